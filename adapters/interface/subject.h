@@ -1,0 +1,104 @@
+// adapters/interface/subject.h: a library under test, seen through the producer/consumer interface.
+//
+// The engine (engine.h) drives it step by step; implementations are the CPython bridge and the wrapper of native
+// plug-ins. Every method may die, hang or lie: the caller runs in a process that may be lost. Methods write what they
+// saw into the ledger and return handles; a NULL handle means that the Refusal tells why.
+#ifndef DLPACK_CTS_ADAPTERS_INTERFACE_SUBJECT_H_
+#define DLPACK_CTS_ADAPTERS_INTERFACE_SUBJECT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+
+#include "harness/forge/forge.h"
+#include "harness/ledger/ledger.h"
+#include "harness/recipe/recipe.h"
+
+namespace dlpack_cts {
+
+/// An array of the library, or an exported tensor. Owned by the caller until the matching Drop call.
+using Handle = void*;
+
+/// What the subject says of itself, for the header of the results.
+struct SubjectInfo {
+  std::string name;
+  std::string version;
+  std::string interpreter;  // "CPython 3.11.7", or "native"
+};
+
+class Subject {
+ public:
+  virtual ~Subject() = default;
+
+  virtual SubjectInfo Info() = 0;
+  virtual bool IsPython() const = 0;
+
+  // ---- A consumer is fed.
+
+  /// Gives the offer in `slot` to the library (through a new fake producer, or as a bare capsule) as `recipe.call` says.
+  /// Fills ledger.imports[slot]: import, calls, capsules, names. The slot's producer and an own reference to its capsule
+  /// stay alive until DropProducer / DropCapsule.
+  virtual Handle Import(const Recipe& recipe, int slot, const Offered& offered, bool bare_capsule, Ledger& ledger) = 0;
+  /// Gives the slot's producer (or capsule) to the library once more. Fills imports[slot].again.
+  virtual Handle ImportAgain(const Recipe& recipe, int slot, bool bare_capsule, Ledger& ledger) = 0;
+  virtual void DropCapsule(int slot) = 0;
+  virtual void DropProducer(int slot) = 0;
+  /// Reads the capsule's name, pointer, context and destructor into imports[slot].name_after and capsule_*_changed.
+  virtual void InspectCapsule(int slot, Ledger& ledger) = 0;
+
+  // ---- Any array of the library.
+
+  virtual void Describe(Handle array, Description& description) = 0;
+  /// The library's own conversion of all elements, row-major. Returns the number of bytes, or -1 (unsupported, raised).
+  virtual int64_t Values(Handle array, std::span<uint8_t> out) = 0;
+  /// An elementwise copy computed by the library; NULL when the adapter has no such hook or the library raised.
+  virtual Handle Compute(Handle array) = 0;
+  /// A view of the array that keeps its memory alive and has the same elements; NULL as for Compute.
+  virtual Handle View(Handle array) = 0;
+  /// Writes the bits into row-major element `index`. False with `refusal` filled.
+  virtual bool Write(Handle array, int64_t index, std::span<const uint8_t> bits, Refusal& refusal) = 0;
+  virtual bool ChangeMetadata(Handle array, int how, Refusal& refusal) = 0;
+  virtual void Drop(Handle array) = 0;
+  /// Drops on another thread that Python did not make, and waits for it.
+  virtual void DropElsewhere(Handle array) = 0;
+  /// Collects garbage and lets the library flush deferred releases.
+  virtual void Collect() = 0;
+  /// Reference count of the array object; 0 where there is none.
+  virtual int64_t References(Handle array) = 0;
+
+  // ---- A producer is asked.
+
+  /// Has the library make the array; `backing` holds the elements of the backing store (see Request).
+  virtual Handle Make(const Request& request, std::span<const uint8_t> backing, Refusal& refusal) = 0;
+  /// Starts to watch whether the array object lives; false when it cannot be watched.
+  virtual bool Watch(Handle array) = 0;
+  virtual bool WatchedIsAlive() = 0;
+
+  /// Exports as `recipe.call` says. Fills exports[slot] from the capsule and the struct; the capsule is held per slot.
+  virtual void Export(Handle array, const Recipe& recipe, int slot, Ledger& ledger) = 0;
+  /// The exported struct of the slot; NULL when there is none.
+  virtual void* ExportedStruct(int slot) = 0;
+  /// Renames the slot's capsule to its used name: from now on the engine owns the tensor.
+  virtual void TakeCapsule(int slot) = 0;
+  /// Drops the slot's exported capsule; with an exception pending when asked to. Writes exports[slot].pending_survived.
+  virtual void LoseCapsule(int slot, bool with_pending_exception, Ledger& ledger) = 0;
+  /// Calls __dlpack_device__. Fills source.device_call and source.device*.
+  virtual void AskDevice(Handle array, Ledger& ledger) = 0;
+
+  // ---- Threads.
+
+  /// Runs `work` on a raw thread that the library's runtime has never seen, without the GIL held here, and joins it.
+  virtual void OnRawThread(const std::function<void()>& work) = 0;
+  virtual ThreadProbe Probe() = 0;
+
+  /// Before and after a fork of the process that holds the subject.
+  virtual void BeforeFork() {}
+  virtual void AfterForkInParent() {}
+  virtual void AfterForkInChild() {}
+};
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_ADAPTERS_INTERFACE_SUBJECT_H_

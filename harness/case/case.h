@@ -1,0 +1,98 @@
+// harness/case/case.h: declaring a case, as data.
+//
+// A case is a value: its id, its rules, how to draw a recipe, and how to judge the ledger of a run. It never runs the
+// exchange itself; the worker does, in a process that may die. So every case is replayable from its recipe alone.
+#ifndef DLPACK_CTS_HARNESS_CASE_CASE_H_
+#define DLPACK_CTS_HARNESS_CASE_CASE_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/case/judgement.h"
+#include "harness/case/profile.h"
+#include "harness/ledger/ledger.h"
+#include "harness/recipe/generator.h"
+#include "harness/recipe/recipe.h"
+
+namespace dlpack_cts {
+
+enum class Role : uint8_t { kConsumer, kProducer, kExchange };
+
+/// What a polite refusal of the drawn recipe means.
+enum class OnRefusal : uint8_t {
+  kSkip,   // fine; SKIP with what was said when every example was refused
+  kWarn,   // a breach of the case's first rule, WARN at most, when the control was not refused
+  kPass,   // refusing is one of the right answers
+  kJudge,  // the case's judge looks at the refusal itself
+};
+
+/// How many recipes one run of the case draws.
+enum class Examples : uint8_t {
+  kProperty,  // --examples of them (default 100), through rapidcheck, shrunk on failure
+  kSweep,     // twenty times as many, for defects that show only in rare combinations
+  kTable,     // `table` of them, one per row: draw reads Draw::index
+};
+
+/// What a draw may look at.
+struct Draw {
+  Random random;
+  int index;  // of the example
+  const Profile& profile;
+
+  /// The subject's limits as its profile has them.
+  Limits limits() const;
+  /// A recipe of the legal tier within the limits; kind of struct, dtype, rank and layout walk with `index`.
+  Recipe Import(Tier tier = Tier::kLegal);
+  Recipe Export(Tier tier = Tier::kLegal);
+  /// As Import, narrowed.
+  Recipe Import(const Limits& limits, Tier tier = Tier::kLegal);
+  Recipe Export(const Limits& limits, Tier tier = Tier::kLegal);
+};
+
+struct Case {
+  std::string_view id;                  // "c-abi/strides/null-means-row-major"
+  std::vector<std::string_view> rules;  // the first is the one that an unspecific breach counts for
+  Role role = Role::kConsumer;
+  Examples examples = Examples::kProperty;
+  int table = 1;                        // rows, for Examples::kTable
+  OnRefusal on_refusal = OnRefusal::kSkip;
+  bool hostile = false;                 // lives in robustness/, counted apart
+  std::vector<Claim> needs = {};        // claims without which the case is SKIP
+  bool python = false;                  // needs the Python protocol; SKIP for native subjects
+  /// NULL, or tells why the profile does not allow the case: a text, which makes it BLOCKED; "" when it does.
+  std::string_view (*blocked)(const Profile& profile) = nullptr;
+  Recipe (*draw)(Draw& draw) = nullptr;
+  /// Removes the one peculiarity that the case is about. When the peculiar recipe is refused and the control too, the
+  /// refusal says nothing about the peculiarity. Needed for OnRefusal::kWarn.
+  void (*control)(Recipe& recipe) = nullptr;
+  /// Judges one finished example. Has to look at it: a ledger that nobody judged is a failure of the harness.
+  void (*judge)(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) = nullptr;
+};
+
+/// Adds a case to the catalogue when the program starts:
+///
+///     // C-STRIDES-03: A consumer reads NULL strides of a <1.2 or legacy tensor as compact row-major.
+///     const Register kNullMeansRowMajor{{
+///         .id = "c-abi/strides/null-means-row-major",
+///         .rules = {"C-STRIDES-03"},
+///         .draw = [](Draw& draw) { ... return recipe; },
+///         .judge = [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) { ... },
+///     }};
+struct Register {
+  explicit Register(Case declared);
+};
+
+/// All registered cases in catalogue order (by id). Aborts with the id when one is declared twice or lacks a field.
+const std::vector<Case>& Catalogue();
+const Case* FindCase(std::string_view id);
+
+/// "null-means-row-major" -> "NullMeansRowMajor": the GoogleTest name of a case.
+std::string TestName(std::string_view id);
+/// "c-abi/strides": the part of the id before the last slash.
+std::string_view SuiteOf(std::string_view id);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_HARNESS_CASE_CASE_H_

@@ -1,0 +1,86 @@
+// harness/forge/forge.h: turns an offer into a live struct in instrumented memory.
+//
+// One forge per process. Its memory is mapped once: for each slot a struct, a shape array and a strides array that end
+// at inaccessible pages, and a data area between two of them. Nothing is freed while the process lives, so a wrong call
+// of the deleter is recorded and harms nobody. The plain path costs no system call per exchange.
+#ifndef DLPACK_CTS_HARNESS_FORGE_FORGE_H_
+#define DLPACK_CTS_HARNESS_FORGE_FORGE_H_
+
+#include <cstdint>
+
+#include "harness/ledger/ledger.h"
+#include "harness/recipe/recipe.h"
+
+namespace dlpack_cts {
+
+/// What the forge knows of the thread that calls the deleter; the bridge supplies it for CPython. Both may be NULL.
+struct ThreadProbe {
+  int (*holds_gil)() = nullptr;
+  int (*has_pending_exception)() = nullptr;
+};
+
+/// A live offer. Pointers stay readable (unless sealed) until the next Make() for the slot.
+struct Offered {
+  StructKind kind;
+  void* managed;          // DLManagedTensor* or DLManagedTensorVersioned*; NULL for a view
+  abi::DLTensor* tensor;  // inside the struct
+  const char* capsule_name;  // as the offer's name kind says; NULL for CapsuleName::kNone
+  const char* used_name;     // the name that a consumer has to give it
+};
+
+class Forge {
+ public:
+  /// Maps the memory. Aborts with a clear sentence when the machine refuses.
+  static Forge& Instance();
+
+  /// Makes the offer live in `slot` and starts writing its events to `ledger`. Slots above 0 get an offer of their own:
+  /// same fields, other element values.
+  Offered Make(const Offer& offer, int slot, Ledger& ledger);
+
+  /// Makes the offer live at the struct address of `of` (which must have been released), with the data area of `slot`.
+  Offered MakeInPlaceOf(const Offer& offer, int slot, int of, Ledger& ledger);
+
+  /// Calls the slot's deleter as a conforming capsule destructor does: nothing for a NULL deleter.
+  void ReleaseFromDestructor(int slot);
+
+  /// From now on the deleter makes struct, shape, strides and data inaccessible, so that later use is a fault.
+  void SealOnDelete(bool seal);
+
+  /// Address of element 0, and the area that holds the slot's elements.
+  uint64_t FirstElement(int slot) const;
+  bool InData(int slot, uint64_t address) const;
+
+  /// True when `size` bytes at `address` lie in readable memory (asks the kernel; no fault is raised).
+  static bool IsReadable(uint64_t address, uint64_t size);
+
+  /// Writes new bits into row-major element `index` of the slot, and returns the bytes written in `bits` (ItemSize).
+  void WriteElement(int slot, int64_t index, uint64_t salt, uint8_t* bits);
+  void ReadElement(int slot, int64_t index, uint8_t* bits) const;
+  /// Tells the forge that the library was asked to write element `index`, so that the change is no damage.
+  void ExpectWrite(int slot, int64_t index);
+
+  /// Compares struct, metadata, data, gaps and canaries with what was made, and writes changed_parts and changed_bytes.
+  void CheckUnchanged(int slot);
+
+  /// Deleter calls and capsule use are attributed to `phase`: 0 in from_dlpack, 1 while the array lives, 2 after.
+  void SetPhase(int slot, int phase);
+  bool Released(int slot) const;
+  bool HasDeleter(int slot) const;
+
+  /// Installs the handlers that turn a fault in the forge's memory into a record and let the program go on; any other
+  /// fault goes to the handler that was there before. Call after the library's import, and again after a fork.
+  void InstallFaultHandler();
+  void SetThreadProbe(ThreadProbe probe);
+
+  /// Makes every page accessible again and forgets all slots. Between two recipes; costs nothing on the plain path.
+  void Reset();
+
+ private:
+  Forge();
+  struct State;
+  State* state_;
+};
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_HARNESS_FORGE_FORGE_H_

@@ -1,0 +1,33 @@
+// harness/ledger/facts.h: the ledger's facts by name, as text.
+//
+// A breach names the decisive fact and the values that would have been right. The standalone reproducers compute the
+// same facts in Python under the same keys, so that anyone can check a breach without this program.
+#ifndef DLPACK_CTS_HARNESS_LEDGER_FACTS_H_
+#define DLPACK_CTS_HARNESS_LEDGER_FACTS_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/ledger/ledger.h"
+
+namespace dlpack_cts {
+
+/// Value of the fact `key`, for example "import0.deleter.calls" or "export1.name"; "?" for an unknown key.
+std::string Fact(const Ledger& ledger, std::string_view key);
+
+/// Every key that Fact() knows, in the order of docs/facts.md.
+std::vector<std::string> FactKeys();
+
+/// Words for the enumerators that facts and timelines print.
+std::string_view ToText(Outcome outcome);
+std::string_view ToText(Reading reading);
+std::string_view ToText(NameSeen name);
+std::string_view ToText(Region region);
+std::string_view ToText(Op op);
+std::string_view ToText(Seen seen);
+std::string PartsToText(uint32_t parts);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_HARNESS_LEDGER_FACTS_H_

@@ -1,0 +1,46 @@
+// harness/oracle/oracle.h: pure functions from a recipe to what a conforming subject may do.
+#ifndef DLPACK_CTS_HARNESS_ORACLE_ORACLE_H_
+#define DLPACK_CTS_HARNESS_ORACLE_ORACLE_H_
+
+#include <cstdint>
+#include <span>
+
+#include "harness/ledger/ledger.h"
+#include "harness/recipe/recipe.h"
+
+namespace dlpack_cts {
+
+/// Bits of one element of the backing store, little-endian, by its position in the store: a value that the dtype can
+/// hold (bool is 0 or 1, floats are finite), and different for neighbours where the type has room.
+void ElementBits(abi::DLDataType dtype, uint64_t seed, int64_t position, uint8_t* out);
+
+/// Effective strides (elements) of an offer or request: compact where the recipe says compact or NULL.
+void EffectiveStrides(const Offer& offer, int64_t* strides);
+void EffectiveStrides(const Request& request, int64_t* strides);
+
+/// Bytes that reading all elements in row-major order must give. Writes ElementCount * ItemSize bytes.
+/// `slot` varies the seed, so that two slots never hold equal elements.
+void ExpectedElements(const Offer& offer, int slot, std::span<uint8_t> out);
+void ExpectedElements(const Request& request, std::span<uint8_t> out);
+
+/// True when the offer's elements are stored compactly in row-major order; extents 0 and 1 carry no information.
+bool IsCompact(const Offer& offer);
+
+/// What a consumer may do with an offer.
+enum class Allowed : uint8_t {
+  kAcceptOrRefuse,  // both are fine
+  kMustRefuse,      // foreign major above 1, wrong capsule name, used capsule
+  kAnything,        // hostile: only memory safety is asked
+};
+Allowed AllowedFor(const Recipe& recipe);
+
+/// Verdicts that stand for themselves whatever the rule, read from a finished ledger.
+struct Safety {
+  bool unsafe = false;  // a fault in memory that may not be touched, or a use after the deleter
+  bool leak = false;    // a capsule was made and nobody released its tensor
+};
+Safety SafetyOf(const Recipe& recipe, const Ledger& ledger);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_HARNESS_ORACLE_ORACLE_H_

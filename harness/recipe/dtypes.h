@@ -1,0 +1,30 @@
+// harness/recipe/dtypes.h: the element types that recipes draw from, with the names that adapters use.
+#ifndef DLPACK_CTS_HARNESS_RECIPE_DTYPES_H_
+#define DLPACK_CTS_HARNESS_RECIPE_DTYPES_H_
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "harness/abi/dlpack.h"
+
+namespace dlpack_cts {
+
+struct NamedDataType {
+  std::string_view name;  // as adapters write it: "float32", "bool", "bfloat16", "float8_e4m3fn"
+  abi::DLDataType dtype;
+};
+
+/// All scalar types that DLPack 1.3 describes with whole bytes, in a fixed order; an index into it is a bit in masks.
+std::span<const NamedDataType> DataTypes();
+
+/// Index of the type in DataTypes(), or -1.
+int DataTypeIndex(abi::DLDataType dtype);
+int DataTypeIndex(std::string_view name);
+
+/// "float32", or "(code, bits, lanes)" for a triple without a name.
+std::string_view DataTypeName(abi::DLDataType dtype);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_HARNESS_RECIPE_DTYPES_H_

@@ -1,0 +1,59 @@
+// harness/recipe/generator.h: the one typed generator of recipes, in tiers.
+//
+// Cases, properties, the fuzzer's mutator and the benchmarks all draw from it. Everything follows from one 64-bit seed
+// and the example's index: the index walks dtype x rank x kind of struct systematically, so that 100 examples reach every
+// dtype, rank and kind and most of their combinations; the seed decides the rest.
+#ifndef DLPACK_CTS_HARNESS_RECIPE_GENERATOR_H_
+#define DLPACK_CTS_HARNESS_RECIPE_GENERATOR_H_
+
+#include <cstdint>
+
+#include "harness/recipe/recipe.h"
+
+namespace dlpack_cts {
+
+/// A small fast generator (splitmix64). Equal seeds give equal draws everywhere.
+class Random {
+ public:
+  explicit Random(uint64_t seed) : state_(seed) {}
+  uint64_t Next();
+  /// Uniform in [0, bound); 0 for bound 0.
+  uint64_t Below(uint64_t bound);
+  /// Uniform in [low, high].
+  int64_t Between(int64_t low, int64_t high);
+  /// True once in `n`.
+  bool OneIn(uint64_t n) { return Below(n) == 0; }
+
+ private:
+  uint64_t state_;
+};
+
+/// legal: a conforming consumer accepts or politely refuses. edge: legal but rare (foreign majors, unknown enumerators,
+/// huge extents beside a zero). hostile: breaks the contract; only memory safety is asked.
+enum class Tier : uint8_t { kLegal, kEdge, kHostile };
+
+/// What the generator may draw. A mask bit is an index into DataTypes(); 0 means every type.
+struct Limits {
+  uint64_t dtypes = 0;
+  bool legacy = true;
+  bool versioned = true;
+  bool strided = true;    // layouts other than compact row-major
+  bool empty = true;      // zero elements
+  bool scalar = true;     // no dimensions
+  bool offset = true;     // byte_offset other than 0
+  bool read_only = true;
+  int max_dims = 5;
+};
+
+/// A recipe of an import with the plain life: import, describe, read, compute, drop, collect.
+Recipe DrawImport(Random& random, int index, Tier tier, const Limits& limits);
+
+/// A recipe of an export with the plain life: make, export, ask device, inspect, read, take, delete, drop, collect.
+Recipe DrawExport(Random& random, int index, Tier tier, const Limits& limits);
+
+/// Replaces the life by the plain one of the recipe's kind.
+void SetPlainLife(Recipe& recipe);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_HARNESS_RECIPE_GENERATOR_H_
