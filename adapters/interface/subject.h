@@ -37,9 +37,9 @@ class Subject {
 
   // ---- A consumer is fed.
 
-  /// Gives the offer in `slot` to the library (through a new fake producer, or as a bare capsule) as `recipe.call` says.
-  /// Fills ledger.imports[slot]: import, calls, capsules, names. The slot's producer and an own reference to its capsule
-  /// stay alive until DropProducer / DropCapsule.
+  /// Gives the offer in `slot` to the library (through a new fake producer, or as a bare capsule) as `recipe.call`
+  /// says. Fills ledger.imports[slot]: import, calls, capsules, names. The slot's producer and an own reference to its
+  /// capsule stay alive until DropProducer / DropCapsule.
   virtual Handle Import(const Recipe& recipe, int slot, const Offered& offered, bool bare_capsule, Ledger& ledger) = 0;
   /// Gives the slot's producer (or capsule) to the library once more. Fills imports[slot].again.
   virtual Handle ImportAgain(const Recipe& recipe, int slot, bool bare_capsule, Ledger& ledger) = 0;

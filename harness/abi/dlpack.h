@@ -42,14 +42,14 @@ enum DLDeviceType : int32_t {
 
 /// Element type codes, with the version that introduced each one.
 enum DLDataTypeCode : uint8_t {
-  kDLInt = 0,                // 0.1
-  kDLUInt = 1,               // 0.1
-  kDLFloat = 2,              // 0.1
-  kDLOpaqueHandle = 3,       // 0.4
-  kDLBfloat = 4,             // 0.3
-  kDLComplex = 5,            // 0.4
-  kDLBool = 6,               // 0.8
-  kDLFloat8_e3m4 = 7,        // 1.1, as all of 7..17
+  kDLInt = 0,           // 0.1
+  kDLUInt = 1,          // 0.1
+  kDLFloat = 2,         // 0.1
+  kDLOpaqueHandle = 3,  // 0.4
+  kDLBfloat = 4,        // 0.3
+  kDLComplex = 5,       // 0.4
+  kDLBool = 6,          // 0.8
+  kDLFloat8_e3m4 = 7,   // 1.1, as all of 7..17
   kDLFloat8_e4m3 = 8,
   kDLFloat8_e4m3b11fnuz = 9,
   kDLFloat8_e4m3fn = 10,
@@ -60,7 +60,7 @@ enum DLDataTypeCode : uint8_t {
   kDLFloat6_e2m3fn = 15,
   kDLFloat6_e3m2fn = 16,
   kDLFloat4_e2m1fn = 17,
-  kDLBcomplex = 18,          // after 1.3
+  kDLBcomplex = 18,  // after 1.3
 };
 
 struct DLDevice {

@@ -56,11 +56,11 @@ struct Case {
   std::vector<std::string_view> rules;  // the first is the one that an unspecific breach counts for
   Role role = Role::kConsumer;
   Examples examples = Examples::kProperty;
-  int table = 1;                        // rows, for Examples::kTable
+  int table = 1;  // rows, for Examples::kTable
   OnRefusal on_refusal = OnRefusal::kSkip;
-  bool hostile = false;                 // lives in robustness/, counted apart
-  std::vector<Claim> needs = {};        // claims without which the case is SKIP
-  bool python = false;                  // needs the Python protocol; SKIP for native subjects
+  bool hostile = false;           // lives in robustness/, counted apart
+  std::vector<Claim> needs = {};  // claims without which the case is SKIP
+  bool python = false;            // needs the Python protocol; SKIP for native subjects
   /// NULL, or tells why the profile does not allow the case: a text, which makes it BLOCKED; "" when it does.
   std::string_view (*blocked)(const Profile& profile) = nullptr;
   Recipe (*draw)(Draw& draw) = nullptr;

@@ -24,33 +24,33 @@ enum class Claim : uint32_t {
   kReshapeInPlace,  // hook change_metadata(array, "reshape")
   kTransposeInPlace,
   kResizeInPlace,
-  kArrayApi,        // the library claims array API 2023.12 or later
-  kCopyKeyword,     // from_dlpack takes copy=
-  kDeviceKeyword,   // from_dlpack takes device=
-  kExchangeApi,     // the type carries the C exchange API
-  kZeroCopy,        // imports of CPU memory alias it whenever the layout allows
-  kOddities,        // request.oddity other than kNone is understood (each may still be unsupported)
-  kPython,          // the subject has the Python protocol (set by the worker)
+  kArrayApi,       // the library claims array API 2023.12 or later
+  kCopyKeyword,    // from_dlpack takes copy=
+  kDeviceKeyword,  // from_dlpack takes device=
+  kExchangeApi,    // the type carries the C exchange API
+  kZeroCopy,       // imports of CPU memory alias it whenever the layout allows
+  kOddities,       // request.oddity other than kNone is understood (each may still be unsupported)
+  kPython,         // the subject has the Python protocol (set by the worker)
   kCount,
 };
 
 struct Profile {
-  uint32_t claims;           // bit per Claim
-  uint8_t takes_legacy;      // a plain legacy capsule is imported
-  uint8_t takes_versioned;   // a plain versioned capsule is imported
-  uint8_t makes_legacy;      // __dlpack__() gives a legacy capsule
-  uint8_t makes_versioned;   // __dlpack__(max_version=(1, 3)) gives a versioned capsule
-  uint8_t takes_scalar;      // 0-d
-  uint8_t takes_empty;       // zero elements
-  uint8_t takes_strided;     // a transposed matrix
-  uint8_t takes_offset;      // byte_offset other than 0
+  uint32_t claims;          // bit per Claim
+  uint8_t takes_legacy;     // a plain legacy capsule is imported
+  uint8_t takes_versioned;  // a plain versioned capsule is imported
+  uint8_t makes_legacy;     // __dlpack__() gives a legacy capsule
+  uint8_t makes_versioned;  // __dlpack__(max_version=(1, 3)) gives a versioned capsule
+  uint8_t takes_scalar;     // 0-d
+  uint8_t takes_empty;      // zero elements
+  uint8_t takes_strided;    // a transposed matrix
+  uint8_t takes_offset;     // byte_offset other than 0
   uint8_t takes_read_only;
-  uint8_t shows_read_only;   // READ_ONLY came out as writable == 0
-  uint8_t aliases;           // a plain import aliases the offered memory
-  uint8_t takes_keywords;    // __dlpack__ of the library's arrays takes max_version
-  uint64_t takes_dtypes;     // bit per DataTypes()
+  uint8_t shows_read_only;  // READ_ONLY came out as writable == 0
+  uint8_t aliases;          // a plain import aliases the offered memory
+  uint8_t takes_keywords;   // __dlpack__ of the library's arrays takes max_version
+  uint64_t takes_dtypes;    // bit per DataTypes()
   uint64_t makes_dtypes;
-  Refusal legacy_refusal;    // what was said, where takes_legacy is 0
+  Refusal legacy_refusal;  // what was said, where takes_legacy is 0
   Refusal versioned_refusal;
 
   bool Claims(Claim claim) const { return (claims >> static_cast<uint32_t>(claim)) & 1u; }

@@ -22,8 +22,8 @@ struct ThreadProbe {
 /// A live offer. Pointers stay readable (unless sealed) until the next Make() for the slot.
 struct Offered {
   StructKind kind;
-  void* managed;          // DLManagedTensor* or DLManagedTensorVersioned*; NULL for a view
-  abi::DLTensor* tensor;  // inside the struct
+  void* managed;             // DLManagedTensor* or DLManagedTensorVersioned*; NULL for a view
+  abi::DLTensor* tensor;     // inside the struct
   const char* capsule_name;  // as the offer's name kind says; NULL for CapsuleName::kNone
   const char* used_name;     // the name that a consumer has to give it
 };

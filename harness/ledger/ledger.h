@@ -39,10 +39,10 @@ enum class Outcome : uint8_t {
 
 struct Refusal {
   Outcome outcome;
-  uint8_t buffer_error;   // the exception is a BufferError
-  uint8_t type_error;     // the exception is a TypeError
+  uint8_t buffer_error;  // the exception is a BufferError
+  uint8_t type_error;    // the exception is a TypeError
   uint8_t reserved;
-  FixedText<52> type;     // exception class, or the native error code
+  FixedText<52> type;  // exception class, or the native error code
   FixedText<200> message;
 };
 
@@ -71,7 +71,7 @@ struct Description {
   uint8_t has_strides;
   int8_t writable;  // 1 yes, 0 no, -1 the library does not say
   abi::DLDataType dtype;
-  int32_t ndim;     // real number; shape and byte_strides hold the first kDims
+  int32_t ndim;         // real number; shape and byte_strides hold the first kDims
   uint8_t known_dtype;  // dtype_name was understood
   uint8_t has_device;
   uint8_t reserved[2];
@@ -84,10 +84,10 @@ struct Description {
 
 /// One call of __dlpack__ or __dlpack_device__ that the fake producer saw.
 struct ProducerCall {
-  uint8_t is_device;       // __dlpack_device__
-  uint8_t positional;      // number of positional arguments
-  uint8_t raised;          // the fake producer answered with an exception
-  uint8_t unknown_keyword; // a keyword outside the four
+  uint8_t is_device;        // __dlpack_device__
+  uint8_t positional;       // number of positional arguments
+  uint8_t raised;           // the fake producer answered with an exception
+  uint8_t unknown_keyword;  // a keyword outside the four
   Argument max_version;
   Argument dl_device;
   Argument copy;
@@ -118,32 +118,31 @@ enum : uint32_t {
 
 /// How deleter calls stand to the life of the library's array. Counts are per slot.
 struct DeleterLedger {
-  int32_t calls;                   // all calls that named this slot's struct
-  int32_t calls_in_import;         // of these, before from_dlpack returned
-  int32_t calls_while_alive;       // of these, after it returned and before the harness dropped the array (or its view)
+  int32_t calls;              // all calls that named this slot's struct
+  int32_t calls_in_import;    // of these, before from_dlpack returned
+  int32_t calls_while_alive;  // of these, after it returned and before the harness dropped the array (or its view)
   int32_t without_gil;
   int32_t with_pending_exception;
   int32_t on_other_thread;
-  int32_t from_destructor;         // called by the harness's own capsule destructor
-  int32_t wrong_self;              // calls with a pointer that is no live struct of the forge (attributed to slot 0)
+  int32_t from_destructor;  // called by the harness's own capsule destructor
+  int32_t wrong_self;       // calls with a pointer that is no live struct of the forge (attributed to slot 0)
 };
 
 /// What happened to one offer and the array made of it.
 struct ImportLedger {
   Refusal import;
-  Refusal again;              // of Op::kImportAgain
+  Refusal again;  // of Op::kImportAgain
   Description result;
-  Description after;          // the description read again at the end of life
-  ElementReading memory;      // elements through the described pointer and strides
-  ElementReading library;     // elements as the library converts them
-  ElementReading computed;    // elements of what the library computed from them
-  ElementReading view;        // elements of the view that outlived its array
+  ElementReading memory;    // elements through the described pointer and strides
+  ElementReading library;   // elements as the library converts them
+  ElementReading computed;  // elements of what the library computed from them
+  ElementReading view;      // elements of the view that outlived its array
   DeleterLedger deleter;
-  int32_t capsules;           // capsules made for this offer
-  uint8_t aliases;            // the described pointer lies in the offered memory
-  uint8_t write_seen;         // Op::kWriteSource: 0 not run, 1 the array shows it, 2 it does not
-  uint8_t array_write;        // Op::kWriteArray: 0 not run, 1 the memory shows it, 2 it does not, 3 refused
-  uint8_t released;           // the deleter had run when life ended and everything was dropped
+  int32_t capsules;     // capsules made for this offer
+  uint8_t aliases;      // the described pointer lies in the offered memory
+  uint8_t write_seen;   // Op::kWriteSource: 0 not run, 1 the array shows it, 2 it does not
+  uint8_t array_write;  // Op::kWriteArray: 0 not run, 1 the memory shows it, 2 it does not, 3 refused
+  uint8_t released;     // the deleter had run when life ended and everything was dropped
   NameSeen name_before;
   NameSeen name_after;        // after from_dlpack returned
   NameSeen name_after_again;  // after Op::kImportAgain
@@ -152,9 +151,9 @@ struct ImportLedger {
   uint8_t capsule_destructor_changed;
   uint8_t used_name_is_static;  // 0 unknown, 1 a mapping of a file, 2 other memory
   uint8_t reserved;
-  uint32_t changed_parts;     // kPart*: differs from what the forge made, when the deleter ran (or at the end)
-  int32_t changed_bytes;      // bytes of data, gaps and guard canaries that changed without being asked
-  int32_t producer_calls;     // number of calls; the first kProducerCalls are kept
+  uint32_t changed_parts;  // kPart*: differs from what the forge made, when the deleter ran (or at the end)
+  int32_t changed_bytes;   // bytes of data, gaps and guard canaries that changed without being asked
+  int32_t producer_calls;  // number of calls; the first kProducerCalls are kept
   ProducerCall calls[kProducerCalls];
 };
 
@@ -179,13 +178,13 @@ struct ExportLedger {
   uint8_t has_source_pointer;  // source_pointer was described by the library
   abi::DLPackVersion version;
   uint64_t flags;
-  abi::DLTensor tensor;        // pointers as exported, for comparison only
+  abi::DLTensor tensor;  // pointers as exported, for comparison only
   uint64_t struct_address;
-  uint64_t source_pointer;     // what the library says is the address of element 0
+  uint64_t source_pointer;  // what the library says is the address of element 0
   int64_t shape[kDims];
-  int64_t strides[kDims];      // elements
-  uint32_t changed_parts;      // kPart*: a later Op::kInspect read another value than the first
-  ElementReading elements;     // Op::kReadExport, the latest
+  int64_t strides[kDims];         // elements
+  uint32_t changed_parts;         // kPart*: a later Op::kInspect read another value than the first
+  ElementReading elements;        // Op::kReadExport, the latest
   ElementReading first_elements;  // the reading at export
 };
 
@@ -198,14 +197,14 @@ struct SourceLedger {
   uint8_t device_is_pair;      // a tuple (or subclass) of two
   uint8_t device_type_is_int;  // convertible to int by __index__ or an int subclass
   uint8_t device_id_is_int;
-  uint8_t alive_known;         // the subject can tell whether the array object lives
-  uint8_t alive_at_end;        // after everything was dropped, deleted and collected
-  uint8_t alive_after_refusal; // a refused export left a reference behind
+  uint8_t alive_known;          // the subject can tell whether the array object lives
+  uint8_t alive_at_end;         // after everything was dropped, deleted and collected
+  uint8_t alive_after_refusal;  // a refused export left a reference behind
   uint8_t reserved[2];
   abi::DLDevice device;
-  ElementReading elements;     // the library's own conversion after export
-  ElementReading used;         // a computation after export
-  int64_t references_before;   // reference counts of the array around refused exports; 0 unknown
+  ElementReading elements;    // the library's own conversion after export
+  ElementReading used;        // a computation after export
+  int64_t references_before;  // reference counts of the array around refused exports; 0 unknown
   int64_t references_after;
 };
 
@@ -223,15 +222,15 @@ inline constexpr int kFaults = 8;
 
 /// The timeline, in the order of happening.
 enum class Seen : uint8_t {
-  kStep,           // a step began; a = Op, b = its argument
-  kAccepted,       // the step's call returned a value
-  kRefused,        // the step's call raised
-  kProducerCalled, // a = index into calls
-  kDeleterCalled,  // a = 1 by the harness's capsule destructor, b = number of the call
-  kFault,          // a = index into faults
-  kNameChanged,    // a = NameSeen before, b = after
-  kRead,           // a = Reading
-  kDropped,        // an object was dropped
+  kStep,            // a step began; a = Op, b = its argument
+  kAccepted,        // the step's call returned a value
+  kRefused,         // the step's call raised
+  kProducerCalled,  // a = index into calls
+  kDeleterCalled,   // a = 1 by the harness's capsule destructor, b = number of the call
+  kFault,           // a = index into faults
+  kNameChanged,     // a = NameSeen before, b = after
+  kRead,            // a = Reading
+  kDropped,         // an object was dropped
 };
 struct Event {
   Seen seen;
@@ -243,10 +242,10 @@ struct Event {
 inline constexpr int kEvents = 96;
 
 struct Ledger {
-  int32_t step;          // index of the step that runs; -1 before, kSteps after the life
-  int32_t event_count;   // may exceed kEvents: later events are counted, not kept
-  int32_t fault_count;   // may exceed kFaults
-  int32_t unsupported;   // 1: the subject cannot run this recipe at all (Refusal texts say why)
+  int32_t step;         // index of the step that runs; -1 before, kSteps after the life
+  int32_t event_count;  // may exceed kEvents: later events are counted, not kept
+  int32_t fault_count;  // may exceed kFaults
+  int32_t unsupported;  // 1: the subject cannot run this recipe at all (Refusal texts say why)
   ImportLedger imports[kSlots];
   ExportLedger exports[kSlots];
   SourceLedger source;

@@ -1,8 +1,8 @@
 // harness/recipe/generator.h: the one typed generator of recipes, in tiers.
 //
 // Cases, properties, the fuzzer's mutator and the benchmarks all draw from it. Everything follows from one 64-bit seed
-// and the example's index: the index walks dtype x rank x kind of struct systematically, so that 100 examples reach every
-// dtype, rank and kind and most of their combinations; the seed decides the rest.
+// and the example's index: the index walks dtype x rank x kind of struct systematically, so that 100 examples reach
+// every dtype, rank and kind and most of their combinations; the seed decides the rest.
 #ifndef DLPACK_CTS_HARNESS_RECIPE_GENERATOR_H_
 #define DLPACK_CTS_HARNESS_RECIPE_GENERATOR_H_
 
@@ -37,10 +37,10 @@ struct Limits {
   uint64_t dtypes = 0;
   bool legacy = true;
   bool versioned = true;
-  bool strided = true;    // layouts other than compact row-major
-  bool empty = true;      // zero elements
-  bool scalar = true;     // no dimensions
-  bool offset = true;     // byte_offset other than 0
+  bool strided = true;  // layouts other than compact row-major
+  bool empty = true;    // zero elements
+  bool scalar = true;   // no dimensions
+  bool offset = true;   // byte_offset other than 0
   bool read_only = true;
   int max_dims = 5;
 };

@@ -66,9 +66,9 @@ struct Offer {
   DestructorKind destructor;
   CapsuleName name;
   Manners manners;
-  uint8_t alignment_log2;  // element 0's address is a multiple of 1 << alignment_log2 and of no more; 0..12
-  uint8_t dims;            // really backed dimensions, 0..kDims
-  uint8_t null_shape;      // shape is a NULL pointer
+  uint8_t alignment_log2;     // element 0's address is a multiple of 1 << alignment_log2 and of no more; 0..12
+  uint8_t dims;               // really backed dimensions, 0..kDims
+  uint8_t null_shape;         // shape is a NULL pointer
   uint8_t negative_metadata;  // hostile: shape holds negative or huge extents as written in `shape`
   uint8_t reserved[3];
   uint32_t major;
@@ -77,12 +77,12 @@ struct Offer {
   abi::DLDevice device;           // inside the struct
   abi::DLDevice reported_device;  // by __dlpack_device__
   abi::DLDataType dtype;
-  int32_t ndim;             // declared; beyond `dims` every extent is fill_extent and every stride 1
+  int32_t ndim;  // declared; beyond `dims` every extent is fill_extent and every stride 1
   int64_t fill_extent;
   int64_t shape[kDims];
-  int64_t strides[kDims];   // elements; read only for kExplicit
-  uint64_t byte_offset;     // added to data to reach element 0
-  uint64_t seed;            // decides the element bits
+  int64_t strides[kDims];  // elements; read only for kExplicit
+  uint64_t byte_offset;    // added to data to reach element 0
+  uint64_t seed;           // decides the element bits
 };
 
 /// How the library comes by the array that it is asked to export.
@@ -123,8 +123,8 @@ struct Request {
 enum class ArgumentKind : uint8_t {
   kAbsent,
   kNone,
-  kPair,      // (a, b)
-  kInt,       // a
+  kPair,  // (a, b)
+  kInt,   // a
   kTrue,
   kFalse,
   kList,      // [a, b]

@@ -1,0 +1,548 @@
+// adapters/interface/engine.cc: interprets a recipe's life step by step.
+#include "adapters/interface/engine.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "adapters/interface/exported_tensor.h"
+#include "harness/oracle/oracle.h"
+#include "harness/recipe/normalize.h"
+
+namespace dlpack_cts {
+namespace {
+
+constexpr size_t kBuffer = kDataCapacity * 2;  // broadcast layouts have more elements than memory
+
+/// Scratch memory of one process: expected and seen elements. Too large for the stack, too hot for the heap.
+struct Scratch {
+  std::array<uint8_t, kBuffer> wanted;
+  std::array<uint8_t, kBuffer> got;
+};
+Scratch& SharedScratch() {
+  static Scratch scratch;
+  return scratch;
+}
+
+uint64_t LowBits(const uint8_t* bytes, int64_t item_size) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, bytes, static_cast<size_t>(std::min<int64_t>(item_size, 8)));
+  return bits;
+}
+
+void Compare(const uint8_t* wanted, const uint8_t* got, int64_t elements, int64_t item_size, ElementReading& reading) {
+  const auto bytes = static_cast<size_t>(elements * item_size);
+  if (std::memcmp(wanted, got, bytes) == 0) {
+    reading.reading = Reading::kMatches;
+    return;
+  }
+  reading.reading = Reading::kDiffers;
+  for (int64_t i = 0; i < elements; ++i) {
+    if (std::memcmp(wanted + i * item_size, got + i * item_size, static_cast<size_t>(item_size)) != 0) {
+      reading.first_difference = i;
+      reading.wanted_bits = LowBits(wanted + i * item_size, item_size);
+      reading.got_bits = LowBits(got + i * item_size, item_size);
+      return;
+    }
+  }
+}
+
+/// One run of one recipe.
+class LifeRun {
+ public:
+  LifeRun(Subject& subject, Forge& forge, const Recipe& recipe, Ledger& ledger)
+      : subject_(subject), forge_(forge), recipe_(recipe), ledger_(ledger) {}
+
+  void Run() {
+    for (int i = 0; i < kSteps && recipe_.life[i].op != Op::kEnd; ++i) {
+      ledger_.step = i;
+      const Step& step = recipe_.life[i];
+      ledger_.Add(Seen::kStep, step.slot, static_cast<int32_t>(step.op), step.argument);
+      Take(step);
+    }
+    ledger_.step = kSteps;
+    DropEverything();
+  }
+
+ private:
+  ImportLedger& import(int slot) { return ledger_.imports[slot]; }
+  ExportLedger& exported(int slot) { return ledger_.exports[slot]; }
+
+  void Take(const Step& step) {
+    const int slot = step.slot;
+    switch (step.op) {
+      case Op::kImport:
+      case Op::kImportCapsule:
+        return Import(slot, step.op == Op::kImportCapsule, step.argument);
+      case Op::kImportAgain:
+        return ImportAgain(slot);
+      case Op::kDescribe:
+        return Describe(slot);
+      case Op::kRead:
+        return Read(slot);
+      case Op::kCompute:
+        return Compute(slot);
+      case Op::kWriteSource:
+        return WriteSource(slot, step.argument);
+      case Op::kWriteArray:
+        return WriteArray(slot, step.argument);
+      case Op::kTakeView:
+        return TakeView(slot);
+      case Op::kReexport:
+        return Reexport(slot, step.argument);
+      case Op::kDropArray:
+        return DropArray(slot, false);
+      case Op::kDropElsewhere:
+        return DropArray(slot, true);
+      case Op::kDropCapsule:
+        return DropCapsule(slot);
+      case Op::kDropProducer:
+        return DropProducer(slot);
+      case Op::kCollect:
+        return subject_.Collect();
+      case Op::kMake:
+        return Make();
+      case Op::kExport:
+        return Export(slot);
+      case Op::kAskDevice:
+        if (source_ != nullptr) subject_.AskDevice(source_, ledger_);
+        return;
+      case Op::kInspect:
+        return Inspect(slot);
+      case Op::kReadExport:
+        return ReadExport(slot);
+      case Op::kWriteExport:
+        return WriteExport(slot, step.argument);
+      case Op::kDropSource:
+        return DropSource();
+      case Op::kChangeMetadata:
+        if (source_ != nullptr) subject_.ChangeMetadata(source_, step.argument, ledger_.source.change);
+        return;
+      case Op::kTakeCapsule:
+        if (HasCapsule(slot)) {
+          subject_.TakeCapsule(slot);
+          taken_[slot] = true;
+        }
+        return;
+      case Op::kDelete:
+        return Delete(slot, step.argument == 1);
+      case Op::kLoseCapsule:
+        if (HasCapsule(slot)) {
+          subject_.LoseCapsule(slot, step.argument == 1, ledger_);
+          lost_[slot] = true;
+        }
+        return;
+      case Op::kReadSource:
+        if (source_ != nullptr) ReadValues(source_, ledger_.source.elements, ExpectRequest());
+        return;
+      case Op::kUseSource:
+        return UseSource();
+      case Op::kEnd:
+      case Op::kCount:
+        return;
+    }
+  }
+
+  // ---- Imports.
+
+  void Import(int slot, bool bare, int in_place_of) {
+    if (offered_[slot]) return;
+    const Offered offer = in_place_of > 0 && in_place_of <= kSlots && in_place_of - 1 != slot
+                              ? forge_.MakeInPlaceOf(recipe_.offer, slot, in_place_of - 1, ledger_)
+                              : forge_.Make(recipe_.offer, slot, ledger_);
+    offered_[slot] = true;
+    bare_[slot] = bare;
+    forge_.SetPhase(slot, 0);
+    arrays_[slot] = subject_.Import(recipe_, slot, offer, bare, ledger_);
+    forge_.SetPhase(slot, 1);
+    Note(slot, import(slot).import.outcome);
+    subject_.InspectCapsule(slot, ledger_);
+  }
+
+  void ImportAgain(int slot) {
+    if (!offered_[slot]) return;
+    Handle second = subject_.ImportAgain(recipe_, slot, bare_[slot], ledger_);
+    Note(slot, import(slot).again.outcome);
+    if (second != nullptr) subject_.Drop(second);
+  }
+
+  void Describe(int slot) {
+    if (arrays_[slot] == nullptr) return;
+    Description& result = import(slot).result;
+    subject_.Describe(arrays_[slot], result);
+    import(slot).aliases = result.valid && result.has_pointer && forge_.InData(slot, result.pointer);
+  }
+
+  /// Expected elements of a slot, in scratch memory. Empty where the offer holds no elements that can be read.
+  std::span<const uint8_t> ExpectOffer(int slot) {
+    const int64_t item = ItemSize(recipe_.offer.dtype);
+    const int64_t count = ElementCount(recipe_.offer.shape, recipe_.offer.dims);
+    if (item <= 0 || count > static_cast<int64_t>(kBuffer) / item) return {};
+    const std::span<uint8_t> out(SharedScratch().wanted.data(), static_cast<size_t>(count * item));
+    ExpectedElements(recipe_.offer, slot, out);
+    for (const Written& written : written_) {
+      if (written.slot == slot && written.index < count) {
+        std::memcpy(out.data() + written.index * item, written.bits, static_cast<size_t>(item));
+      }
+    }
+    return out;
+  }
+
+  std::span<const uint8_t> ExpectRequest() {
+    const int64_t item = ItemSize(recipe_.request.dtype);
+    const int64_t count = ElementCount(recipe_.request.shape, recipe_.request.dims);
+    if (item <= 0 || count > static_cast<int64_t>(kBuffer) / item) return {};
+    const std::span<uint8_t> out(SharedScratch().wanted.data(), static_cast<size_t>(count * item));
+    ExpectedElements(recipe_.request, out);
+    for (const Written& written : written_) {
+      if (written.slot < 0 && written.index < count) {
+        std::memcpy(out.data() + written.index * item, written.bits, static_cast<size_t>(item));
+      }
+    }
+    return out;
+  }
+
+  /// The library's own conversion against what the recipe says.
+  void ReadValues(Handle array, ElementReading& reading, std::span<const uint8_t> wanted) {
+    const int64_t bytes = subject_.Values(array, SharedScratch().got);
+    if (bytes < 0) {
+      reading.reading = Reading::kUnsupported;
+      return;
+    }
+    if (bytes != static_cast<int64_t>(wanted.size())) {
+      reading.reading = Reading::kWrongCount;
+      reading.got_bits = static_cast<uint64_t>(bytes);
+      reading.wanted_bits = wanted.size();
+      return;
+    }
+    const int64_t item = std::max<int64_t>(1, ItemSize(Dtype()));
+    dlpack_cts::Compare(wanted.data(), SharedScratch().got.data(), bytes / item, item, reading);
+  }
+
+  abi::DLDataType Dtype() const {
+    return recipe_.kind == RecipeKind::kImport ? recipe_.offer.dtype : recipe_.request.dtype;
+  }
+
+  /// The elements through the described pointer and strides, without asking the library again.
+  void ReadMemory(int slot) {
+    ImportLedger& record = import(slot);
+    const Description& result = record.result;
+    if (!result.valid || !result.has_pointer || result.ndim > kDims) return;
+    const std::span<const uint8_t> wanted = ExpectOffer(slot);
+    const int64_t item = ItemSize(recipe_.offer.dtype);
+    int64_t strides[kDims];
+    CompactStrides(result.shape, result.ndim, strides);
+    for (int d = 0; d < result.ndim; ++d) strides[d] = result.has_strides ? result.byte_strides[d] : strides[d] * item;
+    record.memory.reading = ReadStrided(result.pointer, result.shape, strides, result.ndim, item, SharedScratch().got);
+    if (record.memory.reading != Reading::kMatches) return;
+    const int64_t count = ElementCount(result.shape, result.ndim);
+    if (count * item != static_cast<int64_t>(wanted.size())) {
+      record.memory.reading = Reading::kWrongCount;
+      record.memory.wanted_bits = wanted.size();
+      record.memory.got_bits = static_cast<uint64_t>(count * item);
+      return;
+    }
+    dlpack_cts::Compare(wanted.data(), SharedScratch().got.data(), count, item, record.memory);
+  }
+
+  void Read(int slot) {
+    if (arrays_[slot] == nullptr) return;
+    if (!import(slot).result.valid) Describe(slot);
+    import(slot).memory = {};
+    import(slot).library = {};
+    ReadMemory(slot);
+    ReadValues(arrays_[slot], import(slot).library, ExpectOffer(slot));
+    ledger_.Add(Seen::kRead, slot, static_cast<int32_t>(import(slot).library.reading));
+  }
+
+  void Compute(int slot) {
+    if (arrays_[slot] == nullptr) return;
+    Handle copy = subject_.Compute(arrays_[slot]);
+    if (copy == nullptr) {
+      import(slot).computed.reading = Reading::kUnsupported;
+      return;
+    }
+    ReadValues(copy, import(slot).computed, ExpectOffer(slot));
+    ledger_.Add(Seen::kRead, slot, static_cast<int32_t>(import(slot).computed.reading));
+    subject_.Drop(copy);
+  }
+
+  void WriteSource(int slot, int64_t index) {
+    const int64_t item = ItemSize(recipe_.offer.dtype);
+    if (arrays_[slot] == nullptr || item <= 0 || item > 16 || forge_.Released(slot)) return;
+    if (index >= ElementCount(recipe_.offer.shape, recipe_.offer.dims)) return;
+    uint8_t bits[16];
+    forge_.WriteElement(slot, index, static_cast<uint64_t>(index) + 1, bits);
+    const int64_t bytes = subject_.Values(arrays_[slot], SharedScratch().got);
+    if (bytes < (index + 1) * item) return;
+    const bool seen = std::memcmp(SharedScratch().got.data() + index * item, bits, static_cast<size_t>(item)) == 0;
+    import(slot).write_seen = seen ? 1 : 2;
+    if (seen) Remember(slot, index, bits, item);
+  }
+
+  void WriteArray(int slot, int64_t index) {
+    const int64_t item = ItemSize(recipe_.offer.dtype);
+    if (arrays_[slot] == nullptr || item <= 0 || item > 16) return;
+    if (index >= ElementCount(recipe_.offer.shape, recipe_.offer.dims)) return;
+    uint8_t bits[16];
+    ElementBits(recipe_.offer.dtype, recipe_.offer.seed + 77, index, bits);
+    Refusal refusal{};
+    forge_.ExpectWrite(slot, index);
+    if (!subject_.Write(arrays_[slot], index, std::span<const uint8_t>(bits, static_cast<size_t>(item)), refusal)) {
+      import(slot).array_write = refusal.outcome == Outcome::kRefused ? 3 : 0;
+      return;
+    }
+    if (forge_.Released(slot)) return;
+    uint8_t seen[16];
+    forge_.ReadElement(slot, index, seen);
+    import(slot).array_write = std::memcmp(seen, bits, static_cast<size_t>(item)) == 0 ? 1 : 2;
+    Remember(slot, index, bits, item);
+  }
+
+  void TakeView(int slot) {
+    if (arrays_[slot] == nullptr) return;
+    Handle view = subject_.View(arrays_[slot]);
+    if (view == nullptr) {
+      import(slot).view.reading = Reading::kUnsupported;
+      return;
+    }
+    subject_.Drop(arrays_[slot]);
+    arrays_[slot] = view;
+    ledger_.Add(Seen::kDropped, slot);
+    ReadValues(view, import(slot).view, ExpectOffer(slot));
+  }
+
+  void Reexport(int slot, int into) {
+    if (arrays_[slot] == nullptr || into < 0 || into >= kSlots) return;
+    subject_.Export(arrays_[slot], recipe_, into, ledger_);
+    Note(into, exported(into).export_call.outcome);
+    reexported_from_[into] = slot + 1;
+    ReadExport(into);
+    exported(into).first_elements = exported(into).elements;
+  }
+
+  void DropArray(int slot, bool elsewhere) {
+    if (arrays_[slot] == nullptr) return;
+    forge_.SetPhase(slot, 2);
+    if (elsewhere) {
+      subject_.DropElsewhere(arrays_[slot]);
+    } else {
+      subject_.Drop(arrays_[slot]);
+    }
+    arrays_[slot] = nullptr;
+    ledger_.Add(Seen::kDropped, slot);
+  }
+
+  void DropCapsule(int slot) {
+    if (!offered_[slot] || capsule_dropped_[slot]) return;
+    capsule_dropped_[slot] = true;
+    subject_.InspectCapsule(slot, ledger_);
+    subject_.DropCapsule(slot);
+  }
+
+  void DropProducer(int slot) {
+    if (!offered_[slot] || producer_dropped_[slot]) return;
+    producer_dropped_[slot] = true;
+    subject_.DropProducer(slot);
+  }
+
+  // ---- Exports.
+
+  void Make() {
+    if (source_ != nullptr) return;
+    const int64_t item = ItemSize(recipe_.request.dtype);
+    int64_t strides[kDims];
+    EffectiveStrides(recipe_.request, strides);
+    const Span span = ElementSpan(recipe_.request.shape, strides, recipe_.request.dims);
+    const int64_t elements = recipe_.request.offset + span.highest + 1;
+    const auto bytes = static_cast<size_t>(std::max<int64_t>(0, elements * item));
+    if (item <= 0 || bytes > kDataCapacity) return;
+    uint8_t* backing = SharedScratch().wanted.data();
+    for (int64_t i = 0; i < elements; ++i)
+      ElementBits(recipe_.request.dtype, recipe_.request.seed, i, backing + i * item);
+    source_ = subject_.Make(recipe_.request, std::span<const uint8_t>(backing, bytes), ledger_.source.make);
+    Note(0, ledger_.source.make.outcome);
+    if (source_ == nullptr) {
+      ledger_.unsupported = ledger_.source.make.outcome == Outcome::kUnsupported;
+      return;
+    }
+    subject_.Describe(source_, ledger_.source.description);
+    ledger_.source.alive_known = subject_.Watch(source_);
+    ledger_.source.references_before = subject_.References(source_);
+  }
+
+  void Export(int slot) {
+    if (source_ == nullptr || HasCapsule(slot)) return;
+    subject_.Export(source_, recipe_, slot, ledger_);
+    ExportLedger& record = exported(slot);
+    Note(slot, record.export_call.outcome);
+    if (record.export_call.outcome != Outcome::kAccepted) {
+      ledger_.source.references_after = subject_.References(source_);
+      return;
+    }
+    if (ledger_.source.description.valid && ledger_.source.description.has_pointer) {
+      record.has_source_pointer = 1;
+      record.source_pointer = ledger_.source.description.pointer;
+    }
+    for (int other = 0; other < kSlots; ++other) {
+      if (other != slot && HasCapsule(other) && !exported(other).deleted &&
+          exported(other).struct_address == record.struct_address) {
+        record.same_struct = 1;
+      }
+    }
+    ReadExport(slot);
+    record.first_elements = record.elements;
+  }
+
+  bool HasCapsule(int slot) {
+    return exported(slot).export_call.outcome == Outcome::kAccepted && subject_.ExportedStruct(slot) != nullptr &&
+           !lost_[slot];
+  }
+
+  void Inspect(int slot) {
+    if (!HasCapsule(slot) || exported(slot).deleted) return;
+    exported(slot).changed_parts |= ChangedSinceExport(subject_.ExportedStruct(slot), exported(slot));
+  }
+
+  void ReadExport(int slot) {
+    ExportLedger& record = exported(slot);
+    if (!HasCapsule(slot) || record.deleted) return;
+    const bool reexport = reexported_from_[slot] != 0;
+    const std::span<const uint8_t> wanted = reexport ? ExpectOffer(reexported_from_[slot] - 1) : ExpectRequest();
+    record.elements = {};
+    record.elements.reading = ReadExported(record, SharedScratch().got);
+    record.data_readable = record.elements.reading == Reading::kMatches;
+    if (record.elements.reading != Reading::kMatches) return;
+    const int64_t item = ItemSize(record.tensor.dtype);
+    const int64_t count = ElementCount(record.shape, record.tensor.ndim);
+    if (count * item != static_cast<int64_t>(wanted.size())) {
+      record.elements.reading = Reading::kWrongCount;
+      record.elements.wanted_bits = wanted.size();
+      record.elements.got_bits = static_cast<uint64_t>(count * item);
+      return;
+    }
+    dlpack_cts::Compare(wanted.data(), SharedScratch().got.data(), count, std::max<int64_t>(1, item), record.elements);
+  }
+
+  void WriteExport(int slot, int64_t index) {
+    ExportLedger& record = exported(slot);
+    if (!HasCapsule(slot) || record.deleted || source_ == nullptr || !record.data_readable) return;
+    const int64_t item = ItemSize(record.tensor.dtype);
+    if (item <= 0 || item > 16 || index >= ElementCount(record.shape, record.tensor.ndim)) return;
+    uint8_t bits[16];
+    ElementBits(record.tensor.dtype, recipe_.request.seed + 77, index, bits);
+    if (!WriteExported(record, index, bits)) return;
+    const int64_t bytes = subject_.Values(source_, SharedScratch().got);
+    if (bytes < (index + 1) * item) return;
+    const bool seen = std::memcmp(SharedScratch().got.data() + index * item, bits, static_cast<size_t>(item)) == 0;
+    record.shares_with_source = seen ? 1 : 2;
+    if (seen) Remember(-1, index, bits, item);
+  }
+
+  void DropSource() {
+    if (source_ == nullptr) return;
+    subject_.Drop(source_);
+    source_ = nullptr;
+    ledger_.Add(Seen::kDropped, 0);
+  }
+
+  void Delete(int slot, bool elsewhere) {
+    ExportLedger& record = exported(slot);
+    if (!HasCapsule(slot) || !taken_[slot] || record.deleted) return;
+    void* managed = subject_.ExportedStruct(slot);
+    const bool versioned = record.versioned != 0;
+    record.deleted = 1;
+    if (elsewhere) {
+      subject_.OnRawThread([managed, versioned] { CallDeleter(managed, versioned); });
+    } else {
+      CallDeleter(managed, versioned);
+    }
+    ledger_.Add(Seen::kDropped, slot);
+  }
+
+  void UseSource() {
+    if (source_ == nullptr) return;
+    Handle copy = subject_.Compute(source_);
+    if (copy == nullptr) {
+      ledger_.source.used.reading = Reading::kUnsupported;
+      return;
+    }
+    ReadValues(copy, ledger_.source.used, ExpectRequest());
+    subject_.Drop(copy);
+  }
+
+  // ---- The end of a life.
+
+  void DropEverything() {
+    for (int slot = 0; slot < kSlots; ++slot) DropSlot(slot);
+    DropSource();
+    bool settled = true;
+    for (int slot = 0; slot < kSlots; ++slot) settled = settled && Settled(slot);
+    if (ledger_.source.alive_known && subject_.WatchedIsAlive()) settled = false;
+    if (!settled) subject_.Collect();
+    for (int slot = 0; slot < kSlots; ++slot) {
+      if (!offered_[slot]) continue;
+      import(slot).released = forge_.Released(slot);
+      forge_.CheckUnchanged(slot);
+    }
+    if (ledger_.source.alive_known) ledger_.source.alive_at_end = subject_.WatchedIsAlive();
+    forge_.Reset();
+  }
+
+  void DropSlot(int slot) {
+    DropArray(slot, false);
+    DropProducer(slot);
+    DropCapsule(slot);
+    if (!HasCapsule(slot)) return;
+    if (taken_[slot]) {
+      Delete(slot, false);
+    }
+    subject_.LoseCapsule(slot, false, ledger_);
+    lost_[slot] = true;
+  }
+
+  bool Settled(int slot) {
+    return !offered_[slot] || import(slot).capsules == 0 || !forge_.HasDeleter(slot) || forge_.Released(slot);
+  }
+
+  void Note(int slot, Outcome outcome) {
+    ledger_.Add(outcome == Outcome::kAccepted ? Seen::kAccepted : Seen::kRefused, slot);
+  }
+
+  struct Written {
+    int slot;  // -1: the library's own array
+    int64_t index;
+    uint8_t bits[16];
+  };
+  void Remember(int slot, int64_t index, const uint8_t* bits, int64_t item) {
+    Written& written = written_[written_count_++ % kSteps];
+    written.slot = slot;
+    written.index = index;
+    std::memcpy(written.bits, bits, static_cast<size_t>(item));
+  }
+
+  Subject& subject_;
+  Forge& forge_;
+  const Recipe& recipe_;
+  Ledger& ledger_;
+  Handle arrays_[kSlots] = {};
+  Handle source_ = nullptr;
+  bool offered_[kSlots] = {};
+  bool bare_[kSlots] = {};
+  bool capsule_dropped_[kSlots] = {};
+  bool producer_dropped_[kSlots] = {};
+  bool taken_[kSlots] = {};
+  bool lost_[kSlots] = {};
+  int reexported_from_[kSlots] = {};
+  int written_count_ = 0;
+  Written written_[kSteps] = {};
+};
+
+}  // namespace
+
+void Engine::Run(const Recipe& recipe, Ledger& ledger) {
+  Clear(ledger);
+  LifeRun(subject_, forge_, recipe, ledger).Run();
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,34 @@
+// adapters/interface/exported_tensor.h: reads a struct that a library exported, without trusting it.
+#ifndef DLPACK_CTS_ADAPTERS_INTERFACE_EXPORTED_TENSOR_H_
+#define DLPACK_CTS_ADAPTERS_INTERFACE_EXPORTED_TENSOR_H_
+
+#include <cstdint>
+#include <span>
+
+#include "harness/ledger/ledger.h"
+
+namespace dlpack_cts {
+
+/// Fills the struct's part of the record (version, flags, tensor, shape, strides, has_deleter, metadata_readable) from
+/// `managed`, which is read as the capsule's name says. Reads nothing that the kernel calls unreadable.
+void RecordExport(const void* managed, bool versioned, ExportLedger& record);
+
+/// Parts (kPart*) of the struct that differ from the first reading in `record`.
+uint32_t ChangedSinceExport(const void* managed, const ExportLedger& record);
+
+/// Copies all elements, row-major, into `out`. kMatches means: read. kUnreadable: a reachable address is not mapped.
+/// `byte_strides` in bytes.
+Reading ReadStrided(uint64_t address, const int64_t* shape, const int64_t* byte_strides, int ndim, int64_t item_size,
+                    std::span<uint8_t> out);
+Reading ReadExported(const ExportLedger& record, std::span<uint8_t> out);
+
+/// Writes one element (row-major index) through the exported struct. False where the memory cannot be written: the
+/// READ_ONLY flag is set, the device is not the host, or nothing is mapped there.
+bool WriteExported(const ExportLedger& record, int64_t index, const uint8_t* bits);
+
+/// Calls the struct's deleter, unless it is NULL.
+void CallDeleter(void* managed, bool versioned);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_ADAPTERS_INTERFACE_EXPORTED_TENSOR_H_
