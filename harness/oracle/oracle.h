@@ -6,17 +6,10 @@
 #include <span>
 
 #include "harness/ledger/ledger.h"
+#include "harness/recipe/elements.h"
 #include "harness/recipe/recipe.h"
 
 namespace dlpack_cts {
-
-/// Bits of one element of the backing store, little-endian, by its position in the store: a value that the dtype can
-/// hold (bool is 0 or 1, floats are finite), and different for neighbours where the type has room.
-void ElementBits(abi::DLDataType dtype, uint64_t seed, int64_t position, uint8_t* out);
-
-/// Effective strides (elements) of an offer or request: compact where the recipe says compact or NULL.
-void EffectiveStrides(const Offer& offer, int64_t* strides);
-void EffectiveStrides(const Request& request, int64_t* strides);
 
 /// Bytes that reading all elements in row-major order must give. Writes ElementCount * ItemSize bytes.
 /// `slot` varies the seed, so that two slots never hold equal elements.
