@@ -1,0 +1,126 @@
+// harness/forge/damage.cc: finds what somebody changed in an offer that nobody may change.
+#include <algorithm>
+#include <cstring>
+
+#include "harness/forge/state.h"
+
+namespace dlpack_cts::forge {
+namespace {
+
+struct Field {
+  uint32_t part;
+  size_t offset;
+  size_t size;
+};
+
+constexpr Field kTensorFields[] = {
+    {kPartData, offsetof(abi::DLTensor, data), 8},
+    {kPartDevice, offsetof(abi::DLTensor, device), 8},
+    {kPartNdim, offsetof(abi::DLTensor, ndim), 4},
+    {kPartDtype, offsetof(abi::DLTensor, dtype), 4},
+    {kPartShapePointer, offsetof(abi::DLTensor, shape), 8},
+    {kPartStridesPointer, offsetof(abi::DLTensor, strides), 8},
+    {kPartByteOffset, offsetof(abi::DLTensor, byte_offset), 8},
+};
+constexpr Field kLegacyFields[] = {
+    {kPartContext, offsetof(abi::DLManagedTensor, manager_ctx), 8},
+    {kPartDeleter, offsetof(abi::DLManagedTensor, deleter), 8},
+};
+constexpr Field kVersionedFields[] = {
+    {kPartVersion, offsetof(abi::DLManagedTensorVersioned, version), 8},
+    {kPartContext, offsetof(abi::DLManagedTensorVersioned, manager_ctx), 8},
+    {kPartDeleter, offsetof(abi::DLManagedTensorVersioned, deleter), 8},
+    {kPartFlags, offsetof(abi::DLManagedTensorVersioned, flags), 8},
+};
+
+class Check {
+ public:
+  Check(ForgeState& state, Slot& slot) : arena_(state.arena), slot_(slot) {}
+
+  uint32_t parts() const { return parts_; }
+  int32_t bytes() const { return bytes_; }
+
+  void Struct() {
+    if (Readable(slot_.structure, slot_.struct_size) &&
+        std::memcmp(slot_.structure, slot_.image, slot_.struct_size) == 0) {
+      return;
+    }
+    const size_t tensor = slot_.kind == StructKind::kVersioned ? offsetof(abi::DLManagedTensorVersioned, dl_tensor) : 0;
+    for (const Field& field : kTensorFields) Compare(field, tensor);
+    if (slot_.kind == StructKind::kLegacy) {
+      for (const Field& field : kLegacyFields) Compare(field, 0);
+    }
+    if (slot_.kind == StructKind::kVersioned) {
+      for (const Field& field : kVersionedFields) Compare(field, 0);
+    }
+  }
+
+  void Array(const int64_t* array, const int64_t* image, uint32_t part) {
+    const size_t bytes = static_cast<size_t>(slot_.entries) * sizeof(int64_t);
+    if (array == nullptr) return;
+    if (Readable(array, bytes) && std::memcmp(array, image, bytes) != 0) parts_ |= part;
+    const size_t canary = std::min<size_t>(kCanaryBytes, kMetadataBytes - bytes);
+    Canary(reinterpret_cast<uint64_t>(array) - canary, reinterpret_cast<uint64_t>(array));
+  }
+
+  void Data() {
+    const DataPlan& plan = slot_.plan;
+    if (plan.canary_begin == plan.canary_end) return;
+    const size_t size = plan.end - plan.begin;
+    const uint8_t* const data = reinterpret_cast<const uint8_t*>(plan.begin);
+    if (Readable(data, size)) {
+      for (int i = 0; i < slot_.expected_write_count; ++i) {
+        const int64_t at = slot_.expected_writes[i] * slot_.item;
+        std::memcpy(slot_.shadow + at, data + at, static_cast<size_t>(slot_.item));
+      }
+      if (std::memcmp(data, slot_.shadow, size) != 0) {
+        for (size_t i = 0; i < size; ++i) bytes_ += data[i] != slot_.shadow[i];
+      }
+    }
+    Canary(plan.canary_begin, plan.begin);
+    Canary(plan.end, plan.canary_end);
+  }
+
+  void Canary(uint64_t begin, uint64_t end) {
+    const uint8_t* const first = reinterpret_cast<const uint8_t*>(begin);
+    if (!Readable(first, end - begin)) return;
+    bytes_ +=
+        static_cast<int32_t>(end - begin - static_cast<uint64_t>(std::count(first, first + (end - begin), kCanary)));
+  }
+
+ private:
+  bool Readable(const void* start, size_t size) const {
+    return arena_.Allows(reinterpret_cast<uint64_t>(start), size, Access::kRead);
+  }
+
+  void Compare(const Field& field, size_t shift) {
+    const size_t at = field.offset + shift;
+    if (!Readable(slot_.structure + at, field.size)) return;
+    if (std::memcmp(slot_.structure + at, slot_.image + at, field.size) != 0) parts_ |= field.part;
+  }
+
+  Arena& arena_;
+  Slot& slot_;
+  uint32_t parts_ = 0;
+  int32_t bytes_ = 0;
+};
+
+}  // namespace
+
+void CheckDamage(ForgeState& state, Slot& slot, ImportLedger& record) {
+  if (slot.sealed) return;
+  Check check(state, slot);
+  // Another offer may lie at the struct's address by now.
+  if (state.owner[slot.home] >= 0 && &state.slots[state.owner[slot.home]] == &slot) {
+    check.Struct();
+    const uint64_t structure = reinterpret_cast<uint64_t>(slot.structure);
+    check.Canary(structure - kCanaryBytes, structure);
+  }
+  check.Array(slot.shape, slot.shape_image, kPartShape);
+  check.Array(slot.strides, slot.strides_image, kPartStrides);
+  check.Data();
+  record.changed_parts |= check.parts();
+  record.changed_bytes = std::max(record.changed_bytes, check.bytes());
+}
+
+}  // namespace dlpack_cts::forge

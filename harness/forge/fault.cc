@@ -1,0 +1,173 @@
+// harness/forge/fault.cc: turns a fault in the forge's memory into a record and lets the program go on.
+//
+// Everything that a handler calls is async-signal-safe: arithmetic, mprotect, and writes to the ledger.
+#include <signal.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include <cstdlib>
+
+#include "harness/forge/state.h"
+
+namespace dlpack_cts::forge {
+namespace {
+
+constexpr size_t kStackBytes = 64 * 1024;
+constexpr uint64_t kPageFaultWrite = 2;  // bit of x86's page fault error code
+
+struct sigaction g_previous_segv;
+struct sigaction g_previous_bus;
+
+bool IsWrite(const void* context) {
+#if defined(__x86_64__)
+  const auto* machine = static_cast<const ucontext_t*>(context);
+  return (static_cast<uint64_t>(machine->uc_mcontext.gregs[REG_ERR]) & kPageFaultWrite) != 0;
+#else
+  static_cast<void>(context);
+  return false;
+#endif
+}
+
+uint32_t Distance(uint64_t from, uint64_t to) {
+  const uint64_t distance = to >= from ? to - from : from - to;
+  return distance > UINT32_MAX ? UINT32_MAX : static_cast<uint32_t>(distance);
+}
+
+uint64_t Address(const void* pointer) { return reinterpret_cast<uint64_t>(pointer); }
+
+/// Names what the library touched. Offsets count from the start of struct, array or data; in guards beside the data
+/// they count the bytes past it (kDataGuard) or in front of it (kDataFront).
+Fault Name(const ForgeState& state, const Place& place, uint64_t address) {
+  int index = place.slot;
+  if ((place.zone == Zone::kStruct || place.zone == Zone::kStructGuard) && state.owner[index] >= 0) {
+    index = state.owner[index];
+  }
+  const Slot& slot = state.slots[index];
+  Region region = Region::kNone;
+  uint64_t start = address - place.offset;
+  switch (place.zone) {
+    case Zone::kStruct:
+    case Zone::kStructGuard:
+      region = Region::kStruct;
+      if (slot.live) start = Address(slot.structure);
+      break;
+    case Zone::kShape:
+    case Zone::kShapeGuard:
+      region = Region::kShape;
+      if (slot.live && slot.shape != nullptr) start = Address(slot.shape);
+      break;
+    case Zone::kStrides:
+    case Zone::kStridesGuard:
+      region = Region::kStrides;
+      if (slot.live && slot.strides != nullptr) start = Address(slot.strides);
+      break;
+    case Zone::kDataFront:
+      region = Region::kGuard;
+      if (slot.live) start = slot.plan.begin;
+      break;
+    case Zone::kDataGuard:
+    case Zone::kFarGuard:
+      region = Region::kGuard;
+      if (slot.live) start = slot.plan.end;
+      break;
+    case Zone::kData:
+    case Zone::kFarData:
+      region = Region::kData;
+      if (slot.live) start = slot.plan.begin;
+      break;
+    case Zone::kUnmapped:
+      region = Region::kData;
+      if (slot.live) start = slot.plan.element0;
+      break;
+    case Zone::kFarFront:
+      region = Region::kData;
+      if (slot.live) start = slot.plan.data;
+      break;
+    case Zone::kContext:
+    case Zone::kContextUnmapped:
+      region = Region::kContext;
+      break;
+    case Zone::kCount:
+      break;
+  }
+  Fault fault{};
+  fault.region = region;
+  fault.slot = static_cast<uint8_t>(index);
+  fault.after_deleter = slot.live && slot.released;
+  fault.offset = Distance(start, address);
+  return fault;
+}
+
+/// True when the fault was ours and the page is open now.
+bool Record(ForgeState& state, uint64_t address, bool write) {
+  const Place place = state.arena.Find(address);
+  if (!place.inside) return false;
+  const Locked locked(state.lock);
+  if (!state.arena.Protect(reinterpret_cast<uint8_t*>(address), 1, Access::kReadWrite)) return false;
+  Fault fault = Name(state, place, address);
+  fault.write = write;
+  Ledger* const ledger = state.slots[fault.slot].live ? state.slots[fault.slot].ledger : state.ledger;
+  if (ledger == nullptr) return true;
+  fault.step = ledger->step;
+  if (ledger->fault_count < kFaults) ledger->faults[ledger->fault_count] = fault;
+  ledger->Add(Seen::kFault, fault.slot, ledger->fault_count);
+  ++ledger->fault_count;
+  return true;
+}
+
+/// Hands a fault that is not ours to whoever was there before.
+void PassOn(int signal, siginfo_t* info, void* context) {
+  const struct sigaction& previous = signal == SIGBUS ? g_previous_bus : g_previous_segv;
+  if ((previous.sa_flags & SA_SIGINFO) != 0) {
+    previous.sa_sigaction(signal, info, context);
+    return;
+  }
+  if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
+    previous.sa_handler(signal);
+    return;
+  }
+  struct sigaction plain{};
+  plain.sa_handler = SIG_DFL;
+  sigaction(signal, &plain, nullptr);
+  // A fault comes again when the instruction runs again; a signal that somebody sent does not.
+  if (info->si_code <= 0) raise(signal);
+}
+
+void Handle(int signal, siginfo_t* info, void* context) {
+  const bool fault = info->si_code > 0;
+  if (fault && Record(*g_state, Address(info->si_addr), IsWrite(context))) return;
+  PassOn(signal, info, context);
+}
+
+void Install(int signal, struct sigaction& previous) {
+  struct sigaction ours{};
+  ours.sa_sigaction = Handle;
+  ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigemptyset(&ours.sa_mask);
+  struct sigaction before{};
+  sigaction(signal, &ours, &before);
+  const bool already = (before.sa_flags & SA_SIGINFO) != 0 && before.sa_sigaction == Handle;
+  if (!already) previous = before;
+}
+
+/// An overflow of the thread's own stack needs another one to be reported on.
+void GiveStack() {
+  stack_t has{};
+  if (sigaltstack(nullptr, &has) == 0 && (has.ss_flags & SS_DISABLE) == 0 && has.ss_size >= kStackBytes) return;
+  void* memory = mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return;
+  stack_t stack{};
+  stack.ss_sp = memory;
+  stack.ss_size = kStackBytes;
+  sigaltstack(&stack, nullptr);
+}
+
+}  // namespace
+
+void InstallHandlers() {
+  GiveStack();
+  Install(SIGSEGV, g_previous_segv);
+  Install(SIGBUS, g_previous_bus);
+}
+
+}  // namespace dlpack_cts::forge

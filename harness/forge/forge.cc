@@ -1,0 +1,172 @@
+// harness/forge/forge.cc: the forge's surface: slots, phases, single elements, and the way back to a clean map.
+#include "harness/forge/forge.h"
+
+#include <algorithm>
+#include <cstring>
+#include <thread>
+
+#include "harness/forge/state.h"
+#include "harness/recipe/elements.h"
+
+namespace dlpack_cts {
+namespace forge {
+
+ForgeState* g_state = nullptr;
+
+const void* ThisThread() {
+  static thread_local char identity;
+  return &identity;
+}
+
+void SpinLock::Lock() {
+  const void* expected = nullptr;
+  while (!holder_.compare_exchange_weak(expected, ThisThread(), std::memory_order_acquire)) {
+    expected = nullptr;
+    std::this_thread::yield();
+  }
+}
+
+int64_t PositionOf(const Slot& slot, int64_t index) {
+  const int64_t count = ElementCount(slot.extents, slot.dims);
+  if (!slot.reach.backed || count <= 0) return -1;
+  int64_t left = (index % count + count) % count;
+  int64_t position = -slot.reach.lowest;
+  for (int d = slot.dims - 1; d >= 0; --d) {
+    position += left % slot.extents[d] * slot.effective[d];
+    left /= slot.extents[d];
+  }
+  return position;
+}
+
+}  // namespace forge
+
+using forge::Access;
+using forge::Locked;
+using forge::Slot;
+using forge::Zone;
+
+struct Forge::State : forge::ForgeState {};
+
+namespace {
+
+/// The slot's memory of one element; NULL where nothing is backed.
+uint8_t* ElementAt(const Slot& slot, int64_t position) {
+  return reinterpret_cast<uint8_t*>(slot.plan.begin) + position * slot.item;
+}
+
+/// True when a conforming destructor finds a deleter: it reads the field, which the library may have cleared.
+bool StructHasDeleter(const forge::ForgeState& state, const Slot& slot) {
+  const size_t at = slot.kind == StructKind::kVersioned ? offsetof(abi::DLManagedTensorVersioned, deleter)
+                                                        : offsetof(abi::DLManagedTensor, deleter);
+  const uint8_t* const field = slot.structure + at;
+  if (!state.arena.Allows(reinterpret_cast<uint64_t>(field), sizeof(void*), Access::kRead)) return true;
+  const void* deleter;
+  std::memcpy(&deleter, field, sizeof(deleter));
+  return deleter != nullptr;
+}
+
+}  // namespace
+
+Forge& Forge::Instance() {
+  static Forge forge;
+  return forge;
+}
+
+Forge::Forge() : state_(new State{}) {
+  std::fill(std::begin(state_->owner), std::end(state_->owner), -1);
+  forge::g_state = state_;
+}
+
+Offered Forge::Make(const Offer& offer, int slot, Ledger& ledger) {
+  return forge::MakeOffer(*state_, offer, slot, slot, ledger);
+}
+
+Offered Forge::MakeInPlaceOf(const Offer& offer, int slot, int of, Ledger& ledger) {
+  return forge::MakeOffer(*state_, offer, slot, of, ledger);
+}
+
+void Forge::ReleaseFromDestructor(int slot) {
+  const Slot& made = state_->slots[slot];
+  if (!made.live || !made.has_deleter || !StructHasDeleter(*state_, made)) return;
+  forge::Deleted(*state_, made.structure, true);
+}
+
+void Forge::SealOnDelete(bool seal) { state_->seal = seal; }
+
+uint64_t Forge::FirstElement(int slot) const { return state_->slots[slot].plan.element0; }
+
+bool Forge::InData(int slot, uint64_t address) const {
+  const Slot& made = state_->slots[slot];
+  if (!made.live) return false;
+  const bool empty = made.plan.begin == made.plan.end;
+  return empty ? address == made.plan.begin : address >= made.plan.begin && address < made.plan.end;
+}
+
+void Forge::WriteElement(int slot, int64_t index, uint64_t salt, uint8_t* bits) {
+  Slot& made = state_->slots[slot];
+  const int64_t position = forge::PositionOf(made, index);
+  const size_t size = static_cast<size_t>(made.item);
+  if (!made.live || position < 0) {
+    std::memset(bits, 0, size);
+    return;
+  }
+  uint8_t* const shadow = made.shadow + position * made.item;
+  // A type with few values, such as bool, may need another salt before the element changes.
+  for (uint64_t attempt = 0; attempt < 64; ++attempt) {
+    ElementBits(made.dtype, made.seed ^ ((salt + attempt * 0x632BE59BD9B4E019u) * 0xD6E8FEB86659FD93u | 1), position,
+                bits);
+    if (std::memcmp(bits, shadow, size) != 0) break;
+  }
+  std::memcpy(shadow, bits, size);
+  if (made.sealed) return;
+  uint8_t* const element = ElementAt(made, position);
+  const bool closed = !state_->arena.Allows(reinterpret_cast<uint64_t>(element), size, Access::kReadWrite);
+  if (closed) state_->arena.Protect(element, size, Access::kReadWrite);
+  std::memcpy(element, bits, size);
+  if (closed) state_->arena.Protect(element, size, Access::kRead);
+}
+
+void Forge::ReadElement(int slot, int64_t index, uint8_t* bits) const {
+  const Slot& made = state_->slots[slot];
+  const int64_t position = forge::PositionOf(made, index);
+  const size_t size = static_cast<size_t>(made.item);
+  if (!made.live || position < 0) {
+    std::memset(bits, 0, size);
+    return;
+  }
+  std::memcpy(bits, made.sealed ? made.shadow + position * made.item : ElementAt(made, position), size);
+}
+
+void Forge::ExpectWrite(int slot, int64_t index) {
+  Slot& made = state_->slots[slot];
+  const int64_t position = forge::PositionOf(made, index);
+  if (!made.live || position < 0 || made.expected_write_count == kSteps) return;
+  made.expected_writes[made.expected_write_count++] = position;
+}
+
+void Forge::CheckUnchanged(int slot) {
+  Slot& made = state_->slots[slot];
+  if (!made.live) return;
+  const Locked locked(state_->lock);
+  forge::CheckDamage(*state_, made, made.ledger->imports[slot]);
+}
+
+void Forge::SetPhase(int slot, int phase) { state_->slots[slot].phase = phase; }
+
+bool Forge::Released(int slot) const { return state_->slots[slot].live && state_->slots[slot].released; }
+
+bool Forge::HasDeleter(int slot) const { return state_->slots[slot].live && state_->slots[slot].has_deleter; }
+
+void Forge::InstallFaultHandler() { forge::InstallHandlers(); }
+
+void Forge::SetThreadProbe(ThreadProbe probe) { state_->probe = probe; }
+
+void Forge::Reset() {
+  const Locked locked(state_->lock);
+  state_->arena.Restore();
+  for (Slot& slot : state_->slots) slot.live = false;
+  std::fill(std::begin(state_->owner), std::end(state_->owner), -1);
+  state_->ledger = nullptr;
+}
+
+}  // namespace dlpack_cts

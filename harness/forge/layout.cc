@@ -1,0 +1,61 @@
+// harness/forge/layout.cc: places elements at chosen alignments beside guards.
+#include "harness/forge/layout.h"
+
+#include <algorithm>
+
+#include "harness/recipe/normalize.h"
+
+namespace dlpack_cts::forge {
+
+Reach ReachOf(const Offer& offer, const int64_t* effective_strides) {
+  constexpr Reach kNothing = {false, 0, 0};
+  const int64_t item = ItemSize(offer.dtype);
+  if (item <= 0) return kNothing;
+  int64_t lowest = 0;
+  int64_t highest = 0;
+  const auto add = [&](int64_t extent, int64_t stride) {
+    int64_t distance;
+    if (__builtin_mul_overflow(extent - 1, stride, &distance)) return false;
+    int64_t& side = distance < 0 ? lowest : highest;
+    return !__builtin_add_overflow(side, distance, &side);
+  };
+  for (int d = 0; d < offer.dims; ++d) {
+    if (offer.shape[d] <= 0 || !add(offer.shape[d], effective_strides[d])) return kNothing;
+  }
+  if (offer.ndim > offer.dims) {
+    if (offer.fill_extent <= 0 || !add(offer.fill_extent, offer.ndim - offer.dims)) return kNothing;
+  }
+  const int64_t capacity = static_cast<int64_t>(kDataCapacity) / item;
+  if (lowest < -capacity || highest > capacity || highest - lowest + 1 > capacity) return kNothing;
+  return {true, lowest, highest};
+}
+
+uint64_t AlignedBelow(uint64_t limit, int log2) {
+  const uint64_t unit = uint64_t{1} << log2;
+  const uint64_t odd = (limit & ~(2 * unit - 1)) + unit;
+  return odd <= limit ? odd : odd - 2 * unit;
+}
+
+uint64_t AlignedAbove(uint64_t limit, int log2) {
+  const uint64_t unit = uint64_t{1} << log2;
+  const uint64_t odd = (limit & ~(2 * unit - 1)) + unit;
+  return odd >= limit ? odd : odd + 2 * unit;
+}
+
+DataPlan PlanData(const Offer& offer, const Reach& reach, int64_t item, uint64_t begin, uint64_t end, bool at_start) {
+  const uint64_t below = reach.backed ? static_cast<uint64_t>(-reach.lowest * item) : 0;
+  const uint64_t above = reach.backed ? static_cast<uint64_t>((reach.highest + 1) * item) : 0;
+  DataPlan plan;
+  plan.element0 =
+      at_start ? AlignedAbove(begin + below, offer.alignment_log2) : AlignedBelow(end - above, offer.alignment_log2);
+  plan.data = plan.element0 - offer.byte_offset;
+  plan.begin = plan.element0 - below;
+  plan.end = plan.element0 + above;
+  // A library that ignores byte_offset reads what lies in front; canaries there make that reading the same every time.
+  const uint64_t front = std::max(kCanaryBytes, std::min<uint64_t>(offer.byte_offset, 1024));
+  plan.canary_begin = at_start || plan.begin - begin < front ? begin : plan.begin - front;
+  plan.canary_end = !at_start || end - plan.end < kCanaryBytes ? end : plan.end + kCanaryBytes;
+  return plan;
+}
+
+}  // namespace dlpack_cts::forge

@@ -1,0 +1,117 @@
+// harness/forge/state.h: what the forge remembers of its slots; shared by its files and by nobody else.
+#ifndef DLPACK_CTS_HARNESS_FORGE_STATE_H_
+#define DLPACK_CTS_HARNESS_FORGE_STATE_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "harness/forge/arena.h"
+#include "harness/forge/forge.h"
+#include "harness/forge/layout.h"
+
+namespace dlpack_cts::forge {
+
+inline constexpr int kMetadataEntries = static_cast<int>(kMetadataBytes / sizeof(int64_t));
+inline constexpr size_t kMaxStruct = sizeof(abi::DLManagedTensorVersioned);
+inline constexpr uint8_t kCanary = 0xC5;
+
+/// Identity of the calling thread; usable in a signal handler.
+const void* ThisThread();
+
+/// A lock for a few instructions. Its holder may fault inside it, so the fault handler asks before it waits.
+class SpinLock {
+ public:
+  void Lock();
+  void Unlock() { holder_.store(nullptr, std::memory_order_release); }
+  bool MineAlready() const { return holder_.load(std::memory_order_relaxed) == ThisThread(); }
+
+ private:
+  std::atomic<const void*> holder_{nullptr};
+};
+
+class Locked {
+ public:
+  explicit Locked(SpinLock& lock) : lock_(lock), taken_(!lock.MineAlready()) {
+    if (taken_) lock_.Lock();
+  }
+  ~Locked() {
+    if (taken_) lock_.Unlock();
+  }
+  Locked(const Locked&) = delete;
+  Locked& operator=(const Locked&) = delete;
+
+ private:
+  SpinLock& lock_;
+  bool taken_;
+};
+
+/// One live offer, with copies of everything that nobody may change.
+struct Slot {
+  bool live;
+  bool released;
+  bool sealed;
+  bool has_deleter;
+  StructKind kind;
+  int home;  // the slot whose struct area it lies in; another one after MakeInPlaceOf()
+  int phase;
+  const void* maker;  // the thread that made it
+  Ledger* ledger;
+
+  uint8_t* structure;
+  size_t struct_size;
+  uint8_t image[kMaxStruct];
+  int64_t* shape;    // as in the struct; may be NULL
+  int64_t* strides;  // likewise
+  int entries;       // of both arrays
+  int64_t shape_image[kMetadataEntries];
+  int64_t strides_image[kMetadataEntries];
+
+  abi::DLDataType dtype;
+  int64_t item;
+  uint64_t seed;  // of this slot
+  int dims;
+  int64_t extents[kDims];
+  int64_t effective[kDims];  // strides in elements
+  Reach reach;
+  Placement placement;
+  DataPlan plan;
+  uint8_t shadow[kDataCapacity];  // the bytes of [plan.begin, plan.end)
+
+  int64_t expected_writes[kSteps];  // positions in the store that the library was asked to write
+  int expected_write_count;
+};
+
+struct ForgeState {
+  Arena arena;
+  Slot slots[kSlots];
+  int owner[kSlots];  // of each struct area: the slot that lies in it, or -1
+  Ledger* ledger;     // of the latest Make()
+  bool seal;
+  ThreadProbe probe;
+  SpinLock lock;
+};
+
+/// The one state; NULL before Forge::Instance().
+extern ForgeState* g_state;
+
+/// Fills the slot and writes struct, metadata, elements and canaries.
+Offered MakeOffer(ForgeState& state, const Offer& offer, int slot, int home, Ledger& ledger);
+
+/// The deleter of each kind of struct, and what both do: `self` is whatever the caller passed.
+extern "C" {
+void DlpackCtsDeleteLegacy(abi::DLManagedTensor* self);
+void DlpackCtsDeleteVersioned(abi::DLManagedTensorVersioned* self);
+}
+void Deleted(ForgeState& state, const void* self, bool from_destructor);
+
+/// Compares what the slot's memory holds with what was made. Reads nothing that is inaccessible.
+void CheckDamage(ForgeState& state, Slot& slot, ImportLedger& record);
+
+/// Position in the store of row-major element `index`; -1 where nothing is backed.
+int64_t PositionOf(const Slot& slot, int64_t index);
+
+void InstallHandlers();
+
+}  // namespace dlpack_cts::forge
+
+#endif  // DLPACK_CTS_HARNESS_FORGE_STATE_H_
