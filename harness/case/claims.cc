@@ -1,0 +1,26 @@
+// harness/case/claims.cc: the names of claims.
+#include "harness/case/claims.h"
+
+#include <array>
+
+namespace dlpack_cts {
+namespace {
+
+constexpr std::array<std::string_view, static_cast<size_t>(Claim::kCount)> kNames = {
+    "consumer",        "producer",  "capsule_input", "compute",          "view",
+    "write",           "reexport",  "read_only",     "reshape_in_place", "transpose_in_place",
+    "resize_in_place", "array_api", "copy_keyword",  "device_keyword",   "exchange_api",
+    "zero_copy",       "oddities",  "python"};
+
+}  // namespace
+
+std::string_view ToText(Claim claim) { return kNames[static_cast<size_t>(claim)]; }
+
+std::optional<Claim> ClaimFromText(std::string_view text) {
+  for (size_t i = 0; i < kNames.size(); ++i) {
+    if (kNames[i] == text) return static_cast<Claim>(i);
+  }
+  return std::nullopt;
+}
+
+}  // namespace dlpack_cts

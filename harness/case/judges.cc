@@ -1,0 +1,95 @@
+// harness/case/judges.cc: judgements that many cases share.
+#include "harness/case/judges.h"
+
+#include <string>
+
+#include "harness/ledger/facts.h"
+
+namespace dlpack_cts {
+namespace {
+
+std::string Key(const char* block, int slot, std::string_view fact) {
+  return block + std::to_string(slot) + "." + std::string(fact);
+}
+
+bool Taken(const ElementReading& reading) {
+  return reading.reading != Reading::kNotRead && reading.reading != Reading::kUnsupported;
+}
+
+/// Judges one reading; texts are made only when it differs.
+bool Matches(std::string_view rule, const ElementReading& reading, const char* block, int slot, std::string_view fact,
+             std::string_view message, Judgement& judgement) {
+  if (reading.reading == Reading::kMatches) return true;
+  std::string got(ToText(reading.reading));
+  if (reading.reading == Reading::kDiffers) {
+    got += " at element " + std::to_string(reading.first_difference);
+  }
+  judgement.Breaks({std::string(rule), Degree::kRule, std::string(message), Key(block, slot, fact), "matches", got});
+  return false;
+}
+
+}  // namespace
+
+bool ElementsMatch(std::string_view rule, const Ledger& ledger, Judgement& judgement, int slot,
+                   std::string_view message) {
+  const ImportLedger& import = ledger.imports[slot];
+  bool any = false;
+  bool all = true;
+  const auto judge = [&](const ElementReading& reading, std::string_view fact) {
+    if (!Taken(reading)) return;
+    any = true;
+    all = Matches(rule, reading, "import", slot, fact, message, judgement) && all;
+  };
+  judge(import.library, "library");
+  judge(import.memory, "memory");
+  judge(import.computed, "computed");
+  judge(import.view, "view");
+  if (any) {
+    judgement.Holds();
+  } else {
+    judgement.SaysNothing("no reading of the elements was possible");
+  }
+  return all;
+}
+
+bool ShapeMatches(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement, int slot) {
+  const Description& result = ledger.imports[slot].result;
+  if (!result.valid) {
+    judgement.SaysNothing("the adapter could not describe the result");
+    return true;
+  }
+  bool same = result.ndim == recipe.offer.ndim;
+  for (int d = 0; same && d < recipe.offer.dims; ++d) same = result.shape[d] == recipe.offer.shape[d];
+  judgement.Holds();
+  if (same) return true;
+  std::string wanted = "(";
+  for (int d = 0; d < recipe.offer.dims; ++d) {
+    wanted += (d > 0 ? ", " : "") + std::to_string(recipe.offer.shape[d]);
+  }
+  wanted += recipe.offer.dims == 1 ? ",)" : ")";
+  const std::string key = Key("import", slot, "shape");
+  judgement.Breaks({std::string(rule), Degree::kRule, "the imported array has another shape than the tensor", key,
+                    wanted, Fact(ledger, key)});
+  return false;
+}
+
+bool ReleasedOnce(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement, int slot) {
+  const ImportLedger& import = ledger.imports[slot];
+  const int wanted = recipe.offer.deleter == DeleterKind::kNull ? 0 : import.capsules;
+  return judgement.Equal(rule, Key("import", slot, "deleter.calls"), wanted, import.deleter.calls,
+                         import.deleter.calls > wanted ? "the deleter ran more often than tensors were handed out"
+                                                       : "a tensor was handed out and never released");
+}
+
+bool ExportMatches(std::string_view rule, const Ledger& ledger, Judgement& judgement, int slot,
+                   std::string_view message) {
+  const ElementReading& reading = ledger.exports[slot].elements;
+  if (!Taken(reading)) {
+    judgement.SaysNothing("the exported elements cannot be read on this device");
+    return true;
+  }
+  judgement.Holds();
+  return Matches(rule, reading, "export", slot, "elements", message, judgement);
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,49 @@
+// harness/case/judges.h: judgements that many cases share, each one sentence of the specification.
+#ifndef DLPACK_CTS_HARNESS_CASE_JUDGES_H_
+#define DLPACK_CTS_HARNESS_CASE_JUDGES_H_
+
+#include <string_view>
+
+#include "harness/case/judgement.h"
+#include "harness/ledger/ledger.h"
+#include "harness/recipe/recipe.h"
+
+namespace dlpack_cts {
+
+/// Every reading of slot's elements that was taken (raw memory, the library's conversion, a computation) has the
+/// elements that the recipe says. Says "nothing" when no reading was possible.
+bool ElementsMatch(std::string_view rule, const Ledger& ledger, Judgement& judgement, int slot = 0,
+                   std::string_view message = "the imported array has other elements than the tensor");
+
+/// The result's shape is the offer's.
+bool ShapeMatches(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement,
+                  int slot = 0);
+
+/// However the import ended, the deleter ran once for each tensor that was handed out (never for a NULL deleter).
+bool ReleasedOnce(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement,
+                  int slot = 0);
+
+/// The exported struct's elements are those of the array.
+bool ExportMatches(std::string_view rule, const Ledger& ledger, Judgement& judgement, int slot = 0,
+                   std::string_view message = "the exported struct describes other elements than the array has");
+
+/// The import was accepted (for OnRefusal::kJudge cases).
+inline bool Accepted(const Ledger& ledger, int slot = 0) {
+  return ledger.imports[slot].import.outcome == Outcome::kAccepted;
+}
+inline bool Refused(const Ledger& ledger, int slot = 0) {
+  return ledger.imports[slot].import.outcome == Outcome::kRefused;
+}
+inline bool Exported(const Ledger& ledger, int slot = 0) {
+  return ledger.exports[slot].export_call.outcome == Outcome::kAccepted;
+}
+
+/// True when the offer is a versioned struct of at least / below that version.
+inline bool AtLeast(const Offer& offer, uint32_t major, uint32_t minor) {
+  return offer.kind == StructKind::kVersioned &&
+         (offer.major > major || (offer.major == major && offer.minor >= minor));
+}
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_HARNESS_CASE_JUDGES_H_

@@ -1,0 +1,237 @@
+// worker/case_runner.cc: runs all examples of one case and sums them up.
+#include "worker/case_runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/case/claims.h"
+#include "harness/ledger/facts.h"
+#include "harness/recipe/codec.h"
+#include "harness/recipe/normalize.h"
+#include "harness/recipe/shrink.h"
+#include "worker/property.h"
+
+namespace dlpack_cts {
+namespace {
+
+constexpr int kSweepFactor = 20;
+constexpr int kShrinkBound = 400;  // re-runs for a breach that does not kill
+
+std::string_view DegreeText(Degree degree) {
+  constexpr std::string_view kTexts[] = {"rule", "warn", "note"};
+  return kTexts[static_cast<size_t>(degree)];
+}
+
+std::string_view ShowedText(Showed showed) {
+  switch (showed) {
+    case Showed::kUnsafe:
+      return "unsafe";
+    case Showed::kLeak:
+      return "leak";
+    case Showed::kBreach:
+      return "breach";
+    case Showed::kUnjudged:
+      return "unjudged";
+    case Showed::kRefused:
+    case Showed::kNothing:
+    case Showed::kHeld:
+      break;
+  }
+  return "held";
+}
+
+std::string EventText(const Event& event, const Recipe& recipe, const Ledger& ledger) {
+  switch (event.seen) {
+    case Seen::kStep:
+      return fmt::format("step {} on slot {}", ToText(static_cast<Op>(event.a)), event.slot);
+    case Seen::kDeleterCalled:
+      return fmt::format("deleter call {} of slot {}{}", event.b, event.slot,
+                         event.a == 1 ? ", by the capsule's destructor" : "");
+    case Seen::kRead:
+      return fmt::format("elements: {}", ToText(static_cast<Reading>(event.a)));
+    case Seen::kFault:
+      return "fault: " + Fact(ledger, fmt::format("fault{}", event.a));
+    case Seen::kNameChanged:
+      return fmt::format("capsule renamed from {} to {}", ToText(static_cast<NameSeen>(event.a)),
+                         ToText(static_cast<NameSeen>(event.b)));
+    case Seen::kRefused: {
+      const bool import = recipe.kind == RecipeKind::kImport;
+      const Refusal& refusal = import ? ledger.imports[event.slot].import : ledger.exports[event.slot].export_call;
+      return fmt::format("refused: {}: {}", refusal.type.view(), refusal.message.view());
+    }
+    default:
+      return std::string(ToText(event.seen));
+  }
+}
+
+}  // namespace
+
+uint64_t CaseSeed(uint64_t run_seed, std::string_view case_id) {
+  uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
+  for (const char c : case_id) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return Random(hash ^ run_seed).Next();
+}
+
+void Attach(const Recipe& recipe, const Ledger& ledger, Observation& observation) {
+  observation.recipe = nlohmann::json::parse(ToJson(recipe));
+  observation.ledger = nlohmann::json::array();
+  const int kept = std::min(ledger.event_count, kEvents);
+  for (int i = 0; i < kept; ++i) {
+    const Event& event = ledger.events[i];
+    const bool in_life = event.step >= 0 && event.step < kSteps;
+    observation.ledger.push_back({{"step", event.step},
+                                  {"op", in_life ? ToText(recipe.life[event.step].op) : std::string_view("end")},
+                                  {"seen", ToText(event.seen)},
+                                  {"slot", event.slot},
+                                  {"text", EventText(event, recipe, ledger)}});
+  }
+}
+
+std::optional<Observation> CaseRunner::NotRun(const Case& tested) const {
+  Observation observation;
+  observation.observed = "skip";
+  const Profile& profile = board_.profile;
+  if (tested.python && !subject_.IsPython()) {
+    observation.message = "the subject is native: it has no Python protocol";
+    return observation;
+  }
+  std::vector<Claim> needs = tested.needs;
+  needs.push_back(tested.role == Role::kConsumer   ? Claim::kConsumer
+                  : tested.role == Role::kProducer ? Claim::kProducer
+                                                   : Claim::kExchangeApi);
+  for (const Claim need : needs) {
+    if (profile.Claims(need)) continue;
+    observation.message = fmt::format("the adapter does not claim {}", ToText(need));
+    return observation;
+  }
+  if (tested.blocked != nullptr) {
+    const std::string_view why = tested.blocked(profile);
+    if (!why.empty()) {
+      observation.observed = "blocked";
+      observation.message = why;
+      return observation;
+    }
+  }
+  return std::nullopt;
+}
+
+Observation CaseRunner::Run(const Case& tested, const std::optional<Recipe>& replay) {
+  const double started = Now();
+  run_ = refused_ = nothing_ = held_ = 0;
+  said_.clear();
+  worst_.reset();
+  board_.example = 0;
+  Observation observation;
+  if (std::optional<Observation> not_run = NotRun(tested)) {
+    observation = *std::move(not_run);
+  } else {
+    if (replay) {
+      Keep(Count(trial_.Run(tested, *replay)));
+    } else if (tested.examples == Examples::kTable) {
+      RunTable(tested);
+    } else {
+      RunProperty(tested, tested.examples == Examples::kSweep ? examples_ * kSweepFactor : examples_);
+    }
+    observation = SumUp(tested);
+  }
+  observation.case_id = tested.id;
+  if (observation.rule.empty()) observation.rule = tested.rules.front();
+  observation.seed = CaseSeed(seed_, tested.id);
+  observation.examples = run_;
+  observation.refused = refused_;
+  observation.seconds = Now() - started;
+  return observation;
+}
+
+Example CaseRunner::Count(const Example& example) {
+  ++run_;
+  ++board_.example;
+  if (example.showed == Showed::kRefused) ++refused_;
+  if (example.showed == Showed::kNothing) ++nothing_;
+  if (example.showed == Showed::kHeld) ++held_;
+  if (said_.empty()) said_ = example.said;
+  return example;
+}
+
+void CaseRunner::Keep(const Example& example) {
+  if (!example.Broken()) return;
+  if (worst_ && !(example.Grave() && !worst_->Grave())) return;
+  worst_ = example;
+  worst_recipe_ = board_.recipe;
+}
+
+void CaseRunner::RunTable(const Case& tested) {
+  for (int row = 0; row < tested.table; ++row) {
+    Draw draw{Random(CaseSeed(seed_, tested.id) + static_cast<uint64_t>(row)), row, board_.profile};
+    Keep(Count(trial_.Run(tested, tested.draw(draw))));
+  }
+  ShrinkWorst(tested);
+}
+
+void CaseRunner::RunProperty(const Case& tested, int examples) {
+  bool shrinking = false;
+  const auto draw = [&](uint64_t seed, int index) {
+    Draw from{Random(seed), index, board_.profile};
+    return tested.draw(from);
+  };
+  const auto holds = [&](const Recipe& recipe) {
+    const Example example = trial_.Run(tested, recipe);
+    if (shrinking) {
+      if (!example.Grave() || !example.SameAs(*worst_)) return true;
+      worst_ = example;
+      worst_recipe_ = board_.recipe;
+      return false;
+    }
+    Keep(Count(example));
+    if (!example.Grave()) return true;
+    shrinking = true;
+    return false;
+  };
+  const bool held = CheckProperty(CaseSeed(seed_, tested.id), examples, draw, holds);
+  // What counts less than its rule says does not end the property; it is shrunk once all examples have run.
+  if (held) ShrinkWorst(tested);
+}
+
+void CaseRunner::ShrinkWorst(const Case& tested) {
+  if (!worst_) return;
+  int budget = kShrinkBound;
+  bool smaller = true;
+  while (smaller && budget > 0) {
+    smaller = false;
+    for (const Recipe& candidate : ShrinkCandidates(worst_recipe_)) {
+      if (--budget <= 0) break;
+      const Example example = trial_.Run(tested, candidate);
+      if (!example.Broken() || !example.SameAs(*worst_)) continue;
+      worst_ = example;
+      worst_recipe_ = board_.recipe;
+      smaller = true;
+      break;
+    }
+  }
+}
+
+Observation CaseRunner::SumUp(const Case& tested) const {
+  Observation observation;
+  if (worst_) {
+    observation.observed = ShowedText(worst_->showed);
+    observation.degree = DegreeText(worst_->breach.degree);
+    observation.rule = worst_->breach.rule;
+    observation.message = worst_->breach.message;
+    observation.fact = worst_->breach.fact;
+    observation.wanted = worst_->breach.wanted;
+    observation.got = worst_->breach.got;
+    // The ledger on the board is that of the last run; the kept recipe is run once more for its own.
+    trial_.Run(tested, worst_recipe_);
+    Attach(board_.recipe, board_.ledger, observation);
+    return observation;
+  }
+  observation.observed = "held";
+  if (held_ == 0 && run_ > 0) {
+    observation.observed = "skip";
+    observation.message = refused_ > 0 ? "refused politely: " + said_ : "nothing could be shown: " + said_;
+  }
+  return observation;
+}
+
+}  // namespace dlpack_cts

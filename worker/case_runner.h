@@ -1,0 +1,55 @@
+// worker/case_runner.h: runs all examples of one case and sums them up as an observation.
+#ifndef DLPACK_CTS_WORKER_CASE_RUNNER_H_
+#define DLPACK_CTS_WORKER_CASE_RUNNER_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "harness/case/case.h"
+#include "results/result.h"
+#include "worker/trial.h"
+
+namespace dlpack_cts {
+
+/// A case's own seed, so that one case replays alone.
+uint64_t CaseSeed(uint64_t run_seed, std::string_view case_id);
+
+class CaseRunner {
+ public:
+  CaseRunner(Trial& trial, Board& board, const Subject& subject, uint64_t seed, int examples)
+      : trial_(trial), board_(board), subject_(subject), seed_(seed), examples_(examples) {}
+
+  /// Runs the case: its property, its table, or one given recipe.
+  Observation Run(const Case& tested, const std::optional<Recipe>& replay);
+
+ private:
+  std::optional<Observation> NotRun(const Case& tested) const;
+  void RunProperty(const Case& tested, int examples);
+  void RunTable(const Case& tested);
+  Example Count(const Example& example);
+  void Keep(const Example& example);
+  void ShrinkWorst(const Case& tested);
+  Observation SumUp(const Case& tested) const;
+
+  Trial& trial_;
+  Board& board_;
+  const Subject& subject_;
+  uint64_t seed_;
+  int examples_;
+
+  // Of the case that runs.
+  int64_t run_ = 0;
+  int64_t refused_ = 0;
+  int64_t nothing_ = 0;
+  int64_t held_ = 0;
+  std::string said_;
+  std::optional<Example> worst_;
+  Recipe worst_recipe_{};
+};
+
+/// Fills ledger and recipe of an observation from the board.
+void Attach(const Recipe& recipe, const Ledger& ledger, Observation& observation);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_WORKER_CASE_RUNNER_H_

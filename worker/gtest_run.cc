@@ -1,0 +1,48 @@
+// worker/gtest_run.cc: runs the cases as GoogleTest tests.
+#include "worker/gtest_run.h"
+
+#include <gtest/gtest.h>
+
+namespace dlpack_cts {
+namespace {
+
+class CaseTest : public testing::Test {
+ public:
+  explicit CaseTest(std::function<Observation()> run) : run_(std::move(run)) {}
+
+  void TestBody() override {
+    const Observation observation = run_();
+    const bool judged = observation.observed == "held" || observation.observed == "skip";
+    EXPECT_TRUE(judged) << observation.observed << ": " << observation.message;
+  }
+
+ private:
+  std::function<Observation()> run_;
+};
+
+}  // namespace
+
+void RunWithGoogleTest(const std::vector<std::string>& cases, int first,
+                       const std::function<Observation(int, const Case&)>& run) {
+  static bool initialized = false;
+  if (!initialized) {
+    initialized = true;
+    int argc = 1;
+    char name[] = "dlpack-cts-worker";
+    char* argv[] = {name, nullptr};
+    testing::InitGoogleTest(&argc, argv);
+    // The observations are the output; GoogleTest's own printer would fill the library's log.
+    auto& listeners = testing::UnitTest::GetInstance()->listeners();
+    delete listeners.Release(listeners.default_result_printer());
+  }
+  for (size_t i = static_cast<size_t>(first); i < cases.size(); ++i) {
+    const Case* tested = FindCase(cases[i]);
+    const int index = static_cast<int>(i);
+    testing::RegisterTest(std::string(SuiteOf(tested->id)).c_str(), TestName(tested->id).c_str(), nullptr, nullptr,
+                          __FILE__, __LINE__,
+                          [=]() -> testing::Test* { return new CaseTest([=] { return run(index, *tested); }); });
+  }
+  (void)RUN_ALL_TESTS();
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,126 @@
+// worker/job.cc: reads a job file.
+#include "worker/job.h"
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "harness/case/case.h"
+#include "harness/case/claims.h"
+#include "harness/recipe/codec.h"
+
+namespace dlpack_cts {
+namespace {
+
+using nlohmann::json;
+
+uint32_t Claims(const json& names) {
+  uint32_t claims = 0;
+  for (const std::string name : names) {
+    const std::optional<Claim> claim = ClaimFromText(name);
+    if (!claim) throw std::runtime_error("the claim \"" + name + "\" is unknown");
+    claims |= 1u << static_cast<uint32_t>(*claim);
+  }
+  return claims;
+}
+
+/// Sets `target` from the key of the same meaning; one entry per field keeps reader and documentation together.
+using Setters = std::map<std::string, std::function<void(const json&)>>;
+
+Setters SourceSetters(SubjectSource& source) {
+  return {{"library", [&](const json& v) { source.library = v; }},
+          {"kind", [&](const json& v) { source.kind = v; }},
+          {"adapter", [&](const json& v) { source.adapter = v; }},
+          {"claims", [&](const json& v) { source.claims = Claims(v); }}};
+}
+
+void Apply(const json& object, const Setters& setters) {
+  for (const auto& [key, value] : object.items()) {
+    const auto setter = setters.find(key);
+    if (setter == setters.end()) throw std::runtime_error("unknown field \"" + key + "\"");
+    try {
+      setter->second(value);
+    } catch (const json::exception& e) {
+      throw std::runtime_error("field \"" + key + "\": " + e.what());
+    }
+  }
+}
+
+void SetPair(const json& value, Job* job) {
+  if (value.is_null()) return;
+  SubjectSource pair;
+  Setters setters = SourceSetters(pair);
+  setters["path"] = [&](const json& v) { job->path.insert(job->path.end(), v.begin(), v.end()); };
+  Apply(value, setters);
+  job->pair = pair;
+}
+
+void SetReplay(const json& value, Job* job) {
+  if (value.is_null()) return;
+  Recipe recipe;
+  std::string error;
+  if (!FromJson(value.dump(), &recipe, &error)) throw std::runtime_error("field \"replay\": " + error);
+  job->replay = recipe;
+}
+
+Setters JobSetters(Job* job) {
+  Setters setters = SourceSetters(job->subject);
+  setters.merge(Setters{
+      {"pair", [job](const json& v) { SetPair(v, job); }},
+      {"python", [job](const json& v) { job->python = v; }},
+      {"libpython", [job](const json& v) { job->libpython = v; }},
+      {"path", [job](const json& v) { job->path.insert(job->path.begin(), v.begin(), v.end()); }},
+      {"cases", [job](const json& v) { v.get_to(job->cases); }},
+      {"roles", [job](const json& v) { v.get_to(job->roles); }},
+      {"mutants", [job](const json& v) { v.get_to(job->mutants); }},
+      {"seed", [job](const json& v) { job->seed = v; }},
+      {"examples", [job](const json& v) { job->examples = v; }},
+      {"case_seconds", [job](const json& v) { job->case_seconds = v; }},
+      {"start_seconds", [job](const json& v) { job->start_seconds = v; }},
+      {"memory_bytes", [job](const json& v) { job->memory_bytes = v; }},
+      {"fork", [job](const json& v) { job->fork = v; }},
+      {"shrink_runs", [job](const json& v) { job->shrink_runs = v; }},
+      {"replay", [job](const json& v) { SetReplay(v, job); }},
+      {"board", [job](const json& v) { job->board = v; }},
+  });
+  return setters;
+}
+
+bool Wants(const Job& job, const Case& candidate) {
+  static constexpr std::string_view kRoles[] = {"consumer", "producer", "exchange"};
+  const std::string_view role = kRoles[static_cast<size_t>(candidate.role)];
+  return job.roles.empty() || std::find(job.roles.begin(), job.roles.end(), role) != job.roles.end();
+}
+
+/// Keeps the catalogue's order whatever the job's is, and drops roles that were not asked for.
+void SelectCases(Job* job) {
+  for (const std::string& id : job->cases) {
+    if (FindCase(id) == nullptr) throw std::runtime_error("the case \"" + id + "\" does not exist");
+  }
+  std::vector<std::string> selected;
+  for (const Case& candidate : Catalogue()) {
+    const bool named = std::find(job->cases.begin(), job->cases.end(), candidate.id) != job->cases.end();
+    if ((job->cases.empty() || named) && Wants(*job, candidate)) selected.emplace_back(candidate.id);
+  }
+  job->cases = std::move(selected);
+}
+
+}  // namespace
+
+bool ReadJob(const std::string& path, Job* job, std::string* error) {
+  try {
+    std::ifstream file(path);
+    if (!file) throw std::runtime_error("it cannot be opened");
+    Apply(json::parse(file), JobSetters(job));
+    SelectCases(job);
+    return true;
+  } catch (const std::exception& e) {
+    *error = "the job file " + path + " is wrong: " + e.what();
+    return false;
+  }
+}
+
+}  // namespace dlpack_cts

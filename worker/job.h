@@ -1,0 +1,47 @@
+// worker/job.h: what the driver asks of a worker (docs/processes.md).
+#ifndef DLPACK_CTS_WORKER_JOB_H_
+#define DLPACK_CTS_WORKER_JOB_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/recipe/recipe.h"
+
+namespace dlpack_cts {
+
+/// How one library is loaded.
+struct SubjectSource {
+  std::string library;
+  std::string kind;     // python, reference, reference-native, native
+  std::string adapter;  // folder, or path of the plug-in
+  uint32_t claims = 0;  // bit per Claim
+};
+
+struct Job {
+  SubjectSource subject;
+  std::optional<SubjectSource> pair;
+  std::string python;
+  std::string libpython;
+  std::vector<std::string> path;
+  std::vector<std::string> cases;  // in catalogue order
+  std::vector<std::string> roles;
+  std::vector<std::string> mutants;
+  uint64_t seed = 1;
+  int examples = 100;
+  double case_seconds = 10;
+  double start_seconds = 60;
+  int64_t memory_bytes = int64_t{4} << 30;
+  bool fork = true;
+  int shrink_runs = 60;
+  std::optional<Recipe> replay;
+  std::string board;
+};
+
+/// Reads a job file strictly. False with one sentence in `error`.
+bool ReadJob(const std::string& path, Job* job, std::string* error);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_WORKER_JOB_H_

@@ -1,0 +1,14 @@
+// worker/listing.h: answers about cases and mutants that need no library.
+#ifndef DLPACK_CTS_WORKER_LISTING_H_
+#define DLPACK_CTS_WORKER_LISTING_H_
+
+#include <nlohmann/json.hpp>
+
+namespace dlpack_cts {
+
+nlohmann::json ListCases();
+nlohmann::json ListMutants();
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_WORKER_LISTING_H_

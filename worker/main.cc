@@ -1,0 +1,110 @@
+// worker/main.cc: the worker's entry: lists, or one job.
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "adapters/interface/python_loader.h"
+#include "worker/board.h"
+#include "worker/job.h"
+#include "worker/listing.h"
+#include "worker/output.h"
+#include "worker/snapshot.h"
+#include "worker/subject_factory.h"
+
+namespace dlpack_cts {
+namespace {
+
+constexpr int kUsage = 2;
+constexpr int kHarness = 3;
+
+struct Context {
+  const Job* job;
+  Board* board;
+  const Output* output;
+};
+
+int Fail(const Output& output, const BridgeError& error, int status) {
+  output.Error(error.message, error.hint, error.traceback);
+  return status;
+}
+
+/// Runs inside the interpreter where one is needed. Never returns: the results are out, and some libraries abort in
+/// their own exit handlers.
+int RunJob(void* opaque) {
+  const Context& context = *static_cast<Context*>(opaque);
+  BridgeError error;
+  Subject* subject = OpenSubject(context.job->subject, *context.job, &error);
+  if (subject == nullptr) _exit(Fail(*context.output, error, kUsage));
+  Snapshot snapshot(*context.job, *subject, *context.board, *context.output);
+  const int status = snapshot.Run();
+  std::fflush(nullptr);
+  _exit(status);
+}
+
+int RunInPython(Context& context) {
+  BridgeError error;
+  if (!LoadBridge(context.job->libpython, &error.message)) {
+    error.hint = "name another interpreter with --python, or install the package that holds its libpython";
+    return Fail(*context.output, error, kUsage);
+  }
+  const auto enter = reinterpret_cast<BridgeEnter>(BridgeSymbol("dlpack_cts_bridge_enter"));
+  if (enter == nullptr) {
+    return Fail(*context.output, {"the bridge has no entry", "build the program again", ""}, kHarness);
+  }
+  BridgeConfig config;
+  config.python = context.job->python;
+  config.path = context.job->path;
+  enter(config, &RunJob, &context);
+  // Only an interpreter that could not start comes back.
+  return Fail(*context.output,
+              {"the interpreter " + context.job->python + " could not be started",
+               "check that it runs, and that it belongs to the libpython " + context.job->libpython, ""},
+              kUsage);
+}
+
+int Main(int argc, char** argv) {
+  std::string job_path;
+  int out = STDOUT_FILENO;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    const bool has_value = i + 1 < argc;
+    if (argument == "--list-cases") {
+      std::puts(ListCases().dump().c_str());
+      return 0;
+    }
+    if (argument == "--list-mutants") {
+      std::puts(ListMutants().dump().c_str());
+      return 0;
+    }
+    if (argument == "--job" && has_value) {
+      job_path = argv[++i];
+    } else if (argument == "--out" && has_value) {
+      out = std::atoi(argv[++i]);
+    } else {
+      std::fprintf(stderr, "dlpack-cts-worker: unknown argument %s; see docs/processes.md\n", argv[i]);
+      return kUsage;
+    }
+  }
+  const Output output(out);
+  Job job;
+  std::string error;
+  if (!ReadJob(job_path, &job, &error)) {
+    output.Error(error, "the worker is started by dlpack-cts, which writes the job file", "");
+    return kUsage;
+  }
+  Board* board = MapBoard(job.board, &error);
+  if (board == nullptr) {
+    output.Error(error, "free some space in the folder for temporary files", "");
+    return kUsage;
+  }
+  Context context{&job, board, &output};
+  return NeedsPython(job.subject) ? RunInPython(context) : RunJob(&context);
+}
+
+}  // namespace
+}  // namespace dlpack_cts
+
+int main(int argc, char** argv) { return dlpack_cts::Main(argc, argv); }

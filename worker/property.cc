@@ -1,0 +1,40 @@
+// worker/property.cc: runs a property with rapidcheck over our generator and our shrinker.
+#include "worker/property.h"
+
+#include <rapidcheck.h>
+#include <rapidcheck/detail/TestListenerAdapter.h>
+
+#include "harness/recipe/shrink.h"
+
+namespace dlpack_cts {
+namespace {
+
+rc::Seq<rc::Shrinkable<Recipe>> Shrinks(const Recipe& recipe);
+
+rc::Shrinkable<Recipe> Shrinkable(const Recipe& recipe) {
+  return rc::shrinkable::lambda([recipe] { return recipe; }, [recipe] { return Shrinks(recipe); });
+}
+
+rc::Seq<rc::Shrinkable<Recipe>> Shrinks(const Recipe& recipe) {
+  return rc::seq::map(rc::seq::fromContainer(ShrinkCandidates(recipe)), &Shrinkable);
+}
+
+}  // namespace
+
+bool CheckProperty(uint64_t seed, int examples, const std::function<Recipe(uint64_t, int)>& draw,
+                   const std::function<bool(const Recipe&)>& holds) {
+  int index = 0;
+  const rc::Gen<Recipe> recipes([&](const rc::Random& random, int) {
+    rc::Random copy = random;
+    return Shrinkable(draw(copy.next(), index++));
+  });
+  rc::detail::TestParams params;
+  params.seed = seed;
+  params.maxSuccess = examples;
+  rc::detail::TestListenerAdapter silent;
+  const auto result =
+      rc::detail::checkTestable([&] { RC_ASSERT(holds(*recipes)); }, rc::detail::TestMetadata(), params, silent);
+  return result.is<rc::detail::SuccessResult>();
+}
+
+}  // namespace dlpack_cts

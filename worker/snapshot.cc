@@ -1,0 +1,240 @@
+// worker/snapshot.cc: forks children that run the cases, and gives the case that killed one its verdict.
+#include "worker/snapshot.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+
+#include "harness/case/case.h"
+#include "harness/ledger/facts.h"
+#include "harness/recipe/shrink.h"
+#include "mutants/mutant.h"
+#include "worker/case_runner.h"
+#include "worker/gtest_run.h"
+#include "worker/probe.h"
+
+namespace dlpack_cts {
+namespace {
+
+constexpr double kShrinkSeconds = 5;
+
+/// Resident bytes of a process, or 0 when it is gone.
+int64_t Resident(int pid) {
+  std::FILE* file = std::fopen(fmt::format("/proc/{}/statm", pid).c_str(), "re");
+  if (file == nullptr) return 0;
+  long long size = 0;
+  long long resident = 0;
+  const int fields = std::fscanf(file, "%lld %lld", &size, &resident);
+  std::fclose(file);
+  return fields == 2 ? resident * sysconf(_SC_PAGESIZE) : 0;
+}
+
+std::string SignalName(int signal) {
+  const char* name = sigabbrev_np(signal);
+  return name != nullptr ? std::string("SIG") + name : fmt::format("signal {}", signal);
+}
+
+/// What the dying exchange was doing.
+std::string DuringText(const Board& board) {
+  const int step = board.ledger.step;
+  if (step < 0 || step > kSteps) return "";
+  return step == kSteps ? " while everything was dropped"
+                        : fmt::format(" during {}", ToText(board.recipe.life[step].op));
+}
+
+}  // namespace
+
+Snapshot::Snapshot(const Job& job, Subject& subject, Board& board, const Output& output)
+    : job_(job), subject_(subject), board_(board), output_(output), engine_(subject, Forge::Instance()) {}
+
+int Snapshot::Run() {
+  Forge::Instance().SetThreadProbe(subject_.Probe());
+  Forge::Instance().InstallFaultHandler();
+  const int count = static_cast<int>(job_.mutants.size());
+  for (int mutant = count == 0 ? -1 : 0; mutant < count; ++mutant) {
+    Prepare(mutant);
+    Probe();
+    if (mutant <= 0) {
+      const SubjectInfo info = subject_.Info();
+      output_.Write(nlohmann::json{
+          {"type", "hello"}, {"library_version", info.version}, {"interpreter", info.interpreter}, {"pid", getpid()}});
+    }
+    RunCases(mutant);
+  }
+  output_.Write(nlohmann::json{{"type", "bye"}});
+  return 0;
+}
+
+void Snapshot::Prepare(int mutant) {
+  mutant_ = mutant < 0 ? std::string() : job_.mutants[static_cast<size_t>(mutant)];
+  board_.mutant_index = mutant;
+  board_.case_index = -1;
+  board_.profile = Profile{};
+  board_.profile.claims = job_.subject.claims;
+  if (subject_.IsPython()) board_.profile.claims |= 1u << static_cast<uint32_t>(Claim::kPython);
+  if (mutant >= 0) ApplyMutant(mutant_);
+}
+
+void Snapshot::Probe() {
+  board_.probe = 0;
+  if (!job_.fork) {
+    RunProbes(engine_, board_);
+    return;
+  }
+  while (board_.probe < ProbeCount()) {
+    const Death death = InChild(job_.case_seconds, [this] { RunProbes(engine_, board_); });
+    // The probe that killed the child counts as "no": what it asked for is not offered to this subject.
+    if (death.died) ++board_.probe;
+  }
+}
+
+void Snapshot::RunCases(int mutant) {
+  (void)mutant;
+  const int count = static_cast<int>(job_.cases.size());
+  if (!job_.fork) {
+    RunCasesHere(0);
+    return;
+  }
+  int next = 0;
+  while (next < count) {
+    board_.case_index = next - 1;
+    const double started = Now();
+    const Death death = InChild(job_.case_seconds, [this, next] { RunCasesHere(next); });
+    if (!death.died) return;
+    // A death before the first case (board still behind) is that case's own: it did not come to run.
+    if (board_.case_index < next) board_.case_index = next;
+    const double seconds = Now() - std::max(started, board_.started);
+    ShrinkDeath(death);
+    Report(death, seconds);
+    next = board_.case_index + 1;
+  }
+}
+
+void Snapshot::RunCasesHere(int first) {
+  Trial trial(engine_, board_);
+  CaseRunner runner(trial, board_, subject_, job_.seed, job_.examples);
+  const auto run = [&](int index, const Case& tested) {
+    board_.example = 0;
+    std::snprintf(board_.case_id, sizeof(board_.case_id), "%.*s", static_cast<int>(tested.id.size()), tested.id.data());
+    board_.started = Now();
+    board_.case_index = index;
+    Observation observation = runner.Run(tested, job_.replay);
+    observation.mutant = mutant_;
+    output_.Write(observation);
+    return observation;
+  };
+  RunWithGoogleTest(job_.cases, first, run);
+}
+
+template <typename Work>
+Snapshot::Death Snapshot::InChild(double seconds_per_case, Work work) {
+  std::fflush(nullptr);
+  board_.finished = 0;
+  board_.started = Now();
+  subject_.BeforeFork();
+  const int child = fork();
+  if (child == 0) {
+    subject_.AfterForkInChild();
+    board_.child = getpid();
+    work();
+    board_.finished = 1;
+    _exit(0);  // some libraries abort in their own exit handlers
+  }
+  subject_.AfterForkInParent();
+  if (child < 0) {
+    output_.Error("the worker cannot fork", "close other programs, or raise the limit of processes", strerror(errno));
+    _exit(3);
+  }
+  return Watch(child, seconds_per_case);
+}
+
+Snapshot::Death Snapshot::Watch(int child, double seconds_per_case) {
+  const int watched = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
+  Death death;
+  int status = 0;
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    if (watched >= 0) {
+      pollfd poll_for{watched, POLLIN, 0};
+      poll(&poll_for, 1, 50);
+    } else {
+      usleep(1000);
+    }
+    death.timeout = death.timeout || Now() - board_.started > seconds_per_case;
+    death.memory = death.memory || Resident(child) > job_.memory_bytes;
+    if (death.timeout || death.memory) kill(child, SIGKILL);
+  }
+  if (watched >= 0) close(watched);
+  if (WIFEXITED(status) && board_.finished == 1) return Death{};
+  death.died = true;
+  if (!death.timeout && !death.memory) {
+    death.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    death.status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+  }
+  return death;
+}
+
+void Snapshot::ShrinkDeath(const Death& death) {
+  // The recipe on the board is the one that killed. A hang costs its whole limit at each try, so it is not shrunk.
+  const Case* tested = FindCase(job_.cases[static_cast<size_t>(board_.case_index)]);
+  if (death.timeout || death.memory || tested == nullptr || board_.example < 0) return;
+  const double until = Now() + kShrinkSeconds;
+  const int32_t examples = board_.example;
+  const int32_t case_index = board_.case_index;
+  Recipe smallest = board_.recipe;
+  Ledger ledger = board_.ledger;
+  int runs = job_.shrink_runs;
+  bool smaller = true;
+  while (smaller) {
+    smaller = false;
+    for (const Recipe& candidate : ShrinkCandidates(smallest)) {
+      if (runs-- <= 0 || Now() > until) break;
+      const Death again = InChild(job_.case_seconds, [&] {
+        Trial trial(engine_, board_);
+        trial.Run(*tested, candidate);
+      });
+      if (!again.SameAs(death)) continue;
+      smallest = board_.recipe;
+      ledger = board_.ledger;
+      smaller = true;
+      break;
+    }
+  }
+  board_.recipe = smallest;
+  board_.ledger = ledger;
+  board_.example = examples;
+  board_.case_index = case_index;
+}
+
+void Snapshot::Report(const Death& death, double seconds) {
+  Observation observation;
+  observation.case_id = job_.cases[static_cast<size_t>(board_.case_index)];
+  const Case* tested = FindCase(observation.case_id);
+  observation.rule = tested->rules.front();
+  observation.seed = CaseSeed(job_.seed, observation.case_id);
+  observation.examples = board_.example + 1;
+  observation.seconds = seconds;
+  observation.mutant = mutant_;
+  observation.degree = "rule";
+  observation.observed = death.timeout ? "timeout" : death.memory ? "memory" : "crash";
+  if (death.timeout) {
+    observation.message = fmt::format("did not end within {} s{}", job_.case_seconds, DuringText(board_));
+  } else if (death.memory) {
+    observation.message = "memory limit" + DuringText(board_);
+  } else if (death.signal != 0) {
+    observation.message = fmt::format("killed by {}{}", SignalName(death.signal), DuringText(board_));
+  } else {
+    observation.message = fmt::format("left the process with exit {}{}", death.status, DuringText(board_));
+  }
+  observation.wanted = "a result or an exception";
+  observation.got = observation.message;
+  Attach(board_.recipe, board_.ledger, observation);
+  output_.Write(observation);
+}
+
+}  // namespace dlpack_cts

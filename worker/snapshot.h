@@ -1,0 +1,55 @@
+// worker/snapshot.h: the snapshot server: imports once, forks children that run the cases, survives their deaths.
+#ifndef DLPACK_CTS_WORKER_SNAPSHOT_H_
+#define DLPACK_CTS_WORKER_SNAPSHOT_H_
+
+#include <string>
+
+#include "adapters/interface/engine.h"
+#include "worker/board.h"
+#include "worker/job.h"
+#include "worker/output.h"
+
+namespace dlpack_cts {
+
+class Snapshot {
+ public:
+  Snapshot(const Job& job, Subject& subject, Board& board, const Output& output);
+
+  /// Probes the subject, runs every case (for every mutant), writes every observation. Returns the exit status.
+  int Run();
+
+ private:
+  /// How a child ended, when not by finishing.
+  struct Death {
+    bool died = false;
+    bool timeout = false;
+    bool memory = false;
+    int signal = 0;
+    int status = 0;
+    bool SameAs(const Death& other) const {
+      return died == other.died && timeout == other.timeout && memory == other.memory && signal == other.signal &&
+             status == other.status;
+    }
+  };
+
+  void Prepare(int mutant);
+  void Probe();
+  void RunCases(int mutant);
+  void RunCasesHere(int first);
+  template <typename Work>
+  Death InChild(double seconds_per_case, Work work);
+  Death Watch(int child, double seconds_per_case);
+  void ShrinkDeath(const Death& death);
+  void Report(const Death& death, double seconds);
+
+  const Job& job_;
+  Subject& subject_;
+  Board& board_;
+  const Output& output_;
+  Engine engine_;
+  std::string mutant_;
+};
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_WORKER_SNAPSHOT_H_

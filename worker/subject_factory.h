@@ -1,0 +1,19 @@
+// worker/subject_factory.h: opens the subject that a job names.
+#ifndef DLPACK_CTS_WORKER_SUBJECT_FACTORY_H_
+#define DLPACK_CTS_WORKER_SUBJECT_FACTORY_H_
+
+#include "adapters/interface/subject.h"
+#include "adapters/python/bridge.h"
+#include "worker/job.h"
+
+namespace dlpack_cts {
+
+/// True when the subject needs an interpreter in this process.
+bool NeedsPython(const SubjectSource& source);
+
+/// Opens it; the interpreter runs already where one is needed. NULL with `error` filled.
+Subject* OpenSubject(const SubjectSource& source, const Job& job, BridgeError* error);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_WORKER_SUBJECT_FACTORY_H_

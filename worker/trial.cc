@@ -1,0 +1,134 @@
+// worker/trial.cc: runs one recipe for one case and says what came of it.
+#include "worker/trial.h"
+
+#include "harness/ledger/facts.h"
+#include "harness/oracle/oracle.h"
+#include "harness/recipe/normalize.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// The refusal that kept the exchange from happening, or NULL.
+const Refusal* FirstRefusal(const Recipe& recipe, const Ledger& ledger) {
+  if (recipe.kind == RecipeKind::kImport) {
+    const Refusal& import = ledger.imports[0].import;
+    return import.outcome == Outcome::kRefused || import.outcome == Outcome::kUnsupported ? &import : nullptr;
+  }
+  const Refusal& make = ledger.source.make;
+  if (make.outcome == Outcome::kRefused || make.outcome == Outcome::kUnsupported) return &make;
+  const Refusal& call = ledger.exports[0].export_call;
+  return call.outcome == Outcome::kRefused || call.outcome == Outcome::kUnsupported ? &call : nullptr;
+}
+
+bool CouldNotMake(const Recipe& recipe, const Ledger& ledger) {
+  return recipe.kind == RecipeKind::kExport && ledger.source.make.outcome != Outcome::kAccepted;
+}
+
+std::string Text(const Refusal& refusal) {
+  std::string text(refusal.type.view());
+  if (!refusal.message.empty()) text += (text.empty() ? "" : ": ") + std::string(refusal.message.view());
+  return text;
+}
+
+Breach UnsafeBreach(const Case& tested, const Ledger& ledger) {
+  const Fault& fault = ledger.faults[0];
+  Breach breach;
+  breach.rule = tested.rules.front();
+  breach.message = std::string(fault.write ? "wrote to " : "read ") + std::string(ToText(fault.region)) +
+                   " memory that it may not touch" + (fault.after_deleter ? ", after the deleter had run" : "");
+  breach.fact = "faults";
+  breach.wanted = "0";
+  breach.got = Fact(ledger, "fault0");
+  return breach;
+}
+
+Breach LeakBreach(const Case& tested, const Ledger& ledger) {
+  Breach breach;
+  breach.rule = tested.rules.front();
+  int slot = 0;
+  while (slot + 1 < kSlots && (ledger.imports[slot].capsules == 0 || ledger.imports[slot].deleter.calls != 0)) ++slot;
+  const bool refused = ledger.imports[slot].import.outcome == Outcome::kRefused;
+  breach.message = refused ? "refused the tensor, and nobody called its deleter"
+                           : "everything was dropped and collected, and nobody called the deleter";
+  breach.fact = "import" + std::to_string(slot) + ".deleter.calls";
+  breach.wanted = "1";
+  breach.got = "0";
+  return breach;
+}
+
+}  // namespace
+
+Example Trial::Run(const Case& tested, const Recipe& recipe) {
+  board_.recipe = recipe;
+  Normalize(board_.recipe);
+  engine_.Run(board_.recipe, board_.ledger);
+  return Judge(tested);
+}
+
+Example Trial::Judge(const Case& tested) {
+  const Recipe& recipe = board_.recipe;
+  const Ledger& ledger = board_.ledger;
+  Example example;
+  const Safety safety = SafetyOf(recipe, ledger);
+  if (safety.unsafe) {
+    example.showed = Showed::kUnsafe;
+    example.breach = UnsafeBreach(tested, ledger);
+    return example;
+  }
+  if (CouldNotMake(recipe, ledger)) {
+    example.showed = Showed::kNothing;
+    example.said = Text(ledger.source.make);
+    return example;
+  }
+  const Refusal* refusal = FirstRefusal(recipe, ledger);
+  if (safety.leak) {
+    example.showed = Showed::kLeak;
+    example.breach = LeakBreach(tested, ledger);
+    return example;
+  }
+  if (refusal != nullptr && tested.on_refusal != OnRefusal::kJudge) return Refused(tested, *refusal);
+  Judgement judgement;
+  tested.judge(recipe, ledger, judgement);
+  if (judgement.breach()) {
+    example.showed = Showed::kBreach;
+    example.breach = *judgement.breach();
+  } else if (!judgement.why_nothing().empty()) {
+    example.showed = Showed::kNothing;
+    example.said = judgement.why_nothing();
+  } else if (!judgement.judged()) {
+    example.showed = Showed::kUnjudged;
+    example.breach.rule = tested.rules.front();
+    example.breach.message = "the case judged nothing: a fault of the harness";
+  }
+  return example;
+}
+
+Example Trial::Refused(const Case& tested, const Refusal& refusal) {
+  Example example;
+  example.said = Text(refusal);
+  example.showed = Showed::kRefused;
+  if (tested.on_refusal == OnRefusal::kPass) example.showed = Showed::kHeld;
+  if (tested.on_refusal != OnRefusal::kWarn) return example;
+  // The peculiarity is to blame only when the same exchange without it is not refused.
+  const Recipe peculiar = board_.recipe;
+  const Ledger seen = board_.ledger;
+  Recipe control = peculiar;
+  tested.control(control);
+  Normalize(control);
+  board_.recipe = control;
+  engine_.Run(control, board_.ledger);
+  const bool control_refused = FirstRefusal(control, board_.ledger) != nullptr;
+  board_.recipe = peculiar;
+  board_.ledger = seen;
+  if (control_refused) return example;
+  example.showed = Showed::kBreach;
+  example.breach = {std::string(tested.rules.front()),
+                    Degree::kWarn,
+                    "refuses what it should take",
+                    peculiar.kind == RecipeKind::kImport ? "import0.outcome" : "export0.outcome",
+                    "accepted",
+                    example.said};
+  return example;
+}
+
+}  // namespace dlpack_cts

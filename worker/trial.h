@@ -1,0 +1,58 @@
+// worker/trial.h: runs one recipe for one case and says what came of it.
+#ifndef DLPACK_CTS_WORKER_TRIAL_H_
+#define DLPACK_CTS_WORKER_TRIAL_H_
+
+#include <string>
+
+#include "adapters/interface/engine.h"
+#include "harness/case/case.h"
+#include "worker/board.h"
+
+namespace dlpack_cts {
+
+/// What one example showed. Graver ones have smaller numbers.
+enum class Showed : uint8_t {
+  kUnsafe,    // a fault in memory that may not be touched
+  kLeak,      // nobody released the tensor
+  kBreach,    // the judge named a broken rule
+  kUnjudged,  // the case forgot to judge: a fault of the harness
+  kRefused,   // a polite refusal that says nothing
+  kNothing,   // the example could not show anything
+  kHeld,
+};
+
+struct Example {
+  Showed showed = Showed::kHeld;
+  Breach breach;     // filled for kUnsafe, kLeak and kBreach
+  std::string said;  // the refusal's text, or why nothing could be shown
+
+  /// True when it counts as the rule says, and not only as a WARN or NOTE.
+  bool Grave() const {
+    return showed <= Showed::kLeak || showed == Showed::kUnjudged ||
+           (showed == Showed::kBreach && breach.degree == Degree::kRule);
+  }
+  bool Broken() const { return showed <= Showed::kUnjudged; }
+  /// True when two examples show the same defect, so that one may be shrunk into the other.
+  bool SameAs(const Example& other) const {
+    return showed == other.showed && breach.rule == other.breach.rule && breach.message == other.breach.message;
+  }
+};
+
+class Trial {
+ public:
+  Trial(Engine& engine, Board& board) : engine_(engine), board_(board) {}
+
+  /// Runs the recipe (normalized) and judges its ledger. Recipe and ledger stay on the board.
+  Example Run(const Case& tested, const Recipe& recipe);
+
+ private:
+  Example Judge(const Case& tested);
+  Example Refused(const Case& tested, const Refusal& refusal);
+
+  Engine& engine_;
+  Board& board_;
+};
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_WORKER_TRIAL_H_
