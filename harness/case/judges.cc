@@ -30,6 +30,15 @@ bool Matches(std::string_view rule, const ElementReading& reading, const char* b
 
 }  // namespace
 
+bool Check(bool holds, const Ledger& ledger, Judgement& judgement, std::string_view rule, std::string_view key,
+           std::string_view wanted, std::string_view message, Degree degree) {
+  judgement.Holds();
+  if (holds) return true;
+  judgement.Breaks(
+      {std::string(rule), degree, std::string(message), std::string(key), std::string(wanted), Fact(ledger, key)});
+  return false;
+}
+
 bool ElementsMatch(std::string_view rule, const Ledger& ledger, Judgement& judgement, int slot,
                    std::string_view message) {
   const ImportLedger& import = ledger.imports[slot];

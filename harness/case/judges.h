@@ -10,6 +10,11 @@
 
 namespace dlpack_cts {
 
+/// Says that the fact `key` has one of its right values (`wanted`, alternatives separated by " | "), or that `rule` is
+/// broken. The seen value is the fact itself, so that a standalone reproducer can check the same thing again.
+bool Check(bool holds, const Ledger& ledger, Judgement& judgement, std::string_view rule, std::string_view key,
+           std::string_view wanted, std::string_view message, Degree degree = Degree::kRule);
+
 /// Every reading of slot's elements that was taken (raw memory, the library's conversion, a computation) has the
 /// elements that the recipe says. Says "nothing" when no reading was possible.
 bool ElementsMatch(std::string_view rule, const Ledger& ledger, Judgement& judgement, int slot = 0,

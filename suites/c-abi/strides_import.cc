@@ -1,6 +1,10 @@
 // suites/c-abi/strides_import.cc: how a consumer reads strides.
+#include <algorithm>
+#include <limits>
+
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
+#include "harness/recipe/generator.h"
 
 namespace dlpack_cts {
 namespace {
@@ -8,6 +12,36 @@ namespace {
 void OfferNullStrides(Recipe& recipe) {
   recipe.offer.strides_kind = StridesKind::kNull;
   if (AtLeast(recipe.offer, 1, 2)) recipe.offer.minor %= 2;
+}
+
+void OfferCompactStrides(Recipe& recipe) { recipe.offer.strides_kind = StridesKind::kCompact; }
+
+/// Compact strides written out, so that single entries can be changed.
+void WriteOutStrides(Recipe& recipe) {
+  recipe.offer.strides_kind = StridesKind::kExplicit;
+  CompactStrides(recipe.offer.shape, recipe.offer.dims, recipe.offer.strides);
+}
+
+Recipe DrawWithDims(Draw& draw, int least, bool scalar_allowed = false) {
+  Limits limits = draw.limits();
+  limits.scalar = limits.scalar && scalar_allowed;
+  Recipe recipe = draw.Import(limits);
+  Offer& offer = recipe.offer;
+  while (offer.dims < least) offer.shape[offer.dims++] = draw.random.Between(2, 4);
+  offer.ndim = offer.dims;
+  WriteOutStrides(recipe);
+  return recipe;
+}
+
+/// A value that no dimension of extent 0 or 1 makes anything of.
+int64_t OddStride(Random& random) {
+  constexpr int64_t kOdd[] = {
+      0, 777, -5, 3, std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::min(), int64_t{1} << 32};
+  return kOdd[random.Below(std::size(kOdd))];
+}
+
+void JudgeElements(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+  if (ShapeMatches(rule, recipe, ledger, judgement)) ElementsMatch(rule, ledger, judgement);
 }
 
 // C-STRIDES-03: A consumer reads NULL strides of a <1.2 or legacy tensor as compact row-major.
@@ -21,11 +55,153 @@ const Register kNullMeansRowMajor{{
           OfferNullStrides(recipe);
           return recipe;
         },
-    .control = [](Recipe& recipe) { recipe.offer.strides_kind = StridesKind::kCompact; },
+    .control = OfferCompactStrides,
+    .judge = [](const Recipe& recipe, const Ledger& ledger,
+                Judgement& judgement) { JudgeElements("C-STRIDES-03", recipe, ledger, judgement); },
+}};
+
+// C-STRIDES-05: Strides count elements, not bytes.
+const Register kCountElements{{
+    .id = "c-abi/strides/imported-strides-count-elements",
+    .rules = {"C-STRIDES-05"},
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawWithDims(draw, 1);
+          Offer& offer = recipe.offer;
+          offer.placement = Placement::kEndsAtGuard;
+          for (int d = 0; d < offer.dims; ++d) offer.shape[d] = draw.random.Between(2, 3);
+          CompactStrides(offer.shape, offer.dims, offer.strides);
+          for (int d = 0; d < offer.dims; ++d) offer.strides[d] *= 2;
+          return recipe;
+        },
+    .judge = [](const Recipe& recipe, const Ledger& ledger,
+                Judgement& judgement) { JudgeElements("C-STRIDES-05", recipe, ledger, judgement); },
+}};
+
+// C-STRIDES-08: A consumer honours arbitrary strides or refuses or copies; it never treats a strided tensor as
+// contiguous.
+const Register kAnyLayoutIsHonoured{{
+    .id = "c-abi/strides/any-layout-is-honoured",
+    .rules = {"C-STRIDES-08"},
+    .examples = Examples::kSweep,
+    .draw = [](Draw& draw) { return draw.Import(); },
+    .judge = [](const Recipe& recipe, const Ledger& ledger,
+                Judgement& judgement) { JudgeElements("C-STRIDES-08", recipe, ledger, judgement); },
+}};
+
+// C-STRIDES-09: Negative strides are expressible; a consumer that cannot hold them raises a catchable error.
+const Register kNegativeStrides{{
+    .id = "c-abi/strides/negative-strides-are-honoured",
+    .rules = {"C-STRIDES-09"},
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawWithDims(draw, 1);
+          Offer& offer = recipe.offer;
+          const auto least = static_cast<int>(draw.random.Below(offer.dims));
+          for (int d = 0; d < offer.dims; ++d) {
+            offer.shape[d] = std::max<int64_t>(offer.shape[d], 2);
+            offer.shape[d] = std::min<int64_t>(offer.shape[d], 4);
+          }
+          CompactStrides(offer.shape, offer.dims, offer.strides);
+          for (int d = 0; d < offer.dims; ++d) {
+            if (d == least || draw.random.OneIn(3)) offer.strides[d] = -offer.strides[d];
+          }
+          return recipe;
+        },
+    .judge = [](const Recipe& recipe, const Ledger& ledger,
+                Judgement& judgement) { JudgeElements("C-STRIDES-09", recipe, ledger, judgement); },
+}};
+
+// C-STRIDES-10: Zero strides (broadcast) are expressible; a consumer handles or refuses them, and does not treat the
+// extent as memory size.
+const Register kZeroStrides{{
+    .id = "c-abi/strides/zero-strides-repeat-one-element",
+    .rules = {"C-STRIDES-10"},
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawWithDims(draw, 1);
+          Offer& offer = recipe.offer;
+          for (int d = 0; d < offer.dims; ++d) offer.shape[d] = std::clamp<int64_t>(offer.shape[d], 2, 4);
+          CompactStrides(offer.shape, offer.dims, offer.strides);
+          const auto least = static_cast<int>(draw.random.Below(offer.dims));
+          const bool all = draw.random.OneIn(3);
+          for (int d = 0; d < offer.dims; ++d) {
+            if (all || d == least) offer.strides[d] = 0;
+          }
+          return recipe;
+        },
+    .judge = [](const Recipe& recipe, const Ledger& ledger,
+                Judgement& judgement) { JudgeElements("C-STRIDES-10", recipe, ledger, judgement); },
+}};
+
+// C-STRIDES-11: For extents <= 1 the stride value carries no information; a consumer should take any value there.
+const Register kSizeOneStride{{
+    .id = "c-abi/strides/stride-of-size-one-dimension-is-ignored",
+    .rules = {"C-STRIDES-11", "C-STRIDES-08"},
+    .on_refusal = OnRefusal::kWarn,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawWithDims(draw, 1);
+          Offer& offer = recipe.offer;
+          const auto least = static_cast<int>(draw.random.Below(offer.dims));
+          for (int d = 0; d < offer.dims; ++d) {
+            if (offer.shape[d] == 0) offer.shape[d] = 2;
+            if (d == least) offer.shape[d] = 1;
+          }
+          CompactStrides(offer.shape, offer.dims, offer.strides);
+          for (int d = 0; d < offer.dims; ++d) {
+            if (offer.shape[d] == 1) offer.strides[d] = OddStride(draw.random);
+          }
+          return recipe;
+        },
+    .control = OfferCompactStrides,
+    .judge = [](const Recipe& recipe, const Ledger& ledger,
+                Judgement& judgement) { JudgeElements("C-STRIDES-08", recipe, ledger, judgement); },
+}};
+
+// C-STRIDES-12: A tensor with zero elements is accepted with any stride values.
+const Register kEmptyStrides{{
+    .id = "c-abi/strides/strides-of-empty-tensor-are-ignored",
+    .rules = {"C-STRIDES-12", "C-DATA-06"},
+    .on_refusal = OnRefusal::kWarn,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawWithDims(draw, 1);
+          Offer& offer = recipe.offer;
+          offer.shape[draw.random.Below(offer.dims)] = 0;
+          for (int d = 0; d < offer.dims; ++d) offer.strides[d] = OddStride(draw.random);
+          return recipe;
+        },
+    .control = OfferCompactStrides,
+    .judge = [](const Recipe& recipe, const Ledger& ledger,
+                Judgement& judgement) { ShapeMatches("C-STRIDES-12", recipe, ledger, judgement); },
+}};
+
+// C-STRIDES-07: For ndim == 0 strides can be NULL, and consumers accept both NULL and a pointer that they need not
+// read.
+const Register kScalarStrides{{
+    .id = "c-abi/strides/strides-of-a-scalar-are-not-read",
+    .rules = {"C-STRIDES-07", "C-SHAPE-07"},
+    .on_refusal = OnRefusal::kWarn,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Import();
+          recipe.offer.dims = 0;
+          recipe.offer.ndim = 0;
+          recipe.offer.null_shape = draw.random.OneIn(2);
+          recipe.offer.strides_kind = draw.random.OneIn(2) ? StridesKind::kNull : StridesKind::kCompact;
+          return recipe;
+        },
+    .control =
+        [](Recipe& recipe) {
+          // The same scalar in its other pointer form: a library without 0-d arrays refuses both.
+          recipe.offer.strides_kind =
+              recipe.offer.strides_kind == StridesKind::kNull ? StridesKind::kCompact : StridesKind::kNull;
+        },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          ShapeMatches("C-STRIDES-03", recipe, ledger, judgement);
-          ElementsMatch("C-STRIDES-03", ledger, judgement);
+          (void)recipe;
+          ElementsMatch("C-SHAPE-07", ledger, judgement);
         },
 }};
 

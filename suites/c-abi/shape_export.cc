@@ -1,0 +1,119 @@
+// suites/c-abi/shape_export.cc: the ndim and shape that a producer exports.
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+#include "harness/ledger/facts.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// What the library itself says of the array; nothing can be compared without it.
+bool Described(const Ledger& ledger, Judgement& judgement) {
+  if (ledger.source.description.valid && ledger.exports[0].metadata_readable) return true;
+  if (!ledger.source.description.valid) judgement.SaysNothing("the adapter could not describe the array");
+  return ledger.source.description.valid;
+}
+
+// C-SHAPE-01: ndim is >= 0 and equals the number of entries of shape and strides.
+const Register kNdim{{
+    .id = "c-abi/shape/exported-ndim-is-the-arrays",
+    .rules = {"C-SHAPE-01"},
+    .role = Role::kProducer,
+    .draw = [](Draw& draw) { return draw.Export(); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!Described(ledger, judgement)) return;
+          judgement.Equal("C-SHAPE-01", "export0.ndim", ledger.source.description.ndim, ledger.exports[0].tensor.ndim,
+                          "the exported ndim is not the array's number of dimensions");
+        },
+}};
+
+// C-SHAPE-03: For ndim > 0 shape points to ndim int64 extents.
+const Register kShapeIsReadable{{
+    .id = "c-abi/shape/exported-shape-is-readable",
+    .rules = {"C-SHAPE-03"},
+    .role = Role::kProducer,
+    .draw = [](Draw& draw) { return draw.Export(); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (exported.tensor.ndim == 0) return judgement.Holds();
+          judgement.Equal("C-SHAPE-03", "export0.null_shape", 0, exported.null_shape,
+                          "shape is NULL although there are dimensions");
+          judgement.Equal("C-SHAPE-03", "export0.metadata_readable", 1, exported.metadata_readable,
+                          "shape or strides point to memory that cannot be read");
+        },
+}};
+
+// C-SHAPE-04: Extents are non-negative.
+const Register kExtentsAreNotNegative{{
+    .id = "c-abi/shape/exported-extents-are-not-negative",
+    .rules = {"C-SHAPE-04"},
+    .role = Role::kProducer,
+    .draw = [](Draw& draw) { return draw.Export(); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          bool negative = false;
+          for (int d = 0; d < exported.tensor.ndim && d < kDims; ++d) negative = negative || exported.shape[d] < 0;
+          Check(!negative, ledger, judgement, "C-SHAPE-04", "export0.shape", Fact(ledger, "source.shape"),
+                "an exported extent is negative");
+        },
+}};
+
+// C-SHAPE-05: shape and strides arrays stay valid and unchanged from export until the deleter runs, whatever happens to
+// the source object. Its in-place changes are the adapter's claims; without any, the source is only dropped.
+const Register kMetadataStays{{
+    .id = "c-abi/shape/exported-metadata-survives-the-source",
+    .rules = {"C-SHAPE-05"},
+    .role = Role::kProducer,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Export();
+          const int how = draw.index % 4;
+          for (Step& step : recipe.life) step = Step{};
+          AddStep(recipe, Op::kMake);
+          AddStep(recipe, Op::kExport);
+          AddStep(recipe, Op::kTakeCapsule);
+          if (how < 3) AddStep(recipe, Op::kChangeMetadata, 0, how);
+          AddStep(recipe, Op::kInspect);
+          if (how != 2) AddStep(recipe, Op::kReadExport);
+          AddStep(recipe, Op::kDropSource);
+          AddStep(recipe, Op::kCollect);
+          AddStep(recipe, Op::kInspect);
+          AddStep(recipe, Op::kDelete);
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          constexpr uint32_t kMetadata =
+              kPartShape | kPartStrides | kPartNdim | kPartShapePointer | kPartStridesPointer;
+          Check((ledger.exports[0].changed_parts & kMetadata) == 0, ledger, judgement, "C-SHAPE-05", "export0.changed",
+                "none", "the exported shape or strides changed with the live array");
+        },
+}};
+
+// C-SHAPE-10: shape, strides and dtype together describe the exported array: same extents in the same order as the
+// library reports, every index mapped to that element.
+const Register kElementsAreTheArrays{{
+    .id = "c-abi/shape/exported-metadata-describes-the-array",
+    .rules = {"C-SHAPE-10", "C-STRIDES-05", "C-DATA-14"},
+    .role = Role::kProducer,
+    .examples = Examples::kSweep,
+    .draw = [](Draw& draw) { return draw.Export(); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!Described(ledger, judgement)) return;
+          const Description& array = ledger.source.description;
+          const ExportLedger& exported = ledger.exports[0];
+          bool same = exported.tensor.ndim == array.ndim;
+          for (int d = 0; same && d < array.ndim && d < kDims; ++d) same = exported.shape[d] == array.shape[d];
+          if (!Check(same, ledger, judgement, "C-SHAPE-10", "export0.shape", Fact(ledger, "source.shape"),
+                     "the exported shape is not the array's")) {
+            return;
+          }
+          ExportMatches("C-SHAPE-10", ledger, judgement);
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

@@ -1,0 +1,134 @@
+// suites/c-abi/shape_import.cc: how a consumer reads ndim and shape.
+#include <limits>
+
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// A compact tensor of at least one dimension.
+Recipe DrawCompact(Draw& draw) {
+  Limits limits = draw.limits();
+  limits.strided = false;
+  limits.scalar = false;
+  Recipe recipe = draw.Import(limits);
+  if (recipe.offer.dims == 0) {
+    recipe.offer.dims = 1;
+    recipe.offer.ndim = 1;
+    recipe.offer.shape[0] = 3;
+  }
+  recipe.offer.strides_kind = StridesKind::kCompact;
+  return recipe;
+}
+
+// C-SHAPE-02: For ndim == 0 shape (and strides) may be NULL, and a consumer takes such a scalar as readily as one with
+// pointers.
+const Register kScalarWithoutShape{{
+    .id = "c-abi/shape/scalar-without-shape-is-taken",
+    .rules = {"C-SHAPE-02"},
+    .on_refusal = OnRefusal::kWarn,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Import();
+          recipe.offer.dims = 0;
+          recipe.offer.ndim = 0;
+          recipe.offer.null_shape = 1;
+          recipe.offer.strides_kind = StridesKind::kNull;
+          return recipe;
+        },
+    .control =
+        [](Recipe& recipe) {
+          recipe.offer.null_shape = 0;
+          recipe.offer.strides_kind = StridesKind::kCompact;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          ElementsMatch("C-SHAPE-02", ledger, judgement, 0, "the imported scalar has another value than the tensor");
+        },
+}};
+
+// C-SHAPE-06: When the deleter runs, all struct fields and the shape and strides arrays are as the producer made them;
+// a consumer does not write into them.
+const Register kMetadataIsNotWritten{{
+    .id = "c-abi/shape/consumer-writes-no-metadata",
+    .rules = {"C-SHAPE-06"},
+    .on_refusal = OnRefusal::kJudge,
+    .draw = [](Draw& draw) { return draw.Import(); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          constexpr uint32_t kLesser = kPartFlags | kPartVersion;
+          const uint32_t changed = ledger.imports[0].changed_parts;
+          Check((changed & ~kLesser) == 0, ledger, judgement, "C-SHAPE-06", "import0.changed", "none",
+                "the consumer changed the struct, its shape or its strides");
+          Check((changed & kLesser) == 0, ledger, judgement, "C-SHAPE-06", "import0.changed", "none",
+                "the consumer changed the struct's flags or version", Degree::kWarn);
+        },
+}};
+
+// C-SHAPE-07: A consumer does not read past shape[ndim-1] and strides[ndim-1]. Both arrays end at an inaccessible page:
+// a read behind them is UNSAFE by itself; what is left to judge is that the shape came out whole.
+const Register kShapeIsReadInFull{{
+    .id = "c-abi/shape/shape-is-read-in-full-and-no-further",
+    .rules = {"C-SHAPE-07"},
+    .draw = [](Draw& draw) { return DrawCompact(draw); },
+    .judge = [](const Recipe& recipe, const Ledger& ledger,
+                Judgement& judgement) { ShapeMatches("C-SHAPE-07", recipe, ledger, judgement); },
+}};
+
+// C-SHAPE-08: A consumer that cannot hold the number of dimensions refuses cleanly.
+const Register kManyDimensions{{
+    .id = "c-abi/shape/too-many-dimensions-are-refused-or-kept",
+    .rules = {"C-SHAPE-08"},
+    .examples = Examples::kTable,
+    .table = 8,
+    .on_refusal = OnRefusal::kPass,
+    .draw =
+        [](Draw& draw) {
+          constexpr int32_t kCounts[] = {9, 16, 32, 33, 64, 65, 129, 1000};
+          Recipe recipe = DrawCompact(draw);
+          recipe.offer.ndim = kCounts[draw.index];
+          recipe.offer.fill_extent = 1;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const Description& result = ledger.imports[0].result;
+          if (!result.valid) return judgement.SaysNothing("the adapter could not describe the result");
+          judgement.Equal("C-SHAPE-08", "import0.ndim", recipe.offer.ndim, result.ndim,
+                          "the imported array lost or gained dimensions");
+          ElementsMatch("C-SHAPE-08", ledger, judgement);
+        },
+}};
+
+// C-SHAPE-11: One zero extent makes the tensor empty whatever the other extents are; a consumer takes or refuses it
+// without overflow damage.
+const Register kEmptyBesideHuge{{
+    .id = "c-abi/shape/zero-beside-huge-extents-is-empty",
+    .rules = {"C-SHAPE-11", "C-DATA-06"},
+    .examples = Examples::kTable,
+    .table = 8,
+    .on_refusal = OnRefusal::kPass,
+    .draw =
+        [](Draw& draw) {
+          constexpr int64_t kHuge = int64_t{1} << 62;
+          constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+          constexpr int64_t kShapes[][3] = {{kHuge, 4, 0}, {0, kHuge, 4}, {4, 0, kHuge},     {kMax, 0, 2},
+                                            {0, kMax, 2},  {2, kMax, 0},  {kHuge, kHuge, 0}, {0, 1, kMax}};
+          Recipe recipe = DrawCompact(draw);
+          recipe.offer.dims = 3;
+          recipe.offer.ndim = 3;
+          recipe.offer.placement = draw.random.OneIn(2) ? Placement::kNull : Placement::kUnmapped;
+          recipe.offer.strides_kind = StridesKind::kExplicit;
+          for (int d = 0; d < 3; ++d) {
+            recipe.offer.shape[d] = kShapes[draw.index][d];
+            recipe.offer.strides[d] = d == 2 ? 1 : 0;
+          }
+          return recipe;
+        },
+    .judge = [](const Recipe& recipe, const Ledger& ledger,
+                Judgement& judgement) { ShapeMatches("C-SHAPE-11", recipe, ledger, judgement); },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts
