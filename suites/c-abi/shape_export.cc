@@ -55,8 +55,8 @@ const Register kExtentsAreNotNegative{{
           const ExportLedger& exported = ledger.exports[0];
           bool negative = false;
           for (int d = 0; d < exported.tensor.ndim && d < kDims; ++d) negative = negative || exported.shape[d] < 0;
-          Check(!negative, ledger, judgement, "C-SHAPE-04", "export0.shape", Fact(ledger, "source.shape"),
-                "an exported extent is negative");
+          Check(!negative, ledger, judgement, "C-SHAPE-04", "export0.shape",
+                negative ? Fact(ledger, "source.shape") : "", "an exported extent is negative");
         },
 }};
 
@@ -107,7 +107,7 @@ const Register kElementsAreTheArrays{{
           const ExportLedger& exported = ledger.exports[0];
           bool same = exported.tensor.ndim == array.ndim;
           for (int d = 0; same && d < array.ndim && d < kDims; ++d) same = exported.shape[d] == array.shape[d];
-          if (!Check(same, ledger, judgement, "C-SHAPE-10", "export0.shape", Fact(ledger, "source.shape"),
+          if (!Check(same, ledger, judgement, "C-SHAPE-10", "export0.shape", same ? "" : Fact(ledger, "source.shape"),
                      "the exported shape is not the array's")) {
             return;
           }

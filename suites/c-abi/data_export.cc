@@ -1,0 +1,205 @@
+// suites/c-abi/data_export.cc: the data pointer and memory that a producer exports.
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+
+namespace dlpack_cts {
+namespace {
+
+bool IsCopied(const ExportLedger& exported) { return exported.versioned && (exported.flags & abi::kFlagIsCopied) != 0; }
+
+bool OnHost(const ExportLedger& exported) { return exported.tensor.device.device_type == abi::kDLCPU; }
+
+bool IsEmpty(const ExportLedger& exported) {
+  for (int d = 0; d < exported.tensor.ndim && d < kDims; ++d) {
+    if (exported.shape[d] == 0) return true;
+  }
+  return false;
+}
+
+uint64_t FirstElement(const ExportLedger& exported) {
+  return reinterpret_cast<uint64_t>(exported.tensor.data) + exported.tensor.byte_offset;
+}
+
+/// Make, export, then do `between` to the source, read again, delete.
+Recipe DrawLife(Draw& draw, std::initializer_list<Op> between) {
+  Recipe recipe = draw.Export();
+  for (Step& step : recipe.life) step = Step{};
+  AddStep(recipe, Op::kMake);
+  AddStep(recipe, Op::kExport);
+  AddStep(recipe, Op::kTakeCapsule);
+  for (const Op op : between) AddStep(recipe, op);
+  AddStep(recipe, Op::kInspect);
+  AddStep(recipe, Op::kReadExport);
+  AddStep(recipe, Op::kDelete);
+  return recipe;
+}
+
+// C-DATA-02: On paper data is 256-byte aligned with byte_offset giving the displacement; the header waives it in the
+// next sentence, so this is information only.
+const Register kAlignment{{
+    .id = "c-abi/data/exported-data-is-256-byte-aligned",
+    .rules = {"C-DATA-02"},
+    .role = Role::kProducer,
+    .draw = [](Draw& draw) { return draw.Export(); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const bool aligned = reinterpret_cast<uint64_t>(ledger.exports[0].tensor.data) % 256 == 0;
+          Check(aligned, ledger, judgement, "C-DATA-02", "export0.data_alignment", "256",
+                "data is not 256-byte aligned, which the header waives", Degree::kNote);
+        },
+}};
+
+// C-DATA-04: For a tensor with zero elements data should be NULL.
+const Register kEmptyIsNull{{
+    .id = "c-abi/data/exported-empty-tensor-has-null-data",
+    .rules = {"C-DATA-04"},
+    .role = Role::kProducer,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Export();
+          if (recipe.request.dims == 0) recipe.request.dims = 1;
+          recipe.request.shape[draw.random.Below(recipe.request.dims)] = 0;
+          recipe.request.strides_kind = StridesKind::kCompact;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          Check(exported.tensor.data == nullptr, ledger, judgement, "C-DATA-04", "export0.null_data", "1",
+                "data of an empty tensor is not NULL", Degree::kNote);
+        },
+}};
+
+// C-DATA-07: A tensor with at least one element (also ndim 0) has a non-NULL, valid address.
+const Register kAddressIsValid{{
+    .id = "c-abi/data/exported-elements-have-an-address",
+    .rules = {"C-DATA-07"},
+    .role = Role::kProducer,
+    .draw = [](Draw& draw) { return draw.Export(); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (!OnHost(exported) || IsEmpty(exported)) return judgement.Holds();
+          Check(exported.tensor.data != nullptr, ledger, judgement, "C-DATA-07", "export0.null_data", "0",
+                "data is NULL although there are elements");
+        },
+}};
+
+// C-DATA-10: Every element reachable through shape and strides lies inside live memory of the producer.
+const Register kElementsAreMapped{{
+    .id = "c-abi/data/exported-elements-can-be-read",
+    .rules = {"C-DATA-10", "C-DEVICE-03"},
+    .role = Role::kProducer,
+    .draw = [](Draw& draw) { return draw.Export(); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (!OnHost(exported)) return judgement.SaysNothing("the tensor is not on the CPU");
+          Check(exported.first_elements.reading != Reading::kUnreadable, ledger, judgement, "C-DATA-10",
+                "export0.first_elements", "matches | differs | wrong-count",
+                "an element of the exported tensor lies in memory that cannot be read");
+        },
+}};
+
+// C-DATA-12: The memory stays allocated, at the same place, until the deleter is called.
+const Register kMemoryStays{{
+    .id = "c-abi/data/exported-memory-outlives-the-source",
+    .rules = {"C-DATA-12", "C-OWN-10"},
+    .role = Role::kProducer,
+    .examples = Examples::kSweep,
+    .draw = [](Draw& draw) { return DrawLife(draw, {Op::kDropSource, Op::kCollect}); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          Check((ledger.exports[0].changed_parts & kPartData) == 0, ledger, judgement, "C-DATA-12", "export0.changed",
+                "none", "the data pointer changed after the export");
+          ExportMatches("C-DATA-12", ledger, judgement, 0, "the exported memory died or changed with the source");
+        },
+}};
+
+// C-DATA-12: the same when the source is resized, where the adapter claims it.
+const Register kMemorySurvivesResize{{
+    .id = "c-abi/data/exported-memory-survives-a-resize",
+    .rules = {"C-DATA-12"},
+    .role = Role::kProducer,
+    .needs = {Claim::kResizeInPlace},
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawLife(draw, {Op::kChangeMetadata});
+          recipe.life[3].argument = 2;
+          recipe.request.making = Making::kFresh;
+          recipe.request.strides_kind = StridesKind::kCompact;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          ExportMatches("C-DATA-12", ledger, judgement, 0, "the exported memory changed when the source was resized");
+        },
+}};
+
+// C-DATA-14: data + byte_offset is the address of the element with index 0 in every dimension, also for views, negative
+// strides and sub-arrays.
+const Register kFirstElement{{
+    .id = "c-abi/data/exported-address-is-element-zero",
+    .rules = {"C-DATA-14", "PY-DLPACK-07"},
+    .role = Role::kProducer,
+    .draw = [](Draw& draw) { return draw.Export(); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (IsEmpty(exported)) return judgement.Holds();
+          if (IsCopied(exported) || !exported.has_source_pointer) {
+            ExportMatches("C-DATA-14", ledger, judgement);
+            return;
+          }
+          // A legacy struct cannot tell that it is a copy: there only the elements count.
+          if (!exported.versioned && FirstElement(exported) != exported.source_pointer) {
+            ExportMatches("C-DATA-14", ledger, judgement);
+            return;
+          }
+          Check(FirstElement(exported) == exported.source_pointer, ledger, judgement, "C-DATA-14",
+                "export0.points_at_source", "1", "data + byte_offset is not the address of the array's element 0");
+        },
+}};
+
+// C-DATA-15: The exported bytes are the values of the array under the declared dtype: lazy conjugation or negation is
+// resolved, or the export is refused.
+const Register kLazyValues{{
+    .id = "c-abi/data/lazy-conjugates-and-negations-are-resolved",
+    .rules = {"C-DATA-15"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kJudge,
+    .needs = {Claim::kOddities},
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Export();
+          recipe.request.oddity = draw.index % 2 == 0 ? Oddity::kConjugate : Oddity::kNegated;
+          recipe.request.dtype = {abi::kDLComplex, static_cast<uint8_t>(draw.index % 4 < 2 ? 64 : 128), 1};
+          recipe.request.read_only = 0;
+          recipe.request.strides_kind = StridesKind::kCompact;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (exported.export_call.outcome == Outcome::kRefused) {
+            Check(exported.export_call.buffer_error != 0, ledger, judgement, "C-DATA-15", "export0.exception",
+                  "BufferError", "the refusal is no BufferError", Degree::kWarn);
+            return;
+          }
+          ExportMatches("C-DATA-15", ledger, judgement, 0, "the exported bytes are not the lazy array's values");
+        },
+}};
+
+// C-DATA-15: the plain case: every element of every dtype and layout has its bits.
+const Register kEveryElement{{
+    .id = "c-abi/data/exported-elements-are-the-arrays",
+    .rules = {"C-DATA-15", "C-SHAPE-10"},
+    .role = Role::kProducer,
+    .examples = Examples::kSweep,
+    .draw = [](Draw& draw) { return draw.Export(); },
+    .judge = [](const Recipe&, const Ledger& ledger,
+                Judgement& judgement) { ExportMatches("C-DATA-15", ledger, judgement); },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

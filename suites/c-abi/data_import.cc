@@ -1,0 +1,228 @@
+// suites/c-abi/data_import.cc: how a consumer finds and touches the elements.
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+#include "harness/recipe/generator.h"
+
+namespace dlpack_cts {
+namespace {
+
+void NoOffset(Recipe& recipe) { recipe.offer.byte_offset = 0; }
+
+Recipe DrawWithOffset(Draw& draw, uint64_t offset) {
+  Limits limits = draw.limits();
+  limits.offset = true;
+  Recipe recipe = draw.Import(limits);
+  recipe.offer.byte_offset = offset;
+  return recipe;
+}
+
+// C-DATA-01: The first element (index 0 in every dimension) is at data + byte_offset; a consumer adds byte_offset or
+// refuses a non-zero one.
+const Register kOffsetIsAdded{{
+    .id = "c-abi/data/byte-offset-is-added",
+    .rules = {"C-DATA-01"},
+    .examples = Examples::kSweep,
+    .on_refusal = OnRefusal::kWarn,
+    .draw =
+        [](Draw& draw) {
+          const uint64_t multiple = draw.random.OneIn(2) ? 64 : 256;
+          return DrawWithOffset(draw, multiple * (1 + draw.random.Below(8)));
+        },
+    .control = NoOffset,
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          ElementsMatch("C-DATA-01", ledger, judgement, 0, "the elements are not those at data + byte_offset");
+        },
+}};
+
+// C-DATA-01: the same for offsets that are multiples of the element size alone.
+const Register kSmallOffsetIsAdded{{
+    .id = "c-abi/data/small-byte-offset-is-added",
+    .rules = {"C-DATA-01"},
+    .on_refusal = OnRefusal::kWarn,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawWithOffset(draw, 0);
+          const int64_t item = ItemSize(recipe.offer.dtype);
+          recipe.offer.byte_offset = static_cast<uint64_t>(item * draw.random.Between(1, 9));
+          return recipe;
+        },
+    .control = NoOffset,
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          ElementsMatch("C-DATA-01", ledger, judgement, 0, "the elements are not those at data + byte_offset");
+        },
+}};
+
+// C-DATA-09: byte_offset is an unsigned 64-bit byte count. Offsets beyond 2^31 and 2^32 reach far into a sparse
+// mapping.
+const Register kFarOffset{{
+    .id = "c-abi/data/byte-offset-has-64-bits",
+    .rules = {"C-DATA-09"},
+    .examples = Examples::kTable,
+    .table = 6,
+    .draw =
+        [](Draw& draw) {
+          constexpr uint64_t kOffsets[] = {(uint64_t{1} << 32) + 64,  (uint64_t{1} << 32) + 4096,
+                                           (uint64_t{1} << 31) + 256, (uint64_t{1} << 32),
+                                           (uint64_t{1} << 32) + 256, (uint64_t{1} << 31)};
+          Limits limits = draw.limits();
+          limits.offset = true;
+          limits.empty = false;
+          Recipe recipe = draw.Import(limits);
+          recipe.offer.placement = Placement::kFarOffset;
+          recipe.offer.byte_offset = kOffsets[draw.index];
+          recipe.offer.flags = 0;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          ElementsMatch("C-DATA-09", ledger, judgement, 0, "a byte_offset beyond 32 bits was cut");
+        },
+}};
+
+// C-DATA-03: A consumer should not rely on data being 256-byte aligned.
+const Register kAnyAlignment{{
+    .id = "c-abi/data/any-natural-alignment-is-taken",
+    .rules = {"C-DATA-03", "C-DATA-01"},
+    .on_refusal = OnRefusal::kWarn,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Import();
+          const int64_t item = ItemSize(recipe.offer.dtype);
+          uint8_t natural = 0;
+          while ((int64_t{1} << natural) < item) ++natural;
+          recipe.offer.alignment_log2 = static_cast<uint8_t>(natural + draw.random.Below(9 - natural));
+          recipe.offer.byte_offset = 0;
+          return recipe;
+        },
+    .control = [](Recipe& recipe) { recipe.offer.alignment_log2 = 8; },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          // Wrong elements at a natural alignment are a memory error, so they count as the offset rule does.
+          ElementsMatch("C-DATA-01", ledger, judgement, 0, "an alignment below 256 bytes gives other elements");
+        },
+}};
+
+// C-DATA-05: A consumer accepts NULL data when the tensor has zero elements.
+const Register kEmptyNull{{
+    .id = "c-abi/data/null-data-of-empty-tensor-is-taken",
+    .rules = {"C-DATA-05"},
+    .on_refusal = OnRefusal::kWarn,
+    .draw =
+        [](Draw& draw) {
+          Limits limits = draw.limits();
+          limits.scalar = false;
+          limits.strided = false;
+          Recipe recipe = draw.Import(limits);
+          Offer& offer = recipe.offer;
+          if (offer.dims == 0) {
+            offer.dims = 1;
+            offer.ndim = 1;
+          }
+          offer.shape[draw.random.Below(offer.dims)] = 0;
+          offer.strides_kind = StridesKind::kCompact;
+          offer.placement = Placement::kNull;
+          offer.byte_offset = 0;
+          return recipe;
+        },
+    .control = [](Recipe& recipe) { recipe.offer.placement = Placement::kEndsAtGuard; },
+    .judge = [](const Recipe& recipe, const Ledger& ledger,
+                Judgement& judgement) { ShapeMatches("C-DATA-05", recipe, ledger, judgement); },
+}};
+
+// C-DATA-06: A consumer accepts a non-NULL (even unmapped) pointer for zero elements and does not read it.
+const Register kEmptyUnmapped{{
+    .id = "c-abi/data/pointer-of-empty-tensor-is-not-read",
+    .rules = {"C-DATA-06"},
+    .on_refusal = OnRefusal::kWarn,
+    .draw =
+        [](Draw& draw) {
+          Limits limits = draw.limits();
+          limits.scalar = false;
+          limits.strided = false;
+          Recipe recipe = draw.Import(limits);
+          Offer& offer = recipe.offer;
+          if (offer.dims == 0) {
+            offer.dims = 1;
+            offer.ndim = 1;
+          }
+          offer.shape[draw.random.Below(offer.dims)] = 0;
+          offer.strides_kind = StridesKind::kCompact;
+          offer.placement = draw.random.OneIn(3) ? Placement::kForeignHandle : Placement::kUnmapped;
+          offer.byte_offset = 0;
+          return recipe;
+        },
+    .control = [](Recipe& recipe) { recipe.offer.placement = Placement::kNull; },
+    .judge = [](const Recipe& recipe, const Ledger& ledger,
+                Judgement& judgement) { ShapeMatches("C-DATA-06", recipe, ledger, judgement); },
+}};
+
+// C-DATA-11: A consumer reads only between the lowest and the highest element byte reachable through shape and strides,
+// and writes only bytes of elements. Inaccessible pages lie before and behind; a read there is UNSAFE by itself.
+const Register kStaysInside{{
+    .id = "c-abi/data/no-access-outside-the-elements",
+    .rules = {"C-DATA-11"},
+    .examples = Examples::kSweep,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Import();
+          recipe.offer.placement = draw.random.OneIn(2) ? Placement::kEndsAtGuard : Placement::kStartsAtGuard;
+          recipe.offer.alignment_log2 = 0;
+          while ((int64_t{1} << recipe.offer.alignment_log2) < ItemSize(recipe.offer.dtype))
+            ++recipe.offer.alignment_log2;
+          AddStep(recipe, Op::kCompute);
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          judgement.Equal("C-DATA-11", "import0.changed_bytes", 0, ledger.imports[0].changed_bytes,
+                          "bytes were written that belong to no element");
+        },
+}};
+
+// C-DATA-13: A compact tensor of elements of 8 or more bits needs prod(shape) * ((bits * lanes + 7) / 8) bytes. The
+// memory ends right behind them: more would be read from an inaccessible page.
+const Register kSizeFormula{{
+    .id = "c-abi/data/compact-tensor-has-the-formulas-size",
+    .rules = {"C-DATA-13"},
+    .draw =
+        [](Draw& draw) {
+          Limits limits = draw.limits();
+          limits.strided = false;
+          limits.empty = false;
+          Recipe recipe = draw.Import(limits);
+          recipe.offer.strides_kind = StridesKind::kCompact;
+          recipe.offer.placement = Placement::kEndsAtGuard;
+          recipe.offer.alignment_log2 = 0;
+          while ((int64_t{1} << recipe.offer.alignment_log2) < ItemSize(recipe.offer.dtype))
+            ++recipe.offer.alignment_log2;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          ElementsMatch("C-DATA-13", ledger, judgement, 0, "the library converts another number of bytes");
+        },
+}};
+
+// C-DATA-16: Importing alone does not change the producer's bytes, also when the tensor is writable.
+const Register kImportWritesNothing{{
+    .id = "c-abi/data/import-writes-nothing",
+    .rules = {"C-DATA-16"},
+    .on_refusal = OnRefusal::kJudge,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Import();
+          if (recipe.offer.placement == Placement::kReadOnlyPage) recipe.offer.placement = Placement::kEndsAtGuard;
+          recipe.offer.flags = 0;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          judgement.Equal("C-DATA-16", "import0.changed_bytes", 0, ledger.imports[0].changed_bytes,
+                          "the import changed bytes of the producer's memory");
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

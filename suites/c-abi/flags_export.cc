@@ -1,0 +1,195 @@
+// suites/c-abi/flags_export.cc: the flags that a producer sets.
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+
+namespace dlpack_cts {
+namespace {
+
+std::string_view NeedsVersioned(const Profile& profile) {
+  return profile.makes_versioned ? "" : "the library exports no versioned capsule, so it has no flags";
+}
+
+void AskVersioned(Recipe& recipe) { recipe.call.max_version = Argument{ArgumentKind::kPair, {}, 1, 3}; }
+
+Recipe DrawVersioned(Draw& draw) {
+  Recipe recipe = draw.Export();
+  recipe.call = Call{};
+  AskVersioned(recipe);
+  return recipe;
+}
+
+bool IsEmpty(const Recipe& recipe) { return ElementCount(recipe.request.shape, recipe.request.dims) == 0; }
+
+/// Make, export, write through the export, and see whether the source shows it.
+void SetSharingLife(Recipe& recipe) {
+  for (Step& step : recipe.life) step = Step{};
+  AddStep(recipe, Op::kMake);
+  AddStep(recipe, Op::kExport);
+  AddStep(recipe, Op::kTakeCapsule);
+  AddStep(recipe, Op::kWriteExport, 0, 0);
+  AddStep(recipe, Op::kDelete);
+}
+
+// C-FLAGS-01: flags is 0 unless a documented bit applies; unused bits are zero.
+const Register kNoUnusedBits{{
+    .id = "c-abi/flags/unused-bits-are-zero",
+    .rules = {"C-FLAGS-01"},
+    .role = Role::kProducer,
+    .blocked = NeedsVersioned,
+    .draw = [](Draw& draw) { return DrawVersioned(draw); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (!exported.versioned) return judgement.SaysNothing("the export is no versioned struct");
+          constexpr uint64_t kKnown = abi::kFlagReadOnly | abi::kFlagIsCopied | abi::kFlagSubbytePadded;
+          const bool newer = exported.version.major > 1 || exported.version.minor > 3;
+          Check(newer || (exported.flags & ~kKnown) == 0, ledger, judgement, "C-FLAGS-01", "export0.flags",
+                "0 | 1 | 2 | 3 | 4 | 5 | 6 | 7", "flag bits are set that no published version defines");
+        },
+}};
+
+// C-FLAGS-02: A producer whose memory must not be written sets READ_ONLY.
+const Register kReadOnlyIsSet{{
+    .id = "c-abi/flags/read-only-array-is-flagged",
+    .rules = {"C-FLAGS-02"},
+    .role = Role::kProducer,
+    .needs = {Claim::kReadOnly},
+    .blocked = NeedsVersioned,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawVersioned(draw);
+          recipe.request.read_only = 1;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (!exported.versioned || ledger.source.description.writable != 0) {
+            return judgement.SaysNothing("the library did not make a read-only array");
+          }
+          const bool copied = (exported.flags & abi::kFlagIsCopied) != 0;
+          Check(copied || (exported.flags & abi::kFlagReadOnly) != 0, ledger, judgement, "C-FLAGS-02", "export0.flags",
+                "1 | 2 | 3 | 5 | 6 | 7", "a read-only array is exported without READ_ONLY");
+        },
+}};
+
+// C-FLAGS-05: When the producer made a copy, IS_COPIED must be set.
+const Register kCopyIsFlagged{{
+    .id = "c-abi/flags/copy-is-flagged",
+    .rules = {"C-FLAGS-05"},
+    .role = Role::kProducer,
+    .blocked = NeedsVersioned,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawVersioned(draw);
+          recipe.call.copy.kind = ArgumentKind::kTrue;
+          recipe.request.read_only = 0;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (!exported.versioned) return judgement.SaysNothing("the export is no versioned struct");
+          if (IsEmpty(recipe)) return judgement.Holds();
+          Check((exported.flags & abi::kFlagIsCopied) != 0, ledger, judgement, "C-FLAGS-05", "export0.flags",
+                "2 | 3 | 6 | 7", "copy=True was granted and IS_COPIED is not set");
+        },
+}};
+
+// C-FLAGS-06: IS_COPIED is not set when the exported memory is shared with a live producer object.
+const Register kSharedIsNotCopied{{
+    .id = "c-abi/flags/shared-memory-is-not-flagged-as-copied",
+    .rules = {"C-FLAGS-06"},
+    .role = Role::kProducer,
+    .blocked = NeedsVersioned,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawVersioned(draw);
+          recipe.request.read_only = 0;
+          if (draw.random.OneIn(4)) recipe.call.copy.kind = ArgumentKind::kFalse;
+          SetSharingLife(recipe);
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (!exported.versioned || exported.shares_with_source == 0) {
+            return judgement.SaysNothing("no write through the export was possible");
+          }
+          const bool flagged = (exported.flags & abi::kFlagIsCopied) != 0;
+          Check(!(flagged && exported.shares_with_source == 1), ledger, judgement, "C-FLAGS-06", "export0.flags",
+                "0 | 1 | 4 | 5", "IS_COPIED is set on memory that the source shares");
+        },
+}};
+
+// C-FLAGS-07: With IS_COPIED the consumer is sole owner until the deleter is invoked; the producer neither reads,
+// writes nor reuses the memory.
+const Register kCopyIsOwn{{
+    .id = "c-abi/flags/copied-memory-belongs-to-the-consumer",
+    .rules = {"C-FLAGS-07"},
+    .role = Role::kProducer,
+    .blocked = NeedsVersioned,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawVersioned(draw);
+          recipe.request.read_only = 0;
+          recipe.call.copy.kind = ArgumentKind::kTrue;
+          for (Step& step : recipe.life) step = Step{};
+          AddStep(recipe, Op::kMake);
+          AddStep(recipe, Op::kExport, 0);
+          AddStep(recipe, Op::kExport, 1);
+          AddStep(recipe, Op::kTakeCapsule, 0);
+          AddStep(recipe, Op::kTakeCapsule, 1);
+          AddStep(recipe, Op::kWriteExport, 0, 0);
+          AddStep(recipe, Op::kReadExport, 1);
+          AddStep(recipe, Op::kReadSource);
+          AddStep(recipe, Op::kDelete, 0);
+          AddStep(recipe, Op::kReadExport, 1);
+          AddStep(recipe, Op::kDelete, 1);
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& written = ledger.exports[0];
+          const ExportLedger& other = ledger.exports[1];
+          const bool both = (written.flags & other.flags & abi::kFlagIsCopied) != 0;
+          if (!both || IsEmpty(recipe)) return judgement.SaysNothing("the exports are not flagged as copies");
+          Check(written.shares_with_source != 1, ledger, judgement, "C-FLAGS-07", "export0.write_export",
+                "not-shown | not-run", "a write into memory flagged as copied shows in the source");
+          Check(written.tensor.data != other.tensor.data, ledger, judgement, "C-FLAGS-07", "export1.elements",
+                "matches", "two exports flagged as copies share their memory");
+          ExportMatches("C-FLAGS-07", ledger, judgement, 1, "a write into one copy shows in another");
+        },
+}};
+
+// C-FLAGS-11: Read-only data that cannot be signalled (legacy struct) should better be refused or copied than handed
+// out silently writable.
+const Register kLegacyReadOnly{{
+    .id = "c-abi/flags/read-only-array-is-not-exported-without-flags",
+    .rules = {"C-FLAGS-11"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kPass,
+    .needs = {Claim::kReadOnly},
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Export();
+          recipe.call = Call{};
+          recipe.request.read_only = 1;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (ledger.source.description.writable != 0 || exported.versioned) {
+            return judgement.SaysNothing("no read-only array was exported as a legacy struct");
+          }
+          const bool shares =
+              exported.has_source_pointer &&
+              reinterpret_cast<uint64_t>(exported.tensor.data) + exported.tensor.byte_offset == exported.source_pointer;
+          Check(!shares || IsEmpty(recipe), ledger, judgement, "C-FLAGS-11", "export0.outcome", "refused",
+                "a read-only array is exported in a struct that cannot say so", Degree::kWarn);
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

@@ -1,0 +1,121 @@
+// suites/c-abi/strides_export.cc: the strides that a producer exports.
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+#include "harness/recipe/recipe.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// Declared 1.2 or later, where NULL strides are forbidden.
+bool ForbidsNull(const ExportLedger& exported) {
+  return exported.versioned && (exported.version.major > 1 || exported.version.minor >= 2);
+}
+
+// C-STRIDES-01: strides must be non-NULL and point to ndim entries whenever ndim != 0, in a struct that declares 1.2 or
+// later.
+const Register kStridesAreGiven{{
+    .id = "c-abi/strides/strides-are-given-since-1.2",
+    .rules = {"C-STRIDES-01"},
+    .role = Role::kProducer,
+    .draw = [](Draw& draw) { return draw.Export(); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (exported.tensor.ndim == 0) return judgement.Holds();
+          const Degree degree = ForbidsNull(exported) ? Degree::kRule : Degree::kNote;
+          judgement.Equal("C-STRIDES-01", "export0.null_strides", 0, exported.null_strides,
+                          degree == Degree::kRule ? "strides are NULL in a struct that declares 1.2 or later"
+                                                  : "strides are NULL, which the declared version still allows",
+                          degree);
+        },
+}};
+
+// C-STRIDES-02: Before 1.2 (and in the unversioned struct) NULL strides may be used for compact row-major data only.
+const Register kNullOnlyWhenCompact{{
+    .id = "c-abi/strides/null-strides-are-only-for-row-major-data",
+    .rules = {"C-STRIDES-02"},
+    .role = Role::kProducer,
+    .draw = [](Draw& draw) { return draw.Export(); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (!exported.null_strides || exported.tensor.ndim == 0) return judgement.Holds();
+          ExportMatches("C-STRIDES-02", ledger, judgement, 0, "NULL strides on data that is not row-major");
+        },
+}};
+
+// C-STRIDES-06: strides[d] is a readable entry for each 0 <= d < ndim, including extents 0 and 1.
+const Register kStridesAreReadable{{
+    .id = "c-abi/strides/exported-strides-are-readable",
+    .rules = {"C-STRIDES-06"},
+    .role = Role::kProducer,
+    .draw = [](Draw& draw) { return draw.Export(); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (exported.tensor.ndim == 0 || exported.null_strides) return judgement.Holds();
+          judgement.Equal("C-STRIDES-06", "export0.metadata_readable", 1, exported.metadata_readable,
+                          "an entry of strides cannot be read");
+        },
+}};
+
+// C-STRIDES-05: Strides count elements, not bytes.
+const Register kCountElements{{
+    .id = "c-abi/strides/exported-strides-count-elements",
+    .rules = {"C-STRIDES-05"},
+    .role = Role::kProducer,
+    .draw = [](Draw& draw) { return draw.Export(); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          const Description& array = ledger.source.description;
+          const int64_t item = ItemSize(exported.tensor.dtype);
+          if (exported.null_strides || !exported.metadata_readable) return judgement.Holds();
+          if (!array.valid || !array.has_strides || array.ndim != exported.tensor.ndim || array.ndim > kDims) {
+            return judgement.SaysNothing("the library does not tell its strides");
+          }
+          const bool copied = exported.versioned && (exported.flags & abi::kFlagIsCopied) != 0;
+          if (copied) return judgement.Holds();
+          bool bytes = false;
+          for (int d = 0; d < array.ndim; ++d) {
+            if (array.shape[d] == 0) return judgement.Holds();
+            if (array.shape[d] == 1 || item == 1) continue;
+            bytes = bytes || (array.byte_strides[d] != 0 && exported.strides[d] == array.byte_strides[d]);
+          }
+          Check(!bytes, ledger, judgement, "C-STRIDES-05", "export0.elements", "matches",
+                "the exported strides count bytes");
+        },
+}};
+
+// C-STRIDES-13: Layouts whose byte strides are no multiple of the element size cannot be exported and raise
+// BufferError.
+const Register kOddByteStrides{{
+    .id = "c-abi/strides/byte-strides-off-the-item-size-are-refused",
+    .rules = {"C-STRIDES-13"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kJudge,
+    .needs = {Claim::kOddities},
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Export();
+          recipe.request.oddity = Oddity::kUnalignedStride;
+          recipe.request.read_only = 0;
+          recipe.request.dims = 1;
+          recipe.request.shape[0] = draw.random.Between(2, 6);
+          recipe.request.strides_kind = StridesKind::kCompact;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (exported.export_call.outcome == Outcome::kRefused) {
+            Check(exported.export_call.buffer_error != 0, ledger, judgement, "C-STRIDES-13", "export0.exception",
+                  "BufferError", "the refusal is no BufferError", Degree::kWarn);
+            return;
+          }
+          ExportMatches("C-STRIDES-13", ledger, judgement, 0, "byte strides were rounded, and wrong elements exported");
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts
