@@ -54,6 +54,7 @@ class LifeRun {
       : subject_(subject), forge_(forge), recipe_(recipe), ledger_(ledger) {}
 
   void Run() {
+    if (recipe_.offer.seal_on_delete) forge_.SealOnDelete(true);
     for (int i = 0; i < kSteps && recipe_.life[i].op != Op::kEnd; ++i) {
       ledger_.step = i;
       const Step& step = recipe_.life[i];
@@ -486,6 +487,7 @@ class LifeRun {
       forge_.CheckUnchanged(slot);
     }
     if (ledger_.source.alive_known) ledger_.source.alive_at_end = subject_.WatchedIsAlive();
+    forge_.SealOnDelete(false);
     forge_.Reset();
   }
 
