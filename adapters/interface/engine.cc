@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
+#include <thread>
+#include <vector>
 
 #include "adapters/interface/exported_tensor.h"
 #include "harness/oracle/oracle.h"
@@ -120,19 +123,17 @@ class LifeRun {
         if (source_ != nullptr) subject_.ChangeMetadata(source_, step.argument, ledger_.source.change);
         return;
       case Op::kTakeCapsule:
-        if (HasCapsule(slot)) {
+        if (HasCapsule(slot) && !lost_[slot]) {
           subject_.TakeCapsule(slot);
           taken_[slot] = true;
         }
         return;
       case Op::kDelete:
         return Delete(slot, step.argument == 1);
+      case Op::kDeleteTogether:
+        return DeleteTogether();
       case Op::kLoseCapsule:
-        if (HasCapsule(slot)) {
-          subject_.LoseCapsule(slot, step.argument == 1, ledger_);
-          lost_[slot] = true;
-        }
-        return;
+        return LoseCapsule(slot, step.argument == 1);
       case Op::kReadSource:
         if (source_ != nullptr) ReadValues(source_, ledger_.source.elements, ExpectRequest());
         return;
@@ -316,6 +317,7 @@ class LifeRun {
   void Reexport(int slot, int into) {
     if (arrays_[slot] == nullptr || into < 0 || into >= kSlots) return;
     subject_.Export(arrays_[slot], recipe_, into, ledger_);
+    structs_[into] = subject_.ExportedStruct(into);
     Note(into, exported(into).export_call.outcome);
     reexported_from_[into] = slot + 1;
     ReadExport(into);
@@ -375,6 +377,7 @@ class LifeRun {
   void Export(int slot) {
     if (source_ == nullptr || HasCapsule(slot)) return;
     subject_.Export(source_, recipe_, slot, ledger_);
+    structs_[slot] = subject_.ExportedStruct(slot);
     ExportLedger& record = exported(slot);
     Note(slot, record.export_call.outcome);
     if (record.export_call.outcome != Outcome::kAccepted) {
@@ -395,14 +398,21 @@ class LifeRun {
     record.first_elements = record.elements;
   }
 
+  /// The export's struct is there to be used: its capsule is alive, or the tensor was taken from it.
   bool HasCapsule(int slot) {
-    return exported(slot).export_call.outcome == Outcome::kAccepted && subject_.ExportedStruct(slot) != nullptr &&
-           !lost_[slot];
+    return exported(slot).export_call.outcome == Outcome::kAccepted && structs_[slot] != nullptr &&
+           (taken_[slot] || !lost_[slot]);
+  }
+
+  void LoseCapsule(int slot, bool pending) {
+    if (!HasCapsule(slot) || lost_[slot]) return;
+    subject_.LoseCapsule(slot, pending, ledger_);
+    lost_[slot] = true;
   }
 
   void Inspect(int slot) {
     if (!HasCapsule(slot) || exported(slot).deleted) return;
-    exported(slot).changed_parts |= ChangedSinceExport(subject_.ExportedStruct(slot), exported(slot));
+    exported(slot).changed_parts |= ChangedSinceExport(structs_[slot], exported(slot));
   }
 
   void ReadExport(int slot) {
@@ -450,7 +460,7 @@ class LifeRun {
   void Delete(int slot, bool elsewhere) {
     ExportLedger& record = exported(slot);
     if (!HasCapsule(slot) || !taken_[slot] || record.deleted) return;
-    void* managed = subject_.ExportedStruct(slot);
+    void* managed = structs_[slot];
     const bool versioned = record.versioned != 0;
     record.deleted = 1;
     if (elsewhere) {
@@ -459,6 +469,23 @@ class LifeRun {
       CallDeleter(managed, versioned);
     }
     ledger_.Add(Seen::kDropped, slot);
+  }
+
+  void DeleteTogether() {
+    std::vector<std::function<void()>> deleters;
+    for (int slot = 0; slot < kSlots; ++slot) {
+      ExportLedger& record = exported(slot);
+      if (!HasCapsule(slot) || !taken_[slot] || record.deleted) continue;
+      record.deleted = 1;
+      deleters.emplace_back(
+          [managed = structs_[slot], versioned = record.versioned != 0] { CallDeleter(managed, versioned); });
+    }
+    subject_.OnRawThread([&deleters] {
+      std::vector<std::thread> threads;
+      threads.reserve(deleters.size());
+      for (const auto& deleter : deleters) threads.emplace_back(deleter);
+      for (std::thread& thread : threads) thread.join();
+    });
   }
 
   void UseSource() {
@@ -496,11 +523,8 @@ class LifeRun {
     DropProducer(slot);
     DropCapsule(slot);
     if (!HasCapsule(slot)) return;
-    if (taken_[slot]) {
-      Delete(slot, false);
-    }
-    subject_.LoseCapsule(slot, false, ledger_);
-    lost_[slot] = true;
+    if (taken_[slot]) Delete(slot, false);
+    LoseCapsule(slot, false);
   }
 
   bool Settled(int slot) {
@@ -535,6 +559,7 @@ class LifeRun {
   bool producer_dropped_[kSlots] = {};
   bool taken_[kSlots] = {};
   bool lost_[kSlots] = {};
+  void* structs_[kSlots] = {};
   int reexported_from_[kSlots] = {};
   int written_count_ = 0;
   Written written_[kSteps] = {};

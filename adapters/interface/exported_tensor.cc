@@ -158,7 +158,7 @@ bool WriteExported(const ExportLedger& record, int64_t index, const uint8_t* bit
   return process_vm_writev(getpid(), &local, 1, &remote, 1, 0) == static_cast<ssize_t>(item);
 }
 
-void CallDeleter(void* managed, bool versioned) {
+void CallDeleter(void* managed, bool versioned) noexcept {
   if (versioned) {
     auto* tensor = static_cast<abi::DLManagedTensorVersioned*>(managed);
     if (tensor->deleter != nullptr) tensor->deleter(tensor);

@@ -26,8 +26,8 @@ Reading ReadExported(const ExportLedger& record, std::span<uint8_t> out);
 /// READ_ONLY flag is set, the device is not the host, or nothing is mapped there.
 bool WriteExported(const ExportLedger& record, int64_t index, const uint8_t* bits);
 
-/// Calls the struct's deleter, unless it is NULL.
-void CallDeleter(void* managed, bool versioned);
+/// Calls the deleter of the struct, unless it is NULL. noexcept: an exception that leaves a deleter ends the process.
+void CallDeleter(void* managed, bool versioned) noexcept;
 
 }  // namespace dlpack_cts
 

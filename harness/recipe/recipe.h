@@ -182,6 +182,7 @@ enum class Op : uint8_t {
   kChangeMetadata,  // change shape or strides of the array in place (argument: 0 reshape, 1 transpose, 2 resize)
   kTakeCapsule,     // consume: rename the capsule to its used name and take over the tensor
   kDelete,          // call the deleter of the taken tensor (argument: 0 here, 1 on a raw thread)
+  kDeleteTogether,  // call the deleters of all taken tensors at once, each on a raw thread of its own
   kLoseCapsule,     // drop the exported capsule (argument: 1 with a Python exception pending)
   kReadSource,      // read the library's own array again
   kUseSource,       // compute with the library's own array

@@ -1,0 +1,231 @@
+// suites/c-abi/dtype_export.cc: the data types that a producer exports.
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+#include "harness/ledger/facts.h"
+#include "harness/recipe/dtypes.h"
+
+namespace dlpack_cts {
+namespace {
+
+std::string Triple(abi::DLDataType dtype) {
+  return "(" + std::to_string(dtype.code) + ", " + std::to_string(dtype.bits) + ", " + std::to_string(dtype.lanes) +
+         ")";
+}
+
+/// A plain array of the type; the walk over types is by example, whatever the probes found.
+Recipe DrawOf(Draw& draw, abi::DLDataType dtype) {
+  Recipe recipe = draw.Export();
+  recipe.request.dtype = dtype;
+  return recipe;
+}
+
+/// A type of the table that satisfies `wanted`, by the example's index.
+template <typename Wanted>
+abi::DLDataType Nth(int index, Wanted wanted) {
+  int count = 0;
+  for (const NamedDataType& type : DataTypes()) count += wanted(type.dtype) ? 1 : 0;
+  int left = index % count;
+  for (const NamedDataType& type : DataTypes()) {
+    if (wanted(type.dtype) && left-- == 0) return type.dtype;
+  }
+  return DataTypes()[0].dtype;
+}
+
+/// The exported triple is the one of the array's type.
+void JudgeTriple(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement,
+                 std::string_view message) {
+  const abi::DLDataType got = ledger.exports[0].tensor.dtype;
+  if (got == recipe.request.dtype) return judgement.Holds();
+  Check(false, ledger, judgement, rule, "export0.dtype", Triple(recipe.request.dtype), message);
+}
+
+bool IsPlain(abi::DLDataType dtype) {
+  return dtype.code == abi::kDLInt || dtype.code == abi::kDLUInt || dtype.code == abi::kDLFloat;
+}
+bool IsFp8(abi::DLDataType dtype) { return dtype.code >= abi::kDLFloat8_e3m4 && dtype.code <= abi::kDLFloat8_e8m0fnu; }
+
+// C-DTYPE-01: dtype.code is a DLDataTypeCode enumerator value.
+const Register kCodeIsPublished{{
+    .id = "c-abi/dtype/exported-code-is-published",
+    .rules = {"C-DTYPE-01"},
+    .role = Role::kProducer,
+    .draw = [](Draw& draw) { return draw.Export(); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const uint8_t code = ledger.exports[0].tensor.dtype.code;
+          if (code <= abi::kDLFloat4_e2m1fn) return judgement.Holds();
+          Check(false, ledger, judgement, "C-DTYPE-01", "export0.dtype", "a code of the published table",
+                "the type code is not in the published table", code <= 32 ? Degree::kNote : Degree::kRule);
+        },
+}};
+
+// C-DTYPE-02: Plain scalar types of 8 or more value bits use lanes = 1 and bits = width of the type.
+const Register kScalars{{
+    .id = "c-abi/dtype/exported-scalars-have-their-width",
+    .rules = {"C-DTYPE-02", "C-LAYOUT-08"},
+    .role = Role::kProducer,
+    .draw = [](Draw& draw) { return DrawOf(draw, Nth(draw.index, IsPlain)); },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          JudgeTriple("C-DTYPE-02", recipe, ledger, judgement, "a scalar type is exported with another triple");
+        },
+}};
+
+// C-DTYPE-03: Complex numbers are one element with code 5, bits = both parts together, lanes = 1, interleaved layout.
+const Register kComplex{{
+    .id = "c-abi/dtype/exported-complex-is-one-element",
+    .rules = {"C-DTYPE-03"},
+    .role = Role::kProducer,
+    .draw =
+        [](Draw& draw) {
+          return DrawOf(draw, Nth(draw.index, [](abi::DLDataType d) { return d.code == abi::kDLComplex; }));
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          JudgeTriple("C-DTYPE-03", recipe, ledger, judgement, "a complex type is exported with another triple");
+          ExportMatches("C-DTYPE-03", ledger, judgement);
+        },
+}};
+
+// C-DTYPE-04: Booleans are code 6, bits 8, lanes 1. A legacy struct cannot say that its producer knows code 6: there
+// (1, 8, 1) is WARN at most.
+const Register kBool{{
+    .id = "c-abi/dtype/exported-bool-is-code-six",
+    .rules = {"C-DTYPE-04"},
+    .role = Role::kProducer,
+    .draw = [](Draw& draw) { return DrawOf(draw, {abi::kDLBool, 8, 1}); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          const abi::DLDataType got = exported.tensor.dtype;
+          const bool old = !exported.versioned && got == abi::DLDataType{abi::kDLUInt, 8, 1};
+          Check(got == abi::DLDataType{abi::kDLBool, 8, 1}, ledger, judgement, "C-DTYPE-04", "export0.dtype",
+                "(6, 8, 1)", "bool is exported as another type", old ? Degree::kWarn : Degree::kRule);
+        },
+}};
+
+// C-DTYPE-05: bfloat16 is code 4 with bits 16, never kDLFloat.
+const Register kBfloat{{
+    .id = "c-abi/dtype/exported-bfloat16-is-code-four",
+    .rules = {"C-DTYPE-05"},
+    .role = Role::kProducer,
+    .draw = [](Draw& draw) { return DrawOf(draw, {abi::kDLBfloat, 16, 1}); },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          JudgeTriple("C-DTYPE-05", recipe, ledger, judgement, "bfloat16 is exported as another type");
+        },
+}};
+
+// C-DTYPE-07: FP8 kinds use their own codes 7..14 with bits = 8, one element per byte.
+const Register kFp8{{
+    .id = "c-abi/dtype/exported-fp8-kinds-have-their-codes",
+    .rules = {"C-DTYPE-07"},
+    .role = Role::kProducer,
+    .draw = [](Draw& draw) { return DrawOf(draw, Nth(draw.index, IsFp8)); },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          JudgeTriple("C-DTYPE-07", recipe, ledger, judgement, "an fp8 kind is exported as another type");
+        },
+}};
+
+/// Arrays of types that DLPack cannot describe, or only in another form.
+Recipe DrawOdd(Draw& draw, Oddity oddity) {
+  Recipe recipe = draw.Export();
+  recipe.request.oddity = oddity;
+  recipe.request.strides_kind = StridesKind::kCompact;
+  recipe.request.read_only = 0;
+  recipe.request.dims = 1;
+  recipe.request.shape[0] = draw.random.Between(2, 5);
+  return recipe;
+}
+
+/// A refusal should be a BufferError; what comes out instead is judged by `accepted`.
+template <typename AcceptedJudge>
+void JudgeInexpressible(std::string_view rule, const Ledger& ledger, Judgement& judgement, AcceptedJudge accepted) {
+  const ExportLedger& exported = ledger.exports[0];
+  if (exported.export_call.outcome == Outcome::kRefused) {
+    Check(exported.export_call.buffer_error != 0, ledger, judgement, rule, "export0.exception", "BufferError",
+          "the refusal is no BufferError", Degree::kWarn);
+    return;
+  }
+  accepted(exported);
+}
+
+// C-DTYPE-06: kDLFloat means IEEE format, so padded or non-IEEE floats (x87 long double) are not exported under it.
+const Register kLongDouble{{
+    .id = "c-abi/dtype/long-double-is-not-exported-as-ieee",
+    .rules = {"C-DTYPE-06"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kJudge,
+    .needs = {Claim::kOddities},
+    .draw = [](Draw& draw) { return DrawOdd(draw, Oddity::kLongDouble); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          JudgeInexpressible("C-DTYPE-06", ledger, judgement, [&](const ExportLedger& exported) {
+            // A conversion to binary64 is honest; sixteen bytes of x87 format are not IEEE.
+            const bool padded = exported.tensor.dtype.code == abi::kDLFloat && exported.tensor.dtype.bits > 64;
+            Check(!padded, ledger, judgement, "C-DTYPE-06", "export0.outcome", "refused",
+                  "x87 extended floats are exported as IEEE floats");
+          });
+        },
+}};
+
+// C-DTYPE-15: A type wider than 255 bits cannot be described (8-bit field) and is refused at export.
+const Register kTooWide{{
+    .id = "c-abi/dtype/types-wider-than-255-bits-are-refused",
+    .rules = {"C-DTYPE-15"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kJudge,
+    .needs = {Claim::kOddities},
+    .draw = [](Draw& draw) { return DrawOdd(draw, Oddity::kComplexLongDouble); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          JudgeInexpressible("C-DTYPE-15", ledger, judgement, [&](const ExportLedger& exported) {
+            const abi::DLDataType got = exported.tensor.dtype;
+            const bool honest = got == abi::DLDataType{abi::kDLComplex, 128, 1};
+            Check(honest, ledger, judgement, "C-DTYPE-15", "export0.outcome", "refused",
+                  "a type of 256 bits is exported with bits that wrapped");
+          });
+        },
+}};
+
+// C-DTYPE-11: Data is in native byte order, and exporting a non-native array raises an explicit error.
+const Register kForeignByteOrder{{
+    .id = "c-abi/dtype/foreign-byte-order-is-refused",
+    .rules = {"C-DTYPE-11"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kJudge,
+    .needs = {Claim::kOddities},
+    .draw =
+        [](Draw& draw) {
+          constexpr abi::DLDataType kTypes[] = {{2, 32, 1}, {0, 16, 1}, {2, 64, 1}, {1, 32, 1}, {0, 64, 1}, {5, 64, 1}};
+          Recipe recipe = DrawOdd(draw, Oddity::kForeignByteOrder);
+          recipe.request.dtype = kTypes[draw.index % 6];
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          JudgeInexpressible("C-DTYPE-11", ledger, judgement, [&](const ExportLedger&) {
+            ExportMatches("C-DTYPE-11", ledger, judgement, 0, "elements in foreign byte order are exported as native");
+          });
+        },
+}};
+
+// C-DTYPE-16: A kDLBool element takes one byte; values other than 0 and 1 are not specified, so only what comes out is
+// recorded.
+const Register kBoolBytes{{
+    .id = "c-abi/dtype/exported-bools-are-zero-or-one",
+    .rules = {"C-DTYPE-16"},
+    .role = Role::kProducer,
+    .draw = [](Draw& draw) { return DrawOf(draw, {abi::kDLBool, 8, 1}); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ElementReading& reading = ledger.exports[0].elements;
+          const bool odd = reading.reading == Reading::kDiffers && reading.got_bits > 1;
+          Check(!odd, ledger, judgement, "C-DTYPE-16", "export0.elements", "matches",
+                "a bool is exported as a byte other than 0 and 1", Degree::kNote);
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

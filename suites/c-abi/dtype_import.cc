@@ -1,0 +1,157 @@
+// suites/c-abi/dtype_import.cc: how a consumer reads the data type.
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+#include "harness/recipe/dtypes.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// A plain one-dimensional tensor whose only peculiarity is its type.
+Recipe DrawPlain(Draw& draw, abi::DLDataType dtype) {
+  Limits limits = draw.limits();
+  limits.strided = limits.empty = limits.scalar = limits.offset = limits.read_only = false;
+  Recipe recipe = draw.Import(limits);
+  recipe.offer.dtype = dtype;
+  recipe.offer.dims = 1;
+  recipe.offer.ndim = 1;
+  recipe.offer.shape[0] = draw.random.Between(2, 5);
+  recipe.offer.strides_kind = StridesKind::kCompact;
+  recipe.offer.alignment_log2 = 8;
+  recipe.offer.deleter = DeleterKind::kCounting;
+  return recipe;
+}
+
+/// The library says that it is that type, in words that we know.
+bool ReportsOtherType(const Recipe& recipe, const Ledger& ledger) {
+  const Description& result = ledger.imports[0].result;
+  return Accepted(ledger) && result.valid && result.known_dtype && !(result.dtype == recipe.offer.dtype);
+}
+
+// C-DTYPE-08: With lanes > 1 the element is a vector of bits * lanes bits; a consumer presents it as such (vector type
+// or trailing dimension) or refuses, and never reads it as a scalar of `bits` bits.
+const Register kLanesAreNotDropped{{
+    .id = "c-abi/dtype/lanes-are-not-dropped",
+    .rules = {"C-DTYPE-08"},
+    .on_refusal = OnRefusal::kPass,
+    .draw =
+        [](Draw& draw) {
+          constexpr uint16_t kLanes[] = {2, 3, 4, 8, 16};
+          constexpr abi::DLDataType kScalars[] = {{2, 32, 1}, {0, 8, 1}, {1, 16, 1}, {2, 64, 1}, {0, 32, 1}};
+          abi::DLDataType dtype = kScalars[draw.index % 5];
+          dtype.lanes = kLanes[draw.index / 5 % 5];
+          return DrawPlain(draw, dtype);
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const Description& result = ledger.imports[0].result;
+          if (!result.valid || !result.known_dtype) return judgement.SaysNothing("the result's type has no known name");
+          const bool trailing = result.ndim == 2 && result.shape[1] == recipe.offer.dtype.lanes;
+          Check(trailing || result.dtype.lanes == recipe.offer.dtype.lanes, ledger, judgement, "C-DTYPE-08",
+                "import0.outcome", "refused", "a vector type was read as its scalar type");
+        },
+}};
+
+// C-LAYOUT-06: DLDataType is {uint8 code, uint8 bits, uint16 lanes}. 257 lanes are not one lane, code 130 is not
+// code 2.
+const Register kFieldsHaveTheirWidth{{
+    .id = "c-abi/dtype/code-bits-and-lanes-have-their-width",
+    .rules = {"C-LAYOUT-06"},
+    .examples = Examples::kTable,
+    .table = 6,
+    .on_refusal = OnRefusal::kPass,
+    .draw =
+        [](Draw& draw) {
+          constexpr abi::DLDataType kOdd[] = {{2, 32, 257},   {0x82, 32, 1}, {0x80, 32, 1},
+                                              {2, 32, 0x101}, {0, 8, 0x201}, {0x40, 64, 1}};
+          return DrawPlain(draw, kOdd[draw.index]);
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const Description& result = ledger.imports[0].result;
+          if (!result.valid || !result.known_dtype) return judgement.SaysNothing("the result's type has no known name");
+          const bool trailing = result.ndim == 2 && result.shape[1] == recipe.offer.dtype.lanes;
+          Check(trailing || !ReportsOtherType(recipe, ledger), ledger, judgement, "C-LAYOUT-06", "import0.outcome",
+                "refused", "a field of the data type was cut to fewer bits");
+        },
+}};
+
+// C-DTYPE-10: kDLOpaqueHandle is for testing and only exchanged by prior agreement.
+const Register kOpaqueHandle{{
+    .id = "c-abi/dtype/opaque-handles-are-not-taken-for-numbers",
+    .rules = {"C-DTYPE-10"},
+    .on_refusal = OnRefusal::kPass,
+    .draw = [](Draw& draw) { return DrawPlain(draw, {abi::kDLOpaqueHandle, 64, 1}); },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          Check(!ReportsOtherType(recipe, ledger), ledger, judgement, "C-DTYPE-10", "import0.dtype", "none",
+                "opaque handles were imported as numbers");
+        },
+}};
+
+// C-DTYPE-13: An unsupported (code, bits, lanes) triple is refused, never reinterpreted as a near type.
+const Register kImpossibleTriples{{
+    .id = "c-abi/dtype/impossible-types-are-not-reinterpreted",
+    .rules = {"C-DTYPE-13", "C-OWN-15"},
+    .examples = Examples::kTable,
+    .table = 16,
+    .on_refusal = OnRefusal::kJudge,
+    .draw =
+        [](Draw& draw) {
+          // No library can mean any of these.
+          constexpr abi::DLDataType kTriples[] = {
+              {2, 24, 1}, {6, 16, 1}, {4, 32, 1}, {0, 24, 1}, {5, 8, 1},  {6, 64, 1}, {1, 48, 1}, {2, 40, 1},
+              {4, 8, 1},  {5, 24, 1}, {0, 40, 1}, {6, 32, 1}, {4, 64, 1}, {1, 24, 1}, {0, 56, 1}, {2, 56, 1}};
+          Recipe recipe = DrawPlain(draw, kTriples[draw.index]);
+          recipe.offer.destructor = DestructorKind::kReleases;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          Check(!ReportsOtherType(recipe, ledger), ledger, judgement, "C-DTYPE-13", "import0.dtype", "none",
+                "a type that does not exist was read as another type");
+          if (Refused(ledger)) ReleasedOnce("C-OWN-15", recipe, ledger, judgement);
+        },
+}};
+
+// C-DTYPE-14: An import should keep the element type; a consumer that lacks the type should refuse instead of
+// converting silently.
+const Register kTypeIsKept{{
+    .id = "c-abi/dtype/imported-type-is-the-tensors",
+    .rules = {"C-DTYPE-14"},
+    .draw = [](Draw& draw) { return draw.Import(); },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const Description& result = ledger.imports[0].result;
+          if (!result.valid || !result.known_dtype) return judgement.SaysNothing("the result's type has no known name");
+          if (result.dtype == recipe.offer.dtype) return judgement.Holds();
+          const bool aliases = ledger.imports[0].aliases;
+          // Over the same memory another type is no conversion but a misreading.
+          Check(false, ledger, judgement, aliases ? "C-LAYOUT-08" : "C-DTYPE-14", "import0.dtype_name",
+                DataTypeName(recipe.offer.dtype),
+                aliases ? "the memory was given another element type" : "the elements were converted to another type");
+        },
+}};
+
+// C-LAYOUT-08: Each accepted device_type and code number has the meaning of the published table: every type that the
+// library takes comes out as that type, with its elements.
+const Register kCodesMeanTheirTypes{{
+    .id = "c-abi/dtype/type-codes-have-their-published-meaning",
+    .rules = {"C-LAYOUT-08"},
+    .examples = Examples::kTable,
+    .table = 28,
+    .draw =
+        [](Draw& draw) {
+          const auto types = DataTypes();
+          return DrawPlain(draw, types[static_cast<size_t>(draw.index) % types.size()].dtype);
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          ElementsMatch("C-LAYOUT-08", ledger, judgement);
+          if (!ledger.imports[0].aliases || !ReportsOtherType(recipe, ledger)) return;
+          Check(false, ledger, judgement, "C-LAYOUT-08", "import0.dtype_name", DataTypeName(recipe.offer.dtype),
+                "the memory was given another element type");
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

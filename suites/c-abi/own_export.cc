@@ -1,0 +1,196 @@
+// suites/c-abi/own_export.cc: how a producer owns and releases what it exported.
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+
+namespace dlpack_cts {
+namespace {
+
+struct Planned {
+  Op op;
+  int slot = 0;
+  int argument = 0;
+};
+
+Recipe DrawLife(Draw& draw, std::initializer_list<Planned> plan) {
+  Recipe recipe = draw.Export();
+  for (Step& step : recipe.life) step = Step{};
+  for (const Planned& planned : plan) AddStep(recipe, planned.op, planned.slot, planned.argument);
+  return recipe;
+}
+
+/// The array object is gone once every export is deleted; a library whose arrays cannot be watched shows nothing.
+void JudgeNothingHeld(std::string_view rule, const Ledger& ledger, Judgement& judgement) {
+  if (!Exported(ledger)) return judgement.SaysNothing("nothing was exported");
+  if (!ledger.source.alive_known) return judgement.SaysNothing("the library's arrays cannot be watched");
+  Check(ledger.source.alive_at_end == 0, ledger, judgement, rule, "source.alive_at_end", "0",
+        "the array is still referenced after its exports were deleted");
+}
+
+// C-OWN-06: The deleter destroys manager_ctx and frees the struct itself.
+// C-OWN-20: When the deleter returns, the export holds nothing any more.
+const Register kDeleterReleasesAll{{
+    .id = "c-abi/own/deleter-releases-the-source",
+    .rules = {"C-OWN-20", "C-OWN-06", "C-VERSION-11"},
+    .role = Role::kProducer,
+    .draw =
+        [](Draw& draw) {
+          return DrawLife(draw, {{Op::kMake},
+                                 {Op::kExport},
+                                 {Op::kTakeCapsule},
+                                 {Op::kLoseCapsule},
+                                 {Op::kDropSource},
+                                 {Op::kDelete},
+                                 {Op::kCollect}});
+        },
+    .judge = [](const Recipe&, const Ledger& ledger,
+                Judgement& judgement) { JudgeNothingHeld("C-OWN-20", ledger, judgement); },
+}};
+
+// C-OWN-10: The exported memory survives the producer-side object: the managed tensor holds its own reference.
+const Register kSurvivesTheSource{{
+    .id = "c-abi/own/export-survives-the-source",
+    .rules = {"C-OWN-10"},
+    .role = Role::kProducer,
+    .draw =
+        [](Draw& draw) {
+          return DrawLife(draw, {{Op::kMake},
+                                 {Op::kExport},
+                                 {Op::kDropSource},
+                                 {Op::kCollect},
+                                 {Op::kReadExport},
+                                 {Op::kTakeCapsule},
+                                 {Op::kReadExport},
+                                 {Op::kDelete}});
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          ExportMatches("C-OWN-10", ledger, judgement, 0, "the exported memory did not survive the array");
+        },
+}};
+
+// C-OWN-11: Each export is independent: deleting one does not disturb another, in any order.
+const Register kExportsAreIndependent{{
+    .id = "c-abi/own/exports-are-independent",
+    .rules = {"C-OWN-11"},
+    .role = Role::kProducer,
+    .draw =
+        [](Draw& draw) {
+          // The export in slot 2 is left for last in every order; the other two go before it, either way round.
+          const int first = draw.index % 2;
+          return DrawLife(draw, {{Op::kMake},
+                                 {Op::kExport, 0},
+                                 {Op::kExport, 1},
+                                 {Op::kExport, 2},
+                                 {Op::kTakeCapsule, 0},
+                                 {Op::kTakeCapsule, 1},
+                                 {Op::kTakeCapsule, 2},
+                                 {Op::kDelete, first},
+                                 {Op::kReadExport, 1 - first},
+                                 {Op::kReadExport, 2},
+                                 {Op::kDropSource},
+                                 {Op::kDelete, 1 - first},
+                                 {Op::kCollect},
+                                 {Op::kReadExport, 2},
+                                 {Op::kInspect, 2},
+                                 {Op::kDelete, 2}});
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!Exported(ledger, 2)) return judgement.SaysNothing("the third export was refused");
+          for (int slot = 0; slot < 3; ++slot) {
+            ExportMatches("C-OWN-11", ledger, judgement, slot, "deleting one export disturbed another");
+          }
+          Check(ledger.exports[2].changed_parts == 0, ledger, judgement, "C-OWN-11", "export2.changed", "none",
+                "deleting one export changed the struct of another");
+        },
+}};
+
+// C-OWN-12: The deleter can be called from any thread, also one that the library's runtime has never seen.
+const Register kAnyThread{{
+    .id = "c-abi/own/deleter-runs-on-any-thread",
+    .rules = {"C-OWN-12"},
+    .role = Role::kProducer,
+    .draw =
+        [](Draw& draw) {
+          return DrawLife(draw, {{Op::kMake},
+                                 {Op::kExport},
+                                 {Op::kTakeCapsule},
+                                 {Op::kLoseCapsule},
+                                 {Op::kDropSource},
+                                 {Op::kDelete, 0, 1},
+                                 {Op::kCollect}});
+        },
+    .judge = [](const Recipe&, const Ledger& ledger,
+                Judgement& judgement) { JudgeNothingHeld("C-OWN-12", ledger, judgement); },
+}};
+
+// C-OWN-13: Deleters of different tensors can run concurrently. Here they follow each other on raw threads, each beside
+// the live exports of the same array.
+const Register kDeletersBesideEachOther{{
+    .id = "c-abi/own/deleters-of-one-array-run-on-several-threads",
+    .rules = {"C-OWN-13"},
+    .role = Role::kProducer,
+    .draw =
+        [](Draw& draw) {
+          return DrawLife(draw, {{Op::kMake},
+                                 {Op::kExport, 0},
+                                 {Op::kExport, 1},
+                                 {Op::kExport, 2},
+                                 {Op::kTakeCapsule, 0},
+                                 {Op::kTakeCapsule, 1},
+                                 {Op::kTakeCapsule, 2},
+                                 {Op::kDropSource},
+                                 {Op::kDeleteTogether},
+                                 {Op::kCollect}});
+        },
+    .judge = [](const Recipe&, const Ledger& ledger,
+                Judgement& judgement) { JudgeNothingHeld("C-OWN-13", ledger, judgement); },
+}};
+
+// C-OWN-14: The deleter is a C function and lets no C++ exception escape. It is called through a noexcept frame: an
+// escaping exception ends the process, which is a CRASH.
+const Register kDeleterDoesNotThrow{{
+    .id = "c-abi/own/deleter-lets-no-exception-escape",
+    .rules = {"C-OWN-14"},
+    .role = Role::kProducer,
+    .draw =
+        [](Draw& draw) {
+          return DrawLife(draw, {{Op::kMake}, {Op::kExport}, {Op::kTakeCapsule}, {Op::kDelete}, {Op::kReadSource}});
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          judgement.Equal("C-OWN-14", "export0.deleted", 1, ledger.exports[0].deleted,
+                          "the deleter could not be called");
+        },
+}};
+
+// C-OWN-19: The struct pointer stays valid (not moved) from export to deleter.
+const Register kStructStays{{
+    .id = "c-abi/own/struct-stays-until-the-deleter",
+    .rules = {"C-OWN-19"},
+    .role = Role::kProducer,
+    .draw =
+        [](Draw& draw) {
+          return DrawLife(draw, {{Op::kMake},
+                                 {Op::kExport, 0},
+                                 {Op::kTakeCapsule, 0},
+                                 {Op::kExport, 1},
+                                 {Op::kExport, 2},
+                                 {Op::kInspect, 0},
+                                 {Op::kLoseCapsule, 1},
+                                 {Op::kLoseCapsule, 2},
+                                 {Op::kUseSource},
+                                 {Op::kDropSource},
+                                 {Op::kCollect},
+                                 {Op::kInspect, 0},
+                                 {Op::kDelete, 0}});
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          Check(ledger.exports[0].changed_parts == 0, ledger, judgement, "C-OWN-19", "export0.changed", "none",
+                "the exported struct changed before its deleter was called");
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

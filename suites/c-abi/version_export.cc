@@ -1,0 +1,123 @@
+// suites/c-abi/version_export.cc: the version that a producer declares.
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+
+namespace dlpack_cts {
+namespace {
+
+std::string_view NeedsVersioned(const Profile& profile) {
+  return profile.makes_versioned ? "" : "the library exports no versioned capsule";
+}
+
+Recipe DrawVersioned(Draw& draw) {
+  Recipe recipe = draw.Export();
+  recipe.call = Call{};
+  recipe.call.max_version = Argument{ArgumentKind::kPair, {}, 1, draw.random.Between(0, 3)};
+  return recipe;
+}
+
+/// The minor in which a dtype code was introduced; codes up to kDLBool are older than 1.0.
+uint32_t MinorOf(abi::DLDataType dtype) {
+  return dtype.code >= abi::kDLFloat8_e3m4 && dtype.code <= abi::kDLFloat4_e2m1fn ? 1 : 0;
+}
+
+// C-VERSION-01: A producer fills version with the DLPack version that the struct really follows.
+const Register kVersionIsReal{{
+    .id = "c-abi/version/exported-major-is-one",
+    .rules = {"C-VERSION-01"},
+    .role = Role::kProducer,
+    .blocked = NeedsVersioned,
+    .draw = [](Draw& draw) { return DrawVersioned(draw); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (!exported.versioned) return judgement.SaysNothing("the export is no versioned struct");
+          Check(exported.version.major == 1, ledger, judgement, "C-VERSION-01", "export0.version",
+                "(1, 0) | (1, 1) | (1, 2) | (1, 3)", "asked for major 1, the struct declares another major");
+          Check(exported.version.minor <= 3, ledger, judgement, "C-VERSION-01", "export0.version",
+                "(1, 0) | (1, 1) | (1, 2) | (1, 3)", "the declared minor is newer than every version known here",
+                Degree::kNote);
+        },
+}};
+
+// C-VERSION-01: equal exports declare equal versions and flags; what differs is uninitialised memory.
+const Register kVersionIsStable{{
+    .id = "c-abi/version/equal-exports-declare-equal-versions",
+    .rules = {"C-VERSION-01"},
+    .role = Role::kProducer,
+    .blocked = NeedsVersioned,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawVersioned(draw);
+          for (Step& step : recipe.life) step = Step{};
+          AddStep(recipe, Op::kMake);
+          for (int slot = 0; slot < 3; ++slot) AddStep(recipe, Op::kExport, slot);
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& first = ledger.exports[0];
+          if (!first.versioned) return judgement.SaysNothing("the export is no versioned struct");
+          for (int slot = 1; slot < 3; ++slot) {
+            const ExportLedger& other = ledger.exports[slot];
+            const bool same = other.version.major == first.version.major && other.version.minor == first.version.minor;
+            judgement.Expect(same, "C-VERSION-01", "", "equal", "different",
+                             "equal exports declare different versions");
+          }
+        },
+}};
+
+// C-VERSION-10: A producer does not use enumerators or relaxations that its declared version lacks.
+const Register kNoNewerFeatures{{
+    .id = "c-abi/version/export-uses-no-newer-enumerators",
+    .rules = {"C-VERSION-10"},
+    .role = Role::kProducer,
+    .blocked = NeedsVersioned,
+    .draw = [](Draw& draw) { return DrawVersioned(draw); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (!exported.versioned) return judgement.SaysNothing("the export is no versioned struct");
+          if (exported.version.major != 1) return judgement.Holds();
+          Check(exported.version.minor >= MinorOf(exported.tensor.dtype), ledger, judgement, "C-VERSION-10",
+                "export0.version", "(1, 1) | (1, 2) | (1, 3)",
+                "the dtype code is newer than the version that the struct declares");
+          const bool padded = (exported.flags & abi::kFlagSubbytePadded) != 0;
+          Check(!padded || exported.version.minor >= 1, ledger, judgement, "C-VERSION-10", "export0.version",
+                "(1, 1) | (1, 2) | (1, 3)", "the PADDED flag is newer than the version that the struct declares");
+        },
+}};
+
+// C-VERSION-12: the producer's half: both kinds should be supported during the transition.
+const Register kBothKinds{{
+    .id = "c-abi/version/both-struct-kinds-are-made",
+    .rules = {"C-VERSION-12", "PY-MAXVER-13"},
+    .role = Role::kProducer,
+    .examples = Examples::kTable,
+    .table = 2,
+    .on_refusal = OnRefusal::kJudge,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Export();
+          recipe.request = MakeRecipe(RecipeKind::kExport).request;
+          recipe.call = Call{};
+          if (draw.index == 1) recipe.call.max_version = Argument{ArgumentKind::kPair, {}, 1, 3};
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          const bool asked_versioned = recipe.call.max_version.kind == ArgumentKind::kPair;
+          if (asked_versioned) {
+            Check(Exported(ledger) && exported.versioned, ledger, judgement, "C-VERSION-12", "export0.name",
+                  "dltensor_versioned", "no versioned capsule is exported although max_version allows it",
+                  Degree::kWarn);
+          } else {
+            Check(Exported(ledger), ledger, judgement, "C-VERSION-12", "export0.outcome", "accepted",
+                  "no legacy capsule is exported", Degree::kNote);
+          }
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

@@ -1,0 +1,212 @@
+// suites/c-abi/version_import.cc: what a consumer makes of the version field.
+#include <limits>
+
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+
+namespace dlpack_cts {
+namespace {
+
+std::string_view NeedsVersioned(const Profile& profile) {
+  return profile.takes_versioned ? "" : "the library imports no versioned capsule, so it reads no version";
+}
+
+Recipe DrawVersioned(Draw& draw) {
+  Limits limits = draw.limits();
+  limits.legacy = false;
+  limits.versioned = true;
+  Recipe recipe = draw.Import(limits);
+  recipe.offer.deleter = DeleterKind::kCounting;
+  return recipe;
+}
+
+/// A plain layout, so that nothing but the version can be refused.
+void MakePlain(Recipe& recipe) {
+  recipe.offer.strides_kind = StridesKind::kCompact;
+  recipe.offer.byte_offset = 0;
+  recipe.offer.flags = 0;
+  recipe.offer.context = ContextKind::kPointer;
+  if (recipe.offer.placement == Placement::kReadOnlyPage) recipe.offer.placement = Placement::kEndsAtGuard;
+}
+
+constexpr uint32_t kForeignMajors[] = {2, 3, 256, 257, 0x7fffffff, 0xffffffff, 0x10001, 0x10000};
+
+Recipe DrawForeignMajor(Draw& draw) {
+  Recipe recipe = DrawVersioned(draw);
+  recipe.offer.major = kForeignMajors[draw.index % 8];
+  return recipe;
+}
+
+// C-VERSION-02: A consumer inspects version.major before it interprets any other part of the struct.
+// C-VERSION-04: On a major-version mismatch the consumer does not read or write anything behind the stable prefix.
+// Everything from byte 32 on lies on an inaccessible page: a touch is UNSAFE by itself.
+const Register kBodyIsNotRead{{
+    .id = "c-abi/version/body-of-foreign-major-is-not-read",
+    .rules = {"C-VERSION-04", "C-VERSION-02"},
+    .on_refusal = OnRefusal::kPass,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawForeignMajor(draw);
+          recipe.offer.place = StructPlace::kBodyUnmapped;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          Check(false, ledger, judgement, "C-VERSION-06", "import0.outcome", "refused",
+                "a struct of a major version that nobody knows was imported");
+        },
+}};
+
+// C-VERSION-03: On a major-version mismatch the consumer must call the deleter: by itself, or through the capsule.
+const Register kForeignMajorIsReleased{{
+    .id = "c-abi/version/foreign-major-is-released-once",
+    .rules = {"C-VERSION-03"},
+    .on_refusal = OnRefusal::kJudge,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawForeignMajor(draw);
+          recipe.offer.destructor = DestructorKind::kReleases;
+          return recipe;
+        },
+    .judge = [](const Recipe& recipe, const Ledger& ledger,
+                Judgement& judgement) { ReleasedOnce("C-VERSION-03", recipe, ledger, judgement); },
+}};
+
+// C-VERSION-06: After a version mismatch the consumer reports an error to its caller instead of returning an array.
+const Register kForeignMajorIsRefused{{
+    .id = "c-abi/version/foreign-major-is-refused",
+    .rules = {"C-VERSION-06"},
+    .on_refusal = OnRefusal::kPass,
+    .draw = [](Draw& draw) { return DrawForeignMajor(draw); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          Check(false, ledger, judgement, "C-VERSION-06", "import0.outcome", "refused",
+                "a struct of a major version that nobody knows was imported");
+        },
+}};
+
+// C-VERSION-05: A mismatch is any major != supported major, lower as well as higher. Major 0 was never published, and
+// several mature consumers test "> 1" only: WARN at most.
+const Register kMajorZero{{
+    .id = "c-abi/version/major-zero-is-refused",
+    .rules = {"C-VERSION-05"},
+    .on_refusal = OnRefusal::kPass,
+    .blocked = NeedsVersioned,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawVersioned(draw);
+          recipe.offer.major = 0;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          Check(false, ledger, judgement, "C-VERSION-05", "import0.outcome", "refused",
+                "a versioned struct that says major 0 was imported", Degree::kWarn);
+        },
+}};
+
+// C-VERSION-07: A tensor with the same major and a newer minor can be used as long as all its field values are
+// understood.
+const Register kNewerMinor{{
+    .id = "c-abi/version/newer-minor-is-taken",
+    .rules = {"C-VERSION-07"},
+    .on_refusal = OnRefusal::kWarn,
+    .blocked = NeedsVersioned,
+    .draw =
+        [](Draw& draw) {
+          constexpr uint32_t kMinors[] = {4, 5, 99, 256, 257, 0x10000, 0x7fffffff, 0xffffffff};
+          Recipe recipe = DrawVersioned(draw);
+          MakePlain(recipe);
+          recipe.offer.minor = kMinors[draw.index % 8];
+          return recipe;
+        },
+    .control = [](Recipe& recipe) { recipe.offer.minor = 0; },
+    .judge = [](const Recipe&, const Ledger& ledger,
+                Judgement& judgement) { ElementsMatch("C-VERSION-07", ledger, judgement); },
+}};
+
+// C-VERSION-08: A tensor with the same major and an older minor is accepted under the rules of that older minor.
+const Register kOlderMinor{{
+    .id = "c-abi/version/older-minor-is-taken",
+    .rules = {"C-VERSION-08"},
+    .on_refusal = OnRefusal::kWarn,
+    .blocked = NeedsVersioned,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawVersioned(draw);
+          MakePlain(recipe);
+          recipe.offer.minor = static_cast<uint32_t>(draw.index % 3);
+          return recipe;
+        },
+    .control = [](Recipe& recipe) { recipe.offer.minor = 3; },
+    .judge = [](const Recipe&, const Ledger& ledger,
+                Judgement& judgement) { ElementsMatch("C-VERSION-08", ledger, judgement); },
+}};
+
+// C-VERSION-09: A consumer that does not know a device or dtype enumerator neither guesses its meaning nor touches the
+// data by it: it refuses and leaves exactly one deleter call, or (a mere container) hands the value on unchanged.
+const Register kUnknownEnumerators{{
+    .id = "c-abi/version/unknown-enumerators-are-not-guessed",
+    .rules = {"C-VERSION-09"},
+    .on_refusal = OnRefusal::kJudge,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Import();
+          MakePlain(recipe);
+          recipe.offer.deleter = DeleterKind::kCounting;
+          recipe.offer.minor = 99;
+          if (draw.index % 2 == 0) {
+            recipe.offer.dtype = {static_cast<uint8_t>(draw.index % 4 == 0 ? 200 : 255),
+                                  static_cast<uint8_t>(8u << draw.random.Below(4)), 1};
+          } else {
+            recipe.offer.device = {draw.index % 4 == 1 ? 99 : 0x7fffffff, 0};
+            recipe.offer.reported_device = recipe.offer.device;
+            recipe.offer.placement = Placement::kUnmapped;
+          }
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          ReleasedOnce("C-VERSION-09", recipe, ledger, judgement);
+          if (!Accepted(ledger)) return;
+          const Description& result = ledger.imports[0].result;
+          const bool other_dtype = result.valid && result.known_dtype && !(result.dtype == recipe.offer.dtype);
+          Check(!other_dtype, ledger, judgement, "C-VERSION-09", "import0.dtype", "none",
+                "an unknown type code was taken for a known type");
+          const bool on_host = recipe.offer.device.device_type != abi::kDLCPU && result.valid && result.has_device &&
+                               result.device.device_type == abi::kDLCPU;
+          Check(!on_host, ledger, judgement, "C-VERSION-09", "import0.outcome", "refused",
+                "an unknown device was taken for the CPU");
+        },
+}};
+
+// C-VERSION-12: New exchanges use DLManagedTensorVersioned; the legacy struct is deprecated but both should be
+// supported during the transition. (A-40: lacking legacy is a NOTE.)
+const Register kBothKinds{{
+    .id = "c-abi/version/both-struct-kinds-are-taken",
+    .rules = {"C-VERSION-12"},
+    .examples = Examples::kTable,
+    .table = 2,
+    .on_refusal = OnRefusal::kJudge,
+    .draw =
+        [](Draw& draw) {
+          Limits limits;
+          limits.dtypes = draw.profile.takes_dtypes;
+          limits.legacy = draw.index == 0;
+          limits.versioned = draw.index == 1;
+          limits.strided = limits.empty = limits.scalar = limits.offset = limits.read_only = false;
+          Recipe recipe = draw.Import(limits);
+          MakePlain(recipe);
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const bool versioned = recipe.offer.kind == StructKind::kVersioned;
+          Check(Accepted(ledger), ledger, judgement, "C-VERSION-12", "import0.outcome", "accepted",
+                versioned ? "versioned capsules are refused" : "legacy capsules are refused",
+                versioned ? Degree::kWarn : Degree::kNote);
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts
