@@ -117,7 +117,7 @@ const Register kImpossibleTriples{{
 // converting silently.
 const Register kTypeIsKept{{
     .id = "c-abi/dtype/imported-type-is-the-tensors",
-    .rules = {"C-DTYPE-14"},
+    .rules = {"C-DTYPE-14", "C-LAYOUT-08"},
     .draw = [](Draw& draw) { return draw.Import(); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {

@@ -42,7 +42,7 @@ Recipe DrawForeignMajor(Draw& draw) {
 // Everything from byte 32 on lies on an inaccessible page: a touch is UNSAFE by itself.
 const Register kBodyIsNotRead{{
     .id = "c-abi/version/body-of-foreign-major-is-not-read",
-    .rules = {"C-VERSION-04", "C-VERSION-02"},
+    .rules = {"C-VERSION-04", "C-VERSION-02", "C-VERSION-06"},
     .on_refusal = OnRefusal::kPass,
     .draw =
         [](Draw& draw) {

@@ -1,0 +1,91 @@
+// suites/c-abi/device_export.cc: the device that a producer declares.
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+
+namespace dlpack_cts {
+namespace {
+
+// C-DEVICE-01: device.device_type is one of the published DLDeviceType values. 0, 5, 6 and negative numbers never were;
+// numbers behind the table may be newer than it.
+const Register kTypeIsPublished{{
+    .id = "c-abi/device/exported-type-is-published",
+    .rules = {"C-DEVICE-01"},
+    .role = Role::kProducer,
+    .draw = [](Draw& draw) { return draw.Export(); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const int32_t type = ledger.exports[0].tensor.device.device_type;
+          const bool never = type <= 0 || type == 5 || type == 6;
+          Check(!never, ledger, judgement, "C-DEVICE-01", "export0.device", "(1, 0)",
+                "the device type was never a published number");
+          Check(never || type <= abi::kDLTrn, ledger, judgement, "C-DEVICE-01", "export0.device", "(1, 0)",
+                "the device type is newer than the released table", Degree::kNote);
+        },
+}};
+
+// C-DEVICE-02: device_id is 0 for ordinary CPU memory.
+const Register kCpuIdIsZero{{
+    .id = "c-abi/device/exported-cpu-id-is-zero",
+    .rules = {"C-DEVICE-02"},
+    .role = Role::kProducer,
+    .draw = [](Draw& draw) { return draw.Export(); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const abi::DLDevice device = ledger.exports[0].tensor.device;
+          if (device.device_type != abi::kDLCPU) return judgement.SaysNothing("the tensor is not on the CPU");
+          Check(device.device_id == 0, ledger, judgement, "C-DEVICE-02", "export0.device", "(1, 0)",
+                "device_id of CPU memory is not 0");
+        },
+}};
+
+// C-DEVICE-03: kDLCPU data is plainly dereferenceable by the host.
+const Register kCpuIsReadable{{
+    .id = "c-abi/device/exported-cpu-data-is-host-memory",
+    .rules = {"C-DEVICE-03"},
+    .role = Role::kProducer,
+    .draw = [](Draw& draw) { return draw.Export(); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (exported.tensor.device.device_type != abi::kDLCPU) {
+            return judgement.SaysNothing("the tensor is not on the CPU");
+          }
+          Check(exported.elements.reading != Reading::kUnreadable, ledger, judgement, "C-DEVICE-03", "export0.elements",
+                "matches | differs | wrong-count", "data of a CPU tensor cannot be read");
+        },
+}};
+
+// C-DEVICE-11: A tensor is one dense strided region on one device; arrays that are sparse are not exported as if they
+// were (refusal or dense copy).
+const Register kSparse{{
+    .id = "c-abi/device/sparse-arrays-are-not-exported-as-dense",
+    .rules = {"C-DEVICE-11"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kJudge,
+    .needs = {Claim::kOddities},
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Export();
+          recipe.request.oddity = Oddity::kSparse;
+          recipe.request.read_only = 0;
+          recipe.request.strides_kind = StridesKind::kCompact;
+          recipe.request.dtype = {abi::kDLFloat, 32, 1};
+          recipe.request.dims = 2;
+          recipe.request.shape[0] = draw.random.Between(2, 4);
+          recipe.request.shape[1] = draw.random.Between(2, 4);
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (exported.export_call.outcome == Outcome::kRefused) {
+            Check(exported.export_call.buffer_error != 0, ledger, judgement, "C-DEVICE-11", "export0.exception",
+                  "BufferError", "the refusal is no BufferError", Degree::kWarn);
+            return;
+          }
+          ExportMatches("C-DEVICE-11", ledger, judgement, 0, "a sparse array is exported as other dense elements");
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

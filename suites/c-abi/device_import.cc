@@ -1,0 +1,93 @@
+// suites/c-abi/device_import.cc: what a consumer makes of the device.
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// A tensor on another device, whose data may not be touched; __dlpack_device__ tells the same.
+Recipe DrawOnDevice(Draw& draw, abi::DLDevice device) {
+  Limits limits = draw.limits();
+  limits.empty = limits.read_only = false;
+  Recipe recipe = draw.Import(limits);
+  recipe.offer.device = device;
+  recipe.offer.reported_device = device;
+  recipe.offer.placement = Placement::kUnmapped;
+  recipe.offer.byte_offset = 0;
+  recipe.offer.flags = 0;
+  recipe.offer.deleter = DeleterKind::kCounting;
+  recipe.offer.destructor = DestructorKind::kReleases;
+  for (Step& step : recipe.life) step = Step{};
+  AddStep(recipe, Op::kImport);
+  AddStep(recipe, Op::kDescribe);
+  AddStep(recipe, Op::kDropProducer);
+  AddStep(recipe, Op::kDropArray);
+  AddStep(recipe, Op::kCollect);
+  return recipe;
+}
+
+/// The library says that the tensor lies on the CPU, or aliases it as host memory.
+bool TakenForHost(const Ledger& ledger) {
+  const Description& result = ledger.imports[0].result;
+  return Accepted(ledger) && result.valid && result.has_device && result.device.device_type == abi::kDLCPU;
+}
+
+// C-DEVICE-06: kDLExtDev (12) has implementation-defined meaning, so a consumer should accept it only by agreement with
+// the producer and never treats its data as host memory. The data is inaccessible: a touch is UNSAFE by itself.
+const Register kExtDev{{
+    .id = "c-abi/device/extension-device-is-not-host-memory",
+    .rules = {"C-DEVICE-06"},
+    .on_refusal = OnRefusal::kPass,
+    .draw = [](Draw& draw) { return DrawOnDevice(draw, {abi::kDLExtDev, draw.index % 4}); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          Check(!TakenForHost(ledger), ledger, judgement, "C-DEVICE-06", "import0.device", "none | (12, 0)",
+                "memory of an extension device was taken for host memory");
+        },
+}};
+
+// C-DEVICE-08: A consumer refuses a device type it does not support, without touching data, and releases the tensor.
+const Register kUnsupportedDevice{{
+    .id = "c-abi/device/unsupported-device-is-refused-and-released",
+    .rules = {"C-DEVICE-08", "C-OWN-15"},
+    .on_refusal = OnRefusal::kJudge,
+    .draw =
+        [](Draw& draw) {
+          // Devices whose memory no CPU build can reach.
+          constexpr int32_t kTypes[] = {abi::kDLVulkan, abi::kDLMetal,   abi::kDLVPI,  abi::kDLOpenCL,
+                                        abi::kDLWebGPU, abi::kDLHexagon, abi::kDLMAIA, abi::kDLTrn};
+          return DrawOnDevice(draw, {kTypes[draw.index % 8], static_cast<int32_t>(draw.random.Below(2))});
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          ReleasedOnce("C-DEVICE-08", recipe, ledger, judgement);
+          Check(!TakenForHost(ledger), ledger, judgement, "C-DEVICE-08", "import0.outcome", "refused",
+                "memory of another device was taken for host memory");
+          const bool other_class = Refused(ledger) && ledger.imports[0].import.buffer_error == 0;
+          Check(!other_class, ledger, judgement, "C-DEVICE-08", "import0.exception", "BufferError",
+                "an unsupported device is refused with another exception than BufferError", Degree::kWarn);
+        },
+}};
+
+// C-LAYOUT-05: DLDevice.device_type is a 32-bit and device_id an int32 field, 8 bytes together: 0x00010001 is not 1.
+const Register kFieldsHaveTheirWidth{{
+    .id = "c-abi/device/type-and-id-have-their-width",
+    .rules = {"C-LAYOUT-05"},
+    .examples = Examples::kTable,
+    .table = 6,
+    .on_refusal = OnRefusal::kPass,
+    .draw =
+        [](Draw& draw) {
+          constexpr abi::DLDevice kOdd[] = {{0x00010001, 0}, {0x01000001, 0}, {0x101, 0},
+                                            {0, 1},          {0x00010001, 1}, {0x7f000001, 0}};
+          return DrawOnDevice(draw, kOdd[draw.index]);
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          Check(!TakenForHost(ledger), ledger, judgement, "C-LAYOUT-05", "import0.outcome", "refused",
+                "a device_type that is no CPU in 32 bits was taken for the CPU");
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

@@ -1,0 +1,77 @@
+// suites/c-abi/layout_export.cc: the fields of the structs, as a producer fills them.
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+#include "harness/ledger/facts.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// Reads the struct as its capsule's name says and compares every field with the array.
+void JudgeAllFields(std::string_view rule, const Ledger& ledger, Judgement& judgement) {
+  const ExportLedger& exported = ledger.exports[0];
+  const Description& array = ledger.source.description;
+  if (!array.valid) return judgement.SaysNothing("the adapter could not describe the array");
+  if (!Check(exported.tensor.ndim == array.ndim, ledger, judgement, rule, "export0.metadata_readable", "1",
+             "ndim is not where the struct's layout has it")) {
+    return;
+  }
+  Check(exported.metadata_readable != 0, ledger, judgement, rule, "export0.metadata_readable", "1",
+        "shape or strides are not where the struct's layout has them");
+  if (array.has_device) {
+    const bool same = exported.tensor.device.device_type == array.device.device_type;
+    Check(same, ledger, judgement, rule, "export0.device", same ? "" : Fact(ledger, "source.device"),
+          "the device is not where the struct's layout has it");
+  }
+  ExportMatches(rule, ledger, judgement);
+}
+
+/// Kind 0 asks for the legacy struct, kind 1 for the versioned one.
+Recipe DrawKind(Draw& draw, bool versioned) {
+  Recipe recipe = draw.Export();
+  recipe.call = Call{};
+  if (versioned) recipe.call.max_version = Argument{ArgumentKind::kPair, {}, 1, 3};
+  return recipe;
+}
+
+// C-LAYOUT-01: DLTensor is {data, device, ndim, dtype, shape, strides, byte_offset} in this order, 48 bytes on LP64.
+const Register kTensorFields{{
+    .id = "c-abi/layout/exported-tensor-fields-are-in-their-places",
+    .rules = {"C-LAYOUT-01"},
+    .role = Role::kProducer,
+    .draw = [](Draw& draw) { return DrawKind(draw, draw.profile.makes_versioned && draw.index % 2 == 0); },
+    .judge = [](const Recipe&, const Ledger& ledger,
+                Judgement& judgement) { JudgeAllFields("C-LAYOUT-01", ledger, judgement); },
+}};
+
+// C-LAYOUT-02: Legacy DLManagedTensor is {dl_tensor, manager_ctx, deleter} = 64 bytes on LP64.
+const Register kLegacyFields{{
+    .id = "c-abi/layout/exported-legacy-struct-has-its-layout",
+    .rules = {"C-LAYOUT-02"},
+    .role = Role::kProducer,
+    .draw = [](Draw& draw) { return DrawKind(draw, false); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (ledger.exports[0].versioned) return judgement.SaysNothing("no legacy struct was exported");
+          JudgeAllFields("C-LAYOUT-02", ledger, judgement);
+        },
+}};
+
+// C-LAYOUT-03: DLManagedTensorVersioned is {version, manager_ctx, deleter, flags, dl_tensor} = 80 bytes on LP64.
+const Register kVersionedFields{{
+    .id = "c-abi/layout/exported-versioned-struct-has-its-layout",
+    .rules = {"C-LAYOUT-03", "C-LAYOUT-10"},
+    .role = Role::kProducer,
+    .draw = [](Draw& draw) { return DrawKind(draw, true); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (!exported.versioned) return judgement.SaysNothing("no versioned struct was exported");
+          // Bytes 0 to 3 hold the major: swapped with a minor of 0 to 3 it would be no major at all.
+          Check(exported.version.major == 1, ledger, judgement, "C-LAYOUT-10", "export0.version",
+                "(1, 0) | (1, 1) | (1, 2) | (1, 3)", "bytes 0 to 3 do not hold major 1");
+          JudgeAllFields("C-LAYOUT-03", ledger, judgement);
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

@@ -1,0 +1,136 @@
+// suites/c-abi/layout_import.cc: the fields of the structs, as a consumer reads them.
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// Every field has a value of its own, and the tensor is legal: what comes out tells which field was read for which.
+Recipe DrawDistinct(Draw& draw, StructKind kind) {
+  Limits limits = draw.limits();
+  limits.strided = limits.empty = limits.scalar = limits.read_only = false;
+  limits.offset = draw.profile.takes_offset;
+  Recipe recipe = draw.Import(limits);
+  Offer& offer = recipe.offer;
+  offer.kind = kind;
+  if (kind == StructKind::kVersioned) {
+    offer.major = 1;
+    offer.minor = 0;
+  }
+  offer.dims = 3;
+  offer.ndim = 3;
+  for (int d = 0; d < 3; ++d) offer.shape[d] = 2 + d + draw.random.Between(0, 1) * 3;
+  offer.strides_kind = StridesKind::kCompact;
+  offer.byte_offset = limits.offset ? 64 : 0;
+  offer.flags = 0;
+  return recipe;
+}
+
+void JudgeAllFields(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+  ShapeMatches(rule, recipe, ledger, judgement);
+  const Description& result = ledger.imports[0].result;
+  if (result.valid && result.known_dtype && ledger.imports[0].aliases) {
+    Check(result.dtype == recipe.offer.dtype, ledger, judgement, rule, "import0.outcome", "refused",
+          "the memory was given another element type");
+  }
+  ElementsMatch(rule, ledger, judgement);
+}
+
+// C-LAYOUT-01: DLTensor is {data, device, ndim, dtype, shape, strides, byte_offset} in this order, 48 bytes on LP64.
+const Register kTensorFields{{
+    .id = "c-abi/layout/tensor-fields-are-read-in-their-places",
+    .rules = {"C-LAYOUT-01"},
+    .draw =
+        [](Draw& draw) {
+          const bool versioned = draw.profile.takes_versioned && (draw.index % 2 == 0 || !draw.profile.takes_legacy);
+          return DrawDistinct(draw, versioned ? StructKind::kVersioned : StructKind::kLegacy);
+        },
+    .judge = [](const Recipe& recipe, const Ledger& ledger,
+                Judgement& judgement) { JudgeAllFields("C-LAYOUT-01", recipe, ledger, judgement); },
+}};
+
+// C-LAYOUT-02: Legacy DLManagedTensor is {dl_tensor, manager_ctx, deleter} = 64 bytes on LP64, so a capsule named
+// dltensor must point at a DLTensor at offset 0.
+const Register kLegacyFields{{
+    .id = "c-abi/layout/legacy-struct-is-read-in-its-layout",
+    .rules = {"C-LAYOUT-02"},
+    .draw = [](Draw& draw) { return DrawDistinct(draw, StructKind::kLegacy); },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          JudgeAllFields("C-LAYOUT-02", recipe, ledger, judgement);
+          ReleasedOnce("C-LAYOUT-02", recipe, ledger, judgement);
+        },
+}};
+
+// C-LAYOUT-03: DLManagedTensorVersioned is {version, manager_ctx, deleter, flags, dl_tensor} = 80 bytes on LP64, with
+// dl_tensor last at offset 32.
+const Register kVersionedFields{{
+    .id = "c-abi/layout/versioned-struct-is-read-in-its-layout",
+    .rules = {"C-LAYOUT-03"},
+    .draw = [](Draw& draw) { return DrawDistinct(draw, StructKind::kVersioned); },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          JudgeAllFields("C-LAYOUT-03", recipe, ledger, judgement);
+          ReleasedOnce("C-LAYOUT-03", recipe, ledger, judgement);
+        },
+}};
+
+// C-LAYOUT-07: Flag masks are bit 0 READ_ONLY, bit 1 IS_COPIED, bit 2 PADDED inside a 64-bit word. Bit 32 may be
+// ignored, refused, or make the result read-only as every unknown bit may; it must not behave like bit 0 alone does.
+const Register kFlagBits{{
+    .id = "c-abi/layout/read-only-is-bit-zero-alone",
+    .rules = {"C-LAYOUT-07"},
+    .on_refusal = OnRefusal::kPass,
+    .needs = {Claim::kReadOnly},
+    .draw =
+        [](Draw& draw) {
+          constexpr uint64_t kFlags[] = {abi::kFlagReadOnly, abi::kFlagIsCopied, 0};
+          Recipe recipe = DrawDistinct(draw, StructKind::kVersioned);
+          recipe.offer.flags = kFlags[draw.index % 3];
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const ImportLedger& import = ledger.imports[0];
+          if (!import.result.valid || import.result.writable < 0 || !import.aliases) {
+            return judgement.SaysNothing("the library does not say whether the array is writable");
+          }
+          const bool read_only = (recipe.offer.flags & abi::kFlagReadOnly) != 0;
+          Check(!read_only || import.result.writable == 0, ledger, judgement, "C-LAYOUT-07", "import0.writable", "0",
+                "bit 0 of the flags did not make the array read-only");
+          // Reading everything without bit 0 as read-only would be allowed caution, were bit 1 unknown; it is not.
+          Check(read_only || import.result.writable == 1, ledger, judgement, "C-LAYOUT-07", "import0.writable", "1",
+                "another bit than bit 0 made the array read-only", Degree::kWarn);
+        },
+}};
+
+// C-LAYOUT-10: DLPackVersion is {uint32 major, uint32 minor} in this order at offset 0: (1, 2) is taken where (2, 1) is
+// refused; a swapped or 16-bit reading inverts that.
+const Register kVersionFields{{
+    .id = "c-abi/layout/major-comes-before-minor",
+    .rules = {"C-LAYOUT-10"},
+    .examples = Examples::kTable,
+    .table = 4,
+    .on_refusal = OnRefusal::kJudge,
+    .blocked = [](const Profile& profile) -> std::string_view {
+      return profile.takes_versioned ? "" : "the library imports no versioned capsule";
+    },
+    .draw =
+        [](Draw& draw) {
+          constexpr uint32_t kMinors[] = {2, 3, 0, 1};
+          Recipe recipe = DrawDistinct(draw, StructKind::kVersioned);
+          recipe.offer.minor = kMinors[draw.index];
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          // The plain (1, 0) was imported by the probes, so a refused published minor was read as a foreign major.
+          (void)recipe;
+          Check(Accepted(ledger), ledger, judgement, "C-LAYOUT-10", "import0.outcome", "accepted",
+                "a published minor of major 1 is refused", Degree::kWarn);
+          if (Accepted(ledger)) ElementsMatch("C-LAYOUT-10", ledger, judgement);
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts
