@@ -2,6 +2,7 @@
 #include "worker/case_runner.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -102,7 +103,9 @@ std::optional<Observation> CaseRunner::NotRun(const Case& tested) const {
                                                    : Claim::kExchangeApi);
   for (const Claim need : needs) {
     if (profile.Claims(need)) continue;
-    observation.message = fmt::format("the adapter does not claim {}", ToText(need));
+    const bool no_device = need == Claim::kCuda && access("/dev/nvidiactl", F_OK) != 0;
+    observation.message =
+        no_device ? "this machine has no CUDA device" : fmt::format("the adapter does not claim {}", ToText(need));
     return observation;
   }
   if (tested.blocked != nullptr) {

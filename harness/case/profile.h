@@ -29,6 +29,7 @@ enum class Claim : uint32_t {
   kDeviceKeyword,  // from_dlpack takes device=
   kExchangeApi,    // the type carries the C exchange API
   kZeroCopy,       // imports of CPU memory alias it whenever the layout allows
+  kCuda,            // the library makes arrays on a CUDA device of this machine
   kOddities,       // request.oddity other than kNone is understood (each may still be unsupported)
   kPython,         // the subject has the Python protocol (set by the worker)
   kCount,

@@ -1,0 +1,182 @@
+// suites/robustness/hostile_import.cc: tensors that break the contract; only memory safety is asked.
+//
+// Nobody fails conformance for not surviving garbage, but it is shown. A crash, a fault and a hang stand for
+// themselves; what a judge adds is a wrong answer that the library could have noticed.
+#include <limits>
+
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+
+namespace dlpack_cts {
+namespace {
+
+constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
+
+/// A plain one-dimensional tensor to be spoilt. Its elements are never read: who takes it may not be asked to.
+Recipe DrawPlain(Draw& draw) {
+  Limits limits = draw.limits();
+  limits.strided = limits.empty = limits.scalar = limits.offset = limits.read_only = false;
+  Recipe recipe = draw.Import(limits);
+  recipe.offer.dims = 1;
+  recipe.offer.ndim = 1;
+  recipe.offer.shape[0] = 4;
+  recipe.offer.strides_kind = StridesKind::kCompact;
+  recipe.offer.deleter = DeleterKind::kCounting;
+  recipe.offer.destructor = DestructorKind::kReleases;
+  for (Step& step : recipe.life) step = Step{};
+  AddStep(recipe, Op::kImport);
+  AddStep(recipe, Op::kDescribe);
+  AddStep(recipe, Op::kDropProducer);
+  AddStep(recipe, Op::kDropArray);
+  AddStep(recipe, Op::kCollect);
+  return recipe;
+}
+
+void JudgeRefused(std::string_view rule, const Ledger& ledger, Judgement& judgement, std::string_view message) {
+  Check(!Accepted(ledger), ledger, judgement, rule, "import0.outcome", "refused", message, Degree::kWarn);
+}
+
+// C-SHAPE-04: Extents are non-negative; a consumer should refuse negative ones.
+const Register kNegativeExtents{{
+    .id = "robustness/shape/negative-extents-are-refused",
+    .rules = {"C-SHAPE-04"},
+    .examples = Examples::kTable,
+    .table = 4,
+    .on_refusal = OnRefusal::kPass,
+    .hostile = true,
+    .draw =
+        [](Draw& draw) {
+          constexpr int64_t kExtents[] = {-1, -4, kMin, -kMax};
+          Recipe recipe = DrawPlain(draw);
+          recipe.offer.negative_metadata = 1;
+          recipe.offer.shape[0] = kExtents[draw.index];
+          return recipe;
+        },
+    .judge = [](const Recipe&, const Ledger& ledger,
+                Judgement& judgement) { JudgeRefused("C-SHAPE-04", ledger, judgement, "a negative extent was taken"); },
+}};
+
+// C-SHAPE-01: ndim is >= 0; a consumer should refuse a negative one.
+const Register kNegativeNdim{{
+    .id = "robustness/shape/negative-ndim-is-refused",
+    .rules = {"C-SHAPE-01"},
+    .examples = Examples::kTable,
+    .table = 3,
+    .on_refusal = OnRefusal::kPass,
+    .hostile = true,
+    .draw =
+        [](Draw& draw) {
+          constexpr int32_t kCounts[] = {-1, -2, std::numeric_limits<int32_t>::min()};
+          Recipe recipe = DrawPlain(draw);
+          recipe.offer.negative_metadata = 1;
+          recipe.offer.ndim = kCounts[draw.index];
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          JudgeRefused("C-SHAPE-01", ledger, judgement, "a negative number of dimensions was taken");
+        },
+}};
+
+// C-SHAPE-09: A consumer should not wrap products of extents silently.
+const Register kWrappingProducts{{
+    .id = "robustness/shape/products-of-extents-do-not-wrap",
+    .rules = {"C-SHAPE-09"},
+    .examples = Examples::kTable,
+    .table = 4,
+    .on_refusal = OnRefusal::kPass,
+    .hostile = true,
+    .draw =
+        [](Draw& draw) {
+          constexpr int64_t kShapes[][2] = {
+              {int64_t{1} << 32, int64_t{1} << 32}, {int64_t{1} << 62, 4}, {kMax, 1}, {kMax, kMax}};
+          Recipe recipe = DrawPlain(draw);
+          recipe.offer.negative_metadata = 1;
+          recipe.offer.dims = 2;
+          recipe.offer.ndim = 2;
+          recipe.offer.strides_kind = StridesKind::kExplicit;
+          for (int d = 0; d < 2; ++d) {
+            recipe.offer.shape[d] = kShapes[draw.index][d];
+            recipe.offer.strides[d] = 0;
+          }
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const Description& result = ledger.imports[0].result;
+          if (!result.valid) return judgement.SaysNothing("the adapter could not describe the result");
+          const bool same =
+              result.ndim == 2 && result.shape[0] == recipe.offer.shape[0] && result.shape[1] == recipe.offer.shape[1];
+          Check(same, ledger, judgement, "C-SHAPE-09", "import0.outcome", "refused",
+                "a shape too large to exist came out as another shape", Degree::kWarn);
+        },
+}};
+
+// C-DATA-08: A consumer should refuse NULL data with a positive element count on CPU and CUDA.
+const Register kNullData{{
+    .id = "robustness/data/null-data-with-elements-is-refused",
+    .rules = {"C-DATA-08"},
+    .on_refusal = OnRefusal::kPass,
+    .hostile = true,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawPlain(draw);
+          recipe.offer.placement = Placement::kNull;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          JudgeRefused("C-DATA-08", ledger, judgement, "NULL data was taken for four elements");
+        },
+}};
+
+// C-DTYPE-09: lanes = 0 or bits = 0 describes no element; a consumer should refuse it.
+const Register kNoElement{{
+    .id = "robustness/dtype/types-without-bits-are-refused",
+    .rules = {"C-DTYPE-09"},
+    .examples = Examples::kTable,
+    .table = 4,
+    .on_refusal = OnRefusal::kPass,
+    .hostile = true,
+    .draw =
+        [](Draw& draw) {
+          constexpr abi::DLDataType kTypes[] = {{2, 32, 0}, {2, 0, 1}, {0, 0, 0}, {1, 8, 0}};
+          Recipe recipe = DrawPlain(draw);
+          recipe.offer.dtype = kTypes[draw.index];
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const Description& result = ledger.imports[0].result;
+          // lanes 0 read as a scalar is lenient, and allowed.
+          const bool lenient = recipe.offer.dtype.lanes == 0 && recipe.offer.dtype.bits != 0;
+          const bool named = result.valid && result.known_dtype;
+          Check(lenient || !named, ledger, judgement, "C-DTYPE-09", "import0.outcome", "refused",
+                "a type without bits was taken for a type", Degree::kWarn);
+        },
+}};
+
+// C-STRIDES-04: A consumer should survive NULL strides with ndim > 0 from a producer that wrongly declares >= 1.2.
+const Register kNullStrides{{
+    .id = "robustness/strides/forbidden-null-strides-are-survived",
+    .rules = {"C-STRIDES-04"},
+    .on_refusal = OnRefusal::kPass,
+    .hostile = true,
+    .blocked = [](const Profile& profile) -> std::string_view {
+      return profile.takes_versioned ? "" : "the library imports no versioned capsule";
+    },
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawPlain(draw);
+          recipe.offer.kind = StructKind::kVersioned;
+          recipe.offer.major = 1;
+          recipe.offer.minor = 2 + static_cast<uint32_t>(draw.index % 2);
+          recipe.offer.strides_kind = StridesKind::kNull;
+          return recipe;
+        },
+    .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { judgement.Holds(); },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts
