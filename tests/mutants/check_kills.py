@@ -1,0 +1,48 @@
+# tests/mutants/check_kills.py: every case kills a mutant, every mutant is caught, everything conforming passes.
+"""Usage: check_kills.py DLPACK_CTS. Prints one line per violation; exit status 1 when there is any."""
+import json
+import subprocess
+import sys
+
+
+def output(program, *arguments):
+    run = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+    if run.returncode not in (0, 1):
+        sys.exit(f"{program} {' '.join(arguments)} left with {run.returncode}:\n{run.stderr}")
+    return json.loads(run.stdout)
+
+
+def violations(program):
+    mutants = output(program, "mutants", "--json")
+    cases = output(program, "list", "cases", "--json")
+    rules_of = {case["case"]: set(case["rules"]) for case in cases}
+    if not any(m["kind"] == "mutant" for m in mutants) or not any(m["kind"] == "conforming" for m in mutants):
+        yield "there are no mutants, or no conforming variants"
+    killing = set()
+    for mutant in mutants:
+        killed_by = mutant["killed_by"]
+        if mutant["kind"] == "conforming":
+            for case in killed_by:
+                yield f"{mutant['mutant']} conforms, but {case} does not pass on it"
+            continue
+        own = [case for case in killed_by if rules_of.get(case, set()) & set(mutant["rules"])]
+        killing.update(own)
+        if not own:
+            yield f"{mutant['mutant']} ({', '.join(mutant['rules'])}) is caught by no case of a rule that it names"
+    for case in cases:
+        if case["case"].split("/")[0] in ("c-abi", "python") and case["case"] not in killing:
+            yield f"{case['case']} kills no mutant that names one of its rules"
+    mutated = {rule for mutant in mutants if mutant["kind"] == "mutant" for rule in mutant["rules"]}
+    for rule in output(program, "list", "rules", "--json"):
+        if rule["status"] == "tested" and rule["id"] not in mutated:
+            yield f"rule {rule['id']} is tested, but no mutant breaks it"
+
+
+def main():
+    found = list(violations(sys.argv[1]))
+    print("\n".join(found))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

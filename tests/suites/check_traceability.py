@@ -1,0 +1,45 @@
+# tests/suites/check_traceability.py: every rule is tested, untestable or planned, and every case names real rules.
+"""Usage: check_traceability.py DLPACK_CTS. Prints one line per violation; exit status 1 when there is any."""
+import json
+import subprocess
+import sys
+
+DONE = ("C-LAYOUT C-VERSION C-DEVICE C-DTYPE C-SHAPE C-STRIDES C-DATA C-FLAGS C-OWN "
+        "PY-CAPSULE PY-DLPACK PY-MAXVER PY-DEVICE").split()
+
+
+def listing(program, what):
+    return json.loads(subprocess.run([program, "list", what, "--json"], check=True, capture_output=True).stdout)
+
+
+def violations(program):
+    rules = {rule["id"]: rule for rule in listing(program, "rules")}
+    cases = listing(program, "cases")
+    if not rules or not cases:
+        yield "there are no rules or no cases"
+    for case in cases:
+        for rule in case["rules"]:
+            if rule not in rules:
+                yield f"case {case['case']} names the rule {rule}, which does not exist"
+    tested = {rule for case in cases for rule in case["rules"]}
+    for name, rule in rules.items():
+        if rule["status"] not in ("tested", "untestable", "planned"):
+            yield f"rule {name} has the status {rule['status']}"
+        if rule["status"] == "tested" and name not in tested:
+            yield f"rule {name} is called tested, but no case names it"
+        if rule["status"] == "untestable" and not rule.get("reason"):
+            yield f"rule {name} is called untestable without a reason"
+        if rule["status"] == "planned" and name.rsplit("-", 1)[0] in DONE:
+            yield f"rule {name} is planned, but its chapter is done"
+        if sorted(rule["cases"]) != sorted(case["case"] for case in cases if name in case["rules"]):
+            yield f"rule {name} and its cases do not name each other"
+
+
+def main():
+    found = list(violations(sys.argv[1]))
+    print("\n".join(found))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
