@@ -15,6 +15,9 @@ namespace dlpack_cts {
 /// bytes. Position 0 of an offer's store is the lowest element that shape and strides reach (ElementSpan().lowest).
 void ElementBits(abi::DLDataType dtype, uint64_t seed, int64_t position, uint8_t* out);
 
+/// The bits of `count` elements at positions `position`, `position + step`, ...; the same as that many ElementBits().
+void ElementRun(abi::DLDataType dtype, uint64_t seed, int64_t position, int64_t step, int64_t count, uint8_t* out);
+
 /// Effective strides (elements) of an offer or request: compact where the recipe says compact or NULL.
 void EffectiveStrides(const Offer& offer, int64_t* strides);
 void EffectiveStrides(const Request& request, int64_t* strides);

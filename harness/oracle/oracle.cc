@@ -1,0 +1,107 @@
+// harness/oracle/oracle.cc: expected elements, allowed answers, and the verdicts that stand for themselves.
+#include "harness/oracle/oracle.h"
+
+#include <algorithm>
+
+#include "harness/recipe/laws.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// Writes the elements in row-major order; element 0 has position `first` in the store.
+void WriteElements(abi::DLDataType dtype, uint64_t seed, const int64_t* shape, const int64_t* strides, int dims,
+                   uint64_t first, std::span<uint8_t> out) {
+  const int64_t item = ItemSize(dtype);
+  if (item <= 0) return;
+  const int64_t count = std::min(ElementCount(shape, dims), static_cast<int64_t>(out.size()) / item);
+  if (count <= 0) return;
+  // Dimensions that one step continues are one run: a compact tensor is a single one.
+  int outer = dims;
+  int64_t run = 1;
+  int64_t step = 1;
+  while (outer > 0 &&
+         (run == 1 || shape[outer - 1] == 1 ||
+          static_cast<uint64_t>(strides[outer - 1]) == static_cast<uint64_t>(run) * static_cast<uint64_t>(step))) {
+    --outer;
+    if (run == 1 && shape[outer] != 1) step = strides[outer];
+    run *= shape[outer];
+  }
+  int64_t index[kDims] = {};
+  uint64_t position = first;  // unsigned: hostile strides wrap
+  uint8_t* bytes = out.data();
+  for (int64_t done = 0; done < count;) {
+    const int64_t now = std::min(run, count - done);
+    ElementRun(dtype, seed, static_cast<int64_t>(position), step, now, bytes);
+    bytes += now * item;
+    done += now;
+    for (int d = outer - 1; d >= 0; --d) {
+      if (++index[d] < shape[d]) {
+        position += static_cast<uint64_t>(strides[d]);
+        break;
+      }
+      position -= static_cast<uint64_t>(shape[d] - 1) * static_cast<uint64_t>(strides[d]);
+      index[d] = 0;
+    }
+  }
+}
+
+/// True when at least one capsule was released by its destructor or by a consumer, or should have been.
+bool SomebodyHadToRelease(const Offer& offer, const ImportLedger& record) {
+  if (record.capsules == 0 || offer.kind == StructKind::kView) return false;
+  if (offer.deleter != DeleterKind::kCounting || offer.name != CapsuleName::kOwn) return false;
+  if (offer.destructor == DestructorKind::kReleases) return true;
+  const auto consumed = [](NameSeen name) { return name == NameSeen::kUsedLegacy || name == NameSeen::kUsedVersioned; };
+  return consumed(record.name_after) || consumed(record.name_after_again);
+}
+
+}  // namespace
+
+void ExpectedElements(const Offer& offer, int slot, std::span<uint8_t> out) {
+  int64_t strides[kDims];
+  EffectiveStrides(offer, strides);
+  const uint64_t first = uint64_t{0} - static_cast<uint64_t>(ElementSpan(offer.shape, strides, offer.dims).lowest);
+  WriteElements(offer.dtype, SlotSeed(offer.seed, slot), offer.shape, strides, offer.dims, first, out);
+}
+
+void ExpectedElements(const Request& request, std::span<uint8_t> out) {
+  int64_t strides[kDims];
+  EffectiveStrides(request, strides);
+  WriteElements(request.dtype, request.seed, request.shape, strides, request.dims,
+                static_cast<uint64_t>(request.offset), out);
+}
+
+bool IsCompact(const Offer& offer) {
+  if (offer.strides_kind != StridesKind::kExplicit || IsEmpty(offer)) return true;
+  int64_t compact[kDims];
+  CompactStrides(offer.shape, offer.dims, compact);
+  for (int d = 0; d < offer.dims; ++d) {
+    if (offer.shape[d] > 1 && offer.strides[d] != compact[d]) return false;
+  }
+  return true;
+}
+
+Allowed AllowedFor(const Recipe& recipe) {
+  if (recipe.kind != RecipeKind::kImport) return Allowed::kAcceptOrRefuse;
+  const uint32_t laws = BrokenLaws(recipe.offer);
+  // Nothing behind the prefix of a foreign major may be read, so nothing there can be hostile.
+  if ((laws & (kLawMajor | kLawName)) != 0) return Allowed::kMustRefuse;
+  if ((laws & kHostileLaws) != 0) return Allowed::kAnything;
+  if (recipe.offer.manners == Manners::kRaises || recipe.offer.manners == Manners::kReturnsNone) {
+    return Allowed::kMustRefuse;
+  }
+  return Allowed::kAcceptOrRefuse;
+}
+
+Safety SafetyOf(const Recipe& recipe, const Ledger& ledger) {
+  Safety safety;
+  safety.unsafe = ledger.fault_count > 0;
+  if (recipe.kind != RecipeKind::kImport) return safety;
+  for (const ImportLedger& record : ledger.imports) {
+    if (record.released == 0 && record.deleter.calls == 0 && SomebodyHadToRelease(recipe.offer, record)) {
+      safety.leak = true;
+    }
+  }
+  return safety;
+}
+
+}  // namespace dlpack_cts

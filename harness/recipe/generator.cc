@@ -1,0 +1,78 @@
+// harness/recipe/generator.cc: random numbers, the walk through dtype x rank x kind, and the plain lives.
+#include "harness/recipe/generator.h"
+
+#include "harness/recipe/dtypes.h"
+#include "harness/recipe/walk.h"
+
+namespace dlpack_cts {
+
+uint64_t Random::Next() {
+  state_ += 0x9E3779B97F4A7C15u;
+  uint64_t x = state_;
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+  return x ^ (x >> 31);
+}
+
+uint64_t Random::Below(uint64_t bound) {
+  return static_cast<uint64_t>((static_cast<unsigned __int128>(Next()) * bound) >> 64);
+}
+
+int64_t Random::Between(int64_t low, int64_t high) {
+  const uint64_t width = static_cast<uint64_t>(high) - static_cast<uint64_t>(low) + 1;
+  const uint64_t drawn = width == 0 ? Next() : Below(width);
+  return static_cast<int64_t>(static_cast<uint64_t>(low) + drawn);
+}
+
+void SetPlainLife(Recipe& recipe) {
+  static constexpr Op kImport[] = {Op::kImport,       Op::kDescribe,  Op::kRead,   Op::kCompute,
+                                   Op::kDropProducer, Op::kDropArray, Op::kCollect};
+  static constexpr Op kExport[] = {Op::kMake,       Op::kAskDevice,  Op::kExport,      Op::kReadExport,
+                                   Op::kInspect,    Op::kReadSource, Op::kTakeCapsule, Op::kDropSource,
+                                   Op::kReadExport, Op::kInspect,    Op::kDelete,      Op::kCollect};
+  for (Step& step : recipe.life) step = {};
+  if (recipe.kind == RecipeKind::kImport) {
+    for (int i = 0; Op op : kImport) recipe.life[i++].op = op;
+  } else {
+    for (int i = 0; Op op : kExport) recipe.life[i++].op = op;
+  }
+}
+
+Combination WalkCombinations(int index, const Limits& limits) {
+  uint8_t types[64];
+  uint32_t count = 0;
+  for (size_t i = 0; i < DataTypes().size(); ++i) {
+    if (limits.dtypes == 0 || ((limits.dtypes >> i) & 1u) != 0) types[count++] = static_cast<uint8_t>(i);
+  }
+  if (count == 0) types[count++] = static_cast<uint8_t>(DataTypeIndex("float32"));
+  const int most = limits.max_dims < 0 ? 0 : limits.max_dims > kDims ? kDims : limits.max_dims;
+  const auto least = static_cast<uint32_t>(limits.scalar || most == 0 ? 0 : 1);
+  const uint32_t ranks = static_cast<uint32_t>(most) + 1 - least;
+  const uint32_t kinds = limits.legacy && limits.versioned ? 2 : 1;
+
+  // A step near the golden section of the product, and prime to it, spreads every few examples over all of it and comes
+  // to each combination once in a round.
+  const uint32_t product = count * ranks * kinds;
+  uint32_t step = static_cast<uint32_t>(product * 0.6180339887);
+  const auto common_divisor = [](uint32_t a, uint32_t b) {
+    while (b != 0) {
+      const uint32_t rest = a % b;
+      a = b;
+      b = rest;
+    }
+    return a;
+  };
+  while (step > 1 && common_divisor(product, step) != 1) --step;
+  if (step == 0) step = 1;
+  const uint64_t place = uint64_t{static_cast<uint32_t>(index)} * step % product;
+
+  Combination chosen;
+  const auto kind = static_cast<uint32_t>(place % kinds);
+  const bool legacy = limits.legacy && (kind == 0 || !limits.versioned);
+  chosen.kind = legacy ? StructKind::kLegacy : StructKind::kVersioned;
+  chosen.dims = static_cast<int>(least + place / kinds % ranks);
+  chosen.dtype = types[place / kinds / ranks];
+  return chosen;
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,108 @@
+// harness/recipe/laws.cc: finds the lies of an offer.
+#include "harness/recipe/laws.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "harness/recipe/dtypes.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// True when the product of the extents other than 0 does not fit into 63 bits of bytes.
+bool ProductOverflows(const Offer& offer) {
+  int64_t product = std::max<int64_t>(1, ItemSize(offer.dtype));
+  for (int d = 0; d < offer.dims; ++d) {
+    if (offer.shape[d] > 0 && __builtin_mul_overflow(product, offer.shape[d], &product)) return true;
+  }
+  return offer.ndim > offer.dims && offer.fill_extent > 1;
+}
+
+bool Negative(const Offer& offer) {
+  if (offer.ndim < 0 || (offer.ndim > offer.dims && offer.fill_extent < 0)) return true;
+  return std::any_of(offer.shape, offer.shape + offer.dims, [](int64_t extent) { return extent < 0; });
+}
+
+uint32_t LawsOfData(const Offer& offer) {
+  const bool empty = IsEmpty(offer);
+  switch (offer.placement) {
+    case Placement::kNull:
+      return empty ? 0 : kLawData;
+    case Placement::kUnmapped:
+    case Placement::kForeignHandle:
+      if (empty) return kLawWithheld;
+      // A pointer of another device's memory means nothing here, which is no lie.
+      return offer.device.device_type == abi::kDLCPU ? kLawData : 0;
+    case Placement::kReadOnlyPage:
+      return offer.kind == StructKind::kVersioned && (offer.flags & abi::kFlagReadOnly) != 0 ? 0 : kLawReadOnly;
+    case Placement::kFarOffset:
+      return kLawFar;
+    case Placement::kEndsAtGuard:
+    case Placement::kStartsAtGuard:
+      return 0;
+  }
+  return 0;
+}
+
+uint32_t LawsOfVersion(const Offer& offer) {
+  if (offer.kind != StructKind::kVersioned) return offer.place == StructPlace::kBodyUnmapped ? kLawSealed : 0;
+  uint32_t laws = 0;
+  if (offer.major != 1) {
+    laws |= kLawMajor;
+  } else if (offer.place == StructPlace::kBodyUnmapped) {
+    laws |= kLawSealed;
+  }
+  uint64_t known = abi::kFlagReadOnly | abi::kFlagIsCopied;
+  if (offer.minor >= 1 && offer.dtype.bits < 8) known |= abi::kFlagSubbytePadded;
+  if ((offer.flags & ~known) != 0) laws |= kLawFlags;
+  return laws;
+}
+
+}  // namespace
+
+bool IsEmpty(const Offer& offer) {
+  if (offer.ndim > offer.dims && offer.fill_extent == 0) return true;
+  return std::any_of(offer.shape, offer.shape + offer.dims, [](int64_t extent) { return extent == 0; });
+}
+
+bool IsEmpty(const Request& request) {
+  return std::any_of(request.shape, request.shape + request.dims, [](int64_t extent) { return extent == 0; });
+}
+
+int NaturalAlignmentLog2(abi::DLDataType dtype) {
+  int64_t bytes = ItemSize({dtype.code, dtype.bits, 1});
+  if (dtype.code == abi::kDLComplex && bytes > 1) bytes /= 2;
+  return std::min(4, static_cast<int>(std::bit_width(static_cast<uint64_t>(std::max<int64_t>(1, bytes)))) - 1);
+}
+
+bool VersionHasDataType(StructKind kind, uint32_t minor, abi::DLDataType dtype) {
+  if (dtype.code <= abi::kDLBool) return true;
+  return kind == StructKind::kVersioned && minor >= 1 && dtype.code <= abi::kDLFloat4_e2m1fn;
+}
+
+uint32_t BrokenLaws(const Offer& offer) {
+  uint32_t laws = LawsOfData(offer) | LawsOfVersion(offer);
+  const bool dimensions = offer.ndim > 0;
+  const bool needs_strides = offer.kind == StructKind::kVersioned && (offer.major > 1 || offer.minor >= 2);
+  if (offer.strides_kind == StridesKind::kNull && dimensions && needs_strides) laws |= kLawStrides;
+  if (offer.null_shape != 0 && dimensions) laws |= kLawShape;
+  if (offer.negative_metadata != 0 || Negative(offer)) laws |= kLawExtents;
+  if (ProductOverflows(offer)) laws |= IsEmpty(offer) ? kLawHuge : kLawExtents;
+  if (ItemSize(offer.dtype) == 0) laws |= kLawItem;
+  if (offer.name != CapsuleName::kOwn) laws |= kLawName;
+  const abi::DLDevice& device = offer.device;
+  const abi::DLDevice& reported = offer.reported_device;
+  if (device.device_type != abi::kDLCPU || device.device_id != 0 || reported.device_type != abi::kDLCPU ||
+      reported.device_id != 0) {
+    laws |= kLawDevice;
+  }
+  if (DataTypeIndex(offer.dtype) < 0 || !VersionHasDataType(offer.kind, offer.minor, offer.dtype)) laws |= kLawDtype;
+  if (offer.alignment_log2 < NaturalAlignmentLog2(offer.dtype)) laws |= kLawAlignment;
+  if (offer.deleter == DeleterKind::kCounting && offer.destructor == DestructorKind::kNone) laws |= kLawRelease;
+  if (offer.manners >= Manners::kRaises) laws |= kLawManners;
+  if (offer.ndim > kDims) laws |= kLawNdim;
+  return laws;
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,81 @@
+// harness/recipe/layout.cc: draws shapes and strides.
+#include "harness/recipe/layout.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/recipe/normalize.h"
+
+namespace dlpack_cts {
+namespace {
+
+constexpr int64_t kMostBytes = static_cast<int64_t>(kDataCapacity) / 2;
+
+/// Strides that visit the dimensions in the given order (the last varies fastest), with steps and gaps where asked.
+/// False when the memory would become too large.
+bool Spread(Random& random, const int64_t* shape, int dims, const int* order, bool stepped, int64_t most,
+            int64_t* strides) {
+  int64_t reach = 1;  // elements of memory that the dimensions visited so far take
+  for (int i = dims - 1; i >= 0; --i) {
+    const int d = order[i];
+    const int64_t step = stepped && !random.OneIn(3) ? random.Between(2, 3) : 1;
+    strides[d] = reach * step;
+    reach = strides[d] * std::max<int64_t>(1, shape[d]) + (stepped && random.OneIn(3) ? random.Between(1, 2) : 0);
+    if (reach > most) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void DrawShape(Random& random, int dims, int64_t item, bool empty, int64_t* shape) {
+  static constexpr int64_t kExtents[16] = {1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 7};
+  int64_t room = std::min<int64_t>(random.OneIn(64) ? 4096 : 512, kMostBytes / std::max<int64_t>(1, item));
+  const int longer = random.OneIn(8) ? static_cast<int>(random.Below(static_cast<uint64_t>(dims))) : -1;
+  for (int d = 0; d < dims; ++d) {
+    int64_t extent = kExtents[random.Below(16)];
+    if (d == longer) extent = random.Between(1, room);
+    shape[d] = std::min(extent, room);
+    room /= shape[d];
+  }
+  if (empty && dims > 0) shape[random.Below(static_cast<uint64_t>(dims))] = 0;
+}
+
+void DrawStrides(Random& random, Layout layout, const int64_t* shape, int dims, int64_t item, int64_t* strides) {
+  const int64_t most = kMostBytes / std::max<int64_t>(1, item);
+  int order[kDims];
+  for (int d = 0; d < dims; ++d) order[d] = d;
+  if (layout == Layout::kFortran) std::reverse(order, order + dims);
+  if (layout == Layout::kPermuted || layout == Layout::kMixed) {
+    for (int d = dims - 1; d > 0; --d) std::swap(order[d], order[random.Below(static_cast<uint64_t>(d) + 1)]);
+    // The identity shows nothing.
+    if (dims > 1 && std::is_sorted(order, order + dims)) std::swap(order[0], order[dims - 1]);
+  }
+  const bool stepped =
+      layout == Layout::kStepped || layout == Layout::kMixed || (layout == Layout::kNegative && random.OneIn(2));
+  if (!stepped || !Spread(random, shape, dims, order, true, most, strides)) {
+    Spread(random, shape, dims, order, false, most, strides);
+  }
+  if (dims == 0) return;
+  const auto any = static_cast<int>(random.Below(static_cast<uint64_t>(dims)));
+  switch (layout) {
+    case Layout::kNegative:
+    case Layout::kMixed:
+      for (int d = 0; d < dims; ++d) {
+        if (d == any || random.OneIn(2)) strides[d] = -strides[d];
+      }
+      break;
+    case Layout::kBroadcast:
+      for (int d = 0; d < dims; ++d) {
+        if (d == any || random.OneIn(3)) strides[d] = 0;
+      }
+      break;
+    case Layout::kOverlapping:
+      for (int d = 0; d + 1 < dims; ++d) strides[d] = random.Between(1, std::min<int64_t>(3, strides[d]));
+      break;
+    default:
+      break;
+  }
+}
+
+}  // namespace dlpack_cts

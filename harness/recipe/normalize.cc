@@ -1,0 +1,187 @@
+// harness/recipe/normalize.cc: folds any bytes into a recipe that the forge can build.
+//
+// Every fold leaves a value alone that is already in range, in one fixed order, so that folding twice changes nothing.
+#include "harness/recipe/normalize.h"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+#include "harness/recipe/elements.h"
+
+namespace dlpack_cts {
+namespace {
+
+static_assert(std::has_unique_object_representations_v<Recipe>, "recipes are compared byte by byte");
+
+constexpr int64_t kMaxItem = 256;          // bytes of a backed element: lanes are cut to it
+constexpr int32_t kMaxNdim = 1000;         // declared, where nothing is hostile
+constexpr uint64_t kMaxOffset = 8 * 1024;  // byte_offset of data near element 0
+constexpr uint64_t kFar = uint64_t{4} << 30;
+constexpr uint64_t kFarRange = uint64_t{64} << 20;
+constexpr int64_t kReserve = 4096;         // for the alignment of element 0
+constexpr int64_t kMaxRequestOffset = 64;  // elements in front of the lowest one
+
+template <typename Enum>
+void Fold(Enum& value, Enum last) {
+  using Number = std::underlying_type_t<Enum>;
+  const auto count = static_cast<unsigned>(last) + 1u;
+  if (static_cast<unsigned>(value) >= count) value = static_cast<Enum>(static_cast<Number>(value) % count);
+}
+
+void FoldBool(uint8_t& value) { value &= 1u; }
+
+void FoldNonNegative(int64_t& value) {
+  if (value < 0) value = -(value + 1);
+}
+
+/// Cuts the lanes of an element that is too large to be backed many times.
+void FoldLanes(abi::DLDataType& dtype) {
+  if (ItemSize(dtype) > kMaxItem) dtype.lanes = static_cast<uint16_t>(std::max<int64_t>(1, kMaxItem * 8 / dtype.bits));
+}
+
+/// Folds extents so that their product stays within `room` elements. Zeros stay; nothing becomes zero.
+void FoldExtents(int64_t* shape, int dims, int64_t room) {
+  for (int d = 0; d < dims; ++d) {
+    if (shape[d] > room) shape[d] = 1 + shape[d] % room;
+    if (shape[d] > 1) room /= shape[d];
+  }
+}
+
+/// Folds strides so that the span stays within `room` elements. `least` is the extent that a shorter one counts as: 1
+/// leaves the strides of such dimensions alone.
+void FoldStrides(const int64_t* shape, int64_t* strides, int dims, int64_t room, int64_t least) {
+  auto budget = static_cast<uint64_t>(room - 1);
+  for (int d = 0; d < dims; ++d) {
+    const auto steps = static_cast<uint64_t>(std::max(shape[d], least) - 1);
+    if (steps == 0) continue;
+    const bool negative = strides[d] < 0;
+    uint64_t size = negative ? uint64_t{0} - static_cast<uint64_t>(strides[d]) : static_cast<uint64_t>(strides[d]);
+    const uint64_t most = budget / steps;
+    if (size > most) size %= most + 1;
+    budget -= size * steps;
+    strides[d] = negative ? -static_cast<int64_t>(size) : static_cast<int64_t>(size);
+  }
+}
+
+/// Forgets what the dimensions and the kind of strides leave unread.
+void FoldUnread(int64_t* shape, int64_t* strides, int dims, StridesKind kind) {
+  for (int d = dims; d < kDims; ++d) shape[d] = strides[d] = 0;
+  if (kind != StridesKind::kExplicit) std::fill_n(strides, kDims, 0);
+}
+
+bool IsNear(Placement placement) {
+  return placement == Placement::kEndsAtGuard || placement == Placement::kStartsAtGuard ||
+         placement == Placement::kReadOnlyPage;
+}
+
+void FoldOffer(Offer& offer) {
+  Fold(offer.kind, StructKind::kView);
+  Fold(offer.place, StructPlace::kBodyUnmapped);
+  Fold(offer.placement, Placement::kFarOffset);
+  Fold(offer.strides_kind, StridesKind::kExplicit);
+  Fold(offer.deleter, DeleterKind::kNull);
+  Fold(offer.context, ContextKind::kUnmapped);
+  Fold(offer.destructor, DestructorKind::kNone);
+  Fold(offer.name, CapsuleName::kNone);
+  Fold(offer.manners, Manners::kReturnsStored);
+  offer.alignment_log2 = static_cast<uint8_t>(offer.alignment_log2 % 13);
+  offer.dims = static_cast<uint8_t>(offer.dims % (kDims + 1));
+  FoldBool(offer.null_shape);
+  FoldBool(offer.negative_metadata);
+  std::memset(offer.reserved, 0, sizeof(offer.reserved));
+  FoldUnread(offer.shape, offer.strides, offer.dims, offer.strides_kind);
+  if (offer.negative_metadata != 0) return;
+
+  offer.ndim = std::clamp<int32_t>(offer.ndim, offer.dims, kMaxNdim);
+  for (int d = 0; d < offer.dims; ++d) FoldNonNegative(offer.shape[d]);
+  const bool empty = ElementCount(offer.shape, offer.dims) == 0;
+  FoldNonNegative(offer.fill_extent);
+  if (offer.ndim == offer.dims || !empty) offer.fill_extent = 1;
+  if (offer.placement == Placement::kFarOffset && (offer.byte_offset < kFar || offer.byte_offset >= kFar + kFarRange)) {
+    offer.byte_offset = kFar + offer.byte_offset % kFarRange;
+  }
+  const bool backed = IsNear(offer.placement) || offer.placement == Placement::kFarOffset;
+  if (!backed || empty || offer.place == StructPlace::kBodyUnmapped || ItemSize(offer.dtype) == 0) return;
+
+  FoldLanes(offer.dtype);
+  if (IsNear(offer.placement) && offer.byte_offset > kMaxOffset) offer.byte_offset %= kMaxOffset + 1;
+  const int64_t offset = IsNear(offer.placement) ? static_cast<int64_t>(offer.byte_offset) : 0;
+  const int64_t room = (static_cast<int64_t>(kDataCapacity) - kReserve - offset) / ItemSize(offer.dtype);
+  FoldExtents(offer.shape, offer.dims, room);
+  if (offer.strides_kind == StridesKind::kExplicit) FoldStrides(offer.shape, offer.strides, offer.dims, room, 1);
+}
+
+void FoldRequest(Request& request) {
+  Fold(request.making, Making::kReexport);
+  Fold(request.strides_kind, StridesKind::kExplicit);
+  if (request.strides_kind == StridesKind::kNull) request.strides_kind = StridesKind::kCompact;
+  Fold(request.oddity, Oddity::kSubclass);
+  FoldBool(request.read_only);
+  request.dims = static_cast<uint8_t>(request.dims % (kDims + 1));
+  std::memset(request.reserved, 0, sizeof(request.reserved));
+  request.reserved2 = 0;
+  if (ItemSize(request.dtype) == 0) request.dtype = {abi::kDLFloat, 32, 1};
+  FoldLanes(request.dtype);
+  FoldUnread(request.shape, request.strides, request.dims, request.strides_kind);
+
+  const int64_t item = ItemSize(request.dtype);
+  const int64_t room = (static_cast<int64_t>(kDataCapacity) - kReserve) / item - kMaxRequestOffset;
+  for (int d = 0; d < request.dims; ++d) FoldNonNegative(request.shape[d]);
+  FoldExtents(request.shape, request.dims, room);
+  if (request.strides_kind == StridesKind::kExplicit) {
+    FoldStrides(request.shape, request.strides, request.dims, room, 2);
+  }
+  int64_t strides[kDims];
+  EffectiveStrides(request, strides);
+  const int64_t least = -ElementSpan(request.shape, strides, request.dims).lowest;
+  if (request.offset < least || request.offset > least + kMaxRequestOffset) request.offset = least;
+}
+
+void FoldArgument(Argument& argument) {
+  Fold(argument.kind, ArgumentKind::kObject);
+  std::memset(argument.reserved, 0, sizeof(argument.reserved));
+  const ArgumentKind kind = argument.kind;
+  const bool two = kind == ArgumentKind::kPair || kind == ArgumentKind::kList || kind == ArgumentKind::kFloats;
+  const bool one = two || kind == ArgumentKind::kInt || kind == ArgumentKind::kOneTuple;
+  if (!one) argument.a = 0;
+  if (!two) argument.b = 0;
+}
+
+void FoldLife(Step* life) {
+  bool ended = false;
+  for (Step* step = life; step != life + kSteps; ++step) {
+    if (static_cast<uint8_t>(step->op) >= static_cast<uint8_t>(Op::kCount)) {
+      step->op = static_cast<Op>(static_cast<uint8_t>(step->op) % static_cast<uint8_t>(Op::kCount));
+    }
+    step->slot = static_cast<uint8_t>(step->slot % kSlots);
+    if (step->argument < 0) step->argument = static_cast<int16_t>(-(step->argument + 1));
+    ended = ended || step->op == Op::kEnd;
+    if (ended) *step = {};
+  }
+}
+
+}  // namespace
+
+void Normalize(Recipe& recipe) {
+  recipe.magic = kRecipeMagic;
+  recipe.format = kRecipeFormat;
+  Fold(recipe.kind, RecipeKind::kExport);
+  FoldOffer(recipe.offer);
+  FoldRequest(recipe.request);
+  FoldArgument(recipe.call.max_version);
+  FoldArgument(recipe.call.dl_device);
+  FoldArgument(recipe.call.copy);
+  FoldArgument(recipe.call.stream);
+  FoldBool(recipe.call.unknown_keyword);
+  std::memset(recipe.call.reserved, 0, sizeof(recipe.call.reserved));
+  FoldLife(recipe.life);
+}
+
+bool IsNormal(const Recipe& recipe) {
+  Recipe copy = recipe;
+  Normalize(copy);
+  return std::memcmp(&copy, &recipe, sizeof(recipe)) == 0;
+}
+
+}  // namespace dlpack_cts
