@@ -141,18 +141,17 @@ void DrawLegal(Random& random, int index, const Limits& limits, Offer& offer) {
 
 // ---- The edge tier: one peculiarity on top of a legal offer.
 
-void MakeVersioned(Offer& offer) {
-  if (offer.kind == StructKind::kVersioned) return;
+void MakeVersioned(Offer& offer, uint32_t minor) {
+  if (offer.kind != StructKind::kVersioned) offer.manners = Manners::kNegotiates;
   offer.kind = StructKind::kVersioned;
   offer.major = 1;
-  offer.minor = 3;
-  offer.manners = Manners::kNegotiates;
+  offer.minor = minor;
   if (offer.strides_kind == StridesKind::kNull) offer.strides_kind = StridesKind::kCompact;
 }
 
 void SetForeignMajor(Random& random, Offer& offer) {
   static constexpr uint32_t kMajors[] = {0, 2, 3, 0x7FFFFFFF, 0xFFFFFFFF};
-  MakeVersioned(offer);
+  MakeVersioned(offer, random.OneIn(2) ? 0 : 3);
   offer.major = Pick(random, kMajors);
   offer.place = StructPlace::kBodyUnmapped;
 }
@@ -171,8 +170,7 @@ void SetForeignDevice(Random& random, Offer& offer) {
                                          99};
   offer.device.device_type = Pick(random, kDevices);
   if (offer.device.device_type == abi::kDLTrn || offer.device.device_type == 99) {
-    MakeVersioned(offer);
-    offer.minor = 99;
+    MakeVersioned(offer, 99);
   }
   offer.reported_device = offer.device;
   offer.flags &= ~abi::kFlagReadOnly;
@@ -195,8 +193,7 @@ void SetForeignDataType(Random& random, Offer& offer) {
                                                {abi::kDLFloat8_e4m3fn, 16, 1}};
   offer.dtype = Pick(random, kTypes);
   if (offer.dtype.code > abi::kDLBool) {
-    MakeVersioned(offer);
-    offer.minor = 99;
+    MakeVersioned(offer, 99);
   }
   offer.alignment_log2 = std::max<uint8_t>(offer.alignment_log2, 4);
 }
@@ -252,8 +249,7 @@ void MakeEdge(Random& random, Offer& offer) {
     case 6:
       return SetWithheldData(random, offer);
     case 7:
-      MakeVersioned(offer);
-      offer.minor = 99;
+      MakeVersioned(offer, 99);
       offer.flags |= uint64_t{1} << random.Between(2, 63);
       return;
     case 8:
@@ -295,8 +291,7 @@ void MakeHostile(Random& random, Offer& offer) {
       return;
     case 4:
       GiveDims(offer);
-      MakeVersioned(offer);
-      offer.minor = static_cast<uint32_t>(random.Between(2, 3));
+      MakeVersioned(offer, static_cast<uint32_t>(random.Between(2, 3)));
       offer.strides_kind = StridesKind::kNull;
       return;
     case 5:

@@ -84,7 +84,7 @@ bool VersionHasDataType(StructKind kind, uint32_t minor, abi::DLDataType dtype) 
 uint32_t BrokenLaws(const Offer& offer) {
   uint32_t laws = LawsOfData(offer) | LawsOfVersion(offer);
   const bool dimensions = offer.ndim > 0;
-  const bool needs_strides = offer.kind == StructKind::kVersioned && (offer.major > 1 || offer.minor >= 2);
+  const bool needs_strides = offer.kind == StructKind::kVersioned && offer.major == 1 && offer.minor >= 2;
   if (offer.strides_kind == StridesKind::kNull && dimensions && needs_strides) laws |= kLawStrides;
   if (offer.null_shape != 0 && dimensions) laws |= kLawShape;
   if (offer.negative_metadata != 0 || Negative(offer)) laws |= kLawExtents;

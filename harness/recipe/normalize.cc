@@ -89,6 +89,7 @@ void FoldOffer(Offer& offer) {
   offer.dims = static_cast<uint8_t>(offer.dims % (kDims + 1));
   FoldBool(offer.null_shape);
   FoldBool(offer.negative_metadata);
+  FoldBool(offer.seal_on_delete);
   std::memset(offer.reserved, 0, sizeof(offer.reserved));
   FoldUnread(offer.shape, offer.strides, offer.dims, offer.strides_kind);
   if (offer.negative_metadata != 0) return;
