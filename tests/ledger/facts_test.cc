@@ -1,0 +1,172 @@
+// tests/ledger/facts_test.cc: facts have canonical texts, and docs/facts.md lists exactly the keys that exist.
+#include "harness/ledger/facts.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+
+namespace dlpack_cts {
+namespace {
+
+class FactsTest : public ::testing::Test {
+ protected:
+  void SetUp() override { Clear(ledger_); }
+  Ledger ledger_;
+};
+
+TEST_F(FactsTest, EmptyLedgerSaysNothing) {
+  EXPECT_EQ(Fact(ledger_, "import0.outcome"), "not-run");
+  EXPECT_EQ(Fact(ledger_, "import0.exception"), "none");
+  EXPECT_EQ(Fact(ledger_, "import0.shape"), "none");
+  EXPECT_EQ(Fact(ledger_, "import0.memory"), "not-read");
+  EXPECT_EQ(Fact(ledger_, "import0.changed"), "none");
+  EXPECT_EQ(Fact(ledger_, "export0.name"), "not-seen");
+  EXPECT_EQ(Fact(ledger_, "faults"), "0");
+  EXPECT_EQ(Fact(ledger_, "fault0"), "none");
+}
+
+TEST_F(FactsTest, UnknownKeyIsAQuestionMark) {
+  EXPECT_EQ(Fact(ledger_, "import0.colour"), "?");
+  EXPECT_EQ(Fact(ledger_, "import4.outcome"), "?");
+  EXPECT_EQ(Fact(ledger_, ""), "?");
+}
+
+TEST_F(FactsTest, ImportFactsAreCanonical) {
+  ImportLedger& import = ledger_.imports[1];
+  import.import.outcome = Outcome::kRefused;
+  import.import.type.Set("BufferError");
+  import.deleter.calls = 2;
+  import.name_after = NameSeen::kUsedVersioned;
+  import.result.valid = 1;
+  import.result.known_dtype = 1;
+  import.result.dtype = {abi::kDLFloat, 32, 1};
+  import.result.ndim = 2;
+  import.result.shape[0] = 4;
+  import.result.shape[1] = 6;
+  import.result.has_strides = 1;
+  import.result.byte_strides[0] = -24;
+  import.result.byte_strides[1] = 4;
+  import.result.writable = 0;
+  import.changed_parts = kPartFlags | kPartShape;
+  EXPECT_EQ(Fact(ledger_, "import1.outcome"), "refused");
+  EXPECT_EQ(Fact(ledger_, "import1.exception"), "BufferError");
+  EXPECT_EQ(Fact(ledger_, "import1.deleter.calls"), "2");
+  EXPECT_EQ(Fact(ledger_, "import1.name_after"), "used_dltensor_versioned");
+  EXPECT_EQ(Fact(ledger_, "import1.dtype"), "(2, 32, 1)");
+  EXPECT_EQ(Fact(ledger_, "import1.shape"), "(4, 6)");
+  EXPECT_EQ(Fact(ledger_, "import1.strides"), "(-24, 4)");
+  EXPECT_EQ(Fact(ledger_, "import1.writable"), "0");
+  EXPECT_EQ(Fact(ledger_, "import1.changed"), "flags shape");
+  import.result.writable = -1;
+  EXPECT_EQ(Fact(ledger_, "import1.writable"), "none");
+  EXPECT_EQ(Fact(ledger_, "import0.outcome"), "not-run");
+}
+
+TEST_F(FactsTest, TuplesLookAsInPython) {
+  Description& result = ledger_.imports[0].result;
+  result.valid = 1;
+  EXPECT_EQ(Fact(ledger_, "import0.shape"), "()");
+  result.ndim = 1;
+  result.shape[0] = 3;
+  EXPECT_EQ(Fact(ledger_, "import0.shape"), "(3,)");
+  result.ndim = 9;
+  EXPECT_EQ(Fact(ledger_, "import0.shape"), "(3, 0, 0, 0, 0, 0, 0, 0, ...)");
+}
+
+TEST_F(FactsTest, CallsShowTheirKeywords) {
+  ProducerCall& call = ledger_.imports[0].calls[1];
+  ledger_.imports[0].producer_calls = 2;
+  call.max_version = {ArgumentKind::kPair, {}, 1, 3};
+  call.copy.kind = ArgumentKind::kNone;
+  EXPECT_EQ(Fact(ledger_, "import0.call1.keywords"), "max_version copy");
+  EXPECT_EQ(Fact(ledger_, "import0.call1.max_version"), "(1, 3)");
+  EXPECT_EQ(Fact(ledger_, "import0.call1.copy"), "None");
+  EXPECT_EQ(Fact(ledger_, "import0.call1.stream"), "absent");
+  EXPECT_EQ(Fact(ledger_, "import0.calls"), "2");
+}
+
+TEST_F(FactsTest, ExportFactsAreCanonical) {
+  ExportLedger& exported = ledger_.exports[0];
+  exported.struct_address = 4096;
+  exported.versioned = 1;
+  exported.version = {1, 3};
+  exported.flags = 2;
+  exported.tensor.ndim = 1;
+  exported.shape[0] = 5;
+  exported.strides[0] = 2;
+  exported.tensor.data = reinterpret_cast<void*>(uint64_t{0x1040});
+  exported.tensor.byte_offset = 0x40;
+  exported.has_source_pointer = 1;
+  exported.source_pointer = 0x1080;
+  EXPECT_EQ(Fact(ledger_, "export0.version"), "(1, 3)");
+  EXPECT_EQ(Fact(ledger_, "export0.flags"), "2");
+  EXPECT_EQ(Fact(ledger_, "export0.shape"), "(5,)");
+  EXPECT_EQ(Fact(ledger_, "export0.strides"), "(2,)");
+  EXPECT_EQ(Fact(ledger_, "export0.alignment"), "128");
+  EXPECT_EQ(Fact(ledger_, "export0.data_alignment"), "64");
+  EXPECT_EQ(Fact(ledger_, "export0.points_at_source"), "1");
+  exported.null_strides = 1;
+  exported.versioned = 0;
+  EXPECT_EQ(Fact(ledger_, "export0.strides"), "none");
+  EXPECT_EQ(Fact(ledger_, "export0.version"), "none");
+}
+
+TEST_F(FactsTest, FaultsReadAsAccessRegionOffset) {
+  ledger_.fault_count = 2;
+  ledger_.faults[0] = {Region::kStruct, 0, 0, 0, 40, 1};
+  ledger_.faults[1] = {Region::kData, 1, 2, 1, 0, 3};
+  EXPECT_EQ(Fact(ledger_, "fault0"), "read struct+40");
+  EXPECT_EQ(Fact(ledger_, "fault1"), "write data+0");
+  EXPECT_EQ(Fact(ledger_, "fault1.slot"), "2");
+  EXPECT_EQ(Fact(ledger_, "fault1.after_deleter"), "1");
+  EXPECT_EQ(Fact(ledger_, "fault2"), "none");
+}
+
+TEST_F(FactsTest, EveryEnumeratorHasAWordOfItsOwn) {
+  std::set<std::string_view> words;
+  for (int op = 0; op < static_cast<int>(Op::kCount); ++op) words.insert(ToText(static_cast<Op>(op)));
+  EXPECT_EQ(words.size(), static_cast<size_t>(Op::kCount));
+  EXPECT_FALSE(words.contains("?"));
+  EXPECT_EQ(ToText(Op::kUseSource), "use-source");
+  EXPECT_EQ(ToText(Region::kContext), "context");
+  EXPECT_EQ(ToText(Seen::kDropped), "dropped");
+  EXPECT_EQ(ToText(static_cast<Outcome>(77)), "?");
+  EXPECT_EQ(PartsToText(kPartStrides | kPartVersion), "version strides");
+}
+
+/// Replaces the page's S, C and F by every number that they stand for.
+void Expand(const std::string& key, std::set<std::string>& keys) {
+  const struct {
+    std::string_view text;
+    int count;
+  } kLetters[] = {{"importS", kSlots}, {"exportS", kSlots}, {"callC", kProducerCalls}, {"faultF", kFaults}};
+  for (const auto& letter : kLetters) {
+    const size_t at = key.find(letter.text);
+    if (at == std::string::npos) continue;
+    for (int i = 0; i < letter.count; ++i) {
+      std::string next = key;
+      Expand(next.replace(at + letter.text.size() - 1, 1, std::to_string(i)), keys);
+    }
+    return;
+  }
+  keys.insert(key);
+}
+
+TEST_F(FactsTest, PageListsExactlyTheKeys) {
+  std::ifstream page(CTS_FACTS_PAGE);
+  std::set<std::string> listed;
+  for (std::string line; std::getline(page, line);) {
+    if (!line.starts_with("| `")) continue;
+    Expand(line.substr(3, line.find('`', 3) - 3), listed);
+  }
+  const std::vector<std::string> keys = FactKeys();
+  const std::set<std::string> known(keys.begin(), keys.end());
+  EXPECT_EQ(known.size(), keys.size()) << "a key is there twice";
+  EXPECT_THAT(listed, ::testing::ContainerEq(known));
+  for (const std::string& key : keys) EXPECT_NE(Fact(ledger_, key), "?") << key;
+}
+
+}  // namespace
+}  // namespace dlpack_cts
