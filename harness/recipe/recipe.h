@@ -22,7 +22,7 @@ enum class StridesKind : uint8_t { kNull, kCompact, kExplicit };
 
 /// Where the data of an offer lies.
 enum class Placement : uint8_t {
-  kEndsAtGuard,    // the last element ends within `alignment` bytes of an inaccessible page
+  kEndsAtGuard,    // the last element ends less than twice the alignment in front of an inaccessible page
   kStartsAtGuard,  // the lowest element follows an inaccessible page
   kReadOnlyPage,   // as kEndsAtGuard, in pages that cannot be written
   kUnmapped,       // an inaccessible page
