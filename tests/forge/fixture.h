@@ -46,9 +46,19 @@ class ForgeTest : public ::testing::Test {
   }
 
   /// Touches one byte, as a library that goes astray.
-  static uint8_t Read(const void* address) { return *static_cast<const volatile uint8_t*>(address); }
+  // The fault handler changes the ledger behind the compiler's back, hence the fences.
+  static uint8_t Read(const void* address) {
+    asm volatile("" ::: "memory");
+    const uint8_t value = *static_cast<const volatile uint8_t*>(address);
+    asm volatile("" ::: "memory");
+    return value;
+  }
   static uint8_t Read(uint64_t address) { return Read(reinterpret_cast<const void*>(address)); }
-  static void Write(uint64_t address, uint8_t value) { *reinterpret_cast<volatile uint8_t*>(address) = value; }
+  static void Write(uint64_t address, uint8_t value) {
+    asm volatile("" ::: "memory");
+    *reinterpret_cast<volatile uint8_t*>(address) = value;
+    asm volatile("" ::: "memory");
+  }
 
   static void CallDeleter(const Offered& offered) {
     if (offered.kind == StructKind::kLegacy) {
