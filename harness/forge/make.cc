@@ -123,7 +123,7 @@ void WriteElements(Slot& slot) {
   const DataPlan& plan = slot.plan;
   if (plan.canary_begin == plan.canary_end) return;
   const int64_t count = slot.reach.backed ? slot.reach.highest - slot.reach.lowest + 1 : 0;
-  for (int64_t i = 0; i < count; ++i) ElementBits(slot.dtype, slot.seed, i, slot.shadow + i * slot.item);
+  ElementRun(slot.dtype, slot.seed, 0, 1, count, slot.shadow);
   uint8_t* const begin = reinterpret_cast<uint8_t*>(plan.begin);
   uint8_t* const end = reinterpret_cast<uint8_t*>(plan.end);
   std::memcpy(begin, slot.shadow, plan.end - plan.begin);

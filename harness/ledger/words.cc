@@ -2,6 +2,7 @@
 #include <array>
 
 #include "harness/ledger/facts.h"
+#include "harness/recipe/fields.h"
 
 namespace dlpack_cts {
 namespace {
@@ -39,14 +40,8 @@ std::string_view ToText(Region region) {
 }
 
 std::string_view ToText(Op op) {
-  static constexpr std::array<std::string_view, static_cast<size_t>(Op::kCount)> kWords = {
-      "end",          "import",        "import-capsule",  "import-again",   "describe",    "read",
-      "compute",      "write-source",  "write-array",     "take-view",      "reexport",    "drop-array",
-      "drop-capsule", "drop-producer", "collect",         "drop-elsewhere", "make",        "export",
-      "ask-device",   "inspect",       "read-export",     "write-export",   "drop-source", "change-metadata",
-      "take-capsule", "delete",        "delete-together", "lose-capsule",   "read-source", "use-source"};
-  static_assert(!kWords.back().empty());
-  return Word(kWords, op);
+  const std::span<const std::string_view> words = StepFields().front().words;
+  return op < Op::kCount ? words[static_cast<size_t>(op)] : "?";
 }
 
 std::string_view ToText(Seen seen) {
