@@ -2,7 +2,6 @@
 #include "harness/recipe/codec.h"
 
 #include <algorithm>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "harness/recipe/fields.h"
@@ -156,18 +155,23 @@ class Reader {
   std::string error_;
 };
 
+/// The bytes as they are, cut or filled with zeros.
+Recipe Raw(std::span<const uint8_t> bytes) {
+  Recipe recipe{};
+  std::copy_n(bytes.begin(), std::min(bytes.size(), sizeof(recipe)), reinterpret_cast<uint8_t*>(&recipe));
+  return recipe;
+}
+
 }  // namespace
 
 Recipe DecodeAny(std::span<const uint8_t> bytes) {
-  Recipe recipe{};
-  std::memcpy(&recipe, bytes.data(), std::min(bytes.size(), sizeof(recipe)));
+  Recipe recipe = Raw(bytes);
   Normalize(recipe);
   return recipe;
 }
 
 bool Decode(std::span<const uint8_t> bytes, Recipe* recipe, std::string* error) {
-  Recipe read{};
-  std::memcpy(&read, bytes.data(), std::min(bytes.size(), sizeof(read)));
+  Recipe read = Raw(bytes);
   if (bytes.size() < sizeof(read.magic) || read.magic != kRecipeMagic) {
     *error = "this is no recipe: the file does not begin with DLPR";
     return false;

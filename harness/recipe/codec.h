@@ -24,7 +24,8 @@ std::span<const uint8_t> Encode(const Recipe& recipe);
 /// The JSON twin, for people: only fields that differ from MakeRecipe() of its kind, enumerators by name.
 std::string ToJson(const Recipe& recipe);
 
-/// Reads the JSON twin strictly: an unknown field or name is an error that says which.
+/// Reads the JSON twin strictly: an unknown field or name, or a number that does not fit, is an error that says which.
+/// The result is normal.
 bool FromJson(std::string_view text, Recipe* recipe, std::string* error);
 
 }  // namespace dlpack_cts

@@ -45,6 +45,10 @@ struct Limits {
   int max_dims = 5;
 };
 
+/// In both, consecutive values of `index` walk dtype x rank x kind and come to every combination once in a round; any
+/// start will do, so a run should begin at a place that its seed names. The types that came with 1.1 (8-bit floats) are
+/// never offered in a legacy struct by the legal tier: its version cannot describe them.
+
 /// A recipe of an import with the plain life: import, describe, read, compute, drop, collect.
 Recipe DrawImport(Random& random, int index, Tier tier, const Limits& limits);
 

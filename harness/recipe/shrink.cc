@@ -125,7 +125,7 @@ class Shrinker {
       if (tensor.strides_kind == StridesKind::kExplicit) CompactStrides(tensor.shape, tensor.dims, tensor.strides);
     });
     for (int d = 0; d < dims; ++d) {
-      for (const int64_t extent : {int64_t{1}, int64_t{2}, own.shape[d] / 2, own.shape[d] - 1}) {
+      for (const int64_t extent : {int64_t{1}, int64_t{2}, own.shape[d] / 2, std::max<int64_t>(own.shape[d], 1) - 1}) {
         if (extent <= 0 || own.shape[d] == 0) continue;
         Try([&](Recipe& r) { block(r).shape[d] = extent; });
       }
@@ -173,7 +173,7 @@ class Shrinker {
     ShrinkTensor([](auto& r) -> auto& { return r.offer; });
     const Offer& own = recipe_.offer;
     Try([](Recipe& r) { r.offer.ndim = r.offer.dims; });
-    for (const int32_t ndim : {9, own.ndim / 2, own.ndim - 1}) {
+    for (const int32_t ndim : {9, -1, own.ndim / 2, std::max(own.ndim, 1) - 1}) {
       Try([&](Recipe& r) { r.offer.ndim = ndim; });
     }
     Try([](Recipe& r) { r.offer.fill_extent = 1; });
