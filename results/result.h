@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -11,40 +12,41 @@
 namespace dlpack_cts {
 
 enum class Verdict : uint8_t { kPass, kFail, kWarn, kNote, kCrash, kTimeout, kLeak, kUnsafe, kSkip, kBlocked };
+inline constexpr int kVerdicts = 10;
 
 /// What the worker saw of a case, before any policy. One line of the worker's output.
 struct Observation {
   std::string case_id;
   /// held, breach, leak, unsafe, crash, timeout, memory, skip, blocked, unjudged
   std::string observed;
-  std::string degree;       // for breach: rule, warn, note
-  std::string rule;         // the rule that is broken, or the case's first rule
+  std::string degree;  // for breach: rule, warn, note
+  std::string rule;    // the rule that is broken, or the case's first rule
   std::string message;
-  std::string fact;         // key of the decisive fact, where one decides
+  std::string fact;  // key of the decisive fact, where one decides
   std::string wanted;
   std::string got;
   nlohmann::json ledger = nlohmann::json::array();  // the timeline: one object per event
-  nlohmann::json recipe;    // JSON twin of the (shrunk) recipe, or null
-  uint64_t seed = 0;        // the case's own seed
-  int64_t examples = 0;     // run, refused ones included
+  nlohmann::json recipe;                            // JSON twin of the (shrunk) recipe, or null
+  uint64_t seed = 0;                                // the case's own seed
+  int64_t examples = 0;                             // run, refused ones included
   int64_t refused = 0;
   double seconds = 0;
-  std::string mutant;       // name of the active mutant or variant; empty otherwise
+  std::string mutant;  // name of the active mutant or variant; empty otherwise
 };
 
 /// One result line, after the verdict policy and the expectations.
 struct Result {
   std::string library;
   std::string library_version;
-  std::string producer;     // interop only
-  std::string consumer;     // interop only
+  std::string producer;  // interop only
+  std::string consumer;  // interop only
   std::string suite;
   std::string case_id;
   std::vector<std::string> rules;
   std::vector<std::string> breached;
   std::string role;
-  std::string level;        // MUST, SHOULD, MAY, IMPLIED
-  bool hostile = false;     // robustness: counted apart
+  std::string level;     // MUST, SHOULD, MAY, IMPLIED
+  bool hostile = false;  // robustness: counted apart
   Verdict verdict = Verdict::kPass;
   bool as_expected = true;
   std::string expectation;  // why a listed deviation is one; empty when none is listed
@@ -58,8 +60,8 @@ struct Result {
   int64_t examples = 0;
   int64_t refused = 0;
   double seconds = 0;
-  std::string reproducer;   // path relative to the output folder; empty: null
-  std::string replay;       // command line that runs this one case again
+  std::string reproducer;  // path relative to the output folder; empty: null
+  std::string replay;      // command line that runs this one case again
 };
 
 /// First line of a result file.
@@ -68,12 +70,12 @@ struct Header {
   std::string library;
   std::string library_version;
   std::string interpreter;
-  std::string machine;      // "Linux 6.1 x86_64, 2 cores"
-  std::string environment;  // path of the Python environment, or "native"
+  std::string machine;                                  // "Linux 6.1 x86_64, 2 cores"
+  std::string environment;                              // path of the Python environment, or "native"
   nlohmann::json variables = nlohmann::json::object();  // environment variables added or scrubbed
   uint64_t seed = 0;
   int64_t examples = 0;
-  std::string started;      // ISO 8601, UTC
+  std::string started;  // ISO 8601, UTC
   std::string command;
 };
 
@@ -101,9 +103,12 @@ nlohmann::json ToJson(const Result& result);
 nlohmann::json ToJson(const Header& header);
 nlohmann::json ToJson(const Footer& footer);
 
-/// Strict readers: the error names the field. Result files: one header, results, one footer.
+/// Strict readers: the error names the field; an unknown field is an error. On false the target is as it was. Result
+/// files: one header, results, one footer.
 bool FromJson(const nlohmann::json& json, Observation* observation, std::string* error);
 bool FromJson(const nlohmann::json& json, Result* result, std::string* error);
+bool FromJson(const nlohmann::json& json, Header* header, std::string* error);
+bool FromJson(const nlohmann::json& json, Footer* footer, std::string* error);
 bool ReadRun(const std::string& path, Run* run, std::string* error);
 
 }  // namespace dlpack_cts

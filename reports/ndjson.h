@@ -1,0 +1,17 @@
+// reports/ndjson.h: a run as lines of JSON: header, one line per case, footer.
+#ifndef DLPACK_CTS_REPORTS_NDJSON_H_
+#define DLPACK_CTS_REPORTS_NDJSON_H_
+
+#include <ostream>
+
+#include "results/result.h"
+
+namespace dlpack_cts {
+
+/// results/results.schema.json describes each line; ReadRun() reads the whole back. Bytes that are no UTF-8 are
+/// replaced.
+void PrintNdjson(const Run& run, std::ostream& out);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_REPORTS_NDJSON_H_

@@ -1,0 +1,72 @@
+// reports/outline.cc: subjects, chapters and cases in the order of every report.
+#include "reports/outline.h"
+
+#include <algorithm>
+
+namespace dlpack_cts {
+namespace {
+
+template <typename Item>
+Item& FindOrAdd(std::vector<Item>& items, const std::string& name, std::string Item::* key) {
+  const auto found = std::find_if(items.begin(), items.end(), [&](const Item& item) { return item.*key == name; });
+  if (found != items.end()) return *found;
+  Item& added = items.emplace_back();
+  added.*key = name;
+  return added;
+}
+
+}  // namespace
+
+std::string SubjectOf(const Result& result) {
+  if (!result.producer.empty() || !result.consumer.empty()) return result.producer + " -> " + result.consumer;
+  return result.library_version.empty() ? result.library : result.library + " " + result.library_version;
+}
+
+std::string LeafOf(const std::string& case_id) { return case_id.substr(case_id.rfind('/') + 1); }
+
+std::vector<SubjectOutline> OutlineOf(const Run& run) {
+  std::vector<SubjectOutline> subjects;
+  for (const Result& result : run.results) {
+    const size_t slash = result.case_id.rfind('/');
+    const std::string path = slash == std::string::npos ? result.suite : result.case_id.substr(0, slash);
+    SubjectOutline& subject = FindOrAdd(subjects, SubjectOf(result), &SubjectOutline::name);
+    FindOrAdd(subject.chapters, path, &Chapter::path).results.push_back(&result);
+  }
+  return subjects;
+}
+
+const std::vector<Verdict>& VerdictOrder() {
+  static const std::vector<Verdict> order = {Verdict::kPass, Verdict::kFail,    Verdict::kCrash, Verdict::kUnsafe,
+                                             Verdict::kLeak, Verdict::kTimeout, Verdict::kWarn,  Verdict::kNote,
+                                             Verdict::kSkip, Verdict::kBlocked};
+  return order;
+}
+
+std::string CountsText(const Tally& tally) {
+  std::string text;
+  for (const Verdict verdict : VerdictOrder()) {
+    if (tally.of(verdict) == 0) continue;
+    if (!text.empty()) text += ", ";
+    text += std::to_string(tally.of(verdict)) + " " + std::string(ToText(verdict));
+  }
+  return text.empty() ? "none" : text;
+}
+
+Tally Count(const Chapter& chapter) {
+  Tally tally;
+  for (const Result* result : chapter.results) Add(*result, tally);
+  return tally;
+}
+
+bool IsPlainPass(const Result& result) { return result.verdict == Verdict::kPass && result.as_expected; }
+
+std::string Sentence(const Result& result) {
+  if (result.as_expected || IsDeviation(result.verdict)) return result.message;
+  // Only a listed deviation makes a verdict of this kind unexpected.
+  std::string text = "a listed deviation no longer holds";
+  if (!result.expectation.empty()) text += ": " + result.expectation;
+  if (!result.message.empty()) text += "; " + result.message;
+  return text;
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,50 @@
+// reports/outline.h: the order in which every report tells a run: subjects, then the chapters of the suites, then
+// cases.
+#ifndef DLPACK_CTS_REPORTS_OUTLINE_H_
+#define DLPACK_CTS_REPORTS_OUTLINE_H_
+
+#include <string>
+#include <vector>
+
+#include "results/result.h"
+#include "results/tally.h"
+
+namespace dlpack_cts {
+
+/// Cases of one subject whose ids share all but the last part, such as `c-abi/strides`. Pointers into the run.
+struct Chapter {
+  std::string path;
+  std::vector<const Result*> results;
+};
+
+struct SubjectOutline {
+  std::string name;  // "numpy 2.4.6", or "numpy -> torch" for a pair
+  std::vector<Chapter> chapters;
+};
+
+/// Subjects and chapters in the order of their first result; the run must outlive the outline.
+std::vector<SubjectOutline> OutlineOf(const Run& run);
+
+/// "numpy 2.4.6", or "numpy -> torch" for a pair.
+std::string SubjectOf(const Result& result);
+
+/// The last part of the case id.
+std::string LeafOf(const std::string& case_id);
+
+/// "12 PASS, 1 FAIL", worst first after PASS; "none" for an empty tally.
+std::string CountsText(const Tally& tally);
+
+Tally Count(const Chapter& chapter);
+
+/// PASS, as expected: nothing more to say.
+bool IsPlainPass(const Result& result);
+
+/// What there is to say of a result in one sentence: an expectation that no longer holds comes before the message.
+std::string Sentence(const Result& result);
+
+/// Verdicts in the order in which reports list their counts.
+const std::vector<Verdict>& VerdictOrder();
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_REPORTS_OUTLINE_H_

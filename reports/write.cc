@@ -1,0 +1,40 @@
+// reports/write.cc: writes the files of an output folder, and notices when one does not fit.
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+
+#include "reports/ndjson.h"
+#include "reports/reports.h"
+
+namespace dlpack_cts {
+namespace {
+
+bool WriteFile(const std::filesystem::path& path, const std::function<void(std::ostream&)>& print, std::string* error) {
+  errno = 0;
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  if (file) print(file);
+  file.close();  // a full disk may show only now
+  if (file) return true;
+  const int reason = errno != 0 ? errno : EIO;
+  *error = path.string() + ": cannot be written: " + std::strerror(reason) +
+           (reason == ENOSPC ? "; free some space or name another folder with --out"
+                             : "; name a folder that you may write to with --out");
+  return false;
+}
+
+}  // namespace
+
+bool WriteReports(const Run& run, const ReportContext&, const std::string& out_dir, std::string* error) {
+  std::error_code code;
+  std::filesystem::create_directories(out_dir, code);
+  if (code) {
+    *error = out_dir + ": the output folder cannot be made: " + code.message() + "; name another one with --out";
+    return false;
+  }
+  const std::filesystem::path folder(out_dir);
+  return WriteFile(folder / "results.ndjson", [&](std::ostream& out) { PrintNdjson(run, out); }, error);
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,152 @@
+// results/fields.cc: reads the fields of one JSON object strictly.
+#include "results/fields.h"
+
+namespace dlpack_cts {
+namespace {
+
+std::string Kind(const nlohmann::json& value) {
+  return value.is_null() ? "null" : std::string("a ") + value.type_name();
+}
+
+}  // namespace
+
+Fields::Fields(const nlohmann::json& json) : json_(json) {
+  if (!json.is_object()) error_ = "a JSON object is expected, this is " + Kind(json);
+}
+
+void Fields::Wrong(const char* name, const std::string& what) {
+  if (error_.empty()) error_ = "field \"" + std::string(name) + "\": " + what;
+}
+
+const nlohmann::json* Fields::Find(const char* name) {
+  if (!error_.empty()) return nullptr;
+  seen_.insert(name);
+  const auto found = json_.find(name);
+  if (found == json_.end()) {
+    Wrong(name, "is missing");
+    return nullptr;
+  }
+  return &*found;
+}
+
+void Fields::Read(const char* name, std::string* text) {
+  const nlohmann::json* value = Find(name);
+  if (value == nullptr) return;
+  if (!value->is_string()) return Wrong(name, "a text is expected, this is " + Kind(*value));
+  *text = value->get<std::string>();
+}
+
+void Fields::Read(const char* name, bool* flag) {
+  const nlohmann::json* value = Find(name);
+  if (value == nullptr) return;
+  if (!value->is_boolean()) return Wrong(name, "true or false is expected, this is " + Kind(*value));
+  *flag = value->get<bool>();
+}
+
+void Fields::Read(const char* name, double* number) {
+  const nlohmann::json* value = Find(name);
+  if (value == nullptr) return;
+  if (!value->is_number()) return Wrong(name, "a number is expected, this is " + Kind(*value));
+  *number = value->get<double>();
+}
+
+void Fields::Read(const char* name, uint64_t* number) {
+  const nlohmann::json* value = Find(name);
+  if (value == nullptr) return;
+  // A value set by a program is signed in memory, one that was parsed is unsigned; both are right.
+  const bool valid = value->is_number_unsigned() || (value->is_number_integer() && value->get<int64_t>() >= 0);
+  if (!valid) return Wrong(name, "a whole number from 0 up is expected, this is " + value->dump());
+  *number = value->get<uint64_t>();
+}
+
+void Fields::Read(const char* name, int64_t* number) {
+  uint64_t value = 0;
+  Read(name, &value);
+  if (value > static_cast<uint64_t>(INT64_MAX)) return Wrong(name, "the number is too large");
+  if (error_.empty()) *number = static_cast<int64_t>(value);
+}
+
+void Fields::Read(const char* name, std::vector<std::string>* texts) {
+  const nlohmann::json* value = Find(name);
+  if (value == nullptr) return;
+  if (!value->is_array()) return Wrong(name, "an array of texts is expected, this is " + Kind(*value));
+  for (const nlohmann::json& item : *value) {
+    if (!item.is_string()) return Wrong(name, "an array of texts is expected, it holds " + Kind(item));
+  }
+  *texts = value->get<std::vector<std::string>>();
+}
+
+void Fields::ReadArray(const char* name, nlohmann::json* array) {
+  const nlohmann::json* value = Find(name);
+  if (value == nullptr) return;
+  if (!value->is_array()) return Wrong(name, "an array of objects is expected, this is " + Kind(*value));
+  for (const nlohmann::json& item : *value) {
+    if (!item.is_object()) return Wrong(name, "an array of objects is expected, it holds " + Kind(item));
+  }
+  *array = *value;
+}
+
+void Fields::ReadObject(const char* name, nlohmann::json* object) {
+  const nlohmann::json* value = Find(name);
+  if (value == nullptr) return;
+  if (!value->is_object()) return Wrong(name, "an object is expected, this is " + Kind(*value));
+  *object = *value;
+}
+
+void Fields::ReadObjectOrNull(const char* name, nlohmann::json* object) {
+  const nlohmann::json* value = Find(name);
+  if (value == nullptr) return;
+  if (!value->is_object() && !value->is_null()) {
+    return Wrong(name, "an object or null is expected, this is " + Kind(*value));
+  }
+  *object = *value;
+}
+
+void Fields::ReadTextOrNull(const char* name, std::string* text) {
+  const nlohmann::json* value = Find(name);
+  if (value == nullptr) return;
+  if (value->is_null()) return text->clear();
+  if (!value->is_string()) return Wrong(name, "a text or null is expected, this is " + Kind(*value));
+  *text = value->get<std::string>();
+}
+
+void Fields::ReadOptional(const char* name, std::string* text) {
+  if (error_.empty() && json_.contains(name)) Read(name, text);
+}
+
+void Fields::ReadWord(const char* name, const std::vector<std::string_view>& words, std::string* text) {
+  std::string read;
+  Read(name, &read);
+  if (!error_.empty()) return;
+  std::string all;
+  for (const std::string_view word : words) {
+    if (word == read) {
+      *text = read;
+      return;
+    }
+    all += (all.empty() ? "" : ", ") + (word.empty() ? std::string("\"\"") : std::string(word));
+  }
+  Wrong(name, "\"" + read + "\" is none of " + all);
+}
+
+void Fields::Expect(const char* name, std::string_view word) {
+  std::string read;
+  Read(name, &read);
+  if (error_.empty() && read != word) Wrong(name, "\"" + read + "\" is not \"" + std::string(word) + "\"");
+}
+
+bool Fields::Finish(std::string* error) {
+  if (error_.empty()) {
+    for (const auto& [name, value] : json_.items()) {
+      if (!seen_.contains(name)) {
+        Wrong(name.c_str(), "is not known here");
+        break;
+      }
+    }
+  }
+  if (error_.empty()) return true;
+  if (error != nullptr) *error = error_;
+  return false;
+}
+
+}  // namespace dlpack_cts

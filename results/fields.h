@@ -1,0 +1,50 @@
+// results/fields.h: reads the fields of one JSON object strictly, and says which one is wrong.
+#ifndef DLPACK_CTS_RESULTS_FIELDS_H_
+#define DLPACK_CTS_RESULTS_FIELDS_H_
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dlpack_cts {
+
+/// Every Read names one field. The first mistake is kept, later calls do nothing. Finish() also refuses fields that
+/// nobody read, so that a misspelt name is no silent default.
+class Fields {
+ public:
+  explicit Fields(const nlohmann::json& json);
+
+  void Read(const char* name, std::string* text);
+  void Read(const char* name, bool* flag);
+  void Read(const char* name, double* number);
+  void Read(const char* name, uint64_t* number);
+  void Read(const char* name, int64_t* number);  // never negative
+  void Read(const char* name, std::vector<std::string>* texts);
+  void ReadArray(const char* name, nlohmann::json* array);
+  void ReadObject(const char* name, nlohmann::json* object);
+  void ReadObjectOrNull(const char* name, nlohmann::json* object);
+  void ReadTextOrNull(const char* name, std::string* text);
+  /// Does nothing where the field is absent.
+  void ReadOptional(const char* name, std::string* text);
+  /// The field must hold one of the words.
+  void ReadWord(const char* name, const std::vector<std::string_view>& words, std::string* text);
+  /// The field must hold exactly this word.
+  void Expect(const char* name, std::string_view word);
+
+  void Wrong(const char* name, const std::string& what);
+  bool Finish(std::string* error);
+
+ private:
+  const nlohmann::json* Find(const char* name);
+
+  const nlohmann::json& json_;
+  std::set<std::string, std::less<>> seen_;
+  std::string error_;
+};
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_RESULTS_FIELDS_H_

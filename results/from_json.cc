@@ -1,0 +1,108 @@
+// results/from_json.cc: strict readers of observations, results, header and footer.
+#include "results/fields.h"
+#include "results/result.h"
+
+namespace dlpack_cts {
+
+bool FromJson(const nlohmann::json& json, Observation* observation, std::string* error) {
+  Observation read;
+  Fields fields(json);
+  fields.Expect("type", "observation");
+  fields.Read("case", &read.case_id);
+  fields.ReadWord("observed",
+                  {"held", "breach", "leak", "unsafe", "crash", "timeout", "memory", "skip", "blocked", "unjudged"},
+                  &read.observed);
+  fields.ReadWord("degree", {"", "rule", "warn", "note"}, &read.degree);
+  fields.Read("rule", &read.rule);
+  fields.Read("message", &read.message);
+  fields.Read("fact", &read.fact);
+  fields.Read("wanted", &read.wanted);
+  fields.Read("got", &read.got);
+  fields.ReadArray("ledger", &read.ledger);
+  fields.ReadObjectOrNull("recipe", &read.recipe);
+  fields.Read("seed", &read.seed);
+  fields.Read("examples", &read.examples);
+  fields.Read("refused", &read.refused);
+  fields.Read("seconds", &read.seconds);
+  fields.Read("mutant", &read.mutant);
+  if (!fields.Finish(error)) return false;
+  *observation = std::move(read);
+  return true;
+}
+
+bool FromJson(const nlohmann::json& json, Result* result, std::string* error) {
+  Result read;
+  Fields fields(json);
+  fields.Expect("type", "result");
+  fields.Read("library", &read.library);
+  fields.Read("library_version", &read.library_version);
+  fields.ReadOptional("producer", &read.producer);
+  fields.ReadOptional("consumer", &read.consumer);
+  fields.Read("suite", &read.suite);
+  fields.Read("case", &read.case_id);
+  fields.Read("rules", &read.rules);
+  fields.Read("breached", &read.breached);
+  fields.Read("role", &read.role);
+  fields.ReadWord("level", {"MUST", "SHOULD", "MAY", "IMPLIED"}, &read.level);
+  fields.Read("hostile", &read.hostile);
+  std::string verdict;
+  fields.Read("verdict", &verdict);
+  if (!FromText(verdict, &read.verdict)) fields.Wrong("verdict", "\"" + verdict + "\" names no verdict");
+  fields.Read("as_expected", &read.as_expected);
+  fields.Read("expectation", &read.expectation);
+  fields.Read("message", &read.message);
+  fields.Read("fact", &read.fact);
+  fields.Read("wanted", &read.wanted);
+  fields.Read("got", &read.got);
+  fields.ReadArray("ledger", &read.ledger);
+  fields.ReadObjectOrNull("recipe", &read.recipe);
+  fields.Read("seed", &read.seed);
+  fields.Read("examples", &read.examples);
+  fields.Read("refused", &read.refused);
+  fields.Read("seconds", &read.seconds);
+  fields.ReadTextOrNull("reproducer", &read.reproducer);
+  fields.Read("replay", &read.replay);
+  if (!fields.Finish(error)) return false;
+  *result = std::move(read);
+  return true;
+}
+
+bool FromJson(const nlohmann::json& json, Header* header, std::string* error) {
+  Header read;
+  Fields fields(json);
+  fields.Expect("type", "header");
+  fields.Read("program_version", &read.program_version);
+  fields.Read("library", &read.library);
+  fields.Read("library_version", &read.library_version);
+  fields.Read("interpreter", &read.interpreter);
+  fields.Read("machine", &read.machine);
+  fields.Read("environment", &read.environment);
+  fields.ReadObject("variables", &read.variables);
+  fields.Read("seed", &read.seed);
+  fields.Read("examples", &read.examples);
+  fields.Read("started", &read.started);
+  fields.Read("command", &read.command);
+  if (!fields.Finish(error)) return false;
+  *header = std::move(read);
+  return true;
+}
+
+bool FromJson(const nlohmann::json& json, Footer* footer, std::string* error) {
+  Footer read;
+  Fields fields(json);
+  fields.Expect("type", "footer");
+  fields.ReadObject("counts", &read.counts);
+  for (const auto& [word, number] : read.counts.items()) {
+    Verdict verdict;
+    if (!FromText(word, &verdict)) fields.Wrong("counts", "\"" + word + "\" names no verdict");
+    if (!number.is_number_integer()) fields.Wrong("counts", "\"" + word + "\" has no whole number");
+  }
+  fields.Read("unexpected", &read.unexpected);
+  fields.Read("interrupted", &read.interrupted);
+  fields.Read("seconds", &read.seconds);
+  if (!fields.Finish(error)) return false;
+  *footer = std::move(read);
+  return true;
+}
+
+}  // namespace dlpack_cts

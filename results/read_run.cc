@@ -1,0 +1,63 @@
+// results/read_run.cc: reads a result file: one header line, result lines, one footer line.
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "results/result.h"
+
+namespace dlpack_cts {
+namespace {
+
+bool ReadLine(const std::string& line, int64_t number, bool& done, Run* run, std::string* error) {
+  if (done) {
+    *error = "nothing may follow the footer";
+    return false;
+  }
+  const nlohmann::json json = nlohmann::json::parse(line, nullptr, false);
+  if (json.is_discarded()) {
+    *error = "this is no JSON; the file is damaged or was cut off here";
+    return false;
+  }
+  if (number == 1) return FromJson(json, &run->header, error);
+  if (json.is_object() && json.contains("type") && json["type"] == "footer") {
+    done = true;
+    return FromJson(json, &run->footer, error);
+  }
+  return FromJson(json, &run->results.emplace_back(), error);
+}
+
+}  // namespace
+
+bool ReadRun(const std::string& path, Run* run, std::string* error) {
+  std::ifstream file(path, std::ios::binary);
+  // A folder opens, and only its first read fails; peek finds that out here.
+  if (!file || (file.peek(), file.bad())) {
+    *error = path + ": cannot be read: " + std::strerror(errno != 0 ? errno : EIO);
+    return false;
+  }
+  Run read;
+  bool done = false;
+  int64_t number = 0;
+  std::string line;
+  while (std::getline(file, line)) {
+    ++number;
+    std::string what;
+    if (!ReadLine(line, number, done, &read, &what)) {
+      *error = path + ": line " + std::to_string(number) + ": " + what;
+      return false;
+    }
+  }
+  if (number == 0) {
+    *error = path + ": is empty; a result file begins with a header line";
+    return false;
+  }
+  if (!done) {
+    *error = path + ": the file is truncated: no footer line after line " + std::to_string(number) +
+             "; copy the whole file, or run again";
+    return false;
+  }
+  *run = std::move(read);
+  return true;
+}
+
+}  // namespace dlpack_cts

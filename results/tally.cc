@@ -1,0 +1,52 @@
+// results/tally.cc: counts of a run's verdicts.
+#include "results/tally.h"
+
+namespace dlpack_cts {
+
+bool IsDeviation(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kFail:
+    case Verdict::kWarn:
+    case Verdict::kCrash:
+    case Verdict::kTimeout:
+    case Verdict::kLeak:
+    case Verdict::kUnsafe:
+      return true;
+    case Verdict::kPass:
+    case Verdict::kNote:
+    case Verdict::kSkip:
+    case Verdict::kBlocked:
+      break;
+  }
+  return false;
+}
+
+bool IsListed(const Result& result) { return result.as_expected && IsDeviation(result.verdict); }
+
+void Add(const Result& result, Tally& tally) {
+  ++tally.counts[static_cast<size_t>(result.verdict)];
+  ++tally.total;
+  if (!result.as_expected) ++tally.unexpected;
+  if (IsListed(result)) ++tally.listed;
+}
+
+Tally Count(const std::vector<Result>& results, Scope scope) {
+  Tally tally;
+  for (const Result& result : results) {
+    if (scope != Scope::kAll && result.hostile != (scope == Scope::kHostile)) continue;
+    Add(result, tally);
+  }
+  return tally;
+}
+
+nlohmann::json CountsOf(const std::vector<Result>& results) {
+  const Tally tally = Count(results, Scope::kAll);
+  nlohmann::json counts = nlohmann::json::object();
+  for (int i = 0; i < kVerdicts; ++i) {
+    const Verdict verdict = static_cast<Verdict>(i);
+    if (tally.of(verdict) > 0) counts[std::string(ToText(verdict))] = tally.of(verdict);
+  }
+  return counts;
+}
+
+}  // namespace dlpack_cts
