@@ -1,0 +1,41 @@
+// adapters/interface/python_loader.cc: loads libpython and the bridge into this process.
+#include "adapters/interface/python_loader.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <climits>
+
+namespace dlpack_cts {
+namespace {
+
+void* g_bridge = nullptr;
+
+/// The folder of the running program, where the build puts the bridge too.
+std::string ProgramFolder() {
+  char path[PATH_MAX];
+  const ssize_t size = readlink("/proc/self/exe", path, sizeof(path));
+  const std::string program(path, size > 0 ? static_cast<size_t>(size) : 0);
+  return program.substr(0, program.rfind('/') + 1);
+}
+
+}  // namespace
+
+bool LoadBridge(const std::string& libpython, std::string* error) {
+  // RTLD_GLOBAL: extension modules of the standard library look for the interpreter's symbols in the global scope.
+  if (dlopen(libpython.c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr) {
+    *error = "libpython could not be loaded: " + std::string(dlerror());
+    return false;
+  }
+  const std::string bridge = ProgramFolder() + "libdlpack-cts-bridge.so";
+  g_bridge = dlopen(bridge.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  if (g_bridge == nullptr) {
+    *error = "the bridge could not be loaded: " + std::string(dlerror());
+    return false;
+  }
+  return true;
+}
+
+void* BridgeSymbol(const char* name) { return g_bridge != nullptr ? dlsym(g_bridge, name) : nullptr; }
+
+}  // namespace dlpack_cts

@@ -1,0 +1,83 @@
+# adapters/numpy/adapter.py: NumPy as producer and consumer.
+import numpy as np
+
+TYPES = {name: np.dtype(name) for name in (
+    "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+    "float16", "float32", "float64", "complex64", "complex128")}
+NAMES = {dtype: name for name, dtype in TYPES.items()}
+CPU = (1, 0)
+
+
+def version():
+    return np.__version__
+
+
+from_dlpack = np.from_dlpack
+
+
+def describe(array):
+    interface = array.__array_interface__
+    pointer, read_only = interface["data"]
+    return pointer, array.shape, array.strides, NAMES.get(array.dtype) or str(array.dtype), CPU, not read_only
+
+
+def values(array):
+    return array.tobytes()
+
+
+def write(array, index, bits):
+    array[np.unravel_index(index, array.shape)] = np.frombuffer(bits, array.dtype)[0]
+
+
+def compute(array):
+    return np.where(True, array, array)
+
+
+def view(array):
+    return array[...]
+
+
+def change_metadata(array, how):
+    if how == "reshape":
+        array.shape = (array.size,)
+    elif how == "transpose":
+        array.shape = array.shape[::-1]
+    else:
+        array.resize((array.size + 1,), refcheck=False)
+
+
+def make(request):
+    if request.oddity != "none":
+        return odd(request)
+    if request.dtype not in TYPES:
+        raise NotImplementedError(f"NumPy has no {request.dtype}")
+    store = np.frombuffer(request.backing, TYPES[request.dtype]).copy()
+    steps = tuple(stride * request.itemsize for stride in request.strides)
+    array = np.lib.stride_tricks.as_strided(store[request.offset:], request.shape, steps)
+    if request.making == "fresh" and array.flags.c_contiguous:
+        array = array.copy()
+    array.flags.writeable = not request.read_only
+    return array
+
+
+def odd(request):
+    if request.oddity == "long_double":
+        return np.ones(request.shape, np.longdouble)
+    if request.oddity == "complex_long_double":
+        return np.ones(request.shape, np.clongdouble)
+    if request.oddity == "object":
+        return np.full(request.shape, None, object)
+    if request.dtype not in TYPES:
+        raise NotImplementedError(f"NumPy has no {request.dtype}")
+    plain = np.frombuffer(request.backing, TYPES[request.dtype])[:int(np.prod(request.shape))].reshape(request.shape)
+    if request.oddity == "foreign_byte_order":
+        return plain.astype(plain.dtype.newbyteorder("S"))
+    if request.oddity == "unaligned_stride":
+        fields = np.zeros(request.shape, [("pad", "u1"), ("element", plain.dtype)])
+        if plain.itemsize == 1:
+            raise NotImplementedError("every stride is a multiple of one byte")
+        fields["element"] = plain
+        return fields["element"]
+    if request.oddity == "subclass":
+        return np.ma.MaskedArray(plain.copy())
+    raise NotImplementedError(f"NumPy has no {request.oddity} arrays")

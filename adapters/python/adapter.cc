@@ -1,0 +1,93 @@
+// adapters/python/adapter.cc: imports an adapter and checks what it has.
+#include "adapters/python/adapter.h"
+
+#include <unistd.h>
+
+#include "adapters/python/reference_type.h"
+
+namespace dlpack_cts {
+namespace {
+
+constexpr char kSeeDocs[] = "docs/adapters.md lists the functions of an adapter and what they return";
+
+/// spec_from_file_location under a private name, so that a folder called numpy/ never hides the library.
+Ref ImportFile(const std::string& file) {
+  const Ref util = Ref::Steal(PyImport_ImportModule("importlib.util"));
+  if (!util) return Ref();
+  const Ref spec =
+      Ref::Steal(PyObject_CallMethod(util.get(), "spec_from_file_location", "ss", "_dlpack_cts_adapter", file.c_str()));
+  if (!spec) return Ref();
+  Ref module = Ref::Steal(PyObject_CallMethod(util.get(), "module_from_spec", "O", spec.get()));
+  const Ref loader = Ref::Steal(module ? PyObject_GetAttrString(spec.get(), "loader") : nullptr);
+  const Ref done = Ref::Steal(loader ? PyObject_CallMethod(loader.get(), "exec_module", "O", module.get()) : nullptr);
+  return done ? std::move(module) : Ref();
+}
+
+bool ImportFailed(const std::string& file, BridgeError* error) {
+  const bool syntax = PyErr_ExceptionMatches(PyExc_SyntaxError) != 0;
+  const bool import = PyErr_ExceptionMatches(PyExc_ImportError) != 0;
+  const std::string what = DescribeException(&error->traceback);
+  if (syntax) {
+    error->message = "the adapter " + file + " has a syntax error: " + what;
+    error->hint = "mend the line that is named";
+  } else {
+    error->message = "the adapter " + file + " could not be imported: " + what;
+    error->hint = import ? "install the library into the environment, or name another one with --python"
+                         : "run the adapter alone with the environment's python to see the whole traceback";
+  }
+  return false;
+}
+
+Ref Function(PyObject* module, const char* name) {
+  Ref function = Ref::Steal(PyObject_GetAttrString(module, name));
+  if (!function) PyErr_Clear();
+  return function && PyCallable_Check(function.get()) ? std::move(function) : Ref();
+}
+
+bool Missing(const std::string& where, const char* name, BridgeError* error) {
+  error->message = "the adapter " + where + " has no function " + name;
+  error->hint = kSeeDocs;
+  return false;
+}
+
+}  // namespace
+
+bool OpenAdapter(const BridgeConfig& config, Adapter* adapter, BridgeError* error) {
+  const bool reference = config.adapter.empty();
+  const std::string file = reference ? "of the reference" : config.adapter + "/adapter.py";
+  if (!reference && access(file.c_str(), R_OK) != 0) {
+    error->message = "the adapter folder " + config.adapter + " has no readable adapter.py";
+    error->hint = kSeeDocs;
+    return false;
+  }
+  adapter->module = reference ? Ref::Steal(MakeReferenceAdapter()) : ImportFile(file);
+  if (!adapter->module) return ImportFailed(file, error);
+  PyObject* module = adapter->module.get();
+  adapter->from_dlpack = Function(module, "from_dlpack");
+  adapter->make = Function(module, "make");
+  adapter->describe = Function(module, "describe");
+  adapter->values = Function(module, "values");
+  adapter->write = Function(module, "write");
+  adapter->compute = Function(module, "compute");
+  adapter->view = Function(module, "view");
+  adapter->change_metadata = Function(module, "change_metadata");
+  adapter->export_array = Function(module, "export");
+  adapter->device = Function(module, "device");
+  adapter->release = Function(module, "release");
+  const Ref version = Function(module, "version");
+  if (!version) return Missing(file, "version", error);
+  if (!adapter->describe) return Missing(file, "describe", error);
+  if (!adapter->values) return Missing(file, "values", error);
+  if (!adapter->from_dlpack && !adapter->make) return Missing(file, "from_dlpack, nor one make", error);
+  const Ref text = Ref::Steal(PyObject_CallFunctionObjArgs(version.get(), nullptr));
+  if (!text || !PyUnicode_Check(text.get())) {
+    const std::string what = text ? "it returned no string" : DescribeException(&error->traceback);
+    error->message = "version() of the adapter " + file + " failed: " + what;
+    error->hint = kSeeDocs;
+    return false;
+  }
+  adapter->version = TextOf(text.get());
+  return true;
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,240 @@
+// adapters/python/exchange.cc: a Python library as a subject: imports, and what it makes and exports.
+#include <cstring>
+
+#include "adapters/interface/exported_tensor.h"
+#include "adapters/python/subject.h"
+#include "harness/recipe/dtypes.h"
+#include "harness/recipe/elements.h"
+
+namespace dlpack_cts {
+namespace {
+
+PyObject* Object(Handle array) { return static_cast<PyObject*>(array); }
+
+bool SetKeyword(PyObject* keywords, const char* name, const Argument& argument) {
+  const Ref value = MakeArgument(argument);
+  return !value || PyDict_SetItemString(keywords, name, value.get()) == 0;
+}
+
+bool HasKeywords(const Call& call) {
+  return call.max_version.kind != ArgumentKind::kAbsent || call.dl_device.kind != ArgumentKind::kAbsent ||
+         call.copy.kind != ArgumentKind::kAbsent || call.stream.kind != ArgumentKind::kAbsent ||
+         call.unknown_keyword != 0;
+}
+
+/// Keywords of __dlpack__; empty when there are none.
+Ref ExportKeywords(const Call& call) {
+  if (!HasKeywords(call)) return Ref();
+  Ref keywords = Ref::Steal(PyDict_New());
+  SetKeyword(keywords.get(), "max_version", call.max_version);
+  SetKeyword(keywords.get(), "dl_device", call.dl_device);
+  SetKeyword(keywords.get(), "copy", call.copy);
+  SetKeyword(keywords.get(), "stream", call.stream);
+  if (call.unknown_keyword != 0) SetKeyword(keywords.get(), "nonsense", Argument{ArgumentKind::kInt, {}, 1, 0});
+  return keywords;
+}
+
+const char* OddityName(Oddity oddity) {
+  constexpr const char* kNames[] = {"none",   "foreign_byte_order", "long_double", "complex_long_double",
+                                    "object", "unaligned_stride",   "conjugate",   "negated",
+                                    "sparse", "requires_grad",      "meta",        "subclass"};
+  return kNames[static_cast<size_t>(oddity)];
+}
+
+Ref Int64Tuple(const int64_t* values, int count) {
+  Ref tuple = Ref::Steal(PyTuple_New(count));
+  for (int i = 0; tuple && i < count; ++i) PyTuple_SetItem(tuple.get(), i, PyLong_FromLongLong(values[i]));
+  return tuple;
+}
+
+void SetText(PyObject* keywords, const char* name, std::string_view text) {
+  const Ref value = Ref::Steal(PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size())));
+  PyDict_SetItemString(keywords, name, value.get());
+}
+
+void SetNumber(PyObject* keywords, const char* name, int64_t number) {
+  const Ref value = Ref::Steal(PyLong_FromLongLong(number));
+  PyDict_SetItemString(keywords, name, value.get());
+}
+
+}  // namespace
+
+PyObject* PythonSubject::CallFromDlpack(PyObject* object, const Call& call) {
+  if (call.copy.kind == ArgumentKind::kAbsent && call.dl_device.kind == ArgumentKind::kAbsent) {
+    return PyObject_CallFunctionObjArgs(adapter_.from_dlpack.get(), object, nullptr);
+  }
+  const Ref arguments = Ref::Steal(PyTuple_Pack(1, object));
+  const Ref keywords = Ref::Steal(PyDict_New());
+  SetKeyword(keywords.get(), "copy", call.copy);
+  SetKeyword(keywords.get(), "device", call.dl_device);
+  return PyObject_Call(adapter_.from_dlpack.get(), arguments.get(), keywords.get());
+}
+
+Handle PythonSubject::Import(const Recipe& recipe, int slot, const Offered& offered, bool bare_capsule,
+                             Ledger& ledger) {
+  ProducerSlot& state = slots_[slot];
+  state.recipe = &recipe;
+  state.ledger = &ledger;
+  state.offered = offered;
+  Refusal& outcome = ledger.imports[slot].import;
+  if (!adapter_.from_dlpack) {
+    outcome.outcome = Outcome::kUnsupported;
+    return nullptr;
+  }
+  Ref object = bare_capsule ? HandOutCapsule(state) : MakeProducer(state);
+  state.producer = bare_capsule ? nullptr : Ref::Borrow(object.get()).release();
+  PyObject* array = CallFromDlpack(object.get(), recipe.call);
+  if (array == nullptr) {
+    TakeException(outcome, true);
+  } else {
+    outcome.outcome = Outcome::kAccepted;
+  }
+  return array;
+}
+
+Handle PythonSubject::ImportAgain(const Recipe& recipe, int slot, bool bare_capsule, Ledger& ledger) {
+  ProducerSlot& state = slots_[slot];
+  PyObject* object = bare_capsule ? state.capsule : state.producer;
+  if (object == nullptr) return nullptr;
+  Refusal& outcome = ledger.imports[slot].again;
+  PyObject* array = CallFromDlpack(object, recipe.call);
+  if (array == nullptr) {
+    TakeException(outcome, true);
+  } else {
+    outcome.outcome = Outcome::kAccepted;
+  }
+  if (state.capsule != nullptr) ledger.imports[slot].name_after_again = SeenName(PyCapsule_GetName(state.capsule));
+  return array;
+}
+
+void PythonSubject::DropCapsule(int slot) { Py_CLEAR(slots_[slot].capsule); }
+
+void PythonSubject::DropProducer(int slot) { Py_CLEAR(slots_[slot].producer); }
+
+void PythonSubject::InspectCapsule(int slot, Ledger&) { dlpack_cts::InspectCapsule(slots_[slot]); }
+
+Handle PythonSubject::Make(const Request& request, std::span<const uint8_t> backing, Refusal& refusal) {
+  if (!adapter_.make) {
+    refusal.outcome = Outcome::kUnsupported;
+    return nullptr;
+  }
+  constexpr const char* kMakings[] = {"fresh", "view", "reexport"};
+  int64_t strides[kDims];
+  EffectiveStrides(request, strides);
+  const Ref keywords = Ref::Steal(PyDict_New());
+  const Ref shape = Int64Tuple(request.shape, request.dims);
+  const Ref stride_tuple = Int64Tuple(strides, request.dims);
+  const Ref bytes = Ref::Steal(PyBytes_FromStringAndSize(reinterpret_cast<const char*>(backing.data()),
+                                                         static_cast<Py_ssize_t>(backing.size())));
+  SetText(keywords.get(), "dtype", DataTypeName(request.dtype));
+  SetNumber(keywords.get(), "itemsize", ItemSize(request.dtype));
+  PyDict_SetItemString(keywords.get(), "shape", shape.get());
+  PyDict_SetItemString(keywords.get(), "strides", stride_tuple.get());
+  SetNumber(keywords.get(), "offset", request.offset);
+  PyDict_SetItemString(keywords.get(), "backing", bytes.get());
+  PyDict_SetItemString(keywords.get(), "read_only", request.read_only != 0 ? Py_True : Py_False);
+  SetText(keywords.get(), "making", kMakings[static_cast<size_t>(request.making)]);
+  SetText(keywords.get(), "oddity", OddityName(request.oddity));
+  const Ref empty = Ref::Steal(PyTuple_New(0));
+  const Ref object = Ref::Steal(PyObject_Call(request_type_.get(), empty.get(), keywords.get()));
+  PyObject* array = object ? PyObject_CallFunctionObjArgs(adapter_.make.get(), object.get(), nullptr) : nullptr;
+  if (array == nullptr) {
+    TakeException(refusal, true);
+  } else {
+    refusal.outcome = Outcome::kAccepted;
+  }
+  return array;
+}
+
+void PythonSubject::Export(Handle array, const Recipe& recipe, int slot, Ledger& ledger) {
+  ExportLedger& record = ledger.exports[slot];
+  const Ref keywords = ExportKeywords(recipe.call);
+  Ref capsule;
+  if (adapter_.export_array) {
+    const Ref arguments = Ref::Steal(PyTuple_Pack(1, Object(array)));
+    capsule = Ref::Steal(PyObject_Call(adapter_.export_array.get(), arguments.get(), keywords.get()));
+  } else {
+    const Ref method = Ref::Steal(PyObject_GetAttr(Object(array), dlpack_name_.get()));
+    const Ref arguments = Ref::Steal(PyTuple_New(0));
+    if (method) capsule = Ref::Steal(PyObject_Call(method.get(), arguments.get(), keywords.get()));
+  }
+  if (!capsule) {
+    TakeException(record.export_call, false);
+    return;
+  }
+  record.export_call.outcome = Outcome::kAccepted;
+  record.is_capsule = PyCapsule_CheckExact(capsule.get()) ? 1 : 0;
+  if (!record.is_capsule) return;
+  const char* name = PyCapsule_GetName(capsule.get());
+  record.name = SeenName(name);
+  record.name_is_static = name != nullptr ? Storage(name) : 0;
+  record.has_destructor = PyCapsule_GetDestructor(capsule.get()) != nullptr;
+  for (int other = 0; other < kSlots; ++other) {
+    if (other != slot && exported_[other] == capsule.get()) record.same_capsule = 1;
+  }
+  const bool known = record.name == NameSeen::kLegacy || record.name == NameSeen::kVersioned;
+  if (known) RecordExport(PyCapsule_GetPointer(capsule.get(), name), record.name == NameSeen::kVersioned, record);
+  PyErr_Clear();
+  Py_XDECREF(exported_[slot]);
+  exported_[slot] = capsule.release();
+}
+
+void* PythonSubject::ExportedStruct(int slot) {
+  if (exported_[slot] == nullptr) return nullptr;
+  const char* name = PyCapsule_GetName(exported_[slot]);
+  const NameSeen seen = SeenName(name);
+  if (seen == NameSeen::kForeign || seen == NameSeen::kNull) return nullptr;
+  void* managed = PyCapsule_GetPointer(exported_[slot], name);
+  PyErr_Clear();
+  return managed;
+}
+
+void PythonSubject::TakeCapsule(int slot) {
+  if (exported_[slot] == nullptr) return;
+  const bool versioned = SeenName(PyCapsule_GetName(exported_[slot])) == NameSeen::kVersioned;
+  PyCapsule_SetName(exported_[slot], versioned ? abi::kUsedVersionedName : abi::kUsedLegacyName);
+}
+
+void PythonSubject::LoseCapsule(int slot, bool with_pending_exception, Ledger& ledger) {
+  if (!with_pending_exception) {
+    Py_CLEAR(exported_[slot]);
+    PyErr_Clear();
+    return;
+  }
+  PyErr_SetString(PyExc_LookupError, "pending while the capsule dies");
+  Py_CLEAR(exported_[slot]);
+  const bool survived = PyErr_Occurred() != nullptr && PyErr_ExceptionMatches(PyExc_LookupError) != 0;
+  ledger.exports[slot].pending_survived = survived ? 1 : 2;
+  PyErr_Clear();
+}
+
+void PythonSubject::AskDevice(Handle array, Ledger& ledger) {
+  SourceLedger& source = ledger.source;
+  const Ref result =
+      Ref::Steal(adapter_.device ? PyObject_CallFunctionObjArgs(adapter_.device.get(), Object(array), nullptr)
+                                 : PyObject_CallMethodObjArgs(Object(array), device_name_.get(), nullptr));
+  if (!result) {
+    TakeException(source.device_call, false);
+    return;
+  }
+  source.device_call.outcome = Outcome::kAccepted;
+  source.device_is_pair = PyTuple_Check(result.get()) && PyTuple_Size(result.get()) == 2;
+  if (!source.device_is_pair) return;
+  // int() takes what consumers take: int, IntEnum, NumPy integers, and an Enum through its value.
+  const auto number = [](PyObject* item, int32_t* out) {
+    int64_t value = 0;
+    if (!ToInt64(item, &value)) {
+      const Ref as_int = Ref::Steal(item != Py_None ? PyNumber_Long(item) : nullptr);
+      const Ref attribute = Ref::Steal(as_int ? nullptr : (PyErr_Clear(), PyObject_GetAttrString(item, "value")));
+      const bool found = as_int ? ToInt64(as_int.get(), &value) : ToInt64(attribute.get(), &value);
+      PyErr_Clear();
+      if (!found) return false;
+    }
+    *out = static_cast<int32_t>(value);
+    return true;
+  };
+  source.device_type_is_int = number(PyTuple_GetItem(result.get(), 0), &source.device.device_type);
+  source.device_id_is_int = number(PyTuple_GetItem(result.get(), 1), &source.device.device_id);
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,163 @@
+// adapters/python/object.cc: small conversions between Python objects and plain data.
+#include "adapters/python/object.h"
+
+namespace dlpack_cts {
+
+std::string TextOf(PyObject* object) {
+  if (object == nullptr || !PyUnicode_Check(object)) return "";
+  const Ref bytes = Ref::Steal(PyUnicode_AsEncodedString(object, "utf-8", "replace"));
+  char* text = nullptr;
+  Py_ssize_t size = 0;
+  if (!bytes || PyBytes_AsStringAndSize(bytes.get(), &text, &size) != 0) {
+    PyErr_Clear();
+    return "";
+  }
+  return std::string(text, static_cast<size_t>(size));
+}
+
+namespace {
+
+struct Raised {
+  Ref type;
+  Ref value;
+  Ref traceback;
+};
+
+Raised Fetch() {
+  PyObject* type = nullptr;
+  PyObject* value = nullptr;
+  PyObject* traceback = nullptr;
+  PyErr_Fetch(&type, &value, &traceback);
+  PyErr_NormalizeException(&type, &value, &traceback);
+  return {Ref::Steal(type), Ref::Steal(value), Ref::Steal(traceback)};
+}
+
+std::string NameOf(PyObject* type) {
+  const Ref name = Ref::Steal(type != nullptr ? PyObject_GetAttrString(type, "__name__") : nullptr);
+  if (!name) PyErr_Clear();
+  return TextOf(name.get());
+}
+
+std::string MessageOf(PyObject* value) {
+  const Ref text = Ref::Steal(value != nullptr ? PyObject_Str(value) : nullptr);
+  if (!text) PyErr_Clear();
+  return TextOf(text.get());
+}
+
+}  // namespace
+
+void TakeException(Refusal& refusal, bool unsupported) {
+  const Raised raised = Fetch();
+  refusal.outcome = Outcome::kRefused;
+  if (!raised.type) {
+    refusal.type.Set("SystemError");
+    refusal.message.Set("NULL without an exception");
+    return;
+  }
+  if (unsupported && PyErr_GivenExceptionMatches(raised.type.get(), PyExc_NotImplementedError)) {
+    refusal.outcome = Outcome::kUnsupported;
+  }
+  refusal.buffer_error = PyErr_GivenExceptionMatches(raised.type.get(), PyExc_BufferError) != 0;
+  refusal.type_error = PyErr_GivenExceptionMatches(raised.type.get(), PyExc_TypeError) != 0;
+  refusal.type.Set(NameOf(raised.type.get()));
+  // C++ libraries append a backtrace behind the first line; the sentence is what a reader can use.
+  const std::string message = MessageOf(raised.value.get());
+  refusal.message.Set(message.substr(0, message.find('\n')));
+}
+
+std::string DescribeException(std::string* traceback) {
+  const Raised raised = Fetch();
+  const std::string line = NameOf(raised.type.get()) + ": " + MessageOf(raised.value.get());
+  if (traceback != nullptr && raised.traceback) {
+    const Ref module = Ref::Steal(PyImport_ImportModule("traceback"));
+    const Ref lines =
+        Ref::Steal(module ? PyObject_CallMethod(module.get(), "format_exception", "OOO", raised.type.get(),
+                                                raised.value.get(), raised.traceback.get())
+                          : nullptr);
+    const Ref empty = Ref::Steal(PyUnicode_FromString(""));
+    const Ref joined = Ref::Steal(lines && empty ? PyUnicode_Join(empty.get(), lines.get()) : nullptr);
+    *traceback = TextOf(joined.get());
+    PyErr_Clear();
+  }
+  return line;
+}
+
+bool ToInt64(PyObject* object, int64_t* value) {
+  if (object == nullptr) return false;
+  if (!PyLong_Check(object)) {
+    const Ref index = Ref::Steal(PyNumber_Index(object));
+    if (!index) {
+      PyErr_Clear();
+      return false;
+    }
+    return ToInt64(index.get(), value);
+  }
+  *value = PyLong_AsLongLong(object);
+  if (*value == -1 && PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    return false;
+  }
+  return true;
+}
+
+Argument ArgumentOf(PyObject* object) {
+  Argument argument{};
+  if (object == nullptr) return argument;
+  argument.kind = ArgumentKind::kObject;
+  if (object == Py_None) {
+    argument.kind = ArgumentKind::kNone;
+  } else if (object == Py_True || object == Py_False) {
+    argument.kind = object == Py_True ? ArgumentKind::kTrue : ArgumentKind::kFalse;
+  } else if (PyUnicode_Check(object)) {
+    argument.kind = ArgumentKind::kString;
+  } else if (PyLong_Check(object)) {
+    argument.kind = ToInt64(object, &argument.a) ? ArgumentKind::kInt : ArgumentKind::kHuge;
+  } else if (PyTuple_Check(object) || PyList_Check(object)) {
+    const bool tuple = PyTuple_Check(object);
+    const Py_ssize_t size = tuple ? PyTuple_Size(object) : PyList_Size(object);
+    const auto item = [&](Py_ssize_t i) { return tuple ? PyTuple_GetItem(object, i) : PyList_GetItem(object, i); };
+    const bool first = size >= 1 && ToInt64(item(0), &argument.a);
+    const bool second = size >= 2 && ToInt64(item(1), &argument.b);
+    if (size == 2 && first && second) argument.kind = tuple ? ArgumentKind::kPair : ArgumentKind::kList;
+    if (size == 1 && first && tuple) argument.kind = ArgumentKind::kOneTuple;
+    if (size == 2 && (PyFloat_Check(item(0)) || PyFloat_Check(item(1)))) argument.kind = ArgumentKind::kFloats;
+  }
+  return argument;
+}
+
+Ref MakeArgument(const Argument& argument) {
+  const auto a = static_cast<long long>(argument.a);
+  const auto b = static_cast<long long>(argument.b);
+  switch (argument.kind) {
+    case ArgumentKind::kAbsent:
+      return Ref();
+    case ArgumentKind::kNone:
+      return Ref::Borrow(Py_None);
+    case ArgumentKind::kPair:
+      return Ref::Steal(Py_BuildValue("(LL)", a, b));
+    case ArgumentKind::kInt:
+      return Ref::Steal(PyLong_FromLongLong(a));
+    case ArgumentKind::kTrue:
+      return Ref::Borrow(Py_True);
+    case ArgumentKind::kFalse:
+      return Ref::Borrow(Py_False);
+    case ArgumentKind::kList:
+      return Ref::Steal(Py_BuildValue("[LL]", a, b));
+    case ArgumentKind::kOneTuple:
+      return Ref::Steal(Py_BuildValue("(L)", a));
+    case ArgumentKind::kString:
+      return Ref::Steal(PyUnicode_FromString("dlpack"));
+    case ArgumentKind::kFloats:
+      return Ref::Steal(Py_BuildValue("(dL)", static_cast<double>(a), b));
+    case ArgumentKind::kHuge: {
+      const Ref huge =
+          Ref::Steal(PyLong_FromString("100000000000000000000000000000000000000000000000000", nullptr, 16));
+      return Ref::Steal(Py_BuildValue("(Oi)", huge.get(), 0));
+    }
+    case ArgumentKind::kObject:
+      return Ref::Steal(PyObject_CallFunctionObjArgs(reinterpret_cast<PyObject*>(&PyBaseObject_Type), nullptr));
+  }
+  return Ref();
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,67 @@
+// adapters/python/object.h: owning references, and small conversions between Python objects and plain data.
+#ifndef DLPACK_CTS_ADAPTERS_PYTHON_OBJECT_H_
+#define DLPACK_CTS_ADAPTERS_PYTHON_OBJECT_H_
+
+#include <Python.h>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "harness/ledger/ledger.h"
+#include "harness/recipe/recipe.h"
+
+namespace dlpack_cts {
+
+/// Owns one reference.
+class Ref {
+ public:
+  Ref() = default;
+  static Ref Steal(PyObject* object) { return Ref(object); }
+  static Ref Borrow(PyObject* object) {
+    Py_XINCREF(object);
+    return Ref(object);
+  }
+  Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  Ref& operator=(Ref&& other) noexcept {
+    if (this != &other) {
+      PyObject* old = std::exchange(object_, std::exchange(other.object_, nullptr));
+      Py_XDECREF(old);
+    }
+    return *this;
+  }
+  Ref(const Ref&) = delete;
+  Ref& operator=(const Ref&) = delete;
+  ~Ref() { Py_XDECREF(object_); }
+
+  PyObject* get() const { return object_; }
+  PyObject* release() { return std::exchange(object_, nullptr); }
+  explicit operator bool() const { return object_ != nullptr; }
+
+ private:
+  explicit Ref(PyObject* object) : object_(object) {}
+  PyObject* object_ = nullptr;
+};
+
+/// Text of a str object; empty for anything else. Never leaves an exception.
+std::string TextOf(PyObject* object);
+
+/// Takes the pending exception, drops its traceback (whose frames hold capsules), and writes it down.
+/// NotImplementedError is Outcome::kUnsupported when `unsupported` says so.
+void TakeException(Refusal& refusal, bool unsupported);
+
+/// The pending exception as one line, and as a traceback; clears it.
+std::string DescribeException(std::string* traceback);
+
+/// What kind of argument a caller passed. NULL means absent.
+Argument ArgumentOf(PyObject* object);
+
+/// An argument of that kind, as a new reference; NULL for kAbsent.
+Ref MakeArgument(const Argument& argument);
+
+/// True (and `value` set) when the object is an int that fits.
+bool ToInt64(PyObject* object, int64_t* value);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_ADAPTERS_PYTHON_OBJECT_H_

@@ -1,0 +1,76 @@
+// adapters/python/subject.h: a Python library as a subject.
+#ifndef DLPACK_CTS_ADAPTERS_PYTHON_SUBJECT_H_
+#define DLPACK_CTS_ADAPTERS_PYTHON_SUBJECT_H_
+
+#include <string>
+#include <unordered_map>
+
+#include "adapters/interface/subject.h"
+#include "adapters/python/adapter.h"
+#include "adapters/python/producer.h"
+
+namespace dlpack_cts {
+
+class PythonSubject : public Subject {
+ public:
+  PythonSubject(BridgeConfig config, Adapter adapter) : config_(std::move(config)), adapter_(std::move(adapter)) {}
+
+  /// Prebuilds what every exchange needs. False with an exception set.
+  bool Prepare();
+
+  SubjectInfo Info() override;
+  bool IsPython() const override { return true; }
+
+  Handle Import(const Recipe& recipe, int slot, const Offered& offered, bool bare_capsule, Ledger& ledger) override;
+  Handle ImportAgain(const Recipe& recipe, int slot, bool bare_capsule, Ledger& ledger) override;
+  void DropCapsule(int slot) override;
+  void DropProducer(int slot) override;
+  void InspectCapsule(int slot, Ledger& ledger) override;
+
+  void Describe(Handle array, Description& description) override;
+  int64_t Values(Handle array, std::span<uint8_t> out) override;
+  Handle Compute(Handle array) override;
+  Handle View(Handle array) override;
+  bool Write(Handle array, int64_t index, std::span<const uint8_t> bits, Refusal& refusal) override;
+  bool ChangeMetadata(Handle array, int how, Refusal& refusal) override;
+  void Drop(Handle array) override;
+  void DropElsewhere(Handle array) override;
+  void Collect() override;
+  int64_t References(Handle array) override;
+
+  Handle Make(const Request& request, std::span<const uint8_t> backing, Refusal& refusal) override;
+  bool Watch(Handle array) override;
+  bool WatchedIsAlive() override;
+  void Export(Handle array, const Recipe& recipe, int slot, Ledger& ledger) override;
+  void* ExportedStruct(int slot) override;
+  void TakeCapsule(int slot) override;
+  void LoseCapsule(int slot, bool with_pending_exception, Ledger& ledger) override;
+  void AskDevice(Handle array, Ledger& ledger) override;
+
+  void OnRawThread(const std::function<void()>& work) override;
+  ThreadProbe Probe() override;
+  void BeforeFork() override;
+  void AfterForkInParent() override;
+  void AfterForkInChild() override;
+
+ private:
+  PyObject* CallFromDlpack(PyObject* object, const Call& call);
+  int DataTypeIndexOf(PyObject* name, Description& description);
+  Handle CallHook(const Ref& hook, Handle array);
+
+  BridgeConfig config_;
+  Adapter adapter_;
+  ProducerSlot slots_[kSlots];
+  PyObject* exported_[kSlots] = {};  // capsules, own references
+  Ref watched_;
+  Ref request_type_;
+  Ref collect_;
+  Ref dlpack_name_;
+  Ref device_name_;
+  std::unordered_map<PyObject*, int> dtype_names_;  // keys are kept alive: adapters use a few constants
+  bool frozen_ = false;
+};
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_ADAPTERS_PYTHON_SUBJECT_H_

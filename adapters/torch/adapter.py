@@ -1,0 +1,90 @@
+# adapters/torch/adapter.py: PyTorch as producer and consumer, on the CPU.
+import torch
+
+torch.set_num_threads(1)
+NAMES = ("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex32 complex64 "
+         "complex128 float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu").split()
+TYPES = {name: getattr(torch, name) for name in NAMES}
+NAME_OF = {dtype: name for name, dtype in TYPES.items()}
+DEVICES = {"cpu": 1, "cuda": 2}
+
+
+def version():
+    return torch.__version__
+
+
+from_dlpack = torch.from_dlpack
+
+
+def describe(array):
+    size = array.element_size()
+    strides = tuple(stride * size for stride in array.stride())
+    name = NAME_OF.get(array.dtype) or str(array.dtype)
+    return array.data_ptr(), tuple(array.shape), strides, name, (DEVICES.get(array.device.type, 0), 0), None
+
+
+def values(array):
+    # Element by element into a fresh contiguous tensor; the last step only changes the type that NumPy sees.
+    flat = array.detach().contiguous().reshape(-1)
+    return flat.view(torch.uint8).numpy().tobytes()
+
+
+def write(array, index, bits):
+    element = torch.frombuffer(bytearray(bits), dtype=torch.uint8).view(array.dtype)[0]
+    place = []
+    for extent in reversed(array.shape):
+        place.append(index % extent)
+        index //= extent
+    array[tuple(reversed(place))] = element
+
+
+def compute(array):
+    return array.clone(memory_format=torch.contiguous_format)
+
+
+def view(array):
+    return array.view_as(array)
+
+
+def change_metadata(array, how):
+    if how == "reshape":
+        array.unsqueeze_(0)
+    elif how == "transpose":
+        array.t_() if array.dim() == 2 else array.squeeze_()
+    else:
+        array.resize_(array.numel() + 1)
+
+
+def make(request):
+    if request.dtype not in TYPES:
+        raise NotImplementedError(f"PyTorch has no {request.dtype}")
+    if request.read_only:
+        raise NotImplementedError("PyTorch has no read-only tensors")
+    if any(stride < 0 for stride in request.strides):
+        raise NotImplementedError("PyTorch has no negative strides")
+    raw = torch.tensor(list(request.backing), dtype=torch.uint8)
+    store = raw.view(TYPES[request.dtype])
+    tensor = torch.as_strided(store, request.shape, request.strides, request.offset)
+    if request.making == "fresh" and tensor.is_contiguous():
+        tensor = tensor.clone()
+    return tensor if request.oddity == "none" else odd(request, tensor)
+
+
+def odd(request, tensor):
+    if request.oddity in ("conjugate", "negated") and tensor.dtype not in (torch.complex64, torch.complex128):
+        raise NotImplementedError("only complex tensors are lazily conjugated or negated")
+    if request.oddity == "conjugate":
+        return torch.conj(torch.conj_physical(tensor))  # the same values, with the conjugate bit set
+    if request.oddity == "negated":
+        return torch._neg_view(torch.neg(tensor))
+    if request.oddity == "sparse":
+        return tensor.to_sparse()
+    if request.oddity == "requires_grad":
+        if not tensor.is_floating_point():
+            raise NotImplementedError("only floating point tensors require gradients")
+        return tensor.detach().requires_grad_()
+    if request.oddity == "meta":
+        return tensor.to("meta")
+    if request.oddity == "subclass":
+        return torch.nn.Parameter(tensor, requires_grad=False)
+    raise NotImplementedError(f"PyTorch has no {request.oddity} tensors")
