@@ -9,6 +9,7 @@
 namespace dlpack_cts {
 namespace {
 
+constexpr size_t kLongLine = 4096;
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
 /// Length of the well-formed UTF-8 character at the front, or 0: no surrogates, no overlong forms, no XML
@@ -93,7 +94,7 @@ std::string EscapeXml(std::string_view text) {
 
 std::string EscapeMarkdown(std::string_view text) {
   std::string escaped;
-  for (const char c : OneLine(text)) {
+  for (const char c : OneLine(text, kLongLine)) {
     if (std::string_view("\\`*_{}[]<>#|~&").find(c) != std::string_view::npos) escaped += '\\';
     escaped += c;
   }
@@ -106,7 +107,7 @@ std::string MarkdownCode(std::string_view text) {
   std::string line;
   size_t longest = 0;
   size_t length = 0;
-  for (const char c : OneLine(text)) {
+  for (const char c : OneLine(text, kLongLine)) {
     if (c == '|') line += '\\';
     line += c;
     length = c == '`' ? length + 1 : 0;

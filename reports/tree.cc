@@ -11,6 +11,8 @@ namespace dlpack_cts {
 namespace {
 
 constexpr size_t kVerdictWidth = 8;
+constexpr size_t kSentence = 400;  // bytes that a line shows of a text
+constexpr size_t kCommand = 4096;  // a command that is cut cannot be copied
 
 std::string_view ColourOf(Verdict verdict) {
   switch (verdict) {
@@ -41,7 +43,8 @@ std::string Joined(const std::vector<std::string>& texts) {
 
 class TreePrinter {
  public:
-  TreePrinter(std::ostream& out, bool color) : out_(out), color_(color) {}
+  TreePrinter(std::ostream& out, bool color, std::string folder)
+      : out_(out), color_(color), folder_(std::move(folder)) {}
 
   void PrintSubject(const SubjectOutline& subject) {
     out_ << Paint(OneLine(subject.name), "1") << '\n';
@@ -96,27 +99,28 @@ class TreePrinter {
     PrintDetail("", Sentence(result));
     PrintDetail("wanted", result.wanted);
     PrintDetail("got", result.got);
-    PrintDetail("reproduce", result.reproducer);
-    PrintDetail("replay", result.replay);
+    PrintDetail("reproduce", result.reproducer.empty() ? "" : folder_ + result.reproducer, kCommand);
+    PrintDetail("replay", result.replay, kCommand);
   }
 
-  void PrintDetail(std::string_view name, const std::string& text) {
+  void PrintDetail(std::string_view name, const std::string& text, size_t limit = kSentence) {
     if (text.empty()) return;
     const std::string blanks(6 + kVerdictWidth + 1, ' ');
-    out_ << blanks << (name.empty() ? "" : fmt::format("{:<10}", name)) << OneLine(text) << '\n';
+    out_ << blanks << (name.empty() ? "" : fmt::format("{:<10}", name)) << OneLine(text, limit) << '\n';
   }
 
   std::ostream& out_;
   bool color_;
+  std::string folder_;  // of the page, with its slash: reproducers lie below it
 };
 
 }  // namespace
 
 void PrintTree(const Run& run, std::ostream& out, bool color, const std::string& html) {
-  TreePrinter printer(out, color);
+  TreePrinter printer(out, color, html.substr(0, html.rfind('/') + 1));
   for (const SubjectOutline& subject : OutlineOf(run)) printer.PrintSubject(subject);
   printer.PrintSummary(run);
-  if (!html.empty()) out << "Report      " << OneLine(html, 4096) << '\n';
+  if (!html.empty()) out << "Report      " << OneLine(html, kCommand) << '\n';
 }
 
 }  // namespace dlpack_cts

@@ -5,6 +5,9 @@
 #include <fstream>
 #include <functional>
 
+#include "reports/html.h"
+#include "reports/junit.h"
+#include "reports/markdown.h"
 #include "reports/ndjson.h"
 #include "reports/reports.h"
 
@@ -26,7 +29,7 @@ bool WriteFile(const std::filesystem::path& path, const std::function<void(std::
 
 }  // namespace
 
-bool WriteReports(const Run& run, const ReportContext&, const std::string& out_dir, std::string* error) {
+bool WriteReports(const Run& run, const ReportContext& context, const std::string& out_dir, std::string* error) {
   std::error_code code;
   std::filesystem::create_directories(out_dir, code);
   if (code) {
@@ -34,7 +37,13 @@ bool WriteReports(const Run& run, const ReportContext&, const std::string& out_d
     return false;
   }
   const std::filesystem::path folder(out_dir);
-  return WriteFile(folder / "results.ndjson", [&](std::ostream& out) { PrintNdjson(run, out); }, error);
+  const auto write = [&](const char* name, const std::function<void(std::ostream&)>& print) {
+    return WriteFile(folder / name, print, error);
+  };
+  return write("results.ndjson", [&](std::ostream& out) { PrintNdjson(run, out); }) &&
+         write("junit.xml", [&](std::ostream& out) { PrintJunit(run, out); }) &&
+         write("report.md", [&](std::ostream& out) { PrintMarkdown(run, context, out); }) &&
+         write("index.html", [&](std::ostream& out) { PrintHtml(run, context, out_dir, out); });
 }
 
 }  // namespace dlpack_cts

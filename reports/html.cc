@@ -1,0 +1,157 @@
+// reports/html.cc: the page: facts of the run, counts, filter, cases by chapter, rules.
+#include "reports/html.h"
+
+#include <fmt/format.h>
+
+#include "reports/html_assets.h"
+#include "reports/html_case.h"
+#include "reports/outline.h"
+#include "reports/rule_view.h"
+#include "reports/text.h"
+
+namespace dlpack_cts {
+namespace {
+
+class HtmlPrinter {
+ public:
+  HtmlPrinter(const Run& run, const ReportContext& context, const std::string& out_dir, std::ostream& out)
+      : run_(run), context_(context), out_(out), cases_(context, out_dir, out), subjects_(OutlineOf(run)) {}
+
+  void Print() {
+    const Header& header = run_.header;
+    const std::string of =
+        EscapeXml(header.library_version.empty() ? header.library : header.library + " " + header.library_version);
+    // The policy keeps a library's text from loading anything, should it ever get past the escaping.
+    out_ << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+            "script-src 'unsafe-inline'\">\n"
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>DLPack conformance of "
+         << of << "</title>\n<style>" << kPageStyle << "</style>\n</head>\n<body>\n<main>\n<h1>DLPack conformance of "
+         << of << "</h1>\n";
+    PrintFacts();
+    PrintCards();
+    PrintFilter();
+    for (size_t i = 0; i < subjects_.size(); ++i) PrintSubject(subjects_[i], Anchor(i));
+    out_ << "</main>\n<script>" << kPageScript << "</script>\n</body>\n</html>\n";
+  }
+
+ private:
+  /// What stands before every anchor of a subject; nothing where there is only one.
+  std::string Anchor(size_t subject) const { return subjects_.size() == 1 ? "" : fmt::format("s{}:", subject); }
+
+  void PrintFacts() {
+    const Header& header = run_.header;
+    out_ << fmt::format("<p class=\"soft\">{}; {}; started {}, {}; seed {}</p>\n", EscapeXml(header.interpreter),
+                        EscapeXml(header.machine), EscapeXml(header.started), Duration(run_.footer.seconds),
+                        header.seed);
+    if (run_.footer.interrupted) {
+      out_ << "<p class=\"alert\"><b>Interrupted.</b> Cases after the last one of this page did not run.</p>\n";
+    }
+    nlohmann::json facts = {{"command", header.command},
+                            {"dlpack-cts", header.program_version},
+                            {"environment", header.environment},
+                            {"examples per property", header.examples}};
+    if (!header.variables.empty()) facts["variables"] = header.variables;
+    out_ << "<details><summary><u>Command and environment</u></summary>\n" << HtmlTable(facts) << "</details>\n";
+  }
+
+  void PrintCard(const std::string& label, const std::string& value, std::string_view css) {
+    out_ << fmt::format("<div class=\"card\"><b class=\"{}\">{}</b>{}</div>\n", css, value, label);
+  }
+
+  void PrintCards() {
+    const Tally tally = Count(run_.results, Scope::kConformance);
+    const Tally hostile = Count(run_.results, Scope::kHostile);
+    out_ << "<section class=\"cards\" aria-label=\"Summary\">\n";
+    PrintCard("cases", fmt::format("{}", tally.total), "");
+    PrintCard("unexpected", fmt::format("{}", tally.unexpected + hostile.unexpected),
+              tally.unexpected + hostile.unexpected > 0 ? "FAIL" : "PASS");
+    PrintCard("as listed", fmt::format("{}", tally.listed + hostile.listed), "");
+    for (const Verdict verdict : VerdictOrder()) {
+      const std::string word(ToText(verdict));
+      if (tally.of(verdict) > 0) PrintCard(word, fmt::format("{}", tally.of(verdict)), word);
+    }
+    if (hostile.total > 0) {
+      out_ << fmt::format("<div class=\"card wide\">Hostile input, counted apart: {} cases: {}</div>\n", hostile.total,
+                          CountsText(hostile));
+    }
+    out_ << "</section>\n";
+  }
+
+  void PrintFilter() {
+    const Tally all = Count(run_.results, Scope::kAll);
+    out_ << "<section class=\"bar\" hidden aria-label=\"Filter\">\n";
+    for (const Verdict verdict : VerdictOrder()) {
+      if (all.of(verdict) == 0) continue;
+      out_ << fmt::format("<button class=\"chip\" aria-pressed=\"false\" data-v=\"{0}\">{0} {1}</button>\n",
+                          ToText(verdict), all.of(verdict));
+    }
+    out_ << "<label><input type=\"checkbox\" id=\"only\"> unexpected only</label>\n"
+            "<input type=\"search\" id=\"find\" placeholder=\"case, rule, message\" aria-label=\"Search cases\">\n"
+            "<button id=\"all\">Show all</button>\n<span id=\"shown\" class=\"soft\" aria-live=\"polite\"></span>\n"
+            "</section>\n";
+  }
+
+  void PrintSubject(const SubjectOutline& subject, const std::string& anchor) {
+    out_ << "<h2>" << EscapeXml(subject.name) << ": cases</h2>\n";
+    for (const Chapter& chapter : subject.chapters) {
+      const Tally tally = Count(chapter);
+      const bool open = tally.unexpected > 0 || tally.listed > 0;
+      out_ << fmt::format("<details class=\"chapter cases\" id=\"{}\"{}>\n<summary><h3>{}</h3><span>",
+                          EscapeXml(anchor + chapter.path), open ? " open" : "", EscapeXml(chapter.path));
+      for (const Verdict verdict : VerdictOrder()) {
+        if (tally.of(verdict) > 0) out_ << VerdictBadge(verdict) << ' ' << tally.of(verdict) << ' ';
+      }
+      out_ << "</span></summary>\n";
+      for (const Result* result : chapter.results) cases_.Print(*result, anchor + result->case_id, anchor + "rule:");
+      out_ << "</details>\n";
+    }
+    PrintRules(subject, anchor);
+  }
+
+  void PrintRules(const SubjectOutline& subject, const std::string& anchor) {
+    const std::vector<RuleChapter> chapters = RulesOf(subject, context_);
+    if (chapters.empty()) return;
+    out_ << "<h2>" << EscapeXml(subject.name) << ": rules</h2>\n";
+    for (const RuleChapter& chapter : chapters) {
+      Tally tally;
+      for (const RuleView& rule : chapter.rules) ++tally.counts[static_cast<size_t>(rule.verdict)];
+      out_ << "<details class=\"chapter\">\n<summary><h3>" << EscapeXml(chapter.name) << "</h3><span>";
+      for (const Verdict verdict : VerdictOrder()) {
+        if (tally.of(verdict) > 0) out_ << VerdictBadge(verdict) << ' ' << tally.of(verdict) << ' ';
+      }
+      out_ << "</span></summary>\n<table class=\"stack rules\"><thead><tr><th>Rule</th><th>Verdict</th>"
+              "<th>Requirement</th><th>Strength</th><th>Source</th><th>Cases</th></tr></thead><tbody>\n";
+      for (const RuleView& rule : chapter.rules) PrintRule(rule, anchor);
+      out_ << "</tbody></table>\n</details>\n";
+    }
+  }
+
+  void PrintRule(const RuleView& rule, const std::string& anchor) {
+    std::string links;
+    for (const Result* result : rule.results) {
+      links += fmt::format("<div><a href=\"#{}\">{}</a> {}</div>", EscapeXml(anchor + result->case_id),
+                           EscapeXml(LeafOf(result->case_id)), ToText(VerdictFor(*result, rule.text.id)));
+    }
+    out_ << fmt::format(
+        "<tr id=\"{}rule:{}\"><td><b>{}</b></td><td>{}{}</td><td>{}</td><td data-l=\"Strength\">{}</td>"
+        "<td data-l=\"Source\">{}</td><td>{}</td></tr>\n",
+        EscapeXml(anchor), EscapeXml(rule.text.id), EscapeXml(rule.text.id), VerdictBadge(rule.verdict),
+        rule.hostile_only ? " <span class=\"tag\">hostile</span>" : "", EscapeXml(rule.text.requirement),
+        EscapeXml(rule.text.strength), EscapeXml(rule.text.source), links);
+  }
+
+  const Run& run_;
+  const ReportContext& context_;
+  std::ostream& out_;
+  HtmlCases cases_;
+  std::vector<SubjectOutline> subjects_;
+};
+
+}  // namespace
+
+void PrintHtml(const Run& run, const ReportContext& context, const std::string& out_dir, std::ostream& out) {
+  HtmlPrinter(run, context, out_dir, out).Print();
+}
+
+}  // namespace dlpack_cts

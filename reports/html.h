@@ -1,0 +1,18 @@
+// reports/html.h: a run as one HTML page that needs no network.
+#ifndef DLPACK_CTS_REPORTS_HTML_H_
+#define DLPACK_CTS_REPORTS_HTML_H_
+
+#include <ostream>
+#include <string>
+
+#include "reports/reports.h"
+
+namespace dlpack_cts {
+
+/// Reproducers that lie below `out_dir` are shown inside the page, up to a bound for all together; further ones are
+/// named by path.
+void PrintHtml(const Run& run, const ReportContext& context, const std::string& out_dir, std::ostream& out);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_REPORTS_HTML_H_

@@ -1,0 +1,113 @@
+// reports/html_case.cc: one case on the page.
+#include "reports/html_case.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "reports/outline.h"
+#include "reports/text.h"
+
+namespace dlpack_cts {
+namespace {
+
+constexpr size_t kOneReproducer = 128 * 1024;
+constexpr size_t kAllReproducers = 768 * 1024;
+
+/// The file's text, or "" where it is missing, too large, or not below the folder: a result file may come from
+/// anywhere.
+std::string TextBelow(const std::string& folder, const std::string& name) {
+  const std::filesystem::path path = std::filesystem::path(name).lexically_normal();
+  if (name.empty() || path.is_absolute() || *path.begin() == "..") return "";
+  std::error_code code;
+  const std::filesystem::path whole = std::filesystem::path(folder) / path;
+  if (!std::filesystem::is_regular_file(whole, code)) return "";
+  const auto size = std::filesystem::file_size(whole, code);
+  if (code || size > kOneReproducer) return "";
+  std::ifstream file(whole, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+}  // namespace
+
+HtmlCases::HtmlCases(const ReportContext& context, std::string out_dir, std::ostream& out)
+    : out_dir_(std::move(out_dir)), out_(out) {
+  for (const RuleText& rule : context.rules) rules_[rule.id] = rule;
+}
+
+void HtmlCases::Print(const Result& result, const std::string& id, const std::string& rule_anchor) {
+  std::string words = result.case_id + " " + result.role + " " + result.level;
+  for (const std::string& rule : result.rules) words += " " + rule;
+  out_ << fmt::format("<details class=\"case{}\" id=\"{}\" data-v=\"{}\" data-t=\"{}\">\n<summary>{}<span><b>{}</b>",
+                      result.as_expected ? "" : " x", EscapeXml(id), ToText(result.verdict), EscapeXml(words),
+                      VerdictBadge(result.verdict), EscapeXml(LeafOf(result.case_id)));
+  if (!result.as_expected) out_ << " <span class=\"tag\">unexpected</span>";
+  if (IsListed(result)) out_ << " <span class=\"tag\">as listed</span>";
+  if (result.hostile) out_ << " <span class=\"tag\">hostile</span>";
+  out_ << "</span><span class=\"say\">" << EscapeXml(OneLine(Sentence(result))) << "</span></summary>\n";
+  out_ << "<div class=\"body\">\n";
+  PrintRules(result, rule_anchor);
+  if (IsListed(result)) out_ << "<p>Listed because: " << EscapeXml(result.expectation) << "</p>\n";
+  if (!result.wanted.empty() || !result.got.empty()) {
+    out_ << fmt::format(
+        "<div class=\"pair\"><div><h4>Wanted</h4><pre class=\"wrap\">{}</pre></div>"
+        "<div><h4>Got</h4><pre class=\"wrap\">{}</pre></div></div>\n",
+        EscapeXml(result.wanted), EscapeXml(result.got));
+  }
+  const bool plain = IsPlainPass(result);
+  // The events of cases that pass would make the page several times as large, and nobody asks for them.
+  if (!plain && !result.ledger.empty()) out_ << "<h4>What happened (ledger)</h4>\n" << HtmlTimeline(result.ledger);
+  if (!plain && !result.recipe.empty()) out_ << "<h4>Recipe</h4>\n" << HtmlTable(result.recipe);
+  PrintReproducer(result);
+  if (!result.replay.empty()) {
+    out_ << "<h4>Replay</h4>\n";
+    PrintCopyable(result.replay, "wrap");
+  }
+  out_ << fmt::format("<p class=\"soft\">{} examples, {} refused, {}, seed {}{}</p>\n</div>\n</details>\n",
+                      result.examples, result.refused, Duration(result.seconds), result.seed,
+                      result.fact.empty() ? "" : ", decided by " + EscapeXml(result.fact));
+}
+
+void HtmlCases::PrintRules(const Result& result, const std::string& rule_anchor) {
+  out_ << "<p class=\"mono soft\">" << EscapeXml(result.case_id) << "</p>\n<p>";
+  const std::vector<std::string>& ids = result.breached.empty() ? result.rules : result.breached;
+  bool first = true;
+  for (const std::string& id : ids) {
+    if (!first) out_ << "<br>";
+    first = false;
+    const bool breaks = IsDeviation(result.verdict) && !result.breached.empty();
+    out_ << fmt::format("{} <a href=\"#{}{}\">{}</a>", breaks ? "Breaks" : "Checks", EscapeXml(rule_anchor),
+                        EscapeXml(id), EscapeXml(id));
+    const auto found = rules_.find(id);
+    if (found != rules_.end()) {
+      out_ << fmt::format(": {} <span class=\"soft\">({}; {})</span>", EscapeXml(found->second.requirement),
+                          EscapeXml(found->second.strength), EscapeXml(found->second.source));
+    }
+  }
+  out_ << "</p>\n";
+}
+
+void HtmlCases::PrintReproducer(const Result& result) {
+  if (result.reproducer.empty()) {
+    if (!result.as_expected)
+      out_ << "<p class=\"soft\">No standalone reproducer; the replay command runs this case.</p>\n";
+    return;
+  }
+  out_ << "<h4>Reproducer: <code>" << EscapeXml(result.reproducer) << "</code></h4>\n";
+  const std::string text = TextBelow(out_dir_, result.reproducer);
+  if (text.empty() || embedded_ + text.size() > kAllReproducers) return;
+  embedded_ += text.size();
+  PrintCopyable(text, "");
+}
+
+void HtmlCases::PrintCopyable(const std::string& text, std::string_view css) {
+  ++copies_;
+  out_ << fmt::format(
+      "<button class=\"copy\" data-of=\"copy{0}\" hidden>Copy</button><pre class=\"{1}\" id=\"copy{0}\" "
+      "tabindex=\"0\">{2}</pre>\n",
+      copies_, css, EscapeXml(text));
+}
+
+}  // namespace dlpack_cts

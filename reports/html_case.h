@@ -1,0 +1,43 @@
+// reports/html_case.h: one case on the page: what broke, wanted and got, the timeline, the recipe, the reproducer.
+#ifndef DLPACK_CTS_REPORTS_HTML_CASE_H_
+#define DLPACK_CTS_REPORTS_HTML_CASE_H_
+
+#include <map>
+#include <ostream>
+#include <string>
+
+#include "reports/reports.h"
+
+namespace dlpack_cts {
+
+/// `<span class="v FAIL">FAIL</span>`.
+std::string VerdictBadge(Verdict verdict);
+
+/// A JSON value as rows of a table: `offer.shape` | `[2,3]`. Nothing for null.
+std::string HtmlTable(const nlohmann::json& value);
+
+/// The ledger as a list of events with one colour per slot; nothing for an empty one.
+std::string HtmlTimeline(const nlohmann::json& ledger);
+
+class HtmlCases {
+ public:
+  HtmlCases(const ReportContext& context, std::string out_dir, std::ostream& out);
+
+  /// `id` is the anchor of the case, `rule_anchor` what stands before a rule's id in the anchor of the rule.
+  void Print(const Result& result, const std::string& id, const std::string& rule_anchor);
+
+ private:
+  void PrintRules(const Result& result, const std::string& rule_anchor);
+  void PrintReproducer(const Result& result);
+  void PrintCopyable(const std::string& text, std::string_view css);
+
+  std::map<std::string, RuleText> rules_;
+  std::string out_dir_;
+  std::ostream& out_;
+  size_t embedded_ = 0;  // bytes of reproducers so far
+  int copies_ = 0;
+};
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_REPORTS_HTML_CASE_H_

@@ -1,0 +1,17 @@
+// reports/junit.h: a run as JUnit XML, for continuous integration.
+#ifndef DLPACK_CTS_REPORTS_JUNIT_H_
+#define DLPACK_CTS_REPORTS_JUNIT_H_
+
+#include <ostream>
+
+#include "results/result.h"
+
+namespace dlpack_cts {
+
+/// FAIL, WARN, LEAK and UNSAFE are failures, CRASH and TIMEOUT errors, SKIP and BLOCKED skipped. A listed deviation
+/// passes and says so in system-out; an expectation that no longer holds is a failure.
+void PrintJunit(const Run& run, std::ostream& out);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_REPORTS_JUNIT_H_

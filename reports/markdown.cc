@@ -1,0 +1,152 @@
+// reports/markdown.cc: a run as a compliance report in Markdown.
+#include "reports/markdown.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "reports/outline.h"
+#include "reports/rule_view.h"
+#include "reports/text.h"
+
+namespace dlpack_cts {
+namespace {
+
+class MarkdownPrinter {
+ public:
+  MarkdownPrinter(const Run& run, const ReportContext& context, std::ostream& out)
+      : run_(run), context_(context), out_(out) {
+    for (const RuleText& rule : context.rules) rules_[rule.id] = &rule;
+  }
+
+  void Print() {
+    const Header& header = run_.header;
+    const std::string of =
+        header.library_version.empty() ? header.library : header.library + " " + header.library_version;
+    out_ << "# DLPack conformance of " << EscapeMarkdown(of) << "\n\n| | |\n|---|---|\n";
+    Fact("interpreter", header.interpreter);
+    Fact("machine", header.machine);
+    Fact("environment", header.environment);
+    Fact("started", header.started);
+    Fact("command", header.command);
+    Fact("dlpack-cts", header.program_version);
+    Fact("seed", fmt::format("{}, {} examples", header.seed, header.examples));
+    if (run_.footer.interrupted) out_ << "\n**Interrupted:** cases after the last one below did not run.\n";
+    PrintCounts();
+    for (const SubjectOutline& subject : OutlineOf(run_)) {
+      out_ << "\n## " << EscapeMarkdown(subject.name) << "\n\n| chapter | cases | verdicts |\n|---|--:|---|\n";
+      for (const Chapter& chapter : subject.chapters) {
+        out_ << fmt::format("| {} | {} | {} |\n", EscapeMarkdown(chapter.path), chapter.results.size(),
+                            CountsText(Count(chapter)));
+      }
+      PrintSection(subject, "Unexpected", [](const Result& result) { return !result.as_expected; });
+      PrintSection(subject, "Deviations as listed", IsListed);
+      PrintSection(subject, "Notes",
+                   [](const Result& result) { return result.as_expected && result.verdict == Verdict::kNote; });
+      PrintNotRun(subject);
+      PrintRules(subject);
+    }
+  }
+
+ private:
+  void Fact(std::string_view name, const std::string& value) {
+    if (!value.empty()) out_ << "| " << name << " | " << EscapeMarkdown(value) << " |\n";
+  }
+
+  void PrintCounts() {
+    const Tally tally = Count(run_.results, Scope::kConformance);
+    const Tally hostile = Count(run_.results, Scope::kHostile);
+    out_ << fmt::format("\n{} cases: {}.", tally.total, CountsText(tally));
+    if (hostile.total > 0) {
+      out_ << fmt::format(" Hostile, counted apart: {} cases: {}.", hostile.total, CountsText(hostile));
+    }
+    out_ << fmt::format(" Deviations: {} unexpected, {} as listed.\n", tally.unexpected + hostile.unexpected,
+                        tally.listed + hostile.listed);
+  }
+
+  template <typename Wanted>
+  void PrintSection(const SubjectOutline& subject, std::string_view title, Wanted wanted) {
+    bool first = true;
+    for (const Chapter& chapter : subject.chapters) {
+      for (const Result* result : chapter.results) {
+        if (!wanted(*result)) continue;
+        if (first) out_ << "\n### " << title << "\n";
+        first = false;
+        PrintResult(*result);
+      }
+    }
+  }
+
+  void PrintResult(const Result& result) {
+    out_ << fmt::format("\n#### {} {}{}\n\n", ToText(result.verdict), MarkdownCode(result.case_id),
+                        result.hostile ? " (hostile)" : "");
+    const std::string sentence = Sentence(result);
+    if (!sentence.empty()) out_ << EscapeMarkdown(sentence) << "\n\n";
+    for (const std::string& rule : result.breached.empty() ? result.rules : result.breached) PrintRule(rule);
+    Item("listed because", EscapeMarkdown(IsListed(result) ? result.expectation : ""));
+    Item("wanted", MarkdownCode(result.wanted));
+    Item("got", MarkdownCode(result.got));
+    Item("reproducer", MarkdownCode(result.reproducer));
+    Item("replay", MarkdownCode(result.replay));
+  }
+
+  void PrintRule(const std::string& id) {
+    const auto found = rules_.find(id);
+    out_ << "- rule " << MarkdownCode(id);
+    if (found != rules_.end()) {
+      const RuleText& rule = *found->second;
+      out_ << fmt::format(" ({}): {} Source: {}.", EscapeMarkdown(rule.strength), EscapeMarkdown(rule.requirement),
+                          EscapeMarkdown(rule.source));
+    }
+    out_ << '\n';
+  }
+
+  void Item(std::string_view name, const std::string& value) {
+    if (!value.empty()) out_ << "- " << name << ": " << value << '\n';
+  }
+
+  /// SKIP and BLOCKED by their reason: a claim that is not made opens many cases at once.
+  void PrintNotRun(const SubjectOutline& subject) {
+    std::map<std::string, std::vector<const Result*>> reasons;
+    for (const Chapter& chapter : subject.chapters) {
+      for (const Result* result : chapter.results) {
+        if (result->verdict == Verdict::kSkip || result->verdict == Verdict::kBlocked) {
+          reasons[std::string(ToText(result->verdict)) + ": " + result->message].push_back(result);
+        }
+      }
+    }
+    if (reasons.empty()) return;
+    out_ << "\n### Not judged\n\n| reason | cases | |\n|---|--:|---|\n";
+    for (const auto& [reason, results] : reasons) {
+      std::string ids;
+      for (const Result* result : results) ids += (ids.empty() ? "" : ", ") + MarkdownCode(result->case_id);
+      out_ << fmt::format("| {} | {} | {} |\n", EscapeMarkdown(reason), results.size(), ids);
+    }
+  }
+
+  void PrintRules(const SubjectOutline& subject) {
+    const std::vector<RuleChapter> chapters = RulesOf(subject, context_);
+    if (chapters.empty()) return;
+    out_ << "\n### Rules\n\n| rule | verdict | strength | requirement | source |\n|---|---|---|---|---|\n";
+    for (const RuleChapter& chapter : chapters) {
+      for (const RuleView& rule : chapter.rules) {
+        out_ << fmt::format("| {} | {}{} | {} | {} | {} |\n", EscapeMarkdown(rule.text.id), ToText(rule.verdict),
+                            rule.hostile_only ? " (hostile)" : "", EscapeMarkdown(rule.text.strength),
+                            EscapeMarkdown(rule.text.requirement), EscapeMarkdown(rule.text.source));
+      }
+    }
+  }
+
+  const Run& run_;
+  const ReportContext& context_;
+  std::ostream& out_;
+  std::map<std::string, const RuleText*> rules_;
+};
+
+}  // namespace
+
+void PrintMarkdown(const Run& run, const ReportContext& context, std::ostream& out) {
+  MarkdownPrinter(run, context, out).Print();
+}
+
+}  // namespace dlpack_cts

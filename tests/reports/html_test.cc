@@ -1,0 +1,102 @@
+// tests/reports/html_test.cc: the page holds everything, needs no network, and lets no text out of its place.
+#include "reports/html.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "reports/html_case.h"
+#include "tests/reports/sample_run.h"
+
+namespace dlpack_cts {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string Page(const Run& run, const std::string& folder = "/nonexistent") {
+  std::ostringstream out;
+  PrintHtml(run, SampleContext(), folder, out);
+  return out.str();
+}
+
+/// A folder with findings/negative-strides.py and, beside it, a file that no page may show.
+class HtmlFolder : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::filesystem::remove_all(root_);
+    std::filesystem::create_directories(root_ / "out/findings");
+    std::ofstream(root_ / "out/findings/negative-strides.py") << "print('REPRODUCED <now>')\n";
+    std::ofstream(root_ / "secret.py") << "top secret\n";
+  }
+  void TearDown() override { std::filesystem::remove_all(root_); }
+
+  const std::filesystem::path root_ =
+      std::filesystem::path(::testing::TempDir()) / ("cts_html_" + std::to_string(getpid()));
+};
+
+TEST(Html, ShowsWordMessageRuleAndSourceOfAFailure) {
+  const std::string page = Page(SampleRun());
+  EXPECT_THAT(page, HasSubstr("<span class=\"v FAIL\">FAIL</span>"));
+  EXPECT_THAT(page, HasSubstr("an element has other bits than the offer"));
+  EXPECT_THAT(page, HasSubstr("element 1 = 0x3f800000"));
+  EXPECT_THAT(page, HasSubstr("NULL strides mean compact row-major order."));
+  EXPECT_THAT(page, HasSubstr("H13:3"));
+  EXPECT_THAT(page, HasSubstr("<td>offer.strides</td><td class=\"mono\">[-3,1]</td>"));
+  EXPECT_THAT(page, HasSubstr("capsule renamed from dltensor to used_dltensor"));
+}
+
+TEST(Html, LoadsNothingFromAnywhere) {
+  const std::string page = Page(SampleRun());
+  EXPECT_THAT(page, HasSubstr("default-src 'none'"));
+  for (const char* loads : {"src=", "<link", "url(", "@import", "href=\"http"})
+    EXPECT_THAT(page, Not(HasSubstr(loads)));
+}
+
+TEST(Html, EscapesTextOfLibrariesAndRules) {
+  const std::string page = Page(SampleRun());
+  EXPECT_THAT(page, Not(HasSubstr("<script>alert")));
+  EXPECT_THAT(page, HasSubstr("&lt;script&gt;alert"));
+  EXPECT_THAT(page, Not(HasSubstr("<b>bold</b>")));
+  EXPECT_THAT(page, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(page, Not(HasSubstr("\xff")));
+}
+
+TEST_F(HtmlFolder, HoldsTheReproducerThatLiesInIt) {
+  EXPECT_THAT(Page(SampleRun(), (root_ / "out").string()), HasSubstr("print(&#39;REPRODUCED &lt;now&gt;&#39;)"));
+}
+
+TEST_F(HtmlFolder, ShowsNoFileOutsideOfIt) {
+  auto run = SampleRun();
+  run.results[1].reproducer = "findings/../../secret.py";
+  EXPECT_THAT(Page(run, (root_ / "out").string()), Not(HasSubstr("top secret")));
+  run.results[1].reproducer = (root_ / "secret.py").string();
+  EXPECT_THAT(Page(run, (root_ / "out").string()), Not(HasSubstr("top secret")));
+}
+
+TEST_F(HtmlFolder, StaysSmallWhateverTheReproducersHold) {
+  std::ofstream(root_ / "out/findings/negative-strides.py") << std::string(60'000, 'x');
+  auto run = SampleRun();
+  const Result failing = run.results[1];
+  for (int i = 0; i < 200; ++i) {
+    run.results.push_back(failing);
+    run.results.back().case_id += std::to_string(i);
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_LT(Page(run, (root_ / "out").string()).size(), 1'500'000u);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
+}
+
+TEST(HtmlTimeline, TakesAnyJson) {
+  EXPECT_EQ(HtmlTimeline(nlohmann::json()), "");
+  EXPECT_EQ(HtmlTimeline(nlohmann::json::array()), "");
+  const std::string odd = HtmlTimeline(nlohmann::json::array({1, {{"slot", "x"}}, {{"slot", -7}, {"seen", "fault"}}}));
+  EXPECT_THAT(odd, HasSubstr("class=\"s1 fault\""));
+}
+
+}  // namespace
+}  // namespace dlpack_cts

@@ -1,0 +1,112 @@
+// tests/reports/sample_run.cc: a small run that holds every verdict.
+#include "tests/reports/sample_run.h"
+
+#include "results/tally.h"
+
+namespace dlpack_cts {
+namespace {
+
+Result Case(const std::string& id, std::vector<std::string> rules, Verdict verdict, const std::string& message) {
+  Result result;
+  result.library = "numpy";
+  result.library_version = "2.4.6";
+  result.suite = id.substr(0, id.find('/'));
+  result.case_id = id;
+  result.rules = std::move(rules);
+  result.role = "consumer";
+  result.level = "MUST";
+  result.verdict = verdict;
+  result.as_expected = !IsDeviation(verdict);
+  result.message = message;
+  result.seed = 18446744073709551615u;
+  result.examples = 100;
+  result.refused = 3;
+  result.seconds = 0.0125;
+  result.replay = "dlpack-cts run numpy --select '" + id + "' --seed 42";
+  return result;
+}
+
+}  // namespace
+
+Run SampleRun() {
+  Run run;
+  run.header = {"0.1.0",
+                "numpy",
+                "2.4.6",
+                "CPython 3.11.2",
+                "Linux 6.1 x86_64, 2 cores",
+                "/home/a/.cache/dlpack-cts/numpy",
+                {{"PYTHONPATH", nullptr}, {"OMP_NUM_THREADS", "1"}},
+                42,
+                100,
+                "2026-11-21T04:00:00Z",
+                "dlpack-cts run numpy --out report"};
+  std::vector<Result>& results = run.results;
+  results.push_back(Case("c-abi/strides/null-means-row-major", {"C-STRIDES-03"}, Verdict::kPass, ""));
+  Result fail = Case("c-abi/strides/negative-strides-are-read-backwards", {"C-STRIDES-06", "C-DATA-01"}, Verdict::kFail,
+                     "an element has other bits than the offer");
+  fail.breached = {"C-STRIDES-06"};
+  fail.fact = "imports0.memory";
+  fail.wanted = "element 1 = 0x3f800000";
+  fail.got = "element 1 = 0x00000000";
+  fail.ledger = {
+      {{"step", 0}, {"op", "import"}, {"seen", "step"}, {"slot", 0}, {"text", "step import on slot 0"}},
+      {{"step", 0}, {"op", "import"}, {"seen", "producer-called"}, {"slot", 0}, {"text", "producer-called"}},
+      {{"step", 0},
+       {"op", "import"},
+       {"seen", "name-changed"},
+       {"slot", 0},
+       {"text", "capsule renamed from dltensor to used_dltensor"}},
+      {{"step", 1}, {"op", "read"}, {"seen", "step"}, {"slot", 0}, {"text", "step read on slot 0"}},
+      {{"step", 1}, {"op", "read"}, {"seen", "read"}, {"slot", 0}, {"text", "elements: differs"}},
+      {{"step", 2}, {"op", "drop-array"}, {"seen", "step"}, {"slot", 1}, {"text", "step drop-array on slot 1"}},
+      {{"step", 2},
+       {"op", "drop-array"},
+       {"seen", "fault"},
+       {"slot", 1},
+       {"text", "fault: read of strides, after the deleter"}}};
+  fail.recipe = {{"kind", "import"},
+                 {"offer", {{"dtype", "float32"}, {"shape", {2, 3}}, {"strides", {-3, 1}}, {"byte_offset", 12}}},
+                 {"life", {{{"op", "import"}, {"slot", 0}}, {{"op", "read"}, {"slot", 0}}}}};
+  fail.reproducer = "findings/negative-strides.py";
+  results.push_back(fail);
+  Result warn =
+      Case("c-abi/strides/zero-strides-repeat-one-element", {"C-STRIDES-10"}, Verdict::kWarn, "refuses zero strides");
+  warn.as_expected = true;
+  warn.expectation = "numpy refuses broadcast arrays; https://example.org/issue/1";
+  results.push_back(warn);
+  Result stale = Case("c-abi/data/offset-is-added", {"C-DATA-01"}, Verdict::kPass, "");
+  stale.as_expected = false;
+  stale.expectation = "offset was ignored before 2.4";
+  results.push_back(stale);
+  Result crash = Case("c-abi/data/null-with-zero-size", {"C-DATA-04"}, Verdict::kCrash, "SIGSEGV");
+  crash.got = std::string(kNastyText);
+  results.push_back(crash);
+  results.push_back(
+      Case("python/capsule/used-name-is-refused", {"PY-CAPSULE-02"}, Verdict::kTimeout, "no answer in 10 s"));
+  results.push_back(
+      Case("python/capsule/refused-capsule-is-released", {"PY-CAPSULE-05"}, Verdict::kLeak, "the deleter never ran"));
+  results.push_back(Case("python/capsule/minor-note", {"PY-CAPSULE-09"}, Verdict::kNote, std::string(kNastyText)));
+  results.push_back(
+      Case("cuda/stream/default-stream", {"CUDA-STREAM-01"}, Verdict::kSkip, "this machine has no CUDA device"));
+  results.push_back(Case("cuda/stream/no-sync", {"CUDA-STREAM-02"}, Verdict::kBlocked, "the probe found no allocator"));
+  Result hostile = Case("robustness/import/huge-ndim", {"C-SHAPE-02"}, Verdict::kUnsafe, "wrote behind the shape");
+  hostile.hostile = true;
+  results.push_back(hostile);
+  run.footer.counts = CountsOf(results);
+  run.footer.unexpected = Count(results, Scope::kAll).unexpected;
+  run.footer.interrupted = true;
+  run.footer.seconds = 4.25;
+  return run;
+}
+
+ReportContext SampleContext() {
+  return {{{"C-SHAPE-02", "A consumer does not read more dimensions than it can hold.", "H13:1", "implied", "WARN"},
+           {"C-STRIDES-03", "NULL strides mean compact row-major order.", "H13:2", "MUST", "FAIL"},
+           {"C-STRIDES-06", "Strides may be negative; <b>bold</b> stays text.", "H13:3", "MUST", "FAIL"},
+           {"C-STRIDES-10", "Zero strides are expressible.", "H13:4", "MAY", "WARN"},
+           {"C-DATA-01", "byte_offset is added to data.", "H13:5", "MUST", "FAIL"},
+           {"C-DATA-99", "No case of this run names it.", "H13:6", "MUST", "FAIL"}}};
+}
+
+}  // namespace dlpack_cts

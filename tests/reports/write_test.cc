@@ -1,0 +1,81 @@
+// tests/reports/write_test.cc: the folder is complete and readable, or one sentence says why it is not.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "reports/ndjson.h"
+#include "reports/reports.h"
+#include "tests/reports/golden.h"
+#include "tests/reports/sample_run.h"
+
+namespace dlpack_cts {
+namespace {
+
+using ::testing::HasSubstr;
+
+class WriteReportsTest : public ::testing::Test {
+ protected:
+  void SetUp() override { std::filesystem::remove_all(root_); }
+  void TearDown() override { std::filesystem::remove_all(root_); }
+  bool Write(const std::filesystem::path& folder) {
+    return WriteReports(SampleRun(), SampleContext(), folder.string(), &error_);
+  }
+
+  const std::filesystem::path root_ =
+      std::filesystem::path(::testing::TempDir()) / ("cts_write_" + std::to_string(getpid()));
+  std::string error_;
+};
+
+TEST_F(WriteReportsTest, MakesTheFolderWithAllFiles) {
+  ASSERT_TRUE(Write(root_ / "deep/er")) << error_;
+  for (const char* name : {"results.ndjson", "junit.xml", "report.md", "index.html"}) {
+    EXPECT_GT(std::filesystem::file_size(root_ / "deep/er" / name), 500u) << name;
+  }
+}
+
+TEST_F(WriteReportsTest, WritesResultsThatReadBackEqual) {
+  ASSERT_TRUE(Write(root_)) << error_;
+  dlpack_cts::Run read;
+  ASSERT_TRUE(ReadRun((root_ / "results.ndjson").string(), &read, &error_)) << error_;
+  std::ostringstream again;
+  PrintNdjson(read, again);
+  EXPECT_EQ(again.str(), ReadText((root_ / "results.ndjson").string()));
+  EXPECT_EQ(read.results.size(), SampleRun().results.size());
+  EXPECT_EQ(read.results[0].seed, SampleRun().results[0].seed);
+  EXPECT_TRUE(read.footer.interrupted);
+}
+
+TEST_F(WriteReportsTest, SaysThatTheDiskIsFull) {
+  std::filesystem::create_directories(root_);
+  std::filesystem::create_symlink("/dev/full", root_ / "report.md");
+  EXPECT_FALSE(Write(root_));
+  EXPECT_THAT(error_, HasSubstr("report.md: cannot be written: No space left on device"));
+  EXPECT_THAT(error_, HasSubstr("--out"));
+}
+
+TEST_F(WriteReportsTest, SaysThatTheFolderIsAFile) {
+  std::ofstream(root_.string()) << "x";
+  EXPECT_FALSE(Write(root_ / "out"));
+  EXPECT_THAT(error_, HasSubstr("the output folder cannot be made: Not a directory"));
+  EXPECT_FALSE(Write(root_));
+  EXPECT_THAT(error_, HasSubstr(root_.string()));
+}
+
+TEST_F(WriteReportsTest, SaysThatAFileMayNotBeWritten) {
+  // A folder in the file's place refuses root too, whom permissions do not stop.
+  std::filesystem::create_directories(root_ / "junit.xml");
+  EXPECT_FALSE(Write(root_));
+  EXPECT_THAT(error_, HasSubstr("junit.xml: cannot be written: Is a directory"));
+}
+
+TEST_F(WriteReportsTest, SaysThatTheFolderCannotBeMade) {
+  EXPECT_FALSE(Write("/proc/no-such-folder/out"));
+  EXPECT_THAT(error_, HasSubstr("the output folder cannot be made"));
+}
+
+}  // namespace
+}  // namespace dlpack_cts
