@@ -30,6 +30,7 @@ class HtmlPrinter {
          << of << "</h1>\n";
     PrintFacts();
     PrintCards();
+    for (size_t i = 0; i < subjects_.size(); ++i) PrintDeviations(subjects_[i], Anchor(i));
     PrintFilter();
     for (size_t i = 0; i < subjects_.size(); ++i) PrintSubject(subjects_[i], Anchor(i));
     out_ << "</main>\n<script>" << kPageScript << "</script>\n</body>\n</html>\n";
@@ -76,6 +77,24 @@ class HtmlPrinter {
                           CountsText(hostile));
     }
     out_ << "</section>\n";
+  }
+
+  void PrintDeviations(const SubjectOutline& subject, const std::string& anchor) {
+    std::string items;
+    for (const bool expected : {false, true}) {
+      for (const Chapter& chapter : subject.chapters) {
+        for (const Result* result : chapter.results) {
+          if (expected ? !IsListed(*result) : result->as_expected) continue;
+          items += fmt::format("<li>{}<span><a href=\"#{}\">{}</a>{}{} {}</span></li>\n", VerdictBadge(result->verdict),
+                               EscapeXml(anchor + result->case_id), EscapeXml(result->case_id),
+                               expected ? " <span class=\"tag\">as listed</span>" : "",
+                               result->hostile ? " <span class=\"tag\">hostile</span>" : "",
+                               EscapeXml(OneLine(Sentence(*result))));
+        }
+      }
+    }
+    if (items.empty()) return;
+    out_ << "<h2>" << EscapeXml(subject.name) << ": deviations</h2>\n<ul class=\"broke\">\n" << items << "</ul>\n";
   }
 
   void PrintFilter() {

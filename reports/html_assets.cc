@@ -22,7 +22,7 @@ pre.wrap{white-space:pre-wrap;overflow-wrap:anywhere}
 .alert{border:2px solid var(--warn);padding:.6rem .8rem;border-radius:8px}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(7.5rem,1fr));gap:.6rem;margin:1rem 0}
 .card{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:.5rem .8rem}
-.card b{display:block;font-size:1.6rem;line-height:1.2}
+.card{font-size:.85rem}.card b{display:block;font-size:1.6rem;line-height:1.2}
 .card.wide{grid-column:1/-1}
 .v{display:inline-block;font:700 .75rem/1.6 ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;border:1.5px solid;border-radius:5px;padding:0 .4rem;text-align:center;white-space:nowrap}
 .PASS{color:var(--pass)}.FAIL,.CRASH,.UNSAFE,.LEAK,.TIMEOUT{color:var(--fail)}.WARN{color:var(--warn)}.NOTE{color:var(--note)}.SKIP,.BLOCKED{color:var(--skip)}
@@ -40,7 +40,8 @@ button{font:inherit;color:var(--ink);background:var(--page);border:1px solid var
 summary{list-style:none}summary::-webkit-details-marker{display:none}
 .chapter>summary h3{margin:0}
 .case{border-top:1px solid var(--line)}
-.case>summary{padding:.45rem .8rem;cursor:pointer;display:grid;grid-template-columns:1ch 5.5rem minmax(12rem,1fr) minmax(0,1.6fr);gap:.2rem .7rem;align-items:baseline}
+.case>summary{padding:.45rem .8rem;cursor:pointer;display:grid;grid-template-columns:1ch 5.5rem minmax(0,1.2fr) minmax(0,1.3fr);gap:.2rem .7rem;align-items:baseline}
+.case>summary .bare{grid-column:3/-1}
 .case>summary:hover{background:var(--code)}
 .case.x>summary{box-shadow:inset 4px 0 var(--fail)}
 .body{padding:.2rem .8rem 1rem 1.6rem}
@@ -51,7 +52,8 @@ th,td{text-align:left;vertical-align:top;padding:.35rem .5rem;border-bottom:1px 
 td.num{text-align:right;font-variant-numeric:tabular-nums}
 .scroll{overflow-x:auto}
 .rules td:first-child{white-space:nowrap}
-.recipe td:first-child{white-space:nowrap;color:var(--soft)}.recipe td{padding:.1rem .5rem}
+.recipe{width:auto;min-width:min(100%,28rem)}.recipe td:first-child{white-space:nowrap;color:var(--soft)}.recipe td{padding:.1rem .5rem}
+.broke{list-style:none;margin:.3rem 0;padding:0}.broke li{display:grid;grid-template-columns:5.5rem minmax(0,1fr);gap:.1rem .7rem;padding:.35rem 0;border-bottom:1px solid var(--line);align-items:baseline}
 .tl{list-style:none;margin:.3rem 0;padding:0;border-left:2px solid var(--line)}
 .tl>li{position:relative;padding:.1rem 0 .1rem 1.1rem}
 .tl>li::before{content:"";position:absolute;left:-7px;top:.55em;width:12px;height:12px;border-radius:50%;background:var(--lane)}
@@ -66,7 +68,7 @@ td.num{text-align:right;font-variant-numeric:tabular-nums}
 main{padding:.7rem}h1{font-size:1.3rem}
 .case>summary{grid-template-columns:1ch 5.5rem minmax(0,1fr)}.case>summary .say{grid-column:1/-1}
 .body{padding:.2rem .7rem 1rem}.pair{grid-template-columns:1fr}
-.cards{grid-template-columns:repeat(auto-fill,minmax(5.6rem,1fr))}
+.cards{grid-template-columns:repeat(auto-fill,minmax(6.2rem,1fr))}
 .stack thead{display:none}.stack,.stack tbody,.stack tr,.stack td{display:block;width:100%}
 .stack tr{border-bottom:1px solid var(--line);padding:.4rem 0}.stack td{border:0;padding:.1rem .2rem}
 .stack td[data-l]::before{content:attr(data-l) ": ";color:var(--soft)}.stack td:empty{display:none}

@@ -38,15 +38,19 @@ HtmlCases::HtmlCases(const ReportContext& context, std::string out_dir, std::ost
 }
 
 void HtmlCases::Print(const Result& result, const std::string& id, const std::string& rule_anchor) {
+  const std::string sentence = Sentence(result);
   std::string words = result.case_id + " " + result.role + " " + result.level;
   for (const std::string& rule : result.rules) words += " " + rule;
-  out_ << fmt::format("<details class=\"case{}\" id=\"{}\" data-v=\"{}\" data-t=\"{}\">\n<summary>{}<span><b>{}</b>",
+  out_ << fmt::format("<details class=\"case{}\" id=\"{}\" data-v=\"{}\" data-t=\"{}\">\n<summary>{}<span{}><b>{}</b>",
                       result.as_expected ? "" : " x", EscapeXml(id), ToText(result.verdict), EscapeXml(words),
-                      VerdictBadge(result.verdict), EscapeXml(LeafOf(result.case_id)));
+                      VerdictBadge(result.verdict), sentence.empty() ? " class=\"bare\"" : "",
+                      EscapeXml(LeafOf(result.case_id)));
   if (!result.as_expected) out_ << " <span class=\"tag\">unexpected</span>";
   if (IsListed(result)) out_ << " <span class=\"tag\">as listed</span>";
   if (result.hostile) out_ << " <span class=\"tag\">hostile</span>";
-  out_ << "</span><span class=\"say\">" << EscapeXml(OneLine(Sentence(result))) << "</span></summary>\n";
+  out_ << "</span>";
+  if (!sentence.empty()) out_ << "<span class=\"say\">" << EscapeXml(OneLine(sentence)) << "</span>";
+  out_ << "</summary>\n";
   out_ << "<div class=\"body\">\n";
   PrintRules(result, rule_anchor);
   if (IsListed(result)) out_ << "<p>Listed because: " << EscapeXml(result.expectation) << "</p>\n";

@@ -70,7 +70,12 @@ std::string HtmlTimeline(const nlohmann::json& ledger) {
           fmt::format("step {}: <code>{}</code>", EscapeXml(TextOf(event, "step")), EscapeXml(TextOf(event, "op")));
     } else {
       const std::string text = TextOf(event, "text");
-      items += fmt::format("<code>{}</code> {}", EscapeXml(seen), text == seen ? "" : EscapeXml(text));
+      // Most texts begin with the word for what was seen.
+      if (text.starts_with(seen)) {
+        items += EscapeXml(text);
+      } else {
+        items += fmt::format("<code>{}</code> {}", EscapeXml(seen), EscapeXml(text));
+      }
     }
     if (has_slot) items += fmt::format(" <span class=\"soft\">slot {}</span>", number);
     items += "</li>\n";

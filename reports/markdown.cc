@@ -119,7 +119,7 @@ class MarkdownPrinter {
     out_ << "\n### Not judged\n\n| reason | cases | |\n|---|--:|---|\n";
     for (const auto& [reason, results] : reasons) {
       std::string ids;
-      for (const Result* result : results) ids += (ids.empty() ? "" : ", ") + MarkdownCode(result->case_id);
+      for (const Result* result : results) ids += (ids.empty() ? "" : ", ") + MarkdownCode(result->case_id, true);
       out_ << fmt::format("| {} | {} | {} |\n", EscapeMarkdown(reason), results.size(), ids);
     }
   }

@@ -101,14 +101,14 @@ std::string EscapeMarkdown(std::string_view text) {
   return escaped;
 }
 
-std::string MarkdownCode(std::string_view text) {
+std::string MarkdownCode(std::string_view text, bool in_table) {
   if (text.empty()) return "";
   // A cell of a table ends at a bar, even inside code.
   std::string line;
   size_t longest = 0;
   size_t length = 0;
   for (const char c : OneLine(text, kLongLine)) {
-    if (c == '|') line += '\\';
+    if (in_table && c == '|') line += '\\';
     line += c;
     length = c == '`' ? length + 1 : 0;
     longest = std::max(longest, length);

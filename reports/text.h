@@ -22,7 +22,7 @@ std::string EscapeXml(std::string_view text);
 std::string EscapeMarkdown(std::string_view text);
 
 /// Code in a Markdown line, fenced by as many backticks as the text needs; "" for an empty text.
-std::string MarkdownCode(std::string_view text);
+std::string MarkdownCode(std::string_view text, bool in_table = false);
 
 /// "12 ms" or "3.4 s".
 std::string Duration(double seconds);

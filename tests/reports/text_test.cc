@@ -35,7 +35,8 @@ TEST(Text, EscapesForXml) {
 
 TEST(Text, KeepsMarkdownTablesWhole) {
   EXPECT_EQ(EscapeMarkdown("a|b\n_c_"), "a\\|b\\\\n\\_c\\_");
-  EXPECT_EQ(MarkdownCode("a|b"), "`a\\|b`");
+  EXPECT_EQ(MarkdownCode("a|b", true), "`a\\|b`");
+  EXPECT_EQ(MarkdownCode("a|b"), "`a|b`");
   EXPECT_EQ(MarkdownCode("a`b"), "`` a`b ``");
   EXPECT_EQ(MarkdownCode(""), "");
 }
