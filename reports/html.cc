@@ -85,9 +85,9 @@ class HtmlPrinter {
       for (const Chapter& chapter : subject.chapters) {
         for (const Result* result : chapter.results) {
           if (expected ? !IsListed(*result) : result->as_expected) continue;
-          items += fmt::format("<li>{}<span><a href=\"#{}\">{}</a>{}{} {}</span></li>\n", VerdictBadge(result->verdict),
-                               EscapeXml(anchor + result->case_id), EscapeXml(result->case_id),
-                               expected ? " <span class=\"tag\">as listed</span>" : "",
+          items += fmt::format("<li>{}<span><a href=\"#{}\">{}</a>{}{}<br>{}</span></li>\n",
+                               VerdictBadge(result->verdict), EscapeXml(anchor + result->case_id),
+                               EscapeXml(result->case_id), expected ? " <span class=\"tag\">as listed</span>" : "",
                                result->hostile ? " <span class=\"tag\">hostile</span>" : "",
                                EscapeXml(OneLine(Sentence(*result))));
         }
@@ -115,9 +115,8 @@ class HtmlPrinter {
     out_ << "<h2>" << EscapeXml(subject.name) << ": cases</h2>\n";
     for (const Chapter& chapter : subject.chapters) {
       const Tally tally = Count(chapter);
-      const bool open = tally.unexpected > 0 || tally.listed > 0;
-      out_ << fmt::format("<details class=\"chapter cases\" id=\"{}\"{}>\n<summary><h3>{}</h3><span>",
-                          EscapeXml(anchor + chapter.path), open ? " open" : "", EscapeXml(chapter.path));
+      out_ << fmt::format("<details class=\"chapter cases\" id=\"{}\">\n<summary><h3>{}</h3><span>",
+                          EscapeXml(anchor + chapter.path), EscapeXml(chapter.path));
       for (const Verdict verdict : VerdictOrder()) {
         if (tally.of(verdict) > 0) out_ << VerdictBadge(verdict) << ' ' << tally.of(verdict) << ' ';
       }

@@ -5,7 +5,8 @@ namespace dlpack_cts {
 namespace {
 
 std::string Kind(const nlohmann::json& value) {
-  return value.is_null() ? "null" : std::string("a ") + value.type_name();
+  if (value.is_null()) return "null";
+  return (value.is_structured() ? "an " : "a ") + std::string(value.type_name());
 }
 
 }  // namespace

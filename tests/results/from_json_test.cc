@@ -1,0 +1,134 @@
+// tests/results/from_json_test.cc: a line that is wrong in one field is refused, and the field is named.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "results/result.h"
+
+namespace dlpack_cts {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string ErrorOf(const nlohmann::json& json) {
+  Result result;
+  std::string error;
+  return FromJson(json, &result, &error) ? "" : error;
+}
+
+nlohmann::json Good() {
+  Result result;
+  result.library = "numpy";
+  result.case_id = "c-abi/strides/null";
+  result.level = "MUST";
+  return ToJson(result);
+}
+
+nlohmann::json With(const char* field, const nlohmann::json& value) {
+  nlohmann::json json = Good();
+  json[field] = value;
+  return json;
+}
+
+TEST(ResultLine, ReadsBackAsItWasWritten) {
+  Result result;
+  result.library = "numpy";
+  result.producer = "numpy";
+  result.consumer = "torch";
+  result.level = "IMPLIED";
+  result.rules = {"A-1", "A-2"};
+  result.breached = {"A-2"};
+  result.verdict = Verdict::kUnsafe;
+  result.hostile = true;
+  result.as_expected = false;
+  result.ledger = {{{"step", 0}}};
+  result.recipe = {{"kind", "import"}};
+  result.seed = UINT64_MAX;
+  result.examples = 100;
+  result.seconds = 0.125;
+  result.reproducer = "findings/a.py";
+  Result read;
+  std::string error;
+  ASSERT_TRUE(FromJson(nlohmann::json::parse(ToJson(result).dump()), &read, &error)) << error;
+  EXPECT_EQ(ToJson(read), ToJson(result));
+  EXPECT_EQ(read.seed, UINT64_MAX);
+}
+
+TEST(ResultLine, HasNullForNoReproducerAndNoPairOutsideInterop) {
+  const nlohmann::json json = Good();
+  EXPECT_TRUE(json["reproducer"].is_null());
+  EXPECT_TRUE(json["recipe"].is_null());
+  EXPECT_FALSE(json.contains("producer"));
+  EXPECT_EQ(ErrorOf(json), "");
+}
+
+TEST(ResultLine, NamesTheFieldOfAWrongType) {
+  EXPECT_EQ(ErrorOf(With("case", 1)), "field \"case\": a text is expected, this is a number");
+  EXPECT_EQ(ErrorOf(With("as_expected", "yes")), "field \"as_expected\": true or false is expected, this is a string");
+  EXPECT_THAT(ErrorOf(With("rules", "A-1")), HasSubstr("field \"rules\": an array of texts"));
+  EXPECT_THAT(ErrorOf(With("rules", {1})), HasSubstr("field \"rules\""));
+  EXPECT_THAT(ErrorOf(With("ledger", {{"a", 1}})), HasSubstr("field \"ledger\""));
+  EXPECT_THAT(ErrorOf(With("ledger", nlohmann::json::array({1}))), HasSubstr("field \"ledger\""));
+  EXPECT_THAT(ErrorOf(With("recipe", "x")), HasSubstr("field \"recipe\": an object or null"));
+  EXPECT_THAT(ErrorOf(With("reproducer", 1)), HasSubstr("field \"reproducer\": a text or null"));
+}
+
+TEST(ResultLine, RefusesNumbersOutOfRange) {
+  EXPECT_THAT(ErrorOf(With("seed", -1)), HasSubstr("field \"seed\": a whole number from 0 up"));
+  EXPECT_THAT(ErrorOf(With("seed", 1.5)), HasSubstr("field \"seed\""));
+  EXPECT_THAT(ErrorOf(With("examples", UINT64_MAX)), HasSubstr("field \"examples\": the number is too large"));
+}
+
+TEST(ResultLine, RefusesWordsThatMeanNothing) {
+  EXPECT_EQ(ErrorOf(With("verdict", "FAILED")), "field \"verdict\": \"FAILED\" names no verdict");
+  EXPECT_EQ(ErrorOf(With("level", "must")), "field \"level\": \"must\" is none of MUST, SHOULD, MAY, IMPLIED");
+  EXPECT_EQ(ErrorOf(With("type", "results")), "field \"type\": \"results\" is not \"result\"");
+}
+
+TEST(ResultLine, RefusesMissingAndUnknownFields) {
+  const nlohmann::json good = Good();
+  for (const auto& [field, value] : good.items()) {
+    nlohmann::json json = good;
+    json.erase(field);
+    EXPECT_EQ(ErrorOf(json), "field \"" + field + "\": is missing");
+  }
+  EXPECT_EQ(ErrorOf(With("as_expeced", true)), "field \"as_expeced\": is not known here");
+  EXPECT_EQ(ErrorOf(nlohmann::json::array()), "a JSON object is expected, this is an array");
+}
+
+TEST(ResultLine, LeavesTheTargetAloneWhenItIsWrong) {
+  Result result;
+  result.library = "before";
+  std::string error;
+  EXPECT_FALSE(FromJson(With("verdict", "x"), &result, &error));
+  EXPECT_EQ(result.library, "before");
+}
+
+TEST(ObservationLine, ReadsBackAndIsStrict) {
+  Observation observation;
+  observation.case_id = "c-abi/a/b";
+  observation.observed = "breach";
+  observation.degree = "warn";
+  observation.seed = 7;
+  nlohmann::json json = ToJson(observation);
+  Observation read;
+  std::string error;
+  ASSERT_TRUE(FromJson(json, &read, &error)) << error;
+  EXPECT_EQ(ToJson(read), json);
+  json["observed"] = "broken";
+  EXPECT_FALSE(FromJson(json, &read, &error));
+  EXPECT_THAT(error, HasSubstr("field \"observed\": \"broken\" is none of held, breach"));
+}
+
+TEST(Verdicts, HaveAWordEachAndNoOther) {
+  for (int i = 0; i < kVerdicts; ++i) {
+    Verdict verdict;
+    ASSERT_TRUE(FromText(ToText(static_cast<Verdict>(i)), &verdict));
+    EXPECT_EQ(static_cast<int>(verdict), i);
+  }
+  Verdict verdict;
+  EXPECT_FALSE(FromText("", &verdict));
+  EXPECT_FALSE(FromText("pass", &verdict));
+}
+
+}  // namespace
+}  // namespace dlpack_cts

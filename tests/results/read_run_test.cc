@@ -1,0 +1,87 @@
+// tests/results/read_run_test.cc: a damaged result file is refused with its line.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "results/result.h"
+
+namespace dlpack_cts {
+namespace {
+
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+
+class ReadRunTest : public ::testing::Test {
+ protected:
+  void TearDown() override { std::filesystem::remove_all(path_); }
+
+  std::string ErrorOf(const std::string& text) {
+    std::ofstream(path_, std::ios::binary) << text;
+    error_.clear();
+    return ReadRun(path_, &run_, &error_) ? "" : error_;
+  }
+  static std::string Line(const nlohmann::json& json) { return json.dump() + "\n"; }
+  static std::string ResultLine() {
+    Result result;
+    result.level = "MUST";
+    return Line(ToJson(result));
+  }
+  static std::string Whole() { return Line(ToJson(Header{})) + ResultLine() + ResultLine() + Line(ToJson(Footer{})); }
+
+  const std::string path_ = ::testing::TempDir() + "cts_read_run_" + std::to_string(getpid());
+  dlpack_cts::Run run_;
+  std::string error_;
+};
+
+TEST_F(ReadRunTest, ReadsAWholeFile) {
+  EXPECT_EQ(ErrorOf(Whole()), "");
+  EXPECT_EQ(run_.results.size(), 2u);
+}
+
+TEST_F(ReadRunTest, SaysThatAFileWithoutFooterIsTruncated) {
+  EXPECT_THAT(ErrorOf(Line(ToJson(Header{})) + ResultLine()),
+              EndsWith("the file is truncated: no footer line after line 2; copy the whole file, or run again"));
+}
+
+TEST_F(ReadRunTest, SaysWhereALineIsCut) {
+  const std::string text = Whole();
+  EXPECT_THAT(ErrorOf(text.substr(0, text.size() - 10)), HasSubstr("line 4: this is no JSON; the file is damaged"));
+}
+
+TEST_F(ReadRunTest, RefusesEveryCutOfAFile) {
+  const std::string text = Whole();
+  for (size_t size = 0; size + 1 < text.size(); size += 7) EXPECT_NE(ErrorOf(text.substr(0, size)), "") << size;
+}
+
+TEST_F(ReadRunTest, NamesLineAndField) {
+  std::string text = Whole();
+  const size_t at = text.find("\"PASS\"");
+  text.replace(at, 6, "\"GOOD\"");
+  EXPECT_EQ(ErrorOf(text), path_ + ": line 2: field \"verdict\": \"GOOD\" names no verdict");
+}
+
+TEST_F(ReadRunTest, WantsTheHeaderFirstAndNothingAfterTheFooter) {
+  EXPECT_THAT(ErrorOf(ResultLine() + Line(ToJson(Footer{}))), HasSubstr("line 1: field \"type\""));
+  EXPECT_THAT(ErrorOf(Whole() + ResultLine()), HasSubstr("line 5: nothing may follow the footer"));
+  EXPECT_THAT(ErrorOf(Line(ToJson(Header{})) + Whole()), HasSubstr("line 2: field \"type\""));
+}
+
+TEST_F(ReadRunTest, RefusesCountsOfNoVerdict) {
+  Footer footer;
+  footer.counts = {{"GOOD", 1}};
+  EXPECT_THAT(ErrorOf(Line(ToJson(Header{})) + Line(ToJson(footer))), HasSubstr("field \"counts\": \"GOOD\""));
+}
+
+TEST_F(ReadRunTest, SaysThatAFileIsEmptyOrAbsent) {
+  EXPECT_THAT(ErrorOf(""), HasSubstr("is empty"));
+  EXPECT_FALSE(ReadRun("/nonexistent/r.ndjson", &run_, &error_));
+  EXPECT_THAT(error_, HasSubstr("/nonexistent/r.ndjson: cannot be read: No such file or directory"));
+  EXPECT_FALSE(ReadRun("/tmp", &run_, &error_));
+  EXPECT_THAT(error_, HasSubstr("/tmp: cannot be read: Is a directory"));
+}
+
+}  // namespace
+}  // namespace dlpack_cts
