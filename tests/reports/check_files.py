@@ -8,7 +8,10 @@ import sys
 import tempfile
 import xml.etree.ElementTree
 
-import jsonschema
+try:
+    import jsonschema
+except ImportError:
+    sys.exit("check_files.py: the Python module jsonschema is missing; install the Debian package python3-jsonschema")
 
 VOID = {"meta", "input", "br"}
 
