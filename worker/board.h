@@ -29,7 +29,8 @@ struct Board {
   int32_t example;  // index of the example that runs
   int32_t examples_run;
   int32_t refused;
-  int32_t probe;  // index of the probe that runs, before the first case
+  int32_t hostile;  // the case is hostile: a shorter limit holds
+  int32_t probe;    // index of the probe that runs, before the first case
   Profile profile;
   Recipe recipe;  // that runs
   Ledger ledger;  // of that recipe

@@ -60,12 +60,14 @@ class Prober {
         return ReadOnly();
       case 7:
         return Exports();
+      case 8:
+        return Negative();
       default:
         return DataType(probe - kFixed);
     }
   }
 
-  static constexpr int kFixed = 8;
+  static constexpr int kFixed = 9;
 
  private:
   bool Imports(Recipe recipe, Refusal* refusal = nullptr) {
@@ -113,6 +115,14 @@ class Prober {
     recipe.offer.strides[0] = 1;
     recipe.offer.strides[1] = 2;
     profile_.takes_strided = Imports(recipe);
+  }
+
+  void Negative() {
+    Recipe recipe = Plain();
+    recipe.offer.strides_kind = StridesKind::kExplicit;
+    recipe.offer.strides[0] = -1;
+    Imports(recipe);
+    profile_.survives_negative = 1;  // else the child died above
   }
 
   void Offset() {

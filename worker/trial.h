@@ -32,9 +32,11 @@ struct Example {
            (showed == Showed::kBreach && breach.degree == Degree::kRule);
   }
   bool Broken() const { return showed <= Showed::kUnjudged; }
-  /// True when two examples show the same defect, so that one may be shrunk into the other.
+  /// True when two examples show the same defect (a refusal: in the same words), so that one may be shrunk into the
+  /// other.
   bool SameAs(const Example& other) const {
-    return showed == other.showed && breach.rule == other.breach.rule && breach.message == other.breach.message;
+    return showed == other.showed && breach.rule == other.breach.rule && breach.message == other.breach.message &&
+           said == other.said;
   }
 };
 

@@ -1,6 +1,8 @@
 // adapters/python/object.cc: small conversions between Python objects and plain data.
 #include "adapters/python/object.h"
 
+#include <limits>
+
 namespace dlpack_cts {
 
 std::string TextOf(PyObject* object) {
@@ -98,6 +100,13 @@ bool ToInt64(PyObject* object, int64_t* value) {
     return false;
   }
   return true;
+}
+
+bool ToNearestInt64(PyObject* object, int64_t* value) {
+  int overflow = 0;
+  *value = PyLong_Check(object) ? PyLong_AsLongLongAndOverflow(object, &overflow) : 0;
+  if (overflow != 0) *value = overflow < 0 ? std::numeric_limits<int64_t>::min() : std::numeric_limits<int64_t>::max();
+  return PyLong_Check(object) || ToInt64(object, value);
 }
 
 Argument ArgumentOf(PyObject* object) {

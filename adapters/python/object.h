@@ -62,6 +62,10 @@ Ref MakeArgument(const Argument& argument);
 /// True (and `value` set) when the object is an int that fits.
 bool ToInt64(PyObject* object, int64_t* value);
 
+/// As ToInt64, with ints that do not fit cut to the nearest that does: a byte stride of a size-1 dimension may be the
+/// product of any int64 with the item size.
+bool ToNearestInt64(PyObject* object, int64_t* value);
+
 }  // namespace dlpack_cts
 
 #endif  // DLPACK_CTS_ADAPTERS_PYTHON_OBJECT_H_

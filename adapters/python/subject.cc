@@ -15,7 +15,7 @@ bool ReadTuple(PyObject* tuple, int64_t* out, int32_t* count) {
   if (!PyTuple_Check(tuple)) return false;
   const Py_ssize_t size = PyTuple_Size(tuple);
   for (Py_ssize_t i = 0; i < size && i < kDims; ++i) {
-    if (!ToInt64(PyTuple_GetItem(tuple, i), &out[i])) return false;
+    if (!ToNearestInt64(PyTuple_GetItem(tuple, i), &out[i])) return false;
   }
   *count = static_cast<int32_t>(size);
   return true;

@@ -38,6 +38,7 @@ Limits Draw::limits() const {
   limits.legacy = profile.takes_legacy;
   limits.versioned = profile.takes_versioned;
   limits.strided = profile.takes_strided;
+  limits.negative = profile.survives_negative;
   limits.empty = profile.takes_empty;
   limits.scalar = profile.takes_scalar;
   limits.offset = profile.takes_offset;

@@ -29,22 +29,23 @@ enum class Claim : uint32_t {
   kDeviceKeyword,  // from_dlpack takes device=
   kExchangeApi,    // the type carries the C exchange API
   kZeroCopy,       // imports of CPU memory alias it whenever the layout allows
-  kCuda,            // the library makes arrays on a CUDA device of this machine
+  kCuda,           // the library makes arrays on a CUDA device of this machine
   kOddities,       // request.oddity other than kNone is understood (each may still be unsupported)
   kPython,         // the subject has the Python protocol (set by the worker)
   kCount,
 };
 
 struct Profile {
-  uint32_t claims;          // bit per Claim
-  uint8_t takes_legacy;     // a plain legacy capsule is imported
-  uint8_t takes_versioned;  // a plain versioned capsule is imported
-  uint8_t makes_legacy;     // __dlpack__() gives a legacy capsule
-  uint8_t makes_versioned;  // __dlpack__(max_version=(1, 3)) gives a versioned capsule
-  uint8_t takes_scalar;     // 0-d
-  uint8_t takes_empty;      // zero elements
-  uint8_t takes_strided;    // a transposed matrix
-  uint8_t takes_offset;     // byte_offset other than 0
+  uint32_t claims;            // bit per Claim
+  uint8_t takes_legacy;       // a plain legacy capsule is imported
+  uint8_t takes_versioned;    // a plain versioned capsule is imported
+  uint8_t makes_legacy;       // __dlpack__() gives a legacy capsule
+  uint8_t makes_versioned;    // __dlpack__(max_version=(1, 3)) gives a versioned capsule
+  uint8_t takes_scalar;       // 0-d
+  uint8_t survives_negative;  // negative strides are taken or refused; where they kill, one case says so for all
+  uint8_t takes_empty;        // zero elements
+  uint8_t takes_strided;      // a transposed matrix
+  uint8_t takes_offset;       // byte_offset other than 0
   uint8_t takes_read_only;
   uint8_t shows_read_only;  // READ_ONLY came out as writable == 0
   uint8_t aliases;          // a plain import aliases the offered memory

@@ -1,5 +1,6 @@
 // harness/recipe/draw_import.cc: draws what the forge offers to a consumer.
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <limits>
 
@@ -39,11 +40,13 @@ void DrawVersion(Random& random, Offer& offer) {
 }
 
 /// Values that carry no information, in dimensions of extent 0 or 1 and in tensors without elements.
-void DrawOddStrides(Random& random, Offer& offer) {
-  static constexpr int64_t kOdd[] = {0, 777, -5, std::numeric_limits<int64_t>::min(), kHuge, 1, -1};
+void DrawOddStrides(Random& random, const Limits& limits, Offer& offer) {
+  // The first four are not negative.
+  static constexpr int64_t kOdd[] = {0, 777, 1, kHuge, -5, std::numeric_limits<int64_t>::min(), -1};
+  const uint64_t choices = limits.negative ? 7 : 4;
   const bool empty = IsEmpty(offer);
   for (int d = 0; d < offer.dims; ++d) {
-    if (empty || offer.shape[d] == 1) offer.strides[d] = Pick(random, kOdd);
+    if (empty || offer.shape[d] == 1) offer.strides[d] = kOdd[random.Below(choices)];
   }
 }
 
@@ -60,8 +63,9 @@ void DrawLayout(Random& random, const Limits& limits, int64_t item, Offer& offer
   } else {
     const auto layout = static_cast<Layout>(1 + random.Below(kLayouts - 1));
     DrawStrides(random, layout, offer.shape, offer.dims, item, offer.strides);
+    for (int d = 0; d < offer.dims && !limits.negative; ++d) offer.strides[d] = std::abs(offer.strides[d]);
   }
-  if (limits.strided && random.OneIn(2)) DrawOddStrides(random, offer);
+  if (limits.strided && random.OneIn(2)) DrawOddStrides(random, limits, offer);
 }
 
 void DrawPlacement(Random& random, const Limits& limits, int64_t item, Offer& offer) {
@@ -153,21 +157,13 @@ void SetForeignMajor(Random& random, Offer& offer) {
   static constexpr uint32_t kMajors[] = {0, 2, 3, 0x7FFFFFFF, 0xFFFFFFFF};
   MakeVersioned(offer, random.OneIn(2) ? 0 : 3);
   offer.major = Pick(random, kMajors);
-  offer.place = StructPlace::kBodyUnmapped;
+  if (offer.major != 0) offer.place = StructPlace::kBodyUnmapped;
 }
 
 void SetForeignDevice(Random& random, Offer& offer) {
-  static constexpr int32_t kDevices[] = {abi::kDLCUDA,
-                                         abi::kDLCUDAHost,
-                                         abi::kDLOpenCL,
-                                         abi::kDLVulkan,
-                                         abi::kDLMetal,
-                                         abi::kDLROCM,
-                                         abi::kDLExtDev,
-                                         abi::kDLCUDAManaged,
-                                         abi::kDLMAIA,
-                                         abi::kDLTrn,
-                                         99};
+  // Kinds that a CPU build can neither reach nor rightly take for host memory.
+  static constexpr int32_t kDevices[] = {abi::kDLOpenCL, abi::kDLVulkan,  abi::kDLMetal, abi::kDLVPI, abi::kDLExtDev,
+                                         abi::kDLWebGPU, abi::kDLHexagon, abi::kDLMAIA,  abi::kDLTrn, 99};
   offer.device.device_type = Pick(random, kDevices);
   if (offer.device.device_type == abi::kDLTrn || offer.device.device_type == 99) {
     MakeVersioned(offer, 99);

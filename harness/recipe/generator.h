@@ -37,10 +37,11 @@ struct Limits {
   uint64_t dtypes = 0;
   bool legacy = true;
   bool versioned = true;
-  bool strided = true;  // layouts other than compact row-major
-  bool empty = true;    // zero elements
-  bool scalar = true;   // no dimensions
-  bool offset = true;   // byte_offset other than 0
+  bool strided = true;   // layouts other than compact row-major
+  bool negative = true;  // negative strides, also where they carry no information
+  bool empty = true;     // zero elements
+  bool scalar = true;    // no dimensions
+  bool offset = true;    // byte_offset other than 0
   bool read_only = true;
   int max_dims = 5;
 };

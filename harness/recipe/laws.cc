@@ -50,9 +50,9 @@ uint32_t LawsOfVersion(const Offer& offer) {
   uint32_t laws = 0;
   if (offer.major != 1) {
     laws |= kLawMajor;
-  } else if (offer.place == StructPlace::kBodyUnmapped) {
-    laws |= kLawSealed;
   }
+  // Major 0 was never published and several consumers take it for 1: its body has to be readable.
+  if (offer.major < 2 && offer.place == StructPlace::kBodyUnmapped) laws |= kLawSealed;
   uint64_t known = abi::kFlagReadOnly | abi::kFlagIsCopied;
   if (offer.minor >= 1 && offer.dtype.bits < 8) known |= abi::kFlagSubbytePadded;
   if ((offer.flags & ~known) != 0) laws |= kLawFlags;
@@ -71,14 +71,21 @@ bool IsEmpty(const Request& request) {
 }
 
 int NaturalAlignmentLog2(abi::DLDataType dtype) {
-  int64_t bytes = ItemSize({dtype.code, dtype.bits, 1});
-  if (dtype.code == abi::kDLComplex && bytes > 1) bytes /= 2;
+  const int64_t bytes = ItemSize({dtype.code, dtype.bits, 1});
   return std::min(4, static_cast<int>(std::bit_width(static_cast<uint64_t>(std::max<int64_t>(1, bytes)))) - 1);
 }
 
 bool VersionHasDataType(StructKind kind, uint32_t minor, abi::DLDataType dtype) {
   if (dtype.code <= abi::kDLBool) return true;
   return kind == StructKind::kVersioned && minor >= 1 && dtype.code <= abi::kDLFloat4_e2m1fn;
+}
+
+void MendLies(Offer& offer) {
+  const uint32_t laws = BrokenLaws(offer);
+  if ((laws & (kLawData | kLawReadOnly)) != 0) offer.placement = Placement::kEndsAtGuard;
+  if ((laws & kLawStrides) != 0) offer.strides_kind = StridesKind::kCompact;
+  if ((laws & kLawShape) != 0) offer.null_shape = 0;
+  if ((laws & kLawSealed) != 0) offer.place = StructPlace::kGuarded;
 }
 
 uint32_t BrokenLaws(const Offer& offer) {

@@ -38,11 +38,16 @@ inline constexpr uint32_t kLawWithheld = 1u << 19;  // zero elements at an addre
 /// The laws that a normal offer breaks; 0 for every offer that a well-behaved producer could make.
 uint32_t BrokenLaws(const Offer& offer);
 
+/// Takes every lie of kHostileLaws out of the offer that a change of another field may have left behind: data for
+/// elements, strides and shape where they are needed, READ_ONLY memory only with its flag, a readable body.
+void MendLies(Offer& offer);
+
 /// True when shape holds a zero extent (and, declared beyond the backed dimensions, fill_extent 0).
 bool IsEmpty(const Offer& offer);
 bool IsEmpty(const Request& request);
 
-/// log2 of the alignment that element type needs: its size, or a complex number's part; at most 16 bytes.
+/// log2 of the alignment that an element type may ask for: its size, also for complex numbers (compilers vectorise
+/// aligned pairs); at most 16 bytes.
 int NaturalAlignmentLog2(abi::DLDataType dtype);
 
 /// True when a struct of that kind and minor version may use the type's code.

@@ -70,7 +70,7 @@ struct Offer {
   uint8_t dims;               // really backed dimensions, 0..kDims
   uint8_t null_shape;         // shape is a NULL pointer
   uint8_t negative_metadata;  // hostile: shape holds negative or huge extents as written in `shape`
-  uint8_t seal_on_delete;  // the deleter makes struct, metadata and data inaccessible
+  uint8_t seal_on_delete;     // the deleter makes struct, metadata and data inaccessible
   uint8_t reserved[2];
   uint32_t major;
   uint32_t minor;

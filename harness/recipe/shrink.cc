@@ -193,7 +193,7 @@ class Shrinker {
     Try([](Recipe& r) { r.offer.device.device_id = 0; });
     Try([](Recipe& r) { r.offer.reported_device = r.offer.device; });
     Try([](Recipe& r) { r.offer.minor = 3; });
-    Try([](Recipe& r) { r.offer.major = 2; });
+    if (own.kind == StructKind::kVersioned) Try([](Recipe& r) { r.offer.major = 2; });
     Try([](Recipe& r) { r.offer.alignment_log2 = 6; });
     Try([](Recipe& r) { r.offer.context = ContextKind::kPointer; });
     Try([](Recipe& r) { r.offer.deleter = DeleterKind::kCounting, r.offer.destructor = DestructorKind::kReleases; });

@@ -35,6 +35,7 @@ const Register kScalarWithoutShape{{
           recipe.offer.ndim = 0;
           recipe.offer.null_shape = 1;
           recipe.offer.strides_kind = StridesKind::kNull;
+          recipe.offer.byte_offset = 0;
           return recipe;
         },
     .control =

@@ -188,6 +188,7 @@ const Register kScalarStrides{{
           Recipe recipe = draw.Import();
           recipe.offer.dims = 0;
           recipe.offer.ndim = 0;
+          recipe.offer.byte_offset = 0;
           recipe.offer.null_shape = draw.random.OneIn(2);
           recipe.offer.strides_kind = draw.random.OneIn(2) ? StridesKind::kNull : StridesKind::kCompact;
           return recipe;
