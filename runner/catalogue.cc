@@ -1,0 +1,68 @@
+// runner/catalogue.cc: asks the worker for its cases and mutants.
+#include "runner/catalogue.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "runner/command.h"
+#include "runner/failure.h"
+#include "runner/glob.h"
+#include "runner/places.h"
+
+namespace dlpack_cts {
+namespace {
+
+nlohmann::json Ask(const std::string& question) {
+  const Finished finished = RunCommand({Sibling("dlpack-cts-worker"), question}, true);
+  const nlohmann::json answer = nlohmann::json::parse(finished.output, nullptr, false);
+  if (finished.status == 0 && answer.is_array()) return answer;
+  throw Failure("the worker does not answer " + question + ": " + finished.output, "build the program again", kHarness);
+}
+
+}  // namespace
+
+std::vector<CaseInfo> ListCases() {
+  std::vector<CaseInfo> cases;
+  for (const nlohmann::json& item : Ask("--list-cases")) {
+    CaseInfo info;
+    item.at("case").get_to(info.id);
+    item.at("rules").get_to(info.rules);
+    item.at("role").get_to(info.role);
+    item.at("suite").get_to(info.suite);
+    info.hostile = item.value("hostile", false);
+    info.python = item.value("python", false);
+    info.pair = item.value("pair", false);
+    cases.push_back(std::move(info));
+  }
+  return cases;
+}
+
+std::vector<MutantInfo> ListMutants() {
+  std::vector<MutantInfo> mutants;
+  for (const nlohmann::json& item : Ask("--list-mutants")) {
+    mutants.push_back({item.at("mutant"), item.at("kind") == "conforming", item.at("rules"), item.value("what", "")});
+  }
+  return mutants;
+}
+
+std::vector<std::string> SelectCases(const std::vector<CaseInfo>& cases, const std::vector<std::string>& globs,
+                                     const std::vector<std::string>& roles) {
+  std::vector<std::string> all;
+  for (const CaseInfo& info : cases) all.push_back(info.id);
+  for (const std::string& glob : globs) {
+    if (std::any_of(all.begin(), all.end(), [&](const std::string& id) { return Matches(glob, id); })) continue;
+    const std::string near = Nearest(glob, all);
+    throw Failure("no case matches \"" + glob + "\"", near.empty() ? "dlpack-cts list cases shows them all" : near);
+  }
+  std::vector<std::string> selected;
+  for (const CaseInfo& info : cases) {
+    const auto names = [&](const std::string& glob) { return Matches(glob, info.id); };
+    const bool named = globs.empty() || std::any_of(globs.begin(), globs.end(), names);
+    const bool role = roles.empty() || std::find(roles.begin(), roles.end(), info.role) != roles.end();
+    if (named && role) selected.push_back(info.id);
+  }
+  if (selected.empty()) throw Failure("no case is left to run", "choose another --select or --role");
+  return selected;
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,39 @@
+// runner/catalogue.h: what the worker says of its cases and mutants.
+#ifndef DLPACK_CTS_RUNNER_CATALOGUE_H_
+#define DLPACK_CTS_RUNNER_CATALOGUE_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace dlpack_cts {
+
+struct CaseInfo {
+  std::string id;
+  std::vector<std::string> rules;
+  std::string role;
+  std::string suite;
+  bool hostile = false;
+  bool python = false;
+  bool pair = false;
+};
+
+struct MutantInfo {
+  std::string name;
+  bool conforming = false;
+  std::vector<std::string> rules;
+  std::string what;
+};
+
+/// Asks the worker; throws Failure (status 3) when it does not answer.
+std::vector<CaseInfo> ListCases();
+std::vector<MutantInfo> ListMutants();
+
+/// Ids of the cases that the globs and roles name; all without globs. Throws Failure for a glob or role that names
+/// none.
+std::vector<std::string> SelectCases(const std::vector<CaseInfo>& cases, const std::vector<std::string>& globs,
+                                     const std::vector<std::string>& roles);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_RUNNER_CATALOGUE_H_

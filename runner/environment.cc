@@ -1,0 +1,234 @@
+// runner/environment.cc: finds interpreters and makes environments.
+#include "runner/environment.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "runner/command.h"
+#include "runner/failure.h"
+#include "runner/places.h"
+
+namespace dlpack_cts {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr char kAsk[] =
+    "import sys, sysconfig; get = sysconfig.get_config_var; "
+    "print(sys.version_info[0], sys.version_info[1]); print(get('LIBDIR') or ''); print(get('INSTSONAME') or ''); "
+    "print(get('Py_ENABLE_SHARED') or 0)";
+
+struct Answer {
+  bool runs = false;
+  std::string version;  // "3.11"
+  std::string library_folder;
+  std::string library_name;
+};
+
+Answer AskInterpreter(const std::string& python) {
+  Answer answer;
+  const Finished finished = RunCommand({python, "-I", "-c", kAsk});
+  if (finished.status != 0) return answer;
+  std::vector<std::string> lines(1);
+  for (const char c : finished.output) {
+    if (c == '\n') {
+      lines.emplace_back();
+    } else {
+      lines.back() += c;
+    }
+  }
+  if (lines.size() < 4) return answer;
+  answer.runs = true;
+  answer.version = lines[0];
+  std::replace(answer.version.begin(), answer.version.end(), ' ', '.');
+  answer.library_folder = lines[1];
+  answer.library_name = lines[2];
+  return answer;
+}
+
+/// A static interpreter (Debian's) names an archive; its shared library is another package's file.
+std::string FindLibpython(const Answer& answer) {
+  const std::string shared = "libpython" + answer.version + ".so.1.0";
+  for (const std::string& name : {answer.library_name, shared}) {
+    if (name.find(".so") == std::string::npos) continue;
+    for (const std::string& folder : {answer.library_folder, std::string("/usr/lib/x86_64-linux-gnu"),
+                                      std::string("/usr/lib/aarch64-linux-gnu"), std::string("/usr/local/lib")}) {
+      if (!folder.empty() && fs::exists(folder + "/" + name)) return folder + "/" + name;
+    }
+  }
+  return "";
+}
+
+/// Interpreters of that version, on PATH and where pyenv keeps them.
+std::vector<std::string> Interpreters(const std::string& version) {
+  std::vector<std::string> found = {"python" + version, "python3"};
+  const char* root = std::getenv("PYENV_ROOT");
+  const char* home = std::getenv("HOME");
+  const fs::path versions = root != nullptr   ? fs::path(root) / "versions"
+                            : home != nullptr ? fs::path(home) / ".pyenv/versions"
+                                              : fs::path();
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(versions, ignored)) {
+    const std::string name = entry.path().filename();
+    if (name.starts_with(version + ".")) found.push_back(entry.path() / "bin/python3");
+  }
+  return found;
+}
+
+/// The first supported interpreter that has a shared library.
+std::string ChooseInterpreter(const Library& library) {
+  std::string without_library;
+  for (const std::string& version : library.pythons) {
+    for (const std::string& candidate : Interpreters(version)) {
+      const Answer answer = AskInterpreter(candidate);
+      if (!answer.runs || answer.version != version) continue;
+      if (!FindLibpython(answer).empty()) return candidate;
+      without_library = version;
+    }
+  }
+  if (!without_library.empty()) {
+    throw Failure("the interpreter python" + without_library + " has no shared libpython on this machine",
+                  "install the package libpython" + without_library + ", or name another interpreter with --python");
+  }
+  std::string list;
+  for (const std::string& version : library.pythons) list += (list.empty() ? "" : ", ") + version;
+  throw Failure("no interpreter that " + library.name + " supports was found (CPython " + list + ")",
+                "install one, or name an environment that has the library with --python PATH");
+}
+
+uint64_t Hash(const std::string& text) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return hash;
+}
+
+/// Held while an environment is made, so that two runs do not make the same one.
+class FileLock {
+ public:
+  explicit FileLock(const std::string& path) : fd_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
+    if (fd_ >= 0) flock(fd_, LOCK_EX);
+  }
+  ~FileLock() {
+    if (fd_ >= 0) close(fd_);
+  }
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+
+ private:
+  int fd_;
+};
+
+std::string LastLine(const std::string& text) {
+  const size_t end = text.find_last_not_of(" \n");
+  if (end == std::string::npos) return "";
+  const size_t begin = text.rfind('\n', end);
+  return text.substr(begin == std::string::npos ? 0 : begin + 1,
+                     end - (begin == std::string::npos ? 0 : begin + 1) + 1);
+}
+
+void Install(const Library& library, const std::string& interpreter, const std::string& folder) {
+  std::string pins;
+  for (const std::string& requirement : library.requirements) pins += (pins.empty() ? "" : " ") + requirement;
+  std::fprintf(stderr, "dlpack-cts: making an environment for %s in %s: %s (about %lld MB)\n", library.name.c_str(),
+               folder.c_str(), pins.c_str(), static_cast<long long>(library.size_mb));
+  fs::remove_all(folder);
+  const Finished made = RunCommand({interpreter, "-m", "venv", folder}, true);
+  if (made.status != 0) {
+    fs::remove_all(folder);
+    throw Failure("no environment can be made in " + folder + ": " + LastLine(made.output),
+                  "install the package python3-venv, and look whether the disk is full");
+  }
+  std::vector<std::string> pip = {folder + "/bin/python",        "-m",     "pip", "install",
+                                  "--disable-pip-version-check", "--quiet"};
+  pip.insert(pip.end(), library.requirements.begin(), library.requirements.end());
+  const Finished installed = RunCommand(pip, true);
+  if (installed.status == 0) return;
+  std::ofstream(folder + ".log") << installed.output;
+  fs::remove_all(folder);
+  throw Failure("installing " + pins + " failed: " + LastLine(installed.output) + " (all of it in " + folder + ".log)",
+                library.index_hint.empty() ? "check the network and the disk, or name an environment with --python PATH"
+                                           : library.index_hint);
+}
+
+}  // namespace
+
+Environment UsePython(const std::string& path) {
+  std::string python = path;
+  if (fs::is_directory(python)) python += "/bin/python";
+  if (python.find('/') != std::string::npos && !fs::exists(python)) {
+    throw Failure("there is no interpreter at " + python, "give the path of an environment, or of its bin/python");
+  }
+  const Answer answer = AskInterpreter(python);
+  if (!answer.runs) {
+    throw Failure(python + " is no Python interpreter that runs",
+                  "give the path of an environment, or of its bin/python");
+  }
+  const std::string libpython = FindLibpython(answer);
+  if (libpython.empty()) {
+    throw Failure(
+        "the interpreter " + python + " (CPython " + answer.version + ") has no shared libpython",
+        "install the package libpython" + answer.version + ", or build that interpreter with --enable-shared");
+  }
+  // An absolute path, not resolved: the environment is found through it.
+  return {python.find('/') == std::string::npos ? python : std::string(fs::absolute(python)), libpython};
+}
+
+std::string EnvironmentFolder(const Library& library, const std::string& interpreter) {
+  std::string key = interpreter;
+  for (const std::string& requirement : library.requirements) key += " " + requirement;
+  char hash[20];
+  std::snprintf(hash, sizeof(hash), "%012llx", static_cast<unsigned long long>(Hash(key) & 0xffffffffffffu));
+  return CacheFolder() + "/env/" + library.name + "-" + hash;
+}
+
+Environment PrepareEnvironment(const Library& library) {
+  const std::string interpreter = ChooseInterpreter(library);
+  if (library.requirements.empty()) return UsePython(interpreter);
+  const std::string folder = EnvironmentFolder(library, interpreter);
+  std::error_code error;
+  fs::create_directories(fs::path(folder).parent_path(), error);
+  if (error) {
+    throw Failure("the cache folder " + fs::path(folder).parent_path().string() + " cannot be made: " + error.message(),
+                  "set DLPACK_CTS_CACHE to a folder that you may write");
+  }
+  const FileLock lock(folder + ".lock");
+  const std::string done = folder + "/dlpack-cts-complete";
+  if (!fs::exists(done)) {
+    Install(library, interpreter, folder);
+    std::ofstream(done) << "installed\n";
+  }
+  return UsePython(folder);
+}
+
+Library UnionOf(const Library& first, const Library& second) {
+  Library both = first;
+  both.name = first.name == second.name ? first.name : first.name + "+" + second.name;
+  for (const std::string& requirement : second.requirements) {
+    const std::string name = requirement.substr(0, requirement.find("=="));
+    const auto same = std::find_if(first.requirements.begin(), first.requirements.end(),
+                                   [&](const std::string& own) { return own.substr(0, own.find("==")) == name; });
+    if (same == first.requirements.end()) {
+      both.requirements.push_back(requirement);
+    } else if (*same != requirement) {
+      throw Failure(first.name + " needs " + *same + " and " + second.name + " needs " + requirement +
+                        ": they cannot share a process",
+                    "change one of the two pins in the adapters' library.toml");
+    }
+  }
+  std::erase_if(both.pythons, [&](const std::string& version) {
+    return std::find(second.pythons.begin(), second.pythons.end(), version) == second.pythons.end();
+  });
+  for (const auto& [key, value] : second.environment) both.environment.emplace(key, value);
+  both.size_mb += first.name == second.name ? 0 : second.size_mb;
+  if (both.index_hint.empty()) both.index_hint = second.index_hint;
+  both.fork_safe = first.fork_safe && second.fork_safe;
+  return both;
+}
+
+}  // namespace dlpack_cts

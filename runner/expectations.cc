@@ -1,0 +1,121 @@
+// runner/expectations.cc: compares results with the deviations that are known.
+#include "runner/expectations.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+#include "results/tally.h"
+#include "runner/failure.h"
+#include "runner/glob.h"
+#include "runner/toml.h"
+
+namespace dlpack_cts {
+namespace {
+
+std::vector<int> Parts(const std::string& version) {
+  std::vector<int> parts;
+  std::stringstream stream(version);
+  std::string part;
+  while (std::getline(stream, part, '.')) {
+    const size_t digits = part.find_first_not_of("0123456789");
+    if (digits == 0) break;
+    parts.push_back(std::stoi(part.substr(0, digits)));
+    if (digits != std::string::npos) break;  // "0+cpu", "0rc1": what follows does not order
+  }
+  while (parts.size() < 4) parts.push_back(0);
+  return parts;
+}
+
+bool Satisfies(const std::string& condition, const std::string& version) {
+  const size_t begin = condition.find_first_of("0123456789");
+  if (begin == std::string::npos) return false;
+  const std::string op = condition.substr(0, begin);
+  const std::vector<int> wanted = Parts(condition.substr(begin));
+  const std::vector<int> got = Parts(version);
+  if (op == "==") return got == wanted;
+  if (op == "!=") return got != wanted;
+  if (op == "<") return got < wanted;
+  if (op == "<=") return got <= wanted;
+  if (op == ">") return got > wanted;
+  return op == ">=" && got >= wanted;
+}
+
+bool Names(const Expectation& entry, const Result& result) {
+  if (!entry.cases.empty()) return Matches(entry.cases, result.case_id);
+  const auto& rules = result.breached.empty() ? result.rules : result.breached;
+  return std::any_of(rules.begin(), rules.end(), [&](const std::string& rule) { return Matches(entry.rule, rule); });
+}
+
+}  // namespace
+
+bool VersionMatches(const std::string& conditions, const std::string& version) {
+  std::stringstream stream(conditions);
+  std::string condition;
+  while (std::getline(stream, condition, ',')) {
+    std::erase(condition, ' ');
+    if (!Satisfies(condition, version)) return false;
+  }
+  return true;
+}
+
+Expectations Expectations::Read(const std::string& file) {
+  Expectations expectations;
+  expectations.file_ = file;
+  if (!std::filesystem::exists(file)) return expectations;
+  const toml::table parsed = ParseToml(file);
+  TomlTable(parsed, file).AllowOnly({"expect"});
+  const toml::array* list = parsed["expect"].as_array();
+  if (list == nullptr) return expectations;
+  for (const toml::node& node : *list) {
+    if (!node.is_table()) throw Failure(file + ": an entry is no [[expect]] table", "docs/expectations.md shows one");
+    const TomlTable table(*node.as_table(), file);
+    table.AllowOnly({"case", "rule", "verdict", "message", "versions", "link", "why"});
+    Expectation entry;
+    entry.cases = table.TextOr("case", "");
+    entry.rule = table.TextOr("rule", "");
+    if (entry.cases.empty() == entry.rule.empty()) table.Wrong("case", "or \"rule\" has to be given, and not both");
+    if (!FromText(table.Text("verdict"), &entry.verdict)) table.Wrong("verdict", "is no verdict");
+    entry.message = table.Text("message");
+    entry.versions = table.TextOr("versions", "");
+    entry.link = table.TextOr("link", "");
+    entry.why = table.Text("why");
+    if (entry.why.empty()) table.Wrong("why", "is empty: a deviation is listed for a reason");
+    entry.line = static_cast<int>(node.source().begin.line);
+    expectations.entries_.push_back(std::move(entry));
+  }
+  return expectations;
+}
+
+void Expectations::Apply(Result& result) {
+  result.as_expected = !IsDeviation(result.verdict);
+  for (Expectation& entry : entries_) {
+    if (!Names(entry, result) || !VersionMatches(entry.versions, result.library_version)) continue;
+    if (result.verdict != entry.verdict || !result.message.starts_with(entry.message)) continue;
+    entry.met = true;
+    result.as_expected = true;
+    result.expectation = entry.why;
+    return;
+  }
+}
+
+std::vector<std::string> Expectations::Stale(const std::vector<Result>& results,
+                                             const std::string& library_version) const {
+  std::vector<std::string> stale;
+  for (const Expectation& entry : entries_) {
+    if (entry.met || !VersionMatches(entry.versions, library_version)) continue;
+    // A run of a selection says nothing about entries whose cases did not run.
+    std::string seen;
+    for (const Result& result : results) {
+      if (Names(entry, result)) seen = std::string(ToText(result.verdict)) + " (" + result.message + ")";
+    }
+    if (seen.empty() && !entry.cases.empty()) continue;
+    if (seen.empty()) seen = "no such breach";
+    stale.push_back(file_ + ":" + std::to_string(entry.line) + ": " + (entry.cases.empty() ? entry.rule : entry.cases) +
+                    " is expected to be " + std::string(ToText(entry.verdict)) + " (" + entry.message + "), but gave " +
+                    seen);
+  }
+  return stale;
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,46 @@
+// runner/expectations.h: the deviations of a library that are known.
+#ifndef DLPACK_CTS_RUNNER_EXPECTATIONS_H_
+#define DLPACK_CTS_RUNNER_EXPECTATIONS_H_
+
+#include <string>
+#include <vector>
+
+#include "results/result.h"
+
+namespace dlpack_cts {
+
+struct Expectation {
+  std::string cases;  // glob of case ids; empty where `rule` is given
+  std::string rule;   // glob of rule ids
+  Verdict verdict = Verdict::kFail;
+  std::string message;   // prefix of the message
+  std::string versions;  // ">=2.0,<3": holds for these versions of the library; empty: for all
+  std::string link;
+  std::string why;
+  int line = 0;
+  bool met = false;
+};
+
+/// True when the version satisfies every comma-separated condition (==, !=, <, <=, >, >=; numeric parts compared).
+bool VersionMatches(const std::string& conditions, const std::string& version);
+
+class Expectations {
+ public:
+  /// Reads the file; a missing one means that nothing is expected. Throws Failure.
+  static Expectations Read(const std::string& file);
+
+  /// Marks the result as expected or not: a deviation has to be listed with its verdict and message, and what is listed
+  /// has to happen.
+  void Apply(Result& result);
+
+  /// One sentence for each entry that no result met, though its case ran and its version condition holds.
+  std::vector<std::string> Stale(const std::vector<Result>& results, const std::string& library_version) const;
+
+ private:
+  std::string file_;
+  std::vector<Expectation> entries_;
+};
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_RUNNER_EXPECTATIONS_H_

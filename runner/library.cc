@@ -1,0 +1,98 @@
+// runner/library.cc: reads library.toml files.
+#include "runner/library.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "runner/failure.h"
+#include "runner/glob.h"
+#include "runner/toml.h"
+
+namespace dlpack_cts {
+namespace fs = std::filesystem;
+
+bool Library::Claims(const std::string& claim) const {
+  return std::find(claims.begin(), claims.end(), claim) != claims.end();
+}
+
+Library ReadLibrary(const std::string& folder) {
+  const std::string file = folder + "/library.toml";
+  if (!fs::exists(file)) {
+    throw Failure("the folder " + folder + " holds no library.toml",
+                  "docs/adapters.md says what an adapter consists of");
+  }
+  const toml::table parsed = ParseToml(file);
+  const TomlTable table(parsed, file);
+  table.AllowOnly({"name", "kind", "roles", "claims", "requirements", "index_hint", "python", "size_mb", "fork_safe",
+                   "environment", "plugin"});
+  Library library;
+  library.name = table.Text("name");
+  library.kind = table.Text("kind");
+  library.folder = fs::absolute(folder).lexically_normal();
+  if (library.folder.ends_with('/')) library.folder.pop_back();
+  static const std::vector<std::string> kKinds = {"python", "native", "reference", "reference-native"};
+  if (std::find(kKinds.begin(), kKinds.end(), library.kind) == kKinds.end()) {
+    table.Wrong("kind", "is neither \"python\" nor \"native\"");
+  }
+  library.roles = table.TextsOr("roles", {});
+  for (const std::string& role : library.roles) {
+    if (role != "consumer" && role != "producer") table.Wrong("roles", "names the unknown role " + role);
+  }
+  if (library.roles.empty()) table.Wrong("roles", "names no role");
+  library.claims = table.TextsOr("claims", {});
+  library.requirements = table.TextsOr("requirements", {});
+  library.index_hint = table.TextOr("index_hint", "");
+  library.pythons = table.TextsOr("python", {"3.11"});
+  library.size_mb = table.IntegerOr("size_mb", 0);
+  library.fork_safe = table.BoolOr("fork_safe", true);
+  if (library.kind == "native") library.plugin = library.folder + "/" + table.Text("plugin");
+  if (const toml::table* environment = parsed["environment"].as_table()) {
+    for (const auto& [key, value] : *environment) {
+      if (!value.is_string())
+        table.Wrong("environment", "gives " + std::string(key.str()) + " a value that is no string");
+      library.environment[std::string(key.str())] = **value.as_string();
+    }
+  }
+  return library;
+}
+
+std::map<std::string, Library> FindLibraries(const std::string& data_folder, const std::vector<std::string>& adapters) {
+  std::map<std::string, Library> libraries;
+  for (const auto& entry : fs::directory_iterator(data_folder + "/adapters")) {
+    if (!fs::exists(entry.path() / "library.toml")) continue;
+    Library library = ReadLibrary(entry.path());
+    libraries[library.name] = library;
+  }
+  for (const std::string& folder : adapters) {
+    Library library = ReadLibrary(folder);
+    libraries[library.name] = library;
+  }
+  return libraries;
+}
+
+Library SelectLibrary(const std::map<std::string, Library>& libraries, const std::string& wanted) {
+  const size_t pin = wanted.find("==");
+  const std::string name = wanted.substr(0, pin);
+  const auto found = libraries.find(name);
+  if (found == libraries.end()) {
+    std::vector<std::string> names;
+    std::string list;
+    for (const auto& [known, library] : libraries) {
+      names.push_back(known);
+      list += (list.empty() ? "" : ", ") + known;
+    }
+    const std::string near = Nearest(name, names);
+    throw Failure("there is no adapter for the library " + name,
+                  (near.empty() ? "known are " + list : near) + "; --adapter DIR adds one from anywhere");
+  }
+  Library library = found->second;
+  if (pin != std::string::npos) {
+    std::erase_if(library.requirements, [&](const std::string& requirement) {
+      return requirement.substr(0, requirement.find("==")) == name;
+    });
+    library.requirements.insert(library.requirements.begin(), wanted);
+  }
+  return library;
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,40 @@
+// runner/library.h: one library under test, as its library.toml describes it.
+#ifndef DLPACK_CTS_RUNNER_LIBRARY_H_
+#define DLPACK_CTS_RUNNER_LIBRARY_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace dlpack_cts {
+
+struct Library {
+  std::string name;
+  std::string kind;    // python, native, reference, reference-native
+  std::string folder;  // of the adapter; empty for the reference
+  std::string plugin;  // path, for native ones
+  std::vector<std::string> roles;
+  std::vector<std::string> claims;
+  std::vector<std::string> requirements;
+  std::string index_hint;
+  std::vector<std::string> pythons;  // versions, preferred first
+  int64_t size_mb = 0;
+  bool fork_safe = true;
+  std::map<std::string, std::string> environment;
+
+  bool Claims(const std::string& claim) const;
+  bool IsPython() const { return kind == "python" || kind == "reference"; }
+};
+
+/// Reads DIR/library.toml strictly; throws Failure.
+Library ReadLibrary(const std::string& folder);
+
+/// Every library of the tree, by folder name, with those of `adapters` (folders) added or in their place.
+std::map<std::string, Library> FindLibraries(const std::string& data_folder, const std::vector<std::string>& adapters);
+
+/// The library that a command line names: "numpy", or "numpy==2.3.0", which replaces the pin of that name.
+Library SelectLibrary(const std::map<std::string, Library>& libraries, const std::string& wanted);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_RUNNER_LIBRARY_H_

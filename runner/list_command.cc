@@ -1,0 +1,193 @@
+// runner/list_command.cc: `list` and `explain`: the catalogue, for people and programs.
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+
+#include "runner/failure.h"
+#include "runner/glob.h"
+#include "runner/judge.h"
+#include "runner/options.h"
+#include "runner/places.h"
+
+namespace dlpack_cts {
+namespace {
+
+using nlohmann::json;
+
+bool Names(const std::vector<std::string>& rules, const std::string& rule) {
+  return std::find(rules.begin(), rules.end(), rule) != rules.end();
+}
+
+std::vector<std::string> CasesOf(const Desk& desk, const std::string& rule) {
+  std::vector<std::string> ids;
+  for (const CaseInfo& info : desk.cases) {
+    if (Names(info.rules, rule)) ids.push_back(info.id);
+  }
+  return ids;
+}
+
+std::vector<std::string> MutantsOf(const Desk& desk, const std::string& rule) {
+  std::vector<std::string> names;
+  for (const MutantInfo& mutant : desk.mutants) {
+    if (!mutant.conforming && Names(mutant.rules, rule)) names.push_back(mutant.name);
+  }
+  return names;
+}
+
+/// A rule of a later chapter that a case of today already checks counts as tested.
+std::string StatusOf(const Rule& rule, const std::vector<std::string>& cases) {
+  return rule.status == "planned" && !cases.empty() ? "tested" : rule.status;
+}
+
+json RulesJson(const Desk& desk) {
+  json list = json::array();
+  for (const auto& [id, rule] : desk.rules) {
+    const std::vector<std::string> cases = CasesOf(desk, id);
+    const std::string status = StatusOf(rule, cases);
+    list.push_back({{"id", id},
+                    {"actor", rule.actor},
+                    {"strength", rule.strength},
+                    {"breach", ToText(rule.breach)},
+                    {"versions", rule.versions},
+                    {"status", status},
+                    {"reason", status == "tested" ? "" : rule.reason},
+                    {"cases", cases},
+                    {"mutants", MutantsOf(desk, id)}});
+  }
+  return list;
+}
+
+json CasesJson(const Desk& desk) {
+  json list = json::array();
+  for (const CaseInfo& info : desk.cases) {
+    const auto rule = desk.rules.find(info.rules.front());
+    list.push_back({{"case", info.id},
+                    {"rules", info.rules},
+                    {"role", info.role},
+                    {"level", rule == desk.rules.end() ? "IMPLIED" : rule->second.ResultLevel()},
+                    {"suite", info.suite},
+                    {"hostile", info.hostile}});
+  }
+  return list;
+}
+
+json MutantsJson(const Desk& desk) {
+  json list = json::array();
+  for (const MutantInfo& mutant : desk.mutants) {
+    list.push_back({{"mutant", mutant.name},
+                    {"kind", mutant.conforming ? "conforming" : "mutant"},
+                    {"rules", mutant.rules},
+                    {"what", mutant.what}});
+  }
+  return list;
+}
+
+json LibrariesJson(const Options& options) {
+  json list = json::array();
+  for (const auto& [name, library] : FindLibraries(DataFolder(), options.adapters)) {
+    list.push_back({{"library", name},
+                    {"kind", library.kind},
+                    {"roles", library.roles},
+                    {"claims", library.claims},
+                    {"requirements", library.requirements},
+                    {"python", library.pythons}});
+  }
+  return list;
+}
+
+std::string Joined(const json& texts) {
+  std::string joined;
+  for (const json& text : texts) joined += (joined.empty() ? "" : " ") + text.get<std::string>();
+  return joined;
+}
+
+void PrintTable(const json& list, const std::vector<const char*>& columns) {
+  for (const json& row : list) {
+    std::string line;
+    for (const char* column : columns) {
+      const json& value = row.at(column);
+      const std::string text = value.is_string() ? value.get<std::string>() : Joined(value);
+      line += line.empty() ? text : "  " + text;
+    }
+    std::cout << line << "\n";
+  }
+}
+
+void PrintAll(const char* title, const std::vector<std::string>& names) {
+  std::cout << title << (names.empty() ? "none\n" : "\n");
+  for (const std::string& name : names) std::cout << "    " << name << "\n";
+}
+
+void ExplainRule(const Desk& desk, const Rule& rule) {
+  const std::vector<std::string> cases = CasesOf(desk, rule.id);
+  std::cout << rule.id << "  (" << rule.actor << ", " << rule.level << ", DLPack " << rule.versions << ")\n  "
+            << rule.requirement << "\n  strength: " << rule.strength << "; a breach counts as " << ToText(rule.breach)
+            << " at most\n  source: " << rule.source << "  (keys: rules/README.md)\n";
+  for (const std::string& accepted : rule.accept) std::cout << "  conforms too: " << accepted << "\n";
+  if (!rule.trap.empty()) std::cout << "  false alarm to avoid: " << rule.trap << "\n";
+  if (!rule.note.empty()) std::cout << "  note: " << rule.note << "\n";
+  const std::string status = StatusOf(rule, cases);
+  std::cout << "  status: " << status << (status == "tested" ? "" : ": " + rule.reason) << "\n";
+  PrintAll("  cases: ", cases);
+  PrintAll("  mutants: ", MutantsOf(desk, rule.id));
+}
+
+}  // namespace
+
+int ListCommand(const Options& options) {
+  if (options.what == "libraries") {
+    const json list = LibrariesJson(options);
+    if (options.json) {
+      std::cout << list.dump(1) << "\n";
+    } else {
+      PrintTable(list, {"library", "kind", "roles", "requirements"});
+    }
+    return kAsExpected;
+  }
+  const Desk desk = OpenDesk();
+  json list;
+  std::vector<const char*> columns;
+  if (options.what == "rules") {
+    list = RulesJson(desk);
+    columns = {"id", "breach", "status", "cases"};
+  } else if (options.what == "cases") {
+    list = CasesJson(desk);
+    columns = {"case", "role", "rules"};
+  } else if (options.what == "mutants") {
+    list = MutantsJson(desk);
+    columns = {"mutant", "kind", "rules", "what"};
+  } else {
+    throw Failure("there is no list of " + options.what, "lists are rules, cases, libraries and mutants");
+  }
+  if (options.json) {
+    std::cout << list.dump(1) << "\n";
+  } else {
+    PrintTable(list, columns);
+  }
+  return kAsExpected;
+}
+
+int ExplainCommand(const Options& options) {
+  const Desk desk = OpenDesk();
+  const auto rule = desk.rules.find(options.what);
+  if (rule != desk.rules.end()) {
+    ExplainRule(desk, rule->second);
+    return kAsExpected;
+  }
+  std::vector<std::string> names;
+  for (const CaseInfo& info : desk.cases) {
+    names.push_back(info.id);
+    if (info.id != options.what) continue;
+    std::cout << info.id << "  (" << info.role << (info.hostile ? ", hostile input: counted apart" : "") << ")\n";
+    for (const std::string& id : info.rules) {
+      if (desk.rules.contains(id)) ExplainRule(desk, desk.rules.at(id));
+    }
+    return kAsExpected;
+  }
+  for (const auto& [id, unused] : desk.rules) names.push_back(id);
+  const std::string near = Nearest(options.what, names);
+  throw Failure("there is no rule and no case " + options.what,
+                near.empty() ? "dlpack-cts list rules, and list cases, show them all" : near);
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,135 @@
+// runner/main.cc: the command line of dlpack-cts.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <random>
+
+#include "runner/failure.h"
+#include "runner/options.h"
+#include "runner/worker_process.h"
+
+namespace dlpack_cts {
+namespace {
+
+using Handler = int (*)(Options&);
+
+struct Line {
+  Options options;
+  Handler handler = nullptr;
+};
+
+/// CLI11's words for a value that is wrong, in our form.
+void AddCommon(CLI::App* sub, Options& o) {
+  sub->add_option("--adapter", o.adapters, "an adapter folder outside the tree (repeatable)");
+  sub->add_option("--python", o.run.python, "environment (or its bin/python) that has the library");
+  sub->add_option("--seed", o.run.seed, "seed of the run");
+  sub->add_option("--timeout", o.run.case_seconds, "seconds that one case may take")->check(CLI::PositiveNumber);
+  sub->add_option("--examples", o.run.examples, "examples of each property")->check(CLI::PositiveNumber);
+  sub->add_option("--out", o.out, "folder for results and reports");
+  sub->add_option("--format", o.format, "what goes to standard output")
+      ->check(CLI::IsMember({"tree", "json", "quiet"}));
+}
+
+void AddSelection(CLI::App* sub, Options& o) {
+  sub->add_option("--select", o.run.select, "globs of case ids");
+  sub->add_option("--role", o.run.roles, "roles to judge")->check(CLI::IsMember({"producer", "consumer", "exchange"}));
+  sub->add_option("--pythonpath", o.run.pythonpath, "folders put in front of sys.path");
+  sub->add_option("--expectations", o.expectations, "file of known deviations, in place of the adapter's");
+}
+
+void Declare(CLI::App& app, Line& line) {
+  Options& o = line.options;
+  CLI::App* run = app.add_subcommand("run", "judge libraries (default numpy)");
+  run->add_option("library", o.libraries, "NAME or NAME==VERSION");
+  AddCommon(run, o);
+  AddSelection(run, o);
+  run->add_option("--level", o.level, "must, should or all")->check(CLI::IsMember({"must", "should", "all"}));
+  run->add_option("-j", o.jobs, "libraries judged at the same time")->check(CLI::PositiveNumber);
+  run->callback([&line] { line.handler = &RunCommandLine; });
+
+  CLI::App* interop = app.add_subcommand("interop", "every producer with every consumer");
+  interop->add_option("library", o.libraries, "two or more libraries")->required();
+  AddCommon(interop, o);
+  AddSelection(interop, o);
+  interop->callback([&line] { line.handler = &InteropCommand; });
+
+  CLI::App* list = app.add_subcommand("list", "rules, cases, libraries or mutants");
+  list->add_option("what", o.what, "rules, cases, libraries, mutants")->required();
+  list->add_option("--adapter", o.adapters, "an adapter folder outside the tree (repeatable)");
+  list->add_flag("--json", o.json, "print JSON");
+  list->callback([&line] { line.handler = [](Options& options) { return ListCommand(options); }; });
+
+  CLI::App* explain = app.add_subcommand("explain", "a rule or case: text, source, cases, mutants, ambiguity");
+  explain->add_option("id", o.what, "rule or case")->required();
+  explain->callback([&line] { line.handler = [](Options& options) { return ExplainCommand(options); }; });
+
+  CLI::App* mutants = app.add_subcommand("mutants", "run the suites on every mutant, print the kill matrix");
+  mutants->add_flag("--json", o.json, "print JSON");
+  mutants->add_option("--seed", o.run.seed, "seed of the run");
+  mutants->add_option("--python", o.run.python, "interpreter for the reference");
+  mutants->callback([&line] { line.handler = [](Options& options) { return MutantsCommand(options); }; });
+
+  CLI::App* replay = app.add_subcommand("replay", "run one finding again");
+  replay->add_option("file", o.what, "OUT/findings/CASE.json")->required();
+  AddCommon(replay, o);
+  replay->callback([&line] { line.handler = &ReplayCommand; });
+
+  CLI::App* fuzz = app.add_subcommand("fuzz", "fuzz a library");
+  fuzz->add_option("target", o.fuzz_target, "import")->required();
+  fuzz->add_option("library", o.libraries, "library to fuzz")->required()->expected(1);
+  fuzz->add_option("--seconds", o.fuzz_seconds, "how long")->check(CLI::PositiveNumber);
+  fuzz->add_option("--jobs", o.jobs, "processes")->check(CLI::PositiveNumber);
+  fuzz->add_option("--out", o.out, "folder for corpus and findings");
+  fuzz->add_option("--adapter", o.adapters, "an adapter folder outside the tree (repeatable)");
+  fuzz->add_option("--python", o.run.python, "environment that has the library");
+  fuzz->callback([&line] { line.handler = [](Options& options) { return FuzzCommand(options); }; });
+
+  CLI::App* report = app.add_subcommand("report", "render result files again");
+  report->add_option("results", o.files, "results.ndjson files")->required();
+  report->add_option("--out", o.out, "folder for the reports");
+  report->callback([&line] { line.handler = [](Options& options) { return ReportCommand(options); }; });
+
+  CLI::App* env = app.add_subcommand("env", "make or find a library's environment");
+  env->add_option("verb", o.what, "create or path")->required();
+  env->add_option("library", o.libraries, "library")->required()->expected(1);
+  env->add_option("--adapter", o.adapters, "an adapter folder outside the tree (repeatable)");
+  env->callback([&line] { line.handler = [](Options& options) { return EnvCommand(options); }; });
+  app.require_subcommand(1);
+}
+
+int Main(int argc, char** argv) {
+  CLI::App app("dlpack-cts: judges DLPack producers and consumers", "dlpack-cts");
+  app.set_version_flag("--version", DLPACK_CTS_VERSION);
+  Line line;
+  for (int i = 0; i < argc; ++i) line.options.command += (i > 0 ? " " : "") + std::string(argv[i]);
+  std::random_device random;
+  line.options.run.seed = random() % 1000000000;
+  Declare(app, line);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp& e) {
+    return app.exit(e);
+  } catch (const CLI::CallForVersion& e) {
+    return app.exit(e);
+  } catch (const CLI::ParseError& e) {
+    std::fprintf(stderr, "dlpack-cts: %s\n  hint: dlpack-cts --help shows commands and options\n", e.what());
+    return kUsage;
+  }
+  CatchInterrupts();
+  return line.handler(line.options);
+}
+
+}  // namespace
+}  // namespace dlpack_cts
+
+int main(int argc, char** argv) {
+  try {
+    return dlpack_cts::Main(argc, argv);
+  } catch (const dlpack_cts::Failure& failure) {
+    std::fprintf(stderr, "dlpack-cts: %s\n", failure.what());
+    if (!failure.hint().empty()) std::fprintf(stderr, "  hint: %s\n", failure.hint().c_str());
+    return failure.status();
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "dlpack-cts: %s\n  hint: this is a fault of dlpack-cts; please report it\n", e.what());
+    return dlpack_cts::kHarness;
+  }
+}

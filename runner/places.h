@@ -1,0 +1,20 @@
+// runner/places.h: where the program finds its data, its worker and its cache, whatever the working directory.
+#ifndef DLPACK_CTS_RUNNER_PLACES_H_
+#define DLPACK_CTS_RUNNER_PLACES_H_
+
+#include <string>
+
+namespace dlpack_cts {
+
+/// Folder of the running program.
+std::string ProgramFolder();
+/// Folder that holds rules/ and adapters/: beside the program when installed, else the source tree.
+std::string DataFolder();
+/// A program of the same build ("dlpack-cts-worker"); throws Failure when it is missing.
+std::string Sibling(const std::string& name);
+/// $DLPACK_CTS_CACHE, or dlpack-cts/ in the user's cache folder.
+std::string CacheFolder();
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_RUNNER_PLACES_H_

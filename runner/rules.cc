@@ -1,0 +1,74 @@
+// runner/rules.cc: reads the rule catalogue.
+#include "runner/rules.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "runner/failure.h"
+#include "runner/toml.h"
+
+namespace dlpack_cts {
+namespace {
+
+Rule ReadRule(const TomlTable& table) {
+  table.AllowOnly({"id", "actor", "level", "requirement", "strength", "class", "breach", "needs", "tier", "since",
+                   "until", "versions", "source", "accept", "trap", "note", "status", "reason"});
+  Rule rule;
+  rule.id = table.Text("id");
+  rule.actor = table.Text("actor");
+  rule.level = table.Text("level");
+  rule.requirement = table.Text("requirement");
+  rule.strength = table.Text("strength");
+  rule.strength_class = table.Text("class");
+  if (!FromText(table.Text("breach"), &rule.breach) || rule.breach > Verdict::kNote || rule.breach == Verdict::kPass) {
+    table.Wrong("breach", "is none of FAIL, WARN, NOTE");
+  }
+  rule.needs = table.Text("needs");
+  rule.tier = table.TextOr("tier", "");
+  rule.versions = table.TextOr("versions", "");
+  rule.source = table.Text("source");
+  rule.accept = table.TextsOr("accept", {});
+  rule.trap = table.TextOr("trap", "");
+  rule.note = table.TextOr("note", "");
+  rule.status = table.Text("status");
+  rule.reason = table.TextOr("reason", "");
+  if (rule.status != "tested" && rule.status != "untestable" && rule.status != "planned") {
+    table.Wrong("status", "is none of tested, untestable, planned");
+  }
+  return rule;
+}
+
+}  // namespace
+
+std::string Rule::ResultLevel() const { return strength_class == "implied" ? "IMPLIED" : strength_class; }
+
+bool Rule::ArrayApiOnly() const {
+  const bool array_api = source.find("AO:") != std::string::npos || source.find("CF:") != std::string::npos;
+  const bool dlpack = source.find("H1") != std::string::npos || source.find("PS:") != std::string::npos;
+  return array_api && !dlpack;
+}
+
+Rules ReadRules(const std::string& folder) {
+  Rules rules;
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  for (const std::string& file : files) {
+    const toml::table parsed = ParseToml(file);
+    const toml::array* list = parsed["rule"].as_array();
+    if (list == nullptr) throw Failure(file + ": holds no [[rule]]", "rules/README.md lists the fields");
+    for (const toml::node& node : *list) {
+      if (!node.is_table()) throw Failure(file + ": a rule is no table", "rules/README.md lists the fields");
+      const TomlTable table(*node.as_table(), file);
+      Rule rule = ReadRule(table);
+      if (rules.contains(rule.id)) table.Wrong("id", "is used twice: " + rule.id);
+      rules.emplace(rule.id, std::move(rule));
+    }
+  }
+  if (rules.empty()) throw Failure("there are no rules in " + folder, "check the tree: rules/ is part of it", kHarness);
+  return rules;
+}
+
+}  // namespace dlpack_cts

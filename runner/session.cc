@@ -1,0 +1,170 @@
+// runner/session.cc: sees a job through over worker deaths.
+#include "runner/session.h"
+
+#include <stdlib.h>
+
+#include <cstdio>
+#include <filesystem>
+
+#include "runner/failure.h"
+#include "runner/worker_process.h"
+
+namespace dlpack_cts {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr double kStartSeconds = 60;
+constexpr double kSlack = 30;  // beyond a case's limit: killing, shrinking and writing take their time
+constexpr int64_t kMemory = int64_t{4} << 30;
+
+/// A folder of its own for job, board and log; removed at the end.
+class WorkFolder {
+ public:
+  WorkFolder() {
+    std::string pattern = (fs::temp_directory_path() / "dlpack-cts-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) {
+      throw Failure("no folder can be made in " + fs::temp_directory_path().string(),
+                    "free some space, or set TMPDIR to a folder that you may write");
+    }
+    path_ = pattern;
+  }
+  ~WorkFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+Observation DeathOf(const std::string& case_id, const std::string& how, bool silent) {
+  Observation observation;
+  observation.case_id = case_id;
+  observation.observed = silent ? "timeout" : "crash";
+  observation.degree = "rule";
+  observation.message = silent ? "the worker fell silent" : how + ", and the worker with it";
+  observation.wanted = "a result or an exception";
+  observation.got = observation.message;
+  return observation;
+}
+
+/// One worker process. Returns true when the job is done; else the cases before `first` are.
+class Attempt {
+ public:
+  Attempt(const nlohmann::json& job, const Library& library, const std::string& folder)
+      : job_(job), library_(library), worker_(job, library.environment, folder) {}
+
+  bool Run(const std::function<void(Observation)>& see, Outcome* outcome) {
+    const double limit = job_.at("case_seconds").get<double>() + kSlack;
+    for (;;) {
+      nlohmann::json line;
+      switch (worker_.Next(greeted_ ? limit : kStartSeconds + kSlack, 2 * kMemory, &line)) {
+        case WorkerProcess::Got::kLine:
+          if (Take(line, see, outcome)) return true;
+          break;
+        case WorkerProcess::Got::kInterrupted:
+          worker_.Kill();
+          outcome->interrupted = true;
+          return true;
+        case WorkerProcess::Got::kSilence:
+          worker_.Kill();
+          return Died(see, true);
+        case WorkerProcess::Got::kMemory:
+          worker_.Kill();
+          return Died(see, false);
+        case WorkerProcess::Got::kEnd:
+          return Died(see, false);
+      }
+    }
+  }
+
+  int done() const { return done_; }
+
+ private:
+  bool Take(const nlohmann::json& line, const std::function<void(Observation)>& see, Outcome* outcome) {
+    const std::string type = line.value("type", "");
+    if (type == "hello") {
+      greeted_ = true;
+      outcome->library_version = line.value("library_version", "");
+      outcome->interpreter = line.value("interpreter", "");
+    } else if (type == "error") {
+      const std::string detail = line.value("detail", "");
+      if (!detail.empty()) std::fprintf(stderr, "%s\n", detail.c_str());
+      throw Failure(library_.name + ": " + line.value("message", ""), line.value("hint", ""));
+    } else if (type == "observation") {
+      Observation observation;
+      std::string error;
+      if (!FromJson(line, &observation, &error)) {
+        throw Failure("the worker wrote a line that is wrong: " + error,
+                      "this is a fault of dlpack-cts; please report it", kHarness);
+      }
+      ++done_;
+      see(std::move(observation));
+    }
+    return type == "bye";
+  }
+
+  /// The worker is gone before its bye. False: go on with the next case.
+  bool Died(const std::function<void(Observation)>& see, bool silent) {
+    const std::string how = worker_.Wait();
+    if (!greeted_) {
+      throw Failure(library_.name + " " +
+                        (silent        ? "did not start within its time limit"
+                         : how.empty() ? "ended"
+                                       : how) +
+                        " while it was imported",
+                    "run the adapter alone with the environment's python; the library printed:\n" + worker_.LogTail());
+    }
+    const nlohmann::json& cases = job_.at("cases");
+    if (done_ >= static_cast<int>(cases.size())) return true;
+    see(DeathOf(cases.at(static_cast<size_t>(done_)), how.empty() ? "left the process" : how, silent));
+    ++done_;
+    return done_ >= static_cast<int>(cases.size());
+  }
+
+  const nlohmann::json& job_;
+  const Library& library_;
+  WorkerProcess worker_;
+  bool greeted_ = false;
+  int done_ = 0;
+};
+
+}  // namespace
+
+nlohmann::json MakeJob(const Library& library, const Environment& environment, const std::vector<std::string>& cases,
+                       const RunOptions& options) {
+  std::vector<std::string> claims = library.claims;
+  claims.insert(claims.end(), library.roles.begin(), library.roles.end());
+  return {{"library", library.name},
+          {"kind", library.kind},
+          {"adapter", library.kind == "native" ? library.plugin : library.folder},
+          {"claims", claims},
+          {"python", environment.python},
+          {"libpython", environment.libpython},
+          {"path", options.pythonpath},
+          {"cases", cases},
+          {"seed", options.seed},
+          {"examples", options.examples},
+          {"case_seconds", options.case_seconds},
+          {"start_seconds", kStartSeconds},
+          {"memory_bytes", kMemory},
+          {"fork", library.fork_safe}};
+}
+
+Outcome RunJob(nlohmann::json job, const Library& library, const std::function<void(Observation)>& see) {
+  const WorkFolder folder;
+  Outcome outcome;
+  job["board"] = folder.path() + "/board";
+  for (bool done = false; !done;) {
+    Attempt attempt(job, library, folder.path());
+    done = attempt.Run(see, &outcome);
+    const nlohmann::json all = job.at("cases");
+    job["cases"] = nlohmann::json(all.begin() + attempt.done(), all.end());
+  }
+  return outcome;
+}
+
+}  // namespace dlpack_cts

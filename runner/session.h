@@ -1,0 +1,42 @@
+// runner/session.h: one job seen through to its end, over as many worker processes as it takes.
+#ifndef DLPACK_CTS_RUNNER_SESSION_H_
+#define DLPACK_CTS_RUNNER_SESSION_H_
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "results/result.h"
+#include "runner/environment.h"
+#include "runner/library.h"
+
+namespace dlpack_cts {
+
+/// What the command line says of a run, for one library.
+struct RunOptions {
+  std::vector<std::string> select;
+  std::vector<std::string> roles;
+  std::vector<std::string> pythonpath;
+  uint64_t seed = 1;
+  int examples = 100;
+  double case_seconds = 10;
+  std::string python;
+};
+
+struct Outcome {
+  std::string library_version;
+  std::string interpreter;
+  bool interrupted = false;
+};
+
+/// The job of one library over those cases, without what only the session knows (board).
+nlohmann::json MakeJob(const Library& library, const Environment& environment, const std::vector<std::string>& cases,
+                       const RunOptions& options);
+
+/// Runs the job. Each observation goes to `see` in order; a worker that dies costs its case alone. Throws Failure when
+/// the library cannot be judged at all (its adapter is wrong, its import dies).
+Outcome RunJob(nlohmann::json job, const Library& library, const std::function<void(Observation)>& see);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_RUNNER_SESSION_H_

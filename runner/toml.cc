@@ -1,0 +1,72 @@
+// runner/toml.cc: strict reading of TOML files.
+#include "runner/toml.h"
+
+#include <algorithm>
+
+#include "runner/failure.h"
+
+namespace dlpack_cts {
+
+toml::table ParseToml(const std::string& path) {
+  try {
+    return toml::parse_file(path);
+  } catch (const toml::parse_error& e) {
+    const auto line = e.source().begin.line;
+    throw Failure(path + (line > 0 ? ":" + std::to_string(line) : "") + ": " + std::string(e.description()),
+                  line > 0 ? "mend the line that is named" : "check that the file exists and can be read");
+  }
+}
+
+void TomlTable::Wrong(std::string_view field, const std::string& what) const {
+  const toml::node* node = table_.get(field);
+  const auto line = node != nullptr ? node->source().begin.line : table_.source().begin.line;
+  throw Failure(
+      file_ + (line > 0 ? ":" + std::to_string(line) : "") + ": the field \"" + std::string(field) + "\" " + what,
+      "the documentation beside the file lists its fields");
+}
+
+void TomlTable::AllowOnly(std::initializer_list<std::string_view> fields) const {
+  for (const auto& [key, value] : table_) {
+    if (std::find(fields.begin(), fields.end(), key.str()) == fields.end()) Wrong(key.str(), "is unknown");
+  }
+}
+
+std::string TomlTable::Text(std::string_view field) const {
+  if (!table_.contains(field)) Wrong(field, "is missing");
+  return TextOr(field, "");
+}
+
+std::string TomlTable::TextOr(std::string_view field, std::string otherwise) const {
+  const toml::node* node = table_.get(field);
+  if (node == nullptr) return otherwise;
+  if (!node->is_string()) Wrong(field, "is no string");
+  return **node->as_string();
+}
+
+bool TomlTable::BoolOr(std::string_view field, bool otherwise) const {
+  const toml::node* node = table_.get(field);
+  if (node == nullptr) return otherwise;
+  if (!node->is_boolean()) Wrong(field, "is neither true nor false");
+  return **node->as_boolean();
+}
+
+int64_t TomlTable::IntegerOr(std::string_view field, int64_t otherwise) const {
+  const toml::node* node = table_.get(field);
+  if (node == nullptr) return otherwise;
+  if (!node->is_integer()) Wrong(field, "is no integer");
+  return **node->as_integer();
+}
+
+std::vector<std::string> TomlTable::TextsOr(std::string_view field, std::vector<std::string> otherwise) const {
+  const toml::node* node = table_.get(field);
+  if (node == nullptr) return otherwise;
+  if (!node->is_array()) Wrong(field, "is no list");
+  std::vector<std::string> texts;
+  for (const toml::node& item : *node->as_array()) {
+    if (!item.is_string()) Wrong(field, "is no list of strings");
+    texts.push_back(**item.as_string());
+  }
+  return texts;
+}
+
+}  // namespace dlpack_cts
