@@ -1,0 +1,282 @@
+// adapters/python/reference_export.cc: __dlpack__ and __dlpack_device__ of the reference, and its capsules.
+#include <cstdlib>
+#include <cstring>
+
+#include "adapters/interface/exported_tensor.h"
+#include "adapters/python/object.h"
+#include "adapters/python/reference_object.h"
+#include "adapters/reference/counter.h"
+
+namespace dlpack_cts {
+namespace {
+
+const Answering& Steps() { return ActiveBehaviour().answering; }
+
+// ---- Keepers.
+
+void ReleaseObject(void* object, bool with_gil) {
+  if (Py_IsInitialized() == 0) return;
+  if (!with_gil) {
+    Py_DECREF(static_cast<PyObject*>(object));
+    return;
+  }
+  const PyGILState_STATE state = PyGILState_Ensure();
+  Py_DECREF(static_cast<PyObject*>(object));
+  PyGILState_Release(state);
+}
+
+// ---- Arguments.
+
+/// The arguments of one call of __dlpack__. Borrowed references; NULL for what is absent.
+struct Arguments {
+  PyObject* max_version = nullptr;
+  PyObject* dl_device = nullptr;
+  PyObject* copy = nullptr;
+  PyObject* stream = nullptr;
+};
+
+bool ReadArguments(PyObject* args, PyObject* kwargs, Arguments* out) {
+  const Answering& steps = Steps();
+  const Py_ssize_t positional = PyTuple_Size(args);
+  if (positional > (steps.positional ? 1 : 0)) {
+    PyErr_SetString(PyExc_TypeError, "__dlpack__() takes keyword arguments only");
+    return false;
+  }
+  if (positional == 1) out->max_version = PyTuple_GetItem(args, 0);
+  PyObject* key = nullptr;
+  PyObject* value = nullptr;
+  Py_ssize_t position = 0;
+  while (kwargs != nullptr && PyDict_Next(kwargs, &position, &key, &value)) {
+    const auto is = [key](const char* name) { return PyUnicode_CompareWithASCIIString(key, name) == 0; };
+    if (is("max_version") && !steps.only_stream) {
+      out->max_version = value;
+    } else if (is("dl_device") && !steps.only_stream) {
+      out->dl_device = value;
+    } else if (is("copy") && !steps.only_stream) {
+      out->copy = value;
+    } else if (is("stream") && !steps.no_stream) {
+      out->stream = value;
+    } else if (!steps.swallows_keywords) {
+      PyErr_Format(ExceptionOf(steps.unknown_keyword, PyExc_TypeError), "__dlpack__() has no keyword %U", key);
+      return false;
+    }
+  }
+  return true;
+}
+
+/// An int, clipped to 64 bits: a version may be huge. False with an exception set.
+bool ReadInt(PyObject* object, int64_t* out) {
+  const Ref number = Ref::Steal(PyNumber_Index(object));
+  if (!number) return false;
+  int overflow = 0;
+  *out = PyLong_AsLongLongAndOverflow(number.get(), &overflow);
+  if (overflow != 0) *out = overflow > 0 ? INT64_MAX : INT64_MIN;
+  return true;
+}
+
+bool ReadPair(PyObject* object, const char* what, int64_t* first, int64_t* second) {
+  if (!PyTuple_Check(object) || PyTuple_Size(object) != 2) {
+    PyErr_Format(PyExc_TypeError, "%s has to be a tuple of two integers", what);
+    return false;
+  }
+  return ReadInt(PyTuple_GetItem(object, 0), first) && ReadInt(PyTuple_GetItem(object, 1), second);
+}
+
+bool IsAbsent(PyObject* object) { return object == nullptr || object == Py_None; }
+
+/// max_version, where a changed producer takes lists, longer tuples and floats too.
+bool ReadVersion(PyObject* object, int64_t* major, int64_t* minor) {
+  if (!Steps().odd_version_accepted) return ReadPair(object, "max_version", major, minor);
+  *major = 1;
+  *minor = 0;
+  const Ref first = Ref::Steal(PySequence_GetItem(object, 0));
+  if (first && PyNumber_Check(first.get())) ReadInt(first.get(), major);
+  PyErr_Clear();
+  return true;
+}
+
+/// Which kind of struct the caller gets, and which version it declares. False with an exception set.
+bool Negotiate(PyObject* self, PyObject* max_version, ExportOptions* options) {
+  const Answering& steps = Steps();
+  options->version = ActiveBehaviour().exporting.version;
+  options->versioned = steps.none_is_versioned || steps.ignores_max_version;
+  int64_t major = 0;
+  int64_t minor = 0;
+  if (!IsAbsent(max_version)) {
+    const bool odd = !PyTuple_Check(max_version) || PyTuple_Size(max_version) != 2;
+    if (odd && steps.odd_version_crashes) Act(Manner::kCrashes);
+    if (odd && steps.odd_version_leaks) Py_INCREF(self);
+    if (!ReadVersion(max_version, &major, &minor)) return false;
+    const int64_t decisive = steps.reads_minor_as_major ? minor : major;
+    const bool whole = major > options->version.major || minor >= options->version.minor;
+    options->versioned =
+        options->versioned || (decisive >= options->version.major && !(steps.compares_whole_version && !whole));
+    if (steps.exact_version_only && (major != options->version.major || minor != options->version.minor)) {
+      PyErr_SetString(PyExc_BufferError, "this version is not supported");
+      return false;
+    }
+    if (steps.caps_minor && major == options->version.major && minor >= 0 && minor < options->version.minor) {
+      options->version.minor = static_cast<uint32_t>(minor);
+    }
+    if (steps.echoes_version) options->version = {static_cast<uint32_t>(major), static_cast<uint32_t>(minor)};
+    if (steps.refuses_older_major && !options->versioned) {
+      PyErr_SetString(PyExc_BufferError, "this major version is not supported");
+      return false;
+    }
+  }
+  if (steps.legacy_only) options->versioned = false;
+  if (steps.versioned_only && !options->versioned) {
+    PyErr_SetString(PyExc_BufferError, "legacy capsules are not made");
+    return false;
+  }
+  return true;
+}
+
+bool ReadDevice(PyObject* dl_device) {
+  const Answering& steps = Steps();
+  if (IsAbsent(dl_device) || steps.ignores_device) return true;
+  int64_t type = 0;
+  int64_t id = 0;
+  if (!ReadPair(dl_device, "dl_device", &type, &id)) return false;
+  if (type == abi::kDLCPU && id == 0 && !steps.refuses_device) return true;
+  PyErr_SetString(PyExc_BufferError, "arrays live on the CPU, device (1, 0)");
+  return false;
+}
+
+bool ReadCopy(PyObject* copy, int* out) {
+  if (IsAbsent(copy) || Steps().ignores_copy) return true;
+  if (copy != Py_True && copy != Py_False) {
+    PyErr_SetString(PyExc_TypeError, "copy has to be True, False or None");
+    return false;
+  }
+  *out = copy == Py_True ? 1 : 0;
+  return true;
+}
+
+bool ReadStream(PyObject* stream) {
+  if (IsAbsent(stream)) return true;
+  PyErr_SetString(PyExc_ValueError, "arrays on the CPU have no stream");
+  return false;
+}
+
+// ---- Capsules.
+
+const char* UnusedName(bool versioned) { return versioned ? abi::kVersionedName : abi::kLegacyName; }
+
+bool IsName(const char* name, const char* wanted) { return name != nullptr && std::strcmp(name, wanted) == 0; }
+
+void DestroyCapsule(PyObject* capsule) {
+  const CapsuleSteps& steps = ActiveBehaviour().capsule;
+  const char* name = PyCapsule_GetName(capsule);
+  const bool versioned = name != nullptr && std::strstr(name, "versioned") != nullptr;
+  const Occasion occasion{.versioned = versioned};
+  const bool unused = IsName(name, UnusedName(versioned));
+  const bool inverted = Holds(steps.destructor_inverted, occasion);
+  const bool releases = Holds(steps.destructor_ignores_name, occasion) || unused != inverted;
+  if (releases && !Holds(steps.empty_destructor, occasion)) {
+    const ExceptionHeldBack held;
+    void* managed = PyCapsule_GetPointer(capsule, name);
+    if (Holds(steps.defers_release, occasion)) {
+      ReleaseWhen(Release::kCollect, versioned, managed);
+    } else {
+      CallDeleter(managed, versioned);
+    }
+  }
+  if (Holds(steps.destructor_clears_error, occasion)) PyErr_Clear();
+}
+
+/// The name of a new capsule. A name that is freed is overwritten first, so that readers see it.
+const char* CapsuleNameOf(bool versioned, const Occasion& occasion) {
+  const CapsuleSteps& steps = ActiveBehaviour().capsule;
+  const char* right = UnusedName(versioned);
+  if (!Holds(steps.styled, occasion)) return right;
+  static char rewritten[32];
+  switch (steps.style) {
+    case NameStyle::kRight:
+      return right;
+    case NameStyle::kSwapped:
+      return UnusedName(!versioned);
+    case NameStyle::kTrailingSpace:
+      return versioned ? "dltensor_versioned " : "dltensor ";
+    case NameStyle::kUsed:
+      return versioned ? abi::kUsedVersionedName : abi::kUsedLegacyName;
+    case NameStyle::kNull:
+      return nullptr;
+    case NameStyle::kHeap:
+      return strdup(right);
+    case NameStyle::kFreed:
+      std::strcpy(rewritten, right);
+      return rewritten;
+  }
+  return right;
+}
+
+}  // namespace
+
+Keeper KeepObject(PyObject* object) {
+  Py_INCREF(object);
+  return Keeper{object, ReleaseObject};
+}
+
+PyObject* ReferenceDlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
+  const Behaviour& behaviour = ActiveBehaviour();
+  CountExchange();
+  Arguments arguments;
+  ExportOptions options;
+  if (!ReadArguments(args, kwargs, &arguments) || !Negotiate(self, arguments.max_version, &options) ||
+      !ReadDevice(arguments.dl_device) || !ReadCopy(arguments.copy, &options.copy) || !ReadStream(arguments.stream)) {
+    return nullptr;
+  }
+  Array& array = *ReferenceOf(self)->array;
+  const Occasion occasion = OccasionOf(array, options.versioned, options.copy);
+  PyObject*& stored = ReferenceOf(self)->stored_capsule;
+  if (stored != nullptr && Holds(behaviour.capsule.same_capsule, occasion)) {
+    Py_INCREF(stored);
+    return stored;
+  }
+  options.keeper = KeepObject(self);
+  Denial denial;
+  void* managed = ExportManaged(array, options, &denial);
+  if (managed == nullptr) {
+    RaiseDenial(denial, behaviour.exporting.error);
+    return nullptr;
+  }
+  if (Holds(behaviour.capsule.returns_other, occasion)) {
+    CallDeleter(managed, options.versioned);
+    return PyBytes_FromString("dltensor");
+  }
+  const char* name = CapsuleNameOf(options.versioned, occasion);
+  const bool destroys = !Holds(behaviour.capsule.no_destructor, occasion);
+  PyObject* capsule = PyCapsule_New(managed, name, destroys ? DestroyCapsule : nullptr);
+  if (capsule == nullptr) {
+    CallDeleter(managed, options.versioned);
+    return nullptr;
+  }
+  if (Holds(behaviour.capsule.styled, occasion) && behaviour.capsule.style == NameStyle::kFreed) {
+    std::memset(const_cast<char*>(name), 'x', std::strlen(name));
+  }
+  if (Holds(behaviour.capsule.same_capsule, occasion)) {
+    Py_INCREF(capsule);
+    stored = capsule;
+  }
+  return capsule;
+}
+
+PyObject* ReferenceDlpackDevice(PyObject* self, PyObject*) {
+  const Answering& steps = Steps();
+  Array& array = *ReferenceOf(self)->array;
+  if (steps.device_raises) {
+    PyErr_SetString(PyExc_RuntimeError, "the device is not known");
+    return nullptr;
+  }
+  if (steps.device_leaks) Py_INCREF(self);
+  if (steps.device_mutates && array.Count() > 0) *array.first ^= 1;
+  const int type = steps.device.device_type;
+  const int id = steps.device.device_id;
+  if (steps.device_is_list) return Py_BuildValue("[ii]", type, id);
+  if (steps.device_is_triple) return Py_BuildValue("(iii)", type, id, 0);
+  if (steps.device_type_is_text) return Py_BuildValue("(si)", "cpu", id);
+  return Py_BuildValue("(ii)", type, id);
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,245 @@
+// adapters/python/reference_import.cc: from_dlpack of the reference: asks the producer, judges and takes the capsule.
+#include <cstring>
+
+#include "adapters/python/object.h"
+#include "adapters/python/reference_object.h"
+#include "adapters/reference/counter.h"
+
+namespace dlpack_cts {
+namespace {
+
+const Asking& Steps() { return ActiveBehaviour().asking; }
+const CapsuleSteps& Capsules() { return ActiveBehaviour().capsule; }
+
+bool IsName(const char* name, const char* wanted) { return name != nullptr && std::strcmp(name, wanted) == 0; }
+
+// ---- Asking the producer.
+
+/// max_version as the (perhaps changed) consumer passes it; NULL for none.
+PyObject* Wished() {
+  static PyObject* const newest =
+      Py_BuildValue("(ii)", static_cast<int>(kReferenceVersion.major), static_cast<int>(kReferenceVersion.minor));
+  switch (Steps().max_version) {
+    case Wish::kNewest:
+      Py_INCREF(newest);
+      return newest;
+    case Wish::kNone:
+      return nullptr;
+    case Wish::kOldMajor:
+      return Py_BuildValue("(ii)", 0, 8);
+    case Wish::kList:
+      return Py_BuildValue("[ii]", 1, 3);
+    case Wish::kOneTuple:
+      return Py_BuildValue("(i)", 1);
+    case Wish::kFloats:
+      return Py_BuildValue("(dd)", 1.0, 3.0);
+    case Wish::kFutureMajor:
+      return Py_BuildValue("(ii)", 2, 0);
+    case Wish::kString:
+      return PyUnicode_FromString("1.3");
+    case Wish::kMinorFirst:
+      return Py_BuildValue("(ii)", 3, 1);
+  }
+  return nullptr;
+}
+
+struct Wishes {
+  PyObject* copy = nullptr;    // borrowed; NULL where it is not given
+  PyObject* device = nullptr;  // borrowed
+};
+
+void SetKeyword(PyObject* keywords, const char* name, PyObject* value) {
+  if (value != nullptr) PyDict_SetItemString(keywords, name, value);
+}
+
+/// __dlpack__ of the object, with keywords; once more without them where the producer does not know them. `fell_back`
+/// tells that copy and device are left to the consumer.
+Ref AskProducer(PyObject* object, const Wishes& wishes, bool* fell_back) {
+  static PyObject* const method_name = PyUnicode_InternFromString("__dlpack__");
+  static PyObject* const empty = PyTuple_New(0);
+  const Asking& steps = Steps();
+  if (steps.needs_info) {
+    const Ref info = Ref::Steal(PyObject_CallMethod(object, "__dlpack_info__", nullptr));
+    if (!info) return Ref();
+  }
+  const Ref method = Ref::Steal(PyObject_GetAttr(object, method_name));
+  if (!method) return Ref();
+  const Ref max_version = Ref::Steal(Wished());
+  const Ref keywords = Ref::Steal(PyDict_New());
+  const Ref positional = Ref::Steal(steps.positional ? PyTuple_Pack(1, max_version.get()) : nullptr);
+  if (!steps.positional) SetKeyword(keywords.get(), "max_version", max_version.get());
+  if (!steps.drops_device) SetKeyword(keywords.get(), "dl_device", wishes.device);
+  if (!steps.drops_copy) SetKeyword(keywords.get(), "copy", wishes.copy);
+  if (steps.passes_stream) SetKeyword(keywords.get(), "stream", Py_None);
+  if (steps.passes_version_keyword) SetKeyword(keywords.get(), "version", max_version.get());
+  const auto ask = [&] {
+    return Ref::Steal(PyObject_Call(method.get(), positional ? positional.get() : empty, keywords.get()));
+  };
+  if (steps.calls_twice) ask();
+  Ref capsule = ask();
+  if (capsule || steps.no_retry || PyErr_ExceptionMatches(PyExc_TypeError) == 0) return capsule;
+  PyErr_Clear();
+  *fell_back = true;
+  return Ref::Steal(PyObject_CallObject(method.get(), nullptr));
+}
+
+// ---- Capsules.
+
+enum class Kind : uint8_t { kLegacy, kVersioned, kUsed, kOther };
+
+Kind KindOf(const char* name) {
+  if (IsName(name, abi::kVersionedName)) return Kind::kVersioned;
+  if (IsName(name, abi::kLegacyName)) return Kind::kLegacy;
+  if (name != nullptr && Holds(Capsules().compares_prefix, Occasion{})) {
+    if (std::strncmp(name, abi::kVersionedName, std::strlen(abi::kVersionedName)) == 0) return Kind::kVersioned;
+    if (std::strncmp(name, abi::kLegacyName, std::strlen(abi::kLegacyName)) == 0) return Kind::kLegacy;
+  }
+  if (IsName(name, abi::kUsedVersionedName) || IsName(name, abi::kUsedLegacyName)) return Kind::kUsed;
+  return Kind::kOther;
+}
+
+/// Gives the capsule its used name, or what a changed consumer gives it.
+void Rename(PyObject* capsule, bool versioned) {
+  const CapsuleSteps& steps = Capsules();
+  const Occasion occasion{.versioned = versioned};
+  const char* used = versioned ? abi::kUsedVersionedName : abi::kUsedLegacyName;
+  if (Holds(steps.no_rename, occasion)) return;
+  if (Holds(steps.wrong_used_name, occasion)) used = abi::kUsedLegacyName;
+  if (Holds(steps.misspelt_used_name, occasion)) used = "dltensor_used";
+  if (Holds(steps.heap_used_name, occasion)) used = strdup(used);
+  static char rewritten[32];
+  const bool freed = Holds(steps.freed_used_name, occasion);
+  if (freed) used = std::strcpy(rewritten, used);
+  if (Holds(steps.changes_pointer, occasion)) PyCapsule_SetPointer(capsule, &rewritten);
+  PyCapsule_SetName(capsule, used);
+  if (freed) std::memset(rewritten, 'x', std::strlen(rewritten));
+  if (Holds(steps.changes_context, occasion)) PyCapsule_SetContext(capsule, &rewritten);
+  if (Holds(steps.clears_destructor, occasion)) PyCapsule_SetDestructor(capsule, nullptr);
+}
+
+/// What happens to the capsule of a refused tensor: nothing, so that its destructor releases it.
+PyObject* Refuse(const Denial& denial, PyObject* capsule, bool versioned, void* managed) {
+  const Refusing& refusing = ActiveBehaviour().refusing;
+  if (managed != nullptr && Chosen(refusing.touches_tensor, denial.path, versioned, managed)) {
+    TouchManaged(versioned, managed);
+  }
+  if (Chosen(refusing.acts, denial.path, versioned, managed)) {
+    Act(refusing.manner);
+    if (refusing.manner == Manner::kReturnsNone) Py_RETURN_NONE;
+  }
+  if (managed != nullptr) {
+    const bool consumes = Chosen(refusing.consumes, denial.path, versioned, managed);
+    const bool releases = consumes || Chosen(refusing.releases_twice, denial.path, versioned, managed);
+    if (consumes || Chosen(refusing.leaks, denial.path, versioned, managed)) Rename(capsule, versioned);
+    if (releases) ReleaseManaged(versioned, managed);
+  }
+  RaiseDenial(denial, refusing.error);
+  return nullptr;
+}
+
+/// Imports the tensor of a capsule.
+PyObject* TakeCapsule(PyObject* capsule, const ImportOptions& options) {
+  const CapsuleSteps& steps = Capsules();
+  const char* name = PyCapsule_GetName(capsule);
+  Kind kind = KindOf(name);
+  void* managed = PyCapsule_GetPointer(capsule, name);
+  bool versioned = kind == Kind::kVersioned || (name != nullptr && std::strstr(name, "versioned") != nullptr);
+  Occasion occasion{.versioned = versioned};
+  const bool taken_anyway = kind == Kind::kUsed    ? Holds(steps.accepts_used, occasion)
+                            : kind == Kind::kOther ? Holds(steps.accepts_any_name, occasion)
+                                                   : false;
+  if (!taken_anyway && kind == Kind::kUsed) {
+    return Refuse({kPathUsed, "the capsule was consumed already", false}, capsule, versioned, nullptr);
+  }
+  if (!taken_anyway && kind == Kind::kOther) {
+    if (Holds(steps.renames_foreign, occasion)) PyCapsule_SetName(capsule, abi::kUsedLegacyName);
+    return Refuse({kPathName, "the capsule is no DLPack capsule", false}, capsule, versioned, nullptr);
+  }
+  const bool refused = Holds(versioned ? steps.refuses_versioned : steps.refuses_legacy, occasion);
+  if (refused) return Refuse({kPathPolite, "capsules of this kind are not supported"}, capsule, versioned, nullptr);
+  if (versioned && Holds(steps.versioned_read_as_legacy, occasion)) versioned = false;
+  const bool renames_first = Holds(steps.renames_before_checks, occasion);
+  if (renames_first) Rename(capsule, versioned);
+  if (Denial denial = CheckManaged(versioned, managed, options)) return Refuse(denial, capsule, versioned, managed);
+  if (!renames_first) Rename(capsule, versioned);
+  PyObject* object = WrapArray(TakeManaged(versioned, managed, options));
+  if (object != nullptr && Holds(steps.keeps_capsule, occasion)) {
+    Py_INCREF(capsule);
+    ReferenceOf(object)->kept_capsule = capsule;
+  }
+  return object;
+}
+
+// ---- Arguments.
+
+bool ReadArguments(PyObject* args, PyObject* kwargs, PyObject** object, Wishes* wishes, ImportOptions* options) {
+  if (PyTuple_Size(args) != 1) {
+    PyErr_SetString(PyExc_TypeError, "from_dlpack() takes one object");
+    return false;
+  }
+  *object = PyTuple_GetItem(args, 0);
+  if (kwargs == nullptr) return true;
+  PyObject* key = nullptr;
+  PyObject* value = nullptr;
+  Py_ssize_t position = 0;
+  while (PyDict_Next(kwargs, &position, &key, &value)) {
+    if (PyUnicode_CompareWithASCIIString(key, "copy") == 0) {
+      if (value == Py_None) continue;
+      if (value != Py_True && value != Py_False) {
+        PyErr_SetString(PyExc_TypeError, "copy has to be True, False or None");
+        return false;
+      }
+      wishes->copy = value;
+      options->copy = value == Py_True ? 1 : 0;
+    } else if (PyUnicode_CompareWithASCIIString(key, "device") == 0) {
+      if (value == Py_None) continue;
+      if (!PyTuple_Check(value) ||
+          !PyArg_ParseTuple(value, "ii", &options->device.device_type, &options->device.device_id)) {
+        if (PyErr_Occurred() == nullptr) PyErr_SetString(PyExc_TypeError, "device has to be a tuple of two integers");
+        return false;
+      }
+      wishes->device = value;
+      options->has_device = true;
+    } else {
+      PyErr_Format(PyExc_TypeError, "from_dlpack() has no keyword %U", key);
+      return false;
+    }
+  }
+  return true;
+}
+
+/// A consumer that needs the device for a choice asks first; this one only looks whether it can be used.
+bool AskDevice(PyObject* object) {
+  const Ref device = Ref::Steal(PyObject_CallMethod(object, "__dlpack_device__", nullptr));
+  int type = 0;
+  int id = 0;
+  if (!device || !PyTuple_Check(device.get()) || !PyArg_ParseTuple(device.get(), "ii", &type, &id)) return false;
+  if (type == abi::kDLCPU || !Steps().trusts_reported_device) return true;
+  PyErr_SetString(PyExc_BufferError, "only tensors on the CPU are supported");
+  return false;
+}
+
+}  // namespace
+
+PyObject* ReferenceFromDlpack(PyObject*, PyObject* args, PyObject* kwargs) {
+  const Asking& steps = Steps();
+  CountExchange();
+  PyObject* object = nullptr;
+  Wishes wishes;
+  ImportOptions options;
+  if (!ReadArguments(args, kwargs, &object, &wishes, &options)) return nullptr;
+  if (PyCapsule_CheckExact(object)) return TakeCapsule(object, options);
+  if ((steps.asks_device || steps.trusts_reported_device) && !AskDevice(object)) return nullptr;
+  bool fell_back = false;
+  const Ref capsule = AskProducer(object, wishes, &fell_back);
+  if (!capsule) return nullptr;
+  if (!PyCapsule_CheckExact(capsule.get())) {
+    return Refuse({kPathProducer, "__dlpack__() returned no capsule", false}, capsule.get(), false, nullptr);
+  }
+  if (steps.drops_copy || (fell_back && steps.retry_forgets_copy)) options.copy = -1;
+  if (fell_back && steps.retry_copies && options.copy == 0) options.copy = 1;
+  if (steps.drops_device || (fell_back && steps.retry_forgets_device)) options.has_device = false;
+  return TakeCapsule(capsule.get(), options);
+}
+
+}  // namespace dlpack_cts

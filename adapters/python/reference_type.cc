@@ -1,0 +1,310 @@
+// adapters/python/reference_type.cc: the reference's Python type, and the functions of its adapter.
+#include "adapters/python/reference_type.h"
+
+#include <cstring>
+#include <new>
+#include <vector>
+
+#include "adapters/python/object.h"
+#include "adapters/python/reference_object.h"
+#include "harness/recipe/dtypes.h"
+
+namespace dlpack_cts {
+namespace {
+
+PyObject* g_type = nullptr;  // the type of arrays: a subclass of ours that knows weak references
+PyObject* g_names[32] = {};  // names of DataTypes(), made once
+PyObject* g_cpu = nullptr;   // (1, 0)
+
+constexpr int64_t kLargestValues = int64_t{1} << 24;  // bytes; a hostile extent must not eat the machine
+
+void Deallocate(PyObject* self) {
+  ReferenceObject* object = ReferenceOf(self);
+  {
+    const ExceptionHeldBack held;  // the deleter of an import must not see it
+    delete object->array;
+    Py_CLEAR(object->stored_capsule);
+    Py_CLEAR(object->kept_capsule);
+  }
+  PyTypeObject* type = Py_TYPE(self);
+  reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
+  Py_DECREF(reinterpret_cast<PyObject*>(type));
+}
+
+// ---- Functions of the adapter.
+
+PyObject* Version(PyObject*, PyObject*) { return PyUnicode_FromString(DLPACK_CTS_VERSION); }
+
+PyObject* Int64Tuple(const int64_t* values, int count) {
+  PyObject* tuple = PyTuple_New(count);
+  for (int i = 0; tuple != nullptr && i < count; ++i) PyTuple_SetItem(tuple, i, PyLong_FromLongLong(values[i]));
+  return tuple;
+}
+
+PyObject* NameOf(abi::DLDataType dtype) {
+  const int index = DataTypeIndex(dtype);
+  if (index < 0 || index >= static_cast<int>(std::size(g_names))) {
+    return PyUnicode_FromString(std::string(DataTypeName(dtype)).c_str());
+  }
+  PyObject*& name = g_names[index];
+  if (name == nullptr) name = PyUnicode_InternFromString(std::string(DataTypeName(dtype)).c_str());
+  Py_XINCREF(name);
+  return name;
+}
+
+PyObject* Describe(PyObject*, PyObject* object) {
+  const Array* array = ArrayOf(object);
+  if (array == nullptr) return nullptr;
+  PyObject* tuple = PyTuple_New(6);
+  if (tuple == nullptr) return nullptr;
+  Py_INCREF(Py_None);
+  PyObject* pointer = array->first == nullptr ? Py_None : PyLong_FromVoidPtr(array->first);
+  if (pointer != Py_None) Py_DECREF(Py_None);
+  PyTuple_SetItem(tuple, 0, pointer);
+  PyTuple_SetItem(tuple, 1, Int64Tuple(array->shape, array->ndim));
+  PyTuple_SetItem(tuple, 2, Int64Tuple(array->steps, array->ndim));
+  PyTuple_SetItem(tuple, 3, NameOf(array->dtype));
+  Py_INCREF(g_cpu);
+  PyTuple_SetItem(tuple, 4, g_cpu);
+  PyTuple_SetItem(tuple, 5, PyBool_FromLong(!array->read_only));
+  return tuple;
+}
+
+PyObject* Values(PyObject*, PyObject* object) {
+  const Array* array = ArrayOf(object);
+  if (array == nullptr) return nullptr;
+  if (array->locked) {
+    PyErr_SetString(PyExc_RuntimeError, "the array was given away by its export");
+    return nullptr;
+  }
+  int64_t bytes = 0;
+  if (__builtin_mul_overflow(array->Count(), array->ItemSize(), &bytes) || bytes > kLargestValues) {
+    return PyErr_NoMemory();
+  }
+  PyObject* result = PyBytes_FromStringAndSize(nullptr, bytes);
+  if (result != nullptr) ReadElements(*array, reinterpret_cast<uint8_t*>(PyBytes_AsString(result)));
+  return result;
+}
+
+PyObject* Write(PyObject*, PyObject* args) {
+  PyObject* object = nullptr;
+  long long index = 0;
+  const char* bits = nullptr;
+  Py_ssize_t size = 0;
+  if (!PyArg_ParseTuple(args, "OLy#", &object, &index, &bits, &size)) return nullptr;
+  Array* array = ArrayOf(object);
+  if (array == nullptr) return nullptr;
+  if (size != array->ItemSize() || !WriteElement(*array, index, reinterpret_cast<const uint8_t*>(bits))) {
+    PyErr_SetString(PyExc_ValueError, "the array is read-only, or has no such element");
+    return nullptr;
+  }
+  Py_RETURN_NONE;
+}
+
+PyObject* Compute(PyObject*, PyObject* object) {
+  const Array* array = ArrayOf(object);
+  return array == nullptr ? nullptr : WrapArray(CopyArray(*array));
+}
+
+PyObject* View(PyObject*, PyObject* object) {
+  const Array* array = ArrayOf(object);
+  return array == nullptr ? nullptr : WrapArray(array->View());
+}
+
+PyObject* ChangeMetadata(PyObject*, PyObject* args) {
+  PyObject* object = nullptr;
+  const char* how = nullptr;
+  if (!PyArg_ParseTuple(args, "Os", &object, &how)) return nullptr;
+  Array* array = ArrayOf(object);
+  if (array == nullptr) return nullptr;
+  Denial denial;
+  const int change = std::strcmp(how, "reshape") == 0 ? 0 : std::strcmp(how, "transpose") == 0 ? 1 : 2;
+  if (!ChangeArray(*array, change, &denial)) {
+    PyErr_SetString(PyExc_ValueError, denial.text);
+    return nullptr;
+  }
+  Py_RETURN_NONE;
+}
+
+PyObject* Release(PyObject*, PyObject*) {
+  // Releases that wait on other threads may want the GIL.
+  PyThreadState* state = PyEval_SaveThread();
+  Flush();
+  PyEval_RestoreThread(state);
+  Py_RETURN_NONE;
+}
+
+// ---- make(request)
+
+bool ReadInts(PyObject* request, const char* name, std::vector<int64_t>* out) {
+  const Ref tuple = Ref::Steal(PyObject_GetAttrString(request, name));
+  if (!tuple || !PyTuple_Check(tuple.get())) return false;
+  for (Py_ssize_t i = 0; i < PyTuple_Size(tuple.get()); ++i) {
+    out->push_back(PyLong_AsLongLong(PyTuple_GetItem(tuple.get(), i)));
+  }
+  return PyErr_Occurred() == nullptr;
+}
+
+std::string ReadText(PyObject* request, const char* name) {
+  const Ref text = Ref::Steal(PyObject_GetAttrString(request, name));
+  return TextOf(text.get());
+}
+
+bool ReadOddity(const std::string& name, Oddity* oddity) {
+  constexpr const char* kNames[] = {"none",   "foreign_byte_order", "long_double", "complex_long_double",
+                                    "object", "unaligned_stride",   "conjugate",   "negated",
+                                    "sparse", "requires_grad",      "meta",        "subclass"};
+  for (size_t i = 0; i < std::size(kNames); ++i) {
+    if (name != kNames[i]) continue;
+    *oddity = static_cast<Oddity>(i);
+    return true;
+  }
+  return false;
+}
+
+PyObject* Make(PyObject*, PyObject* request) {
+  MakeOptions options;
+  std::vector<int64_t> shape;
+  std::vector<int64_t> strides;
+  const std::string dtype = ReadText(request, "dtype");
+  const std::string making = ReadText(request, "making");
+  const Ref backing = Ref::Steal(PyObject_GetAttrString(request, "backing"));
+  const Ref offset = Ref::Steal(PyObject_GetAttrString(request, "offset"));
+  const Ref read_only = Ref::Steal(PyObject_GetAttrString(request, "read_only"));
+  char* bytes = nullptr;
+  Py_ssize_t size = 0;
+  if (!ReadInts(request, "shape", &shape) || !ReadInts(request, "strides", &strides) || !backing || !offset ||
+      !read_only || PyBytes_AsStringAndSize(backing.get(), &bytes, &size) != 0) {
+    if (PyErr_Occurred() == nullptr) PyErr_SetString(PyExc_TypeError, "the request lacks a field");
+    return nullptr;
+  }
+  options.dtype = dtype;
+  options.shape = shape;
+  options.strides = strides;
+  options.offset = PyLong_AsLongLong(offset.get());
+  options.backing = {reinterpret_cast<const uint8_t*>(bytes), static_cast<size_t>(size)};
+  options.read_only = read_only.get() == Py_True;
+  options.making = making == "reexport" ? Making::kReexport : making == "view" ? Making::kView : Making::kFresh;
+  if (!ReadOddity(ReadText(request, "oddity"), &options.oddity)) {
+    PyErr_SetString(PyExc_NotImplementedError, "the reference has no such peculiar arrays");
+    return nullptr;
+  }
+  if (PyErr_Occurred() != nullptr) return nullptr;
+  Denial denial;
+  std::unique_ptr<Array> array = MakeArray(options, &denial);
+  if (array != nullptr) return WrapArray(std::move(array));
+  PyErr_SetString(denial.path == kPathDtype ? PyExc_NotImplementedError : PyExc_ValueError, denial.text);
+  return nullptr;
+}
+
+// ---- Type and module.
+
+using Method = PyObject* (*)(PyObject*, PyObject*);
+using KeywordMethod = PyObject* (*)(PyObject*, PyObject*, PyObject*);
+
+/// C++ exceptions end here: memory is all that the reference's own code can run out of.
+template <Method kMethod>
+PyObject* Guarded(PyObject* self, PyObject* args) {
+  try {
+    return kMethod(self, args);
+  } catch (const std::bad_alloc&) {
+    return PyErr_NoMemory();
+  }
+}
+
+template <KeywordMethod kMethod>
+PyObject* GuardedWithKeywords(PyObject* self, PyObject* args, PyObject* kwargs) {
+  try {
+    return kMethod(self, args, kwargs);
+  } catch (const std::bad_alloc&) {
+    return PyErr_NoMemory();
+  }
+}
+
+template <KeywordMethod kMethod>
+PyCFunction WithKeywords() {
+  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(GuardedWithKeywords<kMethod>));
+}
+
+PyMethodDef g_methods[] = {
+    {"__dlpack__", WithKeywords<ReferenceDlpack>(), METH_VARARGS | METH_KEYWORDS, nullptr},
+    {"__dlpack_device__", ReferenceDlpackDevice, METH_NOARGS, nullptr},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+PyMethodDef g_functions[] = {
+    {"version", Version, METH_NOARGS, nullptr},
+    {"from_dlpack", WithKeywords<ReferenceFromDlpack>(), METH_VARARGS | METH_KEYWORDS, nullptr},
+    {"make", Guarded<Make>, METH_O, nullptr},
+    {"describe", Describe, METH_O, nullptr},
+    {"values", Values, METH_O, nullptr},
+    {"write", Write, METH_VARARGS, nullptr},
+    {"compute", Guarded<Compute>, METH_O, nullptr},
+    {"view", Guarded<View>, METH_O, nullptr},
+    {"change_metadata", Guarded<ChangeMetadata>, METH_VARARGS, nullptr},
+    {"release", Release, METH_NOARGS, nullptr},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+PyModuleDef g_module = {
+    PyModuleDef_HEAD_INIT, "_dlpack_cts_reference", nullptr, -1, g_functions, nullptr, nullptr, nullptr, nullptr};
+
+/// Weak references under the limited API of 3.8 come from a subclass with a slot for them.
+bool MakeType() {
+  if (g_type != nullptr) return true;
+  PyType_Slot slots[] = {
+      {Py_tp_dealloc, reinterpret_cast<void*>(Deallocate)}, {Py_tp_methods, g_methods}, {0, nullptr}};
+  PyType_Spec spec = {"dlpack_cts.ArrayBase", sizeof(ReferenceObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+                      slots};
+  const Ref base = Ref::Steal(PyType_FromSpec(&spec));
+  const Ref capsule = Ref::Steal(ExchangeCapsule());
+  const Ref address = Ref::Steal(ExchangeAddress());
+  if (!base || !capsule || !address) return false;
+  g_type = PyObject_CallFunction(reinterpret_cast<PyObject*>(&PyType_Type), "s(O){s(s)sssOsO}", "Array", base.get(),
+                                 "__slots__", "__weakref__", "__module__", "dlpack_cts", abi::kExchangeAttribute,
+                                 capsule.get(), abi::kExchangeAttribute12, address.get());
+  g_cpu = Py_BuildValue("(ii)", static_cast<int>(abi::kDLCPU), 0);
+  return g_type != nullptr && g_cpu != nullptr;
+}
+
+}  // namespace
+
+PyObject* WrapArray(std::unique_ptr<Array> array) {
+  auto* type = reinterpret_cast<PyTypeObject*>(g_type);
+  static const auto allocate = reinterpret_cast<allocfunc>(PyType_GetSlot(type, Py_tp_alloc));
+  PyObject* object = allocate(type, 0);
+  if (object != nullptr) ReferenceOf(object)->array = array.release();
+  return object;
+}
+
+Array* ArrayOf(PyObject* object) {
+  if (reinterpret_cast<PyObject*>(Py_TYPE(object)) == g_type) return ReferenceOf(object)->array;
+  PyErr_SetString(PyExc_TypeError, "not an array of the reference");
+  return nullptr;
+}
+
+PyObject* ExceptionOf(ErrorClass changed, PyObject* right) {
+  switch (changed) {
+    case ErrorClass::kRight:
+      return right;
+    case ErrorClass::kBufferError:
+      return PyExc_BufferError;
+    case ErrorClass::kTypeError:
+      return PyExc_TypeError;
+    case ErrorClass::kValueError:
+      return PyExc_ValueError;
+    case ErrorClass::kRuntimeError:
+      return PyExc_RuntimeError;
+    case ErrorClass::kOverflowError:
+      return PyExc_OverflowError;
+  }
+  return right;
+}
+
+void RaiseDenial(const Denial& denial, ErrorClass changed) {
+  PyErr_SetString(ExceptionOf(changed, denial.about_data ? PyExc_BufferError : PyExc_ValueError), denial.text);
+}
+
+PyObject* MakeReferenceAdapter() { return MakeType() ? PyModule_Create(&g_module) : nullptr; }
+
+}  // namespace dlpack_cts

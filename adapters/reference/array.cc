@@ -1,0 +1,282 @@
+// adapters/reference/array.cc: arrays of the reference's own: making, reading, writing, changing in place.
+#include "adapters/reference/array.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <vector>
+
+#include "harness/recipe/dtypes.h"
+
+namespace dlpack_cts {
+namespace {
+
+constexpr int64_t kLargestCopy = int64_t{1} << 28;  // bytes; a hostile extent must not eat the machine
+constexpr int64_t kLead = 64;  // bytes in front of a store, so that an export can start in front of element 0
+
+std::atomic<int64_t> g_blocks{0};
+
+/// Memory of mutants that free too early stays mapped and overwritten, so that what a reader sees does not depend on
+/// the allocator. Kept here so that a leak checker finds it.
+std::vector<uint8_t*> g_scrubbed;
+
+class Block : public Owner {
+ public:
+  explicit Block(int64_t size)
+      : size_(static_cast<size_t>((size + 2 * kLead + 63) / 64 * 64)),
+        bytes_(static_cast<uint8_t*>(std::aligned_alloc(64, size_))) {
+    if (bytes_ == nullptr) throw std::bad_alloc();
+    ++g_blocks;
+  }
+  ~Block() override {
+    if (scrub) {
+      std::memset(bytes_, 0xDB, size_);
+      g_scrubbed.push_back(bytes_);
+    } else {
+      std::free(bytes_);
+    }
+    --g_blocks;
+  }
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+  uint8_t* store() { return bytes_ + kLead; }
+
+ private:
+  size_t size_;
+  uint8_t* bytes_;
+};
+
+/// Copies one element; the common sizes become one move.
+inline void CopyElement(uint8_t* to, const uint8_t* from, int64_t size) {
+  switch (size) {
+    case 1:
+      *to = *from;
+      return;
+    case 2:
+      std::memcpy(to, from, 2);
+      return;
+    case 4:
+      std::memcpy(to, from, 4);
+      return;
+    case 8:
+      std::memcpy(to, from, 8);
+      return;
+    default:
+      std::memcpy(to, from, static_cast<size_t>(size));
+  }
+}
+
+uint8_t* Gather(const Array& array, int dim, const uint8_t* from, uint8_t* out, int64_t size) {
+  if (dim == array.ndim) {
+    CopyElement(out, from, size);
+    return out + size;
+  }
+  const int64_t extent = array.shape[dim];
+  const int64_t step = array.steps[dim];
+  if (dim == array.ndim - 1) {
+    for (int64_t i = 0; i < extent; ++i) CopyElement(out + i * size, from + i * step, size);
+    return out + extent * size;
+  }
+  for (int64_t i = 0; i < extent; ++i) out = Gather(array, dim + 1, from + i * step, out, size);
+  return out;
+}
+
+void SetCompactSteps(Array& array) {
+  int64_t step = array.ItemSize();
+  for (int d = array.ndim - 1; d >= 0; --d) {
+    array.steps[d] = array.shape[d] > 1 ? step : 0;
+    step *= array.shape[d] > 0 ? array.shape[d] : 1;
+  }
+}
+
+/// For mutants whose exports point into the array.
+void SetLiveStrides(Array& array) {
+  for (int d = 0; d < array.ndim; ++d) array.live_strides[d] = array.steps[d] / array.ItemSize();
+}
+
+/// Between the bytes in memory and the values of a lazy or foreign array; its own inverse.
+void Resolve(abi::DLDataType dtype, Oddity oddity, uint8_t* bytes, int64_t count, int64_t pitch) {
+  const bool complex = dtype.code == abi::kDLComplex;
+  const int64_t item = ItemSize(dtype);
+  const int64_t part = complex ? item / 2 : item;
+  for (int64_t i = 0; i < count; ++i) {
+    for (int64_t at = 0; at < item; at += part) {
+      uint8_t* element = bytes + i * pitch + at;
+      if (oddity == Oddity::kForeignByteOrder) std::reverse(element, element + part);
+      if (oddity == Oddity::kNegated || (oddity == Oddity::kConjugate && complex && at > 0)) element[part - 1] ^= 0x80;
+    }
+  }
+}
+
+bool IsLazy(Oddity oddity) {
+  return oddity == Oddity::kForeignByteOrder || oddity == Oddity::kNegated || oddity == Oddity::kConjugate;
+}
+
+void Adopt(Array& array, int64_t bytes) {
+  auto block = std::make_shared<Block>(bytes);
+  array.first = array.base = block->store();
+  array.owner = std::move(block);
+}
+
+}  // namespace
+
+int64_t LiveBlocks() { return g_blocks; }
+
+std::unique_ptr<Array> Array::View() const {
+  auto view = std::make_unique<Array>();
+  const bool imported_alone =
+      imported && Holds(ActiveBehaviour().owning.view_keeps_nothing, OccasionOf(*this, true, -1));
+  view->owner = imported_alone ? nullptr : owner;
+  view->first = first;
+  view->base = base;
+  view->dtype = dtype;
+  view->ndim = ndim;
+  view->read_only = read_only;
+  view->padded = padded;
+  view->imported = imported;
+  view->was_copy = was_copy;
+  view->oddity = oddity;
+  std::memcpy(view->shape, shape, sizeof(int64_t) * static_cast<size_t>(ndim));
+  std::memcpy(view->steps, steps, sizeof(int64_t) * static_cast<size_t>(ndim));
+  return view;
+}
+
+int64_t Array::Count() const {
+  int64_t count = 1;
+  for (int d = 0; d < ndim; ++d) {
+    if (shape[d] == 0) return 0;
+    if (__builtin_mul_overflow(count, shape[d], &count)) count = INT64_MAX;
+  }
+  return count;
+}
+
+bool Array::IsCompact() const {
+  int64_t step = ItemSize();
+  for (int d = ndim - 1; d >= 0; --d) {
+    if (shape[d] == 0) return true;
+    if (shape[d] > 1 && steps[d] != step) return false;
+    step *= shape[d];
+  }
+  return true;
+}
+
+void ReadElements(const Array& array, uint8_t* out) {
+  const int64_t count = array.Count();
+  if (count == 0) return;
+  if (array.IsCompact()) {
+    std::memcpy(out, array.first, static_cast<size_t>(count * array.ItemSize()));
+  } else {
+    Gather(array, 0, array.first, out, array.ItemSize());
+  }
+  if (IsLazy(array.oddity)) Resolve(array.dtype, array.oddity, out, count, array.ItemSize());
+}
+
+std::unique_ptr<Array> CopyArray(const Array& array) {
+  int64_t bytes = 0;
+  if (__builtin_mul_overflow(array.Count(), array.ItemSize(), &bytes) || bytes > kLargestCopy) throw std::bad_alloc();
+  auto copy = std::make_unique<Array>();
+  copy->dtype = array.dtype;
+  copy->ndim = array.ndim;
+  copy->padded = array.padded;
+  std::memcpy(copy->shape, array.shape, sizeof(int64_t) * static_cast<size_t>(array.ndim));
+  SetCompactSteps(*copy);
+  Adopt(*copy, bytes);
+  ReadElements(array, copy->first);
+  return copy;
+}
+
+bool WriteElement(Array& array, int64_t index, const uint8_t* bits) {
+  if (array.read_only && !ActiveBehaviour().owning.writes_read_only) return false;
+  if (index < 0 || index >= array.Count()) return false;
+  uint8_t* element = array.first;
+  for (int d = array.ndim - 1; d >= 0; --d) {
+    element += index % array.shape[d] * array.steps[d];
+    index /= array.shape[d];
+  }
+  CopyElement(element, bits, array.ItemSize());
+  return true;
+}
+
+bool ChangeArray(Array& array, int how, Denial* denial) {
+  if (how == 1) {
+    for (int low = 0, high = array.ndim - 1; low < high; ++low, --high) {
+      std::swap(array.shape[low], array.shape[high]);
+      std::swap(array.steps[low], array.steps[high]);
+    }
+    SetLiveStrides(array);
+    return true;
+  }
+  if (!array.IsCompact()) {
+    *denial = {kPathPolite, "only compact arrays can be given another shape in place"};
+    return false;
+  }
+  const int64_t count = array.Count();
+  if (how == 2) {
+    if (array.imported || array.read_only) {
+      *denial = {kPathPolite, "the memory of this array is not its own"};
+      return false;
+    }
+    // Exports and views keep the old block.
+    const std::shared_ptr<Owner> old = array.owner;
+    const uint8_t* elements = array.first;
+    const auto bytes = static_cast<size_t>(count * array.ItemSize());
+    Adopt(array, (count + 1) * array.ItemSize());
+    std::memcpy(array.first, elements, bytes);
+    std::memset(array.first + bytes, 0, static_cast<size_t>(array.ItemSize()));
+  }
+  array.ndim = 1;
+  array.shape[0] = count + (how == 2 ? 1 : 0);
+  SetCompactSteps(array);
+  SetLiveStrides(array);
+  return true;
+}
+
+std::unique_ptr<Array> MakeArray(const MakeOptions& options, Denial* denial) {
+  const int index = DataTypeIndex(options.dtype);
+  if (index < 0) {
+    *denial = {kPathDtype, "the reference has no such type"};
+    return nullptr;
+  }
+  auto array = std::make_unique<Array>();
+  array->dtype = DataTypes()[static_cast<size_t>(index)].dtype;
+  const int64_t item = array->ItemSize();
+  if (options.shape.size() > kMaxDims || options.shape.size() != options.strides.size()) {
+    *denial = {kPathDims, "the reference has at most 64 dimensions, with one stride each"};
+    return nullptr;
+  }
+  array->ndim = static_cast<int32_t>(options.shape.size());
+  // An unaligned stride is one of a field in a packed record: the element and one byte more.
+  const int64_t pitch = options.oddity == Oddity::kUnalignedStride ? item + 1 : item;
+  int64_t lowest = 0;
+  int64_t highest = 0;
+  for (int d = 0; d < array->ndim; ++d) {
+    const auto at = static_cast<size_t>(d);
+    array->shape[d] = options.shape[at];
+    array->steps[d] = options.shape[at] > 1 ? options.strides[at] * pitch : 0;
+    (array->steps[d] < 0 ? lowest : highest) += (options.shape[at] - 1) * array->steps[d];
+  }
+  const auto elements = static_cast<int64_t>(options.backing.size()) / item;
+  Adopt(*array, elements * pitch);
+  array->first = array->base + options.offset * pitch;
+  const bool inside = options.offset >= 0 && options.offset * pitch + lowest >= 0 &&
+                      options.offset * pitch + highest < elements * pitch;
+  if (array->Count() == 0) {
+    array->first = array->base;
+  } else if (!inside) {
+    *denial = {kPathShape, "the backing store is too small for shape and strides"};
+    return nullptr;
+  }
+  for (int64_t i = 0; i < elements; ++i) {
+    std::memcpy(array->base + i * pitch, options.backing.data() + i * item, static_cast<size_t>(item));
+  }
+  if (IsLazy(options.oddity)) Resolve(array->dtype, options.oddity, array->base, elements, pitch);
+  array->read_only = options.read_only;
+  array->oddity = options.oddity;
+  if (options.making != Making::kReexport) return array;
+  void* managed = ExportManaged(*array, ExportOptions{}, denial);
+  return managed == nullptr ? nullptr : ImportManaged(true, managed, ImportOptions{}, denial);
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,144 @@
+// adapters/reference/array.h: the reference's array, and the imports and exports that both of its faces share.
+//
+// A correct DLPack library in small: every whole-byte type of DLPack 1.3, any strides, arrays on the CPU. Each step
+// that a mutant can change asks the active behaviour (behaviour.h).
+#ifndef DLPACK_CTS_ADAPTERS_REFERENCE_ARRAY_H_
+#define DLPACK_CTS_ADAPTERS_REFERENCE_ARRAY_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "adapters/reference/behaviour.h"
+#include "harness/abi/dlpack.h"
+#include "harness/recipe/recipe.h"
+
+namespace dlpack_cts {
+
+inline constexpr int kMaxDims = 64;
+inline constexpr abi::DLPackVersion kReferenceVersion = {1, 3};
+
+/// Keeps elements alive: memory of our own, or an imported tensor.
+class Owner {
+ public:
+  virtual ~Owner() = default;
+  /// The imported struct, or NULL.
+  virtual const void* managed() const { return nullptr; }
+  /// Overwrite the memory when it is freed, so that a late reader sees that it is gone.
+  bool scrub = false;
+};
+
+/// Why an operation was refused. `path` is kPathNothing where it succeeded.
+struct Denial {
+  Path path = kPathNothing;
+  const char* text = "";
+  bool about_data = true;  // the data cannot be exchanged; false: the arguments are wrong
+
+  explicit operator bool() const { return path != kPathNothing; }
+};
+
+struct Array {
+  std::shared_ptr<Owner> owner;
+  uint8_t* first = nullptr;  // element 0; NULL only without elements
+  uint8_t* base = nullptr;   // begin of the store, where it is our own
+  abi::DLDataType dtype = {abi::kDLFloat, 32, 1};
+  int32_t ndim = 0;
+  bool read_only = false;
+  bool padded = false;    // the import was flagged IS_SUBBYTE_TYPE_PADDED
+  bool imported = false;  // the elements belong to an imported tensor
+  bool was_copy = false;  // the import was flagged IS_COPIED
+  bool locked = false;    // set by a mutant: the array can no longer be read
+  Oddity oddity = Oddity::kNone;
+  int64_t shape[kMaxDims];
+  int64_t steps[kMaxDims];         // strides in bytes; 0 in dimensions of one element or none
+  int64_t live_strides[kMaxDims];  // strides in elements that a mutant's exports point at
+
+  Array() {}
+  /// A second array over the same elements.
+  std::unique_ptr<Array> View() const;
+  int64_t Count() const;
+  int64_t ItemSize() const { return dlpack_cts::ItemSize(dtype); }
+  bool IsCompact() const;
+};
+
+// ---- Arrays of our own.
+
+struct MakeOptions {
+  std::string_view dtype;
+  int64_t item_size = 0;
+  std::span<const int64_t> shape;
+  std::span<const int64_t> strides;  // elements
+  int64_t offset = 0;                // elements
+  std::span<const uint8_t> backing;
+  bool read_only = false;
+  Making making = Making::kFresh;
+  Oddity oddity = Oddity::kNone;
+};
+
+/// NULL with `denial` filled where the reference has no such array.
+std::unique_ptr<Array> MakeArray(const MakeOptions& options, Denial* denial);
+/// A compact row-major copy with memory of its own.
+std::unique_ptr<Array> CopyArray(const Array& array);
+/// Copies the elements, row-major, into `out` (Count() * ItemSize() bytes).
+void ReadElements(const Array& array, uint8_t* out);
+/// False where the array is read-only or has no such element.
+bool WriteElement(Array& array, int64_t index, const uint8_t* bits);
+/// 0 reshape to one dimension, 1 transpose, 2 resize to one dimension with one element more.
+bool ChangeArray(Array& array, int how, Denial* denial);
+
+// ---- Imports.
+
+struct ImportOptions {
+  int copy = -1;  // -1: as needed
+  bool has_device = false;
+  abi::DLDevice device = {abi::kDLCPU, 0};
+};
+
+/// Looks at a tensor without taking it. The tensor stays the caller's whatever is found.
+Denial CheckManaged(bool versioned, void* managed, const ImportOptions& options);
+/// Takes a tensor that CheckManaged() found good: from now on the array owns it.
+std::unique_ptr<Array> TakeManaged(bool versioned, void* managed, const ImportOptions& options);
+/// Check and take in one; on refusal the deleter was called. For callers without capsules.
+std::unique_ptr<Array> ImportManaged(bool versioned, void* managed, const ImportOptions& options, Denial* denial);
+/// Calls the deleter; nothing for NULL. Reads only the stable prefix of a versioned struct.
+void ReleaseManaged(bool versioned, void* managed);
+/// What the steps around an import know of the tensor. Reads no tensor of a foreign major.
+Occasion OccasionOf(bool versioned, const void* managed, int copy);
+/// True when the active behaviour wants something else on that path.
+bool Chosen(uint32_t mask, Path path, bool versioned, const void* managed);
+/// Does what a Manner says. Comes back for kRaises and kReturnsNone.
+void Act(Manner manner);
+/// Reads the whole struct, as a mutant does on refusals.
+void TouchManaged(bool versioned, const void* managed);
+/// Runs the releases that were deferred.
+void Flush();
+/// Hands a release to the moment that Owning::release says.
+void ReleaseWhen(Release when, bool versioned, void* managed);
+
+// ---- Exports.
+
+/// Something that the export keeps alive beside the memory: the Python object.
+struct Keeper {
+  void* object = nullptr;
+  void (*release)(void* object, bool with_gil) = nullptr;
+};
+
+struct ExportOptions {
+  bool versioned = true;
+  abi::DLPackVersion version = kReferenceVersion;
+  int copy = -1;
+  Keeper keeper = {};  // released by the deleter, or before a refusal returns
+};
+
+/// A DLManagedTensor or DLManagedTensorVersioned; NULL with `denial` filled.
+void* ExportManaged(Array& array, const ExportOptions& options, Denial* denial);
+/// Exports that were made and not yet released, for tests.
+int64_t LiveExports();
+/// Blocks of element memory that are alive, for tests.
+int64_t LiveBlocks();
+Occasion OccasionOf(const Array& array, bool versioned, int copy);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_ADAPTERS_REFERENCE_ARRAY_H_

@@ -1,0 +1,66 @@
+// adapters/reference/behaviour.cc: the active behaviour, and what a correct one is.
+#include "adapters/reference/behaviour.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "adapters/reference/array.h"
+#include "adapters/reference/counter.h"
+
+namespace dlpack_cts {
+namespace {
+
+uint32_t g_exchanges = 0;
+volatile int* volatile g_nowhere = nullptr;
+
+}  // namespace
+
+Behaviour CorrectBehaviour() {
+  Behaviour behaviour{};
+  behaviour.importing.read_only_mask = abi::kFlagReadOnly;
+  behaviour.refusing.only = When::Always();
+  behaviour.exporting.version = kReferenceVersion;
+  behaviour.exporting.offset = When::Always();
+  behaviour.answering.device = {abi::kDLCPU, 0};
+  return behaviour;
+}
+
+Behaviour& ActiveBehaviour() {
+  static Behaviour behaviour = CorrectBehaviour();
+  return behaviour;
+}
+
+void ResetReference() {
+  Flush();
+  ForgetImports();
+  ForgetExports();
+  g_exchanges = 0;
+  ActiveBehaviour() = CorrectBehaviour();
+}
+
+uint32_t ExchangeNumber() { return g_exchanges; }
+void CountExchange() { ++g_exchanges; }
+
+void Act(Manner manner) {
+  switch (manner) {
+    case Manner::kRaises:
+    case Manner::kReturnsNone:
+      return;
+    case Manner::kCrashes:
+      *g_nowhere = 1;
+      return;
+    case Manner::kAborts:
+      std::abort();
+    case Manner::kExits:
+      _exit(7);
+    case Manner::kHangs:
+      for (;;) pause();
+    case Manner::kAllocates:
+      for (;;) std::memset(::operator new(size_t{1} << 26), 1, size_t{1} << 26);
+  }
+}
+
+}  // namespace dlpack_cts

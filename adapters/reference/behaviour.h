@@ -1,0 +1,350 @@
+// adapters/reference/behaviour.h: every step of the reference that a mutant or a conforming variant can change.
+//
+// One plain struct. The default of each field is the correct behaviour. Steps that a consumer takes are in `importing`,
+// `refusing` and `owning`, those of a producer in `exporting` and `capsule`, the Python protocol's keywords in `asking`
+// (consumer) and `answering` (producer). Both faces of the reference (Python type and native plug-in) obey the same
+// one.
+#ifndef DLPACK_CTS_ADAPTERS_REFERENCE_BEHAVIOUR_H_
+#define DLPACK_CTS_ADAPTERS_REFERENCE_BEHAVIOUR_H_
+
+#include <cstdint>
+#include <type_traits>
+
+#include "adapters/reference/when.h"
+
+namespace dlpack_cts {
+
+/// Why the reference refuses an import; one bit each, so that a change can be aimed at single paths.
+enum Path : uint32_t {
+  kPathNothing = 0,
+  kPathVersion = 1u << 0,    // foreign major
+  kPathDevice = 1u << 1,     // a device that is not the CPU
+  kPathDtype = 1u << 2,      // a triple that it does not know
+  kPathLanes = 1u << 3,      // lanes other than 1
+  kPathDims = 1u << 4,       // negative or too many dimensions
+  kPathShape = 1u << 5,      // NULL shape, negative extents
+  kPathExtents = 1u << 6,    // products that overflow
+  kPathStrides = 1u << 7,    // byte strides that overflow
+  kPathNullData = 1u << 8,   // elements without data
+  kPathKeyword = 1u << 9,    // the device= that was asked for is another
+  kPathPolite = 1u << 10,    // Importing::refuses
+  kPathUsed = 1u << 11,      // Python: the capsule carries a used name
+  kPathName = 1u << 12,      // Python: the capsule carries another name
+  kPathProducer = 1u << 13,  // Python: __dlpack__ raised, or returned no capsule
+  kPathAnyTensor = 0x7FF,    // all that look into a tensor
+};
+
+/// Which of the major's bits are compared, and how.
+enum class MajorCheck : uint8_t {
+  kEqual,
+  kNotGreater,
+  kNotLess,
+  kNone,
+  kByte,   // of the major
+  kShort,  // of the major
+  kMinorInstead,
+  kEqualWithKnownMinor,  // conforming: newer minors are refused politely
+};
+
+/// What happens instead of a clean refusal.
+enum class Manner : uint8_t { kRaises, kCrashes, kAborts, kExits, kHangs, kReturnsNone, kAllocates };
+
+/// When the deleter of an import is called.
+enum class Release : uint8_t { kNow, kOtherThread, kCollect };
+
+enum class ErrorClass : uint8_t { kRight, kBufferError, kTypeError, kValueError, kRuntimeError, kOverflowError };
+
+/// A consumer reads a struct and makes an array of it.
+struct Importing {
+  // Where the elements lie.
+  When ignores_byte_offset;
+  When byte_offset_in_elements;
+  When truncates_byte_offset;  // to 32 bits
+  When subtracts_byte_offset;
+  When adds_byte_offset_twice;
+  When aligns_address;  // rounds element 0 down to 64 bytes
+  // Strides.
+  When null_strides_are_column_major;
+  When dereferences_null_strides;
+  When ignores_strides;
+  When strides_in_bytes;
+  When strides_made_positive;
+  When negative_strides_are_zero;
+  When zero_strides_are_compact;
+  When believes_unit_strides;  // moves element 0 by the stride of dimensions of one element
+  When truncates_strides;      // to 8 bits
+  When reverses_strides;
+  When believes_empty_strides;  // refuses a zero-size tensor whose strides are odd
+  // Shape.
+  When truncates_extents;  // to 7 bits
+  When drops_last_dimension;
+  When adds_dimension_to_scalar;
+  When reverses_shape;
+  When squeezes_unit_dimensions;
+  When multiplies_before_looking_for_zero;  // takes an overflow beside a zero extent for an error
+  // Reads of what is not there.
+  When reads_beyond_shape;
+  When reads_beyond_strides;
+  When reads_shape_of_scalar;
+  When reads_strides_of_scalar;
+  When reads_flags_of_legacy;
+  When reads_empty_data;
+  When reads_foreign_data;  // touches the data of a device that it refuses
+  When overreads;           // 8 bytes behind the highest element
+  When underreads;          // 8 bytes in front of the lowest element
+  When dereferences_context;
+  // Writes into what it was given.
+  When writes_shape;
+  When writes_strides;
+  When writes_data;  // flips a bit of element 0
+  When writes_gap;   // the byte behind element 0
+  When writes_flags;
+  When writes_byte_offset;
+  // Element types.
+  When retypes;  // presents the type as `retyped`
+  abi::DLDataType retyped;
+  When ignores_lanes;
+  When ignores_bits;         // takes the largest known width that is not wider
+  When ignores_code;         // takes unknown types for integers of that width
+  When truncates_lanes;      // to 8 bits
+  When truncates_code;       // to 7 bits
+  When converts_to_float32;  // float64 is silently narrowed
+  // Version, flags, device.
+  MajorCheck major_check;
+  When swaps_version;
+  When reads_body_before_version;
+  When drops_read_only;
+  When all_read_only;
+  uint64_t read_only_mask;  // bits that mean READ_ONLY
+  uint64_t refused_flags;   // conforming: bits that it refuses politely
+  When truncates_device;    // to 16 bits
+  // Whole imports.
+  When refuses;  // politely; conforming or WARN, as the rule of the tensor says
+  When refuses_empty_null;
+  When refuses_copy;         // conforming
+  When copies;               // conforming, unless copy=False was asked for
+  When copies_against_will;  // although copy=False was asked for
+  When ignores_copy;         // copy=True shares
+  When copies_nothing;       // the copy that it makes is never filled
+  When recognises_data;      // gives the elements of an earlier import with the same data address
+  When recognises_struct;    // ... with the same struct address
+  When recognises_context;   // ... with the same manager_ctx
+};
+
+/// What becomes of an import that is refused. Masks of Path.
+struct Refusing {
+  uint32_t accepts;         // the check is left out
+  uint32_t leaks;           // takes the tensor and never releases it
+  uint32_t releases_twice;  // calls the deleter, and leaves it to the capsule (or calls it again)
+  uint32_t consumes;        // Python, conforming: renames the capsule, then calls the deleter
+  uint32_t acts;            // acts as `manner` says
+  Manner manner;
+  uint32_t touches_tensor;  // reads all of the struct when it refuses
+  When only;                // where these show
+  ErrorClass error;         // conforming
+};
+
+/// How an imported tensor is kept and released.
+struct Owning {
+  When leaks;
+  When releases_twice;
+  When releases_early;  // at once, although the array shares the memory
+  When releases_copy;   // hands a copy of the struct to the deleter
+  When calls_null_deleter;
+  When changes_context;
+  When frees_context;
+  When frees_shape;
+  When touches_after_release;  // reads the struct
+  When writes_after_release;
+  When view_keeps_nothing;  // the tensor is released with the first array, whatever views there are
+  When never_after_copy;    // a tensor that was copied is never released
+  Release release;          // conforming
+  bool writes_read_only;    // write() goes through whatever READ_ONLY says
+};
+
+/// A producer fills a struct.
+struct Exporting {
+  // Elements.
+  When retypes;
+  abi::DLDataType retyped;
+  When strides_in_bytes;
+  When strides_are_compact;  // whatever the array has
+  When strides_made_positive;
+  When strides_column_major;
+  When null_strides;  // of compact arrays: conforming below 1.2
+  When null_strides_of_any;
+  When odd_unit_strides;  // conforming: any value for dimensions of at most one element
+  When null_shape;
+  When shape_of_scalar;  // conforming: pointers for no dimensions
+  When reverses_shape;
+  When truncates_extents;  // to 7 bits
+  When ndim_too_large;
+  When ndim_too_small;
+  uint64_t offset_bytes;  // conforming, up to 64: data lies that much lower, byte_offset makes up for it
+  When offset;            // where offset_bytes is used
+  When forgets_offset;    // data lies lower and byte_offset stays 0
+  When offset_in_elements;
+  When base_pointer;    // data is the store's begin, and byte_offset stays 0
+  When null_data;       // although there are elements
+  When empty_has_data;  // conforming
+  When wild_data;       // an address that is not mapped
+  // Device, version, flags.
+  abi::DLDevice device;
+  When wrong_device;  // where `device` is used
+  abi::DLPackVersion version;
+  When relabels;  // declares `label` instead
+  abi::DLPackVersion label;
+  uint64_t flags;
+  When adds_flags;  // where `flags` are added
+  When drops_read_only;
+  When drops_padded;
+  When drops_copied;  // a copy is not flagged
+  When keeps_copied;  // a re-export carries the import's IS_COPIED on
+  // Life.
+  When lives_in_array;     // shape and strides point into the array
+  When memory_dies;        // the elements die with the array
+  When import_dies;        // a re-export does not keep the imported tensor
+  When holds_memory_only;  // conforming: the export keeps the memory, not the array
+  When null_deleter;
+  When deleter_leaks;            // keeps its reference to the array
+  When deleter_frees_early;      // what the struct refers to is released when it is exported
+  When deleter_releases_latest;  // what the latest export refers to is released too
+  When deleter_needs_gil;        // drops the array without taking the GIL
+  When deleter_wants_thread;     // ends the process when called on another thread than the export's
+  When deleter_throws;
+  When shares_struct;      // gives the struct of the latest export again
+  When overwrites_latest;  // changes the latest export's shape
+  When mutates_source;     // flips a bit of element 0
+  When transposes_source;
+  When locks_source;         // the array cannot be read after an export
+  When leaks_when_refusing;  // a refused export keeps a reference to the array
+  // Copies and refusals.
+  When copies;       // conforming when flagged: every export is a copy
+  When copy_shares;  // copy=True shares, flagged as copied
+  When copy_false_copies;
+  When copy_is_read_only;
+  When copy_keeps_source;  // a reference to the array that is never dropped
+  When refuses;            // conforming
+  When refuses_copy;       // conforming
+  When refuses_copy_false;
+  When legacy_hides_read_only;  // legacy exports of read-only arrays are allowed
+  When legacy_has_float8;       // legacy exports of 8-bit floats are allowed
+  ErrorClass error;
+  uint32_t exports_oddities;  // one bit for each Oddity that is exported as if it were plain
+  uint32_t odd_acts;          // one bit for each Oddity at whose export it acts as `manner` says
+  Manner manner;
+};
+
+enum class NameStyle : uint8_t { kRight, kSwapped, kTrailingSpace, kUsed, kNull, kHeap, kFreed };
+
+/// The capsule: what a producer makes of it, and what a consumer does to it. Python only.
+struct CapsuleSteps {
+  // Producer.
+  When styled;  // where `style` is used
+  NameStyle style;
+  When no_destructor;
+  When empty_destructor;
+  When destructor_ignores_name;  // releases consumed capsules too
+  When destructor_inverted;      // releases only consumed capsules
+  When destructor_clears_error;  // drops an exception that is pending
+  When defers_release;           // conforming: the deleter waits for the flush
+  When same_capsule;             // one capsule for every call
+  When returns_other;            // a bytes object instead of a capsule
+  // Consumer.
+  When no_rename;        // the tensor is owned, and the capsule still says that it is not
+  When wrong_used_name;  // "used_dltensor" for every kind
+  When misspelt_used_name;
+  When heap_used_name;
+  When freed_used_name;
+  When renames_before_checks;  // and releases nothing when it then refuses
+  When accepts_used;
+  When accepts_any_name;
+  When compares_prefix;  // of the name
+  When renames_foreign;  // a capsule of another protocol gets the used name
+  When versioned_read_as_legacy;
+  When clears_destructor;  // conforming
+  When changes_pointer;
+  When changes_context;
+  When keeps_capsule;      // conforming: a reference for as long as the array lives
+  When refuses_legacy;     // conforming
+  When refuses_versioned;  // conforming
+};
+
+/// What a consumer passes as max_version.
+enum class Wish : uint8_t { kNewest, kNone, kOldMajor, kList, kOneTuple, kFloats, kFutureMajor, kString, kMinorFirst };
+
+/// A consumer calls __dlpack__. Python only.
+struct Asking {
+  Wish max_version;             // kNone is conforming
+  bool positional;              // passes max_version by position
+  bool no_retry;                // a TypeError ends the import
+  bool retry_forgets_copy;      // does not make up for the copy that the producer could not make
+  bool retry_copies;            // copies even for copy=False
+  bool retry_forgets_device;    // does not look at the device that was asked for
+  bool asks_device;             // conforming
+  bool trusts_reported_device;  // believes __dlpack_device__ and ignores the struct's device
+  bool needs_info;              // wants __dlpack_info__
+  bool passes_version_keyword;  // the draft's version= keyword
+  bool passes_stream;           // conforming: stream=None
+  bool calls_twice;             // and drops the first capsule
+  bool drops_copy;              // neither hands copy= on nor makes a copy
+  bool drops_device;            // neither hands device= on nor looks at it
+};
+
+/// A producer answers __dlpack__ and __dlpack_device__. Python only.
+struct Answering {
+  bool legacy_only;          // conforming
+  bool versioned_only;       // conforming: BufferError without max_version
+  bool ignores_max_version;  // versioned whatever was asked for
+  bool reads_minor_as_major;
+  bool compares_whole_version;  // a smaller minor gets a legacy capsule
+  bool exact_version_only;      // BufferError unless max_version is its own version
+  bool caps_minor;              // conforming: declares the asked-for minor where that is lower
+  bool echoes_version;          // declares max_version as its own
+  bool none_is_versioned;
+  bool refuses_older_major;  // conforming: BufferError
+  bool odd_version_crashes;
+  bool odd_version_leaks;     // a reference to the array
+  bool odd_version_accepted;  // conforming: lists and longer tuples are taken
+  bool positional;            // conforming: max_version is taken by position
+  bool swallows_keywords;     // unknown ones are ignored
+  bool ignores_copy;
+  bool ignores_device;  // exports CPU memory whatever was asked for
+  bool refuses_device;  // conforming: any dl_device is refused
+  bool only_stream;     // the signature before 2023.12
+  bool no_stream;
+  ErrorClass unknown_keyword;  // kRight: TypeError
+  // __dlpack_device__
+  bool device_is_list;
+  bool device_is_triple;
+  bool device_type_is_text;
+  bool device_raises;
+  bool device_leaks;    // a reference to the array
+  bool device_mutates;  // flips a bit of element 0
+  abi::DLDevice device;
+};
+
+struct Behaviour {
+  Importing importing;
+  Refusing refusing;
+  Owning owning;
+  Exporting exporting;
+  CapsuleSteps capsule;
+  Asking asking;
+  Answering answering;
+};
+
+static_assert(std::is_trivially_copyable_v<Behaviour>);
+
+/// The behaviour of a correct library.
+Behaviour CorrectBehaviour();
+
+/// The behaviour that both faces of the reference obey; correct until somebody changes it.
+Behaviour& ActiveBehaviour();
+
+/// Makes the reference correct again, and forgets what it counted, deferred and cached.
+void ResetReference();
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_ADAPTERS_REFERENCE_BEHAVIOUR_H_

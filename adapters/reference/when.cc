@@ -1,0 +1,64 @@
+// adapters/reference/when.cc: evaluates conditions.
+#include "adapters/reference/when.h"
+
+namespace dlpack_cts {
+namespace {
+
+bool Plain(const Term& term, const Occasion& o) {
+  using Trait = Term::Trait;
+  switch (term.trait) {
+    case Trait::kNever:
+      return false;
+    case Trait::kAlways:
+      return true;
+    case Trait::kCode:
+      return o.dtype.code == term.value;
+    case Trait::kBits:
+      return o.dtype.bits == term.value;
+    case Trait::kItemSize:
+      return (uint64_t{o.dtype.bits} * o.dtype.lanes + 7) / 8 == term.value;
+    case Trait::kRank:
+      return static_cast<uint64_t>(o.ndim) == term.value;
+    case Trait::kRankAtLeast:
+      return o.ndim >= 0 && static_cast<uint64_t>(o.ndim) >= term.value;
+    case Trait::kElementsAtLeast:
+      return static_cast<uint64_t>(o.elements) >= term.value;
+    case Trait::kMinor:
+      return o.versioned && o.minor == term.value;
+    case Trait::kMinorAtLeast:
+      return o.versioned && o.minor >= term.value;
+    case Trait::kFlag:
+      return (o.flags & term.value) != 0;
+    case Trait::kEvery:
+      return term.value != 0 && o.number % term.value == term.value - 1;
+    case Trait::kVersioned:
+      return o.versioned;
+    case Trait::kOffset:
+      return o.byte_offset != 0;
+    case Trait::kEmpty:
+      return o.elements == 0;
+    case Trait::kNullStrides:
+      return o.null_strides;
+    case Trait::kStrided:
+      return o.strided;
+    case Trait::kNegative:
+      return o.negative;
+    case Trait::kBroadcast:
+      return o.broadcast;
+    case Trait::kUnit:
+      return o.unit;
+    case Trait::kReadOnly:
+      return o.read_only;
+    case Trait::kImported:
+      return o.imported;
+    case Trait::kCopy:
+      return o.copy;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool HoldsFor(const Term& term, const Occasion& occasion) { return Plain(term, occasion) != term.negated; }
+
+}  // namespace dlpack_cts

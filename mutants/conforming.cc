@@ -1,0 +1,153 @@
+// mutants/conforming.cc: variants of the reference that the rules allow; every case has to pass on them.
+#include "mutants/mutant.h"
+
+namespace dlpack_cts {
+namespace {
+
+const RegisterMutant kAlwaysCopies{{
+    .name = "always-copies",
+    .conforming = true,
+    .rules = {"C-OWN-03", "PY-CAPSULE-09"},
+    .what = "copies every import unless copy=False was asked for",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.copies = When::Always(); },
+}};
+
+const RegisterMutant kNeverCopies{{
+    .name = "never-copies",
+    .conforming = true,
+    .rules = {"C-FLAGS-05"},
+    .what = "refuses every copy",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.importing.refuses_copy = When::Always();
+          behaviour.exporting.refuses_copy = When::Always();
+        },
+}};
+
+const RegisterMutant kExportsCopies{{
+    .name = "exports-copies",
+    .conforming = true,
+    .rules = {"C-FLAGS-05"},
+    .what = "exports flagged copies",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.copies = When::Versioned(); },
+}};
+
+const RegisterMutant kLegacyOnly{{
+    .name = "legacy-only",
+    .conforming = true,
+    .rules = {"PY-MAXVER-13"},
+    .what = "imports and exports legacy capsules only",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.asking.max_version = Wish::kNone;
+          behaviour.answering.legacy_only = true;
+          behaviour.capsule.refuses_versioned = When::Always();
+        },
+}};
+
+const RegisterMutant kVersionedOnly{{
+    .name = "versioned-only",
+    .conforming = true,
+    .rules = {"PY-MAXVER-01"},
+    .what = "imports and exports versioned capsules only",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.answering.versioned_only = true;
+          behaviour.capsule.refuses_legacy = When::Always();
+        },
+}};
+
+const RegisterMutant kExportsOffsets{{
+    .name = "exports-offsets",
+    .conforming = true,
+    .rules = {"C-DATA-14"},
+    .what = "exports data that lies lower, with a byte_offset",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.offset_bytes = 64; },
+}};
+
+const RegisterMutant kDeclares10{{
+    .name = "declares-1-0",
+    .conforming = true,
+    .rules = {"C-VERSION-01"},
+    .what = "declares version 1.0 and leaves compact strides out",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.version = {1, 0};
+          behaviour.exporting.null_strides = When::Always();
+        },
+}};
+
+const RegisterMutant kOddUnitStrides{{
+    .name = "odd-unit-strides",
+    .conforming = true,
+    .rules = {"C-STRIDES-11"},
+    .what = "exports any stride for dimensions of one element",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.odd_unit_strides = When::Always(); },
+}};
+
+const RegisterMutant kReleasesOnAnotherThread{{
+    .name = "releases-on-another-thread",
+    .conforming = true,
+    .rules = {"C-OWN-12"},
+    .what = "calls deleters on another thread",
+    .apply = [](Behaviour& behaviour) { behaviour.owning.release = Release::kOtherThread; },
+}};
+
+const RegisterMutant kReleasesOnCollect{{
+    .name = "releases-on-collect",
+    .conforming = true,
+    .rules = {"C-OWN-01"},
+    .what = "calls deleters when it is asked to collect",
+    .apply = [](Behaviour& behaviour) { behaviour.owning.release = Release::kCollect; },
+}};
+
+const RegisterMutant kRefusalsConsume{{
+    .name = "refusals-consume",
+    .conforming = true,
+    .rules = {"PY-CAPSULE-06"},
+    .what = "renames and releases capsules that it refuses",
+    .apply = [](Behaviour& behaviour) { behaviour.refusing.consumes = kPathAnyTensor; },
+}};
+
+const RegisterMutant kClearsDestructors{{
+    .name = "clears-destructors",
+    .conforming = true,
+    .rules = {"PY-CAPSULE-17"},
+    .what = "clears the destructor of capsules that it took",
+    .apply = [](Behaviour& behaviour) { behaviour.capsule.clears_destructor = When::Always(); },
+}};
+
+const RegisterMutant kKeepsCapsules{{
+    .name = "keeps-capsules",
+    .conforming = true,
+    .rules = {"PY-CAPSULE-14"},
+    .what = "keeps the capsule as long as the array",
+    .apply = [](Behaviour& behaviour) { behaviour.capsule.keeps_capsule = When::Always(); },
+}};
+
+const RegisterMutant kHoldsMemoryOnly{{
+    .name = "holds-memory-only",
+    .conforming = true,
+    .rules = {"C-OWN-10"},
+    .what = "keeps the memory of an export, not the array",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.holds_memory_only = When::Always(); },
+}};
+
+const RegisterMutant kRaisesRuntimeErrors{{
+    .name = "raises-runtime-errors",
+    .conforming = true,
+    .rules = {"PY-DLPACK-03"},
+    .what = "refuses imports with RuntimeError",
+    .apply = [](Behaviour& behaviour) { behaviour.refusing.error = ErrorClass::kRuntimeError; },
+}};
+
+const RegisterMutant kTakesPositionalMaxVersion{{
+    .name = "takes-positional-max-version",
+    .conforming = true,
+    .rules = {"PY-DLPACK-01"},
+    .what = "takes max_version by position",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.positional = true; },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

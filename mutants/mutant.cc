@@ -1,0 +1,54 @@
+// mutants/mutant.cc: the table of mutants.
+#include "mutants/mutant.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+namespace dlpack_cts {
+namespace {
+
+std::vector<Mutant>& Declared() {
+  static std::vector<Mutant> mutants;
+  return mutants;
+}
+
+[[noreturn]] void Reject(const Mutant& mutant, const char* why) {
+  std::fprintf(stderr, "the mutant %s %s\n", std::string(mutant.name).c_str(), why);
+  std::abort();
+}
+
+}  // namespace
+
+RegisterMutant::RegisterMutant(Mutant declared) { Declared().push_back(std::move(declared)); }
+
+const std::vector<Mutant>& Mutants() {
+  static const std::vector<Mutant>& sorted = []() -> std::vector<Mutant>& {
+    std::vector<Mutant>& mutants = Declared();
+    std::sort(mutants.begin(), mutants.end(), [](const Mutant& a, const Mutant& b) { return a.name < b.name; });
+    for (size_t i = 0; i < mutants.size(); ++i) {
+      if (mutants[i].name.empty() || mutants[i].what.empty() || mutants[i].apply == nullptr) {
+        Reject(mutants[i], "lacks its name, its sentence or its change");
+      }
+      if (!mutants[i].conforming && mutants[i].rules.empty()) Reject(mutants[i], "names no rule that it breaks");
+      if (i > 0 && mutants[i].name == mutants[i - 1].name) Reject(mutants[i], "is declared twice");
+    }
+    return mutants;
+  }();
+  return sorted;
+}
+
+const Mutant* FindMutant(std::string_view name) {
+  for (const Mutant& mutant : Mutants()) {
+    if (mutant.name == name) return &mutant;
+  }
+  return nullptr;
+}
+
+void Activate(const Mutant* mutant) {
+  ResetReference();
+  if (mutant != nullptr) mutant->apply(ActiveBehaviour());
+}
+
+}  // namespace dlpack_cts

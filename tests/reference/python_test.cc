@@ -1,0 +1,124 @@
+// tests/reference/python_test.cc: the reference's Python type goes through the bridge like any library, and conforms.
+#include <gtest/gtest.h>
+
+#include "adapters/interface/engine.h"
+#include "adapters/interface/python_loader.h"
+#include "adapters/python/bridge.h"
+#include "harness/oracle/oracle.h"
+#include "harness/recipe/codec.h"
+#include "harness/recipe/generator.h"
+#include "harness/recipe/normalize.h"
+#include "mutants/mutant.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// One interpreter for the whole program.
+Subject& Reference() {
+  static Subject* const subject = [] {
+    std::string why;
+    if (!LoadBridge(TEST_LIBPYTHON, &why)) {
+      std::fprintf(stderr, "%s\n", why.c_str());
+      std::abort();
+    }
+    BridgeError error;
+    BridgeConfig config;
+    config.python = TEST_PYTHON;
+    config.library = "reference";
+    const auto start = reinterpret_cast<BridgeStart>(BridgeSymbol("dlpack_cts_bridge_start"));
+    const auto open = reinterpret_cast<BridgeOpen>(BridgeSymbol("dlpack_cts_bridge_open"));
+    Subject* opened = start(config, &error) ? open(config, &error) : nullptr;
+    if (opened == nullptr) {
+      std::fprintf(stderr, "%s\n%s\n", error.message.c_str(), error.traceback.c_str());
+      std::abort();
+    }
+    Forge::Instance().SetThreadProbe(opened->Probe());
+    Forge::Instance().InstallFaultHandler();
+    return opened;
+  }();
+  return *subject;
+}
+
+class ReferenceTypeTest : public testing::Test {
+ protected:
+  void SetUp() override { ResetReference(); }
+  void TearDown() override { ResetReference(); }
+
+  const Ledger& Run(const Recipe& recipe) {
+    Engine(Reference(), Forge::Instance()).Run(recipe, ledger_);
+    Forge::Instance().Reset();
+    return ledger_;
+  }
+
+  Ledger ledger_{};
+};
+
+TEST_F(ReferenceTypeTest, ImportsEveryLegalTensorWithItsElements) {
+  Random random(11);
+  for (int index = 0; index < 3000; ++index) {
+    Recipe recipe = DrawImport(random, index, Tier::kLegal, Limits{});
+    Normalize(recipe);
+    const ImportLedger& import = Run(recipe).imports[0];
+    ASSERT_EQ(import.import.outcome, Outcome::kAccepted) << index << ": " << import.import.message.view();
+    ASSERT_EQ(import.library.reading, Reading::kMatches) << index << ToJson(recipe) << import.library.first_difference << " " << std::hex << import.library.wanted_bits << " " << import.library.got_bits << " mem " << int(import.memory.reading) << " aliases " << int(import.aliases) << " parts " << import.changed_parts << " bytes " << import.changed_bytes << " del " << import.deleter.calls << " alive " << import.deleter.calls_while_alive;
+    ASSERT_NE(import.memory.reading, Reading::kDiffers) << index;
+    ASSERT_FALSE(SafetyOf(recipe, ledger_).unsafe) << index;
+    ASSERT_FALSE(SafetyOf(recipe, ledger_).leak) << index;
+    ASSERT_EQ(import.deleter.calls, 1) << index;
+  }
+}
+
+TEST_F(ReferenceTypeTest, LeavesRareAndHostileTensorsAlone) {
+  Random random(12);
+  for (int index = 0; index < 3000; ++index) {
+    Recipe recipe = DrawImport(random, index, index % 2 == 0 ? Tier::kEdge : Tier::kHostile, Limits{});
+    Normalize(recipe);
+    fprintf(stderr,"%d %s\n",index,ToJson(recipe).c_str());const ImportLedger& import = Run(recipe).imports[0];
+    if (AllowedFor(recipe) == Allowed::kMustRefuse) {
+      ASSERT_EQ(import.import.outcome, Outcome::kRefused) << index;
+    }
+    if (index % 2 == 0) {
+      ASSERT_FALSE(SafetyOf(recipe, ledger_).unsafe) << index << ' ' << import.import.message.view();
+      ASSERT_FALSE(SafetyOf(recipe, ledger_).leak) << index << ' ' << import.import.message.view();
+    }
+  }
+}
+
+TEST_F(ReferenceTypeTest, ExportsWhatItHasAndLetsItGo) {
+  Random random(13);
+  int exported = 0;
+  for (int index = 0; index < 3000; ++index) {
+    Recipe recipe = DrawExport(random, index, Tier::kLegal, Limits{});
+    Normalize(recipe);
+    const ExportLedger& record = Run(recipe).exports[0];
+    ASSERT_EQ(ledger_.source.make.outcome, Outcome::kAccepted) << index << ledger_.source.make.message.view();
+    if (record.export_call.outcome != Outcome::kAccepted) {
+      ASSERT_TRUE(record.export_call.buffer_error) << index << record.export_call.message.view();
+      continue;
+    }
+    ++exported;
+    ASSERT_EQ(record.elements.reading, Reading::kMatches) << index;
+    ASSERT_TRUE(record.deleted) << index;
+    ASSERT_TRUE(ledger_.source.alive_known);
+    ASSERT_FALSE(ledger_.source.alive_at_end) << index;
+    ASSERT_EQ(record.changed_parts, 0u) << index;
+  }
+  EXPECT_GT(exported, 1000);
+}
+
+TEST_F(ReferenceTypeTest, AMutantShows) {
+  Recipe recipe = MakeRecipe(RecipeKind::kImport);
+  recipe.offer.byte_offset = 16;
+  SetPlainLife(recipe);
+  Normalize(recipe);
+  EXPECT_EQ(Run(recipe).imports[0].library.reading, Reading::kMatches);
+  Activate(FindMutant("never-releases"));
+  EXPECT_TRUE(SafetyOf(recipe, Run(recipe)).leak);
+  Activate(FindMutant("releases-twice"));
+  EXPECT_EQ(Run(recipe).imports[0].deleter.calls, 2);
+  Activate(FindMutant("does-not-rename"));
+  EXPECT_EQ(Run(recipe).imports[0].name_after, Run(recipe).imports[0].name_before);
+}
+
+}  // namespace
+}  // namespace dlpack_cts

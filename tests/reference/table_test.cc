@@ -1,0 +1,39 @@
+// tests/reference/table_test.cc: the table of mutants is sound, and applying one changes the reference.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "mutants/mutant.h"
+
+namespace dlpack_cts {
+namespace {
+
+bool IsCorrect(const Behaviour& behaviour) {
+  const Behaviour correct = CorrectBehaviour();
+  return std::memcmp(&behaviour, &correct, sizeof(Behaviour)) == 0;
+}
+
+TEST(MutantsTest, HasMutantsAndConformingVariants) {
+  size_t conforming = 0;
+  for (const Mutant& mutant : Mutants()) conforming += mutant.conforming ? 1 : 0;
+  EXPECT_GE(conforming, 8u);
+  EXPECT_GE(Mutants().size() - conforming, 25u);
+}
+
+TEST(MutantsTest, EachOneChangesTheBehaviour) {
+  for (const Mutant& mutant : Mutants()) {
+    Activate(&mutant);
+    EXPECT_FALSE(IsCorrect(ActiveBehaviour())) << mutant.name;
+  }
+  Activate(nullptr);
+  EXPECT_TRUE(IsCorrect(ActiveBehaviour()));
+}
+
+TEST(MutantsTest, OneIsFoundByItsName) {
+  ASSERT_NE(FindMutant("ignores-byte-offset"), nullptr);
+  EXPECT_EQ(FindMutant("ignores-byte-offset")->rules.front(), "C-DATA-01");
+  EXPECT_EQ(FindMutant("no-such-mutant"), nullptr);
+}
+
+}  // namespace
+}  // namespace dlpack_cts
