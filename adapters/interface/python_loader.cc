@@ -19,12 +19,25 @@ std::string ProgramFolder() {
   return program.substr(0, program.rfind('/') + 1);
 }
 
+/// libpython3.13t.so: builds without the GIL have another ABI, which the stable one does not cover.
+bool IsFreeThreaded(const std::string& libpython) {
+  const size_t name = libpython.rfind("libpython");
+  if (name == std::string::npos) return false;
+  const size_t end = libpython.find_first_not_of("0123456789.", name + 9);
+  return end != std::string::npos && libpython[end] == 't';
+}
+
 }  // namespace
 
 bool LoadBridge(const std::string& libpython, std::string* error) {
+  if (IsFreeThreaded(libpython)) {
+    *error = libpython + " is a free-threaded build, which this bridge cannot enter; use a build with the GIL";
+    return false;
+  }
   // RTLD_GLOBAL: extension modules of the standard library look for the interpreter's symbols in the global scope.
   if (dlopen(libpython.c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr) {
-    *error = "libpython could not be loaded: " + std::string(dlerror());
+    *error = "libpython could not be loaded (some systems keep it in a package of its own, libpython3): " +
+             std::string(dlerror());
     return false;
   }
   const std::string bridge = ProgramFolder() + "libdlpack-cts-bridge.so";

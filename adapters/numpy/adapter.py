@@ -22,7 +22,7 @@ def describe(array):
 
 
 def values(array):
-    return array.tobytes()
+    return array.tobytes() if array.dtype.isnative else array.astype(array.dtype.newbyteorder("=")).tobytes()
 
 
 def write(array, index, bits):
@@ -47,20 +47,6 @@ def change_metadata(array, how):
 
 
 def make(request):
-    if request.oddity != "none":
-        return odd(request)
-    if request.dtype not in TYPES:
-        raise NotImplementedError(f"NumPy has no {request.dtype}")
-    store = np.frombuffer(request.backing, TYPES[request.dtype]).copy()
-    steps = tuple(stride * request.itemsize for stride in request.strides)
-    array = np.lib.stride_tricks.as_strided(store[request.offset:], request.shape, steps)
-    if request.making == "fresh" and array.flags.c_contiguous:
-        array = array.copy()
-    array.flags.writeable = not request.read_only
-    return array
-
-
-def odd(request):
     if request.oddity == "long_double":
         return np.ones(request.shape, np.longdouble)
     if request.oddity == "complex_long_double":
@@ -69,15 +55,26 @@ def odd(request):
         return np.full(request.shape, None, object)
     if request.dtype not in TYPES:
         raise NotImplementedError(f"NumPy has no {request.dtype}")
-    plain = np.frombuffer(request.backing, TYPES[request.dtype])[:int(np.prod(request.shape))].reshape(request.shape)
-    if request.oddity == "foreign_byte_order":
-        return plain.astype(plain.dtype.newbyteorder("S"))
-    if request.oddity == "unaligned_stride":
-        fields = np.zeros(request.shape, [("pad", "u1"), ("element", plain.dtype)])
-        if plain.itemsize == 1:
-            raise NotImplementedError("every stride is a multiple of one byte")
-        fields["element"] = plain
-        return fields["element"]
-    if request.oddity == "subclass":
-        return np.ma.MaskedArray(plain.copy())
-    raise NotImplementedError(f"NumPy has no {request.oddity} arrays")
+    store = np.frombuffer(bytearray(request.backing), TYPES[request.dtype])
+    offset = request.offset * request.itemsize
+    steps = tuple(stride * request.itemsize for stride in request.strides)
+    array = np.ndarray(request.shape, store.dtype, store, offset, steps)
+    if request.oddity != "none":
+        return odd(request.oddity, array)
+    if request.making == "fresh" and array.flags.c_contiguous:
+        array = array.copy()
+    if request.read_only:
+        array.flags.writeable = False
+    return array
+
+
+def odd(oddity, array):
+    if oddity == "subclass":
+        return np.ma.MaskedArray(array)
+    if array.itemsize > 1 and oddity == "foreign_byte_order":
+        return array.astype(array.dtype.newbyteorder("S"))
+    if array.itemsize > 1 and oddity == "unaligned_stride":
+        padded = np.zeros(array.shape, [("pad", "u1"), ("element", array.dtype)])
+        padded["element"] = array
+        return padded["element"]
+    raise NotImplementedError(f"NumPy has no {oddity} arrays of {array.dtype}")

@@ -23,6 +23,15 @@ Ref ImportFile(const std::string& file) {
   return done ? std::move(module) : Ref();
 }
 
+Ref ReferenceAdapter() {
+#ifdef DLPACK_CTS_REFERENCE_TYPE
+  return Ref::Steal(MakeReferenceAdapter());
+#else
+  PyErr_SetString(PyExc_ImportError, "this build has no reference");
+  return Ref();
+#endif
+}
+
 bool ImportFailed(const std::string& file, BridgeError* error) {
   const bool syntax = PyErr_ExceptionMatches(PyExc_SyntaxError) != 0;
   const bool import = PyErr_ExceptionMatches(PyExc_ImportError) != 0;
@@ -60,7 +69,7 @@ bool OpenAdapter(const BridgeConfig& config, Adapter* adapter, BridgeError* erro
     error->hint = kSeeDocs;
     return false;
   }
-  adapter->module = reference ? Ref::Steal(MakeReferenceAdapter()) : ImportFile(file);
+  adapter->module = reference ? ReferenceAdapter() : ImportFile(file);
   if (!adapter->module) return ImportFailed(file, error);
   PyObject* module = adapter->module.get();
   adapter->from_dlpack = Function(module, "from_dlpack");

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "adapters/interface/exported_tensor.h"
+#include "adapters/python/storage.h"
 #include "adapters/python/subject.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/elements.h"
@@ -73,17 +74,15 @@ PyObject* PythonSubject::CallFromDlpack(PyObject* object, const Call& call) {
 Handle PythonSubject::Import(const Recipe& recipe, int slot, const Offered& offered, bool bare_capsule,
                              Ledger& ledger) {
   ProducerSlot& state = slots_[slot];
-  state.recipe = &recipe;
-  state.ledger = &ledger;
-  state.offered = offered;
+  BeginExchange(state, recipe.offer, offered, ledger);
   Refusal& outcome = ledger.imports[slot].import;
   if (!adapter_.from_dlpack) {
     outcome.outcome = Outcome::kUnsupported;
     return nullptr;
   }
-  Ref object = bare_capsule ? HandOutCapsule(state) : MakeProducer(state);
-  state.producer = bare_capsule ? nullptr : Ref::Borrow(object.get()).release();
-  PyObject* array = CallFromDlpack(object.get(), recipe.call);
+  const Ref object = bare_capsule ? HandOutCapsule(state) : MakeProducer(state);
+  if (!bare_capsule) state.producer = Ref::Borrow(object.get()).release();
+  PyObject* array = object ? CallFromDlpack(object.get(), recipe.call) : nullptr;
   if (array == nullptr) {
     TakeException(outcome, true);
   } else {
@@ -173,8 +172,9 @@ void PythonSubject::Export(Handle array, const Recipe& recipe, int slot, Ledger&
     if (other != slot && exported_[other] == capsule.get()) record.same_capsule = 1;
   }
   const bool known = record.name == NameSeen::kLegacy || record.name == NameSeen::kVersioned;
-  if (known) RecordExport(PyCapsule_GetPointer(capsule.get(), name), record.name == NameSeen::kVersioned, record);
-  PyErr_Clear();
+  // What is no DLPack capsule dies here: nobody will ask for it, and it may keep the array alive.
+  if (!known) return;
+  RecordExport(PyCapsule_GetPointer(capsule.get(), name), record.name == NameSeen::kVersioned, record);
   Py_XDECREF(exported_[slot]);
   exported_[slot] = capsule.release();
 }
@@ -220,15 +220,13 @@ void PythonSubject::AskDevice(Handle array, Ledger& ledger) {
   source.device_call.outcome = Outcome::kAccepted;
   source.device_is_pair = PyTuple_Check(result.get()) && PyTuple_Size(result.get()) == 2;
   if (!source.device_is_pair) return;
-  // int() takes what consumers take: int, IntEnum, NumPy integers, and an Enum through its value.
+  // What consumers take: int, IntEnum, NumPy integers by __index__, and an Enum through its value.
   const auto number = [](PyObject* item, int32_t* out) {
     int64_t value = 0;
     if (!ToInt64(item, &value)) {
-      const Ref as_int = Ref::Steal(item != Py_None ? PyNumber_Long(item) : nullptr);
-      const Ref attribute = Ref::Steal(as_int ? nullptr : (PyErr_Clear(), PyObject_GetAttrString(item, "value")));
-      const bool found = as_int ? ToInt64(as_int.get(), &value) : ToInt64(attribute.get(), &value);
+      const Ref attribute = Ref::Steal(PyObject_GetAttrString(item, "value"));
       PyErr_Clear();
-      if (!found) return false;
+      if (!ToInt64(attribute.get(), &value)) return false;
     }
     *out = static_cast<int32_t>(value);
     return true;

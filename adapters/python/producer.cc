@@ -2,37 +2,46 @@
 #include "adapters/python/producer.h"
 
 #include <array>
-#include <cstdio>
-#include <cstring>
 
-#include "adapters/python/symbols.h"
+#include "adapters/python/storage.h"
 
 namespace dlpack_cts {
 namespace {
 
-// A capsule's context is ours to set; a consumer that changes it has tampered.
-char g_context;
-
 struct ProducerObject {
   PyObject ob_base;
   ProducerSlot* slot;
+  uint64_t exchange;
 };
 
 PyObject* g_type = nullptr;
-ProducerSlot* g_slots[kSlots] = {};
+ProducerSlot* g_slots[kSlots] = {};  // whose exchange runs, or ran last
+uint64_t g_exchanges = 0;
 
-/// As a conforming destructor: releases only what still carries its unused name.
+// A capsule's context names its exchange, and is ours to set: a consumer that changes it has tampered.
+std::array<char, 4096> g_contexts;
+void* ContextOf(const ProducerSlot& slot) { return &g_contexts[slot.exchange % g_contexts.size()]; }
+
+/// As a conforming destructor: releases only what still carries the unused name that it was made with.
 void CapsuleDestructor(PyObject* capsule) {
   const char* name = PyCapsule_GetName(capsule);
-  if (name == nullptr) return;
   const NameSeen seen = SeenName(name);
   if (seen != NameSeen::kLegacy && seen != NameSeen::kVersioned) return;
-  void* managed = PyCapsule_GetPointer(capsule, name);
-  for (ProducerSlot* slot : g_slots) {
-    if (slot == nullptr || slot->offered.managed != managed || slot->recipe == nullptr) continue;
-    if (slot->recipe->offer.name == CapsuleName::kOwn) Forge::Instance().ReleaseFromDestructor(slot->slot);
+  const void* managed = PyCapsule_GetPointer(capsule, name);
+  const void* context = PyCapsule_GetContext(capsule);
+  for (const ProducerSlot* slot : g_slots) {
+    if (slot == nullptr || slot->offered.managed != managed || ContextOf(*slot) != context) continue;
+    if (slot->offer.name == CapsuleName::kOwn) Forge::Instance().ReleaseFromDestructor(slot->slot);
     return;
   }
+}
+
+/// The exchange that the producer belongs to; NULL with an exception when it is over.
+ProducerSlot* ExchangeOf(PyObject* self) {
+  const auto* producer = reinterpret_cast<ProducerObject*>(self);
+  if (producer->exchange == producer->slot->exchange) return producer->slot;
+  PyErr_SetString(PyExc_RuntimeError, "the exchange that this producer belonged to is over");
+  return nullptr;
 }
 
 ProducerCall* NextCall(ProducerSlot& slot) {
@@ -81,15 +90,12 @@ PyObject* Refuse(ProducerCall& call, PyObject* type, const char* text) {
 }
 
 PyObject* Dlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
-  ProducerSlot* slot = reinterpret_cast<ProducerObject*>(self)->slot;
-  if (slot->recipe == nullptr) {
-    PyErr_SetString(PyExc_RuntimeError, "the exchange that this producer belonged to is over");
-    return nullptr;
-  }
+  ProducerSlot* slot = ExchangeOf(self);
+  if (slot == nullptr) return nullptr;
   ProducerCall& call = *NextCall(*slot);
   call.positional = static_cast<uint8_t>(PyTuple_Size(args));
   const Keywords keywords = ReadKeywords(kwargs, call);
-  const Offer& offer = slot->recipe->offer;
+  const Offer& offer = slot->offer;
   const bool asked = call.max_version.kind != ArgumentKind::kAbsent && call.max_version.kind != ArgumentKind::kNone;
   if (keywords.unknown > 0 || call.positional > 0) {
     return Refuse(call, PyExc_TypeError, "__dlpack__() got an unexpected argument");
@@ -120,13 +126,10 @@ PyObject* Dlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
 }
 
 PyObject* DlpackDevice(PyObject* self, PyObject*) {
-  ProducerSlot* slot = reinterpret_cast<ProducerObject*>(self)->slot;
-  if (slot->recipe == nullptr) {
-    PyErr_SetString(PyExc_RuntimeError, "the exchange that this producer belonged to is over");
-    return nullptr;
-  }
+  ProducerSlot* slot = ExchangeOf(self);
+  if (slot == nullptr) return nullptr;
   NextCall(*slot)->is_device = 1;
-  const abi::DLDevice device = slot->recipe->offer.reported_device;
+  const abi::DLDevice device = slot->offer.reported_device;
   return Py_BuildValue("(ii)", device.device_type, device.device_id);
 }
 
@@ -154,30 +157,39 @@ bool MakeProducerType() {
   return g_type != nullptr;
 }
 
+void BeginExchange(ProducerSlot& slot, const Offer& offer, const Offered& offered, Ledger& ledger) {
+  Py_CLEAR(slot.producer);
+  Py_CLEAR(slot.capsule);
+  slot.exchange = ++g_exchanges;
+  slot.offer = offer;
+  slot.offered = offered;
+  slot.ledger = &ledger;
+  g_slots[slot.slot] = &slot;
+}
+
 Ref MakeProducer(ProducerSlot& slot) {
   auto* object = PyObject_New(ProducerObject, reinterpret_cast<PyTypeObject*>(g_type));
-  if (object != nullptr) object->slot = &slot;
+  if (object != nullptr) {
+    object->slot = &slot;
+    object->exchange = slot.exchange;
+  }
   return Ref::Steal(reinterpret_cast<PyObject*>(object));
 }
 
 Ref HandOutCapsule(ProducerSlot& slot) {
-  g_slots[slot.slot] = &slot;
   Forge& forge = Forge::Instance();
-  const bool stored = slot.recipe->offer.manners == Manners::kReturnsStored;
   if (slot.capsule != nullptr) {
-    const NameSeen seen = SeenName(PyCapsule_GetName(slot.capsule));
-    const bool unused = seen != NameSeen::kUsedLegacy && seen != NameSeen::kUsedVersioned;
-    if (stored || (unused && !forge.Released(slot.slot))) return Ref::Borrow(slot.capsule);
-    // The tensor was taken or released: another call gets another tensor, where the struct is free again.
-    if (!forge.Released(slot.slot)) return Ref::Borrow(slot.capsule);
+    const bool stored = slot.offer.manners == Manners::kReturnsStored;
+    if (stored || !forge.Released(slot.slot)) return Ref::Borrow(slot.capsule);
+    // The struct is free again: another call gets another tensor.
     Py_CLEAR(slot.capsule);
-    slot.offered = forge.Make(slot.recipe->offer, slot.slot, *slot.ledger);
+    slot.offered = forge.Make(slot.offer, slot.slot, *slot.ledger);
   }
-  const bool releases = slot.recipe->offer.destructor == DestructorKind::kReleases;
+  const bool releases = slot.offer.destructor == DestructorKind::kReleases;
   Ref capsule = Ref::Steal(
       PyCapsule_New(slot.offered.managed, slot.offered.capsule_name, releases ? CapsuleDestructor : nullptr));
   if (!capsule) return capsule;
-  PyCapsule_SetContext(capsule.get(), &g_context);
+  PyCapsule_SetContext(capsule.get(), ContextOf(slot));
   ImportLedger& import = slot.ledger->imports[slot.slot];
   ++import.capsules;
   import.name_before = SeenName(slot.offered.capsule_name);
@@ -196,44 +208,11 @@ void InspectCapsule(ProducerSlot& slot) {
                      static_cast<int64_t>(import.name_after));
     import.used_name_is_static = name != nullptr ? Storage(name) : 0;
   }
-  const bool releases = slot.recipe->offer.destructor == DestructorKind::kReleases;
+  const bool releases = slot.offer.destructor == DestructorKind::kReleases;
   import.capsule_pointer_changed = PyCapsule_GetPointer(slot.capsule, name) != slot.offered.managed;
-  import.capsule_context_changed = PyCapsule_GetContext(slot.capsule) != &g_context;
+  import.capsule_context_changed = PyCapsule_GetContext(slot.capsule) != ContextOf(slot);
   import.capsule_destructor_changed = PyCapsule_GetDestructor(slot.capsule) != (releases ? CapsuleDestructor : nullptr);
   PyErr_Clear();
-}
-
-NameSeen SeenName(const char* name) {
-  if (name == nullptr) return NameSeen::kNull;
-  if (std::strcmp(name, abi::kVersionedName) == 0) return NameSeen::kVersioned;
-  if (std::strcmp(name, abi::kUsedVersionedName) == 0) return NameSeen::kUsedVersioned;
-  if (std::strcmp(name, abi::kLegacyName) == 0) return NameSeen::kLegacy;
-  if (std::strcmp(name, abi::kUsedLegacyName) == 0) return NameSeen::kUsedLegacy;
-  return NameSeen::kForeign;
-}
-
-uint8_t Storage(const void* bytes) {
-  // Reading the maps costs a hundred times an import, and a library has a handful of names: answers are kept.
-  static std::array<std::pair<const void*, uint8_t>, 16> known{};
-  static size_t next = 0;
-  for (const auto& [address, storage] : known) {
-    if (address == bytes) return storage;
-  }
-  uint8_t storage = 2;
-  std::FILE* maps = std::fopen("/proc/self/maps", "re");
-  if (maps == nullptr) return 0;
-  char line[512];
-  while (std::fgets(line, sizeof(line), maps) != nullptr) {
-    unsigned long low = 0;
-    unsigned long high = 0;
-    char path[300] = "";
-    std::sscanf(line, "%lx-%lx %*s %*s %*s %*s %299s", &low, &high, path);
-    const auto address = reinterpret_cast<unsigned long>(bytes);
-    if (address >= low && address < high) storage = path[0] == '/' ? 1 : 2;
-  }
-  std::fclose(maps);
-  known[next++ % known.size()] = {bytes, storage};
-  return storage;
 }
 
 }  // namespace dlpack_cts

@@ -1,44 +1,46 @@
 // adapters/python/producer.h: the fake producer that hands an offer to the library, and its capsules.
 //
-// A slot has one struct. Its first capsule owns it. When __dlpack__ is called again, the same capsule is handed out
-// while it is alive and unused (counted once); once its tensor was released, the offer is made anew and gets a new
-// capsule. So retry ladders stay exact: ImportLedger::capsules counts tensors handed out, and the deleter has to run
-// once for each.
+// A slot has one struct, so it has one living tensor. While the tensor lives, every call of __dlpack__ hands out the
+// same capsule, used or not (counted once); once it was released, the offer is made anew and gets a new capsule. So
+// retry ladders stay exact: ImportLedger::capsules counts tensors handed out, and the deleter has to run once for each.
+//
+// A library may keep producers and capsules longer than their exchange lasts. Each exchange of a slot has a number:
+// what is left of an earlier one raises (a producer) or does nothing (a capsule's destructor), and touches no later
+// ledger.
 #ifndef DLPACK_CTS_ADAPTERS_PYTHON_PRODUCER_H_
 #define DLPACK_CTS_ADAPTERS_PYTHON_PRODUCER_H_
 
 #include "adapters/python/object.h"
 #include "harness/forge/forge.h"
+#include "harness/ledger/ledger.h"
 
 namespace dlpack_cts {
 
 /// What the harness keeps of one offer while it lives.
 struct ProducerSlot {
-  const Recipe* recipe = nullptr;
-  Ledger* ledger = nullptr;
   int slot = 0;
+  uint64_t exchange = 0;  // number of the exchange that runs or ran last; 0 before the first
+  Offer offer{};
+  Ledger* ledger = nullptr;
   Offered offered{};
   PyObject* capsule = nullptr;   // own reference, or NULL
   PyObject* producer = nullptr;  // own reference, or NULL
 };
 
+/// Begins the slot's next exchange and drops what the last one left.
+void BeginExchange(ProducerSlot& slot, const Offer& offer, const Offered& offered, Ledger& ledger);
+
 /// Makes the type once per interpreter. False with an exception set.
 bool MakeProducerType();
 
-/// A new fake producer for the slot.
+/// A new fake producer for the slot's exchange; empty with an exception set.
 Ref MakeProducer(ProducerSlot& slot);
 
-/// A capsule for the slot's offer, under the rules above; a new reference.
+/// A capsule for the slot's offer, under the rules above; a new reference, or empty with an exception set.
 Ref HandOutCapsule(ProducerSlot& slot);
 
 /// Reads name, pointer, context and destructor of the slot's capsule into its ledger.
 void InspectCapsule(ProducerSlot& slot);
-
-/// Tells which published name a capsule carries.
-NameSeen SeenName(const char* name);
-
-/// 1 when the bytes lie in a mapping of a file (rodata), 2 otherwise.
-uint8_t Storage(const void* bytes);
 
 }  // namespace dlpack_cts
 

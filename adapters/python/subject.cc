@@ -1,6 +1,8 @@
 // adapters/python/subject.cc: a Python library as a subject: life, threads, forks, and any array.
 #include "adapters/python/subject.h"
 
+#include <algorithm>
+#include <cstring>
 #include <thread>
 
 #include "adapters/python/symbols.h"

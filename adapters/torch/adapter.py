@@ -20,13 +20,14 @@ def describe(array):
     size = array.element_size()
     strides = tuple(stride * size for stride in array.stride())
     name = NAME_OF.get(array.dtype) or str(array.dtype)
-    return array.data_ptr(), tuple(array.shape), strides, name, (DEVICES.get(array.device.type, 0), 0), None
+    device = array.device
+    return array.data_ptr(), array.shape, strides, name, (DEVICES.get(device.type, 0), device.index or 0), None
 
 
 def values(array):
-    # Element by element into a fresh contiguous tensor; the last step only changes the type that NumPy sees.
-    flat = array.detach().contiguous().reshape(-1)
-    return flat.view(torch.uint8).numpy().tobytes()
+    # NumPy has not every type: only at the very end the type is one that it sees.
+    flat = array.detach().resolve_conj().resolve_neg().contiguous().view(-1)
+    return flat.view(torch.uint8).cpu().numpy().tobytes()
 
 
 def write(array, index, bits):
@@ -50,7 +51,7 @@ def change_metadata(array, how):
     if how == "reshape":
         array.unsqueeze_(0)
     elif how == "transpose":
-        array.t_() if array.dim() == 2 else array.squeeze_()
+        array.transpose_(0, array.dim() - 1)
     else:
         array.resize_(array.numel() + 1)
 
@@ -62,7 +63,7 @@ def make(request):
         raise NotImplementedError("PyTorch has no read-only tensors")
     if any(stride < 0 for stride in request.strides):
         raise NotImplementedError("PyTorch has no negative strides")
-    raw = torch.tensor(list(request.backing), dtype=torch.uint8)
+    raw = torch.frombuffer(bytearray(request.backing), dtype=torch.uint8) if request.backing else torch.empty(0).byte()
     store = raw.view(TYPES[request.dtype])
     tensor = torch.as_strided(store, request.shape, request.strides, request.offset)
     if request.making == "fresh" and tensor.is_contiguous():
@@ -76,7 +77,7 @@ def odd(request, tensor):
     if request.oddity == "conjugate":
         return torch.conj(torch.conj_physical(tensor))  # the same values, with the conjugate bit set
     if request.oddity == "negated":
-        return torch._neg_view(torch.neg(tensor))
+        return torch._neg_view(torch.neg(tensor))  # the same values, with the negative bit set
     if request.oddity == "sparse":
         return tensor.to_sparse()
     if request.oddity == "requires_grad":

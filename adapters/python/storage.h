@@ -1,0 +1,22 @@
+// adapters/python/storage.h: where the bytes of a capsule's name lie, and whether they can still be read.
+//
+// A capsule keeps the pointer of its name, not the text: a name in memory that is freed later is a dangling pointer.
+#ifndef DLPACK_CTS_ADAPTERS_PYTHON_STORAGE_H_
+#define DLPACK_CTS_ADAPTERS_PYTHON_STORAGE_H_
+
+#include <cstdint>
+
+#include "harness/ledger/ledger.h"
+
+namespace dlpack_cts {
+
+/// 1 when the bytes lie in a mapping of a file (constants of a loaded library), 2 in any other memory, 0 in none.
+/// Mappings are read once and again for an address that lies in none of them.
+uint8_t Storage(const void* bytes);
+
+/// Tells which published name a capsule carries. Never reads memory that is gone: such a name is kForeign.
+NameSeen SeenName(const char* name);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_ADAPTERS_PYTHON_STORAGE_H_

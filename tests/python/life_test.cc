@@ -1,0 +1,60 @@
+// tests/python/life_test.cc: forks, and libraries that keep things longer than their exchange lasts.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <memory>
+
+#include "tests/python/bridge_test.h"
+
+namespace dlpack_cts {
+namespace {
+
+TEST_F(BridgeTest, ForkedChildGoesOnWithTheLibrary) {
+  Subject& subject = *g_opened.subject;
+  subject.BeforeFork();
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    subject.AfterForkInChild();
+    const ImportLedger& import = Run(ImportMatrix()).imports[0];
+    _exit(import.library.reading == Reading::kMatches && import.released ? 0 : 1);
+  }
+  subject.AfterForkInParent();
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(Run(ImportMatrix()).imports[0].released, 1);
+}
+
+TEST_F(BridgeTest, LateCapsuleAndProducerTouchNoLaterExchange) {
+  BridgeConfig config = g_opened.config;
+  config.adapter = g_opened.tests + "/keeper_adapter";
+  BridgeError error;
+  const std::unique_ptr<Subject> keeper(g_opened.open(config, &error));
+  ASSERT_NE(keeper, nullptr) << error.message;
+  Recipe recipe = ImportMatrix();
+  recipe.offer.kind = StructKind::kLegacy;
+  Normalize(recipe);
+  Ledger ledger;
+  Engine engine(*keeper, Forge::Instance());
+  engine.Run(recipe, ledger);
+  EXPECT_EQ(ledger.imports[0].import.type.view(), "BufferError");
+  EXPECT_EQ(ledger.imports[0].released, 0);
+  engine.Run(recipe, ledger);
+  EXPECT_EQ(ledger.imports[0].import.type.view(), "RuntimeError") << ledger.imports[0].import.message.view();
+  EXPECT_EQ(ledger.imports[0].producer_calls, 1);
+  EXPECT_EQ(ledger.imports[0].deleter.calls, 0);
+}
+
+TEST_F(BridgeTest, ThreadsOutsidePythonHoldNoGil) {
+  const ThreadProbe probe = g_opened.subject->Probe();
+  EXPECT_EQ(probe.holds_gil(), 1);
+  EXPECT_EQ(probe.has_pending_exception(), 0);
+  int holds = -1;
+  g_opened.subject->OnRawThread([&] { holds = probe.holds_gil(); });
+  EXPECT_EQ(holds, 0);
+  EXPECT_EQ(probe.holds_gil(), 1);
+}
+
+}  // namespace
+}  // namespace dlpack_cts
