@@ -1,4 +1,6 @@
 // suites/exchange-api/discovery.cc: where the table of the C exchange API is found, and what its header promises.
+#include <algorithm>
+
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 
@@ -8,7 +10,7 @@ namespace {
 /// Two lookups on two arrays, some garbage collection, and two more.
 Recipe LookUp(Draw& draw) {
   Recipe recipe = draw.Export();
-  recipe.life[0] = {};
+  std::ranges::fill(recipe.life, Step{});
   AddStep(recipe, Op::kMake);
   AddStep(recipe, Op::kTableFind);
   AddStep(recipe, Op::kCollect);

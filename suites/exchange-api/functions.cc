@@ -14,7 +14,7 @@ constexpr std::string_view kMajorOne = "(1, 0) | (1, 1) | (1, 2) | (1, 3)";
 
 /// An export recipe whose life is `steps`, behind the making of the array.
 Recipe WithLife(Recipe recipe, std::initializer_list<Step> steps) {
-  recipe.life[0] = {};
+  std::ranges::fill(recipe.life, Step{});
   AddStep(recipe, Op::kMake);
   for (const Step& step : steps) AddStep(recipe, step.op, step.slot, step.argument);
   return recipe;
@@ -198,7 +198,7 @@ Recipe TableImportRecipe(Draw& draw) {
   limits.legacy = false;
   limits.versioned = true;
   Recipe recipe = draw.Import(limits);
-  recipe.life[0] = {};
+  std::ranges::fill(recipe.life, Step{});
   AddStep(recipe, Op::kMake);
   AddStep(recipe, Op::kTableImport);
   AddStep(recipe, Op::kDescribe);
