@@ -52,6 +52,16 @@ void Compare(const uint8_t* wanted, const uint8_t* got, int64_t elements, int64_
   }
 }
 
+constexpr uint64_t kSalts = 64;
+
+/// Bits of the type that differ from `before`: a write that changes nothing (a bool has two values) shows nothing.
+void OtherBits(abi::DLDataType dtype, uint64_t seed, int64_t index, const uint8_t* before, uint8_t* bits) {
+  for (uint64_t salt = 1; salt <= kSalts; ++salt) {
+    ElementBits(dtype, seed + salt, index, bits);
+    if (std::memcmp(bits, before, static_cast<size_t>(ItemSize(dtype))) != 0) return;
+  }
+}
+
 /// One run of one recipe.
 class LifeRun {
  public:
@@ -207,12 +217,17 @@ class LifeRun {
     if (item <= 0 || count > static_cast<int64_t>(kBuffer) / item) return {};
     const std::span<uint8_t> out(SharedScratch().wanted.data(), static_cast<size_t>(count * item));
     ExpectedElements(recipe_.offer, slot, out);
-    for (const Written& written : written_) {
-      if (written.slot == slot && written.index < count) {
-        std::memcpy(out.data() + written.index * item, written.bits, static_cast<size_t>(item));
-      }
-    }
+    Overlay(slot, item, count, out);
     return out;
+  }
+
+  /// What was written since counts too.
+  void Overlay(int slot, int64_t item, int64_t count, std::span<uint8_t> out) const {
+    for (int i = 0; i < std::min(written_count_, kSteps); ++i) {
+      const Written& written = written_[i];
+      if (written.slot != slot || written.index >= count) continue;
+      std::memcpy(out.data() + written.index * item, written.bits, static_cast<size_t>(item));
+    }
   }
 
   std::span<const uint8_t> Expect(int slot) { return from_source_[slot] ? ExpectRequest() : ExpectOffer(slot); }
@@ -223,11 +238,7 @@ class LifeRun {
     if (item <= 0 || count > static_cast<int64_t>(kBuffer) / item) return {};
     const std::span<uint8_t> out(SharedScratch().wanted.data(), static_cast<size_t>(count * item));
     ExpectedElements(recipe_.request, out);
-    for (const Written& written : written_) {
-      if (written.slot < 0 && written.index < count) {
-        std::memcpy(out.data() + written.index * item, written.bits, static_cast<size_t>(item));
-      }
-    }
+    Overlay(kSource, item, count, out);
     return out;
   }
 
@@ -301,8 +312,13 @@ class LifeRun {
     const int64_t item = ItemSize(recipe_.offer.dtype);
     if (arrays_[slot] == nullptr || item <= 0 || item > 16 || forge_.Released(slot)) return;
     if (index >= ElementCount(recipe_.offer.shape, recipe_.offer.dims)) return;
+    uint8_t before[16] = {};
     uint8_t bits[16];
-    forge_.WriteElement(slot, index, static_cast<uint64_t>(index) + 1, bits);
+    forge_.ReadElement(slot, index, before);
+    uint64_t salt = 0;
+    do {
+      forge_.WriteElement(slot, index, ++salt, bits);
+    } while (std::memcmp(bits, before, static_cast<size_t>(item)) == 0 && salt < kSalts);
     const int64_t bytes = consumer_.Values(arrays_[slot], SharedScratch().got);
     if (bytes < (index + 1) * item) return;
     const bool seen = std::memcmp(SharedScratch().got.data() + index * item, bits, static_cast<size_t>(item)) == 0;
@@ -315,8 +331,10 @@ class LifeRun {
     const int64_t item = ItemSize(recipe_.offer.dtype);
     if (arrays_[slot] == nullptr || item <= 0 || item > 16) return;
     if (index >= ElementCount(recipe_.offer.shape, recipe_.offer.dims)) return;
+    uint8_t before[16] = {};
     uint8_t bits[16];
-    ElementBits(recipe_.offer.dtype, recipe_.offer.seed + 77, index, bits);
+    forge_.ReadElement(slot, index, before);
+    OtherBits(recipe_.offer.dtype, recipe_.offer.seed, index, before, bits);
     Refusal refusal{};
     forge_.ExpectWrite(slot, index);
     if (!consumer_.Write(arrays_[slot], index, std::span<const uint8_t>(bits, static_cast<size_t>(item)), refusal)) {
@@ -344,8 +362,10 @@ class LifeRun {
     const int64_t item = ItemSize(recipe_.request.dtype);
     if (arrays_[slot] == nullptr || source_ == nullptr || item <= 0 || item > 16) return;
     if (index >= ElementCount(recipe_.request.shape, recipe_.request.dims)) return;
+    const std::span<const uint8_t> wanted = ExpectRequest();
+    if (static_cast<int64_t>(wanted.size()) < (index + 1) * item) return;
     uint8_t bits[16];
-    ElementBits(recipe_.request.dtype, recipe_.request.seed + (by_consumer ? 77 : 78), index, bits);
+    OtherBits(recipe_.request.dtype, recipe_.request.seed, index, wanted.data() + index * item, bits);
     const std::span<const uint8_t> element(bits, static_cast<size_t>(item));
     uint8_t& shown = by_consumer ? import(slot).array_write : import(slot).write_seen;
     Subject& writer = by_consumer ? consumer_ : subject_;
@@ -359,7 +379,7 @@ class LifeRun {
     if (bytes < (index + 1) * item) return;
     const bool seen = std::memcmp(SharedScratch().got.data() + index * item, bits, static_cast<size_t>(item)) == 0;
     shown = seen ? 1 : 2;
-    if (seen) Remember(-1, index, bits, item);
+    if (seen) Remember(kSource, index, bits, item);
   }
 
   void TakeView(int slot) {
@@ -422,8 +442,7 @@ class LifeRun {
     const auto bytes = static_cast<size_t>(std::max<int64_t>(0, elements * item));
     if (item <= 0 || bytes > kDataCapacity) return;
     uint8_t* backing = SharedScratch().wanted.data();
-    for (int64_t i = 0; i < elements; ++i)
-      ElementBits(recipe_.request.dtype, recipe_.request.seed, i, backing + i * item);
+    ElementRun(recipe_.request.dtype, recipe_.request.seed, 0, 1, elements, backing);
     source_ = subject_.Make(recipe_.request, std::span<const uint8_t>(backing, bytes), ledger_.source.make);
     Note(0, ledger_.source.make.outcome);
     if (source_ == nullptr) {
@@ -501,14 +520,16 @@ class LifeRun {
     if (!HasCapsule(slot) || record.deleted || source_ == nullptr || !record.data_readable) return;
     const int64_t item = ItemSize(record.tensor.dtype);
     if (item <= 0 || item > 16 || index >= ElementCount(record.shape, record.tensor.ndim)) return;
+    const std::span<const uint8_t> wanted = ExpectRequest();
+    if (static_cast<int64_t>(wanted.size()) < (index + 1) * item) return;
     uint8_t bits[16];
-    ElementBits(record.tensor.dtype, recipe_.request.seed + 77, index, bits);
+    OtherBits(recipe_.request.dtype, recipe_.request.seed, index, wanted.data() + index * item, bits);
     if (!WriteExported(record, index, bits)) return;
     const int64_t bytes = subject_.Values(source_, SharedScratch().got);
     if (bytes < (index + 1) * item) return;
     const bool seen = std::memcmp(SharedScratch().got.data() + index * item, bits, static_cast<size_t>(item)) == 0;
     record.shares_with_source = seen ? 1 : 2;
-    if (seen) Remember(-1, index, bits, item);
+    if (seen) Remember(kSource, index, bits, item);
   }
 
   void DropSource() {
@@ -678,8 +699,10 @@ class LifeRun {
     ledger_.Add(outcome == Outcome::kAccepted ? Seen::kAccepted : Seen::kRefused, slot);
   }
 
+  static constexpr int kSource = -1;  // the library's own array, where a slot is meant
+
   struct Written {
-    int slot;  // -1: the library's own array
+    int slot;
     int64_t index;
     uint8_t bits[16];
   };

@@ -9,7 +9,9 @@ namespace {
 
 /// Two lookups on two arrays, some garbage collection, and two more.
 Recipe LookUp(Draw& draw) {
-  Recipe recipe = draw.Export();
+  Limits limits = draw.limits();
+  limits.read_only = false;
+  Recipe recipe = draw.Export(limits);
   std::ranges::fill(recipe.life, Step{});
   AddStep(recipe, Op::kMake);
   AddStep(recipe, Op::kTableFind);

@@ -1,5 +1,6 @@
 // suites/exchange-api/functions.cc: each function of the table of the C exchange API does what its contract says.
 #include <algorithm>
+#include <cstdlib>
 #include <initializer_list>
 #include <string>
 
@@ -18,6 +19,13 @@ Recipe WithLife(Recipe recipe, std::initializer_list<Step> steps) {
   AddStep(recipe, Op::kMake);
   for (const Step& step : steps) AddStep(recipe, step.op, step.slot, step.argument);
   return recipe;
+}
+
+/// An array that the library can make.
+Recipe AnyArray(Draw& draw) {
+  Limits limits = draw.limits();
+  limits.read_only = draw.profile.Claims(Claim::kReadOnly);
+  return draw.Export(limits);
 }
 
 const TableCall& CallOf(const Ledger& ledger, TableFunction function) {
@@ -99,11 +107,11 @@ const Register kFromObject{{
     .python = true,
     .draw =
         [](Draw& draw) {
-          return WithLife(draw.Export(), {{Op::kTableExport, 0, 0},
-                                          {Op::kInspect, 0, 0},
-                                          {Op::kReadExport, 0, 0},
-                                          {Op::kDelete, 0, 0},
-                                          {Op::kDropSource, 0, 0}});
+          return WithLife(AnyArray(draw), {{Op::kTableExport, 0, 0},
+                                           {Op::kInspect, 0, 0},
+                                           {Op::kReadExport, 0, 0},
+                                           {Op::kDelete, 0, 0},
+                                           {Op::kDropSource, 0, 0}});
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
@@ -136,14 +144,14 @@ const Register kOwned{{
     .python = true,
     .draw =
         [](Draw& draw) {
-          return WithLife(draw.Export(), {{Op::kTableExport, 0, 0},
-                                          {Op::kTableExport, 1, 0},
-                                          {Op::kDelete, 1, 0},
-                                          {Op::kDropSource, 0, 0},
-                                          {Op::kCollect, 0, 0},
-                                          {Op::kReadExport, 0, 0},
-                                          {Op::kDelete, 0, 0},
-                                          {Op::kCollect, 0, 0}});
+          return WithLife(AnyArray(draw), {{Op::kTableExport, 0, 0},
+                                           {Op::kTableExport, 1, 0},
+                                           {Op::kDelete, 1, 0},
+                                           {Op::kDropSource, 0, 0},
+                                           {Op::kCollect, 0, 0},
+                                           {Op::kReadExport, 0, 0},
+                                           {Op::kDelete, 0, 0},
+                                           {Op::kCollect, 0, 0}});
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
@@ -169,13 +177,13 @@ const Register kView{{
     .draw =
         [](Draw& draw) {
           // Nothing between the two views and the inspection returns to Python.
-          return WithLife(draw.Export(), {{Op::kTableFind, 0, 0},
-                                          {Op::kTableView, 0, 0},
-                                          {Op::kTableView, 1, 0},
-                                          {Op::kInspect, 0, 0},
-                                          {Op::kReadExport, 0, 0},
-                                          {Op::kDropSource, 0, 0},
-                                          {Op::kCollect, 0, 0}});
+          return WithLife(AnyArray(draw), {{Op::kTableFind, 0, 0},
+                                           {Op::kTableView, 0, 0},
+                                           {Op::kTableView, 1, 0},
+                                           {Op::kInspect, 0, 0},
+                                           {Op::kReadExport, 0, 0},
+                                           {Op::kDropSource, 0, 0},
+                                           {Op::kCollect, 0, 0}});
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
@@ -192,12 +200,14 @@ const Register kView{{
         },
 }};
 
-/// An import recipe for the table: a versioned tensor, and an array whose type carries the table.
+/// An import recipe for the table: a versioned tensor, and an array whose type carries the table. Negative strides have
+/// a case of their own: a library that dies of them would hide everything else.
 Recipe TableImportRecipe(Draw& draw) {
   Limits limits = draw.limits();
   limits.legacy = false;
   limits.versioned = true;
   Recipe recipe = draw.Import(limits);
+  for (int64_t& stride : recipe.offer.strides) stride = std::abs(stride);
   std::ranges::fill(recipe.life, Step{});
   AddStep(recipe, Op::kMake);
   AddStep(recipe, Op::kTableImport);
@@ -209,6 +219,23 @@ Recipe TableImportRecipe(Draw& draw) {
   return recipe;
 }
 
+/// An import through the table, whichever way it ended.
+void JudgeImport(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+  if (!WasCalled(ledger, judgement, TableFunction::kToObject)) return;
+  JudgeReturn(ledger, judgement, TableFunction::kToObject);
+  const int32_t calls = ledger.imports[0].deleter.calls;
+  if (!Accepted(ledger)) {
+    Check(calls <= 1, ledger, judgement, "XAPI-TO-05", "import0.deleter.calls", "0 | 1",
+          "a refused tensor was released more than once");
+    return;
+  }
+  Check(ledger.table.object_is_foreign == 0, ledger, judgement, "XAPI-TO-02", "table.object_is_foreign", "0",
+        "the object is no array of the library");
+  if (!ShapeMatches("XAPI-TO-02", recipe, ledger, judgement)) return;
+  if (!ElementsMatch("XAPI-TO-02", ledger, judgement)) return;
+  ReleasedOnce("XAPI-TO-01", recipe, ledger, judgement);
+}
+
 // XAPI-TO-01: to_py_object takes the tensor over and releases it exactly once.
 // XAPI-TO-02: What it returns is an array of the library, owned by the caller.
 const Register kToObject{{
@@ -218,22 +245,28 @@ const Register kToObject{{
     .on_refusal = OnRefusal::kJudge,
     .python = true,
     .draw = &TableImportRecipe,
-    .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          if (!WasCalled(ledger, judgement, TableFunction::kToObject)) return;
-          JudgeReturn(ledger, judgement, TableFunction::kToObject);
-          const int32_t calls = ledger.imports[0].deleter.calls;
-          if (!Accepted(ledger)) {
-            Check(calls <= 1, ledger, judgement, "XAPI-TO-05", "import0.deleter.calls", "0 | 1",
-                  "a refused tensor was released more than once");
-            return;
-          }
-          Check(ledger.table.object_is_foreign == 0, ledger, judgement, "XAPI-TO-02", "table.object_is_foreign", "0",
-                "the object is no array of the library");
-          if (!ShapeMatches("XAPI-TO-02", recipe, ledger, judgement)) return;
-          if (!ElementsMatch("XAPI-TO-02", ledger, judgement)) return;
-          ReleasedOnce("XAPI-TO-01", recipe, ledger, judgement);
+    .judge = &JudgeImport,
+}};
+
+// XAPI-TO-04: to_py_object takes negative strides, or refuses them with an exception.
+const Register kReversed{{
+    .id = "exchange-api/functions/to-object-takes-or-refuses-negative-strides",
+    .rules = {"XAPI-TO-04", "XAPI-TO-02", "XAPI-TO-05"},
+    .role = Role::kExchange,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = TableImportRecipe(draw);
+          recipe.offer.strides_kind = StridesKind::kExplicit;
+          recipe.offer.dims = 1;
+          recipe.offer.ndim = 1;
+          recipe.offer.shape[0] = draw.random.Between(2, 5);
+          recipe.offer.strides[0] = draw.random.Between(-3, -1);
+          recipe.offer.placement = Placement::kEndsAtGuard;
+          return recipe;
         },
+    .judge = &JudgeImport,
 }};
 
 // XAPI-TO-04: to_py_object refuses a tensor of a foreign major version.
@@ -276,7 +309,7 @@ const Register kAllocates{{
     .python = true,
     .draw =
         [](Draw& draw) {
-          return WithLife(draw.Export(), {{Op::kTableAllocate, 0, 0}, {Op::kReadExport, 0, 0}, {Op::kDelete, 0, 0}});
+          return WithLife(AnyArray(draw), {{Op::kTableAllocate, 0, 0}, {Op::kReadExport, 0, 0}, {Op::kDelete, 0, 0}});
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
@@ -315,7 +348,7 @@ const Register kFails{{
     .draw =
         [](Draw& draw) {
           const auto kind = static_cast<int16_t>(draw.index + 1);
-          return WithLife(draw.Export(), {{Op::kTableAllocate, 0, kind}, {Op::kDelete, 0, 0}});
+          return WithLife(AnyArray(draw), {{Op::kTableAllocate, 0, kind}, {Op::kDelete, 0, 0}});
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
@@ -350,7 +383,7 @@ const Register kStream{{
     .table = 2,
     .python = true,
     .draw =
-        [](Draw& draw) { return WithLife(draw.Export(), {{Op::kTableStream, 0, static_cast<int16_t>(draw.index)}}); },
+        [](Draw& draw) { return WithLife(AnyArray(draw), {{Op::kTableStream, 0, static_cast<int16_t>(draw.index)}}); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!WasCalled(ledger, judgement, TableFunction::kStream)) return;

@@ -3,6 +3,7 @@
 // The consumer gets the producer's own array: no harness stands between them. What the pair refuses says nothing: each
 // library's own cases judge its refusals.
 #include <algorithm>
+#include <cstdlib>
 #include <initializer_list>
 
 #include "harness/case/case.h"
@@ -19,6 +20,16 @@ Recipe Handed(Recipe recipe, std::initializer_list<Op> steps) {
   AddStep(recipe, Op::kMake);
   AddStep(recipe, Op::kImportSource);
   for (const Op op : steps) AddStep(recipe, op);
+  return recipe;
+}
+
+/// Any array that the producer can make. Negative strides have a case of their own: a library that dies of them would
+/// hide everything else.
+Recipe AnyArray(Draw& draw) {
+  Limits limits = draw.limits();
+  limits.read_only = draw.profile.Claims(Claim::kReadOnly);
+  Recipe recipe = draw.Export(limits);
+  for (int64_t& stride : recipe.request.strides) stride = std::abs(stride);
   return recipe;
 }
 
@@ -55,7 +66,7 @@ const Register kElements{{
     .python = true,
     .draw =
         [](Draw& draw) {
-          return Handed(draw.Export(),
+          return Handed(AnyArray(draw),
                         {Op::kDescribe, Op::kRead, Op::kCompute, Op::kReadSource, Op::kDropArray, Op::kDropSource});
         },
     .judge =
@@ -75,6 +86,32 @@ const Register kElements{{
         },
 }};
 
+// PY-FROM-11, C-STRIDES-08: A reversed array arrives with its elements in order, or is refused with an exception.
+const Register kReversed{{
+    .id = "interop/pair/a-reversed-array-arrives-or-is-refused",
+    .rules = {"PY-FROM-11", "C-STRIDES-08"},
+    .role = Role::kExchange,
+    .on_refusal = OnRefusal::kPass,
+    .pair = true,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = AnyArray(draw);
+          recipe.request.making = Making::kView;
+          recipe.request.strides_kind = StridesKind::kExplicit;
+          recipe.request.dims = 1;
+          recipe.request.shape[0] = draw.random.Between(2, 5);
+          recipe.request.strides[0] = draw.random.Between(-3, -1);
+          return Handed(recipe, {Op::kDescribe, Op::kRead, Op::kCompute, Op::kDropArray, Op::kDropSource});
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          if (!SameShape(recipe, ledger, judgement)) return;
+          ElementsMatch("C-STRIDES-08", ledger, judgement, 0,
+                        "the consumer's array has other elements than the producer's");
+        },
+}};
+
 // C-OWN-03, C-DATA-12: The consumer's array outlives the producer's.
 const Register kOutlives{{
     .id = "interop/pair/the-consumer-keeps-the-memory-alive",
@@ -84,7 +121,7 @@ const Register kOutlives{{
     .python = true,
     .draw =
         [](Draw& draw) {
-          return Handed(draw.Export(),
+          return Handed(AnyArray(draw),
                         {Op::kDescribe, Op::kDropSource, Op::kCollect, Op::kRead, Op::kCompute, Op::kDropArray});
         },
     .judge =
@@ -103,7 +140,7 @@ const Register kReleases{{
     .python = true,
     .draw =
         [](Draw& draw) {
-          return Handed(draw.Export(), {Op::kDescribe, Op::kDropArray, Op::kReadSource, Op::kDropSource});
+          return Handed(AnyArray(draw), {Op::kDescribe, Op::kDropArray, Op::kReadSource, Op::kDropSource});
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
