@@ -107,9 +107,13 @@ std::optional<Observation> CaseRunner::NotRun(const Case& tested) const {
     return observation;
   }
   std::vector<Claim> needs = tested.needs;
-  needs.push_back(tested.role == Role::kConsumer   ? Claim::kConsumer
-                  : tested.role == Role::kProducer ? Claim::kProducer
-                                                   : Claim::kExchangeApi);
+  if (tested.pair) {
+    needs.insert(needs.end(), {Claim::kProducer, Claim::kConsumer});
+  } else {
+    needs.push_back(tested.role == Role::kConsumer   ? Claim::kConsumer
+                    : tested.role == Role::kProducer ? Claim::kProducer
+                                                     : Claim::kExchangeApi);
+  }
   for (const Claim need : needs) {
     if (profile.Claims(need)) continue;
     const bool no_device = need == Claim::kCuda && access("/dev/nvidiactl", F_OK) != 0;

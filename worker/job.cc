@@ -103,7 +103,8 @@ void SelectCases(Job* job) {
   std::vector<std::string> selected;
   for (const Case& candidate : Catalogue()) {
     const bool named = std::find(job->cases.begin(), job->cases.end(), candidate.id) != job->cases.end();
-    if ((job->cases.empty() || named) && Wants(*job, candidate)) selected.emplace_back(candidate.id);
+    const bool fits = candidate.pair == job->pair.has_value();
+    if (fits && (job->cases.empty() || named) && Wants(*job, candidate)) selected.emplace_back(candidate.id);
   }
   job->cases = std::move(selected);
 }

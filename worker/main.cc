@@ -38,7 +38,12 @@ int RunJob(void* opaque) {
   BridgeError error;
   Subject* subject = OpenSubject(context.job->subject, *context.job, &error);
   if (subject == nullptr) _exit(Fail(*context.output, error, kUsage));
-  Snapshot snapshot(*context.job, *subject, *context.board, *context.output);
+  Subject* partner = nullptr;
+  if (context.job->pair) {
+    partner = OpenSubject(*context.job->pair, *context.job, &error);
+    if (partner == nullptr) _exit(Fail(*context.output, error, kUsage));
+  }
+  Snapshot snapshot(*context.job, *subject, partner, *context.board, *context.output);
   const int status = snapshot.Run();
   std::fflush(nullptr);
   _exit(status);
@@ -101,7 +106,8 @@ int Main(int argc, char** argv) {
     return kUsage;
   }
   Context context{&job, board, &output};
-  return NeedsPython(job.subject) ? RunInPython(context) : RunJob(&context);
+  const bool python = NeedsPython(job.subject) || (job.pair && NeedsPython(*job.pair));
+  return python ? RunInPython(context) : RunJob(&context);
 }
 
 }  // namespace

@@ -49,10 +49,30 @@ std::string DuringText(const Board& board) {
                         : fmt::format(" during {}", ToText(board.recipe.life[step].op));
 }
 
+/// What a pair can do: the one makes arrays, the other one does everything that a consumer does with them.
+Profile PairOf(const Profile& producer, const Profile& consumer) {
+  constexpr Claim kOfProducer[] = {Claim::kProducer, Claim::kReadOnly, Claim::kOddities, Claim::kCuda};
+  Profile pair = consumer;
+  for (const Claim claim : kOfProducer) {
+    const uint32_t bit = 1u << static_cast<uint32_t>(claim);
+    pair.claims = (pair.claims & ~bit) | (producer.claims & bit);
+  }
+  pair.makes_legacy = producer.makes_legacy;
+  pair.makes_versioned = producer.makes_versioned;
+  pair.makes_dtypes = producer.makes_dtypes;
+  pair.takes_keywords = producer.takes_keywords;
+  return pair;
+}
+
 }  // namespace
 
-Snapshot::Snapshot(const Job& job, Subject& subject, Board& board, const Output& output)
-    : job_(job), subject_(subject), board_(board), output_(output), engine_(subject, Forge::Instance()) {}
+Snapshot::Snapshot(const Job& job, Subject& subject, Subject* partner, Board& board, const Output& output)
+    : job_(job),
+      subject_(subject),
+      board_(board),
+      output_(output),
+      partner_(partner),
+      engine_(subject, partner != nullptr ? *partner : subject, Forge::Instance()) {}
 
 int Snapshot::Run() {
   Forge::Instance().SetThreadProbe(subject_.Probe());
@@ -63,8 +83,10 @@ int Snapshot::Run() {
     Probe();
     if (mutant <= 0) {
       const SubjectInfo info = subject_.Info();
-      output_.Write(nlohmann::json{
-          {"type", "hello"}, {"library_version", info.version}, {"interpreter", info.interpreter}, {"pid", getpid()}});
+      nlohmann::json hello{
+          {"type", "hello"}, {"library_version", info.version}, {"interpreter", info.interpreter}, {"pid", getpid()}};
+      if (partner_ != nullptr) hello["partner_version"] = partner_->Info().version;
+      output_.Write(hello);
     }
     RunCases(mutant);
   }
@@ -77,18 +99,29 @@ void Snapshot::Prepare(int mutant) {
   board_.mutant_index = mutant;
   board_.case_index = -1;
   board_.profile = Profile{};
-  board_.profile.claims = job_.subject.claims;
-  if (subject_.IsPython()) board_.profile.claims |= 1u << static_cast<uint32_t>(Claim::kPython);
+  if (mutant >= 0) Activate(mutant_.empty() ? nullptr : FindMutant(mutant_));
 }
 
 void Snapshot::Probe() {
+  if (partner_ == nullptr) return ProbeOne(subject_, job_.subject);
+  ProbeOne(*partner_, *job_.pair);
+  const Profile consumer = board_.profile;
+  ProbeOne(subject_, job_.subject);
+  board_.profile = PairOf(board_.profile, consumer);
+}
+
+void Snapshot::ProbeOne(Subject& subject, const SubjectSource& source) {
+  Engine engine(subject, Forge::Instance());
+  board_.profile = Profile{};
+  board_.profile.claims = source.claims;
+  if (subject.IsPython()) board_.profile.claims |= 1u << static_cast<uint32_t>(Claim::kPython);
   board_.probe = 0;
   if (!job_.fork) {
-    RunProbes(engine_, board_);
+    RunProbes(engine, board_);
     return;
   }
   while (board_.probe < ProbeCount()) {
-    const Death death = InChild(job_.case_seconds, [this] { RunProbes(engine_, board_); });
+    const Death death = InChild(job_.case_seconds, [this, &engine] { RunProbes(engine, board_); });
     // The probe that killed the child counts as "no": what it asked for is not offered to this subject.
     if (death.died) ++board_.probe;
   }

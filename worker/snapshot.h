@@ -13,7 +13,7 @@ namespace dlpack_cts {
 
 class Snapshot {
  public:
-  Snapshot(const Job& job, Subject& subject, Board& board, const Output& output);
+  Snapshot(const Job& job, Subject& subject, Subject* partner, Board& board, const Output& output);
 
   /// Probes the subject, runs every case (for every mutant), writes every observation. Returns the exit status.
   int Run();
@@ -34,6 +34,7 @@ class Snapshot {
 
   void Prepare(int mutant);
   void Probe();
+  void ProbeOne(Subject& subject, const SubjectSource& source);
   void RunCases(int mutant);
   void RunCasesHere(int first);
   template <typename Work>
@@ -46,6 +47,7 @@ class Snapshot {
   Subject& subject_;
   Board& board_;
   const Output& output_;
+  Subject* partner_;  // of a pair: it consumes what subject_ produces; NULL without
   Engine engine_;
   std::string mutant_;
 };

@@ -16,6 +16,8 @@ const Refusal* FirstRefusal(const Recipe& recipe, const Ledger& ledger) {
   }
   const Refusal& make = ledger.source.make;
   if (make.outcome == Outcome::kRefused || make.outcome == Outcome::kUnsupported) return &make;
+  const Refusal& taken = ledger.imports[0].import;  // by the partner of a pair, or from the exchange table
+  if (taken.outcome == Outcome::kRefused || taken.outcome == Outcome::kUnsupported) return &taken;
   const Refusal& call = ledger.exports[0].export_call;
   return call.outcome == Outcome::kRefused || call.outcome == Outcome::kUnsupported ? &call : nullptr;
 }

@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "adapters/interface/exported_tensor.h"
+#include "adapters/interface/table_allocation.h"
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/normalize.h"
 
 namespace dlpack_cts {
 namespace {
 
+constexpr int32_t kNoDevice = 77;              // a device type that nobody defined
 constexpr size_t kBuffer = kDataCapacity * 2;  // broadcast layouts have more elements than memory
 
 /// Scratch memory of one process: expected and seen elements. Too large for the stack, too hot for the heap.
@@ -63,8 +65,8 @@ void OtherBits(abi::DLDataType dtype, uint64_t seed, int64_t index, const uint8_
 /// One run of one recipe.
 class LifeRun {
  public:
-  LifeRun(Subject& subject, Forge& forge, const Recipe& recipe, Ledger& ledger)
-      : subject_(subject), forge_(forge), recipe_(recipe), ledger_(ledger) {}
+  LifeRun(Subject& producer, Subject& consumer, Forge& forge, const Recipe& recipe, Ledger& ledger)
+      : subject_(producer), consumer_(consumer), forge_(forge), recipe_(recipe), ledger_(ledger) {}
 
   void Run() {
     if (recipe_.offer.seal_on_delete) forge_.SealOnDelete(true);
@@ -113,7 +115,7 @@ class LifeRun {
       case Op::kDropProducer:
         return DropProducer(slot);
       case Op::kCollect:
-        return subject_.Collect();
+        return Collect();
       case Op::kMake:
         return Make();
       case Op::kExport:
@@ -145,14 +147,34 @@ class LifeRun {
       case Op::kLoseCapsule:
         return LoseCapsule(slot, step.argument == 1);
       case Op::kReadSource:
-        if (source_ != nullptr) ReadValues(source_, ledger_.source.elements, ExpectRequest());
+        if (source_ != nullptr) ReadValues(subject_, source_, ledger_.source.elements, ExpectRequest());
         return;
       case Op::kUseSource:
         return UseSource();
+      case Op::kImportSource:
+        return ImportSource(slot);
+      case Op::kTableFind:
+        return FindTable();
+      case Op::kTableExport:
+        return TableExport(slot);
+      case Op::kTableImport:
+        return TableImport(slot);
+      case Op::kTableView:
+        return TableView(slot);
+      case Op::kTableAllocate:
+        return TableAllocate(slot, static_cast<Prototype>(step.argument % static_cast<int>(Prototype::kCount)));
+      case Op::kTableStream:
+        if (HasTable()) subject_.TableStream({step.argument == 0 ? abi::kDLCPU : kNoDevice, 0}, ledger_.table);
+        return;
       case Op::kEnd:
       case Op::kCount:
         return;
     }
+  }
+
+  void Collect() {
+    subject_.Collect();
+    if (&consumer_ != &subject_) consumer_.Collect();
   }
 
   // ---- Imports.
@@ -165,24 +187,27 @@ class LifeRun {
     offered_[slot] = true;
     bare_[slot] = bare;
     forge_.SetPhase(slot, 0);
-    arrays_[slot] = subject_.Import(recipe_, slot, offer, bare, ledger_);
+    arrays_[slot] = consumer_.Import(recipe_, slot, offer, bare, ledger_);
     forge_.SetPhase(slot, 1);
     Note(slot, import(slot).import.outcome);
-    subject_.InspectCapsule(slot, ledger_);
+    consumer_.InspectCapsule(slot, ledger_);
   }
 
   void ImportAgain(int slot) {
     if (!offered_[slot]) return;
-    Handle second = subject_.ImportAgain(recipe_, slot, bare_[slot], ledger_);
+    Handle second = consumer_.ImportAgain(recipe_, slot, bare_[slot], ledger_);
     Note(slot, import(slot).again.outcome);
-    if (second != nullptr) subject_.Drop(second);
+    if (second != nullptr) consumer_.Drop(second);
   }
 
   void Describe(int slot) {
     if (arrays_[slot] == nullptr) return;
     Description& result = import(slot).result;
-    subject_.Describe(arrays_[slot], result);
-    import(slot).aliases = result.valid && result.has_pointer && forge_.InData(slot, result.pointer);
+    consumer_.Describe(arrays_[slot], result);
+    if (!result.valid || !result.has_pointer) return;
+    const Description& source = ledger_.source.description;
+    import(slot).aliases = from_source_[slot] ? source.valid && source.has_pointer && result.pointer == source.pointer
+                                              : forge_.InData(slot, result.pointer);
   }
 
   /// Expected elements of a slot, in scratch memory. Empty where the offer holds no elements that can be read.
@@ -205,6 +230,8 @@ class LifeRun {
     }
   }
 
+  std::span<const uint8_t> Expect(int slot) { return from_source_[slot] ? ExpectRequest() : ExpectOffer(slot); }
+
   std::span<const uint8_t> ExpectRequest() {
     const int64_t item = ItemSize(recipe_.request.dtype);
     const int64_t count = ElementCount(recipe_.request.shape, recipe_.request.dims);
@@ -216,8 +243,8 @@ class LifeRun {
   }
 
   /// The library's own conversion against what the recipe says.
-  void ReadValues(Handle array, ElementReading& reading, std::span<const uint8_t> wanted) {
-    const int64_t bytes = subject_.Values(array, SharedScratch().got);
+  void ReadValues(Subject& owner, Handle array, ElementReading& reading, std::span<const uint8_t> wanted) {
+    const int64_t bytes = owner.Values(array, SharedScratch().got);
     if (bytes < 0) {
       reading.reading = Reading::kUnsupported;
       return;
@@ -241,8 +268,8 @@ class LifeRun {
     ImportLedger& record = import(slot);
     const Description& result = record.result;
     if (!result.valid || !result.has_pointer || result.ndim > kDims) return;
-    const std::span<const uint8_t> wanted = ExpectOffer(slot);
-    const int64_t item = ItemSize(recipe_.offer.dtype);
+    const std::span<const uint8_t> wanted = Expect(slot);
+    const int64_t item = ItemSize(from_source_[slot] ? recipe_.request.dtype : recipe_.offer.dtype);
     int64_t strides[kDims];
     CompactStrides(result.shape, result.ndim, strides);
     for (int d = 0; d < result.ndim; ++d) strides[d] = result.has_strides ? result.byte_strides[d] : strides[d] * item;
@@ -264,23 +291,24 @@ class LifeRun {
     import(slot).memory = {};
     import(slot).library = {};
     ReadMemory(slot);
-    ReadValues(arrays_[slot], import(slot).library, ExpectOffer(slot));
+    ReadValues(consumer_, arrays_[slot], import(slot).library, Expect(slot));
     ledger_.Add(Seen::kRead, slot, static_cast<int32_t>(import(slot).library.reading));
   }
 
   void Compute(int slot) {
     if (arrays_[slot] == nullptr) return;
-    Handle copy = subject_.Compute(arrays_[slot]);
+    Handle copy = consumer_.Compute(arrays_[slot]);
     if (copy == nullptr) {
       import(slot).computed.reading = Reading::kUnsupported;
       return;
     }
-    ReadValues(copy, import(slot).computed, ExpectOffer(slot));
+    ReadValues(consumer_, copy, import(slot).computed, Expect(slot));
     ledger_.Add(Seen::kRead, slot, static_cast<int32_t>(import(slot).computed.reading));
-    subject_.Drop(copy);
+    consumer_.Drop(copy);
   }
 
   void WriteSource(int slot, int64_t index) {
+    if (from_source_[slot]) return WriteShared(slot, index, false);
     const int64_t item = ItemSize(recipe_.offer.dtype);
     if (arrays_[slot] == nullptr || item <= 0 || item > 16 || forge_.Released(slot)) return;
     if (index >= ElementCount(recipe_.offer.shape, recipe_.offer.dims)) return;
@@ -291,7 +319,7 @@ class LifeRun {
     do {
       forge_.WriteElement(slot, index, ++salt, bits);
     } while (std::memcmp(bits, before, static_cast<size_t>(item)) == 0 && salt < kSalts);
-    const int64_t bytes = subject_.Values(arrays_[slot], SharedScratch().got);
+    const int64_t bytes = consumer_.Values(arrays_[slot], SharedScratch().got);
     if (bytes < (index + 1) * item) return;
     const bool seen = std::memcmp(SharedScratch().got.data() + index * item, bits, static_cast<size_t>(item)) == 0;
     import(slot).write_seen = seen ? 1 : 2;
@@ -299,6 +327,7 @@ class LifeRun {
   }
 
   void WriteArray(int slot, int64_t index) {
+    if (from_source_[slot]) return WriteShared(slot, index, true);
     const int64_t item = ItemSize(recipe_.offer.dtype);
     if (arrays_[slot] == nullptr || item <= 0 || item > 16) return;
     if (index >= ElementCount(recipe_.offer.shape, recipe_.offer.dims)) return;
@@ -308,7 +337,7 @@ class LifeRun {
     OtherBits(recipe_.offer.dtype, recipe_.offer.seed, index, before, bits);
     Refusal refusal{};
     forge_.ExpectWrite(slot, index);
-    if (!subject_.Write(arrays_[slot], index, std::span<const uint8_t>(bits, static_cast<size_t>(item)), refusal)) {
+    if (!consumer_.Write(arrays_[slot], index, std::span<const uint8_t>(bits, static_cast<size_t>(item)), refusal)) {
       import(slot).array_write = refusal.outcome == Outcome::kRefused ? 3 : 0;
       return;
     }
@@ -319,21 +348,55 @@ class LifeRun {
     Remember(slot, index, bits, item);
   }
 
+  // ---- An array of the one library inside the other.
+
+  void ImportSource(int slot) {
+    if (source_ == nullptr || offered_[slot] || arrays_[slot] != nullptr) return;
+    from_source_[slot] = true;
+    arrays_[slot] = consumer_.ImportForeign(source_, recipe_, import(slot).import);
+    Note(slot, import(slot).import.outcome);
+  }
+
+  /// One side writes an element, the other one is asked for it.
+  void WriteShared(int slot, int64_t index, bool by_consumer) {
+    const int64_t item = ItemSize(recipe_.request.dtype);
+    if (arrays_[slot] == nullptr || source_ == nullptr || item <= 0 || item > 16) return;
+    if (index >= ElementCount(recipe_.request.shape, recipe_.request.dims)) return;
+    const std::span<const uint8_t> wanted = ExpectRequest();
+    if (static_cast<int64_t>(wanted.size()) < (index + 1) * item) return;
+    uint8_t bits[16];
+    OtherBits(recipe_.request.dtype, recipe_.request.seed, index, wanted.data() + index * item, bits);
+    const std::span<const uint8_t> element(bits, static_cast<size_t>(item));
+    uint8_t& shown = by_consumer ? import(slot).array_write : import(slot).write_seen;
+    Subject& writer = by_consumer ? consumer_ : subject_;
+    Subject& reader = by_consumer ? subject_ : consumer_;
+    Refusal refusal{};
+    if (!writer.Write(by_consumer ? arrays_[slot] : source_, index, element, refusal)) {
+      shown = by_consumer && refusal.outcome == Outcome::kRefused ? 3 : 0;
+      return;
+    }
+    const int64_t bytes = reader.Values(by_consumer ? source_ : arrays_[slot], SharedScratch().got);
+    if (bytes < (index + 1) * item) return;
+    const bool seen = std::memcmp(SharedScratch().got.data() + index * item, bits, static_cast<size_t>(item)) == 0;
+    shown = seen ? 1 : 2;
+    if (seen) Remember(kSource, index, bits, item);
+  }
+
   void TakeView(int slot) {
     if (arrays_[slot] == nullptr) return;
-    Handle view = subject_.View(arrays_[slot]);
+    Handle view = consumer_.View(arrays_[slot]);
     if (view == nullptr) {
       import(slot).view.reading = Reading::kUnsupported;
       return;
     }
-    subject_.Drop(arrays_[slot]);
+    consumer_.Drop(arrays_[slot]);
     arrays_[slot] = view;
     ledger_.Add(Seen::kDropped, slot);
-    ReadValues(view, import(slot).view, ExpectOffer(slot));
+    ReadValues(consumer_, view, import(slot).view, Expect(slot));
   }
 
   void Reexport(int slot, int into) {
-    if (arrays_[slot] == nullptr || into < 0 || into >= kSlots) return;
+    if (arrays_[slot] == nullptr || into < 0 || into >= kSlots || &consumer_ != &subject_) return;
     subject_.Export(arrays_[slot], recipe_, into, ledger_);
     structs_[into] = subject_.ExportedStruct(into);
     Note(into, exported(into).export_call.outcome);
@@ -346,9 +409,9 @@ class LifeRun {
     if (arrays_[slot] == nullptr) return;
     forge_.SetPhase(slot, 2);
     if (elsewhere) {
-      subject_.DropElsewhere(arrays_[slot]);
+      consumer_.DropElsewhere(arrays_[slot]);
     } else {
-      subject_.Drop(arrays_[slot]);
+      consumer_.Drop(arrays_[slot]);
     }
     arrays_[slot] = nullptr;
     ledger_.Add(Seen::kDropped, slot);
@@ -357,14 +420,14 @@ class LifeRun {
   void DropCapsule(int slot) {
     if (!offered_[slot] || capsule_dropped_[slot]) return;
     capsule_dropped_[slot] = true;
-    subject_.InspectCapsule(slot, ledger_);
-    subject_.DropCapsule(slot);
+    consumer_.InspectCapsule(slot, ledger_);
+    consumer_.DropCapsule(slot);
   }
 
   void DropProducer(int slot) {
     if (!offered_[slot] || producer_dropped_[slot]) return;
     producer_dropped_[slot] = true;
-    subject_.DropProducer(slot);
+    consumer_.DropProducer(slot);
   }
 
   // ---- Exports.
@@ -514,8 +577,90 @@ class LifeRun {
       ledger_.source.used.reading = Reading::kUnsupported;
       return;
     }
-    ReadValues(copy, ledger_.source.used, ExpectRequest());
+    ReadValues(subject_, copy, ledger_.source.used, ExpectRequest());
     subject_.Drop(copy);
+  }
+
+  // ---- The C exchange API.
+
+  void FindTable() {
+    if (source_ == nullptr) return;
+    subject_.FindTable(source_, ledger_.table);
+    // A second instance of the type has to lead to the same table.
+    Handle other = subject_.Compute(source_);
+    if (other == nullptr) return;
+    subject_.FindTable(other, ledger_.table);
+    subject_.Drop(other);
+  }
+
+  bool HasTable() {
+    if (source_ != nullptr && ledger_.table.looked == 0) subject_.FindTable(source_, ledger_.table);
+    return ledger_.table.found != 0;
+  }
+
+  /// The engine owns a struct that came without a capsule.
+  void Own(int slot, abi::DLManagedTensorVersioned* tensor) {
+    ExportLedger& record = exported(slot);
+    Note(slot, record.export_call.outcome);
+    if (tensor == nullptr) return;
+    structs_[slot] = tensor;
+    taken_[slot] = lost_[slot] = true;
+    RecordExport(tensor, true, record);
+    if (ledger_.source.description.valid && ledger_.source.description.has_pointer) {
+      record.has_source_pointer = 1;
+      record.source_pointer = ledger_.source.description.pointer;
+    }
+  }
+
+  void TableExport(int slot) {
+    if (source_ == nullptr || HasCapsule(slot) || !HasTable()) return;
+    Own(slot, subject_.TableExport(source_, ledger_.table, exported(slot).export_call));
+    ReadExport(slot);
+    exported(slot).first_elements = exported(slot).elements;
+  }
+
+  void TableImport(int slot) {
+    if (offered_[slot] || arrays_[slot] != nullptr || !HasTable()) return;
+    const Offered offer = forge_.Make(recipe_.offer, slot, ledger_);
+    if (offer.kind != StructKind::kVersioned) return;
+    offered_[slot] = capsule_dropped_[slot] = producer_dropped_[slot] = true;
+    ImportLedger& record = import(slot);
+    forge_.SetPhase(slot, 0);
+    arrays_[slot] =
+        subject_.TableImport(static_cast<abi::DLManagedTensorVersioned*>(offer.managed), ledger_.table, record.import);
+    forge_.SetPhase(slot, 1);
+    Note(slot, record.import.outcome);
+    // A callee that refuses may leave the tensor to its caller, or release it.
+    record.capsules = arrays_[slot] != nullptr || record.deleter.calls > 0 ? 1 : 0;
+  }
+
+  void TableView(int slot) {
+    if (source_ == nullptr || HasCapsule(slot) || !HasTable()) return;
+    abi::DLManagedTensorVersioned& view = views_[slot];
+    view = {};
+    view.version = {1, 3};
+    if (!subject_.TableView(source_, &view.dl_tensor, ledger_.table, exported(slot).export_call))
+      return Own(slot, nullptr);
+    Own(slot, &view);
+    ReadExport(slot);
+    exported(slot).first_elements = exported(slot).elements;
+  }
+
+  void TableAllocate(int slot, Prototype kind) {
+    ExportLedger& record = exported(slot);
+    if (HasCapsule(slot) || !HasTable()) return;
+    Own(slot, AllocateByTable(subject_, recipe_.request, kind, ledger_.table, record.export_call));
+    if (kind != Prototype::kGood || !HasCapsule(slot) || record.metadata_readable == 0) return;
+    const int64_t item = ItemSize(record.tensor.dtype);
+    const int64_t count = ElementCount(record.shape, record.tensor.ndim);
+    const std::span<const uint8_t> wanted = ExpectRequest();
+    if (!(record.tensor.dtype == recipe_.request.dtype) || count * item != static_cast<int64_t>(wanted.size())) return;
+    record.shares_with_source = 1;
+    for (int64_t i = 0; i < count; ++i) {
+      if (!WriteExported(record, i, wanted.data() + i * item)) record.shares_with_source = 2;
+    }
+    ReadExport(slot);
+    record.first_elements = record.elements;
   }
 
   // ---- The end of a life.
@@ -526,7 +671,7 @@ class LifeRun {
     bool settled = true;
     for (int slot = 0; slot < kSlots; ++slot) settled = settled && Settled(slot);
     if (ledger_.source.alive_known && subject_.WatchedIsAlive()) settled = false;
-    if (!settled) subject_.Collect();
+    if (!settled) Collect();
     for (int slot = 0; slot < kSlots; ++slot) {
       if (!offered_[slot]) continue;
       import(slot).released = forge_.Released(slot);
@@ -568,7 +713,8 @@ class LifeRun {
     std::memcpy(written.bits, bits, static_cast<size_t>(item));
   }
 
-  Subject& subject_;
+  Subject& subject_;   // makes and exports
+  Subject& consumer_;  // imports; the same one, but for a pair
   Forge& forge_;
   const Recipe& recipe_;
   Ledger& ledger_;
@@ -581,6 +727,8 @@ class LifeRun {
   bool taken_[kSlots] = {};
   bool lost_[kSlots] = {};
   void* structs_[kSlots] = {};
+  bool from_source_[kSlots] = {};
+  abi::DLManagedTensorVersioned views_[kSlots] = {};  // around what dltensor_from_py_object filled in
   int reexported_from_[kSlots] = {};
   int written_count_ = 0;
   Written written_[kSteps] = {};
@@ -590,7 +738,7 @@ class LifeRun {
 
 void Engine::Run(const Recipe& recipe, Ledger& ledger) {
   Clear(ledger);
-  LifeRun(subject_, forge_, recipe, ledger).Run();
+  LifeRun(producer_, consumer_, forge_, recipe, ledger).Run();
 }
 
 }  // namespace dlpack_cts

@@ -14,13 +14,17 @@ namespace dlpack_cts {
 
 class Engine {
  public:
-  Engine(Subject& subject, Forge& forge) : subject_(subject), forge_(forge) {}
+  Engine(Subject& subject, Forge& forge) : Engine(subject, subject, forge) {}
+  /// A pair in one process: `producer` makes and exports arrays, `consumer` imports them.
+  Engine(Subject& producer, Subject& consumer, Forge& forge)
+      : producer_(producer), consumer_(consumer), forge_(forge) {}
 
   /// Runs a normal recipe. The ledger is cleared first and complete when this returns.
   void Run(const Recipe& recipe, Ledger& ledger);
 
  private:
-  Subject& subject_;
+  Subject& producer_;
+  Subject& consumer_;
   Forge& forge_;
 };
 

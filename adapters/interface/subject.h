@@ -87,6 +87,42 @@ class Subject {
   /// Calls __dlpack_device__. Fills source.device_call and source.device*.
   virtual void AskDevice(Handle array, Ledger& ledger) = 0;
 
+  // ---- Two libraries in one process.
+
+  /// Gives an array of any library to this one, as `recipe.call` says, without a fake producer between them.
+  virtual Handle ImportForeign(Handle foreign, const Recipe& recipe, Refusal& refusal) {
+    (void)foreign, (void)recipe;
+    refusal.outcome = Outcome::kUnsupported;
+    return nullptr;
+  }
+
+  // ---- The C exchange API of the type of this library's arrays. The defaults are those of a subject without one.
+
+  /// Looks the table up on the type of `array`, and compares it with what an earlier lookup in this life found.
+  virtual void FindTable(Handle array, TableLedger& table) { (void)array, (void)table; }
+  /// The functions of the table that was found. Each fills its entry of table.calls; what it returns is the caller's.
+  virtual abi::DLManagedTensorVersioned* TableExport(Handle array, TableLedger& table, Refusal& refusal) {
+    (void)array, (void)table;
+    refusal.outcome = Outcome::kUnsupported;
+    return nullptr;
+  }
+  virtual Handle TableImport(abi::DLManagedTensorVersioned* tensor, TableLedger& table, Refusal& refusal) {
+    (void)tensor, (void)table;
+    refusal.outcome = Outcome::kUnsupported;
+    return nullptr;
+  }
+  virtual bool TableView(Handle array, abi::DLTensor* view, TableLedger& table, Refusal& refusal) {
+    (void)array, (void)view, (void)table;
+    refusal.outcome = Outcome::kUnsupported;
+    return false;
+  }
+  virtual abi::DLManagedTensorVersioned* TableAllocate(abi::DLTensor* prototype, TableLedger& table, Refusal& refusal) {
+    (void)prototype, (void)table;
+    refusal.outcome = Outcome::kUnsupported;
+    return nullptr;
+  }
+  virtual void TableStream(abi::DLDevice device, TableLedger& table) { (void)device, (void)table; }
+
   // ---- Threads.
 
   /// Runs `work` on a raw thread that the library's runtime has never seen, without the GIL held here, and joins it.

@@ -24,12 +24,7 @@ Ref ImportFile(const std::string& file) {
 }
 
 Ref ReferenceAdapter() {
-#ifdef DLPACK_CTS_REFERENCE_TYPE
   return Ref::Steal(MakeReferenceAdapter());
-#else
-  PyErr_SetString(PyExc_ImportError, "this build has no reference");
-  return Ref();
-#endif
 }
 
 bool ImportFailed(const std::string& file, BridgeError* error) {

@@ -91,6 +91,20 @@ Handle PythonSubject::Import(const Recipe& recipe, int slot, const Offered& offe
   return array;
 }
 
+Handle PythonSubject::ImportForeign(Handle foreign, const Recipe& recipe, Refusal& refusal) {
+  if (!adapter_.from_dlpack) {
+    refusal.outcome = Outcome::kUnsupported;
+    return nullptr;
+  }
+  PyObject* array = CallFromDlpack(Object(foreign), recipe.call);
+  if (array == nullptr) {
+    TakeException(refusal, true);
+  } else {
+    refusal.outcome = Outcome::kAccepted;
+  }
+  return array;
+}
+
 Handle PythonSubject::ImportAgain(const Recipe& recipe, int slot, bool bare_capsule, Ledger& ledger) {
   ProducerSlot& state = slots_[slot];
   PyObject* object = bare_capsule ? state.capsule : state.producer;

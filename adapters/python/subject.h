@@ -47,6 +47,15 @@ class PythonSubject : public Subject {
   void LoseCapsule(int slot, bool with_pending_exception, Ledger& ledger) override;
   void AskDevice(Handle array, Ledger& ledger) override;
 
+  Handle ImportForeign(Handle foreign, const Recipe& recipe, Refusal& refusal) override;
+
+  void FindTable(Handle array, TableLedger& table) override;
+  abi::DLManagedTensorVersioned* TableExport(Handle array, TableLedger& table, Refusal& refusal) override;
+  Handle TableImport(abi::DLManagedTensorVersioned* tensor, TableLedger& table, Refusal& refusal) override;
+  bool TableView(Handle array, abi::DLTensor* view, TableLedger& table, Refusal& refusal) override;
+  abi::DLManagedTensorVersioned* TableAllocate(abi::DLTensor* prototype, TableLedger& table, Refusal& refusal) override;
+  void TableStream(abi::DLDevice device, TableLedger& table) override;
+
   void OnRawThread(const std::function<void()>& work) override;
   ThreadProbe Probe() override;
   void BeforeFork() override;
@@ -63,6 +72,9 @@ class PythonSubject : public Subject {
   ProducerSlot slots_[kSlots];
   PyObject* exported_[kSlots] = {};  // capsules, own references
   Ref watched_;
+  const abi::DLPackExchangeAPI* table_ = nullptr;
+  abi::DLPackExchangeAPI table_copy_{};  // as the first lookup of a life read it
+  Ref table_type_;                       // on which it was found
   Ref request_type_;
   Ref collect_;
   Ref dlpack_name_;

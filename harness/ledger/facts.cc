@@ -259,6 +259,50 @@ constexpr Row<SourceLedger> kSource[] = {
     {"references_gained", [](const SourceLedger& s) { return Number(s.references_after - s.references_before); }},
 };
 
+constexpr std::string_view kTableNames[] = {"allocator", "from_object", "to_object", "view", "stream"};
+
+Text PublishedText(Published published) {
+  constexpr std::string_view kWords[] = {"not", "capsule", "misnamed-capsule", "int", "other"};
+  return Text(kWords[static_cast<size_t>(published)]);
+}
+
+Text NullSlots(const TableLedger& t) {
+  Text text;
+  for (int i = 0; i < kTableFunctions; ++i) {
+    if ((t.null_slots >> i & 1) != 0) text += (text.empty() ? "" : " ") + Text(kTableNames[i]);
+  }
+  return text.empty() ? "none" : text;
+}
+
+constexpr Row<TableLedger> kTable[] = {
+    {"found", [](const TableLedger& t) { return Number(t.found); }},
+    {"current", [](const TableLedger& t) { return PublishedText(t.current); }},
+    {"older", [](const TableLedger& t) { return PublishedText(t.older); }},
+    {"names_differ", [](const TableLedger& t) { return Number(t.names_differ); }},
+    {"readable", [](const TableLedger& t) { return Number(t.readable); }},
+    {"version", [](const TableLedger& t) { return OrNone(t.readable != 0, Pair(t.version.major, t.version.minor)); }},
+    {"null_slots", NullSlots},
+    {"moved", [](const TableLedger& t) { return Number(t.moved); }},
+    {"changed", [](const TableLedger& t) { return Number(t.changed); }},
+    {"chain_ends", [](const TableLedger& t) { return Number(t.chain_ends); }},
+    {"chain_length", [](const TableLedger& t) { return Number(t.chain_length); }},
+    {"chain_ascends", [](const TableLedger& t) { return Number(t.chain_ascends); }},
+    {"prototype_changed", [](const TableLedger& t) { return Number(t.prototype_changed); }},
+    {"set_errors", [](const TableLedger& t) { return Number(t.set_errors); }},
+    {"error_context_wrong", [](const TableLedger& t) { return Number(t.error_context_wrong); }},
+    {"error_text_missing", [](const TableLedger& t) { return Number(t.error_text_missing); }},
+    {"error_kind", [](const TableLedger& t) { return Plain(t.error_kind.view()); }},
+    {"error_message", [](const TableLedger& t) { return Plain(t.error_message.view()); }},
+    {"object_is_foreign", [](const TableLedger& t) { return Number(t.object_is_foreign); }},
+};
+
+constexpr Row<TableCall> kTableCall[] = {
+    {"called", [](const TableCall& c) { return Number(c.called); }},
+    {"status", [](const TableCall& c) { return OrNone(c.called != 0, Number(c.status)); }},
+    {"exception", [](const TableCall& c) { return OrNone(c.called != 0, Number(c.exception)); }},
+    {"out_written", [](const TableCall& c) { return OrNone(c.called != 0, Number(c.out_written)); }},
+};
+
 /// All facts, in the order of docs/facts.md, built once from the tables.
 class Facts {
  public:
@@ -268,6 +312,7 @@ class Facts {
     for (int slot = 0; slot < kSlots; ++slot) AddImport(slot);
     for (int slot = 0; slot < kSlots; ++slot) AddExport(slot);
     AddSource();
+    AddTable();
     Add("unsupported", [](const Ledger& l) { return Number(l.unsupported); });
     Add("faults", [](const Ledger& l) { return Number(l.fault_count); });
     for (int index = 0; index < kFaults; ++index) AddFault(index);
@@ -342,6 +387,14 @@ class Facts {
     AddRows("source", kSource, [](const Ledger& l) -> const SourceLedger& { return l.source; });
     AddReading("source.elements", [](const Ledger& l) -> const ElementReading& { return l.source.elements; });
     AddReading("source.used", [](const Ledger& l) -> const ElementReading& { return l.source.used; });
+  }
+
+  void AddTable() {
+    AddRows("table", kTable, [](const Ledger& l) -> const TableLedger& { return l.table; });
+    for (size_t i = 0; i < static_cast<size_t>(kTableFunctions); ++i) {
+      AddRows("table." + Text(kTableNames[i]), kTableCall,
+              [i](const Ledger& l) -> const TableCall& { return l.table.calls[i]; });
+    }
   }
 
   void AddFault(int index) {

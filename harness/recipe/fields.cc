@@ -34,12 +34,14 @@ constexpr std::array<std::string_view, 12> kOddities = {
     "sparse", "requires-grad",      "meta",        "subclass"};
 constexpr std::array<std::string_view, 12> kArguments = {"absent", "none",      "pair",   "int",    "true", "false",
                                                          "list",   "one-tuple", "string", "floats", "huge", "object"};
-constexpr std::array<std::string_view, 30> kOps = {
-    "end",          "import",        "import-capsule",  "import-again",   "describe",    "read",
-    "compute",      "write-source",  "write-array",     "take-view",      "reexport",    "drop-array",
-    "drop-capsule", "drop-producer", "collect",         "drop-elsewhere", "make",        "export",
-    "ask-device",   "inspect",       "read-export",     "write-export",   "drop-source", "change-metadata",
-    "take-capsule", "delete",        "delete-together", "lose-capsule",   "read-source", "use-source"};
+constexpr std::array<std::string_view, 37> kOps = {
+    "end",           "import",        "import-capsule",  "import-again",   "describe",    "read",
+    "compute",       "write-source",  "write-array",     "take-view",      "reexport",    "drop-array",
+    "drop-capsule",  "drop-producer", "collect",         "drop-elsewhere", "make",        "export",
+    "ask-device",    "inspect",       "read-export",     "write-export",   "drop-source", "change-metadata",
+    "take-capsule",  "delete",        "delete-together", "lose-capsule",   "read-source", "use-source",
+    "import-source", "table-find",    "table-export",    "table-import",   "table-view",  "table-allocate",
+    "table-stream"};
 static_assert(kOps.size() == static_cast<size_t>(Op::kCount) && !kOps.back().empty());
 
 /// A number or enumerator of that C++ type.

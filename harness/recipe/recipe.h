@@ -186,6 +186,24 @@ enum class Op : uint8_t {
   kLoseCapsule,     // drop the exported capsule (argument: 1 with a Python exception pending)
   kReadSource,      // read the library's own array again
   kUseSource,       // compute with the library's own array
+  kImportSource,    // from_dlpack of the array that was made: by the partner of a pair, or by the library itself
+  // The C exchange API of the made array's type is used.
+  kTableFind,      // look the table up; once more when it was found before
+  kTableExport,    // managed_tensor_from_py_object_no_sync of the made array; the tensor goes into `slot`, owned
+  kTableImport,    // managed_tensor_to_py_object_no_sync of the slot's offer
+  kTableView,      // dltensor_from_py_object_no_sync of the made array; the view goes into `slot`
+  kTableAllocate,  // managed_tensor_allocator for the request (argument: Prototype); the tensor goes into `slot`, owned
+  kTableStream,    // current_work_stream (argument 0: the CPU, 1: a device that nobody has)
+  kCount,
+};
+
+/// What Op::kTableAllocate asks for.
+enum class Prototype : uint8_t {
+  kGood,
+  kForeignType,     // a dtype code that nobody defined
+  kForeignDevice,   // a device type that nobody defined
+  kNegativeExtent,  // the first extent is -1
+  kHuge,            // 2^60 elements
   kCount,
 };
 

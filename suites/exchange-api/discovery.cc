@@ -1,0 +1,161 @@
+// suites/exchange-api/discovery.cc: where the table of the C exchange API is found, and what its header promises.
+#include <algorithm>
+
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// Two lookups on two arrays, some garbage collection, and two more.
+Recipe LookUp(Draw& draw) {
+  Limits limits = draw.limits();
+  limits.read_only = false;
+  Recipe recipe = draw.Export(limits);
+  std::ranges::fill(recipe.life, Step{});
+  AddStep(recipe, Op::kMake);
+  AddStep(recipe, Op::kTableFind);
+  AddStep(recipe, Op::kCollect);
+  AddStep(recipe, Op::kTableFind);
+  AddStep(recipe, Op::kDropSource);
+  return recipe;
+}
+
+bool Published12(const TableLedger& table) {
+  return table.current == Published::kNot && table.older == Published::kInt;
+}
+
+/// A library need not offer the API at all.
+bool Absent(const TableLedger& table, Judgement& judgement) {
+  if (table.looked == 0) {
+    judgement.SaysNothing("the subject cannot look a table up");
+  } else if (table.current == Published::kNot && table.older == Published::kNot) {
+    judgement.SaysNothing("the type publishes no exchange API");
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool NoTable(const Ledger& ledger, Judgement& judgement) {
+  if (Absent(ledger.table, judgement)) return true;
+  if (ledger.table.found != 0) return false;
+  judgement.SaysNothing("no table of major version 1 was reached");
+  return true;
+}
+
+// XAPI-DISC-01: The table is published on the array type as a capsule named dlpack_exchange_api.
+// XAPI-DISC-02: The attribute of 1.2 holds an int; where both exist, both lead to usable tables.
+const Register kPublished{{
+    .id = "exchange-api/discovery/the-type-carries-a-named-capsule",
+    .rules = {"XAPI-DISC-01", "XAPI-DISC-02"},
+    .role = Role::kExchange,
+    .examples = Examples::kTable,
+    .table = 3,
+    .python = true,
+    .draw = &LookUp,
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const TableLedger& table = ledger.table;
+          if (Absent(table, judgement)) return;
+          if (Published12(table)) {
+            Check(false, ledger, judgement, "XAPI-DISC-02", "table.current", "capsule",
+                  "the table is published in the style of 1.2 only", Degree::kNote);
+            return;
+          }
+          if (table.current == Published::kInt) {
+            Check(false, ledger, judgement, "XAPI-DISC-02", "table.current", "capsule",
+                  "the name of 1.3 holds an int, as the name of 1.2 did");
+            return;
+          }
+          if (table.current != Published::kNot) {
+            Check(table.current == Published::kCapsule, ledger, judgement, "XAPI-DISC-01", "table.current", "capsule",
+                  "the attribute is no capsule named dlpack_exchange_api");
+          }
+          Check(table.older == Published::kNot || table.older == Published::kInt, ledger, judgement, "XAPI-DISC-02",
+                "table.older", "not | int", "the name of 1.2 holds something other than an int");
+          Check(table.found != 0, ledger, judgement, table.current == Published::kNot ? "XAPI-DISC-02" : "XAPI-DISC-01",
+                "table.found", "1", "the attribute leads to no table that can be used");
+        },
+}};
+
+// XAPI-DISC-04: One static table is shared by all instances of the type.
+// XAPI-DISC-05: The table stays alive and unchanged as long as the process.
+const Register kStatic{{
+    .id = "exchange-api/discovery/the-table-is-static",
+    .rules = {"XAPI-DISC-05", "XAPI-DISC-04"},
+    .role = Role::kExchange,
+    .examples = Examples::kTable,
+    .table = 6,
+    .python = true,
+    .draw = &LookUp,
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (NoTable(ledger, judgement)) return;
+          Check(ledger.table.changed == 0, ledger, judgement, "XAPI-DISC-05", "table.changed", "0",
+                "the table changed, or could no longer be read");
+          Check(ledger.table.moved == 0, ledger, judgement, "XAPI-DISC-04", "table.moved", "0",
+                "two lookups on one type led to two tables");
+        },
+}};
+
+// XAPI-VER-03: The chain of older tables ends with NULL.
+// XAPI-VER-04: Entries behind prev_api carry older versions.
+// XAPI-VER-05: The layout of the header never changes.
+const Register kChain{{
+    .id = "exchange-api/discovery/the-chain-of-older-tables-ends",
+    .rules = {"XAPI-VER-03", "XAPI-VER-04", "XAPI-VER-05"},
+    .role = Role::kExchange,
+    .examples = Examples::kTable,
+    .table = 1,
+    .python = true,
+    .draw = &LookUp,
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (Absent(ledger.table, judgement)) return;
+          Check(ledger.table.chain_ends != 0, ledger, judgement, "XAPI-VER-03", "table.chain_ends", "1",
+                "following prev_api does not end at NULL");
+          Check(ledger.table.chain_ascends == 0, ledger, judgement, "XAPI-VER-04", "table.chain_ascends", "0",
+                "an entry behind prev_api is later than the one in front of it");
+          // With another layout neither the version nor the functions behind the header could be right.
+          Check(ledger.table.found != 0, ledger, judgement, "XAPI-VER-05", "table.found", "1",
+                "the header names no version of major 1");
+        },
+}};
+
+/// The functions that may not be NULL, and the rule for each.
+struct Slot {
+  TableFunction function;
+  std::string_view rule;
+};
+constexpr Slot kSlotRules[] = {{TableFunction::kAllocator, "XAPI-TAB-01"},
+                               {TableFunction::kFromObject, "XAPI-TAB-02"},
+                               {TableFunction::kToObject, "XAPI-TAB-03"},
+                               {TableFunction::kStream, "XAPI-TAB-05"}};
+
+// XAPI-TAB-01: The allocator is not NULL.
+// XAPI-TAB-02: managed_tensor_from_py_object_no_sync is not NULL.
+// XAPI-TAB-03: managed_tensor_to_py_object_no_sync is not NULL.
+// XAPI-TAB-04: dltensor_from_py_object_no_sync may be NULL.
+// XAPI-TAB-05: current_work_stream is not NULL.
+const Register kFilled{{
+    .id = "exchange-api/discovery/no-slot-but-one-is-null",
+    .rules = {"XAPI-TAB-01", "XAPI-TAB-02", "XAPI-TAB-03", "XAPI-TAB-04", "XAPI-TAB-05"},
+    .role = Role::kExchange,
+    .examples = Examples::kTable,
+    .table = 1,
+    .python = true,
+    .draw = &LookUp,
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (NoTable(ledger, judgement)) return;
+          for (const Slot& slot : kSlotRules) {
+            const bool null = (ledger.table.null_slots >> static_cast<int>(slot.function) & 1) != 0;
+            Check(!null, ledger, judgement, slot.rule, "table.null_slots", "none | view",
+                  "a function that the table has to have is NULL");
+          }
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

@@ -1,0 +1,395 @@
+// suites/exchange-api/functions.cc: each function of the table of the C exchange API does what its contract says.
+#include <algorithm>
+#include <cstdlib>
+#include <initializer_list>
+#include <string>
+
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+#include "harness/ledger/facts.h"
+
+namespace dlpack_cts {
+namespace {
+
+constexpr std::string_view kMajorOne = "(1, 0) | (1, 1) | (1, 2) | (1, 3)";
+
+/// An export recipe whose life is `steps`, behind the making of the array.
+Recipe WithLife(Recipe recipe, std::initializer_list<Step> steps) {
+  std::ranges::fill(recipe.life, Step{});
+  AddStep(recipe, Op::kMake);
+  for (const Step& step : steps) AddStep(recipe, step.op, step.slot, step.argument);
+  return recipe;
+}
+
+/// An array that the library can make.
+Recipe AnyArray(Draw& draw) {
+  Limits limits = draw.limits();
+  limits.read_only = draw.profile.Claims(Claim::kReadOnly);
+  return draw.Export(limits);
+}
+
+const TableCall& CallOf(const Ledger& ledger, TableFunction function) {
+  return ledger.table.calls[static_cast<size_t>(function)];
+}
+
+std::string_view NameOf(TableFunction function) {
+  constexpr std::string_view kNames[] = {"table.allocator", "table.from_object", "table.to_object", "table.view",
+                                         "table.stream"};
+  return kNames[static_cast<size_t>(function)];
+}
+
+std::string Key(TableFunction function, std::string_view part) { return std::string(NameOf(function)).append(part); }
+
+/// False (and the judgement says why) where the function was not called.
+bool WasCalled(const Ledger& ledger, Judgement& judgement, TableFunction function) {
+  if (CallOf(ledger, function).called != 0) return true;
+  judgement.SaysNothing(ledger.table.looked == 0       ? "the subject cannot look a table up"
+                        : ledger.table.found == 0      ? "the type publishes no usable exchange API"
+                        : ledger.table.null_slots != 0 ? "the function's slot is NULL"
+                                                       : "the function was not called");
+  return false;
+}
+
+// Status, exception and out parameter of one call have to agree.
+void JudgeReturn(const Ledger& ledger, Judgement& judgement, TableFunction function) {
+  const TableCall& call = CallOf(ledger, function);
+  if (call.status != 0 && call.status != -1) {
+    Check(false, ledger, judgement, "XAPI-RET-01", Key(function, ".status"), "0 | -1",
+          "a failing function returned something other than -1", Degree::kNote);
+  }
+  if (function != TableFunction::kAllocator) {
+    if (call.status == 0) {
+      Check(call.exception == 0, ledger, judgement, "XAPI-RET-02", Key(function, ".exception"), "0",
+            "a function succeeded and left an exception behind", Degree::kWarn);
+    } else {
+      Check(call.exception != 0, ledger, judgement, "XAPI-RET-02", Key(function, ".exception"), "1",
+            "a function failed and set no exception");
+    }
+  }
+  if (call.status == 0) {
+    Check(call.out_written != 0, ledger, judgement,
+          function == TableFunction::kAllocator ? "XAPI-ALLOC-08" : "XAPI-RET-04", Key(function, ".out_written"), "1",
+          "a function returned 0 and did not write its out parameter");
+  }
+}
+
+/// The parts of an exported tensor that do not depend on how it was exported.
+bool DescribesSource(const Recipe& recipe, const Ledger& ledger, Judgement& judgement, std::string_view rule) {
+  const ExportLedger& record = ledger.exports[0];
+  if (record.metadata_readable == 0) {
+    return Check(false, ledger, judgement, rule, "export0.metadata_readable", "1",
+                 "shape or strides of the tensor cannot be read");
+  }
+  const bool same_shape = record.tensor.ndim == recipe.request.dims &&
+                          std::equal(record.shape, record.shape + recipe.request.dims, recipe.request.shape);
+  if (!same_shape) {
+    return Check(false, ledger, judgement, rule, "export0.shape", Fact(ledger, "source.shape"),
+                 "the tensor has another shape than the array");
+  }
+  if (!(record.tensor.dtype == recipe.request.dtype)) {
+    return Check(false, ledger, judgement, rule, "export0.dtype", Fact(ledger, "source.dtype"),
+                 "the tensor has another dtype than the array");
+  }
+  return ExportMatches(rule, ledger, judgement, 0, "the table's tensor has other elements than the array");
+}
+
+bool IsEmpty(const Recipe& recipe) { return ElementCount(recipe.request.shape, recipe.request.dims) == 0; }
+
+// XAPI-FROM-05, XAPI-USE-04: What from_py_object exports obeys the C rules and equals the array.
+// XAPI-RET-01, XAPI-RET-02, XAPI-RET-04: Status, exception and out parameter agree.
+// XAPI-VER-06: The tensor has the major version of the table. XAPI-FROM-06: The export does not copy.
+const Register kFromObject{{
+    .id = "exchange-api/functions/from-object-exports-the-array",
+    .rules = {"XAPI-USE-04", "XAPI-FROM-05", "XAPI-FROM-06", "XAPI-RET-01", "XAPI-RET-02", "XAPI-RET-04",
+              "XAPI-VER-06"},
+    .role = Role::kExchange,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          return WithLife(AnyArray(draw), {{Op::kTableExport, 0, 0},
+                                           {Op::kInspect, 0, 0},
+                                           {Op::kReadExport, 0, 0},
+                                           {Op::kDelete, 0, 0},
+                                           {Op::kDropSource, 0, 0}});
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          if (!WasCalled(ledger, judgement, TableFunction::kFromObject)) return;
+          JudgeReturn(ledger, judgement, TableFunction::kFromObject);
+          const ExportLedger& record = ledger.exports[0];
+          if (!Exported(ledger) || record.struct_address == 0) return;
+          Check(record.version.major == ledger.table.version.major, ledger, judgement, "XAPI-VER-06", "export0.version",
+                kMajorOne, "the tensor has another major version than the table");
+          if (!DescribesSource(recipe, ledger, judgement, "XAPI-USE-04")) return;
+          const bool needs_strides = record.tensor.ndim > 0 && record.version.minor >= 2;
+          Check(!needs_strides || record.null_strides == 0, ledger, judgement, "XAPI-FROM-05", "export0.null_strides",
+                "0", "a tensor of version 1.2 or later has NULL strides");
+          Check(record.changed_parts == 0, ledger, judgement, "XAPI-FROM-05", "export0.changed", "none",
+                "the exported struct changed while it was alive");
+          const bool copied = (record.flags & abi::kFlagIsCopied) != 0;
+          if (record.has_source_pointer != 0 && !IsEmpty(recipe) && !copied) {
+            const uint64_t first = reinterpret_cast<uint64_t>(record.tensor.data) + record.tensor.byte_offset;
+            Check(first == record.source_pointer, ledger, judgement, "XAPI-FROM-06", "export0.points_at_source", "1",
+                  "the tensor lies elsewhere than the array, and IS_COPIED is not set");
+          }
+        },
+}};
+
+// XAPI-FROM-01: The caller owns the tensor: it outlives the array, and its deleter, called once, frees everything.
+const Register kOwned{{
+    .id = "exchange-api/functions/an-exported-tensor-is-owned-by-its-caller",
+    .rules = {"XAPI-FROM-01"},
+    .role = Role::kExchange,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          return WithLife(AnyArray(draw), {{Op::kTableExport, 0, 0},
+                                           {Op::kTableExport, 1, 0},
+                                           {Op::kDelete, 1, 0},
+                                           {Op::kDropSource, 0, 0},
+                                           {Op::kCollect, 0, 0},
+                                           {Op::kReadExport, 0, 0},
+                                           {Op::kDelete, 0, 0},
+                                           {Op::kCollect, 0, 0}});
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!WasCalled(ledger, judgement, TableFunction::kFromObject) || !Exported(ledger)) return judgement.Holds();
+          ExportMatches("XAPI-FROM-01", ledger, judgement, 0,
+                        "the tensor has other elements after the array was dropped");
+          if (ledger.exports[0].has_deleter != 0 && ledger.source.alive_known != 0) {
+            Check(ledger.source.alive_at_end == 0, ledger, judgement, "XAPI-FROM-01", "source.alive_at_end", "0 | none",
+                  "the array lives on after the deleter of its tensor ran");
+          }
+        },
+}};
+
+// XAPI-DLT-01: dltensor_from_py_object fills the caller's struct and owns nothing on its behalf.
+// XAPI-DLT-02: Shape and strides stay valid until control returns.
+// XAPI-DLT-06, XAPI-DLT-07: A later export does not overwrite an earlier one while the array is alive.
+const Register kView{{
+    .id = "exchange-api/functions/a-view-describes-the-array",
+    .rules = {"XAPI-DLT-01", "XAPI-DLT-02", "XAPI-DLT-06", "XAPI-DLT-07", "XAPI-RET-04"},
+    .role = Role::kExchange,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          // Nothing between the two views and the inspection returns to Python.
+          return WithLife(AnyArray(draw), {{Op::kTableFind, 0, 0},
+                                           {Op::kTableView, 0, 0},
+                                           {Op::kTableView, 1, 0},
+                                           {Op::kInspect, 0, 0},
+                                           {Op::kReadExport, 0, 0},
+                                           {Op::kDropSource, 0, 0},
+                                           {Op::kCollect, 0, 0}});
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          if (!WasCalled(ledger, judgement, TableFunction::kView)) return;
+          JudgeReturn(ledger, judgement, TableFunction::kView);
+          if (!Exported(ledger)) return;
+          if (!DescribesSource(recipe, ledger, judgement, "XAPI-DLT-02")) return;
+          Check(ledger.exports[0].changed_parts == 0, ledger, judgement, "XAPI-DLT-06", "export0.changed", "none",
+                "a second view overwrote the first one");
+          if (ledger.source.alive_known != 0) {
+            Check(ledger.source.alive_at_end == 0, ledger, judgement, "XAPI-DLT-01", "source.alive_at_end", "0 | none",
+                  "a view keeps the array alive for ever");
+          }
+        },
+}};
+
+/// An import recipe for the table: a versioned tensor, and an array whose type carries the table. Negative strides have
+/// a case of their own: a library that dies of them would hide everything else.
+Recipe TableImportRecipe(Draw& draw) {
+  Limits limits = draw.limits();
+  limits.legacy = false;
+  limits.versioned = true;
+  Recipe recipe = draw.Import(limits);
+  for (int64_t& stride : recipe.offer.strides) stride = std::abs(stride);
+  std::ranges::fill(recipe.life, Step{});
+  AddStep(recipe, Op::kMake);
+  AddStep(recipe, Op::kTableImport);
+  AddStep(recipe, Op::kDescribe);
+  AddStep(recipe, Op::kRead);
+  AddStep(recipe, Op::kCompute);
+  AddStep(recipe, Op::kDropArray);
+  AddStep(recipe, Op::kCollect);
+  return recipe;
+}
+
+/// An import through the table, whichever way it ended.
+void JudgeImport(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+  if (!WasCalled(ledger, judgement, TableFunction::kToObject)) return;
+  JudgeReturn(ledger, judgement, TableFunction::kToObject);
+  const int32_t calls = ledger.imports[0].deleter.calls;
+  if (!Accepted(ledger)) {
+    Check(calls <= 1, ledger, judgement, "XAPI-TO-05", "import0.deleter.calls", "0 | 1",
+          "a refused tensor was released more than once");
+    return;
+  }
+  Check(ledger.table.object_is_foreign == 0, ledger, judgement, "XAPI-TO-02", "table.object_is_foreign", "0",
+        "the object is no array of the library");
+  if (!ShapeMatches("XAPI-TO-02", recipe, ledger, judgement)) return;
+  if (!ElementsMatch("XAPI-TO-02", ledger, judgement)) return;
+  ReleasedOnce("XAPI-TO-01", recipe, ledger, judgement);
+}
+
+// XAPI-TO-01: to_py_object takes the tensor over and releases it exactly once.
+// XAPI-TO-02: What it returns is an array of the library, owned by the caller.
+const Register kToObject{{
+    .id = "exchange-api/functions/to-object-takes-the-tensor-over",
+    .rules = {"XAPI-TO-01", "XAPI-TO-02", "XAPI-TO-05", "XAPI-RET-01", "XAPI-RET-02", "XAPI-RET-04"},
+    .role = Role::kExchange,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw = &TableImportRecipe,
+    .judge = &JudgeImport,
+}};
+
+// XAPI-TO-04: to_py_object takes negative strides, or refuses them with an exception.
+const Register kReversed{{
+    .id = "exchange-api/functions/to-object-takes-or-refuses-negative-strides",
+    .rules = {"XAPI-TO-04", "XAPI-TO-02", "XAPI-TO-05"},
+    .role = Role::kExchange,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = TableImportRecipe(draw);
+          recipe.offer.strides_kind = StridesKind::kExplicit;
+          recipe.offer.dims = 1;
+          recipe.offer.ndim = 1;
+          recipe.offer.shape[0] = draw.random.Between(2, 5);
+          recipe.offer.strides[0] = draw.random.Between(-3, -1);
+          recipe.offer.placement = Placement::kEndsAtGuard;
+          return recipe;
+        },
+    .judge = &JudgeImport,
+}};
+
+// XAPI-TO-04: to_py_object refuses a tensor of a foreign major version.
+const Register kForeignMajor{{
+    .id = "exchange-api/functions/to-object-refuses-a-foreign-major",
+    .rules = {"XAPI-TO-04", "XAPI-TO-05", "XAPI-RET-02"},
+    .role = Role::kExchange,
+    .examples = Examples::kTable,
+    .table = 4,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          constexpr uint32_t kMajors[] = {2, 3, 258, 0xFFFFFFFF};
+          Recipe recipe = TableImportRecipe(draw);
+          recipe.offer.major = kMajors[draw.index];
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!WasCalled(ledger, judgement, TableFunction::kToObject)) return;
+          JudgeReturn(ledger, judgement, TableFunction::kToObject);
+          Check(!Accepted(ledger), ledger, judgement, "XAPI-TO-04", "import0.outcome", "refused",
+                "a tensor of a foreign major version was imported");
+          Check(Accepted(ledger) || ledger.imports[0].deleter.calls <= 1, ledger, judgement, "XAPI-TO-05",
+                "import0.deleter.calls", "0 | 1", "a refused tensor was released more than once");
+        },
+}};
+
+// XAPI-ALLOC-01, XAPI-ALLOC-04, XAPI-ALLOC-09: The allocator reads dtype, ndim, shape and device of its prototype,
+// keeps nothing of it, and writes nothing to it.
+// XAPI-ALLOC-02, XAPI-ALLOC-03: The tensor is new, as asked for, and can be written.
+// XAPI-ALLOC-05: SetError is not called on success. XAPI-ALLOC-08: Success comes with a tensor.
+const Register kAllocates{{
+    .id = "exchange-api/functions/the-allocator-gives-what-was-asked-for",
+    .rules = {"XAPI-ALLOC-03", "XAPI-ALLOC-01", "XAPI-ALLOC-02", "XAPI-ALLOC-04", "XAPI-ALLOC-05", "XAPI-ALLOC-08",
+              "XAPI-ALLOC-09"},
+    .role = Role::kExchange,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          return WithLife(AnyArray(draw), {{Op::kTableAllocate, 0, 0}, {Op::kReadExport, 0, 0}, {Op::kDelete, 0, 0}});
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          if (!WasCalled(ledger, judgement, TableFunction::kAllocator)) return;
+          JudgeReturn(ledger, judgement, TableFunction::kAllocator);
+          Check(ledger.table.prototype_changed == 0, ledger, judgement, "XAPI-ALLOC-09", "table.prototype_changed", "0",
+                "the allocator wrote to its prototype");
+          const ExportLedger& record = ledger.exports[0];
+          if (!Exported(ledger) || record.struct_address == 0) return;
+          Check(ledger.table.set_errors == 0, ledger, judgement, "XAPI-ALLOC-05", "table.set_errors", "0",
+                "the allocator succeeded and called SetError");
+          Check(record.tensor.device.device_type == abi::kDLCPU, ledger, judgement, "XAPI-ALLOC-02", "export0.device",
+                "(1, 0)", "the tensor lies on another device");
+          Check((record.flags & abi::kFlagReadOnly) == 0, ledger, judgement, "XAPI-ALLOC-03", "export0.flags",
+                "0 | 2 | 4 | 6", "the allocated tensor is read-only");
+          if (record.metadata_readable != 0 && record.tensor.ndim > 0 && record.tensor.ndim <= kDims &&
+              record.shape[0] == 0x5A5A5A5A5A5A5A5A) {
+            Check(false, ledger, judgement, "XAPI-ALLOC-04", "export0.shape", Fact(ledger, "source.shape"),
+                  "the tensor points to the shape of the prototype");
+            return;
+          }
+          DescribesSource(recipe, ledger, judgement, "XAPI-ALLOC-03");
+        },
+}};
+
+// XAPI-ALLOC-05: SetError is called if and only if the allocator fails.
+// XAPI-ALLOC-06: SetError gets the caller's context and two texts.
+const Register kFails{{
+    .id = "exchange-api/functions/the-allocator-reports-failure-once",
+    .rules = {"XAPI-ALLOC-05", "XAPI-ALLOC-06", "XAPI-ALLOC-08", "XAPI-RET-03"},
+    .role = Role::kExchange,
+    .examples = Examples::kTable,
+    .table = static_cast<int>(Prototype::kCount) - 1,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          const auto kind = static_cast<int16_t>(draw.index + 1);
+          return WithLife(AnyArray(draw), {{Op::kTableAllocate, 0, kind}, {Op::kDelete, 0, 0}});
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!WasCalled(ledger, judgement, TableFunction::kAllocator)) return;
+          JudgeReturn(ledger, judgement, TableFunction::kAllocator);
+          const TableLedger& table = ledger.table;
+          if (CallOf(ledger, TableFunction::kAllocator).status == 0) {
+            Check(table.set_errors == 0, ledger, judgement, "XAPI-ALLOC-05", "table.set_errors", "0",
+                  "the allocator succeeded and called SetError");
+            return;
+          }
+          if (!Check(table.set_errors > 0, ledger, judgement, "XAPI-ALLOC-05", "table.set_errors", "1",
+                     "the allocator failed and did not call SetError")) {
+            return;
+          }
+          Check(table.set_errors == 1, ledger, judgement, "XAPI-ALLOC-05", "table.set_errors", "1",
+                "the allocator called SetError more than once", Degree::kNote);
+          Check(table.error_context_wrong == 0, ledger, judgement, "XAPI-ALLOC-06", "table.error_context_wrong", "0",
+                "SetError got another context than the caller's");
+          Check(table.error_text_missing == 0, ledger, judgement, "XAPI-ALLOC-06", "table.error_text_missing", "0",
+                "SetError got a NULL text");
+        },
+}};
+
+// XAPI-STREAM-02: For the CPU any stream will do. XAPI-STREAM-05: For a device that it cannot serve the function fails
+// with an exception, or succeeds and writes its out parameter.
+const Register kStream{{
+    .id = "exchange-api/functions/the-work-stream-is-answered",
+    .rules = {"XAPI-RET-04", "XAPI-RET-01", "XAPI-RET-02", "XAPI-STREAM-02", "XAPI-STREAM-05"},
+    .role = Role::kExchange,
+    .examples = Examples::kTable,
+    .table = 2,
+    .python = true,
+    .draw =
+        [](Draw& draw) { return WithLife(AnyArray(draw), {{Op::kTableStream, 0, static_cast<int16_t>(draw.index)}}); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!WasCalled(ledger, judgement, TableFunction::kStream)) return;
+          JudgeReturn(ledger, judgement, TableFunction::kStream);
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

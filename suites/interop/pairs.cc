@@ -1,0 +1,209 @@
+// suites/interop/pairs.cc: an array of one library inside another one, in one process.
+//
+// The consumer gets the producer's own array: no harness stands between them. What the pair refuses says nothing: each
+// library's own cases judge its refusals.
+#include <algorithm>
+#include <cstdlib>
+#include <initializer_list>
+
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+#include "harness/ledger/facts.h"
+
+namespace dlpack_cts {
+namespace {
+
+Recipe Handed(Recipe recipe, std::initializer_list<Op> steps) {
+  // from_dlpack asks the producer itself; the recipe's own keywords are for __dlpack__.
+  recipe.call = {};
+  std::ranges::fill(recipe.life, Step{});
+  AddStep(recipe, Op::kMake);
+  AddStep(recipe, Op::kImportSource);
+  for (const Op op : steps) AddStep(recipe, op);
+  return recipe;
+}
+
+/// Any array that the producer can make. Negative strides have a case of their own: a library that dies of them would
+/// hide everything else.
+Recipe AnyArray(Draw& draw) {
+  Limits limits = draw.limits();
+  limits.read_only = draw.profile.Claims(Claim::kReadOnly);
+  Recipe recipe = draw.Export(limits);
+  for (int64_t& stride : recipe.request.strides) stride = std::abs(stride);
+  return recipe;
+}
+
+bool IsEmpty(const Recipe& recipe) { return ElementCount(recipe.request.shape, recipe.request.dims) == 0; }
+
+/// The consumer took the array over without copying it, as far as both say where it lies.
+bool Shares(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+  if (ledger.imports[0].aliases != 0 && !IsEmpty(recipe)) return true;
+  judgement.SaysNothing("the consumer copied, or does not say where its array lies");
+  return false;
+}
+
+bool SameShape(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+  const Description& result = ledger.imports[0].result;
+  if (!result.valid) {
+    judgement.SaysNothing("the consumer does not describe its array");
+    return false;
+  }
+  bool same = result.ndim == recipe.request.dims;
+  for (int d = 0; same && d < recipe.request.dims; ++d) same = result.shape[d] == recipe.request.shape[d];
+  if (same) return true;
+  return Check(false, ledger, judgement, "PY-FROM-04", "import0.shape", Fact(ledger, "source.shape"),
+               "the consumer's array has another shape than the producer's");
+}
+
+// PY-FROM-04, C-STRIDES-08: Shape, dtype and elements arrive as they were, for every layout.
+// PY-FROM-13: The producer's array is as it was.
+const Register kElements{{
+    .id = "interop/pair/elements-arrive-unchanged",
+    .rules = {"PY-FROM-04", "C-STRIDES-08", "PY-FROM-13"},
+    .role = Role::kExchange,
+    .examples = Examples::kSweep,
+    .pair = true,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          return Handed(AnyArray(draw),
+                        {Op::kDescribe, Op::kRead, Op::kCompute, Op::kReadSource, Op::kDropArray, Op::kDropSource});
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const Description& result = ledger.imports[0].result;
+          if (!SameShape(recipe, ledger, judgement)) return;
+          if (result.known_dtype != 0) {
+            Check(result.dtype == recipe.request.dtype, ledger, judgement, "PY-FROM-04", "import0.dtype",
+                  Fact(ledger, "source.dtype"), "the consumer's array has another dtype than the producer's");
+          }
+          ElementsMatch("PY-FROM-04", ledger, judgement, 0,
+                        "the consumer's array has other elements than the producer's");
+          if (ledger.source.elements.reading == Reading::kDiffers) {
+            Check(false, ledger, judgement, "PY-FROM-13", "source.elements", "matches",
+                  "the producer's array has other elements after the exchange");
+          }
+        },
+}};
+
+// PY-FROM-11, C-STRIDES-08: A reversed array arrives with its elements in order, or is refused with an exception.
+const Register kReversed{{
+    .id = "interop/pair/a-reversed-array-arrives-or-is-refused",
+    .rules = {"PY-FROM-11", "C-STRIDES-08"},
+    .role = Role::kExchange,
+    .on_refusal = OnRefusal::kPass,
+    .pair = true,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = AnyArray(draw);
+          recipe.request.making = Making::kView;
+          recipe.request.strides_kind = StridesKind::kExplicit;
+          recipe.request.dims = 1;
+          recipe.request.shape[0] = draw.random.Between(2, 5);
+          recipe.request.strides[0] = draw.random.Between(-3, -1);
+          return Handed(recipe, {Op::kDescribe, Op::kRead, Op::kCompute, Op::kDropArray, Op::kDropSource});
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          if (!SameShape(recipe, ledger, judgement)) return;
+          ElementsMatch("C-STRIDES-08", ledger, judgement, 0,
+                        "the consumer's array has other elements than the producer's");
+        },
+}};
+
+// C-OWN-03, C-DATA-12: The consumer's array outlives the producer's.
+const Register kOutlives{{
+    .id = "interop/pair/the-consumer-keeps-the-memory-alive",
+    .rules = {"C-OWN-03", "C-DATA-12"},
+    .role = Role::kExchange,
+    .pair = true,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          return Handed(AnyArray(draw),
+                        {Op::kDescribe, Op::kDropSource, Op::kCollect, Op::kRead, Op::kCompute, Op::kDropArray});
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          ElementsMatch("C-OWN-03", ledger, judgement, 0,
+                        "the consumer's array has other elements once the producer's array was dropped");
+        },
+}};
+
+// C-OWN-01: When both arrays were dropped nothing is left of the exchange.
+const Register kReleases{{
+    .id = "interop/pair/both-arrays-die",
+    .rules = {"C-OWN-01", "PY-FROM-13"},
+    .role = Role::kExchange,
+    .pair = true,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          return Handed(AnyArray(draw), {Op::kDescribe, Op::kDropArray, Op::kReadSource, Op::kDropSource});
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (ledger.source.elements.reading == Reading::kDiffers) {
+            Check(false, ledger, judgement, "PY-FROM-13", "source.elements", "matches",
+                  "the producer's array has other elements once the consumer's array was dropped");
+          }
+          if (ledger.source.alive_known == 0) return judgement.SaysNothing("the producer's array cannot be watched");
+          Check(ledger.source.alive_at_end == 0, ledger, judgement, "C-OWN-01", "source.alive_at_end", "0",
+                "the producer's array lives on after everything was dropped");
+        },
+}};
+
+/// Compact arrays only: in overlapping layouts one write shows in many elements.
+Recipe Plain(Draw& draw) {
+  Limits limits = draw.limits();
+  limits.strided = false;
+  limits.read_only = false;
+  limits.empty = false;
+  return draw.Export(limits);
+}
+
+// PY-FROM-13: A shared memory shows what the producer writes.
+const Register kProducerWrites{{
+    .id = "interop/pair/the-consumer-sees-what-the-producer-writes",
+    .rules = {"PY-FROM-13"},
+    .role = Role::kExchange,
+    .pair = true,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          return Handed(Plain(draw), {Op::kDescribe, Op::kWriteSource, Op::kRead, Op::kDropArray, Op::kDropSource});
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          if (!Shares(recipe, ledger, judgement)) return;
+          if (ledger.imports[0].write_seen == 0) return judgement.SaysNothing("the producer cannot write");
+          Check(ledger.imports[0].write_seen == 1, ledger, judgement, "PY-FROM-13", "import0.write_source", "shown",
+                "the consumer's array does not show what the producer wrote");
+        },
+}};
+
+// PY-FROM-13: A shared memory shows what the consumer writes.
+const Register kConsumerWrites{{
+    .id = "interop/pair/the-producer-sees-what-the-consumer-writes",
+    .rules = {"PY-FROM-13"},
+    .role = Role::kExchange,
+    .needs = {Claim::kWrite},
+    .pair = true,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          return Handed(Plain(draw), {Op::kDescribe, Op::kWriteArray, Op::kRead, Op::kDropArray, Op::kDropSource});
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          if (!Shares(recipe, ledger, judgement)) return;
+          const uint8_t shown = ledger.imports[0].array_write;
+          if (shown == 0 || shown == 3) return judgement.SaysNothing("the consumer refuses to write");
+          Check(shown == 1, ledger, judgement, "PY-FROM-13", "import0.write_array", "shown",
+                "the producer's array does not show what the consumer wrote");
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts
