@@ -1,9 +1,9 @@
 // runner/mutants_command.cc: `mutants`: runs the suites on every mutant and prints the kill matrix.
 #include <algorithm>
-#include <cstdio>
+#include <future>
 #include <iostream>
 #include <map>
-#include <set>
+#include <thread>
 
 #include "results/tally.h"
 #include "runner/failure.h"
@@ -64,6 +64,28 @@ void PrintMatrix(const Desk& desk, const std::vector<Row>& rows) {
   }
 }
 
+/// Several workers share the mutants; each begins with the reference itself, whose name is empty.
+std::map<std::string, Seen> RunMutants(const Desk& desk, const Library& reference, const nlohmann::json& job) {
+  const size_t workers = std::max(1u, std::thread::hardware_concurrency());
+  std::vector<std::future<std::map<std::string, Seen>>> parts;
+  for (size_t worker = 0; worker < workers; ++worker) {
+    parts.push_back(std::async(std::launch::async, [&desk, &reference, own = nlohmann::json(job), worker, workers]() mutable {
+      std::vector<std::string> names = {""};
+      for (size_t i = worker; i < desk.mutants.size(); i += workers) names.push_back(desk.mutants[i].name);
+      own["mutants"] = names;
+      std::map<std::string, Seen> seen;
+      RunJob(own, reference, [&](const Observation& observation) {
+        const Result result = MakeResult(desk, reference, observation);
+        seen[observation.mutant][observation.case_id] = {result.verdict, result.message};
+      });
+      return seen;
+    }));
+  }
+  std::map<std::string, Seen> all;
+  for (auto& part : parts) all.merge(part.get());
+  return all;
+}
+
 }  // namespace
 
 int MutantsCommand(const Options& options) {
@@ -75,16 +97,9 @@ int MutantsCommand(const Options& options) {
     if (!info.pair) cases.push_back(info.id);
   }
   nlohmann::json job = MakeJob(reference, environment, cases, options.run);
-  std::vector<std::string> names = {""};  // the reference itself comes first
-  for (const MutantInfo& mutant : desk.mutants) names.push_back(mutant.name);
-  job["mutants"] = names;
   job["case_seconds"] = 2;  // a mutant that hangs is meant to
   job["shrink_runs"] = 0;
-  std::map<std::string, Seen> seen;
-  RunJob(job, reference, [&](const Observation& observation) {
-    const Result result = MakeResult(desk, reference, observation);
-    seen[observation.mutant][observation.case_id] = {result.verdict, result.message};
-  });
+  std::map<std::string, Seen> seen = RunMutants(desk, reference, job);
   const Seen& own = seen[""];
   bool wrong = false;
   for (const auto& [id, verdict] : own) {
