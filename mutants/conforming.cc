@@ -137,8 +137,12 @@ const RegisterMutant kRaisesRuntimeErrors{{
     .name = "raises-runtime-errors",
     .conforming = true,
     .rules = {"PY-DLPACK-03"},
-    .what = "refuses imports with RuntimeError",
-    .apply = [](Behaviour& behaviour) { behaviour.refusing.error = ErrorClass::kRuntimeError; },
+    .what = "refuses imports with RuntimeError, but for devices",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.refusing.error = ErrorClass::kRuntimeError;
+          behaviour.refusing.raises = ~(kPathDevice | kPathKeyword);
+        },
 }};
 
 const RegisterMutant kTakesPositionalMaxVersion{{

@@ -119,7 +119,7 @@ class LifeRun {
       case Op::kMake:
         return Make();
       case Op::kExport:
-        return Export(slot);
+        return Export(slot, step.argument == 1);
       case Op::kAskDevice:
         if (source_ != nullptr) subject_.AskDevice(source_, ledger_);
         return;
@@ -454,9 +454,15 @@ class LifeRun {
     ledger_.source.references_before = subject_.References(source_);
   }
 
-  void Export(int slot) {
+  void Export(int slot, bool without_max_version) {
     if (source_ == nullptr || HasCapsule(slot)) return;
-    subject_.Export(source_, recipe_, slot, ledger_);
+    if (without_max_version) {
+      Recipe plain = recipe_;
+      plain.call.max_version = {};
+      subject_.Export(source_, plain, slot, ledger_);
+    } else {
+      subject_.Export(source_, recipe_, slot, ledger_);
+    }
     structs_[slot] = subject_.ExportedStruct(slot);
     ExportLedger& record = exported(slot);
     Note(slot, record.export_call.outcome);

@@ -133,7 +133,7 @@ PyObject* Refuse(const Denial& denial, PyObject* capsule, bool versioned, void* 
     if (consumes || Chosen(refusing.leaks, denial.path, versioned, managed)) Rename(capsule, versioned);
     if (releases) ReleaseManaged(versioned, managed);
   }
-  RaiseDenial(denial, refusing.error);
+  RaiseDenial(denial, (refusing.raises & denial.path) != 0 ? refusing.error : ErrorClass::kRight);
   return nullptr;
 }
 

@@ -25,6 +25,8 @@ Behaviour CorrectBehaviour() {
   behaviour.exporting.version = kReferenceVersion;
   behaviour.exporting.offset = When::Always();
   behaviour.answering.device = {abi::kDLCPU, 0};
+  behaviour.asking.asks_device = true;
+  behaviour.refusing.raises = ~0u;
   return behaviour;
 }
 

@@ -141,7 +141,8 @@ struct Refusing {
   Manner manner;
   uint32_t touches_tensor;  // reads all of the struct when it refuses
   When only;                // where these show
-  ErrorClass error;         // conforming
+  uint32_t raises;          // the paths whose refusal raises `error`
+  ErrorClass error;         // conforming, but for devices
 };
 
 /// How an imported tensor is kept and released.
@@ -281,7 +282,7 @@ struct Asking {
   bool retry_forgets_copy;      // does not make up for the copy that the producer could not make
   bool retry_copies;            // copies even for copy=False
   bool retry_forgets_device;    // does not look at the device that was asked for
-  bool asks_device;             // conforming
+  bool asks_device;             // of the producer, before its capsule
   bool trusts_reported_device;  // believes __dlpack_device__ and ignores the struct's device
   bool needs_info;              // wants __dlpack_info__
   bool passes_version_keyword;  // the draft's version= keyword

@@ -85,6 +85,12 @@ bool ShapeMatches(std::string_view rule, const Recipe& recipe, const Ledger& led
 bool ReleasedOnce(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement, int slot) {
   const ImportLedger& import = ledger.imports[slot];
   const int wanted = recipe.offer.deleter == DeleterKind::kNull ? 0 : import.capsules;
+  // A capsule without destructor cannot release what the consumer refused: its producer keeps it.
+  const bool kept = Refused(ledger, slot) && recipe.offer.destructor == DestructorKind::kNone;
+  if (kept && import.deleter.calls < wanted) {
+    judgement.Holds();
+    return true;
+  }
   return judgement.Equal(rule, Key("import", slot, "deleter.calls"), wanted, import.deleter.calls,
                          import.deleter.calls > wanted ? "the deleter ran more often than tensors were handed out"
                                                        : "a tensor was handed out and never released");

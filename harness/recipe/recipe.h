@@ -173,7 +173,7 @@ enum class Op : uint8_t {
   kDropElsewhere,  // drop the library's result on another thread
   // A producer is asked.
   kMake,            // make the requested array
-  kExport,          // call __dlpack__; the capsule goes into `slot`
+  kExport,          // call __dlpack__; the capsule goes into `slot` (argument 1: without max_version)
   kAskDevice,       // call __dlpack_device__
   kInspect,         // read the exported struct again and compare it with the first reading
   kReadExport,      // read the elements through the exported struct

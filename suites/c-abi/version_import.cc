@@ -154,6 +154,7 @@ const Register kUnknownEnumerators{{
           Recipe recipe = draw.Import();
           MakePlain(recipe);
           recipe.offer.deleter = DeleterKind::kCounting;
+          recipe.offer.destructor = DestructorKind::kReleases;
           recipe.offer.minor = 99;
           if (draw.index % 2 == 0) {
             recipe.offer.dtype = {static_cast<uint8_t>(draw.index % 4 == 0 ? 200 : 255),

@@ -1,0 +1,301 @@
+// suites/python/capsule_import.cc: what a consumer does to the capsule that it is given.
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+
+namespace dlpack_cts {
+namespace {
+
+struct Planned {
+  Op op;
+  int slot = 0;
+  int argument = 0;
+};
+
+void SetLife(Recipe& recipe, std::initializer_list<Planned> plan) {
+  for (Step& step : recipe.life) step = Step{};
+  for (const Planned& planned : plan) AddStep(recipe, planned.op, planned.slot, planned.argument);
+}
+
+/// A tensor that is released through its capsule too, as the protocol wants it.
+Recipe DrawReleasing(Draw& draw) {
+  Recipe recipe = draw.Import();
+  recipe.offer.deleter = DeleterKind::kCounting;
+  recipe.offer.destructor = DestructorKind::kReleases;
+  return recipe;
+}
+
+Recipe DrawKind(Draw& draw, bool versioned) {
+  Limits limits = draw.limits();
+  limits.legacy = !versioned;
+  limits.versioned = versioned;
+  Recipe recipe = draw.Import(limits);
+  recipe.offer.deleter = DeleterKind::kCounting;
+  recipe.offer.destructor = DestructorKind::kReleases;
+  return recipe;
+}
+
+/// After an import the capsule has the used name. A consumer that copied may leave it alone, and its own destructor
+/// releases the tensor: ownership never moved, WARN.
+void JudgeUsedName(std::string_view rule, std::string_view wanted, NameSeen used, const Ledger& ledger,
+                   Judgement& judgement) {
+  const ImportLedger& import = ledger.imports[0];
+  if (import.name_after == used) return judgement.Holds();
+  const bool copied = import.name_after == import.name_before && import.result.valid && import.result.has_pointer &&
+                      import.aliases == 0;
+  Check(false, ledger, judgement, rule, "import0.name_after", wanted,
+        copied ? "the tensor was copied, and its capsule was left unused" : "the consumed capsule has not its used name",
+        copied ? Degree::kWarn : Degree::kRule);
+}
+
+// PY-CAPSULE-06: A consumer that takes an unversioned tensor over renames its capsule to used_dltensor.
+const Register kLegacyIsRenamed{{
+    .id = "python/capsule/legacy-capsule-is-marked-used",
+    .rules = {"PY-CAPSULE-06"},
+    .python = true,
+    .draw = [](Draw& draw) { return DrawKind(draw, false); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          JudgeUsedName("PY-CAPSULE-06", "used_dltensor", NameSeen::kUsedLegacy, ledger, judgement);
+        },
+}};
+
+// PY-CAPSULE-07: A consumer that takes a versioned tensor over renames its capsule to used_dltensor_versioned.
+const Register kVersionedIsRenamed{{
+    .id = "python/capsule/versioned-capsule-is-marked-used",
+    .rules = {"PY-CAPSULE-07"},
+    .python = true,
+    .draw = [](Draw& draw) { return DrawKind(draw, true); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          JudgeUsedName("PY-CAPSULE-07", "used_dltensor_versioned", NameSeen::kUsedVersioned, ledger, judgement);
+        },
+}};
+
+// PY-CAPSULE-08: The name of a capsule points to memory that holds it for as long as the capsule may be looked at.
+// Memory that is no mapping of a file is a NOTE: it may well be kept for ever.
+const Register kUsedNameLasts{{
+    .id = "python/capsule/used-name-lies-in-lasting-memory",
+    .rules = {"PY-CAPSULE-08"},
+    .python = true,
+    .draw = [](Draw& draw) { return DrawReleasing(draw); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ImportLedger& import = ledger.imports[0];
+          if (import.name_after == import.name_before) return judgement.SaysNothing("the capsule was not renamed");
+          const bool known =
+              import.name_after == NameSeen::kUsedLegacy || import.name_after == NameSeen::kUsedVersioned;
+          Check(known, ledger, judgement, "PY-CAPSULE-08", "import0.name_after",
+                "used_dltensor | used_dltensor_versioned", "the bytes of the used name do not hold a used name");
+          Check(import.used_name_is_static != 2, ledger, judgement, "PY-CAPSULE-08", "import0.used_name_storage",
+                "static | unknown", "the used name lies in memory that could be freed", Degree::kNote);
+        },
+}};
+
+// PY-CAPSULE-09: The consumer calls the deleter once, when its array and all views of it are gone; a consumer that
+// copied may call it at once.
+const Register kReleasedWithTheArray{{
+    .id = "python/capsule/tensor-is-released-when-the-array-dies",
+    .rules = {"PY-CAPSULE-09"},
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawReleasing(draw);
+          SetLife(recipe, {{Op::kImport},
+                           {Op::kDescribe},
+                           {Op::kDropProducer},
+                           {Op::kDropCapsule},
+                           {Op::kCollect},
+                           {Op::kRead},
+                           {Op::kDropArray},
+                           {Op::kCollect}});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const ImportLedger& import = ledger.imports[0];
+          ReleasedOnce("PY-CAPSULE-09", recipe, ledger, judgement);
+          if (import.aliases == 0) return;
+          judgement.Equal("PY-CAPSULE-09", "import0.deleter.while_alive", 0, import.deleter.calls_while_alive,
+                          "the deleter ran although the array still shared the memory");
+        },
+}};
+
+// PY-CAPSULE-10: A used capsule is not consumed again. The producer hands its first capsule out once more; where the
+// first import left it unused, a second one is legal.
+const Register kUsedIsRefused{{
+    .id = "python/capsule/used-capsule-is-refused",
+    .rules = {"PY-CAPSULE-10"},
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawReleasing(draw);
+          recipe.offer.manners = Manners::kReturnsStored;
+          SetLife(recipe, {{Op::kImport},
+                           {Op::kDescribe},
+                           {Op::kImportAgain},
+                           {Op::kRead},
+                           {Op::kDropProducer},
+                           {Op::kDropArray},
+                           {Op::kCollect}});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const ImportLedger& import = ledger.imports[0];
+          const bool used = import.name_after == NameSeen::kUsedLegacy || import.name_after == NameSeen::kUsedVersioned;
+          if (!used) return judgement.SaysNothing("the first import left the capsule unused");
+          Check(import.again.outcome == Outcome::kRefused, ledger, judgement, "PY-CAPSULE-10", "import0.again",
+                "refused", "a used capsule was imported once more");
+          ReleasedOnce("PY-CAPSULE-10", recipe, ledger, judgement);
+        },
+}};
+
+// PY-CAPSULE-10, as above, for a capsule that was consumed by somebody else before.
+const Register kForeignUsedIsRefused{{
+    .id = "python/capsule/capsule-that-came-used-is-refused",
+    .rules = {"PY-CAPSULE-10"},
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawReleasing(draw);
+          recipe.offer.name = CapsuleName::kUsed;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          Check(Refused(ledger), ledger, judgement, "PY-CAPSULE-10", "import0.outcome", "refused",
+                "a capsule with a used name was imported");
+          judgement.Equal("PY-CAPSULE-10", "import0.deleter.calls", 0, ledger.imports[0].deleter.calls,
+                          "the tensor of a used capsule was released, though it is its owner's");
+        },
+}};
+
+// PY-CAPSULE-11: However the import fails, the tensor is released exactly once when capsule and exception are gone:
+// by the consumer, or by the capsule that still has its name.
+const Register kRefusedIsReleasedOnce{{
+    .id = "python/capsule/refused-capsule-is-released-once",
+    .rules = {"PY-CAPSULE-11"},
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawReleasing(draw);
+          switch (draw.index % 4) {
+            case 0:
+              recipe.offer.dtype = {200, 32, 1};
+              break;
+            case 1:
+              recipe.offer.dtype.lanes = 3;
+              break;
+            case 2:
+              recipe.offer.device = recipe.offer.reported_device = {abi::kDLMetal, 0};
+              recipe.offer.placement = Placement::kUnmapped;
+              break;
+            default:
+              recipe.offer.minor = 3;
+              recipe.offer.major = recipe.offer.kind == StructKind::kVersioned ? 2 : 0;
+          }
+          return recipe;
+        },
+    .judge = [](const Recipe& recipe, const Ledger& ledger,
+                Judgement& judgement) { ReleasedOnce("PY-CAPSULE-11", recipe, ledger, judgement); },
+}};
+
+// PY-CAPSULE-15: A capsule with another name is refused and left as it is: not renamed, its tensor not released.
+const Register kOtherNamesAreRefused{{
+    .id = "python/capsule/capsules-of-other-protocols-are-left-alone",
+    .rules = {"PY-CAPSULE-15"},
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          constexpr CapsuleName kNames[] = {CapsuleName::kForeign, CapsuleName::kTrailingSpace, CapsuleName::kNone};
+          Recipe recipe = DrawReleasing(draw);
+          recipe.offer.name = kNames[draw.index % 3];
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const ImportLedger& import = ledger.imports[0];
+          if (import.capsules == 0) return judgement.SaysNothing("the library did not ask for a capsule");
+          Check(Refused(ledger), ledger, judgement, "PY-CAPSULE-15", "import0.outcome", "refused",
+                "a capsule with a name that is not DLPack's was imported");
+          judgement.Equal("PY-CAPSULE-15", "import0.deleter.calls", 0, import.deleter.calls,
+                          "the tensor of a capsule with another name was released");
+          if (recipe.offer.name == CapsuleName::kNone) return;  // a clean exception is enough
+          Check(import.name_after == import.name_before, ledger, judgement, "PY-CAPSULE-15", "import0.name_after",
+                import.name_before == NameSeen::kNull ? "null" : "foreign", "a capsule of another protocol was renamed");
+        },
+}};
+
+// PY-CAPSULE-16: After the import the consumer does not need the producer's capsule.
+const Register kCapsuleMayGo{{
+    .id = "python/capsule/array-survives-its-capsule",
+    .rules = {"PY-CAPSULE-16"},
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawReleasing(draw);
+          recipe.offer.seal_on_delete = 1;
+          SetLife(recipe, {{Op::kImport},
+                           {Op::kDropProducer},
+                           {Op::kDropCapsule},
+                           {Op::kCollect},
+                           {Op::kDescribe},
+                           {Op::kRead},
+                           {Op::kCompute},
+                           {Op::kDropArray},
+                           {Op::kCollect}});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          ElementsMatch("PY-CAPSULE-16", ledger, judgement, 0, "the array did not survive the end of its capsule");
+        },
+}};
+
+// PY-CAPSULE-17: What a consumer may change on a capsule besides its name is not specified. A cleared destructor is
+// common; another pointer or context is recorded.
+const Register kCapsuleIsNotTamperedWith{{
+    .id = "python/capsule/pointer-and-context-stay",
+    .rules = {"PY-CAPSULE-17"},
+    .python = true,
+    .draw = [](Draw& draw) { return DrawReleasing(draw); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          Check(ledger.imports[0].capsule_pointer_changed == 0, ledger, judgement, "PY-CAPSULE-17",
+                "import0.capsule_pointer_changed", "0", "the import changed the capsule's pointer", Degree::kNote);
+          Check(ledger.imports[0].capsule_context_changed == 0, ledger, judgement, "PY-CAPSULE-17",
+                "import0.capsule_context_changed", "0", "the import changed the capsule's context", Degree::kNote);
+        },
+}};
+
+// PY-CAPSULE-19: A consumer looks at the name of the capsule that it got, not at what it asked for: a versioned capsule
+// that nobody asked for is imported as what it is, or refused.
+const Register kUnaskedVersioned{{
+    .id = "python/capsule/unasked-versioned-capsule-is-read-as-one",
+    .rules = {"PY-CAPSULE-19"},
+    .on_refusal = OnRefusal::kPass,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          Limits limits = draw.limits();
+          limits.legacy = false;
+          limits.versioned = true;
+          Recipe recipe = draw.Import(limits);
+          recipe.offer.deleter = DeleterKind::kCounting;
+          recipe.offer.destructor = DestructorKind::kReleases;
+          recipe.offer.manners = draw.index % 2 == 0 ? Manners::kStreamOnly : Manners::kNoKeywords;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          ReleasedOnce("PY-CAPSULE-19", recipe, ledger, judgement);
+          ElementsMatch("PY-CAPSULE-19", ledger, judgement, 0,
+                        "a versioned capsule that nobody asked for was misread");
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

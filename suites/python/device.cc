@@ -1,0 +1,130 @@
+// suites/python/device.cc: __dlpack_device__, as producers answer and consumers use it.
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+#include "harness/ledger/facts.h"
+
+namespace dlpack_cts {
+namespace {
+
+Recipe DrawAsked(Draw& draw) {
+  Recipe recipe = draw.Export();
+  recipe.call = Call{};
+  for (Step& step : recipe.life) step = Step{};
+  for (const Op op : {Op::kMake, Op::kAskDevice, Op::kExport, Op::kAskDevice, Op::kDropSource}) AddStep(recipe, op);
+  return recipe;
+}
+
+bool Answered(const Ledger& ledger, Judgement& judgement) {
+  if (ledger.source.device_call.outcome == Outcome::kAccepted) return true;
+  judgement.SaysNothing("__dlpack_device__ raised, which another case judges");
+  return false;
+}
+
+// PY-DEVICE-01: __dlpack_device__ returns a tuple of two: the device type, an integer or an enumerator of one, and the
+// device id, an integer.
+const Register kIsAPair{{
+    .id = "python/device/answer-is-a-pair-of-integers",
+    .rules = {"PY-DEVICE-01"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw = [](Draw& draw) { return DrawAsked(draw); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!Answered(ledger, judgement)) return;
+          const SourceLedger& source = ledger.source;
+          if (!Check(source.device_is_pair != 0, ledger, judgement, "PY-DEVICE-01", "source.device_is_pair", "1",
+                     "__dlpack_device__ returned no tuple of two")) {
+            return;
+          }
+          Check(source.device_type_is_int != 0, ledger, judgement, "PY-DEVICE-01", "source.device_type_is_int", "1",
+                "the device type is no integer");
+          Check(source.device_id_is_int != 0, ledger, judgement, "PY-DEVICE-01", "source.device_id_is_int", "1",
+                "the device id is no integer");
+        },
+}};
+
+// PY-DEVICE-02: The device type is one of the published numbers: 0, 5, 6 and negative ones never are; newer ones are
+// recorded.
+const Register kIsPublished{{
+    .id = "python/device/type-is-published",
+    .rules = {"PY-DEVICE-02"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw = [](Draw& draw) { return DrawAsked(draw); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!Answered(ledger, judgement) || ledger.source.device_type_is_int == 0) return judgement.Holds();
+          const int32_t type = ledger.source.device.device_type;
+          const bool never = type <= 0 || type == 5 || type == 6;
+          const bool listed = (type >= 1 && type <= 4) || (type >= 7 && type <= 10) || type == 13 || type == 14;
+          Check(!never, ledger, judgement, "PY-DEVICE-02", "source.reported_device", "a published device type",
+                "the device type is no published number");
+          Check(never || listed, ledger, judgement, "PY-DEVICE-02", "source.reported_device",
+                "a device type of the array API's list", "the device type is not in the array API's list",
+                Degree::kNote);
+        },
+}};
+
+// PY-DEVICE-03: __dlpack_device__ names the device that the exported struct names. Pinned or managed memory against its
+// host or device is WARN like any other.
+const Register kAgrees{{
+    .id = "python/device/answer-agrees-with-the-capsule",
+    .rules = {"PY-DEVICE-03"},
+    .role = Role::kProducer,
+    .python = true,
+    .draw = [](Draw& draw) { return DrawAsked(draw); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!Answered(ledger, judgement) || ledger.source.device_type_is_int == 0) return judgement.Holds();
+          const abi::DLDevice exported = ledger.exports[0].tensor.device;
+          Check(exported.device_type == ledger.source.device.device_type, ledger, judgement, "PY-DEVICE-03",
+                "source.reported_device", Fact(ledger, "export0.device"),
+                "__dlpack_device__ names another device than the exported struct");
+        },
+}};
+
+// PY-DEVICE-05: A consumer should ask __dlpack_device__ before it asks for the capsule. Not doing so is recorded.
+const Register kAsksFirst{{
+    .id = "python/device/consumer-asks-before-it-takes",
+    .rules = {"PY-DEVICE-05"},
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw = [](Draw& draw) { return draw.Import(); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ImportLedger& import = ledger.imports[0];
+          if (import.producer_calls == 0) return judgement.SaysNothing("the library did not call the producer");
+          Check(import.calls[0].is_device != 0, ledger, judgement, "PY-DEVICE-05", "import0.call0.method",
+                "__dlpack_device__", "the capsule is asked for without asking for the device first", Degree::kNote);
+        },
+}};
+
+// PY-DEVICE-07: Where report and capsule disagree within the host's memory (pinned here, CPU there), the tensor is
+// imported right, or refused.
+const Register kPinnedDisagreement{{
+    .id = "python/device/disagreement-about-host-memory-does-no-harm",
+    .rules = {"PY-DEVICE-07"},
+    .on_refusal = OnRefusal::kPass,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Import();
+          const bool pinned_inside = draw.index % 2 == 0;
+          recipe.offer.device = {pinned_inside ? abi::kDLCUDAHost : abi::kDLCPU, 0};
+          recipe.offer.reported_device = {pinned_inside ? abi::kDLCPU : abi::kDLCUDAHost, 0};
+          recipe.offer.deleter = DeleterKind::kCounting;
+          recipe.offer.destructor = DestructorKind::kReleases;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          ReleasedOnce("PY-DEVICE-07", recipe, ledger, judgement);
+          ElementsMatch("PY-DEVICE-07", ledger, judgement, 0,
+                        "host memory whose kind the producer names in two ways was misread");
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

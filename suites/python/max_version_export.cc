@@ -1,0 +1,185 @@
+// suites/python/max_version_export.cc: what a producer answers to max_version.
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+
+namespace dlpack_cts {
+namespace {
+
+Recipe DrawAsked(Draw& draw, Argument max_version) {
+  Recipe recipe = draw.Export();
+  recipe.call = Call{};
+  recipe.call.max_version = max_version;
+  return recipe;
+}
+
+constexpr Argument Pair(int64_t major, int64_t minor) { return {ArgumentKind::kPair, {}, major, minor}; }
+
+std::string_view NeedsKeywords(const Profile& profile) {
+  return profile.takes_keywords ? "" : "__dlpack__ of the library's arrays takes no max_version";
+}
+
+/// The published versions. A newer major cannot be read, so that nothing can be said of it.
+bool IsPublished(abi::DLPackVersion version) { return version.major == 1 && version.minor <= 3; }
+
+// PY-MAXVER-01: max_version=None yields a legacy capsule, or BufferError.
+const Register kNoneIsLegacy{{
+    .id = "python/max-version/none-gives-a-legacy-capsule",
+    .rules = {"PY-MAXVER-01"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kPass,
+    .python = true,
+    .draw = [](Draw& draw) { return DrawAsked(draw, Argument{}); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          Check(ledger.exports[0].name != NameSeen::kVersioned, ledger, judgement, "PY-MAXVER-01", "export0.name",
+                "dltensor", "a versioned capsule was given to a consumer that did not ask for one");
+        },
+}};
+
+// PY-MAXVER-02: Where max_version is at least the producer's version, the struct carries the producer's own version: a
+// published one, not the number that was asked for. A legacy capsule is permitted.
+const Register kOwnVersion{{
+    .id = "python/max-version/struct-carries-the-producers-version",
+    .rules = {"PY-MAXVER-02"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kPass,
+    .python = true,
+    .blocked = NeedsKeywords,
+    .draw =
+        [](Draw& draw) {
+          constexpr Argument kAsked[] = {Pair(1, 99), Pair(2, 0), Pair(9, 9), Pair(1, 4), Pair(0x10001, 0)};
+          return DrawAsked(draw, kAsked[draw.index % 5]);
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (!exported.versioned) return judgement.Holds();
+          const bool echoed = exported.version.major == static_cast<uint32_t>(recipe.call.max_version.a) &&
+                              exported.version.minor == static_cast<uint32_t>(recipe.call.max_version.b);
+          Check(!echoed || IsPublished(exported.version), ledger, judgement, "PY-MAXVER-02", "export0.version",
+                "(1, 0) | (1, 1) | (1, 2) | (1, 3)", "the struct declares the version that was asked for, not its own");
+        },
+}};
+
+// PY-MAXVER-03: Where the producer knows the requested major, the struct is of that major; its minor is not capped.
+const Register kRequestedMajor{{
+    .id = "python/max-version/major-is-not-above-the-requested-one",
+    .rules = {"PY-MAXVER-03"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kPass,
+    .python = true,
+    .blocked = NeedsKeywords,
+    .draw = [](Draw& draw) { return DrawAsked(draw, Pair(1, draw.index % 4)); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (!exported.versioned) return judgement.Holds();
+          Check(exported.version.major == 1, ledger, judgement, "PY-MAXVER-03", "export0.version",
+                "(1, 0) | (1, 1) | (1, 2) | (1, 3)", "the struct's major is not the one that was asked for");
+        },
+}};
+
+// PY-MAXVER-04: A max_version below 1 asks for a legacy capsule; the answer is one, or an exception.
+const Register kBelowOne{{
+    .id = "python/max-version/major-zero-gives-no-versioned-capsule",
+    .rules = {"PY-MAXVER-04"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kPass,
+    .python = true,
+    .blocked = NeedsKeywords,
+    .draw = [](Draw& draw) { return DrawAsked(draw, Pair(0, 2 + draw.index % 7)); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          Check(ledger.exports[0].name != NameSeen::kVersioned, ledger, judgement, "PY-MAXVER-04", "export0.name",
+                "dltensor", "a consumer of DLPack 0.x got a versioned capsule");
+        },
+}};
+
+// PY-MAXVER-05: The version of the answer may differ from max_version: no minor is wrong. A minor that follows the
+// question although no release has it is recorded.
+const Register kAnyMinor{{
+    .id = "python/max-version/minor-does-not-follow-the-question",
+    .rules = {"PY-MAXVER-05"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kPass,
+    .python = true,
+    .blocked = NeedsKeywords,
+    .draw = [](Draw& draw) { return DrawAsked(draw, Pair(1, 50 + draw.index % 40)); },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          const bool follows =
+              exported.versioned && exported.version.minor == static_cast<uint32_t>(recipe.call.max_version.b);
+          Check(!follows, ledger, judgement, "PY-MAXVER-05", "export0.version", "(1, 0) | (1, 1) | (1, 2) | (1, 3)",
+                "the struct's minor is whatever was asked for", Degree::kNote);
+        },
+}};
+
+// PY-MAXVER-11: max_version is a tuple of two integers. What a producer does with anything else is not said, except that
+// it is no crash and leaves nothing behind; silence is recorded.
+const Register kOddTypes{{
+    .id = "python/max-version/odd-arguments-do-no-harm",
+    .rules = {"PY-MAXVER-11"},
+    .role = Role::kProducer,
+    .examples = Examples::kTable,
+    .table = 7,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = NeedsKeywords,
+    .draw =
+        [](Draw& draw) {
+          constexpr Argument kOdd[] = {{ArgumentKind::kOneTuple, {}, 1, 0}, {ArgumentKind::kString, {}, 0, 0},
+                                       {ArgumentKind::kInt, {}, 5, 0},      {ArgumentKind::kHuge, {}, 0, 0},
+                                       {ArgumentKind::kObject, {}, 0, 0},   {ArgumentKind::kList, {}, 1, 0},
+                                       {ArgumentKind::kPair, {}, -1, -1}};
+          Recipe recipe = DrawAsked(draw, kOdd[draw.index]);
+          for (Step& step : recipe.life) step = Step{};
+          for (const Op op : {Op::kMake, Op::kExport, Op::kDropSource, Op::kLoseCapsule, Op::kCollect}) {
+            AddStep(recipe, op);
+          }
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const SourceLedger& source = ledger.source;
+          Check(!source.alive_known || source.alive_at_end == 0, ledger, judgement, "PY-MAXVER-11",
+                "source.alive_at_end", "0 | none", "an odd max_version leaves a reference to the array behind",
+                Degree::kNote);
+          const bool means_nothing =
+              recipe.call.max_version.kind == ArgumentKind::kString || recipe.call.max_version.kind == ArgumentKind::kObject;
+          Check(!means_nothing || !Exported(ledger), ledger, judgement, "PY-MAXVER-11", "export0.outcome", "refused",
+                "a max_version that is no tuple is taken silently", Degree::kNote);
+        },
+}};
+
+// PY-MAXVER-13: Producers support both structs during the transition. One of them is enough; none is a breach.
+const Register kSomeCapsule{{
+    .id = "python/max-version/some-capsule-is-made",
+    .rules = {"PY-MAXVER-13"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          constexpr Argument kAsked[] = {Pair(1, 0), Pair(1, 2), Pair(1, 3), Pair(1, 99), Pair(2, 0)};
+          Recipe recipe = DrawAsked(draw, kAsked[draw.index % 5]);
+          recipe.request.read_only = 0;
+          recipe.request.dtype = {abi::kDLFloat, 32, 1};
+          for (Step& step : recipe.life) step = Step{};
+          AddStep(recipe, Op::kMake);
+          AddStep(recipe, Op::kExport, 0, 0);
+          AddStep(recipe, Op::kExport, 1, 1);
+          AddStep(recipe, Op::kDropSource);
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (Exported(ledger, 0)) return judgement.Holds();
+          Check(!Exported(ledger, 1) || ledger.exports[0].export_call.type_error != 0, ledger, judgement,
+                "PY-MAXVER-13", "export0.outcome", "accepted",
+                "a plain array is exported without max_version, and refused with this one", Degree::kWarn);
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

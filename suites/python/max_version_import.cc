@@ -1,0 +1,256 @@
+// suites/python/max_version_import.cc: how a consumer negotiates the version, and what it makes of the answer.
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// A plain tensor that nobody has a reason to refuse.
+Recipe DrawPlain(Draw& draw, bool versioned) {
+  Limits limits = draw.limits();
+  limits.legacy = !versioned;
+  limits.versioned = versioned;
+  limits.strided = limits.empty = limits.scalar = limits.offset = limits.read_only = false;
+  Recipe recipe = draw.Import(limits);
+  recipe.offer.dtype = {abi::kDLFloat, 32, 1};
+  recipe.offer.strides_kind = StridesKind::kCompact;
+  recipe.offer.placement = Placement::kEndsAtGuard;
+  recipe.offer.alignment_log2 = 8;
+  recipe.offer.byte_offset = 0;
+  recipe.offer.flags = 0;
+  recipe.offer.deleter = DeleterKind::kCounting;
+  recipe.offer.destructor = DestructorKind::kReleases;
+  return recipe;
+}
+
+std::string_view NeedsLegacy(const Profile& profile) {
+  return profile.takes_legacy ? "" : "the library imports no legacy capsule";
+}
+std::string_view NeedsVersioned(const Profile& profile) {
+  return profile.takes_versioned ? "" : "the library imports no versioned capsule";
+}
+
+/// Calls the visitor for each call of __dlpack__ that was kept.
+template <typename Visit>
+void ForEachExport(const Ledger& ledger, Visit visit) {
+  const ImportLedger& import = ledger.imports[0];
+  for (int i = 0; i < import.producer_calls && i < kProducerCalls; ++i) {
+    if (!import.calls[i].is_device) visit(import.calls[i], "import0.call" + std::to_string(i) + ".");
+  }
+}
+
+bool AskedForVersion(const Ledger& ledger) {
+  bool asked = false;
+  ForEachExport(ledger, [&](const ProducerCall& call, const std::string&) {
+    asked = asked || call.max_version.kind != ArgumentKind::kAbsent;
+  });
+  return asked;
+}
+
+// PY-MAXVER-06: The consumer verifies the version of what it got even if it passed max_version: this producer answers
+// with a major that nobody knows.
+const Register kAnswerIsVerified{{
+    .id = "python/max-version/answer-of-a-foreign-major-is-refused",
+    .rules = {"PY-MAXVER-06"},
+    .on_refusal = OnRefusal::kPass,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          constexpr uint32_t kMajors[] = {2, 3, 257, 0x7fffffff};
+          Recipe recipe = DrawPlain(draw, true);
+          recipe.offer.major = kMajors[draw.index % 4];
+          recipe.offer.place = StructPlace::kBodyUnmapped;
+          recipe.offer.manners = Manners::kObeys;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          Check(false, ledger, judgement, "PY-MAXVER-06", "import0.outcome", "refused",
+                "a major version above the one that was asked for was imported");
+        },
+}};
+
+// PY-MAXVER-07: When a producer does not know max_version (TypeError), the consumer tries again without it.
+const Register kTriesAgain{{
+    .id = "python/max-version/type-error-is-followed-by-a-plain-call",
+    .rules = {"PY-MAXVER-07"},
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = NeedsLegacy,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawPlain(draw, false);
+          recipe.offer.manners = draw.index % 2 == 0 ? Manners::kStreamOnly : Manners::kNoKeywords;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!Refused(ledger)) return judgement.Holds();
+          Check(!AskedForVersion(ledger), ledger, judgement, "PY-MAXVER-07", "import0.outcome", "accepted",
+                "a producer that does not know max_version is refused without a second call");
+        },
+}};
+
+// PY-MAXVER-09: A legacy capsule in answer to max_version is read as what it is, or refused.
+const Register kLegacyAnswer{{
+    .id = "python/max-version/legacy-answer-is-read-as-legacy",
+    .rules = {"PY-MAXVER-09"},
+    .on_refusal = OnRefusal::kPass,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          Limits limits = draw.limits();
+          limits.legacy = true;
+          limits.versioned = false;
+          Recipe recipe = draw.Import(limits);
+          recipe.offer.manners = Manners::kObeys;
+          recipe.offer.deleter = DeleterKind::kCounting;
+          recipe.offer.destructor = DestructorKind::kReleases;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          ReleasedOnce("PY-MAXVER-09", recipe, ledger, judgement);
+          ElementsMatch("PY-MAXVER-09", ledger, judgement, 0, "a legacy capsule was misread");
+        },
+}};
+
+// PY-MAXVER-10: A consumer that has to ask an old producer without keywords still keeps its own promises: copy=True does
+// not share memory, copy=False does not copy.
+const Register kPromisesHold{{
+    .id = "python/max-version/old-producers-do-not-void-copy",
+    .rules = {"PY-MAXVER-10"},
+    .on_refusal = OnRefusal::kPass,
+    .needs = {Claim::kCopyKeyword},
+    .python = true,
+    .blocked = NeedsLegacy,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawPlain(draw, false);
+          recipe.offer.manners = draw.index % 4 < 2 ? Manners::kStreamOnly : Manners::kNoKeywords;
+          recipe.call.copy.kind = draw.index % 2 == 0 ? ArgumentKind::kTrue : ArgumentKind::kFalse;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const Description& result = ledger.imports[0].result;
+          if (!result.valid || !result.has_pointer) return judgement.SaysNothing("the library describes no address");
+          const bool copy = recipe.call.copy.kind == ArgumentKind::kTrue;
+          Check((ledger.imports[0].aliases != 0) != copy, ledger, judgement, "PY-MAXVER-10", "import0.aliases",
+                copy ? "0" : "1",
+                copy ? "copy=True shares the memory of a producer that knows no copy"
+                     : "copy=False copied the tensor of a producer that knows no copy");
+        },
+}};
+
+// PY-MAXVER-12: The draft's __dlpack_info__ and version= were dropped: a consumer needs neither.
+const Register kNoDraft{{
+    .id = "python/max-version/dropped-draft-is-not-used",
+    .rules = {"PY-MAXVER-12"},
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawPlain(draw, draw.profile.takes_versioned && draw.index % 2 == 0);
+          recipe.offer.manners = Manners::kObeys;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const Refusal& refusal = ledger.imports[0].import;
+          Check(refusal.type.view() != "AttributeError", ledger, judgement, "PY-MAXVER-12", "import0.exception",
+                "none", "the import needs an attribute that only a dropped draft has");
+          ForEachExport(ledger, [&](const ProducerCall& call, const std::string& key) {
+            Check(call.unknown_keyword == 0 || call.unknown_name.view() != "version", ledger, judgement, "PY-MAXVER-12",
+                  key + "keywords", "none | max_version", "the keyword of a dropped draft, version=, is passed");
+          });
+        },
+}};
+
+// PY-MAXVER-13: Consumers support old and new producers alike, in the kinds of struct that they take at all. Being
+// refused for never asking for a version is recorded.
+const Register kOldAndNewProducers{{
+    .id = "python/max-version/old-and-new-producers-are-taken",
+    .rules = {"PY-MAXVER-13"},
+    .examples = Examples::kTable,
+    .table = 5,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          constexpr Manners kManners[] = {Manners::kObeys, Manners::kStreamOnly, Manners::kNoKeywords,
+                                          Manners::kNegotiates, Manners::kNegotiates};
+          const bool versioned = draw.profile.takes_versioned && (draw.index == 4 || !draw.profile.takes_legacy);
+          Recipe recipe = DrawPlain(draw, versioned);
+          recipe.offer.manners = versioned ? Manners::kNegotiates : kManners[draw.index];
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const bool unasked = recipe.offer.kind == StructKind::kVersioned && !AskedForVersion(ledger);
+          Check(Accepted(ledger), ledger, judgement, "PY-MAXVER-13", "import0.outcome", "accepted",
+                unasked ? "versioned capsules are never asked for" : "a producer of this age is refused",
+                unasked ? Degree::kNote : Degree::kWarn);
+        },
+}};
+
+// PY-MAXVER-14: A consumer may pass max_version. Not doing so, or asking for 0.x only, is recorded.
+const Register kMayAsk{{
+    .id = "python/max-version/versioned-struct-is-asked-for",
+    .rules = {"PY-MAXVER-14"},
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw = [](Draw& draw) { return DrawPlain(draw, draw.profile.takes_versioned && draw.index % 2 == 0); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          bool asked = false;
+          bool any = false;
+          ForEachExport(ledger, [&](const ProducerCall& call, const std::string&) {
+            any = true;
+            asked = asked || (call.max_version.kind == ArgumentKind::kPair && call.max_version.a >= 1);
+          });
+          if (!any) return judgement.SaysNothing("the library did not call __dlpack__");
+          Check(asked, ledger, judgement, "PY-MAXVER-14", "import0.call0.max_version", "(1, 0) or later",
+                "the consumer does not ask for a versioned struct", Degree::kNote);
+        },
+}};
+
+// PY-MAXVER-15: max_version is passed as a tuple of two integers, by keyword, and is true: a plain tensor of a version
+// that it covers is imported.
+const Register kAsksProperly{{
+    .id = "python/max-version/question-is-a-true-pair-of-integers",
+    .rules = {"PY-MAXVER-15"},
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = NeedsVersioned,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawPlain(draw, true);
+          recipe.offer.minor = static_cast<uint32_t>(draw.index % 4);
+          recipe.offer.manners = Manners::kObeys;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          judgement.Holds();
+          ForEachExport(ledger, [&](const ProducerCall& call, const std::string& key) {
+            const ArgumentKind kind = call.max_version.kind;
+            const bool right =
+                kind == ArgumentKind::kAbsent || kind == ArgumentKind::kNone || kind == ArgumentKind::kPair;
+            Check(right, ledger, judgement, "PY-MAXVER-15", key + "max_version", "(major, minor)",
+                  "max_version is no tuple of two integers");
+            Check(call.positional == 0, ledger, judgement, "PY-MAXVER-15", key + "positional", "0",
+                  "max_version is passed by position, and it is keyword-only");
+            const bool covers =
+                kind == ArgumentKind::kPair && call.max_version.a == 1 && call.max_version.b >= recipe.offer.minor;
+            Check(!covers || Accepted(ledger), ledger, judgement, "PY-MAXVER-15", "import0.outcome", "accepted",
+                  "a plain tensor of a version that was asked for is refused", Degree::kWarn);
+            Check(kind != ArgumentKind::kPair || call.max_version.a <= 1, ledger, judgement, "PY-MAXVER-15",
+                  key + "max_version", "(1, 0) | (1, 1) | (1, 2) | (1, 3)", "a major that no release has is asked for",
+                  Degree::kNote);
+          });
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts
