@@ -33,6 +33,7 @@ int Allocate(abi::DLTensor* prototype, abi::DLManagedTensorVersioned** out, void
   const std::unique_ptr<Array> fresh = CopyArray(shape);
   Denial denial;
   *out = static_cast<abi::DLManagedTensorVersioned*>(ExportManaged(*fresh, ExportOptions{}, &denial));
+  if (*out != nullptr && ActiveBehaviour().table.keeps_prototype) (*out)->dl_tensor.shape = prototype->shape;
   if (*out != nullptr) return 0;
   set_error(error_ctx, "BufferError", denial.text);
   return -1;
@@ -43,6 +44,7 @@ int FromObject(void* object, abi::DLManagedTensorVersioned** out) {
   Array* array = ArrayOf(self);
   if (array == nullptr) return -1;
   ExportOptions options;
+  options.version = ActiveBehaviour().exporting.version;
   options.keeper = KeepObject(self);
   Denial denial;
   *out = static_cast<abi::DLManagedTensorVersioned*>(ExportManaged(*array, options, &denial));
@@ -63,6 +65,9 @@ int ToObject(abi::DLManagedTensorVersioned* tensor, void** out) {
 }
 
 int ViewOfObject(void* object, abi::DLTensor* out) {
+  if (ActiveBehaviour().table.wrong_slot) {
+    return FromObject(object, reinterpret_cast<abi::DLManagedTensorVersioned**>(out));
+  }
   Array* array = ArrayOf(static_cast<PyObject*>(object));
   if (array == nullptr) return -1;
   for (int d = 0; d < array->ndim; ++d) array->live_strides[d] = array->steps[d] / array->ItemSize();

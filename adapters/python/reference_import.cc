@@ -158,6 +158,7 @@ PyObject* TakeCapsule(PyObject* capsule, const ImportOptions& options) {
   const bool refused = Holds(versioned ? steps.refuses_versioned : steps.refuses_legacy, occasion);
   if (refused) return Refuse({kPathPolite, "capsules of this kind are not supported"}, capsule, versioned, nullptr);
   if (versioned && Holds(steps.versioned_read_as_legacy, occasion)) versioned = false;
+  if (!versioned && Holds(steps.legacy_read_as_versioned, occasion)) versioned = true;
   const bool renames_first = Holds(steps.renames_before_checks, occasion);
   if (renames_first) Rename(capsule, versioned);
   if (Denial denial = CheckManaged(versioned, managed, options)) return Refuse(denial, capsule, versioned, managed);

@@ -94,6 +94,7 @@ PyObject* Write(PyObject*, PyObject* args) {
   if (!PyArg_ParseTuple(args, "OLy#", &object, &index, &bits, &size)) return nullptr;
   Array* array = ArrayOf(object);
   if (array == nullptr) return nullptr;
+  if (ActiveBehaviour().owning.writes_nowhere) Py_RETURN_NONE;
   if (size != array->ItemSize() || !WriteElement(*array, index, reinterpret_cast<const uint8_t*>(bits))) {
     PyErr_SetString(PyExc_ValueError, "the array is read-only, or has no such element");
     return nullptr;

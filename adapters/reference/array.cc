@@ -14,7 +14,8 @@ namespace dlpack_cts {
 namespace {
 
 constexpr int64_t kLargestCopy = int64_t{1} << 28;  // bytes; a hostile extent must not eat the machine
-constexpr int64_t kLead = 64;  // bytes in front of a store, so that an export can start in front of element 0
+constexpr int64_t kAlignment = 256;  // of every store, as the header of DLPack wishes it
+constexpr int64_t kLead = kAlignment;  // in front of a store, so that an export can start in front of element 0
 
 std::atomic<int64_t> g_blocks{0};
 
@@ -25,8 +26,8 @@ std::vector<uint8_t*> g_scrubbed;
 class Block : public Owner {
  public:
   explicit Block(int64_t size)
-      : size_(static_cast<size_t>((size + 2 * kLead + 63) / 64 * 64)),
-        bytes_(static_cast<uint8_t*>(std::aligned_alloc(64, size_))) {
+      : size_(static_cast<size_t>((size + 2 * kLead + kAlignment - 1) / kAlignment * kAlignment)),
+        bytes_(static_cast<uint8_t*>(std::aligned_alloc(kAlignment, size_))) {
     if (bytes_ == nullptr) throw std::bad_alloc();
     ++g_blocks;
   }
@@ -165,6 +166,10 @@ bool Array::IsCompact() const {
 void ReadElements(const Array& array, uint8_t* out) {
   const int64_t count = array.Count();
   if (count == 0) return;
+  if (!array.remembered.empty()) {
+    std::memcpy(out, array.remembered.data(), array.remembered.size());
+    return;
+  }
   if (array.IsCompact()) {
     std::memcpy(out, array.first, static_cast<size_t>(count * array.ItemSize()));
   } else {

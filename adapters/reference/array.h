@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "adapters/reference/behaviour.h"
 #include "harness/abi/dlpack.h"
@@ -49,6 +50,7 @@ struct Array {
   bool imported = false;  // the elements belong to an imported tensor
   bool was_copy = false;  // the import was flagged IS_COPIED
   bool locked = false;    // set by a mutant: the array can no longer be read
+  std::vector<uint8_t> remembered = {};  // set by a mutant: what every reading gives
   Oddity oddity = Oddity::kNone;
   int64_t shape[kMaxDims];
   int64_t steps[kMaxDims];         // strides in bytes; 0 in dimensions of one element or none

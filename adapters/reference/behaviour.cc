@@ -27,6 +27,8 @@ Behaviour CorrectBehaviour() {
   behaviour.answering.device = {abi::kDLCPU, 0};
   behaviour.asking.asks_device = true;
   behaviour.refusing.raises = ~0u;
+  behaviour.importing.refused_flags = ~uint64_t{7};  // bits of a minor version that is not understood
+  behaviour.exporting.mutation = 1;
   return behaviour;
 }
 

@@ -81,6 +81,7 @@ struct Importing {
   When adds_dimension_to_scalar;
   When reverses_shape;
   When squeezes_unit_dimensions;
+  When swaps_shape_and_strides;
   When multiplies_before_looking_for_zero;  // takes an overflow beside a zero extent for an error
   // Reads of what is not there.
   When reads_beyond_shape;
@@ -126,6 +127,7 @@ struct Importing {
   When copies_against_will;  // although copy=False was asked for
   When ignores_copy;         // copy=True shares
   When copies_nothing;       // the copy that it makes is never filled
+  When remembers_elements;   // reads keep giving the elements of the moment of the import
   When recognises_data;      // gives the elements of an earlier import with the same data address
   When recognises_struct;    // ... with the same struct address
   When recognises_context;   // ... with the same manager_ctx
@@ -160,6 +162,7 @@ struct Owning {
   When view_keeps_nothing;  // the tensor is released with the first array, whatever views there are
   When never_after_copy;    // a tensor that was copied is never released
   Release release;          // conforming
+  bool writes_nowhere;      // write() says that it wrote, and did not
   bool writes_read_only;    // write() goes through whatever READ_ONLY says
 };
 
@@ -176,6 +179,8 @@ struct Exporting {
   When null_strides_of_any;
   When odd_unit_strides;  // conforming: any value for dimensions of at most one element
   When null_shape;
+  When wild_strides;   // an address that is not mapped
+  When negates_extents;
   When shape_of_scalar;  // conforming: pointers for no dimensions
   When reverses_shape;
   When truncates_extents;  // to 7 bits
@@ -215,7 +220,8 @@ struct Exporting {
   When deleter_throws;
   When shares_struct;      // gives the struct of the latest export again
   When overwrites_latest;  // changes the latest export's shape
-  When mutates_source;     // flips a bit of element 0
+  When mutates_source;     // flips the bits of `mutation` in the first byte of element 0
+  uint8_t mutation;
   When transposes_source;
   When locks_source;         // the array cannot be read after an export
   When leaks_when_refusing;  // a refused export keeps a reference to the array
@@ -263,6 +269,7 @@ struct CapsuleSteps {
   When compares_prefix;  // of the name
   When renames_foreign;  // a capsule of another protocol gets the used name
   When versioned_read_as_legacy;
+  When legacy_read_as_versioned;
   When clears_destructor;  // conforming
   When changes_pointer;
   When changes_context;
@@ -325,6 +332,12 @@ struct Answering {
   abi::DLDevice device;
 };
 
+/// The table of the C exchange API. Python only.
+struct Tabling {
+  bool wrong_slot;       // dltensor_from_py_object_no_sync is managed_tensor_from_py_object_no_sync
+  bool keeps_prototype;  // a tensor of the allocator points to the shape of its prototype
+};
+
 struct Behaviour {
   Importing importing;
   Refusing refusing;
@@ -333,6 +346,7 @@ struct Behaviour {
   CapsuleSteps capsule;
   Asking asking;
   Answering answering;
+  Tabling table;
 };
 
 static_assert(std::is_trivially_copyable_v<Behaviour>);

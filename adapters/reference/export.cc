@@ -106,12 +106,13 @@ Denial CheckExport(const Array& array, const ExportOptions& options, const Occas
   if (Holds(steps.refuses, occasion)) return {kPathPolite, "this array is not exported"};
   if (options.copy == 1 && Holds(steps.refuses_copy, occasion)) return {kPathPolite, "copies are not made"};
   if (options.copy == 0 && Holds(steps.refuses_copy_false, occasion)) return {kPathPolite, "a copy is needed"};
+  const bool has_float8 = options.versioned && options.version.minor >= 1;
+  if (IsFloat8(array.dtype) && !has_float8 && !Holds(steps.legacy_has_float8, occasion)) {
+    return {kPathDtype, "the struct's version cannot describe this type"};
+  }
   if (options.versioned) return {};
   if (array.read_only && options.copy != 1 && !Holds(steps.legacy_hides_read_only, occasion)) {
     return {kPathPolite, "a legacy capsule cannot say that the array is read-only"};
-  }
-  if (IsFloat8(array.dtype) && !Holds(steps.legacy_has_float8, occasion)) {
-    return {kPathDtype, "a legacy capsule cannot describe this type"};
   }
   return {};
 }
@@ -154,6 +155,10 @@ void FillShape(Array& array, Export& exported, const Occasion& occasion) {
   const bool null_compact = Holds(steps.null_strides, occasion) && array.IsCompact();
   if (null_compact || Holds(steps.null_strides_of_any, occasion)) tensor.strides = nullptr;
   if (Holds(steps.null_shape, occasion)) tensor.shape = nullptr;
+  if (Holds(steps.wild_strides, occasion)) tensor.strides = reinterpret_cast<int64_t*>(4096);
+  if (Holds(steps.negates_extents, occasion)) {
+    for (int d = 0; d < array.ndim; ++d) exported.shape[d] = -exported.shape[d];
+  }
   // The block has room for one dimension more.
   if (Holds(steps.ndim_too_large, occasion)) {
     exported.shape[tensor.ndim] = exported.strides[tensor.ndim] = 1;
@@ -224,7 +229,7 @@ void FillType(const Array& array, Export& exported, const Occasion& occasion) {
 void ChangeSource(Array& array, const Occasion& occasion) {
   const Exporting& steps = Steps();
   Denial ignored;
-  if (occasion.elements > 0 && Holds(steps.mutates_source, occasion)) *array.first ^= 1;
+  if (occasion.elements > 0 && Holds(steps.mutates_source, occasion)) *array.first ^= steps.mutation;
   if (Holds(steps.transposes_source, occasion)) ChangeArray(array, 1, &ignored);
   if (Holds(steps.locks_source, occasion)) array.locked = true;
 }

@@ -507,7 +507,8 @@ std::unique_ptr<Array> TakeManaged(bool versioned, void* managed, const ImportOp
   ReadStrides(tensor, item, occasion, strides);
   array->first = occasion.elements == 0 ? nullptr : FirstElement(tensor, item, occasion);
   for (int d = 0; d < array->ndim; ++d) {
-    array->shape[d] = tensor.shape[d];
+    const bool swaps = tensor.strides != nullptr && Holds(steps.swaps_shape_and_strides, occasion);
+    array->shape[d] = swaps ? tensor.strides[d] : tensor.shape[d];
     array->steps[d] = tensor.shape[d] > 1 && occasion.elements != 0 ? strides[d] * item : 0;
     if (tensor.shape[d] == 1 && Holds(steps.believes_unit_strides, occasion)) array->first += strides[d] * item;
   }
@@ -526,6 +527,10 @@ std::unique_ptr<Array> TakeManaged(bool versioned, void* managed, const ImportOp
                       Holds(steps.converts_to_float32, occasion);
   std::unique_ptr<Array> known = Recognised(versioned, managed, *array, occasion);
   if (known == nullptr && !copies) {
+    if (Holds(steps.remembers_elements, occasion)) {
+      array->remembered.resize(static_cast<size_t>(array->Count() * array->ItemSize()));
+      if (!array->remembered.empty()) ReadElements(*array, array->remembered.data());
+    }
     if (Holds(owning.releases_early, occasion)) {
       ReleaseManaged(versioned, managed);
     } else {

@@ -299,11 +299,12 @@ const Register kForeignMajor{{
 // XAPI-ALLOC-01, XAPI-ALLOC-04, XAPI-ALLOC-09: The allocator reads dtype, ndim, shape and device of its prototype,
 // keeps nothing of it, and writes nothing to it.
 // XAPI-ALLOC-02, XAPI-ALLOC-03: The tensor is new, as asked for, and can be written.
+// C-OWN-17: A plain DLTensor carries no ownership: nothing of it is freed or kept beyond the call.
 // XAPI-ALLOC-05: SetError is not called on success. XAPI-ALLOC-08: Success comes with a tensor.
 const Register kAllocates{{
     .id = "exchange-api/functions/the-allocator-gives-what-was-asked-for",
     .rules = {"XAPI-ALLOC-03", "XAPI-ALLOC-01", "XAPI-ALLOC-02", "XAPI-ALLOC-04", "XAPI-ALLOC-05", "XAPI-ALLOC-08",
-              "XAPI-ALLOC-09"},
+              "XAPI-ALLOC-09", "C-OWN-17"},
     .role = Role::kExchange,
     .on_refusal = OnRefusal::kJudge,
     .python = true,
