@@ -140,12 +140,23 @@ WorkerProcess::Got WorkerProcess::Next(double silence_seconds, int64_t memory_by
     if (Now() - since > silence_seconds) return Got::kSilence;
     if (ResidentBytes(pid_) > memory_bytes) return Got::kMemory;
     pollfd waiting{fd_, POLLIN, 0};
-    if (poll(&waiting, 1, 200) <= 0) continue;
+    // What the worker wrote before its end still lies in the pipe, so the pipe is asked after the process.
+    const bool gone = HasEnded();
+    if (poll(&waiting, 1, gone ? 0 : 200) <= 0) {
+      // A process that the library left behind holds the pipe open for as long as it likes.
+      if (gone) ended_ = true;
+      continue;
+    }
     char chunk[65536];
     const ssize_t n = read(fd_, chunk, sizeof(chunk));
     if (n > 0) buffer_.append(chunk, static_cast<size_t>(n));
     if (n == 0) ended_ = true;
   }
+}
+
+bool WorkerProcess::HasEnded() {
+  if (!reaped_) reaped_ = waitpid(pid_, &status_, WNOHANG) == pid_;
+  return reaped_;
 }
 
 std::string WorkerProcess::Wait() {
@@ -156,7 +167,7 @@ std::string WorkerProcess::Wait() {
     const char* name = sigabbrev_np(WTERMSIG(status_));
     return "killed by " + (name != nullptr ? std::string("SIG") + name : std::to_string(WTERMSIG(status_)));
   }
-  return WEXITSTATUS(status_) == 0 ? "" : "left the process with exit " + std::to_string(WEXITSTATUS(status_));
+  return "left the process with exit " + std::to_string(WEXITSTATUS(status_));
 }
 
 void WorkerProcess::Kill() { kill(-pid_, SIGKILL); }

@@ -1,6 +1,8 @@
 // worker/main.cc: the worker's entry: lists, or one job.
+#include <sys/prctl.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -93,6 +95,8 @@ int Main(int argc, char** argv) {
       return kUsage;
     }
   }
+  // The driver may be killed at any time; a worker must not go on alone.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   const Output output(out);
   Job job;
   std::string error;

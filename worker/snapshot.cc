@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,6 +24,7 @@ namespace dlpack_cts {
 namespace {
 
 constexpr double kShrinkSeconds = 5;
+constexpr int kLeftAlone = 3;
 constexpr double kHostileShare = 0.2;  // of the limit, for garbage that hangs: nobody is asked to survive it
 
 /// Resident bytes of a process, or 0 when it is gone.
@@ -44,7 +46,7 @@ std::string SignalName(int signal) {
 /// What the dying exchange was doing.
 std::string DuringText(const Board& board) {
   const int step = board.ledger.step;
-  if (step < 0 || step > kSteps) return "";
+  if (board.example < 0 || step < 0 || step > kSteps) return "";
   return step == kSteps ? " while everything was dropped"
                         : fmt::format(" during {}", ToText(board.recipe.life[step].op));
 }
@@ -75,6 +77,8 @@ Snapshot::Snapshot(const Job& job, Subject& subject, Subject* partner, Board& bo
       engine_(subject, partner != nullptr ? *partner : subject, Forge::Instance()) {}
 
 int Snapshot::Run() {
+  // A library that ignored this signal would hide from us how its children end.
+  signal(SIGCHLD, SIG_DFL);
   Forge::Instance().SetThreadProbe(subject_.Probe());
   Forge::Instance().InstallFaultHandler();
   const int count = static_cast<int>(job_.mutants.size());
@@ -86,18 +90,24 @@ int Snapshot::Run() {
       nlohmann::json hello{
           {"type", "hello"}, {"library_version", info.version}, {"interpreter", info.interpreter}, {"pid", getpid()}};
       if (partner_ != nullptr) hello["partner_version"] = partner_->Info().version;
-      output_.Write(hello);
+      Write(hello);
     }
     RunCases(mutant);
   }
-  output_.Write(nlohmann::json{{"type", "bye"}});
+  Write(nlohmann::json{{"type", "bye"}});
   return 0;
+}
+
+void Snapshot::Write(const nlohmann::json& line) {
+  // Without a driver nobody is left to work for.
+  if (!output_.Write(line)) _exit(kLeftAlone);
 }
 
 void Snapshot::Prepare(int mutant) {
   mutant_ = mutant < 0 ? std::string() : job_.mutants[static_cast<size_t>(mutant)];
   board_.mutant_index = mutant;
   board_.case_index = -1;
+  board_.written = -1;
   board_.profile = Profile{};
   if (mutant >= 0) Activate(mutant_.empty() ? nullptr : FindMutant(mutant_));
 }
@@ -140,8 +150,13 @@ void Snapshot::RunCases(int mutant) {
     const double started = Now();
     const Death death = InChild(job_.case_seconds, [this, next] { RunCasesHere(next); });
     if (!death.died) return;
-    // A death before the first case (board still behind) is that case's own: it did not come to run.
-    if (board_.case_index < next) board_.case_index = next;
+    // A death before the first case (board still behind) is that case's own: it did not come to run. One after a case
+    // whose observation is out (a thread of the library, say) is the next case's: no case has two lines.
+    if (board_.case_index < next || board_.case_index == board_.written) {
+      board_.case_index = std::max(next, board_.written + 1);
+      board_.example = -1;
+      if (board_.case_index >= count) return;
+    }
     const double seconds = Now() - std::max(started, board_.started);
     ShrinkDeath(death);
     Report(death, seconds);
@@ -160,7 +175,11 @@ void Snapshot::RunCasesHere(int first) {
     board_.case_index = index;
     Observation observation = runner.Run(tested, job_.replay);
     observation.mutant = mutant_;
-    output_.Write(observation);
+    if (!output_.Write(observation)) {
+      board_.mute = 1;
+      _exit(kLeftAlone);
+    }
+    board_.written = index;
     return observation;
   };
   RunWithGoogleTest(job_.cases, first, run);
@@ -170,12 +189,15 @@ template <typename Work>
 Snapshot::Death Snapshot::InChild(double seconds_per_case, Work work) {
   std::fflush(nullptr);
   board_.finished = 0;
+  board_.mute = 0;
   board_.started = Now();
   subject_.BeforeFork();
   const int child = fork();
   if (child == 0) {
     subject_.AfterForkInChild();
     board_.child = getpid();
+    // A library that kills the snapshot must not live on beside the process that takes the snapshot's place.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     work();
     board_.finished = 1;
     _exit(0);  // some libraries abort in their own exit handlers
@@ -207,7 +229,8 @@ Snapshot::Death Snapshot::Watch(int child, double seconds_per_case) {
   if (watched >= 0) close(watched);
   if (WIFEXITED(status) && board_.finished == 1) return Death{};
   death.died = true;
-  if (!death.timeout && !death.memory) {
+  death.mute = board_.mute != 0;
+  if (!death.timeout && !death.memory && !death.mute) {
     death.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     death.status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
   }
@@ -217,7 +240,7 @@ Snapshot::Death Snapshot::Watch(int child, double seconds_per_case) {
 void Snapshot::ShrinkDeath(const Death& death) {
   // The recipe on the board is the one that killed. A hang costs its whole limit at each try, so it is not shrunk.
   const Case* tested = FindCase(job_.cases[static_cast<size_t>(board_.case_index)]);
-  if (death.timeout || death.memory || tested == nullptr || board_.example < 0) return;
+  if (death.timeout || death.memory || death.mute || tested == nullptr || board_.example < 0) return;
   const double until = Now() + kShrinkSeconds;
   const int32_t examples = board_.example;
   const int32_t case_index = board_.case_index;
@@ -261,6 +284,8 @@ void Snapshot::Report(const Death& death, double seconds) {
     observation.message = "did not end within its time limit" + DuringText(board_);
   } else if (death.memory) {
     observation.message = "memory limit" + DuringText(board_);
+  } else if (death.mute) {
+    observation.message = "closed a file descriptor that is not its own";
   } else if (death.signal != 0) {
     observation.message = fmt::format("killed by {}{}", SignalName(death.signal), DuringText(board_));
   } else {
@@ -268,8 +293,12 @@ void Snapshot::Report(const Death& death, double seconds) {
   }
   observation.wanted = "a result or an exception";
   observation.got = observation.message;
-  Attach(board_.recipe, board_.ledger, observation);
-  output_.Write(observation);
+  if (board_.example >= 0) Attach(board_.recipe, board_.ledger, observation);
+  // The child may have died in the middle of its own line; an empty line ends it.
+  nlohmann::json line = ToJson(observation);
+  line["type"] = "observation";
+  output_.EndLine();
+  Write(line);
 }
 
 }  // namespace dlpack_cts

@@ -24,14 +24,16 @@ class Snapshot {
     bool died = false;
     bool timeout = false;
     bool memory = false;
+    bool mute = false;  // it could not write its observation: the library took the descriptor away
     int signal = 0;
     int status = 0;
     bool SameAs(const Death& other) const {
-      return died == other.died && timeout == other.timeout && memory == other.memory && signal == other.signal &&
-             status == other.status;
+      return died == other.died && timeout == other.timeout && memory == other.memory && mute == other.mute &&
+             signal == other.signal && status == other.status;
     }
   };
 
+  void Write(const nlohmann::json& line);
   void Prepare(int mutant);
   void Probe();
   void ProbeOne(Subject& subject, const SubjectSource& source);
