@@ -41,8 +41,11 @@ class WorkFolder {
   std::string path_;
 };
 
-Observation DeathOf(const std::string& case_id, const std::string& observed, const std::string& how) {
+Observation DeathOf(const std::string& case_id, const nlohmann::json& last, const std::string& observed,
+                    const std::string& how) {
   Observation observation;
+  std::string error;
+  if (!FromJson(last, &observation, &error)) observation = Observation{};
   observation.case_id = case_id;
   observation.observed = observed;
   observation.degree = "rule";
@@ -124,9 +127,16 @@ class Attempt {
                         " while it was imported",
                     "run the adapter alone with the environment's python; the library printed:\n" + worker_.LogTail());
     }
+    if (job_.contains("mutants")) {
+      throw Failure("the worker " + how + " while it ran the mutants",
+                    "this is a fault of dlpack-cts; please report it", kHarness);
+    }
+    // A death in a probe costs no case: the next worker goes on behind that probe. A pair's probes are not resumed.
+    if (worker_.Board().case_index < 0 && done_ == 0 && !job_.contains("pair")) return false;
     const nlohmann::json& cases = job_.at("cases");
     if (done_ >= static_cast<int>(cases.size())) return true;
-    see(DeathOf(cases.at(static_cast<size_t>(done_)), observed, how));
+    const std::string& id = cases.at(static_cast<size_t>(done_)).get_ref<const std::string&>();
+    see(DeathOf(id, worker_.LastCase(id), observed, how));
     ++done_;
     return done_ >= static_cast<int>(cases.size());
   }
@@ -169,9 +179,11 @@ Outcome RunJob(nlohmann::json job, const Library& library, const std::function<v
     done = attempt.Run(see, &outcome);
     if (done) break;
     if (job.contains("mutants")) {
-      throw Failure("the worker that runs the mutants ended before its time", "dlpack-cts run reference shows whether the reference itself is well", kHarness);
+      throw Failure("the worker that runs the mutants ended before its time",
+                    "dlpack-cts run reference shows whether the reference itself is well", kHarness);
     }
     const nlohmann::json all = job.at("cases");
+    job["resume"] = true;
     job["cases"] = nlohmann::json(all.begin() + attempt.done(), all.end());
   }
   return outcome;

@@ -40,6 +40,8 @@ class WorkerProcess {
   void Kill();
 
   BoardHead Board() const;
+  /// After the end: the observation of the case that ran last, with its recipe; null when that was another case.
+  nlohmann::json LastCase(const std::string& case_id) const;
   /// The last lines of what the library printed.
   std::string LogTail() const;
 

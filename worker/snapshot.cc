@@ -17,6 +17,7 @@
 #include "harness/recipe/shrink.h"
 #include "mutants/mutant.h"
 #include "worker/case_runner.h"
+#include "worker/death.h"
 #include "worker/gtest_run.h"
 #include "worker/probe.h"
 
@@ -36,19 +37,6 @@ int64_t Resident(int pid) {
   const int fields = std::fscanf(file, "%lld %lld", &size, &resident);
   std::fclose(file);
   return fields == 2 ? resident * sysconf(_SC_PAGESIZE) : 0;
-}
-
-std::string SignalName(int signal) {
-  const char* name = sigabbrev_np(signal);
-  return name != nullptr ? std::string("SIG") + name : fmt::format("signal {}", signal);
-}
-
-/// What the dying exchange was doing.
-std::string DuringText(const Board& board) {
-  const int step = board.ledger.step;
-  if (board.example < 0 || step < 0 || step > kSteps) return "";
-  return step == kSteps ? " while everything was dropped"
-                        : fmt::format(" during {}", ToText(board.recipe.life[step].op));
 }
 
 /// What a pair can do: the one makes arrays, the other one does everything that a consumer does with them.
@@ -84,7 +72,6 @@ int Snapshot::Run() {
   const int count = static_cast<int>(job_.mutants.size());
   for (int mutant = count == 0 ? -1 : 0; mutant < count; ++mutant) {
     Prepare(mutant);
-    Probe();
     if (mutant <= 0) {
       const SubjectInfo info = subject_.Info();
       nlohmann::json hello{
@@ -92,6 +79,7 @@ int Snapshot::Run() {
       if (partner_ != nullptr) hello["partner_version"] = partner_->Info().version;
       Write(hello);
     }
+    if (board_.probed == 0) Probe();
     RunCases(mutant);
   }
   Write(nlohmann::json{{"type", "bye"}});
@@ -108,33 +96,35 @@ void Snapshot::Prepare(int mutant) {
   board_.mutant_index = mutant;
   board_.case_index = -1;
   board_.written = -1;
-  board_.profile = Profile{};
+  if (mutant > 0) board_.probed = 0;
   if (mutant >= 0) Activate(mutant_.empty() ? nullptr : FindMutant(mutant_));
 }
 
 void Snapshot::Probe() {
-  if (partner_ == nullptr) return ProbeOne(subject_, job_.subject);
-  ProbeOne(*partner_, *job_.pair);
-  const Profile consumer = board_.profile;
-  ProbeOne(subject_, job_.subject);
-  board_.profile = PairOf(board_.profile, consumer);
+  if (partner_ == nullptr) {
+    ProbeOne(subject_, job_.subject);
+  } else {
+    ProbeOne(*partner_, *job_.pair);
+    const Profile consumer = board_.profile;
+    ProbeOne(subject_, job_.subject);
+    board_.profile = PairOf(board_.profile, consumer);
+  }
+  board_.probed = 1;
 }
 
 void Snapshot::ProbeOne(Subject& subject, const SubjectSource& source) {
   Engine engine(subject, Forge::Instance());
-  board_.profile = Profile{};
+  // Where a worker died in a probe, its successor goes on behind that probe.
+  if (board_.probe == 0) board_.profile = Profile{};
   board_.profile.claims = source.claims;
   if (subject.IsPython()) board_.profile.claims |= 1u << static_cast<uint32_t>(Claim::kPython);
-  board_.probe = 0;
-  if (!job_.fork) {
-    RunProbes(engine, board_);
-    return;
-  }
+  if (!job_.fork) RunProbes(engine, board_);
   while (board_.probe < ProbeCount()) {
     const Death death = InChild(job_.case_seconds, [this, &engine] { RunProbes(engine, board_); });
     // The probe that killed the child counts as "no": what it asked for is not offered to this subject.
     if (death.died) ++board_.probe;
   }
+  board_.probe = 0;
 }
 
 void Snapshot::RunCases(int mutant) {
@@ -186,7 +176,7 @@ void Snapshot::RunCasesHere(int first) {
 }
 
 template <typename Work>
-Snapshot::Death Snapshot::InChild(double seconds_per_case, Work work) {
+Death Snapshot::InChild(double seconds_per_case, Work work) {
   std::fflush(nullptr);
   board_.finished = 0;
   board_.mute = 0;
@@ -210,7 +200,7 @@ Snapshot::Death Snapshot::InChild(double seconds_per_case, Work work) {
   return Watch(child, seconds_per_case);
 }
 
-Snapshot::Death Snapshot::Watch(int child, double seconds_per_case) {
+Death Snapshot::Watch(int child, double seconds_per_case) {
   const int watched = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
   Death death;
   int status = 0;
@@ -270,34 +260,11 @@ void Snapshot::ShrinkDeath(const Death& death) {
 }
 
 void Snapshot::Report(const Death& death, double seconds) {
-  Observation observation;
-  observation.case_id = job_.cases[static_cast<size_t>(board_.case_index)];
-  const Case* tested = FindCase(observation.case_id);
-  observation.rule = tested->rules.front();
-  observation.seed = CaseSeed(job_.seed, observation.case_id);
-  observation.examples = board_.example + 1;
+  Observation observation = ObservationOf(death, board_, job_);
   observation.seconds = seconds;
-  observation.mutant = mutant_;
-  observation.degree = "rule";
-  observation.observed = death.timeout ? "timeout" : death.memory ? "memory" : "crash";
-  if (death.timeout) {
-    observation.message = "did not end within its time limit" + DuringText(board_);
-  } else if (death.memory) {
-    observation.message = "memory limit" + DuringText(board_);
-  } else if (death.mute) {
-    observation.message = "closed a file descriptor that is not its own";
-  } else if (death.signal != 0) {
-    observation.message = fmt::format("killed by {}{}", SignalName(death.signal), DuringText(board_));
-  } else {
-    observation.message = fmt::format("left the process with exit {}{}", death.status, DuringText(board_));
-  }
-  observation.wanted = "a result or an exception";
-  observation.got = observation.message;
-  if (board_.example >= 0) Attach(board_.recipe, board_.ledger, observation);
-  // The child may have died in the middle of its own line; an empty line ends it.
   nlohmann::json line = ToJson(observation);
   line["type"] = "observation";
-  output_.EndLine();
+  output_.EndLine();  // the child may have died in the middle of its own line
   Write(line);
 }
 

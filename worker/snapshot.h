@@ -6,6 +6,7 @@
 
 #include "adapters/interface/engine.h"
 #include "worker/board.h"
+#include "worker/death.h"
 #include "worker/job.h"
 #include "worker/output.h"
 
@@ -19,20 +20,6 @@ class Snapshot {
   int Run();
 
  private:
-  /// How a child ended, when not by finishing.
-  struct Death {
-    bool died = false;
-    bool timeout = false;
-    bool memory = false;
-    bool mute = false;  // it could not write its observation: the library took the descriptor away
-    int signal = 0;
-    int status = 0;
-    bool SameAs(const Death& other) const {
-      return died == other.died && timeout == other.timeout && memory == other.memory && mute == other.mute &&
-             signal == other.signal && status == other.status;
-    }
-  };
-
   void Write(const nlohmann::json& line);
   void Prepare(int mutant);
   void Probe();

@@ -76,13 +76,24 @@ class ALibraryThatMisbehaves(unittest.TestCase):
         for misdeed, how in {"segfault": "killed by SIGSEGV", "exit_well": "left the process with exit 0",
                              "leave_a_child": "left the process with exit 4", "kill_its_group": "killed by SIGTERM",
                              "close_descriptors": "left the process with exit 3"}.items():
-            self.check(misdeed, "CRASH", how + ", and the worker with it", program.WITHOUT_FORK, shrunk=False)
+            bad = self.check(misdeed, "CRASH", how + ", and the worker with it", program.WITHOUT_FORK, shrunk=False)
+            if misdeed != "close_descriptors":  # is noticed only after further examples
+                self.assertGreater(bad["recipe"]["offer"]["flags"], 7)
 
     def test_meets_its_limits_in_a_process_that_may_not_fork(self):
         self.check("hang_deaf", "TIMEOUT", "did not end within its time limit", program.WITHOUT_FORK, shrunk=False,
                    timeout=0.5)
         self.check("eat_memory", "CRASH", "memory limit", program.WITHOUT_FORK, shrunk=False, timeout=20,
                    more=("--memory", 300))
+
+    def test_is_judged_without_what_its_probe_did_not_survive(self):
+        for adapter in (program.TOY, program.WITHOUT_FORK):
+            with self.subTest(os.path.basename(adapter)):
+                ran, results = program.judge("in_a_probe", adapter, ("c-abi/flags/*", "c-abi/strides/*"))
+                self.assertEqual(ran.complaints(), [])
+                crashed = [case for case, line in results.cases.items() if line["verdict"] == "CRASH"]
+                self.assertEqual(crashed, ["c-abi/strides/strides-of-a-scalar-are-not-read"])
+                self.assertEqual(results.cases[BAD]["verdict"], self.usual.cases[BAD]["verdict"])
 
     def test_may_print_what_it_likes(self):
         ran, results = program.judge("print_much", select=SELECT)
