@@ -136,6 +136,6 @@ def from_dlpack(obj, **kw):
         if _when == "collect":
             AtCollection()
             gc.collect()
-        elif _name and not _when:
+        elif _name in DEEDS and not _when:
             DEEDS[_name]()
     return array
