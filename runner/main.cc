@@ -23,6 +23,7 @@ void AddCommon(CLI::App* sub, Options& o) {
   sub->add_option("--python", o.run.python, "environment (or its bin/python) that has the library");
   sub->add_option("--seed", o.run.seed, "seed of the run");
   sub->add_option("--timeout", o.run.case_seconds, "seconds that one case may take")->check(CLI::PositiveNumber);
+  sub->add_option("--memory", o.run.memory_mb, "megabytes that a library may use")->check(CLI::PositiveNumber);
   sub->add_option("--examples", o.run.examples, "examples of each property")->check(CLI::PositiveNumber);
   sub->add_option("--out", o.out, "folder for results and reports");
   sub->add_option("--format", o.format, "what goes to standard output")

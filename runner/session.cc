@@ -14,8 +14,9 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr double kStartSeconds = 60;
-constexpr double kSlack = 30;  // beyond a case's limit: killing, shrinking and writing take their time
-constexpr int64_t kMemory = int64_t{4} << 30;
+// Beyond a case's limit: killing, shrinking and writing take their time. Where nothing is forked, nothing is shrunk.
+constexpr double kSlack = 30;
+constexpr double kSlackWithoutFork = 1;
 
 /// A folder of its own for job, board and log; removed at the end.
 class WorkFolder {
@@ -40,12 +41,17 @@ class WorkFolder {
   std::string path_;
 };
 
-Observation DeathOf(const std::string& case_id, const std::string& how, bool silent) {
+Observation DeathOf(const std::string& case_id, const nlohmann::json& last, const std::string& observed,
+                    const std::string& how) {
   Observation observation;
+  std::string error;
+  if (!FromJson(last, &observation, &error)) observation = Observation{};
   observation.case_id = case_id;
-  observation.observed = silent ? "timeout" : "crash";
+  observation.observed = observed;
   observation.degree = "rule";
-  observation.message = silent ? "the worker fell silent" : how + ", and the worker with it";
+  observation.message = observed == "timeout"  ? "did not end within its time limit"
+                        : observed == "memory" ? "memory limit"
+                                               : how + ", and the worker with it";
   observation.wanted = "a result or an exception";
   observation.got = observation.message;
   return observation;
@@ -58,10 +64,13 @@ class Attempt {
       : job_(job), library_(library), worker_(job, library.environment, folder) {}
 
   bool Run(const std::function<void(Observation)>& see, Outcome* outcome) {
-    const double limit = job_.at("case_seconds").get<double>() + kSlack;
+    // With a fork the worker itself watches its child; the driver steps in when the worker does not.
+    const bool forks = job_.at("fork").get<bool>();
+    const int64_t memory = job_.at("memory_bytes").get<int64_t>() * (forks ? 2 : 1);
+    const double limit = job_.at("case_seconds").get<double>() + (forks ? kSlack : kSlackWithoutFork);
     for (;;) {
       nlohmann::json line;
-      switch (worker_.Next(greeted_ ? limit : kStartSeconds + kSlack, 2 * kMemory, &line)) {
+      switch (worker_.Next(greeted_ ? limit : kStartSeconds + kSlack, memory, &line)) {
         case WorkerProcess::Got::kLine:
           if (Take(line, see, outcome)) return true;
           break;
@@ -71,12 +80,12 @@ class Attempt {
           return true;
         case WorkerProcess::Got::kSilence:
           worker_.Kill();
-          return Died(see, true);
+          return Died(see, "timeout");
         case WorkerProcess::Got::kMemory:
           worker_.Kill();
-          return Died(see, false);
+          return Died(see, "memory");
         case WorkerProcess::Got::kEnd:
-          return Died(see, false);
+          return Died(see, "crash");
       }
     }
   }
@@ -108,19 +117,26 @@ class Attempt {
   }
 
   /// The worker is gone before its bye. False: go on with the next case.
-  bool Died(const std::function<void(Observation)>& see, bool silent) {
+  bool Died(const std::function<void(Observation)>& see, const std::string& observed) {
     const std::string how = worker_.Wait();
     if (!greeted_) {
       throw Failure(library_.name + " " +
-                        (silent        ? "did not start within its time limit"
-                         : how.empty() ? "ended"
-                                       : how) +
+                        (observed == "timeout"  ? "did not start within its time limit"
+                         : observed == "memory" ? "passed the memory limit"
+                                                : how) +
                         " while it was imported",
                     "run the adapter alone with the environment's python; the library printed:\n" + worker_.LogTail());
     }
+    if (job_.contains("mutants")) {
+      throw Failure("the worker " + how + " while it ran the mutants",
+                    "this is a fault of dlpack-cts; please report it", kHarness);
+    }
+    // A death in a probe costs no case: the next worker goes on behind that probe. A pair's probes are not resumed.
+    if (worker_.Board().case_index < 0 && done_ == 0 && !job_.contains("pair")) return false;
     const nlohmann::json& cases = job_.at("cases");
     if (done_ >= static_cast<int>(cases.size())) return true;
-    see(DeathOf(cases.at(static_cast<size_t>(done_)), how.empty() ? "left the process" : how, silent));
+    const std::string& id = cases.at(static_cast<size_t>(done_)).get_ref<const std::string&>();
+    see(DeathOf(id, worker_.LastCase(id), observed, how));
     ++done_;
     return done_ >= static_cast<int>(cases.size());
   }
@@ -150,7 +166,7 @@ nlohmann::json MakeJob(const Library& library, const Environment& environment, c
           {"examples", options.examples},
           {"case_seconds", options.case_seconds},
           {"start_seconds", kStartSeconds},
-          {"memory_bytes", kMemory},
+          {"memory_bytes", options.memory_mb << 20},
           {"fork", library.fork_safe}};
 }
 
@@ -163,9 +179,11 @@ Outcome RunJob(nlohmann::json job, const Library& library, const std::function<v
     done = attempt.Run(see, &outcome);
     if (done) break;
     if (job.contains("mutants")) {
-      throw Failure("the worker that runs the mutants ended before its time", "dlpack-cts run reference shows whether the reference itself is well", kHarness);
+      throw Failure("the worker that runs the mutants ended before its time",
+                    "dlpack-cts run reference shows whether the reference itself is well", kHarness);
     }
     const nlohmann::json all = job.at("cases");
+    job["resume"] = true;
     job["cases"] = nlohmann::json(all.begin() + attempt.done(), all.end());
   }
   return outcome;

@@ -20,6 +20,7 @@ struct RunOptions {
   uint64_t seed = 1;
   int examples = 100;
   double case_seconds = 10;
+  int64_t memory_mb = 4096;
   std::string python;
 };
 

@@ -35,15 +35,18 @@ class WorkerProcess {
   /// counted.
   Got Next(double silence_seconds, int64_t memory_bytes, nlohmann::json* line);
 
-  /// Waits for the end and says how it came: "" for a plain exit with 0, else "killed by SIGSEGV" or "exit 3".
+  /// Waits for the end and says how it came: "killed by SIGSEGV" or "left the process with exit 3".
   std::string Wait();
   void Kill();
 
   BoardHead Board() const;
+  /// After the end: the observation of the case that ran last, with its recipe; null when that was another case.
+  nlohmann::json LastCase(const std::string& case_id) const;
   /// The last lines of what the library printed.
   std::string LogTail() const;
 
  private:
+  bool HasEnded();
   bool TakeLine(nlohmann::json* line);
 
   std::string folder_;

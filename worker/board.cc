@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <ctime>
+#include <fstream>
 
 namespace dlpack_cts {
 
@@ -36,6 +37,18 @@ Board* MapBoard(const std::string& path, std::string* error) {
   board->case_index = -1;
   board->mutant_index = -1;
   return board;
+}
+
+bool ReadBoard(const std::string& path, Board* board) {
+  std::ifstream file(path, std::ios::binary);
+  file.read(reinterpret_cast<char*>(board), sizeof(Board));
+  return file.gcount() == sizeof(Board) && std::memcmp(board->magic, "DLBD", 4) == 0;
+}
+
+void ResumeFrom(const Board& left, Board* board) {
+  board->profile = left.profile;
+  board->probed = left.probed;
+  board->probe = left.probed != 0 ? 0 : left.probe + 1;
 }
 
 double Now() {

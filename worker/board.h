@@ -30,7 +30,10 @@ struct Board {
   int32_t examples_run;
   int32_t refused;
   int32_t hostile;  // the case is hostile: a shorter limit holds
+  int32_t written;  // index into the job's cases of the last one whose observation is out
+  int32_t mute;     // the child could not write its observation
   int32_t probe;    // index of the probe that runs, before the first case
+  int32_t probed;   // all probes have run: the profile is complete
   Profile profile;
   Recipe recipe;  // that runs
   Ledger ledger;  // of that recipe
@@ -39,6 +42,12 @@ static_assert(offsetof(Board, case_id) == 64);
 
 /// Maps the file (created, sized) or, for an empty path, anonymous shared memory. NULL with `error` filled.
 Board* MapBoard(const std::string& path, std::string* error);
+
+/// The board that a dead worker left in that file. False when there is none of ours.
+bool ReadBoard(const std::string& path, Board* board);
+
+/// Takes over what a dead worker had found out about the subject; the probe that killed it counts as "no".
+void ResumeFrom(const Board& left, Board* board);
 
 /// CLOCK_MONOTONIC in seconds.
 double Now();

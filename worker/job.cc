@@ -81,6 +81,7 @@ Setters JobSetters(Job* job) {
       {"case_seconds", [job](const json& v) { job->case_seconds = v; }},
       {"start_seconds", [job](const json& v) { job->start_seconds = v; }},
       {"memory_bytes", [job](const json& v) { job->memory_bytes = v; }},
+      {"resume", [job](const json& v) { job->resume = v; }},
       {"fork", [job](const json& v) { job->fork = v; }},
       {"shrink_runs", [job](const json& v) { job->shrink_runs = v; }},
       {"replay", [job](const json& v) { SetReplay(v, job); }},

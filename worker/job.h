@@ -33,6 +33,7 @@ struct Job {
   double case_seconds = 10;
   double start_seconds = 60;
   int64_t memory_bytes = int64_t{4} << 30;
+  bool resume = false;  // after a worker that died: its board holds what the probes found
   bool fork = true;
   int shrink_runs = 60;
   std::optional<Recipe> replay;

@@ -1,6 +1,8 @@
 // worker/main.cc: the worker's entry: lists, or one job.
+#include <sys/prctl.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -8,6 +10,7 @@
 
 #include "adapters/interface/python_loader.h"
 #include "worker/board.h"
+#include "worker/death.h"
 #include "worker/job.h"
 #include "worker/listing.h"
 #include "worker/output.h"
@@ -70,6 +73,20 @@ int RunInPython(Context& context) {
               kUsage);
 }
 
+/// For the driver, when the snapshot itself died: the observation of the case that ran then.
+int PrintLastCase(const std::string& job_path) {
+  Job job;
+  Board board;
+  std::string error;
+  if (!ReadJob(job_path, &job, &error) || !ReadBoard(job.board, &board)) return kUsage;
+  if (board.case_index < 0 || board.case_index >= static_cast<int>(job.cases.size())) return kUsage;
+  Death death;
+  death.mute = board.mute != 0;
+  std::puts(
+      ToJson(ObservationOf(death, board, job)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+  return 0;
+}
+
 int Main(int argc, char** argv) {
   std::string job_path;
   int out = STDOUT_FILENO;
@@ -84,6 +101,7 @@ int Main(int argc, char** argv) {
       std::puts(ListMutants().dump().c_str());
       return 0;
     }
+    if (argument == "--last-case" && has_value) return PrintLastCase(argv[i + 1]);
     if (argument == "--job" && has_value) {
       job_path = argv[++i];
     } else if (argument == "--out" && has_value) {
@@ -93,6 +111,8 @@ int Main(int argc, char** argv) {
       return kUsage;
     }
   }
+  // The driver may be killed at any time; a worker must not go on alone.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   const Output output(out);
   Job job;
   std::string error;
@@ -100,11 +120,14 @@ int Main(int argc, char** argv) {
     output.Error(error, "the worker is started by dlpack-cts, which writes the job file", "");
     return kUsage;
   }
+  Board left;
+  const bool resumes = job.resume && ReadBoard(job.board, &left);
   Board* board = MapBoard(job.board, &error);
   if (board == nullptr) {
     output.Error(error, "free some space in the folder for temporary files", "");
     return kUsage;
   }
+  if (resumes) ResumeFrom(left, board);
   Context context{&job, board, &output};
   const bool python = NeedsPython(job.subject) || (job.pair && NeedsPython(*job.pair));
   return python ? RunInPython(context) : RunJob(&context);

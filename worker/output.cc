@@ -1,29 +1,46 @@
 // worker/output.cc: writes the worker's lines.
 #include "worker/output.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 
 namespace dlpack_cts {
 
-void Output::Write(const nlohmann::json& line) const {
+Output::Output(int fd) : fd_(fd) {
+  struct stat seen{};
+  if (fstat(fd_, &seen) != 0) return;
+  device_ = seen.st_dev;
+  inode_ = seen.st_ino;
+}
+
+bool Output::IsOurs() const {
+  struct stat seen{};
+  return fstat(fd_, &seen) == 0 && seen.st_dev == device_ && seen.st_ino == inode_;
+}
+
+bool Output::Write(const nlohmann::json& line) const {
+  if (!IsOurs()) return false;
   // A library's text may be no UTF-8: what is wrong is replaced, the line is never lost.
   const std::string text = line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   size_t done = 0;
   while (done < text.size()) {
     const ssize_t n = write(fd_, text.data() + done, text.size() - done);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return;  // the driver is gone: nobody is left to tell
+    if (n <= 0) return false;
     done += static_cast<size_t>(n);
   }
+  return true;
 }
 
-void Output::Write(const Observation& observation) const {
+bool Output::Write(const Observation& observation) const {
   nlohmann::json line = ToJson(observation);
   line["type"] = "observation";
-  Write(line);
+  return Write(line);
 }
+
+void Output::EndLine() const { [[maybe_unused]] const ssize_t ignored = write(fd_, "\n", 1); }
 
 void Output::Error(const std::string& message, const std::string& hint, const std::string& detail) const {
   Write(nlohmann::json{{"type", "error"}, {"message", message}, {"hint", hint}, {"detail", detail}});

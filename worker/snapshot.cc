@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,6 +17,7 @@
 #include "harness/recipe/shrink.h"
 #include "mutants/mutant.h"
 #include "worker/case_runner.h"
+#include "worker/death.h"
 #include "worker/gtest_run.h"
 #include "worker/probe.h"
 
@@ -23,6 +25,7 @@ namespace dlpack_cts {
 namespace {
 
 constexpr double kShrinkSeconds = 5;
+constexpr int kLeftAlone = 3;
 constexpr double kHostileShare = 0.2;  // of the limit, for garbage that hangs: nobody is asked to survive it
 
 /// Resident bytes of a process, or 0 when it is gone.
@@ -34,19 +37,6 @@ int64_t Resident(int pid) {
   const int fields = std::fscanf(file, "%lld %lld", &size, &resident);
   std::fclose(file);
   return fields == 2 ? resident * sysconf(_SC_PAGESIZE) : 0;
-}
-
-std::string SignalName(int signal) {
-  const char* name = sigabbrev_np(signal);
-  return name != nullptr ? std::string("SIG") + name : fmt::format("signal {}", signal);
-}
-
-/// What the dying exchange was doing.
-std::string DuringText(const Board& board) {
-  const int step = board.ledger.step;
-  if (step < 0 || step > kSteps) return "";
-  return step == kSteps ? " while everything was dropped"
-                        : fmt::format(" during {}", ToText(board.recipe.life[step].op));
 }
 
 /// What a pair can do: the one makes arrays, the other one does everything that a consumer does with them.
@@ -75,56 +65,66 @@ Snapshot::Snapshot(const Job& job, Subject& subject, Subject* partner, Board& bo
       engine_(subject, partner != nullptr ? *partner : subject, Forge::Instance()) {}
 
 int Snapshot::Run() {
+  // A library that ignored this signal would hide from us how its children end.
+  signal(SIGCHLD, SIG_DFL);
   Forge::Instance().SetThreadProbe(subject_.Probe());
   Forge::Instance().InstallFaultHandler();
   const int count = static_cast<int>(job_.mutants.size());
   for (int mutant = count == 0 ? -1 : 0; mutant < count; ++mutant) {
     Prepare(mutant);
-    Probe();
     if (mutant <= 0) {
       const SubjectInfo info = subject_.Info();
       nlohmann::json hello{
           {"type", "hello"}, {"library_version", info.version}, {"interpreter", info.interpreter}, {"pid", getpid()}};
       if (partner_ != nullptr) hello["partner_version"] = partner_->Info().version;
-      output_.Write(hello);
+      Write(hello);
     }
+    if (board_.probed == 0) Probe();
     RunCases(mutant);
   }
-  output_.Write(nlohmann::json{{"type", "bye"}});
+  Write(nlohmann::json{{"type", "bye"}});
   return 0;
+}
+
+void Snapshot::Write(const nlohmann::json& line) {
+  // Without a driver nobody is left to work for.
+  if (!output_.Write(line)) _exit(kLeftAlone);
 }
 
 void Snapshot::Prepare(int mutant) {
   mutant_ = mutant < 0 ? std::string() : job_.mutants[static_cast<size_t>(mutant)];
   board_.mutant_index = mutant;
   board_.case_index = -1;
-  board_.profile = Profile{};
+  board_.written = -1;
+  if (mutant > 0) board_.probed = 0;
   if (mutant >= 0) Activate(mutant_.empty() ? nullptr : FindMutant(mutant_));
 }
 
 void Snapshot::Probe() {
-  if (partner_ == nullptr) return ProbeOne(subject_, job_.subject);
-  ProbeOne(*partner_, *job_.pair);
-  const Profile consumer = board_.profile;
-  ProbeOne(subject_, job_.subject);
-  board_.profile = PairOf(board_.profile, consumer);
+  if (partner_ == nullptr) {
+    ProbeOne(subject_, job_.subject);
+  } else {
+    ProbeOne(*partner_, *job_.pair);
+    const Profile consumer = board_.profile;
+    ProbeOne(subject_, job_.subject);
+    board_.profile = PairOf(board_.profile, consumer);
+  }
+  board_.probed = 1;
 }
 
 void Snapshot::ProbeOne(Subject& subject, const SubjectSource& source) {
   Engine engine(subject, Forge::Instance());
-  board_.profile = Profile{};
+  // Where a worker died in a probe, its successor goes on behind that probe.
+  if (board_.probe == 0) board_.profile = Profile{};
   board_.profile.claims = source.claims;
   if (subject.IsPython()) board_.profile.claims |= 1u << static_cast<uint32_t>(Claim::kPython);
-  board_.probe = 0;
-  if (!job_.fork) {
-    RunProbes(engine, board_);
-    return;
-  }
+  if (!job_.fork) RunProbes(engine, board_);
   while (board_.probe < ProbeCount()) {
     const Death death = InChild(job_.case_seconds, [this, &engine] { RunProbes(engine, board_); });
     // The probe that killed the child counts as "no": what it asked for is not offered to this subject.
     if (death.died) ++board_.probe;
   }
+  board_.probe = 0;
 }
 
 void Snapshot::RunCases(int mutant) {
@@ -140,8 +140,13 @@ void Snapshot::RunCases(int mutant) {
     const double started = Now();
     const Death death = InChild(job_.case_seconds, [this, next] { RunCasesHere(next); });
     if (!death.died) return;
-    // A death before the first case (board still behind) is that case's own: it did not come to run.
-    if (board_.case_index < next) board_.case_index = next;
+    // A death before the first case (board still behind) is that case's own: it did not come to run. One after a case
+    // whose observation is out (a thread of the library, say) is the next case's: no case has two lines.
+    if (board_.case_index < next || board_.case_index == board_.written) {
+      board_.case_index = std::max(next, board_.written + 1);
+      board_.example = -1;
+      if (board_.case_index >= count) return;
+    }
     const double seconds = Now() - std::max(started, board_.started);
     ShrinkDeath(death);
     Report(death, seconds);
@@ -160,22 +165,29 @@ void Snapshot::RunCasesHere(int first) {
     board_.case_index = index;
     Observation observation = runner.Run(tested, job_.replay);
     observation.mutant = mutant_;
-    output_.Write(observation);
+    if (!output_.Write(observation)) {
+      board_.mute = 1;
+      _exit(kLeftAlone);
+    }
+    board_.written = index;
     return observation;
   };
   RunWithGoogleTest(job_.cases, first, run);
 }
 
 template <typename Work>
-Snapshot::Death Snapshot::InChild(double seconds_per_case, Work work) {
+Death Snapshot::InChild(double seconds_per_case, Work work) {
   std::fflush(nullptr);
   board_.finished = 0;
+  board_.mute = 0;
   board_.started = Now();
   subject_.BeforeFork();
   const int child = fork();
   if (child == 0) {
     subject_.AfterForkInChild();
     board_.child = getpid();
+    // A library that kills the snapshot must not live on beside the process that takes the snapshot's place.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     work();
     board_.finished = 1;
     _exit(0);  // some libraries abort in their own exit handlers
@@ -188,7 +200,7 @@ Snapshot::Death Snapshot::InChild(double seconds_per_case, Work work) {
   return Watch(child, seconds_per_case);
 }
 
-Snapshot::Death Snapshot::Watch(int child, double seconds_per_case) {
+Death Snapshot::Watch(int child, double seconds_per_case) {
   const int watched = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
   Death death;
   int status = 0;
@@ -207,7 +219,8 @@ Snapshot::Death Snapshot::Watch(int child, double seconds_per_case) {
   if (watched >= 0) close(watched);
   if (WIFEXITED(status) && board_.finished == 1) return Death{};
   death.died = true;
-  if (!death.timeout && !death.memory) {
+  death.mute = board_.mute != 0;
+  if (!death.timeout && !death.memory && !death.mute) {
     death.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     death.status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
   }
@@ -217,7 +230,7 @@ Snapshot::Death Snapshot::Watch(int child, double seconds_per_case) {
 void Snapshot::ShrinkDeath(const Death& death) {
   // The recipe on the board is the one that killed. A hang costs its whole limit at each try, so it is not shrunk.
   const Case* tested = FindCase(job_.cases[static_cast<size_t>(board_.case_index)]);
-  if (death.timeout || death.memory || tested == nullptr || board_.example < 0) return;
+  if (death.timeout || death.memory || death.mute || tested == nullptr || board_.example < 0) return;
   const double until = Now() + kShrinkSeconds;
   const int32_t examples = board_.example;
   const int32_t case_index = board_.case_index;
@@ -247,29 +260,12 @@ void Snapshot::ShrinkDeath(const Death& death) {
 }
 
 void Snapshot::Report(const Death& death, double seconds) {
-  Observation observation;
-  observation.case_id = job_.cases[static_cast<size_t>(board_.case_index)];
-  const Case* tested = FindCase(observation.case_id);
-  observation.rule = tested->rules.front();
-  observation.seed = CaseSeed(job_.seed, observation.case_id);
-  observation.examples = board_.example + 1;
+  Observation observation = ObservationOf(death, board_, job_);
   observation.seconds = seconds;
-  observation.mutant = mutant_;
-  observation.degree = "rule";
-  observation.observed = death.timeout ? "timeout" : death.memory ? "memory" : "crash";
-  if (death.timeout) {
-    observation.message = "did not end within its time limit" + DuringText(board_);
-  } else if (death.memory) {
-    observation.message = "memory limit" + DuringText(board_);
-  } else if (death.signal != 0) {
-    observation.message = fmt::format("killed by {}{}", SignalName(death.signal), DuringText(board_));
-  } else {
-    observation.message = fmt::format("left the process with exit {}{}", death.status, DuringText(board_));
-  }
-  observation.wanted = "a result or an exception";
-  observation.got = observation.message;
-  Attach(board_.recipe, board_.ledger, observation);
-  output_.Write(observation);
+  nlohmann::json line = ToJson(observation);
+  line["type"] = "observation";
+  output_.EndLine();  // the child may have died in the middle of its own line
+  Write(line);
 }
 
 }  // namespace dlpack_cts

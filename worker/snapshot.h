@@ -6,6 +6,7 @@
 
 #include "adapters/interface/engine.h"
 #include "worker/board.h"
+#include "worker/death.h"
 #include "worker/job.h"
 #include "worker/output.h"
 
@@ -19,19 +20,7 @@ class Snapshot {
   int Run();
 
  private:
-  /// How a child ended, when not by finishing.
-  struct Death {
-    bool died = false;
-    bool timeout = false;
-    bool memory = false;
-    int signal = 0;
-    int status = 0;
-    bool SameAs(const Death& other) const {
-      return died == other.died && timeout == other.timeout && memory == other.memory && signal == other.signal &&
-             status == other.status;
-    }
-  };
-
+  void Write(const nlohmann::json& line);
   void Prepare(int mutant);
   void Probe();
   void ProbeOne(Subject& subject, const SubjectSource& source);

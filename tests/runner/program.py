@@ -1,0 +1,53 @@
+# tests/runner/program.py: runs dlpack-cts for a test, and reads what it left.
+import json
+import os
+import pathlib
+import subprocess
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+PROGRAM = os.environ.get("DLPACK_CTS", str(TESTS.parent / "build" / "release" / "dlpack-cts"))
+TOY = str(TESTS / "worker" / "misbehaving")
+WITHOUT_FORK = str(TESTS / "worker" / "misbehaving_without_fork")
+
+
+class Ran:
+    """One finished run of the program."""
+
+    def __init__(self, process):
+        self.status, self.out, self.err = process.returncode, process.stdout, process.stderr
+
+    def complaints(self):
+        return [line for line in self.err.splitlines() if line.startswith("dlpack-cts: ") and "seed" not in line]
+
+    def hints(self):
+        return [line for line in self.err.splitlines() if line.startswith("  hint: ")]
+
+
+def run(*arguments, environment=None, seconds=120, **options):
+    variables = {**os.environ, **(environment or {})}
+    return Ran(subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, errors="replace",
+                              env=variables, timeout=seconds, check=False, **options))
+
+
+def lines_of(text):
+    return [json.loads(line) for line in text.splitlines() if line.strip()]
+
+
+class Results:
+    """A result file: header, results by case, footer."""
+
+    def __init__(self, text):
+        lines = lines_of(text)
+        self.header, self.footer = lines[0], lines[-1]
+        assert self.header["type"] == "header" and self.footer["type"] == "footer", text[:200] + text[-200:]
+        self.lines = lines[1:-1]
+        self.cases = {line["case"]: line for line in self.lines}
+        assert len(self.cases) == len(self.lines), "a case has two lines"
+
+
+def judge(misdeed="", adapter=TOY, select=(), timeout=2, more=(), environment=None):
+    """Runs the toy library, which does that misdeed. Returns what came of it, and its results."""
+    selection = [word for glob in select for word in ("--select", glob)]
+    ran = run("run", os.path.basename(adapter), "--adapter", adapter, "--seed", 1, "--examples", 10, "--timeout", timeout,
+              "--format", "json", *selection, *more, environment={"MISDEED": misdeed, **(environment or {})})
+    return ran, Results(ran.out) if ran.out.strip() else None

@@ -1,0 +1,117 @@
+# tests/worker/crash_test.py: a library that dies, hangs or vandalizes costs the case that it did it in, and no other.
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "runner"))
+import program  # noqa: E402
+
+SELECT = ("c-abi/flags/*", "c-abi/version/*")
+BAD = "c-abi/flags/unknown-flags-are-noticed"
+CRASHES = {
+    "segfault": "killed by SIGSEGV during import",
+    "abort": "killed by SIGABRT during import",
+    "throw": "killed by SIGABRT during import",
+    "exit_from_c": "left the process with exit 3 during import",
+    "exit_well": "left the process with exit 0 during import",
+    "kill_itself": "killed by SIGKILL during import",
+    "leave_a_child": "left the process with exit 4 during import",
+    "handle_signals": "killed by SIGSEGV during import",
+    "close_descriptors": "closed a file descriptor that is not its own",
+    "deleter:segfault": "killed by SIGSEGV during drop-array",
+    "deleter:exit_well": "left the process with exit 0 during drop-array",
+    "collect:abort": "killed by SIGABRT during import",
+}
+HARMLESS = ("print_much",)
+
+
+class ALibraryThatMisbehaves(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.usual = program.judge(select=SELECT)[1]
+
+    def check(self, misdeed, verdict, message, adapter=program.TOY, shrunk=True, **options):
+        with self.subTest(misdeed, adapter=os.path.basename(adapter)):
+            ran, results = program.judge(misdeed, adapter, SELECT, **options)
+            self.assertEqual(ran.status, 1, ran.err)
+            self.assertEqual(ran.complaints(), [])
+            self.assertFalse(results.footer["interrupted"])
+            self.assertEqual(list(results.cases), list(self.usual.cases))
+            for case, line in results.cases.items():
+                usual = self.usual.cases[case]
+                if case != BAD:
+                    self.assertEqual((case, line["verdict"], line["message"]),
+                                     (case, usual["verdict"], usual["message"]))
+            bad = results.cases[BAD]
+            self.assertEqual((bad["verdict"], bad["message"]), (verdict, message))
+            if shrunk:
+                self.assert_small(bad["recipe"])
+            return bad
+
+    def assert_small(self, recipe):
+        offer = recipe["offer"]
+        self.assertGreater(offer["flags"], 7)
+        self.assertEqual(offer["flags"].bit_count(), 1)
+        self.assertLessEqual(offer.get("ndim", 0), 1)
+
+    def test_costs_its_case_alone_when_it_dies(self):
+        for misdeed, message in CRASHES.items():
+            self.check(misdeed, "CRASH", message, shrunk=misdeed != "close_descriptors")
+
+    def test_costs_its_case_alone_when_it_hangs(self):
+        for misdeed in ("hang", "hang_deaf", "stop_itself", "deleter:hang"):
+            during = "drop-array" if misdeed.startswith("deleter") else "import"
+            self.check(misdeed, "TIMEOUT", f"did not end within its time limit during {during}", shrunk=False,
+                       timeout=0.5)
+
+    def test_costs_its_case_alone_when_it_eats_memory(self):
+        self.check("eat_memory", "CRASH", "memory limit during import", shrunk=False, timeout=20,
+                   more=("--memory", 300))
+
+    def test_costs_its_case_alone_when_it_kills_the_whole_worker(self):
+        self.check("kill_its_parent", "CRASH", "killed by SIGKILL, and the worker with it", shrunk=False)
+        self.check("kill_its_group", "CRASH", "killed by SIGTERM, and the worker with it", shrunk=False)
+
+    def test_costs_its_case_alone_in_a_process_that_may_not_fork(self):
+        for misdeed, how in {"segfault": "killed by SIGSEGV", "exit_well": "left the process with exit 0",
+                             "leave_a_child": "left the process with exit 4", "kill_its_group": "killed by SIGTERM",
+                             "close_descriptors": "left the process with exit 3"}.items():
+            bad = self.check(misdeed, "CRASH", how + ", and the worker with it", program.WITHOUT_FORK, shrunk=False)
+            if misdeed != "close_descriptors":  # is noticed only after further examples
+                self.assertGreater(bad["recipe"]["offer"]["flags"], 7)
+
+    def test_meets_its_limits_in_a_process_that_may_not_fork(self):
+        self.check("hang_deaf", "TIMEOUT", "did not end within its time limit", program.WITHOUT_FORK, shrunk=False,
+                   timeout=0.5)
+        self.check("eat_memory", "CRASH", "memory limit", program.WITHOUT_FORK, shrunk=False, timeout=20,
+                   more=("--memory", 300))
+
+    def test_is_judged_without_what_its_probe_did_not_survive(self):
+        for adapter in (program.TOY, program.WITHOUT_FORK):
+            with self.subTest(os.path.basename(adapter)):
+                ran, results = program.judge("in_a_probe", adapter, ("c-abi/flags/*", "c-abi/strides/*"))
+                self.assertEqual(ran.complaints(), [])
+                crashed = [case for case, line in results.cases.items() if line["verdict"] == "CRASH"]
+                self.assertEqual(crashed, ["c-abi/strides/strides-of-a-scalar-are-not-read"])
+                self.assertEqual(results.cases[BAD]["verdict"], self.usual.cases[BAD]["verdict"])
+
+    def test_may_print_what_it_likes(self):
+        ran, results = program.judge("print_much", select=SELECT)
+        self.assertEqual(ran.complaints(), [])
+        self.assertEqual([(line["case"], line["verdict"]) for line in results.lines],
+                         [(line["case"], line["verdict"]) for line in self.usual.lines])
+
+    def test_is_not_judged_when_its_import_kills(self):
+        for misdeed, how in {"import:segfault": "killed by SIGSEGV", "import:exit_well": "left the process with exit 0",
+                             "import:exit_from_c": "left the process with exit 3",
+                             "import:close_descriptors": "left the process with exit 3"}.items():
+            with self.subTest(misdeed):
+                ran, results = program.judge(misdeed, select=SELECT)
+                self.assertIsNone(results)
+                self.assertEqual(ran.status, 2, ran.err)
+                self.assertEqual(ran.complaints(), [f"dlpack-cts: misbehaving {how} while it was imported"])
+                self.assertEqual(len(ran.hints()), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
