@@ -185,6 +185,7 @@ Handle NativeSubject::Make(const Request& request, std::span<const uint8_t> back
   asked.oddity = static_cast<int32_t>(request.oddity);
   dlpack_cts_array array = nullptr;
   dlpack_cts_error error = {};
+  live_before_ = table_.live != nullptr ? table_.live() : 0;
   const int code = table_.make(&asked, &array, &error);
   return Settle(code, array != nullptr, error, refusal) ? array : nullptr;
 }

@@ -38,8 +38,8 @@ class NativeSubject : public Subject {
   int64_t References(Handle) override { return 0; }
 
   Handle Make(const Request& request, std::span<const uint8_t> backing, Refusal& refusal) override;
-  bool Watch(Handle) override { return false; }
-  bool WatchedIsAlive() override { return false; }
+  bool Watch(Handle) override { return WatchedIsAlive(); }
+  bool WatchedIsAlive() override { return table_.live != nullptr && table_.live() > live_before_; }
   void Export(Handle array, const Recipe& recipe, int slot, Ledger& ledger) override;
   void* ExportedStruct(int slot) override { return exports_[slot].managed; }
   void TakeCapsule(int slot) override { exports_[slot].taken = true; }
@@ -58,6 +58,7 @@ class NativeSubject : public Subject {
 
   dlpack_cts_plugin_table table_;
   Exported exports_[kSlots];
+  int64_t live_before_ = 0;  // blocks that were alive before the latest make()
 };
 
 }  // namespace dlpack_cts

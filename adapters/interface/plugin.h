@@ -180,6 +180,10 @@ typedef struct dlpack_cts_plugin_table {
 
   /* Or NULL. Lets the library release now what it would release later. */
   void (*collect)(void);
+
+  /* Or NULL. Number of blocks of element memory that the library keeps alive now. It is read before make() and when a
+   * life is over: a block more tells that an export or its deleter leaked. Without it such leaks are not seen. */
+  int64_t (*live)(void);
 } dlpack_cts_plugin_table;
 
 #if defined(_WIN32)

@@ -166,6 +166,7 @@ constexpr dlpack_cts_plugin_table kTable = {
     .view = View,
     .change = Change,
     .collect = Flush,
+    .live = LiveBlocks,
 };
 
 }  // namespace
