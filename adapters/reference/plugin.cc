@@ -75,6 +75,12 @@ int Make(const dlpack_cts_request* request, dlpack_cts_array* array, dlpack_cts_
   });
 }
 
+/// What an export keeps: an array has no counted object here, so the elements' owner stands for it.
+Keeper KeeperOf(const Array& array) {
+  const auto release = [](void* object, bool) { delete static_cast<std::shared_ptr<Owner>*>(object); };
+  return {new std::shared_ptr<Owner>(array.owner), release};
+}
+
 int Export(dlpack_cts_array array, const dlpack_cts_export_options* options, void** managed, dlpack_cts_error* error) {
   return Guarded(error, [&] {
     CountExchange();
@@ -82,6 +88,7 @@ int Export(dlpack_cts_array array, const dlpack_cts_export_options* options, voi
     wishes.versioned = options->versioned != 0;
     wishes.version = ActiveBehaviour().exporting.version;
     wishes.copy = options->copy;
+    wishes.keeper = KeeperOf(ArrayOf(array));
     Denial denial;
     *managed = ExportManaged(ArrayOf(array), wishes, &denial);
     return *managed == nullptr ? Tell(error, denial) : int{DLPACK_CTS_OK};
