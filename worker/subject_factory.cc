@@ -1,28 +1,59 @@
 // worker/subject_factory.cc: opens the subject that a job names.
 #include "worker/subject_factory.h"
 
+#include "adapters/interface/native_loader.h"
+#include "adapters/interface/native_subject.h"
 #include "adapters/interface/python_loader.h"
+#include "adapters/reference/plugin.h"
+#include "harness/case/profile.h"
 
 namespace dlpack_cts {
+namespace {
+
+Subject* OpenPython(const SubjectSource& source, const Job& job, BridgeError* error) {
+  const auto open = reinterpret_cast<BridgeOpen>(BridgeSymbol("dlpack_cts_bridge_open"));
+  if (open == nullptr) {
+    *error = {"the bridge cannot open a subject", "build the program again", ""};
+    return nullptr;
+  }
+  BridgeConfig config;
+  config.python = job.python;
+  config.path = job.path;
+  config.library = source.library;
+  config.adapter = source.kind == "reference" ? "" : source.adapter;
+  return open(config, error);
+}
+
+bool Claims(const SubjectSource& source, Claim claim) {
+  return ((source.claims >> static_cast<uint32_t>(claim)) & 1u) != 0;
+}
+
+Subject* OpenNative(const SubjectSource& source, BridgeError* error) {
+  const PluginNeeds needs = {
+      .consumer = Claims(source, Claim::kConsumer),
+      .producer = Claims(source, Claim::kProducer),
+      .write = Claims(source, Claim::kWrite),
+      .compute = Claims(source, Claim::kCompute),
+      .view = Claims(source, Claim::kView),
+      .change = Claims(source, Claim::kReshapeInPlace) || Claims(source, Claim::kTransposeInPlace) ||
+                Claims(source, Claim::kResizeInPlace),
+  };
+  dlpack_cts_plugin_table table;
+  PluginError why;
+  const bool opened = source.kind == "reference-native"
+                          ? CheckTable(ReferencePlugin(), "the reference", needs, &table, &why)
+                          : LoadPlugin(source.adapter, needs, &table, &why);
+  if (opened) return new NativeSubject(table);
+  *error = {why.message, why.hint, ""};
+  return nullptr;
+}
+
+}  // namespace
 
 bool NeedsPython(const SubjectSource& source) { return source.kind == "python" || source.kind == "reference"; }
 
 Subject* OpenSubject(const SubjectSource& source, const Job& job, BridgeError* error) {
-  if (NeedsPython(source)) {
-    const auto open = reinterpret_cast<BridgeOpen>(BridgeSymbol("dlpack_cts_bridge_open"));
-    if (open == nullptr) {
-      *error = {"the bridge cannot open a subject", "build the program again", ""};
-      return nullptr;
-    }
-    BridgeConfig config;
-    config.python = job.python;
-    config.path = job.path;
-    config.library = source.library;
-    config.adapter = source.kind == "reference" ? "" : source.adapter;
-    return open(config, error);
-  }
-  *error = {"native subjects are not there yet", "", ""};
-  return nullptr;
+  return NeedsPython(source) ? OpenPython(source, job, error) : OpenNative(source, error);
 }
 
 }  // namespace dlpack_cts

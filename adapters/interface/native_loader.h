@@ -1,0 +1,38 @@
+// adapters/interface/native_loader.h: loads a plug-in and checks that its table can be used.
+#ifndef DLPACK_CTS_ADAPTERS_INTERFACE_NATIVE_LOADER_H_
+#define DLPACK_CTS_ADAPTERS_INTERFACE_NATIVE_LOADER_H_
+
+#include <cstdint>
+#include <string>
+
+#include "adapters/interface/plugin.h"
+
+namespace dlpack_cts {
+
+/// Why a plug-in cannot be used: one sentence, and what to do.
+struct PluginError {
+  std::string message;
+  std::string hint;
+};
+
+/// What library.toml promises, and the table has to have.
+struct PluginNeeds {
+  bool consumer = false;
+  bool producer = false;
+  bool write = false;
+  bool compute = false;
+  bool view = false;
+  bool change = false;
+};
+
+/// Copies the plug-in's table into `out`, with NULL for functions that it is too old to have. False with `error` filled
+/// where it is of another ABI version, or lacks a function that is needed. `where` names it to people.
+bool CheckTable(const dlpack_cts_plugin_table* table, const std::string& where, const PluginNeeds& needs,
+                dlpack_cts_plugin_table* out, PluginError* error);
+
+/// dlopens `path`, calls its one symbol, and checks the table. The plug-in stays loaded for good.
+bool LoadPlugin(const std::string& path, const PluginNeeds& needs, dlpack_cts_plugin_table* out, PluginError* error);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_ADAPTERS_INTERFACE_NATIVE_LOADER_H_

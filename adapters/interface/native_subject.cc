@@ -1,0 +1,230 @@
+// adapters/interface/native_subject.cc: translates between recipes, the plug-in's table, and the ledger.
+#include "adapters/interface/native_subject.h"
+
+#include <algorithm>
+#include <cstring>
+#include <thread>
+
+#include "adapters/interface/exported_tensor.h"
+#include "harness/recipe/dtypes.h"
+#include "harness/recipe/elements.h"
+
+namespace dlpack_cts {
+namespace {
+
+static_assert(static_cast<int>(Oddity::kSubclass) == DLPACK_CTS_SUBCLASS);
+static_assert(static_cast<int>(Making::kReexport) == DLPACK_CTS_REEXPORT);
+
+void Unsupported(Refusal& refusal, const char* why) {
+  refusal.outcome = Outcome::kUnsupported;
+  refusal.type.Set("unsupported");
+  refusal.message.Set(why);
+}
+
+/// A code that no plug-in may return counts as a failure. `has_value`: the out parameter was set.
+bool Settle(int code, bool has_value, dlpack_cts_error& error, Refusal& refusal) {
+  constexpr const char* kNames[] = {"ok", "refused", "invalid", "unsupported", "failed"};
+  error.text[sizeof(error.text) - 1] = '\0';
+  if (code == DLPACK_CTS_OK && has_value) {
+    refusal.outcome = Outcome::kAccepted;
+    return true;
+  }
+  refusal.outcome = code == DLPACK_CTS_UNSUPPORTED ? Outcome::kUnsupported : Outcome::kRefused;
+  refusal.buffer_error = code == DLPACK_CTS_REFUSED;
+  if (code == DLPACK_CTS_OK) {
+    refusal.type.Set("failed");
+    refusal.message.Set("the plug-in returned no error, and no value");
+    return false;
+  }
+  const bool known = code > DLPACK_CTS_OK && code <= DLPACK_CTS_FAILED;
+  refusal.type.Set(known ? kNames[code] : "failed");
+  refusal.message.Set(std::string_view(error.text).substr(0, std::string_view(error.text).find('\n')));
+  return false;
+}
+
+/// -1, 0 or 1 as the table has it; false for what only Python can write.
+bool CopyOf(const Argument& argument, int32_t* copy) {
+  const bool absent = argument.kind == ArgumentKind::kAbsent || argument.kind == ArgumentKind::kNone;
+  const bool given = argument.kind == ArgumentKind::kTrue || argument.kind == ArgumentKind::kFalse;
+  *copy = absent ? -1 : argument.kind == ArgumentKind::kTrue ? 1 : 0;
+  return absent || given;
+}
+
+bool IsAbsent(const Argument& argument) {
+  return argument.kind == ArgumentKind::kAbsent || argument.kind == ArgumentKind::kNone;
+}
+
+bool ReadImportCall(const Call& call, dlpack_cts_import_options* options) {
+  if (!CopyOf(call.copy, &options->copy)) return false;
+  if (IsAbsent(call.dl_device)) return true;
+  options->has_device = 1;
+  options->device = {static_cast<int32_t>(call.dl_device.a), static_cast<int32_t>(call.dl_device.b)};
+  return call.dl_device.kind == ArgumentKind::kPair;
+}
+
+/// The struct's kind follows from max_version as in the Python protocol: legacy without one.
+bool ReadExportCall(const Call& call, dlpack_cts_export_options* options) {
+  const bool pair = call.max_version.kind == ArgumentKind::kPair;
+  options->versioned = pair && call.max_version.a >= 1;
+  return CopyOf(call.copy, &options->copy) && (pair || IsAbsent(call.max_version)) && IsAbsent(call.dl_device) &&
+         IsAbsent(call.stream) && call.unknown_keyword == 0;
+}
+
+using Derive = int (*)(dlpack_cts_array array, dlpack_cts_array* result, dlpack_cts_error* error);
+
+Handle CallHook(Derive hook, Handle array) {
+  dlpack_cts_array result = nullptr;
+  dlpack_cts_error error = {};
+  if (hook == nullptr || hook(array, &result, &error) != DLPACK_CTS_OK) return nullptr;
+  return result;
+}
+
+}  // namespace
+
+SubjectInfo NativeSubject::Info() { return {table_.name(), table_.version(), "native"}; }
+
+Handle NativeSubject::Import(const Recipe& recipe, int slot, const Offered& offered, bool, Ledger& ledger) {
+  ImportLedger& record = ledger.imports[slot];
+  dlpack_cts_import_options options = {};
+  options.versioned = offered.kind == StructKind::kVersioned;
+  if (table_.import_tensor == nullptr || offered.managed == nullptr || !ReadImportCall(recipe.call, &options)) {
+    Unsupported(record.import, "a plug-in cannot be asked for this import");
+    return nullptr;
+  }
+  // In the words of capsules: one was made, and the library has consumed it.
+  record.capsules = 1;
+  record.name_before = options.versioned ? NameSeen::kVersioned : NameSeen::kLegacy;
+  record.name_after = options.versioned ? NameSeen::kUsedVersioned : NameSeen::kUsedLegacy;
+  dlpack_cts_array array = nullptr;
+  dlpack_cts_error error = {};
+  const int code = table_.import_tensor(offered.managed, &options, &array, &error);
+  return Settle(code, array != nullptr, error, record.import) ? array : nullptr;
+}
+
+Handle NativeSubject::ImportAgain(const Recipe&, int slot, bool, Ledger& ledger) {
+  Unsupported(ledger.imports[slot].again, "a struct was given away and cannot be given twice");
+  return nullptr;
+}
+
+void NativeSubject::Describe(Handle array, Description& description) {
+  description = Description{};
+  description.writable = -1;
+  dlpack_cts_description told = {};
+  told.writable = -1;
+  dlpack_cts_error error = {};
+  if (table_.describe(array, &told, &error) != DLPACK_CTS_OK) return;
+  description.valid = told.ndim >= 0;
+  description.ndim = told.ndim;
+  description.has_strides = told.has_strides != 0;
+  const auto kept = static_cast<size_t>(std::clamp(told.ndim, 0, kDims));
+  std::memcpy(description.shape, told.shape, kept * sizeof(int64_t));
+  std::memcpy(description.byte_strides, told.byte_strides, kept * sizeof(int64_t));
+  description.pointer = reinterpret_cast<uint64_t>(told.data);
+  description.has_pointer = told.data != nullptr;
+  description.dtype = {told.dtype.code, told.dtype.bits, told.dtype.lanes};
+  description.dtype_name.Set(DataTypeName(description.dtype));
+  description.known_dtype = DataTypeIndex(description.dtype) >= 0;
+  description.device = {told.device.type, told.device.id};
+  description.has_device = told.device.type != 0;
+  description.writable = told.writable > 0 ? 1 : told.writable < 0 ? -1 : 0;
+}
+
+int64_t NativeSubject::Values(Handle array, std::span<uint8_t> out) {
+  return std::max<int64_t>(-1, table_.values(array, out.data(), out.size()));
+}
+
+Handle NativeSubject::Compute(Handle array) { return CallHook(table_.compute, array); }
+Handle NativeSubject::View(Handle array) { return CallHook(table_.view, array); }
+
+bool NativeSubject::Write(Handle array, int64_t index, std::span<const uint8_t> bits, Refusal& refusal) {
+  if (table_.write == nullptr) {
+    Unsupported(refusal, "the plug-in has no write()");
+    return false;
+  }
+  dlpack_cts_error error = {};
+  const int code = table_.write(array, index, bits.data(), bits.size(), &error);
+  return Settle(code, true, error, refusal);
+}
+
+bool NativeSubject::ChangeMetadata(Handle array, int how, Refusal& refusal) {
+  if (table_.change == nullptr || how < DLPACK_CTS_RESHAPE || how > DLPACK_CTS_RESIZE) {
+    Unsupported(refusal, "the plug-in has no change()");
+    return false;
+  }
+  dlpack_cts_error error = {};
+  return Settle(table_.change(array, how, &error), true, error, refusal);
+}
+
+void NativeSubject::Drop(Handle array) { table_.drop(array); }
+
+void NativeSubject::DropElsewhere(Handle array) {
+  OnRawThread([this, array] { table_.drop(array); });
+}
+
+void NativeSubject::Collect() {
+  if (table_.collect != nullptr) table_.collect();
+}
+
+Handle NativeSubject::Make(const Request& request, std::span<const uint8_t> backing, Refusal& refusal) {
+  if (table_.make == nullptr) {
+    Unsupported(refusal, "the plug-in has no make()");
+    return nullptr;
+  }
+  int64_t strides[kDims] = {};
+  EffectiveStrides(request, strides);
+  dlpack_cts_request asked = {};
+  asked.dtype = {request.dtype.code, request.dtype.bits, request.dtype.lanes};
+  asked.ndim = request.dims;
+  asked.shape = request.shape;
+  asked.strides = strides;
+  asked.offset = request.offset;
+  asked.backing = backing.data();
+  asked.backing_size = backing.size();
+  asked.read_only = request.read_only;
+  asked.making = static_cast<int32_t>(request.making);
+  asked.oddity = static_cast<int32_t>(request.oddity);
+  dlpack_cts_array array = nullptr;
+  dlpack_cts_error error = {};
+  live_before_ = table_.live != nullptr ? table_.live() : 0;
+  const int code = table_.make(&asked, &array, &error);
+  return Settle(code, array != nullptr, error, refusal) ? array : nullptr;
+}
+
+void NativeSubject::Export(Handle array, const Recipe& recipe, int slot, Ledger& ledger) {
+  ExportLedger& record = ledger.exports[slot];
+  exports_[slot] = {};
+  dlpack_cts_export_options options = {};
+  if (table_.export_tensor == nullptr || !ReadExportCall(recipe.call, &options)) {
+    return Unsupported(record.export_call, "a plug-in cannot be asked for this export");
+  }
+  void* managed = nullptr;
+  dlpack_cts_error error = {};
+  const int code = table_.export_tensor(array, &options, &managed, &error);
+  if (!Settle(code, managed != nullptr, error, record.export_call)) return;
+  record.is_capsule = 1;  // what follows reads the struct as if a capsule had held it
+  record.name = options.versioned != 0 ? NameSeen::kVersioned : NameSeen::kLegacy;
+  exports_[slot] = {managed, options.versioned != 0, false};
+  RecordExport(managed, options.versioned != 0, record);
+}
+
+void NativeSubject::LoseCapsule(int slot, bool, Ledger&) {
+  const Exported lost = exports_[slot];
+  exports_[slot] = {};
+  if (lost.managed != nullptr && !lost.taken) CallDeleter(lost.managed, lost.versioned);
+}
+
+void NativeSubject::AskDevice(Handle array, Ledger& ledger) {
+  SourceLedger& source = ledger.source;
+  Description description;
+  Describe(array, description);
+  if (!description.valid || !description.has_device) {
+    return Unsupported(source.device_call, "describe() does not tell the device");
+  }
+  source.device_call.outcome = Outcome::kAccepted;
+  source.device_is_pair = source.device_type_is_int = source.device_id_is_int = 1;
+  source.device = description.device;
+}
+
+void NativeSubject::OnRawThread(const std::function<void()>& work) { std::thread(work).join(); }
+
+}  // namespace dlpack_cts

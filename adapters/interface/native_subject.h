@@ -1,0 +1,66 @@
+// adapters/interface/native_subject.h: a native library as a subject, driven through the table of its plug-in.
+//
+// There are no capsules here: a struct that is handed to the library is consumed, whatever comes of it, and an export
+// is a bare struct that the engine owns. What only Python can ask is unsupported.
+#ifndef DLPACK_CTS_ADAPTERS_INTERFACE_NATIVE_SUBJECT_H_
+#define DLPACK_CTS_ADAPTERS_INTERFACE_NATIVE_SUBJECT_H_
+
+#include <string>
+
+#include "adapters/interface/plugin.h"
+#include "adapters/interface/subject.h"
+
+namespace dlpack_cts {
+
+class NativeSubject : public Subject {
+ public:
+  /// `table` as CheckTable() (native_loader.h) gave it: complete, with NULL for what the plug-in has not.
+  explicit NativeSubject(const dlpack_cts_plugin_table& table) : table_(table) {}
+
+  SubjectInfo Info() override;
+  bool IsPython() const override { return false; }
+
+  Handle Import(const Recipe& recipe, int slot, const Offered& offered, bool bare_capsule, Ledger& ledger) override;
+  Handle ImportAgain(const Recipe& recipe, int slot, bool bare_capsule, Ledger& ledger) override;
+  void DropCapsule(int) override {}
+  void DropProducer(int) override {}
+  void InspectCapsule(int, Ledger&) override {}
+
+  void Describe(Handle array, Description& description) override;
+  int64_t Values(Handle array, std::span<uint8_t> out) override;
+  Handle Compute(Handle array) override;
+  Handle View(Handle array) override;
+  bool Write(Handle array, int64_t index, std::span<const uint8_t> bits, Refusal& refusal) override;
+  bool ChangeMetadata(Handle array, int how, Refusal& refusal) override;
+  void Drop(Handle array) override;
+  void DropElsewhere(Handle array) override;
+  void Collect() override;
+  int64_t References(Handle) override { return 0; }
+
+  Handle Make(const Request& request, std::span<const uint8_t> backing, Refusal& refusal) override;
+  bool Watch(Handle) override { return WatchedIsAlive(); }
+  bool WatchedIsAlive() override { return table_.live != nullptr && table_.live() > live_before_; }
+  void Export(Handle array, const Recipe& recipe, int slot, Ledger& ledger) override;
+  void* ExportedStruct(int slot) override { return exports_[slot].managed; }
+  void TakeCapsule(int slot) override { exports_[slot].taken = true; }
+  void LoseCapsule(int slot, bool with_pending_exception, Ledger& ledger) override;
+  void AskDevice(Handle array, Ledger& ledger) override;
+
+  void OnRawThread(const std::function<void()>& work) override;
+  ThreadProbe Probe() override { return {}; }
+
+ private:
+  struct Exported {
+    void* managed = nullptr;
+    bool versioned = false;
+    bool taken = false;  // the engine calls the deleter
+  };
+
+  dlpack_cts_plugin_table table_;
+  Exported exports_[kSlots];
+  int64_t live_before_ = 0;  // blocks that were alive before the latest make()
+};
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_ADAPTERS_INTERFACE_NATIVE_SUBJECT_H_

@@ -1,0 +1,162 @@
+// tests/native/engine_test.cc: the reference behind the plug-in table fills the ledger as a library should.
+#include <gtest/gtest.h>
+
+#include "adapters/interface/engine.h"
+#include "adapters/interface/native_loader.h"
+#include "adapters/interface/native_subject.h"
+#include "adapters/reference/plugin.h"
+#include "harness/oracle/oracle.h"
+#include "harness/recipe/codec.h"
+#include "harness/recipe/generator.h"
+#include "harness/recipe/normalize.h"
+#include "mutants/mutant.h"
+
+namespace dlpack_cts {
+namespace {
+
+class NativeSubjectTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    Activate(nullptr);
+    Forge::Instance().SetThreadProbe({});
+    Forge::Instance().InstallFaultHandler();
+  }
+  void TearDown() override { Activate(nullptr); }
+
+  const Ledger& Run(const Recipe& recipe) { return Run(*ReferencePlugin(), recipe); }
+
+  const Ledger& Run(const dlpack_cts_plugin_table& table, const Recipe& recipe) {
+    NativeSubject subject(table);
+    Engine(subject, Forge::Instance()).Run(recipe, ledger_);
+    Forge::Instance().Reset();
+    return ledger_;
+  }
+
+  static Recipe PlainImport() {
+    Recipe recipe = MakeRecipe(RecipeKind::kImport);
+    recipe.offer.kind = StructKind::kVersioned;
+    recipe.offer.major = 1;
+    recipe.offer.dims = 2;
+    recipe.offer.ndim = 2;
+    recipe.offer.shape[0] = 2;
+    recipe.offer.shape[1] = 3;
+    recipe.offer.strides_kind = StridesKind::kCompact;
+    AddStep(recipe, Op::kImport);
+    AddStep(recipe, Op::kRead);
+    Normalize(recipe);
+    return recipe;
+  }
+
+  static Recipe PlainExport() {
+    Recipe recipe = MakeRecipe(RecipeKind::kExport);
+    recipe.request.dims = 1;
+    recipe.request.shape[0] = 4;
+    recipe.call.max_version = {ArgumentKind::kPair, {}, 1, 3};
+    AddStep(recipe, Op::kMake);
+    AddStep(recipe, Op::kExport);
+    AddStep(recipe, Op::kTakeCapsule);
+    AddStep(recipe, Op::kDropSource);
+    AddStep(recipe, Op::kReadExport);
+    AddStep(recipe, Op::kDelete, 0, 1);
+    Normalize(recipe);
+    return recipe;
+  }
+
+  Ledger ledger_{};
+};
+
+TEST_F(NativeSubjectTest, EveryLegalTensorIsReleasedOnceAndReadsAsExpected) {
+  Random random(5);
+  int accepted = 0;
+  for (int index = 0; index < 2000; ++index) {
+    Recipe recipe = DrawImport(random, index, Tier::kLegal, Limits{});
+    Normalize(recipe);
+    const ImportLedger& record = Run(recipe).imports[0];
+    const Safety safety = SafetyOf(recipe, ledger_);
+    ASSERT_FALSE(safety.unsafe || safety.leak) << ToJson(recipe);
+    if (record.capsules == 1 && recipe.offer.deleter == DeleterKind::kCounting) {
+      ASSERT_EQ(record.deleter.calls, 1) << ToJson(recipe);
+    }
+    ASSERT_NE(record.library.reading, Reading::kDiffers) << ToJson(recipe);
+    accepted += record.import.outcome == Outcome::kAccepted;
+  }
+  EXPECT_GT(accepted, 500);
+}
+
+TEST_F(NativeSubjectTest, AnImportIsConsumedAndAliasesTheMemory) {
+  const ImportLedger& record = Run(PlainImport()).imports[0];
+  EXPECT_EQ(record.import.outcome, Outcome::kAccepted);
+  EXPECT_EQ(record.name_after, NameSeen::kUsedVersioned);
+  EXPECT_EQ(record.memory.reading, Reading::kMatches);
+  EXPECT_EQ(record.library.reading, Reading::kMatches);
+  EXPECT_EQ(record.aliases, 1);
+  EXPECT_EQ(record.deleter.calls_in_import, 0);
+}
+
+TEST_F(NativeSubjectTest, ARefusedImportSaysWhyAndWasReleased) {
+  Recipe recipe = PlainImport();
+  recipe.offer.major = 2;
+  Normalize(recipe);
+  const ImportLedger& record = Run(recipe).imports[0];
+  EXPECT_EQ(record.import.outcome, Outcome::kRefused);
+  EXPECT_EQ(record.import.buffer_error, 1);
+  EXPECT_EQ(record.import.type.view(), "refused");
+  EXPECT_FALSE(record.import.message.empty());
+  EXPECT_EQ(record.deleter.calls_in_import, 1);
+}
+
+TEST_F(NativeSubjectTest, AnExportOutlivesItsArrayAndIsReleasedByItsDeleter) {
+  const ExportLedger& record = Run(PlainExport()).exports[0];
+  EXPECT_EQ(record.export_call.outcome, Outcome::kAccepted);
+  EXPECT_EQ(record.name, NameSeen::kVersioned);
+  EXPECT_EQ(record.elements.reading, Reading::kMatches);
+  EXPECT_EQ(ledger_.source.alive_known, 1);
+  EXPECT_EQ(ledger_.source.alive_at_end, 0);
+}
+
+TEST_F(NativeSubjectTest, WithoutAVersionTheExportIsLegacy) {
+  Recipe recipe = PlainExport();
+  recipe.call.max_version = {};
+  EXPECT_EQ(Run(recipe).exports[0].name, NameSeen::kLegacy);
+}
+
+TEST_F(NativeSubjectTest, WhatOnlyPythonCanAskIsUnsupported) {
+  Recipe recipe = PlainExport();
+  recipe.call.stream = {ArgumentKind::kInt, {}, 1, 0};
+  EXPECT_EQ(Run(recipe).exports[0].export_call.outcome, Outcome::kUnsupported);
+  recipe = PlainImport();
+  recipe.call.copy = {ArgumentKind::kString, {}, 0, 0};
+  EXPECT_EQ(Run(recipe).imports[0].import.outcome, Outcome::kUnsupported);
+  EXPECT_EQ(ledger_.imports[0].capsules, 0);
+}
+
+TEST_F(NativeSubjectTest, DefectsOfTheReferenceShowThroughTheTable) {
+  Recipe moved = PlainImport();
+  moved.offer.byte_offset = 64;
+  Normalize(moved);
+  Activate(FindMutant("ignores-byte-offset"));
+  EXPECT_NE(Run(moved).imports[0].library.reading, Reading::kMatches);
+
+  ResetReference();
+  ActiveBehaviour().owning.leaks = When::Always();
+  EXPECT_TRUE(SafetyOf(PlainImport(), Run(PlainImport())).leak);
+
+  ResetReference();
+  ActiveBehaviour().exporting.deleter_leaks = When::Always();
+  Run(PlainExport());
+  EXPECT_EQ(ledger_.source.alive_at_end, 1);
+}
+
+TEST_F(NativeSubjectTest, AReturnWithoutAValueCountsAsARefusal) {
+  dlpack_cts_plugin_table table = *ReferencePlugin();
+  table.import_tensor = [](void*, const dlpack_cts_import_options*, dlpack_cts_array*, dlpack_cts_error*) {
+    return int{DLPACK_CTS_OK};
+  };
+  const ImportLedger& record = Run(table, PlainImport()).imports[0];
+  EXPECT_EQ(record.import.outcome, Outcome::kRefused);
+  EXPECT_EQ(record.import.type.view(), "failed");
+  EXPECT_TRUE(SafetyOf(PlainImport(), ledger_).leak);
+}
+
+}  // namespace
+}  // namespace dlpack_cts

@@ -1,0 +1,68 @@
+// tests/native/loader_test.cc: what the loader says of plug-ins that can and cannot be used.
+#include "adapters/interface/native_loader.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <fstream>
+
+#include "adapters/reference/plugin.h"
+
+namespace dlpack_cts {
+namespace {
+
+using testing::HasSubstr;
+
+PluginError Load(const std::string& file, const PluginNeeds& needs = {.consumer = true}) {
+  dlpack_cts_plugin_table table;
+  PluginError error;
+  const bool loaded = LoadPlugin(std::string(PLUGINS) + "/" + file, needs, &table, &error);
+  EXPECT_EQ(loaded, error.message.empty());
+  EXPECT_EQ(error.message.empty(), error.hint.empty()) << error.message;
+  return error;
+}
+
+TEST(LoaderTest, APluginWithAllThatIsNeededIsLoaded) { EXPECT_EQ(Load("plugin_none.so").message, ""); }
+
+TEST(LoaderTest, EachDefectHasItsOwnSentence) {
+  EXPECT_THAT(Load("nowhere.so").message, HasSubstr("cannot be read: No such file"));
+  EXPECT_THAT(Load("plugin_other_abi.so").message, HasSubstr("has version 2 of the plug-in ABI"));
+  EXPECT_THAT(Load("plugin_no_symbol.so").message, HasSubstr("does not export the symbol dlpack_cts_plugin"));
+  EXPECT_THAT(Load("plugin_null_table.so").message, HasSubstr("returned NULL"));
+  EXPECT_THAT(Load("plugin_null_function.so").message, HasSubstr("has no function values"));
+  EXPECT_THAT(Load("plugin_null_name.so").message, HasSubstr("returned NULL"));
+  EXPECT_THAT(Load("plugin_small.so").message, HasSubstr("gives its size as 4 bytes"));
+  EXPECT_THAT(Load("plugin_unresolved.so").message, HasSubstr("a_function_that_nobody_defines"));
+}
+
+TEST(LoaderTest, AFileThatIsNoLibraryIsNamed) {
+  const std::string path = testing::TempDir() + "/text.so";
+  std::ofstream(path) << "no library\n";
+  dlpack_cts_plugin_table table;
+  PluginError error;
+  EXPECT_FALSE(LoadPlugin(path, {}, &table, &error));
+  EXPECT_THAT(error.message, HasSubstr("could not be loaded: " + path));
+}
+
+TEST(LoaderTest, RolesAndClaimsNeedTheirFunctions) {
+  EXPECT_THAT(Load("plugin_none.so", {.producer = true}).message, HasSubstr("has no function make"));
+  EXPECT_THAT(Load("plugin_none.so", {.write = true}).message, HasSubstr("has no function write"));
+  EXPECT_THAT(Load("plugin_none.so", {.compute = true}).message, HasSubstr("has no function compute"));
+  EXPECT_THAT(Load("plugin_none.so", {.view = true}).message, HasSubstr("has no function view"));
+  EXPECT_THAT(Load("plugin_none.so", {.change = true}).message, HasSubstr("has no function change"));
+}
+
+TEST(LoaderTest, AnOlderTableLacksTheFunctionsBehindItsEnd) {
+  dlpack_cts_plugin_table older = *ReferencePlugin();
+  older.size = offsetof(dlpack_cts_plugin_table, collect);
+  dlpack_cts_plugin_table table;
+  PluginError error;
+  ASSERT_TRUE(CheckTable(&older, "the older table", {.consumer = true, .change = true}, &table, &error));
+  EXPECT_EQ(table.change, ReferencePlugin()->change);
+  EXPECT_EQ(table.collect, nullptr);
+  EXPECT_EQ(table.live, nullptr);
+}
+
+}  // namespace
+}  // namespace dlpack_cts
