@@ -34,12 +34,14 @@ nlohmann::json Finding(const Desk& desk, const Run& run, const Result& result, c
           {"case", result.case_id},
           {"rule", rule},
           {"requirement", known == desk.rules.end() ? "" : known->second.requirement},
+          {"source", known == desk.rules.end() ? "" : known->second.source},
           {"verdict", ToText(result.verdict)},
           {"message", result.message},
           {"fact", result.fact},
           {"wanted", result.wanted},
           {"got", result.got},
           {"requirements", library.requirements},
+          {"environment", library.environment},
           {"recipe", result.recipe}};
 }
 

@@ -11,6 +11,7 @@
 #include "worker/job.h"
 #include "worker/listing.h"
 #include "worker/output.h"
+#include "worker/reproducer_command.h"
 #include "worker/snapshot.h"
 #include "worker/subject_factory.h"
 
@@ -84,6 +85,7 @@ int Main(int argc, char** argv) {
       std::puts(ListMutants().dump().c_str());
       return 0;
     }
+    if (argument == "--reproducer" && has_value) return PrintReproducer(argv[i + 1]);
     if (argument == "--job" && has_value) {
       job_path = argv[++i];
     } else if (argument == "--out" && has_value) {
