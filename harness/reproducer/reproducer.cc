@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
+#include "harness/ledger/facts.h"
+#include "harness/ledger/ledger.h"
 #include "harness/reproducer/prelude.h"
 #include "harness/reproducer/python.h"
 
@@ -12,6 +15,7 @@ namespace dlpack_cts {
 namespace {
 
 constexpr size_t kColumns = 110;
+constexpr std::string_view kFault = "SIGSEGV | SIGBUS";
 
 bool Has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
@@ -35,10 +39,10 @@ std::string Comment(std::string_view title, std::string_view text) {
   return lines + line + "\n";
 }
 
-/// The signal or status that ends the exchange; empty where it comes to its end.
-std::string DeathOf(const ReproducerInput& input) {
+/// How the exchange ends, as waitpid sees it; empty where it comes to its end.
+std::string EndOf(const ReproducerInput& input) {
   if (input.verdict == "TIMEOUT") return "timeout";
-  if (input.verdict == "UNSAFE") return "SIGSEGV";  // the script's guards stay closed
+  if (input.verdict == "UNSAFE") return std::string(kFault);
   if (input.verdict != "CRASH") return "";
   const auto word = [&](std::string_view before) -> std::string {
     const size_t at = input.got.find(before);
@@ -48,6 +52,18 @@ std::string DeathOf(const ReproducerInput& input) {
   };
   const std::string status = word("left the process with exit ");
   return status.empty() ? word("killed by ") : "exit " + status;
+}
+
+/// As EndOf. A run notes a touch of forbidden memory and lets it pass; in the script it ends the exchange.
+std::string DeathOf(const ReproducerInput& input) {
+  const std::string end = EndOf(input);
+  return input.touched && !end.empty() && end != kFault ? fmt::format("{} | {}", end, kFault) : end;
+}
+
+/// The value of a fact that nothing was noted about.
+std::string Unseen(const std::string& fact) {
+  static const auto empty = std::make_unique<Ledger>();
+  return fact.empty() ? "" : Fact(*empty, fact);
 }
 
 /// Some right values are described and not named; then only what was seen can be compared.
@@ -110,6 +126,7 @@ std::string Reproducer(const ReproducerInput& input) {
   add("wanted", input.wanted);
   add("got", input.got);
   add("death", DeathOf(input));
+  add("unseen", Unseen(input.fact));
   text += fmt::format("    wanted_is_prose={},\n)\n", IsProse(input.wanted) ? "True" : "False");
   text += "REQUIREMENTS = [";
   for (const std::string& requirement : input.requirements) text += python::Quoted(requirement) + ", ";
