@@ -26,6 +26,8 @@ nlohmann::json Finding(const Desk& desk, const Run& run, const Result& result, c
   if (!library.folder.empty()) adapters.push_back(library.folder);
   const std::string rule = result.breached.empty() ? result.rules.front() : result.breached.front();
   const auto known = desk.rules.find(rule);
+  const bool touched = std::any_of(result.ledger.begin(), result.ledger.end(),
+                                   [](const nlohmann::json& event) { return event.value("seen", "") == "fault"; });
   return {{"finding", 1},
           {"library", library.name},
           {"library_version", result.library_version},
@@ -34,12 +36,15 @@ nlohmann::json Finding(const Desk& desk, const Run& run, const Result& result, c
           {"case", result.case_id},
           {"rule", rule},
           {"requirement", known == desk.rules.end() ? "" : known->second.requirement},
+          {"source", known == desk.rules.end() ? "" : known->second.source},
           {"verdict", ToText(result.verdict)},
           {"message", result.message},
           {"fact", result.fact},
           {"wanted", result.wanted},
           {"got", result.got},
+          {"touched", touched},
           {"requirements", library.requirements},
+          {"environment", library.environment},
           {"recipe", result.recipe}};
 }
 

@@ -14,6 +14,7 @@
 #include "worker/job.h"
 #include "worker/listing.h"
 #include "worker/output.h"
+#include "worker/reproducer_command.h"
 #include "worker/snapshot.h"
 #include "worker/subject_factory.h"
 
@@ -102,6 +103,7 @@ int Main(int argc, char** argv) {
       return 0;
     }
     if (argument == "--last-case" && has_value) return PrintLastCase(argv[i + 1]);
+    if (argument == "--reproducer" && has_value) return PrintReproducer(argv[i + 1]);
     if (argument == "--job" && has_value) {
       job_path = argv[++i];
     } else if (argument == "--out" && has_value) {

@@ -1,0 +1,151 @@
+// harness/reproducer/reproducer.cc: puts a reproducer together: what was found, the exchange, the adapter, the prelude.
+#include "harness/reproducer/reproducer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "harness/ledger/facts.h"
+#include "harness/ledger/ledger.h"
+#include "harness/reproducer/prelude.h"
+#include "harness/reproducer/python.h"
+
+namespace dlpack_cts {
+namespace {
+
+constexpr size_t kColumns = 110;
+constexpr std::string_view kFault = "SIGSEGV | SIGBUS";
+
+bool Has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+/// Comment lines of a paragraph.
+std::string Comment(std::string_view title, std::string_view text) {
+  if (text.empty()) return "";
+  const std::string indent(12, ' ');
+  std::string lines;
+  std::string line = fmt::format("# {:<10}", title);
+  size_t at = 0;
+  while (at < text.size()) {
+    const size_t end = std::min(text.find_first_of(" \n", at), text.size());
+    if (line.size() + end - at > kColumns) {
+      lines += line + "\n";
+      line = "#" + indent.substr(1);
+    }
+    if (line.back() != ' ') line += ' ';
+    line += text.substr(at, end - at);
+    at = end + 1;
+  }
+  return lines + line + "\n";
+}
+
+/// How the exchange ends, as waitpid sees it; empty where it comes to its end.
+std::string EndOf(const ReproducerInput& input) {
+  if (input.verdict == "TIMEOUT") return "timeout";
+  if (input.verdict == "UNSAFE") return std::string(kFault);
+  if (input.verdict != "CRASH") return "";
+  const auto word = [&](std::string_view before) -> std::string {
+    const size_t at = input.got.find(before);
+    if (at == std::string::npos) return "";
+    const size_t start = at + before.size();
+    return input.got.substr(start, input.got.find(' ', start) - start);
+  };
+  const std::string status = word("left the process with exit ");
+  return status.empty() ? word("killed by ") : "exit " + status;
+}
+
+/// As EndOf. A run notes a touch of forbidden memory and lets it pass; in the script it ends the exchange.
+std::string DeathOf(const ReproducerInput& input) {
+  const std::string end = EndOf(input);
+  return input.touched && !end.empty() && end != kFault ? fmt::format("{} | {}", end, kFault) : end;
+}
+
+/// The value of a fact that nothing was noted about.
+std::string Unseen(const std::string& fact) {
+  static const auto empty = std::make_unique<Ledger>();
+  return fact.empty() ? "" : Fact(*empty, fact);
+}
+
+/// Some right values are described and not named; then only what was seen can be compared.
+bool IsProse(std::string_view wanted) {
+  for (const std::string_view start : {"a code", "at least", "at most", "no ", "any ", "the ", "not "}) {
+    if (wanted.starts_with(start)) return true;
+  }
+  return false;
+}
+
+std::string Adapter(const std::string& text) {
+  return Has(text, "'''") ? python::Quoted(text) : fmt::format("r'''{}'''", text);
+}
+
+std::string Header(const ReproducerInput& input) {
+  std::string text = fmt::format("#!/usr/bin/env python3\n# {}: {} in {} {}\n#\n", input.case_id, input.verdict,
+                                 input.library, input.library_version);
+  text += Comment("Rule", fmt::format("{}: {}", input.rule, input.requirement));
+  text += Comment("Source", input.source);
+  text += Comment("Found", input.message);
+  if (!input.fact.empty()) text += Comment("Fact", input.fact);
+  text += Comment("Wanted", input.wanted);
+  text += Comment("Got", input.got);
+  text += "#\n# This file needs Python 3.8 or newer on Linux (x86-64), the library, and nothing else:\n#\n";
+  if (!input.requirements.empty()) text += fmt::format("#     pip install {}\n", fmt::join(input.requirements, " "));
+  text +=
+      "#     python THIS_FILE\n#\n# It prints REPRODUCED and exits 1, or NOT REPRODUCED and exits 0. Exit 2: the "
+      "library could not be imported.\n# Its parts: the finding, the tensor, the exchange, the adapter (how this "
+      "library is called), and the machinery, which\n# is the same in every such file: it makes the struct through "
+      "ctypes, between inaccessible pages, and notes facts.\n\n";
+  return text;
+}
+
+}  // namespace
+
+std::string WhyNoReproducer(const ReproducerInput& input) {
+  for (const std::string_view part : {".without_gil", "pending_exception"}) {
+    if (Has(input.fact, part)) return "Python code cannot see " + input.fact;
+  }
+  if (input.fact.starts_with("table.")) return "a script does not use the C exchange API";
+  if (input.verdict == "CRASH" && DeathOf(input).empty()) return "a script does not watch its memory";
+  if (input.fact.empty() && DeathOf(input).empty()) return "no single fact decides";
+  for (const Step& step : input.recipe.life) {
+    if (step.op >= Op::kTableFind && step.op < Op::kCount) return "a script does not use the C exchange API";
+    if (step.op == Op::kLoseCapsule && step.argument == 1) return "Python code cannot leave an exception pending";
+    if (step.op == Op::kImport && input.recipe.offer.kind == StructKind::kView) return "a view has no capsule";
+  }
+  return "";
+}
+
+std::string Reproducer(const ReproducerInput& input) {
+  std::string text = Header(input);
+  text += "# ---- The finding.\n\nFINDING = dict(\n";
+  const auto add = [&text](std::string_view name, const std::string& value) {
+    text += fmt::format("    {}={},\n", name, python::Quoted(value));
+  };
+  add("case", input.case_id);
+  add("verdict", input.verdict);
+  add("fact", input.fact);
+  add("wanted", input.wanted);
+  add("got", input.got);
+  add("death", DeathOf(input));
+  add("unseen", Unseen(input.fact));
+  text += fmt::format("    wanted_is_prose={},\n)\n", IsProse(input.wanted) ? "True" : "False");
+  text += "REQUIREMENTS = [";
+  for (const std::string& requirement : input.requirements) text += python::Quoted(requirement) + ", ";
+  text += "]\nENVIRONMENT = {";
+  for (const auto& [name, value] : input.environment) {
+    text += fmt::format("{}: {}, ", python::Quoted(name), python::Quoted(value));
+  }
+  text += "}\n\n# ---- The tensor that is offered, the array that is asked for, the arguments of the call.\n\n";
+  const Recipe& recipe = input.recipe;
+  text += "OFFER = " + (python::Offers(recipe) ? python::Block(recipe, "offer") : "{}") + "\n";
+  text += "REQUEST = " + (python::Requests(recipe) ? python::Block(recipe, "request") : "{}") + "\n";
+  text += "CALL = " + python::Block(recipe, "call") + "\n";
+  text += "ELEMENTS = " + python::Elements(recipe) + "\n";
+  text += "\n# ---- The exchange, step by step; the number is the tensor's.\n\n\ndef exchange(life):\n";
+  text += python::Steps(recipe);
+  text += "\n\n# ---- The adapter: how this library is called.\n\nADAPTER = " + Adapter(input.adapter) + "\n\n";
+  text += kReproducerPrelude;
+  text += "\n\nif __name__ == \"__main__\":\n    sys.exit(reproduce())\n";
+  return text;
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,44 @@
+// harness/reproducer/reproducer.h: turns a finding on a Python library into a standalone Python script.
+#ifndef DLPACK_CTS_HARNESS_REPRODUCER_REPRODUCER_H_
+#define DLPACK_CTS_HARNESS_REPRODUCER_REPRODUCER_H_
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/recipe/recipe.h"
+
+namespace dlpack_cts {
+
+/// What a script is made of: the finding as the results have it, and the adapter's text.
+struct ReproducerInput {
+  std::string case_id;
+  std::string verdict;      // FAIL, WARN, NOTE, CRASH, TIMEOUT, LEAK or UNSAFE
+  std::string rule;         // id of the rule that is broken
+  std::string requirement;  // its sentence
+  std::string source;       // where the specification says so
+  std::string message;
+  std::string fact;    // a key of docs/facts.md; empty for a death
+  std::string wanted;  // values that would have been right, separated by " | "
+  std::string got;
+  bool touched = false;  // forbidden memory was touched before the exchange ended
+  std::string library;
+  std::string library_version;
+  std::vector<std::string> requirements;           // for pip, pinned
+  std::map<std::string, std::string> environment;  // variables that the library needs; the caller's value wins
+  std::string adapter;                             // the text of adapter.py
+  Recipe recipe;
+};
+
+/// Why no script can show this; empty when one can. A script cannot see the GIL or a pending exception, and does not
+/// use the C exchange API.
+std::string WhyNoReproducer(const ReproducerInput& input);
+
+/// The script. It needs Python 3.8 or newer, the library, and nothing of this project. It prints what it sees, then
+/// `REPRODUCED <verdict> <case>` and exits 1, or `NOT REPRODUCED` and exits 0.
+std::string Reproducer(const ReproducerInput& input);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_HARNESS_REPRODUCER_REPRODUCER_H_

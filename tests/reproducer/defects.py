@@ -1,0 +1,175 @@
+# tests/reproducer/defects.py: defects of a toy library; each is text that follows the toy's adapter.
+"""Every defect breaks a different part of an exchange, so that each kind of fact decides some finding."""
+
+ABORTS = """
+import os
+correct = from_dlpack
+def from_dlpack(obj, **kw):
+    array = correct(obj, **kw)
+    if any(stride < 0 for stride in array.strides):
+        os.abort()
+    return array
+"""
+
+HANGS = """
+correct = from_dlpack
+def from_dlpack(obj, **kw):
+    array = correct(obj, **kw)
+    while 0 in array.shape:
+        pass
+    return array
+"""
+
+LEAVES = """
+import os
+correct = from_dlpack
+def from_dlpack(obj, **kw):
+    array = correct(obj, **kw)
+    if array.dtype == "bool":
+        os._exit(7)
+    return array
+"""
+
+LEAKS = """
+Imported.__del__ = lambda self: None
+"""
+
+DELETES_TWICE = """
+correct_end = Imported.__del__
+def end(self):
+    correct_end(self)
+    correct_end(self)
+Imported.__del__ = end
+"""
+
+DELETES_AT_ONCE = """
+correct = from_dlpack
+def from_dlpack(obj, **kw):
+    array = correct(obj, **kw)
+    array.owner.__del__()
+    return array
+"""
+
+IGNORES_STRIDES = """
+correct = from_dlpack
+def from_dlpack(obj, **kw):
+    array = correct(obj, **kw)
+    size = CODES[array.dtype][1] // 8
+    array.strides = tuple(size * product(array.shape[axis + 1:]) for axis in range(len(array.shape)))
+    return array
+"""
+
+COPIES = """
+correct = from_dlpack
+def from_dlpack(obj, **kw):
+    array = correct(obj, **kw)
+    store = ctypes.create_string_buffer(values(array) or b"0")
+    size = CODES[array.dtype][1] // 8
+    strides = tuple(size * product(array.shape[axis + 1:]) for axis in range(len(array.shape)))
+    return Array(ctypes.addressof(store), array.shape, strides, array.dtype, store)
+"""
+
+FORGETS_THE_NAME = """
+class Forgetful:
+    def __getattr__(self, name):
+        return getattr(ctypes.pythonapi, name)
+    def PyCapsule_SetName(self, capsule, name):
+        return 0
+API = Forgetful()
+"""
+
+CHANGES_THE_TENSOR = """
+correct = from_dlpack
+def from_dlpack(obj, **kw):
+    array = correct(obj, **kw)
+    tensor = array.owner.managed.tensor
+    if tensor.ndim > 0 and tensor.shape[0] == 2:
+        tensor.shape[0] = 1
+        array.owner.managed.context = 17
+    return array
+"""
+
+READS_TOO_FAR = """
+correct_values = values
+def values(array):
+    if len(array.shape) == 1:
+        ctypes.string_at(array.pointer, (array.shape[0] + 64) * CODES[array.dtype][1])
+    return correct_values(array)
+"""
+
+ALWAYS_WRITABLE = """
+correct_describe = describe
+def describe(array):
+    return correct_describe(array)[:5] + (True,)
+"""
+
+RAISES_SOMETHING_ELSE = """
+correct = from_dlpack
+def from_dlpack(obj, **kw):
+    try:
+        return correct(obj, **kw)
+    except BufferError as error:
+        raise RuntimeError(str(error))
+"""
+
+EXPORTS_NONSENSE = """
+correct_export = Array.__dlpack__
+def export_wrongly(self, **kw):
+    capsule = correct_export(self, **kw)
+    versioned = bool(API.PyCapsule_IsValid(capsule, VERSIONED))
+    kind, name = (ManagedVersioned, VERSIONED) if versioned else (Managed, LEGACY)
+    managed = kind.from_address(API.PyCapsule_GetPointer(capsule, name))
+    managed.tensor.device_type = 4
+    managed.tensor.bits += 1
+    if versioned:
+        managed.major, managed.flags = 7, 0x40
+    return capsule
+Array.__dlpack__ = export_wrongly
+"""
+
+EXPORTS_OTHER_ELEMENTS = """
+correct_export = Array.__dlpack__
+def export_a_zero(self, **kw):
+    if self.dtype == "int32" and len(self.shape) > 0 and 0 not in self.shape and not self.read_only:
+        ctypes.memset(self.pointer, 0, 4)
+    return correct_export(self, **kw)
+Array.__dlpack__ = export_a_zero
+"""
+
+KEEPS_THE_SOURCE = """
+kept = []
+correct_export = Array.__dlpack__
+def export_and_keep(self, **kw):
+    kept.append(self)
+    return correct_export(self, **kw)
+Array.__dlpack__ = export_and_keep
+"""
+
+KEEPS_ON_REFUSAL = """
+kept = []
+correct_export = Array.__dlpack__
+def export_or_keep(self, **kw):
+    try:
+        return correct_export(self, **kw)
+    except Exception:
+        kept.append(self)
+        raise
+Array.__dlpack__ = export_or_keep
+"""
+
+REPORTS_ANOTHER_DEVICE = """
+Array.__dlpack_device__ = lambda self: [2, 0]
+"""
+
+TAKES_NO_KEYWORDS = """
+correct_export = Array.__dlpack__
+Array.__dlpack__ = lambda self: correct_export(self)
+"""
+
+ASKS_WRONGLY = """
+correct = from_dlpack
+def from_dlpack(obj, **kw):
+    return correct(type("Asker", (), {"__dlpack__": lambda self, **named: obj.__dlpack__(stream="s")})())
+"""
+
+DEFECTS = {name: text for name, text in globals().items() if name.isupper()}

@@ -1,0 +1,76 @@
+# tests/reproducer/toy_test.py: every finding on a defective toy library shows again in its reproducer.
+"""Usage: toy_test.py DLPACK_CTS TOY_ADAPTER_FOLDER [DEFECT...]. Prints one line per violation; exit status 1 when any."""
+import pathlib
+import sys
+import tempfile
+
+import defects
+import replay
+
+LIBRARY = """name = "toy"
+kind = "python"
+roles = ["consumer", "producer"]
+claims = ["view", "write", "reexport", "read_only", "zero_copy"]
+requirements = []
+python = []
+size_mb = 1
+fork_safe = true
+"""
+
+
+def prepare(folder, adapter):
+    folder.mkdir()
+    (folder / "library.toml").write_text(LIBRARY, encoding="utf-8")
+    (folder / "adapter.py").write_text(adapter, encoding="utf-8")
+    return folder
+
+
+def try_defect(program, toy, work, name):
+    """Runs the toy with one defect, and yields what is wrong."""
+    adapter = prepare(work / name, toy + defects.DEFECTS.get(name, ""))
+    found = list(replay.findings(program, sys.executable, "toy", work / (name + "-out"), "--adapter", str(adapter),
+                                 "--examples", "40"))
+    wrong, missing = replay.complaints(sys.executable, found)
+    print(f"{name}: {len(found)} findings, {len(missing)} without a reproducer")
+    if not found:
+        yield f"{name}: the run found nothing"
+    for text in wrong:
+        yield f"{name}: {text}"
+    for case in missing:
+        yield f"{name}: {case} has no reproducer"
+
+
+def mends(program, toy, work):
+    """A reproducer says NOT REPRODUCED once the library is mended."""
+    correct = prepare(work / "correct", toy)
+    known = {finding["case"] for _, finding, _ in
+             replay.findings(program, sys.executable, "toy", work / "correct-out", "--adapter", str(correct))}
+    adapter = prepare(work / "mended", toy + defects.IGNORES_STRIDES)
+    found = replay.findings(program, sys.executable, "toy", work / "mended-out", "--adapter", str(adapter))
+    scripts = [script for _, finding, script in found if finding["case"] not in known and script]
+    if len(scripts) < 5:
+        yield f"only {len(scripts)} findings come from the defect"
+    for script in scripts:
+        text = script.read_text(encoding="utf-8")
+        if defects.IGNORES_STRIDES not in text:
+            yield f"{script.name} does not hold the adapter"
+        script.write_text(text.replace(defects.IGNORES_STRIDES, ""), encoding="utf-8")
+        status, shown, _ = replay.output([sys.executable, str(script)])
+        if (status, shown.splitlines()[-1:]) != (0, ["NOT REPRODUCED"]):
+            yield f"{script.name} still reproduces on the mended library:\n{shown}"
+
+
+def main(program, toy_folder, *names):
+    toy = pathlib.Path(toy_folder, "adapter.py").read_text(encoding="utf-8")
+    with tempfile.TemporaryDirectory() as folder:
+        wrong = []
+        for name in names or ["CORRECT", *defects.DEFECTS]:
+            wrong += try_defect(program, toy, pathlib.Path(folder), name)
+        if not names:
+            wrong += mends(program, toy, pathlib.Path(folder))
+    print("\n".join(wrong))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,76 @@
+// worker/reproducer_command.cc: --reproducer FINDING.json, which needs no library.
+#include "worker/reproducer_command.h"
+
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+
+#include "harness/recipe/codec.h"
+#include "harness/reproducer/reproducer.h"
+
+namespace dlpack_cts {
+namespace {
+
+int Refuse(const std::string& what, const char* hint) {
+  std::fprintf(stderr, "dlpack-cts: %s\n  hint: %s\n", what.c_str(), hint);
+  return 2;
+}
+
+std::optional<std::string> ReadText(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  std::ostringstream text;
+  text << file.rdbuf();
+  return std::move(text).str();
+}
+
+ReproducerInput InputOf(const nlohmann::json& finding) {
+  ReproducerInput input;
+  const auto text = [&finding](const char* key) { return finding.value(key, std::string()); };
+  input.case_id = finding.at("case").get<std::string>();
+  input.verdict = finding.at("verdict").get<std::string>();
+  input.rule = text("rule");
+  input.requirement = text("requirement");
+  input.source = text("source");
+  input.message = text("message");
+  input.fact = text("fact");
+  input.wanted = text("wanted");
+  input.got = text("got");
+  input.touched = finding.value("touched", false);
+  input.library = text("library");
+  input.library_version = text("library_version");
+  input.requirements = finding.value("requirements", std::vector<std::string>());
+  input.environment = finding.value("environment", std::map<std::string, std::string>());
+  return input;
+}
+
+}  // namespace
+
+int PrintReproducer(const std::string& finding_path) {
+  const std::optional<std::string> text = ReadText(finding_path);
+  if (!text) return Refuse("the finding " + finding_path + " cannot be read", "name a file OUT/findings/CASE.json");
+  ReproducerInput input;
+  std::vector<std::string> adapters;
+  std::string error;
+  try {
+    const nlohmann::json finding = nlohmann::json::parse(*text);
+    input = InputOf(finding);
+    adapters = finding.value("adapters", adapters);
+    if (!FromJson(finding.at("recipe").dump(), &input.recipe, &error)) {
+      return Refuse("the recipe in " + finding_path + " is not readable: " + error, "run the library again");
+    }
+  } catch (const nlohmann::json::exception& bad) {
+    return Refuse("the file " + finding_path + " is no finding: " + bad.what(), "name a file OUT/findings/CASE.json");
+  }
+  if (adapters.size() != 1) return 0;  // the reference has no adapter in Python, and a pair has two
+  const std::optional<std::string> adapter = ReadText(adapters.front() + "/adapter.py");
+  if (!adapter) return Refuse("the adapter " + adapters.front() + "/adapter.py cannot be read", "restore the folder");
+  input.adapter = *adapter;
+  if (!WhyNoReproducer(input).empty()) return 0;
+  std::fputs(Reproducer(input).c_str(), stdout);
+  return 0;
+}
+
+}  // namespace dlpack_cts
