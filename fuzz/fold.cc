@@ -86,6 +86,8 @@ void FoldImport(Recipe& recipe, const Offering& offering) {
   recipe.request = {};
   Normalize(recipe);
   Offer& offer = recipe.offer;
+  if (offer.kind == StructKind::kView) offer.kind = StructKind::kVersioned;  // capsules carry no bare DLTensor
+  if (offer.kind == StructKind::kLegacy) offer.flags = offer.major = offer.minor = 0;
   FoldDevice(offer);
   if (!offering.negative) FoldStrides(offer);
   if (offering.tier != Tier::kHostile) {
@@ -95,7 +97,7 @@ void FoldImport(Recipe& recipe, const Offering& offering) {
     if (offer.dtype.bits == 0) offer.dtype.bits = 32;
     if (offer.dtype.lanes == 0) offer.dtype.lanes = 1;
     Normalize(recipe);
-    if (offer.device.device_type == abi::kDLCPU) MendLies(offer);
+    MendLies(offer);
   }
   Normalize(recipe);
   const uint32_t laws = BrokenLaws(offer);

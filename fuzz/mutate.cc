@@ -6,6 +6,7 @@
 
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/fields.h"
+#include "harness/recipe/normalize.h"
 #include "harness/recipe/shrink.h"
 
 namespace dlpack_cts {
@@ -107,7 +108,7 @@ void ChangeLife(Recipe& recipe, Random& random) {
   if (random.OneIn(3)) return SetPlainLife(recipe);
   for (Step& step : recipe.life) step = Step{};
   AddStep(recipe, Op::kImport);
-  const uint64_t steps = random.Between(2, 9);
+  const uint64_t steps = 2 + random.Below(8);
   for (uint64_t i = 0; i < steps; ++i) AddStep(recipe, kOps[random.Below(std::size(kOps))]);
 }
 
@@ -122,6 +123,7 @@ Recipe Mutate(const Recipe& recipe, const Offering& offering, Random& random) {
   }
   const uint64_t changes = 1 + random.Below(3);
   for (uint64_t i = 0; i < changes; ++i) {
+    Normalize(changed);  // what changed before may have left more dimensions than there are
     switch (random.Below(10)) {
       case 0:
         ChangeType(changed, random);
