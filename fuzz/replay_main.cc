@@ -25,6 +25,11 @@ int Fail(const std::string& what, const std::string& hint) {
   return kUsage;
 }
 
+std::string Answer(const Refusal& import) {
+  if (import.outcome == Outcome::kAccepted) return "accepted";
+  return "refused: " + std::string(import.type.view()) + ": " + std::string(import.message.view());
+}
+
 /// In the child: what the input shows.
 int Judge(Target& target, const std::string& file, const std::vector<uint8_t>& bytes) {
   target.InstallFaultHandler();
@@ -33,7 +38,8 @@ int Judge(Target& target, const std::string& file, const std::vector<uint8_t>& b
   const std::optional<Finding> finding = target.Run(recipe);
   const char* known = finding && target.IsKnown(*finding) ? " (known)" : "";
   if (!finding) {
-    std::printf("%s: held\n", file.c_str());
+    const Refusal& import = target.ledger().imports[0].import;
+    std::printf("%s: held (%s)\n", file.c_str(), Answer(import).c_str());
   } else {
     std::printf("%s: %s%s", file.c_str(), ToText(*finding, recipe).c_str(), known);
   }

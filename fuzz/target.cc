@@ -1,6 +1,7 @@
 // fuzz/target.cc: opens the subject in this process and runs recipes on it.
 #include "fuzz/target.h"
 
+#include <fcntl.h>
 #include <fnmatch.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -46,6 +47,14 @@ Subject& OpenSubject(const Campaign& campaign) {
   Subject* subject = open(config, &error);
   if (subject == nullptr) Fail(error);
   return *subject;
+}
+
+/// A dying library may say much, and here its death is an answer.
+void Silence() {
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (nowhere < 0) return;
+  dup2(nowhere, STDOUT_FILENO);
+  dup2(nowhere, STDERR_FILENO);
 }
 
 bool Matches(const std::string& glob, std::string_view text) {
@@ -95,6 +104,7 @@ void Target::AskForNegativeStrides() {
   const int child = fork();
   if (child == 0) {
     subject_.AfterForkInChild();
+    Silence();
     InstallFaultHandler();
     for (const StructKind kind : {StructKind::kVersioned, StructKind::kLegacy}) {
       recipe.offer.kind = kind;
