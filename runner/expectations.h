@@ -36,6 +36,8 @@ class Expectations {
   /// One sentence for each entry that no result met, though its case ran and its version condition holds.
   std::vector<std::string> Stale(const std::vector<Result>& results, const std::string& library_version) const;
 
+  const std::vector<Expectation>& entries() const { return entries_; }
+
  private:
   std::string file_;
   std::vector<Expectation> entries_;

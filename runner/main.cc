@@ -70,7 +70,8 @@ void Declare(CLI::App& app, Line& line) {
   mutants->callback([&line] { line.handler = [](Options& options) { return MutantsCommand(options); }; });
 
   CLI::App* replay = app.add_subcommand("replay", "run one finding again");
-  replay->add_option("file", o.what, "OUT/findings/CASE.json")->required();
+  replay->add_option("file", o.what, "OUT/findings/CASE.json, or an input that fuzz kept")->required();
+  replay->add_option("--library", o.libraries, "library, for an input that does not name it")->expected(1);
   AddCommon(replay, o);
   replay->callback([&line] { line.handler = &ReplayCommand; });
 
@@ -79,6 +80,9 @@ void Declare(CLI::App& app, Line& line) {
   fuzz->add_option("library", o.libraries, "library to fuzz")->required()->expected(1);
   fuzz->add_option("--seconds", o.fuzz_seconds, "how long")->check(CLI::PositiveNumber);
   fuzz->add_option("--jobs", o.jobs, "processes")->check(CLI::PositiveNumber);
+  fuzz->add_option("--tier", o.fuzz_tier, "legal, edge (default) or hostile: only memory safety is asked")
+      ->check(CLI::IsMember({"legal", "edge", "hostile"}));
+  fuzz->add_option("--expectations", o.expectations, "file of known deviations, in place of the adapter's");
   fuzz->add_option("--out", o.out, "folder for corpus and findings");
   fuzz->add_option("--adapter", o.adapters, "an adapter folder outside the tree (repeatable)");
   fuzz->add_option("--python", o.run.python, "environment that has the library");

@@ -23,6 +23,7 @@ struct Options {
   std::vector<std::string> files;
   std::string fuzz_target;
   int fuzz_seconds = 30;
+  std::string fuzz_tier;  // legal, edge (default), hostile
   std::string command;  // the whole command line, for the header
 };
 
@@ -34,6 +35,10 @@ int ExplainCommand(const Options& options);
 int MutantsCommand(const Options& options);
 int ReplayCommand(Options& options);
 int FuzzCommand(const Options& options);
+/// replay of an input that `fuzz` kept; does not return, or throws Failure.
+int ReplayInput(Options& options);
+/// True for such an input, by its name or by its first bytes.
+bool IsKeptInput(const std::string& file);
 int ReportCommand(const Options& options);
 int EnvCommand(const Options& options);
 

@@ -156,6 +156,7 @@ int ReplayCommand(Options& options) {
   std::ifstream file(options.what);
   if (!file) throw Failure("there is no file " + options.what, "give the path of a finding (OUT/findings/CASE.json)");
   const nlohmann::json finding = nlohmann::json::parse(file, nullptr, false);
+  if (!finding.is_object() && IsKeptInput(options.what)) return ReplayInput(options);
   if (!finding.is_object() || !finding.contains("case") || !finding.contains("library") ||
       !finding.contains("recipe")) {
     throw Failure(options.what + " is no finding: it lacks case, library or recipe",

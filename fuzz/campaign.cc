@@ -1,0 +1,77 @@
+// fuzz/campaign.cc: reads from the environment what a campaign is about, and writes its findings.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "fuzz/target.h"
+#include "harness/recipe/codec.h"
+#include "mutants/mutant.h"
+
+namespace dlpack_cts {
+namespace {
+
+std::string Variable(const char* name, std::string absent) {
+  const char* value = std::getenv((std::string("DLPACK_CTS_FUZZ_") + name).c_str());
+  return value == nullptr || *value == '\0' ? std::move(absent) : std::string(value);
+}
+
+/// One deviation per line: glob of cases, glob of rules, prefix of the message, separated by tabs.
+std::vector<Known> ReadKnown(const std::string& text) {
+  std::vector<Known> known;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream parts(line);
+    Known entry;
+    std::getline(parts, entry.cases, '\t');
+    std::getline(parts, entry.rule, '\t');
+    std::getline(parts, entry.message);
+    if (!entry.cases.empty() || !entry.rule.empty()) known.push_back(std::move(entry));
+  }
+  return known;
+}
+
+}  // namespace
+
+bool ReadCampaign(Campaign* campaign, std::string* error) {
+  campaign->library = Variable("LIBRARY", "reference");
+  campaign->kind = Variable("KIND", campaign->library == "reference" ? "reference" : "python");
+  campaign->adapter = Variable("ADAPTER", "");
+  campaign->python = Variable("PYTHON", "");
+  campaign->libpython = Variable("LIBPYTHON", "");
+  campaign->mutant = Variable("MUTANT", "");
+  campaign->known = ReadKnown(Variable("KNOWN", ""));
+  if (campaign->libpython.empty()) {
+    *error = "DLPACK_CTS_FUZZ_LIBPYTHON names no libpython";
+    return false;
+  }
+  if (!campaign->mutant.empty() && FindMutant(campaign->mutant) == nullptr) {
+    *error = "there is no mutant " + campaign->mutant;
+    return false;
+  }
+  const std::string tier = Variable("TIER", "edge");
+  if (tier != "legal" && tier != "edge" && tier != "hostile") {
+    *error = "there is no tier " + tier + "; tiers are legal, edge and hostile";
+    return false;
+  }
+  campaign->offering.tier = tier == "legal" ? Tier::kLegal : tier == "edge" ? Tier::kEdge : Tier::kHostile;
+  return true;
+}
+
+std::string ToText(const Finding& finding, const Recipe& recipe) {
+  return fmt::format("{} {}: {}\n  case:   {}\n  wanted: {}\n  got:    {}\n  recipe: {}\n", finding.verdict,
+                     finding.rule, finding.message, finding.case_id, finding.wanted, finding.got,
+                     nlohmann::ordered_json::parse(ToJson(recipe)).dump());
+}
+
+std::string ToReplayJson(const Finding& finding, const Recipe& recipe, const Campaign& campaign) {
+  nlohmann::ordered_json json = {
+      {"case", finding.case_id}, {"library", campaign.library}, {"verdict", finding.verdict},
+      {"rule", finding.rule},    {"message", finding.message},  {"wanted", finding.wanted},
+      {"got", finding.got},      {"python", campaign.python},   {"adapters", {campaign.adapter}}};
+  json["recipe"] = nlohmann::ordered_json::parse(ToJson(recipe));
+  return json.dump(2) + "\n";
+}
+
+}  // namespace dlpack_cts

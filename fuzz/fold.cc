@@ -1,0 +1,109 @@
+// fuzz/fold.cc: makes an import of any recipe.
+#include "fuzz/fold.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+
+#include "harness/recipe/laws.h"
+#include "harness/recipe/normalize.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// Devices whose memory no CPU build can reach; the data of an offer there is an inaccessible page.
+bool IsFarDevice(int32_t type) {
+  switch (type) {
+    case abi::kDLOpenCL:
+    case abi::kDLVulkan:
+    case abi::kDLMetal:
+    case abi::kDLVPI:
+    case abi::kDLExtDev:
+    case abi::kDLWebGPU:
+    case abi::kDLHexagon:
+    case abi::kDLMAIA:
+    case abi::kDLTrn:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void FoldDevice(Offer& offer) {
+  if (IsFarDevice(offer.device.device_type)) {
+    offer.placement = Placement::kUnmapped;
+    offer.byte_offset = 0;
+    offer.flags &= ~abi::kFlagReadOnly;
+  } else {
+    offer.device = {abi::kDLCPU, 0};
+  }
+  offer.reported_device = offer.device;
+}
+
+void FoldStrides(Offer& offer) {
+  for (int d = 0; d < offer.dims; ++d) {
+    if (offer.strides[d] == std::numeric_limits<int64_t>::min()) offer.strides[d] = 0;
+    offer.strides[d] = std::abs(offer.strides[d]);
+  }
+}
+
+bool IsHarmless(Op op) {
+  switch (op) {
+    case Op::kDescribe:
+    case Op::kRead:
+    case Op::kCompute:
+    case Op::kTakeView:
+    case Op::kDropArray:
+    case Op::kDropCapsule:
+    case Op::kDropProducer:
+    case Op::kCollect:
+    case Op::kDropElsewhere:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// One import, then the harmless steps of the recipe's own life in their order.
+void FoldLife(Recipe& recipe, bool may_read) {
+  Step steps[kSteps] = {};
+  int count = 0;
+  steps[count++].op = Op::kImport;
+  for (const Step& step : recipe.life) {
+    if (step.op == Op::kEnd) break;
+    const bool reads = step.op == Op::kRead || step.op == Op::kCompute || step.op == Op::kTakeView;
+    if (count < kSteps && IsHarmless(step.op) && (may_read || !reads)) steps[count++].op = step.op;
+  }
+  if (count == 1 && may_read) return SetPlainLife(recipe);
+  if (count == 1) steps[count++].op = Op::kDescribe;
+  std::copy_n(steps, kSteps, recipe.life);
+}
+
+}  // namespace
+
+void FoldImport(Recipe& recipe, const Offering& offering) {
+  recipe.kind = RecipeKind::kImport;
+  recipe.request = {};
+  Normalize(recipe);
+  Offer& offer = recipe.offer;
+  if (offer.kind == StructKind::kView) offer.kind = StructKind::kVersioned;  // capsules carry no bare DLTensor
+  if (offer.kind == StructKind::kLegacy) offer.flags = offer.major = offer.minor = 0;
+  FoldDevice(offer);
+  if (!offering.negative) FoldStrides(offer);
+  if (offering.tier != Tier::kHostile) {
+    offer.negative_metadata = 0;
+    const int natural = std::max(NaturalAlignmentLog2(offer.dtype), 0);
+    offer.alignment_log2 = std::max(offer.alignment_log2, static_cast<uint8_t>(natural));
+    if (offer.dtype.bits == 0) offer.dtype.bits = 32;
+    if (offer.dtype.lanes == 0) offer.dtype.lanes = 1;
+    Normalize(recipe);
+    MendLies(offer);
+  }
+  Normalize(recipe);
+  const uint32_t laws = BrokenLaws(offer);
+  // Who takes a tensor that lies, or that is far away, may not be asked to read it.
+  FoldLife(recipe, (laws & (kHostileLaws | kLawDevice)) == 0);
+  Normalize(recipe);
+}
+
+}  // namespace dlpack_cts

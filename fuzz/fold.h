@@ -1,0 +1,22 @@
+// fuzz/fold.h: folds any recipe into one that the import target can run and judge.
+#ifndef DLPACK_CTS_FUZZ_FOLD_H_
+#define DLPACK_CTS_FUZZ_FOLD_H_
+
+#include "harness/recipe/generator.h"
+#include "harness/recipe/recipe.h"
+
+namespace dlpack_cts {
+
+/// What a campaign may offer.
+struct Offering {
+  Tier tier = Tier::kEdge;  // the worst one
+  bool negative = true;     // negative strides; false where they kill the library before anything else is found
+};
+
+/// Keeps what the recipe says as far as the tier allows: below the hostile tier every lie about memory is mended, a
+/// device is the CPU or one that nobody can reach, and the life is one import with any order of harmless steps.
+void FoldImport(Recipe& recipe, const Offering& offering);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_FUZZ_FOLD_H_

@@ -1,0 +1,156 @@
+// fuzz/target.cc: opens the subject in this process and runs recipes on it.
+#include "fuzz/target.h"
+
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "adapters/interface/python_loader.h"
+#include "adapters/python/bridge.h"
+#include "harness/case/case.h"
+#include "harness/recipe/shrink.h"
+#include "mutants/mutant.h"
+
+namespace dlpack_cts {
+namespace {
+
+constexpr int kUsage = 2;
+constexpr int kShrinkBound = 2000;
+
+[[noreturn]] void Fail(const BridgeError& error) {
+  std::fprintf(stderr, "dlpack-cts: %s\n", error.message.c_str());
+  if (!error.hint.empty()) std::fprintf(stderr, "  hint: %s\n", error.hint.c_str());
+  if (!error.traceback.empty()) std::fprintf(stderr, "%s\n", error.traceback.c_str());
+  std::fflush(nullptr);
+  _exit(kUsage);
+}
+
+Subject& OpenSubject(const Campaign& campaign) {
+  BridgeError error;
+  if (campaign.kind != "python" && campaign.kind != "reference") {
+    Fail({"the kind " + campaign.kind + " cannot be fuzzed", "kinds are python and reference", ""});
+  }
+  BridgeConfig config;
+  config.python = campaign.python;
+  config.library = campaign.library;
+  config.adapter = campaign.kind == "reference" ? "" : campaign.adapter;
+  if (!LoadBridge(campaign.libpython, &error.message)) Fail(error);
+  const auto start = reinterpret_cast<BridgeStart>(BridgeSymbol("dlpack_cts_bridge_start"));
+  const auto open = reinterpret_cast<BridgeOpen>(BridgeSymbol("dlpack_cts_bridge_open"));
+  if (start == nullptr || open == nullptr) Fail({"the bridge cannot open a subject", "build the program again", ""});
+  if (!start(config, &error)) Fail(error);
+  Subject* subject = open(config, &error);
+  if (subject == nullptr) Fail(error);
+  return *subject;
+}
+
+/// A dying library may say much, and here its death is an answer.
+void Silence() {
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (nowhere < 0) return;
+  dup2(nowhere, STDOUT_FILENO);
+  dup2(nowhere, STDERR_FILENO);
+}
+
+bool Matches(const std::string& glob, std::string_view text) {
+  return fnmatch(glob.c_str(), std::string(text).c_str(), 0) == 0;
+}
+
+/// A finding carries the name of the judge that saw it; the suites may see the same rule broken by another case.
+bool NamesRule(const std::string& cases, const std::string& rule) {
+  for (const Case& declared : Catalogue()) {
+    if (Matches(cases, declared.id) && declared.rules.front() == rule) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Target::Target(const Campaign& campaign, Subject& subject)
+    : campaign_(campaign), offering_(campaign.offering), subject_(subject), engine_(subject, Forge::Instance()) {}
+
+Target& Target::Open(const Campaign& campaign) {
+  if (const std::string_view missing = MissingCase(); !missing.empty()) {
+    Fail({"the catalogue has no case " + std::string(missing), "name its judge in fuzz/finding.cc again", ""});
+  }
+  Subject& subject = OpenSubject(campaign);
+  // Never destroyed: libraries abort in exit handlers, so the process leaves without them.
+  static Target* target = new Target(campaign, subject);
+  if (!campaign.mutant.empty()) Activate(FindMutant(campaign.mutant));
+  Forge::Instance().SetThreadProbe(subject.Probe());
+  target->AskForNegativeStrides();
+  return *target;
+}
+
+void Target::InstallFaultHandler() { Forge::Instance().InstallFaultHandler(); }
+
+void Target::AskForNegativeStrides() {
+  // A library that they kill would never show anything else. The question is asked in a process that may die.
+  Recipe recipe = MakeRecipe(RecipeKind::kImport);
+  recipe.offer.kind = StructKind::kVersioned;
+  recipe.offer.dims = 1;
+  recipe.offer.ndim = 1;
+  recipe.offer.shape[0] = 4;
+  recipe.offer.strides_kind = StridesKind::kExplicit;
+  recipe.offer.strides[0] = -1;
+  SetPlainLife(recipe);
+  std::fflush(nullptr);
+  subject_.BeforeFork();
+  const int child = fork();
+  if (child == 0) {
+    subject_.AfterForkInChild();
+    Silence();
+    InstallFaultHandler();
+    for (const StructKind kind : {StructKind::kVersioned, StructKind::kLegacy}) {
+      recipe.offer.kind = kind;
+      Run(recipe);
+    }
+    _exit(0);
+  }
+  subject_.AfterForkInParent();
+  int status = 0;
+  if (child > 0) waitpid(child, &status, 0);
+  offering_.negative = child < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+std::optional<Finding> Target::Run(Recipe& recipe) {
+  FoldImport(recipe, offering_);
+  engine_.Run(recipe, ledger_);
+  return JudgeImport(recipe, ledger_);
+}
+
+Recipe Target::Shrink(const Recipe& recipe, const Finding& finding) {
+  Recipe smallest = recipe;
+  int budget = kShrinkBound;
+  for (bool smaller = true; smaller && budget > 0;) {
+    smaller = false;
+    for (const Recipe& candidate : ShrinkCandidates(smallest)) {
+      if (--budget <= 0) break;
+      Recipe folded = candidate;
+      const std::optional<Finding> again = Run(folded);
+      if (!again || !again->SameAs(finding) || std::memcmp(&folded, &candidate, sizeof(Recipe)) != 0) continue;
+      smallest = candidate;
+      smaller = true;
+      break;
+    }
+  }
+  Run(smallest);
+  return smallest;
+}
+
+bool Target::IsKnown(const Finding& finding) const {
+  for (const Known& known : campaign_.known) {
+    if (!known.message.empty() && !finding.message.starts_with(known.message)) continue;
+    if (!known.rule.empty() && Matches(known.rule, finding.rule)) return true;
+    if (known.cases.empty()) continue;
+    if (Matches(known.cases, finding.case_id) || NamesRule(known.cases, finding.rule)) return true;
+  }
+  return false;
+}
+
+}  // namespace dlpack_cts
