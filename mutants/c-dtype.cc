@@ -4,22 +4,48 @@
 namespace dlpack_cts {
 namespace {
 
-const RegisterMutant kTakesBfloat16ForFloat16{{
-    .name = "takes-bfloat16-for-float16",
-    .rules = {"C-DTYPE-05", "C-DTYPE-14"},
-    .what = "imports bfloat16 as float16",
+const RegisterMutant kExportsUnpublishedCodes{{
+    .name = "exports-unpublished-codes",
+    .rules = {"C-DTYPE-01"},
+    .what = "exports 16-bit integers with code 40",
     .apply =
         [](Behaviour& behaviour) {
-          behaviour.importing.retypes = When::Code(abi::kDLBfloat);
-          behaviour.importing.retyped = {abi::kDLFloat, 16, 1};
+          behaviour.exporting.retypes = When::Code(abi::kDLInt).And(When::Bits(16));
+          behaviour.exporting.retyped = {40, 16, 1};
         },
 }};
 
-const RegisterMutant kIgnoresLanes{{
-    .name = "ignores-lanes",
-    .rules = {"C-DTYPE-08", "C-LAYOUT-06"},
-    .what = "takes vectors for their first lane",
-    .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_lanes = When::Always(); },
+const RegisterMutant kExportsDoublesAsFloats{{
+    .name = "exports-doubles-as-floats",
+    .rules = {"C-DTYPE-02", "C-LAYOUT-08"},
+    .what = "exports float64 as float32",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.retypes = When::Code(abi::kDLFloat).And(When::Bits(64));
+          behaviour.exporting.retyped = {abi::kDLFloat, 32, 1};
+        },
+}};
+
+const RegisterMutant kExportsUnsignedAsSigned{{
+    .name = "exports-unsigned-as-signed",
+    .rules = {"C-DTYPE-02"},
+    .what = "exports uint64 as int64",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.retypes = When::Code(abi::kDLUInt).And(When::Bits(64));
+          behaviour.exporting.retyped = {abi::kDLInt, 64, 1};
+        },
+}};
+
+const RegisterMutant kExportsComplexAsPairs{{
+    .name = "exports-complex-as-pairs",
+    .rules = {"C-DTYPE-03"},
+    .what = "exports complex64 as two lanes of float32",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.retypes = When::Code(abi::kDLComplex).And(When::Bits(64));
+          behaviour.exporting.retyped = {abi::kDLFloat, 32, 2};
+        },
 }};
 
 const RegisterMutant kExportsBoolAsUint8{{
@@ -31,6 +57,127 @@ const RegisterMutant kExportsBoolAsUint8{{
           behaviour.exporting.retypes = When::Code(abi::kDLBool);
           behaviour.exporting.retyped = {abi::kDLUInt, 8, 1};
         },
+}};
+
+const RegisterMutant kExportsBfloat16AsFloat16{{
+    .name = "exports-bfloat16-as-float16",
+    .rules = {"C-DTYPE-05"},
+    .what = "exports bfloat16 as float16",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.retypes = When::Code(abi::kDLBfloat);
+          behaviour.exporting.retyped = {abi::kDLFloat, 16, 1};
+        },
+}};
+
+const RegisterMutant kExportsLongDouble{{
+    .name = "exports-long-double",
+    .rules = {"C-DTYPE-06"},
+    .what = "exports long double as float128",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.exports_oddities = Bit(Oddity::kLongDouble); },
+}};
+
+const RegisterMutant kExportsFloat8AsFloat{{
+    .name = "exports-float8-as-float",
+    .rules = {"C-DTYPE-07"},
+    .what = "exports float8_e4m3fn as an 8-bit float",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.retypes = When::Code(abi::kDLFloat8_e4m3fn);
+          behaviour.exporting.retyped = {abi::kDLFloat, 8, 1};
+        },
+}};
+
+const RegisterMutant kIgnoresLanes{{
+    .name = "ignores-lanes",
+    .rules = {"C-DTYPE-08", "C-LAYOUT-06", "C-STRIDES-14"},
+    .what = "takes vectors for their first lane",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_lanes = When::Always(); },
+}};
+
+const RegisterMutant kTakesTypesWithoutBits{{
+    .name = "takes-types-without-bits",
+    .rules = {"C-DTYPE-09"},
+    .what = "takes element types that it does not know",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.refusing.accepts = kPathDtype;
+          behaviour.importing.ignores_bits = When::Always();
+        },
+}};
+
+const RegisterMutant kTakesUnknownCodesForIntegers{{
+    .name = "takes-unknown-codes-for-integers",
+    .rules = {"C-DTYPE-10", "C-DTYPE-12", "C-DTYPE-13", "C-VERSION-09"},
+    .what = "takes unknown type codes for integers",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_code = When::Always(); },
+}};
+
+const RegisterMutant kExportsForeignByteOrder{{
+    .name = "exports-foreign-byte-order",
+    .rules = {"C-DTYPE-11"},
+    .what = "exports byte-swapped elements as they are",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.exports_oddities = Bit(Oddity::kForeignByteOrder); },
+}};
+
+const RegisterMutant kRoundsOddWidthsDown{{
+    .name = "rounds-odd-widths-down",
+    .rules = {"C-DTYPE-13"},
+    .what = "takes odd widths for the next smaller type",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_bits = When::Always(); },
+}};
+
+const RegisterMutant kTakesBfloat16ForFloat16{{
+    .name = "takes-bfloat16-for-float16",
+    .rules = {"C-DTYPE-14"},
+    .what = "imports bfloat16 as float16",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.importing.retypes = When::Code(abi::kDLBfloat);
+          behaviour.importing.retyped = {abi::kDLFloat, 16, 1};
+        },
+}};
+
+const RegisterMutant kNarrowsDoubles{{
+    .name = "narrows-doubles",
+    .rules = {"C-DTYPE-14"},
+    .what = "converts float64 to float32 without a word",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.importing.converts_to_float32 = When::Code(abi::kDLFloat).And(When::Bits(64));
+        },
+}};
+
+const RegisterMutant kExportsComplexLongDouble{{
+    .name = "exports-complex-long-double",
+    .rules = {"C-DTYPE-15"},
+    .what = "exports a type of 256 bits with its width cut to 8 bits",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.exports_oddities = Bit(Oddity::kComplexLongDouble); },
+}};
+
+const RegisterMutant kExportsOtherBools{{
+    .name = "exports-other-bools",
+    .rules = {"C-DTYPE-16"},
+    .what = "exports bools that are neither 0 nor 1",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.mutates_source = When::Code(abi::kDLBool);
+          behaviour.exporting.mutation = 2;
+        },
+}};
+
+const RegisterMutant kTruncatesLanes{{
+    .name = "truncates-lanes",
+    .rules = {"C-LAYOUT-06"},
+    .what = "reads 8 bits of the lanes",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.truncates_lanes = When::Always(); },
+}};
+
+const RegisterMutant kTruncatesTypeCodes{{
+    .name = "truncates-type-codes",
+    .rules = {"C-LAYOUT-06"},
+    .what = "reads 7 bits of the type code",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.truncates_code = When::Always(); },
 }};
 
 }  // namespace

@@ -4,11 +4,43 @@
 namespace dlpack_cts {
 namespace {
 
+const RegisterMutant kSetsUnusedFlags{{
+    .name = "sets-unused-flags",
+    .rules = {"C-FLAGS-01"},
+    .what = "sets a flag that no version defines",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.flags = 1 << 10;
+          behaviour.exporting.adds_flags = When::Versioned();
+        },
+}};
+
+const RegisterMutant kExportsReadOnlyAsWritable{{
+    .name = "exports-read-only-as-writable",
+    .rules = {"C-FLAGS-02"},
+    .what = "exports read-only arrays without READ_ONLY",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.drops_read_only = When::Always(); },
+}};
+
 const RegisterMutant kDropsReadOnly{{
     .name = "drops-read-only",
     .rules = {"C-FLAGS-03"},
     .what = "imports read-only tensors as writable",
     .apply = [](Behaviour& behaviour) { behaviour.importing.drops_read_only = When::Always(); },
+}};
+
+const RegisterMutant kDropsReadOnlyOfScalars{{
+    .name = "drops-read-only-of-scalars",
+    .rules = {"C-FLAGS-03"},
+    .what = "imports read-only tensors of no dimension as writable",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.drops_read_only = When::Scalar(); },
+}};
+
+const RegisterMutant kRefusesReadOnly{{
+    .name = "refuses-read-only",
+    .rules = {"C-FLAGS-04"},
+    .what = "refuses read-only tensors",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.refused_flags = ~uint64_t{7} | abi::kFlagReadOnly; },
 }};
 
 const RegisterMutant kForgetsIsCopied{{
@@ -18,11 +50,71 @@ const RegisterMutant kForgetsIsCopied{{
     .apply = [](Behaviour& behaviour) { behaviour.exporting.drops_copied = When::Copy(); },
 }};
 
-const RegisterMutant kExportsReadOnlyAsWritable{{
-    .name = "exports-read-only-as-writable",
-    .rules = {"C-FLAGS-02"},
-    .what = "exports read-only arrays without READ_ONLY",
-    .apply = [](Behaviour& behaviour) { behaviour.exporting.drops_read_only = When::Always(); },
+const RegisterMutant kFlagsSharedMemoryAsCopied{{
+    .name = "flags-shared-memory-as-copied",
+    .rules = {"C-FLAGS-06"},
+    .what = "flags exports that share memory as copies",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.flags = abi::kFlagIsCopied;
+          behaviour.exporting.adds_flags = When::Versioned();
+        },
+}};
+
+const RegisterMutant kSharesItsCopies{{
+    .name = "shares-its-copies",
+    .rules = {"C-FLAGS-07"},
+    .what = "flags exports as copies that share memory with the array",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.copy_shares = When::Copy(); },
+}};
+
+const RegisterMutant kCopiesAreReadOnly{{
+    .name = "copies-are-read-only",
+    .rules = {"C-FLAGS-07"},
+    .what = "exports copies that nobody may write",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.copy_is_read_only = When::Copy(); },
+}};
+
+const RegisterMutant kIgnoresUnknownFlags{{
+    .name = "ignores-unknown-flags",
+    .rules = {"C-FLAGS-09"},
+    .what = "takes tensors whatever flags they carry",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.refused_flags = 0; },
+}};
+
+const RegisterMutant kReadsFlagsOfLegacy{{
+    .name = "reads-flags-of-legacy",
+    .rules = {"C-FLAGS-10"},
+    .what = "reads flags behind legacy structs",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.reads_flags_of_legacy = When::Always(); },
+}};
+
+const RegisterMutant kHidesReadOnlyInLegacy{{
+    .name = "hides-read-only-in-legacy",
+    .rules = {"C-FLAGS-11"},
+    .what = "exports read-only arrays in legacy capsules",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.legacy_hides_read_only = When::Always(); },
+}};
+
+const RegisterMutant kReexportsTheCopiedFlag{{
+    .name = "reexports-the-copied-flag",
+    .rules = {"C-FLAGS-12"},
+    .what = "flags re-exports of a copy as copies",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.keeps_copied = When::Always(); },
+}};
+
+const RegisterMutant kReexportsReadOnlyAsWritable{{
+    .name = "reexports-read-only-as-writable",
+    .rules = {"C-FLAGS-12"},
+    .what = "re-exports read-only imports without READ_ONLY",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.drops_read_only = When::Imported(); },
+}};
+
+const RegisterMutant kTakesAnyFlagForReadOnly{{
+    .name = "takes-any-flag-for-read-only",
+    .rules = {"C-LAYOUT-07"},
+    .what = "takes any of the low 8 flags for READ_ONLY",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.read_only_mask = 0xFF; },
 }};
 
 }  // namespace

@@ -18,6 +18,24 @@ const RegisterMutant kNeverReleasesEmpty{{
     .apply = [](Behaviour& behaviour) { behaviour.owning.leaks = When::Empty(); },
 }};
 
+const RegisterMutant kNeverReleasesReadOnlyScalars{{
+    .name = "never-releases-read-only-scalars",
+    .rules = {"C-OWN-01"},
+    .what = "never calls the deleter of read-only tensors of no dimension",
+    .apply = [](Behaviour& behaviour) { behaviour.owning.leaks = When::ReadOnly().And(When::Scalar()); },
+}};
+
+const RegisterMutant kNeverReleasesWhatItCopied{{
+    .name = "never-releases-what-it-copied",
+    .rules = {"C-OWN-01"},
+    .what = "never calls the deleter of tensors that it copied",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.importing.copies = When::Always();
+          behaviour.owning.never_after_copy = When::Always();
+        },
+}};
+
 const RegisterMutant kReleasesTwice{{
     .name = "releases-twice",
     .rules = {"C-OWN-02"},
@@ -25,11 +43,25 @@ const RegisterMutant kReleasesTwice{{
     .apply = [](Behaviour& behaviour) { behaviour.owning.releases_twice = When::Always(); },
 }};
 
+const RegisterMutant kReleasesBroadcastTwice{{
+    .name = "releases-broadcast-twice",
+    .rules = {"C-OWN-02"},
+    .what = "calls the deleter of broadcast tensors twice",
+    .apply = [](Behaviour& behaviour) { behaviour.owning.releases_twice = When::Broadcast(); },
+}};
+
 const RegisterMutant kReleasesEarly{{
     .name = "releases-early",
-    .rules = {"C-OWN-03"},
-    .what = "calls the deleter while the array shares the memory",
+    .rules = {"C-OWN-03", "PY-CAPSULE-09"},
+    .what = "releases the tensor at once, although the array shares the memory",
     .apply = [](Behaviour& behaviour) { behaviour.owning.releases_early = When::Always(); },
+}};
+
+const RegisterMutant kViewsKeepNothing{{
+    .name = "views-keep-nothing",
+    .rules = {"C-OWN-03"},
+    .what = "releases the tensor with the first array, whatever views there are",
+    .apply = [](Behaviour& behaviour) { behaviour.owning.view_keeps_nothing = When::Always(); },
 }};
 
 const RegisterMutant kReleasesACopyOfTheStruct{{
@@ -41,44 +73,97 @@ const RegisterMutant kReleasesACopyOfTheStruct{{
 
 const RegisterMutant kCallsNullDeleters{{
     .name = "calls-null-deleters",
-    .rules = {"C-OWN-05"},
-    .what = "calls deleters that are NULL",
+    .rules = {"C-OWN-05", "PY-CAPSULE-12"},
+    .what = "calls NULL deleters",
     .apply = [](Behaviour& behaviour) { behaviour.owning.calls_null_deleter = When::Always(); },
 }};
 
-const RegisterMutant kLeaksRefusedDevices{{
-    .name = "leaks-refused-devices",
-    .rules = {"C-OWN-15", "C-DEVICE-08"},
-    .what = "takes tensors of foreign devices, refuses and never releases them",
-    .apply = [](Behaviour& behaviour) { behaviour.refusing.leaks = kPathDevice; },
+const RegisterMutant kCallsNullDeletersOfRefused{{
+    .name = "calls-null-deleters-of-refused",
+    .rules = {"C-OWN-05"},
+    .what = "calls NULL deleters of tensors that it refuses",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.refusing.consumes = kPathAnyTensor;
+          behaviour.owning.calls_null_deleter = When::MinorAtLeast(0);
+        },
 }};
 
-const RegisterMutant kReleasesRefusedTypesTwice{{
-    .name = "releases-refused-types-twice",
-    .rules = {"C-OWN-02", "C-OWN-15"},
-    .what = "calls the deleter of refused types and leaves the capsule as it is",
-    .apply = [](Behaviour& behaviour) { behaviour.refusing.releases_twice = kPathDtype; },
+const RegisterMutant kReadsAfterRelease{{
+    .name = "reads-after-release",
+    .rules = {"C-OWN-07"},
+    .what = "reads the struct after its deleter ran",
+    .apply = [](Behaviour& behaviour) { behaviour.owning.touches_after_release = When::Always(); },
 }};
 
-const RegisterMutant kExportsLiveMetadata{{
-    .name = "exports-live-metadata",
-    .rules = {"C-SHAPE-05"},
-    .what = "exports the shape and strides of the live array",
-    .apply = [](Behaviour& behaviour) { behaviour.exporting.lives_in_array = When::Always(); },
+const RegisterMutant kWritesAfterRelease{{
+    .name = "writes-after-release",
+    .rules = {"C-OWN-07"},
+    .what = "writes into the struct after its deleter ran",
+    .apply = [](Behaviour& behaviour) { behaviour.owning.writes_after_release = When::RankAtLeast(2); },
 }};
 
-const RegisterMutant kExportsMemoryThatDies{{
-    .name = "exports-memory-that-dies",
+const RegisterMutant kFreesTheShape{{
+    .name = "frees-the-shape",
+    .rules = {"C-OWN-08"},
+    .what = "frees the shape of tensors that it imported",
+    .apply = [](Behaviour& behaviour) { behaviour.owning.frees_shape = When::Always(); },
+}};
+
+const RegisterMutant kDereferencesTheContext{{
+    .name = "dereferences-the-context",
+    .rules = {"C-OWN-09"},
+    .what = "reads through manager_ctx",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.dereferences_context = When::Always(); },
+}};
+
+const RegisterMutant kChangesTheContext{{
+    .name = "changes-the-context",
+    .rules = {"C-OWN-09"},
+    .what = "sets manager_ctx to NULL before it calls the deleter",
+    .apply = [](Behaviour& behaviour) { behaviour.owning.changes_context = When::Always(); },
+}};
+
+const RegisterMutant kFreesTheContext{{
+    .name = "frees-the-context",
+    .rules = {"C-OWN-09"},
+    .what = "frees manager_ctx",
+    .apply = [](Behaviour& behaviour) { behaviour.owning.frees_context = When::Always(); },
+}};
+
+const RegisterMutant kExportsLetGoOfTheSource{{
+    .name = "exports-let-go-of-the-source",
     .rules = {"C-OWN-10"},
-    .what = "exports memory that dies with the array",
-    .apply = [](Behaviour& behaviour) { behaviour.exporting.memory_dies = When::Always(); },
+    .what = "keeps nothing alive for its exports",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_frees_early = When::Always(); },
+}};
+
+const RegisterMutant kDeleterReleasesTheLatestExport{{
+    .name = "deleter-releases-the-latest-export",
+    .rules = {"C-OWN-11"},
+    .what = "releases the latest export whichever deleter is called",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_releases_latest = When::Always(); },
+}};
+
+const RegisterMutant kExportsShareAStruct{{
+    .name = "exports-share-a-struct",
+    .rules = {"C-OWN-11", "PY-CAPSULE-18"},
+    .what = "gives the struct of the latest export again",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.shares_struct = When::Always(); },
 }};
 
 const RegisterMutant kDeleterLeaks{{
     .name = "deleter-leaks",
-    .rules = {"C-OWN-06", "C-OWN-20", "PY-CAPSULE-04"},
+    .rules = {"C-OWN-06", "C-OWN-20", "C-VERSION-11"},
     .what = "keeps a reference to the array after the deleter",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_leaks = When::Always(); },
+}};
+
+const RegisterMutant kDeleterLeaksLegacyViews{{
+    .name = "deleter-leaks-legacy-views",
+    .rules = {"C-OWN-20"},
+    .what = "keeps a reference to views that it exported without a version",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_leaks = When::Legacy().And(When::Strided()); },
 }};
 
 const RegisterMutant kDeleterNeedsTheGil{{
@@ -86,6 +171,112 @@ const RegisterMutant kDeleterNeedsTheGil{{
     .rules = {"C-OWN-12"},
     .what = "drops the array without the GIL",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_needs_gil = When::Always(); },
+}};
+
+const RegisterMutant kDeleterWantsItsThread{{
+    .name = "deleter-wants-its-thread",
+    .rules = {"C-OWN-12", "C-OWN-13"},
+    .what = "ends the process when a deleter runs on another thread",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_wants_thread = When::Always(); },
+}};
+
+const RegisterMutant kDeleterThrows{{
+    .name = "deleter-throws",
+    .rules = {"C-OWN-14"},
+    .what = "throws out of the deleter",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_throws = When::Always(); },
+}};
+
+const RegisterMutant kLeaksRefusedTypes{{
+    .name = "leaks-refused-types",
+    .rules = {"C-OWN-15"},
+    .what = "takes tensors of unknown types and never releases them",
+    .apply = [](Behaviour& behaviour) { behaviour.refusing.leaks = kPathDtype | kPathLanes; },
+}};
+
+const RegisterMutant kReleasesRefusedTypesTwice{{
+    .name = "releases-refused-types-twice",
+    .rules = {"C-OWN-02", "C-OWN-15"},
+    .what = "releases tensors of unknown types, and leaves them to the capsule too",
+    .apply = [](Behaviour& behaviour) { behaviour.refusing.releases_twice = kPathDtype; },
+}};
+
+const RegisterMutant kReleasesRefusedVectorsTwice{{
+    .name = "releases-refused-vectors-twice",
+    .rules = {"C-OWN-15"},
+    .what = "releases vector tensors, and leaves them to the capsule too",
+    .apply = [](Behaviour& behaviour) { behaviour.refusing.releases_twice = kPathLanes; },
+}};
+
+const RegisterMutant kReleasesRefusedLegacyTwice{{
+    .name = "releases-refused-legacy-twice",
+    .rules = {"C-OWN-15"},
+    .what = "releases refused legacy tensors, and leaves them to the capsule too",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.refusing.releases_twice = kPathAnyTensor;
+          behaviour.refusing.only = When::Legacy();
+        },
+}};
+
+const RegisterMutant kCopiesInsteadOfBorrowingWrites{{
+    .name = "copies-instead-of-borrowing-writes",
+    .rules = {"C-OWN-16"},
+    .what = "says that it wrote, and wrote nowhere",
+    .apply = [](Behaviour& behaviour) { behaviour.owning.writes_nowhere = true; },
+}};
+
+const RegisterMutant kRemembersElements{{
+    .name = "remembers-elements",
+    .rules = {"C-OWN-16"},
+    .what = "gives the elements of the moment of the import for ever",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.remembers_elements = When::Always(); },
+}};
+
+const RegisterMutant kKeepsThePrototype{{
+    .name = "keeps-the-prototype",
+    .rules = {"C-OWN-17"},
+    .what = "points into the prototype of the tensor that it allocated",
+    .apply = [](Behaviour& behaviour) { behaviour.table.keeps_prototype = true; },
+}};
+
+const RegisterMutant kReexportsLoseTheImport{{
+    .name = "reexports-lose-the-import",
+    .rules = {"C-OWN-18"},
+    .what = "re-exports without keeping the imported tensor",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.import_dies = When::Always(); },
+}};
+
+const RegisterMutant kOverwritesTheLatestExport{{
+    .name = "overwrites-the-latest-export",
+    .rules = {"C-OWN-19"},
+    .what = "changes the shape of the latest export with the next one",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.overwrites_latest = When::Always(); },
+}};
+
+const RegisterMutant kRecognisesDataAddresses{{
+    .name = "recognises-data-addresses",
+    .rules = {"C-OWN-21"},
+    .what = "gives an earlier import again when the data address is the same",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.recognises_data = When::Always(); },
+}};
+
+const RegisterMutant kRecognisesStructAddresses{{
+    .name = "recognises-struct-addresses",
+    .rules = {"C-OWN-21"},
+    .what = "gives an earlier import again when the struct address is the same",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.recognises_struct = When::Always(); },
+}};
+
+const RegisterMutant kCopiesKeepTheSource{{
+    .name = "copies-keep-the-source",
+    .rules = {"C-OWN-20"},
+    .what = "keeps the array alive for copies that it exports",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.copy_keeps_source = When::Always();
+          behaviour.exporting.copies = When::Always();
+        },
 }};
 
 }  // namespace

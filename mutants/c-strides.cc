@@ -4,6 +4,20 @@
 namespace dlpack_cts {
 namespace {
 
+const RegisterMutant kExportsNullStrides{{
+    .name = "exports-null-strides",
+    .rules = {"C-STRIDES-01"},
+    .what = "exports NULL strides of compact arrays in version 1.3",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.null_strides = When::Versioned(); },
+}};
+
+const RegisterMutant kExportsNullStridesOfViews{{
+    .name = "exports-null-strides-of-views",
+    .rules = {"C-STRIDES-02"},
+    .what = "exports NULL strides whatever the layout in legacy structs",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.null_strides_of_any = When::Legacy(); },
+}};
+
 const RegisterMutant kReadsNullStridesAsColumnMajor{{
     .name = "reads-null-strides-as-column-major",
     .rules = {"C-STRIDES-03"},
@@ -13,9 +27,47 @@ const RegisterMutant kReadsNullStridesAsColumnMajor{{
 
 const RegisterMutant kDereferencesNullStrides{{
     .name = "dereferences-null-strides",
-    .rules = {"C-STRIDES-03"},
+    .rules = {"C-STRIDES-03", "C-STRIDES-04"},
     .what = "dereferences NULL strides",
     .apply = [](Behaviour& behaviour) { behaviour.importing.dereferences_null_strides = When::NullStrides(); },
+}};
+
+const RegisterMutant kDereferencesNullStridesOfCubes{{
+    .name = "dereferences-null-strides-of-cubes",
+    .rules = {"C-STRIDES-03"},
+    .what = "dereferences NULL strides of three dimensions",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.importing.dereferences_null_strides = When::NullStrides().And(When::Rank(3));
+        },
+}};
+
+const RegisterMutant kExportsStridesInBytes{{
+    .name = "exports-strides-in-bytes",
+    .rules = {"C-STRIDES-05"},
+    .what = "exports strides in bytes",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.strides_in_bytes = When::Always(); },
+}};
+
+const RegisterMutant kReadsStridesInBytes{{
+    .name = "reads-strides-in-bytes",
+    .rules = {"C-STRIDES-05"},
+    .what = "reads strides as bytes where they are a multiple of the element",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.strides_in_bytes = When::Always(); },
+}};
+
+const RegisterMutant kExportsUnmappedStrides{{
+    .name = "exports-unmapped-strides",
+    .rules = {"C-STRIDES-06"},
+    .what = "exports strides at an address that is not mapped",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.wild_strides = When::Always(); },
+}};
+
+const RegisterMutant kReadsTheStridesOfScalars{{
+    .name = "reads-the-strides-of-scalars",
+    .rules = {"C-STRIDES-07"},
+    .what = "reads the strides of tensors without dimensions",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.reads_strides_of_scalar = When::Always(); },
 }};
 
 const RegisterMutant kIgnoresStrides{{
@@ -25,11 +77,39 @@ const RegisterMutant kIgnoresStrides{{
     .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_strides = When::Always(); },
 }};
 
+const RegisterMutant kIgnoresStridesOfReadOnly{{
+    .name = "ignores-strides-of-read-only",
+    .rules = {"C-STRIDES-08"},
+    .what = "takes read-only strided tensors for compact ones",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_strides = When::ReadOnly(); },
+}};
+
+const RegisterMutant kTruncatesStrides{{
+    .name = "truncates-strides",
+    .rules = {"C-STRIDES-08"},
+    .what = "reads 8 bits of each stride",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.truncates_strides = When::Always(); },
+}};
+
+const RegisterMutant kReversesStrides{{
+    .name = "reverses-strides",
+    .rules = {"C-STRIDES-08"},
+    .what = "reads the strides in reverse order",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.reverses_strides = When::Always(); },
+}};
+
 const RegisterMutant kMakesNegativeStridesPositive{{
     .name = "makes-negative-strides-positive",
     .rules = {"C-STRIDES-09"},
     .what = "drops the sign of strides",
     .apply = [](Behaviour& behaviour) { behaviour.importing.strides_made_positive = When::Always(); },
+}};
+
+const RegisterMutant kReadsNegativeStridesAsZero{{
+    .name = "reads-negative-strides-as-zero",
+    .rules = {"C-STRIDES-09"},
+    .what = "takes negative strides of matrices for 0",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.negative_strides_are_zero = When::Rank(2); },
 }};
 
 const RegisterMutant kReadsZeroStridesAsCompact{{
@@ -46,11 +126,18 @@ const RegisterMutant kBelievesStridesOfUnitDimensions{{
     .apply = [](Behaviour& behaviour) { behaviour.importing.believes_unit_strides = When::Unit(); },
 }};
 
-const RegisterMutant kExportsStridesInBytes{{
-    .name = "exports-strides-in-bytes",
-    .rules = {"C-STRIDES-05"},
-    .what = "exports strides in bytes",
-    .apply = [](Behaviour& behaviour) { behaviour.exporting.strides_in_bytes = When::Always(); },
+const RegisterMutant kBelievesStridesOfEmptyTensors{{
+    .name = "believes-strides-of-empty-tensors",
+    .rules = {"C-STRIDES-12"},
+    .what = "refuses zero-size tensors whose last stride is not 1",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.believes_empty_strides = When::Always(); },
+}};
+
+const RegisterMutant kExportsUnalignedStrides{{
+    .name = "exports-unaligned-strides",
+    .rules = {"C-STRIDES-13"},
+    .what = "rounds byte strides that are no multiple of the element",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.exports_oddities = Bit(Oddity::kUnalignedStride); },
 }};
 
 }  // namespace

@@ -153,5 +153,165 @@ const RegisterMutant kTakesPositionalMaxVersion{{
     .apply = [](Behaviour& behaviour) { behaviour.answering.positional = true; },
 }};
 
+const RegisterMutant kDeclares11{{
+    .name = "declares-1-1",
+    .conforming = true,
+    .rules = {"C-VERSION-01", "C-VERSION-07"},
+    .what = "declares version 1.1",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.version = {1, 1}; },
+}};
+
+const RegisterMutant kDeclares12{{
+    .name = "declares-1-2",
+    .conforming = true,
+    .rules = {"C-VERSION-01", "C-VERSION-07"},
+    .what = "declares version 1.2",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.version = {1, 2}; },
+}};
+
+const RegisterMutant kDeclares199{{
+    .name = "declares-1-99",
+    .conforming = true,
+    .rules = {"C-VERSION-01", "C-VERSION-07"},
+    .what = "declares version 1.99",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.version = {1, 99}; },
+}};
+
+const RegisterMutant kCapsTheMinor{{
+    .name = "caps-the-minor",
+    .conforming = true,
+    .rules = {"PY-MAXVER-05"},
+    .what = "declares the asked-for minor where that is lower",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.caps_minor = true; },
+}};
+
+const RegisterMutant kLegacyNullStrides{{
+    .name = "legacy-null-strides",
+    .conforming = true,
+    .rules = {"C-STRIDES-01"},
+    .what = "exports NULL strides of compact arrays in legacy structs",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.null_strides = When::Legacy(); },
+}};
+
+const RegisterMutant kNullStridesBefore12{{
+    .name = "null-strides-before-1-2",
+    .conforming = true,
+    .rules = {"C-STRIDES-01"},
+    .what = "exports NULL strides of compact arrays in version 1.1",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.version = {1, 1};
+          behaviour.exporting.null_strides = When::Always();
+        },
+}};
+
+const RegisterMutant kGivesScalarsAShape{{
+    .name = "gives-scalars-a-shape",
+    .conforming = true,
+    .rules = {"C-SHAPE-02"},
+    .what = "exports pointers for no dimensions",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.shape_of_scalar = When::Always(); },
+}};
+
+const RegisterMutant kImportsReadOnly{{
+    .name = "imports-read-only",
+    .conforming = true,
+    .rules = {"C-FLAGS-03"},
+    .what = "imports every tensor as read-only",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.all_read_only = When::Always(); },
+}};
+
+const RegisterMutant kRefusesEverythingOptional{{
+    .name = "refuses-everything-optional",
+    .conforming = true,
+    .rules = {"C-DTYPE-13", "C-FLAGS-05", "PY-MAXVER-04", "PY-DLPACK-04"},
+    .what = "refuses bfloat16, copies, devices and older majors politely",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.importing.refuses = When::Code(abi::kDLBfloat);
+          behaviour.exporting.refuses = When::Code(abi::kDLBfloat);
+          behaviour.importing.refuses_copy = When::Always();
+          behaviour.exporting.refuses_copy = When::Always();
+          behaviour.answering.refuses_device = true;
+          behaviour.answering.refuses_older_major = true;
+        },
+}};
+
+const RegisterMutant kRefusesFloat8{{
+    .name = "refuses-float8",
+    .conforming = true,
+    .rules = {"C-DTYPE-13"},
+    .what = "has no 8-bit floats",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.importing.refuses = When::Code(abi::kDLFloat8_e5m2);
+          behaviour.exporting.refuses = When::Code(abi::kDLFloat8_e5m2);
+        },
+}};
+
+const RegisterMutant kTakesOddVersions{{
+    .name = "takes-odd-versions",
+    .conforming = true,
+    .rules = {"PY-MAXVER-11"},
+    .what = "takes lists and longer tuples for max_version",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.odd_version_accepted = true; },
+}};
+
+const RegisterMutant kPassesStreamNone{{
+    .name = "passes-stream-none",
+    .conforming = true,
+    .rules = {"PY-DLPACK-01"},
+    .what = "passes stream=None",
+    .apply = [](Behaviour& behaviour) { behaviour.asking.passes_stream = true; },
+}};
+
+const RegisterMutant kAsksTwice{{
+    .name = "asks-twice",
+    .conforming = true,
+    .rules = {"PY-CAPSULE-04"},
+    .what = "asks for two capsules and drops the first",
+    .apply = [](Behaviour& behaviour) { behaviour.asking.calls_twice = true; },
+}};
+
+const RegisterMutant kRaisesValueErrors{{
+    .name = "raises-value-errors",
+    .conforming = true,
+    .rules = {"C-OWN-15"},
+    .what = "refuses imports with ValueError, but for devices",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.refusing.error = ErrorClass::kValueError;
+          behaviour.refusing.raises = ~(kPathDevice | kPathKeyword);
+        },
+}};
+
+const RegisterMutant kLegacyRefusalsConsume{{
+    .name = "legacy-refusals-consume",
+    .conforming = true,
+    .rules = {"PY-CAPSULE-11"},
+    .what = "renames and releases legacy capsules that it refuses",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.refusing.consumes = kPathAnyTensor;
+          behaviour.refusing.only = When::Legacy();
+        },
+}};
+
+const RegisterMutant kCapsulesReleaseLater{{
+    .name = "capsules-release-later",
+    .conforming = true,
+    .rules = {"PY-CAPSULE-04"},
+    .what = "releases what nobody consumed at the next collection",
+    .apply = [](Behaviour& behaviour) { behaviour.capsule.defers_release = When::Always(); },
+}};
+
+const RegisterMutant kRefusesCopiesOfViews{{
+    .name = "refuses-copies-of-views",
+    .conforming = true,
+    .rules = {"C-FLAGS-05"},
+    .what = "exports no copies of views",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.refuses_copy = When::Strided(); },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -4,25 +4,37 @@
 namespace dlpack_cts {
 namespace {
 
-const RegisterMutant kDoesNotRename{{
-    .name = "does-not-rename",
-    .rules = {"PY-CAPSULE-06", "PY-CAPSULE-11"},
-    .what = "takes the tensor and leaves the capsule unused",
-    .apply = [](Behaviour& behaviour) { behaviour.capsule.no_rename = When::Always(); },
+const RegisterMutant kNamesLegacyCapsulesWithASpace{{
+    .name = "names-legacy-capsules-with-a-space",
+    .rules = {"PY-CAPSULE-01"},
+    .what = "adds a space to the name of legacy capsules",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.capsule.styled = When::Legacy();
+          behaviour.capsule.style = NameStyle::kTrailingSpace;
+        },
 }};
 
-const RegisterMutant kRenamesVersionedAsLegacy{{
-    .name = "renames-versioned-as-legacy",
-    .rules = {"PY-CAPSULE-07"},
-    .what = "gives versioned capsules the legacy used name",
-    .apply = [](Behaviour& behaviour) { behaviour.capsule.wrong_used_name = When::Versioned(); },
+const RegisterMutant kNamesNoVersionedCapsules{{
+    .name = "names-no-versioned-capsules",
+    .rules = {"PY-CAPSULE-02"},
+    .what = "makes versioned capsules without a name",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.capsule.styled = When::Versioned();
+          behaviour.capsule.style = NameStyle::kNull;
+        },
 }};
 
-const RegisterMutant kAcceptsUsedCapsules{{
-    .name = "accepts-used-capsules",
-    .rules = {"PY-CAPSULE-10"},
-    .what = "imports used capsules once more",
-    .apply = [](Behaviour& behaviour) { behaviour.capsule.accepts_used = When::Always(); },
+const RegisterMutant kMakesUsedCapsules{{
+    .name = "makes-used-capsules",
+    .rules = {"PY-CAPSULE-03"},
+    .what = "makes capsules that carry the used name",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.capsule.styled = When::Always();
+          behaviour.capsule.style = NameStyle::kUsed;
+        },
 }};
 
 const RegisterMutant kCapsuleNeverReleases{{
@@ -32,11 +44,127 @@ const RegisterMutant kCapsuleNeverReleases{{
     .apply = [](Behaviour& behaviour) { behaviour.capsule.empty_destructor = When::Always(); },
 }};
 
+const RegisterMutant kCapsuleHasNoDestructor{{
+    .name = "capsule-has-no-destructor",
+    .rules = {"PY-CAPSULE-04"},
+    .what = "makes legacy capsules without a destructor",
+    .apply = [](Behaviour& behaviour) { behaviour.capsule.no_destructor = When::Legacy(); },
+}};
+
 const RegisterMutant kCapsuleReleasesConsumed{{
     .name = "capsule-releases-consumed",
     .rules = {"PY-CAPSULE-05"},
     .what = "makes capsules whose destructor releases consumed tensors",
     .apply = [](Behaviour& behaviour) { behaviour.capsule.destructor_ignores_name = When::Always(); },
+}};
+
+const RegisterMutant kCapsuleReleasesOnlyConsumed{{
+    .name = "capsule-releases-only-consumed",
+    .rules = {"PY-CAPSULE-05"},
+    .what = "makes capsules whose destructor releases consumed tensors alone",
+    .apply = [](Behaviour& behaviour) { behaviour.capsule.destructor_inverted = When::Always(); },
+}};
+
+const RegisterMutant kDoesNotRename{{
+    .name = "does-not-rename",
+    .rules = {"PY-CAPSULE-06", "PY-CAPSULE-16"},
+    .what = "takes the tensor and leaves the capsule unused",
+    .apply = [](Behaviour& behaviour) { behaviour.capsule.no_rename = When::Always(); },
+}};
+
+const RegisterMutant kMisspellsTheUsedName{{
+    .name = "misspells-the-used-name",
+    .rules = {"PY-CAPSULE-06"},
+    .what = "renames capsules to dltensor_used",
+    .apply = [](Behaviour& behaviour) { behaviour.capsule.misspelt_used_name = When::Always(); },
+}};
+
+const RegisterMutant kRenamesVersionedAsLegacy{{
+    .name = "renames-versioned-as-legacy",
+    .rules = {"PY-CAPSULE-07"},
+    .what = "gives versioned capsules the legacy used name",
+    .apply = [](Behaviour& behaviour) { behaviour.capsule.wrong_used_name = When::Versioned(); },
+}};
+
+const RegisterMutant kFreesTheName{{
+    .name = "frees-the-name",
+    .rules = {"PY-CAPSULE-08"},
+    .what = "names capsules with memory that it then overwrites",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.capsule.styled = When::Always();
+          behaviour.capsule.style = NameStyle::kFreed;
+        },
+}};
+
+const RegisterMutant kFreesTheUsedName{{
+    .name = "frees-the-used-name",
+    .rules = {"PY-CAPSULE-08"},
+    .what = "renames capsules with memory that it then overwrites",
+    .apply = [](Behaviour& behaviour) { behaviour.capsule.freed_used_name = When::Always(); },
+}};
+
+const RegisterMutant kAcceptsUsedCapsules{{
+    .name = "accepts-used-capsules",
+    .rules = {"PY-CAPSULE-10"},
+    .what = "imports used capsules once more",
+    .apply = [](Behaviour& behaviour) { behaviour.capsule.accepts_used = When::Always(); },
+}};
+
+const RegisterMutant kRenamesBeforeItChecks{{
+    .name = "renames-before-it-checks",
+    .rules = {"PY-CAPSULE-11"},
+    .what = "renames capsules before it looks into them, and then forgets the tensor",
+    .apply = [](Behaviour& behaviour) { behaviour.capsule.renames_before_checks = When::Always(); },
+}};
+
+const RegisterMutant kLeaksRefusedVectors{{
+    .name = "leaks-refused-vectors",
+    .rules = {"PY-CAPSULE-11"},
+    .what = "renames capsules of vector tensors and never releases them",
+    .apply = [](Behaviour& behaviour) { behaviour.refusing.leaks = kPathLanes; },
+}};
+
+const RegisterMutant kDestructorClearsTheError{{
+    .name = "destructor-clears-the-error",
+    .rules = {"PY-CAPSULE-13"},
+    .what = "drops a pending exception in the destructor of its capsules",
+    .apply = [](Behaviour& behaviour) { behaviour.capsule.destructor_clears_error = When::Always(); },
+}};
+
+const RegisterMutant kAcceptsAnyName{{
+    .name = "accepts-any-name",
+    .rules = {"PY-CAPSULE-15"},
+    .what = "imports capsules of any name",
+    .apply = [](Behaviour& behaviour) { behaviour.capsule.accepts_any_name = When::Always(); },
+}};
+
+const RegisterMutant kComparesAPrefixOfTheName{{
+    .name = "compares-a-prefix-of-the-name",
+    .rules = {"PY-CAPSULE-15"},
+    .what = "imports capsules whose name begins with dltensor",
+    .apply = [](Behaviour& behaviour) { behaviour.capsule.compares_prefix = When::Always(); },
+}};
+
+const RegisterMutant kRenamesForeignCapsules{{
+    .name = "renames-foreign-capsules",
+    .rules = {"PY-CAPSULE-15"},
+    .what = "gives capsules of other protocols the used name",
+    .apply = [](Behaviour& behaviour) { behaviour.capsule.renames_foreign = When::Always(); },
+}};
+
+const RegisterMutant kChangesTheCapsulesPointer{{
+    .name = "changes-the-capsules-pointer",
+    .rules = {"PY-CAPSULE-17"},
+    .what = "sets another pointer in capsules that it took",
+    .apply = [](Behaviour& behaviour) { behaviour.capsule.changes_pointer = When::Always(); },
+}};
+
+const RegisterMutant kChangesTheCapsulesContext{{
+    .name = "changes-the-capsules-context",
+    .rules = {"PY-CAPSULE-17"},
+    .what = "sets the context of capsules that it took",
+    .apply = [](Behaviour& behaviour) { behaviour.capsule.changes_context = When::Always(); },
 }};
 
 const RegisterMutant kGivesOneCapsule{{

@@ -19,7 +19,8 @@ using Seen = std::map<std::string, std::pair<Verdict, std::string>>;
 
 struct Row {
   const MutantInfo* mutant;
-  std::vector<std::string> killed_by;
+  std::vector<std::string> killed_by = {};
+  bool right = false;  // caught by a case of a rule that it names; where it conforms, by none
 };
 
 nlohmann::json ToJson(const std::vector<Row>& rows) {
@@ -49,11 +50,10 @@ void PrintMatrix(const Desk& desk, const std::vector<Row>& rows) {
     for (const std::string& id : row.killed_by) {
       if (IsOwn(desk, *row.mutant, id)) own.push_back(id);
     }
-    const bool right = conforming ? row.killed_by.empty() : !own.empty();
-    std::cout << (right ? "ok    " : "WRONG ") << (conforming ? "conforming " : "mutant     ") << row.mutant->name
+    std::cout << (row.right ? "ok    " : "WRONG ") << (conforming ? "conforming " : "mutant     ") << row.mutant->name
               << ": ";
     if (conforming) {
-      std::cout << (right ? "passes every case" : "does not pass");
+      std::cout << (row.right ? "passes every case" : "does not pass");
       for (const std::string& id : row.killed_by) std::cout << " " << id;
     } else {
       std::cout << "killed by " << row.killed_by.size() << " cases";
@@ -69,17 +69,18 @@ std::map<std::string, Seen> RunMutants(const Desk& desk, const Library& referenc
   const size_t workers = std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::future<std::map<std::string, Seen>>> parts;
   for (size_t worker = 0; worker < workers; ++worker) {
-    parts.push_back(std::async(std::launch::async, [&desk, &reference, own = nlohmann::json(job), worker, workers]() mutable {
-      std::vector<std::string> names = {""};
-      for (size_t i = worker; i < desk.mutants.size(); i += workers) names.push_back(desk.mutants[i].name);
-      own["mutants"] = names;
-      std::map<std::string, Seen> seen;
-      RunJob(own, reference, [&](const Observation& observation) {
-        const Result result = MakeResult(desk, reference, observation);
-        seen[observation.mutant][observation.case_id] = {result.verdict, result.message};
-      });
-      return seen;
-    }));
+    parts.push_back(
+        std::async(std::launch::async, [&desk, &reference, own = nlohmann::json(job), worker, workers]() mutable {
+          std::vector<std::string> names = {""};
+          for (size_t i = worker; i < desk.mutants.size(); i += workers) names.push_back(desk.mutants[i].name);
+          own["mutants"] = names;
+          std::map<std::string, Seen> seen;
+          RunJob(own, reference, [&](const Observation& observation) {
+            const Result result = MakeResult(desk, reference, observation);
+            seen[observation.mutant][observation.case_id] = {result.verdict, result.message};
+          });
+          return seen;
+        }));
   }
   std::map<std::string, Seen> all;
   for (auto& part : parts) all.merge(part.get());
@@ -110,24 +111,25 @@ int MutantsCommand(const Options& options) {
   }
   std::vector<Row> rows;
   for (const MutantInfo& mutant : desk.mutants) {
-    Row row{&mutant, {}};
+    Row row{.mutant = &mutant};
     for (const auto& [id, verdict] : seen[mutant.name]) {
       // A conforming variant may refuse or note what the reference does not: only a deviation accuses it.
-      const bool differs = mutant.conforming ? IsDeviation(verdict.first) : own.at(id) != verdict;
+      const auto usual = own.find(id);
+      const bool differs =
+          mutant.conforming ? IsDeviation(verdict.first) : usual == own.end() || usual->second != verdict;
       if (differs) row.killed_by.push_back(id);
     }
     const bool caught = std::any_of(row.killed_by.begin(), row.killed_by.end(),
                                     [&](const std::string& id) { return IsOwn(desk, mutant, id); });
-    wrong = wrong || (mutant.conforming ? !row.killed_by.empty() : !caught);
+    row.right = mutant.conforming ? row.killed_by.empty() : caught;
+    wrong = wrong || !row.right;
     rows.push_back(std::move(row));
   }
   if (options.json) {
     std::cout << ToJson(rows).dump(1) << "\n";
   } else {
     PrintMatrix(desk, rows);
-    const auto wrongs = std::count_if(rows.begin(), rows.end(), [&](const Row& row) {
-      return row.mutant->conforming ? !row.killed_by.empty() : row.killed_by.empty();
-    });
+    const auto wrongs = std::count_if(rows.begin(), rows.end(), [](const Row& row) { return !row.right; });
     std::cout << rows.size() << " mutants and conforming variants over " << cases.size() << " cases; " << wrongs
               << " survive or are accused wrongly\n";
   }

@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "adapters/reference/when.h"
+#include "harness/recipe/recipe.h"
 
 namespace dlpack_cts {
 
@@ -33,6 +34,9 @@ enum Path : uint32_t {
   kPathProducer = 1u << 13,  // Python: __dlpack__ raised, or returned no capsule
   kPathAnyTensor = 0x7FF,    // all that look into a tensor
 };
+
+/// The bit of an odd array in the masks of Exporting.
+constexpr uint32_t Bit(Oddity oddity) { return 1u << static_cast<uint32_t>(oddity); }
 
 /// Which of the major's bits are compared, and how.
 enum class MajorCheck : uint8_t {

@@ -92,7 +92,7 @@ bool IsPlain(Oddity oddity) {
 /// Why the array cannot leave in that kind of struct.
 Denial CheckExport(const Array& array, const ExportOptions& options, const Occasion& occasion) {
   const Exporting& steps = Steps();
-  const uint32_t odd = 1u << static_cast<uint32_t>(array.oddity);
+  const uint32_t odd = Bit(array.oddity);
   if ((steps.odd_acts & odd) != 0) Act(steps.manner);
   if (!IsPlain(array.oddity) && (steps.exports_oddities & odd) == 0) {
     return {kPathDtype, "DLPack cannot describe this array"};

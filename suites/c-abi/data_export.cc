@@ -40,7 +40,14 @@ const Register kAlignment{{
     .id = "c-abi/data/exported-data-is-256-byte-aligned",
     .rules = {"C-DATA-02"},
     .role = Role::kProducer,
-    .draw = [](Draw& draw) { return draw.Export(); },
+    .draw =
+        [](Draw& draw) {
+          // A view lies where its indices put it; only whole arrays say how the library allocates.
+          Recipe recipe = draw.Export();
+          recipe.request.making = Making::kFresh;
+          recipe.request.strides_kind = StridesKind::kCompact;
+          return recipe;
+        },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const bool aligned = reinterpret_cast<uint64_t>(ledger.exports[0].tensor.data) % 256 == 0;

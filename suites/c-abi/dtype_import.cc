@@ -88,6 +88,20 @@ const Register kOpaqueHandle{{
         },
 }};
 
+// C-DTYPE-12: complex<bfloat16> is code 18 with 32 bits; no release defines it yet, so a consumer that gives it
+// another meaning is only told so.
+const Register kComplexBfloat16{{
+    .id = "c-abi/dtype/complex-bfloat16-is-not-another-type",
+    .rules = {"C-DTYPE-12"},
+    .on_refusal = OnRefusal::kPass,
+    .draw = [](Draw& draw) { return DrawPlain(draw, {abi::kDLBcomplex, 32, 1}); },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          Check(!ReportsOtherType(recipe, ledger), ledger, judgement, "C-DTYPE-12", "import0.dtype", "none",
+                "complex<bfloat16> was read as another type", Degree::kNote);
+        },
+}};
+
 // C-DTYPE-13: An unsupported (code, bits, lanes) triple is refused, never reinterpreted as a near type.
 const Register kImpossibleTriples{{
     .id = "c-abi/dtype/impossible-types-are-not-reinterpreted",

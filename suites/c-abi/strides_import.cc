@@ -1,6 +1,7 @@
 // suites/c-abi/strides_import.cc: how a consumer reads strides.
 #include <algorithm>
 #include <limits>
+#include <string>
 
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
@@ -203,6 +204,38 @@ const Register kScalarStrides{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           (void)recipe;
           ElementsMatch("C-SHAPE-07", ledger, judgement);
+        },
+}};
+
+// C-STRIDES-14: With more than one lane strides count whole vectors. The text leaves it open, so another reading
+// is only told.
+const Register kVectorStrides{{
+    .id = "c-abi/strides/strides-of-vectors-count-vectors",
+    .rules = {"C-STRIDES-14"},
+    .on_refusal = OnRefusal::kPass,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Import();
+          recipe.offer.dtype = {abi::kDLFloat, 32, static_cast<uint16_t>(2u << draw.index % 3)};
+          recipe.offer.dims = recipe.offer.ndim = 2;
+          recipe.offer.shape[0] = draw.random.Between(2, 4);
+          recipe.offer.shape[1] = draw.random.Between(2, 3);
+          recipe.offer.strides_kind = StridesKind::kExplicit;
+          recipe.offer.strides[1] = 1;
+          recipe.offer.strides[0] = recipe.offer.shape[1] + draw.random.Between(1, 3);
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const Description& result = ledger.imports[0].result;
+          if (!result.valid || !result.has_strides || !ledger.imports[0].aliases) {
+            return judgement.SaysNothing("the result is a copy, or the adapter tells no strides");
+          }
+          const int64_t vector = 4 * recipe.offer.dtype.lanes;
+          const bool rows = result.ndim >= 2 && result.byte_strides[0] == recipe.offer.strides[0] * vector;
+          Check(rows, ledger, judgement, "C-STRIDES-14", "import0.strides",
+                std::to_string(recipe.offer.strides[0] * vector) + ", ...",
+                "strides of vectors were not counted in whole vectors", Degree::kNote);
         },
 }};
 

@@ -111,7 +111,7 @@ const Register kBothKinds{{
           if (asked_versioned) {
             Check(Exported(ledger) && exported.versioned, ledger, judgement, "C-VERSION-12", "export0.name",
                   "dltensor_versioned", "no versioned capsule is exported although max_version allows it",
-                  Degree::kWarn);
+                  Degree::kNote);
           } else {
             Check(Exported(ledger), ledger, judgement, "C-VERSION-12", "export0.outcome", "accepted",
                   "no legacy capsule is exported", Degree::kNote);

@@ -204,8 +204,7 @@ const Register kBothKinds{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const bool versioned = recipe.offer.kind == StructKind::kVersioned;
           Check(Accepted(ledger), ledger, judgement, "C-VERSION-12", "import0.outcome", "accepted",
-                versioned ? "versioned capsules are refused" : "legacy capsules are refused",
-                versioned ? Degree::kWarn : Degree::kNote);
+                versioned ? "versioned capsules are refused" : "legacy capsules are refused", Degree::kNote);
         },
 }};
 

@@ -98,10 +98,11 @@ bool IsEmpty(const Recipe& recipe) { return ElementCount(recipe.request.shape, r
 // XAPI-FROM-05, XAPI-USE-04: What from_py_object exports obeys the C rules and equals the array.
 // XAPI-RET-01, XAPI-RET-02, XAPI-RET-04: Status, exception and out parameter agree.
 // XAPI-VER-06: The tensor has the major version of the table. XAPI-FROM-06: The export does not copy.
+// C-LAYOUT-09: The table is a header of 16 bytes and five functions in their published order.
 const Register kFromObject{{
     .id = "exchange-api/functions/from-object-exports-the-array",
-    .rules = {"XAPI-USE-04", "XAPI-FROM-05", "XAPI-FROM-06", "XAPI-RET-01", "XAPI-RET-02", "XAPI-RET-04",
-              "XAPI-VER-06"},
+    .rules = {"XAPI-USE-04", "XAPI-FROM-05", "XAPI-FROM-06", "XAPI-RET-01", "XAPI-RET-02", "XAPI-RET-04", "XAPI-VER-06",
+              "C-LAYOUT-09"},
     .role = Role::kExchange,
     .on_refusal = OnRefusal::kJudge,
     .python = true,
@@ -168,9 +169,10 @@ const Register kOwned{{
 // XAPI-DLT-01: dltensor_from_py_object fills the caller's struct and owns nothing on its behalf.
 // XAPI-DLT-02: Shape and strides stay valid until control returns.
 // XAPI-DLT-06, XAPI-DLT-07: A later export does not overwrite an earlier one while the array is alive.
+// C-LAYOUT-09: The function in this slot is the one that the published order names.
 const Register kView{{
     .id = "exchange-api/functions/a-view-describes-the-array",
-    .rules = {"XAPI-DLT-01", "XAPI-DLT-02", "XAPI-DLT-06", "XAPI-DLT-07", "XAPI-RET-04"},
+    .rules = {"XAPI-DLT-01", "XAPI-DLT-02", "XAPI-DLT-06", "XAPI-DLT-07", "XAPI-RET-04", "C-LAYOUT-09"},
     .role = Role::kExchange,
     .on_refusal = OnRefusal::kJudge,
     .python = true,

@@ -43,7 +43,8 @@ const Register kLegacyName{{
         },
 }};
 
-// PY-CAPSULE-02: A versioned export is a capsule named exactly "dltensor_versioned". A legacy capsule is a legal answer.
+// PY-CAPSULE-02: A versioned export is a capsule named exactly "dltensor_versioned". A legacy capsule is a legal
+// answer.
 const Register kVersionedName{{
     .id = "python/capsule/versioned-export-is-named-dltensor-versioned",
     .rules = {"PY-CAPSULE-02"},

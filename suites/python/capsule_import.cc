@@ -42,9 +42,10 @@ void JudgeUsedName(std::string_view rule, std::string_view wanted, NameSeen used
   if (import.name_after == used) return judgement.Holds();
   const bool copied = import.name_after == import.name_before && import.result.valid && import.result.has_pointer &&
                       import.aliases == 0;
-  Check(false, ledger, judgement, rule, "import0.name_after", wanted,
-        copied ? "the tensor was copied, and its capsule was left unused" : "the consumed capsule has not its used name",
-        copied ? Degree::kWarn : Degree::kRule);
+  Check(
+      false, ledger, judgement, rule, "import0.name_after", wanted,
+      copied ? "the tensor was copied, and its capsule was left unused" : "the consumed capsule has not its used name",
+      copied ? Degree::kWarn : Degree::kRule);
 }
 
 // PY-CAPSULE-06: A consumer that takes an unversioned tensor over renames its capsule to used_dltensor.
@@ -180,6 +181,9 @@ const Register kRefusedIsReleasedOnce{{
     .python = true,
     .draw =
         [](Draw& draw) {
+          // Devices whose memory no CPU build can reach.
+          constexpr int32_t kForeignDevices[] = {abi::kDLMetal,  abi::kDLVulkan,  abi::kDLOpenCL, abi::kDLVPI,
+                                                 abi::kDLWebGPU, abi::kDLHexagon, abi::kDLMAIA,   abi::kDLTrn};
           Recipe recipe = DrawReleasing(draw);
           switch (draw.index % 4) {
             case 0:
@@ -189,7 +193,7 @@ const Register kRefusedIsReleasedOnce{{
               recipe.offer.dtype.lanes = 3;
               break;
             case 2:
-              recipe.offer.device = recipe.offer.reported_device = {abi::kDLMetal, 0};
+              recipe.offer.device = recipe.offer.reported_device = {kForeignDevices[draw.index / 4 % 8], 0};
               recipe.offer.placement = Placement::kUnmapped;
               break;
             default:
@@ -225,7 +229,8 @@ const Register kOtherNamesAreRefused{{
                           "the tensor of a capsule with another name was released");
           if (recipe.offer.name == CapsuleName::kNone) return;  // a clean exception is enough
           Check(import.name_after == import.name_before, ledger, judgement, "PY-CAPSULE-15", "import0.name_after",
-                import.name_before == NameSeen::kNull ? "null" : "foreign", "a capsule of another protocol was renamed");
+                import.name_before == NameSeen::kNull ? "null" : "foreign",
+                "a capsule of another protocol was renamed");
         },
 }};
 
@@ -292,8 +297,7 @@ const Register kUnaskedVersioned{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           ReleasedOnce("PY-CAPSULE-19", recipe, ledger, judgement);
-          ElementsMatch("PY-CAPSULE-19", ledger, judgement, 0,
-                        "a versioned capsule that nobody asked for was misread");
+          ElementsMatch("PY-CAPSULE-19", ledger, judgement, 0, "a versioned capsule that nobody asked for was misread");
         },
 }};
 

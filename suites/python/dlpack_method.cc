@@ -31,7 +31,8 @@ Recipe DrawOdd(Draw& draw) {
   return recipe;
 }
 
-// PY-DLPACK-01: __dlpack__ has the keyword-only parameters stream, max_version, dl_device and copy, all None by default.
+// PY-DLPACK-01: __dlpack__ has the keyword-only parameters stream, max_version, dl_device and copy, all None by
+// default.
 const Register kKeywords{{
     .id = "python/dlpack/method-takes-its-four-keywords",
     .rules = {"PY-DLPACK-01"},
@@ -97,8 +98,8 @@ const Register kRaisesBufferError{{
         },
 }};
 
-// PY-DLPACK-04: Errors for other reasons (wrong arguments) are raised as exceptions; which class is not said. An argument
-// without any meaning that is taken silently is recorded.
+// PY-DLPACK-04: Errors for other reasons (wrong arguments) are raised as exceptions; which class is not said. An
+// argument without any meaning that is taken silently is recorded.
 const Register kWrongArguments{{
     .id = "python/dlpack/wrong-arguments-are-errors",
     .rules = {"PY-DLPACK-04"},
@@ -122,7 +123,8 @@ const Register kWrongArguments{{
         },
 }};
 
-// PY-DLPACK-05: An unknown keyword is an error: a producer that swallows it swallows the keywords of later versions too.
+// PY-DLPACK-05: An unknown keyword is an error: a producer that swallows it swallows the keywords of later versions
+// too.
 const Register kUnknownKeyword{{
     .id = "python/dlpack/unknown-keyword-is-an-error",
     .rules = {"PY-DLPACK-05"},

@@ -115,8 +115,8 @@ const Register kAnyMinor{{
         },
 }};
 
-// PY-MAXVER-11: max_version is a tuple of two integers. What a producer does with anything else is not said, except that
-// it is no crash and leaves nothing behind; silence is recorded.
+// PY-MAXVER-11: max_version is a tuple of two integers. What a producer does with anything else is not said, except
+// that it is no crash and leaves nothing behind; silence is recorded.
 const Register kOddTypes{{
     .id = "python/max-version/odd-arguments-do-no-harm",
     .rules = {"PY-MAXVER-11"},
@@ -145,8 +145,8 @@ const Register kOddTypes{{
           Check(!source.alive_known || source.alive_at_end == 0, ledger, judgement, "PY-MAXVER-11",
                 "source.alive_at_end", "0 | none", "an odd max_version leaves a reference to the array behind",
                 Degree::kNote);
-          const bool means_nothing =
-              recipe.call.max_version.kind == ArgumentKind::kString || recipe.call.max_version.kind == ArgumentKind::kObject;
+          const bool means_nothing = recipe.call.max_version.kind == ArgumentKind::kString ||
+                                     recipe.call.max_version.kind == ArgumentKind::kObject;
           Check(!means_nothing || !Exported(ledger), ledger, judgement, "PY-MAXVER-11", "export0.outcome", "refused",
                 "a max_version that is no tuple is taken silently", Degree::kNote);
         },

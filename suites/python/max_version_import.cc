@@ -115,8 +115,8 @@ const Register kLegacyAnswer{{
         },
 }};
 
-// PY-MAXVER-10: A consumer that has to ask an old producer without keywords still keeps its own promises: copy=True does
-// not share memory, copy=False does not copy.
+// PY-MAXVER-10: A consumer that has to ask an old producer without keywords still keeps its own promises: copy=True
+// does not share memory, copy=False does not copy.
 const Register kPromisesHold{{
     .id = "python/max-version/old-producers-do-not-void-copy",
     .rules = {"PY-MAXVER-10"},
@@ -158,8 +158,8 @@ const Register kNoDraft{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const Refusal& refusal = ledger.imports[0].import;
-          Check(refusal.type.view() != "AttributeError", ledger, judgement, "PY-MAXVER-12", "import0.exception",
-                "none", "the import needs an attribute that only a dropped draft has");
+          Check(refusal.type.view() != "AttributeError", ledger, judgement, "PY-MAXVER-12", "import0.exception", "none",
+                "the import needs an attribute that only a dropped draft has");
           ForEachExport(ledger, [&](const ProducerCall& call, const std::string& key) {
             Check(call.unknown_keyword == 0 || call.unknown_name.view() != "version", ledger, judgement, "PY-MAXVER-12",
                   key + "keywords", "none | max_version", "the keyword of a dropped draft, version=, is passed");

@@ -131,6 +131,35 @@ const Register kNullData{{
         },
 }};
 
+// PY-DEVICE-07: How data may be read follows from the device in the capsule, even where the producer's own
+// __dlpack_device__ says that it lies on the CPU. The data is inaccessible: a touch is UNSAFE by itself.
+const Register kLyingDevice{{
+    .id = "robustness/device/device-of-the-capsule-decides",
+    .rules = {"PY-DEVICE-07"},
+    .examples = Examples::kTable,
+    .table = 4,
+    .on_refusal = OnRefusal::kPass,
+    .hostile = true,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          constexpr int32_t kTypes[] = {abi::kDLMetal, abi::kDLVulkan, abi::kDLOpenCL, abi::kDLTrn};
+          Recipe recipe = DrawPlain(draw);
+          recipe.offer.device = {kTypes[draw.index], 0};
+          recipe.offer.reported_device = {abi::kDLCPU, 0};
+          recipe.offer.placement = Placement::kUnmapped;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const Description& result = ledger.imports[0].result;
+          const bool host = Accepted(ledger) && result.valid != 0 && result.has_device != 0 &&
+                            result.device.device_type == abi::kDLCPU;
+          Check(!host, ledger, judgement, "PY-DEVICE-07", "import0.outcome", "refused",
+                "memory of another device was taken for host memory", Degree::kWarn);
+        },
+}};
+
 // C-DTYPE-09: lanes = 0 or bits = 0 describes no element; a consumer should refuse it.
 const Register kNoElement{{
     .id = "robustness/dtype/types-without-bits-are-refused",

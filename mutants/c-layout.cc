@@ -1,0 +1,54 @@
+// mutants/c-layout.cc: mutants of the chapter on struct layouts.
+#include "mutants/mutant.h"
+
+namespace dlpack_cts {
+namespace {
+
+const RegisterMutant kSwapsStructKinds{{
+    .name = "swaps-struct-kinds",
+    .rules = {"C-LAYOUT-01", "C-LAYOUT-02", "C-LAYOUT-03", "C-LAYOUT-10", "PY-CAPSULE-03"},
+    .what = "names legacy structs versioned and versioned ones legacy",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.capsule.styled = When::Always();
+          behaviour.capsule.style = NameStyle::kSwapped;
+        },
+}};
+
+const RegisterMutant kSwapsShapeAndStrides{{
+    .name = "swaps-shape-and-strides",
+    .rules = {"C-LAYOUT-01"},
+    .what = "reads the strides as shape",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.swaps_shape_and_strides = When::Always(); },
+}};
+
+const RegisterMutant kReadsLegacyAsVersioned{{
+    .name = "reads-legacy-as-versioned",
+    .rules = {"C-LAYOUT-02", "PY-MAXVER-09"},
+    .what = "reads legacy structs as versioned ones",
+    .apply = [](Behaviour& behaviour) { behaviour.capsule.legacy_read_as_versioned = When::Always(); },
+}};
+
+const RegisterMutant kReadsVersionedAsLegacy{{
+    .name = "reads-versioned-as-legacy",
+    .rules = {"C-LAYOUT-03", "PY-CAPSULE-19"},
+    .what = "reads versioned structs as legacy ones",
+    .apply = [](Behaviour& behaviour) { behaviour.capsule.versioned_read_as_legacy = When::Always(); },
+}};
+
+const RegisterMutant kReadsMinorBeforeMajor{{
+    .name = "reads-minor-before-major",
+    .rules = {"C-LAYOUT-10"},
+    .what = "takes the minor version for the major",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.swaps_version = When::Always(); },
+}};
+
+const RegisterMutant kSwapsTableFunctions{{
+    .name = "swaps-table-functions",
+    .rules = {"C-LAYOUT-09"},
+    .what = "has from_py_object in the slot of the view",
+    .apply = [](Behaviour& behaviour) { behaviour.table.wrong_slot = true; },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

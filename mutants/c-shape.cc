@@ -1,0 +1,145 @@
+// mutants/c-shape.cc: mutants of the chapter on shapes.
+#include "mutants/mutant.h"
+
+namespace dlpack_cts {
+namespace {
+
+const RegisterMutant kExportsADimensionTooMany{{
+    .name = "exports-a-dimension-too-many",
+    .rules = {"C-SHAPE-01"},
+    .what = "exports one dimension more than the array has",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.ndim_too_large = When::Always(); },
+}};
+
+const RegisterMutant kExportsADimensionTooFew{{
+    .name = "exports-a-dimension-too-few",
+    .rules = {"C-SHAPE-01"},
+    .what = "exports one dimension less than the array has",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.ndim_too_small = When::RankAtLeast(3); },
+}};
+
+const RegisterMutant kTakesNegativeNdim{{
+    .name = "takes-negative-ndim",
+    .rules = {"C-SHAPE-01", "C-SHAPE-08"},
+    .what = "takes any number of dimensions",
+    .apply = [](Behaviour& behaviour) { behaviour.refusing.accepts = kPathDims; },
+}};
+
+const RegisterMutant kReadsTheShapeOfScalars{{
+    .name = "reads-the-shape-of-scalars",
+    .rules = {"C-SHAPE-02"},
+    .what = "reads the shape of tensors without dimensions",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.reads_shape_of_scalar = When::Always(); },
+}};
+
+const RegisterMutant kAddsADimensionToScalars{{
+    .name = "adds-a-dimension-to-scalars",
+    .rules = {"C-SHAPE-02"},
+    .what = "imports tensors without dimensions as one-dimensional",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.adds_dimension_to_scalar = When::Always(); },
+}};
+
+const RegisterMutant kExportsNullShape{{
+    .name = "exports-null-shape",
+    .rules = {"C-SHAPE-03"},
+    .what = "exports NULL as the shape",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.null_shape = When::Rank(1); },
+}};
+
+const RegisterMutant kExportsNegativeExtents{{
+    .name = "exports-negative-extents",
+    .rules = {"C-SHAPE-04"},
+    .what = "exports negative extents",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.negates_extents = When::Always(); },
+}};
+
+const RegisterMutant kTakesNegativeExtents{{
+    .name = "takes-negative-extents",
+    .rules = {"C-SHAPE-04"},
+    .what = "takes negative extents",
+    .apply = [](Behaviour& behaviour) { behaviour.refusing.accepts = kPathShape; },
+}};
+
+const RegisterMutant kExportsLiveMetadata{{
+    .name = "exports-live-metadata",
+    .rules = {"C-SHAPE-05"},
+    .what = "exports the shape and strides of the live array",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.lives_in_array = When::Always(); },
+}};
+
+const RegisterMutant kExportsLiveMetadataOfLegacy{{
+    .name = "exports-live-metadata-of-legacy",
+    .rules = {"C-SHAPE-05"},
+    .what = "exports the shape and strides of the live array in legacy structs",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.lives_in_array = When::Legacy(); },
+}};
+
+const RegisterMutant kWritesTheShape{{
+    .name = "writes-the-shape",
+    .rules = {"C-SHAPE-06"},
+    .what = "changes the first extent of what it imports",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.writes_shape = When::Always(); },
+}};
+
+const RegisterMutant kWritesTheStrides{{
+    .name = "writes-the-strides",
+    .rules = {"C-SHAPE-06"},
+    .what = "changes the first stride of what it imports",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.writes_strides = When::RankAtLeast(2); },
+}};
+
+const RegisterMutant kReadsBeyondTheShape{{
+    .name = "reads-beyond-the-shape",
+    .rules = {"C-SHAPE-07"},
+    .what = "reads one extent too many",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.reads_beyond_shape = When::Always(); },
+}};
+
+const RegisterMutant kReadsBeyondTheStrides{{
+    .name = "reads-beyond-the-strides",
+    .rules = {"C-SHAPE-07"},
+    .what = "reads one stride too many",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.reads_beyond_strides = When::Always(); },
+}};
+
+const RegisterMutant kDropsTheLastDimension{{
+    .name = "drops-the-last-dimension",
+    .rules = {"C-SHAPE-07"},
+    .what = "imports all dimensions but the last of rank four and more",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.drops_last_dimension = When::RankAtLeast(4); },
+}};
+
+const RegisterMutant kWrapsProducts{{
+    .name = "wraps-products",
+    .rules = {"C-SHAPE-09"},
+    .what = "multiplies extents in 7 bits",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.refusing.accepts = kPathExtents | kPathStrides;
+          behaviour.importing.truncates_extents = When::Always();
+        },
+}};
+
+const RegisterMutant kExportsTheShapeReversed{{
+    .name = "exports-the-shape-reversed",
+    .rules = {"C-SHAPE-10"},
+    .what = "exports the extents in reverse order",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.reverses_shape = When::Always(); },
+}};
+
+const RegisterMutant kSqueezesUnitDimensions{{
+    .name = "squeezes-unit-dimensions",
+    .rules = {"C-SHAPE-07"},
+    .what = "drops dimensions of one element",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.squeezes_unit_dimensions = When::Always(); },
+}};
+
+const RegisterMutant kMultipliesBeforeItLooksForZero{{
+    .name = "multiplies-before-it-looks-for-zero",
+    .rules = {"C-SHAPE-11"},
+    .what = "refuses huge extents beside an extent of 0",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.multiplies_before_looking_for_zero = When::Always(); },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

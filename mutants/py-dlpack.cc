@@ -1,0 +1,135 @@
+// mutants/py-dlpack.cc: mutants of the chapter on __dlpack__.
+#include "mutants/mutant.h"
+
+namespace dlpack_cts {
+namespace {
+
+const RegisterMutant kKnowsStreamAlone{{
+    .name = "knows-stream-alone",
+    .rules = {"PY-DLPACK-01"},
+    .what = "knows no keyword but stream",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.only_stream = true; },
+}};
+
+const RegisterMutant kKnowsNoStream{{
+    .name = "knows-no-stream",
+    .rules = {"PY-DLPACK-01"},
+    .what = "does not know the keyword stream",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.no_stream = true; },
+}};
+
+const RegisterMutant kReturnsBytes{{
+    .name = "returns-bytes",
+    .rules = {"PY-DLPACK-02"},
+    .what = "returns bytes instead of a capsule",
+    .apply = [](Behaviour& behaviour) { behaviour.capsule.returns_other = When::Always(); },
+}};
+
+const RegisterMutant kRaisesRuntimeErrorsForExports{{
+    .name = "raises-runtime-errors-for-exports",
+    .rules = {"PY-DLPACK-03", "PY-DLPACK-10"},
+    .what = "refuses exports with RuntimeError",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.error = ErrorClass::kRuntimeError; },
+}};
+
+const RegisterMutant kIgnoresCopy{{
+    .name = "ignores-copy",
+    .rules = {"PY-DLPACK-04"},
+    .what = "ignores copy, whatever it is",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.ignores_copy = true; },
+}};
+
+const RegisterMutant kIgnoresDlDevice{{
+    .name = "ignores-dl-device",
+    .rules = {"PY-DLPACK-04"},
+    .what = "ignores dl_device, whatever it is",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.ignores_device = true; },
+}};
+
+const RegisterMutant kSwallowsKeywords{{
+    .name = "swallows-keywords",
+    .rules = {"PY-DLPACK-05"},
+    .what = "ignores unknown keywords",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.swallows_keywords = true; },
+}};
+
+const RegisterMutant kExportsChangeAnElement{{
+    .name = "exports-change-an-element",
+    .rules = {"PY-DLPACK-06"},
+    .what = "flips a bit of element 0 when it exports",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.mutates_source = When::Always(); },
+}};
+
+const RegisterMutant kExportsTransposeTheArray{{
+    .name = "exports-transpose-the-array",
+    .rules = {"PY-DLPACK-06"},
+    .what = "transposes matrices when it exports them",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.transposes_source = When::Rank(2); },
+}};
+
+const RegisterMutant kExportsLockTheArray{{
+    .name = "exports-lock-the-array",
+    .rules = {"PY-DLPACK-06"},
+    .what = "cannot read arrays that were exported",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.locks_source = When::Always(); },
+}};
+
+const RegisterMutant kExportsTheAddressOfTheStore{{
+    .name = "exports-the-address-of-the-store",
+    .rules = {"PY-DLPACK-07"},
+    .what = "exports the address of the store for views",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.base_pointer = When::Strided(); },
+}};
+
+const RegisterMutant kRefusesComplex{{
+    .name = "refuses-complex",
+    .rules = {"PY-DLPACK-08"},
+    .what = "exports no complex arrays",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.refuses = When::Code(abi::kDLComplex); },
+}};
+
+const RegisterMutant kRaisesForTheDevice{{
+    .name = "raises-for-the-device",
+    .rules = {"PY-DLPACK-09"},
+    .what = "raises in __dlpack_device__",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.device_raises = true; },
+}};
+
+const RegisterMutant kRefusedExportsLeak{{
+    .name = "refused-exports-leak",
+    .rules = {"PY-DLPACK-12"},
+    .what = "keeps a reference to arrays that it refuses to export",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.leaks_when_refusing = When::Always(); },
+}};
+
+const RegisterMutant kOddVersionsLeak{{
+    .name = "odd-versions-leak",
+    .rules = {"PY-DLPACK-12"},
+    .what = "keeps a reference to the array when max_version is odd",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.odd_version_leaks = true; },
+}};
+
+const RegisterMutant kLongDoubleAborts{{
+    .name = "long-double-aborts",
+    .rules = {"PY-DLPACK-13"},
+    .what = "aborts when a long double array is exported",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.odd_acts = Bit(Oddity::kLongDouble);
+          behaviour.exporting.manner = Manner::kAborts;
+        },
+}};
+
+const RegisterMutant kObjectsHang{{
+    .name = "objects-hang",
+    .rules = {"PY-DLPACK-13"},
+    .what = "never returns when an array of objects is exported",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.odd_acts = Bit(Oddity::kObject);
+          behaviour.exporting.manner = Manner::kHangs;
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts
