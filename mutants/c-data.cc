@@ -208,5 +208,23 @@ const RegisterMutant kWritesGapsOnImport{{
     .apply = [](Behaviour& behaviour) { behaviour.importing.writes_gap = When::Strided(); },
 }};
 
+const RegisterMutant kGivesEmptyCopies{{
+    .name = "gives-empty-copies",
+    .rules = {"C-DATA-01"},
+    .what = "imports copies that were never filled",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.importing.copies = When::Always();
+          behaviour.importing.copies_nothing = When::Always();
+        },
+}};
+
+const RegisterMutant kExportsColumnMajorStrides{{
+    .name = "exports-column-major-strides",
+    .rules = {"C-DATA-15", "C-SHAPE-10"},
+    .what = "exports row-major matrices with column-major strides",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.strides_column_major = When::Rank(2); },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

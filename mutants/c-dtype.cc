@@ -98,11 +98,12 @@ const RegisterMutant kIgnoresLanes{{
 const RegisterMutant kTakesTypesWithoutBits{{
     .name = "takes-types-without-bits",
     .rules = {"C-DTYPE-09"},
-    .what = "takes element types that it does not know",
+    .what = "takes types of 0 bits for float32",
     .apply =
         [](Behaviour& behaviour) {
-          behaviour.refusing.accepts = kPathDtype;
-          behaviour.importing.ignores_bits = When::Always();
+          behaviour.refusing.accepts = kPathDtype | kPathLanes;
+          behaviour.importing.retypes = When::Bits(0);
+          behaviour.importing.retyped = {abi::kDLFloat, 32, 1};
         },
 }};
 
@@ -178,6 +179,28 @@ const RegisterMutant kTruncatesTypeCodes{{
     .rules = {"C-LAYOUT-06"},
     .what = "reads 7 bits of the type code",
     .apply = [](Behaviour& behaviour) { behaviour.importing.truncates_code = When::Always(); },
+}};
+
+const RegisterMutant kDiesOfUnknownTypes{{
+    .name = "dies-of-unknown-types",
+    .rules = {"C-DTYPE-13"},
+    .what = "crashes on element types that it does not know",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.refusing.acts = kPathDtype;
+          behaviour.refusing.manner = Manner::kCrashes;
+        },
+}};
+
+const RegisterMutant kReturnsNoneForUnknownTypes{{
+    .name = "returns-none-for-unknown-types",
+    .rules = {"C-DTYPE-13", "C-OWN-15"},
+    .what = "returns None for element types that it does not know",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.refusing.acts = kPathDtype;
+          behaviour.refusing.manner = Manner::kReturnsNone;
+        },
 }};
 
 }  // namespace

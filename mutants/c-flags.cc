@@ -68,13 +68,6 @@ const RegisterMutant kSharesItsCopies{{
     .apply = [](Behaviour& behaviour) { behaviour.exporting.copy_shares = When::Copy(); },
 }};
 
-const RegisterMutant kCopiesAreReadOnly{{
-    .name = "copies-are-read-only",
-    .rules = {"C-FLAGS-07"},
-    .what = "exports copies that nobody may write",
-    .apply = [](Behaviour& behaviour) { behaviour.exporting.copy_is_read_only = When::Copy(); },
-}};
-
 const RegisterMutant kIgnoresUnknownFlags{{
     .name = "ignores-unknown-flags",
     .rules = {"C-FLAGS-09"},
@@ -115,6 +108,13 @@ const RegisterMutant kTakesAnyFlagForReadOnly{{
     .rules = {"C-LAYOUT-07"},
     .what = "takes any of the low 8 flags for READ_ONLY",
     .apply = [](Behaviour& behaviour) { behaviour.importing.read_only_mask = 0xFF; },
+}};
+
+const RegisterMutant kWritesReadOnlyMemory{{
+    .name = "writes-read-only-memory",
+    .rules = {"C-FLAGS-03"},
+    .what = "writes through read-only arrays",
+    .apply = [](Behaviour& behaviour) { behaviour.owning.writes_read_only = true; },
 }};
 
 }  // namespace

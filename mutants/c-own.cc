@@ -254,13 +254,6 @@ const RegisterMutant kOverwritesTheLatestExport{{
     .apply = [](Behaviour& behaviour) { behaviour.exporting.overwrites_latest = When::Always(); },
 }};
 
-const RegisterMutant kRecognisesDataAddresses{{
-    .name = "recognises-data-addresses",
-    .rules = {"C-OWN-21"},
-    .what = "gives an earlier import again when the data address is the same",
-    .apply = [](Behaviour& behaviour) { behaviour.importing.recognises_data = When::Always(); },
-}};
-
 const RegisterMutant kRecognisesStructAddresses{{
     .name = "recognises-struct-addresses",
     .rules = {"C-OWN-21"},
@@ -277,6 +270,13 @@ const RegisterMutant kCopiesKeepTheSource{{
           behaviour.exporting.copy_keeps_source = When::Always();
           behaviour.exporting.copies = When::Always();
         },
+}};
+
+const RegisterMutant kExportsNullDeleters{{
+    .name = "exports-null-deleters",
+    .rules = {"C-OWN-20"},
+    .what = "exports views with a NULL deleter and keeps them for ever",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.null_deleter = When::Strided(); },
 }};
 
 }  // namespace

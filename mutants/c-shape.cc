@@ -27,7 +27,7 @@ const RegisterMutant kTakesNegativeNdim{{
 
 const RegisterMutant kReadsTheShapeOfScalars{{
     .name = "reads-the-shape-of-scalars",
-    .rules = {"C-SHAPE-02"},
+    .rules = {"C-SHAPE-07"},
     .what = "reads the shape of tensors without dimensions",
     .apply = [](Behaviour& behaviour) { behaviour.importing.reads_shape_of_scalar = When::Always(); },
 }};
@@ -134,11 +134,25 @@ const RegisterMutant kSqueezesUnitDimensions{{
     .apply = [](Behaviour& behaviour) { behaviour.importing.squeezes_unit_dimensions = When::Always(); },
 }};
 
-const RegisterMutant kMultipliesBeforeItLooksForZero{{
-    .name = "multiplies-before-it-looks-for-zero",
+const RegisterMutant kTruncatesExtents{{
+    .name = "truncates-extents",
     .rules = {"C-SHAPE-11"},
-    .what = "refuses huge extents beside an extent of 0",
-    .apply = [](Behaviour& behaviour) { behaviour.importing.multiplies_before_looking_for_zero = When::Always(); },
+    .what = "reads 7 bits of each extent",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.truncates_extents = When::Always(); },
+}};
+
+const RegisterMutant kWritesTheFlags{{
+    .name = "writes-the-flags",
+    .rules = {"C-SHAPE-06"},
+    .what = "changes the flags of what it imports",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.writes_flags = When::Always(); },
+}};
+
+const RegisterMutant kWritesTheByteOffset{{
+    .name = "writes-the-byte-offset",
+    .rules = {"C-SHAPE-06"},
+    .what = "changes byte_offset of legacy tensors",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.writes_byte_offset = When::Legacy(); },
 }};
 
 }  // namespace

@@ -18,10 +18,10 @@ const RegisterMutant kDeclaresMajorThree{{
 const RegisterMutant kDeclaresTwoVersions{{
     .name = "declares-two-versions",
     .rules = {"C-VERSION-01"},
-    .what = "declares version 1.1 for views and 1.3 for whole arrays",
+    .what = "declares version 1.1 in every second export",
     .apply =
         [](Behaviour& behaviour) {
-          behaviour.exporting.relabels = When::Strided();
+          behaviour.exporting.relabels = When::Versioned().And(When::Every(2));
           behaviour.exporting.label = {1, 1};
         },
 }};
@@ -113,6 +113,24 @@ const RegisterMutant kExportsLegacyOnly{{
     .rules = {"C-VERSION-12"},
     .what = "exports no versioned capsule",
     .apply = [](Behaviour& behaviour) { behaviour.answering.legacy_only = true; },
+}};
+
+const RegisterMutant kExitsOnForeignMajors{{
+    .name = "exits-on-foreign-majors",
+    .rules = {"C-VERSION-06"},
+    .what = "ends the process when the major version is foreign",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.refusing.acts = kPathVersion;
+          behaviour.refusing.manner = Manner::kExits;
+        },
+}};
+
+const RegisterMutant kReadsRefusedMajors{{
+    .name = "reads-refused-majors",
+    .rules = {"C-VERSION-02", "C-VERSION-04"},
+    .what = "reads the whole struct of a foreign major for its error message",
+    .apply = [](Behaviour& behaviour) { behaviour.refusing.touches_tensor = kPathVersion; },
 }};
 
 }  // namespace

@@ -313,5 +313,62 @@ const RegisterMutant kRefusesCopiesOfViews{{
     .apply = [](Behaviour& behaviour) { behaviour.exporting.refuses_copy = When::Strided(); },
 }};
 
+const RegisterMutant kCopiesAreReadOnly{{
+    .name = "copies-are-read-only",
+    .conforming = true,
+    .rules = {"C-FLAGS-07"},
+    .what = "exports copies as read-only",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.copy_is_read_only = When::Copy(); },
+}};
+
+const RegisterMutant kMultipliesBeforeItLooksForZero{{
+    .name = "multiplies-before-it-looks-for-zero",
+    .conforming = true,
+    .rules = {"C-SHAPE-11"},
+    .what = "refuses huge extents beside an extent of 0",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.multiplies_before_looking_for_zero = When::Always(); },
+}};
+
+const RegisterMutant kRefusesToShare{{
+    .name = "refuses-to-share",
+    .conforming = true,
+    .rules = {"PY-DLPACK-04"},
+    .what = "exports nothing where copy=False was asked for",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.refuses_copy_false = When::Always(); },
+}};
+
+const RegisterMutant kComparesTheWholeVersion{{
+    .name = "compares-the-whole-version",
+    .conforming = true,
+    .rules = {"PY-MAXVER-04"},
+    .what = "gives callers of a smaller minor version legacy capsules",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.compares_whole_version = true; },
+}};
+
+const RegisterMutant kRaisesTypeErrors{{
+    .name = "raises-type-errors",
+    .conforming = true,
+    .rules = {"C-OWN-15"},
+    .what = "refuses imports with TypeError, but for devices",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.refusing.error = ErrorClass::kTypeError;
+          behaviour.refusing.raises = ~(kPathDevice | kPathKeyword);
+        },
+}};
+
+const RegisterMutant kNamesOnTheHeap{{
+    .name = "names-on-the-heap",
+    .conforming = true,
+    .rules = {"PY-CAPSULE-08"},
+    .what = "names capsules with memory that it never frees",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.capsule.styled = When::Always();
+          behaviour.capsule.style = NameStyle::kHeap;
+          behaviour.capsule.heap_used_name = When::Always();
+        },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -134,5 +134,40 @@ const RegisterMutant kAsksByPosition{{
     .apply = [](Behaviour& behaviour) { behaviour.asking.positional = true; },
 }};
 
+const RegisterMutant kCopiesAgainstTheCallersWill{{
+    .name = "copies-against-the-callers-will",
+    .rules = {"PY-MAXVER-10"},
+    .what = "copies although copy=False was asked for",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.copies_against_will = When::Always(); },
+}};
+
+const RegisterMutant kForgetsCopy{{
+    .name = "forgets-copy",
+    .rules = {"PY-MAXVER-10"},
+    .what = "neither passes copy on nor makes a copy",
+    .apply = [](Behaviour& behaviour) { behaviour.asking.drops_copy = true; },
+}};
+
+const RegisterMutant kAsksWithOneNumber{{
+    .name = "asks-with-one-number",
+    .rules = {"PY-MAXVER-15"},
+    .what = "passes max_version as a tuple of one number",
+    .apply = [](Behaviour& behaviour) { behaviour.asking.max_version = Wish::kOneTuple; },
+}};
+
+const RegisterMutant kAsksForAFutureMajor{{
+    .name = "asks-for-a-future-major",
+    .rules = {"PY-MAXVER-14"},
+    .what = "asks for a major version that it cannot read",
+    .apply = [](Behaviour& behaviour) { behaviour.asking.max_version = Wish::kFutureMajor; },
+}};
+
+const RegisterMutant kAsksForTheMinorFirst{{
+    .name = "asks-for-the-minor-first",
+    .rules = {"PY-MAXVER-14"},
+    .what = "passes the minor version in front of the major",
+    .apply = [](Behaviour& behaviour) { behaviour.asking.max_version = Wish::kMinorFirst; },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

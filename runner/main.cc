@@ -64,6 +64,7 @@ void Declare(CLI::App& app, Line& line) {
   explain->callback([&line] { line.handler = [](Options& options) { return ExplainCommand(options); }; });
 
   CLI::App* mutants = app.add_subcommand("mutants", "run the suites on every mutant, print the kill matrix");
+  mutants->add_option("mutants", o.mutants, "names or globs; all without");
   mutants->add_flag("--json", o.json, "print JSON");
   mutants->add_option("--seed", o.run.seed, "seed of the run");
   mutants->add_option("--python", o.run.python, "interpreter for the reference");

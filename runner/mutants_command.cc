@@ -7,6 +7,7 @@
 
 #include "results/tally.h"
 #include "runner/failure.h"
+#include "runner/glob.h"
 #include "runner/judge.h"
 #include "runner/options.h"
 #include "runner/places.h"
@@ -14,12 +15,19 @@
 namespace dlpack_cts {
 namespace {
 
-/// Verdict and message of a case: a mutant is killed by the cases where they differ from the reference's.
-using Seen = std::map<std::string, std::pair<Verdict, std::string>>;
+/// What a case said of a mutant. The mutant is killed by the cases that say something else than of the reference.
+struct Saying {
+  Verdict verdict;
+  std::string message;
+  double seconds;
+};
+using Seen = std::map<std::string, Saying>;
 
 struct Row {
   const MutantInfo* mutant;
   std::vector<std::string> killed_by = {};
+  std::vector<std::string> own = {};  // those of killed_by that name one of the mutant's rules
+  double seconds = 0;
   bool right = false;  // caught by a case of a rule that it names; where it conforms, by none
 };
 
@@ -30,7 +38,8 @@ nlohmann::json ToJson(const std::vector<Row>& rows) {
                     {"kind", row.mutant->conforming ? "conforming" : "mutant"},
                     {"rules", row.mutant->rules},
                     {"killed", !row.killed_by.empty()},
-                    {"killed_by", row.killed_by}});
+                    {"killed_by", row.killed_by},
+                    {"seconds", row.seconds}});
   }
   return list;
 }
@@ -43,54 +52,95 @@ bool IsOwn(const Desk& desk, const MutantInfo& mutant, const std::string& id) {
   });
 }
 
-void PrintMatrix(const Desk& desk, const std::vector<Row>& rows) {
+void PrintMatrix(const std::vector<Row>& rows) {
   for (const Row& row : rows) {
     const bool conforming = row.mutant->conforming;
-    std::vector<std::string> own;
-    for (const std::string& id : row.killed_by) {
-      if (IsOwn(desk, *row.mutant, id)) own.push_back(id);
-    }
     std::cout << (row.right ? "ok    " : "WRONG ") << (conforming ? "conforming " : "mutant     ") << row.mutant->name
               << ": ";
     if (conforming) {
       std::cout << (row.right ? "passes every case" : "does not pass");
       for (const std::string& id : row.killed_by) std::cout << " " << id;
     } else {
-      std::cout << "killed by " << row.killed_by.size() << " cases";
-      if (!own.empty()) std::cout << ", " << own.front();
-      if (own.empty()) std::cout << ", none of a rule that it names";
+      std::cout << "killed by " << row.killed_by.size() << " cases, "
+                << (row.own.empty() ? "none of a rule that it names" : row.own.front());
     }
     std::cout << "\n";
   }
 }
 
+/// What every killing case said, for a reader who asked for this mutant by name.
+void PrintSayings(const Row& row, const Seen& seen) {
+  for (const std::string& id : row.killed_by) {
+    const Saying& saying = seen.at(id);
+    std::cout << "         " << ToText(saying.verdict) << " " << id << ": " << saying.message << "\n";
+  }
+}
+
 /// Several workers share the mutants; each begins with the reference itself, whose name is empty.
-std::map<std::string, Seen> RunMutants(const Desk& desk, const Library& reference, const nlohmann::json& job) {
-  const size_t workers = std::max(1u, std::thread::hardware_concurrency());
+std::map<std::string, Seen> RunMutants(const Desk& desk, const std::vector<MutantInfo>& mutants,
+                                       const Library& reference, const nlohmann::json& job) {
+  const size_t workers = std::clamp<size_t>(std::thread::hardware_concurrency(), 1, mutants.size());
   std::vector<std::future<std::map<std::string, Seen>>> parts;
   for (size_t worker = 0; worker < workers; ++worker) {
-    parts.push_back(
-        std::async(std::launch::async, [&desk, &reference, own = nlohmann::json(job), worker, workers]() mutable {
-          std::vector<std::string> names = {""};
-          for (size_t i = worker; i < desk.mutants.size(); i += workers) names.push_back(desk.mutants[i].name);
-          own["mutants"] = names;
-          std::map<std::string, Seen> seen;
-          RunJob(own, reference, [&](const Observation& observation) {
-            const Result result = MakeResult(desk, reference, observation);
-            seen[observation.mutant][observation.case_id] = {result.verdict, result.message};
-          });
-          return seen;
-        }));
+    std::vector<std::string> names = {""};
+    for (size_t i = worker; i < mutants.size(); i += workers) names.push_back(mutants[i].name);
+    nlohmann::json share = job;
+    share["mutants"] = names;
+    parts.push_back(std::async(std::launch::async, [&desk, &reference, share] {
+      std::map<std::string, Seen> seen;
+      RunJob(share, reference, [&](const Observation& observation) {
+        const Result result = MakeResult(desk, reference, observation);
+        seen[observation.mutant][observation.case_id] = {result.verdict, result.message, observation.seconds};
+      });
+      return seen;
+    }));
   }
   std::map<std::string, Seen> all;
   for (auto& part : parts) all.merge(part.get());
   return all;
 }
 
+std::vector<MutantInfo> SelectMutants(const Desk& desk, const std::vector<std::string>& globs) {
+  std::vector<MutantInfo> selected;
+  std::vector<std::string> names;
+  for (const MutantInfo& mutant : desk.mutants) {
+    names.push_back(mutant.name);
+    const auto matches = [&](const std::string& glob) { return Matches(glob, mutant.name); };
+    if (globs.empty() || std::any_of(globs.begin(), globs.end(), matches)) selected.push_back(mutant);
+  }
+  for (const std::string& glob : globs) {
+    if (std::any_of(names.begin(), names.end(), [&](const std::string& name) { return Matches(glob, name); })) continue;
+    const std::string near = Nearest(glob, names);
+    throw Failure("no mutant matches " + glob, near.empty() ? "`dlpack-cts list mutants` names them" : near);
+  }
+  return selected;
+}
+
+/// The row of one mutant: which cases tell it from the reference.
+Row MakeRow(const Desk& desk, const MutantInfo& mutant, const Seen& usual, const Seen& seen) {
+  Row row{.mutant = &mutant};
+  for (const auto& [id, saying] : seen) {
+    const auto own = usual.find(id);
+    const bool same =
+        own != usual.end() && own->second.verdict == saying.verdict && own->second.message == saying.message;
+    // A conforming variant may refuse or note what the reference does not: only a deviation accuses it. A case that
+    // could not judge a mutant does not catch it.
+    const bool told = !same && saying.verdict != Verdict::kSkip;
+    if (mutant.conforming ? IsDeviation(saying.verdict) : told) row.killed_by.push_back(id);
+    row.seconds += saying.seconds;
+  }
+  for (const std::string& id : row.killed_by) {
+    if (IsOwn(desk, mutant, id)) row.own.push_back(id);
+  }
+  row.right = mutant.conforming ? row.killed_by.empty() : !row.own.empty();
+  return row;
+}
+
 }  // namespace
 
 int MutantsCommand(const Options& options) {
   const Desk desk = OpenDesk();
+  const std::vector<MutantInfo> mutants = SelectMutants(desk, options.mutants);
   const Library reference = SelectLibrary(FindLibraries(DataFolder(), {}), "reference");
   const Environment environment = EnvironmentOf(reference, options.run);
   std::vector<std::string> cases;
@@ -99,36 +149,29 @@ int MutantsCommand(const Options& options) {
   }
   nlohmann::json job = MakeJob(reference, environment, cases, options.run);
   job["case_seconds"] = 2;  // a mutant that hangs is meant to
-  job["shrink_runs"] = 0;
-  std::map<std::string, Seen> seen = RunMutants(desk, reference, job);
-  const Seen& own = seen[""];
+  job["verdicts_only"] = true;
+  std::map<std::string, Seen> seen = RunMutants(desk, mutants, reference, job);
   bool wrong = false;
-  for (const auto& [id, verdict] : own) {
-    if (!IsDeviation(verdict.first)) continue;
-    std::cerr << "WRONG the reference does not pass " << id << ": " << ToText(verdict.first) << " " << verdict.second
+  for (const auto& [id, saying] : seen[""]) {
+    if (!IsDeviation(saying.verdict)) continue;
+    std::cerr << "WRONG the reference does not pass " << id << ": " << ToText(saying.verdict) << " " << saying.message
               << "\n";
     wrong = true;
   }
   std::vector<Row> rows;
-  for (const MutantInfo& mutant : desk.mutants) {
-    Row row{.mutant = &mutant};
-    for (const auto& [id, verdict] : seen[mutant.name]) {
-      // A conforming variant may refuse or note what the reference does not: only a deviation accuses it.
-      const auto usual = own.find(id);
-      const bool differs =
-          mutant.conforming ? IsDeviation(verdict.first) : usual == own.end() || usual->second != verdict;
-      if (differs) row.killed_by.push_back(id);
-    }
-    const bool caught = std::any_of(row.killed_by.begin(), row.killed_by.end(),
-                                    [&](const std::string& id) { return IsOwn(desk, mutant, id); });
-    row.right = mutant.conforming ? row.killed_by.empty() : caught;
-    wrong = wrong || !row.right;
-    rows.push_back(std::move(row));
+  for (const MutantInfo& mutant : mutants) {
+    rows.push_back(MakeRow(desk, mutant, seen[""], seen[mutant.name]));
+    wrong = wrong || !rows.back().right;
   }
   if (options.json) {
     std::cout << ToJson(rows).dump(1) << "\n";
+  } else if (!options.mutants.empty()) {
+    for (const Row& row : rows) {
+      PrintMatrix({row});
+      PrintSayings(row, seen[row.mutant->name]);
+    }
   } else {
-    PrintMatrix(desk, rows);
+    PrintMatrix(rows);
     const auto wrongs = std::count_if(rows.begin(), rows.end(), [](const Row& row) { return !row.right; });
     std::cout << rows.size() << " mutants and conforming variants over " << cases.size() << " cases; " << wrongs
               << " survive or are accused wrongly\n";

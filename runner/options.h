@@ -21,6 +21,7 @@ struct Options {
   bool json = false;
   std::string what;  // list: rules, cases, libraries, mutants; explain: an id; replay: a file; env: a verb
   std::vector<std::string> files;
+  std::vector<std::string> mutants;  // globs; empty for all
   std::string fuzz_target;
   int fuzz_seconds = 30;
   std::string fuzz_tier;  // legal, edge (default), hostile

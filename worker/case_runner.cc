@@ -147,13 +147,13 @@ Observation CaseRunner::Run(const Case& tested, const std::optional<Recipe>& rep
     } else if (tested.examples == Examples::kTable) {
       RunTable(tested);
     } else {
-      RunProperty(tested, tested.examples == Examples::kSweep ? examples_ * kSweepFactor : examples_);
+      RunProperty(tested, tested.examples == Examples::kSweep ? job_.examples * kSweepFactor : job_.examples);
     }
     observation = SumUp(tested);
   }
   observation.case_id = tested.id;
   if (observation.rule.empty()) observation.rule = tested.rules.front();
-  observation.seed = CaseSeed(seed_, tested.id);
+  observation.seed = CaseSeed(job_.seed, tested.id);
   observation.examples = run_;
   observation.refused = refused_;
   observation.seconds = Now() - started;
@@ -179,7 +179,7 @@ void CaseRunner::Keep(const Example& example) {
 
 void CaseRunner::RunTable(const Case& tested) {
   for (int row = 0; row < tested.table; ++row) {
-    Draw draw{Random(CaseSeed(seed_, tested.id) + static_cast<uint64_t>(row)), row, board_.profile};
+    Draw draw{Random(CaseSeed(job_.seed, tested.id) + static_cast<uint64_t>(row)), row, board_.profile};
     Keep(Count(trial_.Run(tested, DrawFor(tested, draw))));
   }
   ShrinkWorst(tested);
@@ -189,12 +189,13 @@ void CaseRunner::RunProperty(const Case& tested, int examples) {
   bool shrinking = false;
   // The walk over dtype x rank x kind starts where the run's seed says, so that further runs reach further
   // combinations.
-  const int start = static_cast<int>(CaseSeed(seed_, tested.id) % 100000);
+  const int start = static_cast<int>(CaseSeed(job_.seed, tested.id) % 100000);
   const auto draw = [&](uint64_t seed, int index) {
     Draw from{Random(seed), start + index, board_.profile};
     return DrawFor(tested, from);
   };
   const auto holds = [&](const Recipe& recipe) {
+    if (shrinking && job_.verdicts_only) return true;
     const Example example = trial_.Run(tested, recipe);
     if (shrinking) {
       if (!example.Grave() || !example.SameAs(*worst_)) return true;
@@ -207,13 +208,13 @@ void CaseRunner::RunProperty(const Case& tested, int examples) {
     shrinking = true;
     return false;
   };
-  const bool held = CheckProperty(CaseSeed(seed_, tested.id), examples, draw, holds);
+  const bool held = CheckProperty(CaseSeed(job_.seed, tested.id), examples, draw, holds);
   // What counts less than its rule says does not end the property; it is shrunk once all examples have run.
   if (held) ShrinkWorst(tested);
 }
 
 void CaseRunner::ShrinkWorst(const Case& tested) {
-  if (!worst_) return;
+  if (!worst_ || job_.verdicts_only) return;
   int budget = kShrinkBound;
   bool smaller = true;
   while (smaller && budget > 0) {
@@ -240,6 +241,7 @@ Observation CaseRunner::SumUp(const Case& tested) const {
     observation.fact = worst_->breach.fact;
     observation.wanted = worst_->breach.wanted;
     observation.got = worst_->breach.got;
+    if (job_.verdicts_only) return observation;
     // The ledger on the board is that of the last run; the kept recipe is run once more for its own.
     trial_.Run(tested, worst_recipe_);
     Attach(board_.recipe, board_.ledger, observation);

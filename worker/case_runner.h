@@ -7,6 +7,7 @@
 
 #include "harness/case/case.h"
 #include "results/result.h"
+#include "worker/job.h"
 #include "worker/trial.h"
 
 namespace dlpack_cts {
@@ -16,8 +17,8 @@ uint64_t CaseSeed(uint64_t run_seed, std::string_view case_id);
 
 class CaseRunner {
  public:
-  CaseRunner(Trial& trial, Board& board, const Subject& subject, uint64_t seed, int examples)
-      : trial_(trial), board_(board), subject_(subject), seed_(seed), examples_(examples) {}
+  CaseRunner(Trial& trial, Board& board, const Subject& subject, const Job& job)
+      : trial_(trial), board_(board), subject_(subject), job_(job) {}
 
   /// Runs the case: its property, its table, or one given recipe.
   Observation Run(const Case& tested, const std::optional<Recipe>& replay);
@@ -34,8 +35,7 @@ class CaseRunner {
   Trial& trial_;
   Board& board_;
   const Subject& subject_;
-  uint64_t seed_;
-  int examples_;
+  const Job& job_;
 
   // Of the case that runs.
   int64_t run_ = 0;

@@ -83,7 +83,7 @@ Setters JobSetters(Job* job) {
       {"memory_bytes", [job](const json& v) { job->memory_bytes = v; }},
       {"resume", [job](const json& v) { job->resume = v; }},
       {"fork", [job](const json& v) { job->fork = v; }},
-      {"shrink_runs", [job](const json& v) { job->shrink_runs = v; }},
+      {"verdicts_only", [job](const json& v) { job->verdicts_only = v; }},
       {"replay", [job](const json& v) { SetReplay(v, job); }},
       {"board", [job](const json& v) { job->board = v; }},
   });

@@ -35,7 +35,7 @@ struct Job {
   int64_t memory_bytes = int64_t{4} << 30;
   bool resume = false;  // after a worker that died: its board holds what the probes found
   bool fork = true;
-  int shrink_runs = 60;
+  bool verdicts_only = false;  // no shrinking, and neither recipe nor ledger in an observation
   std::optional<Recipe> replay;
   std::string board;
 };

@@ -43,6 +43,8 @@ class Prober {
       case 0:
         profile_.takes_versioned = Imports(PlainImport(StructKind::kVersioned), &profile_.versioned_refusal);
         profile_.aliases = board_.ledger.imports[0].aliases;
+        profile_.shows_writable =
+            board_.ledger.imports[0].result.valid && board_.ledger.imports[0].result.writable == 1;
         return;
       case 1:
         profile_.takes_legacy = Imports(PlainImport(StructKind::kLegacy), &profile_.legacy_refusal);

@@ -25,6 +25,7 @@ namespace dlpack_cts {
 namespace {
 
 constexpr double kShrinkSeconds = 5;
+constexpr int kShrinkRuns = 60;  // of one killing input
 constexpr int kLeftAlone = 3;
 constexpr double kHostileShare = 0.2;  // of the limit, for garbage that hangs: nobody is asked to survive it
 
@@ -156,7 +157,7 @@ void Snapshot::RunCases(int mutant) {
 
 void Snapshot::RunCasesHere(int first) {
   Trial trial(engine_, board_);
-  CaseRunner runner(trial, board_, subject_, job_.seed, job_.examples);
+  CaseRunner runner(trial, board_, subject_, job_);
   const auto run = [&](int index, const Case& tested) {
     board_.example = 0;
     std::snprintf(board_.case_id, sizeof(board_.case_id), "%.*s", static_cast<int>(tested.id.size()), tested.id.data());
@@ -230,13 +231,14 @@ Death Snapshot::Watch(int child, double seconds_per_case) {
 void Snapshot::ShrinkDeath(const Death& death) {
   // The recipe on the board is the one that killed. A hang costs its whole limit at each try, so it is not shrunk.
   const Case* tested = FindCase(job_.cases[static_cast<size_t>(board_.case_index)]);
-  if (death.timeout || death.memory || death.mute || tested == nullptr || board_.example < 0) return;
+  if (job_.verdicts_only || death.timeout || death.memory || death.mute || tested == nullptr || board_.example < 0)
+    return;
   const double until = Now() + kShrinkSeconds;
   const int32_t examples = board_.example;
   const int32_t case_index = board_.case_index;
   Recipe smallest = board_.recipe;
   Ledger ledger = board_.ledger;
-  int runs = job_.shrink_runs;
+  int runs = kShrinkRuns;
   bool smaller = true;
   while (smaller) {
     smaller = false;

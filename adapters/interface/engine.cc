@@ -147,8 +147,7 @@ class LifeRun {
       case Op::kLoseCapsule:
         return LoseCapsule(slot, step.argument == 1);
       case Op::kReadSource:
-        if (source_ != nullptr) ReadValues(subject_, source_, ledger_.source.elements, ExpectRequest());
-        return;
+        return ReadSource();
       case Op::kUseSource:
         return UseSource();
       case Op::kImportSource:
@@ -257,6 +256,15 @@ class LifeRun {
     }
     const int64_t item = std::max<int64_t>(1, ItemSize(Dtype()));
     dlpack_cts::Compare(wanted.data(), SharedScratch().got.data(), bytes / item, item, reading);
+  }
+
+  void ReadSource() {
+    if (source_ == nullptr) return;
+    ElementReading& reading = ledger_.source.elements;
+    const bool was_readable = reading.reading == Reading::kMatches;
+    ReadValues(subject_, source_, reading, ExpectRequest());
+    // What the library could convert a moment ago cannot be a matter of the adapter.
+    if (was_readable && reading.reading == Reading::kUnsupported) reading.reading = Reading::kUnreadable;
   }
 
   abi::DLDataType Dtype() const {

@@ -23,9 +23,7 @@ Ref ImportFile(const std::string& file) {
   return done ? std::move(module) : Ref();
 }
 
-Ref ReferenceAdapter() {
-  return Ref::Steal(MakeReferenceAdapter());
-}
+Ref ReferenceAdapter() { return Ref::Steal(MakeReferenceAdapter()); }
 
 bool ImportFailed(const std::string& file, BridgeError* error) {
   const bool syntax = PyErr_ExceptionMatches(PyExc_SyntaxError) != 0;

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <new>
 #include <vector>
 
@@ -14,7 +15,7 @@ namespace dlpack_cts {
 namespace {
 
 constexpr int64_t kLargestCopy = int64_t{1} << 28;  // bytes; a hostile extent must not eat the machine
-constexpr int64_t kAlignment = 256;  // of every store, as the header of DLPack wishes it
+constexpr int64_t kAlignment = 256;                 // of every store, as the header of DLPack wishes it
 constexpr int64_t kLead = kAlignment;  // in front of a store, so that an export can start in front of element 0
 
 std::atomic<int64_t> g_blocks{0};
@@ -106,13 +107,15 @@ void Resolve(abi::DLDataType dtype, Oddity oddity, uint8_t* bytes, int64_t count
     for (int64_t at = 0; at < item; at += part) {
       uint8_t* element = bytes + i * pitch + at;
       if (oddity == Oddity::kForeignByteOrder) std::reverse(element, element + part);
+      if (oddity == Oddity::kSparse) std::transform(element, element + part, element, std::bit_not<uint8_t>());
       if (oddity == Oddity::kNegated || (oddity == Oddity::kConjugate && complex && at > 0)) element[part - 1] ^= 0x80;
     }
   }
 }
 
 bool IsLazy(Oddity oddity) {
-  return oddity == Oddity::kForeignByteOrder || oddity == Oddity::kNegated || oddity == Oddity::kConjugate;
+  return oddity == Oddity::kForeignByteOrder || oddity == Oddity::kNegated || oddity == Oddity::kConjugate ||
+         oddity == Oddity::kSparse;  // whose memory holds something else than its elements
 }
 
 void Adopt(Array& array, int64_t bytes) {

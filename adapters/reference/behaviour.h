@@ -132,9 +132,7 @@ struct Importing {
   When ignores_copy;         // copy=True shares
   When copies_nothing;       // the copy that it makes is never filled
   When remembers_elements;   // reads keep giving the elements of the moment of the import
-  When recognises_data;      // gives the elements of an earlier import with the same data address
-  When recognises_struct;    // ... with the same struct address
-  When recognises_context;   // ... with the same manager_ctx
+  When recognises_struct;    // gives the elements of an earlier import with the same struct address
 };
 
 /// What becomes of an import that is refused. Masks of Path.

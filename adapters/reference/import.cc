@@ -247,8 +247,6 @@ Deferred& Pending() {
 /// What a mutant remembers of its latest import.
 struct Memory {
   const void* managed = nullptr;
-  const void* data = nullptr;
-  const void* context = nullptr;
   std::unique_ptr<Array> elements;
 };
 Memory& Remembered() {
@@ -353,18 +351,12 @@ std::unique_ptr<Array> Copied(std::unique_ptr<Array> array, const Occasion& occa
   return copy;
 }
 
-std::unique_ptr<Array> Recognised(bool versioned, const void* managed, const Array& array, const Occasion& occasion) {
+std::unique_ptr<Array> Recognised(const void* managed, const Array& array, const Occasion& occasion) {
   const Importing& steps = Steps();
-  const bool data = Holds(steps.recognises_data, occasion);
-  const bool address = Holds(steps.recognises_struct, occasion);
-  const bool context = Holds(steps.recognises_context, occasion);
-  if (!data && !address && !context) return nullptr;
+  if (!Holds(steps.recognises_struct, occasion)) return nullptr;
   Memory& memory = Remembered();
-  const bool known = (data && memory.data == TensorOf(versioned, managed).data) ||
-                     (address && memory.managed == managed) ||
-                     (context && memory.context == ContextOf(versioned, managed));
-  if (known && memory.elements != nullptr) return CopyArray(*memory.elements);
-  memory = {managed, TensorOf(versioned, managed).data, ContextOf(versioned, managed), CopyArray(array)};
+  if (memory.managed == managed && memory.elements != nullptr) return CopyArray(*memory.elements);
+  memory = {managed, CopyArray(array)};
   return nullptr;
 }
 
@@ -525,7 +517,7 @@ std::unique_ptr<Array> TakeManaged(bool versioned, void* managed, const ImportOp
                       (options.copy != 0 && Holds(steps.copies, occasion)) ||
                       (options.copy == 0 && Holds(steps.copies_against_will, occasion)) ||
                       Holds(steps.converts_to_float32, occasion);
-  std::unique_ptr<Array> known = Recognised(versioned, managed, *array, occasion);
+  std::unique_ptr<Array> known = Recognised(managed, *array, occasion);
   if (known == nullptr && !copies) {
     if (Holds(steps.remembers_elements, occasion)) {
       array->remembered.resize(static_cast<size_t>(array->Count() * array->ItemSize()));

@@ -48,6 +48,7 @@ struct Profile {
   uint8_t takes_offset;       // byte_offset other than 0
   uint8_t takes_read_only;
   uint8_t shows_read_only;  // READ_ONLY came out as writable == 0
+  uint8_t shows_writable;   // no flags came out as writable == 1
   uint8_t aliases;          // a plain import aliases the offered memory
   uint8_t takes_keywords;   // __dlpack__ of the library's arrays takes max_version
   uint64_t takes_dtypes;    // bit per DataTypes()

@@ -14,7 +14,7 @@ namespace {
 
 static_assert(std::has_unique_object_representations_v<Recipe>, "recipes are compared byte by byte");
 
-constexpr int64_t kMaxItem = 256;          // bytes of a backed element: lanes are cut to it
+constexpr int64_t kMaxItem = 257;          // bytes of a backed element: lanes are cut to it; 257 do not fit 8 bits
 constexpr int32_t kMaxNdim = 1000;         // declared, where nothing is hostile
 constexpr uint64_t kMaxOffset = 8 * 1024;  // byte_offset of data near element 0
 constexpr uint64_t kFar = uint64_t{4} << 30;

@@ -46,6 +46,7 @@ const Register kAlignment{{
           Recipe recipe = draw.Export();
           recipe.request.making = Making::kFresh;
           recipe.request.strides_kind = StridesKind::kCompact;
+          recipe.request.offset = 0;
           return recipe;
         },
     .judge =

@@ -61,8 +61,8 @@ const Register kFieldsHaveTheirWidth{{
     .on_refusal = OnRefusal::kPass,
     .draw =
         [](Draw& draw) {
-          constexpr abi::DLDataType kOdd[] = {{2, 32, 257},   {0x82, 32, 1}, {0x80, 32, 1},
-                                              {2, 32, 0x101}, {0, 8, 0x201}, {0x40, 64, 1}};
+          constexpr abi::DLDataType kOdd[] = {{0, 8, 257}, {0x82, 32, 1}, {0x80, 32, 1},
+                                              {1, 8, 257}, {0x81, 8, 1},  {0x40, 64, 1}};
           return DrawPlain(draw, kOdd[draw.index]);
         },
     .judge =

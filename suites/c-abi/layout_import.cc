@@ -82,6 +82,9 @@ const Register kFlagBits{{
     .rules = {"C-LAYOUT-07"},
     .on_refusal = OnRefusal::kPass,
     .needs = {Claim::kReadOnly},
+    .blocked = [](const Profile& profile) -> std::string_view {
+      return profile.shows_writable != 0 ? "" : "the library imports every tensor as read-only";
+    },
     .draw =
         [](Draw& draw) {
           constexpr uint64_t kFlags[] = {abi::kFlagReadOnly, abi::kFlagIsCopied, 0};

@@ -255,6 +255,7 @@ const Register kWritesAreSeen{{
           AddStep(recipe, Op::kDescribe);
           AddStep(recipe, Op::kWriteSource, 0, static_cast<int>(draw.random.Below(static_cast<uint64_t>(count))));
           AddStep(recipe, Op::kDropArray);
+          AddStep(recipe, Op::kCollect);
           return recipe;
         },
     .judge =
@@ -284,6 +285,7 @@ const Register kWritesReachTheProducer{{
           AddStep(recipe, Op::kDescribe);
           AddStep(recipe, Op::kWriteArray, 0, static_cast<int>(draw.random.Below(static_cast<uint64_t>(count))));
           AddStep(recipe, Op::kDropArray);
+          AddStep(recipe, Op::kCollect);
           return recipe;
         },
     .judge =
