@@ -192,14 +192,14 @@ const RegisterMutant kDiesOfUnknownTypes{{
         },
 }};
 
-const RegisterMutant kReturnsNoneForUnknownTypes{{
-    .name = "returns-none-for-unknown-types",
-    .rules = {"C-DTYPE-13", "C-OWN-15"},
-    .what = "returns None for element types that it does not know",
+const RegisterMutant kTakesUnsignedForSigned{{
+    .name = "takes-unsigned-for-signed",
+    .rules = {"C-DTYPE-14", "C-LAYOUT-08"},
+    .what = "imports uint32 as int32",
     .apply =
         [](Behaviour& behaviour) {
-          behaviour.refusing.acts = kPathDtype;
-          behaviour.refusing.manner = Manner::kReturnsNone;
+          behaviour.importing.retypes = When::Code(abi::kDLUInt).And(When::Bits(32));
+          behaviour.importing.retyped = {abi::kDLInt, 32, 1};
         },
 }};
 

@@ -24,14 +24,14 @@ const RegisterMutant kSwapsShapeAndStrides{{
 
 const RegisterMutant kReadsLegacyAsVersioned{{
     .name = "reads-legacy-as-versioned",
-    .rules = {"C-LAYOUT-02", "PY-MAXVER-09"},
+    .rules = {"C-VERSION-12"},
     .what = "reads legacy structs as versioned ones",
     .apply = [](Behaviour& behaviour) { behaviour.capsule.legacy_read_as_versioned = When::Always(); },
 }};
 
 const RegisterMutant kReadsVersionedAsLegacy{{
     .name = "reads-versioned-as-legacy",
-    .rules = {"C-LAYOUT-03", "PY-CAPSULE-19"},
+    .rules = {"C-VERSION-12"},
     .what = "reads versioned structs as legacy ones",
     .apply = [](Behaviour& behaviour) { behaviour.capsule.versioned_read_as_legacy = When::Always(); },
 }};
@@ -48,6 +48,20 @@ const RegisterMutant kSwapsTableFunctions{{
     .rules = {"C-LAYOUT-09"},
     .what = "has from_py_object in the slot of the view",
     .apply = [](Behaviour& behaviour) { behaviour.table.wrong_slot = true; },
+}};
+
+const RegisterMutant kSwapsShapeAndStridesOfLegacy{{
+    .name = "swaps-shape-and-strides-of-legacy",
+    .rules = {"C-LAYOUT-02", "PY-MAXVER-09"},
+    .what = "reads the strides of legacy structs as shape",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.swaps_shape_and_strides = When::Legacy(); },
+}};
+
+const RegisterMutant kSwapsShapeAndStridesOfVersioned{{
+    .name = "swaps-shape-and-strides-of-versioned",
+    .rules = {"C-LAYOUT-03", "PY-CAPSULE-19"},
+    .what = "reads the strides of versioned structs as shape",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.swaps_shape_and_strides = When::Versioned(); },
 }};
 
 }  // namespace

@@ -6,7 +6,7 @@ namespace {
 
 const RegisterMutant kNeverReleases{{
     .name = "never-releases",
-    .rules = {"C-OWN-01"},
+    .rules = {"C-OWN-01", "PY-CAPSULE-09"},
     .what = "never calls the deleter of what it imported",
     .apply = [](Behaviour& behaviour) { behaviour.owning.leaks = When::Always(); },
 }};
@@ -277,6 +277,13 @@ const RegisterMutant kExportsNullDeleters{{
     .rules = {"C-OWN-20"},
     .what = "exports views with a NULL deleter and keeps them for ever",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.null_deleter = When::Strided(); },
+}};
+
+const RegisterMutant kAskingForTheDeviceLeaks{{
+    .name = "asking-for-the-device-leaks",
+    .rules = {"C-OWN-20"},
+    .what = "keeps a reference to arrays that were asked for their device",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.device_leaks = true; },
 }};
 
 }  // namespace

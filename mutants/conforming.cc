@@ -370,5 +370,13 @@ const RegisterMutant kNamesOnTheHeap{{
         },
 }};
 
+const RegisterMutant kUnknownKeywordsAreBufferErrors{{
+    .name = "unknown-keywords-are-buffer-errors",
+    .conforming = true,
+    .rules = {"PY-DLPACK-05"},
+    .what = "raises BufferError for unknown keywords",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.unknown_keyword = ErrorClass::kBufferError; },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

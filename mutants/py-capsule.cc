@@ -28,7 +28,7 @@ const RegisterMutant kNamesNoVersionedCapsules{{
 
 const RegisterMutant kMakesUsedCapsules{{
     .name = "makes-used-capsules",
-    .rules = {"PY-CAPSULE-03"},
+    .rules = {"PY-CAPSULE-01", "PY-CAPSULE-02"},
     .what = "makes capsules that carry the used name",
     .apply =
         [](Behaviour& behaviour) {

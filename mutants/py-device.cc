@@ -60,13 +60,6 @@ const RegisterMutant kLeaksRefusedPinnedMemory{{
     .apply = [](Behaviour& behaviour) { behaviour.refusing.leaks = kPathDevice; },
 }};
 
-const RegisterMutant kAskingForTheDeviceLeaks{{
-    .name = "asking-for-the-device-leaks",
-    .rules = {"PY-DLPACK-06"},
-    .what = "keeps a reference to arrays that were asked for their device",
-    .apply = [](Behaviour& behaviour) { behaviour.answering.device_leaks = true; },
-}};
-
 const RegisterMutant kAskingForTheDeviceChangesAnElement{{
     .name = "asking-for-the-device-changes-an-element",
     .rules = {"PY-DLPACK-06"},

@@ -131,19 +131,5 @@ const RegisterMutant kObjectsHang{{
         },
 }};
 
-const RegisterMutant kUnknownKeywordsAreBufferErrors{{
-    .name = "unknown-keywords-are-buffer-errors",
-    .rules = {"PY-DLPACK-05"},
-    .what = "raises BufferError for unknown keywords",
-    .apply = [](Behaviour& behaviour) { behaviour.answering.unknown_keyword = ErrorClass::kBufferError; },
-}};
-
-const RegisterMutant kExportsCopiesAgainstTheCallersWill{{
-    .name = "exports-copies-against-the-callers-will",
-    .rules = {"PY-DLPACK-04"},
-    .what = "exports a copy although copy=False was asked for",
-    .apply = [](Behaviour& behaviour) { behaviour.exporting.copy_false_copies = When::Always(); },
-}};
-
 }  // namespace
 }  // namespace dlpack_cts

@@ -157,14 +157,14 @@ const RegisterMutant kAsksWithOneNumber{{
 
 const RegisterMutant kAsksForAFutureMajor{{
     .name = "asks-for-a-future-major",
-    .rules = {"PY-MAXVER-14"},
+    .rules = {"PY-MAXVER-15"},
     .what = "asks for a major version that it cannot read",
     .apply = [](Behaviour& behaviour) { behaviour.asking.max_version = Wish::kFutureMajor; },
 }};
 
 const RegisterMutant kAsksForTheMinorFirst{{
     .name = "asks-for-the-minor-first",
-    .rules = {"PY-MAXVER-14"},
+    .rules = {"PY-MAXVER-15"},
     .what = "passes the minor version in front of the major",
     .apply = [](Behaviour& behaviour) { behaviour.asking.max_version = Wish::kMinorFirst; },
 }};

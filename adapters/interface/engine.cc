@@ -261,7 +261,7 @@ class LifeRun {
   void ReadSource() {
     if (source_ == nullptr) return;
     ElementReading& reading = ledger_.source.elements;
-    const bool was_readable = reading.reading == Reading::kMatches;
+    const bool was_readable = reading.reading == Reading::kMatches || reading.reading == Reading::kUnreadable;
     ReadValues(subject_, source_, reading, ExpectRequest());
     // What the library could convert a moment ago cannot be a matter of the adapter.
     if (was_readable && reading.reading == Reading::kUnsupported) reading.reading = Reading::kUnreadable;

@@ -68,7 +68,7 @@ Ref AskProducer(PyObject* object, const Wishes& wishes, bool* fell_back) {
   const Ref keywords = Ref::Steal(PyDict_New());
   const Ref positional = Ref::Steal(steps.positional ? PyTuple_Pack(1, max_version.get()) : nullptr);
   if (!steps.positional) SetKeyword(keywords.get(), "max_version", max_version.get());
-  if (!steps.drops_device) SetKeyword(keywords.get(), "dl_device", wishes.device);
+  SetKeyword(keywords.get(), "dl_device", wishes.device);
   if (!steps.drops_copy) SetKeyword(keywords.get(), "copy", wishes.copy);
   if (steps.passes_stream) SetKeyword(keywords.get(), "stream", Py_None);
   if (steps.passes_version_keyword) SetKeyword(keywords.get(), "version", max_version.get());
@@ -123,10 +123,7 @@ PyObject* Refuse(const Denial& denial, PyObject* capsule, bool versioned, void* 
   if (managed != nullptr && Chosen(refusing.touches_tensor, denial.path, versioned, managed)) {
     TouchManaged(versioned, managed);
   }
-  if (Chosen(refusing.acts, denial.path, versioned, managed)) {
-    Act(refusing.manner);
-    if (refusing.manner == Manner::kReturnsNone) Py_RETURN_NONE;
-  }
+  if (Chosen(refusing.acts, denial.path, versioned, managed)) Act(refusing.manner);
   if (managed != nullptr) {
     const bool consumes = Chosen(refusing.consumes, denial.path, versioned, managed);
     const bool releases = consumes || Chosen(refusing.releases_twice, denial.path, versioned, managed);
@@ -239,7 +236,6 @@ PyObject* ReferenceFromDlpack(PyObject*, PyObject* args, PyObject* kwargs) {
   }
   if (steps.drops_copy || (fell_back && steps.retry_forgets_copy)) options.copy = -1;
   if (fell_back && steps.retry_copies && options.copy == 0) options.copy = 1;
-  if (steps.drops_device || (fell_back && steps.retry_forgets_device)) options.has_device = false;
   return TakeCapsule(capsule.get(), options);
 }
 

@@ -296,8 +296,6 @@ PyObject* ExceptionOf(ErrorClass changed, PyObject* right) {
       return PyExc_ValueError;
     case ErrorClass::kRuntimeError:
       return PyExc_RuntimeError;
-    case ErrorClass::kOverflowError:
-      return PyExc_OverflowError;
   }
   return right;
 }

@@ -51,12 +51,12 @@ enum class MajorCheck : uint8_t {
 };
 
 /// What happens instead of a clean refusal.
-enum class Manner : uint8_t { kRaises, kCrashes, kAborts, kExits, kHangs, kReturnsNone, kAllocates };
+enum class Manner : uint8_t { kRaises, kCrashes, kAborts, kExits, kHangs };
 
 /// When the deleter of an import is called.
 enum class Release : uint8_t { kNow, kOtherThread, kCollect };
 
-enum class ErrorClass : uint8_t { kRight, kBufferError, kTypeError, kValueError, kRuntimeError, kOverflowError };
+enum class ErrorClass : uint8_t { kRight, kBufferError, kTypeError, kValueError, kRuntimeError };
 
 /// A consumer reads a struct and makes an array of it.
 struct Importing {
@@ -205,7 +205,6 @@ struct Exporting {
   uint64_t flags;
   When adds_flags;  // where `flags` are added
   When drops_read_only;
-  When drops_padded;
   When drops_copied;  // a copy is not flagged
   When keeps_copied;  // a re-export carries the import's IS_COPIED on
   // Life.
@@ -230,7 +229,6 @@ struct Exporting {
   // Copies and refusals.
   When copies;       // conforming when flagged: every export is a copy
   When copy_shares;  // copy=True shares, flagged as copied
-  When copy_false_copies;
   When copy_is_read_only;
   When copy_keeps_source;  // a reference to the array that is never dropped
   When refuses;            // conforming
@@ -290,7 +288,6 @@ struct Asking {
   bool no_retry;                // a TypeError ends the import
   bool retry_forgets_copy;      // does not make up for the copy that the producer could not make
   bool retry_copies;            // copies even for copy=False
-  bool retry_forgets_device;    // does not look at the device that was asked for
   bool asks_device;             // of the producer, before its capsule
   bool trusts_reported_device;  // believes __dlpack_device__ and ignores the struct's device
   bool needs_info;              // wants __dlpack_info__
@@ -298,7 +295,6 @@ struct Asking {
   bool passes_stream;           // conforming: stream=None
   bool calls_twice;             // and drops the first capsule
   bool drops_copy;              // neither hands copy= on nor makes a copy
-  bool drops_device;            // neither hands device= on nor looks at it
 };
 
 /// A producer answers __dlpack__ and __dlpack_device__. Python only.

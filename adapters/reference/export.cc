@@ -194,7 +194,7 @@ uint64_t FlagsOf(const Array& array, bool copied, const Occasion& occasion) {
   const Exporting& steps = Steps();
   uint64_t flags = 0;
   if (array.read_only && !Holds(steps.drops_read_only, occasion)) flags |= abi::kFlagReadOnly;
-  if (array.padded && !Holds(steps.drops_padded, occasion)) flags |= abi::kFlagSubbytePadded;
+  if (array.padded) flags |= abi::kFlagSubbytePadded;
   if (copied && !Holds(steps.drops_copied, occasion)) flags |= abi::kFlagIsCopied;
   if (array.was_copy && Holds(steps.keeps_copied, occasion)) flags |= abi::kFlagIsCopied;
   if (Holds(steps.adds_flags, occasion)) flags |= steps.flags;
@@ -289,8 +289,7 @@ void* ExportManaged(Array& array, const ExportOptions& options, Denial* denial) 
     return nullptr;
   }
   const bool copies = (options.copy == 1 && !Holds(steps.copy_shares, occasion)) ||
-                      (options.copy == -1 && Holds(steps.copies, occasion)) ||
-                      (options.copy == 0 && Holds(steps.copy_false_copies, occasion));
+                      (options.copy == -1 && Holds(steps.copies, occasion));
   if (g_latest != nullptr && Holds(steps.shares_struct, occasion) && g_latest->versioned == options.versioned) {
     if (options.keeper.object != nullptr) options.keeper.release(options.keeper.object, true);
     return g_latest->managed();

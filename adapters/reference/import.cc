@@ -491,8 +491,8 @@ std::unique_ptr<Array> TakeManaged(bool versioned, void* managed, const ImportOp
   const Occasion occasion = OccasionOf(versioned, managed, options.copy);
   auto array = std::make_unique<Array>();
   array->dtype = UnderstoodType(tensor.dtype, occasion);
+  const int64_t item = std::max<int64_t>(1, ItemSize(array->dtype));
   if (Holds(steps.retypes, occasion)) array->dtype = steps.retyped;
-  const int64_t item = std::max<int64_t>(1, ItemSize(tensor.dtype));
   array->imported = true;
   array->ndim = std::clamp(tensor.ndim, 0, kMaxDims);
   int64_t strides[kMaxDims];

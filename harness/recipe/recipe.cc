@@ -53,6 +53,16 @@ void AddStep(Recipe& recipe, Op op, int slot, int argument) {
   }
 }
 
+void SetLife(Recipe& recipe, std::initializer_list<Op> operations) {
+  std::ranges::fill(recipe.life, Step{});
+  for (const Op op : operations) AddStep(recipe, op);
+}
+
+void SetLife(Recipe& recipe, std::initializer_list<Step> steps) {
+  std::ranges::fill(recipe.life, Step{});
+  for (const Step& step : steps) AddStep(recipe, step.op, step.slot, step.argument);
+}
+
 int64_t ItemSize(abi::DLDataType dtype) { return (int64_t{dtype.bits} * dtype.lanes + 7) / 8; }
 
 int64_t ElementCount(const int64_t* shape, int dims) {

@@ -7,6 +7,7 @@
 #define DLPACK_CTS_HARNESS_RECIPE_RECIPE_H_
 
 #include <cstdint>
+#include <initializer_list>
 #include <type_traits>
 
 #include "harness/abi/dlpack.h"
@@ -235,6 +236,10 @@ Recipe MakeRecipe(RecipeKind kind);
 
 /// Appends a step; ignores it when the life is full.
 void AddStep(Recipe& recipe, Op op, int slot = 0, int argument = 0);
+
+/// Makes these steps the recipe's whole life; plain operations are those of slot 0.
+void SetLife(Recipe& recipe, std::initializer_list<Op> operations);
+void SetLife(Recipe& recipe, std::initializer_list<Step> steps);
 
 /// Bytes of one element, rounded up to whole bytes. 0 for a dtype that describes no element.
 int64_t ItemSize(abi::DLDataType dtype);

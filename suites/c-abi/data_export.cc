@@ -23,10 +23,7 @@ uint64_t FirstElement(const ExportLedger& exported) {
 /// Make, export, then do `between` to the source, read again, delete.
 Recipe DrawLife(Draw& draw, std::initializer_list<Op> between) {
   Recipe recipe = draw.Export();
-  for (Step& step : recipe.life) step = Step{};
-  AddStep(recipe, Op::kMake);
-  AddStep(recipe, Op::kExport);
-  AddStep(recipe, Op::kTakeCapsule);
+  SetLife(recipe, {Op::kMake, Op::kExport, Op::kTakeCapsule});
   for (const Op op : between) AddStep(recipe, op);
   AddStep(recipe, Op::kInspect);
   AddStep(recipe, Op::kReadExport);

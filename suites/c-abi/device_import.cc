@@ -17,12 +17,7 @@ Recipe DrawOnDevice(Draw& draw, abi::DLDevice device) {
   recipe.offer.flags = 0;
   recipe.offer.deleter = DeleterKind::kCounting;
   recipe.offer.destructor = DestructorKind::kReleases;
-  for (Step& step : recipe.life) step = Step{};
-  AddStep(recipe, Op::kImport);
-  AddStep(recipe, Op::kDescribe);
-  AddStep(recipe, Op::kDropProducer);
-  AddStep(recipe, Op::kDropArray);
-  AddStep(recipe, Op::kCollect);
+  SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropArray, Op::kCollect});
   return recipe;
 }
 

@@ -22,12 +22,7 @@ bool IsEmpty(const Recipe& recipe) { return ElementCount(recipe.request.shape, r
 
 /// Make, export, write through the export, and see whether the source shows it.
 void SetSharingLife(Recipe& recipe) {
-  for (Step& step : recipe.life) step = Step{};
-  AddStep(recipe, Op::kMake);
-  AddStep(recipe, Op::kExport);
-  AddStep(recipe, Op::kTakeCapsule);
-  AddStep(recipe, Op::kWriteExport, 0, 0);
-  AddStep(recipe, Op::kDelete);
+  SetLife(recipe, {{Op::kMake}, {Op::kExport}, {Op::kTakeCapsule}, {Op::kWriteExport, 0, 0}, {Op::kDelete}});
 }
 
 // C-FLAGS-01: flags is 0 unless a documented bit applies; unused bits are zero.
@@ -134,18 +129,17 @@ const Register kCopyIsOwn{{
           Recipe recipe = DrawVersioned(draw);
           recipe.request.read_only = 0;
           recipe.call.copy.kind = ArgumentKind::kTrue;
-          for (Step& step : recipe.life) step = Step{};
-          AddStep(recipe, Op::kMake);
-          AddStep(recipe, Op::kExport, 0);
-          AddStep(recipe, Op::kExport, 1);
-          AddStep(recipe, Op::kTakeCapsule, 0);
-          AddStep(recipe, Op::kTakeCapsule, 1);
-          AddStep(recipe, Op::kWriteExport, 0, 0);
-          AddStep(recipe, Op::kReadExport, 1);
-          AddStep(recipe, Op::kReadSource);
-          AddStep(recipe, Op::kDelete, 0);
-          AddStep(recipe, Op::kReadExport, 1);
-          AddStep(recipe, Op::kDelete, 1);
+          SetLife(recipe, {{Op::kMake},
+                           {Op::kExport, 0},
+                           {Op::kExport, 1},
+                           {Op::kTakeCapsule, 0},
+                           {Op::kTakeCapsule, 1},
+                           {Op::kWriteExport, 0, 0},
+                           {Op::kReadExport, 1},
+                           {Op::kReadSource},
+                           {Op::kDelete, 0},
+                           {Op::kReadExport, 1},
+                           {Op::kDelete, 1}});
           return recipe;
         },
     .judge =

@@ -43,6 +43,29 @@ const Register kReadOnlyIsKept{{
         },
 }};
 
+// C-FLAGS-03: and nothing that the library offers writes through it. The pages themselves could be written here.
+const Register kReadOnlyIsNotWritten{{
+    .id = "c-abi/flags/read-only-memory-is-not-written",
+    .rules = {"C-FLAGS-03"},
+    .needs = {Claim::kReadOnly, Claim::kWrite},
+    .blocked = NeedsVersioned,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawVersioned(draw, abi::kFlagReadOnly);
+          recipe.offer.placement = Placement::kEndsAtGuard;
+          SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kWriteArray, Op::kDropArray, Op::kCollect});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ImportLedger& import = ledger.imports[0];
+          if (!import.aliases || import.array_write == 0)
+            return judgement.SaysNothing("the result is a copy, or empty");
+          Check(import.array_write != 1, ledger, judgement, "C-FLAGS-03", "import0.write_array", "refused | hidden",
+                "the library wrote into read-only memory");
+        },
+}};
+
 // C-FLAGS-04: A consumer without read-only arrays should ignore READ_ONLY rather than raise.
 const Register kReadOnlyIsTaken{{
     .id = "c-abi/flags/read-only-is-taken",
@@ -110,10 +133,7 @@ const Register kReexport{{
           constexpr uint64_t kFlags[] = {0, abi::kFlagReadOnly, abi::kFlagIsCopied,
                                          abi::kFlagReadOnly | abi::kFlagIsCopied};
           Recipe recipe = DrawVersioned(draw, kFlags[draw.index % 4]);
-          for (Step& step : recipe.life) step = Step{};
-          AddStep(recipe, Op::kImport);
-          AddStep(recipe, Op::kDescribe);
-          AddStep(recipe, Op::kReexport, 0, 1);
+          SetLife(recipe, {{Op::kImport}, {Op::kDescribe}, {Op::kReexport, 0, 1}});
           recipe.call = Call{};
           recipe.call.max_version = Argument{ArgumentKind::kPair, {}, 1, 3};
           return recipe;

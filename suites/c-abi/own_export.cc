@@ -5,16 +5,9 @@
 namespace dlpack_cts {
 namespace {
 
-struct Planned {
-  Op op;
-  int slot = 0;
-  int argument = 0;
-};
-
-Recipe DrawLife(Draw& draw, std::initializer_list<Planned> plan) {
+Recipe DrawLife(Draw& draw, std::initializer_list<Step> steps) {
   Recipe recipe = draw.Export();
-  for (Step& step : recipe.life) step = Step{};
-  for (const Planned& planned : plan) AddStep(recipe, planned.op, planned.slot, planned.argument);
+  SetLife(recipe, steps);
   return recipe;
 }
 
@@ -35,6 +28,7 @@ const Register kDeleterReleasesAll{{
     .draw =
         [](Draw& draw) {
           return DrawLife(draw, {{Op::kMake},
+                                 {Op::kAskDevice},
                                  {Op::kExport},
                                  {Op::kTakeCapsule},
                                  {Op::kLoseCapsule},

@@ -6,15 +6,6 @@
 namespace dlpack_cts {
 namespace {
 
-void ClearLife(Recipe& recipe) {
-  for (Step& step : recipe.life) step = Step{};
-}
-
-void SetLife(Recipe& recipe, std::initializer_list<Op> ops) {
-  ClearLife(recipe);
-  for (const Op op : ops) AddStep(recipe, op);
-}
-
 void Counting(Recipe& recipe) { recipe.offer.deleter = DeleterKind::kCounting; }
 
 // C-OWN-01: When the borrower no longer needs the tensor it calls the deleter. (No call at all is LEAK by itself.)
@@ -250,12 +241,11 @@ const Register kWritesAreSeen{{
           recipe.offer.flags = 0;
           recipe.offer.placement = Placement::kEndsAtGuard;
           const int64_t count = ElementCount(recipe.offer.shape, recipe.offer.dims);
-          ClearLife(recipe);
-          AddStep(recipe, Op::kImport);
-          AddStep(recipe, Op::kDescribe);
-          AddStep(recipe, Op::kWriteSource, 0, static_cast<int>(draw.random.Below(static_cast<uint64_t>(count))));
-          AddStep(recipe, Op::kDropArray);
-          AddStep(recipe, Op::kCollect);
+          SetLife(recipe, {{Op::kImport},
+                           {Op::kDescribe},
+                           {Op::kWriteSource, 0, static_cast<int16_t>(draw.random.Below(static_cast<uint64_t>(count)))},
+                           {Op::kDropArray},
+                           {Op::kCollect}});
           return recipe;
         },
     .judge =
@@ -280,12 +270,11 @@ const Register kWritesReachTheProducer{{
           recipe.offer.flags = 0;
           recipe.offer.placement = Placement::kEndsAtGuard;
           const int64_t count = ElementCount(recipe.offer.shape, recipe.offer.dims);
-          ClearLife(recipe);
-          AddStep(recipe, Op::kImport);
-          AddStep(recipe, Op::kDescribe);
-          AddStep(recipe, Op::kWriteArray, 0, static_cast<int>(draw.random.Below(static_cast<uint64_t>(count))));
-          AddStep(recipe, Op::kDropArray);
-          AddStep(recipe, Op::kCollect);
+          SetLife(recipe, {{Op::kImport},
+                           {Op::kDescribe},
+                           {Op::kWriteArray, 0, static_cast<int16_t>(draw.random.Below(static_cast<uint64_t>(count)))},
+                           {Op::kDropArray},
+                           {Op::kCollect}});
           return recipe;
         },
     .judge =
@@ -314,18 +303,17 @@ const Register kReexportKeepsAlive{{
           recipe.offer.placement = Placement::kEndsAtGuard;
           recipe.offer.seal_on_delete = 1;
           recipe.call = Call{};
-          ClearLife(recipe);
-          AddStep(recipe, Op::kImport);
-          AddStep(recipe, Op::kDescribe);
-          AddStep(recipe, Op::kReexport, 0, 1);
-          AddStep(recipe, Op::kTakeCapsule, 1);
-          AddStep(recipe, Op::kDropProducer);
-          AddStep(recipe, Op::kDropCapsule);
-          AddStep(recipe, Op::kDropArray);
-          AddStep(recipe, Op::kCollect);
-          AddStep(recipe, Op::kReadExport, 1);
-          AddStep(recipe, Op::kDelete, 1);
-          AddStep(recipe, Op::kCollect);
+          SetLife(recipe, {{Op::kImport},
+                           {Op::kDescribe},
+                           {Op::kReexport, 0, 1},
+                           {Op::kTakeCapsule, 1},
+                           {Op::kDropProducer},
+                           {Op::kDropCapsule},
+                           {Op::kDropArray},
+                           {Op::kCollect},
+                           {Op::kReadExport, 1},
+                           {Op::kDelete, 1},
+                           {Op::kCollect}});
           return recipe;
         },
     .judge =
@@ -348,17 +336,16 @@ const Register kEveryTensorIsNew{{
         [](Draw& draw) {
           Recipe recipe = draw.Import();
           Counting(recipe);
-          ClearLife(recipe);
-          AddStep(recipe, Op::kImport);
-          AddStep(recipe, Op::kRead);
-          AddStep(recipe, Op::kDropProducer);
-          AddStep(recipe, Op::kDropCapsule);
-          AddStep(recipe, Op::kDropArray);
-          AddStep(recipe, Op::kCollect);
-          AddStep(recipe, Op::kImport, 1, 1);
-          AddStep(recipe, Op::kDescribe, 1);
-          AddStep(recipe, Op::kRead, 1);
-          AddStep(recipe, Op::kDropArray, 1);
+          SetLife(recipe, {{Op::kImport},
+                           {Op::kRead},
+                           {Op::kDropProducer},
+                           {Op::kDropCapsule},
+                           {Op::kDropArray},
+                           {Op::kCollect},
+                           {Op::kImport, 1, 1},
+                           {Op::kDescribe, 1},
+                           {Op::kRead, 1},
+                           {Op::kDropArray, 1}});
           return recipe;
         },
     .judge =

@@ -70,10 +70,7 @@ const Register kMetadataStays{{
         [](Draw& draw) {
           Recipe recipe = draw.Export();
           const int how = draw.index % 4;
-          for (Step& step : recipe.life) step = Step{};
-          AddStep(recipe, Op::kMake);
-          AddStep(recipe, Op::kExport);
-          AddStep(recipe, Op::kTakeCapsule);
+          SetLife(recipe, {Op::kMake, Op::kExport, Op::kTakeCapsule});
           if (how < 3) AddStep(recipe, Op::kChangeMetadata, 0, how);
           AddStep(recipe, Op::kInspect);
           if (how != 2) AddStep(recipe, Op::kReadExport);

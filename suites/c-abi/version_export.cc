@@ -49,8 +49,7 @@ const Register kVersionIsStable{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawVersioned(draw);
-          for (Step& step : recipe.life) step = Step{};
-          AddStep(recipe, Op::kMake);
+          SetLife(recipe, {Op::kMake});
           for (int slot = 0; slot < 3; ++slot) AddStep(recipe, Op::kExport, slot);
           return recipe;
         },

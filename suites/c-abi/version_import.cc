@@ -1,4 +1,5 @@
 // suites/c-abi/version_import.cc: what a consumer makes of the version field.
+#include <algorithm>
 #include <limits>
 
 #include "harness/case/case.h"
@@ -203,8 +204,15 @@ const Register kBothKinds{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const bool versioned = recipe.offer.kind == StructKind::kVersioned;
+          // Who asks for a versioned struct and then refuses it has no excuse.
+          const ProducerCall* asked = nullptr;
+          for (int i = 0; i < std::min(ledger.imports[0].producer_calls, kProducerCalls); ++i) {
+            const ProducerCall& call = ledger.imports[0].calls[i];
+            if (call.max_version.kind == ArgumentKind::kPair && call.max_version.a == 1) asked = &call;
+          }
           Check(Accepted(ledger), ledger, judgement, "C-VERSION-12", "import0.outcome", "accepted",
-                versioned ? "versioned capsules are refused" : "legacy capsules are refused", Degree::kNote);
+                versioned ? "versioned capsules are refused" : "legacy capsules are refused",
+                versioned && asked != nullptr ? Degree::kWarn : Degree::kNote);
         },
 }};
 

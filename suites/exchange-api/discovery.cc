@@ -12,12 +12,7 @@ Recipe LookUp(Draw& draw) {
   Limits limits = draw.limits();
   limits.read_only = false;
   Recipe recipe = draw.Export(limits);
-  std::ranges::fill(recipe.life, Step{});
-  AddStep(recipe, Op::kMake);
-  AddStep(recipe, Op::kTableFind);
-  AddStep(recipe, Op::kCollect);
-  AddStep(recipe, Op::kTableFind);
-  AddStep(recipe, Op::kDropSource);
+  SetLife(recipe, {Op::kMake, Op::kTableFind, Op::kCollect, Op::kTableFind, Op::kDropSource});
   return recipe;
 }
 

@@ -210,14 +210,7 @@ Recipe TableImportRecipe(Draw& draw) {
   limits.versioned = true;
   Recipe recipe = draw.Import(limits);
   for (int64_t& stride : recipe.offer.strides) stride = std::abs(stride);
-  std::ranges::fill(recipe.life, Step{});
-  AddStep(recipe, Op::kMake);
-  AddStep(recipe, Op::kTableImport);
-  AddStep(recipe, Op::kDescribe);
-  AddStep(recipe, Op::kRead);
-  AddStep(recipe, Op::kCompute);
-  AddStep(recipe, Op::kDropArray);
-  AddStep(recipe, Op::kCollect);
+  SetLife(recipe, {Op::kMake, Op::kTableImport, Op::kDescribe, Op::kRead, Op::kCompute, Op::kDropArray, Op::kCollect});
   return recipe;
 }
 

@@ -6,16 +6,9 @@
 namespace dlpack_cts {
 namespace {
 
-struct Planned {
-  Op op;
-  int slot = 0;
-  int argument = 0;
-};
-
-Recipe DrawLife(Draw& draw, std::initializer_list<Planned> plan) {
+Recipe DrawLife(Draw& draw, std::initializer_list<Step> steps) {
   Recipe recipe = draw.Export();
-  for (Step& step : recipe.life) step = Step{};
-  for (const Planned& planned : plan) AddStep(recipe, planned.op, planned.slot, planned.argument);
+  SetLife(recipe, steps);
   return recipe;
 }
 
@@ -179,14 +172,13 @@ const Register kNullDeleterPassesThrough{{
           Recipe recipe = draw.Import();
           recipe.offer.deleter = DeleterKind::kNull;
           recipe.offer.destructor = DestructorKind::kNone;
-          for (Step& step : recipe.life) step = Step{};
-          AddStep(recipe, Op::kImport);
-          AddStep(recipe, Op::kReexport, 0, 1);
-          AddStep(recipe, Op::kDropArray);
-          AddStep(recipe, Op::kReadExport, 1);
-          AddStep(recipe, Op::kLoseCapsule, 1);
-          AddStep(recipe, Op::kDropProducer);
-          AddStep(recipe, Op::kCollect);
+          SetLife(recipe, {{Op::kImport},
+                           {Op::kReexport, 0, 1},
+                           {Op::kDropArray},
+                           {Op::kReadExport, 1},
+                           {Op::kLoseCapsule, 1},
+                           {Op::kDropProducer},
+                           {Op::kCollect}});
           return recipe;
         },
     .judge =

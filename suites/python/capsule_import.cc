@@ -5,17 +5,6 @@
 namespace dlpack_cts {
 namespace {
 
-struct Planned {
-  Op op;
-  int slot = 0;
-  int argument = 0;
-};
-
-void SetLife(Recipe& recipe, std::initializer_list<Planned> plan) {
-  for (Step& step : recipe.life) step = Step{};
-  for (const Planned& planned : plan) AddStep(recipe, planned.op, planned.slot, planned.argument);
-}
-
 /// A tensor that is released through its capsule too, as the protocol wants it.
 Recipe DrawReleasing(Draw& draw) {
   Recipe recipe = draw.Import();

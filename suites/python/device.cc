@@ -9,8 +9,7 @@ namespace {
 Recipe DrawAsked(Draw& draw) {
   Recipe recipe = draw.Export();
   recipe.call = Call{};
-  for (Step& step : recipe.life) step = Step{};
-  for (const Op op : {Op::kMake, Op::kAskDevice, Op::kExport, Op::kAskDevice, Op::kDropSource}) AddStep(recipe, op);
+  SetLife(recipe, {Op::kMake, Op::kAskDevice, Op::kExport, Op::kAskDevice, Op::kDropSource});
   return recipe;
 }
 

@@ -5,11 +5,6 @@
 namespace dlpack_cts {
 namespace {
 
-void SetLife(Recipe& recipe, std::initializer_list<Op> plan) {
-  for (Step& step : recipe.life) step = Step{};
-  for (const Op op : plan) AddStep(recipe, op);
-}
-
 /// One plain array, asked without keywords.
 Recipe DrawPlain(Draw& draw) {
   Recipe recipe = draw.Export();

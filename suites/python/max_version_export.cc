@@ -131,10 +131,7 @@ const Register kOddTypes{{
                                        {ArgumentKind::kObject, {}, 0, 0},   {ArgumentKind::kList, {}, 1, 0},
                                        {ArgumentKind::kPair, {}, -1, -1}};
           Recipe recipe = DrawAsked(draw, kOdd[draw.index]);
-          for (Step& step : recipe.life) step = Step{};
-          for (const Op op : {Op::kMake, Op::kExport, Op::kDropSource, Op::kLoseCapsule, Op::kCollect}) {
-            AddStep(recipe, op);
-          }
+          SetLife(recipe, {Op::kMake, Op::kExport, Op::kDropSource, Op::kLoseCapsule, Op::kCollect});
           return recipe;
         },
     .judge =
@@ -163,11 +160,7 @@ const Register kSomeCapsule{{
           Recipe recipe = DrawAsked(draw, kAsked[draw.index % 5]);
           recipe.request.read_only = 0;
           recipe.request.dtype = {abi::kDLFloat, 32, 1};
-          for (Step& step : recipe.life) step = Step{};
-          AddStep(recipe, Op::kMake);
-          AddStep(recipe, Op::kExport, 0, 0);
-          AddStep(recipe, Op::kExport, 1, 1);
-          AddStep(recipe, Op::kDropSource);
+          SetLife(recipe, {{Op::kMake}, {Op::kExport, 0, 0}, {Op::kExport, 1, 1}, {Op::kDropSource}});
           return recipe;
         },
     .judge =

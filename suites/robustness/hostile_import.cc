@@ -24,12 +24,7 @@ Recipe DrawPlain(Draw& draw) {
   recipe.offer.strides_kind = StridesKind::kCompact;
   recipe.offer.deleter = DeleterKind::kCounting;
   recipe.offer.destructor = DestructorKind::kReleases;
-  for (Step& step : recipe.life) step = Step{};
-  AddStep(recipe, Op::kImport);
-  AddStep(recipe, Op::kDescribe);
-  AddStep(recipe, Op::kDropProducer);
-  AddStep(recipe, Op::kDropArray);
-  AddStep(recipe, Op::kCollect);
+  SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropArray, Op::kCollect});
   return recipe;
 }
 
