@@ -165,6 +165,8 @@ def measure(options):
     figures = Figures()
     load = os.getloadavg()[0]
     print(f"{platform.machine()}, {os.cpu_count()} CPUs, load {load:.1f} at the start, Linux {platform.release()}")
+    if load > (os.cpu_count() or 1):
+        print("other programs keep this machine busy: wall times are upper bounds, CPU times are comparable")
     python = interpreter(options.numpy_env, "numpy")
     n = options.repetitions
     import_rates(figures, python, n)
