@@ -70,6 +70,7 @@ std::string ToReplayJson(const Finding& finding, const Recipe& recipe, const Cam
       {"case", finding.case_id}, {"library", campaign.library}, {"verdict", finding.verdict},
       {"rule", finding.rule},    {"message", finding.message},  {"wanted", finding.wanted},
       {"got", finding.got},      {"python", campaign.python},   {"adapters", {campaign.adapter}}};
+  if (!campaign.mutant.empty()) json["mutant"] = campaign.mutant;
   json["recipe"] = nlohmann::ordered_json::parse(ToJson(recipe));
   return json.dump(2) + "\n";
 }

@@ -22,11 +22,14 @@ struct Exchange {
   uint32_t laws;
   bool accepted;
   bool refused;
+  bool described;  // the array was asked where its elements lie
 
   bool Plain() const { return accepted && (laws & ~kHarmless) == 0; }
   bool Lawful() const { return (laws & kHostileLaws) == 0 || (laws & kLawMajor) != 0; }
   /// Somebody has to release the tensor, whoever it is.
   bool Owned() const { return offer.destructor == DestructorKind::kReleases && offer.name == CapsuleName::kOwn; }
+  /// Took a capsule over; a copy, which may leave it alone, is told by where its elements lie.
+  bool Took() const { return Plain() && Owned() && described; }
 };
 
 struct Question {
@@ -67,6 +70,10 @@ constexpr Question kQuestions[] = {
     {"c-abi/own/deleter-gets-the-original-struct", [](const Exchange& e) { return e.Lawful(); }},
     {"c-abi/own/refused-tensor-is-released-once", [](const Exchange& e) { return e.Lawful() && e.refused; }},
     {"c-abi/own/tensor-is-released-once", [](const Exchange& e) { return e.Lawful() && e.accepted && e.Owned(); }},
+    {"python/capsule/legacy-capsule-is-marked-used",
+     [](const Exchange& e) { return e.Took() && e.offer.kind == StructKind::kLegacy; }},
+    {"python/capsule/versioned-capsule-is-marked-used",
+     [](const Exchange& e) { return e.Took() && e.offer.kind == StructKind::kVersioned; }},
 };
 
 constexpr std::string_view kUnsafeCase = "c-abi/data/no-access-outside-the-elements";
@@ -119,7 +126,8 @@ std::string_view MissingCase() {
 }
 
 std::optional<Finding> JudgeImport(const Recipe& recipe, const Ledger& ledger) {
-  const Exchange exchange{recipe, recipe.offer, BrokenLaws(recipe.offer), Accepted(ledger), Refused(ledger)};
+  const Exchange exchange{recipe,           recipe.offer,    BrokenLaws(recipe.offer),
+                          Accepted(ledger), Refused(ledger), ledger.imports[0].result.valid != 0};
   const Safety safety = SafetyOf(recipe, ledger);
   if (safety.unsafe) return Unsafe(recipe, ledger);
   if (AllowedFor(recipe) == Allowed::kAnything) return std::nullopt;

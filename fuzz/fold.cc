@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 
+#include "harness/recipe/dtypes.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/normalize.h"
 
@@ -47,6 +49,31 @@ void FoldStrides(Offer& offer) {
   }
 }
 
+/// Extents whose product overflows no arithmetic.
+void FoldExtents(Offer& offer) {
+  constexpr int64_t kFew = 5;
+  for (int d = 0; d < offer.dims; ++d) offer.shape[d] %= kFew;
+}
+
+/// What a well-behaved producer could offer, as close to the recipe's offer as it gets.
+void FoldLegal(Offer& offer) {
+  offer.major = offer.kind == StructKind::kVersioned ? 1 : 0;
+  offer.device = offer.reported_device = {abi::kDLCPU, 0};
+  offer.name = CapsuleName::kOwn;
+  offer.ndim = offer.dims;
+  offer.flags &= abi::kFlagReadOnly | abi::kFlagIsCopied;
+  if (offer.manners >= Manners::kRaises) offer.manners = Manners::kObeys;
+  if (offer.deleter == DeleterKind::kCounting) offer.destructor = DestructorKind::kReleases;
+  if ((BrokenLaws(offer) & kLawDtype) != 0) {
+    const auto types = DataTypes();
+    offer.dtype = types[static_cast<size_t>(offer.dtype.code * 31 + offer.dtype.bits) % types.size()].dtype;
+    if (!VersionHasDataType(offer.kind, offer.minor, offer.dtype)) offer.dtype = {abi::kDLFloat, 32, 1};
+  }
+  const uint32_t laws = BrokenLaws(offer);
+  if ((laws & (kLawFar | kLawWithheld)) != 0) offer.placement = Placement::kEndsAtGuard;
+  if ((laws & kLawHuge) != 0) FoldExtents(offer);
+}
+
 bool IsHarmless(Op op) {
   switch (op) {
     case Op::kDescribe:
@@ -79,9 +106,7 @@ void FoldLife(Recipe& recipe, bool may_read) {
   std::copy_n(steps, kSteps, recipe.life);
 }
 
-}  // namespace
-
-void FoldImport(Recipe& recipe, const Offering& offering) {
+void FoldOnce(Recipe& recipe, const Offering& offering) {
   recipe.kind = RecipeKind::kImport;
   recipe.request = {};
   Normalize(recipe);
@@ -92,11 +117,13 @@ void FoldImport(Recipe& recipe, const Offering& offering) {
   if (!offering.negative) FoldStrides(offer);
   if (offering.tier != Tier::kHostile) {
     offer.negative_metadata = 0;
-    const int natural = std::max(NaturalAlignmentLog2(offer.dtype), 0);
-    offer.alignment_log2 = std::max(offer.alignment_log2, static_cast<uint8_t>(natural));
     if (offer.dtype.bits == 0) offer.dtype.bits = 32;
     if (offer.dtype.lanes == 0) offer.dtype.lanes = 1;
+    if (offering.tier == Tier::kLegal) FoldLegal(offer);
+    const int natural = std::max(NaturalAlignmentLog2(offer.dtype), 0);
+    offer.alignment_log2 = std::max(offer.alignment_log2, static_cast<uint8_t>(natural));
     Normalize(recipe);
+    if ((BrokenLaws(offer) & kLawExtents) != 0) FoldExtents(offer);
     MendLies(offer);
   }
   Normalize(recipe);
@@ -104,6 +131,18 @@ void FoldImport(Recipe& recipe, const Offering& offering) {
   // Who takes a tensor that lies, or that is far away, may not be asked to read it.
   FoldLife(recipe, (laws & (kHostileLaws | kLawDevice)) == 0);
   Normalize(recipe);
+}
+
+}  // namespace
+
+void FoldImport(Recipe& recipe, const Offering& offering) {
+  // What one step mends may need another one that came before it: a mended extent may leave no elements.
+  constexpr int kRounds = 6;
+  for (int round = 0; round < kRounds; ++round) {
+    const Recipe before = recipe;
+    FoldOnce(recipe, offering);
+    if (std::memcmp(&before, &recipe, sizeof(Recipe)) == 0) return;
+  }
 }
 
 }  // namespace dlpack_cts

@@ -13,8 +13,9 @@ struct Offering {
   bool negative = true;     // negative strides; false where they kill the library before anything else is found
 };
 
-/// Keeps what the recipe says as far as the tier allows: below the hostile tier every lie about memory is mended, a
-/// device is the CPU or one that nobody can reach, and the life is one import with any order of harmless steps.
+/// Keeps what the recipe says as far as the tier allows: below the hostile tier every lie about memory is mended, in
+/// the legal tier every broken law; a device is the CPU or one that nobody can reach, and the life is one import with
+/// any order of harmless steps. Folding again changes nothing.
 void FoldImport(Recipe& recipe, const Offering& offering);
 
 }  // namespace dlpack_cts

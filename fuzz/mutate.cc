@@ -31,7 +31,9 @@ Recipe Fresh(const Offering& offering, Random& random) {
   Limits limits;
   limits.negative = offering.negative;
   const auto tier = static_cast<Tier>(random.Below(static_cast<uint64_t>(offering.tier) + 1));
-  return DrawImport(random, static_cast<int>(random.Below(kWalk)), tier, limits);
+  Recipe recipe = DrawImport(random, static_cast<int>(random.Below(kWalk)), tier, limits);
+  FoldImport(recipe, offering);
+  return recipe;
 }
 
 /// A value near the old one, a value where programs stumble, or any word of an enumerator.

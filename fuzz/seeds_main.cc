@@ -30,6 +30,7 @@ constexpr Family kFamilies[] = {
      [](const Recipe& r) { return r.offer.strides_kind == StridesKind::kNull && r.offer.dims > 0; }},
     {"byte-offset", Tier::kLegal, [](const Recipe& r) { return r.offer.byte_offset != 0; }},
     {"read-only", Tier::kLegal, [](const Recipe& r) { return r.offer.placement == Placement::kReadOnlyPage; }},
+    {"no-deleter", Tier::kLegal, [](const Recipe& r) { return r.offer.deleter == DeleterKind::kNull; }},
     {"foreign-major", Tier::kEdge, [](const Recipe& r) { return (BrokenLaws(r.offer) & kLawMajor) != 0; }},
     {"foreign-device", Tier::kEdge, [](const Recipe& r) { return (BrokenLaws(r.offer) & kLawDevice) != 0; }},
     {"foreign-type", Tier::kEdge,

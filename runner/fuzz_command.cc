@@ -1,4 +1,5 @@
 // runner/fuzz_command.cc: `fuzz`, and `replay` of an input that a campaign kept.
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "runner/expectations.h"
 #include "runner/failure.h"
@@ -28,6 +30,14 @@ constexpr int kFuzzInterrupted = 72;  //
 constexpr int kSecondsOfOneInput = 20;
 constexpr const char* kMemoryMegabytes = "4096";
 constexpr const char* kCampaignFile = "campaign.json";
+
+constexpr int kStops[] = {SIGINT, SIGTERM};
+volatile std::sig_atomic_t g_target = 0;  // the process of the target
+
+/// Ends the campaign: libFuzzer takes an interrupt as the wish to stop.
+void PassOn(int) {
+  if (g_target > 0) kill(g_target, SIGINT);
+}
 
 std::string FuzzProgram(const std::string& target) {
   const std::string name = "dlpack-cts-fuzz-" + target;
@@ -65,6 +75,12 @@ void SetEnvironment(const Library& library, const Options& options) {
   for (const auto& [key, value] : library.environment) setenv(key.c_str(), value.c_str(), 0);
 }
 
+/// What SetEnvironment or the caller's own environment says.
+std::string Inherited(const std::string& name) {
+  const char* value = std::getenv(("DLPACK_CTS_FUZZ_" + name).c_str());
+  return value == nullptr ? "" : value;
+}
+
 std::vector<char*> Pointers(std::vector<std::string>& arguments) {
   std::vector<char*> pointers;
   for (std::string& argument : arguments) pointers.push_back(argument.data());
@@ -78,6 +94,8 @@ int RunTarget(std::vector<std::string> arguments, const std::string& log_file) {
   if (pipe(ends) != 0) throw Failure("cannot make a pipe", "close other programs", kHarness);
   const int child = fork();
   if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    std::signal(SIGINT, SIG_DFL);  // background jobs of a shell begin without it
     dup2(ends[1], STDOUT_FILENO);
     dup2(ends[1], STDERR_FILENO);
     close(ends[0]);
@@ -87,7 +105,8 @@ int RunTarget(std::vector<std::string> arguments, const std::string& log_file) {
   }
   close(ends[1]);
   if (child < 0) throw Failure("cannot start a process", "close other programs", kHarness);
-  std::signal(SIGINT, SIG_IGN);  // the target gets it too, and ends the campaign
+  g_target = child;
+  for (const int signal : kStops) std::signal(signal, PassOn);
   std::ofstream log(log_file);
   std::FILE* words = fdopen(ends[0], "r");
   char* line = nullptr;
@@ -103,7 +122,7 @@ int RunTarget(std::vector<std::string> arguments, const std::string& log_file) {
   std::fclose(words);
   int status = 0;
   waitpid(child, &status, 0);
-  std::signal(SIGINT, SIG_DFL);
+  for (const int signal : kStops) std::signal(signal, SIG_DFL);
   if (WIFSIGNALED(status)) return 128 + WTERMSIG(status);
   return WEXITSTATUS(status);
 }
@@ -119,14 +138,26 @@ std::string LatestInput(const std::string& out, fs::file_time_type since) {
   return latest;
 }
 
-/// The figure that libFuzzer gives at the end, or "".
-std::string Figure(const std::string& log_file, const std::string& name) {
+/// How much was done, in libFuzzer's own words: figures at the end, or with several processes "#N: ... exec/s: M".
+std::string Figures(const std::string& log_file) {
   std::ifstream log(log_file);
-  std::string figure;
+  std::string exchanges;
+  std::string rate;
   for (std::string line; std::getline(log, line);) {
-    if (line.starts_with("stat::" + name)) figure = line.substr(line.find_last_of(' ') + 1);
+    std::istringstream words(line.substr(0, line.find('\r')));
+    std::string first;
+    words >> first;
+    if (first == "stat::number_of_executed_units:") words >> exchanges;
+    if (first == "stat::average_exec_per_sec:") words >> rate;
+    if (!first.starts_with("#") || !first.ends_with(":")) continue;
+    exchanges = first.substr(1, first.size() - 2);
+    for (std::string word; words >> word;) {
+      if (word == "exec/s:") words >> rate;
+    }
   }
-  return figure;
+  if (exchanges.empty()) return "";
+  const bool long_enough = !rate.empty() && rate != "0";  // libFuzzer's figure is in whole seconds
+  return exchanges + " exchanges" + (long_enough ? ", " + rate + " per second\n" : "\n");
 }
 
 int ReportFinding(const std::string& out, const std::string& input, const std::string& finding_file) {
@@ -177,7 +208,9 @@ int FuzzCommand(const Options& options) {
   setenv("DLPACK_CTS_FUZZ_FINDING", finding.c_str(), 1);
   std::ofstream campaign(out + "/" + kCampaignFile);
   campaign << nlohmann::json{{"library", library.name},
-                             {"python", std::getenv("DLPACK_CTS_FUZZ_PYTHON")},
+                             {"python", Inherited("PYTHON")},
+                             {"tier", Inherited("TIER")},
+                             {"mutant", Inherited("MUTANT")},
                              {"adapters", options.adapters}}
                   .dump(2)
            << "\n";
@@ -198,9 +231,7 @@ int FuzzCommand(const Options& options) {
   const auto began = fs::last_write_time(out + "/" + kCampaignFile);
   const std::string log = out + "/fuzz.log";
   const int status = RunTarget(std::move(arguments), log);
-  const std::string exchanges = Figure(log, "number_of_executed_units");
-  const std::string rate = Figure(log, "average_exec_per_sec");
-  if (!exchanges.empty()) std::cout << exchanges << " exchanges, " << rate << " per second\n";
+  std::cout << Figures(log);
   switch (status) {
     case 0:
       std::cout << "nothing found\n";
@@ -229,6 +260,8 @@ int ReplayInput(Options& options) {
     for (const std::string& folder : campaign.value("adapters", std::vector<std::string>{})) {
       if (fs::exists(folder + "/library.toml")) options.adapters.push_back(folder);
     }
+    setenv("DLPACK_CTS_FUZZ_TIER", campaign.value("tier", "").c_str(), 0);
+    setenv("DLPACK_CTS_FUZZ_MUTANT", campaign.value("mutant", "").c_str(), 0);
     const std::string python = campaign.value("python", "");
     if (options.run.python.empty() && fs::exists(python)) options.run.python = python;
   }

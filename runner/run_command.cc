@@ -179,6 +179,7 @@ int ReplayCommand(Options& options) {
   const Environment environment = EnvironmentOf(library, options.run);
   nlohmann::json job = MakeJob(library, environment, cases, options.run);
   job["replay"] = finding.at("recipe");
+  if (finding.contains("mutant")) job["mutants"] = {text("mutant")};
   std::vector<std::string> stale;
   Run run = Judge(desk, library, environment, std::move(job), options, &stale);
   return Publish(desk, run, library, options, {});

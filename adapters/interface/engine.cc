@@ -705,9 +705,8 @@ class LifeRun {
     LoseCapsule(slot, false);
   }
 
-  bool Settled(int slot) {
-    return !offered_[slot] || import(slot).capsules == 0 || !forge_.HasDeleter(slot) || forge_.Released(slot);
-  }
+  /// Nothing shows whether a tensor without a deleter is still held, and a later exchange may lie in its memory.
+  bool Settled(int slot) { return !offered_[slot] || import(slot).capsules == 0 || forge_.Released(slot); }
 
   void Note(int slot, Outcome outcome) {
     ledger_.Add(outcome == Outcome::kAccepted ? Seen::kAccepted : Seen::kRefused, slot);

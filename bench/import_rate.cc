@@ -1,0 +1,166 @@
+// bench/import_rate.cc: how many whole import properties a second one process checks on a Python library.
+//
+// One property is what a case of the suites does for one example: draw a legal recipe, forge its tensor against guard
+// pages, let the library import it, ask adapter.py for the array's description and values, drop everything, and let the
+// judges look at the ledger. The interpreter is entered as the worker enters it.
+#include <benchmark/benchmark.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adapters/interface/engine.h"
+#include "adapters/interface/python_loader.h"
+#include "adapters/python/bridge.h"
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+#include "harness/ledger/facts.h"
+#include "harness/oracle/oracle.h"
+#include "harness/recipe/codec.h"
+#include "harness/recipe/dtypes.h"
+#include "harness/recipe/normalize.h"
+
+namespace dlpack_cts {
+namespace {
+
+constexpr int kUsage = 2;
+
+/// Sentences that hold for every legal import.
+constexpr std::string_view kJudges[] = {
+    "c-abi/strides/any-layout-is-honoured",       "c-abi/dtype/imported-type-is-the-tensors",
+    "c-abi/data/import-writes-nothing",           "c-abi/shape/consumer-writes-no-metadata",
+    "c-abi/own/deleter-gets-the-original-struct", "c-abi/own/tensor-is-not-released-while-in-use",
+    "c-abi/own/tensor-is-released-once"};
+
+struct Bench {
+  BridgeConfig config;
+  std::string libpython;
+  int argc;
+  char** argv;
+};
+
+[[noreturn]] void Fail(const std::string& what, const std::string& hint) {
+  std::fprintf(stderr, "dlpack-cts: %s\n  hint: %s\n", what.c_str(), hint.c_str());
+  std::fflush(nullptr);
+  _exit(kUsage);
+}
+
+/// Draws, runs and judges, and stops at the first wrong answer: a figure of wrong answers would be worth nothing.
+class Property {
+ public:
+  explicit Property(Subject& subject) : engine_(subject, Forge::Instance()) {
+    for (const std::string_view id : kJudges) {
+      judges_.push_back(FindCase(id));
+      if (judges_.back() == nullptr) Fail("the catalogue has no case " + std::string(id), "mend bench/import_rate.cc");
+    }
+    FindTypes();
+  }
+
+  void Draw(Recipe& recipe) {
+    recipe = DrawImport(random_, index_++, Tier::kLegal, limits_);
+    recipe.offer.deleter = DeleterKind::kCounting;  // the peer counts each deleter, too
+    recipe.offer.destructor = DestructorKind::kReleases;
+    for (Step& step : recipe.life) step = Step{};
+    for (const Op op : {Op::kImport, Op::kDescribe, Op::kRead, Op::kDropProducer, Op::kDropArray}) AddStep(recipe, op);
+    Normalize(recipe);
+  }
+
+  /// "" or what is wrong.
+  std::string Check(const Recipe& recipe) {
+    engine_.Run(recipe, ledger_);
+    const Safety safety = SafetyOf(recipe, ledger_);
+    if (safety.unsafe) return "forbidden memory was touched by " + ToJson(recipe);
+    if (safety.leak) return "the deleter never ran for " + ToJson(recipe);
+    if (!Accepted(ledger_)) return "the library refused " + ToJson(recipe);
+    for (const Case* judge : judges_) {
+      Judgement judgement;
+      judge->judge(recipe, ledger_, judgement);
+      if (judgement.breach()) return judgement.breach()->message + ": " + ToJson(recipe);
+      if (!judgement.judged()) return std::string(judge->id) + " judged nothing: " + ToJson(recipe);
+    }
+    return "";
+  }
+
+ private:
+  /// Only types that the library takes: a refusal would be cheaper than an import.
+  void FindTypes() {
+    for (size_t i = 0; i < DataTypes().size(); ++i) {
+      limits_.dtypes = uint64_t{1} << i;
+      Recipe recipe;
+      do {
+        Draw(recipe);
+      } while (recipe.offer.kind != StructKind::kVersioned);
+      engine_.Run(recipe, ledger_);
+      if (Accepted(ledger_)) taken_ |= uint64_t{1} << i;
+    }
+    if (taken_ == 0) Fail("the library took no tensor at all", "try dlpack-cts run first");
+    limits_.dtypes = taken_;
+  }
+
+  Engine engine_;
+  Ledger ledger_{};
+  Limits limits_;
+  uint64_t taken_ = 0;
+  Random random_{1};
+  int index_ = 0;
+  std::vector<const Case*> judges_;
+};
+
+void Drawing(benchmark::State& state, Property& property) {
+  Recipe recipe;
+  for (auto _ : state) {
+    property.Draw(recipe);
+    benchmark::DoNotOptimize(recipe);
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+
+void ImportProperty(benchmark::State& state, Property& property) {
+  Recipe recipe;
+  for (auto _ : state) {
+    property.Draw(recipe);
+    const std::string wrong = property.Check(recipe);
+    if (wrong.empty()) continue;
+    state.SkipWithError(wrong.c_str());
+    break;
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+
+int Body(void* opaque) {
+  Bench& bench = *static_cast<Bench*>(opaque);
+  const auto open = reinterpret_cast<BridgeOpen>(BridgeSymbol("dlpack_cts_bridge_open"));
+  BridgeError error;
+  Subject* subject = open == nullptr ? nullptr : open(bench.config, &error);
+  if (subject == nullptr) Fail(error.message, error.hint);
+  Forge::Instance().SetThreadProbe(subject->Probe());
+  Forge::Instance().InstallFaultHandler();
+  subject->BeforeFork();  // freezes what the import left behind, as before the forks of a run
+  subject->AfterForkInParent();
+  Property property(*subject);
+  benchmark::RegisterBenchmark("drawing_alone", [&](benchmark::State& state) { Drawing(state, property); });
+  benchmark::RegisterBenchmark("import_property", [&](benchmark::State& state) { ImportProperty(state, property); });
+  benchmark::Initialize(&bench.argc, bench.argv);
+  const size_t ran = benchmark::RunSpecifiedBenchmarks();
+  std::fflush(nullptr);
+  _exit(ran > 0 ? 0 : 1);  // libraries abort in their exit handlers
+}
+
+int Main(int argc, char** argv) {
+  if (argc < 5) Fail("four arguments are needed", "import_rate PYTHON LIBPYTHON LIBRARY ADAPTER [--benchmark_...]");
+  Bench bench{{argv[1], {}, argv[3], argv[4]}, argv[2], argc - 4, argv + 4};
+  std::string error;
+  if (!LoadBridge(bench.libpython, &error)) Fail(error, "bench/run.sh finds the libpython of an environment");
+  const auto enter = reinterpret_cast<BridgeEnter>(BridgeSymbol("dlpack_cts_bridge_enter"));
+  if (enter == nullptr) Fail("the bridge has no entry", "build the program again");
+  enter(bench.config, &Body, &bench);
+  Fail("the interpreter " + bench.config.python + " could not be started", "check that it runs");
+}
+
+}  // namespace
+}  // namespace dlpack_cts
+
+int main(int argc, char** argv) { return dlpack_cts::Main(argc, argv); }

@@ -1,0 +1,207 @@
+# bench/measure.py: takes the figures of bench/README.md and compares each with its aim.
+import argparse
+import json
+import os
+import pathlib
+import platform
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+BUILD = ROOT / "build" / "release"
+PROGRAM = BUILD / "dlpack-cts"
+EDITED = ROOT / "suites" / "c-abi" / "strides_import.cc"
+EDITED_CASES = "c-abi/strides/*"
+PEER_EXAMPLES = 1000
+WHERE = ("import sys, sysconfig; get = sysconfig.get_config_var; "
+         "print(get('LIBDIR') + '/' + get('INSTSONAME'))")
+SCRATCH = pathlib.Path(tempfile.gettempdir())
+
+
+class Unusable(Exception):
+    """What is wrong, and a hint."""
+
+
+class Figures:
+    def __init__(self):
+        self.rows = []
+
+    def add(self, name, value, unit, aim=None, at_least=False, note=""):
+        met = None if aim is None else (value >= aim if at_least else value <= aim)
+        self.rows.append({"figure": name, "value": value, "unit": unit, "aim": aim, "at_least": at_least, "met": met,
+                          "note": note})
+        goal = "" if aim is None else f"{'at least' if at_least else 'at most'} {aim:,g} {unit}: "
+        print(f"{name:<46} {value:>11,.{0 if value >= 100 else 2}f} {unit:<5} "
+              f"{goal}{'' if met is None else 'met' if met else 'MISSED'}{'; ' + note if note else ''}", flush=True)
+
+
+def text(command, **options):
+    run = subprocess.run(command, capture_output=True, text=True, check=False, **options)
+    if run.returncode != 0:
+        raise Unusable(f"{command[0]} left with {run.returncode}", (run.stderr or run.stdout).strip()[-400:])
+    return run.stdout
+
+
+def interpreter(given, library):
+    """The python of an environment: as given, or the one that the program keeps for the library."""
+    if given is None:
+        return pathlib.Path(text([str(PROGRAM), "env", "create", library]).split()[-1])
+    python = pathlib.Path(given)
+    python = python / "bin" / "python" if python.is_dir() else python
+    if not python.exists():
+        raise Unusable(f"there is no environment {given}", "give its folder or its bin/python")
+    return python
+
+
+def cache():
+    base = os.environ.get("DLPACK_CTS_CACHE")
+    base = base or os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "dlpack-cts")
+    return pathlib.Path(base)
+
+
+def peer_python(python):
+    """An environment with Hypothesis and the same NumPy."""
+    version = text([str(python), "-c", "import numpy; print(numpy.__version__)"]).strip()
+    folder = cache() / "bench" / f"peer-numpy-{version}"
+    peer = folder / "bin" / "python"
+    if not (folder / "ready").exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        print(f"making an environment for the peer in {folder}", file=sys.stderr)
+        text([str(python), "-m", "venv", str(folder)])
+        text([str(peer), "-m", "pip", "install", "-q", "hypothesis", f"numpy=={version}"])
+        (folder / "ready").touch()
+    return peer
+
+
+def environment():
+    return {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+
+
+def import_rates(figures, python, repetitions):
+    libpython = text([str(python), "-c", WHERE]).strip()
+    command = [str(BUILD / "import_rate"), str(python), libpython, "numpy", str(ROOT / "adapters" / "numpy"),
+               "--benchmark_format=json", "--benchmark_filter=import_property"]
+    peer = peer_python(python)
+    ours, theirs = [], []
+    for _ in range(repetitions):  # in turns, so that a busy machine disturbs both
+        for entry in json.loads(text(command, env=environment()))["benchmarks"]:
+            if entry.get("error_occurred"):
+                raise Unusable("an import was wrong", entry["error_message"])
+            ours.append(entry["items_per_second"])
+        peers = text([str(peer), str(ROOT / "bench" / "peer_hypothesis.py"), str(PEER_EXAMPLES), "1"],
+                     env=environment())
+        theirs.append(float(peers))
+    rate, peer_rate = statistics.median(ours), statistics.median(theirs)
+    figures.add("import properties on NumPy, one CPU", rate, "1/s", 100_000, at_least=True,
+                note=f"median of {len(ours)}, {min(ours):,.0f} to {max(ours):,.0f}")
+    figures.add("  the same in Hypothesis with ctypes", peer_rate, "1/s",
+                note=f"median of {len(theirs)}, {min(theirs):,.0f} to {max(theirs):,.0f}")
+    figures.add("  ratio", rate / peer_rate, "")
+
+
+def peak_kib(pid):
+    """The most that this process itself has had resident. Of a zombie nothing is known any more."""
+    try:
+        with open(f"/proc/{pid}/status", encoding="ascii") as status:
+            return next((int(line.split()[1]) for line in status if line.startswith("VmHWM:")), 0)
+    except OSError:
+        return 0
+
+
+def timed(command, *, expected=(0, 1), env=None):
+    """Wall seconds, CPU seconds with all children, and the peak of the process without its children in MiB."""
+    began = time.monotonic()
+    with tempfile.TemporaryFile() as words:
+        process = subprocess.Popen(command, stdout=words, stderr=words, cwd=SCRATCH, env=env)
+        peak = 0
+        while True:
+            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+            if pid != 0:
+                break
+            peak = max(peak, peak_kib(process.pid))
+            time.sleep(0.001)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        seconds = time.monotonic() - began
+        if process.returncode not in expected:
+            words.seek(0)
+            raise Unusable(f"{' '.join(map(str, command))} left with {process.returncode}",
+                           words.read().decode(errors="replace")[-400:].strip())
+    return seconds, usage.ru_utime + usage.ru_stime, peak / 1024
+
+
+def wall(figures, name, arguments, aim, repetitions):
+    with tempfile.TemporaryDirectory() as out:
+        arguments = [out if part == "OUT" else part for part in arguments]
+        runs = [timed([str(PROGRAM), *arguments]) for _ in range(repetitions)]
+    figures.add(name, statistics.median(run[0] for run in runs), "s", aim,
+                note=f"median of {repetitions}; CPU {statistics.median(run[1] for run in runs):.1f} s")
+    return max(run[2] for run in runs)
+
+
+def edit_time(figures, python, repetitions):
+    """From saving a file of cases to its cases judged on NumPy. No compiler cache: an edit is never in it."""
+    uncached = {**os.environ, "CCACHE_DISABLE": "1"}
+    command = (f'touch "{EDITED}" && ninja -C "{BUILD}" dlpack-cts dlpack-cts-worker && '
+               f'"{PROGRAM}" run numpy --python "{python}" --select "{EDITED_CASES}"; test $? -le 1')
+    runs = [timed(["bash", "-c", command], env=uncached) for _ in range(repetitions)]
+    figures.add("from the edit of a case to its result on NumPy", statistics.median(run[0] for run in runs), "s", 20,
+                note=f"median of {repetitions}; CPU {statistics.median(run[1] for run in runs):.1f} s")
+
+
+def clean_build(figures):
+    uncached = {**os.environ, "CCACHE_DISABLE": "1"}
+    with tempfile.TemporaryDirectory() as folder:
+        command = (f'cmake -S "{ROOT}" -B "{folder}" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=g++ && '
+                   f'ninja -C "{folder}"')
+        seconds, cpu, _ = timed(["bash", "-c", command], env=uncached, expected=(0,))
+    figures.add("clean build, without a compiler cache", seconds, "s", 360, note=f"CPU {cpu:.0f} s")
+
+
+def measure(options):
+    figures = Figures()
+    load = os.getloadavg()[0]
+    print(f"{platform.machine()}, {os.cpu_count()} CPUs, load {load:.1f} at the start, Linux {platform.release()}")
+    if load > (os.cpu_count() or 1):
+        print("other programs keep this machine busy: wall times are upper bounds, CPU times are comparable")
+    python = interpreter(options.numpy_env, "numpy")
+    n = options.repetitions
+    import_rates(figures, python, n)
+    peaks = [wall(figures, "run numpy", ["run", "numpy", "--python", str(python), "--out", "OUT"], 5, n)]
+    if options.torch_env is not None:
+        torch = interpreter(options.torch_env, "torch")
+        peaks.append(wall(figures, "run torch", ["run", "torch", "--python", str(torch), "--out", "OUT"], 15, n))
+    else:
+        print("run torch: not measured; --torch-env names its environment")
+    peaks.append(wall(figures, "mutants", ["mutants"], 60, 1))
+    figures.add("peak memory of the driver in these runs", max(peaks), "MiB", 64)
+    edit_time(figures, python, n)
+    if options.clean:
+        clean_build(figures)
+    if options.json:
+        options.json.write_text(json.dumps(figures.rows, indent=2) + "\n", encoding="utf-8")
+    return 1 if any(row["met"] is False for row in figures.rows) else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="bench/run.sh", description="Measures the figures of bench/README.md. "
+                                     "Leaves with 1 when an aim is missed.")
+    parser.add_argument("--numpy-env", help="environment with NumPy (default: the program's own)")
+    parser.add_argument("--torch-env", help="environment with PyTorch (default: not measured)")
+    parser.add_argument("--clean", action="store_true", help="measure a clean build too (minutes)")
+    parser.add_argument("--repetitions", type=int, default=5, metavar="N", help="runs behind each median (default 5)")
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures there too")
+    options = parser.parse_args()
+    try:
+        return measure(options)
+    except Unusable as wrong:
+        what, hint = wrong.args
+        print(f"dlpack-cts: {what}\n  hint: {hint}", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,135 @@
+# tests/fuzz/campaign_test.py: campaigns find mutants within seconds, go on after what is known, and end when told to.
+"""Usage: DLPACK_CTS=path campaign_test.py. Skipped where the target is not built (it needs clang)."""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PROGRAM = os.environ["DLPACK_CTS"]
+FOLDER = pathlib.Path(PROGRAM).resolve().parent
+SKIP = 77
+
+
+def target_is_built():
+    return any((folder / "dlpack-cts-fuzz-import").exists() for folder in (FOLDER, FOLDER / "../fuzz"))
+
+
+class Campaign(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.out = pathlib.Path(folder.name)
+
+    def command(self, *options, seconds=10):
+        return [PROGRAM, "fuzz", "import", "reference", "--seconds", str(seconds), "--out", str(self.out), *options]
+
+    def environment(self, mutant):
+        return {**os.environ, "DLPACK_CTS_FUZZ_MUTANT": mutant, "DLPACK_CTS_FUZZ_TIER": ""}
+
+    def fuzz(self, *options, mutant="", seconds=10):
+        return subprocess.run(self.command(*options, seconds=seconds), text=True, capture_output=True, check=False,
+                              timeout=90, env=self.environment(mutant))
+
+    def replay(self, file):
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("DLPACK_CTS_FUZZ_")}
+        return subprocess.run([PROGRAM, "replay", str(file)], text=True, capture_output=True, check=False, timeout=60,
+                              env=environment)
+
+
+class Finds(Campaign):
+    def test_mutants_with_a_rare_trigger_too(self):
+        for mutant, rule in (("ignores-byte-offset-of-legacy-matrices", "C-DATA-01"), ("releases-twice", "C-OWN-02"),
+                             ("ignores-byte-offset-of-complex", "C-DATA-01"), ("truncates-major", "C-VERSION-0[46]"),
+                             ("takes-bfloat16-for-float16", "C-LAYOUT-08|C-DTYPE-14")):
+            with self.subTest(mutant=mutant):
+                began = time.monotonic()
+                run = self.fuzz(mutant=mutant)
+                self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+                self.assertRegex(run.stdout, rf"found: (FAIL|UNSAFE) ({rule}): ")
+                self.assertLess(time.monotonic() - began, 30)
+
+    def test_what_replays_without_the_campaigns_environment(self):
+        run = self.fuzz(mutant="ignores-strides")
+        self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+        finding = self.only("crash-*.json")
+        self.assertIn(f"replay: dlpack-cts replay {finding}", run.stdout)
+        record = json.loads(finding.read_text())
+        self.assertEqual((record["verdict"], record["library"]), ("FAIL", "reference"))
+        for file in (finding, finding.with_suffix("")):
+            again = self.replay(file)
+            self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
+            self.assertIn("C-STRIDES-08", again.stdout)
+            self.assertIn(record["message"], again.stdout)
+
+    def test_the_smallest_recipe_of_a_finding(self):
+        self.fuzz(mutant="ignores-strides")
+        offer = json.loads(self.only("crash-*.json").read_text())["recipe"]["offer"]
+        self.assertLessEqual(offer["dims"], 2)
+        self.assertTrue(all(extent <= 2 for extent in offer["shape"]), offer)
+        self.assertNotIn("byte_offset", offer)
+
+    def test_crashes_and_keeps_their_input(self):
+        run = self.fuzz(mutant="dereferences-null-strides")
+        self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+        self.assertIn("the library did not survive", run.stdout)
+        again = self.replay(self.only("crash-*"))
+        self.assertEqual(again.returncode, 1)
+        self.assertIn("CRASH", again.stdout)
+
+    def only(self, pattern):
+        files = list(self.out.glob(pattern))
+        self.assertEqual(len(files), 1, files)
+        return files[0]
+
+
+class GoesOn(Campaign):
+    def test_on_the_reference(self):
+        run = self.fuzz(seconds=3)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertRegex(run.stdout, r"\d+ exchanges, \d+ per second\nnothing found\n")
+        self.assertTrue(any((self.out / "corpus").iterdir()))
+
+    def test_on_conforming_variants(self):
+        for variant in ("releases-on-collect", "refusals-consume", "always-copies"):
+            with self.subTest(variant=variant):
+                run = self.fuzz(mutant=variant, seconds=3)
+                self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+
+    def test_after_deviations_that_are_listed(self):
+        listed = self.out / "expectations.toml"
+        listed.write_text('[[expect]]\nrule = "C-OWN-01"\nverdict = "LEAK"\nmessage = "everything was dropped"\n'
+                          'why = "a test"\n')
+        run = self.fuzz("--expectations", str(listed), mutant="never-releases-empty", seconds=3)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertIn("1 known deviations of reference do not stop this campaign:\n  C-OWN-01 everything", run.stderr)
+        self.assertRegex(run.stderr, r"[1-9]\d* exchanges showed known deviations")
+
+    def test_until_somebody_stops_the_driver(self):
+        command = subprocess.Popen(self.command(seconds=60), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   env=self.environment(""))
+        time.sleep(3)
+        command.send_signal(signal.SIGTERM)
+        out, words = command.communicate(timeout=20)
+        self.assertEqual(command.returncode, 130, out + words)
+
+
+class Usage(Campaign):
+    def test_unknown_targets_and_folders_get_a_hint(self):
+        for arguments, what in ((["fuzz", "export", "reference"], "no fuzz target export"),
+                                (["fuzz", "import", "nobody"], "nobody"),
+                                (["fuzz", "import", "reference", "--out", "/proc/none"], "/proc/none")):
+            run = subprocess.run([PROGRAM, *arguments], text=True, capture_output=True, check=False, timeout=60)
+            self.assertEqual(run.returncode, 2, run.stdout + run.stderr)
+            self.assertRegex(run.stderr, rf"^dlpack-cts: .*{what}.*\n  hint: ")
+
+
+if __name__ == "__main__":
+    if not target_is_built():
+        print("the fuzz target is not built: cmake --preset fuzz && ninja -C build/fuzz dlpack-cts-fuzz-import")
+        sys.exit(SKIP)
+    unittest.main()

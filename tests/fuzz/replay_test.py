@@ -1,0 +1,68 @@
+# tests/fuzz/replay_test.py: every seed of the corpus holds on the reference, and says what a mutant does wrong.
+"""Usage: DLPACK_CTS=path replay_test.py. Uses the replay program only, which every build has."""
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+PROGRAM = os.environ["DLPACK_CTS"]
+SEEDS = pathlib.Path(__file__).resolve().parents[2] / "corpus" / "import"
+
+
+def replay(file, *options, mutant="", tier=""):
+    environment = {**os.environ, "DLPACK_CTS_FUZZ_MUTANT": mutant, "DLPACK_CTS_FUZZ_TIER": tier}
+    return subprocess.run([PROGRAM, "replay", str(file), "--library", "reference", *options], text=True,
+                          capture_output=True, check=False, timeout=60, env=environment)
+
+
+class Seeds(unittest.TestCase):
+    def test_all_hold_on_the_reference(self):
+        seeds = sorted(SEEDS.glob("*.recipe"))
+        self.assertGreaterEqual(len(seeds), 30)
+        for seed in seeds:
+            run = replay(seed)
+            self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+            self.assertIn(": held (", run.stdout)
+
+    def test_families_say_how_the_reference_answered(self):
+        self.assertIn("held (accepted)", replay(SEEDS / "strided-1.recipe").stdout)
+        self.assertIn("held (refused: BufferError", replay(SEEDS / "foreign-major-1.recipe").stdout)
+
+    def test_a_mutant_breaks_its_rule_on_the_seed_of_its_family(self):
+        for mutant, seed, rule in (("ignores-byte-offset", "byte-offset-1", "FAIL C-DATA-01"),
+                                   ("releases-twice", "versioned-1", "FAIL C-OWN-02"),
+                                   ("never-releases", "versioned-1", "LEAK C-OWN-01"),
+                                   ("reads-body-of-foreign-majors", "foreign-major-1", "UNSAFE C-VERSION-04"),
+                                   ("drops-read-only", "read-only-1", "FAIL C-FLAGS-03")):
+            with self.subTest(mutant=mutant):
+                run = replay(SEEDS / f"{seed}.recipe", mutant=mutant)
+                self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+                self.assertIn(rule, run.stdout)
+                self.assertIn('recipe: {"format":1', run.stdout)
+
+    def test_a_crash_is_named(self):
+        run = replay(SEEDS / "null-strides-1.recipe", mutant="dereferences-null-strides")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("CRASH: the library Segmentation fault", run.stdout)
+
+
+class Usage(unittest.TestCase):
+    def expect_hint(self, run, what):
+        self.assertEqual(run.returncode, 2, run.stdout + run.stderr)
+        self.assertRegex(run.stderr, rf"^dlpack-cts: .*{what}.*\n  hint: ")
+
+    def test_unknown_mutants_tiers_and_files_get_a_hint(self):
+        self.expect_hint(replay(SEEDS / "empty-1.recipe", mutant="nobody"), "no mutant nobody")
+        self.expect_hint(replay(SEEDS / "empty-1.recipe", tier="gentle"), "no tier gentle")
+        self.expect_hint(replay("nowhere.recipe"), "no file nowhere.recipe")
+
+    def test_a_file_that_is_neither_finding_nor_input_gets_a_hint(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+            file.write("what is this")
+            file.flush()
+            self.expect_hint(replay(file.name), "is no finding")
+
+
+if __name__ == "__main__":
+    unittest.main()
