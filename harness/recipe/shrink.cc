@@ -125,9 +125,14 @@ class Shrinker {
       if (tensor.strides_kind == StridesKind::kExplicit) CompactStrides(tensor.shape, tensor.dims, tensor.strides);
     });
     for (int d = 0; d < dims; ++d) {
-      for (const int64_t extent : {int64_t{1}, int64_t{2}, own.shape[d] / 2, std::max<int64_t>(own.shape[d], 1) - 1}) {
-        if (extent <= 0 || own.shape[d] == 0) continue;
-        Try([&](Recipe& r) { block(r).shape[d] = extent; });
+      const int64_t own_extent = own.shape[d];
+      for (const int64_t extent : {int64_t{1}, int64_t{2}}) {
+        if (own_extent != 0) Try([&](Recipe& r) { block(r).shape[d] = extent; });
+      }
+      // Ever smaller cuts: where only the greatest extents fail, one less at a time would take as many runs as there
+      // are extents.
+      for (int64_t cut = own_extent - own_extent / 2; cut > 0; cut /= 2) {
+        if (cut < own_extent) Try([&](Recipe& r) { block(r).shape[d] = own_extent - cut; });
       }
       if (own.strides_kind != StridesKind::kExplicit) continue;
       for (const int64_t stride : {int64_t{0}, int64_t{1}, int64_t{-1}, own.strides[d] / 2}) {
