@@ -169,9 +169,16 @@ class Shrinker {
   }
 
   /// A larger type may need more alignment than the smaller one had.
-  static void Align(Recipe& r) {
+  /// Natural alignment for a new type. An offset of whole elements stays one: who refuses any other says less.
+  void Align(Recipe& r) const {
+    const auto item = static_cast<uint64_t>(ItemSize(r.offer.dtype));
+    if (WholeOffset()) r.offer.byte_offset = (r.offer.byte_offset + item - 1) / item * item;
     const int natural = NaturalAlignmentLog2(r.offer.dtype);
     r.offer.alignment_log2 = static_cast<uint8_t>(std::max<int>(r.offer.alignment_log2, natural));
+  }
+
+  bool WholeOffset() const {
+    return recipe_.offer.byte_offset % static_cast<uint64_t>(ItemSize(recipe_.offer.dtype)) == 0;
   }
 
   void ShrinkOffer() {
@@ -183,7 +190,9 @@ class Shrinker {
     }
     Try([](Recipe& r) { r.offer.fill_extent = 1; });
     Try([](Recipe& r) { r.offer.byte_offset = 0; });
-    for (const uint64_t offset : {static_cast<uint64_t>(ItemSize(own.dtype)), own.byte_offset / 2}) {
+    const auto item = static_cast<uint64_t>(ItemSize(own.dtype));
+    const uint64_t half = WholeOffset() ? own.byte_offset / 2 / item * item : own.byte_offset / 2;
+    for (const uint64_t offset : {item, half}) {
       Try([&](Recipe& r) { r.offer.byte_offset = offset; });
     }
     Try([](Recipe& r) { r.offer.flags = 0, r.offer.placement = Placement::kEndsAtGuard; });
