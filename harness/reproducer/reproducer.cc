@@ -60,6 +60,11 @@ std::string DeathOf(const ReproducerInput& input) {
   return input.touched && !end.empty() && end != kFault ? fmt::format("{} | {}", end, kFault) : end;
 }
 
+/// Steps of the C exchange API that a script has no code for.
+bool IsBeyondScript(Op op) {
+  return op == Op::kTableFind || op == Op::kTableView || op == Op::kTableAllocate || op == Op::kTableStream;
+}
+
 /// The value of a fact that nothing was noted about.
 std::string Unseen(const std::string& fact) {
   static const auto empty = std::make_unique<Ledger>();
@@ -103,11 +108,11 @@ std::string WhyNoReproducer(const ReproducerInput& input) {
   for (const std::string_view part : {".without_gil", "pending_exception"}) {
     if (Has(input.fact, part)) return "Python code cannot see " + input.fact;
   }
-  if (input.fact.starts_with("table.")) return "a script does not use the C exchange API";
+  if (input.fact.starts_with("table.")) return "a script does not watch the C exchange API";
   if (input.verdict == "CRASH" && DeathOf(input).empty()) return "a script does not watch its memory";
   if (input.fact.empty() && DeathOf(input).empty()) return "no single fact decides";
   for (const Step& step : input.recipe.life) {
-    if (step.op >= Op::kTableFind && step.op < Op::kCount) return "a script does not use the C exchange API";
+    if (IsBeyondScript(step.op)) return "a script calls only the managed functions of the C exchange API";
     if (step.op == Op::kLoseCapsule && step.argument == 1) return "Python code cannot leave an exception pending";
     if (step.op == Op::kImport && input.recipe.offer.kind == StructKind::kView) return "a view has no capsule";
   }
