@@ -169,16 +169,19 @@ class Shrinker {
   }
 
   /// A larger type may need more alignment than the smaller one had.
-  /// Natural alignment for a new type. An offset of whole elements stays one: who refuses any other says less.
-  void Align(Recipe& r) const {
-    const auto item = static_cast<uint64_t>(ItemSize(r.offer.dtype));
-    if (WholeOffset()) r.offer.byte_offset = (r.offer.byte_offset + item - 1) / item * item;
-    const int natural = NaturalAlignmentLog2(r.offer.dtype);
-    r.offer.alignment_log2 = static_cast<uint8_t>(std::max<int>(r.offer.alignment_log2, natural));
+  /// Bytes that a whole offset is a multiple of; types without bits have no size.
+  static uint64_t UnitOf(const Offer& offer) {
+    return static_cast<uint64_t>(std::max<int64_t>(1, ItemSize(offer.dtype)));
   }
 
-  bool WholeOffset() const {
-    return recipe_.offer.byte_offset % static_cast<uint64_t>(ItemSize(recipe_.offer.dtype)) == 0;
+  bool WholeOffset() const { return recipe_.offer.byte_offset % UnitOf(recipe_.offer) == 0; }
+
+  /// Natural alignment for a new type. An offset of whole elements stays one: who refuses any other says less.
+  void Align(Recipe& r) const {
+    const uint64_t unit = UnitOf(r.offer);
+    if (WholeOffset()) r.offer.byte_offset += (unit - r.offer.byte_offset % unit) % unit;
+    const int natural = NaturalAlignmentLog2(r.offer.dtype);
+    r.offer.alignment_log2 = static_cast<uint8_t>(std::max<int>(r.offer.alignment_log2, natural));
   }
 
   void ShrinkOffer() {
@@ -190,9 +193,8 @@ class Shrinker {
     }
     Try([](Recipe& r) { r.offer.fill_extent = 1; });
     Try([](Recipe& r) { r.offer.byte_offset = 0; });
-    const auto item = static_cast<uint64_t>(ItemSize(own.dtype));
-    const uint64_t half = WholeOffset() ? own.byte_offset / 2 / item * item : own.byte_offset / 2;
-    for (const uint64_t offset : {item, half}) {
+    const uint64_t unit = WholeOffset() ? UnitOf(own) : 1;
+    for (const uint64_t offset : {UnitOf(own), own.byte_offset / 2 / unit * unit}) {
       Try([&](Recipe& r) { r.offer.byte_offset = offset; });
     }
     Try([](Recipe& r) { r.offer.flags = 0, r.offer.placement = Placement::kEndsAtGuard; });
