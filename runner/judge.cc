@@ -107,9 +107,15 @@ Run Judge(const Desk& desk, const Library& library, const Environment& environme
   run.header.command = options.command;
   std::string adapters;
   for (const std::string& folder : options.adapters) adapters += " --adapter " + Quoted(folder);
+  std::string subject = "run " + Quoted(library.name);
+  if (job.contains("pair")) {  // it is named PRODUCER-to-CONSUMER, which no command knows
+    const std::string consumer = job["pair"].value("library", "");
+    const std::string producer = library.name.substr(0, library.name.size() - consumer.size() - 4);
+    subject = "interop " + Quoted(producer) + " " + Quoted(consumer);
+  }
   const Outcome outcome = RunJob(std::move(job), library, [&](const Observation& observation) {
     Result result = MakeResult(desk, library, observation);
-    result.replay = "dlpack-cts run " + Quoted(library.name) + adapters +
+    result.replay = "dlpack-cts " + subject + adapters +
                     (options.run.python.empty() ? "" : " --python " + Quoted(options.run.python)) + " --select " +
                     Quoted(result.case_id) + " --seed " + std::to_string(options.run.seed) + " --examples " +
                     std::to_string(options.run.examples);

@@ -125,9 +125,14 @@ class Shrinker {
       if (tensor.strides_kind == StridesKind::kExplicit) CompactStrides(tensor.shape, tensor.dims, tensor.strides);
     });
     for (int d = 0; d < dims; ++d) {
-      for (const int64_t extent : {int64_t{1}, int64_t{2}, own.shape[d] / 2, std::max<int64_t>(own.shape[d], 1) - 1}) {
-        if (extent <= 0 || own.shape[d] == 0) continue;
-        Try([&](Recipe& r) { block(r).shape[d] = extent; });
+      const int64_t own_extent = own.shape[d];
+      for (const int64_t extent : {int64_t{1}, int64_t{2}}) {
+        if (own_extent != 0) Try([&](Recipe& r) { block(r).shape[d] = extent; });
+      }
+      // Ever smaller cuts: where only the greatest extents fail, one less at a time would take as many runs as there
+      // are extents.
+      for (int64_t cut = own_extent - own_extent / 2; cut > 0; cut /= 2) {
+        if (cut < own_extent) Try([&](Recipe& r) { block(r).shape[d] = own_extent - cut; });
       }
       if (own.strides_kind != StridesKind::kExplicit) continue;
       for (const int64_t stride : {int64_t{0}, int64_t{1}, int64_t{-1}, own.strides[d] / 2}) {
@@ -164,7 +169,17 @@ class Shrinker {
   }
 
   /// A larger type may need more alignment than the smaller one had.
-  static void Align(Recipe& r) {
+  /// Bytes that a whole offset is a multiple of; types without bits have no size.
+  static uint64_t UnitOf(const Offer& offer) {
+    return static_cast<uint64_t>(std::max<int64_t>(1, ItemSize(offer.dtype)));
+  }
+
+  bool WholeOffset() const { return recipe_.offer.byte_offset % UnitOf(recipe_.offer) == 0; }
+
+  /// Natural alignment for a new type. An offset of whole elements stays one: who refuses any other says less.
+  void Align(Recipe& r) const {
+    const uint64_t unit = UnitOf(r.offer);
+    if (WholeOffset()) r.offer.byte_offset += (unit - r.offer.byte_offset % unit) % unit;
     const int natural = NaturalAlignmentLog2(r.offer.dtype);
     r.offer.alignment_log2 = static_cast<uint8_t>(std::max<int>(r.offer.alignment_log2, natural));
   }
@@ -178,7 +193,8 @@ class Shrinker {
     }
     Try([](Recipe& r) { r.offer.fill_extent = 1; });
     Try([](Recipe& r) { r.offer.byte_offset = 0; });
-    for (const uint64_t offset : {static_cast<uint64_t>(ItemSize(own.dtype)), own.byte_offset / 2}) {
+    const uint64_t unit = WholeOffset() ? UnitOf(own) : 1;
+    for (const uint64_t offset : {UnitOf(own), own.byte_offset / 2 / unit * unit}) {
       Try([&](Recipe& r) { r.offer.byte_offset = offset; });
     }
     Try([](Recipe& r) { r.offer.flags = 0, r.offer.placement = Placement::kEndsAtGuard; });

@@ -10,6 +10,7 @@
 #include "harness/ledger/ledger.h"
 #include "harness/reproducer/prelude.h"
 #include "harness/reproducer/python.h"
+#include "harness/reproducer/sources.h"
 
 namespace dlpack_cts {
 namespace {
@@ -60,6 +61,11 @@ std::string DeathOf(const ReproducerInput& input) {
   return input.touched && !end.empty() && end != kFault ? fmt::format("{} | {}", end, kFault) : end;
 }
 
+/// Steps of the C exchange API that a script has no code for.
+bool IsBeyondScript(Op op) {
+  return op == Op::kTableFind || op == Op::kTableView || op == Op::kTableAllocate || op == Op::kTableStream;
+}
+
 /// The value of a fact that nothing was noted about.
 std::string Unseen(const std::string& fact) {
   static const auto empty = std::make_unique<Ledger>();
@@ -74,26 +80,31 @@ bool IsProse(std::string_view wanted) {
   return false;
 }
 
-std::string Adapter(const std::string& text) {
+/// The adapter's text; its first line names the file in our tree, which the reader of a script does not have.
+std::string Adapter(std::string text) {
+  const size_t colon = text.find(": ");
+  if (text.starts_with("# ") && colon < text.find('\n')) text.replace(2, colon, "");
   return Has(text, "'''") ? python::Quoted(text) : fmt::format("r'''{}'''", text);
 }
 
 std::string Header(const ReproducerInput& input) {
-  std::string text = fmt::format("#!/usr/bin/env python3\n# {}: {} in {} {}\n#\n", input.case_id, input.verdict,
-                                 input.library, input.library_version);
-  text += Comment("Rule", fmt::format("{}: {}", input.rule, input.requirement));
-  text += Comment("Source", input.source);
-  text += Comment("Found", input.message);
-  if (!input.fact.empty()) text += Comment("Fact", input.fact);
+  std::string text = fmt::format("#!/usr/bin/env python3\n# {} {}, {}: {}\n#\n", input.library, input.library_version,
+                                 input.verdict, input.message);
   text += Comment("Wanted", input.wanted);
   text += Comment("Got", input.got);
-  text += "#\n# This file needs Python 3.8 or newer on Linux (x86-64), the library, and nothing else:\n#\n";
+  if (!input.fact.empty()) text += Comment("Seen in", input.fact);
+  text += Comment("Rule", fmt::format("{}: {}", input.rule, input.requirement));
+  text += Comment("Source", SourceText(input.source));
+  text += Comment("Case", input.case_id);
+  text += "#\n# To run it: Linux on x86-64, Python 3.8 or newer, the library, nothing else.\n#\n";
   if (!input.requirements.empty()) text += fmt::format("#     pip install {}\n", fmt::join(input.requirements, " "));
   text +=
       "#     python THIS_FILE\n#\n# It prints REPRODUCED and exits 1, or NOT REPRODUCED and exits 0. Exit 2: the "
-      "library could not be imported.\n# Its parts: the finding, the tensor, the exchange, the adapter (how this "
-      "library is called), and the machinery, which\n# is the same in every such file: it makes the struct through "
-      "ctypes, between inaccessible pages, and notes facts.\n\n";
+      "library could not be imported.\n# Short parts first: the finding, the tensor, the exchange, and how this "
+      "library "
+      "is called. All that follows is the\n# machinery, the same in every such file: it makes the tensor through "
+      "ctypes, "
+      "between inaccessible pages, takes the steps\n# of the exchange, and notes facts.\n\n";
   return text;
 }
 
@@ -103,11 +114,11 @@ std::string WhyNoReproducer(const ReproducerInput& input) {
   for (const std::string_view part : {".without_gil", "pending_exception"}) {
     if (Has(input.fact, part)) return "Python code cannot see " + input.fact;
   }
-  if (input.fact.starts_with("table.")) return "a script does not use the C exchange API";
+  if (input.fact.starts_with("table.")) return "a script does not watch the C exchange API";
   if (input.verdict == "CRASH" && DeathOf(input).empty()) return "a script does not watch its memory";
   if (input.fact.empty() && DeathOf(input).empty()) return "no single fact decides";
   for (const Step& step : input.recipe.life) {
-    if (step.op >= Op::kTableFind && step.op < Op::kCount) return "a script does not use the C exchange API";
+    if (IsBeyondScript(step.op)) return "a script calls only the managed functions of the C exchange API";
     if (step.op == Op::kLoseCapsule && step.argument == 1) return "Python code cannot leave an exception pending";
     if (step.op == Op::kImport && input.recipe.offer.kind == StructKind::kView) return "a view has no capsule";
   }
@@ -143,6 +154,8 @@ std::string Reproducer(const ReproducerInput& input) {
   text += "\n# ---- The exchange, step by step; the number is the tensor's.\n\n\ndef exchange(life):\n";
   text += python::Steps(recipe);
   text += "\n\n# ---- The adapter: how this library is called.\n\nADAPTER = " + Adapter(input.adapter) + "\n\n";
+  text += "# " + std::string(100, '=') + "\n# The machinery. Nothing below belongs to this finding.\n# " +
+          std::string(100, '=') + "\n\n";
   text += kReproducerPrelude;
   text += "\n\nif __name__ == \"__main__\":\n    sys.exit(reproduce())\n";
   return text;

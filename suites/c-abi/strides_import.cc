@@ -54,6 +54,7 @@ const Register kNullMeansRowMajor{{
         [](Draw& draw) {
           Recipe recipe = draw.Import();
           OfferNullStrides(recipe);
+          recipe.offer.byte_offset = 0;  // who refuses an offset is told so by C-DATA-01
           return recipe;
         },
     .control = OfferCompactStrides,

@@ -96,6 +96,23 @@ TEST(Shrink, FindsTheSmallestNegativeStride) {
   EXPECT_GT(found, 20);
 }
 
+TEST(Shrink, ReachesAGreatExtentInFewSteps) {
+  // Only extents from 4294967298 on fail, as where a product overflows: one less at a time would never get there.
+  const auto fails = [](const Recipe& recipe) {
+    const Offer& offer = recipe.offer;
+    return offer.dims == 2 && offer.shape[1] == 0 && offer.shape[0] >= 4294967298;
+  };
+  Recipe recipe = MakeRecipe(RecipeKind::kImport);
+  recipe.offer.dims = 2;
+  recipe.offer.shape[0] = int64_t{1} << 62;
+  recipe.offer.shape[1] = 0;
+  Normalize(recipe);
+  ASSERT_TRUE(fails(recipe));
+  int steps = 0;
+  EXPECT_EQ(ShrinkWhile(recipe, fails, &steps).offer.shape[0], 4294967298);
+  EXPECT_LT(steps, 200);
+}
+
 TEST(Shrink, KeepsAnEmptyTensorEmpty) {
   int steps = 0;
   Random random(3);

@@ -92,7 +92,7 @@ def from_dlpack(obj, **kw):
 READS_TOO_FAR = """
 correct_values = values
 def values(array):
-    if len(array.shape) == 1:
+    if len(array.shape) == 1 and isinstance(array.owner, Imported):  # guard pages follow only what the toy was given
         ctypes.string_at(array.pointer, (array.shape[0] + 64) * CODES[array.dtype][1])
     return correct_values(array)
 """

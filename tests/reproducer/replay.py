@@ -37,6 +37,14 @@ def shows(python, finding, script):
     return f"{wanted}: exit {status}, {finding['fact']}\n{text}{errors}"
 
 
+def sample(found):
+    """One finding of each fact and verdict: findings alike in both take the same way through a script."""
+    chosen = {}
+    for entry in found:
+        chosen.setdefault((entry[1]["fact"], entry[1]["verdict"]), entry)
+    return list(chosen.values())
+
+
 def complaints(python, found, jobs=2):
     """Complaints about the reproducers of a run, and the cases that have none."""
     scripts = [(finding, script) for _, finding, script in found if script]

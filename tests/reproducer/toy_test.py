@@ -1,5 +1,6 @@
 # tests/reproducer/toy_test.py: every finding on a defective toy library shows again in its reproducer.
-"""Usage: toy_test.py DLPACK_CTS TOY_ADAPTER_FOLDER [DEFECT...]. Prints one line per violation; exit status 1 when any."""
+"""Usage: toy_test.py DLPACK_CTS TOY_ADAPTER_FOLDER [DEFECT...]. Prints one line per violation; exit status 1 when any.
+Every finding of a defect that is named is tried; without names, one of each fact and verdict for every defect."""
 import pathlib
 import sys
 import tempfile
@@ -25,12 +26,13 @@ def prepare(folder, adapter):
     return folder
 
 
-def try_defect(program, toy, work, name):
+def try_defect(program, toy, work, name, sampled):
     """Runs the toy with one defect, and yields what is wrong."""
     adapter = prepare(work / name, toy + defects.DEFECTS.get(name, ""))
     found = list(replay.findings(program, sys.executable, "toy", work / (name + "-out"), "--adapter", str(adapter),
-                                 "--examples", "40"))
-    wrong, missing = replay.complaints(sys.executable, found)
+                                 "--examples", "40", "--timeout", "3"))
+    wrong, _ = replay.complaints(sys.executable, replay.sample(found) if sampled else found)
+    missing = [finding["case"] for _, finding, script in found if not script]
     print(f"{name}: {len(found)} findings, {len(missing)} without a reproducer")
     if not found:
         yield f"{name}: the run found nothing"
@@ -60,14 +62,28 @@ def mends(program, toy, work):
             yield f"{script.name} still reproduces on the mended library:\n{shown}"
 
 
+def cannot_start(program, toy, work):
+    """Where the library cannot be imported a reproducer says so, and claims nothing."""
+    adapter = prepare(work / "absent", toy + defects.IGNORES_STRIDES)
+    found = replay.findings(program, sys.executable, "toy", work / "absent-out", "--adapter", str(adapter),
+                            "--select", "c-abi/strides/*")
+    script = next(script for _, _, script in found if script)
+    text = script.read_text(encoding="utf-8")
+    script.write_text(text.replace("ADAPTER = r'''", "ADAPTER = r'''import no_such_library\n"), encoding="utf-8")
+    status, shown, _ = replay.output([sys.executable, str(script)])
+    if status != 2 or "REPRODUCED" in shown or "could not be imported" not in shown:
+        yield f"without its library {script.name} exits {status} and says:\n{shown}"
+
+
 def main(program, toy_folder, *names):
     toy = pathlib.Path(toy_folder, "adapter.py").read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder:
         wrong = []
         for name in names or ["CORRECT", *defects.DEFECTS]:
-            wrong += try_defect(program, toy, pathlib.Path(folder), name)
+            wrong += try_defect(program, toy, pathlib.Path(folder), name, sampled=not names)
         if not names:
             wrong += mends(program, toy, pathlib.Path(folder))
+            wrong += cannot_start(program, toy, pathlib.Path(folder))
     print("\n".join(wrong))
     return 1 if wrong else 0
 

@@ -1,5 +1,5 @@
 # harness/reproducer/prelude/source.py: the steps in which the library makes and exports an array; and the end.
-class Exchange(Life):
+class Exchange(Table):
     """The whole life: imports, exports, and the end, at which everything is dropped."""
 
     def make(self):

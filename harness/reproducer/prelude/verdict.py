@@ -57,10 +57,10 @@ def is_right(fact, value, facts):
 
 
 def judge(lines, end):
-    """True when the finding shows again."""
+    """True when the finding shows again; None when nothing could be tried."""
     if lines[0] != b"ready":
         print("The library could not be imported; is it installed?  pip install " + " ".join(REQUIREMENTS))
-        return False
+        return None
     if FINDING["death"]:
         print("wanted: a result or an exception")
         print("seen:   " + (end or "the exchange came to its end"))
@@ -93,5 +93,7 @@ def reproduce():
         os._exit(status)  # some libraries abort in their own exit handlers
     os.close(report)
     shown = judge(*watch(child, pipe))
+    if shown is None:
+        return 2
     print("REPRODUCED %s %s" % (FINDING["verdict"], FINDING["case"]) if shown else "NOT REPRODUCED")
     return 1 if shown else 0
