@@ -13,6 +13,7 @@ struct Library {
   std::string kind;    // python, native, reference, reference-native
   std::string folder;  // of the adapter; empty for the reference
   std::string plugin;  // path, for native ones
+  std::string version;  // that the command line asks for; empty: the adapter's pin
   std::vector<std::string> roles;
   std::vector<std::string> claims;
   std::vector<std::string> requirements;

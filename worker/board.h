@@ -34,6 +34,7 @@ struct Board {
   int32_t mute;     // the child could not write its observation
   int32_t probe;    // index of the probe that runs, before the first case
   int32_t probed;   // all probes have run: the profile is complete
+  char complaint[256];  // of a probe: what the adapter does wrong; empty: nothing
   Profile profile;
   Recipe recipe;  // that runs
   Ledger ledger;  // of that recipe

@@ -79,7 +79,8 @@ int PrintLastCase(const std::string& job_path) {
   Job job;
   Board board;
   std::string error;
-  if (!ReadJob(job_path, &job, &error) || !ReadBoard(job.board, &board)) return kUsage;
+  std::string hint;
+  if (!ReadJob(job_path, &job, &error, &hint) || !ReadBoard(job.board, &board)) return kUsage;
   if (board.case_index < 0 || board.case_index >= static_cast<int>(job.cases.size())) return kUsage;
   Death death;
   death.mute = board.mute != 0;
@@ -118,8 +119,9 @@ int Main(int argc, char** argv) {
   const Output output(out);
   Job job;
   std::string error;
-  if (!ReadJob(job_path, &job, &error)) {
-    output.Error(error, "the worker is started by dlpack-cts, which writes the job file", "");
+  std::string hint;
+  if (!ReadJob(job_path, &job, &error, &hint)) {
+    output.Error(error, hint, "");
     return kUsage;
   }
   Board left;
