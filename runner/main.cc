@@ -23,6 +23,12 @@ struct Line {
   Handler handler = nullptr;
 };
 
+/// CLI11 takes -1 for the largest number.
+std::string IsSeed(const std::string& text) {
+  const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  return digits && text.size() < 20 ? "" : text + " is no number from 0 on of less than 20 digits";
+}
+
 /// CLI11's own check names the largest double as the other end of the range.
 std::string IsPositive(const std::string& text) {
   char* end = nullptr;
@@ -33,7 +39,7 @@ std::string IsPositive(const std::string& text) {
 void AddCommon(CLI::App* sub, Options& o) {
   sub->add_option("--adapter", o.adapters, "an adapter folder outside the tree (repeatable)");
   sub->add_option("--python", o.run.python, "environment (or its bin/python) that has the library");
-  sub->add_option("--seed", o.run.seed, "seed of the run");
+  sub->add_option("--seed", o.run.seed, "seed of the run")->check(IsSeed);
   sub->add_option("--timeout", o.run.case_seconds, "seconds that one case may take")->check(IsPositive);
   sub->add_option("--memory", o.run.memory_mb, "megabytes that a library may use")->check(IsPositive);
   sub->add_option("--examples", o.run.examples, "examples of each property")->check(IsPositive);
@@ -78,7 +84,7 @@ void Declare(CLI::App& app, Line& line) {
   CLI::App* mutants = app.add_subcommand("mutants", "run the suites on every mutant, print the kill matrix");
   mutants->add_option("mutants", o.mutants, "names or globs; all without");
   mutants->add_flag("--json", o.json, "print JSON");
-  mutants->add_option("--seed", o.run.seed, "seed of the run");
+  mutants->add_option("--seed", o.run.seed, "seed of the run")->check(IsSeed);
   mutants->add_option("--python", o.run.python, "interpreter for the reference");
   mutants->callback([&line] { line.handler = [](Options& options) { return MutantsCommand(options); }; });
 
@@ -124,7 +130,7 @@ Failure Misused(const CLI::App& app, const CLI::ParseError& error, const std::st
     if (command->get_name() == first) return {first + ": " + error.what(), "dlpack-cts " + first + " --help"};
   }
   if (first.empty()) return {"a command is missing", "commands are " + list};
-  if (first.starts_with("-")) return {error.what(), "dlpack-cts --help shows commands and options"};
+  if (first.starts_with("-")) return {"there is no option " + first + " before a command", "dlpack-cts --help"};
   const std::string near = Nearest(first, commands);
   return {"there is no command " + first, near.empty() ? "commands are " + list : near};
 }

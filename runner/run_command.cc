@@ -221,7 +221,12 @@ int ReplayCommand(Options& options) {
   const std::string name = finding.at("library");
   const Library library = SelectLibrary(FindLibraries(DataFolder(), options.adapters), name);
   const Desk desk = OpenDesk();
-  const std::vector<std::string> cases = SelectCases(desk.cases, {finding.at("case").get<std::string>()}, {});
+  const std::string id = finding.at("case");
+  const auto is_it = [&](const CaseInfo& info) { return info.id == id; };
+  if (std::none_of(desk.cases.begin(), desk.cases.end(), is_it)) {
+    throw Failure("there is no case " + id, "dlpack-cts list cases shows them all");
+  }
+  const std::vector<std::string> cases = {id};
   const Environment environment = EnvironmentOf(library, options.run);
   nlohmann::json job = MakeJob(library, environment, cases, options.run);
   job["replay"] = finding.at("recipe");

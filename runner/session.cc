@@ -3,7 +3,10 @@
 
 #include <stdlib.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 #include "runner/failure.h"
@@ -22,9 +25,11 @@ constexpr double kSlackWithoutFork = 1;
 class WorkFolder {
  public:
   WorkFolder() {
-    std::string pattern = (fs::temp_directory_path() / "dlpack-cts-XXXXXX").string();
+    const char* named = std::getenv("TMPDIR");
+    const std::string parent = named != nullptr && *named != '\0' ? named : "/tmp";
+    std::string pattern = parent + "/dlpack-cts-XXXXXX";
     if (mkdtemp(pattern.data()) == nullptr) {
-      throw Failure("no folder can be made in " + fs::temp_directory_path().string(),
+      throw Failure("no folder can be made in " + parent + ": " + std::strerror(errno),
                     "free some space, or set TMPDIR to a folder that you may write");
     }
     path_ = pattern;
