@@ -26,11 +26,10 @@ ReportContext ContextOf(const Desk& desk) {
 /// Without exceptions: what cannot be kept in files is still printed.
 std::optional<Failure> WriteFiles(const Desk& desk, Run& run, const Library& library, const std::string& out) {
   std::string error;
-  try {
-    if (WriteFindings(desk, run, library, out, &error) && WriteReports(run, ContextOf(desk), out, &error)) return {};
-  } catch (const Failure& failure) {
-    return failure;
-  }
+  std::string ignored;
+  const bool findings = WriteFindings(desk, run, library, out, &error);
+  const bool reports = WriteReports(run, ContextOf(desk), out, findings ? &error : &ignored);
+  if (findings && reports) return {};
   const size_t hint = error.rfind("; ");
   if (hint == std::string::npos) return Failure(error, "choose another folder with --out");
   return Failure(error.substr(0, hint), error.substr(hint + 2));

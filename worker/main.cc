@@ -126,7 +126,10 @@ int Main(int argc, char** argv) {
   }
   Board left;
   const bool resumes = job.resume && ReadBoard(job.board, &left);
+  // Where files may not grow so large, the message says so instead of a signal; the library gets the signal as usual.
+  const auto usual = std::signal(SIGXFSZ, SIG_IGN);
   Board* board = MapBoard(job.board, &error);
+  std::signal(SIGXFSZ, usual);
   if (board == nullptr) {
     output.Error(error, "free some space in the folder for temporary files", "");
     return kUsage;
