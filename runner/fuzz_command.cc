@@ -137,7 +137,8 @@ void CheckCampaign(const nlohmann::json& campaign, const std::string& file) {
       adapters.is_array() && std::all_of(adapters.begin(), adapters.end(), is_text)) {
     return;
   }
-  throw Failure(file + " is not as fuzz wrote it", "remove it, and name library and adapter with --library and --adapter");
+  throw Failure(file + " is not as fuzz wrote it",
+                "remove it, and name library and adapter with --library and --adapter");
 }
 
 int ReportFinding(const std::string& out, const std::string& input, const std::string& finding_file) {

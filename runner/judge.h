@@ -25,8 +25,8 @@ Desk OpenDesk();
 Environment EnvironmentOf(const Library& library, const RunOptions& options);
 
 /// The job goes to the worker; every observation becomes a result, expectations applied. `stale` gets one sentence for
-/// each expectation that no longer holds, `trouble` what ended the run before its time: the results up to there are kept.
-/// Throws Failure when there are none.
+/// each expectation that no longer holds, `trouble` what ended the run before its time: the results up to there are
+/// kept. Throws Failure when there are none.
 Run Judge(const Desk& desk, const Library& library, const Environment& environment, nlohmann::json job,
           const Options& options, std::vector<std::string>* stale, std::optional<Failure>* trouble);
 

@@ -78,7 +78,8 @@ void SetReplay(const json& value, Job* job) {
   if (value.is_null()) return;
   Recipe recipe;
   std::string error;
-  if (!FromJson(value.dump(), &recipe, &error)) throw UserError("its recipe is wrong: " + error, "take the finding as it was written");
+  if (!FromJson(value.dump(), &recipe, &error))
+    throw UserError("its recipe is wrong: " + error, "take the finding as it was written");
   job->replay = recipe;
 }
 

@@ -21,7 +21,10 @@ std::vector<Case>& Declared() {
 
 /// "suite/topic/what-holds": ids are typed, matched by globs, and made into file names.
 bool IsPath(std::string_view id) {
-  const auto plain = [](char c) { return std::islower(static_cast<unsigned char>(c)) || std::isdigit(static_cast<unsigned char>(c)) || c == '-' || c == '.'; };
+  const auto plain = [](char c) {
+    return std::islower(static_cast<unsigned char>(c)) || std::isdigit(static_cast<unsigned char>(c)) || c == '-' ||
+           c == '.';
+  };
   int names = 0;
   for (;; ++names) {
     const size_t end = id.find('/');

@@ -80,7 +80,8 @@ TEST(Claims, HaveOneNameEach) {
     EXPECT_EQ(ClaimFromText(name), static_cast<Claim>(i)) << name;
     EXPECT_TRUE(names.insert(name).second) << name;
   }
-  for (const char* name : {"", "View", "view ", "kView", "flying"}) EXPECT_EQ(ClaimFromText(name), std::nullopt) << name;
+  for (const char* name : {"", "View", "view ", "kView", "flying"})
+    EXPECT_EQ(ClaimFromText(name), std::nullopt) << name;
 }
 
 }  // namespace

@@ -118,8 +118,9 @@ TEST_F(ExpectationsTest, ComparePartsOfVersionsAsNumbers) {
 TEST_F(ExpectationsTest, AreStaleWhenTheirCaseGaveSomethingElse) {
   const std::string entry = Entry("case = \"c-abi/own/released-once\"");
   EXPECT_THAT(Stale(entry, {kFails}), IsEmpty());
-  EXPECT_THAT(Stale(entry, {Judged("c-abi/own/released-once", Verdict::kPass, "")}),
-              ElementsAre(HasSubstr(":1: c-abi/own/released-once is expected to be FAIL (the deleter ran), but gave PASS")));
+  EXPECT_THAT(
+      Stale(entry, {Judged("c-abi/own/released-once", Verdict::kPass, "")}),
+      ElementsAre(HasSubstr(":1: c-abi/own/released-once is expected to be FAIL (the deleter ran), but gave PASS")));
   EXPECT_THAT(Stale(entry, {Judged("c-abi/own/released-once", Verdict::kFail, "the values differ")}),
               ElementsAre(HasSubstr("gave FAIL (the values differ)")));
 }

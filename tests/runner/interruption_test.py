@@ -103,6 +103,35 @@ class ARun(unittest.TestCase):
         self.assertEqual(process.returncode, 130)
         self.assertFalse((self.folder / "seen").exists())
 
+    def test_of_pairs_or_mutants_is_interrupted_too(self):
+        for arguments, complaints in ((("mutants",), 1), (("interop", "reference", "reference", "--examples", "100000"), 0)):
+            with self.subTest(arguments), tempfile.TemporaryDirectory() as folder:
+                self.folder = pathlib.Path(folder)
+                process = self.start(*arguments)
+                self.assertTrue(wait_for(lambda: list((self.folder / "tmp").glob("dlpack-cts-*/board"))))
+                process.send_signal(signal.SIGINT)
+                _, errors = process.communicate(timeout=20)
+                self.assertEqual(process.returncode, 130, errors)
+                self.assertEqual(errors.count("hint"), complaints, errors)
+                self.assert_gone()
+                self.assertEqual(list((self.folder / "tmp").iterdir()), [])
+
+    def test_of_pairs_goes_on_after_one_that_cannot_be_judged(self):
+        ran = program.run("interop", "reference", "misbehaving", "--adapter", program.TOY, "--format", "json",
+                          environment={"MISDEED": "import:segfault"})
+        self.assertEqual(ran.status, 2, ran.err)
+        self.assertEqual(len(ran.complaints()), 3, ran.err)
+        self.assertEqual(len(ran.hints()), 3)
+        judged = program.Results(ran.out)
+        self.assertEqual({(line["producer"], line["consumer"]) for line in judged.lines}, {("reference", "reference")})
+
+    def test_of_several_libraries_goes_on_after_one_that_cannot_be_judged(self):
+        for jobs in (1, 2):
+            ran = program.run("run", "misbehaving", "reference", "--adapter", program.TOY, "-j", jobs, *SELECT,
+                              "--format", "json", environment={"MISDEED": "import:segfault"})
+            self.assertEqual((ran.status, len(ran.complaints())), (2, 1), ran.err)
+            self.assertEqual(program.Results(ran.out).header["library"], "reference")
+
     def test_that_is_killed_leaves_no_worker(self):
         process = self.hanging()
         self.assertGreater(len(workers(self.tag.encode())), 2)

@@ -76,7 +76,8 @@ TEST_F(LibraryTest, OfANativeKindNamesItsPluginRelativeToItsFolder) {
 TEST_F(LibraryTest, NamesTheLineAndTheFieldThatAreWrong) {
   EXPECT_THAT(Refusal("name = 3\n"), HasSubstr("library.toml:1: the field \"name\" is no string"));
   EXPECT_THAT(Refusal("kind = \"python\"\n"), HasSubstr("the field \"name\" is missing"));
-  EXPECT_THAT(Refusal(std::string(kGood) + "claim = []\n"), HasSubstr("library.toml:4: the field \"claim\" is unknown"));
+  EXPECT_THAT(Refusal(std::string(kGood) + "claim = []\n"),
+              HasSubstr("library.toml:4: the field \"claim\" is unknown"));
   EXPECT_THAT(Refusal(std::string(kGood) + "python = [3.11]\n"), HasSubstr("\"python\" is no list of strings"));
   EXPECT_THAT(Refusal(std::string(kGood) + "environment = []\n"), HasSubstr("\"environment\" is no table"));
   EXPECT_THAT(Refusal(std::string(kGood) + "[[["), HasSubstr("library.toml:4: "));

@@ -68,9 +68,11 @@ TEST_F(RulesTest, NameTheFileTheLineAndTheFieldThatAreWrong) {
   EXPECT_THAT(Refusal(Replaced(good, "breach", "breech")), HasSubstr("a.toml:8: the field \"breech\" is unknown"));
   EXPECT_THAT(Refusal(Replaced(good, "\"FAIL\"", "\"CRASH\"")), HasSubstr("a.toml:8: the field \"breach\" is none of"));
   EXPECT_THAT(Refusal(Replaced(good, "\"FAIL\"", "\"PASS\"")), HasSubstr("\"breach\" is none of"));
-  EXPECT_THAT(Refusal(Replaced(good, "\"tested\"", "\"done\"")), HasSubstr("a.toml:11: the field \"status\" is none of"));
+  EXPECT_THAT(Refusal(Replaced(good, "\"tested\"", "\"done\"")),
+              HasSubstr("a.toml:11: the field \"status\" is none of"));
   EXPECT_THAT(Refusal(Replaced(good, "source = \"H1.3:7\"\n", "")), HasSubstr("the field \"source\" is missing"));
-  EXPECT_THAT(Refusal(Replaced(good, "\"does so\"", "7")), HasSubstr("a.toml:5: the field \"requirement\" is no string"));
+  EXPECT_THAT(Refusal(Replaced(good, "\"does so\"", "7")),
+              HasSubstr("a.toml:5: the field \"requirement\" is no string"));
   EXPECT_THAT(Refusal(good + good), HasSubstr("is used twice: C-A-01"));
   EXPECT_THAT(Refusal("rules = []"), HasSubstr("holds no [[rule]]"));
   EXPECT_THAT(Refusal("rule = [1]"), HasSubstr("a rule is no table"));

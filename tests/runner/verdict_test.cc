@@ -70,9 +70,10 @@ TEST(Verdict, OfAnImpliedRuleOrOneOfTheHeaderNeedsNoClaim) {
 }
 
 TEST(Verdict, OfWhatStandsForItselfKnowsNoRule) {
-  const std::pair<const char*, Verdict> own[] = {
-      {"held", Verdict::kPass},   {"leak", Verdict::kLeak},       {"unsafe", Verdict::kUnsafe}, {"crash", Verdict::kCrash},
-      {"memory", Verdict::kCrash}, {"timeout", Verdict::kTimeout}, {"skip", Verdict::kSkip},     {"blocked", Verdict::kBlocked}};
+  const std::pair<const char*, Verdict> own[] = {{"held", Verdict::kPass},     {"leak", Verdict::kLeak},
+                                                 {"unsafe", Verdict::kUnsafe}, {"crash", Verdict::kCrash},
+                                                 {"memory", Verdict::kCrash},  {"timeout", Verdict::kTimeout},
+                                                 {"skip", Verdict::kSkip},     {"blocked", Verdict::kBlocked}};
   for (const auto& [observed, verdict] : own) {
     for (const char* degree : {"rule", "warn", "note", ""}) {
       EXPECT_EQ(Of(Observe(observed, "NOTES", degree), false), verdict) << observed;
