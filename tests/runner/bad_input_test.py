@@ -66,7 +66,7 @@ class TheCommandLine(Complaints):
         self.complains(["replay"], "FILE is required")
         self.complains(["env", "create"], "LIBRARY is required")
         self.complains(["fuzz"], "is required", "fuzz --help")
-        self.complains(["mutants", "all"], "all", "mutants --help")
+        self.complains(["mutants", "--colour"], "--colour", "mutants --help")
 
     def test_knows_its_lists_verbs_and_targets(self):
         self.complains(["list", "rule"], "there is no list of rule", "rules, cases, libraries and mutants")
@@ -75,6 +75,7 @@ class TheCommandLine(Complaints):
         self.complains(["fuzz", "outport", "numpy"], "there is no fuzz target outport", "import")
 
     def test_suggests_the_nearest_name(self):
+        self.complains(["mutants", "no-such-mutant"], "no mutant matches no-such-mutant")
         self.complains(["run", "nmupy"], "no adapter for the library nmupy", "did you mean numpy?")
         self.complains(["run", "zzzzzzzz"], "no adapter for the library zzzzzzzz", "known are numpy")
         self.complains(["interop", "reference", "refrence"], "no adapter for the library refrence", "reference")
