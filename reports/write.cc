@@ -37,13 +37,19 @@ bool WriteReports(const Run& run, const ReportContext& context, const std::strin
     return false;
   }
   const std::filesystem::path folder(out_dir);
+  // One file that cannot be written costs no other; the first trouble is told.
+  bool all = true;
   const auto write = [&](const char* name, const std::function<void(std::ostream&)>& print) {
-    return WriteFile(folder / name, print, error);
+    std::string trouble;
+    if (WriteFile(folder / name, print, &trouble)) return;
+    if (all) *error = trouble;
+    all = false;
   };
-  return write("results.ndjson", [&](std::ostream& out) { PrintNdjson(run, out); }) &&
-         write("junit.xml", [&](std::ostream& out) { PrintJunit(run, out); }) &&
-         write("report.md", [&](std::ostream& out) { PrintMarkdown(run, context, out); }) &&
-         write("index.html", [&](std::ostream& out) { PrintHtml(run, context, out_dir, out); });
+  write("results.ndjson", [&](std::ostream& out) { PrintNdjson(run, out); });
+  write("junit.xml", [&](std::ostream& out) { PrintJunit(run, out); });
+  write("report.md", [&](std::ostream& out) { PrintMarkdown(run, context, out); });
+  write("index.html", [&](std::ostream& out) { PrintHtml(run, context, out_dir, out); });
+  return all;
 }
 
 }  // namespace dlpack_cts

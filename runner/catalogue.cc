@@ -16,7 +16,8 @@ nlohmann::json Ask(const std::string& question) {
   const Finished finished = RunCommand({Sibling("dlpack-cts-worker"), question}, true);
   const nlohmann::json answer = nlohmann::json::parse(finished.output, nullptr, false);
   if (finished.status == 0 && answer.is_array()) return answer;
-  throw Failure("the worker does not answer " + question + ": " + finished.output, "build the program again", kHarness);
+  const std::string first = finished.output.substr(0, finished.output.find('\n'));
+  throw Failure("the worker does not answer " + question + ": " + first, "build the program again", kHarness);
 }
 
 }  // namespace

@@ -2,7 +2,9 @@
 #include "runner/expectations.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <regex>
 #include <sstream>
 
 #include "results/tally.h"
@@ -20,11 +22,22 @@ std::vector<int> Parts(const std::string& version) {
   while (std::getline(stream, part, '.')) {
     const size_t digits = part.find_first_not_of("0123456789");
     if (digits == 0) break;
-    parts.push_back(std::stoi(part.substr(0, digits)));
+    parts.push_back(std::atoi(part.substr(0, std::min<size_t>(digits, 9)).c_str()));
     if (digits != std::string::npos) break;  // "0+cpu", "0rc1": what follows does not order
   }
   while (parts.size() < 4) parts.push_back(0);
   return parts;
+}
+
+/// "" for a condition that can be checked.
+std::string WrongCondition(const std::string& conditions) {
+  static const std::regex kCondition(R"( *(==|!=|<|<=|>|>=) *[0-9]{1,8}(\.[0-9]{1,8})* *)");
+  std::stringstream stream(conditions);
+  std::string condition;
+  while (std::getline(stream, condition, ',')) {
+    if (!std::regex_match(condition, kCondition)) return condition;
+  }
+  return conditions.ends_with(',') ? "," : "";
 }
 
 bool Satisfies(const std::string& condition, const std::string& version) {
@@ -47,6 +60,13 @@ bool Names(const Expectation& entry, const Result& result) {
   return std::any_of(rules.begin(), rules.end(), [&](const std::string& rule) { return Matches(entry.rule, rule); });
 }
 
+/// True when the result could have been the deviation that is listed.
+bool Tests(const Expectation& entry, const Result& result) {
+  if (!entry.cases.empty()) return Matches(entry.cases, result.case_id);
+  return std::any_of(result.rules.begin(), result.rules.end(),
+                     [&](const std::string& rule) { return Matches(entry.rule, rule); });
+}
+
 }  // namespace
 
 bool VersionMatches(const std::string& conditions, const std::string& version) {
@@ -66,18 +86,27 @@ Expectations Expectations::Read(const std::string& file) {
   const toml::table parsed = ParseToml(file);
   TomlTable(parsed, file).AllowOnly({"expect"});
   const toml::array* list = parsed["expect"].as_array();
-  if (list == nullptr) return expectations;
+  if (list == nullptr && !parsed.contains("expect")) return expectations;
+  if (list == nullptr) throw Failure(file + ": \"expect\" is no list", "begin each entry with a line [[expect]]");
   for (const toml::node& node : *list) {
-    if (!node.is_table()) throw Failure(file + ": an entry is no [[expect]] table", "docs/expectations.md shows one");
+    if (!node.is_table()) {
+      throw Failure(file + ": \"expect\" holds what is no table", "begin each entry with a line [[expect]]");
+    }
     const TomlTable table(*node.as_table(), file);
     table.AllowOnly({"case", "rule", "verdict", "message", "versions", "link", "why"});
     Expectation entry;
     entry.cases = table.TextOr("case", "");
     entry.rule = table.TextOr("rule", "");
     if (entry.cases.empty() == entry.rule.empty()) table.Wrong("case", "or \"rule\" has to be given, and not both");
-    if (!FromText(table.Text("verdict"), &entry.verdict)) table.Wrong("verdict", "is no verdict");
+    if (!FromText(table.Text("verdict"), &entry.verdict)) {
+      table.Wrong("verdict", "is no verdict", "deviations are FAIL, WARN, CRASH, TIMEOUT, LEAK and UNSAFE");
+    }
     entry.message = table.Text("message");
     entry.versions = table.TextOr("versions", "");
+    const std::string wrong = WrongCondition(entry.versions);
+    if (!wrong.empty()) {
+      table.Wrong("versions", "holds \"" + wrong + "\", which is no condition", "conditions look like \">=2.0,<3\"");
+    }
     entry.link = table.TextOr("link", "");
     entry.why = table.Text("why");
     if (entry.why.empty()) table.Wrong("why", "is empty: a deviation is listed for a reason");
@@ -99,21 +128,27 @@ void Expectations::Apply(Result& result) {
   }
 }
 
-std::vector<std::string> Expectations::Stale(const std::vector<Result>& results,
-                                             const std::string& library_version) const {
+std::vector<std::string> Expectations::Stale(const std::vector<Result>& results, const std::string& library_version,
+                                             const KnownNames& known) const {
   std::vector<std::string> stale;
   for (const Expectation& entry : entries_) {
+    const std::string& pattern = entry.cases.empty() ? entry.rule : entry.cases;
+    const std::string where = file_ + ":" + std::to_string(entry.line) + ": ";
+    const std::vector<std::string>& names = entry.cases.empty() ? known.rules : known.cases;
+    if (std::none_of(names.begin(), names.end(), [&](const std::string& name) { return Matches(pattern, name); })) {
+      stale.push_back(where + pattern + " names no " + (entry.cases.empty() ? "rule" : "case"));
+      continue;
+    }
     if (entry.met || !VersionMatches(entry.versions, library_version)) continue;
     // A run of a selection says nothing about entries whose cases did not run.
     std::string seen;
     for (const Result& result : results) {
+      if (Tests(entry, result) && seen.empty()) seen = "no such breach";
       if (Names(entry, result)) seen = std::string(ToText(result.verdict)) + " (" + result.message + ")";
     }
-    if (seen.empty() && !entry.cases.empty()) continue;
-    if (seen.empty()) seen = "no such breach";
-    stale.push_back(file_ + ":" + std::to_string(entry.line) + ": " + (entry.cases.empty() ? entry.rule : entry.cases) +
-                    " is expected to be " + std::string(ToText(entry.verdict)) + " (" + entry.message + "), but gave " +
-                    seen);
+    if (seen.empty()) continue;
+    stale.push_back(where + pattern + " is expected to be " + std::string(ToText(entry.verdict)) + " (" +
+                    entry.message + "), but gave " + seen);
   }
   return stale;
 }

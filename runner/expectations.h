@@ -21,6 +21,12 @@ struct Expectation {
   bool met = false;
 };
 
+/// Every case and rule that there is.
+struct KnownNames {
+  std::vector<std::string> cases;
+  std::vector<std::string> rules;
+};
+
 /// True when the version satisfies every comma-separated condition (==, !=, <, <=, >, >=; numeric parts compared).
 bool VersionMatches(const std::string& conditions, const std::string& version);
 
@@ -33,8 +39,10 @@ class Expectations {
   /// has to happen.
   void Apply(Result& result);
 
-  /// One sentence for each entry that no result met, though its case ran and its version condition holds.
-  std::vector<std::string> Stale(const std::vector<Result>& results, const std::string& library_version) const;
+  /// One sentence for each entry that names nothing, and for each that no result met, though its case ran and its
+  /// version condition holds.
+  std::vector<std::string> Stale(const std::vector<Result>& results, const std::string& library_version,
+                                 const KnownNames& known) const;
 
   const std::vector<Expectation>& entries() const { return entries_; }
 

@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -160,6 +161,17 @@ std::string Figures(const std::string& log_file) {
   return exchanges + " exchanges" + (long_enough ? ", " + rate + " per second\n" : "\n");
 }
 
+void CheckCampaign(const nlohmann::json& campaign, const std::string& file) {
+  const auto is_text = [](const nlohmann::json& item) { return item.is_string(); };
+  const nlohmann::json adapters = campaign.value("adapters", nlohmann::json::array());
+  if (is_text(campaign.value("library", nlohmann::json(""))) && is_text(campaign.value("python", nlohmann::json(""))) &&
+      adapters.is_array() && std::all_of(adapters.begin(), adapters.end(), is_text)) {
+    return;
+  }
+  throw Failure(file + " is not as fuzz wrote it",
+                "remove it, and name library and adapter with --library and --adapter");
+}
+
 int ReportFinding(const std::string& out, const std::string& input, const std::string& finding_file) {
   std::string what = "the library did not survive an exchange; " + out + "/fuzz.log tells more";
   std::string replay = input;
@@ -256,6 +268,7 @@ int ReplayInput(Options& options) {
   std::ifstream file(fs::path(options.what).parent_path() / kCampaignFile);
   const nlohmann::json campaign = nlohmann::json::parse(file, nullptr, false);
   if (campaign.is_object()) {
+    CheckCampaign(campaign, fs::path(options.what).parent_path() / kCampaignFile);
     if (options.libraries.empty()) options.libraries = {campaign.value("library", "")};
     for (const std::string& folder : campaign.value("adapters", std::vector<std::string>{})) {
       if (fs::exists(folder + "/library.toml")) options.adapters.push_back(folder);

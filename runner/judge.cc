@@ -39,6 +39,13 @@ const CaseInfo* FindInfo(const Desk& desk, const std::string& id) {
   return found == desk.cases.end() ? nullptr : &*found;
 }
 
+KnownNames NamesOf(const Desk& desk) {
+  KnownNames known;
+  for (const CaseInfo& info : desk.cases) known.cases.push_back(info.id);
+  for (const auto& [id, unused] : desk.rules) known.rules.push_back(id);
+  return known;
+}
+
 bool IsFault(Verdict verdict) {
   return verdict != Verdict::kPass && verdict != Verdict::kSkip && verdict != Verdict::kBlocked;
 }
@@ -93,7 +100,7 @@ Result MakeResult(const Desk& desk, const Library& library, const Observation& o
 }
 
 Run Judge(const Desk& desk, const Library& library, const Environment& environment, nlohmann::json job,
-          const Options& options, std::vector<std::string>* stale) {
+          const Options& options, std::vector<std::string>* stale, std::optional<Failure>* trouble) {
   const auto started = std::chrono::steady_clock::now();
   Run run;
   run.header.program_version = DLPACK_CTS_VERSION;
@@ -113,23 +120,32 @@ Run Judge(const Desk& desk, const Library& library, const Environment& environme
     const std::string producer = library.name.substr(0, library.name.size() - consumer.size() - 4);
     subject = "interop " + Quoted(producer) + " " + Quoted(consumer);
   }
-  const Outcome outcome = RunJob(std::move(job), library, [&](const Observation& observation) {
+  // Read before anything runs: a mistake in the file must not cost the results.
+  const std::string file = options.expectations.empty() ? library.folder + "/expectations.toml" : options.expectations;
+  Expectations expectations = Expectations::Read(file);
+  Outcome outcome;
+  const auto see = [&](const Observation& observation) {
     Result result = MakeResult(desk, library, observation);
     result.replay = "dlpack-cts " + subject + adapters +
                     (options.run.python.empty() ? "" : " --python " + Quoted(options.run.python)) + " --select " +
                     Quoted(result.case_id) + " --seed " + std::to_string(options.run.seed) + " --examples " +
                     std::to_string(options.run.examples);
     run.results.push_back(std::move(result));
-  });
+  };
+  try {
+    RunJob(std::move(job), library, see, &outcome);
+  } catch (const Failure& failure) {
+    if (run.results.empty()) throw;
+    *trouble = failure;
+    outcome.interrupted = true;
+  }
   run.header.library_version = outcome.library_version;
   run.header.interpreter = outcome.interpreter;
-  const std::string file = options.expectations.empty() ? library.folder + "/expectations.toml" : options.expectations;
-  Expectations expectations = Expectations::Read(file);
   for (Result& result : run.results) {
     result.library_version = outcome.library_version;
     expectations.Apply(result);
   }
-  if (!outcome.interrupted) *stale = expectations.Stale(run.results, outcome.library_version);
+  if (!outcome.interrupted) *stale = expectations.Stale(run.results, outcome.library_version, NamesOf(desk));
   run.footer.interrupted = outcome.interrupted;
   run.footer.counts = CountsOf(run.results);
   run.footer.unexpected = Count(run.results, Scope::kAll).unexpected + static_cast<int64_t>(stale->size());

@@ -2,8 +2,11 @@
 #ifndef DLPACK_CTS_RUNNER_JUDGE_H_
 #define DLPACK_CTS_RUNNER_JUDGE_H_
 
+#include <optional>
+
 #include "results/result.h"
 #include "runner/catalogue.h"
+#include "runner/failure.h"
 #include "runner/library.h"
 #include "runner/options.h"
 #include "runner/rules.h"
@@ -22,16 +25,17 @@ Desk OpenDesk();
 Environment EnvironmentOf(const Library& library, const RunOptions& options);
 
 /// The job goes to the worker; every observation becomes a result, expectations applied. `stale` gets one sentence for
-/// each expectation that no longer holds.
+/// each expectation that no longer holds, `trouble` what ended the run before its time: the results up to there are
+/// kept. Throws Failure when there are none.
 Run Judge(const Desk& desk, const Library& library, const Environment& environment, nlohmann::json job,
-          const Options& options, std::vector<std::string>* stale);
+          const Options& options, std::vector<std::string>* stale, std::optional<Failure>* trouble);
 
 /// The result of one observation, without expectations.
 Result MakeResult(const Desk& desk, const Library& library, const Observation& observation);
 
-/// Writes reports and reproducers to --out, prints what --format asks for, and returns the exit status.
+/// Writes reports and reproducers to --out, prints what --format asks for, then `trouble`, and returns the exit status.
 int Publish(const Desk& desk, Run& run, const Library& library, const Options& options,
-            const std::vector<std::string>& stale);
+            const std::vector<std::string>& stale, const std::optional<Failure>& trouble);
 
 /// The text of a JSON or plain option for a shell.
 std::string Quoted(const std::string& text);

@@ -10,6 +10,11 @@
 
 namespace dlpack_cts {
 namespace fs = std::filesystem;
+namespace {
+
+constexpr char kNameLetters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+
+}  // namespace
 
 bool Library::Claims(const std::string& claim) const {
   return std::find(claims.begin(), claims.end(), claim) != claims.end();
@@ -27,6 +32,11 @@ Library ReadLibrary(const std::string& folder) {
                    "environment", "plugin"});
   Library library;
   library.name = table.Text("name");
+  // It becomes part of file names, and of a command line.
+  const bool plain = library.name.find_first_not_of(kNameLetters) == std::string::npos;
+  if (library.name.empty() || !plain || library.name.front() == '.' || library.name.front() == '-') {
+    table.Wrong("name", "is no name: letters, digits, dots, hyphens and underscores make one");
+  }
   library.kind = table.Text("kind");
   library.folder = fs::absolute(folder).lexically_normal();
   if (library.folder.ends_with('/')) library.folder.pop_back();
@@ -46,6 +56,7 @@ Library ReadLibrary(const std::string& folder) {
   library.size_mb = table.IntegerOr("size_mb", 0);
   library.fork_safe = table.BoolOr("fork_safe", true);
   if (library.kind == "native") library.plugin = library.folder + "/" + table.Text("plugin");
+  if (parsed.contains("environment") && !parsed["environment"].is_table()) table.Wrong("environment", "is no table");
   if (const toml::table* environment = parsed["environment"].as_table()) {
     for (const auto& [key, value] : *environment) {
       if (!value.is_string())
@@ -58,7 +69,8 @@ Library ReadLibrary(const std::string& folder) {
 
 std::map<std::string, Library> FindLibraries(const std::string& data_folder, const std::vector<std::string>& adapters) {
   std::map<std::string, Library> libraries;
-  for (const auto& entry : fs::directory_iterator(data_folder + "/adapters")) {
+  std::error_code missing;
+  for (const auto& entry : fs::directory_iterator(data_folder + "/adapters", missing)) {
     if (!fs::exists(entry.path() / "library.toml")) continue;
     Library library = ReadLibrary(entry.path());
     libraries[library.name] = library;
@@ -87,9 +99,16 @@ Library SelectLibrary(const std::map<std::string, Library>& libraries, const std
   }
   Library library = found->second;
   if (pin != std::string::npos) {
-    std::erase_if(library.requirements, [&](const std::string& requirement) {
+    library.version = wanted.substr(pin + 2);
+    if (library.version.empty()) throw Failure(wanted + " names no version", "for example: " + name + "==1.2.3");
+    const auto pins = std::erase_if(library.requirements, [&](const std::string& requirement) {
       return requirement.substr(0, requirement.find("==")) == name;
     });
+    // Something else of that name may exist in the package index.
+    if (pins == 0) {
+      throw Failure("the adapter of " + name + " pins no package of that name, so no version can be chosen",
+                    "name the environment that has it with --python PATH, without a version");
+    }
     library.requirements.insert(library.requirements.begin(), wanted);
   }
   return library;

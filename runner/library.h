@@ -10,9 +10,10 @@ namespace dlpack_cts {
 
 struct Library {
   std::string name;
-  std::string kind;    // python, native, reference, reference-native
-  std::string folder;  // of the adapter; empty for the reference
-  std::string plugin;  // path, for native ones
+  std::string kind;     // python, native, reference, reference-native
+  std::string folder;   // of the adapter; empty for the reference
+  std::string plugin;   // path, for native ones
+  std::string version;  // that the command line asks for; empty: the adapter's pin
   std::vector<std::string> roles;
   std::vector<std::string> claims;
   std::vector<std::string> requirements;

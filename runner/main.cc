@@ -1,10 +1,16 @@
 // runner/main.cc: the command line of dlpack-cts.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
-#include <cstdio>
+#include <algorithm>
+#include <cstdlib>
 #include <random>
 
 #include "runner/failure.h"
+#include "runner/glob.h"
 #include "runner/options.h"
+#include "runner/print.h"
 #include "runner/worker_process.h"
 
 namespace dlpack_cts {
@@ -17,14 +23,26 @@ struct Line {
   Handler handler = nullptr;
 };
 
-/// CLI11's words for a value that is wrong, in our form.
+/// CLI11 takes -1 for the largest number.
+std::string IsSeed(const std::string& text) {
+  const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  return digits && text.size() < 20 ? "" : text + " is no number from 0 on of less than 20 digits";
+}
+
+/// CLI11's own check names the largest double as the other end of the range.
+std::string IsPositive(const std::string& text) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  return end != text.c_str() && *end == '\0' && value > 0 && value < 1e9 ? "" : text + " is no number above 0";
+}
+
 void AddCommon(CLI::App* sub, Options& o) {
   sub->add_option("--adapter", o.adapters, "an adapter folder outside the tree (repeatable)");
   sub->add_option("--python", o.run.python, "environment (or its bin/python) that has the library");
-  sub->add_option("--seed", o.run.seed, "seed of the run");
-  sub->add_option("--timeout", o.run.case_seconds, "seconds that one case may take")->check(CLI::PositiveNumber);
-  sub->add_option("--memory", o.run.memory_mb, "megabytes that a library may use")->check(CLI::PositiveNumber);
-  sub->add_option("--examples", o.run.examples, "examples of each property")->check(CLI::PositiveNumber);
+  sub->add_option("--seed", o.run.seed, "seed of the run")->check(IsSeed);
+  sub->add_option("--timeout", o.run.case_seconds, "seconds that one case may take")->check(IsPositive);
+  sub->add_option("--memory", o.run.memory_mb, "megabytes that a library may use")->check(IsPositive);
+  sub->add_option("--examples", o.run.examples, "examples of each property")->check(IsPositive);
   sub->add_option("--out", o.out, "folder for results and reports");
   sub->add_option("--format", o.format, "what goes to standard output")
       ->check(CLI::IsMember({"tree", "json", "quiet"}));
@@ -40,47 +58,47 @@ void AddSelection(CLI::App* sub, Options& o) {
 void Declare(CLI::App& app, Line& line) {
   Options& o = line.options;
   CLI::App* run = app.add_subcommand("run", "judge libraries (default numpy)");
-  run->add_option("library", o.libraries, "NAME or NAME==VERSION");
+  run->add_option("LIBRARY", o.libraries, "NAME or NAME==VERSION");
   AddCommon(run, o);
   AddSelection(run, o);
   run->add_option("--level", o.level, "must, should or all")->check(CLI::IsMember({"must", "should", "all"}));
-  run->add_option("-j", o.jobs, "libraries judged at the same time")->check(CLI::PositiveNumber);
+  run->add_option("-j", o.jobs, "libraries judged at the same time")->check(IsPositive);
   run->callback([&line] { line.handler = &RunCommandLine; });
 
   CLI::App* interop = app.add_subcommand("interop", "every producer with every consumer");
-  interop->add_option("library", o.libraries, "two or more libraries")->required();
+  interop->add_option("LIBRARY", o.libraries, "two or more libraries")->required();
   AddCommon(interop, o);
   AddSelection(interop, o);
   interop->callback([&line] { line.handler = &InteropCommand; });
 
   CLI::App* list = app.add_subcommand("list", "rules, cases, libraries or mutants");
-  list->add_option("what", o.what, "rules, cases, libraries, mutants")->required();
+  list->add_option("WHAT", o.what, "rules, cases, libraries, mutants")->required();
   list->add_option("--adapter", o.adapters, "an adapter folder outside the tree (repeatable)");
   list->add_flag("--json", o.json, "print JSON");
   list->callback([&line] { line.handler = [](Options& options) { return ListCommand(options); }; });
 
   CLI::App* explain = app.add_subcommand("explain", "a rule or case: text, source, cases, mutants, ambiguity");
-  explain->add_option("id", o.what, "rule or case")->required();
+  explain->add_option("ID", o.what, "rule or case")->required();
   explain->callback([&line] { line.handler = [](Options& options) { return ExplainCommand(options); }; });
 
   CLI::App* mutants = app.add_subcommand("mutants", "run the suites on every mutant, print the kill matrix");
   mutants->add_option("mutants", o.mutants, "names or globs; all without");
   mutants->add_flag("--json", o.json, "print JSON");
-  mutants->add_option("--seed", o.run.seed, "seed of the run");
+  mutants->add_option("--seed", o.run.seed, "seed of the run")->check(IsSeed);
   mutants->add_option("--python", o.run.python, "interpreter for the reference");
   mutants->callback([&line] { line.handler = [](Options& options) { return MutantsCommand(options); }; });
 
   CLI::App* replay = app.add_subcommand("replay", "run one finding again");
-  replay->add_option("file", o.what, "OUT/findings/CASE.json, or an input that fuzz kept")->required();
+  replay->add_option("FILE", o.what, "OUT/findings/CASE.json, or an input that fuzz kept")->required();
   replay->add_option("--library", o.libraries, "library, for an input that does not name it")->expected(1);
   AddCommon(replay, o);
   replay->callback([&line] { line.handler = &ReplayCommand; });
 
   CLI::App* fuzz = app.add_subcommand("fuzz", "fuzz a library");
-  fuzz->add_option("target", o.fuzz_target, "import")->required();
-  fuzz->add_option("library", o.libraries, "library to fuzz")->required()->expected(1);
-  fuzz->add_option("--seconds", o.fuzz_seconds, "how long")->check(CLI::PositiveNumber);
-  fuzz->add_option("--jobs", o.jobs, "processes")->check(CLI::PositiveNumber);
+  fuzz->add_option("TARGET", o.fuzz_target, "import")->required();
+  fuzz->add_option("LIBRARY", o.libraries, "library to fuzz")->required()->expected(1);
+  fuzz->add_option("--seconds", o.fuzz_seconds, "how long")->check(IsPositive);
+  fuzz->add_option("--jobs", o.jobs, "processes")->check(IsPositive);
   fuzz->add_option("--tier", o.fuzz_tier, "legal, edge (default) or hostile: only memory safety is asked")
       ->check(CLI::IsMember({"legal", "edge", "hostile"}));
   fuzz->add_option("--expectations", o.expectations, "file of known deviations, in place of the adapter's");
@@ -90,16 +108,31 @@ void Declare(CLI::App& app, Line& line) {
   fuzz->callback([&line] { line.handler = [](Options& options) { return FuzzCommand(options); }; });
 
   CLI::App* report = app.add_subcommand("report", "render result files again");
-  report->add_option("results", o.files, "results.ndjson files")->required();
+  report->add_option("RESULTS", o.files, "results.ndjson files")->required();
   report->add_option("--out", o.out, "folder for the reports");
   report->callback([&line] { line.handler = [](Options& options) { return ReportCommand(options); }; });
 
   CLI::App* env = app.add_subcommand("env", "make or find a library's environment");
-  env->add_option("verb", o.what, "create or path")->required();
-  env->add_option("library", o.libraries, "library")->required()->expected(1);
+  env->add_option("VERB", o.what, "create or path")->required();
+  env->add_option("LIBRARY", o.libraries, "library")->required()->expected(1);
   env->add_option("--adapter", o.adapters, "an adapter folder outside the tree (repeatable)");
   env->callback([&line] { line.handler = [](Options& options) { return EnvCommand(options); }; });
   app.require_subcommand(1);
+}
+
+/// CLI11's words for what is wrong, with the command that they are about.
+Failure Misused(const CLI::App& app, const CLI::ParseError& error, const std::string& first) {
+  std::vector<std::string> commands;
+  std::string list;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    commands.push_back(command->get_name());
+    list += (list.empty() ? "" : ", ") + command->get_name();
+    if (command->get_name() == first) return {first + ": " + error.what(), "dlpack-cts " + first + " --help"};
+  }
+  if (first.empty()) return {"a command is missing", "commands are " + list};
+  if (first.starts_with("-")) return {"there is no option " + first + " before a command", "dlpack-cts --help"};
+  const std::string near = Nearest(first, commands);
+  return {"there is no command " + first, near.empty() ? "commands are " + list : near};
 }
 
 int Main(int argc, char** argv) {
@@ -117,11 +150,27 @@ int Main(int argc, char** argv) {
   } catch (const CLI::CallForVersion& e) {
     return app.exit(e);
   } catch (const CLI::ParseError& e) {
-    std::fprintf(stderr, "dlpack-cts: %s\n  hint: dlpack-cts --help shows commands and options\n", e.what());
-    return kUsage;
+    throw Misused(app, e, argc > 1 ? argv[1] : "");
   }
   CatchInterrupts();
-  return line.handler(line.options);
+  CollectedOutput output;
+  int status = kAsExpected;
+  try {
+    status = line.handler(line.options);
+  } catch (const Failure& failure) {
+    status = Report(failure);
+  } catch (const std::exception& e) {
+    status = Report(Failure(e.what(), "this is a fault of dlpack-cts; please report it", kHarness));
+  }
+  const std::optional<Failure> unprinted = output.Flush();
+  return unprinted ? std::max(status, Report(*unprinted)) : status;
+}
+
+/// A descriptor that is closed from the start would go to the next file that is opened.
+void OpenStandardStreams() {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
+    if (fcntl(fd, F_GETFD) == -1) open("/dev/null", fd == STDIN_FILENO ? O_RDONLY : O_WRONLY);
+  }
 }
 
 }  // namespace
@@ -129,13 +178,11 @@ int Main(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
+    dlpack_cts::OpenStandardStreams();
     return dlpack_cts::Main(argc, argv);
   } catch (const dlpack_cts::Failure& failure) {
-    std::fprintf(stderr, "dlpack-cts: %s\n", failure.what());
-    if (!failure.hint().empty()) std::fprintf(stderr, "  hint: %s\n", failure.hint().c_str());
-    return failure.status();
+    return dlpack_cts::Report(failure);
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "dlpack-cts: %s\n  hint: this is a fault of dlpack-cts; please report it\n", e.what());
-    return dlpack_cts::kHarness;
+    return dlpack_cts::Report({e.what(), "this is a fault of dlpack-cts; please report it", dlpack_cts::kHarness});
   }
 }

@@ -88,10 +88,13 @@ std::map<std::string, Seen> RunMutants(const Desk& desk, const std::vector<Mutan
     share["mutants"] = names;
     parts.push_back(std::async(std::launch::async, [&desk, &reference, share] {
       std::map<std::string, Seen> seen;
-      RunJob(share, reference, [&](const Observation& observation) {
+      Outcome outcome;
+      const auto see = [&](const Observation& observation) {
         const Result result = MakeResult(desk, reference, observation);
         seen[observation.mutant][observation.case_id] = {result.verdict, result.message, observation.seconds};
-      });
+      };
+      RunJob(share, reference, see, &outcome);
+      if (outcome.interrupted) throw Failure("interrupted", "the matrix needs the whole run", kInterrupted);
       return seen;
     }));
   }

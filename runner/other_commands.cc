@@ -1,6 +1,7 @@
 // runner/other_commands.cc: `report` and `env`.
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "reports/reports.h"
@@ -8,29 +9,38 @@
 #include "runner/judge.h"
 #include "runner/options.h"
 #include "runner/places.h"
+#include "runner/print.h"
 
 namespace dlpack_cts {
+namespace {
+
+int ReportOne(const Desk& desk, const std::string& file, const Options& options) {
+  Run run;
+  std::string error;
+  if (!ReadRun(file, &run, &error)) throw Failure(error, "result files are written by dlpack-cts run --out DIR");
+  PrintTree(run, std::cout, isatty(STDOUT_FILENO) != 0);
+  if (!options.out.empty()) {
+    ReportContext context;
+    for (const auto& [id, rule] : desk.rules) {
+      context.rules.push_back({id, rule.requirement, rule.source, rule.strength, std::string(ToText(rule.breach))});
+    }
+    const std::string folder = options.files.size() > 1 ? options.out + "/" + run.header.library : options.out;
+    if (!WriteReports(run, context, folder, &error)) throw Failure(error, "choose another folder with --out");
+  }
+  return run.footer.unexpected > 0 ? kUnexpected : kAsExpected;
+}
+
+}  // namespace
+
 int ReportCommand(const Options& options) {
   const Desk desk = OpenDesk();
   int status = kAsExpected;
   for (const std::string& file : options.files) {
-    Run run;
-    std::string error;
-    if (!ReadRun(file, &run, &error)) throw Failure(error, "result files are written by dlpack-cts run --out DIR");
-    Options own = options;
-    Library library;
-    library.name = run.header.library;
-    library.kind = "read";
-    if (run.footer.unexpected > 0) status = kUnexpected;
-    if (!own.out.empty()) {
-      ReportContext context;
-      for (const auto& [id, rule] : desk.rules) {
-        context.rules.push_back({id, rule.requirement, rule.source, rule.strength, std::string(ToText(rule.breach))});
-      }
-      const std::string folder = options.files.size() > 1 ? own.out + "/" + run.header.library : own.out;
-      if (!WriteReports(run, context, folder, &error)) throw Failure(error, "choose another folder with --out");
+    try {
+      status = std::max(status, ReportOne(desk, file, options));
+    } catch (const Failure& failure) {
+      status = std::max(status, Report(failure));
     }
-    PrintTree(run, std::cout, isatty(STDOUT_FILENO) != 0);
   }
   return status;
 }

@@ -51,7 +51,8 @@ bool Rule::ArrayApiOnly() const {
 Rules ReadRules(const std::string& folder) {
   Rules rules;
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+  std::error_code missing;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, missing)) {
     if (entry.path().extension() == ".toml") files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());

@@ -3,26 +3,23 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <future>
-#include <iostream>
 #include <mutex>
+#include <optional>
 
 #include "runner/failure.h"
 #include "runner/judge.h"
 #include "runner/options.h"
 #include "runner/places.h"
+#include "runner/print.h"
+#include "runner/worker_process.h"
 
 namespace dlpack_cts {
 namespace {
 
 /// Of several statuses the worst: interrupted, harness, usage, unexpected, as expected.
 int Worse(int a, int b) { return std::max(a, b); }
-
-int Report(const Failure& failure) {
-  std::fprintf(stderr, "dlpack-cts: %s\n", failure.what());
-  if (!failure.hint().empty()) std::fprintf(stderr, "  hint: %s\n", failure.hint().c_str());
-  return failure.status();
-}
 
 void CheckLevel(const std::string& level) {
   if (level == "must" || level == "should" || level == "all") return;
@@ -49,20 +46,35 @@ std::vector<CaseInfo> CasesOf(const Desk& desk, bool pair) {
   return cases;
 }
 
+/// One library, or one pair, from its environment to its report: `work` returns the status. What goes wrong is told
+/// and costs nobody else's results.
+int Alone(std::mutex& printing, const std::function<int()>& work) {
+  const auto tell = [&](const Failure& failure) {
+    const std::lock_guard<std::mutex> corked(printing);
+    return g_interrupted != 0 ? static_cast<int>(kInterrupted) : Report(failure);
+  };
+  try {
+    return work();
+  } catch (const Failure& failure) {
+    return tell(failure);
+  } catch (const std::exception& e) {
+    return tell(Failure(e.what(), "this is a fault of dlpack-cts; please report it", kHarness));
+  }
+}
+
 int JudgeOne(const Desk& desk, const Library& library, const std::vector<std::string>& cases, const Options& options,
              std::mutex& printing) {
-  try {
+  return Alone(printing, [&] {
     const Environment environment = EnvironmentOf(library, options.run);
     std::vector<std::string> stale;
-    Run run = Judge(desk, library, environment, MakeJob(library, environment, cases, options.run), options, &stale);
+    std::optional<Failure> trouble;
+    Run run =
+        Judge(desk, library, environment, MakeJob(library, environment, cases, options.run), options, &stale, &trouble);
     Options own = options;
     if (!own.out.empty() && options.libraries.size() > 1) own.out += "/" + library.name;
     const std::lock_guard<std::mutex> corked(printing);
-    return Publish(desk, run, library, own, stale);
-  } catch (const Failure& failure) {
-    const std::lock_guard<std::mutex> corked(printing);
-    return Report(failure);
-  }
+    return Publish(desk, run, library, own, stale, trouble);
+  });
 }
 
 /// Before anything is built or run: can the results be kept?
@@ -70,12 +82,73 @@ void CheckOut(const std::string& out) {
   if (out.empty()) return;
   std::error_code error;
   std::filesystem::create_directories(out, error);
-  std::ofstream probe(out + "/results.ndjson");
+  const std::string name = out + "/.dlpack-cts-probe";
+  std::ofstream probe(name);
   probe << "\n";
-  if (error || !probe.flush()) {
+  const bool written = !error && static_cast<bool>(probe.flush());
+  if (!error) {
+    std::error_code ignored;
+    std::filesystem::remove(name, ignored);
+  }
+  if (!written) {
     throw Failure("the folder " + out + " cannot be written" + (error ? ": " + error.message() : ""),
                   "choose another folder with --out, or free some space");
   }
+}
+
+int JudgePair(const Desk& desk, const Library& producer, const Library& consumer, const std::vector<std::string>& cases,
+              const Options& options) {
+  const Library both = UnionOf(producer, consumer);
+  const Environment environment = EnvironmentOf(both, options.run);
+  nlohmann::json job = MakeJob(producer, environment, cases, options.run);
+  job["fork"] = both.fork_safe;
+  job["pair"] = {{"library", consumer.name},
+                 {"kind", consumer.kind},
+                 {"adapter", consumer.folder},
+                 {"claims", MakeJob(consumer, environment, {}, options.run).at("claims")}};
+  Library pair = both;
+  pair.name = producer.name + "-to-" + consumer.name;
+  pair.folder = producer.folder;
+  Options own = options;
+  own.expectations =
+      options.expectations.empty() ? producer.folder + "/interop-" + consumer.name + ".toml" : options.expectations;
+  if (!own.out.empty()) own.out += "/" + pair.name;
+  std::vector<std::string> stale;
+  std::optional<Failure> trouble;
+  Run run = Judge(desk, pair, environment, std::move(job), own, &stale, &trouble);
+  for (Result& result : run.results) {
+    result.producer = producer.name;
+    result.consumer = consumer.name;
+  }
+  pair.kind = "pair";
+  return Publish(desk, run, pair, own, stale, trouble);
+}
+
+/// A finding may have been written by hand, or mended by one.
+void CheckFinding(const nlohmann::json& finding, const std::string& file) {
+  const char* hint = "findings are written by dlpack-cts run --out DIR, into DIR/findings";
+  if (!finding.is_object()) throw Failure(file + " is no finding: it holds no JSON object", hint);
+  for (const char* key : {"case", "library"}) {
+    if (!finding.contains(key) || !finding.at(key).is_string()) {
+      throw Failure(file + " is no finding: its \"" + key + "\" is no string", hint);
+    }
+  }
+  if (!finding.contains("recipe") || !finding.at("recipe").is_object()) {
+    throw Failure(file + " is no finding: its \"recipe\" is no object", hint);
+  }
+  const nlohmann::json adapters = finding.value("adapters", nlohmann::json::array());
+  const auto is_text = [](const nlohmann::json& item) { return item.is_string(); };
+  if (!adapters.is_array() || !std::all_of(adapters.begin(), adapters.end(), is_text)) {
+    throw Failure(file + " is no finding: its \"adapters\" is no list of folders", hint);
+  }
+  if (finding.contains("python") && !finding.at("python").is_string()) {
+    throw Failure(file + " is no finding: its \"python\" is no string", hint);
+  }
+}
+
+void CheckExpectations(const std::string& file) {
+  if (file.empty() || std::filesystem::exists(file)) return;
+  throw Failure("there is no file " + file, "give --expectations the path of a TOML file");
 }
 
 }  // namespace
@@ -89,9 +162,7 @@ int RunCommandLine(Options& options) {
   const Desk desk = OpenDesk();
   const std::vector<std::string> cases =
       AtLevel(desk, SelectCases(CasesOf(desk, false), options.run.select, options.run.roles), options.level);
-  if (!options.expectations.empty() && !std::filesystem::exists(options.expectations)) {
-    throw Failure("there is no file " + options.expectations, "give --expectations the path of a TOML file");
-  }
+  CheckExpectations(options.expectations);
   CheckOut(options.out);
   std::fprintf(stderr, "dlpack-cts: seed %llu\n", static_cast<unsigned long long>(options.run.seed));
   std::mutex printing;
@@ -113,39 +184,19 @@ int InteropCommand(Options& options) {
   if (options.libraries.size() < 2) {
     throw Failure("interop needs at least two libraries", "for example: dlpack-cts interop numpy torch");
   }
-  const auto libraries = FindLibraries(DataFolder(), options.adapters);
+  const auto known = FindLibraries(DataFolder(), options.adapters);
+  std::vector<Library> libraries;
+  for (const std::string& name : options.libraries) libraries.push_back(SelectLibrary(known, name));
   const Desk desk = OpenDesk();
   const std::vector<std::string> cases = SelectCases(CasesOf(desk, true), options.run.select, options.run.roles);
+  CheckExpectations(options.expectations);
   CheckOut(options.out);
+  std::fprintf(stderr, "dlpack-cts: seed %llu\n", static_cast<unsigned long long>(options.run.seed));
   std::mutex printing;
   int status = kAsExpected;
-  for (const std::string& from : options.libraries) {
-    for (const std::string& to : options.libraries) {
-      const Library producer = SelectLibrary(libraries, from);
-      const Library consumer = SelectLibrary(libraries, to);
-      const Library both = UnionOf(producer, consumer);
-      const Environment environment = EnvironmentOf(both, options.run);
-      nlohmann::json job = MakeJob(producer, environment, cases, options.run);
-      job["fork"] = both.fork_safe;
-      job["pair"] = {{"library", consumer.name},
-                     {"kind", consumer.kind},
-                     {"adapter", consumer.folder},
-                     {"claims", MakeJob(consumer, environment, {}, options.run).at("claims")}};
-      Library pair = both;
-      pair.name = producer.name + "-to-" + consumer.name;
-      pair.folder = producer.folder;
-      Options own = options;
-      own.expectations =
-          options.expectations.empty() ? producer.folder + "/interop-" + consumer.name + ".toml" : options.expectations;
-      if (!own.out.empty()) own.out += "/" + pair.name;
-      std::vector<std::string> stale;
-      Run run = Judge(desk, pair, environment, std::move(job), own, &stale);
-      for (Result& result : run.results) {
-        result.producer = producer.name;
-        result.consumer = consumer.name;
-      }
-      pair.kind = "pair";
-      status = Worse(status, Publish(desk, run, pair, own, stale));
+  for (const Library& producer : libraries) {
+    for (const Library& consumer : libraries) {
+      status = Worse(status, Alone(printing, [&] { return JudgePair(desk, producer, consumer, cases, options); }));
       if (status == kInterrupted) return status;
     }
   }
@@ -154,35 +205,36 @@ int InteropCommand(Options& options) {
 
 int ReplayCommand(Options& options) {
   std::ifstream file(options.what);
-  if (!file) throw Failure("there is no file " + options.what, "give the path of a finding (OUT/findings/CASE.json)");
+  if (!file || std::filesystem::is_directory(options.what)) {
+    throw Failure("there is no file " + options.what, "give the path of a finding (OUT/findings/CASE.json)");
+  }
   const nlohmann::json finding = nlohmann::json::parse(file, nullptr, false);
   if (!finding.is_object() && IsKeptInput(options.what)) return ReplayInput(options);
-  if (!finding.is_object() || !finding.contains("case") || !finding.contains("library") ||
-      !finding.contains("recipe")) {
-    throw Failure(options.what + " is no finding: it lacks case, library or recipe",
-                  "findings are written by dlpack-cts run --out DIR, into DIR/findings");
-  }
-  const auto text = [&](const char* key) {
-    return finding.at(key).is_string() ? finding.at(key).get<std::string>() : "";
-  };
-  for (const nlohmann::json& folder : finding.value("adapters", nlohmann::json::array())) {
-    if (folder.is_string() && std::filesystem::exists(folder.get<std::string>() + "/library.toml")) {
-      options.adapters.push_back(folder);
+  CheckFinding(finding, options.what);
+  if (finding.contains("adapters")) {
+    for (const std::string folder : finding.at("adapters")) {
+      if (std::filesystem::exists(folder + "/library.toml")) options.adapters.push_back(folder);
     }
   }
-  if (options.run.python.empty() && finding.contains("python") && std::filesystem::exists(text("python"))) {
-    options.run.python = text("python");
-  }
-  const Library library = SelectLibrary(FindLibraries(DataFolder(), options.adapters), text("library"));
+  const std::string python = finding.value("python", "");
+  if (options.run.python.empty() && std::filesystem::exists(python)) options.run.python = python;
+  const std::string name = finding.at("library");
+  const Library library = SelectLibrary(FindLibraries(DataFolder(), options.adapters), name);
   const Desk desk = OpenDesk();
-  const std::vector<std::string> cases = SelectCases(desk.cases, {text("case")}, {});
+  const std::string id = finding.at("case");
+  const auto is_it = [&](const CaseInfo& info) { return info.id == id; };
+  if (std::none_of(desk.cases.begin(), desk.cases.end(), is_it)) {
+    throw Failure("there is no case " + id, "dlpack-cts list cases shows them all");
+  }
+  const std::vector<std::string> cases = {id};
   const Environment environment = EnvironmentOf(library, options.run);
   nlohmann::json job = MakeJob(library, environment, cases, options.run);
   job["replay"] = finding.at("recipe");
   if (finding.contains("mutant")) job["mutants"] = {text("mutant")};
   std::vector<std::string> stale;
-  Run run = Judge(desk, library, environment, std::move(job), options, &stale);
-  return Publish(desk, run, library, options, {});
+  std::optional<Failure> trouble;
+  Run run = Judge(desk, library, environment, std::move(job), options, &stale, &trouble);
+  return Publish(desk, run, library, options, stale, trouble);
 }
 
 }  // namespace dlpack_cts

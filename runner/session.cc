@@ -3,7 +3,10 @@
 
 #include <stdlib.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 #include "runner/failure.h"
@@ -22,9 +25,11 @@ constexpr double kSlackWithoutFork = 1;
 class WorkFolder {
  public:
   WorkFolder() {
-    std::string pattern = (fs::temp_directory_path() / "dlpack-cts-XXXXXX").string();
+    const char* named = std::getenv("TMPDIR");
+    const std::string parent = named != nullptr && *named != '\0' ? named : "/tmp";
+    std::string pattern = parent + "/dlpack-cts-XXXXXX";
     if (mkdtemp(pattern.data()) == nullptr) {
-      throw Failure("no folder can be made in " + fs::temp_directory_path().string(),
+      throw Failure("no folder can be made in " + parent + ": " + std::strerror(errno),
                     "free some space, or set TMPDIR to a folder that you may write");
     }
     path_ = pattern;
@@ -99,6 +104,7 @@ class Attempt {
       greeted_ = true;
       outcome->library_version = line.value("library_version", "");
       outcome->interpreter = line.value("interpreter", "");
+      CheckVersion(outcome->library_version);
     } else if (type == "error") {
       const std::string detail = line.value("detail", "");
       if (!detail.empty()) std::fprintf(stderr, "%s\n", detail.c_str());
@@ -114,6 +120,14 @@ class Attempt {
       see(std::move(observation));
     }
     return type == "bye";
+  }
+
+  /// An environment that is named with --python may hold another version than the one that is asked for.
+  void CheckVersion(const std::string& got) const {
+    const std::string& wanted = library_.version;
+    if (wanted.empty() || got == wanted || got.starts_with(wanted + "+")) return;
+    throw Failure("the environment holds " + library_.name + " " + got + ", not " + wanted,
+                  "leave out --python and dlpack-cts makes an environment, or leave out ==" + wanted);
   }
 
   /// The worker is gone before its bye. False: go on with the next case.
@@ -170,13 +184,12 @@ nlohmann::json MakeJob(const Library& library, const Environment& environment, c
           {"fork", library.fork_safe}};
 }
 
-Outcome RunJob(nlohmann::json job, const Library& library, const std::function<void(Observation)>& see) {
+void RunJob(nlohmann::json job, const Library& library, const std::function<void(Observation)>& see, Outcome* outcome) {
   const WorkFolder folder;
-  Outcome outcome;
   job["board"] = folder.path() + "/board";
   for (bool done = false; !done;) {
     Attempt attempt(job, library, folder.path());
-    done = attempt.Run(see, &outcome);
+    done = attempt.Run(see, outcome);
     if (done) break;
     if (job.contains("mutants")) {
       throw Failure("the worker that runs the mutants ended before its time",
@@ -186,7 +199,6 @@ Outcome RunJob(nlohmann::json job, const Library& library, const std::function<v
     job["resume"] = true;
     job["cases"] = nlohmann::json(all.begin() + attempt.done(), all.end());
   }
-  return outcome;
 }
 
 }  // namespace dlpack_cts

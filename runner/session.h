@@ -35,8 +35,8 @@ nlohmann::json MakeJob(const Library& library, const Environment& environment, c
                        const RunOptions& options);
 
 /// Runs the job. Each observation goes to `see` in order; a worker that dies costs its case alone. Throws Failure when
-/// the library cannot be judged at all (its adapter is wrong, its import dies).
-Outcome RunJob(nlohmann::json job, const Library& library, const std::function<void(Observation)>& see);
+/// the library cannot be judged at all (its adapter is wrong, its import dies); `outcome` holds what was known by then.
+void RunJob(nlohmann::json job, const Library& library, const std::function<void(Observation)>& see, Outcome* outcome);
 
 }  // namespace dlpack_cts
 

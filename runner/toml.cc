@@ -2,12 +2,14 @@
 #include "runner/toml.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "runner/failure.h"
 
 namespace dlpack_cts {
 
 toml::table ParseToml(const std::string& path) {
+  if (std::filesystem::is_directory(path)) throw Failure(path + " is a folder", "give the path of a TOML file");
   try {
     return toml::parse_file(path);
   } catch (const toml::parse_error& e) {
@@ -17,17 +19,20 @@ toml::table ParseToml(const std::string& path) {
   }
 }
 
-void TomlTable::Wrong(std::string_view field, const std::string& what) const {
+void TomlTable::Wrong(std::string_view field, const std::string& what, const std::string& hint) const {
   const toml::node* node = table_.get(field);
   const auto line = node != nullptr ? node->source().begin.line : table_.source().begin.line;
   throw Failure(
       file_ + (line > 0 ? ":" + std::to_string(line) : "") + ": the field \"" + std::string(field) + "\" " + what,
-      "the documentation beside the file lists its fields");
+      hint);
 }
 
 void TomlTable::AllowOnly(std::initializer_list<std::string_view> fields) const {
   for (const auto& [key, value] : table_) {
-    if (std::find(fields.begin(), fields.end(), key.str()) == fields.end()) Wrong(key.str(), "is unknown");
+    if (std::find(fields.begin(), fields.end(), key.str()) != fields.end()) continue;
+    std::string known;
+    for (const std::string_view field : fields) known += (known.empty() ? "" : ", ") + std::string(field);
+    Wrong(key.str(), "is unknown", "fields are " + known);
   }
 }
 

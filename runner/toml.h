@@ -27,7 +27,8 @@ class TomlTable {
   std::vector<std::string> TextsOr(std::string_view field, std::vector<std::string> otherwise) const;
 
   /// Throws a Failure that names file, line and field.
-  [[noreturn]] void Wrong(std::string_view field, const std::string& what) const;
+  [[noreturn]] void Wrong(std::string_view field, const std::string& what,
+                          const std::string& hint = "mend the line that is named") const;
 
  private:
   const toml::table& table_;

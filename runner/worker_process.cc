@@ -66,7 +66,10 @@ void CatchInterrupts() {
   action.sa_handler = OnInterrupt;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  signal(SIGPIPE, SIG_IGN);
+  // A write that fails says so by its errno. Handlers, unlike SIG_IGN, are not handed on to the worker.
+  action.sa_handler = [](int) {};
+  sigaction(SIGPIPE, &action, nullptr);
+  sigaction(SIGXFSZ, &action, nullptr);
 }
 
 WorkerProcess::WorkerProcess(const nlohmann::json& job, const std::map<std::string, std::string>& environment,

@@ -17,8 +17,9 @@ Board* MapBoard(const std::string& path, std::string* error) {
   int flags = MAP_SHARED | MAP_ANONYMOUS;
   if (!path.empty()) {
     fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (fd < 0 || posix_fallocate(fd, 0, sizeof(Board)) != 0) {
-      *error = "the board file " + path + " cannot be made: " + std::strerror(errno);
+    const int failed = fd < 0 ? errno : posix_fallocate(fd, 0, sizeof(Board));
+    if (failed != 0) {
+      *error = "the board file " + path + " cannot be made: " + std::strerror(failed);
       if (fd >= 0) close(fd);
       return nullptr;
     }

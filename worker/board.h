@@ -29,11 +29,12 @@ struct Board {
   int32_t example;  // index of the example that runs
   int32_t examples_run;
   int32_t refused;
-  int32_t hostile;  // the case is hostile: a shorter limit holds
-  int32_t written;  // index into the job's cases of the last one whose observation is out
-  int32_t mute;     // the child could not write its observation
-  int32_t probe;    // index of the probe that runs, before the first case
-  int32_t probed;   // all probes have run: the profile is complete
+  int32_t hostile;      // the case is hostile: a shorter limit holds
+  int32_t written;      // index into the job's cases of the last one whose observation is out
+  int32_t mute;         // the child could not write its observation
+  int32_t probe;        // index of the probe that runs, before the first case
+  int32_t probed;       // all probes have run: the profile is complete
+  char complaint[256];  // of a probe: what the adapter does wrong; empty: nothing
   Profile profile;
   Recipe recipe;  // that runs
   Ledger ledger;  // of that recipe

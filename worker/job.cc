@@ -17,11 +17,27 @@ namespace {
 
 using nlohmann::json;
 
+/// What the driver handed on as the user wrote it: it is the user's to mend.
+struct UserError : std::runtime_error {
+  UserError(const std::string& message, std::string what_to_do)
+      : std::runtime_error(message), hint(std::move(what_to_do)) {}
+  std::string hint;
+};
+
+std::string AllClaims() {
+  std::string list;
+  for (uint32_t i = 0; i < static_cast<uint32_t>(Claim::kCount); ++i) {
+    list += list.empty() ? "" : ", ";
+    list += ToText(static_cast<Claim>(i));
+  }
+  return list;
+}
+
 uint32_t Claims(const json& names) {
   uint32_t claims = 0;
   for (const std::string name : names) {
     const std::optional<Claim> claim = ClaimFromText(name);
-    if (!claim) throw std::runtime_error("the claim \"" + name + "\" is unknown");
+    if (!claim) throw UserError("library.toml claims \"" + name + "\", which is no claim", "claims are " + AllClaims());
     claims |= 1u << static_cast<uint32_t>(*claim);
   }
   return claims;
@@ -62,7 +78,8 @@ void SetReplay(const json& value, Job* job) {
   if (value.is_null()) return;
   Recipe recipe;
   std::string error;
-  if (!FromJson(value.dump(), &recipe, &error)) throw std::runtime_error("field \"replay\": " + error);
+  if (!FromJson(value.dump(), &recipe, &error))
+    throw UserError("its recipe is wrong: " + error, "take the finding as it was written");
   job->replay = recipe;
 }
 
@@ -112,14 +129,19 @@ void SelectCases(Job* job) {
 
 }  // namespace
 
-bool ReadJob(const std::string& path, Job* job, std::string* error) {
+bool ReadJob(const std::string& path, Job* job, std::string* error, std::string* hint) {
   try {
     std::ifstream file(path);
     if (!file) throw std::runtime_error("it cannot be opened");
     Apply(json::parse(file), JobSetters(job));
     SelectCases(job);
     return true;
+  } catch (const UserError& e) {
+    *error = e.what();
+    *hint = e.hint;
+    return false;
   } catch (const std::exception& e) {
+    *hint = "the worker is started by dlpack-cts, which writes the job file";
     *error = "the job file " + path + " is wrong: " + e.what();
     return false;
   }

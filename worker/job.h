@@ -40,8 +40,8 @@ struct Job {
   std::string board;
 };
 
-/// Reads a job file strictly. False with one sentence in `error`.
-bool ReadJob(const std::string& path, Job* job, std::string* error);
+/// Reads a job file strictly. False with one sentence in `error`, and in `hint` what to do.
+bool ReadJob(const std::string& path, Job* job, std::string* error, std::string* hint);
 
 }  // namespace dlpack_cts
 

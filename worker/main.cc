@@ -79,7 +79,8 @@ int PrintLastCase(const std::string& job_path) {
   Job job;
   Board board;
   std::string error;
-  if (!ReadJob(job_path, &job, &error) || !ReadBoard(job.board, &board)) return kUsage;
+  std::string hint;
+  if (!ReadJob(job_path, &job, &error, &hint) || !ReadBoard(job.board, &board)) return kUsage;
   if (board.case_index < 0 || board.case_index >= static_cast<int>(job.cases.size())) return kUsage;
   Death death;
   death.mute = board.mute != 0;
@@ -118,13 +119,17 @@ int Main(int argc, char** argv) {
   const Output output(out);
   Job job;
   std::string error;
-  if (!ReadJob(job_path, &job, &error)) {
-    output.Error(error, "the worker is started by dlpack-cts, which writes the job file", "");
+  std::string hint;
+  if (!ReadJob(job_path, &job, &error, &hint)) {
+    output.Error(error, hint, "");
     return kUsage;
   }
   Board left;
   const bool resumes = job.resume && ReadBoard(job.board, &left);
+  // Where files may not grow so large, the message says so instead of a signal; the library gets the signal as usual.
+  const auto usual = std::signal(SIGXFSZ, SIG_IGN);
   Board* board = MapBoard(job.board, &error);
+  std::signal(SIGXFSZ, usual);
   if (board == nullptr) {
     output.Error(error, "free some space in the folder for temporary files", "");
     return kUsage;

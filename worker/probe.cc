@@ -2,6 +2,8 @@
 #include "worker/probe.h"
 
 #include <array>
+#include <cstdio>
+#include <string>
 
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/generator.h"
@@ -35,21 +37,23 @@ Recipe PlainExport() {
 
 class Prober {
  public:
-  Prober(Engine& engine, Board& board) : engine_(engine), board_(board), profile_(board.profile) {}
+  Prober(Subject& subject, Engine& engine, Board& board)
+      : subject_(subject), engine_(engine), board_(board), profile_(board.profile) {}
 
   /// Kinds first: the further probes use the kind that is taken, the versioned one when both are.
   void Run(int probe) {
     switch (probe) {
       case 0:
+        subject_.TakeComplaint();
         profile_.takes_versioned = Imports(PlainImport(StructKind::kVersioned), &profile_.versioned_refusal);
         profile_.aliases = board_.ledger.imports[0].aliases;
         profile_.shows_writable =
             board_.ledger.imports[0].result.valid && board_.ledger.imports[0].result.writable == 1;
-        return;
+        return NoteComplaint();
       case 1:
         profile_.takes_legacy = Imports(PlainImport(StructKind::kLegacy), &profile_.legacy_refusal);
         profile_.aliases |= board_.ledger.imports[0].aliases;
-        return;
+        return NoteComplaint();
       case 2:
         return Scalar();
       case 3:
@@ -72,6 +76,12 @@ class Prober {
   static constexpr int kFixed = 9;
 
  private:
+  /// An adapter that cannot read the plainest array can read none, and every case about values would be silent.
+  void NoteComplaint() {
+    const std::string complaint = subject_.TakeComplaint();
+    if (board_.complaint[0] == '\0') std::snprintf(board_.complaint, sizeof(board_.complaint), "%s", complaint.c_str());
+  }
+
   bool Imports(Recipe recipe, Refusal* refusal = nullptr) {
     if (!profile_.Claims(Claim::kConsumer)) return false;
     Run(recipe);
@@ -164,6 +174,7 @@ class Prober {
     if (Exported(request)) profile_.makes_dtypes |= uint64_t{1} << index;
   }
 
+  Subject& subject_;
   Engine& engine_;
   Board& board_;
   Profile& profile_;
@@ -173,8 +184,8 @@ class Prober {
 
 int ProbeCount() { return Prober::kFixed + static_cast<int>(DataTypes().size()); }
 
-void RunProbes(Engine& engine, Board& board) {
-  Prober prober(engine, board);
+void RunProbes(Subject& subject, Engine& engine, Board& board) {
+  Prober prober(subject, engine, board);
   for (; board.probe < ProbeCount(); ++board.probe) prober.Run(board.probe);
 }
 

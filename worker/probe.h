@@ -12,7 +12,7 @@ namespace dlpack_cts {
 int ProbeCount();
 
 /// Runs the probes from board.probe on and writes board.profile. Claims have to be there already.
-void RunProbes(Engine& engine, Board& board);
+void RunProbes(Subject& subject, Engine& engine, Board& board);
 
 }  // namespace dlpack_cts
 

@@ -119,13 +119,16 @@ void Snapshot::ProbeOne(Subject& subject, const SubjectSource& source) {
   if (board_.probe == 0) board_.profile = Profile{};
   board_.profile.claims = source.claims;
   if (subject.IsPython()) board_.profile.claims |= 1u << static_cast<uint32_t>(Claim::kPython);
-  if (!job_.fork) RunProbes(engine, board_);
+  if (!job_.fork) RunProbes(subject, engine, board_);
   while (board_.probe < ProbeCount()) {
-    const Death death = InChild(job_.case_seconds, [this, &engine] { RunProbes(engine, board_); });
+    const Death death = InChild(job_.case_seconds, [this, &subject, &engine] { RunProbes(subject, engine, board_); });
     // The probe that killed the child counts as "no": what it asked for is not offered to this subject.
     if (death.died) ++board_.probe;
   }
   board_.probe = 0;
+  if (board_.complaint[0] == '\0') return;
+  output_.Error(board_.complaint, "docs/adapters.md lists the functions of an adapter and what they return", "");
+  _exit(2);
 }
 
 void Snapshot::RunCases(int mutant) {

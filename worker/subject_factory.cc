@@ -1,6 +1,9 @@
 // worker/subject_factory.cc: opens the subject that a job names.
 #include "worker/subject_factory.h"
 
+#include <string>
+#include <vector>
+
 #include "adapters/interface/native_loader.h"
 #include "adapters/interface/native_subject.h"
 #include "adapters/interface/python_loader.h"
@@ -9,6 +12,26 @@
 
 namespace dlpack_cts {
 namespace {
+
+bool Claims(const SubjectSource& source, Claim claim) {
+  return ((source.claims >> static_cast<uint32_t>(claim)) & 1u) != 0;
+}
+
+std::vector<std::string> FunctionsOf(const SubjectSource& source) {
+  std::vector<std::string> functions;
+  const auto need = [&](Claim claim, const char* function) {
+    if (Claims(source, claim)) functions.emplace_back(function);
+  };
+  need(Claim::kConsumer, "from_dlpack");
+  need(Claim::kProducer, "make");
+  need(Claim::kWrite, "write");
+  need(Claim::kCompute, "compute");
+  need(Claim::kView, "view");
+  need(Claim::kReshapeInPlace, "change_metadata");
+  need(Claim::kTransposeInPlace, "change_metadata");
+  need(Claim::kResizeInPlace, "change_metadata");
+  return functions;
+}
 
 Subject* OpenPython(const SubjectSource& source, const Job& job, BridgeError* error) {
   const auto open = reinterpret_cast<BridgeOpen>(BridgeSymbol("dlpack_cts_bridge_open"));
@@ -21,11 +44,8 @@ Subject* OpenPython(const SubjectSource& source, const Job& job, BridgeError* er
   config.path = job.path;
   config.library = source.library;
   config.adapter = source.kind == "reference" ? "" : source.adapter;
+  config.needs = FunctionsOf(source);
   return open(config, error);
-}
-
-bool Claims(const SubjectSource& source, Claim claim) {
-  return ((source.claims >> static_cast<uint32_t>(claim)) & 1u) != 0;
 }
 
 Subject* OpenNative(const SubjectSource& source, BridgeError* error) {

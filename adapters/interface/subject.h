@@ -53,6 +53,9 @@ class Subject {
   virtual void Describe(Handle array, Description& description) = 0;
   /// The library's own conversion of all elements, row-major. Returns the number of bytes, or -1 (unsupported, raised).
   virtual int64_t Values(Handle array, std::span<uint8_t> out) = 0;
+  /// What the adapter is to blame for since the last call of this: its describe() or values() raised, or gave what
+  /// nobody can read. Empty when nothing is wrong. Cases go on without that reading; the probes do not.
+  virtual std::string TakeComplaint() { return {}; }
   /// An elementwise copy computed by the library; NULL when the adapter has no such hook or the library raised.
   virtual Handle Compute(Handle array) = 0;
   /// A view of the array that keeps its memory alive and has the same elements; NULL as for Compute.

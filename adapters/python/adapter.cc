@@ -81,6 +81,9 @@ bool OpenAdapter(const BridgeConfig& config, Adapter* adapter, BridgeError* erro
   if (!adapter->describe) return Missing(file, "describe", error);
   if (!adapter->values) return Missing(file, "values", error);
   if (!adapter->from_dlpack && !adapter->make) return Missing(file, "from_dlpack, nor one make", error);
+  for (const std::string& name : config.needs) {
+    if (!Function(module, name.c_str())) return Missing(file, (name + ", which library.toml claims").c_str(), error);
+  }
   const Ref text = Ref::Steal(PyObject_CallFunctionObjArgs(version.get(), nullptr));
   if (!text || !PyUnicode_Check(text.get())) {
     const std::string what = text ? "it returned no string" : DescribeException(&error->traceback);

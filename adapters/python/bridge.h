@@ -15,10 +15,11 @@
 namespace dlpack_cts {
 
 struct BridgeConfig {
-  std::string python;             // path of the environment's bin/python: argv[0] of the interpreter
-  std::vector<std::string> path;  // put in front of sys.path
-  std::string library;            // "numpy"; "reference" needs no adapter folder
-  std::string adapter;            // folder that holds adapter.py; empty for the reference's Python type
+  std::string python;              // path of the environment's bin/python: argv[0] of the interpreter
+  std::vector<std::string> path;   // put in front of sys.path
+  std::string library;             // "numpy"; "reference" needs no adapter folder
+  std::string adapter;             // folder that holds adapter.py; empty for the reference's Python type
+  std::vector<std::string> needs;  // functions of the adapter that the library's claims call for
 };
 
 /// Why an adapter could not be opened: one sentence, a hint, and the Python traceback for the log.

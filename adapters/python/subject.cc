@@ -55,12 +55,21 @@ int PythonSubject::DataTypeIndexOf(PyObject* name, Description& description) {
   return index;
 }
 
+void PythonSubject::Complain(const char* function, const char* otherwise) {
+  const bool raised = PyErr_Occurred() != nullptr;
+  if (complaint_.empty()) {
+    complaint_ = std::string("the adapter's ") + function + "() " + (raised ? "failed: " : otherwise);
+    if (raised) complaint_ += DescribeException(nullptr);
+  }
+  PyErr_Clear();
+}
+
 void PythonSubject::Describe(Handle array, Description& description) {
   description = Description{};
   description.writable = -1;
   const Ref tuple = Ref::Steal(PyObject_CallFunctionObjArgs(adapter_.describe.get(), Object(array), nullptr));
   if (!tuple || !PyTuple_Check(tuple.get()) || PyTuple_Size(tuple.get()) != 6) {
-    PyErr_Clear();
+    Complain("describe", "returned no tuple of six");
     return;
   }
   PyObject* pointer = PyTuple_GetItem(tuple.get(), 0);
@@ -71,6 +80,7 @@ void PythonSubject::Describe(Handle array, Description& description) {
   }
   int32_t strides = 0;
   description.valid = ReadTuple(PyTuple_GetItem(tuple.get(), 1), description.shape, &description.ndim);
+  if (!description.valid) Complain("describe", "returned a shape that is no tuple of integers");
   description.has_strides =
       ReadTuple(PyTuple_GetItem(tuple.get(), 2), description.byte_strides, &strides) && strides == description.ndim;
   PyObject* name = PyTuple_GetItem(tuple.get(), 3);
@@ -93,7 +103,7 @@ int64_t PythonSubject::Values(Handle array, std::span<uint8_t> out) {
   char* data = nullptr;
   Py_ssize_t size = 0;
   if (!bytes || PyBytes_AsStringAndSize(bytes.get(), &data, &size) != 0) {
-    PyErr_Clear();
+    Complain("values", "");
     return -1;
   }
   const size_t kept = std::min(out.size(), static_cast<size_t>(size));

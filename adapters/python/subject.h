@@ -4,6 +4,7 @@
 
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "adapters/interface/subject.h"
 #include "adapters/python/adapter.h"
@@ -29,6 +30,7 @@ class PythonSubject : public Subject {
 
   void Describe(Handle array, Description& description) override;
   int64_t Values(Handle array, std::span<uint8_t> out) override;
+  std::string TakeComplaint() override { return std::exchange(complaint_, {}); }
   Handle Compute(Handle array) override;
   Handle View(Handle array) override;
   bool Write(Handle array, int64_t index, std::span<const uint8_t> bits, Refusal& refusal) override;
@@ -65,6 +67,8 @@ class PythonSubject : public Subject {
  private:
   PyObject* CallFromDlpack(PyObject* object, const Call& call);
   int DataTypeIndexOf(PyObject* name, Description& description);
+  /// Clears the Python exception and keeps its text, or `otherwise` where there is none.
+  void Complain(const char* function, const char* otherwise);
   Handle CallHook(const Ref& hook, Handle array);
 
   BridgeConfig config_;
@@ -81,6 +85,7 @@ class PythonSubject : public Subject {
   Ref device_name_;
   std::unordered_map<PyObject*, int> dtype_names_;  // keys are kept alive: adapters use a few constants
   bool frozen_ = false;
+  std::string complaint_;
 };
 
 }  // namespace dlpack_cts

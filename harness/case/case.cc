@@ -19,7 +19,25 @@ std::vector<Case>& Declared() {
   std::abort();
 }
 
+/// "suite/topic/what-holds": ids are typed, matched by globs, and made into file names.
+bool IsPath(std::string_view id) {
+  const auto plain = [](char c) {
+    return std::islower(static_cast<unsigned char>(c)) || std::isdigit(static_cast<unsigned char>(c)) || c == '-' ||
+           c == '.';
+  };
+  int names = 0;
+  for (;; ++names) {
+    const size_t end = id.find('/');
+    const std::string_view name = id.substr(0, end);
+    if (name.empty() || !std::all_of(name.begin(), name.end(), plain)) return false;
+    if (end == std::string_view::npos) return names > 0;
+    id.remove_prefix(end + 1);
+  }
+}
+
 void Check(const Case& declared) {
+  if (!IsPath(declared.id)) BadCase(declared.id, "is no path of a case");
+  if (declared.examples == Examples::kTable && declared.table < 1) BadCase(declared.id, "has a table without rows");
   if (declared.rules.empty()) BadCase(declared.id, "names no rule");
   if (declared.draw == nullptr) BadCase(declared.id, "draws no recipe");
   if (declared.judge == nullptr) BadCase(declared.id, "judges nothing");

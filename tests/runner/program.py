@@ -17,7 +17,8 @@ class Ran:
         self.status, self.out, self.err = process.returncode, process.stdout, process.stderr
 
     def complaints(self):
-        return [line for line in self.err.splitlines() if line.startswith("dlpack-cts: ") and "seed" not in line]
+        return [line for line in self.err.splitlines() if line.startswith("dlpack-cts: ")
+                and not line.startswith("dlpack-cts: seed ")]
 
     def hints(self):
         return [line for line in self.err.splitlines() if line.startswith("  hint: ")]

@@ -130,7 +130,8 @@ if _when == "import":
 def from_dlpack(obj, **kw):
     array = toy.from_dlpack(obj, **kw)
     managed = array.owner.managed
-    if _name == "in_a_probe" and not array.shape:
+    # A probe offers version 1.0, the cases about flags offer newer ones.
+    if _name == "in_a_probe" and not array.shape and getattr(managed, "minor", 1) == 0:
         segfault()
     if isinstance(managed, toy.ManagedVersioned) and managed.flags & ~KNOWN_FLAGS:
         if _when == "collect":

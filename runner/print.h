@@ -1,0 +1,41 @@
+// runner/print.h: standard output, checked.
+#ifndef DLPACK_CTS_RUNNER_PRINT_H_
+#define DLPACK_CTS_RUNNER_PRINT_H_
+
+#include <iostream>
+#include <optional>
+#include <sstream>
+#include <string>
+
+#include "runner/failure.h"
+
+namespace dlpack_cts {
+
+/// Writes all of it. A reader that went away (`| head -1`) has seen enough, and is no failure; a full disk is one.
+std::optional<Failure> Print(const std::string& text);
+
+/// While it lives, std::cout collects; Flush prints it.
+class CollectedOutput {
+ public:
+  CollectedOutput() : usual_(std::cout.rdbuf(text_.rdbuf())) {}
+  ~CollectedOutput() { std::cout.rdbuf(usual_); }
+  CollectedOutput(const CollectedOutput&) = delete;
+  CollectedOutput& operator=(const CollectedOutput&) = delete;
+
+  std::optional<Failure> Flush() {
+    const std::string text = text_.str();
+    text_.str("");
+    return Print(text);
+  }
+
+ private:
+  std::ostringstream text_;
+  std::streambuf* usual_;
+};
+
+/// Tells the user on standard error, and returns the status.
+int Report(const Failure& failure);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_RUNNER_PRINT_H_

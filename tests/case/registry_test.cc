@@ -1,0 +1,88 @@
+// tests/case/registry_test.cc: a case that is declared wrongly stops the program when it starts.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <set>
+
+#include "harness/case/case.h"
+#include "harness/case/claims.h"
+
+namespace dlpack_cts {
+namespace {
+
+using ::testing::ElementsAre;
+
+Case Good(std::string_view id) {
+  return {.id = id,
+          .rules = {"C-OWN-01"},
+          .draw = [](Draw& draw) { return draw.Import(); },
+          .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { judgement.Holds(); }};
+}
+
+const Register kSecond{Good("c-abi/own/second")};
+const Register kFirst{Good("c-abi/own/first")};
+const Register kOther{Good("python/copy/other")};
+
+TEST(Registry, IsSortedByIdWhateverTheOrderOfDeclaration) {
+  std::vector<std::string_view> ids;
+  for (const Case& declared : Catalogue()) ids.push_back(declared.id);
+  EXPECT_THAT(ids, ElementsAre("c-abi/own/first", "c-abi/own/second", "python/copy/other"));
+}
+
+TEST(Registry, FindsACaseByItsWholeId) {
+  ASSERT_NE(FindCase("c-abi/own/first"), nullptr);
+  EXPECT_EQ(FindCase("c-abi/own/first")->id, "c-abi/own/first");
+  for (const char* id : {"", "first", "c-abi/own", "c-abi/own/firs", "c-abi/own/first2", "zzz"}) {
+    EXPECT_EQ(FindCase(id), nullptr) << id;
+  }
+}
+
+TEST(Registry, NamesTestsAndSuitesByTheId) {
+  EXPECT_EQ(TestName("c-abi/strides/null-means-row-major"), "NullMeansRowMajor");
+  EXPECT_EQ(SuiteOf("c-abi/strides/null-means-row-major"), "c-abi/strides");
+}
+
+TEST(RegistryDeathTest, StopsAtACaseThatIsDeclaredTwice) {
+  const auto twice = [] {
+    const Register again{Good("c-abi/own/first")};
+    Catalogue();
+  };
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // a fresh process, whose catalogue nobody has asked for
+  EXPECT_EXIT(twice(), ::testing::KilledBySignal(SIGABRT), "the case \"c-abi/own/first\" is declared twice");
+}
+
+TEST(RegistryDeathTest, StopsAtACaseThatLacksSomething) {
+  const auto declare = [](void (*change)(Case&)) {
+    Case declared = Good("c-abi/own/wrong");
+    change(declared);
+    const Register wrong{declared};
+  };
+  const auto aborts = ::testing::KilledBySignal(SIGABRT);
+  EXPECT_EXIT(declare([](Case& c) { c.rules.clear(); }), aborts, "\"c-abi/own/wrong\" names no rule");
+  EXPECT_EXIT(declare([](Case& c) { c.draw = nullptr; }), aborts, "\"c-abi/own/wrong\" draws no recipe");
+  EXPECT_EXIT(declare([](Case& c) { c.judge = nullptr; }), aborts, "\"c-abi/own/wrong\" judges nothing");
+  EXPECT_EXIT(declare([](Case& c) { c.on_refusal = OnRefusal::kWarn; }), aborts, "counts a refusal but has no control");
+  EXPECT_EXIT(declare([](Case& c) { c.id = "no-suite"; }), aborts, "\"no-suite\" is no path of a case");
+  EXPECT_EXIT(declare([](Case& c) { c.id = "c-abi/Own/x y"; }), aborts, "is no path of a case");
+  EXPECT_EXIT(declare([](Case& c) { c.id = ""; }), aborts, "is no path of a case");
+  EXPECT_EXIT(declare([](Case& c) {
+                c.examples = Examples::kTable;
+                c.table = 0;
+              }),
+              aborts, "has a table without rows");
+}
+
+TEST(Claims, HaveOneNameEach) {
+  std::set<std::string_view> names;
+  for (uint32_t i = 0; i < static_cast<uint32_t>(Claim::kCount); ++i) {
+    const std::string_view name = ToText(static_cast<Claim>(i));
+    EXPECT_EQ(ClaimFromText(name), static_cast<Claim>(i)) << name;
+    EXPECT_TRUE(names.insert(name).second) << name;
+  }
+  for (const char* name : {"", "View", "view ", "kView", "flying"})
+    EXPECT_EQ(ClaimFromText(name), std::nullopt) << name;
+}
+
+}  // namespace
+}  // namespace dlpack_cts

@@ -1,0 +1,361 @@
+# tests/runner/bad_input_test.py: every mistake of a user gets one clear message, one hint and the right exit status.
+import json
+import os
+import pathlib
+import shutil
+import tempfile
+import unittest
+
+import program
+
+TOY = ("run", "misbehaving", "--adapter", program.TOY)
+QUICK = (*TOY, "--seed", 1, "--examples", 3, "--select", "c-abi/flags/unknown-*")
+GOOD_LIBRARY = 'name = "mine"\nkind = "python"\nroles = ["consumer"]\n'
+TOY_SOURCE = (program.TESTS / "python" / "toy_adapter" / "adapter.py").read_text()
+
+
+class Complaints(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def complains(self, arguments, about, hint="", status=2, **options):
+        """One complaint, one hint, no trace of ours."""
+        ran = program.run(*arguments, **options)
+        with self.subTest(" ".join(map(str, arguments)), err=ran.err[-2000:]):
+            self.assertEqual(ran.status, status)
+            complaints = [line for line in ran.complaints() if "making an environment" not in line]
+            self.assertEqual(len(complaints), 1)
+            self.assertIn(about, complaints[0])
+            self.assertEqual(len(ran.hints()), 1)
+            self.assertIn(hint, ran.hints()[0])
+            self.assertLess(len(complaints[0]), 700)
+            for word in ("nlohmann", "json.exception", "std::", "terminate", ".cc:", "fault of dlpack-cts"):
+                self.assertNotIn(word, ran.err)
+        return ran
+
+    def write(self, name, text):
+        file = self.folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(text) if isinstance(text, bytes) else file.write_text(text)
+        return file
+
+
+class TheCommandLine(Complaints):
+    def test_names_the_commands(self):
+        self.complains([], "a command is missing", "run, interop, list")
+        self.complains(["rnu"], "there is no command rnu", "did you mean")
+        self.complains(["frobnicate"], "there is no command frobnicate", "run, interop, list")
+        self.complains(["--bogus"], "there is no option --bogus", "--help")
+
+    def test_names_the_command_whose_argument_is_wrong(self):
+        self.complains(["run", "--bogus"], "run: The following argument was not expected: --bogus", "run --help")
+        self.complains(["run", "--seed", "abc"], "--seed")
+        self.complains(["run", "--seed", "-1"], "--seed")
+        self.complains(["run", "--seed"], "--seed")
+        for option in ("--examples", "--timeout", "--memory", "-j"):
+            for value in ("0", "-3", "x", "1e400", "nan", ""):
+                self.complains(["run", option, value], option.lstrip("-"))
+        self.complains(["run", "--format", "xml"], "xml", "run --help")
+        self.complains(["run", "--role", "owner"], "owner")
+        self.complains(["run", "--level", "high"], "high")
+        self.complains(["list"], "list: WHAT is required", "list --help")
+        self.complains(["explain"], "ID is required")
+        self.complains(["report"], "RESULTS is required")
+        self.complains(["replay"], "FILE is required")
+        self.complains(["env", "create"], "LIBRARY is required")
+        self.complains(["fuzz"], "is required", "fuzz --help")
+        self.complains(["mutants", "--colour"], "--colour", "mutants --help")
+
+    def test_knows_its_lists_verbs_and_targets(self):
+        self.complains(["list", "rule"], "there is no list of rule", "rules, cases, libraries and mutants")
+        self.complains(["env", "remove", "numpy"], "env has no verb remove", "create and path")
+        self.complains(["env", "path", "reference-native"], "native")
+        self.complains(["fuzz", "outport", "numpy"], "there is no fuzz target outport", "import")
+
+    def test_suggests_the_nearest_name(self):
+        self.complains(["mutants", "no-such-mutant"], "no mutant matches no-such-mutant")
+        self.complains(["run", "nmupy"], "no adapter for the library nmupy", "did you mean numpy?")
+        self.complains(["run", "zzzzzzzz"], "no adapter for the library zzzzzzzz", "known are numpy")
+        self.complains(["interop", "reference", "refrence"], "no adapter for the library refrence", "reference")
+        self.complains(["explain", "C-STRIDE-01"], "no rule and no case C-STRIDE-01", "C-STRIDES-01")
+        self.complains(["explain", "zzzzzzzz"], "no rule and no case zzzzzzzz", "list rules")
+        self.complains([*TOY, "--select", "c-abi/flags/unknown-flag-is-noticed"], "no case matches",
+                       "c-abi/flags/unknown-flags-are-noticed")
+        self.complains([*TOY, "--select", "zzzzzzzz"], 'no case matches "zzzzzzzz"', "list cases")
+        self.complains([*TOY, "--select", "c-abi/flags/*", "--select", ""], 'no case matches ""')
+
+    def test_says_when_nothing_is_left_to_run(self):
+        self.complains([*TOY, "--select", "c-abi/flags/unknown-flags-are-noticed", "--role", "producer"],
+                       "no case is left to run", "--role")
+        self.complains(["interop", "reference"], "at least two libraries", "interop numpy torch")
+
+    def test_takes_a_version_only_where_one_can_be_chosen(self):
+        self.complains(["run", "numpy=="], "numpy== names no version", "numpy==")
+        self.complains(["run", "misbehaving==9", "--adapter", program.TOY], "pins no package", "--python")
+
+
+class AnEnvironment(Complaints):
+    def test_is_a_folder_or_an_interpreter(self):
+        for path in ("/nowhere", self.folder):
+            self.complains([*QUICK, "--python", path], "there is no interpreter at", "bin/python")
+        file = self.write("text", "no program")
+        file.chmod(0o755)
+        for path in (file, "/bin/sh", "/bin/true", "no-such-program"):
+            self.complains([*QUICK, "--python", path], "is no Python interpreter that runs", "bin/python")
+
+    def test_has_the_library(self):
+        self.write("library.toml", GOOD_LIBRARY)
+        self.write("adapter.py", "import dlpack_cts_no_such_library\n")
+        self.complains(["run", "mine", "--adapter", self.folder],
+                       "could not be imported: ModuleNotFoundError: No module named 'dlpack_cts_no_such_library'",
+                       "install the library into the environment")
+
+    def test_has_the_version_that_was_asked_for(self):
+        self.write("library.toml", GOOD_LIBRARY + 'requirements = ["mine==1.0"]\n')
+        self.write("adapter.py", TOY_SOURCE)
+        ran = self.complains(["run", "mine==3.1", "--adapter", self.folder, "--python", "python3"],
+                             "the environment holds mine 1.0, not 3.1", "==3.1")
+        self.assertEqual(ran.out, "")
+
+    def test_is_kept_where_somebody_may_write(self):
+        self.write("library.toml", GOOD_LIBRARY + 'requirements = ["mine==1.0"]\n')
+        self.write("adapter.py", TOY_SOURCE)
+        self.complains(["run", "mine", "--adapter", self.folder], "/proc/nowhere", "DLPACK_CTS_CACHE",
+                       environment={"DLPACK_CTS_CACHE": "/proc/nowhere"})
+
+    def test_needs_a_folder_for_temporary_files(self):
+        self.complains(QUICK, "/nowhere", "TMPDIR", environment={"TMPDIR": "/nowhere"})
+        self.complains(QUICK, "/proc", "TMPDIR", environment={"TMPDIR": "/proc"})
+
+
+class AnAdapter(Complaints):
+    def adapter(self, source=TOY_SOURCE, library=GOOD_LIBRARY):
+        self.write("library.toml", library)
+        # Python takes a file of the same size and second for the one that it has compiled.
+        shutil.rmtree(self.folder / "__pycache__", ignore_errors=True)
+        if source is not None:
+            self.write("adapter.py", source)
+        return ("run", "mine", "--adapter", self.folder, "--select", "c-abi/flags/*")
+
+    def test_has_a_library_toml(self):
+        self.complains(["run", "mine", "--adapter", self.folder], "holds no library.toml", "docs/adapters.md")
+        self.complains(["run", "mine", "--adapter", "/nowhere"], "/nowhere holds no library.toml")
+        self.complains(["list", "libraries", "--adapter", "/nowhere"], "/nowhere holds no library.toml")
+
+    def test_has_a_library_toml_that_can_be_read(self):
+        wrong = {
+            "name = ": ":1: ",
+            "name = 3": ':1: the field "name" is no string',
+            'name = "a b"\n': ':1: the field "name" is no name',
+            'name = ""\n': ':1: the field "name" is no name',
+            'name = "../up"\n': ':1: the field "name" is no name',
+            'name = "mine"\nkind = "snake"\n': ':2: the field "kind" is neither',
+            'name = "mine"\nkind = "python"\n': 'the field "roles" names no role',
+            'name = "mine"\nkind = "python"\nroles = ["owner"]\n': ":3: the field \"roles\" names the unknown role owner",
+            'name = "mine"\nkind = "python"\nroles = "consumer"\n': ':3: the field "roles" is no list',
+            GOOD_LIBRARY + "requirements = [1]\n": ':4: the field "requirements" is no list of strings',
+            GOOD_LIBRARY + 'fork_safe = "yes"\n': ':4: the field "fork_safe" is neither true nor false',
+            GOOD_LIBRARY + 'size_mb = "big"\n': ':4: the field "size_mb" is no integer',
+            GOOD_LIBRARY + "environment = 3\n": ':4: the field "environment" is no table',
+            GOOD_LIBRARY + "[environment]\nA = 3\n": "gives A a value that is no string",
+            'name = "mine"\nkind = "native"\nroles = ["consumer"]\n': 'the field "plugin" is missing',
+            b"\xff\xfe\x00": ":1: ",
+        }
+        for text, about in wrong.items():
+            self.write("library.toml", text)
+            self.complains(["run", "mine", "--adapter", self.folder], about)
+        self.write("library.toml", GOOD_LIBRARY + 'colour = "red"\n')
+        self.complains(["run", "mine", "--adapter", self.folder], ':4: the field "colour" is unknown', "roles, claims")
+
+    def test_claims_what_exists(self):
+        self.complains(self.adapter(library=GOOD_LIBRARY + 'claims = ["flying"]\n'),
+                       'library.toml claims "flying", which is no claim', "capsule_input")
+
+    def test_names_a_plug_in_that_is_there(self):
+        library = 'name = "mine"\nkind = "native"\nroles = ["consumer"]\nplugin = "libmine.so"\n'
+        self.complains(self.adapter(library=library), "libmine.so", "build it")
+        self.write("libmine.so", "no library")
+        self.complains(self.adapter(library=library), "libmine.so")
+
+    def test_supports_an_interpreter_that_is_there(self):
+        self.complains(self.adapter(library=GOOD_LIBRARY + 'python = ["2.7"]\n'), "no interpreter that mine supports",
+                       "--python")
+
+    def test_is_there_and_can_be_imported(self):
+        self.complains(self.adapter(source=None), "has no readable adapter.py", "docs/adapters.md")
+        ran = self.complains(self.adapter("def from_dlpack(:\n"), "has a syntax error: SyntaxError", "mend the line")
+        self.assertIn("adapter.py\", line 1", ran.err)
+        self.complains(self.adapter(b"name = '\xff'\n"), "has a syntax error: SyntaxError")
+        self.complains(self.adapter("raise RuntimeError('out of order')\n"),
+                       "could not be imported: RuntimeError: out of order", "traceback")
+        self.complains(self.adapter("raise SystemExit(0)\n"), "could not be imported: SystemExit")
+
+    def test_has_its_functions(self):
+        for name in ("version", "from_dlpack", "describe", "values"):
+            self.complains(self.adapter(TOY_SOURCE + f"\ndel {name}\n"), f"has no function {name}", "docs/adapters.md")
+        self.complains(self.adapter(TOY_SOURCE + "\nvalues = 3\n"), "has no function values")
+        library = 'name = "mine"\nkind = "python"\nroles = ["producer"]\n'
+        self.complains(self.adapter(TOY_SOURCE + "\ndel make\n", library), "has no function make")
+        self.complains(self.adapter(TOY_SOURCE + "\ndel view\n", GOOD_LIBRARY + 'claims = ["view"]\n'),
+                       "has no function view, which library.toml claims")
+
+    def test_is_to_blame_for_its_own_mistakes(self):
+        mistakes = {
+            "def version(): raise KeyError('own')": "version()",
+            "def version(): return 3": "version()",
+            "def describe(array): raise KeyError('own')": "the adapter's describe() failed: KeyError: 'own'",
+            "def describe(array): return 3": "the adapter's describe() returned no tuple of six",
+            "def describe(array): return (0, 'x', None, 'float32', None, None)": "the adapter's describe() returned a shape",
+            "def values(array): raise KeyError('own')": "the adapter's values() failed: KeyError: 'own'",
+            "def values(array): return 'text'": "the adapter's values() failed: TypeError",
+        }
+        for source, about in mistakes.items():
+            for library in (GOOD_LIBRARY, GOOD_LIBRARY + "fork_safe = false\n"):
+                ran = self.complains(self.adapter(f"{TOY_SOURCE}\n{source}\n", library), about, "docs/adapters.md")
+                self.assertEqual(ran.out, "")
+
+    def test_whose_library_refuses_everything_is_judged_for_it(self):
+        source = TOY_SOURCE + "\ndef from_dlpack(obj, **kw): raise KeyError('own')\n"
+        ran = program.run(*self.adapter(source), "--format", "json")
+        self.assertIn(ran.status, (0, 1))
+        self.assertEqual(ran.complaints(), [])
+        verdicts = {line["verdict"] for line in program.Results(ran.out).lines}
+        self.assertNotIn("PASS", verdicts)
+
+
+class AFile(Complaints):
+    def finding(self, **changes):
+        good = {"finding": 1, "library": "misbehaving", "adapters": [program.TOY],
+                "case": "c-abi/flags/unknown-flags-are-noticed", "recipe": {"format": 1, "kind": "import"}}
+        good.update(changes)
+        return self.write("finding.json", json.dumps({key: value for key, value in good.items() if value is not None}))
+
+    def test_that_is_a_finding_is_replayed(self):
+        ran = program.run("replay", self.finding())
+        self.assertEqual((ran.status, ran.complaints()), (0, []), ran.err)
+
+    def test_that_is_no_finding_is_named(self):
+        for file in ("/nowhere", self.folder):
+            self.complains(["replay", file], "there is no file", "findings")
+        for text in ("", "{", "[]", "3", b"\xff\x00"):
+            self.complains(["replay", self.write("finding.json", text)], "finding.json is no finding", "--out DIR")
+        for key in ("case", "library", "recipe"):
+            for value in (None, 3, []):
+                self.complains(["replay", self.finding(**{key: value})], f'its "{key}" is no')
+        for value in (3, {"a": 1}, [3]):
+            self.complains(["replay", self.finding(adapters=value)], 'its "adapters" is no list')
+        self.complains(["replay", self.finding(python=3)], 'its "python" is no string')
+        self.complains(["replay", self.finding(library="zzzzzz")], "no adapter for the library zzzzzz")
+        self.complains(["replay", self.finding(case="zzzzzz")], "there is no case zzzzzz")
+        self.complains(["replay", self.finding(case="c-abi/flags/*")], "there is no case c-abi/flags/*")
+
+    def test_whose_recipe_is_corrupt_is_named(self):
+        for recipe in ({}, {"format": 99, "kind": "import"}, {"format": 1, "kind": "x"},
+                       {"format": 1, "kind": "import", "colour": 1}, {"format": 1, "kind": "import", "offer": 3},
+                       {"format": 1, "kind": "import", "life": [{"op": "dance"}]},
+                       {"format": 1, "kind": "import", "offer": {"ndim": 1e300}}):
+            self.complains(["replay", self.finding(recipe=recipe)], "its recipe is wrong", "as it was written")
+
+    def test_that_a_campaign_kept_needs_a_library(self):
+        self.complains(["replay", self.write("crash-1", b"DLPR" + bytes(100))], "which library", "--library")
+        self.write("campaign.json", '{"library": 3, "adapters": "x"}')
+        self.complains(["replay", self.folder / "crash-1"], "campaign.json", "--library")
+        self.write("campaign.json", '{"library": "zzzzzz"}')
+        self.complains(["replay", self.folder / "crash-1"], "no adapter for the library zzzzzz")
+
+    def test_of_results_is_whole(self):
+        whole = program.run(*QUICK, "--format", "json").out
+        self.assertEqual(program.run("report", self.write("whole.ndjson", whole)).status, 0)
+        lines = whole.splitlines(True)
+        wrong = {"": "is empty", "\n": "line 1", "".join(lines[:-1]): "truncated", whole[:-20]: "no JSON",
+                 whole + lines[-1]: "nothing may follow the footer", "".join(lines[1:]): "line 1",
+                 lines[0] + '{"type": "result"}\n' + lines[-1]: "line 2", b"\xff\xfe": "line 1"}
+        for text, about in wrong.items():
+            self.complains(["report", self.write("results.ndjson", text)], about, "dlpack-cts run --out DIR")
+        for file in ("/nowhere", self.folder):
+            self.complains(["report", file], "cannot be read", "dlpack-cts run --out DIR")
+
+    def test_that_is_wrong_does_not_cost_the_report_of_the_others(self):
+        whole = self.write("whole.ndjson", program.run(*QUICK, "--format", "json").out)
+        ran = self.complains(["report", "/nowhere", whole], "cannot be read")
+        self.assertIn("misbehaving 1.0", ran.out)
+
+
+class Expectations(Complaints):
+    def test_are_read_before_anything_runs(self):
+        good = '[[expect]]\ncase = "c-abi/flags/*"\nverdict = "FAIL"\nmessage = "m"\nwhy = "w"\n'
+        wrong = {
+            "expect = 3": "is no list",
+            "expect = [3]": "holds what is no table",
+            "[expect]\na = 1": "is no list",
+            "[[expected]]": '"expected" is unknown',
+            good.replace("FAIL", "BAD"): '"verdict" is no verdict',
+            good.replace('"w"', '""'): '"why" is empty',
+            good.replace('message = "m"\n', ""): '"message" is missing',
+            good.replace('message = "m"', "message = 3"): '"message" is no string',
+            good + 'rule = "C-FLAGS-01"\n': 'or "rule" has to be given, and not both',
+            good + 'colour = "red"\n': '"colour" is unknown',
+            good + "[[expect": ":6: ",
+        }
+        for condition in ("2.0", "=2.0", "~=2.0", ">=", ">=2.0,", ">=2.0;<3", ">=x", "latest", ">=99999999999999999999"):
+            wrong[good + f'versions = "{condition}"\n'] = '"versions" holds'
+        for text, about in wrong.items():
+            ran = self.complains([*QUICK, "--expectations", self.write("e.toml", text)], about)
+            self.assertEqual(ran.out, "")
+        self.complains([*QUICK, "--expectations", "/nowhere"], "there is no file /nowhere", "TOML")
+        self.complains([*QUICK, "--expectations", self.folder], "is a folder", "TOML")
+
+    def test_that_name_nothing_are_unexpected(self):
+        for what in ('case = "c-abi/flags/no-such-case"', 'rule = "C-FLAGS-99"'):
+            file = self.write("e.toml", f'[[expect]]\n{what}\nverdict = "FAIL"\nmessage = "m"\nwhy = "w"\n')
+            ran = self.complains([*QUICK, "--expectations", file], "e.toml:1: ", "mend or remove", status=1)
+            self.assertIn("Summary", ran.out)
+
+    def test_about_cases_that_did_not_run_stay_silent(self):
+        for what in ('case = "c-abi/strides/*"', 'rule = "C-STRIDES-07"'):
+            file = self.write("e.toml", f'[[expect]]\n{what}\nverdict = "FAIL"\nmessage = "m"\nwhy = "w"\n')
+            ran = program.run(*QUICK, "--expectations", file)
+            self.assertEqual((ran.status, ran.complaints()), (0, []), ran.err)
+
+
+class TheRules(Complaints):
+    def copy(self):
+        """An installed program whose data may be broken."""
+        bin_folder, share = self.folder / "bin", self.folder / "share" / "dlpack-cts"
+        bin_folder.mkdir()
+        for name in ("dlpack-cts", "dlpack-cts-worker", "libdlpack-cts-bridge.so"):
+            shutil.copy2(pathlib.Path(program.PROGRAM).parent / name, bin_folder)
+        for name in ("rules", "adapters"):
+            shutil.copytree(program.TESTS.parent / name, share / name)
+        return bin_folder / "dlpack-cts", share
+
+    def test_that_are_wrong_are_named_with_file_and_line(self):
+        copied, share = self.copy()
+        usual, program.PROGRAM = program.PROGRAM, str(copied)
+        self.addCleanup(setattr, program, "PROGRAM", usual)
+        file = share / "rules" / "c-flags.toml"
+        good = file.read_text()
+        self.assertEqual(program.run("list", "rules").status, 0)
+        for bad, about in {"[[rule": ":1: ", "": "holds no [[rule]]", "rule = [3]": "a rule is no table",
+                           "[[rule]]\nid = 3\n": ':2: the field "id" is no string',
+                           good.replace("breach = ", "breech = ", 1): '"breech" is unknown',
+                           good.replace('status = "tested"', 'status = "done"', 1): "is none of tested, untestable",
+                           good.replace('breach = "FAIL"', 'breach = "PASS"', 1): "is none of FAIL, WARN, NOTE",
+                           good + good: "is used twice"}.items():
+            file.write_text(bad)
+            self.complains(["list", "rules"], about)
+        file.unlink()
+        ran = program.run(*QUICK)
+        self.assertEqual((ran.status, len(ran.complaints()), len(ran.hints())), (3, 1, 1), ran.err)
+        self.assertIn("names the rule C-FLAGS-09, which does not exist", ran.err)
+        shutil.rmtree(share / "rules")
+        (share / "rules").mkdir()
+        self.complains(["list", "rules"], "there are no rules in", status=3)
+        (copied.parent / "dlpack-cts-worker").unlink()
+        self.complains(["list", "cases"], "", status=3)
+
+
+if __name__ == "__main__":
+    unittest.main()

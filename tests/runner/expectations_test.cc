@@ -1,0 +1,163 @@
+// tests/runner/expectations_test.cc: which results a list of known deviations covers, and which entries are stale.
+#include "runner/expectations.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/runner/files.h"
+
+namespace dlpack_cts {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+const KnownNames kKnown = {{"c-abi/own/released-once", "c-abi/own/kept-alive", "c-abi/data/aligned"},
+                           {"C-OWN-01", "C-OWN-02", "C-DATA-01"}};
+
+Result Judged(const std::string& id, Verdict verdict, const std::string& message = "the deleter ran twice") {
+  Result result;
+  result.case_id = id;
+  result.verdict = verdict;
+  result.message = message;
+  result.rules = {id == "c-abi/data/aligned" ? "C-DATA-01" : "C-OWN-01"};
+  if (verdict == Verdict::kFail || verdict == Verdict::kCrash) result.breached = result.rules;
+  result.library_version = "2.4.6";
+  return result;
+}
+
+std::string Entry(const std::string& what, const std::string& verdict = "FAIL", const std::string& versions = "") {
+  return "[[expect]]\n" + what + "\nverdict = \"" + verdict + "\"\nmessage = \"the deleter ran\"\nwhy = \"issue 1\"\n" +
+         (versions.empty() ? "" : "versions = \"" + versions + "\"\n");
+}
+
+class ExpectationsTest : public ::testing::Test {
+ protected:
+  Expectations Read(const std::string& text) { return Expectations::Read(folder_.Write("expectations.toml", text)); }
+
+  /// Applies the list to one result and tells whether it came as expected.
+  bool Covers(const std::string& text, Result result) {
+    Expectations list = Read(text);
+    list.Apply(result);
+    return result.as_expected;
+  }
+
+  std::vector<std::string> Stale(const std::string& text, std::vector<Result> results,
+                                 const std::string& version = "2.4.6") {
+    Expectations list = Read(text);
+    for (Result& result : results) list.Apply(result);
+    return list.Stale(results, version, kKnown);
+  }
+
+  TestFolder folder_;
+};
+
+const Result kFails = Judged("c-abi/own/released-once", Verdict::kFail);
+
+TEST_F(ExpectationsTest, CoverTheDeviationThatTheyName) {
+  EXPECT_FALSE(Covers("", kFails));
+  EXPECT_TRUE(Covers(Entry("case = \"c-abi/own/released-once\""), kFails));
+  EXPECT_TRUE(Covers(Entry("case = \"c-abi/*\""), kFails));
+  EXPECT_TRUE(Covers(Entry("rule = \"C-OWN-01\""), kFails));
+  EXPECT_TRUE(Covers(Entry("rule = \"C-OWN-*\""), kFails));
+  EXPECT_FALSE(Covers(Entry("case = \"c-abi/data/*\""), kFails));
+  EXPECT_FALSE(Covers(Entry("rule = \"C-DATA-01\""), kFails));
+}
+
+TEST_F(ExpectationsTest, CoverNoOtherVerdictOrMessage) {
+  const std::string entry = Entry("case = \"c-abi/*\"");
+  EXPECT_FALSE(Covers(entry, Judged("c-abi/own/released-once", Verdict::kCrash)));
+  EXPECT_FALSE(Covers(entry, Judged("c-abi/own/released-once", Verdict::kLeak)));
+  EXPECT_FALSE(Covers(entry, Judged("c-abi/own/released-once", Verdict::kFail, "the values differ")));
+  EXPECT_FALSE(Covers(entry, Judged("c-abi/own/released-once", Verdict::kFail, "the deleter")));
+  EXPECT_FALSE(Covers(entry, Judged("c-abi/own/released-once", Verdict::kFail, "and the deleter ran")));
+  EXPECT_TRUE(Covers(entry, Judged("c-abi/own/released-once", Verdict::kFail, "the deleter ran")));
+}
+
+TEST_F(ExpectationsTest, WithARuleLookAtWhatIsBroken) {
+  Result result = kFails;
+  result.rules = {"C-OWN-01", "C-OWN-02"};
+  result.breached = {"C-OWN-02"};
+  EXPECT_FALSE(Covers(Entry("rule = \"C-OWN-01\""), result));
+  EXPECT_TRUE(Covers(Entry("rule = \"C-OWN-02\""), result));
+}
+
+TEST_F(ExpectationsTest, KeepTheReasonWithTheResult) {
+  Expectations list = Read(Entry("case = \"c-abi/*\""));
+  Result result = kFails;
+  list.Apply(result);
+  EXPECT_EQ(result.expectation, "issue 1");
+  Result good = Judged("c-abi/own/kept-alive", Verdict::kPass);
+  list.Apply(good);
+  EXPECT_TRUE(good.as_expected);
+  EXPECT_EQ(good.expectation, "");
+}
+
+TEST_F(ExpectationsTest, HoldForTheVersionsThatTheyName) {
+  for (const char* versions : {">=2.4", "==2.4.6", "<3", ">2.4.5,<2.4.7", "!=2.4.5", ">= 2.0, < 3"}) {
+    EXPECT_TRUE(Covers(Entry("case = \"c-abi/*\"", "FAIL", versions), kFails)) << versions;
+  }
+  for (const char* versions : {">=2.5", "==2.4", "<2.4.6", ">2,<2.4", "!=2.4.6"}) {
+    EXPECT_FALSE(Covers(Entry("case = \"c-abi/*\"", "FAIL", versions), kFails)) << versions;
+  }
+}
+
+TEST_F(ExpectationsTest, ComparePartsOfVersionsAsNumbers) {
+  EXPECT_TRUE(VersionMatches(">=2.9", "2.13.0"));
+  EXPECT_TRUE(VersionMatches("==2.13.0", "2.13.0+cpu"));
+  EXPECT_TRUE(VersionMatches("==1.2", "1.2.0"));
+  EXPECT_TRUE(VersionMatches("<2", "1.26.4"));
+  EXPECT_TRUE(VersionMatches("", "anything"));
+  EXPECT_TRUE(VersionMatches(">=0", "unknown"));
+  EXPECT_FALSE(VersionMatches(">=1", "unknown"));
+  EXPECT_FALSE(VersionMatches(">=1", ""));
+  EXPECT_TRUE(VersionMatches(">=1", "99999999999999999999.1"));
+}
+
+TEST_F(ExpectationsTest, AreStaleWhenTheirCaseGaveSomethingElse) {
+  const std::string entry = Entry("case = \"c-abi/own/released-once\"");
+  EXPECT_THAT(Stale(entry, {kFails}), IsEmpty());
+  EXPECT_THAT(
+      Stale(entry, {Judged("c-abi/own/released-once", Verdict::kPass, "")}),
+      ElementsAre(HasSubstr(":1: c-abi/own/released-once is expected to be FAIL (the deleter ran), but gave PASS")));
+  EXPECT_THAT(Stale(entry, {Judged("c-abi/own/released-once", Verdict::kFail, "the values differ")}),
+              ElementsAre(HasSubstr("gave FAIL (the values differ)")));
+}
+
+TEST_F(ExpectationsTest, AboutARuleAreStaleWhenItsCasesPass) {
+  EXPECT_THAT(Stale(Entry("rule = \"C-OWN-01\""), {Judged("c-abi/own/released-once", Verdict::kPass, "")}),
+              ElementsAre(HasSubstr("C-OWN-01 is expected to be FAIL")));
+  Result other = kFails;
+  other.rules = {"C-OWN-01", "C-OWN-02"};
+  other.breached = {"C-OWN-02"};
+  EXPECT_THAT(Stale(Entry("rule = \"C-OWN-01\""), {other}), ElementsAre(HasSubstr("but gave no such breach")));
+}
+
+TEST_F(ExpectationsTest, AreNotStaleWhenNothingCouldShowThem) {
+  for (const char* what : {"case = \"c-abi/own/kept-alive\"", "rule = \"C-OWN-02\"", "case = \"c-abi/data/*\""}) {
+    EXPECT_THAT(Stale(Entry(what), {kFails}), IsEmpty()) << what;
+  }
+  EXPECT_THAT(Stale(Entry("case = \"c-abi/own/released-once\"", "FAIL", ">=3"),
+                    {Judged("c-abi/own/released-once", Verdict::kPass, "")}),
+              IsEmpty());
+}
+
+TEST_F(ExpectationsTest, ThatNameNothingAreStaleWhateverRan) {
+  for (const char* what : {"case = \"c-abi/own/released-twice\"", "case = \"python/*\"", "rule = \"C-OWN-99\""}) {
+    EXPECT_THAT(Stale(Entry(what), {}), ElementsAre(HasSubstr(" names no "))) << what;
+    EXPECT_THAT(Stale(Entry(what, "FAIL", ">=3"), {kFails}), ElementsAre(HasSubstr(" names no "))) << what;
+  }
+}
+
+TEST_F(ExpectationsTest, AreMetByTheFirstEntryThatFits) {
+  const std::string both = Entry("case = \"c-abi/own/*\"") + Entry("case = \"c-abi/own/released-once\"");
+  EXPECT_THAT(Stale(both, {kFails}), ElementsAre(HasSubstr(":6: ")));
+}
+
+TEST_F(ExpectationsTest, OfAFileThatIsMissingAreNone) {
+  EXPECT_THAT(Expectations::Read(folder_.path() + "/none.toml").entries(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace dlpack_cts

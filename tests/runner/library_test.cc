@@ -1,0 +1,132 @@
+// tests/runner/library_test.cc: what library.toml says, and which library a command line names.
+#include "runner/library.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "runner/failure.h"
+#include "tests/runner/files.h"
+
+namespace dlpack_cts {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+
+constexpr char kGood[] = "name = \"mine\"\nkind = \"python\"\nroles = [\"consumer\"]\n";
+
+class LibraryTest : public ::testing::Test {
+ protected:
+  Library Read(const std::string& text) {
+    folder_.Write("library.toml", text);
+    return ReadLibrary(folder_.path());
+  }
+
+  /// The message of the refusal; every refusal has a hint and is the user's to mend.
+  std::string Refusal(const std::string& text) {
+    try {
+      Read(text);
+    } catch (const Failure& failure) {
+      EXPECT_NE(failure.hint(), "");
+      EXPECT_EQ(failure.status(), kUsage);
+      return failure.what();
+    }
+    return "";
+  }
+
+  TestFolder folder_;
+};
+
+TEST_F(LibraryTest, HasDefaultsForWhatItDoesNotSay) {
+  const Library library = Read(kGood);
+  EXPECT_EQ(library.name, "mine");
+  EXPECT_EQ(library.folder, folder_.path());
+  EXPECT_THAT(library.roles, ElementsAre("consumer"));
+  EXPECT_THAT(library.claims, IsEmpty());
+  EXPECT_THAT(library.requirements, IsEmpty());
+  EXPECT_THAT(library.pythons, ElementsAre("3.11"));
+  EXPECT_EQ(library.version, "");
+  EXPECT_TRUE(library.fork_safe);
+  EXPECT_TRUE(library.IsPython());
+}
+
+TEST_F(LibraryTest, IsReadAsItIsWritten) {
+  const Library library = Read(std::string(kGood) +
+                               "claims = [\"view\", \"write\"]\nrequirements = [\"mine==1.0\"]\nindex_hint = \"ask\"\n"
+                               "python = [\"3.13\"]\nsize_mb = 7\nfork_safe = false\n[environment]\nTHREADS = \"1\"\n");
+  EXPECT_TRUE(library.Claims("write"));
+  EXPECT_FALSE(library.Claims("read_only"));
+  EXPECT_THAT(library.requirements, ElementsAre("mine==1.0"));
+  EXPECT_EQ(library.index_hint, "ask");
+  EXPECT_THAT(library.pythons, ElementsAre("3.13"));
+  EXPECT_EQ(library.size_mb, 7);
+  EXPECT_FALSE(library.fork_safe);
+  EXPECT_THAT(library.environment, ElementsAre(Pair("THREADS", "1")));
+}
+
+TEST_F(LibraryTest, OfANativeKindNamesItsPluginRelativeToItsFolder) {
+  const Library library =
+      Read("name = \"mine\"\nkind = \"native\"\nroles = [\"producer\"]\nplugin = \"build/libmine.so\"\n");
+  EXPECT_EQ(library.plugin, folder_.path() + "/build/libmine.so");
+  EXPECT_FALSE(library.IsPython());
+}
+
+TEST_F(LibraryTest, NamesTheLineAndTheFieldThatAreWrong) {
+  EXPECT_THAT(Refusal("name = 3\n"), HasSubstr("library.toml:1: the field \"name\" is no string"));
+  EXPECT_THAT(Refusal("kind = \"python\"\n"), HasSubstr("the field \"name\" is missing"));
+  EXPECT_THAT(Refusal(std::string(kGood) + "claim = []\n"),
+              HasSubstr("library.toml:4: the field \"claim\" is unknown"));
+  EXPECT_THAT(Refusal(std::string(kGood) + "python = [3.11]\n"), HasSubstr("\"python\" is no list of strings"));
+  EXPECT_THAT(Refusal(std::string(kGood) + "environment = []\n"), HasSubstr("\"environment\" is no table"));
+  EXPECT_THAT(Refusal(std::string(kGood) + "[[["), HasSubstr("library.toml:4: "));
+}
+
+TEST_F(LibraryTest, HasANameThatFitsIntoPathsAndCommands) {
+  for (const char* name : {"numpy", "a", "my-lib_2.x", "X"}) {
+    EXPECT_EQ(Read("name = \"" + std::string(name) + "\"\nkind = \"python\"\nroles = [\"consumer\"]\n").name, name);
+  }
+  for (const char* name : {"", "a b", "../a", "a/b", ".hidden", "-option", "a==1", "a;b", "n\u00e4me"}) {
+    EXPECT_THAT(Refusal("name = \"" + std::string(name) + "\"\nkind = \"python\"\nroles = [\"consumer\"]\n"),
+                HasSubstr("is no name"))
+        << name;
+  }
+}
+
+TEST_F(LibraryTest, OfAnAdapterFolderTakesThePlaceOfTheTreesOwn) {
+  folder_.Write("adapters/one/library.toml", "name = \"one\"\nkind = \"python\"\nroles = [\"consumer\"]\n");
+  folder_.Write("adapters/two/library.toml", "name = \"two\"\nkind = \"python\"\nroles = [\"consumer\"]\n");
+  folder_.Write("adapters/interface/subject.h", "");
+  folder_.Write("mine/library.toml", "name = \"two\"\nkind = \"python\"\nroles = [\"producer\"]\n");
+  const auto libraries = FindLibraries(folder_.path(), {folder_.path() + "/mine/"});
+  ASSERT_EQ(libraries.size(), 2u);
+  EXPECT_THAT(libraries.at("one").roles, ElementsAre("consumer"));
+  EXPECT_THAT(libraries.at("two").roles, ElementsAre("producer"));
+  EXPECT_EQ(libraries.at("two").folder, folder_.path() + "/mine");
+}
+
+TEST_F(LibraryTest, IsSelectedByNameAndVersion) {
+  Library library = Read(std::string(kGood) + "requirements = [\"other==2\", \"mine==1.0\"]\n");
+  const std::map<std::string, Library> known = {{"mine", library}};
+  EXPECT_THAT(SelectLibrary(known, "mine").requirements, ElementsAre("other==2", "mine==1.0"));
+  EXPECT_EQ(SelectLibrary(known, "mine").version, "");
+  EXPECT_THAT(SelectLibrary(known, "mine==1.5").requirements, ElementsAre("mine==1.5", "other==2"));
+  EXPECT_EQ(SelectLibrary(known, "mine==1.5").version, "1.5");
+  EXPECT_THROW(SelectLibrary(known, "mine=="), Failure);
+  EXPECT_THROW(SelectLibrary(known, "yours"), Failure);
+  EXPECT_THROW(SelectLibrary(known, ""), Failure);
+}
+
+TEST_F(LibraryTest, ThatPinsNothingOfItsNameTakesNoVersion) {
+  const std::map<std::string, Library> known = {{"mine", Read(kGood)}};
+  try {
+    SelectLibrary(known, "mine==1.5");
+    ADD_FAILURE() << "a version of a package that no adapter names was taken";
+  } catch (const Failure& failure) {
+    EXPECT_THAT(failure.what(), HasSubstr("pins no package of that name"));
+  }
+}
+
+}  // namespace
+}  // namespace dlpack_cts

@@ -1,0 +1,79 @@
+// tests/runner/selection_test.cc: globs, the nearest name, and which cases a command line selects.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "runner/catalogue.h"
+#include "runner/failure.h"
+#include "runner/glob.h"
+
+namespace dlpack_cts {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+const std::vector<CaseInfo> kCases = {
+    {"c-abi/own/kept-alive", {"C-OWN-02"}, "producer", "c-abi/own"},
+    {"c-abi/own/released-once", {"C-OWN-01"}, "consumer", "c-abi/own"},
+    {"python/copy/is-honoured", {"PY-COPY-01"}, "producer", "python/copy"},
+};
+
+std::string Hint(const std::vector<std::string>& globs, const std::vector<std::string>& roles = {}) {
+  try {
+    SelectCases(kCases, globs, roles);
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.status(), kUsage);
+    return std::string(failure.what()) + "|" + failure.hint();
+  }
+  return "";
+}
+
+TEST(Glob, MatchesTheWholeNameAndAcrossSlashes) {
+  EXPECT_TRUE(Matches("c-abi/*", "c-abi/own/released-once"));
+  EXPECT_TRUE(Matches("*released*", "c-abi/own/released-once"));
+  EXPECT_TRUE(Matches("c-abi/own/released-onc?", "c-abi/own/released-once"));
+  EXPECT_TRUE(Matches("[cp]*", "python/copy/is-honoured"));
+  EXPECT_FALSE(Matches("c-abi", "c-abi/own/released-once"));
+  EXPECT_FALSE(Matches("own/*", "c-abi/own/released-once"));
+  EXPECT_FALSE(Matches("", "c-abi/own/released-once"));
+  EXPECT_FALSE(Matches("C-ABI/*", "c-abi/own/released-once"));
+}
+
+TEST(Nearest, SuggestsAtMostThreeNamesTheClosestFirst) {
+  EXPECT_EQ(Nearest("nmupy", {"torch", "numpy", "reference"}), "did you mean numpy?");
+  EXPECT_EQ(Nearest("case-1", {"case-12", "case-2", "case-3", "case-4"}), "did you mean case-12, case-2, case-3?");
+  EXPECT_EQ(Nearest("quite-different", {"torch", "numpy"}), "");
+  EXPECT_EQ(Nearest("anything", {}), "");
+}
+
+TEST(Nearest, FindsThePartOfAName) {
+  EXPECT_EQ(Nearest("released-once", {"c-abi/own/released-once", "python/copy/is-honoured"}),
+            "did you mean c-abi/own/released-once?");
+}
+
+TEST(Selection, WithoutGlobsIsEveryCase) { EXPECT_EQ(SelectCases(kCases, {}, {}).size(), 3u); }
+
+TEST(Selection, IsWhatAnyGlobNamesInTheOrderOfTheCatalogue) {
+  EXPECT_THAT(SelectCases(kCases, {"python/*", "*/kept-alive"}, {}),
+              ElementsAre("c-abi/own/kept-alive", "python/copy/is-honoured"));
+  EXPECT_THAT(SelectCases(kCases, {"c-abi/*", "c-abi/own/*"}, {}),
+              ElementsAre("c-abi/own/kept-alive", "c-abi/own/released-once"));
+}
+
+TEST(Selection, IsNarrowedByRoles) {
+  EXPECT_THAT(SelectCases(kCases, {"c-abi/*"}, {"consumer"}), ElementsAre("c-abi/own/released-once"));
+  EXPECT_EQ(SelectCases(kCases, {}, {"consumer", "producer"}).size(), 3u);
+}
+
+TEST(Selection, RefusesAGlobThatNamesNothingEvenBesideGoodOnes) {
+  EXPECT_THAT(Hint({"c-abi/*", "c-abi/own/released-twice"}),
+              HasSubstr("no case matches \"c-abi/own/released-twice\"|did you mean c-abi/own/released-once"));
+  EXPECT_THAT(Hint({"nothing-like-it"}), HasSubstr("list cases"));
+}
+
+TEST(Selection, RefusesToSelectNothing) {
+  EXPECT_THAT(Hint({"python/*"}, {"consumer"}), HasSubstr("no case is left to run"));
+}
+
+}  // namespace
+}  // namespace dlpack_cts
