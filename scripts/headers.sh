@@ -3,7 +3,8 @@
 #
 # apache-tvm-ffi's wheel (3 MB) carries one; PyTorch's is found in its environment once that has been judged.
 set -euo pipefail
-. "$(dirname "$(readlink -f "$0")")/lib/common.sh"
+cd "$(dirname "$(readlink -f "$0")")/.."
+. scripts/lib/common.sh
 folder=$(cache_folder)/headers
 wheel=apache-tvm-ffi==0.1.15.post2
 
