@@ -33,6 +33,7 @@ class HtmlPrinter {
     for (size_t i = 0; i < subjects_.size(); ++i) PrintDeviations(subjects_[i], Anchor(i));
     PrintFilter();
     for (size_t i = 0; i < subjects_.size(); ++i) PrintSubject(subjects_[i], Anchor(i));
+    cases_.PrintShared();
     out_ << "</main>\n<script>" << kPageScript << "</script>\n</body>\n</html>\n";
   }
 

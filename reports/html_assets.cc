@@ -98,11 +98,12 @@ for(const c of chips)c.addEventListener("click",()=>{c.setAttribute("aria-presse
 find.addEventListener("input",filter);only.addEventListener("change",filter);
 document.getElementById("all").addEventListener("click",()=>{for(const c of chips)c.setAttribute("aria-pressed","false");find.value="";only.checked=false;filter();});
 async function copy(button){
-const pre=document.getElementById(button.dataset.of);let done=false;
-try{await navigator.clipboard.writeText(pre.textContent);done=true;}catch(e){
-const range=document.createRange();range.selectNodeContents(pre);const s=getSelection();s.removeAllRanges();s.addRange(range);
-try{done=document.execCommand("copy");}catch(e2){}}
-button.textContent=done?"Copied":"Selected";setTimeout(()=>{button.textContent="Copy";},1500);
+const text=button.dataset.of.split(" ").map(i=>document.getElementById(i).textContent).join("");let done=false;
+try{await navigator.clipboard.writeText(text);done=true;}catch(e){
+const box=document.createElement("textarea");box.value=text;document.body.append(box);box.select();
+try{done=document.execCommand("copy");}catch(e2){}
+box.remove();}
+button.textContent=done?"Copied":"Not allowed";setTimeout(()=>{button.textContent="Copy";},1500);
 }
 for(const b of document.querySelectorAll(".copy")){b.hidden=false;b.addEventListener("click",()=>copy(b));}
 function reveal(){

@@ -47,7 +47,7 @@ find_missing() {
 apt_sizes() {
   LC_ALL=C apt-get install --assume-no --no-install-recommends -o Debug::NoLocking=1 "${missing[@]}" 2>/dev/null |
     sed -n 's/^Need to get \(.*\) of archives.*/\1 to fetch/p; s/^After this operation, \(.*\) of additional.*/\1 on disk/p' |
-    paste -s -d, | sed 's/,\([^ ]\)/, \1/; s/ [0-9,.]* [kM]B\/\([0-9]\)/ \1/'
+    paste -s -d, | sed 's/,\([^ ]\)/, \1/' || true  # apt-get answers 1 to our "no"
 }
 
 # install_packages PACKAGE...: nothing, not even a word, when all are there.
