@@ -51,7 +51,7 @@ table{border-collapse:collapse;width:100%;font-size:.92rem}
 th,td{text-align:left;vertical-align:top;padding:.35rem .5rem;border-bottom:1px solid var(--line)}
 td.num{text-align:right;font-variant-numeric:tabular-nums}
 .scroll{overflow-x:auto}
-.rules th,.rules td:nth-child(-n+2){white-space:nowrap}.rules td:nth-child(3){min-width:18rem}
+.rules th,.rules td:nth-child(-n+2){white-space:nowrap}.rules td:nth-child(3){min-width:18rem}.rules td:nth-child(6){min-width:16rem}
 .recipe{width:auto;min-width:min(100%,28rem)}.recipe td:first-child{white-space:nowrap;color:var(--soft)}.recipe td{padding:.1rem .5rem}
 .broke{list-style:none;margin:.3rem 0;padding:0}.broke li{display:grid;grid-template-columns:5.5rem minmax(0,1fr);gap:.1rem .7rem;padding:.35rem 0;border-bottom:1px solid var(--line);align-items:baseline}
 .tl{list-style:none;margin:.3rem 0;padding:0;border-left:2px solid var(--line)}
@@ -70,7 +70,7 @@ main{padding:.7rem}h1{font-size:1.3rem}
 .body{padding:.2rem .7rem 1rem}.pair{grid-template-columns:1fr}
 .cards{grid-template-columns:repeat(auto-fill,minmax(6.2rem,1fr))}
 .stack thead{display:none}.stack,.stack tbody,.stack tr,.stack td{display:block;width:100%}
-.stack tr{border-bottom:1px solid var(--line);padding:.4rem 0}.stack td{border:0;padding:.1rem .8rem}.rules td:nth-child(-n+2){display:inline-block;width:auto}.rules td:nth-child(2){padding-left:0}
+.stack tr{border-bottom:1px solid var(--line);padding:.4rem 0}.stack td{border:0;padding:.1rem .8rem}.rules td:nth-child(-n+2){display:inline-block;width:auto}.rules td:nth-child(2){padding-left:0}.rules td:nth-child(n){min-width:0}
 .stack td[data-l]::before{content:attr(data-l) ": ";color:var(--soft)}.stack td:empty{display:none}
 }
 @media print{.bar,.copy{display:none}.chapter,.case{break-inside:avoid}}

@@ -114,10 +114,11 @@ configure() {
 
 # build PRESET [TARGET...]
 build() {
-  local preset=$1 log
+  local preset=$1 log plan
   shift
   log=build/build-$preset.log
-  ninja -C "build/$preset" -n "$@" 2>/dev/null | grep -q 'no work to do' && return 0
+  plan=$(ninja -C "build/$preset" -n "$@" 2>/dev/null) || true
+  [[ $plan == *"no work to do"* ]] && return 0
   say "building in build/$preset (the first time takes some minutes)"
   # On a terminal ninja shows one line of progress; in a log that line would be hundreds.
   if [ -t 1 ]; then
@@ -131,6 +132,6 @@ build() {
 check_compiler() {
   local compiler=$1
   command -v "$compiler" >/dev/null || fail "there is no compiler: $compiler is not on PATH" "install the Debian package ${compiler/clang++/clang}"
-  echo 'int main() {}' | "$compiler" -std=c++20 -x c++ -o /dev/null - 2>/dev/null ||
+  "$compiler" -std=c++20 -x c++ -o /dev/null - <<<'int main() {}' 2>/dev/null ||
     fail "$compiler compiles no C++20 program" "install the Debian packages g++ and libc6-dev again"
 }
