@@ -17,17 +17,13 @@ int ReportCommand(const Options& options) {
     Run run;
     std::string error;
     if (!ReadRun(file, &run, &error)) throw Failure(error, "result files are written by dlpack-cts run --out DIR");
-    Options own = options;
-    Library library;
-    library.name = run.header.library;
-    library.kind = "read";
     if (run.footer.unexpected > 0) status = kUnexpected;
-    if (!own.out.empty()) {
+    if (!options.out.empty()) {
       ReportContext context;
       for (const auto& [id, rule] : desk.rules) {
         context.rules.push_back({id, rule.requirement, rule.source, rule.strength, std::string(ToText(rule.breach))});
       }
-      const std::string folder = options.files.size() > 1 ? own.out + "/" + run.header.library : own.out;
+      const std::string folder = options.files.size() > 1 ? options.out + "/" + run.header.library : options.out;
       if (!WriteReports(run, context, folder, &error)) throw Failure(error, "choose another folder with --out");
     }
     PrintTree(run, std::cout, isatty(STDOUT_FILENO) != 0);

@@ -37,7 +37,9 @@ std::string Value(const Field& field, const Recipe& recipe, int index) {
   return field.is_signed ? fmt::to_string(static_cast<int64_t>(value)) : fmt::to_string(value);
 }
 
-std::string List(const int64_t* values, int count) { return fmt::format("[{}]", fmt::join(values, values + count, ", ")); }
+std::string List(const int64_t* values, int count) {
+  return fmt::format("[{}]", fmt::join(values, values + count, ", "));
+}
 
 /// `name=value` entries, broken into lines.
 class Dict {
