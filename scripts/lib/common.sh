@@ -3,9 +3,10 @@
 #
 # Sourced, never run. Every failure is one sentence and one hint on standard error, and exit status 2, as in the program itself.
 
-# The product, and nothing else. python3-dev brings the headers of the bridge and Debian's libpython.
+# The product, and nothing else. python3-dev brings the headers of the bridge and Debian's libpython; make is what cmake uses
+# for a plug-in, where nobody says otherwise.
 # shellcheck disable=SC2034  # used by the scripts that source this file
-product_packages=(g++ cmake ninja-build libgtest-dev libgmock-dev librapidcheck-dev nlohmann-json3-dev
+product_packages=(g++ make cmake ninja-build libgtest-dev libgmock-dev librapidcheck-dev nlohmann-json3-dev
   libtomlplusplus-dev libcli11-dev libfmt-dev python3 python3-dev python3-venv)
 # shellcheck disable=SC2034
 test_packages=("${product_packages[@]}" python3-jsonschema shellcheck)
