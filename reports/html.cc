@@ -12,6 +12,13 @@
 namespace dlpack_cts {
 namespace {
 
+/// The commonest keys of rules/README.md, so that a reader of the page alone finds the sentence.
+constexpr std::string_view kSourceKeys =
+    "<p class=\"soft\">Sources, with lines: H13, H12, H11 dlpack.h of DLPack 1.3, 1.2, 1.1; PS its Python "
+    "specification "
+    "(PS-O: of 0.8, PS-D: of draft dlpack#101); AO, CF, DI, CV the array API standard: array_object, "
+    "creation_functions, data_interchange, copies_views_and_mutation. All keys: rules/README.md.</p>\n";
+
 class HtmlPrinter {
  public:
   HtmlPrinter(const Run& run, const ReportContext& context, const std::string& out_dir, std::ostream& out)
@@ -33,6 +40,7 @@ class HtmlPrinter {
     for (size_t i = 0; i < subjects_.size(); ++i) PrintDeviations(subjects_[i], Anchor(i));
     PrintFilter();
     for (size_t i = 0; i < subjects_.size(); ++i) PrintSubject(subjects_[i], Anchor(i));
+    cases_.PrintShared();
     out_ << "</main>\n<script>" << kPageScript << "</script>\n</body>\n</html>\n";
   }
 
@@ -130,7 +138,7 @@ class HtmlPrinter {
   void PrintRules(const SubjectOutline& subject, const std::string& anchor) {
     const std::vector<RuleChapter> chapters = RulesOf(subject, context_);
     if (chapters.empty()) return;
-    out_ << "<h2>" << EscapeXml(subject.name) << ": rules</h2>\n";
+    out_ << "<h2>" << EscapeXml(subject.name) << ": rules</h2>\n" << kSourceKeys;
     for (const RuleChapter& chapter : chapters) {
       Tally tally;
       for (const RuleView& rule : chapter.rules) ++tally.counts[static_cast<size_t>(rule.verdict)];

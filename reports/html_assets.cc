@@ -51,7 +51,7 @@ table{border-collapse:collapse;width:100%;font-size:.92rem}
 th,td{text-align:left;vertical-align:top;padding:.35rem .5rem;border-bottom:1px solid var(--line)}
 td.num{text-align:right;font-variant-numeric:tabular-nums}
 .scroll{overflow-x:auto}
-.rules th,.rules td:nth-child(-n+2){white-space:nowrap}.rules td:nth-child(3){min-width:18rem}
+.rules th,.rules td:nth-child(-n+2){white-space:nowrap}.rules td:nth-child(3){min-width:18rem}.rules td:nth-child(6){min-width:16rem}
 .recipe{width:auto;min-width:min(100%,28rem)}.recipe td:first-child{white-space:nowrap;color:var(--soft)}.recipe td{padding:.1rem .5rem}
 .broke{list-style:none;margin:.3rem 0;padding:0}.broke li{display:grid;grid-template-columns:5.5rem minmax(0,1fr);gap:.1rem .7rem;padding:.35rem 0;border-bottom:1px solid var(--line);align-items:baseline}
 .tl{list-style:none;margin:.3rem 0;padding:0;border-left:2px solid var(--line)}
@@ -70,7 +70,7 @@ main{padding:.7rem}h1{font-size:1.3rem}
 .body{padding:.2rem .7rem 1rem}.pair{grid-template-columns:1fr}
 .cards{grid-template-columns:repeat(auto-fill,minmax(6.2rem,1fr))}
 .stack thead{display:none}.stack,.stack tbody,.stack tr,.stack td{display:block;width:100%}
-.stack tr{border-bottom:1px solid var(--line);padding:.4rem 0}.stack td{border:0;padding:.1rem .8rem}.rules td:nth-child(-n+2){display:inline-block;width:auto}.rules td:nth-child(2){padding-left:0}
+.stack tr{border-bottom:1px solid var(--line);padding:.4rem 0}.stack td{border:0;padding:.1rem .8rem}.rules td:nth-child(-n+2){display:inline-block;width:auto}.rules td:nth-child(2){padding-left:0}.rules td:nth-child(n){min-width:0}
 .stack td[data-l]::before{content:attr(data-l) ": ";color:var(--soft)}.stack td:empty{display:none}
 }
 @media print{.bar,.copy{display:none}.chapter,.case{break-inside:avoid}}
@@ -98,11 +98,12 @@ for(const c of chips)c.addEventListener("click",()=>{c.setAttribute("aria-presse
 find.addEventListener("input",filter);only.addEventListener("change",filter);
 document.getElementById("all").addEventListener("click",()=>{for(const c of chips)c.setAttribute("aria-pressed","false");find.value="";only.checked=false;filter();});
 async function copy(button){
-const pre=document.getElementById(button.dataset.of);let done=false;
-try{await navigator.clipboard.writeText(pre.textContent);done=true;}catch(e){
-const range=document.createRange();range.selectNodeContents(pre);const s=getSelection();s.removeAllRanges();s.addRange(range);
-try{done=document.execCommand("copy");}catch(e2){}}
-button.textContent=done?"Copied":"Selected";setTimeout(()=>{button.textContent="Copy";},1500);
+const text=button.dataset.of.split(" ").map(i=>document.getElementById(i).textContent).join("");let done=false;
+try{await navigator.clipboard.writeText(text);done=true;}catch(e){
+const box=document.createElement("textarea");box.value=text;document.body.append(box);box.select();
+try{done=document.execCommand("copy");}catch(e2){}
+box.remove();}
+button.textContent=done?"Copied":"Not allowed";setTimeout(()=>{button.textContent="Copy";},1500);
 }
 for(const b of document.querySelectorAll(".copy")){b.hidden=false;b.addEventListener("click",()=>copy(b));}
 function reveal(){

@@ -30,6 +30,12 @@ std::string TextBelow(const std::string& folder, const std::string& name) {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
+/// Where the part of a reproducer begins that is the same in all of them; the text's size where it has none.
+size_t SharedPart(const std::string& text) {
+  const size_t found = text.find("\n# ---- Machinery");
+  return found == std::string::npos ? text.size() : found + 1;
+}
+
 }  // namespace
 
 HtmlCases::HtmlCases(const ReportContext& context, std::string out_dir, std::ostream& out)
@@ -101,17 +107,39 @@ void HtmlCases::PrintReproducer(const Result& result) {
   }
   out_ << "<h4>Reproducer: <code>" << EscapeXml(result.reproducer) << "</code></h4>\n";
   const std::string text = TextBelow(out_dir_, result.reproducer);
-  if (text.empty() || embedded_ + text.size() > kAllReproducers) return;
-  embedded_ += text.size();
-  PrintCopyable(text, "");
+  const size_t cut = SharedPart(text);
+  const bool known = shared_.contains(text.substr(cut));
+  const size_t own = known ? cut : text.size();
+  if (text.empty() || embedded_ + own > kAllReproducers) return;
+  embedded_ += own;
+  if (cut == text.size()) {
+    PrintCopyable(text, "");
+    return;
+  }
+  const auto found = shared_.emplace(text.substr(cut), shared_.size() + 1).first;
+  PrintCopyable(text.substr(0, cut), "", fmt::format(" machinery{}", found->second));
+  out_ << fmt::format(
+      "<p class=\"soft\">Then comes the <a href=\"#machinery{}\">machinery</a>, the same in every reproducer; "
+      "Copy takes both.</p>\n",
+      found->second);
 }
 
-void HtmlCases::PrintCopyable(const std::string& text, std::string_view css) {
+void HtmlCases::PrintShared() {
+  for (const auto& [text, number] : shared_) {
+    out_ << fmt::format(
+        "<details class=\"chapter\">\n<summary><h3>Machinery of the reproducers</h3><span class=\"soft\">the lower "
+        "part "
+        "of each script</span></summary>\n<pre id=\"machinery{}\" tabindex=\"0\">{}</pre>\n</details>\n",
+        number, EscapeXml(text));
+  }
+}
+
+void HtmlCases::PrintCopyable(const std::string& text, std::string_view css, const std::string& more) {
   ++copies_;
   out_ << fmt::format(
-      "<button class=\"copy\" data-of=\"copy{0}\" hidden>Copy</button><pre class=\"{1}\" id=\"copy{0}\" "
+      "<button class=\"copy\" data-of=\"copy{0}{3}\" hidden>Copy</button><pre class=\"{1}\" id=\"copy{0}\" "
       "tabindex=\"0\">{2}</pre>\n",
-      copies_, css, EscapeXml(text));
+      copies_, css, EscapeXml(text), more);
 }
 
 }  // namespace dlpack_cts

@@ -26,15 +26,20 @@ class HtmlCases {
   /// `id` is the anchor of the case, `rule_anchor` what stands before a rule's id in the anchor of the rule.
   void Print(const Result& result, const std::string& id, const std::string& rule_anchor);
 
+  /// What several reproducers have in common, once: most of each script. After the last case.
+  void PrintShared();
+
  private:
   void PrintRules(const Result& result, const std::string& rule_anchor);
   void PrintReproducer(const Result& result);
-  void PrintCopyable(const std::string& text, std::string_view css);
+  /// `more` names further elements whose text the button copies too.
+  void PrintCopyable(const std::string& text, std::string_view css, const std::string& more = "");
 
   std::map<std::string, RuleText> rules_;
   std::string out_dir_;
   std::ostream& out_;
-  size_t embedded_ = 0;  // bytes of reproducers so far
+  size_t embedded_ = 0;                   // bytes of reproducers so far
+  std::map<std::string, size_t> shared_;  // text to number
   int copies_ = 0;
 };
 

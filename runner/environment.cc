@@ -135,8 +135,11 @@ std::string LastLine(const std::string& text) {
 void Install(const Library& library, const std::string& interpreter, const std::string& folder) {
   std::string pins;
   for (const std::string& requirement : library.requirements) pins += (pins.empty() ? "" : " ") + requirement;
-  std::fprintf(stderr, "dlpack-cts: making an environment for %s in %s: %s (about %lld MB)\n", library.name.c_str(),
-               folder.c_str(), pins.c_str(), static_cast<long long>(library.size_mb));
+  std::fprintf(stderr, "dlpack-cts: making an environment for %s with %s in %s: %s (about %lld MB)\n",
+               library.name.c_str(), interpreter.c_str(), folder.c_str(), pins.c_str(),
+               static_cast<long long>(library.size_mb));
+  // Said before, not only after a failure: without it pip succeeds, gigabytes later.
+  if (!library.index_hint.empty()) std::fprintf(stderr, "  note: %s\n", library.index_hint.c_str());
   fs::remove_all(folder);
   const Finished made = RunCommand({interpreter, "-m", "venv", folder}, true);
   if (made.status != 0) {

@@ -25,7 +25,7 @@ struct Options {
   std::string fuzz_target;
   int fuzz_seconds = 30;
   std::string fuzz_tier;  // legal, edge (default), hostile
-  std::string command;  // the whole command line, for the header
+  std::string command;    // the whole command line, for the header
 };
 
 /// One function per subcommand; each returns an exit status.

@@ -3,17 +3,18 @@
 #
 # apache-tvm-ffi's wheel (3 MB) carries one; PyTorch's is found in its environment once that has been judged.
 set -euo pipefail
-cache=${DLPACK_CTS_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/dlpack-cts}
-folder=$cache/headers
+cd "$(dirname "$(readlink -f "$0")")/.."
+. scripts/lib/common.sh
+folder=$(cache_folder)/headers
 wheel=apache-tvm-ffi==0.1.15.post2
 
 [ -n "$(find "$folder" -name dlpack.h 2>/dev/null | head -n 1)" ] && exit 0
-mkdir -p "$folder"
-echo "headers: fetching $wheel (3 MB) for its dlpack.h"
-if ! python3 -m venv "$folder/env" || ! "$folder/env/bin/pip" install -q --no-deps --target "$folder/wheel" "$wheel"; then
-  echo "headers: $wheel could not be fetched: is there a network, and is python3-venv installed?" >&2
-  exit 2
-fi
+mkdir -p "$folder" || fail "the cache folder $folder cannot be made" "set DLPACK_CTS_CACHE to a folder that you may write"
+say "fetching $wheel (3 MB) for its dlpack.h"
+python3 -m venv "$folder/env" >"$folder/log" 2>&1 ||
+  fail "python3 -m venv failed: $(tail -n 1 "$folder/log")" "install the Debian package python3-venv"
+"$folder/env/bin/pip" install -q --no-deps --target "$folder/wheel" "$wheel" >"$folder/log" 2>&1 ||
+  fail "pip could not fetch $wheel: $(tail -n 1 "$folder/log")" "check the network and the disk, then run this script again"
 mkdir -p "$folder/$wheel"
 cp "$folder/wheel/tvm_ffi/include/dlpack/dlpack.h" "$folder/$wheel/dlpack.h"
-rm -rf "$folder/env" "$folder/wheel"
+rm -rf "$folder/env" "$folder/wheel" "$folder/log"

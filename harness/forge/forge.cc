@@ -43,7 +43,6 @@ int64_t PositionOf(const Slot& slot, int64_t index) {
 using forge::Access;
 using forge::Locked;
 using forge::Slot;
-using forge::Zone;
 
 struct Forge::State : forge::ForgeState {};
 

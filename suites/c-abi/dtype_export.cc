@@ -24,7 +24,7 @@ template <typename Wanted>
 abi::DLDataType Nth(int index, Wanted wanted) {
   int count = 0;
   for (const NamedDataType& type : DataTypes()) count += wanted(type.dtype) ? 1 : 0;
-  int left = index % count;
+  int left = count > 0 ? index % count : 0;
   for (const NamedDataType& type : DataTypes()) {
     if (wanted(type.dtype) && left-- == 0) return type.dtype;
   }

@@ -78,6 +78,19 @@ TEST_F(HtmlFolder, ShowsNoFileOutsideOfIt) {
   EXPECT_THAT(Page(run, (root_ / "out").string()), Not(HasSubstr("top secret")));
 }
 
+TEST_F(HtmlFolder, HoldsTheMachineryOfTheReproducersOnce) {
+  std::ofstream(root_ / "out/findings/negative-strides.py") << "own part\n# ---- Machinery: x.\n"
+                                                            << std::string(500, 'm');
+  auto run = SampleRun();
+  run.results.push_back(run.results[1]);
+  run.results.back().case_id += "-too";
+  const std::string page = Page(run, (root_ / "out").string());
+  const size_t first = page.find("# ---- Machinery");
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_EQ(page.find("# ---- Machinery", first + 1), std::string::npos);
+  EXPECT_THAT(page, HasSubstr(" machinery1\" hidden"));
+}
+
 TEST_F(HtmlFolder, StaysSmallWhateverTheReproducersHold) {
   std::ofstream(root_ / "out/findings/negative-strides.py") << std::string(60'000, 'x');
   auto run = SampleRun();

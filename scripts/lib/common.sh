@@ -1,0 +1,138 @@
+# scripts/lib/common.sh: what the scripts share: messages, the cache folder, Debian packages, the build.
+# shellcheck shell=bash
+#
+# Sourced, never run. Every failure is one sentence and one hint on standard error, and exit status 2, as in the program itself.
+
+# The product, and nothing else. python3-dev brings the headers of the bridge and Debian's libpython; make is what cmake uses
+# for a plug-in, where nobody says otherwise.
+# shellcheck disable=SC2034  # used by the scripts that source this file
+product_packages=(g++ make cmake ninja-build libgtest-dev libgmock-dev librapidcheck-dev nlohmann-json3-dev
+  libtomlplusplus-dev libcli11-dev libfmt-dev python3 python3-dev python3-venv)
+# shellcheck disable=SC2034
+test_packages=("${product_packages[@]}" python3-jsonschema shellcheck)
+# shellcheck disable=SC2034
+check_packages=(clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev shellcheck)
+
+say() { printf 'dlpack-cts: %s\n' "$1"; }
+
+# fail WHAT HINT
+fail() {
+  printf 'dlpack-cts: %s\n  hint: %s\n' "$1" "$2" >&2
+  exit 2
+}
+
+# Where environments and downloads lie; runner/places.cc has the same rule.
+cache_folder() {
+  if [ -n "${DLPACK_CTS_CACHE:-}" ]; then
+    printf '%s\n' "$DLPACK_CTS_CACHE"
+  elif [ -n "${XDG_CACHE_HOME:-}" ]; then
+    printf '%s\n' "$XDG_CACHE_HOME/dlpack-cts"
+  elif [ -n "${HOME:-}" ]; then
+    printf '%s\n' "$HOME/.cache/dlpack-cts"
+  else
+    fail "there is no folder for environments: HOME is not set" "set HOME, or DLPACK_CTS_CACHE to a folder"
+  fi
+}
+
+# Sets the array `missing` to those of the packages that are not installed.
+find_missing() {
+  local installed name
+  missing=()
+  installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null) || true
+  for name in "$@"; do
+    grep -qxF "installed $name" <<<"$installed" || missing+=("$name")
+  done
+}
+
+# What apt says of the download and of the room on disk, on one line; empty when a package is not in its lists.
+apt_sizes() {
+  LC_ALL=C apt-get install --assume-no --no-install-recommends -o Debug::NoLocking=1 "${missing[@]}" 2>/dev/null |
+    sed -n 's/^Need to get \(.*\) of archives.*/\1 to fetch/p; s/^After this operation, \(.*\) of additional.*/\1 on disk/p' |
+    paste -s -d, | sed 's/,\([^ ]\)/, \1/' || true  # apt-get answers 1 to our "no"
+}
+
+# install_packages PACKAGE...: nothing, not even a word, when all are there.
+install_packages() {
+  local missing=() sizes log root=()
+  if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    fail "this script installs Debian packages, and this machine has no apt-get" \
+      "build by hand (HACKING.md) with the equivalents of: $*"
+  fi
+  find_missing "$@"
+  [ ${#missing[@]} = 0 ] && return 0
+  if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null ||
+      fail "Debian packages are missing and you are not root: ${missing[*]}" \
+        "as root: apt-get install --no-install-recommends ${missing[*]}"
+    root=(sudo)
+  fi
+  log=$(mktemp)
+  sizes=$(apt_sizes)
+  if [ -z "$sizes" ]; then
+    say "fetching Debian's package lists (about 10 MB), to see how large the packages are"
+    "${root[@]}" apt-get update >"$log" 2>&1 || true
+    sizes=$(apt_sizes)
+  fi
+  if [ -z "$sizes" ]; then
+    fail "Debian's package lists do not offer: ${missing[*]} (all of it in $log)" \
+      "check the network and /etc/apt/sources.list; this tree is built on Debian 12"
+  fi
+  say "installing Debian packages ($sizes): ${missing[*]}"
+  if ! "${root[@]}" env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get install -y -q --no-install-recommends \
+    "${missing[@]}" >"$log" 2>&1; then
+    # Lists that are weeks old name files that the servers no longer have.
+    "${root[@]}" apt-get update >>"$log" 2>&1 || true
+    "${root[@]}" env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get install -y -q --no-install-recommends \
+      "${missing[@]}" >>"$log" 2>&1 ||
+      fail "apt-get could not install them: $(grep '^E: ' "$log" | tail -n 1) (all of it in $log)" \
+        "check the network and the disk, then run this script again"
+  fi
+  rm -f "$log"
+}
+
+# configure PRESET [-DNAME=VALUE...]: runs cmake only where something changed, so that the second time takes no time.
+configure() {
+  local preset=$1 cache="build/$1/CMakeCache.txt" changed=no setting launcher=() log
+  shift
+  command -v cmake >/dev/null || fail "there is no cmake on PATH" "install the Debian package cmake, or mend PATH"
+  if command -v ccache >/dev/null; then
+    launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+    export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
+  fi
+  [ -f "build/$preset/build.ninja" ] || changed=yes
+  for setting in "$@"; do
+    setting=${setting#-D}
+    grep -qsE "^${setting%%=*}:[A-Z]+=" "$cache" && grep -qsF "=${setting#*=}" <(grep -E "^${setting%%=*}:" "$cache") ||
+      changed=yes
+  done
+  [ $changed = no ] && return 0
+  mkdir -p build
+  log=build/configure-$preset.log
+  cmake --preset "$preset" "${launcher[@]}" "$@" >"$log" 2>&1 ||
+    fail "cmake could not configure: $(grep -m 1 -A 3 'CMake Error' "$log" | tr -s '\n ' ' ') (all of it in $log)" \
+      "mend that; if build/$preset is from another machine or compiler, delete it"
+}
+
+# build PRESET [TARGET...]
+build() {
+  local preset=$1 log plan
+  shift
+  log=build/build-$preset.log
+  plan=$(ninja -C "build/$preset" -n "$@" 2>/dev/null) || true
+  [[ $plan == *"no work to do"* ]] && return 0
+  say "building in build/$preset (the first time takes some minutes)"
+  # On a terminal ninja shows one line of progress; in a log that line would be hundreds.
+  if [ -t 1 ]; then
+    ninja -C "build/$preset" "$@"
+  else
+    ninja -C "build/$preset" "$@" >"$log" 2>&1 || { grep -A 20 -m 3 -E '^FAILED|error:' "$log" >&2; false; }
+  fi || fail "the build failed (see above, and $log)" "a clean tree builds with g++ 12 on Debian 12: see HACKING.md"
+}
+
+# A compiler that is installed but does not work gives a page of cmake's words; this gives a line.
+check_compiler() {
+  local compiler=$1
+  command -v "$compiler" >/dev/null || fail "there is no compiler: $compiler is not on PATH" "install the Debian package ${compiler/clang++/clang}"
+  "$compiler" -std=c++20 -x c++ -o /dev/null - <<<'int main() {}' 2>/dev/null ||
+    fail "$compiler compiles no C++20 program" "install the Debian packages g++ and libc6-dev again"
+}

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# scripts/test.sh: installs what is needed, builds everything, and runs every test of dlpack-cts itself.
+#
+# Usage: scripts/test.sh [--torch] [CTEST-OPTION...]
+#   --torch   make PyTorch's environment too (about 1 GB), for the tests that need it; one that is there already is used
+# Exit status: 0 all tests passed, 1 a test failed, 2 something is missing.
+# CI sets DLPACK_CTS_ALL_PYTHONS=ON: then a CPython of those that the bridge is tested with may not be missing.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/.."
+. scripts/lib/common.sh
+
+case "${1:-}" in -h | --help)
+  sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
+  exit 0
+  ;;
+esac
+torch=no
+[ "${1:-}" = --torch ] && torch=yes && shift
+
+cache=$(cache_folder)
+install_packages "${test_packages[@]}"
+check_compiler g++
+scripts/headers.sh
+configure release
+build release dlpack-cts dlpack-cts-worker dlpack-cts-bridge
+
+# The program makes the environments, and says what it installs and how large that is.
+program=build/release/dlpack-cts
+python=$("$program" env create numpy) || exit 2
+settings=(-DDLPACK_CTS_TEST_NUMPY_ENV="${python%/bin/python}" -DDLPACK_CTS_ALL_PYTHONS="${DLPACK_CTS_ALL_PYTHONS:-OFF}")
+if [ $torch = yes ] || compgen -G "$cache/env/torch-*/dlpack-cts-complete" >/dev/null; then
+  python=$("$program" env create torch) || exit 2
+  settings+=(-DDLPACK_CTS_TEST_TORCH_ENV="${python%/bin/python}")
+else
+  say "PyTorch's environment (about 1 GB) is not there: tests that need it do not run (--torch makes it)"
+  settings+=(-DDLPACK_CTS_TEST_TORCH_ENV=)
+fi
+configure release "${settings[@]}"
+build release
+
+ctest --test-dir build/release -j "$(nproc)" --output-on-failure "$@" || exit 1

@@ -1,0 +1,176 @@
+# tests/scripts/check_scripts.py: each thing that may be missing on a machine gets one sentence, one hint and exit status 2.
+#
+# Usage: check_scripts.py SOURCE_ROOT
+# The scripts run in a copy of the tree, with a PATH that holds only fakes and the few real tools that they need: nothing is
+# installed and no network is touched.
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
+REAL = ["bash", "cat", "cut", "cp", "dirname", "env", "find", "git", "grep", "head", "mkdir", "mktemp", "nproc", "paste", "readlink",
+        "rm", "sed", "sort", "tail", "tr"]
+ALL_INSTALLED = "shift 3; for p; do echo \"installed $p\"; done"
+NOTHING_INSTALLED = "exit 1"
+SIZES = "echo 'Need to get 100 MB of archives.'; echo 'After this operation, 397 MB of additional disk space will be used.'"
+
+
+class Scripts(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        self.tree = self.root / "tree"
+        self.tree.mkdir()
+        shutil.copytree(ROOT / "scripts", self.tree / "scripts")
+        for library in (ROOT / "adapters").glob("*/library.toml"):
+            (self.tree / "adapters" / library.parent.name).mkdir(parents=True)
+            shutil.copy(library, self.tree / "adapters" / library.parent.name)
+        self.bin = self.root / "bin"
+        self.bin.mkdir()
+        for tool in REAL:
+            (self.bin / tool).symlink_to(shutil.which(tool))
+        # A machine on which all is there; each test takes something away.
+        self.fake("id", "echo 0")
+        self.fake("dpkg-query", ALL_INSTALLED)
+        self.fake("apt-get", 'echo "apt-get $*" >> "$CALLS"; exit 1')
+        self.fake("python3", 'echo "python3 $*" >> "$CALLS"; exit 0')
+        self.fake("g++", "exit 0")
+        self.fake("cmake", 'echo "cmake $*" >> "$CALLS"; mkdir -p build/release; : > build/release/build.ninja; exit 0')
+        self.fake("ninja", 'echo "ninja $*" >> "$CALLS"; echo "ninja: no work to do."')
+        self.program('echo "program $*" >> "$CALLS"; exit 0')
+        self.calls = self.root / "calls"
+        self.calls.touch()
+
+    def fake(self, name, body, folder=None):
+        path = (folder or self.bin) / name
+        path.unlink(missing_ok=True)
+        path.write_text(f"#!{shutil.which('bash')}\n{body}\n")
+        path.chmod(0o755)
+
+    def program(self, body):
+        (self.tree / "build/release").mkdir(parents=True, exist_ok=True)
+        self.fake("dlpack-cts", body, self.tree / "build/release")
+
+    def run_script(self, *command):
+        environment = {"PATH": str(self.bin), "HOME": str(self.root), "CALLS": str(self.calls), "TMPDIR": str(self.root)}
+        return subprocess.run([str(self.tree / "scripts" / command[0]), *command[1:]], env=environment, cwd=self.root,
+                              capture_output=True, text=True, timeout=60)
+
+    def assert_fails(self, done, sentence, hint):
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        lines = done.stderr.splitlines()
+        self.assertEqual(len(lines), 2, done.stderr)
+        self.assertTrue(lines[0].startswith("dlpack-cts: "), lines[0])
+        self.assertIn(sentence, lines[0])
+        self.assertTrue(lines[1].startswith("  hint: "), lines[1])
+        self.assertIn(hint, lines[1])
+
+    def test_nothing_is_installed_where_all_is_there(self):
+        done = self.run_script("conformance.sh")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        calls = self.calls.read_text()
+        self.assertNotIn("apt-get", calls)
+        self.assertIn(f"program run numpy --out {self.root}/dlpack-cts-out", calls)
+
+    def test_the_second_run_does_not_configure_again(self):
+        self.run_script("conformance.sh")
+        self.calls.write_text("")
+        self.assertEqual(self.run_script("conformance.sh").returncode, 0)
+        self.assertNotIn("cmake", self.calls.read_text())
+
+    def test_libraries_and_options_reach_the_program(self):
+        self.run_script("conformance.sh", "torch", "numpy==2.4.6", "--out", "here", "--seed", "1")
+        self.assertIn("program run torch numpy==2.4.6 --out here --seed 1\n", self.calls.read_text())
+
+    def test_the_exit_status_is_that_of_the_program(self):
+        self.program("exit 1")
+        self.assertEqual(self.run_script("conformance.sh").returncode, 1)
+
+    def test_an_unknown_library_is_told_before_anything_is_installed(self):
+        self.fake("dpkg-query", NOTHING_INSTALLED)
+        self.assert_fails(self.run_script("conformance.sh", "nunpy"), "there is no library nunpy", "numpy")
+        self.assertEqual(self.calls.read_text(), "")
+
+    def test_what_is_installed_is_said_before_with_its_size(self):
+        self.fake("dpkg-query", NOTHING_INSTALLED)
+        self.fake("apt-get", f'echo "apt-get $*" >> "$CALLS"; case "$*" in *assume-no*) {SIZES}; exit 1 ;; esac; exit 0')
+        done = self.run_script("conformance.sh")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("installing Debian packages (100 MB to fetch, 397 MB on disk): g++ cmake", done.stdout)
+        self.assertIn("install -y", self.calls.read_text())
+
+    def test_who_is_not_root_and_has_no_sudo_is_told_the_command(self):
+        self.fake("dpkg-query", NOTHING_INSTALLED)
+        self.fake("id", "echo 1000")
+        for script in ("conformance.sh", "test.sh", "check.sh"):
+            with self.subTest(script):
+                self.assert_fails(self.run_script(script), "you are not root", "apt-get install")
+
+    def test_sudo_is_used_where_it_is(self):
+        self.fake("dpkg-query", NOTHING_INSTALLED)
+        self.fake("id", "echo 1000")
+        self.fake("sudo", 'echo "sudo $*" >> "$CALLS"; "$@"')
+        self.fake("apt-get", f'case "$*" in *assume-no*) {SIZES}; exit 1 ;; esac; exit 0')
+        done = self.run_script("conformance.sh")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("sudo env", self.calls.read_text())
+
+    def test_no_network_for_the_package_lists(self):
+        self.fake("dpkg-query", NOTHING_INSTALLED)
+        self.assert_fails(self.run_script("conformance.sh"), "package lists do not offer: g++", "network")
+
+    def test_no_network_for_the_packages(self):
+        self.fake("dpkg-query", NOTHING_INSTALLED)
+        self.fake("apt-get", f'case "$*" in *assume-no*) {SIZES} ;; *) echo "E: Failed to fetch x" ;; esac; exit 100')
+        self.assert_fails(self.run_script("conformance.sh"), "E: Failed to fetch x", "network")
+
+    def test_a_machine_that_is_not_debian(self):
+        (self.bin / "apt-get").unlink()
+        self.assert_fails(self.run_script("conformance.sh"), "no apt-get", "build by hand")
+
+    def test_no_compiler(self):
+        (self.bin / "g++").unlink()
+        self.assert_fails(self.run_script("conformance.sh"), "there is no compiler: g++", "install the Debian package g++")
+
+    def test_a_compiler_that_does_not_compile(self):
+        self.fake("g++", "echo 'a page of words' >&2; exit 1")
+        self.assert_fails(self.run_script("conformance.sh"), "g++ compiles no C++20", "again")
+
+    def test_a_configuration_that_fails(self):
+        self.fake("cmake", "echo 'CMake Error at CMakeLists.txt:1 (find_package):'; exit 1")
+        self.assert_fails(self.run_script("conformance.sh"), "CMake Error at CMakeLists.txt:1", "delete it")
+
+    def test_no_folder_for_environments(self):
+        environment = {"PATH": str(self.bin), "CALLS": str(self.calls)}
+        done = subprocess.run([str(self.tree / "scripts/test.sh")], env=environment, capture_output=True, text=True, timeout=60)
+        self.assert_fails(done, "HOME is not set", "DLPACK_CTS_CACHE")
+
+    def test_python_without_venv(self):
+        self.fake("python3", "echo 'No module named ensurepip'; exit 1")
+        self.assert_fails(self.run_script("test.sh"), "No module named ensurepip", "python3-venv")
+
+    def test_pip_without_network(self):
+        pip = 'd=${!#}/bin; mkdir -p "$d"; printf "#!/bin/sh\\necho no route to host; exit 1" > "$d/pip"; chmod +x "$d/pip"'
+        self.fake("chmod", f'exec {shutil.which("chmod")} "$@"')
+        self.fake("python3", pip)
+        self.assert_fails(self.run_script("test.sh"), "no route to host", "network")
+
+    def test_no_libpython_is_what_the_program_says(self):
+        self.program("printf 'dlpack-cts: no shared libpython\\n  hint: install libpython3.11\\n' >&2; exit 2")
+        self.assert_fails(self.run_script("conformance.sh"), "libpython", "install")
+
+    def test_a_failed_build_is_no_stack_of_scripts(self):
+        self.fake("ninja", "case \"$*\" in *-n*) echo work ;; *) echo 'x.cc:1: error: oops'; exit 1 ;; esac")
+        done = self.run_script("conformance.sh")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("x.cc:1: error: oops", done.stderr)
+        self.assertIn("dlpack-cts: the build failed", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
