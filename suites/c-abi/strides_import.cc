@@ -218,7 +218,8 @@ const Register kVectorStrides{{
         [](Draw& draw) {
           Recipe recipe = draw.Import();
           recipe.offer.dtype = {abi::kDLFloat, 32, static_cast<uint16_t>(2u << draw.index % 3)};
-          recipe.offer.dims = recipe.offer.ndim = 2;
+          recipe.offer.dims = 2;
+          recipe.offer.ndim = 2;
           recipe.offer.shape[0] = draw.random.Between(2, 4);
           recipe.offer.shape[1] = draw.random.Between(2, 3);
           recipe.offer.strides_kind = StridesKind::kExplicit;
