@@ -101,7 +101,7 @@ class Scripts(unittest.TestCase):
         self.fake("apt-get", f'echo "apt-get $*" >> "$CALLS"; case "$*" in *assume-no*) {SIZES}; exit 1 ;; esac; exit 0')
         done = self.run_script("conformance.sh")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("installing Debian packages (100 MB to fetch, 397 MB on disk): g++ cmake", done.stdout)
+        self.assertIn("installing Debian packages (100 MB to fetch, 397 MB on disk): g++ make cmake", done.stdout)
         self.assertIn("install -y", self.calls.read_text())
 
     def test_who_is_not_root_and_has_no_sudo_is_told_the_command(self):
