@@ -141,8 +141,10 @@ void CheckFinding(const nlohmann::json& finding, const std::string& file) {
   if (!adapters.is_array() || !std::all_of(adapters.begin(), adapters.end(), is_text)) {
     throw Failure(file + " is no finding: its \"adapters\" is no list of folders", hint);
   }
-  if (finding.contains("python") && !finding.at("python").is_string()) {
-    throw Failure(file + " is no finding: its \"python\" is no string", hint);
+  for (const char* key : {"python", "mutant"}) {
+    if (finding.contains(key) && !finding.at(key).is_string()) {
+      throw Failure(file + " is no finding: its \"" + key + "\" is no string", hint);
+    }
   }
 }
 

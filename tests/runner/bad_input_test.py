@@ -246,7 +246,8 @@ class AFile(Complaints):
                 self.complains(["replay", self.finding(**{key: value})], f'its "{key}" is no')
         for value in (3, {"a": 1}, [3]):
             self.complains(["replay", self.finding(adapters=value)], 'its "adapters" is no list')
-        self.complains(["replay", self.finding(python=3)], 'its "python" is no string')
+        for key in ("python", "mutant"):
+            self.complains(["replay", self.finding(**{key: 3})], f'its "{key}" is no string')
         self.complains(["replay", self.finding(library="zzzzzz")], "no adapter for the library zzzzzz")
         self.complains(["replay", self.finding(case="zzzzzz")], "there is no case zzzzzz")
         self.complains(["replay", self.finding(case="c-abi/flags/*")], "there is no case c-abi/flags/*")
