@@ -79,7 +79,8 @@ void PrintSayings(const Row& row, const Seen& seen) {
 /// Several workers share the mutants; each begins with the reference itself, whose name is empty.
 std::map<std::string, Seen> RunMutants(const Desk& desk, const std::vector<MutantInfo>& mutants,
                                        const Library& reference, const nlohmann::json& job) {
-  const size_t workers = std::clamp<size_t>(std::thread::hardware_concurrency(), 1, mutants.size());
+  // One more than there are cores: a mutant that hangs leaves its core idle.
+  const size_t workers = std::clamp<size_t>(std::thread::hardware_concurrency() + 1, 1, mutants.size());
   std::vector<std::future<std::map<std::string, Seen>>> parts;
   for (size_t worker = 0; worker < workers; ++worker) {
     std::vector<std::string> names = {""};

@@ -232,7 +232,7 @@ int ReplayCommand(Options& options) {
   const Environment environment = EnvironmentOf(library, options.run);
   nlohmann::json job = MakeJob(library, environment, cases, options.run);
   job["replay"] = finding.at("recipe");
-  if (finding.contains("mutant")) job["mutants"] = {finding.at("mutant")};
+  if (finding.contains("mutant")) job["mutants"] = nlohmann::json::array({finding.at("mutant")});
   std::vector<std::string> stale;
   std::optional<Failure> trouble;
   Run run = Judge(desk, library, environment, std::move(job), options, &stale, &trouble);

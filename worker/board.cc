@@ -32,7 +32,7 @@ Board* MapBoard(const std::string& path, std::string* error) {
     return nullptr;
   }
   auto* board = static_cast<Board*>(memory);
-  std::memset(board, 0, sizeof(Board));
+  *board = Board{};
   std::memcpy(board->magic, "DLBD", 4);
   board->version = 1;
   board->case_index = -1;

@@ -18,7 +18,8 @@ namespace dlpack_cts {
 namespace {
 
 constexpr int kSweepFactor = 20;
-constexpr int kShrinkBound = 400;  // re-runs for a breach that does not kill
+constexpr int kMutantSweepFactor = 5;  // what only the whole sweep finds would be found by luck
+constexpr int kShrinkBound = 400;      // re-runs for a breach that does not kill
 
 /// A case that changes a drawn recipe may leave a lie behind (a NULL pointer for elements that are there now). Only
 /// hostile cases may lie; for all others the harness makes sure, so that no library is accused of our mistake.
@@ -139,6 +140,7 @@ Observation CaseRunner::Run(const Case& tested, const std::optional<Recipe>& rep
   worst_.reset();
   board_.example = 0;
   Observation observation;
+  const int sweep = job_.verdicts_only ? kMutantSweepFactor : kSweepFactor;
   if (std::optional<Observation> not_run = NotRun(tested)) {
     observation = *std::move(not_run);
   } else {
@@ -147,7 +149,7 @@ Observation CaseRunner::Run(const Case& tested, const std::optional<Recipe>& rep
     } else if (tested.examples == Examples::kTable) {
       RunTable(tested);
     } else {
-      RunProperty(tested, tested.examples == Examples::kSweep ? job_.examples * kSweepFactor : job_.examples);
+      RunProperty(tested, tested.examples == Examples::kSweep ? job_.examples * sweep : job_.examples);
     }
     observation = SumUp(tested);
   }

@@ -692,6 +692,7 @@ class LifeRun {
       forge_.CheckUnchanged(slot);
     }
     if (ledger_.source.alive_known) ledger_.source.alive_at_end = subject_.WatchedIsAlive();
+    if (ledger_.source.alive_at_end != 0) subject_.WriteOffLeaks();
     forge_.SealOnDelete(false);
     forge_.Reset();
   }

@@ -78,6 +78,8 @@ class Subject {
   /// Starts to watch whether the array object lives; false when it cannot be watched.
   virtual bool Watch(Handle array) = 0;
   virtual bool WatchedIsAlive() = 0;
+  /// What was leaked so far stays: later collections need not look at it.
+  virtual void WriteOffLeaks() {}
 
   /// Exports as `recipe.call` says. Fills exports[slot] from the capsule and the struct; the capsule is held per slot.
   virtual void Export(Handle array, const Recipe& recipe, int slot, Ledger& ledger) = 0;

@@ -166,6 +166,12 @@ void PythonSubject::Collect() {
   PyErr_Clear();
 }
 
+void PythonSubject::Freeze() {
+  const Ref gc = Ref::Steal(PyImport_ImportModule("gc"));
+  const Ref done = Ref::Steal(gc ? PyObject_CallMethod(gc.get(), "freeze", nullptr) : nullptr);
+  PyErr_Clear();
+}
+
 int64_t PythonSubject::References(Handle array) { return array != nullptr ? Py_REFCNT(Object(array)) : 0; }
 
 bool PythonSubject::Watch(Handle array) {
@@ -195,9 +201,7 @@ void PythonSubject::BeforeFork() {
     frozen_ = true;
     Collect();
     // Children then never walk (and copy) the pages of the library's own objects.
-    const Ref gc = Ref::Steal(PyImport_ImportModule("gc"));
-    const Ref done = Ref::Steal(gc ? PyObject_CallMethod(gc.get(), "freeze", nullptr) : nullptr);
-    PyErr_Clear();
+    Freeze();
   }
   PyOS_BeforeFork();
 }

@@ -43,6 +43,7 @@ class PythonSubject : public Subject {
   Handle Make(const Request& request, std::span<const uint8_t> backing, Refusal& refusal) override;
   bool Watch(Handle array) override;
   bool WatchedIsAlive() override;
+  void WriteOffLeaks() override { Freeze(); }
   void Export(Handle array, const Recipe& recipe, int slot, Ledger& ledger) override;
   void* ExportedStruct(int slot) override;
   void TakeCapsule(int slot) override;
@@ -66,6 +67,8 @@ class PythonSubject : public Subject {
 
  private:
   PyObject* CallFromDlpack(PyObject* object, const Call& call);
+  /// Takes all objects of now out of the collector's sight.
+  static void Freeze();
   int DataTypeIndexOf(PyObject* name, Description& description);
   /// Clears the Python exception and keeps its text, or `otherwise` where there is none.
   void Complain(const char* function, const char* otherwise);

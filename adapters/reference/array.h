@@ -46,10 +46,10 @@ struct Array {
   abi::DLDataType dtype = {abi::kDLFloat, 32, 1};
   int32_t ndim = 0;
   bool read_only = false;
-  bool padded = false;    // the import was flagged IS_SUBBYTE_TYPE_PADDED
-  bool imported = false;  // the elements belong to an imported tensor
-  bool was_copy = false;  // the import was flagged IS_COPIED
-  bool locked = false;    // set by a mutant: the array can no longer be read
+  bool padded = false;                   // the import was flagged IS_SUBBYTE_TYPE_PADDED
+  bool imported = false;                 // the elements belong to an imported tensor
+  bool was_copy = false;                 // the import was flagged IS_COPIED
+  bool locked = false;                   // set by a mutant: the array can no longer be read
   std::vector<uint8_t> remembered = {};  // set by a mutant: what every reading gives
   Oddity oddity = Oddity::kNone;
   int64_t shape[kMaxDims];

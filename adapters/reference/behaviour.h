@@ -181,7 +181,7 @@ struct Exporting {
   When null_strides_of_any;
   When odd_unit_strides;  // conforming: any value for dimensions of at most one element
   When null_shape;
-  When wild_strides;   // an address that is not mapped
+  When wild_strides;  // an address that is not mapped
   When negates_extents;
   When shape_of_scalar;  // conforming: pointers for no dimensions
   When reverses_shape;

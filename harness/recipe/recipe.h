@@ -210,8 +210,8 @@ enum class Prototype : uint8_t {
 
 struct Step {
   Op op;
-  uint8_t slot;
-  int16_t argument;
+  uint8_t slot = 0;
+  int16_t argument = 0;
 };
 
 inline constexpr uint32_t kRecipeMagic = 0x52504C44;  // "DLPR" in memory order

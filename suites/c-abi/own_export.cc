@@ -70,7 +70,8 @@ const Register kExportsAreIndependent{{
     .draw =
         [](Draw& draw) {
           // The export in slot 2 is left for last in every order; the other two go before it, either way round.
-          const int first = draw.index % 2;
+          const uint8_t first = draw.index % 2 == 0 ? 0 : 1;
+          const uint8_t second = first == 0 ? 1 : 0;
           return DrawLife(draw, {{Op::kMake},
                                  {Op::kExport, 0},
                                  {Op::kExport, 1},
@@ -79,10 +80,10 @@ const Register kExportsAreIndependent{{
                                  {Op::kTakeCapsule, 1},
                                  {Op::kTakeCapsule, 2},
                                  {Op::kDelete, first},
-                                 {Op::kReadExport, 1 - first},
+                                 {Op::kReadExport, second},
                                  {Op::kReadExport, 2},
                                  {Op::kDropSource},
-                                 {Op::kDelete, 1 - first},
+                                 {Op::kDelete, second},
                                  {Op::kCollect},
                                  {Op::kReadExport, 2},
                                  {Op::kInspect, 2},

@@ -47,7 +47,7 @@ class ForgeTest : public ::testing::Test {
 
   /// Touches one byte, as a library that goes astray.
   // The fault handler changes the ledger behind the compiler's back, hence the fences.
-  static uint8_t Read(const void* address) {
+  [[gnu::noinline]] static uint8_t Read(const void* address) {
     asm volatile("" ::: "memory");
     const uint8_t value = *static_cast<const volatile uint8_t*>(address);
     asm volatile("" ::: "memory");
