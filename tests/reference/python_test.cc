@@ -60,15 +60,12 @@ TEST_F(ReferenceTypeTest, ImportsEveryLegalTensorWithItsElements) {
     Normalize(recipe);
     const ImportLedger& import = Run(recipe).imports[0];
     ASSERT_EQ(import.import.outcome, Outcome::kAccepted) << index << ": " << import.import.message.view();
-    ASSERT_EQ(import.library.reading, Reading::kMatches)
-        << index << ToJson(recipe) << import.library.first_difference << " " << std::hex << import.library.wanted_bits
-        << " " << import.library.got_bits << " mem " << int(import.memory.reading) << " aliases " << int(import.aliases)
-        << " parts " << import.changed_parts << " bytes " << import.changed_bytes << " del " << import.deleter.calls
-        << " alive " << import.deleter.calls_while_alive;
+    ASSERT_EQ(import.library.reading, Reading::kMatches) << index << ToJson(recipe);
     ASSERT_NE(import.memory.reading, Reading::kDiffers) << index;
     ASSERT_FALSE(SafetyOf(recipe, ledger_).unsafe) << index;
     ASSERT_FALSE(SafetyOf(recipe, ledger_).leak) << index;
-    ASSERT_EQ(import.deleter.calls, 1) << index;
+    const int wanted = recipe.offer.deleter == DeleterKind::kCounting ? 1 : 0;
+    ASSERT_EQ(import.deleter.calls, wanted) << index;
   }
 }
 
@@ -77,7 +74,6 @@ TEST_F(ReferenceTypeTest, LeavesRareAndHostileTensorsAlone) {
   for (int index = 0; index < 3000; ++index) {
     Recipe recipe = DrawImport(random, index, index % 2 == 0 ? Tier::kEdge : Tier::kHostile, Limits{});
     Normalize(recipe);
-    fprintf(stderr, "%d %s\n", index, ToJson(recipe).c_str());
     const ImportLedger& import = Run(recipe).imports[0];
     if (AllowedFor(recipe) == Allowed::kMustRefuse) {
       ASSERT_EQ(import.import.outcome, Outcome::kRefused) << index;
