@@ -1,0 +1,251 @@
+// adapters/interface/life_export.cc: the steps of a life in which the subject is a producer, also through the C
+// exchange API.
+#include "adapters/interface/life_run.h"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <thread>
+#include <vector>
+
+#include "adapters/interface/exported_tensor.h"
+#include "harness/oracle/oracle.h"
+
+namespace dlpack_cts {
+
+void LifeRun::Make() {
+  if (source_ != nullptr) return;
+  const int64_t item = ItemSize(recipe_.request.dtype);
+  int64_t strides[kDims];
+  EffectiveStrides(recipe_.request, strides);
+  const Span span = ElementSpan(recipe_.request.shape, strides, recipe_.request.dims);
+  const int64_t elements = recipe_.request.offset + span.highest + 1;
+  const auto bytes = static_cast<size_t>(std::max<int64_t>(0, elements * item));
+  if (item <= 0 || bytes > kDataCapacity) return;
+  uint8_t* backing = SharedScratch().wanted.data();
+  ElementRun(recipe_.request.dtype, recipe_.request.seed, 0, 1, elements, backing);
+  source_ = subject_.Make(recipe_.request, std::span<const uint8_t>(backing, bytes), ledger_.source.make);
+  Note(0, ledger_.source.make.outcome);
+  if (source_ == nullptr) {
+    ledger_.unsupported = ledger_.source.make.outcome == Outcome::kUnsupported;
+    return;
+  }
+  subject_.Describe(source_, ledger_.source.description);
+  ledger_.source.alive_known = subject_.Watch(source_);
+  ledger_.source.references_before = subject_.References(source_);
+}
+
+void LifeRun::Export(int slot, bool without_max_version) {
+  if (source_ == nullptr || HasCapsule(slot)) return;
+  if (without_max_version) {
+    Recipe plain = recipe_;
+    plain.call.max_version = {};
+    subject_.Export(source_, plain, slot, ledger_);
+  } else {
+    subject_.Export(source_, recipe_, slot, ledger_);
+  }
+  structs_[slot] = subject_.ExportedStruct(slot);
+  ExportLedger& record = exported(slot);
+  Note(slot, record.export_call.outcome);
+  if (record.export_call.outcome != Outcome::kAccepted) {
+    ledger_.source.references_after = subject_.References(source_);
+    return;
+  }
+  if (ledger_.source.description.valid && ledger_.source.description.has_pointer) {
+    record.has_source_pointer = 1;
+    record.source_pointer = ledger_.source.description.pointer;
+  }
+  for (int other = 0; other < kSlots; ++other) {
+    if (other != slot && HasCapsule(other) && !exported(other).deleted &&
+        exported(other).struct_address == record.struct_address) {
+      record.same_struct = 1;
+    }
+  }
+  ReadExport(slot);
+  record.first_elements = record.elements;
+}
+
+/// The export's struct is there to be used: its capsule is alive, or the tensor was taken from it.
+bool LifeRun::HasCapsule(int slot) {
+  return exported(slot).export_call.outcome == Outcome::kAccepted && structs_[slot] != nullptr &&
+         (taken_[slot] || !lost_[slot]);
+}
+
+void LifeRun::LoseCapsule(int slot, bool pending) {
+  if (!HasCapsule(slot) || lost_[slot]) return;
+  subject_.LoseCapsule(slot, pending, ledger_);
+  lost_[slot] = true;
+}
+
+void LifeRun::Inspect(int slot) {
+  if (!HasCapsule(slot) || exported(slot).deleted) return;
+  exported(slot).changed_parts |= ChangedSinceExport(structs_[slot], exported(slot));
+}
+
+void LifeRun::ReadExport(int slot) {
+  ExportLedger& record = exported(slot);
+  if (!HasCapsule(slot) || record.deleted) return;
+  const bool reexport = reexported_from_[slot] != 0;
+  const std::span<const uint8_t> wanted = reexport ? ExpectOffer(reexported_from_[slot] - 1) : ExpectRequest();
+  record.elements = {};
+  record.elements.reading = ReadExported(record, SharedScratch().got);
+  record.data_readable = record.elements.reading == Reading::kMatches;
+  if (record.elements.reading != Reading::kMatches) return;
+  const int64_t item = ItemSize(record.tensor.dtype);
+  const int64_t count = ElementCount(record.shape, record.tensor.ndim);
+  if (count * item != static_cast<int64_t>(wanted.size())) {
+    record.elements.reading = Reading::kWrongCount;
+    record.elements.wanted_bits = wanted.size();
+    record.elements.got_bits = static_cast<uint64_t>(count * item);
+    return;
+  }
+  CompareElements(wanted.data(), SharedScratch().got.data(), count, std::max<int64_t>(1, item), record.elements);
+}
+
+void LifeRun::WriteExport(int slot, int64_t index) {
+  ExportLedger& record = exported(slot);
+  if (!HasCapsule(slot) || record.deleted || source_ == nullptr || !record.data_readable) return;
+  const int64_t item = ItemSize(record.tensor.dtype);
+  if (item <= 0 || item > 16 || index >= ElementCount(record.shape, record.tensor.ndim)) return;
+  const std::span<const uint8_t> wanted = ExpectRequest();
+  if (static_cast<int64_t>(wanted.size()) < (index + 1) * item) return;
+  uint8_t bits[16];
+  OtherBits(recipe_.request.dtype, recipe_.request.seed, index, wanted.data() + index * item, bits);
+  if (!WriteExported(record, index, bits)) return;
+  const int64_t bytes = subject_.Values(source_, SharedScratch().got);
+  if (bytes < (index + 1) * item) return;
+  const bool seen = std::memcmp(SharedScratch().got.data() + index * item, bits, static_cast<size_t>(item)) == 0;
+  record.shares_with_source = seen ? 1 : 2;
+  if (seen) Remember(kSource, index, bits, item);
+}
+
+void LifeRun::DropSource() {
+  if (source_ == nullptr) return;
+  subject_.Drop(source_);
+  source_ = nullptr;
+  ledger_.Add(Seen::kDropped, 0);
+}
+
+void LifeRun::Delete(int slot, bool elsewhere) {
+  ExportLedger& record = exported(slot);
+  if (!HasCapsule(slot) || !taken_[slot] || record.deleted) return;
+  void* managed = structs_[slot];
+  const bool versioned = record.versioned != 0;
+  record.deleted = 1;
+  if (elsewhere) {
+    subject_.OnRawThread([managed, versioned] { CallDeleter(managed, versioned); });
+  } else {
+    CallDeleter(managed, versioned);
+  }
+  ledger_.Add(Seen::kDropped, slot);
+}
+
+void LifeRun::DeleteTogether() {
+  std::vector<std::function<void()>> deleters;
+  for (int slot = 0; slot < kSlots; ++slot) {
+    ExportLedger& record = exported(slot);
+    if (!HasCapsule(slot) || !taken_[slot] || record.deleted) continue;
+    record.deleted = 1;
+    deleters.emplace_back(
+        [managed = structs_[slot], versioned = record.versioned != 0] { CallDeleter(managed, versioned); });
+  }
+  subject_.OnRawThread([&deleters] {
+    std::vector<std::thread> threads;
+    threads.reserve(deleters.size());
+    for (const auto& deleter : deleters) threads.emplace_back(deleter);
+    for (std::thread& thread : threads) thread.join();
+  });
+}
+
+void LifeRun::UseSource() {
+  if (source_ == nullptr) return;
+  Handle copy = subject_.Compute(source_);
+  if (copy == nullptr) {
+    ledger_.source.used.reading = Reading::kUnsupported;
+    return;
+  }
+  ReadValues(subject_, copy, ledger_.source.used, ExpectRequest());
+  subject_.Drop(copy);
+}
+
+void LifeRun::FindTable() {
+  if (source_ == nullptr) return;
+  subject_.FindTable(source_, ledger_.table);
+  // A second instance of the type has to lead to the same table.
+  Handle other = subject_.Compute(source_);
+  if (other == nullptr) return;
+  subject_.FindTable(other, ledger_.table);
+  subject_.Drop(other);
+}
+
+bool LifeRun::HasTable() {
+  if (source_ != nullptr && ledger_.table.looked == 0) subject_.FindTable(source_, ledger_.table);
+  return ledger_.table.found != 0;
+}
+
+/// The engine owns a struct that came without a capsule.
+void LifeRun::Own(int slot, abi::DLManagedTensorVersioned* tensor) {
+  ExportLedger& record = exported(slot);
+  Note(slot, record.export_call.outcome);
+  if (tensor == nullptr) return;
+  structs_[slot] = tensor;
+  taken_[slot] = lost_[slot] = true;
+  RecordExport(tensor, true, record);
+  if (ledger_.source.description.valid && ledger_.source.description.has_pointer) {
+    record.has_source_pointer = 1;
+    record.source_pointer = ledger_.source.description.pointer;
+  }
+}
+
+void LifeRun::TableExport(int slot) {
+  if (source_ == nullptr || HasCapsule(slot) || !HasTable()) return;
+  Own(slot, subject_.TableExport(source_, ledger_.table, exported(slot).export_call));
+  ReadExport(slot);
+  exported(slot).first_elements = exported(slot).elements;
+}
+
+void LifeRun::TableImport(int slot) {
+  if (offered_[slot] || arrays_[slot] != nullptr || !HasTable()) return;
+  const Offered offer = forge_.Make(recipe_.offer, slot, ledger_);
+  if (offer.kind != StructKind::kVersioned) return;
+  offered_[slot] = capsule_dropped_[slot] = producer_dropped_[slot] = true;
+  ImportLedger& record = import(slot);
+  forge_.SetPhase(slot, 0);
+  arrays_[slot] =
+      subject_.TableImport(static_cast<abi::DLManagedTensorVersioned*>(offer.managed), ledger_.table, record.import);
+  forge_.SetPhase(slot, 1);
+  Note(slot, record.import.outcome);
+  // A callee that refuses may leave the tensor to its caller, or release it.
+  record.capsules = arrays_[slot] != nullptr || record.deleter.calls > 0 ? 1 : 0;
+}
+
+void LifeRun::TableView(int slot) {
+  if (source_ == nullptr || HasCapsule(slot) || !HasTable()) return;
+  abi::DLManagedTensorVersioned& view = views_[slot];
+  view = {};
+  view.version = {1, 3};
+  if (!subject_.TableView(source_, &view.dl_tensor, ledger_.table, exported(slot).export_call))
+    return Own(slot, nullptr);
+  Own(slot, &view);
+  ReadExport(slot);
+  exported(slot).first_elements = exported(slot).elements;
+}
+
+void LifeRun::TableAllocate(int slot, Prototype kind) {
+  ExportLedger& record = exported(slot);
+  if (HasCapsule(slot) || !HasTable()) return;
+  Own(slot, AllocateByTable(subject_, recipe_.request, kind, ledger_.table, record.export_call));
+  if (kind != Prototype::kGood || !HasCapsule(slot) || record.metadata_readable == 0) return;
+  const int64_t item = ItemSize(record.tensor.dtype);
+  const int64_t count = ElementCount(record.shape, record.tensor.ndim);
+  const std::span<const uint8_t> wanted = ExpectRequest();
+  if (!(record.tensor.dtype == recipe_.request.dtype) || count * item != static_cast<int64_t>(wanted.size())) return;
+  record.shares_with_source = 1;
+  for (int64_t i = 0; i < count; ++i) {
+    if (!WriteExported(record, i, wanted.data() + i * item)) record.shares_with_source = 2;
+  }
+  ReadExport(slot);
+  record.first_elements = record.elements;
+}
+
+}  // namespace dlpack_cts

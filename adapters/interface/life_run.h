@@ -1,0 +1,134 @@
+// adapters/interface/life_run.h: one run of a recipe's life on a subject; shared by its three files, used by the
+// engine.
+#ifndef DLPACK_CTS_ADAPTERS_INTERFACE_LIFE_RUN_H_
+#define DLPACK_CTS_ADAPTERS_INTERFACE_LIFE_RUN_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "adapters/interface/subject.h"
+#include "adapters/interface/table_allocation.h"
+#include "harness/forge/forge.h"
+#include "harness/ledger/ledger.h"
+#include "harness/recipe/normalize.h"
+#include "harness/recipe/recipe.h"
+
+namespace dlpack_cts {
+
+inline constexpr size_t kBuffer = kDataCapacity * 2;  // broadcast layouts have more elements than memory
+
+/// Scratch memory of one process: expected and seen elements. Too large for the stack, too hot for the heap.
+struct Scratch {
+  std::array<uint8_t, kBuffer> wanted;
+  std::array<uint8_t, kBuffer> got;
+};
+Scratch& SharedScratch();
+
+/// What the library's bytes are against what the recipe says.
+void CompareElements(const uint8_t* wanted, const uint8_t* got, int64_t elements, int64_t item_size,
+                     ElementReading& reading);
+
+inline constexpr uint64_t kSalts = 64;  // tries before a type counts as having one value
+
+/// Bits of the type that differ from `before`: a write that changes nothing (a bool has two values) shows nothing.
+void OtherBits(abi::DLDataType dtype, uint64_t seed, int64_t index, const uint8_t* before, uint8_t* bits);
+
+class LifeRun {
+ public:
+  LifeRun(Subject& producer, Subject& consumer, Forge& forge, const Recipe& recipe, Ledger& ledger)
+      : subject_(producer), consumer_(consumer), forge_(forge), recipe_(recipe), ledger_(ledger) {}
+
+  /// Takes every step of the life, then drops what is left.
+  void Run();
+
+ private:
+  ImportLedger& import(int slot) { return ledger_.imports[slot]; }
+  ExportLedger& exported(int slot) { return ledger_.exports[slot]; }
+  void Take(const Step& step);
+  void Collect();
+  void Overlay(int slot, int64_t item, int64_t count, std::span<uint8_t> out) const;
+  std::span<const uint8_t> ExpectRequest();
+  void ReadValues(Subject& owner, Handle array, ElementReading& reading, std::span<const uint8_t> wanted);
+  void ReadSource();
+  abi::DLDataType Dtype() const;
+  std::span<const uint8_t> Expect(int slot) { return from_source_[slot] ? ExpectRequest() : ExpectOffer(slot); }
+
+  // Imports: life_import.cc
+  void Import(int slot, bool bare, int in_place_of);
+  void ImportAgain(int slot);
+  void Describe(int slot);
+  std::span<const uint8_t> ExpectOffer(int slot);
+  void ReadMemory(int slot);
+  void Read(int slot);
+  void Compute(int slot);
+  void WriteSource(int slot, int64_t index);
+  void WriteArray(int slot, int64_t index);
+  void ImportSource(int slot);
+  void WriteShared(int slot, int64_t index, bool by_consumer);
+  void TakeView(int slot);
+  void Reexport(int slot, int into);
+  void DropArray(int slot, bool elsewhere);
+  void DropCapsule(int slot);
+  void DropProducer(int slot);
+
+  // Exports and the C exchange API: life_export.cc
+  void Make();
+  void Export(int slot, bool without_max_version);
+  bool HasCapsule(int slot);
+  void LoseCapsule(int slot, bool pending);
+  void Inspect(int slot);
+  void ReadExport(int slot);
+  void WriteExport(int slot, int64_t index);
+  void DropSource();
+  void Delete(int slot, bool elsewhere);
+  void DeleteTogether();
+  void UseSource();
+  void FindTable();
+  bool HasTable();
+  void Own(int slot, abi::DLManagedTensorVersioned* tensor);
+  void TableExport(int slot);
+  void TableImport(int slot);
+  void TableView(int slot);
+  void TableAllocate(int slot, Prototype kind);
+
+  // The end of a life.
+  void DropEverything();
+  void DropSlot(int slot);
+  void Note(int slot, Outcome outcome);
+  bool Settled(int slot) { return !offered_[slot] || import(slot).capsules == 0 || forge_.Released(slot); }
+
+  static constexpr int kSource = -1;  // the library's own array, where a slot is meant
+
+  struct Written {
+    int slot;
+    int64_t index;
+    uint8_t bits[16];
+  };
+  void Remember(int slot, int64_t index, const uint8_t* bits, int64_t item);
+
+  Subject& subject_;   // makes and exports
+  Subject& consumer_;  // imports; the same one, but for a pair
+  Forge& forge_;
+  const Recipe& recipe_;
+  Ledger& ledger_;
+  Handle arrays_[kSlots] = {};
+  Handle source_ = nullptr;
+  bool offered_[kSlots] = {};
+  bool bare_[kSlots] = {};
+  bool capsule_dropped_[kSlots] = {};
+  bool producer_dropped_[kSlots] = {};
+  bool taken_[kSlots] = {};
+  bool lost_[kSlots] = {};
+  void* structs_[kSlots] = {};
+  bool from_source_[kSlots] = {};
+  abi::DLManagedTensorVersioned views_[kSlots] = {};  // around what dltensor_from_py_object filled in
+  int reexported_from_[kSlots] = {};
+  int written_count_ = 0;
+  Written written_[kSteps] = {};
+};
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_ADAPTERS_INTERFACE_LIFE_RUN_H_
