@@ -78,6 +78,12 @@ Recipe Draw::Export(Tier tier) {
 
 Recipe Draw::Export(const Limits& limits, Tier tier) { return DrawExport(random, index, tier, limits); }
 
+Recipe Draw::ExportOrCopy() {
+  Recipe recipe = Export();
+  if (profile.takes_keywords != 0 && random.OneIn(4)) recipe.call.copy.kind = ArgumentKind::kTrue;
+  return recipe;
+}
+
 Register::Register(Case declared) {
   Check(declared);
   Declared().push_back(std::move(declared));

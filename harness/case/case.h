@@ -49,6 +49,9 @@ struct Draw {
   /// As Import, narrowed.
   Recipe Import(const Limits& limits, Tier tier = Tier::kLegal);
   Recipe Export(const Limits& limits, Tier tier = Tier::kLegal);
+  /// Every fourth one asks for a copy, where the library's __dlpack__ knows keywords. For judges that do not care where
+  /// the exported memory lies.
+  Recipe ExportOrCopy();
 };
 
 struct Case {

@@ -22,7 +22,7 @@ uint64_t FirstElement(const ExportLedger& exported) {
 
 /// Make, export, then do `between` to the source, read again, delete.
 Recipe DrawLife(Draw& draw, std::initializer_list<Op> between) {
-  Recipe recipe = draw.Export();
+  Recipe recipe = draw.ExportOrCopy();
   SetLife(recipe, {Op::kMake, Op::kExport, Op::kTakeCapsule});
   for (const Op op : between) AddStep(recipe, op);
   AddStep(recipe, Op::kInspect);
@@ -201,7 +201,7 @@ const Register kEveryElement{{
     .rules = {"C-DATA-15", "C-SHAPE-10"},
     .role = Role::kProducer,
     .examples = Examples::kSweep,
-    .draw = [](Draw& draw) { return draw.Export(); },
+    .draw = [](Draw& draw) { return draw.ExportOrCopy(); },
     .judge = [](const Recipe&, const Ledger& ledger,
                 Judgement& judgement) { ExportMatches("C-DATA-15", ledger, judgement); },
 }};

@@ -6,7 +6,7 @@ namespace dlpack_cts {
 namespace {
 
 Recipe DrawLife(Draw& draw, std::initializer_list<Step> steps) {
-  Recipe recipe = draw.Export();
+  Recipe recipe = draw.ExportOrCopy();
   SetLife(recipe, steps);
   return recipe;
 }

@@ -68,7 +68,7 @@ const Register kMetadataStays{{
     .role = Role::kProducer,
     .draw =
         [](Draw& draw) {
-          Recipe recipe = draw.Export();
+          Recipe recipe = draw.ExportOrCopy();
           const int how = draw.index % 4;
           SetLife(recipe, {Op::kMake, Op::kExport, Op::kTakeCapsule});
           if (how < 3) AddStep(recipe, Op::kChangeMetadata, 0, how);
