@@ -78,7 +78,8 @@ class Property {
     for (const Case* judge : judges_) {
       Judgement judgement;
       judge->judge(recipe, ledger_, judgement);
-      if (judgement.breach()) return judgement.breach()->message + ": " + ToJson(recipe);
+      const std::optional<Breach>& breach = judgement.breach();
+      if (breach.has_value()) return breach->message + ": " + ToJson(recipe);
       if (!judgement.judged()) return std::string(judge->id) + " judged nothing: " + ToJson(recipe);
     }
     return "";
@@ -111,7 +112,7 @@ class Property {
 
 void Drawing(benchmark::State& state, Property& property) {
   Recipe recipe;
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     property.Draw(recipe);
     benchmark::DoNotOptimize(recipe);
   }
@@ -120,7 +121,7 @@ void Drawing(benchmark::State& state, Property& property) {
 
 void ImportProperty(benchmark::State& state, Property& property) {
   Recipe recipe;
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     property.Draw(recipe);
     const std::string wrong = property.Check(recipe);
     if (wrong.empty()) continue;

@@ -18,7 +18,7 @@ namespace dlpack_cts {
 namespace {
 
 constexpr int kSweepFactor = 20;
-constexpr int kMutantSweepFactor = 5;  // what only the whole sweep finds would be found by luck
+constexpr int kMutantSweepFactor = 3;  // what only the whole sweep finds would be found by luck
 constexpr int kShrinkBound = 400;      // re-runs for a breach that does not kill
 
 /// A case that changes a drawn recipe may leave a lie behind (a NULL pointer for elements that are there now). Only

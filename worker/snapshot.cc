@@ -102,7 +102,7 @@ void Snapshot::Prepare(int mutant) {
 }
 
 void Snapshot::Probe() {
-  if (partner_ == nullptr) {
+  if (partner_ == nullptr || !job_.pair.has_value()) {
     ProbeOne(subject_, job_.subject);
   } else {
     ProbeOne(*partner_, *job_.pair);

@@ -91,9 +91,9 @@ Example Trial::Judge(const Case& tested) {
   if (refusal != nullptr && tested.on_refusal != OnRefusal::kJudge) return Refused(tested, *refusal);
   Judgement judgement;
   tested.judge(recipe, ledger, judgement);
-  if (judgement.breach()) {
+  if (const std::optional<Breach>& breach = judgement.breach(); breach.has_value()) {
     example.showed = Showed::kBreach;
-    example.breach = *judgement.breach();
+    example.breach = *breach;
   } else if (!judgement.why_nothing().empty()) {
     example.showed = Showed::kNothing;
     example.said = judgement.why_nothing();

@@ -1,6 +1,7 @@
 // harness/forge/fault.cc: turns a fault in the forge's memory into a record and lets the program go on.
 //
 // Everything that a handler calls is async-signal-safe: arithmetic, mprotect, and writes to the ledger.
+#include <setjmp.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -133,8 +134,12 @@ void PassOn(int signal, siginfo_t* info, void* context) {
   if (info->si_code <= 0) raise(signal);
 }
 
+/// Where this thread goes on when a read of its own faults; NULL while foreign code runs.
+thread_local sigjmp_buf* volatile g_touching = nullptr;
+
 void Handle(int signal, siginfo_t* info, void* context) {
   const bool fault = info->si_code > 0;
+  if (fault && g_touching != nullptr) siglongjmp(*g_touching, 1);
   if (fault && Record(*g_state, Address(info->si_addr), IsWrite(context))) return;
   PassOn(signal, info, context);
 }
@@ -162,7 +167,38 @@ void GiveStack() {
   sigaltstack(&stack, nullptr);
 }
 
+[[gnu::noinline, gnu::no_sanitize("address")]] void TouchPages(uint64_t address, uint64_t size) {
+  uint64_t pages = (address + (size - 1)) / kPage - address / kPage + 1;
+  for (uint64_t at = address; pages > 0; --pages, at = (at / kPage + 1) * kPage) {
+    static_cast<void>(*reinterpret_cast<const volatile uint8_t*>(at));
+  }
+}
+
+bool IsOurs(int signal) {
+  struct sigaction now{};
+  return sigaction(signal, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == Handle;
+}
+
 }  // namespace
+
+bool HandlersAreInstalled() { return IsOurs(SIGSEGV) && IsOurs(SIGBUS); }
+
+bool Touch(uint64_t address, uint64_t size) {
+  sigjmp_buf back;
+  if (sigsetjmp(back, 0) != 0) {
+    g_touching = nullptr;
+    sigset_t faults;  // still blocked, as the handler never returned
+    sigemptyset(&faults);
+    sigaddset(&faults, SIGSEGV);
+    sigaddset(&faults, SIGBUS);
+    pthread_sigmask(SIG_UNBLOCK, &faults, nullptr);
+    return false;
+  }
+  g_touching = &back;
+  TouchPages(address, size);
+  g_touching = nullptr;
+  return true;
+}
 
 void InstallHandlers() {
   GiveStack();

@@ -1,4 +1,4 @@
-// harness/forge/readable.cc: asks the kernel whether memory can be read, without a fault.
+// harness/forge/readable.cc: finds out whether memory can be read, and survives the answer no.
 #include <fcntl.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -37,6 +37,10 @@ bool Forge::IsReadable(uint64_t address, uint64_t size) {
   if (address + (size - 1) < address) return false;
   const forge::ForgeState* const state = forge::g_state;
   if (state != nullptr && state->arena.Allows(address, size, forge::Access::kRead)) return true;
+  if (state != nullptr && (state->arena.Find(address).inside || state->arena.Find(address + size - 1).inside)) {
+    return false;  // a page of ours that is closed, and stays so
+  }
+  if (forge::HandlersAreInstalled()) return forge::Touch(address, size);
   uint8_t bytes[kBatch];
   iovec pages[kBatch];
   uint64_t left = (address + (size - 1)) / kPage - address / kPage + 1;

@@ -111,6 +111,10 @@ void CheckDamage(ForgeState& state, Slot& slot, ImportLedger& record);
 int64_t PositionOf(const Slot& slot, int64_t index);
 
 void InstallHandlers();
+bool HandlersAreInstalled();
+/// Reads a byte of every page, which is cheaper than asking the kernel; false where that faults. Only while the
+/// handlers are installed, and never of pages of the arena.
+bool Touch(uint64_t address, uint64_t size);
 
 }  // namespace dlpack_cts::forge
 

@@ -48,6 +48,7 @@ const Register kReadOnlyIsSet{{
     .id = "c-abi/flags/read-only-array-is-flagged",
     .rules = {"C-FLAGS-02"},
     .role = Role::kProducer,
+    .examples = Examples::kSweep,
     .needs = {Claim::kReadOnly},
     .blocked = NeedsVersioned,
     .draw =

@@ -24,6 +24,7 @@ Recipe DrawVersioned(Draw& draw, uint64_t flags) {
 const Register kReadOnlyIsKept{{
     .id = "c-abi/flags/read-only-is-kept",
     .rules = {"C-FLAGS-03"},
+    .examples = Examples::kSweep,
     .blocked = NeedsVersioned,
     .draw =
         [](Draw& draw) {

@@ -25,6 +25,7 @@ const Register kDeleterReleasesAll{{
     .id = "c-abi/own/deleter-releases-the-source",
     .rules = {"C-OWN-20", "C-OWN-06", "C-VERSION-11"},
     .role = Role::kProducer,
+    .examples = Examples::kSweep,
     .draw =
         [](Draw& draw) {
           return DrawLife(draw, {{Op::kMake},

@@ -66,6 +66,7 @@ const Register kMetadataStays{{
     .id = "c-abi/shape/exported-metadata-survives-the-source",
     .rules = {"C-SHAPE-05"},
     .role = Role::kProducer,
+    .examples = Examples::kSweep,
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.ExportOrCopy();

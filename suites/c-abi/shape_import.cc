@@ -55,6 +55,7 @@ const Register kScalarWithoutShape{{
 const Register kMetadataIsNotWritten{{
     .id = "c-abi/shape/consumer-writes-no-metadata",
     .rules = {"C-SHAPE-06"},
+    .examples = Examples::kSweep,
     .on_refusal = OnRefusal::kJudge,
     .draw = [](Draw& draw) { return draw.Import(); },
     .judge =
