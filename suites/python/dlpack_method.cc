@@ -5,10 +5,12 @@
 namespace dlpack_cts {
 namespace {
 
-/// One plain array, asked without keywords.
+/// One plain array, asked without keywords: whatever is refused then is refused for its arguments.
 Recipe DrawPlain(Draw& draw) {
   Recipe recipe = draw.Export();
   recipe.call = Call{};
+  recipe.request.dtype = {abi::kDLFloat, 32, 1};
+  recipe.request.read_only = 0;
   SetLife(recipe, {Op::kMake, Op::kExport, Op::kReadExport, Op::kDropSource, Op::kCollect});
   return recipe;
 }
@@ -39,8 +41,6 @@ const Register kKeywords{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawPlain(draw);
-          recipe.request.dtype = {abi::kDLFloat, 32, 1};
-          recipe.request.read_only = 0;
           Argument* const arguments[] = {&recipe.call.stream, &recipe.call.max_version, &recipe.call.dl_device,
                                          &recipe.call.copy};
           arguments[draw.index]->kind = ArgumentKind::kNone;
