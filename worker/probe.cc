@@ -12,20 +12,6 @@
 namespace dlpack_cts {
 namespace {
 
-/// The plainest import: six float32 in one dimension, aligned to a page, version 1.0.
-Recipe PlainImport(StructKind kind) {
-  Recipe recipe = MakeRecipe(RecipeKind::kImport);
-  recipe.offer.kind = kind;
-  recipe.offer.minor = 0;
-  recipe.offer.dims = 1;
-  recipe.offer.ndim = 1;
-  recipe.offer.shape[0] = 6;
-  recipe.offer.strides_kind = StridesKind::kCompact;
-  recipe.offer.alignment_log2 = 8;
-  SetPlainLife(recipe);
-  return recipe;
-}
-
 Recipe PlainExport() {
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
   recipe.request.dims = 1;

@@ -75,4 +75,17 @@ Combination WalkCombinations(int index, const Limits& limits) {
   return chosen;
 }
 
+Recipe PlainImport(StructKind kind) {
+  Recipe recipe = MakeRecipe(RecipeKind::kImport);
+  recipe.offer.kind = kind;
+  recipe.offer.minor = 0;
+  recipe.offer.dims = 1;
+  recipe.offer.ndim = 1;
+  recipe.offer.shape[0] = 6;
+  recipe.offer.strides_kind = StridesKind::kCompact;
+  recipe.offer.alignment_log2 = 8;
+  SetPlainLife(recipe);
+  return recipe;
+}
+
 }  // namespace dlpack_cts

@@ -4,6 +4,7 @@
 
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
+#include "harness/recipe/generator.h"
 
 namespace dlpack_cts {
 namespace {
@@ -190,17 +191,7 @@ const Register kBothKinds{{
     .examples = Examples::kTable,
     .table = 2,
     .on_refusal = OnRefusal::kJudge,
-    .draw =
-        [](Draw& draw) {
-          Limits limits;
-          limits.dtypes = draw.profile.takes_dtypes;
-          limits.legacy = draw.index == 0;
-          limits.versioned = draw.index == 1;
-          limits.strided = limits.empty = limits.scalar = limits.offset = limits.read_only = false;
-          Recipe recipe = draw.Import(limits);
-          MakePlain(recipe);
-          return recipe;
-        },
+    .draw = [](Draw& draw) { return PlainImport(draw.index == 0 ? StructKind::kLegacy : StructKind::kVersioned); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const bool versioned = recipe.offer.kind == StructKind::kVersioned;

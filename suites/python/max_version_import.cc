@@ -1,23 +1,15 @@
 // suites/python/max_version_import.cc: how a consumer negotiates the version, and what it makes of the answer.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
+#include "harness/recipe/generator.h"
 
 namespace dlpack_cts {
 namespace {
 
 /// A plain tensor that nobody has a reason to refuse.
 Recipe DrawPlain(Draw& draw, bool versioned) {
-  Limits limits = draw.limits();
-  limits.legacy = !versioned;
-  limits.versioned = versioned;
-  limits.strided = limits.empty = limits.scalar = limits.offset = limits.read_only = false;
-  Recipe recipe = draw.Import(limits);
-  recipe.offer.dtype = {abi::kDLFloat, 32, 1};
-  recipe.offer.strides_kind = StridesKind::kCompact;
-  recipe.offer.placement = Placement::kEndsAtGuard;
-  recipe.offer.alignment_log2 = 8;
-  recipe.offer.byte_offset = 0;
-  recipe.offer.flags = 0;
+  Recipe recipe = PlainImport(versioned ? StructKind::kVersioned : StructKind::kLegacy);
+  recipe.offer.seed = draw.random.Next();
   recipe.offer.deleter = DeleterKind::kCounting;
   recipe.offer.destructor = DestructorKind::kReleases;
   return recipe;
