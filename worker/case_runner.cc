@@ -174,7 +174,7 @@ Example CaseRunner::Count(const Example& example) {
 
 void CaseRunner::Keep(const Example& example) {
   if (!example.Broken()) return;
-  if (worst_ && !(example.Grave() && !worst_->Grave())) return;
+  if (worst_ && example.Weight() <= worst_->Weight()) return;
   worst_ = example;
   worst_recipe_ = board_.recipe;
 }

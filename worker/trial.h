@@ -32,6 +32,8 @@ struct Example {
            (showed == Showed::kBreach && breach.degree == Degree::kRule);
   }
   bool Broken() const { return showed <= Showed::kUnjudged; }
+  /// A NOTE hides no WARN, and a WARN no breach of the rule, whichever example comes first.
+  int Weight() const { return !Broken() ? 0 : Grave() ? 3 : breach.degree == Degree::kWarn ? 2 : 1; }
   /// True when two examples show the same defect (a refusal: in the same words), so that one may be shrunk into the
   /// other.
   bool SameAs(const Example& other) const {

@@ -97,7 +97,7 @@ class LifeRun {
   void DropEverything();
   void DropSlot(int slot);
   void Note(int slot, Outcome outcome);
-  bool Settled(int slot) { return !offered_[slot] || import(slot).capsules == 0 || forge_.Released(slot); }
+  bool Settled();
 
   static constexpr int kSource = -1;  // the library's own array, where a slot is meant
 

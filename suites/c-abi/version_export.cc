@@ -57,8 +57,10 @@ const Register kVersionIsStable{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& first = ledger.exports[0];
           if (!first.versioned) return judgement.SaysNothing("the export is no versioned struct");
+          judgement.Holds();
           for (int slot = 1; slot < 3; ++slot) {
             const ExportLedger& other = ledger.exports[slot];
+            if (other.export_call.outcome != Outcome::kAccepted || !other.versioned) continue;
             const bool same = other.version.major == first.version.major && other.version.minor == first.version.minor;
             judgement.Expect(same, "C-VERSION-01", "", "equal", "different",
                              "equal exports declare different versions");

@@ -191,6 +191,9 @@ const Register kBothKinds{{
     .examples = Examples::kTable,
     .table = 2,
     .on_refusal = OnRefusal::kJudge,
+    .blocked = [](const Profile& profile) -> std::string_view {
+      return profile.takes_legacy || profile.takes_versioned ? "" : "the library takes no plain float32 tensor at all";
+    },
     .draw = [](Draw& draw) { return PlainImport(draw.index == 0 ? StructKind::kLegacy : StructKind::kVersioned); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {

@@ -168,6 +168,9 @@ const Register kOldAndNewProducers{{
     .table = 5,
     .on_refusal = OnRefusal::kJudge,
     .python = true,
+    .blocked = [](const Profile& profile) -> std::string_view {
+      return profile.takes_legacy || profile.takes_versioned ? "" : "the library takes no plain float32 tensor at all";
+    },
     .draw =
         [](Draw& draw) {
           constexpr Manners kManners[] = {Manners::kObeys, Manners::kStreamOnly, Manners::kNoKeywords,
