@@ -30,6 +30,7 @@ struct Board {
   int32_t examples_run;
   int32_t refused;
   int32_t hostile;      // the case is hostile: a shorter limit holds
+  int32_t shrinking;    // the case has found a breach and makes its recipe smaller
   int32_t written;      // index into the job's cases of the last one whose observation is out
   int32_t mute;         // the child could not write its observation
   int32_t probe;        // index of the probe that runs, before the first case

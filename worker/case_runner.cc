@@ -133,8 +133,10 @@ std::optional<Observation> CaseRunner::NotRun(const Case& tested) const {
   return std::nullopt;
 }
 
-Observation CaseRunner::Run(const Case& tested, const std::optional<Recipe>& replay) {
+Observation CaseRunner::Run(const Case& tested, const std::optional<Recipe>& replay, bool shrinks) {
   const double started = Now();
+  shrinks_ = shrinks && !job_.verdicts_only;
+  board_.shrinking = 0;
   run_ = refused_ = nothing_ = held_ = 0;
   said_.clear();
   worst_.reset();
@@ -197,7 +199,7 @@ void CaseRunner::RunProperty(const Case& tested, int examples) {
     return DrawFor(tested, from);
   };
   const auto holds = [&](const Recipe& recipe) {
-    if (shrinking && job_.verdicts_only) return true;
+    if (shrinking && !shrinks_) return true;
     const Example example = trial_.Run(tested, recipe);
     if (shrinking) {
       if (!example.Grave() || !example.SameAs(*worst_)) return true;
@@ -208,6 +210,7 @@ void CaseRunner::RunProperty(const Case& tested, int examples) {
     Keep(Count(example));
     if (!example.Grave()) return true;
     shrinking = true;
+    board_.shrinking = shrinks_ ? 1 : 0;
     return false;
   };
   const bool held = CheckProperty(CaseSeed(job_.seed, tested.id), examples, draw, holds);
@@ -216,7 +219,8 @@ void CaseRunner::RunProperty(const Case& tested, int examples) {
 }
 
 void CaseRunner::ShrinkWorst(const Case& tested) {
-  if (!worst_ || job_.verdicts_only) return;
+  if (!worst_ || !shrinks_) return;
+  board_.shrinking = 1;
   int budget = kShrinkBound;
   bool smaller = true;
   while (smaller && budget > 0) {

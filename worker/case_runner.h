@@ -20,8 +20,9 @@ class CaseRunner {
   CaseRunner(Trial& trial, Board& board, const Subject& subject, const Job& job)
       : trial_(trial), board_(board), subject_(subject), job_(job) {}
 
-  /// Runs the case: its property, its table, or one given recipe.
-  Observation Run(const Case& tested, const std::optional<Recipe>& replay);
+  /// Runs the case: its property, its table, or one given recipe. `shrinks` is false where a smaller recipe killed the
+  /// process: what was found is then reported as it is.
+  Observation Run(const Case& tested, const std::optional<Recipe>& replay, bool shrinks = true);
 
  private:
   std::optional<Observation> NotRun(const Case& tested) const;
@@ -38,6 +39,7 @@ class CaseRunner {
   const Job& job_;
 
   // Of the case that runs.
+  bool shrinks_ = true;
   int64_t run_ = 0;
   int64_t refused_ = 0;
   int64_t nothing_ = 0;

@@ -97,6 +97,7 @@ void Snapshot::Prepare(int mutant) {
   board_.mutant_index = mutant;
   board_.case_index = -1;
   board_.written = -1;
+  unshrunk_ = -1;
   if (mutant > 0) board_.probed = 0;
   if (mutant >= 0) Activate(mutant_.empty() ? nullptr : FindMutant(mutant_));
 }
@@ -151,6 +152,12 @@ void Snapshot::RunCases(int mutant) {
       board_.example = -1;
       if (board_.case_index >= count) return;
     }
+    if (board_.shrinking != 0 && unshrunk_ != board_.case_index) {
+      // Something smaller than the breach that was found kills. The same again, and the breach is reported as it is.
+      unshrunk_ = board_.case_index;
+      next = unshrunk_;
+      continue;
+    }
     const double seconds = Now() - std::max(started, board_.started);
     ShrinkDeath(death);
     Report(death, seconds);
@@ -167,7 +174,7 @@ void Snapshot::RunCasesHere(int first) {
     board_.started = Now();
     board_.hostile = tested.hostile ? 1 : 0;
     board_.case_index = index;
-    Observation observation = runner.Run(tested, job_.replay);
+    Observation observation = runner.Run(tested, job_.replay, index != unshrunk_);
     observation.mutant = mutant_;
     if (!output_.Write(observation)) {
       board_.mute = 1;

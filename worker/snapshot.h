@@ -39,6 +39,7 @@ class Snapshot {
   Subject* partner_;  // of a pair: it consumes what subject_ produces; NULL without
   Engine engine_;
   std::string mutant_;
+  int unshrunk_ = -1;  // index of the case whose shrinking killed a child
 };
 
 }  // namespace dlpack_cts

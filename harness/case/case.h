@@ -38,8 +38,12 @@ enum class Examples : uint8_t {
 /// What a draw may look at.
 struct Draw {
   Random random;
-  int index;  // of the example
+  int index;  // of the example; the row of a table
   const Profile& profile;
+
+  /// One of `count` variants. Not a remainder of the index: dtype, rank and kind walk with that, and would meet the
+  /// same variants again and again.
+  int Pick(int count) { return static_cast<int>(random.Below(static_cast<uint64_t>(count))); }
 
   /// The subject's limits as its profile has them.
   Limits limits() const;

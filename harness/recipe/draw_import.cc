@@ -306,7 +306,10 @@ void MakeHostile(Random& random, Offer& offer) {
 Recipe DrawImport(Random& random, int index, Tier tier, const Limits& limits) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
   DrawLegal(random, index, limits, recipe.offer);
-  if (tier == Tier::kEdge) MakeEdge(random, recipe.offer);
+  if (tier == Tier::kEdge) {
+    MakeEdge(random, recipe.offer);
+    if (!limits.negative) std::ranges::replace_if(recipe.offer.strides, [](int64_t stride) { return stride < 0; }, 1);
+  }
   if (tier == Tier::kHostile) MakeHostile(random, recipe.offer);
   SetPlainLife(recipe);
   Normalize(recipe);

@@ -135,7 +135,8 @@ class Shrinker {
         if (cut < own_extent) Try([&](Recipe& r) { block(r).shape[d] = own_extent - cut; });
       }
       if (own.strides_kind != StridesKind::kExplicit) continue;
-      for (const int64_t stride : {int64_t{0}, int64_t{1}, int64_t{-1}, own.strides[d] / 2}) {
+      // A negative stride is a peculiarity of its own, which no smaller recipe may bring in.
+      for (const int64_t stride : {int64_t{0}, int64_t{1}, int64_t{own.strides[d] < 0 ? -1 : 1}, own.strides[d] / 2}) {
         Try([&](Recipe& r) { block(r).strides[d] = stride; });
       }
       if (own.strides[d] < 0 && own.strides[d] != INT64_MIN) {

@@ -177,8 +177,8 @@ const Register kLazyValues{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Export();
-          recipe.request.oddity = draw.index % 2 == 0 ? Oddity::kConjugate : Oddity::kNegated;
-          recipe.request.dtype = {abi::kDLComplex, static_cast<uint8_t>(draw.index % 4 < 2 ? 64 : 128), 1};
+          recipe.request.oddity = draw.Pick(2) == 0 ? Oddity::kConjugate : Oddity::kNegated;
+          recipe.request.dtype = {abi::kDLComplex, static_cast<uint8_t>(draw.Pick(4) < 2 ? 64 : 128), 1};
           recipe.request.read_only = 0;
           recipe.request.strides_kind = StridesKind::kCompact;
           return recipe;

@@ -33,7 +33,7 @@ const Register kExtDev{{
     .id = "c-abi/device/extension-device-is-not-host-memory",
     .rules = {"C-DEVICE-06"},
     .on_refusal = OnRefusal::kPass,
-    .draw = [](Draw& draw) { return DrawOnDevice(draw, {abi::kDLExtDev, draw.index % 4}); },
+    .draw = [](Draw& draw) { return DrawOnDevice(draw, {abi::kDLExtDev, draw.Pick(4)}); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           Check(!TakenForHost(ledger), ledger, judgement, "C-DEVICE-06", "import0.device", "none | (12, 0)",
@@ -51,7 +51,7 @@ const Register kUnsupportedDevice{{
           // Devices whose memory no CPU build can reach.
           constexpr int32_t kTypes[] = {abi::kDLVulkan, abi::kDLMetal,   abi::kDLVPI,  abi::kDLOpenCL,
                                         abi::kDLWebGPU, abi::kDLHexagon, abi::kDLMAIA, abi::kDLTrn};
-          return DrawOnDevice(draw, {kTypes[draw.index % 8], static_cast<int32_t>(draw.random.Below(2))});
+          return DrawOnDevice(draw, {kTypes[draw.Pick(8)], static_cast<int32_t>(draw.random.Below(2))});
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {

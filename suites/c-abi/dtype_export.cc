@@ -14,6 +14,7 @@ std::string Triple(abi::DLDataType dtype) {
 
 /// A plain array of the type; the walk over types is by example, whatever the probes found.
 Recipe DrawOf(Draw& draw, abi::DLDataType dtype) {
+  draw.index = draw.Pick(1 << 20);  // the type walked with it; rank and kind shall not walk along
   Recipe recipe = draw.Export();
   recipe.request.dtype = dtype;
   return recipe;
@@ -200,7 +201,7 @@ const Register kForeignByteOrder{{
         [](Draw& draw) {
           constexpr abi::DLDataType kTypes[] = {{2, 32, 1}, {0, 16, 1}, {2, 64, 1}, {1, 32, 1}, {0, 64, 1}, {5, 64, 1}};
           Recipe recipe = DrawOdd(draw, Oddity::kForeignByteOrder);
-          recipe.request.dtype = kTypes[draw.index % 6];
+          recipe.request.dtype = kTypes[draw.Pick(6)];
           return recipe;
         },
     .judge =

@@ -37,8 +37,8 @@ const Register kLanesAreNotDropped{{
         [](Draw& draw) {
           constexpr uint16_t kLanes[] = {2, 3, 4, 8, 16};
           constexpr abi::DLDataType kScalars[] = {{2, 32, 1}, {0, 8, 1}, {1, 16, 1}, {2, 64, 1}, {0, 32, 1}};
-          abi::DLDataType dtype = kScalars[draw.index % 5];
-          dtype.lanes = kLanes[draw.index / 5 % 5];
+          abi::DLDataType dtype = kScalars[draw.Pick(5)];
+          dtype.lanes = kLanes[draw.Pick(5)];
           return DrawPlain(draw, dtype);
         },
     .judge =
@@ -156,7 +156,9 @@ const Register kCodesMeanTheirTypes{{
     .draw =
         [](Draw& draw) {
           const auto types = DataTypes();
-          return DrawPlain(draw, types[static_cast<size_t>(draw.index) % types.size()].dtype);
+          const auto row = static_cast<size_t>(draw.index) % types.size();
+          draw.index = draw.Pick(1 << 20);  // the kind of struct shall not walk along
+          return DrawPlain(draw, types[row].dtype);
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {

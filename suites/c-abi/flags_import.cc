@@ -93,7 +93,7 @@ const Register kUnknownFlags{{
     .draw =
         [](Draw& draw) {
           constexpr int kBits[] = {3, 4, 8, 31, 32, 33, 40, 63};
-          Recipe recipe = DrawVersioned(draw, uint64_t{1} << kBits[draw.index % 8]);
+          Recipe recipe = DrawVersioned(draw, uint64_t{1} << kBits[draw.Pick(8)]);
           recipe.offer.minor = 99;
           return recipe;
         },
@@ -133,7 +133,7 @@ const Register kReexport{{
         [](Draw& draw) {
           constexpr uint64_t kFlags[] = {0, abi::kFlagReadOnly, abi::kFlagIsCopied,
                                          abi::kFlagReadOnly | abi::kFlagIsCopied};
-          Recipe recipe = DrawVersioned(draw, kFlags[draw.index % 4]);
+          Recipe recipe = DrawVersioned(draw, kFlags[draw.Pick(4)]);
           SetLife(recipe, {{Op::kImport}, {Op::kDescribe}, {Op::kReexport, 0, 1}});
           recipe.call = Call{};
           recipe.call.max_version = Argument{ArgumentKind::kPair, {}, 1, 3};

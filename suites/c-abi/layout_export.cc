@@ -38,7 +38,7 @@ const Register kTensorFields{{
     .id = "c-abi/layout/exported-tensor-fields-are-in-their-places",
     .rules = {"C-LAYOUT-01"},
     .role = Role::kProducer,
-    .draw = [](Draw& draw) { return DrawKind(draw, draw.profile.makes_versioned && draw.index % 2 == 0); },
+    .draw = [](Draw& draw) { return DrawKind(draw, draw.profile.makes_versioned && draw.Pick(2) == 0); },
     .judge = [](const Recipe&, const Ledger& ledger,
                 Judgement& judgement) { JudgeAllFields("C-LAYOUT-01", ledger, judgement); },
 }};

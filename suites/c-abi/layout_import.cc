@@ -43,7 +43,7 @@ const Register kTensorFields{{
     .rules = {"C-LAYOUT-01"},
     .draw =
         [](Draw& draw) {
-          const bool versioned = draw.profile.takes_versioned && (draw.index % 2 == 0 || !draw.profile.takes_legacy);
+          const bool versioned = draw.profile.takes_versioned && (draw.Pick(2) == 0 || !draw.profile.takes_legacy);
           return DrawDistinct(draw, versioned ? StructKind::kVersioned : StructKind::kLegacy);
         },
     .judge = [](const Recipe& recipe, const Ledger& ledger,
@@ -91,7 +91,7 @@ const Register kFlagBits{{
           constexpr uint64_t kFlags[] = {abi::kFlagReadOnly, abi::kFlagIsCopied, 0};
           Recipe recipe = PlainImport(StructKind::kVersioned);  // which came out writable without flags
           recipe.offer.seed = draw.random.Next();
-          recipe.offer.flags = kFlags[draw.index % 3];
+          recipe.offer.flags = kFlags[draw.Pick(3)];
           return recipe;
         },
     .judge =

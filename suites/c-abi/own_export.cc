@@ -71,7 +71,7 @@ const Register kExportsAreIndependent{{
     .draw =
         [](Draw& draw) {
           // The export in slot 2 is left for last in every order; the other two go before it, either way round.
-          const uint8_t first = draw.index % 2 == 0 ? 0 : 1;
+          const uint8_t first = draw.Pick(2) == 0 ? 0 : 1;
           const uint8_t second = first == 0 ? 1 : 0;
           return DrawLife(draw, {{Op::kMake},
                                  {Op::kExport, 0},

@@ -70,7 +70,7 @@ const Register kMetadataStays{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.ExportOrCopy();
-          const int how = draw.index % 4;
+          const int how = draw.Pick(4);
           SetLife(recipe, {Op::kMake, Op::kExport, Op::kTakeCapsule});
           if (how < 3) AddStep(recipe, Op::kChangeMetadata, 0, how);
           AddStep(recipe, Op::kInspect);

@@ -217,7 +217,7 @@ const Register kVectorStrides{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Import();
-          recipe.offer.dtype = {abi::kDLFloat, 32, static_cast<uint16_t>(2u << draw.index % 3)};
+          recipe.offer.dtype = {abi::kDLFloat, 32, static_cast<uint16_t>(2u << draw.Pick(3))};
           recipe.offer.dims = 2;
           recipe.offer.ndim = 2;
           recipe.offer.shape[0] = draw.random.Between(2, 4);

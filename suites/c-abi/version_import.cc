@@ -35,7 +35,7 @@ constexpr uint32_t kForeignMajors[] = {2, 3, 256, 257, 0x7fffffff, 0xffffffff, 0
 
 Recipe DrawForeignMajor(Draw& draw) {
   Recipe recipe = DrawVersioned(draw);
-  recipe.offer.major = kForeignMajors[draw.index % 8];
+  recipe.offer.major = kForeignMajors[draw.Pick(8)];
   return recipe;
 }
 
@@ -119,7 +119,7 @@ const Register kNewerMinor{{
           constexpr uint32_t kMinors[] = {4, 5, 99, 256, 257, 0x10000, 0x7fffffff, 0xffffffff};
           Recipe recipe = DrawVersioned(draw);
           MakePlain(recipe);
-          recipe.offer.minor = kMinors[draw.index % 8];
+          recipe.offer.minor = kMinors[draw.Pick(8)];
           return recipe;
         },
     .control = [](Recipe& recipe) { recipe.offer.minor = 0; },
@@ -137,7 +137,7 @@ const Register kOlderMinor{{
         [](Draw& draw) {
           Recipe recipe = DrawVersioned(draw);
           MakePlain(recipe);
-          recipe.offer.minor = static_cast<uint32_t>(draw.index % 3);
+          recipe.offer.minor = static_cast<uint32_t>(draw.Pick(3));
           return recipe;
         },
     .control = [](Recipe& recipe) { recipe.offer.minor = 3; },
@@ -158,11 +158,11 @@ const Register kUnknownEnumerators{{
           recipe.offer.deleter = DeleterKind::kCounting;
           recipe.offer.destructor = DestructorKind::kReleases;
           recipe.offer.minor = 99;
-          if (draw.index % 2 == 0) {
-            recipe.offer.dtype = {static_cast<uint8_t>(draw.index % 4 == 0 ? 200 : 255),
+          if (draw.Pick(2) == 0) {
+            recipe.offer.dtype = {static_cast<uint8_t>(draw.Pick(4) == 0 ? 200 : 255),
                                   static_cast<uint8_t>(8u << draw.random.Below(4)), 1};
           } else {
-            recipe.offer.device = {draw.index % 4 == 1 ? 99 : 0x7fffffff, 0};
+            recipe.offer.device = {draw.Pick(4) == 1 ? 99 : 0x7fffffff, 0};
             recipe.offer.reported_device = recipe.offer.device;
             recipe.offer.placement = Placement::kUnmapped;
           }

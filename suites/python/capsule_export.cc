@@ -68,7 +68,7 @@ const Register kNameTellsTheStruct{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Export();
-          if (draw.index % 2 == 0) recipe.call.max_version = kNewest;
+          if (draw.Pick(2) == 0) recipe.call.max_version = kNewest;
           return recipe;
         },
     .judge =

@@ -173,21 +173,20 @@ const Register kRefusedIsReleasedOnce{{
           // Devices whose memory no CPU build can reach.
           constexpr int32_t kForeignDevices[] = {abi::kDLMetal,  abi::kDLVulkan,  abi::kDLOpenCL, abi::kDLVPI,
                                                  abi::kDLWebGPU, abi::kDLHexagon, abi::kDLMAIA,   abi::kDLTrn};
+          constexpr int kDevices = 8;
           Recipe recipe = DrawReleasing(draw);
-          switch (draw.index % 4) {
-            case 0:
-              recipe.offer.dtype = {200, 32, 1};
-              break;
-            case 1:
-              recipe.offer.dtype.lanes = 3;
-              break;
-            case 2:
-              recipe.offer.device = recipe.offer.reported_device = {kForeignDevices[draw.index / 4 % 8], 0};
-              recipe.offer.placement = Placement::kUnmapped;
-              break;
-            default:
-              recipe.offer.minor = 3;
-              recipe.offer.major = recipe.offer.kind == StructKind::kVersioned ? 2 : 0;
+          const int path = draw.Pick(kDevices + 3);  // some libraries stumble over a single type of device
+          if (path < kDevices) {
+            recipe.offer.device = {kForeignDevices[path], 0};
+            recipe.offer.reported_device = recipe.offer.device;
+            recipe.offer.placement = Placement::kUnmapped;
+          } else if (path == kDevices) {
+            recipe.offer.dtype = {200, 32, 1};
+          } else if (path == kDevices + 1) {
+            recipe.offer.dtype.lanes = 3;
+          } else {
+            recipe.offer.minor = 3;
+            recipe.offer.major = recipe.offer.kind == StructKind::kVersioned ? 2 : 0;
           }
           return recipe;
         },
@@ -205,7 +204,7 @@ const Register kOtherNamesAreRefused{{
         [](Draw& draw) {
           constexpr CapsuleName kNames[] = {CapsuleName::kForeign, CapsuleName::kTrailingSpace, CapsuleName::kNone};
           Recipe recipe = DrawReleasing(draw);
-          recipe.offer.name = kNames[draw.index % 3];
+          recipe.offer.name = kNames[draw.Pick(3)];
           return recipe;
         },
     .judge =
@@ -280,7 +279,7 @@ const Register kUnaskedVersioned{{
           Recipe recipe = draw.Import(limits);
           recipe.offer.deleter = DeleterKind::kCounting;
           recipe.offer.destructor = DestructorKind::kReleases;
-          recipe.offer.manners = draw.index % 2 == 0 ? Manners::kStreamOnly : Manners::kNoKeywords;
+          recipe.offer.manners = draw.Pick(2) == 0 ? Manners::kStreamOnly : Manners::kNoKeywords;
           return recipe;
         },
     .judge =

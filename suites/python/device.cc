@@ -110,7 +110,7 @@ const Register kPinnedDisagreement{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Import();
-          const bool pinned_inside = draw.index % 2 == 0;
+          const bool pinned_inside = draw.Pick(2) == 0;
           recipe.offer.device = {pinned_inside ? abi::kDLCUDAHost : abi::kDLCPU, 0};
           recipe.offer.reported_device = {pinned_inside ? abi::kDLCPU : abi::kDLCUDAHost, 0};
           recipe.offer.deleter = DeleterKind::kCounting;

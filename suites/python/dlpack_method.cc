@@ -20,7 +20,7 @@ Recipe DrawOdd(Draw& draw) {
   constexpr int kOddities = static_cast<int>(Oddity::kSubclass);
   Recipe recipe = draw.Export();
   recipe.call = Call{};
-  recipe.request.oddity = static_cast<Oddity>(1 + draw.index % kOddities);
+  recipe.request.oddity = static_cast<Oddity>(1 + draw.Pick(kOddities));
   recipe.request.strides_kind = StridesKind::kCompact;
   recipe.request.read_only = 0;
   recipe.request.dims = 1;
@@ -248,7 +248,7 @@ const Register kRefusalLeavesNothing{{
         [](Draw& draw) {
           Recipe recipe = draw.Export();
           recipe.call = Call{};
-          switch (draw.index % 4) {
+          switch (draw.Pick(4)) {
             case 0:
               recipe.call.max_version.kind = ArgumentKind::kInt;
               break;
@@ -288,7 +288,7 @@ const Register kNothingKills{{
     .python = true,
     .draw =
         [](Draw& draw) {
-          Recipe recipe = draw.profile.Claims(Claim::kOddities) && draw.index % 2 == 0 ? DrawOdd(draw) : draw.Export();
+          Recipe recipe = draw.profile.Claims(Claim::kOddities) && draw.Pick(2) == 0 ? DrawOdd(draw) : draw.Export();
           SetLife(recipe, {Op::kMake, Op::kAskDevice, Op::kExport, Op::kLoseCapsule, Op::kDropSource, Op::kCollect});
           return recipe;
         },

@@ -46,7 +46,7 @@ const Register kOwnVersion{{
         [](Draw& draw) {
           // No producer's own version.
           constexpr Argument kAsked[] = {Pair(1, 1000), Pair(2, 1000), Pair(9, 999), Pair(0x10001, 1000)};
-          return DrawAsked(draw, kAsked[draw.index % 4]);
+          return DrawAsked(draw, kAsked[draw.Pick(4)]);
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
@@ -67,7 +67,7 @@ const Register kRequestedMajor{{
     .on_refusal = OnRefusal::kPass,
     .python = true,
     .blocked = NeedsKeywords,
-    .draw = [](Draw& draw) { return DrawAsked(draw, Pair(1, draw.index % 4)); },
+    .draw = [](Draw& draw) { return DrawAsked(draw, Pair(1, draw.Pick(4))); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
@@ -85,7 +85,7 @@ const Register kBelowOne{{
     .on_refusal = OnRefusal::kPass,
     .python = true,
     .blocked = NeedsKeywords,
-    .draw = [](Draw& draw) { return DrawAsked(draw, Pair(0, 2 + draw.index % 7)); },
+    .draw = [](Draw& draw) { return DrawAsked(draw, Pair(0, 2 + draw.Pick(7))); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           Check(ledger.exports[0].name != NameSeen::kVersioned, ledger, judgement, "PY-MAXVER-04", "export0.name",
@@ -102,7 +102,7 @@ const Register kAnyMinor{{
     .on_refusal = OnRefusal::kPass,
     .python = true,
     .blocked = NeedsKeywords,
-    .draw = [](Draw& draw) { return DrawAsked(draw, Pair(1, 50 + draw.index % 40)); },
+    .draw = [](Draw& draw) { return DrawAsked(draw, Pair(1, 50 + draw.Pick(40))); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
@@ -157,7 +157,7 @@ const Register kSomeCapsule{{
     .draw =
         [](Draw& draw) {
           constexpr Argument kAsked[] = {Pair(1, 0), Pair(1, 2), Pair(1, 3), Pair(1, 99), Pair(2, 0)};
-          Recipe recipe = DrawAsked(draw, kAsked[draw.index % 5]);
+          Recipe recipe = DrawAsked(draw, kAsked[draw.Pick(5)]);
           recipe.request.read_only = 0;
           recipe.request.dtype = {abi::kDLFloat, 32, 1};
           SetLife(recipe, {{Op::kMake}, {Op::kExport, 0, 0}, {Op::kExport, 1, 1}, {Op::kDropSource}});

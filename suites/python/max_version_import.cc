@@ -50,7 +50,7 @@ const Register kAnswerIsVerified{{
         [](Draw& draw) {
           constexpr uint32_t kMajors[] = {2, 3, 257, 0x7fffffff};
           Recipe recipe = DrawPlain(draw, true);
-          recipe.offer.major = kMajors[draw.index % 4];
+          recipe.offer.major = kMajors[draw.Pick(4)];
           recipe.offer.place = StructPlace::kBodyUnmapped;
           recipe.offer.manners = Manners::kObeys;
           return recipe;
@@ -72,7 +72,7 @@ const Register kTriesAgain{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawPlain(draw, false);
-          recipe.offer.manners = draw.index % 2 == 0 ? Manners::kStreamOnly : Manners::kNoKeywords;
+          recipe.offer.manners = draw.Pick(2) == 0 ? Manners::kStreamOnly : Manners::kNoKeywords;
           return recipe;
         },
     .judge =
@@ -119,8 +119,8 @@ const Register kPromisesHold{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawPlain(draw, false);
-          recipe.offer.manners = draw.index % 4 < 2 ? Manners::kStreamOnly : Manners::kNoKeywords;
-          recipe.call.copy.kind = draw.index % 2 == 0 ? ArgumentKind::kTrue : ArgumentKind::kFalse;
+          recipe.offer.manners = draw.Pick(4) < 2 ? Manners::kStreamOnly : Manners::kNoKeywords;
+          recipe.call.copy.kind = draw.Pick(2) == 0 ? ArgumentKind::kTrue : ArgumentKind::kFalse;
           return recipe;
         },
     .judge =
@@ -143,7 +143,7 @@ const Register kNoDraft{{
     .python = true,
     .draw =
         [](Draw& draw) {
-          Recipe recipe = DrawPlain(draw, draw.profile.takes_versioned && draw.index % 2 == 0);
+          Recipe recipe = DrawPlain(draw, draw.profile.takes_versioned && draw.Pick(2) == 0);
           recipe.offer.manners = Manners::kObeys;
           return recipe;
         },
@@ -195,7 +195,7 @@ const Register kMayAsk{{
     .rules = {"PY-MAXVER-14"},
     .on_refusal = OnRefusal::kJudge,
     .python = true,
-    .draw = [](Draw& draw) { return DrawPlain(draw, draw.profile.takes_versioned && draw.index % 2 == 0); },
+    .draw = [](Draw& draw) { return DrawPlain(draw, draw.profile.takes_versioned && draw.Pick(2) == 0); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           bool asked = false;
@@ -221,7 +221,7 @@ const Register kAsksProperly{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawPlain(draw, true);
-          recipe.offer.minor = static_cast<uint32_t>(draw.index % 4);
+          recipe.offer.minor = static_cast<uint32_t>(draw.Pick(4));
           recipe.offer.manners = Manners::kObeys;
           return recipe;
         },

@@ -198,7 +198,7 @@ const Register kNullStrides{{
           Recipe recipe = DrawPlain(draw);
           recipe.offer.kind = StructKind::kVersioned;
           recipe.offer.major = 1;
-          recipe.offer.minor = 2 + static_cast<uint32_t>(draw.index % 2);
+          recipe.offer.minor = 2 + static_cast<uint32_t>(draw.Pick(2));
           recipe.offer.strides_kind = StridesKind::kNull;
           return recipe;
         },
