@@ -167,7 +167,7 @@ void GiveStack() {
   sigaltstack(&stack, nullptr);
 }
 
-[[gnu::noinline, gnu::no_sanitize("address")]] void TouchPages(uint64_t address, uint64_t size) {
+__attribute__((noinline, no_sanitize("address"))) void TouchPages(uint64_t address, uint64_t size) {
   uint64_t pages = (address + (size - 1)) / kPage - address / kPage + 1;
   for (uint64_t at = address; pages > 0; --pages, at = (at / kPage + 1) * kPage) {
     static_cast<void>(*reinterpret_cast<const volatile uint8_t*>(at));

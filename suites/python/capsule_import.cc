@@ -90,14 +90,8 @@ const Register kReleasedWithTheArray{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawReleasing(draw);
-          SetLife(recipe, {{Op::kImport},
-                           {Op::kDescribe},
-                           {Op::kDropProducer},
-                           {Op::kDropCapsule},
-                           {Op::kCollect},
-                           {Op::kRead},
-                           {Op::kDropArray},
-                           {Op::kCollect}});
+          SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule, Op::kCollect, Op::kRead,
+                           Op::kDropArray, Op::kCollect});
           return recipe;
         },
     .judge =
@@ -120,13 +114,8 @@ const Register kUsedIsRefused{{
         [](Draw& draw) {
           Recipe recipe = DrawReleasing(draw);
           recipe.offer.manners = Manners::kReturnsStored;
-          SetLife(recipe, {{Op::kImport},
-                           {Op::kDescribe},
-                           {Op::kImportAgain},
-                           {Op::kRead},
-                           {Op::kDropProducer},
-                           {Op::kDropArray},
-                           {Op::kCollect}});
+          SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kImportAgain, Op::kRead, Op::kDropProducer, Op::kDropArray,
+                           Op::kCollect});
           return recipe;
         },
     .judge =
@@ -231,15 +220,8 @@ const Register kCapsuleMayGo{{
         [](Draw& draw) {
           Recipe recipe = DrawReleasing(draw);
           recipe.offer.seal_on_delete = 1;
-          SetLife(recipe, {{Op::kImport},
-                           {Op::kDropProducer},
-                           {Op::kDropCapsule},
-                           {Op::kCollect},
-                           {Op::kDescribe},
-                           {Op::kRead},
-                           {Op::kCompute},
-                           {Op::kDropArray},
-                           {Op::kCollect}});
+          SetLife(recipe, {Op::kImport, Op::kDropProducer, Op::kDropCapsule, Op::kCollect, Op::kDescribe, Op::kRead,
+                           Op::kCompute, Op::kDropArray, Op::kCollect});
           return recipe;
         },
     .judge =
