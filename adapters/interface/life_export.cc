@@ -36,7 +36,7 @@ void LifeRun::Make() {
 }
 
 void LifeRun::Export(int slot, bool without_max_version) {
-  if (source_ == nullptr || HasCapsule(slot)) return;
+  if (source_ == nullptr || !BeginExport(slot)) return;
   if (without_max_version) {
     Recipe plain = recipe_;
     plain.call.max_version = {};
@@ -44,7 +44,7 @@ void LifeRun::Export(int slot, bool without_max_version) {
   } else {
     subject_.Export(source_, recipe_, slot, ledger_);
   }
-  structs_[slot] = subject_.ExportedStruct(slot);
+  slots_[slot].out.managed = subject_.ExportedStruct(slot);
   ExportLedger& record = exported(slot);
   Note(slot, record.export_call.outcome);
   if (record.export_call.outcome != Outcome::kAccepted) {
@@ -65,28 +65,37 @@ void LifeRun::Export(int slot, bool without_max_version) {
   record.first_elements = record.elements;
 }
 
+/// Forgets the last export of the slot; false while there is something left of it.
+bool LifeRun::BeginExport(int slot) {
+  const bool over = slots_[slot].out.lost && exported(slot).deleted;
+  if (HasCapsule(slot) && !over) return false;
+  slots_[slot].out = {};
+  exported(slot) = {};
+  return true;
+}
+
 /// The export's struct is there to be used: its capsule is alive, or the tensor was taken from it.
 bool LifeRun::HasCapsule(int slot) {
-  return exported(slot).export_call.outcome == Outcome::kAccepted && structs_[slot] != nullptr &&
-         (taken_[slot] || !lost_[slot]);
+  const Exported& out = slots_[slot].out;
+  return exported(slot).export_call.outcome == Outcome::kAccepted && out.managed != nullptr && (out.taken || !out.lost);
 }
 
 void LifeRun::LoseCapsule(int slot, bool pending) {
-  if (!HasCapsule(slot) || lost_[slot]) return;
+  if (!HasCapsule(slot) || slots_[slot].out.lost) return;
   subject_.LoseCapsule(slot, pending, ledger_);
-  lost_[slot] = true;
+  slots_[slot].out.lost = true;
 }
 
 void LifeRun::Inspect(int slot) {
   if (!HasCapsule(slot) || exported(slot).deleted) return;
-  exported(slot).changed_parts |= ChangedSinceExport(structs_[slot], exported(slot));
+  exported(slot).changed_parts |= ChangedSinceExport(slots_[slot].out.managed, exported(slot));
 }
 
 void LifeRun::ReadExport(int slot) {
   ExportLedger& record = exported(slot);
   if (!HasCapsule(slot) || record.deleted) return;
-  const bool reexport = reexported_from_[slot] != 0;
-  const std::span<const uint8_t> wanted = reexport ? ExpectOffer(reexported_from_[slot] - 1) : ExpectRequest();
+  const int import = slots_[slot].out.reexported_from;
+  const std::span<const uint8_t> wanted = import != 0 ? ExpectOffer(import - 1) : ExpectRequest();
   record.elements = {};
   record.elements.reading = ReadExported(record, SharedScratch().got);
   record.data_readable = record.elements.reading == Reading::kMatches;
@@ -128,9 +137,9 @@ void LifeRun::DropSource() {
 
 void LifeRun::Delete(int slot, bool elsewhere) {
   ExportLedger& record = exported(slot);
-  if (!HasCapsule(slot) || !taken_[slot] || record.deleted) return;
-  void* managed = structs_[slot];
+  if (!HasCapsule(slot) || !slots_[slot].out.taken || record.deleted) return;
   const bool versioned = record.versioned != 0;
+  void* managed = slots_[slot].out.managed;
   record.deleted = 1;
   if (elsewhere) {
     subject_.OnRawThread([managed, versioned] { CallDeleter(managed, versioned); });
@@ -144,10 +153,10 @@ void LifeRun::DeleteTogether() {
   std::vector<std::function<void()>> deleters;
   for (int slot = 0; slot < kSlots; ++slot) {
     ExportLedger& record = exported(slot);
-    if (!HasCapsule(slot) || !taken_[slot] || record.deleted) continue;
+    if (!HasCapsule(slot) || !slots_[slot].out.taken || record.deleted) continue;
     record.deleted = 1;
     deleters.emplace_back(
-        [managed = structs_[slot], versioned = record.versioned != 0] { CallDeleter(managed, versioned); });
+        [managed = slots_[slot].out.managed, versioned = record.versioned != 0] { CallDeleter(managed, versioned); });
   }
   subject_.OnRawThread([&deleters] {
     std::vector<std::thread> threads;
@@ -188,8 +197,9 @@ void LifeRun::Own(int slot, abi::DLManagedTensorVersioned* tensor) {
   ExportLedger& record = exported(slot);
   Note(slot, record.export_call.outcome);
   if (tensor == nullptr) return;
-  structs_[slot] = tensor;
-  taken_[slot] = lost_[slot] = true;
+  Exported& out = slots_[slot].out;
+  out.managed = tensor;
+  out.taken = out.lost = true;
   RecordExport(tensor, true, record);
   if (ledger_.source.description.valid && ledger_.source.description.has_pointer) {
     record.has_source_pointer = 1;
@@ -198,31 +208,31 @@ void LifeRun::Own(int slot, abi::DLManagedTensorVersioned* tensor) {
 }
 
 void LifeRun::TableExport(int slot) {
-  if (source_ == nullptr || HasCapsule(slot) || !HasTable()) return;
+  if (source_ == nullptr || !HasTable() || !BeginExport(slot)) return;
   Own(slot, subject_.TableExport(source_, ledger_.table, exported(slot).export_call));
   ReadExport(slot);
   exported(slot).first_elements = exported(slot).elements;
 }
 
 void LifeRun::TableImport(int slot) {
-  if (offered_[slot] || arrays_[slot] != nullptr || !HasTable()) return;
+  Slot& held = slots_[slot];
+  if (held.offered || held.array != nullptr || !HasTable()) return;
   const Offered offer = forge_.Make(recipe_.offer, slot, ledger_);
   if (offer.kind != StructKind::kVersioned) return;
-  offered_[slot] = capsule_dropped_[slot] = producer_dropped_[slot] = true;
+  held.offered = held.capsule_dropped = held.producer_dropped = true;
   ImportLedger& record = import(slot);
   forge_.SetPhase(slot, 0);
-  arrays_[slot] =
+  held.array =
       subject_.TableImport(static_cast<abi::DLManagedTensorVersioned*>(offer.managed), ledger_.table, record.import);
   forge_.SetPhase(slot, 1);
   Note(slot, record.import.outcome);
   // A callee that refuses may leave the tensor to its caller, or release it.
-  record.capsules = arrays_[slot] != nullptr || record.deleter.calls > 0 ? 1 : 0;
+  record.capsules = held.array != nullptr || record.deleter.calls > 0 ? 1 : 0;
 }
 
 void LifeRun::TableView(int slot) {
-  if (source_ == nullptr || HasCapsule(slot) || !HasTable()) return;
-  abi::DLManagedTensorVersioned& view = views_[slot];
-  view = {};
+  if (source_ == nullptr || !HasTable() || !BeginExport(slot)) return;
+  abi::DLManagedTensorVersioned& view = slots_[slot].out.view;
   view.version = {1, 3};
   if (!subject_.TableView(source_, &view.dl_tensor, ledger_.table, exported(slot).export_call))
     return Own(slot, nullptr);
@@ -233,7 +243,7 @@ void LifeRun::TableView(int slot) {
 
 void LifeRun::TableAllocate(int slot, Prototype kind) {
   ExportLedger& record = exported(slot);
-  if (HasCapsule(slot) || !HasTable()) return;
+  if (!HasTable() || !BeginExport(slot)) return;
   Own(slot, AllocateByTable(subject_, recipe_.request, kind, ledger_.table, record.export_call));
   if (kind != Prototype::kGood || !HasCapsule(slot) || record.metadata_readable == 0) return;
   const int64_t item = ItemSize(record.tensor.dtype);

@@ -10,34 +10,35 @@
 namespace dlpack_cts {
 
 void LifeRun::Import(int slot, bool bare, int in_place_of) {
-  if (offered_[slot]) return;
+  if (slots_[slot].offered) return;
   const Offered offer = in_place_of > 0 && in_place_of <= kSlots && in_place_of - 1 != slot
                             ? forge_.MakeInPlaceOf(recipe_.offer, slot, in_place_of - 1, ledger_)
                             : forge_.Make(recipe_.offer, slot, ledger_);
-  offered_[slot] = true;
-  bare_[slot] = bare;
+  slots_[slot].offered = true;
+  slots_[slot].bare = bare;
   forge_.SetPhase(slot, 0);
-  arrays_[slot] = consumer_.Import(recipe_, slot, offer, bare, ledger_);
+  slots_[slot].array = consumer_.Import(recipe_, slot, offer, bare, ledger_);
   forge_.SetPhase(slot, 1);
   Note(slot, import(slot).import.outcome);
   consumer_.InspectCapsule(slot, ledger_);
 }
 
 void LifeRun::ImportAgain(int slot) {
-  if (!offered_[slot]) return;
-  Handle second = consumer_.ImportAgain(recipe_, slot, bare_[slot], ledger_);
+  if (!slots_[slot].offered) return;
+  Handle second = consumer_.ImportAgain(recipe_, slot, slots_[slot].bare, ledger_);
   Note(slot, import(slot).again.outcome);
   if (second != nullptr) consumer_.Drop(second);
 }
 
 void LifeRun::Describe(int slot) {
-  if (arrays_[slot] == nullptr) return;
+  if (slots_[slot].array == nullptr) return;
   Description& result = import(slot).result;
-  consumer_.Describe(arrays_[slot], result);
+  consumer_.Describe(slots_[slot].array, result);
   if (!result.valid || !result.has_pointer) return;
   const Description& source = ledger_.source.description;
-  import(slot).aliases = from_source_[slot] ? source.valid && source.has_pointer && result.pointer == source.pointer
-                                            : forge_.InData(slot, result.pointer);
+  import(slot).aliases = slots_[slot].from_source
+                             ? source.valid && source.has_pointer && result.pointer == source.pointer
+                             : forge_.InData(slot, result.pointer);
 }
 
 /// Expected elements of a slot, in scratch memory. Empty where the offer holds no elements that can be read.
@@ -57,7 +58,7 @@ void LifeRun::ReadMemory(int slot) {
   const Description& result = record.result;
   if (!result.valid || !result.has_pointer || result.ndim > kDims) return;
   const std::span<const uint8_t> wanted = Expect(slot);
-  const int64_t item = ItemSize(from_source_[slot] ? recipe_.request.dtype : recipe_.offer.dtype);
+  const int64_t item = ItemSize(slots_[slot].from_source ? recipe_.request.dtype : recipe_.offer.dtype);
   int64_t strides[kDims];
   CompactStrides(result.shape, result.ndim, strides);
   for (int d = 0; d < result.ndim; ++d) strides[d] = result.has_strides ? result.byte_strides[d] : strides[d] * item;
@@ -74,18 +75,18 @@ void LifeRun::ReadMemory(int slot) {
 }
 
 void LifeRun::Read(int slot) {
-  if (arrays_[slot] == nullptr) return;
+  if (slots_[slot].array == nullptr) return;
   if (!import(slot).result.valid) Describe(slot);
   import(slot).memory = {};
   import(slot).library = {};
   ReadMemory(slot);
-  ReadValues(consumer_, arrays_[slot], import(slot).library, Expect(slot));
+  ReadValues(consumer_, slots_[slot].array, import(slot).library, Expect(slot));
   ledger_.Add(Seen::kRead, slot, static_cast<int32_t>(import(slot).library.reading));
 }
 
 void LifeRun::Compute(int slot) {
-  if (arrays_[slot] == nullptr) return;
-  Handle copy = consumer_.Compute(arrays_[slot]);
+  if (slots_[slot].array == nullptr) return;
+  Handle copy = consumer_.Compute(slots_[slot].array);
   if (copy == nullptr) {
     import(slot).computed.reading = Reading::kUnsupported;
     return;
@@ -96,9 +97,9 @@ void LifeRun::Compute(int slot) {
 }
 
 void LifeRun::WriteSource(int slot, int64_t index) {
-  if (from_source_[slot]) return WriteShared(slot, index, false);
+  if (slots_[slot].from_source) return WriteShared(slot, index, false);
   const int64_t item = ItemSize(recipe_.offer.dtype);
-  if (arrays_[slot] == nullptr || item <= 0 || item > 16 || forge_.Released(slot)) return;
+  if (slots_[slot].array == nullptr || item <= 0 || item > 16 || forge_.Released(slot)) return;
   if (index >= ElementCount(recipe_.offer.shape, recipe_.offer.dims)) return;
   uint8_t before[16] = {};
   uint8_t bits[16];
@@ -107,7 +108,7 @@ void LifeRun::WriteSource(int slot, int64_t index) {
   do {
     forge_.WriteElement(slot, index, ++salt, bits);
   } while (std::memcmp(bits, before, static_cast<size_t>(item)) == 0 && salt < kSalts);
-  const int64_t bytes = consumer_.Values(arrays_[slot], SharedScratch().got);
+  const int64_t bytes = consumer_.Values(slots_[slot].array, SharedScratch().got);
   if (bytes < (index + 1) * item) return;
   const bool seen = std::memcmp(SharedScratch().got.data() + index * item, bits, static_cast<size_t>(item)) == 0;
   import(slot).write_seen = seen ? 1 : 2;
@@ -115,9 +116,9 @@ void LifeRun::WriteSource(int slot, int64_t index) {
 }
 
 void LifeRun::WriteArray(int slot, int64_t index) {
-  if (from_source_[slot]) return WriteShared(slot, index, true);
+  if (slots_[slot].from_source) return WriteShared(slot, index, true);
   const int64_t item = ItemSize(recipe_.offer.dtype);
-  if (arrays_[slot] == nullptr || item <= 0 || item > 16) return;
+  if (slots_[slot].array == nullptr || item <= 0 || item > 16) return;
   if (index >= ElementCount(recipe_.offer.shape, recipe_.offer.dims)) return;
   uint8_t before[16] = {};
   uint8_t bits[16];
@@ -125,7 +126,7 @@ void LifeRun::WriteArray(int slot, int64_t index) {
   OtherBits(recipe_.offer.dtype, recipe_.offer.seed, index, before, bits);
   Refusal refusal{};
   forge_.ExpectWrite(slot, index);
-  if (!consumer_.Write(arrays_[slot], index, std::span<const uint8_t>(bits, static_cast<size_t>(item)), refusal)) {
+  if (!consumer_.Write(slots_[slot].array, index, std::span<const uint8_t>(bits, static_cast<size_t>(item)), refusal)) {
     import(slot).array_write = refusal.outcome == Outcome::kRefused ? 3 : 0;
     return;
   }
@@ -137,16 +138,16 @@ void LifeRun::WriteArray(int slot, int64_t index) {
 }
 
 void LifeRun::ImportSource(int slot) {
-  if (source_ == nullptr || offered_[slot] || arrays_[slot] != nullptr) return;
-  from_source_[slot] = true;
-  arrays_[slot] = consumer_.ImportForeign(source_, recipe_, import(slot).import);
+  if (source_ == nullptr || slots_[slot].offered || slots_[slot].array != nullptr) return;
+  slots_[slot].from_source = true;
+  slots_[slot].array = consumer_.ImportForeign(source_, recipe_, import(slot).import);
   Note(slot, import(slot).import.outcome);
 }
 
 /// One side writes an element, the other one is asked for it.
 void LifeRun::WriteShared(int slot, int64_t index, bool by_consumer) {
   const int64_t item = ItemSize(recipe_.request.dtype);
-  if (arrays_[slot] == nullptr || source_ == nullptr || item <= 0 || item > 16) return;
+  if (slots_[slot].array == nullptr || source_ == nullptr || item <= 0 || item > 16) return;
   if (index >= ElementCount(recipe_.request.shape, recipe_.request.dims)) return;
   const std::span<const uint8_t> wanted = ExpectRequest();
   if (static_cast<int64_t>(wanted.size()) < (index + 1) * item) return;
@@ -157,11 +158,11 @@ void LifeRun::WriteShared(int slot, int64_t index, bool by_consumer) {
   Subject& writer = by_consumer ? consumer_ : subject_;
   Subject& reader = by_consumer ? subject_ : consumer_;
   Refusal refusal{};
-  if (!writer.Write(by_consumer ? arrays_[slot] : source_, index, element, refusal)) {
+  if (!writer.Write(by_consumer ? slots_[slot].array : source_, index, element, refusal)) {
     shown = by_consumer && refusal.outcome == Outcome::kRefused ? 3 : 0;
     return;
   }
-  const int64_t bytes = reader.Values(by_consumer ? source_ : arrays_[slot], SharedScratch().got);
+  const int64_t bytes = reader.Values(by_consumer ? source_ : slots_[slot].array, SharedScratch().got);
   if (bytes < (index + 1) * item) return;
   const bool seen = std::memcmp(SharedScratch().got.data() + index * item, bits, static_cast<size_t>(item)) == 0;
   shown = seen ? 1 : 2;
@@ -169,50 +170,51 @@ void LifeRun::WriteShared(int slot, int64_t index, bool by_consumer) {
 }
 
 void LifeRun::TakeView(int slot) {
-  if (arrays_[slot] == nullptr) return;
-  Handle view = consumer_.View(arrays_[slot]);
+  if (slots_[slot].array == nullptr) return;
+  Handle view = consumer_.View(slots_[slot].array);
   if (view == nullptr) {
     import(slot).view.reading = Reading::kUnsupported;
     return;
   }
-  consumer_.Drop(arrays_[slot]);
-  arrays_[slot] = view;
+  consumer_.Drop(slots_[slot].array);
+  slots_[slot].array = view;
   ledger_.Add(Seen::kDropped, slot);
   ReadValues(consumer_, view, import(slot).view, Expect(slot));
 }
 
 void LifeRun::Reexport(int slot, int into) {
-  if (arrays_[slot] == nullptr || into < 0 || into >= kSlots || &consumer_ != &subject_) return;
-  subject_.Export(arrays_[slot], recipe_, into, ledger_);
-  structs_[into] = subject_.ExportedStruct(into);
+  if (slots_[slot].array == nullptr || into < 0 || into >= kSlots || &consumer_ != &subject_) return;
+  if (!BeginExport(into)) return;
+  subject_.Export(slots_[slot].array, recipe_, into, ledger_);
+  slots_[into].out.managed = subject_.ExportedStruct(into);
   Note(into, exported(into).export_call.outcome);
-  reexported_from_[into] = slot + 1;
+  slots_[into].out.reexported_from = slot + 1;
   ReadExport(into);
   exported(into).first_elements = exported(into).elements;
 }
 
 void LifeRun::DropArray(int slot, bool elsewhere) {
-  if (arrays_[slot] == nullptr) return;
+  if (slots_[slot].array == nullptr) return;
   forge_.SetPhase(slot, 2);
   if (elsewhere) {
-    consumer_.DropElsewhere(arrays_[slot]);
+    consumer_.DropElsewhere(slots_[slot].array);
   } else {
-    consumer_.Drop(arrays_[slot]);
+    consumer_.Drop(slots_[slot].array);
   }
-  arrays_[slot] = nullptr;
+  slots_[slot].array = nullptr;
   ledger_.Add(Seen::kDropped, slot);
 }
 
 void LifeRun::DropCapsule(int slot) {
-  if (!offered_[slot] || capsule_dropped_[slot]) return;
-  capsule_dropped_[slot] = true;
+  if (!slots_[slot].offered || slots_[slot].capsule_dropped) return;
+  slots_[slot].capsule_dropped = true;
   consumer_.InspectCapsule(slot, ledger_);
   consumer_.DropCapsule(slot);
 }
 
 void LifeRun::DropProducer(int slot) {
-  if (!offered_[slot] || producer_dropped_[slot]) return;
-  producer_dropped_[slot] = true;
+  if (!slots_[slot].offered || slots_[slot].producer_dropped) return;
+  slots_[slot].producer_dropped = true;
   consumer_.DropProducer(slot);
 }
 

@@ -113,9 +113,9 @@ void LifeRun::Take(const Step& step) {
       if (source_ != nullptr) subject_.ChangeMetadata(source_, step.argument, ledger_.source.change);
       return;
     case Op::kTakeCapsule:
-      if (HasCapsule(slot) && !lost_[slot]) {
+      if (HasCapsule(slot) && !slots_[slot].out.lost) {
         subject_.TakeCapsule(slot);
-        taken_[slot] = true;
+        slots_[slot].out.taken = true;
       }
       return;
     case Op::kDelete:
@@ -205,7 +205,7 @@ abi::DLDataType LifeRun::Dtype() const {
 
 bool LifeRun::Settled() {
   for (int slot = 0; slot < kSlots; ++slot) {
-    if (offered_[slot] && import(slot).capsules != 0 && !forge_.Released(slot)) return false;
+    if (slots_[slot].offered && import(slot).capsules != 0 && !forge_.Released(slot)) return false;
   }
   return !ledger_.source.alive_known || !subject_.WatchedIsAlive();
 }
@@ -216,7 +216,7 @@ void LifeRun::DropEverything() {
   // What one collection releases may hold what the next one does.
   for (int round = 0; round < kCollections && !Settled(); ++round) Collect();
   for (int slot = 0; slot < kSlots; ++slot) {
-    if (!offered_[slot]) continue;
+    if (!slots_[slot].offered) continue;
     import(slot).released = forge_.Released(slot);
     forge_.CheckUnchanged(slot);
   }
@@ -231,7 +231,7 @@ void LifeRun::DropSlot(int slot) {
   DropProducer(slot);
   DropCapsule(slot);
   if (!HasCapsule(slot)) return;
-  if (taken_[slot]) Delete(slot, false);
+  if (slots_[slot].out.taken) Delete(slot, false);
   LoseCapsule(slot, false);
 }
 

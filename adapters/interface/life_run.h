@@ -53,7 +53,7 @@ class LifeRun {
   void ReadValues(Subject& owner, Handle array, ElementReading& reading, std::span<const uint8_t> wanted);
   void ReadSource();
   abi::DLDataType Dtype() const;
-  std::span<const uint8_t> Expect(int slot) { return from_source_[slot] ? ExpectRequest() : ExpectOffer(slot); }
+  std::span<const uint8_t> Expect(int slot) { return slots_[slot].from_source ? ExpectRequest() : ExpectOffer(slot); }
 
   // Imports: life_import.cc
   void Import(int slot, bool bare, int in_place_of);
@@ -76,6 +76,7 @@ class LifeRun {
   // Exports and the C exchange API: life_export.cc
   void Make();
   void Export(int slot, bool without_max_version);
+  bool BeginExport(int slot);
   bool HasCapsule(int slot);
   void LoseCapsule(int slot, bool pending);
   void Inspect(int slot);
@@ -101,6 +102,27 @@ class LifeRun {
 
   static constexpr int kSource = -1;  // the library's own array, where a slot is meant
 
+  /// What the library exported under the number of a slot. Starts anew with each export, whatever became of the last.
+  struct Exported {
+    void* managed = nullptr;
+    bool taken = false;       // the engine owns the tensor: its capsule was consumed, or there was none
+    bool lost = false;        // there is no capsule any more, or never was one
+    int reexported_from = 0;  // 1 + the slot of the import that was exported; 0: the library's own array
+    abi::DLManagedTensorVersioned view = {};  // around what dltensor_from_py_object filled in
+  };
+
+  /// One of the exchanges that a life keeps alive side by side: an import, and beside it an export.
+  struct Slot {
+    Handle array = nullptr;  // what the consumer made of it
+    bool offered = false;
+    bool bare = false;              // as a bare capsule
+    bool capsule_dropped = false;   // the harness's own reference
+    bool producer_dropped = false;  // likewise
+    bool from_source = false;       // the consumer was given the producer's array, not an offer
+    Exported out;
+  };
+
+  /// What somebody wrote into an element, so that later readings expect it.
   struct Written {
     int slot;
     int64_t index;
@@ -113,20 +135,10 @@ class LifeRun {
   Forge& forge_;
   const Recipe& recipe_;
   Ledger& ledger_;
-  Handle arrays_[kSlots] = {};
   Handle source_ = nullptr;
-  bool offered_[kSlots] = {};
-  bool bare_[kSlots] = {};
-  bool capsule_dropped_[kSlots] = {};
-  bool producer_dropped_[kSlots] = {};
-  bool taken_[kSlots] = {};
-  bool lost_[kSlots] = {};
-  void* structs_[kSlots] = {};
-  bool from_source_[kSlots] = {};
-  abi::DLManagedTensorVersioned views_[kSlots] = {};  // around what dltensor_from_py_object filled in
-  int reexported_from_[kSlots] = {};
+  Slot slots_[kSlots];
   int written_count_ = 0;
-  Written written_[kSteps] = {};
+  Written written_[kSteps] = {};  // the latest; older ones were overwritten
 };
 
 }  // namespace dlpack_cts

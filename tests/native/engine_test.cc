@@ -114,6 +114,30 @@ TEST_F(NativeSubjectTest, AnExportOutlivesItsArrayAndIsReleasedByItsDeleter) {
   EXPECT_EQ(ledger_.source.alive_at_end, 0);
 }
 
+TEST_F(NativeSubjectTest, AnExportInTheSlotOfALostCapsuleIsAnExportOfItsOwn) {
+  Recipe recipe = PlainExport();
+  SetLife(recipe, {{Op::kMake}, {Op::kExport}, {Op::kLoseCapsule}, {Op::kExport}, {Op::kTakeCapsule}, {Op::kDelete}});
+  const ExportLedger& record = Run(recipe).exports[0];
+  EXPECT_EQ(record.elements.reading, Reading::kMatches);
+  EXPECT_EQ(record.deleted, 1);
+  EXPECT_EQ(ledger_.source.alive_at_end, 0);
+}
+
+TEST_F(NativeSubjectTest, AnExportInTheSlotOfADeletedTensorIsAnExportOfItsOwn) {
+  Recipe recipe = PlainExport();
+  SetLife(recipe, {{Op::kMake},
+                   {Op::kExport},
+                   {Op::kTakeCapsule},
+                   {Op::kDelete},
+                   {Op::kLoseCapsule},
+                   {Op::kExport},
+                   {Op::kInspect}});
+  const ExportLedger& record = Run(recipe).exports[0];
+  EXPECT_EQ(record.elements.reading, Reading::kMatches);
+  EXPECT_EQ(record.deleted, 0);
+  EXPECT_EQ(ledger_.source.alive_at_end, 0);
+}
+
 TEST_F(NativeSubjectTest, WithoutAVersionTheExportIsLegacy) {
   Recipe recipe = PlainExport();
   recipe.call.max_version = {};
