@@ -9,7 +9,7 @@
 #include "runner/glob.h"
 #include "runner/places.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 namespace {
 
 nlohmann::json Ask(const std::string& question) {
@@ -66,4 +66,4 @@ std::vector<std::string> SelectCases(const std::vector<CaseInfo>& cases, const s
   return selected;
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner

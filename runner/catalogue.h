@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 
 struct CaseInfo {
   std::string id;
@@ -34,6 +34,6 @@ std::vector<MutantInfo> ListMutants();
 std::vector<std::string> SelectCases(const std::vector<CaseInfo>& cases, const std::vector<std::string>& globs,
                                      const std::vector<std::string>& roles);
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner
 
 #endif  // DLPACK_CTS_RUNNER_CATALOGUE_H_

@@ -13,7 +13,7 @@
 
 extern char** environ;
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 
 Finished RunCommand(const std::vector<std::string>& argv, bool errors) {
   int ends[2];
@@ -54,4 +54,4 @@ Finished RunCommand(const std::vector<std::string>& argv, bool errors) {
   return finished;
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner

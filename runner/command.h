@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 
 struct Finished {
   int status = 0;      // exit status, or 128 + signal
@@ -16,6 +16,6 @@ struct Finished {
 /// discarded.
 Finished RunCommand(const std::vector<std::string>& argv, bool errors = false);
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner
 
 #endif  // DLPACK_CTS_RUNNER_COMMAND_H_

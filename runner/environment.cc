@@ -15,7 +15,7 @@
 #include "runner/failure.h"
 #include "runner/places.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 namespace fs = std::filesystem;
 namespace {
 
@@ -234,4 +234,4 @@ Library UnionOf(const Library& first, const Library& second) {
   return both;
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner

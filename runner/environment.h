@@ -7,7 +7,7 @@
 
 #include "runner/library.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 
 struct Environment {
   std::string python;     // its bin/python
@@ -29,6 +29,6 @@ Environment PrepareEnvironment(const Library& library);
 /// The union of both libraries' requirements, for a pair. A conflict throws Failure and names both pins.
 Library UnionOf(const Library& first, const Library& second);
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner
 
 #endif  // DLPACK_CTS_RUNNER_ENVIRONMENT_H_

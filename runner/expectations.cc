@@ -12,7 +12,7 @@
 #include "runner/glob.h"
 #include "runner/toml.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 namespace {
 
 std::vector<int> Parts(const std::string& version) {
@@ -153,4 +153,4 @@ std::vector<std::string> Expectations::Stale(const std::vector<Result>& results,
   return stale;
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner

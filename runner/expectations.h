@@ -7,7 +7,7 @@
 
 #include "results/result.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 
 struct Expectation {
   std::string cases;  // glob of case ids; empty where `rule` is given
@@ -51,6 +51,6 @@ class Expectations {
   std::vector<Expectation> entries_;
 };
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner
 
 #endif  // DLPACK_CTS_RUNNER_EXPECTATIONS_H_

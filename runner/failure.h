@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 
 /// Exit statuses that the command line documents; of several, the highest of kHarness, kUsage, kUnexpected wins.
 enum Exit : int { kAsExpected = 0, kUnexpected = 1, kUsage = 2, kHarness = 3, kInterrupted = 130 };
@@ -24,6 +24,6 @@ class Failure : public std::runtime_error {
   int status_;
 };
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner
 
 #endif  // DLPACK_CTS_RUNNER_FAILURE_H_

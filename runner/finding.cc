@@ -9,7 +9,7 @@
 #include "runner/command.h"
 #include "runner/places.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 namespace fs = std::filesystem;
 namespace {
 
@@ -75,4 +75,4 @@ bool WriteFindings(const Desk& desk, Run& run, const Library& library, const std
   return true;
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner

@@ -6,13 +6,13 @@
 
 #include "runner/judge.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 
 /// Writes OUT/findings/CASE.json (library, case, recipe: what `replay` reads) and, for Python subjects, CASE.py for
 /// every result that is a deviation, and sets Result::reproducer. The worker renders the script. False with one
 /// sentence in `error` when a file cannot be written.
 bool WriteFindings(const Desk& desk, Run& run, const Library& library, const std::string& out, std::string* error);
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner
 
 #endif  // DLPACK_CTS_RUNNER_FINDING_H_

@@ -20,7 +20,7 @@
 #include "runner/options.h"
 #include "runner/places.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 namespace fs = std::filesystem;
 namespace {
 
@@ -287,4 +287,4 @@ int ReplayInput(Options& options) {
   throw Failure("the program " + arguments.front() + " cannot be started", "build it again", kHarness);
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner

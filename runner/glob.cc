@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 namespace {
 
 size_t Distance(const std::string& a, const std::string& b) {
@@ -41,4 +41,4 @@ std::string Nearest(const std::string& name, const std::vector<std::string>& nam
   return text.empty() ? "" : "did you mean " + text + "?";
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner

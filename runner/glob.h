@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 
 /// fnmatch: * matches across slashes, so that "c-abi/*" is a whole chapter.
 bool Matches(const std::string& pattern, const std::string& name);
@@ -13,6 +13,6 @@ bool Matches(const std::string& pattern, const std::string& name);
 /// "did you mean a, b or c?", or "" when nothing is near.
 std::string Nearest(const std::string& name, const std::vector<std::string>& names);
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner
 
 #endif  // DLPACK_CTS_RUNNER_GLOB_H_

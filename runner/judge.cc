@@ -14,7 +14,7 @@
 #include "runner/places.h"
 #include "runner/verdict.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 namespace {
 
 std::string Machine() {
@@ -153,4 +153,4 @@ Run Judge(const Desk& desk, const Library& library, const Environment& environme
   return run;
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner

@@ -11,7 +11,7 @@
 #include "runner/options.h"
 #include "runner/rules.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 
 /// What every run needs and no library changes.
 struct Desk {
@@ -40,6 +40,6 @@ int Publish(const Desk& desk, Run& run, const Library& library, const Options& o
 /// The text of a JSON or plain option for a shell.
 std::string Quoted(const std::string& text);
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner
 
 #endif  // DLPACK_CTS_RUNNER_JUDGE_H_

@@ -8,7 +8,7 @@
 #include "runner/glob.h"
 #include "runner/toml.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 namespace fs = std::filesystem;
 namespace {
 
@@ -114,4 +114,4 @@ Library SelectLibrary(const std::map<std::string, Library>& libraries, const std
   return library;
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner

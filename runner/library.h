@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 
 struct Library {
   std::string name;
@@ -36,6 +36,6 @@ std::map<std::string, Library> FindLibraries(const std::string& data_folder, con
 /// The library that a command line names: "numpy", or "numpy==2.3.0", which replaces the pin of that name.
 Library SelectLibrary(const std::map<std::string, Library>& libraries, const std::string& wanted);
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner
 
 #endif  // DLPACK_CTS_RUNNER_LIBRARY_H_

@@ -9,7 +9,7 @@
 #include "runner/options.h"
 #include "runner/places.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 namespace {
 
 using nlohmann::json;
@@ -190,4 +190,4 @@ int ExplainCommand(const Options& options) {
                 near.empty() ? "dlpack-cts list rules, and list cases, show them all" : near);
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner

@@ -13,7 +13,7 @@
 #include "runner/print.h"
 #include "runner/worker_process.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 namespace {
 
 using Handler = int (*)(Options&);
@@ -174,15 +174,16 @@ void OpenStandardStreams() {
 }
 
 }  // namespace
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner
 
 int main(int argc, char** argv) {
   try {
-    dlpack_cts::OpenStandardStreams();
-    return dlpack_cts::Main(argc, argv);
-  } catch (const dlpack_cts::Failure& failure) {
-    return dlpack_cts::Report(failure);
+    dlpack_cts::runner::OpenStandardStreams();
+    return dlpack_cts::runner::Main(argc, argv);
+  } catch (const dlpack_cts::runner::Failure& failure) {
+    return dlpack_cts::runner::Report(failure);
   } catch (const std::exception& e) {
-    return dlpack_cts::Report({e.what(), "this is a fault of dlpack-cts; please report it", dlpack_cts::kHarness});
+    return dlpack_cts::runner::Report(
+        {e.what(), "this is a fault of dlpack-cts; please report it", dlpack_cts::runner::kHarness});
   }
 }

@@ -12,7 +12,7 @@
 #include "runner/options.h"
 #include "runner/places.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 namespace {
 
 /// What a case said of a mutant. The mutant is killed by the cases that say something else than of the reference.
@@ -183,4 +183,4 @@ int MutantsCommand(const Options& options) {
   return wrong ? kUnexpected : kAsExpected;
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner

@@ -7,7 +7,7 @@
 
 #include "runner/session.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 
 struct Options {
   std::vector<std::string> libraries;
@@ -43,6 +43,6 @@ bool IsKeptInput(const std::string& file);
 int ReportCommand(const Options& options);
 int EnvCommand(const Options& options);
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner
 
 #endif  // DLPACK_CTS_RUNNER_OPTIONS_H_

@@ -11,7 +11,7 @@
 #include "runner/places.h"
 #include "runner/print.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 namespace {
 
 int ReportOne(const Desk& desk, const std::string& file, const Options& options) {
@@ -55,4 +55,4 @@ int EnvCommand(const Options& options) {
   return kAsExpected;
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner

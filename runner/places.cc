@@ -6,7 +6,7 @@
 
 #include "runner/failure.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 namespace fs = std::filesystem;
 
 std::string ProgramFolder() { return fs::read_symlink("/proc/self/exe").parent_path(); }
@@ -36,4 +36,4 @@ std::string CacheFolder() {
   return std::string(home) + "/.cache/dlpack-cts";
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 
 /// Folder of the running program.
 std::string ProgramFolder();
@@ -15,6 +15,6 @@ std::string Sibling(const std::string& name);
 /// $DLPACK_CTS_CACHE, or dlpack-cts/ in the user's cache folder.
 std::string CacheFolder();
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner
 
 #endif  // DLPACK_CTS_RUNNER_PLACES_H_

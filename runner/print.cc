@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <cstring>
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 
 std::optional<Failure> Print(const std::string& text) {
   for (size_t done = 0; done < text.size();) {
@@ -34,4 +34,4 @@ int Report(const Failure& failure) {
   return failure.status();
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner

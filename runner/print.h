@@ -9,7 +9,7 @@
 
 #include "runner/failure.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 
 /// Writes all of it. A reader that went away (`| head -1`) has seen enough, and is no failure; a full disk is one.
 std::optional<Failure> Print(const std::string& text);
@@ -36,6 +36,6 @@ class CollectedOutput {
 /// Tells the user on standard error, and returns the status.
 int Report(const Failure& failure);
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner
 
 #endif  // DLPACK_CTS_RUNNER_PRINT_H_

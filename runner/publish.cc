@@ -12,7 +12,7 @@
 #include "runner/judge.h"
 #include "runner/print.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 namespace {
 
 ReportContext ContextOf(const Desk& desk) {
@@ -60,4 +60,4 @@ int Publish(const Desk& desk, Run& run, const Library& library, const Options& o
   return interrupted ? kInterrupted : status;
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner

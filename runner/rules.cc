@@ -7,7 +7,7 @@
 #include "runner/failure.h"
 #include "runner/toml.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 namespace {
 
 Rule ReadRule(const TomlTable& table) {
@@ -72,4 +72,4 @@ Rules ReadRules(const std::string& folder) {
   return rules;
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner

@@ -8,7 +8,7 @@
 
 #include "results/result.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 
 struct Rule {
   std::string id;
@@ -39,6 +39,6 @@ using Rules = std::map<std::string, Rule>;
 /// Reads every TOML file of the folder; throws Failure with file, line and field.
 Rules ReadRules(const std::string& folder);
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner
 
 #endif  // DLPACK_CTS_RUNNER_RULES_H_

@@ -15,7 +15,7 @@
 #include "runner/print.h"
 #include "runner/worker_process.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 namespace {
 
 /// Of several statuses the worst: interrupted, harness, usage, unexpected, as expected.
@@ -239,4 +239,4 @@ int ReplayCommand(Options& options) {
   return Publish(desk, run, library, options, stale, trouble);
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner

@@ -12,7 +12,7 @@
 #include "runner/failure.h"
 #include "runner/worker_process.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 namespace fs = std::filesystem;
 namespace {
 
@@ -201,4 +201,4 @@ void RunJob(nlohmann::json job, const Library& library, const std::function<void
   }
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner

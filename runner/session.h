@@ -10,7 +10,7 @@
 #include "runner/environment.h"
 #include "runner/library.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 
 /// What the command line says of a run, for one library.
 struct RunOptions {
@@ -38,6 +38,6 @@ nlohmann::json MakeJob(const Library& library, const Environment& environment, c
 /// the library cannot be judged at all (its adapter is wrong, its import dies); `outcome` holds what was known by then.
 void RunJob(nlohmann::json job, const Library& library, const std::function<void(Observation)>& see, Outcome* outcome);
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner
 
 #endif  // DLPACK_CTS_RUNNER_SESSION_H_

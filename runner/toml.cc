@@ -6,7 +6,7 @@
 
 #include "runner/failure.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 
 toml::table ParseToml(const std::string& path) {
   if (std::filesystem::is_directory(path)) throw Failure(path + " is a folder", "give the path of a TOML file");
@@ -74,4 +74,4 @@ std::vector<std::string> TomlTable::TextsOr(std::string_view field, std::vector<
   return texts;
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner

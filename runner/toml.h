@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 
 /// Parses the file; throws Failure.
 toml::table ParseToml(const std::string& path);
@@ -35,6 +35,6 @@ class TomlTable {
   std::string file_;
 };
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner
 
 #endif  // DLPACK_CTS_RUNNER_TOML_H_

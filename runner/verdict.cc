@@ -6,7 +6,7 @@
 
 #include "runner/failure.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 namespace {
 
 /// FAIL, WARN and NOTE, the graver first.
@@ -42,4 +42,4 @@ Verdict VerdictOf(const Observation& observation, const Rules& rules, bool claim
                 "this is a fault of dlpack-cts; please report it", kHarness);
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner

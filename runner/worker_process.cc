@@ -21,7 +21,7 @@
 
 extern char** environ;
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 namespace {
 
 void OnInterrupt(int) { g_interrupted = 1; }
@@ -202,4 +202,4 @@ std::string WorkerProcess::LogTail() const {
   return tail.size() > kKept ? tail.substr(tail.size() - kKept) : tail;
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner

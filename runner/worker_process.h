@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 
 /// Set by SIGINT and SIGTERM; everybody who waits looks at it.
 extern volatile int g_interrupted;
@@ -58,6 +58,6 @@ class WorkerProcess {
   std::string buffer_;
 };
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner
 
 #endif  // DLPACK_CTS_RUNNER_WORKER_PROCESS_H_

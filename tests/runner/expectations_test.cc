@@ -6,7 +6,7 @@
 
 #include "tests/runner/files.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 namespace {
 
 using ::testing::ElementsAre;
@@ -160,4 +160,4 @@ TEST_F(ExpectationsTest, OfAFileThatIsMissingAreNone) {
 }
 
 }  // namespace
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner

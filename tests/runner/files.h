@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string>
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 
 class TestFolder {
  public:
@@ -34,6 +34,6 @@ class TestFolder {
   std::string path_;
 };
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner
 
 #endif  // DLPACK_CTS_TESTS_RUNNER_FILES_H_

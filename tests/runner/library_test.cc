@@ -7,7 +7,7 @@
 #include "runner/failure.h"
 #include "tests/runner/files.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 namespace {
 
 using ::testing::ElementsAre;
@@ -129,4 +129,4 @@ TEST_F(LibraryTest, ThatPinsNothingOfItsNameTakesNoVersion) {
 }
 
 }  // namespace
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner

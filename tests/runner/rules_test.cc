@@ -7,7 +7,7 @@
 #include "runner/failure.h"
 #include "tests/runner/files.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 namespace {
 
 using ::testing::ElementsAre;
@@ -105,4 +105,4 @@ TEST_F(RulesTest, ThatAreImpliedSayIt) {
 }
 
 }  // namespace
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner

@@ -6,7 +6,7 @@
 #include "runner/failure.h"
 #include "runner/glob.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 namespace {
 
 using ::testing::ElementsAre;
@@ -76,4 +76,4 @@ TEST(Selection, RefusesToSelectNothing) {
 }
 
 }  // namespace
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner

@@ -5,7 +5,7 @@
 
 #include "runner/failure.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::runner {
 namespace {
 
 Rules SomeRules() {
@@ -105,4 +105,4 @@ TEST(Verdict, OfAnUnknownRuleIsAFaultOfTheHarness) {
 }
 
 }  // namespace
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::runner
