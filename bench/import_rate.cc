@@ -51,7 +51,7 @@ struct Bench {
 /// Draws, runs and judges, and stops at the first wrong answer: a figure of wrong answers would be worth nothing.
 class Property {
  public:
-  explicit Property(Subject& subject) : engine_(subject, Forge::Instance()) {
+  explicit Property(Subject& subject) : engine_(subject) {
     for (const std::string_view id : kJudges) {
       judges_.push_back(FindCase(id));
       if (judges_.back() == nullptr) Fail("the catalogue has no case " + std::string(id), "mend bench/import_rate.cc");
@@ -137,8 +137,7 @@ int Body(void* opaque) {
   BridgeError error;
   Subject* subject = open == nullptr ? nullptr : open(bench.config, &error);
   if (subject == nullptr) Fail(error.message, error.hint);
-  Forge::Instance().SetThreadProbe(subject->Probe());
-  Forge::Instance().InstallFaultHandler();
+  Forge::InstallFaultHandler();
   subject->BeforeFork();  // freezes what the import left behind, as before the forks of a run
   subject->AfterForkInParent();
   Property property(*subject);

@@ -72,7 +72,7 @@ bool NamesRule(const std::string& cases, const std::string& rule) {
 }  // namespace
 
 Target::Target(const Campaign& campaign, Subject& subject)
-    : campaign_(campaign), offering_(campaign.offering), subject_(subject), engine_(subject, Forge::Instance()) {}
+    : campaign_(campaign), offering_(campaign.offering), subject_(subject), engine_(subject) {}
 
 Target& Target::Open(const Campaign& campaign) {
   if (const std::string_view missing = MissingCase(); !missing.empty()) {
@@ -82,12 +82,11 @@ Target& Target::Open(const Campaign& campaign) {
   // Never destroyed: libraries abort in exit handlers, so the process leaves without them.
   static Target* target = new Target(campaign, subject);
   if (!campaign.mutant.empty()) Activate(FindMutant(campaign.mutant));
-  Forge::Instance().SetThreadProbe(subject.Probe());
   target->AskForNegativeStrides();
   return *target;
 }
 
-void Target::InstallFaultHandler() { Forge::Instance().InstallFaultHandler(); }
+void Target::InstallFaultHandler() { Forge::InstallFaultHandler(); }
 
 void Target::AskForNegativeStrides() {
   // A library that they kill would never show anything else. The question is asked in a process that may die.

@@ -63,13 +63,12 @@ Snapshot::Snapshot(const Job& job, Subject& subject, Subject* partner, Board& bo
       board_(board),
       output_(output),
       partner_(partner),
-      engine_(subject, partner != nullptr ? *partner : subject, Forge::Instance()) {}
+      engine_(subject, partner != nullptr ? *partner : subject) {}
 
 int Snapshot::Run() {
   // A library that ignored this signal would hide from us how its children end.
   signal(SIGCHLD, SIG_DFL);
-  Forge::Instance().SetThreadProbe(subject_.Probe());
-  Forge::Instance().InstallFaultHandler();
+  Forge::InstallFaultHandler();
   const int count = static_cast<int>(job_.mutants.size());
   for (int mutant = count == 0 ? -1 : 0; mutant < count; ++mutant) {
     Prepare(mutant);
@@ -115,7 +114,7 @@ void Snapshot::Probe() {
 }
 
 void Snapshot::ProbeOne(Subject& subject, const SubjectSource& source) {
-  Engine engine(subject, Forge::Instance());
+  Engine engine(subject);
   // Where a worker died in a probe, its successor goes on behind that probe.
   if (board_.probe == 0) board_.profile = Profile{};
   board_.profile.claims = source.claims;

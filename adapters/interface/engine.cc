@@ -5,9 +5,16 @@
 
 namespace dlpack_cts {
 
-void Engine::Run(const Recipe& recipe, Ledger& ledger) {
+Engine::Engine(Subject& producer, Subject& consumer)
+    : producer_(producer), consumer_(consumer), scratch_(std::make_unique<Scratch>()) {
+  forge_.SetThreadProbe(producer.Probe());
+}
+
+Engine::~Engine() = default;
+
+void Engine::Run(const Recipe& recipe, Ledger& ledger) noexcept {
   Clear(ledger);
-  LifeRun(producer_, consumer_, forge_, recipe, ledger).Run();
+  LifeRun(producer_, consumer_, forge_, *scratch_, recipe, ledger).Run();
 }
 
 }  // namespace dlpack_cts

@@ -1,9 +1,12 @@
 // adapters/interface/engine.h: runs one recipe on a subject and writes the ledger.
 //
 // The engine interprets the recipe's life step by step, then drops everything that is left, collects only when a
-// release is missing, and checks what it offered for damage. It never judges.
+// release is missing, and checks what it offered for damage. It never judges. Several engines live side by side, each
+// with a forge of its own.
 #ifndef DLPACK_CTS_ADAPTERS_INTERFACE_ENGINE_H_
 #define DLPACK_CTS_ADAPTERS_INTERFACE_ENGINE_H_
+
+#include <memory>
 
 #include "adapters/interface/subject.h"
 #include "harness/forge/forge.h"
@@ -12,20 +15,27 @@
 
 namespace dlpack_cts {
 
+struct Scratch;
+
 class Engine {
  public:
-  Engine(Subject& subject, Forge& forge) : Engine(subject, subject, forge) {}
-  /// A pair in one process: `producer` makes and exports arrays, `consumer` imports them.
-  Engine(Subject& producer, Subject& consumer, Forge& forge)
-      : producer_(producer), consumer_(consumer), forge_(forge) {}
+  explicit Engine(Subject& subject) : Engine(subject, subject) {}
+  /// A pair in one process: `producer` makes and exports arrays, `consumer` imports them. Neither is owned.
+  Engine(Subject& producer, Subject& consumer);
+  ~Engine();
 
-  /// Runs a normal recipe. The ledger is cleared first and complete when this returns.
-  void Run(const Recipe& recipe, Ledger& ledger);
+  /// Runs a normal recipe. The ledger is cleared first and complete when this returns; it has to stay where it is until
+  /// the next Run() returns, or the engine is gone. noexcept: a C++ exception that leaves the library (a function of a
+  /// plug-in or of an exchange table, a deleter) ends the process, as it would end a caller written in C.
+  void Run(const Recipe& recipe, Ledger& ledger) noexcept;
+
+  Forge& forge() { return forge_; }
 
  private:
   Subject& producer_;
   Subject& consumer_;
-  Forge& forge_;
+  Forge forge_;
+  std::unique_ptr<Scratch> scratch_;
 };
 
 }  // namespace dlpack_cts

@@ -22,7 +22,7 @@ void LifeRun::Make() {
   const int64_t elements = recipe_.request.offset + span.highest + 1;
   const auto bytes = static_cast<size_t>(std::max<int64_t>(0, elements * item));
   if (item <= 0 || bytes > kDataCapacity) return;
-  uint8_t* backing = SharedScratch().wanted.data();
+  uint8_t* backing = scratch_.wanted.data();
   ElementRun(recipe_.request.dtype, recipe_.request.seed, 0, 1, elements, backing);
   source_ = subject_.Make(recipe_.request, std::span<const uint8_t>(backing, bytes), ledger_.source.make);
   Note(0, ledger_.source.make.outcome);
@@ -97,7 +97,7 @@ void LifeRun::ReadExport(int slot) {
   const int import = slots_[slot].out.reexported_from;
   const std::span<const uint8_t> wanted = import != 0 ? ExpectOffer(import - 1) : ExpectRequest();
   record.elements = {};
-  record.elements.reading = ReadExported(record, SharedScratch().got);
+  record.elements.reading = ReadExported(record, scratch_.got);
   record.data_readable = record.elements.reading == Reading::kMatches;
   if (record.elements.reading != Reading::kMatches) return;
   const int64_t item = ItemSize(record.tensor.dtype);
@@ -108,7 +108,7 @@ void LifeRun::ReadExport(int slot) {
     record.elements.got_bits = static_cast<uint64_t>(count * item);
     return;
   }
-  CompareElements(wanted.data(), SharedScratch().got.data(), count, std::max<int64_t>(1, item), record.elements);
+  CompareElements(wanted.data(), scratch_.got.data(), count, std::max<int64_t>(1, item), record.elements);
 }
 
 void LifeRun::WriteExport(int slot, int64_t index) {
@@ -121,9 +121,9 @@ void LifeRun::WriteExport(int slot, int64_t index) {
   uint8_t bits[16];
   OtherBits(recipe_.request.dtype, recipe_.request.seed, index, wanted.data() + index * item, bits);
   if (!WriteExported(record, index, bits)) return;
-  const int64_t bytes = subject_.Values(source_, SharedScratch().got);
+  const int64_t bytes = subject_.Values(source_, scratch_.got);
   if (bytes < (index + 1) * item) return;
-  const bool seen = std::memcmp(SharedScratch().got.data() + index * item, bits, static_cast<size_t>(item)) == 0;
+  const bool seen = std::memcmp(scratch_.got.data() + index * item, bits, static_cast<size_t>(item)) == 0;
   record.shares_with_source = seen ? 1 : 2;
   if (seen) Remember(kSource, index, bits, item);
 }

@@ -46,7 +46,7 @@ std::span<const uint8_t> LifeRun::ExpectOffer(int slot) {
   const int64_t item = ItemSize(recipe_.offer.dtype);
   const int64_t count = ElementCount(recipe_.offer.shape, recipe_.offer.dims);
   if (item <= 0 || count > static_cast<int64_t>(kBuffer) / item) return {};
-  const std::span<uint8_t> out(SharedScratch().wanted.data(), static_cast<size_t>(count * item));
+  const std::span<uint8_t> out(scratch_.wanted.data(), static_cast<size_t>(count * item));
   ExpectedElements(recipe_.offer, slot, out);
   Overlay(slot, item, count, out);
   return out;
@@ -62,7 +62,7 @@ void LifeRun::ReadMemory(int slot) {
   int64_t strides[kDims];
   CompactStrides(result.shape, result.ndim, strides);
   for (int d = 0; d < result.ndim; ++d) strides[d] = result.has_strides ? result.byte_strides[d] : strides[d] * item;
-  record.memory.reading = ReadStrided(result.pointer, result.shape, strides, result.ndim, item, SharedScratch().got);
+  record.memory.reading = ReadStrided(result.pointer, result.shape, strides, result.ndim, item, scratch_.got);
   if (record.memory.reading != Reading::kMatches) return;
   const int64_t count = ElementCount(result.shape, result.ndim);
   if (count * item != static_cast<int64_t>(wanted.size())) {
@@ -71,7 +71,7 @@ void LifeRun::ReadMemory(int slot) {
     record.memory.got_bits = static_cast<uint64_t>(count * item);
     return;
   }
-  CompareElements(wanted.data(), SharedScratch().got.data(), count, item, record.memory);
+  CompareElements(wanted.data(), scratch_.got.data(), count, item, record.memory);
 }
 
 void LifeRun::Read(int slot) {
@@ -108,9 +108,9 @@ void LifeRun::WriteSource(int slot, int64_t index) {
   do {
     forge_.WriteElement(slot, index, ++salt, bits);
   } while (std::memcmp(bits, before, static_cast<size_t>(item)) == 0 && salt < kSalts);
-  const int64_t bytes = consumer_.Values(slots_[slot].array, SharedScratch().got);
+  const int64_t bytes = consumer_.Values(slots_[slot].array, scratch_.got);
   if (bytes < (index + 1) * item) return;
-  const bool seen = std::memcmp(SharedScratch().got.data() + index * item, bits, static_cast<size_t>(item)) == 0;
+  const bool seen = std::memcmp(scratch_.got.data() + index * item, bits, static_cast<size_t>(item)) == 0;
   import(slot).write_seen = seen ? 1 : 2;
   if (seen) Remember(slot, index, bits, item);
 }
@@ -162,9 +162,9 @@ void LifeRun::WriteShared(int slot, int64_t index, bool by_consumer) {
     shown = by_consumer && refusal.outcome == Outcome::kRefused ? 3 : 0;
     return;
   }
-  const int64_t bytes = reader.Values(by_consumer ? source_ : slots_[slot].array, SharedScratch().got);
+  const int64_t bytes = reader.Values(by_consumer ? source_ : slots_[slot].array, scratch_.got);
   if (bytes < (index + 1) * item) return;
-  const bool seen = std::memcmp(SharedScratch().got.data() + index * item, bits, static_cast<size_t>(item)) == 0;
+  const bool seen = std::memcmp(scratch_.got.data() + index * item, bits, static_cast<size_t>(item)) == 0;
   shown = seen ? 1 : 2;
   if (seen) Remember(kSource, index, bits, item);
 }

@@ -20,11 +20,6 @@ uint64_t LowBits(const uint8_t* bytes, int64_t item_size) {
 
 }  // namespace
 
-Scratch& SharedScratch() {
-  static Scratch scratch;
-  return scratch;
-}
-
 void CompareElements(const uint8_t* wanted, const uint8_t* got, int64_t elements, int64_t item_size,
                      ElementReading& reading) {
   const auto bytes = static_cast<size_t>(elements * item_size);
@@ -167,7 +162,7 @@ std::span<const uint8_t> LifeRun::ExpectRequest() {
   const int64_t item = ItemSize(recipe_.request.dtype);
   const int64_t count = ElementCount(recipe_.request.shape, recipe_.request.dims);
   if (item <= 0 || count > static_cast<int64_t>(kBuffer) / item) return {};
-  const std::span<uint8_t> out(SharedScratch().wanted.data(), static_cast<size_t>(count * item));
+  const std::span<uint8_t> out(scratch_.wanted.data(), static_cast<size_t>(count * item));
   ExpectedElements(recipe_.request, out);
   Overlay(kSource, item, count, out);
   return out;
@@ -175,7 +170,7 @@ std::span<const uint8_t> LifeRun::ExpectRequest() {
 
 /// The library's own conversion against what the recipe says.
 void LifeRun::ReadValues(Subject& owner, Handle array, ElementReading& reading, std::span<const uint8_t> wanted) {
-  const int64_t bytes = owner.Values(array, SharedScratch().got);
+  const int64_t bytes = owner.Values(array, scratch_.got);
   if (bytes < 0) {
     reading.reading = Reading::kUnsupported;
     return;
@@ -187,7 +182,7 @@ void LifeRun::ReadValues(Subject& owner, Handle array, ElementReading& reading, 
     return;
   }
   const int64_t item = std::max<int64_t>(1, ItemSize(Dtype()));
-  CompareElements(wanted.data(), SharedScratch().got.data(), bytes / item, item, reading);
+  CompareElements(wanted.data(), scratch_.got.data(), bytes / item, item, reading);
 }
 
 void LifeRun::ReadSource() {
@@ -222,6 +217,8 @@ void LifeRun::DropEverything() {
   }
   if (ledger_.source.alive_known) ledger_.source.alive_at_end = subject_.WatchedIsAlive();
   if (ledger_.source.alive_at_end != 0) subject_.WriteOffLeaks();
+  subject_.EndLife();
+  if (&consumer_ != &subject_) consumer_.EndLife();
   forge_.SealOnDelete(false);
   forge_.Reset();
 }

@@ -19,12 +19,11 @@ namespace dlpack_cts {
 
 inline constexpr size_t kBuffer = kDataCapacity * 2;  // broadcast layouts have more elements than memory
 
-/// Scratch memory of one process: expected and seen elements. Too large for the stack, too hot for the heap.
+/// Scratch memory of one engine: expected and seen elements. Too large for the stack, too hot for the heap.
 struct Scratch {
   std::array<uint8_t, kBuffer> wanted;
   std::array<uint8_t, kBuffer> got;
 };
-Scratch& SharedScratch();
 
 /// What the library's bytes are against what the recipe says.
 void CompareElements(const uint8_t* wanted, const uint8_t* got, int64_t elements, int64_t item_size,
@@ -37,8 +36,8 @@ void OtherBits(abi::DLDataType dtype, uint64_t seed, int64_t index, const uint8_
 
 class LifeRun {
  public:
-  LifeRun(Subject& producer, Subject& consumer, Forge& forge, const Recipe& recipe, Ledger& ledger)
-      : subject_(producer), consumer_(consumer), forge_(forge), recipe_(recipe), ledger_(ledger) {}
+  LifeRun(Subject& producer, Subject& consumer, Forge& forge, Scratch& scratch, const Recipe& recipe, Ledger& ledger)
+      : subject_(producer), consumer_(consumer), forge_(forge), scratch_(scratch), recipe_(recipe), ledger_(ledger) {}
 
   /// Takes every step of the life, then drops what is left.
   void Run();
@@ -133,6 +132,7 @@ class LifeRun {
   Subject& subject_;   // makes and exports
   Subject& consumer_;  // imports; the same one, but for a pair
   Forge& forge_;
+  Scratch& scratch_;
   const Recipe& recipe_;
   Ledger& ledger_;
   Handle source_ = nullptr;

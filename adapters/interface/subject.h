@@ -2,7 +2,9 @@
 //
 // The engine (engine.h) drives it step by step; implementations are the CPython bridge and the wrapper of native
 // plug-ins. Every method may die, hang or lie: the caller runs in a process that may be lost. Methods write what they
-// saw into the ledger and return handles; a NULL handle means that the Refusal tells why.
+// saw into the ledger and return handles; a NULL handle means that the Refusal tells why. No method throws on its own
+// account; a C++ exception of the library passes through it and ends the process in Engine::Run(). Several subjects
+// live side by side in a process, each driven by an engine of its own, one at a time.
 #ifndef DLPACK_CTS_ADAPTERS_INTERFACE_SUBJECT_H_
 #define DLPACK_CTS_ADAPTERS_INTERFACE_SUBJECT_H_
 
@@ -78,6 +80,8 @@ class Subject {
   /// Starts to watch whether the array object lives; false when it cannot be watched.
   virtual bool Watch(Handle array) = 0;
   virtual bool WatchedIsAlive() = 0;
+  /// The life is over: what the library kept of it (a producer, a capsule) touches no ledger from now on.
+  virtual void EndLife() {}
   /// What was leaked so far stays: later collections need not look at it.
   virtual void WriteOffLeaks() {}
 

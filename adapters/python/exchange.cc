@@ -73,15 +73,14 @@ PyObject* PythonSubject::CallFromDlpack(PyObject* object, const Call& call) {
 
 Handle PythonSubject::Import(const Recipe& recipe, int slot, const Offered& offered, bool bare_capsule,
                              Ledger& ledger) {
-  ProducerSlot& state = slots_[slot];
-  BeginExchange(state, recipe.offer, offered, ledger);
+  slots_->BeginExchange(slot, recipe.offer, offered, ledger);
   Refusal& outcome = ledger.imports[slot].import;
   if (!adapter_.from_dlpack) {
     outcome.outcome = Outcome::kUnsupported;
     return nullptr;
   }
-  const Ref object = bare_capsule ? HandOutCapsule(state) : MakeProducer(state);
-  if (!bare_capsule) state.producer = Ref::Borrow(object.get()).release();
+  const Ref object = bare_capsule ? HandOutCapsule(*slots_, slot) : MakeProducer(slots_, slot);
+  if (!bare_capsule) (*slots_)[slot].producer = Ref::Borrow(object.get()).release();
   PyObject* array = object ? CallFromDlpack(object.get(), recipe.call) : nullptr;
   if (array == nullptr) {
     TakeException(outcome, true);
@@ -106,7 +105,7 @@ Handle PythonSubject::ImportForeign(Handle foreign, const Recipe& recipe, Refusa
 }
 
 Handle PythonSubject::ImportAgain(const Recipe& recipe, int slot, bool bare_capsule, Ledger& ledger) {
-  ProducerSlot& state = slots_[slot];
+  const ProducerSlot& state = (*slots_)[slot];
   PyObject* object = bare_capsule ? state.capsule : state.producer;
   if (object == nullptr) return nullptr;
   Refusal& outcome = ledger.imports[slot].again;
@@ -120,11 +119,11 @@ Handle PythonSubject::ImportAgain(const Recipe& recipe, int slot, bool bare_caps
   return array;
 }
 
-void PythonSubject::DropCapsule(int slot) { Py_CLEAR(slots_[slot].capsule); }
+void PythonSubject::DropCapsule(int slot) { Py_CLEAR((*slots_)[slot].capsule); }
 
-void PythonSubject::DropProducer(int slot) { Py_CLEAR(slots_[slot].producer); }
+void PythonSubject::DropProducer(int slot) { Py_CLEAR((*slots_)[slot].producer); }
 
-void PythonSubject::InspectCapsule(int slot, Ledger&) { dlpack_cts::InspectCapsule(slots_[slot]); }
+void PythonSubject::InspectCapsule(int slot, Ledger&) { dlpack_cts::InspectCapsule(*slots_, slot); }
 
 Handle PythonSubject::Make(const Request& request, std::span<const uint8_t> backing, Refusal& refusal) {
   if (!adapter_.make) {

@@ -80,7 +80,7 @@ bool Missing(const TableLedger& table, TableFunction function, Refusal& refusal)
 }
 
 /// SetError has a C signature and a context that must come back unchanged.
-TableLedger* g_allocation = nullptr;
+thread_local TableLedger* g_allocation = nullptr;
 
 void SetError(void* context, const char* kind, const char* message) {
   TableLedger* table = g_allocation;

@@ -1,7 +1,7 @@
 // adapters/python/producer.cc: the fake producer that hands an offer to the library, and its capsules.
 #include "adapters/python/producer.h"
 
-#include <array>
+#include <vector>
 
 #include "adapters/python/storage.h"
 
@@ -10,17 +10,13 @@ namespace {
 
 struct ProducerObject {
   PyObject ob_base;
-  ProducerSlot* slot;
+  std::shared_ptr<ProducerTable>* table;
+  int slot;
   uint64_t exchange;
 };
 
 PyObject* g_type = nullptr;
-ProducerSlot* g_slots[kSlots] = {};  // whose exchange runs, or ran last
-uint64_t g_exchanges = 0;
-
-// A capsule's context names its exchange, and is ours to set: a consumer that changes it has tampered.
-std::array<char, 4096> g_contexts;
-void* ContextOf(const ProducerSlot& slot) { return &g_contexts[slot.exchange % g_contexts.size()]; }
+std::vector<ProducerTable*> g_tables;  // that live: a capsule's destructor knows nothing but its capsule
 
 /// As a conforming destructor: releases only what still carries the unused name that it was made with.
 void CapsuleDestructor(PyObject* capsule) {
@@ -29,17 +25,20 @@ void CapsuleDestructor(PyObject* capsule) {
   if (seen != NameSeen::kLegacy && seen != NameSeen::kVersioned) return;
   const void* managed = PyCapsule_GetPointer(capsule, name);
   const void* context = PyCapsule_GetContext(capsule);
-  for (const ProducerSlot* slot : g_slots) {
-    if (slot == nullptr || slot->offered.managed != managed || ContextOf(*slot) != context) continue;
-    if (slot->offer.name == CapsuleName::kOwn) Forge::Instance().ReleaseFromDestructor(slot->slot);
-    return;
+  for (ProducerTable* table : g_tables) {
+    for (const ProducerSlot& slot : *table) {
+      if (slot.exchange == 0 || slot.offered.managed != managed || table->ContextOf(slot) != context) continue;
+      if (slot.offer.name == CapsuleName::kOwn) Forge::ReleaseFromDestructor(managed);
+      return;
+    }
   }
 }
 
 /// The exchange that the producer belongs to; NULL with an exception when it is over.
 ProducerSlot* ExchangeOf(PyObject* self) {
   const auto* producer = reinterpret_cast<ProducerObject*>(self);
-  if (producer->exchange == producer->slot->exchange) return producer->slot;
+  ProducerSlot& slot = (**producer->table)[producer->slot];
+  if (producer->exchange == slot.exchange) return &slot;
   PyErr_SetString(PyExc_RuntimeError, "the exchange that this producer belonged to is over");
   return nullptr;
 }
@@ -122,7 +121,7 @@ PyObject* Dlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
     case Manners::kReturnsStored:
       break;
   }
-  return HandOutCapsule(*slot).release();
+  return HandOutCapsule(**reinterpret_cast<ProducerObject*>(self)->table, slot->slot).release();
 }
 
 PyObject* DlpackDevice(PyObject* self, PyObject*) {
@@ -135,6 +134,7 @@ PyObject* DlpackDevice(PyObject* self, PyObject*) {
 
 void Deallocate(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
+  delete reinterpret_cast<ProducerObject*>(self)->table;
   PyObject_Free(self);
   Py_DECREF(reinterpret_cast<PyObject*>(type));
 }
@@ -157,27 +157,47 @@ bool MakeProducerType() {
   return g_type != nullptr;
 }
 
-void BeginExchange(ProducerSlot& slot, const Offer& offer, const Offered& offered, Ledger& ledger) {
+ProducerTable::ProducerTable() {
+  for (int slot = 0; slot < kSlots; ++slot) slots_[slot].slot = slot;
+  g_tables.push_back(this);
+}
+
+ProducerTable::~ProducerTable() {
+  EndExchanges();
+  std::erase(g_tables, this);
+}
+
+void ProducerTable::BeginExchange(int number, const Offer& offer, const Offered& offered, Ledger& ledger) {
+  ProducerSlot& slot = slots_[number];
   Py_CLEAR(slot.producer);
   Py_CLEAR(slot.capsule);
-  slot.exchange = ++g_exchanges;
+  slot.exchange = ++exchanges_;
   slot.offer = offer;
   slot.offered = offered;
   slot.ledger = &ledger;
-  g_slots[slot.slot] = &slot;
 }
 
-Ref MakeProducer(ProducerSlot& slot) {
+void ProducerTable::EndExchanges() {
+  for (ProducerSlot& slot : slots_) {
+    slot.exchange = 0;
+    Py_CLEAR(slot.producer);
+    Py_CLEAR(slot.capsule);
+  }
+}
+
+Ref MakeProducer(const std::shared_ptr<ProducerTable>& table, int slot) {
   auto* object = PyObject_New(ProducerObject, reinterpret_cast<PyTypeObject*>(g_type));
   if (object != nullptr) {
-    object->slot = &slot;
-    object->exchange = slot.exchange;
+    object->table = new std::shared_ptr<ProducerTable>(table);
+    object->slot = slot;
+    object->exchange = (*table)[slot].exchange;
   }
   return Ref::Steal(reinterpret_cast<PyObject*>(object));
 }
 
-Ref HandOutCapsule(ProducerSlot& slot) {
-  Forge& forge = Forge::Instance();
+Ref HandOutCapsule(ProducerTable& table, int number) {
+  ProducerSlot& slot = table[number];
+  Forge& forge = *slot.offered.forge;
   if (slot.capsule != nullptr) {
     const bool stored = slot.offer.manners == Manners::kReturnsStored;
     if (stored || !forge.Released(slot.slot)) return Ref::Borrow(slot.capsule);
@@ -189,7 +209,7 @@ Ref HandOutCapsule(ProducerSlot& slot) {
   Ref capsule = Ref::Steal(
       PyCapsule_New(slot.offered.managed, slot.offered.capsule_name, releases ? CapsuleDestructor : nullptr));
   if (!capsule) return capsule;
-  PyCapsule_SetContext(capsule.get(), ContextOf(slot));
+  PyCapsule_SetContext(capsule.get(), table.ContextOf(slot));
   ImportLedger& import = slot.ledger->imports[slot.slot];
   ++import.capsules;
   import.name_before = SeenName(slot.offered.capsule_name);
@@ -197,7 +217,8 @@ Ref HandOutCapsule(ProducerSlot& slot) {
   return capsule;
 }
 
-void InspectCapsule(ProducerSlot& slot) {
+void InspectCapsule(ProducerTable& table, int number) {
+  const ProducerSlot& slot = table[number];
   if (slot.capsule == nullptr) return;
   ImportLedger& import = slot.ledger->imports[slot.slot];
   const char* name = PyCapsule_GetName(slot.capsule);
@@ -210,7 +231,7 @@ void InspectCapsule(ProducerSlot& slot) {
   }
   const bool releases = slot.offer.destructor == DestructorKind::kReleases;
   import.capsule_pointer_changed = PyCapsule_GetPointer(slot.capsule, name) != slot.offered.managed;
-  import.capsule_context_changed = PyCapsule_GetContext(slot.capsule) != ContextOf(slot);
+  import.capsule_context_changed = PyCapsule_GetContext(slot.capsule) != table.ContextOf(slot);
   import.capsule_destructor_changed = PyCapsule_GetDestructor(slot.capsule) != (releases ? CapsuleDestructor : nullptr);
   PyErr_Clear();
 }

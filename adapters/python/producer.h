@@ -10,6 +10,10 @@
 #ifndef DLPACK_CTS_ADAPTERS_PYTHON_PRODUCER_H_
 #define DLPACK_CTS_ADAPTERS_PYTHON_PRODUCER_H_
 
+#include <array>
+#include <cstdint>
+#include <memory>
+
 #include "adapters/python/object.h"
 #include "harness/forge/forge.h"
 #include "harness/ledger/ledger.h"
@@ -19,7 +23,7 @@ namespace dlpack_cts {
 /// What the harness keeps of one offer while it lives.
 struct ProducerSlot {
   int slot = 0;
-  uint64_t exchange = 0;  // number of the exchange that runs or ran last; 0 before the first
+  uint64_t exchange = 0;  // number of the exchange that runs; 0 where none does
   Offer offer{};
   Ledger* ledger = nullptr;
   Offered offered{};
@@ -27,20 +31,42 @@ struct ProducerSlot {
   PyObject* producer = nullptr;  // own reference, or NULL
 };
 
-/// Begins the slot's next exchange and drops what the last one left.
-void BeginExchange(ProducerSlot& slot, const Offer& offer, const Offered& offered, Ledger& ledger);
+/// The slots of one subject. Producers share it, and capsules find it as long as it lives.
+class ProducerTable {
+ public:
+  ProducerTable();
+  ~ProducerTable();
+  ProducerTable(const ProducerTable&) = delete;
+  ProducerTable& operator=(const ProducerTable&) = delete;
+
+  ProducerSlot& operator[](int slot) { return slots_[slot]; }
+  ProducerSlot* begin() { return slots_; }
+  ProducerSlot* end() { return slots_ + kSlots; }
+
+  /// Begins the slot's next exchange and drops what the last one left.
+  void BeginExchange(int slot, const Offer& offer, const Offered& offered, Ledger& ledger);
+  /// Ends all exchanges.
+  void EndExchanges();
+  /// A capsule's context names its exchange, and is ours to set: a consumer that changes it has tampered.
+  void* ContextOf(const ProducerSlot& slot) { return &contexts_[slot.exchange % contexts_.size()]; }
+
+ private:
+  ProducerSlot slots_[kSlots];
+  uint64_t exchanges_ = 0;
+  std::array<char, 4096> contexts_;
+};
 
 /// Makes the type once per interpreter. False with an exception set.
 bool MakeProducerType();
 
 /// A new fake producer for the slot's exchange; empty with an exception set.
-Ref MakeProducer(ProducerSlot& slot);
+Ref MakeProducer(const std::shared_ptr<ProducerTable>& table, int slot);
 
 /// A capsule for the slot's offer, under the rules above; a new reference, or empty with an exception set.
-Ref HandOutCapsule(ProducerSlot& slot);
+Ref HandOutCapsule(ProducerTable& table, int slot);
 
 /// Reads name, pointer, context and destructor of the slot's capsule into its ledger.
-void InspectCapsule(ProducerSlot& slot);
+void InspectCapsule(ProducerTable& table, int slot);
 
 }  // namespace dlpack_cts
 

@@ -33,7 +33,6 @@ bool PythonSubject::Prepare() {
   if (!types || !gc || !MakeProducerType()) return false;
   request_type_ = Ref::Steal(PyObject_GetAttrString(types.get(), "SimpleNamespace"));
   collect_ = Ref::Steal(PyObject_GetAttrString(gc.get(), "collect"));
-  for (int slot = 0; slot < kSlots; ++slot) slots_[slot].slot = slot;
   return request_type_ && collect_;
 }
 
@@ -164,6 +163,11 @@ void PythonSubject::Collect() {
   }
   const Ref done = Ref::Steal(PyObject_CallFunctionObjArgs(collect_.get(), nullptr));
   PyErr_Clear();
+}
+
+void PythonSubject::EndLife() {
+  slots_->EndExchanges();
+  for (PyObject*& capsule : exported_) Py_CLEAR(capsule);
 }
 
 void PythonSubject::Freeze() {

@@ -2,6 +2,7 @@
 #ifndef DLPACK_CTS_ADAPTERS_PYTHON_SUBJECT_H_
 #define DLPACK_CTS_ADAPTERS_PYTHON_SUBJECT_H_
 
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -43,6 +44,7 @@ class PythonSubject : public Subject {
   Handle Make(const Request& request, std::span<const uint8_t> backing, Refusal& refusal) override;
   bool Watch(Handle array) override;
   bool WatchedIsAlive() override;
+  void EndLife() override;
   void WriteOffLeaks() override { Freeze(); }
   void Export(Handle array, const Recipe& recipe, int slot, Ledger& ledger) override;
   void* ExportedStruct(int slot) override;
@@ -76,7 +78,7 @@ class PythonSubject : public Subject {
 
   BridgeConfig config_;
   Adapter adapter_;
-  ProducerSlot slots_[kSlots];
+  std::shared_ptr<ProducerTable> slots_ = std::make_shared<ProducerTable>();
   PyObject* exported_[kSlots] = {};  // capsules, own references
   Ref watched_;
   const abi::DLPackExchangeAPI* table_ = nullptr;

@@ -121,13 +121,14 @@ bool Arena::Protect(uint8_t* start, size_t size, Access access) {
   if (!first.inside || !last.inside || first.slot != last.slot) return false;
   Access* const from = access_[first.slot] + EntryOf(first.zone, first.offset);
   Access* const to = access_[first.slot] + EntryOf(last.zone, last.offset) + 1;
-  if (std::all_of(from, to, [access](Access has) { return has == access; })) return true;
+  // One entry stands for all pages of kFarFront, so that it says nothing of a single one.
+  const bool far = first.zone <= Zone::kFarFront && last.zone >= Zone::kFarFront;
+  if (!far && std::all_of(from, to, [access](Access has) { return has == access; })) return true;
   uint8_t* const page = start - first.offset % kPage;
   const size_t bytes = (static_cast<size_t>(start + size - page) + kPage - 1) / kPage * kPage;
   if (mprotect(page, bytes, Flags(access)) != 0) return false;
   changed_[first.slot] = true;
-  // One page of kFarFront stands for all of it: the table says kReadWrite as soon as one is, and Restore() does them
-  // all.
+  // Of kFarFront the table says kReadWrite as soon as one page is, and Restore() does them all.
   std::fill(from, to, access);
   return true;
 }
@@ -155,6 +156,8 @@ void Arena::Restore(int slot) {
     Access* const to = access_[slot] + kStarts[static_cast<size_t>(z) + 1].entry;
     if (std::all_of(from, to, [wanted](Access has) { return has == wanted; })) continue;
     if (mprotect(Start(zone, slot), Size(zone), Flags(wanted)) != 0) Refused("mprotect");
+    // What was written there must not be read by the next offer.
+    if (zone == Zone::kFarFront) madvise(Start(zone, slot), Size(zone), MADV_DONTNEED);
     std::fill(from, to, wanted);
   }
   changed_[slot] = false;

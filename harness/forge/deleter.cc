@@ -1,17 +1,11 @@
 // harness/forge/deleter.cc: the deleters that every offer carries; they count, look around, and free nothing.
+#include <array>
+#include <utility>
+
 #include "harness/forge/state.h"
 
 namespace dlpack_cts::forge {
 namespace {
-
-/// The slot whose struct lies at `self`; -1 when there is none.
-int SlotOf(const ForgeState& state, const void* self) {
-  for (const int owner : state.owner) {
-    if (owner >= 0 && state.slots[owner].structure == self && state.slots[owner].kind != StructKind::kView)
-      return owner;
-  }
-  return -1;
-}
 
 void Seal(ForgeState& state, int index, Slot& slot) {
   Arena& arena = state.arena;
@@ -29,16 +23,47 @@ void Seal(ForgeState& state, int index, Slot& slot) {
   }
 }
 
+template <size_t kNumber>
+void DeleteLegacy(abi::DLManagedTensor* self) {
+  Deleted(StateOf(static_cast<int>(kNumber)), self, false);
+}
+
+template <size_t kNumber>
+void DeleteVersioned(abi::DLManagedTensorVersioned* self) {
+  Deleted(StateOf(static_cast<int>(kNumber)), self, false);
+}
+
+template <size_t... kNumbers>
+constexpr std::array<LegacyDeleter, sizeof...(kNumbers)> LegacyDeleters(std::index_sequence<kNumbers...>) {
+  return {DeleteLegacy<kNumbers>...};
+}
+
+template <size_t... kNumbers>
+constexpr std::array<VersionedDeleter, sizeof...(kNumbers)> VersionedDeleters(std::index_sequence<kNumbers...>) {
+  return {DeleteVersioned<kNumbers>...};
+}
+
 }  // namespace
+
+int SlotAt(const ForgeState& state, const void* self) {
+  for (const int owner : state.owner) {
+    if (owner >= 0 && state.slots[owner].structure == self && state.slots[owner].kind != StructKind::kView)
+      return owner;
+  }
+  return -1;
+}
 
 void Deleted(ForgeState& state, const void* self, bool from_destructor) {
   // The probes call into the interpreter, so they come before the lock.
   const bool no_gil = state.probe.holds_gil != nullptr && state.probe.holds_gil() == 0;
   const bool pending = state.probe.has_pending_exception != nullptr && state.probe.has_pending_exception() != 0;
   const Locked locked(state.lock);
-  const int index = SlotOf(state, self);
+  const int index = SlotAt(state, self);
   if (index < 0) {
-    if (state.ledger == nullptr) return;
+    if (state.ledger == nullptr) {
+      ++state.late_deletes;
+      return;
+    }
     ++state.ledger->imports[0].deleter.wrong_self;
     state.ledger->Add(Seen::kDeleterCalled, 0, from_destructor ? 1 : 0, 0);
     return;
@@ -60,11 +85,14 @@ void Deleted(ForgeState& state, const void* self, bool from_destructor) {
   if (state.seal) Seal(state, index, slot);
 }
 
-extern "C" {
+LegacyDeleter LegacyDeleterOf(const ForgeState& state) {
+  static constexpr auto kDeleters = LegacyDeleters(std::make_index_sequence<Forge::kLiveForges>());
+  return kDeleters[static_cast<size_t>(state.number)];
+}
 
-void DlpackCtsDeleteLegacy(abi::DLManagedTensor* self) { Deleted(*g_state, self, false); }
-void DlpackCtsDeleteVersioned(abi::DLManagedTensorVersioned* self) { Deleted(*g_state, self, false); }
-
-}  // extern "C"
+VersionedDeleter VersionedDeleterOf(const ForgeState& state) {
+  static constexpr auto kDeleters = VersionedDeleters(std::make_index_sequence<Forge::kLiveForges>());
+  return kDeleters[static_cast<size_t>(state.number)];
+}
 
 }  // namespace dlpack_cts::forge

@@ -99,10 +99,12 @@ Fault Name(const ForgeState& state, const Place& place, uint64_t address) {
   return fault;
 }
 
-/// True when the fault was ours and the page is open now.
-bool Record(ForgeState& state, uint64_t address, bool write) {
+/// True when the fault was in the memory of a forge and the page is open now.
+bool Record(uint64_t address, bool write) {
+  ForgeState* const around = StateAround(address);
+  if (around == nullptr) return false;
+  ForgeState& state = *around;
   const Place place = state.arena.Find(address);
-  if (!place.inside) return false;
   const Locked locked(state.lock);
   if (!state.arena.Protect(reinterpret_cast<uint8_t*>(address), 1, Access::kReadWrite)) return false;
   Fault fault = Name(state, place, address);
@@ -140,7 +142,7 @@ thread_local sigjmp_buf* volatile g_touching = nullptr;
 void Handle(int signal, siginfo_t* info, void* context) {
   const bool fault = info->si_code > 0;
   if (fault && g_touching != nullptr) siglongjmp(*g_touching, 1);
-  if (fault && Record(*g_state, Address(info->si_addr), IsWrite(context))) return;
+  if (fault && Record(Address(info->si_addr), IsWrite(context))) return;
   PassOn(signal, info, context);
 }
 

@@ -11,8 +11,6 @@
 namespace dlpack_cts {
 namespace forge {
 
-ForgeState* g_state = nullptr;
-
 const void* ThisThread() {
   static thread_local char identity;
   return &identity;
@@ -44,8 +42,6 @@ using forge::Access;
 using forge::Locked;
 using forge::Slot;
 
-struct Forge::State : forge::ForgeState {};
-
 namespace {
 
 /// The slot's memory of one element; NULL where nothing is backed.
@@ -64,30 +60,51 @@ bool StructHasDeleter(const forge::ForgeState& state, const Slot& slot) {
   return deleter != nullptr;
 }
 
-}  // namespace
-
-Forge& Forge::Instance() {
-  static Forge forge;
-  return forge;
+bool IsFree(const forge::ForgeState& state, int slot, int home) {
+  const int owner = state.owner[home];
+  return owner < 0 || owner == slot || state.slots[owner].released;
 }
 
-Forge::Forge() : state_(new State{}) {
-  std::fill(std::begin(state_->owner), std::end(state_->owner), -1);
-  forge::g_state = state_;
+/// The struct area for a new offer of `slot`: the wanted one, unless a tensor lies there that nobody has released; then
+/// the slot's own, or any. Three other slots leave one of four areas free.
+int FreeHome(const forge::ForgeState& state, int slot, int wanted) {
+  if (IsFree(state, slot, wanted)) return wanted;
+  int home = slot;
+  for (int other = 0; !IsFree(state, slot, home) && other < kSlots; ++other) home = other;
+  return home;
+}
+
+}  // namespace
+
+Forge::Forge() : state_(forge::TakeState()) { Reset(); }
+
+Forge::~Forge() {
+  SetThreadProbe({});
+  SealOnDelete(false);
+  Reset();
+  forge::GiveBackState(state_);
 }
 
 Offered Forge::Make(const Offer& offer, int slot, Ledger& ledger) {
-  return forge::MakeOffer(*state_, offer, slot, slot, ledger);
+  Offered made = forge::MakeOffer(*state_, offer, slot, FreeHome(*state_, slot, slot), ledger);
+  made.forge = this;
+  return made;
 }
 
 Offered Forge::MakeInPlaceOf(const Offer& offer, int slot, int of, Ledger& ledger) {
-  return forge::MakeOffer(*state_, offer, slot, of, ledger);
+  const Slot& old = state_->slots[of];
+  Offered made = forge::MakeOffer(*state_, offer, slot, FreeHome(*state_, slot, old.live ? old.home : of), ledger);
+  made.forge = this;
+  return made;
 }
 
-void Forge::ReleaseFromDestructor(int slot) {
-  const Slot& made = state_->slots[slot];
-  if (!made.live || !made.has_deleter || !StructHasDeleter(*state_, made)) return;
-  forge::Deleted(*state_, made.structure, true);
+void Forge::ReleaseFromDestructor(const void* managed) {
+  forge::ForgeState* const state = forge::StateAround(reinterpret_cast<uint64_t>(managed));
+  const int index = state != nullptr ? forge::SlotAt(*state, managed) : -1;
+  if (index < 0) return;
+  const Slot& made = state->slots[index];
+  if (!made.has_deleter || !StructHasDeleter(*state, made)) return;
+  forge::Deleted(*state, managed, true);
 }
 
 void Forge::SealOnDelete(bool seal) { state_->seal = seal; }
@@ -167,5 +184,7 @@ void Forge::Reset() {
   std::fill(std::begin(state_->owner), std::end(state_->owner), -1);
   state_->ledger = nullptr;
 }
+
+int64_t Forge::LateDeletes() const { return state_->late_deletes; }
 
 }  // namespace dlpack_cts

@@ -1,8 +1,10 @@
 // harness/forge/forge.h: turns an offer into a live struct in instrumented memory.
 //
-// One forge per process. Its memory is mapped once: for each slot a struct, a shape array and a strides array that end
-// at inaccessible pages, and a data area between two of them. Nothing is freed while the process lives, so a wrong call
-// of the deleter is recorded and harms nobody. The plain path costs no system call per exchange.
+// Several forges live side by side, each with memory and slots of its own; each engine uses one. The memory is mapped
+// once: for each slot a struct, a shape array and a strides array that end at inaccessible pages, and a data area
+// between two of them. It stays mapped when its forge is gone, so a wrong or late call of the deleter is recorded and
+// harms nobody. Deleters and the fault handler find the forge that a tensor belongs to by themselves, on any thread.
+// All else is called by one thread at a time. The plain path costs no system call per exchange.
 #ifndef DLPACK_CTS_HARNESS_FORGE_FORGE_H_
 #define DLPACK_CTS_HARNESS_FORGE_FORGE_H_
 
@@ -13,6 +15,11 @@
 
 namespace dlpack_cts {
 
+class Forge;
+namespace forge {
+struct ForgeState;
+}
+
 /// What the forge knows of the thread that calls the deleter; the bridge supplies it for CPython. Both may be NULL.
 struct ThreadProbe {
   int (*holds_gil)() = nullptr;
@@ -21,6 +28,7 @@ struct ThreadProbe {
 
 /// A live offer. Pointers stay readable (unless sealed) until the next Make() for the slot.
 struct Offered {
+  Forge* forge;  // that made it
   StructKind kind;
   void* managed;             // DLManagedTensor* or DLManagedTensorVersioned*; NULL for a view
   abi::DLTensor* tensor;     // inside the struct
@@ -30,18 +38,27 @@ struct Offered {
 
 class Forge {
  public:
-  /// Maps the memory. Aborts with a clear sentence when the machine refuses.
-  static Forge& Instance();
+  static constexpr int kLiveForges = 32;  // of one process
+
+  /// Maps the memory, or takes over that of a forge that is gone. Aborts with a clear sentence when the machine
+  /// refuses, or when there are more than kLiveForges.
+  Forge();
+  /// Later calls of the deleters of its tensors touch nothing and write to no ledger.
+  ~Forge();
+  Forge(const Forge&) = delete;
+  Forge& operator=(const Forge&) = delete;
 
   /// Makes the offer live in `slot` and starts writing its events to `ledger`. Slots above 0 get an offer of their own:
   /// same fields, other element values.
   Offered Make(const Offer& offer, int slot, Ledger& ledger);
 
-  /// Makes the offer live at the struct address of `of` (which must have been released), with the data area of `slot`.
+  /// Makes the offer live at the struct address of `of`, with the data area of `slot`. Where the tensor that lies at
+  /// that address was not released, as Make().
   Offered MakeInPlaceOf(const Offer& offer, int slot, int of, Ledger& ledger);
 
-  /// Calls the slot's deleter as a conforming capsule destructor does: nothing for a NULL deleter.
-  void ReleaseFromDestructor(int slot);
+  /// Calls the deleter of a struct as a conforming capsule destructor does: nothing for a NULL deleter, or where no
+  /// offer of any forge is live.
+  static void ReleaseFromDestructor(const void* managed);
 
   /// From now on the deleter makes struct, shape, strides and data inaccessible, so that later use is a fault.
   void SealOnDelete(bool seal);
@@ -67,18 +84,18 @@ class Forge {
   bool Released(int slot) const;
   bool HasDeleter(int slot) const;
 
-  /// Installs the handlers that turn a fault in the forge's memory into a record and let the program go on; any other
-  /// fault goes to the handler that was there before. Call after the library's import, and again after a fork.
-  void InstallFaultHandler();
+  /// Installs the handlers that turn a fault in the memory of any forge into a record and let the program go on; any
+  /// other fault goes to the handler that was there before. Call after the library's import, and again after a fork.
+  static void InstallFaultHandler();
   void SetThreadProbe(ThreadProbe probe);
 
   /// Makes every page accessible again and forgets all slots. Between two recipes; costs nothing on the plain path.
   void Reset();
+  /// Calls of the deleters of this forge that came while no offer was live, after Reset(). They belong to no ledger.
+  int64_t LateDeletes() const;
 
  private:
-  Forge();
-  struct State;
-  State* state_;
+  forge::ForgeState* state_;
 };
 
 }  // namespace dlpack_cts

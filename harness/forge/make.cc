@@ -143,14 +143,14 @@ void WriteImage(const ForgeState& state, const Offer& offer, int index, Slot& sl
   void* const context = ContextOf(state, offer, index);
   switch (offer.kind) {
     case StructKind::kLegacy: {
-      const abi::DLManagedTensor managed = {tensor, context, slot.has_deleter ? DlpackCtsDeleteLegacy : nullptr};
+      const abi::DLManagedTensor managed = {tensor, context, slot.has_deleter ? LegacyDeleterOf(state) : nullptr};
       std::memcpy(slot.image, &managed, sizeof(managed));
       return;
     }
     case StructKind::kVersioned: {
       const abi::DLManagedTensorVersioned managed = {{offer.major, offer.minor},
                                                      context,
-                                                     slot.has_deleter ? DlpackCtsDeleteVersioned : nullptr,
+                                                     slot.has_deleter ? VersionedDeleterOf(state) : nullptr,
                                                      offer.flags,
                                                      tensor};
       std::memcpy(slot.image, &managed, sizeof(managed));
@@ -223,8 +223,11 @@ Offered MakeOffer(ForgeState& state, const Offer& offer, int index, int home, Le
   WriteStruct(state, offer, index, slot);
 
   const bool view = offer.kind == StructKind::kView;
-  return {offer.kind, view ? nullptr : slot.structure,
-          reinterpret_cast<abi::DLTensor*>(slot.structure + TensorOffset(offer.kind)), CapsuleNameOf(offer),
+  return {nullptr,
+          offer.kind,
+          view ? nullptr : slot.structure,
+          reinterpret_cast<abi::DLTensor*>(slot.structure + TensorOffset(offer.kind)),
+          CapsuleNameOf(offer),
           view                                ? nullptr
           : offer.kind == StructKind::kLegacy ? abi::kUsedLegacyName
                                               : abi::kUsedVersionedName};

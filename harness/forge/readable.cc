@@ -35,11 +35,10 @@ bool ReadableByPipe(uint64_t address, uint64_t size) {
 bool Forge::IsReadable(uint64_t address, uint64_t size) {
   if (size == 0) return true;
   if (address + (size - 1) < address) return false;
-  const forge::ForgeState* const state = forge::g_state;
-  if (state != nullptr && state->arena.Allows(address, size, forge::Access::kRead)) return true;
-  if (state != nullptr && (state->arena.Find(address).inside || state->arena.Find(address + size - 1).inside)) {
-    return false;  // a page of ours that is closed, and stays so
-  }
+  const forge::ForgeState* const state = forge::StateAround(address);
+  // A page of ours that is closed stays so.
+  if (state != nullptr) return state->arena.Allows(address, size, forge::Access::kRead);
+  if (forge::StateAround(address + (size - 1)) != nullptr) return false;
   if (forge::HandlersAreInstalled()) return forge::Touch(address, size);
   uint8_t bytes[kBatch];
   iovec pages[kBatch];

@@ -82,6 +82,7 @@ struct Slot {
 };
 
 struct ForgeState {
+  int number;  // in the registry
   Arena arena;
   Slot slots[kSlots];
   int owner[kSlots];  // of each struct area: the slot that lies in it, or -1
@@ -89,20 +90,33 @@ struct ForgeState {
   bool seal;
   ThreadProbe probe;
   SpinLock lock;
+  std::atomic<int64_t> late_deletes{0};
 };
 
-/// The one state; NULL before Forge::Instance().
-extern ForgeState* g_state;
+// ---- The registry of the process: states are never freed. Safe on any thread and in a signal handler, but for the
+// first two.
 
-/// Fills the slot and writes struct, metadata, elements and canaries.
+/// A state that no forge has; the one that is unused for longest, or a new one.
+ForgeState* TakeState();
+void GiveBackState(ForgeState* state);
+/// The state with that number; it exists.
+ForgeState& StateOf(int number);
+/// The state whose memory holds the address; NULL when there is none.
+ForgeState* StateAround(uint64_t address);
+
+/// Fills the slot and writes struct, metadata, elements and canaries. Offered::forge stays NULL.
 Offered MakeOffer(ForgeState& state, const Offer& offer, int slot, int home, Ledger& ledger);
 
-/// The deleter of each kind of struct, and what both do: `self` is whatever the caller passed.
-extern "C" {
-void DlpackCtsDeleteLegacy(abi::DLManagedTensor* self);
-void DlpackCtsDeleteVersioned(abi::DLManagedTensorVersioned* self);
-}
+/// The deleters of each state's tensors, one function for each: whatever pointer a caller passes, the call belongs to
+/// the forge that made the tensor. What both kinds do: `self` is what the caller passed.
+using LegacyDeleter = void (*)(abi::DLManagedTensor*);
+using VersionedDeleter = void (*)(abi::DLManagedTensorVersioned*);
+LegacyDeleter LegacyDeleterOf(const ForgeState& state);
+VersionedDeleter VersionedDeleterOf(const ForgeState& state);
 void Deleted(ForgeState& state, const void* self, bool from_destructor);
+
+/// The slot whose struct lies at `self`; -1 when there is none.
+int SlotAt(const ForgeState& state, const void* self);
 
 /// Compares what the slot's memory holds with what was made. Reads nothing that is inaccessible.
 void CheckDamage(ForgeState& state, Slot& slot, ImportLedger& record);

@@ -42,14 +42,14 @@ TEST_F(DeleterTest, NullDeleterIsNeverCalled) {
   const Offered offered = forge_.Make(offer, 0, ledger_);
   EXPECT_EQ(static_cast<abi::DLManagedTensorVersioned*>(offered.managed)->deleter, nullptr);
   EXPECT_FALSE(forge_.HasDeleter(0));
-  forge_.ReleaseFromDestructor(0);
+  Forge::ReleaseFromDestructor(offered.managed);
   EXPECT_EQ(Deleter().calls, 0);
   EXPECT_EQ(ledger_.event_count, 0);
 }
 
 TEST_F(DeleterTest, DestructorCallsAreMarked) {
-  forge_.Make(Matrix(), 0, ledger_);
-  forge_.ReleaseFromDestructor(0);
+  const Offered offered = forge_.Make(Matrix(), 0, ledger_);
+  Forge::ReleaseFromDestructor(offered.managed);
   EXPECT_EQ(Deleter().calls, 1);
   EXPECT_EQ(Deleter().from_destructor, 1);
   EXPECT_EQ(ledger_.events[0].a, 1);
@@ -58,7 +58,7 @@ TEST_F(DeleterTest, DestructorCallsAreMarked) {
 TEST_F(DeleterTest, DestructorSeesADeleterThatTheLibraryCleared) {
   const Offered offered = forge_.Make(Matrix(), 0, ledger_);
   static_cast<abi::DLManagedTensorVersioned*>(offered.managed)->deleter = nullptr;
-  forge_.ReleaseFromDestructor(0);
+  Forge::ReleaseFromDestructor(offered.managed);
   EXPECT_EQ(Deleter().calls, 0);
   forge_.CheckUnchanged(0);
   EXPECT_EQ(Fact(ledger_, "import0.changed"), "deleter");
@@ -118,7 +118,7 @@ TEST_F(DeleterTest, SealedMemoryShowsLaterUse) {
   deleter(static_cast<abi::DLManagedTensorVersioned*>(offered.managed));
   EXPECT_EQ(Deleter().calls, 2);
   forge_.CheckUnchanged(0);
-  forge_.ReleaseFromDestructor(0);
+  Forge::ReleaseFromDestructor(offered.managed);
   EXPECT_EQ(ledger_.fault_count, 0) << "the forge itself touches nothing that it sealed";
   EXPECT_EQ(offered.tensor->ndim, 2);
   Read(first);

@@ -17,12 +17,7 @@ class ForgeTest : public ::testing::Test {
  protected:
   void SetUp() override {
     Clear(ledger_);
-    forge_.InstallFaultHandler();
-  }
-  void TearDown() override {
-    forge_.SealOnDelete(false);
-    forge_.SetThreadProbe({});
-    forge_.Reset();
+    Forge::InstallFaultHandler();
   }
 
   static Offer Matrix(StructKind kind = StructKind::kVersioned) {
@@ -73,8 +68,8 @@ class ForgeTest : public ::testing::Test {
   std::string FaultText(int index = 0) const { return Fact(ledger_, "fault" + std::to_string(index)); }
   const DeleterLedger& Deleter(int slot = 0) const { return ledger_.imports[slot].deleter; }
 
-  Forge& forge_ = Forge::Instance();
   Ledger ledger_;
+  Forge forge_;
 };
 
 }  // namespace dlpack_cts

@@ -167,6 +167,22 @@ TEST_F(GuardTest, ReadOnlyStructCannotBeWritten) {
   EXPECT_EQ(Fact(ledger_, "import0.changed"), "ndim shape");
 }
 
+TEST_F(GuardTest, EveryPageInFrontOfFarDataFaultsOnceWhenItIsWritten) {
+  Offer offer = Matrix();
+  offer.placement = Placement::kFarOffset;
+  offer.byte_offset = (uint64_t{4} << 30) + 64;
+  const Offered offered = forge_.Make(offer, 0, ledger_);
+  const uint64_t data = Address(offered.tensor->data);
+  alarm(10);  // a fault that comes again for ever
+  Write(data, 1);
+  Write(data + 2 * 4096, 1);
+  Write(data, 2);
+  alarm(0);
+  EXPECT_EQ(ledger_.fault_count, 2);
+  forge_.Reset();
+  EXPECT_EQ(Read(data), 0) << "the next offer reads zeros there";
+}
+
 TEST_F(GuardTest, FaultsAreOnTheTimelineWithTheirStep) {
   const Offered offered = forge_.Make(Matrix(), 1, ledger_);
   ledger_.step = 7;
@@ -183,7 +199,7 @@ TEST_F(GuardTest, ForeignFaultsStillKill) {
   if (child == 0) {
     // Under AddressSanitizer its own handler was there before; it ends the process too.
     close(STDERR_FILENO);
-    forge_.InstallFaultHandler();
+    Forge::InstallFaultHandler();
     Read(uint64_t{64});
     _exit(0);
   }

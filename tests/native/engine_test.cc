@@ -18,8 +18,7 @@ class NativeSubjectTest : public testing::Test {
  protected:
   void SetUp() override {
     Activate(nullptr);
-    Forge::Instance().SetThreadProbe({});
-    Forge::Instance().InstallFaultHandler();
+    Forge::InstallFaultHandler();
   }
   void TearDown() override { Activate(nullptr); }
 
@@ -27,8 +26,7 @@ class NativeSubjectTest : public testing::Test {
 
   const Ledger& Run(const dlpack_cts_plugin_table& table, const Recipe& recipe) {
     NativeSubject subject(table);
-    Engine(subject, Forge::Instance()).Run(recipe, ledger_);
-    Forge::Instance().Reset();
+    Engine(subject).Run(recipe, ledger_);
     return ledger_;
   }
 

@@ -30,7 +30,7 @@ class BridgeTest : public testing::Test {
   /// Runs a recipe and returns its ledger.
   const Ledger& Run(Recipe recipe) {
     Normalize(recipe);
-    Engine(*g_opened.subject, Forge::Instance()).Run(recipe, ledger_);
+    engine_.Run(recipe, ledger_);
     return ledger_;
   }
 
@@ -62,6 +62,7 @@ class BridgeTest : public testing::Test {
   }
 
  private:
+  Engine engine_{*g_opened.subject};
   Ledger ledger_;
 };
 

@@ -36,7 +36,7 @@ TEST_F(BridgeTest, LateCapsuleAndProducerTouchNoLaterExchange) {
   recipe.offer.kind = StructKind::kLegacy;
   Normalize(recipe);
   Ledger ledger;
-  Engine engine(*keeper, Forge::Instance());
+  Engine engine(*keeper);
   engine.Run(recipe, ledger);
   EXPECT_EQ(ledger.imports[0].import.type.view(), "BufferError");
   EXPECT_EQ(ledger.imports[0].released, 0);

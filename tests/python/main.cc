@@ -36,7 +36,6 @@ int RunTests(void*) {
     std::fprintf(stderr, "%s; %s\n%s", error.message.c_str(), error.hint.c_str(), error.traceback.c_str());
     return 1;
   }
-  Forge::Instance().SetThreadProbe(g_opened.subject->Probe());
   return RUN_ALL_TESTS();
 }
 

@@ -32,8 +32,7 @@ Subject& Reference() {
       std::fprintf(stderr, "%s\n%s\n", error.message.c_str(), error.traceback.c_str());
       std::abort();
     }
-    Forge::Instance().SetThreadProbe(opened->Probe());
-    Forge::Instance().InstallFaultHandler();
+    Forge::InstallFaultHandler();
     return opened;
   }();
   return *subject;
@@ -45,11 +44,11 @@ class ReferenceTypeTest : public testing::Test {
   void TearDown() override { ResetReference(); }
 
   const Ledger& Run(const Recipe& recipe) {
-    Engine(Reference(), Forge::Instance()).Run(recipe, ledger_);
-    Forge::Instance().Reset();
+    engine_.Run(recipe, ledger_);
     return ledger_;
   }
 
+  Engine engine_{Reference()};
   Ledger ledger_{};
 };
 
