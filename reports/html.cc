@@ -94,8 +94,8 @@ class HtmlPrinter {
         for (const Result* result : chapter.results) {
           if (expected ? !IsListed(*result) : result->as_expected) continue;
           items += fmt::format("<li>{}<span><a href=\"#{}\">{}</a>{}{}<br>{}</span></li>\n",
-                               VerdictBadge(result->verdict), EscapeXml(anchor + result->case_id),
-                               EscapeXml(result->case_id), expected ? " <span class=\"tag\">as listed</span>" : "",
+                               VerdictBadge(result->verdict), EscapeXml(anchor + result->seen.case_id),
+                               EscapeXml(result->seen.case_id), expected ? " <span class=\"tag\">as listed</span>" : "",
                                result->hostile ? " <span class=\"tag\">hostile</span>" : "",
                                EscapeXml(OneLine(Sentence(*result))));
         }
@@ -129,7 +129,8 @@ class HtmlPrinter {
         if (tally.of(verdict) > 0) out_ << VerdictBadge(verdict) << ' ' << tally.of(verdict) << ' ';
       }
       out_ << "</span></summary>\n";
-      for (const Result* result : chapter.results) cases_.Print(*result, anchor + result->case_id, anchor + "rule:");
+      for (const Result* result : chapter.results)
+        cases_.Print(*result, anchor + result->seen.case_id, anchor + "rule:");
       out_ << "</details>\n";
     }
     PrintRules(subject, anchor);
@@ -156,8 +157,8 @@ class HtmlPrinter {
   void PrintRule(const RuleView& rule, const std::string& anchor) {
     std::string links;
     for (const Result* result : rule.results) {
-      links += fmt::format("<div><a href=\"#{}\">{}</a> {}</div>", EscapeXml(anchor + result->case_id),
-                           EscapeXml(LeafOf(result->case_id)), ToText(VerdictFor(*result, rule.text.id)));
+      links += fmt::format("<div><a href=\"#{}\">{}</a> {}</div>", EscapeXml(anchor + result->seen.case_id),
+                           EscapeXml(LeafOf(result->seen.case_id)), ToText(VerdictFor(*result, rule.text.id)));
     }
     out_ << fmt::format(
         "<tr id=\"{}rule:{}\"><td><b>{}</b></td><td>{}{}</td><td>{}</td><td data-l=\"Strength\">{}</td>"

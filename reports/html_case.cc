@@ -45,12 +45,12 @@ HtmlCases::HtmlCases(const ReportContext& context, std::string out_dir, std::ost
 
 void HtmlCases::Print(const Result& result, const std::string& id, const std::string& rule_anchor) {
   const std::string sentence = Sentence(result);
-  std::string words = result.case_id + " " + result.role + " " + result.level;
+  std::string words = result.seen.case_id + " " + result.role + " " + result.level;
   for (const std::string& rule : result.rules) words += " " + rule;
   out_ << fmt::format("<details class=\"case{}\" id=\"{}\" data-v=\"{}\" data-t=\"{}\">\n<summary>{}<span{}><b>{}</b>",
                       result.as_expected ? "" : " x", EscapeXml(id), ToText(result.verdict), EscapeXml(words),
                       VerdictBadge(result.verdict), sentence.empty() ? " class=\"bare\"" : "",
-                      EscapeXml(LeafOf(result.case_id)));
+                      EscapeXml(LeafOf(result.seen.case_id)));
   if (!result.as_expected) out_ << " <span class=\"tag\">unexpected</span>";
   if (IsListed(result)) out_ << " <span class=\"tag\">as listed</span>";
   if (result.hostile) out_ << " <span class=\"tag\">hostile</span>";
@@ -60,28 +60,29 @@ void HtmlCases::Print(const Result& result, const std::string& id, const std::st
   out_ << "<div class=\"body\">\n";
   PrintRules(result, rule_anchor);
   if (IsListed(result)) out_ << "<p>Listed because: " << EscapeXml(result.expectation) << "</p>\n";
-  if (!result.wanted.empty() || !result.got.empty()) {
+  if (!result.seen.wanted.empty() || !result.seen.got.empty()) {
     out_ << fmt::format(
         "<div class=\"pair\"><div><h4>Wanted</h4><pre class=\"wrap\">{}</pre></div>"
         "<div><h4>Got</h4><pre class=\"wrap\">{}</pre></div></div>\n",
-        EscapeXml(result.wanted), EscapeXml(result.got));
+        EscapeXml(result.seen.wanted), EscapeXml(result.seen.got));
   }
   const bool plain = IsPlainPass(result);
   // The events of cases that pass would make the page several times as large, and nobody asks for them.
-  if (!plain && !result.ledger.empty()) out_ << "<h4>What happened (ledger)</h4>\n" << HtmlTimeline(result.ledger);
-  if (!plain && !result.recipe.empty()) out_ << "<h4>Recipe</h4>\n" << HtmlTable(result.recipe);
+  if (!plain && !result.seen.ledger.empty())
+    out_ << "<h4>What happened (ledger)</h4>\n" << HtmlTimeline(result.seen.ledger);
+  if (!plain && !result.seen.recipe.empty()) out_ << "<h4>Recipe</h4>\n" << HtmlTable(result.seen.recipe);
   PrintReproducer(result);
   if (!result.replay.empty()) {
     out_ << "<h4>Replay</h4>\n";
     PrintCopyable(result.replay, "wrap");
   }
-  out_ << fmt::format("<p class=\"soft\">{} examples, {} refused, {}, seed {}{}</p>\n</div>\n</details>\n",
-                      result.examples, result.refused, Duration(result.seconds), result.seed,
-                      result.fact.empty() ? "" : ", decided by " + EscapeXml(result.fact));
+  out_ << fmt::format("<p class=\"soft\">{}, {}, seed {}{}</p>\n</div>\n</details>\n", ExamplesText(result.seen),
+                      Duration(result.seen.seconds), result.seen.seed,
+                      result.seen.fact.empty() ? "" : ", decided by " + EscapeXml(result.seen.fact));
 }
 
 void HtmlCases::PrintRules(const Result& result, const std::string& rule_anchor) {
-  out_ << "<p class=\"mono soft\">" << EscapeXml(result.case_id) << "</p>\n<p>";
+  out_ << "<p class=\"mono soft\">" << EscapeXml(result.seen.case_id) << "</p>\n<p>";
   const std::vector<std::string>& ids = result.breached.empty() ? result.rules : result.breached;
   bool first = true;
   for (const std::string& id : ids) {

@@ -31,7 +31,7 @@ struct Numbers {
     failures += kind == Kind::kFailure;
     errors += kind == Kind::kError;
     skipped += kind == Kind::kSkipped;
-    seconds += result.seconds;
+    seconds += result.seen.seconds;
   }
   std::string Attributes() const {
     return fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3f}\"", tests, failures,
@@ -47,16 +47,16 @@ std::string Details(const Result& result) {
   std::string rules;
   for (const std::string& rule : result.breached) rules += (rules.empty() ? "" : " ") + rule;
   add("rules", rules);
-  add("wanted", result.wanted);
-  add("got", result.got);
+  add("wanted", result.seen.wanted);
+  add("got", result.seen.got);
   add("reproducer", result.reproducer);
   add("replay", result.replay);
   return text;
 }
 
 void PrintCase(const Result& result, const std::string& class_name, std::ostream& out) {
-  out << fmt::format("    <testcase name=\"{}\" classname=\"{}\" time=\"{:.3f}\"", EscapeXml(LeafOf(result.case_id)),
-                     EscapeXml(class_name), result.seconds);
+  out << fmt::format("    <testcase name=\"{}\" classname=\"{}\" time=\"{:.3f}\"",
+                     EscapeXml(LeafOf(result.seen.case_id)), EscapeXml(class_name), result.seen.seconds);
   const std::string word(ToText(result.verdict));
   const std::string message = EscapeXml(OneLine(Sentence(result)));
   switch (KindOf(result)) {

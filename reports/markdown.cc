@@ -78,14 +78,15 @@ class MarkdownPrinter {
   }
 
   void PrintResult(const Result& result) {
-    out_ << fmt::format("\n#### {} {}{}\n\n", ToText(result.verdict), MarkdownCode(result.case_id),
+    out_ << fmt::format("\n#### {} {}{}\n\n", ToText(result.verdict), MarkdownCode(result.seen.case_id),
                         result.hostile ? " (hostile)" : "");
     const std::string sentence = Sentence(result);
     if (!sentence.empty()) out_ << EscapeMarkdown(sentence) << "\n\n";
     for (const std::string& rule : result.breached.empty() ? result.rules : result.breached) PrintRule(rule);
     Item("listed because", EscapeMarkdown(IsListed(result) ? result.expectation : ""));
-    Item("wanted", MarkdownCode(result.wanted));
-    Item("got", MarkdownCode(result.got));
+    Item("wanted", MarkdownCode(result.seen.wanted));
+    Item("got", MarkdownCode(result.seen.got));
+    if (result.seen.examples > 0) Item("ran", ExamplesText(result.seen));
     Item("reproducer", MarkdownCode(result.reproducer));
     Item("replay", MarkdownCode(result.replay));
   }
@@ -111,7 +112,7 @@ class MarkdownPrinter {
     for (const Chapter& chapter : subject.chapters) {
       for (const Result* result : chapter.results) {
         if (result->verdict == Verdict::kSkip || result->verdict == Verdict::kBlocked) {
-          reasons[std::string(ToText(result->verdict)) + ": " + result->message].push_back(result);
+          reasons[std::string(ToText(result->verdict)) + ": " + result->seen.message].push_back(result);
         }
       }
     }
@@ -119,7 +120,7 @@ class MarkdownPrinter {
     out_ << "\n### Not judged\n\n| reason | cases | |\n|---|--:|---|\n";
     for (const auto& [reason, results] : reasons) {
       std::string ids;
-      for (const Result* result : results) ids += (ids.empty() ? "" : ", ") + MarkdownCode(result->case_id, true);
+      for (const Result* result : results) ids += (ids.empty() ? "" : ", ") + MarkdownCode(result->seen.case_id, true);
       out_ << fmt::format("| {} | {} | {} |\n", EscapeMarkdown(reason), results.size(), ids);
     }
   }

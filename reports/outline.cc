@@ -27,8 +27,8 @@ std::string LeafOf(const std::string& case_id) { return case_id.substr(case_id.r
 std::vector<SubjectOutline> OutlineOf(const Run& run) {
   std::vector<SubjectOutline> subjects;
   for (const Result& result : run.results) {
-    const size_t slash = result.case_id.rfind('/');
-    const std::string path = slash == std::string::npos ? result.suite : result.case_id.substr(0, slash);
+    const size_t slash = result.seen.case_id.rfind('/');
+    const std::string path = slash == std::string::npos ? result.suite : result.seen.case_id.substr(0, slash);
     SubjectOutline& subject = FindOrAdd(subjects, SubjectOf(result), &SubjectOutline::name);
     FindOrAdd(subject.chapters, path, &Chapter::path).results.push_back(&result);
   }
@@ -61,11 +61,25 @@ Tally Count(const Chapter& chapter) {
 bool IsPlainPass(const Result& result) { return result.verdict == Verdict::kPass && result.as_expected; }
 
 std::string Sentence(const Result& result) {
-  if (result.as_expected || IsDeviation(result.verdict)) return result.message;
+  if (result.as_expected || IsDeviation(result.verdict)) return result.seen.message;
   // Only a listed deviation makes a verdict of this kind unexpected.
   std::string text = "a listed deviation no longer holds";
   if (!result.expectation.empty()) text += ": " + result.expectation;
-  if (!result.message.empty()) text += "; " + result.message;
+  if (!result.seen.message.empty()) text += "; " + result.seen.message;
+  return text;
+}
+
+std::string ExamplesText(const Observation& seen) {
+  std::string text = std::to_string(seen.examples) + (seen.examples == 1 ? " example" : " examples");
+  std::string_view before = ": ";
+  const auto add = [&](int64_t number, std::string_view what) {
+    if (number == 0) return;
+    text += std::string(before) + std::to_string(number) + " " + std::string(what);
+    before = ", ";
+  };
+  add(seen.held, "held");
+  add(seen.refused, "refused");
+  add(seen.nothing, "said nothing");
   return text;
 }
 

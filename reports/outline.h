@@ -42,6 +42,9 @@ bool IsPlainPass(const Result& result);
 /// What there is to say of a result in one sentence: an expectation that no longer holds comes before the message.
 std::string Sentence(const Result& result);
 
+/// "100 examples: 60 held, 30 refused, 10 said nothing"; what did not occur is left out.
+std::string ExamplesText(const Observation& seen);
+
 /// Verdicts in the order in which reports list their counts.
 const std::vector<Verdict>& VerdictOrder();
 

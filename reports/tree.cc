@@ -90,15 +90,16 @@ class TreePrinter {
     const std::string word(ToText(result.verdict));
     const std::string blanks(kVerdictWidth - std::min(word.size(), kVerdictWidth) + 1, ' ');
     const std::vector<std::string>& rules = result.breached.empty() ? result.rules : result.breached;
-    out_ << "      " << Paint(word, ColourOf(result.verdict)) << blanks << OneLine(LeafOf(result.case_id));
+    out_ << "      " << Paint(word, ColourOf(result.verdict)) << blanks << OneLine(LeafOf(result.seen.case_id));
     if (IsDeviation(result.verdict) && !rules.empty()) out_ << "  [" << OneLine(Joined(rules)) << ']';
     if (IsListed(result)) out_ << "  as listed: " << OneLine(result.expectation);
-    if (result.as_expected && !result.message.empty() && !IsListed(result)) out_ << ": " << OneLine(result.message);
+    if (result.as_expected && !result.seen.message.empty() && !IsListed(result))
+      out_ << ": " << OneLine(result.seen.message);
     out_ << '\n';
     if (result.as_expected) return;
     PrintDetail("", Sentence(result));
-    PrintDetail("wanted", result.wanted);
-    PrintDetail("got", result.got);
+    PrintDetail("wanted", result.seen.wanted);
+    PrintDetail("got", result.seen.got);
     PrintDetail("reproduce", result.reproducer.empty() ? "" : folder_ + result.reproducer, kCommand);
     PrintDetail("replay", result.replay, kCommand);
   }

@@ -4,10 +4,10 @@
 
 namespace dlpack_cts {
 
-bool FromJson(const nlohmann::json& json, Observation* observation, std::string* error) {
-  Observation read;
-  Fields fields(json);
-  fields.Expect("type", "observation");
+namespace {
+
+/// The fields that observations and results have in common.
+void Read(Fields& fields, Observation& read) {
   fields.Read("case", &read.case_id);
   fields.ReadWord("observed",
                   {"held", "breach", "leak", "unsafe", "crash", "timeout", "memory", "skip", "blocked", "unjudged"},
@@ -22,9 +22,35 @@ bool FromJson(const nlohmann::json& json, Observation* observation, std::string*
   fields.ReadObjectOrNull("recipe", &read.recipe);
   fields.Read("seed", &read.seed);
   fields.Read("examples", &read.examples);
+  fields.Read("held", &read.held);
   fields.Read("refused", &read.refused);
+  fields.Read("nothing", &read.nothing);
   fields.Read("seconds", &read.seconds);
-  fields.Read("mutant", &read.mutant);
+  fields.ReadOptional("mutant", &read.mutant);
+}
+
+/// The first field of a header that is looked at: a file of another version has other fields, and the way out matters
+/// more than which of them is missing.
+std::string WrongSchema(const nlohmann::json& header) {
+  if (!header.is_object() || header.value("type", nlohmann::json()) != "header") return "";
+  const nlohmann::json schema = header.value("schema", nlohmann::json());
+  const std::string ours = std::to_string(kResultsSchema);
+  if (schema.is_null()) {
+    return "was written by an older dlpack-cts: the header names no \"schema\", this program reads version " + ours +
+           "; run the library again";
+  }
+  if (schema == kResultsSchema) return "";
+  return "has version " + schema.dump() + " of the result lines, this program reads version " + ours +
+         "; run the library again, or read the file with the dlpack-cts that wrote it";
+}
+
+}  // namespace
+
+bool FromJson(const nlohmann::json& json, Observation* observation, std::string* error) {
+  Observation read;
+  Fields fields(json);
+  fields.Expect("type", "observation");
+  Read(fields, read);
   if (!fields.Finish(error)) return false;
   *observation = std::move(read);
   return true;
@@ -39,7 +65,6 @@ bool FromJson(const nlohmann::json& json, Result* result, std::string* error) {
   fields.ReadOptional("producer", &read.producer);
   fields.ReadOptional("consumer", &read.consumer);
   fields.Read("suite", &read.suite);
-  fields.Read("case", &read.case_id);
   fields.Read("rules", &read.rules);
   fields.Read("breached", &read.breached);
   fields.Read("role", &read.role);
@@ -50,16 +75,7 @@ bool FromJson(const nlohmann::json& json, Result* result, std::string* error) {
   if (!FromText(verdict, &read.verdict)) fields.Wrong("verdict", "\"" + verdict + "\" names no verdict");
   fields.Read("as_expected", &read.as_expected);
   fields.Read("expectation", &read.expectation);
-  fields.Read("message", &read.message);
-  fields.Read("fact", &read.fact);
-  fields.Read("wanted", &read.wanted);
-  fields.Read("got", &read.got);
-  fields.ReadArray("ledger", &read.ledger);
-  fields.ReadObjectOrNull("recipe", &read.recipe);
-  fields.Read("seed", &read.seed);
-  fields.Read("examples", &read.examples);
-  fields.Read("refused", &read.refused);
-  fields.Read("seconds", &read.seconds);
+  Read(fields, read.seen);
   fields.ReadTextOrNull("reproducer", &read.reproducer);
   fields.Read("replay", &read.replay);
   if (!fields.Finish(error)) return false;
@@ -68,9 +84,16 @@ bool FromJson(const nlohmann::json& json, Result* result, std::string* error) {
 }
 
 bool FromJson(const nlohmann::json& json, Header* header, std::string* error) {
+  const std::string wrong = WrongSchema(json);
+  if (!wrong.empty()) {
+    if (error != nullptr) *error = wrong;
+    return false;
+  }
   Header read;
   Fields fields(json);
   fields.Expect("type", "header");
+  int64_t schema = 0;
+  fields.Read("schema", &schema);
   fields.Read("program_version", &read.program_version);
   fields.Read("library", &read.library);
   fields.Read("library_version", &read.library_version);

@@ -14,6 +14,9 @@ namespace dlpack_cts {
 enum class Verdict : uint8_t { kPass, kFail, kWarn, kNote, kCrash, kTimeout, kLeak, kUnsafe, kSkip, kBlocked };
 inline constexpr int kVerdicts = 10;
 
+/// The version of a result file's lines, in its header. What is read differently after a change gets the next one.
+inline constexpr int64_t kResultsSchema = 2;
+
 /// What the worker saw of a case, before any policy. One line of the worker's output.
 struct Observation {
   std::string case_id;
@@ -28,20 +31,21 @@ struct Observation {
   nlohmann::json ledger = nlohmann::json::array();  // the timeline: one object per event
   nlohmann::json recipe;                            // JSON twin of the (shrunk) recipe, or null
   uint64_t seed = 0;                                // the case's own seed
-  int64_t examples = 0;                             // run, refused ones included
-  int64_t refused = 0;
+  int64_t examples = 0;                             // run; of them some held, were refused or said nothing
+  int64_t held = 0;                                 // the case judged, and everything was right
+  int64_t refused = 0;                              // politely
+  int64_t nothing = 0;                              // what the case asks about did not come up
   double seconds = 0;
   std::string mutant;  // name of the active mutant or variant; empty otherwise
 };
 
-/// One result line, after the verdict policy and the expectations.
+/// One result line: what was seen, after the verdict policy and the expectations.
 struct Result {
   std::string library;
   std::string library_version;
   std::string producer;  // interop only
   std::string consumer;  // interop only
   std::string suite;
-  std::string case_id;
   std::vector<std::string> rules;
   std::vector<std::string> breached;
   std::string role;
@@ -50,16 +54,7 @@ struct Result {
   Verdict verdict = Verdict::kPass;
   bool as_expected = true;
   std::string expectation;  // why a listed deviation is one; empty when none is listed
-  std::string message;
-  std::string fact;
-  std::string wanted;
-  std::string got;
-  nlohmann::json ledger = nlohmann::json::array();
-  nlohmann::json recipe;
-  uint64_t seed = 0;
-  int64_t examples = 0;
-  int64_t refused = 0;
-  double seconds = 0;
+  Observation seen;
   std::string reproducer;  // path relative to the output folder; empty: null
   std::string replay;      // command line that runs this one case again
 };

@@ -55,14 +55,14 @@ bool Satisfies(const std::string& condition, const std::string& version) {
 }
 
 bool Names(const Expectation& entry, const Result& result) {
-  if (!entry.cases.empty()) return Matches(entry.cases, result.case_id);
+  if (!entry.cases.empty()) return Matches(entry.cases, result.seen.case_id);
   const auto& rules = result.breached.empty() ? result.rules : result.breached;
   return std::any_of(rules.begin(), rules.end(), [&](const std::string& rule) { return Matches(entry.rule, rule); });
 }
 
 /// True when the result could have been the deviation that is listed.
 bool Tests(const Expectation& entry, const Result& result) {
-  if (!entry.cases.empty()) return Matches(entry.cases, result.case_id);
+  if (!entry.cases.empty()) return Matches(entry.cases, result.seen.case_id);
   return std::any_of(result.rules.begin(), result.rules.end(),
                      [&](const std::string& rule) { return Matches(entry.rule, rule); });
 }
@@ -120,7 +120,7 @@ void Expectations::Apply(Result& result) {
   result.as_expected = !IsDeviation(result.verdict);
   for (Expectation& entry : entries_) {
     if (!Names(entry, result) || !VersionMatches(entry.versions, result.library_version)) continue;
-    if (result.verdict != entry.verdict || !result.message.starts_with(entry.message)) continue;
+    if (result.verdict != entry.verdict || !result.seen.message.starts_with(entry.message)) continue;
     entry.met = true;
     result.as_expected = true;
     result.expectation = entry.why;
@@ -144,7 +144,7 @@ std::vector<std::string> Expectations::Stale(const std::vector<Result>& results,
     std::string seen;
     for (const Result& result : results) {
       if (Tests(entry, result) && seen.empty()) seen = "no such breach";
-      if (Names(entry, result)) seen = std::string(ToText(result.verdict)) + " (" + result.message + ")";
+      if (Names(entry, result)) seen = std::string(ToText(result.verdict)) + " (" + result.seen.message + ")";
     }
     if (seen.empty()) continue;
     stale.push_back(where + pattern + " is expected to be " + std::string(ToText(entry.verdict)) + " (" +

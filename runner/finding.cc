@@ -26,26 +26,26 @@ nlohmann::json Finding(const Desk& desk, const Run& run, const Result& result, c
   if (!library.folder.empty()) adapters.push_back(library.folder);
   const std::string rule = result.breached.empty() ? result.rules.front() : result.breached.front();
   const auto known = desk.rules.find(rule);
-  const bool touched = std::any_of(result.ledger.begin(), result.ledger.end(),
+  const bool touched = std::any_of(result.seen.ledger.begin(), result.seen.ledger.end(),
                                    [](const nlohmann::json& event) { return event.value("seen", "") == "fault"; });
   return {{"finding", 1},
           {"library", library.name},
           {"library_version", result.library_version},
           {"adapters", adapters},
           {"python", run.header.environment},
-          {"case", result.case_id},
+          {"case", result.seen.case_id},
           {"rule", rule},
           {"requirement", known == desk.rules.end() ? "" : known->second.requirement},
           {"source", known == desk.rules.end() ? "" : known->second.source},
           {"verdict", ToText(result.verdict)},
-          {"message", result.message},
-          {"fact", result.fact},
-          {"wanted", result.wanted},
-          {"got", result.got},
+          {"message", result.seen.message},
+          {"fact", result.seen.fact},
+          {"wanted", result.seen.wanted},
+          {"got", result.seen.got},
           {"touched", touched},
           {"requirements", library.requirements},
           {"environment", library.environment},
-          {"recipe", result.recipe}};
+          {"recipe", result.seen.recipe}};
 }
 
 }  // namespace
@@ -60,8 +60,8 @@ bool WriteFindings(const Desk& desk, Run& run, const Library& library, const std
     return false;
   }
   for (Result& result : run.results) {
-    if (!IsDeviation(result.verdict) || result.recipe.is_null()) continue;
-    std::string name = result.case_id;
+    if (!IsDeviation(result.verdict) || result.seen.recipe.is_null()) continue;
+    std::string name = result.seen.case_id;
     std::replace(name.begin(), name.end(), '/', '.');
     const fs::path json = folder / (name + ".json");
     if (!WriteFile(json, Finding(desk, run, result, library).dump(1) + "\n", error)) return false;

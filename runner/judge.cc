@@ -78,7 +78,6 @@ Result MakeResult(const Desk& desk, const Library& library, const Observation& o
   Result result;
   result.library = library.name;
   result.suite = info->suite;
-  result.case_id = info->id;
   result.rules = info->rules;
   result.role = info->role;
   result.hostile = info->hostile;
@@ -86,16 +85,7 @@ Result MakeResult(const Desk& desk, const Library& library, const Observation& o
   const std::string& rule = observation.rule.empty() ? info->rules.front() : observation.rule;
   if (IsFault(result.verdict)) result.breached = {rule};
   result.level = desk.rules.contains(rule) ? desk.rules.at(rule).ResultLevel() : "IMPLIED";
-  result.message = observation.message;
-  result.fact = observation.fact;
-  result.wanted = observation.wanted;
-  result.got = observation.got;
-  result.ledger = observation.ledger;
-  result.recipe = observation.recipe;
-  result.seed = observation.seed;
-  result.examples = observation.examples;
-  result.refused = observation.refused;
-  result.seconds = observation.seconds;
+  result.seen = observation;
   return result;
 }
 
@@ -128,7 +118,7 @@ Run Judge(const Desk& desk, const Library& library, const Environment& environme
     Result result = MakeResult(desk, library, observation);
     result.replay = "dlpack-cts " + subject + adapters +
                     (options.run.python.empty() ? "" : " --python " + Quoted(options.run.python)) + " --select " +
-                    Quoted(result.case_id) + " --seed " + std::to_string(options.run.seed) + " --examples " +
+                    Quoted(result.seen.case_id) + " --seed " + std::to_string(options.run.seed) + " --examples " +
                     std::to_string(options.run.examples);
     run.results.push_back(std::move(result));
   };

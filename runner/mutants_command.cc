@@ -92,7 +92,7 @@ std::map<std::string, Seen> RunMutants(const Desk& desk, const std::vector<Mutan
       Outcome outcome;
       const auto see = [&](const Observation& observation) {
         const Result result = MakeResult(desk, reference, observation);
-        seen[observation.mutant][observation.case_id] = {result.verdict, result.message, observation.seconds};
+        seen[observation.mutant][observation.case_id] = {result.verdict, result.seen.message, observation.seconds};
       };
       RunJob(share, reference, see, &outcome);
       if (outcome.interrupted) throw Failure("interrupted", "the matrix needs the whole run", kInterrupted);

@@ -159,7 +159,9 @@ Observation CaseRunner::Run(const Case& tested, const std::optional<Recipe>& rep
   if (observation.rule.empty()) observation.rule = tested.rules.front();
   observation.seed = CaseSeed(job_.seed, tested.id);
   observation.examples = run_;
+  observation.held = held_;
   observation.refused = refused_;
+  observation.nothing = nothing_;
   observation.seconds = Now() - started;
   return observation;
 }

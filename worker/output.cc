@@ -34,11 +34,7 @@ bool Output::Write(const nlohmann::json& line) const {
   return true;
 }
 
-bool Output::Write(const Observation& observation) const {
-  nlohmann::json line = ToJson(observation);
-  line["type"] = "observation";
-  return Write(line);
-}
+bool Output::Write(const Observation& observation) const { return Write(ToJson(observation)); }
 
 void Output::EndLine() const { [[maybe_unused]] const ssize_t ignored = write(fd_, "\n", 1); }
 

@@ -83,7 +83,7 @@ TEST_F(HtmlFolder, HoldsTheMachineryOfTheReproducersOnce) {
                                                             << std::string(500, 'm');
   auto run = SampleRun();
   run.results.push_back(run.results[1]);
-  run.results.back().case_id += "-too";
+  run.results.back().seen.case_id += "-too";
   const std::string page = Page(run, (root_ / "out").string());
   const size_t first = page.find("# ---- Machinery");
   ASSERT_NE(first, std::string::npos);
@@ -97,7 +97,7 @@ TEST_F(HtmlFolder, StaysSmallWhateverTheReproducersHold) {
   const Result failing = run.results[1];
   for (int i = 0; i < 200; ++i) {
     run.results.push_back(failing);
-    run.results.back().case_id += std::to_string(i);
+    run.results.back().seen.case_id += std::to_string(i);
   }
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_LT(Page(run, (root_ / "out").string()).size(), 1'500'000u);

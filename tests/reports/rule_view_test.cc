@@ -34,7 +34,7 @@ TEST(RuleView, KeepsHostileCasesOutOfTheVerdict) {
   EXPECT_TRUE(Find(run, "C-SHAPE-02").hostile_only);
   EXPECT_EQ(Find(run, "C-SHAPE-02").verdict, Verdict::kUnsafe);
   Result legal = run.results[0];
-  legal.case_id = "c-abi/shape/legal";
+  legal.seen.case_id = "c-abi/shape/legal";
   legal.rules = {"C-SHAPE-02"};
   run.results.push_back(legal);
   EXPECT_FALSE(Find(run, "C-SHAPE-02").hostile_only);

@@ -11,17 +11,20 @@ Result Case(const std::string& id, std::vector<std::string> rules, Verdict verdi
   result.library = "numpy";
   result.library_version = "2.4.6";
   result.suite = id.substr(0, id.find('/'));
-  result.case_id = id;
+  result.seen.case_id = id;
   result.rules = std::move(rules);
   result.role = "consumer";
   result.level = "MUST";
   result.verdict = verdict;
   result.as_expected = !IsDeviation(verdict);
-  result.message = message;
-  result.seed = 18446744073709551615u;
-  result.examples = 100;
-  result.refused = 3;
-  result.seconds = 0.0125;
+  result.seen.observed = "held";
+  result.seen.message = message;
+  result.seen.seed = 18446744073709551615u;
+  result.seen.examples = 100;
+  result.seen.held = 90;
+  result.seen.refused = 3;
+  result.seen.nothing = 7;
+  result.seen.seconds = 0.0125;
   result.replay = "dlpack-cts run numpy --select '" + id + "' --seed 42";
   return result;
 }
@@ -46,10 +49,10 @@ Run SampleRun() {
   Result fail = Case("c-abi/strides/negative-strides-are-read-backwards", {"C-STRIDES-06", "C-DATA-01"}, Verdict::kFail,
                      "an element has other bits than the offer");
   fail.breached = {"C-STRIDES-06"};
-  fail.fact = "imports0.memory";
-  fail.wanted = "element 1 = 0x3f800000";
-  fail.got = "element 1 = 0x00000000";
-  fail.ledger = {
+  fail.seen.fact = "imports0.memory";
+  fail.seen.wanted = "element 1 = 0x3f800000";
+  fail.seen.got = "element 1 = 0x00000000";
+  fail.seen.ledger = {
       {{"step", 0}, {"op", "import"}, {"seen", "step"}, {"slot", 0}, {"text", "step import on slot 0"}},
       {{"step", 0}, {"op", "import"}, {"seen", "producer-called"}, {"slot", 0}, {"text", "producer-called"}},
       {{"step", 0},
@@ -65,9 +68,9 @@ Run SampleRun() {
        {"seen", "fault"},
        {"slot", 1},
        {"text", "fault: read of strides, after the deleter"}}};
-  fail.recipe = {{"kind", "import"},
-                 {"offer", {{"dtype", "float32"}, {"shape", {2, 3}}, {"strides", {-3, 1}}, {"byte_offset", 12}}},
-                 {"life", {{{"op", "import"}, {"slot", 0}}, {{"op", "read"}, {"slot", 0}}}}};
+  fail.seen.recipe = {{"kind", "import"},
+                      {"offer", {{"dtype", "float32"}, {"shape", {2, 3}}, {"strides", {-3, 1}}, {"byte_offset", 12}}},
+                      {"life", {{{"op", "import"}, {"slot", 0}}, {{"op", "read"}, {"slot", 0}}}}};
   fail.reproducer = "findings/negative-strides.py";
   results.push_back(fail);
   Result warn =
@@ -80,7 +83,7 @@ Run SampleRun() {
   stale.expectation = "offset was ignored before 2.4";
   results.push_back(stale);
   Result crash = Case("c-abi/data/null-with-zero-size", {"C-DATA-04"}, Verdict::kCrash, "SIGSEGV");
-  crash.got = std::string(kNastyText);
+  crash.seen.got = std::string(kNastyText);
   results.push_back(crash);
   results.push_back(
       Case("python/capsule/used-name-is-refused", {"PY-CAPSULE-02"}, Verdict::kTimeout, "no answer in 10 s"));

@@ -45,7 +45,7 @@ TEST_F(WriteReportsTest, WritesResultsThatReadBackEqual) {
   PrintNdjson(read, again);
   EXPECT_EQ(again.str(), ReadText((root_ / "results.ndjson").string()));
   EXPECT_EQ(read.results.size(), SampleRun().results.size());
-  EXPECT_EQ(read.results[0].seed, SampleRun().results[0].seed);
+  EXPECT_EQ(read.results[0].seen.seed, SampleRun().results[0].seen.seed);
   EXPECT_TRUE(read.footer.interrupted);
 }
 

@@ -18,7 +18,8 @@ std::string ErrorOf(const nlohmann::json& json) {
 nlohmann::json Good() {
   Result result;
   result.library = "numpy";
-  result.case_id = "c-abi/strides/null";
+  result.seen.case_id = "c-abi/strides/null";
+  result.seen.observed = "held";
   result.level = "MUST";
   return ToJson(result);
 }
@@ -32,6 +33,13 @@ nlohmann::json With(const char* field, const nlohmann::json& value) {
 TEST(ResultLine, ReadsBackAsItWasWritten) {
   Result result;
   result.library = "numpy";
+  result.seen.observed = "unsafe";
+  result.seen.degree = "rule";
+  result.seen.rule = "A-2";
+  result.seen.mutant = "reads-behind-the-end";
+  result.seen.held = 60;
+  result.seen.refused = 30;
+  result.seen.nothing = 9;
   result.producer = "numpy";
   result.consumer = "torch";
   result.level = "IMPLIED";
@@ -40,17 +48,21 @@ TEST(ResultLine, ReadsBackAsItWasWritten) {
   result.verdict = Verdict::kUnsafe;
   result.hostile = true;
   result.as_expected = false;
-  result.ledger = {{{"step", 0}}};
-  result.recipe = {{"kind", "import"}};
-  result.seed = UINT64_MAX;
-  result.examples = 100;
-  result.seconds = 0.125;
+  result.seen.ledger = {{{"step", 0}}};
+  result.seen.recipe = {{"kind", "import"}};
+  result.seen.seed = UINT64_MAX;
+  result.seen.examples = 100;
+  result.seen.seconds = 0.125;
   result.reproducer = "findings/a.py";
   Result read;
   std::string error;
   ASSERT_TRUE(FromJson(nlohmann::json::parse(ToJson(result).dump()), &read, &error)) << error;
   EXPECT_EQ(ToJson(read), ToJson(result));
-  EXPECT_EQ(read.seed, UINT64_MAX);
+  EXPECT_EQ(read.seen.seed, UINT64_MAX);
+  EXPECT_EQ(read.seen.rule, "A-2");
+  EXPECT_EQ(read.seen.held, 60);
+  EXPECT_EQ(read.seen.refused, 30);
+  EXPECT_EQ(read.seen.nothing, 9);
 }
 
 TEST(ResultLine, HasNullForNoReproducerAndNoPairOutsideInterop) {
@@ -117,6 +129,34 @@ TEST(ObservationLine, ReadsBackAndIsStrict) {
   json["observed"] = "broken";
   EXPECT_FALSE(FromJson(json, &read, &error));
   EXPECT_THAT(error, HasSubstr("field \"observed\": \"broken\" is none of held, breach"));
+}
+
+TEST(HeaderLine, NamesTheVersionOfTheLines) {
+  nlohmann::json json = ToJson(Header{});
+  EXPECT_EQ(json["schema"], kResultsSchema);
+  Header read;
+  std::string error;
+  EXPECT_TRUE(FromJson(json, &read, &error)) << error;
+  json["schema"] = kResultsSchema + 1;
+  EXPECT_FALSE(FromJson(json, &read, &error));
+  EXPECT_EQ(error,
+            "has version 3 of the result lines, this program reads version 2; run the library again, or read the file "
+            "with the dlpack-cts that wrote it");
+  json["schema"] = "two";
+  EXPECT_FALSE(FromJson(json, &read, &error));
+  EXPECT_THAT(error, HasSubstr("has version \"two\" of the result lines"));
+}
+
+TEST(HeaderLine, OfAnOlderProgramIsRefusedWithTheWayOut) {
+  nlohmann::json json = ToJson(Header{});
+  json.erase("schema");
+  json.erase("started");  // whatever else it lacks
+  Header read;
+  std::string error;
+  EXPECT_FALSE(FromJson(json, &read, &error));
+  EXPECT_EQ(error,
+            "was written by an older dlpack-cts: the header names no \"schema\", this program reads version 2; run the "
+            "library again");
 }
 
 TEST(Verdicts, HaveAWordEachAndNoOther) {

@@ -27,6 +27,7 @@ class ReadRunTest : public ::testing::Test {
   static std::string ResultLine() {
     Result result;
     result.level = "MUST";
+    result.seen.observed = "held";
     return Line(ToJson(result));
   }
   static std::string Whole() { return Line(ToJson(Header{})) + ResultLine() + ResultLine() + Line(ToJson(Footer{})); }
@@ -64,7 +65,8 @@ TEST_F(ReadRunTest, NamesLineAndField) {
 }
 
 TEST_F(ReadRunTest, WantsTheHeaderFirstAndNothingAfterTheFooter) {
-  EXPECT_THAT(ErrorOf(ResultLine() + Line(ToJson(Footer{}))), HasSubstr("line 1: field \"type\""));
+  EXPECT_THAT(ErrorOf(ResultLine() + Line(ToJson(Footer{}))),
+              HasSubstr("line 1: field \"type\": \"result\" is not \"header\""));
   EXPECT_THAT(ErrorOf(Whole() + ResultLine()), HasSubstr("line 5: nothing may follow the footer"));
   EXPECT_THAT(ErrorOf(Line(ToJson(Header{})) + Whole()), HasSubstr("line 2: field \"type\""));
 }

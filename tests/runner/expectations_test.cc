@@ -18,9 +18,9 @@ const KnownNames kKnown = {{"c-abi/own/released-once", "c-abi/own/kept-alive", "
 
 Result Judged(const std::string& id, Verdict verdict, const std::string& message = "the deleter ran twice") {
   Result result;
-  result.case_id = id;
+  result.seen.case_id = id;
   result.verdict = verdict;
-  result.message = message;
+  result.seen.message = message;
   result.rules = {id == "c-abi/data/aligned" ? "C-DATA-01" : "C-OWN-01"};
   if (verdict == Verdict::kFail || verdict == Verdict::kCrash) result.breached = result.rules;
   result.library_version = "2.4.6";
