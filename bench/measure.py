@@ -16,7 +16,7 @@ BUILD = ROOT / "build" / "release"
 PROGRAM = BUILD / "dlpack-cts"
 EDITED = ROOT / "suites" / "c-abi" / "strides_import.cc"
 EDITED_CASES = "c-abi/strides/*"
-PEER_EXAMPLES = 1000
+PEERS = (("plain random with ctypes", "peer_random.py", 20_000), ("Hypothesis with ctypes", "peer_hypothesis.py", 1000))
 WHERE = ("import sys, sysconfig; get = sysconfig.get_config_var; "
          "print(get('LIBDIR') + '/' + get('INSTSONAME'))")
 SCRATCH = pathlib.Path(tempfile.gettempdir())
@@ -81,26 +81,29 @@ def environment():
     return {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
 
+def spread(rates):
+    return f"median of {len(rates)}, {min(rates):,.0f} to {max(rates):,.0f}"
+
+
 def import_rates(figures, python, repetitions):
     libpython = text([str(python), "-c", WHERE]).strip()
     command = [str(BUILD / "import_rate"), str(python), libpython, "numpy", str(ROOT / "adapters" / "numpy"),
                "--benchmark_format=json", "--benchmark_filter=import_property"]
     peer = peer_python(python)
-    ours, theirs = [], []
-    for _ in range(repetitions):  # in turns, so that a busy machine disturbs both
+    ours, theirs = [], {name: [] for name, _, _ in PEERS}
+    for _ in range(repetitions):  # in turns, so that a busy machine disturbs all of them
         for entry in json.loads(text(command, env=environment()))["benchmarks"]:
             if entry.get("error_occurred"):
                 raise Unusable("an import was wrong", entry["error_message"])
             ours.append(entry["items_per_second"])
-        peers = text([str(peer), str(ROOT / "bench" / "peer_hypothesis.py"), str(PEER_EXAMPLES), "1"],
-                     env=environment())
-        theirs.append(float(peers))
-    rate, peer_rate = statistics.median(ours), statistics.median(theirs)
-    figures.add("import properties on NumPy, one CPU", rate, "1/s", 100_000, at_least=True,
-                note=f"median of {len(ours)}, {min(ours):,.0f} to {max(ours):,.0f}")
-    figures.add("  the same in Hypothesis with ctypes", peer_rate, "1/s",
-                note=f"median of {len(theirs)}, {min(theirs):,.0f} to {max(theirs):,.0f}")
-    figures.add("  ratio", rate / peer_rate, "")
+        for name, script, examples in PEERS:
+            rate = text([str(peer), "-B", str(ROOT / "bench" / script), str(examples), "1"], env=environment())
+            theirs[name].append(float(rate))
+    rate = statistics.median(ours)
+    figures.add("import properties on NumPy, one CPU", rate, "1/s", 100_000, at_least=True, note=spread(ours))
+    for name, rates in theirs.items():
+        figures.add(f"  the same in {name}", statistics.median(rates), "1/s", note=spread(rates))
+        figures.add("  ratio", rate / statistics.median(rates), "")
 
 
 def peak_kib(pid):

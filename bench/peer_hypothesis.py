@@ -1,114 +1,26 @@
-# bench/peer_hypothesis.py: the check of import_rate.cc as a Python programmer would write it: Hypothesis and ctypes.
-"""Usage: peer_hypothesis.py EXAMPLES REPETITIONS. Prints one figure per repetition: properties per second of CPU time."""
-import ctypes
-import sys
-import time
-
-import numpy as np
+# bench/peer_hypothesis.py: the check of peer_check.py with inputs that Hypothesis draws.
+"""Usage: peer_hypothesis.py EXAMPLES REPETITIONS."""
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-CODES = {"i": 0, "u": 1, "f": 2, "c": 5, "b": 6}
-TYPES = [np.dtype(name) for name in (
-    "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64",
-    "complex64", "complex128")]
-READ_ONLY = 1
-
-
-class DataType(ctypes.Structure):
-    _fields_ = [("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16)]
-
-
-class Tensor(ctypes.Structure):
-    _fields_ = [("data", ctypes.c_void_p), ("device_type", ctypes.c_int32), ("device_id", ctypes.c_int32),
-                ("ndim", ctypes.c_int32), ("dtype", DataType), ("shape", ctypes.POINTER(ctypes.c_int64)),
-                ("strides", ctypes.POINTER(ctypes.c_int64)), ("byte_offset", ctypes.c_uint64)]
-
-
-class Managed(ctypes.Structure):
-    _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("manager_ctx", ctypes.c_void_p),
-                ("deleter", ctypes.c_void_p), ("flags", ctypes.c_uint64), ("tensor", Tensor)]
-
-
-new_capsule = ctypes.pythonapi.PyCapsule_New
-new_capsule.restype = ctypes.py_object
-new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-NAME = b"dltensor_versioned"
-calls = []
-
-
-@ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-def deleter(managed):
-    calls.append(managed)
-
-
-class Producer:
-    """Offers one tensor, as an array of another library would."""
-
-    def __init__(self, managed):
-        self.managed = managed
-
-    def __dlpack__(self, **keywords):
-        return new_capsule(ctypes.addressof(self.managed), NAME, None)
-
-    def __dlpack_device__(self):
-        return (1, 0)
+from peer_check import FACTORS, TYPES, imports_what_was_offered, measure
 
 
 @st.composite
 def layouts(draw):
-    """Shape, strides in elements, and the number of the element that is element 0."""
     shape = draw(st.lists(st.integers(0, 4), max_size=5))
-    strides = []
-    step = 1
-    for extent in reversed(shape):
-        strides.insert(0, step * draw(st.sampled_from([1, 1, 2, -1, 0])))
-        step *= max(extent, 1) * 2
-    lowest = sum(min(0, (extent - 1) * stride) for extent, stride in zip(shape, strides) if extent > 0)
-    return shape, strides, -lowest
+    return shape, [draw(st.sampled_from(FACTORS)) for _ in shape]
 
 
 @given(st.sampled_from(TYPES), layouts(), st.integers(0, 8), st.booleans(), st.integers(0, 255))
-def imports_what_was_offered(dtype, layout, offset, read_only, seed):
-    shape, strides, first = layout
-    item = dtype.itemsize
-    highest = sum(max(0, (extent - 1) * stride) for extent, stride in zip(shape, strides) if extent > 0)
-    size = (offset + first + highest + 1) * item
-    if dtype.kind == "b":
-        values = bytes((seed + i) & 1 for i in range(size))
-    else:
-        values = bytes((seed + 7 * i) & 63 for i in range(size))  # no NaN: patterns with the exponent full
-    store = ctypes.create_string_buffer(values, size)
-    extents = (ctypes.c_int64 * len(shape))(*shape)
-    steps = (ctypes.c_int64 * len(shape))(*strides)
-    managed = Managed(1, 0, None, ctypes.cast(deleter, ctypes.c_void_p).value, READ_ONLY if read_only else 0,
-                      Tensor(ctypes.addressof(store), 1, 0, len(shape), DataType(CODES[dtype.kind], item * 8, 1),
-                             extents, steps, (offset + first) * item))
-    calls.clear()
-    array = np.from_dlpack(Producer(managed))
-    want = np.ndarray(shape, dtype, store, (offset + first) * item, [stride * item for stride in strides])
-    assert array.dtype == dtype
-    assert array.shape == tuple(shape)
-    if array.size > 0:
-        assert all(a == b for a, b, extent in zip(array.strides, want.strides, shape) if extent > 1)
-        assert array.__array_interface__["data"][0] == want.__array_interface__["data"][0]
-    assert array.flags.writeable != read_only
-    assert array.tobytes() == want.tobytes()
-    assert not calls
-    assert list(extents) == shape and list(steps) == strides and store.raw == values
-    del array
-    assert calls == [ctypes.addressof(managed)]
+def property_holds(dtype, layout, offset, read_only, seed):
+    imports_what_was_offered(dtype, *layout, offset, read_only, seed)
 
 
-def main():
-    examples, repetitions = int(sys.argv[1]), int(sys.argv[2])
-    check = settings(max_examples=examples, deadline=None, database=None, phases=[Phase.generate],
-                     suppress_health_check=list(HealthCheck))(imports_what_was_offered)
-    for _ in range(repetitions):
-        began = time.process_time()
-        check()
-        print(f"{examples / (time.process_time() - began):.1f}", flush=True)
+def run(examples):
+    settings(max_examples=examples, deadline=None, database=None, phases=[Phase.generate],
+             suppress_health_check=list(HealthCheck))(property_holds)()
 
 
 if __name__ == "__main__":
-    main()
+    measure(run)
