@@ -1,11 +1,13 @@
 // fuzz/campaign.cc: reads from the environment what a campaign is about, and writes its findings.
+#include "fuzz/campaign.h"
+
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "fuzz/target.h"
 #include "harness/recipe/codec.h"
 #include "mutants/mutant.h"
 
@@ -15,6 +17,11 @@ namespace {
 std::string Variable(const char* name, std::string absent) {
   const char* value = std::getenv((std::string("DLPACK_CTS_FUZZ_") + name).c_str());
   return value == nullptr || *value == '\0' ? std::move(absent) : std::string(value);
+}
+
+/// From 1 on.
+int Number(const char* name, int absent) {
+  return std::max(1, std::atoi(Variable(name, std::to_string(absent)).c_str()));
 }
 
 /// One deviation per line: glob of cases, glob of rules, prefix of the message, separated by tabs.
@@ -35,12 +42,23 @@ std::vector<Known> ReadKnown(const std::string& text) {
 }  // namespace
 
 bool ReadCampaign(Campaign* campaign, std::string* error) {
+  const std::string target = Variable("TARGET", "import");
+  campaign->target = FindTarget(target);
+  if (campaign->target == nullptr) {
+    *error = "there is no fuzz target " + target;
+    return false;
+  }
   campaign->library = Variable("LIBRARY", "reference");
   campaign->kind = Variable("KIND", campaign->library == "reference" ? "reference" : "python");
   campaign->adapter = Variable("ADAPTER", "");
   campaign->python = Variable("PYTHON", "");
   campaign->libpython = Variable("LIBPYTHON", "");
   campaign->mutant = Variable("MUTANT", "");
+  campaign->out = Variable("OUT", "");
+  campaign->jobs = Number("JOBS", campaign->jobs);
+  campaign->seconds = Number("SECONDS", campaign->seconds);
+  campaign->timeout = Number("TIMEOUT", campaign->timeout);
+  campaign->memory = Number("MEMORY", campaign->memory);
   campaign->known = ReadKnown(Variable("KNOWN", ""));
   if (campaign->libpython.empty()) {
     *error = "DLPACK_CTS_FUZZ_LIBPYTHON names no libpython";

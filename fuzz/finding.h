@@ -1,17 +1,17 @@
 // fuzz/finding.h: judges one finished exchange whatever its recipe is, with the judges of the suites.
 //
 // A case of the suites draws what it judges; here the recipe is given. So only judges whose sentence holds for every
-// recipe of a kind are asked: those of the elements, the shape, the type, the release and the struct.
+// recipe that a question lets through are asked.
 #ifndef DLPACK_CTS_FUZZ_FINDING_H_
 #define DLPACK_CTS_FUZZ_FINDING_H_
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "harness/ledger/ledger.h"
-#include "harness/recipe/recipe.h"
+#include "fuzz/target.h"
+#include "harness/case/case.h"
 
 namespace dlpack_cts {
 
@@ -28,11 +28,22 @@ struct Finding {
   }
 };
 
-/// What is wrong with the exchange, or nothing. Only what counts as its rule says; warnings and notes stop no campaign.
-std::optional<Finding> JudgeImport(const Recipe& recipe, const Ledger& ledger);
+/// The judges that a target's questions name.
+class Jury {
+ public:
+  explicit Jury(const Target& target);
 
-/// Names the first case that JudgeImport asks for and the catalogue lacks; "" when there is none.
-std::string_view MissingCase();
+  /// The first case that a question names and the catalogue lacks; "" when there is none. Nothing may be judged then.
+  std::string_view MissingCase() const;
+
+  /// What is wrong with the exchange, or nothing. Only what counts as its rule says; warnings and notes stop no
+  /// campaign.
+  std::optional<Finding> Judge(const Recipe& recipe, const Ledger& ledger) const;
+
+ private:
+  const Target& target_;
+  std::vector<const Case*> cases_;  // one per question
+};
 
 }  // namespace dlpack_cts
 

@@ -2,15 +2,15 @@
 #ifndef DLPACK_CTS_FUZZ_MUTATE_H_
 #define DLPACK_CTS_FUZZ_MUTATE_H_
 
-#include "fuzz/fold.h"
+#include "fuzz/target.h"
 
 namespace dlpack_cts {
 
 /// A neighbour of the recipe, or now and then a fresh one of the generator.
-Recipe Mutate(const Recipe& recipe, const Offering& offering, Random& random);
+Recipe Mutate(const Target& target, const Recipe& recipe, const Offering& offering, Random& random);
 
 /// A recipe with some fields of the one and some of the other.
-Recipe Cross(const Recipe& a, const Recipe& b, const Offering& offering, Random& random);
+Recipe Cross(const Target& target, const Recipe& a, const Recipe& b, const Offering& offering, Random& random);
 
 }  // namespace dlpack_cts
 

@@ -1,4 +1,4 @@
-// fuzz/replay_main.cc: runs stored inputs of the import target again, without libFuzzer, each in a process of its own.
+// fuzz/replay_main.cc: runs stored inputs of a target again, without libFuzzer, each in a process of its own.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/target.h"
+#include "fuzz/player.h"
 #include "harness/recipe/codec.h"
 
 namespace dlpack_cts {
@@ -25,21 +25,29 @@ int Fail(const std::string& what, const std::string& hint) {
   return kUsage;
 }
 
-std::string Answer(const Refusal& import) {
-  if (import.outcome == Outcome::kAccepted) return "accepted";
-  return "refused: " + std::string(import.type.view()) + ": " + std::string(import.message.view());
+std::string Words(const Refusal& answer) {
+  if (answer.outcome == Outcome::kAccepted) return "accepted";
+  if (answer.outcome != Outcome::kRefused) return "the library has no such array";
+  return "refused: " + std::string(answer.type.view()) + ": " + std::string(answer.message.view());
+}
+
+/// For the driver, which knows no DLPack: name, role and what it does, separated by tabs.
+int PrintTargets() {
+  for (const Target* target : Targets()) {
+    std::printf("%s\t%s\t%s\n", target->name.data(), target->role.data(), target->what.data());
+  }
+  return kHeld;
 }
 
 /// In the child: what the input shows.
-int Judge(Target& target, const std::string& file, const std::vector<uint8_t>& bytes) {
-  target.InstallFaultHandler();
+int Judge(Player& player, const std::string& file, const std::vector<uint8_t>& bytes) {
+  player.InstallFaultHandler();
   alarm(kSeconds);
   Recipe recipe = DecodeAny(bytes);
-  const std::optional<Finding> finding = target.Run(recipe);
-  const char* known = finding && target.IsKnown(*finding) ? " (known)" : "";
+  const std::optional<Finding> finding = player.Run(recipe);
+  const char* known = finding && player.IsKnown(*finding) ? " (known)" : "";
   if (!finding) {
-    const Refusal& import = target.ledger().imports[0].import;
-    std::printf("%s: held (%s)\n", file.c_str(), Answer(import).c_str());
+    std::printf("%s: held (%s)\n", file.c_str(), Words(player.Answer()).c_str());
   } else {
     std::printf("%s: %s%s", file.c_str(), ToText(*finding, recipe).c_str(), known);
   }
@@ -47,10 +55,10 @@ int Judge(Target& target, const std::string& file, const std::vector<uint8_t>& b
   return finding && *known == '\0' ? kFound : kHeld;
 }
 
-int Replay(Target& target, const std::string& file, const std::vector<uint8_t>& bytes) {
+int Replay(Player& player, const std::string& file, const std::vector<uint8_t>& bytes) {
   std::fflush(nullptr);
   const int child = fork();
-  if (child == 0) _exit(Judge(target, file, bytes));
+  if (child == 0) _exit(Judge(player, file, bytes));
   int status = 0;
   if (child < 0 || waitpid(child, &status, 0) != child) return Fail("cannot fork", "close other programs");
   if (WIFEXITED(status)) return WEXITSTATUS(status);
@@ -61,7 +69,8 @@ int Replay(Target& target, const std::string& file, const std::vector<uint8_t>& 
 }
 
 int Main(int argc, char** argv) {
-  if (argc < 2) return Fail("no file to replay", "dlpack-cts-fuzz-import-replay FILE...");
+  if (argc < 2) return Fail("no file to replay", "dlpack-cts-fuzz-replay FILE..., or --targets");
+  if (std::string_view(argv[1]) == "--targets") return PrintTargets();
   std::vector<std::vector<uint8_t>> inputs;
   for (int i = 1; i < argc; ++i) {
     std::ifstream file(argv[i], std::ios::binary);
@@ -71,12 +80,11 @@ int Main(int argc, char** argv) {
   Campaign campaign;
   std::string error;
   if (!ReadCampaign(&campaign, &error)) return Fail(error, "dlpack-cts replay FILE sets the environment up");
-  Target& target = Target::Open(campaign);
+  Player& player = Player::Open(campaign);
   int status = kHeld;
   for (size_t i = 0; i < inputs.size(); ++i) {
-    status = std::max(status, Replay(target, argv[i + 1], inputs[i]));
+    status = std::max(status, Replay(player, argv[i + 1], inputs[i]));
   }
-  std::fflush(nullptr);
   return status;
 }
 
@@ -84,4 +92,8 @@ int Main(int argc, char** argv) {
 }  // namespace dlpack_cts
 
 // Libraries abort in their exit handlers.
-int main(int argc, char** argv) { _exit(dlpack_cts::Main(argc, argv)); }
+int main(int argc, char** argv) {
+  const int status = dlpack_cts::Main(argc, argv);
+  std::fflush(nullptr);
+  _exit(status);
+}

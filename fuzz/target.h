@@ -1,73 +1,71 @@
-// fuzz/target.h: the subject of a campaign in this process, and one run of one recipe on it.
+// fuzz/target.h: one row of the table of fuzz targets, and the table.
+//
+// A target says which exchanges a campaign runs: how they are drawn and changed, into what any bytes are folded, and
+// which judges of the suites have a word in them. A new one is a file in fuzz/targets/ and its line in Targets().
 #ifndef DLPACK_CTS_FUZZ_TARGET_H_
 #define DLPACK_CTS_FUZZ_TARGET_H_
 
-#include <optional>
-#include <string>
-#include <vector>
+#include <cstdint>
+#include <span>
+#include <string_view>
 
-#include "adapters/interface/engine.h"
-#include "fuzz/finding.h"
-#include "fuzz/fold.h"
+#include "harness/ledger/ledger.h"
+#include "harness/recipe/generator.h"
+#include "harness/recipe/recipe.h"
 
 namespace dlpack_cts {
 
-/// A deviation that is known already, as the library's expectations list it. A campaign counts it and goes on.
-struct Known {
-  std::string cases;    // glob; empty where `rule` is given
-  std::string rule;     // glob
-  std::string message;  // prefix
+/// What a campaign may ask of a library.
+struct Offering {
+  Tier tier = Tier::kEdge;  // the worst one
+  bool negative = true;     // negative strides; false where they kill the library before anything else is found
 };
 
-/// What the environment asks for: DLPACK_CTS_FUZZ_LIBRARY, _KIND, _ADAPTER, _PYTHON, _LIBPYTHON, _MUTANT, _TIER,
-/// _KNOWN.
-struct Campaign {
-  std::string library = "reference";
-  std::string kind = "reference";
-  std::string adapter;
-  std::string python;
-  std::string libpython;
-  std::string mutant;
-  std::vector<Known> known;
-  Offering offering;
+/// A finished exchange, as the questions of a target see it.
+struct Exchange {
+  const Recipe& recipe;
+  const Ledger& ledger;
+  uint32_t laws;  // that the offer breaks; 0 for an export
+  bool accepted;
+  bool refused;
 };
 
-/// Reads the environment. False with one sentence in `error`.
-bool ReadCampaign(Campaign* campaign, std::string* error);
-
-class Target {
- public:
-  /// Opens the subject; prints what is wrong and leaves with 2 where it cannot.
-  static Target& Open(const Campaign& campaign);
-
-  /// Folds the recipe, runs it and judges it.
-  std::optional<Finding> Run(Recipe& recipe);
-  /// The smallest recipe that the shrinker finds with the same finding.
-  Recipe Shrink(const Recipe& recipe, const Finding& finding);
-  bool IsKnown(const Finding& finding) const;
-
-  const Ledger& ledger() const { return ledger_; }
-  const Offering& offering() const { return offering_; }
-  const Campaign& campaign() const { return campaign_; }
-  /// Takes over the faults of guarded pages. After libFuzzer's own handlers, so that all others reach those.
-  void InstallFaultHandler();
-
- private:
-  Target(const Campaign& campaign, Subject& subject);
-  void AskForNegativeStrides();
-
-  Campaign campaign_;
-  Offering offering_;
-  Subject& subject_;
-  Engine engine_;
-  Ledger ledger_{};
+/// A judge of the suites, and the exchanges for which its sentence holds whatever the recipe is.
+struct Question {
+  std::string_view case_id;
+  bool (*applies)(const Exchange& exchange);
 };
 
-/// Several lines: verdict, rule, message, case, recipe as JSON.
-std::string ToText(const Finding& finding, const Recipe& recipe);
+/// Recipes of one kind that a campaign should not have to find first.
+struct Family {
+  std::string_view name;
+  Tier tier;
+  bool (*belongs)(const Recipe& recipe);
+};
 
-/// The finding as `dlpack-cts replay` reads it.
-std::string ToReplayJson(const Finding& finding, const Recipe& recipe, const Campaign& campaign);
+struct Target {
+  std::string_view name;                     // `dlpack-cts fuzz NAME`; its seeds lie in corpus/NAME
+  std::string_view what;                     // for lists
+  std::string_view role;                     // that a library has to claim: "consumer" or "producer"
+  std::span<const std::string_view> fields;  // beginnings of the names of the fields that vary
+  /// A recipe of the generator.
+  Recipe (*draw)(Random& random, int index, Tier tier, const Limits& limits);
+  /// Makes one change that says more than another value of one field.
+  void (*change)(Recipe& recipe, Random& random);
+  /// Makes of any recipe one that the target may run and judge; folding again changes nothing.
+  void (*fold)(Recipe& recipe, const Offering& offering);
+  /// Tells libFuzzer (traces.h) what was new in the exchange.
+  void (*trace)(const Recipe& recipe, const Ledger& ledger);
+  /// The most specific sentence first: its name is what a finding is called.
+  std::span<const Question> questions;
+  std::span<const Family> families;
+};
+
+/// Every target, in the order of lists.
+std::span<const Target* const> Targets();
+
+/// The target of that name, or NULL.
+const Target* FindTarget(std::string_view name);
 
 }  // namespace dlpack_cts
 

@@ -95,6 +95,14 @@ json LibrariesJson(const Options& options) {
   return list;
 }
 
+json TargetsJson() {
+  json list = json::array();
+  for (const FuzzTarget& target : FuzzTargets()) {
+    list.push_back({{"target", target.name}, {"role", target.role}, {"what", target.what}});
+  }
+  return list;
+}
+
 std::string Joined(const json& texts) {
   std::string joined;
   for (const json& text : texts) joined += (joined.empty() ? "" : " ") + text.get<std::string>();
@@ -135,29 +143,25 @@ void ExplainRule(const Desk& desk, const Rule& rule) {
 }  // namespace
 
 int ListCommand(const Options& options) {
-  if (options.what == "libraries") {
-    const json list = LibrariesJson(options);
-    if (options.json) {
-      std::cout << list.dump(1) << "\n";
-    } else {
-      PrintTable(list, {"library", "kind", "roles", "requirements"});
-    }
-    return kAsExpected;
-  }
-  const Desk desk = OpenDesk();
   json list;
   std::vector<const char*> columns;
   if (options.what == "rules") {
-    list = RulesJson(desk);
+    list = RulesJson(OpenDesk());
     columns = {"id", "breach", "status", "cases"};
   } else if (options.what == "cases") {
-    list = CasesJson(desk);
+    list = CasesJson(OpenDesk());
     columns = {"case", "role", "rules"};
+  } else if (options.what == "libraries") {
+    list = LibrariesJson(options);
+    columns = {"library", "kind", "roles", "requirements"};
   } else if (options.what == "mutants") {
-    list = MutantsJson(desk);
+    list = MutantsJson(OpenDesk());
     columns = {"mutant", "kind", "rules", "what"};
+  } else if (options.what == "targets") {
+    list = TargetsJson();
+    columns = {"target", "role", "what"};
   } else {
-    throw Failure("there is no list of " + options.what, "lists are rules, cases, libraries and mutants");
+    throw Failure("there is no list of " + options.what, "lists are rules, cases, libraries, mutants and targets");
   }
   if (options.json) {
     std::cout << list.dump(1) << "\n";

@@ -71,8 +71,8 @@ void Declare(CLI::App& app, Line& line) {
   AddSelection(interop, o);
   interop->callback([&line] { line.handler = &InteropCommand; });
 
-  CLI::App* list = app.add_subcommand("list", "rules, cases, libraries or mutants");
-  list->add_option("WHAT", o.what, "rules, cases, libraries, mutants")->required();
+  CLI::App* list = app.add_subcommand("list", "rules, cases, libraries, mutants or fuzz targets");
+  list->add_option("WHAT", o.what, "rules, cases, libraries, mutants, targets")->required();
   list->add_option("--adapter", o.adapters, "an adapter folder outside the tree (repeatable)");
   list->add_flag("--json", o.json, "print JSON");
   list->callback([&line] { line.handler = [](Options& options) { return ListCommand(options); }; });
@@ -95,16 +95,23 @@ void Declare(CLI::App& app, Line& line) {
   replay->callback([&line] { line.handler = &ReplayCommand; });
 
   CLI::App* fuzz = app.add_subcommand("fuzz", "fuzz a library");
-  fuzz->add_option("TARGET", o.fuzz_target, "import")->required();
+  fuzz->add_option("TARGET", o.fuzz_target, "what is fuzzed; see below")->required();
   fuzz->add_option("LIBRARY", o.libraries, "library to fuzz")->required()->expected(1);
   fuzz->add_option("--seconds", o.fuzz_seconds, "how long")->check(IsPositive);
-  fuzz->add_option("--jobs", o.jobs, "processes")->check(IsPositive);
+  fuzz->add_option("--jobs", o.jobs, "processes side by side")->check(IsPositive);
+  fuzz->add_option("--timeout", o.fuzz_timeout, "seconds that one exchange may take")->check(IsPositive);
+  fuzz->add_option("--memory", o.fuzz_memory, "megabytes that one job may use")->check(IsPositive);
   fuzz->add_option("--tier", o.fuzz_tier, "legal, edge (default) or hostile: only memory safety is asked")
       ->check(CLI::IsMember({"legal", "edge", "hostile"}));
   fuzz->add_option("--expectations", o.expectations, "file of known deviations, in place of the adapter's");
   fuzz->add_option("--out", o.out, "folder for corpus and findings");
   fuzz->add_option("--adapter", o.adapters, "an adapter folder outside the tree (repeatable)");
   fuzz->add_option("--python", o.run.python, "environment that has the library");
+  fuzz->footer([]() -> std::string {
+    std::string targets = "Targets:\n";
+    for (const FuzzTarget& target : FuzzTargets()) targets += "  " + target.name + ": " + target.what + "\n";
+    return targets;
+  });
   fuzz->callback([&line] { line.handler = [](Options& options) { return FuzzCommand(options); }; });
 
   CLI::App* report = app.add_subcommand("report", "render result files again");

@@ -19,13 +19,15 @@ struct Options {
   std::string out;
   std::string format = "tree";
   bool json = false;
-  std::string what;  // list: rules, cases, libraries, mutants; explain: an id; replay: a file; env: a verb
+  std::string what;  // list: rules, cases, libraries, mutants, targets; explain: an id; replay: a file; env: a verb
   std::vector<std::string> files;
   std::vector<std::string> mutants;  // globs; empty for all
   std::string fuzz_target;
   int fuzz_seconds = 30;
-  std::string fuzz_tier;  // legal, edge (default), hostile
-  std::string command;    // the whole command line, for the header
+  int fuzz_timeout = 20;   // seconds that one exchange may take
+  int fuzz_memory = 4096;  // megabytes that one job may use
+  std::string fuzz_tier;   // legal, edge (default), hostile
+  std::string command;     // the whole command line, for the header
 };
 
 /// One function per subcommand; each returns an exit status.
@@ -35,7 +37,15 @@ int ListCommand(const Options& options);
 int ExplainCommand(const Options& options);
 int MutantsCommand(const Options& options);
 int ReplayCommand(Options& options);
+/// fuzz; does not return, or throws Failure.
 int FuzzCommand(const Options& options);
+/// A row of the table of fuzz targets.
+struct FuzzTarget {
+  std::string name;
+  std::string role;  // that it needs of a library
+  std::string what;
+};
+std::vector<FuzzTarget> FuzzTargets();
 /// replay of an input that `fuzz` kept; does not return, or throws Failure.
 int ReplayInput(Options& options);
 /// True for such an input, by its name or by its first bytes.

@@ -10,13 +10,8 @@ import tempfile
 import time
 import unittest
 
-PROGRAM = os.environ["DLPACK_CTS"]
-FOLDER = pathlib.Path(PROGRAM).resolve().parent
-SKIP = 77
-
-
-def target_is_built():
-    return any((folder / "dlpack-cts-fuzz-import").exists() for folder in (FOLDER, FOLDER / "../fuzz"))
+import built
+from built import PROGRAM
 
 
 class Campaign(unittest.TestCase):
@@ -25,14 +20,14 @@ class Campaign(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.out = pathlib.Path(folder.name)
 
-    def command(self, *options, seconds=10):
-        return [PROGRAM, "fuzz", "import", "reference", "--seconds", str(seconds), "--out", str(self.out), *options]
+    def command(self, *options, target="import", seconds=10):
+        return [PROGRAM, "fuzz", target, "reference", "--seconds", str(seconds), "--out", str(self.out), *options]
 
     def environment(self, mutant):
         return {**os.environ, "DLPACK_CTS_FUZZ_MUTANT": mutant, "DLPACK_CTS_FUZZ_TIER": ""}
 
-    def fuzz(self, *options, mutant="", seconds=10):
-        return subprocess.run(self.command(*options, seconds=seconds), text=True, capture_output=True, check=False,
+    def fuzz(self, *options, target="import", mutant="", seconds=10):
+        return subprocess.run(self.command(*options, target=target, seconds=seconds), text=True, capture_output=True, check=False,
                               timeout=90, env=self.environment(mutant))
 
     def replay(self, file):
@@ -43,12 +38,17 @@ class Campaign(unittest.TestCase):
 
 class Finds(Campaign):
     def test_mutants_with_a_rare_trigger_too(self):
-        for mutant, rule in (("ignores-byte-offset-of-legacy-matrices", "C-DATA-01"), ("releases-twice", "C-OWN-02"),
-                             ("ignores-byte-offset-of-complex", "C-DATA-01"), ("truncates-major", "C-VERSION-0[46]"),
-                             ("takes-bfloat16-for-float16", "C-LAYOUT-08|C-DTYPE-14")):
+        for target, mutant, rule in (("import", "ignores-byte-offset-of-legacy-matrices", "C-DATA-01"),
+                                     ("import", "releases-twice", "C-OWN-02"),
+                                     ("import", "ignores-byte-offset-of-complex", "C-DATA-01"),
+                                     ("import", "truncates-major", "C-VERSION-0[46]"),
+                                     ("import", "takes-bfloat16-for-float16", "C-LAYOUT-08|C-DTYPE-14"),
+                                     ("export", "deleter-leaks-legacy-views", "C-OWN-20"),
+                                     ("export", "exports-base-pointer", "C-DATA-1[45]|C-STRIDES-02"),
+                                     ("export", "exports-memory-of-legacy-that-dies", "C-DATA-12|C-OWN-10")):
             with self.subTest(mutant=mutant):
                 began = time.monotonic()
-                run = self.fuzz(mutant=mutant)
+                run = self.fuzz(target=target, mutant=mutant)
                 self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
                 self.assertRegex(run.stdout, rf"found: (FAIL|UNSAFE) ({rule}): ")
                 self.assertLess(time.monotonic() - began, 30)
@@ -66,6 +66,15 @@ class Finds(Campaign):
             self.assertIn("C-STRIDES-08", again.stdout)
             self.assertIn(record["message"], again.stdout)
 
+    def test_what_replays_of_an_export_too(self):
+        run = self.fuzz(target="export", mutant="exports-base-pointer")
+        self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+        finding = self.only("crash-*.json")
+        for file in (finding, finding.with_suffix("")):
+            again = self.replay(file)
+            self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
+            self.assertIn(json.loads(finding.read_text())["message"], again.stdout)
+
     def test_the_smallest_recipe_of_a_finding(self):
         self.fuzz(mutant="ignores-strides")
         offer = json.loads(self.only("crash-*.json").read_text())["recipe"]["offer"]
@@ -76,7 +85,7 @@ class Finds(Campaign):
     def test_crashes_and_keeps_their_input(self):
         run = self.fuzz(mutant="dereferences-null-strides")
         self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
-        self.assertIn("the library did not survive", run.stdout)
+        self.assertIn("CRASH: the library did not survive an exchange: Segmentation fault", run.stdout)
         again = self.replay(self.only("crash-*"))
         self.assertEqual(again.returncode, 1)
         self.assertIn("CRASH", again.stdout)
@@ -89,15 +98,18 @@ class Finds(Campaign):
 
 class GoesOn(Campaign):
     def test_on_the_reference(self):
-        run = self.fuzz(seconds=3)
-        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
-        self.assertRegex(run.stdout, r"\d+ exchanges, \d+ per second\nnothing found\n")
-        self.assertTrue(any((self.out / "corpus").iterdir()))
+        for target in ("import", "export"):
+            with self.subTest(target=target):
+                run = self.fuzz(target=target, seconds=3)
+                self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+                self.assertRegex(run.stdout, r"^\d+ exchanges in [\d.]+ s, \d+ per second\nnothing found\n$")
+                self.assertTrue(any((self.out / "corpus").iterdir()))
 
     def test_on_conforming_variants(self):
-        for variant in ("releases-on-collect", "refusals-consume", "always-copies"):
-            with self.subTest(variant=variant):
-                run = self.fuzz(mutant=variant, seconds=3)
+        for target, variant in (("import", "releases-on-collect"), ("import", "refusals-consume"),
+                                ("import", "always-copies"), ("export", "always-copies")):
+            with self.subTest(target=target, variant=variant):
+                run = self.fuzz(target=target, mutant=variant, seconds=2)
                 self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
 
     def test_after_deviations_that_are_listed(self):
@@ -120,16 +132,19 @@ class GoesOn(Campaign):
 
 class Usage(Campaign):
     def test_unknown_targets_and_folders_get_a_hint(self):
-        for arguments, what in ((["fuzz", "export", "reference"], "no fuzz target export"),
+        for arguments, what in ((["fuzz", "exprot", "reference"], "no fuzz target exprot"),
                                 (["fuzz", "import", "nobody"], "nobody"),
                                 (["fuzz", "import", "reference", "--out", "/proc/none"], "/proc/none")):
             run = subprocess.run([PROGRAM, *arguments], text=True, capture_output=True, check=False, timeout=60)
             self.assertEqual(run.returncode, 2, run.stdout + run.stderr)
             self.assertRegex(run.stderr, rf"^dlpack-cts: .*{what}.*\n  hint: ")
 
+    def test_lists_and_help_name_the_targets(self):
+        for arguments in (["list", "targets"], ["fuzz", "--help"], ["fuzz", "nothing", "reference"]):
+            run = subprocess.run([PROGRAM, *arguments], text=True, capture_output=True, check=False, timeout=60)
+            for target in ("import", "export"):
+                self.assertRegex(run.stdout + run.stderr, rf"\b{target}\b")
+
 
 if __name__ == "__main__":
-    if not target_is_built():
-        print("the fuzz target is not built: cmake --preset fuzz && ninja -C build/fuzz dlpack-cts-fuzz-import")
-        sys.exit(SKIP)
-    unittest.main()
+    built.main()

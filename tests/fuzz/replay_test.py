@@ -7,7 +7,8 @@ import tempfile
 import unittest
 
 PROGRAM = os.environ["DLPACK_CTS"]
-SEEDS = pathlib.Path(__file__).resolve().parents[2] / "corpus" / "import"
+CORPUS = pathlib.Path(__file__).resolve().parents[2] / "corpus"
+SEEDS = CORPUS / "import"
 
 
 def replay(file, *options, mutant="", tier=""):
@@ -18,8 +19,9 @@ def replay(file, *options, mutant="", tier=""):
 
 class Seeds(unittest.TestCase):
     def test_all_hold_on_the_reference(self):
-        seeds = sorted(SEEDS.glob("*.recipe"))
-        self.assertGreaterEqual(len(seeds), 30)
+        seeds = sorted(CORPUS.glob("*/*.recipe"))
+        self.assertGreaterEqual(len(seeds), 50)
+        self.assertEqual({seed.parent.name for seed in seeds}, {"import", "export"})
         for seed in seeds:
             run = replay(seed)
             self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
@@ -45,6 +47,14 @@ class Seeds(unittest.TestCase):
         run = replay(SEEDS / "null-strides-1.recipe", mutant="dereferences-null-strides")
         self.assertEqual(run.returncode, 1)
         self.assertIn("CRASH: the library Segmentation fault", run.stdout)
+
+
+class SeedsOfExports(unittest.TestCase):
+    def test_are_replayed_as_exports(self):
+        self.assertIn("held (accepted)", replay(CORPUS / "export" / "view-1.recipe").stdout)
+        run = replay(CORPUS / "export" / "view-1.recipe", mutant="exports-base-pointer")
+        self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+        self.assertIn("FAIL C-", run.stdout)
 
 
 class Usage(unittest.TestCase):

@@ -1,5 +1,5 @@
-// fuzz/fold.cc: makes an import of any recipe.
-#include "fuzz/fold.h"
+// fuzz/targets/import_fold.cc: makes an import of any recipe.
+#include "fuzz/targets/import_fold.h"
 
 #include <algorithm>
 #include <cstdlib>

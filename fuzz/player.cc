@@ -1,5 +1,5 @@
-// fuzz/target.cc: opens the subject in this process and runs recipes on it.
-#include "fuzz/target.h"
+// fuzz/player.cc: opens the subject in this process and runs recipes on it.
+#include "fuzz/player.h"
 
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -71,25 +71,29 @@ bool NamesRule(const std::string& cases, const std::string& rule) {
 
 }  // namespace
 
-Target::Target(const Campaign& campaign, Subject& subject)
-    : campaign_(campaign), offering_(campaign.offering), subject_(subject), engine_(subject) {}
+Player::Player(const Campaign& campaign, Subject& subject)
+    : campaign_(campaign), offering_(campaign.offering), subject_(subject), engine_(subject), jury_(*campaign.target) {}
 
-Target& Target::Open(const Campaign& campaign) {
-  if (const std::string_view missing = MissingCase(); !missing.empty()) {
-    Fail({"the catalogue has no case " + std::string(missing), "name its judge in fuzz/finding.cc again", ""});
+Player& Player::Open(const Campaign& campaign) {
+  if (const std::string_view missing = Jury(*campaign.target).MissingCase(); !missing.empty()) {
+    Fail({"the catalogue has no case " + std::string(missing), "name its judge in fuzz/targets/ again", ""});
   }
   Subject& subject = OpenSubject(campaign);
   // Never destroyed: libraries abort in exit handlers, so the process leaves without them.
-  static Target* target = new Target(campaign, subject);
+  static Player* player = new Player(campaign, subject);
   if (!campaign.mutant.empty()) Activate(FindMutant(campaign.mutant));
-  target->AskForNegativeStrides();
-  return *target;
+  // Freezes what the import left behind: no collection has to look at it again.
+  subject.BeforeFork();
+  subject.AfterForkInParent();
+  player->AskForNegativeStrides();
+  return *player;
 }
 
-void Target::InstallFaultHandler() { Forge::InstallFaultHandler(); }
+void Player::InstallFaultHandler() { Forge::InstallFaultHandler(); }
 
-void Target::AskForNegativeStrides() {
+void Player::AskForNegativeStrides() {
   // A library that they kill would never show anything else. The question is asked in a process that may die.
+  if (target().role != "consumer") return;
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
   recipe.offer.kind = StructKind::kVersioned;
   recipe.offer.dims = 1;
@@ -117,13 +121,13 @@ void Target::AskForNegativeStrides() {
   offering_.negative = child < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-std::optional<Finding> Target::Run(Recipe& recipe) {
-  FoldImport(recipe, offering_);
+std::optional<Finding> Player::Run(Recipe& recipe) {
+  target().fold(recipe, offering_);
   engine_.Run(recipe, ledger_);
-  return JudgeImport(recipe, ledger_);
+  return jury_.Judge(recipe, ledger_);
 }
 
-Recipe Target::Shrink(const Recipe& recipe, const Finding& finding) {
+Recipe Player::Shrink(const Recipe& recipe, const Finding& finding) {
   Recipe smallest = recipe;
   int budget = kShrinkBound;
   for (bool smaller = true; smaller && budget > 0;) {
@@ -142,7 +146,11 @@ Recipe Target::Shrink(const Recipe& recipe, const Finding& finding) {
   return smallest;
 }
 
-bool Target::IsKnown(const Finding& finding) const {
+const Refusal& Player::Answer() const {
+  return target().role == "consumer" ? ledger_.imports[0].import : ledger_.exports[0].export_call;
+}
+
+bool Player::IsKnown(const Finding& finding) const {
   for (const Known& known : campaign_.known) {
     if (!known.message.empty() && !finding.message.starts_with(known.message)) continue;
     if (!known.rule.empty() && Matches(known.rule, finding.rule)) return true;

@@ -1,0 +1,154 @@
+// fuzz/fuzz_main.cc: the libFuzzer program of every target: any bytes are a recipe of an exchange.
+//
+// With DLPACK_CTS_FUZZ_OUT it is a whole campaign: a supervisor and its jobs. Without, it is what libFuzzer makes of
+// any target, and takes libFuzzer's options.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "fuzz/keep.h"
+#include "fuzz/mutate.h"
+#include "fuzz/player.h"
+#include "fuzz/supervisor.h"
+#include "harness/recipe/codec.h"
+
+namespace dlpack_cts {
+namespace {
+
+Player* g_player = nullptr;
+Board g_own_board;
+Board* g_board = &g_own_board;
+bool g_supervised = false;
+
+/// Libraries abort in their exit handlers, so this handler, the last one registered, comes first and is the last.
+/// An exit amid an exchange is the library's, and the supervisor sees it by the stage.
+void LeaveAtOnce(int status, void*) {
+  if (g_board->began == 0) g_board->stage = Stage::kDone;
+  std::fflush(nullptr);
+  _exit(status);
+}
+
+/// libFuzzer's options for a job. Signals, time and memory are the supervisor's.
+void SetArguments(const Campaign& campaign, int* argc, char*** argv) {
+  static std::vector<std::string> arguments;
+  static std::vector<char*> pointers;
+  arguments.assign(*argv, *argv + *argc);
+  arguments.push_back("-max_total_time=" + std::to_string(campaign.seconds));
+  for (const char* option : {"-timeout=0", "-rss_limit_mb=0", "-verbosity=0", "-reload=1", "-detect_leaks=0"}) {
+    arguments.emplace_back(option);
+  }
+  for (const char* signal : {"segv", "bus", "ill", "fpe", "abrt", "int", "term", "xfsz", "usr1", "usr2"}) {
+    arguments.push_back(std::string("-handle_") + signal + "=0");
+  }
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
+  *argc = static_cast<int>(arguments.size());
+  *argv = pointers.data();
+}
+
+void PrintKnown(const Campaign& campaign) {
+  if (campaign.known.empty()) return;
+  std::fprintf(stderr, "dlpack-cts: %zu known deviations of %s do not stop this campaign:\n", campaign.known.size(),
+               campaign.library.c_str());
+  for (const Known& known : campaign.known) {
+    std::fprintf(stderr, "  %s%s %s\n", known.cases.c_str(), known.rule.c_str(), known.message.c_str());
+  }
+}
+
+int Initialize(int* argc, char*** argv) {
+  Campaign campaign;
+  std::string error;
+  if (!ReadCampaign(&campaign, &error)) {
+    std::fprintf(stderr, "dlpack-cts: %s\n  hint: start the program with dlpack-cts fuzz TARGET LIBRARY\n",
+                 error.c_str());
+    _exit(2);
+  }
+  PrintKnown(campaign);
+  g_supervised = !campaign.out.empty();
+  if (g_supervised) {
+    g_board = &StartJobs(campaign);
+    SetArguments(campaign, argc, argv);
+  }
+  g_player = &Player::Open(campaign);
+  if (!g_player->offering().negative) {
+    std::fprintf(stderr, "dlpack-cts: negative strides kill %s; this campaign does not offer them\n",
+                 campaign.library.c_str());
+  }
+  g_board->stage = Stage::kFuzzing;
+  return 0;
+}
+
+/// Keeps the finding with its smallest recipe for `dlpack-cts replay`. Without a supervisor it dies, so that libFuzzer
+/// keeps the input.
+[[noreturn]] void Report(const Finding& finding, const Recipe& recipe) {
+  g_board->stage = Stage::kReporting;
+  const Campaign& campaign = g_player->campaign();
+  std::string path;
+  if (g_supervised) {
+    const std::string input = KeepInput(campaign.out, "crash", g_board->Input());
+    path = campaign.out + "/" + KeptName("crash", g_board->Input()) + ".json";
+    // The library may die while the recipe is shrunk.
+    if (input.empty() || !WriteWhole(path, ToReplayJson(finding, recipe, campaign))) std::perror(path.c_str());
+  } else if (const char* named = std::getenv("DLPACK_CTS_FUZZ_FINDING"); named != nullptr) {
+    path = named;
+  }
+  const Recipe smallest = g_player->Shrink(recipe, finding);
+  std::fprintf(stderr, "\n%s", ToText(finding, smallest).c_str());
+  if (!path.empty()) WriteWhole(path, ToReplayJson(finding, smallest, campaign));
+  std::fflush(nullptr);
+  if (!g_supervised) std::abort();
+  g_board->stage = Stage::kReported;
+  _exit(1);
+}
+
+size_t Store(const Recipe& recipe, uint8_t* data, size_t room) {
+  const auto bytes = Encode(recipe);
+  const size_t size = std::min(bytes.size(), room);
+  std::memcpy(data, bytes.data(), size);
+  return size;
+}
+
+}  // namespace
+}  // namespace dlpack_cts
+
+using namespace dlpack_cts;  // NOLINT: the entry points are libFuzzer's, in no namespace
+
+// The sanitizers' common runtime would report a crash and not keep its input.
+extern "C" const char* __ubsan_default_options() { return "handle_segv=0:handle_sigbus=0:handle_sigfpe=0"; }
+
+extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) { return Initialize(argc, argv); }
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  static const bool first = [] {
+    g_player->InstallFaultHandler();
+    on_exit(LeaveAtOnce, nullptr);
+    return true;
+  }();
+  static_cast<void>(first);
+  g_board->Begin({data, size});
+  Recipe recipe = DecodeAny({data, size});
+  const std::optional<Finding> finding = g_player->Run(recipe);
+  g_player->target().trace(recipe, g_player->ledger());
+  if (finding && !g_player->IsKnown(*finding)) Report(*finding, recipe);
+  if (finding) g_board->known = g_board->known + 1;
+  g_board->End();
+  return 0;
+}
+
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size, unsigned int seed) {
+  Random random(seed);
+  return Store(Mutate(g_player->target(), DecodeAny({data, size}), g_player->offering(), random), data, max_size);
+}
+
+extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t* data1, size_t size1, const uint8_t* data2, size_t size2,
+                                            uint8_t* out, size_t max_size, unsigned int seed) {
+  Random random(seed);
+  const Recipe child =
+      Cross(g_player->target(), DecodeAny({data1, size1}), DecodeAny({data2, size2}), g_player->offering(), random);
+  return Store(child, out, max_size);
+}

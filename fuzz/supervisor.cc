@@ -1,0 +1,329 @@
+// fuzz/supervisor.cc: starts jobs, watches them, and reports what they found.
+#include "fuzz/supervisor.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fuzz/job_log.h"
+#include "fuzz/keep.h"
+
+namespace dlpack_cts {
+namespace {
+
+enum Exit : int { kNothing = 0, kFound = 1, kUsage = 2, kHarness = 3, kInterrupted = 130 };
+
+constexpr int kTickMilliseconds = 50;
+constexpr double kStartSeconds = 60;  // for the library's import
+constexpr double kStuckSeconds = 2;   // for one that still runs when the campaign ends
+constexpr double kGraceSeconds = 1;   // for jobs to end by themselves, and for reports to be written
+
+struct Job {
+  pid_t pid = -1;  // -1 once it has ended
+  Board* board = nullptr;
+  JobLog log;
+  int status = 0;
+  std::string killed_for;  // kind of the input that it was killed for: "timeout" or "oom"
+  std::string why;         // and the reason in words
+};
+
+struct Found {
+  std::string what;
+  std::string input;
+  std::string replay;
+};
+
+volatile std::sig_atomic_t g_stop = 0;
+void Stop(int) { g_stop = 1; }
+
+[[noreturn]] void Leave(int status) {
+  std::fflush(nullptr);
+  _exit(status);
+}
+
+[[noreturn]] void Fail(const std::string& what, const std::string& hint, int status) {
+  std::fprintf(stderr, "dlpack-cts: %s\n  hint: %s\n", what.c_str(), hint.c_str());
+  Leave(status);
+}
+
+long ResidentMegabytes(pid_t pid) {
+  std::ifstream file(fmt::format("/proc/{}/statm", pid));
+  long pages = 0;
+  file >> pages >> pages;
+  return pages * (sysconf(_SC_PAGESIZE) / 1024) / 1024;
+}
+
+class Supervisor {
+ public:
+  explicit Supervisor(const Campaign& campaign) : campaign_(campaign) {}
+
+  /// True in a job, whose board is then the last one; false when all jobs were started.
+  bool Start();
+  Board& board() { return *jobs_.back().board; }
+  [[noreturn]] void Watch();
+
+ private:
+  bool StartOne();
+  void BecomeJob(int words);
+  void Tick();
+  void Limit(Job& job, double now);
+  void Kill(Job& job, std::string kind, std::string why);
+  void Reap(Job& job);
+  void Ended(Job& job);
+  void EndJobs();
+  void Keep(Job& job, const char* kind, const std::string& what);
+  void ReadReport(const Job& job);
+  bool AnyRuns() const;
+  bool AllReady() const;
+  uint64_t Sum(std::atomic<uint64_t> Board::* counter) const;
+  [[noreturn]] void Finish();
+
+  const Campaign& campaign_;
+  std::vector<Job> jobs_;
+  std::vector<Found> found_;
+  std::string trouble_;  // why the campaign could not go on
+  std::string hint_;
+  int trouble_status_ = kNothing;
+  int log_file_ = -1;
+  double started_ = 0;
+  double ready_ = 0;  // when the first job began to fuzz; 0 before
+  double ended_ = 0;
+};
+
+bool Supervisor::Start() {
+  const std::string log = campaign_.out + "/fuzz.log";
+  log_file_ = open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (log_file_ < 0)
+    Fail(fmt::format("{} cannot be written: {}", log, strerror(errno)), "choose another --out", kUsage);
+  started_ = Now();
+  for (int i = 0; i < campaign_.jobs; ++i) {
+    if (StartOne()) return true;
+  }
+  return false;
+}
+
+bool Supervisor::StartOne() {
+  void* memory = mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  int ends[2];
+  if (memory == MAP_FAILED || pipe2(ends, O_CLOEXEC) != 0) {
+    EndJobs();
+    Fail(fmt::format("job {} cannot be started: {}", jobs_.size() + 1, strerror(errno)), "ask for fewer --jobs",
+         kUsage);
+  }
+  Job& job = jobs_.emplace_back();
+  job.board = new (memory) Board{};
+  std::fflush(nullptr);
+  job.pid = fork();
+  if (job.pid == 0) {
+    BecomeJob(ends[1]);
+    return true;
+  }
+  const int reason = errno;
+  close(ends[1]);
+  if (job.pid < 0) {
+    EndJobs();
+    Fail(fmt::format("job {} cannot be started: {}", jobs_.size(), strerror(reason)), "ask for fewer --jobs", kUsage);
+  }
+  setpgid(job.pid, job.pid);  // the job does it too: whoever comes first
+  job.log.Follow(ends[0], log_file_, jobs_.size() == 1);
+  return false;
+}
+
+void Supervisor::BecomeJob(int words) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  setpgid(0, 0);  // the terminal's Ctrl-C is the supervisor's, and what a library sends to its group hits only the job
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) std::signal(signal, SIG_DFL);
+  dup2(words, STDOUT_FILENO);
+  dup2(words, STDERR_FILENO);
+}
+
+void Supervisor::Watch() {
+  while (AnyRuns() && found_.empty() && trouble_status_ == kNothing && g_stop == 0) {
+    Tick();
+    const bool over = ready_ != 0 && Now() >= ready_ + campaign_.seconds + kGraceSeconds;
+    if (over) break;
+  }
+  ended_ = Now();
+  EndJobs();
+  Finish();
+}
+
+void Supervisor::Tick() {
+  std::vector<pollfd> words;
+  for (const Job& job : jobs_) words.push_back({job.log.descriptor(), POLLIN, 0});
+  poll(words.data(), words.size(), kTickMilliseconds);
+  const double now = Now();
+  for (Job& job : jobs_) {
+    job.log.Read(job.board->stage == Stage::kStarting);
+    if (job.pid < 0) continue;
+    if (ready_ == 0 && job.board->stage != Stage::kStarting) ready_ = now;
+    Limit(job, now);
+    Reap(job);
+  }
+}
+
+void Supervisor::Limit(Job& job, double now) {
+  if (!job.killed_for.empty()) return;
+  const double began = job.board->began;
+  if (job.board->stage == Stage::kStarting && now > started_ + kStartSeconds) {
+    trouble_ = fmt::format("{} was not ready after {:.0f} s", campaign_.library, kStartSeconds);
+    hint_ = "see " + campaign_.out + "/fuzz.log";
+    trouble_status_ = kUsage;
+  } else if (job.board->stage == Stage::kFuzzing && began != 0 && now > began + campaign_.timeout) {
+    Kill(job, "timeout", fmt::format("one exchange took more than {} s", campaign_.timeout));
+  } else if (ResidentMegabytes(job.pid) > campaign_.memory) {
+    Kill(job, "oom", fmt::format("the process grew beyond {} MiB", campaign_.memory));
+  }
+}
+
+void Supervisor::Kill(Job& job, std::string kind, std::string why) {
+  job.killed_for = std::move(kind);
+  job.why = std::move(why);
+  kill(-job.pid, SIGKILL);
+  kill(job.pid, SIGKILL);
+}
+
+void Supervisor::Reap(Job& job) {
+  if (job.pid < 0 || waitpid(job.pid, &job.status, WNOHANG) != job.pid) return;
+  kill(-job.pid, SIGKILL);  // what the library left running
+  job.pid = -1;
+  job.log.Read(job.board->stage == Stage::kStarting);
+  Ended(job);
+}
+
+/// What the end of a job means. Its board tells, not its status alone: libraries call exit(0), too.
+void Supervisor::Ended(Job& job) {
+  const Stage stage = job.board->stage;
+  const bool exited = WIFEXITED(job.status);
+  const std::string how = exited ? fmt::format("it left the process with status {}", WEXITSTATUS(job.status))
+                                 : std::string(strsignal(WTERMSIG(job.status)));
+  // A library that dies while its recipe is shrunk has shown the finding all the same.
+  if (stage == Stage::kReported || stage == Stage::kReporting) return ReadReport(job);
+  if (stage == Stage::kDone && exited && WEXITSTATUS(job.status) == 0) return;
+  if (stage == Stage::kDone) {
+    trouble_ = "libFuzzer gave up: " + how;
+    trouble_status_ = kHarness;
+  } else if (stage == Stage::kStarting) {
+    const bool said = exited && WEXITSTATUS(job.status) == kUsage && &job == jobs_.data();
+    trouble_ = said ? "" : fmt::format("{} could not be opened: {}", campaign_.library, how);
+    trouble_status_ = kUsage;
+  } else if (!job.killed_for.empty()) {
+    const std::string verdict = job.killed_for == "oom" ? "CRASH" : "TIMEOUT";
+    return Keep(job, job.killed_for.c_str(), verdict + ": " + job.why);
+  } else {
+    return Keep(job, "crash", "CRASH: the library did not survive an exchange: " + how);
+  }
+  hint_ = campaign_.out + "/fuzz.log holds what it said";
+}
+
+void Supervisor::Keep(Job& job, const char* kind, const std::string& what) {
+  const std::string path = KeepInput(campaign_.out, kind, job.board->Input());
+  if (path.empty()) {
+    trouble_ =
+        fmt::format("an input was found and cannot be kept in {}: {} ({})", campaign_.out, strerror(errno), what);
+    hint_ = "make room, or choose another --out";
+    trouble_status_ = kUsage;
+  }
+  found_.push_back({what, path, path});
+}
+
+void Supervisor::ReadReport(const Job& job) {
+  const std::string input = campaign_.out + "/" + KeptName("crash", job.board->Input());
+  const std::string report = input + ".json";
+  std::ifstream file(report);
+  const nlohmann::json finding = nlohmann::json::parse(file, nullptr, false);
+  if (!finding.is_object()) {
+    found_.push_back({"a broken rule; " + campaign_.out + "/fuzz.log tells more", input, input});
+    return;
+  }
+  const auto text = [&](const char* key) { return Printable(finding.value(key, std::string())); };
+  found_.push_back({text("verdict") + " " + text("rule") + ": " + text("message"), input, report});
+}
+
+/// Ends what still runs. A report that is being written gets its time, and an exchange that is stuck is a finding.
+void Supervisor::EndJobs() {
+  const double until = Now() + kGraceSeconds;
+  const auto reporting = [](const Job& job) { return job.pid >= 0 && job.board->stage == Stage::kReporting; };
+  while (Now() < until && std::any_of(jobs_.begin(), jobs_.end(), reporting)) Tick();
+  for (Job& job : jobs_) {
+    Reap(job);
+    if (job.pid < 0) continue;
+    const double began = job.board->began;
+    const double age = began == 0 ? 0 : Now() - began;
+    const Stage stage = job.board->stage;
+    Kill(job, "", "");
+    waitpid(job.pid, &job.status, 0);
+    job.pid = -1;
+    job.log.Read(false);
+    if (stage == Stage::kReporting) {
+      ReadReport(job);
+    } else if (stage == Stage::kFuzzing && age >= kStuckSeconds) {
+      Keep(job, "timeout", fmt::format("TIMEOUT: an exchange had run for {:.0f} s when the campaign ended", age));
+    }
+  }
+}
+
+bool Supervisor::AnyRuns() const {
+  return std::any_of(jobs_.begin(), jobs_.end(), [](const Job& job) { return job.pid >= 0; });
+}
+
+uint64_t Supervisor::Sum(std::atomic<uint64_t> Board::* counter) const {
+  uint64_t sum = 0;
+  for (const Job& job : jobs_) sum += job.board->*counter;
+  return sum;
+}
+
+void Supervisor::Finish() {
+  const uint64_t exchanges = Sum(&Board::exchanges);
+  const double elapsed = ready_ == 0 ? 0 : ended_ - ready_;
+  if (const uint64_t known = Sum(&Board::known); known > 0) {
+    std::fprintf(stderr, "dlpack-cts: %s exchanges showed known deviations\n", std::to_string(known).c_str());
+  }
+  if (exchanges > 0 && elapsed > 0) {
+    std::printf("%s exchanges in %.1f s, %.0f per second\n", std::to_string(exchanges).c_str(), elapsed,
+                static_cast<double>(exchanges) / elapsed);
+  }
+  for (const Found& one : found_) {
+    std::printf("found: %s\n", one.what.c_str());
+    if (!one.input.empty())
+      std::printf("  input:  %s\n  replay: dlpack-cts replay %s\n", one.input.c_str(), one.replay.c_str());
+  }
+  if (!trouble_.empty()) std::fprintf(stderr, "dlpack-cts: %s\n  hint: %s\n", trouble_.c_str(), hint_.c_str());
+  if (g_stop != 0) Leave(kInterrupted);
+  if (trouble_status_ != kNothing) Leave(trouble_status_);
+  if (!found_.empty()) Leave(kFound);
+  std::printf("nothing found\n");
+  Leave(kNothing);
+}
+
+}  // namespace
+
+Board& StartJobs(const Campaign& campaign) {
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, Stop);
+  std::signal(SIGPIPE, SIG_IGN);
+  // Never destroyed: it leaves by itself, and in a job its board lives on.
+  auto* supervisor = new Supervisor(campaign);
+  if (supervisor->Start()) return supervisor->board();
+  supervisor->Watch();
+}
+
+}  // namespace dlpack_cts

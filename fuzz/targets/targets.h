@@ -1,0 +1,14 @@
+// fuzz/targets/targets.h: the rows of the table, each in a file of its own.
+#ifndef DLPACK_CTS_FUZZ_TARGETS_TARGETS_H_
+#define DLPACK_CTS_FUZZ_TARGETS_TARGETS_H_
+
+#include "fuzz/target.h"
+
+namespace dlpack_cts {
+
+extern const Target kImportTarget;
+extern const Target kExportTarget;
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_FUZZ_TARGETS_TARGETS_H_
