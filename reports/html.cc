@@ -26,8 +26,7 @@ class HtmlPrinter {
 
   void Print() {
     const Header& header = run_.header;
-    const std::string of =
-        EscapeXml(header.library_version.empty() ? header.library : header.library + " " + header.library_version);
+    const std::string of = EscapeXml(NameOf(header.library, header.library_version));
     // The policy keeps a library's text from loading anything, should it ever get past the escaping.
     out_ << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "

@@ -16,13 +16,14 @@ namespace {
 constexpr size_t kOneReproducer = 128 * 1024;
 constexpr size_t kAllReproducers = 768 * 1024;
 
-/// The file's text, or "" where it is missing, too large, or not below the folder: a result file may come from
-/// anywhere.
+/// The file's text, or "" where it is missing, too large, or not itself below the folder: result file and folder may
+/// come from anywhere, and a link in it may lead to what the reader of the page must not see.
 std::string TextBelow(const std::string& folder, const std::string& name) {
   const std::filesystem::path path = std::filesystem::path(name).lexically_normal();
   if (name.empty() || path.is_absolute() || *path.begin() == "..") return "";
   std::error_code code;
-  const std::filesystem::path whole = std::filesystem::path(folder) / path;
+  const std::filesystem::path whole = std::filesystem::canonical(folder, code) / path;
+  if (code || std::filesystem::canonical(whole, code) != whole || code) return "";
   if (!std::filesystem::is_regular_file(whole, code)) return "";
   const auto size = std::filesystem::file_size(whole, code);
   if (code || size > kOneReproducer) return "";
@@ -60,7 +61,7 @@ void HtmlCases::Print(const Result& result, const std::string& id, const std::st
   out_ << "<div class=\"body\">\n";
   PrintRules(result, rule_anchor);
   if (IsListed(result)) out_ << "<p>Listed because: " << EscapeXml(result.expectation) << "</p>\n";
-  if (!result.seen.wanted.empty() || !result.seen.got.empty()) {
+  if (!result.seen.wanted.empty() || (IsDeviation(result.verdict) && !result.seen.got.empty())) {
     out_ << fmt::format(
         "<div class=\"pair\"><div><h4>Wanted</h4><pre class=\"wrap\">{}</pre></div>"
         "<div><h4>Got</h4><pre class=\"wrap\">{}</pre></div></div>\n",
@@ -131,7 +132,7 @@ void HtmlCases::PrintShared() {
         "<details class=\"chapter\">\n<summary><h3>Machinery of the reproducers</h3><span class=\"soft\">the lower "
         "part "
         "of each script</span></summary>\n<pre id=\"machinery{}\" tabindex=\"0\">{}</pre>\n</details>\n",
-        number, EscapeXml(text));
+        number, EscapeXml(text, kOneReproducer));
   }
 }
 
@@ -140,7 +141,7 @@ void HtmlCases::PrintCopyable(const std::string& text, std::string_view css, con
   out_ << fmt::format(
       "<button class=\"copy\" data-of=\"copy{0}{3}\" hidden>Copy</button><pre class=\"{1}\" id=\"copy{0}\" "
       "tabindex=\"0\">{2}</pre>\n",
-      copies_, css, EscapeXml(text), more);
+      copies_, css, EscapeXml(text, kOneReproducer), more);
 }
 
 }  // namespace dlpack_cts

@@ -21,9 +21,8 @@ class MarkdownPrinter {
 
   void Print() {
     const Header& header = run_.header;
-    const std::string of =
-        header.library_version.empty() ? header.library : header.library + " " + header.library_version;
-    out_ << "# DLPack conformance of " << EscapeMarkdown(of) << "\n\n| | |\n|---|---|\n";
+    out_ << "# DLPack conformance of " << EscapeMarkdown(NameOf(header.library, header.library_version))
+         << "\n\n| | |\n|---|---|\n";
     Fact("interpreter", header.interpreter);
     Fact("machine", header.machine);
     Fact("environment", header.environment);
@@ -112,7 +111,7 @@ class MarkdownPrinter {
     for (const Chapter& chapter : subject.chapters) {
       for (const Result* result : chapter.results) {
         if (result->verdict == Verdict::kSkip || result->verdict == Verdict::kBlocked) {
-          reasons[std::string(ToText(result->verdict)) + ": " + result->seen.message].push_back(result);
+          reasons[std::string(ToText(result->verdict)) + ": " + Sentence(*result)].push_back(result);
         }
       }
     }

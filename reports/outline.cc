@@ -3,8 +3,12 @@
 
 #include <algorithm>
 
+#include "reports/text.h"
+
 namespace dlpack_cts {
 namespace {
+
+constexpr size_t kLongName = 200;
 
 template <typename Item>
 Item& FindOrAdd(std::vector<Item>& items, const std::string& name, std::string Item::* key) {
@@ -17,9 +21,13 @@ Item& FindOrAdd(std::vector<Item>& items, const std::string& name, std::string I
 
 }  // namespace
 
+std::string NameOf(const std::string& library, const std::string& version) {
+  return OneLine(version.empty() ? library : library + " " + version, kLongName);
+}
+
 std::string SubjectOf(const Result& result) {
-  if (!result.producer.empty() || !result.consumer.empty()) return result.producer + " -> " + result.consumer;
-  return result.library_version.empty() ? result.library : result.library + " " + result.library_version;
+  if (result.producer.empty() && result.consumer.empty()) return NameOf(result.library, result.library_version);
+  return OneLine(result.producer, kLongName) + " -> " + OneLine(result.consumer, kLongName);
 }
 
 std::string LeafOf(const std::string& case_id) { return case_id.substr(case_id.rfind('/') + 1); }
@@ -61,11 +69,13 @@ Tally Count(const Chapter& chapter) {
 bool IsPlainPass(const Result& result) { return result.verdict == Verdict::kPass && result.as_expected; }
 
 std::string Sentence(const Result& result) {
-  if (result.as_expected || IsDeviation(result.verdict)) return result.seen.message;
+  const bool skipped = result.verdict == Verdict::kSkip || result.verdict == Verdict::kBlocked;
+  const std::string why = skipped && !result.seen.got.empty() ? ": " + result.seen.got : "";
+  if (result.as_expected || IsDeviation(result.verdict)) return result.seen.message + why;
   // Only a listed deviation makes a verdict of this kind unexpected.
   std::string text = "a listed deviation no longer holds";
   if (!result.expectation.empty()) text += ": " + result.expectation;
-  if (!result.seen.message.empty()) text += "; " + result.seen.message;
+  if (!result.seen.message.empty()) text += "; " + result.seen.message + why;
   return text;
 }
 

@@ -25,7 +25,10 @@ struct SubjectOutline {
 /// Subjects and chapters in the order of their first result; the run must outlive the outline.
 std::vector<SubjectOutline> OutlineOf(const Run& run);
 
-/// "numpy 2.4.6", or "numpy -> torch" for a pair.
+/// "numpy 2.4.6" on one line, whatever the library calls itself and its version.
+std::string NameOf(const std::string& library, const std::string& version);
+
+/// NameOf, or "numpy -> torch" for a pair.
 std::string SubjectOf(const Result& result);
 
 /// The last part of the case id.
@@ -39,7 +42,8 @@ Tally Count(const Chapter& chapter);
 /// PASS, as expected: nothing more to say.
 bool IsPlainPass(const Result& result);
 
-/// What there is to say of a result in one sentence: an expectation that no longer holds comes before the message.
+/// What there is to say of a result in one sentence: an expectation that no longer holds comes before the message, what
+/// a library said when it refused behind it.
 std::string Sentence(const Result& result);
 
 /// "100 examples: 60 held, 30 refused, 10 said nothing"; what did not occur is left out.

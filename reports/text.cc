@@ -5,70 +5,92 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <sstream>
 
 namespace dlpack_cts {
 namespace {
 
 constexpr size_t kLongLine = 4096;
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-/// Length of the well-formed UTF-8 character at the front, or 0: no surrogates, no overlong forms, no XML
-/// non-characters.
-size_t CharacterLength(std::string_view text) {
-  const auto byte = [text](size_t i) { return static_cast<uint8_t>(text[i]); };
-  const uint8_t first = byte(0);
-  if (first < 0x80) return 1;
-  const size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
-  uint32_t code = first & (0xFFu >> (length + 1));
-  for (size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0u) != 0x80u) return 0;
-    code = code << 6 | (byte(i) & 0x3Fu);
-  }
-  constexpr uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
-  const bool allowed = code >= kSmallest[length] && code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF) &&
-                       code != 0xFFFE && code != 0xFFFF;
-  return allowed ? length : 0;
+/// The code of a well-formed character.
+uint32_t CodeOf(std::string_view character) {
+  const auto first = static_cast<uint8_t>(character[0]);
+  if (character.size() == 1) return first;
+  uint32_t code = first & (0xFFu >> (character.size() + 1));
+  for (const char c : character.substr(1)) code = code << 6 | (static_cast<uint8_t>(c) & 0x3Fu);
+  return code;
+}
+
+/// Controls, and what changes how the text around it is shown: directions, line separators, zero width, tags.
+bool IsUnseen(uint32_t code) {
+  struct Range {
+    uint32_t first;
+    uint32_t last;
+  };
+  constexpr Range kUnseen[] = {{0, 0x1F},        {0x7F, 0x9F},     {0x61C, 0x61C},
+                               {0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F},
+                               {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE007F}};
+  return std::any_of(std::begin(kUnseen), std::end(kUnseen),
+                     [code](const Range& range) { return code >= range.first && code <= range.last; });
+}
+
+std::string EscapeOf(uint32_t code) {
+  if (code == '\r') return "\\r";
+  return code < 0x80 ? fmt::format("\\x{:02x}", code) : fmt::format("\\u{:04x}", code);
 }
 
 }  // namespace
 
-std::string Clean(std::string_view text) {
+std::string Clean(std::string_view text, size_t limit) {
   std::string clean;
-  clean.reserve(text.size());
-  while (!text.empty()) {
-    const size_t length = CharacterLength(text);
-    const uint8_t first = static_cast<uint8_t>(text[0]);
-    const bool control = (first < 0x20 && first != '\n' && first != '\t') || first == 0x7F ||
-                         (length == 2 && first == 0xC2 && static_cast<uint8_t>(text[1]) < 0xA0);
-    if (length == 0 || control) {
-      clean += kReplacement;
+  const std::string cut = Cut(text, limit);
+  std::string_view rest = cut;
+  clean.reserve(rest.size());
+  while (!rest.empty()) {
+    const size_t length = CharacterLength(rest);
+    const std::string_view character = rest.substr(0, std::max<size_t>(length, 1));
+    if (length == 0) {
+      clean += fmt::format("\\x{:02x}", static_cast<uint8_t>(rest[0]));
+    } else if (character != "\n" && character != "\t" && IsUnseen(CodeOf(character))) {
+      clean += EscapeOf(CodeOf(character));
     } else {
-      clean += text.substr(0, length);
+      clean += character;
     }
-    text.remove_prefix(std::max<size_t>(length, 1));
+    rest.remove_prefix(character.size());
   }
   return clean;
 }
 
 std::string OneLine(std::string_view text, size_t limit) {
   std::string line;
-  for (const char c : Clean(text)) {
+  for (const char c : Clean(text, limit)) {
     if (c == '\n') {
       line += "\\n";
     } else {
       line += c == '\t' ? ' ' : c;
     }
   }
-  if (line.size() <= limit) return line;
-  size_t end = limit;
-  while (end > 0 && (static_cast<uint8_t>(line[end]) & 0xC0u) == 0x80u) --end;
-  return line.substr(0, end) + "...";
+  return line;
 }
 
-std::string EscapeXml(std::string_view text) {
+std::string QuotedLines(std::string_view text, size_t limit) {
+  std::string shown = Clean(text);
+  if (text.size() > limit) {
+    const std::string_view head = text.substr(0, limit / 4);
+    const std::string_view tail = text.substr(text.size() - limit * 3 / 4);
+    shown = fmt::format("{}\n... ({} bytes) ...\n{}", Clean(head), text.size(), Clean(tail));
+  }
+  std::string quoted;
+  std::stringstream lines(shown);
+  std::string line;
+  while (std::getline(lines, line)) quoted += "  | " + line + "\n";
+  return quoted;
+}
+
+std::string EscapeXml(std::string_view text, size_t limit) {
   std::string escaped;
-  for (const char c : Clean(text)) {
+  for (const char c : Clean(text, limit)) {
     switch (c) {
       case '&':
         escaped += "&amp;";
@@ -94,7 +116,17 @@ std::string EscapeXml(std::string_view text) {
 
 std::string EscapeMarkdown(std::string_view text) {
   std::string escaped;
-  for (const char c : OneLine(text, kLongLine)) {
+  std::string line = OneLine(text, kLongLine);
+  line.erase(0, line.find_first_not_of(' '));
+  // What begins a list or underlines a title does so only at the front of a line.
+  const size_t number = line.find_first_not_of("0123456789");
+  const bool numbered =
+      number != std::string::npos && number > 0 && (line.find(". ") == number || line.find(") ") == number);
+  const bool marked = !line.empty() && std::string_view("-+=").find(line[0]) != std::string_view::npos;
+  const size_t mark = numbered ? number : marked ? 0 : std::string::npos;
+  for (size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (i == mark) escaped += '\\';
     if (std::string_view("\\`*_{}[]<>#|~&").find(c) != std::string_view::npos) escaped += '\\';
     escaped += c;
   }

@@ -6,17 +6,25 @@
 #include <string>
 #include <string_view>
 
+#include "results/text.h"
+
 namespace dlpack_cts {
 
-/// Valid UTF-8 without control characters other than newline and tab: what is wrong becomes U+FFFD. XML 1.0 can hold no
-/// more.
-std::string Clean(std::string_view text);
+/// Valid UTF-8 on one or more lines that no terminal, editor or XML parser takes for anything but text: control
+/// characters other than newline and tab, marks that turn the direction of writing or hide themselves, and bytes that
+/// are no UTF-8 become visible escapes such as "\x1b", "\u202e", "\xff". Longer texts are cut with a note of the
+/// length.
+std::string Clean(std::string_view text, size_t limit = kLongText);
 
-/// Clean, on one line: a newline becomes "\n", a tab one blank. Longer texts are cut at a character and end in "...".
+/// Clean, on one line: a newline becomes "\n", a tab one blank.
 std::string OneLine(std::string_view text, size_t limit = 400);
 
-/// For text and attributes of XML and HTML.
-std::string EscapeXml(std::string_view text);
+/// Clean, each line of the text in one of its own behind "  | ", so that none passes for a line of ours; ends in a
+/// newline unless the text is empty. Of a longer text both ends stay: a log's news and a traceback's error come last.
+std::string QuotedLines(std::string_view text, size_t limit = 8192);
+
+/// Clean, for text and attributes of XML and HTML.
+std::string EscapeXml(std::string_view text, size_t limit = kLongText);
 
 /// For running text and table cells of Markdown, on one line.
 std::string EscapeMarkdown(std::string_view text);

@@ -94,7 +94,7 @@ class TreePrinter {
     if (IsDeviation(result.verdict) && !rules.empty()) out_ << "  [" << OneLine(Joined(rules)) << ']';
     if (IsListed(result)) out_ << "  as listed: " << OneLine(result.expectation);
     if (result.as_expected && !result.seen.message.empty() && !IsListed(result))
-      out_ << ": " << OneLine(result.seen.message);
+      out_ << ": " << OneLine(Sentence(result));
     out_ << '\n';
     if (result.as_expected) return;
     PrintDetail("", Sentence(result));

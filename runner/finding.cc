@@ -59,12 +59,13 @@ bool WriteFindings(const Desk& desk, Run& run, const Library& library, const std
         "the folder " + folder.string() + " cannot be made (" + failed.message() + "); choose another one with --out";
     return false;
   }
+  constexpr auto kReplace = nlohmann::json::error_handler_t::replace;
   for (Result& result : run.results) {
     if (!IsDeviation(result.verdict) || result.seen.recipe.is_null()) continue;
     std::string name = result.seen.case_id;
     std::replace(name.begin(), name.end(), '/', '.');
     const fs::path json = folder / (name + ".json");
-    if (!WriteFile(json, Finding(desk, run, result, library).dump(1) + "\n", error)) return false;
+    if (!WriteFile(json, Finding(desk, run, result, library).dump(1, ' ', true, kReplace) + "\n", error)) return false;
     if (library.kind != "python") continue;
     const Finished script = RunCommand({Sibling("dlpack-cts-worker"), "--reproducer", json});
     // What no script outside this program can observe is replayed instead: the reproducer stays null.

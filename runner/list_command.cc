@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <iostream>
 
+#include "reports/text.h"
 #include "runner/failure.h"
 #include "runner/glob.h"
 #include "runner/judge.h"
@@ -117,7 +118,7 @@ void PrintTable(const json& list, const std::vector<const char*>& columns) {
       const std::string text = value.is_string() ? value.get<std::string>() : Joined(value);
       line += line.empty() ? text : "  " + text;
     }
-    std::cout << line << "\n";
+    std::cout << OneLine(line, kLongText) << "\n";
   }
 }
 

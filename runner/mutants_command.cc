@@ -5,6 +5,7 @@
 #include <map>
 #include <thread>
 
+#include "reports/text.h"
 #include "results/tally.h"
 #include "runner/failure.h"
 #include "runner/glob.h"
@@ -72,7 +73,7 @@ void PrintMatrix(const std::vector<Row>& rows) {
 void PrintSayings(const Row& row, const Seen& seen) {
   for (const std::string& id : row.killed_by) {
     const Saying& saying = seen.at(id);
-    std::cout << "         " << ToText(saying.verdict) << " " << id << ": " << saying.message << "\n";
+    std::cout << "         " << ToText(saying.verdict) << " " << id << ": " << OneLine(saying.message) << "\n";
   }
 }
 
@@ -158,8 +159,8 @@ int MutantsCommand(const Options& options) {
   bool wrong = false;
   for (const auto& [id, saying] : seen[""]) {
     if (!IsDeviation(saying.verdict)) continue;
-    std::cerr << "WRONG the reference does not pass " << id << ": " << ToText(saying.verdict) << " " << saying.message
-              << "\n";
+    std::cerr << "WRONG the reference does not pass " << id << ": " << ToText(saying.verdict) << " "
+              << OneLine(saying.message) << "\n";
     wrong = true;
   }
   std::vector<Row> rows;

@@ -4,9 +4,12 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+
+#include "reports/text.h"
 
 namespace dlpack_cts::runner {
 
@@ -28,9 +31,17 @@ std::optional<Failure> Print(const std::string& text) {
   return {};
 }
 
+std::string TextOf(const Failure& failure) {
+  constexpr size_t kSentence = 4096;  // a path may be that long
+  const std::string& hint = failure.hint();
+  const size_t end = std::min(hint.find('\n'), hint.size());
+  std::string text = "dlpack-cts: " + OneLine(failure.what(), kSentence) + "\n";
+  if (!hint.empty()) text += "  hint: " + OneLine(hint.substr(0, end), kSentence) + "\n";
+  return text + QuotedLines(std::string_view(hint).substr(std::min(end + 1, hint.size())));
+}
+
 int Report(const Failure& failure) {
-  std::fprintf(stderr, "dlpack-cts: %s\n", failure.what());
-  if (!failure.hint().empty()) std::fprintf(stderr, "  hint: %s\n", failure.hint().c_str());
+  std::fputs(TextOf(failure).c_str(), stderr);
   return failure.status();
 }
 

@@ -33,6 +33,10 @@ class CollectedOutput {
   std::streambuf* usual_;
 };
 
+/// What a terminal shows of it, whatever a library or an installer said: the message and the first line of the hint on
+/// one line each, the other lines of the hint quoted.
+std::string TextOf(const Failure& failure);
+
 /// Tells the user on standard error, and returns the status.
 int Report(const Failure& failure);
 

@@ -7,6 +7,7 @@
 
 #include "reports/ndjson.h"
 #include "reports/reports.h"
+#include "reports/text.h"
 #include "runner/failure.h"
 #include "runner/finding.h"
 #include "runner/judge.h"
@@ -51,7 +52,8 @@ int Publish(const Desk& desk, Run& run, const Library& library, const Options& o
   if (options.format == "tree") PrintTree(run, text, isatty(STDOUT_FILENO) != 0, html);
   const std::optional<Failure> unprinted = Print(text.str());
   for (const std::string& sentence : stale) {
-    std::fprintf(stderr, "dlpack-cts: stale expectation: %s\n  hint: mend or remove that entry\n", sentence.c_str());
+    std::fprintf(stderr, "dlpack-cts: stale expectation: %s\n  hint: mend or remove that entry\n",
+                 OneLine(sentence).c_str());
   }
   const bool interrupted = run.footer.interrupted && !trouble;
   for (const std::optional<Failure>& failure : {unwritten, unprinted, trouble}) {

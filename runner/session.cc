@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "reports/text.h"
 #include "runner/failure.h"
 #include "runner/worker_process.h"
 
@@ -107,7 +108,7 @@ class Attempt {
       CheckVersion(outcome->library_version);
     } else if (type == "error") {
       const std::string detail = line.value("detail", "");
-      if (!detail.empty()) std::fprintf(stderr, "%s\n", detail.c_str());
+      std::fputs(QuotedLines(detail).c_str(), stderr);
       throw Failure(library_.name + ": " + line.value("message", ""), line.value("hint", ""));
     } else if (type == "observation") {
       Observation observation;

@@ -258,7 +258,8 @@ Observation CaseRunner::SumUp(const Case& tested) const {
   observation.observed = "held";
   if (held_ == 0 && run_ > 0) {
     observation.observed = "skip";
-    observation.message = refused_ > 0 ? "refused politely: " + said_ : "nothing could be shown: " + said_;
+    observation.message = refused_ > 0 ? "refused politely" : "nothing could be shown";
+    observation.got = said_;  // a library's sentence may name addresses and values
   }
   return observation;
 }

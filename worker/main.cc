@@ -9,6 +9,7 @@
 #include <string>
 
 #include "adapters/interface/python_loader.h"
+#include "results/text.h"
 #include "worker/board.h"
 #include "worker/death.h"
 #include "worker/job.h"
@@ -84,8 +85,7 @@ int PrintLastCase(const std::string& job_path) {
   if (board.case_index < 0 || board.case_index >= static_cast<int>(job.cases.size())) return kUsage;
   Death death;
   death.mute = board.mute != 0;
-  std::puts(
-      ToJson(ObservationOf(death, board, job)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+  std::puts(DumpLine(ToJson(ObservationOf(death, board, job))).c_str());
   return 0;
 }
 

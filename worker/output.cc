@@ -6,6 +6,8 @@
 
 #include <cerrno>
 
+#include "results/text.h"
+
 namespace dlpack_cts {
 
 Output::Output(int fd) : fd_(fd) {
@@ -22,8 +24,8 @@ bool Output::IsOurs() const {
 
 bool Output::Write(const nlohmann::json& line) const {
   if (!IsOurs()) return false;
-  // A library's text may be no UTF-8: what is wrong is replaced, the line is never lost.
-  const std::string text = line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  // A library's text may be no UTF-8, or very long: the line is never lost.
+  const std::string text = DumpLine(line) + "\n";
   size_t done = 0;
   while (done < text.size()) {
     const ssize_t n = write(fd_, text.data() + done, text.size() - done);

@@ -13,6 +13,7 @@
 #include "harness/recipe/elements.h"
 #include "harness/recipe/fields.h"
 #include "harness/recipe/normalize.h"
+#include "harness/reproducer/literal.h"
 
 namespace dlpack_cts::python {
 namespace {
@@ -33,7 +34,7 @@ bool IsOneOf(const std::array<Op, kSize>& ops, Op op) {
 
 std::string Value(const Field& field, const Recipe& recipe, int index) {
   const uint64_t value = ReadField(field, &recipe, index);
-  if (!field.words.empty()) return Quoted(field.words[value]);
+  if (!field.words.empty()) return Literal(field.words[value]);
   return field.is_signed ? fmt::to_string(static_cast<int64_t>(value)) : fmt::to_string(value);
 }
 
@@ -105,7 +106,7 @@ void AddRequest(const Request& request, Dict& dict) {
   const int64_t item = ItemSize(request.dtype);
   dict.Add("shape", List(request.shape, request.dims));
   dict.Add("strides", List(strides, request.dims));
-  dict.Add("dtype_name", Quoted(DataTypeName(request.dtype)));
+  dict.Add("dtype_name", Literal(DataTypeName(request.dtype)));
   dict.Add("itemsize", fmt::to_string(item));
   dict.Add("item", fmt::to_string(item));
   const int64_t count = request.offset + ElementSpan(request.shape, strides, request.dims).highest + 1;
@@ -115,20 +116,6 @@ void AddRequest(const Request& request, Dict& dict) {
 }
 
 }  // namespace
-
-std::string Quoted(std::string_view text) {
-  std::string literal = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') literal += '\\';
-    if (c == '\n') {
-      literal += "\\n";
-    } else {
-      literal += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-  }
-  literal += '"';
-  return literal;
-}
 
 std::string Bytes(std::span<const uint8_t> bytes) {
   std::string text = "bytes.fromhex(\"";

@@ -11,9 +11,6 @@
 
 namespace dlpack_cts::python {
 
-/// A string literal.
-std::string Quoted(std::string_view text);
-
 /// A bytes object, in lines of hexadecimal digits.
 std::string Bytes(std::span<const uint8_t> bytes);
 

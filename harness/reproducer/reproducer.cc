@@ -8,6 +8,7 @@
 
 #include "harness/ledger/facts.h"
 #include "harness/ledger/ledger.h"
+#include "harness/reproducer/literal.h"
 #include "harness/reproducer/prelude.h"
 #include "harness/reproducer/python.h"
 #include "harness/reproducer/sources.h"
@@ -20,21 +21,22 @@ constexpr std::string_view kFault = "SIGSEGV | SIGBUS";
 
 bool Has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
-/// Comment lines of a paragraph.
-std::string Comment(std::string_view title, std::string_view text) {
-  if (text.empty()) return "";
+/// Comment lines of a paragraph, whatever the text holds.
+std::string Comment(std::string_view title, std::string_view of) {
+  if (of.empty()) return "";
+  const std::string text = python::CommentText(of);
   const std::string indent(12, ' ');
   std::string lines;
   std::string line = fmt::format("# {:<10}", title);
   size_t at = 0;
   while (at < text.size()) {
-    const size_t end = std::min(text.find_first_of(" \n", at), text.size());
+    const size_t end = std::min(text.find(' ', at), text.size());
     if (line.size() + end - at > kColumns) {
       lines += line + "\n";
       line = "#" + indent.substr(1);
     }
     if (line.back() != ' ') line += ' ';
-    line += text.substr(at, end - at);
+    line.append(text, at, end - at);
     at = end + 1;
   }
   return lines + line + "\n";
@@ -80,16 +82,20 @@ bool IsProse(std::string_view wanted) {
   return false;
 }
 
-/// The adapter's text; its first line names the file in our tree, which the reader of a script does not have.
+/// The adapter's text; its first line may name the file in our tree, which the reader of a script does not have.
 std::string Adapter(std::string text) {
-  const size_t colon = text.find(": ");
-  if (text.starts_with("# ") && colon < text.find('\n')) text.replace(2, colon, "");
-  return Has(text, "'''") ? python::Quoted(text) : fmt::format("r'''{}'''", text);
+  constexpr std::string_view kName = "adapter.py: ";
+  const size_t name = text.find(kName);
+  const size_t blank = text.find_first_of(" \n", 2);
+  if (text.starts_with("# ") && name < blank) text.erase(2, name + kName.size() - 2);
+  return python::SourceLiteral(text);
 }
 
 std::string Header(const ReproducerInput& input) {
-  std::string text = fmt::format("#!/usr/bin/env python3\n# {} {}, {}: {}\n#\n", input.library, input.library_version,
-                                 input.verdict, input.message);
+  // A message on one of the first two lines could name a coding, which Python would believe.
+  std::string text = "#!/usr/bin/env python3\n# A reproducer that dlpack-cts wrote.\n#\n";
+  text += Comment("Library", input.library + " " + input.library_version);
+  text += Comment("Finding", input.verdict + ": " + input.message);
   text += Comment("Wanted", input.wanted);
   text += Comment("Got", input.got);
   if (!input.fact.empty()) text += Comment("Seen in", input.fact);
@@ -97,7 +103,9 @@ std::string Header(const ReproducerInput& input) {
   text += Comment("Source", SourceText(input.source));
   text += Comment("Case", input.case_id);
   text += "#\n# To run it: Linux on x86-64, Python 3.8 or newer, the library, nothing else.\n#\n";
-  if (!input.requirements.empty()) text += fmt::format("#     pip install {}\n", fmt::join(input.requirements, " "));
+  if (!input.requirements.empty()) {
+    text += python::CommentText(fmt::format("#     pip install {}", fmt::join(input.requirements, " "))) + "\n";
+  }
   text +=
       "#     python THIS_FILE\n#\n# It prints REPRODUCED and exits 1, or NOT REPRODUCED and exits 0. Exit 2: the "
       "library could not be imported.\n# Short parts first: the finding, the tensor, the exchange, and how this "
@@ -129,7 +137,7 @@ std::string Reproducer(const ReproducerInput& input) {
   std::string text = Header(input);
   text += "# ---- The finding.\n\nFINDING = dict(\n";
   const auto add = [&text](std::string_view name, const std::string& value) {
-    text += fmt::format("    {}={},\n", name, python::Quoted(value));
+    text += fmt::format("    {}={},\n", name, python::Literal(value));
   };
   add("case", input.case_id);
   add("verdict", input.verdict);
@@ -140,10 +148,10 @@ std::string Reproducer(const ReproducerInput& input) {
   add("unseen", Unseen(input.fact));
   text += fmt::format("    wanted_is_prose={},\n)\n", IsProse(input.wanted) ? "True" : "False");
   text += "REQUIREMENTS = [";
-  for (const std::string& requirement : input.requirements) text += python::Quoted(requirement) + ", ";
+  for (const std::string& requirement : input.requirements) text += python::Literal(requirement) + ", ";
   text += "]\nENVIRONMENT = {";
   for (const auto& [name, value] : input.environment) {
-    text += fmt::format("{}: {}, ", python::Quoted(name), python::Quoted(value));
+    text += fmt::format("{}: {}, ", python::Literal(name), python::Literal(value));
   }
   text += "}\n\n# ---- The tensor that is offered, the array that is asked for, the arguments of the call.\n\n";
   const Recipe& recipe = input.recipe;

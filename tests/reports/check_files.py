@@ -3,6 +3,7 @@
 import html.parser
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -71,6 +72,56 @@ def check_html(path):
     assert not dead, f"index.html: links to nothing: {dead}"
 
 
+# What no output may hold as it is: control characters, marks that turn the direction of writing, separators of lines.
+RAW = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+NASTY = ("<script>alert(1)</script>\"'><img src=x onerror=alert(1)>]]>&amp;|`x`[a](javascript:b)\n# title\n| a | b |\r\n"
+         "\x1b[2J\x1b]0;title\x07\x00\x7f\x9b31m\u202eevil\u2066\u2028\ufeff caf\xe9 dlpack-cts: \ufffe ")
+
+
+def hostile(good):
+    """Lines of a result file in which every text is one that a library could say, some of them very long."""
+    header, *results, footer = (dict(line) for line in good)
+    header.update(library="../../x" + NASTY, library_version=NASTY * 50_000, interpreter=NASTY, machine=NASTY,
+                  environment=NASTY, command=NASTY, started=NASTY, variables={NASTY: NASTY})
+    for i, line in enumerate(results):
+        for field in ("message", "wanted", "got", "fact", "expectation", "replay", "library", "library_version", "suite", "role"):
+            line[field] = NASTY * (50_000 if i == 1 and field in ("message", "got") else 1)
+        line["case"] = f"a/{i}/" + NASTY
+        line["rules"] = line["breached"] = [NASTY, "../" * 30 + "etc/passwd"]
+        line["reproducer"] = ("../../../etc/passwd", "/etc/passwd", NASTY)[i % 3]
+        line["ledger"] = [{"step": 0, "op": NASTY, "seen": NASTY, "slot": 0, "text": NASTY}]
+        line["recipe"] = {NASTY: {NASTY: [NASTY]}}
+    return [header, *results, footer]
+
+
+def check_hostile(program, folder, schema):
+    good = [json.loads(line) for line in (folder / "results.ndjson").read_text(encoding="utf-8").splitlines()]
+    source, out = folder / "hostile.ndjson", folder / "hostile"
+    source.write_text("".join(json.dumps(line) + "\n" for line in hostile(good)), encoding="ascii")
+    tree = subprocess.run([program, out, source], check=True, capture_output=True).stdout
+    check_junit(out / "junit.xml")
+    check_ndjson(out / "results.ndjson", schema)
+    check_html(out / "index.html")
+    for name, data in [("the terminal", tree)] + [(path.name, path.read_bytes()) for path in sorted(out.iterdir())]:
+        text = data.decode("utf-8")
+        found = RAW.search(text)
+        assert not found, f"{name} holds {found.group()!a} raw: {text[max(0, found.start() - 60):found.end()]!a}"
+        assert len(data) < 4_000_000, f"{name} has {len(data)} bytes"
+        assert "root:x:0:0" not in text, f"{name} shows another file"
+        if name in ("the terminal", "report.md"):
+            ours = [line for line in text.splitlines() if line.startswith(("# title", "| a |"))]
+            assert not ours, f"{name} holds a line of a library: {ours[0]!a}"
+    page = (out / "index.html").read_text(encoding="utf-8")
+    assert page.count("<script>") == 1 and "<img" not in page, "index.html holds a library's element"
+    report = (out / "report.md").read_text(encoding="utf-8")
+    assert not re.search(r"(?<!\\)<(script|img)", re.sub(r"(?<![\\`])(`+)(?!`).*?(?<!`)\1(?!`)", "", report)), "report.md holds a library's element"
+    # A lone surrogate, or a byte that is no UTF-8, is no JSON: such a file is refused, and nothing is written.
+    for bad in (b"\\ud800", b"\xff"):
+        source.write_bytes(json.dumps(good[0]).encode().replace(b"dlpack-cts run", b"dlpack-cts " + bad + b"run") + b"\n")
+        ran = subprocess.run([program, folder / "refused", source], capture_output=True, check=False)
+        assert ran.returncode == 1 and b"line 1: this is no JSON" in ran.stderr, ran.stderr
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([sys.argv[1], folder], check=True, stdout=subprocess.DEVNULL)
@@ -78,6 +129,7 @@ def main():
         check_junit(pathlib.Path(folder, "junit.xml"))
         check_ndjson(pathlib.Path(folder, "results.ndjson"), schema)
         check_html(pathlib.Path(folder, "index.html"))
+        check_hostile(sys.argv[1], pathlib.Path(folder), schema)
 
 
 if __name__ == "__main__":

@@ -78,6 +78,19 @@ TEST_F(HtmlFolder, ShowsNoFileOutsideOfIt) {
   EXPECT_THAT(Page(run, (root_ / "out").string()), Not(HasSubstr("top secret")));
 }
 
+TEST_F(HtmlFolder, ShowsNothingThatALinkLeadsTo) {
+  std::filesystem::create_symlink(root_ / "secret.py", root_ / "out/findings/link.py");
+  std::filesystem::create_directory_symlink(root_, root_ / "out/elsewhere");
+  std::filesystem::create_directory_symlink(root_ / "out", root_ / "linked-out");
+  auto run = SampleRun();
+  for (const char* name : {"findings/link.py", "elsewhere/secret.py"}) {
+    run.results[1].reproducer = name;
+    EXPECT_THAT(Page(run, (root_ / "out").string()), Not(HasSubstr("top secret"))) << name;
+  }
+  // The folder itself may be named through a link.
+  EXPECT_THAT(Page(SampleRun(), (root_ / "linked-out").string()), HasSubstr("REPRODUCED &lt;now&gt;"));
+}
+
 TEST_F(HtmlFolder, HoldsTheMachineryOfTheReproducersOnce) {
   std::ofstream(root_ / "out/findings/negative-strides.py") << "own part\n# ---- Machinery: x.\n"
                                                             << std::string(500, 'm');

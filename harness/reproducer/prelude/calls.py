@@ -25,6 +25,21 @@ TYPES.update(("complex%d" % n, (5, n, 1)) for n in (32, 64, 128))
 TYPES.update(("float8_" + n, (7 + i, 8, 1)) for i, n in enumerate(
     "e3m4 e4m3 e4m3b11fnuz e4m3fn e4m3fnuz e5m2 e5m2fnuz e8m0fnu".split()))
 
+
+
+def printable(text, limit=2000):
+    """The text for a terminal, on one line: a library may say anything."""
+    shown = "".join(char if " " <= char <= "~" else ascii(char)[1:-1] for char in text[:limit])
+    return shown if len(text) <= limit else "%s... (%d characters)" % (shown, len(text))
+
+
+def text_of(error):
+    try:
+        return str(error)
+    except Exception as second:
+        return "an exception whose text cannot be had: " + type(second).__name__
+
+
 # ---- The C functions that are needed.
 
 

@@ -18,7 +18,7 @@ class Life:
 
     @staticmethod
     def say(text, *values):
-        print(text % values, flush=True)
+        print(printable(text % values), flush=True)
 
     # ---- What the library calls.
 
@@ -59,7 +59,7 @@ class Life:
             missing = unsupported and isinstance(error, NotImplementedError)
             self.facts[key] = "unsupported" if missing else "refused"
             self.facts[prefix + ".exception"] = type(error).__name__
-            self.facts[prefix + ".message"] = str(error).split("\n")[0]
+            self.facts[prefix + ".message"] = text_of(error).split("\n")[0]
             self.facts[prefix + ".is_buffer_error"] = int(isinstance(error, BufferError))
             self.facts[prefix + ".is_type_error"] = int(isinstance(error, TypeError))
             self.say("  %s: %s", type(error).__name__, self.facts[prefix + ".message"])

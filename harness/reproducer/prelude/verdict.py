@@ -9,7 +9,8 @@ def run_child(report):
         os.environ.setdefault(name, value)
     sys.unraisablehook = lambda *_: None  # ctypes complains there about exceptions that were pending in callbacks
     library = types.ModuleType("adapter")
-    exec(compile(ADAPTER, "adapter.py", "exec"), library.__dict__)
+    library.__file__ = os.path.abspath(__file__)
+    exec(compile(ADAPTER, "adapter.py", "exec"), library.__dict__)  # bytes: a coding that it names counts
     os.write(report, b"ready\n")
     life = Exchange(library, OFFER, REQUEST, CALL, ELEMENTS)
     exchange(life)
@@ -18,7 +19,7 @@ def run_child(report):
 
 
 def watch(child, pipe):
-    """The lines that the child wrote, and how it ended: 0, the name of a signal, `exit N` or `timeout`."""
+    """The lines that the child wrote, and how it ended: the name of a signal, `exit N`, `timeout`, or "" for the end."""
     text, limit = b"", time.monotonic() + START_SECONDS
     while True:
         waiting = select.select([pipe], [], [], max(0, limit - time.monotonic()))[0]
@@ -35,7 +36,9 @@ def watch(child, pipe):
     status = os.waitpid(child, 0)[1]
     if os.WIFSIGNALED(status):
         return text.split(b"\n"), signal.Signals(os.WTERMSIG(status)).name
-    return text.split(b"\n"), "exit %d" % os.WEXITSTATUS(status) if os.WEXITSTATUS(status) else ""
+    lines = text.split(b"\n")
+    came_to_its_end = status == 0 and len(lines) > 2
+    return lines, "" if came_to_its_end else "exit %d" % os.WEXITSTATUS(status)
 
 
 def is_right(fact, value, facts):
@@ -59,7 +62,7 @@ def is_right(fact, value, facts):
 def judge(lines, end):
     """True when the finding shows again; None when nothing could be tried."""
     if lines[0] != b"ready":
-        print("The library could not be imported; is it installed?  pip install " + " ".join(REQUIREMENTS))
+        print("The library could not be imported; is it installed?  pip install " + printable(" ".join(REQUIREMENTS)))
         return None
     if FINDING["death"]:
         print("wanted: a result or an exception")
@@ -71,8 +74,8 @@ def judge(lines, end):
     facts = json.loads(lines[1].decode())
     value = facts.get(FINDING["fact"])
     print(FINDING["fact"])
-    print("wanted: " + FINDING["wanted"])
-    print("seen:   " + (FINDING["unseen"] if value is None else value))
+    print("wanted: " + printable(FINDING["wanted"]))
+    print("seen:   " + printable(FINDING["unseen"] if value is None else value))
     return not is_right(FINDING["fact"], value, facts)
 
 
@@ -87,7 +90,9 @@ def reproduce():
             run_child(report)
         except BaseException as error:
             import traceback
-            traceback.print_exception(type(error), error, error.__traceback__)
+            for part in traceback.format_exception(type(error), error, error.__traceback__):
+                for line in part.rstrip("\n").split("\n"):
+                    print("  | " + printable(line), file=sys.stderr)
             status = 99
         sys.stdout.flush()
         os._exit(status)  # some libraries abort in their own exit handlers

@@ -1,0 +1,27 @@
+// results/text.h: makes any text from outside fit to be kept: valid, of bounded length.
+#ifndef DLPACK_CTS_RESULTS_TEXT_H_
+#define DLPACK_CTS_RESULTS_TEXT_H_
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+namespace dlpack_cts {
+
+/// Bytes of one text that a line of JSON, a page or an XML file keeps.
+inline constexpr size_t kLongText = size_t{64} << 10;
+
+/// Length of the well-formed UTF-8 character at the front, or 0: no surrogates, no overlong forms, no XML
+/// non-characters. The text is not empty.
+size_t CharacterLength(std::string_view text);
+
+/// The first `limit` bytes, cut between characters, with a note of the whole: "abc... (10485760 bytes)".
+std::string Cut(std::string_view text, size_t limit);
+
+/// One line in ASCII, without its end: what is no UTF-8 is replaced, longer texts than kLongText are cut.
+std::string DumpLine(const nlohmann::json& json);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_RESULTS_TEXT_H_

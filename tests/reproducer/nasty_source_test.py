@@ -1,0 +1,49 @@
+# tests/reproducer/nasty_source_test.py: adapters whose source and version are hard to quote get scripts that run.
+"""Usage: nasty_source_test.py DLPACK_CTS TOY_ADAPTER_FOLDER. Prints one line per violation; exit status 1 when any."""
+import pathlib
+import sys
+import tempfile
+
+import defects
+import replay
+import toy_test
+
+VERSION = '1.0"\n"""\nimport os; os._exit(3)\r\nimport os; os._exit(3) # \x1b[31m caf\xe9 \u202e coding: no-such-codec \\'
+
+
+def sources(toy):
+    """Name and bytes of each source. All hold the same defect, so that there is something to show."""
+    text = toy + defects.IGNORES_STRIDES + f"\n\ndef version():\n    return {VERSION!a}\n"
+    plain = text.encode("ascii")
+    yield "crlf", plain.replace(b"\n", b"\r\n")
+    yield "triple_quotes", plain + b"BOTH = '''a\"\"\"b''', \"\"\"c'''d\"\"\"\n"
+    yield "trailing_backslash", plain + b"# ends in a backslash \\"
+    yield "latin_1", (b"# -*- coding: latin-1 -*-\n" + plain + b"NAME = 'caf\xe9'\nassert NAME == 'caf' + chr(0xe9)\n")
+    yield "utf_8", b"\xef\xbb\xbf" + plain + "NAME = 'caf\xe9'\nassert NAME == 'caf' + chr(0xe9)\n".encode("utf-8")
+
+
+def wrong(program, toy, work):
+    for name, source in sources(toy):
+        adapter = toy_test.prepare(work / name, "")
+        (adapter / "adapter.py").write_bytes(source)
+        found = list(replay.findings(program, sys.executable, "toy", work / (name + "-out"), "--adapter", str(adapter),
+                                     "--examples", "10", "--select", "c-abi/strides/*"))
+        scripts = [(finding, script) for _, finding, script in found if script]
+        if not scripts:
+            yield f"{name}: there is no script"
+        for finding, script in scripts[:1]:
+            text = replay.shows(sys.executable, finding, script)
+            if text:
+                yield f"{name}: {text}"
+
+
+def main(program, toy_folder):
+    toy = pathlib.Path(toy_folder, "adapter.py").read_text(encoding="utf-8")
+    with tempfile.TemporaryDirectory() as folder:
+        found = list(wrong(program, toy, pathlib.Path(folder)))
+    print("\n".join(found))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
