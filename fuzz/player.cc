@@ -81,7 +81,7 @@ Player& Player::Open(const Campaign& campaign) {
   Subject& subject = OpenSubject(campaign);
   // Never destroyed: libraries abort in exit handlers, so the process leaves without them.
   static Player* player = new Player(campaign, subject);
-  if (!campaign.mutant.empty()) Activate(FindMutant(campaign.mutant));
+  if (!campaign.mutant.empty()) Activate(FindMutant(campaign.mutant), *subject.AsReference());
   // Freezes what the import left behind: no collection has to look at it again.
   subject.BeforeFork();
   subject.AfterForkInParent();

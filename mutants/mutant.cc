@@ -46,9 +46,9 @@ const Mutant* FindMutant(std::string_view name) {
   return nullptr;
 }
 
-void Activate(const Mutant* mutant) {
-  ResetReference();
-  if (mutant != nullptr) mutant->apply(ActiveBehaviour());
+void Activate(const Mutant* mutant, Reference& instance) {
+  instance.Reset();
+  if (mutant != nullptr) mutant->apply(instance.behaviour);
 }
 
 }  // namespace dlpack_cts

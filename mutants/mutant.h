@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "adapters/reference/behaviour.h"
+#include "adapters/reference/instance.h"
 
 namespace dlpack_cts {
 
@@ -37,8 +37,8 @@ struct RegisterMutant {
 const std::vector<Mutant>& Mutants();
 const Mutant* FindMutant(std::string_view name);
 
-/// Makes the reference correct and applies the mutant; NULL only makes it correct.
-void Activate(const Mutant* mutant);
+/// Makes the instance correct and applies the mutant; NULL only makes it correct.
+void Activate(const Mutant* mutant, Reference& instance);
 
 }  // namespace dlpack_cts
 

@@ -98,7 +98,11 @@ void Snapshot::Prepare(int mutant) {
   board_.written = -1;
   unshrunk_ = -1;
   if (mutant > 0) board_.probed = 0;
-  if (mutant >= 0) Activate(mutant_.empty() ? nullptr : FindMutant(mutant_));
+  if (mutant < 0) return;
+  for (Subject* subject : {&subject_, partner_}) {
+    Reference* const instance = subject != nullptr ? subject->AsReference() : nullptr;
+    if (instance != nullptr) Activate(mutant_.empty() ? nullptr : FindMutant(mutant_), *instance);
+  }
 }
 
 void Snapshot::Probe() {

@@ -60,10 +60,13 @@ Subject* OpenNative(const SubjectSource& source, BridgeError* error) {
   };
   dlpack_cts_plugin_table table;
   PluginError why;
-  const bool opened = source.kind == "reference-native"
-                          ? CheckTable(ReferencePlugin(), "the reference", needs, &table, &why)
-                          : LoadPlugin(source.adapter, needs, &table, &why);
-  if (opened) return new NativeSubject(table);
+  if (source.kind == "reference-native") {
+    auto* instance = new Reference;  // as long as its subject: for good
+    const dlpack_cts_plugin_table own = ReferencePlugin(*instance);
+    if (CheckTable(&own, "the reference", needs, &table, &why)) return new NativeSubject(table, instance);
+  } else if (LoadPlugin(source.adapter, needs, &table, &why)) {
+    return new NativeSubject(table);
+  }
   *error = {why.message, why.hint, ""};
   return nullptr;
 }

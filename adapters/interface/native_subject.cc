@@ -86,6 +86,7 @@ SubjectInfo NativeSubject::Info() { return {table_.name(), table_.version(), "na
 Handle NativeSubject::Import(const Recipe& recipe, int slot, const Offered& offered, bool, Ledger& ledger) {
   ImportLedger& record = ledger.imports[slot];
   dlpack_cts_import_options options = {};
+  options.size = sizeof(options);
   options.versioned = offered.kind == StructKind::kVersioned;
   if (table_.import_tensor == nullptr || offered.managed == nullptr || !ReadImportCall(recipe.call, &options)) {
     Unsupported(record.import, "a plug-in cannot be asked for this import");
@@ -97,7 +98,7 @@ Handle NativeSubject::Import(const Recipe& recipe, int slot, const Offered& offe
   record.name_after = options.versioned ? NameSeen::kUsedVersioned : NameSeen::kUsedLegacy;
   dlpack_cts_array array = nullptr;
   dlpack_cts_error error = {};
-  const int code = table_.import_tensor(offered.managed, &options, &array, &error);
+  const int code = table_.import_tensor(table_.context, offered.managed, &options, &array, &error);
   return Settle(code, array != nullptr, error, record.import) ? array : nullptr;
 }
 
@@ -110,6 +111,7 @@ void NativeSubject::Describe(Handle array, Description& description) {
   description = Description{};
   description.writable = -1;
   dlpack_cts_description told = {};
+  told.size = sizeof(told);
   told.writable = -1;
   dlpack_cts_error error = {};
   if (table_.describe(array, &told, &error) != DLPACK_CTS_OK) return;
@@ -162,7 +164,7 @@ void NativeSubject::DropElsewhere(Handle array) {
 }
 
 void NativeSubject::Collect() {
-  if (table_.collect != nullptr) table_.collect();
+  if (table_.collect != nullptr) table_.collect(table_.context);
 }
 
 Handle NativeSubject::Make(const Request& request, std::span<const uint8_t> backing, Refusal& refusal) {
@@ -173,6 +175,7 @@ Handle NativeSubject::Make(const Request& request, std::span<const uint8_t> back
   int64_t strides[kDims] = {};
   EffectiveStrides(request, strides);
   dlpack_cts_request asked = {};
+  asked.size = sizeof(asked);
   asked.dtype = {request.dtype.code, request.dtype.bits, request.dtype.lanes};
   asked.ndim = request.dims;
   asked.shape = request.shape;
@@ -185,8 +188,8 @@ Handle NativeSubject::Make(const Request& request, std::span<const uint8_t> back
   asked.oddity = static_cast<int32_t>(request.oddity);
   dlpack_cts_array array = nullptr;
   dlpack_cts_error error = {};
-  live_before_ = table_.live != nullptr ? table_.live() : 0;
-  const int code = table_.make(&asked, &array, &error);
+  live_before_ = table_.live != nullptr ? table_.live(table_.context) : 0;
+  const int code = table_.make(table_.context, &asked, &array, &error);
   return Settle(code, array != nullptr, error, refusal) ? array : nullptr;
 }
 
@@ -194,6 +197,7 @@ void NativeSubject::Export(Handle array, const Recipe& recipe, int slot, Ledger&
   ExportLedger& record = ledger.exports[slot];
   exports_[slot] = {};
   dlpack_cts_export_options options = {};
+  options.size = sizeof(options);
   if (table_.export_tensor == nullptr || !ReadExportCall(recipe.call, &options)) {
     return Unsupported(record.export_call, "a plug-in cannot be asked for this export");
   }

@@ -14,11 +14,14 @@ namespace dlpack_cts {
 
 class NativeSubject : public Subject {
  public:
-  /// `table` as CheckTable() (native_loader.h) gave it: complete, with NULL for what the plug-in has not.
-  explicit NativeSubject(const dlpack_cts_plugin_table& table) : table_(table) {}
+  /// `table` as CheckTable() (native_loader.h) gave it: complete, with NULL for what the plug-in has not. `reference`
+  /// is the instance behind a table of the reference.
+  explicit NativeSubject(const dlpack_cts_plugin_table& table, Reference* reference = nullptr)
+      : table_(table), reference_(reference) {}
 
   SubjectInfo Info() override;
   bool IsPython() const override { return false; }
+  Reference* AsReference() override { return reference_; }
 
   Handle Import(const Recipe& recipe, int slot, const Offered& offered, bool bare_capsule, Ledger& ledger) override;
   Handle ImportAgain(const Recipe& recipe, int slot, bool bare_capsule, Ledger& ledger) override;
@@ -39,7 +42,7 @@ class NativeSubject : public Subject {
 
   Handle Make(const Request& request, std::span<const uint8_t> backing, Refusal& refusal) override;
   bool Watch(Handle) override { return WatchedIsAlive(); }
-  bool WatchedIsAlive() override { return table_.live != nullptr && table_.live() > live_before_; }
+  bool WatchedIsAlive() override { return table_.live != nullptr && table_.live(table_.context) > live_before_; }
   void Export(Handle array, const Recipe& recipe, int slot, Ledger& ledger) override;
   void* ExportedStruct(int slot) override { return exports_[slot].managed; }
   void TakeCapsule(int slot) override { exports_[slot].taken = true; }
@@ -57,6 +60,7 @@ class NativeSubject : public Subject {
   };
 
   dlpack_cts_plugin_table table_;
+  Reference* reference_;
   Exported exports_[kSlots];
   int64_t live_before_ = 0;  // blocks that were alive before the latest make()
 };

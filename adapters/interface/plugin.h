@@ -5,15 +5,17 @@
 // the end of this file). docs/plugins.md shows how to write one, examples/cpp-plugin/ is one.
 //
 // Rules for all functions:
-//   - Threads. Calls come one at a time. drop() may come from any thread; so may the deleters of tensors that the
-//   library
-//     exported, and these also several at once.
+//   - Threads. Functions are called from any thread. Where a recipe has several lanes, calls come from several threads
+//   at
+//     once, though never two with the same array; so do the deleters of tensors that the library exported.
 //   - Processes. The process may be forked after the plug-in was opened, and every child goes on alone. A library that
 //     keeps threads of its own has to say fork_safe = false in library.toml.
-//   - Errors. A function that fails returns another code than DLPACK_CTS_OK and writes error->text. No exception may
-//     leave it, and the library stays usable.
+//   - Errors. A function that fails returns another code than DLPACK_CTS_OK and writes error->text, and the library
+//     stays usable. No exception may leave it: one that does ends the process, and the case that ran is a CRASH.
 //   - Ownership. Pointers that the suite passes are valid during the call only, except for tensors that are given away
 //     to import_tensor().
+//   - Growth. A struct of the suite begins with its size as the suite was compiled. A field that lies behind that size
+//     does not exist. New fields come at the end, without another ABI version.
 //   - Units. The comment of each field names its unit: requests count strides in elements, descriptions in bytes.
 #ifndef DLPACK_CTS_ADAPTERS_INTERFACE_PLUGIN_H_
 #define DLPACK_CTS_ADAPTERS_INTERFACE_PLUGIN_H_
@@ -27,7 +29,7 @@ extern "C" {
 
 /* Rises whenever the meaning of a field or function changes. New functions are added at the end of the table without a
  * rise: `size` tells which ones a plug-in has. */
-#define DLPACK_CTS_PLUGIN_ABI 1
+#define DLPACK_CTS_PLUGIN_ABI 2
 
 /* An array of the library. Made by import_tensor(), make(), compute() and view(); valid until drop(). Never NULL. */
 typedef void* dlpack_cts_array;
@@ -59,6 +61,7 @@ typedef struct dlpack_cts_device {
 
 /* Wishes of an import. */
 typedef struct dlpack_cts_import_options {
+  uint32_t size;      /* sizeof(dlpack_cts_import_options) as the suite was compiled */
   int32_t versioned;  /* 1: `managed` is a DLManagedTensorVersioned*; 0: a DLManagedTensor* */
   int32_t copy;       /* 1: copy; 0: never copy, refuse instead; -1: as the library likes */
   int32_t has_device; /* 1: the array has to live on `device`; refuse where that is impossible */
@@ -67,6 +70,7 @@ typedef struct dlpack_cts_import_options {
 
 /* Wishes of an export. */
 typedef struct dlpack_cts_export_options {
+  uint32_t size;     /* sizeof(dlpack_cts_export_options) as the suite was compiled */
   int32_t versioned; /* 1: make a DLManagedTensorVersioned; 0: a DLManagedTensor */
   int32_t copy;      /* 1: export a copy; 0: never copy, refuse instead; -1: as the library likes */
 } dlpack_cts_export_options;
@@ -97,6 +101,7 @@ enum {
 /* An array that the library shall make. Its element at index i is the element of the backing store at position
  * offset + sum(i[d] * strides[d]). */
 typedef struct dlpack_cts_request {
+  uint32_t size; /* sizeof(dlpack_cts_request) as the suite was compiled */
   dlpack_cts_dtype dtype;
   int32_t ndim;
   const int64_t* shape;   /* ndim extents */
@@ -111,8 +116,9 @@ typedef struct dlpack_cts_request {
 
 #define DLPACK_CTS_MAX_DIMS 64
 
-/* What the library says of an array. The suite passes it filled with zeros, and with writable = -1. */
+/* What the library says of an array. The suite passes it filled with zeros, but for size and writable = -1. */
 typedef struct dlpack_cts_description {
+  uint32_t size;                             /* sizeof(dlpack_cts_description) as the suite was compiled */
   const void* data;                          /* address of element 0; NULL where the library does not tell */
   dlpack_cts_dtype dtype;                    /* as the library has it now, not as it was imported */
   dlpack_cts_device device;                  /* type 0 where the library does not tell */
@@ -131,6 +137,10 @@ typedef struct dlpack_cts_plugin_table {
   uint32_t abi;  /* DLPACK_CTS_PLUGIN_ABI */
   uint32_t size; /* sizeof(dlpack_cts_plugin_table) as the plug-in was compiled */
 
+  /* Handed back as the first argument of the functions that know no array; the plug-in's own, or NULL. A library of
+   * which several instances live in one process gives each a table with a context of its own. */
+  void* context;
+
   /* Needed. Name and version of the library under test, static strings. */
   const char* (*name)(void);
   const char* (*version)(void);
@@ -140,12 +150,12 @@ typedef struct dlpack_cts_plugin_table {
    * deleter was called (once, unless it is NULL) before this returns. The tensor may be anything a producer can make,
    * and in robustness/ anything that memory can hold: a versioned struct whose major is not 1 may be read no further
    * than its first 32 bytes. */
-  int (*import_tensor)(void* managed, const dlpack_cts_import_options* options, dlpack_cts_array* array,
+  int (*import_tensor)(void* context, void* managed, const dlpack_cts_import_options* options, dlpack_cts_array* array,
                        dlpack_cts_error* error);
 
   /* Needed by the role producer. DLPACK_CTS_UNSUPPORTED for what the library has not: the examples that ask for it are
    * then left out. */
-  int (*make)(const dlpack_cts_request* request, dlpack_cts_array* array, dlpack_cts_error* error);
+  int (*make)(void* context, const dlpack_cts_request* request, dlpack_cts_array* array, dlpack_cts_error* error);
 
   /* Needed by the role producer. Sets *managed to a struct of the kind that options->versioned names, or refuses: never
    * the other kind. The struct is the suite's, which calls its deleter once, on any thread, before or after the array
@@ -179,11 +189,11 @@ typedef struct dlpack_cts_plugin_table {
   int (*change)(dlpack_cts_array array, int32_t how, dlpack_cts_error* error);
 
   /* Or NULL. Lets the library release now what it would release later. */
-  void (*collect)(void);
+  void (*collect)(void* context);
 
   /* Or NULL. Number of blocks of element memory that the library keeps alive now. It is read before make() and when a
    * life is over: a block more tells that an export or its deleter leaked. Without it such leaks are not seen. */
-  int64_t (*live)(void);
+  int64_t (*live)(void* context);
 } dlpack_cts_plugin_table;
 
 #if defined(_WIN32)

@@ -20,6 +20,8 @@
 
 namespace dlpack_cts {
 
+struct Reference;  // adapters/reference/instance.h
+
 /// An array of the library, or an exported tensor. Owned by the caller until the matching Drop call.
 using Handle = void*;
 
@@ -36,6 +38,8 @@ class Subject {
 
   virtual SubjectInfo Info() = 0;
   virtual bool IsPython() const = 0;
+  /// The instance of the reference that the subject is, whose behaviour a mutant changes; NULL for a library.
+  virtual Reference* AsReference() { return nullptr; }
 
   // ---- A consumer is fed.
 

@@ -23,8 +23,6 @@ Ref ImportFile(const std::string& file) {
   return done ? std::move(module) : Ref();
 }
 
-Ref ReferenceAdapter() { return Ref::Steal(MakeReferenceAdapter()); }
-
 bool ImportFailed(const std::string& file, BridgeError* error) {
   const bool syntax = PyErr_ExceptionMatches(PyExc_SyntaxError) != 0;
   const bool import = PyErr_ExceptionMatches(PyExc_ImportError) != 0;
@@ -62,7 +60,7 @@ bool OpenAdapter(const BridgeConfig& config, Adapter* adapter, BridgeError* erro
     error->hint = kSeeDocs;
     return false;
   }
-  adapter->module = reference ? ReferenceAdapter() : ImportFile(file);
+  adapter->module = reference ? Ref::Steal(MakeReferenceAdapter(&adapter->reference)) : ImportFile(file);
   if (!adapter->module) return ImportFailed(file, error);
   PyObject* module = adapter->module.get();
   adapter->from_dlpack = Function(module, "from_dlpack");

@@ -22,6 +22,7 @@ struct Adapter {
   Ref device;
   Ref release;
   std::string version;
+  Reference* reference = nullptr;  // of our own type; NULL for a library
 };
 
 /// Imports adapter.py (or the reference's own module) and checks it. False with `error` filled.

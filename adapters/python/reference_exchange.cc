@@ -1,5 +1,6 @@
 // adapters/python/reference_exchange.cc: the C exchange API of the reference's Python type, in both flavours.
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "adapters/python/reference_object.h"
@@ -84,13 +85,31 @@ int WorkStream(int32_t device_type, int32_t, void** out) {
   return 0;
 }
 
-abi::DLPackExchangeAPI g_api = {
-    {kReferenceVersion, nullptr}, Allocate, FromObject, ToObject, ViewOfObject, WorkStream,
+/// The functions know no context, so that each instance has a copy of its own.
+template <size_t kNumber>
+struct Functions {
+  template <auto kFunction, typename... Arguments>
+  static int Call(Arguments... arguments) {
+    const Acting acting(PythonReferenceOf(kNumber));
+    return kFunction(arguments...);
+  }
+
+  static abi::DLPackExchangeAPI Table() {
+    return {{kReferenceVersion, nullptr}, Call<Allocate>,  Call<FromObject>, Call<ToObject>,
+            Call<ViewOfObject>,           Call<WorkStream>};
+  }
 };
+
+template <size_t... kNumbers>
+abi::DLPackExchangeAPI TableOf(int number, std::index_sequence<kNumbers...>) {
+  constexpr abi::DLPackExchangeAPI (*kTables[])() = {Functions<kNumbers>::Table...};
+  return kTables[number]();
+}
 
 }  // namespace
 
-PyObject* ExchangeCapsule() { return PyCapsule_New(&g_api, abi::kExchangeName, nullptr); }
-PyObject* ExchangeAddress() { return PyLong_FromVoidPtr(&g_api); }
+void MakeExchangeTable(PythonReference& instance) {
+  instance.api = TableOf(instance.number, std::make_index_sequence<kPythonReferences>());
+}
 
 }  // namespace dlpack_cts

@@ -1,11 +1,11 @@
 // adapters/python/reference_export.cc: __dlpack__ and __dlpack_device__ of the reference, and its capsules.
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "adapters/interface/exported_tensor.h"
 #include "adapters/python/object.h"
 #include "adapters/python/reference_object.h"
-#include "adapters/reference/counter.h"
 
 namespace dlpack_cts {
 namespace {
@@ -165,7 +165,10 @@ const char* UnusedName(bool versioned) { return versioned ? abi::kVersionedName 
 
 bool IsName(const char* name, const char* wanted) { return name != nullptr && std::strcmp(name, wanted) == 0; }
 
+/// A destructor knows only its capsule, whose context anybody may change: each instance has a copy of its own.
+template <size_t kNumber>
 void DestroyCapsule(PyObject* capsule) {
+  const Acting acting(PythonReferenceOf(kNumber));
   const CapsuleSteps& steps = ActiveBehaviour().capsule;
   const char* name = PyCapsule_GetName(capsule);
   const bool versioned = name != nullptr && std::strstr(name, "versioned") != nullptr;
@@ -183,6 +186,12 @@ void DestroyCapsule(PyObject* capsule) {
     }
   }
   if (Holds(steps.destructor_clears_error, occasion)) PyErr_Clear();
+}
+
+template <size_t... kNumbers>
+PyCapsule_Destructor DestructorOf(int number, std::index_sequence<kNumbers...>) {
+  constexpr PyCapsule_Destructor kDestructors[] = {DestroyCapsule<kNumbers>...};
+  return kDestructors[number];
 }
 
 /// The name of a new capsule. A name that is freed is overwritten first, so that readers see it.
@@ -220,7 +229,7 @@ Keeper KeepObject(PyObject* object) {
 
 PyObject* ReferenceDlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
   const Behaviour& behaviour = ActiveBehaviour();
-  CountExchange();
+  ++Acting::Now().exchanges;
   Arguments arguments;
   ExportOptions options;
   if (!ReadArguments(args, kwargs, &arguments) || !Negotiate(self, arguments.max_version, &options) ||
@@ -247,7 +256,8 @@ PyObject* ReferenceDlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
   }
   const char* name = CapsuleNameOf(options.versioned, occasion);
   const bool destroys = !Holds(behaviour.capsule.no_destructor, occasion);
-  PyObject* capsule = PyCapsule_New(managed, name, destroys ? DestroyCapsule : nullptr);
+  const auto destructor = DestructorOf(ActingInPython().number, std::make_index_sequence<size_t{kPythonReferences}>());
+  PyObject* capsule = PyCapsule_New(managed, name, destroys ? destructor : nullptr);
   if (capsule == nullptr) {
     CallDeleter(managed, options.versioned);
     return nullptr;

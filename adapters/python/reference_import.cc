@@ -3,7 +3,6 @@
 
 #include "adapters/python/object.h"
 #include "adapters/python/reference_object.h"
-#include "adapters/reference/counter.h"
 
 namespace dlpack_cts {
 namespace {
@@ -221,7 +220,7 @@ bool AskDevice(PyObject* object) {
 
 PyObject* ReferenceFromDlpack(PyObject*, PyObject* args, PyObject* kwargs) {
   const Asking& steps = Steps();
-  CountExchange();
+  ++Acting::Now().exchanges;
   PyObject* object = nullptr;
   Wishes wishes;
   ImportOptions options;

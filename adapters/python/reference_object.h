@@ -10,6 +10,21 @@
 
 namespace dlpack_cts {
 
+/// An instance of the reference as Python sees it: with a type and an exchange table of its own.
+struct PythonReference : Reference {
+  int number = 0;            // of the copy of each C function that Python calls without a context
+  PyObject* type = nullptr;  // of its arrays: a subclass of ours that knows weak references
+  abi::DLPackExchangeAPI api{};
+};
+inline constexpr int kPythonReferences = 16;  // of one process
+
+/// A new instance, which lives as long as the process; NULL with an exception set when there are too many.
+PythonReference* NewPythonReference();
+/// The instance with that number; it exists.
+PythonReference& PythonReferenceOf(size_t number);
+/// The instance that acts, which has to be one with a Python type.
+inline PythonReference& ActingInPython() { return static_cast<PythonReference&>(Acting::Now()); }
+
 struct ReferenceObject {
   PyObject ob_base;
   Array* array;
@@ -17,9 +32,9 @@ struct ReferenceObject {
   PyObject* kept_capsule;    // of a variant that keeps the capsule that it imported
 };
 
-/// A new Python array that owns `array`. NULL with an exception set.
+/// A new Python array that owns `array`, of the type of its instance. NULL with an exception set.
 PyObject* WrapArray(std::unique_ptr<Array> array);
-/// The array behind a Python object; NULL with TypeError set.
+/// The array behind a Python object; NULL with TypeError set where it is none of the instance that acts.
 Array* ArrayOf(PyObject* object);
 inline ReferenceObject* ReferenceOf(PyObject* object) { return reinterpret_cast<ReferenceObject*>(object); }
 
@@ -31,14 +46,13 @@ PyObject* ExceptionOf(ErrorClass changed, PyObject* right);
 /// A keeper that holds a new reference to `object`.
 Keeper KeepObject(PyObject* object);
 
-// The protocol's methods, and the module's functions that exchange.
+// The protocol's methods, and the module's functions that exchange. Their instance acts already.
 PyObject* ReferenceDlpack(PyObject* self, PyObject* args, PyObject* kwargs);
 PyObject* ReferenceDlpackDevice(PyObject* self, PyObject* unused);
 PyObject* ReferenceFromDlpack(PyObject* module, PyObject* args, PyObject* kwargs);
 
-/// The capsule and the int of the exchange API, for the type's dictionary. New references.
-PyObject* ExchangeCapsule();
-PyObject* ExchangeAddress();
+/// Fills the instance's table of the exchange API.
+void MakeExchangeTable(PythonReference& instance);
 
 /// Holds a pending exception back while something runs that must not see it.
 class ExceptionHeldBack {

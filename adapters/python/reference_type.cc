@@ -1,6 +1,7 @@
 // adapters/python/reference_type.cc: the reference's Python type, and the functions of its adapter.
 #include "adapters/python/reference_type.h"
 
+#include <array>
 #include <cstring>
 #include <new>
 #include <vector>
@@ -12,9 +13,11 @@
 namespace dlpack_cts {
 namespace {
 
-PyObject* g_type = nullptr;  // the type of arrays: a subclass of ours that knows weak references
 PyObject* g_names[32] = {};  // names of DataTypes(), made once
 PyObject* g_cpu = nullptr;   // (1, 0)
+PyObject* g_base = nullptr;  // of the types of all instances
+
+std::array<PythonReference*, kPythonReferences> g_instances = {};
 
 constexpr int64_t kLargestValues = int64_t{1} << 24;  // bytes; a hostile extent must not eat the machine
 
@@ -130,7 +133,7 @@ PyObject* ChangeMetadata(PyObject*, PyObject* args) {
 PyObject* Release(PyObject*, PyObject*) {
   // Releases that wait on other threads may want the GIL.
   PyThreadState* state = PyEval_SaveThread();
-  Flush();
+  Acting::Now().Flush();
   PyEval_RestoreThread(state);
   Py_RETURN_NONE;
 }
@@ -203,9 +206,16 @@ PyObject* Make(PyObject*, PyObject* request) {
 using Method = PyObject* (*)(PyObject*, PyObject*);
 using KeywordMethod = PyObject* (*)(PyObject*, PyObject*, PyObject*);
 
-/// C++ exceptions end here: memory is all that the reference's own code can run out of.
-template <Method kMethod>
+/// Whose function or method it is: the instance lies in the state of the module, or made the array.
+Reference& OfModule(PyObject* module) { return **static_cast<PythonReference**>(PyModule_GetState(module)); }
+Reference& OfArray(PyObject* self) { return ReferenceOf(self)->array->library; }
+
+using Whose = Reference& (*)(PyObject*);
+
+/// The instance acts in the call. C++ exceptions end here: memory is all that the reference's own code can run out of.
+template <Method kMethod, Whose kWhose = OfModule>
 PyObject* Guarded(PyObject* self, PyObject* args) {
+  const Acting acting(kWhose(self));
   try {
     return kMethod(self, args);
   } catch (const std::bad_alloc&) {
@@ -213,8 +223,9 @@ PyObject* Guarded(PyObject* self, PyObject* args) {
   }
 }
 
-template <KeywordMethod kMethod>
+template <KeywordMethod kMethod, Whose kWhose>
 PyObject* GuardedWithKeywords(PyObject* self, PyObject* args, PyObject* kwargs) {
+  const Acting acting(kWhose(self));
   try {
     return kMethod(self, args, kwargs);
   } catch (const std::bad_alloc&) {
@@ -222,56 +233,76 @@ PyObject* GuardedWithKeywords(PyObject* self, PyObject* args, PyObject* kwargs) 
   }
 }
 
-template <KeywordMethod kMethod>
+template <KeywordMethod kMethod, Whose kWhose>
 PyCFunction WithKeywords() {
-  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(GuardedWithKeywords<kMethod>));
+  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(GuardedWithKeywords<kMethod, kWhose>));
 }
 
 PyMethodDef g_methods[] = {
-    {"__dlpack__", WithKeywords<ReferenceDlpack>(), METH_VARARGS | METH_KEYWORDS, nullptr},
-    {"__dlpack_device__", ReferenceDlpackDevice, METH_NOARGS, nullptr},
+    {"__dlpack__", WithKeywords<ReferenceDlpack, OfArray>(), METH_VARARGS | METH_KEYWORDS, nullptr},
+    {"__dlpack_device__", Guarded<ReferenceDlpackDevice, OfArray>, METH_NOARGS, nullptr},
     {nullptr, nullptr, 0, nullptr},
 };
 
 PyMethodDef g_functions[] = {
     {"version", Version, METH_NOARGS, nullptr},
-    {"from_dlpack", WithKeywords<ReferenceFromDlpack>(), METH_VARARGS | METH_KEYWORDS, nullptr},
+    {"from_dlpack", WithKeywords<ReferenceFromDlpack, OfModule>(), METH_VARARGS | METH_KEYWORDS, nullptr},
     {"make", Guarded<Make>, METH_O, nullptr},
-    {"describe", Describe, METH_O, nullptr},
-    {"values", Values, METH_O, nullptr},
-    {"write", Write, METH_VARARGS, nullptr},
+    {"describe", Guarded<Describe>, METH_O, nullptr},
+    {"values", Guarded<Values>, METH_O, nullptr},
+    {"write", Guarded<Write>, METH_VARARGS, nullptr},
     {"compute", Guarded<Compute>, METH_O, nullptr},
     {"view", Guarded<View>, METH_O, nullptr},
     {"change_metadata", Guarded<ChangeMetadata>, METH_VARARGS, nullptr},
-    {"release", Release, METH_NOARGS, nullptr},
+    {"release", Guarded<Release>, METH_NOARGS, nullptr},
     {nullptr, nullptr, 0, nullptr},
 };
 
-PyModuleDef g_module = {
-    PyModuleDef_HEAD_INIT, "_dlpack_cts_reference", nullptr, -1, g_functions, nullptr, nullptr, nullptr, nullptr};
+PyModuleDef g_module = {PyModuleDef_HEAD_INIT,
+                        "_dlpack_cts_reference",
+                        nullptr,
+                        sizeof(PythonReference*),
+                        g_functions,
+                        nullptr,
+                        nullptr,
+                        nullptr,
+                        nullptr};
 
 /// Weak references under the limited API of 3.8 come from a subclass with a slot for them.
-bool MakeType() {
-  if (g_type != nullptr) return true;
+bool MakeType(PythonReference& instance) {
   PyType_Slot slots[] = {
       {Py_tp_dealloc, reinterpret_cast<void*>(Deallocate)}, {Py_tp_methods, g_methods}, {0, nullptr}};
   PyType_Spec spec = {"dlpack_cts.ArrayBase", sizeof(ReferenceObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
                       slots};
-  const Ref base = Ref::Steal(PyType_FromSpec(&spec));
-  const Ref capsule = Ref::Steal(ExchangeCapsule());
-  const Ref address = Ref::Steal(ExchangeAddress());
-  if (!base || !capsule || !address) return false;
-  g_type = PyObject_CallFunction(reinterpret_cast<PyObject*>(&PyType_Type), "s(O){s(s)sssOsO}", "Array", base.get(),
-                                 "__slots__", "__weakref__", "__module__", "dlpack_cts", abi::kExchangeAttribute,
-                                 capsule.get(), abi::kExchangeAttribute12, address.get());
-  g_cpu = Py_BuildValue("(ii)", static_cast<int>(abi::kDLCPU), 0);
-  return g_type != nullptr && g_cpu != nullptr;
+  MakeExchangeTable(instance);
+  if (g_base == nullptr) g_base = PyType_FromSpec(&spec);
+  if (g_cpu == nullptr) g_cpu = Py_BuildValue("(ii)", static_cast<int>(abi::kDLCPU), 0);
+  const Ref capsule = Ref::Steal(PyCapsule_New(&instance.api, abi::kExchangeName, nullptr));
+  const Ref address = Ref::Steal(PyLong_FromVoidPtr(&instance.api));
+  if (g_base == nullptr || g_cpu == nullptr || !capsule || !address) return false;
+  instance.type = PyObject_CallFunction(reinterpret_cast<PyObject*>(&PyType_Type), "s(O){s(s)sssOsO}", "Array", g_base,
+                                        "__slots__", "__weakref__", "__module__", "dlpack_cts", abi::kExchangeAttribute,
+                                        capsule.get(), abi::kExchangeAttribute12, address.get());
+  return instance.type != nullptr;
 }
 
 }  // namespace
 
+PythonReference* NewPythonReference() {
+  for (size_t number = 0; number < g_instances.size(); ++number) {
+    if (g_instances[number] != nullptr) continue;
+    g_instances[number] = new PythonReference;  // Python objects that outlive everything belong to it
+    g_instances[number]->number = static_cast<int>(number);
+    return g_instances[number];
+  }
+  PyErr_SetString(PyExc_RuntimeError, "there are too many instances of the reference");
+  return nullptr;
+}
+
+PythonReference& PythonReferenceOf(size_t number) { return *g_instances[number]; }
+
 PyObject* WrapArray(std::unique_ptr<Array> array) {
-  auto* type = reinterpret_cast<PyTypeObject*>(g_type);
+  auto* type = reinterpret_cast<PyTypeObject*>(static_cast<PythonReference&>(array->library).type);
   static const auto allocate = reinterpret_cast<allocfunc>(PyType_GetSlot(type, Py_tp_alloc));
   PyObject* object = allocate(type, 0);
   if (object != nullptr) ReferenceOf(object)->array = array.release();
@@ -279,8 +310,8 @@ PyObject* WrapArray(std::unique_ptr<Array> array) {
 }
 
 Array* ArrayOf(PyObject* object) {
-  if (reinterpret_cast<PyObject*>(Py_TYPE(object)) == g_type) return ReferenceOf(object)->array;
-  PyErr_SetString(PyExc_TypeError, "not an array of the reference");
+  if (reinterpret_cast<PyObject*>(Py_TYPE(object)) == ActingInPython().type) return ReferenceOf(object)->array;
+  PyErr_SetString(PyExc_TypeError, "not an array of this reference");
   return nullptr;
 }
 
@@ -304,6 +335,13 @@ void RaiseDenial(const Denial& denial, ErrorClass changed) {
   PyErr_SetString(ExceptionOf(changed, denial.about_data ? PyExc_BufferError : PyExc_ValueError), denial.text);
 }
 
-PyObject* MakeReferenceAdapter() { return MakeType() ? PyModule_Create(&g_module) : nullptr; }
+PyObject* MakeReferenceAdapter(Reference** instance) {
+  PythonReference* made = NewPythonReference();
+  PyObject* module = made != nullptr && MakeType(*made) ? PyModule_Create(&g_module) : nullptr;
+  if (module == nullptr) return nullptr;
+  *static_cast<PythonReference**>(PyModule_GetState(module)) = made;
+  *instance = made;
+  return module;
+}
 
 }  // namespace dlpack_cts

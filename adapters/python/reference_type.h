@@ -6,9 +6,11 @@
 
 namespace dlpack_cts {
 
-/// A new reference to an object with the functions of an adapter.py (docs/adapters.md), over the reference
-/// implementation of adapters/reference/. NULL with an exception set.
-PyObject* MakeReferenceAdapter();
+struct Reference;
+
+/// A new reference to an object with the functions of an adapter.py (docs/adapters.md), over a new instance of the
+/// reference implementation of adapters/reference/. NULL with an exception set.
+PyObject* MakeReferenceAdapter(Reference** instance);
 
 }  // namespace dlpack_cts
 

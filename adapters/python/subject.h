@@ -22,6 +22,7 @@ class PythonSubject : public Subject {
 
   SubjectInfo Info() override;
   bool IsPython() const override { return true; }
+  Reference* AsReference() override { return adapter_.reference; }
 
   Handle Import(const Recipe& recipe, int slot, const Offered& offered, bool bare_capsule, Ledger& ledger) override;
   Handle ImportAgain(const Recipe& recipe, int slot, bool bare_capsule, Ledger& ledger) override;

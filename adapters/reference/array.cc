@@ -2,10 +2,10 @@
 #include "adapters/reference/array.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <mutex>
 #include <new>
 #include <vector>
 
@@ -18,34 +18,36 @@ constexpr int64_t kLargestCopy = int64_t{1} << 28;  // bytes; a hostile extent m
 constexpr int64_t kAlignment = 256;                 // of every store, as the header of DLPack wishes it
 constexpr int64_t kLead = kAlignment;  // in front of a store, so that an export can start in front of element 0
 
-std::atomic<int64_t> g_blocks{0};
-
 /// Memory of mutants that free too early stays mapped and overwritten, so that what a reader sees does not depend on
 /// the allocator. Kept here so that a leak checker finds it.
+std::mutex g_mutex;
 std::vector<uint8_t*> g_scrubbed;
 
 class Block : public Owner {
  public:
   explicit Block(int64_t size)
-      : size_(static_cast<size_t>((size + 2 * kLead + kAlignment - 1) / kAlignment * kAlignment)),
+      : library_(Acting::Now()),
+        size_(static_cast<size_t>((size + 2 * kLead + kAlignment - 1) / kAlignment * kAlignment)),
         bytes_(static_cast<uint8_t*>(std::aligned_alloc(kAlignment, size_))) {
     if (bytes_ == nullptr) throw std::bad_alloc();
-    ++g_blocks;
+    ++library_.live_blocks;
   }
   ~Block() override {
     if (scrub) {
       std::memset(bytes_, 0xDB, size_);
+      const std::lock_guard lock(g_mutex);
       g_scrubbed.push_back(bytes_);
     } else {
       std::free(bytes_);
     }
-    --g_blocks;
+    --library_.live_blocks;
   }
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
   uint8_t* store() { return bytes_ + kLead; }
 
  private:
+  Reference& library_;
   size_t size_;
   uint8_t* bytes_;
 };
@@ -125,8 +127,6 @@ void Adopt(Array& array, int64_t bytes) {
 }
 
 }  // namespace
-
-int64_t LiveBlocks() { return g_blocks; }
 
 std::unique_ptr<Array> Array::View() const {
   auto view = std::make_unique<Array>();

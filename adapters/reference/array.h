@@ -1,7 +1,7 @@
 // adapters/reference/array.h: the reference's array, and the imports and exports that both of its faces share.
 //
 // A correct DLPack library in small: every whole-byte type of DLPack 1.3, any strides, arrays on the CPU. Each step
-// that a mutant can change asks the active behaviour (behaviour.h).
+// that a mutant can change asks the behaviour of the instance that acts (instance.h).
 #ifndef DLPACK_CTS_ADAPTERS_REFERENCE_ARRAY_H_
 #define DLPACK_CTS_ADAPTERS_REFERENCE_ARRAY_H_
 
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "adapters/reference/behaviour.h"
+#include "adapters/reference/instance.h"
 #include "harness/abi/dlpack.h"
 #include "harness/recipe/recipe.h"
 
@@ -40,6 +41,7 @@ struct Denial {
 };
 
 struct Array {
+  Reference& library;  // the instance that made it
   std::shared_ptr<Owner> owner;
   uint8_t* first = nullptr;  // element 0; NULL only without elements
   uint8_t* base = nullptr;   // begin of the store, where it is our own
@@ -56,7 +58,7 @@ struct Array {
   int64_t steps[kMaxDims];         // strides in bytes; 0 in dimensions of one element or none
   int64_t live_strides[kMaxDims];  // strides in elements that a mutant's exports point at
 
-  Array() {}
+  Array() : library(Acting::Now()) {}
   /// A second array over the same elements.
   std::unique_ptr<Array> View() const;
   int64_t Count() const;
@@ -113,8 +115,6 @@ bool Chosen(uint32_t mask, Path path, bool versioned, const void* managed);
 void Act(Manner manner);
 /// Reads the whole struct, as a mutant does on refusals.
 void TouchManaged(bool versioned, const void* managed);
-/// Runs the releases that were deferred.
-void Flush();
 /// Hands a release to the moment that Owning::release says.
 void ReleaseWhen(Release when, bool versioned, void* managed);
 
@@ -135,10 +135,6 @@ struct ExportOptions {
 
 /// A DLManagedTensor or DLManagedTensorVersioned; NULL with `denial` filled.
 void* ExportManaged(Array& array, const ExportOptions& options, Denial* denial);
-/// Exports that were made and not yet released, for tests.
-int64_t LiveExports();
-/// Blocks of element memory that are alive, for tests.
-int64_t LiveBlocks();
 Occasion OccasionOf(const Array& array, bool versioned, int copy);
 
 }  // namespace dlpack_cts

@@ -1,4 +1,4 @@
-// adapters/reference/behaviour.cc: the active behaviour, and what a correct one is.
+// adapters/reference/behaviour.cc: what a correct behaviour is, and how a changed one acts.
 #include "adapters/reference/behaviour.h"
 
 #include <unistd.h>
@@ -8,12 +8,10 @@
 #include <new>
 
 #include "adapters/reference/array.h"
-#include "adapters/reference/counter.h"
 
 namespace dlpack_cts {
 namespace {
 
-uint32_t g_exchanges = 0;
 volatile int* volatile g_nowhere = nullptr;
 
 }  // namespace
@@ -31,22 +29,6 @@ Behaviour CorrectBehaviour() {
   behaviour.exporting.mutation = 1;
   return behaviour;
 }
-
-Behaviour& ActiveBehaviour() {
-  static Behaviour behaviour = CorrectBehaviour();
-  return behaviour;
-}
-
-void ResetReference() {
-  Flush();
-  ForgetImports();
-  ForgetExports();
-  g_exchanges = 0;
-  ActiveBehaviour() = CorrectBehaviour();
-}
-
-uint32_t ExchangeNumber() { return g_exchanges; }
-void CountExchange() { ++g_exchanges; }
 
 void Act(Manner manner) {
   switch (manner) {

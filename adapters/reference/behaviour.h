@@ -352,12 +352,6 @@ static_assert(std::is_trivially_copyable_v<Behaviour>);
 /// The behaviour of a correct library.
 Behaviour CorrectBehaviour();
 
-/// The behaviour that both faces of the reference obey; correct until somebody changes it.
-Behaviour& ActiveBehaviour();
-
-/// Makes the reference correct again, and forgets what it counted, deferred and cached.
-void ResetReference();
-
 }  // namespace dlpack_cts
 
 #endif  // DLPACK_CTS_ADAPTERS_REFERENCE_BEHAVIOUR_H_

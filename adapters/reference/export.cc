@@ -8,7 +8,6 @@
 #include <thread>
 
 #include "adapters/reference/array.h"
-#include "adapters/reference/counter.h"
 
 namespace dlpack_cts {
 namespace {
@@ -17,14 +16,15 @@ using abi::DLManagedTensor;
 using abi::DLManagedTensorVersioned;
 using abi::DLTensor;
 
-std::atomic<int64_t> g_exports{0};
+}  // namespace
 
 /// One export: the struct, what it keeps alive, and its own shape and strides, in one block of memory.
-struct Export {
+struct ExportBlock {
   union {
     DLManagedTensor legacy;
     DLManagedTensorVersioned versioned_struct;
   };
+  Reference& library;
   bool versioned;
   std::shared_ptr<Owner> owner;
   Keeper keeper;
@@ -33,17 +33,17 @@ struct Export {
   int64_t* shape;  // kMaxDims at most, behind this struct
   int64_t* strides;
 
-  Export() : versioned_struct{} {}
-  ~Export() {}
+  explicit ExportBlock(Reference& instance) : versioned_struct{}, library(instance) {}
+  ~ExportBlock() {}
   DLTensor& tensor() { return versioned ? versioned_struct.dl_tensor : legacy.dl_tensor; }
   void* managed() { return versioned ? static_cast<void*>(&versioned_struct) : &legacy; }
 };
 
-Export* g_latest = nullptr;  // the latest export that is still alive; only changed behaviours look at it
+namespace {
 
 const Exporting& Steps() { return ActiveBehaviour().exporting; }
 
-void LetGo(Export& exported) {
+void LetGo(ExportBlock& exported) {
   exported.owner.reset();
   const Keeper keeper = exported.keeper;
   exported.keeper = Keeper{};
@@ -51,35 +51,39 @@ void LetGo(Export& exported) {
   if (keeper.object != nullptr) keeper.release(keeper.object, with_gil);
 }
 
-void Delete(Export* exported) {
+void Delete(ExportBlock* exported) {
+  Reference& library = exported->library;
+  const Acting acting(library);
   const Exporting& steps = Steps();
+  ExportBlock* latest = library.latest_export;
   const Occasion occasion = exported->occasion;
   if (Holds(steps.deleter_wants_thread, occasion) && std::this_thread::get_id() != exported->maker) std::abort();
-  if (Holds(steps.deleter_releases_latest, occasion) && g_latest != nullptr && g_latest != exported) {
-    if (g_latest->owner != nullptr) g_latest->owner->scrub = true;
-    LetGo(*g_latest);
+  if (Holds(steps.deleter_releases_latest, occasion) && latest != nullptr && latest != exported) {
+    if (latest->owner != nullptr) latest->owner->scrub = true;
+    LetGo(*latest);
   }
   if (!Holds(steps.deleter_leaks, occasion)) LetGo(*exported);
-  if (g_latest == exported) g_latest = nullptr;
-  exported->~Export();
+  latest = exported;
+  library.latest_export.compare_exchange_strong(latest, nullptr);
+  exported->~ExportBlock();
   std::free(exported);
-  --g_exports;
+  --library.live_exports;
   if (Holds(steps.deleter_throws, occasion)) throw std::runtime_error("an exception leaves a deleter");
 }
 
-void DeleteLegacy(DLManagedTensor* self) { Delete(static_cast<Export*>(self->manager_ctx)); }
-void DeleteVersioned(DLManagedTensorVersioned* self) { Delete(static_cast<Export*>(self->manager_ctx)); }
+void DeleteLegacy(DLManagedTensor* self) { Delete(static_cast<ExportBlock*>(self->manager_ctx)); }
+void DeleteVersioned(DLManagedTensorVersioned* self) { Delete(static_cast<ExportBlock*>(self->manager_ctx)); }
 
-Export* NewExport(const Array& array, const ExportOptions& options) {
+ExportBlock* NewExport(const Array& array, const ExportOptions& options) {
   const auto dims = static_cast<size_t>(array.ndim) + 1;
-  void* memory = std::malloc(sizeof(Export) + 2 * dims * sizeof(int64_t));
+  void* memory = std::malloc(sizeof(ExportBlock) + 2 * dims * sizeof(int64_t));
   if (memory == nullptr) throw std::bad_alloc();
-  auto* exported = new (memory) Export;
+  auto* exported = new (memory) ExportBlock(Acting::Now());
   exported->versioned = options.versioned;
   exported->maker = std::this_thread::get_id();
   exported->shape = reinterpret_cast<int64_t*>(exported + 1);
   exported->strides = exported->shape + dims;
-  ++g_exports;
+  ++exported->library.live_exports;
   return exported;
 }
 
@@ -134,7 +138,7 @@ void FillStrides(const Array& array, const Occasion& occasion, int64_t* strides)
   }
 }
 
-void FillShape(Array& array, Export& exported, const Occasion& occasion) {
+void FillShape(Array& array, ExportBlock& exported, const Occasion& occasion) {
   const Exporting& steps = Steps();
   DLTensor& tensor = exported.tensor();
   std::copy_n(array.shape, array.ndim, exported.shape);
@@ -169,7 +173,7 @@ void FillShape(Array& array, Export& exported, const Occasion& occasion) {
   if (tensor.ndim > 0 && Holds(steps.ndim_too_small, occasion)) --tensor.ndim;
 }
 
-void FillData(const Array& array, Export& exported, const Occasion& occasion) {
+void FillData(const Array& array, ExportBlock& exported, const Occasion& occasion) {
   const Exporting& steps = Steps();
   DLTensor& tensor = exported.tensor();
   tensor.data = array.first;
@@ -201,7 +205,7 @@ uint64_t FlagsOf(const Array& array, bool copied, const Occasion& occasion) {
   return flags;
 }
 
-void FillHead(Export& exported, const ExportOptions& options, uint64_t flags, const Occasion& occasion) {
+void FillHead(ExportBlock& exported, const ExportOptions& options, uint64_t flags, const Occasion& occasion) {
   const Exporting& steps = Steps();
   const bool deletes = !Holds(steps.null_deleter, occasion);
   if (!exported.versioned) {
@@ -216,7 +220,7 @@ void FillHead(Export& exported, const ExportOptions& options, uint64_t flags, co
   managed.flags = flags;
 }
 
-void FillType(const Array& array, Export& exported, const Occasion& occasion) {
+void FillType(const Array& array, ExportBlock& exported, const Occasion& occasion) {
   const Exporting& steps = Steps();
   DLTensor& tensor = exported.tensor();
   tensor.dtype = array.dtype;
@@ -235,7 +239,7 @@ void ChangeSource(Array& array, const Occasion& occasion) {
 }
 
 /// What the export keeps alive; the default is the array object with its memory.
-void Hold(const Array& array, Export& exported, const Keeper& keeper, bool own, const Occasion& occasion) {
+void Hold(const Array& array, ExportBlock& exported, const Keeper& keeper, bool own, const Occasion& occasion) {
   const Exporting& steps = Steps();
   exported.owner = array.owner;
   exported.keeper = keeper;
@@ -255,16 +259,12 @@ void Hold(const Array& array, Export& exported, const Keeper& keeper, bool own, 
 
 }  // namespace
 
-int64_t LiveExports() { return g_exports; }
-
-void ForgetExports() { g_latest = nullptr; }
-
 Occasion OccasionOf(const Array& array, bool versioned, int copy) {
   Occasion occasion;
   occasion.dtype = array.dtype;
   occasion.ndim = array.ndim;
   occasion.elements = array.Count();
-  occasion.number = ExchangeNumber();
+  occasion.number = Acting::Now().exchanges;
   occasion.versioned = versioned;
   occasion.read_only = array.read_only;
   occasion.imported = array.imported;
@@ -290,17 +290,18 @@ void* ExportManaged(Array& array, const ExportOptions& options, Denial* denial) 
   }
   const bool copies = (options.copy == 1 && !Holds(steps.copy_shares, occasion)) ||
                       (options.copy == -1 && Holds(steps.copies, occasion));
-  if (g_latest != nullptr && Holds(steps.shares_struct, occasion) && g_latest->versioned == options.versioned) {
+  ExportBlock* const latest = array.library.latest_export;
+  if (latest != nullptr && Holds(steps.shares_struct, occasion) && latest->versioned == options.versioned) {
     if (options.keeper.object != nullptr) options.keeper.release(options.keeper.object, true);
-    return g_latest->managed();
+    return latest->managed();
   }
-  if (g_latest != nullptr && g_latest->occasion.ndim > 0 && Holds(steps.overwrites_latest, occasion)) {
-    g_latest->shape[0] += 1;
+  if (latest != nullptr && latest->occasion.ndim > 0 && Holds(steps.overwrites_latest, occasion)) {
+    latest->shape[0] += 1;
   }
   const std::unique_ptr<Array> copy = copies ? CopyArray(array) : nullptr;
   Array& source = copies ? *copy : array;
   if (copies && Holds(steps.copy_is_read_only, occasion)) source.read_only = true;
-  Export* exported = NewExport(source, options);
+  ExportBlock* exported = NewExport(source, options);
   exported->occasion = occasion;
   FillHead(*exported, options, FlagsOf(source, copies || options.copy == 1, occasion), occasion);
   FillType(source, *exported, occasion);
@@ -308,7 +309,7 @@ void* ExportManaged(Array& array, const ExportOptions& options, Denial* denial) 
   FillData(source, *exported, occasion);
   Hold(source, *exported, options.keeper, copies, occasion);
   ChangeSource(array, occasion);
-  g_latest = exported;
+  array.library.latest_export = exported;
   if (Holds(steps.deleter_frees_early, occasion)) {
     if (exported->owner != nullptr) exported->owner->scrub = true;
     LetGo(*exported);

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "adapters/reference/array.h"
-#include "adapters/reference/counter.h"
 
 namespace dlpack_cts {
 namespace {
@@ -195,7 +194,7 @@ Denial CheckPoliteRefusals(const DLTensor& tensor, const ImportOptions& options,
 class Borrowed : public Owner {
  public:
   Borrowed(bool versioned, void* managed, const Occasion& occasion)
-      : versioned_(versioned), managed_(managed), occasion_(occasion) {}
+      : library_(Acting::Now()), versioned_(versioned), managed_(managed), occasion_(occasion) {}
   ~Borrowed() override { Release(); }
   Borrowed(const Borrowed&) = delete;
   Borrowed& operator=(const Borrowed&) = delete;
@@ -203,6 +202,7 @@ class Borrowed : public Owner {
 
  private:
   void Release() {
+    const Acting acting(library_);
     const Owning& owning = ActiveBehaviour().owning;
     if (Holds(owning.leaks, occasion_)) return;
     if (Holds(owning.changes_context, occasion_)) ChangeContext();
@@ -229,30 +229,11 @@ class Borrowed : public Owner {
     }
   }
 
+  Reference& library_;
   bool versioned_;
   void* managed_;
   Occasion occasion_;
 };
-
-struct Deferred {
-  std::mutex mutex;
-  std::vector<std::thread> threads;
-  std::vector<std::pair<bool, void*>> tensors;
-};
-Deferred& Pending() {
-  static auto* pending = new Deferred;  // releases may come while the process ends
-  return *pending;
-}
-
-/// What a mutant remembers of its latest import.
-struct Memory {
-  const void* managed = nullptr;
-  std::unique_ptr<Array> elements;
-};
-Memory& Remembered() {
-  static auto* memory = new Memory;
-  return *memory;
-}
 
 // ---- Changed steps that touch what was given.
 
@@ -354,9 +335,12 @@ std::unique_ptr<Array> Copied(std::unique_ptr<Array> array, const Occasion& occa
 std::unique_ptr<Array> Recognised(const void* managed, const Array& array, const Occasion& occasion) {
   const Importing& steps = Steps();
   if (!Holds(steps.recognises_struct, occasion)) return nullptr;
-  Memory& memory = Remembered();
-  if (memory.managed == managed && memory.elements != nullptr) return CopyArray(*memory.elements);
-  memory = {managed, CopyArray(array)};
+  Reference& library = Acting::Now();
+  if (library.remembered_struct == managed && library.remembered_elements != nullptr) {
+    return CopyArray(*library.remembered_elements);
+  }
+  library.remembered_struct = managed;
+  library.remembered_elements = CopyArray(array);
   return nullptr;
 }
 
@@ -374,43 +358,31 @@ void ReleaseManaged(bool versioned, void* managed) {
 }
 
 void ReleaseWhen(Release when, bool versioned, void* managed) {
-  Deferred& pending = Pending();
+  Reference& library = Acting::Now();
   switch (when) {
     case Release::kNow:
       return ReleaseManaged(versioned, managed);
     case Release::kOtherThread: {
-      const std::lock_guard lock(pending.mutex);
-      pending.threads.emplace_back([versioned, managed] { ReleaseManaged(versioned, managed); });
+      const std::lock_guard lock(library.mutex);
+      library.threads.emplace_back([&library, versioned, managed] {
+        const Acting acting(library);
+        ReleaseManaged(versioned, managed);
+      });
       return;
     }
     case Release::kCollect: {
-      const std::lock_guard lock(pending.mutex);
-      pending.tensors.emplace_back(versioned, managed);
+      const std::lock_guard lock(library.mutex);
+      library.deferred.push_back({versioned, managed});
       return;
     }
   }
 }
-
-void Flush() {
-  Deferred& pending = Pending();
-  std::vector<std::thread> threads;
-  std::vector<std::pair<bool, void*>> tensors;
-  {
-    const std::lock_guard lock(pending.mutex);
-    threads.swap(pending.threads);
-    tensors.swap(pending.tensors);
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (const auto& [versioned, managed] : tensors) ReleaseManaged(versioned, managed);
-}
-
-void ForgetImports() { Remembered() = Memory{}; }
 
 Occasion OccasionOf(bool versioned, const void* managed, int copy) {
   Occasion occasion;
   occasion.versioned = versioned;
   occasion.copy = copy == 1;
-  occasion.number = ExchangeNumber();
+  occasion.number = Acting::Now().exchanges;
   if (managed == nullptr) return occasion;
   if (versioned) {
     const auto* tensor = static_cast<const DLManagedTensorVersioned*>(managed);

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "adapters/reference/array.h"
-#include "adapters/reference/counter.h"
+#include "adapters/reference/instance.h"
 #include "harness/recipe/dtypes.h"
 
 namespace dlpack_cts {
@@ -19,6 +19,7 @@ static_assert(kMaxDims == DLPACK_CTS_MAX_DIMS);
 constexpr int64_t kLargestValues = int64_t{1} << 24;  // bytes; a hostile extent must not eat the machine
 
 Array& ArrayOf(dlpack_cts_array array) { return *static_cast<Array*>(array); }
+Reference& InstanceOf(void* context) { return *static_cast<Reference*>(context); }
 
 int Tell(dlpack_cts_error* error, int code, const char* text) {
   std::snprintf(error->text, sizeof(error->text), "%s", text);
@@ -31,7 +32,8 @@ int Tell(dlpack_cts_error* error, const Denial& denial) {
 
 /// C++ exceptions end here: memory is all that the reference's own code can run out of.
 template <typename Function>
-int Guarded(dlpack_cts_error* error, Function function) {
+int Guarded(Reference& instance, dlpack_cts_error* error, Function function) {
+  const Acting acting(instance);
   try {
     return function();
   } catch (const std::bad_alloc&) {
@@ -42,9 +44,10 @@ int Guarded(dlpack_cts_error* error, Function function) {
 const char* Name() { return "reference-native"; }
 const char* Version() { return DLPACK_CTS_VERSION; }
 
-int Import(void* managed, const dlpack_cts_import_options* options, dlpack_cts_array* array, dlpack_cts_error* error) {
-  return Guarded(error, [&] {
-    CountExchange();
+int Import(void* context, void* managed, const dlpack_cts_import_options* options, dlpack_cts_array* array,
+           dlpack_cts_error* error) {
+  return Guarded(InstanceOf(context), error, [&] {
+    ++Acting::Now().exchanges;
     const ImportOptions wishes{options->copy, options->has_device != 0, {options->device.type, options->device.id}};
     Denial denial;
     std::unique_ptr<Array> made = ImportManaged(options->versioned != 0, managed, wishes, &denial);
@@ -54,8 +57,8 @@ int Import(void* managed, const dlpack_cts_import_options* options, dlpack_cts_a
   });
 }
 
-int Make(const dlpack_cts_request* request, dlpack_cts_array* array, dlpack_cts_error* error) {
-  return Guarded(error, [&] {
+int Make(void* context, const dlpack_cts_request* request, dlpack_cts_array* array, dlpack_cts_error* error) {
+  return Guarded(InstanceOf(context), error, [&] {
     const auto dims = static_cast<size_t>(request->ndim);
     MakeOptions options;
     options.dtype = DataTypeName({request->dtype.code, request->dtype.bits, request->dtype.lanes});
@@ -82,8 +85,8 @@ Keeper KeeperOf(const Array& array) {
 }
 
 int Export(dlpack_cts_array array, const dlpack_cts_export_options* options, void** managed, dlpack_cts_error* error) {
-  return Guarded(error, [&] {
-    CountExchange();
+  return Guarded(ArrayOf(array).library, error, [&] {
+    ++Acting::Now().exchanges;
     ExportOptions wishes;
     wishes.versioned = options->versioned != 0;
     wishes.version = ActiveBehaviour().exporting.version;
@@ -127,39 +130,47 @@ int64_t Values(dlpack_cts_array handle, uint8_t* out, size_t capacity) {
   }
 }
 
-void Drop(dlpack_cts_array array) { delete static_cast<Array*>(array); }
+void Drop(dlpack_cts_array array) {
+  const Acting acting(ArrayOf(array).library);
+  delete static_cast<Array*>(array);
+}
 
 int Write(dlpack_cts_array handle, int64_t index, const uint8_t* bits, size_t size, dlpack_cts_error* error) {
   Array& array = ArrayOf(handle);
+  const Acting acting(array.library);
   if (static_cast<int64_t>(size) == array.ItemSize() && WriteElement(array, index, bits)) return DLPACK_CTS_OK;
   return Tell(error, DLPACK_CTS_INVALID, "the array is read-only, or has no such element");
 }
 
 int Compute(dlpack_cts_array array, dlpack_cts_array* result, dlpack_cts_error* error) {
-  return Guarded(error, [&] {
+  return Guarded(ArrayOf(array).library, error, [&] {
     *result = CopyArray(ArrayOf(array)).release();
     return int{DLPACK_CTS_OK};
   });
 }
 
 int View(dlpack_cts_array array, dlpack_cts_array* result, dlpack_cts_error* error) {
-  return Guarded(error, [&] {
+  return Guarded(ArrayOf(array).library, error, [&] {
     *result = ArrayOf(array).View().release();
     return int{DLPACK_CTS_OK};
   });
 }
 
 int Change(dlpack_cts_array array, int32_t how, dlpack_cts_error* error) {
-  return Guarded(error, [&] {
+  return Guarded(ArrayOf(array).library, error, [&] {
     Denial denial;
     return ChangeArray(ArrayOf(array), how, &denial) ? int{DLPACK_CTS_OK}
                                                      : Tell(error, DLPACK_CTS_INVALID, denial.text);
   });
 }
 
+void Collect(void* context) { InstanceOf(context).Flush(); }
+int64_t Live(void* context) { return InstanceOf(context).live_blocks; }
+
 constexpr dlpack_cts_plugin_table kTable = {
     .abi = DLPACK_CTS_PLUGIN_ABI,
     .size = sizeof(dlpack_cts_plugin_table),
+    .context = nullptr,
     .name = Name,
     .version = Version,
     .import_tensor = Import,
@@ -172,12 +183,16 @@ constexpr dlpack_cts_plugin_table kTable = {
     .compute = Compute,
     .view = View,
     .change = Change,
-    .collect = Flush,
-    .live = LiveBlocks,
+    .collect = Collect,
+    .live = Live,
 };
 
 }  // namespace
 
-const dlpack_cts_plugin_table* ReferencePlugin() { return &kTable; }
+dlpack_cts_plugin_table ReferencePlugin(Reference& instance) {
+  dlpack_cts_plugin_table table = kTable;
+  table.context = &instance;
+  return table;
+}
 
 }  // namespace dlpack_cts

@@ -3,11 +3,12 @@
 #define DLPACK_CTS_ADAPTERS_REFERENCE_PLUGIN_H_
 
 #include "adapters/interface/plugin.h"
+#include "adapters/reference/instance.h"
 
 namespace dlpack_cts {
 
-/// The table; it obeys the active behaviour, as the Python type does.
-const dlpack_cts_plugin_table* ReferencePlugin();
+/// A table of that instance, whose behaviour it obeys.
+dlpack_cts_plugin_table ReferencePlugin(Reference& instance);
 
 }  // namespace dlpack_cts
 

@@ -34,7 +34,8 @@ int Guarded(dlpack_cts_error* error, Function function) {
 const char* Name() { return "tiny"; }
 const char* Version() { return "1.0"; }
 
-int Import(void* managed, const dlpack_cts_import_options* options, dlpack_cts_array* array, dlpack_cts_error* error) {
+int Import(void*, void* managed, const dlpack_cts_import_options* options, dlpack_cts_array* array,
+           dlpack_cts_error* error) {
   return Guarded(error, [&] {
     Tensor tensor = tiny::FromDlpack(managed, options->versioned != 0, options->copy == 1);
     if (options->has_device != 0 && options->device.type != kDLCPU) throw tiny::Refused("tensors live on the CPU");
@@ -42,7 +43,7 @@ int Import(void* managed, const dlpack_cts_import_options* options, dlpack_cts_a
   });
 }
 
-int Make(const dlpack_cts_request* request, dlpack_cts_array* array, dlpack_cts_error* error) {
+int Make(void*, const dlpack_cts_request* request, dlpack_cts_array* array, dlpack_cts_error* error) {
   return Guarded(error, [&] {
     const DLDataType dtype = {request->dtype.code, request->dtype.bits, request->dtype.lanes};
     if (!tiny::IsKnown(dtype)) throw tiny::NoSuchType("tiny has no such element type");
@@ -114,10 +115,11 @@ int View(dlpack_cts_array array, dlpack_cts_array* result, dlpack_cts_error* err
   return Guarded(error, [&] { *result = new Tensor(Of(array)); });
 }
 
-// What is not named stays NULL: tiny changes no shape in place, and releases nothing late.
+// What is not named stays NULL: tiny needs no context, changes no shape in place, and releases nothing late.
 const dlpack_cts_plugin_table kTable = {
     .abi = DLPACK_CTS_PLUGIN_ABI,
     .size = sizeof(dlpack_cts_plugin_table),
+    .context = nullptr,
     .name = Name,
     .version = Version,
     .import_tensor = Import,
@@ -131,7 +133,7 @@ const dlpack_cts_plugin_table kTable = {
     .view = View,
     .change = nullptr,
     .collect = nullptr,
-    .live = tiny::Live,
+    .live = [](void*) { return tiny::Live(); },
 };
 
 }  // namespace

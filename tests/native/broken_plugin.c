@@ -11,9 +11,9 @@ static const char* Name(void) {
 
 static const char* Version(void) { return "0"; }
 
-static int Refuse(void* managed, const dlpack_cts_import_options* options, dlpack_cts_array* array,
+static int Refuse(void* context, void* managed, const dlpack_cts_import_options* options, dlpack_cts_array* array,
                   dlpack_cts_error* error) {
-  (void)managed, (void)options, (void)array, (void)error;
+  (void)context, (void)managed, (void)options, (void)array, (void)error;
   return DLPACK_CTS_REFUSED;
 }
 

@@ -16,16 +16,12 @@ namespace {
 
 class NativeSubjectTest : public testing::Test {
  protected:
-  void SetUp() override {
-    Activate(nullptr);
-    Forge::InstallFaultHandler();
-  }
-  void TearDown() override { Activate(nullptr); }
+  void SetUp() override { Forge::InstallFaultHandler(); }
 
-  const Ledger& Run(const Recipe& recipe) { return Run(*ReferencePlugin(), recipe); }
+  const Ledger& Run(const Recipe& recipe) { return Run(ReferencePlugin(reference_), recipe); }
 
   const Ledger& Run(const dlpack_cts_plugin_table& table, const Recipe& recipe) {
-    NativeSubject subject(table);
+    NativeSubject subject(table, &reference_);
     Engine(subject).Run(recipe, ledger_);
     return ledger_;
   }
@@ -60,6 +56,7 @@ class NativeSubjectTest : public testing::Test {
     return recipe;
   }
 
+  Reference reference_;
   Ledger ledger_{};
 };
 
@@ -156,22 +153,22 @@ TEST_F(NativeSubjectTest, DefectsOfTheReferenceShowThroughTheTable) {
   Recipe moved = PlainImport();
   moved.offer.byte_offset = 64;
   Normalize(moved);
-  Activate(FindMutant("ignores-byte-offset"));
+  Activate(FindMutant("ignores-byte-offset"), reference_);
   EXPECT_NE(Run(moved).imports[0].library.reading, Reading::kMatches);
 
-  ResetReference();
-  ActiveBehaviour().owning.leaks = When::Always();
+  reference_.Reset();
+  reference_.behaviour.owning.leaks = When::Always();
   EXPECT_TRUE(SafetyOf(PlainImport(), Run(PlainImport())).leak);
 
-  ResetReference();
-  ActiveBehaviour().exporting.deleter_leaks = When::Always();
+  reference_.Reset();
+  reference_.behaviour.exporting.deleter_leaks = When::Always();
   Run(PlainExport());
   EXPECT_EQ(ledger_.source.alive_at_end, 1);
 }
 
 TEST_F(NativeSubjectTest, AReturnWithoutAValueCountsAsARefusal) {
-  dlpack_cts_plugin_table table = *ReferencePlugin();
-  table.import_tensor = [](void*, const dlpack_cts_import_options*, dlpack_cts_array*, dlpack_cts_error*) {
+  dlpack_cts_plugin_table table = ReferencePlugin(reference_);
+  table.import_tensor = [](void*, void*, const dlpack_cts_import_options*, dlpack_cts_array*, dlpack_cts_error*) {
     return int{DLPACK_CTS_OK};
   };
   const ImportLedger& record = Run(table, PlainImport()).imports[0];

@@ -27,7 +27,7 @@ TEST(LoaderTest, APluginWithAllThatIsNeededIsLoaded) { EXPECT_EQ(Load("plugin_no
 
 TEST(LoaderTest, EachDefectHasItsOwnSentence) {
   EXPECT_THAT(Load("nowhere.so").message, HasSubstr("cannot be read: No such file"));
-  EXPECT_THAT(Load("plugin_other_abi.so").message, HasSubstr("has version 2 of the plug-in ABI"));
+  EXPECT_THAT(Load("plugin_other_abi.so").message, HasSubstr("has version 3 of the plug-in ABI"));
   EXPECT_THAT(Load("plugin_no_symbol.so").message, HasSubstr("does not export the symbol dlpack_cts_plugin"));
   EXPECT_THAT(Load("plugin_null_table.so").message, HasSubstr("returned NULL"));
   EXPECT_THAT(Load("plugin_null_function.so").message, HasSubstr("has no function values"));
@@ -54,12 +54,13 @@ TEST(LoaderTest, RolesAndClaimsNeedTheirFunctions) {
 }
 
 TEST(LoaderTest, AnOlderTableLacksTheFunctionsBehindItsEnd) {
-  dlpack_cts_plugin_table older = *ReferencePlugin();
+  Reference reference;
+  dlpack_cts_plugin_table older = ReferencePlugin(reference);
   older.size = offsetof(dlpack_cts_plugin_table, collect);
   dlpack_cts_plugin_table table;
   PluginError error;
   ASSERT_TRUE(CheckTable(&older, "the older table", {.consumer = true, .change = true}, &table, &error));
-  EXPECT_EQ(table.change, ReferencePlugin()->change);
+  EXPECT_EQ(table.change, ReferencePlugin(reference).change);
   EXPECT_EQ(table.collect, nullptr);
   EXPECT_EQ(table.live, nullptr);
 }

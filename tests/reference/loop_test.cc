@@ -53,18 +53,13 @@ std::vector<uint8_t> ElementsOf(const Array& array) {
 
 class LoopTest : public testing::TestWithParam<bool> {
  protected:
-  void SetUp() override {
-    ResetReference();
-    exports_ = LiveExports();
-    blocks_ = LiveBlocks();
-  }
   void TearDown() override {
-    EXPECT_EQ(LiveExports(), exports_) << "an export was not released";
-    EXPECT_EQ(LiveBlocks(), blocks_) << "memory was not released";
+    EXPECT_EQ(reference_.live_exports, 0) << "an export was not released";
+    EXPECT_EQ(reference_.live_blocks, 0) << "memory was not released";
   }
 
-  int64_t exports_ = 0;
-  int64_t blocks_ = 0;
+  Reference reference_;
+  Acting acting_{reference_};
 };
 
 TEST_P(LoopTest, EveryTypeAndLayoutComesBackUnchanged) {
@@ -138,9 +133,8 @@ TEST_P(LoopTest, ACopyHasMemoryOfItsOwnAndReleasesTheTensor) {
   const Made made = MakeRequested(recipe);
   Denial denial;
   void* managed = ExportManaged(*made.array, {.versioned = GetParam()}, &denial);
-  const int64_t exports = LiveExports();
   const std::unique_ptr<Array> copy = ImportManaged(GetParam(), managed, {.copy = 1}, &denial);
-  EXPECT_EQ(LiveExports(), exports - 1);
+  EXPECT_EQ(reference_.live_exports, 0);
   EXPECT_NE(copy->first, made.array->first);
   EXPECT_EQ(ElementsOf(*copy), made.wanted);
 }
@@ -149,7 +143,8 @@ INSTANTIATE_TEST_SUITE_P(Kinds, LoopTest, testing::Bool(),
                          [](const auto& kind) { return kind.param ? "Versioned" : "Legacy"; });
 
 TEST(FlagsTest, CopiesAreFlaggedAndReadOnlyAndPaddedAreCarriedOn) {
-  ResetReference();
+  Reference reference;
+  const Acting acting(reference);
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
   recipe.request.read_only = 1;
   Normalize(recipe);

@@ -14,7 +14,7 @@ namespace dlpack_cts {
 namespace {
 
 /// One interpreter for the whole program.
-Subject& Reference() {
+Subject& OpenedReference() {
   static Subject* const subject = [] {
     std::string why;
     if (!LoadBridge(TEST_LIBPYTHON, &why)) {
@@ -40,15 +40,15 @@ Subject& Reference() {
 
 class ReferenceTypeTest : public testing::Test {
  protected:
-  void SetUp() override { ResetReference(); }
-  void TearDown() override { ResetReference(); }
+  void TearDown() override { Instance().Reset(); }
 
+  static Reference& Instance() { return *OpenedReference().AsReference(); }
   const Ledger& Run(const Recipe& recipe) {
     engine_.Run(recipe, ledger_);
     return ledger_;
   }
 
-  Engine engine_{Reference()};
+  Engine engine_{OpenedReference()};
   Ledger ledger_{};
 };
 
@@ -112,11 +112,11 @@ TEST_F(ReferenceTypeTest, AMutantShows) {
   SetPlainLife(recipe);
   Normalize(recipe);
   EXPECT_EQ(Run(recipe).imports[0].library.reading, Reading::kMatches);
-  Activate(FindMutant("never-releases"));
+  Activate(FindMutant("never-releases"), Instance());
   EXPECT_TRUE(SafetyOf(recipe, Run(recipe)).leak);
-  Activate(FindMutant("releases-twice"));
+  Activate(FindMutant("releases-twice"), Instance());
   EXPECT_EQ(Run(recipe).imports[0].deleter.calls, 2);
-  Activate(FindMutant("does-not-rename"));
+  Activate(FindMutant("does-not-rename"), Instance());
   EXPECT_EQ(Run(recipe).imports[0].name_after, Run(recipe).imports[0].name_before);
 }
 

@@ -48,9 +48,8 @@ const Refused kRefused[] = {
 
 class RefusalTest : public testing::TestWithParam<Refused> {
  protected:
-  void SetUp() override { ResetReference(); }
-  void TearDown() override { ResetReference(); }
-
+  Reference reference_;
+  Acting acting_{reference_};
   Tensor tensor_;
   Denial denial_;
 };
@@ -64,17 +63,17 @@ TEST_P(RefusalTest, SaysWhyAndReleasesOnce) {
 }
 
 TEST_P(RefusalTest, AMutantLeaksOnThatPathAlone) {
-  ActiveBehaviour().refusing.leaks = GetParam().path;
+  reference_.behaviour.refusing.leaks = GetParam().path;
   GetParam().change(tensor_);
   EXPECT_EQ(ImportManaged(true, &tensor_.managed, {}, &denial_), nullptr);
   EXPECT_EQ(tensor_.releases, 0);
-  ActiveBehaviour().refusing.leaks = kPathAnyTensor & ~GetParam().path;
+  reference_.behaviour.refusing.leaks = kPathAnyTensor & ~GetParam().path;
   EXPECT_EQ(ImportManaged(true, &tensor_.managed, {}, &denial_), nullptr);
   EXPECT_EQ(tensor_.releases, 1);
 }
 
 TEST_P(RefusalTest, AMutantReleasesTwiceOnThatPath) {
-  ActiveBehaviour().refusing.releases_twice = GetParam().path;
+  reference_.behaviour.refusing.releases_twice = GetParam().path;
   GetParam().change(tensor_);
   EXPECT_EQ(ImportManaged(true, &tensor_.managed, {}, &denial_), nullptr);
   EXPECT_EQ(tensor_.releases, 2);
@@ -92,13 +91,12 @@ INSTANTIATE_TEST_SUITE_P(Paths, RefusalTest, testing::ValuesIn(kRefused),
 
 class ImportTest : public testing::Test {
  protected:
-  void SetUp() override { ResetReference(); }
-  void TearDown() override { ResetReference(); }
-
   float At(const Array& array, int row, int column) {
     return *reinterpret_cast<const float*>(array.first + row * array.steps[0] + column * array.steps[1]);
   }
 
+  Reference reference_;
+  Acting acting_{reference_};
   Tensor tensor_;
   Denial denial_;
 };
@@ -125,7 +123,7 @@ TEST_F(ImportTest, ReadsNullStridesAsRowMajorAndAMutantDoesNot) {
   tensor_.managed.dl_tensor.strides = nullptr;
   tensor_.managed.version.minor = 1;
   EXPECT_EQ(At(*ImportManaged(true, &tensor_.managed, {}, &denial_), 1, 0), 4);
-  ActiveBehaviour().importing.null_strides_are_column_major = When::NullStrides();
+  reference_.behaviour.importing.null_strides_are_column_major = When::NullStrides();
   EXPECT_EQ(At(*ImportManaged(true, &tensor_.managed, {}, &denial_), 1, 0), 2);
 }
 
@@ -142,23 +140,23 @@ TEST_F(ImportTest, TakesAnEmptyTensorWithWildStridesAndNoData) {
 }
 
 TEST_F(ImportTest, DefersReleasesUntilTheFlush) {
-  ActiveBehaviour().owning.release = Release::kCollect;
+  reference_.behaviour.owning.release = Release::kCollect;
   ImportManaged(true, &tensor_.managed, {}, &denial_).reset();
   EXPECT_EQ(tensor_.releases, 0);
-  Flush();
+  reference_.Flush();
   EXPECT_EQ(tensor_.releases, 1);
 }
 
 TEST_F(ImportTest, CountsEachMutantOfOwnership) {
-  ActiveBehaviour().owning.releases_twice = When::Rank(2);
+  reference_.behaviour.owning.releases_twice = When::Rank(2);
   ImportManaged(true, &tensor_.managed, {}, &denial_).reset();
   EXPECT_EQ(tensor_.releases, 2);
-  ActiveBehaviour() = CorrectBehaviour();
-  ActiveBehaviour().owning.leaks = When::Rank(2);
+  reference_.behaviour = CorrectBehaviour();
+  reference_.behaviour.owning.leaks = When::Rank(2);
   ImportManaged(true, &tensor_.managed, {}, &denial_).reset();
   EXPECT_EQ(tensor_.releases, 2);
-  ActiveBehaviour() = CorrectBehaviour();
-  ActiveBehaviour().owning.releases_early = When::Always();
+  reference_.behaviour = CorrectBehaviour();
+  reference_.behaviour.owning.releases_early = When::Always();
   const std::unique_ptr<Array> array = ImportManaged(true, &tensor_.managed, {}, &denial_);
   EXPECT_EQ(tensor_.releases, 3);
 }

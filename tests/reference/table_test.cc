@@ -21,12 +21,13 @@ TEST(MutantsTest, HasMutantsAndConformingVariants) {
 }
 
 TEST(MutantsTest, EachOneChangesTheBehaviour) {
+  Reference reference;
   for (const Mutant& mutant : Mutants()) {
-    Activate(&mutant);
-    EXPECT_FALSE(IsCorrect(ActiveBehaviour())) << mutant.name;
+    Activate(&mutant, reference);
+    EXPECT_FALSE(IsCorrect(reference.behaviour)) << mutant.name;
   }
-  Activate(nullptr);
-  EXPECT_TRUE(IsCorrect(ActiveBehaviour()));
+  Activate(nullptr, reference);
+  EXPECT_TRUE(IsCorrect(reference.behaviour));
 }
 
 TEST(MutantsTest, OneIsFoundByItsName) {

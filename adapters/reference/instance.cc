@@ -1,0 +1,51 @@
+// adapters/reference/instance.cc: instances of the reference, and which one acts.
+#include "adapters/reference/instance.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include "adapters/reference/array.h"
+
+namespace dlpack_cts {
+namespace {
+
+thread_local Reference* t_acting = nullptr;
+
+}  // namespace
+
+Reference::Reference() = default;
+Reference::~Reference() { Flush(); }
+
+void Reference::Reset() {
+  Flush();
+  remembered_struct = nullptr;
+  remembered_elements.reset();
+  latest_export = nullptr;
+  exchanges = 0;
+  behaviour = CorrectBehaviour();
+}
+
+void Reference::Flush() {
+  std::vector<std::thread> joined;
+  std::vector<Deferred> released;
+  {
+    const std::lock_guard lock(mutex);
+    joined.swap(threads);
+    released.swap(deferred);
+  }
+  for (std::thread& thread : joined) thread.join();
+  const Acting acting(*this);
+  for (const Deferred& tensor : released) ReleaseManaged(tensor.versioned, tensor.managed);
+}
+
+Acting::Acting(Reference& instance) : before_(std::exchange(t_acting, &instance)) {}
+Acting::~Acting() { t_acting = before_; }
+
+Reference& Acting::Now() {
+  if (t_acting != nullptr) return *t_acting;
+  std::fputs("dlpack-cts: code of the reference runs for no instance\n", stderr);
+  std::abort();
+}
+
+}  // namespace dlpack_cts
