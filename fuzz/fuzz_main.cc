@@ -38,7 +38,8 @@ void SetArguments(const Campaign& campaign, int* argc, char*** argv) {
   static std::vector<std::string> arguments;
   static std::vector<char*> pointers;
   arguments.assign(*argv, *argv + *argc);
-  arguments.push_back("-max_total_time=" + std::to_string(campaign.seconds));
+  // libFuzzer counts whole seconds, and ends after the one that follows.
+  arguments.push_back("-max_total_time=" + std::to_string(std::max(1, campaign.seconds - 1)));
   for (const char* option : {"-timeout=0", "-rss_limit_mb=0", "-verbosity=0", "-reload=1", "-detect_leaks=0"}) {
     arguments.emplace_back(option);
   }
