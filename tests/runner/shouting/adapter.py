@@ -39,11 +39,15 @@ def version():
 
 
 def from_dlpack(obj, **kw):
-    array = toy.from_dlpack(obj, **kw)
-    if "refusal" in SHOUT and len(array.shape) > 1:
-        raise BufferError(NOISE + f"{array.pointer} {array.shape} {time.time()}")
-    if "wrong" in SHOUT and len(array.shape) > 1:
-        raise Shouted(NOISE + f"{array.pointer} {array.shape} {time.time()}")
+    where = f"at {id(obj)}, {time.time()}: " + NOISE
+    try:
+        array = toy.from_dlpack(obj, **kw)
+    except BufferError as error:
+        raise BufferError(where) from error
+    if "refusal" in SHOUT and array.shape:
+        raise BufferError(where)
+    if "wrong" in SHOUT and array.shape:
+        raise Shouted(where)
     return array
 
 
