@@ -164,7 +164,8 @@ class HtmlPrinter {
         "<td data-l=\"Source\">{}</td><td>{}</td></tr>\n",
         EscapeXml(anchor), EscapeXml(rule.text.id), EscapeXml(rule.text.id), VerdictBadge(rule.verdict),
         rule.hostile_only ? " <span class=\"tag\">hostile</span>" : "", EscapeXml(rule.text.requirement),
-        EscapeXml(rule.text.strength), EscapeXml(rule.text.source), links);
+        EscapeXml(rule.text.breach.empty() ? "" : rule.text.strength + "; a breach counts " + rule.text.breach),
+        EscapeXml(rule.text.source), links);
   }
 
   const Run& run_;

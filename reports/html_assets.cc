@@ -49,7 +49,6 @@ summary{list-style:none}summary::-webkit-details-marker{display:none}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:.6rem}.pair>div{min-width:0}
 table{border-collapse:collapse;width:100%;font-size:.92rem}
 th,td{text-align:left;vertical-align:top;padding:.35rem .5rem;border-bottom:1px solid var(--line)}
-td.num{text-align:right;font-variant-numeric:tabular-nums}
 .scroll{overflow-x:auto}
 .rules th,.rules td:nth-child(-n+2){white-space:nowrap}.rules td:nth-child(3){min-width:18rem}.rules td:nth-child(6){min-width:16rem}
 .recipe{width:auto;min-width:min(100%,28rem)}.recipe td:first-child{white-space:nowrap;color:var(--soft)}.recipe td{padding:.1rem .5rem}

@@ -46,6 +46,7 @@ TEST(Html, ShowsWordMessageRuleAndSourceOfAFailure) {
   EXPECT_THAT(page, HasSubstr("element 1 = 0x3f800000"));
   EXPECT_THAT(page, HasSubstr("NULL strides mean compact row-major order."));
   EXPECT_THAT(page, HasSubstr("H13:3"));
+  EXPECT_THAT(page, HasSubstr("MUST; a breach counts FAIL"));
   EXPECT_THAT(page, HasSubstr("<td>offer.strides</td><td class=\"mono\">[-3,1]</td>"));
   EXPECT_THAT(page, HasSubstr("capsule renamed from dltensor to used_dltensor"));
 }
