@@ -3,6 +3,7 @@
 
 #include "adapters/python/object.h"
 #include "adapters/python/reference_object.h"
+#include "adapters/reference/managed.h"
 
 namespace dlpack_cts {
 namespace {

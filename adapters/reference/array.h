@@ -113,8 +113,6 @@ Occasion OccasionOf(bool versioned, const void* managed, int copy);
 bool Chosen(uint32_t mask, Path path, bool versioned, const void* managed);
 /// Does what a Manner says. Comes back for kRaises and kReturnsNone.
 void Act(Manner manner);
-/// Reads the whole struct, as a mutant does on refusals.
-void TouchManaged(bool versioned, const void* managed);
 /// Hands a release to the moment that Owning::release says.
 void ReleaseWhen(Release when, bool versioned, void* managed);
 

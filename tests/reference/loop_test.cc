@@ -142,22 +142,33 @@ TEST_P(LoopTest, ACopyHasMemoryOfItsOwnAndReleasesTheTensor) {
 INSTANTIATE_TEST_SUITE_P(Kinds, LoopTest, testing::Bool(),
                          [](const auto& kind) { return kind.param ? "Versioned" : "Legacy"; });
 
-TEST(FlagsTest, CopiesAreFlaggedAndReadOnlyAndPaddedAreCarriedOn) {
+TEST(FlagsTest, CopiesAreFlaggedAndReadOnlyIsCarriedOn) {
   Reference reference;
   const Acting acting(reference);
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
   recipe.request.read_only = 1;
   Normalize(recipe);
   const Made made = MakeRequested(recipe);
-  made.array->padded = true;
   Denial denial;
   void* shared = ExportManaged(*made.array, {}, &denial);
-  EXPECT_EQ(static_cast<abi::DLManagedTensorVersioned*>(shared)->flags, abi::kFlagReadOnly | abi::kFlagSubbytePadded);
+  EXPECT_EQ(static_cast<abi::DLManagedTensorVersioned*>(shared)->flags, abi::kFlagReadOnly);
   void* copied = ExportManaged(*made.array, {.copy = 1}, &denial);
-  EXPECT_EQ(static_cast<abi::DLManagedTensorVersioned*>(copied)->flags, abi::kFlagIsCopied | abi::kFlagSubbytePadded);
+  EXPECT_EQ(static_cast<abi::DLManagedTensorVersioned*>(copied)->flags, abi::kFlagIsCopied);
   EXPECT_EQ(ExportManaged(*made.array, {.versioned = false}, &denial), nullptr);
   ReleaseManaged(true, shared);
   ReleaseManaged(true, copied);
+}
+
+// C-SUBBYTE-08: IS_SUBBYTE_TYPE_PADDED is 0 for types of whole bytes.
+TEST(FlagsTest, PaddedIsNotSaidOfTypesOfWholeBytes) {
+  Reference reference;
+  const Acting acting(reference);
+  const Made made = MakeRequested(MakeRecipe(RecipeKind::kExport));
+  made.array->padded = true;  // as an import that was flagged so leaves it
+  Denial denial;
+  void* exported = ExportManaged(*made.array, {}, &denial);
+  EXPECT_EQ(static_cast<abi::DLManagedTensorVersioned*>(exported)->flags, 0u);
+  ReleaseManaged(true, exported);
 }
 
 }  // namespace
