@@ -40,7 +40,7 @@ void AddCommon(CLI::App* sub, Options& o) {
   sub->add_option("--adapter", o.adapters, "an adapter folder outside the tree (repeatable)");
   sub->add_option("--python", o.run.python, "environment (or its bin/python) that has the library");
   sub->add_option("--seed", o.run.seed, "seed of the run")->check(IsSeed);
-  sub->add_option("--timeout", o.run.case_seconds, "seconds that one case may take")->check(IsPositive);
+  sub->add_option("--timeout", o.run.case_seconds, "seconds that one example may take (docs/processes.md)")->check(IsPositive);
   sub->add_option("--memory", o.run.memory_mb, "megabytes that a library may use")->check(IsPositive);
   sub->add_option("--examples", o.run.examples, "examples of each property")->check(IsPositive);
   sub->add_option("--out", o.out, "folder for results and reports");

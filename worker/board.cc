@@ -6,11 +6,20 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <fstream>
 
-namespace dlpack_cts {
+namespace dlpack_cts::worker {
+namespace {
+
+constexpr uint32_t kVersion = 2;
+constexpr uint64_t kMark = 0x6B72614D64726F42;  // "BordMark" in memory order
+constexpr size_t kPage = 4096;
+constexpr size_t kPages = (sizeof(Board) + kPage - 1) / kPage;
+
+}  // namespace
 
 Board* MapBoard(const std::string& path, std::string* error) {
   int fd = -1;
@@ -25,32 +34,54 @@ Board* MapBoard(const std::string& path, std::string* error) {
     }
     flags = MAP_SHARED;
   }
-  void* memory = mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, flags, fd, 0);
+  // What runs over the end of its own memory shall not run into the board.
+  void* room = mmap(nullptr, (kPages + 2) * kPage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* memory = room == MAP_FAILED ? MAP_FAILED
+                                    : mmap(static_cast<char*>(room) + kPage, kPages * kPage, PROT_READ | PROT_WRITE,
+                                           flags | MAP_FIXED, fd, 0);
   if (fd >= 0) close(fd);
   if (memory == MAP_FAILED) {
     *error = std::string("the board cannot be mapped: ") + std::strerror(errno);
     return nullptr;
   }
   auto* board = static_cast<Board*>(memory);
-  *board = Board{};
-  std::memcpy(board->magic, "DLBD", 4);
-  board->version = 1;
-  board->case_index = -1;
-  board->mutant_index = -1;
+  Clear(*board);
   return board;
+}
+
+bool IsIntact(const Board& board) {
+  return std::memcmp(board.head.magic, "DLBD", 4) == 0 && board.head.version == kVersion &&
+         board.mark_behind_head == kMark && board.mark_behind_profile == kMark && board.mark_behind_recipe == kMark &&
+         board.mark_behind_ledger == kMark;
+}
+
+void Clear(Board& board) {
+  std::memset(static_cast<void*>(&board), 0, sizeof(board));
+  std::memcpy(board.head.magic, "DLBD", 4);
+  board.head.version = kVersion;
+  board.head.case_index = -1;
+  board.head.mutant_index = -1;
+  board.example = -1;
+  board.mark_behind_head = board.mark_behind_profile = board.mark_behind_recipe = board.mark_behind_ledger = kMark;
 }
 
 bool ReadBoard(const std::string& path, Board* board) {
   std::ifstream file(path, std::ios::binary);
   file.read(reinterpret_cast<char*>(board), sizeof(Board));
-  return file.gcount() == sizeof(Board) && std::memcmp(board->magic, "DLBD", 4) == 0;
+  if (file.gcount() != sizeof(Board) || !IsIntact(*board)) return false;
+  board->head.case_id[sizeof(board->head.case_id) - 1] = '\0';
+  board->complaint[sizeof(board->complaint) - 1] = '\0';
+  board->thrown[sizeof(board->thrown) - 1] = '\0';
+  return true;
 }
 
 void ResumeFrom(const Board& left, Board* board) {
   board->profile = left.profile;
   board->probed = left.probed;
-  board->probe = left.probed != 0 ? 0 : left.probe + 1;
+  board->probe = left.probed != 0 || left.probe < 0 ? 0 : left.probe + 1;
 }
+
+void SetDoing(Board& board, const char* what) { std::snprintf(board.head.doing, sizeof(board.head.doing), "%s", what); }
 
 double Now() {
   timespec now{};
@@ -58,4 +89,4 @@ double Now() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::worker

@@ -11,15 +11,15 @@
 #include "harness/recipe/codec.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/normalize.h"
-#include "harness/recipe/shrink.h"
 #include "worker/property.h"
+#include "worker/shrink_loop.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::worker {
 namespace {
 
 constexpr int kSweepFactor = 20;
 constexpr int kMutantSweepFactor = 3;  // what only the whole sweep finds would be found by luck
-constexpr int kShrinkBound = 400;      // re-runs for a breach that does not kill
+constexpr ShrinkBudget kShrinkBudget = {1000, 20};
 
 /// A case that changes a drawn recipe may leave a lie behind (a NULL pointer for elements that are there now). Only
 /// hostile cases may lie; for all others the harness makes sure, so that no library is accused of our mistake.
@@ -36,6 +36,8 @@ std::string_view DegreeText(Degree degree) {
 
 std::string_view ShowedText(Showed showed) {
   switch (showed) {
+    case Showed::kEnded:
+      return "crash";
     case Showed::kUnsafe:
       return "unsafe";
     case Showed::kLeak:
@@ -102,8 +104,7 @@ void Attach(const Recipe& recipe, const Ledger& ledger, Observation& observation
 std::optional<Observation> CaseRunner::NotRun(const Case& tested) const {
   Observation observation;
   observation.observed = "skip";
-  const Profile& profile = board_.profile;
-  if (tested.python && !subject_.IsPython()) {
+  if (tested.python && !python_) {
     observation.message = "the subject is native: it has no Python protocol";
     return observation;
   }
@@ -116,14 +117,14 @@ std::optional<Observation> CaseRunner::NotRun(const Case& tested) const {
                                                      : Claim::kExchangeApi);
   }
   for (const Claim need : needs) {
-    if (profile.Claims(need)) continue;
+    if (profile_.Claims(need)) continue;
     const bool no_device = need == Claim::kCuda && access("/dev/nvidiactl", F_OK) != 0;
     observation.message =
         no_device ? "this machine has no CUDA device" : fmt::format("the adapter does not claim {}", ToText(need));
     return observation;
   }
   if (tested.blocked != nullptr) {
-    const std::string_view why = tested.blocked(profile);
+    const std::string_view why = tested.blocked(profile_);
     if (!why.empty()) {
       observation.observed = "blocked";
       observation.message = why;
@@ -133,37 +134,26 @@ std::optional<Observation> CaseRunner::NotRun(const Case& tested) const {
   return std::nullopt;
 }
 
-Observation CaseRunner::Run(const Case& tested, const std::optional<Recipe>& replay, bool shrinks) {
-  const double started = Now();
-  shrinks_ = shrinks && !job_.verdicts_only;
-  board_.shrinking = 0;
+Observation CaseRunner::Run(const Case& tested) {
+  started_ = Now();
   run_ = refused_ = nothing_ = held_ = 0;
   said_.clear();
   worst_.reset();
-  board_.example = 0;
-  Observation observation;
   const int sweep = job_.verdicts_only ? kMutantSweepFactor : kSweepFactor;
   if (std::optional<Observation> not_run = NotRun(tested)) {
-    observation = *std::move(not_run);
-  } else {
-    if (replay) {
-      Keep(Count(trial_.Run(tested, *replay)));
-    } else if (tested.examples == Examples::kTable) {
-      RunTable(tested);
-    } else {
-      RunProperty(tested, tested.examples == Examples::kSweep ? job_.examples * sweep : job_.examples);
-    }
-    observation = SumUp(tested);
+    not_run->case_id = tested.id;
+    not_run->rule = tested.rules.front();
+    not_run->seed = CaseSeed(job_.seed, tested.id);
+    return *std::move(not_run);
   }
-  observation.case_id = tested.id;
-  if (observation.rule.empty()) observation.rule = tested.rules.front();
-  observation.seed = CaseSeed(job_.seed, tested.id);
-  observation.examples = run_;
-  observation.held = held_;
-  observation.refused = refused_;
-  observation.nothing = nothing_;
-  observation.seconds = Now() - started;
-  return observation;
+  if (job_.replay) {
+    Keep(Count(trial_.Run(tested, *job_.replay)));
+  } else if (tested.examples == Examples::kTable) {
+    RunTable(tested);
+  } else {
+    RunProperty(tested, tested.examples == Examples::kSweep ? job_.examples * sweep : job_.examples);
+  }
+  return SumUp(tested);
 }
 
 Example CaseRunner::Count(const Example& example) {
@@ -178,85 +168,68 @@ Example CaseRunner::Count(const Example& example) {
 
 void CaseRunner::Keep(const Example& example) {
   if (!example.Broken()) return;
-  if (worst_ && example.Weight() <= worst_->Weight()) return;
-  worst_ = example;
-  worst_recipe_ = board_.recipe;
+  if (worst_ && example.Weight() <= worst_->example.Weight()) return;
+  worst_ = Worst{example, trial_.recipe(), board_.ledger};
 }
 
 void CaseRunner::RunTable(const Case& tested) {
   for (int row = 0; row < tested.table; ++row) {
-    Draw draw{Random(CaseSeed(job_.seed, tested.id) + static_cast<uint64_t>(row)), row, board_.profile};
+    Draw draw{Random(CaseSeed(job_.seed, tested.id) + static_cast<uint64_t>(row)), row, profile_};
     Keep(Count(trial_.Run(tested, DrawFor(tested, draw))));
   }
   ShrinkWorst(tested);
 }
 
 void CaseRunner::RunProperty(const Case& tested, int examples) {
-  bool shrinking = false;
   // The walk over dtype x rank x kind starts where the run's seed says, so that further runs reach further
   // combinations.
   const int start = static_cast<int>(CaseSeed(job_.seed, tested.id) % 100000);
   const auto draw = [&](uint64_t seed, int index) {
-    Draw from{Random(seed), start + index, board_.profile};
+    Draw from{Random(seed), start + index, profile_};
     return DrawFor(tested, from);
   };
   const auto holds = [&](const Recipe& recipe) {
-    if (shrinking && !shrinks_) return true;
-    const Example example = trial_.Run(tested, recipe);
-    if (shrinking) {
-      if (!example.Grave() || !example.SameAs(*worst_)) return true;
-      worst_ = example;
-      worst_recipe_ = board_.recipe;
-      return false;
-    }
-    Keep(Count(example));
-    if (!example.Grave()) return true;
-    shrinking = true;
-    board_.shrinking = shrinks_ ? 1 : 0;
-    return false;
+    const Example example = Count(trial_.Run(tested, recipe));
+    Keep(example);
+    return !example.Grave();  // what counts less than its rule says does not end the property
   };
-  const bool held = CheckProperty(CaseSeed(job_.seed, tested.id), examples, draw, holds);
-  // What counts less than its rule says does not end the property; it is shrunk once all examples have run.
-  if (held) ShrinkWorst(tested);
+  CheckProperty(CaseSeed(job_.seed, tested.id), examples, draw, holds);
+  ShrinkWorst(tested);
 }
 
 void CaseRunner::ShrinkWorst(const Case& tested) {
-  if (!worst_ || !shrinks_) return;
-  board_.shrinking = 1;
-  int budget = kShrinkBound;
-  bool smaller = true;
-  while (smaller && budget > 0) {
-    smaller = false;
-    for (const Recipe& candidate : ShrinkCandidates(worst_recipe_)) {
-      if (--budget <= 0) break;
-      const Example example = trial_.Run(tested, candidate);
-      if (!example.Broken() || !example.SameAs(*worst_)) continue;
-      worst_ = example;
-      worst_recipe_ = board_.recipe;
-      smaller = true;
-      break;
-    }
-  }
+  if (!worst_ || job_.verdicts_only) return;
+  found_(SumUp(tested));
+  Shrink(worst_->recipe, kShrinkBudget, [&](const Recipe& candidate) {
+    const Example example = trial_.Run(tested, candidate);
+    if (example.Weight() < worst_->example.Weight() || !example.SameAs(worst_->example)) return false;
+    worst_ = Worst{example, trial_.recipe(), board_.ledger};
+    return true;
+  });
 }
 
 Observation CaseRunner::SumUp(const Case& tested) const {
   Observation observation;
-  if (worst_) {
-    observation.observed = ShowedText(worst_->showed);
-    observation.degree = DegreeText(worst_->breach.degree);
-    observation.rule = worst_->breach.rule;
-    observation.message = worst_->breach.message;
-    observation.fact = worst_->breach.fact;
-    observation.wanted = worst_->breach.wanted;
-    observation.got = worst_->breach.got;
-    if (job_.verdicts_only) return observation;
-    // The ledger on the board is that of the last run; the kept recipe is run once more for its own.
-    trial_.Run(tested, worst_recipe_);
-    Attach(board_.recipe, board_.ledger, observation);
-    return observation;
-  }
+  observation.case_id = tested.id;
+  observation.rule = tested.rules.front();
+  observation.seed = CaseSeed(job_.seed, tested.id);
+  observation.examples = run_;
+  observation.held = held_;
+  observation.refused = refused_;
+  observation.nothing = nothing_;
+  observation.seconds = Now() - started_;
   observation.observed = "held";
-  if (held_ == 0 && run_ > 0) {
+  if (worst_) {
+    const Breach& breach = worst_->example.breach;
+    observation.observed = ShowedText(worst_->example.showed);
+    observation.degree = DegreeText(breach.degree);
+    if (!breach.rule.empty()) observation.rule = breach.rule;
+    observation.message = breach.message;
+    observation.fact = breach.fact;
+    observation.wanted = breach.wanted;
+    observation.got = breach.got;
+    if (!job_.verdicts_only) Attach(worst_->recipe, worst_->ledger, observation);
+  } else if (held_ == 0 && run_ > 0) {
     observation.observed = "skip";
     observation.message = refused_ > 0 ? "refused politely" : "nothing could be shown";
     observation.got = said_;  // a library's sentence may name addresses and values
@@ -264,4 +237,4 @@ Observation CaseRunner::SumUp(const Case& tested) const {
   return observation;
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::worker

@@ -3,6 +3,7 @@
 #define DLPACK_CTS_WORKER_CASE_RUNNER_H_
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "harness/case/case.h"
@@ -10,21 +11,29 @@
 #include "worker/job.h"
 #include "worker/trial.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::worker {
 
 /// A case's own seed, so that one case replays alone.
 uint64_t CaseSeed(uint64_t run_seed, std::string_view case_id);
 
 class CaseRunner {
  public:
-  CaseRunner(Trial& trial, Board& board, const Subject& subject, const Job& job)
-      : trial_(trial), board_(board), subject_(subject), job_(job) {}
+  /// `found` is told of a breach before it is made smaller: the search may kill the process.
+  CaseRunner(Trial& trial, Board& board, const Profile& profile, bool python, const Job& job,
+             std::function<void(const Observation&)> found)
+      : trial_(trial), board_(board), profile_(profile), python_(python), job_(job), found_(std::move(found)) {}
 
-  /// Runs the case: its property, its table, or one given recipe. `shrinks` is false where a smaller recipe killed the
-  /// process: what was found is then reported as it is.
-  Observation Run(const Case& tested, const std::optional<Recipe>& replay, bool shrinks = true);
+  /// Runs the case: its property, its table, or the job's one recipe.
+  Observation Run(const Case& tested);
 
  private:
+  /// The gravest that was seen, with what lay on the board then.
+  struct Worst {
+    Example example;
+    Recipe recipe;
+    Ledger ledger;
+  };
+
   std::optional<Observation> NotRun(const Case& tested) const;
   void RunProperty(const Case& tested, int examples);
   void RunTable(const Case& tested);
@@ -35,23 +44,24 @@ class CaseRunner {
 
   Trial& trial_;
   Board& board_;
-  const Subject& subject_;
+  const Profile& profile_;
+  const bool python_;
   const Job& job_;
+  const std::function<void(const Observation&)> found_;
 
   // Of the case that runs.
-  bool shrinks_ = true;
+  double started_ = 0;
   int64_t run_ = 0;
   int64_t refused_ = 0;
   int64_t nothing_ = 0;
   int64_t held_ = 0;
   std::string said_;
-  std::optional<Example> worst_;
-  Recipe worst_recipe_{};
+  std::optional<Worst> worst_;
 };
 
-/// Fills ledger and recipe of an observation from the board.
+/// Fills ledger and recipe of an observation.
 void Attach(const Recipe& recipe, const Ledger& ledger, Observation& observation);
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::worker
 
 #endif  // DLPACK_CTS_WORKER_CASE_RUNNER_H_

@@ -3,14 +3,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 
 #include "harness/case/case.h"
 #include "harness/ledger/facts.h"
+#include "harness/recipe/normalize.h"
 #include "worker/case_runner.h"
+#include "worker/thrown.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::worker {
 namespace {
 
 std::string SignalName(int signal) {
@@ -19,38 +22,55 @@ std::string SignalName(int signal) {
 }
 
 /// What the dying exchange was doing.
-std::string DuringText(const Board& board) {
-  const int step = board.ledger.step;
-  if (board.example < 0 || step < 0 || step > kSteps) return "";
+std::string DuringText(const Remains& remains) {
+  const int step = remains.ledger.step;
+  if (remains.example < 0 || step < 0 || step > kSteps) return "";
   return step == kSteps ? " while everything was dropped"
-                        : fmt::format(" during {}", ToText(board.recipe.life[step].op));
+                        : fmt::format(" during {}", ToText(remains.recipe.life[step].op));
 }
 
-std::string Message(const Death& death, const Board& board) {
-  const std::string during = DuringText(board);
+/// A message holds no random value: an exception's text may, so it stands in `got`.
+std::string TypeOf(const std::string& thrown) { return thrown.substr(0, thrown.find(": ")); }
+
+std::string Message(const Death& death, const Remains& remains, const Job& job) {
+  const std::string during = death.stillborn ? " before it came to a case" : DuringText(remains);
   if (death.timeout) return "did not end within its time limit" + during;
-  if (death.memory) return "memory limit" + during;
+  if (death.memory) return fmt::format("passed the memory limit of {} MB{}", job.memory_bytes >> 20, during);
   if (death.mute) return "closed a file descriptor that is not its own";
+  if (death.scribbled) return "wrote over memory of the test program" + during;
+  if (death.silent) return "the result was lost: the library wrote to a file descriptor that is not its own";
+  if (death.signal != 0 && death.thrown == kNoException) return kNoException + during;
+  if (death.signal != 0 && !death.thrown.empty()) {
+    return fmt::format("a C++ exception left the library{}: {}", during, TypeOf(death.thrown));
+  }
   if (death.signal != 0) return fmt::format("killed by {}{}", SignalName(death.signal), during);
   return fmt::format("left the process with exit {}{}", death.status, during);
 }
 
 }  // namespace
 
-Observation ObservationOf(const Death& death, const Board& board, const Job& job) {
+Remains RemainsOf(const Board& board, int case_index) {
+  Remains remains;
+  if (!IsIntact(board) || board.head.case_index != case_index || board.example < 0) return remains;
+  remains.example = board.example;
+  remains.recipe = board.recipe;
+  Normalize(remains.recipe);
+  remains.ledger = board.ledger;
+  return remains;
+}
+
+Observation ObservationOf(const Death& death, const Remains& remains, int case_index, const Job& job) {
   Observation observation;
-  observation.case_id = job.cases[static_cast<size_t>(board.case_index)];
+  observation.case_id = job.cases[static_cast<size_t>(case_index)];
   observation.rule = FindCase(observation.case_id)->rules.front();
   observation.seed = CaseSeed(job.seed, observation.case_id);
-  observation.examples = board.example + 1;
-  if (board.mutant_index >= 0) observation.mutant = job.mutants[static_cast<size_t>(board.mutant_index)];
+  observation.examples = std::max(0, remains.example + 1);
   observation.degree = "rule";
   observation.observed = death.timeout ? "timeout" : death.memory ? "memory" : "crash";
-  observation.message = Message(death, board);
+  observation.message = Message(death, remains, job);
   observation.wanted = "a result or an exception";
-  observation.got = observation.message;
-  if (board.example >= 0) Attach(board.recipe, board.ledger, observation);
+  observation.got = death.thrown.empty() ? observation.message : death.thrown;
   return observation;
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::worker

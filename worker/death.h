@@ -2,30 +2,43 @@
 #ifndef DLPACK_CTS_WORKER_DEATH_H_
 #define DLPACK_CTS_WORKER_DEATH_H_
 
+#include <string>
+
 #include "results/result.h"
 #include "worker/board.h"
 #include "worker/job.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::worker {
 
 /// How a child ended, when not by finishing.
 struct Death {
   bool died = false;
   bool timeout = false;
   bool memory = false;
-  bool mute = false;  // it could not write its observation: the library took the descriptor away
+  bool mute = false;       // it could not write its observation: the library took the descriptor away
+  bool scribbled = false;  // somebody wrote over the board
+  bool silent = false;     // it finished, and an observation is missing
+  bool stillborn = false;  // it never came to run a case
   int signal = 0;
   int status = 0;
+  std::string thrown;  // the C++ exception that ended it; empty: none
 
-  bool SameAs(const Death& other) const {
-    return died == other.died && timeout == other.timeout && memory == other.memory && mute == other.mute &&
-           signal == other.signal && status == other.status;
-  }
+  bool operator==(const Death& other) const = default;
 };
 
-/// The observation of the case that the board names. Its recipe and ledger are those on the board.
-Observation ObservationOf(const Death& death, const Board& board, const Job& job);
+/// What a dying example left on the board, checked and copied.
+struct Remains {
+  int example = -1;  // -1: nothing is left
+  Recipe recipe{};
+  Ledger ledger{};
+};
 
-}  // namespace dlpack_cts
+/// The remains of that case; empty where the board is not about it, or was written over.
+Remains RemainsOf(const Board& board, int case_index);
+
+/// The observation of the case with that index, from `death` alone: neither recipe nor ledger are in it.
+Observation ObservationOf(const Death& death, const Remains& remains, int case_index, const Job& job);
+
+}  // namespace dlpack_cts::worker
 
 #endif  // DLPACK_CTS_WORKER_DEATH_H_

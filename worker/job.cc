@@ -12,7 +12,7 @@
 #include "harness/case/claims.h"
 #include "harness/recipe/codec.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::worker {
 namespace {
 
 using nlohmann::json;
@@ -147,4 +147,4 @@ bool ReadJob(const std::string& path, Job* job, std::string* error, std::string*
   }
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::worker

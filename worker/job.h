@@ -9,7 +9,7 @@
 
 #include "harness/recipe/recipe.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::worker {
 
 /// How one library is loaded.
 struct SubjectSource {
@@ -43,6 +43,6 @@ struct Job {
 /// Reads a job file strictly. False with one sentence in `error`, and in `hint` what to do.
 bool ReadJob(const std::string& path, Job* job, std::string* error, std::string* hint);
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::worker
 
 #endif  // DLPACK_CTS_WORKER_JOB_H_

@@ -5,7 +5,7 @@
 #include "harness/case/claims.h"
 #include "mutants/mutant.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::worker {
 
 nlohmann::json ListCases() {
   constexpr std::string_view kRoles[] = {"consumer", "producer", "exchange"};
@@ -36,4 +36,4 @@ nlohmann::json ListMutants() {
   return list;
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::worker

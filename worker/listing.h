@@ -4,11 +4,11 @@
 
 #include <nlohmann/json.hpp>
 
-namespace dlpack_cts {
+namespace dlpack_cts::worker {
 
 nlohmann::json ListCases();
 nlohmann::json ListMutants();
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::worker
 
 #endif  // DLPACK_CTS_WORKER_LISTING_H_

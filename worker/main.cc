@@ -11,6 +11,7 @@
 #include "adapters/interface/python_loader.h"
 #include "results/text.h"
 #include "worker/board.h"
+#include "worker/case_runner.h"
 #include "worker/death.h"
 #include "worker/job.h"
 #include "worker/listing.h"
@@ -18,8 +19,10 @@
 #include "worker/reproducer_command.h"
 #include "worker/snapshot.h"
 #include "worker/subject_factory.h"
+#include "worker/surroundings.h"
+#include "worker/thrown.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::worker {
 namespace {
 
 constexpr int kUsage = 2;
@@ -29,6 +32,7 @@ struct Context {
   const Job* job;
   Board* board;
   const Output* output;
+  Surroundings* surroundings;
 };
 
 int Fail(const Output& output, const BridgeError& error, int status) {
@@ -40,6 +44,8 @@ int Fail(const Output& output, const BridgeError& error, int status) {
 /// their own exit handlers.
 int RunJob(void* opaque) {
   const Context& context = *static_cast<Context*>(opaque);
+  NoteThrown(*context.board);
+  SetDoing(*context.board, "importing");
   BridgeError error;
   Subject* subject = OpenSubject(context.job->subject, *context.job, &error);
   if (subject == nullptr) _exit(Fail(*context.output, error, kUsage));
@@ -48,7 +54,11 @@ int RunJob(void* opaque) {
     partner = OpenSubject(*context.job->pair, *context.job, &error);
     if (partner == nullptr) _exit(Fail(*context.output, error, kUsage));
   }
-  Snapshot snapshot(*context.job, *subject, partner, *context.board, *context.output);
+  // Before anything of ours computes: a library may have unmasked floating point exceptions.
+  for (const std::string& what : context.surroundings->Restore()) {
+    std::fprintf(stderr, "dlpack-cts-worker: while it was imported, the library %s; it was put back\n", what.c_str());
+  }
+  Snapshot snapshot(*context.job, *subject, partner, {*context.board, *context.output, *context.surroundings});
   const int status = snapshot.Run();
   std::fflush(nullptr);
   _exit(status);
@@ -82,10 +92,18 @@ int PrintLastCase(const std::string& job_path) {
   std::string error;
   std::string hint;
   if (!ReadJob(job_path, &job, &error, &hint) || !ReadBoard(job.board, &board)) return kUsage;
-  if (board.case_index < 0 || board.case_index >= static_cast<int>(job.cases.size())) return kUsage;
+  const int index = board.head.case_index;
+  if (index < 0 || index >= static_cast<int>(job.cases.size())) return kUsage;
   Death death;
+  death.died = true;
   death.mute = board.mute != 0;
-  std::puts(DumpLine(ToJson(ObservationOf(death, board, job))).c_str());
+  death.scribbled = board.scribbled != 0;
+  death.thrown = board.thrown;
+  death.signal = death.thrown.empty() ? 0 : SIGABRT;
+  const Remains remains = RemainsOf(board, index);
+  Observation observation = ObservationOf(death, remains, index, job);
+  if (remains.example >= 0) Attach(remains.recipe, remains.ledger, observation);
+  std::puts(DumpLine(ToJson(observation)).c_str());
   return 0;
 }
 
@@ -117,6 +135,7 @@ int Main(int argc, char** argv) {
   // The driver may be killed at any time; a worker must not go on alone.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const Output output(out);
+  Surroundings surroundings;
   Job job;
   std::string error;
   std::string hint;
@@ -135,12 +154,12 @@ int Main(int argc, char** argv) {
     return kUsage;
   }
   if (resumes) ResumeFrom(left, board);
-  Context context{&job, board, &output};
+  Context context{&job, board, &output, &surroundings};
   const bool python = NeedsPython(job.subject) || (job.pair && NeedsPython(*job.pair));
   return python ? RunInPython(context) : RunJob(&context);
 }
 
 }  // namespace
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::worker
 
-int main(int argc, char** argv) { return dlpack_cts::Main(argc, argv); }
+int main(int argc, char** argv) { return dlpack_cts::worker::Main(argc, argv); }

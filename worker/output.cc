@@ -1,16 +1,18 @@
 // worker/output.cc: writes the worker's lines.
 #include "worker/output.h"
 
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 
 #include "results/text.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::worker {
 
-Output::Output(int fd) : fd_(fd) {
+Output::Output(int fd, std::string mark) : fd_(fd), mark_(std::move(mark)) {
   struct stat seen{};
   if (fstat(fd_, &seen) != 0) return;
   device_ = seen.st_dev;
@@ -24,24 +26,36 @@ bool Output::IsOurs() const {
 
 bool Output::Write(const nlohmann::json& line) const {
   if (!IsOurs()) return false;
-  // A library's text may be no UTF-8, or very long: the line is never lost.
-  const std::string text = DumpLine(line) + "\n";
+  // A library's text may be no UTF-8, or very long: the line is never lost. What somebody left unfinished in front of
+  // it ends here.
+  const std::string text = "\n" + mark_ + DumpLine(line) + "\n";
   size_t done = 0;
   while (done < text.size()) {
     const ssize_t n = write(fd_, text.data() + done, text.size() - done);
     if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EAGAIN) {  // somebody made the pipe one that does not wait
+      pollfd waiting{fd_, POLLOUT, 0};
+      poll(&waiting, 1, -1);
+      continue;
+    }
     if (n <= 0) return false;
     done += static_cast<size_t>(n);
   }
   return true;
 }
 
-bool Output::Write(const Observation& observation) const { return Write(ToJson(observation)); }
+bool Output::Write(const char* type, const Observation& observation) const {
+  nlohmann::json line = ToJson(observation);
+  line["type"] = type;
+  return Write(line);
+}
 
-void Output::EndLine() const { [[maybe_unused]] const ssize_t ignored = write(fd_, "\n", 1); }
+void Output::Close() const {
+  if (IsOurs()) close(fd_);
+}
 
 void Output::Error(const std::string& message, const std::string& hint, const std::string& detail) const {
   Write(nlohmann::json{{"type", "error"}, {"message", message}, {"hint", hint}, {"detail", detail}});
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::worker

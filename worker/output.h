@@ -9,27 +9,30 @@
 
 #include "results/result.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::worker {
 
 class Output {
  public:
-  explicit Output(int fd);
-  /// False when the line did not go out: the driver is gone, or the library closed the descriptor or put a file of its
+  /// Every line begins with `mark`.
+  explicit Output(int fd, std::string mark = "");
+  /// False when the line did not go out: the reader is gone, or the library closed the descriptor or put a file of its
   /// own in its place.
   bool Write(const nlohmann::json& line) const;
-  bool Write(const Observation& observation) const;
-  /// Ends what a dead child may have left unfinished.
-  void EndLine() const;
+  /// A line of that type: "observation", or "found" for what may still become smaller.
+  bool Write(const char* type, const Observation& observation) const;
   void Error(const std::string& message, const std::string& hint, const std::string& detail) const;
+  /// A child has a reader of its own.
+  void Close() const;
 
  private:
   bool IsOurs() const;
 
   int fd_;
+  std::string mark_;
   dev_t device_ = 0;
   ino_t inode_ = 0;
 };
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::worker
 
 #endif  // DLPACK_CTS_WORKER_OUTPUT_H_

@@ -9,7 +9,7 @@
 #include "harness/recipe/generator.h"
 #include "harness/recipe/normalize.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::worker {
 namespace {
 
 Recipe PlainExport() {
@@ -68,21 +68,25 @@ class Prober {
     if (board_.complaint[0] == '\0') std::snprintf(board_.complaint, sizeof(board_.complaint), "%s", complaint.c_str());
   }
 
+  /// What is no refusal is no "no": the cases have to meet it.
+  static bool Takes(const Refusal& answer) { return answer.outcome == Outcome::kAccepted || answer.ends_programs != 0; }
+
   bool Imports(Recipe recipe, Refusal* refusal = nullptr) {
     if (!profile_.Claims(Claim::kConsumer)) return false;
     Run(recipe);
     if (refusal != nullptr) *refusal = board_.ledger.imports[0].import;
-    return board_.ledger.imports[0].import.outcome == Outcome::kAccepted;
+    return Takes(board_.ledger.imports[0].import);
   }
 
   bool Exported(Recipe recipe) {
     if (!profile_.Claims(Claim::kProducer)) return false;
     Run(recipe);
-    return board_.ledger.exports[0].export_call.outcome == Outcome::kAccepted;
+    return Takes(board_.ledger.exports[0].export_call) || board_.ledger.source.make.ends_programs != 0;
   }
 
   void Run(Recipe& recipe) {
     Normalize(recipe);
+    ++board_.head.tick;
     board_.recipe = recipe;
     engine_.Run(recipe, board_.ledger);
   }
@@ -175,4 +179,4 @@ void RunProbes(Subject& subject, Engine& engine, Board& board) {
   for (; board.probe < ProbeCount(); ++board.probe) prober.Run(board.probe);
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::worker

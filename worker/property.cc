@@ -1,32 +1,17 @@
-// worker/property.cc: runs a property with rapidcheck over our generator and our shrinker.
+// worker/property.cc: runs a property with rapidcheck over our generator.
 #include "worker/property.h"
 
 #include <rapidcheck.h>
 #include <rapidcheck/detail/TestListenerAdapter.h>
 
-#include "harness/recipe/shrink.h"
-
-namespace dlpack_cts {
-namespace {
-
-rc::Seq<rc::Shrinkable<Recipe>> Shrinks(const Recipe& recipe);
-
-rc::Shrinkable<Recipe> Shrinkable(const Recipe& recipe) {
-  return rc::shrinkable::lambda([recipe] { return recipe; }, [recipe] { return Shrinks(recipe); });
-}
-
-rc::Seq<rc::Shrinkable<Recipe>> Shrinks(const Recipe& recipe) {
-  return rc::seq::map(rc::seq::fromContainer(ShrinkCandidates(recipe)), &Shrinkable);
-}
-
-}  // namespace
+namespace dlpack_cts::worker {
 
 bool CheckProperty(uint64_t seed, int examples, const std::function<Recipe(uint64_t, int)>& draw,
                    const std::function<bool(const Recipe&)>& holds) {
   int index = 0;
   const rc::Gen<Recipe> recipes([&](const rc::Random& random, int) {
     rc::Random copy = random;
-    return Shrinkable(draw(copy.next(), index++));
+    return rc::shrinkable::just(draw(copy.next(), index++));
   });
   rc::detail::TestParams params;
   params.seed = seed;
@@ -37,4 +22,4 @@ bool CheckProperty(uint64_t seed, int examples, const std::function<Recipe(uint6
   return result.is<rc::detail::SuccessResult>();
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::worker

@@ -7,14 +7,13 @@
 
 #include "harness/recipe/recipe.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::worker {
 
-/// Checks `holds` on `examples` recipes. rapidcheck hands `draw` a 64-bit seed and an index per example, and takes its
-/// shrinks from our shrinker. Returns false when an example did not hold; `holds` has then seen the smallest one last
-/// among those for which it returned false.
+/// Checks `holds` on up to `examples` recipes and stops at the first that does not hold: false. rapidcheck hands `draw`
+/// a 64-bit seed and an index per example. It shrinks nothing: shrink_loop.h does, for deaths too.
 bool CheckProperty(uint64_t seed, int examples, const std::function<Recipe(uint64_t seed, int index)>& draw,
                    const std::function<bool(const Recipe&)>& holds);
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::worker
 
 #endif  // DLPACK_CTS_WORKER_PROPERTY_H_

@@ -10,7 +10,7 @@
 #include "harness/recipe/codec.h"
 #include "harness/reproducer/reproducer.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::worker {
 namespace {
 
 int Refuse(const std::string& what, const char* hint) {
@@ -73,4 +73,4 @@ int PrintReproducer(const std::string& finding_path) {
   return 0;
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::worker

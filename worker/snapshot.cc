@@ -8,26 +8,32 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <vector>
 
-#include "harness/case/case.h"
-#include "harness/ledger/facts.h"
-#include "harness/recipe/shrink.h"
 #include "mutants/mutant.h"
+#include "results/stopwatch.h"
 #include "worker/case_runner.h"
-#include "worker/death.h"
+#include "worker/foreign_copy.h"
 #include "worker/gtest_run.h"
 #include "worker/probe.h"
+#include "worker/shrink_loop.h"
+#include "worker/thrown.h"
+#include "worker/trial.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::worker {
 namespace {
 
-constexpr double kShrinkSeconds = 5;
-constexpr int kShrinkRuns = 60;  // of one killing input
+constexpr ShrinkBudget kShrinkBudget = {60, 5};  // of one killing input: each run costs a fork
+constexpr double kRenderSeconds = 5;
 constexpr int kLeftAlone = 3;
+constexpr int kStillborn = 3;          // children in a row; a library whose children do not live is not asked further
 constexpr double kHostileShare = 0.2;  // of the limit, for garbage that hangs: nobody is asked to survive it
+constexpr double kAliveSeconds = 1;
+constexpr int kLookMilliseconds = 50;
 
 /// Resident bytes of a process, or 0 when it is gone.
 int64_t Resident(int pid) {
@@ -55,32 +61,35 @@ Profile PairOf(const Profile& producer, const Profile& consumer) {
   return pair;
 }
 
+std::string Joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
+  return text;
+}
+
 }  // namespace
 
-Snapshot::Snapshot(const Job& job, Subject& subject, Subject* partner, Board& board, const Output& output)
+Snapshot::Snapshot(const Job& job, Subject& subject, Subject* partner, const Process& process)
     : job_(job),
       subject_(subject),
-      board_(board),
-      output_(output),
       partner_(partner),
+      board_(process.board),
+      output_(process.output),
+      surroundings_(process.surroundings),
       engine_(subject, partner != nullptr ? *partner : subject) {}
 
 int Snapshot::Run() {
   // A library that ignored this signal would hide from us how its children end.
   signal(SIGCHLD, SIG_DFL);
   Forge::InstallFaultHandler();
+  NoteThrown(board_);
+  WatchForks(board_);
   const int count = static_cast<int>(job_.mutants.size());
   for (int mutant = count == 0 ? -1 : 0; mutant < count; ++mutant) {
     Prepare(mutant);
-    if (mutant <= 0) {
-      const SubjectInfo info = subject_.Info();
-      nlohmann::json hello{
-          {"type", "hello"}, {"library_version", info.version}, {"interpreter", info.interpreter}, {"pid", getpid()}};
-      if (partner_ != nullptr) hello["partner_version"] = partner_->Info().version;
-      Write(hello);
-    }
-    if (board_.probed == 0) Probe();
-    RunCases(mutant);
+    if (mutant <= 0) Greet();
+    Probe();
+    RunCases();
   }
   Write(nlohmann::json{{"type", "bye"}});
   return 0;
@@ -89,198 +98,340 @@ int Snapshot::Run() {
 void Snapshot::Write(const nlohmann::json& line) {
   // Without a driver nobody is left to work for.
   if (!output_.Write(line)) _exit(kLeftAlone);
+  told_ = Now();
+}
+
+void Snapshot::Greet() {
+  nlohmann::json hello{{"type", "hello"}, {"pid", getpid()}};
+  try {
+    const SubjectInfo info = subject_.Info();
+    hello["library_version"] = info.version;
+    hello["interpreter"] = info.interpreter;
+    if (partner_ != nullptr) hello["partner_version"] = partner_->Info().version;
+  } catch (...) {
+    output_.Error("the library was asked for its version and threw " + DescribeThrown(),
+                  "no C++ exception may leave a plug-in: catch it there, and return an error", "");
+    _exit(2);
+  }
+  Write(hello);
 }
 
 void Snapshot::Prepare(int mutant) {
-  mutant_ = mutant < 0 ? std::string() : job_.mutants[static_cast<size_t>(mutant)];
-  board_.mutant_index = mutant;
-  board_.case_index = -1;
-  board_.written = -1;
-  unshrunk_ = -1;
+  mutant_ = mutant;
+  board_.head.mutant_index = mutant;
+  board_.head.case_index = -1;
   if (mutant > 0) board_.probed = 0;
   if (mutant < 0) return;
+  const std::string& name = job_.mutants[static_cast<size_t>(mutant)];
   for (Subject* subject : {&subject_, partner_}) {
     Reference* const instance = subject != nullptr ? subject->AsReference() : nullptr;
-    if (instance != nullptr) Activate(mutant_.empty() ? nullptr : FindMutant(mutant_), *instance);
+    if (instance != nullptr) Activate(name.empty() ? nullptr : FindMutant(name), *instance);
   }
 }
 
 void Snapshot::Probe() {
-  if (partner_ == nullptr || !job_.pair.has_value()) {
-    ProbeOne(subject_, job_.subject);
-  } else {
-    ProbeOne(*partner_, *job_.pair);
-    const Profile consumer = board_.profile;
-    ProbeOne(subject_, job_.subject);
-    board_.profile = PairOf(board_.profile, consumer);
+  if (board_.probed != 0) {  // by a worker that died since
+    profile_ = board_.profile;
+    return;
   }
+  if (partner_ == nullptr || !job_.pair.has_value()) {
+    profile_ = ProbeOne(subject_, job_.subject);
+  } else {
+    const Profile consumer = ProbeOne(*partner_, *job_.pair);
+    profile_ = PairOf(ProbeOne(subject_, job_.subject), consumer);
+  }
+  board_.profile = profile_;
   board_.probed = 1;
 }
 
-void Snapshot::ProbeOne(Subject& subject, const SubjectSource& source) {
+Profile Snapshot::ProbeOne(Subject& subject, const SubjectSource& source) {
   Engine engine(subject);
+  SetDoing(board_, "probing");
   // Where a worker died in a probe, its successor goes on behind that probe.
-  if (board_.probe == 0) board_.profile = Profile{};
-  board_.profile.claims = source.claims;
-  if (subject.IsPython()) board_.profile.claims |= 1u << static_cast<uint32_t>(Claim::kPython);
-  if (!job_.fork) RunProbes(subject, engine, board_);
-  while (board_.probe < ProbeCount()) {
-    const Death death = InChild(job_.case_seconds, [this, &subject, &engine] { RunProbes(subject, engine, board_); });
+  Profile profile = board_.probe == 0 ? Profile{} : board_.profile;
+  profile.claims = source.claims;
+  if (subject.IsPython()) profile.claims |= 1u << static_cast<uint32_t>(Claim::kPython);
+  board_.profile = profile;
+  if (!job_.fork) {
+    RunProbes(subject, engine, board_);
+    profile = board_.profile;
+  }
+  int next = job_.fork ? board_.probe : ProbeCount();
+  while (next < ProbeCount() && stillborn_ < kStillborn) {
+    board_.probe = next;
+    board_.profile = profile;
+    const Death death = InChild(job_.case_seconds, [&](const Output&) { RunProbes(subject, engine, board_); });
+    if (!IsIntact(board_) || board_.probe < next || board_.probe > ProbeCount()) {
+      Clear(board_);  // somebody wrote over it: nothing of this child is believed
+      board_.head.mutant_index = mutant_;
+      ++next;
+      continue;
+    }
     // The probe that killed the child counts as "no": what it asked for is not offered to this subject.
-    if (death.died) ++board_.probe;
+    next = death.died ? board_.probe + 1 : board_.probe;
+    profile = board_.profile;
   }
   board_.probe = 0;
-  if (board_.complaint[0] == '\0') return;
+  board_.complaint[sizeof(board_.complaint) - 1] = '\0';
+  if (board_.complaint[0] == '\0') return profile;
   output_.Error(board_.complaint, "docs/adapters.md lists the functions of an adapter and what they return", "");
   _exit(2);
 }
 
-void Snapshot::RunCases(int mutant) {
-  (void)mutant;
-  const int count = static_cast<int>(job_.cases.size());
-  if (!job_.fork) {
-    RunCasesHere(0);
-    return;
+void Snapshot::RunCasesHere(int first, int end, const Output& out) {
+  RunWithGoogleTest(job_.cases, first, end, [&](int index, const Case& tested) { return RunCase(index, tested, out); });
+}
+
+Observation Snapshot::RunCase(int index, const Case& tested, const Output& out) {
+  const auto send = [&](const char* type, const Observation& observation) {
+    if (IsForeignCopy()) _exit(0);
+    if (out.Write(type, observation)) return;
+    board_.mute = 1;
+    _exit(kMuteExit);
+  };
+  std::vector<std::string> changed = surroundings_.Restore();
+  Forge::InstallFaultHandler();
+  NoteThrown(board_);
+  Trial trial(engine_, board_);
+  trial.Begin(index, tested);
+  CaseRunner runner(trial, board_, profile_, subject_.IsPython(), job_,
+                    [&](const Observation& found) { send("found", found); });
+  Observation observation = runner.Run(tested);
+  // What passed, or was refused, under changed surroundings says nothing.
+  for (const std::string& more : surroundings_.Restore()) {
+    if (std::find(changed.begin(), changed.end(), more) == changed.end()) changed.push_back(more);
   }
-  int next = 0;
-  while (next < count) {
-    board_.case_index = next - 1;
-    const double started = Now();
-    const Death death = InChild(job_.case_seconds, [this, next] { RunCasesHere(next); });
-    if (!death.died) return;
-    // A death before the first case (board still behind) is that case's own: it did not come to run. One after a case
-    // whose observation is out (a thread of the library, say) is the next case's: no case has two lines.
-    if (board_.case_index < next || board_.case_index == board_.written) {
-      board_.case_index = std::max(next, board_.written + 1);
-      board_.example = -1;
-      if (board_.case_index >= count) return;
-    }
-    if (board_.shrinking != 0 && unshrunk_ != board_.case_index) {
-      // Something smaller than the breach that was found kills. The same again, and the breach is reported as it is.
-      unshrunk_ = board_.case_index;
-      next = unshrunk_;
+  const bool graver = observation.observed == "unsafe" || observation.observed == "leak";
+  if (!changed.empty() && !graver) {
+    observation.got = Joined(changed);
+    if (!observation.message.empty()) observation.got += "; then: " + observation.message;
+    observation.observed = "crash";
+    observation.degree = "rule";
+    observation.message = "left the process unfit for further exchanges: it " + Joined(changed);
+    observation.fact.clear();
+    observation.wanted = "a process as it was";
+  }
+  if (mutant_ >= 0) observation.mutant = job_.mutants[static_cast<size_t>(mutant_)];
+  send("observation", observation);
+  return observation;
+}
+
+void Snapshot::RunCases() {
+  const int count = static_cast<int>(job_.cases.size());
+  next_ = 0;
+  if (!job_.fork) return RunCasesHere(0, count, output_);
+  while (next_ < count) {
+    if (stillborn_ >= kStillborn) {
+      Report(last_stillborn_, Remains{});
       continue;
     }
-    const double seconds = Now() - std::max(started, board_.started);
-    ShrinkDeath(death);
-    Report(death, seconds);
-    next = board_.case_index + 1;
+    RunSuite(EndOfSuite(next_));
   }
 }
 
-void Snapshot::RunCasesHere(int first) {
-  Trial trial(engine_, board_);
-  CaseRunner runner(trial, board_, subject_, job_);
-  const auto run = [&](int index, const Case& tested) {
-    board_.example = 0;
-    std::snprintf(board_.case_id, sizeof(board_.case_id), "%.*s", static_cast<int>(tested.id.size()), tested.id.data());
-    board_.started = Now();
-    board_.hostile = tested.hostile ? 1 : 0;
-    board_.case_index = index;
-    Observation observation = runner.Run(tested, job_.replay, index != unshrunk_);
-    observation.mutant = mutant_;
-    if (!output_.Write(observation)) {
-      board_.mute = 1;
-      _exit(kLeftAlone);
-    }
-    board_.written = index;
-    return observation;
-  };
-  RunWithGoogleTest(job_.cases, first, run);
+/// One child: a suite, or what is left of it. So an answer depends on no other suite.
+void Snapshot::RunSuite(int end) {
+  found_.reset();
+  SetDoing(board_, "running");
+  const int first = next_;
+  Death death = InChild(LimitOf(next_), [&](const Output& out) { RunCasesHere(first, end, out); });
+  // A death after the last observation is nobody's; any other one is the case's whose observation is missing.
+  if (next_ >= end) return;
+  death.silent = !death.died;
+  if (found_) {
+    // The breach stands as it was found: something smaller than it kills.
+    Pass(*std::exchange(found_, std::nullopt));
+    return;
+  }
+  Remains remains = RemainsOf(board_, next_);
+  ShrinkDeath(death, &remains);
+  Report(death, remains);
 }
 
-template <typename Work>
-Death Snapshot::InChild(double seconds_per_case, Work work) {
+int Snapshot::EndOfSuite(int first) const {
+  const std::string_view suite = SuiteOf(job_.cases[static_cast<size_t>(first)]);
+  int end = first;
+  while (end < static_cast<int>(job_.cases.size()) && SuiteOf(job_.cases[static_cast<size_t>(end)]) == suite) ++end;
+  return end;
+}
+
+double Snapshot::LimitOf(int case_index) const {
+  if (case_index >= static_cast<int>(job_.cases.size())) return job_.case_seconds;
+  const Case* tested = FindCase(job_.cases[static_cast<size_t>(case_index)]);
+  return job_.case_seconds * (tested != nullptr && tested->hostile ? kHostileShare : 1);
+}
+
+Death Snapshot::InChild(double seconds, const std::function<void(const Output&)>& work) {
   std::fflush(nullptr);
-  board_.finished = 0;
-  board_.mute = 0;
-  board_.started = Now();
+  surroundings_.Restore();
+  if (!IsIntact(board_)) Clear(board_);
+  board_.head.mutant_index = mutant_;
+  board_.head.case_index = -1;
+  board_.example = -1;
+  board_.mute = board_.scribbled = 0;
+  board_.thrown[0] = '\0';
+  alive_ = done_ = false;
+  began_ = Now();
+  Channel channel;
+  if (!channel.IsOpen()) {
+    output_.Error("the worker cannot make a pipe", "close other programs", strerror(errno));
+    _exit(kLeftAlone);
+  }
+  AnnounceFork(true);
   subject_.BeforeFork();
   const int child = fork();
   if (child == 0) {
+    AnnounceFork(false);
     subject_.AfterForkInChild();
-    board_.child = getpid();
+    const Output out = channel.ChildEnd();
+    output_.Close();
+    board_.head.child = getpid();
     // A library that kills the snapshot must not live on beside the process that takes the snapshot's place.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    work();
-    board_.finished = 1;
+    if (!out.Write(nlohmann::json{{"type", "alive"}})) _exit(kMuteExit);
+    work(out);
+    if (!out.Write(nlohmann::json{{"type", "done"}})) {
+      board_.mute = 1;
+      _exit(kMuteExit);
+    }
     _exit(0);  // some libraries abort in their own exit handlers
   }
+  AnnounceFork(false);
   subject_.AfterForkInParent();
   if (child < 0) {
     output_.Error("the worker cannot fork", "close other programs, or raise the limit of processes", strerror(errno));
     _exit(3);
   }
-  return Watch(child, seconds_per_case);
-}
-
-Death Snapshot::Watch(int child, double seconds_per_case) {
-  const int watched = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
+  channel.KeepReading();
   Death death;
   int status = 0;
-  while (waitpid(child, &status, WNOHANG) == 0) {
-    if (watched >= 0) {
-      pollfd poll_for{watched, POLLIN, 0};
-      poll(&poll_for, 1, 50);
-    } else {
-      usleep(1000);
-    }
-    const double limit = seconds_per_case * (board_.hostile != 0 ? kHostileShare : 1);
-    death.timeout = death.timeout || Now() - board_.started > limit;
-    death.memory = death.memory || Resident(child) > job_.memory_bytes;
-    if (death.timeout || death.memory) kill(child, SIGKILL);
+  Follow(child, seconds, channel, &death, &status);
+  Listen(channel);
+  if (done_ && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+    stillborn_ = 0;
+    return death;
   }
-  if (watched >= 0) close(watched);
-  if (WIFEXITED(status) && board_.finished == 1) return Death{};
-  death.died = true;
-  death.mute = board_.mute != 0;
-  if (!death.timeout && !death.memory && !death.mute) {
-    death.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    death.status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
-  }
+  FillDeath(status, &death);
+  stillborn_ = alive_ ? 0 : stillborn_ + 1;
+  if (!alive_) last_stillborn_ = death;
   return death;
 }
 
-void Snapshot::ShrinkDeath(const Death& death) {
-  // The recipe on the board is the one that killed. A hang costs its whole limit at each try, so it is not shrunk.
-  const Case* tested = FindCase(job_.cases[static_cast<size_t>(board_.case_index)]);
-  if (job_.verdicts_only || death.timeout || death.memory || death.mute || tested == nullptr || board_.example < 0)
-    return;
-  const double until = Now() + kShrinkSeconds;
-  const int32_t examples = board_.example;
-  const int32_t case_index = board_.case_index;
-  Recipe smallest = board_.recipe;
-  Ledger ledger = board_.ledger;
-  int runs = kShrinkRuns;
-  bool smaller = true;
-  while (smaller) {
-    smaller = false;
-    for (const Recipe& candidate : ShrinkCandidates(smallest)) {
-      if (runs-- <= 0 || Now() > until) break;
-      const Death again = InChild(job_.case_seconds, [&] {
-        Trial trial(engine_, board_);
-        trial.Run(*tested, candidate);
-      });
-      if (!again.SameAs(death)) continue;
-      smallest = board_.recipe;
-      ledger = board_.ledger;
-      smaller = true;
-      break;
-    }
-  }
-  board_.recipe = smallest;
-  board_.ledger = ledger;
-  board_.example = examples;
-  board_.case_index = case_index;
+void Snapshot::FillDeath(int status, Death* end) const {
+  Death& death = *end;
+  death.died = true;
+  death.stillborn = !alive_;
+  if (death.timeout || death.memory) return;
+  const bool left = WIFEXITED(status);
+  death.mute = left && WEXITSTATUS(status) == kMuteExit && board_.mute != 0;
+  death.scribbled = (left && WEXITSTATUS(status) == kScribbledExit && board_.scribbled != 0) || !IsIntact(board_);
+  if (death.mute || death.scribbled) return;
+  death.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  death.status = left ? WEXITSTATUS(status) : 0;
+  board_.thrown[sizeof(board_.thrown) - 1] = '\0';
+  if (death.signal == SIGABRT) death.thrown = board_.thrown;
 }
 
-void Snapshot::Report(const Death& death, double seconds) {
-  Observation observation = ObservationOf(death, board_, job_);
-  observation.seconds = seconds;
+/// Waits for the child's end, takes its lines, and ends it when it passes a limit.
+void Snapshot::Follow(int child, double seconds, Channel& channel, Death* death, int* status) {
+  const int watched = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
+  Stopwatch stopwatch(child, seconds);
+  bool open = true;
+  while (waitpid(child, status, WNOHANG) == 0) {
+    pollfd waiting[] = {{open ? channel.fd() : -1, POLLIN, 0}, {watched, POLLIN, 0}};
+    poll(waiting, 2, watched >= 0 ? kLookMilliseconds : 1);
+    const int before = next_;
+    open = open && Listen(channel);
+    if (next_ != before) stopwatch.SetLimit(LimitOf(next_));
+    TellAlive();
+    death->timeout = death->timeout || stopwatch.Passed(board_.head.tick + (int64_t{next_} << 40));
+    death->memory = death->memory || Resident(child) > job_.memory_bytes;
+    if (death->timeout || death->memory) kill(child, SIGKILL);
+  }
+  if (watched >= 0) close(watched);
+}
+
+bool Snapshot::Listen(Channel& channel) {
+  std::vector<nlohmann::json> lines;
+  const bool open = channel.Receive(&lines);
+  for (const nlohmann::json& line : lines) Take(line);
+  return open;
+}
+
+/// A case of many slow examples is silent for long, and well.
+void Snapshot::TellAlive() {
+  if (Now() - told_ > kAliveSeconds) Write(nlohmann::json{{"type", "alive"}});
+}
+
+void Snapshot::Take(const nlohmann::json& line) {
+  const auto type = line.find("type");
+  if (type == line.end() || !type->is_string()) return;
+  alive_ = alive_ || *type == "alive";
+  done_ = done_ || *type == "done";
+  Observation observation;
+  std::string error;
+  nlohmann::json fields = line;
+  fields["type"] = "observation";
+  if (!FromJson(fields, &observation, &error)) return;
+  if (*type == "rendered") rendered_ = std::move(observation);
+  const auto begin = job_.cases.begin();
+  const auto found = std::find(begin + next_, job_.cases.end(), observation.case_id);
+  if (found == job_.cases.end()) return;  // one that is out, or a case that nobody asked for
+  const int index = static_cast<int>(found - begin);
+  if (*type == "found" && index == next_) found_ = std::move(observation);
+  if (*type != "observation") return;
+  Death lost;
+  lost.silent = true;
+  while (next_ < index) Report(lost, Remains{});
+  Pass(std::move(observation));
+}
+
+void Snapshot::Pass(Observation observation) {
   nlohmann::json line = ToJson(observation);
   line["type"] = "observation";
-  output_.EndLine();  // the child may have died in the middle of its own line
   Write(line);
+  ++next_;
+  found_.reset();
+  began_ = Now();
 }
 
-}  // namespace dlpack_cts
+void Snapshot::ShrinkDeath(const Death& death, Remains* remains) {
+  // A hang costs its whole limit at each try, so it is not shrunk.
+  const Case* tested = FindCase(job_.cases[static_cast<size_t>(next_)]);
+  if (job_.verdicts_only || death.timeout || death.memory || death.mute || death.silent || death.stillborn) return;
+  if (tested == nullptr || remains->example < 0) return;
+  const double began = began_;
+  const int index = next_;
+  Shrink(remains->recipe, kShrinkBudget, [&](const Recipe& candidate) {
+    const Death again = InChild(LimitOf(index), [&](const Output&) {
+      Trial trial(engine_, board_);
+      trial.Begin(index, *tested);
+      trial.Run(*tested, candidate);
+    });
+    if (again != death) return false;
+    Remains smaller = RemainsOf(board_, index);
+    if (smaller.example < 0) return false;
+    smaller.example = remains->example;
+    *remains = smaller;
+    return true;
+  });
+  began_ = began;
+}
+
+void Snapshot::Report(const Death& death, const Remains& remains) {
+  Observation observation = ObservationOf(death, remains, next_, job_);
+  observation.seconds = Now() - began_;
+  if (mutant_ >= 0) observation.mutant = job_.mutants[static_cast<size_t>(mutant_)];
+  if (remains.example >= 0 && !job_.verdicts_only) {
+    // What a dying process left may be anything: a process of its own puts it into words.
+    rendered_.reset();
+    InChild(kRenderSeconds, [&](const Output& out) {
+      Attach(remains.recipe, remains.ledger, observation);
+      out.Write("rendered", observation);
+    });
+    if (rendered_ && rendered_->case_id == observation.case_id) observation = *rendered_;
+  }
+  Pass(std::move(observation));
+}
+
+}  // namespace dlpack_cts::worker

@@ -1,47 +1,86 @@
 // worker/snapshot.h: the snapshot server: imports once, forks children that run the cases, survives their deaths.
+//
+// What has been done it knows from the lines that its children sent, in its own memory. The board, which the library
+// can reach, only tells what a dead child was doing, where it agrees with that.
 #ifndef DLPACK_CTS_WORKER_SNAPSHOT_H_
 #define DLPACK_CTS_WORKER_SNAPSHOT_H_
 
+#include <functional>
+#include <optional>
 #include <string>
 
 #include "adapters/interface/engine.h"
+#include "harness/case/case.h"
 #include "worker/board.h"
+#include "worker/channel.h"
 #include "worker/death.h"
 #include "worker/job.h"
 #include "worker/output.h"
+#include "worker/surroundings.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::worker {
 
 class Snapshot {
  public:
-  Snapshot(const Job& job, Subject& subject, Subject* partner, Board& board, const Output& output);
+  /// What one process needs from its start to its end.
+  struct Process {
+    Board& board;
+    const Output& output;
+    Surroundings& surroundings;
+  };
+
+  Snapshot(const Job& job, Subject& subject, Subject* partner, const Process& process);
 
   /// Probes the subject, runs every case (for every mutant), writes every observation. Returns the exit status.
   int Run();
 
  private:
   void Write(const nlohmann::json& line);
+  void Greet();
   void Prepare(int mutant);
   void Probe();
-  void ProbeOne(Subject& subject, const SubjectSource& source);
-  void RunCases(int mutant);
-  void RunCasesHere(int first);
-  template <typename Work>
-  Death InChild(double seconds_per_case, Work work);
-  Death Watch(int child, double seconds_per_case);
-  void ShrinkDeath(const Death& death);
-  void Report(const Death& death, double seconds);
+  Profile ProbeOne(Subject& subject, const SubjectSource& source);
+
+  // In a child, or here where the job may not fork.
+  void RunCasesHere(int first, int end, const Output& out);
+  Observation RunCase(int index, const Case& tested, const Output& out);
+
+  // In the snapshot.
+  void RunCases();
+  void RunSuite(int end);
+  int EndOfSuite(int first) const;
+  double LimitOf(int case_index) const;
+  Death InChild(double seconds, const std::function<void(const Output&)>& work);
+  void Follow(int child, double seconds, Channel& channel, Death* death, int* status);
+  void FillDeath(int status, Death* end) const;
+  bool Listen(Channel& channel);
+  void Take(const nlohmann::json& line);
+  void TellAlive();
+  void ShrinkDeath(const Death& death, Remains* remains);
+  void Report(const Death& death, const Remains& remains);
+  void Pass(Observation observation);
 
   const Job& job_;
   Subject& subject_;
+  Subject* partner_;  // of a pair: it consumes what subject_ produces; NULL without
   Board& board_;
   const Output& output_;
-  Subject* partner_;  // of a pair: it consumes what subject_ produces; NULL without
+  Surroundings& surroundings_;
   Engine engine_;
-  std::string mutant_;
-  int unshrunk_ = -1;  // index of the case whose shrinking killed a child
+  Profile profile_{};
+  int mutant_ = -1;
+
+  int next_ = 0;        // index of the first case whose observation is not out
+  double began_ = 0;    // when that case could begin
+  bool alive_ = false;  // the child came through its fork
+  bool done_ = false;   // it has done all that it was asked to
+  int stillborn_ = 0;   // children in a row that did not
+  Death last_stillborn_;
+  double told_ = 0;                      // when the driver last heard of us
+  std::optional<Observation> found_;     // of case next_: a breach that was still being made smaller
+  std::optional<Observation> rendered_;  // by a child that only renders
 };
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::worker
 
 #endif  // DLPACK_CTS_WORKER_SNAPSHOT_H_

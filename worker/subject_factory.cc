@@ -9,8 +9,9 @@
 #include "adapters/interface/python_loader.h"
 #include "adapters/reference/plugin.h"
 #include "harness/case/profile.h"
+#include "worker/thrown.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::worker {
 namespace {
 
 bool Claims(const SubjectSource& source, Claim claim) {
@@ -60,12 +61,17 @@ Subject* OpenNative(const SubjectSource& source, BridgeError* error) {
   };
   dlpack_cts_plugin_table table;
   PluginError why;
-  if (source.kind == "reference-native") {
-    auto* instance = new Reference;  // as long as its subject: for good
-    const dlpack_cts_plugin_table own = ReferencePlugin(*instance);
-    if (CheckTable(&own, "the reference", needs, &table, &why)) return new NativeSubject(table, instance);
-  } else if (LoadPlugin(source.adapter, needs, &table, &why)) {
-    return new NativeSubject(table);
+  try {
+    if (source.kind == "reference-native") {
+      auto* instance = new Reference;  // as long as its subject: for good
+      const dlpack_cts_plugin_table own = ReferencePlugin(*instance);
+      if (CheckTable(&own, "the reference", needs, &table, &why)) return new NativeSubject(table, instance);
+    } else if (LoadPlugin(source.adapter, needs, &table, &why)) {
+      return new NativeSubject(table);
+    }
+  } catch (...) {
+    why = {"dlpack_cts_plugin(), name() or version() of the plug-in " + source.adapter + " threw " + DescribeThrown(),
+           "no C++ exception may leave a plug-in: catch it there, and return an error"};
   }
   *error = {why.message, why.hint, ""};
   return nullptr;
@@ -79,4 +85,4 @@ Subject* OpenSubject(const SubjectSource& source, const Job& job, BridgeError* e
   return NeedsPython(source) ? OpenPython(source, job, error) : OpenNative(source, error);
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::worker

@@ -6,7 +6,7 @@
 #include "adapters/python/bridge.h"
 #include "worker/job.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::worker {
 
 /// True when the subject needs an interpreter in this process.
 bool NeedsPython(const SubjectSource& source);
@@ -14,6 +14,6 @@ bool NeedsPython(const SubjectSource& source);
 /// Opens it; the interpreter runs already where one is needed. NULL with `error` filled.
 Subject* OpenSubject(const SubjectSource& source, const Job& job, BridgeError* error);
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::worker
 
 #endif  // DLPACK_CTS_WORKER_SUBJECT_FACTORY_H_

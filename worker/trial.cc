@@ -1,12 +1,36 @@
 // worker/trial.cc: runs one recipe for one case and says what came of it.
 #include "worker/trial.h"
 
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
 #include "harness/ledger/facts.h"
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/normalize.h"
+#include "worker/foreign_copy.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::worker {
 namespace {
+
+/// The answer that was no answer: an exception that ends programs. NULL when there is none.
+const Refusal* Ended(const Ledger& ledger) {
+  const auto ended = [](const Refusal& refusal) { return refusal.ends_programs != 0; };
+  for (const ImportLedger& import : ledger.imports) {
+    if (ended(import.import)) return &import.import;
+    if (ended(import.again)) return &import.again;
+  }
+  for (const ExportLedger& exported : ledger.exports) {
+    if (ended(exported.export_call)) return &exported.export_call;
+  }
+  const SourceLedger& source = ledger.source;
+  return ended(source.make)          ? &source.make
+         : ended(source.change)      ? &source.change
+         : ended(source.device_call) ? &source.device_call
+                                     : nullptr;
+}
 
 /// The refusal that kept the exchange from happening, or NULL.
 const Refusal* FirstRefusal(const Recipe& recipe, const Ledger& ledger) {
@@ -60,17 +84,54 @@ Breach LeakBreach(const Case& tested, const Ledger& ledger) {
 
 }  // namespace
 
+void Trial::Begin(int case_index, const Case& tested) {
+  BoardHead& head = board_.head;
+  std::snprintf(head.case_id, sizeof(head.case_id), "%.*s", static_cast<int>(tested.id.size()), tested.id.data());
+  head.started = Now();
+  head.case_index = case_index;
+  SetDoing(board_, "running");
+  board_.example = 0;
+  head_ = head;
+}
+
 Example Trial::Run(const Case& tested, const Recipe& recipe) {
-  board_.recipe = recipe;
-  Normalize(board_.recipe);
-  engine_.Run(board_.recipe, board_.ledger);
+  recipe_ = recipe;
+  Normalize(recipe_);
+  Exchange(recipe_);
   return Judge(tested);
 }
 
+void Trial::Exchange(const Recipe& recipe) {
+  board_.head.tick = ++head_.tick;
+  board_.recipe = recipe;
+  engine_.Run(recipe, board_.ledger);
+  if (IsForeignCopy()) _exit(0);
+  if (!IsIntact(board_) || std::memcmp(&board_.head, &head_, sizeof(head_)) != 0) LeaveScribbled();
+}
+
+void Trial::LeaveScribbled() {
+  const int example = board_.example;
+  Clear(board_);
+  board_.head = head_;
+  board_.example = std::max(0, example);
+  board_.recipe = recipe_;
+  board_.ledger.step = -1;
+  board_.scribbled = 1;
+  _exit(kScribbledExit);
+}
+
 Example Trial::Judge(const Case& tested) {
-  const Recipe& recipe = board_.recipe;
+  const Recipe& recipe = recipe_;
   const Ledger& ledger = board_.ledger;
   Example example;
+  if (const Refusal* ended = Ended(ledger); ended != nullptr) {
+    example.showed = Showed::kEnded;
+    example.breach.rule = tested.rules.front();
+    example.breach.message = "raised " + std::string(ended->type.view()) + ", which ends a program and refuses nothing";
+    example.breach.wanted = "a result, or an exception that is an Exception";
+    example.breach.got = Text(*ended);
+    return example;
+  }
   const Safety safety = SafetyOf(recipe, ledger);
   if (safety.unsafe) {
     example.showed = Showed::kUnsafe;
@@ -112,13 +173,12 @@ Example Trial::Refused(const Case& tested, const Refusal& refusal) {
   if (tested.on_refusal == OnRefusal::kPass) example.showed = Showed::kHeld;
   if (tested.on_refusal != OnRefusal::kWarn) return example;
   // The peculiarity is to blame only when the same exchange without it is not refused.
-  const Recipe peculiar = board_.recipe;
+  const Recipe peculiar = recipe_;
   const Ledger seen = board_.ledger;
   Recipe control = peculiar;
   tested.control(control);
   Normalize(control);
-  board_.recipe = control;
-  engine_.Run(control, board_.ledger);
+  Exchange(control);
   const bool control_refused = FirstRefusal(control, board_.ledger) != nullptr;
   board_.recipe = peculiar;
   board_.ledger = seen;
@@ -133,4 +193,4 @@ Example Trial::Refused(const Case& tested, const Refusal& refusal) {
   return example;
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::worker

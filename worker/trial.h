@@ -8,10 +8,11 @@
 #include "harness/case/case.h"
 #include "worker/board.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::worker {
 
 /// What one example showed. Graver ones have smaller numbers.
 enum class Showed : uint8_t {
+  kEnded,     // an exception that ends programs (SystemExit): as good as a death
   kUnsafe,    // a fault in memory that may not be touched
   kLeak,      // nobody released the tensor
   kBreach,    // the judge named a broken rule
@@ -23,7 +24,7 @@ enum class Showed : uint8_t {
 
 struct Example {
   Showed showed = Showed::kHeld;
-  Breach breach;     // filled for kUnsafe, kLeak and kBreach
+  Breach breach;     // filled for what is broken
   std::string said;  // the refusal's text, or why nothing could be shown
 
   /// True when it counts as the rule says, and not only as a WARN or NOTE.
@@ -46,17 +47,31 @@ class Trial {
  public:
   Trial(Engine& engine, Board& board) : engine_(engine), board_(board) {}
 
-  /// Runs the recipe (normalized) and judges its ledger. Recipe and ledger stay on the board.
+  /// Says which case runs from now on, here and on the board.
+  void Begin(int case_index, const Case& tested);
+
+  /// Runs the recipe (normalized) and judges its ledger. Recipe and ledger stay on the board. Ends the process when the
+  /// library wrote over the board, or forked and this is the copy.
   Example Run(const Case& tested, const Recipe& recipe);
 
+  /// Of the last Run(): the recipe as it was run. The ledger is the board's.
+  const Recipe& recipe() const { return recipe_; }
+
  private:
+  void Exchange(const Recipe& recipe);
+  [[noreturn]] void LeaveScribbled();
   Example Judge(const Case& tested);
   Example Refused(const Case& tested, const Refusal& refusal);
 
   Engine& engine_;
   Board& board_;
+  BoardHead head_{};  // as it has to be
+  Recipe recipe_{};
 };
 
-}  // namespace dlpack_cts
+/// Exit statuses of a child that has something to say.
+enum ChildExit : int { kMuteExit = 3, kScribbledExit = 4 };
+
+}  // namespace dlpack_cts::worker
 
 #endif  // DLPACK_CTS_WORKER_TRIAL_H_

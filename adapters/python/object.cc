@@ -61,6 +61,7 @@ void TakeException(Refusal& refusal, bool unsupported) {
   }
   refusal.buffer_error = PyErr_GivenExceptionMatches(raised.type.get(), PyExc_BufferError) != 0;
   refusal.type_error = PyErr_GivenExceptionMatches(raised.type.get(), PyExc_TypeError) != 0;
+  refusal.ends_programs = PyErr_GivenExceptionMatches(raised.type.get(), PyExc_Exception) == 0;
   refusal.type.Set(NameOf(raised.type.get()));
   // C++ libraries append a backtrace behind the first line; the sentence is what a reader can use.
   const std::string message = MessageOf(raised.value.get());

@@ -1,5 +1,7 @@
 // adapters/python/reference_exchange.cc: the C exchange API of the reference's Python type, in both flavours.
 #include <cstring>
+#include <memory>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -31,7 +33,13 @@ int Allocate(abi::DLTensor* prototype, abi::DLManagedTensorVersioned** out, void
   // One zero element, repeated along every dimension, is what a fresh tensor holds.
   const std::vector<uint8_t> zero(static_cast<size_t>(item));
   shape.first = const_cast<uint8_t*>(zero.data());
-  const std::unique_ptr<Array> fresh = CopyArray(shape);
+  std::unique_ptr<Array> fresh;
+  try {
+    fresh = CopyArray(shape);
+  } catch (const std::bad_alloc&) {
+    set_error(error_ctx, "MemoryError", "the tensor is larger than memory");
+    return -1;
+  }
   Denial denial;
   *out = static_cast<abi::DLManagedTensorVersioned*>(ExportManaged(*fresh, ExportOptions{}, &denial));
   if (*out != nullptr && ActiveBehaviour().table.keeps_prototype) (*out)->dl_tensor.shape = prototype->shape;

@@ -161,6 +161,10 @@ void PythonSubject::Collect() {
     const Ref done = Ref::Steal(PyObject_CallFunctionObjArgs(adapter_.release.get(), nullptr));
     PyErr_Clear();
   }
+  CollectGarbage();
+}
+
+void PythonSubject::CollectGarbage() {
   const Ref done = Ref::Steal(PyObject_CallFunctionObjArgs(collect_.get(), nullptr));
   PyErr_Clear();
 }
@@ -203,7 +207,7 @@ ThreadProbe PythonSubject::Probe() { return {&HoldsGil, &HasPendingException}; }
 void PythonSubject::BeforeFork() {
   if (!frozen_) {
     frozen_ = true;
-    Collect();
+    CollectGarbage();  // not release(): nothing was imported yet, and a death here would cost every case
     // Children then never walk (and copy) the pages of the library's own objects.
     Freeze();
   }

@@ -71,6 +71,7 @@ class PythonSubject : public Subject {
  private:
   PyObject* CallFromDlpack(PyObject* object, const Call& call);
   /// Takes all objects of now out of the collector's sight.
+  void CollectGarbage();
   static void Freeze();
   int DataTypeIndexOf(PyObject* name, Description& description);
   /// Clears the Python exception and keeps its text, or `otherwise` where there is none.

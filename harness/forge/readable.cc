@@ -51,7 +51,7 @@ bool Forge::IsReadable(uint64_t address, uint64_t size) {
     }
     iovec into = {bytes, batch};
     const ssize_t got = process_vm_readv(getpid(), &into, 1, pages, batch, 0);
-    if (got < 0 && (errno == EPERM || errno == ENOSYS)) return ReadableByPipe(address, size);
+    if (got < 0 && errno != EFAULT) return ReadableByPipe(address, size);
     if (got != static_cast<ssize_t>(batch)) return false;
     left -= batch;
   }

@@ -41,7 +41,7 @@ struct Refusal {
   Outcome outcome;
   uint8_t buffer_error;  // the exception is a BufferError
   uint8_t type_error;    // the exception is a TypeError
-  uint8_t reserved;
+  uint8_t ends_programs;  // the exception is no Exception (SystemExit, KeyboardInterrupt): nobody refuses with it
   FixedText<52> type;  // exception class, or the native error code
   FixedText<200> message;
 };

@@ -1,11 +1,16 @@
 # tests/worker/misbehaving/adapter.py: the toy library, which does one misdeed when it imports a tensor with unknown flags.
 """The variable MISDEED names the deed, or "import:DEED" for the import of the library itself, "deleter:DEED" for the
-moment at which an import is dropped, "collect:DEED" for the next garbage collection."""
+moment at which an import is dropped, "collect:DEED" for the next garbage collection, "fork:DEED" for every child that is
+forked, "release:DEED" for release(), "always:DEED" for every tensor."""
 import ctypes
 import gc
 import importlib.util
 import os
+import resource
+import shutil
 import signal
+import struct
+import tempfile
 import time
 
 _file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "python", "toy_adapter", "adapter.py")
@@ -96,9 +101,104 @@ def handle_signals():
     segfault()
 
 
+def board():
+    """Where the memory lies that the test program shares between its processes."""
+    with open("/proc/self/maps", encoding="ascii") as maps:
+        lines = [line.split() for line in maps if line.rstrip().endswith("/board")]
+    begin, end = (int(number, 16) for number in lines[0][0].split("-"))
+    return begin, end - begin
+
+
+def scribble():
+    begin, size = board()
+    ctypes.memmove(begin, os.urandom(size), size)
+
+
+def scribble_head():
+    begin, _ = board()
+    ctypes.memmove(begin, os.urandom(264), 264)
+
+
+def scribble_index():
+    begin, _ = board()
+    ctypes.memmove(begin + 8, struct.pack("i", -7), 4)
+
+
+def scribble_huge_index():
+    begin, _ = board()
+    ctypes.memmove(begin + 8, struct.pack("i", 2**31 - 1), 4)
+
+
+def scribble_and_die():
+    scribble()
+    segfault()
+
+
+def write_everywhere():
+    for descriptor in range(3, 64):
+        try:
+            os.write(descriptor, b'{"type":"bye"}\n{"type":"observation","case":"')
+        except OSError:
+            pass
+
+
+def fork_and_return():
+    if os.fork() != 0:
+        os.wait()
+
+
+def execute():
+    os.execv("/bin/true", ["true"])
+
+
+def lower_limits():
+    with open("/proc/self/statm", encoding="ascii") as sizes:
+        used = int(sizes.read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + (64 << 20), resource.RLIM_INFINITY))
+
+
+def arm_timer():
+    signal.signal(signal.SIGALRM, lambda *_: (_ for _ in ()).throw(ValueError("no")))
+    signal.setitimer(signal.ITIMER_REAL, 0.3, 0.01)
+
+
+def leave_folder():
+    os.chdir(tempfile.mkdtemp())
+    shutil.rmtree(os.getcwd())
+
+
+def round_up():
+    ctypes.CDLL("libm.so.6").fesetround(0x800)
+
+
+def trap_numbers():
+    ctypes.CDLL("libm.so.6").feenableexcept(0x3d)
+
+
+def block_signals():
+    signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+
+
+def dawdle():
+    time.sleep(0.3)
+
+
+def forbid_foreign_memory():
+    """A seccomp filter, as containers have it: process_vm_readv and process_vm_writev fail with EPERM."""
+    load, equal, give, allow = 0x20, 0x15, 0x06, 0x7fff0000
+    program = struct.pack("HBBI" * 5, load, 0, 0, 0, equal, 1, 0, 310, equal, 0, 1, 311,
+                          give, 0, 0, 0x00050001, give, 0, 0, allow)
+    kept = ctypes.create_string_buffer(program)
+    filled = ctypes.create_string_buffer(struct.pack("HxxxxxxP", 5, ctypes.addressof(kept)))
+    assert LIBC.prctl(38, 1, 0, 0, 0) == 0 and LIBC.prctl(22, 2, filled, 0, 0) == 0
+    assert LIBC.syscall(310, os.getpid(), None, 0, None, 0, 0) == -1
+
+
 DEEDS = {deed.__name__: deed for deed in (
     segfault, os.abort, throw, exit_from_c, exit_well, raise_exit, hang, hang_deaf, eat_memory, kill_itself, stop_itself,
-    kill_its_group, kill_its_parent, close_descriptors, leave_a_child, print_much, handle_signals)}
+    kill_its_group, kill_its_parent, close_descriptors, leave_a_child, print_much, handle_signals, scribble, scribble_head,
+    scribble_index, scribble_huge_index, scribble_and_die, write_everywhere, fork_and_return, execute, lower_limits,
+    arm_timer, leave_folder, round_up, trap_numbers, block_signals, dawdle, forbid_foreign_memory)}
 _when, _, _name = os.environ.get("MISDEED", "").rpartition(":")
 
 
@@ -125,9 +225,18 @@ class BadImport(GoodImport):
 toy.Imported = BadImport
 if _when == "import":
     DEEDS[_name]()
+elif _when == "fork":
+    os.register_at_fork(after_in_child=DEEDS[_name])
+
+
+def release():
+    if _when == "release":
+        DEEDS[_name]()
 
 
 def from_dlpack(obj, **kw):
+    if _when == "always":
+        DEEDS[_name]()
     array = toy.from_dlpack(obj, **kw)
     managed = array.owner.managed
     # A probe offers version 1.0, the cases about flags offer newer ones.

@@ -1,0 +1,39 @@
+// results/stopwatch.h: how much of its time limit the running example of another process has used.
+//
+// The limit is of one example, however many a case has. Time counts that the process spends on a CPU, or asleep (a
+// deadlock sleeps); time that it waits for a CPU on a busy machine does not. So that nothing waits for ever, the wall
+// clock has a generous limit of its own: kWallFactor times the limit and kWallSeconds.
+#ifndef DLPACK_CTS_RESULTS_STOPWATCH_H_
+#define DLPACK_CTS_RESULTS_STOPWATCH_H_
+
+#include <cstdint>
+
+namespace dlpack_cts {
+
+class Stopwatch {
+ public:
+  static constexpr double kWallFactor = 6;
+  static constexpr double kWallSeconds = 5;
+
+  /// Watches the process from now on; `seconds` is the limit of an example.
+  Stopwatch(int pid, double seconds) : pid_(pid), seconds_(seconds) {}
+  void SetLimit(double seconds) { seconds_ = seconds; }
+
+  /// Looks at the process; call it about every 50 ms. `tick` is another one whenever an example has begun. True when
+  /// the running example has passed its limit.
+  bool Passed(int64_t tick);
+
+ private:
+  int pid_;
+  double seconds_;
+  bool running_ = false;
+  int64_t tick_ = 0;
+  double began_ = 0;   // CLOCK_MONOTONIC, of the example
+  double looked_ = 0;  // the last look
+  double cpu_ = 0;     // of the process at the last look, seconds; negative: unknown
+  double used_ = 0;    // by the example
+};
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_RESULTS_STOPWATCH_H_

@@ -1,0 +1,46 @@
+// worker/channel.h: the pipe through which a child tells the snapshot what it has seen.
+//
+// The child's descriptor can be reached by the library, so every line carries a mark that only this child knows: what
+// lacks it is dropped. Only the snapshot writes to the driver.
+#ifndef DLPACK_CTS_WORKER_CHANNEL_H_
+#define DLPACK_CTS_WORKER_CHANNEL_H_
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "worker/output.h"
+
+namespace dlpack_cts::worker {
+
+class Channel {
+ public:
+  /// Makes the pipe; IsOpen() is false where that failed, with errno set.
+  Channel();
+  ~Channel();
+  Channel(const Channel&) = delete;
+  Channel& operator=(const Channel&) = delete;
+
+  bool IsOpen() const { return ends_[0] >= 0; }
+
+  /// In the child, after the fork: the end to write to. The other one is closed.
+  Output ChildEnd();
+
+  /// In the snapshot, after the fork: closes the child's end.
+  void KeepReading();
+  /// The descriptor to wait at.
+  int fd() const { return ends_[0]; }
+  /// Whole lines that have come since, without waiting. False at the end of the pipe.
+  bool Receive(std::vector<nlohmann::json>* lines);
+
+ private:
+  void TakeLines(std::vector<nlohmann::json>* lines);
+
+  int ends_[2] = {-1, -1};
+  std::string mark_;
+  std::string buffer_;
+};
+
+}  // namespace dlpack_cts::worker
+
+#endif  // DLPACK_CTS_WORKER_CHANNEL_H_
