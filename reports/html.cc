@@ -53,12 +53,13 @@ class HtmlPrinter {
                         EscapeXml(header.machine), EscapeXml(header.started), Duration(run_.footer.seconds),
                         header.seed);
     if (run_.footer.interrupted) {
-      out_ << "<p class=\"alert\"><b>Interrupted.</b> Cases after the last one of this page did not run.</p>\n";
+      out_ << "<p class=\"alert\"><b>Interrupted.</b> Cases that this page does not show did not run.</p>\n";
     }
     nlohmann::json facts = {{"command", header.command},
                             {"dlpack-cts", header.program_version},
                             {"environment", header.environment},
                             {"examples per property", header.examples}};
+    if (!header.examples_from.empty()) facts["examples lowered in"] = header.examples_from;
     if (!header.variables.empty()) facts["variables"] = header.variables;
     out_ << "<details><summary><u>Command and environment</u></summary>\n" << HtmlTable(facts) << "</details>\n";
   }

@@ -29,8 +29,9 @@ class MarkdownPrinter {
     Fact("started", header.started);
     Fact("command", header.command);
     Fact("dlpack-cts", header.program_version);
-    Fact("seed", fmt::format("{}, {} examples", header.seed, header.examples));
-    if (run_.footer.interrupted) out_ << "\n**Interrupted:** cases after the last one below did not run.\n";
+    Fact("seed", fmt::format("{}, {} examples{}", header.seed, header.examples,
+                             header.examples_from.empty() ? "" : " (lowered in " + header.examples_from + ")"));
+    if (run_.footer.interrupted) out_ << "\n**Interrupted:** cases that are not listed below did not run.\n";
     PrintCounts();
     for (const SubjectOutline& subject : OutlineOf(run_)) {
       out_ << "\n## " << EscapeMarkdown(subject.name) << "\n\n| chapter | cases | verdicts |\n|---|--:|---|\n";

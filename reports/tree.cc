@@ -77,7 +77,7 @@ class TreePrinter {
                         tally.listed + hostile.listed);
     out_ << fmt::format("Run         {}, seed {}\n", Duration(run.footer.seconds), run.header.seed);
     if (run.footer.interrupted) {
-      out_ << "Interrupted: cases after the last one above did not run\n";
+      out_ << "Interrupted: cases that are not counted above did not run\n";
     }
   }
 

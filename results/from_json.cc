@@ -103,6 +103,7 @@ bool FromJson(const nlohmann::json& json, Header* header, std::string* error) {
   fields.ReadObject("variables", &read.variables);
   fields.Read("seed", &read.seed);
   fields.Read("examples", &read.examples);
+  fields.ReadOptional("examples_from", &read.examples_from);
   fields.Read("started", &read.started);
   fields.Read("command", &read.command);
   if (!fields.Finish(error)) return false;

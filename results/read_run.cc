@@ -3,6 +3,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "results/parse.h"
 #include "results/result.h"
 
 namespace dlpack_cts {
@@ -13,9 +14,9 @@ bool ReadLine(const std::string& line, int64_t number, bool& done, Run* run, std
     *error = "nothing may follow the footer";
     return false;
   }
-  const nlohmann::json json = nlohmann::json::parse(line, nullptr, false);
-  if (json.is_discarded()) {
-    *error = "this is no JSON; the file is damaged or was cut off here";
+  nlohmann::json json;
+  if (!ParseJson(line, &json, error)) {
+    *error = "this " + *error + "; the file is damaged or was cut off here";
     return false;
   }
   if (number == 1) return FromJson(json, &run->header, error);

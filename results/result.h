@@ -70,7 +70,8 @@ struct Header {
   nlohmann::json variables = nlohmann::json::object();  // environment variables added or scrubbed
   uint64_t seed = 0;
   int64_t examples = 0;
-  std::string started;  // ISO 8601, UTC
+  std::string examples_from;  // "library.toml" where that lowers them for a slow library; else empty
+  std::string started;        // ISO 8601, UTC
   std::string command;
 };
 

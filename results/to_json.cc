@@ -54,19 +54,21 @@ nlohmann::json ToJson(const Result& result) {
 }
 
 nlohmann::json ToJson(const Header& header) {
-  return {{"type", "header"},
-          {"schema", kResultsSchema},
-          {"program_version", header.program_version},
-          {"library", header.library},
-          {"library_version", header.library_version},
-          {"interpreter", header.interpreter},
-          {"machine", header.machine},
-          {"environment", header.environment},
-          {"variables", header.variables},
-          {"seed", header.seed},
-          {"examples", header.examples},
-          {"started", header.started},
-          {"command", header.command}};
+  nlohmann::json json = {{"type", "header"},
+                         {"schema", kResultsSchema},
+                         {"program_version", header.program_version},
+                         {"library", header.library},
+                         {"library_version", header.library_version},
+                         {"interpreter", header.interpreter},
+                         {"machine", header.machine},
+                         {"environment", header.environment},
+                         {"variables", header.variables},
+                         {"seed", header.seed},
+                         {"examples", header.examples},
+                         {"started", header.started},
+                         {"command", header.command}};
+  if (!header.examples_from.empty()) json["examples_from"] = header.examples_from;
+  return json;
 }
 
 nlohmann::json ToJson(const Footer& footer) {

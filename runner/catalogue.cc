@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "results/parse.h"
 #include "runner/command.h"
 #include "runner/failure.h"
 #include "runner/glob.h"
@@ -13,9 +14,10 @@ namespace dlpack_cts::runner {
 namespace {
 
 nlohmann::json Ask(const std::string& question) {
-  const Finished finished = RunCommand({Sibling("dlpack-cts-worker"), question}, true);
-  const nlohmann::json answer = nlohmann::json::parse(finished.output, nullptr, false);
-  if (finished.status == 0 && answer.is_array()) return answer;
+  const Finished finished = RunCommand({Sibling("dlpack-cts-worker"), question}, {.errors = true});
+  nlohmann::json answer;
+  std::string error;
+  if (finished.status == 0 && ParseJson(finished.output, &answer, &error) && answer.is_array()) return answer;
   const std::string first = finished.output.substr(0, finished.output.find('\n'));
   throw Failure("the worker does not answer " + question + ": " + first, "build the program again", kHarness);
 }

@@ -6,14 +6,18 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
 #include "runner/command.h"
 #include "runner/failure.h"
+#include "runner/interrupt.h"
 #include "runner/places.h"
+#include "runner/print.h"
 
 namespace dlpack_cts::runner {
 namespace fs = std::filesystem;
@@ -33,7 +37,7 @@ struct Answer {
 
 Answer AskInterpreter(const std::string& python) {
   Answer answer;
-  const Finished finished = RunCommand({python, "-I", "-c", kAsk});
+  const Finished finished = RunCommand({python, "-I", "-c", kAsk}, {.interruptible = true});
   if (finished.status != 0) return answer;
   std::vector<std::string> lines(1);
   for (const char c : finished.output) {
@@ -108,20 +112,60 @@ uint64_t Hash(const std::string& text) {
   return hash;
 }
 
-/// Held while an environment is made, so that two runs do not make the same one.
+/// Held while an environment is made, so that two runs do not make the same one, and none removes what another one is
+/// making. The programs that make it inherit the lock: it outlives a run that was killed, until they are done.
 class FileLock {
  public:
+  /// Waits, and says so. Throws Failure: interrupted, or no lock can be had.
   explicit FileLock(const std::string& path) : fd_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
-    if (fd_ >= 0) flock(fd_, LOCK_EX);
+    if (fd_ < 0) Refuse(path);
+    bool told = false;
+    while (flock(fd_, LOCK_EX | LOCK_NB) != 0) {
+      const int reason = errno;
+      if (reason != EWOULDBLOCK && reason != EINTR) {
+        close(fd_);
+        errno = reason;
+        Refuse(path);
+      }
+      if (Interrupted()) {
+        close(fd_);
+        throw Failure("interrupted", "", kInterrupted);
+      }
+      if (!told) Tell("dlpack-cts: waiting for another run, which makes the same environment\n");
+      told = true;
+      usleep(100'000);
+    }
   }
   ~FileLock() {
     if (fd_ >= 0) close(fd_);
   }
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
+  int fd() const { return fd_; }
 
  private:
+  [[noreturn]] static void Refuse(const std::string& path) {
+    throw Failure("the lock file " + path + " cannot be had: " + std::strerror(errno),
+                  "set DLPACK_CTS_CACHE to a folder that you may write");
+  }
+
   int fd_;
+};
+
+/// Removes the folder unless it is kept: only who holds the lock, and made it, may.
+class Unfinished {
+ public:
+  explicit Unfinished(std::string folder) : folder_(std::move(folder)) {}
+  ~Unfinished() {
+    std::error_code ignored;
+    if (!folder_.empty()) fs::remove_all(folder_, ignored);
+  }
+  Unfinished(const Unfinished&) = delete;
+  Unfinished& operator=(const Unfinished&) = delete;
+  void Keep() { folder_.clear(); }
+
+ private:
+  std::string folder_;
 };
 
 std::string LastLine(const std::string& text) {
@@ -132,28 +176,31 @@ std::string LastLine(const std::string& text) {
                      end - (begin == std::string::npos ? 0 : begin + 1) + 1);
 }
 
-void Install(const Library& library, const std::string& interpreter, const std::string& folder) {
+/// Call with the lock held: what lies there is what a run that died has left.
+void Install(const Library& library, const std::string& interpreter, const std::string& folder, const FileLock& lock) {
   std::string pins;
   for (const std::string& requirement : library.requirements) pins += (pins.empty() ? "" : " ") + requirement;
-  std::fprintf(stderr, "dlpack-cts: making an environment for %s with %s in %s: %s (about %lld MB)\n",
-               library.name.c_str(), interpreter.c_str(), folder.c_str(), pins.c_str(),
-               static_cast<long long>(library.size_mb));
-  // Said before, not only after a failure: without it pip succeeds, gigabytes later.
-  if (!library.index_hint.empty()) std::fprintf(stderr, "  note: %s\n", library.index_hint.c_str());
+  // Said before, not only after a failure: without the hint pip succeeds, gigabytes later.
+  Tell("dlpack-cts: making an environment for " + library.name + " with " + interpreter + " in " + folder + ": " +
+       pins + " (about " + std::to_string(library.size_mb) + " MB)\n" +
+       (library.index_hint.empty() ? "" : "  note: " + library.index_hint + "\n"));
   fs::remove_all(folder);
-  const Finished made = RunCommand({interpreter, "-m", "venv", folder}, true);
+  Unfinished unfinished(folder);
+  const CommandOptions loud{.errors = true, .interruptible = true, .inherited = lock.fd()};
+  const Finished made = RunCommand({interpreter, "-m", "venv", folder}, loud);
   if (made.status != 0) {
-    fs::remove_all(folder);
     throw Failure("no environment can be made in " + folder + ": " + LastLine(made.output),
                   "install the package python3-venv, and look whether the disk is full");
   }
   std::vector<std::string> pip = {folder + "/bin/python",        "-m",     "pip", "install",
                                   "--disable-pip-version-check", "--quiet"};
   pip.insert(pip.end(), library.requirements.begin(), library.requirements.end());
-  const Finished installed = RunCommand(pip, true);
-  if (installed.status == 0) return;
+  const Finished installed = RunCommand(pip, loud);
+  if (installed.status == 0) {
+    std::ofstream(folder + "/dlpack-cts-complete") << "installed\n";
+    return unfinished.Keep();
+  }
   std::ofstream(folder + ".log") << installed.output;
-  fs::remove_all(folder);
   throw Failure("installing " + pins + " failed: " + LastLine(installed.output) + " (all of it in " + folder + ".log)",
                 library.index_hint.empty() ? "check the network and the disk, or name an environment with --python PATH"
                                            : library.index_hint);
@@ -201,11 +248,7 @@ Environment PrepareEnvironment(const Library& library) {
                   "set DLPACK_CTS_CACHE to a folder that you may write");
   }
   const FileLock lock(folder + ".lock");
-  const std::string done = folder + "/dlpack-cts-complete";
-  if (!fs::exists(done)) {
-    Install(library, interpreter, folder);
-    std::ofstream(done) << "installed\n";
-  }
+  if (!fs::exists(folder + "/dlpack-cts-complete")) Install(library, interpreter, folder, lock);
   return UsePython(folder);
 }
 

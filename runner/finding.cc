@@ -1,10 +1,17 @@
 // runner/finding.cc: writes what replay and other people need to see a failure again.
 #include "runner/finding.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
+#include "results/parse.h"
 #include "results/tally.h"
 #include "runner/command.h"
 #include "runner/places.h"
@@ -13,12 +20,65 @@ namespace dlpack_cts::runner {
 namespace fs = std::filesystem;
 namespace {
 
+constexpr uintmax_t kLargest = 64 << 20;  // of a finding; what is larger is none
+
+/// Into a plain file: what a link or a pipe of that name leads to belongs to somebody else.
 bool WriteFile(const fs::path& path, const std::string& text, std::string* error) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  if (file.flush()) return true;
+  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+  struct stat seen{};
+  bool well = fd >= 0 && fstat(fd, &seen) == 0 && S_ISREG(seen.st_mode) && ftruncate(fd, 0) == 0;
+  for (size_t done = 0; well && done < text.size();) {
+    const ssize_t n = write(fd, text.data() + done, text.size() - done);
+    if (n > 0) done += static_cast<size_t>(n);
+    well = n > 0 || (n < 0 && errno == EINTR);
+  }
+  if (fd >= 0) well = close(fd) == 0 && well;
+  if (well) return true;
   *error = "the file " + path.string() + " cannot be written; free some space, or choose another folder with --out";
   return false;
+}
+
+/// The name of the files of a case, without their endings.
+std::string NameOf(std::string case_id) {
+  std::replace(case_id.begin(), case_id.end(), '/', '.');
+  return case_id;
+}
+
+std::string TextOf(const fs::path& path) {
+  std::error_code failed;
+  if (fs::symlink_status(path, failed).type() != fs::file_type::regular) return "";
+  if (fs::file_size(path, failed) > kLargest || failed) return "";
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+bool IsFinding(const fs::path& path) {
+  nlohmann::json finding;
+  std::string ignored;
+  if (!ParseJson(TextOf(path), &finding, &ignored) || !finding.is_object()) return false;
+  const auto number = finding.find("finding");
+  const auto id = finding.find("case");
+  return number != finding.end() && number->is_number_integer() && id != finding.end() && id->is_string() &&
+         NameOf(id->get<std::string>()) == path.stem();
+}
+
+/// What the worker renders, by its beginning and its promise.
+bool IsScript(const fs::path& path) {
+  const std::string text = TextOf(path);
+  return text.starts_with("#!/usr/bin/env python3\n# ") &&
+         text.find("prints REPRODUCED and exits 1") != std::string::npos;
+}
+
+void RemoveEarlier(const fs::path& folder) {
+  std::error_code ignored;
+  std::vector<fs::path> earlier;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    if (entry.path().extension() == ".json" && IsFinding(entry.path())) earlier.push_back(entry.path());
+  }
+  for (fs::path path : earlier) {
+    fs::remove(path, ignored);
+    if (IsScript(path.replace_extension(".py"))) fs::remove(path, ignored);
+  }
 }
 
 nlohmann::json Finding(const Desk& desk, const Run& run, const Result& result, const Library& library) {
@@ -26,8 +86,11 @@ nlohmann::json Finding(const Desk& desk, const Run& run, const Result& result, c
   if (!library.folder.empty()) adapters.push_back(library.folder);
   const std::string rule = result.breached.empty() ? result.rules.front() : result.breached.front();
   const auto known = desk.rules.find(rule);
-  const bool touched = std::any_of(result.seen.ledger.begin(), result.seen.ledger.end(),
-                                   [](const nlohmann::json& event) { return event.value("seen", "") == "fault"; });
+  const bool touched =
+      std::any_of(result.seen.ledger.begin(), result.seen.ledger.end(), [](const nlohmann::json& event) {
+        const auto seen = event.find("seen");
+        return seen != event.end() && *seen == "fault";
+      });
   return {{"finding", 1},
           {"library", library.name},
           {"library_version", result.library_version},
@@ -50,7 +113,9 @@ nlohmann::json Finding(const Desk& desk, const Run& run, const Result& result, c
 
 }  // namespace
 
-bool WriteFindings(const Desk& desk, Run& run, const Library& library, const std::string& out, std::string* error) {
+bool WriteFindings(const Desk& desk, Run& run, const Assignment& assignment, const std::string& out,
+                   std::string* error) {
+  const Library& library = assignment.library;
   const fs::path folder = fs::path(out) / "findings";
   std::error_code failed;
   fs::create_directories(folder, failed);
@@ -60,13 +125,13 @@ bool WriteFindings(const Desk& desk, Run& run, const Library& library, const std
     return false;
   }
   constexpr auto kReplace = nlohmann::json::error_handler_t::replace;
+  RemoveEarlier(folder);
   for (Result& result : run.results) {
     if (!IsDeviation(result.verdict) || result.seen.recipe.is_null()) continue;
-    std::string name = result.seen.case_id;
-    std::replace(name.begin(), name.end(), '/', '.');
+    const std::string name = NameOf(result.seen.case_id);
     const fs::path json = folder / (name + ".json");
     if (!WriteFile(json, Finding(desk, run, result, library).dump(1, ' ', true, kReplace) + "\n", error)) return false;
-    if (library.kind != "python") continue;
+    if (library.kind != "python" || assignment.IsPair()) continue;
     const Finished script = RunCommand({Sibling("dlpack-cts-worker"), "--reproducer", json});
     // What no script outside this program can observe is replayed instead: the reproducer stays null.
     if (script.status != 0 || script.output.empty()) continue;

@@ -8,10 +8,12 @@
 #include <chrono>
 #include <ctime>
 
+#include "reports/text.h"
 #include "results/tally.h"
-#include "runner/expectations.h"
 #include "runner/failure.h"
+#include "runner/interrupt.h"
 #include "runner/places.h"
+#include "runner/print.h"
 #include "runner/verdict.h"
 
 namespace dlpack_cts::runner {
@@ -22,15 +24,6 @@ std::string Machine() {
   uname(&name);
   return std::string(name.sysname) + " " + name.release + " " + name.machine + ", " +
          std::to_string(sysconf(_SC_NPROCESSORS_ONLN)) + " cores";
-}
-
-std::string UtcNow() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
 }
 
 const CaseInfo* FindInfo(const Desk& desk, const std::string& id) {
@@ -51,6 +44,15 @@ bool IsFault(Verdict verdict) {
 }
 
 }  // namespace
+
+std::string UtcNow() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
 
 std::string Quoted(const std::string& text) {
   const bool plain = !text.empty() && text.find_first_not_of(
@@ -89,58 +91,124 @@ Result MakeResult(const Desk& desk, const Library& library, const Observation& o
   return result;
 }
 
-Run Judge(const Desk& desk, const Library& library, const Environment& environment, nlohmann::json job,
-          const Options& options, std::vector<std::string>* stale, std::optional<Failure>* trouble) {
-  const auto started = std::chrono::steady_clock::now();
-  Run run;
-  run.header.program_version = DLPACK_CTS_VERSION;
-  run.header.library = library.name;
-  run.header.machine = Machine();
-  run.header.environment = environment.python.empty() ? "native" : environment.python;
-  run.header.variables = library.environment;
-  run.header.seed = options.run.seed;
-  run.header.examples = options.run.examples;
-  run.header.started = UtcNow();
-  run.header.command = options.command;
-  std::string adapters;
-  for (const std::string& folder : options.adapters) adapters += " --adapter " + Quoted(folder);
-  std::string subject = "run " + Quoted(library.name);
-  if (job.contains("pair")) {  // it is named PRODUCER-to-CONSUMER, which no command knows
-    const std::string consumer = job["pair"].value("library", "");
-    const std::string producer = library.name.substr(0, library.name.size() - consumer.size() - 4);
-    subject = "interop " + Quoted(producer) + " " + Quoted(consumer);
-  }
-  // Read before anything runs: a mistake in the file must not cost the results.
-  const std::string file = options.expectations.empty() ? library.folder + "/expectations.toml" : options.expectations;
-  Expectations expectations = Expectations::Read(file);
-  Outcome outcome;
-  const auto see = [&](const Observation& observation) {
-    Result result = MakeResult(desk, library, observation);
-    result.replay = "dlpack-cts " + subject + adapters +
-                    (options.run.python.empty() ? "" : " --python " + Quoted(options.run.python)) + " --select " +
-                    Quoted(result.seen.case_id) + " --seed " + std::to_string(options.run.seed) + " --examples " +
-                    std::to_string(options.run.examples);
-    run.results.push_back(std::move(result));
-  };
+namespace {
+
+Header HeaderOf(const Assignment& assignment) {
+  Header header;
+  header.program_version = DLPACK_CTS_VERSION;
+  header.library = assignment.library.name;
+  header.machine = Machine();
+  header.environment = assignment.environment.python.empty() ? "native" : assignment.environment.python;
+  header.variables = assignment.library.environment;
+  header.seed = assignment.options.run.seed;
+  header.examples = assignment.options.run.examples;
+  header.examples_from = assignment.examples_from;
+  header.started = assignment.started;
+  header.command = assignment.options.command;
+  return header;
+}
+
+/// The command that runs this case again.
+std::string ReplayOf(const Assignment& assignment, const std::string& case_id) {
+  const Options& options = assignment.options;
+  std::string command = "dlpack-cts ";
+  command += assignment.IsPair() ? "interop " + Quoted(assignment.producer) + " " + Quoted(assignment.consumer)
+                                 : "run " + Quoted(assignment.library.name);
+  for (const std::string& folder : options.adapters) command += " --adapter " + Quoted(folder);
+  if (!options.run.python.empty()) command += " --python " + Quoted(options.run.python);
+  return command + " --select " + Quoted(case_id) + " --seed " + std::to_string(options.run.seed) + " --examples " +
+         std::to_string(options.run.examples);
+}
+
+/// An observation that no case may make is a fault of the harness, and costs its own case alone.
+Result ResultOf(const Desk& desk, const Assignment& assignment, const Observation& observation,
+                std::optional<Failure>* trouble) {
   try {
-    RunJob(std::move(job), library, see, &outcome);
+    return MakeResult(desk, assignment.library, observation);
   } catch (const Failure& failure) {
-    if (run.results.empty()) throw;
-    *trouble = failure;
-    outcome.interrupted = true;
+    if (!*trouble) *trouble = failure;
+    return MakeResult(desk, assignment.library,
+                      Lost(observation.case_id, "the test program could not judge what it saw", failure.what()));
   }
-  run.header.library_version = outcome.library_version;
-  run.header.interpreter = outcome.interpreter;
-  for (Result& result : run.results) {
-    result.library_version = outcome.library_version;
-    expectations.Apply(result);
+}
+
+/// What a part saw; where it ended before its time, a line that says why for each case that it owes.
+std::vector<Observation> WholeOf(const Part& part) {
+  std::vector<Observation> whole = part.seen;
+  if (!part.failure) return whole;
+  for (const std::string& id : part.cases) {
+    const auto is_it = [&](const Observation& observation) { return observation.case_id == id; };
+    if (std::any_of(part.seen.begin(), part.seen.end(), is_it)) continue;
+    whole.push_back(Lost(id, "could not run: its worker could not be started", part.failure->what()));
   }
-  if (!outcome.interrupted) *stale = expectations.Stale(run.results, outcome.library_version, NamesOf(desk));
-  run.footer.interrupted = outcome.interrupted;
+  return whole;
+}
+
+}  // namespace
+
+Part RunPart(const Assignment& assignment, const std::vector<std::string>& cases) {
+  Part part{.cases = cases};
+  try {
+    nlohmann::json job = assignment.job;
+    job["cases"] = cases;
+    RunJob(
+        std::move(job), assignment.library,
+        [&](Observation observation) { part.seen.push_back(std::move(observation)); }, &part.outcome);
+  } catch (const Failure& failure) {
+    part.failure = failure;
+  } catch (const std::exception& e) {
+    part.failure = Failure(e.what(), "this is a fault of dlpack-cts; please report it", kHarness);
+  }
+  if (part.failure && (Interrupted() || part.failure->status() == kInterrupted)) {
+    part.failure.reset();
+    part.outcome.interrupted = true;
+  }
+  return part;
+}
+
+Judged Assemble(const Desk& desk, Assignment& assignment, const std::vector<Part>& parts) {
+  Judged judged;
+  Run& run = judged.run;
+  run.header = HeaderOf(assignment);
+  bool any = false;
+  std::string detail;
+  for (const Part& part : parts) {
+    any = any || !part.seen.empty();
+    run.footer.interrupted = run.footer.interrupted || part.outcome.interrupted;
+    if (part.failure && !judged.trouble) {
+      judged.trouble = part.failure;
+      detail = part.outcome.detail;
+    }
+    if (!part.outcome.greeted) continue;
+    run.header.library_version = part.outcome.library_version;
+    run.header.interpreter = part.outcome.interpreter;
+  }
+  Tell(QuotedLines(detail));
+  if (judged.trouble && !any) throw *judged.trouble;
+  for (const Part& part : parts) {
+    for (const Observation& observation : WholeOf(part)) {
+      Result result = ResultOf(desk, assignment, observation, &judged.trouble);
+      result.library_version = run.header.library_version;
+      result.producer = assignment.producer;
+      result.consumer = assignment.consumer;
+      result.replay = ReplayOf(assignment, observation.case_id);
+      assignment.expectations.Apply(result);
+      run.results.push_back(std::move(result));
+    }
+  }
+  const auto place = [&](const Result& result) {
+    return std::find_if(desk.cases.begin(), desk.cases.end(),
+                        [&](const CaseInfo& info) { return info.id == result.seen.case_id; });
+  };
+  std::stable_sort(run.results.begin(), run.results.end(),
+                   [&](const Result& a, const Result& b) { return place(a) < place(b); });
+  if (!run.footer.interrupted && !judged.trouble) {
+    judged.stale = assignment.expectations.Stale(run.results, run.header.library_version, NamesOf(desk));
+  }
   run.footer.counts = CountsOf(run.results);
-  run.footer.unexpected = Count(run.results, Scope::kAll).unexpected + static_cast<int64_t>(stale->size());
-  run.footer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  return run;
+  run.footer.unexpected = Count(run.results, Scope::kAll).unexpected + static_cast<int64_t>(judged.stale.size());
+  run.footer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - assignment.clock).count();
+  return judged;
 }
 
 }  // namespace dlpack_cts::runner

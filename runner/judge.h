@@ -2,10 +2,12 @@
 #ifndef DLPACK_CTS_RUNNER_JUDGE_H_
 #define DLPACK_CTS_RUNNER_JUDGE_H_
 
+#include <chrono>
 #include <optional>
 
 #include "results/result.h"
 #include "runner/catalogue.h"
+#include "runner/expectations.h"
 #include "runner/failure.h"
 #include "runner/library.h"
 #include "runner/options.h"
@@ -24,18 +26,51 @@ Desk OpenDesk();
 /// The environment of the library: --python, or its own.
 Environment EnvironmentOf(const Library& library, const RunOptions& options);
 
-/// The job goes to the worker; every observation becomes a result, expectations applied. `stale` gets one sentence for
-/// each expectation that no longer holds, `trouble` what ended the run before its time: the results up to there are
-/// kept. Throws Failure when there are none.
-Run Judge(const Desk& desk, const Library& library, const Environment& environment, nlohmann::json job,
-          const Options& options, std::vector<std::string>* stale, std::optional<Failure>* trouble);
+/// One library, or one pair, ready to be judged.
+struct Assignment {
+  Library library;       // of a pair: named PRODUCER-to-CONSUMER, with the union of what both need
+  std::string producer;  // of a pair; empty otherwise
+  std::string consumer;
+  Environment environment;
+  Options options;            // its own: where it writes, how many examples
+  std::string examples_from;  // "library.toml" where that lowers them; else empty
+  nlohmann::json job;         // its cases are filled in part by part
+  Expectations expectations;  // read before anything runs: a mistake in the file must not cost the results
+  std::string started;        // ISO 8601, UTC
+  std::chrono::steady_clock::time_point clock;
+
+  bool IsPair() const { return !producer.empty(); }
+};
+
+/// What some of its cases gave. Parts do not know of each other, and may run at the same time.
+struct Part {
+  std::vector<std::string> cases = {};
+  std::vector<Observation> seen = {};
+  Outcome outcome = {};
+  std::optional<Failure> failure = {};  // what ended it before its time
+};
+
+/// Runs those cases. Never throws.
+Part RunPart(const Assignment& assignment, const std::vector<std::string>& cases);
+
+struct Judged {
+  Run run;
+  std::vector<std::string> stale;  // one sentence for each expectation that no longer holds
+  std::optional<Failure> trouble;  // what ended a part before its time: its cases say so
+};
+
+/// The results of all parts in the order of the catalogue, expectations applied. Throws Failure where there are none.
+Judged Assemble(const Desk& desk, Assignment& assignment, const std::vector<Part>& parts);
 
 /// The result of one observation, without expectations.
 Result MakeResult(const Desk& desk, const Library& library, const Observation& observation);
 
-/// Writes reports and reproducers to --out, prints what --format asks for, then `trouble`, and returns the exit status.
-int Publish(const Desk& desk, Run& run, const Library& library, const Options& options,
-            const std::vector<std::string>& stale, const std::optional<Failure>& trouble);
+/// Writes reports and reproducers to --out, prints what --format asks for, then what troubled it, and returns the exit
+/// status.
+int Publish(const Desk& desk, const Assignment& assignment, Judged& judged);
+
+/// Now, as in a header.
+std::string UtcNow();
 
 /// The text of a JSON or plain option for a shell.
 std::string Quoted(const std::string& text);

@@ -29,7 +29,7 @@ Library ReadLibrary(const std::string& folder) {
   const toml::table parsed = ParseToml(file);
   const TomlTable table(parsed, file);
   table.AllowOnly({"name", "kind", "roles", "claims", "requirements", "index_hint", "python", "size_mb", "fork_safe",
-                   "environment", "plugin"});
+                   "environment", "plugin", "examples"});
   Library library;
   library.name = table.Text("name");
   // It becomes part of file names, and of a command line.
@@ -54,6 +54,12 @@ Library ReadLibrary(const std::string& folder) {
   library.index_hint = table.TextOr("index_hint", "");
   library.pythons = table.TextsOr("python", {"3.11"});
   library.size_mb = table.IntegerOr("size_mb", 0);
+  const int64_t examples = table.IntegerOr("examples", 0);
+  if (table.Has("examples") && (examples < 1 || examples > kExamples)) {
+    table.Wrong("examples",
+                "is not from 1 to " + std::to_string(kExamples) + ": it lowers what a slow library is asked for");
+  }
+  library.examples = static_cast<int>(examples);
   library.fork_safe = table.BoolOr("fork_safe", true);
   if (library.kind == "native") library.plugin = library.folder + "/" + table.Text("plugin");
   if (parsed.contains("environment") && !parsed["environment"].is_table()) table.Wrong("environment", "is no table");

@@ -8,6 +8,9 @@
 
 namespace dlpack_cts::runner {
 
+/// Of each property, unless the command line or library.toml says otherwise.
+inline constexpr int kExamples = 100;
+
 struct Library {
   std::string name;
   std::string kind;     // python, native, reference, reference-native
@@ -20,6 +23,7 @@ struct Library {
   std::string index_hint;
   std::vector<std::string> pythons;  // versions, preferred first
   int64_t size_mb = 0;
+  int examples = 0;  // of each property, where nobody says otherwise; 0: the default
   bool fork_safe = true;
   std::map<std::string, std::string> environment;
 

@@ -5,13 +5,16 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <random>
+#include <thread>
 
+#include "results/roomy_stack.h"
 #include "runner/failure.h"
 #include "runner/glob.h"
+#include "runner/interrupt.h"
 #include "runner/options.h"
 #include "runner/print.h"
-#include "runner/worker_process.h"
 
 namespace dlpack_cts::runner {
 namespace {
@@ -26,7 +29,9 @@ struct Line {
 /// CLI11 takes -1 for the largest number.
 std::string IsSeed(const std::string& text) {
   const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-  return digits && text.size() < 20 ? "" : text + " is no number from 0 on of less than 20 digits";
+  if (text == "random") return "";
+  return digits && text.size() < 20 ? ""
+                                    : text + " is neither \"random\" nor a number from 0 on of less than 20 digits";
 }
 
 /// CLI11's own check names the largest double as the other end of the range.
@@ -36,13 +41,32 @@ std::string IsPositive(const std::string& text) {
   return end != text.c_str() && *end == '\0' && value > 0 && value < 1e9 ? "" : text + " is no number above 0";
 }
 
+/// What it drew is printed, and the replay commands name it.
+void AddSeed(CLI::App* sub, Options& o) {
+  const auto set = [&o](const std::string& text) {
+    o.run.seed = text == "random" ? std::random_device()() % 1000000000 : std::stoull(text);
+  };
+  sub->add_option_function<std::string>("--seed", set, "seed of the run, or random; default " + std::to_string(kSeed))
+      ->check(IsSeed)
+      ->type_name("N|random");
+}
+
+/// One process for each core, unless told otherwise.
+void AddWorkers(CLI::App* sub, Options& o) {
+  o.workers = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  sub->add_option("-j", o.workers, "worker processes at the same time; default one per core")->check(IsPositive);
+}
+
 void AddCommon(CLI::App* sub, Options& o) {
   sub->add_option("--adapter", o.adapters, "an adapter folder outside the tree (repeatable)");
   sub->add_option("--python", o.run.python, "environment (or its bin/python) that has the library");
-  sub->add_option("--seed", o.run.seed, "seed of the run")->check(IsSeed);
-  sub->add_option("--timeout", o.run.case_seconds, "seconds that one example may take (docs/processes.md)")->check(IsPositive);
+  AddSeed(sub, o);
+  sub->add_option("--timeout", o.run.case_seconds, "seconds that one example may take (docs/processes.md)")
+      ->check(IsPositive);
   sub->add_option("--memory", o.run.memory_mb, "megabytes that a library may use")->check(IsPositive);
-  sub->add_option("--examples", o.run.examples, "examples of each property")->check(IsPositive);
+  sub->add_option("--examples", o.run.examples, "examples of each property")
+      ->check(IsPositive)
+      ->each([&o](const std::string&) { o.run.examples_given = true; });
   sub->add_option("--out", o.out, "folder for results and reports");
   sub->add_option("--format", o.format, "what goes to standard output")
       ->check(CLI::IsMember({"tree", "json", "quiet"}));
@@ -62,13 +86,14 @@ void Declare(CLI::App& app, Line& line) {
   AddCommon(run, o);
   AddSelection(run, o);
   run->add_option("--level", o.level, "must, should or all")->check(CLI::IsMember({"must", "should", "all"}));
-  run->add_option("-j", o.jobs, "libraries judged at the same time")->check(IsPositive);
+  AddWorkers(run, o);
   run->callback([&line] { line.handler = &RunCommandLine; });
 
   CLI::App* interop = app.add_subcommand("interop", "every producer with every consumer");
   interop->add_option("LIBRARY", o.libraries, "two or more libraries")->required();
   AddCommon(interop, o);
   AddSelection(interop, o);
+  AddWorkers(interop, o);
   interop->callback([&line] { line.handler = &InteropCommand; });
 
   CLI::App* list = app.add_subcommand("list", "rules, cases, libraries, mutants or fuzz targets");
@@ -84,7 +109,7 @@ void Declare(CLI::App& app, Line& line) {
   CLI::App* mutants = app.add_subcommand("mutants", "run the suites on every mutant, print the kill matrix");
   mutants->add_option("mutants", o.mutants, "names or globs; all without");
   mutants->add_flag("--json", o.json, "print JSON");
-  mutants->add_option("--seed", o.run.seed, "seed of the run")->check(IsSeed);
+  AddSeed(mutants, o);
   mutants->add_option("--python", o.run.python, "interpreter for the reference");
   mutants->callback([&line] { line.handler = [](Options& options) { return MutantsCommand(options); }; });
 
@@ -142,13 +167,29 @@ Failure Misused(const CLI::App& app, const CLI::ParseError& error, const std::st
   return {"there is no command " + first, near.empty() ? "commands are " + list : near};
 }
 
+/// Where the working folder is gone nothing relative means anything, and much that we call aborts.
+void StandSomewhere(const Options& options, bool replays) {
+  std::error_code gone;
+  [[maybe_unused]] const std::filesystem::path here = std::filesystem::current_path(gone);
+  if (!gone) return;
+  std::vector<std::string> paths = options.adapters;
+  for (const auto* list : {&options.run.pythonpath, &options.files})
+    paths.insert(paths.end(), list->begin(), list->end());
+  paths.insert(paths.end(), {options.out, options.expectations, replays ? options.what : ""});
+  if (options.run.python.find('/') != std::string::npos) paths.push_back(options.run.python);
+  for (const std::string& path : paths) {
+    if (path.empty() || path.front() == '/') continue;
+    throw Failure("the working folder is gone, so " + path + " names nothing",
+                  "change to a folder that exists, or give absolute paths");
+  }
+  std::filesystem::current_path("/", gone);
+}
+
 int Main(int argc, char** argv) {
   CLI::App app("dlpack-cts: judges DLPack producers and consumers", "dlpack-cts");
   app.set_version_flag("--version", DLPACK_CTS_VERSION);
   Line line;
   for (int i = 0; i < argc; ++i) line.options.command += (i > 0 ? " " : "") + std::string(argv[i]);
-  std::random_device random;
-  line.options.run.seed = random() % 1000000000;
   Declare(app, line);
   try {
     app.parse(argc, argv);
@@ -163,6 +204,7 @@ int Main(int argc, char** argv) {
   CollectedOutput output;
   int status = kAsExpected;
   try {
+    StandSomewhere(line.options, line.handler == &ReplayCommand);
     status = line.handler(line.options);
   } catch (const Failure& failure) {
     status = Report(failure);
@@ -170,7 +212,8 @@ int Main(int argc, char** argv) {
     status = Report(Failure(e.what(), "this is a fault of dlpack-cts; please report it", kHarness));
   }
   const std::optional<Failure> unprinted = output.Flush();
-  return unprinted ? std::max(status, Report(*unprinted)) : status;
+  if (unprinted) status = std::max(status, Report(*unprinted));
+  return Interrupted() ? kInterrupted : status;
 }
 
 /// A descriptor that is closed from the start would go to the next file that is opened.
@@ -181,16 +224,20 @@ void OpenStandardStreams() {
 }
 
 }  // namespace
+
+int Started(int argc, char** argv) {
+  try {
+    OpenStandardStreams();
+    return Main(argc, argv);
+  } catch (const Failure& failure) {
+    return Report(failure);
+  } catch (const std::exception& e) {
+    return Report({e.what(), "this is a fault of dlpack-cts; please report it", kHarness});
+  }
+}
+
 }  // namespace dlpack_cts::runner
 
 int main(int argc, char** argv) {
-  try {
-    dlpack_cts::runner::OpenStandardStreams();
-    return dlpack_cts::runner::Main(argc, argv);
-  } catch (const dlpack_cts::runner::Failure& failure) {
-    return dlpack_cts::runner::Report(failure);
-  } catch (const std::exception& e) {
-    return dlpack_cts::runner::Report(
-        {e.what(), "this is a fault of dlpack-cts; please report it", dlpack_cts::runner::kHarness});
-  }
+  return dlpack_cts::OnRoomyStack([=] { return dlpack_cts::runner::Started(argc, argv); });
 }

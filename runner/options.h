@@ -14,7 +14,8 @@ struct Options {
   std::vector<std::string> adapters;
   RunOptions run;
   std::string level = "all";
-  int jobs = 1;
+  int jobs = 1;     // fuzz: processes
+  int workers = 1;  // run, interop: processes at the same time
   std::string expectations;
   std::string out;
   std::string format = "tree";

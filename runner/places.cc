@@ -1,6 +1,7 @@
 // runner/places.cc: where the program finds its data, its worker and its cache.
 #include "runner/places.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -9,7 +10,12 @@
 namespace dlpack_cts::runner {
 namespace fs = std::filesystem;
 
-std::string ProgramFolder() { return fs::read_symlink("/proc/self/exe").parent_path(); }
+std::string ProgramFolder() {
+  std::error_code missing;
+  const fs::path program = fs::read_symlink("/proc/self/exe", missing);
+  if (missing) throw Failure("/proc/self/exe cannot be read: " + missing.message(), "mount /proc");
+  return program.parent_path();
+}
 
 std::string DataFolder() {
   for (const fs::path& folder : {fs::path(ProgramFolder()) / "../share/dlpack-cts", fs::path(DLPACK_CTS_SOURCE_DIR)}) {
@@ -24,6 +30,26 @@ std::string Sibling(const std::string& name) {
   if (fs::exists(path)) return path;
   throw Failure("the program " + name + " is not beside dlpack-cts", "build the whole tree: ninja -C build/release",
                 kHarness);
+}
+
+std::string PlainName(const std::string& text) {
+  constexpr size_t kLongest = 100;
+  std::string name;
+  for (const char c : text.substr(0, kLongest)) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+                       c == '-' || c == '_' || c == '+';
+    name += plain ? c : '_';
+  }
+  if (name.empty() || name.front() == '.') name.insert(0, "_");
+  return name;
+}
+
+std::string UnusedName(const std::string& name, const std::vector<std::string>& taken) {
+  std::string unused = name;
+  for (int number = 2; std::find(taken.begin(), taken.end(), unused) != taken.end(); ++number) {
+    unused = name + "-" + std::to_string(number);
+  }
+  return unused;
 }
 
 std::string CacheFolder() {

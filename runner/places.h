@@ -3,6 +3,7 @@
 #define DLPACK_CTS_RUNNER_PLACES_H_
 
 #include <string>
+#include <vector>
 
 namespace dlpack_cts::runner {
 
@@ -12,6 +13,11 @@ std::string ProgramFolder();
 std::string DataFolder();
 /// A program of the same build ("dlpack-cts-worker"); throws Failure when it is missing.
 std::string Sibling(const std::string& name);
+/// The text as the name of one file: letters, digits, dots, hyphens, underscores and pluses stay, others become
+/// underscores; it does not begin with a dot, is not empty and not long.
+std::string PlainName(const std::string& text);
+/// `name`, or with the first number behind it that makes it another one than those.
+std::string UnusedName(const std::string& name, const std::vector<std::string>& taken);
 /// $DLPACK_CTS_CACHE, or dlpack-cts/ in the user's cache folder.
 std::string CacheFolder();
 

@@ -1,4 +1,4 @@
-// runner/print.cc: writes standard output and looks at what became of it.
+// runner/print.cc: writes the standard streams and looks at what became of it.
 #include "runner/print.h"
 
 #include <poll.h>
@@ -6,30 +6,52 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
+#include <climits>
 #include <cstring>
+#include <mutex>
 
 #include "reports/text.h"
+#include "runner/interrupt.h"
 
 namespace dlpack_cts::runner {
+namespace {
 
-std::optional<Failure> Print(const std::string& text) {
+constexpr int kLookMs = 100;
+constexpr int kPatience = 10;  // looks at a reader that takes nothing, after an interrupt
+
+/// 0, or the errno of a write that failed. A pipe that has room takes PIPE_BUF without blocking.
+int WriteAll(int fd, const std::string& text) {
+  static std::mutex one_at_a_time;
+  static int stalled = 0;  // looks since somebody read, after an interrupt
+  const std::lock_guard<std::mutex> lock(one_at_a_time);
   for (size_t done = 0; done < text.size();) {
-    const ssize_t n = write(STDOUT_FILENO, text.data() + done, text.size() - done);
+    pollfd reader{fd, POLLOUT, 0};
+    if (poll(&reader, 1, kLookMs) <= 0) {
+      if (Interrupted() && ++stalled > kPatience) return 0;
+      continue;
+    }
+    const ssize_t n = write(fd, text.data() + done, std::min<size_t>(text.size() - done, PIPE_BUF));
     if (n >= 0) {
       done += static_cast<size_t>(n);
-    } else if (errno == EPIPE || errno == EBADF) {  // nobody reads: closed by the reader, or from the start
-      return {};
-    } else if (errno == EAGAIN) {
-      pollfd reader{STDOUT_FILENO, POLLOUT, 0};
-      poll(&reader, 1, -1);
-    } else if (errno != EINTR) {
-      return Failure(std::string("standard output cannot be written: ") + std::strerror(errno),
-                     "free some space, or send the output elsewhere");
+      stalled = 0;
+    } else if (errno != EINTR && errno != EAGAIN) {
+      return errno;
     }
   }
-  return {};
+  return 0;
 }
+
+}  // namespace
+
+std::optional<Failure> Print(const std::string& text) {
+  const int reason = WriteAll(STDOUT_FILENO, text);
+  // Nobody reads: closed by the reader, or from the start; or the terminal is gone, and SIGHUP tells.
+  if (reason == 0 || reason == EPIPE || reason == EBADF || (reason == EIO && Interrupted())) return {};
+  return Failure(std::string("standard output cannot be written: ") + std::strerror(reason),
+                 "free some space, or send the output elsewhere");
+}
+
+void Tell(const std::string& text) { WriteAll(STDERR_FILENO, text); }
 
 std::string TextOf(const Failure& failure) {
   constexpr size_t kSentence = 4096;  // a path may be that long
@@ -41,7 +63,7 @@ std::string TextOf(const Failure& failure) {
 }
 
 int Report(const Failure& failure) {
-  std::fputs(TextOf(failure).c_str(), stderr);
+  Tell(TextOf(failure));
   return failure.status();
 }
 

@@ -1,4 +1,4 @@
-// runner/print.h: standard output, checked.
+// runner/print.h: standard output and standard error, checked.
 #ifndef DLPACK_CTS_RUNNER_PRINT_H_
 #define DLPACK_CTS_RUNNER_PRINT_H_
 
@@ -11,8 +11,12 @@
 
 namespace dlpack_cts::runner {
 
-/// Writes all of it. A reader that went away (`| head -1`) has seen enough, and is no failure; a full disk is one.
+/// Writes all of it. A reader that went away (`| head -1`) has seen enough, and is no failure; a full disk is one. A
+/// reader that does not read is waited for, but not beyond an interrupt: then it loses the rest.
 std::optional<Failure> Print(const std::string& text);
+
+/// The same for standard error, of which nothing can be told.
+void Tell(const std::string& text);
 
 /// While it lives, std::cout collects; Flush prints it.
 class CollectedOutput {

@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <sstream>
 
 #include "reports/ndjson.h"
@@ -25,10 +24,10 @@ ReportContext ContextOf(const Desk& desk) {
 }
 
 /// Without exceptions: what cannot be kept in files is still printed.
-std::optional<Failure> WriteFiles(const Desk& desk, Run& run, const Library& library, const std::string& out) {
+std::optional<Failure> WriteFiles(const Desk& desk, Run& run, const Assignment& assignment, const std::string& out) {
   std::string error;
   std::string ignored;
-  const bool findings = WriteFindings(desk, run, library, out, &error);
+  const bool findings = WriteFindings(desk, run, assignment, out, &error);
   const bool reports = WriteReports(run, ContextOf(desk), out, findings ? &error : &ignored);
   if (findings && reports) return {};
   const size_t hint = error.rfind("; ");
@@ -38,28 +37,27 @@ std::optional<Failure> WriteFiles(const Desk& desk, Run& run, const Library& lib
 
 }  // namespace
 
-int Publish(const Desk& desk, Run& run, const Library& library, const Options& options,
-            const std::vector<std::string>& stale, const std::optional<Failure>& trouble) {
+int Publish(const Desk& desk, const Assignment& assignment, Judged& judged) {
+  Run& run = judged.run;
+  const Options& options = assignment.options;
   int status = run.footer.unexpected > 0 ? kUnexpected : kAsExpected;
   std::string html;
   std::optional<Failure> unwritten;
   if (!options.out.empty()) {
-    unwritten = WriteFiles(desk, run, library, options.out);
+    unwritten = WriteFiles(desk, run, assignment, options.out);
     if (!unwritten) html = options.out + "/index.html";
   }
   std::ostringstream text;
   if (options.format == "json") PrintNdjson(run, text);
   if (options.format == "tree") PrintTree(run, text, isatty(STDOUT_FILENO) != 0, html);
   const std::optional<Failure> unprinted = Print(text.str());
-  for (const std::string& sentence : stale) {
-    std::fprintf(stderr, "dlpack-cts: stale expectation: %s\n  hint: mend or remove that entry\n",
-                 OneLine(sentence).c_str());
+  for (const std::string& sentence : judged.stale) {
+    Tell("dlpack-cts: stale expectation: " + OneLine(sentence) + "\n  hint: mend or remove that entry\n");
   }
-  const bool interrupted = run.footer.interrupted && !trouble;
-  for (const std::optional<Failure>& failure : {unwritten, unprinted, trouble}) {
+  for (const std::optional<Failure>& failure : {unwritten, unprinted, judged.trouble}) {
     if (failure) status = std::max(status, Report(*failure));
   }
-  return interrupted ? kInterrupted : status;
+  return run.footer.interrupted ? kInterrupted : status;
 }
 
 }  // namespace dlpack_cts::runner

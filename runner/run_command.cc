@@ -1,25 +1,19 @@
 // runner/run_command.cc: `run`, `replay` and `interop`.
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <functional>
-#include <future>
-#include <mutex>
-#include <optional>
+#include <iterator>
 
+#include "results/parse.h"
 #include "runner/failure.h"
 #include "runner/judge.h"
 #include "runner/options.h"
 #include "runner/places.h"
 #include "runner/print.h"
-#include "runner/worker_process.h"
+#include "runner/schedule.h"
 
 namespace dlpack_cts::runner {
 namespace {
-
-/// Of several statuses the worst: interrupted, harness, usage, unexpected, as expected.
-int Worse(int a, int b) { return std::max(a, b); }
 
 void CheckLevel(const std::string& level) {
   if (level == "must" || level == "should" || level == "all") return;
@@ -46,41 +40,12 @@ std::vector<CaseInfo> CasesOf(const Desk& desk, bool pair) {
   return cases;
 }
 
-/// One library, or one pair, from its environment to its report: `work` returns the status. What goes wrong is told
-/// and costs nobody else's results.
-int Alone(std::mutex& printing, const std::function<int()>& work) {
-  const auto tell = [&](const Failure& failure) {
-    const std::lock_guard<std::mutex> corked(printing);
-    return g_interrupted != 0 ? static_cast<int>(kInterrupted) : Report(failure);
-  };
-  try {
-    return work();
-  } catch (const Failure& failure) {
-    return tell(failure);
-  } catch (const std::exception& e) {
-    return tell(Failure(e.what(), "this is a fault of dlpack-cts; please report it", kHarness));
-  }
-}
-
-int JudgeOne(const Desk& desk, const Library& library, const std::vector<std::string>& cases, const Options& options,
-             std::mutex& printing) {
-  return Alone(printing, [&] {
-    const Environment environment = EnvironmentOf(library, options.run);
-    std::vector<std::string> stale;
-    std::optional<Failure> trouble;
-    Run run =
-        Judge(desk, library, environment, MakeJob(library, environment, cases, options.run), options, &stale, &trouble);
-    Options own = options;
-    if (!own.out.empty() && options.libraries.size() > 1) own.out += "/" + library.name;
-    const std::lock_guard<std::mutex> corked(printing);
-    return Publish(desk, run, library, own, stale, trouble);
-  });
-}
-
 /// Before anything is built or run: can the results be kept?
-void CheckOut(const std::string& out) {
+void CheckOut(std::string& out) {
   if (out.empty()) return;
   std::error_code error;
+  // The library may change the working folder, or remove it.
+  out = std::filesystem::absolute(out).lexically_normal();
   std::filesystem::create_directories(out, error);
   const std::string name = out + "/.dlpack-cts-probe";
   std::ofstream probe(name);
@@ -96,32 +61,72 @@ void CheckOut(const std::string& out) {
   }
 }
 
-int JudgePair(const Desk& desk, const Library& producer, const Library& consumer, const std::vector<std::string>& cases,
-              const Options& options) {
-  const Library both = UnionOf(producer, consumer);
-  const Environment environment = EnvironmentOf(both, options.run);
-  nlohmann::json job = MakeJob(producer, environment, cases, options.run);
-  job["fork"] = both.fork_safe;
-  job["pair"] = {{"library", consumer.name},
-                 {"kind", consumer.kind},
-                 {"adapter", consumer.folder},
-                 {"claims", MakeJob(consumer, environment, {}, options.run).at("claims")}};
-  Library pair = both;
+/// Where an assignment writes: --out itself, or a folder in it.
+std::string FolderOf(const std::string& out, const std::string& name) {
+  return out.empty() ? "" : (std::filesystem::path(out) / name).string();
+}
+
+/// Everything but its environment, which takes time, and its job.
+Assignment Begin(const Library& library, const Options& options, int library_examples) {
+  Assignment assignment;
+  assignment.library = library;
+  assignment.options = options;
+  RunOptions& run = assignment.options.run;
+  if (!run.examples_given && library_examples > 0) {
+    run.examples = library_examples;
+    assignment.examples_from = "library.toml";
+  }
+  assignment.started = UtcNow();
+  assignment.clock = std::chrono::steady_clock::now();
+  return assignment;
+}
+
+Assignment PrepareOne(const Library& library, const Options& options) {
+  Assignment assignment = Begin(library, options, library.examples);
+  const std::string& file = options.expectations;
+  assignment.expectations = Expectations::Read(file.empty() ? library.folder + "/expectations.toml" : file);
+  assignment.environment = EnvironmentOf(library, options.run);
+  assignment.job = MakeJob(library, assignment.environment, {}, assignment.options.run);
+  return assignment;
+}
+
+/// The lower one of two, where 0 stands for the default.
+int Fewer(int a, int b) { return a == 0 ? b : b == 0 ? a : std::min(a, b); }
+
+Assignment PreparePair(const Library& producer, const Library& consumer, const Options& options) {
+  Library pair = UnionOf(producer, consumer);
   pair.name = producer.name + "-to-" + consumer.name;
   pair.folder = producer.folder;
-  Options own = options;
-  own.expectations =
-      options.expectations.empty() ? producer.folder + "/interop-" + consumer.name + ".toml" : options.expectations;
-  if (!own.out.empty()) own.out += "/" + pair.name;
-  std::vector<std::string> stale;
-  std::optional<Failure> trouble;
-  Run run = Judge(desk, pair, environment, std::move(job), own, &stale, &trouble);
-  for (Result& result : run.results) {
-    result.producer = producer.name;
-    result.consumer = consumer.name;
+  Assignment assignment = Begin(pair, options, Fewer(producer.examples, consumer.examples));
+  assignment.producer = producer.name;
+  assignment.consumer = consumer.name;
+  const std::string& file = options.expectations;
+  assignment.expectations =
+      Expectations::Read(file.empty() ? producer.folder + "/interop-" + consumer.name + ".toml" : file);
+  assignment.options.out = FolderOf(options.out, pair.name);
+  assignment.environment = EnvironmentOf(pair, options.run);
+  assignment.job = MakeJob(producer, assignment.environment, {}, assignment.options.run);
+  assignment.job["fork"] = pair.fork_safe;
+  assignment.job["pair"] = {{"library", consumer.name},
+                            {"kind", consumer.kind},
+                            {"adapter", consumer.folder},
+                            {"claims", MakeJob(consumer, assignment.environment, {}, options.run).at("claims")}};
+  return assignment;
+}
+
+/// Names of the output folders of several libraries: two versions of one library get one each.
+std::vector<std::string> FolderNames(const std::vector<Library>& libraries) {
+  std::vector<std::string> names;
+  for (const Library& library : libraries) {
+    std::string name = library.name;
+    if (!library.version.empty() && std::count_if(libraries.begin(), libraries.end(), [&](const Library& other) {
+                                      return other.name == library.name;
+                                    }) > 1) {
+      name += "-" + library.version;
+    }
+    names.push_back(UnusedName(PlainName(name), names));
   }
-  pair.kind = "pair";
-  return Publish(desk, run, pair, own, stale, trouble);
+  return names;
 }
 
 /// A finding may have been written by hand, or mended by one.
@@ -148,6 +153,8 @@ void CheckFinding(const nlohmann::json& finding, const std::string& file) {
   }
 }
 
+void TellSeed(const Options& options) { Tell("dlpack-cts: seed " + std::to_string(options.run.seed) + "\n"); }
+
 void CheckExpectations(const std::string& file) {
   if (file.empty() || std::filesystem::exists(file)) return;
   throw Failure("there is no file " + file, "give --expectations the path of a TOML file");
@@ -166,20 +173,15 @@ int RunCommandLine(Options& options) {
       AtLevel(desk, SelectCases(CasesOf(desk, false), options.run.select, options.run.roles), options.level);
   CheckExpectations(options.expectations);
   CheckOut(options.out);
-  std::fprintf(stderr, "dlpack-cts: seed %llu\n", static_cast<unsigned long long>(options.run.seed));
-  std::mutex printing;
-  int status = kAsExpected;
-  const size_t width = static_cast<size_t>(std::max(1, options.jobs));
-  for (size_t first = 0; first < wanted.size(); first += width) {
-    std::vector<std::future<int>> running;
-    for (size_t i = first; i < std::min(wanted.size(), first + width); ++i) {
-      running.push_back(std::async(std::launch::async, JudgeOne, std::cref(desk), std::cref(wanted[i]),
-                                   std::cref(cases), std::cref(options), std::ref(printing)));
-    }
-    for (auto& run : running) status = Worse(status, run.get());
-    if (status == kInterrupted) break;
+  TellSeed(options);
+  const std::vector<std::string> folders = FolderNames(wanted);
+  std::vector<Prepare> preparing;
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    Options own = options;
+    if (wanted.size() > 1) own.out = FolderOf(options.out, folders[i]);
+    preparing.emplace_back([library = wanted[i], own] { return PrepareOne(library, own); });
   }
-  return status;
+  return JudgeAll(desk, cases, preparing, options.workers);
 }
 
 int InteropCommand(Options& options) {
@@ -193,25 +195,30 @@ int InteropCommand(Options& options) {
   const std::vector<std::string> cases = SelectCases(CasesOf(desk, true), options.run.select, options.run.roles);
   CheckExpectations(options.expectations);
   CheckOut(options.out);
-  std::fprintf(stderr, "dlpack-cts: seed %llu\n", static_cast<unsigned long long>(options.run.seed));
-  std::mutex printing;
-  int status = kAsExpected;
+  TellSeed(options);
+  std::vector<Prepare> preparing;
   for (const Library& producer : libraries) {
     for (const Library& consumer : libraries) {
-      status = Worse(status, Alone(printing, [&] { return JudgePair(desk, producer, consumer, cases, options); }));
-      if (status == kInterrupted) return status;
+      preparing.emplace_back([=, &options] { return PreparePair(producer, consumer, options); });
     }
   }
-  return status;
+  return JudgeAll(desk, cases, preparing, options.workers);
 }
 
 int ReplayCommand(Options& options) {
-  std::ifstream file(options.what);
+  std::ifstream file(options.what, std::ios::binary);
   if (!file || std::filesystem::is_directory(options.what)) {
     throw Failure("there is no file " + options.what, "give the path of a finding (OUT/findings/CASE.json)");
   }
-  const nlohmann::json finding = nlohmann::json::parse(file, nullptr, false);
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  nlohmann::json finding;
+  std::string error;
+  const bool parsed = ParseJson(text, &finding, &error);
   if (!finding.is_object() && IsKeptInput(options.what)) return ReplayInput(options);
+  if (!parsed) {
+    throw Failure(options.what + " is no finding: it " + error,
+                  "findings are written by dlpack-cts run --out DIR, into DIR/findings");
+  }
   CheckFinding(finding, options.what);
   if (finding.contains("adapters")) {
     for (const std::string folder : finding.at("adapters")) {
@@ -228,15 +235,14 @@ int ReplayCommand(Options& options) {
   if (std::none_of(desk.cases.begin(), desk.cases.end(), is_it)) {
     throw Failure("there is no case " + id, "dlpack-cts list cases shows them all");
   }
-  const std::vector<std::string> cases = {id};
-  const Environment environment = EnvironmentOf(library, options.run);
-  nlohmann::json job = MakeJob(library, environment, cases, options.run);
-  job["replay"] = finding.at("recipe");
-  if (finding.contains("mutant")) job["mutants"] = nlohmann::json::array({finding.at("mutant")});
-  std::vector<std::string> stale;
-  std::optional<Failure> trouble;
-  Run run = Judge(desk, library, environment, std::move(job), options, &stale, &trouble);
-  return Publish(desk, run, library, options, stale, trouble);
+  CheckOut(options.out);
+  const auto prepare = [&] {
+    Assignment assignment = PrepareOne(library, options);
+    assignment.job["replay"] = finding.at("recipe");
+    if (finding.contains("mutant")) assignment.job["mutants"] = nlohmann::json::array({finding.at("mutant")});
+    return assignment;
+  };
+  return JudgeAll(desk, {id}, {prepare}, 1);
 }
 
 }  // namespace dlpack_cts::runner

@@ -3,11 +3,12 @@
 
 #include <stdlib.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <map>
 
 #include "reports/text.h"
 #include "runner/failure.h"
@@ -22,19 +23,18 @@ constexpr double kStartSeconds = 60;
 constexpr double kSlack = 30;
 constexpr double kSlackWithoutFork = 1;
 
-/// A folder of its own for job, board and log; removed at the end.
+// Deaths in a row before any case: a probe may kill a worker that may not fork, and its successor goes on behind that
+// probe. A pair's probes are not resumed. A hang costs as much as kHang deaths.
+constexpr int kPatience = 4;
+constexpr int kPatienceWithoutFork = 40;
+constexpr int kHang = 5;
+// Cases that are given up one by one before all the rest is.
+constexpr int kGivenUp = 3;
+
+/// A folder of its own for job and board; removed at the end.
 class WorkFolder {
  public:
-  WorkFolder() {
-    const char* named = std::getenv("TMPDIR");
-    const std::string parent = named != nullptr && *named != '\0' ? named : "/tmp";
-    std::string pattern = parent + "/dlpack-cts-XXXXXX";
-    if (mkdtemp(pattern.data()) == nullptr) {
-      throw Failure("no folder can be made in " + parent + ": " + std::strerror(errno),
-                    "free some space, or set TMPDIR to a folder that you may write");
-    }
-    path_ = pattern;
-  }
+  WorkFolder() : path_(Make()), at_risk_(path_) {}
   ~WorkFolder() {
     std::error_code ignored;
     fs::remove_all(path_, ignored);
@@ -44,81 +44,162 @@ class WorkFolder {
   const std::string& path() const { return path_; }
 
  private:
+  static std::string Make() {
+    const char* named = std::getenv("TMPDIR");
+    const std::string parent = named != nullptr && *named != '\0' ? std::string(fs::absolute(named)) : "/tmp";
+    std::string pattern = parent + "/dlpack-cts-XXXXXX";
+    if (mkdtemp(pattern.data()) == nullptr) {
+      throw Failure("no folder can be made in " + parent + ": " + std::strerror(errno),
+                    "free some space, or set TMPDIR to a folder that you may write");
+    }
+    return pattern;
+  }
+
   std::string path_;
+  FolderAtRisk at_risk_;
 };
 
-Observation DeathOf(const std::string& case_id, const nlohmann::json& last, const std::string& observed,
-                    const std::string& how) {
-  Observation observation;
-  std::string error;
-  if (!FromJson(last, &observation, &error)) observation = Observation{};
-  observation.case_id = case_id;
-  observation.observed = observed;
-  observation.degree = "rule";
-  observation.message = observed == "timeout"  ? "did not end within its time limit"
-                        : observed == "memory" ? "memory limit"
-                                               : how + ", and the worker with it";
-  observation.wanted = "a result or an exception";
-  observation.got = observation.message;
-  return observation;
-}
+std::string PassedMemory(int64_t bytes) { return "passed the memory limit of " + std::to_string(bytes >> 20) + " MB"; }
 
-/// One worker process. Returns true when the job is done; else the cases before `first` are.
-class Attempt {
+/// What the job asks for and has not got yet, in its order: cases, for each mutant.
+class Pending {
  public:
-  Attempt(const nlohmann::json& job, const Library& library, const std::string& folder)
-      : job_(job), library_(library), worker_(job, library.environment, folder) {}
+  explicit Pending(const nlohmann::json& job) {
+    const std::vector<std::string> cases = job.at("cases");
+    std::vector<std::string> mutants = {""};
+    if (job.contains("mutants")) job.at("mutants").get_to(mutants);
+    for (const std::string& mutant : mutants) {
+      for (const std::string& id : cases) items_.push_back({mutant, id});
+    }
+    for (size_t i = 0; i < items_.size(); ++i) open_[items_[i]] = i;
+  }
 
-  bool Run(const std::function<void(Observation)>& see, Outcome* outcome) {
-    // With a fork the worker itself watches its child; the driver steps in when the worker does not.
+  struct Item {
+    std::string mutant;
+    std::string case_id;
+    auto operator<=>(const Item&) const = default;
+  };
+
+  /// False for what was not asked for, and for what has come already.
+  bool Take(const Item& item) {
+    const auto found = open_.find(item);
+    if (found == open_.end()) return false;
+    next_ = std::max(next_, found->second + 1);
+    open_.erase(found);
+    return true;
+  }
+  bool empty() const { return open_.empty(); }
+  std::vector<Item> items() const {
+    std::vector<std::pair<size_t, Item>> sorted;
+    for (const auto& [item, index] : open_) sorted.emplace_back(index, item);
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<Item> list;
+    for (const auto& [index, item] : sorted) list.push_back(item);
+    return list;
+  }
+  /// The one that a worker ran when it died: the first one behind all that has come.
+  std::optional<Item> Running() const {
+    for (size_t i = next_; i < items_.size(); ++i) {
+      if (open_.contains(items_[i])) return items_[i];
+    }
+    return std::nullopt;
+  }
+  /// Those that a worker passed, and whose lines did not come.
+  std::vector<Item> Passed() const {
+    std::vector<Item> passed;
+    for (size_t i = 0; i < next_; ++i) {
+      if (open_.contains(items_[i])) passed.push_back(items_[i]);
+    }
+    return passed;
+  }
+
+ private:
+  std::vector<Item> items_;
+  std::map<Item, size_t> open_;
+  size_t next_ = 0;
+};
+
+class Session {
+ public:
+  Session(nlohmann::json job, const Library& library, const std::function<void(Observation)>& see, Outcome* outcome)
+      : job_(std::move(job)), library_(library), see_(see), outcome_(*outcome), pending_(job_) {
+    job_["board"] = folder_.path() + "/board";
     const bool forks = job_.at("fork").get<bool>();
-    const int64_t memory = job_.at("memory_bytes").get<int64_t>() * (forks ? 2 : 1);
-    const double limit = job_.at("case_seconds").get<double>() + (forks ? kSlack : kSlackWithoutFork);
+    // With a fork the worker itself watches its child; the driver steps in when the worker does not.
+    memory_ = job_.at("memory_bytes").get<int64_t>();
+    watched_memory_ = memory_ * (forks ? 2 : 1);
+    silence_ = job_.at("case_seconds").get<double>() + (forks ? kSlack : kSlackWithoutFork);
+    patience_ = job_.contains("pair") ? 1 : forks ? kPatience : kPatienceWithoutFork;
+  }
+
+  void Run() {
+    while (!RunWorker()) {
+      // What is left, in its order; a job with mutants never comes here.
+      nlohmann::json left = nlohmann::json::array();
+      for (const Pending::Item& item : pending_.items()) left.push_back(item.case_id);
+      if (left.empty()) return;
+      job_["cases"] = std::move(left);
+      job_["resume"] = true;
+    }
+  }
+
+ private:
+  /// True when the job is done, and false when another worker has to go on.
+  bool RunWorker() {
+    WorkerProcess worker(job_, library_.environment, folder_.path());
+    greeted_ = false;
+    got_ = false;
     for (;;) {
       nlohmann::json line;
-      switch (worker_.Next(greeted_ ? limit : kStartSeconds + kSlack, memory, &line)) {
+      switch (worker.Next(greeted_ ? silence_ : kStartSeconds + kSlack, watched_memory_, &line)) {
         case WorkerProcess::Got::kLine:
-          if (Take(line, see, outcome)) return true;
-          break;
+          if (!Take(line)) break;
+          LoseAll(pending_.items(), kNoResult, kNoResult);
+          return true;
         case WorkerProcess::Got::kInterrupted:
-          worker_.Kill();
-          outcome->interrupted = true;
+          worker.Kill();
+          outcome_.interrupted = true;
           return true;
         case WorkerProcess::Got::kSilence:
-          worker_.Kill();
-          return Died(see, "timeout");
+          worker.Kill();
+          return Died(worker, "timeout");
         case WorkerProcess::Got::kMemory:
-          worker_.Kill();
-          return Died(see, "memory");
+          worker.Kill();
+          return Died(worker, "memory");
         case WorkerProcess::Got::kEnd:
-          return Died(see, "crash");
+          worker.Kill();  // what it leaves behind in its group
+          return Died(worker, "crash");
       }
     }
   }
 
-  int done() const { return done_; }
+  static std::string Text(const nlohmann::json& line, const char* key) {
+    const auto found = line.find(key);
+    return found != line.end() && found->is_string() ? found->get<std::string>() : "";
+  }
 
- private:
-  bool Take(const nlohmann::json& line, const std::function<void(Observation)>& see, Outcome* outcome) {
-    const std::string type = line.value("type", "");
+  /// True for the last line.
+  bool Take(const nlohmann::json& line) {
+    const std::string type = Text(line, "type");
     if (type == "hello") {
-      greeted_ = true;
-      outcome->library_version = line.value("library_version", "");
-      outcome->interpreter = line.value("interpreter", "");
-      CheckVersion(outcome->library_version);
+      greeted_ = outcome_.greeted = true;
+      outcome_.library_version = Text(line, "library_version");
+      outcome_.interpreter = Text(line, "interpreter");
+      CheckVersion(outcome_.library_version);
     } else if (type == "error") {
-      const std::string detail = line.value("detail", "");
-      std::fputs(QuotedLines(detail).c_str(), stderr);
-      throw Failure(library_.name + ": " + line.value("message", ""), line.value("hint", ""));
+      outcome_.detail = Text(line, "detail");
+      throw Failure(library_.name + ": " + Text(line, "message"), Text(line, "hint"));
     } else if (type == "observation") {
       Observation observation;
       std::string error;
+      // A line that is wrong is no line: its case is missed at the end.
       if (!FromJson(line, &observation, &error)) {
-        throw Failure("the worker wrote a line that is wrong: " + error,
-                      "this is a fault of dlpack-cts; please report it", kHarness);
+        wrong_[Text(line, "case")] = error;
+      } else if (pending_.Take({observation.mutant, observation.case_id})) {
+        got_ = true;
+        deaths_ = given_up_ = 0;
+        see_(std::move(observation));
       }
-      ++done_;
-      see(std::move(observation));
     }
     return type == "bye";
   }
@@ -131,51 +212,119 @@ class Attempt {
                   "leave out --python and dlpack-cts makes an environment, or leave out ==" + wanted);
   }
 
-  /// The worker is gone before its bye. False: go on with the next case.
-  bool Died(const std::function<void(Observation)>& see, const std::string& observed) {
-    const std::string how = worker_.Wait();
-    if (!greeted_) {
-      throw Failure(library_.name + " " +
-                        (observed == "timeout"  ? "did not start within its time limit"
-                         : observed == "memory" ? "passed the memory limit"
-                                                : how) +
+  /// The worker is gone before its bye. False: another one goes on.
+  bool Died(WorkerProcess& worker, const std::string& observed) {
+    const std::string how = worker.Wait();
+    const std::string what = observed == "timeout"  ? "did not go on"
+                             : observed == "memory" ? PassedMemory(memory_)
+                                                    : how;
+    if (!outcome_.greeted) {
+      throw Failure(library_.name + " " + (observed == "timeout" ? "did not start within its time limit" : what) +
                         " while it was imported",
-                    "run the adapter alone with the environment's python; the library printed:\n" + worker_.LogTail());
+                    "run the adapter alone with the environment's python; the library printed:\n" + worker.LogTail());
     }
+    if (pending_.empty()) return true;
     if (job_.contains("mutants")) {
       throw Failure("the worker " + how + " while it ran the mutants",
-                    "this is a fault of dlpack-cts; please report it", kHarness);
+                    "dlpack-cts run reference shows whether the reference itself is well", kHarness);
     }
-    // A death in a probe costs no case: the next worker goes on behind that probe. A pair's probes are not resumed.
-    if (worker_.Board().case_index < 0 && done_ == 0 && !job_.contains("pair")) return false;
-    const nlohmann::json& cases = job_.at("cases");
-    if (done_ >= static_cast<int>(cases.size())) return true;
-    const std::string& id = cases.at(static_cast<size_t>(done_)).get_ref<const std::string&>();
-    see(DeathOf(id, worker_.LastCase(id), observed, how));
-    ++done_;
-    return done_ >= static_cast<int>(cases.size());
+    if (got_ || worker.HasBegunACase()) {
+      LoseAll(pending_.Passed(), kNoResult, kNoResult);
+      Blame(worker, observed, how);
+      return pending_.empty();
+    }
+    deaths_ += observed == "timeout" ? kHang : 1;
+    if (deaths_ < patience_) return false;
+    // Nothing came of so many workers. The next case may be to blame, or whatever comes before any case.
+    const std::string message = "could not run: the worker " + std::string(what.starts_with("killed") ? "was " : "") +
+                                what + (greeted_ ? " before its first case" : " while it was imported again");
+    std::vector<Pending::Item> lost = pending_.items();
+    if (++given_up_ < kGivenUp) lost.resize(1);
+    LoseAll(lost, message, what);
+    return pending_.empty();
   }
 
-  const nlohmann::json& job_;
+  /// The case that ran when the worker died.
+  void Blame(WorkerProcess& worker, const std::string& observed, const std::string& how) {
+    deaths_ = given_up_ = 0;
+    const std::optional<Pending::Item> running = pending_.Running();
+    if (!running) return;
+    Observation observation;
+    std::string ignored;
+    const std::string message = observed == "timeout"  ? "did not end within its time limit"
+                                : observed == "memory" ? PassedMemory(memory_)
+                                                       : how + ", and the worker with it";
+    if (!FromJson(worker.LastCase(running->case_id), &observation, &ignored)) observation = Observation{};
+    const Observation lost = Lost(running->case_id, message, message);
+    observation.case_id = lost.case_id;
+    observation.observed = observed;
+    observation.degree = lost.degree;
+    observation.message = lost.message;
+    observation.wanted = lost.wanted;
+    observation.got = lost.got;
+    observation.mutant.clear();
+    pending_.Take(*running);
+    see_(std::move(observation));
+  }
+
+  void LoseAll(const std::vector<Pending::Item>& items, const std::string& message, const std::string& got) {
+    for (const Pending::Item& item : items) {
+      pending_.Take(item);
+      const auto wrong = wrong_.find(item.case_id);
+      Observation observation = Lost(item.case_id, message, wrong == wrong_.end() ? got : wrong->second);
+      observation.mutant = item.mutant;
+      see_(std::move(observation));
+    }
+  }
+
+  static constexpr char kNoResult[] = "its result did not come, or could not be read";
+
+  nlohmann::json job_;
   const Library& library_;
-  WorkerProcess worker_;
+  const std::function<void(Observation)>& see_;
+  Outcome& outcome_;
+  Pending pending_;
+  WorkFolder folder_;
+  std::map<std::string, std::string> wrong_;  // case -> what is wrong with its line
+  int64_t memory_ = 0;                        // the limit as the user knows it
+  int64_t watched_memory_ = 0;                // where the driver steps in
+  double silence_ = 0;                        // seconds
+  int patience_ = 0;
+  int deaths_ = 0;    // in a row, before any case
+  int given_up_ = 0;  // cases, in a row
+
+  // Of the worker that runs.
   bool greeted_ = false;
-  int done_ = 0;
+  bool got_ = false;  // an observation
 };
 
 }  // namespace
+
+Observation Lost(const std::string& case_id, const std::string& message, const std::string& got) {
+  Observation observation;
+  observation.case_id = case_id;
+  observation.observed = "crash";
+  observation.degree = "rule";
+  observation.message = message;
+  observation.wanted = "a result or an exception";
+  observation.got = got;
+  return observation;
+}
 
 nlohmann::json MakeJob(const Library& library, const Environment& environment, const std::vector<std::string>& cases,
                        const RunOptions& options) {
   std::vector<std::string> claims = library.claims;
   claims.insert(claims.end(), library.roles.begin(), library.roles.end());
+  // The library may change the working folder, or remove it.
+  std::vector<std::string> path;
+  for (const std::string& folder : options.pythonpath) path.push_back(fs::absolute(folder));
   return {{"library", library.name},
           {"kind", library.kind},
           {"adapter", library.kind == "native" ? library.plugin : library.folder},
           {"claims", claims},
           {"python", environment.python},
           {"libpython", environment.libpython},
-          {"path", options.pythonpath},
+          {"path", path},
           {"cases", cases},
           {"seed", options.seed},
           {"examples", options.examples},
@@ -186,20 +335,7 @@ nlohmann::json MakeJob(const Library& library, const Environment& environment, c
 }
 
 void RunJob(nlohmann::json job, const Library& library, const std::function<void(Observation)>& see, Outcome* outcome) {
-  const WorkFolder folder;
-  job["board"] = folder.path() + "/board";
-  for (bool done = false; !done;) {
-    Attempt attempt(job, library, folder.path());
-    done = attempt.Run(see, outcome);
-    if (done) break;
-    if (job.contains("mutants")) {
-      throw Failure("the worker that runs the mutants ended before its time",
-                    "dlpack-cts run reference shows whether the reference itself is well", kHarness);
-    }
-    const nlohmann::json all = job.at("cases");
-    job["resume"] = true;
-    job["cases"] = nlohmann::json(all.begin() + attempt.done(), all.end());
-  }
+  Session(std::move(job), library, see, outcome).Run();
 }
 
 }  // namespace dlpack_cts::runner

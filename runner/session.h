@@ -12,13 +12,16 @@
 
 namespace dlpack_cts::runner {
 
+inline constexpr uint64_t kSeed = 1;
+
 /// What the command line says of a run, for one library.
 struct RunOptions {
   std::vector<std::string> select;
   std::vector<std::string> roles;
   std::vector<std::string> pythonpath;
-  uint64_t seed = 1;
-  int examples = 100;
+  uint64_t seed = kSeed;
+  int examples = kExamples;
+  bool examples_given = false;  // then library.toml does not lower them
   double case_seconds = 10;
   int64_t memory_mb = 4096;
   std::string python;
@@ -27,6 +30,8 @@ struct RunOptions {
 struct Outcome {
   std::string library_version;
   std::string interpreter;
+  std::string detail;    // of an error: a traceback, or empty
+  bool greeted = false;  // the library could be imported
   bool interrupted = false;
 };
 
@@ -34,9 +39,14 @@ struct Outcome {
 nlohmann::json MakeJob(const Library& library, const Environment& environment, const std::vector<std::string>& cases,
                        const RunOptions& options);
 
-/// Runs the job. Each observation goes to `see` in order; a worker that dies costs its case alone. Throws Failure when
-/// the library cannot be judged at all (its adapter is wrong, its import dies); `outcome` holds what was known by then.
+/// Runs the job. Each observation goes to `see`: one for each case of the job (and mutant), none twice, none that was
+/// not asked for. A worker that dies costs its case alone; a case whose line does not come is a crash. Throws Failure
+/// when the library cannot be judged at all (its adapter is wrong, its import dies); `outcome` holds what was known by
+/// then. After an interrupt cases may be missing.
 void RunJob(nlohmann::json job, const Library& library, const std::function<void(Observation)>& see, Outcome* outcome);
+
+/// The observation of a case that gave none.
+Observation Lost(const std::string& case_id, const std::string& message, const std::string& got);
 
 }  // namespace dlpack_cts::runner
 

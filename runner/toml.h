@@ -20,6 +20,7 @@ class TomlTable {
 
   /// Throws for a field that is not in the list: a misspelt field must not be a silent default.
   void AllowOnly(std::initializer_list<std::string_view> fields) const;
+  bool Has(std::string_view field) const { return table_.contains(field); }
   std::string Text(std::string_view field) const;  // throws when missing
   std::string TextOr(std::string_view field, std::string otherwise) const;
   bool BoolOr(std::string_view field, bool otherwise) const;

@@ -4,17 +4,20 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <fstream>
+#include <vector>
 
+#include "results/parse.h"
 #include "runner/command.h"
 #include "runner/failure.h"
 #include "runner/places.h"
@@ -24,7 +27,10 @@ extern char** environ;
 namespace dlpack_cts::runner {
 namespace {
 
-void OnInterrupt(int) { g_interrupted = 1; }
+constexpr size_t kChunk = 65536;
+constexpr size_t kLogKept = 65536;
+constexpr size_t kLogShown = 2000;
+constexpr double kLookSeconds = 0.1;
 
 double Now() {
   timespec now{};
@@ -57,81 +63,110 @@ std::vector<char*> Pointers(std::vector<std::string>& texts) {
   return pointers;
 }
 
-}  // namespace
-
-volatile int g_interrupted = 0;
-
-void CatchInterrupts() {
-  struct sigaction action{};
-  action.sa_handler = OnInterrupt;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  // A write that fails says so by its errno. Handlers, unlike SIG_IGN, are not handed on to the worker.
-  action.sa_handler = [](int) {};
-  sigaction(SIGPIPE, &action, nullptr);
-  sigaction(SIGXFSZ, &action, nullptr);
+/// Both ends close when another program is started.
+void MakePipe(int (&ends)[2]) {
+  if (pipe2(ends, O_CLOEXEC) == 0) return;
+  throw Failure(std::string("a pipe cannot be made: ") + std::strerror(errno), "close other programs", kHarness);
 }
+
+/// The descriptor that the worker is told: as far as possible from those that a library opens, or closes by number.
+int HighDescriptor() {
+  const long most = sysconf(_SC_OPEN_MAX);
+  return static_cast<int>(std::clamp<long>(most, 10, 1024)) - 1;
+}
+
+}  // namespace
 
 WorkerProcess::WorkerProcess(const nlohmann::json& job, const std::map<std::string, std::string>& environment,
                              const std::string& folder)
-    : folder_(folder) {
-  constexpr int kOut = 9;  // the descriptor that the worker is told; far from what libraries open first
+    : folder_(folder), lines_("") {
   {
     std::ofstream file(folder + "/job.json");
-    file << job.dump();
+    file << job.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     if (!file.flush()) {
       throw Failure("the job file in " + folder + " cannot be written",
                     "free some space, or set TMPDIR to another folder");
     }
   }
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) {
-    throw Failure(std::string("a pipe cannot be made: ") + std::strerror(errno), "close other programs", kHarness);
-  }
+  const std::string worker = Sibling("dlpack-cts-worker");
+  const std::string mark = DrawMark();
+  lines_ = LineReader(mark);
+  const int out = HighDescriptor();
+  int lines[2];
+  int log[2];
+  MakePipe(lines);
+  fd_ = lines[0];
+  MakePipe(log);
+  log_fd_ = log[0];
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  const std::string log = folder + "/worker.log";
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
-  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], kOut);
+  posix_spawn_file_actions_adddup2(&actions, lines[1], out);
+  posix_spawn_file_actions_adddup2(&actions, log[1], STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, log[1], STDERR_FILENO);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   // Its own group: Ctrl-C is the driver's to handle, and the whole group dies together.
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   posix_spawnattr_setpgroup(&attributes, 0);
-  std::vector<std::string> arguments = {Sibling("dlpack-cts-worker"), "--job", folder + "/job.json", "--out",
-                                        std::to_string(kOut)};
+  std::vector<std::string> arguments = {worker,   "--job", folder + "/job.json", "--out", std::to_string(out),
+                                        "--mark", mark};
   std::vector<std::string> variables = Merge(environment);
   const int failed = posix_spawn(&pid_, arguments[0].c_str(), &actions, &attributes, Pointers(arguments).data(),
                                  Pointers(variables).data());
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
-  close(ends[1]);
-  fd_ = ends[0];
+  close(lines[1]);
+  close(log[1]);
   if (failed != 0) {
-    pid_ = 0;
+    close(fd_);
+    close(log_fd_);
     throw Failure(std::string("the worker cannot be started: ") + std::strerror(failed), "close other programs",
                   kHarness);
   }
+  at_risk_.emplace(pid_);
 }
 
 WorkerProcess::~WorkerProcess() {
   if (fd_ >= 0) close(fd_);
-  if (pid_ > 0) {
-    Kill();
-    Wait();
-  }
+  if (log_fd_ >= 0) close(log_fd_);
+  Kill();
+  Wait();
 }
 
 bool WorkerProcess::TakeLine(nlohmann::json* line) {
-  for (;;) {
-    const size_t end = buffer_.find('\n');
-    if (end == std::string::npos) return false;
-    const std::string text = buffer_.substr(0, end);
-    buffer_.erase(0, end + 1);
-    *line = nlohmann::json::parse(text, nullptr, false);
-    if (line->is_object() && line->contains("type")) return true;
+  std::string text;
+  while (lines_.Next(&text)) {
+    std::string ignored;
+    // What is broken in spite of its mark was written into by another one; its case is missed at the end.
+    if (ParseJson(text, line, &ignored) && line->is_object() && line->contains("type") && line->at("type").is_string())
+      return true;
+  }
+  return false;
+}
+
+/// Closes it at its end.
+void WorkerProcess::ReadSome(int* fd, size_t most) {
+  std::vector<char> chunk(std::min(most, kChunk));
+  const ssize_t n = read(*fd, chunk.data(), chunk.size());
+  if (n < 0 && errno == EINTR) return;
+  if (n <= 0) {
+    close(*fd);
+    *fd = -1;
+  } else if (fd == &fd_) {
+    lines_.Feed({chunk.data(), static_cast<size_t>(n)});
+  } else {
+    log_.append(chunk.data(), static_cast<size_t>(n));
+    if (log_.size() > 2 * kLogKept) log_.erase(0, log_.size() - kLogKept);
+  }
+}
+
+/// What lies in the pipes now, and no more: a process that the library left behind may go on writing.
+void WorkerProcess::ReadRest() {
+  for (int* fd : {&fd_, &log_fd_}) {
+    int left = 0;
+    if (*fd >= 0 && ioctl(*fd, FIONREAD, &left) != 0) left = 0;
+    for (; *fd >= 0 && left > 0; left -= static_cast<int>(kChunk)) ReadSome(fd, static_cast<size_t>(left));
   }
 }
 
@@ -140,21 +175,24 @@ WorkerProcess::Got WorkerProcess::Next(double silence_seconds, int64_t memory_by
   for (;;) {
     if (TakeLine(line)) return Got::kLine;
     if (ended_) return Got::kEnd;
-    if (g_interrupted != 0) return Got::kInterrupted;
-    if (Now() - since > silence_seconds) return Got::kSilence;
-    if (ResidentBytes(pid_) > memory_bytes) return Got::kMemory;
-    pollfd waiting{fd_, POLLIN, 0};
-    // What the worker wrote before its end still lies in the pipe, so the pipe is asked after the process.
-    const bool gone = HasEnded();
-    if (poll(&waiting, 1, gone ? 0 : 200) <= 0) {
-      // A process that the library left behind holds the pipe open for as long as it likes.
-      if (gone) ended_ = true;
+    if (Interrupted()) return Got::kInterrupted;
+    const double now = Now();
+    if (now - since > silence_seconds) return Got::kSilence;
+    if (now - looked_ > kLookSeconds) {
+      looked_ = now;
+      if (ResidentBytes(pid_) > memory_bytes) return Got::kMemory;
+    }
+    // What the worker wrote before its end still lies in the pipe, so the pipe is read after the process was asked.
+    // That the pipe is closed says nothing: the library may have done it.
+    if (HasEnded()) {
+      ReadRest();
+      ended_ = true;
       continue;
     }
-    char chunk[65536];
-    const ssize_t n = read(fd_, chunk, sizeof(chunk));
-    if (n > 0) buffer_.append(chunk, static_cast<size_t>(n));
-    if (n == 0) ended_ = true;
+    pollfd waiting[] = {{fd_, POLLIN, 0}, {log_fd_, POLLIN, 0}};
+    if (poll(waiting, 2, static_cast<int>(1000 * kLookSeconds)) <= 0) continue;
+    if (waiting[0].revents != 0) ReadSome(&fd_, kChunk);
+    if (waiting[1].revents != 0) ReadSome(&log_fd_, kChunk);
   }
 }
 
@@ -174,32 +212,33 @@ std::string WorkerProcess::Wait() {
   return "left the process with exit " + std::to_string(WEXITSTATUS(status_));
 }
 
-void WorkerProcess::Kill() { kill(-pid_, SIGKILL); }
+void WorkerProcess::Kill() {
+  kill(-pid_, SIGKILL);
+  if (!reaped_) kill(pid_, SIGKILL);  // it may have left its group
+}
 
-BoardHead WorkerProcess::Board() const {
-  BoardHead head;
+bool WorkerProcess::HasBegunACase() const {
   std::ifstream file(folder_ + "/board", std::ios::binary);
-  char bytes[264] = {};
+  char bytes[12] = {};
   file.read(bytes, sizeof(bytes));
-  if (file.gcount() < static_cast<std::streamsize>(sizeof(bytes)) || std::memcmp(bytes, "DLBD", 4) != 0) return head;
-  std::memcpy(&head.case_index, bytes + 8, sizeof(int32_t));
-  bytes[sizeof(bytes) - 1] = '\0';
-  head.case_id = bytes + 64;
-  return head;
+  if (file.gcount() < static_cast<std::streamsize>(sizeof(bytes)) || std::memcmp(bytes, "DLBD", 4) != 0) return false;
+  int32_t case_index = -1;
+  std::memcpy(&case_index, bytes + 8, sizeof(case_index));
+  return case_index >= 0;
 }
 
 nlohmann::json WorkerProcess::LastCase(const std::string& case_id) const {
   const Finished finished = RunCommand({Sibling("dlpack-cts-worker"), "--last-case", folder_ + "/job.json"});
-  nlohmann::json observation = nlohmann::json::parse(finished.output, nullptr, false);
-  const bool same = finished.status == 0 && observation.is_object() && observation.value("case", "") == case_id;
-  return same ? observation : nlohmann::json();
+  nlohmann::json observation;
+  std::string ignored;
+  if (finished.status != 0 || !ParseJson(finished.output, &observation, &ignored) || !observation.is_object())
+    return {};
+  const auto found = observation.find("case");
+  return found != observation.end() && *found == case_id ? observation : nlohmann::json();
 }
 
 std::string WorkerProcess::LogTail() const {
-  std::ifstream file(folder_ + "/worker.log");
-  std::string tail((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  constexpr size_t kKept = 2000;
-  return tail.size() > kKept ? tail.substr(tail.size() - kKept) : tail;
+  return log_.size() > kLogShown ? log_.substr(log_.size() - kLogShown) : log_;
 }
 
 }  // namespace dlpack_cts::runner

@@ -7,21 +7,14 @@
 #include <optional>
 #include <string>
 
+#include "runner/interrupt.h"
+#include "runner/line_reader.h"
+
 namespace dlpack_cts::runner {
-
-/// Set by SIGINT and SIGTERM; everybody who waits looks at it.
-extern volatile int g_interrupted;
-void CatchInterrupts();
-
-/// What lies in the plain head of the board (docs/processes.md).
-struct BoardHead {
-  int case_index = -1;
-  std::string case_id;
-};
 
 class WorkerProcess {
  public:
-  /// Starts the worker with that job, in `folder` (job file, board, log). Throws Failure (status 3).
+  /// Starts the worker with that job, in `folder` (job file, board). Throws Failure (status 3).
   WorkerProcess(const nlohmann::json& job, const std::map<std::string, std::string>& environment,
                 const std::string& folder);
   /// Kills what is left of the worker and its children.
@@ -31,15 +24,16 @@ class WorkerProcess {
 
   enum class Got { kLine, kEnd, kSilence, kMemory, kInterrupted };
 
-  /// Waits for the next line. kEnd: the worker has closed its output. A line that is no JSON object is dropped and
-  /// counted.
+  /// Waits for the worker's next line: an object with a "type". kEnd: the process is gone, and so are its lines;
+  /// processes that the library left behind are not waited for, whatever they hold or write.
   Got Next(double silence_seconds, int64_t memory_bytes, nlohmann::json* line);
 
   /// Waits for the end and says how it came: "killed by SIGSEGV" or "left the process with exit 3".
   std::string Wait();
   void Kill();
 
-  BoardHead Board() const;
+  /// What the plain head of the board says (docs/processes.md): a case has begun. The library can write to it.
+  bool HasBegunACase() const;
   /// After the end: the observation of the case that ran last, with its recipe; null when that was another case.
   nlohmann::json LastCase(const std::string& case_id) const;
   /// The last lines of what the library printed.
@@ -48,14 +42,20 @@ class WorkerProcess {
  private:
   bool HasEnded();
   bool TakeLine(nlohmann::json* line);
+  void ReadSome(int* fd, size_t most);
+  void ReadRest();
 
   std::string folder_;
   int pid_ = 0;
-  int fd_ = -1;
+  int fd_ = -1;      // its lines
+  int log_fd_ = -1;  // its standard output and error, which belong to the library
   bool ended_ = false;
   int status_ = 0;
   bool reaped_ = false;
-  std::string buffer_;
+  double looked_ = 0;  // at its memory
+  LineReader lines_;
+  std::string log_;  // the end of it
+  std::optional<GroupAtRisk> at_risk_;
 };
 
 }  // namespace dlpack_cts::runner

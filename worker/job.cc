@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -11,6 +12,7 @@
 #include "harness/case/case.h"
 #include "harness/case/claims.h"
 #include "harness/recipe/codec.h"
+#include "results/parse.h"
 
 namespace dlpack_cts::worker {
 namespace {
@@ -133,7 +135,11 @@ bool ReadJob(const std::string& path, Job* job, std::string* error, std::string*
   try {
     std::ifstream file(path);
     if (!file) throw std::runtime_error("it cannot be opened");
-    Apply(json::parse(file), JobSetters(job));
+    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    json parsed;
+    std::string wrong;
+    if (!ParseJson(text, &parsed, &wrong)) throw std::runtime_error("it " + wrong);
+    Apply(parsed, JobSetters(job));
     SelectCases(job);
     return true;
   } catch (const UserError& e) {

@@ -1,4 +1,5 @@
 // worker/main.cc: the worker's entry: lists, or one job.
+#include <fcntl.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <string>
 
 #include "adapters/interface/python_loader.h"
+#include "results/roomy_stack.h"
 #include "results/text.h"
 #include "worker/board.h"
 #include "worker/case_runner.h"
@@ -109,6 +111,7 @@ int PrintLastCase(const std::string& job_path) {
 
 int Main(int argc, char** argv) {
   std::string job_path;
+  std::string mark;
   int out = STDOUT_FILENO;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
@@ -127,6 +130,10 @@ int Main(int argc, char** argv) {
       job_path = argv[++i];
     } else if (argument == "--out" && has_value) {
       out = std::atoi(argv[++i]);
+    } else if (argument == "--mark" && has_value) {
+      mark = argv[++i];
+      // The library must not find it in /proc/self/cmdline.
+      std::memset(argv[i], 'x', mark.size());
     } else {
       std::fprintf(stderr, "dlpack-cts-worker: unknown argument %s; see docs/processes.md\n", argv[i]);
       return kUsage;
@@ -134,7 +141,9 @@ int Main(int argc, char** argv) {
   }
   // The driver may be killed at any time; a worker must not go on alone.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  const Output output(out);
+  // A program that the library starts has no business with it.
+  if (out > STDERR_FILENO) fcntl(out, F_SETFD, FD_CLOEXEC);
+  const Output output(out, mark);
   Surroundings surroundings;
   Job job;
   std::string error;
@@ -162,4 +171,6 @@ int Main(int argc, char** argv) {
 }  // namespace
 }  // namespace dlpack_cts::worker
 
-int main(int argc, char** argv) { return dlpack_cts::worker::Main(argc, argv); }
+int main(int argc, char** argv) {
+  return dlpack_cts::OnRoomyStack([=] { return dlpack_cts::worker::Main(argc, argv); });
+}

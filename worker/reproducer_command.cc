@@ -9,6 +9,7 @@
 
 #include "harness/recipe/codec.h"
 #include "harness/reproducer/reproducer.h"
+#include "results/parse.h"
 
 namespace dlpack_cts::worker {
 namespace {
@@ -55,7 +56,10 @@ int PrintReproducer(const std::string& finding_path) {
   std::vector<std::string> adapters;
   std::string error;
   try {
-    const nlohmann::json finding = nlohmann::json::parse(*text);
+    nlohmann::json finding;
+    if (!ParseJson(*text, &finding, &error)) {
+      return Refuse("the file " + finding_path + " is no finding: it " + error, "name a file OUT/findings/CASE.json");
+    }
     input = InputOf(finding);
     adapters = finding.value("adapters", adapters);
     if (!FromJson(finding.at("recipe").dump(), &input.recipe, &error)) {

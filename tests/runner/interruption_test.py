@@ -9,9 +9,10 @@ import time
 import unittest
 
 import program
+from fake_worker import FakeWorker
 
 SELECT = ("--select", "c-abi/flags/*", "--select", "c-abi/strides/*")
-QUICK = ("run", "misbehaving", "--adapter", program.TOY, "--seed", "1", "--examples", "3", *SELECT)
+QUICK = ("run", "misbehaving", "--adapter", program.TOY, "--seed", "1", "--examples", "3", "-j", "1", *SELECT)
 
 
 def workers(tag):
@@ -67,7 +68,7 @@ class ARun(unittest.TestCase):
         self.assertTrue(wait_for(lambda: not workers(self.tag.encode())), workers(self.tag.encode()))
 
     def test_that_is_interrupted_reports_what_was_done(self):
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             with self.subTest(number), tempfile.TemporaryDirectory() as folder:
                 self.folder = pathlib.Path(folder)
                 out = self.folder / "out"
@@ -85,6 +86,44 @@ class ARun(unittest.TestCase):
                 self.assertEqual([line for line in errors.splitlines() if "hint" in line], [])
                 self.assert_gone()
                 self.assertEqual(list((self.folder / "tmp").iterdir()), [])
+
+    def test_whose_reader_does_not_read_is_interrupted_too(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(number), tempfile.TemporaryDirectory() as folder:
+                out = pathlib.Path(folder) / "out"
+                process = subprocess.Popen([program.PROGRAM, "run", "reference-native", "--format", "json", "--examples",
+                                            "5", "--out", str(out)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+                self.addCleanup(process.stdout.close)
+                self.addCleanup(process.kill)
+                self.assertTrue(wait_for(lambda: (out / "index.html").exists(), 60))
+                time.sleep(0.5)  # the pipe is full
+                self.assertIsNone(process.poll(), "all of it fits into a pipe")
+                process.send_signal(number)
+                self.assertEqual(process.wait(10), 130)
+                self.assertTrue(program.Results((out / "results.ndjson").read_text()).lines)
+
+    def test_that_is_interrupted_twice_ends_at_once(self):
+        # What renders reproducers is seen through, and this one takes its time.
+        fake = FakeWorker(self, """
+hello()
+for case in cases:
+    line(**observation(case, observed="crash", degree="rule", message="died", recipe={"format": 1, "kind": "import"}))
+bye()
+""", question="if '--reproducer' in sys.argv: time.sleep(3600)")
+        with tempfile.TemporaryDirectory() as folder:
+            out = pathlib.Path(folder) / "out"
+            name, value = self.tag.split("=")
+            process = subprocess.Popen([fake.program, *QUICK, "--out", str(out)], stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.DEVNULL, env={**os.environ, name: value})
+            self.addCleanup(process.kill)
+            self.assertTrue(wait_for(lambda: list(out.glob("findings/*.json"))))
+            time.sleep(0.2)
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.5)
+            self.assertIsNone(process.poll())
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(5), 130)
+            self.assert_gone()
 
     def test_that_is_interrupted_says_so_to_people(self):
         process = self.hanging()

@@ -24,9 +24,9 @@ class Ran:
         return [line for line in self.err.splitlines() if line.startswith("  hint: ")]
 
 
-def run(*arguments, environment=None, seconds=120, **options):
+def run(*arguments, environment=None, seconds=120, program_path=None, **options):
     variables = {**os.environ, **(environment or {})}
-    return Ran(subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, errors="replace",
+    return Ran(subprocess.run([program_path or PROGRAM, *map(str, arguments)], capture_output=True, text=True, errors="replace",
                               env=variables, timeout=seconds, check=False, **options))
 
 

@@ -96,7 +96,7 @@ class ALibraryThatMisbehaves(unittest.TestCase):
     def test_meets_its_limits_in_a_process_that_may_not_fork(self):
         self.check("hang_deaf", "TIMEOUT", "did not end within its time limit", program.WITHOUT_FORK, shrunk=False,
                    timeout=0.5)
-        self.check("eat_memory", "CRASH", "memory limit", program.WITHOUT_FORK, shrunk=False, timeout=20,
+        self.check("eat_memory", "CRASH", "passed the memory limit of 300 MB", program.WITHOUT_FORK, shrunk=False, timeout=20,
                    more=("--memory", 300))
 
     def test_is_judged_without_what_its_probe_did_not_survive(self):

@@ -1,0 +1,34 @@
+// results/roomy_stack.h: runs a program on a stack of its own size, whatever `ulimit -s` leaves it.
+#ifndef DLPACK_CTS_RESULTS_ROOMY_STACK_H_
+#define DLPACK_CTS_RESULTS_ROOMY_STACK_H_
+
+#include <pthread.h>
+#include <sys/resource.h>
+
+#include <thread>
+
+namespace dlpack_cts {
+
+/// Calls `program` here where the stack may grow to 8 MB, else in a thread that has so much; threads that are started
+/// later have it too. The soft limit is raised first as far as the hard one lets it.
+template <typename Program>
+int OnRoomyStack(Program program) {
+  constexpr rlim_t kRoom = 8 << 20;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= kRoom) return program();
+  limit.rlim_cur = limit.rlim_max < kRoom ? limit.rlim_max : kRoom;
+  setrlimit(RLIMIT_STACK, &limit);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, kRoom);
+  pthread_setattr_default_np(&attributes);
+  pthread_attr_destroy(&attributes);
+  if (limit.rlim_cur >= kRoom) return program();
+  int status = 0;
+  std::thread([&] { status = program(); }).join();
+  return status;
+}
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_RESULTS_ROOMY_STACK_H_

@@ -1,0 +1,82 @@
+# tests/runner/environment_test.py: two runs that need the same environment, and one that is interrupted meanwhile.
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import tempfile
+import unittest
+
+import program
+from interruption_test import wait_for
+
+PYTHON = shutil.which("python3.11") or shutil.which("python3")
+FAKE = """#!/bin/sh
+case "$2" in
+  venv) mkdir -p "$3" && echo $$ > "$3/marker" && while :; do sleep 0.1; done ;;
+esac
+exec {python} "$@"
+"""
+
+
+class AnUnfinishedEnvironment(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.version = subprocess.run([PYTHON, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"],
+                                      capture_output=True, text=True, check=True).stdout.strip()
+        (self.folder / "library.toml").write_text(
+            f'name = "mine"\nkind = "python"\nroles = ["consumer"]\nrequirements = ["mine==1"]\npython = ["{self.version}"]\n')
+        (self.folder / "adapter.py").write_text("")
+        fake = self.folder / "bin" / f"python{self.version}"
+        fake.parent.mkdir()
+        fake.write_text(FAKE.format(python=PYTHON))
+        fake.chmod(0o755)
+
+    def start(self):
+        variables = {**os.environ, "DLPACK_CTS_CACHE": str(self.folder / "cache"),
+                     "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}"}
+        errors = open(self.folder / f"errors{len(list(self.folder.glob('errors*')))}", "w+")
+        self.addCleanup(errors.close)
+        process = subprocess.Popen([program.PROGRAM, "run", "mine", "--adapter", str(self.folder), "-j", "2"],
+                                   stdout=subprocess.DEVNULL, stderr=errors, env=variables)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process, pathlib.Path(errors.name)
+
+    def markers(self):
+        return list(self.folder.glob("cache/env/*/marker"))
+
+    def test_is_removed_by_the_run_that_made_it_and_by_no_other(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(number):
+                maker, _ = self.start()
+                self.assertTrue(wait_for(self.markers), "no environment is begun")
+                waiter, errors = self.start()
+                self.assertTrue(wait_for(lambda: "waiting for another run" in errors.read_text()), errors.read_text())
+                waiter.send_signal(number)
+                self.assertEqual(waiter.wait(20), 130)
+                self.assertTrue(self.markers())
+                installer = int(self.markers()[0].read_text())
+                maker.send_signal(number)
+                self.assertEqual(maker.wait(20), 130)
+                self.assertFalse(self.markers())
+                self.assertFalse(os.path.exists(f"/proc/{installer}/environ"))
+
+    def test_stays_locked_while_an_orphan_goes_on_installing(self):
+        maker, _ = self.start()
+        self.assertTrue(wait_for(self.markers), "no environment is begun")
+        installer = int(self.markers()[0].read_text())
+        maker.kill()
+        maker.wait()
+        waiter, errors = self.start()
+        self.assertTrue(wait_for(lambda: "waiting for another run" in errors.read_text()), errors.read_text())
+        os.killpg(installer, signal.SIGKILL)
+        self.assertTrue(wait_for(lambda: "making an environment" in errors.read_text()), errors.read_text())
+        waiter.send_signal(signal.SIGINT)
+        self.assertEqual(waiter.wait(20), 130)
+
+
+if __name__ == "__main__":
+    unittest.main()
