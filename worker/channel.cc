@@ -3,7 +3,9 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/random.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -16,10 +18,7 @@ constexpr size_t kLongest = size_t{16} << 20;  // of a line; what is longer is g
 }  // namespace
 
 Channel::Channel() {
-  if (pipe2(ends_, O_CLOEXEC) != 0) {
-    ends_[0] = ends_[1] = -1;
-    return;
-  }
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, receipts_) != 0 || pipe2(ends_, O_CLOEXEC) != 0) return;
   fcntl(ends_[0], F_SETFL, O_NONBLOCK);
   uint64_t drawn = 0;
   if (getrandom(&drawn, sizeof(drawn), GRND_NONBLOCK) != sizeof(drawn)) drawn = reinterpret_cast<uint64_t>(this);
@@ -29,17 +28,32 @@ Channel::Channel() {
 Channel::~Channel() {
   if (ends_[0] >= 0) close(ends_[0]);
   if (ends_[1] >= 0) close(ends_[1]);
+  if (receipts_[0] >= 0) close(receipts_[0]);
+  if (receipts_[1] >= 0) close(receipts_[1]);
 }
 
 Output Channel::ChildEnd() {
   close(ends_[0]);
-  ends_[0] = -1;
+  close(receipts_[0]);
+  ends_[0] = receipts_[0] = -1;
   return Output(ends_[1], mark_);
+}
+
+void Channel::AwaitReceipt() {
+  pollfd waiting{receipts_[1], POLLIN, 0};
+  char receipt = 0;
+  if (poll(&waiting, 1, 1000) > 0) [[maybe_unused]]
+    const ssize_t n = recv(receipts_[1], &receipt, 1, MSG_DONTWAIT);
+}
+
+void Channel::SendReceipt() {
+  [[maybe_unused]] const ssize_t n = send(receipts_[0], "", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 void Channel::KeepReading() {
   close(ends_[1]);
-  ends_[1] = -1;
+  close(receipts_[1]);
+  ends_[1] = receipts_[1] = -1;
 }
 
 bool Channel::Receive(std::vector<nlohmann::json>* lines) {

@@ -26,6 +26,12 @@ class Channel {
   /// In the child, after the fork: the end to write to. The other one is closed.
   Output ChildEnd();
 
+  /// In the child: waits until the snapshot has passed on the last line, one second at most. So a library that kills
+  /// the snapshot in the next case takes no result with it.
+  void AwaitReceipt();
+  /// In the snapshot: says so.
+  void SendReceipt();
+
   /// In the snapshot, after the fork: closes the child's end.
   void KeepReading();
   /// The descriptor to wait at.
@@ -37,6 +43,7 @@ class Channel {
   void TakeLines(std::vector<nlohmann::json>* lines);
 
   int ends_[2] = {-1, -1};
+  int receipts_[2] = {-1, -1};  // the snapshot's end, the child's
   std::string mark_;
   std::string buffer_;
 };

@@ -213,6 +213,7 @@ Observation Snapshot::RunCase(int index, const Case& tested, const Output& out) 
   }
   if (mutant_ >= 0) observation.mutant = job_.mutants[static_cast<size_t>(mutant_)];
   send("observation", observation);
+  if (to_snapshot_ != nullptr) to_snapshot_->AwaitReceipt();
   return observation;
 }
 
@@ -284,6 +285,7 @@ Death Snapshot::InChild(double seconds, const std::function<void(const Output&)>
     AnnounceFork(false);
     subject_.AfterForkInChild();
     const Output out = channel.ChildEnd();
+    to_snapshot_ = &channel;
     output_.Close();
     board_.head.child = getpid();
     // A library that kills the snapshot must not live on beside the process that takes the snapshot's place.
@@ -354,7 +356,10 @@ void Snapshot::Follow(int child, double seconds, Channel& channel, Death* death,
 bool Snapshot::Listen(Channel& channel) {
   std::vector<nlohmann::json> lines;
   const bool open = channel.Receive(&lines);
-  for (const nlohmann::json& line : lines) Take(line);
+  for (const nlohmann::json& line : lines) {
+    Take(line);
+    if (line.value("type", nlohmann::json()) == "observation") channel.SendReceipt();
+  }
   return open;
 }
 

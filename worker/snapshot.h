@@ -76,6 +76,7 @@ class Snapshot {
   bool done_ = false;   // it has done all that it was asked to
   int stillborn_ = 0;   // children in a row that did not
   Death last_stillborn_;
+  Channel* to_snapshot_ = nullptr;       // in a child
   double told_ = 0;                      // when the driver last heard of us
   std::optional<Observation> found_;     // of case next_: a breach that was still being made smaller
   std::optional<Observation> rendered_;  // by a child that only renders
