@@ -1,6 +1,9 @@
 // tests/reference/python_test.cc: the reference's Python type goes through the bridge like any library, and conforms.
 #include <gtest/gtest.h>
 
+#include <cstring>
+#include <vector>
+
 #include "adapters/interface/engine.h"
 #include "adapters/interface/python_loader.h"
 #include "adapters/python/bridge.h"
@@ -12,6 +15,17 @@
 
 namespace dlpack_cts {
 namespace {
+
+/// Another instance, with a type of its own. The interpreter has to run.
+Subject* OpenAnother() {
+  BridgeError error;
+  BridgeConfig config;
+  config.python = TEST_PYTHON;
+  config.library = "reference";
+  Subject* opened = reinterpret_cast<BridgeOpen>(BridgeSymbol("dlpack_cts_bridge_open"))(config, &error);
+  EXPECT_NE(opened, nullptr) << error.message << error.traceback;
+  return opened;
+}
 
 /// One interpreter for the whole program.
 Subject& OpenedReference() {
@@ -118,6 +132,66 @@ TEST_F(ReferenceTypeTest, AMutantShows) {
   EXPECT_EQ(Run(recipe).imports[0].deleter.calls, 2);
   Activate(FindMutant("does-not-rename"), Instance());
   EXPECT_EQ(Run(recipe).imports[0].name_after, Run(recipe).imports[0].name_before);
+}
+
+TEST_F(ReferenceTypeTest, MutantAndReferenceLiveSideBySide) {
+  Subject* const mutant = OpenAnother();
+  Engine beside(*mutant);
+  std::vector<Recipe> recipes;
+  Random random(4);
+  for (int index = 0; index < 100; ++index) {
+    recipes.push_back(DrawImport(random, index, Tier::kLegal, Limits{}));
+    Normalize(recipes.back());
+  }
+  const auto same = [](const ImportLedger& a, const ImportLedger& b) { return std::memcmp(&a, &b, sizeof(a)) == 0; };
+  Ledger changed;
+  for (const char* name : {"ignores-byte-offset", "releases-twice", "does-not-rename"}) {
+    Activate(FindMutant(name), *mutant->AsReference());
+    std::vector<ImportLedger> correct;
+    std::vector<ImportLedger> alone;
+    for (const Recipe& recipe : recipes) correct.push_back(Run(recipe).imports[0]);
+    for (const Recipe& recipe : recipes) {
+      beside.Run(recipe, changed);
+      alone.push_back(changed.imports[0]);
+    }
+    int differ = 0;
+    for (size_t i = 0; i < recipes.size(); ++i) {
+      beside.Run(recipes[i], changed);
+      ASSERT_TRUE(same(changed.imports[0], alone[i])) << name << ", recipe " << i;
+      ASSERT_TRUE(same(Run(recipes[i]).imports[0], correct[i])) << name << ", recipe " << i;
+      differ += same(correct[i], alone[i]) ? 0 : 1;
+    }
+    EXPECT_GT(differ, 0) << name;
+  }
+}
+
+TEST_F(ReferenceTypeTest, EachInstanceHasATypeAndATableOfItsOwn) {
+  Subject* const other = OpenAnother();
+  Recipe recipe = MakeRecipe(RecipeKind::kExport);
+  SetLife(recipe, {Op::kMake, Op::kTableFind, Op::kTableExport, Op::kReadExport});
+  Normalize(recipe);
+  Ledger beside;
+  Engine(*other).Run(recipe, beside);
+  const Ledger& mine = Run(recipe);
+  EXPECT_EQ(mine.table.found, 1);
+  EXPECT_EQ(beside.table.found, 1);
+  EXPECT_NE(mine.table.address, beside.table.address);
+  EXPECT_EQ(beside.exports[0].elements.reading, Reading::kMatches);
+  EXPECT_EQ(Instance().live_exports, 0);
+  EXPECT_EQ(other->AsReference()->live_exports, 0);
+}
+
+TEST_F(ReferenceTypeTest, OneInstanceImportsWhatAnotherMade) {
+  Subject* const mutant = OpenAnother();
+  mutant->AsReference()->behaviour.owning.leaks = When::Always();
+  Recipe recipe = MakeRecipe(RecipeKind::kExport);
+  SetLife(recipe, {Op::kMake, Op::kImportSource, Op::kRead});
+  Normalize(recipe);
+  Engine(*mutant, OpenedReference()).Run(recipe, ledger_);
+  EXPECT_EQ(ledger_.imports[0].library.reading, Reading::kMatches);
+  EXPECT_EQ(mutant->AsReference()->live_exports, 0) << "the importing instance releases";
+  Engine(OpenedReference(), *mutant).Run(recipe, ledger_);
+  EXPECT_EQ(Instance().live_exports, 1) << "the mutant never does";
 }
 
 }  // namespace
