@@ -54,13 +54,24 @@ std::string_view ShowedText(Showed showed) {
   return "held";
 }
 
+std::string DeleterText(const Ledger& ledger, const Event& event) {
+  if (event.a < 0 || event.a >= kDeleterCalls) return fmt::format("another deleter call of slot {}", event.slot);
+  const DeleterCall& call = ledger.deleter_calls[event.a];
+  if (call.wrong != 0) return "deleter call with a pointer that is no struct";
+  const auto of_slot = [&](const DeleterCall& other) { return other.wrong == 0 && other.slot == call.slot; };
+  return fmt::format("deleter call {} of slot {}{}{}{}",
+                     std::count_if(ledger.deleter_calls, ledger.deleter_calls + event.a + 1, of_slot), call.slot,
+                     call.from_destructor != 0 ? ", by the capsule's destructor" : "",
+                     call.thread == ThreadKind::kMaker ? "" : ", on another thread",
+                     call.gil == Answer::kNo ? ", without the GIL" : "");
+}
+
 std::string EventText(const Event& event, const Recipe& recipe, const Ledger& ledger) {
   switch (event.seen) {
     case Seen::kStep:
       return fmt::format("step {} on slot {}", ToText(static_cast<Op>(event.a)), event.slot);
     case Seen::kDeleterCalled:
-      return fmt::format("deleter call {} of slot {}{}", event.b, event.slot,
-                         event.a == 1 ? ", by the capsule's destructor" : "");
+      return DeleterText(ledger, event);
     case Seen::kRead:
       return fmt::format("elements: {}", ToText(static_cast<Reading>(event.a)));
     case Seen::kFault:
@@ -135,6 +146,7 @@ std::optional<Observation> CaseRunner::NotRun(const Case& tested) const {
 }
 
 Observation CaseRunner::Run(const Case& tested) {
+  Wipe(board_.ledger);  // the library of an earlier case may have written over it
   started_ = Now();
   run_ = refused_ = nothing_ = held_ = 0;
   said_.clear();

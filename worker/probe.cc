@@ -32,13 +32,13 @@ class Prober {
       case 0:
         subject_.TakeComplaint();
         profile_.takes_versioned = Imports(PlainImport(StructKind::kVersioned), &profile_.versioned_refusal);
-        profile_.aliases = board_.ledger.imports[0].aliases;
+        profile_.aliases = board_.ledger.imports[0].Aliases();
         profile_.shows_writable =
             board_.ledger.imports[0].result.valid && board_.ledger.imports[0].result.writable == 1;
         return NoteComplaint();
       case 1:
         profile_.takes_legacy = Imports(PlainImport(StructKind::kLegacy), &profile_.legacy_refusal);
-        profile_.aliases |= board_.ledger.imports[0].aliases;
+        profile_.aliases |= board_.ledger.imports[0].Aliases();
         return NoteComplaint();
       case 2:
         return Scalar();
@@ -81,7 +81,7 @@ class Prober {
   bool Exported(Recipe recipe) {
     if (!profile_.Claims(Claim::kProducer)) return false;
     Run(recipe);
-    return Takes(board_.ledger.exports[0].export_call) || board_.ledger.source.make.ends_programs != 0;
+    return Takes(board_.ledger.exports[0].export_call) || board_.ledger.sources[0].make.ends_programs != 0;
   }
 
   void Run(Recipe& recipe) {

@@ -25,7 +25,7 @@ const Refusal* Ended(const Ledger& ledger) {
   for (const ExportLedger& exported : ledger.exports) {
     if (ended(exported.export_call)) return &exported.export_call;
   }
-  const SourceLedger& source = ledger.source;
+  const SourceLedger& source = ledger.sources[0];
   return ended(source.make)          ? &source.make
          : ended(source.change)      ? &source.change
          : ended(source.device_call) ? &source.device_call
@@ -38,7 +38,7 @@ const Refusal* FirstRefusal(const Recipe& recipe, const Ledger& ledger) {
     const Refusal& import = ledger.imports[0].import;
     return import.outcome == Outcome::kRefused || import.outcome == Outcome::kUnsupported ? &import : nullptr;
   }
-  const Refusal& make = ledger.source.make;
+  const Refusal& make = ledger.sources[0].make;
   if (make.outcome == Outcome::kRefused || make.outcome == Outcome::kUnsupported) return &make;
   const Refusal& taken = ledger.imports[0].import;  // by the partner of a pair, or from the exchange table
   if (taken.outcome == Outcome::kRefused || taken.outcome == Outcome::kUnsupported) return &taken;
@@ -47,7 +47,7 @@ const Refusal* FirstRefusal(const Recipe& recipe, const Ledger& ledger) {
 }
 
 bool CouldNotMake(const Recipe& recipe, const Ledger& ledger) {
-  return recipe.kind == RecipeKind::kExport && ledger.source.make.outcome != Outcome::kAccepted;
+  return recipe.kind == RecipeKind::kExport && ledger.sources[0].make.outcome != Outcome::kAccepted;
 }
 
 std::string Text(const Refusal& refusal) {
@@ -140,7 +140,7 @@ Example Trial::Judge(const Case& tested) {
   }
   if (CouldNotMake(recipe, ledger)) {
     example.showed = Showed::kNothing;
-    example.said = Text(ledger.source.make);
+    example.said = Text(ledger.sources[0].make);
     return example;
   }
   const Refusal* refusal = FirstRefusal(recipe, ledger);

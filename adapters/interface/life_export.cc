@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "adapters/interface/exported_tensor.h"
+#include "harness/forge/thread.h"
 #include "harness/oracle/oracle.h"
 
 namespace dlpack_cts {
@@ -24,15 +25,15 @@ void LifeRun::Make() {
   if (item <= 0 || bytes > kDataCapacity) return;
   uint8_t* backing = scratch_.wanted.data();
   ElementRun(recipe_.request.dtype, recipe_.request.seed, 0, 1, elements, backing);
-  source_ = subject_.Make(recipe_.request, std::span<const uint8_t>(backing, bytes), ledger_.source.make);
-  Note(0, ledger_.source.make.outcome);
+  source_ = subject_.Make(recipe_.request, std::span<const uint8_t>(backing, bytes), ledger_.sources[0].make);
+  Note(0, ledger_.sources[0].make.outcome);
   if (source_ == nullptr) {
-    ledger_.unsupported = ledger_.source.make.outcome == Outcome::kUnsupported;
+    ledger_.unsupported = ledger_.sources[0].make.outcome == Outcome::kUnsupported;
     return;
   }
-  subject_.Describe(source_, ledger_.source.description);
-  ledger_.source.alive_known = subject_.Watch(source_);
-  ledger_.source.references_before = subject_.References(source_);
+  subject_.Describe(source_, ledger_.sources[0].description);
+  ledger_.sources[0].alive_known = subject_.Watch(source_);
+  ledger_.sources[0].references_before = subject_.References(source_);
 }
 
 void LifeRun::Export(int slot, bool without_max_version) {
@@ -48,13 +49,10 @@ void LifeRun::Export(int slot, bool without_max_version) {
   ExportLedger& record = exported(slot);
   Note(slot, record.export_call.outcome);
   if (record.export_call.outcome != Outcome::kAccepted) {
-    ledger_.source.references_after = subject_.References(source_);
+    ledger_.sources[0].references_after = subject_.References(source_);
     return;
   }
-  if (ledger_.source.description.valid && ledger_.source.description.has_pointer) {
-    record.has_source_pointer = 1;
-    record.source_pointer = ledger_.source.description.pointer;
-  }
+  LocateExport(slot);
   for (int other = 0; other < kSlots; ++other) {
     if (other != slot && HasCapsule(other) && !exported(other).deleted &&
         exported(other).struct_address == record.struct_address) {
@@ -77,7 +75,15 @@ bool LifeRun::BeginExport(int slot) {
 /// The export's struct is there to be used: its capsule is alive, or the tensor was taken from it.
 bool LifeRun::HasCapsule(int slot) {
   const Exported& out = slots_[slot].out;
-  return exported(slot).export_call.outcome == Outcome::kAccepted && out.managed != nullptr && (out.taken || !out.lost);
+  return out.managed != nullptr && (out.taken || !out.lost) && exported(slot).export_call.outcome == Outcome::kAccepted;
+}
+
+void LifeRun::LocateExport(int slot) {
+  ExportLedger& record = exported(slot);
+  if (record.struct_address == 0) return;
+  const uint64_t first = reinterpret_cast<uint64_t>(record.tensor.data) + record.tensor.byte_offset;
+  const int from = slots_[slot].out.reexported_from;
+  record.place = from != 0 ? forge_.Locate(from - 1, first) : LocateIn(seen().sources[0].description, first);
 }
 
 void LifeRun::LoseCapsule(int slot, bool pending) {
@@ -155,8 +161,10 @@ void LifeRun::DeleteTogether() {
     ExportLedger& record = exported(slot);
     if (!HasCapsule(slot) || !slots_[slot].out.taken || record.deleted) continue;
     record.deleted = 1;
-    deleters.emplace_back(
-        [managed = slots_[slot].out.managed, versioned = record.versioned != 0] { CallDeleter(managed, versioned); });
+    deleters.emplace_back([managed = slots_[slot].out.managed, versioned = record.versioned != 0] {
+      const ThreadMark mark;
+      CallDeleter(managed, versioned);
+    });
   }
   subject_.OnRawThread([&deleters] {
     std::vector<std::thread> threads;
@@ -170,26 +178,26 @@ void LifeRun::UseSource() {
   if (source_ == nullptr) return;
   Handle copy = subject_.Compute(source_);
   if (copy == nullptr) {
-    ledger_.source.used.reading = Reading::kUnsupported;
+    ledger_.sources[0].used.reading = Reading::kUnsupported;
     return;
   }
-  ReadValues(subject_, copy, ledger_.source.used, ExpectRequest());
+  ReadValues(subject_, copy, ledger_.sources[0].used, ExpectRequest());
   subject_.Drop(copy);
 }
 
 void LifeRun::FindTable() {
   if (source_ == nullptr) return;
-  subject_.FindTable(source_, ledger_.table);
+  subject_.FindTable(source_, ledger_.tables[0]);
   // A second instance of the type has to lead to the same table.
   Handle other = subject_.Compute(source_);
   if (other == nullptr) return;
-  subject_.FindTable(other, ledger_.table);
+  subject_.FindTable(other, ledger_.tables[0]);
   subject_.Drop(other);
 }
 
 bool LifeRun::HasTable() {
-  if (source_ != nullptr && ledger_.table.looked == 0) subject_.FindTable(source_, ledger_.table);
-  return ledger_.table.found != 0;
+  if (source_ != nullptr && ledger_.tables[0].looked == 0) subject_.FindTable(source_, ledger_.tables[0]);
+  return ledger_.tables[0].found != 0;
 }
 
 /// The engine owns a struct that came without a capsule.
@@ -201,15 +209,12 @@ void LifeRun::Own(int slot, abi::DLManagedTensorVersioned* tensor) {
   out.managed = tensor;
   out.taken = out.lost = true;
   RecordExport(tensor, true, record);
-  if (ledger_.source.description.valid && ledger_.source.description.has_pointer) {
-    record.has_source_pointer = 1;
-    record.source_pointer = ledger_.source.description.pointer;
-  }
+  LocateExport(slot);
 }
 
 void LifeRun::TableExport(int slot) {
   if (source_ == nullptr || !HasTable() || !BeginExport(slot)) return;
-  Own(slot, subject_.TableExport(source_, ledger_.table, exported(slot).export_call));
+  Own(slot, subject_.TableExport(source_, ledger_.tables[0], exported(slot).export_call));
   ReadExport(slot);
   exported(slot).first_elements = exported(slot).elements;
 }
@@ -222,19 +227,19 @@ void LifeRun::TableImport(int slot) {
   held.offered = held.capsule_dropped = held.producer_dropped = true;
   ImportLedger& record = import(slot);
   forge_.SetPhase(slot, 0);
-  held.array =
-      subject_.TableImport(static_cast<abi::DLManagedTensorVersioned*>(offer.managed), ledger_.table, record.import);
+  held.array = subject_.TableImport(static_cast<abi::DLManagedTensorVersioned*>(offer.managed), ledger_.tables[0],
+                                    record.import);
   forge_.SetPhase(slot, 1);
   Note(slot, record.import.outcome);
   // A callee that refuses may leave the tensor to its caller, or release it.
-  record.capsules = held.array != nullptr || record.deleter.calls > 0 ? 1 : 0;
+  record.capsules = held.array != nullptr || forge_.Released(slot) ? 1 : 0;
 }
 
 void LifeRun::TableView(int slot) {
   if (source_ == nullptr || !HasTable() || !BeginExport(slot)) return;
   abi::DLManagedTensorVersioned& view = slots_[slot].out.view;
   view.version = {1, 3};
-  if (!subject_.TableView(source_, &view.dl_tensor, ledger_.table, exported(slot).export_call))
+  if (!subject_.TableView(source_, &view.dl_tensor, ledger_.tables[0], exported(slot).export_call))
     return Own(slot, nullptr);
   Own(slot, &view);
   ReadExport(slot);
@@ -244,7 +249,7 @@ void LifeRun::TableView(int slot) {
 void LifeRun::TableAllocate(int slot, Prototype kind) {
   ExportLedger& record = exported(slot);
   if (!HasTable() || !BeginExport(slot)) return;
-  Own(slot, AllocateByTable(subject_, recipe_.request, kind, ledger_.table, record.export_call));
+  Own(slot, AllocateByTable(subject_, recipe_.request, kind, ledger_.tables[0], record.export_call));
   if (kind != Prototype::kGood || !HasCapsule(slot) || record.metadata_readable == 0) return;
   const int64_t item = ItemSize(record.tensor.dtype);
   const int64_t count = ElementCount(record.shape, record.tensor.ndim);

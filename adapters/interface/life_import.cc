@@ -35,10 +35,8 @@ void LifeRun::Describe(int slot) {
   Description& result = import(slot).result;
   consumer_.Describe(slots_[slot].array, result);
   if (!result.valid || !result.has_pointer) return;
-  const Description& source = ledger_.source.description;
-  import(slot).aliases = slots_[slot].from_source
-                             ? source.valid && source.has_pointer && result.pointer == source.pointer
-                             : forge_.InData(slot, result.pointer);
+  import(slot).place = slots_[slot].from_source ? LocateIn(seen().sources[0].description, result.pointer)
+                                                : forge_.Locate(slot, result.pointer);
 }
 
 /// Expected elements of a slot, in scratch memory. Empty where the offer holds no elements that can be read.
@@ -191,6 +189,7 @@ void LifeRun::Reexport(int slot, int into) {
   slots_[into].out.reexported_from = slot + 1;
   ReadExport(into);
   exported(into).first_elements = exported(into).elements;
+  LocateExport(into);
 }
 
 void LifeRun::DropArray(int slot, bool elsewhere) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "harness/forge/thread.h"
 #include "harness/oracle/oracle.h"
 
 namespace dlpack_cts {
@@ -16,6 +17,26 @@ uint64_t LowBits(const uint8_t* bytes, int64_t item_size) {
   uint64_t bits = 0;
   std::memcpy(&bits, bytes, static_cast<size_t>(std::min<int64_t>(item_size, 8)));
   return bits;
+}
+
+/// True when the array has elements, and the byte lies between the first and the last of them.
+bool ReachesOffset(const Description& array, int64_t offset) {
+  const int64_t item = array.known_dtype ? ItemSize(array.dtype) : 0;
+  if (item <= 0 || array.ndim < 0 || array.ndim > kDims) return false;
+  int64_t compact[kDims];
+  CompactStrides(array.shape, array.ndim, compact);
+  int64_t lowest = 0;
+  int64_t end = item;
+  for (int d = 0; d < array.ndim; ++d) {
+    int64_t stride = 0;
+    int64_t distance = 0;
+    if (array.shape[d] <= 0 || __builtin_mul_overflow(compact[d], item, &stride)) return false;
+    if (array.has_strides) stride = array.byte_strides[d];
+    if (__builtin_mul_overflow(stride, array.shape[d] - 1, &distance)) return false;
+    int64_t& side = distance < 0 ? lowest : end;
+    if (__builtin_add_overflow(side, distance, &side)) return false;
+  }
+  return offset >= lowest && offset < end;
 }
 
 }  // namespace
@@ -45,15 +66,27 @@ void OtherBits(abi::DLDataType dtype, uint64_t seed, int64_t index, const uint8_
   }
 }
 
+Location LocateIn(const Description& array, uint64_t address) {
+  Location found{};
+  if (!array.valid || !array.has_pointer) return found;
+  found.area = Area::kData;
+  found.offset = static_cast<int64_t>(address - array.pointer);
+  if (found.offset == 0 || ReachesOffset(array, found.offset)) return found;
+  found.area = address == 0 ? Area::kNull : Area::kElsewhere;
+  found.offset = 0;
+  return found;
+}
+
 void LifeRun::Run() {
+  const ThreadMark mark(0);
   if (recipe_.offer.seal_on_delete) forge_.SealOnDelete(true);
   for (int i = 0; i < kSteps && recipe_.life[i].op != Op::kEnd; ++i) {
-    ledger_.step = i;
+    ledger_.BeginStep(i);
     const Step& step = recipe_.life[i];
     ledger_.Add(Seen::kStep, step.slot, static_cast<int32_t>(step.op), step.argument);
     Take(step);
   }
-  ledger_.step = kSteps;
+  ledger_.BeginStep(kSteps);
   DropEverything();
 }
 
@@ -105,7 +138,7 @@ void LifeRun::Take(const Step& step) {
     case Op::kDropSource:
       return DropSource();
     case Op::kChangeMetadata:
-      if (source_ != nullptr) subject_.ChangeMetadata(source_, step.argument, ledger_.source.change);
+      if (source_ != nullptr) subject_.ChangeMetadata(source_, step.argument, ledger_.sources[0].change);
       return;
     case Op::kTakeCapsule:
       if (HasCapsule(slot) && !slots_[slot].out.lost) {
@@ -136,7 +169,7 @@ void LifeRun::Take(const Step& step) {
     case Op::kTableAllocate:
       return TableAllocate(slot, static_cast<Prototype>(step.argument % static_cast<int>(Prototype::kCount)));
     case Op::kTableStream:
-      if (HasTable()) subject_.TableStream({step.argument == 0 ? abi::kDLCPU : kNoDevice, 0}, ledger_.table);
+      if (HasTable()) subject_.TableStream({step.argument == 0 ? abi::kDLCPU : kNoDevice, 0}, ledger_.tables[0]);
       return;
     case Op::kEnd:
     case Op::kCount:
@@ -187,7 +220,7 @@ void LifeRun::ReadValues(Subject& owner, Handle array, ElementReading& reading, 
 
 void LifeRun::ReadSource() {
   if (source_ == nullptr) return;
-  ElementReading& reading = ledger_.source.elements;
+  ElementReading& reading = ledger_.sources[0].elements;
   const bool was_readable = reading.reading == Reading::kMatches || reading.reading == Reading::kUnreadable;
   ReadValues(subject_, source_, reading, ExpectRequest());
   // What the library could convert a moment ago cannot be a matter of the adapter.
@@ -202,7 +235,7 @@ bool LifeRun::Settled() {
   for (int slot = 0; slot < kSlots; ++slot) {
     if (slots_[slot].offered && import(slot).capsules != 0 && !forge_.Released(slot)) return false;
   }
-  return !ledger_.source.alive_known || !subject_.WatchedIsAlive();
+  return !seen().sources[0].alive_known || !subject_.WatchedIsAlive();
 }
 
 void LifeRun::DropEverything() {
@@ -215,8 +248,8 @@ void LifeRun::DropEverything() {
     import(slot).released = forge_.Released(slot);
     forge_.CheckUnchanged(slot);
   }
-  if (ledger_.source.alive_known) ledger_.source.alive_at_end = subject_.WatchedIsAlive();
-  if (ledger_.source.alive_at_end != 0) subject_.WriteOffLeaks();
+  if (seen().sources[0].alive_known) ledger_.sources[0].alive_at_end = subject_.WatchedIsAlive();
+  if (seen().sources[0].alive_at_end != 0) subject_.WriteOffLeaks();
   subject_.EndLife();
   if (&consumer_ != &subject_) consumer_.EndLife();
   forge_.SealOnDelete(false);

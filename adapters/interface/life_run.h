@@ -34,6 +34,9 @@ inline constexpr uint64_t kSalts = 64;  // tries before a type counts as having 
 /// Bits of the type that differ from `before`: a write that changes nothing (a bool has two values) shows nothing.
 void OtherBits(abi::DLDataType dtype, uint64_t seed, int64_t index, const uint8_t* before, uint8_t* bits);
 
+/// Where the address lies as seen from the array that the library describes so.
+Location LocateIn(const Description& array, uint64_t address);
+
 class LifeRun {
  public:
   LifeRun(Subject& producer, Subject& consumer, Forge& forge, Scratch& scratch, const Recipe& recipe, Ledger& ledger)
@@ -45,6 +48,8 @@ class LifeRun {
  private:
   ImportLedger& import(int slot) { return ledger_.imports[slot]; }
   ExportLedger& exported(int slot) { return ledger_.exports[slot]; }
+  /// For reading alone: other access marks a block of the ledger as used.
+  const Ledger& seen() const { return ledger_; }
   void Take(const Step& step);
   void Collect();
   void Overlay(int slot, int64_t item, int64_t count, std::span<uint8_t> out) const;
@@ -77,6 +82,7 @@ class LifeRun {
   void Export(int slot, bool without_max_version);
   bool BeginExport(int slot);
   bool HasCapsule(int slot);
+  void LocateExport(int slot);
   void LoseCapsule(int slot, bool pending);
   void Inspect(int slot);
   void ReadExport(int slot);

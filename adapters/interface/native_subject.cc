@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "adapters/interface/exported_tensor.h"
+#include "harness/forge/thread.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/elements.h"
 
@@ -218,7 +219,7 @@ void NativeSubject::LoseCapsule(int slot, bool, Ledger&) {
 }
 
 void NativeSubject::AskDevice(Handle array, Ledger& ledger) {
-  SourceLedger& source = ledger.source;
+  SourceLedger& source = ledger.sources[0];
   Description description;
   Describe(array, description);
   if (!description.valid || !description.has_device) {
@@ -229,6 +230,11 @@ void NativeSubject::AskDevice(Handle array, Ledger& ledger) {
   source.device = description.device;
 }
 
-void NativeSubject::OnRawThread(const std::function<void()>& work) { std::thread(work).join(); }
+void NativeSubject::OnRawThread(const std::function<void()>& work) {
+  std::thread([&work] {
+    const ThreadMark mark;
+    work();
+  }).join();
+}
 
 }  // namespace dlpack_cts

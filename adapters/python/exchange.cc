@@ -222,7 +222,7 @@ void PythonSubject::LoseCapsule(int slot, bool with_pending_exception, Ledger& l
 }
 
 void PythonSubject::AskDevice(Handle array, Ledger& ledger) {
-  SourceLedger& source = ledger.source;
+  SourceLedger& source = ledger.sources[0];
   const Ref result =
       Ref::Steal(adapter_.device ? PyObject_CallFunctionObjArgs(adapter_.device.get(), Object(array), nullptr)
                                  : PyObject_CallMethodObjArgs(Object(array), device_name_.get(), nullptr));

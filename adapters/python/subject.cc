@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "adapters/python/symbols.h"
+#include "harness/forge/thread.h"
 #include "harness/recipe/dtypes.h"
 
 namespace dlpack_cts {
@@ -198,7 +199,10 @@ bool PythonSubject::WatchedIsAlive() {
 void PythonSubject::OnRawThread(const std::function<void()>& work) {
   // A correct deleter waits for the GIL: joining while holding it would be a deadlock of our own.
   PyThreadState* state = PyEval_SaveThread();
-  std::thread(work).join();
+  std::thread([&work] {
+    const ThreadMark mark;
+    work();
+  }).join();
   PyEval_RestoreThread(state);
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "harness/forge/state.h"
+#include "harness/forge/thread.h"
 
 namespace dlpack_cts::forge {
 namespace {
@@ -21,6 +22,19 @@ void Seal(ForgeState& state, int index, Slot& slot) {
   if (slot.placement == Placement::kFarOffset) {
     arena.Protect(arena.Start(Zone::kFarData, index), kDataBytes, Access::kNone);
   }
+}
+
+Answer YesOrNo(bool yes) { return yes ? Answer::kYes : Answer::kNo; }
+
+/// Totals of all calls, those that the list has no room for included.
+void CountCall(const DeleterCall& call, int phase, DeleterLedger& totals) {
+  Count(totals.calls);
+  if (phase == 0) Count(totals.calls_in_import);
+  if (phase == 1) Count(totals.calls_while_alive);
+  if (call.gil == Answer::kNo) Count(totals.without_gil);
+  if (call.pending == Answer::kYes) Count(totals.with_pending_exception);
+  if (call.thread != ThreadKind::kMaker) Count(totals.on_other_thread);
+  if (call.from_destructor != 0) Count(totals.from_destructor);
 }
 
 template <size_t kNumber>
@@ -55,8 +69,12 @@ int SlotAt(const ForgeState& state, const void* self) {
 
 void Deleted(ForgeState& state, const void* self, bool from_destructor) {
   // The probes call into the interpreter, so they come before the lock.
-  const bool no_gil = state.probe.holds_gil != nullptr && state.probe.holds_gil() == 0;
-  const bool pending = state.probe.has_pending_exception != nullptr && state.probe.has_pending_exception() != 0;
+  DeleterCall call{};
+  if (state.probe.holds_gil != nullptr) call.gil = YesOrNo(state.probe.holds_gil() != 0);
+  if (state.probe.has_pending_exception != nullptr) call.pending = YesOrNo(state.probe.has_pending_exception() != 0);
+  call.lane = ThreadMark::Lane();
+  call.thread = ThreadMark::IsMarked() ? ThreadKind::kHarness : ThreadKind::kForeign;
+  call.from_destructor = from_destructor;
   const Locked locked(state.lock);
   const int index = SlotAt(state, self);
   if (index < 0) {
@@ -64,21 +82,19 @@ void Deleted(ForgeState& state, const void* self, bool from_destructor) {
       ++state.late_deletes;
       return;
     }
-    ++state.ledger->imports[0].deleter.wrong_self;
-    state.ledger->Add(Seen::kDeleterCalled, 0, from_destructor ? 1 : 0, 0);
+    call.wrong = 1;
+    call.step = state.ledger->Step();
+    Count(state.ledger->imports[0].deleter.wrong_self);
+    state.ledger->Add(call);
     return;
   }
   Slot& slot = state.slots[index];
+  call.slot = static_cast<uint8_t>(index);
+  if (slot.maker == ThisThread()) call.thread = ThreadKind::kMaker;
+  call.step = slot.ledger->Step();
   ImportLedger& record = slot.ledger->imports[index];
-  DeleterLedger& seen = record.deleter;
-  ++seen.calls;
-  if (slot.phase == 0) ++seen.calls_in_import;
-  if (slot.phase == 1) ++seen.calls_while_alive;
-  if (no_gil) ++seen.without_gil;
-  if (pending) ++seen.with_pending_exception;
-  if (slot.maker != ThisThread()) ++seen.on_other_thread;
-  if (from_destructor) ++seen.from_destructor;
-  slot.ledger->Add(Seen::kDeleterCalled, index, from_destructor ? 1 : 0, seen.calls);
+  CountCall(call, slot.phase, record.deleter);
+  slot.ledger->Add(call);
   if (slot.released) return;
   CheckDamage(state, slot, record);
   slot.released = true;

@@ -111,10 +111,10 @@ bool Record(uint64_t address, bool write) {
   fault.write = write;
   Ledger* const ledger = state.slots[fault.slot].live ? state.slots[fault.slot].ledger : state.ledger;
   if (ledger == nullptr) return true;
-  fault.step = ledger->step;
-  if (ledger->fault_count < kFaults) ledger->faults[ledger->fault_count] = fault;
-  ledger->Add(Seen::kFault, fault.slot, ledger->fault_count);
-  ++ledger->fault_count;
+  fault.step = ledger->Step();
+  const int32_t index = Count(ledger->fault_count);
+  if (index >= 0 && index < kFaults) ledger->faults[index] = fault;
+  ledger->Add(Seen::kFault, fault.slot, index);
   return true;
 }
 

@@ -86,12 +86,14 @@ Forge::~Forge() {
 }
 
 Offered Forge::Make(const Offer& offer, int slot, Ledger& ledger) {
+  const Locked locked(state_->lock);
   Offered made = forge::MakeOffer(*state_, offer, slot, FreeHome(*state_, slot, slot), ledger);
   made.forge = this;
   return made;
 }
 
 Offered Forge::MakeInPlaceOf(const Offer& offer, int slot, int of, Ledger& ledger) {
+  const Locked locked(state_->lock);
   const Slot& old = state_->slots[of];
   Offered made = forge::MakeOffer(*state_, offer, slot, FreeHome(*state_, slot, old.live ? old.home : of), ledger);
   made.forge = this;
@@ -100,25 +102,24 @@ Offered Forge::MakeInPlaceOf(const Offer& offer, int slot, int of, Ledger& ledge
 
 void Forge::ReleaseFromDestructor(const void* managed) {
   forge::ForgeState* const state = forge::StateAround(reinterpret_cast<uint64_t>(managed));
-  const int index = state != nullptr ? forge::SlotAt(*state, managed) : -1;
-  if (index < 0) return;
-  const Slot& made = state->slots[index];
-  if (!made.has_deleter || !StructHasDeleter(*state, made)) return;
+  if (state == nullptr) return;
+  {
+    const Locked locked(state->lock);
+    const int index = forge::SlotAt(*state, managed);
+    if (index < 0 || !state->slots[index].has_deleter || !StructHasDeleter(*state, state->slots[index])) return;
+  }
   forge::Deleted(*state, managed, true);
 }
 
-void Forge::SealOnDelete(bool seal) { state_->seal = seal; }
+void Forge::SealOnDelete(bool seal) {
+  const Locked locked(state_->lock);
+  state_->seal = seal;
+}
 
 uint64_t Forge::FirstElement(int slot) const { return state_->slots[slot].plan.element0; }
 
-bool Forge::InData(int slot, uint64_t address) const {
-  const Slot& made = state_->slots[slot];
-  if (!made.live) return false;
-  const bool empty = made.plan.begin == made.plan.end;
-  return empty ? address == made.plan.begin : address >= made.plan.begin && address < made.plan.end;
-}
-
 void Forge::WriteElement(int slot, int64_t index, uint64_t salt, uint8_t* bits) {
+  const Locked locked(state_->lock);
   Slot& made = state_->slots[slot];
   const int64_t position = forge::PositionOf(made, index);
   const size_t size = static_cast<size_t>(made.item);
@@ -143,6 +144,7 @@ void Forge::WriteElement(int slot, int64_t index, uint64_t salt, uint8_t* bits) 
 }
 
 void Forge::ReadElement(int slot, int64_t index, uint8_t* bits) const {
+  const Locked locked(state_->lock);
   const Slot& made = state_->slots[slot];
   const int64_t position = forge::PositionOf(made, index);
   const size_t size = static_cast<size_t>(made.item);
@@ -154,6 +156,7 @@ void Forge::ReadElement(int slot, int64_t index, uint8_t* bits) const {
 }
 
 void Forge::ExpectWrite(int slot, int64_t index) {
+  const Locked locked(state_->lock);
   Slot& made = state_->slots[slot];
   const int64_t position = forge::PositionOf(made, index);
   if (!made.live || position < 0 || made.expected_write_count == kSteps) return;
@@ -161,15 +164,21 @@ void Forge::ExpectWrite(int slot, int64_t index) {
 }
 
 void Forge::CheckUnchanged(int slot) {
+  const Locked locked(state_->lock);
   Slot& made = state_->slots[slot];
   if (!made.live) return;
-  const Locked locked(state_->lock);
   forge::CheckDamage(*state_, made, made.ledger->imports[slot]);
 }
 
-void Forge::SetPhase(int slot, int phase) { state_->slots[slot].phase = phase; }
+void Forge::SetPhase(int slot, int phase) {
+  const Locked locked(state_->lock);
+  state_->slots[slot].phase = phase;
+}
 
-bool Forge::Released(int slot) const { return state_->slots[slot].live && state_->slots[slot].released; }
+bool Forge::Released(int slot) const {
+  const Locked locked(state_->lock);
+  return state_->slots[slot].live && state_->slots[slot].released;
+}
 
 bool Forge::HasDeleter(int slot) const { return state_->slots[slot].live && state_->slots[slot].has_deleter; }
 

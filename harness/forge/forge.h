@@ -63,9 +63,9 @@ class Forge {
   /// From now on the deleter makes struct, shape, strides and data inaccessible, so that later use is a fault.
   void SealOnDelete(bool seal);
 
-  /// Address of element 0, and the area that holds the slot's elements.
   uint64_t FirstElement(int slot) const;
-  bool InData(int slot, uint64_t address) const;
+  /// Where the address lies as seen from the slot's offer.
+  Location Locate(int slot, uint64_t address) const;
 
   /// True when `size` bytes at `address` lie in readable memory (asks the kernel; no fault is raised).
   static bool IsReadable(uint64_t address, uint64_t size);

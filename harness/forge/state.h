@@ -104,7 +104,8 @@ ForgeState& StateOf(int number);
 /// The state whose memory holds the address; NULL when there is none.
 ForgeState* StateAround(uint64_t address);
 
-/// Fills the slot and writes struct, metadata, elements and canaries. Offered::forge stays NULL.
+/// Fills the slot and writes struct, metadata, elements and canaries. Offered::forge stays NULL. The caller holds the
+/// lock.
 Offered MakeOffer(ForgeState& state, const Offer& offer, int slot, int home, Ledger& ledger);
 
 /// The deleters of each state's tensors, one function for each: whatever pointer a caller passes, the call belongs to
@@ -117,6 +118,8 @@ void Deleted(ForgeState& state, const void* self, bool from_destructor);
 
 /// The slot whose struct lies at `self`; -1 when there is none.
 int SlotAt(const ForgeState& state, const void* self);
+/// Where the address lies as seen from that slot. The caller holds the lock.
+Location LocateIn(const ForgeState& state, int index, uint64_t address);
 
 /// Compares what the slot's memory holds with what was made. Reads nothing that is inaccessible.
 void CheckDamage(ForgeState& state, Slot& slot, ImportLedger& record);

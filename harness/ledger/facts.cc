@@ -133,8 +133,7 @@ Text DataAlignment(const ExportLedger& e) {
 }
 
 Text PointsAtSource(const ExportLedger& e) {
-  const uint64_t first = reinterpret_cast<uint64_t>(e.tensor.data) + e.tensor.byte_offset;
-  return OrNone(HasStruct(e) && e.has_source_pointer != 0, Number(first == e.source_pointer));
+  return OrNone(HasStruct(e) && e.place.area != Area::kUnknown, Number(e.IsAtSource()));
 }
 
 Text Storage(uint8_t value) { return value == 0 ? "unknown" : value == 1 ? "static" : "other"; }
@@ -194,7 +193,7 @@ constexpr Row<ProducerCall> kCall[] = {
 
 constexpr Row<ImportLedger> kImport[] = {
     {"capsules", [](const ImportLedger& i) { return Number(i.capsules); }},
-    {"aliases", [](const ImportLedger& i) { return Number(i.aliases); }},
+    {"aliases", [](const ImportLedger& i) { return Number(i.Aliases()); }},
     {"write_source", [](const ImportLedger& i) { return Shown(i.write_seen); }},
     {"write_array", [](const ImportLedger& i) { return Shown(i.array_write); }},
     {"released", [](const ImportLedger& i) { return Number(i.released); }},
@@ -254,8 +253,6 @@ constexpr Row<SourceLedger> kSource[] = {
     {"reported_device",
      [](const SourceLedger& s) { return OrNone(s.device_call.outcome == Outcome::kAccepted, Device(s.device)); }},
     {"alive_at_end", [](const SourceLedger& s) { return OrNone(s.alive_known != 0, Number(s.alive_at_end)); }},
-    {"alive_after_refusal",
-     [](const SourceLedger& s) { return OrNone(s.alive_known != 0, Number(s.alive_after_refusal)); }},
     {"references_gained", [](const SourceLedger& s) { return Number(s.references_after - s.references_before); }},
 };
 
@@ -311,8 +308,8 @@ class Facts {
   Facts() {
     for (int slot = 0; slot < kSlots; ++slot) AddImport(slot);
     for (int slot = 0; slot < kSlots; ++slot) AddExport(slot);
-    AddSource();
-    AddTable();
+    for (int slot = 0; slot < kSlots; ++slot) AddSource(slot);
+    for (int slot = 0; slot < kSlots; ++slot) AddTable(slot);
     Add("unsupported", [](const Ledger& l) { return Number(l.unsupported); });
     Add("faults", [](const Ledger& l) { return Number(l.fault_count); });
     for (int index = 0; index < kFaults; ++index) AddFault(index);
@@ -378,22 +375,26 @@ class Facts {
                [=](const Ledger& l) -> const ElementReading& { return exported(l).first_elements; });
   }
 
-  void AddSource() {
-    AddRefusal("source.make", "source.make", [](const Ledger& l) -> const Refusal& { return l.source.make; });
-    AddRows("source", kDescription, [](const Ledger& l) -> const Description& { return l.source.description; });
-    AddRefusal("source.change", "source.change", [](const Ledger& l) -> const Refusal& { return l.source.change; });
-    AddRefusal("source.device_call", "source.device_call",
-               [](const Ledger& l) -> const Refusal& { return l.source.device_call; });
-    AddRows("source", kSource, [](const Ledger& l) -> const SourceLedger& { return l.source; });
-    AddReading("source.elements", [](const Ledger& l) -> const ElementReading& { return l.source.elements; });
-    AddReading("source.used", [](const Ledger& l) -> const ElementReading& { return l.source.used; });
+  void AddSource(int slot) {
+    const Text p = "source" + std::to_string(slot);
+    const auto source = [slot](const Ledger& l) -> const SourceLedger& { return l.sources[slot]; };
+    AddRefusal(p + ".make", p + ".make", [=](const Ledger& l) -> const Refusal& { return source(l).make; });
+    AddRows(p, kDescription, [=](const Ledger& l) -> const Description& { return source(l).description; });
+    AddRefusal(p + ".change", p + ".change", [=](const Ledger& l) -> const Refusal& { return source(l).change; });
+    AddRefusal(p + ".device_call", p + ".device_call",
+               [=](const Ledger& l) -> const Refusal& { return source(l).device_call; });
+    AddRows(p, kSource, source);
+    AddReading(p + ".elements", [=](const Ledger& l) -> const ElementReading& { return source(l).elements; });
+    AddReading(p + ".used", [=](const Ledger& l) -> const ElementReading& { return source(l).used; });
   }
 
-  void AddTable() {
-    AddRows("table", kTable, [](const Ledger& l) -> const TableLedger& { return l.table; });
+  void AddTable(int slot) {
+    const Text p = "table" + std::to_string(slot);
+    const auto table = [slot](const Ledger& l) -> const TableLedger& { return l.tables[slot]; };
+    AddRows(p, kTable, table);
     for (size_t i = 0; i < static_cast<size_t>(kTableFunctions); ++i) {
-      AddRows("table." + Text(kTableNames[i]), kTableCall,
-              [i](const Ledger& l) -> const TableCall& { return l.table.calls[i]; });
+      AddRows(p + "." + Text(kTableNames[i]), kTableCall,
+              [=](const Ledger& l) -> const TableCall& { return table(l).calls[i]; });
     }
   }
 

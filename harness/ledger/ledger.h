@@ -2,9 +2,14 @@
 //
 // The engine, the forge's deleter and fault handler, and the subject write it; oracle and cases read it. It lies in
 // shared memory, so that it outlives the process that wrote it. Nothing in here judges.
+//
+// Deleters run on any thread at any time: what they write is reserved or counted atomically. Everything else is written
+// by the thread that takes the life's steps, and read when the life is over.
 #ifndef DLPACK_CTS_HARNESS_LEDGER_LEDGER_H_
 #define DLPACK_CTS_HARNESS_LEDGER_LEDGER_H_
 
+#include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -64,6 +69,27 @@ struct ElementReading {
   uint64_t got_bits;
 };
 
+/// Where an address lies, told so that two processes and two arenas say the same of the same exchange.
+enum class Area : uint8_t {
+  kUnknown,    // nobody said an address
+  kNull,       // 0
+  kData,       // from the first byte of the elements to the last
+  kFront,      // in the same pages, in front of the elements
+  kBehind,     // in the same pages, behind the elements
+  kGuard,      // in the inaccessible pages beside them
+  kMetadata,   // struct, shape, strides or context of an offer
+  kElsewhere,  // in no memory that the exchange knows
+};
+
+struct Location {
+  Area area;
+  uint8_t other;  // 0: memory of the slot itself; else 1 + the slot whose memory it is
+  uint8_t reserved[6];
+  int64_t offset;  // bytes from the address of element 0; 0 for kUnknown, kNull, kMetadata and kElsewhere
+
+  bool operator==(const Location& o) const { return area == o.area && other == o.other && offset == o.offset; }
+};
+
 /// What the library says of an array.
 struct Description {
   uint8_t valid;
@@ -76,7 +102,7 @@ struct Description {
   uint8_t has_device;
   uint8_t reserved[2];
   abi::DLDevice device;
-  uint64_t pointer;
+  uint64_t pointer;  // for reading through it only; ImportLedger::place is what can be compared
   int64_t shape[kDims];
   int64_t byte_strides[kDims];
   FixedText<32> dtype_name;
@@ -128,6 +154,30 @@ struct DeleterLedger {
   int32_t wrong_self;       // calls with a pointer that is no live struct of the forge (attributed to slot 0)
 };
 
+/// Who called a deleter.
+enum class ThreadKind : uint8_t {
+  kMaker,    // the thread that made the struct
+  kHarness,  // another thread of the harness
+  kForeign,  // a thread that the harness did not start
+};
+
+/// The answer to a question that not every subject can answer.
+enum class Answer : uint8_t { kUnknown, kYes, kNo };
+
+/// One call of a deleter of the forge.
+struct DeleterCall {
+  uint8_t slot;   // of the struct; 0 for a wrong self
+  uint8_t wrong;  // the pointer is no live struct of the forge
+  ThreadKind thread;
+  int8_t lane;              // of the harness's threads, 0 for the one that takes the steps; -1 for a thread without one
+  Answer gil;               // the caller held the GIL
+  Answer pending;           // a Python exception was pending
+  uint8_t from_destructor;  // called by the harness's own capsule destructor
+  uint8_t reserved;
+  int32_t step;  // the step of the life that ran meanwhile
+};
+inline constexpr int kDeleterCalls = 16;
+
 /// What happened to one offer and the array made of it.
 struct ImportLedger {
   Refusal import;
@@ -139,7 +189,6 @@ struct ImportLedger {
   ElementReading view;      // elements of the view that outlived its array
   DeleterLedger deleter;
   int32_t capsules;     // capsules made for this offer
-  uint8_t aliases;      // the described pointer lies in the offered memory
   uint8_t write_seen;   // Op::kWriteSource: 0 not run, 1 the array shows it, 2 it does not
   uint8_t array_write;  // Op::kWriteArray: 0 not run, 1 the memory shows it, 2 it does not, 3 refused
   uint8_t released;     // the deleter had run when life ended and everything was dropped
@@ -150,11 +199,15 @@ struct ImportLedger {
   uint8_t capsule_context_changed;
   uint8_t capsule_destructor_changed;
   uint8_t used_name_is_static;  // 0 unknown, 1 a mapping of a file, 2 other memory
-  uint8_t reserved;
+  uint8_t reserved[2];
+  Location place;          // of the described pointer, from element 0 of the offer (or of the array it was made of)
   uint32_t changed_parts;  // kPart*: differs from what the forge made, when the deleter ran (or at the end)
   int32_t changed_bytes;   // bytes of data, gaps and guard canaries that changed without being asked
   int32_t producer_calls;  // number of calls; the first kProducerCalls are kept
   ProducerCall calls[kProducerCalls];
+
+  /// The array's elements are those of the offered memory itself.
+  bool Aliases() const { return place.area == Area::kData && place.other == 0; }
 };
 
 /// What the library exported.
@@ -174,18 +227,21 @@ struct ExportLedger {
   uint8_t shares_with_source;  // Op::kWriteExport: 0 not run, 1 the source shows the write, 2 it does not
   uint8_t versioned;           // read as DLManagedTensorVersioned
   uint8_t has_destructor;
-  uint8_t name_is_static;      // 0 unknown, 1 a mapping of a file, 2 other memory
-  uint8_t has_source_pointer;  // source_pointer was described by the library
+  uint8_t name_is_static;  // 0 unknown, 1 a mapping of a file, 2 other memory
+  uint8_t reserved;
   abi::DLPackVersion version;
   uint64_t flags;
   abi::DLTensor tensor;  // pointers as exported, for comparison only
   uint64_t struct_address;
-  uint64_t source_pointer;  // what the library says is the address of element 0
+  Location place;  // of element 0, from element 0 of the array (or of the offer that is exported again)
   int64_t shape[kDims];
   int64_t strides[kDims];         // elements
   uint32_t changed_parts;         // kPart*: a later Op::kInspect read another value than the first
   ElementReading elements;        // Op::kReadExport, the latest
   ElementReading first_elements;  // the reading at export
+
+  /// Element 0 is the very one that is exported.
+  bool IsAtSource() const { return place.area == Area::kData && place.other == 0 && place.offset == 0; }
 };
 
 /// What became of the array that the library made.
@@ -197,10 +253,9 @@ struct SourceLedger {
   uint8_t device_is_pair;      // a tuple (or subclass) of two
   uint8_t device_type_is_int;  // convertible to int by __index__ or an int subclass
   uint8_t device_id_is_int;
-  uint8_t alive_known;          // the subject can tell whether the array object lives
-  uint8_t alive_at_end;         // after everything was dropped, deleted and collected
-  uint8_t alive_after_refusal;  // a refused export left a reference behind
-  uint8_t reserved[2];
+  uint8_t alive_known;   // the subject can tell whether the array object lives
+  uint8_t alive_at_end;  // after everything was dropped, deleted and collected
+  uint8_t reserved[3];
   abi::DLDevice device;
   ElementReading elements;    // the library's own conversion after export
   ElementReading used;        // a computation after export
@@ -268,7 +323,7 @@ enum class Seen : uint8_t {
   kAccepted,        // the step's call returned a value
   kRefused,         // the step's call raised
   kProducerCalled,  // a = index into calls
-  kDeleterCalled,   // a = 1 by the harness's capsule destructor, b = number of the call
+  kDeleterCalled,   // a = index into deleter_calls
   kFault,           // a = index into faults
   kNameChanged,     // a = NameSeen before, b = after
   kRead,            // a = Reading
@@ -281,32 +336,98 @@ struct Event {
   int32_t a;
   int64_t b;
 };
-inline constexpr int kEvents = 96;
+inline constexpr int kEvents = 6 * kSteps;
 
+/// One block a slot, zero until somebody writes it. Access through a ledger that is not const marks the block as used,
+/// so that emptying and comparing ledgers costs in proportion to what an exchange used.
+template <typename T>
+class PerSlot {
+ public:
+  static_assert(kSlots <= 32);
+
+  T& operator[](int slot) {
+    const uint32_t bit = 1u << slot;
+    const std::atomic_ref<uint32_t> used(used_);
+    if ((used.load(std::memory_order_relaxed) & bit) == 0) used.fetch_or(bit, std::memory_order_relaxed);
+    return blocks_[slot];
+  }
+  const T& operator[](int slot) const { return blocks_[slot]; }
+  const T* begin() const { return blocks_; }
+  const T* end() const { return blocks_ + kSlots; }
+
+  bool Used(int slot) const { return (used_ >> slot & 1u) != 0; }
+
+  void Clear() {
+    for (int slot = 0; slot < kSlots; ++slot) {
+      if (Used(slot)) std::memset(&blocks_[slot], 0, sizeof(T));
+    }
+    used_ = 0;
+  }
+
+ private:
+  uint32_t used_;
+  T blocks_[kSlots];
+};
+
+/// Counts one more, whatever other threads do.
+inline int32_t Count(int32_t& counter) { return std::atomic_ref(counter).fetch_add(1, std::memory_order_relaxed); }
+
+/// All bytes are zero before the first Clear(): Ledger{}, or fresh shared memory.
 struct Ledger {
-  int32_t step;         // index of the step that runs; -1 before, kSteps after the life
-  int32_t event_count;  // may exceed kEvents: later events are counted, not kept
-  int32_t fault_count;  // may exceed kFaults
-  int32_t unsupported;  // 1: the subject cannot run this recipe at all (Refusal texts say why)
-  ImportLedger imports[kSlots];
-  ExportLedger exports[kSlots];
-  SourceLedger source;
-  TableLedger table;
+  int32_t step;           // index of the step that runs; -1 before, kSteps after the life
+  int32_t event_count;    // may exceed kEvents: later events are counted, not kept
+  int32_t fault_count;    // may exceed kFaults
+  int32_t deleter_count;  // may exceed kDeleterCalls
+  int32_t unsupported;    // 1: the subject cannot run this recipe at all (Refusal texts say why)
+  int32_t reserved;
+  PerSlot<ImportLedger> imports;
+  PerSlot<ExportLedger> exports;
+  PerSlot<SourceLedger> sources;
+  PerSlot<TableLedger> tables;
   Fault faults[kFaults];
+  DeleterCall deleter_calls[kDeleterCalls];
   Event events[kEvents];
 
+  /// The step that runs. Safe on any thread.
+  int32_t Step() { return std::atomic_ref(step).load(std::memory_order_relaxed); }
+  void BeginStep(int32_t index) { std::atomic_ref(step).store(index, std::memory_order_relaxed); }
+
+  /// Appends to the timeline. Safe on any thread, and in a signal handler.
   void Add(Seen seen, int slot, int32_t a = 0, int64_t b = 0) {
-    if (event_count < kEvents) {
-      events[event_count] = Event{seen, static_cast<uint8_t>(slot), static_cast<int16_t>(step), a, b};
-    }
-    ++event_count;
+    const int32_t index = Count(event_count);
+    if (index < 0 || index >= kEvents) return;
+    events[index] = Event{seen, static_cast<uint8_t>(slot), static_cast<int16_t>(Step()), a, b};
+  }
+
+  /// Lists a call of a deleter. Safe on any thread.
+  void Add(const DeleterCall& call) {
+    const int32_t index = Count(deleter_count);
+    if (index >= 0 && index < kDeleterCalls) deleter_calls[index] = call;
+    Add(Seen::kDeleterCalled, call.slot, index);
   }
 };
 
 static_assert(std::is_trivially_copyable_v<Ledger> && std::is_standard_layout_v<Ledger>);
 
-/// Empties the ledger for the next recipe.
+/// Empties the ledger for the next recipe, at the cost of what was used since the last time.
 inline void Clear(Ledger& ledger) {
+  const auto empty = [](auto& list, int32_t count) {
+    constexpr size_t kRoom = sizeof(list) / sizeof(list[0]);
+    std::memset(list, 0, std::min(static_cast<size_t>(std::max(count, 0)), kRoom) * sizeof(list[0]));
+  };
+  ledger.imports.Clear();
+  ledger.exports.Clear();
+  ledger.sources.Clear();
+  ledger.tables.Clear();
+  empty(ledger.faults, ledger.fault_count);
+  empty(ledger.deleter_calls, ledger.deleter_count);
+  empty(ledger.events, ledger.event_count);
+  ledger.step = -1;
+  ledger.event_count = ledger.fault_count = ledger.deleter_count = ledger.unsupported = 0;
+}
+
+/// Empties every byte, whatever they are: for memory that a library may have written over.
+inline void Wipe(Ledger& ledger) {
   std::memset(&ledger, 0, sizeof(ledger));
   ledger.step = -1;
 }

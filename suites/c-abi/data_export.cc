@@ -16,10 +16,6 @@ bool IsEmpty(const ExportLedger& exported) {
   return false;
 }
 
-uint64_t FirstElement(const ExportLedger& exported) {
-  return reinterpret_cast<uint64_t>(exported.tensor.data) + exported.tensor.byte_offset;
-}
-
 /// Make, export, then do `between` to the source, read again, delete.
 Recipe DrawLife(Draw& draw, std::initializer_list<Op> between) {
   Recipe recipe = draw.ExportOrCopy();
@@ -152,17 +148,17 @@ const Register kFirstElement{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
           if (IsEmpty(exported)) return judgement.Holds();
-          if (IsCopied(exported) || !exported.has_source_pointer) {
+          if (IsCopied(exported) || exported.place.area == Area::kUnknown) {
             ExportMatches("C-DATA-14", ledger, judgement);
             return;
           }
           // A legacy struct cannot tell that it is a copy: there only the elements count.
-          if (!exported.versioned && FirstElement(exported) != exported.source_pointer) {
+          if (!exported.versioned && !exported.IsAtSource()) {
             ExportMatches("C-DATA-14", ledger, judgement);
             return;
           }
-          Check(FirstElement(exported) == exported.source_pointer, ledger, judgement, "C-DATA-14",
-                "export0.points_at_source", "1", "data + byte_offset is not the address of the array's element 0");
+          Check(exported.IsAtSource(), ledger, judgement, "C-DATA-14", "export0.points_at_source", "1",
+                "data + byte_offset is not the address of the array's element 0");
         },
 }};
 

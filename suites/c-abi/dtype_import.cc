@@ -138,7 +138,7 @@ const Register kTypeIsKept{{
           const Description& result = ledger.imports[0].result;
           if (!result.valid || !result.known_dtype) return judgement.SaysNothing("the result's type has no known name");
           if (result.dtype == recipe.offer.dtype) return judgement.Holds();
-          const bool aliases = ledger.imports[0].aliases;
+          const bool aliases = ledger.imports[0].Aliases();
           // Over the same memory another type is no conversion but a misreading.
           Check(false, ledger, judgement, aliases ? "C-LAYOUT-08" : "C-DTYPE-14", "import0.dtype_name",
                 DataTypeName(recipe.offer.dtype),
@@ -163,7 +163,7 @@ const Register kCodesMeanTheirTypes{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           ElementsMatch("C-LAYOUT-08", ledger, judgement);
-          if (!ledger.imports[0].aliases || !ReportsOtherType(recipe, ledger)) return;
+          if (!ledger.imports[0].Aliases() || !ReportsOtherType(recipe, ledger)) return;
           Check(false, ledger, judgement, "C-LAYOUT-08", "import0.dtype_name", DataTypeName(recipe.offer.dtype),
                 "the memory was given another element type");
         },

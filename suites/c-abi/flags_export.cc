@@ -60,7 +60,7 @@ const Register kReadOnlyIsSet{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          if (!exported.versioned || ledger.source.description.writable != 0) {
+          if (!exported.versioned || ledger.sources[0].description.writable != 0) {
             return judgement.SaysNothing("the library did not make a read-only array");
           }
           const bool copied = (exported.flags & abi::kFlagIsCopied) != 0;
@@ -175,14 +175,11 @@ const Register kLegacyReadOnly{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          if (ledger.source.description.writable != 0 || exported.versioned) {
+          if (ledger.sources[0].description.writable != 0 || exported.versioned) {
             return judgement.SaysNothing("no read-only array was exported as a legacy struct");
           }
-          const bool shares =
-              exported.has_source_pointer &&
-              reinterpret_cast<uint64_t>(exported.tensor.data) + exported.tensor.byte_offset == exported.source_pointer;
-          Check(!shares || IsEmpty(recipe), ledger, judgement, "C-FLAGS-11", "export0.outcome", "refused",
-                "a read-only array is exported in a struct that cannot say so", Degree::kWarn);
+          Check(!exported.IsAtSource() || IsEmpty(recipe), ledger, judgement, "C-FLAGS-11", "export0.outcome",
+                "refused", "a read-only array is exported in a struct that cannot say so", Degree::kWarn);
         },
 }};
 

@@ -38,7 +38,7 @@ const Register kReadOnlyIsKept{{
           const ImportLedger& import = ledger.imports[0];
           const bool elements = ElementCount(recipe.offer.shape, recipe.offer.dims) > 0;
           // A copy may be writable, and a library without the concept does not say.
-          if (!import.aliases || import.result.writable < 0 || !elements) return judgement.Holds();
+          if (!import.Aliases() || import.result.writable < 0 || !elements) return judgement.Holds();
           Check(import.result.writable == 0, ledger, judgement, "C-FLAGS-03", "import0.writable", "0",
                 "a read-only tensor came out as a writable array over the same memory");
         },
@@ -60,7 +60,7 @@ const Register kReadOnlyIsNotWritten{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
-          if (!import.aliases || import.array_write == 0)
+          if (!import.Aliases() || import.array_write == 0)
             return judgement.SaysNothing("the result is a copy, or empty");
           Check(import.array_write != 1, ledger, judgement, "C-FLAGS-03", "import0.write_array", "refused | hidden",
                 "the library wrote into read-only memory");
@@ -146,9 +146,7 @@ const Register kReexport{{
           if (again.export_call.outcome != Outcome::kAccepted || !again.versioned) {
             return judgement.SaysNothing("the import was not exported again as a versioned struct");
           }
-          const bool shares =
-              import.aliases && import.result.has_pointer &&
-              reinterpret_cast<uint64_t>(again.tensor.data) + again.tensor.byte_offset == import.result.pointer;
+          const bool shares = import.Aliases() && again.place == import.place;
           const bool elements = ElementCount(recipe.offer.shape, recipe.offer.dims) > 0;
           if (!shares || !elements) return judgement.Holds();
           Check((again.flags & abi::kFlagIsCopied) == 0, ledger, judgement, "C-FLAGS-12", "export1.flags",

@@ -9,7 +9,7 @@ namespace {
 /// Reads the struct as its capsule's name says and compares every field with the array.
 void JudgeAllFields(std::string_view rule, const Ledger& ledger, Judgement& judgement) {
   const ExportLedger& exported = ledger.exports[0];
-  const Description& array = ledger.source.description;
+  const Description& array = ledger.sources[0].description;
   if (!array.valid) return judgement.SaysNothing("the adapter could not describe the array");
   if (!Check(exported.tensor.ndim == array.ndim, ledger, judgement, rule, "export0.metadata_readable", "1",
              "ndim is not where the struct's layout has it")) {
@@ -19,7 +19,7 @@ void JudgeAllFields(std::string_view rule, const Ledger& ledger, Judgement& judg
         "shape or strides are not where the struct's layout has them");
   if (array.has_device) {
     const bool same = exported.tensor.device.device_type == array.device.device_type;
-    Check(same, ledger, judgement, rule, "export0.device", same ? "" : Fact(ledger, "source.device"),
+    Check(same, ledger, judgement, rule, "export0.device", same ? "" : Fact(ledger, "source0.device"),
           "the device is not where the struct's layout has it");
   }
   ExportMatches(rule, ledger, judgement);

@@ -30,7 +30,7 @@ Recipe DrawDistinct(Draw& draw, StructKind kind) {
 void JudgeAllFields(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
   ShapeMatches(rule, recipe, ledger, judgement);
   const Description& result = ledger.imports[0].result;
-  if (result.valid && result.known_dtype && ledger.imports[0].aliases) {
+  if (result.valid && result.known_dtype && ledger.imports[0].Aliases()) {
     Check(result.dtype == recipe.offer.dtype, ledger, judgement, rule, "import0.outcome", "refused",
           "the memory was given another element type");
   }
@@ -97,7 +97,7 @@ const Register kFlagBits{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
-          if (!import.result.valid || import.result.writable < 0 || !import.aliases) {
+          if (!import.result.valid || import.result.writable < 0 || !import.Aliases()) {
             return judgement.SaysNothing("the library does not say whether the array is writable");
           }
           const bool read_only = (recipe.offer.flags & abi::kFlagReadOnly) != 0;

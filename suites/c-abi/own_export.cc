@@ -14,8 +14,8 @@ Recipe DrawLife(Draw& draw, std::initializer_list<Step> steps) {
 /// The array object is gone once every export is deleted; a library whose arrays cannot be watched shows nothing.
 void JudgeNothingHeld(std::string_view rule, const Ledger& ledger, Judgement& judgement) {
   if (!Exported(ledger)) return judgement.SaysNothing("nothing was exported");
-  if (!ledger.source.alive_known) return judgement.SaysNothing("the library's arrays cannot be watched");
-  Check(ledger.source.alive_at_end == 0, ledger, judgement, rule, "source.alive_at_end", "0",
+  if (!ledger.sources[0].alive_known) return judgement.SaysNothing("the library's arrays cannot be watched");
+  Check(ledger.sources[0].alive_at_end == 0, ledger, judgement, rule, "source0.alive_at_end", "0",
         "the array is still referenced after its exports were deleted");
 }
 

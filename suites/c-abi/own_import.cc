@@ -58,7 +58,7 @@ const Register kNotReleasedEarly{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
           const bool elements = ElementCount(recipe.offer.shape, recipe.offer.dims) > 0;
-          if (!import.aliases || !elements) return judgement.SaysNothing("the result does not alias the tensor");
+          if (!import.Aliases() || !elements) return judgement.SaysNothing("the result does not alias the tensor");
           const int early = import.deleter.calls_in_import + import.deleter.calls_while_alive;
           Check(early == 0, ledger, judgement, "C-OWN-03",
                 import.deleter.calls_in_import > 0 ? "import0.deleter.in_import" : "import0.deleter.while_alive", "0",
@@ -84,7 +84,7 @@ const Register kViewKeepsAlive{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
           const bool elements = ElementCount(recipe.offer.shape, recipe.offer.dims) > 0;
-          if (!import.aliases || !elements) return judgement.SaysNothing("the result does not alias the tensor");
+          if (!import.Aliases() || !elements) return judgement.SaysNothing("the result does not alias the tensor");
           Check(import.deleter.calls_while_alive == 0, ledger, judgement, "C-OWN-03", "import0.deleter.while_alive",
                 "0", "the deleter ran while a view of the array was alive");
         },
@@ -251,7 +251,7 @@ const Register kWritesAreSeen{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
-          if (!import.aliases || import.write_seen == 0) return judgement.SaysNothing("the result is a copy");
+          if (!import.Aliases() || import.write_seen == 0) return judgement.SaysNothing("the result is a copy");
           Check(import.write_seen == 1, ledger, judgement, "C-OWN-16", "import0.write_source", "shown",
                 "the array has the tensor's address, yet a write of the producer is not seen");
         },
@@ -280,7 +280,7 @@ const Register kWritesReachTheProducer{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
-          if (!import.aliases || import.array_write == 0 || import.array_write == 3) {
+          if (!import.Aliases() || import.array_write == 0 || import.array_write == 3) {
             return judgement.SaysNothing("the library did not write into shared memory");
           }
           Check(import.array_write == 1, ledger, judgement, "C-OWN-16", "import0.write_array", "shown",

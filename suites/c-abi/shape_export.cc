@@ -8,9 +8,9 @@ namespace {
 
 /// What the library itself says of the array; nothing can be compared without it.
 bool Described(const Ledger& ledger, Judgement& judgement) {
-  if (ledger.source.description.valid && ledger.exports[0].metadata_readable) return true;
-  if (!ledger.source.description.valid) judgement.SaysNothing("the adapter could not describe the array");
-  return ledger.source.description.valid;
+  if (ledger.sources[0].description.valid && ledger.exports[0].metadata_readable) return true;
+  if (!ledger.sources[0].description.valid) judgement.SaysNothing("the adapter could not describe the array");
+  return ledger.sources[0].description.valid;
 }
 
 // C-SHAPE-01: ndim is >= 0 and equals the number of entries of shape and strides.
@@ -22,8 +22,8 @@ const Register kNdim{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Described(ledger, judgement)) return;
-          judgement.Equal("C-SHAPE-01", "export0.ndim", ledger.source.description.ndim, ledger.exports[0].tensor.ndim,
-                          "the exported ndim is not the array's number of dimensions");
+          judgement.Equal("C-SHAPE-01", "export0.ndim", ledger.sources[0].description.ndim,
+                          ledger.exports[0].tensor.ndim, "the exported ndim is not the array's number of dimensions");
         },
 }};
 
@@ -56,7 +56,7 @@ const Register kExtentsAreNotNegative{{
           bool negative = false;
           for (int d = 0; d < exported.tensor.ndim && d < kDims; ++d) negative = negative || exported.shape[d] < 0;
           Check(!negative, ledger, judgement, "C-SHAPE-04", "export0.shape",
-                negative ? Fact(ledger, "source.shape") : "", "an exported extent is negative");
+                negative ? Fact(ledger, "source0.shape") : "", "an exported extent is negative");
         },
 }};
 
@@ -101,11 +101,11 @@ const Register kElementsAreTheArrays{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Described(ledger, judgement)) return;
-          const Description& array = ledger.source.description;
+          const Description& array = ledger.sources[0].description;
           const ExportLedger& exported = ledger.exports[0];
           bool same = exported.tensor.ndim == array.ndim;
           for (int d = 0; same && d < array.ndim && d < kDims; ++d) same = exported.shape[d] == array.shape[d];
-          if (!Check(same, ledger, judgement, "C-SHAPE-10", "export0.shape", same ? "" : Fact(ledger, "source.shape"),
+          if (!Check(same, ledger, judgement, "C-SHAPE-10", "export0.shape", same ? "" : Fact(ledger, "source0.shape"),
                      "the exported shape is not the array's")) {
             return;
           }

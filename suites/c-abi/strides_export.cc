@@ -68,7 +68,7 @@ const Register kCountElements{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          const Description& array = ledger.source.description;
+          const Description& array = ledger.sources[0].description;
           const int64_t item = ItemSize(exported.tensor.dtype);
           if (exported.null_strides || !exported.metadata_readable) return judgement.Holds();
           if (!array.valid || !array.has_strides || array.ndim != exported.tensor.ndim || array.ndim > kDims) {

@@ -33,8 +33,8 @@ bool Absent(const TableLedger& table, Judgement& judgement) {
 }
 
 bool NoTable(const Ledger& ledger, Judgement& judgement) {
-  if (Absent(ledger.table, judgement)) return true;
-  if (ledger.table.found != 0) return false;
+  if (Absent(ledger.tables[0], judgement)) return true;
+  if (ledger.tables[0].found != 0) return false;
   judgement.SaysNothing("no table of major version 1 was reached");
   return true;
 }
@@ -51,26 +51,26 @@ const Register kPublished{{
     .draw = &LookUp,
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const TableLedger& table = ledger.table;
+          const TableLedger& table = ledger.tables[0];
           if (Absent(table, judgement)) return;
           if (Published12(table)) {
-            Check(false, ledger, judgement, "XAPI-DISC-02", "table.current", "capsule",
+            Check(false, ledger, judgement, "XAPI-DISC-02", "table0.current", "capsule",
                   "the table is published in the style of 1.2 only", Degree::kNote);
             return;
           }
           if (table.current == Published::kInt) {
-            Check(false, ledger, judgement, "XAPI-DISC-02", "table.current", "capsule",
+            Check(false, ledger, judgement, "XAPI-DISC-02", "table0.current", "capsule",
                   "the name of 1.3 holds an int, as the name of 1.2 did");
             return;
           }
           if (table.current != Published::kNot) {
-            Check(table.current == Published::kCapsule, ledger, judgement, "XAPI-DISC-01", "table.current", "capsule",
+            Check(table.current == Published::kCapsule, ledger, judgement, "XAPI-DISC-01", "table0.current", "capsule",
                   "the attribute is no capsule named dlpack_exchange_api");
           }
           Check(table.older == Published::kNot || table.older == Published::kInt, ledger, judgement, "XAPI-DISC-02",
-                "table.older", "not | int", "the name of 1.2 holds something other than an int");
+                "table0.older", "not | int", "the name of 1.2 holds something other than an int");
           Check(table.found != 0, ledger, judgement, table.current == Published::kNot ? "XAPI-DISC-02" : "XAPI-DISC-01",
-                "table.found", "1", "the attribute leads to no table that can be used");
+                "table0.found", "1", "the attribute leads to no table that can be used");
         },
 }};
 
@@ -87,9 +87,9 @@ const Register kStatic{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (NoTable(ledger, judgement)) return;
-          Check(ledger.table.changed == 0, ledger, judgement, "XAPI-DISC-05", "table.changed", "0",
+          Check(ledger.tables[0].changed == 0, ledger, judgement, "XAPI-DISC-05", "table0.changed", "0",
                 "the table changed, or could no longer be read");
-          Check(ledger.table.moved == 0, ledger, judgement, "XAPI-DISC-04", "table.moved", "0",
+          Check(ledger.tables[0].moved == 0, ledger, judgement, "XAPI-DISC-04", "table0.moved", "0",
                 "two lookups on one type led to two tables");
         },
 }};
@@ -107,13 +107,13 @@ const Register kChain{{
     .draw = &LookUp,
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (Absent(ledger.table, judgement)) return;
-          Check(ledger.table.chain_ends != 0, ledger, judgement, "XAPI-VER-03", "table.chain_ends", "1",
+          if (Absent(ledger.tables[0], judgement)) return;
+          Check(ledger.tables[0].chain_ends != 0, ledger, judgement, "XAPI-VER-03", "table0.chain_ends", "1",
                 "following prev_api does not end at NULL");
-          Check(ledger.table.chain_ascends == 0, ledger, judgement, "XAPI-VER-04", "table.chain_ascends", "0",
+          Check(ledger.tables[0].chain_ascends == 0, ledger, judgement, "XAPI-VER-04", "table0.chain_ascends", "0",
                 "an entry behind prev_api is later than the one in front of it");
           // With another layout neither the version nor the functions behind the header could be right.
-          Check(ledger.table.found != 0, ledger, judgement, "XAPI-VER-05", "table.found", "1",
+          Check(ledger.tables[0].found != 0, ledger, judgement, "XAPI-VER-05", "table0.found", "1",
                 "the header names no version of major 1");
         },
 }};
@@ -145,8 +145,8 @@ const Register kFilled{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (NoTable(ledger, judgement)) return;
           for (const Slot& slot : kSlotRules) {
-            const bool null = (ledger.table.null_slots >> static_cast<int>(slot.function) & 1) != 0;
-            Check(!null, ledger, judgement, slot.rule, "table.null_slots", "none | view",
+            const bool null = (ledger.tables[0].null_slots >> static_cast<int>(slot.function) & 1) != 0;
+            Check(!null, ledger, judgement, slot.rule, "table0.null_slots", "none | view",
                   "a function that the table has to have is NULL");
           }
         },

@@ -29,12 +29,12 @@ Recipe AnyArray(Draw& draw) {
 }
 
 const TableCall& CallOf(const Ledger& ledger, TableFunction function) {
-  return ledger.table.calls[static_cast<size_t>(function)];
+  return ledger.tables[0].calls[static_cast<size_t>(function)];
 }
 
 std::string_view NameOf(TableFunction function) {
-  constexpr std::string_view kNames[] = {"table.allocator", "table.from_object", "table.to_object", "table.view",
-                                         "table.stream"};
+  constexpr std::string_view kNames[] = {"table0.allocator", "table0.from_object", "table0.to_object", "table0.view",
+                                         "table0.stream"};
   return kNames[static_cast<size_t>(function)];
 }
 
@@ -43,10 +43,10 @@ std::string Key(TableFunction function, std::string_view part) { return std::str
 /// False (and the judgement says why) where the function was not called.
 bool WasCalled(const Ledger& ledger, Judgement& judgement, TableFunction function) {
   if (CallOf(ledger, function).called != 0) return true;
-  judgement.SaysNothing(ledger.table.looked == 0       ? "the subject cannot look a table up"
-                        : ledger.table.found == 0      ? "the type publishes no usable exchange API"
-                        : ledger.table.null_slots != 0 ? "the function's slot is NULL"
-                                                       : "the function was not called");
+  judgement.SaysNothing(ledger.tables[0].looked == 0       ? "the subject cannot look a table up"
+                        : ledger.tables[0].found == 0      ? "the type publishes no usable exchange API"
+                        : ledger.tables[0].null_slots != 0 ? "the function's slot is NULL"
+                                                           : "the function was not called");
   return false;
 }
 
@@ -83,11 +83,11 @@ bool DescribesSource(const Recipe& recipe, const Ledger& ledger, Judgement& judg
   const bool same_shape = record.tensor.ndim == recipe.request.dims &&
                           std::equal(record.shape, record.shape + recipe.request.dims, recipe.request.shape);
   if (!same_shape) {
-    return Check(false, ledger, judgement, rule, "export0.shape", Fact(ledger, "source.shape"),
+    return Check(false, ledger, judgement, rule, "export0.shape", Fact(ledger, "source0.shape"),
                  "the tensor has another shape than the array");
   }
   if (!(record.tensor.dtype == recipe.request.dtype)) {
-    return Check(false, ledger, judgement, rule, "export0.dtype", Fact(ledger, "source.dtype"),
+    return Check(false, ledger, judgement, rule, "export0.dtype", Fact(ledger, "source0.dtype"),
                  "the tensor has another dtype than the array");
   }
   return ExportMatches(rule, ledger, judgement, 0, "the table's tensor has other elements than the array");
@@ -120,8 +120,8 @@ const Register kFromObject{{
           JudgeReturn(ledger, judgement, TableFunction::kFromObject);
           const ExportLedger& record = ledger.exports[0];
           if (!Exported(ledger) || record.struct_address == 0) return;
-          Check(record.version.major == ledger.table.version.major, ledger, judgement, "XAPI-VER-06", "export0.version",
-                kMajorOne, "the tensor has another major version than the table");
+          Check(record.version.major == ledger.tables[0].version.major, ledger, judgement, "XAPI-VER-06",
+                "export0.version", kMajorOne, "the tensor has another major version than the table");
           if (!DescribesSource(recipe, ledger, judgement, "XAPI-USE-04")) return;
           const bool needs_strides = record.tensor.ndim > 0 && record.version.minor >= 2;
           Check(!needs_strides || record.null_strides == 0, ledger, judgement, "XAPI-FROM-05", "export0.null_strides",
@@ -129,9 +129,8 @@ const Register kFromObject{{
           Check(record.changed_parts == 0, ledger, judgement, "XAPI-FROM-05", "export0.changed", "none",
                 "the exported struct changed while it was alive");
           const bool copied = (record.flags & abi::kFlagIsCopied) != 0;
-          if (record.has_source_pointer != 0 && !IsEmpty(recipe) && !copied) {
-            const uint64_t first = reinterpret_cast<uint64_t>(record.tensor.data) + record.tensor.byte_offset;
-            Check(first == record.source_pointer, ledger, judgement, "XAPI-FROM-06", "export0.points_at_source", "1",
+          if (record.place.area != Area::kUnknown && !IsEmpty(recipe) && !copied) {
+            Check(record.IsAtSource(), ledger, judgement, "XAPI-FROM-06", "export0.points_at_source", "1",
                   "the tensor lies elsewhere than the array, and IS_COPIED is not set");
           }
         },
@@ -159,9 +158,9 @@ const Register kOwned{{
           if (!WasCalled(ledger, judgement, TableFunction::kFromObject) || !Exported(ledger)) return judgement.Holds();
           ExportMatches("XAPI-FROM-01", ledger, judgement, 0,
                         "the tensor has other elements after the array was dropped");
-          if (ledger.exports[0].has_deleter != 0 && ledger.source.alive_known != 0) {
-            Check(ledger.source.alive_at_end == 0, ledger, judgement, "XAPI-FROM-01", "source.alive_at_end", "0 | none",
-                  "the array lives on after the deleter of its tensor ran");
+          if (ledger.exports[0].has_deleter != 0 && ledger.sources[0].alive_known != 0) {
+            Check(ledger.sources[0].alive_at_end == 0, ledger, judgement, "XAPI-FROM-01", "source0.alive_at_end",
+                  "0 | none", "the array lives on after the deleter of its tensor ran");
           }
         },
 }};
@@ -195,9 +194,9 @@ const Register kView{{
           if (!DescribesSource(recipe, ledger, judgement, "XAPI-DLT-02")) return;
           Check(ledger.exports[0].changed_parts == 0, ledger, judgement, "XAPI-DLT-06", "export0.changed", "none",
                 "a second view overwrote the first one");
-          if (ledger.source.alive_known != 0) {
-            Check(ledger.source.alive_at_end == 0, ledger, judgement, "XAPI-DLT-01", "source.alive_at_end", "0 | none",
-                  "a view keeps the array alive for ever");
+          if (ledger.sources[0].alive_known != 0) {
+            Check(ledger.sources[0].alive_at_end == 0, ledger, judgement, "XAPI-DLT-01", "source0.alive_at_end",
+                  "0 | none", "a view keeps the array alive for ever");
           }
         },
 }};
@@ -224,7 +223,7 @@ void JudgeImport(const Recipe& recipe, const Ledger& ledger, Judgement& judgemen
           "a refused tensor was released more than once");
     return;
   }
-  Check(ledger.table.object_is_foreign == 0, ledger, judgement, "XAPI-TO-02", "table.object_is_foreign", "0",
+  Check(ledger.tables[0].object_is_foreign == 0, ledger, judgement, "XAPI-TO-02", "table0.object_is_foreign", "0",
         "the object is no array of the library");
   if (!ShapeMatches("XAPI-TO-02", recipe, ledger, judgement)) return;
   if (!ElementsMatch("XAPI-TO-02", ledger, judgement)) return;
@@ -311,11 +310,11 @@ const Register kAllocates{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (!WasCalled(ledger, judgement, TableFunction::kAllocator)) return;
           JudgeReturn(ledger, judgement, TableFunction::kAllocator);
-          Check(ledger.table.prototype_changed == 0, ledger, judgement, "XAPI-ALLOC-09", "table.prototype_changed", "0",
-                "the allocator wrote to its prototype");
+          Check(ledger.tables[0].prototype_changed == 0, ledger, judgement, "XAPI-ALLOC-09", "table0.prototype_changed",
+                "0", "the allocator wrote to its prototype");
           const ExportLedger& record = ledger.exports[0];
           if (!Exported(ledger) || record.struct_address == 0) return;
-          Check(ledger.table.set_errors == 0, ledger, judgement, "XAPI-ALLOC-05", "table.set_errors", "0",
+          Check(ledger.tables[0].set_errors == 0, ledger, judgement, "XAPI-ALLOC-05", "table0.set_errors", "0",
                 "the allocator succeeded and called SetError");
           Check(record.tensor.device.device_type == abi::kDLCPU, ledger, judgement, "XAPI-ALLOC-02", "export0.device",
                 "(1, 0)", "the tensor lies on another device");
@@ -323,7 +322,7 @@ const Register kAllocates{{
                 "0 | 2 | 4 | 6", "the allocated tensor is read-only");
           if (record.metadata_readable != 0 && record.tensor.ndim > 0 && record.tensor.ndim <= kDims &&
               record.shape[0] == 0x5A5A5A5A5A5A5A5A) {
-            Check(false, ledger, judgement, "XAPI-ALLOC-04", "export0.shape", Fact(ledger, "source.shape"),
+            Check(false, ledger, judgement, "XAPI-ALLOC-04", "export0.shape", Fact(ledger, "source0.shape"),
                   "the tensor points to the shape of the prototype");
             return;
           }
@@ -350,21 +349,21 @@ const Register kFails{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!WasCalled(ledger, judgement, TableFunction::kAllocator)) return;
           JudgeReturn(ledger, judgement, TableFunction::kAllocator);
-          const TableLedger& table = ledger.table;
+          const TableLedger& table = ledger.tables[0];
           if (CallOf(ledger, TableFunction::kAllocator).status == 0) {
-            Check(table.set_errors == 0, ledger, judgement, "XAPI-ALLOC-05", "table.set_errors", "0",
+            Check(table.set_errors == 0, ledger, judgement, "XAPI-ALLOC-05", "table0.set_errors", "0",
                   "the allocator succeeded and called SetError");
             return;
           }
-          if (!Check(table.set_errors > 0, ledger, judgement, "XAPI-ALLOC-05", "table.set_errors", "1",
+          if (!Check(table.set_errors > 0, ledger, judgement, "XAPI-ALLOC-05", "table0.set_errors", "1",
                      "the allocator failed and did not call SetError")) {
             return;
           }
-          Check(table.set_errors == 1, ledger, judgement, "XAPI-ALLOC-05", "table.set_errors", "1",
+          Check(table.set_errors == 1, ledger, judgement, "XAPI-ALLOC-05", "table0.set_errors", "1",
                 "the allocator called SetError more than once", Degree::kNote);
-          Check(table.error_context_wrong == 0, ledger, judgement, "XAPI-ALLOC-06", "table.error_context_wrong", "0",
+          Check(table.error_context_wrong == 0, ledger, judgement, "XAPI-ALLOC-06", "table0.error_context_wrong", "0",
                 "SetError got another context than the caller's");
-          Check(table.error_text_missing == 0, ledger, judgement, "XAPI-ALLOC-06", "table.error_text_missing", "0",
+          Check(table.error_text_missing == 0, ledger, judgement, "XAPI-ALLOC-06", "table0.error_text_missing", "0",
                 "SetError got a NULL text");
         },
 }};

@@ -37,7 +37,7 @@ bool IsEmpty(const Recipe& recipe) { return ElementCount(recipe.request.shape, r
 
 /// The consumer took the array over without copying it, as far as both say where it lies.
 bool Shares(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-  if (ledger.imports[0].aliases != 0 && !IsEmpty(recipe)) return true;
+  if (ledger.imports[0].Aliases() && !IsEmpty(recipe)) return true;
   judgement.SaysNothing("the consumer copied, or does not say where its array lies");
   return false;
 }
@@ -51,7 +51,7 @@ bool SameShape(const Recipe& recipe, const Ledger& ledger, Judgement& judgement)
   bool same = result.ndim == recipe.request.dims;
   for (int d = 0; same && d < recipe.request.dims; ++d) same = result.shape[d] == recipe.request.shape[d];
   if (same) return true;
-  return Check(false, ledger, judgement, "PY-FROM-04", "import0.shape", Fact(ledger, "source.shape"),
+  return Check(false, ledger, judgement, "PY-FROM-04", "import0.shape", Fact(ledger, "source0.shape"),
                "the consumer's array has another shape than the producer's");
 }
 
@@ -75,12 +75,12 @@ const Register kElements{{
           if (!SameShape(recipe, ledger, judgement)) return;
           if (result.known_dtype != 0) {
             Check(result.dtype == recipe.request.dtype, ledger, judgement, "PY-FROM-04", "import0.dtype",
-                  Fact(ledger, "source.dtype"), "the consumer's array has another dtype than the producer's");
+                  Fact(ledger, "source0.dtype"), "the consumer's array has another dtype than the producer's");
           }
           ElementsMatch("PY-FROM-04", ledger, judgement, 0,
                         "the consumer's array has other elements than the producer's");
-          if (ledger.source.elements.reading == Reading::kDiffers) {
-            Check(false, ledger, judgement, "PY-FROM-13", "source.elements", "matches",
+          if (ledger.sources[0].elements.reading == Reading::kDiffers) {
+            Check(false, ledger, judgement, "PY-FROM-13", "source0.elements", "matches",
                   "the producer's array has other elements after the exchange");
           }
         },
@@ -144,12 +144,13 @@ const Register kReleases{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (ledger.source.elements.reading == Reading::kDiffers) {
-            Check(false, ledger, judgement, "PY-FROM-13", "source.elements", "matches",
+          if (ledger.sources[0].elements.reading == Reading::kDiffers) {
+            Check(false, ledger, judgement, "PY-FROM-13", "source0.elements", "matches",
                   "the producer's array has other elements once the consumer's array was dropped");
           }
-          if (ledger.source.alive_known == 0) return judgement.SaysNothing("the producer's array cannot be watched");
-          Check(ledger.source.alive_at_end == 0, ledger, judgement, "C-OWN-01", "source.alive_at_end", "0",
+          if (ledger.sources[0].alive_known == 0)
+            return judgement.SaysNothing("the producer's array cannot be watched");
+          Check(ledger.sources[0].alive_at_end == 0, ledger, judgement, "C-OWN-01", "source0.alive_at_end", "0",
                 "the producer's array lives on after everything was dropped");
         },
 }};

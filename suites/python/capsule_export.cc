@@ -74,14 +74,14 @@ const Register kNameTellsTheStruct{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          const Description& array = ledger.source.description;
+          const Description& array = ledger.sources[0].description;
           if (exported.name != NameSeen::kLegacy && exported.name != NameSeen::kVersioned) {
             return judgement.SaysNothing("the name is unknown, which another case judges");
           }
           if (!array.valid) return judgement.SaysNothing("the adapter could not describe the array");
           const bool same_rank = exported.tensor.ndim == array.ndim;
           Check(same_rank && exported.metadata_readable != 0, ledger, judgement, "PY-CAPSULE-03", "export0.ndim",
-                Fact(ledger, "source.ndim"), "the capsule's struct is of another kind than its name says");
+                Fact(ledger, "source0.ndim"), "the capsule's struct is of another kind than its name says");
         },
 }};
 
@@ -105,8 +105,8 @@ const Register kUnusedReleases{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (!ledger.source.alive_known) return judgement.SaysNothing("the library's arrays cannot be watched");
-          Check(ledger.source.alive_at_end == 0, ledger, judgement, "PY-CAPSULE-04", "source.alive_at_end", "0",
+          if (!ledger.sources[0].alive_known) return judgement.SaysNothing("the library's arrays cannot be watched");
+          Check(ledger.sources[0].alive_at_end == 0, ledger, judgement, "PY-CAPSULE-04", "source0.alive_at_end", "0",
                 "capsules that nobody consumed still hold the array");
         },
 }};
@@ -135,8 +135,8 @@ const Register kConsumedDoesNotRelease{{
           Check(ledger.exports[0].changed_parts == 0, ledger, judgement, "PY-CAPSULE-05", "export0.changed", "none",
                 "the end of a consumed capsule changed the tensor");
           ExportMatches("PY-CAPSULE-05", ledger, judgement, 0, "the end of a consumed capsule released the tensor");
-          if (!ledger.source.alive_known) return;
-          Check(ledger.source.alive_at_end == 0, ledger, judgement, "PY-CAPSULE-05", "source.alive_at_end", "0",
+          if (!ledger.sources[0].alive_known) return;
+          Check(ledger.sources[0].alive_at_end == 0, ledger, judgement, "PY-CAPSULE-05", "source0.alive_at_end", "0",
                 "the array is still referenced after its export was consumed and deleted");
         },
 }};

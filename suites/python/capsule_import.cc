@@ -29,8 +29,8 @@ void JudgeUsedName(std::string_view rule, std::string_view wanted, NameSeen used
                    Judgement& judgement) {
   const ImportLedger& import = ledger.imports[0];
   if (import.name_after == used) return judgement.Holds();
-  const bool copied = import.name_after == import.name_before && import.result.valid && import.result.has_pointer &&
-                      import.aliases == 0;
+  const bool copied =
+      import.name_after == import.name_before && import.result.valid && import.result.has_pointer && !import.Aliases();
   Check(
       false, ledger, judgement, rule, "import0.name_after", wanted,
       copied ? "the tensor was copied, and its capsule was left unused" : "the consumed capsule has not its used name",
@@ -98,7 +98,7 @@ const Register kReleasedWithTheArray{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
           ReleasedOnce("PY-CAPSULE-09", recipe, ledger, judgement);
-          if (import.aliases == 0) return;
+          if (!import.Aliases()) return;
           judgement.Equal("PY-CAPSULE-09", "import0.deleter.while_alive", 0, import.deleter.calls_while_alive,
                           "the deleter ran although the array still shared the memory");
         },

@@ -14,7 +14,7 @@ Recipe DrawAsked(Draw& draw) {
 }
 
 bool Answered(const Ledger& ledger, Judgement& judgement) {
-  if (ledger.source.device_call.outcome == Outcome::kAccepted) return true;
+  if (ledger.sources[0].device_call.outcome == Outcome::kAccepted) return true;
   judgement.SaysNothing("__dlpack_device__ raised, which another case judges");
   return false;
 }
@@ -31,14 +31,14 @@ const Register kIsAPair{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Answered(ledger, judgement)) return;
-          const SourceLedger& source = ledger.source;
-          if (!Check(source.device_is_pair != 0, ledger, judgement, "PY-DEVICE-01", "source.device_is_pair", "1",
+          const SourceLedger& source = ledger.sources[0];
+          if (!Check(source.device_is_pair != 0, ledger, judgement, "PY-DEVICE-01", "source0.device_is_pair", "1",
                      "__dlpack_device__ returned no tuple of two")) {
             return;
           }
-          Check(source.device_type_is_int != 0, ledger, judgement, "PY-DEVICE-01", "source.device_type_is_int", "1",
+          Check(source.device_type_is_int != 0, ledger, judgement, "PY-DEVICE-01", "source0.device_type_is_int", "1",
                 "the device type is no integer");
-          Check(source.device_id_is_int != 0, ledger, judgement, "PY-DEVICE-01", "source.device_id_is_int", "1",
+          Check(source.device_id_is_int != 0, ledger, judgement, "PY-DEVICE-01", "source0.device_id_is_int", "1",
                 "the device id is no integer");
         },
 }};
@@ -54,13 +54,13 @@ const Register kIsPublished{{
     .draw = [](Draw& draw) { return DrawAsked(draw); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (!Answered(ledger, judgement) || ledger.source.device_type_is_int == 0) return judgement.Holds();
-          const int32_t type = ledger.source.device.device_type;
+          if (!Answered(ledger, judgement) || ledger.sources[0].device_type_is_int == 0) return judgement.Holds();
+          const int32_t type = ledger.sources[0].device.device_type;
           const bool never = type <= 0 || type == 5 || type == 6;
           const bool listed = (type >= 1 && type <= 4) || (type >= 7 && type <= 10) || type == 13 || type == 14;
-          Check(!never, ledger, judgement, "PY-DEVICE-02", "source.reported_device", "a published device type",
+          Check(!never, ledger, judgement, "PY-DEVICE-02", "source0.reported_device", "a published device type",
                 "the device type is no published number");
-          Check(never || listed, ledger, judgement, "PY-DEVICE-02", "source.reported_device",
+          Check(never || listed, ledger, judgement, "PY-DEVICE-02", "source0.reported_device",
                 "a device type of the array API's list", "the device type is not in the array API's list",
                 Degree::kNote);
         },
@@ -76,10 +76,10 @@ const Register kAgrees{{
     .draw = [](Draw& draw) { return DrawAsked(draw); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (!Answered(ledger, judgement) || ledger.source.device_type_is_int == 0) return judgement.Holds();
+          if (!Answered(ledger, judgement) || ledger.sources[0].device_type_is_int == 0) return judgement.Holds();
           const abi::DLDevice exported = ledger.exports[0].tensor.device;
-          Check(exported.device_type == ledger.source.device.device_type, ledger, judgement, "PY-DEVICE-03",
-                "source.reported_device", Fact(ledger, "export0.device"),
+          Check(exported.device_type == ledger.sources[0].device.device_type, ledger, judgement, "PY-DEVICE-03",
+                "source0.reported_device", Fact(ledger, "export0.device"),
                 "__dlpack_device__ names another device than the exported struct");
         },
 }};

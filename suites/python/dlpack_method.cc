@@ -159,9 +159,9 @@ const Register kArrayStays{{
             Check(reading.reading == Reading::kMatches, ledger, judgement, "PY-DLPACK-06", fact, "matches", message);
           };
           judgement.Holds();
-          same(ledger.source.elements, "source.elements",
+          same(ledger.sources[0].elements, "source0.elements",
                "the array has other elements, or none, after it was exported");
-          same(ledger.source.used, "source.used", "the array cannot be computed with after it was exported");
+          same(ledger.sources[0].used, "source0.used", "the array cannot be computed with after it was exported");
         },
 }};
 
@@ -204,8 +204,8 @@ const Register kBothMethods{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          Check(ledger.source.device_call.outcome == Outcome::kAccepted, ledger, judgement, "PY-DLPACK-09",
-                "source.device_call", "accepted", "the array can be exported, but __dlpack_device__ fails");
+          Check(ledger.sources[0].device_call.outcome == Outcome::kAccepted, ledger, judgement, "PY-DLPACK-09",
+                "source0.device_call", "accepted", "the array can be exported, but __dlpack_device__ fails");
         },
 }};
 
@@ -227,7 +227,7 @@ const Register kLazyArrays{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const Refusal& device = ledger.source.device_call;
+          const Refusal& device = ledger.sources[0].device_call;
           const Refusal& refusal = ledger.exports[0].export_call;
           if (device.outcome == Outcome::kRefused && device.buffer_error != 0) return judgement.Holds();
           Check(refusal.outcome == Outcome::kRefused && refusal.buffer_error != 0, ledger, judgement, "PY-DLPACK-10",
@@ -273,8 +273,8 @@ const Register kRefusalLeavesNothing{{
           if (ledger.exports[0].export_call.outcome != Outcome::kRefused) {
             return judgement.SaysNothing("the export was not refused");
           }
-          if (!ledger.source.alive_known) return judgement.SaysNothing("the library's arrays cannot be watched");
-          Check(ledger.source.alive_at_end == 0, ledger, judgement, "PY-DLPACK-12", "source.alive_at_end", "0",
+          if (!ledger.sources[0].alive_known) return judgement.SaysNothing("the library's arrays cannot be watched");
+          Check(ledger.sources[0].alive_at_end == 0, ledger, judgement, "PY-DLPACK-12", "source0.alive_at_end", "0",
                 "a refused export still references the array");
         },
 }};

@@ -136,9 +136,9 @@ const Register kOddTypes{{
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          const SourceLedger& source = ledger.source;
+          const SourceLedger& source = ledger.sources[0];
           Check(!source.alive_known || source.alive_at_end == 0, ledger, judgement, "PY-MAXVER-11",
-                "source.alive_at_end", "0 | none", "an odd max_version leaves a reference to the array behind",
+                "source0.alive_at_end", "0 | none", "an odd max_version leaves a reference to the array behind",
                 Degree::kNote);
           const bool means_nothing = recipe.call.max_version.kind == ArgumentKind::kString ||
                                      recipe.call.max_version.kind == ArgumentKind::kObject;

@@ -128,7 +128,7 @@ const Register kPromisesHold{{
           const Description& result = ledger.imports[0].result;
           if (!result.valid || !result.has_pointer) return judgement.SaysNothing("the library describes no address");
           const bool copy = recipe.call.copy.kind == ArgumentKind::kTrue;
-          Check((ledger.imports[0].aliases != 0) != copy, ledger, judgement, "PY-MAXVER-10", "import0.aliases",
+          Check(ledger.imports[0].Aliases() != copy, ledger, judgement, "PY-MAXVER-10", "import0.aliases",
                 copy ? "0" : "1",
                 copy ? "copy=True shares the memory of a producer that knows no copy"
                      : "copy=False copied the tensor of a producer that knows no copy");

@@ -23,7 +23,7 @@ TEST_F(DeleterTest, CallsAreCountedPerPhase) {
   EXPECT_EQ(Deleter().on_other_thread, 0);
   EXPECT_EQ(ledger_.event_count, 3);
   EXPECT_EQ(ledger_.events[2].seen, Seen::kDeleterCalled);
-  EXPECT_EQ(ledger_.events[2].b, 3);
+  EXPECT_EQ(ledger_.events[2].a, 2);
 }
 
 TEST_F(DeleterTest, LegacyAndVersionedCountAlike) {
@@ -52,7 +52,7 @@ TEST_F(DeleterTest, DestructorCallsAreMarked) {
   Forge::ReleaseFromDestructor(offered.managed);
   EXPECT_EQ(Deleter().calls, 1);
   EXPECT_EQ(Deleter().from_destructor, 1);
-  EXPECT_EQ(ledger_.events[0].a, 1);
+  EXPECT_EQ(ledger_.deleter_calls[0].from_destructor, 1);
 }
 
 TEST_F(DeleterTest, DestructorSeesADeleterThatTheLibraryCleared) {

@@ -64,8 +64,8 @@ TEST_F(LayoutTest, EveryElementCanBeReadAndNothingIsDamagedByMaking) {
       const uint64_t low = first + static_cast<uint64_t>(reach.lowest * item);
       const uint64_t high = first + static_cast<uint64_t>((reach.highest + 1) * item);
       ASSERT_TRUE(Forge::IsReadable(low, high - low));
-      ASSERT_TRUE(forge_.InData(0, first) && forge_.InData(0, low) && forge_.InData(0, high - 1));
-      ASSERT_FALSE(forge_.InData(0, high));
+      for (const uint64_t address : {first, low, high - 1}) ASSERT_EQ(forge_.Locate(0, address).area, Area::kData);
+      ASSERT_NE(forge_.Locate(0, high).area, Area::kData);
       // Less than twice the alignment is lost at the guard.
       const uint64_t waste = offer.placement == Placement::kStartsAtGuard ? low % 4096 : (4096 - high % 4096) % 4096;
       ASSERT_LT(waste, uint64_t{2} << offer.alignment_log2);
@@ -83,7 +83,7 @@ TEST_F(LayoutTest, ZeroElementsHaveAnAlignedAddressToo) {
   offer.alignment_log2 = 8;
   forge_.Make(offer, 0, ledger_);
   EXPECT_EQ(forge_.FirstElement(0) % 512, 256u);
-  EXPECT_TRUE(forge_.InData(0, forge_.FirstElement(0)));
+  EXPECT_EQ(forge_.Locate(0, forge_.FirstElement(0)).area, Area::kData);
 }
 
 TEST_F(LayoutTest, TooLargeAndImpossibleShapesAreNotBacked) {

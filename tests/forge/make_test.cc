@@ -72,7 +72,7 @@ TEST_F(MakeTest, ElementsLieWhereStridesSay) {
   SetStrides(offer, {-8, 1});
   const Offered offered = forge_.Make(offer, 0, ledger_);
   const uint64_t first = forge_.FirstElement(0);
-  ASSERT_TRUE(forge_.InData(0, first));
+  ASSERT_EQ(forge_.Locate(0, first).area, Area::kData);
   // Row 3 lies lowest, at position 0 of the store; element 0 lies 24 elements above it.
   uint8_t wanted[4];
   ElementBits(offer.dtype, SlotSeed(offer.seed, 0), 24, wanted);
@@ -92,7 +92,7 @@ TEST_F(MakeTest, SlotsHoldOtherValues) {
   EXPECT_NE(
       std::memcmp(reinterpret_cast<void*>(forge_.FirstElement(0)), reinterpret_cast<void*>(forge_.FirstElement(1)), 96),
       0);
-  EXPECT_FALSE(forge_.InData(0, forge_.FirstElement(1)));
+  EXPECT_EQ(forge_.Locate(0, forge_.FirstElement(1)).other, 2);
 }
 
 TEST_F(MakeTest, WriteElementChangesMemoryAndIsNoDamage) {

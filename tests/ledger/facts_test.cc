@@ -13,7 +13,7 @@ namespace {
 class FactsTest : public ::testing::Test {
  protected:
   void SetUp() override { Clear(ledger_); }
-  Ledger ledger_;
+  Ledger ledger_{};
 };
 
 TEST_F(FactsTest, EmptyLedgerSaysNothing) {
@@ -98,8 +98,7 @@ TEST_F(FactsTest, ExportFactsAreCanonical) {
   exported.strides[0] = 2;
   exported.tensor.data = reinterpret_cast<void*>(uint64_t{0x1040});
   exported.tensor.byte_offset = 0x40;
-  exported.has_source_pointer = 1;
-  exported.source_pointer = 0x1080;
+  exported.place.area = Area::kData;
   EXPECT_EQ(Fact(ledger_, "export0.version"), "(1, 3)");
   EXPECT_EQ(Fact(ledger_, "export0.flags"), "2");
   EXPECT_EQ(Fact(ledger_, "export0.shape"), "(5,)");
@@ -141,7 +140,8 @@ void Expand(const std::string& key, std::set<std::string>& keys) {
   const struct {
     std::string_view text;
     int count;
-  } kLetters[] = {{"importS", kSlots}, {"exportS", kSlots}, {"callC", kProducerCalls}, {"faultF", kFaults}};
+  } kLetters[] = {{"importS", kSlots}, {"exportS", kSlots},       {"sourceS", kSlots},
+                  {"tableS", kSlots},  {"callC", kProducerCalls}, {"faultF", kFaults}};
   for (const auto& letter : kLetters) {
     const size_t at = key.find(letter.text);
     if (at == std::string::npos) continue;

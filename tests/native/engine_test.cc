@@ -84,7 +84,7 @@ TEST_F(NativeSubjectTest, AnImportIsConsumedAndAliasesTheMemory) {
   EXPECT_EQ(record.name_after, NameSeen::kUsedVersioned);
   EXPECT_EQ(record.memory.reading, Reading::kMatches);
   EXPECT_EQ(record.library.reading, Reading::kMatches);
-  EXPECT_EQ(record.aliases, 1);
+  EXPECT_TRUE(record.Aliases());
   EXPECT_EQ(record.deleter.calls_in_import, 0);
 }
 
@@ -105,8 +105,8 @@ TEST_F(NativeSubjectTest, AnExportOutlivesItsArrayAndIsReleasedByItsDeleter) {
   EXPECT_EQ(record.export_call.outcome, Outcome::kAccepted);
   EXPECT_EQ(record.name, NameSeen::kVersioned);
   EXPECT_EQ(record.elements.reading, Reading::kMatches);
-  EXPECT_EQ(ledger_.source.alive_known, 1);
-  EXPECT_EQ(ledger_.source.alive_at_end, 0);
+  EXPECT_EQ(ledger_.sources[0].alive_known, 1);
+  EXPECT_EQ(ledger_.sources[0].alive_at_end, 0);
 }
 
 TEST_F(NativeSubjectTest, AnExportInTheSlotOfALostCapsuleIsAnExportOfItsOwn) {
@@ -163,7 +163,7 @@ TEST_F(NativeSubjectTest, DefectsOfTheReferenceShowThroughTheTable) {
   reference_.Reset();
   reference_.behaviour.exporting.deleter_leaks = When::Always();
   Run(PlainExport());
-  EXPECT_EQ(ledger_.source.alive_at_end, 1);
+  EXPECT_EQ(ledger_.sources[0].alive_at_end, 1);
 }
 
 TEST_F(NativeSubjectTest, AReturnWithoutAValueCountsAsARefusal) {

@@ -6,7 +6,7 @@ namespace {
 
 TEST_F(BridgeTest, ExportedStructDescribesTheArray) {
   const Ledger& ledger = Run(ExportMatrix());
-  ASSERT_EQ(ledger.source.make.outcome, Outcome::kAccepted) << ledger.source.make.message.view();
+  ASSERT_EQ(ledger.sources[0].make.outcome, Outcome::kAccepted) << ledger.sources[0].make.message.view();
   const ExportLedger& record = ledger.exports[0];
   EXPECT_EQ(record.export_call.outcome, Outcome::kAccepted) << record.export_call.message.view();
   EXPECT_EQ(record.is_capsule, 1);
@@ -39,8 +39,8 @@ TEST_F(BridgeTest, TakenTensorOutlivesItsSourceAndIsDeleted) {
   const Ledger& ledger = Run(recipe);
   EXPECT_EQ(ledger.exports[0].elements.reading, Reading::kMatches);
   EXPECT_EQ(ledger.exports[0].deleted, 1);
-  EXPECT_EQ(ledger.source.alive_known, 1);
-  EXPECT_EQ(ledger.source.alive_at_end, 0);
+  EXPECT_EQ(ledger.sources[0].alive_known, 1);
+  EXPECT_EQ(ledger.sources[0].alive_at_end, 0);
 }
 
 TEST_F(BridgeTest, DeleterMayRunOnARawThread) {
@@ -49,7 +49,7 @@ TEST_F(BridgeTest, DeleterMayRunOnARawThread) {
   AddStep(recipe, Op::kDelete, 0, 1);
   const Ledger& ledger = Run(recipe);
   EXPECT_EQ(ledger.exports[0].deleted, 1);
-  EXPECT_EQ(ledger.source.alive_at_end, 0);
+  EXPECT_EQ(ledger.sources[0].alive_at_end, 0);
 }
 
 TEST_F(BridgeTest, UnknownKeywordIsPassedOn) {
@@ -73,7 +73,7 @@ TEST_F(BridgeTest, EveryKindOfArgumentReachesTheLibrary) {
 TEST_F(BridgeTest, DeviceIsAPairOfIntegers) {
   Recipe recipe = ExportMatrix();
   AddStep(recipe, Op::kAskDevice);
-  const SourceLedger& source = Run(recipe).source;
+  const SourceLedger& source = Run(recipe).sources[0];
   EXPECT_EQ(source.device_call.outcome, Outcome::kAccepted);
   EXPECT_EQ(source.device_is_pair, 1);
   EXPECT_EQ(source.device_type_is_int, 1);
@@ -108,10 +108,10 @@ TEST_F(BridgeTest, EveryElementTypeIsMadeOrNotSupported) {
     AddStep(recipe, Op::kReadSource);
     AddStep(recipe, Op::kUseSource);
     const Ledger& ledger = Run(recipe);
-    if (ledger.source.make.outcome == Outcome::kUnsupported) continue;
-    ASSERT_EQ(ledger.source.make.outcome, Outcome::kAccepted) << type.name << ledger.source.make.message.view();
-    EXPECT_EQ(ledger.source.description.dtype_name.view(), type.name);
-    EXPECT_EQ(ledger.source.elements.reading, Reading::kMatches) << type.name;
+    if (ledger.sources[0].make.outcome == Outcome::kUnsupported) continue;
+    ASSERT_EQ(ledger.sources[0].make.outcome, Outcome::kAccepted) << type.name << ledger.sources[0].make.message.view();
+    EXPECT_EQ(ledger.sources[0].description.dtype_name.view(), type.name);
+    EXPECT_EQ(ledger.sources[0].elements.reading, Reading::kMatches) << type.name;
     if (ledger.exports[0].export_call.outcome == Outcome::kAccepted) {
       EXPECT_EQ(ledger.exports[0].elements.reading, Reading::kMatches) << type.name;
     }
@@ -127,8 +127,8 @@ TEST_F(BridgeTest, LayoutsAreMadeAsRequested) {
     recipe.request.strides[1] = 6;
     recipe.request.offset = 5;
     const Ledger& ledger = Run(recipe);
-    ASSERT_EQ(ledger.source.make.outcome, Outcome::kAccepted) << ledger.source.make.message.view();
-    EXPECT_EQ(ledger.source.description.byte_strides[1], 24);
+    ASSERT_EQ(ledger.sources[0].make.outcome, Outcome::kAccepted) << ledger.sources[0].make.message.view();
+    EXPECT_EQ(ledger.sources[0].description.byte_strides[1], 24);
     EXPECT_EQ(ledger.exports[0].elements.reading, Reading::kMatches);
   }
 }
@@ -141,7 +141,7 @@ TEST_F(BridgeTest, PeculiarArraysHaveTheRequestedElementsOrAreNotSupported) {
     recipe.request.offset = 3;
     recipe.request.dtype = {oddity == Oddity::kRequiresGrad ? abi::kDLFloat : abi::kDLComplex, 64, 1};
     AddStep(recipe, Op::kReadSource);
-    const SourceLedger& source = Run(recipe).source;
+    const SourceLedger& source = Run(recipe).sources[0];
     if (source.make.outcome == Outcome::kUnsupported) continue;
     EXPECT_EQ(source.make.outcome, Outcome::kAccepted) << source.make.message.view();
     EXPECT_EQ(source.elements.reading, Reading::kMatches) << static_cast<int>(oddity);
@@ -152,9 +152,9 @@ TEST_F(BridgeTest, ReadOnlyArraysAreMadeOrNotSupported) {
   Recipe recipe = ExportMatrix();
   recipe.request.read_only = 1;
   const Ledger& ledger = Run(recipe);
-  if (ledger.source.make.outcome == Outcome::kUnsupported) return;
-  EXPECT_EQ(ledger.source.make.outcome, Outcome::kAccepted) << ledger.source.make.message.view();
-  EXPECT_EQ(ledger.source.description.writable, 0);
+  if (ledger.sources[0].make.outcome == Outcome::kUnsupported) return;
+  EXPECT_EQ(ledger.sources[0].make.outcome, Outcome::kAccepted) << ledger.sources[0].make.message.view();
+  EXPECT_EQ(ledger.sources[0].description.writable, 0);
 }
 
 TEST_F(BridgeTest, ScalarsAndEmptyArraysAreMade) {
@@ -164,8 +164,8 @@ TEST_F(BridgeTest, ScalarsAndEmptyArraysAreMade) {
     recipe.request.shape[0] = 0;
     AddStep(recipe, Op::kReadSource);
     const Ledger& ledger = Run(recipe);
-    ASSERT_EQ(ledger.source.make.outcome, Outcome::kAccepted) << ledger.source.make.message.view();
-    EXPECT_EQ(ledger.source.elements.reading, Reading::kMatches) << dims;
+    ASSERT_EQ(ledger.sources[0].make.outcome, Outcome::kAccepted) << ledger.sources[0].make.message.view();
+    EXPECT_EQ(ledger.sources[0].elements.reading, Reading::kMatches) << dims;
     EXPECT_EQ(ledger.exports[0].elements.reading, Reading::kMatches) << dims;
   }
 }

@@ -20,7 +20,7 @@ TEST_F(BridgeTest, VersionedMatrixIsImportedAndReleasedOnce) {
   const ImportLedger& import = Run(ImportMatrix()).imports[0];
   ExpectImported(import);
   EXPECT_EQ(import.capsules, 1);
-  EXPECT_EQ(import.aliases, 1);
+  EXPECT_TRUE(import.Aliases());
   EXPECT_EQ(import.name_before, NameSeen::kVersioned);
   EXPECT_EQ(import.name_after, NameSeen::kUsedVersioned);
   EXPECT_EQ(import.capsule_pointer_changed + import.capsule_context_changed, 0);

@@ -105,7 +105,7 @@ TEST_F(ReferenceTypeTest, ExportsWhatItHasAndLetsItGo) {
     Recipe recipe = DrawExport(random, index, Tier::kLegal, Limits{});
     Normalize(recipe);
     const ExportLedger& record = Run(recipe).exports[0];
-    ASSERT_EQ(ledger_.source.make.outcome, Outcome::kAccepted) << index << ledger_.source.make.message.view();
+    ASSERT_EQ(ledger_.sources[0].make.outcome, Outcome::kAccepted) << index << ledger_.sources[0].make.message.view();
     if (record.export_call.outcome != Outcome::kAccepted) {
       ASSERT_TRUE(record.export_call.buffer_error) << index << record.export_call.message.view();
       continue;
@@ -113,8 +113,8 @@ TEST_F(ReferenceTypeTest, ExportsWhatItHasAndLetsItGo) {
     ++exported;
     ASSERT_EQ(record.elements.reading, Reading::kMatches) << index;
     ASSERT_TRUE(record.deleted) << index;
-    ASSERT_TRUE(ledger_.source.alive_known);
-    ASSERT_FALSE(ledger_.source.alive_at_end) << index;
+    ASSERT_TRUE(ledger_.sources[0].alive_known);
+    ASSERT_FALSE(ledger_.sources[0].alive_at_end) << index;
     ASSERT_EQ(record.changed_parts, 0u) << index;
   }
   EXPECT_GT(exported, 1000);

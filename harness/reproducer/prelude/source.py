@@ -8,10 +8,10 @@ class Exchange(Table):
         request.dtype = request.dtype_name
         request.shape, request.strides = tuple(request.shape), tuple(request.strides)
         request.read_only, request.oddity = bool(request.read_only), request.oddity.replace("-", "_")
-        self.source = self.outcome("source.make", "source.make", lambda: self.library.make(request))
+        self.source = self.outcome("source0.make", "source0.make", lambda: self.library.make(request))
         if self.source is None:
             return
-        seen = self.described("source.", self.source)
+        seen = self.described("source0.", self.source)
         self.source_pointer = seen[0] if seen else None
         try:
             self.watched = weakref.ref(self.source)
@@ -37,7 +37,7 @@ class Exchange(Table):
         capsule = self.outcome(key + ".outcome", key, lambda: self.call_dlpack(asked), False)
         if capsule is None and self.facts[key + ".outcome"] != "accepted":
             if array is None:
-                self.facts["source.references_gained"] = sys.getrefcount(self.source) - self.references
+                self.facts["source0.references_gained"] = sys.getrefcount(self.source) - self.references
             return
         self.facts[key + ".is_capsule"] = int(type(capsule).__name__ == "PyCapsule")
         if type(capsule).__name__ != "PyCapsule":
@@ -128,14 +128,14 @@ class Exchange(Table):
         if self.source is None:
             return
         ask = getattr(self.library, "device", lambda array: array.__dlpack_device__())
-        pair = self.outcome("source.device_call", "source.device_call", lambda: ask(self.source), False)
+        pair = self.outcome("source0.device_call", "source0.device_call", lambda: ask(self.source), False)
         is_pair = isinstance(pair, tuple) and len(pair) == 2
-        self.facts["source.device_is_pair"] = int(is_pair)
+        self.facts["source0.device_is_pair"] = int(is_pair)
         numbers = [self.number(item) for item in pair] if is_pair else [None, None]
-        self.facts["source.device_type_is_int"], self.facts["source.device_id_is_int"] = (
+        self.facts["source0.device_type_is_int"], self.facts["source0.device_id_is_int"] = (
             int(number is not None) for number in numbers)
-        if self.facts["source.device_call"] == "accepted":
-            self.facts["source.reported_device"] = str(tuple(number or 0 for number in numbers))
+        if self.facts["source0.device_call"] == "accepted":
+            self.facts["source0.reported_device"] = str(tuple(number or 0 for number in numbers))
 
     @staticmethod
     def number(item):
@@ -147,22 +147,22 @@ class Exchange(Table):
     def change_metadata(self, slot, how=0):
         """Changes shape or strides of the array in place."""
         change = getattr(self.library, "change_metadata", None)
-        self.facts["source.change"] = "unsupported"
+        self.facts["source0.change"] = "unsupported"
         if self.source is not None and change is not None:
             words = ("reshape", "transpose", "resize")
-            self.outcome("source.change", "source.change", lambda: change(self.source, words[how]))
+            self.outcome("source0.change", "source0.change", lambda: change(self.source, words[how]))
 
     def read_source(self):
         """Reads the library's own array."""
         if self.source is not None:
-            self.compare("source.elements", self.request_values(), self.values(self.source), self.request.item)
+            self.compare("source0.elements", self.request_values(), self.values(self.source), self.request.item)
 
     def use_source(self):
         """Reads what the library computes from its own array."""
         if self.source is not None:
             copy = self.hook("compute", self.source)
             got = "unsupported" if copy is None else self.values(copy)
-            self.compare("source.used", self.request_values(), got, self.request.item)
+            self.compare("source0.used", self.request_values(), got, self.request.item)
 
     def drop_source(self):
         self.source = None
@@ -183,4 +183,4 @@ class Exchange(Table):
             self.facts["import%d.released" % slot] = int(offer.released)
             offer.check_unchanged()
         if self.watched is not None:
-            self.facts["source.alive_at_end"] = int(self.watched() is not None)
+            self.facts["source0.alive_at_end"] = int(self.watched() is not None)

@@ -1,0 +1,25 @@
+// harness/forge/thread.cc: the marks of the harness's own threads.
+#include "harness/forge/thread.h"
+
+namespace dlpack_cts {
+namespace {
+
+thread_local bool t_marked = false;
+thread_local int8_t t_lane = ThreadMark::kNoLane;
+
+}  // namespace
+
+ThreadMark::ThreadMark(int8_t lane) : marked_before_(t_marked), lane_before_(t_lane) {
+  t_marked = true;
+  t_lane = lane;
+}
+
+ThreadMark::~ThreadMark() {
+  t_marked = marked_before_;
+  t_lane = lane_before_;
+}
+
+bool ThreadMark::IsMarked() { return t_marked; }
+int8_t ThreadMark::Lane() { return t_lane; }
+
+}  // namespace dlpack_cts
