@@ -1,6 +1,7 @@
 // tests/forge/deleter_test.cc: every call of a deleter is counted with its circumstances and harms nobody.
 #include <thread>
 
+#include "harness/forge/thread.h"
 #include "tests/forge/fixture.h"
 
 namespace dlpack_cts {
@@ -107,6 +108,60 @@ TEST_F(DeleterTest, ProbesTellGilAndPendingException) {
   CallDeleter(offered);
   EXPECT_EQ(Deleter().without_gil, 1);
   EXPECT_EQ(Deleter().with_pending_exception, 1);
+}
+
+TEST_F(DeleterTest, CallsAreListedWithTheirCircumstances) {
+  const Offered offered = forge_.Make(Matrix(), 1, ledger_);
+  ledger_.BeginStep(4);
+  CallDeleter(offered);
+  forge_.SetThreadProbe({[] { return 0; }, [] { return 1; }});
+  ledger_.BeginStep(5);
+  std::thread([&] { CallDeleter(offered); }).join();
+  std::thread([&] {
+    const ThreadMark mark(2);
+    forge_.ReleaseFromDestructor(offered.managed);
+  }).join();
+  ASSERT_EQ(ledger_.deleter_count, 3);
+  const DeleterCall& first = ledger_.deleter_calls[0];
+  EXPECT_EQ(first.slot, 1);
+  EXPECT_EQ(first.step, 4);
+  EXPECT_EQ(first.thread, ThreadKind::kMaker);
+  EXPECT_EQ(first.gil, Answer::kUnknown) << "without a probe nobody knows";
+  EXPECT_EQ(first.pending, Answer::kUnknown);
+  EXPECT_EQ(first.from_destructor, 0);
+  const DeleterCall& second = ledger_.deleter_calls[1];
+  EXPECT_EQ(second.step, 5);
+  EXPECT_EQ(second.thread, ThreadKind::kForeign);
+  EXPECT_EQ(second.lane, ThreadMark::kNoLane);
+  EXPECT_EQ(second.gil, Answer::kNo);
+  EXPECT_EQ(second.pending, Answer::kYes);
+  const DeleterCall& third = ledger_.deleter_calls[2];
+  EXPECT_EQ(third.thread, ThreadKind::kHarness);
+  EXPECT_EQ(third.lane, 2);
+  EXPECT_EQ(third.from_destructor, 1);
+}
+
+TEST_F(DeleterTest, WrongSelfIsListedToo) {
+  const Offered offered = forge_.Make(Matrix(), 2, ledger_);
+  abi::DLManagedTensorVersioned copy = *static_cast<abi::DLManagedTensorVersioned*>(offered.managed);
+  copy.deleter(&copy);
+  ASSERT_EQ(ledger_.deleter_count, 1);
+  EXPECT_EQ(ledger_.deleter_calls[0].wrong, 1);
+}
+
+TEST_F(DeleterTest, DeletersRunWhileTheLifeGoesOn) {
+  const Offered offered = forge_.Make(Matrix(), 0, ledger_);
+  std::thread release([&] { CallDeleter(offered); });
+  for (int step = 0; !forge_.Released(0); ++step) {
+    ledger_.BeginStep(step % kSteps);
+    forge_.SetPhase(0, step % 3);
+    uint8_t bits[16];
+    forge_.ReadElement(0, step, bits);
+    ledger_.Add(Seen::kRead, 1);
+  }
+  release.join();
+  EXPECT_EQ(Deleter().calls, 1);
+  EXPECT_EQ(ledger_.deleter_count, 1);
 }
 
 TEST_F(DeleterTest, SealedMemoryShowsLaterUse) {

@@ -88,6 +88,31 @@ TEST_F(NativeSubjectTest, AnImportIsConsumedAndAliasesTheMemory) {
   EXPECT_EQ(record.deleter.calls_in_import, 0);
 }
 
+TEST_F(NativeSubjectTest, OnlyTheBlocksOfALifeAreUsed) {
+  Run(PlainExport());
+  EXPECT_TRUE(ledger_.exports.Used(0) && ledger_.sources.Used(0));
+  EXPECT_FALSE(ledger_.exports.Used(1) || ledger_.imports.Used(0) || ledger_.tables.Used(0));
+  Run(PlainImport());
+  EXPECT_TRUE(ledger_.imports.Used(0));
+  for (int slot = 0; slot < kSlots; ++slot) {
+    EXPECT_FALSE(ledger_.exports.Used(slot) || ledger_.sources.Used(slot) || ledger_.tables.Used(slot)) << slot;
+  }
+}
+
+TEST_F(NativeSubjectTest, AddressesAreToldFromElementZero) {
+  const Location import = Run(PlainImport()).imports[0].place;
+  EXPECT_EQ(import.area, Area::kData);
+  EXPECT_EQ(import.offset, 0);
+  const Location exported = Run(PlainExport()).exports[0].place;
+  EXPECT_EQ(exported.area, Area::kData);
+  EXPECT_EQ(exported.offset, 0);
+  Recipe again = PlainImport();
+  SetLife(again, {{Op::kImport}, {Op::kDescribe}, {Op::kReexport, 0, 1}});
+  const Ledger& ledger = Run(again);
+  EXPECT_EQ(ledger.exports[1].place.area, Area::kData) << "told from the memory that was offered";
+  EXPECT_EQ(ledger.exports[1].place.offset, 0);
+}
+
 TEST_F(NativeSubjectTest, ARefusedImportSaysWhyAndWasReleased) {
   Recipe recipe = PlainImport();
   recipe.offer.major = 2;
@@ -115,7 +140,7 @@ TEST_F(NativeSubjectTest, AnExportInTheSlotOfALostCapsuleIsAnExportOfItsOwn) {
   const ExportLedger& record = Run(recipe).exports[0];
   EXPECT_EQ(record.elements.reading, Reading::kMatches);
   EXPECT_EQ(record.deleted, 1);
-  EXPECT_EQ(ledger_.source.alive_at_end, 0);
+  EXPECT_EQ(ledger_.sources[0].alive_at_end, 0);
 }
 
 TEST_F(NativeSubjectTest, AnExportInTheSlotOfADeletedTensorIsAnExportOfItsOwn) {
@@ -130,7 +155,7 @@ TEST_F(NativeSubjectTest, AnExportInTheSlotOfADeletedTensorIsAnExportOfItsOwn) {
   const ExportLedger& record = Run(recipe).exports[0];
   EXPECT_EQ(record.elements.reading, Reading::kMatches);
   EXPECT_EQ(record.deleted, 0);
-  EXPECT_EQ(ledger_.source.alive_at_end, 0);
+  EXPECT_EQ(ledger_.sources[0].alive_at_end, 0);
 }
 
 TEST_F(NativeSubjectTest, WithoutAVersionTheExportIsLegacy) {
