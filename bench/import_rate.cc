@@ -17,6 +17,7 @@
 #include "adapters/python/bridge.h"
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
+#include "harness/ledger/fact_table.h"
 #include "harness/ledger/facts.h"
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/codec.h"
@@ -85,6 +86,17 @@ class Property {
     return "";
   }
 
+  /// Compares the ledgers of one exchange that ran twice: how many facts differ.
+  size_t Compare(const Recipe& recipe, std::vector<int>& rows) {
+    if (!compared_) {
+      engine_.Run(recipe, ledger_);
+      engine_.Run(recipe, other_);
+      compared_ = true;
+    }
+    Differences(ledger_, other_, rows);
+    return rows.size();
+  }
+
  private:
   /// Only types that the library takes: a refusal would be cheaper than an import.
   void FindTypes() {
@@ -103,6 +115,8 @@ class Property {
 
   Engine engine_;
   Ledger ledger_{};
+  Ledger other_;
+  bool compared_ = false;
   Limits limits_;
   uint64_t taken_ = 0;
   Random random_{1};
@@ -131,6 +145,19 @@ void ImportProperty(benchmark::State& state, Property& property) {
   state.SetItemsProcessed(state.iterations());
 }
 
+/// Whole ledgers, compared fact by fact where nothing differs.
+void Comparing(benchmark::State& state, Property& property) {
+  Recipe recipe;
+  property.Draw(recipe);
+  std::vector<int> rows;
+  while (state.KeepRunning()) {
+    if (property.Compare(recipe, rows) == 0) continue;
+    state.SkipWithError(FactRows()[static_cast<size_t>(rows.front())].key.c_str());
+    break;
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+
 int Body(void* opaque) {
   Bench& bench = *static_cast<Bench*>(opaque);
   const auto open = reinterpret_cast<BridgeOpen>(BridgeSymbol("dlpack_cts_bridge_open"));
@@ -143,6 +170,7 @@ int Body(void* opaque) {
   Property property(*subject);
   benchmark::RegisterBenchmark("drawing_alone", [&](benchmark::State& state) { Drawing(state, property); });
   benchmark::RegisterBenchmark("import_property", [&](benchmark::State& state) { ImportProperty(state, property); });
+  benchmark::RegisterBenchmark("compare_ledgers", [&](benchmark::State& state) { Comparing(state, property); });
   benchmark::Initialize(&bench.argc, bench.argv);
   const size_t ran = benchmark::RunSpecifiedBenchmarks();
   std::fflush(nullptr);

@@ -143,8 +143,8 @@ void Trace(const Recipe& recipe, const Ledger& ledger) {
   const Request& request = recipe.request;
   const ExportLedger& exported = ledger.exports[0];
   const auto outcome = static_cast<uint64_t>(exported.export_call.outcome);
-  const auto made = static_cast<uint64_t>(ledger.source.make.outcome);
-  for (const Refusal* refusal : {&ledger.source.make, &exported.export_call}) {
+  const auto made = static_cast<uint64_t>(ledger.sources[0].make.outcome);
+  for (const Refusal* refusal : {&ledger.sources[0].make, &exported.export_call}) {
     if (refusal->outcome == Outcome::kRefused) Mark(1, WordsOf(refusal->type.view()), WordsOf(refusal->message.view()));
   }
   const uint64_t answer = made << 16 | outcome << 8;
@@ -155,7 +155,7 @@ void Trace(const Recipe& recipe, const Ledger& ledger) {
   Mark(5, answer | static_cast<uint64_t>(recipe.call.max_version.kind), static_cast<uint64_t>(recipe.call.copy.kind));
   Mark(6, answer | static_cast<uint64_t>(recipe.call.dl_device.kind), static_cast<uint64_t>(recipe.call.stream.kind));
   Mark(7, exported.flags, exported.null_strides);
-  Mark(8, static_cast<uint64_t>(exported.elements.reading), static_cast<uint64_t>(ledger.source.elements.reading));
+  Mark(8, static_cast<uint64_t>(exported.elements.reading), static_cast<uint64_t>(ledger.sources[0].elements.reading));
   Mark(9, exported.deleted, static_cast<uint64_t>(ledger.exports[1].export_call.outcome) << 8 | exported.changed_parts);
 }
 

@@ -138,7 +138,7 @@ void Trace(const Recipe& recipe, const Ledger& ledger) {
   if (import.import.outcome == Outcome::kRefused) {
     Mark(1, WordsOf(import.import.type.view()), WordsOf(import.import.message.view()));
   }
-  Mark(2, outcome << 8 | import.aliases, static_cast<uint64_t>(offer.kind) << 8 | offer.dims);
+  Mark(2, outcome << 8 | import.Aliases(), static_cast<uint64_t>(offer.kind) << 8 | offer.dims);
   Mark(3, outcome, static_cast<uint64_t>(offer.dtype.code) << 24 | offer.dtype.bits);
   Mark(4, outcome << 8 | static_cast<uint64_t>(offer.strides_kind), BrokenLaws(offer));
   Mark(5, outcome, static_cast<uint64_t>(offer.placement) << 8 | static_cast<uint64_t>(offer.manners));

@@ -156,6 +156,7 @@ struct DeleterLedger {
 
 /// Who called a deleter.
 enum class ThreadKind : uint8_t {
+  kNobody,   // no call
   kMaker,    // the thread that made the struct
   kHarness,  // another thread of the harness
   kForeign,  // a thread that the harness did not start
@@ -372,8 +373,13 @@ class PerSlot {
 /// Counts one more, whatever other threads do.
 inline int32_t Count(int32_t& counter) { return std::atomic_ref(counter).fetch_add(1, std::memory_order_relaxed); }
 
-/// All bytes are zero before the first Clear(): Ledger{}, or fresh shared memory.
+/// Made empty. Memory that was never a ledger, such as shared memory, is zero, or wiped first.
 struct Ledger {
+  Ledger() {
+    std::memset(static_cast<void*>(this), 0, sizeof(*this));
+    step = -1;
+  }
+
   int32_t step;           // index of the step that runs; -1 before, kSteps after the life
   int32_t event_count;    // may exceed kEvents: later events are counted, not kept
   int32_t fault_count;    // may exceed kFaults
@@ -427,10 +433,7 @@ inline void Clear(Ledger& ledger) {
 }
 
 /// Empties every byte, whatever they are: for memory that a library may have written over.
-inline void Wipe(Ledger& ledger) {
-  std::memset(&ledger, 0, sizeof(ledger));
-  ledger.step = -1;
-}
+inline void Wipe(Ledger& ledger) { ledger = Ledger(); }
 
 }  // namespace dlpack_cts
 

@@ -122,6 +122,7 @@ std::string WhyNoReproducer(const ReproducerInput& input) {
   for (const std::string_view part : {".without_gil", "pending_exception"}) {
     if (Has(input.fact, part)) return "Python code cannot see " + input.fact;
   }
+  if (input.fact.starts_with("deleter")) return "a script does not list the calls of deleters";
   if (input.fact.starts_with("table")) return "a script does not watch the C exchange API";
   if (input.verdict == "CRASH" && DeathOf(input).empty()) return "a script does not watch its memory";
   if (input.fact.empty() && DeathOf(input).empty()) return "no single fact decides";

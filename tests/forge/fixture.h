@@ -68,7 +68,7 @@ class ForgeTest : public ::testing::Test {
   std::string FaultText(int index = 0) const { return Fact(ledger_, "fault" + std::to_string(index)); }
   const DeleterLedger& Deleter(int slot = 0) const { return ledger_.imports[slot].deleter; }
 
-  Ledger ledger_{};
+  Ledger ledger_;
   Forge forge_;
 };
 

@@ -16,7 +16,7 @@ class ForgesTest : public ForgeTest {
 
   const DeleterLedger& OtherDeleter(int slot = 0) const { return other_ledger_.imports[slot].deleter; }
 
-  Ledger other_ledger_{};
+  Ledger other_ledger_;
   Forge other_;
 };
 

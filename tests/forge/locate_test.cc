@@ -20,7 +20,7 @@ class LocateTest : public ForgeTest {
     other_.Make(offer, 0, other_ledger_);
   }
 
-  Ledger other_ledger_{};
+  Ledger other_ledger_;
   Forge other_;
 };
 

@@ -21,7 +21,7 @@ class LedgerTest : public ::testing::Test {
     return std::memcmp(fresh.get(), &ledger_, sizeof(Ledger)) == 0;
   }
 
-  Ledger ledger_{};
+  Ledger ledger_;
 };
 
 TEST_F(LedgerTest, OnlyWritingMarksABlockAsUsed) {

@@ -5,6 +5,8 @@
 #include "adapters/interface/native_loader.h"
 #include "adapters/interface/native_subject.h"
 #include "adapters/reference/plugin.h"
+#include "harness/ledger/fact_table.h"
+#include "harness/ledger/facts.h"
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/codec.h"
 #include "harness/recipe/generator.h"
@@ -111,6 +113,36 @@ TEST_F(NativeSubjectTest, AddressesAreToldFromElementZero) {
   const Ledger& ledger = Run(again);
   EXPECT_EQ(ledger.exports[1].place.area, Area::kData) << "told from the memory that was offered";
   EXPECT_EQ(ledger.exports[1].place.offset, 0);
+}
+
+TEST_F(NativeSubjectTest, NoFactDependsOnWhereMemoryLies) {
+  Reference other_reference;
+  NativeSubject here(ReferencePlugin(reference_), &reference_);
+  NativeSubject there(ReferencePlugin(other_reference), &other_reference);
+  Engine one(here);
+  Engine two(there);
+  Ledger other;
+  const Ledger empty;
+  Random random(7);
+  std::vector<int> rows;
+  for (int index = 0; index < 2000; ++index) {
+    Recipe recipe = index % 2 == 0 ? DrawImport(random, index, Tier::kEdge, Limits{})
+                                   : DrawExport(random, index, Tier::kLegal, Limits{});
+    Normalize(recipe);
+    one.Run(recipe, ledger_);
+    two.Run(recipe, other);
+    Differences(ledger_, other, rows);
+    for (const int row : rows) {
+      const FactRow& fact = FactRows()[static_cast<size_t>(row)];
+      ASSERT_TRUE(fact.varies) << fact.key << ": " << Fact(ledger_, fact.key) << ", " << Fact(other, fact.key);
+    }
+    if (index % 20 != 0) continue;
+    for (const FactRow& fact : FactRows()) {
+      if (IsKnown(fact, ledger_)) continue;
+      ASSERT_TRUE(fact.Of(ledger_) == fact.Of(empty))
+          << fact.key << " says " << Fact(ledger_, fact.key) << " too early";
+    }
+  }
 }
 
 TEST_F(NativeSubjectTest, ARefusedImportSaysWhyAndWasReleased) {

@@ -100,7 +100,7 @@ TEST_F(InstancesTest, LatestExportOfOneIsNothingToTheOther) {
   const Ledger ledger = mutant_.Run(recipe);
   EXPECT_EQ(ledger.exports[0].export_call.outcome, Outcome::kAccepted);
   EXPECT_EQ(ledger.exports[0].elements.reading, Reading::kMatches);
-  EXPECT_EQ(ledger.source.alive_at_end, 0);
+  EXPECT_EQ(ledger.sources[0].alive_at_end, 0);
   EXPECT_EQ(correct_.reference.live_exports, 0);
 }
 

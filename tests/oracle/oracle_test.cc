@@ -120,7 +120,7 @@ class SafetyTest : public ::testing::Test {
   ImportLedger& record() { return ledger_.imports[1]; }
 
   Recipe recipe_;
-  Ledger ledger_{};
+  Ledger ledger_;
 };
 
 TEST_F(SafetyTest, UnreleasedTensorIsALeak) {

@@ -63,7 +63,7 @@ class BridgeTest : public testing::Test {
 
  private:
   Engine engine_{*g_opened.subject};
-  Ledger ledger_{};
+  Ledger ledger_;
 };
 
 }  // namespace dlpack_cts

@@ -35,7 +35,7 @@ TEST_F(BridgeTest, LateCapsuleAndProducerTouchNoLaterExchange) {
   Recipe recipe = ImportMatrix();
   recipe.offer.kind = StructKind::kLegacy;
   Normalize(recipe);
-  Ledger ledger{};
+  Ledger ledger;
   Engine engine(*keeper);
   engine.Run(recipe, ledger);
   EXPECT_EQ(ledger.imports[0].import.type.view(), "BufferError");

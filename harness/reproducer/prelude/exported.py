@@ -55,8 +55,10 @@ class Exported:
             facts[key + "strides"] = str(first.strides)
         if self.versioned:
             facts.update({key + "version": str(first.version), key + "flags": first.flags})
-        if self.run.source_pointer is not None:
-            facts[key + "points_at_source"] = int(element0 == self.run.source_pointer)
+        origin = self.run.reexported.get(self.slot, -1)
+        if self.run.source_span is not None or origin in self.run.offers:
+            facts[key + "place"] = self.run.place(element0, origin)
+            facts[key + "points_at_source"] = int(facts[key + "place"] == "data+0")
 
     def inspect(self):
         """Reads everything again, and notes what differs from the first reading."""

@@ -8,7 +8,7 @@ class Life:
         self.facts, self.offers, self.arrays, self.exports, self.reexported = {}, {}, {}, {}, {}
         self.owner, self.changed = {}, {slot: set() for slot in range(SLOTS)}
         self.memory = {slot: Memory() for slot in range(SLOTS)} if offer else {}
-        self.source = self.source_pointer = self.watched = None
+        self.source = self.source_span = self.watched = None
         self.references = 0
         self.backing = bytearray(self.request.backing) if request else b""
         self.seals = bool(offer) and self.offer.seal_on_delete
@@ -178,12 +178,32 @@ class Life:
             return None
         seen = self.described("import%d." % slot, self.arrays[slot])
         if seen is not None and seen[0] is not None:
-            offer = self.offers.get(slot)
-            aliases = seen[0] == self.source_pointer
-            if offer is not None:
-                aliases = offer.begin <= seen[0] < max(offer.end, offer.begin + 1)
-            self.facts["import%d.aliases" % slot] = int(aliases)
+            if slot not in self.offers and self.source_span is None:
+                return seen
+            place = self.place(seen[0], slot)
+            self.facts["import%d.place" % slot] = place
+            self.facts["import%d.aliases" % slot] = int(place.startswith("data") and "slot" not in place)
         return seen
+
+    def place(self, address, slot):
+        """What lies there, and the bytes from element 0 of the offer, or of the library's own array."""
+        offer, nowhere = self.offers.get(slot), "elsewhere" if address else "null"
+        if offer is None:
+            first, lowest, end = self.source_span
+            inside = address == first or lowest <= address - first < end
+            return "data%+d" % (address - first) if inside else nowhere
+        if offer.begin <= address < max(offer.end, offer.begin + 1):
+            return "data%+d" % (address - offer.element0)
+        for other in self.offers.values():
+            zone = other.memory.zone_of(address)
+            if zone is None:
+                continue
+            area = "guard" if zone in ("data_front", "data_guard", "far_guard") else "metadata"
+            if zone in ("data", "unmapped", "far_front", "far_data"):
+                area = "front" if address < other.begin else "behind" if address >= other.end else "data"
+            text = area if area == "metadata" else "%s%+d" % (area, address - other.element0)
+            return text if other is offer else "%s of slot %d" % (text, other.slot)
+        return nowhere
 
     def read(self, slot):
         """Reads all elements twice: through the pointer, and as the library converts them."""

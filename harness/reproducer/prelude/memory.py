@@ -39,6 +39,10 @@ class Memory:
             self.protect(base, base + size, access)
             base += size
 
+    def zone_of(self, address):
+        """The zone in which the address lies, or None."""
+        return next((zone for zone in self.start if self.start[zone] <= address < self.end[zone]), None)
+
     def protect(self, start, end, access):
         start -= start % PAGE
         LIBC.mprotect(start, end - start, access)

@@ -12,7 +12,12 @@ class Exchange(Table):
         if self.source is None:
             return
         seen = self.described("source0.", self.source)
-        self.source_pointer = seen[0] if seen else None
+        if seen is not None and seen[0] is not None:
+            item, shape = self.request.item, seen[1]
+            strides = seen[2] or [stride * item for stride in compact(shape)]
+            ends = [(extent - 1) * stride for extent, stride in zip(shape, strides)]
+            end = sum(max(0, at) for at in ends) + item if 0 not in shape else 0
+            self.source_span = seen[0], sum(min(0, at) for at in ends) if end else 0, end
         try:
             self.watched = weakref.ref(self.source)
         except TypeError:

@@ -1,0 +1,514 @@
+// harness/ledger/fact_rows.cc: the declaration of every fact: one row each, grouped by the record that holds it.
+#include "harness/ledger/fact_rows.h"
+
+#include "harness/ledger/fact_texts.h"
+
+namespace dlpack_cts {
+namespace {
+
+using Value = FactValue;
+
+template <typename Record>
+const Record& As(const void* record) {
+  return *static_cast<const Record*>(record);
+}
+
+/// A field, as a number.
+template <auto kField>
+struct FieldOf;
+template <typename Record, typename Field, Field Record::* kField>
+struct FieldOf<kField> {
+  static Value Number(const void* record) { return Value::Number(static_cast<int64_t>(As<Record>(record).*kField)); }
+  static Value Text(const void* record) {
+    const std::string_view text = (As<Record>(record).*kField).view();
+    return text.empty() ? Value{} : Value::Text(text);
+  }
+  static Value Argument(const void* record) {
+    const dlpack_cts::Argument& argument = As<Record>(record).*kField;
+    return Value::Pair(argument.a, argument.b, static_cast<uint32_t>(argument.kind));
+  }
+};
+template <auto kField>
+constexpr auto N = FieldOf<kField>::Number;
+template <auto kField>
+constexpr auto T = FieldOf<kField>::Text;
+template <auto kField>
+constexpr auto A = FieldOf<kField>::Argument;
+
+Value If(bool has, const Value& value) { return has ? value : Value{}; }
+
+Value Device(abi::DLDevice device) { return Value::Pair(device.device_type, device.device_id); }
+Value Version(abi::DLPackVersion version) { return Value::Pair(version.major, version.minor); }
+Value Dtype(abi::DLDataType dtype) { return Value::Pair(dtype.code, dtype.bits, dtype.lanes); }
+Value Address(const Location& place) {
+  return Value::Pair(place.offset, 0, static_cast<uint32_t>(place.area) | static_cast<uint32_t>(place.other) << 8);
+}
+
+bool HasStruct(const ExportLedger& e) { return e.struct_address != 0; }
+
+/// The largest power of two that divides the address; 0 for NULL.
+int64_t AlignmentOf(uint64_t address) { return static_cast<int64_t>(address & (~address + 1)); }
+
+Value Keywords(const void* record) {
+  const ProducerCall& c = As<ProducerCall>(record);
+  const auto bit = [](const Argument& argument, int place) {
+    return argument.kind == ArgumentKind::kAbsent ? 0u : 1u << place;
+  };
+  const uint32_t named = bit(c.max_version, 0) | bit(c.dl_device, 1) | bit(c.copy, 2) | bit(c.stream, 3);
+  return Value::Text(c.unknown_keyword != 0 ? c.unknown_name.view() : std::string_view(), named);
+}
+
+/// Where elements differ, or are too few or too many.
+template <auto kField>
+Value OfDifference(const void* record) {
+  const auto& r = As<ElementReading>(record);
+  return If(r.reading == Reading::kDiffers || r.reading == Reading::kWrongCount,
+            Value::Number(static_cast<int64_t>(r.*kField)));
+}
+
+constexpr auto kBool = FactType::kBool;
+constexpr auto kInt = FactType::kInt;
+constexpr auto kWord = FactType::kWord;
+constexpr auto kAlways = Known::kAlways;
+constexpr auto kDescribed = Known::kDescribed;
+constexpr auto kExported = Known::kExported;
+constexpr auto kCalled = Known::kCalled;
+constexpr auto kSaid = Known::kSaid;
+
+constexpr DeclaredFact kRefusal[] = {
+    {"outcome", kWord, Family::kOutcome, kAlways, N<&Refusal::outcome>, OutcomeText, "how the call ended"},
+    {"exception", FactType::kText, Family::kException, kSaid, T<&Refusal::type>, PlainText,
+     "class of the exception, or the native error code"},
+    {"message", FactType::kText, Family::kTold, kSaid, T<&Refusal::message>, PlainText, "its text"},
+    {"is_buffer_error", kBool, Family::kException, kSaid, N<&Refusal::buffer_error>, NumberText,
+     "the exception is a BufferError"},
+    {"is_type_error", kBool, Family::kException, kSaid, N<&Refusal::type_error>, NumberText,
+     "the exception is a TypeError"},
+};
+
+constexpr DeclaredFact kReading[] = {
+    {"", FactType::kReading, Family::kPlace, kSaid, N<&ElementReading::reading>, ReadingText, "how the reading ended"},
+    {"first_difference", kInt, Family::kPlace, kSaid, OfDifference<&ElementReading::first_difference>, NumberText,
+     "row-major index of the first element that differs"},
+    {"wanted", FactType::kBits, Family::kPlace, kSaid, OfDifference<&ElementReading::wanted_bits>, BitsText,
+     "low 64 bits of that element as they should be"},
+    {"got", FactType::kBits, Family::kPlace, kSaid, OfDifference<&ElementReading::got_bits>, BitsText,
+     "low 64 bits of that element as read"},
+};
+
+constexpr DeclaredFact kDescription[] = {
+    {"dtype", FactType::kDtype, Family::kDtype, kDescribed,
+     [](const void* r) {
+       const auto& d = As<Description>(r);
+       return If(d.valid != 0 && d.known_dtype != 0, Dtype(d.dtype));
+     },
+     DtypeText, "(code, bits, lanes) of the described dtype"},
+    {"dtype_name", FactType::kText, Family::kDtype, kDescribed, T<&Description::dtype_name>, PlainText,
+     "the library's name of the dtype"},
+    {"ndim", kInt, Family::kShape, kDescribed,
+     [](const void* r) { return If(As<Description>(r).valid != 0, Value::Number(As<Description>(r).ndim)); },
+     NumberText, "described number of dimensions"},
+    {"shape", FactType::kTuple, Family::kShape, kDescribed,
+     [](const void* r) {
+       const auto& d = As<Description>(r);
+       return If(d.valid != 0, Value::Tuple(d.shape, d.ndim));
+     },
+     TupleText, "described shape"},
+    {"strides", FactType::kTuple, Family::kStrides, kDescribed,
+     [](const void* r) {
+       const auto& d = As<Description>(r);
+       return If(d.valid != 0 && d.has_strides != 0, Value::Tuple(d.byte_strides, d.ndim));
+     },
+     TupleText, "described strides in bytes"},
+    {"writable", kBool, Family::kFlags, kDescribed,
+     [](const void* r) {
+       const auto& d = As<Description>(r);
+       return If(d.valid != 0 && d.writable >= 0, Value::Number(d.writable));
+     },
+     NumberText, "the library says that the array is writable; none when it does not say"},
+    {"device", FactType::kDevice, Family::kStructDevice, kDescribed,
+     [](const void* r) {
+       const auto& d = As<Description>(r);
+       return If(d.valid != 0 && d.has_device != 0, Device(d.device));
+     },
+     PairText, "described (device_type, device_id)"},
+    {"has_pointer", kBool, Family::kPlace, kDescribed, N<&Description::has_pointer>, NumberText,
+     "the library describes an address"},
+};
+
+constexpr DeclaredFact kDeleter[] = {
+    {"calls", kInt, Family::kRelease, kAlways, N<&DeleterLedger::calls>, NumberText, "calls that named this struct"},
+    {"in_import", kInt, Family::kRelease, kAlways, N<&DeleterLedger::calls_in_import>, NumberText,
+     "of these, before from_dlpack returned"},
+    {"while_alive", kInt, Family::kRelease, kAlways, N<&DeleterLedger::calls_while_alive>, NumberText,
+     "of these, after it returned and before the array was dropped"},
+    {"without_gil", kInt, Family::kRelease, kAlways, N<&DeleterLedger::without_gil>, NumberText,
+     "of these, without the GIL"},
+    {"with_pending_exception", kInt, Family::kRelease, kAlways, N<&DeleterLedger::with_pending_exception>, NumberText,
+     "of these, with a Python exception pending"},
+    {"on_other_thread", kInt, Family::kRelease, kAlways, N<&DeleterLedger::on_other_thread>, NumberText,
+     "of these, on another thread than the one that made the struct", true},
+    {"from_destructor", kInt, Family::kRelease, kAlways, N<&DeleterLedger::from_destructor>, NumberText,
+     "of these, by the harness's own capsule destructor"},
+    {"wrong_self", kInt, Family::kRelease, kAlways, N<&DeleterLedger::wrong_self>, NumberText,
+     "calls with a pointer that is no struct of the harness (counted for slot 0)"},
+};
+
+constexpr DeclaredFact kImport[] = {
+    {"capsules", kInt, Family::kAsks, kAlways, N<&ImportLedger::capsules>, NumberText, "capsules made for this offer"},
+    {"place", FactType::kAddress, Family::kPlace, kDescribed,
+     [](const void* r) { return Address(As<ImportLedger>(r).place); }, AddressText,
+     "where the described pointer lies: data, front, behind or guard with the bytes from element 0 of the offer (or of "
+     "the array it was made of), metadata, null, elsewhere"},
+    {"aliases", kBool, Family::kPlace, kDescribed,
+     [](const void* r) { return Value::Number(As<ImportLedger>(r).Aliases()); }, NumberText,
+     "the described pointer lies in the offered memory"},
+    {"write_source", kWord, Family::kPlace, kSaid, N<&ImportLedger::write_seen>, ShownText,
+     "the array shows what the harness wrote into the offered memory"},
+    {"write_array", kWord, Family::kWrites, kSaid, N<&ImportLedger::array_write>, ShownText,
+     "the offered memory shows what the library wrote"},
+    {"released", kBool, Family::kRelease, kAlways, N<&ImportLedger::released>, NumberText,
+     "the deleter had run when everything was dropped"},
+    {"name_before", kWord, Family::kCapsule, kAlways, N<&ImportLedger::name_before>, NameText,
+     "name of the capsule before from_dlpack"},
+    {"name_after", kWord, Family::kCapsule, kAlways, N<&ImportLedger::name_after>, NameText,
+     "name of the capsule after from_dlpack"},
+    {"name_after_again", kWord, Family::kCapsule, kSaid, N<&ImportLedger::name_after_again>, NameText,
+     "name of the capsule after the second from_dlpack"},
+    {"capsule_pointer_changed", kBool, Family::kCapsule, kAlways, N<&ImportLedger::capsule_pointer_changed>, NumberText,
+     "the capsule's pointer changed"},
+    {"capsule_context_changed", kBool, Family::kCapsule, kAlways, N<&ImportLedger::capsule_context_changed>, NumberText,
+     "the capsule's context changed"},
+    {"capsule_destructor_changed", kBool, Family::kCapsule, kAlways, N<&ImportLedger::capsule_destructor_changed>,
+     NumberText, "the capsule's destructor changed"},
+    {"used_name_storage", kWord, Family::kCapsule, kSaid, N<&ImportLedger::used_name_is_static>, StorageText,
+     "memory of the used name: static (a mapping of a file), other, unknown"},
+    {"changed", FactType::kWords, Family::kWrites, kAlways, N<&ImportLedger::changed_parts>, PartsText,
+     "parts of struct, shape and strides that were changed, or none"},
+    {"changed_bytes", kInt, Family::kWrites, kAlways, N<&ImportLedger::changed_bytes>, NumberText,
+     "bytes of data, gaps and canaries that were changed without being asked"},
+    {"calls", kInt, Family::kAsks, kAlways, N<&ImportLedger::producer_calls>, NumberText,
+     "calls of __dlpack__ and __dlpack_device__ that the producer saw"},
+};
+
+constexpr DeclaredFact kCall[] = {
+    {"method", kWord, Family::kAsks, kCalled, N<&ProducerCall::is_device>, MethodText, "method that was called"},
+    {"positional", kInt, Family::kAsks, kCalled, N<&ProducerCall::positional>, NumberText,
+     "number of positional arguments"},
+    {"raised", kBool, Family::kAsks, kCalled, N<&ProducerCall::raised>, NumberText,
+     "the producer answered with an exception"},
+    {"keywords", FactType::kWords, Family::kAsks, kCalled, Keywords, KeywordsText, "names of the keywords, or none"},
+    {"max_version", FactType::kArgument, Family::kAsks, kCalled, A<&ProducerCall::max_version>, ArgumentText,
+     "its argument, or absent"},
+    {"dl_device", FactType::kArgument, Family::kAsks, kCalled, A<&ProducerCall::dl_device>, ArgumentText,
+     "its argument, or absent"},
+    {"copy", FactType::kArgument, Family::kAsks, kCalled, A<&ProducerCall::copy>, ArgumentText,
+     "its argument, or absent"},
+    {"stream", FactType::kArgument, Family::kAsks, kCalled, A<&ProducerCall::stream>, ArgumentText,
+     "its argument, or absent"},
+};
+
+constexpr DeclaredFact kExport[] = {
+    {"is_capsule", kBool, Family::kCapsule, Known::kReturned, N<&ExportLedger::is_capsule>, NumberText,
+     "a PyCapsule came back"},
+    {"name", kWord, Family::kCapsule, kSaid, N<&ExportLedger::name>, NameText, "its name"},
+    {"name_storage", kWord, Family::kCapsule, kSaid, N<&ExportLedger::name_is_static>, StorageText,
+     "memory of its name: static (a mapping of a file), other, unknown"},
+    {"has_destructor", kBool, Family::kCapsule, kExported, N<&ExportLedger::has_destructor>, NumberText,
+     "the capsule has a destructor"},
+    {"versioned", kBool, Family::kVersion, kExported, N<&ExportLedger::versioned>, NumberText,
+     "read as a versioned struct"},
+    {"version", FactType::kVersion, Family::kVersion, kExported,
+     [](const void* r) {
+       const auto& e = As<ExportLedger>(r);
+       return If(e.versioned != 0, Version(e.version));
+     },
+     PairText, "(major, minor) of the struct"},
+    {"flags", kInt, Family::kFlags, kExported,
+     [](const void* r) {
+       const auto& e = As<ExportLedger>(r);
+       return If(e.versioned != 0, Value::Number(static_cast<int64_t>(e.flags)));
+     },
+     [](const Value& v) {
+       return v.form == Value::Form::kNothing ? "none" : std::to_string(static_cast<uint64_t>(v.first));
+     },
+     "flags of the struct"},
+    {"has_deleter", kBool, Family::kRelease, kExported, N<&ExportLedger::has_deleter>, NumberText,
+     "the deleter is not NULL"},
+    {"null_data", kBool, Family::kPlace, kExported,
+     [](const void* r) { return Value::Number(As<ExportLedger>(r).tensor.data == nullptr); }, NumberText,
+     "data is NULL"},
+    {"null_shape", kBool, Family::kShape, kExported, N<&ExportLedger::null_shape>, NumberText, "shape is NULL"},
+    {"null_strides", kBool, Family::kStrides, kExported, N<&ExportLedger::null_strides>, NumberText, "strides is NULL"},
+    {"device", FactType::kDevice, Family::kStructDevice, kExported,
+     [](const void* r) { return If(HasStruct(As<ExportLedger>(r)), Device(As<ExportLedger>(r).tensor.device)); },
+     PairText, "(device_type, device_id) of the struct"},
+    {"ndim", kInt, Family::kShape, kExported,
+     [](const void* r) { return If(HasStruct(As<ExportLedger>(r)), Value::Number(As<ExportLedger>(r).tensor.ndim)); },
+     NumberText, "ndim of the struct"},
+    {"dtype", FactType::kDtype, Family::kDtype, kExported,
+     [](const void* r) { return If(HasStruct(As<ExportLedger>(r)), Dtype(As<ExportLedger>(r).tensor.dtype)); },
+     DtypeText, "(code, bits, lanes) of the struct"},
+    {"shape", FactType::kTuple, Family::kShape, kExported,
+     [](const void* r) {
+       const auto& e = As<ExportLedger>(r);
+       return If(HasStruct(e) && (e.null_shape == 0 || e.tensor.ndim == 0), Value::Tuple(e.shape, e.tensor.ndim));
+     },
+     TupleText, "shape of the struct"},
+    {"strides", FactType::kTuple, Family::kStrides, kExported,
+     [](const void* r) {
+       const auto& e = As<ExportLedger>(r);
+       return If(HasStruct(e) && e.null_strides == 0, Value::Tuple(e.strides, e.tensor.ndim));
+     },
+     TupleText, "strides of the struct, in elements"},
+    {"byte_offset", kInt, Family::kPlace, kExported,
+     [](const void* r) {
+       const auto& e = As<ExportLedger>(r);
+       return If(HasStruct(e), Value::Number(static_cast<int64_t>(e.tensor.byte_offset)));
+     },
+     [](const Value& v) {
+       return v.form == Value::Form::kNothing ? "none" : std::to_string(static_cast<uint64_t>(v.first));
+     },
+     "byte_offset of the struct"},
+    {"place", FactType::kAddress, Family::kPlace, kExported,
+     [](const void* r) { return Address(As<ExportLedger>(r).place); }, AddressText,
+     "where data + byte_offset lies, as importS.place: from element 0 of the array, or of the offer that is exported "
+     "again"},
+    {"points_at_source", kBool, Family::kPlace, kExported,
+     [](const void* r) {
+       const auto& e = As<ExportLedger>(r);
+       return If(HasStruct(e) && e.place.area != Area::kUnknown, Value::Number(e.IsAtSource()));
+     },
+     NumberText, "data + byte_offset is the address of that element 0"},
+    {"alignment", kInt, Family::kPlace, kExported,
+     [](const void* r) {
+       const auto& e = As<ExportLedger>(r);
+       return If(HasStruct(e),
+                 Value::Number(AlignmentOf(reinterpret_cast<uint64_t>(e.tensor.data) + e.tensor.byte_offset)));
+     },
+     NumberText, "largest power of two that divides element 0's address; 0 for NULL", true},
+    {"data_alignment", kInt, Family::kPlace, kExported,
+     [](const void* r) {
+       const auto& e = As<ExportLedger>(r);
+       return If(HasStruct(e), Value::Number(AlignmentOf(reinterpret_cast<uint64_t>(e.tensor.data))));
+     },
+     NumberText, "largest power of two that divides data; 0 for NULL", true},
+    {"metadata_readable", kBool, Family::kMemoryInCall, kExported, N<&ExportLedger::metadata_readable>, NumberText,
+     "shape and strides could be read in full"},
+    {"data_readable", kBool, Family::kPlace, kExported, N<&ExportLedger::data_readable>, NumberText,
+     "every element could be read"},
+    {"same_capsule", kBool, Family::kCapsule, kExported, N<&ExportLedger::same_capsule>, NumberText,
+     "the very capsule of an earlier export"},
+    {"same_struct", kBool, Family::kRelease, kExported, N<&ExportLedger::same_struct>, NumberText,
+     "the struct of an earlier export that is still alive"},
+    {"pending_exception", kWord, Family::kRelease, kSaid, N<&ExportLedger::pending_survived>, SurvivedText,
+     "what became of an exception that was pending when the capsule was lost: survived, lost, not-run"},
+    {"deleted", kBool, Family::kRelease, kExported, N<&ExportLedger::deleted>, NumberText, "the deleter was called"},
+    {"write_export", kWord, Family::kPlace, kSaid, N<&ExportLedger::shares_with_source>, ShownText,
+     "the source shows what was written through the struct"},
+    {"changed", FactType::kWords, Family::kWrites, kExported, N<&ExportLedger::changed_parts>, PartsText,
+     "parts that a later reading found changed, or none"},
+};
+
+constexpr DeclaredFact kSource[] = {
+    {"device_is_pair", kBool, Family::kDeviceAnswer, Known::kAnswered, N<&SourceLedger::device_is_pair>, NumberText,
+     "__dlpack_device__ gave a tuple of two"},
+    {"device_type_is_int", kBool, Family::kDeviceAnswer, Known::kAnswered, N<&SourceLedger::device_type_is_int>,
+     NumberText, "its first item is an integer"},
+    {"device_id_is_int", kBool, Family::kDeviceAnswer, Known::kAnswered, N<&SourceLedger::device_id_is_int>, NumberText,
+     "its second item is an integer"},
+    {"reported_device", FactType::kDevice, Family::kDeviceAnswer, Known::kAnswered,
+     [](const void* r) {
+       const auto& s = As<SourceLedger>(r);
+       return If(s.device_call.outcome == Outcome::kAccepted, Device(s.device));
+     },
+     PairText, "(device_type, device_id) of __dlpack_device__"},
+    {"alive_at_end", kBool, Family::kRelease, Known::kMade,
+     [](const void* r) {
+       const auto& s = As<SourceLedger>(r);
+       return If(s.alive_known != 0, Value::Number(s.alive_at_end));
+     },
+     NumberText, "the array object lived when everything was dropped; none when it cannot be watched"},
+    {"references_gained", kInt, Family::kRelease, Known::kMade,
+     [](const void* r) {
+       return Value::Number(As<SourceLedger>(r).references_after - As<SourceLedger>(r).references_before);
+     },
+     NumberText, "references to the array after refused exports, less those before"},
+};
+
+constexpr DeclaredFact kTable[] = {
+    {"found", kBool, Family::kTable, kAlways, N<&TableLedger::found>, NumberText,
+     "a table of major version 1 was reached"},
+    {"current", kWord, Family::kTable, kAlways, N<&TableLedger::current>, PublishedText,
+     "under `__dlpack_c_exchange_api__` the type has: not, capsule, misnamed-capsule, int or other"},
+    {"older", kWord, Family::kTable, kAlways, N<&TableLedger::older>, PublishedText,
+     "the same for `__c_dlpack_exchange_api__`"},
+    {"names_differ", kBool, Family::kTable, kAlways, N<&TableLedger::names_differ>, NumberText,
+     "both names lead to tables, and not to the same one"},
+    {"readable", kBool, Family::kTable, kAlways, N<&TableLedger::readable>, NumberText,
+     "the whole table could be read"},
+    {"version", FactType::kVersion, Family::kTable, Known::kFound,
+     [](const void* r) { return If(As<TableLedger>(r).readable != 0, Version(As<TableLedger>(r).version)); }, PairText,
+     "(major, minor) of its header"},
+    {"null_slots", FactType::kWords, Family::kTable, Known::kFound, N<&TableLedger::null_slots>, NullSlotsText,
+     "functions that are NULL: allocator, from_object, to_object, view, stream; or none"},
+    {"moved", kBool, Family::kTable, Known::kFound, N<&TableLedger::moved>, NumberText,
+     "a later lookup on the same type gave another table"},
+    {"changed", kBool, Family::kTable, Known::kFound, N<&TableLedger::changed>, NumberText,
+     "a later reading of the same table found other contents"},
+    {"chain_ends", kBool, Family::kTable, Known::kPublished, N<&TableLedger::chain_ends>, NumberText,
+     "following prev_api ends at NULL"},
+    {"chain_length", kInt, Family::kTable, Known::kPublished, N<&TableLedger::chain_length>, NumberText,
+     "entries behind prev_api"},
+    {"chain_ascends", kBool, Family::kTable, Known::kPublished, N<&TableLedger::chain_ascends>, NumberText,
+     "an entry behind prev_api has a later version than the one in front of it"},
+    {"prototype_changed", kBool, Family::kTable, Known::kAllocated, N<&TableLedger::prototype_changed>, NumberText,
+     "the allocator wrote to its prototype or its shape"},
+    {"set_errors", kInt, Family::kTable, Known::kAllocated, N<&TableLedger::set_errors>, NumberText,
+     "calls of SetError in the latest allocation"},
+    {"error_context_wrong", kBool, Family::kTable, Known::kAllocated, N<&TableLedger::error_context_wrong>, NumberText,
+     "SetError got another context than the caller's"},
+    {"error_text_missing", kBool, Family::kTable, Known::kAllocated, N<&TableLedger::error_text_missing>, NumberText,
+     "SetError got a NULL kind or message"},
+    {"error_kind", FactType::kText, Family::kTable, Known::kAllocated, T<&TableLedger::error_kind>, PlainText,
+     "kind that SetError got"},
+    {"error_message", FactType::kText, Family::kTold, Known::kAllocated, T<&TableLedger::error_message>, PlainText,
+     "message that SetError got"},
+    {"object_is_foreign", kBool, Family::kTable, Known::kConverted, N<&TableLedger::object_is_foreign>, NumberText,
+     "to_py_object gave an object of another type"},
+};
+
+constexpr DeclaredFact kTableCall[] = {
+    {"called", kBool, Family::kTable, kAlways, N<&TableCall::called>, NumberText, "the function was called"},
+    {"status", kInt, Family::kTable, kCalled,
+     [](const void* r) { return If(As<TableCall>(r).called != 0, Value::Number(As<TableCall>(r).status)); }, NumberText,
+     "what it returned"},
+    {"exception", kBool, Family::kTable, kCalled,
+     [](const void* r) { return If(As<TableCall>(r).called != 0, Value::Number(As<TableCall>(r).exception)); },
+     NumberText, "a Python exception was pending when it returned"},
+    {"out_written", kBool, Family::kTable, kCalled,
+     [](const void* r) { return If(As<TableCall>(r).called != 0, Value::Number(As<TableCall>(r).out_written)); },
+     NumberText, "its out parameter had been written"},
+};
+
+constexpr DeclaredFact kRun[] = {
+    {"unsupported", kBool, Family::kOutcome, kAlways, N<&Ledger::unsupported>, NumberText,
+     "the subject cannot run this recipe at all"},
+    {"faults", kInt, Family::kMemoryInCall, kAlways, N<&Ledger::fault_count>, NumberText,
+     "touches of forbidden memory"},
+    {"deleters", kInt, Family::kRelease, kAlways, N<&Ledger::deleter_count>, NumberText,
+     "calls of deleters, whatever they named"},
+};
+
+Value OfFault(const void* record, int64_t number) {
+  return If(As<Fault>(record).region != Region::kNone, Value::Number(number));
+}
+
+constexpr DeclaredFact kFault[] = {
+    {"", FactType::kTouch, Family::kMemoryInCall, kCalled,
+     [](const void* r) {
+       const auto& f = As<Fault>(r);
+       return If(f.region != Region::kNone,
+                 Value::Pair(f.offset, 0, static_cast<uint32_t>(f.region) | static_cast<uint32_t>(f.write != 0) << 8));
+     },
+     TouchText,
+     "what was touched: read or write, struct, shape, strides, data, guard or context, and the distance in bytes from "
+     "its start (guard: from the nearer end of the data)"},
+    {"slot", kInt, Family::kMemoryInCall, kCalled, [](const void* r) { return OfFault(r, As<Fault>(r).slot); },
+     NumberText, "slot of that memory"},
+    {"after_deleter", kBool, Family::kMemoryInCall, kCalled,
+     [](const void* r) { return OfFault(r, As<Fault>(r).after_deleter); }, NumberText, "the struct had been released"},
+    {"step", kInt, Family::kMemoryInCall, kCalled, [](const void* r) { return OfFault(r, As<Fault>(r).step); },
+     NumberText, "step of the life"},
+};
+
+Value OfDeleter(const void* record, int64_t number) {
+  return If(As<DeleterCall>(record).thread != ThreadKind::kNobody, Value::Number(number));
+}
+
+constexpr DeclaredFact kDeleterCall[] = {
+    {"slot", kInt, Family::kRelease, kCalled,
+     [](const void* r) {
+       const auto& d = As<DeleterCall>(r);
+       return If(d.wrong == 0, OfDeleter(r, d.slot));
+     },
+     NumberText, "slot of the struct; none for a pointer that is no struct of the harness"},
+    {"step", kInt, Family::kRelease, kCalled, [](const void* r) { return OfDeleter(r, As<DeleterCall>(r).step); },
+     NumberText, "step of the life that ran meanwhile", true},
+    {"thread", kWord, Family::kRelease, kCalled,
+     [](const void* r) { return OfDeleter(r, static_cast<int64_t>(As<DeleterCall>(r).thread)); }, ThreadText,
+     "who called: maker (the thread that made the struct), harness (another thread of the harness), foreign", true},
+    {"lane", kInt, Family::kRelease, kCalled, [](const void* r) { return OfDeleter(r, As<DeleterCall>(r).lane); },
+     NumberText, "lane of the life whose steps that thread takes; -1 for none", true},
+    {"gil", kWord, Family::kRelease, kCalled,
+     [](const void* r) { return OfDeleter(r, static_cast<int64_t>(As<DeleterCall>(r).gil)); }, AnswerText,
+     "the caller held the GIL: yes, no, unknown"},
+    {"pending", kWord, Family::kRelease, kCalled,
+     [](const void* r) { return OfDeleter(r, static_cast<int64_t>(As<DeleterCall>(r).pending)); }, AnswerText,
+     "a Python exception was pending: yes, no, unknown"},
+    {"from_destructor", kBool, Family::kRelease, kCalled,
+     [](const void* r) { return OfDeleter(r, As<DeleterCall>(r).from_destructor); }, NumberText,
+     "the harness's own capsule destructor called"},
+};
+
+constexpr DeclaredRecord kRecords[] = {
+    {Block::kImport, "", 1, [](const Ledger& l, int s, int) -> const void* { return &l.imports[s].import; }, kRefusal,
+     "how from_dlpack ended"},
+    {Block::kImport, "again", 1, [](const Ledger& l, int s, int) -> const void* { return &l.imports[s].again; },
+     kRefusal, "how from_dlpack of the same producer or capsule ended a second time", Family::kCapsule},
+    {Block::kImport, "", 1, [](const Ledger& l, int s, int) -> const void* { return &l.imports[s].result; },
+     kDescription},
+    {Block::kImport, "memory", 1, [](const Ledger& l, int s, int) -> const void* { return &l.imports[s].memory; },
+     kReading, "elements through the described pointer and strides"},
+    {Block::kImport, "library", 1, [](const Ledger& l, int s, int) -> const void* { return &l.imports[s].library; },
+     kReading, "elements as the library converts them"},
+    {Block::kImport, "computed", 1, [](const Ledger& l, int s, int) -> const void* { return &l.imports[s].computed; },
+     kReading, "elements of what the library computed from them"},
+    {Block::kImport, "view", 1, [](const Ledger& l, int s, int) -> const void* { return &l.imports[s].view; }, kReading,
+     "elements of the view that outlived its array"},
+    {Block::kImport, "deleter", 1, [](const Ledger& l, int s, int) -> const void* { return &l.imports[s].deleter; },
+     kDeleter},
+    {Block::kImport, "", 1, [](const Ledger& l, int s, int) -> const void* { return &l.imports[s]; }, kImport},
+    {Block::kImport, "callC", kProducerCalls,
+     [](const Ledger& l, int s, int i) -> const void* { return &l.imports[s].calls[i]; }, kCall},
+    {Block::kExport, "", 1, [](const Ledger& l, int s, int) -> const void* { return &l.exports[s].export_call; },
+     kRefusal, "how the export ended"},
+    {Block::kExport, "", 1, [](const Ledger& l, int s, int) -> const void* { return &l.exports[s]; }, kExport},
+    {Block::kExport, "elements", 1, [](const Ledger& l, int s, int) -> const void* { return &l.exports[s].elements; },
+     kReading, "elements through the struct, the latest reading"},
+    {Block::kExport, "first_elements", 1,
+     [](const Ledger& l, int s, int) -> const void* { return &l.exports[s].first_elements; }, kReading,
+     "elements through the struct, at export"},
+    {Block::kSource, "make", 1, [](const Ledger& l, int s, int) -> const void* { return &l.sources[s].make; }, kRefusal,
+     "how making the array ended"},
+    {Block::kSource, "", 1, [](const Ledger& l, int s, int) -> const void* { return &l.sources[s].description; },
+     kDescription},
+    {Block::kSource, "change", 1, [](const Ledger& l, int s, int) -> const void* { return &l.sources[s].change; },
+     kRefusal, "how changing shape or strides in place ended"},
+    {Block::kSource, "device_call", 1,
+     [](const Ledger& l, int s, int) -> const void* { return &l.sources[s].device_call; }, kRefusal,
+     "how __dlpack_device__ ended", Family::kDeviceAnswer},
+    {Block::kSource, "", 1, [](const Ledger& l, int s, int) -> const void* { return &l.sources[s]; }, kSource},
+    {Block::kSource, "elements", 1, [](const Ledger& l, int s, int) -> const void* { return &l.sources[s].elements; },
+     kReading, "the library's own conversion after the export"},
+    {Block::kSource, "used", 1, [](const Ledger& l, int s, int) -> const void* { return &l.sources[s].used; }, kReading,
+     "a computation on the array after the export"},
+    {Block::kTable, "", 1, [](const Ledger& l, int s, int) -> const void* { return &l.tables[s]; }, kTable},
+    {Block::kTable, "T", kTableFunctions,
+     [](const Ledger& l, int s, int i) -> const void* { return &l.tables[s].calls[i]; }, kTableCall},
+    {Block::kRun, "", 1, [](const Ledger& l, int, int) -> const void* { return &l; }, kRun},
+    {Block::kRun, "deleterD", kDeleterCalls,
+     [](const Ledger& l, int, int i) -> const void* { return &l.deleter_calls[i]; }, kDeleterCall},
+    {Block::kRun, "faultF", kFaults, [](const Ledger& l, int, int i) -> const void* { return &l.faults[i]; }, kFault},
+};
+
+}  // namespace
+
+std::span<const DeclaredRecord> DeclaredRecords() { return kRecords; }
+
+std::string_view TableFunctionName(int function) {
+  constexpr std::string_view kNames[] = {"allocator", "from_object", "to_object", "view", "stream"};
+  return kNames[function];
+}
+
+}  // namespace dlpack_cts

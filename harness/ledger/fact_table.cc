@@ -1,0 +1,211 @@
+// harness/ledger/fact_table.cc: lays the declared facts out over slots, calls and faults, and reads them.
+#include "harness/ledger/fact_table.h"
+
+#include <array>
+#include <memory>
+#include <unordered_map>
+
+#include "harness/ledger/fact_rows.h"
+
+namespace dlpack_cts {
+namespace {
+
+constexpr int kBlocks = static_cast<int>(Block::kRun) + 1;
+
+std::string_view BlockName(Block block) {
+  constexpr std::string_view kNames[] = {"import", "export", "source", "table", ""};
+  return kNames[static_cast<size_t>(block)];
+}
+
+bool Used(const Ledger& ledger, Block block, int slot) {
+  switch (block) {
+    case Block::kImport:
+      return ledger.imports.Used(slot);
+    case Block::kExport:
+      return ledger.exports.Used(slot);
+    case Block::kSource:
+      return ledger.sources.Used(slot);
+    case Block::kTable:
+      return ledger.tables.Used(slot);
+    case Block::kRun:
+      break;
+  }
+  return true;
+}
+
+/// Rows of one block, one behind the other.
+struct Extent {
+  Block block;
+  int slot;
+  int first;
+  int last;
+};
+
+class Table {
+ public:
+  Table() {
+    for (int block = 0; block < kBlocks; ++block) {
+      const bool run = static_cast<Block>(block) == Block::kRun;
+      for (int slot = 0; slot < (run ? 1 : kSlots); ++slot) AddBlock(static_cast<Block>(block), slot);
+    }
+    for (size_t i = 0; i < rows_.size(); ++i) index_.emplace(rows_[i].key, static_cast<int>(i));
+  }
+
+  std::span<const FactRow> rows() const { return rows_; }
+  std::span<const Extent> extents() const { return extents_; }
+  const Ledger& empty() const { return *empty_; }
+  int Find(std::string_view key) const {
+    const auto found = index_.find(key);
+    return found == index_.end() ? -1 : found->second;
+  }
+
+ private:
+  void AddBlock(Block block, int slot) {
+    const int first = static_cast<int>(rows_.size());
+    for (const DeclaredRecord& record : DeclaredRecords()) {
+      if (record.block != block) continue;
+      for (int index = 0; index < record.count; ++index) AddRecord(record, slot, index);
+    }
+    extents_.push_back({block, slot, first, static_cast<int>(rows_.size())});
+  }
+
+  void AddRecord(const DeclaredRecord& record, int slot, int index) {
+    const std::string block(BlockName(record.block));
+    std::string key = block.empty() ? "" : block + std::to_string(slot);
+    std::string pattern = block.empty() ? "" : block + "S";
+    const auto behind = [](std::string& text, std::string_view part) {
+      if (!part.empty()) text += (text.empty() ? "" : ".") + std::string(part);
+    };
+    const bool function = record.prefix == "T";
+    std::string prefix(function ? TableFunctionName(index) : record.prefix);
+    behind(pattern, prefix);
+    if (record.count > 1 && !function) prefix.replace(prefix.size() - 1, 1, std::to_string(index));
+    behind(key, prefix);
+    const auto* const start = reinterpret_cast<const char*>(empty_.get());
+    const std::ptrdiff_t offset = static_cast<const char*>(record.find(*empty_, slot, index)) - start;
+    bool head = true;
+    for (const DeclaredFact& fact : record.facts) {
+      FactRow row{key,
+                  pattern,
+                  fact.meaning,
+                  fact.type,
+                  fact.family,
+                  fact.known,
+                  fact.varies,
+                  record.block,
+                  static_cast<uint8_t>(slot),
+                  static_cast<uint8_t>(index),
+                  offset,
+                  fact.read,
+                  fact.text};
+      if (fact.name != "outcome" || prefix.empty()) {
+        behind(row.key, fact.name);
+        behind(row.pattern, fact.name);
+      }
+      if (head && !record.about.empty()) row.meaning = record.about;
+      if (record.family != Family::kTold && row.family != Family::kTold) row.family = record.family;
+      rows_.push_back(std::move(row));
+      head = false;
+    }
+  }
+
+  const std::unique_ptr<Ledger> empty_ = std::make_unique<Ledger>();
+  std::vector<FactRow> rows_;
+  std::vector<Extent> extents_;
+  std::unordered_map<std::string_view, int> index_;  // keys lie in rows_
+};
+
+const Table& TheTable() {
+  static const Table table;
+  return table;
+}
+
+bool IsCalled(const FactRow& row, const Ledger& ledger) {
+  switch (row.block) {
+    case Block::kImport:
+      return row.index < ledger.imports[row.slot].producer_calls;
+    case Block::kTable:
+      return ledger.tables[row.slot].calls[row.index].called != 0;
+    default:
+      return row.Of(ledger).form != FactValue::Form::kNothing;
+  }
+}
+
+}  // namespace
+
+std::span<const FactRow> FactRows() { return TheTable().rows(); }
+
+int FactIndex(std::string_view key) { return TheTable().Find(key); }
+
+bool IsKnown(const FactRow& row, const Ledger& ledger) {
+  switch (row.known) {
+    case Known::kAlways:
+      return true;
+    case Known::kDescribed:
+      return (row.block == Block::kSource ? ledger.sources[row.slot].description : ledger.imports[row.slot].result)
+                 .valid != 0;
+    case Known::kMade:
+      return ledger.sources[row.slot].make.outcome == Outcome::kAccepted;
+    case Known::kReturned:
+      return ledger.exports[row.slot].export_call.outcome == Outcome::kAccepted;
+    case Known::kExported:
+      return ledger.exports[row.slot].struct_address != 0;
+    case Known::kAnswered:
+      return ledger.sources[row.slot].device_call.outcome == Outcome::kAccepted;
+    case Known::kPublished:
+      return ledger.tables[row.slot].address != 0;
+    case Known::kFound:
+      return ledger.tables[row.slot].readable != 0;
+    case Known::kAllocated:
+      return ledger.tables[row.slot].calls[static_cast<int>(TableFunction::kAllocator)].called != 0;
+    case Known::kConverted:
+      return ledger.tables[row.slot].calls[static_cast<int>(TableFunction::kToObject)].out_written != 0;
+    case Known::kCalled:
+      return IsCalled(row, ledger);
+    case Known::kSaid:
+      break;
+  }
+  return !(row.Of(ledger) == row.Of(TheTable().empty()));
+}
+
+Family FamilyOf(const FactRow& row, const Ledger& ledger) {
+  if (row.block != Block::kRun || row.family != Family::kMemoryInCall || ledger.fault_count == 0) return row.family;
+  const Region region = ledger.faults[row.index].region;
+  return region == Region::kData || region == Region::kGuard ? Family::kPlace : row.family;
+}
+
+void Differences(const Ledger& a, const Ledger& b, std::vector<int>& rows) {
+  rows.clear();
+  const std::span<const FactRow> all = TheTable().rows();
+  for (const Extent& extent : TheTable().extents()) {
+    if (!Used(a, extent.block, extent.slot) && !Used(b, extent.block, extent.slot)) continue;
+    for (int i = extent.first; i < extent.last; ++i) {
+      const FactRow& row = all[static_cast<size_t>(i)];
+      if (!(row.Of(a) == row.Of(b))) rows.push_back(i);
+    }
+  }
+}
+
+std::string_view ToText(FactType type) {
+  static constexpr std::array<std::string_view, 14> kWords = {"bool",  "int",     "word",   "words",   "reading",
+                                                              "tuple", "dtype",   "device", "version", "text",
+                                                              "bits",  "address", "touch",  "argument"};
+  return kWords[static_cast<size_t>(type)];
+}
+
+std::string_view ToText(Family family) {
+  static constexpr std::array<std::string_view, 18> kWords = {
+      "asks",    "table",   "device answer", "outcome",       "exception", "hang",  "memory in a call",
+      "capsule", "version", "flags",         "struct device", "dtype",     "shape", "strides",
+      "place",   "writes",  "release",       "told"};
+  return kWords[static_cast<size_t>(family)];
+}
+
+std::string_view ToText(Known known) {
+  static constexpr std::array<std::string_view, 12> kWords = {"always",    "described", "made",      "returned",
+                                                              "exported",  "answered",  "published", "found",
+                                                              "allocated", "converted", "called",    "said"};
+  return kWords[static_cast<size_t>(known)];
+}
+
+}  // namespace dlpack_cts

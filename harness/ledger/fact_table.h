@@ -1,0 +1,117 @@
+// harness/ledger/fact_table.h: one table of all facts that an exchange may record, for reading and comparing ledgers.
+//
+// A row says what a fact is, to which family of deviations it belongs, when it can be known, and how it is read. Values
+// are typed (fact_value.h); texts are made on demand (facts.h). The rows are declared in fact_rows.cc, and
+// docs/facts.md lists them; a test compares both.
+#ifndef DLPACK_CTS_HARNESS_LEDGER_FACT_TABLE_H_
+#define DLPACK_CTS_HARNESS_LEDGER_FACT_TABLE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/ledger/fact_value.h"
+#include "harness/ledger/ledger.h"
+
+namespace dlpack_cts {
+
+enum class FactType : uint8_t {
+  kBool,
+  kInt,
+  kWord,      // one of the words of an enumerator
+  kWords,     // any of a set of words
+  kReading,   // how a reading of all elements ended
+  kTuple,     // integers
+  kDtype,     // (code, bits, lanes)
+  kDevice,    // (device_type, device_id)
+  kVersion,   // (major, minor)
+  kText,      // the library's own
+  kBits,      // of an element
+  kAddress,   // what lies there, and the bytes from element 0
+  kTouch,     // of forbidden memory
+  kArgument,  // of a call
+};
+
+/// Families of deviation, in causal order. A hang, and a crash, are no facts of a ledger.
+enum class Family : uint8_t {
+  kAsks,
+  kTable,
+  kDeviceAnswer,
+  kOutcome,
+  kException,
+  kHang,
+  kMemoryInCall,
+  kCapsule,
+  kVersion,
+  kFlags,
+  kStructDevice,
+  kDtype,
+  kShape,
+  kStrides,
+  kPlace,
+  kWrites,
+  kRelease,
+  kTold,  // words of the library, of which no two are alike: shown, never judged
+};
+
+/// When a fact can be known. What could not be known is no deviation.
+enum class Known : uint8_t {
+  kAlways,
+  kDescribed,  // when the library describes the array
+  kMade,       // when the library could make the array
+  kReturned,   // when the export returned something
+  kExported,   // when a struct came with it
+  kAnswered,   // when __dlpack_device__ returned something
+  kPublished,  // when the type publishes a pointer to a table
+  kFound,      // when that table could be read
+  kAllocated,  // when the table's allocator was called
+  kConverted,  // when the table made an object of a tensor
+  kCalled,     // when that call, or that touch, happened
+  kSaid,       // when there is anything to say: the value itself tells
+};
+
+enum class Block : uint8_t { kImport, kExport, kSource, kTable, kRun };
+
+struct FactRow {
+  std::string key;      // "import0.call2.copy"
+  std::string pattern;  // "importS.callC.copy": the same fact of every slot
+  std::string_view meaning;
+  FactType type;
+  Family family;
+  Known known;
+  bool varies;  // two runs of one exchange may differ: it depends on scheduling, or on where memory lies
+  Block block;
+  uint8_t slot;
+  uint8_t index;          // of the call, the fault, the function of the table
+  std::ptrdiff_t offset;  // of the record in the ledger
+  FactValue (*read)(const void* record);
+  std::string (*text)(const FactValue& value);
+
+  FactValue Of(const Ledger& ledger) const { return read(reinterpret_cast<const char*>(&ledger) + offset); }
+};
+
+/// Every row, in the order of docs/facts.md. An index into it names a fact for as long as the program runs.
+std::span<const FactRow> FactRows();
+
+/// Index of the fact; -1 for an unknown key.
+int FactIndex(std::string_view key);
+
+/// True when the exchange could show this fact.
+bool IsKnown(const FactRow& row, const Ledger& ledger);
+
+/// The row's family; a touch of forbidden memory belongs where that memory belongs.
+Family FamilyOf(const FactRow& row, const Ledger& ledger);
+
+/// Indices of all rows whose values differ, in order, known or not. `rows` is emptied first and keeps its memory.
+void Differences(const Ledger& a, const Ledger& b, std::vector<int>& rows);
+
+std::string_view ToText(FactType type);
+std::string_view ToText(Family family);
+std::string_view ToText(Known known);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_HARNESS_LEDGER_FACT_TABLE_H_

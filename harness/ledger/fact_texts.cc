@@ -1,0 +1,188 @@
+// harness/ledger/fact_texts.cc: makes texts of values.
+#include "harness/ledger/fact_texts.h"
+
+#include <array>
+#include <charconv>
+
+#include "harness/ledger/fact_rows.h"
+#include "harness/ledger/facts.h"
+
+namespace dlpack_cts {
+namespace {
+
+using Form = FactValue::Form;
+
+std::string Join(const int64_t* values, int64_t count) {
+  std::string text = "(";
+  for (int64_t i = 0; i < count; ++i) {
+    if (i > 0) text += ", ";
+    text += std::to_string(values[i]);
+  }
+  return text + (count == 1 ? ",)" : ")");
+}
+
+std::string Pair(int64_t a, int64_t b) {
+  const int64_t values[] = {a, b};
+  return Join(values, 2);
+}
+
+template <size_t kSize>
+std::string Word(const std::array<std::string_view, kSize>& words, const FactValue& value) {
+  if (value.form == Form::kNothing) return "none";
+  const auto index = static_cast<uint64_t>(value.first);
+  return std::string(index < kSize ? words[index] : "?");
+}
+
+/// Words of the set bits, in order.
+template <size_t kSize>
+std::string Words(const std::array<std::string_view, kSize>& words, uint64_t bits) {
+  std::string text;
+  for (size_t bit = 0; bit < kSize; ++bit) {
+    if ((bits >> bit & 1) != 0) text += (text.empty() ? "" : " ") + std::string(words[bit]);
+  }
+  return text;
+}
+
+template <typename Enum>
+std::string EnumText(const FactValue& value) {
+  return value.form == Form::kNothing ? "none" : std::string(ToText(static_cast<Enum>(value.first)));
+}
+
+}  // namespace
+
+std::string NumberText(const FactValue& value) {
+  return value.form == Form::kNothing ? "none" : std::to_string(value.first);
+}
+
+std::string TupleText(const FactValue& value) {
+  if (value.form == Form::kNothing) return "none";
+  if (value.first < 0) return "?";
+  if (value.first <= kDims) return Join(value.tuple(), value.first);
+  std::string text = Join(value.tuple(), kDims);
+  text.back() = ',';
+  return text + " ...)";
+}
+
+std::string PairText(const FactValue& value) {
+  return value.form == Form::kNothing ? "none" : Pair(value.first, value.second);
+}
+
+std::string DtypeText(const FactValue& value) {
+  if (value.form == Form::kNothing) return "none";
+  const int64_t parts[] = {value.first, value.second, value.aux};
+  return Join(parts, 3);
+}
+
+std::string PlainText(const FactValue& value) {
+  return value.form == Form::kNothing ? "none" : std::string(value.text());
+}
+
+std::string BitsText(const FactValue& value) {
+  if (value.form == Form::kNothing) return "none";
+  char digits[20] = "0x";
+  const auto end = std::to_chars(digits + 2, digits + sizeof(digits), static_cast<uint64_t>(value.first), 16).ptr;
+  return std::string(digits, end);
+}
+
+std::string AddressText(const FactValue& value) {
+  static constexpr std::array<std::string_view, 8> kWords = {"none",   "null",  "data",     "front",
+                                                             "behind", "guard", "metadata", "elsewhere"};
+  const uint32_t area = value.aux & 0xFF;
+  std::string text(area < kWords.size() ? kWords[area] : "?");
+  const bool counted = area >= static_cast<uint32_t>(Area::kData) && area <= static_cast<uint32_t>(Area::kGuard);
+  if (counted) text += (value.first < 0 ? "" : "+") + std::to_string(value.first);
+  if (value.aux >> 8 != 0) text += " of slot " + std::to_string((value.aux >> 8) - 1);
+  return text;
+}
+
+std::string TouchText(const FactValue& value) {
+  if (value.form == Form::kNothing) return "none";
+  return (value.aux >> 8 != 0 ? "write " : "read ") + std::string(ToText(static_cast<Region>(value.aux & 0xFF))) + "+" +
+         std::to_string(value.first);
+}
+
+std::string ArgumentText(const FactValue& value) {
+  switch (static_cast<ArgumentKind>(value.aux)) {
+    case ArgumentKind::kAbsent:
+      return "absent";
+    case ArgumentKind::kNone:
+      return "None";
+    case ArgumentKind::kPair:
+      return Pair(value.first, value.second);
+    case ArgumentKind::kInt:
+      return std::to_string(value.first);
+    case ArgumentKind::kTrue:
+      return "True";
+    case ArgumentKind::kFalse:
+      return "False";
+    case ArgumentKind::kList:
+      return "[" + std::to_string(value.first) + ", " + std::to_string(value.second) + "]";
+    case ArgumentKind::kOneTuple:
+      return "(" + std::to_string(value.first) + ",)";
+    case ArgumentKind::kString:
+      return "string";
+    case ArgumentKind::kFloats:
+      return "floats";
+    case ArgumentKind::kHuge:
+      return "huge";
+    case ArgumentKind::kObject:
+      return "object";
+  }
+  return "?";
+}
+
+std::string KeywordsText(const FactValue& value) {
+  static constexpr std::array<std::string_view, 4> kWords = {"max_version", "dl_device", "copy", "stream"};
+  std::string text = Words(kWords, value.aux);
+  if (value.first > 0) text += (text.empty() ? "" : " ") + std::string(value.text());
+  return text.empty() ? "none" : text;
+}
+
+std::string MethodText(const FactValue& value) { return value.first != 0 ? "__dlpack_device__" : "__dlpack__"; }
+
+std::string PartsText(const FactValue& value) { return PartsToText(static_cast<uint32_t>(value.first)); }
+
+std::string NullSlotsText(const FactValue& value) {
+  std::string text;
+  for (int function = 0; function < kTableFunctions; ++function) {
+    if ((value.first >> function & 1) == 0) continue;
+    text += (text.empty() ? "" : " ") + std::string(TableFunctionName(function));
+  }
+  return text.empty() ? "none" : text;
+}
+
+std::string ShownText(const FactValue& value) {
+  static constexpr std::array<std::string_view, 4> kWords = {"not-run", "shown", "not-shown", "refused"};
+  return Word(kWords, value);
+}
+
+std::string SurvivedText(const FactValue& value) {
+  static constexpr std::array<std::string_view, 3> kWords = {"not-run", "survived", "lost"};
+  return Word(kWords, value);
+}
+
+std::string StorageText(const FactValue& value) {
+  static constexpr std::array<std::string_view, 3> kWords = {"unknown", "static", "other"};
+  return Word(kWords, value);
+}
+
+std::string PublishedText(const FactValue& value) {
+  static constexpr std::array<std::string_view, 5> kWords = {"not", "capsule", "misnamed-capsule", "int", "other"};
+  return Word(kWords, value);
+}
+
+std::string AnswerText(const FactValue& value) {
+  static constexpr std::array<std::string_view, 3> kWords = {"unknown", "yes", "no"};
+  return Word(kWords, value);
+}
+
+std::string ThreadText(const FactValue& value) {
+  static constexpr std::array<std::string_view, 4> kWords = {"nobody", "maker", "harness", "foreign"};
+  return Word(kWords, value);
+}
+
+std::string OutcomeText(const FactValue& value) { return EnumText<Outcome>(value); }
+std::string ReadingText(const FactValue& value) { return EnumText<Reading>(value); }
+std::string NameText(const FactValue& value) { return EnumText<NameSeen>(value); }
+
+}  // namespace dlpack_cts
