@@ -35,7 +35,7 @@ const char* Version() {
 
 int g_array = 0;
 
-int Import(void*, const dlpack_cts_import_options*, dlpack_cts_array* array, dlpack_cts_error*) {
+int Import(void*, void*, const dlpack_cts_import_options*, dlpack_cts_array* array, dlpack_cts_error*) {
   MayThrow("import");
   if (Throws("int")) throw 7;
   if (Throws("thread")) std::thread([] { MayThrow("thread"); }).join();
@@ -55,7 +55,7 @@ int64_t Values(dlpack_cts_array, uint8_t*, size_t) {
 }
 
 void Drop(dlpack_cts_array) { MayThrow("drop"); }
-void Collect() { MayThrow("collect"); }
+void Collect(void*) { MayThrow("collect"); }
 
 const dlpack_cts_plugin_table* Table() {
   static const dlpack_cts_plugin_table table = [] {
