@@ -62,10 +62,9 @@ class Property {
 
   void Draw(Recipe& recipe) {
     recipe = DrawImport(random_, index_++, Tier::kLegal, limits_);
-    recipe.offer.deleter = DeleterKind::kCounting;  // the peer counts each deleter, too
-    recipe.offer.destructor = DestructorKind::kReleases;
-    for (Step& step : recipe.life) step = Step{};
-    for (const Op op : {Op::kImport, Op::kDescribe, Op::kRead, Op::kDropProducer, Op::kDropArray}) AddStep(recipe, op);
+    recipe.offer().deleter = DeleterKind::kCounting;  // the peer counts each deleter, too
+    recipe.offer().destructor = DestructorKind::kReleases;
+    SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kRead, Op::kDropProducer, Op::kDropArray});
     Normalize(recipe);
   }
 
@@ -105,7 +104,7 @@ class Property {
       Recipe recipe;
       do {
         Draw(recipe);
-      } while (recipe.offer.kind != StructKind::kVersioned);
+      } while (recipe.offer().kind != StructKind::kVersioned);
       engine_.Run(recipe, ledger_);
       if (Accepted(ledger_)) taken_ |= uint64_t{1} << i;
     }

@@ -14,14 +14,14 @@ constexpr std::string_view kLeakCase = "c-abi/own/tensor-is-released-once";
 Exchange Finished(const Recipe& recipe, const Ledger& ledger) {
   const bool imports = recipe.kind == RecipeKind::kImport;
   const Outcome outcome = imports ? ledger.imports[0].import.outcome : ledger.exports[0].export_call.outcome;
-  return {recipe, ledger, imports ? BrokenLaws(recipe.offer) : 0, outcome == Outcome::kAccepted,
+  return {recipe, ledger, imports ? BrokenLaws(recipe.offer()) : 0, outcome == Outcome::kAccepted,
           outcome == Outcome::kRefused};
 }
 
 std::string_view UnsafeRule(const Recipe& recipe, const Fault& fault) {
   if (fault.after_deleter) return "C-OWN-07";
   if (fault.region == Region::kShape || fault.region == Region::kStrides) return "C-SHAPE-07";
-  if (fault.region == Region::kStruct && recipe.offer.major > 1) return "C-VERSION-04";
+  if (fault.region == Region::kStruct && recipe.offer().major > 1) return "C-VERSION-04";
   return fault.region == Region::kContext ? "C-OWN-09" : "C-DATA-11";
 }
 

@@ -2,8 +2,12 @@
 #include "fuzz/mutate.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <map>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,18 +20,33 @@ namespace {
 
 constexpr int kWalk = 1 << 20;  // the generator's index starts anywhere in its walk
 
-using FieldList = std::vector<const Field*>;
+/// A field of the first block of its kind.
+struct Place {
+  const Field* field;
+  size_t block;  // offset of the block in the recipe
+
+  const void* In(const Recipe& recipe) const { return reinterpret_cast<const uint8_t*>(&recipe) + block; }
+  void* In(Recipe& recipe) const { return reinterpret_cast<uint8_t*>(&recipe) + block; }
+};
+
+using FieldList = std::vector<Place>;
 
 /// The fields that vary in a target's recipes.
 const FieldList& FieldsOf(const Target& target) {
   static std::map<const Target*, FieldList> known;
   const auto [place, is_new] = known.try_emplace(&target);
   if (!is_new) return place->second;
-  for (const Field& field : Fields()) {
-    for (const std::string_view beginning : target.fields) {
-      if (field.name.starts_with(beginning)) place->second.push_back(&field);
+  const auto add = [&list = place->second, &target](std::span<const Field> fields, const char* prefix, size_t block) {
+    for (const Field& field : fields) {
+      const std::string name = prefix + std::string(field.name);
+      for (const std::string_view beginning : target.fields) {
+        if (name.starts_with(beginning)) list.push_back({&field, block});
+      }
     }
-  }
+  };
+  add(OfferFields(), "offer.", offsetof(Recipe, offers));
+  add(RequestFields(), "request.", offsetof(Recipe, requests));
+  add(CallFields(), "call.", offsetof(Recipe, calls));
   return place->second;
 }
 
@@ -59,14 +78,16 @@ uint64_t OtherValue(const Field& field, uint64_t old, Random& random) {
 
 /// Entries of shape and strides behind these mean nothing.
 int DimsOf(const Recipe& recipe) {
-  return recipe.kind == RecipeKind::kImport ? recipe.offer.dims : recipe.request.dims;
+  return recipe.kind == RecipeKind::kImport ? recipe.offer().dims : recipe.request().dims;
 }
 
 void ChangeField(const FieldList& fields, Recipe& recipe, Random& random) {
-  const Field& field = *fields[random.Below(fields.size())];
+  const Place& place = fields[random.Below(fields.size())];
+  const Field& field = *place.field;
   const int used = field.count > 1 ? std::max(1, std::min<int>(field.count, DimsOf(recipe))) : 1;
   const int index = static_cast<int>(random.Below(static_cast<uint64_t>(used)));
-  WriteField(field, &recipe, index, OtherValue(field, ReadField(field, &recipe, index), random));
+  void* const block = place.In(recipe);
+  WriteField(field, block, index, OtherValue(field, ReadField(field, block, index), random));
 }
 
 }  // namespace
@@ -93,9 +114,10 @@ Recipe Mutate(const Target& target, const Recipe& recipe, const Offering& offeri
 
 Recipe Cross(const Target& target, const Recipe& a, const Recipe& b, const Offering& offering, Random& random) {
   Recipe child = a;
-  for (const Field* field : FieldsOf(target)) {
+  for (const Place& place : FieldsOf(target)) {
     if (random.OneIn(2)) continue;
-    for (int i = 0; i < field->count; ++i) WriteField(*field, &child, i, ReadField(*field, &b, i));
+    const Field& field = *place.field;
+    for (int i = 0; i < field.count; ++i) WriteField(field, place.In(child), i, ReadField(field, place.In(b), i));
   }
   target.fold(child, offering);
   return child;

@@ -95,12 +95,12 @@ void Player::AskForNegativeStrides() {
   // A library that they kill would never show anything else. The question is asked in a process that may die.
   if (target().role != "consumer") return;
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
-  recipe.offer.kind = StructKind::kVersioned;
-  recipe.offer.dims = 1;
-  recipe.offer.ndim = 1;
-  recipe.offer.shape[0] = 4;
-  recipe.offer.strides_kind = StridesKind::kExplicit;
-  recipe.offer.strides[0] = -1;
+  recipe.offer().kind = StructKind::kVersioned;
+  recipe.offer().dims = 1;
+  recipe.offer().ndim = 1;
+  recipe.offer().shape[0] = 4;
+  recipe.offer().strides_kind = StridesKind::kExplicit;
+  recipe.offer().strides[0] = -1;
   SetPlainLife(recipe);
   std::fflush(nullptr);
   subject_.BeforeFork();
@@ -110,7 +110,7 @@ void Player::AskForNegativeStrides() {
     Silence();
     InstallFaultHandler();
     for (const StructKind kind : {StructKind::kVersioned, StructKind::kLegacy}) {
-      recipe.offer.kind = kind;
+      recipe.offer().kind = kind;
       Run(recipe);
     }
     _exit(0);
@@ -136,7 +136,7 @@ Recipe Player::Shrink(const Recipe& recipe, const Finding& finding) {
       if (--budget <= 0) break;
       Recipe folded = candidate;
       const std::optional<Finding> again = Run(folded);
-      if (!again || !again->SameAs(finding) || std::memcmp(&folded, &candidate, sizeof(Recipe)) != 0) continue;
+      if (!again || !again->SameAs(finding) || !Same(folded, candidate)) continue;
       smallest = candidate;
       smaller = true;
       break;

@@ -47,7 +47,7 @@ struct Target {
   std::string_view name;                     // `dlpack-cts fuzz NAME`; its seeds lie in corpus/NAME
   std::string_view what;                     // for lists
   std::string_view role;                     // that a library has to claim: "consumer" or "producer"
-  std::span<const std::string_view> fields;  // beginnings of the names of the fields that vary
+  std::span<const std::string_view> fields;  // beginnings of the names of the fields that vary: "offer.", "call.copy"
   /// A recipe of the generator.
   Recipe (*draw)(Random& random, int index, Tier tier, const Limits& limits);
   /// Makes one change that says more than another value of one field.

@@ -25,7 +25,7 @@ constexpr ShrinkBudget kShrinkBudget = {1000, 20};
 /// hostile cases may lie; for all others the harness makes sure, so that no library is accused of our mistake.
 Recipe DrawFor(const Case& tested, Draw& draw) {
   Recipe recipe = tested.draw(draw);
-  if (!tested.hostile) MendLies(recipe.offer);
+  for (int i = 0; !tested.hostile && i < recipe.used.offers; ++i) MendLies(recipe.offer(i));
   return recipe;
 }
 
@@ -103,9 +103,9 @@ void Attach(const Recipe& recipe, const Ledger& ledger, Observation& observation
   const int kept = std::min(ledger.event_count, kEvents);
   for (int i = 0; i < kept; ++i) {
     const Event& event = ledger.events[i];
-    const bool in_life = event.step >= 0 && event.step < kSteps;
+    const bool in_life = event.step >= 0 && event.step < recipe.used.steps;
     observation.ledger.push_back({{"step", event.step},
-                                  {"op", in_life ? ToText(recipe.life[event.step].op) : std::string_view("end")},
+                                  {"op", in_life ? ToText(recipe.steps[event.step].op) : std::string_view("end")},
                                   {"seen", ToText(event.seen)},
                                   {"slot", event.slot},
                                   {"text", EventText(event, recipe, ledger)}});

@@ -26,7 +26,7 @@ std::string DuringText(const Remains& remains) {
   const int step = remains.ledger.step;
   if (remains.example < 0 || step < 0 || step > kSteps) return "";
   return step == kSteps ? " while everything was dropped"
-                        : fmt::format(" during {}", ToText(remains.recipe.life[step].op));
+                        : fmt::format(" during {}", ToText(remains.recipe.steps[step].op));
 }
 
 /// A message holds no random value: an exception's text may, so it stands in `got`.

@@ -14,9 +14,9 @@ namespace {
 
 Recipe PlainExport() {
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
-  recipe.request.dims = 1;
-  recipe.request.shape[0] = 6;
-  recipe.request.strides_kind = StridesKind::kCompact;
+  recipe.request().dims = 1;
+  recipe.request().shape[0] = 6;
+  recipe.request().strides_kind = StridesKind::kCompact;
   SetPlainLife(recipe);
   return recipe;
 }
@@ -95,41 +95,41 @@ class Prober {
 
   void Scalar() {
     Recipe recipe = Plain();
-    recipe.offer.dims = 0;
-    recipe.offer.ndim = 0;
+    recipe.offer().dims = 0;
+    recipe.offer().ndim = 0;
     profile_.takes_scalar = Imports(recipe);
   }
 
   void Empty() {
     Recipe recipe = Plain();
-    recipe.offer.shape[0] = 0;
-    recipe.offer.placement = Placement::kNull;
+    recipe.offer().shape[0] = 0;
+    recipe.offer().placement = Placement::kNull;
     profile_.takes_empty = Imports(recipe);
   }
 
   void Strided() {
     Recipe recipe = Plain();
-    recipe.offer.dims = 2;
-    recipe.offer.ndim = 2;
-    recipe.offer.shape[0] = 2;
-    recipe.offer.shape[1] = 3;
-    recipe.offer.strides_kind = StridesKind::kExplicit;
-    recipe.offer.strides[0] = 1;
-    recipe.offer.strides[1] = 2;
+    recipe.offer().dims = 2;
+    recipe.offer().ndim = 2;
+    recipe.offer().shape[0] = 2;
+    recipe.offer().shape[1] = 3;
+    recipe.offer().strides_kind = StridesKind::kExplicit;
+    recipe.offer().strides[0] = 1;
+    recipe.offer().strides[1] = 2;
     profile_.takes_strided = Imports(recipe);
   }
 
   void Negative() {
     Recipe recipe = Plain();
-    recipe.offer.strides_kind = StridesKind::kExplicit;
-    recipe.offer.strides[0] = -1;
+    recipe.offer().strides_kind = StridesKind::kExplicit;
+    recipe.offer().strides[0] = -1;
     Imports(recipe);
     profile_.survives_negative = 1;  // else the child died above
   }
 
   void Offset() {
     Recipe recipe = Plain();
-    recipe.offer.byte_offset = 256;
+    recipe.offer().byte_offset = 256;
     profile_.takes_offset = Imports(recipe);
   }
 
@@ -139,7 +139,7 @@ class Prober {
       return;
     }
     Recipe recipe = Plain();
-    recipe.offer.flags = abi::kFlagReadOnly;
+    recipe.offer().flags = abi::kFlagReadOnly;
     profile_.takes_read_only = Imports(recipe);
     profile_.shows_read_only = board_.ledger.imports[0].result.valid && board_.ledger.imports[0].result.writable == 0;
   }
@@ -147,7 +147,7 @@ class Prober {
   void Exports() {
     Recipe recipe = PlainExport();
     profile_.makes_legacy = Exported(recipe) && board_.ledger.exports[0].name == NameSeen::kLegacy;
-    recipe.call.max_version = Argument{ArgumentKind::kPair, {}, 1, 3};
+    recipe.call().max_version = Argument{ArgumentKind::kPair, {}, 1, 3};
     const bool exported = Exported(recipe);
     profile_.takes_keywords = exported;
     profile_.makes_versioned = exported && board_.ledger.exports[0].name == NameSeen::kVersioned;
@@ -156,11 +156,11 @@ class Prober {
   void DataType(int index) {
     const abi::DLDataType dtype = DataTypes()[static_cast<size_t>(index)].dtype;
     Recipe import = Plain();
-    import.offer.dtype = dtype;
+    import.offer().dtype = dtype;
     if (Imports(import)) profile_.takes_dtypes |= uint64_t{1} << index;
     Recipe request = PlainExport();
-    request.request.dtype = dtype;
-    if (profile_.takes_keywords) request.call.max_version = Argument{ArgumentKind::kPair, {}, 1, 3};
+    request.request().dtype = dtype;
+    if (profile_.takes_keywords) request.call().max_version = Argument{ArgumentKind::kPair, {}, 1, 3};
     if (Exported(request)) profile_.makes_dtypes |= uint64_t{1} << index;
   }
 

@@ -95,7 +95,7 @@ void Trial::Begin(int case_index, const Case& tested) {
 }
 
 Example Trial::Run(const Case& tested, const Recipe& recipe) {
-  recipe_ = recipe;
+  Copy(recipe, recipe_);
   Normalize(recipe_);
   Exchange(recipe_);
   return Judge(tested);
@@ -103,7 +103,7 @@ Example Trial::Run(const Case& tested, const Recipe& recipe) {
 
 void Trial::Exchange(const Recipe& recipe) {
   board_.head.tick = ++head_.tick;
-  board_.recipe = recipe;
+  Copy(recipe, board_.recipe);
   engine_.Run(recipe, board_.ledger);
   if (IsForeignCopy()) _exit(0);
   if (!IsIntact(board_) || std::memcmp(&board_.head, &head_, sizeof(head_)) != 0) LeaveScribbled();

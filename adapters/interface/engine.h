@@ -15,7 +15,7 @@
 
 namespace dlpack_cts {
 
-struct Scratch;
+class Scratch;
 
 class Engine {
  public:

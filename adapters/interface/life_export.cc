@@ -14,18 +14,19 @@
 
 namespace dlpack_cts {
 
-void LifeRun::Make() {
+void LifeRun::Make(int block) {
   if (source_ != nullptr) return;
-  const int64_t item = ItemSize(recipe_.request.dtype);
+  request_ = block;
+  const int64_t item = ItemSize(request().dtype);
   int64_t strides[kDims];
-  EffectiveStrides(recipe_.request, strides);
-  const Span span = ElementSpan(recipe_.request.shape, strides, recipe_.request.dims);
-  const int64_t elements = recipe_.request.offset + span.highest + 1;
+  EffectiveStrides(request(), strides);
+  const Span span = ElementSpan(request().shape, strides, request().dims);
+  const int64_t elements = request().offset + span.highest + 1;
   const auto bytes = static_cast<size_t>(std::max<int64_t>(0, elements * item));
-  if (item <= 0 || bytes > kDataCapacity) return;
+  if (item <= 0 || bytes > scratch_.wanted.size()) return;
   uint8_t* backing = scratch_.wanted.data();
-  ElementRun(recipe_.request.dtype, recipe_.request.seed, 0, 1, elements, backing);
-  source_ = subject_.Make(recipe_.request, std::span<const uint8_t>(backing, bytes), ledger_.sources[0].make);
+  ElementRun(request().dtype, request().seed, 0, 1, elements, backing);
+  source_ = subject_.Make(request(), std::span<const uint8_t>(backing, bytes), ledger_.sources[0].make);
   Note(0, ledger_.sources[0].make.outcome);
   if (source_ == nullptr) {
     ledger_.unsupported = ledger_.sources[0].make.outcome == Outcome::kUnsupported;
@@ -36,15 +37,9 @@ void LifeRun::Make() {
   ledger_.sources[0].references_before = subject_.References(source_);
 }
 
-void LifeRun::Export(int slot, bool without_max_version) {
+void LifeRun::Export(int slot, const Call& call) {
   if (source_ == nullptr || !BeginExport(slot)) return;
-  if (without_max_version) {
-    Recipe plain = recipe_;
-    plain.call.max_version = {};
-    subject_.Export(source_, plain, slot, ledger_);
-  } else {
-    subject_.Export(source_, recipe_, slot, ledger_);
-  }
+  subject_.Export(source_, call, slot, ledger_);
   slots_[slot].out.managed = subject_.ExportedStruct(slot);
   ExportLedger& record = exported(slot);
   Note(slot, record.export_call.outcome);
@@ -125,7 +120,7 @@ void LifeRun::WriteExport(int slot, int64_t index) {
   const std::span<const uint8_t> wanted = ExpectRequest();
   if (static_cast<int64_t>(wanted.size()) < (index + 1) * item) return;
   uint8_t bits[16];
-  OtherBits(recipe_.request.dtype, recipe_.request.seed, index, wanted.data() + index * item, bits);
+  OtherBits(request().dtype, request().seed, index, wanted.data() + index * item, bits);
   if (!WriteExported(record, index, bits)) return;
   const int64_t bytes = subject_.Values(source_, scratch_.got);
   if (bytes < (index + 1) * item) return;
@@ -155,9 +150,13 @@ void LifeRun::Delete(int slot, bool elsewhere) {
   ledger_.Add(Seen::kDropped, slot);
 }
 
-void LifeRun::DeleteTogether() {
+int LifeRun::DeleteTogether(int first) {
   std::vector<std::function<void()>> deleters;
-  for (int slot = 0; slot < kSlots; ++slot) {
+  int behind = first;
+  do {
+    const int slot = recipe_.steps[behind].slot;
+    ledger_.BeginStep(behind);
+    ledger_.Add(Seen::kStep, slot, static_cast<int32_t>(Op::kDelete));
     ExportLedger& record = exported(slot);
     if (!HasCapsule(slot) || !slots_[slot].out.taken || record.deleted) continue;
     record.deleted = 1;
@@ -165,13 +164,15 @@ void LifeRun::DeleteTogether() {
       const ThreadMark mark;
       CallDeleter(managed, versioned);
     });
-  }
+  } while (++behind < recipe_.used.steps && recipe_.steps[behind].op == Op::kDelete &&
+           recipe_.steps[behind].lane != 0 && recipe_.steps[behind].barrier == 0);
   subject_.OnRawThread([&deleters] {
     std::vector<std::thread> threads;
     threads.reserve(deleters.size());
     for (const auto& deleter : deleters) threads.emplace_back(deleter);
     for (std::thread& thread : threads) thread.join();
   });
+  return behind;
 }
 
 void LifeRun::UseSource() {
@@ -181,7 +182,7 @@ void LifeRun::UseSource() {
     ledger_.sources[0].used.reading = Reading::kUnsupported;
     return;
   }
-  ReadValues(subject_, copy, ledger_.sources[0].used, ExpectRequest());
+  ReadValues(subject_, copy, request().dtype, ledger_.sources[0].used, ExpectRequest());
   subject_.Drop(copy);
 }
 
@@ -219,16 +220,17 @@ void LifeRun::TableExport(int slot) {
   exported(slot).first_elements = exported(slot).elements;
 }
 
-void LifeRun::TableImport(int slot) {
+void LifeRun::TableImport(int slot, int block) {
   Slot& held = slots_[slot];
   if (held.offered || held.array != nullptr || !HasTable()) return;
-  const Offered offer = forge_.Make(recipe_.offer, slot, ledger_);
-  if (offer.kind != StructKind::kVersioned) return;
+  held.block = block;
+  const Offered made = forge_.Make(offer(slot), slot, ledger_);
+  if (made.kind != StructKind::kVersioned) return;
   held.offered = held.capsule_dropped = held.producer_dropped = true;
   ImportLedger& record = import(slot);
   forge_.SetPhase(slot, 0);
-  held.array = subject_.TableImport(static_cast<abi::DLManagedTensorVersioned*>(offer.managed), ledger_.tables[0],
-                                    record.import);
+  held.array =
+      subject_.TableImport(static_cast<abi::DLManagedTensorVersioned*>(made.managed), ledger_.tables[0], record.import);
   forge_.SetPhase(slot, 1);
   Note(slot, record.import.outcome);
   // A callee that refuses may leave the tensor to its caller, or release it.
@@ -246,15 +248,15 @@ void LifeRun::TableView(int slot) {
   exported(slot).first_elements = exported(slot).elements;
 }
 
-void LifeRun::TableAllocate(int slot, Prototype kind) {
+void LifeRun::TableAllocate(int slot, int block, Prototype kind) {
   ExportLedger& record = exported(slot);
   if (!HasTable() || !BeginExport(slot)) return;
-  Own(slot, AllocateByTable(subject_, recipe_.request, kind, ledger_.tables[0], record.export_call));
-  if (kind != Prototype::kGood || !HasCapsule(slot) || record.metadata_readable == 0) return;
+  Own(slot, AllocateByTable(subject_, recipe_.request(block), kind, ledger_.tables[0], record.export_call));
+  if (kind != Prototype::kGood || block != request_ || !HasCapsule(slot) || record.metadata_readable == 0) return;
   const int64_t item = ItemSize(record.tensor.dtype);
   const int64_t count = ElementCount(record.shape, record.tensor.ndim);
   const std::span<const uint8_t> wanted = ExpectRequest();
-  if (!(record.tensor.dtype == recipe_.request.dtype) || count * item != static_cast<int64_t>(wanted.size())) return;
+  if (!(record.tensor.dtype == request().dtype) || count * item != static_cast<int64_t>(wanted.size())) return;
   record.shares_with_source = 1;
   for (int64_t i = 0; i < count; ++i) {
     if (!WriteExported(record, i, wanted.data() + i * item)) record.shares_with_source = 2;

@@ -9,23 +9,26 @@
 
 namespace dlpack_cts {
 
-void LifeRun::Import(int slot, bool bare, int in_place_of) {
+void LifeRun::Import(const Step& step) {
+  const int slot = step.slot;
+  const int home = OtherSlot(step);
+  const bool bare = step.op == Op::kImportCapsule;
   if (slots_[slot].offered) return;
-  const Offered offer = in_place_of > 0 && in_place_of <= kSlots && in_place_of - 1 != slot
-                            ? forge_.MakeInPlaceOf(recipe_.offer, slot, in_place_of - 1, ledger_)
-                            : forge_.Make(recipe_.offer, slot, ledger_);
+  slots_[slot].block = step.block;
+  const Offered made = home >= 0 && home != slot ? forge_.MakeInPlaceOf(offer(slot), slot, home, ledger_)
+                                                 : forge_.Make(offer(slot), slot, ledger_);
   slots_[slot].offered = true;
   slots_[slot].bare = bare;
   forge_.SetPhase(slot, 0);
-  slots_[slot].array = consumer_.Import(recipe_, slot, offer, bare, ledger_);
+  slots_[slot].array = consumer_.Import(offer(slot), recipe_.call(step.call), slot, made, bare, ledger_);
   forge_.SetPhase(slot, 1);
   Note(slot, import(slot).import.outcome);
   consumer_.InspectCapsule(slot, ledger_);
 }
 
-void LifeRun::ImportAgain(int slot) {
+void LifeRun::ImportAgain(int slot, const Call& call) {
   if (!slots_[slot].offered) return;
-  Handle second = consumer_.ImportAgain(recipe_, slot, slots_[slot].bare, ledger_);
+  Handle second = consumer_.ImportAgain(call, slot, slots_[slot].bare, ledger_);
   Note(slot, import(slot).again.outcome);
   if (second != nullptr) consumer_.Drop(second);
 }
@@ -41,11 +44,11 @@ void LifeRun::Describe(int slot) {
 
 /// Expected elements of a slot, in scratch memory. Empty where the offer holds no elements that can be read.
 std::span<const uint8_t> LifeRun::ExpectOffer(int slot) {
-  const int64_t item = ItemSize(recipe_.offer.dtype);
-  const int64_t count = ElementCount(recipe_.offer.shape, recipe_.offer.dims);
-  if (item <= 0 || count > static_cast<int64_t>(kBuffer) / item) return {};
+  const int64_t item = ItemSize(offer(slot).dtype);
+  const int64_t count = ElementCount(offer(slot).shape, offer(slot).dims);
+  if (item <= 0 || count > static_cast<int64_t>(scratch_.wanted.size()) / item) return {};
   const std::span<uint8_t> out(scratch_.wanted.data(), static_cast<size_t>(count * item));
-  ExpectedElements(recipe_.offer, slot, out);
+  ExpectedElements(offer(slot), slot, out);
   Overlay(slot, item, count, out);
   return out;
 }
@@ -56,7 +59,7 @@ void LifeRun::ReadMemory(int slot) {
   const Description& result = record.result;
   if (!result.valid || !result.has_pointer || result.ndim > kDims) return;
   const std::span<const uint8_t> wanted = Expect(slot);
-  const int64_t item = ItemSize(slots_[slot].from_source ? recipe_.request.dtype : recipe_.offer.dtype);
+  const int64_t item = ItemSize(DtypeOf(slot));
   int64_t strides[kDims];
   CompactStrides(result.shape, result.ndim, strides);
   for (int d = 0; d < result.ndim; ++d) strides[d] = result.has_strides ? result.byte_strides[d] : strides[d] * item;
@@ -78,7 +81,7 @@ void LifeRun::Read(int slot) {
   import(slot).memory = {};
   import(slot).library = {};
   ReadMemory(slot);
-  ReadValues(consumer_, slots_[slot].array, import(slot).library, Expect(slot));
+  ReadValues(consumer_, slots_[slot].array, DtypeOf(slot), import(slot).library, Expect(slot));
   ledger_.Add(Seen::kRead, slot, static_cast<int32_t>(import(slot).library.reading));
 }
 
@@ -89,16 +92,16 @@ void LifeRun::Compute(int slot) {
     import(slot).computed.reading = Reading::kUnsupported;
     return;
   }
-  ReadValues(consumer_, copy, import(slot).computed, Expect(slot));
+  ReadValues(consumer_, copy, DtypeOf(slot), import(slot).computed, Expect(slot));
   ledger_.Add(Seen::kRead, slot, static_cast<int32_t>(import(slot).computed.reading));
   consumer_.Drop(copy);
 }
 
 void LifeRun::WriteSource(int slot, int64_t index) {
   if (slots_[slot].from_source) return WriteShared(slot, index, false);
-  const int64_t item = ItemSize(recipe_.offer.dtype);
+  const int64_t item = ItemSize(offer(slot).dtype);
   if (slots_[slot].array == nullptr || item <= 0 || item > 16 || forge_.Released(slot)) return;
-  if (index >= ElementCount(recipe_.offer.shape, recipe_.offer.dims)) return;
+  if (index >= ElementCount(offer(slot).shape, offer(slot).dims)) return;
   uint8_t before[16] = {};
   uint8_t bits[16];
   forge_.ReadElement(slot, index, before);
@@ -115,13 +118,13 @@ void LifeRun::WriteSource(int slot, int64_t index) {
 
 void LifeRun::WriteArray(int slot, int64_t index) {
   if (slots_[slot].from_source) return WriteShared(slot, index, true);
-  const int64_t item = ItemSize(recipe_.offer.dtype);
+  const int64_t item = ItemSize(offer(slot).dtype);
   if (slots_[slot].array == nullptr || item <= 0 || item > 16) return;
-  if (index >= ElementCount(recipe_.offer.shape, recipe_.offer.dims)) return;
+  if (index >= ElementCount(offer(slot).shape, offer(slot).dims)) return;
   uint8_t before[16] = {};
   uint8_t bits[16];
   forge_.ReadElement(slot, index, before);
-  OtherBits(recipe_.offer.dtype, recipe_.offer.seed, index, before, bits);
+  OtherBits(offer(slot).dtype, offer(slot).seed, index, before, bits);
   Refusal refusal{};
   forge_.ExpectWrite(slot, index);
   if (!consumer_.Write(slots_[slot].array, index, std::span<const uint8_t>(bits, static_cast<size_t>(item)), refusal)) {
@@ -135,22 +138,22 @@ void LifeRun::WriteArray(int slot, int64_t index) {
   Remember(slot, index, bits, item);
 }
 
-void LifeRun::ImportSource(int slot) {
+void LifeRun::ImportSource(int slot, const Call& call) {
   if (source_ == nullptr || slots_[slot].offered || slots_[slot].array != nullptr) return;
   slots_[slot].from_source = true;
-  slots_[slot].array = consumer_.ImportForeign(source_, recipe_, import(slot).import);
+  slots_[slot].array = consumer_.ImportForeign(source_, call, import(slot).import);
   Note(slot, import(slot).import.outcome);
 }
 
 /// One side writes an element, the other one is asked for it.
 void LifeRun::WriteShared(int slot, int64_t index, bool by_consumer) {
-  const int64_t item = ItemSize(recipe_.request.dtype);
+  const int64_t item = ItemSize(request().dtype);
   if (slots_[slot].array == nullptr || source_ == nullptr || item <= 0 || item > 16) return;
-  if (index >= ElementCount(recipe_.request.shape, recipe_.request.dims)) return;
+  if (index >= ElementCount(request().shape, request().dims)) return;
   const std::span<const uint8_t> wanted = ExpectRequest();
   if (static_cast<int64_t>(wanted.size()) < (index + 1) * item) return;
   uint8_t bits[16];
-  OtherBits(recipe_.request.dtype, recipe_.request.seed, index, wanted.data() + index * item, bits);
+  OtherBits(request().dtype, request().seed, index, wanted.data() + index * item, bits);
   const std::span<const uint8_t> element(bits, static_cast<size_t>(item));
   uint8_t& shown = by_consumer ? import(slot).array_write : import(slot).write_seen;
   Subject& writer = by_consumer ? consumer_ : subject_;
@@ -177,13 +180,13 @@ void LifeRun::TakeView(int slot) {
   consumer_.Drop(slots_[slot].array);
   slots_[slot].array = view;
   ledger_.Add(Seen::kDropped, slot);
-  ReadValues(consumer_, view, import(slot).view, Expect(slot));
+  ReadValues(consumer_, view, DtypeOf(slot), import(slot).view, Expect(slot));
 }
 
-void LifeRun::Reexport(int slot, int into) {
-  if (slots_[slot].array == nullptr || into < 0 || into >= kSlots || &consumer_ != &subject_) return;
+void LifeRun::Reexport(int slot, int into, const Call& call) {
+  if (slots_[slot].array == nullptr || into < 0 || &consumer_ != &subject_) return;
   if (!BeginExport(into)) return;
-  subject_.Export(slots_[slot].array, recipe_, into, ledger_);
+  subject_.Export(slots_[slot].array, call, into, ledger_);
   slots_[into].out.managed = subject_.ExportedStruct(into);
   Note(into, exported(into).export_call.outcome);
   slots_[into].out.reexported_from = slot + 1;

@@ -1,8 +1,11 @@
 // adapters/interface/life_run.cc: interprets a recipe's life step by step, and drops what is left of it.
 #include "adapters/interface/life_run.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "harness/forge/thread.h"
 #include "harness/oracle/oracle.h"
@@ -40,6 +43,23 @@ bool ReachesOffset(const Description& array, int64_t offset) {
 }
 
 }  // namespace
+
+void Scratch::Fit(bool large) {
+  constexpr size_t kLarge = kLargeCapacity * kFactor;
+  if (large == (large_ != nullptr)) return;
+  if (large) {
+    void* memory =
+        mmap(nullptr, 2 * kLarge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) return;  // then large elements are not read
+    large_ = static_cast<uint8_t*>(memory);
+    wanted = {large_, kLarge};
+    got = {large_ + kLarge, kLarge};
+    return;
+  }
+  munmap(std::exchange(large_, nullptr), 2 * kLarge);
+  wanted = small_wanted_;
+  got = small_got_;
+}
 
 void CompareElements(const uint8_t* wanted, const uint8_t* got, int64_t elements, int64_t item_size,
                      ElementReading& reading) {
@@ -79,25 +99,37 @@ Location LocateIn(const Description& array, uint64_t address) {
 
 void LifeRun::Run() {
   const ThreadMark mark(0);
-  if (recipe_.offer.seal_on_delete) forge_.SealOnDelete(true);
-  for (int i = 0; i < kSteps && recipe_.life[i].op != Op::kEnd; ++i) {
-    ledger_.BeginStep(i);
-    const Step& step = recipe_.life[i];
+  bool large = false;
+  for (int i = 0; i < recipe_.used.offers; ++i) {
+    if (recipe_.offers[i].seal_on_delete != 0) forge_.SealOnDelete(true);
+    large = large || recipe_.offers[i].large != 0;
+  }
+  for (int i = 0; i < recipe_.used.requests; ++i) large = large || recipe_.requests[i].large != 0;
+  scratch_.Fit(large);
+  for (int i = 0; i < recipe_.used.steps;) {
+    const Step& step = recipe_.steps[i];
+    if (step.op == Op::kDelete && step.lane != 0) {
+      i = DeleteTogether(i);
+      continue;
+    }
+    ledger_.BeginStep(i++);
     ledger_.Add(Seen::kStep, step.slot, static_cast<int32_t>(step.op), step.argument);
     Take(step);
   }
   ledger_.BeginStep(kSteps);
   DropEverything();
+  scratch_.Shrink();
 }
 
 void LifeRun::Take(const Step& step) {
   const int slot = step.slot;
+  const Call& call = recipe_.call(step.call);
   switch (step.op) {
     case Op::kImport:
     case Op::kImportCapsule:
-      return Import(slot, step.op == Op::kImportCapsule, step.argument);
+      return Import(step);
     case Op::kImportAgain:
-      return ImportAgain(slot);
+      return ImportAgain(slot, call);
     case Op::kDescribe:
       return Describe(slot);
     case Op::kRead:
@@ -111,11 +143,9 @@ void LifeRun::Take(const Step& step) {
     case Op::kTakeView:
       return TakeView(slot);
     case Op::kReexport:
-      return Reexport(slot, step.argument);
+      return Reexport(slot, OtherSlot(step), call);
     case Op::kDropArray:
-      return DropArray(slot, false);
-    case Op::kDropElsewhere:
-      return DropArray(slot, true);
+      return DropArray(slot, step.lane != 0);
     case Op::kDropCapsule:
       return DropCapsule(slot);
     case Op::kDropProducer:
@@ -123,9 +153,9 @@ void LifeRun::Take(const Step& step) {
     case Op::kCollect:
       return Collect();
     case Op::kMake:
-      return Make();
+      return Make(step.block);
     case Op::kExport:
-      return Export(slot, step.argument == 1);
+      return Export(slot, call);
     case Op::kAskDevice:
       if (source_ != nullptr) subject_.AskDevice(source_, ledger_);
       return;
@@ -147,27 +177,26 @@ void LifeRun::Take(const Step& step) {
       }
       return;
     case Op::kDelete:
-      return Delete(slot, step.argument == 1);
-    case Op::kDeleteTogether:
-      return DeleteTogether();
+      return Delete(slot, step.context == Context::kRawThread);
     case Op::kLoseCapsule:
-      return LoseCapsule(slot, step.argument == 1);
+      return LoseCapsule(slot, step.context == Context::kPendingException);
     case Op::kReadSource:
       return ReadSource();
     case Op::kUseSource:
       return UseSource();
     case Op::kImportSource:
-      return ImportSource(slot);
+      return ImportSource(slot, call);
     case Op::kTableFind:
       return FindTable();
     case Op::kTableExport:
       return TableExport(slot);
     case Op::kTableImport:
-      return TableImport(slot);
+      return TableImport(slot, step.block);
     case Op::kTableView:
       return TableView(slot);
     case Op::kTableAllocate:
-      return TableAllocate(slot, static_cast<Prototype>(step.argument % static_cast<int>(Prototype::kCount)));
+      return TableAllocate(slot, step.block,
+                           static_cast<Prototype>(step.argument % static_cast<int>(Prototype::kCount)));
     case Op::kTableStream:
       if (HasTable()) subject_.TableStream({step.argument == 0 ? abi::kDLCPU : kNoDevice, 0}, ledger_.tables[0]);
       return;
@@ -192,17 +221,18 @@ void LifeRun::Overlay(int slot, int64_t item, int64_t count, std::span<uint8_t> 
 }
 
 std::span<const uint8_t> LifeRun::ExpectRequest() {
-  const int64_t item = ItemSize(recipe_.request.dtype);
-  const int64_t count = ElementCount(recipe_.request.shape, recipe_.request.dims);
-  if (item <= 0 || count > static_cast<int64_t>(kBuffer) / item) return {};
+  const int64_t item = ItemSize(request().dtype);
+  const int64_t count = ElementCount(request().shape, request().dims);
+  if (item <= 0 || count > static_cast<int64_t>(scratch_.wanted.size()) / item) return {};
   const std::span<uint8_t> out(scratch_.wanted.data(), static_cast<size_t>(count * item));
-  ExpectedElements(recipe_.request, out);
+  ExpectedElements(request(), out);
   Overlay(kSource, item, count, out);
   return out;
 }
 
 /// The library's own conversion against what the recipe says.
-void LifeRun::ReadValues(Subject& owner, Handle array, ElementReading& reading, std::span<const uint8_t> wanted) {
+void LifeRun::ReadValues(Subject& owner, Handle array, abi::DLDataType dtype, ElementReading& reading,
+                         std::span<const uint8_t> wanted) {
   const int64_t bytes = owner.Values(array, scratch_.got);
   if (bytes < 0) {
     reading.reading = Reading::kUnsupported;
@@ -214,7 +244,7 @@ void LifeRun::ReadValues(Subject& owner, Handle array, ElementReading& reading, 
     reading.wanted_bits = wanted.size();
     return;
   }
-  const int64_t item = std::max<int64_t>(1, ItemSize(Dtype()));
+  const int64_t item = std::max<int64_t>(1, ItemSize(dtype));
   CompareElements(wanted.data(), scratch_.got.data(), bytes / item, item, reading);
 }
 
@@ -222,13 +252,9 @@ void LifeRun::ReadSource() {
   if (source_ == nullptr) return;
   ElementReading& reading = ledger_.sources[0].elements;
   const bool was_readable = reading.reading == Reading::kMatches || reading.reading == Reading::kUnreadable;
-  ReadValues(subject_, source_, reading, ExpectRequest());
+  ReadValues(subject_, source_, request().dtype, reading, ExpectRequest());
   // What the library could convert a moment ago cannot be a matter of the adapter.
   if (was_readable && reading.reading == Reading::kUnsupported) reading.reading = Reading::kUnreadable;
-}
-
-abi::DLDataType LifeRun::Dtype() const {
-  return recipe_.kind == RecipeKind::kImport ? recipe_.offer.dtype : recipe_.request.dtype;
 }
 
 bool LifeRun::Settled() {

@@ -17,12 +17,26 @@
 
 namespace dlpack_cts {
 
-inline constexpr size_t kBuffer = kDataCapacity * 2;  // broadcast layouts have more elements than memory
-
 /// Scratch memory of one engine: expected and seen elements. Too large for the stack, too hot for the heap.
-struct Scratch {
-  std::array<uint8_t, kBuffer> wanted;
-  std::array<uint8_t, kBuffer> got;
+class Scratch {
+ public:
+  Scratch() = default;
+  ~Scratch() { Shrink(); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  /// Room for the elements of offers and requests; a large one's is mapped here and given back by Shrink().
+  void Fit(bool large);
+  void Shrink() { Fit(false); }
+
+  std::span<uint8_t> wanted{small_wanted_};
+  std::span<uint8_t> got{small_got_};
+
+ private:
+  static constexpr size_t kFactor = 2;  // broadcast layouts have more elements than memory
+  std::array<uint8_t, kDataCapacity * kFactor> small_wanted_;
+  std::array<uint8_t, kDataCapacity * kFactor> small_got_;
+  uint8_t* large_ = nullptr;  // both, one behind the other
 };
 
 /// What the library's bytes are against what the recipe says.
@@ -54,14 +68,18 @@ class LifeRun {
   void Collect();
   void Overlay(int slot, int64_t item, int64_t count, std::span<uint8_t> out) const;
   std::span<const uint8_t> ExpectRequest();
-  void ReadValues(Subject& owner, Handle array, ElementReading& reading, std::span<const uint8_t> wanted);
+  void ReadValues(Subject& owner, Handle array, abi::DLDataType dtype, ElementReading& reading,
+                  std::span<const uint8_t> wanted);
   void ReadSource();
-  abi::DLDataType Dtype() const;
+  /// The blocks that the steps have named: of the slot's offer, and of the array that was made.
+  const Offer& offer(int slot) const { return recipe_.offer(slots_[slot].block); }
+  const Request& request() const { return recipe_.request(request_); }
+  abi::DLDataType DtypeOf(int slot) const { return slots_[slot].from_source ? request().dtype : offer(slot).dtype; }
   std::span<const uint8_t> Expect(int slot) { return slots_[slot].from_source ? ExpectRequest() : ExpectOffer(slot); }
 
   // Imports: life_import.cc
-  void Import(int slot, bool bare, int in_place_of);
-  void ImportAgain(int slot);
+  void Import(const Step& step);
+  void ImportAgain(int slot, const Call& call);
   void Describe(int slot);
   std::span<const uint8_t> ExpectOffer(int slot);
   void ReadMemory(int slot);
@@ -69,17 +87,17 @@ class LifeRun {
   void Compute(int slot);
   void WriteSource(int slot, int64_t index);
   void WriteArray(int slot, int64_t index);
-  void ImportSource(int slot);
+  void ImportSource(int slot, const Call& call);
   void WriteShared(int slot, int64_t index, bool by_consumer);
   void TakeView(int slot);
-  void Reexport(int slot, int into);
+  void Reexport(int slot, int into, const Call& call);
   void DropArray(int slot, bool elsewhere);
   void DropCapsule(int slot);
   void DropProducer(int slot);
 
   // Exports and the C exchange API: life_export.cc
-  void Make();
-  void Export(int slot, bool without_max_version);
+  void Make(int block);
+  void Export(int slot, const Call& call);
   bool BeginExport(int slot);
   bool HasCapsule(int slot);
   void LocateExport(int slot);
@@ -89,15 +107,16 @@ class LifeRun {
   void WriteExport(int slot, int64_t index);
   void DropSource();
   void Delete(int slot, bool elsewhere);
-  void DeleteTogether();
+  /// Takes the steps from `first` on that delete on lanes of their own, at once. Returns the index behind them.
+  int DeleteTogether(int first);
   void UseSource();
   void FindTable();
   bool HasTable();
   void Own(int slot, abi::DLManagedTensorVersioned* tensor);
   void TableExport(int slot);
-  void TableImport(int slot);
+  void TableImport(int slot, int block);
   void TableView(int slot);
-  void TableAllocate(int slot, Prototype kind);
+  void TableAllocate(int slot, int block, Prototype kind);
 
   // The end of a life.
   void DropEverything();
@@ -119,6 +138,7 @@ class LifeRun {
   /// One of the exchanges that a life keeps alive side by side: an import, and beside it an export.
   struct Slot {
     Handle array = nullptr;  // what the consumer made of it
+    int block = 0;           // the offer that lies in it
     bool offered = false;
     bool bare = false;              // as a bare capsule
     bool capsule_dropped = false;   // the harness's own reference
@@ -142,6 +162,7 @@ class LifeRun {
   const Recipe& recipe_;
   Ledger& ledger_;
   Handle source_ = nullptr;
+  int request_ = 0;  // the block that the source was made for
   Slot slots_[kSlots];
   int written_count_ = 0;
   Written written_[kSteps] = {};  // the latest; older ones were overwritten

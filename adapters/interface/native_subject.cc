@@ -84,12 +84,12 @@ Handle CallHook(Derive hook, Handle array) {
 
 SubjectInfo NativeSubject::Info() { return {table_.name(), table_.version(), "native"}; }
 
-Handle NativeSubject::Import(const Recipe& recipe, int slot, const Offered& offered, bool, Ledger& ledger) {
+Handle NativeSubject::Import(const Offer&, const Call& call, int slot, const Offered& offered, bool, Ledger& ledger) {
   ImportLedger& record = ledger.imports[slot];
   dlpack_cts_import_options options = {};
   options.size = sizeof(options);
   options.versioned = offered.kind == StructKind::kVersioned;
-  if (table_.import_tensor == nullptr || offered.managed == nullptr || !ReadImportCall(recipe.call, &options)) {
+  if (table_.import_tensor == nullptr || offered.managed == nullptr || !ReadImportCall(call, &options)) {
     Unsupported(record.import, "a plug-in cannot be asked for this import");
     return nullptr;
   }
@@ -103,7 +103,7 @@ Handle NativeSubject::Import(const Recipe& recipe, int slot, const Offered& offe
   return Settle(code, array != nullptr, error, record.import) ? array : nullptr;
 }
 
-Handle NativeSubject::ImportAgain(const Recipe&, int slot, bool, Ledger& ledger) {
+Handle NativeSubject::ImportAgain(const Call&, int slot, bool, Ledger& ledger) {
   Unsupported(ledger.imports[slot].again, "a struct was given away and cannot be given twice");
   return nullptr;
 }
@@ -194,12 +194,12 @@ Handle NativeSubject::Make(const Request& request, std::span<const uint8_t> back
   return Settle(code, array != nullptr, error, refusal) ? array : nullptr;
 }
 
-void NativeSubject::Export(Handle array, const Recipe& recipe, int slot, Ledger& ledger) {
+void NativeSubject::Export(Handle array, const Call& call, int slot, Ledger& ledger) {
   ExportLedger& record = ledger.exports[slot];
   exports_[slot] = {};
   dlpack_cts_export_options options = {};
   options.size = sizeof(options);
-  if (table_.export_tensor == nullptr || !ReadExportCall(recipe.call, &options)) {
+  if (table_.export_tensor == nullptr || !ReadExportCall(call, &options)) {
     return Unsupported(record.export_call, "a plug-in cannot be asked for this export");
   }
   void* managed = nullptr;

@@ -23,8 +23,9 @@ class NativeSubject : public Subject {
   bool IsPython() const override { return false; }
   Reference* AsReference() override { return reference_; }
 
-  Handle Import(const Recipe& recipe, int slot, const Offered& offered, bool bare_capsule, Ledger& ledger) override;
-  Handle ImportAgain(const Recipe& recipe, int slot, bool bare_capsule, Ledger& ledger) override;
+  Handle Import(const Offer& offer, const Call& call, int slot, const Offered& offered, bool bare_capsule,
+                Ledger& ledger) override;
+  Handle ImportAgain(const Call& call, int slot, bool bare_capsule, Ledger& ledger) override;
   void DropCapsule(int) override {}
   void DropProducer(int) override {}
   void InspectCapsule(int, Ledger&) override {}
@@ -43,7 +44,7 @@ class NativeSubject : public Subject {
   Handle Make(const Request& request, std::span<const uint8_t> backing, Refusal& refusal) override;
   bool Watch(Handle) override { return WatchedIsAlive(); }
   bool WatchedIsAlive() override { return table_.live != nullptr && table_.live(table_.context) > live_before_; }
-  void Export(Handle array, const Recipe& recipe, int slot, Ledger& ledger) override;
+  void Export(Handle array, const Call& call, int slot, Ledger& ledger) override;
   void* ExportedStruct(int slot) override { return exports_[slot].managed; }
   void TakeCapsule(int slot) override { exports_[slot].taken = true; }
   void LoseCapsule(int slot, bool with_pending_exception, Ledger& ledger) override;

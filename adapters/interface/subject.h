@@ -43,12 +43,13 @@ class Subject {
 
   // ---- A consumer is fed.
 
-  /// Gives the offer in `slot` to the library (through a new fake producer, or as a bare capsule) as `recipe.call`
-  /// says. Fills ledger.imports[slot]: import, calls, capsules, names. The slot's producer and an own reference to its
-  /// capsule stay alive until DropProducer / DropCapsule.
-  virtual Handle Import(const Recipe& recipe, int slot, const Offered& offered, bool bare_capsule, Ledger& ledger) = 0;
+  /// Gives the offer in `slot` to the library (through a new fake producer, or as a bare capsule) as `call` says. Fills
+  /// ledger.imports[slot]: import, calls, capsules, names. The slot's producer and an own reference to its capsule stay
+  /// alive until DropProducer / DropCapsule.
+  virtual Handle Import(const Offer& offer, const Call& call, int slot, const Offered& offered, bool bare_capsule,
+                        Ledger& ledger) = 0;
   /// Gives the slot's producer (or capsule) to the library once more. Fills imports[slot].again.
-  virtual Handle ImportAgain(const Recipe& recipe, int slot, bool bare_capsule, Ledger& ledger) = 0;
+  virtual Handle ImportAgain(const Call& call, int slot, bool bare_capsule, Ledger& ledger) = 0;
   virtual void DropCapsule(int slot) = 0;
   virtual void DropProducer(int slot) = 0;
   /// Reads the capsule's name, pointer, context and destructor into imports[slot].name_after and capsule_*_changed.
@@ -89,8 +90,8 @@ class Subject {
   /// What was leaked so far stays: later collections need not look at it.
   virtual void WriteOffLeaks() {}
 
-  /// Exports as `recipe.call` says. Fills exports[slot] from the capsule and the struct; the capsule is held per slot.
-  virtual void Export(Handle array, const Recipe& recipe, int slot, Ledger& ledger) = 0;
+  /// Exports as `call` says. Fills exports[slot] from the capsule and the struct; the capsule is held per slot.
+  virtual void Export(Handle array, const Call& call, int slot, Ledger& ledger) = 0;
   /// The exported struct of the slot; NULL when there is none.
   virtual void* ExportedStruct(int slot) = 0;
   /// Renames the slot's capsule to its used name: from now on the engine owns the tensor.
@@ -102,9 +103,9 @@ class Subject {
 
   // ---- Two libraries in one process.
 
-  /// Gives an array of any library to this one, as `recipe.call` says, without a fake producer between them.
-  virtual Handle ImportForeign(Handle foreign, const Recipe& recipe, Refusal& refusal) {
-    (void)foreign, (void)recipe;
+  /// Gives an array of any library to this one, as `call` says, without a fake producer between them.
+  virtual Handle ImportForeign(Handle foreign, const Call& call, Refusal& refusal) {
+    (void)foreign, (void)call;
     refusal.outcome = Outcome::kUnsupported;
     return nullptr;
   }

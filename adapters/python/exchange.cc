@@ -71,9 +71,9 @@ PyObject* PythonSubject::CallFromDlpack(PyObject* object, const Call& call) {
   return PyObject_Call(adapter_.from_dlpack.get(), arguments.get(), keywords.get());
 }
 
-Handle PythonSubject::Import(const Recipe& recipe, int slot, const Offered& offered, bool bare_capsule,
+Handle PythonSubject::Import(const Offer& offer, const Call& call, int slot, const Offered& offered, bool bare_capsule,
                              Ledger& ledger) {
-  slots_->BeginExchange(slot, recipe.offer, offered, ledger);
+  slots_->BeginExchange(slot, offer, offered, ledger);
   Refusal& outcome = ledger.imports[slot].import;
   if (!adapter_.from_dlpack) {
     outcome.outcome = Outcome::kUnsupported;
@@ -81,7 +81,7 @@ Handle PythonSubject::Import(const Recipe& recipe, int slot, const Offered& offe
   }
   const Ref object = bare_capsule ? HandOutCapsule(*slots_, slot) : MakeProducer(slots_, slot);
   if (!bare_capsule) (*slots_)[slot].producer = Ref::Borrow(object.get()).release();
-  PyObject* array = object ? CallFromDlpack(object.get(), recipe.call) : nullptr;
+  PyObject* array = object ? CallFromDlpack(object.get(), call) : nullptr;
   if (array == nullptr) {
     TakeException(outcome, true);
   } else {
@@ -90,12 +90,12 @@ Handle PythonSubject::Import(const Recipe& recipe, int slot, const Offered& offe
   return array;
 }
 
-Handle PythonSubject::ImportForeign(Handle foreign, const Recipe& recipe, Refusal& refusal) {
+Handle PythonSubject::ImportForeign(Handle foreign, const Call& call, Refusal& refusal) {
   if (!adapter_.from_dlpack) {
     refusal.outcome = Outcome::kUnsupported;
     return nullptr;
   }
-  PyObject* array = CallFromDlpack(Object(foreign), recipe.call);
+  PyObject* array = CallFromDlpack(Object(foreign), call);
   if (array == nullptr) {
     TakeException(refusal, true);
   } else {
@@ -104,12 +104,12 @@ Handle PythonSubject::ImportForeign(Handle foreign, const Recipe& recipe, Refusa
   return array;
 }
 
-Handle PythonSubject::ImportAgain(const Recipe& recipe, int slot, bool bare_capsule, Ledger& ledger) {
+Handle PythonSubject::ImportAgain(const Call& call, int slot, bool bare_capsule, Ledger& ledger) {
   const ProducerSlot& state = (*slots_)[slot];
   PyObject* object = bare_capsule ? state.capsule : state.producer;
   if (object == nullptr) return nullptr;
   Refusal& outcome = ledger.imports[slot].again;
-  PyObject* array = CallFromDlpack(object, recipe.call);
+  PyObject* array = CallFromDlpack(object, call);
   if (array == nullptr) {
     TakeException(outcome, true);
   } else {
@@ -158,9 +158,9 @@ Handle PythonSubject::Make(const Request& request, std::span<const uint8_t> back
   return array;
 }
 
-void PythonSubject::Export(Handle array, const Recipe& recipe, int slot, Ledger& ledger) {
+void PythonSubject::Export(Handle array, const Call& call, int slot, Ledger& ledger) {
   ExportLedger& record = ledger.exports[slot];
-  const Ref keywords = ExportKeywords(recipe.call);
+  const Ref keywords = ExportKeywords(call);
   Ref capsule;
   if (adapter_.export_array) {
     const Ref arguments = Ref::Steal(PyTuple_Pack(1, Object(array)));

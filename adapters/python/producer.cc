@@ -51,20 +51,13 @@ ProducerCall* NextCall(ProducerSlot& slot) {
   return index < kProducerCalls ? &import.calls[index] : &(overflow = ProducerCall{});
 }
 
-struct Keywords {
+/// Notes the keywords in the call. Returns how many are none of the four.
+int ReadKeywords(PyObject* kwargs, ProducerCall& call) {
   int unknown = 0;
-  bool other_than_stream = false;
-  bool any = false;
-};
-
-Keywords ReadKeywords(PyObject* kwargs, ProducerCall& call) {
-  Keywords keywords;
   PyObject* key = nullptr;
   PyObject* value = nullptr;
   Py_ssize_t position = 0;
   while (kwargs != nullptr && PyDict_Next(kwargs, &position, &key, &value)) {
-    keywords.any = true;
-    keywords.other_than_stream = keywords.other_than_stream || PyUnicode_CompareWithASCIIString(key, "stream") != 0;
     if (PyUnicode_CompareWithASCIIString(key, "max_version") == 0) {
       call.max_version = ArgumentOf(value);
     } else if (PyUnicode_CompareWithASCIIString(key, "dl_device") == 0) {
@@ -74,12 +67,12 @@ Keywords ReadKeywords(PyObject* kwargs, ProducerCall& call) {
     } else if (PyUnicode_CompareWithASCIIString(key, "stream") == 0) {
       call.stream = ArgumentOf(value);
     } else {
-      ++keywords.unknown;
+      ++unknown;
       call.unknown_keyword = 1;
       call.unknown_name.Set(TextOf(key));
     }
   }
-  return keywords;
+  return unknown;
 }
 
 PyObject* Refuse(ProducerCall& call, PyObject* type, const char* text) {
@@ -88,39 +81,59 @@ PyObject* Refuse(ProducerCall& call, PyObject* type, const char* text) {
   return nullptr;
 }
 
+/// The answer to one keyword; false with an exception. `met`: the offer is what the argument asks for.
+bool Answered(Reply answer, const Argument& argument, bool met, const char* unmet, ProducerCall& call) {
+  const bool given = argument.kind != ArgumentKind::kAbsent;
+  switch (answer) {
+    case Reply::kIgnores:
+      return true;
+    case Reply::kObeys:
+      if (!met) Refuse(call, PyExc_BufferError, unmet);
+      return met;
+    case Reply::kTypeError:
+      if (given) Refuse(call, PyExc_TypeError, "__dlpack__() got an unexpected keyword argument");
+      return !given;
+    case Reply::kBufferError:
+      if (given) Refuse(call, PyExc_BufferError, "this producer exports nothing with such a keyword");
+      return !given;
+    case Reply::kRaises:
+      if (given) Refuse(call, PyExc_RuntimeError, "this producer fails at such a keyword");
+      return !given;
+  }
+  return true;
+}
+
+bool IsAbsent(const Argument& argument) {
+  return argument.kind == ArgumentKind::kAbsent || argument.kind == ArgumentKind::kNone;
+}
+
+bool KeywordsAnswered(const Offer& offer, ProducerCall& call) {
+  const Keywords& answers = offer.keywords;
+  const bool asked = !IsAbsent(call.max_version);
+  const Argument& device = call.dl_device;
+  const bool here = IsAbsent(device) || (device.kind == ArgumentKind::kPair && device.a == offer.device.device_type &&
+                                         device.b == offer.device.device_id);
+  return Answered(answers.max_version, call.max_version, offer.kind != StructKind::kVersioned || asked,
+                  "this producer exports no legacy capsule", call) &&
+         Answered(answers.dl_device, device, here, "this producer moves nothing to another device", call) &&
+         Answered(answers.copy, call.copy, call.copy.kind != ArgumentKind::kTrue, "this producer makes no copies",
+                  call) &&
+         Answered(answers.stream, call.stream, true, "", call);
+}
+
 PyObject* Dlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
   ProducerSlot* slot = ExchangeOf(self);
   if (slot == nullptr) return nullptr;
   ProducerCall& call = *NextCall(*slot);
   call.positional = static_cast<uint8_t>(PyTuple_Size(args));
-  const Keywords keywords = ReadKeywords(kwargs, call);
+  const int unknown = ReadKeywords(kwargs, call);
   const Offer& offer = slot->offer;
-  const bool asked = call.max_version.kind != ArgumentKind::kAbsent && call.max_version.kind != ArgumentKind::kNone;
-  if (keywords.unknown > 0 || call.positional > 0) {
+  if (unknown > 0 || call.positional > 0) {
     return Refuse(call, PyExc_TypeError, "__dlpack__() got an unexpected argument");
   }
-  switch (offer.manners) {
-    case Manners::kStreamOnly:
-      if (keywords.other_than_stream) {
-        return Refuse(call, PyExc_TypeError, "__dlpack__() takes no keyword but stream");
-      }
-      break;
-    case Manners::kNoKeywords:
-      if (keywords.any) return Refuse(call, PyExc_TypeError, "__dlpack__() takes no keyword arguments");
-      break;
-    case Manners::kRaises:
-      return Refuse(call, PyExc_BufferError, "this producer exports nothing");
-    case Manners::kReturnsNone:
-      Py_RETURN_NONE;
-    case Manners::kNegotiates:
-      if (offer.kind == StructKind::kVersioned && !asked) {
-        return Refuse(call, PyExc_BufferError, "this producer exports no legacy capsule");
-      }
-      break;
-    case Manners::kObeys:
-    case Manners::kReturnsStored:
-      break;
-  }
+  if (!KeywordsAnswered(offer, call)) return nullptr;
+  if (offer.gives == Gives::kBufferError) return Refuse(call, PyExc_BufferError, "this producer exports nothing");
+  if (offer.gives == Gives::kNone) Py_RETURN_NONE;
   return HandOutCapsule(**reinterpret_cast<ProducerObject*>(self)->table, slot->slot).release();
 }
 
@@ -199,7 +212,7 @@ Ref HandOutCapsule(ProducerTable& table, int number) {
   ProducerSlot& slot = table[number];
   Forge& forge = *slot.offered.forge;
   if (slot.capsule != nullptr) {
-    const bool stored = slot.offer.manners == Manners::kReturnsStored;
+    const bool stored = slot.offer.gives == Gives::kStored;
     if (stored || !forge.Released(slot.slot)) return Ref::Borrow(slot.capsule);
     // The struct is free again: another call gets another tensor.
     Py_CLEAR(slot.capsule);

@@ -24,8 +24,9 @@ class PythonSubject : public Subject {
   bool IsPython() const override { return true; }
   Reference* AsReference() override { return adapter_.reference; }
 
-  Handle Import(const Recipe& recipe, int slot, const Offered& offered, bool bare_capsule, Ledger& ledger) override;
-  Handle ImportAgain(const Recipe& recipe, int slot, bool bare_capsule, Ledger& ledger) override;
+  Handle Import(const Offer& offer, const Call& call, int slot, const Offered& offered, bool bare_capsule,
+                Ledger& ledger) override;
+  Handle ImportAgain(const Call& call, int slot, bool bare_capsule, Ledger& ledger) override;
   void DropCapsule(int slot) override;
   void DropProducer(int slot) override;
   void InspectCapsule(int slot, Ledger& ledger) override;
@@ -47,13 +48,13 @@ class PythonSubject : public Subject {
   bool WatchedIsAlive() override;
   void EndLife() override;
   void WriteOffLeaks() override { Freeze(); }
-  void Export(Handle array, const Recipe& recipe, int slot, Ledger& ledger) override;
+  void Export(Handle array, const Call& call, int slot, Ledger& ledger) override;
   void* ExportedStruct(int slot) override;
   void TakeCapsule(int slot) override;
   void LoseCapsule(int slot, bool with_pending_exception, Ledger& ledger) override;
   void AskDevice(Handle array, Ledger& ledger) override;
 
-  Handle ImportForeign(Handle foreign, const Recipe& recipe, Refusal& refusal) override;
+  Handle ImportForeign(Handle foreign, const Call& call, Refusal& refusal) override;
 
   void FindTable(Handle array, TableLedger& table) override;
   abi::DLManagedTensorVersioned* TableExport(Handle array, TableLedger& table, Refusal& refusal) override;

@@ -14,11 +14,11 @@ namespace {
 
 void ChangeType(Recipe& recipe, Random& random) {
   const auto types = DataTypes();
-  recipe.request.dtype = types[random.Below(types.size())].dtype;
+  recipe.request().dtype = types[random.Below(types.size())].dtype;
 }
 
 void ChangeDims(Recipe& recipe, Random& random) {
-  Request& request = recipe.request;
+  Request& request = recipe.request();
   if (request.dims > 0 && random.OneIn(2)) {
     --request.dims;
   } else if (request.dims < kDims) {
@@ -29,7 +29,7 @@ void ChangeDims(Recipe& recipe, Random& random) {
 }
 
 void ChangeView(Recipe& recipe, Random& random) {
-  Request& request = recipe.request;
+  Request& request = recipe.request();
   if (request.strides_kind != StridesKind::kExplicit) CompactStrides(request.shape, request.dims, request.strides);
   request.strides_kind = StridesKind::kExplicit;
   request.making = Making::kView;
@@ -42,8 +42,8 @@ void ChangeView(Recipe& recipe, Random& random) {
 
 /// Arguments that callers use, and now and then one that nobody does.
 void ChangeArgument(Recipe& recipe, Random& random) {
-  Argument* const arguments[] = {&recipe.call.max_version, &recipe.call.dl_device, &recipe.call.copy,
-                                 &recipe.call.stream};
+  Argument* const arguments[] = {&recipe.call().max_version, &recipe.call().dl_device, &recipe.call().copy,
+                                 &recipe.call().stream};
   Argument& argument = *arguments[random.Below(std::size(arguments))];
   constexpr ArgumentKind kUsual[] = {ArgumentKind::kAbsent, ArgumentKind::kNone, ArgumentKind::kPair,
                                      ArgumentKind::kTrue, ArgumentKind::kFalse};
@@ -56,14 +56,21 @@ void ChangeArgument(Recipe& recipe, Random& random) {
 
 void ChangeLife(Recipe& recipe, Random& random) {
   constexpr Op kOps[] = {Op::kExport,      Op::kAskDevice,   Op::kInspect,     Op::kReadExport, Op::kReadExport,
-                         Op::kTakeCapsule, Op::kTakeCapsule, Op::kLoseCapsule, Op::kDelete,     Op::kDeleteTogether,
+                         Op::kTakeCapsule, Op::kTakeCapsule, Op::kLoseCapsule, Op::kDelete,     Op::kDelete,
                          Op::kReadSource,  Op::kUseSource,   Op::kDropSource,  Op::kCollect};
   if (random.OneIn(3)) return SetPlainLife(recipe);
   SetLife(recipe, {Op::kMake, Op::kExport});
   const uint64_t steps = 2 + random.Below(kSteps - 3);
   for (uint64_t i = 0; i < steps; ++i) {
     const int slot = random.OneIn(2) ? 0 : static_cast<int>(random.Below(3));
-    AddStep(recipe, kOps[random.Below(std::size(kOps))], slot, static_cast<int>(random.Below(2)));
+    // The fold keeps of these what the operation can mean.
+    AddStep(recipe, {.op = kOps[random.Below(std::size(kOps))],
+                     .slot = static_cast<uint8_t>(slot),
+                     .call = static_cast<uint8_t>(random.Below(2)),
+                     .lane = static_cast<uint8_t>(random.Below(2)),
+                     .context = random.OneIn(2)   ? Context::kUsual
+                                : random.OneIn(2) ? Context::kRawThread
+                                                  : Context::kPendingException});
   }
 }
 
@@ -76,7 +83,7 @@ void Change(Recipe& recipe, Random& random) {
 
 /// An array whose elements are those that the request lists.
 bool HasPlainElements(const Exchange& e) {
-  const Oddity oddity = e.recipe.request.oddity;
+  const Oddity oddity = e.recipe.request().oddity;
   return e.accepted && (oddity == Oddity::kNone || oddity == Oddity::kSubclass);
 }
 
@@ -86,12 +93,12 @@ bool HasOtherElements(const Exchange& e) {
   return HasPlainElements(e) && (reading == Reading::kDiffers || reading == Reading::kUnreadable);
 }
 
-bool IsOfCode(const Exchange& e, int code) { return HasPlainElements(e) && e.recipe.request.dtype.code == code; }
+bool IsOfCode(const Exchange& e, int code) { return HasPlainElements(e) && e.recipe.request().dtype.code == code; }
 
-bool AsksForCopy(const Exchange& e) { return e.recipe.call.copy.kind == ArgumentKind::kTrue; }
+bool AsksForCopy(const Exchange& e) { return e.recipe.call().copy.kind == ArgumentKind::kTrue; }
 
 bool AsksForVersionOne(const Exchange& e) {
-  const Argument& version = e.recipe.call.max_version;
+  const Argument& version = e.recipe.call().max_version;
   return version.kind == ArgumentKind::kPair && version.a == 1;
 }
 
@@ -111,7 +118,7 @@ constexpr Question kQuestions[] = {
     {"c-abi/dtype/exported-bfloat16-is-code-four", [](const Exchange& e) { return IsOfCode(e, abi::kDLBfloat); }},
     {"c-abi/dtype/exported-fp8-kinds-have-their-codes",
      [](const Exchange& e) {
-       const int code = e.recipe.request.dtype.code;
+       const int code = e.recipe.request().dtype.code;
        return HasPlainElements(e) && code >= abi::kDLFloat8_e3m4 && code <= abi::kDLFloat8_e8m0fnu;
      }},
     {"c-abi/dtype/exported-scalars-have-their-width",
@@ -140,7 +147,7 @@ constexpr Question kQuestions[] = {
 // ---- Traces and seeds.
 
 void Trace(const Recipe& recipe, const Ledger& ledger) {
-  const Request& request = recipe.request;
+  const Request& request = recipe.request();
   const ExportLedger& exported = ledger.exports[0];
   const auto outcome = static_cast<uint64_t>(exported.export_call.outcome);
   const auto made = static_cast<uint64_t>(ledger.sources[0].make.outcome);
@@ -152,31 +159,36 @@ void Trace(const Recipe& recipe, const Ledger& ledger) {
   Mark(3, answer, static_cast<uint64_t>(request.dtype.code) << 24 | request.dtype.bits);
   Mark(4, answer | static_cast<uint64_t>(request.strides_kind),
        static_cast<uint64_t>(request.making) << 16 | static_cast<uint64_t>(request.oddity) << 8 | request.read_only);
-  Mark(5, answer | static_cast<uint64_t>(recipe.call.max_version.kind), static_cast<uint64_t>(recipe.call.copy.kind));
-  Mark(6, answer | static_cast<uint64_t>(recipe.call.dl_device.kind), static_cast<uint64_t>(recipe.call.stream.kind));
+  Mark(5, answer | static_cast<uint64_t>(recipe.call().max_version.kind),
+       static_cast<uint64_t>(recipe.call().copy.kind));
+  Mark(6, answer | static_cast<uint64_t>(recipe.call().dl_device.kind),
+       static_cast<uint64_t>(recipe.call().stream.kind));
   Mark(7, exported.flags, exported.null_strides);
   Mark(8, static_cast<uint64_t>(exported.elements.reading), static_cast<uint64_t>(ledger.sources[0].elements.reading));
   Mark(9, exported.deleted, static_cast<uint64_t>(ledger.exports[1].export_call.outcome) << 8 | exported.changed_parts);
 }
 
 constexpr Family kFamilies[] = {
-    {"fresh", Tier::kLegal, [](const Recipe& r) { return r.request.making == Making::kFresh && r.request.dims == 2; }},
+    {"fresh", Tier::kLegal,
+     [](const Recipe& r) { return r.request().making == Making::kFresh && r.request().dims == 2; }},
     {"view", Tier::kLegal,
-     [](const Recipe& r) { return r.request.strides_kind == StridesKind::kExplicit && r.request.dims > 1; }},
-    {"scalar", Tier::kLegal, [](const Recipe& r) { return r.request.dims == 0; }},
-    {"empty", Tier::kLegal, [](const Recipe& r) { return IsEmpty(r.request); }},
-    {"read-only", Tier::kLegal, [](const Recipe& r) { return r.request.read_only != 0; }},
-    {"legacy", Tier::kLegal, [](const Recipe& r) { return r.call.max_version.kind != ArgumentKind::kPair; }},
-    {"versioned", Tier::kLegal, [](const Recipe& r) { return r.call.max_version.kind == ArgumentKind::kPair; }},
-    {"copy", Tier::kEdge, [](const Recipe& r) { return r.call.copy.kind == ArgumentKind::kTrue; }},
+     [](const Recipe& r) { return r.request().strides_kind == StridesKind::kExplicit && r.request().dims > 1; }},
+    {"scalar", Tier::kLegal, [](const Recipe& r) { return r.request().dims == 0; }},
+    {"empty", Tier::kLegal, [](const Recipe& r) { return IsEmpty(r.request()); }},
+    {"read-only", Tier::kLegal, [](const Recipe& r) { return r.request().read_only != 0; }},
+    {"legacy", Tier::kLegal, [](const Recipe& r) { return r.call().max_version.kind != ArgumentKind::kPair; }},
+    {"versioned", Tier::kLegal, [](const Recipe& r) { return r.call().max_version.kind == ArgumentKind::kPair; }},
+    {"copy", Tier::kEdge, [](const Recipe& r) { return r.call().copy.kind == ArgumentKind::kTrue; }},
     {"foreign-device", Tier::kEdge,
-     [](const Recipe& r) { return r.call.dl_device.kind == ArgumentKind::kPair && r.call.dl_device.a != abi::kDLCPU; }},
+     [](const Recipe& r) {
+       return r.call().dl_device.kind == ArgumentKind::kPair && r.call().dl_device.a != abi::kDLCPU;
+     }},
     {"odd-max-version", Tier::kEdge,
      [](const Recipe& r) {
-       const ArgumentKind kind = r.call.max_version.kind;
+       const ArgumentKind kind = r.call().max_version.kind;
        return kind != ArgumentKind::kAbsent && kind != ArgumentKind::kNone && kind != ArgumentKind::kPair;
      }},
-    {"unknown-keyword", Tier::kEdge, [](const Recipe& r) { return r.call.unknown_keyword != 0; }},
+    {"unknown-keyword", Tier::kEdge, [](const Recipe& r) { return r.call().unknown_keyword != 0; }},
 };
 
 constexpr std::string_view kFields[] = {"request.", "call."};

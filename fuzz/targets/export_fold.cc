@@ -2,6 +2,8 @@
 #include "fuzz/targets/export_fold.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
 
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/normalize.h"
@@ -44,7 +46,6 @@ bool IsHarmless(Op op) {
     case Op::kTakeCapsule:
     case Op::kLoseCapsule:
     case Op::kDelete:
-    case Op::kDeleteTogether:
     case Op::kReadSource:
     case Op::kUseSource:
     case Op::kDropSource:
@@ -55,43 +56,73 @@ bool IsHarmless(Op op) {
   }
 }
 
+/// The step without what a target leaves out. `before` is the step in front of it.
+Step Folded(const Step& step, const Step& before) {
+  Step folded;
+  folded.op = step.op;
+  folded.slot = static_cast<uint8_t>(step.slot % kExports);
+  if (step.op == Op::kExport) folded.call = static_cast<uint8_t>(step.call & 1u);
+  if (step.op == Op::kLoseCapsule && step.context == Context::kPendingException) folded.context = step.context;
+  if (step.op == Op::kDelete && (step.lane != 0 || step.context == Context::kRawThread)) {
+    folded.context = Context::kRawThread;
+    if (step.lane != 0) folded.lane = static_cast<uint8_t>(1 + folded.slot);
+  }
+  // Deleters on lanes run at once with those right in front of them, and with nothing else.
+  const bool joins = folded.lane != 0 && before.lane != 0 && folded.lane != before.lane && step.barrier == 0;
+  folded.barrier = (folded.lane != 0 || before.lane != 0) && !joins ? 1 : 0;
+  return folded;
+}
+
 /// The array is made, then come the harmless steps of the recipe's own life in their order; among them the export into
 /// slot 0, once, while the array is there.
 void FoldLife(Recipe& recipe) {
-  Step steps[kSteps] = {};
-  int count = 0;
+  Step steps[kSteps + 1] = {};
+  size_t count = 0;
   bool exported = false;
+  bool plain = false;  // an export that asks for no version
   steps[count++].op = Op::kMake;
-  for (const Step& step : recipe.life) {
-    if (step.op == Op::kEnd || count == kSteps) break;
-    const auto slot = static_cast<uint8_t>(step.slot % kExports);
-    const bool is_first = step.op == Op::kExport && slot == 0;
+  for (const Step& step : recipe.life()) {
+    if (count == kSteps) break;
+    const Step folded = Folded(step, steps[count - 1]);
+    const bool is_first = step.op == Op::kExport && folded.slot == 0;
     const bool comes_wrong = (is_first && exported) || (step.op == Op::kDropSource && !exported);
     if (!IsHarmless(step.op) || comes_wrong) continue;
-    const bool varies = step.op == Op::kExport || step.op == Op::kLoseCapsule || step.op == Op::kDelete;
-    steps[count++] = {step.op, slot, static_cast<int16_t>(varies ? step.argument & 1 : 0)};
+    steps[count++] = folded;
     exported = exported || is_first;
+    plain = plain || folded.call != 0;
   }
-  if (count == 1) return SetPlainLife(recipe);
+  if (count == 1) {
+    recipe.used.calls = 1;
+    return SetPlainLife(recipe);
+  }
   if (!exported) {
-    std::copy_backward(steps + 1, steps + kSteps - 1, steps + kSteps);
-    steps[1] = {Op::kExport, 0, 0};
+    std::copy_backward(steps + 1, steps + count, steps + count + 1);
+    steps[1] = {.op = Op::kExport};
+    count = std::min<size_t>(count + 1, kSteps);
   }
-  std::copy_n(steps, kSteps, recipe.life);
+  recipe.used.calls = 1;
+  if (plain) AddCall(recipe, recipe.call()).max_version = {};
+  SetLife(recipe, std::span<const Step>(steps, count));
 }
 
 }  // namespace
 
 void FoldExport(Recipe& recipe, const Offering& offering) {
   recipe.kind = RecipeKind::kExport;
-  recipe.offer = MakeRecipe(RecipeKind::kExport).offer;
+  recipe.used.offers = recipe.used.requests = 1;
+  recipe.rounds = 1;
+  recipe.table = {};
+  recipe.offer() = MakeRecipe(RecipeKind::kExport).offer();
+  if (recipe.used.calls == 1) AddCall(recipe, recipe.call());  // that steps may name; the life decides
   Normalize(recipe);
-  Request& request = recipe.request;
+  Request& request = recipe.request();
+  request.large = 0;  // a campaign lives on its rate
+  request.device = {abi::kDLCPU, 0};
   if (request.making == Making::kReexport) request.making = Making::kView;
   FoldType(request);
   if (offering.tier == Tier::kLegal) {
     request.oddity = Oddity::kNone;
-    FoldCall(recipe.call);
+    FoldCall(recipe.call());
   }
   FoldLife(recipe);
   Normalize(recipe);

@@ -14,11 +14,11 @@ namespace {
 
 void ChangeType(Recipe& recipe, Random& random) {
   const auto types = DataTypes();
-  recipe.offer.dtype = types[random.Below(types.size())].dtype;
+  recipe.offer().dtype = types[random.Below(types.size())].dtype;
 }
 
 void ChangeDims(Recipe& recipe, Random& random) {
-  Offer& offer = recipe.offer;
+  Offer& offer = recipe.offer();
   if (offer.dims > 0 && random.OneIn(2)) {
     --offer.dims;
   } else if (offer.dims < kDims) {
@@ -30,7 +30,7 @@ void ChangeDims(Recipe& recipe, Random& random) {
 }
 
 void ChangeStrides(Recipe& recipe, Random& random) {
-  Offer& offer = recipe.offer;
+  Offer& offer = recipe.offer();
   if (offer.strides_kind != StridesKind::kExplicit) CompactStrides(offer.shape, offer.dims, offer.strides);
   offer.strides_kind = StridesKind::kExplicit;
   if (offer.dims == 0) return;
@@ -51,18 +51,21 @@ void ChangeStrides(Recipe& recipe, Random& random) {
 }
 
 void ChangeOffset(Recipe& recipe, Random& random) {
-  const int64_t item = std::max<int64_t>(1, ItemSize(recipe.offer.dtype));
-  recipe.offer.byte_offset = static_cast<uint64_t>(item * random.Between(0, 12));
+  const int64_t item = std::max<int64_t>(1, ItemSize(recipe.offer().dtype));
+  recipe.offer().byte_offset = static_cast<uint64_t>(item * random.Between(0, 12));
 }
 
 void ChangeLife(Recipe& recipe, Random& random) {
-  constexpr Op kOps[] = {Op::kDescribe,    Op::kRead,         Op::kCompute, Op::kTakeView,     Op::kDropArray,
-                         Op::kDropCapsule, Op::kDropProducer, Op::kCollect, Op::kDropElsewhere};
+  constexpr Op kOps[] = {Op::kDescribe,    Op::kRead,         Op::kCompute, Op::kTakeView, Op::kDropArray,
+                         Op::kDropCapsule, Op::kDropProducer, Op::kCollect, Op::kDropArray};
   if (random.OneIn(3)) return SetPlainLife(recipe);
-  for (Step& step : recipe.life) step = Step{};
-  AddStep(recipe, Op::kImport);
+  SetLife(recipe, {Op::kImport});
   const uint64_t steps = 2 + random.Below(8);
-  for (uint64_t i = 0; i < steps; ++i) AddStep(recipe, kOps[random.Below(std::size(kOps))]);
+  for (uint64_t i = 0; i < steps; ++i) {
+    const uint64_t which = random.Below(std::size(kOps));
+    const bool elsewhere = which + 1 == std::size(kOps);  // the fold sets the barriers
+    AddStep(recipe, {.op = kOps[which], .lane = elsewhere ? uint8_t{1} : uint8_t{0}});
+  }
 }
 
 void Change(Recipe& recipe, Random& random) {
@@ -76,7 +79,7 @@ void Change(Recipe& recipe, Random& random) {
 constexpr uint32_t kHarmless =
     kLawFlags | kLawAlignment | kLawRelease | kLawManners | kLawFar | kLawHuge | kLawWithheld;
 
-const Offer& OfferOf(const Exchange& e) { return e.recipe.offer; }
+const Offer& OfferOf(const Exchange& e) { return e.recipe.offer(); }
 
 bool IsPlain(const Exchange& e) { return e.accepted && (e.laws & ~kHarmless) == 0; }
 
@@ -132,7 +135,7 @@ constexpr Question kQuestions[] = {
 // ---- Traces and seeds.
 
 void Trace(const Recipe& recipe, const Ledger& ledger) {
-  const Offer& offer = recipe.offer;
+  const Offer& offer = recipe.offer();
   const ImportLedger& import = ledger.imports[0];
   const auto outcome = static_cast<uint64_t>(import.import.outcome);
   if (import.import.outcome == Outcome::kRefused) {
@@ -141,33 +144,36 @@ void Trace(const Recipe& recipe, const Ledger& ledger) {
   Mark(2, outcome << 8 | import.Aliases(), static_cast<uint64_t>(offer.kind) << 8 | offer.dims);
   Mark(3, outcome, static_cast<uint64_t>(offer.dtype.code) << 24 | offer.dtype.bits);
   Mark(4, outcome << 8 | static_cast<uint64_t>(offer.strides_kind), BrokenLaws(offer));
-  Mark(5, outcome, static_cast<uint64_t>(offer.placement) << 8 | static_cast<uint64_t>(offer.manners));
+  Mark(5, outcome,
+       static_cast<uint64_t>(offer.placement) << 8 | static_cast<uint64_t>(offer.keywords.max_version) << 4 |
+           static_cast<uint64_t>(offer.gives));
   Mark(6, static_cast<uint64_t>(import.library.reading), static_cast<uint64_t>(import.memory.reading));
   Mark(7, import.deleter.calls_in_import > 0, import.deleter.calls_while_alive > 0);
   Mark(8, static_cast<uint64_t>(import.name_after), import.changed_parts);
 }
 
 constexpr Family kFamilies[] = {
-    {"legacy", Tier::kLegal, [](const Recipe& r) { return r.offer.kind == StructKind::kLegacy && r.offer.dims == 2; }},
+    {"legacy", Tier::kLegal,
+     [](const Recipe& r) { return r.offer().kind == StructKind::kLegacy && r.offer().dims == 2; }},
     {"versioned", Tier::kLegal,
-     [](const Recipe& r) { return r.offer.kind == StructKind::kVersioned && r.offer.dims == 2; }},
-    {"scalar", Tier::kLegal, [](const Recipe& r) { return r.offer.dims == 0; }},
-    {"empty", Tier::kLegal, [](const Recipe& r) { return IsEmpty(r.offer); }},
+     [](const Recipe& r) { return r.offer().kind == StructKind::kVersioned && r.offer().dims == 2; }},
+    {"scalar", Tier::kLegal, [](const Recipe& r) { return r.offer().dims == 0; }},
+    {"empty", Tier::kLegal, [](const Recipe& r) { return IsEmpty(r.offer()); }},
     {"strided", Tier::kLegal,
-     [](const Recipe& r) { return r.offer.strides_kind == StridesKind::kExplicit && r.offer.dims > 1; }},
+     [](const Recipe& r) { return r.offer().strides_kind == StridesKind::kExplicit && r.offer().dims > 1; }},
     {"null-strides", Tier::kLegal,
-     [](const Recipe& r) { return r.offer.strides_kind == StridesKind::kNull && r.offer.dims > 0; }},
-    {"byte-offset", Tier::kLegal, [](const Recipe& r) { return r.offer.byte_offset != 0; }},
-    {"read-only", Tier::kLegal, [](const Recipe& r) { return r.offer.placement == Placement::kReadOnlyPage; }},
-    {"no-deleter", Tier::kLegal, [](const Recipe& r) { return r.offer.deleter == DeleterKind::kNull; }},
-    {"foreign-major", Tier::kEdge, [](const Recipe& r) { return (BrokenLaws(r.offer) & kLawMajor) != 0; }},
-    {"foreign-device", Tier::kEdge, [](const Recipe& r) { return (BrokenLaws(r.offer) & kLawDevice) != 0; }},
+     [](const Recipe& r) { return r.offer().strides_kind == StridesKind::kNull && r.offer().dims > 0; }},
+    {"byte-offset", Tier::kLegal, [](const Recipe& r) { return r.offer().byte_offset != 0; }},
+    {"read-only", Tier::kLegal, [](const Recipe& r) { return r.offer().placement == Placement::kReadOnlyPage; }},
+    {"no-deleter", Tier::kLegal, [](const Recipe& r) { return r.offer().deleter == DeleterKind::kNull; }},
+    {"foreign-major", Tier::kEdge, [](const Recipe& r) { return (BrokenLaws(r.offer()) & kLawMajor) != 0; }},
+    {"foreign-device", Tier::kEdge, [](const Recipe& r) { return (BrokenLaws(r.offer()) & kLawDevice) != 0; }},
     {"foreign-type", Tier::kEdge,
-     [](const Recipe& r) { return (BrokenLaws(r.offer) & kLawDtype) != 0 && r.offer.dtype.lanes == 1; }},
-    {"lanes", Tier::kEdge, [](const Recipe& r) { return r.offer.dtype.lanes > 1; }},
-    {"many-dims", Tier::kEdge, [](const Recipe& r) { return (BrokenLaws(r.offer) & kLawNdim) != 0; }},
-    {"huge-beside-zero", Tier::kEdge, [](const Recipe& r) { return (BrokenLaws(r.offer) & kLawHuge) != 0; }},
-    {"capsule-name", Tier::kEdge, [](const Recipe& r) { return (BrokenLaws(r.offer) & kLawName) != 0; }},
+     [](const Recipe& r) { return (BrokenLaws(r.offer()) & kLawDtype) != 0 && r.offer().dtype.lanes == 1; }},
+    {"lanes", Tier::kEdge, [](const Recipe& r) { return r.offer().dtype.lanes > 1; }},
+    {"many-dims", Tier::kEdge, [](const Recipe& r) { return (BrokenLaws(r.offer()) & kLawNdim) != 0; }},
+    {"huge-beside-zero", Tier::kEdge, [](const Recipe& r) { return (BrokenLaws(r.offer()) & kLawHuge) != 0; }},
+    {"capsule-name", Tier::kEdge, [](const Recipe& r) { return (BrokenLaws(r.offer()) & kLawName) != 0; }},
 };
 constexpr std::string_view kFields[] = {"offer.", "call.copy"};
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <limits>
+#include <span>
 
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/laws.h"
@@ -62,7 +62,11 @@ void FoldLegal(Offer& offer) {
   offer.name = CapsuleName::kOwn;
   offer.ndim = offer.dims;
   offer.flags &= abi::kFlagReadOnly | abi::kFlagIsCopied;
-  if (offer.manners >= Manners::kRaises) offer.manners = Manners::kObeys;
+  offer.gives = Gives::kCapsule;
+  Keywords& keywords = offer.keywords;
+  for (Reply* answer : {&keywords.max_version, &keywords.dl_device, &keywords.copy, &keywords.stream}) {
+    if (*answer == Reply::kRaises) *answer = Reply::kIgnores;
+  }
   if (offer.deleter == DeleterKind::kCounting) offer.destructor = DestructorKind::kReleases;
   if ((BrokenLaws(offer) & kLawDtype) != 0) {
     const auto types = DataTypes();
@@ -84,7 +88,6 @@ bool IsHarmless(Op op) {
     case Op::kDropCapsule:
     case Op::kDropProducer:
     case Op::kCollect:
-    case Op::kDropElsewhere:
       return true;
     default:
       return false;
@@ -94,23 +97,33 @@ bool IsHarmless(Op op) {
 /// One import, then the harmless steps of the recipe's own life in their order.
 void FoldLife(Recipe& recipe, bool may_read) {
   Step steps[kSteps] = {};
-  int count = 0;
+  size_t count = 0;
   steps[count++].op = Op::kImport;
-  for (const Step& step : recipe.life) {
-    if (step.op == Op::kEnd) break;
+  for (const Step& step : recipe.life()) {
     const bool reads = step.op == Op::kRead || step.op == Op::kCompute || step.op == Op::kTakeView;
-    if (count < kSteps && IsHarmless(step.op) && (may_read || !reads)) steps[count++].op = step.op;
+    if (count == kSteps || !IsHarmless(step.op) || (!may_read && reads)) continue;
+    // The library's result may be dropped on another thread; all other steps are those of the main one.
+    const bool elsewhere = step.op == Op::kDropArray && step.lane != 0;
+    const bool behind = steps[count - 1].lane != 0;
+    steps[count].op = step.op;
+    steps[count].lane = elsewhere ? 1 : 0;
+    steps[count].barrier = elsewhere || behind ? 1 : 0;
+    ++count;
   }
   if (count == 1 && may_read) return SetPlainLife(recipe);
   if (count == 1) steps[count++].op = Op::kDescribe;
-  std::copy_n(steps, kSteps, recipe.life);
+  SetLife(recipe, std::span<const Step>(steps, count));
 }
 
 void FoldOnce(Recipe& recipe, const Offering& offering) {
   recipe.kind = RecipeKind::kImport;
-  recipe.request = {};
+  recipe.used.offers = recipe.used.requests = recipe.used.calls = 1;
+  recipe.rounds = 1;
+  recipe.table = {};
+  recipe.request() = {};
   Normalize(recipe);
-  Offer& offer = recipe.offer;
+  Offer& offer = recipe.offer();
+  offer.large = 0;                                                           // a campaign lives on its rate
   if (offer.kind == StructKind::kView) offer.kind = StructKind::kVersioned;  // capsules carry no bare DLTensor
   if (offer.kind == StructKind::kLegacy) offer.flags = offer.major = offer.minor = 0;
   FoldDevice(offer);
@@ -141,7 +154,7 @@ void FoldImport(Recipe& recipe, const Offering& offering) {
   for (int round = 0; round < kRounds; ++round) {
     const Recipe before = recipe;
     FoldOnce(recipe, offering);
-    if (std::memcmp(&before, &recipe, sizeof(Recipe)) == 0) return;
+    if (Same(before, recipe)) return;
   }
 }
 

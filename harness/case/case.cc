@@ -80,7 +80,7 @@ Recipe Draw::Export(const Limits& limits, Tier tier) { return DrawExport(random,
 
 Recipe Draw::ExportOrCopy() {
   Recipe recipe = Export();
-  if (profile.takes_keywords != 0 && random.OneIn(4)) recipe.call.copy.kind = ArgumentKind::kTrue;
+  if (profile.takes_keywords != 0 && random.OneIn(4)) recipe.call().copy.kind = ArgumentKind::kTrue;
   return recipe;
 }
 

@@ -67,15 +67,15 @@ bool ShapeMatches(std::string_view rule, const Recipe& recipe, const Ledger& led
     judgement.SaysNothing("the adapter could not describe the result");
     return true;
   }
-  bool same = result.ndim == recipe.offer.ndim;
-  for (int d = 0; same && d < recipe.offer.dims; ++d) same = result.shape[d] == recipe.offer.shape[d];
+  bool same = result.ndim == recipe.offer().ndim;
+  for (int d = 0; same && d < recipe.offer().dims; ++d) same = result.shape[d] == recipe.offer().shape[d];
   judgement.Holds();
   if (same) return true;
   std::string wanted = "(";
-  for (int d = 0; d < recipe.offer.dims; ++d) {
-    wanted += (d > 0 ? ", " : "") + std::to_string(recipe.offer.shape[d]);
+  for (int d = 0; d < recipe.offer().dims; ++d) {
+    wanted += (d > 0 ? ", " : "") + std::to_string(recipe.offer().shape[d]);
   }
-  wanted += recipe.offer.dims == 1 ? ",)" : ")";
+  wanted += recipe.offer().dims == 1 ? ",)" : ")";
   const std::string key = Key("import", slot, "shape");
   judgement.Breaks({std::string(rule), Degree::kRule, "the imported array has another shape than the tensor", key,
                     wanted, Fact(ledger, key)});
@@ -84,9 +84,9 @@ bool ShapeMatches(std::string_view rule, const Recipe& recipe, const Ledger& led
 
 bool ReleasedOnce(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement, int slot) {
   const ImportLedger& import = ledger.imports[slot];
-  const int wanted = recipe.offer.deleter == DeleterKind::kNull ? 0 : import.capsules;
+  const int wanted = recipe.offer().deleter == DeleterKind::kNull ? 0 : import.capsules;
   // A capsule without destructor cannot release what the consumer refused: its producer keeps it.
-  const bool kept = Refused(ledger, slot) && recipe.offer.destructor == DestructorKind::kNone;
+  const bool kept = Refused(ledger, slot) && recipe.offer().destructor == DestructorKind::kNone;
   if (kept && import.deleter.calls < wanted) {
     judgement.Holds();
     return true;

@@ -35,7 +35,13 @@ constexpr std::array<ZoneShape, kZones> kShapes = {{
     {kFarBytes, Access::kRead},            // kFarFront
     {kDataBytes, Access::kReadWrite},      // kFarData
     {kPage, Access::kNone},                // kFarGuard
+    {kPage, Access::kNone},                // kLargeFront
+    {kLargeBytes, Access::kNone},          // kLarge
+    {kPage, Access::kNone},                // kLargeGuard
 }};
+
+/// One entry of the table stands for all pages of these.
+constexpr bool IsLump(Zone zone) { return zone == Zone::kFarFront || zone == Zone::kLarge; }
 
 struct ZoneStart {
   size_t offset;  // from the start of the slot
@@ -46,10 +52,10 @@ constexpr std::array<ZoneStart, kZones + 1> Starts() {
   std::array<ZoneStart, kZones + 1> starts{};
   for (int zone = 0; zone < kZones; ++zone) {
     const size_t bytes = kShapes[static_cast<size_t>(zone)].bytes;
-    const bool far = zone == static_cast<int>(Zone::kFarFront);
+    const bool lump = IsLump(static_cast<Zone>(zone));
     starts[static_cast<size_t>(zone) + 1] = {
         starts[static_cast<size_t>(zone)].offset + bytes,
-        starts[static_cast<size_t>(zone)].entry + (far ? 1 : static_cast<int>(bytes / kPage))};
+        starts[static_cast<size_t>(zone)].entry + (lump ? 1 : static_cast<int>(bytes / kPage))};
   }
   return starts;
 }
@@ -79,7 +85,7 @@ int Flags(Access access) {
 
 }  // namespace
 
-Arena::Arena() : changed_{} {
+Arena::Arena() : changed_{}, large_used_{} {
   static_assert(kStarts[kZones].entry <= kEntries);
   void* memory = mmap(nullptr, kSlotBytes * kSlots, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) Refused("mmap");
@@ -111,7 +117,7 @@ Place Arena::Find(uint64_t address) const {
 }
 
 int Arena::EntryOf(Zone zone, uint64_t offset) const {
-  return StartOf(zone).entry + (zone == Zone::kFarFront ? 0 : static_cast<int>(offset / kPage));
+  return StartOf(zone).entry + (IsLump(zone) ? 0 : static_cast<int>(offset / kPage));
 }
 
 bool Arena::Protect(uint8_t* start, size_t size, Access access) {
@@ -121,14 +127,15 @@ bool Arena::Protect(uint8_t* start, size_t size, Access access) {
   if (!first.inside || !last.inside || first.slot != last.slot) return false;
   Access* const from = access_[first.slot] + EntryOf(first.zone, first.offset);
   Access* const to = access_[first.slot] + EntryOf(last.zone, last.offset) + 1;
-  // One entry stands for all pages of kFarFront, so that it says nothing of a single one.
-  const bool far = first.zone <= Zone::kFarFront && last.zone >= Zone::kFarFront;
-  if (!far && std::all_of(from, to, [access](Access has) { return has == access; })) return true;
+  // One entry stands for all pages of a lump, so that it says nothing of a single one.
+  const auto holds = [&](Zone zone) { return first.zone <= zone && last.zone >= zone; };
+  const bool lump = holds(Zone::kFarFront) || holds(Zone::kLarge);
+  if (!lump && std::all_of(from, to, [access](Access has) { return has == access; })) return true;
   uint8_t* const page = start - first.offset % kPage;
   const size_t bytes = (static_cast<size_t>(start + size - page) + kPage - 1) / kPage * kPage;
   if (mprotect(page, bytes, Flags(access)) != 0) return false;
   changed_[first.slot] = true;
-  // Of kFarFront the table says kReadWrite as soon as one page is, and Restore() does them all.
+  // Of a lump the table says kReadWrite as soon as one page is, and Restore() does them all.
   std::fill(from, to, access);
   return true;
 }
@@ -160,7 +167,14 @@ void Arena::Restore(int slot) {
     if (zone == Zone::kFarFront) madvise(Start(zone, slot), Size(zone), MADV_DONTNEED);
     std::fill(from, to, wanted);
   }
+  if (large_used_[slot]) madvise(Start(Zone::kLarge, slot), kLargeBytes, MADV_DONTNEED);
+  large_used_[slot] = false;
   changed_[slot] = false;
+}
+
+bool Arena::OpenLarge(int slot) {
+  large_used_[slot] = true;
+  return Protect(Start(Zone::kLarge, slot), kLargeBytes, Access::kReadWrite);
 }
 
 }  // namespace dlpack_cts::forge

@@ -16,6 +16,7 @@ namespace dlpack_cts::forge {
 inline constexpr size_t kPage = 4096;
 inline constexpr size_t kMetadataBytes = 3 * kPage;              // entries for a declared ndim of up to 1536
 inline constexpr size_t kDataBytes = kDataCapacity + 4 * kPage;  // room for an alignment of 4096 and no more
+inline constexpr size_t kLargeBytes = kLargeCapacity + 4 * kPage;
 inline constexpr size_t kFarBytes = (size_t{4} << 30) + (size_t{256} << 20);  // in front of far data; never touched
 
 enum class Zone : uint8_t {
@@ -34,6 +35,9 @@ enum class Zone : uint8_t {
   kFarFront,  // readable zeros
   kFarData,
   kFarGuard,
+  kLargeFront,  // the guards around data of more than kDataCapacity, as those of kData
+  kLarge,       // opened when an offer needs it, and given back
+  kLargeGuard,
   kCount,
 };
 
@@ -58,23 +62,29 @@ class Arena {
 
   Place Find(uint64_t address) const;
 
+  /// Opens the zone's large data, whose pages are zero then. False when the kernel refuses.
+  bool OpenLarge(int slot);
+
   /// Changes the access of the pages that hold [start, start + size). Only pages that differ cost a system call. False
   /// when the kernel refuses. Async-signal-safe.
   bool Protect(uint8_t* start, size_t size, Access access);
   /// True when all of [address, address + size) lies in the arena with at least that access.
   bool Allows(uint64_t address, size_t size, Access access) const;
-  /// Gives every page, or every page of a slot, its own access again. Free when nothing was changed.
+  /// Gives every page, or every page of a slot, its own access again, and the kernel the large data. Free when nothing
+  /// was changed.
   void Restore();
   void Restore(int slot);
 
  private:
-  static constexpr int kEntries = 64;  // of one slot: a page each, but one for all of kFarFront
+  static constexpr int kEntries =
+      64;  // of one slot: a page each, but one for all of kFarFront and one for all of kLarge
 
   int EntryOf(Zone zone, uint64_t offset) const;
 
   uint8_t* base_;
   Access access_[kSlots][kEntries];
   bool changed_[kSlots];
+  bool large_used_[kSlots];
 };
 
 }  // namespace dlpack_cts::forge

@@ -19,8 +19,8 @@ void Seal(ForgeState& state, int index, Slot& slot) {
     arena.Protect(start, static_cast<size_t>(arena.End(Zone::kData, index) - start), Access::kNone);
     arena.Protect(arena.Start(Zone::kStruct, slot.home), 2 * kPage, Access::kNone);
   }
-  if (slot.placement == Placement::kFarOffset) {
-    arena.Protect(arena.Start(Zone::kFarData, index), kDataBytes, Access::kNone);
+  if (slot.data_zone != Zone::kData) {
+    arena.Protect(arena.Start(slot.data_zone, index), Arena::Size(slot.data_zone), Access::kNone);
   }
 }
 

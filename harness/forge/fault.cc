@@ -63,16 +63,19 @@ Fault Name(const ForgeState& state, const Place& place, uint64_t address) {
       if (slot.live && slot.strides != nullptr) start = Address(slot.strides);
       break;
     case Zone::kDataFront:
+    case Zone::kLargeFront:
       region = Region::kGuard;
       if (slot.live) start = slot.plan.begin;
       break;
     case Zone::kDataGuard:
     case Zone::kFarGuard:
+    case Zone::kLargeGuard:
       region = Region::kGuard;
       if (slot.live) start = slot.plan.end;
       break;
     case Zone::kData:
     case Zone::kFarData:
+    case Zone::kLarge:
       region = Region::kData;
       if (slot.live) start = slot.plan.begin;
       break;

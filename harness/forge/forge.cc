@@ -189,7 +189,10 @@ void Forge::SetThreadProbe(ThreadProbe probe) { state_->probe = probe; }
 void Forge::Reset() {
   const Locked locked(state_->lock);
   state_->arena.Restore();
-  for (Slot& slot : state_->slots) slot.live = false;
+  for (Slot& slot : state_->slots) {
+    slot.live = false;
+    forge::FreeShadow(slot);
+  }
   std::fill(std::begin(state_->owner), std::end(state_->owner), -1);
   state_->ledger = nullptr;
 }

@@ -1,10 +1,11 @@
 // harness/forge/forge.h: turns an offer into a live struct in instrumented memory.
 //
-// Several forges live side by side, each with memory and slots of its own; each engine uses one. The memory is mapped
-// once: for each slot a struct, a shape array and a strides array that end at inaccessible pages, and a data area
-// between two of them. It stays mapped when its forge is gone, so a wrong or late call of the deleter is recorded and
-// harms nobody. Deleters and the fault handler find the forge that a tensor belongs to by themselves, on any thread.
-// All else is called by one thread at a time. The plain path costs no system call per exchange.
+// Several forges live side by side, each with memory and slots of its own; each engine uses one. The memory is reserved
+// once: for each slot a struct, a shape array and a strides array that end at inaccessible pages, a data area between
+// two of them, and a large one of 64 MiB, which is opened when an offer needs it and given back behind the exchange. It
+// stays reserved when its forge is gone, so a wrong or late call of the deleter is recorded and harms nobody. Deleters
+// and the fault handler find the forge that a tensor belongs to by themselves, on any thread. All else is called by one
+// thread at a time. The plain path costs no system call per exchange.
 #ifndef DLPACK_CTS_HARNESS_FORGE_FORGE_H_
 #define DLPACK_CTS_HARNESS_FORGE_FORGE_H_
 

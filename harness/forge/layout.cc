@@ -25,7 +25,7 @@ Reach ReachOf(const Offer& offer, const int64_t* effective_strides) {
   if (offer.ndim > offer.dims) {
     if (offer.fill_extent <= 0 || !add(offer.fill_extent, offer.ndim - offer.dims)) return kNothing;
   }
-  const int64_t capacity = static_cast<int64_t>(kDataCapacity) / item;
+  const int64_t capacity = static_cast<int64_t>(CapacityOf(offer.large != 0)) / item;
   if (lowest < -capacity || highest > capacity || highest - lowest + 1 > capacity) return kNothing;
   return {true, lowest, highest};
 }

@@ -1,5 +1,10 @@
 // harness/forge/make.cc: writes struct, metadata arrays, elements and canaries of one offer.
+#include <sys/mman.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "harness/forge/state.h"
@@ -84,6 +89,24 @@ void WriteMetadata(const ForgeState& state, const Offer& offer, int index, Slot&
                      : WriteArray(state.arena.End(Zone::kStrides, index), slot.strides_image, slot.entries);
 }
 
+[[noreturn]] void NoLargeData() {
+  std::fprintf(stderr, "dlpack-cts: the machine refuses %zu MiB for a large tensor (%s); is the memory limited?\n",
+               kLargeCapacity >> 20, std::strerror(errno));
+  std::abort();
+}
+
+/// Memory for the slot's shadow, which follows the elements' size.
+void PlaceShadow(Slot& slot) {
+  FreeShadow(slot);
+  slot.shadow = slot.small_shadow;
+  const size_t size = slot.plan.end - slot.plan.begin;
+  if (size <= sizeof(slot.small_shadow)) return;
+  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) NoLargeData();
+  slot.shadow = static_cast<uint8_t*>(memory);
+  slot.large_shadow = size;
+}
+
 void PlaceData(const ForgeState& state, const Offer& offer, int index, Slot& slot) {
   const auto plan = [&](Zone zone, bool at_start) {
     return PlanData(offer, slot.reach, slot.item, reinterpret_cast<uint64_t>(state.arena.Start(zone, index)),
@@ -94,18 +117,20 @@ void PlaceData(const ForgeState& state, const Offer& offer, int index, Slot& slo
     slot.reach.backed = false;
     return DataPlan{data, element0, element0, element0, element0, element0};
   };
+  slot.data_zone = offer.placement == Placement::kFarOffset ? Zone::kFarData
+                   : offer.large != 0                       ? Zone::kLarge
+                                                            : Zone::kData;
   switch (offer.placement) {
     case Placement::kEndsAtGuard:
     case Placement::kReadOnlyPage:
-      slot.plan = plan(Zone::kData, false);
+    case Placement::kFarOffset:
+      slot.plan = plan(slot.data_zone, false);
       break;
     case Placement::kStartsAtGuard:
-      slot.plan = plan(Zone::kData, true);
-      break;
-    case Placement::kFarOffset:
-      slot.plan = plan(Zone::kFarData, false);
+      slot.plan = plan(slot.data_zone, true);
       break;
     case Placement::kUnmapped:
+    case Placement::kDevice:
       slot.plan = nowhere(
           AlignedAbove(reinterpret_cast<uint64_t>(state.arena.Start(Zone::kUnmapped, index)), offer.alignment_log2) -
           offer.byte_offset);
@@ -180,11 +205,16 @@ void WriteStruct(ForgeState& state, const Offer& offer, int index, Slot& slot) {
     arena.Protect(arena.Start(Zone::kStrides, index), kMetadataBytes, Access::kRead);
   }
   if (offer.placement == Placement::kReadOnlyPage) {
-    arena.Protect(arena.Start(Zone::kData, index), kDataBytes, Access::kRead);
+    arena.Protect(arena.Start(slot.data_zone, index), Arena::Size(slot.data_zone), Access::kRead);
   }
 }
 
 }  // namespace
+
+void FreeShadow(Slot& slot) {
+  if (slot.large_shadow != 0) munmap(slot.shadow, slot.large_shadow);
+  slot.large_shadow = 0;
+}
 
 Offered MakeOffer(ForgeState& state, const Offer& offer, int index, int home, Ledger& ledger) {
   state.arena.Restore(index);
@@ -209,7 +239,7 @@ Offered MakeOffer(ForgeState& state, const Offer& offer, int index, int home, Le
   slot.seed = SlotSeed(offer.seed, index);
   slot.dims = offer.dims;
   slot.placement = offer.placement;
-  std::memcpy(slot.extents, offer.shape, sizeof(slot.extents));
+  std::copy_n(offer.shape, offer.dims, slot.extents);
   EffectiveStrides(offer, slot.effective);
   slot.reach = ReachOf(offer, slot.effective);
   slot.expected_write_count = 0;
@@ -218,6 +248,8 @@ Offered MakeOffer(ForgeState& state, const Offer& offer, int index, int home, Le
 
   WriteMetadata(state, offer, index, slot);
   PlaceData(state, offer, index, slot);
+  PlaceShadow(slot);
+  if (slot.data_zone == Zone::kLarge && !state.arena.OpenLarge(index)) NoLargeData();
   WriteElements(slot);
   WriteImage(state, offer, index, slot);
   WriteStruct(state, offer, index, slot);

@@ -75,7 +75,10 @@ struct Slot {
   Reach reach;
   Placement placement;
   DataPlan plan;
-  uint8_t shadow[kDataCapacity];  // the bytes of [plan.begin, plan.end)
+  Zone data_zone;   // where the elements lie
+  uint8_t* shadow;  // the bytes of [plan.begin, plan.end): small_shadow, or memory of large_shadow bytes
+  size_t large_shadow;
+  uint8_t small_shadow[kDataCapacity];
 
   int64_t expected_writes[kSteps];  // positions in the store that the library was asked to write
   int expected_write_count;
@@ -95,6 +98,9 @@ struct ForgeState {
 
 // ---- The registry of the process: states are never freed. Safe on any thread and in a signal handler, but for the
 // first two.
+
+/// Gives back the memory of a large shadow.
+void FreeShadow(Slot& slot);
 
 /// A state that no forge has; the one that is unused for longest, or a new one.
 ForgeState* TakeState();

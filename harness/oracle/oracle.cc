@@ -82,13 +82,12 @@ bool IsCompact(const Offer& offer) {
 
 Allowed AllowedFor(const Recipe& recipe) {
   if (recipe.kind != RecipeKind::kImport) return Allowed::kAcceptOrRefuse;
-  const uint32_t laws = BrokenLaws(recipe.offer);
+  const uint32_t laws = BrokenLaws(recipe.offer());
   // Nothing behind the prefix of a foreign major may be read, so nothing there can be hostile.
   if ((laws & (kLawMajor | kLawName)) != 0) return Allowed::kMustRefuse;
   if ((laws & kHostileLaws) != 0) return Allowed::kAnything;
-  if (recipe.offer.manners == Manners::kRaises || recipe.offer.manners == Manners::kReturnsNone) {
-    return Allowed::kMustRefuse;
-  }
+  const Gives gives = recipe.offer().gives;
+  if (gives == Gives::kBufferError || gives == Gives::kNone) return Allowed::kMustRefuse;
   return Allowed::kAcceptOrRefuse;
 }
 
@@ -97,7 +96,7 @@ Safety SafetyOf(const Recipe& recipe, const Ledger& ledger) {
   safety.unsafe = ledger.fault_count > 0;
   if (recipe.kind != RecipeKind::kImport) return safety;
   for (const ImportLedger& record : ledger.imports) {
-    if (record.released == 0 && record.deleter.calls == 0 && SomebodyHadToRelease(recipe.offer, record)) {
+    if (record.released == 0 && record.deleter.calls == 0 && SomebodyHadToRelease(recipe.offer(), record)) {
       safety.leak = true;
     }
   }

@@ -1,10 +1,13 @@
-// harness/recipe/codec.cc: recipes as bytes and as JSON; both forms stand on the table of fields.
+// harness/recipe/codec.cc: recipes as bytes and as JSON; the twin stands on the tables of fields.
 #include "harness/recipe/codec.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "harness/recipe/fields.h"
+#include "harness/recipe/format1.h"
 #include "harness/recipe/normalize.h"
 
 namespace dlpack_cts {
@@ -20,6 +23,21 @@ std::string Listed(std::span<const std::string_view> words) {
   return text;
 }
 
+std::string Element(std::string_view array, size_t index) {
+  return std::string(array) + "[" + std::to_string(index) + "]";
+}
+
+const uint8_t* BlockAt(const Recipe& recipe, const BlockType& type, size_t index) {
+  return reinterpret_cast<const uint8_t*>(&recipe) + type.offset + index * type.size;
+}
+uint8_t* BlockAt(Recipe& recipe, const BlockType& type, size_t index) {
+  return reinterpret_cast<uint8_t*>(&recipe) + type.offset + index * type.size;
+}
+uint8_t& UsedOf(Recipe& recipe, const BlockType& type) { return reinterpret_cast<uint8_t*>(&recipe)[type.used]; }
+
+/// Steps have no plain one beside the empty one.
+constexpr size_t kLife = 3;  // index into BlockTypes()
+
 // ---- Writing.
 
 Json EntryToJson(const Field& field, const void* block, int index) {
@@ -30,14 +48,10 @@ Json EntryToJson(const Field& field, const void* block, int index) {
 }
 
 /// Entries of an array that say something: the block's dimensions, and what is not 0 behind them.
-int SayingEntries(const Field& field, const Recipe& recipe) {
-  const bool offer = field.name.starts_with("offer.");
-  const bool strides = field.name.ends_with("strides");
-  const StridesKind kind = offer ? recipe.offer.strides_kind : recipe.request.strides_kind;
-  int entries = strides && kind != StridesKind::kExplicit ? 0 : offer ? recipe.offer.dims : recipe.request.dims;
-  entries = std::min(entries, field.count);
+int SayingEntries(const Field& field, const void* block, int dims, StridesKind kind) {
+  int entries = field.name == "strides" && kind != StridesKind::kExplicit ? 0 : std::min(dims, field.count);
   for (int i = field.count; i > entries; --i) {
-    if (ReadField(field, &recipe, i - 1) != 0) return i;
+    if (ReadField(field, block, i - 1) != 0) return i;
   }
   return entries;
 }
@@ -53,12 +67,44 @@ Json& Holder(Json& root, std::string_view name, std::string* last) {
   return *holder;
 }
 
-Json StepToJson(const Step& step) {
+/// The fields that differ from `plain`; arrays by the block's dimensions.
+Json BlockToJson(std::span<const Field> fields, const void* block, const void* plain, int dims, StridesKind kind) {
   Json json = Json::object();
-  for (const Field& field : StepFields()) {
-    if (json.empty() || ReadField(field, &step) != 0) json[std::string(field.name)] = EntryToJson(field, &step, 0);
+  for (const Field& field : fields) {
+    std::string last;
+    if (field.count > 1) {
+      const int entries = SayingEntries(field, block, dims, kind);
+      if (entries == 0) continue;
+      Json array = Json::array();
+      for (int i = 0; i < entries; ++i) array.push_back(EntryToJson(field, block, i));
+      Holder(json, field.name, &last)[last] = std::move(array);
+    } else if (ReadField(field, block) != ReadField(field, plain)) {
+      Holder(json, field.name, &last)[last] = EntryToJson(field, block, 0);
+    }
   }
   return json;
+}
+
+template <typename Tensor>
+Json TensorsToJson(std::span<const Field> fields, const Tensor* blocks, uint8_t used, const Tensor& plain) {
+  Json array = Json::array();
+  for (int i = 0; i < used; ++i) {
+    array.push_back(BlockToJson(fields, &blocks[i], &plain, blocks[i].dims, blocks[i].strides_kind));
+  }
+  return array;
+}
+
+template <typename Block>
+Json BlocksToJson(std::span<const Field> fields, const Block* blocks, uint8_t used) {
+  const Block plain{};
+  Json array = Json::array();
+  for (int i = 0; i < used; ++i) array.push_back(BlockToJson(fields, &blocks[i], &plain, 0, StridesKind::kNull));
+  return array;
+}
+
+/// One block that is as plain as it can be says nothing.
+void AddBlocks(Json& root, const char* name, Json blocks) {
+  if (blocks.size() > 1 || !blocks.front().empty()) root[name] = std::move(blocks);
 }
 
 // ---- Reading.
@@ -78,16 +124,19 @@ class Reader {
         root["kind"].is_string() ? std::find(kinds.begin(), kinds.end(), root["kind"].get<std::string>()) : kinds.end();
     if (kind == kinds.end()) return Fail("field 'kind' is one of " + Listed(kinds));
     recipe_ = MakeRecipe(static_cast<RecipeKind>(kind - kinds.begin()));
+    const Json format = root.value("format", Json(kRecipeFormat));
+    if (format != 1 && format != kRecipeFormat) {
+      return Fail("field 'format' is " + format.dump() + ", but this program reads formats 1 and " +
+                  std::to_string(kRecipeFormat));
+    }
     for (const auto& [name, value] : root.items()) {
-      if (name == "kind") continue;
-      if (name == "format") {
-        if (value != kRecipeFormat) Fail("field 'format' is " + value.dump() + ", but this program reads format 1");
-      } else if (name == "life") {
-        ReadLife(value);
-      } else {
-        ReadMember(name, value);
+      if (name == "kind" || name == "format") continue;
+      if (format == 1 ? !ReadOldMember(name, value) : !ReadMember(name, value)) {
+        return Fail("a recipe has no field " + Quoted(name));
       }
     }
+    // The call that an old step may add is a copy of the first one, so the life comes last.
+    if (format == 1 && root.contains("life")) ReadOldLife(root["life"]);
   }
 
  private:
@@ -95,14 +144,57 @@ class Reader {
     if (error_.empty()) error_ = std::move(sentence);
   }
 
-  /// An object is a block of fields; everything else is a field's value.
-  void ReadMember(const std::string& name, const Json& value) {
-    if (const Field* field = FindField(name)) return ReadValues(*field, name, value, &recipe_);
-    const bool block = std::any_of(Fields().begin(), Fields().end(),
-                                   [&](const Field& field) { return field.name.starts_with(name + "."); });
-    if (!block) return Fail("a recipe has no field " + Quoted(name));
+  bool ReadMember(const std::string& name, const Json& value) {
+    if (name == "rounds") {
+      if (!value.is_number_unsigned() || value.get<uint64_t>() > kRounds)
+        Fail("field 'rounds' cannot hold " + value.dump());
+      else
+        recipe_.rounds = value.get<uint16_t>();
+      return true;
+    }
+    if (name == "table") {
+      ReadBlock("table", TableFields(), value, &recipe_.table);
+      return true;
+    }
+    for (const BlockType& type : BlockTypes()) {
+      if (type.name != name) continue;
+      ReadBlocks(type, value);
+      return true;
+    }
+    return false;
+  }
+
+  void ReadBlocks(const BlockType& type, const Json& value) {
+    const bool life = &type == &BlockTypes()[kLife];
+    if (!value.is_array() || value.size() > static_cast<size_t>(type.most) || (value.empty() && !life)) {
+      return Fail("field " + Quoted(type.name) + " is an array of at most " + std::to_string(type.most) +
+                  (life ? " steps" : " blocks"));
+    }
+    const Recipe plain = MakeRecipe(recipe_.kind);
+    const Step nothing;
+    for (size_t i = 0; i < value.size(); ++i) {
+      const void* from = life ? static_cast<const void*>(&nothing) : BlockAt(plain, type, 0);
+      std::memcpy(BlockAt(recipe_, type, i), from, type.size);
+      ReadBlock(Element(type.name, i), type.fields, value[i], BlockAt(recipe_, type, i));
+    }
+    UsedOf(recipe_, type) = static_cast<uint8_t>(value.size());
+  }
+
+  void ReadBlock(const std::string& name, std::span<const Field> fields, const Json& value, void* block) {
     if (!value.is_object()) return Fail("field " + Quoted(name) + " is an object");
-    for (const auto& [member, inner] : value.items()) ReadMember(name + "." + member, inner);
+    for (const auto& [member, inner] : value.items()) ReadNamed(name, fields, member, inner, block);
+  }
+
+  /// An object is a group of fields; everything else is a field's value.
+  void ReadNamed(const std::string& block_name, std::span<const Field> fields, const std::string& name,
+                 const Json& value, void* block) {
+    const std::string full = block_name + "." + name;
+    if (const Field* field = FindField(fields, name)) return ReadValues(*field, full, value, block);
+    const bool group = std::any_of(fields.begin(), fields.end(),
+                                   [&](const Field& field) { return field.name.starts_with(name + "."); });
+    if (!group) return Fail("a recipe has no field " + Quoted(full));
+    if (!value.is_object()) return Fail("field " + Quoted(full) + " is an object");
+    for (const auto& [member, inner] : value.items()) ReadNamed(block_name, fields, name + "." + member, inner, block);
   }
 
   void ReadValues(const Field& field, const std::string& name, const Json& value, void* block) {
@@ -115,15 +207,16 @@ class Reader {
     }
   }
 
+  /// The index of the word, or an error.
+  size_t ReadWord(std::span<const std::string_view> words, const std::string& name, const Json& value) {
+    const auto word = value.is_string() ? std::find(words.begin(), words.end(), value.get<std::string>()) : words.end();
+    if (word != words.end()) return static_cast<size_t>(word - words.begin());
+    Fail("field " + Quoted(name) + " does not know " + value.dump() + ", only " + Listed(words));
+    return 0;
+  }
+
   void ReadEntry(const Field& field, const std::string& name, const Json& value, void* block, int index) {
-    if (!field.words.empty()) {
-      const auto word = value.is_string() ? std::find(field.words.begin(), field.words.end(), value.get<std::string>())
-                                          : field.words.end();
-      if (word == field.words.end()) {
-        return Fail("field " + Quoted(name) + " does not know " + value.dump() + ", only " + Listed(field.words));
-      }
-      return WriteField(field, block, index, static_cast<uint64_t>(word - field.words.begin()));
-    }
+    if (!field.words.empty()) return WriteField(field, block, index, ReadWord(field.words, name, value));
     if (!value.is_number_integer()) return Fail("field " + Quoted(name) + " is an integer, not " + value.dump());
     const bool huge = value.is_number_unsigned() && value.get<uint64_t>() > uint64_t{INT64_MAX};
     const uint64_t bits = huge ? value.get<uint64_t>() : static_cast<uint64_t>(value.get<int64_t>());
@@ -133,65 +226,163 @@ class Reader {
     if (!fits) Fail("field " + Quoted(name) + " cannot hold " + value.dump());
   }
 
-  void ReadLife(const Json& life) {
-    if (!life.is_array() || life.size() > kSteps) {
-      return Fail("field 'life' is an array of at most " + std::to_string(kSteps) + " steps");
+  // ---- Format 1: one block of each kind, whose fields have today's names but for an offer's manners.
+
+  bool ReadOldMember(const std::string& name, const Json& value) {
+    if (name == "life") return true;
+    if (name == "request") return ReadBlock(name, RequestFields(), value, &recipe_.request()), true;
+    if (name == "call") return ReadBlock(name, CallFields(), value, &recipe_.call()), true;
+    if (name != "offer") return false;
+    Json offer = value;
+    if (offer.is_object() && offer.contains("manners")) {
+      format1::SetManners(ReadWord(format1::MannersWords(), "offer.manners", offer["manners"]), recipe_.offer());
+      offer.erase("manners");
     }
-    for (size_t i = 0; i < life.size(); ++i) {
-      const std::string name = "life[" + std::to_string(i) + "]";
-      if (!life[i].is_object()) return Fail("field " + Quoted(name) + " is an object");
-      for (const auto& [member, value] : life[i].items()) ReadStepMember(name + "." + member, member, value, i);
-    }
+    ReadBlock(name, OfferFields(), offer, &recipe_.offer());
+    return true;
   }
 
-  void ReadStepMember(const std::string& name, const std::string& member, const Json& value, size_t index) {
-    for (const Field& field : StepFields()) {
-      if (field.name == member) return ReadEntry(field, name, value, &recipe_.life[index], 0);
+  void ReadOldLife(const Json& life) {
+    if (!life.is_array() || life.size() > format1::kOldSteps) {
+      return Fail("field 'life' is an array of at most " + std::to_string(format1::kOldSteps) + " steps");
     }
-    Fail("a recipe has no field " + Quoted(name));
+    std::vector<format1::OldStep> steps;
+    for (size_t i = 0; i < life.size(); ++i) {
+      const std::string name = Element("life", i);
+      if (!life[i].is_object()) return Fail("field " + Quoted(name) + " is an object");
+      steps.push_back({});
+      for (const auto& [member, value] : life[i].items()) {
+        ReadOldStepMember(name + "." + member, member, value, steps.back());
+      }
+    }
+    format1::SetOldLife(steps, recipe_);
+  }
+
+  void ReadOldStepMember(const std::string& name, const std::string& member, const Json& value,
+                         format1::OldStep& step) {
+    if (member == "op") {
+      step.op = static_cast<uint8_t>(ReadWord(format1::OpWords(), name, value));
+    } else if (member != "slot" && member != "argument") {
+      Fail("a recipe has no field " + Quoted(name));
+    } else if (!value.is_number_integer()) {
+      Fail("field " + Quoted(name) + " is an integer, not " + value.dump());
+    } else if (member == "slot" ? value < 0 || value > UINT8_MAX : value < INT16_MIN || value > INT16_MAX) {
+      Fail("field " + Quoted(name) + " cannot hold " + value.dump());
+    } else if (member == "slot") {
+      step.slot = value.get<uint8_t>();
+    } else {
+      step.argument = value.get<int16_t>();
+    }
   }
 
   Recipe& recipe_;
   std::string error_;
 };
 
-/// The bytes as they are, cut or filled with zeros.
-Recipe Raw(std::span<const uint8_t> bytes) {
-  Recipe recipe{};
-  std::copy_n(bytes.begin(), std::min(bytes.size(), sizeof(recipe)), reinterpret_cast<uint8_t*>(&recipe));
-  return recipe;
+// ---- Bytes: the head of the header, what follows of the forged table, and of each used block what says something.
+
+constexpr size_t kHead = offsetof(Recipe, table) + offsetof(ForgedTable, version);
+
+/// What a tensor block has in front of its arrays.
+template <typename Tensor>
+constexpr size_t kFixed = offsetof(Tensor, shape);
+
+/// Walks through the bytes of a recipe in their one order; `Pass` is called with each piece. The pieces that follow
+/// from a count or a dimension are taken after it, so that a reader can use what it has just read.
+template <typename RecipeType, typename Pass>
+void WalkBytes(RecipeType& recipe, Pass pass) {
+  const auto tensors = [&](auto* blocks, int used) {
+    for (int i = 0; i < used; ++i) {
+      auto& block = blocks[i];
+      using Tensor = std::remove_cvref_t<decltype(block)>;
+      pass(&block, kFixed<Tensor>);
+      const size_t dims = block.dims % (kDims + 1) * sizeof(int64_t);
+      pass(block.shape, dims);
+      const bool strides = static_cast<uint8_t>(block.strides_kind) % 3 == static_cast<uint8_t>(StridesKind::kExplicit);
+      if (strides) pass(block.strides, dims);
+    }
+  };
+  if (recipe.table.published != 0) {
+    pass(&recipe.table.version, sizeof(recipe.table.version));
+    pass(recipe.table.chain, recipe.table.chain_length * sizeof(abi::DLPackVersion));
+  }
+  tensors(recipe.offers, recipe.used.offers);
+  tensors(recipe.requests, recipe.used.requests);
+  pass(recipe.calls, recipe.used.calls * sizeof(Call));
+  pass(recipe.steps, recipe.used.steps * sizeof(Step));
 }
+
+/// Reads what is there; the rest is zero. Returns the number of bytes that the recipe takes.
+size_t Read(std::span<const uint8_t> bytes, Recipe* recipe) {
+  size_t at = 0;
+  const auto take = [&](void* into, size_t size) {
+    const size_t there = std::min(size, bytes.size() - std::min(at, bytes.size()));
+    if (there > 0) std::memcpy(into, bytes.data() + at, there);
+    std::memset(static_cast<uint8_t*>(into) + there, 0, size - there);
+    at += size;
+  };
+  std::memset(static_cast<void*>(recipe), 0, sizeof(Recipe));
+  take(recipe, kHead);
+  NormalizeHeader(*recipe);
+  WalkBytes(*recipe, take);
+  Normalize(*recipe);
+  return at;
+}
+
+/// The number at that place, 0 where there is none.
+template <typename Number>
+Number Peek(std::span<const uint8_t> bytes, size_t at) {
+  Number number = 0;
+  if (bytes.size() >= at + sizeof(number)) std::memcpy(&number, bytes.data() + at, sizeof(number));
+  return number;
+}
+
+bool IsRecipe(std::span<const uint8_t> bytes) { return Peek<uint32_t>(bytes, 0) == kRecipeMagic; }
+uint16_t FormatOf(std::span<const uint8_t> bytes) { return Peek<uint16_t>(bytes, offsetof(Recipe, format)); }
 
 }  // namespace
 
 Recipe DecodeAny(std::span<const uint8_t> bytes) {
-  Recipe recipe = Raw(bytes);
-  Normalize(recipe);
+  Recipe recipe;
+  if (IsRecipe(bytes) && FormatOf(bytes) == 1) {
+    recipe = format1::Read(bytes);
+    Normalize(recipe);
+  } else {
+    Read(bytes, &recipe);
+  }
   return recipe;
 }
 
 bool Decode(std::span<const uint8_t> bytes, Recipe* recipe, std::string* error) {
-  Recipe read = Raw(bytes);
-  if (bytes.size() < sizeof(read.magic) || read.magic != kRecipeMagic) {
+  if (!IsRecipe(bytes)) {
     *error = "this is no recipe: the file does not begin with DLPR";
     return false;
   }
-  if (bytes.size() >= 6 && read.format != kRecipeFormat) {
-    *error = "the recipe has format " + std::to_string(read.format) + ", but this program reads format " +
+  const uint16_t format = FormatOf(bytes);
+  if (format != 1 && format != kRecipeFormat) {
+    *error = "the recipe has format " + std::to_string(format) + ", but this program reads formats 1 and " +
              std::to_string(kRecipeFormat);
     return false;
   }
-  if (bytes.size() != sizeof(read)) {
-    *error = "the recipe has " + std::to_string(bytes.size()) + " bytes instead of " + std::to_string(sizeof(read));
+  Recipe read;
+  const size_t size = format == 1 ? format1::Size() : Read(bytes, &read);
+  if (bytes.size() != size) {
+    *error = "the recipe has " + std::to_string(bytes.size()) + " bytes instead of " + std::to_string(size);
     return false;
   }
-  Normalize(read);
-  *recipe = read;
+  *recipe = DecodeAny(bytes);
   return true;
 }
 
-std::span<const uint8_t> Encode(const Recipe& recipe) {
-  return {reinterpret_cast<const uint8_t*>(&recipe), sizeof(recipe)};
+std::vector<uint8_t> Encode(const Recipe& recipe) {
+  std::vector<uint8_t> bytes;
+  const auto put = [&bytes](const void* from, size_t size) {
+    const auto* first = static_cast<const uint8_t*>(from);
+    bytes.insert(bytes.end(), first, first + size);
+  };
+  put(&recipe, kHead);
+  WalkBytes(recipe, put);
+  return bytes;
 }
 
 std::string ToJson(const Recipe& recipe) {
@@ -200,24 +391,13 @@ std::string ToJson(const Recipe& recipe) {
   root["format"] = recipe.format;
   const auto kind = static_cast<size_t>(recipe.kind);
   root["kind"] = kind < RecipeKindWords().size() ? Json(RecipeKindWords()[kind]) : Json(kind);
-  for (const Field& field : Fields()) {
-    std::string last;
-    if (field.count > 1) {
-      const int entries = SayingEntries(field, recipe);
-      if (entries == 0) continue;
-      Json array = Json::array();
-      for (int i = 0; i < entries; ++i) array.push_back(EntryToJson(field, &recipe, i));
-      Holder(root, field.name, &last)[last] = std::move(array);
-    } else if (ReadField(field, &recipe) != ReadField(field, &plain)) {
-      Holder(root, field.name, &last)[last] = EntryToJson(field, &recipe, 0);
-    }
-  }
-  Json life = Json::array();
-  for (const Step& step : recipe.life) {
-    if (step.op == Op::kEnd) break;
-    life.push_back(StepToJson(step));
-  }
-  root["life"] = std::move(life);
+  if (recipe.rounds != 1) root["rounds"] = recipe.rounds;
+  Json table = BlockToJson(TableFields(), &recipe.table, &plain.table, 0, StridesKind::kNull);
+  if (!table.empty()) root["table"] = std::move(table);
+  AddBlocks(root, "offers", TensorsToJson(OfferFields(), recipe.offers, recipe.used.offers, plain.offer()));
+  AddBlocks(root, "requests", TensorsToJson(RequestFields(), recipe.requests, recipe.used.requests, plain.request()));
+  AddBlocks(root, "calls", BlocksToJson(CallFields(), recipe.calls, recipe.used.calls));
+  root["life"] = BlocksToJson(StepFields(), recipe.steps, recipe.used.steps);
   return root.dump();
 }
 

@@ -23,11 +23,15 @@ void DrawMaxVersion(Random& random, StructKind kind, Argument& max_version) {
 
 void DrawRequest(Random& random, const Combination& combination, const Limits& limits, Request& request) {
   request.dtype = DataTypes()[static_cast<size_t>(combination.dtype)].dtype;
-  request.dims = static_cast<uint8_t>(combination.dims);
+  request.dims = static_cast<uint8_t>(DrawRank(random, combination.dims, limits));
   const int64_t item = ItemSize(request.dtype);
   DrawShape(random, request.dims, item, limits.empty && random.OneIn(10), request.shape);
   request.read_only = limits.read_only && random.OneIn(6);
   request.seed = random.Next();
+  if (limits.large && request.dims > 0 && random.OneIn(256)) {
+    request.large = 1;
+    return DrawLargeShape(random, request.dims, item, request.shape);
+  }
   if (random.OneIn(2)) return;
   request.making = Making::kView;
   if (limits.offset && random.OneIn(2)) request.offset = random.Between(1, 9);
@@ -84,10 +88,10 @@ void MakeHostile(Random& random, Call& call) {
 Recipe DrawExport(Random& random, int index, Tier tier, const Limits& limits) {
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
   const Combination combination = WalkCombinations(index, limits);
-  DrawRequest(random, combination, limits, recipe.request);
-  DrawMaxVersion(random, combination.kind, recipe.call.max_version);
-  if (tier == Tier::kEdge) MakeEdge(random, recipe.call);
-  if (tier == Tier::kHostile) MakeHostile(random, recipe.call);
+  DrawRequest(random, combination, limits, recipe.request());
+  DrawMaxVersion(random, combination.kind, recipe.call().max_version);
+  if (tier == Tier::kEdge) MakeEdge(random, recipe.call());
+  if (tier == Tier::kHostile) MakeHostile(random, recipe.call());
   SetPlainLife(recipe);
   Normalize(recipe);
   return recipe;

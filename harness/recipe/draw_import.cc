@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <limits>
+#include <span>
 
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/generator.h"
@@ -100,17 +101,16 @@ void DrawOwner(Random& random, Offer& offer) {
   static constexpr ContextKind kContexts[] = {ContextKind::kPointer, ContextKind::kPointer, ContextKind::kPointer,
                                               ContextKind::kPointer, ContextKind::kNull,    ContextKind::kOne,
                                               ContextKind::kUnmapped};
-  static constexpr Manners kOld[] = {Manners::kObeys, Manners::kNegotiates, Manners::kNegotiates, Manners::kStreamOnly,
-                                     Manners::kNoKeywords};
+  static constexpr Keywords kOld[] = {kIgnoresKeywords, kNegotiates, kNegotiates, kStreamOnly, kNoKeywords};
   offer.context = Pick(random, kContexts);
   if (random.OneIn(48)) {
     offer.deleter = DeleterKind::kNull;
     if (random.OneIn(2)) offer.destructor = DestructorKind::kNone;
   }
   if (random.OneIn(16)) offer.place = StructPlace::kReadOnly;
-  offer.manners = offer.kind == StructKind::kLegacy ? Pick(random, kOld)
-                  : random.OneIn(2)                 ? Manners::kObeys
-                                                    : Manners::kNegotiates;
+  offer.keywords = offer.kind == StructKind::kLegacy ? Pick(random, kOld)
+                   : random.OneIn(2)                 ? kIgnoresKeywords
+                                                     : kNegotiates;
 }
 
 void DrawLegal(Random& random, int index, const Limits& limits, Offer& offer) {
@@ -126,8 +126,8 @@ void DrawLegal(Random& random, int index, const Limits& limits, Offer& offer) {
     }
   }
   offer.dtype = type();
-  offer.dims = static_cast<uint8_t>(combination.dims);
-  offer.ndim = combination.dims;
+  offer.dims = static_cast<uint8_t>(DrawRank(random, combination.dims, limits));
+  offer.ndim = offer.dims;
   if (offer.kind == StructKind::kVersioned) {
     DrawVersion(random, offer);
   } else {
@@ -136,7 +136,12 @@ void DrawLegal(Random& random, int index, const Limits& limits, Offer& offer) {
   const int64_t item = ItemSize(offer.dtype);
   DrawShape(random, offer.dims, item, limits.empty && random.OneIn(10), offer.shape);
   offer.null_shape = offer.dims == 0 && random.OneIn(2);
-  DrawLayout(random, limits, item, offer);
+  if (limits.large && offer.dims > 0 && random.OneIn(256)) {
+    offer.large = 1;  // compact: it is the size that is asked about
+    DrawLargeShape(random, offer.dims, item, offer.shape);
+  } else {
+    DrawLayout(random, limits, item, offer);
+  }
   DrawPlacement(random, limits, item, offer);
   DrawFlags(random, limits, offer);
   DrawOwner(random, offer);
@@ -146,7 +151,7 @@ void DrawLegal(Random& random, int index, const Limits& limits, Offer& offer) {
 // ---- The edge tier: one peculiarity on top of a legal offer.
 
 void MakeVersioned(Offer& offer, uint32_t minor) {
-  if (offer.kind != StructKind::kVersioned) offer.manners = Manners::kNegotiates;
+  if (offer.kind != StructKind::kVersioned) offer.keywords = kNegotiates;
   offer.kind = StructKind::kVersioned;
   offer.major = 1;
   offer.minor = minor;
@@ -252,7 +257,7 @@ void MakeEdge(Random& random, Offer& offer) {
       offer.name = Pick(random, kNames);
       return;
     default:
-      offer.manners = random.OneIn(2) ? Manners::kRaises : Manners::kReturnsNone;
+      offer.gives = random.OneIn(2) ? Gives::kBufferError : Gives::kNone;
   }
 }
 
@@ -305,12 +310,13 @@ void MakeHostile(Random& random, Offer& offer) {
 
 Recipe DrawImport(Random& random, int index, Tier tier, const Limits& limits) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
-  DrawLegal(random, index, limits, recipe.offer);
+  DrawLegal(random, index, limits, recipe.offer());
   if (tier == Tier::kEdge) {
-    MakeEdge(random, recipe.offer);
-    if (!limits.negative) std::ranges::replace_if(recipe.offer.strides, [](int64_t stride) { return stride < 0; }, 1);
+    MakeEdge(random, recipe.offer());
+    const std::span<int64_t> strides(recipe.offer().strides, recipe.offer().dims);
+    if (!limits.negative) std::ranges::replace_if(strides, [](int64_t stride) { return stride < 0; }, 1);
   }
-  if (tier == Tier::kHostile) MakeHostile(random, recipe.offer);
+  if (tier == Tier::kHostile) MakeHostile(random, recipe.offer());
   SetPlainLife(recipe);
   Normalize(recipe);
   return recipe;

@@ -18,15 +18,15 @@ constexpr Words Names(const std::array<std::string_view, kSize>& words, Enum las
 constexpr std::array<std::string_view, 2> kRecipeKinds = {"import", "export"};
 constexpr std::array<std::string_view, 3> kStructKinds = {"legacy", "versioned", "view"};
 constexpr std::array<std::string_view, 3> kStridesKinds = {"null", "compact", "explicit"};
-constexpr std::array<std::string_view, 7> kPlacements = {
-    "ends-at-guard", "starts-at-guard", "read-only-page", "unmapped", "null", "foreign-handle", "far-offset"};
+constexpr std::array<std::string_view, 8> kPlacements = {
+    "ends-at-guard", "starts-at-guard", "read-only-page", "unmapped", "null", "foreign-handle", "far-offset", "device"};
 constexpr std::array<std::string_view, 3> kStructPlaces = {"guarded", "read-only", "body-unmapped"};
 constexpr std::array<std::string_view, 2> kDeleters = {"counting", "null"};
-constexpr std::array<std::string_view, 4> kContexts = {"pointer", "null", "one", "unmapped"};
+constexpr std::array<std::string_view, 4> kManagers = {"pointer", "null", "one", "unmapped"};
 constexpr std::array<std::string_view, 2> kDestructors = {"releases", "none"};
 constexpr std::array<std::string_view, 5> kNames = {"own", "used", "foreign", "trailing-space", "none"};
-constexpr std::array<std::string_view, 7> kManners = {"obeys",  "negotiates",   "stream-only",   "no-keywords",
-                                                      "raises", "returns-none", "returns-stored"};
+constexpr std::array<std::string_view, 5> kAnswers = {"ignores", "obeys", "type-error", "buffer-error", "raises"};
+constexpr std::array<std::string_view, 4> kGives = {"capsule", "stored", "buffer-error", "none"};
 constexpr std::array<std::string_view, 3> kMakings = {"fresh", "view", "reexport"};
 constexpr std::array<std::string_view, 12> kOddities = {
     "none",   "foreign-byte-order", "long-double", "complex-long-double",
@@ -34,15 +34,19 @@ constexpr std::array<std::string_view, 12> kOddities = {
     "sparse", "requires-grad",      "meta",        "subclass"};
 constexpr std::array<std::string_view, 12> kArguments = {"absent", "none",      "pair",   "int",    "true", "false",
                                                          "list",   "one-tuple", "string", "floats", "huge", "object"};
-constexpr std::array<std::string_view, 37> kOps = {
-    "end",           "import",        "import-capsule",  "import-again",   "describe",    "read",
-    "compute",       "write-source",  "write-array",     "take-view",      "reexport",    "drop-array",
-    "drop-capsule",  "drop-producer", "collect",         "drop-elsewhere", "make",        "export",
-    "ask-device",    "inspect",       "read-export",     "write-export",   "drop-source", "change-metadata",
-    "take-capsule",  "delete",        "delete-together", "lose-capsule",   "read-source", "use-source",
-    "import-source", "table-find",    "table-export",    "table-import",   "table-view",  "table-allocate",
-    "table-stream"};
+constexpr std::array<std::string_view, 35> kOps = {
+    "end",          "import",        "import-capsule", "import-again",   "describe",        "read",
+    "compute",      "write-source",  "write-array",    "take-view",      "reexport",        "drop-array",
+    "drop-capsule", "drop-producer", "collect",        "make",           "export",          "ask-device",
+    "inspect",      "read-export",   "write-export",   "drop-source",    "change-metadata", "take-capsule",
+    "delete",       "lose-capsule",  "read-source",    "use-source",     "import-source",   "table-find",
+    "table-export", "table-import",  "table-view",     "table-allocate", "table-stream"};
 static_assert(kOps.size() == static_cast<size_t>(Op::kCount) && !kOps.back().empty());
+constexpr std::array<std::string_view, 5> kOthers = {"none", "0", "1", "2", "3"};
+static_assert(kOthers.size() == kSlots + 1);
+constexpr std::array<std::string_view, 3> kActors = {"usual", "producer", "consumer"};
+constexpr std::array<std::string_view, 8> kStates = {"usual",   "raw-thread",   "pending-exception", "collection",
+                                                     "at-exit", "forked-child", "subinterpreter",    "finalised"};
 
 /// A number or enumerator of that C++ type.
 template <typename T>
@@ -55,78 +59,125 @@ constexpr Field Entry(std::string_view name, size_t offset, Words words = {}) {
 }
 
 // The path of a member is its name, so that neither can be wrong alone.
-#define CTS_FIELD(path, ...)                                                                                     \
-  Entry<std::remove_reference_t<decltype((static_cast<Recipe*>(nullptr)->path))>>(#path, offsetof(Recipe, path), \
-                                                                                  __VA_ARGS__)
-#define CTS_ARGUMENT(name) \
-  CTS_FIELD(name.kind, Names(kArguments, ArgumentKind::kObject)), CTS_FIELD(name.a, {}), CTS_FIELD(name.b, {})
+#define CTS_FIELD(block, path, ...)                                                                            \
+  Entry<std::remove_reference_t<decltype((static_cast<block*>(nullptr)->path))>>(#path, offsetof(block, path), \
+                                                                                 __VA_ARGS__)
 
-constexpr Field kFields[] = {
-    CTS_FIELD(offer.kind, Names(kStructKinds, StructKind::kView)),
-    CTS_FIELD(offer.place, Names(kStructPlaces, StructPlace::kBodyUnmapped)),
-    CTS_FIELD(offer.placement, Names(kPlacements, Placement::kFarOffset)),
-    CTS_FIELD(offer.strides_kind, Names(kStridesKinds, StridesKind::kExplicit)),
-    CTS_FIELD(offer.deleter, Names(kDeleters, DeleterKind::kNull)),
-    CTS_FIELD(offer.context, Names(kContexts, ContextKind::kUnmapped)),
-    CTS_FIELD(offer.destructor, Names(kDestructors, DestructorKind::kNone)),
-    CTS_FIELD(offer.name, Names(kNames, CapsuleName::kNone)),
-    CTS_FIELD(offer.manners, Names(kManners, Manners::kReturnsStored)),
-    CTS_FIELD(offer.alignment_log2, {}),
-    CTS_FIELD(offer.dims, {}),
-    CTS_FIELD(offer.null_shape, {}),
-    CTS_FIELD(offer.negative_metadata, {}),
-    CTS_FIELD(offer.seal_on_delete, {}),
-    CTS_FIELD(offer.major, {}),
-    CTS_FIELD(offer.minor, {}),
-    CTS_FIELD(offer.flags, {}),
-    CTS_FIELD(offer.device.device_type, {}),
-    CTS_FIELD(offer.device.device_id, {}),
-    CTS_FIELD(offer.reported_device.device_type, {}),
-    CTS_FIELD(offer.reported_device.device_id, {}),
-    CTS_FIELD(offer.dtype.code, {}),
-    CTS_FIELD(offer.dtype.bits, {}),
-    CTS_FIELD(offer.dtype.lanes, {}),
-    CTS_FIELD(offer.ndim, {}),
-    CTS_FIELD(offer.fill_extent, {}),
-    CTS_FIELD(offer.shape, {}),
-    CTS_FIELD(offer.strides, {}),
-    CTS_FIELD(offer.byte_offset, {}),
-    CTS_FIELD(offer.seed, {}),
-    CTS_FIELD(request.making, Names(kMakings, Making::kReexport)),
-    CTS_FIELD(request.strides_kind, Names(kStridesKinds, StridesKind::kExplicit)),
-    CTS_FIELD(request.oddity, Names(kOddities, Oddity::kSubclass)),
-    CTS_FIELD(request.read_only, {}),
-    CTS_FIELD(request.dims, {}),
-    CTS_FIELD(request.dtype.code, {}),
-    CTS_FIELD(request.dtype.bits, {}),
-    CTS_FIELD(request.dtype.lanes, {}),
-    CTS_FIELD(request.shape, {}),
-    CTS_FIELD(request.strides, {}),
-    CTS_FIELD(request.offset, {}),
-    CTS_FIELD(request.seed, {}),
-    CTS_ARGUMENT(call.max_version),
-    CTS_ARGUMENT(call.dl_device),
-    CTS_ARGUMENT(call.copy),
-    CTS_ARGUMENT(call.stream),
-    CTS_FIELD(call.unknown_keyword, {}),
+constexpr Field kOfferFields[] = {
+    CTS_FIELD(Offer, kind, Names(kStructKinds, StructKind::kView)),
+    CTS_FIELD(Offer, place, Names(kStructPlaces, StructPlace::kBodyUnmapped)),
+    CTS_FIELD(Offer, placement, Names(kPlacements, Placement::kDevice)),
+    CTS_FIELD(Offer, strides_kind, Names(kStridesKinds, StridesKind::kExplicit)),
+    CTS_FIELD(Offer, deleter, Names(kDeleters, DeleterKind::kNull)),
+    CTS_FIELD(Offer, context, Names(kManagers, ContextKind::kUnmapped)),
+    CTS_FIELD(Offer, destructor, Names(kDestructors, DestructorKind::kNone)),
+    CTS_FIELD(Offer, name, Names(kNames, CapsuleName::kNone)),
+    CTS_FIELD(Offer, keywords.max_version, Names(kAnswers, Reply::kRaises)),
+    CTS_FIELD(Offer, keywords.dl_device, Names(kAnswers, Reply::kRaises)),
+    CTS_FIELD(Offer, keywords.copy, Names(kAnswers, Reply::kRaises)),
+    CTS_FIELD(Offer, keywords.stream, Names(kAnswers, Reply::kRaises)),
+    CTS_FIELD(Offer, gives, Names(kGives, Gives::kNone)),
+    CTS_FIELD(Offer, alignment_log2, {}),
+    CTS_FIELD(Offer, dims, {}),
+    CTS_FIELD(Offer, null_shape, {}),
+    CTS_FIELD(Offer, negative_metadata, {}),
+    CTS_FIELD(Offer, seal_on_delete, {}),
+    CTS_FIELD(Offer, large, {}),
+    CTS_FIELD(Offer, stream, {}),
+    CTS_FIELD(Offer, major, {}),
+    CTS_FIELD(Offer, minor, {}),
+    CTS_FIELD(Offer, flags, {}),
+    CTS_FIELD(Offer, device.device_type, {}),
+    CTS_FIELD(Offer, device.device_id, {}),
+    CTS_FIELD(Offer, reported_device.device_type, {}),
+    CTS_FIELD(Offer, reported_device.device_id, {}),
+    CTS_FIELD(Offer, dtype.code, {}),
+    CTS_FIELD(Offer, dtype.bits, {}),
+    CTS_FIELD(Offer, dtype.lanes, {}),
+    CTS_FIELD(Offer, ndim, {}),
+    CTS_FIELD(Offer, fill_extent, {}),
+    CTS_FIELD(Offer, shape, {}),
+    CTS_FIELD(Offer, strides, {}),
+    CTS_FIELD(Offer, byte_offset, {}),
+    CTS_FIELD(Offer, seed, {}),
+};
+
+constexpr Field kRequestFields[] = {
+    CTS_FIELD(Request, making, Names(kMakings, Making::kReexport)),
+    CTS_FIELD(Request, strides_kind, Names(kStridesKinds, StridesKind::kExplicit)),
+    CTS_FIELD(Request, oddity, Names(kOddities, Oddity::kSubclass)),
+    CTS_FIELD(Request, read_only, {}),
+    CTS_FIELD(Request, dims, {}),
+    CTS_FIELD(Request, large, {}),
+    CTS_FIELD(Request, dtype.code, {}),
+    CTS_FIELD(Request, dtype.bits, {}),
+    CTS_FIELD(Request, dtype.lanes, {}),
+    CTS_FIELD(Request, device.device_type, {}),
+    CTS_FIELD(Request, device.device_id, {}),
+    CTS_FIELD(Request, shape, {}),
+    CTS_FIELD(Request, strides, {}),
+    CTS_FIELD(Request, offset, {}),
+    CTS_FIELD(Request, seed, {}),
+};
+
+#define CTS_ARGUMENT(name)                                                                           \
+  CTS_FIELD(Call, name.kind, Names(kArguments, ArgumentKind::kObject)), CTS_FIELD(Call, name.a, {}), \
+      CTS_FIELD(Call, name.b, {})
+constexpr Field kCallFields[] = {
+    CTS_ARGUMENT(max_version),
+    CTS_ARGUMENT(dl_device),
+    CTS_ARGUMENT(copy),
+    CTS_ARGUMENT(stream),
+    CTS_FIELD(Call, unknown_keyword, {}),
 };
 #undef CTS_ARGUMENT
-#undef CTS_FIELD
 
 constexpr Field kStepFields[] = {
-    Entry<Op>("op", offsetof(Step, op), kOps),
-    Entry<uint8_t>("slot", offsetof(Step, slot)),
-    Entry<int16_t>("argument", offsetof(Step, argument)),
+    CTS_FIELD(Step, op, kOps),
+    CTS_FIELD(Step, slot, {}),
+    CTS_FIELD(Step, other, Names(kOthers, Other::kSlot3)),
+    CTS_FIELD(Step, block, {}),
+    CTS_FIELD(Step, call, {}),
+    CTS_FIELD(Step, actor, Names(kActors, Actor::kConsumer)),
+    CTS_FIELD(Step, lane, {}),
+    CTS_FIELD(Step, barrier, {}),
+    CTS_FIELD(Step, context, Names(kStates, Context::kFinalised)),
+    CTS_FIELD(Step, stream, {}),
+    CTS_FIELD(Step, argument, {}),
+};
+
+constexpr Field kTableFields[] = {
+    CTS_FIELD(ForgedTable, published, {}),      CTS_FIELD(ForgedTable, null_slots, {}),
+    CTS_FIELD(ForgedTable, failing_slots, {}),  CTS_FIELD(ForgedTable, silent_slots, {}),
+    CTS_FIELD(ForgedTable, chain_length, {}),   CTS_FIELD(ForgedTable, moves, {}),
+    CTS_FIELD(ForgedTable, version.major, {}),  CTS_FIELD(ForgedTable, version.minor, {}),
+    CTS_FIELD(ForgedTable, chain[0].major, {}), CTS_FIELD(ForgedTable, chain[0].minor, {}),
+    CTS_FIELD(ForgedTable, chain[1].major, {}), CTS_FIELD(ForgedTable, chain[1].minor, {}),
+    CTS_FIELD(ForgedTable, chain[2].major, {}), CTS_FIELD(ForgedTable, chain[2].minor, {}),
+    CTS_FIELD(ForgedTable, chain[3].major, {}), CTS_FIELD(ForgedTable, chain[3].minor, {}),
+};
+static_assert(ForgedTable::kChain == 4);
+#undef CTS_FIELD
+
+constexpr BlockType kBlockTypes[] = {
+    {"offers", kOfferFields, offsetof(Recipe, offers), sizeof(Offer), kBlocks, offsetof(Recipe, used.offers)},
+    {"requests", kRequestFields, offsetof(Recipe, requests), sizeof(Request), kBlocks, offsetof(Recipe, used.requests)},
+    {"calls", kCallFields, offsetof(Recipe, calls), sizeof(Call), kBlocks, offsetof(Recipe, used.calls)},
+    {"life", kStepFields, offsetof(Recipe, steps), sizeof(Step), kSteps, offsetof(Recipe, used.steps)},
 };
 
 }  // namespace
 
-std::span<const Field> Fields() { return kFields; }
+std::span<const Field> OfferFields() { return kOfferFields; }
+std::span<const Field> RequestFields() { return kRequestFields; }
+std::span<const Field> CallFields() { return kCallFields; }
 std::span<const Field> StepFields() { return kStepFields; }
+std::span<const Field> TableFields() { return kTableFields; }
+std::span<const BlockType> BlockTypes() { return kBlockTypes; }
 std::span<const std::string_view> RecipeKindWords() { return kRecipeKinds; }
 
-const Field* FindField(std::string_view name) {
-  for (const Field& field : kFields) {
+const Field* FindField(std::span<const Field> fields, std::string_view name) {
+  for (const Field& field : fields) {
     if (field.name == name) return &field;
   }
   return nullptr;

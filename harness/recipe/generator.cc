@@ -30,11 +30,9 @@ void SetPlainLife(Recipe& recipe) {
   static constexpr Op kExport[] = {Op::kMake,       Op::kAskDevice,  Op::kExport,      Op::kReadExport,
                                    Op::kInspect,    Op::kReadSource, Op::kTakeCapsule, Op::kDropSource,
                                    Op::kReadExport, Op::kInspect,    Op::kDelete,      Op::kCollect};
-  for (Step& step : recipe.life) step = {};
-  if (recipe.kind == RecipeKind::kImport) {
-    for (int i = 0; Op op : kImport) recipe.life[i++].op = op;
-  } else {
-    for (int i = 0; Op op : kExport) recipe.life[i++].op = op;
+  recipe.used.steps = 0;
+  for (const Op op : recipe.kind == RecipeKind::kImport ? std::span<const Op>(kImport) : std::span<const Op>(kExport)) {
+    AddStep(recipe, op);
   }
 }
 
@@ -77,13 +75,13 @@ Combination WalkCombinations(int index, const Limits& limits) {
 
 Recipe PlainImport(StructKind kind) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
-  recipe.offer.kind = kind;
-  recipe.offer.minor = 0;
-  recipe.offer.dims = 1;
-  recipe.offer.ndim = 1;
-  recipe.offer.shape[0] = 6;
-  recipe.offer.strides_kind = StridesKind::kCompact;
-  recipe.offer.alignment_log2 = 8;
+  recipe.offer().kind = kind;
+  recipe.offer().minor = 0;
+  recipe.offer().dims = 1;
+  recipe.offer().ndim = 1;
+  recipe.offer().shape[0] = 6;
+  recipe.offer().strides_kind = StridesKind::kCompact;
+  recipe.offer().alignment_log2 = 8;
   SetPlainLife(recipe);
   return recipe;
 }

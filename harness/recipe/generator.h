@@ -44,6 +44,8 @@ struct Limits {
   bool offset = true;    // byte_offset other than 0
   bool read_only = true;
   int max_dims = 5;
+  int deepest = 0;     // now and then a rank of 9 up to this one, where it is more than 8
+  bool large = false;  // now and then more data than kDataCapacity, up to a few MiB
 };
 
 /// In both, consecutive values of `index` walk dtype x rank x kind and come to every combination once in a round; any

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <limits>
 
 #include "harness/recipe/dtypes.h"
@@ -30,6 +31,7 @@ uint32_t LawsOfData(const Offer& offer) {
     case Placement::kNull:
       return empty ? 0 : kLawData;
     case Placement::kUnmapped:
+    case Placement::kDevice:
     case Placement::kForeignHandle:
       if (empty) return kLawWithheld;
       // A pointer of another device's memory means nothing here, which is no lie.
@@ -43,6 +45,12 @@ uint32_t LawsOfData(const Offer& offer) {
       return 0;
   }
   return 0;
+}
+
+/// True when a keyword of the protocol meets an exception that no signature gives.
+bool AnswersBadly(const Keywords& keywords) {
+  const Reply answers[] = {keywords.max_version, keywords.dl_device, keywords.copy, keywords.stream};
+  return std::find(std::begin(answers), std::end(answers), Reply::kRaises) != std::end(answers);
 }
 
 uint32_t LawsOfVersion(const Offer& offer) {
@@ -107,7 +115,7 @@ uint32_t BrokenLaws(const Offer& offer) {
   if (DataTypeIndex(offer.dtype) < 0 || !VersionHasDataType(offer.kind, offer.minor, offer.dtype)) laws |= kLawDtype;
   if (offer.alignment_log2 < NaturalAlignmentLog2(offer.dtype)) laws |= kLawAlignment;
   if (offer.deleter == DeleterKind::kCounting && offer.destructor == DestructorKind::kNone) laws |= kLawRelease;
-  if (offer.manners >= Manners::kRaises) laws |= kLawManners;
+  if (offer.gives != Gives::kCapsule || AnswersBadly(offer.keywords)) laws |= kLawManners;
   if (offer.ndim > kDims) laws |= kLawNdim;
   return laws;
 }

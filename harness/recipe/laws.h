@@ -31,7 +31,7 @@ inline constexpr uint32_t kLawAlignment = 1u << 13;  // element 0 is less aligne
 inline constexpr uint32_t kLawRelease = 1u << 14;    // a deleter, but a capsule that does not call it
 inline constexpr uint32_t kLawManners = 1u << 15;    // the fake producer raises, or returns no new capsule
 inline constexpr uint32_t kLawNdim = 1u << 16;       // more declared dimensions than a recipe backs
-inline constexpr uint32_t kLawFar = 1u << 17;        // element 0 lies more than 4 GiB behind data
+inline constexpr uint32_t kLawFar = 1u << 17;        // element 0 lies far behind data (Placement::kFarOffset)
 inline constexpr uint32_t kLawHuge = 1u << 18;      // an extent beside a zero extent is so large that products overflow
 inline constexpr uint32_t kLawWithheld = 1u << 19;  // zero elements at an address that is no memory
 

@@ -41,6 +41,23 @@ void DrawShape(Random& random, int dims, int64_t item, bool empty, int64_t* shap
   if (empty && dims > 0) shape[random.Below(static_cast<uint64_t>(dims))] = 0;
 }
 
+void DrawLargeShape(Random& random, int dims, int64_t item, int64_t* shape) {
+  constexpr int64_t kMost = int64_t{4} << 20;
+  int64_t elements = random.Between(static_cast<int64_t>(kDataCapacity), kMost) / std::max<int64_t>(1, item);
+  for (int d = 0; d + 1 < dims; ++d) {
+    shape[d] = d < 3 ? random.Between(1, 3) : 1;
+    elements /= shape[d];
+  }
+  shape[dims - 1] = std::max<int64_t>(1, elements);
+}
+
+int DrawRank(Random& random, int walked, const Limits& limits) {
+  constexpr int kDeep = 9;
+  const int deepest = std::min(limits.deepest, kDims);
+  if (deepest < kDeep || !random.OneIn(32)) return walked;
+  return static_cast<int>(random.Between(kDeep, deepest));
+}
+
 void DrawStrides(Random& random, Layout layout, const int64_t* shape, int dims, int64_t item, int64_t* strides) {
   const int64_t most = kMostBytes / std::max<int64_t>(1, item);
   int order[kDims];

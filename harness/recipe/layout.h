@@ -24,6 +24,12 @@ inline constexpr int kLayouts = 8;
 /// `empty` makes one of them 0.
 void DrawShape(Random& random, int dims, int64_t item, bool empty, int64_t* shape);
 
+/// Writes extents of more data than kDataCapacity, up to a few MiB. There is at least one dimension.
+void DrawLargeShape(Random& random, int dims, int64_t item, int64_t* shape);
+
+/// Now and then a rank beyond those that are walked, where the limits have any.
+int DrawRank(Random& random, int walked, const Limits& limits);
+
 /// Writes explicit strides of that layout. Every element lies within kDataCapacity / 2 of every other.
 void DrawStrides(Random& random, Layout layout, const int64_t* shape, int dims, int64_t item, int64_t* strides);
 

@@ -12,15 +12,16 @@
 namespace dlpack_cts {
 namespace {
 
-static_assert(std::has_unique_object_representations_v<Recipe>, "recipes are compared byte by byte");
+static_assert(std::has_unique_object_representations_v<Recipe>, "blocks are compared byte by byte");
 
 constexpr int64_t kMaxItem = 257;          // bytes of a backed element: lanes are cut to it; 257 do not fit 8 bits
 constexpr int32_t kMaxNdim = 1000;         // declared, where nothing is hostile
 constexpr uint64_t kMaxOffset = 8 * 1024;  // byte_offset of data near element 0
-constexpr uint64_t kFar = uint64_t{4} << 30;
-constexpr uint64_t kFarRange = uint64_t{64} << 20;
-constexpr int64_t kReserve = 4096;         // for the alignment of element 0
-constexpr int64_t kMaxRequestOffset = 64;  // elements in front of the lowest one
+constexpr uint64_t kFar =
+    uint64_t{4} << 30;  // byte_offset of Placement::kFarOffset: more than kMaxOffset, and less than
+constexpr uint64_t kFarRange = uint64_t{64} << 20;  // kFar + kFarRange; what is not comes to lie behind kFar
+constexpr int64_t kReserve = 4096;                  // for the alignment of element 0
+constexpr int64_t kMaxRequestOffset = 64;           // elements in front of the lowest one
 
 template <typename Enum>
 void Fold(Enum& value, Enum last) {
@@ -66,8 +67,9 @@ void FoldStrides(const int64_t* shape, int64_t* strides, int dims, int64_t room,
 
 /// Forgets what the dimensions and the kind of strides leave unread.
 void FoldUnread(int64_t* shape, int64_t* strides, int dims, StridesKind kind) {
-  for (int d = dims; d < kDims; ++d) shape[d] = strides[d] = 0;
-  if (kind != StridesKind::kExplicit) std::fill_n(strides, kDims, 0);
+  std::fill(shape + dims, shape + kDims, 0);
+  const int kept = kind == StridesKind::kExplicit ? dims : 0;
+  std::fill(strides + kept, strides + kDims, 0);
 }
 
 bool IsNear(Placement placement) {
@@ -78,18 +80,25 @@ bool IsNear(Placement placement) {
 void FoldOffer(Offer& offer) {
   Fold(offer.kind, StructKind::kView);
   Fold(offer.place, StructPlace::kBodyUnmapped);
-  Fold(offer.placement, Placement::kFarOffset);
+  Fold(offer.placement, Placement::kDevice);
   Fold(offer.strides_kind, StridesKind::kExplicit);
   Fold(offer.deleter, DeleterKind::kNull);
   Fold(offer.context, ContextKind::kUnmapped);
   Fold(offer.destructor, DestructorKind::kNone);
   Fold(offer.name, CapsuleName::kNone);
-  Fold(offer.manners, Manners::kReturnsStored);
+  Fold(offer.keywords.max_version, Reply::kRaises);
+  Fold(offer.keywords.dl_device, Reply::kRaises);
+  Fold(offer.keywords.copy, Reply::kRaises);
+  Fold(offer.keywords.stream, Reply::kRaises);
+  Fold(offer.gives, Gives::kNone);
   offer.alignment_log2 = static_cast<uint8_t>(offer.alignment_log2 % 13);
   offer.dims = static_cast<uint8_t>(offer.dims % (kDims + 1));
   FoldBool(offer.null_shape);
   FoldBool(offer.negative_metadata);
   FoldBool(offer.seal_on_delete);
+  FoldBool(offer.large);
+  if (!IsNear(offer.placement)) offer.large = 0;
+  offer.stream = static_cast<uint8_t>(offer.stream % kStreams);
   std::memset(offer.reserved, 0, sizeof(offer.reserved));
   FoldUnread(offer.shape, offer.strides, offer.dims, offer.strides_kind);
   if (offer.negative_metadata != 0) return;
@@ -99,16 +108,16 @@ void FoldOffer(Offer& offer) {
   const bool empty = ElementCount(offer.shape, offer.dims) == 0;
   FoldNonNegative(offer.fill_extent);
   if (offer.ndim == offer.dims || !empty) offer.fill_extent = 1;
-  if (offer.placement == Placement::kFarOffset && (offer.byte_offset < kFar || offer.byte_offset >= kFar + kFarRange)) {
-    offer.byte_offset = kFar + offer.byte_offset % kFarRange;
-  }
+  const bool far = offer.byte_offset > kMaxOffset && offer.byte_offset < kFar + kFarRange;
+  if (offer.placement == Placement::kFarOffset && !far) offer.byte_offset = kFar + offer.byte_offset % kFarRange;
   const bool backed = IsNear(offer.placement) || offer.placement == Placement::kFarOffset;
   if (!backed || empty || offer.place == StructPlace::kBodyUnmapped || ItemSize(offer.dtype) == 0) return;
 
   FoldLanes(offer.dtype);
   if (IsNear(offer.placement) && offer.byte_offset > kMaxOffset) offer.byte_offset %= kMaxOffset + 1;
   const int64_t offset = IsNear(offer.placement) ? static_cast<int64_t>(offer.byte_offset) : 0;
-  const int64_t room = (static_cast<int64_t>(kDataCapacity) - kReserve - offset) / ItemSize(offer.dtype);
+  const auto capacity = static_cast<int64_t>(CapacityOf(offer.large != 0));
+  const int64_t room = (capacity - kReserve - offset) / ItemSize(offer.dtype);
   FoldExtents(offer.shape, offer.dims, room);
   if (offer.strides_kind == StridesKind::kExplicit) FoldStrides(offer.shape, offer.strides, offer.dims, room, 1);
 }
@@ -120,14 +129,16 @@ void FoldRequest(Request& request) {
   Fold(request.oddity, Oddity::kSubclass);
   FoldBool(request.read_only);
   request.dims = static_cast<uint8_t>(request.dims % (kDims + 1));
+  FoldBool(request.large);
   std::memset(request.reserved, 0, sizeof(request.reserved));
-  request.reserved2 = 0;
+  if (request.device.device_type == 0) request.device = {abi::kDLCPU, 0};
   if (ItemSize(request.dtype) == 0) request.dtype = {abi::kDLFloat, 32, 1};
   FoldLanes(request.dtype);
   FoldUnread(request.shape, request.strides, request.dims, request.strides_kind);
 
   const int64_t item = ItemSize(request.dtype);
-  const int64_t room = (static_cast<int64_t>(kDataCapacity) - kReserve) / item - kMaxRequestOffset;
+  const auto capacity = static_cast<int64_t>(CapacityOf(request.large != 0));
+  const int64_t room = (capacity - kReserve) / item - kMaxRequestOffset;
   for (int d = 0; d < request.dims; ++d) FoldNonNegative(request.shape[d]);
   FoldExtents(request.shape, request.dims, room);
   if (request.strides_kind == StridesKind::kExplicit) {
@@ -149,40 +160,91 @@ void FoldArgument(Argument& argument) {
   if (!two) argument.b = 0;
 }
 
-void FoldLife(Step* life) {
-  bool ended = false;
-  for (Step* step = life; step != life + kSteps; ++step) {
-    if (static_cast<uint8_t>(step->op) >= static_cast<uint8_t>(Op::kCount)) {
-      step->op = static_cast<Op>(static_cast<uint8_t>(step->op) % static_cast<uint8_t>(Op::kCount));
-    }
-    step->slot = static_cast<uint8_t>(step->slot % kSlots);
-    if (step->argument < 0) step->argument = static_cast<int16_t>(-(step->argument + 1));
-    ended = ended || step->op == Op::kEnd;
-    if (ended) *step = {};
+void FoldCall(Call& call) {
+  FoldArgument(call.max_version);
+  FoldArgument(call.dl_device);
+  FoldArgument(call.copy);
+  FoldArgument(call.stream);
+  FoldBool(call.unknown_keyword);
+  std::memset(call.reserved, 0, sizeof(call.reserved));
+}
+
+void FoldTable(ForgedTable& table) {
+  FoldBool(table.published);
+  if (table.published == 0) {
+    table = {};
+    return;
   }
+  table.chain_length = static_cast<uint8_t>(table.chain_length % (ForgedTable::kChain + 1));
+  std::fill(table.chain + table.chain_length, table.chain + ForgedTable::kChain, abi::DLPackVersion{});
+  std::memset(table.reserved, 0, sizeof(table.reserved));
+}
+
+/// True for operations that use an offer, and for those that use a request; no other step names a block.
+bool UsesOffer(Op op) { return op == Op::kImport || op == Op::kImportCapsule || op == Op::kTableImport; }
+bool UsesRequest(Op op) { return op == Op::kMake || op == Op::kTableAllocate; }
+
+void FoldStep(Step& step, const UsedBlocks& used) {
+  step.slot = static_cast<uint8_t>(step.slot % kSlots);
+  Fold(step.other, Other::kSlot3);
+  const uint8_t blocks = UsesOffer(step.op) ? used.offers : UsesRequest(step.op) ? used.requests : uint8_t{1};
+  step.block = static_cast<uint8_t>(step.block % blocks);
+  step.call = static_cast<uint8_t>(step.call % used.calls);
+  Fold(step.actor, Actor::kConsumer);
+  step.lane = static_cast<uint8_t>(step.lane % kLanes);
+  FoldBool(step.barrier);
+  Fold(step.context, Context::kFinalised);
+  step.stream = static_cast<uint8_t>(step.stream % kStreams);
+  std::memset(step.reserved, 0, sizeof(step.reserved));
+  if (step.argument < 0) step.argument = -(step.argument + 1);
+}
+
+void FoldLife(Recipe& recipe) {
+  uint8_t taken = 0;
+  for (Step& step : recipe.life()) {
+    if (static_cast<uint8_t>(step.op) >= static_cast<uint8_t>(Op::kCount)) {
+      step.op = static_cast<Op>(static_cast<uint8_t>(step.op) % static_cast<uint8_t>(Op::kCount));
+    }
+    if (step.op == Op::kEnd) break;
+    FoldStep(step, recipe.used);
+    ++taken;
+  }
+  recipe.used.steps = taken;
+}
+
+/// 1..kBlocks; what is in range stays.
+void FoldCount(uint8_t& used) {
+  if (used == 0 || used > kBlocks) used = static_cast<uint8_t>(used % kBlocks + 1);
 }
 
 }  // namespace
 
-void Normalize(Recipe& recipe) {
+void NormalizeHeader(Recipe& recipe) {
   recipe.magic = kRecipeMagic;
   recipe.format = kRecipeFormat;
   Fold(recipe.kind, RecipeKind::kExport);
-  FoldOffer(recipe.offer);
-  FoldRequest(recipe.request);
-  FoldArgument(recipe.call.max_version);
-  FoldArgument(recipe.call.dl_device);
-  FoldArgument(recipe.call.copy);
-  FoldArgument(recipe.call.stream);
-  FoldBool(recipe.call.unknown_keyword);
-  std::memset(recipe.call.reserved, 0, sizeof(recipe.call.reserved));
-  FoldLife(recipe.life);
+  FoldCount(recipe.used.offers);
+  FoldCount(recipe.used.requests);
+  FoldCount(recipe.used.calls);
+  if (recipe.used.steps > kSteps) recipe.used.steps = kSteps;
+  if (recipe.rounds == 0 || recipe.rounds > kRounds) recipe.rounds = static_cast<uint16_t>(recipe.rounds % kRounds + 1);
+  std::memset(recipe.reserved, 0, sizeof(recipe.reserved));
+  FoldTable(recipe.table);
+}
+
+void Normalize(Recipe& recipe) {
+  NormalizeHeader(recipe);
+  for (int i = 0; i < recipe.used.offers; ++i) FoldOffer(recipe.offers[i]);
+  for (int i = 0; i < recipe.used.requests; ++i) FoldRequest(recipe.requests[i]);
+  for (int i = 0; i < recipe.used.calls; ++i) FoldCall(recipe.calls[i]);
+  FoldLife(recipe);
 }
 
 bool IsNormal(const Recipe& recipe) {
-  Recipe copy = recipe;
+  Recipe copy;
+  Copy(recipe, copy);
   Normalize(copy);
-  return std::memcmp(&copy, &recipe, sizeof(recipe)) == 0;
+  return Same(copy, recipe);
 }
 
 }  // namespace dlpack_cts

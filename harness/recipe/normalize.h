@@ -8,13 +8,19 @@
 
 namespace dlpack_cts {
 
-/// Bytes of element memory that one slot of the forge backs.
+/// Bytes of element memory that one slot of the forge backs: usually, and for an offer or request that says `large`.
 inline constexpr size_t kDataCapacity = size_t{64} * 1024;
+inline constexpr size_t kLargeCapacity = size_t{64} * 1024 * 1024;
+constexpr size_t CapacityOf(bool large) { return large ? kLargeCapacity : kDataCapacity; }
 
-/// Folds every field into its range: enumerators, dims, steps, and shape x strides so that every element lies within
-/// kDataCapacity (the declared values stay as they are where nothing is backed: zero elements, unmapped or NULL data,
-/// foreign majors, hostile metadata). Idempotent; a recipe of the generator comes out unchanged.
+/// Folds every field into its range: enumerators, dims, steps and the blocks that they name, and shape x strides so
+/// that every element lies within the capacity (the declared values stay as they are where nothing is backed: zero
+/// elements, unmapped or NULL data, foreign majors, hostile metadata). Idempotent; a recipe of the generator comes out
+/// unchanged. What lies behind the used blocks is not touched.
 void Normalize(Recipe& recipe);
+
+/// The header alone, so that the blocks which it counts can be read.
+void NormalizeHeader(Recipe& recipe);
 
 /// True when Normalize() would not change it.
 bool IsNormal(const Recipe& recipe);

@@ -1,7 +1,9 @@
-// harness/recipe/recipe.cc: sizes, strides and spans of recipes.
+// harness/recipe/recipe.cc: blocks of recipes, and sizes, strides and spans of tensors.
 #include "harness/recipe/recipe.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <limits>
 
 #include "harness/recipe/elements.h"
@@ -24,46 +26,115 @@ int64_t SaturatingAdd(int64_t a, int64_t b) {
   return b > 0 ? kMost : kLeast;
 }
 
+template <typename Block>
+Block& Add(Block* blocks, uint8_t& used, const Block& like) {
+  if (used < kBlocks) {
+    std::memmove(static_cast<void*>(&blocks[used]), &like, sizeof(Block));
+    ++used;
+  }
+  return blocks[used - 1];
+}
+
+template <typename Block>
+bool SameBytes(const Block* a, const Block* b, int count, int most) {
+  return std::memcmp(a, b, static_cast<size_t>(std::min(count, most)) * sizeof(Block)) == 0;
+}
+
+/// Everything in front of the first offer.
+constexpr size_t kHeader = offsetof(Recipe, offers);
+
+Offer PlainOffer() {
+  Offer offer{};
+  offer.kind = StructKind::kVersioned;
+  offer.strides_kind = StridesKind::kCompact;
+  offer.alignment_log2 = 6;
+  offer.major = 1;
+  offer.minor = 3;
+  offer.device = {abi::kDLCPU, 0};
+  offer.reported_device = {abi::kDLCPU, 0};
+  offer.dtype = {abi::kDLFloat, 32, 1};
+  offer.fill_extent = 1;
+  return offer;
+}
+
+Request PlainRequest() {
+  Request request{};
+  request.strides_kind = StridesKind::kCompact;
+  request.dtype = {abi::kDLFloat, 32, 1};
+  request.device = {abi::kDLCPU, 0};
+  return request;
+}
+
 }  // namespace
 
 Recipe MakeRecipe(RecipeKind kind) {
-  Recipe recipe{};
+  Recipe recipe;  // what is not used is not touched
+  std::memset(static_cast<void*>(&recipe), 0, kHeader);
   recipe.magic = kRecipeMagic;
   recipe.format = kRecipeFormat;
   recipe.kind = kind;
-  recipe.offer.kind = StructKind::kVersioned;
-  recipe.offer.strides_kind = StridesKind::kCompact;
-  recipe.offer.alignment_log2 = 6;
-  recipe.offer.major = 1;
-  recipe.offer.minor = 3;
-  recipe.offer.device = {abi::kDLCPU, 0};
-  recipe.offer.reported_device = {abi::kDLCPU, 0};
-  recipe.offer.dtype = {abi::kDLFloat, 32, 1};
-  recipe.offer.fill_extent = 1;
-  recipe.request.strides_kind = StridesKind::kCompact;
-  recipe.request.dtype = {abi::kDLFloat, 32, 1};
+  recipe.used = {1, 1, 1, 0};
+  recipe.rounds = 1;
+  static const Offer kOffer = PlainOffer();
+  static const Request kRequest = PlainRequest();
+  recipe.offers[0] = kOffer;
+  recipe.requests[0] = kRequest;
+  recipe.calls[0] = {};
   return recipe;
 }
 
-void AddStep(Recipe& recipe, Op op, int slot, int argument) {
-  for (Step& step : recipe.life) {
-    if (step.op != Op::kEnd) continue;
-    step = {op, static_cast<uint8_t>(slot), static_cast<int16_t>(argument)};
-    return;
-  }
+void Copy(const Recipe& from, Recipe& to) {
+  if (&from == &to) return;
+  std::memcpy(static_cast<void*>(&to), &from, kHeader);
+  // Counts that nobody normalized may be anything.
+  std::copy_n(from.offers, std::min<int>(from.used.offers, kBlocks), to.offers);
+  std::copy_n(from.requests, std::min<int>(from.used.requests, kBlocks), to.requests);
+  std::copy_n(from.calls, std::min<int>(from.used.calls, kBlocks), to.calls);
+  std::copy_n(from.steps, std::min<int>(from.used.steps, kSteps), to.steps);
+}
+
+bool SameBlocks(const Recipe& a, const Recipe& b) {
+  UsedBlocks counts = b.used;
+  counts.steps = a.used.steps;
+  return std::memcmp(&a.used, &counts, sizeof(UsedBlocks)) == 0 && a.kind == b.kind && a.rounds == b.rounds &&
+         std::memcmp(&a.table, &b.table, sizeof(ForgedTable)) == 0 &&
+         SameBytes(a.offers, b.offers, a.used.offers, kBlocks) &&
+         SameBytes(a.requests, b.requests, a.used.requests, kBlocks) &&
+         SameBytes(a.calls, b.calls, a.used.calls, kBlocks);
+}
+
+bool Same(const Recipe& a, const Recipe& b) {
+  return std::memcmp(&a, &b, kHeader) == 0 && SameBlocks(a, b) && SameBytes(a.steps, b.steps, a.used.steps, kSteps);
+}
+
+Offer& AddOffer(Recipe& recipe, const Offer& like) { return Add(recipe.offers, recipe.used.offers, like); }
+Request& AddRequest(Recipe& recipe, const Request& like) { return Add(recipe.requests, recipe.used.requests, like); }
+Call& AddCall(Recipe& recipe, const Call& like) { return Add(recipe.calls, recipe.used.calls, like); }
+
+void AddStep(Recipe& recipe, const Step& step) {
+  if (recipe.used.steps < kSteps) recipe.steps[recipe.used.steps++] = step;
+}
+
+void AddStep(Recipe& recipe, Op op, int slot) {
+  Step step;
+  step.op = op;
+  step.slot = static_cast<uint8_t>(slot);
+  AddStep(recipe, step);
 }
 
 void SetLife(Recipe& recipe, std::initializer_list<Op> operations) {
-  std::ranges::fill(recipe.life, Step{});
+  recipe.used.steps = 0;
   for (const Op op : operations) AddStep(recipe, op);
 }
 
-void SetLife(Recipe& recipe, std::initializer_list<Step> steps) {
-  std::ranges::fill(recipe.life, Step{});
-  for (const Step& step : steps) AddStep(recipe, step.op, step.slot, step.argument);
+void SetLife(Recipe& recipe, std::span<const Step> steps) {
+  recipe.used.steps = 0;
+  for (const Step& step : steps) AddStep(recipe, step);
 }
 
-int64_t ItemSize(abi::DLDataType dtype) { return (int64_t{dtype.bits} * dtype.lanes + 7) / 8; }
+int64_t ItemBits(abi::DLDataType dtype) { return int64_t{dtype.bits} * dtype.lanes; }
+
+int64_t ItemSize(abi::DLDataType dtype) { return (ItemBits(dtype) + 7) / 8; }
 
 int64_t ElementCount(const int64_t* shape, int dims) {
   int64_t count = 1;

@@ -1,22 +1,28 @@
 // harness/recipe/recipe.h: the recipe, a plain value that describes one whole exchange.
 //
-// Four fixed blocks: what the forge offers, what the library is asked to make, how it is called, and the steps of the
-// exchange's life. Trivially copyable, so that it lies in shared memory while it runs and every byte string can be read
-// as one; Normalize() (normalize.h) folds arbitrary bytes into range. Strides are in elements, offsets in bytes.
+// Blocks: what the forge offers, what the library is asked to make, how it is called, and the steps of the exchange's
+// life, which name the blocks that they use. Trivially copyable, so that it lies in shared memory while it runs. A
+// header counts the used blocks; what lies behind them is no part of the recipe, holds anything, and is never touched:
+// Copy(), Same(), Normalize() (normalize.h) and the codec cost what is used. Strides are in elements, offsets in bytes.
 #ifndef DLPACK_CTS_HARNESS_RECIPE_RECIPE_H_
 #define DLPACK_CTS_HARNESS_RECIPE_RECIPE_H_
 
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <type_traits>
 
 #include "harness/abi/dlpack.h"
 
 namespace dlpack_cts {
 
-inline constexpr int kDims = 8;    // dimensions that a recipe really backs with memory
-inline constexpr int kSteps = 16;  // steps of a life
-inline constexpr int kSlots = 4;   // exchanges that one recipe keeps alive side by side
+inline constexpr int kDims = 64;    // dimensions that a recipe really backs with memory
+inline constexpr int kBlocks = 4;   // offers, requests and calls, of each
+inline constexpr int kSteps = 48;   // steps of a life
+inline constexpr int kSlots = 4;    // exchanges that one recipe keeps alive side by side
+inline constexpr int kLanes = 8;    // threads that take steps, the main one included
+inline constexpr int kStreams = 4;  // streams that a step may name, none included
+inline constexpr int kRounds = 1000;
 
 enum class StructKind : uint8_t { kLegacy, kVersioned, kView };
 enum class StridesKind : uint8_t { kNull, kCompact, kExplicit };
@@ -29,7 +35,8 @@ enum class Placement : uint8_t {
   kUnmapped,       // an inaccessible page
   kNull,           // a NULL pointer
   kForeignHandle,  // the number 0x1, which is no address
-  kFarOffset,      // element 0 lies more than 4 GiB behind `data`, reached through byte_offset
+  kFarOffset,      // element 0 lies far behind `data`, up to 4 GiB and 64 MiB, reached through byte_offset
+  kDevice,         // on the device that the offer names; nothing places data there yet: it is kUnmapped
 };
 
 /// Where the struct lies; shape and strides always end at an inaccessible page.
@@ -46,15 +53,38 @@ enum class DestructorKind : uint8_t { kReleases, kNone };
 /// The name that the forge gives to its capsule.
 enum class CapsuleName : uint8_t { kOwn, kUsed, kForeign, kTrailingSpace, kNone };
 
-/// What the fake producer does when its __dlpack__ is called.
-enum class Manners : uint8_t {
-  kObeys,          // takes every keyword; answers with the offer's kind whatever max_version says
-  kNegotiates,     // takes every keyword; legacy without max_version, the offer's kind with it
-  kStreamOnly,     // the signature before 2023.12: TypeError for any keyword but stream
-  kNoKeywords,     // TypeError for any keyword
-  kRaises,         // raises BufferError
-  kReturnsNone,    // returns None
-  kReturnsStored,  // returns the capsule of its first call again
+/// How the fake producer's __dlpack__ answers one keyword that it is called with. A keyword outside the four is always
+/// a TypeError.
+enum class Reply : uint8_t {
+  kIgnores,    // takes it and exports what the offer says all the same
+  kObeys,      // takes it; BufferError where the offer is not what is asked for (max_version: also where it is absent)
+  kTypeError,  // as one who does not know the keyword
+  kBufferError,  // refuses whoever names it
+  kRaises,       // RuntimeError
+};
+
+/// The answers to each of the four keywords.
+struct Keywords {
+  Reply max_version;
+  Reply dl_device;
+  Reply copy;
+  Reply stream;
+
+  friend bool operator==(const Keywords&, const Keywords&) = default;
+};
+inline constexpr Keywords kIgnoresKeywords = {};
+/// Legacy without max_version, the offer's kind with it.
+inline constexpr Keywords kNegotiates = {Reply::kObeys, Reply::kIgnores, Reply::kIgnores, Reply::kIgnores};
+/// The signature before 2023.12.
+inline constexpr Keywords kStreamOnly = {Reply::kTypeError, Reply::kTypeError, Reply::kTypeError, Reply::kIgnores};
+inline constexpr Keywords kNoKeywords = {Reply::kTypeError, Reply::kTypeError, Reply::kTypeError, Reply::kTypeError};
+
+/// What __dlpack__ gives once no keyword stands against it.
+enum class Gives : uint8_t {
+  kCapsule,
+  kStored,       // the capsule of its first call again
+  kBufferError,  // raises BufferError
+  kNone,         // returns None
 };
 
 struct Offer {
@@ -66,25 +96,28 @@ struct Offer {
   ContextKind context;
   DestructorKind destructor;
   CapsuleName name;
-  Manners manners;
+  Keywords keywords;
+  Gives gives;
   uint8_t alignment_log2;     // element 0's address is a multiple of 1 << alignment_log2 and of no more; 0..12
   uint8_t dims;               // really backed dimensions, 0..kDims
   uint8_t null_shape;         // shape is a NULL pointer
   uint8_t negative_metadata;  // hostile: shape holds negative or huge extents as written in `shape`
   uint8_t seal_on_delete;     // the deleter makes struct, metadata and data inaccessible
-  uint8_t reserved[2];
+  uint8_t large;              // elements may take kLargeCapacity bytes (normalize.h), not only kDataCapacity
+  uint8_t stream;             // on which the data is written; 0 none, and nothing stands behind the others yet
+  uint8_t reserved[4];
+  uint64_t flags;
   uint32_t major;
   uint32_t minor;
-  uint64_t flags;
   abi::DLDevice device;           // inside the struct
   abi::DLDevice reported_device;  // by __dlpack_device__
   abi::DLDataType dtype;
   int32_t ndim;  // declared; beyond `dims` every extent is fill_extent and every stride 1
   int64_t fill_extent;
-  int64_t shape[kDims];
-  int64_t strides[kDims];  // elements; read only for kExplicit
   uint64_t byte_offset;    // added to data to reach element 0
   uint64_t seed;           // decides the element bits
+  int64_t shape[kDims];    // the first `dims`; 0 behind them
+  int64_t strides[kDims];  // elements; read only for kExplicit, and 0 otherwise
 };
 
 /// How the library comes by the array that it is asked to export.
@@ -112,13 +145,14 @@ struct Request {
   Oddity oddity;
   uint8_t read_only;
   uint8_t dims;
-  uint8_t reserved[3];
+  uint8_t large;  // as for an offer
+  uint8_t reserved[6];
   abi::DLDataType dtype;
-  uint32_t reserved2;
-  int64_t shape[kDims];
-  int64_t strides[kDims];  // elements; read only for kExplicit
+  abi::DLDevice device;    // on which the array is made; nothing stands behind any but the CPU yet
   int64_t offset;          // elements, from the start of the backing store to element 0; filled in by Normalize()
-  uint64_t seed;
+  uint64_t seed;           // decides the element bits
+  int64_t shape[kDims];    // the first `dims`; 0 behind them
+  int64_t strides[kDims];  // elements; read only for kExplicit, and 0 otherwise
 };
 
 /// One argument of a call: a kind, and up to two integers.
@@ -153,11 +187,11 @@ struct Call {
   uint8_t reserved[7];
 };
 
-/// One step of a life. `slot` names one of kSlots exchanges; `argument` is the step's own.
+/// What a step does. It names its slot, one of kSlots exchanges; the other fields that it reads are said here.
 enum class Op : uint8_t {
   kEnd,  // nothing; steps behind it do not run
-  // A consumer is fed.
-  kImport,         // from_dlpack of a new fake producer for the slot's offer
+  // A consumer is fed; `block` names the offer, `call` the arguments.
+  kImport,  // from_dlpack of a new fake producer for the offer, at the struct address of slot `other` if it has one
   kImportCapsule,  // from_dlpack of a bare capsule, where the adapter claims it
   kImportAgain,    // from_dlpack of the same producer object or capsule a second time
   kDescribe,       // read the result's metadata
@@ -166,15 +200,14 @@ enum class Op : uint8_t {
   kWriteSource,    // the harness writes element `argument` in the offered memory
   kWriteArray,     // the library writes element `argument`
   kTakeView,       // keep only a view of the result
-  kReexport,       // export the result; the export takes slot `argument`
+  kReexport,       // export the result; the export takes slot `other`
   kDropArray,      // drop the library's result
   kDropCapsule,    // drop the harness's own reference to the capsule
   kDropProducer,   // drop the fake producer
   kCollect,        // collect garbage and flush deferred releases
-  kDropElsewhere,  // drop the library's result on another thread
-  // A producer is asked.
-  kMake,            // make the requested array
-  kExport,          // call __dlpack__; the capsule goes into `slot` (argument 1: without max_version)
+  // A producer is asked; `block` names the request, `call` the arguments.
+  kMake,            // make the requested array, the source of `slot`
+  kExport,          // call __dlpack__ of the source of slot `other` (none: of slot 0); the capsule goes into `slot`
   kAskDevice,       // call __dlpack_device__
   kInspect,         // read the exported struct again and compare it with the first reading
   kReadExport,      // read the elements through the exported struct
@@ -182,17 +215,16 @@ enum class Op : uint8_t {
   kDropSource,      // drop the library's array
   kChangeMetadata,  // change shape or strides of the array in place (argument: 0 reshape, 1 transpose, 2 resize)
   kTakeCapsule,     // consume: rename the capsule to its used name and take over the tensor
-  kDelete,          // call the deleter of the taken tensor (argument: 0 here, 1 on a raw thread)
-  kDeleteTogether,  // call the deleters of all taken tensors at once, each on a raw thread of its own
-  kLoseCapsule,     // drop the exported capsule (argument: 1 with a Python exception pending)
+  kDelete,          // call the deleter of the taken tensor
+  kLoseCapsule,     // drop the exported capsule
   kReadSource,      // read the library's own array again
   kUseSource,       // compute with the library's own array
-  kImportSource,    // from_dlpack of the array that was made: by the partner of a pair, or by the library itself
-  // The C exchange API of the made array's type is used.
+  kImportSource,  // from_dlpack of the source of slot `other` (none: of slot 0): by the partner of a pair, or by itself
+  // The C exchange API of the made array's type is used; the source is that of slot `other` (none: of slot 0).
   kTableFind,      // look the table up; once more when it was found before
-  kTableExport,    // managed_tensor_from_py_object_no_sync of the made array; the tensor goes into `slot`, owned
-  kTableImport,    // managed_tensor_to_py_object_no_sync of the slot's offer
-  kTableView,      // dltensor_from_py_object_no_sync of the made array; the view goes into `slot`
+  kTableExport,    // managed_tensor_from_py_object_no_sync of the source; the tensor goes into `slot`, owned
+  kTableImport,    // managed_tensor_to_py_object_no_sync of the offer
+  kTableView,      // dltensor_from_py_object_no_sync of the source; the view goes into `slot`
   kTableAllocate,  // managed_tensor_allocator for the request (argument: Prototype); the tensor goes into `slot`, owned
   kTableStream,    // current_work_stream (argument 0: the CPU, 1: a device that nobody has)
   kCount,
@@ -208,25 +240,93 @@ enum class Prototype : uint8_t {
   kCount,
 };
 
+/// The second slot of a step that has two.
+enum class Other : uint8_t { kNone, kSlot0, kSlot1, kSlot2, kSlot3 };
+
+/// Which library of a pair takes the step.
+enum class Actor : uint8_t {
+  kUsual,     // as its operation says: the producer makes and exports, the consumer imports
+  kProducer,  // the one that makes arrays
+  kConsumer,  // the one that imports them
+};
+
+/// The state of the interpreter, or of the thread, in which the step is taken.
+enum class Context : uint8_t {
+  kUsual,
+  kRawThread,         // on a thread that the library's runtime has never seen, without the GIL; lane 0: on a new one
+  kPendingException,  // with a Python exception pending
+  kCollection,        // out of a garbage collection
+  kAtExit,            // out of an exit handler
+  kForkedChild,       // in a child of the process
+  kSubinterpreter,    // in another interpreter of the process
+  kFinalised,         // after the interpreter was finalised
+};
+
+/// One step of a life. The steps of one lane follow each other; those of different lanes may overlap, except that a
+/// step with a barrier begins when everything before it has ended, on every lane.
 struct Step {
-  Op op;
+  Op op = Op::kEnd;
   uint8_t slot = 0;
-  int16_t argument = 0;
+  Other other = Other::kNone;
+  uint8_t block = 0;  // which offer or request
+  uint8_t call = 0;   // which call block
+  Actor actor = Actor::kUsual;
+  uint8_t lane = 0;  // thread; 0 is the main one, the others are made by the harness
+  uint8_t barrier = 0;
+  Context context = Context::kUsual;
+  uint8_t stream = 0;  // on which the step is taken; 0 none, and nothing stands behind the others yet
+  uint8_t reserved[2] = {};
+  int32_t argument = 0;  // the operation's own
+};
+
+/// A C exchange table that the forge publishes on the type of its fake producer. Nothing publishes one yet.
+struct ForgedTable {
+  uint8_t published;      // 0: none, and all that follows is 0
+  uint8_t null_slots;     // NULL pointers; a bit per function, in the order of the table
+  uint8_t failing_slots;  // functions that return -1 with an exception set
+  uint8_t silent_slots;   // functions that return -1 without one
+  uint8_t chain_length;   // tables behind prev_api, 0..kChain
+  uint8_t moves;          // after so many look-ups the table has another address; 0: never
+  uint8_t reserved[2];
+  abi::DLPackVersion version;
+  static constexpr int kChain = 4;
+  abi::DLPackVersion chain[kChain];  // of the tables behind prev_api
 };
 
 inline constexpr uint32_t kRecipeMagic = 0x52504C44;  // "DLPR" in memory order
-inline constexpr uint16_t kRecipeFormat = 1;
+inline constexpr uint16_t kRecipeFormat = 2;
 
 enum class RecipeKind : uint16_t { kImport, kExport };
+
+/// How many blocks and steps of a recipe are used. Block 0 of each always is.
+struct UsedBlocks {
+  uint8_t offers;
+  uint8_t requests;
+  uint8_t calls;
+  uint8_t steps;
+};
 
 struct Recipe {
   uint32_t magic;
   uint16_t format;
   RecipeKind kind;
-  Offer offer;
-  Request request;
-  Call call;
-  Step life[kSteps];
+  UsedBlocks used;
+  uint16_t rounds;  // how often the whole life is taken, 1..kRounds; nothing takes it more than once yet
+  uint8_t reserved[2];
+  ForgedTable table;
+  Offer offers[kBlocks];
+  Request requests[kBlocks];
+  Call calls[kBlocks];
+  Step steps[kSteps];
+
+  Offer& offer(int block = 0) { return offers[block]; }
+  const Offer& offer(int block = 0) const { return offers[block]; }
+  Request& request(int block = 0) { return requests[block]; }
+  const Request& request(int block = 0) const { return requests[block]; }
+  Call& call(int block = 0) { return calls[block]; }
+  const Call& call(int block = 0) const { return calls[block]; }
+  std::span<Step> life() { return {steps, used.steps}; }
+  std::span<const Step> life() const { return {steps, used.steps}; }
 };
 
 static_assert(std::is_trivially_copyable_v<Recipe> && std::is_standard_layout_v<Recipe>);
@@ -234,14 +334,37 @@ static_assert(std::is_trivially_copyable_v<Recipe> && std::is_standard_layout_v<
 /// An empty recipe of that kind: a float32 scalar on the CPU, version 1.3, with no life.
 Recipe MakeRecipe(RecipeKind kind);
 
+/// As a plain assignment, without the blocks that are not used.
+void Copy(const Recipe& from, Recipe& to);
+
+/// True when header and used blocks are equal byte by byte.
+bool Same(const Recipe& a, const Recipe& b);
+/// The same without the life.
+bool SameBlocks(const Recipe& a, const Recipe& b);
+
+/// One more block, a copy of that one. The last block there is when all are used.
+Offer& AddOffer(Recipe& recipe, const Offer& like);
+Request& AddRequest(Recipe& recipe, const Request& like);
+Call& AddCall(Recipe& recipe, const Call& like);
+
 /// Appends a step; ignores it when the life is full.
-void AddStep(Recipe& recipe, Op op, int slot = 0, int argument = 0);
+void AddStep(Recipe& recipe, const Step& step);
+void AddStep(Recipe& recipe, Op op, int slot = 0);
 
 /// Makes these steps the recipe's whole life; plain operations are those of slot 0.
 void SetLife(Recipe& recipe, std::initializer_list<Op> operations);
-void SetLife(Recipe& recipe, std::initializer_list<Step> steps);
+void SetLife(Recipe& recipe, std::span<const Step> steps);
+inline void SetLife(Recipe& recipe, std::initializer_list<Step> steps) {
+  SetLife(recipe, std::span<const Step>(steps.begin(), steps.size()));
+}
 
-/// Bytes of one element, rounded up to whole bytes. 0 for a dtype that describes no element.
+/// A step's second slot as a number, -1 for none, and back.
+constexpr int OtherSlot(const Step& step) { return static_cast<int>(step.other) - 1; }
+constexpr Other OtherOf(int slot) { return static_cast<Other>(slot + 1); }
+
+/// Bits of one element. 0 for a dtype that describes no element.
+int64_t ItemBits(abi::DLDataType dtype);
+/// Bytes of one element, rounded up to whole bytes.
 int64_t ItemSize(abi::DLDataType dtype);
 
 /// Elements of the really backed shape; 1 for no dimensions. Saturates at INT64_MAX.

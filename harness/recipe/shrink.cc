@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/elements.h"
@@ -46,11 +45,14 @@ Cost CostOf(const Offer& offer) {
   cost +=
       Distance(offer.minor, 3) + Distance(offer.alignment_log2, 6) + static_cast<unsigned>(std::popcount(offer.flags));
   cost += offer.major == 1 ? 0 : offer.major == 2 ? 1 : 2;
-  for (auto number : {static_cast<unsigned>(offer.place), static_cast<unsigned>(offer.placement),
-                      static_cast<unsigned>(offer.deleter), static_cast<unsigned>(offer.context),
-                      static_cast<unsigned>(offer.destructor), static_cast<unsigned>(offer.name),
-                      static_cast<unsigned>(offer.manners), unsigned{offer.null_shape},
-                      unsigned{offer.negative_metadata}, unsigned{offer.seal_on_delete}}) {
+  for (auto number :
+       {static_cast<unsigned>(offer.place), static_cast<unsigned>(offer.placement),
+        static_cast<unsigned>(offer.deleter), static_cast<unsigned>(offer.context),
+        static_cast<unsigned>(offer.destructor), static_cast<unsigned>(offer.name),
+        static_cast<unsigned>(offer.keywords.max_version), static_cast<unsigned>(offer.keywords.dl_device),
+        static_cast<unsigned>(offer.keywords.copy), static_cast<unsigned>(offer.keywords.stream),
+        static_cast<unsigned>(offer.gives), unsigned{offer.large}, unsigned{offer.null_shape},
+        unsigned{offer.negative_metadata}, unsigned{offer.seal_on_delete}}) {
     cost += number;
   }
   for (const abi::DLDevice& device : {offer.device, offer.reported_device}) {
@@ -62,7 +64,7 @@ Cost CostOf(const Offer& offer) {
 Cost CostOf(const Request& request) {
   Cost cost = CostOfLayout(request.shape, request.strides, request.dims, request.strides_kind);
   cost += CostOfType(request.dtype) + CostOfSeed(request.seed) + Size(request.offset);
-  return cost + static_cast<unsigned>(request.making) + request.read_only;
+  return cost + static_cast<unsigned>(request.making) + request.read_only + request.large;
 }
 
 Cost CostOf(const Argument& argument) {
@@ -75,37 +77,54 @@ Cost CostOf(const Call& call) {
          call.unknown_keyword;
 }
 
-Cost CostOf(const Recipe& recipe) { return CostOf(recipe.offer) + CostOf(recipe.request) + CostOf(recipe.call); }
+Cost CostOf(const Recipe& recipe) {
+  Cost cost = 0;
+  for (int i = 0; i < recipe.used.offers; ++i) cost += CostOf(recipe.offers[i]);
+  for (int i = 0; i < recipe.used.requests; ++i) cost += CostOf(recipe.requests[i]);
+  for (int i = 0; i < recipe.used.calls; ++i) cost += CostOf(recipe.calls[i]);
+  return cost;
+}
+
+/// What a candidate may not change: which laws each offer breaks, and which blocks have no elements.
+struct Nature {
+  uint32_t laws[kBlocks] = {};
+  bool empty[kBlocks] = {};
+
+  explicit Nature(const Recipe& recipe) {
+    const bool import = recipe.kind == RecipeKind::kImport;
+    for (int i = 0; i < recipe.used.offers; ++i) laws[i] = BrokenLaws(recipe.offers[i]);
+    for (int i = 0; import && i < recipe.used.offers; ++i) empty[i] = IsEmpty(recipe.offers[i]);
+    for (int i = 0; !import && i < recipe.used.requests; ++i) empty[i] = IsEmpty(recipe.requests[i]);
+  }
+
+  bool Keeps(const Nature& other) const {
+    for (int i = 0; i < kBlocks; ++i) {
+      if ((other.laws[i] & ~laws[i]) != 0 || other.empty[i] != empty[i]) return false;
+    }
+    return true;
+  }
+};
 
 class Shrinker {
  public:
-  explicit Shrinker(const Recipe& recipe)
-      : recipe_(recipe), cost_(CostOf(recipe)), laws_(BrokenLaws(recipe.offer)), empty_(Empty(recipe)) {}
+  explicit Shrinker(const Recipe& recipe) : recipe_(recipe), cost_(CostOf(recipe)), nature_(recipe) {}
 
   std::vector<Recipe> Candidates() {
-    if (recipe_.kind == RecipeKind::kImport) {
-      ShrinkOffer();
-    } else {
-      ShrinkRequest();
-    }
-    ShrinkCall();
+    const bool import = recipe_.kind == RecipeKind::kImport;
+    for (int i = 0; import && i < recipe_.used.offers; ++i) ShrinkOffer(i);
+    for (int i = 0; !import && i < recipe_.used.requests; ++i) ShrinkRequest(i);
+    for (int i = 0; i < recipe_.used.calls; ++i) ShrinkCall(i);
     return std::move(candidates_);
   }
 
  private:
-  static bool Empty(const Recipe& recipe) {
-    return recipe.kind == RecipeKind::kImport ? IsEmpty(recipe.offer) : IsEmpty(recipe.request);
-  }
-
   template <typename Change>
   void Try(Change change) {
     Recipe candidate = recipe_;
     change(candidate);
     Normalize(candidate);
-    if (CostOf(candidate) >= cost_ || (BrokenLaws(candidate.offer) & ~laws_) != 0 || Empty(candidate) != empty_) return;
-    const auto same = [&candidate](const Recipe& other) {
-      return std::memcmp(&other, &candidate, sizeof(Recipe)) == 0;
-    };
+    if (CostOf(candidate) >= cost_ || !nature_.Keeps(Nature(candidate))) return;
+    const auto same = [&candidate](const Recipe& other) { return Same(other, candidate); };
     if (std::none_of(candidates_.begin(), candidates_.end(), same)) candidates_.push_back(candidate);
   }
 
@@ -144,7 +163,10 @@ class Shrinker {
       }
     }
     for (const char* name : {"float32", "uint8", "int8", "bool"}) {
-      Try([&](Recipe& r) { block(r).dtype = DataTypes()[static_cast<size_t>(DataTypeIndex(name))].dtype, Align(r); });
+      Try([&](Recipe& r) {
+        block(r).dtype = DataTypes()[static_cast<size_t>(DataTypeIndex(name))].dtype;
+        Align(block(r), own);
+      });
     }
     Try([&](Recipe& r) { block(r).dtype.lanes = 1; });
     Try([&](Recipe& r) { block(r).seed = 0; });
@@ -169,95 +191,96 @@ class Shrinker {
     SetNdim(tensor);
   }
 
-  /// A larger type may need more alignment than the smaller one had.
   /// Bytes that a whole offset is a multiple of; types without bits have no size.
   static uint64_t UnitOf(const Offer& offer) {
     return static_cast<uint64_t>(std::max<int64_t>(1, ItemSize(offer.dtype)));
   }
 
-  bool WholeOffset() const { return recipe_.offer.byte_offset % UnitOf(recipe_.offer) == 0; }
+  static bool WholeOffset(const Offer& offer) { return offer.byte_offset % UnitOf(offer) == 0; }
 
-  /// Natural alignment for a new type. An offset of whole elements stays one: who refuses any other says less.
-  void Align(Recipe& r) const {
-    const uint64_t unit = UnitOf(r.offer);
-    if (WholeOffset()) r.offer.byte_offset += (unit - r.offer.byte_offset % unit) % unit;
-    const int natural = NaturalAlignmentLog2(r.offer.dtype);
-    r.offer.alignment_log2 = static_cast<uint8_t>(std::max<int>(r.offer.alignment_log2, natural));
+  /// A larger type may need more alignment than the smaller one had. An offset of whole elements stays one: who refuses
+  /// any other says less.
+  static void Align(Offer& offer, const Offer& own) {
+    const uint64_t unit = UnitOf(offer);
+    if (WholeOffset(own)) offer.byte_offset += (unit - offer.byte_offset % unit) % unit;
+    const int natural = NaturalAlignmentLog2(offer.dtype);
+    offer.alignment_log2 = static_cast<uint8_t>(std::max<int>(offer.alignment_log2, natural));
   }
+  static void Align(Request&, const Request&) {}
 
-  void ShrinkOffer() {
-    ShrinkTensor([](auto& r) -> auto& { return r.offer; });
-    const Offer& own = recipe_.offer;
-    Try([](Recipe& r) { r.offer.ndim = r.offer.dims; });
-    for (const int32_t ndim : {9, -1, own.ndim / 2, std::max(own.ndim, 1) - 1}) {
-      Try([&](Recipe& r) { r.offer.ndim = ndim; });
+  void ShrinkOffer(int index) {
+    const auto block = [index](auto& r) -> auto& { return r.offers[index]; };
+    ShrinkTensor(block);
+    const Offer& own = block(recipe_);
+    const auto try_offer = [&](auto change) { Try([&](Recipe& r) { change(block(r)); }); };
+    try_offer([](Offer& o) { o.ndim = o.dims; });
+    for (const int32_t ndim : {kDims + 1, 9, -1, own.ndim / 2, std::max(own.ndim, 1) - 1}) {
+      try_offer([&](Offer& o) { o.ndim = ndim; });
     }
-    Try([](Recipe& r) { r.offer.fill_extent = 1; });
-    Try([](Recipe& r) { r.offer.byte_offset = 0; });
-    const uint64_t unit = WholeOffset() ? UnitOf(own) : 1;
+    try_offer([](Offer& o) { o.fill_extent = 1; });
+    try_offer([](Offer& o) { o.byte_offset = 0; });
+    const uint64_t unit = WholeOffset(own) ? UnitOf(own) : 1;
     for (const uint64_t offset : {UnitOf(own), own.byte_offset / 2 / unit * unit}) {
-      Try([&](Recipe& r) { r.offer.byte_offset = offset; });
+      try_offer([&](Offer& o) { o.byte_offset = offset; });
     }
-    Try([](Recipe& r) { r.offer.flags = 0, r.offer.placement = Placement::kEndsAtGuard; });
+    try_offer([](Offer& o) { o.flags = 0, o.placement = Placement::kEndsAtGuard; });
     for (uint64_t bits = own.flags; bits != 0; bits &= bits - 1) {
-      Try([&](Recipe& r) { r.offer.flags &= ~(bits & (0 - bits)); });
+      try_offer([&](Offer& o) { o.flags &= ~(bits & (0 - bits)); });
     }
-    Try([](Recipe& r) { r.offer.placement = Placement::kEndsAtGuard; });
-    Try([](Recipe& r) {
-      r.offer.device = r.offer.reported_device = {abi::kDLCPU, 0};
-      r.offer.placement = Placement::kEndsAtGuard;
+    try_offer([](Offer& o) { o.placement = Placement::kEndsAtGuard; });
+    try_offer([](Offer& o) { o.large = 0; });
+    try_offer([](Offer& o) {
+      o.device = o.reported_device = {abi::kDLCPU, 0};
+      o.placement = Placement::kEndsAtGuard;
     });
-    Try([](Recipe& r) { r.offer.device.device_id = 0; });
-    Try([](Recipe& r) { r.offer.reported_device = r.offer.device; });
-    Try([](Recipe& r) { r.offer.minor = 3; });
-    if (own.kind == StructKind::kVersioned) Try([](Recipe& r) { r.offer.major = 2; });
-    Try([](Recipe& r) { r.offer.alignment_log2 = 6; });
-    Try([](Recipe& r) { r.offer.context = ContextKind::kPointer; });
-    Try([](Recipe& r) { r.offer.deleter = DeleterKind::kCounting, r.offer.destructor = DestructorKind::kReleases; });
-    Try([](Recipe& r) { r.offer.destructor = DestructorKind::kReleases; });
-    Try([](Recipe& r) { r.offer.name = CapsuleName::kOwn; });
-    Try([](Recipe& r) { r.offer.place = StructPlace::kGuarded; });
-    Try([](Recipe& r) { r.offer.null_shape = 0; });
-    Try([](Recipe& r) { r.offer.negative_metadata = 0; });
-    Try([](Recipe& r) { r.offer.seal_on_delete = 0; });
-    for (const Manners manners : {Manners::kObeys, Manners::kNegotiates}) {
-      Try([&](Recipe& r) { r.offer.manners = manners; });
+    try_offer([](Offer& o) { o.device.device_id = 0; });
+    try_offer([](Offer& o) { o.reported_device = o.device; });
+    try_offer([](Offer& o) { o.minor = 3; });
+    if (own.kind == StructKind::kVersioned) try_offer([](Offer& o) { o.major = 2; });
+    try_offer([](Offer& o) { o.alignment_log2 = 6; });
+    try_offer([](Offer& o) { o.context = ContextKind::kPointer; });
+    try_offer([](Offer& o) { o.deleter = DeleterKind::kCounting, o.destructor = DestructorKind::kReleases; });
+    try_offer([](Offer& o) { o.destructor = DestructorKind::kReleases; });
+    try_offer([](Offer& o) { o.name = CapsuleName::kOwn; });
+    try_offer([](Offer& o) { o.place = StructPlace::kGuarded; });
+    try_offer([](Offer& o) { o.null_shape = 0; });
+    try_offer([](Offer& o) { o.negative_metadata = 0; });
+    try_offer([](Offer& o) { o.seal_on_delete = 0; });
+    for (const Keywords& keywords : {kIgnoresKeywords, kNegotiates}) {
+      try_offer([&](Offer& o) { o.keywords = keywords; });
+      try_offer([&](Offer& o) { o.keywords = keywords, o.gives = Gives::kCapsule; });
     }
   }
 
-  void ShrinkRequest() {
-    Try([](Recipe& r) {
-      if (r.request.making != Making::kView) return;
-      r.request.making = Making::kFresh;
-      r.request.strides_kind = StridesKind::kCompact;
-      r.request.offset = 0;
+  void ShrinkRequest(int index) {
+    const auto block = [index](auto& r) -> auto& { return r.requests[index]; };
+    Try([&](Recipe& r) {
+      Request& request = block(r);
+      if (request.making != Making::kView) return;
+      request.making = Making::kFresh;
+      request.strides_kind = StridesKind::kCompact;
+      request.offset = 0;
     });
-    ShrinkTensor([](auto& r) -> auto& { return r.request; });
-    Try([](Recipe& r) { r.request.offset = 0; });
-    Try([](Recipe& r) { r.request.read_only = 0; });
+    ShrinkTensor(block);
+    Try([&](Recipe& r) { block(r).offset = 0; });
+    Try([&](Recipe& r) { block(r).read_only = 0; });
+    Try([&](Recipe& r) { block(r).large = 0; });
   }
 
-  void ShrinkCall() {
-    Try([](Recipe& r) { r.call = {}; });
-    Try([](Recipe& r) { r.call.unknown_keyword = 0; });
-    ShrinkArgument([](Recipe& r) -> Argument& { return r.call.max_version; });
-    ShrinkArgument([](Recipe& r) -> Argument& { return r.call.dl_device; });
-    ShrinkArgument([](Recipe& r) -> Argument& { return r.call.copy; });
-    ShrinkArgument([](Recipe& r) -> Argument& { return r.call.stream; });
-  }
-
-  template <typename Block>
-  void ShrinkArgument(Block argument) {
-    Try([&](Recipe& r) { argument(r) = {}; });
-    Try([&](Recipe& r) { argument(r).a = 1, argument(r).b = 0; });
-    Try([&](Recipe& r) { argument(r).a /= 2; });
-    Try([&](Recipe& r) { argument(r).b /= 2; });
+  void ShrinkCall(int index) {
+    Try([index](Recipe& r) { r.calls[index] = {}; });
+    Try([index](Recipe& r) { r.calls[index].unknown_keyword = 0; });
+    for (Argument Call::* const argument : {&Call::max_version, &Call::dl_device, &Call::copy, &Call::stream}) {
+      Try([&](Recipe& r) { r.calls[index].*argument = {}; });
+      Try([&](Recipe& r) { (r.calls[index].*argument).a = 1, (r.calls[index].*argument).b = 0; });
+      Try([&](Recipe& r) { (r.calls[index].*argument).a /= 2; });
+      Try([&](Recipe& r) { (r.calls[index].*argument).b /= 2; });
+    }
   }
 
   const Recipe& recipe_;
   const Cost cost_;
-  const uint32_t laws_;
-  const bool empty_;
+  const Nature nature_;
   std::vector<Recipe> candidates_;
 };
 

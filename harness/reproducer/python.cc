@@ -21,19 +21,18 @@ namespace {
 constexpr size_t kWidth = 116;  // of a line
 constexpr int kHexBytes = 48;   // of elements in one line
 
-/// Steps that need the slot, and those that need their argument too; all others stand alone.
-constexpr std::array kWithArgument = {Op::kImport,   Op::kImportCapsule, Op::kWriteSource, Op::kWriteArray,
-                                      Op::kReexport, Op::kWriteExport,   Op::kDelete,      Op::kChangeMetadata};
-constexpr std::array kAlone = {Op::kCollect,    Op::kMake,      Op::kAskDevice,     Op::kDropSource,
-                               Op::kReadSource, Op::kUseSource, Op::kDeleteTogether};
+/// Steps that need their argument beside the slot, and those that do not even need the slot.
+constexpr std::array kWithArgument = {Op::kWriteSource, Op::kWriteArray, Op::kWriteExport, Op::kChangeMetadata};
+constexpr std::array kAlone = {Op::kCollect,    Op::kMake,       Op::kAskDevice,
+                               Op::kDropSource, Op::kReadSource, Op::kUseSource};
 
 template <size_t kSize>
 bool IsOneOf(const std::array<Op, kSize>& ops, Op op) {
   return std::find(ops.begin(), ops.end(), op) != ops.end();
 }
 
-std::string Value(const Field& field, const Recipe& recipe, int index) {
-  const uint64_t value = ReadField(field, &recipe, index);
+std::string Value(const Field& field, const void* block) {
+  const uint64_t value = ReadField(field, block);
   if (!field.words.empty()) return Literal(field.words[value]);
   return field.is_signed ? fmt::to_string(static_cast<int64_t>(value)) : fmt::to_string(value);
 }
@@ -67,7 +66,7 @@ class Dict {
 };
 
 /// Fields of one struct inside the block, such as device.device_type and device.device_id, are one tuple.
-void AddFields(const Recipe& recipe, std::string_view block, Dict& dict) {
+void AddFields(std::span<const Field> fields, const void* block, Dict& dict) {
   std::string group;
   std::vector<std::string> values;
   const auto flush = [&] {
@@ -75,16 +74,15 @@ void AddFields(const Recipe& recipe, std::string_view block, Dict& dict) {
     group.clear();
     values.clear();
   };
-  for (const Field& field : Fields()) {
-    if (!field.name.starts_with(block) || field.name[block.size()] != '.') continue;
-    const std::string_view name = field.name.substr(block.size() + 1);
+  for (const Field& field : fields) {
+    const std::string_view name = field.name;
     const size_t dot = name.find('.');
     if (dot == std::string_view::npos || name.substr(0, dot) != group) flush();
     if (dot != std::string_view::npos) {
       group = name.substr(0, dot);
-      values.push_back(Value(field, recipe, 0));
+      values.push_back(Value(field, block));
     } else if (field.count == 1 && name != "seed") {
-      dict.Add(name, Value(field, recipe, 0));
+      dict.Add(name, Value(field, block));
     }
   }
   flush();
@@ -127,52 +125,85 @@ std::string Bytes(std::span<const uint8_t> bytes) {
 }
 
 bool Offers(const Recipe& recipe) {
-  return std::any_of(recipe.life, recipe.life + kSteps, [](const Step& step) {
+  return std::ranges::any_of(recipe.life(), [](const Step& step) {
     return step.op == Op::kImport || step.op == Op::kImportCapsule || step.op == Op::kTableImport;
   });
 }
 
 bool Requests(const Recipe& recipe) {
-  return std::any_of(recipe.life, recipe.life + kSteps, [](const Step& step) { return step.op == Op::kMake; });
+  return std::ranges::any_of(recipe.life(), [](const Step& step) { return step.op == Op::kMake; });
 }
 
-std::string Block(const Recipe& recipe, std::string_view block) {
+std::string Block(const Offer& offer) {
   Dict dict;
-  AddFields(recipe, block, dict);
-  if (block == "offer") AddOffer(recipe.offer, dict);
-  if (block == "request") AddRequest(recipe.request, dict);
+  AddFields(OfferFields(), &offer, dict);
+  AddOffer(offer, dict);
+  return dict.Text();
+}
+
+std::string Block(const Request& request) {
+  Dict dict;
+  AddFields(RequestFields(), &request, dict);
+  AddRequest(request, dict);
+  return dict.Text();
+}
+
+std::string Block(const Call& call) {
+  Dict dict;
+  AddFields(CallFields(), &call, dict);
   return dict.Text();
 }
 
 std::string Elements(const Recipe& recipe) {
   int64_t strides[kDims];
-  EffectiveStrides(recipe.offer, strides);
-  const forge::Reach reach = forge::ReachOf(recipe.offer, strides);
+  EffectiveStrides(recipe.offer(), strides);
+  const forge::Reach reach = forge::ReachOf(recipe.offer(), strides);
   if (!Offers(recipe) || !reach.backed) return "{}";
   const int64_t count = reach.highest - reach.lowest + 1;
-  std::vector<uint8_t> bytes(static_cast<size_t>(count * ItemSize(recipe.offer.dtype)));
+  std::vector<uint8_t> bytes(static_cast<size_t>(count * ItemSize(recipe.offer().dtype)));
   std::string text = "{";
   for (int slot = 0; slot < kSlots; ++slot) {
-    const bool used = std::any_of(recipe.life, recipe.life + kSteps,
-                                  [slot](const Step& step) { return step.op != Op::kEnd && step.slot == slot; });
+    const bool used = std::ranges::any_of(recipe.life(), [slot](const Step& step) { return step.slot == slot; });
     if (!used) continue;
-    ElementRun(recipe.offer.dtype, SlotSeed(recipe.offer.seed, slot), 0, 1, count, bytes.data());
+    ElementRun(recipe.offer().dtype, SlotSeed(recipe.offer().seed, slot), 0, 1, count, bytes.data());
     text += fmt::format("\n    {}: {},", slot, Bytes(bytes));
   }
   return text + "\n}";
 }
 
+/// Name and arguments of the method of the script's life that takes the step.
+static std::string StepText(const Step& step) {
+  if (step.op == Op::kDropArray && step.lane != 0) return fmt::format("drop_elsewhere({})", step.slot);
+  std::string name(ToText(step.op));
+  std::replace(name.begin(), name.end(), '-', '_');
+  if (name == "import") name = "import_";
+  std::string arguments = IsOneOf(kAlone, step.op) ? "" : fmt::to_string(step.slot);
+  const int other = OtherSlot(step);
+  if ((step.op == Op::kImport || step.op == Op::kImportCapsule) && other >= 0)
+    arguments += fmt::format(", {}", other + 1);
+  if (step.op == Op::kReexport) arguments += fmt::format(", {}", other);
+  if (step.op == Op::kDelete && step.context == Context::kRawThread) arguments += ", 1";
+  if (IsOneOf(kWithArgument, step.op) && step.argument != 0) arguments += fmt::format(", {}", step.argument);
+  return fmt::format("{}({})", name, arguments);
+}
+
 std::string Steps(const Recipe& recipe) {
   std::string text;
-  for (const Step& step : recipe.life) {
-    if (step.op == Op::kEnd) break;
-    std::string name(ToText(step.op));
-    std::replace(name.begin(), name.end(), '-', '_');
-    if (name == "import") name = "import_";
-    const bool argument = IsOneOf(kWithArgument, step.op) && (step.argument != 0 || step.op == Op::kReexport);
-    text += fmt::format("    life.{}({}{})\n", name, IsOneOf(kAlone, step.op) ? "" : fmt::to_string(step.slot),
-                        argument ? fmt::format(", {}", step.argument) : "");
+  std::string together;  // slots whose deleters run at once
+  const auto flush = [&] {
+    if (!together.empty()) text += fmt::format("    life.delete_together({})\n", together);
+    together.clear();
+  };
+  for (const Step& step : recipe.life()) {
+    const bool lane = step.op == Op::kDelete && step.lane != 0;
+    if (!lane || step.barrier != 0) flush();
+    if (lane) {
+      together += fmt::format("{}{}", together.empty() ? "" : ", ", step.slot);
+    } else {
+      text += fmt::format("    life.{}\n", StepText(step));
+    }
   }
+  flush();
   return text;
 }
 

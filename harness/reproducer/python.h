@@ -14,9 +14,11 @@ namespace dlpack_cts::python {
 /// A bytes object, in lines of hexadecimal digits.
 std::string Bytes(std::span<const uint8_t> bytes);
 
-/// `dict(...)` of every field in one block of the recipe ("offer", "request" or "call") and of what follows from them,
-/// such as the strides that count where the recipe says compact.
-std::string Block(const Recipe& recipe, std::string_view block);
+/// `dict(...)` of every field in one block of the recipe and of what follows from them, such as the strides that count
+/// where the recipe says compact.
+std::string Block(const Offer& offer);
+std::string Block(const Request& request);
+std::string Block(const Call& call);
 
 /// True when the life has a step that uses the block.
 bool Offers(const Recipe& recipe);

@@ -126,10 +126,19 @@ std::string WhyNoReproducer(const ReproducerInput& input) {
   if (input.fact.starts_with("table")) return "a script does not watch the C exchange API";
   if (input.verdict == "CRASH" && DeathOf(input).empty()) return "a script does not watch its memory";
   if (input.fact.empty() && DeathOf(input).empty()) return "no single fact decides";
-  for (const Step& step : input.recipe.life) {
+  if (input.recipe.offer().large != 0 || input.recipe.request().large != 0)
+    return "the elements are too many for a script";
+  for (const Step& step : input.recipe.life()) {
     if (IsBeyondScript(step.op)) return "a script calls only the managed functions of the C exchange API";
-    if (step.op == Op::kLoseCapsule && step.argument == 1) return "Python code cannot leave an exception pending";
-    if (step.op == Op::kImport && input.recipe.offer.kind == StructKind::kView) return "a view has no capsule";
+    if (step.context == Context::kPendingException) return "Python code cannot leave an exception pending";
+    if (step.context != Context::kUsual && (step.op != Op::kDelete || step.context != Context::kRawThread)) {
+      return "a script takes all steps but deletions in the main interpreter";
+    }
+    if (step.lane != 0 && step.op != Op::kDelete && step.op != Op::kDropArray) {
+      return "a script takes all steps but deletions on one thread";
+    }
+    if (step.block != 0 || step.call != 0) return "a script has one tensor and one set of arguments";
+    if (step.op == Op::kImport && input.recipe.offer().kind == StructKind::kView) return "a view has no capsule";
   }
   return "";
 }
@@ -156,9 +165,9 @@ std::string Reproducer(const ReproducerInput& input) {
   }
   text += "}\n\n# ---- The tensor that is offered, the array that is asked for, the arguments of the call.\n\n";
   const Recipe& recipe = input.recipe;
-  text += "OFFER = " + (python::Offers(recipe) ? python::Block(recipe, "offer") : "{}") + "\n";
-  text += "REQUEST = " + (python::Requests(recipe) ? python::Block(recipe, "request") : "{}") + "\n";
-  text += "CALL = " + python::Block(recipe, "call") + "\n";
+  text += "OFFER = " + (python::Offers(recipe) ? python::Block(recipe.offer()) : "{}") + "\n";
+  text += "REQUEST = " + (python::Requests(recipe) ? python::Block(recipe.request()) : "{}") + "\n";
+  text += "CALL = " + python::Block(recipe.call()) + "\n";
   text += "ELEMENTS = " + python::Elements(recipe) + "\n";
   text += "\n# ---- The exchange, step by step; the number is the tensor's.\n\n\ndef exchange(life):\n";
   text += python::Steps(recipe);

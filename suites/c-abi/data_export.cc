@@ -37,9 +37,9 @@ const Register kAlignment{{
         [](Draw& draw) {
           // A view lies where its indices put it; only whole arrays say how the library allocates.
           Recipe recipe = draw.Export();
-          recipe.request.making = Making::kFresh;
-          recipe.request.strides_kind = StridesKind::kCompact;
-          recipe.request.offset = 0;
+          recipe.request().making = Making::kFresh;
+          recipe.request().strides_kind = StridesKind::kCompact;
+          recipe.request().offset = 0;
           return recipe;
         },
     .judge =
@@ -58,9 +58,9 @@ const Register kEmptyIsNull{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Export();
-          if (recipe.request.dims == 0) recipe.request.dims = 1;
-          recipe.request.shape[draw.random.Below(recipe.request.dims)] = 0;
-          recipe.request.strides_kind = StridesKind::kCompact;
+          if (recipe.request().dims == 0) recipe.request().dims = 1;
+          recipe.request().shape[draw.random.Below(recipe.request().dims)] = 0;
+          recipe.request().strides_kind = StridesKind::kCompact;
           return recipe;
         },
     .judge =
@@ -126,9 +126,9 @@ const Register kMemorySurvivesResize{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawLife(draw, {Op::kChangeMetadata});
-          recipe.life[3].argument = 2;
-          recipe.request.making = Making::kFresh;
-          recipe.request.strides_kind = StridesKind::kCompact;
+          recipe.steps[3].argument = 2;
+          recipe.request().making = Making::kFresh;
+          recipe.request().strides_kind = StridesKind::kCompact;
           return recipe;
         },
     .judge =
@@ -173,10 +173,10 @@ const Register kLazyValues{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Export();
-          recipe.request.oddity = draw.Pick(2) == 0 ? Oddity::kConjugate : Oddity::kNegated;
-          recipe.request.dtype = {abi::kDLComplex, static_cast<uint8_t>(draw.Pick(4) < 2 ? 64 : 128), 1};
-          recipe.request.read_only = 0;
-          recipe.request.strides_kind = StridesKind::kCompact;
+          recipe.request().oddity = draw.Pick(2) == 0 ? Oddity::kConjugate : Oddity::kNegated;
+          recipe.request().dtype = {abi::kDLComplex, static_cast<uint8_t>(draw.Pick(4) < 2 ? 64 : 128), 1};
+          recipe.request().read_only = 0;
+          recipe.request().strides_kind = StridesKind::kCompact;
           return recipe;
         },
     .judge =

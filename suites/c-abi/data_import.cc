@@ -6,13 +6,13 @@
 namespace dlpack_cts {
 namespace {
 
-void NoOffset(Recipe& recipe) { recipe.offer.byte_offset = 0; }
+void NoOffset(Recipe& recipe) { recipe.offer().byte_offset = 0; }
 
 Recipe DrawWithOffset(Draw& draw, uint64_t offset) {
   Limits limits = draw.limits();
   limits.offset = true;
   Recipe recipe = draw.Import(limits);
-  recipe.offer.byte_offset = offset;
+  recipe.offer().byte_offset = offset;
   return recipe;
 }
 
@@ -43,8 +43,8 @@ const Register kSmallOffsetIsAdded{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawWithOffset(draw, 0);
-          const int64_t item = ItemSize(recipe.offer.dtype);
-          recipe.offer.byte_offset = static_cast<uint64_t>(item * draw.random.Between(1, 9));
+          const int64_t item = ItemSize(recipe.offer().dtype);
+          recipe.offer().byte_offset = static_cast<uint64_t>(item * draw.random.Between(1, 9));
           return recipe;
         },
     .control = NoOffset,
@@ -70,9 +70,9 @@ const Register kFarOffset{{
           limits.offset = true;
           limits.empty = false;
           Recipe recipe = draw.Import(limits);
-          recipe.offer.placement = Placement::kFarOffset;
-          recipe.offer.byte_offset = kOffsets[draw.index];
-          recipe.offer.flags = 0;
+          recipe.offer().placement = Placement::kFarOffset;
+          recipe.offer().byte_offset = kOffsets[draw.index];
+          recipe.offer().flags = 0;
           return recipe;
         },
     .judge =
@@ -89,14 +89,14 @@ const Register kAnyAlignment{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Import();
-          const int64_t item = ItemSize(recipe.offer.dtype);
+          const int64_t item = ItemSize(recipe.offer().dtype);
           uint8_t natural = 0;
           while ((int64_t{1} << natural) < item) ++natural;
-          recipe.offer.alignment_log2 = static_cast<uint8_t>(natural + draw.random.Below(9 - natural));
-          recipe.offer.byte_offset = 0;
+          recipe.offer().alignment_log2 = static_cast<uint8_t>(natural + draw.random.Below(9 - natural));
+          recipe.offer().byte_offset = 0;
           return recipe;
         },
-    .control = [](Recipe& recipe) { recipe.offer.alignment_log2 = 8; },
+    .control = [](Recipe& recipe) { recipe.offer().alignment_log2 = 8; },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           // Wrong elements at a natural alignment are a memory error, so they count as the offset rule does.
@@ -115,7 +115,7 @@ const Register kEmptyNull{{
           limits.scalar = false;
           limits.strided = false;
           Recipe recipe = draw.Import(limits);
-          Offer& offer = recipe.offer;
+          Offer& offer = recipe.offer();
           if (offer.dims == 0) {
             offer.dims = 1;
             offer.ndim = 1;
@@ -126,7 +126,7 @@ const Register kEmptyNull{{
           offer.byte_offset = 0;
           return recipe;
         },
-    .control = [](Recipe& recipe) { recipe.offer.placement = Placement::kEndsAtGuard; },
+    .control = [](Recipe& recipe) { recipe.offer().placement = Placement::kEndsAtGuard; },
     .judge = [](const Recipe& recipe, const Ledger& ledger,
                 Judgement& judgement) { ShapeMatches("C-DATA-05", recipe, ledger, judgement); },
 }};
@@ -142,7 +142,7 @@ const Register kEmptyUnmapped{{
           limits.scalar = false;
           limits.strided = false;
           Recipe recipe = draw.Import(limits);
-          Offer& offer = recipe.offer;
+          Offer& offer = recipe.offer();
           if (offer.dims == 0) {
             offer.dims = 1;
             offer.ndim = 1;
@@ -153,7 +153,7 @@ const Register kEmptyUnmapped{{
           offer.byte_offset = 0;
           return recipe;
         },
-    .control = [](Recipe& recipe) { recipe.offer.placement = Placement::kNull; },
+    .control = [](Recipe& recipe) { recipe.offer().placement = Placement::kNull; },
     .judge = [](const Recipe& recipe, const Ledger& ledger,
                 Judgement& judgement) { ShapeMatches("C-DATA-06", recipe, ledger, judgement); },
 }};
@@ -167,10 +167,10 @@ const Register kStaysInside{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Import();
-          recipe.offer.placement = draw.random.OneIn(2) ? Placement::kEndsAtGuard : Placement::kStartsAtGuard;
-          recipe.offer.alignment_log2 = 0;
-          while ((int64_t{1} << recipe.offer.alignment_log2) < ItemSize(recipe.offer.dtype))
-            ++recipe.offer.alignment_log2;
+          recipe.offer().placement = draw.random.OneIn(2) ? Placement::kEndsAtGuard : Placement::kStartsAtGuard;
+          recipe.offer().alignment_log2 = 0;
+          while ((int64_t{1} << recipe.offer().alignment_log2) < ItemSize(recipe.offer().dtype))
+            ++recipe.offer().alignment_log2;
           AddStep(recipe, Op::kCompute);
           return recipe;
         },
@@ -192,11 +192,11 @@ const Register kSizeFormula{{
           limits.strided = false;
           limits.empty = false;
           Recipe recipe = draw.Import(limits);
-          recipe.offer.strides_kind = StridesKind::kCompact;
-          recipe.offer.placement = Placement::kEndsAtGuard;
-          recipe.offer.alignment_log2 = 0;
-          while ((int64_t{1} << recipe.offer.alignment_log2) < ItemSize(recipe.offer.dtype))
-            ++recipe.offer.alignment_log2;
+          recipe.offer().strides_kind = StridesKind::kCompact;
+          recipe.offer().placement = Placement::kEndsAtGuard;
+          recipe.offer().alignment_log2 = 0;
+          while ((int64_t{1} << recipe.offer().alignment_log2) < ItemSize(recipe.offer().dtype))
+            ++recipe.offer().alignment_log2;
           return recipe;
         },
     .judge =
@@ -213,8 +213,8 @@ const Register kImportWritesNothing{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Import();
-          if (recipe.offer.placement == Placement::kReadOnlyPage) recipe.offer.placement = Placement::kEndsAtGuard;
-          recipe.offer.flags = 0;
+          if (recipe.offer().placement == Placement::kReadOnlyPage) recipe.offer().placement = Placement::kEndsAtGuard;
+          recipe.offer().flags = 0;
           return recipe;
         },
     .judge =

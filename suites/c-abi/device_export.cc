@@ -66,13 +66,13 @@ const Register kSparse{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Export();
-          recipe.request.oddity = Oddity::kSparse;
-          recipe.request.read_only = 0;
-          recipe.request.strides_kind = StridesKind::kCompact;
-          recipe.request.dtype = {abi::kDLFloat, 32, 1};
-          recipe.request.dims = 2;
-          recipe.request.shape[0] = draw.random.Between(2, 4);
-          recipe.request.shape[1] = draw.random.Between(2, 4);
+          recipe.request().oddity = Oddity::kSparse;
+          recipe.request().read_only = 0;
+          recipe.request().strides_kind = StridesKind::kCompact;
+          recipe.request().dtype = {abi::kDLFloat, 32, 1};
+          recipe.request().dims = 2;
+          recipe.request().shape[0] = draw.random.Between(2, 4);
+          recipe.request().shape[1] = draw.random.Between(2, 4);
           return recipe;
         },
     .judge =

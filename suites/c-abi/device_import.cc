@@ -10,13 +10,13 @@ Recipe DrawOnDevice(Draw& draw, abi::DLDevice device) {
   Limits limits = draw.limits();
   limits.empty = limits.read_only = false;
   Recipe recipe = draw.Import(limits);
-  recipe.offer.device = device;
-  recipe.offer.reported_device = device;
-  recipe.offer.placement = Placement::kUnmapped;
-  recipe.offer.byte_offset = 0;
-  recipe.offer.flags = 0;
-  recipe.offer.deleter = DeleterKind::kCounting;
-  recipe.offer.destructor = DestructorKind::kReleases;
+  recipe.offer().device = device;
+  recipe.offer().reported_device = device;
+  recipe.offer().placement = Placement::kUnmapped;
+  recipe.offer().byte_offset = 0;
+  recipe.offer().flags = 0;
+  recipe.offer().deleter = DeleterKind::kCounting;
+  recipe.offer().destructor = DestructorKind::kReleases;
   SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropArray, Op::kCollect});
   return recipe;
 }

@@ -16,7 +16,7 @@ std::string Triple(abi::DLDataType dtype) {
 Recipe DrawOf(Draw& draw, abi::DLDataType dtype) {
   draw.index = draw.Pick(1 << 20);  // the type walked with it; rank and kind shall not walk along
   Recipe recipe = draw.Export();
-  recipe.request.dtype = dtype;
+  recipe.request().dtype = dtype;
   return recipe;
 }
 
@@ -36,8 +36,8 @@ abi::DLDataType Nth(int index, Wanted wanted) {
 void JudgeTriple(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement,
                  std::string_view message) {
   const abi::DLDataType got = ledger.exports[0].tensor.dtype;
-  if (got == recipe.request.dtype) return judgement.Holds();
-  Check(false, ledger, judgement, rule, "export0.dtype", Triple(recipe.request.dtype), message);
+  if (got == recipe.request().dtype) return judgement.Holds();
+  Check(false, ledger, judgement, rule, "export0.dtype", Triple(recipe.request().dtype), message);
 }
 
 bool IsPlain(abi::DLDataType dtype) {
@@ -132,11 +132,11 @@ const Register kFp8{{
 /// Arrays of types that DLPack cannot describe, or only in another form.
 Recipe DrawOdd(Draw& draw, Oddity oddity) {
   Recipe recipe = draw.Export();
-  recipe.request.oddity = oddity;
-  recipe.request.strides_kind = StridesKind::kCompact;
-  recipe.request.read_only = 0;
-  recipe.request.dims = 1;
-  recipe.request.shape[0] = draw.random.Between(2, 5);
+  recipe.request().oddity = oddity;
+  recipe.request().strides_kind = StridesKind::kCompact;
+  recipe.request().read_only = 0;
+  recipe.request().dims = 1;
+  recipe.request().shape[0] = draw.random.Between(2, 5);
   return recipe;
 }
 
@@ -201,7 +201,7 @@ const Register kForeignByteOrder{{
         [](Draw& draw) {
           constexpr abi::DLDataType kTypes[] = {{2, 32, 1}, {0, 16, 1}, {2, 64, 1}, {1, 32, 1}, {0, 64, 1}, {5, 64, 1}};
           Recipe recipe = DrawOdd(draw, Oddity::kForeignByteOrder);
-          recipe.request.dtype = kTypes[draw.Pick(6)];
+          recipe.request().dtype = kTypes[draw.Pick(6)];
           return recipe;
         },
     .judge =

@@ -11,20 +11,20 @@ Recipe DrawPlain(Draw& draw, abi::DLDataType dtype) {
   Limits limits = draw.limits();
   limits.strided = limits.empty = limits.scalar = limits.offset = limits.read_only = false;
   Recipe recipe = draw.Import(limits);
-  recipe.offer.dtype = dtype;
-  recipe.offer.dims = 1;
-  recipe.offer.ndim = 1;
-  recipe.offer.shape[0] = draw.random.Between(2, 5);
-  recipe.offer.strides_kind = StridesKind::kCompact;
-  recipe.offer.alignment_log2 = 8;
-  recipe.offer.deleter = DeleterKind::kCounting;
+  recipe.offer().dtype = dtype;
+  recipe.offer().dims = 1;
+  recipe.offer().ndim = 1;
+  recipe.offer().shape[0] = draw.random.Between(2, 5);
+  recipe.offer().strides_kind = StridesKind::kCompact;
+  recipe.offer().alignment_log2 = 8;
+  recipe.offer().deleter = DeleterKind::kCounting;
   return recipe;
 }
 
 /// The library says that it is that type, in words that we know.
 bool ReportsOtherType(const Recipe& recipe, const Ledger& ledger) {
   const Description& result = ledger.imports[0].result;
-  return Accepted(ledger) && result.valid && result.known_dtype && !(result.dtype == recipe.offer.dtype);
+  return Accepted(ledger) && result.valid && result.known_dtype && !(result.dtype == recipe.offer().dtype);
 }
 
 // C-DTYPE-08: With lanes > 1 the element is a vector of bits * lanes bits; a consumer presents it as such (vector type
@@ -45,8 +45,8 @@ const Register kLanesAreNotDropped{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const Description& result = ledger.imports[0].result;
           if (!result.valid || !result.known_dtype) return judgement.SaysNothing("the result's type has no known name");
-          const bool trailing = result.ndim == 2 && result.shape[1] == recipe.offer.dtype.lanes;
-          Check(trailing || result.dtype.lanes == recipe.offer.dtype.lanes, ledger, judgement, "C-DTYPE-08",
+          const bool trailing = result.ndim == 2 && result.shape[1] == recipe.offer().dtype.lanes;
+          Check(trailing || result.dtype.lanes == recipe.offer().dtype.lanes, ledger, judgement, "C-DTYPE-08",
                 "import0.outcome", "refused", "a vector type was read as its scalar type");
         },
 }};
@@ -69,7 +69,7 @@ const Register kFieldsHaveTheirWidth{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const Description& result = ledger.imports[0].result;
           if (!result.valid || !result.known_dtype) return judgement.SaysNothing("the result's type has no known name");
-          const bool trailing = result.ndim == 2 && result.shape[1] == recipe.offer.dtype.lanes;
+          const bool trailing = result.ndim == 2 && result.shape[1] == recipe.offer().dtype.lanes;
           Check(trailing || !ReportsOtherType(recipe, ledger), ledger, judgement, "C-LAYOUT-06", "import0.outcome",
                 "refused", "a field of the data type was cut to fewer bits");
         },
@@ -116,7 +116,7 @@ const Register kImpossibleTriples{{
               {2, 24, 1}, {6, 16, 1}, {4, 32, 1}, {0, 24, 1}, {5, 8, 1},  {6, 64, 1}, {1, 48, 1}, {2, 40, 1},
               {4, 8, 1},  {5, 24, 1}, {0, 40, 1}, {6, 32, 1}, {4, 64, 1}, {1, 24, 1}, {0, 56, 1}, {2, 56, 1}};
           Recipe recipe = DrawPlain(draw, kTriples[draw.index]);
-          recipe.offer.destructor = DestructorKind::kReleases;
+          recipe.offer().destructor = DestructorKind::kReleases;
           return recipe;
         },
     .judge =
@@ -137,11 +137,11 @@ const Register kTypeIsKept{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const Description& result = ledger.imports[0].result;
           if (!result.valid || !result.known_dtype) return judgement.SaysNothing("the result's type has no known name");
-          if (result.dtype == recipe.offer.dtype) return judgement.Holds();
+          if (result.dtype == recipe.offer().dtype) return judgement.Holds();
           const bool aliases = ledger.imports[0].Aliases();
           // Over the same memory another type is no conversion but a misreading.
           Check(false, ledger, judgement, aliases ? "C-LAYOUT-08" : "C-DTYPE-14", "import0.dtype_name",
-                DataTypeName(recipe.offer.dtype),
+                DataTypeName(recipe.offer().dtype),
                 aliases ? "the memory was given another element type" : "the elements were converted to another type");
         },
 }};
@@ -164,7 +164,7 @@ const Register kCodesMeanTheirTypes{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           ElementsMatch("C-LAYOUT-08", ledger, judgement);
           if (!ledger.imports[0].Aliases() || !ReportsOtherType(recipe, ledger)) return;
-          Check(false, ledger, judgement, "C-LAYOUT-08", "import0.dtype_name", DataTypeName(recipe.offer.dtype),
+          Check(false, ledger, judgement, "C-LAYOUT-08", "import0.dtype_name", DataTypeName(recipe.offer().dtype),
                 "the memory was given another element type");
         },
 }};

@@ -9,20 +9,20 @@ std::string_view NeedsVersioned(const Profile& profile) {
   return profile.makes_versioned ? "" : "the library exports no versioned capsule, so it has no flags";
 }
 
-void AskVersioned(Recipe& recipe) { recipe.call.max_version = Argument{ArgumentKind::kPair, {}, 1, 3}; }
+void AskVersioned(Recipe& recipe) { recipe.call().max_version = Argument{ArgumentKind::kPair, {}, 1, 3}; }
 
 Recipe DrawVersioned(Draw& draw) {
   Recipe recipe = draw.Export();
-  recipe.call = Call{};
+  recipe.call() = Call{};
   AskVersioned(recipe);
   return recipe;
 }
 
-bool IsEmpty(const Recipe& recipe) { return ElementCount(recipe.request.shape, recipe.request.dims) == 0; }
+bool IsEmpty(const Recipe& recipe) { return ElementCount(recipe.request().shape, recipe.request().dims) == 0; }
 
 /// Make, export, write through the export, and see whether the source shows it.
 void SetSharingLife(Recipe& recipe) {
-  SetLife(recipe, {{Op::kMake}, {Op::kExport}, {Op::kTakeCapsule}, {Op::kWriteExport, 0, 0}, {Op::kDelete}});
+  SetLife(recipe, {{Op::kMake}, {Op::kExport}, {Op::kTakeCapsule}, {Op::kWriteExport}, {Op::kDelete}});
 }
 
 // C-FLAGS-01: flags is 0 unless a documented bit applies; unused bits are zero.
@@ -54,7 +54,7 @@ const Register kReadOnlyIsSet{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawVersioned(draw);
-          recipe.request.read_only = 1;
+          recipe.request().read_only = 1;
           return recipe;
         },
     .judge =
@@ -78,8 +78,8 @@ const Register kCopyIsFlagged{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawVersioned(draw);
-          recipe.call.copy.kind = ArgumentKind::kTrue;
-          recipe.request.read_only = 0;
+          recipe.call().copy.kind = ArgumentKind::kTrue;
+          recipe.request().read_only = 0;
           return recipe;
         },
     .judge =
@@ -101,8 +101,8 @@ const Register kSharedIsNotCopied{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawVersioned(draw);
-          recipe.request.read_only = 0;
-          if (draw.random.OneIn(4)) recipe.call.copy.kind = ArgumentKind::kFalse;
+          recipe.request().read_only = 0;
+          if (draw.random.OneIn(4)) recipe.call().copy.kind = ArgumentKind::kFalse;
           SetSharingLife(recipe);
           return recipe;
         },
@@ -128,14 +128,14 @@ const Register kCopyIsOwn{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawVersioned(draw);
-          recipe.request.read_only = 0;
-          recipe.call.copy.kind = ArgumentKind::kTrue;
+          recipe.request().read_only = 0;
+          recipe.call().copy.kind = ArgumentKind::kTrue;
           SetLife(recipe, {{Op::kMake},
                            {Op::kExport, 0},
                            {Op::kExport, 1},
                            {Op::kTakeCapsule, 0},
                            {Op::kTakeCapsule, 1},
-                           {Op::kWriteExport, 0, 0},
+                           {Op::kWriteExport},
                            {Op::kReadExport, 1},
                            {Op::kReadSource},
                            {Op::kDelete, 0},
@@ -168,8 +168,8 @@ const Register kLegacyReadOnly{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Export();
-          recipe.call = Call{};
-          recipe.request.read_only = 1;
+          recipe.call() = Call{};
+          recipe.request().read_only = 1;
           return recipe;
         },
     .judge =

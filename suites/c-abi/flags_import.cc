@@ -14,8 +14,8 @@ Recipe DrawVersioned(Draw& draw, uint64_t flags) {
   limits.legacy = false;
   limits.versioned = true;
   Recipe recipe = draw.Import(limits);
-  recipe.offer.flags = flags;
-  if (recipe.offer.placement == Placement::kReadOnlyPage) recipe.offer.placement = Placement::kEndsAtGuard;
+  recipe.offer().flags = flags;
+  if (recipe.offer().placement == Placement::kReadOnlyPage) recipe.offer().placement = Placement::kEndsAtGuard;
   return recipe;
 }
 
@@ -30,13 +30,13 @@ const Register kReadOnlyIsKept{{
         [](Draw& draw) {
           Recipe recipe =
               DrawVersioned(draw, draw.random.OneIn(3) ? abi::kFlagReadOnly | abi::kFlagIsCopied : abi::kFlagReadOnly);
-          recipe.offer.placement = Placement::kReadOnlyPage;
+          recipe.offer().placement = Placement::kReadOnlyPage;
           return recipe;
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
-          const bool elements = ElementCount(recipe.offer.shape, recipe.offer.dims) > 0;
+          const bool elements = ElementCount(recipe.offer().shape, recipe.offer().dims) > 0;
           // A copy may be writable, and a library without the concept does not say.
           if (!import.Aliases() || import.result.writable < 0 || !elements) return judgement.Holds();
           Check(import.result.writable == 0, ledger, judgement, "C-FLAGS-03", "import0.writable", "0",
@@ -53,7 +53,7 @@ const Register kReadOnlyIsNotWritten{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawVersioned(draw, abi::kFlagReadOnly);
-          recipe.offer.placement = Placement::kEndsAtGuard;
+          recipe.offer().placement = Placement::kEndsAtGuard;
           SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kWriteArray, Op::kDropArray, Op::kCollect});
           return recipe;
         },
@@ -78,7 +78,7 @@ const Register kReadOnlyIsTaken{{
           return DrawVersioned(draw,
                                draw.random.OneIn(2) ? abi::kFlagReadOnly | abi::kFlagIsCopied : abi::kFlagReadOnly);
         },
-    .control = [](Recipe& recipe) { recipe.offer.flags = 0; },
+    .control = [](Recipe& recipe) { recipe.offer().flags = 0; },
     .judge = [](const Recipe&, const Ledger& ledger,
                 Judgement& judgement) { ElementsMatch("C-FLAGS-04", ledger, judgement); },
 }};
@@ -94,7 +94,7 @@ const Register kUnknownFlags{{
         [](Draw& draw) {
           constexpr int kBits[] = {3, 4, 8, 31, 32, 33, 40, 63};
           Recipe recipe = DrawVersioned(draw, uint64_t{1} << kBits[draw.Pick(8)]);
-          recipe.offer.minor = 99;
+          recipe.offer().minor = 99;
           return recipe;
         },
     .judge =
@@ -134,9 +134,9 @@ const Register kReexport{{
           constexpr uint64_t kFlags[] = {0, abi::kFlagReadOnly, abi::kFlagIsCopied,
                                          abi::kFlagReadOnly | abi::kFlagIsCopied};
           Recipe recipe = DrawVersioned(draw, kFlags[draw.Pick(4)]);
-          SetLife(recipe, {{Op::kImport}, {Op::kDescribe}, {Op::kReexport, 0, 1}});
-          recipe.call = Call{};
-          recipe.call.max_version = Argument{ArgumentKind::kPair, {}, 1, 3};
+          SetLife(recipe, {{Op::kImport}, {Op::kDescribe}, {.op = Op::kReexport, .slot = 0, .other = Other::kSlot1}});
+          recipe.call() = Call{};
+          recipe.call().max_version = Argument{ArgumentKind::kPair, {}, 1, 3};
           return recipe;
         },
     .judge =
@@ -147,12 +147,12 @@ const Register kReexport{{
             return judgement.SaysNothing("the import was not exported again as a versioned struct");
           }
           const bool shares = import.Aliases() && again.place == import.place;
-          const bool elements = ElementCount(recipe.offer.shape, recipe.offer.dims) > 0;
+          const bool elements = ElementCount(recipe.offer().shape, recipe.offer().dims) > 0;
           if (!shares || !elements) return judgement.Holds();
           Check((again.flags & abi::kFlagIsCopied) == 0, ledger, judgement, "C-FLAGS-12", "export1.flags",
                 "0 | 1 | 4 | 5", "IS_COPIED is set on an export that shares the imported memory");
           const bool knows = import.result.writable == 0;
-          const bool must_keep = (recipe.offer.flags & abi::kFlagReadOnly) != 0 && knows;
+          const bool must_keep = (recipe.offer().flags & abi::kFlagReadOnly) != 0 && knows;
           Check(!must_keep || (again.flags & abi::kFlagReadOnly) != 0, ledger, judgement, "C-FLAGS-12", "export1.flags",
                 "1 | 3 | 5 | 7", "READ_ONLY was lost although the library knows that the array is read-only");
         },

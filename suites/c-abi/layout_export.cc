@@ -28,8 +28,8 @@ void JudgeAllFields(std::string_view rule, const Ledger& ledger, Judgement& judg
 /// Kind 0 asks for the legacy struct, kind 1 for the versioned one.
 Recipe DrawKind(Draw& draw, bool versioned) {
   Recipe recipe = draw.Export();
-  recipe.call = Call{};
-  if (versioned) recipe.call.max_version = Argument{ArgumentKind::kPair, {}, 1, 3};
+  recipe.call() = Call{};
+  if (versioned) recipe.call().max_version = Argument{ArgumentKind::kPair, {}, 1, 3};
   return recipe;
 }
 

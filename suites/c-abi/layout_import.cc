@@ -12,7 +12,7 @@ Recipe DrawDistinct(Draw& draw, StructKind kind) {
   limits.strided = limits.empty = limits.scalar = limits.read_only = false;
   limits.offset = draw.profile.takes_offset;
   Recipe recipe = draw.Import(limits);
-  Offer& offer = recipe.offer;
+  Offer& offer = recipe.offer();
   offer.kind = kind;
   if (kind == StructKind::kVersioned) {
     offer.major = 1;
@@ -31,7 +31,7 @@ void JudgeAllFields(std::string_view rule, const Recipe& recipe, const Ledger& l
   ShapeMatches(rule, recipe, ledger, judgement);
   const Description& result = ledger.imports[0].result;
   if (result.valid && result.known_dtype && ledger.imports[0].Aliases()) {
-    Check(result.dtype == recipe.offer.dtype, ledger, judgement, rule, "import0.outcome", "refused",
+    Check(result.dtype == recipe.offer().dtype, ledger, judgement, rule, "import0.outcome", "refused",
           "the memory was given another element type");
   }
   ElementsMatch(rule, ledger, judgement);
@@ -90,8 +90,8 @@ const Register kFlagBits{{
         [](Draw& draw) {
           constexpr uint64_t kFlags[] = {abi::kFlagReadOnly, abi::kFlagIsCopied, 0};
           Recipe recipe = PlainImport(StructKind::kVersioned);  // which came out writable without flags
-          recipe.offer.seed = draw.random.Next();
-          recipe.offer.flags = kFlags[draw.Pick(3)];
+          recipe.offer().seed = draw.random.Next();
+          recipe.offer().flags = kFlags[draw.Pick(3)];
           return recipe;
         },
     .judge =
@@ -100,7 +100,7 @@ const Register kFlagBits{{
           if (!import.result.valid || import.result.writable < 0 || !import.Aliases()) {
             return judgement.SaysNothing("the library does not say whether the array is writable");
           }
-          const bool read_only = (recipe.offer.flags & abi::kFlagReadOnly) != 0;
+          const bool read_only = (recipe.offer().flags & abi::kFlagReadOnly) != 0;
           Check(!read_only || import.result.writable == 0, ledger, judgement, "C-LAYOUT-07", "import0.writable", "0",
                 "bit 0 of the flags did not make the array read-only");
           // Reading everything without bit 0 as read-only would be allowed caution, were bit 1 unknown; it is not.
@@ -124,7 +124,7 @@ const Register kVersionFields{{
         [](Draw& draw) {
           constexpr uint32_t kMinors[] = {2, 3, 0, 1};
           Recipe recipe = PlainImport(StructKind::kVersioned);
-          recipe.offer.minor = kMinors[draw.index];
+          recipe.offer().minor = kMinors[draw.index];
           return recipe;
         },
     .judge =

@@ -113,21 +113,22 @@ const Register kAnyThread{{
                                  {Op::kTakeCapsule},
                                  {Op::kLoseCapsule},
                                  {Op::kDropSource},
-                                 {Op::kDelete, 0, 1},
+                                 {.op = Op::kDelete, .slot = 0, .context = Context::kRawThread},
                                  {Op::kCollect}});
         },
     .judge = [](const Recipe&, const Ledger& ledger,
                 Judgement& judgement) { JudgeNothingHeld("C-OWN-12", ledger, judgement); },
 }};
 
-// C-OWN-13: Deleters of different tensors can run concurrently. Here they follow each other on raw threads, each beside
-// the live exports of the same array.
+// C-OWN-13: Deleters of different tensors can run concurrently. Here they run at once on raw threads, each beside the
+// live exports of the same array.
 const Register kDeletersBesideEachOther{{
     .id = "c-abi/own/deleters-of-one-array-run-on-several-threads",
     .rules = {"C-OWN-13"},
     .role = Role::kProducer,
     .draw =
         [](Draw& draw) {
+          constexpr Context kRaw = Context::kRawThread;
           return DrawLife(draw, {{Op::kMake},
                                  {Op::kExport, 0},
                                  {Op::kExport, 1},
@@ -136,8 +137,10 @@ const Register kDeletersBesideEachOther{{
                                  {Op::kTakeCapsule, 1},
                                  {Op::kTakeCapsule, 2},
                                  {Op::kDropSource},
-                                 {Op::kDeleteTogether},
-                                 {Op::kCollect}});
+                                 {.op = Op::kDelete, .slot = 0, .lane = 1, .barrier = 1, .context = kRaw},
+                                 {.op = Op::kDelete, .slot = 1, .lane = 2, .context = kRaw},
+                                 {.op = Op::kDelete, .slot = 2, .lane = 3, .context = kRaw},
+                                 {.op = Op::kCollect, .barrier = 1}});
         },
     .judge = [](const Recipe&, const Ledger& ledger,
                 Judgement& judgement) { JudgeNothingHeld("C-OWN-13", ledger, judgement); },

@@ -6,7 +6,7 @@
 namespace dlpack_cts {
 namespace {
 
-void Counting(Recipe& recipe) { recipe.offer.deleter = DeleterKind::kCounting; }
+void Counting(Recipe& recipe) { recipe.offer().deleter = DeleterKind::kCounting; }
 
 // C-OWN-01: When the borrower no longer needs the tensor it calls the deleter. (No call at all is LEAK by itself.)
 // C-OWN-02: The deleter is called exactly once per managed tensor.
@@ -32,7 +32,11 @@ const Register kReleasedOnceElsewhere{{
         [](Draw& draw) {
           Recipe recipe = draw.Import();
           Counting(recipe);
-          SetLife(recipe, {Op::kImport, Op::kDropProducer, Op::kDropCapsule, Op::kDropElsewhere, Op::kCollect});
+          SetLife(recipe, {{Op::kImport},
+                           {Op::kDropProducer},
+                           {Op::kDropCapsule},
+                           {.op = Op::kDropArray, .lane = 1, .barrier = 1},
+                           {.op = Op::kCollect, .barrier = 1}});
           return recipe;
         },
     .judge = [](const Recipe& recipe, const Ledger& ledger,
@@ -49,7 +53,7 @@ const Register kNotReleasedEarly{{
         [](Draw& draw) {
           Recipe recipe = draw.Import();
           Counting(recipe);
-          recipe.offer.seal_on_delete = 1;
+          recipe.offer().seal_on_delete = 1;
           SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule, Op::kCollect, Op::kRead,
                            Op::kCompute, Op::kDropArray, Op::kCollect});
           return recipe;
@@ -57,7 +61,7 @@ const Register kNotReleasedEarly{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
-          const bool elements = ElementCount(recipe.offer.shape, recipe.offer.dims) > 0;
+          const bool elements = ElementCount(recipe.offer().shape, recipe.offer().dims) > 0;
           if (!import.Aliases() || !elements) return judgement.SaysNothing("the result does not alias the tensor");
           const int early = import.deleter.calls_in_import + import.deleter.calls_while_alive;
           Check(early == 0, ledger, judgement, "C-OWN-03",
@@ -75,7 +79,7 @@ const Register kViewKeepsAlive{{
         [](Draw& draw) {
           Recipe recipe = draw.Import();
           Counting(recipe);
-          recipe.offer.seal_on_delete = 1;
+          recipe.offer().seal_on_delete = 1;
           SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule, Op::kTakeView, Op::kCollect,
                            Op::kRead, Op::kDropArray, Op::kCollect});
           return recipe;
@@ -83,7 +87,7 @@ const Register kViewKeepsAlive{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
-          const bool elements = ElementCount(recipe.offer.shape, recipe.offer.dims) > 0;
+          const bool elements = ElementCount(recipe.offer().shape, recipe.offer().dims) > 0;
           if (!import.Aliases() || !elements) return judgement.SaysNothing("the result does not alias the tensor");
           Check(import.deleter.calls_while_alive == 0, ledger, judgement, "C-OWN-03", "import0.deleter.while_alive",
                 "0", "the deleter ran while a view of the array was alive");
@@ -115,7 +119,7 @@ const Register kNullDeleter{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Import();
-          recipe.offer.deleter = DeleterKind::kNull;
+          recipe.offer().deleter = DeleterKind::kNull;
           return recipe;
         },
     .judge = [](const Recipe&, const Ledger& ledger,
@@ -130,11 +134,11 @@ const Register kNullDeleterRefused{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Import();
-          recipe.offer.deleter = DeleterKind::kNull;
-          if (recipe.offer.kind == StructKind::kVersioned) {
-            recipe.offer.major = 2;
+          recipe.offer().deleter = DeleterKind::kNull;
+          if (recipe.offer().kind == StructKind::kVersioned) {
+            recipe.offer().major = 2;
           } else {
-            recipe.offer.dtype = {200, 32, 1};
+            recipe.offer().dtype = {200, 32, 1};
           }
           return recipe;
         },
@@ -151,7 +155,7 @@ const Register kNothingAfterDeleter{{
         [](Draw& draw) {
           Recipe recipe = draw.Import();
           Counting(recipe);
-          recipe.offer.seal_on_delete = 1;
+          recipe.offer().seal_on_delete = 1;
           return recipe;
         },
     .judge =
@@ -188,10 +192,10 @@ const Register kContextIsOpaque{{
         [](Draw& draw) {
           constexpr ContextKind kKinds[] = {ContextKind::kNull, ContextKind::kOne, ContextKind::kUnmapped};
           Recipe recipe = draw.Import();
-          recipe.offer.context = kKinds[draw.random.Below(3)];
+          recipe.offer().context = kKinds[draw.random.Below(3)];
           return recipe;
         },
-    .control = [](Recipe& recipe) { recipe.offer.context = ContextKind::kPointer; },
+    .control = [](Recipe& recipe) { recipe.offer().context = ContextKind::kPointer; },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           Check((ledger.imports[0].changed_parts & kPartContext) == 0, ledger, judgement, "C-OWN-09", "import0.changed",
@@ -217,7 +221,7 @@ const Register kRefusalReleasesOnce{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (!Refused(ledger)) return judgement.Holds();
           const bool owned =
-              recipe.offer.destructor == DestructorKind::kReleases && recipe.offer.name == CapsuleName::kOwn;
+              recipe.offer().destructor == DestructorKind::kReleases && recipe.offer().name == CapsuleName::kOwn;
           if (!owned) {
             // The capsule is not one of a live tensor, or releases nothing: more than one call is all that is wrong.
             Check(ledger.imports[0].deleter.calls <= 1, ledger, judgement, "C-OWN-15", "import0.deleter.calls", "0 | 1",
@@ -238,12 +242,13 @@ const Register kWritesAreSeen{{
           Limits limits = draw.limits();
           limits.empty = false;
           Recipe recipe = draw.Import(limits);
-          recipe.offer.flags = 0;
-          recipe.offer.placement = Placement::kEndsAtGuard;
-          const int64_t count = ElementCount(recipe.offer.shape, recipe.offer.dims);
+          recipe.offer().flags = 0;
+          recipe.offer().placement = Placement::kEndsAtGuard;
+          const auto count = static_cast<uint64_t>(ElementCount(recipe.offer().shape, recipe.offer().dims));
+          const auto element = static_cast<int32_t>(draw.random.Below(count));
           SetLife(recipe, {{Op::kImport},
                            {Op::kDescribe},
-                           {Op::kWriteSource, 0, static_cast<int16_t>(draw.random.Below(static_cast<uint64_t>(count)))},
+                           {.op = Op::kWriteSource, .argument = element},
                            {Op::kDropArray},
                            {Op::kCollect}});
           return recipe;
@@ -267,12 +272,13 @@ const Register kWritesReachTheProducer{{
           Limits limits = draw.limits();
           limits.empty = false;
           Recipe recipe = draw.Import(limits);
-          recipe.offer.flags = 0;
-          recipe.offer.placement = Placement::kEndsAtGuard;
-          const int64_t count = ElementCount(recipe.offer.shape, recipe.offer.dims);
+          recipe.offer().flags = 0;
+          recipe.offer().placement = Placement::kEndsAtGuard;
+          const auto count = static_cast<uint64_t>(ElementCount(recipe.offer().shape, recipe.offer().dims));
+          const auto element = static_cast<int32_t>(draw.random.Below(count));
           SetLife(recipe, {{Op::kImport},
                            {Op::kDescribe},
-                           {Op::kWriteArray, 0, static_cast<int16_t>(draw.random.Below(static_cast<uint64_t>(count)))},
+                           {.op = Op::kWriteArray, .argument = element},
                            {Op::kDropArray},
                            {Op::kCollect}});
           return recipe;
@@ -299,13 +305,13 @@ const Register kReexportKeepsAlive{{
           limits.empty = false;
           Recipe recipe = draw.Import(limits);
           Counting(recipe);
-          recipe.offer.flags = 0;
-          recipe.offer.placement = Placement::kEndsAtGuard;
-          recipe.offer.seal_on_delete = 1;
-          recipe.call = Call{};
+          recipe.offer().flags = 0;
+          recipe.offer().placement = Placement::kEndsAtGuard;
+          recipe.offer().seal_on_delete = 1;
+          recipe.call() = Call{};
           SetLife(recipe, {{Op::kImport},
                            {Op::kDescribe},
-                           {Op::kReexport, 0, 1},
+                           {.op = Op::kReexport, .slot = 0, .other = Other::kSlot1},
                            {Op::kTakeCapsule, 1},
                            {Op::kDropProducer},
                            {Op::kDropCapsule},
@@ -342,7 +348,7 @@ const Register kEveryTensorIsNew{{
                            {Op::kDropCapsule},
                            {Op::kDropArray},
                            {Op::kCollect},
-                           {Op::kImport, 1, 1},
+                           {.op = Op::kImport, .slot = 1, .other = Other::kSlot0},
                            {Op::kDescribe, 1},
                            {Op::kRead, 1},
                            {Op::kDropArray, 1}});

@@ -72,7 +72,7 @@ const Register kMetadataStays{{
           Recipe recipe = draw.ExportOrCopy();
           const int how = draw.Pick(4);
           SetLife(recipe, {Op::kMake, Op::kExport, Op::kTakeCapsule});
-          if (how < 3) AddStep(recipe, Op::kChangeMetadata, 0, how);
+          if (how < 3) AddStep(recipe, {.op = Op::kChangeMetadata, .argument = how});
           AddStep(recipe, Op::kInspect);
           if (how != 2) AddStep(recipe, Op::kReadExport);
           AddStep(recipe, Op::kDropSource);

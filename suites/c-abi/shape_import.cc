@@ -13,12 +13,12 @@ Recipe DrawCompact(Draw& draw) {
   limits.strided = false;
   limits.scalar = false;
   Recipe recipe = draw.Import(limits);
-  if (recipe.offer.dims == 0) {
-    recipe.offer.dims = 1;
-    recipe.offer.ndim = 1;
-    recipe.offer.shape[0] = 3;
+  if (recipe.offer().dims == 0) {
+    recipe.offer().dims = 1;
+    recipe.offer().ndim = 1;
+    recipe.offer().shape[0] = 3;
   }
-  recipe.offer.strides_kind = StridesKind::kCompact;
+  recipe.offer().strides_kind = StridesKind::kCompact;
   return recipe;
 }
 
@@ -31,17 +31,17 @@ const Register kScalarWithoutShape{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Import();
-          recipe.offer.dims = 0;
-          recipe.offer.ndim = 0;
-          recipe.offer.null_shape = 1;
-          recipe.offer.strides_kind = StridesKind::kNull;
-          recipe.offer.byte_offset = 0;
+          recipe.offer().dims = 0;
+          recipe.offer().ndim = 0;
+          recipe.offer().null_shape = 1;
+          recipe.offer().strides_kind = StridesKind::kNull;
+          recipe.offer().byte_offset = 0;
           return recipe;
         },
     .control =
         [](Recipe& recipe) {
-          recipe.offer.null_shape = 0;
-          recipe.offer.strides_kind = StridesKind::kCompact;
+          recipe.offer().null_shape = 0;
+          recipe.offer().strides_kind = StridesKind::kCompact;
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
@@ -90,15 +90,15 @@ const Register kManyDimensions{{
         [](Draw& draw) {
           constexpr int32_t kCounts[] = {9, 16, 32, 33, 64, 65, 129, 1000};
           Recipe recipe = DrawCompact(draw);
-          recipe.offer.ndim = kCounts[draw.index];
-          recipe.offer.fill_extent = 1;
+          recipe.offer().ndim = kCounts[draw.index];
+          recipe.offer().fill_extent = 1;
           return recipe;
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const Description& result = ledger.imports[0].result;
           if (!result.valid) return judgement.SaysNothing("the adapter could not describe the result");
-          judgement.Equal("C-SHAPE-08", "import0.ndim", recipe.offer.ndim, result.ndim,
+          judgement.Equal("C-SHAPE-08", "import0.ndim", recipe.offer().ndim, result.ndim,
                           "the imported array lost or gained dimensions");
           ElementsMatch("C-SHAPE-08", ledger, judgement);
         },
@@ -119,13 +119,13 @@ const Register kEmptyBesideHuge{{
           constexpr int64_t kShapes[][3] = {{kHuge, 4, 0}, {0, kHuge, 4}, {4, 0, kHuge},     {kMax, 0, 2},
                                             {0, kMax, 2},  {2, kMax, 0},  {kHuge, kHuge, 0}, {0, 1, kMax}};
           Recipe recipe = DrawCompact(draw);
-          recipe.offer.dims = 3;
-          recipe.offer.ndim = 3;
-          recipe.offer.placement = draw.random.OneIn(2) ? Placement::kNull : Placement::kUnmapped;
-          recipe.offer.strides_kind = StridesKind::kExplicit;
+          recipe.offer().dims = 3;
+          recipe.offer().ndim = 3;
+          recipe.offer().placement = draw.random.OneIn(2) ? Placement::kNull : Placement::kUnmapped;
+          recipe.offer().strides_kind = StridesKind::kExplicit;
           for (int d = 0; d < 3; ++d) {
-            recipe.offer.shape[d] = kShapes[draw.index][d];
-            recipe.offer.strides[d] = d == 2 ? 1 : 0;
+            recipe.offer().shape[d] = kShapes[draw.index][d];
+            recipe.offer().strides[d] = d == 2 ? 1 : 0;
           }
           return recipe;
         },

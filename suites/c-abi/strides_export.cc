@@ -98,11 +98,11 @@ const Register kOddByteStrides{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Export();
-          recipe.request.oddity = Oddity::kUnalignedStride;
-          recipe.request.read_only = 0;
-          recipe.request.dims = 1;
-          recipe.request.shape[0] = draw.random.Between(2, 6);
-          recipe.request.strides_kind = StridesKind::kCompact;
+          recipe.request().oddity = Oddity::kUnalignedStride;
+          recipe.request().read_only = 0;
+          recipe.request().dims = 1;
+          recipe.request().shape[0] = draw.random.Between(2, 6);
+          recipe.request().strides_kind = StridesKind::kCompact;
           return recipe;
         },
     .judge =

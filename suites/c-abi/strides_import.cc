@@ -11,23 +11,23 @@ namespace dlpack_cts {
 namespace {
 
 void OfferNullStrides(Recipe& recipe) {
-  recipe.offer.strides_kind = StridesKind::kNull;
-  if (AtLeast(recipe.offer, 1, 2)) recipe.offer.minor %= 2;
+  recipe.offer().strides_kind = StridesKind::kNull;
+  if (AtLeast(recipe.offer(), 1, 2)) recipe.offer().minor %= 2;
 }
 
-void OfferCompactStrides(Recipe& recipe) { recipe.offer.strides_kind = StridesKind::kCompact; }
+void OfferCompactStrides(Recipe& recipe) { recipe.offer().strides_kind = StridesKind::kCompact; }
 
 /// Compact strides written out, so that single entries can be changed.
 void WriteOutStrides(Recipe& recipe) {
-  recipe.offer.strides_kind = StridesKind::kExplicit;
-  CompactStrides(recipe.offer.shape, recipe.offer.dims, recipe.offer.strides);
+  recipe.offer().strides_kind = StridesKind::kExplicit;
+  CompactStrides(recipe.offer().shape, recipe.offer().dims, recipe.offer().strides);
 }
 
 Recipe DrawWithDims(Draw& draw, int least, bool scalar_allowed = false) {
   Limits limits = draw.limits();
   limits.scalar = limits.scalar && scalar_allowed;
   Recipe recipe = draw.Import(limits);
-  Offer& offer = recipe.offer;
+  Offer& offer = recipe.offer();
   while (offer.dims < least) offer.shape[offer.dims++] = draw.random.Between(2, 4);
   offer.ndim = offer.dims;
   WriteOutStrides(recipe);
@@ -54,7 +54,7 @@ const Register kNullMeansRowMajor{{
         [](Draw& draw) {
           Recipe recipe = draw.Import();
           OfferNullStrides(recipe);
-          recipe.offer.byte_offset = 0;  // who refuses an offset is told so by C-DATA-01
+          recipe.offer().byte_offset = 0;  // who refuses an offset is told so by C-DATA-01
           return recipe;
         },
     .control = OfferCompactStrides,
@@ -69,7 +69,7 @@ const Register kCountElements{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawWithDims(draw, 1);
-          Offer& offer = recipe.offer;
+          Offer& offer = recipe.offer();
           offer.placement = Placement::kEndsAtGuard;
           for (int d = 0; d < offer.dims; ++d) offer.shape[d] = draw.random.Between(2, 3);
           CompactStrides(offer.shape, offer.dims, offer.strides);
@@ -98,7 +98,7 @@ const Register kNegativeStrides{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawWithDims(draw, 1);
-          Offer& offer = recipe.offer;
+          Offer& offer = recipe.offer();
           const auto least = static_cast<int>(draw.random.Below(offer.dims));
           for (int d = 0; d < offer.dims; ++d) {
             offer.shape[d] = std::max<int64_t>(offer.shape[d], 2);
@@ -122,7 +122,7 @@ const Register kZeroStrides{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawWithDims(draw, 1);
-          Offer& offer = recipe.offer;
+          Offer& offer = recipe.offer();
           for (int d = 0; d < offer.dims; ++d) offer.shape[d] = std::clamp<int64_t>(offer.shape[d], 2, 4);
           CompactStrides(offer.shape, offer.dims, offer.strides);
           const auto least = static_cast<int>(draw.random.Below(offer.dims));
@@ -144,7 +144,7 @@ const Register kSizeOneStride{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawWithDims(draw, 1);
-          Offer& offer = recipe.offer;
+          Offer& offer = recipe.offer();
           const auto least = static_cast<int>(draw.random.Below(offer.dims));
           for (int d = 0; d < offer.dims; ++d) {
             if (offer.shape[d] == 0) offer.shape[d] = 2;
@@ -169,7 +169,7 @@ const Register kEmptyStrides{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawWithDims(draw, 1);
-          Offer& offer = recipe.offer;
+          Offer& offer = recipe.offer();
           offer.shape[draw.random.Below(offer.dims)] = 0;
           for (int d = 0; d < offer.dims; ++d) offer.strides[d] = OddStride(draw.random);
           return recipe;
@@ -188,18 +188,18 @@ const Register kScalarStrides{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Import();
-          recipe.offer.dims = 0;
-          recipe.offer.ndim = 0;
-          recipe.offer.byte_offset = 0;
-          recipe.offer.null_shape = draw.random.OneIn(2);
-          recipe.offer.strides_kind = draw.random.OneIn(2) ? StridesKind::kNull : StridesKind::kCompact;
+          recipe.offer().dims = 0;
+          recipe.offer().ndim = 0;
+          recipe.offer().byte_offset = 0;
+          recipe.offer().null_shape = draw.random.OneIn(2);
+          recipe.offer().strides_kind = draw.random.OneIn(2) ? StridesKind::kNull : StridesKind::kCompact;
           return recipe;
         },
     .control =
         [](Recipe& recipe) {
           // The same scalar in its other pointer form: a library without 0-d arrays refuses both.
-          recipe.offer.strides_kind =
-              recipe.offer.strides_kind == StridesKind::kNull ? StridesKind::kCompact : StridesKind::kNull;
+          recipe.offer().strides_kind =
+              recipe.offer().strides_kind == StridesKind::kNull ? StridesKind::kCompact : StridesKind::kNull;
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
@@ -217,14 +217,14 @@ const Register kVectorStrides{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Import();
-          recipe.offer.dtype = {abi::kDLFloat, 32, static_cast<uint16_t>(2u << draw.Pick(3))};
-          recipe.offer.dims = 2;
-          recipe.offer.ndim = 2;
-          recipe.offer.shape[0] = draw.random.Between(2, 4);
-          recipe.offer.shape[1] = draw.random.Between(2, 3);
-          recipe.offer.strides_kind = StridesKind::kExplicit;
-          recipe.offer.strides[1] = 1;
-          recipe.offer.strides[0] = recipe.offer.shape[1] + draw.random.Between(1, 3);
+          recipe.offer().dtype = {abi::kDLFloat, 32, static_cast<uint16_t>(2u << draw.Pick(3))};
+          recipe.offer().dims = 2;
+          recipe.offer().ndim = 2;
+          recipe.offer().shape[0] = draw.random.Between(2, 4);
+          recipe.offer().shape[1] = draw.random.Between(2, 3);
+          recipe.offer().strides_kind = StridesKind::kExplicit;
+          recipe.offer().strides[1] = 1;
+          recipe.offer().strides[0] = recipe.offer().shape[1] + draw.random.Between(1, 3);
           return recipe;
         },
     .judge =
@@ -233,10 +233,10 @@ const Register kVectorStrides{{
           if (!result.valid || !result.has_strides || !ledger.imports[0].Aliases()) {
             return judgement.SaysNothing("the result is a copy, or the adapter tells no strides");
           }
-          const int64_t vector = 4 * recipe.offer.dtype.lanes;
-          const bool rows = result.ndim >= 2 && result.byte_strides[0] == recipe.offer.strides[0] * vector;
+          const int64_t vector = 4 * recipe.offer().dtype.lanes;
+          const bool rows = result.ndim >= 2 && result.byte_strides[0] == recipe.offer().strides[0] * vector;
           Check(rows, ledger, judgement, "C-STRIDES-14", "import0.strides",
-                std::to_string(recipe.offer.strides[0] * vector) + ", ...",
+                std::to_string(recipe.offer().strides[0] * vector) + ", ...",
                 "strides of vectors were not counted in whole vectors", Degree::kNote);
         },
 }};

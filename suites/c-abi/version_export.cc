@@ -11,8 +11,8 @@ std::string_view NeedsVersioned(const Profile& profile) {
 
 Recipe DrawVersioned(Draw& draw) {
   Recipe recipe = draw.Export();
-  recipe.call = Call{};
-  recipe.call.max_version = Argument{ArgumentKind::kPair, {}, 1, draw.random.Between(0, 3)};
+  recipe.call() = Call{};
+  recipe.call().max_version = Argument{ArgumentKind::kPair, {}, 1, draw.random.Between(0, 3)};
   return recipe;
 }
 
@@ -100,15 +100,15 @@ const Register kBothKinds{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Export();
-          recipe.request = MakeRecipe(RecipeKind::kExport).request;
-          recipe.call = Call{};
-          if (draw.index == 1) recipe.call.max_version = Argument{ArgumentKind::kPair, {}, 1, 3};
+          recipe.request() = MakeRecipe(RecipeKind::kExport).request();
+          recipe.call() = Call{};
+          if (draw.index == 1) recipe.call().max_version = Argument{ArgumentKind::kPair, {}, 1, 3};
           return recipe;
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          const bool asked_versioned = recipe.call.max_version.kind == ArgumentKind::kPair;
+          const bool asked_versioned = recipe.call().max_version.kind == ArgumentKind::kPair;
           if (asked_versioned) {
             Check(Exported(ledger) && exported.versioned, ledger, judgement, "C-VERSION-12", "export0.name",
                   "dltensor_versioned", "no versioned capsule is exported although max_version allows it",

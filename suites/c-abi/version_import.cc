@@ -18,24 +18,24 @@ Recipe DrawVersioned(Draw& draw) {
   limits.legacy = false;
   limits.versioned = true;
   Recipe recipe = draw.Import(limits);
-  recipe.offer.deleter = DeleterKind::kCounting;
+  recipe.offer().deleter = DeleterKind::kCounting;
   return recipe;
 }
 
 /// A plain layout, so that nothing but the version can be refused.
 void MakePlain(Recipe& recipe) {
-  recipe.offer.strides_kind = StridesKind::kCompact;
-  recipe.offer.byte_offset = 0;
-  recipe.offer.flags = 0;
-  recipe.offer.context = ContextKind::kPointer;
-  if (recipe.offer.placement == Placement::kReadOnlyPage) recipe.offer.placement = Placement::kEndsAtGuard;
+  recipe.offer().strides_kind = StridesKind::kCompact;
+  recipe.offer().byte_offset = 0;
+  recipe.offer().flags = 0;
+  recipe.offer().context = ContextKind::kPointer;
+  if (recipe.offer().placement == Placement::kReadOnlyPage) recipe.offer().placement = Placement::kEndsAtGuard;
 }
 
 constexpr uint32_t kForeignMajors[] = {2, 3, 256, 257, 0x7fffffff, 0xffffffff, 0x10001, 0x10000};
 
 Recipe DrawForeignMajor(Draw& draw) {
   Recipe recipe = DrawVersioned(draw);
-  recipe.offer.major = kForeignMajors[draw.Pick(8)];
+  recipe.offer().major = kForeignMajors[draw.Pick(8)];
   return recipe;
 }
 
@@ -49,7 +49,7 @@ const Register kBodyIsNotRead{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawForeignMajor(draw);
-          recipe.offer.place = StructPlace::kBodyUnmapped;
+          recipe.offer().place = StructPlace::kBodyUnmapped;
           return recipe;
         },
     .judge =
@@ -67,7 +67,7 @@ const Register kForeignMajorIsReleased{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawForeignMajor(draw);
-          recipe.offer.destructor = DestructorKind::kReleases;
+          recipe.offer().destructor = DestructorKind::kReleases;
           return recipe;
         },
     .judge = [](const Recipe& recipe, const Ledger& ledger,
@@ -97,7 +97,7 @@ const Register kMajorZero{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawVersioned(draw);
-          recipe.offer.major = 0;
+          recipe.offer().major = 0;
           return recipe;
         },
     .judge =
@@ -119,10 +119,10 @@ const Register kNewerMinor{{
           constexpr uint32_t kMinors[] = {4, 5, 99, 256, 257, 0x10000, 0x7fffffff, 0xffffffff};
           Recipe recipe = DrawVersioned(draw);
           MakePlain(recipe);
-          recipe.offer.minor = kMinors[draw.Pick(8)];
+          recipe.offer().minor = kMinors[draw.Pick(8)];
           return recipe;
         },
-    .control = [](Recipe& recipe) { recipe.offer.minor = 0; },
+    .control = [](Recipe& recipe) { recipe.offer().minor = 0; },
     .judge = [](const Recipe&, const Ledger& ledger,
                 Judgement& judgement) { ElementsMatch("C-VERSION-07", ledger, judgement); },
 }};
@@ -137,10 +137,10 @@ const Register kOlderMinor{{
         [](Draw& draw) {
           Recipe recipe = DrawVersioned(draw);
           MakePlain(recipe);
-          recipe.offer.minor = static_cast<uint32_t>(draw.Pick(3));
+          recipe.offer().minor = static_cast<uint32_t>(draw.Pick(3));
           return recipe;
         },
-    .control = [](Recipe& recipe) { recipe.offer.minor = 3; },
+    .control = [](Recipe& recipe) { recipe.offer().minor = 3; },
     .judge = [](const Recipe&, const Ledger& ledger,
                 Judgement& judgement) { ElementsMatch("C-VERSION-08", ledger, judgement); },
 }};
@@ -155,16 +155,16 @@ const Register kUnknownEnumerators{{
         [](Draw& draw) {
           Recipe recipe = draw.Import();
           MakePlain(recipe);
-          recipe.offer.deleter = DeleterKind::kCounting;
-          recipe.offer.destructor = DestructorKind::kReleases;
-          recipe.offer.minor = 99;
+          recipe.offer().deleter = DeleterKind::kCounting;
+          recipe.offer().destructor = DestructorKind::kReleases;
+          recipe.offer().minor = 99;
           if (draw.Pick(2) == 0) {
-            recipe.offer.dtype = {static_cast<uint8_t>(draw.Pick(4) == 0 ? 200 : 255),
-                                  static_cast<uint8_t>(8u << draw.random.Below(4)), 1};
+            recipe.offer().dtype = {static_cast<uint8_t>(draw.Pick(4) == 0 ? 200 : 255),
+                                    static_cast<uint8_t>(8u << draw.random.Below(4)), 1};
           } else {
-            recipe.offer.device = {draw.Pick(4) == 1 ? 99 : 0x7fffffff, 0};
-            recipe.offer.reported_device = recipe.offer.device;
-            recipe.offer.placement = Placement::kUnmapped;
+            recipe.offer().device = {draw.Pick(4) == 1 ? 99 : 0x7fffffff, 0};
+            recipe.offer().reported_device = recipe.offer().device;
+            recipe.offer().placement = Placement::kUnmapped;
           }
           return recipe;
         },
@@ -173,10 +173,10 @@ const Register kUnknownEnumerators{{
           ReleasedOnce("C-VERSION-09", recipe, ledger, judgement);
           if (!Accepted(ledger)) return;
           const Description& result = ledger.imports[0].result;
-          const bool other_dtype = result.valid && result.known_dtype && !(result.dtype == recipe.offer.dtype);
+          const bool other_dtype = result.valid && result.known_dtype && !(result.dtype == recipe.offer().dtype);
           Check(!other_dtype, ledger, judgement, "C-VERSION-09", "import0.dtype", "none",
                 "an unknown type code was taken for a known type");
-          const bool on_host = recipe.offer.device.device_type != abi::kDLCPU && result.valid && result.has_device &&
+          const bool on_host = recipe.offer().device.device_type != abi::kDLCPU && result.valid && result.has_device &&
                                result.device.device_type == abi::kDLCPU;
           Check(!on_host, ledger, judgement, "C-VERSION-09", "import0.outcome", "refused",
                 "an unknown device was taken for the CPU");
@@ -197,7 +197,7 @@ const Register kBothKinds{{
     .draw = [](Draw& draw) { return PlainImport(draw.index == 0 ? StructKind::kLegacy : StructKind::kVersioned); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          const bool versioned = recipe.offer.kind == StructKind::kVersioned;
+          const bool versioned = recipe.offer().kind == StructKind::kVersioned;
           // Who asks for a versioned struct and then refuses it has no excuse.
           const ProducerCall* asked = nullptr;
           for (int i = 0; i < std::min(ledger.imports[0].producer_calls, kProducerCalls); ++i) {

@@ -7,7 +7,7 @@ namespace {
 
 Recipe DrawCudaExport(Draw& draw) {
   Recipe recipe = draw.Export();
-  recipe.request.read_only = 0;
+  recipe.request().read_only = 0;
   return recipe;
 }
 

@@ -15,9 +15,8 @@ constexpr std::string_view kMajorOne = "(1, 0) | (1, 1) | (1, 2) | (1, 3)";
 
 /// An export recipe whose life is `steps`, behind the making of the array.
 Recipe WithLife(Recipe recipe, std::initializer_list<Step> steps) {
-  std::ranges::fill(recipe.life, Step{});
-  AddStep(recipe, Op::kMake);
-  for (const Step& step : steps) AddStep(recipe, step.op, step.slot, step.argument);
+  SetLife(recipe, {Op::kMake});
+  for (const Step& step : steps) AddStep(recipe, step);
   return recipe;
 }
 
@@ -80,20 +79,20 @@ bool DescribesSource(const Recipe& recipe, const Ledger& ledger, Judgement& judg
     return Check(false, ledger, judgement, rule, "export0.metadata_readable", "1",
                  "shape or strides of the tensor cannot be read");
   }
-  const bool same_shape = record.tensor.ndim == recipe.request.dims &&
-                          std::equal(record.shape, record.shape + recipe.request.dims, recipe.request.shape);
+  const bool same_shape = record.tensor.ndim == recipe.request().dims &&
+                          std::equal(record.shape, record.shape + recipe.request().dims, recipe.request().shape);
   if (!same_shape) {
     return Check(false, ledger, judgement, rule, "export0.shape", Fact(ledger, "source0.shape"),
                  "the tensor has another shape than the array");
   }
-  if (!(record.tensor.dtype == recipe.request.dtype)) {
+  if (!(record.tensor.dtype == recipe.request().dtype)) {
     return Check(false, ledger, judgement, rule, "export0.dtype", Fact(ledger, "source0.dtype"),
                  "the tensor has another dtype than the array");
   }
   return ExportMatches(rule, ledger, judgement, 0, "the table's tensor has other elements than the array");
 }
 
-bool IsEmpty(const Recipe& recipe) { return ElementCount(recipe.request.shape, recipe.request.dims) == 0; }
+bool IsEmpty(const Recipe& recipe) { return ElementCount(recipe.request().shape, recipe.request().dims) == 0; }
 
 // XAPI-FROM-05, XAPI-USE-04: What from_py_object exports obeys the C rules and equals the array.
 // XAPI-RET-01, XAPI-RET-02, XAPI-RET-04: Status, exception and out parameter agree.
@@ -108,11 +107,8 @@ const Register kFromObject{{
     .python = true,
     .draw =
         [](Draw& draw) {
-          return WithLife(AnyArray(draw), {{Op::kTableExport, 0, 0},
-                                           {Op::kInspect, 0, 0},
-                                           {Op::kReadExport, 0, 0},
-                                           {Op::kDelete, 0, 0},
-                                           {Op::kDropSource, 0, 0}});
+          return WithLife(AnyArray(draw),
+                          {{Op::kTableExport}, {Op::kInspect}, {Op::kReadExport}, {Op::kDelete}, {Op::kDropSource}});
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
@@ -144,14 +140,14 @@ const Register kOwned{{
     .python = true,
     .draw =
         [](Draw& draw) {
-          return WithLife(AnyArray(draw), {{Op::kTableExport, 0, 0},
-                                           {Op::kTableExport, 1, 0},
-                                           {Op::kDelete, 1, 0},
-                                           {Op::kDropSource, 0, 0},
-                                           {Op::kCollect, 0, 0},
-                                           {Op::kReadExport, 0, 0},
-                                           {Op::kDelete, 0, 0},
-                                           {Op::kCollect, 0, 0}});
+          return WithLife(AnyArray(draw), {{Op::kTableExport},
+                                           {Op::kTableExport, 1},
+                                           {Op::kDelete, 1},
+                                           {Op::kDropSource},
+                                           {Op::kCollect},
+                                           {Op::kReadExport},
+                                           {Op::kDelete},
+                                           {Op::kCollect}});
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
@@ -178,13 +174,13 @@ const Register kView{{
     .draw =
         [](Draw& draw) {
           // Nothing between the two views and the inspection returns to Python.
-          return WithLife(AnyArray(draw), {{Op::kTableFind, 0, 0},
-                                           {Op::kTableView, 0, 0},
-                                           {Op::kTableView, 1, 0},
-                                           {Op::kInspect, 0, 0},
-                                           {Op::kReadExport, 0, 0},
-                                           {Op::kDropSource, 0, 0},
-                                           {Op::kCollect, 0, 0}});
+          return WithLife(AnyArray(draw), {{Op::kTableFind},
+                                           {Op::kTableView},
+                                           {Op::kTableView, 1},
+                                           {Op::kInspect},
+                                           {Op::kReadExport},
+                                           {Op::kDropSource},
+                                           {Op::kCollect}});
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
@@ -208,7 +204,7 @@ Recipe TableImportRecipe(Draw& draw) {
   limits.legacy = false;
   limits.versioned = true;
   Recipe recipe = draw.Import(limits);
-  for (int64_t& stride : recipe.offer.strides) stride = std::abs(stride);
+  for (int64_t& stride : recipe.offer().strides) stride = std::abs(stride);
   SetLife(recipe, {Op::kMake, Op::kTableImport, Op::kDescribe, Op::kRead, Op::kCompute, Op::kDropArray, Op::kCollect});
   return recipe;
 }
@@ -252,12 +248,12 @@ const Register kReversed{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = TableImportRecipe(draw);
-          recipe.offer.strides_kind = StridesKind::kExplicit;
-          recipe.offer.dims = 1;
-          recipe.offer.ndim = 1;
-          recipe.offer.shape[0] = draw.random.Between(2, 5);
-          recipe.offer.strides[0] = draw.random.Between(-3, -1);
-          recipe.offer.placement = Placement::kEndsAtGuard;
+          recipe.offer().strides_kind = StridesKind::kExplicit;
+          recipe.offer().dims = 1;
+          recipe.offer().ndim = 1;
+          recipe.offer().shape[0] = draw.random.Between(2, 5);
+          recipe.offer().strides[0] = draw.random.Between(-3, -1);
+          recipe.offer().placement = Placement::kEndsAtGuard;
           return recipe;
         },
     .judge = &JudgeImport,
@@ -276,7 +272,7 @@ const Register kForeignMajor{{
         [](Draw& draw) {
           constexpr uint32_t kMajors[] = {2, 3, 258, 0xFFFFFFFF};
           Recipe recipe = TableImportRecipe(draw);
-          recipe.offer.major = kMajors[draw.index];
+          recipe.offer().major = kMajors[draw.index];
           return recipe;
         },
     .judge =
@@ -303,9 +299,7 @@ const Register kAllocates{{
     .on_refusal = OnRefusal::kJudge,
     .python = true,
     .draw =
-        [](Draw& draw) {
-          return WithLife(AnyArray(draw), {{Op::kTableAllocate, 0, 0}, {Op::kReadExport, 0, 0}, {Op::kDelete, 0, 0}});
-        },
+        [](Draw& draw) { return WithLife(AnyArray(draw), {{Op::kTableAllocate}, {Op::kReadExport}, {Op::kDelete}}); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (!WasCalled(ledger, judgement, TableFunction::kAllocator)) return;
@@ -342,8 +336,7 @@ const Register kFails{{
     .python = true,
     .draw =
         [](Draw& draw) {
-          const auto kind = static_cast<int16_t>(draw.index + 1);
-          return WithLife(AnyArray(draw), {{Op::kTableAllocate, 0, kind}, {Op::kDelete, 0, 0}});
+          return WithLife(AnyArray(draw), {{.op = Op::kTableAllocate, .argument = draw.index + 1}, {Op::kDelete}});
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
@@ -377,8 +370,7 @@ const Register kStream{{
     .examples = Examples::kTable,
     .table = 2,
     .python = true,
-    .draw =
-        [](Draw& draw) { return WithLife(AnyArray(draw), {{Op::kTableStream, 0, static_cast<int16_t>(draw.index)}}); },
+    .draw = [](Draw& draw) { return WithLife(AnyArray(draw), {{.op = Op::kTableStream, .argument = draw.index}}); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!WasCalled(ledger, judgement, TableFunction::kStream)) return;

@@ -15,10 +15,8 @@ namespace {
 
 Recipe Handed(Recipe recipe, std::initializer_list<Op> steps) {
   // from_dlpack asks the producer itself; the recipe's own keywords are for __dlpack__.
-  recipe.call = {};
-  std::ranges::fill(recipe.life, Step{});
-  AddStep(recipe, Op::kMake);
-  AddStep(recipe, Op::kImportSource);
+  recipe.call() = {};
+  SetLife(recipe, {Op::kMake, Op::kImportSource});
   for (const Op op : steps) AddStep(recipe, op);
   return recipe;
 }
@@ -29,11 +27,11 @@ Recipe AnyArray(Draw& draw) {
   Limits limits = draw.limits();
   limits.read_only = draw.profile.Claims(Claim::kReadOnly);
   Recipe recipe = draw.Export(limits);
-  for (int64_t& stride : recipe.request.strides) stride = std::abs(stride);
+  for (int64_t& stride : recipe.request().strides) stride = std::abs(stride);
   return recipe;
 }
 
-bool IsEmpty(const Recipe& recipe) { return ElementCount(recipe.request.shape, recipe.request.dims) == 0; }
+bool IsEmpty(const Recipe& recipe) { return ElementCount(recipe.request().shape, recipe.request().dims) == 0; }
 
 /// The consumer took the array over without copying it, as far as both say where it lies.
 bool Shares(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
@@ -48,8 +46,8 @@ bool SameShape(const Recipe& recipe, const Ledger& ledger, Judgement& judgement)
     judgement.SaysNothing("the consumer does not describe its array");
     return false;
   }
-  bool same = result.ndim == recipe.request.dims;
-  for (int d = 0; same && d < recipe.request.dims; ++d) same = result.shape[d] == recipe.request.shape[d];
+  bool same = result.ndim == recipe.request().dims;
+  for (int d = 0; same && d < recipe.request().dims; ++d) same = result.shape[d] == recipe.request().shape[d];
   if (same) return true;
   return Check(false, ledger, judgement, "PY-FROM-04", "import0.shape", Fact(ledger, "source0.shape"),
                "the consumer's array has another shape than the producer's");
@@ -74,7 +72,7 @@ const Register kElements{{
           const Description& result = ledger.imports[0].result;
           if (!SameShape(recipe, ledger, judgement)) return;
           if (result.known_dtype != 0) {
-            Check(result.dtype == recipe.request.dtype, ledger, judgement, "PY-FROM-04", "import0.dtype",
+            Check(result.dtype == recipe.request().dtype, ledger, judgement, "PY-FROM-04", "import0.dtype",
                   Fact(ledger, "source0.dtype"), "the consumer's array has another dtype than the producer's");
           }
           ElementsMatch("PY-FROM-04", ledger, judgement, 0,
@@ -97,11 +95,11 @@ const Register kReversed{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = AnyArray(draw);
-          recipe.request.making = Making::kView;
-          recipe.request.strides_kind = StridesKind::kExplicit;
-          recipe.request.dims = 1;
-          recipe.request.shape[0] = draw.random.Between(2, 5);
-          recipe.request.strides[0] = draw.random.Between(-3, -1);
+          recipe.request().making = Making::kView;
+          recipe.request().strides_kind = StridesKind::kExplicit;
+          recipe.request().dims = 1;
+          recipe.request().shape[0] = draw.random.Between(2, 5);
+          recipe.request().strides[0] = draw.random.Between(-3, -1);
           return Handed(recipe, {Op::kDescribe, Op::kRead, Op::kCompute, Op::kDropArray, Op::kDropSource});
         },
     .judge =

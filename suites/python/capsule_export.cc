@@ -24,7 +24,7 @@ const Register kLegacyName{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawLife(draw, {{Op::kMake}, {Op::kExport}, {Op::kDropSource}});
-          recipe.call = Call{};
+          recipe.call() = Call{};
           return recipe;
         },
     .judge =
@@ -46,8 +46,8 @@ const Register kVersionedName{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawLife(draw, {{Op::kMake}, {Op::kExport}, {Op::kDropSource}});
-          recipe.call = Call{};
-          recipe.call.max_version = kNewest;
+          recipe.call() = Call{};
+          recipe.call().max_version = kNewest;
           return recipe;
         },
     .judge =
@@ -68,7 +68,7 @@ const Register kNameTellsTheStruct{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Export();
-          if (draw.Pick(2) == 0) recipe.call.max_version = kNewest;
+          if (draw.Pick(2) == 0) recipe.call().max_version = kNewest;
           return recipe;
         },
     .judge =
@@ -170,10 +170,10 @@ const Register kNullDeleterPassesThrough{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Import();
-          recipe.offer.deleter = DeleterKind::kNull;
-          recipe.offer.destructor = DestructorKind::kNone;
+          recipe.offer().deleter = DeleterKind::kNull;
+          recipe.offer().destructor = DestructorKind::kNone;
           SetLife(recipe, {{Op::kImport},
-                           {Op::kReexport, 0, 1},
+                           {.op = Op::kReexport, .slot = 0, .other = Other::kSlot1},
                            {Op::kDropArray},
                            {Op::kReadExport, 1},
                            {Op::kLoseCapsule, 1},
@@ -197,7 +197,10 @@ const Register kPendingExceptionSurvives{{
     .python = true,
     .draw =
         [](Draw& draw) {
-          return DrawLife(draw, {{Op::kMake}, {Op::kExport}, {Op::kLoseCapsule, 0, 1}, {Op::kDropSource}});
+          return DrawLife(draw, {{Op::kMake},
+                                 {Op::kExport},
+                                 {.op = Op::kLoseCapsule, .slot = 0, .context = Context::kPendingException},
+                                 {Op::kDropSource}});
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {

@@ -8,8 +8,8 @@ namespace {
 /// A tensor that is released through its capsule too, as the protocol wants it.
 Recipe DrawReleasing(Draw& draw) {
   Recipe recipe = draw.Import();
-  recipe.offer.deleter = DeleterKind::kCounting;
-  recipe.offer.destructor = DestructorKind::kReleases;
+  recipe.offer().deleter = DeleterKind::kCounting;
+  recipe.offer().destructor = DestructorKind::kReleases;
   return recipe;
 }
 
@@ -18,8 +18,8 @@ Recipe DrawKind(Draw& draw, bool versioned) {
   limits.legacy = !versioned;
   limits.versioned = versioned;
   Recipe recipe = draw.Import(limits);
-  recipe.offer.deleter = DeleterKind::kCounting;
-  recipe.offer.destructor = DestructorKind::kReleases;
+  recipe.offer().deleter = DeleterKind::kCounting;
+  recipe.offer().destructor = DestructorKind::kReleases;
   return recipe;
 }
 
@@ -113,7 +113,7 @@ const Register kUsedIsRefused{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawReleasing(draw);
-          recipe.offer.manners = Manners::kReturnsStored;
+          recipe.offer().gives = Gives::kStored;
           SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kImportAgain, Op::kRead, Op::kDropProducer, Op::kDropArray,
                            Op::kCollect});
           return recipe;
@@ -138,7 +138,7 @@ const Register kForeignUsedIsRefused{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawReleasing(draw);
-          recipe.offer.name = CapsuleName::kUsed;
+          recipe.offer().name = CapsuleName::kUsed;
           return recipe;
         },
     .judge =
@@ -166,16 +166,16 @@ const Register kRefusedIsReleasedOnce{{
           Recipe recipe = DrawReleasing(draw);
           const int path = draw.Pick(kDevices + 3);  // some libraries stumble over a single type of device
           if (path < kDevices) {
-            recipe.offer.device = {kForeignDevices[path], 0};
-            recipe.offer.reported_device = recipe.offer.device;
-            recipe.offer.placement = Placement::kUnmapped;
+            recipe.offer().device = {kForeignDevices[path], 0};
+            recipe.offer().reported_device = recipe.offer().device;
+            recipe.offer().placement = Placement::kUnmapped;
           } else if (path == kDevices) {
-            recipe.offer.dtype = {200, 32, 1};
+            recipe.offer().dtype = {200, 32, 1};
           } else if (path == kDevices + 1) {
-            recipe.offer.dtype.lanes = 3;
+            recipe.offer().dtype.lanes = 3;
           } else {
-            recipe.offer.minor = 3;
-            recipe.offer.major = recipe.offer.kind == StructKind::kVersioned ? 2 : 0;
+            recipe.offer().minor = 3;
+            recipe.offer().major = recipe.offer().kind == StructKind::kVersioned ? 2 : 0;
           }
           return recipe;
         },
@@ -193,7 +193,7 @@ const Register kOtherNamesAreRefused{{
         [](Draw& draw) {
           constexpr CapsuleName kNames[] = {CapsuleName::kForeign, CapsuleName::kTrailingSpace, CapsuleName::kNone};
           Recipe recipe = DrawReleasing(draw);
-          recipe.offer.name = kNames[draw.Pick(3)];
+          recipe.offer().name = kNames[draw.Pick(3)];
           return recipe;
         },
     .judge =
@@ -204,7 +204,7 @@ const Register kOtherNamesAreRefused{{
                 "a capsule with a name that is not DLPack's was imported");
           judgement.Equal("PY-CAPSULE-15", "import0.deleter.calls", 0, import.deleter.calls,
                           "the tensor of a capsule with another name was released");
-          if (recipe.offer.name == CapsuleName::kNone) return;  // a clean exception is enough
+          if (recipe.offer().name == CapsuleName::kNone) return;  // a clean exception is enough
           Check(import.name_after == import.name_before, ledger, judgement, "PY-CAPSULE-15", "import0.name_after",
                 import.name_before == NameSeen::kNull ? "null" : "foreign",
                 "a capsule of another protocol was renamed");
@@ -219,7 +219,7 @@ const Register kCapsuleMayGo{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawReleasing(draw);
-          recipe.offer.seal_on_delete = 1;
+          recipe.offer().seal_on_delete = 1;
           SetLife(recipe, {Op::kImport, Op::kDropProducer, Op::kDropCapsule, Op::kCollect, Op::kDescribe, Op::kRead,
                            Op::kCompute, Op::kDropArray, Op::kCollect});
           return recipe;
@@ -259,9 +259,9 @@ const Register kUnaskedVersioned{{
           limits.legacy = false;
           limits.versioned = true;
           Recipe recipe = draw.Import(limits);
-          recipe.offer.deleter = DeleterKind::kCounting;
-          recipe.offer.destructor = DestructorKind::kReleases;
-          recipe.offer.manners = draw.Pick(2) == 0 ? Manners::kStreamOnly : Manners::kNoKeywords;
+          recipe.offer().deleter = DeleterKind::kCounting;
+          recipe.offer().destructor = DestructorKind::kReleases;
+          recipe.offer().keywords = draw.Pick(2) == 0 ? kStreamOnly : kNoKeywords;
           return recipe;
         },
     .judge =

@@ -8,7 +8,7 @@ namespace {
 
 Recipe DrawAsked(Draw& draw) {
   Recipe recipe = draw.Export();
-  recipe.call = Call{};
+  recipe.call() = Call{};
   SetLife(recipe, {Op::kMake, Op::kAskDevice, Op::kExport, Op::kAskDevice, Op::kDropSource});
   return recipe;
 }
@@ -111,10 +111,10 @@ const Register kPinnedDisagreement{{
         [](Draw& draw) {
           Recipe recipe = draw.Import();
           const bool pinned_inside = draw.Pick(2) == 0;
-          recipe.offer.device = {pinned_inside ? abi::kDLCUDAHost : abi::kDLCPU, 0};
-          recipe.offer.reported_device = {pinned_inside ? abi::kDLCPU : abi::kDLCUDAHost, 0};
-          recipe.offer.deleter = DeleterKind::kCounting;
-          recipe.offer.destructor = DestructorKind::kReleases;
+          recipe.offer().device = {pinned_inside ? abi::kDLCUDAHost : abi::kDLCPU, 0};
+          recipe.offer().reported_device = {pinned_inside ? abi::kDLCPU : abi::kDLCUDAHost, 0};
+          recipe.offer().deleter = DeleterKind::kCounting;
+          recipe.offer().destructor = DestructorKind::kReleases;
           return recipe;
         },
     .judge =

@@ -8,9 +8,9 @@ namespace {
 /// One plain array, asked without keywords: whatever is refused then is refused for its arguments.
 Recipe DrawPlain(Draw& draw) {
   Recipe recipe = draw.Export();
-  recipe.call = Call{};
-  recipe.request.dtype = {abi::kDLFloat, 32, 1};
-  recipe.request.read_only = 0;
+  recipe.call() = Call{};
+  recipe.request().dtype = {abi::kDLFloat, 32, 1};
+  recipe.request().read_only = 0;
   SetLife(recipe, {Op::kMake, Op::kExport, Op::kReadExport, Op::kDropSource, Op::kCollect});
   return recipe;
 }
@@ -19,12 +19,12 @@ Recipe DrawPlain(Draw& draw) {
 Recipe DrawOdd(Draw& draw) {
   constexpr int kOddities = static_cast<int>(Oddity::kSubclass);
   Recipe recipe = draw.Export();
-  recipe.call = Call{};
-  recipe.request.oddity = static_cast<Oddity>(1 + draw.Pick(kOddities));
-  recipe.request.strides_kind = StridesKind::kCompact;
-  recipe.request.read_only = 0;
-  recipe.request.dims = 1;
-  recipe.request.shape[0] = draw.random.Between(2, 5);
+  recipe.call() = Call{};
+  recipe.request().oddity = static_cast<Oddity>(1 + draw.Pick(kOddities));
+  recipe.request().strides_kind = StridesKind::kCompact;
+  recipe.request().read_only = 0;
+  recipe.request().dims = 1;
+  recipe.request().shape[0] = draw.random.Between(2, 5);
   return recipe;
 }
 
@@ -41,8 +41,8 @@ const Register kKeywords{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawPlain(draw);
-          Argument* const arguments[] = {&recipe.call.stream, &recipe.call.max_version, &recipe.call.dl_device,
-                                         &recipe.call.copy};
+          Argument* const arguments[] = {&recipe.call().stream, &recipe.call().max_version, &recipe.call().dl_device,
+                                         &recipe.call().copy};
           arguments[draw.index]->kind = ArgumentKind::kNone;
           return recipe;
         },
@@ -52,10 +52,10 @@ const Register kKeywords{{
           if (refusal.outcome == Outcome::kRefused && refusal.type_error == 0) {
             return judgement.SaysNothing("the export is refused for another reason");
           }
-          const std::string_view name = recipe.call.stream.kind != ArgumentKind::kAbsent        ? "stream"
-                                        : recipe.call.max_version.kind != ArgumentKind::kAbsent ? "max_version"
-                                        : recipe.call.dl_device.kind != ArgumentKind::kAbsent   ? "dl_device"
-                                                                                                : "copy";
+          const std::string_view name = recipe.call().stream.kind != ArgumentKind::kAbsent        ? "stream"
+                                        : recipe.call().max_version.kind != ArgumentKind::kAbsent ? "max_version"
+                                        : recipe.call().dl_device.kind != ArgumentKind::kAbsent   ? "dl_device"
+                                                                                                  : "copy";
           Check(refusal.outcome == Outcome::kAccepted, ledger, judgement, "PY-DLPACK-01", "export0.outcome", "accepted",
                 "__dlpack__ has no keyword " + std::string(name));
         },
@@ -106,8 +106,8 @@ const Register kWrongArguments{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawPlain(draw);
-          Argument* const arguments[] = {&recipe.call.stream, &recipe.call.max_version, &recipe.call.dl_device,
-                                         &recipe.call.copy};
+          Argument* const arguments[] = {&recipe.call().stream, &recipe.call().max_version, &recipe.call().dl_device,
+                                         &recipe.call().copy};
           arguments[draw.index % 4]->kind = draw.index < 4 ? ArgumentKind::kObject : ArgumentKind::kString;
           return recipe;
         },
@@ -129,7 +129,7 @@ const Register kUnknownKeyword{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawPlain(draw);
-          recipe.call.unknown_keyword = 1;
+          recipe.call().unknown_keyword = 1;
           return recipe;
         },
     .judge =
@@ -180,12 +180,12 @@ const Register kStandardTypes{{
                                                 {1, 8, 1},  {1, 16, 1}, {1, 32, 1}, {1, 64, 1}, {2, 32, 1},
                                                 {2, 64, 1}, {5, 64, 1}, {5, 128, 1}};
           Recipe recipe = draw.Export();
-          if (!draw.profile.makes_versioned) recipe.call = Call{};
-          recipe.request.dtype = kTypes[draw.index];
-          recipe.request.read_only = 0;
+          if (!draw.profile.makes_versioned) recipe.call() = Call{};
+          recipe.request().dtype = kTypes[draw.index];
+          recipe.request().read_only = 0;
           return recipe;
         },
-    .control = [](Recipe& recipe) { recipe.request.dtype = {abi::kDLFloat, 32, 1}; },
+    .control = [](Recipe& recipe) { recipe.request().dtype = {abi::kDLFloat, 32, 1}; },
     .judge = [](const Recipe&, const Ledger& ledger,
                 Judgement& judgement) { ExportMatches("PY-DLPACK-08", ledger, judgement); },
 }};
@@ -221,7 +221,7 @@ const Register kLazyArrays{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawOdd(draw);
-          recipe.request.oddity = Oddity::kMeta;
+          recipe.request().oddity = Oddity::kMeta;
           SetLife(recipe, {Op::kMake, Op::kAskDevice, Op::kExport, Op::kDropSource});
           return recipe;
         },
@@ -247,20 +247,20 @@ const Register kRefusalLeavesNothing{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Export();
-          recipe.call = Call{};
+          recipe.call() = Call{};
           switch (draw.Pick(4)) {
             case 0:
-              recipe.call.max_version.kind = ArgumentKind::kInt;
+              recipe.call().max_version.kind = ArgumentKind::kInt;
               break;
             case 1:
-              recipe.call.dl_device = {ArgumentKind::kPair, {}, abi::kDLVulkan, 0};
+              recipe.call().dl_device = {ArgumentKind::kPair, {}, abi::kDLVulkan, 0};
               break;
             case 2:
-              recipe.call.unknown_keyword = 1;
+              recipe.call().unknown_keyword = 1;
               break;
             default:
               if (!draw.profile.Claims(Claim::kOddities)) {
-                recipe.call.max_version.kind = ArgumentKind::kOneTuple;
+                recipe.call().max_version.kind = ArgumentKind::kOneTuple;
                 break;
               }
               recipe = DrawOdd(draw);

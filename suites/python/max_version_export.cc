@@ -7,8 +7,8 @@ namespace {
 
 Recipe DrawAsked(Draw& draw, Argument max_version) {
   Recipe recipe = draw.Export();
-  recipe.call = Call{};
-  recipe.call.max_version = max_version;
+  recipe.call() = Call{};
+  recipe.call().max_version = max_version;
   return recipe;
 }
 
@@ -52,8 +52,8 @@ const Register kOwnVersion{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
           if (!exported.versioned) return judgement.Holds();
-          const bool echoed = exported.version.major == static_cast<uint32_t>(recipe.call.max_version.a) &&
-                              exported.version.minor == static_cast<uint32_t>(recipe.call.max_version.b);
+          const bool echoed = exported.version.major == static_cast<uint32_t>(recipe.call().max_version.a) &&
+                              exported.version.minor == static_cast<uint32_t>(recipe.call().max_version.b);
           Check(!echoed, ledger, judgement, "PY-MAXVER-02", "export0.version", "(1, 0) | (1, 1) | (1, 2) | (1, 3)",
                 "the struct declares the version that was asked for, not its own");
         },
@@ -107,7 +107,7 @@ const Register kAnyMinor{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
           const bool follows =
-              exported.versioned && exported.version.minor == static_cast<uint32_t>(recipe.call.max_version.b);
+              exported.versioned && exported.version.minor == static_cast<uint32_t>(recipe.call().max_version.b);
           Check(!follows, ledger, judgement, "PY-MAXVER-05", "export0.version", "(1, 0) | (1, 1) | (1, 2) | (1, 3)",
                 "the struct's minor is whatever was asked for", Degree::kNote);
         },
@@ -140,8 +140,8 @@ const Register kOddTypes{{
           Check(!source.alive_known || source.alive_at_end == 0, ledger, judgement, "PY-MAXVER-11",
                 "source0.alive_at_end", "0 | none", "an odd max_version leaves a reference to the array behind",
                 Degree::kNote);
-          const bool means_nothing = recipe.call.max_version.kind == ArgumentKind::kString ||
-                                     recipe.call.max_version.kind == ArgumentKind::kObject;
+          const bool means_nothing = recipe.call().max_version.kind == ArgumentKind::kString ||
+                                     recipe.call().max_version.kind == ArgumentKind::kObject;
           Check(!means_nothing || !Exported(ledger), ledger, judgement, "PY-MAXVER-11", "export0.outcome", "refused",
                 "a max_version that is no tuple is taken silently", Degree::kNote);
         },
@@ -158,9 +158,12 @@ const Register kSomeCapsule{{
         [](Draw& draw) {
           constexpr Argument kAsked[] = {Pair(1, 0), Pair(1, 2), Pair(1, 3), Pair(1, 99), Pair(2, 0)};
           Recipe recipe = DrawAsked(draw, kAsked[draw.Pick(5)]);
-          recipe.request.read_only = 0;
-          recipe.request.dtype = {abi::kDLFloat, 32, 1};
-          SetLife(recipe, {{Op::kMake}, {Op::kExport, 0, 0}, {Op::kExport, 1, 1}, {Op::kDropSource}});
+          recipe.request().read_only = 0;
+          recipe.request().dtype = {abi::kDLFloat, 32, 1};
+          recipe.request().making = Making::kFresh;
+          recipe.request().strides_kind = StridesKind::kCompact;
+          AddCall(recipe, recipe.call()).max_version = {};
+          SetLife(recipe, {{Op::kMake}, {Op::kExport}, {.op = Op::kExport, .slot = 1, .call = 1}, {Op::kDropSource}});
           return recipe;
         },
     .judge =

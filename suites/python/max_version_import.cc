@@ -9,9 +9,9 @@ namespace {
 /// A plain tensor that nobody has a reason to refuse.
 Recipe DrawPlain(Draw& draw, bool versioned) {
   Recipe recipe = PlainImport(versioned ? StructKind::kVersioned : StructKind::kLegacy);
-  recipe.offer.seed = draw.random.Next();
-  recipe.offer.deleter = DeleterKind::kCounting;
-  recipe.offer.destructor = DestructorKind::kReleases;
+  recipe.offer().seed = draw.random.Next();
+  recipe.offer().deleter = DeleterKind::kCounting;
+  recipe.offer().destructor = DestructorKind::kReleases;
   return recipe;
 }
 
@@ -50,9 +50,9 @@ const Register kAnswerIsVerified{{
         [](Draw& draw) {
           constexpr uint32_t kMajors[] = {2, 3, 257, 0x7fffffff};
           Recipe recipe = DrawPlain(draw, true);
-          recipe.offer.major = kMajors[draw.Pick(4)];
-          recipe.offer.place = StructPlace::kBodyUnmapped;
-          recipe.offer.manners = Manners::kObeys;
+          recipe.offer().major = kMajors[draw.Pick(4)];
+          recipe.offer().place = StructPlace::kBodyUnmapped;
+          recipe.offer().keywords = kIgnoresKeywords;
           return recipe;
         },
     .judge =
@@ -72,7 +72,7 @@ const Register kTriesAgain{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawPlain(draw, false);
-          recipe.offer.manners = draw.Pick(2) == 0 ? Manners::kStreamOnly : Manners::kNoKeywords;
+          recipe.offer().keywords = draw.Pick(2) == 0 ? kStreamOnly : kNoKeywords;
           return recipe;
         },
     .judge =
@@ -95,9 +95,9 @@ const Register kLegacyAnswer{{
           limits.legacy = true;
           limits.versioned = false;
           Recipe recipe = draw.Import(limits);
-          recipe.offer.manners = Manners::kObeys;
-          recipe.offer.deleter = DeleterKind::kCounting;
-          recipe.offer.destructor = DestructorKind::kReleases;
+          recipe.offer().keywords = kIgnoresKeywords;
+          recipe.offer().deleter = DeleterKind::kCounting;
+          recipe.offer().destructor = DestructorKind::kReleases;
           return recipe;
         },
     .judge =
@@ -119,15 +119,15 @@ const Register kPromisesHold{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawPlain(draw, false);
-          recipe.offer.manners = draw.Pick(4) < 2 ? Manners::kStreamOnly : Manners::kNoKeywords;
-          recipe.call.copy.kind = draw.Pick(2) == 0 ? ArgumentKind::kTrue : ArgumentKind::kFalse;
+          recipe.offer().keywords = draw.Pick(4) < 2 ? kStreamOnly : kNoKeywords;
+          recipe.call().copy.kind = draw.Pick(2) == 0 ? ArgumentKind::kTrue : ArgumentKind::kFalse;
           return recipe;
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const Description& result = ledger.imports[0].result;
           if (!result.valid || !result.has_pointer) return judgement.SaysNothing("the library describes no address");
-          const bool copy = recipe.call.copy.kind == ArgumentKind::kTrue;
+          const bool copy = recipe.call().copy.kind == ArgumentKind::kTrue;
           Check(ledger.imports[0].Aliases() != copy, ledger, judgement, "PY-MAXVER-10", "import0.aliases",
                 copy ? "0" : "1",
                 copy ? "copy=True shares the memory of a producer that knows no copy"
@@ -144,7 +144,7 @@ const Register kNoDraft{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawPlain(draw, draw.profile.takes_versioned && draw.Pick(2) == 0);
-          recipe.offer.manners = Manners::kObeys;
+          recipe.offer().keywords = kIgnoresKeywords;
           return recipe;
         },
     .judge =
@@ -173,16 +173,15 @@ const Register kOldAndNewProducers{{
     },
     .draw =
         [](Draw& draw) {
-          constexpr Manners kManners[] = {Manners::kObeys, Manners::kStreamOnly, Manners::kNoKeywords,
-                                          Manners::kNegotiates, Manners::kNegotiates};
+          constexpr Keywords kAnswers[] = {kIgnoresKeywords, kStreamOnly, kNoKeywords, kNegotiates, kNegotiates};
           const bool versioned = draw.profile.takes_versioned && (draw.index == 4 || !draw.profile.takes_legacy);
           Recipe recipe = DrawPlain(draw, versioned);
-          recipe.offer.manners = versioned ? Manners::kNegotiates : kManners[draw.index];
+          recipe.offer().keywords = versioned ? kNegotiates : kAnswers[draw.index];
           return recipe;
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          const bool unasked = recipe.offer.kind == StructKind::kVersioned && !AskedForVersion(ledger);
+          const bool unasked = recipe.offer().kind == StructKind::kVersioned && !AskedForVersion(ledger);
           Check(Accepted(ledger), ledger, judgement, "PY-MAXVER-13", "import0.outcome", "accepted",
                 unasked ? "versioned capsules are never asked for" : "a producer of this age is refused",
                 unasked ? Degree::kNote : Degree::kWarn);
@@ -221,8 +220,8 @@ const Register kAsksProperly{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawPlain(draw, true);
-          recipe.offer.minor = static_cast<uint32_t>(draw.Pick(4));
-          recipe.offer.manners = Manners::kObeys;
+          recipe.offer().minor = static_cast<uint32_t>(draw.Pick(4));
+          recipe.offer().keywords = kIgnoresKeywords;
           return recipe;
         },
     .judge =
@@ -237,7 +236,7 @@ const Register kAsksProperly{{
             Check(call.positional == 0, ledger, judgement, "PY-MAXVER-15", key + "positional", "0",
                   "max_version is passed by position, and it is keyword-only");
             const bool covers =
-                kind == ArgumentKind::kPair && call.max_version.a == 1 && call.max_version.b >= recipe.offer.minor;
+                kind == ArgumentKind::kPair && call.max_version.a == 1 && call.max_version.b >= recipe.offer().minor;
             Check(!covers || Accepted(ledger), ledger, judgement, "PY-MAXVER-15", "import0.outcome", "accepted",
                   "a plain tensor of a version that was asked for is refused", Degree::kWarn);
             Check(kind != ArgumentKind::kPair || call.max_version.a <= 1, ledger, judgement, "PY-MAXVER-15",

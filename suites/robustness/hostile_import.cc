@@ -18,12 +18,12 @@ Recipe DrawPlain(Draw& draw) {
   Limits limits = draw.limits();
   limits.strided = limits.empty = limits.scalar = limits.offset = limits.read_only = false;
   Recipe recipe = draw.Import(limits);
-  recipe.offer.dims = 1;
-  recipe.offer.ndim = 1;
-  recipe.offer.shape[0] = 4;
-  recipe.offer.strides_kind = StridesKind::kCompact;
-  recipe.offer.deleter = DeleterKind::kCounting;
-  recipe.offer.destructor = DestructorKind::kReleases;
+  recipe.offer().dims = 1;
+  recipe.offer().ndim = 1;
+  recipe.offer().shape[0] = 4;
+  recipe.offer().strides_kind = StridesKind::kCompact;
+  recipe.offer().deleter = DeleterKind::kCounting;
+  recipe.offer().destructor = DestructorKind::kReleases;
   SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropArray, Op::kCollect});
   return recipe;
 }
@@ -44,8 +44,8 @@ const Register kNegativeExtents{{
         [](Draw& draw) {
           constexpr int64_t kExtents[] = {-1, -4, kMin, -kMax};
           Recipe recipe = DrawPlain(draw);
-          recipe.offer.negative_metadata = 1;
-          recipe.offer.shape[0] = kExtents[draw.index];
+          recipe.offer().negative_metadata = 1;
+          recipe.offer().shape[0] = kExtents[draw.index];
           return recipe;
         },
     .judge = [](const Recipe&, const Ledger& ledger,
@@ -64,8 +64,8 @@ const Register kNegativeNdim{{
         [](Draw& draw) {
           constexpr int32_t kCounts[] = {-1, -2, std::numeric_limits<int32_t>::min()};
           Recipe recipe = DrawPlain(draw);
-          recipe.offer.negative_metadata = 1;
-          recipe.offer.ndim = kCounts[draw.index];
+          recipe.offer().negative_metadata = 1;
+          recipe.offer().ndim = kCounts[draw.index];
           return recipe;
         },
     .judge =
@@ -87,13 +87,13 @@ const Register kWrappingProducts{{
           constexpr int64_t kShapes[][2] = {
               {int64_t{1} << 32, int64_t{1} << 32}, {int64_t{1} << 62, 4}, {kMax, 1}, {kMax, kMax}};
           Recipe recipe = DrawPlain(draw);
-          recipe.offer.negative_metadata = 1;
-          recipe.offer.dims = 2;
-          recipe.offer.ndim = 2;
-          recipe.offer.strides_kind = StridesKind::kExplicit;
+          recipe.offer().negative_metadata = 1;
+          recipe.offer().dims = 2;
+          recipe.offer().ndim = 2;
+          recipe.offer().strides_kind = StridesKind::kExplicit;
           for (int d = 0; d < 2; ++d) {
-            recipe.offer.shape[d] = kShapes[draw.index][d];
-            recipe.offer.strides[d] = 0;
+            recipe.offer().shape[d] = kShapes[draw.index][d];
+            recipe.offer().strides[d] = 0;
           }
           return recipe;
         },
@@ -101,8 +101,8 @@ const Register kWrappingProducts{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const Description& result = ledger.imports[0].result;
           if (!result.valid) return judgement.SaysNothing("the adapter could not describe the result");
-          const bool same =
-              result.ndim == 2 && result.shape[0] == recipe.offer.shape[0] && result.shape[1] == recipe.offer.shape[1];
+          const bool same = result.ndim == 2 && result.shape[0] == recipe.offer().shape[0] &&
+                            result.shape[1] == recipe.offer().shape[1];
           Check(same, ledger, judgement, "C-SHAPE-09", "import0.outcome", "refused",
                 "a shape too large to exist came out as another shape", Degree::kWarn);
         },
@@ -117,7 +117,7 @@ const Register kNullData{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawPlain(draw);
-          recipe.offer.placement = Placement::kNull;
+          recipe.offer().placement = Placement::kNull;
           return recipe;
         },
     .judge =
@@ -143,9 +143,9 @@ const Register kLyingDevice{{
         [](Draw& draw) {
           constexpr int32_t kTypes[] = {abi::kDLMetal, abi::kDLVulkan, abi::kDLOpenCL, abi::kDLTrn};
           Recipe recipe = DrawPlain(draw);
-          recipe.offer.device = {kTypes[draw.index], 0};
-          recipe.offer.reported_device = {abi::kDLCPU, 0};
-          recipe.offer.placement = Placement::kUnmapped;
+          recipe.offer().device = {kTypes[draw.index], 0};
+          recipe.offer().reported_device = {abi::kDLCPU, 0};
+          recipe.offer().placement = Placement::kUnmapped;
           return recipe;
         },
     .judge =
@@ -170,14 +170,14 @@ const Register kNoElement{{
         [](Draw& draw) {
           constexpr abi::DLDataType kTypes[] = {{2, 32, 0}, {2, 0, 1}, {0, 0, 0}, {1, 8, 0}};
           Recipe recipe = DrawPlain(draw);
-          recipe.offer.dtype = kTypes[draw.index];
+          recipe.offer().dtype = kTypes[draw.index];
           return recipe;
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const Description& result = ledger.imports[0].result;
           // lanes 0 read as a scalar is lenient, and allowed.
-          const bool lenient = recipe.offer.dtype.lanes == 0 && recipe.offer.dtype.bits != 0;
+          const bool lenient = recipe.offer().dtype.lanes == 0 && recipe.offer().dtype.bits != 0;
           const bool named = result.valid && result.known_dtype;
           Check(lenient || !named, ledger, judgement, "C-DTYPE-09", "import0.outcome", "refused",
                 "a type without bits was taken for a type", Degree::kWarn);
@@ -196,10 +196,10 @@ const Register kNullStrides{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawPlain(draw);
-          recipe.offer.kind = StructKind::kVersioned;
-          recipe.offer.major = 1;
-          recipe.offer.minor = 2 + static_cast<uint32_t>(draw.Pick(2));
-          recipe.offer.strides_kind = StridesKind::kNull;
+          recipe.offer().kind = StructKind::kVersioned;
+          recipe.offer().major = 1;
+          recipe.offer().minor = 2 + static_cast<uint32_t>(draw.Pick(2));
+          recipe.offer().strides_kind = StridesKind::kNull;
           return recipe;
         },
     .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { judgement.Holds(); },

@@ -21,7 +21,7 @@ class ForgeTest : public ::testing::Test {
   }
 
   static Offer Matrix(StructKind kind = StructKind::kVersioned) {
-    Offer offer = MakeRecipe(RecipeKind::kImport).offer;
+    Offer offer = MakeRecipe(RecipeKind::kImport).offer();
     offer.kind = kind;
     offer.strides_kind = StridesKind::kCompact;
     SetShape(offer, {4, 6});

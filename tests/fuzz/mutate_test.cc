@@ -26,27 +26,25 @@ const Target& kImport = *FindTarget("import");
 const Target& kExport = *FindTarget("export");
 
 std::vector<uint8_t> WildBytes(Random& random) {
-  std::vector<uint8_t> bytes(random.Below(2 * sizeof(Recipe)));
+  std::vector<uint8_t> bytes(random.Below(1024));
   for (uint8_t& byte : bytes) byte = random.OneIn(3) ? 0 : static_cast<uint8_t>(random.Next());
   if (bytes.size() > 8 && random.OneIn(2)) {
     // A drawn recipe with a few wild bytes in it comes further than noise does.
     const auto drawn = Encode(DrawImport(random, static_cast<int>(random.Below(1000)), Tier::kHostile, Limits{}));
-    bytes.assign(drawn.begin(), drawn.end());
+    bytes = drawn;
     for (int i = 0; i < 6; ++i) bytes[random.Below(bytes.size())] = static_cast<uint8_t>(random.Next());
   }
   return bytes;
 }
 
-bool Same(const Recipe& a, const Recipe& b) { return std::memcmp(&a, &b, sizeof(Recipe)) == 0; }
-
 /// The laws that a tier must keep.
 uint32_t Forbidden(Tier tier) { return tier == Tier::kLegal ? ~0u : tier == Tier::kEdge ? kHostileLaws : 0u; }
 
 void ExpectOffered(const Recipe& recipe, const Offering& offering, uint64_t seed) {
-  const Offer& offer = recipe.offer;
+  const Offer& offer = recipe.offer();
   const std::string json = ToJson(recipe);
   ASSERT_EQ(BrokenLaws(offer) & Forbidden(offering.tier), 0u) << "seed " << seed << ": " << json;
-  ASSERT_EQ(recipe.life[0].op, Op::kImport) << "seed " << seed << ": " << json;
+  ASSERT_EQ(recipe.steps[0].op, Op::kImport) << "seed " << seed << ": " << json;
   ASSERT_NE(offer.kind, StructKind::kView) << "seed " << seed;
   for (int d = 0; d < offer.dims && !offering.negative; ++d) ASSERT_GE(offer.strides[d], 0) << json;
 }
@@ -67,13 +65,12 @@ void ExpectFolded(const Target& target, const Recipe& recipe, const Offering& of
   target.fold(again, offering);
   ASSERT_TRUE(Same(again, recipe)) << "seed " << seed << ": " << json << " folds again to " << ToJson(again);
   if (recipe.kind == RecipeKind::kImport) return ExpectOffered(recipe, offering, seed);
-  ASSERT_EQ(recipe.life[0].op, Op::kMake) << "seed " << seed << ": " << json;
+  ASSERT_EQ(recipe.steps[0].op, Op::kMake) << "seed " << seed << ": " << json;
   const auto is_export = [](const Step& step) { return step.op == Op::kExport && step.slot == 0; };
-  ASSERT_EQ(std::count_if(std::begin(recipe.life), std::end(recipe.life), is_export), 1)
-      << "seed " << seed << ": " << json;
+  ASSERT_EQ(std::ranges::count_if(recipe.life(), is_export), 1) << "seed " << seed << ": " << json;
   if (offering.tier != Tier::kLegal) return;
-  ASSERT_TRUE(IsUsual(recipe.call)) << "seed " << seed << ": " << json;
-  ASSERT_EQ(recipe.request.oddity, Oddity::kNone) << "seed " << seed << ": " << json;
+  ASSERT_TRUE(IsUsual(recipe.call())) << "seed " << seed << ": " << json;
+  ASSERT_EQ(recipe.request().oddity, Oddity::kNone) << "seed " << seed << ": " << json;
 }
 
 class Tiers : public testing::TestWithParam<std::tuple<const Target*, Offering>> {
@@ -129,10 +126,13 @@ TEST(Targets, HaveTheirOwnNamesAndJudgesOfTheCatalogue) {
 TEST(Targets, VaryFieldsThatARecipeHas) {
   for (const Target* target : Targets()) {
     for (const std::string_view beginning : target->fields) {
-      const auto fields = Fields();
-      EXPECT_TRUE(std::any_of(fields.begin(), fields.end(),
-                              [&](const Field& field) { return field.name.starts_with(beginning); }))
-          << target->name << " " << beginning;
+      const std::string_view block = beginning.substr(0, beginning.find('.'));
+      const auto fields = block == "offer" ? OfferFields() : block == "request" ? RequestFields() : CallFields();
+      EXPECT_TRUE(block == "offer" || block == "request" || block == "call") << beginning;
+      const auto begins = [&](const Field& field) {
+        return (std::string(block) + "." + std::string(field.name)).starts_with(beginning);
+      };
+      EXPECT_TRUE(std::ranges::any_of(fields, begins)) << target->name << " " << beginning;
     }
   }
 }
@@ -163,13 +163,14 @@ TEST(Mutate, AWalkInTheLegalTierReachesEveryTypeRankAndLayout) {
   Recipe recipe = DecodeAny({});
   for (int step = 0; step < 4000; ++step) {
     recipe = Mutate(kImport, recipe, Offering{Tier::kLegal, true}, random);
-    types.insert(DataTypeIndex(recipe.offer.dtype));
-    ranks.insert(recipe.offer.dims);
-    layouts.insert(recipe.offer.strides_kind);
-    kinds.insert(recipe.offer.kind);
+    types.insert(DataTypeIndex(recipe.offer().dtype));
+    ranks.insert(recipe.offer().dims);
+    layouts.insert(recipe.offer().strides_kind);
+    kinds.insert(recipe.offer().kind);
   }
   EXPECT_EQ(types.size(), DataTypes().size());
-  EXPECT_EQ(ranks.size(), static_cast<size_t>(kDims) + 1);
+  for (int rank = 0; rank <= 8; ++rank) EXPECT_TRUE(ranks.contains(rank)) << rank;
+  EXPECT_GT(*ranks.rbegin(), 32);
   EXPECT_EQ(layouts.size(), 3u);
   EXPECT_EQ(kinds.size(), 2u);
 }
@@ -184,14 +185,15 @@ TEST(Mutate, AWalkOfExportsReachesEveryTypeRankLayoutAndArgument) {
   Recipe recipe = DecodeAny({});
   for (int step = 0; step < 8000; ++step) {
     recipe = Mutate(kExport, recipe, Offering{}, random);
-    types.insert(DataTypeIndex(recipe.request.dtype));
-    ranks.insert(recipe.request.dims);
-    layouts.insert(recipe.request.strides_kind);
-    versions.insert(recipe.call.max_version.kind);
-    copies.insert(recipe.call.copy.kind);
+    types.insert(DataTypeIndex(recipe.request().dtype));
+    ranks.insert(recipe.request().dims);
+    layouts.insert(recipe.request().strides_kind);
+    versions.insert(recipe.call().max_version.kind);
+    copies.insert(recipe.call().copy.kind);
   }
   EXPECT_EQ(types.size(), DataTypes().size());
-  EXPECT_EQ(ranks.size(), static_cast<size_t>(kDims) + 1);
+  for (int rank = 0; rank <= 8; ++rank) EXPECT_TRUE(ranks.contains(rank)) << rank;
+  EXPECT_GT(*ranks.rbegin(), 32);
   EXPECT_EQ(layouts.size(), 2u);
   EXPECT_EQ(versions.size(), static_cast<size_t>(ArgumentKind::kObject) + 1);
   EXPECT_EQ(copies.size(), static_cast<size_t>(ArgumentKind::kObject) + 1);
@@ -203,7 +205,7 @@ TEST(Mutate, AWalkInTheEdgeTierBreaksEveryLawThatATierMayBreak) {
   Recipe recipe = DecodeAny({});
   for (int step = 0; step < 20000; ++step) {
     recipe = Mutate(kImport, recipe, Offering{}, random);
-    seen |= BrokenLaws(recipe.offer);
+    seen |= BrokenLaws(recipe.offer());
   }
   for (const uint32_t law :
        {kLawMajor, kLawName, kLawDevice, kLawDtype, kLawFlags, kLawRelease, kLawManners, kLawNdim, kLawFar, kLawHuge}) {

@@ -30,13 +30,13 @@ class NativeSubjectTest : public testing::Test {
 
   static Recipe PlainImport() {
     Recipe recipe = MakeRecipe(RecipeKind::kImport);
-    recipe.offer.kind = StructKind::kVersioned;
-    recipe.offer.major = 1;
-    recipe.offer.dims = 2;
-    recipe.offer.ndim = 2;
-    recipe.offer.shape[0] = 2;
-    recipe.offer.shape[1] = 3;
-    recipe.offer.strides_kind = StridesKind::kCompact;
+    recipe.offer().kind = StructKind::kVersioned;
+    recipe.offer().major = 1;
+    recipe.offer().dims = 2;
+    recipe.offer().ndim = 2;
+    recipe.offer().shape[0] = 2;
+    recipe.offer().shape[1] = 3;
+    recipe.offer().strides_kind = StridesKind::kCompact;
     AddStep(recipe, Op::kImport);
     AddStep(recipe, Op::kRead);
     Normalize(recipe);
@@ -45,15 +45,15 @@ class NativeSubjectTest : public testing::Test {
 
   static Recipe PlainExport() {
     Recipe recipe = MakeRecipe(RecipeKind::kExport);
-    recipe.request.dims = 1;
-    recipe.request.shape[0] = 4;
-    recipe.call.max_version = {ArgumentKind::kPair, {}, 1, 3};
+    recipe.request().dims = 1;
+    recipe.request().shape[0] = 4;
+    recipe.call().max_version = {ArgumentKind::kPair, {}, 1, 3};
     AddStep(recipe, Op::kMake);
     AddStep(recipe, Op::kExport);
     AddStep(recipe, Op::kTakeCapsule);
     AddStep(recipe, Op::kDropSource);
     AddStep(recipe, Op::kReadExport);
-    AddStep(recipe, Op::kDelete, 0, 1);
+    AddStep(recipe, {.op = Op::kDelete, .context = Context::kRawThread});
     Normalize(recipe);
     return recipe;
   }
@@ -71,7 +71,7 @@ TEST_F(NativeSubjectTest, EveryLegalTensorIsReleasedOnceAndReadsAsExpected) {
     const ImportLedger& record = Run(recipe).imports[0];
     const Safety safety = SafetyOf(recipe, ledger_);
     ASSERT_FALSE(safety.unsafe || safety.leak) << ToJson(recipe);
-    if (record.capsules == 1 && recipe.offer.deleter == DeleterKind::kCounting) {
+    if (record.capsules == 1 && recipe.offer().deleter == DeleterKind::kCounting) {
       ASSERT_EQ(record.deleter.calls, 1) << ToJson(recipe);
     }
     ASSERT_NE(record.library.reading, Reading::kDiffers) << ToJson(recipe);
@@ -109,7 +109,7 @@ TEST_F(NativeSubjectTest, AddressesAreToldFromElementZero) {
   EXPECT_EQ(exported.area, Area::kData);
   EXPECT_EQ(exported.offset, 0);
   Recipe again = PlainImport();
-  SetLife(again, {{Op::kImport}, {Op::kDescribe}, {Op::kReexport, 0, 1}});
+  SetLife(again, {{Op::kImport}, {Op::kDescribe}, {.op = Op::kReexport, .slot = 0, .other = Other::kSlot1}});
   const Ledger& ledger = Run(again);
   EXPECT_EQ(ledger.exports[1].place.area, Area::kData) << "told from the memory that was offered";
   EXPECT_EQ(ledger.exports[1].place.offset, 0);
@@ -147,7 +147,7 @@ TEST_F(NativeSubjectTest, NoFactDependsOnWhereMemoryLies) {
 
 TEST_F(NativeSubjectTest, ARefusedImportSaysWhyAndWasReleased) {
   Recipe recipe = PlainImport();
-  recipe.offer.major = 2;
+  recipe.offer().major = 2;
   Normalize(recipe);
   const ImportLedger& record = Run(recipe).imports[0];
   EXPECT_EQ(record.import.outcome, Outcome::kRefused);
@@ -192,23 +192,23 @@ TEST_F(NativeSubjectTest, AnExportInTheSlotOfADeletedTensorIsAnExportOfItsOwn) {
 
 TEST_F(NativeSubjectTest, WithoutAVersionTheExportIsLegacy) {
   Recipe recipe = PlainExport();
-  recipe.call.max_version = {};
+  recipe.call().max_version = {};
   EXPECT_EQ(Run(recipe).exports[0].name, NameSeen::kLegacy);
 }
 
 TEST_F(NativeSubjectTest, WhatOnlyPythonCanAskIsUnsupported) {
   Recipe recipe = PlainExport();
-  recipe.call.stream = {ArgumentKind::kInt, {}, 1, 0};
+  recipe.call().stream = {ArgumentKind::kInt, {}, 1, 0};
   EXPECT_EQ(Run(recipe).exports[0].export_call.outcome, Outcome::kUnsupported);
   recipe = PlainImport();
-  recipe.call.copy = {ArgumentKind::kString, {}, 0, 0};
+  recipe.call().copy = {ArgumentKind::kString, {}, 0, 0};
   EXPECT_EQ(Run(recipe).imports[0].import.outcome, Outcome::kUnsupported);
   EXPECT_EQ(ledger_.imports[0].capsules, 0);
 }
 
 TEST_F(NativeSubjectTest, DefectsOfTheReferenceShowThroughTheTable) {
   Recipe moved = PlainImport();
-  moved.offer.byte_offset = 64;
+  moved.offer().byte_offset = 64;
   Normalize(moved);
   Activate(FindMutant("ignores-byte-offset"), reference_);
   EXPECT_NE(Run(moved).imports[0].library.reading, Reading::kMatches);

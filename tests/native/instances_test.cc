@@ -61,7 +61,7 @@ class InstancesTest : public testing::Test {
 
   static Recipe PlainImport() {
     Recipe recipe = MakeRecipe(RecipeKind::kImport);
-    recipe.offer.kind = StructKind::kVersioned;
+    recipe.offer().kind = StructKind::kVersioned;
     SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kRead});
     Normalize(recipe);
     return recipe;
@@ -93,7 +93,7 @@ TEST_F(InstancesTest, InterleavedExchangesGiveTheLedgersThatEachWouldGiveAlone) 
 TEST_F(InstancesTest, LatestExportOfOneIsNothingToTheOther) {
   mutant_.reference.behaviour.exporting.shares_struct = When::Always();
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
-  recipe.call.max_version = {ArgumentKind::kPair, {}, 1, 3};
+  recipe.call().max_version = {ArgumentKind::kPair, {}, 1, 3};
   SetLife(recipe, {Op::kMake, Op::kExport, Op::kInspect});
   Normalize(recipe);
   mutant_.subject.when_described = [&] { correct_.Run(recipe); };

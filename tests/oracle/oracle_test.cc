@@ -36,45 +36,46 @@ TEST(ExpectedElements, FollowShapeAndStridesOfEveryLayout) {
   EXPECT_TRUE(rc::check([](uint64_t seed) {
     Random random(seed);
     Limits limits;
-    limits.max_dims = kDims;
+    limits.max_dims = 8;
+    limits.deepest = kDims;
     const Recipe recipe = DrawImport(random, static_cast<int>(random.Below(9999)), Tier::kLegal, limits);
-    const std::vector<uint8_t> wanted = OneByOne(recipe.offer, 2);
+    const std::vector<uint8_t> wanted = OneByOne(recipe.offer(), 2);
     std::vector<uint8_t> got(wanted.size());
-    ExpectedElements(recipe.offer, 2, got);
+    ExpectedElements(recipe.offer(), 2, got);
     RC_ASSERT(got == wanted);
   }));
 }
 
 TEST(ExpectedElements, OfARequestStartAtItsOffset) {
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
-  recipe.request.dims = 1;
-  recipe.request.shape[0] = 3;
-  recipe.request.strides_kind = StridesKind::kExplicit;
-  recipe.request.strides[0] = -2;
+  recipe.request().dims = 1;
+  recipe.request().shape[0] = 3;
+  recipe.request().strides_kind = StridesKind::kExplicit;
+  recipe.request().strides[0] = -2;
   Normalize(recipe);
-  EXPECT_EQ(recipe.request.offset, 4);
+  EXPECT_EQ(recipe.request().offset, 4);
   std::vector<uint8_t> got(12);
-  ExpectedElements(recipe.request, got);
+  ExpectedElements(recipe.request(), got);
   for (int i = 0; i < 3; ++i) {
     uint8_t wanted[4];
-    ElementBits(recipe.request.dtype, recipe.request.seed, 4 - 2 * i, wanted);
+    ElementBits(recipe.request().dtype, recipe.request().seed, 4 - 2 * i, wanted);
     EXPECT_EQ(std::memcmp(wanted, got.data() + 4 * i, 4), 0);
   }
 }
 
 TEST(ExpectedElements, NeverWriteBehindTheirRoom) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
-  recipe.offer.dims = 1;
-  recipe.offer.ndim = 1;
-  recipe.offer.shape[0] = 100;
+  recipe.offer().dims = 1;
+  recipe.offer().ndim = 1;
+  recipe.offer().shape[0] = 100;
   std::vector<uint8_t> got(16, 0xEE);
-  ExpectedElements(recipe.offer, 0, std::span<uint8_t>(got.data(), 8));
+  ExpectedElements(recipe.offer(), 0, std::span<uint8_t>(got.data(), 8));
   for (size_t i = 8; i < 16; ++i) EXPECT_EQ(got[i], 0xEE);
 }
 
 TEST(IsCompact, IgnoresStridesThatCarryNoInformation) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
-  Offer& offer = recipe.offer;
+  Offer& offer = recipe.offer();
   offer.dims = 2;
   offer.ndim = 2;
   offer.shape[0] = 1;
@@ -99,13 +100,13 @@ TEST(AllowedFor, FollowsTheTiers) {
 
 TEST(AllowedFor, DemandsRefusalOfForeignMajorsAndWrongNames) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
-  recipe.offer.major = 2;
-  recipe.offer.place = StructPlace::kBodyUnmapped;
+  recipe.offer().major = 2;
+  recipe.offer().place = StructPlace::kBodyUnmapped;
   EXPECT_EQ(AllowedFor(recipe), Allowed::kMustRefuse);
   recipe = MakeRecipe(RecipeKind::kImport);
-  recipe.offer.name = CapsuleName::kUsed;
+  recipe.offer().name = CapsuleName::kUsed;
   EXPECT_EQ(AllowedFor(recipe), Allowed::kMustRefuse);
-  recipe.offer.name = CapsuleName::kOwn;
+  recipe.offer().name = CapsuleName::kOwn;
   EXPECT_EQ(AllowedFor(recipe), Allowed::kAcceptOrRefuse);
 }
 
@@ -140,12 +141,12 @@ TEST_F(SafetyTest, OfferWithoutCapsuleIsNoLeak) {
 }
 
 TEST_F(SafetyTest, NullDeleterIsNoLeak) {
-  recipe_.offer.deleter = DeleterKind::kNull;
+  recipe_.offer().deleter = DeleterKind::kNull;
   EXPECT_FALSE(Judge().leak);
 }
 
 TEST_F(SafetyTest, CapsuleWithoutDestructorLeaksOnlyWhenConsumed) {
-  recipe_.offer.destructor = DestructorKind::kNone;
+  recipe_.offer().destructor = DestructorKind::kNone;
   EXPECT_FALSE(Judge().leak);
   record().name_after = NameSeen::kUsedVersioned;
   EXPECT_TRUE(Judge().leak);
@@ -154,7 +155,7 @@ TEST_F(SafetyTest, CapsuleWithoutDestructorLeaksOnlyWhenConsumed) {
 TEST_F(SafetyTest, ForeignCapsuleIsNoLeak) {
   for (CapsuleName name :
        {CapsuleName::kUsed, CapsuleName::kForeign, CapsuleName::kTrailingSpace, CapsuleName::kNone}) {
-    recipe_.offer.name = name;
+    recipe_.offer().name = name;
     EXPECT_FALSE(Judge().leak);
   }
 }

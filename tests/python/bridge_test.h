@@ -37,11 +37,11 @@ class BridgeTest : public testing::Test {
   /// A 2x3 float32 matrix that is imported, described and read.
   static Recipe ImportMatrix() {
     Recipe recipe = MakeRecipe(RecipeKind::kImport);
-    recipe.offer.dims = 2;
-    recipe.offer.ndim = 2;
-    recipe.offer.shape[0] = 2;
-    recipe.offer.shape[1] = 3;
-    recipe.offer.strides_kind = StridesKind::kCompact;
+    recipe.offer().dims = 2;
+    recipe.offer().ndim = 2;
+    recipe.offer().shape[0] = 2;
+    recipe.offer().shape[1] = 3;
+    recipe.offer().strides_kind = StridesKind::kCompact;
     AddStep(recipe, Op::kImport);
     AddStep(recipe, Op::kDescribe);
     AddStep(recipe, Op::kRead);
@@ -51,10 +51,10 @@ class BridgeTest : public testing::Test {
   /// A 2x3 float32 matrix that is made and exported.
   static Recipe ExportMatrix() {
     Recipe recipe = MakeRecipe(RecipeKind::kExport);
-    recipe.request.dims = 2;
-    recipe.request.shape[0] = 2;
-    recipe.request.shape[1] = 3;
-    recipe.call.max_version = Argument{ArgumentKind::kPair, {}, 1, 3};
+    recipe.request().dims = 2;
+    recipe.request().shape[0] = 2;
+    recipe.request().shape[1] = 3;
+    recipe.call().max_version = Argument{ArgumentKind::kPair, {}, 1, 3};
     AddStep(recipe, Op::kMake);
     AddStep(recipe, Op::kExport);
     AddStep(recipe, Op::kReadExport);

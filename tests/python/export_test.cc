@@ -22,7 +22,7 @@ TEST_F(BridgeTest, ExportedStructDescribesTheArray) {
 
 TEST_F(BridgeTest, LegacyCapsuleComesWithoutMaxVersion) {
   Recipe recipe = ExportMatrix();
-  recipe.call.max_version = {};
+  recipe.call().max_version = {};
   const ExportLedger& record = Run(recipe).exports[0];
   EXPECT_EQ(record.name, NameSeen::kLegacy);
   EXPECT_EQ(record.versioned, 0);
@@ -46,7 +46,7 @@ TEST_F(BridgeTest, TakenTensorOutlivesItsSourceAndIsDeleted) {
 TEST_F(BridgeTest, DeleterMayRunOnARawThread) {
   Recipe recipe = ExportMatrix();
   AddStep(recipe, Op::kTakeCapsule);
-  AddStep(recipe, Op::kDelete, 0, 1);
+  AddStep(recipe, {.op = Op::kDelete, .context = Context::kRawThread});
   const Ledger& ledger = Run(recipe);
   EXPECT_EQ(ledger.exports[0].deleted, 1);
   EXPECT_EQ(ledger.sources[0].alive_at_end, 0);
@@ -54,7 +54,7 @@ TEST_F(BridgeTest, DeleterMayRunOnARawThread) {
 
 TEST_F(BridgeTest, UnknownKeywordIsPassedOn) {
   Recipe recipe = ExportMatrix();
-  recipe.call.unknown_keyword = 1;
+  recipe.call().unknown_keyword = 1;
   const ExportLedger& record = Run(recipe).exports[0];
   EXPECT_EQ(record.export_call.outcome, Outcome::kRefused);
   EXPECT_EQ(record.export_call.type_error, 1);
@@ -64,7 +64,7 @@ TEST_F(BridgeTest, UnknownKeywordIsPassedOn) {
 TEST_F(BridgeTest, EveryKindOfArgumentReachesTheLibrary) {
   for (int kind = 1; kind <= static_cast<int>(ArgumentKind::kObject); ++kind) {
     Recipe recipe = ExportMatrix();
-    recipe.call.max_version = Argument{static_cast<ArgumentKind>(kind), {}, 1, 0};
+    recipe.call().max_version = Argument{static_cast<ArgumentKind>(kind), {}, 1, 0};
     const Outcome outcome = Run(recipe).exports[0].export_call.outcome;
     EXPECT_TRUE(outcome == Outcome::kAccepted || outcome == Outcome::kRefused) << kind;
   }
@@ -84,15 +84,15 @@ TEST_F(BridgeTest, DeviceIsAPairOfIntegers) {
 TEST_F(BridgeTest, LostCapsuleKeepsThePendingException) {
   // A Python destructor cannot run with an exception pending; the toy's capsules have none.
   Recipe recipe = ExportMatrix();
-  AddStep(recipe, Op::kLoseCapsule, 0, 1);
+  AddStep(recipe, {.op = Op::kLoseCapsule, .context = Context::kPendingException});
   const Ledger& ledger = Run(recipe);
   EXPECT_EQ(ledger.exports[0].pending_survived, 1);
 }
 
 TEST_F(BridgeTest, ReexportOfAnImportShowsTheSameElements) {
   Recipe recipe = ImportMatrix();
-  recipe.call.max_version = Argument{ArgumentKind::kPair, {}, 1, 3};
-  AddStep(recipe, Op::kReexport, 0, 1);
+  recipe.call().max_version = Argument{ArgumentKind::kPair, {}, 1, 3};
+  AddStep(recipe, {.op = Op::kReexport, .other = Other::kSlot1});
   AddStep(recipe, Op::kTakeCapsule, 1);
   AddStep(recipe, Op::kDropArray);
   AddStep(recipe, Op::kCollect);
@@ -104,7 +104,7 @@ TEST_F(BridgeTest, ReexportOfAnImportShowsTheSameElements) {
 TEST_F(BridgeTest, EveryElementTypeIsMadeOrNotSupported) {
   for (const NamedDataType& type : DataTypes()) {
     Recipe recipe = ExportMatrix();
-    recipe.request.dtype = type.dtype;
+    recipe.request().dtype = type.dtype;
     AddStep(recipe, Op::kReadSource);
     AddStep(recipe, Op::kUseSource);
     const Ledger& ledger = Run(recipe);
@@ -121,11 +121,11 @@ TEST_F(BridgeTest, EveryElementTypeIsMadeOrNotSupported) {
 TEST_F(BridgeTest, LayoutsAreMadeAsRequested) {
   for (const Making making : {Making::kFresh, Making::kView}) {
     Recipe recipe = ExportMatrix();
-    recipe.request.making = making;
-    recipe.request.strides_kind = StridesKind::kExplicit;
-    recipe.request.strides[0] = 2;
-    recipe.request.strides[1] = 6;
-    recipe.request.offset = 5;
+    recipe.request().making = making;
+    recipe.request().strides_kind = StridesKind::kExplicit;
+    recipe.request().strides[0] = 2;
+    recipe.request().strides[1] = 6;
+    recipe.request().offset = 5;
     const Ledger& ledger = Run(recipe);
     ASSERT_EQ(ledger.sources[0].make.outcome, Outcome::kAccepted) << ledger.sources[0].make.message.view();
     EXPECT_EQ(ledger.sources[0].description.byte_strides[1], 24);
@@ -137,9 +137,9 @@ TEST_F(BridgeTest, PeculiarArraysHaveTheRequestedElementsOrAreNotSupported) {
   for (const Oddity oddity : {Oddity::kForeignByteOrder, Oddity::kUnalignedStride, Oddity::kConjugate, Oddity::kNegated,
                               Oddity::kRequiresGrad, Oddity::kSubclass}) {
     Recipe recipe = ExportMatrix();
-    recipe.request.oddity = oddity;
-    recipe.request.offset = 3;
-    recipe.request.dtype = {oddity == Oddity::kRequiresGrad ? abi::kDLFloat : abi::kDLComplex, 64, 1};
+    recipe.request().oddity = oddity;
+    recipe.request().offset = 3;
+    recipe.request().dtype = {oddity == Oddity::kRequiresGrad ? abi::kDLFloat : abi::kDLComplex, 64, 1};
     AddStep(recipe, Op::kReadSource);
     const SourceLedger& source = Run(recipe).sources[0];
     if (source.make.outcome == Outcome::kUnsupported) continue;
@@ -150,7 +150,7 @@ TEST_F(BridgeTest, PeculiarArraysHaveTheRequestedElementsOrAreNotSupported) {
 
 TEST_F(BridgeTest, ReadOnlyArraysAreMadeOrNotSupported) {
   Recipe recipe = ExportMatrix();
-  recipe.request.read_only = 1;
+  recipe.request().read_only = 1;
   const Ledger& ledger = Run(recipe);
   if (ledger.sources[0].make.outcome == Outcome::kUnsupported) return;
   EXPECT_EQ(ledger.sources[0].make.outcome, Outcome::kAccepted) << ledger.sources[0].make.message.view();
@@ -160,8 +160,8 @@ TEST_F(BridgeTest, ReadOnlyArraysAreMadeOrNotSupported) {
 TEST_F(BridgeTest, ScalarsAndEmptyArraysAreMade) {
   for (const int dims : {0, 2}) {
     Recipe recipe = ExportMatrix();
-    recipe.request.dims = static_cast<uint8_t>(dims);
-    recipe.request.shape[0] = 0;
+    recipe.request().dims = static_cast<uint8_t>(dims);
+    recipe.request().shape[0] = 0;
     AddStep(recipe, Op::kReadSource);
     const Ledger& ledger = Run(recipe);
     ASSERT_EQ(ledger.sources[0].make.outcome, Outcome::kAccepted) << ledger.sources[0].make.message.view();

@@ -31,8 +31,8 @@ TEST_F(BridgeTest, VersionedMatrixIsImportedAndReleasedOnce) {
 
 TEST_F(BridgeTest, LegacyMatrixIsImportedAndReleasedOnce) {
   Recipe recipe = ImportMatrix();
-  recipe.offer.kind = StructKind::kLegacy;
-  recipe.offer.strides_kind = StridesKind::kNull;
+  recipe.offer().kind = StructKind::kLegacy;
+  recipe.offer().strides_kind = StridesKind::kNull;
   const ImportLedger& import = Run(recipe).imports[0];
   ExpectImported(import);
   EXPECT_EQ(import.name_after, NameSeen::kUsedLegacy);
@@ -53,7 +53,7 @@ TEST_F(BridgeTest, KeywordsOfTheCallAreRecorded) {
 
 TEST_F(BridgeTest, CopyGoesThroughFromDlpack) {
   Recipe recipe = ImportMatrix();
-  recipe.call.copy.kind = ArgumentKind::kFalse;
+  recipe.call().copy.kind = ArgumentKind::kFalse;
   const ImportLedger& import = Run(recipe).imports[0];
   EXPECT_EQ(import.import.outcome, Outcome::kAccepted) << import.import.message.view();
   EXPECT_EQ(import.deleter.calls, 1);
@@ -61,8 +61,8 @@ TEST_F(BridgeTest, CopyGoesThroughFromDlpack) {
 
 TEST_F(BridgeTest, ProducerWithoutKeywordsIsAskedAgain) {
   Recipe recipe = ImportMatrix();
-  recipe.offer.kind = StructKind::kLegacy;
-  recipe.offer.manners = Manners::kNoKeywords;
+  recipe.offer().kind = StructKind::kLegacy;
+  recipe.offer().keywords = kNoKeywords;
   const ImportLedger& import = Run(recipe).imports[0];
   ExpectImported(import);
   EXPECT_GE(import.producer_calls, 2);
@@ -71,7 +71,7 @@ TEST_F(BridgeTest, ProducerWithoutKeywordsIsAskedAgain) {
 
 TEST_F(BridgeTest, BufferErrorOfTheProducerReachesTheCaller) {
   Recipe recipe = ImportMatrix();
-  recipe.offer.manners = Manners::kRaises;
+  recipe.offer().gives = Gives::kBufferError;
   const ImportLedger& import = Run(recipe).imports[0];
   EXPECT_EQ(import.import.outcome, Outcome::kRefused);
   EXPECT_EQ(import.import.type.view(), "BufferError");
@@ -83,7 +83,7 @@ TEST_F(BridgeTest, BufferErrorOfTheProducerReachesTheCaller) {
 
 TEST_F(BridgeTest, NegotiatingProducerNeverLiesAboutItsKind) {
   Recipe recipe = ImportMatrix();
-  recipe.offer.manners = Manners::kNegotiates;
+  recipe.offer().keywords = kNegotiates;
   const ImportLedger& import = Run(recipe).imports[0];
   EXPECT_EQ(import.name_before, NameSeen::kVersioned);
   for (int i = 0; i < import.producer_calls; ++i) {
@@ -95,7 +95,7 @@ TEST_F(BridgeTest, NegotiatingProducerNeverLiesAboutItsKind) {
 
 TEST_F(BridgeTest, RefusedCapsuleReleasesThroughItsDestructor) {
   Recipe recipe = ImportMatrix();
-  recipe.offer.dtype = {abi::kDLOpaqueHandle, 64, 1};
+  recipe.offer().dtype = {abi::kDLOpaqueHandle, 64, 1};
   const ImportLedger& import = Run(recipe).imports[0];
   EXPECT_EQ(import.import.outcome, Outcome::kRefused);
   EXPECT_EQ(import.capsules, 1);
@@ -105,8 +105,8 @@ TEST_F(BridgeTest, RefusedCapsuleReleasesThroughItsDestructor) {
 
 TEST_F(BridgeTest, CapsuleWithoutDestructorIsNotReleasedByTheHarness) {
   Recipe recipe = ImportMatrix();
-  recipe.offer.dtype = {abi::kDLOpaqueHandle, 64, 1};
-  recipe.offer.destructor = DestructorKind::kNone;
+  recipe.offer().dtype = {abi::kDLOpaqueHandle, 64, 1};
+  recipe.offer().destructor = DestructorKind::kNone;
   const ImportLedger& import = Run(recipe).imports[0];
   EXPECT_EQ(import.import.outcome, Outcome::kRefused);
   EXPECT_EQ(import.deleter.from_destructor, 0);
@@ -116,7 +116,7 @@ TEST_F(BridgeTest, CapsuleWithAnotherNameIsRefusedAndLeftAlone) {
   for (const CapsuleName name :
        {CapsuleName::kUsed, CapsuleName::kForeign, CapsuleName::kTrailingSpace, CapsuleName::kNone}) {
     Recipe recipe = ImportMatrix();
-    recipe.offer.name = name;
+    recipe.offer().name = name;
     const ImportLedger& import = Run(recipe).imports[0];
     EXPECT_EQ(import.import.outcome, Outcome::kRefused) << static_cast<int>(name);
     EXPECT_EQ(import.deleter.calls, 0) << static_cast<int>(name);
@@ -126,7 +126,7 @@ TEST_F(BridgeTest, CapsuleWithAnotherNameIsRefusedAndLeftAlone) {
 
 TEST_F(BridgeTest, StoredCapsuleIsRefusedTheSecondTime) {
   Recipe recipe = ImportMatrix();
-  recipe.offer.manners = Manners::kReturnsStored;
+  recipe.offer().gives = Gives::kStored;
   AddStep(recipe, Op::kImportAgain);
   const ImportLedger& import = Run(recipe).imports[0];
   ExpectImported(import);
@@ -164,7 +164,7 @@ TEST_F(BridgeTest, ViewOutlivesTheArray) {
 
 TEST_F(BridgeTest, ArrayDroppedOnAnotherThreadIsReleased) {
   Recipe recipe = ImportMatrix();
-  AddStep(recipe, Op::kDropElsewhere);
+  AddStep(recipe, {.op = Op::kDropArray, .lane = 1, .barrier = 1});
   const ImportLedger& import = Run(recipe).imports[0];
   EXPECT_EQ(import.released, 1);
   EXPECT_EQ(import.deleter.on_other_thread, 1);
@@ -172,8 +172,8 @@ TEST_F(BridgeTest, ArrayDroppedOnAnotherThreadIsReleased) {
 
 TEST_F(BridgeTest, WritesAreSeenOnBothSides) {
   Recipe recipe = ImportMatrix();
-  AddStep(recipe, Op::kWriteSource, 0, 2);
-  AddStep(recipe, Op::kWriteArray, 0, 4);
+  AddStep(recipe, {.op = Op::kWriteSource, .argument = 2});
+  AddStep(recipe, {.op = Op::kWriteArray, .argument = 4});
   const ImportLedger& import = Run(recipe).imports[0];
   EXPECT_EQ(import.write_seen, 1);
   EXPECT_EQ(import.array_write, 1);
@@ -183,7 +183,7 @@ TEST_F(BridgeTest, WritesAreSeenOnBothSides) {
 TEST_F(BridgeTest, EveryElementTypeReadsTheSameThreeWaysOrIsRefused) {
   for (const NamedDataType& type : DataTypes()) {
     Recipe recipe = ImportMatrix();
-    recipe.offer.dtype = type.dtype;
+    recipe.offer().dtype = type.dtype;
     AddStep(recipe, Op::kCompute);
     const ImportLedger& import = Run(recipe).imports[0];
     EXPECT_EQ(import.deleter.calls, 1) << type.name;
@@ -198,11 +198,11 @@ TEST_F(BridgeTest, EveryElementTypeReadsTheSameThreeWaysOrIsRefused) {
 
 TEST_F(BridgeTest, ScalarsAndEmptyArraysAreRead) {
   Recipe recipe = ImportMatrix();
-  recipe.offer.dims = 0;
-  recipe.offer.ndim = 0;
+  recipe.offer().dims = 0;
+  recipe.offer().ndim = 0;
   ExpectImported(Run(recipe).imports[0]);
   recipe = ImportMatrix();
-  recipe.offer.shape[0] = 0;
+  recipe.offer().shape[0] = 0;
   const ImportLedger& import = Run(recipe).imports[0];
   EXPECT_EQ(import.import.outcome, Outcome::kAccepted) << import.import.message.view();
   EXPECT_EQ(import.library.reading, Reading::kMatches);

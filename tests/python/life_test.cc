@@ -33,7 +33,7 @@ TEST_F(BridgeTest, LateCapsuleAndProducerTouchNoLaterExchange) {
   const std::unique_ptr<Subject> keeper(g_opened.open(config, &error));
   ASSERT_NE(keeper, nullptr) << error.message;
   Recipe recipe = ImportMatrix();
-  recipe.offer.kind = StructKind::kLegacy;
+  recipe.offer().kind = StructKind::kLegacy;
   Normalize(recipe);
   Ledger ledger;
   Engine engine(*keeper);

@@ -26,15 +26,16 @@ TEST(Codec, JsonGivesEveryNormalRecipeBack) {
 
 TEST(Codec, JsonSaysOnlyWhatDiffers) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
-  EXPECT_EQ(ToJson(recipe), R"({"format":1,"kind":"import","life":[]})");
-  recipe.offer.dims = 2;
-  recipe.offer.ndim = 2;
-  recipe.offer.shape[0] = 3;
-  recipe.offer.kind = StructKind::kLegacy;
+  EXPECT_EQ(ToJson(recipe), R"({"format":2,"kind":"import","life":[]})");
+  recipe.offer().dims = 2;
+  recipe.offer().ndim = 2;
+  recipe.offer().shape[0] = 3;
+  recipe.offer().kind = StructKind::kLegacy;
   AddStep(recipe, Op::kImport);
-  AddStep(recipe, Op::kWriteArray, 1, 5);
-  EXPECT_EQ(ToJson(recipe), R"({"format":1,"kind":"import","offer":{"kind":"legacy","dims":2,"ndim":2,"shape":[3,0]},)"
-                            R"("life":[{"op":"import"},{"op":"write-array","slot":1,"argument":5}]})");
+  AddStep(recipe, {.op = Op::kWriteArray, .slot = 1, .lane = 2, .context = Context::kAtExit, .argument = 5});
+  EXPECT_EQ(ToJson(recipe),
+            R"({"format":2,"kind":"import","offers":[{"kind":"legacy","dims":2,"ndim":2,"shape":[3,0]}],)"
+            R"("life":[{"op":"import"},{"op":"write-array","slot":1,"lane":2,"context":"at-exit","argument":5}]})");
 }
 
 struct BadJson {
@@ -48,22 +49,35 @@ TEST(Codec, BadJsonIsNamed) {
       {"[]", "a recipe is a JSON object"},
       {"{}", "the recipe has no field 'kind'"},
       {R"({"kind":"inport"})", "field 'kind' is one of import, export"},
-      {R"({"kind":"import","format":9})", "field 'format' is 9, but this program reads format 1"},
+      {R"({"kind":"import","format":9})", "field 'format' is 9, but this program reads formats 1 and 2"},
       {R"({"kind":"import","ofer":{}})", "a recipe has no field 'ofer'"},
-      {R"({"kind":"import","offer":{"sape":[]}})", "a recipe has no field 'offer.sape'"},
-      {R"({"kind":"import","offer":3})", "field 'offer' is an object"},
-      {R"({"kind":"import","offer":{"kind":"legcy"}})",
-       "field 'offer.kind' does not know \"legcy\", only legacy, versioned, view"},
-      {R"({"kind":"import","offer":{"dims":256}})", "field 'offer.dims' cannot hold 256"},
-      {R"({"kind":"import","offer":{"minor":-1}})", "field 'offer.minor' cannot hold -1"},
-      {R"({"kind":"import","offer":{"fill_extent":18446744073709551615}})",
-       "field 'offer.fill_extent' cannot hold 18446744073709551615"},
-      {R"({"kind":"import","offer":{"minor":1.5}})", "field 'offer.minor' is an integer, not 1.5"},
-      {R"({"kind":"import","offer":{"shape":[1,2,3,4,5,6,7,8,9]}})",
-       "field 'offer.shape' is an array of at most 8 integers"},
+      {R"({"kind":"import","offer":{}})", "a recipe has no field 'offer'"},
+      {R"({"kind":"import","offers":{}})", "field 'offers' is an array of at most 4 blocks"},
+      {R"({"kind":"import","offers":[]})", "field 'offers' is an array of at most 4 blocks"},
+      {R"({"kind":"import","calls":[{},{},{},{},{}]})", "field 'calls' is an array of at most 4 blocks"},
+      {R"({"kind":"import","offers":[{"sape":[]}]})", "a recipe has no field 'offers[0].sape'"},
+      {R"({"kind":"import","offers":[3]})", "field 'offers[0]' is an object"},
+      {R"({"kind":"import","offers":[{},{"kind":"legcy"}]})",
+       "field 'offers[1].kind' does not know \"legcy\", only legacy, versioned, view"},
+      {R"({"kind":"import","offers":[{"dims":256}]})", "field 'offers[0].dims' cannot hold 256"},
+      {R"({"kind":"import","offers":[{"minor":-1}]})", "field 'offers[0].minor' cannot hold -1"},
+      {R"({"kind":"import","offers":[{"fill_extent":18446744073709551615}]})",
+       "field 'offers[0].fill_extent' cannot hold 18446744073709551615"},
+      {R"({"kind":"import","offers":[{"minor":1.5}]})", "field 'offers[0].minor' is an integer, not 1.5"},
+      {R"({"kind":"import","offers":[{"keywords":{"copy":"maybe"}}]})",
+       "field 'offers[0].keywords.copy' does not know \"maybe\""},
+      {R"({"kind":"import","table":[]})", "field 'table' is an object"},
+      {R"({"kind":"import","rounds":1001})", "field 'rounds' cannot hold 1001"},
+      {R"({"kind":"import","rounds":"x"})", "field 'rounds' cannot hold \"x\""},
+      {R"({"format":1,"kind":"import","offers":[]})", "a recipe has no field 'offers'"},
+      {R"({"format":1,"kind":"import","offer":{"manners":"obey"}})", "field 'offer.manners' does not know \"obey\""},
+      {R"({"format":1,"kind":"import","life":[{"op":"drop-elsewhere","slot":256}]})",
+       "field 'life[0].slot' cannot hold 256"},
+      {R"({"format":1,"kind":"import","life":[{"op":"import","lane":1}]})", "a recipe has no field 'life[0].lane'"},
+      {R"({"format":2,"kind":"import","life":[{"op":"drop-elsewhere"}]})", "field 'life[0].op' does not know"},
       {R"({"kind":"import","life":[{"op":"fly"}]})", "field 'life[0].op' does not know \"fly\""},
       {R"({"kind":"import","life":[{"wing":1}]})", "a recipe has no field 'life[0].wing'"},
-      {R"({"kind":"import","life":7})", "field 'life' is an array of at most 16 steps"},
+      {R"({"kind":"import","life":7})", "field 'life' is an array of at most 48 steps"},
   };
   for (const BadJson& bad : kBad) {
     Recipe recipe;
@@ -86,7 +100,7 @@ TEST(Codec, BytesGiveEveryNormalRecipeBack) {
 
 TEST(Codec, AnyBytesAreANormalRecipe) {
   Random random(5);
-  for (size_t size = 0; size < 2 * sizeof(Recipe); size += 13) {
+  for (size_t size = 0; size < 4096; size += 13) {
     std::vector<uint8_t> bytes(size);
     for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random.Next());
     EXPECT_TRUE(IsNormal(DecodeAny(bytes)));
@@ -95,42 +109,98 @@ TEST(Codec, AnyBytesAreANormalRecipe) {
 
 TEST(Codec, BadFilesAreNamed) {
   const Recipe recipe = MakeRecipe(RecipeKind::kImport);
-  std::vector<uint8_t> bytes(Encode(recipe).begin(), Encode(recipe).end());
+  std::vector<uint8_t> bytes = Encode(recipe);
   Recipe read;
   std::string error;
   EXPECT_FALSE(Decode({}, &read, &error));
   EXPECT_EQ(error, "this is no recipe: the file does not begin with DLPR");
   EXPECT_FALSE(Decode(std::span(bytes).first(40), &read, &error));
-  EXPECT_EQ(error, "the recipe has 40 bytes instead of " + std::to_string(sizeof(Recipe)));
+  EXPECT_EQ(error, "the recipe has 40 bytes instead of " + std::to_string(bytes.size()));
   bytes[4] = 7;
   EXPECT_FALSE(Decode(bytes, &read, &error));
-  EXPECT_EQ(error, "the recipe has format 7, but this program reads format 1");
+  EXPECT_EQ(error, "the recipe has format 7, but this program reads formats 1 and 2");
 }
 
-TEST(Fields, CoverEveryByteThatIsNotReserved) {
+TEST(Codec, BytesAreThoseOfTheUsedBlocksAndDimensions) {
+  Recipe recipe = PlainImport(StructKind::kVersioned);
+  const size_t plain = Encode(recipe).size();
+  EXPECT_LT(plain, 500u) << "a fuzzer's input stays small";
+  recipe.offer().dims = 5;
+  Normalize(recipe);
+  EXPECT_EQ(Encode(recipe).size(), plain + 4 * sizeof(int64_t));
+  AddCall(recipe, recipe.call());
+  AddStep(recipe, Op::kCollect);
+  EXPECT_EQ(Encode(recipe).size(), plain + 4 * sizeof(int64_t) + sizeof(Call) + sizeof(Step));
+}
+
+TEST(Codec, EveryBlockAndFieldOfAFullRecipeComesBack) {
+  Recipe recipe = MakeRecipe(RecipeKind::kExport);
+  recipe.rounds = 7;
+  recipe.table = {.published = 1,
+                  .null_slots = 2,
+                  .failing_slots = 4,
+                  .silent_slots = 8,
+                  .chain_length = 2,
+                  .moves = 3,
+                  .reserved = {},
+                  .version = {1, 3},
+                  .chain = {{1, 2}, {1, 1}, {}, {}}};
+  for (int i = 1; i < kBlocks; ++i) {
+    AddOffer(recipe, recipe.offer()).seed = static_cast<uint64_t>(i);
+    AddRequest(recipe, recipe.request()).seed = static_cast<uint64_t>(i);
+    AddCall(recipe, recipe.call()).copy.kind = ArgumentKind::kTrue;
+  }
+  for (int i = 0; i < kSteps; ++i) {
+    AddStep(recipe, {.op = Op::kMake,
+                     .slot = 3,
+                     .other = Other::kSlot2,
+                     .block = static_cast<uint8_t>(i % kBlocks),
+                     .call = 2,
+                     .actor = Actor::kConsumer,
+                     .lane = static_cast<uint8_t>(i % kLanes),
+                     .barrier = 1,
+                     .context = static_cast<Context>(i % 8),
+                     .stream = 1,
+                     .argument = i << 20});
+  }
+  ASSERT_TRUE(IsNormal(recipe));
+  EXPECT_TRUE(Same(recipe, DecodeAny(Encode(recipe))));
+  Recipe read;
+  std::string error;
+  ASSERT_TRUE(FromJson(ToJson(recipe), &read, &error)) << error;
+  EXPECT_TRUE(Same(recipe, read)) << ToJson(recipe);
+}
+
+/// Bytes of one block that no field names.
+size_t Uncovered(std::span<const Field> fields, size_t size) {
   std::set<size_t> covered;
-  for (const Field& field : Fields()) {
+  for (const Field& field : fields) {
     for (size_t i = 0; i < field.size * static_cast<size_t>(field.count); ++i) {
       EXPECT_TRUE(covered.insert(field.offset + i).second) << field.name;
     }
   }
-  const size_t reserved = sizeof(Offer::reserved) + sizeof(Request::reserved) + sizeof(Request::reserved2) +
-                          4 * sizeof(Argument::reserved) + sizeof(Call::reserved);
-  const size_t head = offsetof(Recipe, offer);
-  EXPECT_EQ(covered.size() + reserved + head + sizeof(Recipe::life), sizeof(Recipe));
+  return size - covered.size();
+}
+
+TEST(Fields, CoverEveryByteThatIsNotReserved) {
+  EXPECT_EQ(Uncovered(OfferFields(), sizeof(Offer)), sizeof(Offer::reserved));
+  EXPECT_EQ(Uncovered(RequestFields(), sizeof(Request)), sizeof(Request::reserved));
+  EXPECT_EQ(Uncovered(CallFields(), sizeof(Call)), 4 * sizeof(Argument::reserved) + sizeof(Call::reserved));
+  EXPECT_EQ(Uncovered(StepFields(), sizeof(Step)), sizeof(Step::reserved));
+  EXPECT_EQ(Uncovered(TableFields(), sizeof(ForgedTable)), sizeof(ForgedTable::reserved));
 }
 
 TEST(Fields, AreReadAsTheyWereWritten) {
-  Recipe recipe = MakeRecipe(RecipeKind::kImport);
-  const Field* field = FindField("offer.ndim");
+  Offer offer = MakeRecipe(RecipeKind::kImport).offer();
+  const Field* field = FindField(OfferFields(), "ndim");
   ASSERT_NE(field, nullptr);
-  WriteField(*field, &recipe, 0, static_cast<uint64_t>(int64_t{-5}));
-  EXPECT_EQ(recipe.offer.ndim, -5);
-  EXPECT_EQ(static_cast<int64_t>(ReadField(*field, &recipe)), -5);
-  field = FindField("offer.shape");
-  WriteField(*field, &recipe, 7, 9);
-  EXPECT_EQ(recipe.offer.shape[7], 9);
-  EXPECT_EQ(FindField("offer.sape"), nullptr);
+  WriteField(*field, &offer, 0, static_cast<uint64_t>(int64_t{-5}));
+  EXPECT_EQ(offer.ndim, -5);
+  EXPECT_EQ(static_cast<int64_t>(ReadField(*field, &offer)), -5);
+  field = FindField(OfferFields(), "shape");
+  WriteField(*field, &offer, 63, 9);
+  EXPECT_EQ(offer.shape[63], 9);
+  EXPECT_EQ(FindField(OfferFields(), "sape"), nullptr);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <set>
 #include <tuple>
 
@@ -56,7 +58,7 @@ TEST(DrawImport, ReachesEveryTypeRankAndKindThatTheVersionsKnowIn500Examples) {
   std::set<std::tuple<int, int, int>> seen;
   for (int i = 0; i < 500; ++i) {
     Random random(static_cast<uint64_t>(i));
-    const Offer offer = DrawImport(random, i, Tier::kLegal, Limits{}).offer;
+    const Offer offer = DrawImport(random, i, Tier::kLegal, Limits{}).offer();
     seen.insert({DataTypeIndex(offer.dtype), offer.dims, static_cast<int>(offer.kind)});
   }
   for (int type = 0; type < static_cast<int>(DataTypes().size()); ++type) {
@@ -72,8 +74,8 @@ TEST(DrawImport, LegalRecipesBreakNoLaw) {
   for (uint64_t i = 0; i < 20000; ++i) {
     Random random(i);
     const Recipe recipe = DrawImport(random, static_cast<int>(i), Tier::kLegal, Limits{});
-    ASSERT_EQ(BrokenLaws(recipe.offer), 0u) << "seed " << i;
-    ASSERT_EQ(recipe.offer.dims, recipe.offer.ndim);
+    ASSERT_EQ(BrokenLaws(recipe.offer()), 0u) << "seed " << i;
+    ASSERT_EQ(recipe.offer().dims, recipe.offer().ndim);
   }
 }
 
@@ -82,10 +84,10 @@ TEST(DrawImport, EdgeRecipesAreNotHostileAndHostileOnesAre) {
   uint32_t hostile = 0;
   for (uint64_t i = 0; i < 20000; ++i) {
     Random random(i);
-    const uint32_t laws = BrokenLaws(DrawImport(random, static_cast<int>(i), Tier::kEdge, Limits{}).offer);
+    const uint32_t laws = BrokenLaws(DrawImport(random, static_cast<int>(i), Tier::kEdge, Limits{}).offer());
     ASSERT_EQ(laws & kHostileLaws, 0u) << "seed " << i;
     edge |= laws;
-    const uint32_t lies = BrokenLaws(DrawImport(random, static_cast<int>(i), Tier::kHostile, Limits{}).offer);
+    const uint32_t lies = BrokenLaws(DrawImport(random, static_cast<int>(i), Tier::kHostile, Limits{}).offer());
     ASSERT_NE(lies & kHostileLaws, 0u) << "seed " << i;
     hostile |= lies;
   }
@@ -101,7 +103,7 @@ TEST(DrawImport, ReachesEveryPeculiarityOfLegalOffers) {
       newer = 0, no_deleter = 0, odd = 0, scalar_null = 0, starts = 0, large = 0, wide = 0;
   for (uint64_t i = 0; i < 5000; ++i) {
     Random random(i);
-    const Offer offer = DrawImport(random, static_cast<int>(i), Tier::kLegal, Limits{}).offer;
+    const Offer offer = DrawImport(random, static_cast<int>(i), Tier::kLegal, Limits{}).offer();
     for (int d = 0; d < offer.dims && offer.strides_kind == StridesKind::kExplicit; ++d) {
       negative += offer.shape[d] > 1 && offer.strides[d] < 0;
       zero += offer.shape[d] > 1 && offer.strides[d] == 0;
@@ -133,7 +135,7 @@ TEST(DrawImport, KeepsItsLimits) {
   limits.max_dims = 3;
   for (uint64_t i = 0; i < 2000; ++i) {
     Random random(i);
-    const Offer offer = DrawImport(random, static_cast<int>(i), Tier::kLegal, limits).offer;
+    const Offer offer = DrawImport(random, static_cast<int>(i), Tier::kLegal, limits).offer();
     EXPECT_TRUE(DataTypeName(offer.dtype) == "float32" || DataTypeName(offer.dtype) == "int8");
     EXPECT_EQ(offer.kind, StructKind::kLegacy);
     EXPECT_GE(offer.dims, 1);
@@ -149,12 +151,35 @@ TEST(DrawImport, KeepsItsLimits) {
   }
 }
 
+TEST(DrawImport, DrawsDeepAndLargeTensorsWhereTheLimitsAllow) {
+  Limits limits;
+  limits.deepest = kDims;
+  limits.large = true;
+  int deep = 0, deepest = 0, large = 0;
+  for (uint64_t i = 0; i < 20000; ++i) {
+    Random random(i);
+    const Offer offer = DrawImport(random, static_cast<int>(i), Tier::kLegal, limits).offer();
+    ASSERT_EQ(BrokenLaws(offer), 0u) << i;
+    ASSERT_TRUE(offer.dims <= 5 || offer.dims > 8);
+    deep += offer.dims > 8;
+    deepest = std::max<int>(deepest, offer.dims);
+    large += offer.large;
+    const int64_t bytes = ElementCount(offer.shape, offer.dims) * ItemSize(offer.dtype);
+    ASSERT_LE(bytes, offer.large != 0 ? 4 << 20 : 64 << 10);
+  }
+  EXPECT_GT(deep, 300);
+  EXPECT_LT(deep, 1000) << "now and then";
+  EXPECT_EQ(deepest, kDims);
+  EXPECT_GT(large, 20);
+  EXPECT_LT(large, 150);
+}
+
 TEST(DrawExport, ReachesEveryLayoutAndWayOfMaking) {
   int views = 0, negative = 0, broadcast = 0, offset = 0, read_only = 0, empty = 0, legacy = 0, two = 0;
   for (uint64_t i = 0; i < 3000; ++i) {
     Random random(i);
     const Recipe recipe = DrawExport(random, static_cast<int>(i), Tier::kLegal, Limits{});
-    const Request& request = recipe.request;
+    const Request& request = recipe.request();
     views += request.making == Making::kView;
     for (int d = 0; d < request.dims && request.strides_kind == StridesKind::kExplicit; ++d) {
       negative += request.shape[d] > 1 && request.strides[d] < 0;
@@ -163,8 +188,8 @@ TEST(DrawExport, ReachesEveryLayoutAndWayOfMaking) {
     offset += request.offset != 0;
     read_only += request.read_only;
     empty += IsEmpty(request);
-    legacy += recipe.call.max_version.kind == ArgumentKind::kAbsent;
-    two += recipe.call.max_version.a == 2;
+    legacy += recipe.call().max_version.kind == ArgumentKind::kAbsent;
+    two += recipe.call().max_version.a == 2;
     EXPECT_TRUE(request.making == Making::kView || request.offset == 0);
   }
   for (int count : {views, negative, broadcast, offset, read_only, empty, legacy, two}) EXPECT_GT(count, 50);

@@ -19,15 +19,49 @@ TEST(Recipe, EmptyOneIsNormalAndLawful) {
     const Recipe recipe = MakeRecipe(kind);
     EXPECT_EQ(recipe.kind, kind);
     EXPECT_TRUE(IsNormal(recipe));
-    EXPECT_EQ(BrokenLaws(recipe.offer), 0u);
+    EXPECT_EQ(BrokenLaws(recipe.offer()), 0u);
   }
 }
 
 TEST(Recipe, StepsAreAppendedUntilTheLifeIsFull) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
-  for (int i = 0; i < kSteps + 3; ++i) AddStep(recipe, Op::kRead, 1, i);
-  EXPECT_EQ(recipe.life[kSteps - 1].argument, kSteps - 1);
-  EXPECT_EQ(recipe.life[0].slot, 1);
+  for (int i = 0; i < kSteps + 3; ++i) AddStep(recipe, {.op = Op::kRead, .slot = 1, .argument = i});
+  EXPECT_EQ(recipe.used.steps, kSteps);
+  EXPECT_EQ(recipe.steps[kSteps - 1].argument, kSteps - 1);
+  EXPECT_EQ(recipe.steps[0].slot, 1);
+}
+
+TEST(Recipe, BlocksAreAddedUntilAllAreUsed) {
+  Recipe recipe = MakeRecipe(RecipeKind::kImport);
+  recipe.offer().seed = 5;
+  for (int i = 1; i < kBlocks + 2; ++i) AddOffer(recipe, recipe.offer()).minor = static_cast<uint32_t>(i);
+  EXPECT_EQ(recipe.used.offers, kBlocks);
+  EXPECT_EQ(recipe.offer(1).seed, 5u);
+  EXPECT_EQ(recipe.offer(1).minor, 1u);
+  EXPECT_EQ(recipe.offer(0).minor, 3u);
+}
+
+TEST(Recipe, CopiesAndComparesUsedBlocksAlone) {
+  Recipe recipe = MakeRecipe(RecipeKind::kImport);
+  AddStep(recipe, Op::kImport);
+  Recipe copy = MakeRecipe(RecipeKind::kExport);
+  copy.offers[1].seed = 1;
+  copy.steps[1].op = Op::kRead;
+  Copy(recipe, copy);
+  EXPECT_TRUE(Same(recipe, copy));
+  EXPECT_EQ(copy.offers[1].seed, 1u) << "is not touched";
+  EXPECT_EQ(copy.steps[1].op, Op::kRead);
+  copy.steps[0].lane = 1;
+  EXPECT_FALSE(Same(recipe, copy));
+  EXPECT_TRUE(SameBlocks(recipe, copy));
+  copy.offer().minor = 2;
+  EXPECT_FALSE(SameBlocks(recipe, copy));
+}
+
+TEST(Recipe, ItemBitsAreNotRounded) {
+  EXPECT_EQ(ItemBits({abi::kDLFloat4_e2m1fn, 4, 1}), 4);
+  EXPECT_EQ(ItemBits({abi::kDLFloat4_e2m1fn, 4, 3}), 12);
+  EXPECT_EQ(ItemBits({abi::kDLFloat, 32, 65535}), int64_t{32} * 65535);
 }
 
 TEST(Recipe, ItemSizeRoundsUpToBytes) {
@@ -92,7 +126,7 @@ TEST(DataTypes, UnnamedTriplesAreSpelledOut) {
 }
 
 TEST(Laws, EachLieIsNamed) {
-  const Offer honest = MakeRecipe(RecipeKind::kImport).offer;
+  const Offer honest = MakeRecipe(RecipeKind::kImport).offer();
   Offer offer = honest;
   offer.placement = Placement::kNull;
   EXPECT_EQ(BrokenLaws(offer), kLawData);

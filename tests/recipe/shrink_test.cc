@@ -33,9 +33,10 @@ TEST(Shrink, CandidatesAreNormalDifferentAndAddNoLie) {
     for (const Recipe& candidate : ShrinkCandidates(recipe)) {
       ASSERT_TRUE(IsNormal(candidate)) << seed;
       ASSERT_FALSE(Same(candidate, recipe)) << seed;
-      ASSERT_EQ(BrokenLaws(candidate.offer) & ~BrokenLaws(recipe.offer), 0u) << seed;
+      ASSERT_EQ(BrokenLaws(candidate.offer()) & ~BrokenLaws(recipe.offer()), 0u) << seed;
       ASSERT_EQ(candidate.kind, recipe.kind);
-      ASSERT_EQ(std::memcmp(candidate.life, recipe.life, sizeof(recipe.life)), 0);
+      ASSERT_EQ(candidate.used.steps, recipe.used.steps);
+      ASSERT_EQ(std::memcmp(candidate.steps, recipe.steps, recipe.used.steps * sizeof(Step)), 0);
     }
   }
 }
@@ -73,7 +74,7 @@ TEST(Shrink, ReachesThePlainRecipe) {
 
 TEST(Shrink, FindsTheSmallestNegativeStride) {
   const auto fails = [](const Recipe& recipe) {
-    const Offer& offer = recipe.offer;
+    const Offer& offer = recipe.offer();
     for (int d = 0; d < offer.dims && offer.strides_kind == StridesKind::kExplicit; ++d) {
       if (offer.shape[d] > 1 && offer.strides[d] < 0) return true;
     }
@@ -83,13 +84,13 @@ TEST(Shrink, FindsTheSmallestNegativeStride) {
   for (uint64_t seed = 0; seed < 1000; ++seed) {
     Random random(seed);
     const Recipe recipe = DrawImport(random, static_cast<int>(seed), Tier::kLegal, Limits{});
-    if (!fails(recipe) || IsEmpty(recipe.offer)) continue;
+    if (!fails(recipe) || IsEmpty(recipe.offer())) continue;
     int steps = 0;
     const Recipe smallest = ShrinkWhile(recipe, fails, &steps);
-    EXPECT_EQ(smallest.offer.dims, 1) << seed;
-    EXPECT_EQ(smallest.offer.shape[0], 2) << seed;
-    EXPECT_EQ(smallest.offer.strides[0], -1) << seed;
-    EXPECT_EQ(smallest.offer.byte_offset, 0u) << seed;
+    EXPECT_EQ(smallest.offer().dims, 1) << seed;
+    EXPECT_EQ(smallest.offer().shape[0], 2) << seed;
+    EXPECT_EQ(smallest.offer().strides[0], -1) << seed;
+    EXPECT_EQ(smallest.offer().byte_offset, 0u) << seed;
     EXPECT_LT(steps, 100) << seed;
     ++found;
   }
@@ -99,17 +100,17 @@ TEST(Shrink, FindsTheSmallestNegativeStride) {
 TEST(Shrink, ReachesAGreatExtentInFewSteps) {
   // Only extents from 4294967298 on fail, as where a product overflows: one less at a time would never get there.
   const auto fails = [](const Recipe& recipe) {
-    const Offer& offer = recipe.offer;
+    const Offer& offer = recipe.offer();
     return offer.dims == 2 && offer.shape[1] == 0 && offer.shape[0] >= 4294967298;
   };
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
-  recipe.offer.dims = 2;
-  recipe.offer.shape[0] = int64_t{1} << 62;
-  recipe.offer.shape[1] = 0;
+  recipe.offer().dims = 2;
+  recipe.offer().shape[0] = int64_t{1} << 62;
+  recipe.offer().shape[1] = 0;
   Normalize(recipe);
   ASSERT_TRUE(fails(recipe));
   int steps = 0;
-  EXPECT_EQ(ShrinkWhile(recipe, fails, &steps).offer.shape[0], 4294967298);
+  EXPECT_EQ(ShrinkWhile(recipe, fails, &steps).offer().shape[0], 4294967298);
   EXPECT_LT(steps, 200);
 }
 
@@ -117,14 +118,14 @@ TEST(Shrink, KeepsAnEmptyTensorEmpty) {
   int steps = 0;
   Random random(3);
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
-  recipe.offer.dims = 3;
-  recipe.offer.ndim = 3;
-  recipe.offer.shape[0] = 4;
-  recipe.offer.shape[2] = 5;
-  recipe.offer.placement = Placement::kNull;
+  recipe.offer().dims = 3;
+  recipe.offer().ndim = 3;
+  recipe.offer().shape[0] = 4;
+  recipe.offer().shape[2] = 5;
+  recipe.offer().placement = Placement::kNull;
   const Recipe smallest = ShrinkWhile(recipe, [](const Recipe&) { return true; }, &steps);
-  EXPECT_EQ(smallest.offer.dims, 1);
-  EXPECT_EQ(smallest.offer.shape[0], 0);
+  EXPECT_EQ(smallest.offer().dims, 1);
+  EXPECT_EQ(smallest.offer().shape[0], 0);
 }
 
 TEST(Shrink, MakesARequestPlain) {
@@ -135,10 +136,10 @@ TEST(Shrink, MakesARequestPlain) {
     int steps = 0;
     const Recipe smallest = ShrinkWhile(
         DrawExport(random, static_cast<int>(seed), Tier::kLegal, limits), [](const Recipe&) { return true; }, &steps);
-    EXPECT_EQ(smallest.request.dims, 0) << seed;
-    EXPECT_EQ(smallest.request.making, Making::kFresh) << seed;
-    EXPECT_EQ(smallest.request.offset, 0) << seed;
-    EXPECT_EQ(smallest.call.max_version.kind, ArgumentKind::kAbsent) << seed;
+    EXPECT_EQ(smallest.request().dims, 0) << seed;
+    EXPECT_EQ(smallest.request().making, Making::kFresh) << seed;
+    EXPECT_EQ(smallest.request().offset, 0) << seed;
+    EXPECT_EQ(smallest.call().max_version.kind, ArgumentKind::kAbsent) << seed;
   }
 }
 

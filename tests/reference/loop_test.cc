@@ -21,7 +21,7 @@ struct Made {
 
 /// The array that a recipe's request asks for, and its elements.
 Made MakeRequested(const Recipe& recipe) {
-  const Request& request = recipe.request;
+  const Request& request = recipe.request();
   int64_t strides[kDims];
   EffectiveStrides(request, strides);
   const int64_t item = ItemSize(request.dtype);
@@ -91,8 +91,8 @@ TEST_P(LoopTest, EveryTypeAndLayoutComesBackUnchanged) {
 
 TEST_P(LoopTest, AReexportKeepsTheFirstTensor) {
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
-  recipe.request.dims = 1;
-  recipe.request.shape[0] = 5;
+  recipe.request().dims = 1;
+  recipe.request().shape[0] = 5;
   Normalize(recipe);
   Made made = MakeRequested(recipe);
   Denial denial;
@@ -108,9 +108,9 @@ TEST_P(LoopTest, AReexportKeepsTheFirstTensor) {
 
 TEST_P(LoopTest, AnExportDoesNotFollowTheArrayInPlace) {
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
-  recipe.request.dims = 2;
-  recipe.request.shape[0] = 2;
-  recipe.request.shape[1] = 3;
+  recipe.request().dims = 2;
+  recipe.request().shape[0] = 2;
+  recipe.request().shape[1] = 3;
   Normalize(recipe);
   Made made = MakeRequested(recipe);
   Denial denial;
@@ -146,7 +146,7 @@ TEST(FlagsTest, CopiesAreFlaggedAndReadOnlyIsCarriedOn) {
   Reference reference;
   const Acting acting(reference);
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
-  recipe.request.read_only = 1;
+  recipe.request().read_only = 1;
   Normalize(recipe);
   const Made made = MakeRequested(recipe);
   Denial denial;

@@ -77,7 +77,7 @@ TEST_F(ReferenceTypeTest, ImportsEveryLegalTensorWithItsElements) {
     ASSERT_NE(import.memory.reading, Reading::kDiffers) << index;
     ASSERT_FALSE(SafetyOf(recipe, ledger_).unsafe) << index;
     ASSERT_FALSE(SafetyOf(recipe, ledger_).leak) << index;
-    const int wanted = recipe.offer.deleter == DeleterKind::kCounting ? 1 : 0;
+    const int wanted = recipe.offer().deleter == DeleterKind::kCounting ? 1 : 0;
     ASSERT_EQ(import.deleter.calls, wanted) << index;
   }
 }
@@ -122,7 +122,7 @@ TEST_F(ReferenceTypeTest, ExportsWhatItHasAndLetsItGo) {
 
 TEST_F(ReferenceTypeTest, AMutantShows) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
-  recipe.offer.byte_offset = 16;
+  recipe.offer().byte_offset = 16;
   SetPlainLife(recipe);
   Normalize(recipe);
   EXPECT_EQ(Run(recipe).imports[0].library.reading, Reading::kMatches);

@@ -62,7 +62,7 @@ class ALibraryThatMisbehaves(unittest.TestCase):
             return bad
 
     def assert_small(self, recipe):
-        offer = recipe["offer"]
+        offer = recipe["offers"][0]
         self.assertGreater(offer["flags"], 7)
         self.assertEqual(offer["flags"].bit_count(), 1)
         self.assertLessEqual(offer.get("ndim", 0), 1)
@@ -91,7 +91,7 @@ class ALibraryThatMisbehaves(unittest.TestCase):
                              "close_descriptors": "left the process with exit 3"}.items():
             bad = self.check(misdeed, "CRASH", how + ", and the worker with it", program.WITHOUT_FORK, shrunk=False)
             if misdeed != "close_descriptors":  # is noticed only after further examples
-                self.assertGreater(bad["recipe"]["offer"]["flags"], 7)
+                self.assertGreater(bad["recipe"]["offers"][0]["flags"], 7)
 
     def test_meets_its_limits_in_a_process_that_may_not_fork(self):
         self.check("hang_deaf", "TIMEOUT", "did not end within its time limit", program.WITHOUT_FORK, shrunk=False,

@@ -81,7 +81,7 @@ class Exported:
     def elements(self):
         """The elements through the struct as bytes, or a word that says why not."""
         first = self.first
-        if first is None or not first.readable or first.ndim > 8:
+        if first is None or not first.readable or first.ndim > 64:
             return "unreadable" if first is None or not first.readable else "unsupported"
         if first.device[0] not in (1, 3, 11, 13):
             return "unsupported"

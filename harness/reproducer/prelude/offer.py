@@ -51,7 +51,7 @@ class Offer:
     def place_data(self, offer):
         memory, at_start = self.memory, offer.placement == "starts-at-guard"
         nowhere = {"null": 0, "foreign-handle": 1}.get(offer.placement)
-        if offer.placement == "unmapped":
+        if offer.placement in ("unmapped", "device"):
             nowhere = aligned(memory.start["unmapped"], offer.alignment_log2, True) - offer.byte_offset
         self.canaries = []
         if nowhere is not None:

@@ -1,29 +1,40 @@
 # harness/reproducer/prelude/producer.py: the object that the library is fed with, and its capsules.
 class Producer:
-    """Has __dlpack__ and __dlpack_device__ with the manners that the recipe asks for, and notes every call."""
+    """Has __dlpack__ and __dlpack_device__, answers each keyword as the recipe says, and notes every call."""
 
     def __init__(self, offer):
         self._offer = offer
 
     def __dlpack__(self, *args, **kwargs):
-        offer, manners = self._offer, self._offer.run.offer.manners
+        offer, gives = self._offer, self._offer.run.offer.gives
         unknown = [name for name in kwargs if name not in ("max_version", "dl_device", "copy", "stream")]
         key = offer.note_call("__dlpack__", len(args), kwargs, unknown)
         error = None
         if unknown or args:
             error = TypeError("__dlpack__() got an unexpected argument")
-        elif manners == "stream-only" and set(kwargs) - {"stream"}:
-            error = TypeError("__dlpack__() takes no keyword but stream")
-        elif manners == "no-keywords" and kwargs:
-            error = TypeError("__dlpack__() takes no keyword arguments")
-        elif manners == "raises":
+        else:
+            error = self._answer(**kwargs)
+        if error is None and gives == "buffer-error":
             error = BufferError("this producer exports nothing")
-        elif manners == "negotiates" and offer.run.offer.kind == "versioned" and kwargs.get("max_version") is None:
-            error = BufferError("this producer exports no legacy capsule")
         if error is not None:
             offer.run.facts[key + "raised"] = 1
             raise error
-        return None if manners == "returns-none" else offer.hand_out()
+        return None if gives == "none" else offer.hand_out()
+
+    def _answer(self, **given):
+        """The exception that stands against a keyword, or None."""
+        offer = self._offer.run.offer
+        device, versioned = given.get("dl_device"), offer.kind == "versioned"
+        unmet = {"max_version": versioned and given.get("max_version") is None and "exports no legacy capsule",
+                 "dl_device": device not in (None, offer.device) and "moves nothing to another device",
+                 "copy": given.get("copy") is True and "makes no copies", "stream": False}
+        errors = {"type-error": TypeError, "buffer-error": BufferError, "raises": RuntimeError}
+        for name, answer in zip(("max_version", "dl_device", "copy", "stream"), offer.keywords):
+            if answer == "obeys" and unmet[name]:
+                return BufferError("this producer " + unmet[name])
+            if answer in errors and name in given:
+                return errors[answer]("this producer does not take " + name)
+        return None
 
     def __dlpack_device__(self):
         self._offer.note_call("__dlpack_device__", 0, {}, [])
@@ -49,7 +60,7 @@ class CapsuleOffer(Offer):
         """A capsule around the struct: the one of the call before for as long as its tensor is not released."""
         offer, facts = self.run.offer, self.run.facts
         if self.capsule is not None:
-            if offer.manners == "returns-stored" or not self.released:
+            if offer.gives == "stored" or not self.released:
                 return self.capsule
             self.capsule = None
             self.make()

@@ -112,9 +112,9 @@ class Exchange(Table):
         if self.usable(slot) and self.exports[slot].taken:
             self.join([self.exports[slot].call_deleter(bool(on_raw_thread))])
 
-    def delete_together(self):
-        """Calls the deleters of all taken tensors at once, each on a thread of its own."""
-        taken = [slot for slot in self.exports if self.usable(slot) and self.exports[slot].taken]
+    def delete_together(self, *slots):
+        """Calls the deleters of these taken tensors at once, each on a thread of its own."""
+        taken = [slot for slot in slots if self.usable(slot) and self.exports[slot].taken]
         self.join([self.exports[slot].call_deleter(True) for slot in taken])
 
     @staticmethod

@@ -1,0 +1,121 @@
+// tests/suites/draw_test.cc: what a case sets in a recipe stays what it set.
+//
+// Recipes are normalized before they run. A value that this folds is not the one that the case is about, and nobody
+// would notice: the exchange is another one, and its answer is right.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "harness/case/case.h"
+#include "harness/recipe/dtypes.h"
+#include "harness/recipe/fields.h"
+#include "harness/recipe/normalize.h"
+
+namespace dlpack_cts {
+namespace {
+
+constexpr int kExamples = 300;
+
+/// A subject that takes and makes everything.
+Profile Generous() {
+  Profile profile{};
+  profile.claims = ~0u;
+  profile.takes_legacy = profile.takes_versioned = profile.makes_legacy = profile.makes_versioned = 1;
+  profile.takes_scalar = profile.survives_negative = profile.takes_empty = profile.takes_strided = 1;
+  profile.takes_offset = profile.takes_read_only = profile.shows_read_only = profile.shows_writable = 1;
+  profile.aliases = profile.takes_keywords = 1;
+  profile.takes_dtypes = profile.makes_dtypes = (uint64_t{1} << DataTypes().size()) - 1;
+  return profile;
+}
+
+Profile LegacyOnly() {
+  Profile profile = Generous();
+  profile.takes_versioned = profile.makes_versioned = profile.takes_keywords = 0;
+  return profile;
+}
+
+Profile VersionedOnly() {
+  Profile profile = Generous();
+  profile.takes_legacy = profile.makes_legacy = 0;
+  return profile;
+}
+
+/// Clears what dimensions and the kind of strides leave unread: a case may leave there what it drew.
+template <typename Tensor>
+void ForgetUnread(Tensor& tensor) {
+  const int kept = tensor.strides_kind == StridesKind::kExplicit ? tensor.dims : 0;
+  std::fill(tensor.shape + tensor.dims, std::end(tensor.shape), 0);
+  std::fill(tensor.strides + kept, std::end(tensor.strides), 0);
+}
+
+/// The first field that differs, with its value before and after; "" when nothing does.
+std::string Difference(const Recipe& before, const Recipe& after) {
+  if (Same(before, after)) return "";
+  const auto* old_bytes = reinterpret_cast<const uint8_t*>(&before);
+  const auto* new_bytes = reinterpret_cast<const uint8_t*>(&after);
+  for (const BlockType& type : BlockTypes()) {
+    if (old_bytes[type.used] != new_bytes[type.used]) return std::string(type.name) + ": another number of them";
+    for (int i = 0; i < new_bytes[type.used]; ++i) {
+      const size_t at = type.offset + static_cast<size_t>(i) * type.size;
+      for (const Field& field : type.fields) {
+        for (int entry = 0; entry < field.count; ++entry) {
+          const auto was = static_cast<int64_t>(ReadField(field, old_bytes + at, entry));
+          const auto is = static_cast<int64_t>(ReadField(field, new_bytes + at, entry));
+          if (was == is) continue;
+          return std::string(type.name) + "[" + std::to_string(i) + "]." + std::string(field.name) + "[" +
+                 std::to_string(entry) + "]: " + std::to_string(was) + " becomes " + std::to_string(is);
+        }
+      }
+    }
+  }
+  return "the header, or reserved bytes";
+}
+
+class Drawn : public testing::TestWithParam<int> {};
+
+TEST_P(Drawn, RecipesOfEveryCaseAreNormal) {
+  const Profile profiles[] = {Generous(), LegacyOnly(), VersionedOnly()};
+  const Profile& profile = profiles[GetParam()];
+  int drawn = 0;
+  for (const Case& tested : Catalogue()) {
+    if (tested.blocked != nullptr && !tested.blocked(profile).empty()) continue;
+    const int rows = tested.examples == Examples::kTable ? tested.table : kExamples;
+    for (int row = 0; row < rows; ++row) {
+      Draw draw{Random(static_cast<uint64_t>(row) * 77 + 5), row, profile};
+      Recipe recipe = tested.draw(draw);
+      for (int i = 0; i < recipe.used.offers; ++i) ForgetUnread(recipe.offers[i]);
+      for (int i = 0; i < recipe.used.requests; ++i) ForgetUnread(recipe.requests[i]);
+      Recipe normal = recipe;
+      Normalize(normal);
+      for (int i = 0; i < recipe.used.requests; ++i)
+        recipe.requests[i].offset = normal.requests[i].offset;  // filled in
+      ++drawn;
+      const std::string difference = Difference(recipe, normal);
+      EXPECT_EQ(difference, "") << tested.id << ", row " << row;
+      if (!difference.empty()) break;  // one of a case is enough
+    }
+  }
+  EXPECT_GT(drawn, 10000);
+}
+
+INSTANTIATE_TEST_SUITE_P(Profiles, Drawn, testing::Values(0, 1, 2));
+
+TEST(Drawn, FarOffsetsOfTheTableAreThoseThatItNames) {
+  const Profile profile = Generous();
+  const Case* tested = FindCase("c-abi/data/byte-offset-has-64-bits");
+  ASSERT_NE(tested, nullptr);
+  bool seen = false;
+  for (int row = 0; row < tested->table; ++row) {
+    Draw draw{Random(1), row, profile};
+    Recipe recipe = tested->draw(draw);
+    Normalize(recipe);
+    seen = seen || recipe.offer().byte_offset == uint64_t{1} << 31;
+  }
+  EXPECT_TRUE(seen) << "2^31, which a signed 32-bit number cannot hold";
+}
+
+}  // namespace
+}  // namespace dlpack_cts
