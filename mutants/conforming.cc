@@ -10,6 +10,8 @@ const RegisterMutant kAlwaysCopies{{
     .rules = {"C-OWN-03", "PY-CAPSULE-09"},
     .what = "copies every import unless copy=False was asked for",
     .apply = [](Behaviour& behaviour) { behaviour.importing.copies = When::Always(); },
+    .lacks = {Claim::kZeroCopy},
+    .says = {Trait::kCopies},
 }};
 
 const RegisterMutant kNeverCopies{{

@@ -26,6 +26,7 @@ constexpr ShrinkBudget kShrinkBudget = {1000, 20};
 Recipe DrawFor(const Case& tested, Draw& draw) {
   Recipe recipe = tested.draw(draw);
   for (int i = 0; !tested.hostile && i < recipe.used.offers; ++i) MendLies(recipe.offer(i));
+  FollowWays(draw.profile, recipe);
   return recipe;
 }
 

@@ -220,7 +220,7 @@ void LifeRun::Overlay(int slot, int64_t item, int64_t count, std::span<uint8_t> 
   }
 }
 
-std::span<const uint8_t> LifeRun::ExpectRequest() {
+std::span<uint8_t> LifeRun::ExpectRequest() {
   const int64_t item = ItemSize(request().dtype);
   const int64_t count = ElementCount(request().shape, request().dims);
   if (item <= 0 || count > static_cast<int64_t>(scratch_.wanted.size()) / item) return {};
@@ -231,8 +231,8 @@ std::span<const uint8_t> LifeRun::ExpectRequest() {
 }
 
 /// The library's own conversion against what the recipe says.
-void LifeRun::ReadValues(Subject& owner, Handle array, abi::DLDataType dtype, ElementReading& reading,
-                         std::span<const uint8_t> wanted) {
+void LifeRun::ReadValues(Subject& owner, Handle array, ElementReading& reading, std::span<const uint8_t> wanted,
+                         int64_t item) {
   const int64_t bytes = owner.Values(array, scratch_.got);
   if (bytes < 0) {
     reading.reading = Reading::kUnsupported;
@@ -244,7 +244,7 @@ void LifeRun::ReadValues(Subject& owner, Handle array, abi::DLDataType dtype, El
     reading.wanted_bits = wanted.size();
     return;
   }
-  const int64_t item = std::max<int64_t>(1, ItemSize(dtype));
+  item = std::max<int64_t>(1, item);
   CompareElements(wanted.data(), scratch_.got.data(), bytes / item, item, reading);
 }
 
@@ -252,7 +252,7 @@ void LifeRun::ReadSource() {
   if (source_ == nullptr) return;
   ElementReading& reading = ledger_.sources[0].elements;
   const bool was_readable = reading.reading == Reading::kMatches || reading.reading == Reading::kUnreadable;
-  ReadValues(subject_, source_, request().dtype, reading, ExpectRequest());
+  ReadValues(subject_, source_, reading, ExpectRequest(), ItemSize(request().dtype));
   // What the library could convert a moment ago cannot be a matter of the adapter.
   if (was_readable && reading.reading == Reading::kUnsupported) reading.reading = Reading::kUnreadable;
 }

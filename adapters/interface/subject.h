@@ -13,6 +13,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "harness/forge/forge.h"
 #include "harness/ledger/ledger.h"
@@ -40,6 +41,8 @@ class Subject {
   virtual bool IsPython() const = 0;
   /// The instance of the reference that the subject is, whose behaviour a mutant changes; NULL for a library.
   virtual Reference* AsReference() { return nullptr; }
+  /// Claims of library.toml that the installed version of the library does not keep.
+  virtual std::vector<std::string> Lacks() { return {}; }
 
   // ---- A consumer is fed.
 
@@ -104,8 +107,8 @@ class Subject {
   // ---- Two libraries in one process.
 
   /// Gives an array of any library to this one, as `call` says, without a fake producer between them.
-  virtual Handle ImportForeign(Handle foreign, const Call& call, Refusal& refusal) {
-    (void)foreign, (void)call;
+  virtual Handle ImportForeign(Handle foreign, const Request& request, const Call& call, Refusal& refusal) {
+    (void)foreign, (void)request, (void)call;
     refusal.outcome = Outcome::kUnsupported;
     return nullptr;
   }

@@ -6,12 +6,16 @@
 #include <string>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "adapters/interface/subject.h"
 #include "adapters/python/adapter.h"
 #include "adapters/python/producer.h"
 
 namespace dlpack_cts {
+
+/// Python warnings issued in this process so far.
+int64_t WarningsIssued();
 
 class PythonSubject : public Subject {
  public:
@@ -33,6 +37,7 @@ class PythonSubject : public Subject {
 
   void Describe(Handle array, Description& description) override;
   int64_t Values(Handle array, std::span<uint8_t> out) override;
+  std::vector<std::string> Lacks() override;
   std::string TakeComplaint() override { return std::exchange(complaint_, {}); }
   Handle Compute(Handle array) override;
   Handle View(Handle array) override;
@@ -54,7 +59,7 @@ class PythonSubject : public Subject {
   void LoseCapsule(int slot, bool with_pending_exception, Ledger& ledger) override;
   void AskDevice(Handle array, Ledger& ledger) override;
 
-  Handle ImportForeign(Handle foreign, const Call& call, Refusal& refusal) override;
+  Handle ImportForeign(Handle foreign, const Request& request, const Call& call, Refusal& refusal) override;
 
   void FindTable(Handle array, TableLedger& table) override;
   abi::DLManagedTensorVersioned* TableExport(Handle array, TableLedger& table, Refusal& refusal) override;
@@ -70,13 +75,16 @@ class PythonSubject : public Subject {
   void AfterForkInChild() override;
 
  private:
-  PyObject* CallFromDlpack(PyObject* object, const Call& call);
+  /// `dtype` and `ndim` of what is imported are handed on where the library has to be told.
+  PyObject* CallFromDlpack(PyObject* object, const Call& call, abi::DLDataType dtype, int ndim);
   /// Takes all objects of now out of the collector's sight.
   void CollectGarbage();
   static void Freeze();
   int DataTypeIndexOf(PyObject* name, Description& description);
-  /// Clears the Python exception and keeps its text, or `otherwise` where there is none.
-  void Complain(const char* function, const char* otherwise);
+  /// Keeps the first complaint about the adapter until TakeComplaint().
+  void Complain(const std::string& function, const std::string& what);
+  void ComplainOfException(const char* function);
+  void ComplainOfPart(const char* part, PyObject* given, const char* expected);
   Handle CallHook(const Ref& hook, Handle array);
 
   BridgeConfig config_;

@@ -308,7 +308,7 @@ const Register kReexportKeepsAlive{{
           recipe.offer().flags = 0;
           recipe.offer().placement = Placement::kEndsAtGuard;
           recipe.offer().seal_on_delete = 1;
-          recipe.call() = Call{};
+          recipe.call() = draw.PlainCall();
           SetLife(recipe, {{Op::kImport},
                            {Op::kDescribe},
                            {.op = Op::kReexport, .slot = 0, .other = Other::kSlot1},
