@@ -10,6 +10,9 @@
 
 namespace dlpack_cts {
 
+/// Of the limit, for garbage that hangs: nobody is asked to survive it.
+inline constexpr double kHostileShare = 0.2;
+
 class Stopwatch {
  public:
   static constexpr double kWallFactor = 6;

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "reports/text.h"
 #include "runner/command.h"
 #include "runner/failure.h"
 #include "runner/interrupt.h"
@@ -182,8 +183,8 @@ void Install(const Library& library, const std::string& interpreter, const std::
   for (const std::string& requirement : library.requirements) pins += (pins.empty() ? "" : " ") + requirement;
   // Said before, not only after a failure: without the hint pip succeeds, gigabytes later.
   Tell("dlpack-cts: making an environment for " + library.name + " with " + interpreter + " in " + folder + ": " +
-       pins + " (about " + std::to_string(library.size_mb) + " MB)\n" +
-       (library.index_hint.empty() ? "" : "  note: " + library.index_hint + "\n"));
+       OneLine(pins) + " (about " + std::to_string(library.size_mb) + " MB)\n" +
+       (library.index_hint.empty() ? "" : "  note: " + OneLine(library.index_hint) + "\n"));
   fs::remove_all(folder);
   Unfinished unfinished(folder);
   const CommandOptions loud{.errors = true, .interruptible = true, .inherited = lock.fd()};
@@ -211,6 +212,9 @@ void Install(const Library& library, const std::string& interpreter, const std::
 Environment UsePython(const std::string& path) {
   std::string python = path;
   if (fs::is_directory(python)) python += "/bin/python";
+  // An absolute path, not resolved: the environment is found through it.
+  if (python.find('/') != std::string::npos) python = fs::absolute(python);
+  RequireUtf8("the interpreter", python);
   if (python.find('/') != std::string::npos && !fs::exists(python)) {
     throw Failure("there is no interpreter at " + python, "give the path of an environment, or of its bin/python");
   }
@@ -225,8 +229,7 @@ Environment UsePython(const std::string& path) {
         "the interpreter " + python + " (CPython " + answer.version + ") has no shared libpython",
         "install the package libpython" + answer.version + ", or build that interpreter with --enable-shared");
   }
-  // An absolute path, not resolved: the environment is found through it.
-  return {python.find('/') == std::string::npos ? python : std::string(fs::absolute(python)), libpython};
+  return {python, libpython};
 }
 
 std::string EnvironmentFolder(const Library& library, const std::string& interpreter) {

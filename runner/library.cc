@@ -7,6 +7,7 @@
 
 #include "runner/failure.h"
 #include "runner/glob.h"
+#include "runner/places.h"
 #include "runner/toml.h"
 
 namespace dlpack_cts::runner {
@@ -53,6 +54,7 @@ Library ReadLibrary(const std::string& folder) {
   library.kind = table.Text("kind");
   library.folder = fs::absolute(folder).lexically_normal();
   if (library.folder.ends_with('/')) library.folder.pop_back();
+  RequireUtf8("the folder of the adapter", library.folder);
   static const std::vector<std::string> kKinds = {"python", "native", "reference", "reference-native"};
   if (std::find(kKinds.begin(), kKinds.end(), library.kind) == kKinds.end()) {
     table.Wrong("kind", "is neither \"python\" nor \"native\"");

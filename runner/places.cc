@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <string_view>
 
+#include "results/text.h"
 #include "runner/failure.h"
 
 namespace dlpack_cts::runner {
@@ -30,6 +32,14 @@ std::string Sibling(const std::string& name) {
   if (fs::exists(path)) return path;
   throw Failure("the program " + name + " is not beside dlpack-cts", "build the whole tree: ninja -C build/release",
                 kHarness);
+}
+
+void RequireUtf8(const std::string& what, const std::string& path) {
+  for (std::string_view rest = path; !rest.empty();) {
+    const size_t length = CharacterLength(rest);
+    if (length == 0) throw Failure(what + " has a path that is not UTF-8: " + path, "rename it, or use another one");
+    rest.remove_prefix(length);
+  }
 }
 
 std::string PlainName(const std::string& text) {

@@ -13,6 +13,8 @@ std::string ProgramFolder();
 std::string DataFolder();
 /// A program of the same build ("dlpack-cts-worker"); throws Failure when it is missing.
 std::string Sibling(const std::string& name);
+/// Throws Failure where the path of `what` ("the folder of the adapter") is not UTF-8: it goes into JSON.
+void RequireUtf8(const std::string& what, const std::string& path);
 /// The text as the name of one file: letters, digits, dots, hyphens, underscores and pluses stay, others become
 /// underscores; it does not begin with a dot, is not empty and not long.
 std::string PlainName(const std::string& text);

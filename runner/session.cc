@@ -8,10 +8,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 #include <map>
+#include <optional>
+#include <utility>
 
 #include "reports/text.h"
 #include "runner/failure.h"
+#include "runner/places.h"
 #include "runner/worker_process.h"
 
 namespace dlpack_cts::runner {
@@ -19,9 +23,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr double kStartSeconds = 60;
-// Beyond a case's limit: killing, shrinking and writing take their time. Where nothing is forked, nothing is shrunk.
+// Beyond a case's limit: killing, shrinking and writing take their time.
 constexpr double kSlack = 30;
-constexpr double kSlackWithoutFork = 1;
 
 // Deaths in a row before any case: a probe may kill a worker that may not fork, and its successor goes on behind that
 // probe. A pair's probes are not resumed. A hang costs as much as kHang deaths.
@@ -47,6 +50,7 @@ class WorkFolder {
   static std::string Make() {
     const char* named = std::getenv("TMPDIR");
     const std::string parent = named != nullptr && *named != '\0' ? std::string(fs::absolute(named)) : "/tmp";
+    RequireUtf8("the folder for temporary files", parent);
     std::string pattern = parent + "/dlpack-cts-XXXXXX";
     if (mkdtemp(pattern.data()) == nullptr) {
       throw Failure("no folder can be made in " + parent + ": " + std::strerror(errno),
@@ -124,11 +128,13 @@ class Session {
   Session(nlohmann::json job, const Library& library, const std::function<void(Observation)>& see, Outcome* outcome)
       : job_(std::move(job)), library_(library), see_(see), outcome_(*outcome), pending_(job_) {
     job_["board"] = folder_.path() + "/board";
-    const bool forks = job_.at("fork").get<bool>();
-    // With a fork the worker itself watches its child; the driver steps in when the worker does not.
+    const bool forks = forks_ = job_.at("fork").get<bool>();
+    // With a fork the worker itself watches its child, and says every second that it does; the driver steps in when the
+    // worker does not. Without one the driver watches the examples.
     memory_ = job_.at("memory_bytes").get<int64_t>();
     watched_memory_ = memory_ * (forks ? 2 : 1);
-    silence_ = job_.at("case_seconds").get<double>() + (forks ? kSlack : kSlackWithoutFork);
+    case_seconds_ = job_.at("case_seconds").get<double>();
+    silence_ = forks ? case_seconds_ + kSlack : std::numeric_limits<double>::infinity();
     patience_ = job_.contains("pair") ? 1 : forks ? kPatience : kPatienceWithoutFork;
   }
 
@@ -149,18 +155,22 @@ class Session {
     WorkerProcess worker(job_, VariablesIn(library_, job_.value("python", "")), folder_.path());
     greeted_ = false;
     got_ = false;
+    found_.reset();
     for (;;) {
       nlohmann::json line;
       switch (worker.Next(greeted_ ? silence_ : kStartSeconds + kSlack, watched_memory_, &line)) {
         case WorkerProcess::Got::kLine:
-          if (!Take(line)) break;
+          if (!Take(line)) {
+            if (!forks_ && Text(line, "type") == "hello") worker.LimitExamples(case_seconds_);
+            break;
+          }
           LoseAll(pending_.items(), kNoResult, kNoResult);
           return true;
         case WorkerProcess::Got::kInterrupted:
           worker.Kill();
           outcome_.interrupted = true;
           return true;
-        case WorkerProcess::Got::kSilence:
+        case WorkerProcess::Got::kTimeout:
           worker.Kill();
           return Died(worker, "timeout");
         case WorkerProcess::Got::kMemory:
@@ -198,10 +208,23 @@ class Session {
       } else if (pending_.Take({observation.mutant, observation.case_id})) {
         got_ = true;
         deaths_ = given_up_ = 0;
+        found_.reset();
         see_(std::move(observation));
       }
+    } else if (type == "found") {
+      TakeFound(line);
     }
     return type == "bye";
+  }
+
+  /// The running case has a breach, which is being made smaller.
+  void TakeFound(nlohmann::json line) {
+    line["type"] = "observation";
+    Observation observation;
+    std::string ignored;
+    const std::optional<Pending::Item> running = pending_.Running();
+    if (!running || !FromJson(line, &observation, &ignored)) return;
+    if (observation.case_id == running->case_id && observation.mutant == running->mutant) found_ = observation;
   }
 
   /// An environment that is named with --python may hold another version than the one that is asked for.
@@ -228,7 +251,7 @@ class Session {
       throw Failure("the worker " + how + " while it ran the mutants",
                     "dlpack-cts run reference shows whether the reference itself is well", kHarness);
     }
-    if (got_ || worker.HasBegunACase()) {
+    if (got_ || found_ || worker.HasBegunACase()) {
       LoseAll(pending_.Passed(), kNoResult, kNoResult);
       Blame(worker, observed, how);
       return pending_.empty();
@@ -249,6 +272,11 @@ class Session {
     deaths_ = given_up_ = 0;
     const std::optional<Pending::Item> running = pending_.Running();
     if (!running) return;
+    if (found_) {
+      // The breach stands as it was found: something smaller than it kills.
+      pending_.Take(*running);
+      return see_(*std::exchange(found_, std::nullopt));
+    }
     Observation observation;
     std::string ignored;
     const std::string message = observed == "timeout"  ? "did not end within its time limit"
@@ -288,14 +316,17 @@ class Session {
   std::map<std::string, std::string> wrong_;  // case -> what is wrong with its line
   int64_t memory_ = 0;                        // the limit as the user knows it
   int64_t watched_memory_ = 0;                // where the driver steps in
-  double silence_ = 0;                        // seconds
+  bool forks_ = true;
+  double case_seconds_ = 0;
+  double silence_ = 0;  // seconds
   int patience_ = 0;
   int deaths_ = 0;    // in a row, before any case
   int given_up_ = 0;  // cases, in a row
 
   // Of the worker that runs.
   bool greeted_ = false;
-  bool got_ = false;  // an observation
+  bool got_ = false;                  // an observation
+  std::optional<Observation> found_;  // of the case that runs, while it is being made smaller
 };
 
 }  // namespace
@@ -317,7 +348,10 @@ nlohmann::json MakeJob(const Library& library, const Environment& environment, c
   claims.insert(claims.end(), library.roles.begin(), library.roles.end());
   // The library may change the working folder, or remove it.
   std::vector<std::string> path;
-  for (const std::string& folder : options.pythonpath) path.push_back(fs::absolute(folder));
+  for (const std::string& folder : options.pythonpath) {
+    path.push_back(fs::absolute(folder));
+    RequireUtf8("the folder given to --pythonpath", path.back());
+  }
   return {{"library", library.name},
           {"kind", library.kind},
           {"adapter", library.kind == "native" ? library.plugin : library.folder},

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "results/stopwatch.h"
 #include "runner/interrupt.h"
 #include "runner/line_reader.h"
 
@@ -22,17 +23,21 @@ class WorkerProcess {
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
-  enum class Got { kLine, kEnd, kSilence, kMemory, kInterrupted };
+  enum class Got { kLine, kEnd, kTimeout, kMemory, kInterrupted };
 
-  /// Waits for the worker's next line: an object with a "type". kEnd: the process is gone, and so are its lines;
-  /// processes that the library left behind are not waited for, whatever they hold or write.
+  /// From now on the running example, which the board tells, has that limit: for a worker that runs cases itself.
+  void LimitExamples(double seconds);
+
+  /// Waits for the worker's next line: an object with a "type". kTimeout: it was silent for too long, or its example
+  /// has passed its limit. kEnd: the process is gone, and so are its lines; processes that the library left behind are
+  /// not waited for, whatever they hold or write.
   Got Next(double silence_seconds, int64_t memory_bytes, nlohmann::json* line);
 
   /// Waits for the end and says how it came: "killed by SIGSEGV" or "left the process with exit 3".
   std::string Wait();
   void Kill();
 
-  /// What the plain head of the board says (docs/processes.md): a case has begun. The library can write to it.
+  /// What the head of the board says: a case has begun. The library can write to it.
   bool HasBegunACase() const;
   /// After the end: the observation of the case that ran last, with its recipe; null when that was another case.
   nlohmann::json LastCase(const std::string& case_id) const;
@@ -40,6 +45,15 @@ class WorkerProcess {
   std::string LogTail() const;
 
  private:
+  /// What the driver reads in the plain head of the board (docs/processes.md).
+  struct Head {
+    int32_t case_index = -1;
+    bool hostile = false;
+    int64_t tick = 0;
+  };
+
+  Head ReadHead() const;
+  bool PassedLimit();
   bool HasEnded();
   bool TakeLine(nlohmann::json* line);
   void ReadSome(int* fd, size_t most);
@@ -47,12 +61,15 @@ class WorkerProcess {
 
   std::string folder_;
   int pid_ = 0;
-  int fd_ = -1;      // its lines
-  int log_fd_ = -1;  // its standard output and error, which belong to the library
+  int fd_ = -1;        // its lines
+  int board_fd_ = -1;  // held open: the library may remove the file
+  int log_fd_ = -1;    // its standard output and error, which belong to the library
   bool ended_ = false;
   int status_ = 0;
   bool reaped_ = false;
-  double looked_ = 0;  // at its memory
+  double looked_ = 0;         // at its limits
+  double example_limit_ = 0;  // seconds, while stopwatch_ runs
+  std::optional<Stopwatch> stopwatch_;
   LineReader lines_;
   std::string log_;  // the end of it
   std::optional<GroupAtRisk> at_risk_;

@@ -23,9 +23,9 @@ struct BoardHead {
   int32_t mutant_index;  // into the job's mutants; -1 without
   double started;        // CLOCK_MONOTONIC seconds at which the case began
   int32_t child;         // pid
-  int32_t reserved;
-  int64_t tick;    // changes whenever an example begins: the clock of the time limit starts again
-  char doing[24];  // what the worker does: "importing", "collecting", "forking", "probing", "running"
+  int32_t hostile;       // 1: garbage, which has a lower limit
+  int64_t tick;          // changes whenever an example begins: the clock of the time limit starts again
+  char doing[24];        // what the worker does: "importing", "collecting", "forking", "probing", "running"
   char case_id[200];
 };
 static_assert(offsetof(BoardHead, tick) == 32 && offsetof(BoardHead, case_id) == 64 && sizeof(BoardHead) == 264);

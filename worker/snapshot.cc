@@ -32,7 +32,6 @@ constexpr ShrinkBudget kShrinkBudget = {60, 5};  // of one killing input: each r
 constexpr double kRenderSeconds = 5;
 constexpr int kLeftAlone = 3;
 constexpr int kStillborn = 3;          // children in a row; a library whose children do not live is not asked further
-constexpr double kHostileShare = 0.2;  // of the limit, for garbage that hangs: nobody is asked to survive it
 constexpr double kAliveSeconds = 1;
 constexpr int kLookMilliseconds = 50;
 

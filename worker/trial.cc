@@ -89,6 +89,7 @@ void Trial::Begin(int case_index, const Case& tested) {
   std::snprintf(head.case_id, sizeof(head.case_id), "%.*s", static_cast<int>(tested.id.size()), tested.id.data());
   head.started = Now();
   head.case_index = case_index;
+  head.hostile = tested.hostile ? 1 : 0;
   SetDoing(board_, "running");
   board_.example = 0;
   head_ = head;

@@ -69,7 +69,7 @@ class TheCommandLine(Complaints):
         self.complains(["mutants", "--colour"], "--colour", "mutants --help")
 
     def test_knows_its_lists_verbs_and_targets(self):
-        self.complains(["list", "rule"], "there is no list of rule", "rules, cases, libraries and mutants")
+        self.complains(["list", "rule"], "there is no list of rule", "rules, cases, libraries, mutants and targets")
         self.complains(["env", "remove", "numpy"], "env has no verb remove", "create and path")
         self.complains(["env", "path", "reference-native"], "native")
         self.complains(["fuzz", "outport", "numpy"], "there is no fuzz target outport", "import")
@@ -138,6 +138,20 @@ class AnAdapter(Complaints):
         if source is not None:
             self.write("adapter.py", source)
         return ("run", "mine", "--adapter", self.folder, "--select", "c-abi/flags/*")
+
+    def test_has_a_path_that_json_can_hold(self):
+        folder = os.path.join(os.fsencode(self.folder), b"caf\xe9")
+        shutil.copytree(os.fsencode(program.TOY), folder)
+        odd = os.fsdecode(folder)
+        for arguments in (("run", "misbehaving", "--adapter", odd), ("list", "libraries", "--adapter", odd),
+                          (*QUICK, "--pythonpath", odd), (*QUICK, "--python", odd + "/bin/python")):
+            with self.subTest(arguments[-2]):
+                ran = program.run(*arguments)
+                self.assertEqual(ran.status, 2, ran.err)
+                self.assertEqual(len(ran.complaints()), 1, ran.err)
+                self.assertIn("has a path that is not UTF-8: ", ran.complaints()[0])
+                self.assertIn("caf\\xe9", ran.complaints()[0])
+                self.assertEqual(len(ran.hints()), 1, ran.err)
 
     def test_has_a_library_toml(self):
         self.complains(["run", "mine", "--adapter", self.folder], "holds no library.toml", "docs/adapters.md")

@@ -27,7 +27,8 @@ class AnUnfinishedEnvironment(unittest.TestCase):
         self.version = subprocess.run([PYTHON, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"],
                                       capture_output=True, text=True, check=True).stdout.strip()
         (self.folder / "library.toml").write_text(
-            f'name = "mine"\nkind = "python"\nroles = ["consumer"]\nrequirements = ["mine==1"]\npython = ["{self.version}"]\n')
+            f'name = "mine"\nkind = "python"\nroles = ["consumer"]\nrequirements = ["mine==1"]\npython = ["{self.version}"]\n'
+            'index_hint = "from\\nthere\\u001b[31m"\n')
         (self.folder / "adapter.py").write_text("")
         fake = self.folder / "bin" / f"python{self.version}"
         fake.parent.mkdir()
@@ -47,6 +48,11 @@ class AnUnfinishedEnvironment(unittest.TestCase):
 
     def markers(self):
         return list(self.folder.glob("cache/env/*/marker"))
+
+    def test_is_announced_in_lines_that_the_library_cannot_end(self):
+        _, errors = self.start()
+        self.assertTrue(wait_for(self.markers), "no environment is begun")
+        self.assertIn("  note: from\\nthere\\x1b[31m\n", errors.read_text())
 
     def test_is_removed_by_the_run_that_made_it_and_by_no_other(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

@@ -99,6 +99,17 @@ class ALibraryThatMisbehaves(unittest.TestCase):
         self.check("eat_memory", "CRASH", "passed the memory limit of 300 MB", program.WITHOUT_FORK, shrunk=False, timeout=20,
                    more=("--memory", 300))
 
+    def test_keeps_its_breach_when_a_smaller_one_kills(self):
+        for adapter in (program.TOY, program.WITHOUT_FORK):
+            bad = self.check("leak_then_die", "LEAK", "everything was dropped and collected, and nobody called the deleter",
+                             adapter, shrunk=False)
+            self.assertGreater(bad["recipe"]["offer"]["flags"], 7)
+
+    def test_may_be_slow_in_all_its_examples_in_a_process_that_may_not_fork(self):
+        ran, results = program.judge("dawdle", program.WITHOUT_FORK, (BAD,), timeout=1)
+        self.assertEqual(results.cases[BAD]["verdict"], self.usual.cases[BAD]["verdict"], ran.err)
+        self.assertGreater(results.cases[BAD]["seconds"], 2.5)
+
     def test_is_judged_without_what_its_probe_did_not_survive(self):
         for adapter in (program.TOY, program.WITHOUT_FORK):
             with self.subTest(os.path.basename(adapter)):

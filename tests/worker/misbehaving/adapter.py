@@ -194,11 +194,20 @@ def forbid_foreign_memory():
     assert LIBC.syscall(310, os.getpid(), None, 0, None, 0, 0) == -1
 
 
+kept = []
+
+
+def leak_then_die():
+    """The array lives for ever; who looks for a smaller one, after three runs of the one that was found, dies of it."""
+    if len(kept) > 2:
+        segfault()
+
+
 DEEDS = {deed.__name__: deed for deed in (
     segfault, os.abort, throw, exit_from_c, exit_well, raise_exit, hang, hang_deaf, eat_memory, kill_itself, stop_itself,
     kill_its_group, kill_its_parent, close_descriptors, leave_a_child, print_much, handle_signals, scribble, scribble_head,
     scribble_index, scribble_huge_index, scribble_and_die, write_everywhere, fork_and_return, execute, lower_limits,
-    arm_timer, leave_folder, round_up, trap_numbers, block_signals, dawdle, forbid_foreign_memory)}
+    arm_timer, leave_folder, round_up, trap_numbers, block_signals, dawdle, leak_then_die, forbid_foreign_memory)}
 _when, _, _name = os.environ.get("MISDEED", "").rpartition(":")
 
 
@@ -248,4 +257,6 @@ def from_dlpack(obj, **kw):
             gc.collect()
         elif _name in DEEDS and not _when:
             DEEDS[_name]()
+            if _name == "leak_then_die":
+                kept.append(array)
     return array
