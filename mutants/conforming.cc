@@ -239,6 +239,14 @@ const RegisterMutant kRefusesEverythingOptional{{
         },
 }};
 
+const RegisterMutant kAddsADimensionToScalars{{
+    .name = "adds-a-dimension-to-scalars",
+    .conforming = true,
+    .rules = {"C-SHAPE-02"},
+    .what = "imports tensors without dimensions as one-dimensional",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.adds_dimension_to_scalar = When::Always(); },
+}};
+
 const RegisterMutant kRefusesFloat8{{
     .name = "refuses-float8",
     .conforming = true,

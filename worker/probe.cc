@@ -55,9 +55,13 @@ class Prober {
     } else {
       DataType(probe - kFixed - kRanks - kLayouts);
     }
-    NoteComplaint();
+    // What a plain import cannot be read by is the adapter's; what else raises may be the library's doing, as an array
+    // that cannot be read once it was exported.
+    const std::string complaint = subject_.TakeComplaint();
+    if (probe < kOfImports) Complain(complaint);
   }
 
+  static constexpr int kOfImports = 2;
   static constexpr int kFixed = 13;
   static constexpr int kRanks = kWalkedDims + 1;
 
@@ -66,8 +70,6 @@ class Prober {
   static const Step kProbes[kFixed];
 
   /// An adapter that cannot read the plainest array can read none, and every case about values would be silent.
-  void NoteComplaint() { Complain(subject_.TakeComplaint()); }
-
   void Complain(const std::string& complaint) {
     if (board_.complaint[0] == '\0') std::snprintf(board_.complaint, sizeof(board_.complaint), "%s", complaint.c_str());
   }
@@ -171,6 +173,8 @@ class Prober {
     };
     if (found()) return true;
     if (bare_alone || !profile_.Claims(Claim::kCapsuleInput)) return false;
+    // Who misses an attribute has taken the producer for an object, and wants another one.
+    if (refusal->type.view() == "AttributeError") return false;
     const Refusal of_the_object = *refusal;
     *bare = 1;
     if (found()) return true;
