@@ -46,9 +46,16 @@ const Mutant* FindMutant(std::string_view name) {
   return nullptr;
 }
 
-void Activate(const Mutant* mutant, Reference& instance) {
+void Activate(const Mutant* mutant, Reference& instance, const Mutant* shape) {
   instance.Reset();
+  if (shape != nullptr) shape->apply(instance.behaviour);
   if (mutant != nullptr) mutant->apply(instance.behaviour);
+}
+
+void Declare(const Mutant& variant, Profile& profile) {
+  for (const Claim claim : variant.lacks) profile.claims &= ~(1u << static_cast<uint32_t>(claim));
+  for (const Trait trait : variant.says) profile.declared.traits |= 1u << static_cast<uint32_t>(trait);
+  if (variant.ranks != 0) profile.declared.ranks = variant.ranks;
 }
 
 }  // namespace dlpack_cts

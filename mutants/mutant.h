@@ -20,9 +20,11 @@ struct Mutant {
   std::vector<std::string_view> rules;  // that it breaks, or whose accept list it stands for
   std::string_view what;                // one sentence without a subject: "ignores byte_offset"
   void (*apply)(Behaviour& behaviour) = nullptr;
-  /// What its library.toml would say otherwise than the reference's: claims (roles too) that it lacks, and its ways.
+  /// What its library.toml would say otherwise than the reference's: claims (roles too) that it lacks, its ways, and
+  /// the ranks of its arrays (bit per number of dimensions; 0: any).
   std::vector<Claim> lacks = {};
   std::vector<Trait> says = {};
+  uint32_t ranks = 0;
 };
 
 /// Adds a mutant when the program starts:
@@ -41,8 +43,11 @@ struct RegisterMutant {
 const std::vector<Mutant>& Mutants();
 const Mutant* FindMutant(std::string_view name);
 
-/// Makes the instance correct and applies the mutant; NULL only makes it correct.
-void Activate(const Mutant* mutant, Reference& instance);
+/// Makes the instance correct, gives it the shape of a conforming variant and applies the mutant on top of that. NULL
+/// for no shape, and for no mutant.
+void Activate(const Mutant* mutant, Reference& instance, const Mutant* shape = nullptr);
+/// What the variant's library.toml would say, put into what the reference's says.
+void Declare(const Mutant& variant, Profile& profile);
 
 }  // namespace dlpack_cts
 

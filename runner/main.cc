@@ -108,6 +108,7 @@ void Declare(CLI::App& app, Line& line) {
 
   CLI::App* mutants = app.add_subcommand("mutants", "run the suites on every mutant, print the kill matrix");
   mutants->add_option("mutants", o.mutants, "names or globs; all without");
+  mutants->add_option("--on", o.shape, "a conforming variant on top of which the mutants are applied");
   mutants->add_flag("--json", o.json, "print JSON");
   AddSeed(mutants, o);
   mutants->add_option("--python", o.run.python, "interpreter for the reference");

@@ -16,7 +16,8 @@
 namespace dlpack_cts::runner {
 namespace {
 
-/// What a case said of a mutant. The mutant is killed by the cases that say something else than of the reference.
+/// What a case said of a mutant. The mutant is killed by the cases that say something else than of the reference, or of
+/// the shape that it is applied to.
 struct Saying {
   Verdict verdict;
   std::string message;
@@ -29,10 +30,18 @@ struct Row {
   std::vector<std::string> killed_by = {};
   std::vector<std::string> own = {};  // those of killed_by that name one of the mutant's rules
   double seconds = 0;
-  bool right = false;  // caught by a case of a rule that it names; where it conforms, by none
+  bool hidden = false;  // the shape shows nothing in any case of the mutant's rules
+  bool right = false;   // caught by a case of a rule that it names, unless it is hidden; where it conforms, by none
 };
 
-nlohmann::json ToJson(const std::vector<Row>& rows) {
+nlohmann::json VerdictsOf(const Seen& seen) {
+  nlohmann::json verdicts = nlohmann::json::object();
+  for (const auto& [id, saying] : seen)
+    verdicts[id] = {{"verdict", ToText(saying.verdict)}, {"message", saying.message}};
+  return verdicts;
+}
+
+nlohmann::json ToJson(const std::vector<Row>& rows, const std::map<std::string, Seen>& seen) {
   nlohmann::json list = nlohmann::json::array();
   for (const Row& row : rows) {
     list.push_back({{"mutant", row.mutant->name},
@@ -40,7 +49,11 @@ nlohmann::json ToJson(const std::vector<Row>& rows) {
                     {"rules", row.mutant->rules},
                     {"killed", !row.killed_by.empty()},
                     {"killed_by", row.killed_by},
+                    {"caught", !row.own.empty()},
+                    {"hidden", row.hidden},
                     {"seconds", row.seconds}});
+    // Of what conforms, a reader may ask how much the cases showed.
+    if (row.mutant->conforming) list.back()["verdicts"] = VerdictsOf(seen.at(row.mutant->name));
   }
   return list;
 }
@@ -61,6 +74,8 @@ void PrintMatrix(const std::vector<Row>& rows) {
     if (conforming) {
       std::cout << (row.right ? "passes every case" : "does not pass");
       for (const std::string& id : row.killed_by) std::cout << " " << id;
+    } else if (row.hidden && row.own.empty()) {
+      std::cout << "hidden: the shape shows nothing in any case of its rules";
     } else {
       std::cout << "killed by " << row.killed_by.size() << " cases, "
                 << (row.own.empty() ? "none of a rule that it names" : row.own.front());
@@ -105,10 +120,12 @@ std::map<std::string, Seen> RunMutants(const Desk& desk, const std::vector<Mutan
   return all;
 }
 
-std::vector<MutantInfo> SelectMutants(const Desk& desk, const std::vector<std::string>& globs) {
+/// On a shape no other variants are asked for: two that conform need not conform together.
+std::vector<MutantInfo> SelectMutants(const Desk& desk, const std::vector<std::string>& globs, bool on_shape) {
   std::vector<MutantInfo> selected;
   std::vector<std::string> names;
   for (const MutantInfo& mutant : desk.mutants) {
+    if (on_shape && mutant.conforming) continue;
     names.push_back(mutant.name);
     const auto matches = [&](const std::string& glob) { return Matches(glob, mutant.name); };
     if (globs.empty() || std::any_of(globs.begin(), globs.end(), matches)) selected.push_back(mutant);
@@ -119,6 +136,17 @@ std::vector<MutantInfo> SelectMutants(const Desk& desk, const std::vector<std::s
     throw Failure("no mutant matches " + glob, near.empty() ? "`dlpack-cts list mutants` names them" : near);
   }
   return selected;
+}
+
+void CheckShape(const Desk& desk, const std::string& shape) {
+  std::vector<std::string> names;
+  for (const MutantInfo& variant : desk.mutants) {
+    if (variant.conforming) names.push_back(variant.name);
+  }
+  if (shape.empty() || std::find(names.begin(), names.end(), shape) != names.end()) return;
+  const std::string near = Nearest(shape, names);
+  throw Failure("no conforming variant is called " + shape,
+                near.empty() ? "`dlpack-cts list mutants` names them" : near);
 }
 
 /// The row of one mutant: which cases tell it from the reference.
@@ -137,7 +165,11 @@ Row MakeRow(const Desk& desk, const MutantInfo& mutant, const Seen& usual, const
   for (const std::string& id : row.killed_by) {
     if (IsOwn(desk, mutant, id)) row.own.push_back(id);
   }
-  row.right = mutant.conforming ? row.killed_by.empty() : !row.own.empty();
+  row.hidden = std::none_of(usual.begin(), usual.end(), [&](const auto& one) {
+    return IsOwn(desk, mutant, one.first) && one.second.verdict != Verdict::kSkip &&
+           one.second.verdict != Verdict::kBlocked;
+  });
+  row.right = mutant.conforming ? row.killed_by.empty() : row.hidden || !row.own.empty();
   return row;
 }
 
@@ -145,22 +177,28 @@ Row MakeRow(const Desk& desk, const MutantInfo& mutant, const Seen& usual, const
 
 int MutantsCommand(const Options& options) {
   const Desk desk = OpenDesk();
-  const std::vector<MutantInfo> mutants = SelectMutants(desk, options.mutants);
+  const std::string& shape = options.shape;
+  CheckShape(desk, shape);
+  const std::vector<MutantInfo> mutants = SelectMutants(desk, options.mutants, !shape.empty());
   const Library reference = SelectLibrary(FindLibraries(DataFolder(), {}), "reference");
   const Environment environment = EnvironmentOf(reference, options.run);
   std::vector<std::string> cases;
   for (const CaseInfo& info : desk.cases) {
-    if (!info.pair) cases.push_back(info.id);
+    // On a shape it is asked alone whether the cases of a mutant's rules see it.
+    const auto own = [&](const MutantInfo& mutant) { return IsOwn(desk, mutant, info.id); };
+    const bool wanted = shape.empty() || std::any_of(mutants.begin(), mutants.end(), own);
+    if (!info.pair && wanted) cases.push_back(info.id);
   }
   nlohmann::json job = MakeJob(reference, environment, cases, options.run);
   job["case_seconds"] = 2;  // a mutant that hangs is meant to
   job["verdicts_only"] = true;
+  if (!shape.empty()) job["shape"] = shape;
   std::map<std::string, Seen> seen = RunMutants(desk, mutants, reference, job);
   bool wrong = false;
   for (const auto& [id, saying] : seen[""]) {
     if (!IsDeviation(saying.verdict)) continue;
-    std::cerr << "WRONG the reference does not pass " << id << ": " << ToText(saying.verdict) << " "
-              << OneLine(saying.message) << "\n";
+    std::cerr << "WRONG " << (shape.empty() ? "the reference" : shape) << " does not pass " << id << ": "
+              << ToText(saying.verdict) << " " << OneLine(saying.message) << "\n";
     wrong = true;
   }
   std::vector<Row> rows;
@@ -169,7 +207,7 @@ int MutantsCommand(const Options& options) {
     wrong = wrong || !rows.back().right;
   }
   if (options.json) {
-    std::cout << ToJson(rows).dump(1) << "\n";
+    std::cout << ToJson(rows, seen).dump(1) << "\n";
   } else if (!options.mutants.empty()) {
     for (const Row& row : rows) {
       PrintMatrix({row});

@@ -23,6 +23,7 @@ struct Options {
   std::string what;  // list: rules, cases, libraries, mutants, targets; explain: an id; replay: a file; env: a verb
   std::vector<std::string> files;
   std::vector<std::string> mutants;  // globs; empty for all
+  std::string shape;                 // mutants --on
   std::string fuzz_target;
   int fuzz_seconds = 30;
   int fuzz_timeout = 20;   // seconds that one exchange may take

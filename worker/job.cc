@@ -143,6 +143,7 @@ Setters JobSetters(Job* job) {
       {"cases", [job](const json& v) { v.get_to(job->cases); }},
       {"roles", [job](const json& v) { v.get_to(job->roles); }},
       {"mutants", [job](const json& v) { v.get_to(job->mutants); }},
+      {"shape", [job](const json& v) { job->shape = v; }},
       {"seed", [job](const json& v) { job->seed = v; }},
       {"examples", [job](const json& v) { job->examples = v; }},
       {"case_seconds", [job](const json& v) { job->case_seconds = v; }},

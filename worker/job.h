@@ -30,6 +30,7 @@ struct Job {
   std::vector<std::string> cases;  // in catalogue order
   std::vector<std::string> roles;
   std::vector<std::string> mutants;
+  std::string shape;  // a conforming variant on top of which the mutants are applied; empty: the reference
   uint64_t seed = 1;
   int examples = 100;
   double case_seconds = 10;

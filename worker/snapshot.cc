@@ -31,7 +31,7 @@ namespace {
 constexpr ShrinkBudget kShrinkBudget = {60, 5};  // of one killing input: each run costs a fork
 constexpr double kRenderSeconds = 5;
 constexpr int kLeftAlone = 3;
-constexpr int kStillborn = 3;          // children in a row; a library whose children do not live is not asked further
+constexpr int kStillborn = 3;  // children in a row; a library whose children do not live is not asked further
 constexpr double kAliveSeconds = 1;
 constexpr int kLookMilliseconds = 50;
 
@@ -68,6 +68,9 @@ Profile PairOf(const Profile& producer, const Profile& consumer) {
   pair.makes_dtypes = producer.makes_dtypes;
   return pair;
 }
+
+/// NULL for the empty name, the reference itself.
+const Mutant* Named(const std::string& name) { return name.empty() ? nullptr : FindMutant(name); }
 
 std::string Joined(const std::vector<std::string>& parts) {
   std::string text;
@@ -129,12 +132,24 @@ void Snapshot::Prepare(int mutant) {
   board_.head.mutant_index = mutant;
   board_.head.case_index = -1;
   if (mutant > 0) board_.probed = 0;
-  if (mutant < 0) return;
-  const std::string& name = job_.mutants[static_cast<size_t>(mutant)];
-  for (Subject* subject : {&subject_, partner_}) {
-    Reference* const instance = subject != nullptr ? subject->AsReference() : nullptr;
-    if (instance != nullptr) Activate(name.empty() ? nullptr : FindMutant(name), *instance);
-  }
+  PrepareOne(subject_, job_.subject);
+  if (partner_ != nullptr && job_.pair.has_value()) PrepareOne(*partner_, *job_.pair);
+}
+
+void Snapshot::PrepareOne(Subject& subject, const SubjectSource& source) {
+  Profile said{};
+  said.declared = source.declared;
+  Amend(said);
+  subject.Follow(said.declared);
+  Reference* const instance = subject.AsReference();
+  if (mutant_ < 0 || instance == nullptr) return;
+  Activate(Named(job_.mutants[static_cast<size_t>(mutant_)]), *instance, Named(job_.shape));
+}
+
+void Snapshot::Amend(Profile& profile) const {
+  if (const Mutant* const shape = Named(job_.shape)) Declare(*shape, profile);
+  if (mutant_ < 0) return;
+  if (const Mutant* const mutant = Named(job_.mutants[static_cast<size_t>(mutant_)])) Declare(*mutant, profile);
 }
 
 void Snapshot::Probe() {
@@ -163,11 +178,7 @@ Profile Snapshot::ProbeOne(Subject& subject, const SubjectSource& source) {
     const std::optional<Claim> claim = ClaimFromText(lacked);
     if (claim) profile.claims &= ~(1u << static_cast<uint32_t>(*claim));
   }
-  const std::string name = mutant_ < 0 ? std::string() : job_.mutants[static_cast<size_t>(mutant_)];
-  if (const Mutant* mutant = name.empty() ? nullptr : FindMutant(name)) {
-    for (const Claim claim : mutant->lacks) profile.claims &= ~(1u << static_cast<uint32_t>(claim));
-    for (const Trait trait : mutant->says) profile.declared.traits |= 1u << static_cast<uint32_t>(trait);
-  }
+  Amend(profile);
   if (subject.IsPython()) profile.claims |= 1u << static_cast<uint32_t>(Claim::kPython);
   board_.profile = profile;
   if (!job_.fork) {

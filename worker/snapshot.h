@@ -39,6 +39,9 @@ class Snapshot {
   void Greet();
   void Prepare(int mutant);
   void Probe();
+  void PrepareOne(Subject& subject, const SubjectSource& source);
+  /// Puts in what the library.toml of the shape and of the mutant would say.
+  void Amend(Profile& profile) const;
   Profile ProbeOne(Subject& subject, const SubjectSource& source);
 
   // In a child, or here where the job may not fork.

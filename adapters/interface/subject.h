@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/case/profile.h"
 #include "harness/forge/forge.h"
 #include "harness/ledger/ledger.h"
 #include "harness/recipe/recipe.h"
@@ -43,6 +44,8 @@ class Subject {
   virtual Reference* AsReference() { return nullptr; }
   /// Claims of library.toml that the installed version of the library does not keep.
   virtual std::vector<std::string> Lacks() { return {}; }
+  /// From now on the library is called in these ways, which library.toml declares, or a variant of the reference.
+  virtual void Follow(const Declared& declared) { (void)declared; }
 
   // ---- A consumer is fed.
 

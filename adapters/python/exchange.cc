@@ -68,14 +68,14 @@ void SetNumber(PyObject* keywords, const char* name, int64_t number) {
 
 PyObject* PythonSubject::CallFromDlpack(PyObject* object, const Call& call, abi::DLDataType dtype, int ndim) {
   const bool plain = call.copy.kind == ArgumentKind::kAbsent && call.dl_device.kind == ArgumentKind::kAbsent;
-  if (plain && !config_.typed_imports) {
+  if (plain && !typed_imports_) {
     return PyObject_CallFunctionObjArgs(adapter_.from_dlpack.get(), object, nullptr);
   }
   const Ref arguments = Ref::Steal(PyTuple_Pack(1, object));
   const Ref keywords = Ref::Steal(PyDict_New());
   SetKeyword(keywords.get(), "copy", call.copy);
   SetKeyword(keywords.get(), "device", call.dl_device);
-  if (config_.typed_imports) {
+  if (typed_imports_) {
     SetText(keywords.get(), "dtype", DataTypeName(dtype));
     SetNumber(keywords.get(), "ndim", ndim);
   }

@@ -1,9 +1,12 @@
 // adapters/python/reference_import.cc: from_dlpack of the reference: asks the producer, judges and takes the capsule.
 #include <cstring>
+#include <memory>
+#include <utility>
 
 #include "adapters/python/object.h"
 #include "adapters/python/reference_object.h"
 #include "adapters/reference/managed.h"
+#include "harness/recipe/dtypes.h"
 
 namespace dlpack_cts {
 namespace {
@@ -134,8 +137,43 @@ PyObject* Refuse(const Denial& denial, PyObject* capsule, bool versioned, void* 
   return nullptr;
 }
 
+/// Keeps a borrowed tensor through its capsule, which releases it.
+class Lent : public Owner {
+ public:
+  explicit Lent(PyObject* capsule) : library_(ActingInPython()), capsule_(capsule) { Py_INCREF(capsule); }
+  ~Lent() override {
+    if (Py_IsInitialized() == 0) return;
+    const PyGILState_STATE state = PyGILState_Ensure();
+    {
+      const ExceptionHeldBack held;
+      library_.borrowed.push_back(capsule_);
+      if (library_.behaviour.owning.release == Release::kNow) ReleaseBorrowed(library_);
+    }
+    PyGILState_Release(state);
+  }
+  Lent(const Lent&) = delete;
+  Lent& operator=(const Lent&) = delete;
+
+ private:
+  PythonReference& library_;
+  PyObject* capsule_;
+};
+
+/// Takes the tensor of a capsule that was found good.
+PyObject* Wrap(PyObject* capsule, bool versioned, void* managed, const ImportOptions& options) {
+  const int bits = TensorOf(versioned, managed).dtype.bits;
+  std::unique_ptr<Array> array = TakeManaged(versioned, managed, options);
+  // A copy has memory of its own.
+  if (options.borrows && array->imported) array->owner = std::make_shared<Lent>(capsule);
+  const bool narrowed = options.may_narrow && array->dtype.bits < bits;
+  if (narrowed && PyErr_WarnEx(PyExc_UserWarning, "numbers of 64 bits become numbers of 32 bits", 1) != 0) {
+    return nullptr;
+  }
+  return WrapArray(std::move(array));
+}
+
 /// Imports the tensor of a capsule.
-PyObject* TakeCapsule(PyObject* capsule, const ImportOptions& options) {
+PyObject* TakeCapsule(PyObject* capsule, ImportOptions options) {
   const CapsuleSteps& steps = Capsules();
   const char* name = PyCapsule_GetName(capsule);
   Kind kind = KindOf(name);
@@ -156,11 +194,13 @@ PyObject* TakeCapsule(PyObject* capsule, const ImportOptions& options) {
   if (refused) return Refuse({kPathPolite, "capsules of this kind are not supported"}, capsule, versioned, nullptr);
   if (versioned && Holds(steps.versioned_read_as_legacy, occasion)) versioned = false;
   if (!versioned && Holds(steps.legacy_read_as_versioned, occasion)) versioned = true;
+  options.borrows = Holds(steps.borrows, occasion);
+  options.may_narrow = Holds(ActiveBehaviour().importing.narrows, occasion);
   const bool renames_first = Holds(steps.renames_before_checks, occasion);
   if (renames_first) Rename(capsule, versioned);
   if (Denial denial = CheckManaged(versioned, managed, options)) return Refuse(denial, capsule, versioned, managed);
-  if (!renames_first) Rename(capsule, versioned);
-  PyObject* object = WrapArray(TakeManaged(versioned, managed, options));
+  if (!renames_first && !options.borrows) Rename(capsule, versioned);
+  PyObject* object = Wrap(capsule, versioned, managed, options);
   if (object != nullptr && Holds(steps.keeps_capsule, occasion)) {
     Py_INCREF(capsule);
     ReferenceOf(object)->kept_capsule = capsule;
@@ -171,6 +211,7 @@ PyObject* TakeCapsule(PyObject* capsule, const ImportOptions& options) {
 // ---- Arguments.
 
 bool ReadArguments(PyObject* args, PyObject* kwargs, PyObject** object, Wishes* wishes, ImportOptions* options) {
+  const Asking& steps = Steps();
   if (PyTuple_Size(args) != 1) {
     PyErr_SetString(PyExc_TypeError, "from_dlpack() takes one object");
     return false;
@@ -181,7 +222,8 @@ bool ReadArguments(PyObject* args, PyObject* kwargs, PyObject** object, Wishes* 
   PyObject* value = nullptr;
   Py_ssize_t position = 0;
   while (PyDict_Next(kwargs, &position, &key, &value)) {
-    if (PyUnicode_CompareWithASCIIString(key, "copy") == 0) {
+    const auto is = [key](const char* name) { return PyUnicode_CompareWithASCIIString(key, name) == 0; };
+    if (is("copy") && !steps.no_keywords) {
       if (value == Py_None) continue;
       if (value != Py_True && value != Py_False) {
         PyErr_SetString(PyExc_TypeError, "copy has to be True, False or None");
@@ -189,7 +231,7 @@ bool ReadArguments(PyObject* args, PyObject* kwargs, PyObject** object, Wishes* 
       }
       wishes->copy = value;
       options->copy = value == Py_True ? 1 : 0;
-    } else if (PyUnicode_CompareWithASCIIString(key, "device") == 0) {
+    } else if (is("device") && !steps.no_keywords) {
       if (value == Py_None) continue;
       if (!PyTuple_Check(value) ||
           !PyArg_ParseTuple(value, "ii", &options->device.device_type, &options->device.device_id)) {
@@ -198,6 +240,13 @@ bool ReadArguments(PyObject* args, PyObject* kwargs, PyObject** object, Wishes* 
       }
       wishes->device = value;
       options->has_device = true;
+    } else if (is("dtype") && steps.typed) {
+      const int index = DataTypeIndex(TextOf(value));
+      if (index >= 0) options->dtype = DataTypes()[static_cast<size_t>(index)].dtype;
+      options->typed = index >= 0;
+    } else if (is("ndim") && steps.typed) {
+      options->ndim = static_cast<int32_t>(PyLong_AsLong(value));
+      if (PyErr_Occurred() != nullptr) return false;
     } else {
       PyErr_Format(PyExc_TypeError, "from_dlpack() has no keyword %U", key);
       return false;
@@ -219,6 +268,11 @@ bool AskDevice(PyObject* object) {
 
 }  // namespace
 
+void ReleaseBorrowed(PythonReference& instance) {
+  // A capsule's destructor runs code of others, which may borrow and release again.
+  for (PyObject* const capsule : std::exchange(instance.borrowed, {})) Py_DECREF(capsule);
+}
+
 PyObject* ReferenceFromDlpack(PyObject*, PyObject* args, PyObject* kwargs) {
   const Asking& steps = Steps();
   ++Acting::Now().exchanges;
@@ -227,6 +281,10 @@ PyObject* ReferenceFromDlpack(PyObject*, PyObject* args, PyObject* kwargs) {
   ImportOptions options;
   if (!ReadArguments(args, kwargs, &object, &wishes, &options)) return nullptr;
   if (PyCapsule_CheckExact(object)) return TakeCapsule(object, options);
+  if (steps.capsules_only) {
+    PyErr_SetString(PyExc_TypeError, "from_dlpack() takes a capsule");
+    return nullptr;
+  }
   if ((steps.asks_device || steps.trusts_reported_device) && !AskDevice(object)) return nullptr;
   bool fell_back = false;
   const Ref capsule = AskProducer(object, wishes, &fell_back);

@@ -5,6 +5,7 @@
 #include <Python.h>
 
 #include <memory>
+#include <vector>
 
 #include "adapters/reference/array.h"
 
@@ -15,6 +16,7 @@ struct PythonReference : Reference {
   int number = 0;            // of the copy of each C function that Python calls without a context
   PyObject* type = nullptr;  // of its arrays: a subclass of ours that knows weak references
   abi::DLPackExchangeAPI api{};
+  std::vector<PyObject*> borrowed = {};  // capsules whose release waits; the GIL guards them
 };
 inline constexpr int kPythonReferences = 16;  // of one process
 
@@ -50,6 +52,9 @@ Keeper KeepObject(PyObject* object);
 PyObject* ReferenceDlpack(PyObject* self, PyObject* args, PyObject* kwargs);
 PyObject* ReferenceDlpackDevice(PyObject* self, PyObject* unused);
 PyObject* ReferenceFromDlpack(PyObject* module, PyObject* args, PyObject* kwargs);
+
+/// Drops the capsules that a variant borrowed and needs no longer.
+void ReleaseBorrowed(PythonReference& instance);
 
 /// Fills the instance's table of the exchange API.
 void MakeExchangeTable(PythonReference& instance);

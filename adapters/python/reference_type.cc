@@ -130,11 +130,22 @@ PyObject* ChangeMetadata(PyObject*, PyObject* args) {
   Py_RETURN_NONE;
 }
 
+/// __dlpack__ as a function of a library whose arrays have no methods.
+PyObject* CapsuleOf(PyObject*, PyObject* args, PyObject* kwargs) {
+  if (PyTuple_Size(args) != 1 || ArrayOf(PyTuple_GetItem(args, 0)) == nullptr) {
+    if (PyErr_Occurred() == nullptr) PyErr_SetString(PyExc_TypeError, "capsule_of() takes one array");
+    return nullptr;
+  }
+  const Ref rest = Ref::Steal(PyTuple_New(0));
+  return ReferenceDlpack(PyTuple_GetItem(args, 0), rest.get(), kwargs);
+}
+
 PyObject* Release(PyObject*, PyObject*) {
   // Releases that wait on other threads may want the GIL.
   PyThreadState* state = PyEval_SaveThread();
   Acting::Now().Flush();
   PyEval_RestoreThread(state);
+  ReleaseBorrowed(ActingInPython());
   Py_RETURN_NONE;
 }
 
@@ -255,6 +266,7 @@ PyMethodDef g_functions[] = {
     {"view", Guarded<View>, METH_O, nullptr},
     {"change_metadata", Guarded<ChangeMetadata>, METH_VARARGS, nullptr},
     {"release", Guarded<Release>, METH_NOARGS, nullptr},
+    {"capsule_of", WithKeywords<CapsuleOf, OfModule>(), METH_VARARGS | METH_KEYWORDS, nullptr},
     {nullptr, nullptr, 0, nullptr},
 };
 
@@ -268,10 +280,24 @@ PyModuleDef g_module = {PyModuleDef_HEAD_INIT,
                         nullptr,
                         nullptr};
 
+/// Arrays that are exchanged by functions have neither method.
+PyObject* GetAttribute(PyObject* self, PyObject* name) {
+  const bool hides = OfArray(self).behaviour.answering.no_methods;
+  if (hides && PyUnicode_Check(name) &&
+      (PyUnicode_CompareWithASCIIString(name, "__dlpack__") == 0 ||
+       PyUnicode_CompareWithASCIIString(name, "__dlpack_device__") == 0)) {
+    PyErr_Format(PyExc_AttributeError, "arrays have no %U", name);
+    return nullptr;
+  }
+  return PyObject_GenericGetAttr(self, name);
+}
+
 /// Weak references under the limited API of 3.8 come from a subclass with a slot for them.
 bool MakeType(PythonReference& instance) {
-  PyType_Slot slots[] = {
-      {Py_tp_dealloc, reinterpret_cast<void*>(Deallocate)}, {Py_tp_methods, g_methods}, {0, nullptr}};
+  PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(Deallocate)},
+                         {Py_tp_getattro, reinterpret_cast<void*>(GetAttribute)},
+                         {Py_tp_methods, g_methods},
+                         {0, nullptr}};
   PyType_Spec spec = {"dlpack_cts.ArrayBase", sizeof(ReferenceObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
                       slots};
   MakeExchangeTable(instance);
@@ -304,6 +330,7 @@ PythonReference& PythonReferenceOf(size_t number) { return *g_instances[number];
 PyObject* WrapArray(std::unique_ptr<Array> array) {
   auto* type = reinterpret_cast<PyTypeObject*>(static_cast<PythonReference&>(array->library).type);
   static const auto allocate = reinterpret_cast<allocfunc>(PyType_GetSlot(type, Py_tp_alloc));
+  if (array->library.behaviour.having.immutable) array->read_only = true;
   PyObject* object = allocate(type, 0);
   if (object != nullptr) ReferenceOf(object)->array = array.release();
   return object;

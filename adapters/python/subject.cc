@@ -102,6 +102,16 @@ std::vector<std::string> PythonSubject::Lacks() {
   return lacks;
 }
 
+void PythonSubject::Follow(const Declared& declared) {
+  const auto says = [&](Trait trait) { return ((declared.traits >> static_cast<uint32_t>(trait)) & 1u) != 0; };
+  typed_imports_ = says(Trait::kTypedImports);
+  no_weak_references_ = says(Trait::kNoWeakReferences);
+  if (adapter_.reference == nullptr) return;
+  // Its arrays have methods, or a function stands in for them.
+  adapter_.export_array =
+      says(Trait::kCapsulesOnly) ? Ref::Steal(PyObject_GetAttrString(adapter_.module.get(), "capsule_of")) : Ref();
+}
+
 int PythonSubject::DataTypeIndexOf(PyObject* name, Description& description) {
   const auto known = dtype_names_.find(name);
   if (known != dtype_names_.end() && known->second >= 0) return known->second;
@@ -280,7 +290,7 @@ bool PythonSubject::Watch(Handle array) {
   watched_ = Ref();
   const Ref target = adapter_.watch
                          ? Ref::Steal(PyObject_CallFunctionObjArgs(adapter_.watch.get(), Object(array), nullptr))
-                         : Ref::Borrow(config_.no_weak_references ? nullptr : Object(array));
+                         : Ref::Borrow(no_weak_references_ ? nullptr : Object(array));
   if (target && target.get() != Py_None) watched_ = Ref::Steal(PyWeakref_NewRef(target.get(), nullptr));
   PyErr_Clear();
   return static_cast<bool>(watched_);

@@ -38,6 +38,7 @@ class PythonSubject : public Subject {
   void Describe(Handle array, Description& description) override;
   int64_t Values(Handle array, std::span<uint8_t> out) override;
   std::vector<std::string> Lacks() override;
+  void Follow(const Declared& declared) override;
   std::string TakeComplaint() override { return std::exchange(complaint_, {}); }
   Handle Compute(Handle array) override;
   Handle View(Handle array) override;
@@ -101,6 +102,8 @@ class PythonSubject : public Subject {
   Ref device_name_;
   std::unordered_map<PyObject*, int> dtype_names_;  // keys are kept alive: adapters use a few constants
   bool frozen_ = false;
+  bool typed_imports_ = false;
+  bool no_weak_references_ = false;
   std::string complaint_;
 };
 

@@ -249,6 +249,12 @@ std::unique_ptr<Array> MakeArray(const MakeOptions& options, Denial* denial) {
   }
   auto array = std::make_unique<Array>();
   array->dtype = DataTypes()[static_cast<size_t>(index)].dtype;
+  const Having& having = ActiveBehaviour().having;
+  const bool has_rank = having.HasRank(static_cast<int64_t>(options.shape.size()));
+  if (((having.lacks_codes >> array->dtype.code) & 1u) != 0 || !has_rank) {
+    *denial = {kPathDtype, "there are no such arrays"};
+    return nullptr;
+  }
   const int64_t item = array->ItemSize();
   if (options.shape.size() > kMaxDims || options.shape.size() != options.strides.size()) {
     *denial = {kPathDims, "the reference has at most 64 dimensions, with one stride each"};
@@ -280,7 +286,7 @@ std::unique_ptr<Array> MakeArray(const MakeOptions& options, Denial* denial) {
     std::memcpy(array->base + i * pitch, options.backing.data() + i * item, static_cast<size_t>(item));
   }
   if (IsLazy(options.oddity)) Resolve(array->dtype, options.oddity, array->base, elements, pitch);
-  array->read_only = options.read_only;
+  array->read_only = options.read_only || having.immutable;
   array->oddity = options.oddity;
   if (options.making != Making::kReexport) return array;
   void* managed = ExportManaged(*array, ExportOptions{}, denial);

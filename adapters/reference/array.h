@@ -97,11 +97,17 @@ struct ImportOptions {
   int copy = -1;  // -1: as needed
   bool has_device = false;
   abi::DLDevice device = {abi::kDLCPU, 0};
+  bool may_narrow = false;  // somebody announces that the type changes
+  bool borrows = false;     // somebody else owns the tensor, and gives the array its owner
+  // What the array class has, where there is one class for each type.
+  bool typed = false;
+  abi::DLDataType dtype = {};
+  int32_t ndim = 0;
 };
 
 /// Looks at a tensor without taking it. The tensor stays the caller's whatever is found.
 Denial CheckManaged(bool versioned, void* managed, const ImportOptions& options);
-/// Takes a tensor that CheckManaged() found good: from now on the array owns it.
+/// Takes a tensor that CheckManaged() found good: from now on the array owns it, unless it borrows.
 std::unique_ptr<Array> TakeManaged(bool versioned, void* managed, const ImportOptions& options);
 /// Check and take in one; on refusal the deleter was called. For callers without capsules.
 std::unique_ptr<Array> ImportManaged(bool versioned, void* managed, const ImportOptions& options, Denial* denial);

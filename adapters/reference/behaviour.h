@@ -128,6 +128,8 @@ struct Importing {
   When refuses_empty_null;
   When refuses_copy;         // conforming
   When copies;               // conforming, unless copy=False was asked for
+  When refuses_copy_false;   // conforming: what cannot be shared
+  When narrows;              // conforming: numbers of 64 bits become copies of 32 bits, with a warning
   When copies_against_will;  // although copy=False was asked for
   When ignores_copy;         // copy=True shares
   When copies_nothing;       // the copy that it makes is never filled
@@ -274,6 +276,7 @@ struct CapsuleSteps {
   When changes_pointer;
   When changes_context;
   When keeps_capsule;      // conforming: a reference for as long as the array lives
+  When borrows;            // conforming: the capsule stays unused, and is kept as long as its memory is used
   When refuses_legacy;     // conforming
   When refuses_versioned;  // conforming
 };
@@ -295,6 +298,9 @@ struct Asking {
   bool passes_stream;           // conforming: stream=None
   bool calls_twice;             // and drops the first capsule
   bool drops_copy;              // neither hands copy= on nor makes a copy
+  bool no_keywords;             // conforming: from_dlpack knows neither copy= nor device=
+  bool capsules_only;           // conforming: from_dlpack takes capsules, and no objects
+  bool typed;                   // conforming: from_dlpack is told dtype= and ndim=, and refuses what has others
 };
 
 /// A producer answers __dlpack__ and __dlpack_device__. Python only.
@@ -319,6 +325,7 @@ struct Answering {
   bool refuses_device;  // conforming: any dl_device is refused
   bool only_stream;     // the signature before 2023.12
   bool no_stream;
+  bool no_methods;             // conforming: arrays have neither method; a function makes capsules of them
   ErrorClass unknown_keyword;  // kRight: TypeError
   // __dlpack_device__
   bool device_is_list;
@@ -336,7 +343,18 @@ struct Tabling {
   bool keeps_prototype;  // a tensor of the allocator points to the shape of its prototype
 };
 
+/// What kinds of arrays the library has at all, whichever way they come to be. Conforming, all of it.
+struct Having {
+  bool immutable;          // every array is read-only
+  uint64_t ranks;          // bit per number of dimensions; 0: any. What comes without any gets one of extent 1.
+  uint32_t lacks_codes;    // bit per type code
+  uint8_t alignment_log2;  // of what is imported
+
+  bool HasRank(int64_t ndim) const { return ranks == 0 || (ndim < 64 && ((ranks >> ndim) & 1u) != 0); }
+};
+
 struct Behaviour {
+  Having having;
   Importing importing;
   Refusing refusing;
   Owning owning;

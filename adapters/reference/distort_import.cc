@@ -27,6 +27,25 @@ DLDataType Narrower(DLDataType dtype) {
   return dtype;
 }
 
+/// What the library has not, and what the array class that was asked for is not.
+Denial DistortHaving(const Having& having, const DLTensor& tensor, const ImportOptions& options,
+                     const Occasion& occasion) {
+  if (((having.lacks_codes >> std::min<unsigned>(tensor.dtype.code, 31)) & 1u) != 0) {
+    return {kPathDtype, "this element type is not supported"};
+  }
+  if (tensor.ndim > 0 && !having.HasRank(tensor.ndim)) {
+    return {kPathDims, "this number of dimensions is not supported"};
+  }
+  if (options.typed && (tensor.ndim != options.ndim || !(tensor.dtype == options.dtype))) {
+    return {kPathPolite, "arrays of this class have another type or another number of dimensions"};
+  }
+  const uint64_t address = reinterpret_cast<uint64_t>(tensor.data) + tensor.byte_offset;
+  if (occasion.elements != 0 && address % (uint64_t{1} << having.alignment_log2) != 0) {
+    return {kPathPolite, "the data is not aligned"};
+  }
+  return {};
+}
+
 void SqueezeUnits(Array& array) {
   int kept = 0;
   for (int d = 0; d < array.ndim; ++d) {
@@ -37,15 +56,28 @@ void SqueezeUnits(Array& array) {
   array.ndim = kept;
 }
 
-void NarrowToFloat32(Array& array) {
-  const int64_t count = array.Count();
+/// A number of 64 bits, or a pair of them.
+bool IsWide(DLDataType dtype) {
+  const int parts = dtype.code == abi::kDLComplex ? 2 : 1;
+  const bool number = dtype.code <= abi::kDLFloat || parts == 2;
+  return number && dtype.bits == 64 * parts;
+}
+
+bool Narrows(const Importing& steps, const ImportOptions& options, const Occasion& occasion) {
+  return options.may_narrow && IsWide(occasion.dtype) && Holds(steps.narrows, occasion);
+}
+
+/// Casts the elements of a copy to the type of half the width.
+void Halve(Array& array) {
+  const bool floating = array.dtype.code == abi::kDLFloat || array.dtype.code == abi::kDLComplex;
+  const int64_t count = array.Count() * (array.dtype.code == abi::kDLComplex ? 2 : 1);
   for (int64_t i = 0; i < count; ++i) {
     double wide = 0;
     std::memcpy(&wide, array.first + i * 8, 8);
     const auto narrow = static_cast<float>(wide);
-    std::memcpy(array.first + i * 4, &narrow, 4);
+    std::memmove(array.first + i * 4, floating ? reinterpret_cast<const uint8_t*>(&narrow) : array.first + i * 8, 4);
   }
-  array.dtype.bits = 32;
+  array.dtype.bits /= 2;
   for (int d = 0; d < array.ndim; ++d) array.steps[d] /= 2;
 }
 
@@ -136,7 +168,11 @@ bool DistortEmpty(const Importing& steps, bool empty, const Occasion& occasion) 
 
 Denial DistortAcceptance(const Importing& steps, const DLTensor& tensor, const ImportOptions& options,
                          const Occasion& occasion) {
+  if (Denial denial = DistortHaving(ActiveBehaviour().having, tensor, options, occasion)) return denial;
   if (Holds(steps.refuses, occasion)) return {kPathPolite, "this tensor is not supported"};
+  if (options.copy == 0 && (Holds(steps.refuses_copy_false, occasion) || Narrows(steps, options, occasion))) {
+    return {kPathPolite, "a copy is needed"};
+  }
   if ((occasion.flags & steps.refused_flags) != 0) return {kPathPolite, "a flag is not supported"};
   if (Holds(steps.refuses_copy, occasion) && options.copy == 1) return {kPathPolite, "copies are not made", false};
   if (Holds(steps.refuses_empty_null, occasion) && occasion.elements == 0 && tensor.data == nullptr) {
@@ -200,7 +236,7 @@ void DistortArray(const Importing& steps, const DLTensor& tensor, const int64_t*
     for (int d = 0; d < array.ndim; ++d) array.shape[d] = static_cast<int8_t>(array.shape[d]) & 0x7F;
   }
   if (array.ndim > 0 && Holds(steps.drops_last_dimension, occasion)) --array.ndim;
-  if (array.ndim == 0 && Holds(steps.adds_dimension_to_scalar, occasion)) {
+  if (array.ndim == 0 && (!ActiveBehaviour().having.HasRank(0) || Holds(steps.adds_dimension_to_scalar, occasion))) {
     array.ndim = 1;
     array.shape[0] = 1;
     array.steps[0] = 0;
@@ -221,18 +257,20 @@ void DistortTouches(const Importing& steps, bool versioned, void* managed, const
   WriteInto(steps, versioned, managed, array, occasion);
 }
 
-bool DistortCopies(const Importing& steps, bool copies, int asked, const Occasion& occasion) {
+bool DistortCopies(const Importing& steps, bool copies, const ImportOptions& options, const Occasion& occasion) {
+  const int asked = options.copy;
   if (Holds(steps.ignores_copy, occasion)) copies = false;
   return copies || (asked != 0 && Holds(steps.copies, occasion)) ||
-         (asked == 0 && Holds(steps.copies_against_will, occasion)) || Holds(steps.converts_to_float32, occasion);
+         (asked == 0 && Holds(steps.copies_against_will, occasion)) || Holds(steps.converts_to_float32, occasion) ||
+         Narrows(steps, options, occasion);
 }
 
-void DistortCopy(const Importing& steps, const Occasion& occasion, Array& copy) {
+void DistortCopy(const Importing& steps, const ImportOptions& options, const Occasion& occasion, Array& copy) {
   if (Holds(steps.copies_nothing, occasion)) {
     std::memset(copy.first, 0, static_cast<size_t>(copy.Count() * copy.ItemSize()));
   }
   const bool wide = copy.dtype == DLDataType{abi::kDLFloat, 64, 1};
-  if (wide && Holds(steps.converts_to_float32, occasion)) NarrowToFloat32(copy);
+  if ((wide && Holds(steps.converts_to_float32, occasion)) || Narrows(steps, options, occasion)) Halve(copy);
 }
 
 std::unique_ptr<Array> DistortIdentity(const Importing& steps, const void* managed, const Array& array,

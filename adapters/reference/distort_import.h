@@ -48,9 +48,9 @@ bool DistortReadOnly(const Importing& steps, bool read_only, const Occasion& occ
 void DistortTouches(const Importing& steps, bool versioned, void* managed, const Array& array,
                     const Occasion& occasion);
 /// `copies`: the caller asked for a copy, and nobody has made it yet.
-bool DistortCopies(const Importing& steps, bool copies, int asked, const Occasion& occasion);
+bool DistortCopies(const Importing& steps, bool copies, const ImportOptions& options, const Occasion& occasion);
 /// The elements of the copy that was made.
-void DistortCopy(const Importing& steps, const Occasion& occasion, Array& copy);
+void DistortCopy(const Importing& steps, const ImportOptions& options, const Occasion& occasion, Array& copy);
 /// The array of an earlier import that stands for this one; NULL for a correct consumer.
 std::unique_ptr<Array> DistortIdentity(const Importing& steps, const void* managed, const Array& array,
                                        const Occasion& occasion);

@@ -178,18 +178,21 @@ class Borrowed : public Owner {
   Occasion occasion_;
 };
 
-/// From now on the array owns the tensor.
-void Share(bool versioned, void* managed, const Occasion& occasion, Array& array) {
+/// From now on the array owns the tensor, unless it borrows.
+void Share(bool versioned, void* managed, const ImportOptions& options, const Occasion& occasion, Array& array) {
   DistortReadings(Steps(), occasion, array);
+  if (options.borrows) return;
   if (Holds(ActiveBehaviour().owning.releases_early, occasion)) return ReleaseManaged(versioned, managed);
   array.owner = std::make_shared<Borrowed>(versioned, managed, occasion);
 }
 
 /// A copy needs the tensor no longer.
-std::unique_ptr<Array> Copied(bool versioned, void* managed, const Occasion& occasion, const Array& array) {
+std::unique_ptr<Array> Copied(bool versioned, void* managed, const ImportOptions& options, const Occasion& occasion,
+                              const Array& array) {
   std::unique_ptr<Array> copy = CopyArray(array);
-  DistortCopy(Steps(), occasion, *copy);
-  if (!Holds(ActiveBehaviour().owning.never_after_copy, occasion)) ReleaseManaged(versioned, managed);
+  DistortCopy(Steps(), options, occasion, *copy);
+  const bool releases = !options.borrows && !Holds(ActiveBehaviour().owning.never_after_copy, occasion);
+  if (releases) ReleaseManaged(versioned, managed);
   return copy;
 }
 
@@ -264,13 +267,15 @@ std::unique_ptr<Array> TakeManaged(bool versioned, void* managed, const ImportOp
   std::unique_ptr<Array> array = Describe(tensor, occasion);
   DistortTouches(Steps(), versioned, managed, *array, occasion);
   if (std::unique_ptr<Array> known = DistortIdentity(Steps(), managed, *array, occasion)) {
-    ReleaseManaged(versioned, managed);
+    if (!options.borrows) ReleaseManaged(versioned, managed);
     return known;
   }
   // A producer that says IS_COPIED has made the copy that was asked for.
   const bool copies = options.copy == 1 && !array->was_copy;
-  if (DistortCopies(Steps(), copies, options.copy, occasion)) return Copied(versioned, managed, occasion, *array);
-  Share(versioned, managed, occasion, *array);
+  if (DistortCopies(Steps(), copies, options, occasion)) {
+    return Copied(versioned, managed, options, occasion, *array);
+  }
+  Share(versioned, managed, options, occasion, *array);
   return array;
 }
 

@@ -84,6 +84,7 @@ const Register kFlagBits{{
     .on_refusal = OnRefusal::kPass,
     .needs = {Claim::kReadOnly},
     .blocked = [](const Profile& profile) -> std::string_view {
+      if (profile.takes_versioned == 0) return "the library imports no versioned capsule";
       return profile.shows_writable != 0 ? "" : "the library imports every tensor as read-only";
     },
     .draw =

@@ -172,6 +172,7 @@ const Register kNullDeleterPassesThrough{{
           Recipe recipe = draw.Import();
           recipe.offer().deleter = DeleterKind::kNull;
           recipe.offer().destructor = DestructorKind::kNone;
+          recipe.call().max_version = draw.PlainCall().max_version;
           SetLife(recipe, {{Op::kImport},
                            {.op = Op::kReexport, .slot = 0, .other = Other::kSlot1},
                            {Op::kDropArray},

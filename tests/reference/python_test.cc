@@ -103,7 +103,7 @@ TEST_F(ReferenceTypeTest, ReexportsBytesizedTypesWithoutThePaddedFlag) {
   recipe.offer().minor = 3;
   recipe.offer().flags = abi::kFlagSubbytePadded;
   recipe.call().max_version = {ArgumentKind::kPair, {}, 1, 3};
-  SetLife(recipe, {{Op::kImport}, {Op::kReexport, 0, 1}});
+  SetLife(recipe, {{.op = Op::kImport}, {.op = Op::kReexport, .other = Other::kSlot1}});
   Normalize(recipe);
   const ExportLedger& again = Run(recipe).exports[1];
   ASSERT_EQ(again.export_call.outcome, Outcome::kAccepted) << again.export_call.message.view();
@@ -185,9 +185,9 @@ TEST_F(ReferenceTypeTest, EachInstanceHasATypeAndATableOfItsOwn) {
   Ledger beside;
   Engine(*other).Run(recipe, beside);
   const Ledger& mine = Run(recipe);
-  EXPECT_EQ(mine.table.found, 1);
-  EXPECT_EQ(beside.table.found, 1);
-  EXPECT_NE(mine.table.address, beside.table.address);
+  EXPECT_EQ(mine.tables[0].found, 1);
+  EXPECT_EQ(beside.tables[0].found, 1);
+  EXPECT_NE(mine.tables[0].address, beside.tables[0].address);
   EXPECT_EQ(beside.exports[0].elements.reading, Reading::kMatches);
   EXPECT_EQ(Instance().live_exports, 0);
   EXPECT_EQ(other->AsReference()->live_exports, 0);

@@ -1,0 +1,147 @@
+// mutants/shapes.cc: ten shapes that libraries have: conforming variants that change more than one step at once.
+//
+// What a shape has not, it does not claim; what it does otherwise, it says (`lacks`, `says`, `ranks`: as its
+// library.toml would). Every case is silent about it, and most cases of what it has show something of it
+// (tests/mutants/).
+#include "mutants/mutant.h"
+
+namespace dlpack_cts {
+namespace {
+
+const RegisterMutant kImmutable{{
+    .name = "shape-immutable",
+    .conforming = true,
+    .rules = {"C-FLAGS-03"},
+    .what = "has read-only arrays alone, and says so in versioned capsules",
+    .apply = [](Behaviour& behaviour) { behaviour.having.immutable = true; },
+    .lacks = {Claim::kWrite, Claim::kReshapeInPlace, Claim::kTransposeInPlace, Claim::kResizeInPlace},
+    .says = {Trait::kImmutable},
+}};
+
+const RegisterMutant kCopying{{
+    .name = "shape-copying",
+    .conforming = true,
+    .rules = {"C-OWN-03", "C-FLAGS-05"},
+    .what = "copies every import and every versioned export, and shares nothing on request",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.importing.copies = When::Always();
+          behaviour.importing.refuses_copy_false = When::Always();
+          behaviour.exporting.copies = When::Versioned();
+          behaviour.exporting.refuses_copy_false = When::Always();
+        },
+    .lacks = {Claim::kZeroCopy},
+    .says = {Trait::kCopies},
+}};
+
+const RegisterMutant kLegacy{{
+    .name = "shape-legacy",
+    .conforming = true,
+    .rules = {"PY-MAXVER-13"},
+    .what = "knows legacy capsules and no keyword but stream",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.asking.max_version = Wish::kNone;
+          behaviour.asking.no_keywords = true;
+          behaviour.answering.legacy_only = true;
+          behaviour.answering.only_stream = true;
+          behaviour.capsule.refuses_versioned = When::Always();
+        },
+    .lacks = {Claim::kArrayApi, Claim::kCopyKeyword, Claim::kDeviceKeyword, Claim::kExchangeApi},
+}};
+
+const RegisterMutant kCapsules{{
+    .name = "shape-capsules",
+    .conforming = true,
+    .rules = {"PY-CAPSULE-09"},
+    .what = "gives and takes bare capsules by functions, and its arrays have no methods",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.asking.capsules_only = true;
+          behaviour.answering.no_methods = true;
+        },
+    .lacks = {Claim::kArrayApi, Claim::kExchangeApi},
+    .says = {Trait::kCapsulesOnly},
+}};
+
+const RegisterMutant kConsumer{{
+    .name = "shape-consumer",
+    .conforming = true,
+    .rules = {"C-OWN-03"},
+    .what = "imports, and exports nothing",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.refuses = When::Always(); },
+    .lacks = {Claim::kProducer, Claim::kReexport, Claim::kOddities, Claim::kExchangeApi},
+}};
+
+const RegisterMutant kProducer{{
+    .name = "shape-producer",
+    .conforming = true,
+    .rules = {"C-OWN-09"},
+    .what = "exports, and imports nothing",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.refuses = When::Always(); },
+    .lacks = {Claim::kConsumer, Claim::kCapsuleInput, Claim::kReexport, Claim::kCopyKeyword, Claim::kDeviceKeyword,
+              Claim::kExchangeApi, Claim::kZeroCopy},
+}};
+
+const RegisterMutant kTyped{{
+    .name = "shape-typed",
+    .conforming = true,
+    .rules = {"C-SHAPE-02"},
+    .what = "has one class for each type and one to three dimensions, and makes (1,) of a tensor without any",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.asking.typed = true;
+          behaviour.having.ranks = 0b1110;
+        },
+    .lacks = {Claim::kExchangeApi},
+    .says = {Trait::kTypedImports},
+    .ranks = 0b1110,
+}};
+
+const RegisterMutant kBorrower{{
+    .name = "shape-borrower",
+    .conforming = true,
+    .rules = {"PY-CAPSULE-06", "C-OWN-01"},
+    .what = "keeps the capsule unused as long as its array, and lets go of it at the next collection",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.capsule.borrows = When::Always();
+          behaviour.owning.release = Release::kCollect;
+        },
+    .lacks = {Claim::kExchangeApi},
+    .says = {Trait::kBorrows},
+}};
+
+const RegisterMutant kStrict{{
+    .name = "shape-strict",
+    .conforming = true,
+    .rules = {"C-DTYPE-13", "C-DATA-03", "PY-DLPACK-04"},
+    .what = "refuses data off 256 bytes, strides, young types, copies, devices and older majors politely",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.having.alignment_log2 = 8;
+          behaviour.having.lacks_codes = ~0b1100111u;  // all but numbers, complex numbers and bool
+          behaviour.importing.refuses = When::Strided().And(When::Empty().Not());
+          behaviour.importing.refuses_copy = When::Always();
+          behaviour.exporting.refuses_copy = When::Always();
+          behaviour.answering.refuses_device = true;
+          behaviour.answering.refuses_older_major = true;
+        },
+}};
+
+const RegisterMutant kGenerous{{
+    .name = "shape-generous",
+    .conforming = true,
+    .rules = {"C-DTYPE-14", "PY-MAXVER-11"},
+    .what = "narrows numbers of 64 bits with a warning, and takes odd versions, also by position",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.importing.narrows = When::Always();
+          behaviour.answering.odd_version_accepted = true;
+          behaviour.answering.positional = true;
+        },
+    .says = {Trait::kNarrows},
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

@@ -1,0 +1,95 @@
+# tests/mutants/check_shapes.py: libraries of ten legal shapes are accused of nothing, judged in nearly all that they have, and caught where they err.
+"""Usage: check_shapes.py DLPACK_CTS [SHAPE...]. Prints one line per violation; exit status 1 when there is any."""
+import json
+import subprocess
+import sys
+
+SHAPES = ("immutable", "copying", "legacy", "capsules", "consumer", "producer", "typed", "borrower", "strict", "generous")
+TRUE = {"PASS", "NOTE"}
+SILENT = TRUE | {"SKIP", "BLOCKED"}
+MOST_UNSHOWN = 0.1  # of the cases of a shape's roles and claims
+# What a case says that asks for a claim, or a kind of capsule, which the shape has not: it is no case of the shape's.
+NOT_CLAIMED = ("the adapter does not claim ", "this machine has no CUDA device")
+HAS_NOT = {
+    "legacy": ("the library imports no versioned capsule", "the library exports no versioned capsule",
+               "__dlpack__ of the library's arrays takes no max_version",
+               "__dlpack__ of the library's arrays is from before max_version"),
+}
+# A few mutants for each shape, of what it does by itself: data, strides, ownership, names, flags, refusals.
+CONSUMING = ("ignores-byte-offset", "reverses-strides", "never-releases", "does-not-rename", "drops-read-only",
+             "leaks-refused-types")
+PRODUCING = ("exports-base-pointer", "exports-strides-in-bytes", "deleter-leaks", "names-legacy-capsules-with-a-space",
+             "exports-read-only-as-writable", "refused-exports-leak")
+MUTANTS = {
+    "immutable": ("ignores-byte-offset", "reverses-strides", "never-releases", "does-not-rename", "leaks-refused-types",
+                  "exports-base-pointer", "exports-strides-in-bytes", "deleter-leaks", "exports-read-only-as-writable"),
+    "copying": ("ignores-byte-offset", "reverses-strides", "gives-empty-copies", "never-releases-what-it-copied",
+                "does-not-rename", "leaks-refused-types", "exports-strides-in-bytes", "forgets-is-copied",
+                "copies-keep-the-source"),
+    "legacy": ("ignores-byte-offset", "reverses-strides", "never-releases", "does-not-rename", "leaks-refused-types",
+               "exports-base-pointer", "exports-strides-in-bytes", "deleter-leaks", "names-legacy-capsules-with-a-space",
+               "hides-read-only-in-legacy"),
+    "capsules": (*CONSUMING, *PRODUCING),
+    "consumer": CONSUMING,
+    "producer": PRODUCING,
+    "typed": (*CONSUMING, *PRODUCING),
+    "borrower": ("ignores-byte-offset", "reverses-strides", "drops-read-only", "accepts-used-capsules",
+                 "releases-refused-types-twice", *PRODUCING),
+    "strict": ("ignores-byte-offset", "never-releases", "does-not-rename", "drops-read-only", "leaks-refused-devices",
+               *PRODUCING),
+    "generous": (*CONSUMING, *PRODUCING),
+}
+
+
+def output(program, *arguments):
+    run = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+    if run.returncode not in (0, 1):
+        sys.exit(f"{program} {' '.join(arguments)} left with {run.returncode}:\n{run.stderr}")
+    return json.loads(run.stdout)
+
+
+def silence(shape, verdicts):
+    for case, said in verdicts.items():
+        if said["verdict"] not in SILENT:
+            yield f"shape-{shape} conforms, but {case} says {said['verdict']}: {said['message']}"
+
+
+def own_cases(shape, verdicts):
+    """The cases of the shape's roles, claims and kinds of capsule."""
+    def strange(said):
+        return (said["verdict"] == "SKIP" and said["message"].startswith(NOT_CLAIMED)) or \
+            (said["verdict"] == "BLOCKED" and said["message"].startswith(HAS_NOT.get(shape, ())))
+    return {case: said for case, said in verdicts.items() if not strange(said)}
+
+
+def shown(shape, verdicts):
+    own = own_cases(shape, verdicts)
+    unshown = [case for case, said in own.items() if said["verdict"] not in TRUE]
+    print(f"shape-{shape}: {len(own) - len(unshown)} of {len(own)} cases of {len(verdicts)} show something")
+    if len(unshown) > MOST_UNSHOWN * len(own):
+        yield f"shape-{shape}: {len(unshown)} of {len(own)} cases show nothing: {', '.join(unshown)}"
+
+
+def killed(program, shape):
+    for row in output(program, "mutants", "--json", "--on", f"shape-{shape}", *MUTANTS[shape]):
+        if not row["caught"]:
+            yield f"{row['mutant']} on top of shape-{shape} is caught by no case of a rule that it names"
+
+
+def violations(program, shapes):
+    rows = {row["mutant"]: row for row in output(program, "mutants", "--json", *(f"shape-{shape}" for shape in shapes))}
+    for shape in shapes:
+        verdicts = rows[f"shape-{shape}"]["verdicts"]
+        yield from silence(shape, verdicts)
+        yield from shown(shape, verdicts)
+        yield from killed(program, shape)
+
+
+def main():
+    found = list(violations(sys.argv[1], sys.argv[2:] or SHAPES))
+    print("\n".join(found))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
