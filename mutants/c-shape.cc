@@ -32,13 +32,6 @@ const RegisterMutant kReadsTheShapeOfScalars{{
     .apply = [](Behaviour& behaviour) { behaviour.importing.reads_shape_of_scalar = When::Always(); },
 }};
 
-const RegisterMutant kAddsADimensionToScalars{{
-    .name = "adds-a-dimension-to-scalars",
-    .rules = {"C-SHAPE-02"},
-    .what = "imports tensors without dimensions as one-dimensional",
-    .apply = [](Behaviour& behaviour) { behaviour.importing.adds_dimension_to_scalar = When::Always(); },
-}};
-
 const RegisterMutant kExportsNullShape{{
     .name = "exports-null-shape",
     .rules = {"C-SHAPE-03"},

@@ -10,6 +10,8 @@ const RegisterMutant kAlwaysCopies{{
     .rules = {"C-OWN-03", "PY-CAPSULE-09"},
     .what = "copies every import unless copy=False was asked for",
     .apply = [](Behaviour& behaviour) { behaviour.importing.copies = When::Always(); },
+    .lacks = {Claim::kZeroCopy},
+    .says = {Trait::kCopies},
 }};
 
 const RegisterMutant kNeverCopies{{
@@ -235,6 +237,14 @@ const RegisterMutant kRefusesEverythingOptional{{
           behaviour.answering.refuses_device = true;
           behaviour.answering.refuses_older_major = true;
         },
+}};
+
+const RegisterMutant kAddsADimensionToScalars{{
+    .name = "adds-a-dimension-to-scalars",
+    .conforming = true,
+    .rules = {"C-SHAPE-02"},
+    .what = "imports tensors without dimensions as one-dimensional",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.adds_dimension_to_scalar = When::Always(); },
 }};
 
 const RegisterMutant kRefusesFloat8{{

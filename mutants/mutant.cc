@@ -9,7 +9,7 @@
 namespace dlpack_cts {
 namespace {
 
-std::vector<Mutant>& Declared() {
+std::vector<Mutant>& DeclaredMutants() {
   static std::vector<Mutant> mutants;
   return mutants;
 }
@@ -21,11 +21,11 @@ std::vector<Mutant>& Declared() {
 
 }  // namespace
 
-RegisterMutant::RegisterMutant(Mutant declared) { Declared().push_back(std::move(declared)); }
+RegisterMutant::RegisterMutant(Mutant declared) { DeclaredMutants().push_back(std::move(declared)); }
 
 const std::vector<Mutant>& Mutants() {
   static const std::vector<Mutant>& sorted = []() -> std::vector<Mutant>& {
-    std::vector<Mutant>& mutants = Declared();
+    std::vector<Mutant>& mutants = DeclaredMutants();
     std::sort(mutants.begin(), mutants.end(), [](const Mutant& a, const Mutant& b) { return a.name < b.name; });
     for (size_t i = 0; i < mutants.size(); ++i) {
       if (mutants[i].name.empty() || mutants[i].what.empty() || mutants[i].apply == nullptr) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "adapters/reference/instance.h"
+#include "harness/case/profile.h"
 
 namespace dlpack_cts {
 
@@ -19,6 +20,9 @@ struct Mutant {
   std::vector<std::string_view> rules;  // that it breaks, or whose accept list it stands for
   std::string_view what;                // one sentence without a subject: "ignores byte_offset"
   void (*apply)(Behaviour& behaviour) = nullptr;
+  /// What its library.toml would say otherwise than the reference's: claims (roles too) that it lacks, and its ways.
+  std::vector<Claim> lacks = {};
+  std::vector<Trait> says = {};
 };
 
 /// Adds a mutant when the program starts:

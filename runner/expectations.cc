@@ -143,12 +143,14 @@ std::vector<std::string> Expectations::Stale(const std::vector<Result>& results,
     // A run of a selection says nothing about entries whose cases did not run.
     std::string seen;
     for (const Result& result : results) {
+      // What was not judged shows neither that the deviation is there nor that it has gone.
+      if (result.verdict == Verdict::kSkip || result.verdict == Verdict::kBlocked) continue;
       if (Tests(entry, result) && seen.empty()) seen = "no such breach";
       if (Names(entry, result)) seen = std::string(ToText(result.verdict)) + " (" + result.seen.message + ")";
     }
     if (seen.empty()) continue;
     stale.push_back(where + pattern + " is expected to be " + std::string(ToText(entry.verdict)) + " (" +
-                    entry.message + "), but gave " + seen);
+                    entry.message + "), but gave " + seen + " in version " + library_version);
   }
   return stale;
 }

@@ -99,7 +99,7 @@ Header HeaderOf(const Assignment& assignment) {
   header.library = assignment.library.name;
   header.machine = Machine();
   header.environment = assignment.environment.python.empty() ? "native" : assignment.environment.python;
-  header.variables = assignment.library.environment;
+  header.variables = VariablesIn(assignment.library, assignment.environment.python);
   header.seed = assignment.options.run.seed;
   header.examples = assignment.options.run.examples;
   header.examples_from = assignment.examples_from;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 
 #include "runner/failure.h"
 #include "runner/glob.h"
@@ -21,6 +22,18 @@ bool Library::Claims(const std::string& claim) const {
   return std::find(claims.begin(), claims.end(), claim) != claims.end();
 }
 
+std::map<std::string, std::string> VariablesIn(const Library& library, const std::string& python) {
+  static const std::string kPlace = "{environment}";
+  std::map<std::string, std::string> variables = library.environment;
+  const std::string folder = fs::path(python).parent_path().parent_path();
+  for (auto& [key, value] : variables) {
+    for (size_t at = value.find(kPlace); at != std::string::npos; at = value.find(kPlace, at + folder.size())) {
+      value.replace(at, kPlace.size(), folder);
+    }
+  }
+  return variables;
+}
+
 Library ReadLibrary(const std::string& folder) {
   const std::string file = folder + "/library.toml";
   if (!fs::exists(file)) {
@@ -30,7 +43,7 @@ Library ReadLibrary(const std::string& folder) {
   const toml::table parsed = ParseToml(file);
   const TomlTable table(parsed, file);
   table.AllowOnly({"name", "kind", "roles", "claims", "requirements", "index_hint", "python", "size_mb", "fork_safe",
-                   "environment", "plugin", "examples"});
+                   "environment", "plugin", "examples", "profile"});
   Library library;
   library.name = table.Text("name");
   // It becomes part of file names, and of a command line.
@@ -71,6 +84,12 @@ Library ReadLibrary(const std::string& folder) {
         table.Wrong("environment", "gives " + std::string(key.str()) + " a value that is no string");
       library.environment[std::string(key.str())] = **value.as_string();
     }
+  }
+  if (parsed.contains("profile") && !parsed["profile"].is_table()) table.Wrong("profile", "is no table");
+  if (const toml::table* profile = parsed["profile"].as_table()) {
+    std::ostringstream text;
+    text << toml::json_formatter(*profile);
+    library.profile = nlohmann::json::parse(text.str());
   }
   return library;
 }

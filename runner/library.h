@@ -3,6 +3,7 @@
 #define DLPACK_CTS_RUNNER_LIBRARY_H_
 
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -26,10 +27,15 @@ struct Library {
   int examples = 0;  // of each property, where nobody says otherwise; 0: the default
   bool fork_safe = true;
   std::map<std::string, std::string> environment;
+  nlohmann::json profile = nlohmann::json::object();  // [profile], which the worker reads
 
   bool Claims(const std::string& claim) const;
   bool IsPython() const { return kind == "python" || kind == "reference"; }
 };
+
+/// The variables of [environment], with "{environment}" replaced by the folder of the environment whose bin/python that
+/// is.
+std::map<std::string, std::string> VariablesIn(const Library& library, const std::string& python);
 
 /// Reads DIR/library.toml strictly; throws Failure.
 Library ReadLibrary(const std::string& folder);

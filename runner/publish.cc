@@ -52,7 +52,9 @@ int Publish(const Desk& desk, const Assignment& assignment, Judged& judged) {
   if (options.format == "tree") PrintTree(run, text, isatty(STDOUT_FILENO) != 0, html);
   const std::optional<Failure> unprinted = Print(text.str());
   for (const std::string& sentence : judged.stale) {
-    Tell("dlpack-cts: stale expectation: " + OneLine(sentence) + "\n  hint: mend or remove that entry\n");
+    Tell("dlpack-cts: stale expectation: " + OneLine(sentence) +
+         "\n  hint: give the entry a condition such as versions = \"<2.5\" where other versions still deviate; else mend or "
+         "remove it\n");
   }
   for (const std::optional<Failure>& failure : {unwritten, unprinted, judged.trouble}) {
     if (failure) status = std::max(status, Report(*failure));

@@ -110,7 +110,8 @@ Assignment PreparePair(const Library& producer, const Library& consumer, const O
   assignment.job["pair"] = {{"library", consumer.name},
                             {"kind", consumer.kind},
                             {"adapter", consumer.folder},
-                            {"claims", MakeJob(consumer, assignment.environment, {}, options.run).at("claims")}};
+                            {"claims", MakeJob(consumer, assignment.environment, {}, options.run).at("claims")},
+                            {"profile", consumer.profile}};
   return assignment;
 }
 

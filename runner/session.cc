@@ -152,7 +152,7 @@ class Session {
  private:
   /// True when the job is done, and false when another worker has to go on.
   bool RunWorker() {
-    WorkerProcess worker(job_, library_.environment, folder_.path());
+    WorkerProcess worker(job_, VariablesIn(library_, job_.value("python", "")), folder_.path());
     greeted_ = false;
     got_ = false;
     found_.reset();
@@ -356,6 +356,7 @@ nlohmann::json MakeJob(const Library& library, const Environment& environment, c
           {"kind", library.kind},
           {"adapter", library.kind == "native" ? library.plugin : library.folder},
           {"claims", claims},
+          {"profile", library.profile},
           {"python", environment.python},
           {"libpython", environment.libpython},
           {"path", path},

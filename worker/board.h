@@ -38,7 +38,7 @@ struct Board {
   int32_t scribbled;    // somebody wrote over the board; the head was put right since, the ledger is lost
   int32_t probe;        // index of the probe that runs, before the first case
   int32_t probed;       // all probes have run: the profile is complete
-  char complaint[256];  // of a probe: what the adapter does wrong; empty: nothing
+  char complaint[512];  // of a probe: what the adapter does wrong; empty: nothing
   char thrown[256];     // what the exception was that ended the process; empty: none did
   Profile profile;      // as far as the probes have come
   uint64_t mark_behind_profile;

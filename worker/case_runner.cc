@@ -26,6 +26,7 @@ constexpr ShrinkBudget kShrinkBudget = {1000, 20};
 Recipe DrawFor(const Case& tested, Draw& draw) {
   Recipe recipe = tested.draw(draw);
   if (!tested.hostile) MendLies(recipe.offer);
+  FollowWays(draw.profile, recipe);
   return recipe;
 }
 

@@ -12,6 +12,7 @@
 #include "harness/case/case.h"
 #include "harness/case/claims.h"
 #include "harness/recipe/codec.h"
+#include "harness/recipe/layout.h"
 #include "results/parse.h"
 
 namespace dlpack_cts::worker {
@@ -45,6 +46,52 @@ uint32_t Claims(const json& names) {
   return claims;
 }
 
+/// [profile] of library.toml: traits by name, and what arrays there are.
+Declared DeclaredOf(const json& table) {
+  static constexpr std::string_view kLayoutNames[kLayouts] = {"compact",  "permuted",  "fortran",     "stepped",
+                                                              "negative", "broadcast", "overlapping", "mixed"};
+  Declared declared{};
+  const auto wrong = [](const std::string& what, std::string hint) {
+    return UserError("library.toml: [profile] " + what, std::move(hint));
+  };
+  for (const auto& [key, value] : table.items()) {
+    if (const std::optional<Trait> trait = TraitFromText(key)) {
+      if (!value.is_boolean())
+        throw wrong("gives \"" + key + "\" a value that is neither true nor false", "write " + key + " = true");
+      if (value.get<bool>()) declared.traits |= 1u << static_cast<uint32_t>(*trait);
+    } else if (key == "ranks") {
+      for (const json& rank : value) {
+        if (!rank.is_number_integer() || rank < 0 || rank > kDims) {
+          throw wrong("names a rank that is none", "ranks = [1, 2, 3] lists numbers of dimensions from 0 to 8");
+        }
+        declared.ranks |= 1u << rank.get<uint32_t>();
+      }
+    } else if (key == "layouts") {
+      for (const json& name : value) {
+        const auto* found = std::find(std::begin(kLayoutNames), std::end(kLayoutNames),
+                                      name.is_string() ? name.get<std::string>() : "");
+        if (found == std::end(kLayoutNames)) {
+          throw wrong("names the layout " + name.dump() + ", which is none",
+                      "layouts are compact, permuted, fortran, stepped, negative, broadcast, overlapping, mixed");
+        }
+        declared.layouts |= 1u << static_cast<uint32_t>(found - std::begin(kLayoutNames));
+      }
+    } else if (key == "alignment") {
+      const int64_t bytes = value.is_number_integer() ? value.get<int64_t>() : 0;
+      while (declared.alignment_log2 < 12 && (int64_t{1} << declared.alignment_log2) < bytes) ++declared.alignment_log2;
+      if ((int64_t{1} << declared.alignment_log2) != bytes) {
+        throw wrong("gives an alignment that is no power of two up to 4096", "alignment = 64 is in bytes");
+      }
+    } else {
+      std::string names;
+      for (uint32_t i = 0; i < static_cast<uint32_t>(Trait::kCount); ++i)
+        names += std::string(ToText(static_cast<Trait>(i))) + ", ";
+      throw wrong("has the unknown field \"" + key + "\"", "fields are " + names + "ranks, layouts, alignment");
+    }
+  }
+  return declared;
+}
+
 /// Sets `target` from the key of the same meaning; one entry per field keeps reader and documentation together.
 using Setters = std::map<std::string, std::function<void(const json&)>>;
 
@@ -52,7 +99,8 @@ Setters SourceSetters(SubjectSource& source) {
   return {{"library", [&](const json& v) { source.library = v; }},
           {"kind", [&](const json& v) { source.kind = v; }},
           {"adapter", [&](const json& v) { source.adapter = v; }},
-          {"claims", [&](const json& v) { source.claims = Claims(v); }}};
+          {"claims", [&](const json& v) { source.claims = Claims(v); }},
+          {"profile", [&](const json& v) { source.declared = DeclaredOf(v); }}};
 }
 
 void Apply(const json& object, const Setters& setters) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/case/profile.h"
 #include "harness/recipe/recipe.h"
 
 namespace dlpack_cts::worker {
@@ -17,6 +18,7 @@ struct SubjectSource {
   std::string kind;     // python, reference, reference-native, native
   std::string adapter;  // folder, or path of the plug-in
   uint32_t claims = 0;  // bit per Claim
+  Declared declared = {};
 };
 
 struct Job {

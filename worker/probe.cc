@@ -1,24 +1,42 @@
 // worker/probe.cc: finds out what a subject can do, one plain exchange at a time.
 #include "worker/probe.h"
 
-#include <array>
+#include <algorithm>
 #include <cstdio>
 #include <string>
 
+#include "harness/case/case.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/generator.h"
+#include "harness/recipe/laws.h"
+#include "harness/recipe/layout.h"
 #include "harness/recipe/normalize.h"
+#include "worker/adapter_check.h"
 
 namespace dlpack_cts::worker {
 namespace {
 
-Recipe PlainExport() {
-  Recipe recipe = MakeRecipe(RecipeKind::kExport);
-  recipe.request.dims = 1;
-  recipe.request.shape[0] = 6;
-  recipe.request.strides_kind = StridesKind::kCompact;
-  SetPlainLife(recipe);
-  return recipe;
+constexpr Argument kNewest{ArgumentKind::kPair, {}, 1, 3};
+constexpr int kMostAligned = 8;  // log2: what the header names
+
+uint32_t Bit(Layout layout) { return 1u << static_cast<uint32_t>(layout); }
+
+/// Strides of that layout for (2, 3) or (6,). False where so few dimensions cannot have it.
+bool StridesOf(Layout layout, int dims, int64_t* strides) {
+  struct Sample {
+    Layout layout;
+    int64_t one;  // 0 and not kBroadcast: none
+    int64_t two[2];
+  };
+  constexpr Sample kSamples[] = {
+      {Layout::kCompact, 1, {3, 1}},     {Layout::kPermuted, 0, {1, 2}},    {Layout::kFortran, 0, {1, 2}},
+      {Layout::kStepped, 2, {7, 2}},     {Layout::kNegative, -1, {-3, -1}}, {Layout::kBroadcast, 0, {0, 1}},
+      {Layout::kOverlapping, 0, {1, 1}}, {Layout::kMixed, -2, {-2, 5}},
+  };
+  const Sample& sample = kSamples[static_cast<size_t>(layout)];
+  if (dims == 2) std::copy_n(sample.two, 2, strides);
+  if (dims == 1) strides[0] = sample.one;
+  return dims == 2 || (dims == 1 && (sample.one != 0 || layout == Layout::kBroadcast));
 }
 
 class Prober {
@@ -26,45 +44,33 @@ class Prober {
   Prober(Subject& subject, Engine& engine, Board& board)
       : subject_(subject), engine_(engine), board_(board), profile_(board.profile) {}
 
-  /// Kinds first: the further probes use the kind that is taken, the versioned one when both are.
+  /// The plainest tensor first: every further probe is that one with one peculiarity.
   void Run(int probe) {
-    switch (probe) {
-      case 0:
-        subject_.TakeComplaint();
-        profile_.takes_versioned = Imports(PlainImport(StructKind::kVersioned), &profile_.versioned_refusal);
-        profile_.aliases = board_.ledger.imports[0].Aliases();
-        profile_.shows_writable =
-            board_.ledger.imports[0].result.valid && board_.ledger.imports[0].result.writable == 1;
-        return NoteComplaint();
-      case 1:
-        profile_.takes_legacy = Imports(PlainImport(StructKind::kLegacy), &profile_.legacy_refusal);
-        profile_.aliases |= board_.ledger.imports[0].Aliases();
-        return NoteComplaint();
-      case 2:
-        return Scalar();
-      case 3:
-        return Empty();
-      case 4:
-        return Strided();
-      case 5:
-        return Offset();
-      case 6:
-        return ReadOnly();
-      case 7:
-        return Exports();
-      case 8:
-        return Negative();
-      default:
-        return DataType(probe - kFixed);
+    if (probe < kFixed) {
+      (this->*kProbes[probe])();
+    } else if (probe < kFixed + kRanks) {
+      Rank(probe - kFixed);
+    } else if (probe < kFixed + kRanks + kLayouts) {
+      OfLayout(static_cast<Layout>(probe - kFixed - kRanks));
+    } else {
+      DataType(probe - kFixed - kRanks - kLayouts);
     }
+    // What a plain import cannot be read by is the adapter's; what else raises may be the library's doing, as an array
+    // that cannot be read once it was exported.
+    const std::string complaint = subject_.TakeComplaint();
+    if (probe < kOfImports) Complain(complaint);
   }
 
-  static constexpr int kFixed = 9;
+  static constexpr int kOfImports = 2;
+  static constexpr int kFixed = 13;
+  static constexpr int kRanks = kDims + 1;
 
  private:
+  using Step = void (Prober::*)();
+  static const Step kProbes[kFixed];
+
   /// An adapter that cannot read the plainest array can read none, and every case about values would be silent.
-  void NoteComplaint() {
-    const std::string complaint = subject_.TakeComplaint();
+  void Complain(const std::string& complaint) {
     if (board_.complaint[0] == '\0') std::snprintf(board_.complaint, sizeof(board_.complaint), "%s", complaint.c_str());
   }
 
@@ -73,6 +79,7 @@ class Prober {
 
   bool Imports(Recipe recipe, Refusal* refusal = nullptr) {
     if (!profile_.Claims(Claim::kConsumer)) return false;
+    FollowWays(profile_, recipe);
     Run(recipe);
     if (refusal != nullptr) *refusal = board_.ledger.imports[0].import;
     return Takes(board_.ledger.imports[0].import);
@@ -91,38 +98,122 @@ class Prober {
     engine_.Run(recipe, board_.ledger);
   }
 
-  Recipe Plain() const { return PlainImport(profile_.takes_versioned ? StructKind::kVersioned : StructKind::kLegacy); }
+  Draw From() const { return Draw{Random(0), 0, profile_}; }
 
-  void Scalar() {
+  Recipe Plain() const {
+    return From().PlainImport(profile_.takes_versioned ? StructKind::kVersioned : StructKind::kLegacy);
+  }
+
+  /// The plain tensor of `dims` dimensions.
+  Recipe OfRank(int dims) const {
     Recipe recipe = Plain();
-    recipe.offer.dims = 0;
-    recipe.offer.ndim = 0;
-    profile_.takes_scalar = Imports(recipe);
+    SetPlainShape(dims, recipe.offer.shape);
+    recipe.offer.dims = static_cast<uint8_t>(dims);
+    recipe.offer.ndim = dims;
+    return recipe;
+  }
+
+  Recipe PlainExport() const {
+    Recipe recipe = MakeRecipe(RecipeKind::kExport);
+    recipe.request = From().PlainRequest();
+    recipe.call = From().PlainCall();
+    SetPlainLife(recipe);
+    return recipe;
+  }
+
+  Recipe ExportOfRank(int dims) const {
+    Recipe recipe = PlainExport();
+    SetPlainShape(dims, recipe.request.shape);
+    recipe.request.dims = static_cast<uint8_t>(dims);
+    return recipe;
+  }
+
+  /// Calls `works` with ranks and types until it holds: most libraries take six float32 in one dimension.
+  template <typename Works>
+  bool FindPlain(uint8_t* rank, uint8_t* dtype, Works works) {
+    const auto usual = static_cast<uint8_t>(DataTypeIndex("float32"));
+    for (const int dims : {1, 2, 3, 0, 4}) {
+      *rank = static_cast<uint8_t>(dims);
+      *dtype = usual;
+      if (works()) return true;
+    }
+    for (const int dims : {1, 2}) {
+      for (uint8_t index = 0; index < DataTypes().size(); ++index) {
+        *rank = static_cast<uint8_t>(dims);
+        *dtype = index;
+        if (works()) return true;
+      }
+    }
+    *rank = 1;
+    *dtype = usual;
+    return false;
+  }
+
+  void Start() {
+    subject_.TakeComplaint();
+    profile_.plain_rank = profile_.made_rank = 1;
+    profile_.plain_dtype = profile_.made_dtype = static_cast<uint8_t>(DataTypeIndex("float32"));
+    const uint32_t ranks = (1u << kRanks) - 1;
+    profile_.takes_ranks = profile_.makes_ranks =
+        profile_.declared.ranks != 0 ? profile_.declared.ranks & ranks : ranks;
+    const uint32_t layouts = (1u << kLayouts) - 1;
+    const uint32_t declared = profile_.declared.layouts;
+    profile_.takes_layouts = profile_.makes_layouts =
+        declared != 0 ? (declared & layouts) | Bit(Layout::kCompact) : layouts;
+    profile_.takes_strided = profile_.takes_layouts != Bit(Layout::kCompact);
+  }
+
+  /// Through an object, and where that shows nothing as a bare capsule; each for each kind of struct.
+  bool TakesKind(StructKind kind, uint8_t* bare, Refusal* refusal) {
+    const bool bare_alone = profile_.Says(Trait::kCapsulesOnly);
+    const auto works = [&] { return Imports(From().PlainImport(kind), refusal); };
+    const auto found = [&] {
+      // Both kinds are asked for with the same tensor, where one was taken.
+      return profile_.takes_versioned != 0 ? works() : FindPlain(&profile_.plain_rank, &profile_.plain_dtype, works);
+    };
+    if (found()) return true;
+    if (bare_alone || !profile_.Claims(Claim::kCapsuleInput)) return false;
+    // Who misses an attribute has taken the producer for an object, and wants another one.
+    if (refusal->type.view() == "AttributeError") return false;
+    const Refusal of_the_object = *refusal;
+    *bare = 1;
+    if (found()) return true;
+    *bare = 0;
+    *refusal = of_the_object;
+    return false;
+  }
+
+  void Versioned() {
+    Start();
+    profile_.takes_versioned = TakesKind(StructKind::kVersioned, &profile_.bare_versioned, &profile_.versioned_refusal);
+    profile_.aliases = board_.ledger.imports[0].Aliases();
+    profile_.shows_writable = board_.ledger.imports[0].result.valid && board_.ledger.imports[0].result.writable == 1;
+  }
+
+  void Legacy() {
+    profile_.takes_legacy = TakesKind(StructKind::kLegacy, &profile_.bare_legacy, &profile_.legacy_refusal);
+    profile_.aliases |= board_.ledger.imports[0].Aliases();
   }
 
   void Empty() {
-    Recipe recipe = Plain();
+    Recipe recipe = OfRank(From().Rank(std::max<int>(profile_.plain_rank, 1)));
     recipe.offer.shape[0] = 0;
     recipe.offer.placement = Placement::kNull;
     profile_.takes_empty = Imports(recipe);
   }
 
-  void Strided() {
+  void NullStrides() {
+    profile_.takes_null_strides = 1;  // where they kill, one case says so
     Recipe recipe = Plain();
-    recipe.offer.dims = 2;
-    recipe.offer.ndim = 2;
-    recipe.offer.shape[0] = 2;
-    recipe.offer.shape[1] = 3;
-    recipe.offer.strides_kind = StridesKind::kExplicit;
-    recipe.offer.strides[0] = 1;
-    recipe.offer.strides[1] = 2;
-    profile_.takes_strided = Imports(recipe);
+    recipe.offer.strides_kind = StridesKind::kNull;
+    profile_.takes_null_strides = Imports(recipe);
   }
 
   void Negative() {
     Recipe recipe = Plain();
     recipe.offer.strides_kind = StridesKind::kExplicit;
-    recipe.offer.strides[0] = -1;
+    CompactStrides(recipe.offer.shape, recipe.offer.dims, recipe.offer.strides);
+    for (int d = 0; d < recipe.offer.dims; ++d) recipe.offer.strides[d] = -recipe.offer.strides[d];
     Imports(recipe);
     profile_.survives_negative = 1;  // else the child died above
   }
@@ -144,24 +235,130 @@ class Prober {
     profile_.shows_read_only = board_.ledger.imports[0].result.valid && board_.ledger.imports[0].result.writable == 0;
   }
 
+  /// The least alignment that is taken, from the declared one up.
+  void Alignment() {
+    const auto declared = static_cast<uint8_t>(std::clamp(profile_.declared.alignment_log2, 0, kMostAligned));
+    profile_.takes_alignment_log2 = declared;
+    if (!profile_.Claims(Claim::kConsumer) || (!profile_.takes_legacy && !profile_.takes_versioned)) return;
+    Recipe recipe = Plain();
+    const int natural = std::max(NaturalAlignmentLog2(recipe.offer.dtype), 0);
+    for (int log2 = std::max<int>(declared, natural); log2 < kMostAligned; ++log2) {
+      recipe.offer.alignment_log2 = static_cast<uint8_t>(log2);
+      // Natural alignment goes without saying.
+      if (Imports(recipe)) {
+        if (log2 > natural) profile_.takes_alignment_log2 = static_cast<uint8_t>(log2);
+        return;
+      }
+    }
+    profile_.takes_alignment_log2 = kMostAligned;
+  }
+
+  /// A plain array that is made, and exported in some way. Plain means as the library has them, writable or not.
   void Exports() {
+    const auto exports = [&](Argument max_version, uint8_t read_only) {
+      Recipe recipe = PlainExport();
+      recipe.call.max_version = max_version;
+      recipe.request.read_only = profile_.made_read_only = read_only;
+      return Exported(recipe);
+    };
+    const auto works = [&] {
+      for (const uint8_t read_only : {uint8_t{0}, uint8_t{1}}) {
+        if (exports(Argument{}, read_only) || exports(kNewest, read_only)) return true;
+        // What was made and not exported is not made otherwise.
+        if (board_.ledger.sources[0].make.outcome == Outcome::kAccepted) return false;
+      }
+      return false;
+    };
+    if (!FindPlain(&profile_.made_rank, &profile_.made_dtype, works)) profile_.made_read_only = 0;
+    const uint8_t read_only = profile_.made_read_only;
+    profile_.makes_legacy = exports(Argument{}, read_only) && board_.ledger.exports[0].name == NameSeen::kLegacy;
+    profile_.takes_keywords = exports(kNewest, read_only);
+    profile_.makes_versioned = profile_.takes_keywords && board_.ledger.exports[0].name == NameSeen::kVersioned;
+  }
+
+  void EmptyExport() {
+    Recipe recipe = ExportOfRank(From().MadeRank(std::max<int>(profile_.made_rank, 1)));
+    recipe.request.shape[0] = 0;
+    profile_.makes_empty = Exported(recipe);
+  }
+
+  void OffsetExport() {
     Recipe recipe = PlainExport();
-    profile_.makes_legacy = Exported(recipe) && board_.ledger.exports[0].name == NameSeen::kLegacy;
-    recipe.call.max_version = Argument{ArgumentKind::kPair, {}, 1, 3};
-    const bool exported = Exported(recipe);
-    profile_.takes_keywords = exported;
-    profile_.makes_versioned = exported && board_.ledger.exports[0].name == NameSeen::kVersioned;
+    recipe.request.making = Making::kView;
+    recipe.request.offset = 3;
+    profile_.makes_offset = Exported(recipe);
+  }
+
+  void ReadOnlyExport() {
+    Recipe recipe = PlainExport();
+    recipe.request.read_only = 1;
+    if (profile_.takes_keywords != 0) recipe.call.max_version = kNewest;
+    Exported(recipe);
+    profile_.makes_read_only = board_.ledger.sources[0].make.outcome == Outcome::kAccepted;
+  }
+
+  void Adapter() {
+    if (!profile_.Claims(Claim::kProducer)) return;
+    Complain(CheckMade(subject_, profile_, [this](int dims) { return ImportsWell(dims); }));
+  }
+
+  /// The library reads a plain tensor as it was offered, or reads none.
+  bool ImportsWell(int dims) {
+    if (!Imports(OfRank(dims))) return true;
+    const ImportLedger& record = board_.ledger.imports[0];
+    const auto wrong = [](const ElementReading& reading) {
+      return reading.reading == Reading::kDiffers || reading.reading == Reading::kWrongCount ||
+             reading.reading == Reading::kUnreadable;
+    };
+    return !wrong(record.library) && !wrong(record.memory);
+  }
+
+  /// What kills stays in the mask: the cases then say so. What is refused goes.
+  void Rank(int dims) {
+    const bool refused = !Imports(OfRank(dims));
+    if (!refused && dims <= 2) Complain(CheckImported(board_.recipe.offer, board_.ledger.imports[0]));
+    if (dims == 0) profile_.takes_scalar = !refused;
+    if (refused) profile_.takes_ranks &= ~(1u << dims);
+    if (!Exported(ExportOfRank(dims))) profile_.makes_ranks &= ~(1u << dims);
+  }
+
+  void OfLayout(Layout layout) {
+    const bool negative = layout == Layout::kNegative || layout == Layout::kMixed;
+    if (negative && !profile_.survives_negative) {
+      profile_.takes_layouts &= ~Bit(layout);
+    } else {
+      Recipe recipe = OfRank(From().Rank(2));
+      recipe.offer.strides_kind = StridesKind::kExplicit;
+      const bool taken = StridesOf(layout, recipe.offer.dims, recipe.offer.strides) && Imports(recipe);
+      if (!taken && layout != Layout::kCompact) profile_.takes_layouts &= ~Bit(layout);
+    }
+    profile_.takes_strided = profile_.takes_layouts != Bit(Layout::kCompact);
+    Recipe recipe = ExportOfRank(From().MadeRank(2));
+    recipe.request.making = Making::kView;
+    recipe.request.strides_kind = StridesKind::kExplicit;
+    const bool made = StridesOf(layout, recipe.request.dims, recipe.request.strides) && Exported(recipe);
+    if (!made && layout != Layout::kCompact) profile_.makes_layouts &= ~Bit(layout);
   }
 
   void DataType(int index) {
     const abi::DLDataType dtype = DataTypes()[static_cast<size_t>(index)].dtype;
     Recipe import = Plain();
     import.offer.dtype = dtype;
-    if (Imports(import)) profile_.takes_dtypes |= uint64_t{1} << index;
+    if (Imports(import)) {
+      profile_.takes_dtypes |= uint64_t{1} << index;
+      const ImportLedger& record = board_.ledger.imports[0];
+      const bool narrower = record.result.valid && record.result.known_dtype && !record.Aliases() &&
+                            IsNarrower(record.result.dtype, dtype);
+      if (narrower) profile_.narrows_dtypes |= uint64_t{1} << index;
+      Complain(CheckTypeName(record.result, dtype));
+    }
     Recipe request = PlainExport();
     request.request.dtype = dtype;
-    if (profile_.takes_keywords) request.call.max_version = Argument{ArgumentKind::kPair, {}, 1, 3};
+    if (profile_.takes_keywords) request.call.max_version = kNewest;
     if (Exported(request)) profile_.makes_dtypes |= uint64_t{1} << index;
+    if (board_.ledger.sources[0].make.outcome == Outcome::kAccepted) {
+      Complain(CheckMadeType(board_.ledger.sources[0].description, dtype));
+    }
   }
 
   Subject& subject_;
@@ -170,9 +367,15 @@ class Prober {
   Profile& profile_;
 };
 
+const Prober::Step Prober::kProbes[kFixed] = {
+    &Prober::Versioned,    &Prober::Legacy,         &Prober::Empty,    &Prober::NullStrides, &Prober::Offset,
+    &Prober::ReadOnly,     &Prober::Alignment,      &Prober::Negative, &Prober::Exports,     &Prober::EmptyExport,
+    &Prober::OffsetExport, &Prober::ReadOnlyExport, &Prober::Adapter,
+};
+
 }  // namespace
 
-int ProbeCount() { return Prober::kFixed + static_cast<int>(DataTypes().size()); }
+int ProbeCount() { return Prober::kFixed + Prober::kRanks + kLayouts + static_cast<int>(DataTypes().size()); }
 
 void RunProbes(Subject& subject, Engine& engine, Board& board) {
   Prober prober(subject, engine, board);

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <vector>
 
+#include "harness/case/claims.h"
 #include "mutants/mutant.h"
 #include "results/stopwatch.h"
 #include "worker/case_runner.h"
@@ -55,8 +56,16 @@ Profile PairOf(const Profile& producer, const Profile& consumer) {
   }
   pair.makes_legacy = producer.makes_legacy;
   pair.makes_versioned = producer.makes_versioned;
-  pair.makes_dtypes = producer.makes_dtypes;
   pair.takes_keywords = producer.takes_keywords;
+  pair.made_rank = producer.made_rank;
+  pair.made_dtype = producer.made_dtype;
+  pair.made_read_only = producer.made_read_only;
+  pair.makes_empty = producer.makes_empty;
+  pair.makes_offset = producer.makes_offset;
+  pair.makes_read_only = producer.makes_read_only;
+  pair.makes_ranks = producer.makes_ranks;
+  pair.makes_layouts = producer.makes_layouts;
+  pair.makes_dtypes = producer.makes_dtypes;
   return pair;
 }
 
@@ -149,6 +158,16 @@ Profile Snapshot::ProbeOne(Subject& subject, const SubjectSource& source) {
   // Where a worker died in a probe, its successor goes on behind that probe.
   Profile profile = board_.probe == 0 ? Profile{} : board_.profile;
   profile.claims = source.claims;
+  profile.declared = source.declared;
+  for (const std::string& lacked : subject.Lacks()) {
+    const std::optional<Claim> claim = ClaimFromText(lacked);
+    if (claim) profile.claims &= ~(1u << static_cast<uint32_t>(*claim));
+  }
+  const std::string name = mutant_ < 0 ? std::string() : job_.mutants[static_cast<size_t>(mutant_)];
+  if (const Mutant* mutant = name.empty() ? nullptr : FindMutant(name)) {
+    for (const Claim claim : mutant->lacks) profile.claims &= ~(1u << static_cast<uint32_t>(claim));
+    for (const Trait trait : mutant->says) profile.declared.traits |= 1u << static_cast<uint32_t>(trait);
+  }
   if (subject.IsPython()) profile.claims |= 1u << static_cast<uint32_t>(Claim::kPython);
   board_.profile = profile;
   if (!job_.fork) {

@@ -46,6 +46,9 @@ Subject* OpenPython(const SubjectSource& source, const Job& job, BridgeError* er
   config.library = source.library;
   config.adapter = source.kind == "reference" ? "" : source.adapter;
   config.needs = FunctionsOf(source);
+  const auto says = [&](Trait trait) { return ((source.declared.traits >> static_cast<uint32_t>(trait)) & 1u) != 0; };
+  config.typed_imports = says(Trait::kTypedImports);
+  config.no_weak_references = says(Trait::kNoWeakReferences);
   return open(config, error);
 }
 

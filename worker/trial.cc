@@ -151,7 +151,7 @@ Example Trial::Judge(const Case& tested) {
     return example;
   }
   if (refusal != nullptr && tested.on_refusal != OnRefusal::kJudge) return Refused(tested, *refusal);
-  Judgement judgement;
+  Judgement judgement(&board_.profile);
   tested.judge(recipe, ledger, judgement);
   if (const std::optional<Breach>& breach = judgement.breach(); breach.has_value()) {
     example.showed = Showed::kBreach;

@@ -101,8 +101,14 @@ void LifeRun::ReadExport(int slot) {
   ExportLedger& record = exported(slot);
   if (!HasCapsule(slot) || record.deleted) return;
   const int import = slots_[slot].out.reexported_from;
-  const std::span<const uint8_t> wanted = import != 0 ? ExpectOffer(import - 1) : ExpectRequest();
+  std::span<const uint8_t> wanted;
   record.elements = {};
+  if (int64_t item = 0; import == 0) {
+    wanted = ExpectRequest();
+  } else if (!ExpectAs(import - 1, &wanted, &item)) {
+    record.elements.reading = Reading::kUnsupported;
+    return;
+  }
   record.elements.reading = ReadExported(record, scratch_.got);
   record.data_readable = record.elements.reading == Reading::kMatches;
   if (record.elements.reading != Reading::kMatches) return;
@@ -181,7 +187,7 @@ void LifeRun::UseSource() {
     ledger_.sources[0].used.reading = Reading::kUnsupported;
     return;
   }
-  ReadValues(subject_, copy, ledger_.sources[0].used, ExpectRequest());
+  ReadValues(subject_, copy, ledger_.sources[0].used, ExpectRequest(), ItemSize(recipe_.request.dtype));
   subject_.Drop(copy);
 }
 

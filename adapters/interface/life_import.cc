@@ -4,7 +4,9 @@
 #include <cstring>
 
 #include "adapters/interface/exported_tensor.h"
+#include "harness/oracle/narrow.h"
 #include "harness/oracle/oracle.h"
+#include "harness/recipe/dtypes.h"
 #include "harness/recipe/normalize.h"
 
 namespace dlpack_cts {
@@ -40,7 +42,7 @@ void LifeRun::Describe(int slot) {
 }
 
 /// Expected elements of a slot, in scratch memory. Empty where the offer holds no elements that can be read.
-std::span<const uint8_t> LifeRun::ExpectOffer(int slot) {
+std::span<uint8_t> LifeRun::ExpectOffer(int slot) {
   const int64_t item = ItemSize(recipe_.offer.dtype);
   const int64_t count = ElementCount(recipe_.offer.shape, recipe_.offer.dims);
   if (item <= 0 || count > static_cast<int64_t>(kBuffer) / item) return {};
@@ -50,19 +52,44 @@ std::span<const uint8_t> LifeRun::ExpectOffer(int slot) {
   return out;
 }
 
+bool LifeRun::ExpectAs(int slot, std::span<const uint8_t>* wanted, int64_t* item) {
+  const Description& result = import(slot).result;
+  const abi::DLDataType offered = DtypeOf(slot);
+  const std::span<uint8_t> elements = Expect(slot);
+  *wanted = elements;
+  *item = ItemSize(offered);
+  // Over the same memory a narrower type is no conversion, and its bits are the offered ones.
+  const bool narrower = result.known_dtype != 0 && IsNarrower(result.dtype, offered) && !import(slot).Aliases();
+  if (!narrower) return true;
+  if (!NarrowElements(offered, result.dtype, elements)) return false;
+  const size_t count = elements.size() / static_cast<size_t>(*item);
+  *item = ItemSize(result.dtype);
+  *wanted = elements.first(count * static_cast<size_t>(*item));
+  return true;
+}
+
+void LifeRun::ReadArray(int slot, Handle array, ElementReading& reading) {
+  std::span<const uint8_t> wanted;
+  int64_t item = 0;
+  if (ExpectAs(slot, &wanted, &item)) return ReadValues(consumer_, array, reading, wanted, item);
+  reading.reading = Reading::kUnsupported;
+}
+
 /// The elements through the described pointer and strides, without asking the library again.
 void LifeRun::ReadMemory(int slot) {
   ImportLedger& record = import(slot);
   const Description& result = record.result;
-  if (!result.valid || !result.has_pointer || result.ndim > kDims) return;
-  const std::span<const uint8_t> wanted = Expect(slot);
-  const int64_t item = ItemSize(slots_[slot].from_source ? recipe_.request.dtype : recipe_.offer.dtype);
-  int64_t strides[kDims];
-  CompactStrides(result.shape, result.ndim, strides);
-  for (int d = 0; d < result.ndim; ++d) strides[d] = result.has_strides ? result.byte_strides[d] : strides[d] * item;
-  record.memory.reading = ReadStrided(result.pointer, result.shape, strides, result.ndim, item, scratch_.got);
-  if (record.memory.reading != Reading::kMatches) return;
+  if (!result.has_shape || !result.has_pointer || result.ndim > kDims) return;
   const int64_t count = ElementCount(result.shape, result.ndim);
+  // Without strides nobody knows where the second element lies.
+  if (!result.has_strides && count > 1) return;
+  std::span<const uint8_t> wanted;
+  int64_t item = 0;
+  if (!ExpectAs(slot, &wanted, &item)) return;
+  const int64_t none[kDims] = {};
+  record.memory.reading = ReadStrided(result.pointer, result.shape, result.has_strides ? result.byte_strides : none,
+                                      result.ndim, item, scratch_.got);
+  if (record.memory.reading != Reading::kMatches) return;
   if (count * item != static_cast<int64_t>(wanted.size())) {
     record.memory.reading = Reading::kWrongCount;
     record.memory.wanted_bits = wanted.size();
@@ -78,7 +105,7 @@ void LifeRun::Read(int slot) {
   import(slot).memory = {};
   import(slot).library = {};
   ReadMemory(slot);
-  ReadValues(consumer_, slots_[slot].array, import(slot).library, Expect(slot));
+  ReadArray(slot, slots_[slot].array, import(slot).library);
   ledger_.Add(Seen::kRead, slot, static_cast<int32_t>(import(slot).library.reading));
 }
 
@@ -89,7 +116,7 @@ void LifeRun::Compute(int slot) {
     import(slot).computed.reading = Reading::kUnsupported;
     return;
   }
-  ReadValues(consumer_, copy, import(slot).computed, Expect(slot));
+  ReadArray(slot, copy, import(slot).computed);
   ledger_.Add(Seen::kRead, slot, static_cast<int32_t>(import(slot).computed.reading));
   consumer_.Drop(copy);
 }
@@ -177,7 +204,7 @@ void LifeRun::TakeView(int slot) {
   consumer_.Drop(slots_[slot].array);
   slots_[slot].array = view;
   ledger_.Add(Seen::kDropped, slot);
-  ReadValues(consumer_, view, import(slot).view, Expect(slot));
+  ReadArray(slot, view, import(slot).view);
 }
 
 void LifeRun::Reexport(int slot, int into) {

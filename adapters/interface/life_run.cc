@@ -191,7 +191,7 @@ void LifeRun::Overlay(int slot, int64_t item, int64_t count, std::span<uint8_t> 
   }
 }
 
-std::span<const uint8_t> LifeRun::ExpectRequest() {
+std::span<uint8_t> LifeRun::ExpectRequest() {
   const int64_t item = ItemSize(recipe_.request.dtype);
   const int64_t count = ElementCount(recipe_.request.shape, recipe_.request.dims);
   if (item <= 0 || count > static_cast<int64_t>(kBuffer) / item) return {};
@@ -202,7 +202,8 @@ std::span<const uint8_t> LifeRun::ExpectRequest() {
 }
 
 /// The library's own conversion against what the recipe says.
-void LifeRun::ReadValues(Subject& owner, Handle array, ElementReading& reading, std::span<const uint8_t> wanted) {
+void LifeRun::ReadValues(Subject& owner, Handle array, ElementReading& reading, std::span<const uint8_t> wanted,
+                         int64_t item) {
   const int64_t bytes = owner.Values(array, scratch_.got);
   if (bytes < 0) {
     reading.reading = Reading::kUnsupported;
@@ -214,7 +215,7 @@ void LifeRun::ReadValues(Subject& owner, Handle array, ElementReading& reading, 
     reading.wanted_bits = wanted.size();
     return;
   }
-  const int64_t item = std::max<int64_t>(1, ItemSize(Dtype()));
+  item = std::max<int64_t>(1, item);
   CompareElements(wanted.data(), scratch_.got.data(), bytes / item, item, reading);
 }
 
@@ -222,13 +223,9 @@ void LifeRun::ReadSource() {
   if (source_ == nullptr) return;
   ElementReading& reading = ledger_.sources[0].elements;
   const bool was_readable = reading.reading == Reading::kMatches || reading.reading == Reading::kUnreadable;
-  ReadValues(subject_, source_, reading, ExpectRequest());
+  ReadValues(subject_, source_, reading, ExpectRequest(), ItemSize(recipe_.request.dtype));
   // What the library could convert a moment ago cannot be a matter of the adapter.
   if (was_readable && reading.reading == Reading::kUnsupported) reading.reading = Reading::kUnreadable;
-}
-
-abi::DLDataType LifeRun::Dtype() const {
-  return recipe_.kind == RecipeKind::kImport ? recipe_.offer.dtype : recipe_.request.dtype;
 }
 
 bool LifeRun::Settled() {

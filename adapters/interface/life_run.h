@@ -53,17 +53,23 @@ class LifeRun {
   void Take(const Step& step);
   void Collect();
   void Overlay(int slot, int64_t item, int64_t count, std::span<uint8_t> out) const;
-  std::span<const uint8_t> ExpectRequest();
-  void ReadValues(Subject& owner, Handle array, ElementReading& reading, std::span<const uint8_t> wanted);
+  std::span<uint8_t> ExpectRequest();
+  void ReadValues(Subject& owner, Handle array, ElementReading& reading, std::span<const uint8_t> wanted, int64_t item);
   void ReadSource();
-  abi::DLDataType Dtype() const;
-  std::span<const uint8_t> Expect(int slot) { return slots_[slot].from_source ? ExpectRequest() : ExpectOffer(slot); }
+  abi::DLDataType DtypeOf(int slot) const {
+    return slots_[slot].from_source ? recipe_.request.dtype : recipe_.offer.dtype;
+  }
+  std::span<uint8_t> Expect(int slot) { return slots_[slot].from_source ? ExpectRequest() : ExpectOffer(slot); }
 
   // Imports: life_import.cc
   void Import(int slot, bool bare, int in_place_of);
   void ImportAgain(int slot);
   void Describe(int slot);
-  std::span<const uint8_t> ExpectOffer(int slot);
+  std::span<uint8_t> ExpectOffer(int slot);
+  /// What the slot's array has to hold, in the type that the array has: a copy in a narrower type has other bits. False
+  /// where nobody can say which.
+  bool ExpectAs(int slot, std::span<const uint8_t>* wanted, int64_t* item);
+  void ReadArray(int slot, Handle array, ElementReading& reading);
   void ReadMemory(int slot);
   void Read(int slot);
   void Compute(int slot);

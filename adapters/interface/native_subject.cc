@@ -116,7 +116,7 @@ void NativeSubject::Describe(Handle array, Description& description) {
   told.writable = -1;
   dlpack_cts_error error = {};
   if (table_.describe(array, &told, &error) != DLPACK_CTS_OK) return;
-  description.valid = told.ndim >= 0;
+  description.valid = description.has_shape = told.ndim >= 0;
   description.ndim = told.ndim;
   description.has_strides = told.has_strides != 0;
   const auto kept = static_cast<size_t>(std::clamp(told.ndim, 0, kDims));

@@ -13,6 +13,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "harness/forge/forge.h"
 #include "harness/ledger/ledger.h"
@@ -40,6 +41,8 @@ class Subject {
   virtual bool IsPython() const = 0;
   /// The instance of the reference that the subject is, whose behaviour a mutant changes; NULL for a library.
   virtual Reference* AsReference() { return nullptr; }
+  /// Claims of library.toml that the installed version of the library does not keep.
+  virtual std::vector<std::string> Lacks() { return {}; }
 
   // ---- A consumer is fed.
 

@@ -1,4 +1,4 @@
-# adapters/numpy/adapter.py: NumPy as producer and consumer.
+# adapters/numpy/adapter.py: NumPy as producer and consumer, from 1.23 on.
 import numpy as np
 
 TYPES = {name: np.dtype(name) for name in (
@@ -12,13 +12,20 @@ def version():
     return np.__version__
 
 
+def lacks():
+    # __dlpack__ and from_dlpack got their keywords together, in 2.1.
+    if getattr(np, "__array_api_version__", "") >= "2023.12":
+        return []
+    return ["array_api", "copy_keyword", "device_keyword"]
+
+
 from_dlpack = np.from_dlpack
 
 
 def describe(array):
     interface = array.__array_interface__
     pointer, read_only = interface["data"]
-    return pointer, array.shape, array.strides, NAMES.get(array.dtype) or str(array.dtype), CPU, not read_only
+    return pointer, array.shape, array.strides, NAMES.get(array.dtype), CPU, not read_only
 
 
 def values(array):

@@ -74,6 +74,8 @@ bool OpenAdapter(const BridgeConfig& config, Adapter* adapter, BridgeError* erro
   adapter->export_array = Function(module, "export");
   adapter->device = Function(module, "device");
   adapter->release = Function(module, "release");
+  adapter->watch = Function(module, "watch");
+  adapter->lacks = Function(module, "lacks");
   const Ref version = Function(module, "version");
   if (!version) return Missing(file, "version", error);
   if (!adapter->describe) return Missing(file, "describe", error);

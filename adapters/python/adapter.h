@@ -21,6 +21,8 @@ struct Adapter {
   Ref export_array;
   Ref device;
   Ref release;
+  Ref watch;
+  Ref lacks;
   std::string version;
   Reference* reference = nullptr;  // of our own type; NULL for a library
 };

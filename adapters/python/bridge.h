@@ -15,11 +15,13 @@
 namespace dlpack_cts {
 
 struct BridgeConfig {
-  std::string python;              // path of the environment's bin/python: argv[0] of the interpreter
-  std::vector<std::string> path;   // put in front of sys.path
-  std::string library;             // "numpy"; "reference" needs no adapter folder
-  std::string adapter;             // folder that holds adapter.py; empty for the reference's Python type
-  std::vector<std::string> needs;  // functions of the adapter that the library's claims call for
+  std::string python;               // path of the environment's bin/python: argv[0] of the interpreter
+  std::vector<std::string> path;    // put in front of sys.path
+  std::string library;              // "numpy"; "reference" needs no adapter folder
+  std::string adapter;              // folder that holds adapter.py; empty for the reference's Python type
+  std::vector<std::string> needs;   // functions of the adapter that the library's claims call for
+  bool typed_imports = false;       // from_dlpack(obj, dtype=, ndim=): what the array class has to be
+  bool no_weak_references = false;  // arrays are not watched, unless the adapter's watch() names another object
 };
 
 /// Why an adapter could not be opened: one sentence, a hint, and the Python traceback for the log.

@@ -48,6 +48,12 @@ Ref Int64Tuple(const int64_t* values, int count) {
   return tuple;
 }
 
+bool HasAttribute(PyObject* object, const Ref& name) {
+  const Ref attribute = Ref::Steal(PyObject_GetAttr(object, name.get()));
+  PyErr_Clear();
+  return static_cast<bool>(attribute);
+}
+
 void SetText(PyObject* keywords, const char* name, std::string_view text) {
   const Ref value = Ref::Steal(PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size())));
   PyDict_SetItemString(keywords, name, value.get());
@@ -60,14 +66,21 @@ void SetNumber(PyObject* keywords, const char* name, int64_t number) {
 
 }  // namespace
 
-PyObject* PythonSubject::CallFromDlpack(PyObject* object, const Call& call) {
-  if (call.copy.kind == ArgumentKind::kAbsent && call.dl_device.kind == ArgumentKind::kAbsent) {
+PyObject* PythonSubject::CallFromDlpack(PyObject* object, const Recipe& recipe) {
+  const Call& call = recipe.call;
+  const bool plain = call.copy.kind == ArgumentKind::kAbsent && call.dl_device.kind == ArgumentKind::kAbsent;
+  if (plain && !config_.typed_imports) {
     return PyObject_CallFunctionObjArgs(adapter_.from_dlpack.get(), object, nullptr);
   }
   const Ref arguments = Ref::Steal(PyTuple_Pack(1, object));
   const Ref keywords = Ref::Steal(PyDict_New());
   SetKeyword(keywords.get(), "copy", call.copy);
   SetKeyword(keywords.get(), "device", call.dl_device);
+  if (config_.typed_imports) {
+    const bool offered = recipe.kind == RecipeKind::kImport;
+    SetText(keywords.get(), "dtype", DataTypeName(offered ? recipe.offer.dtype : recipe.request.dtype));
+    SetNumber(keywords.get(), "ndim", offered ? recipe.offer.ndim : recipe.request.dims);
+  }
   return PyObject_Call(adapter_.from_dlpack.get(), arguments.get(), keywords.get());
 }
 
@@ -81,7 +94,9 @@ Handle PythonSubject::Import(const Recipe& recipe, int slot, const Offered& offe
   }
   const Ref object = bare_capsule ? HandOutCapsule(*slots_, slot) : MakeProducer(slots_, slot);
   if (!bare_capsule) (*slots_)[slot].producer = Ref::Borrow(object.get()).release();
-  PyObject* array = object ? CallFromDlpack(object.get(), recipe.call) : nullptr;
+  const int64_t warnings = WarningsIssued();
+  PyObject* array = object ? CallFromDlpack(object.get(), recipe) : nullptr;
+  ledger.imports[slot].warned = WarningsIssued() > warnings ? 1 : 0;
   if (array == nullptr) {
     TakeException(outcome, true);
   } else {
@@ -95,7 +110,7 @@ Handle PythonSubject::ImportForeign(Handle foreign, const Recipe& recipe, Refusa
     refusal.outcome = Outcome::kUnsupported;
     return nullptr;
   }
-  PyObject* array = CallFromDlpack(Object(foreign), recipe.call);
+  PyObject* array = CallFromDlpack(Object(foreign), recipe);
   if (array == nullptr) {
     TakeException(refusal, true);
   } else {
@@ -109,7 +124,7 @@ Handle PythonSubject::ImportAgain(const Recipe& recipe, int slot, bool bare_caps
   PyObject* object = bare_capsule ? state.capsule : state.producer;
   if (object == nullptr) return nullptr;
   Refusal& outcome = ledger.imports[slot].again;
-  PyObject* array = CallFromDlpack(object, recipe.call);
+  PyObject* array = CallFromDlpack(object, recipe);
   if (array == nullptr) {
     TakeException(outcome, true);
   } else {
@@ -223,6 +238,12 @@ void PythonSubject::LoseCapsule(int slot, bool with_pending_exception, Ledger& l
 
 void PythonSubject::AskDevice(Handle array, Ledger& ledger) {
   SourceLedger& source = ledger.sources[0];
+  // Where functions stand in for methods there is nothing to ask; an array with one of the two methods has to have
+  // both.
+  if (!adapter_.device && !HasAttribute(Object(array), dlpack_name_) && !HasAttribute(Object(array), device_name_)) {
+    source.device_call.outcome = Outcome::kUnsupported;
+    return;
+  }
   const Ref result =
       Ref::Steal(adapter_.device ? PyObject_CallFunctionObjArgs(adapter_.device.get(), Object(array), nullptr)
                                  : PyObject_CallMethodObjArgs(Object(array), device_name_.get(), nullptr));

@@ -14,24 +14,66 @@ namespace {
 
 PyObject* Object(Handle array) { return static_cast<PyObject*>(array); }
 
+/// A number, and none of the truth values that behave like one.
+bool IsInteger(PyObject* object) {
+  if (object == nullptr || PyBool_Check(object)) return false;
+  const Ref index = Ref::Steal(PyNumber_Index(object));
+  PyErr_Clear();
+  return static_cast<bool>(index);
+}
+
 bool ReadTuple(PyObject* tuple, int64_t* out, int32_t* count) {
   if (!PyTuple_Check(tuple)) return false;
   const Py_ssize_t size = PyTuple_Size(tuple);
   for (Py_ssize_t i = 0; i < size && i < kDims; ++i) {
-    if (!ToNearestInt64(PyTuple_GetItem(tuple, i), &out[i])) return false;
+    PyObject* item = PyTuple_GetItem(tuple, i);
+    if (!PyLong_CheckExact(item) && !IsInteger(item)) return false;
+    if (!ToNearestInt64(item, &out[i])) return false;
   }
   *count = static_cast<int32_t>(size);
   return true;
 }
 
+/// "the list [6]": what was given, for a person.
+std::string Shown(PyObject* object) {
+  const Ref name = Ref::Steal(PyObject_GetAttrString(reinterpret_cast<PyObject*>(Py_TYPE(object)), "__name__"));
+  const Ref text = Ref::Steal(PyObject_Repr(object));
+  PyErr_Clear();
+  std::string shown = text ? TextOf(text.get()) : std::string();
+  constexpr size_t kMost = 60;
+  if (shown.size() > kMost) shown = shown.substr(0, kMost) + "...";
+  return "the " + TextOf(name.get()) + " " + shown;
+}
+
+int64_t g_warnings = 0;  // that were issued since the process began
+
+PyObject* CountWarning(PyObject*, PyObject*, PyObject*) {
+  ++g_warnings;
+  Py_RETURN_NONE;
+}
+
+PyMethodDef g_count_warning = {"count_warning",
+                               reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(CountWarning)),
+                               METH_VARARGS | METH_KEYWORDS, nullptr};
+
+/// Every warning is counted, also one that was issued before; a library that narrows has to announce it each time anew.
+bool WatchWarnings() {
+  const Ref warnings = Ref::Steal(PyImport_ImportModule("warnings"));
+  const Ref done = Ref::Steal(warnings ? PyObject_CallMethod(warnings.get(), "simplefilter", "s", "always") : nullptr);
+  const Ref show = Ref::Steal(done ? PyCFunction_NewEx(&g_count_warning, nullptr, nullptr) : nullptr);
+  return show && PyObject_SetAttrString(warnings.get(), "showwarning", show.get()) == 0;
+}
+
 }  // namespace
+
+int64_t WarningsIssued() { return g_warnings; }
 
 bool PythonSubject::Prepare() {
   dlpack_name_ = Ref::Steal(PyUnicode_InternFromString("__dlpack__"));
   device_name_ = Ref::Steal(PyUnicode_InternFromString("__dlpack_device__"));
   const Ref types = Ref::Steal(PyImport_ImportModule("types"));
   const Ref gc = Ref::Steal(PyImport_ImportModule("gc"));
-  if (!types || !gc || !MakeProducerType()) return false;
+  if (!types || !gc || !MakeProducerType() || !WatchWarnings()) return false;
   request_type_ = Ref::Steal(PyObject_GetAttrString(types.get(), "SimpleNamespace"));
   collect_ = Ref::Steal(PyObject_GetAttrString(gc.get(), "collect"));
   return request_type_ && collect_;
@@ -42,12 +84,30 @@ SubjectInfo PythonSubject::Info() {
   return {config_.library, adapter_.version, "CPython " + version.substr(0, version.find(' '))};
 }
 
+std::vector<std::string> PythonSubject::Lacks() {
+  std::vector<std::string> lacks;
+  if (!adapter_.lacks) return lacks;
+  const Ref answer = Ref::Steal(PyObject_CallFunctionObjArgs(adapter_.lacks.get(), nullptr));
+  if (!answer) {
+    ComplainOfException("lacks");
+    return lacks;
+  }
+  const Ref names = Ref::Steal(
+      PySequence_Check(answer.get()) && !PyUnicode_Check(answer.get()) ? PySequence_Tuple(answer.get()) : nullptr);
+  PyErr_Clear();
+  for (Py_ssize_t i = 0; names && i < PyTuple_Size(names.get()); ++i) {
+    lacks.push_back(TextOf(PyTuple_GetItem(names.get(), i)));
+  }
+  if (!names) Complain("lacks", "returned " + Shown(answer.get()) + "; expected is a list of claims");
+  return lacks;
+}
+
 int PythonSubject::DataTypeIndexOf(PyObject* name, Description& description) {
   const auto known = dtype_names_.find(name);
-  if (known != dtype_names_.end()) return known->second;
+  if (known != dtype_names_.end() && known->second >= 0) return known->second;
   const std::string text = TextOf(name);
   const int index = DataTypeIndex(text);
-  if (dtype_names_.size() < 256) {
+  if (index >= 0 && dtype_names_.size() < 256) {
     Py_INCREF(name);
     dtype_names_.emplace(name, index);
   }
@@ -55,57 +115,90 @@ int PythonSubject::DataTypeIndexOf(PyObject* name, Description& description) {
   return index;
 }
 
-void PythonSubject::Complain(const char* function, const char* otherwise) {
-  const bool raised = PyErr_Occurred() != nullptr;
-  if (complaint_.empty()) {
-    complaint_ = std::string("the adapter's ") + function + "() " + (raised ? "failed: " : otherwise);
-    if (raised) complaint_ += DescribeException(nullptr);
-  }
+void PythonSubject::Complain(const std::string& function, const std::string& what) {
+  if (complaint_.empty()) complaint_ = "the adapter's " + function + "() " + what;
+}
+
+void PythonSubject::ComplainOfException(const char* function) {
+  Complain(function, "failed: " + DescribeException(nullptr));
   PyErr_Clear();
+}
+
+void PythonSubject::ComplainOfPart(const char* part, PyObject* given, const char* expected) {
+  if (complaint_.empty())
+    Complain("describe", std::string("gave ") + Shown(given) + " as " + part + "; expected is " + expected);
 }
 
 void PythonSubject::Describe(Handle array, Description& description) {
   description = Description{};
   description.writable = -1;
   const Ref tuple = Ref::Steal(PyObject_CallFunctionObjArgs(adapter_.describe.get(), Object(array), nullptr));
-  if (!tuple || !PyTuple_Check(tuple.get()) || PyTuple_Size(tuple.get()) != 6) {
-    Complain("describe", "returned no tuple of six");
-    return;
+  if (!tuple) return ComplainOfException("describe");
+  if (!PyTuple_Check(tuple.get()) || PyTuple_Size(tuple.get()) != 6) {
+    return Complain("describe",
+                    "returned " + Shown(tuple.get()) +
+                        "; expected is a tuple of six: pointer, shape, byte strides, dtype, device, writable");
   }
-  PyObject* pointer = PyTuple_GetItem(tuple.get(), 0);
-  if (pointer != Py_None) {
-    description.pointer = PyLong_AsUnsignedLongLong(pointer);
-    description.has_pointer = PyErr_Occurred() == nullptr;
+  description.valid = 1;
+  PyObject* const part[6] = {PyTuple_GetItem(tuple.get(), 0), PyTuple_GetItem(tuple.get(), 1),
+                             PyTuple_GetItem(tuple.get(), 2), PyTuple_GetItem(tuple.get(), 3),
+                             PyTuple_GetItem(tuple.get(), 4), PyTuple_GetItem(tuple.get(), 5)};
+  if (part[0] != Py_None) {
+    const bool integer = PyLong_CheckExact(part[0]) || IsInteger(part[0]);
+    const Ref address = Ref::Steal(integer ? PyNumber_Index(part[0]) : nullptr);
+    if (address) description.pointer = PyLong_AsUnsignedLongLong(address.get());
+    description.has_pointer = address && PyErr_Occurred() == nullptr;
     PyErr_Clear();
+    if (!description.has_pointer) ComplainOfPart("pointer", part[0], "the address of element 0 as an int, or None");
   }
-  int32_t strides = 0;
-  description.valid = ReadTuple(PyTuple_GetItem(tuple.get(), 1), description.shape, &description.ndim);
-  if (!description.valid) Complain("describe", "returned a shape that is no tuple of integers");
-  description.has_strides =
-      ReadTuple(PyTuple_GetItem(tuple.get(), 2), description.byte_strides, &strides) && strides == description.ndim;
-  PyObject* name = PyTuple_GetItem(tuple.get(), 3);
-  const int index = DataTypeIndexOf(name, description);
-  description.known_dtype = index >= 0;
-  if (index >= 0) {
-    description.dtype = DataTypes()[static_cast<size_t>(index)].dtype;
-    description.dtype_name.Set(DataTypes()[static_cast<size_t>(index)].name);
+  if (part[1] != Py_None) {
+    description.has_shape = ReadTuple(part[1], description.shape, &description.ndim);
+    if (!description.has_shape) ComplainOfPart("shape", part[1], "a tuple of ints, or None");
   }
-  int64_t device[kDims] = {};
-  int32_t parts = 0;
-  description.has_device = ReadTuple(PyTuple_GetItem(tuple.get(), 4), device, &parts) && parts == 2;
-  description.device = {static_cast<int32_t>(device[0]), static_cast<int32_t>(device[1])};
-  PyObject* writable = PyTuple_GetItem(tuple.get(), 5);
-  description.writable = writable == Py_True ? 1 : writable == Py_False ? 0 : -1;
+  if (part[2] != Py_None) {
+    int32_t strides = 0;
+    const bool read = ReadTuple(part[2], description.byte_strides, &strides);
+    description.has_strides = read && description.has_shape != 0 && strides == description.ndim;
+    if (!read || (description.has_shape != 0 && strides != description.ndim)) {
+      ComplainOfPart("byte strides", part[2], "a tuple of ints, one for each dimension, or None");
+    }
+  }
+  if (part[3] != Py_None) {
+    const int index = PyUnicode_Check(part[3]) ? DataTypeIndexOf(part[3], description) : -1;
+    description.known_dtype = index >= 0;
+    if (index >= 0) {
+      description.dtype = DataTypes()[static_cast<size_t>(index)].dtype;
+      description.dtype_name.Set(DataTypes()[static_cast<size_t>(index)].name);
+    }
+    if (!PyUnicode_Check(part[3])) ComplainOfPart("dtype", part[3], "a name such as \"float32\", or None");
+  }
+  if (part[4] != Py_None) {
+    int64_t device[kDims] = {};
+    int32_t parts = 0;
+    description.has_device = ReadTuple(part[4], device, &parts) && parts == 2;
+    description.device = {static_cast<int32_t>(device[0]), static_cast<int32_t>(device[1])};
+    if (!description.has_device) ComplainOfPart("device", part[4], "a tuple of two ints (type, id), or None");
+  }
+  description.writable = part[5] == Py_True ? 1 : part[5] == Py_False ? 0 : -1;
+  if (part[5] != Py_True && part[5] != Py_False && part[5] != Py_None) {
+    ComplainOfPart("writable", part[5], "True, False or None");
+  }
 }
 
 int64_t PythonSubject::Values(Handle array, std::span<uint8_t> out) {
   const Ref bytes = Ref::Steal(PyObject_CallFunctionObjArgs(adapter_.values.get(), Object(array), nullptr));
-  char* data = nullptr;
-  Py_ssize_t size = 0;
-  if (!bytes || PyBytes_AsStringAndSize(bytes.get(), &data, &size) != 0) {
-    Complain("values", "");
+  if (!bytes) {
+    ComplainOfException("values");
     return -1;
   }
+  if (bytes.get() == Py_None) return -1;
+  if (!PyBytes_Check(bytes.get())) {
+    Complain("values", "returned " + Shown(bytes.get()) + "; expected are bytes, or None where there is no conversion");
+    return -1;
+  }
+  char* data = nullptr;
+  Py_ssize_t size = 0;
+  PyBytes_AsStringAndSize(bytes.get(), &data, &size);
   const size_t kept = std::min(out.size(), static_cast<size_t>(size));
   std::memcpy(out.data(), data, kept);
   return size;
@@ -184,7 +277,11 @@ void PythonSubject::Freeze() {
 int64_t PythonSubject::References(Handle array) { return array != nullptr ? Py_REFCNT(Object(array)) : 0; }
 
 bool PythonSubject::Watch(Handle array) {
-  watched_ = Ref::Steal(PyWeakref_NewRef(Object(array), nullptr));
+  watched_ = Ref();
+  const Ref target = adapter_.watch
+                         ? Ref::Steal(PyObject_CallFunctionObjArgs(adapter_.watch.get(), Object(array), nullptr))
+                         : Ref::Borrow(config_.no_weak_references ? nullptr : Object(array));
+  if (target && target.get() != Py_None) watched_ = Ref::Steal(PyWeakref_NewRef(target.get(), nullptr));
   PyErr_Clear();
   return static_cast<bool>(watched_);
 }

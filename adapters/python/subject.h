@@ -6,12 +6,16 @@
 #include <string>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "adapters/interface/subject.h"
 #include "adapters/python/adapter.h"
 #include "adapters/python/producer.h"
 
 namespace dlpack_cts {
+
+/// Python warnings issued in this process so far.
+int64_t WarningsIssued();
 
 class PythonSubject : public Subject {
  public:
@@ -32,6 +36,7 @@ class PythonSubject : public Subject {
 
   void Describe(Handle array, Description& description) override;
   int64_t Values(Handle array, std::span<uint8_t> out) override;
+  std::vector<std::string> Lacks() override;
   std::string TakeComplaint() override { return std::exchange(complaint_, {}); }
   Handle Compute(Handle array) override;
   Handle View(Handle array) override;
@@ -69,13 +74,15 @@ class PythonSubject : public Subject {
   void AfterForkInChild() override;
 
  private:
-  PyObject* CallFromDlpack(PyObject* object, const Call& call);
+  PyObject* CallFromDlpack(PyObject* object, const Recipe& recipe);
   /// Takes all objects of now out of the collector's sight.
   void CollectGarbage();
   static void Freeze();
   int DataTypeIndexOf(PyObject* name, Description& description);
-  /// Clears the Python exception and keeps its text, or `otherwise` where there is none.
-  void Complain(const char* function, const char* otherwise);
+  /// Keeps the first complaint about the adapter until TakeComplaint().
+  void Complain(const std::string& function, const std::string& what);
+  void ComplainOfException(const char* function);
+  void ComplainOfPart(const char* part, PyObject* given, const char* expected);
   Handle CallHook(const Ref& hook, Handle array);
 
   BridgeConfig config_;

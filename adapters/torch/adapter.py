@@ -1,10 +1,13 @@
 # adapters/torch/adapter.py: PyTorch as producer and consumer, on the CPU.
+import ctypes
+import inspect
+
 import torch
 
 torch.set_num_threads(1)
 NAMES = ("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex32 complex64 "
          "complex128 float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu").split()
-TYPES = {name: getattr(torch, name) for name in NAMES}
+TYPES = {name: getattr(torch, name) for name in NAMES if hasattr(torch, name)}  # some came after 2.0
 NAME_OF = {dtype: name for name, dtype in TYPES.items()}
 DEVICES = {"cpu": 1, "cuda": 2}
 
@@ -13,21 +16,28 @@ def version():
     return torch.__version__
 
 
+def lacks():
+    keywords = inspect.signature(torch.from_dlpack).parameters
+    claims = {"copy_keyword": "copy" in keywords, "device_keyword": "device" in keywords,
+              "exchange_api": hasattr(torch.Tensor, "__dlpack_c_exchange_api__")}
+    return [claim for claim, kept in claims.items() if not kept]
+
+
 from_dlpack = torch.from_dlpack
 
 
 def describe(array):
     size = array.element_size()
     strides = tuple(stride * size for stride in array.stride())
-    name = NAME_OF.get(array.dtype) or str(array.dtype)
     device = array.device
-    return array.data_ptr(), array.shape, strides, name, (DEVICES.get(device.type, 0), device.index or 0), None
+    kind = DEVICES.get(device.type)
+    return (array.data_ptr(), array.shape, strides, NAME_OF.get(array.dtype),
+            (kind, device.index or 0) if kind else None, None)
 
 
 def values(array):
-    # NumPy has not every type: only at the very end the type is one that it sees.
-    flat = array.detach().resolve_conj().resolve_neg().contiguous().view(-1)
-    return flat.view(torch.uint8).cpu().numpy().tobytes()
+    flat = array.detach().resolve_conj().resolve_neg().contiguous().cpu()
+    return ctypes.string_at(flat.data_ptr(), flat.numel() * flat.element_size()) if flat.numel() else b""
 
 
 def write(array, index, bits):

@@ -6,10 +6,13 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "harness/recipe/dtypes.h"
+#include "harness/recipe/layout.h"
+
 namespace dlpack_cts {
 namespace {
 
-std::vector<Case>& Declared() {
+std::vector<Case>& DeclaredCases() {
   static std::vector<Case> cases;
   return cases;
 }
@@ -48,11 +51,27 @@ void Check(const Case& declared) {
 
 bool Has(uint64_t mask) { return mask != 0; }
 
+constexpr uint32_t Bit(Layout layout) { return 1u << static_cast<uint32_t>(layout); }
+
+int Nearest(const Limits& limits, int wanted) {
+  for (int distance = 0; distance <= kDims; ++distance) {
+    if (limits.Rank(wanted - distance)) return wanted - distance;
+    if (limits.Rank(wanted + distance)) return wanted + distance;
+  }
+  return wanted;
+}
+
 }  // namespace
 
 Limits Draw::limits() const {
   Limits limits;
-  limits.dtypes = profile.takes_dtypes;
+  // What comes out as another type has other elements, which cases about types judge.
+  limits.dtypes = profile.takes_dtypes & ~profile.narrows_dtypes;
+  if (!Has(limits.dtypes)) limits.dtypes = profile.takes_dtypes;
+  limits.ranks = profile.takes_ranks;
+  limits.layouts = profile.takes_layouts;
+  limits.alignment_log2 = profile.takes_alignment_log2;
+  limits.null_strides = profile.takes_null_strides;
   limits.legacy = profile.takes_legacy;
   limits.versioned = profile.takes_versioned;
   limits.strided = profile.takes_strided;
@@ -70,13 +89,70 @@ Recipe Draw::Import(Tier tier) { return Import(limits(), tier); }
 
 Recipe Draw::Import(const Limits& limits, Tier tier) { return DrawImport(random, index, tier, limits); }
 
-Recipe Draw::Export(Tier tier) {
+Limits Draw::made() const {
   Limits limits;
-  if (Has(profile.makes_dtypes)) limits.dtypes = profile.makes_dtypes;
-  return Export(limits, tier);
+  limits.dtypes = profile.makes_dtypes;
+  limits.ranks = profile.makes_ranks;
+  limits.layouts = profile.makes_layouts;
+  limits.strided = !Has(limits.layouts) || limits.layouts != Bit(Layout::kCompact);
+  limits.scalar = !Has(limits.ranks) || (limits.ranks & 1u) != 0;
+  limits.empty = profile.makes_empty;
+  limits.offset = profile.makes_offset;
+  limits.read_only = profile.makes_read_only && !profile.Says(Trait::kImmutable);
+  limits.legacy = profile.makes_legacy;
+  limits.versioned = profile.makes_versioned;
+  if (!limits.legacy && !limits.versioned) limits.legacy = limits.versioned = true;
+  return limits;
 }
 
-Recipe Draw::Export(const Limits& limits, Tier tier) { return DrawExport(random, index, tier, limits); }
+Limits Draw::both() const {
+  const auto common = [](auto a, auto b) { return a == 0 || (b != 0 && (a & b) == 0) ? b : b == 0 ? a : a & b; };
+  const Limits taken = limits();
+  Limits both = made();
+  both.dtypes = common(both.dtypes, taken.dtypes);
+  both.ranks = common(both.ranks, taken.ranks);
+  both.layouts = common(both.layouts, taken.layouts);
+  both.strided = both.strided && taken.strided;
+  both.scalar = both.scalar && taken.scalar;
+  both.empty = both.empty && taken.empty;
+  return both;
+}
+
+Recipe Draw::Export(Tier tier) { return Export(made(), tier); }
+
+Recipe Draw::Export(const Limits& limits, Tier tier) {
+  Recipe recipe = DrawExport(random, index, tier, limits);
+  if (profile.takes_keywords == 0 && tier == Tier::kLegal) recipe.call = Call{};
+  return recipe;
+}
+
+int Draw::Rank(int wanted) const { return Nearest(limits(), wanted); }
+int Draw::MadeRank(int wanted) const { return Nearest(made(), wanted); }
+
+Recipe Draw::PlainImport(StructKind kind) const {
+  Recipe recipe = dlpack_cts::PlainImport(kind);
+  SetPlainShape(profile.plain_rank, recipe.offer.shape);
+  recipe.offer.dims = profile.plain_rank;
+  recipe.offer.ndim = profile.plain_rank;
+  recipe.offer.dtype = DataTypes()[profile.plain_dtype].dtype;
+  return recipe;
+}
+
+Request Draw::PlainRequest() const {
+  Request request = MakeRecipe(RecipeKind::kExport).request;
+  SetPlainShape(profile.made_rank, request.shape);
+  request.dims = profile.made_rank;
+  request.strides_kind = StridesKind::kCompact;
+  request.dtype = DataTypes()[profile.made_dtype].dtype;
+  request.read_only = profile.made_read_only;
+  return request;
+}
+
+Call Draw::PlainCall() const {
+  Call call{};
+  if (profile.makes_legacy == 0 && profile.makes_versioned != 0) call.max_version = {ArgumentKind::kPair, {}, 1, 3};
+  return call;
+}
 
 Recipe Draw::ExportOrCopy() {
   Recipe recipe = Export();
@@ -84,14 +160,31 @@ Recipe Draw::ExportOrCopy() {
   return recipe;
 }
 
+void FollowWays(const Profile& profile, Recipe& recipe) {
+  const bool bare = profile.Says(Trait::kCapsulesOnly) ||
+                    (recipe.offer.kind == StructKind::kVersioned ? profile.bare_versioned : profile.bare_legacy) != 0;
+  Step* kept = recipe.life;
+  bool held[kSlots] = {};  // an array that borrows is alive
+  for (Step step : recipe.life) {
+    if (step.op == Op::kImport && bare) step.op = Op::kImportCapsule;
+    bool& holds = held[step.slot % kSlots];
+    if (step.op == Op::kImport || step.op == Op::kImportCapsule) holds = profile.Says(Trait::kBorrows);
+    if (step.op == Op::kDropArray || step.op == Op::kDropElsewhere) holds = false;
+    if (holds && (step.op == Op::kDropProducer || step.op == Op::kDropCapsule)) continue;
+    *kept++ = step;
+  }
+  std::fill(kept, std::end(recipe.life), Step{});
+  if (profile.made_read_only != 0) recipe.request.read_only = 1;
+}
+
 Register::Register(Case declared) {
   Check(declared);
-  Declared().push_back(std::move(declared));
+  DeclaredCases().push_back(std::move(declared));
 }
 
 const std::vector<Case>& Catalogue() {
   static const std::vector<Case>& sorted = []() -> const std::vector<Case>& {
-    std::vector<Case>& cases = Declared();
+    std::vector<Case>& cases = DeclaredCases();
     std::sort(cases.begin(), cases.end(), [](const Case& a, const Case& b) { return a.id < b.id; });
     for (size_t i = 1; i < cases.size(); ++i) {
       if (cases[i].id == cases[i - 1].id) BadCase(cases[i].id, "is declared twice");

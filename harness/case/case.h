@@ -45,12 +45,24 @@ struct Draw {
   /// same variants again and again.
   int Pick(int count) { return static_cast<int>(random.Below(static_cast<uint64_t>(count))); }
 
-  /// The subject's limits as its profile has them.
+  /// What the subject imports, and what it makes and exports, as its profile has it.
   Limits limits() const;
+  Limits made() const;
+  /// What one makes and the other one imports, where two are a pair.
+  Limits both() const;
+  /// The number of dimensions nearest to `wanted` that it imports; that it makes.
+  int Rank(int wanted) const;
+  int MadeRank(int wanted) const;
+  /// The plainest import and the plainest request that the probes found it to take and to make.
+  Recipe PlainImport(StructKind kind) const;
+  Request PlainRequest() const;
+  /// Asks for a capsule in the plainest way that is answered: without keywords, or with max_version=(1, 3) where only
+  /// versioned structs are given.
+  Call PlainCall() const;
   /// A recipe of the legal tier within the limits; kind of struct, dtype, rank and layout walk with `index`.
   Recipe Import(Tier tier = Tier::kLegal);
   Recipe Export(Tier tier = Tier::kLegal);
-  /// As Import, narrowed.
+  /// As Import, narrowed. No keyword is passed to a __dlpack__ that knows none.
   Recipe Import(const Limits& limits, Tier tier = Tier::kLegal);
   Recipe Export(const Limits& limits, Tier tier = Tier::kLegal);
   /// Every fourth one asks for a copy, where the library's __dlpack__ knows keywords. For judges that do not care where
@@ -78,6 +90,11 @@ struct Case {
   /// Judges one finished example. Has to look at it: a ledger that nobody judged is a failure of the harness.
   void (*judge)(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) = nullptr;
 };
+
+/// Changes a drawn recipe to the subject's ways: capsules are handed out bare where objects are not taken, what an
+/// imported array borrows from stays as long as the array, and arrays are asked for read-only where there are no
+/// others.
+void FollowWays(const Profile& profile, Recipe& recipe);
 
 /// Adds a case to the catalogue when the program starts:
 ///

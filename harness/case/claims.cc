@@ -1,4 +1,4 @@
-// harness/case/claims.cc: the names of claims.
+// harness/case/claims.cc: the names of claims and traits.
 #include "harness/case/claims.h"
 
 #include <array>
@@ -14,6 +14,10 @@ constexpr std::array<std::string_view, static_cast<size_t>(Claim::kCount)> kName
     "zero_copy",       "cuda",      "oddities",      "python",
 };
 
+constexpr std::array<std::string_view, static_cast<size_t>(Trait::kCount)> kTraits = {
+    "immutable", "copies", "borrows", "capsules_only", "typed_imports", "narrows", "no_weak_references",
+};
+
 }  // namespace
 
 std::string_view ToText(Claim claim) { return kNames[static_cast<size_t>(claim)]; }
@@ -21,6 +25,15 @@ std::string_view ToText(Claim claim) { return kNames[static_cast<size_t>(claim)]
 std::optional<Claim> ClaimFromText(std::string_view text) {
   for (size_t i = 0; i < kNames.size(); ++i) {
     if (kNames[i] == text) return static_cast<Claim>(i);
+  }
+  return std::nullopt;
+}
+
+std::string_view ToText(Trait trait) { return kTraits[static_cast<size_t>(trait)]; }
+
+std::optional<Trait> TraitFromText(std::string_view text) {
+  for (size_t i = 0; i < kTraits.size(); ++i) {
+    if (kTraits[i] == text) return static_cast<Trait>(i);
   }
   return std::nullopt;
 }

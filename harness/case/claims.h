@@ -1,4 +1,4 @@
-// harness/case/claims.h: the names of claims, as library.toml writes them.
+// harness/case/claims.h: the names of claims and traits, as library.toml writes them.
 #ifndef DLPACK_CTS_HARNESS_CASE_CLAIMS_H_
 #define DLPACK_CTS_HARNESS_CASE_CLAIMS_H_
 
@@ -12,6 +12,10 @@ namespace dlpack_cts {
 /// "read_only" for Claim::kReadOnly.
 std::string_view ToText(Claim claim);
 std::optional<Claim> ClaimFromText(std::string_view text);
+
+/// "immutable" for Trait::kImmutable.
+std::string_view ToText(Trait trait);
+std::optional<Trait> TraitFromText(std::string_view text);
 
 }  // namespace dlpack_cts
 

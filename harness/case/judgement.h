@@ -9,6 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/case/profile.h"
+
 namespace dlpack_cts {
 
 /// How far a breach counts. The rule's own `breach` is the upper bound: a rule that counts as WARN never FAILs.
@@ -26,6 +28,12 @@ struct Breach {
 /// Collects what a judge says of one example. The gravest breach is kept (rule before warn before note, first wins).
 class Judgement {
  public:
+  /// Of a subject with these ways; of one that declares none.
+  explicit Judgement(const Profile* profile = nullptr) : profile_(profile) {}
+
+  /// library.toml says so of the subject.
+  bool Says(Trait trait) const { return profile_ != nullptr && profile_->Says(trait); }
+
   /// Says that something was looked at and is as the rule wants it.
   void Holds() { judged_ = true; }
 
@@ -60,6 +68,7 @@ class Judgement {
   std::string_view why_nothing() const { return why_nothing_; }
 
  private:
+  const Profile* profile_;
   bool judged_ = false;
   std::optional<Breach> breach_;
   std::string why_nothing_;

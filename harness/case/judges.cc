@@ -63,8 +63,12 @@ bool ElementsMatch(std::string_view rule, const Ledger& ledger, Judgement& judge
 
 bool ShapeMatches(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement, int slot) {
   const Description& result = ledger.imports[slot].result;
-  if (!result.valid) {
-    judgement.SaysNothing("the adapter could not describe the result");
+  if (!result.has_shape) {
+    judgement.SaysNothing("the adapter does not say what shape the result has");
+    return true;
+  }
+  if (ArrivedAsOneElement(recipe.offer.ndim, result)) {
+    judgement.Holds();
     return true;
   }
   bool same = result.ndim == recipe.offer.ndim;

@@ -20,7 +20,12 @@ bool Check(bool holds, const Ledger& ledger, Judgement& judgement, std::string_v
 bool ElementsMatch(std::string_view rule, const Ledger& ledger, Judgement& judgement, int slot = 0,
                    std::string_view message = "the imported array has other elements than the tensor");
 
-/// The result's shape is the offer's.
+/// A tensor of no dimensions arrived as one of a single element: libraries without 0-d arrays have no other way.
+inline bool ArrivedAsOneElement(int dims, const Description& result) {
+  return dims == 0 && result.has_shape != 0 && result.ndim == 1 && result.shape[0] == 1;
+}
+
+/// The result's shape is the offer's; for no dimensions also (1,).
 bool ShapeMatches(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement,
                   int slot = 0);
 

@@ -1,4 +1,4 @@
-// harness/case/profile.h: what the probes at the start found out about a subject, as plain data.
+// harness/case/profile.h: what a subject can do, as plain data: probed at the start, within what library.toml declares.
 //
 // Generators draw from it, so that examples reach what the subject can do; cases read it to know whether a precondition
 // holds. It is probed by the worker itself, once per subject, and never taken from another case's result.
@@ -35,28 +35,73 @@ enum class Claim : uint32_t {
   kCount,
 };
 
+/// What [profile] of library.toml says of the library's ways. None opens a case; each keeps cases from asking for what
+/// the library has not, or from taking a legal way for a breach.
+enum class Trait : uint32_t {
+  kImmutable,         // arrays cannot be written, and none is made read-only on request
+  kCopies,            // every import is a copy
+  kBorrows,           // an imported array uses the tensor through its producer or capsule, which has to live as long
+  kCapsulesOnly,      // functions instead of methods: capsules are given and taken bare
+  kTypedImports,      // one type per array class: from_dlpack is told dtype and ndim of what it gets
+  kNarrows,           // announces that it converts types that it lacks to narrower ones
+  kNoWeakReferences,  // nothing tells when an array dies, unless the adapter's watch() does
+  kCount,
+};
+
+/// What library.toml says of ranks, layouts and alignments; 0 where it says nothing.
+struct Declared {
+  uint32_t traits;         // bit per Trait
+  uint32_t ranks;          // bit per number of dimensions
+  uint32_t layouts;        // bit per Layout (harness/recipe/layout.h)
+  int32_t alignment_log2;  // imports need that alignment
+};
+
 struct Profile {
-  uint32_t claims;            // bit per Claim
-  uint8_t takes_legacy;       // a plain legacy capsule is imported
-  uint8_t takes_versioned;    // a plain versioned capsule is imported
-  uint8_t makes_legacy;       // __dlpack__() gives a legacy capsule
-  uint8_t makes_versioned;    // __dlpack__(max_version=(1, 3)) gives a versioned capsule
-  uint8_t takes_scalar;       // 0-d
-  uint8_t survives_negative;  // negative strides are taken or refused; where they kill, one case says so for all
-  uint8_t takes_empty;        // zero elements
-  uint8_t takes_strided;      // a transposed matrix
-  uint8_t takes_offset;       // byte_offset other than 0
+  uint32_t claims;  // bit per Claim
+  Declared declared;
+
+  // As a consumer.
+  uint8_t takes_legacy;        // a plain legacy capsule is imported
+  uint8_t takes_versioned;     // a plain versioned capsule is imported
+  uint8_t bare_legacy;         // a legacy capsule is taken bare, and not through an object
+  uint8_t bare_versioned;      // the same of a versioned one
+  uint8_t plain_rank;          // of the plain tensor that is imported
+  uint8_t plain_dtype;         // of it: an index into DataTypes()
+  uint8_t takes_scalar;        // 0-d
+  uint8_t survives_negative;   // negative strides are taken or refused; where they kill, one case says so for all
+  uint8_t takes_empty;         // zero elements
+  uint8_t takes_strided;       // a transposed matrix, or any other layout than compact row-major
+  uint8_t takes_null_strides;  // of compact data
+  uint8_t takes_offset;        // byte_offset other than 0
   uint8_t takes_read_only;
-  uint8_t shows_read_only;  // READ_ONLY came out as writable == 0
-  uint8_t shows_writable;   // no flags came out as writable == 1
-  uint8_t aliases;          // a plain import aliases the offered memory
+  uint8_t shows_read_only;       // READ_ONLY came out as writable == 0
+  uint8_t shows_writable;        // no flags came out as writable == 1
+  uint8_t aliases;               // a plain import aliases the offered memory
+  uint8_t takes_alignment_log2;  // the least alignment that is not refused
+  uint32_t takes_ranks;          // bit per number of dimensions that was not refused
+  uint32_t takes_layouts;        // bit per Layout that was not refused
+  uint64_t takes_dtypes;         // bit per DataTypes()
+  uint64_t narrows_dtypes;       // taken, and given a type of fewer bits
+
+  // As a producer.
+  uint8_t makes_legacy;     // __dlpack__() gives a legacy capsule
+  uint8_t makes_versioned;  // __dlpack__(max_version=(1, 3)) gives a versioned capsule
   uint8_t takes_keywords;   // __dlpack__ of the library's arrays takes max_version
-  uint64_t takes_dtypes;    // bit per DataTypes()
+  uint8_t made_rank;        // of the plain array that can be made and exported
+  uint8_t made_dtype;       // of it
+  uint8_t made_read_only;   // plain arrays can be made read-only alone
+  uint8_t makes_empty;
+  uint8_t makes_offset;     // arrays that begin behind their memory's first element
+  uint8_t makes_read_only;  // on request
+  uint32_t makes_ranks;
+  uint32_t makes_layouts;
   uint64_t makes_dtypes;
+
   Refusal legacy_refusal;  // what was said, where takes_legacy is 0
   Refusal versioned_refusal;
 
-  bool Claims(Claim claim) const { return (claims >> static_cast<uint32_t>(claim)) & 1u; }
+  bool Claims(Claim claim) const { return ((claims >> static_cast<uint32_t>(claim)) & 1u) != 0; }
+  bool Says(Trait trait) const { return ((declared.traits >> static_cast<uint32_t>(trait)) & 1u) != 0; }
 };
 
 }  // namespace dlpack_cts

@@ -106,12 +106,12 @@ constexpr DeclaredFact kDescription[] = {
     {"dtype_name", FactType::kText, Family::kDtype, kDescribed, T<&Description::dtype_name>, PlainText,
      "the library's name of the dtype"},
     {"ndim", kInt, Family::kShape, kDescribed,
-     [](const void* r) { return If(As<Description>(r).valid != 0, Value::Number(As<Description>(r).ndim)); },
+     [](const void* r) { return If(As<Description>(r).has_shape != 0, Value::Number(As<Description>(r).ndim)); },
      NumberText, "described number of dimensions"},
     {"shape", FactType::kTuple, Family::kShape, kDescribed,
      [](const void* r) {
        const auto& d = As<Description>(r);
-       return If(d.valid != 0, Value::Tuple(d.shape, d.ndim));
+       return If(d.has_shape != 0, Value::Tuple(d.shape, d.ndim));
      },
      TupleText, "described shape"},
     {"strides", FactType::kTuple, Family::kStrides, kDescribed,

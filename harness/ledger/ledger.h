@@ -90,17 +90,18 @@ struct Location {
   bool operator==(const Location& o) const { return area == o.area && other == o.other && offset == o.offset; }
 };
 
-/// What the library says of an array.
+/// What the library says of an array; what it does not know is absent.
 struct Description {
-  uint8_t valid;
+  uint8_t valid;  // describe() answered
   uint8_t has_pointer;
   uint8_t has_strides;
   int8_t writable;  // 1 yes, 0 no, -1 the library does not say
   abi::DLDataType dtype;
-  int32_t ndim;         // real number; shape and byte_strides hold the first kDims
+  int32_t ndim;         // real number; shape and byte_strides hold the first kDims; both only with has_shape
   uint8_t known_dtype;  // dtype_name was understood
   uint8_t has_device;
-  uint8_t reserved[2];
+  uint8_t has_shape;
+  uint8_t reserved;
   abi::DLDevice device;
   uint64_t pointer;  // for reading through it only; ImportLedger::place is what can be compared
   int64_t shape[kDims];
@@ -200,7 +201,8 @@ struct ImportLedger {
   uint8_t capsule_context_changed;
   uint8_t capsule_destructor_changed;
   uint8_t used_name_is_static;  // 0 unknown, 1 a mapping of a file, 2 other memory
-  uint8_t reserved[2];
+  uint8_t warned;  // the library issued a warning while it imported
+  uint8_t reserved;
   Location place;          // of the described pointer, from element 0 of the offer (or of the array it was made of)
   uint32_t changed_parts;  // kPart*: differs from what the forge made, when the deleter ran (or at the end)
   int32_t changed_bytes;   // bytes of data, gaps and guard canaries that changed without being asked

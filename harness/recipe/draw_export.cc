@@ -38,7 +38,11 @@ void DrawRequest(Random& random, const Combination& combination, const Limits& l
                                                Layout::kBroadcast,   Layout::kBroadcast, Layout::kNegative,
                                                Layout::kOverlapping, Layout::kMixed,     Layout::kStepped};
   request.strides_kind = StridesKind::kExplicit;
-  DrawStrides(random, kLayoutsOfViews[random.Below(12)], request.shape, request.dims, item, request.strides);
+  Layout layout = kLayoutsOfViews[random.Below(12)];
+  if (limits.layouts != 0 && ((limits.layouts >> static_cast<int>(layout)) & 1u) == 0) {
+    layout = DrawLayoutOf(random, limits.layouts);
+  }
+  DrawStrides(random, layout, request.shape, request.dims, item, request.strides);
   int64_t lowest = ElementSpan(request.shape, request.strides, request.dims).lowest;
   request.offset -= lowest;
 }

@@ -51,7 +51,8 @@ void DrawOddStrides(Random& random, const Limits& limits, Offer& offer) {
 }
 
 void DrawLayout(Random& random, const Limits& limits, int64_t item, Offer& offer) {
-  const bool null_is_legal = offer.kind == StructKind::kLegacy || offer.minor < 2 || offer.dims == 0;
+  const bool old = offer.kind == StructKind::kLegacy || offer.minor < 2 || offer.dims == 0;
+  const bool null_is_legal = old && (limits.null_strides || offer.dims == 0);
   if (null_is_legal && random.OneIn(5)) {
     offer.strides_kind = StridesKind::kNull;
     return;
@@ -61,7 +62,7 @@ void DrawLayout(Random& random, const Limits& limits, int64_t item, Offer& offer
   if (!limits.strided || random.OneIn(8)) {
     CompactStrides(offer.shape, offer.dims, offer.strides);
   } else {
-    const auto layout = static_cast<Layout>(1 + random.Below(kLayouts - 1));
+    const Layout layout = DrawLayoutOf(random, limits.layouts);
     DrawStrides(random, layout, offer.shape, offer.dims, item, offer.strides);
     for (int d = 0; d < offer.dims && !limits.negative; ++d) offer.strides[d] = std::abs(offer.strides[d]);
   }
@@ -70,7 +71,7 @@ void DrawLayout(Random& random, const Limits& limits, int64_t item, Offer& offer
 
 void DrawPlacement(Random& random, const Limits& limits, int64_t item, Offer& offer) {
   static constexpr uint8_t kAlignments[] = {0, 0, 2, 4, 6, 6, 6, 6, 8, 12};
-  const int natural = std::max(NaturalAlignmentLog2(offer.dtype), 0);
+  const int natural = std::max({NaturalAlignmentLog2(offer.dtype), limits.alignment_log2, 0});
   offer.alignment_log2 = static_cast<uint8_t>(std::max<int>(natural, Pick(random, kAlignments)));
   if (random.OneIn(4)) offer.placement = Placement::kStartsAtGuard;
   if (IsEmpty(offer)) {
@@ -82,6 +83,9 @@ void DrawPlacement(Random& random, const Limits& limits, int64_t item, Offer& of
   if (limits.offset && random.OneIn(3)) {
     const int64_t offsets[] = {item, item * random.Between(2, 9), 64, 64 * random.Between(2, 5), 256};
     offer.byte_offset = static_cast<uint64_t>(Pick(random, offsets));
+    // Element 0 stays where it is aligned; `data` itself would be less aligned than the subject takes.
+    const uint64_t unit = uint64_t{1} << limits.alignment_log2;
+    offer.byte_offset = (offer.byte_offset + unit - 1) / unit * unit;
     // `data` itself then lies in the area too: a consumer that ignores the offset reads wrong values, and lives.
     offer.placement = Placement::kEndsAtGuard;
   }

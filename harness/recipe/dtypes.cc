@@ -2,7 +2,9 @@
 #include "harness/recipe/dtypes.h"
 
 #include <array>
+#include <cctype>
 #include <cstdio>
+#include <string>
 
 namespace dlpack_cts {
 namespace {
@@ -50,6 +52,52 @@ int DataTypeIndex(std::string_view name) {
     if (kTypes[i].name == name) return static_cast<int>(i);
   }
   return -1;
+}
+
+bool MeansDataType(std::string_view name, abi::DLDataType dtype) {
+  struct Word {
+    std::string_view text;
+    abi::DLDataType dtype;
+  };
+  static constexpr Word kWords[] = {
+      {"half", {abi::kDLFloat, 16, 1}},      {"float", {abi::kDLFloat, 32, 1}},
+      {"single", {abi::kDLFloat, 32, 1}},    {"float", {abi::kDLFloat, 64, 1}},
+      {"double", {abi::kDLFloat, 64, 1}},    {"bf16", {abi::kDLBfloat, 16, 1}},
+      {"byte", {abi::kDLInt, 8, 1}},         {"ubyte", {abi::kDLUInt, 8, 1}},
+      {"byte", {abi::kDLUInt, 8, 1}},        {"short", {abi::kDLInt, 16, 1}},
+      {"ushort", {abi::kDLUInt, 16, 1}},     {"int", {abi::kDLInt, 32, 1}},
+      {"int", {abi::kDLInt, 64, 1}},         {"long", {abi::kDLInt, 64, 1}},
+      {"uint", {abi::kDLUInt, 32, 1}},       {"uint", {abi::kDLUInt, 64, 1}},
+      {"ulong", {abi::kDLUInt, 64, 1}},      {"bool_", {abi::kDLBool, 8, 1}},
+      {"boolean", {abi::kDLBool, 8, 1}},     {"bool8", {abi::kDLBool, 8, 1}},
+      {"b1", {abi::kDLBool, 8, 1}},          {"?", {abi::kDLBool, 8, 1}},
+      {"complex", {abi::kDLComplex, 64, 1}}, {"complex", {abi::kDLComplex, 128, 1}},
+      {"cfloat", {abi::kDLComplex, 64, 1}},  {"cdouble", {abi::kDLComplex, 128, 1}},
+  };
+  std::string text;
+  for (const char c : name.substr(name.find_last_of('.') + 1)) {  // npos + 1 is 0
+    const bool letter = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '?';
+    if (letter) text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  if (text.starts_with("dtype")) text.erase(0, 5);
+  if (text == DataTypeName(dtype)) return true;
+  for (const Word& word : kWords) {
+    if (word.text == text && word.dtype == dtype) return true;
+  }
+  // A letter and a number, of bytes as NumPy writes it or of bits.
+  const char letter = dtype.code == abi::kDLInt       ? 'i'
+                      : dtype.code == abi::kDLUInt    ? 'u'
+                      : dtype.code == abi::kDLFloat   ? 'f'
+                      : dtype.code == abi::kDLComplex ? 'c'
+                                                      : '?';
+  if (text.empty() || text[0] != letter) return false;
+  return text.substr(1) == std::to_string(dtype.bits / 8) || text.substr(1) == std::to_string(dtype.bits);
+}
+
+bool IsNarrower(abi::DLDataType dtype, abi::DLDataType wider) {
+  const bool number = dtype.code == abi::kDLInt || dtype.code == abi::kDLUInt || dtype.code == abi::kDLFloat ||
+                      dtype.code == abi::kDLComplex;
+  return number && dtype.code == wider.code && dtype.lanes == wider.lanes && dtype.bits < wider.bits;
 }
 
 std::string_view DataTypeName(abi::DLDataType dtype) {

@@ -22,6 +22,13 @@ std::span<const NamedDataType> DataTypes();
 int DataTypeIndex(abi::DLDataType dtype);
 int DataTypeIndex(std::string_view name);
 
+/// True when the name is a usual way to write the type that adapters do not use: "f4", "<f4", "torch.float32", "f32",
+/// "half", "bool_".
+bool MeansDataType(std::string_view name, abi::DLDataType dtype);
+
+/// True when the type is of the same kind of number as `wider`, and has fewer bits.
+bool IsNarrower(abi::DLDataType dtype, abi::DLDataType wider);
+
 /// "float32", or "(code, bits, lanes)" for a triple without a name.
 std::string_view DataTypeName(abi::DLDataType dtype);
 

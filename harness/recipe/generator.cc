@@ -1,6 +1,8 @@
 // harness/recipe/generator.cc: random numbers, the walk through dtype x rank x kind, and the plain lives.
 #include "harness/recipe/generator.h"
 
+#include <algorithm>
+
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/walk.h"
 
@@ -38,6 +40,11 @@ void SetPlainLife(Recipe& recipe) {
   }
 }
 
+bool Limits::Rank(int dims) const {
+  if (dims < 0 || dims > std::min(max_dims, kDims) || (dims == 0 && !scalar)) return false;
+  return ranks == 0 || ((ranks >> dims) & 1u) != 0;
+}
+
 Combination WalkCombinations(int index, const Limits& limits) {
   uint8_t types[64];
   uint32_t count = 0;
@@ -45,9 +52,12 @@ Combination WalkCombinations(int index, const Limits& limits) {
     if (limits.dtypes == 0 || ((limits.dtypes >> i) & 1u) != 0) types[count++] = static_cast<uint8_t>(i);
   }
   if (count == 0) types[count++] = static_cast<uint8_t>(DataTypeIndex("float32"));
-  const int most = limits.max_dims < 0 ? 0 : limits.max_dims > kDims ? kDims : limits.max_dims;
-  const auto least = static_cast<uint32_t>(limits.scalar || most == 0 ? 0 : 1);
-  const uint32_t ranks = static_cast<uint32_t>(most) + 1 - least;
+  uint8_t dims[kDims + 1];
+  uint32_t ranks = 0;
+  for (int rank = 0; rank <= kDims; ++rank) {
+    if (limits.Rank(rank)) dims[ranks++] = static_cast<uint8_t>(rank);
+  }
+  if (ranks == 0) dims[ranks++] = limits.max_dims > 0 ? 1 : 0;
   const uint32_t kinds = limits.legacy && limits.versioned ? 2 : 1;
 
   // A step near the golden section of the product, and prime to it, spreads every few examples over all of it and comes
@@ -70,9 +80,14 @@ Combination WalkCombinations(int index, const Limits& limits) {
   const auto kind = static_cast<uint32_t>(place % kinds);
   const bool legacy = limits.legacy && (kind == 0 || !limits.versioned);
   chosen.kind = legacy ? StructKind::kLegacy : StructKind::kVersioned;
-  chosen.dims = static_cast<int>(least + place / kinds % ranks);
+  chosen.dims = dims[place / kinds % ranks];
   chosen.dtype = types[place / kinds / ranks];
   return chosen;
+}
+
+void SetPlainShape(int dims, int64_t* shape) {
+  for (int d = 0; d < dims; ++d) shape[d] = d == 0 ? 2 : 1;
+  if (dims > 0) shape[dims - 1] = dims == 1 ? 6 : 3;
 }
 
 Recipe PlainImport(StructKind kind) {
@@ -81,7 +96,7 @@ Recipe PlainImport(StructKind kind) {
   recipe.offer.minor = 0;
   recipe.offer.dims = 1;
   recipe.offer.ndim = 1;
-  recipe.offer.shape[0] = 6;
+  SetPlainShape(1, recipe.offer.shape);
   recipe.offer.strides_kind = StridesKind::kCompact;
   recipe.offer.alignment_log2 = 8;
   SetPlainLife(recipe);

@@ -32,18 +32,26 @@ class Random {
 /// huge extents beside a zero). hostile: breaks the contract; only memory safety is asked.
 enum class Tier : uint8_t { kLegal, kEdge, kHostile };
 
-/// What the generator may draw. A mask bit is an index into DataTypes(); 0 means every type.
+/// What the generator may draw. A bit of `dtypes` is an index into DataTypes(), one of `ranks` a number of dimensions,
+/// one of `layouts` a Layout (layout.h). A mask of 0 means all of them.
 struct Limits {
   uint64_t dtypes = 0;
+  uint32_t ranks = 0;
+  uint32_t layouts = 0;
+  int alignment_log2 = 0;  // element 0 of an offer is at least that much aligned
   bool legacy = true;
   bool versioned = true;
-  bool strided = true;   // layouts other than compact row-major
+  bool strided = true;  // layouts other than compact row-major
+  bool null_strides = true;
   bool negative = true;  // negative strides, also where they carry no information
   bool empty = true;     // zero elements
   bool scalar = true;    // no dimensions
   bool offset = true;    // byte_offset other than 0
   bool read_only = true;
   int max_dims = 5;
+
+  /// True when the generator may draw that many dimensions.
+  bool Rank(int dims) const;
 };
 
 /// In both, consecutive values of `index` walk dtype x rank x kind and come to every combination once in a round; any
@@ -62,6 +70,9 @@ void SetPlainLife(Recipe& recipe);
 /// The plainest import: six float32 in one dimension, aligned to 256 bytes, version 1.0. A subject is asked for it
 /// first; who took it and refuses it with one peculiarity refuses the peculiarity.
 Recipe PlainImport(StructKind kind);
+
+/// The extents of plain tensors of that many dimensions: (), (6,), (2, 3), (2, 1, 3), ...
+void SetPlainShape(int dims, int64_t* shape);
 
 }  // namespace dlpack_cts
 

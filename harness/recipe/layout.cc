@@ -28,6 +28,15 @@ bool Spread(Random& random, const int64_t* shape, int dims, const int* order, bo
 
 }  // namespace
 
+Layout DrawLayoutOf(Random& random, uint32_t mask) {
+  Layout allowed[kLayouts];
+  uint64_t count = 0;
+  for (int i = 1; i < kLayouts; ++i) {
+    if (mask == 0 || ((mask >> i) & 1u) != 0) allowed[count++] = static_cast<Layout>(i);
+  }
+  return count == 0 ? Layout::kCompact : allowed[random.Below(count)];
+}
+
 void DrawShape(Random& random, int dims, int64_t item, bool empty, int64_t* shape) {
   static constexpr int64_t kExtents[16] = {1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 7};
   int64_t room = std::min<int64_t>(random.OneIn(64) ? 4096 : 512, kMostBytes / std::max<int64_t>(1, item));

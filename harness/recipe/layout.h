@@ -20,6 +20,9 @@ enum class Layout : uint8_t {
 };
 inline constexpr int kLayouts = 8;
 
+/// A layout other than kCompact; `mask` has a bit for each that may be drawn, 0 for all.
+Layout DrawLayoutOf(Random& random, uint32_t mask);
+
 /// Writes extents whose product is small: mostly 1 to 6 each and at most 512 elements, now and then a few thousand.
 /// `empty` makes one of them 0.
 void DrawShape(Random& random, int dims, int64_t item, bool empty, int64_t* shape);

@@ -2,6 +2,7 @@
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/recipe/dtypes.h"
+#include "harness/recipe/generator.h"
 
 namespace dlpack_cts {
 namespace {
@@ -12,13 +13,20 @@ Recipe DrawPlain(Draw& draw, abi::DLDataType dtype) {
   limits.strided = limits.empty = limits.scalar = limits.offset = limits.read_only = false;
   Recipe recipe = draw.Import(limits);
   recipe.offer.dtype = dtype;
-  recipe.offer.dims = 1;
-  recipe.offer.ndim = 1;
-  recipe.offer.shape[0] = draw.random.Between(2, 5);
+  recipe.offer.dims = static_cast<uint8_t>(draw.Rank(1));
+  recipe.offer.ndim = recipe.offer.dims;
+  SetPlainShape(recipe.offer.dims, recipe.offer.shape);
+  if (recipe.offer.dims > 0) recipe.offer.shape[0] = draw.random.Between(2, 5);
   recipe.offer.strides_kind = StridesKind::kCompact;
   recipe.offer.alignment_log2 = 8;
   recipe.offer.deleter = DeleterKind::kCounting;
   return recipe;
+}
+
+/// The lanes came out as one more dimension.
+bool HasLanesBehind(const Recipe& recipe, const Description& result) {
+  return result.has_shape != 0 && result.ndim == recipe.offer.ndim + 1 &&
+         result.shape[recipe.offer.dims] == recipe.offer.dtype.lanes;
 }
 
 /// The library says that it is that type, in words that we know.
@@ -45,7 +53,7 @@ const Register kLanesAreNotDropped{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const Description& result = ledger.imports[0].result;
           if (!result.valid || !result.known_dtype) return judgement.SaysNothing("the result's type has no known name");
-          const bool trailing = result.ndim == 2 && result.shape[1] == recipe.offer.dtype.lanes;
+          const bool trailing = HasLanesBehind(recipe, result);
           Check(trailing || result.dtype.lanes == recipe.offer.dtype.lanes, ledger, judgement, "C-DTYPE-08",
                 "import0.outcome", "refused", "a vector type was read as its scalar type");
         },
@@ -69,7 +77,7 @@ const Register kFieldsHaveTheirWidth{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const Description& result = ledger.imports[0].result;
           if (!result.valid || !result.known_dtype) return judgement.SaysNothing("the result's type has no known name");
-          const bool trailing = result.ndim == 2 && result.shape[1] == recipe.offer.dtype.lanes;
+          const bool trailing = HasLanesBehind(recipe, result);
           Check(trailing || !ReportsOtherType(recipe, ledger), ledger, judgement, "C-LAYOUT-06", "import0.outcome",
                 "refused", "a field of the data type was cut to fewer bits");
         },
@@ -132,17 +140,25 @@ const Register kImpossibleTriples{{
 const Register kTypeIsKept{{
     .id = "c-abi/dtype/imported-type-is-the-tensors",
     .rules = {"C-DTYPE-14", "C-LAYOUT-08"},
-    .draw = [](Draw& draw) { return draw.Import(); },
+    .draw =
+        [](Draw& draw) {
+          Limits limits = draw.limits();
+          limits.dtypes = draw.profile.takes_dtypes;
+          return draw.Import(limits);
+        },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const Description& result = ledger.imports[0].result;
           if (!result.valid || !result.known_dtype) return judgement.SaysNothing("the result's type has no known name");
           if (result.dtype == recipe.offer.dtype) return judgement.Holds();
           const bool aliases = ledger.imports[0].Aliases();
+          const bool narrows = !aliases && IsNarrower(result.dtype, recipe.offer.dtype);
+          if (narrows && ledger.imports[0].warned != 0) return judgement.Holds();
           // Over the same memory another type is no conversion but a misreading.
           Check(false, ledger, judgement, aliases ? "C-LAYOUT-08" : "C-DTYPE-14", "import0.dtype_name",
                 DataTypeName(recipe.offer.dtype),
-                aliases ? "the memory was given another element type" : "the elements were converted to another type");
+                aliases ? "the memory was given another element type" : "the elements were converted to another type",
+                narrows && judgement.Says(Trait::kNarrows) ? Degree::kNote : Degree::kRule);
         },
 }};
 

@@ -10,7 +10,7 @@ namespace {
 void JudgeAllFields(std::string_view rule, const Ledger& ledger, Judgement& judgement) {
   const ExportLedger& exported = ledger.exports[0];
   const Description& array = ledger.sources[0].description;
-  if (!array.valid) return judgement.SaysNothing("the adapter could not describe the array");
+  if (!array.has_shape) return judgement.SaysNothing("the adapter does not say what shape the array has");
   if (!Check(exported.tensor.ndim == array.ndim, ledger, judgement, rule, "export0.metadata_readable", "1",
              "ndim is not where the struct's layout has it")) {
     return;
@@ -38,7 +38,10 @@ const Register kTensorFields{{
     .id = "c-abi/layout/exported-tensor-fields-are-in-their-places",
     .rules = {"C-LAYOUT-01"},
     .role = Role::kProducer,
-    .draw = [](Draw& draw) { return DrawKind(draw, draw.profile.makes_versioned && draw.Pick(2) == 0); },
+    .draw =
+        [](Draw& draw) {
+          return DrawKind(draw, draw.profile.makes_versioned && (draw.profile.makes_legacy == 0 || draw.Pick(2) == 0));
+        },
     .judge = [](const Recipe&, const Ledger& ledger,
                 Judgement& judgement) { JudgeAllFields("C-LAYOUT-01", ledger, judgement); },
 }};
@@ -48,6 +51,9 @@ const Register kLegacyFields{{
     .id = "c-abi/layout/exported-legacy-struct-has-its-layout",
     .rules = {"C-LAYOUT-02"},
     .role = Role::kProducer,
+    .blocked = [](const Profile& profile) -> std::string_view {
+      return profile.makes_legacy ? "" : "the library exports no legacy capsule";
+    },
     .draw = [](Draw& draw) { return DrawKind(draw, false); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
@@ -61,6 +67,9 @@ const Register kVersionedFields{{
     .id = "c-abi/layout/exported-versioned-struct-has-its-layout",
     .rules = {"C-LAYOUT-03", "C-LAYOUT-10"},
     .role = Role::kProducer,
+    .blocked = [](const Profile& profile) -> std::string_view {
+      return profile.makes_versioned ? "" : "the library exports no versioned capsule";
+    },
     .draw = [](Draw& draw) { return DrawKind(draw, true); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {

@@ -1,4 +1,6 @@
 // suites/c-abi/layout_import.cc: the fields of the structs, as a consumer reads them.
+#include <algorithm>
+
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/recipe/generator.h"
@@ -18,11 +20,9 @@ Recipe DrawDistinct(Draw& draw, StructKind kind) {
     offer.major = 1;
     offer.minor = 0;
   }
-  offer.dims = 3;
-  offer.ndim = 3;
-  for (int d = 0; d < 3; ++d) offer.shape[d] = 2 + d + draw.random.Between(0, 1) * 3;
+  for (int d = 0; d < offer.dims; ++d) offer.shape[d] = 2 + d + draw.random.Between(0, 1) * 3;
   offer.strides_kind = StridesKind::kCompact;
-  offer.byte_offset = limits.offset ? 64 : 0;
+  offer.byte_offset = limits.offset ? uint64_t{64} << std::max(0, limits.alignment_log2 - 6) : 0;
   offer.flags = 0;
   return recipe;
 }
@@ -89,7 +89,7 @@ const Register kFlagBits{{
     .draw =
         [](Draw& draw) {
           constexpr uint64_t kFlags[] = {abi::kFlagReadOnly, abi::kFlagIsCopied, 0};
-          Recipe recipe = PlainImport(StructKind::kVersioned);  // which came out writable without flags
+          Recipe recipe = draw.PlainImport(StructKind::kVersioned);  // which came out writable without flags
           recipe.offer.seed = draw.random.Next();
           recipe.offer.flags = kFlags[draw.Pick(3)];
           return recipe;
@@ -123,7 +123,7 @@ const Register kVersionFields{{
     .draw =
         [](Draw& draw) {
           constexpr uint32_t kMinors[] = {2, 3, 0, 1};
-          Recipe recipe = PlainImport(StructKind::kVersioned);
+          Recipe recipe = draw.PlainImport(StructKind::kVersioned);
           recipe.offer.minor = kMinors[draw.index];
           return recipe;
         },

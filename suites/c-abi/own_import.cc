@@ -302,7 +302,7 @@ const Register kReexportKeepsAlive{{
           recipe.offer.flags = 0;
           recipe.offer.placement = Placement::kEndsAtGuard;
           recipe.offer.seal_on_delete = 1;
-          recipe.call = Call{};
+          recipe.call = draw.PlainCall();
           SetLife(recipe, {{Op::kImport},
                            {Op::kDescribe},
                            {Op::kReexport, 0, 1},

@@ -8,9 +8,9 @@ namespace {
 
 /// What the library itself says of the array; nothing can be compared without it.
 bool Described(const Ledger& ledger, Judgement& judgement) {
-  if (ledger.sources[0].description.valid && ledger.exports[0].metadata_readable) return true;
-  if (!ledger.sources[0].description.valid) judgement.SaysNothing("the adapter could not describe the array");
-  return ledger.sources[0].description.valid;
+  if (ledger.sources[0].description.has_shape != 0) return true;
+  judgement.SaysNothing("the adapter does not say what shape the array has");
+  return false;
 }
 
 // C-SHAPE-01: ndim is >= 0 and equals the number of entries of shape and strides.

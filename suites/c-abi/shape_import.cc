@@ -97,7 +97,7 @@ const Register kManyDimensions{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const Description& result = ledger.imports[0].result;
-          if (!result.valid) return judgement.SaysNothing("the adapter could not describe the result");
+          if (!result.has_shape) return judgement.SaysNothing("the adapter does not say what shape the result has");
           judgement.Equal("C-SHAPE-08", "import0.ndim", recipe.offer.ndim, result.ndim,
                           "the imported array lost or gained dimensions");
           ElementsMatch("C-SHAPE-08", ledger, judgement);

@@ -71,11 +71,12 @@ const Register kCountElements{{
           const Description& array = ledger.sources[0].description;
           const int64_t item = ItemSize(exported.tensor.dtype);
           if (exported.null_strides || !exported.metadata_readable) return judgement.Holds();
-          if (!array.valid || !array.has_strides || array.ndim != exported.tensor.ndim || array.ndim > kDims) {
+          if (!array.has_shape || !array.has_strides || array.ndim != exported.tensor.ndim || array.ndim > kDims) {
             return judgement.SaysNothing("the library does not tell its strides");
           }
-          const bool copied = exported.versioned && (exported.flags & abi::kFlagIsCopied) != 0;
-          if (copied) return judgement.Holds();
+          // Strides that lead to every element count elements. A copy has strides of its own, and only a versioned
+          // struct can say that it is one.
+          if (exported.first_elements.reading == Reading::kMatches) return judgement.Holds();
           bool bytes = false;
           for (int d = 0; d < array.ndim; ++d) {
             if (array.shape[d] == 0) return judgement.Holds();

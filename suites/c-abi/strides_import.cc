@@ -230,7 +230,7 @@ const Register kVectorStrides{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const Description& result = ledger.imports[0].result;
-          if (!result.valid || !result.has_strides || !ledger.imports[0].Aliases()) {
+          if (!result.has_shape || !result.has_strides || !ledger.imports[0].Aliases()) {
             return judgement.SaysNothing("the result is a copy, or the adapter tells no strides");
           }
           const int64_t vector = 4 * recipe.offer.dtype.lanes;

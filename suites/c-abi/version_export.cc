@@ -100,7 +100,7 @@ const Register kBothKinds{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Export();
-          recipe.request = MakeRecipe(RecipeKind::kExport).request;
+          recipe.request = draw.PlainRequest();
           recipe.call = Call{};
           if (draw.index == 1) recipe.call.max_version = Argument{ArgumentKind::kPair, {}, 1, 3};
           return recipe;

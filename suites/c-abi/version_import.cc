@@ -46,6 +46,7 @@ const Register kBodyIsNotRead{{
     .id = "c-abi/version/body-of-foreign-major-is-not-read",
     .rules = {"C-VERSION-04", "C-VERSION-02", "C-VERSION-06"},
     .on_refusal = OnRefusal::kPass,
+    .blocked = NeedsVersioned,
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawForeignMajor(draw);
@@ -79,6 +80,7 @@ const Register kForeignMajorIsRefused{{
     .id = "c-abi/version/foreign-major-is-refused",
     .rules = {"C-VERSION-06"},
     .on_refusal = OnRefusal::kPass,
+    .blocked = NeedsVersioned,
     .draw = [](Draw& draw) { return DrawForeignMajor(draw); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
@@ -194,7 +196,7 @@ const Register kBothKinds{{
     .blocked = [](const Profile& profile) -> std::string_view {
       return profile.takes_legacy || profile.takes_versioned ? "" : "the library takes no plain float32 tensor at all";
     },
-    .draw = [](Draw& draw) { return PlainImport(draw.index == 0 ? StructKind::kLegacy : StructKind::kVersioned); },
+    .draw = [](Draw& draw) { return draw.PlainImport(draw.index == 0 ? StructKind::kLegacy : StructKind::kVersioned); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const bool versioned = recipe.offer.kind == StructKind::kVersioned;

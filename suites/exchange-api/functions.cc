@@ -23,8 +23,8 @@ Recipe WithLife(Recipe recipe, std::initializer_list<Step> steps) {
 
 /// An array that the library can make.
 Recipe AnyArray(Draw& draw) {
-  Limits limits = draw.limits();
-  limits.read_only = draw.profile.Claims(Claim::kReadOnly);
+  Limits limits = draw.made();
+  limits.read_only = limits.read_only && draw.profile.Claims(Claim::kReadOnly);
   return draw.Export(limits);
 }
 

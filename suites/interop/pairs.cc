@@ -26,8 +26,8 @@ Recipe Handed(Recipe recipe, std::initializer_list<Op> steps) {
 /// Any array that the producer can make. Negative strides have a case of their own: a library that dies of them would
 /// hide everything else.
 Recipe AnyArray(Draw& draw) {
-  Limits limits = draw.limits();
-  limits.read_only = draw.profile.Claims(Claim::kReadOnly);
+  Limits limits = draw.both();
+  limits.read_only = limits.read_only && draw.profile.Claims(Claim::kReadOnly);
   Recipe recipe = draw.Export(limits);
   for (int64_t& stride : recipe.request.strides) stride = std::abs(stride);
   return recipe;
@@ -44,10 +44,11 @@ bool Shares(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
 
 bool SameShape(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
   const Description& result = ledger.imports[0].result;
-  if (!result.valid) {
+  if (!result.has_shape) {
     judgement.SaysNothing("the consumer does not describe its array");
     return false;
   }
+  if (ArrivedAsOneElement(recipe.request.dims, result)) return true;
   bool same = result.ndim == recipe.request.dims;
   for (int d = 0; same && d < recipe.request.dims; ++d) same = result.shape[d] == recipe.request.shape[d];
   if (same) return true;

@@ -78,7 +78,7 @@ const Register kNameTellsTheStruct{{
           if (exported.name != NameSeen::kLegacy && exported.name != NameSeen::kVersioned) {
             return judgement.SaysNothing("the name is unknown, which another case judges");
           }
-          if (!array.valid) return judgement.SaysNothing("the adapter could not describe the array");
+          if (!array.has_shape) return judgement.SaysNothing("the adapter does not say what shape the array has");
           const bool same_rank = exported.tensor.ndim == array.ndim;
           Check(same_rank && exported.metadata_readable != 0, ledger, judgement, "PY-CAPSULE-03", "export0.ndim",
                 Fact(ledger, "source0.ndim"), "the capsule's struct is of another kind than its name says");

@@ -29,8 +29,13 @@ void JudgeUsedName(std::string_view rule, std::string_view wanted, NameSeen used
                    Judgement& judgement) {
   const ImportLedger& import = ledger.imports[0];
   if (import.name_after == used) return judgement.Holds();
-  const bool copied =
-      import.name_after == import.name_before && import.result.valid && import.result.has_pointer && !import.Aliases();
+  if (import.name_after == import.name_before && judgement.Says(Trait::kBorrows)) {
+    Check(false, ledger, judgement, rule, "import0.name_after", wanted,
+          "the tensor is borrowed through its capsule, which stays unused", Degree::kNote);
+    return;
+  }
+  const bool copied = import.name_after == import.name_before && import.result.valid && import.result.has_pointer &&
+                      !import.Aliases();
   Check(
       false, ledger, judgement, rule, "import0.name_after", wanted,
       copied ? "the tensor was copied, and its capsule was left unused" : "the consumed capsule has not its used name",
@@ -216,6 +221,9 @@ const Register kCapsuleMayGo{{
     .id = "python/capsule/array-survives-its-capsule",
     .rules = {"PY-CAPSULE-16"},
     .python = true,
+    .blocked = [](const Profile& profile) -> std::string_view {
+      return profile.Says(Trait::kBorrows) ? "library.toml says that imports borrow from their producer" : "";
+    },
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawReleasing(draw);

@@ -8,13 +8,17 @@ namespace {
 
 Recipe DrawAsked(Draw& draw) {
   Recipe recipe = draw.Export();
-  recipe.call = Call{};
+  recipe.call = draw.PlainCall();
   SetLife(recipe, {Op::kMake, Op::kAskDevice, Op::kExport, Op::kAskDevice, Op::kDropSource});
   return recipe;
 }
 
 bool Answered(const Ledger& ledger, Judgement& judgement) {
   if (ledger.sources[0].device_call.outcome == Outcome::kAccepted) return true;
+  if (ledger.sources[0].device_call.outcome == Outcome::kUnsupported) {
+    judgement.SaysNothing("the arrays have neither __dlpack__ nor __dlpack_device__: functions stand in for them");
+    return false;
+  }
   judgement.SaysNothing("__dlpack_device__ raised, which another case judges");
   return false;
 }
@@ -78,7 +82,9 @@ const Register kAgrees{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Answered(ledger, judgement) || ledger.sources[0].device_type_is_int == 0) return judgement.Holds();
           const abi::DLDevice exported = ledger.exports[0].tensor.device;
-          Check(exported.device_type == ledger.sources[0].device.device_type, ledger, judgement, "PY-DEVICE-03",
+          const abi::DLDevice named = ledger.sources[0].device;
+          const bool same_id = ledger.sources[0].device_id_is_int == 0 || exported.device_id == named.device_id;
+          Check(exported.device_type == named.device_type && same_id, ledger, judgement, "PY-DEVICE-03",
                 "source0.reported_device", Fact(ledger, "export0.device"),
                 "__dlpack_device__ names another device than the exported struct");
         },

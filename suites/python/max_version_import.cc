@@ -8,7 +8,7 @@ namespace {
 
 /// A plain tensor that nobody has a reason to refuse.
 Recipe DrawPlain(Draw& draw, bool versioned) {
-  Recipe recipe = PlainImport(versioned ? StructKind::kVersioned : StructKind::kLegacy);
+  Recipe recipe = draw.PlainImport(versioned ? StructKind::kVersioned : StructKind::kLegacy);
   recipe.offer.seed = draw.random.Next();
   recipe.offer.deleter = DeleterKind::kCounting;
   recipe.offer.destructor = DestructorKind::kReleases;
@@ -46,6 +46,7 @@ const Register kAnswerIsVerified{{
     .rules = {"PY-MAXVER-06"},
     .on_refusal = OnRefusal::kPass,
     .python = true,
+    .blocked = NeedsVersioned,
     .draw =
         [](Draw& draw) {
           constexpr uint32_t kMajors[] = {2, 3, 257, 0x7fffffff};

@@ -100,7 +100,7 @@ const Register kWrappingProducts{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const Description& result = ledger.imports[0].result;
-          if (!result.valid) return judgement.SaysNothing("the adapter could not describe the result");
+          if (!result.has_shape) return judgement.SaysNothing("the adapter does not say what shape the result has");
           const bool same =
               result.ndim == 2 && result.shape[0] == recipe.offer.shape[0] && result.shape[1] == recipe.offer.shape[1];
           Check(same, ledger, judgement, "C-SHAPE-09", "import0.outcome", "refused",

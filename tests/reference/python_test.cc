@@ -98,6 +98,18 @@ TEST_F(ReferenceTypeTest, LeavesRareAndHostileTensorsAlone) {
   }
 }
 
+TEST_F(ReferenceTypeTest, ReexportsBytesizedTypesWithoutThePaddedFlag) {
+  Recipe recipe = PlainImport(StructKind::kVersioned);
+  recipe.offer.minor = 3;
+  recipe.offer.flags = abi::kFlagSubbytePadded;
+  recipe.call.max_version = {ArgumentKind::kPair, {}, 1, 3};
+  SetLife(recipe, {{Op::kImport}, {Op::kReexport, 0, 1}});
+  Normalize(recipe);
+  const ExportLedger& again = Run(recipe).exports[1];
+  ASSERT_EQ(again.export_call.outcome, Outcome::kAccepted) << again.export_call.message.view();
+  EXPECT_EQ(again.flags, 0u);
+}
+
 TEST_F(ReferenceTypeTest, ExportsWhatItHasAndLetsItGo) {
   Random random(13);
   int exported = 0;

@@ -143,6 +143,19 @@ TEST_F(ExpectationsTest, AreNotStaleWhenNothingCouldShowThem) {
               IsEmpty());
 }
 
+TEST_F(ExpectationsTest, AreNotStaleWhereTheirCaseWasNotJudged) {
+  const std::string entry = Entry("case = \"c-abi/own/released-once\"");
+  for (const Verdict verdict : {Verdict::kSkip, Verdict::kBlocked}) {
+    EXPECT_THAT(Stale(entry, {Judged("c-abi/own/released-once", verdict, "the library has none")}), IsEmpty());
+  }
+}
+
+TEST_F(ExpectationsTest, ThatAreStaleNameTheVersion) {
+  EXPECT_THAT(Stale(Entry("case = \"c-abi/own/released-once\""),
+                    {Judged("c-abi/own/released-once", Verdict::kPass, "")}, "2.5.5"),
+              ElementsAre(HasSubstr("in version 2.5.5")));
+}
+
 TEST_F(ExpectationsTest, ThatNameNothingAreStaleWhateverRan) {
   for (const char* what : {"case = \"c-abi/own/released-twice\"", "case = \"python/*\"", "rule = \"C-OWN-99\""}) {
     EXPECT_THAT(Stale(Entry(what), {}), ElementsAre(HasSubstr(" names no "))) << what;

@@ -53,9 +53,9 @@ TEST_F(LibraryTest, HasDefaultsForWhatItDoesNotSay) {
 }
 
 TEST_F(LibraryTest, IsReadAsItIsWritten) {
-  const Library library = Read(std::string(kGood) +
-                               "claims = [\"view\", \"write\"]\nrequirements = [\"mine==1.0\"]\nindex_hint = \"ask\"\n"
-                               "python = [\"3.13\"]\nsize_mb = 7\nfork_safe = false\n[environment]\nTHREADS = \"1\"\n");
+  Library library = Read(std::string(kGood) +
+                         "claims = [\"view\", \"write\"]\nrequirements = [\"mine==1.0\"]\nindex_hint = \"ask\"\n"
+                         "python = [\"3.13\"]\nsize_mb = 7\nfork_safe = false\n[environment]\nTHREADS = \"1\"\n");
   EXPECT_TRUE(library.Claims("write"));
   EXPECT_FALSE(library.Claims("read_only"));
   EXPECT_THAT(library.requirements, ElementsAre("mine==1.0"));
@@ -64,6 +64,9 @@ TEST_F(LibraryTest, IsReadAsItIsWritten) {
   EXPECT_EQ(library.size_mb, 7);
   EXPECT_FALSE(library.fork_safe);
   EXPECT_THAT(library.environment, ElementsAre(Pair("THREADS", "1")));
+  library.environment["LIBRARIES"] = "{environment}/lib:{environment}/lib64";
+  EXPECT_THAT(VariablesIn(library, "/envs/one/bin/python"),
+              ElementsAre(Pair("LIBRARIES", "/envs/one/lib:/envs/one/lib64"), Pair("THREADS", "1")));
 }
 
 TEST_F(LibraryTest, OfANativeKindNamesItsPluginRelativeToItsFolder) {

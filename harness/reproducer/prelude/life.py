@@ -99,6 +99,27 @@ class Life:
     def wanted_of(self, slot):
         return self.offers[slot].values() if slot in self.offers else self.request_values()
 
+    def wanted_as(self, slot):
+        """The elements that the slot's array has to hold, in the type that it has: a copy in a narrower one has others."""
+        offered = self.offer if slot in self.offers else self.request
+        wanted, item, key = self.wanted_of(slot), offered.item, "import%d." % slot
+        wide = tuple(offered.dtype) if slot in self.offers else TYPES.get(offered.dtype_name)
+        narrow = TYPES.get(self.facts.get(key + "dtype_name"))
+        same_kind = None not in (wide, narrow) and narrow[0] == wide[0] and narrow[0] in (0, 1, 2, 5) and wide[2] == 1
+        if wanted is None or not same_kind or narrow[1] >= wide[1] or self.facts.get(key + "aliases"):
+            return wanted, item
+        if wide[0] in (2, 5):
+            if (wide[1], narrow[1]) not in ((64, 32), (128, 64)) or (wide[0] == 2) != (wide[1] == 64):
+                return None, item
+            count = len(wanted) // 8
+            return b"".join(ctypes.c_float(x) for x in struct.unpack("<%dd" % count, wanted)), narrow[1] // 8
+        size = narrow[1] // 8
+        return b"".join(wanted[at:at + size] for at in range(0, len(wanted), item)), size
+
+    def compare_values(self, key, slot, array):
+        wanted, item = self.wanted_as(slot)
+        self.compare(key, wanted, "unsupported" if wanted is None else self.values(array), item)
+
     def request_values(self):
         item, shape = self.request.item, self.request.shape
         return b"".join(bytes(self.backing[at:at + item]) for at in self.places(shape, item))
@@ -115,21 +136,30 @@ class Life:
             pointer, shape, strides, dtype, device, writable = self.library.describe(array)
         except Exception:
             return None
-        self.facts.update({prefix + "ndim": len(shape), prefix + "shape": str(tuple(map(int, shape))),
-                           prefix + "dtype_name": dtype, prefix + "has_pointer": int(pointer is not None),
+        self.facts.update({prefix + "dtype_name": dtype, prefix + "has_pointer": int(pointer is not None),
                            prefix + "dtype": str(TYPES[dtype]) if dtype in TYPES else "none"})
+        if shape is not None:
+            self.facts.update({prefix + "ndim": len(shape), prefix + "shape": str(tuple(map(int, shape)))})
         if strides is not None:
             self.facts[prefix + "strides"] = str(tuple(map(int, strides)))
         if device is not None:
             self.facts[prefix + "device"] = str(tuple(map(int, device)))
         if writable is not None:
             self.facts[prefix + "writable"] = int(writable)
-        return pointer, tuple(shape), strides
+        return pointer, None if shape is None else tuple(shape), strides
 
     # ---- The library imports.
 
     def from_dlpack(self, thing):
-        return self.library.from_dlpack(thing, **keywords(self.call, {"copy": "copy", "dl_device": "device"}))
+        arguments = keywords(self.call, {"copy": "copy", "dl_device": "device"})
+        code = getattr(self.library.from_dlpack, "__code__", None)
+        if code is not None and {"dtype", "ndim"} <= set(code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]):
+            # One type per array class: the adapter has to be told which.
+            dtype = tuple(self.offer.dtype) if vars(self.offer) else TYPES.get(self.request.dtype_name)
+            name = [known for known, triple in TYPES.items() if triple == dtype]
+            shape = (self.offer if vars(self.offer) else self.request).shape
+            arguments.update(dtype=name[0] if name else str(dtype), ndim=len(shape))
+        return self.library.from_dlpack(thing, **arguments)
 
     def import_(self, slot, in_place_of=0, bare=False):
         """from_dlpack of a new producer."""
@@ -209,20 +239,23 @@ class Life:
         """Reads all elements twice: through the pointer, and as the library converts them."""
         if slot not in self.arrays:
             return
-        item = self.offer.item if slot in self.offers else self.request.item
         seen, key = self.describe(slot), "import%d." % slot
-        if seen is not None and seen[0] is not None:
-            strides = seen[2] or [stride * item for stride in compact(seen[1])]
-            self.compare(key + "memory", self.wanted_of(slot), read_strided(seen[0], seen[1], strides, item), item)
-        self.compare(key + "library", self.wanted_of(slot), self.values(self.arrays[slot]), item)
+        wanted, item = self.wanted_as(slot)
+        if wanted is not None and seen is not None and None not in seen[:2]:
+            # Without strides nobody knows where the second element lies.
+            if seen[2] is not None or element_count(seen[1]) <= 1:
+                strides = seen[2] or [0] * len(seen[1])
+                self.compare(key + "memory", wanted, read_strided(seen[0], seen[1], strides, item), item)
+        self.compare_values(key + "library", slot, self.arrays[slot])
 
     def compute(self, slot):
         """Reads what the library computes from the elements."""
         if slot in self.arrays:
             copy = self.hook("compute", self.arrays[slot])
-            got = "unsupported" if copy is None else self.values(copy)
-            item = self.offer.item if slot in self.offers else self.request.item
-            self.compare("import%d.computed" % slot, self.wanted_of(slot), got, item)
+            if copy is None:
+                self.facts["import%d.computed" % slot] = "unsupported"
+            else:
+                self.compare_values("import%d.computed" % slot, slot, copy)
 
     def take_view(self, slot):
         """Keeps a view of the array and drops the array."""
@@ -232,8 +265,7 @@ class Life:
                 self.facts["import%d.view" % slot] = "unsupported"
                 return
             self.arrays[slot] = view
-            item = self.offer.item if slot in self.offers else self.request.item
-            self.compare("import%d.view" % slot, self.wanted_of(slot), self.values(view), item)
+            self.compare_values("import%d.view" % slot, slot, view)
 
     def write_source(self, slot, index=0):
         """Writes an element into the offered memory, and asks the library for it."""

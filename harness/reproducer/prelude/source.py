@@ -13,13 +13,15 @@ class Exchange(Table):
             return
         seen = self.described("source0.", self.source)
         if seen is not None and seen[0] is not None:
-            item, shape = self.request.item, seen[1]
+            item, shape = self.request.item, seen[1] or ()
             strides = seen[2] or [stride * item for stride in compact(shape)]
             ends = [(extent - 1) * stride for extent, stride in zip(shape, strides)]
             end = sum(max(0, at) for at in ends) + item if 0 not in shape else 0
             self.source_span = seen[0], sum(min(0, at) for at in ends) if end else 0, end
         try:
-            self.watched = weakref.ref(self.source)
+            watched = self.library.watch(self.source) if hasattr(self.library, "watch") else self.source
+            self.watched = None if watched is None else weakref.ref(watched)
+            del watched
         except TypeError:
             pass
         self.references = sys.getrefcount(self.source)
@@ -132,7 +134,11 @@ class Exchange(Table):
         """Calls __dlpack_device__."""
         if self.source is None:
             return
-        ask = getattr(self.library, "device", lambda array: array.__dlpack_device__())
+        ask = getattr(self.library, "device", None)
+        if ask is None and not any(hasattr(self.source, name) for name in ("__dlpack__", "__dlpack_device__")):
+            self.facts["source0.device_call"] = "unsupported"  # functions stand in for methods
+            return
+        ask = ask or (lambda array: array.__dlpack_device__())
         pair = self.outcome("source0.device_call", "source0.device_call", lambda: ask(self.source), False)
         is_pair = isinstance(pair, tuple) and len(pair) == 2
         self.facts["source0.device_is_pair"] = int(is_pair)

@@ -1,0 +1,98 @@
+// suites/python/from_dlpack.cc: the function from_dlpack: its keywords, and what it gives.
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+
+namespace dlpack_cts {
+namespace {
+
+StructKind Taken(Draw& draw) {
+  const bool versioned = draw.profile.takes_versioned && (draw.Pick(2) == 0 || !draw.profile.takes_legacy);
+  return versioned ? StructKind::kVersioned : StructKind::kLegacy;
+}
+
+// PY-FROM-02: A library that claims 2023.12 or later accepts from_dlpack(x, device=None, copy=None): None asks for
+// nothing, so the import is the one without keywords.
+const Register kNoneAsksForNothing{{
+    .id = "python/from/none-keywords-ask-for-nothing",
+    .rules = {"PY-FROM-02"},
+    .on_refusal = OnRefusal::kJudge,
+    .needs = {Claim::kDeviceKeyword},
+    .python = true,
+    .blocked = [](const Profile& profile) -> std::string_view {
+      return profile.takes_legacy || profile.takes_versioned ? "" : "the library takes no plain tensor at all";
+    },
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.PlainImport(Taken(draw));
+          recipe.offer.seed = draw.random.Next();
+          recipe.call.dl_device.kind = ArgumentKind::kNone;
+          const bool both = draw.profile.Claims(Claim::kCopyKeyword) && draw.Pick(2) == 0;
+          if (both) recipe.call.copy.kind = ArgumentKind::kNone;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!Check(Accepted(ledger), ledger, judgement, "PY-FROM-02", "import0.outcome", "accepted",
+                     "a keyword of from_dlpack that is None is refused")) {
+            return;
+          }
+          ElementsMatch("PY-FROM-02", ledger, judgement);
+        },
+}};
+
+// PY-FROM-03: If possible the result is a zero-copy view of the producer's memory. Possible for whom is left to the
+// library, so that only one that claims it is asked, with an aligned compact tensor of a type that it has.
+const Register kSharesMemory{{
+    .id = "python/from/plain-tensors-are-shared",
+    .rules = {"PY-FROM-03"},
+    .needs = {Claim::kZeroCopy},
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          Limits limits = draw.limits();
+          limits.strided = limits.empty = limits.offset = limits.read_only = false;
+          Recipe recipe = draw.Import(limits);
+          recipe.offer.alignment_log2 = 8;
+          recipe.offer.placement = Placement::kEndsAtGuard;
+          recipe.offer.flags = 0;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const Description& result = ledger.imports[0].result;
+          if (!result.valid || !result.has_pointer) return judgement.SaysNothing("the library describes no address");
+          Check(ledger.imports[0].Aliases(), ledger, judgement, "PY-FROM-03", "import0.aliases", "1",
+                "a plain tensor was copied although the library claims to share memory");
+        },
+}};
+
+// PY-CAPSULE-06, PY-CAPSULE-09: What holds for the capsule of a producer holds for one that is handed over bare.
+const Register kBareCapsule{{
+    .id = "python/from/bare-capsule-is-taken-over",
+    .rules = {"PY-CAPSULE-06", "PY-CAPSULE-07", "PY-CAPSULE-09"},
+    .needs = {Claim::kCapsuleInput},
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Import();
+          recipe.offer.deleter = DeleterKind::kCounting;
+          recipe.offer.destructor = DestructorKind::kReleases;
+          SetLife(recipe, {Op::kImportCapsule, Op::kDescribe, Op::kDropCapsule, Op::kCollect, Op::kRead, Op::kCompute,
+                           Op::kDropArray, Op::kCollect});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const ImportLedger& import = ledger.imports[0];
+          ReleasedOnce("PY-CAPSULE-09", recipe, ledger, judgement);
+          ElementsMatch("PY-CAPSULE-09", ledger, judgement, 0, "the array did not survive the bare capsule it came in");
+          if (!import.Aliases() || judgement.Says(Trait::kBorrows)) return;  // who copies may leave it unused
+          const bool versioned = recipe.offer.kind == StructKind::kVersioned;
+          Check(import.name_after == (versioned ? NameSeen::kUsedVersioned : NameSeen::kUsedLegacy), ledger, judgement,
+                versioned ? "PY-CAPSULE-07" : "PY-CAPSULE-06", "import0.name_after",
+                versioned ? "used_dltensor_versioned" : "used_dltensor", "the consumed capsule has not its used name");
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

@@ -1,0 +1,91 @@
+# tests/worker/shape_test.py: libraries of unusual but legal shapes are judged within what they have, and accused of nothing.
+import os
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "runner"))
+import program  # noqa: E402
+
+ADAPTER = program.TESTS / "worker" / "shaped_adapter" / "adapter.py"
+TOY = str(program.TESTS / "python" / "toy_adapter" / "adapter.py")
+GOOD = {"PASS", "NOTE", "SKIP", "BLOCKED"}
+USUAL = ("view", "write")
+LIBRARY = """name = "{shape}"
+kind = "python"
+roles = ["consumer", "producer"]
+claims = [{claims}]
+[profile]
+{profile}
+"""
+# What each shape has to be judged in: cases that said nothing, or something false, before the profile knew of it.
+SHAPES = {
+    "immutable": (USUAL, "immutable = true", ["c-abi/flags/unused-bits-are-zero", "c-abi/version/exported-major-is-one",
+                                                 "c-abi/layout/exported-versioned-struct-has-its-layout"]),
+    "narrows": (USUAL, "", ["c-abi/dtype/imported-type-is-the-tensors", "c-abi/dtype/type-codes-have-their-published-meaning",
+                            "c-abi/strides/any-layout-is-honoured"]),
+    "without_scalars": (USUAL, "ranks = [1, 2]", ["c-abi/strides/null-means-row-major", "c-abi/strides/any-layout-is-honoured",
+                                                  "c-abi/layout/tensor-fields-are-read-in-their-places",
+                                                  "c-abi/version/both-struct-kinds-are-made"]),
+    "copies_views": (USUAL, "", ["c-abi/strides/exported-strides-count-elements", "c-abi/shape/exported-metadata-describes-the-array"]),
+    "aligned": (USUAL, "", ["c-abi/data/any-natural-alignment-is-taken", "c-abi/data/no-access-outside-the-elements",
+                            "c-abi/data/byte-offset-is-added"]),
+    "functions": (("view", "write", "capsule_input"), "capsules_only = true",
+                  ["c-abi/own/tensor-is-released-once", "c-abi/layout/legacy-struct-is-read-in-its-layout",
+                   "python/capsule/legacy-capsule-is-marked-used", "c-abi/data/exported-elements-are-the-arrays"]),
+    "old": (USUAL, "", ["python/device/answer-agrees-with-the-capsule", "c-abi/data/exported-elements-are-the-arrays",
+                        "python/capsule/legacy-capsule-is-marked-used"]),
+    "versioned_only": (USUAL, "", ["python/device/answer-agrees-with-the-capsule", "python/dlpack/array-has-both-methods",
+                                   "c-abi/layout/exported-tensor-fields-are-in-their-places"]),
+    "silent": ((), "no_weak_references = true", ["c-abi/data/byte-offset-is-added", "c-abi/own/tensor-is-released-once"]),
+    "silent_values": ((), "", ["c-abi/shape/shape-is-read-in-full-and-no-further", "c-abi/own/tensor-is-released-once"]),
+    "typed": (USUAL, "typed_imports = true", ["c-abi/strides/any-layout-is-honoured", "c-abi/dtype/type-codes-have-their-published-meaning"]),
+}
+
+
+# What has to say nothing false, or nothing at all: methods that are not there.
+SILENT = {"functions": ["python/dlpack/array-has-both-methods", "python/device/answer-agrees-with-the-capsule"],
+          "old": ["python/dlpack/method-takes-its-four-keywords", "python/max-version/some-capsule-is-made"]}
+
+
+def judge(shape, claims, profile, folder, cases=()):
+    folder = pathlib.Path(folder) / shape
+    folder.mkdir()
+    (folder / "adapter.py").write_text(ADAPTER.read_text())
+    named = ", ".join(f'"{claim}"' for claim in claims)
+    (folder / "library.toml").write_text(LIBRARY.format(shape=shape, claims=named, profile=profile))
+    selection = [word for case in cases for word in ("--select", case)]
+    ran = program.run("run", shape, "--adapter", folder, "--seed", 1, "--examples", 10, "--format", "json", *selection,
+                      environment={"SHAPE": shape, "TOY": TOY})
+    return ran, program.Results(ran.out) if ran.out.strip() else None
+
+
+class ALibraryOfItsOwnShape(unittest.TestCase):
+    def test_is_accused_of_nothing_and_judged_in_what_it_has(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for shape, (claims, profile, cases) in SHAPES.items():
+                with self.subTest(shape):
+                    ran, results = judge(shape, claims, profile, folder, cases + SILENT.get(shape, []))
+                    self.assertIn(ran.status, (0, 1), ran.err)
+                    bad = [f"{line['verdict']} {case}: {line['message']}" for case, line in results.cases.items()
+                           if line["verdict"] not in GOOD]
+                    self.assertEqual(bad, [])
+                    silent = [f"{case}: {results.cases[case]['message']}" for case in cases
+                              if results.cases[case]["verdict"] not in ("PASS", "NOTE")]
+                    self.assertEqual(silent, [])
+
+
+class Profile(unittest.TestCase):
+    def test_is_read_strictly(self):
+        wrong = {"flying = true": 'unknown field "flying"', "ranks = [9]": "names a rank that is none",
+                 'layouts = ["round"]': 'the layout "round"', "alignment = 3": "no power of two", "copies = 1": "neither true nor false"}
+        with tempfile.TemporaryDirectory() as folder:
+            for number, (profile, sentence) in enumerate(wrong.items()):
+                ran, _ = judge("typed", (), profile, pathlib.Path(tempfile.mkdtemp(dir=folder)))
+                self.assertEqual(ran.status, 2, ran.err)
+                self.assertIn(sentence, ran.complaints()[0])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,186 @@
+# tests/worker/shaped_adapter/adapter.py: the toy library in an unusual but legal shape, which SHAPE names.
+import importlib.util
+import os
+import struct
+import warnings
+
+_file = os.environ["TOY"]
+_spec = importlib.util.spec_from_file_location("toy", _file)
+toy = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(toy)
+globals().update({name: value for name, value in vars(toy).items() if not name.startswith("__")})
+
+SHAPE = os.environ["SHAPE"]
+COMPACT = toy.Array  # overwritten by shapes that export copies
+
+
+def compact_copy(array, dtype=None, raw=None):
+    """A row-major copy in memory of its own."""
+    import ctypes
+    dtype, raw = dtype or array.dtype, toy.values(array) if raw is None else raw
+    store, size = ctypes.create_string_buffer(raw, max(1, len(raw))), toy.CODES[dtype][1] // 8
+    strides = tuple(size * toy.product(array.shape[axis + 1:]) for axis in range(len(array.shape)))
+    return toy.Array(ctypes.addressof(store), array.shape, strides, dtype, store)
+
+
+def immutable():
+    """Every array is read-only, and the library has no others: a plain one cannot be asked to be writable."""
+    def make(request):
+        if not request.read_only:
+            raise NotImplementedError("arrays are immutable")
+        return toy.make(request)
+    return {"make": make}
+
+
+def narrows():
+    """Has no float64: it warns and converts."""
+    def from_dlpack(obj, **keywords):
+        array = toy.from_dlpack(obj, **keywords)
+        if array.dtype != "float64":
+            return array
+        warnings.warn("float64 is converted to float32", UserWarning)
+        count = toy.product(array.shape)
+        numbers = struct.unpack("<%dd" % count, toy.values(array))
+        return compact_copy(array, "float32", struct.pack("<%df" % count, *numbers))
+
+    def make(request):
+        if request.dtype == "float64":
+            raise NotImplementedError("the library has no float64")
+        return toy.make(request)
+    return {"from_dlpack": from_dlpack, "make": make}
+
+
+def without_scalars():
+    """Has arrays of one and two dimensions; one without any arrives as (1,)."""
+    def from_dlpack(obj, **keywords):
+        array = toy.from_dlpack(obj, **keywords)
+        if len(array.shape) > 2:
+            raise BufferError("at most two dimensions")
+        if array.shape:
+            return array
+        return toy.Array(array.pointer, (1,), (toy.CODES[array.dtype][1] // 8,), array.dtype, array.owner, array.read_only)
+
+    def make(request):
+        if len(request.shape) not in (1, 2):
+            raise NotImplementedError("one or two dimensions")
+        return toy.make(request)
+    return {"from_dlpack": from_dlpack, "make": make}
+
+
+def copies_views():
+    """Exports a compact copy of whatever is strided, flagged where the struct has flags."""
+    class Copying(toy.Array):
+        def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+            plain = compact_copy(self)
+            if plain.strides == self.strides:
+                return super().__dlpack__(max_version=max_version)
+            capsule = plain.__dlpack__(max_version=max_version)
+            managed = list(toy.exported.values())[-1][0]
+            if isinstance(managed, toy.ManagedVersioned):
+                managed.flags |= 2
+            return capsule
+
+    def make(request):
+        array = toy.make(request)
+        return Copying(array.pointer, array.shape, array.strides, array.dtype, array.owner, array.read_only)
+    return {"make": make}
+
+
+def aligned():
+    """Refuses data that is not aligned to 64 bytes."""
+    def from_dlpack(obj, **keywords):
+        array = toy.from_dlpack(obj, **keywords)
+        if array.pointer % 64 and toy.product(array.shape):
+            raise BufferError("data has to be aligned to 64 bytes")
+        return array
+    return {"from_dlpack": from_dlpack}
+
+
+class Bare:
+    """An array without methods."""
+
+    def __init__(self, array):
+        self.array = array
+
+
+def functions():
+    """Capsules are made and taken by functions; arrays have no methods."""
+    class Holder:
+        def __init__(self, capsule):
+            self.capsule = capsule
+
+        def __dlpack__(self, **keywords):
+            return self.capsule
+
+    def from_dlpack(capsule):
+        if hasattr(capsule, "__dlpack__"):
+            raise TypeError("a capsule is needed")
+        return Bare(toy.from_dlpack(Holder(capsule)))
+    return {"from_dlpack": from_dlpack, "make": lambda request: Bare(toy.make(request)),
+            "export": lambda bare: bare.array.__dlpack__(), "describe": lambda bare: toy.describe(bare.array),
+            "values": lambda bare: toy.values(bare.array), "view": lambda bare: Bare(toy.view(bare.array)),
+            "write": lambda bare, index, bits: toy.write(bare.array, index, bits)}
+
+
+def old():
+    """__dlpack__ from before max_version: legacy structs, and no keyword but stream."""
+    class Old(toy.Array):
+        def __dlpack__(self, stream=None):
+            return super().__dlpack__()
+
+    def make(request):
+        if request.read_only:
+            raise NotImplementedError("no read-only arrays")
+        array = toy.make(request)
+        return Old(array.pointer, array.shape, array.strides, array.dtype, array.owner)
+
+    def from_dlpack(obj):
+        capsule = obj.__dlpack__()
+        if not toy.API.PyCapsule_IsValid(capsule, toy.LEGACY):
+            raise ValueError("no legacy capsule")
+
+        class Stored:
+            def __dlpack__(self, **keywords):
+                return capsule
+        return toy.from_dlpack(Stored())
+    return {"make": make, "from_dlpack": from_dlpack}
+
+
+def versioned_only():
+    """Gives versioned structs alone."""
+    class New(toy.Array):
+        def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+            if max_version is None or max_version[0] < 1:
+                raise BufferError("legacy capsules are not made")
+            return super().__dlpack__(max_version=max_version)
+
+    def make(request):
+        array = toy.make(request)
+        return New(array.pointer, array.shape, array.strides, array.dtype, array.owner, array.read_only)
+    return {"make": make}
+
+
+def silent():
+    """Says nothing of its arrays, but what they hold."""
+    return {"describe": lambda array: (None, None, None, None, None, None)}
+
+
+def silent_values():
+    """Has no conversion, and no strides to tell."""
+    def describe(array):
+        pointer, shape, _, dtype, device, writable = toy.describe(array)
+        return pointer, shape, None, dtype, device, writable
+    return {"describe": describe, "values": lambda array: None}
+
+
+def typed():
+    """One class for each type: who imports has to know which."""
+    def from_dlpack(obj, *, dtype, ndim, **keywords):
+        array = toy.from_dlpack(obj, **keywords)
+        if (array.dtype, len(array.shape)) != (dtype, ndim):
+            raise TypeError("the class is of another type")
+        return array
+    return {"from_dlpack": from_dlpack}
+
+
+globals().update(globals()[SHAPE]())

@@ -1,0 +1,321 @@
+// worker/adapter_check.cc: compares make(), describe() and values() of an adapter with each other.
+#include "worker/adapter_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <vector>
+
+#include "adapters/interface/exported_tensor.h"
+#include "harness/oracle/oracle.h"
+#include "harness/recipe/dtypes.h"
+#include "harness/recipe/elements.h"
+#include "harness/recipe/generator.h"
+#include "harness/recipe/normalize.h"
+
+namespace dlpack_cts::worker {
+namespace {
+
+using Bytes = std::vector<uint8_t>;
+
+constexpr size_t kMostBytes = 4096;
+
+std::string Tuple(const int64_t* values, int count) {
+  std::string text = "(";
+  for (int i = 0; i < count; ++i) text += (i > 0 ? ", " : "") + std::to_string(values[i]);
+  return text + (count == 1 ? ",)" : ")");
+}
+
+/// What is asked of make(); all of them small.
+struct Sample {
+  Request request;
+  bool view;  // with strides and an offset that bytes and elements count differently
+};
+
+std::vector<Sample> Samples(const Profile& profile) {
+  std::vector<Sample> samples;
+  const auto add = [&](int dims, int64_t offset, int64_t first, int64_t second) {
+    Recipe recipe = MakeRecipe(RecipeKind::kExport);
+    Request& request = recipe.request;
+    request.dtype = DataTypes()[profile.made_dtype].dtype;
+    request.read_only = profile.made_read_only;
+    request.dims = static_cast<uint8_t>(dims);
+    request.seed = 7;
+    SetPlainShape(dims, request.shape);
+    request.strides_kind = StridesKind::kCompact;
+    if (offset > 0) {
+      request.making = Making::kView;
+      request.offset = offset;
+      request.strides_kind = StridesKind::kExplicit;
+      request.strides[0] = first;
+      request.strides[1] = second;
+    }
+    Normalize(recipe);
+    samples.push_back({request, offset > 0});
+  };
+  for (int dims = 0; dims <= 2; ++dims) add(dims, 0, 0, 0);
+  add(1, 1, 1, 0);
+  add(1, 1, 2, 0);
+  add(2, 2, 1, 2);
+  return samples;
+}
+
+/// The array as it can be seen without the library's DLPack, and through it.
+struct Views {
+  Description described;
+  int64_t size = -1;  // of values(); -1: it says nothing
+  Bytes values;
+  bool has_memory = false;  // pointer, strides and host device are known
+  bool memory_readable = false;
+  Bytes memory;
+  bool exported = false;
+  Bytes through_export;
+};
+
+bool OnHost(const Description& described) {
+  return !described.has_device || described.device.device_type == abi::kDLCPU;
+}
+
+void ReadMemory(int64_t item, Views& views) {
+  const Description& described = views.described;
+  const int64_t count = ElementCount(described.shape, described.ndim);
+  views.has_memory = described.has_pointer && described.has_shape && OnHost(described) && described.has_device &&
+                     (described.has_strides || count == 1);
+  if (!views.has_memory) return;
+  views.memory.resize(kMostBytes);
+  const int64_t none[kDims] = {};
+  const Reading reading =
+      ReadStrided(described.pointer, described.shape, described.has_strides ? described.byte_strides : none,
+                  described.ndim, item, views.memory);
+  views.memory_readable = reading == Reading::kMatches;
+  views.memory.resize(views.memory_readable ? static_cast<size_t>(count * item) : 0);
+}
+
+Views Look(Subject& subject, Handle array, const Request& request, const Profile& profile) {
+  Views views;
+  const int64_t item = ItemSize(request.dtype);
+  subject.Describe(array, views.described);
+  if (!views.described.valid || !OnHost(views.described)) return views;
+  views.values.resize(kMostBytes);
+  views.size = subject.Values(array, views.values);
+  views.values.resize(static_cast<size_t>(std::clamp<int64_t>(views.size, 0, kMostBytes)));
+  ReadMemory(item, views);
+  Recipe recipe = MakeRecipe(RecipeKind::kExport);
+  recipe.request = request;
+  if (profile.makes_legacy == 0 && profile.takes_keywords != 0) {
+    recipe.call.max_version = {ArgumentKind::kPair, {}, 1, 3};
+  }
+  static Ledger ledger;
+  Clear(ledger);
+  subject.Export(array, recipe, 0, ledger);
+  if (subject.ExportedStruct(0) == nullptr) return views;
+  const ExportLedger& record = ledger.exports[0];
+  views.exported = true;
+  views.through_export.resize(kMostBytes);
+  const bool readable = ReadExported(record, views.through_export) == Reading::kMatches;
+  const int64_t count = ElementCount(record.shape, std::clamp(record.tensor.ndim, 0, kDims));
+  views.through_export.resize(
+      readable ? static_cast<size_t>(std::clamp<int64_t>(count * ItemSize(record.tensor.dtype), 0, kMostBytes)) : 0);
+  subject.LoseCapsule(0, false, ledger);
+  return views;
+}
+
+Bytes Swapped(const Bytes& bytes, int64_t item) {
+  Bytes swapped = bytes;
+  for (auto at = swapped.begin(); swapped.end() - at >= item; at += item) std::reverse(at, at + item);
+  return swapped;
+}
+
+/// The elements of a matrix, column by column.
+Bytes Transposed(const Bytes& bytes, const int64_t* shape, int dims, int64_t item) {
+  Bytes columns;
+  if (dims != 2) return columns;
+  for (int64_t j = 0; j < shape[1]; ++j) {
+    for (int64_t i = 0; i < shape[0]; ++i) {
+      const auto from = bytes.begin() + (i * shape[1] + j) * item;
+      columns.insert(columns.end(), from, from + item);
+    }
+  }
+  return columns;
+}
+
+std::string WrongValues(const Bytes& got, const Bytes& wanted, const int64_t* shape, int dims, abi::DLDataType dtype) {
+  const int64_t item = ItemSize(dtype);
+  const std::string array = fmt::format("a {} array of shape {}", DataTypeName(dtype), Tuple(shape, dims));
+  if (item > 1 && got == Swapped(wanted, item)) {
+    return fmt::format(
+        "the adapter's values() gives the elements of {} in foreign byte order; expected is native order", array);
+  }
+  if (got == Transposed(wanted, shape, dims, item)) {
+    return fmt::format("the adapter's values() gives the elements of {} column by column; expected is row-major order",
+                       array);
+  }
+  return fmt::format(
+      "the adapter's values() gives other elements of {} than its memory holds; expected are all elements, "
+      "row-major, in native byte order",
+      array);
+}
+
+/// True when the strides are right where they count elements.
+bool CountsElements(const Description& described, const int64_t* byte_strides, int64_t item) {
+  bool informs = false;
+  for (int d = 0; d < described.ndim; ++d) {
+    if (described.shape[d] <= 1) continue;
+    informs = true;
+    if (described.byte_strides[d] * item != byte_strides[d]) return false;
+  }
+  return informs && item > 1;
+}
+
+std::string WrongDescription(const Description& described, const int64_t* strides, abi::DLDataType dtype) {
+  const int64_t item = ItemSize(dtype);
+  int64_t byte_strides[kDims] = {};
+  for (int d = 0; d < described.ndim; ++d) byte_strides[d] = strides[d] * item;
+  const std::string array =
+      fmt::format("a {} array of shape {}", DataTypeName(dtype), Tuple(described.shape, described.ndim));
+  if (CountsElements(described, byte_strides, item)) {
+    return fmt::format(
+        "the adapter's describe() gives {} the strides {}, which count elements; expected are strides in "
+        "bytes, {}",
+        array, Tuple(described.byte_strides, described.ndim), Tuple(byte_strides, described.ndim));
+  }
+  return fmt::format(
+      "the adapter's describe() gives {} a pointer and strides {} under which other elements lie than "
+      "values() gives; expected are the address of element 0 and strides in bytes, or None for what is "
+      "unknown",
+      array, Tuple(described.byte_strides, described.ndim));
+}
+
+std::string WrongLength(int64_t size, const int64_t* shape, int dims, abi::DLDataType dtype) {
+  return fmt::format("the adapter's values() gives {} bytes for a {} array of shape {}; expected are {} bytes", size,
+                     DataTypeName(dtype), Tuple(shape, dims), ElementCount(shape, dims) * ItemSize(dtype));
+}
+
+std::string WrongMake(const Sample& sample, const int64_t* strides) {
+  const Request& request = sample.request;
+  const std::string asked =
+      fmt::format("a {} array of shape {}, strides {} and offset {}", DataTypeName(request.dtype),
+                  Tuple(request.shape, request.dims), Tuple(strides, request.dims), request.offset);
+  return fmt::format(
+      "the adapter's make() was asked for {}, and gave an array of other elements; expected is element i at "
+      "offset + sum(i * strides) of request.backing, all counted in elements of request.itemsize bytes",
+      asked);
+}
+
+/// The sentence about one made array, or "".
+std::string Judge(const Sample& sample, const Views& views, const std::function<bool(int)>& imports_well) {
+  const Request& request = sample.request;
+  const Description& described = views.described;
+  const int64_t item = ItemSize(request.dtype);
+  const std::string type = CheckMadeType(described, request.dtype);
+  if (!type.empty()) return type;
+  const bool promoted = request.dims == 0 && described.ndim == 1 && described.shape[0] == 1;
+  const bool same =
+      described.ndim == request.dims && std::equal(request.shape, request.shape + request.dims, described.shape);
+  if (described.has_shape && !same && !promoted) {
+    return fmt::format(
+        "the adapter's make() was asked for the shape {}, and describe() says {}; expected are equal shapes",
+        Tuple(request.shape, request.dims), Tuple(described.shape, std::min(described.ndim, kDims)));
+  }
+  if (views.size < 0) return {};  // values() says that it does not know
+  Bytes wanted(static_cast<size_t>(ElementCount(request.shape, request.dims) * item));
+  ExpectedElements(request, wanted);
+  if (views.size != static_cast<int64_t>(wanted.size())) {
+    return WrongLength(views.size, request.shape, request.dims, request.dtype);
+  }
+  const bool export_is_right = !views.exported || views.through_export == wanted;
+  const bool values_are_right = views.values == wanted;
+  const bool memory_is_right = views.memory_readable && views.memory == wanted;
+  int64_t strides[kDims] = {};
+  EffectiveStrides(request, strides);
+  if (values_are_right) {
+    const bool innocent = !views.has_memory || memory_is_right || !export_is_right;
+    if (innocent) return {};
+    // The library may have laid the elements out as it likes; only a plain array's strides are told in the hint.
+    int64_t compact[kDims] = {};
+    CompactStrides(described.shape, described.ndim, compact);
+    return WrongDescription(described, request.making == Making::kView ? strides : compact, request.dtype);
+  }
+  if (memory_is_right) {
+    return export_is_right ? WrongValues(views.values, wanted, request.shape, request.dims, request.dtype)
+                           : std::string();
+  }
+  // Two ways lead to the same wrong elements: the array is what make() made of the request.
+  if (views.memory_readable && views.memory == views.values) {
+    return imports_well(request.dims) ? WrongMake(sample, strides) : std::string();
+  }
+  // Nothing tells where the elements lie; the export is right, so the array is.
+  if (views.exported && export_is_right) {
+    return WrongValues(views.values, wanted, request.shape, request.dims, request.dtype);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string CheckMade(Subject& subject, const Profile& profile, const std::function<bool(int dims)>& imports_well) {
+  for (const Sample& sample : Samples(profile)) {
+    const Request& request = sample.request;
+    const int64_t item = ItemSize(request.dtype);
+    int64_t strides[kDims] = {};
+    EffectiveStrides(request, strides);
+    const int64_t elements = request.offset + ElementSpan(request.shape, strides, request.dims).highest + 1;
+    Bytes backing(static_cast<size_t>(elements * item));
+    ElementRun(request.dtype, request.seed, 0, 1, elements, backing.data());
+    Refusal refusal{};
+    Handle array = subject.Make(request, backing, refusal);
+    if (array == nullptr) continue;
+    const Views views = Look(subject, array, request, profile);
+    subject.Drop(array);
+    std::string complaint = subject.TakeComplaint();
+    if (complaint.empty() && views.described.valid && OnHost(views.described)) {
+      complaint = Judge(sample, views, imports_well);
+    }
+    if (!complaint.empty()) return complaint;
+  }
+  return {};
+}
+
+std::string CheckImported(const Offer& offer, const ImportLedger& record) {
+  const Description& described = record.result;
+  if (!described.valid || !OnHost(described)) return {};
+  std::string name = CheckTypeName(described, offer.dtype);
+  if (!name.empty()) return name;
+  const bool same = described.has_shape && described.ndim == offer.dims &&
+                    std::equal(offer.shape, offer.shape + offer.dims, described.shape);
+  const bool typed = described.known_dtype && described.dtype == offer.dtype;
+  if (!same || !typed) return {};
+  // describe() says what the array is, and values() has to be of that size whatever the library made of the tensor.
+  if (record.library.reading == Reading::kWrongCount) {
+    return WrongLength(static_cast<int64_t>(record.library.got_bits), offer.shape, offer.dims, offer.dtype);
+  }
+  const bool memory_differs =
+      record.memory.reading == Reading::kDiffers || record.memory.reading == Reading::kUnreadable;
+  if (record.library.reading != Reading::kMatches || !memory_differs || !described.has_strides) return {};
+  int64_t byte_strides[kDims] = {};
+  int64_t strides[kDims] = {};
+  EffectiveStrides(offer, strides);
+  for (int d = 0; d < offer.dims; ++d) byte_strides[d] = strides[d] * ItemSize(offer.dtype);
+  const bool elements = CountsElements(described, byte_strides, ItemSize(offer.dtype));
+  return elements ? WrongDescription(described, strides, offer.dtype) : std::string();
+}
+
+std::string CheckMadeType(const Description& described, abi::DLDataType dtype) {
+  if (!described.valid || !described.known_dtype || described.dtype == dtype) return CheckTypeName(described, dtype);
+  return fmt::format(
+      "the adapter's make() was asked for {}, and describe() says {}; expected is NotImplementedError for a "
+      "type that the library has not",
+      DataTypeName(dtype), described.dtype_name.view());
+}
+
+std::string CheckTypeName(const Description& described, abi::DLDataType dtype) {
+  if (!described.valid || described.known_dtype || described.dtype_name.empty()) return {};
+  const std::string_view wanted = DataTypeName(dtype);
+  if (!MeansDataType(described.dtype_name.view(), dtype)) return {};
+  return fmt::format("the adapter's describe() calls the type of a {} array \"{}\"; did you mean \"{}\"?", wanted,
+                     described.dtype_name.view(), wanted);
+}
+
+}  // namespace dlpack_cts::worker
