@@ -158,10 +158,12 @@ void LifeRun::Delete(int slot, bool elsewhere) {
 
 int LifeRun::DeleteTogether(int first) {
   std::vector<std::function<void()>> deleters;
-  int behind = first;
-  do {
-    const int slot = recipe_.steps[behind].slot;
-    ledger_.BeginStep(behind);
+  const auto together = [](const Step& step) { return step.op == Op::kDelete && step.lane != 0 && step.barrier == 0; };
+  int behind = first + 1;
+  while (behind < recipe_.used.steps && together(recipe_.steps[behind])) ++behind;
+  for (int at = first; at < behind; ++at) {
+    const int slot = recipe_.steps[at].slot;
+    ledger_.BeginStep(at);
     ledger_.Add(Seen::kStep, slot, static_cast<int32_t>(Op::kDelete));
     ExportLedger& record = exported(slot);
     if (!HasCapsule(slot) || !slots_[slot].out.taken || record.deleted) continue;
@@ -170,8 +172,7 @@ int LifeRun::DeleteTogether(int first) {
       const ThreadMark mark;
       CallDeleter(managed, versioned);
     });
-  } while (++behind < recipe_.used.steps && recipe_.steps[behind].op == Op::kDelete &&
-           recipe_.steps[behind].lane != 0 && recipe_.steps[behind].barrier == 0);
+  }
   subject_.OnRawThread([&deleters] {
     std::vector<std::thread> threads;
     threads.reserve(deleters.size());

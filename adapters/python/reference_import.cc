@@ -232,7 +232,7 @@ bool ReadArguments(PyObject* args, PyObject* kwargs, PyObject** object, Wishes* 
       wishes->copy = value;
       options->copy = value == Py_True ? 1 : 0;
     } else if (is("device") && !steps.no_keywords) {
-      if (value == Py_None) continue;
+      if (value == Py_None && !steps.refuses_none) continue;
       if (!PyTuple_Check(value) ||
           !PyArg_ParseTuple(value, "ii", &options->device.device_type, &options->device.device_id)) {
         if (PyErr_Occurred() == nullptr) PyErr_SetString(PyExc_TypeError, "device has to be a tuple of two integers");

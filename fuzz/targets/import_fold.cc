@@ -49,10 +49,15 @@ void FoldStrides(Offer& offer) {
   }
 }
 
-/// Extents whose product overflows no arithmetic.
+/// Extents whose product overflows no arithmetic, however many there are: all behind the first sixteen that count
+/// are 1.
 void FoldExtents(Offer& offer) {
   constexpr int64_t kFew = 5;
-  for (int d = 0; d < offer.dims; ++d) offer.shape[d] %= kFew;
+  int left = 16;
+  for (int d = 0; d < offer.dims; ++d) {
+    offer.shape[d] %= kFew;
+    if (offer.shape[d] > 1 && left-- <= 0) offer.shape[d] = 1;
+  }
 }
 
 /// What a well-behaved producer could offer, as close to the recipe's offer as it gets.

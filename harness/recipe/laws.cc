@@ -94,7 +94,6 @@ void MendLies(Offer& offer) {
   if ((laws & kLawStrides) != 0) offer.strides_kind = StridesKind::kCompact;
   if ((laws & kLawShape) != 0) offer.null_shape = 0;
   if ((laws & kLawSealed) != 0) offer.place = StructPlace::kGuarded;
-  if ((laws & kLawRelease) != 0) offer.destructor = DestructorKind::kReleases;
 }
 
 uint32_t BrokenLaws(const Offer& offer) {

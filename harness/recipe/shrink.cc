@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/elements.h"
@@ -123,9 +124,14 @@ class Shrinker {
     Recipe candidate = recipe_;
     change(candidate);
     Normalize(candidate);
-    if (CostOf(candidate) >= cost_ || !nature_.Keeps(Nature(candidate))) return;
-    const auto same = [&candidate](const Recipe& other) { return Same(other, candidate); };
-    if (std::none_of(candidates_.begin(), candidates_.end(), same)) candidates_.push_back(candidate);
+    const Cost cost = CostOf(candidate);
+    if (cost >= cost_ || !nature_.Keeps(Nature(candidate))) return;
+    // Only equally dear ones can be the same; deep recipes have thousands of candidates.
+    const auto [first, last] = by_cost_.equal_range(cost);
+    const auto same = [&](const auto& entry) { return Same(candidates_[entry.second], candidate); };
+    if (!std::none_of(first, last, same)) return;
+    by_cost_.emplace(cost, candidates_.size());
+    candidates_.push_back(candidate);
   }
 
   /// Shape, strides, dtype and seed: what offers and requests have in common. `block` gives the one that counts.
@@ -282,6 +288,7 @@ class Shrinker {
   const Cost cost_;
   const Nature nature_;
   std::vector<Recipe> candidates_;
+  std::multimap<Cost, size_t> by_cost_;
 };
 
 }  // namespace

@@ -15,7 +15,10 @@ std::string Triple(abi::DLDataType dtype) {
 /// A plain array of the type; the walk over types is by example, whatever the probes found.
 Recipe DrawOf(Draw& draw, abi::DLDataType dtype) {
   draw.index = draw.Pick(1 << 20);  // the type walked with it; rank and kind shall not walk along
-  Recipe recipe = draw.Export();
+  Limits limits = draw.made();
+  const int named = DataTypeIndex(dtype);
+  if (named >= 0) limits.dtypes = uint64_t{1} << named;  // shape and strides have to fit its size
+  Recipe recipe = draw.Export(limits);
   recipe.request().dtype = dtype;
   return recipe;
 }

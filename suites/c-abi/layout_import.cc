@@ -4,6 +4,7 @@
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/recipe/generator.h"
+#include "harness/recipe/normalize.h"
 
 namespace dlpack_cts {
 namespace {
@@ -20,7 +21,14 @@ Recipe DrawDistinct(Draw& draw, StructKind kind) {
     offer.major = 1;
     offer.minor = 0;
   }
-  for (int d = 0; d < offer.dims; ++d) offer.shape[d] = 2 + d + draw.random.Between(0, 1) * 3;
+  // As many dimensions as there is memory for.
+  int64_t room = static_cast<int64_t>(kDataCapacity) / 2 / std::max<int64_t>(1, ItemSize(offer.dtype));
+  for (int d = 0; d < offer.dims; ++d) {
+    const int64_t extent = 2 + d + draw.random.Between(0, 1) * 3;
+    if (extent > room) offer.ndim = offer.dims = static_cast<uint8_t>(d);
+    if (d < offer.dims) offer.shape[d] = extent;
+    room /= extent;
+  }
   offer.strides_kind = StridesKind::kCompact;
   offer.byte_offset = limits.offset ? uint64_t{64} << std::max(0, limits.alignment_log2 - 6) : 0;
   offer.flags = 0;

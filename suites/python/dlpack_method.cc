@@ -49,7 +49,7 @@ const Register kKeywords{{
           Recipe recipe = DrawPlain(draw);
           Argument* const arguments[] = {&recipe.call().stream, &recipe.call().max_version, &recipe.call().dl_device,
                                          &recipe.call().copy};
-          arguments[draw.index]->kind = ArgumentKind::kNone;
+          *arguments[draw.index] = {ArgumentKind::kNone, {}, 0, 0};
           return recipe;
         },
     .judge =
@@ -114,7 +114,7 @@ const Register kWrongArguments{{
           Recipe recipe = DrawPlain(draw);
           Argument* const arguments[] = {&recipe.call().stream, &recipe.call().max_version, &recipe.call().dl_device,
                                          &recipe.call().copy};
-          arguments[draw.index % 4]->kind = draw.index < 4 ? ArgumentKind::kObject : ArgumentKind::kString;
+          *arguments[draw.index % 4] = {draw.index < 4 ? ArgumentKind::kObject : ArgumentKind::kString, {}, 0, 0};
           return recipe;
         },
     .judge =
@@ -259,7 +259,7 @@ const Register kRefusalLeavesNothing{{
           recipe.call() = draw.PlainCall();
           switch (draw.Pick(4)) {
             case 0:
-              recipe.call().max_version.kind = ArgumentKind::kInt;
+              recipe.call().max_version = {ArgumentKind::kInt, {}, 1, 0};
               break;
             case 1:
               recipe.call().dl_device = {ArgumentKind::kPair, {}, abi::kDLVulkan, 0};
@@ -269,7 +269,7 @@ const Register kRefusalLeavesNothing{{
               break;
             default:
               if (!draw.profile.Claims(Claim::kOddities)) {
-                recipe.call().max_version.kind = ArgumentKind::kOneTuple;
+                recipe.call().max_version = {ArgumentKind::kOneTuple, {}, 1, 0};
                 break;
               }
               recipe = DrawOdd(draw);

@@ -58,7 +58,7 @@ class ImportRate(unittest.TestCase):
             run = rate("toy", folder)
         entry, = json.loads(run.stdout)["benchmarks"]
         self.assertTrue(entry["error_occurred"], run.stdout)
-        self.assertIn('{"format":1', entry["error_message"])
+        self.assertIn('{"format":2', entry["error_message"])
 
     def test_wrong_arguments_get_a_hint(self):
         for arguments, what in (((), "arguments"), ((sys.executable, "/nowhere.so", "reference", ""), "nowhere"),

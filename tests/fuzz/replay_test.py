@@ -41,7 +41,7 @@ class Seeds(unittest.TestCase):
                 run = replay(SEEDS / f"{seed}.recipe", mutant=mutant)
                 self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
                 self.assertIn(rule, run.stdout)
-                self.assertIn('recipe: {"format":1', run.stdout)
+                self.assertIn('recipe: {"format":2', run.stdout)
 
     def test_a_crash_is_named(self):
         run = replay(SEEDS / "null-strides-1.recipe", mutant="dereferences-null-strides")

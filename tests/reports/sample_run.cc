@@ -42,6 +42,7 @@ Run SampleRun() {
                 {{"PYTHONPATH", nullptr}, {"OMP_NUM_THREADS", "1"}},
                 42,
                 100,
+                "",
                 "2026-11-21T04:00:00Z",
                 "dlpack-cts run numpy --out report"};
   std::vector<Result>& results = run.results;

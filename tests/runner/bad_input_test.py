@@ -220,10 +220,11 @@ class AnAdapter(Complaints):
             "def version(): raise KeyError('own')": "version()",
             "def version(): return 3": "version()",
             "def describe(array): raise KeyError('own')": "the adapter's describe() failed: KeyError: 'own'",
-            "def describe(array): return 3": "the adapter's describe() returned no tuple of six",
-            "def describe(array): return (0, 'x', None, 'float32', None, None)": "the adapter's describe() returned a shape",
+            "def describe(array): return 3": "the adapter's describe() returned the int 3; expected is a tuple of six",
+            "def describe(array): return (0, 'x', None, 'float32', None, None)":
+                "the adapter's describe() gave the str 'x' as shape",
             "def values(array): raise KeyError('own')": "the adapter's values() failed: KeyError: 'own'",
-            "def values(array): return 'text'": "the adapter's values() failed: TypeError",
+            "def values(array): return 'text'": "the adapter's values() returned the str 'text'; expected are bytes",
         }
         for source, about in mistakes.items():
             for library in (GOOD_LIBRARY, GOOD_LIBRARY + "fork_safe = false\n"):
