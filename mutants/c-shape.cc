@@ -32,6 +32,13 @@ const RegisterMutant kReadsTheShapeOfScalars{{
     .apply = [](Behaviour& behaviour) { behaviour.importing.reads_shape_of_scalar = When::Always(); },
 }};
 
+const RegisterMutant kWantsAShapeOfScalars{{
+    .name = "wants-a-shape-of-scalars",
+    .rules = {"C-SHAPE-02"},
+    .what = "refuses tensors without dimensions whose shape is NULL",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.refuses_null_shape_of_scalar = When::Always(); },
+}};
+
 const RegisterMutant kExportsNullShape{{
     .name = "exports-null-shape",
     .rules = {"C-SHAPE-03"},

@@ -190,7 +190,7 @@ bool ReadArguments(PyObject* args, PyObject* kwargs, PyObject** object, Wishes* 
       wishes->copy = value;
       options->copy = value == Py_True ? 1 : 0;
     } else if (PyUnicode_CompareWithASCIIString(key, "device") == 0) {
-      if (value == Py_None) continue;
+      if (value == Py_None && !Steps().refuses_none) continue;
       if (!PyTuple_Check(value) ||
           !PyArg_ParseTuple(value, "ii", &options->device.device_type, &options->device.device_id)) {
         if (PyErr_Occurred() == nullptr) PyErr_SetString(PyExc_TypeError, "device has to be a tuple of two integers");

@@ -126,6 +126,7 @@ struct Importing {
   // Whole imports.
   When refuses;  // politely; conforming or WARN, as the rule of the tensor says
   When refuses_empty_null;
+  When refuses_null_shape_of_scalar;
   When refuses_copy;         // conforming
   When copies;               // conforming, unless copy=False was asked for
   When copies_against_will;  // although copy=False was asked for
@@ -291,6 +292,7 @@ struct Asking {
   bool asks_device;             // of the producer, before its capsule
   bool trusts_reported_device;  // believes __dlpack_device__ and ignores the struct's device
   bool needs_info;              // wants __dlpack_info__
+  bool refuses_none;            // for device=
   bool passes_version_keyword;  // the draft's version= keyword
   bool passes_stream;           // conforming: stream=None
   bool calls_twice;             // and drops the first capsule

@@ -142,6 +142,9 @@ Denial DistortAcceptance(const Importing& steps, const DLTensor& tensor, const I
   if (Holds(steps.refuses_empty_null, occasion) && occasion.elements == 0 && tensor.data == nullptr) {
     return {kPathPolite, "the tensor has no data"};
   }
+  if (tensor.ndim == 0 && tensor.shape == nullptr && Holds(steps.refuses_null_shape_of_scalar, occasion)) {
+    return {kPathPolite, "the tensor has no shape"};
+  }
   return {};
 }
 

@@ -103,7 +103,7 @@ TEST_F(FactTableTest, DeleterCallsAndFaultsAreFacts) {
 
 TEST_F(FactTableTest, TuplesAndTextsAreComparedAsFarAsTheyCount) {
   Description& array = a_->imports[0].result;
-  array.valid = 1;
+  array.valid = array.has_shape = 1;
   array.has_strides = 1;
   array.ndim = 2;
   EXPECT_THAT(ChangedBy([](Ledger& l) { l.imports[0].result.shape[1] = 9; }), ElementsAre("import0.shape"));

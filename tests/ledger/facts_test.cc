@@ -43,7 +43,7 @@ TEST_F(FactsTest, ImportFactsAreCanonical) {
   import.import.type.Set("BufferError");
   import.deleter.calls = 2;
   import.name_after = NameSeen::kUsedVersioned;
-  import.result.valid = 1;
+  import.result.valid = import.result.has_shape = 1;
   import.result.known_dtype = 1;
   import.result.dtype = {abi::kDLFloat, 32, 1};
   import.result.ndim = 2;
@@ -70,7 +70,7 @@ TEST_F(FactsTest, ImportFactsAreCanonical) {
 
 TEST_F(FactsTest, TuplesLookAsInPython) {
   Description& result = ledger_.imports[0].result;
-  result.valid = 1;
+  result.valid = result.has_shape = 1;
   EXPECT_EQ(Fact(ledger_, "import0.shape"), "()");
   result.ndim = 1;
   result.shape[0] = 3;

@@ -185,9 +185,9 @@ TEST_F(ReferenceTypeTest, EachInstanceHasATypeAndATableOfItsOwn) {
   Ledger beside;
   Engine(*other).Run(recipe, beside);
   const Ledger& mine = Run(recipe);
-  EXPECT_EQ(mine.table.found, 1);
-  EXPECT_EQ(beside.table.found, 1);
-  EXPECT_NE(mine.table.address, beside.table.address);
+  EXPECT_EQ(mine.tables[0].found, 1);
+  EXPECT_EQ(beside.tables[0].found, 1);
+  EXPECT_NE(mine.tables[0].address, beside.tables[0].address);
   EXPECT_EQ(beside.exports[0].elements.reading, Reading::kMatches);
   EXPECT_EQ(Instance().live_exports, 0);
   EXPECT_EQ(other->AsReference()->live_exports, 0);
