@@ -16,7 +16,9 @@ T* Garbage() {
 
 abi::DLManagedTensorVersioned* AllocateByTable(Subject& subject, const Request& request, Prototype kind,
                                                TableLedger& table, Refusal& refusal) {
-  int64_t shape[kDims] = {};
+  // Outlives the call, so that a tensor that points to it can be read and shows what is written there in the end.
+  thread_local int64_t shape[kDims];
+  std::fill_n(shape, kDims, 0);
   std::copy_n(request.shape, request.dims, shape);
   abi::DLTensor prototype{};
   prototype.data = Garbage<void>();

@@ -22,7 +22,7 @@ bool IsEmpty(const Recipe& recipe) { return ElementCount(recipe.request().shape,
 
 /// Make, export, write through the export, and see whether the source shows it.
 void SetSharingLife(Recipe& recipe) {
-  SetLife(recipe, {{Op::kMake}, {Op::kExport}, {Op::kTakeCapsule}, {Op::kWriteExport}, {Op::kDelete}});
+  SetLife(recipe, {Op::kMake, Op::kExport, Op::kTakeCapsule, Op::kWriteExport, Op::kDelete});
 }
 
 // C-FLAGS-01: flags is 0 unless a documented bit applies; unused bits are zero.

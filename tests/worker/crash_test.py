@@ -103,7 +103,7 @@ class ALibraryThatMisbehaves(unittest.TestCase):
         for adapter in (program.TOY, program.WITHOUT_FORK):
             bad = self.check("leak_then_die", "LEAK", "everything was dropped and collected, and nobody called the deleter",
                              adapter, shrunk=False)
-            self.assertGreater(bad["recipe"]["offer"]["flags"], 7)
+            self.assertGreater(bad["recipe"]["offers"][0]["flags"], 7)
 
     def test_may_be_slow_in_all_its_examples_in_a_process_that_may_not_fork(self):
         ran, results = program.judge("dawdle", program.WITHOUT_FORK, (BAD,), timeout=1)
