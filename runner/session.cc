@@ -275,7 +275,7 @@ class Session {
     if (found_) {
       // The breach stands as it was found: something smaller than it kills.
       pending_.Take(*running);
-      return see_(*std::exchange(found_, std::nullopt));
+      return see_(*std::exchange(found_, std::nullopt));  // NOLINT(bugprone-unchecked-optional-access)
     }
     Observation observation;
     std::string ignored;
