@@ -11,7 +11,7 @@
 namespace dlpack_cts {
 
 /// A row of every record of one kind.
-struct DeclaredFact {  // NOLINT(clang-analyzer-optin.performance.Padding)
+struct DeclaredFact {     // NOLINT(clang-analyzer-optin.performance.Padding)
   std::string_view name;  // behind the record's prefix; "" and "outcome" are the prefix itself, where there is one
   FactType type;
   Family family;
