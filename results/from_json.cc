@@ -18,6 +18,7 @@ void Read(Fields& fields, Observation& read) {
   fields.Read("fact", &read.fact);
   fields.Read("wanted", &read.wanted);
   fields.Read("got", &read.got);
+  fields.ReadOptional("ended", &read.ended);
   fields.ReadArray("ledger", &read.ledger);
   fields.ReadObjectOrNull("recipe", &read.recipe);
   fields.Read("seed", &read.seed);

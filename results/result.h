@@ -28,6 +28,7 @@ struct Observation {
   std::string fact;  // key of the decisive fact, where one decides
   std::string wanted;
   std::string got;
+  std::string ended;  // how the process did, where that is the finding: "SIGSEGV", "exit 3"; else empty
   nlohmann::json ledger = nlohmann::json::array();  // the timeline: one object per event
   nlohmann::json recipe;                            // JSON twin of the (shrunk) recipe, or null
   uint64_t seed = 0;                                // the case's own seed

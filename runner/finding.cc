@@ -105,6 +105,7 @@ nlohmann::json Finding(const Desk& desk, const Run& run, const Result& result, c
           {"fact", result.seen.fact},
           {"wanted", result.seen.wanted},
           {"got", result.seen.got},
+          {"ended", result.seen.ended},
           {"touched", touched},
           {"requirements", library.requirements},
           {"environment", library.environment},

@@ -275,7 +275,9 @@ class Session {
     if (found_) {
       // The breach stands as it was found: something smaller than it kills.
       pending_.Take(*running);
-      return see_(*std::exchange(found_, std::nullopt));  // NOLINT(bugprone-unchecked-optional-access)
+      Observation breach = std::move(*found_);
+      found_.reset();
+      return see_(std::move(breach));
     }
     Observation observation;
     std::string ignored;
@@ -290,6 +292,7 @@ class Session {
     observation.message = lost.message;
     observation.wanted = lost.wanted;
     observation.got = lost.got;
+    observation.ended = observed == "crash" ? worker.End() : "";
     observation.mutant.clear();
     pending_.Take(*running);
     see_(std::move(observation));

@@ -209,11 +209,13 @@ std::string WorkerProcess::Wait() {
   while (!reaped_ && waitpid(pid_, &status_, 0) < 0 && errno == EINTR) {
   }
   reaped_ = true;
-  if (WIFSIGNALED(status_)) {
-    const char* name = sigabbrev_np(WTERMSIG(status_));
-    return "killed by " + (name != nullptr ? std::string("SIG") + name : std::to_string(WTERMSIG(status_)));
-  }
-  return "left the process with exit " + std::to_string(WEXITSTATUS(status_));
+  return (WIFSIGNALED(status_) ? "killed by " : "left the process with ") + End();
+}
+
+std::string WorkerProcess::End() const {
+  if (!WIFSIGNALED(status_)) return "exit " + std::to_string(WEXITSTATUS(status_));
+  const char* name = sigabbrev_np(WTERMSIG(status_));
+  return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(WTERMSIG(status_));
 }
 
 void WorkerProcess::Kill() {

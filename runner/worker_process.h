@@ -35,6 +35,8 @@ class WorkerProcess {
 
   /// Waits for the end and says how it came: "killed by SIGSEGV" or "left the process with exit 3".
   std::string Wait();
+  /// After Wait(), that end alone: "SIGSEGV" or "exit 3".
+  std::string End() const;
   void Kill();
 
   /// What the head of the board says: a case has begun. The library can write to it.

@@ -21,6 +21,12 @@ std::string SignalName(int signal) {
   return name != nullptr ? std::string("SIG") + name : fmt::format("signal {}", signal);
 }
 
+/// As Observation::ended; empty where the process was well, and what it reported was not.
+std::string EndOf(const Death& death) {
+  if (death.mute || death.scribbled || death.silent) return "";
+  return death.signal != 0 ? SignalName(death.signal) : fmt::format("exit {}", death.status);
+}
+
 /// What the dying exchange was doing.
 std::string DuringText(const Remains& remains) {
   const int step = remains.ledger.step;
@@ -69,6 +75,7 @@ Observation ObservationOf(const Death& death, const Remains& remains, int case_i
   observation.observed = death.timeout ? "timeout" : death.memory ? "memory" : "crash";
   observation.message = Message(death, remains, job);
   observation.wanted = "a result or an exception";
+  if (observation.observed == "crash") observation.ended = EndOf(death);
   observation.got = death.thrown.empty() ? observation.message : death.thrown;
   return observation;
 }

@@ -39,6 +39,7 @@ ReproducerInput InputOf(const nlohmann::json& finding) {
   input.fact = text("fact");
   input.wanted = text("wanted");
   input.got = text("got");
+  input.ended = text("ended");
   input.touched = finding.value("touched", false);
   input.library = text("library");
   input.library_version = text("library_version");

@@ -11,7 +11,7 @@
 namespace dlpack_cts {
 
 /// A row of every record of one kind.
-struct DeclaredFact {     // NOLINT(clang-analyzer-optin.performance.Padding)
+struct DeclaredFact {
   std::string_view name;  // behind the record's prefix; "" and "outcome" are the prefix itself, where there is one
   FactType type;
   Family family;
@@ -23,7 +23,7 @@ struct DeclaredFact {     // NOLINT(clang-analyzer-optin.performance.Padding)
 };
 
 /// A record of the ledger, and where in a block it lies.
-struct DeclaredRecord {  // NOLINT(clang-analyzer-optin.performance.Padding)
+struct DeclaredRecord {
   Block block;
   std::string_view prefix;  // behind the block's name and slot; C, D and F stand for the index
   int count;                // of such records in the block

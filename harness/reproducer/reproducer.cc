@@ -46,15 +46,7 @@ std::string Comment(std::string_view title, std::string_view of) {
 std::string EndOf(const ReproducerInput& input) {
   if (input.verdict == "TIMEOUT") return "timeout";
   if (input.verdict == "UNSAFE") return std::string(kFault);
-  if (input.verdict != "CRASH") return "";
-  const auto word = [&](std::string_view before) -> std::string {
-    const size_t at = input.got.find(before);
-    if (at == std::string::npos) return "";
-    const size_t start = at + before.size();
-    return input.got.substr(start, input.got.find(' ', start) - start);
-  };
-  const std::string status = word("left the process with exit ");
-  return status.empty() ? word("killed by ") : "exit " + status;
+  return input.verdict == "CRASH" ? input.ended : "";
 }
 
 /// As EndOf. A run notes a touch of forbidden memory and lets it pass; in the script it ends the exchange.

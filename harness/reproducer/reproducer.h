@@ -22,6 +22,7 @@ struct ReproducerInput {
   std::string fact;    // a key of docs/facts.md; empty for a death
   std::string wanted;  // values that would have been right, separated by " | "
   std::string got;
+  std::string ended;     // how the process did, of a CRASH: "SIGSEGV", "exit 3"; empty where it was not its end
   bool touched = false;  // forbidden memory was touched before the exchange ended
   std::string library;
   std::string library_version;

@@ -118,6 +118,16 @@ ReproducerInput Filled(const std::string& text) {
   return input;
 }
 
+TEST(Reproducer, WaitsForTheEndThatTheProcessCameTo) {
+  ReproducerInput input = Filled("a C++ exception left the library");
+  input.verdict = "CRASH";
+  input.fact = "";
+  EXPECT_EQ(WhyNoReproducer(input), "a script does not watch its memory");
+  input.ended = "SIGABRT";
+  EXPECT_EQ(WhyNoReproducer(input), "");
+  EXPECT_NE(Reproducer(input).find("death=\"SIGABRT\""), std::string::npos) << Reproducer(input);
+}
+
 TEST(Reproducer, IsOneProgramWhateverTheTextsHold) {
   // Each script is compiled and its top part run as a module: what the texts hold is data, and the data is whole.
   std::string all =

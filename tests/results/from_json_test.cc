@@ -37,6 +37,7 @@ TEST(ResultLine, ReadsBackAsItWasWritten) {
   result.seen.degree = "rule";
   result.seen.rule = "A-2";
   result.seen.mutant = "reads-behind-the-end";
+  result.seen.ended = "SIGSEGV";
   result.seen.held = 60;
   result.seen.refused = 30;
   result.seen.nothing = 9;
