@@ -115,7 +115,7 @@ Views Look(Subject& subject, Handle array, const Request& request, const Profile
   const int64_t count = ElementCount(record.shape, std::clamp(record.tensor.ndim, 0, kDims));
   views.through_export.resize(
       readable ? static_cast<size_t>(std::clamp<int64_t>(count * ItemSize(record.tensor.dtype), 0, kMostBytes)) : 0);
-  subject.LoseCapsule(0, false, ledger);
+  subject.LoseCapsule(0);
   return views;
 }
 

@@ -3,6 +3,11 @@
 // The engine interprets the recipe's life step by step, then drops everything that is left, collects only when a
 // release is missing, and checks what it offered for damage. It never judges. Several engines live side by side, each
 // with a forge of its own.
+//
+// Lanes: between two barriers each lane is one thread, lane 0 the caller's. Their calls of the library overlap; steps
+// with the same slot take turns. Contexts: kRawThread and kCollection are run for steps that call the library once
+// (imports, exports, and what lets go: drops and deletes), kPendingException for what lets go. A step with another
+// context is left out, and the timeline has nothing of it. Streams and further rounds are not run.
 #ifndef DLPACK_CTS_ADAPTERS_INTERFACE_ENGINE_H_
 #define DLPACK_CTS_ADAPTERS_INTERFACE_ENGINE_H_
 

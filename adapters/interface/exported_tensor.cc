@@ -30,11 +30,6 @@ void StridesOf(const ExportLedger& record, int64_t* strides) {
   }
 }
 
-bool OnHost(abi::DLDevice device) {
-  return device.device_type == abi::kDLCPU || device.device_type == abi::kDLCUDAHost ||
-         device.device_type == abi::kDLROCMHost || device.device_type == abi::kDLCUDAManaged;
-}
-
 /// Through a pipe, for machines that forbid process_vm_writev (seccomp filters of containers).
 bool WriteByPipe(uint64_t address, const uint8_t* bits, size_t size) {
   int ends[2];
@@ -56,6 +51,11 @@ bool WriteByKernel(uint64_t address, uint8_t* bits, size_t size) {
 }
 
 }  // namespace
+
+bool OnHost(abi::DLDevice device) {
+  return device.device_type == abi::kDLCPU || device.device_type == abi::kDLCUDAHost ||
+         device.device_type == abi::kDLROCMHost || device.device_type == abi::kDLCUDAManaged;
+}
 
 void RecordExport(const void* managed, bool versioned, ExportLedger& record) {
   record.versioned = versioned;

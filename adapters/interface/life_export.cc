@@ -4,9 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
-#include <thread>
-#include <vector>
 
 #include "adapters/interface/exported_tensor.h"
 #include "harness/forge/thread.h"
@@ -14,9 +11,11 @@
 
 namespace dlpack_cts {
 
-void LifeRun::Make(int block) {
+void LifeRun::Make(const Step& step) {
   if (source_ != nullptr) return;
-  request_ = block;
+  request_ = step.block;
+  Subject& producer = ProducerOf(step);
+  source_owner_ = &producer;
   const int64_t item = ItemSize(request().dtype);
   int64_t strides[kDims];
   EffectiveStrides(request(), strides);
@@ -26,30 +25,34 @@ void LifeRun::Make(int block) {
   if (item <= 0 || bytes > scratch_.wanted.size()) return;
   uint8_t* backing = scratch_.wanted.data();
   ElementRun(request().dtype, request().seed, 0, 1, elements, backing);
-  source_ = subject_.Make(request(), std::span<const uint8_t>(backing, bytes), ledger_.sources[0].make);
+  source_ = producer.Make(request(), std::span<const uint8_t>(backing, bytes), ledger_.sources[0].make);
   Note(0, ledger_.sources[0].make.outcome);
   if (source_ == nullptr) {
     ledger_.unsupported = ledger_.sources[0].make.outcome == Outcome::kUnsupported;
     return;
   }
-  subject_.Describe(source_, ledger_.sources[0].description);
-  ledger_.sources[0].alive_known = subject_.Watch(source_);
-  ledger_.sources[0].references_before = subject_.References(source_);
+  producer.Describe(source_, ledger_.sources[0].description);
+  ledger_.sources[0].alive_known = producer.Watch(source_);
+  ledger_.sources[0].references_before = producer.References(source_);
 }
 
-void LifeRun::Export(int slot, const Call& call) {
+void LifeRun::Export(const Step& step) {
+  const int slot = step.slot;
   if (source_ == nullptr || !BeginExport(slot)) return;
-  subject_.Export(source_, call, slot, ledger_);
-  slots_[slot].out.managed = subject_.ExportedStruct(slot);
+  Subject& owner = *source_owner_;
+  slots_[slot].out.owner = &owner;
+  Call(owner, step, [&] { owner.Export(source_, recipe_.call(step.call), slot, ledger_); });
+  slots_[slot].out.managed = owner.ExportedStruct(slot);
   ExportLedger& record = exported(slot);
   Note(slot, record.export_call.outcome);
   if (record.export_call.outcome != Outcome::kAccepted) {
-    ledger_.sources[0].references_after = subject_.References(source_);
+    ledger_.sources[0].references_after = owner.References(source_);
     return;
   }
   LocateExport(slot);
   for (int other = 0; other < kSlots; ++other) {
-    if (other != slot && HasCapsule(other) && !exported(other).deleted &&
+    // A lane that is in a call writes its record.
+    if (other != slot && slots_[other].calls == 0 && HasCapsule(other) && !exported(other).deleted &&
         exported(other).struct_address == record.struct_address) {
       record.same_struct = 1;
     }
@@ -81,10 +84,12 @@ void LifeRun::LocateExport(int slot) {
   record.place = from != 0 ? forge_.Locate(from - 1, first) : LocateIn(seen().sources[0].description, first);
 }
 
-void LifeRun::LoseCapsule(int slot, bool pending) {
+void LifeRun::LoseCapsule(const Step& step) {
+  const int slot = step.slot;
   if (!HasCapsule(slot) || slots_[slot].out.lost) return;
-  subject_.LoseCapsule(slot, pending, ledger_);
   slots_[slot].out.lost = true;
+  Subject& owner = *slots_[slot].out.owner;
+  Call(owner, step, [&] { owner.LoseCapsule(slot); });
 }
 
 void LifeRun::Inspect(int slot) {
@@ -128,7 +133,8 @@ void LifeRun::WriteExport(int slot, int64_t index) {
   uint8_t bits[16];
   OtherBits(request().dtype, request().seed, index, wanted.data() + index * item, bits);
   if (!WriteExported(record, index, bits)) return;
-  const int64_t bytes = subject_.Values(source_, scratch_.got);
+  if (SourceBytes() <= 0) return;
+  const int64_t bytes = source_owner_->Values(source_, scratch_.got);
   if (bytes < (index + 1) * item) return;
   const bool seen = std::memcmp(scratch_.got.data() + index * item, bits, static_cast<size_t>(item)) == 0;
   record.shares_with_source = seen ? 1 : 2;
@@ -137,74 +143,49 @@ void LifeRun::WriteExport(int slot, int64_t index) {
 
 void LifeRun::DropSource() {
   if (source_ == nullptr) return;
-  subject_.Drop(source_);
+  source_owner_->Drop(source_);
   source_ = nullptr;
   ledger_.Add(Seen::kDropped, 0);
 }
 
-void LifeRun::Delete(int slot, bool elsewhere) {
+void LifeRun::Delete(const Step& step) {
+  const int slot = step.slot;
   ExportLedger& record = exported(slot);
   if (!HasCapsule(slot) || !slots_[slot].out.taken || record.deleted) return;
   const bool versioned = record.versioned != 0;
   void* managed = slots_[slot].out.managed;
   record.deleted = 1;
-  if (elsewhere) {
-    subject_.OnRawThread([managed, versioned] { CallDeleter(managed, versioned); });
-  } else {
-    CallDeleter(managed, versioned);
-  }
+  Subject& owner = slots_[slot].out.owner != nullptr ? *slots_[slot].out.owner : subject_;
+  Call(owner, step, [managed, versioned] { CallDeleter(managed, versioned); }, false);
   ledger_.Add(Seen::kDropped, slot);
-}
-
-int LifeRun::DeleteTogether(int first) {
-  std::vector<std::function<void()>> deleters;
-  const auto together = [](const Step& step) { return step.op == Op::kDelete && step.lane != 0 && step.barrier == 0; };
-  int behind = first + 1;
-  while (behind < recipe_.used.steps && together(recipe_.steps[behind])) ++behind;
-  for (int at = first; at < behind; ++at) {
-    const int slot = recipe_.steps[at].slot;
-    ledger_.BeginStep(at);
-    ledger_.Add(Seen::kStep, slot, static_cast<int32_t>(Op::kDelete));
-    ExportLedger& record = exported(slot);
-    if (!HasCapsule(slot) || !slots_[slot].out.taken || record.deleted) continue;
-    record.deleted = 1;
-    deleters.emplace_back([managed = slots_[slot].out.managed, versioned = record.versioned != 0] {
-      const ThreadMark mark;
-      CallDeleter(managed, versioned);
-    });
-  }
-  subject_.OnRawThread([&deleters] {
-    std::vector<std::thread> threads;
-    threads.reserve(deleters.size());
-    for (const auto& deleter : deleters) threads.emplace_back(deleter);
-    for (std::thread& thread : threads) thread.join();
-  });
-  return behind;
 }
 
 void LifeRun::UseSource() {
   if (source_ == nullptr) return;
-  Handle copy = subject_.Compute(source_);
+  Subject& owner = *source_owner_;
+  const int64_t bytes = SourceBytes();
+  Handle copy = bytes > 0 ? owner.Compute(source_) : nullptr;
   if (copy == nullptr) {
     ledger_.sources[0].used.reading = Reading::kUnsupported;
     return;
   }
-  ReadValues(subject_, copy, ledger_.sources[0].used, ExpectRequest(), ItemSize(request().dtype));
-  subject_.Drop(copy);
+  ReadValues(owner, copy, bytes, ledger_.sources[0].used, ExpectRequest(), ItemSize(request().dtype));
+  owner.Drop(copy);
 }
 
 void LifeRun::FindTable() {
   if (source_ == nullptr) return;
-  subject_.FindTable(source_, ledger_.tables[0]);
+  Subject& owner = *source_owner_;
+  owner.FindTable(source_, ledger_.tables[0]);
   // A second instance of the type has to lead to the same table.
-  Handle other = subject_.Compute(source_);
+  Handle other = SourceBytes() > 0 ? owner.Compute(source_) : nullptr;
   if (other == nullptr) return;
-  subject_.FindTable(other, ledger_.tables[0]);
-  subject_.Drop(other);
+  owner.FindTable(other, ledger_.tables[0]);
+  owner.Drop(other);
 }
 
 bool LifeRun::HasTable() {
-  if (source_ != nullptr && ledger_.tables[0].looked == 0) subject_.FindTable(source_, ledger_.tables[0]);
+  if (source_ != nullptr && ledger_.tables[0].looked == 0) source_owner_->FindTable(source_, ledger_.tables[0]);
   return ledger_.tables[0].found != 0;
 }
 
@@ -214,6 +195,7 @@ void LifeRun::Own(int slot, abi::DLManagedTensorVersioned* tensor) {
   Note(slot, record.export_call.outcome);
   if (tensor == nullptr) return;
   Exported& out = slots_[slot].out;
+  out.owner = source_owner_ != nullptr ? source_owner_ : &subject_;
   out.managed = tensor;
   out.taken = out.lost = true;
   RecordExport(tensor, true, record);
@@ -222,7 +204,7 @@ void LifeRun::Own(int slot, abi::DLManagedTensorVersioned* tensor) {
 
 void LifeRun::TableExport(int slot) {
   if (source_ == nullptr || !HasTable() || !BeginExport(slot)) return;
-  Own(slot, subject_.TableExport(source_, ledger_.tables[0], exported(slot).export_call));
+  Own(slot, source_owner_->TableExport(source_, ledger_.tables[0], exported(slot).export_call));
   ReadExport(slot);
   exported(slot).first_elements = exported(slot).elements;
 }
@@ -236,8 +218,9 @@ void LifeRun::TableImport(int slot, int block) {
   held.offered = held.capsule_dropped = held.producer_dropped = true;
   ImportLedger& record = import(slot);
   forge_.SetPhase(slot, 0);
-  held.array =
-      subject_.TableImport(static_cast<abi::DLManagedTensorVersioned*>(made.managed), ledger_.tables[0], record.import);
+  held.owner = source_owner_;
+  held.array = source_owner_->TableImport(static_cast<abi::DLManagedTensorVersioned*>(made.managed), ledger_.tables[0],
+                                          record.import);
   forge_.SetPhase(slot, 1);
   Note(slot, record.import.outcome);
   // A callee that refuses may leave the tensor to its caller, or release it.
@@ -248,7 +231,7 @@ void LifeRun::TableView(int slot) {
   if (source_ == nullptr || !HasTable() || !BeginExport(slot)) return;
   abi::DLManagedTensorVersioned& view = slots_[slot].out.view;
   view.version = {1, 3};
-  if (!subject_.TableView(source_, &view.dl_tensor, ledger_.tables[0], exported(slot).export_call))
+  if (!source_owner_->TableView(source_, &view.dl_tensor, ledger_.tables[0], exported(slot).export_call))
     return Own(slot, nullptr);
   Own(slot, &view);
   ReadExport(slot);
@@ -258,7 +241,7 @@ void LifeRun::TableView(int slot) {
 void LifeRun::TableAllocate(int slot, int block, Prototype kind) {
   ExportLedger& record = exported(slot);
   if (!HasTable() || !BeginExport(slot)) return;
-  Own(slot, AllocateByTable(subject_, recipe_.request(block), kind, ledger_.tables[0], record.export_call));
+  Own(slot, AllocateByTable(*source_owner_, recipe_.request(block), kind, ledger_.tables[0], record.export_call));
   if (kind != Prototype::kGood || block != request_ || !HasCapsule(slot) || record.metadata_readable == 0) return;
   const int64_t item = ItemSize(record.tensor.dtype);
   const int64_t count = ElementCount(record.shape, record.tensor.ndim);

@@ -2,6 +2,7 @@
 #include "adapters/interface/life_run.h"
 
 #include <cstring>
+#include <utility>
 
 #include "adapters/interface/exported_tensor.h"
 #include "harness/oracle/narrow.h"
@@ -22,23 +23,32 @@ void LifeRun::Import(const Step& step) {
   slots_[slot].offered = true;
   slots_[slot].bare = bare;
   forge_.SetPhase(slot, 0);
-  slots_[slot].array = consumer_.Import(offer(slot), recipe_.call(step.call), slot, made, bare, ledger_);
+  Subject& consumer = ConsumerOf(step);
+  slots_[slot].owner = &consumer;
+  Handle array = nullptr;
+  Call(consumer, step,
+       [&] { array = consumer.Import(offer(slot), recipe_.call(step.call), slot, made, bare, ledger_); });
+  slots_[slot].array = array;
   forge_.SetPhase(slot, 1);
   Note(slot, import(slot).import.outcome);
-  consumer_.InspectCapsule(slot, ledger_);
+  consumer.InspectCapsule(slot, ledger_);
 }
 
-void LifeRun::ImportAgain(int slot, const Call& call) {
+void LifeRun::ImportAgain(const Step& step) {
+  const int slot = step.slot;
   if (!slots_[slot].offered) return;
-  Handle second = consumer_.ImportAgain(call, slot, slots_[slot].bare, ledger_);
+  Subject& consumer = *slots_[slot].owner;
+  Handle second = nullptr;
+  Call(consumer, step,
+       [&] { second = consumer.ImportAgain(recipe_.call(step.call), slot, slots_[slot].bare, ledger_); });
   Note(slot, import(slot).again.outcome);
-  if (second != nullptr) consumer_.Drop(second);
+  if (second != nullptr) consumer.Drop(second);
 }
 
 void LifeRun::Describe(int slot) {
   if (slots_[slot].array == nullptr) return;
   Description& result = import(slot).result;
-  consumer_.Describe(slots_[slot].array, result);
+  slots_[slot].owner->Describe(slots_[slot].array, result);
   if (!result.valid || !result.has_pointer) return;
   import(slot).place = slots_[slot].from_source ? LocateIn(seen().sources[0].description, result.pointer)
                                                 : forge_.Locate(slot, result.pointer);
@@ -74,7 +84,9 @@ bool LifeRun::ExpectAs(int slot, std::span<const uint8_t>* wanted, int64_t* item
 void LifeRun::ReadArray(int slot, Handle array, ElementReading& reading) {
   std::span<const uint8_t> wanted;
   int64_t item = 0;
-  if (ExpectAs(slot, &wanted, &item)) return ReadValues(consumer_, array, reading, wanted, item);
+  if (ExpectAs(slot, &wanted, &item)) {
+    return ReadValues(*slots_[slot].owner, array, BytesToRead(slot), reading, wanted, item);
+  }
   reading.reading = Reading::kUnsupported;
 }
 
@@ -82,7 +94,7 @@ void LifeRun::ReadArray(int slot, Handle array, ElementReading& reading) {
 void LifeRun::ReadMemory(int slot) {
   ImportLedger& record = import(slot);
   const Description& result = record.result;
-  if (!result.has_shape || !result.has_pointer || result.ndim > kDims) return;
+  if (!result.has_shape || !result.has_pointer || result.ndim > kDims || BytesToRead(slot) < 0) return;
   const int64_t count = ElementCount(result.shape, result.ndim);
   // Without strides nobody knows where the second element lies.
   if (!result.has_strides && count > 1) return;
@@ -114,20 +126,25 @@ void LifeRun::Read(int slot) {
 
 void LifeRun::Compute(int slot) {
   if (slots_[slot].array == nullptr) return;
-  Handle copy = consumer_.Compute(slots_[slot].array);
+  if (!import(slot).result.valid) Describe(slot);
+  Subject& owner = *slots_[slot].owner;
+  const int64_t bytes = BytesToRead(slot);
+  Handle copy = bytes > 0 ? owner.Compute(slots_[slot].array) : nullptr;
   if (copy == nullptr) {
     import(slot).computed.reading = Reading::kUnsupported;
     return;
   }
   ReadArray(slot, copy, import(slot).computed);
   ledger_.Add(Seen::kRead, slot, static_cast<int32_t>(import(slot).computed.reading));
-  consumer_.Drop(copy);
+  owner.Drop(copy);
 }
 
 void LifeRun::WriteSource(int slot, int64_t index) {
   if (slots_[slot].from_source) return WriteShared(slot, index, false);
   const int64_t item = ItemSize(offer(slot).dtype);
   if (slots_[slot].array == nullptr || item <= 0 || item > 16 || forge_.Released(slot)) return;
+  if (!import(slot).result.valid) Describe(slot);
+  if (BytesToRead(slot) <= 0) return;
   if (index >= ElementCount(offer(slot).shape, offer(slot).dims)) return;
   uint8_t before[16] = {};
   uint8_t bits[16];
@@ -136,7 +153,7 @@ void LifeRun::WriteSource(int slot, int64_t index) {
   do {
     forge_.WriteElement(slot, index, ++salt, bits);
   } while (std::memcmp(bits, before, static_cast<size_t>(item)) == 0 && salt < kSalts);
-  const int64_t bytes = consumer_.Values(slots_[slot].array, scratch_.got);
+  const int64_t bytes = slots_[slot].owner->Values(slots_[slot].array, scratch_.got);
   if (bytes < (index + 1) * item) return;
   const bool seen = std::memcmp(scratch_.got.data() + index * item, bits, static_cast<size_t>(item)) == 0;
   import(slot).write_seen = seen ? 1 : 2;
@@ -147,6 +164,8 @@ void LifeRun::WriteArray(int slot, int64_t index) {
   if (slots_[slot].from_source) return WriteShared(slot, index, true);
   const int64_t item = ItemSize(offer(slot).dtype);
   if (slots_[slot].array == nullptr || item <= 0 || item > 16) return;
+  if (!import(slot).result.valid) Describe(slot);
+  if (BytesToRead(slot) <= 0) return;
   if (index >= ElementCount(offer(slot).shape, offer(slot).dims)) return;
   uint8_t before[16] = {};
   uint8_t bits[16];
@@ -154,7 +173,8 @@ void LifeRun::WriteArray(int slot, int64_t index) {
   OtherBits(offer(slot).dtype, offer(slot).seed, index, before, bits);
   Refusal refusal{};
   forge_.ExpectWrite(slot, index);
-  if (!consumer_.Write(slots_[slot].array, index, std::span<const uint8_t>(bits, static_cast<size_t>(item)), refusal)) {
+  if (!slots_[slot].owner->Write(slots_[slot].array, index, std::span<const uint8_t>(bits, static_cast<size_t>(item)),
+                                 refusal)) {
     import(slot).array_write = refusal.outcome == Outcome::kRefused ? 3 : 0;
     return;
   }
@@ -165,10 +185,16 @@ void LifeRun::WriteArray(int slot, int64_t index) {
   Remember(slot, index, bits, item);
 }
 
-void LifeRun::ImportSource(int slot, const Call& call) {
+void LifeRun::ImportSource(const Step& step) {
+  const int slot = step.slot;
   if (source_ == nullptr || slots_[slot].offered || slots_[slot].array != nullptr) return;
+  Subject& consumer = ConsumerOf(step);
+  slots_[slot].owner = &consumer;
   slots_[slot].from_source = true;
-  slots_[slot].array = consumer_.ImportForeign(source_, request(), call, import(slot).import);
+  Handle array = nullptr;
+  Call(consumer, step,
+       [&] { array = consumer.ImportForeign(source_, request(), recipe_.call(step.call), import(slot).import); });
+  slots_[slot].array = array;
   Note(slot, import(slot).import.outcome);
 }
 
@@ -176,6 +202,8 @@ void LifeRun::ImportSource(int slot, const Call& call) {
 void LifeRun::WriteShared(int slot, int64_t index, bool by_consumer) {
   const int64_t item = ItemSize(request().dtype);
   if (slots_[slot].array == nullptr || source_ == nullptr || item <= 0 || item > 16) return;
+  if (!import(slot).result.valid) Describe(slot);
+  if (BytesToRead(slot) <= 0 || SourceBytes() <= 0) return;
   if (index >= ElementCount(request().shape, request().dims)) return;
   const std::span<const uint8_t> wanted = ExpectRequest();
   if (static_cast<int64_t>(wanted.size()) < (index + 1) * item) return;
@@ -183,8 +211,8 @@ void LifeRun::WriteShared(int slot, int64_t index, bool by_consumer) {
   OtherBits(request().dtype, request().seed, index, wanted.data() + index * item, bits);
   const std::span<const uint8_t> element(bits, static_cast<size_t>(item));
   uint8_t& shown = by_consumer ? import(slot).array_write : import(slot).write_seen;
-  Subject& writer = by_consumer ? consumer_ : subject_;
-  Subject& reader = by_consumer ? subject_ : consumer_;
+  Subject& writer = by_consumer ? *slots_[slot].owner : *source_owner_;
+  Subject& reader = by_consumer ? *source_owner_ : *slots_[slot].owner;
   Refusal refusal{};
   if (!writer.Write(by_consumer ? slots_[slot].array : source_, index, element, refusal)) {
     shown = by_consumer && refusal.outcome == Outcome::kRefused ? 3 : 0;
@@ -199,22 +227,29 @@ void LifeRun::WriteShared(int slot, int64_t index, bool by_consumer) {
 
 void LifeRun::TakeView(int slot) {
   if (slots_[slot].array == nullptr) return;
-  Handle view = consumer_.View(slots_[slot].array);
+  Subject& owner = *slots_[slot].owner;
+  Handle view = owner.View(slots_[slot].array);
   if (view == nullptr) {
     import(slot).view.reading = Reading::kUnsupported;
     return;
   }
-  consumer_.Drop(slots_[slot].array);
+  if (!import(slot).result.valid) Describe(slot);
+  owner.Drop(slots_[slot].array);
   slots_[slot].array = view;
   ledger_.Add(Seen::kDropped, slot);
   ReadArray(slot, view, import(slot).view);
 }
 
-void LifeRun::Reexport(int slot, int into, const Call& call) {
-  if (slots_[slot].array == nullptr || into < 0 || &consumer_ != &subject_) return;
+void LifeRun::Reexport(const Step& step) {
+  const int slot = step.slot;
+  const int into = OtherSlot(step);
+  if (slots_[slot].array == nullptr || into < 0) return;
+  Await(into);
   if (!BeginExport(into)) return;
-  subject_.Export(slots_[slot].array, call, into, ledger_);
-  slots_[into].out.managed = subject_.ExportedStruct(into);
+  Subject& owner = *slots_[slot].owner;
+  slots_[into].out.owner = &owner;
+  Call(owner, step, [&] { owner.Export(slots_[slot].array, recipe_.call(step.call), into, ledger_); });
+  slots_[into].out.managed = owner.ExportedStruct(into);
   Note(into, exported(into).export_call.outcome);
   slots_[into].out.reexported_from = slot + 1;
   ReadExport(into);
@@ -222,29 +257,31 @@ void LifeRun::Reexport(int slot, int into, const Call& call) {
   LocateExport(into);
 }
 
-void LifeRun::DropArray(int slot, bool elsewhere) {
-  if (slots_[slot].array == nullptr) return;
+void LifeRun::DropArray(const Step& step) {
+  const int slot = step.slot;
+  Handle array = std::exchange(slots_[slot].array, nullptr);
+  if (array == nullptr) return;
   forge_.SetPhase(slot, 2);
-  if (elsewhere) {
-    consumer_.DropElsewhere(slots_[slot].array);
-  } else {
-    consumer_.Drop(slots_[slot].array);
-  }
-  slots_[slot].array = nullptr;
+  Subject& owner = *slots_[slot].owner;
+  Call(owner, step, [&] { owner.Drop(array); });
   ledger_.Add(Seen::kDropped, slot);
 }
 
-void LifeRun::DropCapsule(int slot) {
+void LifeRun::DropCapsule(const Step& step) {
+  const int slot = step.slot;
   if (!slots_[slot].offered || slots_[slot].capsule_dropped) return;
   slots_[slot].capsule_dropped = true;
-  consumer_.InspectCapsule(slot, ledger_);
-  consumer_.DropCapsule(slot);
+  Subject& owner = *slots_[slot].owner;
+  owner.InspectCapsule(slot, ledger_);
+  Call(owner, step, [&] { owner.DropCapsule(slot); });
 }
 
-void LifeRun::DropProducer(int slot) {
+void LifeRun::DropProducer(const Step& step) {
+  const int slot = step.slot;
   if (!slots_[slot].offered || slots_[slot].producer_dropped) return;
   slots_[slot].producer_dropped = true;
-  consumer_.DropProducer(slot);
+  Subject& owner = *slots_[slot].owner;
+  Call(owner, step, [&] { owner.DropProducer(slot); });
 }
 
 }  // namespace dlpack_cts

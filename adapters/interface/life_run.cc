@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "adapters/interface/exported_tensor.h"
 #include "harness/forge/thread.h"
 #include "harness/oracle/oracle.h"
 
@@ -107,14 +108,13 @@ void LifeRun::Run() {
   for (int i = 0; i < recipe_.used.requests; ++i) large = large || recipe_.requests[i].large != 0;
   scratch_.Fit(large);
   for (int i = 0; i < recipe_.used.steps;) {
-    const Step& step = recipe_.steps[i];
-    if (step.op == Op::kDelete && step.lane != 0) {
-      i = DeleteTogether(i);
-      continue;
+    bool lanes = false;
+    const int behind = Segment(i, &lanes);
+    if (lanes) {
+      TakeInLanes(i, behind);
+      i = behind;
     }
-    ledger_.BeginStep(i++);
-    ledger_.Add(Seen::kStep, step.slot, static_cast<int32_t>(step.op), step.argument);
-    Take(step);
+    for (; i < behind; ++i) TakeAlone(i);
   }
   ledger_.BeginStep(kSteps);
   DropEverything();
@@ -123,13 +123,12 @@ void LifeRun::Run() {
 
 void LifeRun::Take(const Step& step) {
   const int slot = step.slot;
-  const Call& call = recipe_.call(step.call);
   switch (step.op) {
     case Op::kImport:
     case Op::kImportCapsule:
       return Import(step);
     case Op::kImportAgain:
-      return ImportAgain(slot, call);
+      return ImportAgain(step);
     case Op::kDescribe:
       return Describe(slot);
     case Op::kRead:
@@ -143,21 +142,21 @@ void LifeRun::Take(const Step& step) {
     case Op::kTakeView:
       return TakeView(slot);
     case Op::kReexport:
-      return Reexport(slot, OtherSlot(step), call);
+      return Reexport(step);
     case Op::kDropArray:
-      return DropArray(slot, step.lane != 0);
+      return DropArray(step);
     case Op::kDropCapsule:
-      return DropCapsule(slot);
+      return DropCapsule(step);
     case Op::kDropProducer:
-      return DropProducer(slot);
+      return DropProducer(step);
     case Op::kCollect:
       return Collect();
     case Op::kMake:
-      return Make(step.block);
+      return Make(step);
     case Op::kExport:
-      return Export(slot, call);
+      return Export(step);
     case Op::kAskDevice:
-      if (source_ != nullptr) subject_.AskDevice(source_, ledger_);
+      if (source_ != nullptr) source_owner_->AskDevice(source_, ledger_);
       return;
     case Op::kInspect:
       return Inspect(slot);
@@ -168,24 +167,24 @@ void LifeRun::Take(const Step& step) {
     case Op::kDropSource:
       return DropSource();
     case Op::kChangeMetadata:
-      if (source_ != nullptr) subject_.ChangeMetadata(source_, step.argument, ledger_.sources[0].change);
+      if (source_ != nullptr) source_owner_->ChangeMetadata(source_, step.argument, ledger_.sources[0].change);
       return;
     case Op::kTakeCapsule:
       if (HasCapsule(slot) && !slots_[slot].out.lost) {
-        subject_.TakeCapsule(slot);
+        slots_[slot].out.owner->TakeCapsule(slot);
         slots_[slot].out.taken = true;
       }
       return;
     case Op::kDelete:
-      return Delete(slot, step.context == Context::kRawThread);
+      return Delete(step);
     case Op::kLoseCapsule:
-      return LoseCapsule(slot, step.context == Context::kPendingException);
+      return LoseCapsule(step);
     case Op::kReadSource:
       return ReadSource();
     case Op::kUseSource:
       return UseSource();
     case Op::kImportSource:
-      return ImportSource(slot, call);
+      return ImportSource(step);
     case Op::kTableFind:
       return FindTable();
     case Op::kTableExport:
@@ -198,7 +197,7 @@ void LifeRun::Take(const Step& step) {
       return TableAllocate(slot, step.block,
                            static_cast<Prototype>(step.argument % static_cast<int>(Prototype::kCount)));
     case Op::kTableStream:
-      if (HasTable()) subject_.TableStream({step.argument == 0 ? abi::kDLCPU : kNoDevice, 0}, ledger_.tables[0]);
+      if (HasTable()) source_owner_->TableStream({step.argument == 0 ? abi::kDLCPU : kNoDevice, 0}, ledger_.tables[0]);
       return;
     case Op::kEnd:
     case Op::kCount:
@@ -230,10 +229,37 @@ std::span<uint8_t> LifeRun::ExpectRequest() {
   return out;
 }
 
-/// The library's own conversion against what the recipe says.
-void LifeRun::ReadValues(Subject& owner, Handle array, ElementReading& reading, std::span<const uint8_t> wanted,
-                         int64_t item) {
-  const int64_t bytes = owner.Values(array, scratch_.got);
+int64_t LifeRun::BytesToRead(const Description& told, abi::DLDevice device, abi::DLDataType dtype,
+                             int64_t expected) const {
+  if (!OnHost(told.valid && told.has_device ? told.device : device)) return -1;
+  const int64_t item = std::max<int64_t>(1, ItemSize(told.valid && told.known_dtype ? told.dtype : dtype));
+  int64_t count = expected;
+  if (told.valid && told.has_shape) {
+    if (told.ndim < 0 || told.ndim > kDims) return -1;
+    if (std::any_of(told.shape, told.shape + told.ndim, [](int64_t extent) { return extent < 0; })) return -1;
+    count = ElementCount(told.shape, told.ndim);
+  }
+  return count <= static_cast<int64_t>(scratch_.got.size()) / item ? count * item : -1;
+}
+
+int64_t LifeRun::BytesToRead(int slot) const {
+  const bool from_source = slots_[slot].from_source;
+  const Offer& made = offer(slot);
+  const abi::DLDevice device = from_source ? abi::DLDevice{abi::kDLCPU, 0} : made.device;
+  const int64_t count =
+      from_source ? ElementCount(request().shape, request().dims) : ElementCount(made.shape, made.dims);
+  return BytesToRead(seen().imports[slot].result, device, DtypeOf(slot), count);
+}
+
+int64_t LifeRun::SourceBytes() const {
+  return BytesToRead(seen().sources[0].description, {abi::kDLCPU, 0}, request().dtype,
+                     ElementCount(request().shape, request().dims));
+}
+
+/// The library's own conversion against what the recipe says. `may` as BytesToRead() gave it.
+void LifeRun::ReadValues(Subject& owner, Handle array, int64_t may, ElementReading& reading,
+                         std::span<const uint8_t> wanted, int64_t item) {
+  const int64_t bytes = may > 0 ? owner.Values(array, scratch_.got) : may;
   if (bytes < 0) {
     reading.reading = Reading::kUnsupported;
     return;
@@ -252,7 +278,7 @@ void LifeRun::ReadSource() {
   if (source_ == nullptr) return;
   ElementReading& reading = ledger_.sources[0].elements;
   const bool was_readable = reading.reading == Reading::kMatches || reading.reading == Reading::kUnreadable;
-  ReadValues(subject_, source_, reading, ExpectRequest(), ItemSize(request().dtype));
+  ReadValues(*source_owner_, source_, SourceBytes(), reading, ExpectRequest(), ItemSize(request().dtype));
   // What the library could convert a moment ago cannot be a matter of the adapter.
   if (was_readable && reading.reading == Reading::kUnsupported) reading.reading = Reading::kUnreadable;
 }
@@ -261,7 +287,7 @@ bool LifeRun::Settled() {
   for (int slot = 0; slot < kSlots; ++slot) {
     if (slots_[slot].offered && import(slot).capsules != 0 && !forge_.Released(slot)) return false;
   }
-  return !seen().sources[0].alive_known || !subject_.WatchedIsAlive();
+  return !seen().sources[0].alive_known || !source_owner_->WatchedIsAlive();
 }
 
 void LifeRun::DropEverything() {
@@ -274,8 +300,8 @@ void LifeRun::DropEverything() {
     import(slot).released = forge_.Released(slot);
     forge_.CheckUnchanged(slot);
   }
-  if (seen().sources[0].alive_known) ledger_.sources[0].alive_at_end = subject_.WatchedIsAlive();
-  if (seen().sources[0].alive_at_end != 0) subject_.WriteOffLeaks();
+  if (seen().sources[0].alive_known) ledger_.sources[0].alive_at_end = source_owner_->WatchedIsAlive();
+  if (seen().sources[0].alive_at_end != 0) source_owner_->WriteOffLeaks();
   subject_.EndLife();
   if (&consumer_ != &subject_) consumer_.EndLife();
   forge_.SealOnDelete(false);
@@ -283,12 +309,13 @@ void LifeRun::DropEverything() {
 }
 
 void LifeRun::DropSlot(int slot) {
-  DropArray(slot, false);
-  DropProducer(slot);
-  DropCapsule(slot);
+  const auto now = [slot](Op op) { return Step{.op = op, .slot = static_cast<uint8_t>(slot)}; };
+  DropArray(now(Op::kDropArray));
+  DropProducer(now(Op::kDropProducer));
+  DropCapsule(now(Op::kDropCapsule));
   if (!HasCapsule(slot)) return;
-  if (slots_[slot].out.taken) Delete(slot, false);
-  LoseCapsule(slot, false);
+  if (slots_[slot].out.taken) Delete(now(Op::kDelete));
+  LoseCapsule(now(Op::kLoseCapsule));
 }
 
 void LifeRun::Note(int slot, Outcome outcome) {

@@ -1,11 +1,12 @@
-// adapters/interface/life_run.h: one run of a recipe's life on a subject; shared by its three files, used by the
-// engine.
+// adapters/interface/life_run.h: one run of a recipe's life on a subject; shared by its files, used by the engine.
 #ifndef DLPACK_CTS_ADAPTERS_INTERFACE_LIFE_RUN_H_
 #define DLPACK_CTS_ADAPTERS_INTERFACE_LIFE_RUN_H_
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <semaphore>
 #include <span>
 
 #include "adapters/interface/subject.h"
@@ -66,9 +67,38 @@ class LifeRun {
   const Ledger& seen() const { return ledger_; }
   void Take(const Step& step);
   void Collect();
+
+  // Lanes and contexts: life_lanes.cc
+  /// True where the engine takes the step in its context.
+  static bool Runs(const Step& step);
+  /// The index behind the steps from `first` on that no barrier parts; true in `lanes` where they have several.
+  int Segment(int first, bool* lanes) const;
+  void TakeInLanes(int first, int behind);
+  /// Takes a step while no other lane does, but for calls that it makes with Call().
+  void TakeAlone(int index);
+  /// Calls the library in the context of the step, while other lanes go on.
+  template <typename Work>
+  void Call(Subject& subject, const Step& step, const Work& work, bool attached = true) {
+    if (!lanes_ && step.context == Context::kUsual) return work();
+    CallInContext(subject, step, work, attached);
+  }
+  void CallInContext(Subject& subject, const Step& step, const std::function<void()>& work, bool attached);
+  void Begin();
+  void End() { book_.release(); }
+  /// Waits until no other lane is in a call with what the step uses, or with that slot.
+  void AwaitStep(const Step& step);
+  void Await(int slot);
+  void Yield(bool attached);
   void Overlay(int slot, int64_t item, int64_t count, std::span<uint8_t> out) const;
   std::span<uint8_t> ExpectRequest();
-  void ReadValues(Subject& owner, Handle array, ElementReading& reading, std::span<const uint8_t> wanted, int64_t item);
+  /// Bytes that the library may be asked for: -1 where nobody may look at the elements (memory of a device, or more of
+  /// them than any offer or request holds), 0 where there are none. `told` of the array; `device` and `expected`, a
+  /// number of elements, where the library tells none.
+  int64_t BytesToRead(const Description& told, abi::DLDevice device, abi::DLDataType dtype, int64_t expected) const;
+  int64_t BytesToRead(int slot) const;
+  int64_t SourceBytes() const;
+  void ReadValues(Subject& owner, Handle array, int64_t may, ElementReading& reading, std::span<const uint8_t> wanted,
+                  int64_t item);
   void ReadSource();
   /// The blocks that the steps have named: of the slot's offer, and of the array that was made.
   const Offer& offer(int slot) const { return recipe_.offer(slots_[slot].block); }
@@ -78,7 +108,7 @@ class LifeRun {
 
   // Imports: life_import.cc
   void Import(const Step& step);
-  void ImportAgain(int slot, const Call& call);
+  void ImportAgain(const Step& step);
   void Describe(int slot);
   std::span<uint8_t> ExpectOffer(int slot);
   /// What the slot's array has to hold, in the type that the array has: a copy in a narrower type has other bits. False
@@ -90,28 +120,26 @@ class LifeRun {
   void Compute(int slot);
   void WriteSource(int slot, int64_t index);
   void WriteArray(int slot, int64_t index);
-  void ImportSource(int slot, const Call& call);
+  void ImportSource(const Step& step);
   void WriteShared(int slot, int64_t index, bool by_consumer);
   void TakeView(int slot);
-  void Reexport(int slot, int into, const Call& call);
-  void DropArray(int slot, bool elsewhere);
-  void DropCapsule(int slot);
-  void DropProducer(int slot);
+  void Reexport(const Step& step);
+  void DropArray(const Step& step);
+  void DropCapsule(const Step& step);
+  void DropProducer(const Step& step);
 
   // Exports and the C exchange API: life_export.cc
-  void Make(int block);
-  void Export(int slot, const Call& call);
+  void Make(const Step& step);
+  void Export(const Step& step);
   bool BeginExport(int slot);
   bool HasCapsule(int slot);
   void LocateExport(int slot);
-  void LoseCapsule(int slot, bool pending);
+  void LoseCapsule(const Step& step);
   void Inspect(int slot);
   void ReadExport(int slot);
   void WriteExport(int slot, int64_t index);
   void DropSource();
-  void Delete(int slot, bool elsewhere);
-  /// Takes the steps from `first` on that delete on lanes of their own, at once. Returns the index behind them.
-  int DeleteTogether(int first);
+  void Delete(const Step& step);
   void UseSource();
   void FindTable();
   bool HasTable();
@@ -131,6 +159,7 @@ class LifeRun {
 
   /// What the library exported under the number of a slot. Starts anew with each export, whatever became of the last.
   struct Exported {
+    Subject* owner = nullptr;  // that made it
     void* managed = nullptr;
     bool taken = false;       // the engine owns the tensor: its capsule was consumed, or there was none
     bool lost = false;        // there is no capsule any more, or never was one
@@ -140,8 +169,10 @@ class LifeRun {
 
   /// One of the exchanges that a life keeps alive side by side: an import, and beside it an export.
   struct Slot {
-    Handle array = nullptr;  // what the consumer made of it
-    int block = 0;           // the offer that lies in it
+    Subject* owner = nullptr;  // that imports
+    Handle array = nullptr;    // what it made of the offer
+    int block = 0;             // the offer that lies in it
+    int calls = 0;             // of the library that run with the slot on some lane
     bool offered = false;
     bool bare = false;              // as a bare capsule
     bool capsule_dropped = false;   // the harness's own reference
@@ -158,15 +189,23 @@ class LifeRun {
   };
   void Remember(int slot, int64_t index, const uint8_t* bits, int64_t item);
 
-  Subject& subject_;   // makes and exports
-  Subject& consumer_;  // imports; the same one, but for a pair
+  /// Who takes the step: in a pair either library may make, export and import.
+  Subject& ProducerOf(const Step& step) { return step.actor == Actor::kConsumer ? consumer_ : subject_; }
+  Subject& ConsumerOf(const Step& step) { return step.actor == Actor::kProducer ? subject_ : consumer_; }
+
+  Subject& subject_;   // makes and exports as a rule
+  Subject& consumer_;  // imports as a rule; the same one, but for a pair
   Forge& forge_;
   Scratch& scratch_;
   const Recipe& recipe_;
   Ledger& ledger_;
   Handle source_ = nullptr;
-  int request_ = 0;  // the block that the source was made for
+  Subject* source_owner_ = nullptr;
+  int source_calls_ = 0;  // as Slot::calls
+  int request_ = 0;       // the block that the source was made for
   Slot slots_[kSlots];
+  std::binary_semaphore book_{1};  // held by the lane that takes a step; not while it calls the library
+  bool lanes_ = false;             // more than one runs
   int written_count_ = 0;
   Written written_[kSteps] = {};  // the latest; older ones were overwritten
 };

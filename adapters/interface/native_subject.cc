@@ -160,10 +160,6 @@ bool NativeSubject::ChangeMetadata(Handle array, int how, Refusal& refusal) {
 
 void NativeSubject::Drop(Handle array) { table_.drop(array); }
 
-void NativeSubject::DropElsewhere(Handle array) {
-  OnRawThread([this, array] { table_.drop(array); });
-}
-
 void NativeSubject::Collect() {
   if (table_.collect != nullptr) table_.collect(table_.context);
 }
@@ -212,7 +208,7 @@ void NativeSubject::Export(Handle array, const Call& call, int slot, Ledger& led
   RecordExport(managed, options.versioned != 0, record);
 }
 
-void NativeSubject::LoseCapsule(int slot, bool, Ledger&) {
+void NativeSubject::LoseCapsule(int slot) {
   const Exported lost = exports_[slot];
   exports_[slot] = {};
   if (lost.managed != nullptr && !lost.taken) CallDeleter(lost.managed, lost.versioned);

@@ -37,7 +37,6 @@ class NativeSubject : public Subject {
   bool Write(Handle array, int64_t index, std::span<const uint8_t> bits, Refusal& refusal) override;
   bool ChangeMetadata(Handle array, int how, Refusal& refusal) override;
   void Drop(Handle array) override;
-  void DropElsewhere(Handle array) override;
   void Collect() override;
   int64_t References(Handle) override { return 0; }
 
@@ -47,7 +46,7 @@ class NativeSubject : public Subject {
   void Export(Handle array, const Call& call, int slot, Ledger& ledger) override;
   void* ExportedStruct(int slot) override { return exports_[slot].managed; }
   void TakeCapsule(int slot) override { exports_[slot].taken = true; }
-  void LoseCapsule(int slot, bool with_pending_exception, Ledger& ledger) override;
+  void LoseCapsule(int slot) override;
   void AskDevice(Handle array, Ledger& ledger) override;
 
   void OnRawThread(const std::function<void()>& work) override;

@@ -34,6 +34,9 @@ struct SubjectInfo {
   std::string interpreter;  // "CPython 3.11.7", or "native"
 };
 
+/// Whether an exception that was pending before a call is pending after it.
+enum class Survival : uint8_t { kNotKnown, kSurvived, kLost };
+
 class Subject {
  public:
   virtual ~Subject() = default;
@@ -77,8 +80,6 @@ class Subject {
   virtual bool Write(Handle array, int64_t index, std::span<const uint8_t> bits, Refusal& refusal) = 0;
   virtual bool ChangeMetadata(Handle array, int how, Refusal& refusal) = 0;
   virtual void Drop(Handle array) = 0;
-  /// Drops on another thread that Python did not make, and waits for it.
-  virtual void DropElsewhere(Handle array) = 0;
   /// Collects garbage and lets the library flush deferred releases.
   virtual void Collect() = 0;
   /// Reference count of the array object; 0 where there is none.
@@ -102,8 +103,8 @@ class Subject {
   virtual void* ExportedStruct(int slot) = 0;
   /// Renames the slot's capsule to its used name: from now on the engine owns the tensor.
   virtual void TakeCapsule(int slot) = 0;
-  /// Drops the slot's exported capsule; with an exception pending when asked to. Writes exports[slot].pending_survived.
-  virtual void LoseCapsule(int slot, bool with_pending_exception, Ledger& ledger) = 0;
+  /// Drops the slot's exported capsule.
+  virtual void LoseCapsule(int slot) = 0;
   /// Calls __dlpack_device__. Fills source.device_call and source.device*.
   virtual void AskDevice(Handle array, Ledger& ledger) = 0;
 
@@ -143,8 +144,21 @@ class Subject {
   }
   virtual void TableStream(abi::DLDevice device, TableLedger& table) { (void)device, (void)table; }
 
-  // ---- Threads.
+  // ---- Threads, and the states in which a library may be called.
 
+  /// Before and after calls of the subject on a thread that the harness made: with the GIL in between, where there is
+  /// one. The engine's own thread needs neither.
+  virtual void Attach() {}
+  virtual void Detach() {}
+  /// Runs `work`, which waits for other threads, without the GIL that this thread holds.
+  virtual void Waiting(const std::function<void()>& work) { work(); }
+  /// Runs `work` with an exception pending and tells whether it still is; kNotKnown where there is nothing of the kind.
+  virtual Survival WithPendingException(const std::function<void()>& work) {
+    work();
+    return Survival::kNotKnown;
+  }
+  /// Runs `work` out of a garbage collection; as it is where there is none.
+  virtual void InCollection(const std::function<void()>& work) { work(); }
   /// Runs `work` on a raw thread that the library's runtime has never seen, without the GIL held here, and joins it.
   virtual void OnRawThread(const std::function<void()>& work) = 0;
   virtual ThreadProbe Probe() = 0;

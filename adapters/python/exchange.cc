@@ -221,18 +221,7 @@ void PythonSubject::TakeCapsule(int slot) {
   PyCapsule_SetName(exported_[slot], versioned ? abi::kUsedVersionedName : abi::kUsedLegacyName);
 }
 
-void PythonSubject::LoseCapsule(int slot, bool with_pending_exception, Ledger& ledger) {
-  if (!with_pending_exception) {
-    Py_CLEAR(exported_[slot]);
-    PyErr_Clear();
-    return;
-  }
-  PyErr_SetString(PyExc_LookupError, "pending while the capsule dies");
-  Py_CLEAR(exported_[slot]);
-  const bool survived = PyErr_Occurred() != nullptr && PyErr_ExceptionMatches(PyExc_LookupError) != 0;
-  ledger.exports[slot].pending_survived = survived ? 1 : 2;
-  PyErr_Clear();
-}
+void PythonSubject::LoseCapsule(int slot) { Py_CLEAR(exported_[slot]); }
 
 void PythonSubject::AskDevice(Handle array, Ledger& ledger) {
   SourceLedger& source = ledger.sources[0];

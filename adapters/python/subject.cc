@@ -12,6 +12,8 @@
 namespace dlpack_cts {
 namespace {
 
+thread_local PyGILState_STATE t_gil;  // of a thread that the harness made, between Attach() and Detach()
+
 PyObject* Object(Handle array) { return static_cast<PyObject*>(array); }
 
 /// A number, and none of the truth values that behave like one.
@@ -252,14 +254,6 @@ bool PythonSubject::ChangeMetadata(Handle array, int how, Refusal& refusal) {
 
 void PythonSubject::Drop(Handle array) { Py_XDECREF(Object(array)); }
 
-void PythonSubject::DropElsewhere(Handle array) {
-  OnRawThread([array] {
-    const PyGILState_STATE state = PyGILState_Ensure();
-    Py_XDECREF(Object(array));
-    PyGILState_Release(state);
-  });
-}
-
 void PythonSubject::Collect() {
   if (adapter_.release) {
     const Ref done = Ref::Steal(PyObject_CallFunctionObjArgs(adapter_.release.get(), nullptr));
@@ -303,14 +297,48 @@ bool PythonSubject::WatchedIsAlive() {
   return target && target.get() != Py_None;
 }
 
+void PythonSubject::Attach() { t_gil = PyGILState_Ensure(); }
+void PythonSubject::Detach() { PyGILState_Release(t_gil); }
+
+void PythonSubject::Waiting(const std::function<void()>& work) {
+  PyThreadState* state = PyEval_SaveThread();
+  work();
+  PyEval_RestoreThread(state);
+}
+
+Survival PythonSubject::WithPendingException(const std::function<void()>& work) {
+  PyErr_SetString(PyExc_LookupError, "pending while the harness lets something go");
+  work();
+  const bool survived = PyErr_Occurred() != nullptr && PyErr_ExceptionMatches(PyExc_LookupError) != 0;
+  PyErr_Clear();
+  return survived ? Survival::kSurvived : Survival::kLost;
+}
+
+void PythonSubject::InCollection(const std::function<void()>& work) {
+  // A list that holds itself dies in a collection, and a capsule in it with it.
+  Ref cycle = Ref::Steal(PyList_New(0));
+  const auto destroy = [](PyObject* capsule) {
+    (*static_cast<const std::function<void()>*>(PyCapsule_GetPointer(capsule, nullptr)))();
+  };
+  Ref capsule = Ref::Steal(PyCapsule_New(const_cast<std::function<void()>*>(&work), nullptr, destroy));
+  if (cycle && capsule) {
+    PyList_Append(cycle.get(), cycle.get());
+    PyList_Append(cycle.get(), capsule.get());
+  }
+  capsule = Ref();
+  cycle = Ref();
+  const Ref done = Ref::Steal(PyObject_CallFunctionObjArgs(collect_.get(), nullptr));
+  PyErr_Clear();
+}
+
 void PythonSubject::OnRawThread(const std::function<void()>& work) {
   // A correct deleter waits for the GIL: joining while holding it would be a deadlock of our own.
-  PyThreadState* state = PyEval_SaveThread();
-  std::thread([&work] {
-    const ThreadMark mark;
-    work();
-  }).join();
-  PyEval_RestoreThread(state);
+  Waiting([&work] {
+    std::thread([&work] {
+      const ThreadMark mark;
+      work();
+    }).join();
+  });
 }
 
 ThreadProbe PythonSubject::Probe() { return {&HoldsGil, &HasPendingException}; }

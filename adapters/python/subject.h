@@ -45,7 +45,6 @@ class PythonSubject : public Subject {
   bool Write(Handle array, int64_t index, std::span<const uint8_t> bits, Refusal& refusal) override;
   bool ChangeMetadata(Handle array, int how, Refusal& refusal) override;
   void Drop(Handle array) override;
-  void DropElsewhere(Handle array) override;
   void Collect() override;
   int64_t References(Handle array) override;
 
@@ -57,7 +56,7 @@ class PythonSubject : public Subject {
   void Export(Handle array, const Call& call, int slot, Ledger& ledger) override;
   void* ExportedStruct(int slot) override;
   void TakeCapsule(int slot) override;
-  void LoseCapsule(int slot, bool with_pending_exception, Ledger& ledger) override;
+  void LoseCapsule(int slot) override;
   void AskDevice(Handle array, Ledger& ledger) override;
 
   Handle ImportForeign(Handle foreign, const Request& request, const Call& call, Refusal& refusal) override;
@@ -69,6 +68,11 @@ class PythonSubject : public Subject {
   abi::DLManagedTensorVersioned* TableAllocate(abi::DLTensor* prototype, TableLedger& table, Refusal& refusal) override;
   void TableStream(abi::DLDevice device, TableLedger& table) override;
 
+  void Attach() override;
+  void Detach() override;
+  void Waiting(const std::function<void()>& work) override;
+  Survival WithPendingException(const std::function<void()>& work) override;
+  void InCollection(const std::function<void()>& work) override;
   void OnRawThread(const std::function<void()>& work) override;
   ThreadProbe Probe() override;
   void BeforeFork() override;

@@ -206,5 +206,50 @@ TEST_F(ReferenceTypeTest, OneInstanceImportsWhatAnotherMade) {
   EXPECT_EQ(Instance().live_exports, 1) << "the mutant never does";
 }
 
+TEST_F(ReferenceTypeTest, StepsAreTakenInTheirContexts) {
+  Recipe recipe = MakeRecipe(RecipeKind::kImport);
+  for (const Context context : {Context::kRawThread, Context::kPendingException, Context::kCollection}) {
+    SetLife(recipe, {{.op = Op::kImport},
+                     {.op = Op::kDropCapsule},
+                     {.op = Op::kDropProducer},
+                     {.op = Op::kDropArray, .context = context}});
+    Normalize(recipe);
+    const DeleterLedger& deleter = Run(recipe).imports[0].deleter;
+    EXPECT_EQ(deleter.calls, 1);
+    EXPECT_EQ(deleter.on_other_thread, context == Context::kRawThread ? 1 : 0);
+    EXPECT_EQ(deleter.without_gil, 0);
+  }
+  Recipe exported = MakeRecipe(RecipeKind::kExport);
+  SetLife(exported,
+          {{.op = Op::kMake}, {.op = Op::kExport}, {.op = Op::kLoseCapsule, .context = Context::kPendingException}});
+  Normalize(exported);
+  EXPECT_EQ(Run(exported).exports[0].pending_survived, 1);
+  Instance().behaviour.capsule.destructor_clears_error = When::Always();
+  EXPECT_EQ(Run(exported).exports[0].pending_survived, 2);
+}
+
+TEST_F(ReferenceTypeTest, LanesHoldTheGilWhileTheyCallTheLibrary) {
+  Recipe recipe = MakeRecipe(RecipeKind::kImport);
+  SetLife(recipe, {{.op = Op::kImport, .slot = 0, .lane = 1},
+                   {.op = Op::kImport, .slot = 1, .lane = 2},
+                   {.op = Op::kImport, .slot = 2, .lane = 3},
+                   {.op = Op::kImport, .slot = 3},
+                   {.op = Op::kRead, .slot = 0, .lane = 1},
+                   {.op = Op::kRead, .slot = 1, .lane = 2},
+                   {.op = Op::kDropArray, .slot = 2, .lane = 1},
+                   {.op = Op::kDropArray, .slot = 0, .lane = 3},
+                   {.op = Op::kCollect},
+                   {.op = Op::kDropArray, .slot = 3, .lane = 2}});
+  Normalize(recipe);
+  for (int round = 0; round < 50; ++round) {
+    Run(recipe);
+    for (int slot = 0; slot < kSlots; ++slot) {
+      ASSERT_EQ(ledger_.imports[slot].import.outcome, Outcome::kAccepted);
+      ASSERT_EQ(ledger_.imports[slot].deleter.calls, 1);
+      ASSERT_EQ(ledger_.imports[slot].deleter.without_gil, 0);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -1,0 +1,183 @@
+// adapters/interface/life_lanes.cc: steps on several threads at once, and in other states of thread and interpreter.
+//
+// Between two barriers each lane is a thread of its own; lane 0 is the engine's. One lane at a time takes a step: it
+// has the book, that is, the ledger, the slots and the scratch memory. While it calls the library it has not, so that
+// the calls overlap. Nobody waits for the book while holding the GIL, so that one may wait for the GIL with the book in
+// hand.
+#include <algorithm>
+#include <latch>
+#include <thread>
+#include <vector>
+
+#include "adapters/interface/life_run.h"
+#include "harness/forge/thread.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// Operations that let something go; these alone may meet a pending exception.
+bool LetsGo(Op op) {
+  return op == Op::kDropArray || op == Op::kDropCapsule || op == Op::kDropProducer || op == Op::kLoseCapsule ||
+         op == Op::kDelete;
+}
+
+/// Operations that call the library once, so that a context is that of this call.
+bool CallsOnce(Op op) {
+  return LetsGo(op) || op == Op::kImport || op == Op::kImportCapsule || op == Op::kImportAgain ||
+         op == Op::kImportSource || op == Op::kExport || op == Op::kReexport;
+}
+
+}  // namespace
+
+bool LifeRun::Runs(const Step& step) {
+  switch (step.context) {
+    case Context::kUsual:
+      return true;
+    case Context::kRawThread:
+    case Context::kCollection:
+      return CallsOnce(step.op);
+    case Context::kPendingException:
+      return LetsGo(step.op);
+    case Context::kAtExit:
+    case Context::kForkedChild:
+    case Context::kSubinterpreter:
+    case Context::kFinalised:
+      break;
+  }
+  return false;
+}
+
+int LifeRun::Segment(int first, bool* lanes) const {
+  int behind = first + 1;
+  while (behind < recipe_.used.steps && recipe_.steps[behind].barrier == 0) ++behind;
+  for (int i = first; i < behind; ++i) *lanes = *lanes || recipe_.steps[i].lane != 0;
+  return behind;
+}
+
+void LifeRun::TakeAlone(int index) {
+  const Step& step = recipe_.steps[index];
+  if (!Runs(step)) return;
+  ledger_.BeginStep(index);
+  ledger_.Add(Seen::kStep, step.slot, static_cast<int32_t>(step.op), step.argument);
+  Take(step);
+}
+
+void LifeRun::TakeInLanes(int first, int behind) {
+  std::vector<int> numbers;
+  for (int i = first; i < behind; ++i) {
+    const int lane = recipe_.steps[i].lane;
+    if (lane != 0 && std::find(numbers.begin(), numbers.end(), lane) == numbers.end()) numbers.push_back(lane);
+  }
+  const auto take = [this, first, behind](int lane) {
+    for (int i = first; i < behind; ++i) {
+      const Step& step = recipe_.steps[i];
+      if (step.lane != lane) continue;
+      // A lane that deletes on a raw thread is one: nothing ties it to the interpreter.
+      const bool attaches = lane != 0 && !(step.op == Op::kDelete && step.context == Context::kRawThread);
+      if (lane == 0) {
+        Begin();
+      } else {
+        book_.acquire();
+        if (attaches) subject_.Attach();
+      }
+      AwaitStep(step);
+      TakeAlone(i);
+      if (attaches) subject_.Detach();
+      End();
+    }
+  };
+  lanes_ = true;
+  std::latch ready(static_cast<std::ptrdiff_t>(numbers.size() + 1));
+  std::vector<std::thread> threads;
+  for (const int lane : numbers) {
+    threads.emplace_back([&take, &ready, lane] {
+      const ThreadMark mark(static_cast<int8_t>(lane));
+      ready.arrive_and_wait();
+      take(lane);
+    });
+  }
+  subject_.Waiting([&ready] { ready.arrive_and_wait(); });
+  take(0);
+  subject_.Waiting([&threads] {
+    for (std::thread& thread : threads) thread.join();
+  });
+  lanes_ = false;
+}
+
+void LifeRun::Begin() {
+  if (!book_.try_acquire()) subject_.Waiting([this] { book_.acquire(); });
+}
+
+void LifeRun::AwaitStep(const Step& step) {
+  Await(step.slot);
+  // Others may export it meanwhile, or import it; nobody else may touch it.
+  const bool shares = step.op == Op::kExport || step.op == Op::kImportSource || CallsOnce(step.op);
+  const bool attached = step.lane == 0 || step.context != Context::kRawThread || step.op != Op::kDelete;
+  while (!shares && source_calls_ > 0) Yield(attached);
+}
+
+void LifeRun::Await(int slot) {
+  while (slots_[slot].calls > 0) Yield(true);
+}
+
+/// Lets the other lanes go on for a moment.
+void LifeRun::Yield(bool attached) {
+  End();
+  const auto again = [this] {
+    std::this_thread::yield();
+    book_.acquire();
+  };
+  if (attached) {
+    subject_.Waiting(again);
+  } else {
+    again();
+  }
+}
+
+void LifeRun::CallInContext(Subject& subject, const Step& step, const std::function<void()>& work, bool attached) {
+  const int slot = step.slot;
+  const bool source = step.op == Op::kExport || step.op == Op::kImportSource;
+  const bool raw = step.context == Context::kRawThread;
+  const bool on_lane = lanes_ && step.lane != 0;
+  if (lanes_) {
+    ++slots_[slot].calls;
+    source_calls_ += source ? 1 : 0;
+    End();
+  }
+  Survival survival = Survival::kNotKnown;
+  switch (step.context) {
+    case Context::kRawThread:
+      // A lane of its own is such a thread already.
+      if (on_lane) {
+        work();
+      } else {
+        subject.OnRawThread([&] {
+          if (attached) subject.Attach();
+          work();
+          if (attached) subject.Detach();
+        });
+      }
+      break;
+    case Context::kPendingException:
+      survival = subject.WithPendingException(work);
+      break;
+    case Context::kCollection:
+      subject.InCollection(work);
+      break;
+    default:
+      work();
+      break;
+  }
+  if (lanes_) {
+    if (on_lane && raw && !attached) {
+      book_.acquire();
+    } else {
+      Begin();
+    }
+    --slots_[slot].calls;
+    source_calls_ -= source ? 1 : 0;
+  }
+  if (survival != Survival::kNotKnown) exported(slot).pending_survived = survival == Survival::kSurvived ? 1 : 2;
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,231 @@
+// tests/native/lanes_test.cc: steps on several threads, in other contexts, and by either library of a pair.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "adapters/interface/engine.h"
+#include "adapters/interface/native_subject.h"
+#include "adapters/reference/plugin.h"
+#include "harness/oracle/oracle.h"
+#include "harness/recipe/normalize.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// Writes down which threads drop arrays, and can hold them until so many are in the call.
+class Watched : public NativeSubject {
+ public:
+  using NativeSubject::NativeSubject;
+
+  std::atomic<int> wait_for{0};
+  std::atomic<int> inside{0};
+  std::atomic<int> most{0};
+  std::atomic<int> makes{0};
+  std::atomic<int> imports{0};
+  std::mutex mutex;
+  std::set<std::thread::id> droppers;
+
+  void Drop(Handle array) override {
+    {
+      const std::lock_guard lock(mutex);
+      droppers.insert(std::this_thread::get_id());
+    }
+    const int now = ++inside;
+    for (int seen = most; now > seen && !most.compare_exchange_weak(seen, now);) {
+    }
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+    while (most < wait_for && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+    NativeSubject::Drop(array);
+    --inside;
+  }
+  Handle Make(const Request& request, std::span<const uint8_t> backing, Refusal& refusal) override {
+    ++makes;
+    return NativeSubject::Make(request, backing, refusal);
+  }
+  Handle ImportForeign(Handle, const Request&, const Call&, Refusal& refusal) override {
+    ++imports;
+    refusal.outcome = Outcome::kUnsupported;
+    return nullptr;
+  }
+};
+
+class LanesTest : public testing::Test {
+ protected:
+  void SetUp() override { Forge::InstallFaultHandler(); }
+
+  static Recipe Imports(std::initializer_list<Step> steps) {
+    Recipe recipe = MakeRecipe(RecipeKind::kImport);
+    recipe.offer().kind = StructKind::kVersioned;
+    SetLife(recipe, steps);
+    Normalize(recipe);
+    return recipe;
+  }
+
+  const Ledger& Run(const Recipe& recipe) {
+    Engine(subject_).Run(recipe, ledger_);
+    return ledger_;
+  }
+
+  static bool Has(const Ledger& ledger, Op op) {
+    for (int i = 0; i < ledger.event_count && i < kEvents; ++i) {
+      if (ledger.events[i].seen == Seen::kStep && ledger.events[i].a == static_cast<int32_t>(op)) return true;
+    }
+    return false;
+  }
+
+  Reference reference_;
+  Watched subject_{ReferencePlugin(reference_), &reference_};
+  Ledger ledger_{};
+};
+
+TEST_F(LanesTest, LanesAreInTheLibraryAtTheSameTime) {
+  subject_.wait_for = 3;
+  Run(Imports({{.op = Op::kImport, .slot = 0},
+               {.op = Op::kImport, .slot = 1},
+               {.op = Op::kImport, .slot = 2},
+               {.op = Op::kDropArray, .slot = 0, .lane = 1, .barrier = 1},
+               {.op = Op::kDropArray, .slot = 1, .lane = 2},
+               {.op = Op::kDropArray, .slot = 2}}));
+  EXPECT_EQ(subject_.most, 3);
+  EXPECT_EQ(subject_.droppers.size(), 3u);
+  EXPECT_EQ(subject_.droppers.count(std::this_thread::get_id()), 1u) << "lane 0 is the engine's own thread";
+  for (int slot = 0; slot < 3; ++slot) EXPECT_EQ(ledger_.imports[slot].deleter.calls, 1);
+}
+
+TEST_F(LanesTest, BarrierEndsWhatIsBeforeIt) {
+  subject_.wait_for = 2;
+  Run(Imports({{.op = Op::kImport, .slot = 0},
+               {.op = Op::kImport, .slot = 1},
+               {.op = Op::kDropArray, .slot = 0, .lane = 1, .barrier = 1},
+               {.op = Op::kDropArray, .slot = 1, .lane = 2},
+               {.op = Op::kImport, .slot = 2, .barrier = 1},
+               {.op = Op::kRead, .slot = 2}}));
+  EXPECT_EQ(ledger_.imports[2].library.reading, Reading::kMatches);
+  EXPECT_EQ(subject_.most, 2);
+}
+
+TEST_F(LanesTest, StepsOfOneLaneFollowEachOther) {
+  for (int round = 0; round < 100; ++round) {
+    Run(Imports({{.op = Op::kImport, .slot = 0, .lane = 1},
+                 {.op = Op::kImport, .slot = 1, .lane = 2},
+                 {.op = Op::kImport, .slot = 2, .lane = 3},
+                 {.op = Op::kImport, .slot = 3},
+                 {.op = Op::kRead, .slot = 0, .lane = 1},
+                 {.op = Op::kRead, .slot = 1, .lane = 2},
+                 {.op = Op::kDropArray, .slot = 2, .lane = 3},
+                 {.op = Op::kRead, .slot = 3},
+                 {.op = Op::kDropArray, .slot = 0, .lane = 1},
+                 {.op = Op::kDropArray, .slot = 3}}));
+    for (int slot = 0; slot < kSlots; ++slot) {
+      ASSERT_EQ(ledger_.imports[slot].deleter.calls, 1);
+      ASSERT_EQ(ledger_.imports[slot].released, 1);
+      if (slot == 2) continue;
+      ASSERT_EQ(ledger_.imports[slot].library.reading, Reading::kMatches);
+    }
+  }
+}
+
+TEST_F(LanesTest, StepsWithOneSlotOnSeveralLanesTakeTurns) {
+  for (int round = 0; round < 100; ++round) {
+    Run(Imports({{.op = Op::kImport, .slot = 0},
+                 {.op = Op::kDropArray, .slot = 0, .lane = 1, .barrier = 1},
+                 {.op = Op::kRead, .slot = 0, .lane = 2},
+                 {.op = Op::kDropArray, .slot = 0, .lane = 3}}));
+    ASSERT_EQ(ledger_.imports[0].deleter.calls, 1);
+  }
+}
+
+TEST_F(LanesTest, DeletersRunAtOnce) {
+  Recipe recipe = MakeRecipe(RecipeKind::kExport);
+  recipe.call().max_version = {ArgumentKind::kPair, {}, 1, 3};
+  constexpr Context kRaw = Context::kRawThread;
+  SetLife(recipe, {{.op = Op::kMake},
+                   {.op = Op::kExport, .slot = 0},
+                   {.op = Op::kExport, .slot = 1},
+                   {.op = Op::kTakeCapsule, .slot = 0},
+                   {.op = Op::kTakeCapsule, .slot = 1},
+                   {.op = Op::kDelete, .slot = 0, .lane = 1, .barrier = 1, .context = kRaw},
+                   {.op = Op::kDelete, .slot = 1, .lane = 2, .context = kRaw},
+                   {.op = Op::kDropSource, .barrier = 1}});
+  Normalize(recipe);
+  for (int round = 0; round < 50; ++round) {
+    Run(recipe);
+    ASSERT_EQ(ledger_.exports[0].deleted + ledger_.exports[1].deleted, 2);
+    ASSERT_EQ(ledger_.sources[0].alive_at_end, 0);
+  }
+  EXPECT_EQ(reference_.live_exports, 0);
+}
+
+TEST_F(LanesTest, OneSourceIsExportedOnSeveralLanesAtOnce) {
+  Recipe recipe = MakeRecipe(RecipeKind::kExport);
+  recipe.call().max_version = {ArgumentKind::kPair, {}, 1, 3};
+  SetLife(recipe, {{.op = Op::kMake},
+                   {.op = Op::kExport, .slot = 0, .lane = 1, .barrier = 1},
+                   {.op = Op::kExport, .slot = 1, .lane = 2},
+                   {.op = Op::kExport, .slot = 2, .lane = 3},
+                   {.op = Op::kDropSource, .barrier = 1}});
+  Normalize(recipe);
+  for (int round = 0; round < 50; ++round) {
+    Run(recipe);
+    for (int slot = 0; slot < 3; ++slot) ASSERT_EQ(ledger_.exports[slot].elements.reading, Reading::kMatches);
+  }
+  EXPECT_EQ(reference_.live_exports, 0);
+}
+
+TEST_F(LanesTest, RawThreadIsAnotherThread) {
+  Run(Imports({{.op = Op::kImport}, {.op = Op::kDropArray, .context = Context::kRawThread}}));
+  EXPECT_EQ(subject_.droppers.size(), 1u);
+  EXPECT_EQ(subject_.droppers.count(std::this_thread::get_id()), 0u);
+  EXPECT_EQ(ledger_.imports[0].deleter.on_other_thread, 1);
+}
+
+TEST_F(LanesTest, StepInAContextThatIsNotRunIsLeftOut) {
+  for (const Context context :
+       {Context::kAtExit, Context::kForkedChild, Context::kSubinterpreter, Context::kFinalised}) {
+    Run(Imports({{.op = Op::kImport}, {.op = Op::kDropArray, .context = context}, {.op = Op::kRead}}));
+    EXPECT_FALSE(Has(ledger_, Op::kDropArray));
+    EXPECT_EQ(ledger_.imports[0].library.reading, Reading::kMatches);
+    EXPECT_EQ(ledger_.imports[0].released, 1);
+  }
+  Run(Imports({{.op = Op::kImport, .context = Context::kPendingException}}));
+  EXPECT_EQ(ledger_.imports[0].import.outcome, Outcome::kNotRun) << "only what lets go may meet a pending exception";
+}
+
+TEST_F(LanesTest, EitherLibraryOfAPairMakesAndImports) {
+  Reference other_reference;
+  Watched other(ReferencePlugin(other_reference), &other_reference);
+  Engine engine(subject_, other);
+  Recipe recipe = MakeRecipe(RecipeKind::kExport);
+  recipe.call().max_version = {ArgumentKind::kPair, {}, 1, 3};
+  SetLife(recipe, {{.op = Op::kMake, .actor = Actor::kConsumer},
+                   {.op = Op::kExport},
+                   {.op = Op::kImportSource, .slot = 1, .actor = Actor::kProducer}});
+  Normalize(recipe);
+  engine.Run(recipe, ledger_);
+  EXPECT_EQ(subject_.makes, 0);
+  EXPECT_EQ(other.makes, 1);
+  EXPECT_EQ(subject_.imports, 1);
+  EXPECT_EQ(other.imports, 0);
+  EXPECT_EQ(ledger_.exports[0].elements.reading, Reading::kMatches);
+  EXPECT_EQ(ledger_.sources[0].alive_at_end, 0);
+  EXPECT_EQ(other_reference.live_exports, 0);
+}
+
+TEST_F(LanesTest, OfferIsImportedByTheProducerWhereTheStepSaysSo) {
+  Reference other_reference;
+  Watched other(ReferencePlugin(other_reference), &other_reference);
+  Engine engine(subject_, other);
+  engine.Run(Imports({{.op = Op::kImport, .slot = 0},
+                      {.op = Op::kImport, .slot = 1, .actor = Actor::kProducer},
+                      {.op = Op::kDropArray, .slot = 1}}),
+             ledger_);
+  EXPECT_EQ(subject_.droppers.size(), 1u);
+  EXPECT_EQ(ledger_.imports[0].released + ledger_.imports[1].released, 2);
+}
+
+}  // namespace
+}  // namespace dlpack_cts

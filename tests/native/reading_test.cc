@@ -1,0 +1,128 @@
+// tests/native/reading_test.cc: nobody asks for elements that cannot be read.
+#include <gtest/gtest.h>
+
+#include "adapters/interface/engine.h"
+#include "adapters/interface/native_subject.h"
+#include "adapters/reference/plugin.h"
+#include "harness/recipe/normalize.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// Says something else of its arrays, and counts who asks for elements.
+class Told : public NativeSubject {
+ public:
+  using NativeSubject::NativeSubject;
+
+  abi::DLDevice device = {abi::kDLCPU, 0};
+  int64_t extent = -1;  // of every dimension; -1: as it is
+  int asked = 0;
+
+  void Describe(Handle array, Description& description) override {
+    NativeSubject::Describe(array, description);
+    description.device = device;
+    for (int d = 0; extent >= 0 && d < description.ndim; ++d) description.shape[d] = extent;
+  }
+  int64_t Values(Handle array, std::span<uint8_t> out) override {
+    ++asked;
+    return NativeSubject::Values(array, out);
+  }
+  Handle Compute(Handle array) override {
+    ++asked;
+    return NativeSubject::Compute(array);
+  }
+  bool Write(Handle array, int64_t index, std::span<const uint8_t> bits, Refusal& refusal) override {
+    ++asked;
+    return NativeSubject::Write(array, index, bits, refusal);
+  }
+};
+
+class ReadingTest : public testing::Test {
+ protected:
+  const ImportLedger& RunImport() {
+    Recipe recipe = MakeRecipe(RecipeKind::kImport);
+    recipe.offer().kind = StructKind::kVersioned;
+    recipe.offer().dims = 2;
+    recipe.offer().ndim = 2;
+    recipe.offer().shape[0] = 2;
+    recipe.offer().shape[1] = 3;
+    recipe.offer().strides_kind = StridesKind::kCompact;
+    SetLife(recipe, {Op::kImport, Op::kRead, Op::kCompute, Op::kWriteSource, Op::kWriteArray, Op::kTakeView});
+    return Run(recipe).imports[0];
+  }
+
+  const SourceLedger& RunExport() {
+    Recipe recipe = MakeRecipe(RecipeKind::kExport);
+    recipe.request().dims = 1;
+    recipe.request().shape[0] = 4;
+    recipe.call().max_version = {ArgumentKind::kPair, {}, 1, 3};
+    SetLife(recipe, {Op::kMake, Op::kExport, Op::kWriteExport, Op::kReadSource, Op::kUseSource});
+    return Run(recipe).sources[0];
+  }
+
+  const Ledger& Run(Recipe recipe) {
+    Normalize(recipe);
+    Engine(subject_).Run(recipe, ledger_);
+    return ledger_;
+  }
+
+  Reference reference_;
+  Told subject_{ReferencePlugin(reference_), &reference_};
+  Ledger ledger_{};
+};
+
+TEST_F(ReadingTest, ElementsOfTheHostAreRead) {
+  const ImportLedger& record = RunImport();
+  EXPECT_EQ(record.memory.reading, Reading::kMatches);
+  EXPECT_EQ(record.library.reading, Reading::kMatches);
+  EXPECT_EQ(record.computed.reading, Reading::kMatches);
+  EXPECT_EQ(record.write_seen, 1);
+  EXPECT_EQ(record.array_write, 1);
+  EXPECT_GT(subject_.asked, 0);
+}
+
+TEST_F(ReadingTest, MemoryOfADeviceIsNeverRead) {
+  subject_.device = {abi::kDLCUDA, 0};
+  const ImportLedger& record = RunImport();
+  EXPECT_EQ(subject_.asked, 0);
+  EXPECT_EQ(record.memory.reading, Reading::kNotRead);
+  EXPECT_EQ(record.library.reading, Reading::kUnsupported);
+  EXPECT_EQ(record.write_seen, 0);
+  EXPECT_EQ(record.array_write, 0);
+  EXPECT_EQ(record.released, 1);
+  RunExport();
+  EXPECT_EQ(subject_.asked, 0);
+}
+
+TEST_F(ReadingTest, ArrayWithoutElementsIsNotAskedForThem) {
+  subject_.extent = 0;
+  const ImportLedger& record = RunImport();
+  EXPECT_EQ(subject_.asked, 0);
+  EXPECT_EQ(record.library.reading, Reading::kWrongCount) << "six elements were offered";
+  RunExport();
+  EXPECT_EQ(subject_.asked, 0);
+}
+
+TEST_F(ReadingTest, EmptyOfferIsReadByItsShapeAlone) {
+  Recipe recipe = MakeRecipe(RecipeKind::kImport);
+  recipe.offer().kind = StructKind::kVersioned;
+  recipe.offer().dims = 1;
+  recipe.offer().ndim = 1;
+  recipe.offer().shape[0] = 0;
+  recipe.offer().strides_kind = StridesKind::kCompact;
+  SetLife(recipe, {Op::kImport, Op::kRead});
+  EXPECT_EQ(Run(recipe).imports[0].library.reading, Reading::kMatches);
+  EXPECT_EQ(subject_.asked, 0);
+}
+
+TEST_F(ReadingTest, ArrayBeyondAnythingThatWasOfferedIsNotAskedForItsElements) {
+  subject_.extent = int64_t{1} << 40;
+  const ImportLedger& record = RunImport();
+  EXPECT_EQ(subject_.asked, 0);
+  EXPECT_EQ(record.library.reading, Reading::kUnsupported);
+  RunExport();
+  EXPECT_EQ(subject_.asked, 0);
+}
+
+}  // namespace
+}  // namespace dlpack_cts
