@@ -2,6 +2,7 @@
 #include "worker/probe.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 #include <string>
 
@@ -62,7 +63,7 @@ class Prober {
   }
 
   static constexpr int kOfImports = 2;
-  static constexpr int kFixed = 13;
+  static constexpr int kFixed = 14;
   static constexpr int kRanks = kWalkedDims + 1;
 
  private:
@@ -276,6 +277,22 @@ class Prober {
     profile_.makes_versioned = profile_.takes_keywords && board_.ledger.exports[0].name == NameSeen::kVersioned;
   }
 
+  /// Any one address may be aligned by accident: arrays of many sizes are looked at, and the least counts.
+  void MadeAlignment() {
+    constexpr int kSizes = 24;
+    profile_.makes_alignment_log2 = 0;
+    int least = kMostAligned;
+    for (int size = 1; size <= kSizes; ++size) {
+      Recipe recipe = ExportOfRank(From().MadeRank(1));
+      if (recipe.request().dims == 0) return;
+      recipe.request().shape[recipe.request().dims - 1] = 16 * size;
+      if (profile_.makes_legacy == 0) recipe.call().max_version = kNewest;
+      if (!Exported(recipe)) return;
+      least = std::min(least, std::countr_zero(reinterpret_cast<uint64_t>(board_.ledger.exports[0].tensor.data)));
+    }
+    profile_.makes_alignment_log2 = static_cast<uint8_t>(least);
+  }
+
   void EmptyExport() {
     Recipe recipe = ExportOfRank(From().MadeRank(std::max<int>(profile_.made_rank, 1)));
     recipe.request().shape[0] = 0;
@@ -368,9 +385,9 @@ class Prober {
 };
 
 const Prober::Step Prober::kProbes[kFixed] = {
-    &Prober::Versioned,    &Prober::Legacy,         &Prober::Empty,    &Prober::NullStrides, &Prober::Offset,
-    &Prober::ReadOnly,     &Prober::Alignment,      &Prober::Negative, &Prober::Exports,     &Prober::EmptyExport,
-    &Prober::OffsetExport, &Prober::ReadOnlyExport, &Prober::Adapter,
+    &Prober::Versioned,    &Prober::Legacy,         &Prober::Empty,         &Prober::NullStrides, &Prober::Offset,
+    &Prober::ReadOnly,     &Prober::Alignment,      &Prober::Negative,      &Prober::Exports,     &Prober::EmptyExport,
+    &Prober::OffsetExport, &Prober::ReadOnlyExport, &Prober::MadeAlignment, &Prober::Adapter,
 };
 
 }  // namespace

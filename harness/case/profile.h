@@ -91,8 +91,9 @@ struct Profile {
   uint8_t made_dtype;       // of it
   uint8_t made_read_only;   // plain arrays can be made read-only alone
   uint8_t makes_empty;
-  uint8_t makes_offset;     // arrays that begin behind their memory's first element
-  uint8_t makes_read_only;  // on request
+  uint8_t makes_offset;          // arrays that begin behind their memory's first element
+  uint8_t makes_read_only;       // on request
+  uint8_t makes_alignment_log2;  // the least of the data that whole arrays of many sizes were exported with
   uint32_t makes_ranks;
   uint32_t makes_layouts;
   uint64_t makes_dtypes;

@@ -1,4 +1,8 @@
 // suites/c-abi/data_export.cc: the data pointer and memory that a producer exports.
+#include <algorithm>
+#include <bit>
+#include <string>
+
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 
@@ -44,9 +48,12 @@ const Register kAlignment{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const bool aligned = reinterpret_cast<uint64_t>(ledger.exports[0].tensor.data) % 256 == 0;
-          Check(aligned, ledger, judgement, "C-DATA-02", "export0.data_alignment", "256",
-                "data is not 256-byte aligned, which the header waives", Degree::kNote);
+          // Other arrays of the library decide with this one: alone it may be aligned by accident.
+          const auto address = reinterpret_cast<uint64_t>(ledger.exports[0].tensor.data);
+          const int64_t least =
+              std::min(judgement.LeastAlignment(), int64_t{1} << std::min(std::countr_zero(address), 8));
+          judgement.Expect(least == 256, "C-DATA-02", "", "256", std::to_string(least),
+                           "data is not 256-byte aligned, which the header waives", Degree::kNote);
         },
 }};
 

@@ -12,9 +12,6 @@ SELECT = [word for chapter in ("c-abi/flags", "c-abi/data", "c-abi/own", "python
 LIBRARIES = ("misbehaving", "misbehaving_without_fork")
 ADAPTERS = ("--adapter", program.TOY, "--adapter", program.WITHOUT_FORK)
 EXAMPLES = 10
-# Whether malloc happens to give an address of 256 depends on what the worker ran before, which the cut decides.
-ALIGNMENT = "c-abi/data/exported-data-is-256-byte-aligned"
-OF_THE_ALLOCATOR = ("held", "nothing", "got")
 ADDRESS = re.compile(r"0x[0-9a-f]{5,}|\b[0-9]{10,}\b|\b[0-9a-f]{9,}\b")
 
 
@@ -31,8 +28,6 @@ def without_addresses(value):
 def comparable(line):
     """docs/results.md: only started, seconds, and addresses in got and ledger may differ; the command is the caller's."""
     line = {key: value for key, value in line.items() if key not in ("started", "seconds", "command")}
-    if line.get("case") == ALIGNMENT:
-        line = {key: value for key, value in line.items() if key not in OF_THE_ALLOCATOR}
     for key in ("got", "ledger"):
         if key in line:
             line[key] = without_addresses(line[key])
