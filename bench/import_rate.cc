@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
+#include "adapters/interface/bridge.h"
 #include "adapters/interface/engine.h"
 #include "adapters/interface/python_loader.h"
-#include "adapters/python/bridge.h"
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/ledger/fact_table.h"

@@ -10,8 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "adapters/interface/bridge.h"
 #include "adapters/interface/python_loader.h"
-#include "adapters/python/bridge.h"
 #include "harness/case/case.h"
 #include "harness/recipe/shrink.h"
 #include "mutants/mutant.h"

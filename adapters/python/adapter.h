@@ -2,7 +2,7 @@
 #ifndef DLPACK_CTS_ADAPTERS_PYTHON_ADAPTER_H_
 #define DLPACK_CTS_ADAPTERS_PYTHON_ADAPTER_H_
 
-#include "adapters/python/bridge.h"
+#include "adapters/interface/bridge.h"
 #include "adapters/python/object.h"
 
 namespace dlpack_cts {

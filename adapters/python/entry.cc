@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "adapters/python/bridge.h"
+#include "adapters/interface/bridge.h"
 #include "adapters/python/object.h"
 #include "adapters/python/symbols.h"
 

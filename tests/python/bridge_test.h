@@ -6,8 +6,8 @@
 
 #include <string>
 
+#include "adapters/interface/bridge.h"
 #include "adapters/interface/engine.h"
-#include "adapters/python/bridge.h"
 #include "harness/forge/forge.h"
 #include "harness/ledger/ledger.h"
 #include "harness/recipe/dtypes.h"

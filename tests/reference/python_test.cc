@@ -4,9 +4,9 @@
 #include <cstring>
 #include <vector>
 
+#include "adapters/interface/bridge.h"
 #include "adapters/interface/engine.h"
 #include "adapters/interface/python_loader.h"
-#include "adapters/python/bridge.h"
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/codec.h"
 #include "harness/recipe/generator.h"

@@ -12,7 +12,7 @@ FORGE = LEDGER + ["harness/forge"]
 ORACLE = FORGE + ["harness/oracle"]
 CASE = FORGE + ["harness/case"]
 REPRODUCER = FORGE + ["harness/reproducer"]
-INTERFACE = sorted(set(ORACLE + CASE + REPRODUCER)) + ["adapters/interface", "adapters/python/bridge.h"]
+INTERFACE = sorted(set(ORACLE + CASE + REPRODUCER)) + ["adapters/interface"]
 ALLOWED = {
     "harness/abi": ABI,
     "harness/recipe": RECIPE,
@@ -27,7 +27,7 @@ ALLOWED = {
     "suites": sorted(set(ORACLE + CASE)) + ["suites"],
     "mutants": INTERFACE + ["adapters/reference", "mutants"],
     "fuzz": INTERFACE + ["adapters/reference", "mutants", "fuzz"],
-    "worker": INTERFACE + ["adapters/python", "adapters/reference", "suites", "mutants", "results", "worker"],
+    "worker": INTERFACE + ["adapters/reference", "suites", "mutants", "results", "worker"],
     "results": ["results"],
     "reports": ["results", "reports"],
     "runner": ["results", "reports", "runner"],
@@ -42,6 +42,18 @@ def folder_of(path):
     """The longest row of ALLOWED that holds the path, or None."""
     rows = [row for row in ALLOWED if path.startswith(row + "/")]
     return max(rows, key=len) if rows else None
+
+
+def circles():
+    """Rows that reach each other: then neither can be read, built or tested without the other."""
+    reached = {row: {folder_of(may + "/") for may in allowed} - {None} for row, allowed in ALLOWED.items()}
+    for _ in ALLOWED:
+        for row, rows in reached.items():
+            rows.update(*[reached[other] for other in list(rows)])
+    for row, rows in reached.items():
+        for other in sorted(rows):
+            if row < other and row in reached[other]:
+                yield f"{row}/ and {other}/ may include each other"
 
 
 def violations(root):
@@ -65,7 +77,7 @@ def violations(root):
 
 
 def main():
-    found = list(violations(pathlib.Path(sys.argv[1])))
+    found = [*circles(), *violations(pathlib.Path(sys.argv[1]))]
     print("\n".join(found))
     return 1 if found else 0
 

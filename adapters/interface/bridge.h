@@ -1,10 +1,10 @@
-// adapters/python/bridge.h: what the worker, the fuzz targets and the benchmarks know of the CPython bridge.
+// adapters/interface/bridge.h: what the worker, the fuzz targets and the benchmarks know of the CPython bridge.
 //
 // The bridge is one shared object, built once with the limited API of CPython 3.8. It is loaded after libpython (which
 // has to be loaded RTLD_GLOBAL first), and leaves the symbols of the harness to the program that loads it.
-// adapters/interface/python_loader.h does both. No header outside this folder names Py*.
-#ifndef DLPACK_CTS_ADAPTERS_PYTHON_BRIDGE_H_
-#define DLPACK_CTS_ADAPTERS_PYTHON_BRIDGE_H_
+// adapters/interface/python_loader.h does both. No header outside adapters/python/ names Py*.
+#ifndef DLPACK_CTS_ADAPTERS_INTERFACE_BRIDGE_H_
+#define DLPACK_CTS_ADAPTERS_INTERFACE_BRIDGE_H_
 
 #include <memory>
 #include <string>
@@ -42,4 +42,4 @@ using BridgeOpen = Subject* (*)(const BridgeConfig& config, BridgeError* error);
 
 }  // namespace dlpack_cts
 
-#endif  // DLPACK_CTS_ADAPTERS_PYTHON_BRIDGE_H_
+#endif  // DLPACK_CTS_ADAPTERS_INTERFACE_BRIDGE_H_
