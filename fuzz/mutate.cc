@@ -95,10 +95,7 @@ void ChangeField(const FieldList& fields, Recipe& recipe, Random& random) {
 Recipe Mutate(const Target& target, const Recipe& recipe, const Offering& offering, Random& random) {
   if (random.OneIn(6)) return Fresh(target, offering, random);
   Recipe changed = recipe;
-  if (random.OneIn(24)) {
-    const std::vector<Recipe> simpler = ShrinkCandidates(recipe);
-    if (!simpler.empty()) changed = simpler[random.Below(simpler.size())];
-  }
+  if (random.OneIn(24)) PickSimpler(recipe, random, changed);
   const uint64_t changes = 1 + random.Below(3);
   for (uint64_t i = 0; i < changes; ++i) {
     Normalize(changed);  // what changed before may have left more dimensions than there are

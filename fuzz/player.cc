@@ -13,14 +13,14 @@
 #include "adapters/interface/bridge.h"
 #include "adapters/interface/python_loader.h"
 #include "harness/case/case.h"
-#include "harness/recipe/shrink.h"
+#include "harness/recipe/shrink_loop.h"
 #include "mutants/mutant.h"
 
 namespace dlpack_cts {
 namespace {
 
 constexpr int kUsage = 2;
-constexpr int kShrinkBound = 2000;
+constexpr ShrinkBudget kShrinkBudget = {2000, 60};
 
 [[noreturn]] void Fail(const BridgeError& error) {
   std::fprintf(stderr, "dlpack-cts: %s\n", error.message.c_str());
@@ -128,20 +128,11 @@ std::optional<Finding> Player::Run(Recipe& recipe) {
 }
 
 Recipe Player::Shrink(const Recipe& recipe, const Finding& finding) {
-  Recipe smallest = recipe;
-  int budget = kShrinkBound;
-  for (bool smaller = true; smaller && budget > 0;) {
-    smaller = false;
-    for (const Recipe& candidate : ShrinkCandidates(smallest)) {
-      if (--budget <= 0) break;
-      Recipe folded = candidate;
-      const std::optional<Finding> again = Run(folded);
-      if (!again || !again->SameAs(finding) || !Same(folded, candidate)) continue;
-      smallest = candidate;
-      smaller = true;
-      break;
-    }
-  }
+  Recipe smallest = dlpack_cts::Shrink(recipe, kShrinkBudget, [&](const Recipe& candidate) {
+    Recipe folded = candidate;
+    const std::optional<Finding> again = Run(folded);
+    return again && again->SameAs(finding) && Same(folded, candidate);
+  });
   Run(smallest);
   return smallest;
 }

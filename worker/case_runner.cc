@@ -11,8 +11,8 @@
 #include "harness/recipe/codec.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/normalize.h"
+#include "harness/recipe/shrink_loop.h"
 #include "worker/property.h"
-#include "worker/shrink_loop.h"
 
 namespace dlpack_cts::worker {
 namespace {

@@ -15,13 +15,13 @@
 #include <vector>
 
 #include "harness/case/claims.h"
+#include "harness/recipe/shrink_loop.h"
 #include "mutants/mutant.h"
 #include "results/stopwatch.h"
 #include "worker/case_runner.h"
 #include "worker/foreign_copy.h"
 #include "worker/gtest_run.h"
 #include "worker/probe.h"
-#include "worker/shrink_loop.h"
 #include "worker/thrown.h"
 #include "worker/trial.h"
 

@@ -77,79 +77,6 @@ bool IsNear(Placement placement) {
          placement == Placement::kReadOnlyPage;
 }
 
-void FoldOffer(Offer& offer) {
-  Fold(offer.kind, StructKind::kView);
-  Fold(offer.place, StructPlace::kBodyUnmapped);
-  Fold(offer.placement, Placement::kDevice);
-  Fold(offer.strides_kind, StridesKind::kExplicit);
-  Fold(offer.deleter, DeleterKind::kNull);
-  Fold(offer.context, ContextKind::kUnmapped);
-  Fold(offer.destructor, DestructorKind::kNone);
-  Fold(offer.name, CapsuleName::kNone);
-  Fold(offer.keywords.max_version, Reply::kRaises);
-  Fold(offer.keywords.dl_device, Reply::kRaises);
-  Fold(offer.keywords.copy, Reply::kRaises);
-  Fold(offer.keywords.stream, Reply::kRaises);
-  Fold(offer.gives, Gives::kNone);
-  offer.alignment_log2 = static_cast<uint8_t>(offer.alignment_log2 % 13);
-  offer.dims = static_cast<uint8_t>(offer.dims % (kDims + 1));
-  FoldBool(offer.null_shape);
-  FoldBool(offer.negative_metadata);
-  FoldBool(offer.seal_on_delete);
-  FoldBool(offer.large);
-  if (!IsNear(offer.placement)) offer.large = 0;
-  offer.stream = static_cast<uint8_t>(offer.stream % kStreams);
-  std::memset(offer.reserved, 0, sizeof(offer.reserved));
-  FoldUnread(offer.shape, offer.strides, offer.dims, offer.strides_kind);
-  if (offer.negative_metadata != 0) return;
-
-  offer.ndim = std::clamp<int32_t>(offer.ndim, offer.dims, kMaxNdim);
-  for (int d = 0; d < offer.dims; ++d) FoldNonNegative(offer.shape[d]);
-  const bool empty = ElementCount(offer.shape, offer.dims) == 0;
-  FoldNonNegative(offer.fill_extent);
-  if (offer.ndim == offer.dims || !empty) offer.fill_extent = 1;
-  const bool far = offer.byte_offset > kMaxOffset && offer.byte_offset < kFar + kFarRange;
-  if (offer.placement == Placement::kFarOffset && !far) offer.byte_offset = kFar + offer.byte_offset % kFarRange;
-  const bool backed = IsNear(offer.placement) || offer.placement == Placement::kFarOffset;
-  if (!backed || empty || offer.place == StructPlace::kBodyUnmapped || ItemSize(offer.dtype) == 0) return;
-
-  FoldLanes(offer.dtype);
-  if (IsNear(offer.placement) && offer.byte_offset > kMaxOffset) offer.byte_offset %= kMaxOffset + 1;
-  const int64_t offset = IsNear(offer.placement) ? static_cast<int64_t>(offer.byte_offset) : 0;
-  const auto capacity = static_cast<int64_t>(CapacityOf(offer.large != 0));
-  const int64_t room = (capacity - kReserve - offset) / ItemSize(offer.dtype);
-  FoldExtents(offer.shape, offer.dims, room);
-  if (offer.strides_kind == StridesKind::kExplicit) FoldStrides(offer.shape, offer.strides, offer.dims, room, 1);
-}
-
-void FoldRequest(Request& request) {
-  Fold(request.making, Making::kReexport);
-  Fold(request.strides_kind, StridesKind::kExplicit);
-  if (request.strides_kind == StridesKind::kNull) request.strides_kind = StridesKind::kCompact;
-  Fold(request.oddity, Oddity::kSubclass);
-  FoldBool(request.read_only);
-  request.dims = static_cast<uint8_t>(request.dims % (kDims + 1));
-  FoldBool(request.large);
-  std::memset(request.reserved, 0, sizeof(request.reserved));
-  if (request.device.device_type == 0) request.device = {abi::kDLCPU, 0};
-  if (ItemSize(request.dtype) == 0) request.dtype = {abi::kDLFloat, 32, 1};
-  FoldLanes(request.dtype);
-  FoldUnread(request.shape, request.strides, request.dims, request.strides_kind);
-
-  const int64_t item = ItemSize(request.dtype);
-  const auto capacity = static_cast<int64_t>(CapacityOf(request.large != 0));
-  const int64_t room = (capacity - kReserve) / item - kMaxRequestOffset;
-  for (int d = 0; d < request.dims; ++d) FoldNonNegative(request.shape[d]);
-  FoldExtents(request.shape, request.dims, room);
-  if (request.strides_kind == StridesKind::kExplicit) {
-    FoldStrides(request.shape, request.strides, request.dims, room, 2);
-  }
-  int64_t strides[kDims];
-  EffectiveStrides(request, strides);
-  const int64_t least = -ElementSpan(request.shape, strides, request.dims).lowest;
-  if (request.offset < least || request.offset > least + kMaxRequestOffset) request.offset = least;
-}
-
 void FoldArgument(Argument& argument) {
   Fold(argument.kind, ArgumentKind::kObject);
   std::memset(argument.reserved, 0, sizeof(argument.reserved));
@@ -158,15 +85,6 @@ void FoldArgument(Argument& argument) {
   const bool one = two || kind == ArgumentKind::kInt || kind == ArgumentKind::kOneTuple;
   if (!one) argument.a = 0;
   if (!two) argument.b = 0;
-}
-
-void FoldCall(Call& call) {
-  FoldArgument(call.max_version);
-  FoldArgument(call.dl_device);
-  FoldArgument(call.copy);
-  FoldArgument(call.stream);
-  FoldBool(call.unknown_keyword);
-  std::memset(call.reserved, 0, sizeof(call.reserved));
 }
 
 void FoldTable(ForgedTable& table) {
@@ -232,11 +150,93 @@ void NormalizeHeader(Recipe& recipe) {
   FoldTable(recipe.table);
 }
 
+void Normalize(Offer& offer) {
+  Fold(offer.kind, StructKind::kView);
+  Fold(offer.place, StructPlace::kBodyUnmapped);
+  Fold(offer.placement, Placement::kDevice);
+  Fold(offer.strides_kind, StridesKind::kExplicit);
+  Fold(offer.deleter, DeleterKind::kNull);
+  Fold(offer.context, ContextKind::kUnmapped);
+  Fold(offer.destructor, DestructorKind::kNone);
+  Fold(offer.name, CapsuleName::kNone);
+  Fold(offer.keywords.max_version, Reply::kRaises);
+  Fold(offer.keywords.dl_device, Reply::kRaises);
+  Fold(offer.keywords.copy, Reply::kRaises);
+  Fold(offer.keywords.stream, Reply::kRaises);
+  Fold(offer.gives, Gives::kNone);
+  offer.alignment_log2 = static_cast<uint8_t>(offer.alignment_log2 % 13);
+  offer.dims = static_cast<uint8_t>(offer.dims % (kDims + 1));
+  FoldBool(offer.null_shape);
+  FoldBool(offer.negative_metadata);
+  FoldBool(offer.seal_on_delete);
+  FoldBool(offer.large);
+  if (!IsNear(offer.placement)) offer.large = 0;
+  offer.stream = static_cast<uint8_t>(offer.stream % kStreams);
+  std::memset(offer.reserved, 0, sizeof(offer.reserved));
+  FoldUnread(offer.shape, offer.strides, offer.dims, offer.strides_kind);
+  if (offer.negative_metadata != 0) return;
+
+  offer.ndim = std::clamp<int32_t>(offer.ndim, offer.dims, kMaxNdim);
+  for (int d = 0; d < offer.dims; ++d) FoldNonNegative(offer.shape[d]);
+  const bool empty = ElementCount(offer.shape, offer.dims) == 0;
+  FoldNonNegative(offer.fill_extent);
+  if (offer.ndim == offer.dims || !empty) offer.fill_extent = 1;
+  const bool far = offer.byte_offset > kMaxOffset && offer.byte_offset < kFar + kFarRange;
+  if (offer.placement == Placement::kFarOffset && !far) offer.byte_offset = kFar + offer.byte_offset % kFarRange;
+  const bool backed = IsNear(offer.placement) || offer.placement == Placement::kFarOffset;
+  if (!backed || empty || offer.place == StructPlace::kBodyUnmapped || ItemSize(offer.dtype) == 0) return;
+
+  FoldLanes(offer.dtype);
+  if (IsNear(offer.placement) && offer.byte_offset > kMaxOffset) offer.byte_offset %= kMaxOffset + 1;
+  const int64_t offset = IsNear(offer.placement) ? static_cast<int64_t>(offer.byte_offset) : 0;
+  const auto capacity = static_cast<int64_t>(CapacityOf(offer.large != 0));
+  const int64_t room = (capacity - kReserve - offset) / ItemSize(offer.dtype);
+  FoldExtents(offer.shape, offer.dims, room);
+  if (offer.strides_kind == StridesKind::kExplicit) FoldStrides(offer.shape, offer.strides, offer.dims, room, 1);
+}
+
+void Normalize(Request& request) {
+  Fold(request.making, Making::kReexport);
+  Fold(request.strides_kind, StridesKind::kExplicit);
+  if (request.strides_kind == StridesKind::kNull) request.strides_kind = StridesKind::kCompact;
+  Fold(request.oddity, Oddity::kSubclass);
+  FoldBool(request.read_only);
+  request.dims = static_cast<uint8_t>(request.dims % (kDims + 1));
+  FoldBool(request.large);
+  std::memset(request.reserved, 0, sizeof(request.reserved));
+  if (request.device.device_type == 0) request.device = {abi::kDLCPU, 0};
+  if (ItemSize(request.dtype) == 0) request.dtype = {abi::kDLFloat, 32, 1};
+  FoldLanes(request.dtype);
+  FoldUnread(request.shape, request.strides, request.dims, request.strides_kind);
+
+  const int64_t item = ItemSize(request.dtype);
+  const auto capacity = static_cast<int64_t>(CapacityOf(request.large != 0));
+  const int64_t room = (capacity - kReserve) / item - kMaxRequestOffset;
+  for (int d = 0; d < request.dims; ++d) FoldNonNegative(request.shape[d]);
+  FoldExtents(request.shape, request.dims, room);
+  if (request.strides_kind == StridesKind::kExplicit) {
+    FoldStrides(request.shape, request.strides, request.dims, room, 2);
+  }
+  int64_t strides[kDims];
+  EffectiveStrides(request, strides);
+  const int64_t least = -ElementSpan(request.shape, strides, request.dims).lowest;
+  if (request.offset < least || request.offset > least + kMaxRequestOffset) request.offset = least;
+}
+
+void Normalize(Call& call) {
+  FoldArgument(call.max_version);
+  FoldArgument(call.dl_device);
+  FoldArgument(call.copy);
+  FoldArgument(call.stream);
+  FoldBool(call.unknown_keyword);
+  std::memset(call.reserved, 0, sizeof(call.reserved));
+}
+
 void Normalize(Recipe& recipe) {
   NormalizeHeader(recipe);
-  for (int i = 0; i < recipe.used.offers; ++i) FoldOffer(recipe.offers[i]);
-  for (int i = 0; i < recipe.used.requests; ++i) FoldRequest(recipe.requests[i]);
-  for (int i = 0; i < recipe.used.calls; ++i) FoldCall(recipe.calls[i]);
+  for (int i = 0; i < recipe.used.offers; ++i) Normalize(recipe.offers[i]);
+  for (int i = 0; i < recipe.used.requests; ++i) Normalize(recipe.requests[i]);
+  for (int i = 0; i < recipe.used.calls; ++i) Normalize(recipe.calls[i]);
   FoldLife(recipe);
 }
 

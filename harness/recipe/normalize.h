@@ -19,6 +19,11 @@ constexpr size_t CapacityOf(bool large) { return large ? kLargeCapacity : kDataC
 /// unchanged. What lies behind the used blocks is not touched.
 void Normalize(Recipe& recipe);
 
+/// One block alone: no fold reads two of them.
+void Normalize(Offer& offer);
+void Normalize(Request& request);
+void Normalize(Call& call);
+
 /// The header alone, so that the blocks which it counts can be read.
 void NormalizeHeader(Recipe& recipe);
 

@@ -1,12 +1,15 @@
-// harness/recipe/shrink.cc: simpler recipes, one step at a time.
+// harness/recipe/shrink.cc: simpler recipes, one change of one block at a time.
 //
-// A candidate is kept only when it costs less than the recipe, so every chain ends; when it breaks no law that the
-// recipe keeps, so a legal counterexample never turns into a lie; and when it has elements exactly if the recipe has.
+// A candidate is handed out only when its block costs less than before, so every chain ends; when it breaks no law that
+// the recipe keeps, so a legal counterexample never turns into a lie; and when it has elements exactly if the recipe
+// has. A change costs what its block costs: nothing else of the recipe is folded, compared or copied.
 #include "harness/recipe/shrink.h"
 
 #include <algorithm>
 #include <bit>
-#include <map>
+#include <climits>
+#include <string_view>
+#include <unordered_set>
 
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/elements.h"
@@ -78,147 +81,176 @@ Cost CostOf(const Call& call) {
          call.unknown_keyword;
 }
 
-Cost CostOf(const Recipe& recipe) {
-  Cost cost = 0;
-  for (int i = 0; i < recipe.used.offers; ++i) cost += CostOf(recipe.offers[i]);
-  for (int i = 0; i < recipe.used.requests; ++i) cost += CostOf(recipe.requests[i]);
-  for (int i = 0; i < recipe.used.calls; ++i) cost += CostOf(recipe.calls[i]);
-  return cost;
-}
-
-/// What a candidate may not change: which laws each offer breaks, and which blocks have no elements.
+/// What a candidate's block may not change.
 struct Nature {
-  uint32_t laws[kBlocks] = {};
-  bool empty[kBlocks] = {};
-
-  explicit Nature(const Recipe& recipe) {
-    const bool import = recipe.kind == RecipeKind::kImport;
-    for (int i = 0; i < recipe.used.offers; ++i) laws[i] = BrokenLaws(recipe.offers[i]);
-    for (int i = 0; import && i < recipe.used.offers; ++i) empty[i] = IsEmpty(recipe.offers[i]);
-    for (int i = 0; !import && i < recipe.used.requests; ++i) empty[i] = IsEmpty(recipe.requests[i]);
-  }
-
-  bool Keeps(const Nature& other) const {
-    for (int i = 0; i < kBlocks; ++i) {
-      if ((other.laws[i] & ~laws[i]) != 0 || other.empty[i] != empty[i]) return false;
-    }
-    return true;
-  }
+  uint32_t laws = 0;
+  bool empty = false;
 };
 
-class Shrinker {
- public:
-  explicit Shrinker(const Recipe& recipe) : recipe_(recipe), cost_(CostOf(recipe)), nature_(recipe) {}
+Nature NatureOf(const Offer& offer) { return {BrokenLaws(offer), IsEmpty(offer)}; }
+Nature NatureOf(const Request& request) { return {0, IsEmpty(request)}; }
+Nature NatureOf(const Call&) { return {}; }
 
-  std::vector<Recipe> Candidates() {
+/// Bytes that a whole offset is a multiple of; types without bits have no size.
+uint64_t UnitOf(const Offer& offer) { return static_cast<uint64_t>(std::max<int64_t>(1, ItemSize(offer.dtype))); }
+
+bool WholeOffset(const Offer& offer) { return offer.byte_offset % UnitOf(offer) == 0; }
+
+/// A larger type may need more alignment than the smaller one had. An offset of whole elements stays one: who refuses
+/// any other says less.
+void Align(Offer& offer, const Offer& own) {
+  const uint64_t unit = UnitOf(offer);
+  if (WholeOffset(own)) offer.byte_offset += (unit - offer.byte_offset % unit) % unit;
+  const int natural = NaturalAlignmentLog2(offer.dtype);
+  offer.alignment_log2 = static_cast<uint8_t>(std::max<int>(offer.alignment_log2, natural));
+}
+void Align(Request&, const Request&) {}
+
+void LowerNdim(Offer& offer, int by) {
+  if (offer.ndim >= 0) offer.ndim = std::max<int32_t>(0, offer.ndim - by);
+}
+void LowerNdim(Request&, int) {}
+
+/// Takes `count` dimensions away from `first` on, or as many as there are.
+template <typename Tensor>
+void Remove(Tensor& tensor, int first, int count) {
+  const int last = std::min<int>(tensor.dims, first + count);
+  std::copy(tensor.shape + last, tensor.shape + tensor.dims, tensor.shape + first);
+  std::copy(tensor.strides + last, tensor.strides + tensor.dims, tensor.strides + first);
+  tensor.dims = static_cast<uint8_t>(tensor.dims - (last - first));
+  LowerNdim(tensor, last - first);
+}
+
+/// Keeps the first `count` dimensions, compact.
+template <typename Tensor>
+void Keep(Tensor& tensor, int count) {
+  tensor.strides_kind = StridesKind::kCompact;
+  Remove(tensor, count, kDims);
+}
+
+/// Takes all changes of a recipe in turn, and hands out what is simpler than it.
+class Changes {
+ public:
+  Changes(const Recipe& recipe, const std::function<bool(const Recipe&)>& visit) : visit_(visit) {
+    Copy(recipe, recipe_);
+    Normalize(recipe_);
+  }
+
+  /// Takes the changes from number `first` on, up to `end`; the number of the one that ended it, or -1.
+  int Take(int first, int end) {
+    number_ = -1;
+    first_ = first;
+    end_ = end;
+    ended_ = false;
     const bool import = recipe_.kind == RecipeKind::kImport;
-    for (int i = 0; import && i < recipe_.used.offers; ++i) ShrinkOffer(i);
-    for (int i = 0; !import && i < recipe_.used.requests; ++i) ShrinkRequest(i);
-    for (int i = 0; i < recipe_.used.calls; ++i) ShrinkCall(i);
-    return std::move(candidates_);
+    for (int i = 0; import && i < recipe_.used.offers; ++i) ShrinkOffer(recipe_.offers[i]);
+    for (int i = 0; !import && i < recipe_.used.requests; ++i) ShrinkRequest(recipe_.requests[i]);
+    for (int i = 0; i < recipe_.used.calls; ++i) ShrinkCall(recipe_.calls[i]);
+    return ended_ ? number_ : -1;
+  }
+
+  /// How many there are, those included that make nothing simpler.
+  int Count() {
+    Take(0, 0);
+    return number_ + 1;
   }
 
  private:
-  template <typename Change>
-  void Try(Change change) {
-    Recipe candidate = recipe_;
-    change(candidate);
-    Normalize(candidate);
-    const Cost cost = CostOf(candidate);
-    if (cost >= cost_ || !nature_.Keeps(Nature(candidate))) return;
-    // Only equally dear ones can be the same; deep recipes have thousands of candidates.
-    const auto [first, last] = by_cost_.equal_range(cost);
-    const auto same = [&](const auto& entry) { return Same(candidates_[entry.second], candidate); };
-    if (!std::none_of(first, last, same)) return;
-    by_cost_.emplace(cost, candidates_.size());
-    candidates_.push_back(candidate);
+  template <typename Block>
+  struct Own {
+    explicit Own(Block& block) : place(block), block(block), cost(CostOf(block)), nature(NatureOf(block)) {}
+
+    Block& place;  // within recipe_
+    const Block block;
+    const Cost cost;
+    const Nature nature;
+  };
+
+  template <typename Block, typename Change>
+  void Try(const Own<Block>& own, Change change) {
+    if (ended_) return;
+    ++number_;
+    if (number_ < first_ || number_ >= end_) return;
+    change(own.place);
+    Normalize(own.place);
+    if (CostOf(own.place) < own.cost && Keeps(own) && IsNew(own.place)) ended_ = visit_(recipe_);
+    own.place = own.block;
   }
 
-  /// Shape, strides, dtype and seed: what offers and requests have in common. `block` gives the one that counts.
   template <typename Block>
-  void ShrinkTensor(Block block) {
-    const auto& own = block(recipe_);
-    const int dims = own.dims;
-    Try([&](Recipe& r) { block(r).strides_kind = StridesKind::kCompact, Keep(block(r), 0, 0); });
-    Try([&](Recipe& r) { block(r).strides_kind = StridesKind::kCompact, Keep(block(r), 0, 1); });
-    for (int d = 0; d < dims; ++d) {
-      Try([&](Recipe& r) { Remove(block(r), d); });
+  static bool Keeps(const Own<Block>& own) {
+    const Nature nature = NatureOf(own.place);
+    return (nature.laws & ~own.nature.laws) == 0 && nature.empty == own.nature.empty;
+  }
+
+  /// Several changes may come to the same; a run of it is dear.
+  template <typename Block>
+  bool IsNew(const Block& block) {
+    const std::string_view bytes(reinterpret_cast<const char*>(&block), sizeof(block));
+    const auto place = static_cast<size_t>(reinterpret_cast<const char*>(&block) - reinterpret_cast<char*>(&recipe_));
+    return seen_.insert(std::hash<std::string_view>()(bytes) ^ place).second;
+  }
+
+  /// Shape, strides, dtype and seed: what offers and requests have in common.
+  template <typename Tensor>
+  void ShrinkTensor(const Own<Tensor>& own) {
+    const int dims = own.block.dims;
+    Try(own, [](Tensor& t) { Keep(t, 0); });
+    Try(own, [](Tensor& t) { Keep(t, 1); });
+    // Halves before quarters before single ones: a deep tensor has too many dimensions to ask for each alone.
+    for (int count = std::max(1, dims / 2); count > 0; count /= 2) {
+      for (int d = 0; d < dims; d += count) {
+        Try(own, [=](Tensor& t) { Remove(t, d, count); });
+      }
     }
-    Try([&](Recipe& r) { block(r).strides_kind = StridesKind::kCompact; });
-    Try([&](Recipe& r) {
-      auto& tensor = block(r);
-      if (tensor.strides_kind == StridesKind::kExplicit) CompactStrides(tensor.shape, tensor.dims, tensor.strides);
+    Try(own, [](Tensor& t) { t.strides_kind = StridesKind::kCompact; });
+    Try(own, [](Tensor& t) {
+      if (t.strides_kind == StridesKind::kExplicit) CompactStrides(t.shape, t.dims, t.strides);
     });
-    for (int d = 0; d < dims; ++d) {
-      const int64_t own_extent = own.shape[d];
-      for (const int64_t extent : {int64_t{1}, int64_t{2}}) {
-        if (own_extent != 0) Try([&](Recipe& r) { block(r).shape[d] = extent; });
-      }
-      // Ever smaller cuts: where only the greatest extents fail, one less at a time would take as many runs as there
-      // are extents.
-      for (int64_t cut = own_extent - own_extent / 2; cut > 0; cut /= 2) {
-        if (cut < own_extent) Try([&](Recipe& r) { block(r).shape[d] = own_extent - cut; });
-      }
-      if (own.strides_kind != StridesKind::kExplicit) continue;
-      // A negative stride is a peculiarity of its own, which no smaller recipe may bring in.
-      for (const int64_t stride : {int64_t{0}, int64_t{1}, int64_t{own.strides[d] < 0 ? -1 : 1}, own.strides[d] / 2}) {
-        Try([&](Recipe& r) { block(r).strides[d] = stride; });
-      }
-      if (own.strides[d] < 0 && own.strides[d] != INT64_MIN) {
-        Try([&](Recipe& r) { block(r).strides[d] = -own.strides[d]; });
+    for (int count = dims; count > 1; count /= 2) {
+      for (int d = 0; d < dims; d += count) {
+        Try(own, [=](Tensor& t) {
+          std::for_each(t.shape + d, t.shape + std::min(dims, d + count), [](int64_t& e) { e = e == 0 ? 0 : 1; });
+        });
       }
     }
+    for (int d = 0; d < dims; ++d) ShrinkDimension(own, d);
     for (const char* name : {"float32", "uint8", "int8", "bool"}) {
-      Try([&](Recipe& r) {
-        block(r).dtype = DataTypes()[static_cast<size_t>(DataTypeIndex(name))].dtype;
-        Align(block(r), own);
+      Try(own, [&](Tensor& t) {
+        t.dtype = DataTypes()[static_cast<size_t>(DataTypeIndex(name))].dtype;
+        Align(t, own.block);
       });
     }
-    Try([&](Recipe& r) { block(r).dtype.lanes = 1; });
-    Try([&](Recipe& r) { block(r).seed = 0; });
+    Try(own, [](Tensor& t) { t.dtype.lanes = 1; });
+    Try(own, [](Tensor& t) { t.seed = 0; });
   }
-
-  /// Keeps `count` dimensions from `first` on.
-  template <typename Tensor>
-  static void Keep(Tensor& tensor, int first, int count) {
-    while (tensor.dims > first + count) Remove(tensor, tensor.dims - 1);
-  }
-
-  static void SetNdim(Offer& offer) {
-    if (offer.ndim >= 0) offer.ndim = std::max<int32_t>(0, offer.ndim - 1);
-  }
-  static void SetNdim(Request&) {}
 
   template <typename Tensor>
-  static void Remove(Tensor& tensor, int d) {
-    std::copy(tensor.shape + d + 1, tensor.shape + tensor.dims, tensor.shape + d);
-    std::copy(tensor.strides + d + 1, tensor.strides + tensor.dims, tensor.strides + d);
-    --tensor.dims;
-    SetNdim(tensor);
+  void ShrinkDimension(const Own<Tensor>& own, int d) {
+    const int64_t extent = own.block.shape[d];
+    for (const int64_t shorter : {int64_t{1}, int64_t{2}}) {
+      if (extent != 0) Try(own, [=](Tensor& t) { t.shape[d] = shorter; });
+    }
+    // Ever smaller cuts: where only the greatest extents fail, one less at a time would take as many runs as there are
+    // extents.
+    for (int64_t cut = extent - extent / 2; cut > 0; cut = cut == 1 ? 0 : std::max<int64_t>(1, cut / 8)) {
+      if (cut < extent) Try(own, [=](Tensor& t) { t.shape[d] = extent - cut; });
+    }
+    if (extent < 0) Try(own, [=](Tensor& t) { t.shape[d] = extent / 2; });
+    if (own.block.strides_kind != StridesKind::kExplicit) return;
+    // A negative stride is a peculiarity of its own, which no smaller recipe may bring in.
+    const int64_t stride = own.block.strides[d];
+    for (const int64_t smaller : {int64_t{0}, int64_t{1}, int64_t{stride < 0 ? -1 : 1}, stride / 2}) {
+      Try(own, [=](Tensor& t) { t.strides[d] = smaller; });
+    }
+    if (stride < 0 && stride != INT64_MIN) Try(own, [=](Tensor& t) { t.strides[d] = -stride; });
   }
 
-  /// Bytes that a whole offset is a multiple of; types without bits have no size.
-  static uint64_t UnitOf(const Offer& offer) {
-    return static_cast<uint64_t>(std::max<int64_t>(1, ItemSize(offer.dtype)));
-  }
-
-  static bool WholeOffset(const Offer& offer) { return offer.byte_offset % UnitOf(offer) == 0; }
-
-  /// A larger type may need more alignment than the smaller one had. An offset of whole elements stays one: who refuses
-  /// any other says less.
-  static void Align(Offer& offer, const Offer& own) {
-    const uint64_t unit = UnitOf(offer);
-    if (WholeOffset(own)) offer.byte_offset += (unit - offer.byte_offset % unit) % unit;
-    const int natural = NaturalAlignmentLog2(offer.dtype);
-    offer.alignment_log2 = static_cast<uint8_t>(std::max<int>(offer.alignment_log2, natural));
-  }
-  static void Align(Request&, const Request&) {}
-
-  void ShrinkOffer(int index) {
-    const auto block = [index](auto& r) -> auto& { return r.offers[index]; };
-    ShrinkTensor(block);
-    const Offer& own = block(recipe_);
-    const auto try_offer = [&](auto change) { Try([&](Recipe& r) { change(block(r)); }); };
+  void ShrinkOffer(Offer& place) {
+    const Own<Offer> start(place);
+    ShrinkTensor(start);
+    const Offer& own = start.block;
+    const auto try_offer = [&](auto change) { Try(start, change); };
     try_offer([](Offer& o) { o.ndim = o.dims; });
     for (const int32_t ndim : {kDims + 1, 9, -1, own.ndim / 2, std::max(own.ndim, 1) - 1}) {
       try_offer([&](Offer& o) { o.ndim = ndim; });
@@ -258,41 +290,56 @@ class Shrinker {
     }
   }
 
-  void ShrinkRequest(int index) {
-    const auto block = [index](auto& r) -> auto& { return r.requests[index]; };
-    Try([&](Recipe& r) {
-      Request& request = block(r);
+  void ShrinkRequest(Request& place) {
+    const Own<Request> own(place);
+    Try(own, [](Request& request) {
       if (request.making != Making::kView) return;
       request.making = Making::kFresh;
       request.strides_kind = StridesKind::kCompact;
       request.offset = 0;
     });
-    ShrinkTensor(block);
-    Try([&](Recipe& r) { block(r).offset = 0; });
-    Try([&](Recipe& r) { block(r).read_only = 0; });
-    Try([&](Recipe& r) { block(r).large = 0; });
+    ShrinkTensor(own);
+    Try(own, [](Request& request) { request.offset = 0; });
+    Try(own, [](Request& request) { request.read_only = 0; });
+    Try(own, [](Request& request) { request.large = 0; });
   }
 
-  void ShrinkCall(int index) {
-    Try([index](Recipe& r) { r.calls[index] = {}; });
-    Try([index](Recipe& r) { r.calls[index].unknown_keyword = 0; });
+  void ShrinkCall(Call& place) {
+    const Own<Call> own(place);
+    Try(own, [](Call& call) { call = {}; });
+    Try(own, [](Call& call) { call.unknown_keyword = 0; });
     for (Argument Call::* const argument : {&Call::max_version, &Call::dl_device, &Call::copy, &Call::stream}) {
-      Try([&](Recipe& r) { r.calls[index].*argument = {}; });
-      Try([&](Recipe& r) { (r.calls[index].*argument).a = 1, (r.calls[index].*argument).b = 0; });
-      Try([&](Recipe& r) { (r.calls[index].*argument).a /= 2; });
-      Try([&](Recipe& r) { (r.calls[index].*argument).b /= 2; });
+      Try(own, [=](Call& call) { call.*argument = {}; });
+      Try(own, [=](Call& call) { (call.*argument).a = 1, (call.*argument).b = 0; });
+      Try(own, [=](Call& call) { (call.*argument).a /= 2; });
+      Try(own, [=](Call& call) { (call.*argument).b /= 2; });
     }
   }
 
-  const Recipe& recipe_;
-  const Cost cost_;
-  const Nature nature_;
-  std::vector<Recipe> candidates_;
-  std::multimap<Cost, size_t> by_cost_;
+  const std::function<bool(const Recipe&)>& visit_;
+  Recipe recipe_;  // the own one, but for the block that is being changed
+  int first_ = 0;
+  int end_ = 0;
+  int number_ = -1;
+  bool ended_ = false;
+  std::unordered_set<size_t> seen_;
 };
 
 }  // namespace
 
-std::vector<Recipe> ShrinkCandidates(const Recipe& recipe) { return Shrinker(recipe).Candidates(); }
+int VisitSimpler(const Recipe& recipe, int first, const std::function<bool(const Recipe&)>& visit) {
+  Changes changes(recipe, visit);
+  const int found = changes.Take(first, INT_MAX);
+  return found >= 0 || first <= 0 ? found : changes.Take(0, first);
+}
+
+bool PickSimpler(const Recipe& recipe, Random& random, Recipe& picked) {
+  const auto pick = [&](const Recipe& candidate) {
+    Copy(candidate, picked);
+    return true;
+  };
+  const int count = Changes(recipe, pick).Count();
+  return VisitSimpler(recipe, static_cast<int>(random.Below(static_cast<uint64_t>(count))), pick) >= 0;
+}
 
 }  // namespace dlpack_cts
