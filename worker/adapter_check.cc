@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "adapters/interface/exported_tensor.h"
+#include "adapters/interface/readable.h"
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/elements.h"
@@ -74,15 +75,20 @@ struct Views {
   Bytes through_export;
 };
 
-bool OnHost(const Description& described) {
-  return !described.has_device || described.device.device_type == abi::kDLCPU;
+Meant MeantBy(const Request& request) {
+  return {request.device, request.dtype, ElementCount(request.shape, request.dims)};
+}
+
+/// Says something that can be compared, and lies on the host.
+bool Comparable(const Description& described) {
+  return described.valid && (!described.has_device || OnHost(described.device));
 }
 
 void ReadMemory(int64_t item, Views& views) {
   const Description& described = views.described;
   const int64_t count = ElementCount(described.shape, described.ndim);
-  views.has_memory = described.has_pointer && described.has_shape && OnHost(described) && described.has_device &&
-                     (described.has_strides || count == 1);
+  views.has_memory =
+      described.has_pointer && described.has_shape && described.has_device && (described.has_strides || count == 1);
   if (!views.has_memory) return;
   views.memory.resize(kMostBytes);
   const int64_t none[kDims] = {};
@@ -97,7 +103,9 @@ Views Look(Subject& subject, Handle array, const Request& request, const Profile
   Views views;
   const int64_t item = ItemSize(request.dtype);
   subject.Describe(array, views.described);
-  if (!views.described.valid || !OnHost(views.described)) return views;
+  if (!Comparable(views.described)) return views;
+  // What lies in no memory that may be read is told by its shape alone.
+  if (BytesToRead(views.described, MeantBy(request), kMostBytes) <= 0) return views;
   views.values.resize(kMostBytes);
   views.size = subject.Values(array, views.values);
   views.values.resize(static_cast<size_t>(std::clamp<int64_t>(views.size, 0, kMostBytes)));
@@ -206,7 +214,7 @@ std::string Judge(const Sample& sample, const Views& views, const std::function<
   const Request& request = sample.request;
   const Description& described = views.described;
   const int64_t item = ItemSize(request.dtype);
-  const std::string type = CheckMadeType(described, request.dtype);
+  std::string type = CheckMadeType(described, request.dtype);
   if (!type.empty()) return type;
   const bool promoted = request.dims == 0 && described.ndim == 1 && described.shape[0] == 1;
   const bool same =
@@ -267,7 +275,7 @@ std::string CheckMade(Subject& subject, const Profile& profile, const std::funct
     const Views views = Look(subject, array, request, profile);
     subject.Drop(array);
     std::string complaint = subject.TakeComplaint();
-    if (complaint.empty() && views.described.valid && OnHost(views.described)) {
+    if (complaint.empty() && Comparable(views.described)) {
       complaint = Judge(sample, views, imports_well);
     }
     if (!complaint.empty()) return complaint;
@@ -277,7 +285,7 @@ std::string CheckMade(Subject& subject, const Profile& profile, const std::funct
 
 std::string CheckImported(const Offer& offer, const ImportLedger& record) {
   const Description& described = record.result;
-  if (!described.valid || !OnHost(described)) return {};
+  if (!Comparable(described)) return {};
   std::string name = CheckTypeName(described, offer.dtype);
   if (!name.empty()) return name;
   const bool same = described.has_shape && described.ndim == offer.dims &&

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "adapters/interface/readable.h"
 #include "harness/forge/forge.h"
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/recipe.h"
@@ -51,11 +52,6 @@ bool WriteByKernel(uint64_t address, uint8_t* bits, size_t size) {
 }
 
 }  // namespace
-
-bool OnHost(abi::DLDevice device) {
-  return device.device_type == abi::kDLCPU || device.device_type == abi::kDLCUDAHost ||
-         device.device_type == abi::kDLROCMHost || device.device_type == abi::kDLCUDAManaged;
-}
 
 void RecordExport(const void* managed, bool versioned, ExportLedger& record) {
   record.versioned = versioned;

@@ -26,9 +26,6 @@ Reading ReadExported(const ExportLedger& record, std::span<uint8_t> out);
 /// READ_ONLY flag is set, the device is not the host, or nothing is mapped there.
 bool WriteExported(const ExportLedger& record, int64_t index, const uint8_t* bits);
 
-/// True for devices whose memory the host reads and writes itself.
-bool OnHost(abi::DLDevice device);
-
 /// Calls the deleter of the struct, unless it is NULL. noexcept: an exception that leaves a deleter ends the process.
 void CallDeleter(void* managed, bool versioned) noexcept;
 

@@ -133,12 +133,10 @@ void LifeRun::WriteExport(int slot, int64_t index) {
   uint8_t bits[16];
   OtherBits(request().dtype, request().seed, index, wanted.data() + index * item, bits);
   if (!WriteExported(record, index, bits)) return;
-  if (SourceBytes() <= 0) return;
-  const int64_t bytes = source_owner_->Values(source_, scratch_.got);
-  if (bytes < (index + 1) * item) return;
-  const bool seen = std::memcmp(scratch_.got.data() + index * item, bits, static_cast<size_t>(item)) == 0;
-  record.shares_with_source = seen ? 1 : 2;
-  if (seen) Remember(kSource, index, bits, item);
+  const uint8_t shown =
+      Shows(*source_owner_, source_, SourceBytes(), index, std::span<const uint8_t>(bits, static_cast<size_t>(item)));
+  if (shown != 0) record.shares_with_source = shown;
+  if (shown == 1) Remember(kSource, index, bits, item);
 }
 
 void LifeRun::DropSource() {
@@ -163,13 +161,13 @@ void LifeRun::Delete(const Step& step) {
 void LifeRun::UseSource() {
   if (source_ == nullptr) return;
   Subject& owner = *source_owner_;
-  const int64_t bytes = SourceBytes();
-  Handle copy = bytes > 0 ? owner.Compute(source_) : nullptr;
+  Handle copy = SourceBytes() > 0 ? owner.Compute(source_) : nullptr;
   if (copy == nullptr) {
     ledger_.sources[0].used.reading = Reading::kUnsupported;
     return;
   }
-  ReadValues(owner, copy, bytes, ledger_.sources[0].used, ExpectRequest(), ItemSize(request().dtype));
+  ReadValues(owner, copy, BytesOf(owner, copy, MeantBySource()), ledger_.sources[0].used, ExpectRequest(),
+             ItemSize(request().dtype));
   owner.Drop(copy);
 }
 

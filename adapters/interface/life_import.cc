@@ -11,6 +11,15 @@
 #include "harness/recipe/normalize.h"
 
 namespace dlpack_cts {
+namespace {
+
+/// The array has that element, and its elements are of that size. `may` as LifeRun::BytesToRead() gave it.
+bool MayWrite(const Description& told, int64_t may, int64_t index, int64_t item) {
+  const bool of_that_size = told.valid == 0 || told.known_dtype == 0 || ItemSize(told.dtype) == item;
+  return of_that_size && may >= (index + 1) * item;
+}
+
+}  // namespace
 
 void LifeRun::Import(const Step& step) {
   const int slot = step.slot;
@@ -81,11 +90,11 @@ bool LifeRun::ExpectAs(int slot, std::span<const uint8_t>* wanted, int64_t* item
   return true;
 }
 
-void LifeRun::ReadArray(int slot, Handle array, ElementReading& reading) {
+void LifeRun::ReadArray(int slot, Handle array, int64_t may, ElementReading& reading) {
   std::span<const uint8_t> wanted;
   int64_t item = 0;
   if (ExpectAs(slot, &wanted, &item)) {
-    return ReadValues(*slots_[slot].owner, array, BytesToRead(slot), reading, wanted, item);
+    return ReadValues(*slots_[slot].owner, array, may, reading, wanted, item);
   }
   reading.reading = Reading::kUnsupported;
 }
@@ -120,7 +129,7 @@ void LifeRun::Read(int slot) {
   import(slot).memory = {};
   import(slot).library = {};
   ReadMemory(slot);
-  ReadArray(slot, slots_[slot].array, import(slot).library);
+  ReadArray(slot, slots_[slot].array, BytesToRead(slot), import(slot).library);
   ledger_.Add(Seen::kRead, slot, static_cast<int32_t>(import(slot).library.reading));
 }
 
@@ -128,13 +137,12 @@ void LifeRun::Compute(int slot) {
   if (slots_[slot].array == nullptr) return;
   if (!import(slot).result.valid) Describe(slot);
   Subject& owner = *slots_[slot].owner;
-  const int64_t bytes = BytesToRead(slot);
-  Handle copy = bytes > 0 ? owner.Compute(slots_[slot].array) : nullptr;
+  Handle copy = BytesToRead(slot) > 0 ? owner.Compute(slots_[slot].array) : nullptr;
   if (copy == nullptr) {
     import(slot).computed.reading = Reading::kUnsupported;
     return;
   }
-  ReadArray(slot, copy, import(slot).computed);
+  ReadArray(slot, copy, BytesOf(owner, copy, MeantBy(slot)), import(slot).computed);
   ledger_.Add(Seen::kRead, slot, static_cast<int32_t>(import(slot).computed.reading));
   owner.Drop(copy);
 }
@@ -153,11 +161,10 @@ void LifeRun::WriteSource(int slot, int64_t index) {
   do {
     forge_.WriteElement(slot, index, ++salt, bits);
   } while (std::memcmp(bits, before, static_cast<size_t>(item)) == 0 && salt < kSalts);
-  const int64_t bytes = slots_[slot].owner->Values(slots_[slot].array, scratch_.got);
-  if (bytes < (index + 1) * item) return;
-  const bool seen = std::memcmp(scratch_.got.data() + index * item, bits, static_cast<size_t>(item)) == 0;
-  import(slot).write_seen = seen ? 1 : 2;
-  if (seen) Remember(slot, index, bits, item);
+  const uint8_t shown = Shows(*slots_[slot].owner, slots_[slot].array, BytesToRead(slot), index,
+                              std::span<const uint8_t>(bits, static_cast<size_t>(item)));
+  if (shown != 0) import(slot).write_seen = shown;
+  if (shown == 1) Remember(slot, index, bits, item);
 }
 
 void LifeRun::WriteArray(int slot, int64_t index) {
@@ -165,7 +172,7 @@ void LifeRun::WriteArray(int slot, int64_t index) {
   const int64_t item = ItemSize(offer(slot).dtype);
   if (slots_[slot].array == nullptr || item <= 0 || item > 16) return;
   if (!import(slot).result.valid) Describe(slot);
-  if (BytesToRead(slot) <= 0) return;
+  if (!MayWrite(import(slot).result, BytesToRead(slot), index, item)) return;
   if (index >= ElementCount(offer(slot).shape, offer(slot).dims)) return;
   uint8_t before[16] = {};
   uint8_t bits[16];
@@ -203,7 +210,8 @@ void LifeRun::WriteShared(int slot, int64_t index, bool by_consumer) {
   const int64_t item = ItemSize(request().dtype);
   if (slots_[slot].array == nullptr || source_ == nullptr || item <= 0 || item > 16) return;
   if (!import(slot).result.valid) Describe(slot);
-  if (BytesToRead(slot) <= 0 || SourceBytes() <= 0) return;
+  const Description& written = by_consumer ? import(slot).result : seen().sources[0].description;
+  if (!MayWrite(written, by_consumer ? BytesToRead(slot) : SourceBytes(), index, item)) return;
   if (index >= ElementCount(request().shape, request().dims)) return;
   const std::span<const uint8_t> wanted = ExpectRequest();
   if (static_cast<int64_t>(wanted.size()) < (index + 1) * item) return;
@@ -218,11 +226,10 @@ void LifeRun::WriteShared(int slot, int64_t index, bool by_consumer) {
     shown = by_consumer && refusal.outcome == Outcome::kRefused ? 3 : 0;
     return;
   }
-  const int64_t bytes = reader.Values(by_consumer ? source_ : slots_[slot].array, scratch_.got);
-  if (bytes < (index + 1) * item) return;
-  const bool seen = std::memcmp(scratch_.got.data() + index * item, bits, static_cast<size_t>(item)) == 0;
-  shown = seen ? 1 : 2;
-  if (seen) Remember(kSource, index, bits, item);
+  const uint8_t seen = by_consumer ? Shows(reader, source_, SourceBytes(), index, element)
+                                   : Shows(reader, slots_[slot].array, BytesToRead(slot), index, element);
+  if (seen != 0) shown = seen;
+  if (seen == 1) Remember(kSource, index, bits, item);
 }
 
 void LifeRun::TakeView(int slot) {
@@ -236,8 +243,9 @@ void LifeRun::TakeView(int slot) {
   if (!import(slot).result.valid) Describe(slot);
   owner.Drop(slots_[slot].array);
   slots_[slot].array = view;
+  slots_[slot].view = true;
   ledger_.Add(Seen::kDropped, slot);
-  ReadArray(slot, view, import(slot).view);
+  ReadArray(slot, view, BytesToRead(slot), import(slot).view);
 }
 
 void LifeRun::Reexport(const Step& step) {

@@ -7,7 +7,6 @@
 #include <cstring>
 #include <utility>
 
-#include "adapters/interface/exported_tensor.h"
 #include "harness/forge/thread.h"
 #include "harness/oracle/oracle.h"
 
@@ -167,7 +166,9 @@ void LifeRun::Take(const Step& step) {
     case Op::kDropSource:
       return DropSource();
     case Op::kChangeMetadata:
-      if (source_ != nullptr) source_owner_->ChangeMetadata(source_, step.argument, ledger_.sources[0].change);
+      if (source_ == nullptr) return;
+      source_owner_->ChangeMetadata(source_, step.argument, ledger_.sources[0].change);
+      source_changed_ = true;
       return;
     case Op::kTakeCapsule:
       if (HasCapsule(slot) && !slots_[slot].out.lost) {
@@ -229,37 +230,46 @@ std::span<uint8_t> LifeRun::ExpectRequest() {
   return out;
 }
 
-int64_t LifeRun::BytesToRead(const Description& told, abi::DLDevice device, abi::DLDataType dtype,
-                             int64_t expected) const {
-  if (!OnHost(told.valid && told.has_device ? told.device : device)) return -1;
-  const int64_t item = std::max<int64_t>(1, ItemSize(told.valid && told.known_dtype ? told.dtype : dtype));
-  int64_t count = expected;
-  if (told.valid && told.has_shape) {
-    if (told.ndim < 0 || told.ndim > kDims) return -1;
-    if (std::any_of(told.shape, told.shape + told.ndim, [](int64_t extent) { return extent < 0; })) return -1;
-    count = ElementCount(told.shape, told.ndim);
-  }
-  return count <= static_cast<int64_t>(scratch_.got.size()) / item ? count * item : -1;
+Meant LifeRun::MeantBySource() const {
+  return {request().device, request().dtype, ElementCount(request().shape, request().dims)};
+}
+
+Meant LifeRun::MeantBy(int slot) const {
+  if (slots_[slot].from_source) return MeantBySource();
+  return {offer(slot).device, offer(slot).dtype, ElementCount(offer(slot).shape, offer(slot).dims)};
 }
 
 int64_t LifeRun::BytesToRead(int slot) const {
-  const bool from_source = slots_[slot].from_source;
-  const Offer& made = offer(slot);
-  const abi::DLDevice device = from_source ? abi::DLDevice{abi::kDLCPU, 0} : made.device;
-  const int64_t count =
-      from_source ? ElementCount(request().shape, request().dims) : ElementCount(made.shape, made.dims);
-  return BytesToRead(seen().imports[slot].result, device, DtypeOf(slot), count);
+  if (slots_[slot].view) return BytesOf(*slots_[slot].owner, slots_[slot].array, MeantBy(slot));
+  return dlpack_cts::BytesToRead(seen().imports[slot].result, MeantBy(slot), scratch_.got.size());
 }
 
 int64_t LifeRun::SourceBytes() const {
-  return BytesToRead(seen().sources[0].description, {abi::kDLCPU, 0}, request().dtype,
-                     ElementCount(request().shape, request().dims));
+  if (source_changed_) return BytesOf(*source_owner_, source_, MeantBySource());
+  return dlpack_cts::BytesToRead(seen().sources[0].description, MeantBySource(), scratch_.got.size());
 }
 
-/// The library's own conversion against what the recipe says. `may` as BytesToRead() gave it.
+int64_t LifeRun::BytesOf(Subject& owner, Handle array, const Meant& meant) const {
+  Description told{};
+  owner.Describe(array, told);
+  return dlpack_cts::BytesToRead(told, meant, scratch_.got.size());
+}
+
+int64_t LifeRun::Values(Subject& owner, Handle array, int64_t may) {
+  return may > 0 ? owner.Values(array, scratch_.got) : may;
+}
+
+uint8_t LifeRun::Shows(Subject& owner, Handle array, int64_t may, int64_t index, std::span<const uint8_t> bits) {
+  const int64_t bytes = Values(owner, array, may);
+  const auto item = static_cast<int64_t>(bits.size());
+  if (bytes < (index + 1) * item || bytes > static_cast<int64_t>(scratch_.got.size())) return 0;
+  return std::memcmp(scratch_.got.data() + index * item, bits.data(), bits.size()) == 0 ? 1 : 2;
+}
+
+/// The library's own conversion against what the recipe says.
 void LifeRun::ReadValues(Subject& owner, Handle array, int64_t may, ElementReading& reading,
                          std::span<const uint8_t> wanted, int64_t item) {
-  const int64_t bytes = may > 0 ? owner.Values(array, scratch_.got) : may;
+  const int64_t bytes = Values(owner, array, may);
   if (bytes < 0) {
     reading.reading = Reading::kUnsupported;
     return;

@@ -9,6 +9,7 @@
 #include <semaphore>
 #include <span>
 
+#include "adapters/interface/readable.h"
 #include "adapters/interface/subject.h"
 #include "adapters/interface/table_allocation.h"
 #include "harness/forge/forge.h"
@@ -91,12 +92,18 @@ class LifeRun {
   void Yield(bool attached);
   void Overlay(int slot, int64_t item, int64_t count, std::span<uint8_t> out) const;
   std::span<uint8_t> ExpectRequest();
-  /// Bytes that the library may be asked for: -1 where nobody may look at the elements (memory of a device, or more of
-  /// them than any offer or request holds), 0 where there are none. `told` of the array; `device` and `expected`, a
-  /// number of elements, where the library tells none.
-  int64_t BytesToRead(const Description& told, abi::DLDevice device, abi::DLDataType dtype, int64_t expected) const;
+  /// Bytes of elements that the library may be asked for (readable.h): of the slot's array, of the source, and of an
+  /// array that has to be described first.
   int64_t BytesToRead(int slot) const;
   int64_t SourceBytes() const;
+  int64_t BytesOf(Subject& owner, Handle array, const Meant& meant) const;
+  Meant MeantBy(int slot) const;
+  Meant MeantBySource() const;
+  /// The library's own conversion into scratch memory. `may` as BytesToRead() gave it; returns the number of bytes, -1
+  /// for none.
+  int64_t Values(Subject& owner, Handle array, int64_t may);
+  /// Whether the array has that element, in these bits. 0: nobody can say; 1: it has; 2: it has other ones.
+  uint8_t Shows(Subject& owner, Handle array, int64_t may, int64_t index, std::span<const uint8_t> bits);
   void ReadValues(Subject& owner, Handle array, int64_t may, ElementReading& reading, std::span<const uint8_t> wanted,
                   int64_t item);
   void ReadSource();
@@ -114,7 +121,8 @@ class LifeRun {
   /// What the slot's array has to hold, in the type that the array has: a copy in a narrower type has other bits. False
   /// where nobody can say which.
   bool ExpectAs(int slot, std::span<const uint8_t>* wanted, int64_t* item);
-  void ReadArray(int slot, Handle array, ElementReading& reading);
+  /// `may` as BytesToRead() gave it.
+  void ReadArray(int slot, Handle array, int64_t may, ElementReading& reading);
   void ReadMemory(int slot);
   void Read(int slot);
   void Compute(int slot);
@@ -177,6 +185,7 @@ class LifeRun {
     bool bare = false;              // as a bare capsule
     bool capsule_dropped = false;   // the harness's own reference
     bool producer_dropped = false;  // likewise
+    bool view = false;              // `array` is a view of what was described
     bool from_source = false;       // the consumer was given the producer's array, not an offer
     Exported out;
   };
@@ -201,8 +210,9 @@ class LifeRun {
   Ledger& ledger_;
   Handle source_ = nullptr;
   Subject* source_owner_ = nullptr;
-  int source_calls_ = 0;  // as Slot::calls
-  int request_ = 0;       // the block that the source was made for
+  int source_calls_ = 0;         // as Slot::calls
+  bool source_changed_ = false;  // since it was described
+  int request_ = 0;              // the block that the source was made for
   Slot slots_[kSlots];
   std::binary_semaphore book_{1};  // held by the lane that takes a step; not while it calls the library
   bool lanes_ = false;             // more than one runs

@@ -17,29 +17,47 @@ class Told : public NativeSubject {
   abi::DLDevice device = {abi::kDLCPU, 0};
   int64_t extent = -1;  // of every dimension; -1: as it is
   int asked = 0;
+  int writes = 0;
+  bool computes_onto_device = false;
+  bool views_onto_device = false;
+  Handle elsewhere = nullptr;
 
   void Describe(Handle array, Description& description) override {
     NativeSubject::Describe(array, description);
-    description.device = device;
+    description.device = array == elsewhere ? abi::DLDevice{abi::kDLCUDA, 0} : device;
     for (int d = 0; extent >= 0 && d < description.ndim; ++d) description.shape[d] = extent;
   }
   int64_t Values(Handle array, std::span<uint8_t> out) override {
     ++asked;
+    EXPECT_NE(array, elsewhere);
     return NativeSubject::Values(array, out);
   }
   Handle Compute(Handle array) override {
     ++asked;
-    return NativeSubject::Compute(array);
+    Handle copy = NativeSubject::Compute(array);
+    if (computes_onto_device) elsewhere = copy;
+    return copy;
+  }
+  Handle View(Handle array) override {
+    Handle view = NativeSubject::View(array);
+    if (views_onto_device) elsewhere = view;
+    return view;
+  }
+  void Drop(Handle array) override {
+    if (array == elsewhere) elsewhere = nullptr;
+    NativeSubject::Drop(array);
   }
   bool Write(Handle array, int64_t index, std::span<const uint8_t> bits, Refusal& refusal) override {
     ++asked;
+    ++writes;
+    EXPECT_NE(array, elsewhere);
     return NativeSubject::Write(array, index, bits, refusal);
   }
 };
 
 class ReadingTest : public testing::Test {
  protected:
-  const ImportLedger& RunImport() {
+  static Recipe Import(std::initializer_list<Op> life) {
     Recipe recipe = MakeRecipe(RecipeKind::kImport);
     recipe.offer().kind = StructKind::kVersioned;
     recipe.offer().dims = 2;
@@ -47,8 +65,13 @@ class ReadingTest : public testing::Test {
     recipe.offer().shape[0] = 2;
     recipe.offer().shape[1] = 3;
     recipe.offer().strides_kind = StridesKind::kCompact;
-    SetLife(recipe, {Op::kImport, Op::kRead, Op::kCompute, Op::kWriteSource, Op::kWriteArray, Op::kTakeView});
-    return Run(recipe).imports[0];
+    SetLife(recipe, life);
+    return recipe;
+  }
+
+  const ImportLedger& RunImport(std::initializer_list<Op> life = {Op::kImport, Op::kRead, Op::kCompute,
+                                                                  Op::kWriteSource, Op::kWriteArray, Op::kTakeView}) {
+    return Run(Import(life)).imports[0];
   }
 
   const SourceLedger& RunExport() {
@@ -101,6 +124,27 @@ TEST_F(ReadingTest, ArrayWithoutElementsIsNotAskedForThem) {
   EXPECT_EQ(record.library.reading, Reading::kWrongCount) << "six elements were offered";
   RunExport();
   EXPECT_EQ(subject_.asked, 0);
+}
+
+TEST_F(ReadingTest, WhatWasComputedOrViewedOntoADeviceIsNotRead) {
+  subject_.computes_onto_device = true;
+  EXPECT_EQ(RunImport().computed.reading, Reading::kUnsupported);
+  EXPECT_EQ(RunExport().used.reading, Reading::kUnsupported);
+  subject_.computes_onto_device = false;
+  subject_.views_onto_device = true;
+  EXPECT_EQ(
+      RunImport({Op::kImport, Op::kDescribe, Op::kTakeView, Op::kRead, Op::kWriteSource, Op::kWriteArray}).view.reading,
+      Reading::kUnsupported);
+}
+
+TEST_F(ReadingTest, NobodyWritesBehindTheElementsThatAnArrayHas) {
+  subject_.extent = 1;
+  RunImport({Op::kImport, Op::kWriteArray});
+  EXPECT_EQ(subject_.writes, 1);
+  Recipe recipe = Import({Op::kImport});
+  AddStep(recipe, {.op = Op::kWriteArray, .argument = 1});
+  EXPECT_EQ(Run(recipe).imports[0].array_write, 0);
+  EXPECT_EQ(subject_.writes, 1) << "six elements were offered, the array says that it has one";
 }
 
 TEST_F(ReadingTest, EmptyOfferIsReadByItsShapeAlone) {

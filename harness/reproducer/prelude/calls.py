@@ -17,6 +17,7 @@ SLOTS, PAGE = 4, 4096
 CAPACITY = 64 * 1024  # bytes of elements that a slot backs
 CANARY = b"\xC5"
 NAMES = (b"dltensor", b"dltensor_versioned", b"used_dltensor", b"used_dltensor_versioned")
+HOST = (1, 3, 11, 13)  # types of devices whose memory the host reads and writes itself
 TYPES = {"bool": (6, 8, 1), "bfloat16": (4, 16, 1)}
 TYPES.update(("int%d" % n, (0, n, 1)) for n in (8, 16, 32, 64))
 TYPES.update(("uint%d" % n, (1, n, 1)) for n in (8, 16, 32, 64))

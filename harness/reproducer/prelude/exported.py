@@ -83,7 +83,7 @@ class Exported:
         first = self.first
         if first is None or not first.readable or first.ndim > 64:
             return "unreadable" if first is None or not first.readable else "unsupported"
-        if first.device[0] not in (1, 3, 11, 13):
+        if first.device[0] not in HOST:
             return "unsupported"
         return read_strided((first.data + first.byte_offset) & MASK, first.shape, self.byte_strides(), first.item)
 

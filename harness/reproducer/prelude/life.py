@@ -84,11 +84,28 @@ class Life:
             got = "differs" if places else "matches"
         self.facts[key] = got
 
-    def values(self, array):
+    def bytes_to_read(self, array):
+        """Bytes of its elements: those on a device, or of more than was ever offered, are nobody's to look at: -1."""
+        meant = self.offer if vars(self.offer) else self.request
         try:
-            return bytes(self.library.values(array))
+            _, shape, _, dtype, device, _ = self.library.describe(array)
+        except Exception:
+            shape = dtype = device = None
+        if tuple(device or getattr(meant, "device", (1, 0)))[0] not in HOST:
+            return -1
+        code, bits, lanes = TYPES.get(dtype, (0, meant.item * 8, 1))
+        size = element_count(meant.shape if shape is None else shape) * ((bits * lanes + 7) // 8)
+        return size if 0 <= size <= 2 * CAPACITY else -1
+
+    def values(self, array):
+        size = self.bytes_to_read(array)
+        try:
+            return bytes(self.library.values(array)) if size > 0 else "unsupported" if size < 0 else b""
         except Exception:
             return "unsupported"
+
+    def compute_of(self, array):
+        return self.hook("compute", array) if self.bytes_to_read(array) > 0 else None
 
     def hook(self, name, array):
         try:
@@ -241,7 +258,8 @@ class Life:
             return
         seen, key = self.describe(slot), "import%d." % slot
         wanted, item = self.wanted_as(slot)
-        if wanted is not None and seen is not None and None not in seen[:2]:
+        readable = self.bytes_to_read(self.arrays[slot]) >= 0
+        if wanted is not None and readable and seen is not None and None not in seen[:2]:
             # Without strides nobody knows where the second element lies.
             if seen[2] is not None or element_count(seen[1]) <= 1:
                 strides = seen[2] or [0] * len(seen[1])
@@ -251,7 +269,7 @@ class Life:
     def compute(self, slot):
         """Reads what the library computes from the elements."""
         if slot in self.arrays:
-            copy = self.hook("compute", self.arrays[slot])
+            copy = self.compute_of(self.arrays[slot])
             if copy is None:
                 self.facts["import%d.computed" % slot] = "unsupported"
             else:
@@ -296,6 +314,8 @@ class Life:
         offer, key = self.offers[slot], "import%d.write_array" % slot
         if index >= element_count(self.offer.shape) or not offer.backed:
             return
+        if self.bytes_to_read(self.arrays[slot]) < (index + 1) * self.offer.item:
+            return
         bits = other_bits(offer.read_element(index))
         offer.expected_writes.append(offer.position(index))
         try:
@@ -312,7 +332,7 @@ class Life:
         """One of two arrays of the library writes an element; the other one is asked for it."""
         item = self.request.item
         before = self.request_values()[index * item:(index + 1) * item]
-        if len(before) < item or written is None:
+        if len(before) < item or written is None or self.bytes_to_read(written) < (index + 1) * item:
             return
         bits, key = other_bits(before), "import%d.%s" % (slot, name)
         try:

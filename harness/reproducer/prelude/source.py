@@ -171,7 +171,7 @@ class Exchange(Table):
     def use_source(self):
         """Reads what the library computes from its own array."""
         if self.source is not None:
-            copy = self.hook("compute", self.source)
+            copy = self.compute_of(self.source)
             got = "unsupported" if copy is None else self.values(copy)
             self.compare("source0.used", self.request_values(), got, self.request.item)
 
