@@ -107,7 +107,7 @@ void SetEnvironment(const std::string& target, const Library& library, const Opt
   set("LIBPYTHON", environment.libpython);
   set("KNOWN", KnownDeviations(library, options));
   if (!options.fuzz_tier.empty()) set("TIER", options.fuzz_tier);
-  for (const auto& [key, value] : library.environment) setenv(key.c_str(), value.c_str(), 0);
+  for (const auto& [key, value] : VariablesIn(library, environment.python)) setenv(key.c_str(), value.c_str(), 0);
 }
 
 /// What SetEnvironment or the caller's own environment says.

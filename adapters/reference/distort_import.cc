@@ -193,7 +193,7 @@ Denial DistortEmptyAcceptance(const Importing& steps, const DLTensor& tensor, co
 void DistortStrides(const Importing& steps, const DLTensor& tensor, int ndim, int64_t item, const Occasion& occasion,
                     int64_t* strides) {
   if (tensor.strides == nullptr && Holds(steps.dereferences_null_strides, occasion)) {
-    for (int d = 0; d < ndim; ++d) strides[d] = static_cast<const volatile int64_t*>(tensor.strides)[d];
+    for (int d = 0; d < ndim; ++d) ReadByte(tensor.strides + d);
   }
   const bool ignores = tensor.strides != nullptr && Holds(steps.ignores_strides, occasion);
   if (ignores) RowMajorStrides(tensor.shape, ndim, strides);

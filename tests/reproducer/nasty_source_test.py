@@ -19,6 +19,7 @@ def sources(toy):
     yield "triple_quotes", plain + b"BOTH = '''a\"\"\"b''', \"\"\"c'''d\"\"\"\n"
     yield "trailing_backslash", plain + b"# ends in a backslash \\"
     yield "latin_1", (b"# -*- coding: latin-1 -*-\n" + plain + b"NAME = 'caf\xe9'\nassert NAME == 'caf' + chr(0xe9)\n")
+    yield "environment", plain + b"import os, sys\nassert os.environ['TOY_PLACE'] == sys.prefix + '/lib'\n"
     yield "utf_8", b"\xef\xbb\xbf" + plain + "NAME = 'caf\xe9'\nassert NAME == 'caf' + chr(0xe9)\n".encode("utf-8")
 
 
@@ -26,6 +27,8 @@ def wrong(program, toy, work):
     for name, source in sources(toy):
         adapter = toy_test.prepare(work / name, "")
         (adapter / "adapter.py").write_bytes(source)
+        with (adapter / "library.toml").open("a") as description:
+            description.write('[environment]\nTOY_PLACE = "{environment}/lib"\n')
         found = list(replay.findings(program, sys.executable, "toy", work / (name + "-out"), "--adapter", str(adapter),
                                      "--examples", "10", "--select", "c-abi/strides/*"))
         scripts = [(finding, script) for _, finding, script in found if script]

@@ -27,7 +27,7 @@ def workers(tag):
     return found
 
 
-def wait_for(condition, seconds=20):
+def wait_for(condition, seconds=60):
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         if condition():

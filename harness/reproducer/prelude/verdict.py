@@ -6,7 +6,7 @@ NOTHING = ("none", "not-run", "not-read", "not-seen", "unsupported")
 def run_child(report):
     """Imports the library and runs the exchange; the facts go into the pipe."""
     for name, value in ENVIRONMENT.items():
-        os.environ.setdefault(name, value)
+        os.environ.setdefault(name, value.replace("{environment}", sys.prefix))
     sys.unraisablehook = lambda *_: None  # ctypes complains there about exceptions that were pending in callbacks
     library = types.ModuleType("adapter")
     library.__file__ = os.path.abspath(__file__)
