@@ -30,10 +30,18 @@ struct BoardHead {
 };
 static_assert(offsetof(BoardHead, tick) == 32 && offsetof(BoardHead, case_id) == 64 && sizeof(BoardHead) == 264);
 
+/// What the examples of a case that ended have shown.
+struct Counts {
+  int32_t held;
+  int32_t refused;
+  int32_t nothing;
+};
+
 struct Board {
   BoardHead head;
   uint64_t mark_behind_head;
   int32_t example;      // index of the example that runs; -1 where none does
+  Counts counts;        // of the case that runs
   int32_t mute;         // the child could not write its observation
   int32_t scribbled;    // somebody wrote over the board; the head was put right since, the ledger is lost
   int32_t probe;        // index of the probe that runs, before the first case

@@ -154,7 +154,8 @@ std::optional<Observation> CaseRunner::NotRun(const Case& tested) const {
 Observation CaseRunner::Run(const Case& tested) {
   Wipe(board_.ledger);  // the library of an earlier case may have written over it
   started_ = Now();
-  run_ = refused_ = nothing_ = held_ = 0;
+  run_ = 0;
+  board_.counts = {};
   said_.clear();
   worst_.reset();
   const int sweep = job_.verdicts_only ? kMutantSweepFactor : kSweepFactor;
@@ -177,9 +178,9 @@ Observation CaseRunner::Run(const Case& tested) {
 Example CaseRunner::Count(const Example& example) {
   ++run_;
   ++board_.example;
-  if (example.showed == Showed::kRefused) ++refused_;
-  if (example.showed == Showed::kNothing) ++nothing_;
-  if (example.showed == Showed::kHeld) ++held_;
+  if (example.showed == Showed::kRefused) ++board_.counts.refused;
+  if (example.showed == Showed::kNothing) ++board_.counts.nothing;
+  if (example.showed == Showed::kHeld) ++board_.counts.held;
   if (said_.empty()) said_ = example.said;
   return example;
 }
@@ -232,9 +233,9 @@ Observation CaseRunner::SumUp(const Case& tested) const {
   observation.rule = tested.rules.front();
   observation.seed = CaseSeed(job_.seed, tested.id);
   observation.examples = run_;
-  observation.held = held_;
-  observation.refused = refused_;
-  observation.nothing = nothing_;
+  observation.held = board_.counts.held;
+  observation.refused = board_.counts.refused;
+  observation.nothing = board_.counts.nothing;
   observation.seconds = Now() - started_;
   observation.observed = "held";
   if (worst_) {
@@ -247,9 +248,9 @@ Observation CaseRunner::SumUp(const Case& tested) const {
     observation.wanted = breach.wanted;
     observation.got = breach.got;
     if (!job_.verdicts_only) Attach(worst_->recipe, worst_->ledger, observation);
-  } else if (held_ == 0 && run_ > 0) {
+  } else if (board_.counts.held == 0 && run_ > 0) {
     observation.observed = "skip";
-    observation.message = refused_ > 0 ? "refused politely" : "nothing could be shown";
+    observation.message = board_.counts.refused > 0 ? "refused politely" : "nothing could be shown";
     observation.got = said_;  // a library's sentence may name addresses and values
   }
   return observation;

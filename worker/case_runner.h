@@ -52,9 +52,6 @@ class CaseRunner {
   // Of the case that runs.
   double started_ = 0;
   int64_t run_ = 0;
-  int64_t refused_ = 0;
-  int64_t nothing_ = 0;
-  int64_t held_ = 0;
   std::string said_;
   std::optional<Worst> worst_;
 };

@@ -59,6 +59,7 @@ Remains RemainsOf(const Board& board, int case_index) {
   Remains remains;
   if (!IsIntact(board) || board.head.case_index != case_index || board.example < 0) return remains;
   remains.example = board.example;
+  remains.counts = board.counts;
   remains.recipe = board.recipe;
   Normalize(remains.recipe);
   remains.ledger = board.ledger;
@@ -71,6 +72,9 @@ Observation ObservationOf(const Death& death, const Remains& remains, int case_i
   observation.rule = FindCase(observation.case_id)->rules.front();
   observation.seed = CaseSeed(job.seed, observation.case_id);
   observation.examples = std::max(0, remains.example + 1);
+  observation.held = remains.counts.held;
+  observation.refused = remains.counts.refused;
+  observation.nothing = remains.counts.nothing;
   observation.degree = "rule";
   observation.observed = death.timeout ? "timeout" : death.memory ? "memory" : "crash";
   observation.message = Message(death, remains, job);

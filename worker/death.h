@@ -29,6 +29,7 @@ struct Death {
 /// What a dying example left on the board, checked and copied.
 struct Remains {
   int example = -1;  // -1: nothing is left
+  Counts counts{};
   Recipe recipe{};
   Ledger ledger{};
 };

@@ -446,6 +446,7 @@ void Snapshot::ShrinkDeath(const Death& death, Remains* remains) {
     Remains smaller = RemainsOf(board_, index);
     if (smaller.example < 0) return false;
     smaller.example = remains->example;
+    smaller.counts = remains->counts;
     *remains = smaller;
     return true;
   });

@@ -92,6 +92,7 @@ void Trial::Begin(int case_index, const Case& tested) {
   head.hostile = tested.hostile ? 1 : 0;
   SetDoing(board_, "running");
   board_.example = 0;
+  board_.counts = {};
   head_ = head;
 }
 

@@ -187,6 +187,8 @@ static std::string StepText(const Step& step) {
   return fmt::format("{}({})", name, arguments);
 }
 
+std::string CallName(int call) { return call == 0 ? "CALL" : fmt::format("CALL_{}", call); }
+
 std::string Steps(const Recipe& recipe) {
   std::string text;
   std::string together;  // slots whose deleters run at once
@@ -194,9 +196,11 @@ std::string Steps(const Recipe& recipe) {
     if (!together.empty()) text += fmt::format("    life.delete_together({})\n", together);
     together.clear();
   };
+  uint8_t call = 0;
   for (const Step& step : recipe.life()) {
     const bool lane = step.op == Op::kDelete && step.lane != 0;
     if (!lane || step.barrier != 0) flush();
+    if (step.call != call) text += fmt::format("    life.call = {}\n", CallName(call = step.call));
     if (lane) {
       together += fmt::format("{}{}", together.empty() ? "" : ", ", step.slot);
     } else {

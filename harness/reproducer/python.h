@@ -27,6 +27,9 @@ bool Requests(const Recipe& recipe);
 /// The elements of every offer in the life, by slot, from the lowest to the highest that shape and strides reach.
 std::string Elements(const Recipe& recipe);
 
+/// The name of those arguments in a script: CALL, CALL_1 ...
+std::string CallName(int call);
+
 /// The body of a function that takes the steps one after the other.
 std::string Steps(const Recipe& recipe);
 

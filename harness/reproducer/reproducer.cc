@@ -129,7 +129,7 @@ std::string WhyNoReproducer(const ReproducerInput& input) {
     if (step.lane != 0 && step.op != Op::kDelete && step.op != Op::kDropArray) {
       return "a script takes all steps but deletions on one thread";
     }
-    if (step.block != 0 || step.call != 0) return "a script has one tensor and one set of arguments";
+    if (step.block != 0) return "a script has one tensor or one array";
     if (step.op == Op::kImport && input.recipe.offer().kind == StructKind::kView) return "a view has no capsule";
   }
   return "";
@@ -159,7 +159,9 @@ std::string Reproducer(const ReproducerInput& input) {
   const Recipe& recipe = input.recipe;
   text += "OFFER = " + (python::Offers(recipe) ? python::Block(recipe.offer()) : "{}") + "\n";
   text += "REQUEST = " + (python::Requests(recipe) ? python::Block(recipe.request()) : "{}") + "\n";
-  text += "CALL = " + python::Block(recipe.call()) + "\n";
+  for (int call = 0; call < recipe.used.calls; ++call) {
+    text += python::CallName(call) + " = " + python::Block(recipe.calls[call]) + "\n";
+  }
   text += "ELEMENTS = " + python::Elements(recipe) + "\n";
   text += "\n# ---- The exchange, step by step; the number is the tensor's.\n\n\ndef exchange(life):\n";
   text += python::Steps(recipe);

@@ -166,6 +166,15 @@ correct_export = Array.__dlpack__
 Array.__dlpack__ = lambda self: correct_export(self)
 """
 
+REFUSES_NEWER_VERSIONS = """
+correct_export = Array.__dlpack__
+def export_or_refuse(self, **kw):
+    if (kw.get("max_version") or (1, 0)) > (1, 3):
+        raise BufferError("no such version")
+    return correct_export(self, **kw)
+Array.__dlpack__ = export_or_refuse
+"""
+
 ASKS_WRONGLY = """
 correct = from_dlpack
 def from_dlpack(obj, **kw):

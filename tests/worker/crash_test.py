@@ -71,6 +71,13 @@ class ALibraryThatMisbehaves(unittest.TestCase):
         for misdeed, message in CRASHES.items():
             self.check(misdeed, "CRASH", message, shrunk=misdeed not in NOT_SHRUNK)
 
+    def test_says_what_the_examples_before_its_death_showed(self):
+        _, results = program.judge("with_offset:segfault", select=("c-abi/data/import-writes-nothing",))
+        bad = results.lines[0]
+        self.assertEqual((bad["verdict"], bad["ended"]), ("CRASH", "SIGSEGV"))
+        self.assertGreater(bad["examples"], 1)
+        self.assertEqual(bad["held"] + bad["refused"] + bad["nothing"], bad["examples"] - 1)
+
     def test_costs_its_case_alone_when_it_hangs(self):
         for misdeed in ("hang", "hang_deaf", "stop_itself", "deleter:hang"):
             during = "drop-array" if misdeed.startswith("deleter") else "import"
