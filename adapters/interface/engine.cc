@@ -1,6 +1,8 @@
 // adapters/interface/engine.cc: runs a recipe on one subject, or on a pair.
 #include "adapters/interface/engine.h"
 
+#include <algorithm>
+
 #include "adapters/interface/life_run.h"
 
 namespace dlpack_cts {
@@ -13,8 +15,10 @@ Engine::Engine(Subject& producer, Subject& consumer)
 Engine::~Engine() = default;
 
 void Engine::Run(const Recipe& recipe, Ledger& ledger) noexcept {
-  Clear(ledger);
-  LifeRun(producer_, consumer_, forge_, *scratch_, recipe, ledger).Run();
+  for (int round = 0; round < std::max<int>(recipe.rounds, 1); ++round) {
+    Clear(ledger);
+    LifeRun(producer_, consumer_, forge_, *scratch_, recipe, ledger).Run();
+  }
 }
 
 }  // namespace dlpack_cts

@@ -81,7 +81,9 @@ void LifeRun::TakeInLanes(int first, int behind) {
         if (attaches) subject_.Attach();
       }
       AwaitStep(step);
+      ThreadMark::SetStep(i);
       TakeAlone(i);
+      ThreadMark::SetStep(ThreadMark::kNoStep);
       if (attaches) subject_.Detach();
       End();
     }
@@ -136,6 +138,7 @@ void LifeRun::Yield(bool attached) {
 
 void LifeRun::CallInContext(Subject& subject, const Step& step, const std::function<void()>& work, bool attached) {
   const int slot = step.slot;
+  const auto index = static_cast<int32_t>(&step - recipe_.steps);
   const bool source = step.op == Op::kExport || step.op == Op::kImportSource;
   const bool raw = step.context == Context::kRawThread;
   const bool on_lane = lanes_ && step.lane != 0;
@@ -152,6 +155,7 @@ void LifeRun::CallInContext(Subject& subject, const Step& step, const std::funct
         work();
       } else {
         subject.OnRawThread([&] {
+          if (lanes_) ThreadMark::SetStep(index);
           if (attached) subject.Attach();
           work();
           if (attached) subject.Detach();
@@ -174,6 +178,7 @@ void LifeRun::CallInContext(Subject& subject, const Step& step, const std::funct
     } else {
       Begin();
     }
+    ledger_.BeginStep(index);  // others began meanwhile
     --slots_[slot].calls;
     source_calls_ -= source ? 1 : 0;
   }

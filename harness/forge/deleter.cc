@@ -26,6 +26,11 @@ void Seal(ForgeState& state, int index, Slot& slot) {
 
 Answer YesOrNo(bool yes) { return yes ? Answer::kYes : Answer::kNo; }
 
+/// The step that led to the call, as far as anybody knows.
+int32_t StepOf(Ledger& ledger) {
+  return ThreadMark::Step() != ThreadMark::kNoStep ? ThreadMark::Step() : ledger.Step();
+}
+
 /// Totals of all calls, those that the list has no room for included.
 void CountCall(const DeleterCall& call, int phase, DeleterLedger& totals) {
   Count(totals.calls);
@@ -83,7 +88,7 @@ void Deleted(ForgeState& state, const void* self, bool from_destructor) {
       return;
     }
     call.wrong = 1;
-    call.step = state.ledger->Step();
+    call.step = StepOf(*state.ledger);
     Count(state.ledger->imports[0].deleter.wrong_self);
     state.ledger->Add(call);
     return;
@@ -91,7 +96,7 @@ void Deleted(ForgeState& state, const void* self, bool from_destructor) {
   Slot& slot = state.slots[index];
   call.slot = static_cast<uint8_t>(index);
   if (slot.maker == ThisThread()) call.thread = ThreadKind::kMaker;
-  call.step = slot.ledger->Step();
+  call.step = StepOf(*slot.ledger);
   ImportLedger& record = slot.ledger->imports[index];
   CountCall(call, slot.phase, record.deleter);
   slot.ledger->Add(call);

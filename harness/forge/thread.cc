@@ -6,6 +6,7 @@ namespace {
 
 thread_local bool t_marked = false;
 thread_local int8_t t_lane = ThreadMark::kNoLane;
+thread_local int32_t t_step = ThreadMark::kNoStep;
 
 }  // namespace
 
@@ -21,5 +22,7 @@ ThreadMark::~ThreadMark() {
 
 bool ThreadMark::IsMarked() { return t_marked; }
 int8_t ThreadMark::Lane() { return t_lane; }
+void ThreadMark::SetStep(int32_t step) { t_step = step; }
+int32_t ThreadMark::Step() { return t_step; }
 
 }  // namespace dlpack_cts

@@ -23,6 +23,11 @@ class ThreadMark {
   static bool IsMarked();
   static int8_t Lane();
 
+  /// The step that the calling thread takes while others take theirs; kNoStep: the one that the ledger names.
+  static constexpr int32_t kNoStep = -1;
+  static void SetStep(int32_t step);
+  static int32_t Step();
+
  private:
   bool marked_before_;
   int8_t lane_before_;

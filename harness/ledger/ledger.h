@@ -396,22 +396,23 @@ struct Ledger {
   DeleterCall deleter_calls[kDeleterCalls];
   Event events[kEvents];
 
-  /// The step that runs. Safe on any thread.
+  /// The step that began last. Safe on any thread.
   int32_t Step() { return std::atomic_ref(step).load(std::memory_order_relaxed); }
   void BeginStep(int32_t index) { std::atomic_ref(step).store(index, std::memory_order_relaxed); }
 
   /// Appends to the timeline. Safe on any thread, and in a signal handler.
-  void Add(Seen seen, int slot, int32_t a = 0, int64_t b = 0) {
+  void Add(Seen seen, int slot, int32_t a = 0, int64_t b = 0) { AddAt(Step(), seen, slot, a, b); }
+  void AddAt(int32_t during, Seen seen, int slot, int32_t a, int64_t b = 0) {
     const int32_t index = Count(event_count);
     if (index < 0 || index >= kEvents) return;
-    events[index] = Event{seen, static_cast<uint8_t>(slot), static_cast<int16_t>(Step()), a, b};
+    events[index] = Event{seen, static_cast<uint8_t>(slot), static_cast<int16_t>(during), a, b};
   }
 
   /// Lists a call of a deleter. Safe on any thread.
   void Add(const DeleterCall& call) {
     const int32_t index = Count(deleter_count);
     if (index >= 0 && index < kDeleterCalls) deleter_calls[index] = call;
-    Add(Seen::kDeleterCalled, call.slot, index);
+    AddAt(call.step, Seen::kDeleterCalled, call.slot, index);
   }
 };
 

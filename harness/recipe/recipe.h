@@ -250,7 +250,9 @@ enum class Actor : uint8_t {
   kConsumer,  // the one that imports them
 };
 
-/// The state of the interpreter, or of the thread, in which the step is taken.
+/// The state of the interpreter, or of the thread, in which the step is taken. From kAtExit on they have their place in
+/// the format and nothing behind them yet: the engine leaves such a step out. engine.h says which steps take the
+/// others.
 enum class Context : uint8_t {
   kUsual,
   kRawThread,         // on a thread that the library's runtime has never seen, without the GIL; lane 0: on a new one
@@ -311,7 +313,7 @@ struct Recipe {
   uint16_t format;
   RecipeKind kind;
   UsedBlocks used;
-  uint16_t rounds;  // how often the whole life is taken, 1..kRounds; nothing takes it more than once yet
+  uint16_t rounds;  // how often the whole life is taken, 1..kRounds; the ledger is the last one's
   uint8_t reserved[2];
   ForgedTable table;
   Offer offers[kBlocks];

@@ -120,6 +120,7 @@ std::string WhyNoReproducer(const ReproducerInput& input) {
   if (input.fact.empty() && DeathOf(input).empty()) return "no single fact decides";
   if (input.recipe.offer().large != 0 || input.recipe.request().large != 0)
     return "the elements are too many for a script";
+  if (input.recipe.rounds > 1) return "a script takes a life once";
   for (const Step& step : input.recipe.life()) {
     if (IsBeyondScript(step.op)) return "a script calls only the managed functions of the C exchange API";
     if (step.context == Context::kPendingException) return "Python code cannot leave an exception pending";

@@ -1,4 +1,5 @@
-// tests/native/lanes_test.cc: steps on several threads, in other contexts, and by either library of a pair.
+// tests/native/lanes_test.cc: steps on several threads, in other contexts, several times over, and by either library of
+// a pair.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -96,6 +97,22 @@ TEST_F(LanesTest, LanesAreInTheLibraryAtTheSameTime) {
   for (int slot = 0; slot < 3; ++slot) EXPECT_EQ(ledger_.imports[slot].deleter.calls, 1);
 }
 
+TEST_F(LanesTest, ListedDeleterCallsNameTheirOwnStep) {
+  subject_.wait_for = 3;
+  Run(Imports({{.op = Op::kImport, .slot = 0},
+               {.op = Op::kImport, .slot = 1},
+               {.op = Op::kImport, .slot = 2},
+               {.op = Op::kDropArray, .slot = 0, .lane = 1, .barrier = 1},
+               {.op = Op::kDropArray, .slot = 1, .lane = 2},
+               {.op = Op::kDropArray, .slot = 2, .context = Context::kRawThread}}));
+  ASSERT_EQ(ledger_.deleter_count, 3);
+  for (int i = 0; i < 3; ++i) {
+    const DeleterCall& call = ledger_.deleter_calls[i];
+    EXPECT_EQ(call.step, 3 + call.slot) << "all three calls ran at once";
+    EXPECT_EQ(call.lane, call.slot == 2 ? -1 : call.slot + 1);
+  }
+}
+
 TEST_F(LanesTest, BarrierEndsWhatIsBeforeIt) {
   subject_.wait_for = 2;
   Run(Imports({{.op = Op::kImport, .slot = 0},
@@ -174,6 +191,22 @@ TEST_F(LanesTest, OneSourceIsExportedOnSeveralLanesAtOnce) {
     for (int slot = 0; slot < 3; ++slot) ASSERT_EQ(ledger_.exports[slot].elements.reading, Reading::kMatches);
   }
   EXPECT_EQ(reference_.live_exports, 0);
+}
+
+TEST_F(LanesTest, LifeIsTakenAsOftenAsItHasRounds) {
+  Recipe recipe = MakeRecipe(RecipeKind::kExport);
+  recipe.call().max_version = {ArgumentKind::kPair, {}, 1, 3};
+  SetLife(recipe, {Op::kMake, Op::kExport, Op::kTakeCapsule, Op::kDropSource, Op::kDelete});
+  recipe.rounds = 7;
+  Normalize(recipe);
+  Run(recipe);
+  EXPECT_EQ(subject_.makes, 7);
+  EXPECT_EQ(reference_.live_exports, 0);
+  EXPECT_EQ(ledger_.exports[0].elements.reading, Reading::kMatches);
+  Ledger once;
+  recipe.rounds = 1;
+  Engine(subject_).Run(recipe, once);
+  EXPECT_EQ(ledger_.event_count, once.event_count) << "the ledger is that of the last round";
 }
 
 TEST_F(LanesTest, RawThreadIsAnotherThread) {
