@@ -39,6 +39,13 @@ const RegisterMutant kAnswersAnotherDevice{{
     .apply = [](Behaviour& behaviour) { behaviour.answering.device = {abi::kDLCUDA, 0}; },
 }};
 
+const RegisterMutant kAnswersAnotherDeviceId{{
+    .name = "answers-another-device-id",
+    .rules = {"PY-DEVICE-03"},
+    .what = "answers that its arrays lie on the second CPU",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.device = {abi::kDLCPU, 1}; },
+}};
+
 const RegisterMutant kDoesNotAskForTheDevice{{
     .name = "does-not-ask-for-the-device",
     .rules = {"PY-DEVICE-05"},
