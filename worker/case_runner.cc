@@ -25,12 +25,8 @@ constexpr ShrinkBudget kShrinkBudget = {1000, 20};
 /// hostile cases may lie; for all others the harness makes sure, so that no library is accused of our mistake.
 Recipe DrawFor(const Case& tested, Draw& draw) {
   Recipe recipe = tested.draw(draw);
-  for (int i = 0; !tested.hostile && i < recipe.used.offers; ++i) {
-    Offer& offer = recipe.offer(i);
-    MendLies(offer);
-    // No lie about memory, but a leak that would be ours.
-    if ((BrokenLaws(offer) & kLawRelease) != 0) offer.destructor = DestructorKind::kReleases;
-  }
+  // A tensor that its capsule does not release is no lie about memory, but a leak that would be ours.
+  for (int i = 0; !tested.hostile && i < recipe.used.offers; ++i) MendLies(recipe.offer(i), kHostileLaws | kLawRelease);
   FollowWays(draw.profile, recipe);
   return recipe;
 }

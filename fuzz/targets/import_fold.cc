@@ -142,7 +142,7 @@ void FoldOnce(Recipe& recipe, const Offering& offering) {
     offer.alignment_log2 = std::max(offer.alignment_log2, static_cast<uint8_t>(natural));
     Normalize(recipe);
     if ((BrokenLaws(offer) & kLawExtents) != 0) FoldExtents(offer);
-    MendLies(offer);
+    MendLies(offer, kHostileLaws);
   }
   Normalize(recipe);
   const uint32_t laws = BrokenLaws(offer);

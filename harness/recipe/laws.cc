@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "harness/recipe/dtypes.h"
+#include "harness/recipe/normalize.h"
 
 namespace dlpack_cts {
 namespace {
@@ -88,12 +89,23 @@ bool VersionHasDataType(StructKind kind, uint32_t minor, abi::DLDataType dtype) 
   return kind == StructKind::kVersioned && minor >= 1 && dtype.code <= abi::kDLFloat4_e2m1fn;
 }
 
-void MendLies(Offer& offer) {
-  const uint32_t laws = BrokenLaws(offer);
+void MendLies(Offer& offer, uint32_t lies) {
+  if ((BrokenLaws(offer) & lies & kLawItem) != 0) {
+    if (offer.dtype.bits == 0) offer.dtype.bits = 32;
+    if (offer.dtype.lanes == 0) offer.dtype.lanes = 1;
+  }
+  if ((BrokenLaws(offer) & lies & kLawExtents) != 0) {
+    offer.negative_metadata = 0;
+    Normalize(offer);
+    // What is left is too large, and nothing is there that would bound it.
+    if ((BrokenLaws(offer) & kLawExtents) != 0) std::fill_n(offer.shape, offer.dims, 1);
+  }
+  const uint32_t laws = BrokenLaws(offer) & lies;
   if ((laws & (kLawData | kLawReadOnly)) != 0) offer.placement = Placement::kEndsAtGuard;
   if ((laws & kLawStrides) != 0) offer.strides_kind = StridesKind::kCompact;
   if ((laws & kLawShape) != 0) offer.null_shape = 0;
   if ((laws & kLawSealed) != 0) offer.place = StructPlace::kGuarded;
+  if ((laws & kLawRelease) != 0) offer.destructor = DestructorKind::kReleases;
 }
 
 uint32_t BrokenLaws(const Offer& offer) {

@@ -38,9 +38,10 @@ inline constexpr uint32_t kLawWithheld = 1u << 19;  // zero elements at an addre
 /// The laws that a normal offer breaks; 0 for every offer that a well-behaved producer could make.
 uint32_t BrokenLaws(const Offer& offer);
 
-/// Takes every lie of kHostileLaws out of the offer that a change of another field may have left behind: data for
-/// elements, strides and shape where they are needed, READ_ONLY memory only with its flag, a readable body.
-void MendLies(Offer& offer);
+/// Takes those of these lies out of the offer that it tells: of kHostileLaws (extents that describe memory, a type of
+/// some size, data for elements, strides and shape where they are needed, READ_ONLY memory only with its flag, a
+/// readable body) and kLawRelease. A change of another field may have left them behind.
+void MendLies(Offer& offer, uint32_t lies);
 
 /// True when shape holds a zero extent (and, declared beyond the backed dimensions, fill_extent 0).
 bool IsEmpty(const Offer& offer);
