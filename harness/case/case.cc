@@ -89,6 +89,13 @@ Recipe Draw::Import(Tier tier) { return Import(limits(), tier); }
 
 Recipe Draw::Import(const Limits& limits, Tier tier) { return DrawImport(random, index, tier, limits); }
 
+Recipe Draw::ImportOf(StructKind kind) {
+  Limits one = limits();
+  one.legacy = kind == StructKind::kLegacy;
+  one.versioned = !one.legacy;
+  return Import(one);
+}
+
 Limits Draw::made() const {
   Limits limits;
   limits.dtypes = profile.makes_dtypes;
@@ -154,10 +161,22 @@ Call Draw::PlainCall() const {
   return call;
 }
 
+Recipe Draw::ExportOf(StructKind kind) {
+  Recipe recipe = Export();
+  recipe.call() = Call{};
+  if (kind == StructKind::kVersioned) recipe.call().max_version = {ArgumentKind::kPair, {}, 1, 3};
+  return recipe;
+}
+
 Recipe Draw::ExportOrCopy() {
   Recipe recipe = Export();
   if (profile.takes_keywords != 0 && random.OneIn(4)) recipe.call().copy.kind = ArgumentKind::kTrue;
   return recipe;
+}
+
+void MakeReleasable(Recipe& recipe) {
+  recipe.offer().deleter = DeleterKind::kCounting;
+  recipe.offer().destructor = DestructorKind::kReleases;
 }
 
 void FollowWays(const Profile& profile, Recipe& recipe) {

@@ -65,6 +65,10 @@ struct Draw {
   /// As Import, narrowed. No keyword is passed to a __dlpack__ that knows none.
   Recipe Import(const Limits& limits, Tier tier = Tier::kLegal);
   Recipe Export(const Limits& limits, Tier tier = Tier::kLegal);
+  /// In that kind of struct, whether the subject takes it or not.
+  Recipe ImportOf(StructKind kind);
+  /// Asked for that kind of struct, with no other keyword than that takes.
+  Recipe ExportOf(StructKind kind);
   /// Every fourth one asks for a copy, where the library's __dlpack__ knows keywords. For judges that do not care where
   /// the exported memory lies.
   Recipe ExportOrCopy();
@@ -90,6 +94,9 @@ struct Case {
   /// Judges one finished example. Has to look at it: a ledger that nobody judged is a failure of the harness.
   void (*judge)(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) = nullptr;
 };
+
+/// Gives the tensor a deleter that its capsule calls where nobody took it over.
+void MakeReleasable(Recipe& recipe);
 
 /// Changes a drawn recipe to the subject's ways: capsules are handed out bare where objects are not taken, what an
 /// imported array borrows from stays as long as the array, and arrays are asked for read-only where there are no

@@ -100,6 +100,32 @@ bool ReleasedOnce(std::string_view rule, const Recipe& recipe, const Ledger& led
                                                        : "a tensor was handed out and never released");
 }
 
+bool ReleasedWithTheArray(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement,
+                          int slot) {
+  if (!ReleasedOnce(rule, recipe, ledger, judgement, slot)) return false;
+  const ImportLedger& import = ledger.imports[slot];
+  if (!import.Aliases()) return true;
+  return judgement.Equal(rule, Key("import", slot, "deleter.while_alive"), 0, import.deleter.calls_while_alive,
+                         "the deleter ran although the array still shared the memory");
+}
+
+bool MarkedUsed(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement, int slot) {
+  const ImportLedger& import = ledger.imports[slot];
+  const bool versioned = recipe.offer().kind == StructKind::kVersioned;
+  const bool used = import.name_after == (versioned ? NameSeen::kUsedVersioned : NameSeen::kUsedLegacy);
+  const bool unused = import.name_after == import.name_before;
+  const bool borrowed = unused && judgement.Says(Trait::kBorrows);
+  const bool copied = unused && import.result.valid && import.result.has_pointer && !import.Aliases();
+  return Check(used, ledger, judgement, rule, Key("import", slot, "name_after"),
+               versioned ? "used_dltensor_versioned" : "used_dltensor",
+               borrowed ? "the tensor is borrowed through its capsule, which stays unused"
+               : copied ? "the tensor was copied, and its capsule was left unused"
+                        : "the consumed capsule has not its used name",
+               borrowed ? Degree::kNote
+               : copied ? Degree::kWarn
+                        : Degree::kRule);
+}
+
 bool ExportMatches(std::string_view rule, const Ledger& ledger, Judgement& judgement, int slot,
                    std::string_view message) {
   const ElementReading& reading = ledger.exports[slot].elements;

@@ -33,6 +33,15 @@ bool ShapeMatches(std::string_view rule, const Recipe& recipe, const Ledger& led
 bool ReleasedOnce(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement,
                   int slot = 0);
 
+/// The same, and the deleter did not run while an array that shares the memory was alive; who copied may call it at
+/// once.
+bool ReleasedWithTheArray(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement,
+                          int slot = 0);
+
+/// After an import the capsule has the used name of its kind. A consumer that copied may leave it alone, and its own
+/// destructor releases the tensor: ownership never moved, WARN; one that borrows leaves it alone as well, NOTE.
+bool MarkedUsed(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement, int slot = 0);
+
 /// The exported struct's elements are those of the array.
 bool ExportMatches(std::string_view rule, const Ledger& ledger, Judgement& judgement, int slot = 0,
                    std::string_view message = "the exported struct describes other elements than the array has");

@@ -15,8 +15,7 @@ Recipe DrawOnDevice(Draw& draw, abi::DLDevice device) {
   recipe.offer().placement = Placement::kUnmapped;
   recipe.offer().byte_offset = 0;
   recipe.offer().flags = 0;
-  recipe.offer().deleter = DeleterKind::kCounting;
-  recipe.offer().destructor = DestructorKind::kReleases;
+  MakeReleasable(recipe);
   SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropArray, Op::kCollect});
   return recipe;
 }

@@ -1,22 +1,10 @@
 // suites/c-abi/flags_export.cc: the flags that a producer sets.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
+#include "harness/case/needs.h"
 
 namespace dlpack_cts {
 namespace {
-
-std::string_view NeedsVersioned(const Profile& profile) {
-  return profile.makes_versioned ? "" : "the library exports no versioned capsule, so it has no flags";
-}
-
-void AskVersioned(Recipe& recipe) { recipe.call().max_version = Argument{ArgumentKind::kPair, {}, 1, 3}; }
-
-Recipe DrawVersioned(Draw& draw) {
-  Recipe recipe = draw.Export();
-  recipe.call() = Call{};
-  AskVersioned(recipe);
-  return recipe;
-}
 
 bool IsEmpty(const Recipe& recipe) { return ElementCount(recipe.request().shape, recipe.request().dims) == 0; }
 
@@ -30,8 +18,8 @@ const Register kNoUnusedBits{{
     .id = "c-abi/flags/unused-bits-are-zero",
     .rules = {"C-FLAGS-01"},
     .role = Role::kProducer,
-    .blocked = NeedsVersioned,
-    .draw = [](Draw& draw) { return DrawVersioned(draw); },
+    .blocked = MakesVersioned,
+    .draw = [](Draw& draw) { return draw.ExportOf(StructKind::kVersioned); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
@@ -50,10 +38,10 @@ const Register kReadOnlyIsSet{{
     .role = Role::kProducer,
     .examples = Examples::kSweep,
     .needs = {Claim::kReadOnly},
-    .blocked = NeedsVersioned,
+    .blocked = MakesVersioned,
     .draw =
         [](Draw& draw) {
-          Recipe recipe = DrawVersioned(draw);
+          Recipe recipe = draw.ExportOf(StructKind::kVersioned);
           recipe.request().read_only = 1;
           return recipe;
         },
@@ -74,10 +62,10 @@ const Register kCopyIsFlagged{{
     .id = "c-abi/flags/copy-is-flagged",
     .rules = {"C-FLAGS-05"},
     .role = Role::kProducer,
-    .blocked = NeedsVersioned,
+    .blocked = MakesVersioned,
     .draw =
         [](Draw& draw) {
-          Recipe recipe = DrawVersioned(draw);
+          Recipe recipe = draw.ExportOf(StructKind::kVersioned);
           recipe.call().copy.kind = ArgumentKind::kTrue;
           recipe.request().read_only = 0;
           return recipe;
@@ -97,10 +85,10 @@ const Register kSharedIsNotCopied{{
     .id = "c-abi/flags/shared-memory-is-not-flagged-as-copied",
     .rules = {"C-FLAGS-06"},
     .role = Role::kProducer,
-    .blocked = NeedsVersioned,
+    .blocked = MakesVersioned,
     .draw =
         [](Draw& draw) {
-          Recipe recipe = DrawVersioned(draw);
+          Recipe recipe = draw.ExportOf(StructKind::kVersioned);
           recipe.request().read_only = 0;
           if (draw.random.OneIn(4)) recipe.call().copy.kind = ArgumentKind::kFalse;
           SetSharingLife(recipe);
@@ -124,10 +112,10 @@ const Register kCopyIsOwn{{
     .id = "c-abi/flags/copied-memory-belongs-to-the-consumer",
     .rules = {"C-FLAGS-07"},
     .role = Role::kProducer,
-    .blocked = NeedsVersioned,
+    .blocked = MakesVersioned,
     .draw =
         [](Draw& draw) {
-          Recipe recipe = DrawVersioned(draw);
+          Recipe recipe = draw.ExportOf(StructKind::kVersioned);
           recipe.request().read_only = 0;
           recipe.call().copy.kind = ArgumentKind::kTrue;
           SetLife(recipe, {{Op::kMake},

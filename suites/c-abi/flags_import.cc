@@ -1,19 +1,13 @@
 // suites/c-abi/flags_import.cc: what a consumer makes of the flags.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
+#include "harness/case/needs.h"
 
 namespace dlpack_cts {
 namespace {
 
-std::string_view NeedsVersioned(const Profile& profile) {
-  return profile.takes_versioned ? "" : "the library imports no versioned capsule, so it never sees flags";
-}
-
-Recipe DrawVersioned(Draw& draw, uint64_t flags) {
-  Limits limits = draw.limits();
-  limits.legacy = false;
-  limits.versioned = true;
-  Recipe recipe = draw.Import(limits);
+Recipe DrawWithFlags(Draw& draw, uint64_t flags) {
+  Recipe recipe = draw.ImportOf(StructKind::kVersioned);
   recipe.offer().flags = flags;
   if (recipe.offer().placement == Placement::kReadOnlyPage) recipe.offer().placement = Placement::kEndsAtGuard;
   return recipe;
@@ -25,11 +19,11 @@ const Register kReadOnlyIsKept{{
     .id = "c-abi/flags/read-only-is-kept",
     .rules = {"C-FLAGS-03"},
     .examples = Examples::kSweep,
-    .blocked = NeedsVersioned,
+    .blocked = TakesVersioned,
     .draw =
         [](Draw& draw) {
           Recipe recipe =
-              DrawVersioned(draw, draw.random.OneIn(3) ? abi::kFlagReadOnly | abi::kFlagIsCopied : abi::kFlagReadOnly);
+              DrawWithFlags(draw, draw.random.OneIn(3) ? abi::kFlagReadOnly | abi::kFlagIsCopied : abi::kFlagReadOnly);
           recipe.offer().placement = Placement::kReadOnlyPage;
           return recipe;
         },
@@ -49,10 +43,10 @@ const Register kReadOnlyIsNotWritten{{
     .id = "c-abi/flags/read-only-memory-is-not-written",
     .rules = {"C-FLAGS-03"},
     .needs = {Claim::kReadOnly, Claim::kWrite},
-    .blocked = NeedsVersioned,
+    .blocked = TakesVersioned,
     .draw =
         [](Draw& draw) {
-          Recipe recipe = DrawVersioned(draw, abi::kFlagReadOnly);
+          Recipe recipe = DrawWithFlags(draw, abi::kFlagReadOnly);
           recipe.offer().placement = Placement::kEndsAtGuard;
           SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kWriteArray, Op::kDropArray, Op::kCollect});
           return recipe;
@@ -72,10 +66,10 @@ const Register kReadOnlyIsTaken{{
     .id = "c-abi/flags/read-only-is-taken",
     .rules = {"C-FLAGS-04"},
     .on_refusal = OnRefusal::kWarn,
-    .blocked = NeedsVersioned,
+    .blocked = TakesVersioned,
     .draw =
         [](Draw& draw) {
-          return DrawVersioned(draw,
+          return DrawWithFlags(draw,
                                draw.random.OneIn(2) ? abi::kFlagReadOnly | abi::kFlagIsCopied : abi::kFlagReadOnly);
         },
     .control = [](Recipe& recipe) { recipe.offer().flags = 0; },
@@ -89,11 +83,11 @@ const Register kUnknownFlags{{
     .id = "c-abi/flags/unknown-flags-are-noticed",
     .rules = {"C-FLAGS-09"},
     .on_refusal = OnRefusal::kPass,
-    .blocked = NeedsVersioned,
+    .blocked = TakesVersioned,
     .draw =
         [](Draw& draw) {
           constexpr int kBits[] = {3, 4, 8, 31, 32, 33, 40, 63};
-          Recipe recipe = DrawVersioned(draw, uint64_t{1} << kBits[draw.Pick(8)]);
+          Recipe recipe = DrawWithFlags(draw, uint64_t{1} << kBits[draw.Pick(8)]);
           recipe.offer().minor = 99;
           return recipe;
         },
@@ -110,13 +104,7 @@ const Register kUnknownFlags{{
 const Register kLegacyHasNoFlags{{
     .id = "c-abi/flags/legacy-struct-has-none",
     .rules = {"C-FLAGS-10"},
-    .draw =
-        [](Draw& draw) {
-          Limits limits = draw.limits();
-          limits.versioned = false;
-          limits.legacy = true;
-          return draw.Import(limits);
-        },
+    .draw = [](Draw& draw) { return draw.ImportOf(StructKind::kLegacy); },
     .judge = [](const Recipe&, const Ledger& ledger,
                 Judgement& judgement) { ElementsMatch("C-FLAGS-10", ledger, judgement); },
 }};
@@ -128,12 +116,12 @@ const Register kReexport{{
     .rules = {"C-FLAGS-12"},
     .role = Role::kConsumer,
     .needs = {Claim::kReexport},
-    .blocked = NeedsVersioned,
+    .blocked = TakesVersioned,
     .draw =
         [](Draw& draw) {
           constexpr uint64_t kFlags[] = {0, abi::kFlagReadOnly, abi::kFlagIsCopied,
                                          abi::kFlagReadOnly | abi::kFlagIsCopied};
-          Recipe recipe = DrawVersioned(draw, kFlags[draw.Pick(4)]);
+          Recipe recipe = DrawWithFlags(draw, kFlags[draw.Pick(4)]);
           SetLife(recipe, {{Op::kImport}, {Op::kDescribe}, {.op = Op::kReexport, .slot = 0, .other = Other::kSlot1}});
           recipe.call() = Call{};
           recipe.call().max_version = Argument{ArgumentKind::kPair, {}, 1, 3};

@@ -1,6 +1,7 @@
 // suites/c-abi/layout_export.cc: the fields of the structs, as a producer fills them.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
+#include "harness/case/needs.h"
 #include "harness/ledger/facts.h"
 
 namespace dlpack_cts {
@@ -25,14 +26,6 @@ void JudgeAllFields(std::string_view rule, const Ledger& ledger, Judgement& judg
   ExportMatches(rule, ledger, judgement);
 }
 
-/// Kind 0 asks for the legacy struct, kind 1 for the versioned one.
-Recipe DrawKind(Draw& draw, bool versioned) {
-  Recipe recipe = draw.Export();
-  recipe.call() = Call{};
-  if (versioned) recipe.call().max_version = Argument{ArgumentKind::kPair, {}, 1, 3};
-  return recipe;
-}
-
 // C-LAYOUT-01: DLTensor is {data, device, ndim, dtype, shape, strides, byte_offset} in this order, 48 bytes on LP64.
 const Register kTensorFields{{
     .id = "c-abi/layout/exported-tensor-fields-are-in-their-places",
@@ -40,7 +33,8 @@ const Register kTensorFields{{
     .role = Role::kProducer,
     .draw =
         [](Draw& draw) {
-          return DrawKind(draw, draw.profile.makes_versioned && (draw.profile.makes_legacy == 0 || draw.Pick(2) == 0));
+          const bool versioned = draw.profile.makes_versioned && (draw.profile.makes_legacy == 0 || draw.Pick(2) == 0);
+          return draw.ExportOf(versioned ? StructKind::kVersioned : StructKind::kLegacy);
         },
     .judge = [](const Recipe&, const Ledger& ledger,
                 Judgement& judgement) { JudgeAllFields("C-LAYOUT-01", ledger, judgement); },
@@ -51,10 +45,8 @@ const Register kLegacyFields{{
     .id = "c-abi/layout/exported-legacy-struct-has-its-layout",
     .rules = {"C-LAYOUT-02"},
     .role = Role::kProducer,
-    .blocked = [](const Profile& profile) -> std::string_view {
-      return profile.makes_legacy ? "" : "the library exports no legacy capsule";
-    },
-    .draw = [](Draw& draw) { return DrawKind(draw, false); },
+    .blocked = MakesLegacy,
+    .draw = [](Draw& draw) { return draw.ExportOf(StructKind::kLegacy); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (ledger.exports[0].versioned) return judgement.SaysNothing("no legacy struct was exported");
@@ -67,10 +59,8 @@ const Register kVersionedFields{{
     .id = "c-abi/layout/exported-versioned-struct-has-its-layout",
     .rules = {"C-LAYOUT-03", "C-LAYOUT-10"},
     .role = Role::kProducer,
-    .blocked = [](const Profile& profile) -> std::string_view {
-      return profile.makes_versioned ? "" : "the library exports no versioned capsule";
-    },
-    .draw = [](Draw& draw) { return DrawKind(draw, true); },
+    .blocked = MakesVersioned,
+    .draw = [](Draw& draw) { return draw.ExportOf(StructKind::kVersioned); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];

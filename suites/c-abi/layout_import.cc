@@ -3,6 +3,7 @@
 
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
+#include "harness/case/needs.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/normalize.h"
 
@@ -92,7 +93,7 @@ const Register kFlagBits{{
     .on_refusal = OnRefusal::kPass,
     .needs = {Claim::kReadOnly},
     .blocked = [](const Profile& profile) -> std::string_view {
-      if (profile.takes_versioned == 0) return "the library imports no versioned capsule";
+      if (const std::string_view why = TakesVersioned(profile); !why.empty()) return why;
       return profile.shows_writable != 0 ? "" : "the library imports every tensor as read-only";
     },
     .draw =
@@ -126,9 +127,7 @@ const Register kVersionFields{{
     .examples = Examples::kTable,
     .table = 4,
     .on_refusal = OnRefusal::kJudge,
-    .blocked = [](const Profile& profile) -> std::string_view {
-      return profile.takes_versioned ? "" : "the library imports no versioned capsule";
-    },
+    .blocked = TakesVersioned,
     .draw =
         [](Draw& draw) {
           constexpr uint32_t kMinors[] = {2, 3, 0, 1};

@@ -1,18 +1,14 @@
 // suites/c-abi/version_export.cc: the version that a producer declares.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
+#include "harness/case/needs.h"
 
 namespace dlpack_cts {
 namespace {
 
-std::string_view NeedsVersioned(const Profile& profile) {
-  return profile.makes_versioned ? "" : "the library exports no versioned capsule";
-}
-
-Recipe DrawVersioned(Draw& draw) {
-  Recipe recipe = draw.Export();
-  recipe.call() = Call{};
-  recipe.call().max_version = Argument{ArgumentKind::kPair, {}, 1, draw.random.Between(0, 3)};
+Recipe DrawAnyVersion(Draw& draw) {
+  Recipe recipe = draw.ExportOf(StructKind::kVersioned);
+  recipe.call().max_version.b = draw.random.Between(0, 3);
   return recipe;
 }
 
@@ -26,8 +22,8 @@ const Register kVersionIsReal{{
     .id = "c-abi/version/exported-major-is-one",
     .rules = {"C-VERSION-01"},
     .role = Role::kProducer,
-    .blocked = NeedsVersioned,
-    .draw = [](Draw& draw) { return DrawVersioned(draw); },
+    .blocked = MakesVersioned,
+    .draw = [](Draw& draw) { return DrawAnyVersion(draw); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
@@ -45,10 +41,10 @@ const Register kVersionIsStable{{
     .id = "c-abi/version/equal-exports-declare-equal-versions",
     .rules = {"C-VERSION-01"},
     .role = Role::kProducer,
-    .blocked = NeedsVersioned,
+    .blocked = MakesVersioned,
     .draw =
         [](Draw& draw) {
-          Recipe recipe = DrawVersioned(draw);
+          Recipe recipe = DrawAnyVersion(draw);
           SetLife(recipe, {Op::kMake});
           for (int slot = 0; slot < 3; ++slot) AddStep(recipe, Op::kExport, slot);
           return recipe;
@@ -73,8 +69,8 @@ const Register kNoNewerFeatures{{
     .id = "c-abi/version/export-uses-no-newer-enumerators",
     .rules = {"C-VERSION-10"},
     .role = Role::kProducer,
-    .blocked = NeedsVersioned,
-    .draw = [](Draw& draw) { return DrawVersioned(draw); },
+    .blocked = MakesVersioned,
+    .draw = [](Draw& draw) { return DrawAnyVersion(draw); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];

@@ -4,20 +4,14 @@
 
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
+#include "harness/case/needs.h"
 #include "harness/recipe/generator.h"
 
 namespace dlpack_cts {
 namespace {
 
-std::string_view NeedsVersioned(const Profile& profile) {
-  return profile.takes_versioned ? "" : "the library imports no versioned capsule, so it reads no version";
-}
-
-Recipe DrawVersioned(Draw& draw) {
-  Limits limits = draw.limits();
-  limits.legacy = false;
-  limits.versioned = true;
-  Recipe recipe = draw.Import(limits);
+Recipe DrawCounted(Draw& draw) {
+  Recipe recipe = draw.ImportOf(StructKind::kVersioned);
   recipe.offer().deleter = DeleterKind::kCounting;
   return recipe;
 }
@@ -34,7 +28,7 @@ void MakePlain(Recipe& recipe) {
 constexpr uint32_t kForeignMajors[] = {2, 3, 256, 257, 0x7fffffff, 0xffffffff, 0x10001, 0x10000};
 
 Recipe DrawForeignMajor(Draw& draw) {
-  Recipe recipe = DrawVersioned(draw);
+  Recipe recipe = DrawCounted(draw);
   recipe.offer().major = kForeignMajors[draw.Pick(8)];
   return recipe;
 }
@@ -46,7 +40,7 @@ const Register kBodyIsNotRead{{
     .id = "c-abi/version/body-of-foreign-major-is-not-read",
     .rules = {"C-VERSION-04", "C-VERSION-02", "C-VERSION-06"},
     .on_refusal = OnRefusal::kPass,
-    .blocked = NeedsVersioned,
+    .blocked = TakesVersioned,
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawForeignMajor(draw);
@@ -80,7 +74,7 @@ const Register kForeignMajorIsRefused{{
     .id = "c-abi/version/foreign-major-is-refused",
     .rules = {"C-VERSION-06"},
     .on_refusal = OnRefusal::kPass,
-    .blocked = NeedsVersioned,
+    .blocked = TakesVersioned,
     .draw = [](Draw& draw) { return DrawForeignMajor(draw); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
@@ -95,10 +89,10 @@ const Register kMajorZero{{
     .id = "c-abi/version/major-zero-is-refused",
     .rules = {"C-VERSION-05"},
     .on_refusal = OnRefusal::kPass,
-    .blocked = NeedsVersioned,
+    .blocked = TakesVersioned,
     .draw =
         [](Draw& draw) {
-          Recipe recipe = DrawVersioned(draw);
+          Recipe recipe = DrawCounted(draw);
           recipe.offer().major = 0;
           return recipe;
         },
@@ -115,11 +109,11 @@ const Register kNewerMinor{{
     .id = "c-abi/version/newer-minor-is-taken",
     .rules = {"C-VERSION-07"},
     .on_refusal = OnRefusal::kWarn,
-    .blocked = NeedsVersioned,
+    .blocked = TakesVersioned,
     .draw =
         [](Draw& draw) {
           constexpr uint32_t kMinors[] = {4, 5, 99, 256, 257, 0x10000, 0x7fffffff, 0xffffffff};
-          Recipe recipe = DrawVersioned(draw);
+          Recipe recipe = DrawCounted(draw);
           MakePlain(recipe);
           recipe.offer().minor = kMinors[draw.Pick(8)];
           return recipe;
@@ -134,10 +128,10 @@ const Register kOlderMinor{{
     .id = "c-abi/version/older-minor-is-taken",
     .rules = {"C-VERSION-08"},
     .on_refusal = OnRefusal::kWarn,
-    .blocked = NeedsVersioned,
+    .blocked = TakesVersioned,
     .draw =
         [](Draw& draw) {
-          Recipe recipe = DrawVersioned(draw);
+          Recipe recipe = DrawCounted(draw);
           MakePlain(recipe);
           recipe.offer().minor = static_cast<uint32_t>(draw.Pick(3));
           return recipe;
@@ -157,8 +151,7 @@ const Register kUnknownEnumerators{{
         [](Draw& draw) {
           Recipe recipe = draw.Import();
           MakePlain(recipe);
-          recipe.offer().deleter = DeleterKind::kCounting;
-          recipe.offer().destructor = DestructorKind::kReleases;
+          MakeReleasable(recipe);
           recipe.offer().minor = 99;
           if (draw.Pick(2) == 0) {
             recipe.offer().dtype = {static_cast<uint8_t>(draw.Pick(4) == 0 ? 200 : 255),
@@ -193,9 +186,7 @@ const Register kBothKinds{{
     .examples = Examples::kTable,
     .table = 2,
     .on_refusal = OnRefusal::kJudge,
-    .blocked = [](const Profile& profile) -> std::string_view {
-      return profile.takes_legacy || profile.takes_versioned ? "" : "the library takes no plain float32 tensor at all";
-    },
+    .blocked = TakesPlain,
     .draw = [](Draw& draw) { return draw.PlainImport(draw.index == 0 ? StructKind::kLegacy : StructKind::kVersioned); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {

@@ -200,10 +200,7 @@ const Register kView{{
 /// An import recipe for the table: a versioned tensor, and an array whose type carries the table. Negative strides have
 /// a case of their own: a library that dies of them would hide everything else.
 Recipe TableImportRecipe(Draw& draw) {
-  Limits limits = draw.limits();
-  limits.legacy = false;
-  limits.versioned = true;
-  Recipe recipe = draw.Import(limits);
+  Recipe recipe = draw.ImportOf(StructKind::kVersioned);
   for (int64_t& stride : recipe.offer().strides) stride = std::abs(stride);
   SetLife(recipe, {Op::kMake, Op::kTableImport, Op::kDescribe, Op::kRead, Op::kCompute, Op::kDropArray, Op::kCollect});
   return recipe;

@@ -8,38 +8,14 @@ namespace {
 /// A tensor that is released through its capsule too, as the protocol wants it.
 Recipe DrawReleasing(Draw& draw) {
   Recipe recipe = draw.Import();
-  recipe.offer().deleter = DeleterKind::kCounting;
-  recipe.offer().destructor = DestructorKind::kReleases;
+  MakeReleasable(recipe);
   return recipe;
 }
 
-Recipe DrawKind(Draw& draw, bool versioned) {
-  Limits limits = draw.limits();
-  limits.legacy = !versioned;
-  limits.versioned = versioned;
-  Recipe recipe = draw.Import(limits);
-  recipe.offer().deleter = DeleterKind::kCounting;
-  recipe.offer().destructor = DestructorKind::kReleases;
+Recipe DrawKind(Draw& draw, StructKind kind) {
+  Recipe recipe = draw.ImportOf(kind);
+  MakeReleasable(recipe);
   return recipe;
-}
-
-/// After an import the capsule has the used name. A consumer that copied may leave it alone, and its own destructor
-/// releases the tensor: ownership never moved, WARN.
-void JudgeUsedName(std::string_view rule, std::string_view wanted, NameSeen used, const Ledger& ledger,
-                   Judgement& judgement) {
-  const ImportLedger& import = ledger.imports[0];
-  if (import.name_after == used) return judgement.Holds();
-  if (import.name_after == import.name_before && judgement.Says(Trait::kBorrows)) {
-    Check(false, ledger, judgement, rule, "import0.name_after", wanted,
-          "the tensor is borrowed through its capsule, which stays unused", Degree::kNote);
-    return;
-  }
-  const bool copied =
-      import.name_after == import.name_before && import.result.valid && import.result.has_pointer && !import.Aliases();
-  Check(
-      false, ledger, judgement, rule, "import0.name_after", wanted,
-      copied ? "the tensor was copied, and its capsule was left unused" : "the consumed capsule has not its used name",
-      copied ? Degree::kWarn : Degree::kRule);
 }
 
 // PY-CAPSULE-06: A consumer that takes an unversioned tensor over renames its capsule to used_dltensor.
@@ -47,11 +23,9 @@ const Register kLegacyIsRenamed{{
     .id = "python/capsule/legacy-capsule-is-marked-used",
     .rules = {"PY-CAPSULE-06"},
     .python = true,
-    .draw = [](Draw& draw) { return DrawKind(draw, false); },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          JudgeUsedName("PY-CAPSULE-06", "used_dltensor", NameSeen::kUsedLegacy, ledger, judgement);
-        },
+    .draw = [](Draw& draw) { return DrawKind(draw, StructKind::kLegacy); },
+    .judge = [](const Recipe& recipe, const Ledger& ledger,
+                Judgement& judgement) { MarkedUsed("PY-CAPSULE-06", recipe, ledger, judgement); },
 }};
 
 // PY-CAPSULE-07: A consumer that takes a versioned tensor over renames its capsule to used_dltensor_versioned.
@@ -59,11 +33,9 @@ const Register kVersionedIsRenamed{{
     .id = "python/capsule/versioned-capsule-is-marked-used",
     .rules = {"PY-CAPSULE-07"},
     .python = true,
-    .draw = [](Draw& draw) { return DrawKind(draw, true); },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          JudgeUsedName("PY-CAPSULE-07", "used_dltensor_versioned", NameSeen::kUsedVersioned, ledger, judgement);
-        },
+    .draw = [](Draw& draw) { return DrawKind(draw, StructKind::kVersioned); },
+    .judge = [](const Recipe& recipe, const Ledger& ledger,
+                Judgement& judgement) { MarkedUsed("PY-CAPSULE-07", recipe, ledger, judgement); },
 }};
 
 // PY-CAPSULE-08: The name of a capsule points to memory that holds it for as long as the capsule may be looked at.
@@ -99,14 +71,8 @@ const Register kReleasedWithTheArray{{
                            Op::kDropArray, Op::kCollect});
           return recipe;
         },
-    .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          const ImportLedger& import = ledger.imports[0];
-          ReleasedOnce("PY-CAPSULE-09", recipe, ledger, judgement);
-          if (!import.Aliases()) return;
-          judgement.Equal("PY-CAPSULE-09", "import0.deleter.while_alive", 0, import.deleter.calls_while_alive,
-                          "the deleter ran although the array still shared the memory");
-        },
+    .judge = [](const Recipe& recipe, const Ledger& ledger,
+                Judgement& judgement) { ReleasedWithTheArray("PY-CAPSULE-09", recipe, ledger, judgement); },
 }};
 
 // PY-CAPSULE-10: A used capsule is not consumed again. The producer hands its first capsule out once more; where the
@@ -263,12 +229,8 @@ const Register kUnaskedVersioned{{
     .python = true,
     .draw =
         [](Draw& draw) {
-          Limits limits = draw.limits();
-          limits.legacy = false;
-          limits.versioned = true;
-          Recipe recipe = draw.Import(limits);
-          recipe.offer().deleter = DeleterKind::kCounting;
-          recipe.offer().destructor = DestructorKind::kReleases;
+          Recipe recipe = draw.ImportOf(StructKind::kVersioned);
+          MakeReleasable(recipe);
           recipe.offer().keywords = draw.Pick(2) == 0 ? kStreamOnly : kNoKeywords;
           return recipe;
         },

@@ -119,8 +119,7 @@ const Register kPinnedDisagreement{{
           const bool pinned_inside = draw.Pick(2) == 0;
           recipe.offer().device = {pinned_inside ? abi::kDLCUDAHost : abi::kDLCPU, 0};
           recipe.offer().reported_device = {pinned_inside ? abi::kDLCPU : abi::kDLCUDAHost, 0};
-          recipe.offer().deleter = DeleterKind::kCounting;
-          recipe.offer().destructor = DestructorKind::kReleases;
+          MakeReleasable(recipe);
           return recipe;
         },
     .judge =

@@ -1,6 +1,7 @@
 // suites/python/from_dlpack.cc: the function from_dlpack: its keywords, and what it gives.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
+#include "harness/case/needs.h"
 
 namespace dlpack_cts {
 namespace {
@@ -18,9 +19,7 @@ const Register kNoneAsksForNothing{{
     .on_refusal = OnRefusal::kJudge,
     .needs = {Claim::kDeviceKeyword},
     .python = true,
-    .blocked = [](const Profile& profile) -> std::string_view {
-      return profile.takes_legacy || profile.takes_versioned ? "" : "the library takes no plain tensor at all";
-    },
+    .blocked = TakesPlain,
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.PlainImport(Taken(draw));
@@ -75,8 +74,7 @@ const Register kBareCapsule{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Import();
-          recipe.offer().deleter = DeleterKind::kCounting;
-          recipe.offer().destructor = DestructorKind::kReleases;
+          MakeReleasable(recipe);
           SetLife(recipe, {Op::kImportCapsule, Op::kDescribe, Op::kDropCapsule, Op::kCollect, Op::kRead, Op::kCompute,
                            Op::kDropArray, Op::kCollect});
           return recipe;
@@ -84,13 +82,11 @@ const Register kBareCapsule{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
-          ReleasedOnce("PY-CAPSULE-09", recipe, ledger, judgement);
+          ReleasedWithTheArray("PY-CAPSULE-09", recipe, ledger, judgement);
           ElementsMatch("PY-CAPSULE-09", ledger, judgement, 0, "the array did not survive the bare capsule it came in");
           if (!import.Aliases() || judgement.Says(Trait::kBorrows)) return;  // who copies may leave it unused
           const bool versioned = recipe.offer().kind == StructKind::kVersioned;
-          Check(import.name_after == (versioned ? NameSeen::kUsedVersioned : NameSeen::kUsedLegacy), ledger, judgement,
-                versioned ? "PY-CAPSULE-07" : "PY-CAPSULE-06", "import0.name_after",
-                versioned ? "used_dltensor_versioned" : "used_dltensor", "the consumed capsule has not its used name");
+          MarkedUsed(versioned ? "PY-CAPSULE-07" : "PY-CAPSULE-06", recipe, ledger, judgement);
         },
 }};
 

@@ -1,6 +1,7 @@
 // suites/python/max_version_import.cc: how a consumer negotiates the version, and what it makes of the answer.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
+#include "harness/case/needs.h"
 #include "harness/recipe/generator.h"
 
 namespace dlpack_cts {
@@ -10,16 +11,8 @@ namespace {
 Recipe DrawPlain(Draw& draw, bool versioned) {
   Recipe recipe = draw.PlainImport(versioned ? StructKind::kVersioned : StructKind::kLegacy);
   recipe.offer().seed = draw.random.Next();
-  recipe.offer().deleter = DeleterKind::kCounting;
-  recipe.offer().destructor = DestructorKind::kReleases;
+  MakeReleasable(recipe);
   return recipe;
-}
-
-std::string_view NeedsLegacy(const Profile& profile) {
-  return profile.takes_legacy ? "" : "the library imports no legacy capsule";
-}
-std::string_view NeedsVersioned(const Profile& profile) {
-  return profile.takes_versioned ? "" : "the library imports no versioned capsule";
 }
 
 /// Calls the visitor for each call of __dlpack__ that was kept.
@@ -46,7 +39,7 @@ const Register kAnswerIsVerified{{
     .rules = {"PY-MAXVER-06"},
     .on_refusal = OnRefusal::kPass,
     .python = true,
-    .blocked = NeedsVersioned,
+    .blocked = TakesVersioned,
     .draw =
         [](Draw& draw) {
           constexpr uint32_t kMajors[] = {2, 3, 257, 0x7fffffff};
@@ -69,7 +62,7 @@ const Register kTriesAgain{{
     .rules = {"PY-MAXVER-07"},
     .on_refusal = OnRefusal::kJudge,
     .python = true,
-    .blocked = NeedsLegacy,
+    .blocked = TakesLegacy,
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawPlain(draw, false);
@@ -92,13 +85,9 @@ const Register kLegacyAnswer{{
     .python = true,
     .draw =
         [](Draw& draw) {
-          Limits limits = draw.limits();
-          limits.legacy = true;
-          limits.versioned = false;
-          Recipe recipe = draw.Import(limits);
+          Recipe recipe = draw.ImportOf(StructKind::kLegacy);
           recipe.offer().keywords = kIgnoresKeywords;
-          recipe.offer().deleter = DeleterKind::kCounting;
-          recipe.offer().destructor = DestructorKind::kReleases;
+          MakeReleasable(recipe);
           return recipe;
         },
     .judge =
@@ -116,7 +105,7 @@ const Register kPromisesHold{{
     .on_refusal = OnRefusal::kPass,
     .needs = {Claim::kCopyKeyword},
     .python = true,
-    .blocked = NeedsLegacy,
+    .blocked = TakesLegacy,
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawPlain(draw, false);
@@ -169,9 +158,7 @@ const Register kOldAndNewProducers{{
     .table = 5,
     .on_refusal = OnRefusal::kJudge,
     .python = true,
-    .blocked = [](const Profile& profile) -> std::string_view {
-      return profile.takes_legacy || profile.takes_versioned ? "" : "the library takes no plain float32 tensor at all";
-    },
+    .blocked = TakesPlain,
     .draw =
         [](Draw& draw) {
           constexpr Keywords kAnswers[] = {kIgnoresKeywords, kStreamOnly, kNoKeywords, kNegotiates, kNegotiates};
@@ -217,7 +204,7 @@ const Register kAsksProperly{{
     .rules = {"PY-MAXVER-15"},
     .on_refusal = OnRefusal::kJudge,
     .python = true,
-    .blocked = NeedsVersioned,
+    .blocked = TakesVersioned,
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawPlain(draw, true);

@@ -6,6 +6,7 @@
 
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
+#include "harness/case/needs.h"
 
 namespace dlpack_cts {
 namespace {
@@ -22,8 +23,7 @@ Recipe DrawPlain(Draw& draw) {
   recipe.offer().ndim = 1;
   recipe.offer().shape[0] = 4;
   recipe.offer().strides_kind = StridesKind::kCompact;
-  recipe.offer().deleter = DeleterKind::kCounting;
-  recipe.offer().destructor = DestructorKind::kReleases;
+  MakeReleasable(recipe);
   SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropArray, Op::kCollect});
   return recipe;
 }
@@ -190,9 +190,7 @@ const Register kNullStrides{{
     .rules = {"C-STRIDES-04"},
     .on_refusal = OnRefusal::kPass,
     .hostile = true,
-    .blocked = [](const Profile& profile) -> std::string_view {
-      return profile.takes_versioned ? "" : "the library imports no versioned capsule";
-    },
+    .blocked = TakesVersioned,
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawPlain(draw);

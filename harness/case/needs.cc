@@ -1,0 +1,26 @@
+// harness/case/needs.cc: what cases are blocked by.
+#include "harness/case/needs.h"
+
+namespace dlpack_cts {
+
+std::string_view TakesLegacy(const Profile& profile) {
+  return profile.takes_legacy != 0 ? "" : "the library imports no legacy capsule";
+}
+
+std::string_view TakesVersioned(const Profile& profile) {
+  return profile.takes_versioned != 0 ? "" : "the library imports no versioned capsule";
+}
+
+std::string_view TakesPlain(const Profile& profile) {
+  return profile.takes_legacy != 0 || profile.takes_versioned != 0 ? "" : "the library takes no plain tensor at all";
+}
+
+std::string_view MakesLegacy(const Profile& profile) {
+  return profile.makes_legacy != 0 ? "" : "the library exports no legacy capsule";
+}
+
+std::string_view MakesVersioned(const Profile& profile) {
+  return profile.makes_versioned != 0 ? "" : "the library exports no versioned capsule";
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,21 @@
+// harness/case/needs.h: what cases are blocked by: kinds of struct that the subject does not take or make.
+#ifndef DLPACK_CTS_HARNESS_CASE_NEEDS_H_
+#define DLPACK_CTS_HARNESS_CASE_NEEDS_H_
+
+#include <string_view>
+
+#include "harness/case/profile.h"
+
+namespace dlpack_cts {
+
+/// Each for Case::blocked: "", or what is missing.
+std::string_view TakesLegacy(const Profile& profile);
+std::string_view TakesVersioned(const Profile& profile);
+/// Either.
+std::string_view TakesPlain(const Profile& profile);
+std::string_view MakesLegacy(const Profile& profile);
+std::string_view MakesVersioned(const Profile& profile);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_HARNESS_CASE_NEEDS_H_
