@@ -136,7 +136,7 @@ void CheckCampaign(const nlohmann::json& campaign, const std::string& file) {
 
 /// A seed lies in corpus/TARGET; what is found elsewhere is taken for an import.
 std::string TargetOfFolder(const std::string& file) {
-  const std::string folder = fs::absolute(file).parent_path().filename();
+  std::string folder = fs::absolute(file).parent_path().filename();
   for (const FuzzTarget& target : FuzzTargets()) {
     if (target.name == folder) return folder;
   }

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -78,7 +79,7 @@ bool ReadBoard(const std::string& path, Board* board) {
 void ResumeFrom(const Board& left, Board* board) {
   board->profile = left.profile;
   board->probed = left.probed;
-  board->probe = left.probed != 0 || left.probe < 0 ? 0 : left.probe + 1;
+  board->probe = std::max(0, left.probe);
 }
 
 void SetDoing(Board& board, const char* what) { std::snprintf(board.head.doing, sizeof(board.head.doing), "%s", what); }

@@ -68,7 +68,7 @@ void Clear(Board& board);
 /// The board that a dead worker left in that file. False when there is none of ours.
 bool ReadBoard(const std::string& path, Board* board);
 
-/// Takes over what a dead worker had found out about the subject; the probe that killed it counts as "no".
+/// Takes over what a dead worker had found out about the subject, as far as its probes had come.
 void ResumeFrom(const Board& left, Board* board);
 
 /// Writes a word for BoardHead::doing.

@@ -18,6 +18,7 @@
 #include "worker/job.h"
 #include "worker/listing.h"
 #include "worker/output.h"
+#include "worker/probe.h"
 #include "worker/reproducer_command.h"
 #include "worker/snapshot.h"
 #include "worker/subject_factory.h"
@@ -162,7 +163,10 @@ int Main(int argc, char** argv) {
     output.Error(error, "free some space in the folder for temporary files", "");
     return kUsage;
   }
-  if (resumes) ResumeFrom(left, board);
+  if (resumes) {
+    ResumeFrom(left, board);
+    if (board->probed == 0 && std::strcmp(left.head.doing, "probing") == 0) SkipProbe(*board);
+  }
   Context context{&job, board, &output, &surroundings};
   const bool python = NeedsPython(job.subject) || (job.pair && NeedsPython(*job.pair));
   return python ? RunInPython(context) : RunJob(&context);

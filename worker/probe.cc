@@ -62,8 +62,11 @@ class Prober {
     if (probe < kOfImports) Complain(complaint);
   }
 
+  /// As SkipProbe.
+  static void Skip(int probe, Profile& profile);
+
   static constexpr int kOfImports = 2;
-  static constexpr int kFixed = 14;
+  static constexpr int kFixed = 15;
   static constexpr int kRanks = kWalkedDims + 1;
 
  private:
@@ -80,6 +83,11 @@ class Prober {
 
   bool Imports(Recipe recipe, Refusal* refusal = nullptr) {
     if (!profile_.Claims(Claim::kConsumer)) return false;
+    if (profile_.import_kills != 0) return Unknown();
+    return Taken(recipe, refusal);
+  }
+
+  bool Taken(Recipe& recipe, Refusal* refusal) {
     FollowWays(profile_, recipe);
     Run(recipe);
     if (refusal != nullptr) *refusal = board_.ledger.imports[0].import;
@@ -88,8 +96,19 @@ class Prober {
 
   bool Exported(Recipe recipe) {
     if (!profile_.Claims(Claim::kProducer)) return false;
+    if (profile_.export_kills != 0) return Unknown();
+    return Given(recipe);
+  }
+
+  bool Given(Recipe& recipe) {
     Run(recipe);
     return Takes(board_.ledger.exports[0].export_call) || board_.ledger.sources[0].make.ends_programs != 0;
+  }
+
+  /// Nothing is known of what a subject does that does not survive the plain exchange: its cases find out.
+  bool Unknown() {
+    Wipe(board_.ledger);
+    return true;
   }
 
   void Run(Recipe& recipe) {
@@ -150,24 +169,13 @@ class Prober {
     return false;
   }
 
-  void Start() {
-    subject_.TakeComplaint();
-    profile_.plain_rank = profile_.made_rank = 1;
-    profile_.plain_dtype = profile_.made_dtype = static_cast<uint8_t>(DataTypeIndex("float32"));
-    const uint32_t ranks = (1u << kRanks) - 1;
-    profile_.takes_ranks = profile_.makes_ranks =
-        profile_.declared.ranks != 0 ? profile_.declared.ranks & ranks : ranks;
-    const uint32_t layouts = (1u << kLayouts) - 1;
-    const uint32_t declared = profile_.declared.layouts;
-    profile_.takes_layouts = profile_.makes_layouts =
-        declared != 0 ? (declared & layouts) | Bit(Layout::kCompact) : layouts;
-    profile_.takes_strided = profile_.takes_layouts != Bit(Layout::kCompact);
-  }
-
   /// Through an object, and where that shows nothing as a bare capsule; each for each kind of struct.
   bool TakesKind(StructKind kind, uint8_t* bare, Refusal* refusal) {
     const bool bare_alone = profile_.Says(Trait::kCapsulesOnly);
-    const auto works = [&] { return Imports(From().PlainImport(kind), refusal); };
+    const auto works = [&] {
+      Recipe recipe = From().PlainImport(kind);
+      return profile_.Claims(Claim::kConsumer) && Taken(recipe, refusal);
+    };
     const auto found = [&] {
       // Both kinds are asked for with the same tensor, where one was taken.
       return profile_.takes_versioned != 0 ? works() : FindPlain(&profile_.plain_rank, &profile_.plain_dtype, works);
@@ -185,7 +193,7 @@ class Prober {
   }
 
   void Versioned() {
-    Start();
+    subject_.TakeComplaint();
     profile_.takes_versioned = TakesKind(StructKind::kVersioned, &profile_.bare_versioned, &profile_.versioned_refusal);
     profile_.aliases = board_.ledger.imports[0].Aliases();
     profile_.shows_writable = board_.ledger.imports[0].result.valid && board_.ledger.imports[0].result.writable == 1;
@@ -254,27 +262,50 @@ class Prober {
     profile_.takes_alignment_log2 = kMostAligned;
   }
 
-  /// A plain array that is made, and exported in some way. Plain means as the library has them, writable or not.
-  void Exports() {
-    const auto exports = [&](Argument max_version, uint8_t read_only) {
-      Recipe recipe = PlainExport();
-      recipe.call().max_version = max_version;
-      recipe.request().read_only = profile_.made_read_only = read_only;
-      return Exported(recipe);
-    };
-    const auto works = [&] {
+  bool ExportsPlain(Argument max_version, uint8_t read_only) {
+    Recipe recipe = PlainExport();
+    recipe.call().max_version = max_version;
+    recipe.request().read_only = profile_.made_read_only = read_only;
+    return profile_.Claims(Claim::kProducer) && Given(recipe);
+  }
+
+  bool IsNamed(NameSeen name) const { return board_.ledger.exports[0].name == name; }
+
+  bool IsMade() const { return board_.ledger.sources[0].make.outcome == Outcome::kAccepted; }
+
+  /// The first plain array that can be made, exported without keywords. Plain means as the library has them, writable
+  /// or not.
+  void LegacyExport() {
+    const auto made = [&] {
       for (const uint8_t read_only : {uint8_t{0}, uint8_t{1}}) {
-        if (exports(Argument{}, read_only) || exports(kNewest, read_only)) return true;
-        // What was made and not exported is not made otherwise.
-        if (board_.ledger.sources[0].make.outcome == Outcome::kAccepted) return false;
+        if (ExportsPlain(Argument{}, read_only) || IsMade()) return true;
       }
       return false;
     };
-    if (!FindPlain(&profile_.made_rank, &profile_.made_dtype, works)) profile_.made_read_only = 0;
-    const uint8_t read_only = profile_.made_read_only;
-    profile_.makes_legacy = exports(Argument{}, read_only) && board_.ledger.exports[0].name == NameSeen::kLegacy;
-    profile_.takes_keywords = exports(kNewest, read_only);
-    profile_.makes_versioned = profile_.takes_keywords && board_.ledger.exports[0].name == NameSeen::kVersioned;
+    if (!FindPlain(&profile_.made_rank, &profile_.made_dtype, made)) profile_.made_read_only = 0;
+    profile_.makes_legacy = Takes(board_.ledger.exports[0].export_call) && IsNamed(NameSeen::kLegacy);
+  }
+
+  /// The same array with max_version; where that is not exported at all, another one.
+  void VersionedExport() {
+    const auto newest = [&] { return ExportsPlain(kNewest, profile_.made_read_only); };
+    const auto either = [&] {
+      for (const uint8_t read_only : {uint8_t{0}, uint8_t{1}}) {
+        if (ExportsPlain(kNewest, read_only)) return true;
+        if (ExportsPlain(Argument{}, read_only)) {
+          profile_.makes_legacy = IsNamed(NameSeen::kLegacy);
+          return true;
+        }
+        // What was made and not exported is not made otherwise.
+        if (IsMade()) return false;
+      }
+      return false;
+    };
+    if (!newest() && profile_.makes_legacy == 0 && FindPlain(&profile_.made_rank, &profile_.made_dtype, either)) {
+      newest();
+    }
+    profile_.takes_keywords = Takes(board_.ledger.exports[0].export_call);
+    profile_.makes_versioned = profile_.takes_keywords && IsNamed(NameSeen::kVersioned);
   }
 
   /// Any one address may be aligned by accident: arrays of many sizes are looked at, and the least counts.
@@ -311,7 +342,7 @@ class Prober {
     recipe.request().read_only = 1;
     if (profile_.takes_keywords != 0) recipe.call().max_version = kNewest;
     Exported(recipe);
-    profile_.makes_read_only = board_.ledger.sources[0].make.outcome == Outcome::kAccepted;
+    profile_.makes_read_only = IsMade();
   }
 
   void Adapter() {
@@ -373,7 +404,7 @@ class Prober {
     request.request().dtype = dtype;
     if (profile_.takes_keywords) request.call().max_version = kNewest;
     if (Exported(request)) profile_.makes_dtypes |= uint64_t{1} << index;
-    if (board_.ledger.sources[0].make.outcome == Outcome::kAccepted) {
+    if (IsMade()) {
       Complain(CheckMadeType(board_.ledger.sources[0].description, dtype));
     }
   }
@@ -385,14 +416,47 @@ class Prober {
 };
 
 const Prober::Step Prober::kProbes[kFixed] = {
-    &Prober::Versioned,    &Prober::Legacy,         &Prober::Empty,         &Prober::NullStrides, &Prober::Offset,
-    &Prober::ReadOnly,     &Prober::Alignment,      &Prober::Negative,      &Prober::Exports,     &Prober::EmptyExport,
-    &Prober::OffsetExport, &Prober::ReadOnlyExport, &Prober::MadeAlignment, &Prober::Adapter,
+    &Prober::Versioned,      &Prober::Legacy,          &Prober::Empty,       &Prober::NullStrides,
+    &Prober::Offset,         &Prober::ReadOnly,        &Prober::Alignment,   &Prober::Negative,
+    &Prober::LegacyExport,   &Prober::VersionedExport, &Prober::EmptyExport, &Prober::OffsetExport,
+    &Prober::ReadOnlyExport, &Prober::MadeAlignment,   &Prober::Adapter,
 };
+
+void Prober::Skip(int probe, Profile& profile) {
+  const Step step = probe < kFixed ? kProbes[probe] : nullptr;
+  if (step == &Prober::Versioned) {
+    profile.takes_versioned = profile.import_kills = 1;
+  } else if (step == &Prober::Legacy) {
+    profile.import_kills |= profile.takes_versioned == 0;
+    profile.takes_legacy = 1;
+  } else if (step == &Prober::LegacyExport) {
+    profile.makes_legacy = profile.export_kills = 1;
+  } else if (step == &Prober::VersionedExport) {
+    profile.export_kills |= profile.makes_legacy == 0;
+    profile.makes_versioned = profile.takes_keywords = 1;
+  }
+}
 
 }  // namespace
 
 int ProbeCount() { return Prober::kFixed + Prober::kRanks + kLayouts + static_cast<int>(DataTypes().size()); }
+
+void ExpectAll(Profile& profile) {
+  profile.plain_rank = profile.made_rank = 1;
+  profile.plain_dtype = profile.made_dtype = static_cast<uint8_t>(DataTypeIndex("float32"));
+  const uint32_t ranks = (1u << Prober::kRanks) - 1;
+  profile.takes_ranks = profile.makes_ranks = profile.declared.ranks != 0 ? profile.declared.ranks & ranks : ranks;
+  const uint32_t layouts = (1u << kLayouts) - 1;
+  const uint32_t declared = profile.declared.layouts;
+  profile.takes_layouts = profile.makes_layouts =
+      declared != 0 ? (declared & layouts) | Bit(Layout::kCompact) : layouts;
+  profile.takes_strided = profile.takes_layouts != Bit(Layout::kCompact);
+}
+
+void SkipProbe(Board& board) {
+  Prober::Skip(board.probe, board.profile);
+  ++board.probe;
+}
 
 void RunProbes(Subject& subject, Engine& engine, Board& board) {
   Prober prober(subject, engine, board);

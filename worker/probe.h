@@ -7,9 +7,17 @@
 
 namespace dlpack_cts::worker {
 
-/// Number of probes. Each may kill the process; board.probe tells which one ran, and the next process goes on behind
-/// it.
+/// Number of probes. Each may kill the process; board.probe tells which one ran, and after SkipProbe the next process
+/// goes on behind it.
 int ProbeCount();
+
+/// Before the first probe: what the subject declares, and of what it says nothing about, everything.
+void ExpectAll(Profile& profile);
+
+/// Goes on behind the probe that killed its process. A peculiarity that kills counts as "no", and the cases about it
+/// say so. A plain exchange that kills counts as "yes": were it "no", every case would be blocked, or ask for another
+/// exchange, and none would meet it.
+void SkipProbe(Board& board);
 
 /// Runs the probes from board.probe on and writes board.profile. Claims have to be there already.
 void RunProbes(Subject& subject, Engine& engine, Board& board);

@@ -180,6 +180,7 @@ Profile Snapshot::ProbeOne(Subject& subject, const SubjectSource& source) {
   }
   Amend(profile);
   if (subject.IsPython()) profile.claims |= 1u << static_cast<uint32_t>(Claim::kPython);
+  if (board_.probe == 0) ExpectAll(profile);
   board_.profile = profile;
   if (!job_.fork) {
     RunProbes(subject, engine, board_);
@@ -193,11 +194,13 @@ Profile Snapshot::ProbeOne(Subject& subject, const SubjectSource& source) {
     if (!IsIntact(board_) || board_.probe < next || board_.probe > ProbeCount()) {
       Clear(board_);  // somebody wrote over it: nothing of this child is believed
       board_.head.mutant_index = mutant_;
-      ++next;
-      continue;
+      board_.profile = profile;
+      board_.probe = next;
+      SkipProbe(board_);
+    } else if (death.died) {
+      SkipProbe(board_);
     }
-    // The probe that killed the child counts as "no": what it asked for is not offered to this subject.
-    next = death.died ? board_.probe + 1 : board_.probe;
+    next = board_.probe;
     profile = board_.profile;
   }
   board_.probe = 0;

@@ -78,6 +78,7 @@ struct Profile {
   uint8_t shows_writable;        // no flags came out as writable == 1
   uint8_t aliases;               // a plain import aliases the offered memory
   uint8_t takes_alignment_log2;  // the least alignment that is not refused
+  uint8_t import_kills;          // the plain import did not survive: nothing further could be found out
   uint32_t takes_ranks;          // bit per number of dimensions that was not refused
   uint32_t takes_layouts;        // bit per Layout that was not refused
   uint64_t takes_dtypes;         // bit per DataTypes()
@@ -94,6 +95,7 @@ struct Profile {
   uint8_t makes_offset;          // arrays that begin behind their memory's first element
   uint8_t makes_read_only;       // on request
   uint8_t makes_alignment_log2;  // the least of the data that whole arrays of many sizes were exported with
+  uint8_t export_kills;          // the plain export did not survive: nothing further could be found out
   uint32_t makes_ranks;
   uint32_t makes_layouts;
   uint64_t makes_dtypes;

@@ -22,7 +22,8 @@ PRODUCING = ("exports-base-pointer", "exports-strides-in-bytes", "deleter-leaks"
              "exports-read-only-as-writable", "refused-exports-leak")
 MUTANTS = {
     "immutable": ("ignores-byte-offset", "reverses-strides", "never-releases", "does-not-rename", "leaks-refused-types",
-                  "exports-base-pointer", "exports-strides-in-bytes", "deleter-leaks", "exports-read-only-as-writable"),
+                  "exports-base-pointer", "exports-strides-in-bytes", "deleter-leaks", "exports-read-only-as-writable",
+                  "capsule-releases-consumed"),
     "copying": ("ignores-byte-offset", "reverses-strides", "gives-empty-copies", "never-releases-what-it-copied",
                 "does-not-rename", "leaks-refused-types", "exports-strides-in-bytes", "forgets-is-copied",
                 "copies-keep-the-source"),

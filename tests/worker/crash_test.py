@@ -149,6 +149,15 @@ class ALibraryThatMisbehaves(unittest.TestCase):
             if "does not claim" not in line["message"]:
                 self.assertEqual((line["verdict"], line["message"]), ("CRASH", CRASHES["raise_exit"]), line["case"])
 
+    def test_that_survives_no_plain_exchange_meets_every_case(self):
+        for adapter in (program.TOY, program.WITHOUT_FORK):
+            with self.subTest(os.path.basename(adapter)):
+                ran, results = program.judge("always:segfault", adapter, ("c-abi/version/*", "c-abi/flags/*"))
+                self.assertEqual(ran.complaints(), [])
+                imports = {line["case"]: line["verdict"] for line in results.lines
+                           if line["role"] == "consumer" and "does not claim" not in line["message"]}
+                self.assertEqual(set(imports.values()), {"CRASH"}, imports)
+
     def test_ends_with_results_when_no_child_of_it_lives(self):
         ran, results = program.judge("fork:segfault", select=SELECT)
         self.assertEqual(ran.status, 1, ran.err)
