@@ -155,5 +155,12 @@ const RegisterMutant kWritesTheByteOffset{{
     .apply = [](Behaviour& behaviour) { behaviour.importing.writes_byte_offset = When::Legacy(); },
 }};
 
+const RegisterMutant kExportsThirtyTwoExtents{{
+    .name = "exports-thirty-two-extents",
+    .rules = {"C-SHAPE-10"},
+    .what = "exports one element in every dimension behind the thirty-second",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.keeps_32_extents = When::Always(); },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -140,5 +140,23 @@ const RegisterMutant kExportsUnalignedStrides{{
     .apply = [](Behaviour& behaviour) { behaviour.exporting.exports_oddities = Bit(Oddity::kUnalignedStride); },
 }};
 
+const RegisterMutant kReadsEightStrides{{
+    .name = "reads-eight-strides",
+    .rules = {"C-STRIDES-08"},
+    .what = "has room for eight strides, and takes the dimensions behind them for compact",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.reads_eight_strides = When::Always(); },
+}};
+
+const RegisterMutant kCountsBytesInSixteenBits{{
+    .name = "counts-bytes-in-sixteen-bits",
+    .rules = {"C-STRIDES-08"},
+    .what = "copies what it imports, and counts its bytes in 16 bits",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.importing.copies = When::Always();
+          behaviour.importing.copies_size_mod_2_16 = When::Always();
+        },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -388,5 +388,13 @@ const RegisterMutant kUnknownKeywordsAreBufferErrors{{
     .apply = [](Behaviour& behaviour) { behaviour.answering.unknown_keyword = ErrorClass::kBufferError; },
 }};
 
+const RegisterMutant kHasSixteenDimensions{{
+    .name = "has-sixteen-dimensions",
+    .conforming = true,
+    .rules = {"C-SHAPE-08"},
+    .what = "refuses tensors of more than sixteen dimensions politely, and makes none",
+    .apply = [](Behaviour& behaviour) { behaviour.having.ranks = (uint64_t{1} << 17) - 1; },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -368,6 +368,21 @@ class Prober {
     if (dims == 0) profile_.takes_scalar = !refused;
     if (refused) profile_.takes_ranks &= ~(1u << dims);
     if (!Exported(ExportOfRank(dims))) profile_.makes_ranks &= ~(1u << dims);
+    if (dims == kWalkedDims) Deep();
+  }
+
+  /// The same beyond the ranks that are walked. Who declares ranks has no others.
+  void Deep() {
+    const auto deepest = [](uint8_t* most, const auto& works) {
+      for (const int dims : {kDims, 32, 16}) {
+        *most = static_cast<uint8_t>(dims);
+        if (works(dims)) return;
+      }
+      *most = 0;
+    };
+    if (profile_.declared.ranks != 0) return;
+    deepest(&profile_.takes_deepest, [this](int dims) { return Imports(OfRank(dims)); });
+    deepest(&profile_.makes_deepest, [this](int dims) { return Exported(ExportOfRank(dims)); });
   }
 
   void OfLayout(Layout layout) {

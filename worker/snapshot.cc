@@ -63,6 +63,7 @@ Profile PairOf(const Profile& producer, const Profile& consumer) {
   pair.makes_empty = producer.makes_empty;
   pair.makes_offset = producer.makes_offset;
   pair.makes_read_only = producer.makes_read_only;
+  pair.makes_deepest = producer.makes_deepest;
   pair.makes_ranks = producer.makes_ranks;
   pair.makes_layouts = producer.makes_layouts;
   pair.makes_dtypes = producer.makes_dtypes;

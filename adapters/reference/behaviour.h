@@ -77,6 +77,7 @@ struct Importing {
   When zero_strides_are_compact;
   When believes_unit_strides;  // moves element 0 by the stride of dimensions of one element
   When truncates_strides;      // to 8 bits
+  When reads_eight_strides;    // and takes the dimensions behind them for compact
   When reverses_strides;
   When believes_empty_strides;  // refuses a zero-size tensor whose strides are odd
   // Shape.
@@ -127,15 +128,16 @@ struct Importing {
   When refuses;  // politely; conforming or WARN, as the rule of the tensor says
   When refuses_empty_null;
   When refuses_null_shape_of_scalar;
-  When refuses_copy;         // conforming
-  When copies;               // conforming, unless copy=False was asked for
-  When refuses_copy_false;   // conforming: what cannot be shared
-  When narrows;              // conforming: numbers of 64 bits become copies of 32 bits, with a warning
-  When copies_against_will;  // although copy=False was asked for
-  When ignores_copy;         // copy=True shares
-  When copies_nothing;       // the copy that it makes is never filled
-  When remembers_elements;   // reads keep giving the elements of the moment of the import
-  When recognises_struct;    // gives the elements of an earlier import with the same struct address
+  When refuses_copy;          // conforming
+  When copies;                // conforming, unless copy=False was asked for
+  When refuses_copy_false;    // conforming: what cannot be shared
+  When narrows;               // conforming: numbers of 64 bits become copies of 32 bits, with a warning
+  When copies_against_will;   // although copy=False was asked for
+  When ignores_copy;          // copy=True shares
+  When copies_nothing;        // the copy that it makes is never filled
+  When copies_size_mod_2_16;  // of its bytes
+  When remembers_elements;    // reads keep giving the elements of the moment of the import
+  When recognises_struct;     // gives the elements of an earlier import with the same struct address
 };
 
 /// What becomes of an import that is refused. Masks of Path.
@@ -189,6 +191,7 @@ struct Exporting {
   When shape_of_scalar;  // conforming: pointers for no dimensions
   When reverses_shape;
   When truncates_extents;  // to 7 bits
+  When keeps_32_extents;   // the dimensions behind them have one element
   When ndim_too_large;
   When ndim_too_small;
   uint64_t offset_bytes;  // conforming, up to 64: data lies that much lower, byte_offset makes up for it

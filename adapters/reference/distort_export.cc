@@ -81,6 +81,7 @@ void DistortShape(const Exporting& steps, Array& array, const Occasion& occasion
   if (Holds(steps.truncates_extents, occasion)) {
     for (int d = 0; d < array.ndim; ++d) shape[d] &= 0x7F;
   }
+  if (array.ndim > 32 && Holds(steps.keeps_32_extents, occasion)) std::fill(shape + 32, shape + array.ndim, 1);
   if (array.ndim == 0 && Holds(steps.shape_of_scalar, occasion)) {
     tensor.shape = shape;
     tensor.strides = strides;

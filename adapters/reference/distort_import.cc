@@ -209,6 +209,7 @@ void DistortStrides(const Importing& steps, const DLTensor& tensor, int ndim, in
     if (Holds(steps.truncates_strides, occasion)) strides[d] = static_cast<int8_t>(strides[d]);
     if (Holds(steps.strides_in_bytes, occasion) && strides[d] % item == 0) strides[d] /= item;
   }
+  if (ndim > 8 && Holds(steps.reads_eight_strides, occasion)) std::copy(row_major + 8, row_major + ndim, strides + 8);
   if (Holds(steps.reverses_strides, occasion)) std::reverse(strides, strides + ndim);
   if (tensor.strides != nullptr && Holds(steps.reads_beyond_strides, occasion)) ReadByte(tensor.strides + ndim);
 }
@@ -269,8 +270,11 @@ bool DistortCopies(const Importing& steps, bool copies, const ImportOptions& opt
 }
 
 void DistortCopy(const Importing& steps, const ImportOptions& options, const Occasion& occasion, Array& copy) {
-  if (Holds(steps.copies_nothing, occasion)) {
-    std::memset(copy.first, 0, static_cast<size_t>(copy.Count() * copy.ItemSize()));
+  const auto bytes = static_cast<size_t>(copy.Count() * copy.ItemSize());
+  if (Holds(steps.copies_nothing, occasion)) std::memset(copy.first, 0, bytes);
+  if (Holds(steps.copies_size_mod_2_16, occasion)) {
+    const size_t copied = bytes & 0xFFFF;
+    std::memset(copy.first + copied, 0, bytes - copied);
   }
   const bool wide = copy.dtype == DLDataType{abi::kDLFloat, 64, 1};
   if ((wide && Holds(steps.converts_to_float32, occasion)) || Narrows(steps, options, occasion)) Halve(copy);

@@ -96,6 +96,13 @@ Recipe Draw::ImportOf(StructKind kind) {
   return Import(one);
 }
 
+Recipe Draw::ImportOfAnySize() {
+  Limits any = limits();
+  any.deepest = profile.takes_deepest;
+  any.large = true;
+  return Import(any);
+}
+
 Limits Draw::made() const {
   Limits limits;
   limits.dtypes = profile.makes_dtypes;
@@ -166,6 +173,13 @@ Recipe Draw::ExportOf(StructKind kind) {
   recipe.call() = Call{};
   if (kind == StructKind::kVersioned) recipe.call().max_version = {ArgumentKind::kPair, {}, 1, 3};
   return recipe;
+}
+
+Recipe Draw::ExportOfAnySize() {
+  Limits any = made();
+  any.deepest = profile.makes_deepest;
+  any.large = true;
+  return Export(any);
 }
 
 Recipe Draw::ExportOrCopy() {

@@ -69,6 +69,10 @@ struct Draw {
   Recipe ImportOf(StructKind kind);
   /// Asked for that kind of struct, with no other keyword than that takes.
   Recipe ExportOf(StructKind kind);
+  /// Now and then of more dimensions, or of more data, than Import() and Export() draw, where the subject has them. For
+  /// judges that do not look at a refusal. Large data costs milliseconds.
+  Recipe ImportOfAnySize();
+  Recipe ExportOfAnySize();
   /// Every fourth one asks for a copy, where the library's __dlpack__ knows keywords. For judges that do not care where
   /// the exported memory lies.
   Recipe ExportOrCopy();

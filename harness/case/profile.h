@@ -73,6 +73,7 @@ struct Profile {
   uint8_t takes_strided;       // a transposed matrix, or any other layout than compact row-major
   uint8_t takes_null_strides;  // of compact data
   uint8_t takes_offset;        // byte_offset other than 0
+  uint8_t takes_deepest;       // of more than kWalkedDims dimensions, the most that were not refused; 0: none
   uint8_t takes_read_only;
   uint8_t shows_read_only;       // READ_ONLY came out as writable == 0
   uint8_t shows_writable;        // no flags came out as writable == 1
@@ -93,6 +94,7 @@ struct Profile {
   uint8_t made_read_only;   // plain arrays can be made read-only alone
   uint8_t makes_empty;
   uint8_t makes_offset;          // arrays that begin behind their memory's first element
+  uint8_t makes_deepest;         // as takes_deepest
   uint8_t makes_read_only;       // on request
   uint8_t makes_alignment_log2;  // the least of the data that whole arrays of many sizes were exported with
   uint8_t export_kills;          // the plain export did not survive: nothing further could be found out

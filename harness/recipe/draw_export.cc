@@ -28,7 +28,7 @@ void DrawRequest(Random& random, const Combination& combination, const Limits& l
   DrawShape(random, request.dims, item, limits.empty && random.OneIn(10), request.shape);
   request.read_only = limits.read_only && random.OneIn(6);
   request.seed = random.Next();
-  if (limits.large && request.dims > 0 && random.OneIn(256)) {
+  if (limits.large && request.dims > 0 && random.OneIn(kLargeOneIn)) {
     request.large = 1;
     return DrawLargeShape(random, request.dims, item, request.shape);
   }

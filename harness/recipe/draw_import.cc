@@ -140,7 +140,7 @@ void DrawLegal(Random& random, int index, const Limits& limits, Offer& offer) {
   const int64_t item = ItemSize(offer.dtype);
   DrawShape(random, offer.dims, item, limits.empty && random.OneIn(10), offer.shape);
   offer.null_shape = offer.dims == 0 && random.OneIn(2);
-  if (limits.large && offer.dims > 0 && random.OneIn(256)) {
+  if (limits.large && offer.dims > 0 && random.OneIn(kLargeOneIn)) {
     offer.large = 1;  // compact: it is the size that is asked about
     DrawLargeShape(random, offer.dims, item, offer.shape);
   } else {

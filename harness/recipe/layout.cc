@@ -43,6 +43,8 @@ void DrawShape(Random& random, int dims, int64_t item, bool empty, int64_t* shap
   const int longer = random.OneIn(8) ? static_cast<int>(random.Below(static_cast<uint64_t>(dims))) : -1;
   for (int d = 0; d < dims; ++d) {
     int64_t extent = kExtents[random.Below(16)];
+    // A deep tensor has no memory for all, and the last dimensions count as much as the first.
+    if (dims > kWalkedDims && !random.OneIn(static_cast<uint64_t>(dims) / 6)) extent = 1;
     if (d == longer) extent = random.Between(1, room);
     shape[d] = std::min(extent, room);
     room /= shape[d];
@@ -51,8 +53,8 @@ void DrawShape(Random& random, int dims, int64_t item, bool empty, int64_t* shap
 }
 
 void DrawLargeShape(Random& random, int dims, int64_t item, int64_t* shape) {
-  constexpr int64_t kMost = int64_t{4} << 20;
-  int64_t elements = random.Between(static_cast<int64_t>(kDataCapacity), kMost) / std::max<int64_t>(1, item);
+  const int64_t most = int64_t{random.OneIn(16) ? 4096 : 256} * 1024;  // it costs as much as it has bytes
+  int64_t elements = random.Between(static_cast<int64_t>(kDataCapacity), most) / std::max<int64_t>(1, item);
   for (int d = 0; d + 1 < dims; ++d) {
     shape[d] = d < 3 ? random.Between(1, 3) : 1;
     elements /= shape[d];

@@ -27,6 +27,9 @@ Layout DrawLayoutOf(Random& random, uint32_t mask);
 /// `empty` makes one of them 0.
 void DrawShape(Random& random, int dims, int64_t item, bool empty, int64_t* shape);
 
+/// One in so many is large, where the limits allow it.
+inline constexpr uint64_t kLargeOneIn = 128;
+
 /// Writes extents of more data than kDataCapacity, up to a few MiB. There is at least one dimension.
 void DrawLargeShape(Random& random, int dims, int64_t item, int64_t* shape);
 

@@ -22,13 +22,12 @@ Recipe DrawDistinct(Draw& draw, StructKind kind) {
     offer.major = 1;
     offer.minor = 0;
   }
-  // As many dimensions as there is memory for.
+  // The rank stays: the subject may have no other. Where memory ends, so do the extents.
   int64_t room = static_cast<int64_t>(kDataCapacity) / 2 / std::max<int64_t>(1, ItemSize(offer.dtype));
   for (int d = 0; d < offer.dims; ++d) {
     const int64_t extent = 2 + d + draw.random.Between(0, 1) * 3;
-    if (extent > room) offer.ndim = offer.dims = static_cast<uint8_t>(d);
-    if (d < offer.dims) offer.shape[d] = extent;
-    room /= extent;
+    offer.shape[d] = extent <= room ? extent : room > 1 ? 2 : 1;
+    room /= offer.shape[d];
   }
   offer.strides_kind = StridesKind::kCompact;
   offer.byte_offset = limits.offset ? uint64_t{64} << std::max(0, limits.alignment_log2 - 6) : 0;

@@ -97,7 +97,7 @@ const Register kElementsAreTheArrays{{
     .rules = {"C-SHAPE-10", "C-STRIDES-05", "C-DATA-14"},
     .role = Role::kProducer,
     .examples = Examples::kSweep,
-    .draw = [](Draw& draw) { return draw.Export(); },
+    .draw = [](Draw& draw) { return draw.ExportOfAnySize(); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Described(ledger, judgement)) return;

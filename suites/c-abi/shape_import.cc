@@ -12,6 +12,7 @@ Recipe DrawCompact(Draw& draw) {
   Limits limits = draw.limits();
   limits.strided = false;
   limits.scalar = false;
+  limits.deepest = draw.profile.takes_deepest;
   Recipe recipe = draw.Import(limits);
   if (recipe.offer().dims == 0) {
     recipe.offer().dims = 1;
@@ -57,7 +58,12 @@ const Register kMetadataIsNotWritten{{
     .rules = {"C-SHAPE-06"},
     .examples = Examples::kSweep,
     .on_refusal = OnRefusal::kJudge,
-    .draw = [](Draw& draw) { return draw.Import(); },
+    .draw =
+        [](Draw& draw) {
+          Limits limits = draw.limits();
+          limits.deepest = draw.profile.takes_deepest;
+          return draw.Import(limits);
+        },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           constexpr uint32_t kLesser = kPartFlags | kPartVersion;

@@ -86,7 +86,7 @@ const Register kAnyLayoutIsHonoured{{
     .id = "c-abi/strides/any-layout-is-honoured",
     .rules = {"C-STRIDES-08"},
     .examples = Examples::kSweep,
-    .draw = [](Draw& draw) { return draw.Import(); },
+    .draw = [](Draw& draw) { return draw.ImportOfAnySize(); },
     .judge = [](const Recipe& recipe, const Ledger& ledger,
                 Judgement& judgement) { JudgeElements("C-STRIDES-08", recipe, ledger, judgement); },
 }};

@@ -26,6 +26,7 @@ Recipe Handed(Recipe recipe, std::initializer_list<Op> steps) {
 Recipe AnyArray(Draw& draw) {
   Limits limits = draw.both();
   limits.read_only = limits.read_only && draw.profile.Claims(Claim::kReadOnly);
+  limits.deepest = std::min(draw.profile.takes_deepest, draw.profile.makes_deepest);
   Recipe recipe = draw.Export(limits);
   for (int64_t& stride : recipe.request().strides) stride = std::abs(stride);
   return recipe;

@@ -155,7 +155,7 @@ TEST(DrawImport, DrawsDeepAndLargeTensorsWhereTheLimitsAllow) {
   Limits limits;
   limits.deepest = kDims;
   limits.large = true;
-  int deep = 0, deepest = 0, large = 0;
+  int deep = 0, deepest = 0, large = 0, behind_8 = 0, behind_32 = 0;
   for (uint64_t i = 0; i < 20000; ++i) {
     Random random(i);
     const Offer offer = DrawImport(random, static_cast<int>(i), Tier::kLegal, limits).offer();
@@ -164,6 +164,9 @@ TEST(DrawImport, DrawsDeepAndLargeTensorsWhereTheLimitsAllow) {
     deep += offer.dims > 8;
     deepest = std::max<int>(deepest, offer.dims);
     large += offer.large;
+    const auto more_than_one = [](int64_t extent) { return extent > 1; };
+    behind_8 += offer.dims > 8 && std::any_of(offer.shape + 8, offer.shape + offer.dims, more_than_one);
+    behind_32 += offer.dims > 32 && std::any_of(offer.shape + 32, offer.shape + offer.dims, more_than_one);
     const int64_t bytes = ElementCount(offer.shape, offer.dims) * ItemSize(offer.dtype);
     ASSERT_LE(bytes, offer.large != 0 ? 4 << 20 : 64 << 10);
   }
@@ -171,7 +174,9 @@ TEST(DrawImport, DrawsDeepAndLargeTensorsWhereTheLimitsAllow) {
   EXPECT_LT(deep, 1000) << "now and then";
   EXPECT_EQ(deepest, kDims);
   EXPECT_GT(large, 20);
-  EXPECT_LT(large, 150);
+  EXPECT_LT(large, 300);
+  EXPECT_GT(behind_8, deep * 3 / 4) << "who keeps eight dimensions has to lose something";
+  EXPECT_GT(behind_32, deep / 4);
 }
 
 TEST(DrawExport, ReachesEveryLayoutAndWayOfMaking) {

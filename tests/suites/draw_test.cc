@@ -103,6 +103,69 @@ TEST_P(Drawn, RecipesOfEveryCaseAreNormal) {
 
 INSTANTIATE_TEST_SUITE_P(Profiles, Drawn, testing::Values(0, 1, 2));
 
+constexpr int kSwept = 2000;
+
+/// The case's recipes for that profile.
+template <typename Visit>
+void ForEachDrawn(const Case& tested, const Profile& profile, Visit visit) {
+  if (tested.blocked != nullptr && !tested.blocked(profile).empty()) return;
+  const int rows = tested.examples == Examples::kTable   ? tested.table
+                   : tested.examples == Examples::kSweep ? kSwept
+                                                         : kExamples;
+  for (int row = 0; row < rows; ++row) {
+    Draw draw{Random(static_cast<uint64_t>(row) * 91 + 3), row, profile};
+    visit(tested.draw(draw));
+  }
+}
+
+TEST(Drawn, StructsAreReadInTheRankThatTheSubjectHas) {
+  for (const int rank : {1, 2, 3, 4, 5}) {
+    Profile profile = Generous();
+    profile.takes_ranks = 1u << rank;
+    profile.takes_scalar = 0;
+    for (const char* id :
+         {"c-abi/layout/tensor-fields-are-read-in-their-places", "c-abi/layout/legacy-struct-is-read-in-its-layout",
+          "c-abi/layout/versioned-struct-is-read-in-its-layout"}) {
+      ForEachDrawn(*FindCase(id), profile, [&](Recipe recipe) {
+        Normalize(recipe);
+        EXPECT_EQ(recipe.offer().dims, rank) << id;
+        EXPECT_GT(recipe.offer().shape[0], 1) << id;
+      });
+    }
+  }
+}
+
+/// Cases whose tensors may have any rank and size.
+constexpr const char* kAnySize[] = {"c-abi/strides/any-layout-is-honoured",
+                                    "c-abi/shape/exported-metadata-describes-the-array"};
+
+TEST(Drawn, TensorsOfAnySizeAreDeepWhereTheSubjectHasThemAndLarge) {
+  Profile profile = Generous();
+  profile.takes_deepest = profile.makes_deepest = 32;
+  for (const char* id : kAnySize) {
+    int deep = 0;
+    int large = 0;
+    ForEachDrawn(*FindCase(id), profile, [&](const Recipe& recipe) {
+      const bool import = recipe.kind == RecipeKind::kImport;
+      const int dims = import ? recipe.offer().dims : recipe.request().dims;
+      EXPECT_LE(dims, 32);
+      deep += dims > kWalkedDims;
+      large += import ? recipe.offer().large : recipe.request().large;
+    });
+    EXPECT_GT(deep, 20) << id;
+    EXPECT_GT(large, 2) << id;
+  }
+}
+
+TEST(Drawn, NoCaseAsksForDeepTensorsWhereTheSubjectHasNone) {
+  const Profile profile = Generous();
+  for (const Case& tested : Catalogue()) {
+    ForEachDrawn(tested, profile, [&](const Recipe& recipe) {
+      EXPECT_LE(std::max(recipe.offer().dims, recipe.request().dims), kWalkedDims) << tested.id;
+    });
+  }
+}
+
 TEST(Drawn, FarOffsetsOfTheTableAreThoseThatItNames) {
   const Profile profile = Generous();
   const Case* tested = FindCase("c-abi/data/byte-offset-has-64-bits");
