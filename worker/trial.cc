@@ -25,11 +25,12 @@ const Refusal* Ended(const Ledger& ledger) {
   for (const ExportLedger& exported : ledger.exports) {
     if (ended(exported.export_call)) return &exported.export_call;
   }
-  const SourceLedger& source = ledger.sources[0];
-  return ended(source.make)          ? &source.make
-         : ended(source.change)      ? &source.change
-         : ended(source.device_call) ? &source.device_call
-                                     : nullptr;
+  for (const SourceLedger& source : ledger.sources) {
+    if (ended(source.make)) return &source.make;
+    if (ended(source.change)) return &source.change;
+    if (ended(source.device_call)) return &source.device_call;
+  }
+  return nullptr;
 }
 
 /// The refusal that kept the exchange from happening, or NULL.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "adapters/interface/exported_tensor.h"
 #include "harness/forge/thread.h"
@@ -12,41 +13,48 @@
 namespace dlpack_cts {
 
 void LifeRun::Make(const Step& step) {
-  if (source_ != nullptr) return;
-  request_ = step.block;
+  const int slot = step.slot;
+  Source& source = sources_[slot];
+  if (source.array != nullptr) return;
+  source = {};
+  source.request = step.block;
   Subject& producer = ProducerOf(step);
-  source_owner_ = &producer;
-  const int64_t item = ItemSize(request().dtype);
+  source.owner = &producer;
+  const Request& asked = request(slot);
+  const int64_t item = ItemSize(asked.dtype);
   int64_t strides[kDims];
-  EffectiveStrides(request(), strides);
-  const Span span = ElementSpan(request().shape, strides, request().dims);
-  const int64_t elements = request().offset + span.highest + 1;
+  EffectiveStrides(asked, strides);
+  const Span span = ElementSpan(asked.shape, strides, asked.dims);
+  const int64_t elements = asked.offset + span.highest + 1;
   const auto bytes = static_cast<size_t>(std::max<int64_t>(0, elements * item));
   if (item <= 0 || bytes > scratch_.wanted.size()) return;
   uint8_t* backing = scratch_.wanted.data();
-  ElementRun(request().dtype, request().seed, 0, 1, elements, backing);
-  source_ = producer.Make(request(), std::span<const uint8_t>(backing, bytes), ledger_.sources[0].make);
-  Note(0, ledger_.sources[0].make.outcome);
-  if (source_ == nullptr) {
-    ledger_.unsupported = ledger_.sources[0].make.outcome == Outcome::kUnsupported;
+  ElementRun(asked.dtype, asked.seed, 0, 1, elements, backing);
+  SourceLedger& record = ledger_.sources[slot];
+  source.array = producer.Make(asked, std::span<const uint8_t>(backing, bytes), record.make);
+  Note(slot, record.make.outcome);
+  if (source.array == nullptr) {
+    ledger_.unsupported = record.make.outcome == Outcome::kUnsupported;
     return;
   }
-  producer.Describe(source_, ledger_.sources[0].description);
-  ledger_.sources[0].alive_known = producer.Watch(source_);
-  ledger_.sources[0].references_before = producer.References(source_);
+  producer.Describe(source.array, record.description);
+  record.alive_known = producer.Watch(source.array, slot);
+  record.references_before = producer.References(source.array);
 }
 
 void LifeRun::Export(const Step& step) {
   const int slot = step.slot;
-  if (source_ == nullptr || !BeginExport(slot)) return;
-  Subject& owner = *source_owner_;
+  Source& source = sources_[SourceOf(step)];
+  if (source.array == nullptr || !BeginExport(slot)) return;
+  Subject& owner = *source.owner;
   slots_[slot].out.owner = &owner;
-  Call(owner, step, [&] { owner.Export(source_, recipe_.call(step.call), slot, ledger_); });
+  slots_[slot].out.source = SourceOf(step);
+  Call(owner, step, [&] { owner.Export(source.array, recipe_.call(step.call), slot, ledger_); });
   slots_[slot].out.managed = owner.ExportedStruct(slot);
   ExportLedger& record = exported(slot);
   Note(slot, record.export_call.outcome);
   if (record.export_call.outcome != Outcome::kAccepted) {
-    ledger_.sources[0].references_after = owner.References(source_);
+    ledger_.sources[SourceOf(step)].references_after = owner.References(source.array);
     return;
   }
   LocateExport(slot);
@@ -81,7 +89,8 @@ void LifeRun::LocateExport(int slot) {
   if (record.struct_address == 0) return;
   const uint64_t first = reinterpret_cast<uint64_t>(record.tensor.data) + record.tensor.byte_offset;
   const int from = slots_[slot].out.reexported_from;
-  record.place = from != 0 ? forge_.Locate(from - 1, first) : LocateIn(seen().sources[0].description, first);
+  record.place =
+      from != 0 ? forge_.Locate(from - 1, first) : LocateIn(seen().sources[slots_[slot].out.source].description, first);
 }
 
 void LifeRun::LoseCapsule(const Step& step) {
@@ -104,7 +113,7 @@ void LifeRun::ReadExport(int slot) {
   std::span<const uint8_t> wanted;
   record.elements = {};
   if (int64_t item = 0; import == 0) {
-    wanted = ExpectRequest();
+    wanted = ExpectRequest(slots_[slot].out.source);
   } else if (!ExpectAs(import - 1, &wanted, &item)) {
     record.elements.reading = Reading::kUnsupported;
     return;
@@ -125,25 +134,27 @@ void LifeRun::ReadExport(int slot) {
 
 void LifeRun::WriteExport(int slot, int64_t index) {
   ExportLedger& record = exported(slot);
-  if (!HasCapsule(slot) || record.deleted || source_ == nullptr || !record.data_readable) return;
+  const int from = slots_[slot].out.source;
+  const Source& source = sources_[from];
+  if (!HasCapsule(slot) || record.deleted || source.array == nullptr || !record.data_readable) return;
   const int64_t item = ItemSize(record.tensor.dtype);
   if (item <= 0 || item > 16 || index >= ElementCount(record.shape, record.tensor.ndim)) return;
-  const std::span<const uint8_t> wanted = ExpectRequest();
+  const std::span<const uint8_t> wanted = ExpectRequest(from);
   if (static_cast<int64_t>(wanted.size()) < (index + 1) * item) return;
   uint8_t bits[16];
-  OtherBits(request().dtype, request().seed, index, wanted.data() + index * item, bits);
+  OtherBits(request(from).dtype, request(from).seed, index, wanted.data() + index * item, bits);
   if (!WriteExported(record, index, bits)) return;
-  const uint8_t shown =
-      Shows(*source_owner_, source_, SourceBytes(), index, std::span<const uint8_t>(bits, static_cast<size_t>(item)));
+  const uint8_t shown = Shows(*source.owner, source.array, SourceBytes(from), index,
+                              std::span<const uint8_t>(bits, static_cast<size_t>(item)));
   if (shown != 0) record.shares_with_source = shown;
-  if (shown == 1) Remember(kSource, index, bits, item);
+  if (shown == 1) Remember(OfSource(from), index, bits, item);
 }
 
-void LifeRun::DropSource() {
-  if (source_ == nullptr) return;
-  source_owner_->Drop(source_);
-  source_ = nullptr;
-  ledger_.Add(Seen::kDropped, 0);
+void LifeRun::DropSource(int source) {
+  Handle array = std::exchange(sources_[source].array, nullptr);
+  if (array == nullptr) return;
+  sources_[source].owner->Drop(array);
+  ledger_.Add(Seen::kDropped, source);
 }
 
 void LifeRun::Delete(const Step& step) {
@@ -158,93 +169,114 @@ void LifeRun::Delete(const Step& step) {
   ledger_.Add(Seen::kDropped, slot);
 }
 
-void LifeRun::UseSource() {
-  if (source_ == nullptr) return;
-  Subject& owner = *source_owner_;
-  Handle copy = SourceBytes() > 0 ? owner.Compute(source_) : nullptr;
+void LifeRun::UseSource(int source) {
+  if (sources_[source].array == nullptr) return;
+  Subject& owner = *sources_[source].owner;
+  Handle copy = SourceBytes(source) > 0 ? owner.Compute(sources_[source].array) : nullptr;
   if (copy == nullptr) {
-    ledger_.sources[0].used.reading = Reading::kUnsupported;
+    ledger_.sources[source].used.reading = Reading::kUnsupported;
     return;
   }
-  ReadValues(owner, copy, BytesOf(owner, copy, MeantBySource()), ledger_.sources[0].used, ExpectRequest(),
-             ItemSize(request().dtype));
+  ReadValues(owner, copy, BytesOf(owner, copy, MeantBySource(source)), ledger_.sources[source].used,
+             ExpectRequest(source), ItemSize(request(source).dtype));
   owner.Drop(copy);
 }
 
-void LifeRun::FindTable() {
-  if (source_ == nullptr) return;
-  Subject& owner = *source_owner_;
-  owner.FindTable(source_, ledger_.tables[0]);
+void LifeRun::FindTable(int source) {
+  Handle array = sources_[source].array;
+  if (array == nullptr) return;
+  Subject& owner = *sources_[source].owner;
+  owner.FindTable(array, ledger_.tables[source]);
   // A second instance of the type has to lead to the same table.
-  Handle other = SourceBytes() > 0 ? owner.Compute(source_) : nullptr;
+  Handle other = SourceBytes(source) > 0 ? owner.Compute(array) : nullptr;
   if (other == nullptr) return;
-  owner.FindTable(other, ledger_.tables[0]);
+  owner.FindTable(other, ledger_.tables[source]);
   owner.Drop(other);
 }
 
-bool LifeRun::HasTable() {
-  if (source_ != nullptr && ledger_.tables[0].looked == 0) source_owner_->FindTable(source_, ledger_.tables[0]);
-  return ledger_.tables[0].found != 0;
+bool LifeRun::HasTable(int source) {
+  Source& from = sources_[source];
+  if (from.array != nullptr && ledger_.tables[source].looked == 0) {
+    from.owner->FindTable(from.array, ledger_.tables[source]);
+  }
+  return ledger_.tables[source].found != 0;
 }
 
 /// The engine owns a struct that came without a capsule.
-void LifeRun::Own(int slot, abi::DLManagedTensorVersioned* tensor) {
+void LifeRun::Own(int slot, int source, abi::DLManagedTensorVersioned* tensor) {
   ExportLedger& record = exported(slot);
   Note(slot, record.export_call.outcome);
   if (tensor == nullptr) return;
   Exported& out = slots_[slot].out;
-  out.owner = source_owner_ != nullptr ? source_owner_ : &subject_;
+  out.owner = sources_[source].owner;
+  out.source = source;
   out.managed = tensor;
   out.taken = out.lost = true;
   RecordExport(tensor, true, record);
   LocateExport(slot);
 }
 
-void LifeRun::TableExport(int slot) {
-  if (source_ == nullptr || !HasTable() || !BeginExport(slot)) return;
-  Own(slot, source_owner_->TableExport(source_, ledger_.tables[0], exported(slot).export_call));
+void LifeRun::TableExport(const Step& step) {
+  const int slot = step.slot;
+  const int from = SourceOf(step);
+  const Source& source = sources_[from];
+  if (source.array == nullptr || !HasTable(from) || !BeginExport(slot)) return;
+  Own(slot, from, source.owner->TableExport(source.array, ledger_.tables[from], exported(slot).export_call));
   ReadExport(slot);
   exported(slot).first_elements = exported(slot).elements;
 }
 
-void LifeRun::TableImport(int slot, int block) {
+void LifeRun::TableImport(const Step& step) {
+  const int slot = step.slot;
+  const int from = SourceOf(step);
   Slot& held = slots_[slot];
-  if (held.offered || held.array != nullptr || !HasTable()) return;
-  held.block = block;
+  if (held.offered || held.array != nullptr || !HasTable(from)) return;
+  held.block = step.block;
   const Offered made = forge_.Make(offer(slot), slot, ledger_);
   if (made.kind != StructKind::kVersioned) return;
   held.offered = held.capsule_dropped = held.producer_dropped = true;
   ImportLedger& record = import(slot);
   forge_.SetPhase(slot, 0);
-  held.owner = source_owner_;
-  held.array = source_owner_->TableImport(static_cast<abi::DLManagedTensorVersioned*>(made.managed), ledger_.tables[0],
-                                          record.import);
+  held.owner = sources_[from].owner;
+  held.array = held.owner->TableImport(static_cast<abi::DLManagedTensorVersioned*>(made.managed), ledger_.tables[from],
+                                       record.import);
   forge_.SetPhase(slot, 1);
   Note(slot, record.import.outcome);
   // A callee that refuses may leave the tensor to its caller, or release it.
   record.capsules = held.array != nullptr || forge_.Released(slot) ? 1 : 0;
 }
 
-void LifeRun::TableView(int slot) {
-  if (source_ == nullptr || !HasTable() || !BeginExport(slot)) return;
+void LifeRun::TableView(const Step& step) {
+  const int slot = step.slot;
+  const int from = SourceOf(step);
+  const Source& source = sources_[from];
+  if (source.array == nullptr || !HasTable(from) || !BeginExport(slot)) return;
   abi::DLManagedTensorVersioned& view = slots_[slot].out.view;
   view.version = {1, 3};
-  if (!source_owner_->TableView(source_, &view.dl_tensor, ledger_.tables[0], exported(slot).export_call))
-    return Own(slot, nullptr);
-  Own(slot, &view);
+  if (!source.owner->TableView(source.array, &view.dl_tensor, ledger_.tables[from], exported(slot).export_call)) {
+    return Own(slot, from, nullptr);
+  }
+  Own(slot, from, &view);
   ReadExport(slot);
   exported(slot).first_elements = exported(slot).elements;
 }
 
-void LifeRun::TableAllocate(int slot, int block, Prototype kind) {
+void LifeRun::TableAllocate(const Step& step) {
+  const int slot = step.slot;
+  const int from = SourceOf(step);
+  const auto kind = static_cast<Prototype>(step.argument % static_cast<int>(Prototype::kCount));
   ExportLedger& record = exported(slot);
-  if (!HasTable() || !BeginExport(slot)) return;
-  Own(slot, AllocateByTable(*source_owner_, recipe_.request(block), kind, ledger_.tables[0], record.export_call));
-  if (kind != Prototype::kGood || block != request_ || !HasCapsule(slot) || record.metadata_readable == 0) return;
+  if (!HasTable(from) || !BeginExport(slot)) return;
+  Own(slot, from,
+      AllocateByTable(*sources_[from].owner, recipe_.request(step.block), kind, ledger_.tables[from],
+                      record.export_call));
+  if (kind != Prototype::kGood || step.block != sources_[from].request || !HasCapsule(slot) ||
+      record.metadata_readable == 0)
+    return;
   const int64_t item = ItemSize(record.tensor.dtype);
   const int64_t count = ElementCount(record.shape, record.tensor.ndim);
-  const std::span<const uint8_t> wanted = ExpectRequest();
-  if (!(record.tensor.dtype == request().dtype) || count * item != static_cast<int64_t>(wanted.size())) return;
+  const std::span<const uint8_t> wanted = ExpectRequest(from);
+  if (!(record.tensor.dtype == request(from).dtype) || count * item != static_cast<int64_t>(wanted.size())) return;
   record.shares_with_source = 1;
   for (int64_t i = 0; i < count; ++i) {
     if (!WriteExported(record, i, wanted.data() + i * item)) record.shares_with_source = 2;

@@ -59,8 +59,9 @@ void LifeRun::Describe(int slot) {
   Description& result = import(slot).result;
   slots_[slot].owner->Describe(slots_[slot].array, result);
   if (!result.valid || !result.has_pointer) return;
-  import(slot).place = slots_[slot].from_source ? LocateIn(seen().sources[0].description, result.pointer)
-                                                : forge_.Locate(slot, result.pointer);
+  import(slot).place = slots_[slot].from_source
+                           ? LocateIn(seen().sources[slots_[slot].source].description, result.pointer)
+                           : forge_.Locate(slot, result.pointer);
 }
 
 /// Expected elements of a slot, in scratch memory. Empty where the offer holds no elements that can be read.
@@ -194,42 +195,49 @@ void LifeRun::WriteArray(int slot, int64_t index) {
 
 void LifeRun::ImportSource(const Step& step) {
   const int slot = step.slot;
-  if (source_ == nullptr || slots_[slot].offered || slots_[slot].array != nullptr) return;
+  const int from = SourceOf(step);
+  Source& source = sources_[from];
+  if (source.array == nullptr || slots_[slot].offered || slots_[slot].array != nullptr) return;
   Subject& consumer = ConsumerOf(step);
   slots_[slot].owner = &consumer;
   slots_[slot].from_source = true;
+  slots_[slot].source = from;
   Handle array = nullptr;
-  Call(consumer, step,
-       [&] { array = consumer.ImportForeign(source_, request(), recipe_.call(step.call), import(slot).import); });
+  Call(consumer, step, [&] {
+    array = consumer.ImportForeign(source.array, request(from), recipe_.call(step.call), import(slot).import);
+  });
   slots_[slot].array = array;
   Note(slot, import(slot).import.outcome);
 }
 
 /// One side writes an element, the other one is asked for it.
 void LifeRun::WriteShared(int slot, int64_t index, bool by_consumer) {
-  const int64_t item = ItemSize(request().dtype);
-  if (slots_[slot].array == nullptr || source_ == nullptr || item <= 0 || item > 16) return;
+  const int from = slots_[slot].source;
+  const Source& source = sources_[from];
+  const Request& made = request(from);
+  const int64_t item = ItemSize(made.dtype);
+  if (slots_[slot].array == nullptr || source.array == nullptr || item <= 0 || item > 16) return;
   if (!import(slot).result.valid) Describe(slot);
-  const Description& written = by_consumer ? import(slot).result : seen().sources[0].description;
-  if (!MayWrite(written, by_consumer ? BytesToRead(slot) : SourceBytes(), index, item)) return;
-  if (index >= ElementCount(request().shape, request().dims)) return;
-  const std::span<const uint8_t> wanted = ExpectRequest();
+  const Description& written = by_consumer ? import(slot).result : seen().sources[from].description;
+  if (!MayWrite(written, by_consumer ? BytesToRead(slot) : SourceBytes(from), index, item)) return;
+  if (index >= ElementCount(made.shape, made.dims)) return;
+  const std::span<const uint8_t> wanted = ExpectRequest(from);
   if (static_cast<int64_t>(wanted.size()) < (index + 1) * item) return;
   uint8_t bits[16];
-  OtherBits(request().dtype, request().seed, index, wanted.data() + index * item, bits);
+  OtherBits(made.dtype, made.seed, index, wanted.data() + index * item, bits);
   const std::span<const uint8_t> element(bits, static_cast<size_t>(item));
   uint8_t& shown = by_consumer ? import(slot).array_write : import(slot).write_seen;
-  Subject& writer = by_consumer ? *slots_[slot].owner : *source_owner_;
-  Subject& reader = by_consumer ? *source_owner_ : *slots_[slot].owner;
+  Subject& writer = by_consumer ? *slots_[slot].owner : *source.owner;
+  Subject& reader = by_consumer ? *source.owner : *slots_[slot].owner;
   Refusal refusal{};
-  if (!writer.Write(by_consumer ? slots_[slot].array : source_, index, element, refusal)) {
+  if (!writer.Write(by_consumer ? slots_[slot].array : source.array, index, element, refusal)) {
     shown = by_consumer && refusal.outcome == Outcome::kRefused ? 3 : 0;
     return;
   }
-  const uint8_t seen = by_consumer ? Shows(reader, source_, SourceBytes(), index, element)
+  const uint8_t seen = by_consumer ? Shows(reader, source.array, SourceBytes(from), index, element)
                                    : Shows(reader, slots_[slot].array, BytesToRead(slot), index, element);
   if (seen != 0) shown = seen;
-  if (seen == 1) Remember(kSource, index, bits, item);
+  if (seen == 1) Remember(OfSource(from), index, bits, item);
 }
 
 void LifeRun::TakeView(int slot) {

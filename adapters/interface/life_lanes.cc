@@ -27,6 +27,9 @@ bool CallsOnce(Op op) {
          op == Op::kImportSource || op == Op::kExport || op == Op::kReexport;
 }
 
+/// Of these, the ones whose call is about an array that the library made.
+bool UsesSource(Op op) { return op == Op::kExport || op == Op::kImportSource; }
+
 }  // namespace
 
 bool LifeRun::Runs(const Step& step) {
@@ -112,10 +115,13 @@ void LifeRun::Begin() {
 
 void LifeRun::AwaitStep(const Step& step) {
   Await(step.slot);
-  // Others may export it meanwhile, or import it; nobody else may touch it.
-  const bool shares = step.op == Op::kExport || step.op == Op::kImportSource || CallsOnce(step.op);
-  const bool attached = step.lane == 0 || step.context != Context::kRawThread || step.op != Op::kDelete;
-  while (!shares && source_calls_ > 0) Yield(attached);
+  // Libraries are promised that nobody calls them twice at once with one array.
+  if (UsesSource(step.op)) {
+    while (sources_[SourceOf(step)].calls > 0) Yield(true);
+  } else if (!CallsOnce(step.op)) {
+    const auto busy = [](const Source& source) { return source.calls > 0; };
+    while (std::any_of(sources_, sources_ + kSlots, busy)) Yield(true);
+  }
 }
 
 void LifeRun::Await(int slot) {
@@ -139,12 +145,13 @@ void LifeRun::Yield(bool attached) {
 void LifeRun::CallInContext(Subject& subject, const Step& step, const std::function<void()>& work, bool attached) {
   const int slot = step.slot;
   const auto index = static_cast<int32_t>(&step - recipe_.steps);
-  const bool source = step.op == Op::kExport || step.op == Op::kImportSource;
+  int idle = 0;
+  int& source_calls = UsesSource(step.op) ? sources_[SourceOf(step)].calls : idle;
   const bool raw = step.context == Context::kRawThread;
   const bool on_lane = lanes_ && step.lane != 0;
   if (lanes_) {
     ++slots_[slot].calls;
-    source_calls_ += source ? 1 : 0;
+    ++source_calls;
     End();
   }
   Survival survival = Survival::kNotKnown;
@@ -180,7 +187,7 @@ void LifeRun::CallInContext(Subject& subject, const Step& step, const std::funct
     }
     ledger_.BeginStep(index);  // others began meanwhile
     --slots_[slot].calls;
-    source_calls_ -= source ? 1 : 0;
+    --source_calls;
   }
   if (survival != Survival::kNotKnown) exported(slot).pending_survived = survival == Survival::kSurvived ? 1 : 2;
 }

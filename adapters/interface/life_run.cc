@@ -122,6 +122,8 @@ void LifeRun::Run() {
 
 void LifeRun::Take(const Step& step) {
   const int slot = step.slot;
+  const int from = SourceOf(step);
+  Source& source = sources_[from];
   switch (step.op) {
     case Op::kImport:
     case Op::kImportCapsule:
@@ -155,7 +157,7 @@ void LifeRun::Take(const Step& step) {
     case Op::kExport:
       return Export(step);
     case Op::kAskDevice:
-      if (source_ != nullptr) source_owner_->AskDevice(source_, ledger_);
+      if (source.array != nullptr) source.owner->AskDevice(source.array, ledger_.sources[from]);
       return;
     case Op::kInspect:
       return Inspect(slot);
@@ -164,11 +166,11 @@ void LifeRun::Take(const Step& step) {
     case Op::kWriteExport:
       return WriteExport(slot, step.argument);
     case Op::kDropSource:
-      return DropSource();
+      return DropSource(from);
     case Op::kChangeMetadata:
-      if (source_ == nullptr) return;
-      source_owner_->ChangeMetadata(source_, step.argument, ledger_.sources[0].change);
-      source_changed_ = true;
+      if (source.array == nullptr) return;
+      source.owner->ChangeMetadata(source.array, step.argument, ledger_.sources[from].change);
+      source.changed = true;
       return;
     case Op::kTakeCapsule:
       if (HasCapsule(slot) && !slots_[slot].out.lost) {
@@ -181,24 +183,25 @@ void LifeRun::Take(const Step& step) {
     case Op::kLoseCapsule:
       return LoseCapsule(step);
     case Op::kReadSource:
-      return ReadSource();
+      return ReadSource(from);
     case Op::kUseSource:
-      return UseSource();
+      return UseSource(from);
     case Op::kImportSource:
       return ImportSource(step);
     case Op::kTableFind:
-      return FindTable();
+      return FindTable(from);
     case Op::kTableExport:
-      return TableExport(slot);
+      return TableExport(step);
     case Op::kTableImport:
-      return TableImport(slot, step.block);
+      return TableImport(step);
     case Op::kTableView:
-      return TableView(slot);
+      return TableView(step);
     case Op::kTableAllocate:
-      return TableAllocate(slot, step.block,
-                           static_cast<Prototype>(step.argument % static_cast<int>(Prototype::kCount)));
+      return TableAllocate(step);
     case Op::kTableStream:
-      if (HasTable()) source_owner_->TableStream({step.argument == 0 ? abi::kDLCPU : kNoDevice, 0}, ledger_.tables[0]);
+      if (HasTable(from)) {
+        source.owner->TableStream({step.argument == 0 ? abi::kDLCPU : kNoDevice, 0}, ledger_.tables[from]);
+      }
       return;
     case Op::kEnd:
     case Op::kCount:
@@ -220,22 +223,24 @@ void LifeRun::Overlay(int slot, int64_t item, int64_t count, std::span<uint8_t> 
   }
 }
 
-std::span<uint8_t> LifeRun::ExpectRequest() {
-  const int64_t item = ItemSize(request().dtype);
-  const int64_t count = ElementCount(request().shape, request().dims);
+std::span<uint8_t> LifeRun::ExpectRequest(int source) {
+  const Request& asked = request(source);
+  const int64_t item = ItemSize(asked.dtype);
+  const int64_t count = ElementCount(asked.shape, asked.dims);
   if (item <= 0 || count > static_cast<int64_t>(scratch_.wanted.size()) / item) return {};
   const std::span<uint8_t> out(scratch_.wanted.data(), static_cast<size_t>(count * item));
-  ExpectedElements(request(), out);
-  Overlay(kSource, item, count, out);
+  ExpectedElements(asked, out);
+  Overlay(OfSource(source), item, count, out);
   return out;
 }
 
-Meant LifeRun::MeantBySource() const {
-  return {request().device, request().dtype, ElementCount(request().shape, request().dims)};
+Meant LifeRun::MeantBySource(int source) const {
+  const Request& asked = request(source);
+  return {asked.device, asked.dtype, ElementCount(asked.shape, asked.dims)};
 }
 
 Meant LifeRun::MeantBy(int slot) const {
-  if (slots_[slot].from_source) return MeantBySource();
+  if (slots_[slot].from_source) return MeantBySource(slots_[slot].source);
   return {offer(slot).device, offer(slot).dtype, ElementCount(offer(slot).shape, offer(slot).dims)};
 }
 
@@ -244,9 +249,10 @@ int64_t LifeRun::BytesToRead(int slot) const {
   return dlpack_cts::BytesToRead(seen().imports[slot].result, MeantBy(slot), scratch_.got.size());
 }
 
-int64_t LifeRun::SourceBytes() const {
-  if (source_changed_) return BytesOf(*source_owner_, source_, MeantBySource());
-  return dlpack_cts::BytesToRead(seen().sources[0].description, MeantBySource(), scratch_.got.size());
+int64_t LifeRun::SourceBytes(int source) const {
+  const Meant meant = MeantBySource(source);
+  if (sources_[source].changed) return BytesOf(*sources_[source].owner, sources_[source].array, meant);
+  return dlpack_cts::BytesToRead(seen().sources[source].description, meant, scratch_.got.size());
 }
 
 int64_t LifeRun::BytesOf(Subject& owner, Handle array, const Meant& meant) const {
@@ -284,11 +290,12 @@ void LifeRun::ReadValues(Subject& owner, Handle array, int64_t may, ElementReadi
   CompareElements(wanted.data(), scratch_.got.data(), bytes / item, item, reading);
 }
 
-void LifeRun::ReadSource() {
-  if (source_ == nullptr) return;
-  ElementReading& reading = ledger_.sources[0].elements;
+void LifeRun::ReadSource(int source) {
+  if (sources_[source].array == nullptr) return;
+  ElementReading& reading = ledger_.sources[source].elements;
   const bool was_readable = reading.reading == Reading::kMatches || reading.reading == Reading::kUnreadable;
-  ReadValues(*source_owner_, source_, SourceBytes(), reading, ExpectRequest(), ItemSize(request().dtype));
+  ReadValues(*sources_[source].owner, sources_[source].array, SourceBytes(source), reading, ExpectRequest(source),
+             ItemSize(request(source).dtype));
   // What the library could convert a moment ago cannot be a matter of the adapter.
   if (was_readable && reading.reading == Reading::kUnsupported) reading.reading = Reading::kUnreadable;
 }
@@ -296,13 +303,14 @@ void LifeRun::ReadSource() {
 bool LifeRun::Settled() {
   for (int slot = 0; slot < kSlots; ++slot) {
     if (slots_[slot].offered && import(slot).capsules != 0 && !forge_.Released(slot)) return false;
+    if (seen().sources[slot].alive_known && sources_[slot].owner->WatchedIsAlive(slot)) return false;
   }
-  return !seen().sources[0].alive_known || !source_owner_->WatchedIsAlive();
+  return true;
 }
 
 void LifeRun::DropEverything() {
   for (int slot = 0; slot < kSlots; ++slot) DropSlot(slot);
-  DropSource();
+  for (int slot = 0; slot < kSlots; ++slot) DropSource(slot);
   // What one collection releases may hold what the next one does.
   for (int round = 0; round < kCollections && !Settled(); ++round) Collect();
   for (int slot = 0; slot < kSlots; ++slot) {
@@ -310,8 +318,11 @@ void LifeRun::DropEverything() {
     import(slot).released = forge_.Released(slot);
     forge_.CheckUnchanged(slot);
   }
-  if (seen().sources[0].alive_known) ledger_.sources[0].alive_at_end = source_owner_->WatchedIsAlive();
-  if (seen().sources[0].alive_at_end != 0) source_owner_->WriteOffLeaks();
+  for (int slot = 0; slot < kSlots; ++slot) {
+    if (!seen().sources[slot].alive_known) continue;
+    ledger_.sources[slot].alive_at_end = sources_[slot].owner->WatchedIsAlive(slot);
+    if (ledger_.sources[slot].alive_at_end != 0) sources_[slot].owner->WriteOffLeaks();
+  }
   subject_.EndLife();
   if (&consumer_ != &subject_) consumer_.EndLife();
   forge_.SealOnDelete(false);

@@ -2,6 +2,7 @@
 #ifndef DLPACK_CTS_ADAPTERS_INTERFACE_LIFE_RUN_H_
 #define DLPACK_CTS_ADAPTERS_INTERFACE_LIFE_RUN_H_
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -91,14 +92,14 @@ class LifeRun {
   void Await(int slot);
   void Yield(bool attached);
   void Overlay(int slot, int64_t item, int64_t count, std::span<uint8_t> out) const;
-  std::span<uint8_t> ExpectRequest();
+  std::span<uint8_t> ExpectRequest(int source);
   /// Bytes of elements that the library may be asked for (readable.h): of the slot's array, of the source, and of an
   /// array that has to be described first.
   int64_t BytesToRead(int slot) const;
-  int64_t SourceBytes() const;
+  int64_t SourceBytes(int source) const;
   int64_t BytesOf(Subject& owner, Handle array, const Meant& meant) const;
   Meant MeantBy(int slot) const;
-  Meant MeantBySource() const;
+  Meant MeantBySource(int source) const;
   /// The library's own conversion into scratch memory. `may` as BytesToRead() gave it; returns the number of bytes, -1
   /// for none.
   int64_t Values(Subject& owner, Handle array, int64_t may);
@@ -106,12 +107,19 @@ class LifeRun {
   uint8_t Shows(Subject& owner, Handle array, int64_t may, int64_t index, std::span<const uint8_t> bits);
   void ReadValues(Subject& owner, Handle array, int64_t may, ElementReading& reading, std::span<const uint8_t> wanted,
                   int64_t item);
-  void ReadSource();
+  void ReadSource(int source);
   /// The blocks that the steps have named: of the slot's offer, and of the array that was made.
   const Offer& offer(int slot) const { return recipe_.offer(slots_[slot].block); }
-  const Request& request() const { return recipe_.request(request_); }
-  abi::DLDataType DtypeOf(int slot) const { return slots_[slot].from_source ? request().dtype : offer(slot).dtype; }
-  std::span<uint8_t> Expect(int slot) { return slots_[slot].from_source ? ExpectRequest() : ExpectOffer(slot); }
+  const Request& request(int source) const { return recipe_.request(sources_[source].request); }
+  abi::DLDataType DtypeOf(int slot) const {
+    return slots_[slot].from_source ? request(slots_[slot].source).dtype : offer(slot).dtype;
+  }
+  std::span<uint8_t> Expect(int slot) {
+    return slots_[slot].from_source ? ExpectRequest(slots_[slot].source) : ExpectOffer(slot);
+  }
+  /// The slot of the array that the step is about, which the library made.
+  static int SourceOf(const Step& step) { return std::max(OtherSlot(step), 0); }
+  static int OfSource(int source) { return -1 - source; }
 
   // Imports: life_import.cc
   void Import(const Step& step);
@@ -146,16 +154,16 @@ class LifeRun {
   void Inspect(int slot);
   void ReadExport(int slot);
   void WriteExport(int slot, int64_t index);
-  void DropSource();
+  void DropSource(int source);
   void Delete(const Step& step);
-  void UseSource();
-  void FindTable();
-  bool HasTable();
-  void Own(int slot, abi::DLManagedTensorVersioned* tensor);
-  void TableExport(int slot);
-  void TableImport(int slot, int block);
-  void TableView(int slot);
-  void TableAllocate(int slot, int block, Prototype kind);
+  void UseSource(int source);
+  void FindTable(int source);
+  bool HasTable(int source);
+  void Own(int slot, int source, abi::DLManagedTensorVersioned* tensor);
+  void TableExport(const Step& step);
+  void TableImport(const Step& step);
+  void TableView(const Step& step);
+  void TableAllocate(const Step& step);
 
   // The end of a life.
   void DropEverything();
@@ -163,7 +171,14 @@ class LifeRun {
   void Note(int slot, Outcome outcome);
   bool Settled();
 
-  static constexpr int kSource = -1;  // the library's own array, where a slot is meant
+  /// An array that the library made.
+  struct Source {
+    Handle array = nullptr;
+    Subject* owner = nullptr;
+    int request = 0;       // the block that it was made for
+    int calls = 0;         // as Slot::calls
+    bool changed = false;  // since it was described
+  };
 
   /// What the library exported under the number of a slot. Starts anew with each export, whatever became of the last.
   struct Exported {
@@ -171,7 +186,8 @@ class LifeRun {
     void* managed = nullptr;
     bool taken = false;       // the engine owns the tensor: its capsule was consumed, or there was none
     bool lost = false;        // there is no capsule any more, or never was one
-    int reexported_from = 0;  // 1 + the slot of the import that was exported; 0: the library's own array
+    int reexported_from = 0;  // 1 + the slot of the import that was exported; 0: an array that the library made
+    int source = 0;           // the slot of that one
     abi::DLManagedTensorVersioned view = {};  // around what dltensor_from_py_object filled in
   };
 
@@ -186,13 +202,14 @@ class LifeRun {
     bool capsule_dropped = false;   // the harness's own reference
     bool producer_dropped = false;  // likewise
     bool view = false;              // `array` is a view of what was described
-    bool from_source = false;       // the consumer was given the producer's array, not an offer
+    bool from_source = false;       // the consumer was given an array of the producer, not an offer
+    int source = 0;                 // the slot of that one
     Exported out;
   };
 
   /// What somebody wrote into an element, so that later readings expect it.
   struct Written {
-    int slot;
+    int slot;  // of the offer, or OfSource() of an array that the library made
     int64_t index;
     uint8_t bits[16];
   };
@@ -208,11 +225,7 @@ class LifeRun {
   Scratch& scratch_;
   const Recipe& recipe_;
   Ledger& ledger_;
-  Handle source_ = nullptr;
-  Subject* source_owner_ = nullptr;
-  int source_calls_ = 0;         // as Slot::calls
-  bool source_changed_ = false;  // since it was described
-  int request_ = 0;              // the block that the source was made for
+  Source sources_[kSlots];
   Slot slots_[kSlots];
   std::binary_semaphore book_{1};  // held by the lane that takes a step; not while it calls the library
   bool lanes_ = false;             // more than one runs

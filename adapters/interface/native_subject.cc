@@ -214,8 +214,7 @@ void NativeSubject::LoseCapsule(int slot) {
   if (lost.managed != nullptr && !lost.taken) CallDeleter(lost.managed, lost.versioned);
 }
 
-void NativeSubject::AskDevice(Handle array, Ledger& ledger) {
-  SourceLedger& source = ledger.sources[0];
+void NativeSubject::AskDevice(Handle array, SourceLedger& source) {
   Description description;
   Describe(array, description);
   if (!description.valid || !description.has_device) {

@@ -41,13 +41,18 @@ class NativeSubject : public Subject {
   int64_t References(Handle) override { return 0; }
 
   Handle Make(const Request& request, std::span<const uint8_t> backing, Refusal& refusal) override;
-  bool Watch(Handle) override { return WatchedIsAlive(); }
-  bool WatchedIsAlive() override { return table_.live != nullptr && table_.live(table_.context) > live_before_; }
+  bool Watch(Handle, int slot) override {
+    watched_above_[slot] = live_before_;
+    return WatchedIsAlive(slot);
+  }
+  bool WatchedIsAlive(int slot) override {
+    return table_.live != nullptr && table_.live(table_.context) > watched_above_[slot];
+  }
   void Export(Handle array, const Call& call, int slot, Ledger& ledger) override;
   void* ExportedStruct(int slot) override { return exports_[slot].managed; }
   void TakeCapsule(int slot) override { exports_[slot].taken = true; }
   void LoseCapsule(int slot) override;
-  void AskDevice(Handle array, Ledger& ledger) override;
+  void AskDevice(Handle array, SourceLedger& source) override;
 
   void OnRawThread(const std::function<void()>& work) override;
   ThreadProbe Probe() override { return {}; }
@@ -62,7 +67,8 @@ class NativeSubject : public Subject {
   dlpack_cts_plugin_table table_;
   Reference* reference_;
   Exported exports_[kSlots];
-  int64_t live_before_ = 0;  // blocks that were alive before the latest make()
+  int64_t live_before_ = 0;             // blocks that were alive before the latest make()
+  int64_t watched_above_[kSlots] = {};  // and before that of the watched array
 };
 
 }  // namespace dlpack_cts

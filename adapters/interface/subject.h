@@ -89,9 +89,9 @@ class Subject {
 
   /// Has the library make the array; `backing` holds the elements of the backing store (see Request).
   virtual Handle Make(const Request& request, std::span<const uint8_t> backing, Refusal& refusal) = 0;
-  /// Starts to watch whether the array object lives; false when it cannot be watched.
-  virtual bool Watch(Handle array) = 0;
-  virtual bool WatchedIsAlive() = 0;
+  /// Starts to watch whether the array object lives, under that number; false when it cannot be watched.
+  virtual bool Watch(Handle array, int slot) = 0;
+  virtual bool WatchedIsAlive(int slot) = 0;
   /// The life is over: what the library kept of it (a producer, a capsule) touches no ledger from now on.
   virtual void EndLife() {}
   /// What was leaked so far stays: later collections need not look at it.
@@ -105,8 +105,8 @@ class Subject {
   virtual void TakeCapsule(int slot) = 0;
   /// Drops the slot's exported capsule.
   virtual void LoseCapsule(int slot) = 0;
-  /// Calls __dlpack_device__. Fills source.device_call and source.device*.
-  virtual void AskDevice(Handle array, Ledger& ledger) = 0;
+  /// Calls __dlpack_device__. Fills device_call and device*.
+  virtual void AskDevice(Handle array, SourceLedger& source) = 0;
 
   // ---- Two libraries in one process.
 

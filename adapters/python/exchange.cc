@@ -223,8 +223,7 @@ void PythonSubject::TakeCapsule(int slot) {
 
 void PythonSubject::LoseCapsule(int slot) { Py_CLEAR(exported_[slot]); }
 
-void PythonSubject::AskDevice(Handle array, Ledger& ledger) {
-  SourceLedger& source = ledger.sources[0];
+void PythonSubject::AskDevice(Handle array, SourceLedger& source) {
   // Where functions stand in for methods there is nothing to ask; an array with one of the two methods has to have
   // both.
   if (!adapter_.device && !HasAttribute(Object(array), dlpack_name_) && !HasAttribute(Object(array), device_name_)) {

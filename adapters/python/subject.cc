@@ -280,19 +280,21 @@ void PythonSubject::Freeze() {
 
 int64_t PythonSubject::References(Handle array) { return array != nullptr ? Py_REFCNT(Object(array)) : 0; }
 
-bool PythonSubject::Watch(Handle array) {
-  watched_ = Ref();
+bool PythonSubject::Watch(Handle array, int slot) {
+  Ref& watched = watched_[slot];
+  watched = Ref();
   const Ref target = adapter_.watch
                          ? Ref::Steal(PyObject_CallFunctionObjArgs(adapter_.watch.get(), Object(array), nullptr))
                          : Ref::Borrow(no_weak_references_ ? nullptr : Object(array));
-  if (target && target.get() != Py_None) watched_ = Ref::Steal(PyWeakref_NewRef(target.get(), nullptr));
+  if (target && target.get() != Py_None) watched = Ref::Steal(PyWeakref_NewRef(target.get(), nullptr));
   PyErr_Clear();
-  return static_cast<bool>(watched_);
+  return static_cast<bool>(watched);
 }
 
-bool PythonSubject::WatchedIsAlive() {
-  if (!watched_) return false;
-  const Ref target = Ref::Steal(PyObject_CallFunctionObjArgs(watched_.get(), nullptr));
+bool PythonSubject::WatchedIsAlive(int slot) {
+  const Ref& watched = watched_[slot];
+  if (!watched) return false;
+  const Ref target = Ref::Steal(PyObject_CallFunctionObjArgs(watched.get(), nullptr));
   PyErr_Clear();
   return target && target.get() != Py_None;
 }

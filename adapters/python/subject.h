@@ -49,15 +49,15 @@ class PythonSubject : public Subject {
   int64_t References(Handle array) override;
 
   Handle Make(const Request& request, std::span<const uint8_t> backing, Refusal& refusal) override;
-  bool Watch(Handle array) override;
-  bool WatchedIsAlive() override;
+  bool Watch(Handle array, int slot) override;
+  bool WatchedIsAlive(int slot) override;
   void EndLife() override;
   void WriteOffLeaks() override { Freeze(); }
   void Export(Handle array, const Call& call, int slot, Ledger& ledger) override;
   void* ExportedStruct(int slot) override;
   void TakeCapsule(int slot) override;
   void LoseCapsule(int slot) override;
-  void AskDevice(Handle array, Ledger& ledger) override;
+  void AskDevice(Handle array, SourceLedger& source) override;
 
   Handle ImportForeign(Handle foreign, const Request& request, const Call& call, Refusal& refusal) override;
 
@@ -96,7 +96,7 @@ class PythonSubject : public Subject {
   Adapter adapter_;
   std::shared_ptr<ProducerTable> slots_ = std::make_shared<ProducerTable>();
   PyObject* exported_[kSlots] = {};  // capsules, own references
-  Ref watched_;
+  Ref watched_[kSlots];
   const abi::DLPackExchangeAPI* table_ = nullptr;
   abi::DLPackExchangeAPI table_copy_{};  // as the first lookup of a life read it
   Ref table_type_;                       // on which it was found

@@ -205,9 +205,9 @@ enum class Op : uint8_t {
   kDropCapsule,    // drop the harness's own reference to the capsule
   kDropProducer,   // drop the fake producer
   kCollect,        // collect garbage and flush deferred releases
-  // A producer is asked; `block` names the request, `call` the arguments.
+  // A producer is asked about the source of slot `other` (none: of 0); `block` names the request, `call` the arguments.
   kMake,            // make the requested array, the source of `slot`
-  kExport,          // call __dlpack__ of the source of slot `other` (none: of slot 0); the capsule goes into `slot`
+  kExport,          // call __dlpack__ of the source; the capsule goes into `slot`
   kAskDevice,       // call __dlpack_device__
   kInspect,         // read the exported struct again and compare it with the first reading
   kReadExport,      // read the elements through the exported struct
@@ -219,8 +219,8 @@ enum class Op : uint8_t {
   kLoseCapsule,     // drop the exported capsule
   kReadSource,      // read the library's own array again
   kUseSource,       // compute with the library's own array
-  kImportSource,  // from_dlpack of the source of slot `other` (none: of slot 0): by the partner of a pair, or by itself
-  // The C exchange API of the made array's type is used; the source is that of slot `other` (none: of slot 0).
+  kImportSource,    // from_dlpack of the source into `slot`: by the partner of a pair, or by itself
+  // The C exchange API of the made array's type is used; the source is that of slot `other` (none: of 0).
   kTableFind,      // look the table up; once more when it was found before
   kTableExport,    // managed_tensor_from_py_object_no_sync of the source; the tensor goes into `slot`, owned
   kTableImport,    // managed_tensor_to_py_object_no_sync of the offer

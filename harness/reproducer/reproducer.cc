@@ -122,6 +122,7 @@ std::string WhyNoReproducer(const ReproducerInput& input) {
     return "the elements are too many for a script";
   if (input.recipe.rounds > 1) return "a script takes a life once";
   for (const Step& step : input.recipe.life()) {
+    if (step.op == Op::kMake && step.slot != 0) return "a script makes one array";
     if (IsBeyondScript(step.op)) return "a script calls only the managed functions of the C exchange API";
     if (step.context == Context::kPendingException) return "Python code cannot leave an exception pending";
     if (step.context != Context::kUsual && (step.op != Op::kDelete || step.context != Context::kRawThread)) {

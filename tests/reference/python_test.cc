@@ -228,6 +228,25 @@ TEST_F(ReferenceTypeTest, StepsAreTakenInTheirContexts) {
   EXPECT_EQ(Run(exported).exports[0].pending_survived, 2);
 }
 
+TEST_F(ReferenceTypeTest, EachSourceIsWatchedForItself) {
+  Recipe recipe = MakeRecipe(RecipeKind::kExport);
+  SetLife(recipe, {{.op = Op::kMake},
+                   {.op = Op::kMake, .slot = 1},
+                   {.op = Op::kExport, .slot = 0, .other = Other::kSlot1},
+                   {.op = Op::kAskDevice, .other = Other::kSlot1},
+                   {.op = Op::kTableFind, .other = Other::kSlot1}});
+  Normalize(recipe);
+  Run(recipe);
+  EXPECT_EQ(ledger_.sources[0].device_call.outcome, Outcome::kNotRun);
+  EXPECT_EQ(ledger_.sources[1].device_call.outcome, Outcome::kAccepted);
+  EXPECT_EQ(ledger_.tables[1].found, 1);
+  EXPECT_EQ(ledger_.tables[0].looked, 0);
+  Instance().behaviour.exporting.deleter_leaks = When::Always();
+  Run(recipe);
+  EXPECT_EQ(ledger_.sources[0].alive_at_end, 0);
+  EXPECT_EQ(ledger_.sources[1].alive_at_end, 1) << "the one that was exported";
+}
+
 TEST_F(ReferenceTypeTest, LanesHoldTheGilWhileTheyCallTheLibrary) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
   SetLife(recipe, {{.op = Op::kImport, .slot = 0, .lane = 1},
