@@ -80,7 +80,7 @@ void LifeRun::TakeInLanes(int first, int behind) {
       if (lane == 0) {
         Begin();
       } else {
-        book_.acquire();
+        book_.lock();
         if (attaches) subject_.Attach();
       }
       AwaitStep(step);
@@ -110,7 +110,7 @@ void LifeRun::TakeInLanes(int first, int behind) {
 }
 
 void LifeRun::Begin() {
-  if (!book_.try_acquire()) subject_.Waiting([this] { book_.acquire(); });
+  if (!book_.try_lock()) subject_.Waiting([this] { book_.lock(); });
 }
 
 void LifeRun::AwaitStep(const Step& step) {
@@ -133,7 +133,7 @@ void LifeRun::Yield(bool attached) {
   End();
   const auto again = [this] {
     std::this_thread::yield();
-    book_.acquire();
+    book_.lock();
   };
   if (attached) {
     subject_.Waiting(again);
@@ -181,7 +181,7 @@ void LifeRun::CallInContext(Subject& subject, const Step& step, const std::funct
   }
   if (lanes_) {
     if (on_lane && raw && !attached) {
-      book_.acquire();
+      book_.lock();
     } else {
       Begin();
     }

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <semaphore>
+#include <mutex>
 #include <span>
 
 #include "adapters/interface/readable.h"
@@ -86,7 +86,7 @@ class LifeRun {
   }
   void CallInContext(Subject& subject, const Step& step, const std::function<void()>& work, bool attached);
   void Begin();
-  void End() { book_.release(); }
+  void End() { book_.unlock(); }
   /// Waits until no other lane is in a call with what the step uses, or with that slot.
   void AwaitStep(const Step& step);
   void Await(int slot);
@@ -227,8 +227,8 @@ class LifeRun {
   Ledger& ledger_;
   Source sources_[kSlots];
   Slot slots_[kSlots];
-  std::binary_semaphore book_{1};  // held by the lane that takes a step; not while it calls the library
-  bool lanes_ = false;             // more than one runs
+  std::mutex book_;     // held by the lane that takes a step; not while it calls the library
+  bool lanes_ = false;  // more than one runs
   int written_count_ = 0;
   Written written_[kSteps] = {};  // the latest; older ones were overwritten
 };
