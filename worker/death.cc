@@ -23,7 +23,7 @@ std::string SignalName(int signal) {
 
 /// As Observation::ended; empty where the process was well, and what it reported was not.
 std::string EndOf(const Death& death) {
-  if (death.mute || death.scribbled || death.silent) return "";
+  if (death.traced || death.mute || death.scribbled || death.silent) return "";
   return death.signal != 0 ? SignalName(death.signal) : fmt::format("exit {}", death.status);
 }
 
@@ -42,6 +42,7 @@ std::string Message(const Death& death, const Remains& remains, const Job& job) 
   const std::string during = death.stillborn ? " before it came to a case" : DuringText(remains);
   if (death.timeout) return "did not end within its time limit" + during;
   if (death.memory) return fmt::format("passed the memory limit of {} MB{}", job.memory_bytes >> 20, during);
+  if (death.traced) return "had itself traced, and stood still" + during;
   if (death.mute) return "closed a file descriptor that is not its own";
   if (death.scribbled) return "wrote over memory of the test program" + during;
   if (death.silent) return "the result was lost: the library wrote to a file descriptor that is not its own";

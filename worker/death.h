@@ -15,6 +15,7 @@ struct Death {
   bool died = false;
   bool timeout = false;
   bool memory = false;
+  bool traced = false;     // it let itself be traced, and stood still
   bool mute = false;       // it could not write its observation: the library took the descriptor away
   bool scribbled = false;  // somebody wrote over the board
   bool silent = false;     // it finished, and an observation is missing

@@ -19,6 +19,7 @@ namespace {
 
 constexpr Argument kNewest{ArgumentKind::kPair, {}, 1, 3};
 constexpr int kMostAligned = 8;  // log2: what the header names
+constexpr int kPlainestRanks[] = {1, 2, 3, 0, 4, 5, 6};
 
 uint32_t Bit(Layout layout) { return 1u << static_cast<uint32_t>(layout); }
 
@@ -152,12 +153,15 @@ class Prober {
   template <typename Works>
   bool FindPlain(uint8_t* rank, uint8_t* dtype, Works works) {
     const auto usual = static_cast<uint8_t>(DataTypeIndex("float32"));
-    for (const int dims : {1, 2, 3, 0, 4}) {
+    const uint32_t declared = profile_.declared.ranks;
+    for (const int dims : kPlainestRanks) {
+      if (declared != 0 && (declared >> dims & 1u) == 0) continue;
       *rank = static_cast<uint8_t>(dims);
       *dtype = usual;
       if (works()) return true;
     }
-    for (const int dims : {1, 2}) {
+    for (const int dims : kPlainestRanks) {
+      if (declared != 0 && (declared >> dims & 1u) == 0) continue;
       for (uint8_t index = 0; index < DataTypes().size(); ++index) {
         *rank = static_cast<uint8_t>(dims);
         *dtype = index;

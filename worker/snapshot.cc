@@ -246,7 +246,13 @@ Observation Snapshot::RunCase(int index, const Case& tested, const Output& out) 
   }
   if (mutant_ >= 0) observation.mutant = job_.mutants[static_cast<size_t>(mutant_)];
   send("observation", observation);
-  if (to_snapshot_ != nullptr) to_snapshot_->AwaitReceipt();
+  if (to_snapshot_ == nullptr) return observation;
+  to_snapshot_->AwaitReceipt();
+  if (!changed.empty()) {
+    // Not all of it can be put back, and there may be more than was looked for: the cases behind it get a new child.
+    out.Write(nlohmann::json{{"type", "leaving"}});
+    _exit(0);
+  }
   return observation;
 }
 
@@ -270,7 +276,7 @@ void Snapshot::RunSuite(int end) {
   const int first = next_;
   Death death = InChild(LimitOf(next_), [&](const Output& out) { RunCasesHere(first, end, out); });
   // A death after the last observation is nobody's; any other one is the case's whose observation is missing.
-  if (next_ >= end) return;
+  if (next_ >= end || (left_ && next_ > first)) return;
   death.silent = !death.died;
   if (found_) {
     // The breach stands as it was found: something smaller than it kills.
@@ -304,7 +310,7 @@ Death Snapshot::InChild(double seconds, const std::function<void(const Output&)>
   board_.example = -1;
   board_.mute = board_.scribbled = 0;
   board_.thrown[0] = '\0';
-  alive_ = done_ = false;
+  alive_ = done_ = left_ = false;
   began_ = Now();
   Channel channel;
   if (!channel.IsOpen()) {
@@ -342,7 +348,7 @@ Death Snapshot::InChild(double seconds, const std::function<void(const Output&)>
   int status = 0;
   Follow(child, seconds, channel, &death, &status);
   Listen(channel);
-  if (done_ && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+  if ((done_ || left_) && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
     stillborn_ = 0;
     return death;
   }
@@ -356,7 +362,7 @@ void Snapshot::FillDeath(int status, Death* end) const {
   Death& death = *end;
   death.died = true;
   death.stillborn = !alive_;
-  if (death.timeout || death.memory) return;
+  if (death.timeout || death.memory || death.traced) return;
   const bool left = WIFEXITED(status);
   death.mute = left && WEXITSTATUS(status) == kMuteExit && board_.mute != 0;
   death.scribbled = (left && WEXITSTATUS(status) == kScribbledExit && board_.scribbled != 0) || !IsIntact(board_);
@@ -372,7 +378,8 @@ void Snapshot::Follow(int child, double seconds, Channel& channel, Death* death,
   const int watched = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
   Stopwatch stopwatch(child, seconds);
   bool open = true;
-  while (waitpid(child, status, WNOHANG) == 0) {
+  for (int ended = 0; (ended = waitpid(child, status, WNOHANG)) == 0 || (ended == child && WIFSTOPPED(*status));) {
+    death->traced = death->traced || ended == child;
     pollfd waiting[] = {{open ? channel.fd() : -1, POLLIN, 0}, {watched, POLLIN, 0}};
     poll(waiting, 2, watched >= 0 ? kLookMilliseconds : 1);
     const int before = next_;
@@ -381,7 +388,7 @@ void Snapshot::Follow(int child, double seconds, Channel& channel, Death* death,
     TellAlive();
     death->timeout = death->timeout || stopwatch.Passed(board_.head.tick + (int64_t{next_} << 40));
     death->memory = death->memory || Resident(child) > job_.memory_bytes;
-    if (death->timeout || death->memory) kill(child, SIGKILL);
+    if (death->timeout || death->memory || death->traced) kill(child, SIGKILL);
   }
   if (watched >= 0) close(watched);
 }
@@ -406,6 +413,7 @@ void Snapshot::Take(const nlohmann::json& line) {
   if (type == line.end() || !type->is_string()) return;
   alive_ = alive_ || *type == "alive";
   done_ = done_ || *type == "done";
+  left_ = left_ || *type == "leaving";
   Observation observation;
   std::string error;
   nlohmann::json fields = line;

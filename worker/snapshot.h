@@ -77,6 +77,7 @@ class Snapshot {
   double began_ = 0;    // when that case could begin
   bool alive_ = false;  // the child came through its fork
   bool done_ = false;   // it has done all that it was asked to
+  bool left_ = false;   // it left of itself behind an observation, and another one goes on
   int stillborn_ = 0;   // children in a row that did not
   Death last_stillborn_;
   Channel* to_snapshot_ = nullptr;       // in a child

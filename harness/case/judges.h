@@ -2,6 +2,7 @@
 #ifndef DLPACK_CTS_HARNESS_CASE_JUDGES_H_
 #define DLPACK_CTS_HARNESS_CASE_JUDGES_H_
 
+#include <algorithm>
 #include <string_view>
 
 #include "harness/case/judgement.h"
@@ -20,12 +21,14 @@ bool Check(bool holds, const Ledger& ledger, Judgement& judgement, std::string_v
 bool ElementsMatch(std::string_view rule, const Ledger& ledger, Judgement& judgement, int slot = 0,
                    std::string_view message = "the imported array has other elements than the tensor");
 
-/// A tensor of no dimensions arrived as one of a single element: libraries without 0-d arrays have no other way.
+/// A tensor of no dimensions arrived as one of a single element, (1,) or (1, 1): libraries without 0-d arrays have no
+/// other way.
 inline bool ArrivedAsOneElement(int dims, const Description& result) {
-  return dims == 0 && result.has_shape != 0 && result.ndim == 1 && result.shape[0] == 1;
+  if (dims != 0 || result.has_shape == 0 || result.ndim < 1 || result.ndim > kDims) return false;
+  return std::all_of(result.shape, result.shape + result.ndim, [](int64_t extent) { return extent == 1; });
 }
 
-/// The result's shape is the offer's; for no dimensions also (1,).
+/// The result's shape is the offer's; for no dimensions also (1,), (1, 1) ...
 bool ShapeMatches(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement,
                   int slot = 0);
 

@@ -23,6 +23,7 @@ CRASHES = {
     "collect:abort": "killed by SIGABRT during import",
     "execute": "left the process with exit 0 during import",
     "raise_exit": "raised SystemExit, which ends a program and refuses nothing",
+    "stop_under_trace": "had itself traced, and stood still during import",
     "scribble": "wrote over memory of the test program",
     "scribble_head": "wrote over memory of the test program",
     "scribble_index": "wrote over memory of the test program",
@@ -77,6 +78,16 @@ class ALibraryThatMisbehaves(unittest.TestCase):
         self.assertEqual((bad["verdict"], bad["ended"]), ("CRASH", "SIGSEGV"))
         self.assertGreater(bad["examples"], 1)
         self.assertEqual(bad["held"] + bad["refused"] + bad["nothing"], bad["examples"] - 1)
+
+    def test_costs_its_case_alone_when_what_it_did_cannot_be_undone(self):
+        # Who may raise a hard limit again is told less.
+        what = "left the process unfit for further exchanges: it lowered the limit RLIMIT_NOFILE"
+        _, results = program.judge("lower_hard_limits", select=SELECT)
+        for case, line in results.cases.items():
+            usual = self.usual.cases[case]
+            if case != BAD:
+                self.assertEqual((case, line["verdict"], line["message"]), (case, usual["verdict"], usual["message"]))
+        self.assertIn(results.cases[BAD]["message"], (what, what + ", which cannot be raised again"))
 
     def test_costs_its_case_alone_when_it_hangs(self):
         for misdeed in ("hang", "hang_deaf", "stop_itself", "deleter:hang"):

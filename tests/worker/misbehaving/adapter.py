@@ -183,6 +183,15 @@ def dawdle():
     time.sleep(0.3)
 
 
+def lower_hard_limits():
+    resource.setrlimit(resource.RLIMIT_NOFILE, (5, 5))
+
+
+def stop_under_trace():
+    ctypes.CDLL(None).ptrace(0, 0, 0, 0)  # PTRACE_TRACEME
+    os.kill(os.getpid(), 5)  # SIGTRAP
+
+
 def forbid_foreign_memory():
     """A seccomp filter, as containers have it: process_vm_readv and process_vm_writev fail with EPERM."""
     load, equal, give, allow = 0x20, 0x15, 0x06, 0x7fff0000
@@ -207,7 +216,8 @@ DEEDS = {deed.__name__: deed for deed in (
     segfault, os.abort, throw, exit_from_c, exit_well, raise_exit, hang, hang_deaf, eat_memory, kill_itself, stop_itself,
     kill_its_group, kill_its_parent, close_descriptors, leave_a_child, print_much, handle_signals, scribble, scribble_head,
     scribble_index, scribble_huge_index, scribble_and_die, write_everywhere, fork_and_return, execute, lower_limits,
-    arm_timer, leave_folder, round_up, trap_numbers, block_signals, dawdle, leak_then_die, forbid_foreign_memory)}
+    arm_timer, leave_folder, round_up, trap_numbers, block_signals, dawdle, leak_then_die, stop_under_trace,
+    lower_hard_limits, forbid_foreign_memory)}
 _when, _, _name = os.environ.get("MISDEED", "").rpartition(":")
 
 
