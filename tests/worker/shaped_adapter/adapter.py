@@ -50,6 +50,39 @@ def narrows():
     return {"from_dlpack": from_dlpack, "make": make}
 
 
+def images():
+    """Has arrays of bytes in three dimensions, and nothing else."""
+    def from_dlpack(obj, **keywords):
+        array = toy.from_dlpack(obj, **keywords)
+        if array.dtype != "uint8" or len(array.shape) != 3:
+            raise BufferError("is no image")
+        return array
+
+    def make(request):
+        if request.dtype != "uint8" or len(request.shape) != 3:
+            raise NotImplementedError("is no image")
+        return toy.make(request)
+    return {"from_dlpack": from_dlpack, "make": make}
+
+
+def matrices():
+    """Has arrays of two dimensions alone; one without any arrives as (1, 1)."""
+    def from_dlpack(obj, **keywords):
+        array = toy.from_dlpack(obj, **keywords)
+        if len(array.shape) not in (0, 2):
+            raise BufferError("is no matrix")
+        if not array.shape:
+            size = toy.CODES[array.dtype][1] // 8
+            array.shape, array.strides = (1, 1), (size, size)
+        return array
+
+    def make(request):
+        if len(request.shape) != 2:
+            raise NotImplementedError("is no matrix")
+        return toy.make(request)
+    return {"from_dlpack": from_dlpack, "make": make}
+
+
 def without_scalars():
     """Has arrays of one and two dimensions; one without any arrives as (1,)."""
     def from_dlpack(obj, **keywords):
