@@ -23,7 +23,7 @@ PRODUCING = ("exports-base-pointer", "exports-strides-in-bytes", "deleter-leaks"
 MUTANTS = {
     "immutable": ("ignores-byte-offset", "reverses-strides", "never-releases", "does-not-rename", "leaks-refused-types",
                   "exports-base-pointer", "exports-strides-in-bytes", "deleter-leaks", "exports-read-only-as-writable",
-                  "capsule-releases-consumed"),
+                  "capsule-releases-consumed", "wants-the-exact-version"),
     "copying": ("ignores-byte-offset", "reverses-strides", "gives-empty-copies", "never-releases-what-it-copied",
                 "does-not-rename", "leaks-refused-types", "exports-strides-in-bytes", "forgets-is-copied",
                 "copies-keep-the-source"),
