@@ -244,7 +244,10 @@ class Session {
     if (!outcome_.greeted) {
       throw Failure(library_.name + " " + (observed == "timeout" ? "did not start within its time limit" : what) +
                         " while it was imported",
-                    "run the adapter alone with the environment's python; the library printed:\n" + worker.LogTail());
+                    (library_.IsPython() ? "run the adapter alone with the environment's python; the library printed:\n"
+                                         : "dlopen() the plug-in in a program of its own and call the functions that "
+                                           "docs/plugins.md names; the library printed:\n") +
+                        worker.LogTail());
     }
     if (pending_.empty()) return true;
     if (job_.contains("mutants")) {

@@ -59,6 +59,7 @@ class Prober {
     }
     // What a plain import cannot be read by is the adapter's; what else raises may be the library's doing, as an array
     // that cannot be read once it was exported.
+    Complain(subject_.TakeBreach());
     const std::string complaint = subject_.TakeComplaint();
     if (probe < kOfImports) Complain(complaint);
   }

@@ -207,7 +207,10 @@ Profile Snapshot::ProbeOne(Subject& subject, const SubjectSource& source) {
   board_.probe = 0;
   board_.complaint[sizeof(board_.complaint) - 1] = '\0';
   if (board_.complaint[0] == '\0') return profile;
-  output_.Error(board_.complaint, "docs/adapters.md lists the functions of an adapter and what they return", "");
+  output_.Error(board_.complaint,
+                subject_.IsPython() ? "docs/adapters.md lists the functions of an adapter and what they return"
+                                    : "docs/plugins.md lists the functions of a plug-in and what they return",
+                "");
   _exit(2);
 }
 

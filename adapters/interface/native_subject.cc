@@ -22,25 +22,13 @@ void Unsupported(Refusal& refusal, const char* why) {
   refusal.message.Set(why);
 }
 
-/// A code that no plug-in may return counts as a failure. `has_value`: the out parameter was set.
-bool Settle(int code, bool has_value, dlpack_cts_error& error, Refusal& refusal) {
-  constexpr const char* kNames[] = {"ok", "refused", "invalid", "unsupported", "failed"};
+constexpr const char* kCodes[] = {"ok", "refused", "invalid", "unsupported", "failed"};
+
+bool IsDocumented(int code) { return code >= DLPACK_CTS_OK && code <= DLPACK_CTS_FAILED; }
+
+std::string TextOf(dlpack_cts_error& error) {
   error.text[sizeof(error.text) - 1] = '\0';
-  if (code == DLPACK_CTS_OK && has_value) {
-    refusal.outcome = Outcome::kAccepted;
-    return true;
-  }
-  refusal.outcome = code == DLPACK_CTS_UNSUPPORTED ? Outcome::kUnsupported : Outcome::kRefused;
-  refusal.buffer_error = code == DLPACK_CTS_REFUSED;
-  if (code == DLPACK_CTS_OK) {
-    refusal.type.Set("failed");
-    refusal.message.Set("the plug-in returned no error, and no value");
-    return false;
-  }
-  const bool known = code > DLPACK_CTS_OK && code <= DLPACK_CTS_FAILED;
-  refusal.type.Set(known ? kNames[code] : "failed");
-  refusal.message.Set(std::string_view(error.text).substr(0, std::string_view(error.text).find('\n')));
-  return false;
+  return error.text;
 }
 
 /// -1, 0 or 1 as the table has it; false for what only Python can write.
@@ -71,16 +59,46 @@ bool ReadExportCall(const Call& call, dlpack_cts_export_options* options) {
          IsAbsent(call.stream) && call.unknown_keyword == 0;
 }
 
-using Derive = int (*)(dlpack_cts_array array, dlpack_cts_array* result, dlpack_cts_error* error);
+}  // namespace
 
-Handle CallHook(Derive hook, Handle array) {
-  dlpack_cts_array result = nullptr;
-  dlpack_cts_error error = {};
-  if (hook == nullptr || hook(array, &result, &error) != DLPACK_CTS_OK) return nullptr;
-  return result;
+void NativeSubject::Note(std::string& kept, const char* function, const std::string& what) {
+  const std::lock_guard lock(notes_);
+  if (kept.empty()) kept = std::string("the plug-in's ") + function + "() " + what;
 }
 
-}  // namespace
+void NativeSubject::NoteCode(const char* function, int code) {
+  if (IsDocumented(code)) return;
+  Note(breach_, function,
+       "returned " + std::to_string(code) + "; expected is one of the five codes DLPACK_CTS_OK to DLPACK_CTS_FAILED");
+}
+
+bool NativeSubject::Settle(const Answer& answer, dlpack_cts_error& error, Refusal& refusal) {
+  NoteCode(answer.function, answer.code);
+  const bool known = IsDocumented(answer.code);
+  const bool lacking = answer.code == DLPACK_CTS_OK && answer.lacks != nullptr;
+  if (lacking) {
+    Note(breach_, answer.function, std::string("returned DLPACK_CTS_OK and set no ") + answer.lacks);
+  } else if (answer.code == DLPACK_CTS_OK) {
+    refusal.outcome = Outcome::kAccepted;
+    return true;
+  }
+  refusal.outcome = answer.code == DLPACK_CTS_UNSUPPORTED ? Outcome::kUnsupported : Outcome::kRefused;
+  refusal.buffer_error = answer.code == DLPACK_CTS_REFUSED;
+  refusal.type.Set(known && !lacking ? kCodes[answer.code] : "failed");
+  const std::string text = TextOf(error);
+  refusal.message.Set(lacking ? "the plug-in returned no error, and no value"
+                              : std::string_view(text).substr(0, text.find('\n')));
+  return false;
+}
+
+Handle NativeSubject::CallHook(const char* name, Derive hook, Handle array) {
+  if (hook == nullptr) return nullptr;
+  dlpack_cts_array result = nullptr;
+  dlpack_cts_error error = {};
+  Refusal ignored{};
+  const int code = hook(array, &result, &error);
+  return Settle({name, code, result == nullptr ? "array" : nullptr}, error, ignored) ? result : nullptr;
+}
 
 SubjectInfo NativeSubject::Info() { return {table_.name(), table_.version(), "native"}; }
 
@@ -100,7 +118,7 @@ Handle NativeSubject::Import(const Offer&, const Call& call, int slot, const Off
   dlpack_cts_array array = nullptr;
   dlpack_cts_error error = {};
   const int code = table_.import_tensor(table_.context, offered.managed, &options, &array, &error);
-  return Settle(code, array != nullptr, error, record.import) ? array : nullptr;
+  return Settle({"import_tensor", code, array == nullptr ? "array" : nullptr}, error, record.import) ? array : nullptr;
 }
 
 Handle NativeSubject::ImportAgain(const Call&, int slot, bool, Ledger& ledger) {
@@ -115,7 +133,16 @@ void NativeSubject::Describe(Handle array, Description& description) {
   told.size = sizeof(told);
   told.writable = -1;
   dlpack_cts_error error = {};
-  if (table_.describe(array, &told, &error) != DLPACK_CTS_OK) return;
+  const int code = table_.describe(array, &told, &error);
+  NoteCode("describe", code);
+  if (code != DLPACK_CTS_OK) {
+    const std::string text = TextOf(error);
+    if (IsDocumented(code)) {
+      Note(complaint_, "describe", std::string("failed (") + kCodes[code] + ")" + (text.empty() ? "" : ": " + text));
+    }
+    return;
+  }
+  Check(told);
   description.valid = description.has_shape = told.ndim >= 0;
   description.ndim = told.ndim;
   description.has_strides = told.has_strides != 0;
@@ -127,17 +154,37 @@ void NativeSubject::Describe(Handle array, Description& description) {
   description.dtype = {told.dtype.code, told.dtype.bits, told.dtype.lanes};
   description.dtype_name.Set(DataTypeName(description.dtype));
   description.known_dtype = DataTypeIndex(description.dtype) >= 0;
+  if (!description.known_dtype) {
+    Note(complaint_, "describe",
+         "gave the type (code " + std::to_string(told.dtype.code) + ", bits " + std::to_string(told.dtype.bits) +
+             ", lanes " + std::to_string(told.dtype.lanes) + "); expected is one that DLPack has");
+  }
   description.device = {told.device.type, told.device.id};
   description.has_device = told.device.type != 0;
   description.writable = told.writable > 0 ? 1 : told.writable < 0 ? -1 : 0;
 }
 
-int64_t NativeSubject::Values(Handle array, std::span<uint8_t> out) {
-  return std::max<int64_t>(-1, table_.values(array, out.data(), out.size()));
+/// What no array has: of those that are looked at before the cases, none has more dimensions than fit.
+void NativeSubject::Check(const dlpack_cts_description& told) {
+  if (told.ndim < 0 || told.ndim > kDims) {
+    Note(breach_, "describe", "gave the ndim " + std::to_string(told.ndim) + "; expected is 0 to 64");
+  }
+  if (told.writable < -1 || told.writable > 1) {
+    Note(breach_, "describe",
+         "gave " + std::to_string(told.writable) + " as writable; expected is 1, 0, or -1 where that is not known");
+  }
 }
 
-Handle NativeSubject::Compute(Handle array) { return CallHook(table_.compute, array); }
-Handle NativeSubject::View(Handle array) { return CallHook(table_.view, array); }
+int64_t NativeSubject::Values(Handle array, std::span<uint8_t> out) {
+  const int64_t size = table_.values(array, out.data(), out.size());
+  if (size < -1) {
+    Note(breach_, "values", "returned " + std::to_string(size) + "; expected is a size in bytes, or -1 for none");
+  }
+  return std::max<int64_t>(-1, size);
+}
+
+Handle NativeSubject::Compute(Handle array) { return CallHook("compute", table_.compute, array); }
+Handle NativeSubject::View(Handle array) { return CallHook("view", table_.view, array); }
 
 bool NativeSubject::Write(Handle array, int64_t index, std::span<const uint8_t> bits, Refusal& refusal) {
   if (table_.write == nullptr) {
@@ -146,7 +193,7 @@ bool NativeSubject::Write(Handle array, int64_t index, std::span<const uint8_t> 
   }
   dlpack_cts_error error = {};
   const int code = table_.write(array, index, bits.data(), bits.size(), &error);
-  return Settle(code, true, error, refusal);
+  return Settle({"write", code, nullptr}, error, refusal);
 }
 
 bool NativeSubject::ChangeMetadata(Handle array, int how, Refusal& refusal) {
@@ -155,7 +202,7 @@ bool NativeSubject::ChangeMetadata(Handle array, int how, Refusal& refusal) {
     return false;
   }
   dlpack_cts_error error = {};
-  return Settle(table_.change(array, how, &error), true, error, refusal);
+  return Settle({"change", table_.change(array, how, &error), nullptr}, error, refusal);
 }
 
 void NativeSubject::Drop(Handle array) { table_.drop(array); }
@@ -187,7 +234,7 @@ Handle NativeSubject::Make(const Request& request, std::span<const uint8_t> back
   dlpack_cts_error error = {};
   live_before_ = table_.live != nullptr ? table_.live(table_.context) : 0;
   const int code = table_.make(table_.context, &asked, &array, &error);
-  return Settle(code, array != nullptr, error, refusal) ? array : nullptr;
+  return Settle({"make", code, array == nullptr ? "array" : nullptr}, error, refusal) ? array : nullptr;
 }
 
 void NativeSubject::Export(Handle array, const Call& call, int slot, Ledger& ledger) {
@@ -201,7 +248,10 @@ void NativeSubject::Export(Handle array, const Call& call, int slot, Ledger& led
   void* managed = nullptr;
   dlpack_cts_error error = {};
   const int code = table_.export_tensor(array, &options, &managed, &error);
-  if (!Settle(code, managed != nullptr, error, record.export_call)) return;
+  if (code != DLPACK_CTS_OK && managed != nullptr) {
+    Note(breach_, "export_tensor", "returned " + std::to_string(code) + ", which is no success, and set a struct");
+  }
+  if (!Settle({"export_tensor", code, managed == nullptr ? "struct" : nullptr}, error, record.export_call)) return;
   record.is_capsule = 1;  // what follows reads the struct as if a capsule had held it
   record.name = options.versioned != 0 ? NameSeen::kVersioned : NameSeen::kLegacy;
   exports_[slot] = {managed, options.versioned != 0, false};

@@ -5,7 +5,9 @@
 #ifndef DLPACK_CTS_ADAPTERS_INTERFACE_NATIVE_SUBJECT_H_
 #define DLPACK_CTS_ADAPTERS_INTERFACE_NATIVE_SUBJECT_H_
 
+#include <mutex>
 #include <string>
+#include <utility>
 
 #include "adapters/interface/plugin.h"
 #include "adapters/interface/subject.h"
@@ -32,6 +34,8 @@ class NativeSubject : public Subject {
 
   void Describe(Handle array, Description& description) override;
   int64_t Values(Handle array, std::span<uint8_t> out) override;
+  std::string TakeComplaint() override { return Take(complaint_); }
+  std::string TakeBreach() override { return Take(breach_); }
   Handle Compute(Handle array) override;
   Handle View(Handle array) override;
   bool Write(Handle array, int64_t index, std::span<const uint8_t> bits, Refusal& refusal) override;
@@ -64,7 +68,29 @@ class NativeSubject : public Subject {
     bool taken = false;  // the engine calls the deleter
   };
 
+  using Derive = int (*)(dlpack_cts_array array, dlpack_cts_array* result, dlpack_cts_error* error);
+  struct Answer {
+    const char* function;
+    int code;
+    const char* lacks;  // what an OK should have set and did not; NULL: nothing
+  };
+
+  /// True for success. What the table's contract excludes is a breach, and counts as a failure.
+  bool Settle(const Answer& answer, dlpack_cts_error& error, Refusal& refusal);
+  Handle CallHook(const char* name, Derive hook, Handle array);
+  void NoteCode(const char* function, int code);
+  void Check(const dlpack_cts_description& told);
+  /// Keeps the first note. From any thread.
+  void Note(std::string& kept, const char* function, const std::string& what);
+  std::string Take(std::string& kept) {
+    const std::lock_guard lock(notes_);
+    return std::exchange(kept, {});
+  }
+
   dlpack_cts_plugin_table table_;
+  std::mutex notes_;
+  std::string breach_;
+  std::string complaint_;
   Reference* reference_;
   Exported exports_[kSlots];
   int64_t live_before_ = 0;             // blocks that were alive before the latest make()

@@ -72,6 +72,9 @@ class Subject {
   /// What the adapter is to blame for since the last call of this: its describe() or values() raised, or gave what
   /// nobody can read. Empty when nothing is wrong. Cases go on without that reading; the probes do not.
   virtual std::string TakeComplaint() { return {}; }
+  /// The same for what its own contract with the suite excludes, whatever the library does: a plug-in's success without
+  /// a result, or a code that is none.
+  virtual std::string TakeBreach() { return {}; }
   /// An elementwise copy computed by the library; NULL when the adapter has no such hook or the library raised.
   virtual Handle Compute(Handle array) = 0;
   /// A view of the array that keeps its memory alive and has the same elements; NULL as for Compute.
