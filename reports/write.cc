@@ -2,25 +2,24 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <functional>
+#include <sstream>
 
 #include "reports/html.h"
 #include "reports/junit.h"
 #include "reports/markdown.h"
 #include "reports/ndjson.h"
 #include "reports/reports.h"
+#include "results/whole_file.h"
 
 namespace dlpack_cts {
 namespace {
 
 bool WriteFile(const std::filesystem::path& path, const std::function<void(std::ostream&)>& print, std::string* error) {
-  errno = 0;
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  if (file) print(file);
-  file.close();  // a full disk may show only now
-  if (file) return true;
-  const int reason = errno != 0 ? errno : EIO;
+  std::ostringstream text;
+  print(text);
+  const int reason = WriteWholeFile(path, text.view());
+  if (reason == 0) return true;
   *error = path.string() + ": cannot be written: " + std::strerror(reason) +
            (reason == ENOSPC ? "; free some space or name another folder with --out"
                              : "; name a folder that you may write to with --out");

@@ -1,18 +1,13 @@
 // runner/finding.cc: writes what replay and other people need to see a failure again.
 #include "runner/finding.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
+#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "results/parse.h"
 #include "results/tally.h"
+#include "results/whole_file.h"
 #include "runner/command.h"
 #include "runner/places.h"
 
@@ -20,21 +15,11 @@ namespace dlpack_cts::runner {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr uintmax_t kLargest = 64 << 20;  // of a finding; what is larger is none
-
-/// Into a plain file: what a link or a pipe of that name leads to belongs to somebody else.
 bool WriteFile(const fs::path& path, const std::string& text, std::string* error) {
-  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
-  struct stat seen{};
-  bool well = fd >= 0 && fstat(fd, &seen) == 0 && S_ISREG(seen.st_mode) && ftruncate(fd, 0) == 0;
-  for (size_t done = 0; well && done < text.size();) {
-    const ssize_t n = write(fd, text.data() + done, text.size() - done);
-    if (n > 0) done += static_cast<size_t>(n);
-    well = n > 0 || (n < 0 && errno == EINTR);
-  }
-  if (fd >= 0) well = close(fd) == 0 && well;
-  if (well) return true;
-  *error = "the file " + path.string() + " cannot be written; free some space, or choose another folder with --out";
+  const int reason = WriteWholeFile(path, text);
+  if (reason == 0) return true;
+  *error = "the file " + path.string() + " cannot be written: " + std::strerror(reason) +
+           "; free some space, or choose another folder with --out";
   return false;
 }
 
@@ -47,9 +32,10 @@ std::string NameOf(std::string case_id) {
 std::string TextOf(const fs::path& path) {
   std::error_code failed;
   if (fs::symlink_status(path, failed).type() != fs::file_type::regular) return "";
-  if (fs::file_size(path, failed) > kLargest || failed) return "";
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::string text;
+  std::string ignored;
+  ReadWholeFile(path, kLargestFinding, &text, &ignored);
+  return text;
 }
 
 bool IsFinding(const fs::path& path) {
@@ -119,6 +105,11 @@ bool WriteFindings(const Desk& desk, Run& run, const Assignment& assignment, con
   const Library& library = assignment.library;
   const fs::path folder = fs::path(out) / "findings";
   std::error_code failed;
+  // Whatever a link of that name leads to is somebody else's.
+  if (fs::is_symlink(fs::symlink_status(folder, failed))) {
+    *error = "the folder " + folder.string() + " is a symbolic link; remove it, or choose another folder with --out";
+    return false;
+  }
   fs::create_directories(folder, failed);
   if (failed) {
     *error =

@@ -9,12 +9,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "results/parse.h"
+#include "results/whole_file.h"
 #include "runner/expectations.h"
 #include "runner/failure.h"
+#include "runner/finding.h"
 #include "runner/glob.h"
 #include "runner/judge.h"
 #include "runner/options.h"
@@ -150,13 +152,12 @@ void WriteCampaign(const std::string& out, const Library& library, const Options
   if (error) {
     throw Failure("the folder " + out + "/corpus cannot be made: " + error.message(), "choose another one with --out");
   }
-  std::ofstream campaign(out + "/" + kCampaignFile);
-  campaign << nlohmann::json{{"target", options.fuzz_target}, {"library", library.name},
-                             {"python", Inherited("PYTHON")}, {"tier", Inherited("TIER")},
-                             {"mutant", Inherited("MUTANT")}, {"adapters", options.adapters}}
-                  .dump(2)
-           << "\n";
-  if (!campaign.flush() || access((out + "/corpus").c_str(), W_OK | X_OK) != 0) {
+  const std::string campaign =
+      nlohmann::json{{"target", options.fuzz_target}, {"library", library.name},       {"python", Inherited("PYTHON")},
+                     {"tier", Inherited("TIER")},     {"mutant", Inherited("MUTANT")}, {"adapters", options.adapters}}
+          .dump(2);
+  if (WriteWholeFile(out + "/" + kCampaignFile, campaign + "\n") != 0 ||
+      access((out + "/corpus").c_str(), W_OK | X_OK) != 0) {
     throw Failure("the folder " + out + " cannot be written", "choose another one with --out");
   }
 }
@@ -179,15 +180,12 @@ void CheckOptions(const FuzzTarget& target, const Library& library, const Option
 
 }  // namespace
 
-bool IsKeptInput(const std::string& file) {
+bool IsKeptInput(const std::string& file, std::string_view content) {
   const std::string name = fs::path(file).filename();
   for (const char* kind : {"crash-", "timeout-", "oom-", "slow-unit-"}) {
     if (name.starts_with(kind)) return true;
   }
-  std::ifstream bytes(file, std::ios::binary);
-  char magic[4] = {};
-  bytes.read(magic, sizeof(magic));
-  return std::memcmp(magic, "DLPR", sizeof(magic)) == 0;
+  return content.starts_with("DLPR");
 }
 
 std::vector<FuzzTarget> FuzzTargets() {
@@ -225,8 +223,11 @@ int FuzzCommand(const Options& options) {
 }
 
 int ReplayInput(Options& options) {
-  std::ifstream file(fs::path(options.what).parent_path() / kCampaignFile);
-  const nlohmann::json campaign = nlohmann::json::parse(file, nullptr, false);
+  std::string text;
+  std::string ignored;
+  nlohmann::json campaign;
+  ReadWholeFile(fs::path(options.what).parent_path() / kCampaignFile, kLargestFinding, &text, &ignored);
+  ParseJson(text, &campaign, &ignored);
   std::string target = TargetOfFolder(options.what);
   if (campaign.is_object()) {
     CheckCampaign(campaign, fs::path(options.what).parent_path() / kCampaignFile);

@@ -3,6 +3,7 @@
 #define DLPACK_CTS_RUNNER_OPTIONS_H_
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runner/session.h"
@@ -50,8 +51,8 @@ struct FuzzTarget {
 std::vector<FuzzTarget> FuzzTargets();
 /// replay of an input that `fuzz` kept; does not return, or throws Failure.
 int ReplayInput(Options& options);
-/// True for such an input, by its name or by its first bytes.
-bool IsKeptInput(const std::string& file);
+/// True for such an input, by its name or by what it begins with.
+bool IsKeptInput(const std::string& file, std::string_view content);
 int ReportCommand(const Options& options);
 int EnvCommand(const Options& options);
 

@@ -1,11 +1,11 @@
 // runner/run_command.cc: `run`, `replay` and `interop`.
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "results/parse.h"
+#include "results/whole_file.h"
 #include "runner/failure.h"
+#include "runner/finding.h"
 #include "runner/judge.h"
 #include "runner/options.h"
 #include "runner/places.h"
@@ -48,15 +48,10 @@ void CheckOut(std::string& out) {
   out = std::filesystem::absolute(out).lexically_normal();
   std::filesystem::create_directories(out, error);
   const std::string name = out + "/.dlpack-cts-probe";
-  std::ofstream probe(name);
-  probe << "\n";
-  const bool written = !error && static_cast<bool>(probe.flush());
-  if (!error) {
-    std::error_code ignored;
-    std::filesystem::remove(name, ignored);
-  }
-  if (!written) {
-    throw Failure("the folder " + out + " cannot be written" + (error ? ": " + error.message() : ""),
+  if (!error) error.assign(WriteWholeFile(name, "\n"), std::generic_category());
+  if (!error) std::filesystem::remove(name, error);
+  if (error) {
+    throw Failure("the folder " + out + " cannot be written: " + error.message(),
                   "choose another folder with --out, or free some space");
   }
 }
@@ -207,15 +202,14 @@ int InteropCommand(Options& options) {
 }
 
 int ReplayCommand(Options& options) {
-  std::ifstream file(options.what, std::ios::binary);
-  if (!file || std::filesystem::is_directory(options.what)) {
-    throw Failure("there is no file " + options.what, "give the path of a finding (OUT/findings/CASE.json)");
-  }
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  nlohmann::json finding;
+  std::string text;
   std::string error;
+  if (!ReadWholeFile(options.what, kLargestFinding, &text, &error)) {
+    throw Failure(error, "give the path of a finding (OUT/findings/CASE.json)");
+  }
+  nlohmann::json finding;
   const bool parsed = ParseJson(text, &finding, &error);
-  if (!finding.is_object() && IsKeptInput(options.what)) return ReplayInput(options);
+  if (!finding.is_object() && IsKeptInput(options.what, text)) return ReplayInput(options);
   if (!parsed) {
     throw Failure(options.what + " is no finding: it " + error,
                   "findings are written by dlpack-cts run --out DIR, into DIR/findings");

@@ -1,8 +1,10 @@
 // tests/reports/write_test.cc: the folder is complete and readable, or one sentence says why it is not.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -49,12 +51,30 @@ TEST_F(WriteReportsTest, WritesResultsThatReadBackEqual) {
   EXPECT_TRUE(read.footer.interrupted);
 }
 
-TEST_F(WriteReportsTest, SaysThatTheDiskIsFull) {
+TEST_F(WriteReportsTest, SaysWhyAFileIsNotWhole) {
   std::filesystem::create_directories(root_);
-  std::filesystem::create_symlink("/dev/full", root_ / "report.md");
-  EXPECT_FALSE(Write(root_));
-  EXPECT_THAT(error_, HasSubstr("report.md: cannot be written: No space left on device"));
+  std::ofstream(root_ / "index.html") << "earlier";
+  rlimit usual{};
+  getrlimit(RLIMIT_FSIZE, &usual);
+  const auto handler = signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{1000, usual.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  const bool written = Write(root_);
+  setrlimit(RLIMIT_FSIZE, &usual);
+  signal(SIGXFSZ, handler);
+  EXPECT_FALSE(written);
+  EXPECT_THAT(error_, HasSubstr("cannot be written: File too large"));
   EXPECT_THAT(error_, HasSubstr("--out"));
+  EXPECT_EQ(ReadText((root_ / "index.html").string()), "earlier");
+}
+
+TEST_F(WriteReportsTest, WritesThroughNoLink) {
+  std::filesystem::create_directories(root_);
+  std::ofstream(root_ / "precious") << "precious";
+  std::filesystem::create_symlink(root_ / "precious", root_ / "report.md");
+  ASSERT_TRUE(Write(root_)) << error_;
+  EXPECT_EQ(ReadText((root_ / "precious").string()), "precious");
+  EXPECT_TRUE(std::filesystem::is_regular_file(std::filesystem::symlink_status(root_ / "report.md")));
 }
 
 TEST_F(WriteReportsTest, SaysThatTheFolderIsAFile) {

@@ -253,7 +253,7 @@ class AFile(Complaints):
 
     def test_that_is_no_finding_is_named(self):
         for file in ("/nowhere", self.folder):
-            self.complains(["replay", file], "there is no file", "findings")
+            self.complains(["replay", file], f"{file}: cannot be read: ", "findings")
         for text in ("", "{", "[]", "3", b"\xff\x00"):
             self.complains(["replay", self.write("finding.json", text)], "finding.json is no finding", "--out DIR")
         for key in ("case", "library", "recipe"):
@@ -266,6 +266,20 @@ class AFile(Complaints):
         self.complains(["replay", self.finding(library="zzzzzz")], "no adapter for the library zzzzzz")
         self.complains(["replay", self.finding(case="zzzzzz")], "there is no case zzzzzz")
         self.complains(["replay", self.finding(case="c-abi/flags/*")], "there is no case c-abi/flags/*")
+
+    def test_that_cannot_be_read_is_told_by_its_reason(self):
+        hints = {"replay": "findings", "report": "dlpack-cts run --out DIR"}
+        for command, hint in hints.items():
+            for file, reason in {"/nowhere": "No such file or directory", self.folder: "Is a directory",
+                                 "/proc/self/mem": "Input/output error", "/dev/zero": "it is larger than ",
+                                 self.folder / ("x" * 300): "File name too long"}.items():
+                self.complains([command, file], f"{file}: cannot be read: {reason}", hint)
+
+    def test_may_come_through_a_pipe(self):
+        whole = program.run(*QUICK, "--format", "json").out
+        for command, text in (("replay", self.finding().read_text()), ("report", whole)):
+            ran = program.run(command, "/dev/stdin", input=text)
+            self.assertEqual((ran.status, ran.complaints()), (0, []), ran.err)
 
     def test_whose_recipe_is_corrupt_is_named(self):
         for recipe in ({}, {"format": 99, "kind": "import"}, {"format": 1, "kind": "x"},

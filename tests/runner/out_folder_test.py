@@ -1,5 +1,6 @@
 # tests/runner/out_folder_test.py: a run owns what it writes into --out; `report` believes no file, and writes where it is told.
 import json
+import os
 import pathlib
 import tempfile
 import unittest
@@ -45,17 +46,87 @@ class Findings(Folder):
         self.assertTrue((findings / "c-abi.flags.some.json").is_symlink())
         self.assertTrue(outside.exists())
 
-    def test_are_not_written_through_a_link(self):
-        findings = self.out / "findings"
-        findings.mkdir(parents=True)
+    def test_are_in_no_folder_that_a_link_leads_to(self):
+        elsewhere = self.folder / "elsewhere"
+        elsewhere.mkdir()
+        self.out.mkdir()
+        (self.out / "findings").symlink_to(elsewhere)
+        ran = program.run(*FLAGS, "--out", self.out, environment={"MISDEED": "segfault"})
+        self.assertEqual((ran.status, len(ran.complaints()), len(ran.hints())), (2, 1, 1), ran.err)
+        self.assertIn("findings is a symbolic link", ran.err)
+        self.assertEqual(list(elsewhere.iterdir()), [])
+        self.assertTrue((self.out / "results.ndjson").exists())
+
+
+class WhatLiesInTheWay(Folder):
+    NAMES = ("results.ndjson", "junit.xml", "report.md", "index.html", ".dlpack-cts-probe",
+             "findings/c-abi.flags.unknown-flags-are-noticed.json", "findings/c-abi.flags.unknown-flags-are-noticed.py")
+
+    def check(self):
+        """Every file is written, is a file of its own, and nothing is left beside them."""
+        ran = program.run(*FLAGS, "--out", self.out, environment={"MISDEED": "segfault"}, seconds=60)
+        self.assertEqual((ran.status, ran.complaints()), (1, []), ran.err)
+        for name in self.NAMES:
+            path = self.out / name
+            if name == ".dlpack-cts-probe":
+                self.assertFalse(os.path.lexists(path))
+                continue
+            self.assertTrue(path.is_file() and not path.is_symlink(), name)
+            self.assertGreater(path.stat().st_size, 100, name)
+            self.assertEqual(path.stat().st_mode & 0o777, 0o666 & ~self.umask(), name)
+        program.Results((self.out / "results.ndjson").read_text())
+        self.assertEqual([file for file in self.out.rglob(".*")], [])
+        return ran
+
+    @staticmethod
+    def umask():
+        mask = os.umask(0)
+        os.umask(mask)
+        return mask
+
+    def lay(self, make):
+        (self.out / "findings").mkdir(parents=True)
+        for name in self.NAMES:
+            make(self.out / name)
+
+    def test_as_a_link_is_replaced_and_not_followed(self):
         outside = self.folder / "precious"
         outside.write_text("precious")
-        name = "c-abi.flags.unknown-flags-are-noticed.json"
-        (findings / name).symlink_to(outside)
-        ran = program.run(*FLAGS, "--out", self.out, environment={"MISDEED": "segfault"})
-        self.assertEqual(ran.status, 2)
-        self.assertIn(name, ran.err)
+        self.lay(lambda path: path.symlink_to(outside))
+        self.check()
         self.assertEqual(outside.read_text(), "precious")
+
+    def test_as_a_link_to_nowhere_is_replaced(self):
+        self.lay(lambda path: path.symlink_to(self.folder / "nowhere"))
+        self.check()
+        self.assertFalse((self.folder / "nowhere").exists())
+
+    def test_as_a_second_name_of_a_file_leaves_the_first(self):
+        outside = self.folder / "precious"
+        outside.write_text("precious")
+        self.lay(lambda path: os.link(outside, path))
+        self.check()
+        self.assertEqual(outside.read_text(), "precious")
+
+    def test_as_a_fifo_hangs_nobody(self):
+        self.lay(os.mkfifo)
+        self.check()
+
+    def test_as_half_a_file_is_replaced(self):
+        self.lay(lambda path: path.write_text('{"type": "header", "finding'))
+        self.check()
+
+    def test_is_as_harmless_to_the_reports_of_a_file(self):
+        program.run(*FLAGS, "--out", self.folder / "first")
+        outside = self.folder / "precious"
+        outside.write_text("precious")
+        self.out.mkdir()
+        (self.out / "index.html").symlink_to(outside)
+        os.mkfifo(self.out / "junit.xml")
+        ran = program.run("report", self.folder / "first" / "results.ndjson", "--out", self.out, seconds=60)
+        self.assertEqual(ran.complaints(), [])
+        self.assertEqual(outside.read_text(), "precious")
+        self.assertTrue((self.out / "junit.xml").is_file())
 
 
 class AReport(Folder):

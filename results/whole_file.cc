@@ -1,0 +1,76 @@
+// results/whole_file.cc: reads with a limit, and writes at once.
+#include "results/whole_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+namespace dlpack_cts {
+namespace {
+
+constexpr size_t kPiece = 1 << 20;
+
+/// Nobody else's: 0600 of mkstemp() would stay with the file. -1 with errno.
+int OpenBeside(const std::string& path, std::string* name) {
+  static std::atomic<int> number{0};
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  for (;;) {
+    const std::string own = ".dlpack-cts-" + std::to_string(getpid()) + "-" + std::to_string(++number);
+    *name = (folder / own).string();
+    const int fd = open(name->c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0 || errno != EEXIST) return fd;
+  }
+}
+
+/// 0, or an errno.
+int WriteAll(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t n = write(fd, text.data(), text.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return n < 0 ? errno : EIO;
+    text.remove_prefix(static_cast<size_t>(n));
+  }
+  return 0;
+}
+
+}  // namespace
+
+bool ReadWholeFile(const std::string& path, size_t most, std::string* text, std::string* error) {
+  text->clear();
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  int reason = fd < 0 ? errno : 0;
+  while (reason == 0 && text->size() <= most) {
+    const size_t before = text->size();
+    const size_t piece = std::min(kPiece, most + 1 - before);
+    text->resize(before + piece);
+    const ssize_t n = read(fd, text->data() + before, piece);
+    if (n < 0) reason = errno;
+    text->resize(before + (n > 0 ? static_cast<size_t>(n) : 0));
+    if (n == 0) break;
+  }
+  if (fd >= 0) close(fd);
+  if (reason == 0 && text->size() <= most) return true;
+  *error = path + ": cannot be read: " +
+           (reason != 0 ? std::strerror(reason) : "it is larger than " + std::to_string(most >> 20) + " MB");
+  text->clear();
+  return false;
+}
+
+int WriteWholeFile(const std::string& path, std::string_view text) {
+  std::string own;
+  const int fd = OpenBeside(path, &own);
+  if (fd < 0) return errno;
+  int reason = WriteAll(fd, text);
+  if (close(fd) != 0 && reason == 0) reason = errno;  // a full disk may show only now
+  if (reason == 0 && std::rename(own.c_str(), path.c_str()) != 0) reason = errno;
+  if (reason != 0) unlink(own.c_str());
+  return reason;
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,67 @@
+// tests/results/whole_file_test.cc: files are read within a limit, and replaced at once.
+#include "results/whole_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <iterator>
+
+namespace dlpack_cts {
+namespace {
+
+using ::testing::EndsWith;
+
+class WholeFileTest : public ::testing::Test {
+ protected:
+  void SetUp() override { std::filesystem::create_directories(folder_); }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  int64_t Entries() const {
+    return std::distance(std::filesystem::directory_iterator(folder_), std::filesystem::directory_iterator());
+  }
+
+  const std::filesystem::path folder_ =
+      std::filesystem::path(::testing::TempDir()) / ("cts_whole_file_" + std::to_string(getpid()));
+  const std::string path_ = folder_ / "file";
+  std::string text_ = "before";
+  std::string error_;
+};
+
+TEST_F(WholeFileTest, ReadsWhatItWrote) {
+  const std::string written = std::string("a\0b\n", 4) + std::string(3 << 20, 'x');
+  ASSERT_EQ(WriteWholeFile(path_, written), 0);
+  ASSERT_TRUE(ReadWholeFile(path_, written.size(), &text_, &error_)) << error_;
+  EXPECT_EQ(text_, written);
+  ASSERT_EQ(WriteWholeFile(path_, ""), 0);
+  ASSERT_TRUE(ReadWholeFile(path_, 0, &text_, &error_)) << error_;
+  EXPECT_EQ(text_, "");
+  EXPECT_EQ(Entries(), 1);
+}
+
+TEST_F(WholeFileTest, ReadsNoMoreThanTheLimit) {
+  ASSERT_EQ(WriteWholeFile(path_, std::string((1 << 20) + 1, 'x')), 0);
+  EXPECT_FALSE(ReadWholeFile(path_, 1 << 20, &text_, &error_));
+  EXPECT_THAT(error_, EndsWith("file: cannot be read: it is larger than 1 MB"));
+  EXPECT_EQ(text_, "");
+  EXPECT_FALSE(ReadWholeFile("/dev/zero", 1 << 20, &text_, &error_));
+}
+
+TEST_F(WholeFileTest, TellsTheReason) {
+  EXPECT_FALSE(ReadWholeFile(path_, 1, &text_, &error_));
+  EXPECT_EQ(error_, path_ + ": cannot be read: No such file or directory");
+  EXPECT_FALSE(ReadWholeFile(folder_, 1, &text_, &error_));
+  EXPECT_THAT(error_, EndsWith("cannot be read: Is a directory"));
+  EXPECT_EQ(WriteWholeFile(folder_ / "none" / "file", "x"), ENOENT);
+}
+
+TEST_F(WholeFileTest, LeavesWhatItCannotReplaceAndNothingBeside) {
+  std::filesystem::create_directories(folder_ / "file" / "inner");
+  EXPECT_EQ(WriteWholeFile(path_, "x"), EISDIR);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "file" / "inner"));
+  EXPECT_EQ(Entries(), 1);
+}
+
+}  // namespace
+}  // namespace dlpack_cts
