@@ -208,7 +208,8 @@ int Main(int argc, char** argv) {
     StandSomewhere(line.options, line.handler == &ReplayCommand);
     status = line.handler(line.options);
   } catch (const Failure& failure) {
-    status = Report(failure);
+    // What an interrupt broke off is nobody's mistake; that it did may be told.
+    status = Interrupted() && failure.status() != kInterrupted ? static_cast<int>(kInterrupted) : Report(failure);
   } catch (const std::exception& e) {
     status = Report(Failure(e.what(), "this is a fault of dlpack-cts; please report it", kHarness));
   }

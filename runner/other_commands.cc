@@ -7,6 +7,7 @@
 #include "reports/reports.h"
 #include "results/tally.h"
 #include "runner/failure.h"
+#include "runner/interrupt.h"
 #include "runner/judge.h"
 #include "runner/options.h"
 #include "runner/places.h"
@@ -57,6 +58,7 @@ int ReportCommand(const Options& options) {
     try {
       runs.push_back(ReadWhole(file));
     } catch (const Failure& failure) {
+      if (Interrupted()) break;
       status = std::max(status, Report(failure));
     }
   }
