@@ -65,7 +65,7 @@ class Usage(unittest.TestCase):
     def test_unknown_mutants_tiers_and_files_get_a_hint(self):
         self.expect_hint(replay(SEEDS / "empty-1.recipe", mutant="nobody"), "no mutant nobody")
         self.expect_hint(replay(SEEDS / "empty-1.recipe", tier="gentle"), "no tier gentle")
-        self.expect_hint(replay("nowhere.recipe"), "no file nowhere.recipe")
+        self.expect_hint(replay("nowhere.recipe"), "nowhere.recipe: cannot be read")
 
     def test_a_file_that_is_neither_finding_nor_input_gets_a_hint(self):
         with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
