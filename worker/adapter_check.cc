@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <initializer_list>
 #include <vector>
 
 #include "adapters/interface/exported_tensor.h"
@@ -15,6 +16,7 @@
 #include "harness/recipe/elements.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/normalize.h"
+#include "worker/hook_check.h"
 
 namespace dlpack_cts::worker {
 namespace {
@@ -29,37 +31,45 @@ std::string Tuple(const int64_t* values, int count) {
   return text + (count == 1 ? ",)" : ")");
 }
 
-/// What is asked of make(); all of them small.
-struct Sample {
-  Request request;
-  bool view;  // with strides and an offset that bytes and elements count differently
-};
+/// `strides` empty: compact, and no view.
+Request Asked(const Profile& profile, abi::DLDataType dtype, int dims, int64_t offset,
+              std::initializer_list<int64_t> strides) {
+  Recipe recipe = MakeRecipe(RecipeKind::kExport);
+  Request& request = recipe.request();
+  request.dtype = dtype;
+  request.read_only = profile.made_read_only;
+  request.dims = static_cast<uint8_t>(dims);
+  request.seed = 7;
+  SetPlainShape(dims, request.shape);
+  request.strides_kind = StridesKind::kCompact;
+  if (strides.size() > 0) {
+    request.making = Making::kView;
+    request.offset = offset;
+    request.strides_kind = StridesKind::kExplicit;
+    std::copy(strides.begin(), strides.end(), request.strides);
+  }
+  Normalize(recipe);
+  return request;
+}
 
-std::vector<Sample> Samples(const Profile& profile) {
-  std::vector<Sample> samples;
-  const auto add = [&](int dims, int64_t offset, int64_t first, int64_t second) {
-    Recipe recipe = MakeRecipe(RecipeKind::kExport);
-    Request& request = recipe.request();
-    request.dtype = DataTypes()[profile.made_dtype].dtype;
-    request.read_only = profile.made_read_only;
-    request.dims = static_cast<uint8_t>(dims);
-    request.seed = 7;
-    SetPlainShape(dims, request.shape);
-    request.strides_kind = StridesKind::kCompact;
-    if (offset > 0) {
-      request.making = Making::kView;
-      request.offset = offset;
-      request.strides_kind = StridesKind::kExplicit;
-      request.strides[0] = first;
-      request.strides[1] = second;
-    }
-    Normalize(recipe);
-    samples.push_back({request, offset > 0});
+/// Nobody asks for ranks that the library says it has not.
+bool HasRank(const Profile& profile, int dims) {
+  return profile.declared.ranks == 0 || ((profile.declared.ranks >> dims) & 1u) != 0;
+}
+
+/// What is asked of make(); all of them small. The views have strides and an offset that bytes and elements count
+/// differently.
+std::vector<Request> Samples(const Profile& profile) {
+  std::vector<Request> samples;
+  const auto add = [&](int dims, int64_t offset, std::initializer_list<int64_t> strides) {
+    if (!HasRank(profile, dims)) return;
+    samples.push_back(Asked(profile, DataTypes()[profile.made_dtype].dtype, dims, offset, strides));
   };
-  for (int dims = 0; dims <= 2; ++dims) add(dims, 0, 0, 0);
-  add(1, 1, 1, 0);
-  add(1, 1, 2, 0);
-  add(2, 2, 1, 2);
+  for (int dims = 0; dims <= 3; ++dims) add(dims, 0, {});
+  add(1, 1, {1});
+  add(1, 1, {2});
+  add(2, 2, {1, 2});
+  add(3, 2, {1, 1, 2});
   return samples;
 }
 
@@ -198,8 +208,7 @@ std::string WrongLength(int64_t size, const int64_t* shape, int dims, abi::DLDat
                      DataTypeName(dtype), Tuple(shape, dims), ElementCount(shape, dims) * ItemSize(dtype));
 }
 
-std::string WrongMake(const Sample& sample, const int64_t* strides) {
-  const Request& request = sample.request;
+std::string WrongMake(const Request& request, const int64_t* strides) {
   const std::string asked =
       fmt::format("a {} array of shape {}, strides {} and offset {}", DataTypeName(request.dtype),
                   Tuple(request.shape, request.dims), Tuple(strides, request.dims), request.offset);
@@ -210,8 +219,7 @@ std::string WrongMake(const Sample& sample, const int64_t* strides) {
 }
 
 /// The sentence about one made array, or "".
-std::string Judge(const Sample& sample, const Views& views, const std::function<bool(int)>& imports_well) {
-  const Request& request = sample.request;
+std::string Judge(const Request& request, const Views& views, const ImportsWell& imports_well) {
   const Description& described = views.described;
   const int64_t item = ItemSize(request.dtype);
   std::string type = CheckMadeType(described, request.dtype);
@@ -227,10 +235,10 @@ std::string Judge(const Sample& sample, const Views& views, const std::function<
   if (views.size < 0) return {};  // values() says that it does not know
   Bytes wanted(static_cast<size_t>(ElementCount(request.shape, request.dims) * item));
   ExpectedElements(request, wanted);
-  if (views.size != static_cast<int64_t>(wanted.size())) {
-    return WrongLength(views.size, request.shape, request.dims, request.dtype);
-  }
   const bool export_is_right = !views.exported || views.through_export == wanted;
+  if (views.size != static_cast<int64_t>(wanted.size())) {
+    return export_is_right ? WrongLength(views.size, request.shape, request.dims, request.dtype) : std::string();
+  }
   const bool values_are_right = views.values == wanted;
   const bool memory_is_right = views.memory_readable && views.memory == wanted;
   int64_t strides[kDims] = {};
@@ -249,7 +257,7 @@ std::string Judge(const Sample& sample, const Views& views, const std::function<
   }
   // Two ways lead to the same wrong elements: the array is what make() made of the request.
   if (views.memory_readable && views.memory == views.values) {
-    return imports_well(request.dims) ? WrongMake(sample, strides) : std::string();
+    return imports_well(request.dims, request.dtype) ? WrongMake(request, strides) : std::string();
   }
   // Nothing tells where the elements lie; the export is right, so the array is.
   if (views.exported && export_is_right) {
@@ -258,29 +266,50 @@ std::string Judge(const Sample& sample, const Views& views, const std::function<
   return {};
 }
 
+/// `plainest`: what raises there is a mistake of the adapter.
+std::string CheckOne(Subject& subject, const Profile& profile, const Request& request, bool plainest,
+                     const ImportsWell& imports_well) {
+  const int64_t item = ItemSize(request.dtype);
+  int64_t strides[kDims] = {};
+  EffectiveStrides(request, strides);
+  const int64_t elements = request.offset + ElementSpan(request.shape, strides, request.dims).highest + 1;
+  Bytes backing(static_cast<size_t>(elements * item));
+  ElementRun(request.dtype, request.seed, 0, 1, elements, backing.data());
+  Refusal refusal{};
+  Handle array = subject.Make(request, backing, refusal);
+  if (array == nullptr) return {};
+  subject.TakeHookFailure();
+  const Views views = Look(subject, array, request, profile);
+  const std::string failure = subject.TakeHookFailure();
+  std::string complaint = subject.TakeComplaint();
+  // A type that values() cannot give may raise what it likes.
+  if (DataTypeIndex(request.dtype) != profile.made_dtype) complaint.clear();
+  const MadeArray made{array, request, views.described, views.values, plainest};
+  if (plainest && complaint.empty()) complaint = failure;
+  if (plainest && complaint.empty()) complaint = CheckDevice(subject, profile, made);
+  if (complaint.empty() && Comparable(views.described)) complaint = Judge(request, views, imports_well);
+  Bytes wanted(static_cast<size_t>(ElementCount(request.shape, request.dims) * item));
+  ExpectedElements(request, wanted);
+  if (complaint.empty() && views.values == wanted) complaint = CheckHooks(subject, profile, made);
+  subject.Drop(array);
+  return complaint;
+}
+
 }  // namespace
 
-std::string CheckMade(Subject& subject, const Profile& profile, const std::function<bool(int dims)>& imports_well) {
-  for (const Sample& sample : Samples(profile)) {
-    const Request& request = sample.request;
-    const int64_t item = ItemSize(request.dtype);
-    int64_t strides[kDims] = {};
-    EffectiveStrides(request, strides);
-    const int64_t elements = request.offset + ElementSpan(request.shape, strides, request.dims).highest + 1;
-    Bytes backing(static_cast<size_t>(elements * item));
-    ElementRun(request.dtype, request.seed, 0, 1, elements, backing.data());
-    Refusal refusal{};
-    Handle array = subject.Make(request, backing, refusal);
-    if (array == nullptr) continue;
-    const Views views = Look(subject, array, request, profile);
-    subject.Drop(array);
-    std::string complaint = subject.TakeComplaint();
-    if (complaint.empty() && Comparable(views.described)) {
-      complaint = Judge(sample, views, imports_well);
-    }
+std::string CheckMade(Subject& subject, const Profile& profile, const ImportsWell& imports_well) {
+  for (const Request& request : Samples(profile)) {
+    const bool plainest = request.dims == profile.made_rank && request.making != Making::kView;
+    std::string complaint = CheckOne(subject, profile, request, plainest, imports_well);
     if (!complaint.empty()) return complaint;
   }
   return {};
+}
+
+std::string CheckMadeOf(Subject& subject, const Profile& profile, abi::DLDataType dtype,
+                        const ImportsWell& imports_well) {
+  const int dims = HasRank(profile, 1) ? 1 : profile.made_rank;
+  return CheckOne(subject, profile, Asked(profile, dtype, dims, 0, {}), false, imports_well);
 }
 
 std::string CheckImported(const Offer& offer, const ImportLedger& record) {
@@ -315,12 +344,35 @@ std::string CheckMadeType(const Description& described, abi::DLDataType dtype) {
       DataTypeName(dtype), described.dtype_name.view());
 }
 
+std::string CheckReadOnly(const Description& described, const ExportLedger& exported) {
+  const bool flagged = exported.is_capsule && exported.versioned && (exported.flags & abi::kFlagReadOnly) != 0;
+  if (!described.valid || described.writable != 1 || !flagged) return {};
+  return "the adapter's describe() calls an array writable that make() made read-only and the library exports with the "
+         "flag READ_ONLY; expected is False, or None where the library does not say";
+}
+
 std::string CheckTypeName(const Description& described, abi::DLDataType dtype) {
-  if (!described.valid || described.known_dtype || described.dtype_name.empty()) return {};
-  const std::string_view wanted = DataTypeName(dtype);
-  if (!MeansDataType(described.dtype_name.view(), dtype)) return {};
-  return fmt::format("the adapter's describe() calls the type of a {} array \"{}\"; did you mean \"{}\"?", wanted,
-                     described.dtype_name.view(), wanted);
+  // A plug-in gives triples, of which many have no name.
+  const bool triple = described.dtype.bits != 0;
+  if (!described.valid || described.known_dtype || triple || described.dtype_name.empty()) return {};
+  const std::string_view name = described.dtype_name.view();
+  std::string_view meant = MeansDataType(name, dtype) ? DataTypeName(dtype) : std::string_view();
+  for (const NamedDataType& other : DataTypes()) {
+    if (meant.empty() && MeansDataType(name, other.dtype)) meant = other.name;
+  }
+  return fmt::format("the adapter's describe() calls the type of a {} array {}; {}", DataTypeName(dtype), Quoted(name),
+                     meant.empty() ? "expected is a name such as \"float32\", or None for a type without one"
+                                   : fmt::format("did you mean \"{}\"?", meant));
+}
+
+std::string Quoted(std::string_view text) {
+  constexpr size_t kMost = 24;
+  std::string quoted = "\"";
+  for (const char c : text.substr(0, kMost)) {
+    const bool printable = c >= ' ' && c <= '~' && c != '"' && c != '\\';
+    quoted += printable ? std::string(1, c) : fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+  }
+  return quoted + (text.size() > kMost ? "...\"" : "\"");
 }
 
 }  // namespace dlpack_cts::worker

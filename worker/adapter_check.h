@@ -10,16 +10,22 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "adapters/interface/subject.h"
 #include "harness/case/profile.h"
 
 namespace dlpack_cts::worker {
 
-/// Has plain arrays and views of 0 to 2 dimensions made, and compares describe() and values() with the request. One
+/// Has plain arrays and views of 0 to 3 dimensions made, and compares describe() and values() with the request. One
 /// sentence that names the function, what it gave and what is expected; empty where nothing can be held against the
 /// adapter. `imports_well` tells whether the library reads a plain tensor of that many dimensions as it was offered.
-std::string CheckMade(Subject& subject, const Profile& profile, const std::function<bool(int dims)>& imports_well);
+using ImportsWell = std::function<bool(int dims, abi::DLDataType dtype)>;
+std::string CheckMade(Subject& subject, const Profile& profile, const ImportsWell& imports_well);
+
+/// The same with one plain array of another type. What raises for it is no mistake.
+std::string CheckMadeOf(Subject& subject, const Profile& profile, abi::DLDataType dtype,
+                        const ImportsWell& imports_well);
 
 /// The same for the array that the library has made of the offer, as the ledger tells it; for libraries that make none.
 std::string CheckImported(const Offer& offer, const ImportLedger& record);
@@ -27,9 +33,16 @@ std::string CheckImported(const Offer& offer, const ImportLedger& record);
 /// A sentence about an array of another type than make() was asked for; empty where that is not known.
 std::string CheckMadeType(const Description& described, abi::DLDataType dtype);
 
-/// A sentence about a dtype name that nobody knows, of an array that has the type; empty where the name is known,
-/// absent, or could name another type.
+/// A sentence about an array that was made read-only and whose library says so when it exports it, while describe()
+/// calls it writable.
+std::string CheckReadOnly(const Description& described, const ExportLedger& exported);
+
+/// A sentence about a dtype name that nobody knows, of an array that has the type; empty where the name is known or
+/// absent.
 std::string CheckTypeName(const Description& described, abi::DLDataType dtype);
+
+/// A text of an adapter in quotes, with what is not printable escaped; cut where it is long.
+std::string Quoted(std::string_view text);
 
 }  // namespace dlpack_cts::worker
 

@@ -348,16 +348,24 @@ class Prober {
     if (profile_.takes_keywords != 0) recipe.call().max_version = kNewest;
     Exported(recipe);
     profile_.makes_read_only = IsMade();
+    if (profile_.makes_read_only == 0) return;
+    Complain(CheckReadOnly(board_.ledger.sources[0].description, board_.ledger.exports[0]));
   }
 
   void Adapter() {
     if (!profile_.Claims(Claim::kProducer)) return;
-    Complain(CheckMade(subject_, profile_, [this](int dims) { return ImportsWell(dims); }));
+    Complain(CheckMade(subject_, profile_, WellImported()));
   }
 
-  /// The library reads a plain tensor as it was offered, or reads none.
-  bool ImportsWell(int dims) {
-    if (!Imports(OfRank(dims))) return true;
+  ImportsWell WellImported() {
+    return [this](int dims, abi::DLDataType dtype) { return IsImportedWell(dims, dtype); };
+  }
+
+  /// The library reads a plain tensor of that rank and type as it was offered, or reads none.
+  bool IsImportedWell(int dims, abi::DLDataType dtype) {
+    Recipe recipe = OfRank(dims);
+    recipe.offer().dtype = dtype;
+    if (!Imports(recipe)) return true;
     const ImportLedger& record = board_.ledger.imports[0];
     const auto wrong = [](const ElementReading& reading) {
       return reading.reading == Reading::kDiffers || reading.reading == Reading::kWrongCount ||
@@ -424,9 +432,9 @@ class Prober {
     request.request().dtype = dtype;
     if (profile_.takes_keywords) request.call().max_version = kNewest;
     if (Exported(request)) profile_.makes_dtypes |= uint64_t{1} << index;
-    if (IsMade()) {
-      Complain(CheckMadeType(board_.ledger.sources[0].description, dtype));
-    }
+    if (!IsMade()) return;
+    Complain(CheckMadeType(board_.ledger.sources[0].description, dtype));
+    if (index != profile_.made_dtype) Complain(CheckMadeOf(subject_, profile_, dtype, WellImported()));
   }
 
   Subject& subject_;

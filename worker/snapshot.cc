@@ -18,6 +18,7 @@
 #include "harness/recipe/shrink_loop.h"
 #include "mutants/mutant.h"
 #include "results/stopwatch.h"
+#include "worker/adapter_check.h"
 #include "worker/case_runner.h"
 #include "worker/foreign_copy.h"
 #include "worker/gtest_run.h"
@@ -178,7 +179,9 @@ Profile Snapshot::ProbeOne(Subject& subject, const SubjectSource& source) {
   for (const std::string& lacked : subject.Lacks()) {
     const std::optional<Claim> claim = ClaimFromText(lacked);
     if (claim) profile.claims &= ~(1u << static_cast<uint32_t>(*claim));
+    if (!claim) Blame("the adapter's lacks() names " + Quoted(lacked) + ", which is no claim of library.toml");
   }
+  if (const std::string complaint = subject.TakeComplaint(); !complaint.empty()) Blame(complaint);
   Amend(profile);
   if (subject.IsPython()) profile.claims |= 1u << static_cast<uint32_t>(Claim::kPython);
   if (board_.probe == 0) ExpectAll(profile);
@@ -206,8 +209,12 @@ Profile Snapshot::ProbeOne(Subject& subject, const SubjectSource& source) {
   }
   board_.probe = 0;
   board_.complaint[sizeof(board_.complaint) - 1] = '\0';
-  if (board_.complaint[0] == '\0') return profile;
-  output_.Error(board_.complaint,
+  if (board_.complaint[0] != '\0') Blame(board_.complaint);
+  return profile;
+}
+
+void Snapshot::Blame(const std::string& complaint) const {
+  output_.Error(complaint,
                 subject_.IsPython() ? "docs/adapters.md lists the functions of an adapter and what they return"
                                     : "docs/plugins.md lists the functions of a plug-in and what they return",
                 "");

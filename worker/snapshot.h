@@ -43,6 +43,8 @@ class Snapshot {
   /// Puts in what the library.toml of the shape and of the mutant would say.
   void Amend(Profile& profile) const;
   Profile ProbeOne(Subject& subject, const SubjectSource& source);
+  /// Ends the run with a sentence about the adapter.
+  [[noreturn]] void Blame(const std::string& complaint) const;
 
   // In a child, or here where the job may not fork.
   void RunCasesHere(int first, int end, const Output& out);

@@ -75,6 +75,10 @@ class Subject {
   /// The same for what its own contract with the suite excludes, whatever the library does: a plug-in's success without
   /// a result, or a code that is none.
   virtual std::string TakeBreach() { return {}; }
+  /// As TakeComplaint() of its other hooks: one of compute(), view(), write(), device(), export() raised what only a
+  /// mistake in a program raises (AttributeError, NameError; TypeError but in export()), or returned nothing that can
+  /// be used. A library may do that for arrays that it cannot serve: it means something for the plainest array alone.
+  virtual std::string TakeHookFailure() { return {}; }
   /// An elementwise copy computed by the library; NULL when the adapter has no such hook or the library raised.
   virtual Handle Compute(Handle array) = 0;
   /// A view of the array that keeps its memory alive and has the same elements; NULL as for Compute.

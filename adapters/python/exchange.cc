@@ -183,12 +183,16 @@ void PythonSubject::Export(Handle array, const Call& call, int slot, Ledger& led
     const Ref arguments = Ref::Steal(PyTuple_New(0));
     if (method) capsule = Ref::Steal(PyObject_Call(method.get(), arguments.get(), keywords.get()));
   }
+  // The reference's own function stands in for the methods that mutants change.
+  const bool by_hook = adapter_.export_array && adapter_.reference == nullptr;
   if (!capsule) {
+    if (by_hook) NoteMistake("export", false);
     TakeException(record.export_call, false);
     return;
   }
   record.export_call.outcome = Outcome::kAccepted;
   record.is_capsule = PyCapsule_CheckExact(capsule.get()) ? 1 : 0;
+  if (by_hook && !record.is_capsule) NoteHookFailure("export", "returned no capsule; expected is one");
   if (!record.is_capsule) return;
   const char* name = PyCapsule_GetName(capsule.get());
   record.name = SeenName(name);
@@ -234,12 +238,16 @@ void PythonSubject::AskDevice(Handle array, SourceLedger& source) {
       Ref::Steal(adapter_.device ? PyObject_CallFunctionObjArgs(adapter_.device.get(), Object(array), nullptr)
                                  : PyObject_CallMethodObjArgs(Object(array), device_name_.get(), nullptr));
   if (!result) {
+    if (adapter_.device) NoteMistake("device", true);
     TakeException(source.device_call, false);
     return;
   }
   source.device_call.outcome = Outcome::kAccepted;
   source.device_is_pair = PyTuple_Check(result.get()) && PyTuple_Size(result.get()) == 2;
-  if (!source.device_is_pair) return;
+  if (!source.device_is_pair) {
+    if (adapter_.device) NoteHookFailure("device", "returned no pair; expected is a tuple of two ints (type, id)");
+    return;
+  }
   // What consumers take: int, IntEnum, NumPy integers by __index__, and an Enum through its value.
   const auto number = [](PyObject* item, int32_t* out) {
     int64_t value = 0;

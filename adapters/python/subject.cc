@@ -182,12 +182,16 @@ void PythonSubject::Describe(Handle array, Description& description) {
       description.dtype = DataTypes()[static_cast<size_t>(index)].dtype;
       description.dtype_name.Set(DataTypes()[static_cast<size_t>(index)].name);
     }
-    if (!PyUnicode_Check(part[3])) ComplainOfPart("dtype", part[3], "a name such as \"float32\", or None");
+    // An empty name would be none; every other one that is not known is told with the type that it should mean.
+    if (index < 0 && description.dtype_name.empty()) {
+      ComplainOfPart("dtype", part[3], "a name such as \"float32\", or None");
+    }
   }
   if (part[4] != Py_None) {
     int64_t device[kDims] = {};
     int32_t parts = 0;
-    description.has_device = ReadTuple(part[4], device, &parts) && parts == 2;
+    const auto fits = [](int64_t number) { return number == static_cast<int32_t>(number); };
+    description.has_device = ReadTuple(part[4], device, &parts) && parts == 2 && fits(device[0]) && fits(device[1]);
     description.device = {static_cast<int32_t>(device[0]), static_cast<int32_t>(device[1])};
     if (!description.has_device) ComplainOfPart("device", part[4], "a tuple of two ints (type, id), or None");
   }
@@ -216,15 +220,41 @@ int64_t PythonSubject::Values(Handle array, std::span<uint8_t> out) {
   return size;
 }
 
-Handle PythonSubject::CallHook(const Ref& hook, Handle array) {
-  if (!hook) return nullptr;
-  PyObject* result = PyObject_CallFunctionObjArgs(hook.get(), Object(array), nullptr);
-  if (result == nullptr) PyErr_Clear();
-  return result;
+void PythonSubject::NoteHookFailure(const char* function, const std::string& what) {
+  if (hook_failure_.empty()) hook_failure_ = std::string("the adapter's ") + function + "() " + what;
 }
 
-Handle PythonSubject::Compute(Handle array) { return CallHook(adapter_.compute, array); }
-Handle PythonSubject::View(Handle array) { return CallHook(adapter_.view, array); }
+void PythonSubject::NoteMistake(const char* function, bool type_errors) {
+  const bool mistake = PyErr_ExceptionMatches(PyExc_AttributeError) != 0 ||
+                       PyErr_ExceptionMatches(PyExc_NameError) != 0 ||
+                       (type_errors && PyErr_ExceptionMatches(PyExc_TypeError) != 0);
+  if (!mistake || !hook_failure_.empty()) return;
+  PyObject* type = nullptr;
+  PyObject* value = nullptr;
+  PyObject* traceback = nullptr;
+  PyErr_Fetch(&type, &value, &traceback);
+  const Ref name = Ref::Steal(PyObject_GetAttrString(type, "__name__"));
+  const Ref text = Ref::Steal(value != nullptr ? PyObject_Str(value) : nullptr);
+  PyErr_Clear();
+  NoteHookFailure(function, "failed: " + TextOf(name.get()) + ": " + TextOf(text.get()));
+  PyErr_Restore(type, value, traceback);
+}
+
+Handle PythonSubject::CallHook(const char* function, const Ref& hook, Handle array) {
+  if (!hook) return nullptr;
+  Ref result = Ref::Steal(PyObject_CallFunctionObjArgs(hook.get(), Object(array), nullptr));
+  if (!result) {
+    NoteMistake(function, true);
+    PyErr_Clear();
+  } else if (result.get() == Py_None) {
+    NoteHookFailure(function, "returned None; expected is an array");
+    return nullptr;
+  }
+  return result.release();
+}
+
+Handle PythonSubject::Compute(Handle array) { return CallHook("compute", adapter_.compute, array); }
+Handle PythonSubject::View(Handle array) { return CallHook("view", adapter_.view, array); }
 
 bool PythonSubject::Write(Handle array, int64_t index, std::span<const uint8_t> bits, Refusal& refusal) {
   if (!adapter_.write) {
@@ -235,6 +265,7 @@ bool PythonSubject::Write(Handle array, int64_t index, std::span<const uint8_t> 
       PyObject_CallFunction(adapter_.write.get(), "OLy#", Object(array), static_cast<long long>(index),
                             reinterpret_cast<const char*>(bits.data()), static_cast<Py_ssize_t>(bits.size())));
   if (done) return true;
+  NoteMistake("write", true);
   TakeException(refusal, true);
   return false;
 }

@@ -40,6 +40,7 @@ class PythonSubject : public Subject {
   std::vector<std::string> Lacks() override;
   void Follow(const Declared& declared) override;
   std::string TakeComplaint() override { return std::exchange(complaint_, {}); }
+  std::string TakeHookFailure() override { return std::exchange(hook_failure_, {}); }
   Handle Compute(Handle array) override;
   Handle View(Handle array) override;
   bool Write(Handle array, int64_t index, std::span<const uint8_t> bits, Refusal& refusal) override;
@@ -90,7 +91,11 @@ class PythonSubject : public Subject {
   void Complain(const std::string& function, const std::string& what);
   void ComplainOfException(const char* function);
   void ComplainOfPart(const char* part, PyObject* given, const char* expected);
-  Handle CallHook(const Ref& hook, Handle array);
+  Handle CallHook(const char* function, const Ref& hook, Handle array);
+  /// Keeps the first failure of a hook until TakeHookFailure().
+  void NoteHookFailure(const char* function, const std::string& what);
+  /// The same of the pending exception, where only a mistake raises it. It stays pending.
+  void NoteMistake(const char* function, bool type_errors);
 
   BridgeConfig config_;
   Adapter adapter_;
@@ -109,6 +114,7 @@ class PythonSubject : public Subject {
   bool typed_imports_ = false;
   bool no_weak_references_ = false;
   std::string complaint_;
+  std::string hook_failure_;
 };
 
 }  // namespace dlpack_cts

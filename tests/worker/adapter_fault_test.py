@@ -32,6 +32,45 @@ SENTENCES = {
     "values_too_long": ("values()", "gives 5 bytes", "expected are 4 bytes"),
     "values_by_column": ("values()", "column by column", "row-major"),
     "values_swapped": ("values()", "foreign byte order", "native order"),
+    "unknown_name": ("describe()", '"xyz"', 'a name such as "float32"'),
+    "empty_name": ("describe()", "the str ''", 'a name such as "float32"'),
+    "colored_name": ("describe()", r'"\x1b[31m\x0ayyyyyyyyyyyyyyyyyy..."', 'a name such as "float32"'),
+    "one_unknown_name": ("describe()", "int8", '"xyz"'),
+    "name_of_another": ("describe()", '"f8"', 'did you mean "float64"?'),
+    "one_type_widened": ("values()", "gives 24 bytes for a bool", "expected are 6 bytes"),
+    "one_type_swapped": ("values()", "int32", "native order"),
+    "one_type_in_elements": ("describe()", "float64", "which count elements"),
+    "one_type_made_wrong": ("make()", "int32", "other elements"),
+    "three_dimensions_by_column": ("values()", "(2, 1, 3)", "row-major"),
+    "three_dimensions_in_elements": ("describe()", "(2, 1, 3)", "which count elements"),
+    "three_dimensions_reversed": ("make()", "describe() says (3, 1, 2)", "the shape (2, 1, 3)"),
+    "compute_transposes": ("compute()", "other elements", "(2, 3)"),
+    "compute_is_zero": ("compute()", "other elements", "expected are equal ones"),
+    "compute_widens_one": ("compute()", "makes uint8 of a int8", "the same type"),
+    "compute_has_typo": ("compute()", "AttributeError", "no attribute 'nothing'"),
+    "compute_misses_argument": ("compute()", "TypeError", "takes 0 positional arguments"),
+    "compute_is_none": ("compute()", "returned None", "expected is an array"),
+    "compute_is_list": ("describe()", "AttributeError", "'list' object"),
+    "write_is_lost": ("write()", "changes nothing", "that element"),
+    "write_into_copy": ("write()", "changes nothing", "in the array itself"),
+    "write_by_column": ("write()", "changes something else", "row-major"),
+    "write_has_typo": ("write()", "NameError", "'nothing' is not defined"),
+    "view_is_copy": ("view()", "other memory", "a view of the same memory"),
+    "view_is_none": ("view()", "returned None", "expected is an array"),
+    "view_has_typo": ("view()", "AttributeError", "no attribute 'viw'"),
+    "device_is_other": ("describe()", "the device (2, 0)", "the library says (1, 0)"),
+    "device_is_swapped": ("describe()", "the device (0, 1)", "the library says (1, 0)"),
+    "device_is_huge": ("describe()", "the tuple (1099511627776, 0) as device", "a tuple of two ints"),
+    "device_hook_has_typo": ("device()", "AttributeError", "no attribute 'devic'"),
+    "device_hook_is_text": ("device()", "no pair", "a tuple of two ints"),
+    "export_hook_has_typo": ("export()", "AttributeError", "no attribute '__dlpak__'"),
+    "export_hook_is_none": ("export()", "no capsule", "expected is one"),
+    "lacks_raises": ("lacks()", "AttributeError", "no attribute 'nothing'"),
+    "lacks_is_text": ("lacks()", "the str 'copy_keyword'", "a list of claims"),
+    "lacks_is_none": ("lacks()", "the NoneType None", "a list of claims"),
+    "lacks_number": ("lacks()", '""', "no claim"),
+    "lacks_unknown": ("lacks()", '"copy"', "no claim"),
+    "always_writable": ("describe()", "writable", "READ_ONLY"),
     "make_counts_bytes": ("make()", "other elements", "counted in elements of request.itemsize bytes"),
     "make_mixes_offset": ("make()", "other elements", "counted in elements of request.itemsize bytes"),
 }
@@ -39,7 +78,9 @@ LIBRARY = {
     "exports_byte_strides": "c-abi/strides/exported-strides-count-elements",
     "exports_byte_strides_and_reads_through_them": "c-abi/shape/exported-metadata-describes-the-array",
     "imports_transposed": "c-abi/shape/shape-is-read-in-full-and-no-further",
+    "says_other_device": "python/device/answer-agrees-with-the-capsule",
 }
+HONEST = ("", "unable", "names_no_type", "names_no_device", "lacks_claims")
 
 
 def judge(fault, select):
@@ -49,7 +90,10 @@ def judge(fault, select):
 
 class AnAdapter(unittest.TestCase):
     def test_without_a_mistake_is_taken(self):
-        self.assertEqual(judge("", "c-abi/strides/*").status, 0)
+        for honest in HONEST:
+            with self.subTest(honest):
+                ran = judge(honest, "c-abi/strides/*")
+                self.assertEqual((ran.status, ran.complaints()), (0, []))
 
     def test_with_a_mistake_is_told_so_in_one_sentence(self):
         for fault, parts in SENTENCES.items():

@@ -55,6 +55,41 @@ def bytes_for_offset(request):
     request.offset, request.itemsize, request.strides = array_offset, 1, tuple(4 * s for s in request.strides)
 
 
+def only(dtype, right, wrong):
+    """The mistake is made for arrays of that type alone."""
+    return lambda array: (wrong if array.dtype == dtype else right)(array)
+
+
+def copied(array, shape=None, dtype=None):
+    """A compact copy; with another shape or type its bytes are the array's nevertheless."""
+    dtype = dtype or array.dtype
+    store = ctypes.create_string_buffer(toy.values(array) * 2)
+    item, shape = toy.CODES[dtype][1] // 8, shape or array.shape
+    strides = tuple(item * toy.product(shape[axis + 1:]) for axis in range(len(shape)))
+    return toy.Array(ctypes.addressof(store), shape, strides, dtype, store)
+
+
+def transposed(array):
+    return copied(toy.Array(array.pointer, array.shape[::-1], array.strides[::-1], array.dtype, array))
+
+
+def copy_where_strided(array, index, bits):
+    compact = copied(array)
+    toy.write(array if array.strides == compact.strides else compact, index, bits)
+
+
+def by_column_index(array, index, bits):
+    turned = toy.Array(array.pointer, array.shape[::-1], array.strides[::-1], array.dtype, array)
+    toy.write(turned, index, bits)
+
+
+def make_other(request):
+    array = toy.make(request)
+    if array.dtype == "int32":
+        ctypes.memset(array.pointer, 0x55, 4)
+    return array
+
+
 def long_values(array):
     return toy.values(array) + b"\0"
 
@@ -94,9 +129,63 @@ ADAPTER = {
     "values_too_long": {"values": long_values},
     "values_by_column": {"values": by_column},
     "values_swapped": {"values": swapped},
+    "unknown_name": changed(3, lambda a: "xyz"),
+    "empty_name": changed(3, lambda a: ""),
+    "colored_name": changed(3, lambda a: "\x1b[31m\n" + 40 * "y"),
+    "one_unknown_name": changed(3, lambda a: {"int8": "xyz"}.get(a.dtype, a.dtype)),
+    "name_of_another": changed(3, lambda a: {"float32": "f8"}.get(a.dtype, a.dtype)),
+    "one_type_widened": {"values": only("bool", toy.values, lambda a: b"".join(
+        bytes([v, 0, 0, 0]) for v in toy.values(a)))},
+    "one_type_swapped": {"values": only("int32", toy.values, swapped)},
+    "one_type_in_elements": changed(2, lambda a: tuple(s // size(a) for s in a.strides) if a.dtype == "float64"
+                                    else a.strides),
+    "one_type_made_wrong": {"make": make_other},
+    "three_dimensions_by_column": {"values": lambda a: toy.values(transposed(a) if len(a.shape) == 3 else a)},
+    "three_dimensions_in_elements": changed(2, lambda a: tuple(s // size(a) for s in a.strides) if len(a.shape) == 3
+                                            else a.strides),
+    "three_dimensions_reversed": changed(1, lambda a: a.shape[::-1] if len(a.shape) == 3 else a.shape),
+    "compute_transposes": {"compute": transposed},
+    "compute_is_zero": {"compute": lambda a: (lambda c: (ctypes.memset(c.pointer, 0, len(toy.values(a))), c)[1])(
+        copied(a))},
+    "compute_widens_one": {"compute": only("int8", copied, lambda a: copied(a, dtype="uint8"))},
+    "compute_has_typo": {"compute": lambda a: a.nothing},
+    "compute_misses_argument": {"compute": lambda: None},
+    "compute_is_none": {"compute": lambda a: None},
+    "compute_is_list": {"compute": lambda a: list(toy.values(a))},
+    "write_is_lost": {"write": lambda a, i, b: None},
+    "write_into_copy": {"write": copy_where_strided},
+    "write_by_column": {"write": by_column_index},
+    "write_has_typo": {"write": lambda a, i, b: nothing(a)},  # noqa: F821
+    "view_is_copy": {"view": copied},
+    "view_is_none": {"view": lambda a: None},
+    "view_has_typo": {"view": lambda a: a.viw()},
+    "device_is_other": changed(4, lambda a: (2, 0)),
+    "device_is_swapped": changed(4, lambda a: (0, 1)),
+    "device_is_huge": changed(4, lambda a: (1 << 40, 0)),
+    "device_hook_has_typo": {"device": lambda a: a.devic()},
+    "device_hook_is_text": {"device": lambda a: "cpu"},
+    "export_hook_has_typo": {"export": lambda a, **kw: a.__dlpak__(**kw)},
+    "export_hook_is_none": {"export": lambda a, **kw: None},
+    "lacks_raises": {"lacks": lambda: toy.nothing},
+    "lacks_is_text": {"lacks": lambda: "copy_keyword"},
+    "lacks_is_none": {"lacks": lambda: None},
+    "lacks_number": {"lacks": lambda: [3]},
+    "lacks_unknown": {"lacks": lambda: ["copy"]},
+    "always_writable": changed(5, lambda a: True),
     "make_counts_bytes": remade(bytes_for_elements),
     "make_mixes_offset": remade(bytes_for_offset),
 }
+
+
+class OtherDevice(toy.Array):
+    """The library says a device in __dlpack_device__ that it is not on: its own fault."""
+
+    def __dlpack_device__(self):
+        return 1, 7
+
+
+def unable(array, *rest):
+    raise NotImplementedError("not for these")
 
 
 class WrongExport(toy.Array):
@@ -127,14 +216,23 @@ def made_by_import(request):
     return wrong_import(toy.make(request))
 
 
-def wrong_make(request):
+def wrong_make(request, of=None):
     array = toy.make(request)
-    return WrongExport(array.pointer, array.shape, array.strides, array.dtype, array.owner, array.read_only)
+    return (of or WrongExport)(array.pointer, array.shape, array.strides, array.dtype, array.owner, array.read_only)
 
 
 LIBRARY = {
     "exports_byte_strides": {"make": wrong_make},
     "exports_byte_strides_and_reads_through_them": {"make": wrong_make, "values": through_export},
     "imports_transposed": {"from_dlpack": wrong_import},
+    "says_other_device": {"make": lambda request: wrong_make(request, OtherDevice)},
 }
-globals().update(ADAPTER.get(FAULT) or LIBRARY.get(FAULT) or {})
+HONEST = {
+    "unable": {"compute": unable, "view": unable, "write": unable},
+    "names_no_type": changed(3, lambda a: None),
+    "names_no_device": changed(4, lambda a: None),
+    "lacks_claims": {"lacks": lambda: ("view", "copy_keyword")},
+}
+# Hooks are claimed for all of them.
+compute = copied
+globals().update(HONEST.get(FAULT) or ADAPTER.get(FAULT) or LIBRARY.get(FAULT) or {})

@@ -1,0 +1,165 @@
+// worker/hook_check.cc: has a made array computed, written, viewed and exported, and compares what comes out.
+#include "worker/hook_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "adapters/interface/readable.h"
+#include "harness/ledger/ledger.h"
+#include "harness/recipe/dtypes.h"
+#include "harness/recipe/elements.h"
+#include "harness/recipe/normalize.h"
+
+namespace dlpack_cts::worker {
+namespace {
+
+using Bytes = std::vector<uint8_t>;
+
+constexpr uint64_t kSalts = 64;  // tries before a type counts as having one value
+
+std::string Named(const MadeArray& made) {
+  std::string shape;
+  for (int d = 0; d < made.request.dims; ++d) shape += fmt::format("{}{}", d > 0 ? ", " : "", made.request.shape[d]);
+  return fmt::format("a {} array of shape ({}{})", DataTypeName(made.request.dtype), shape,
+                     made.request.dims == 1 ? "," : "");
+}
+
+/// What values() gives, or nothing where it does not know.
+Bytes ValuesOf(Subject& subject, Handle array, size_t size) {
+  Bytes values(size + 1);
+  const int64_t given = subject.Values(array, values);
+  values.resize(static_cast<size_t>(std::clamp<int64_t>(given, 0, static_cast<int64_t>(size) + 1)));
+  return values;
+}
+
+/// The sentence about an array that `hook` derived from the made one; `derived` is dropped.
+std::string JudgeDerived(Subject& subject, const MadeArray& made, const char* hook, Handle derived, bool same_memory) {
+  Description described;
+  subject.Describe(derived, described);
+  const bool on_host = described.valid && (!described.has_device || OnHost(described.device));
+  const Bytes values = on_host ? ValuesOf(subject, derived, made.values.size()) : Bytes();
+  subject.Drop(derived);
+  const std::string unreadable = subject.TakeComplaint();
+  if (!unreadable.empty()) {
+    if (!made.plainest) return {};
+    return fmt::format("the adapter's {}() returned what is no array of the library: {}", hook, unreadable);
+  }
+  if (!on_host) return {};
+  if (described.known_dtype && made.described.known_dtype && described.dtype != made.described.dtype) {
+    return fmt::format("the adapter's {}() makes {} of {}; expected is the same type", hook,
+                       DataTypeName(described.dtype), Named(made));
+  }
+  if (!values.empty() && values != made.values) {
+    return fmt::format("the adapter's {}() gives other elements than those of {}; expected are equal ones", hook,
+                       Named(made));
+  }
+  const bool elsewhere = described.has_pointer && made.described.has_pointer && made.described.pointer != 0 &&
+                         described.pointer != made.described.pointer;
+  if (same_memory && elsewhere) {
+    return fmt::format("the adapter's {}() gives other memory than that of {}; expected is a view of the same memory",
+                       hook, Named(made));
+  }
+  return {};
+}
+
+/// NULL, and the sentence where the hook raised what only a mistake raises, or gave nothing.
+std::string Failed(Subject& subject, const MadeArray& made) {
+  const std::string failure = subject.TakeHookFailure();
+  return made.plainest ? failure : std::string();
+}
+
+std::string CheckCompute(Subject& subject, const MadeArray& made) {
+  Handle computed = subject.Compute(made.array);
+  if (computed == nullptr) return Failed(subject, made);
+  return JudgeDerived(subject, made, "compute", computed, false);
+}
+
+std::string CheckView(Subject& subject, const MadeArray& made) {
+  Handle view = subject.View(made.array);
+  if (view == nullptr) return Failed(subject, made);
+  return JudgeDerived(subject, made, "view", view, true);
+}
+
+/// Bits of the type other than `before`; false where it has but one value.
+bool OtherBits(const Request& request, const uint8_t* before, uint8_t* bits) {
+  for (uint64_t salt = 1; salt <= kSalts; ++salt) {
+    ElementBits(request.dtype, request.seed + salt, 1, bits);
+    if (std::memcmp(bits, before, static_cast<size_t>(ItemSize(request.dtype))) != 0) return true;
+  }
+  return false;
+}
+
+std::string CheckWrite(Subject& subject, const MadeArray& made) {
+  const auto item = static_cast<size_t>(ItemSize(made.request.dtype));
+  uint8_t bits[16] = {};
+  if (item > sizeof(bits) || made.values.size() < item) return {};
+  // The second one: the first lies at the same place in whatever order.
+  const size_t index = made.values.size() > item ? 1 : 0;
+  Bytes wanted = made.values;
+  if (!OtherBits(made.request, wanted.data() + index * item, bits)) return {};
+  std::copy_n(bits, item, wanted.begin() + static_cast<std::ptrdiff_t>(index * item));
+  Refusal refusal{};
+  const bool wrote = subject.Write(made.array, static_cast<int64_t>(index), std::span(bits, item), refusal);
+  if (!wrote) return Failed(subject, made);
+  const Bytes values = ValuesOf(subject, made.array, made.values.size());
+  if (values.empty() || values == wanted) return {};
+  return fmt::format(
+      "the adapter's write() of element {} of {} changes {}, as values() shows; expected is that it "
+      "changes that element, counted row-major, in the array itself",
+      index, Named(made), values == made.values ? "nothing" : "something else");
+}
+
+bool Same(abi::DLDevice one, abi::DLDevice other) {
+  return one.device_type == other.device_type && one.device_id == other.device_id;
+}
+
+std::string Text(abi::DLDevice device) { return fmt::format("({}, {})", device.device_type, device.device_id); }
+
+}  // namespace
+
+std::string CheckHooks(Subject& subject, const Profile& profile, const MadeArray& made) {
+  subject.TakeHookFailure();
+  std::string complaint;
+  // What computes wrongly on strided arrays may be the library; a write into a copy of them is not.
+  const bool compact = made.request.making != Making::kView;
+  if (profile.Claims(Claim::kCompute) && compact) complaint = CheckCompute(subject, made);
+  if (profile.Claims(Claim::kView) && compact && complaint.empty()) complaint = CheckView(subject, made);
+  const bool writable = made.described.writable != 0 && !profile.Says(Trait::kImmutable) && !made.request.read_only;
+  if (profile.Claims(Claim::kWrite) && writable && complaint.empty()) complaint = CheckWrite(subject, made);
+  subject.TakeHookFailure();
+  return complaint;
+}
+
+std::string CheckDevice(Subject& subject, const Profile& profile, const MadeArray& made) {
+  const Description& described = made.described;
+  const bool told = described.valid && described.has_device != 0;
+  SourceLedger source{};
+  subject.TakeHookFailure();
+  subject.AskDevice(made.array, source);
+  std::string failure = subject.TakeHookFailure();
+  if (!failure.empty()) return failure;
+  if (!told || Same(described.device, made.request.device)) return {};
+  // A plug-in is asked the same twice.
+  const bool answered = subject.IsPython() && source.device_is_pair && source.device_type_is_int &&
+                        source.device_id_is_int && source.device_call.outcome == Outcome::kAccepted;
+  Call call{};
+  if (profile.makes_legacy == 0 && profile.takes_keywords != 0) call.max_version = {ArgumentKind::kPair, {}, 1, 3};
+  static Ledger ledger;
+  Clear(ledger);
+  subject.Export(made.array, call, 0, ledger);
+  const bool exported = subject.ExportedStruct(0) != nullptr;
+  const abi::DLDevice in_struct = ledger.exports[0].tensor.device;
+  if (exported) subject.LoseCapsule(0);
+  const bool differs = (!answered || !Same(source.device, described.device)) &&
+                       (!exported || !Same(in_struct, described.device)) && (answered || exported);
+  const bool agree = !answered || !exported || Same(source.device, in_struct);
+  if (!differs || !agree) return {};
+  return fmt::format(
+      "the adapter's describe() gives {} the device {}, and the library says {}; expected are equal "
+      "ones, or None where it is not known",
+      Named(made), Text(described.device), Text(answered ? source.device : in_struct));
+}
+
+}  // namespace dlpack_cts::worker
