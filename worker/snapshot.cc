@@ -429,20 +429,25 @@ void Snapshot::Take(const nlohmann::json& line) {
   nlohmann::json fields = line;
   fields["type"] = "observation";
   if (!FromJson(fields, &observation, &error)) return;
-  if (*type == "rendered") rendered_ = std::move(observation);
+  if (*type == "rendered") {
+    rendered_ = std::move(observation);
+    return;
+  }
   const auto begin = job_.cases.begin();
   const auto found = std::find(begin + next_, job_.cases.end(), observation.case_id);
   if (found == job_.cases.end()) return;  // one that is out, or a case that nobody asked for
   const int index = static_cast<int>(found - begin);
-  if (*type == "found" && index == next_) found_ = std::move(observation);
-  if (*type != "observation") return;
+  if (*type != "observation") {
+    if (*type == "found" && index == next_) found_ = std::move(observation);
+    return;
+  }
   Death lost;
   lost.silent = true;
   while (next_ < index) Report(lost, Remains{});
-  Pass(std::move(observation));
+  Pass(observation);
 }
 
-void Snapshot::Pass(Observation observation) {
+void Snapshot::Pass(const Observation& observation) {
   nlohmann::json line = ToJson(observation);
   line["type"] = "observation";
   Write(line);
@@ -488,7 +493,7 @@ void Snapshot::Report(const Death& death, const Remains& remains) {
     });
     if (rendered_ && rendered_->case_id == observation.case_id) observation = *rendered_;
   }
-  Pass(std::move(observation));
+  Pass(observation);
 }
 
 }  // namespace dlpack_cts::worker

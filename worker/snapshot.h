@@ -63,7 +63,7 @@ class Snapshot {
   void TellAlive();
   void ShrinkDeath(const Death& death, Remains* remains);
   void Report(const Death& death, const Remains& remains);
-  void Pass(Observation observation);
+  void Pass(const Observation& observation);
 
   const Job& job_;
   Subject& subject_;
