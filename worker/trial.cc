@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 
 #include "harness/ledger/facts.h"
 #include "harness/oracle/oracle.h"
@@ -109,7 +108,9 @@ void Trial::Exchange(const Recipe& recipe) {
   Copy(recipe, board_.recipe);
   engine_.Run(recipe, board_.ledger);
   if (IsForeignCopy()) _exit(0);
-  if (!IsIntact(board_) || std::memcmp(&board_.head, &head_, sizeof(head_)) != 0) LeaveScribbled();
+  const auto* head = reinterpret_cast<const unsigned char*>(&board_.head);
+  const auto* kept = reinterpret_cast<const unsigned char*>(&head_);
+  if (!IsIntact(board_) || !std::equal(kept, kept + sizeof(head_), head)) LeaveScribbled();
 }
 
 void Trial::LeaveScribbled() {
