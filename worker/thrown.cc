@@ -37,7 +37,8 @@ std::string DescribeThrown() {
     throw;
   } catch (const std::exception& e) {
     text += std::string(": ") + e.what();
-  } catch (...) {  // a type of the library's own
+  } catch (...) {
+    return text;  // a type of the library's own says no more
   }
   return text;
 }
