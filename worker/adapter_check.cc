@@ -52,17 +52,12 @@ Request Asked(const Profile& profile, abi::DLDataType dtype, int dims, int64_t o
   return request;
 }
 
-/// Nobody asks for ranks that the library says it has not.
-bool HasRank(const Profile& profile, int dims) {
-  return profile.declared.ranks == 0 || ((profile.declared.ranks >> dims) & 1u) != 0;
-}
-
 /// What is asked of make(); all of them small. The views have strides and an offset that bytes and elements count
 /// differently.
 std::vector<Request> Samples(const Profile& profile) {
   std::vector<Request> samples;
   const auto add = [&](int dims, int64_t offset, std::initializer_list<int64_t> strides) {
-    if (!HasRank(profile, dims)) return;
+    if (!profile.declared.MayHaveRank(dims)) return;
     samples.push_back(Asked(profile, DataTypes()[profile.made_dtype].dtype, dims, offset, strides));
   };
   for (int dims = 0; dims <= 3; ++dims) add(dims, 0, {});
@@ -87,11 +82,6 @@ struct Views {
 
 Meant MeantBy(const Request& request) {
   return {request.device, request.dtype, ElementCount(request.shape, request.dims)};
-}
-
-/// Says something that can be compared, and lies on the host.
-bool Comparable(const Description& described) {
-  return described.valid && (!described.has_device || OnHost(described.device));
 }
 
 void ReadMemory(int64_t item, Views& views) {
@@ -120,11 +110,9 @@ Views Look(Subject& subject, Handle array, const Request& request, const Profile
   views.size = subject.Values(array, views.values);
   views.values.resize(static_cast<size_t>(std::clamp<int64_t>(views.size, 0, kMostBytes)));
   ReadMemory(item, views);
-  Call call{};
-  if (profile.makes_legacy == 0 && profile.takes_keywords != 0) call.max_version = {ArgumentKind::kPair, {}, 1, 3};
   static Ledger ledger;
   Clear(ledger);
-  subject.Export(array, call, 0, ledger);
+  subject.Export(array, PlainExportCall(profile), 0, ledger);
   if (subject.ExportedStruct(0) == nullptr) return views;
   const ExportLedger& record = ledger.exports[0];
   views.exported = true;
@@ -219,9 +207,8 @@ std::string WrongMake(const Request& request, const int64_t* strides) {
 }
 
 /// The sentence about one made array, or "".
-std::string Judge(const Request& request, const Views& views, const ImportsWell& imports_well) {
+std::string Judge(const Request& request, const Bytes& wanted, const Views& views, const ImportsWell& imports_well) {
   const Description& described = views.described;
-  const int64_t item = ItemSize(request.dtype);
   std::string type = CheckMadeType(described, request.dtype);
   if (!type.empty()) return type;
   const bool promoted = request.dims == 0 && described.ndim == 1 && described.shape[0] == 1;
@@ -233,8 +220,6 @@ std::string Judge(const Request& request, const Views& views, const ImportsWell&
         Tuple(request.shape, request.dims), Tuple(described.shape, std::min(described.ndim, kDims)));
   }
   if (views.size < 0) return {};  // values() says that it does not know
-  Bytes wanted(static_cast<size_t>(ElementCount(request.shape, request.dims) * item));
-  ExpectedElements(request, wanted);
   const bool export_is_right = !views.exported || views.through_export == wanted;
   if (views.size != static_cast<int64_t>(wanted.size())) {
     return export_is_right ? WrongLength(views.size, request.shape, request.dims, request.dtype) : std::string();
@@ -287,9 +272,9 @@ std::string CheckOne(Subject& subject, const Profile& profile, const Request& re
   const MadeArray made{array, request, views.described, views.values, plainest};
   if (plainest && complaint.empty()) complaint = failure;
   if (plainest && complaint.empty()) complaint = CheckDevice(subject, profile, made);
-  if (complaint.empty() && Comparable(views.described)) complaint = Judge(request, views, imports_well);
   Bytes wanted(static_cast<size_t>(ElementCount(request.shape, request.dims) * item));
   ExpectedElements(request, wanted);
+  if (complaint.empty() && Comparable(views.described)) complaint = Judge(request, wanted, views, imports_well);
   if (complaint.empty() && views.values == wanted) complaint = CheckHooks(subject, profile, made);
   subject.Drop(array);
   return complaint;
@@ -308,7 +293,7 @@ std::string CheckMade(Subject& subject, const Profile& profile, const ImportsWel
 
 std::string CheckMadeOf(Subject& subject, const Profile& profile, abi::DLDataType dtype,
                         const ImportsWell& imports_well) {
-  const int dims = HasRank(profile, 1) ? 1 : profile.made_rank;
+  const int dims = profile.declared.MayHaveRank(1) ? 1 : profile.made_rank;
   return CheckOne(subject, profile, Asked(profile, dtype, dims, 0, {}), false, imports_well);
 }
 

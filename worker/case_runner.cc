@@ -150,8 +150,6 @@ std::optional<Observation> CaseRunner::NotRun(const Case& tested) const {
 Observation CaseRunner::Run(const Case& tested) {
   Wipe(board_.ledger);  // the library of an earlier case may have written over it
   started_ = Now();
-  run_ = 0;
-  board_.counts = {};
   said_.clear();
   worst_.reset();
   const int sweep = job_.verdicts_only ? kMutantSweepFactor : kSweepFactor;
@@ -172,7 +170,6 @@ Observation CaseRunner::Run(const Case& tested) {
 }
 
 Example CaseRunner::Count(const Example& example) {
-  ++run_;
   ++board_.example;
   if (example.showed == Showed::kRefused) ++board_.counts.refused;
   if (example.showed == Showed::kNothing) ++board_.counts.nothing;
@@ -228,7 +225,7 @@ Observation CaseRunner::SumUp(const Case& tested) const {
   observation.case_id = tested.id;
   observation.rule = tested.rules.front();
   observation.seed = CaseSeed(job_.seed, tested.id);
-  observation.examples = run_;
+  observation.examples = board_.example;
   observation.held = board_.counts.held;
   observation.refused = board_.counts.refused;
   observation.nothing = board_.counts.nothing;
@@ -244,7 +241,7 @@ Observation CaseRunner::SumUp(const Case& tested) const {
     observation.wanted = breach.wanted;
     observation.got = breach.got;
     if (!job_.verdicts_only) Attach(worst_->recipe, worst_->ledger, observation);
-  } else if (board_.counts.held == 0 && run_ > 0) {
+  } else if (board_.counts.held == 0 && board_.example > 0) {
     observation.observed = "skip";
     observation.message = board_.counts.refused > 0 ? "refused politely" : "nothing could be shown";
     observation.got = said_;  // a library's sentence may name addresses and values

@@ -51,7 +51,6 @@ class CaseRunner {
 
   // Of the case that runs.
   double started_ = 0;
-  int64_t run_ = 0;
   std::string said_;
   std::optional<Worst> worst_;
 };

@@ -17,8 +17,6 @@ namespace {
 
 using Bytes = std::vector<uint8_t>;
 
-constexpr uint64_t kSalts = 64;  // tries before a type counts as having one value
-
 std::string Named(const MadeArray& made) {
   std::string shape;
   for (int d = 0; d < made.request.dims; ++d) shape += fmt::format("{}{}", d > 0 ? ", " : "", made.request.shape[d]);
@@ -38,7 +36,7 @@ Bytes ValuesOf(Subject& subject, Handle array, size_t size) {
 std::string JudgeDerived(Subject& subject, const MadeArray& made, const char* hook, Handle derived, bool same_memory) {
   Description described;
   subject.Describe(derived, described);
-  const bool on_host = described.valid && (!described.has_device || OnHost(described.device));
+  const bool on_host = Comparable(described);
   const Bytes values = on_host ? ValuesOf(subject, derived, made.values.size()) : Bytes();
   subject.Drop(derived);
   const std::string unreadable = subject.TakeComplaint();
@@ -82,15 +80,6 @@ std::string CheckView(Subject& subject, const MadeArray& made) {
   return JudgeDerived(subject, made, "view", view, true);
 }
 
-/// Bits of the type other than `before`; false where it has but one value.
-bool OtherBits(const Request& request, const uint8_t* before, uint8_t* bits) {
-  for (uint64_t salt = 1; salt <= kSalts; ++salt) {
-    ElementBits(request.dtype, request.seed + salt, 1, bits);
-    if (std::memcmp(bits, before, static_cast<size_t>(ItemSize(request.dtype))) != 0) return true;
-  }
-  return false;
-}
-
 std::string CheckWrite(Subject& subject, const MadeArray& made) {
   const auto item = static_cast<size_t>(ItemSize(made.request.dtype));
   uint8_t bits[16] = {};
@@ -98,7 +87,10 @@ std::string CheckWrite(Subject& subject, const MadeArray& made) {
   // The second one: the first lies at the same place in whatever order.
   const size_t index = made.values.size() > item ? 1 : 0;
   Bytes wanted = made.values;
-  if (!OtherBits(made.request, wanted.data() + index * item, bits)) return {};
+  if (!OtherBits(made.request.dtype, made.request.seed, static_cast<int64_t>(index), wanted.data() + index * item,
+                 bits)) {
+    return {};
+  }
   std::copy_n(bits, item, wanted.begin() + static_cast<std::ptrdiff_t>(index * item));
   Refusal refusal{};
   const bool wrote = subject.Write(made.array, static_cast<int64_t>(index), std::span(bits, item), refusal);
@@ -118,6 +110,16 @@ bool Same(abi::DLDevice one, abi::DLDevice other) {
 std::string Text(abi::DLDevice device) { return fmt::format("({}, {})", device.device_type, device.device_id); }
 
 }  // namespace
+
+bool Comparable(const Description& described) {
+  return described.valid && (!described.has_device || OnHost(described.device));
+}
+
+Call PlainExportCall(const Profile& profile) {
+  Call call{};
+  if (profile.makes_legacy == 0 && profile.takes_keywords != 0) call.max_version = kNewestVersion;
+  return call;
+}
 
 std::string CheckHooks(Subject& subject, const Profile& profile, const MadeArray& made) {
   subject.TakeHookFailure();
@@ -144,11 +146,9 @@ std::string CheckDevice(Subject& subject, const Profile& profile, const MadeArra
   // A plug-in is asked the same twice.
   const bool answered = subject.IsPython() && source.device_is_pair && source.device_type_is_int &&
                         source.device_id_is_int && source.device_call.outcome == Outcome::kAccepted;
-  Call call{};
-  if (profile.makes_legacy == 0 && profile.takes_keywords != 0) call.max_version = {ArgumentKind::kPair, {}, 1, 3};
   static Ledger ledger;
   Clear(ledger);
-  subject.Export(made.array, call, 0, ledger);
+  subject.Export(made.array, PlainExportCall(profile), 0, ledger);
   const bool exported = subject.ExportedStruct(0) != nullptr;
   const abi::DLDevice in_struct = ledger.exports[0].tensor.device;
   if (exported) subject.LoseCapsule(0);

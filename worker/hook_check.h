@@ -24,6 +24,12 @@ struct MadeArray {
   bool plainest;
 };
 
+/// Says something that can be compared, and lies on the host.
+bool Comparable(const Description& described);
+
+/// Without keywords, or with max_version where nothing is exported otherwise.
+Call PlainExportCall(const Profile& profile);
+
 /// Compares each hook that is claimed with values() and describe(). One sentence, or "". Writes into the array.
 std::string CheckHooks(Subject& subject, const Profile& profile, const MadeArray& made);
 

@@ -17,7 +17,6 @@
 namespace dlpack_cts::worker {
 namespace {
 
-constexpr Argument kNewest{ArgumentKind::kPair, {}, 1, 3};
 constexpr int kMostAligned = 8;  // log2: what the header names
 constexpr int kPlainestRanks[] = {1, 2, 3, 0, 4, 5, 6};
 
@@ -75,10 +74,12 @@ class Prober {
   using Step = void (Prober::*)();
   static const Step kProbes[kFixed];
 
+  /// The reference has none: what a mutant does wrong is its own doing.
+  bool HasAdapter() const { return subject_.AsReference() == nullptr; }
+
   /// An adapter that cannot read the plainest array can read none, and every case about values would be silent.
-  /// The reference has no adapter: what a mutant does wrong is its own doing.
   void Complain(const std::string& complaint) {
-    if (subject_.AsReference() != nullptr) return;
+    if (!HasAdapter()) return;
     if (board_.complaint[0] == '\0') std::snprintf(board_.complaint, sizeof(board_.complaint), "%s", complaint.c_str());
   }
 
@@ -156,15 +157,14 @@ class Prober {
   template <typename Works>
   bool FindPlain(uint8_t* rank, uint8_t* dtype, Works works) {
     const auto usual = static_cast<uint8_t>(DataTypeIndex("float32"));
-    const uint32_t declared = profile_.declared.ranks;
     for (const int dims : kPlainestRanks) {
-      if (declared != 0 && (declared >> dims & 1u) == 0) continue;
+      if (!profile_.declared.MayHaveRank(dims)) continue;
       *rank = static_cast<uint8_t>(dims);
       *dtype = usual;
       if (works()) return true;
     }
     for (const int dims : kPlainestRanks) {
-      if (declared != 0 && (declared >> dims & 1u) == 0) continue;
+      if (!profile_.declared.MayHaveRank(dims)) continue;
       for (uint8_t index = 0; index < DataTypes().size(); ++index) {
         *rank = static_cast<uint8_t>(dims);
         *dtype = index;
@@ -295,10 +295,10 @@ class Prober {
 
   /// The same array with max_version; where that is not exported at all, another one.
   void VersionedExport() {
-    const auto newest = [&] { return ExportsPlain(kNewest, profile_.made_read_only); };
+    const auto newest = [&] { return ExportsPlain(kNewestVersion, profile_.made_read_only); };
     const auto either = [&] {
       for (const uint8_t read_only : {uint8_t{0}, uint8_t{1}}) {
-        if (ExportsPlain(kNewest, read_only)) return true;
+        if (ExportsPlain(kNewestVersion, read_only)) return true;
         if (ExportsPlain(Argument{}, read_only)) {
           profile_.makes_legacy = IsNamed(NameSeen::kLegacy);
           return true;
@@ -324,7 +324,6 @@ class Prober {
       Recipe recipe = ExportOfRank(From().MadeRank(1));
       if (recipe.request().dims == 0) return;
       recipe.request().shape[recipe.request().dims - 1] = 16 * size;
-      if (profile_.makes_legacy == 0) recipe.call().max_version = kNewest;
       if (!Exported(recipe)) return;
       least = std::min(least, std::countr_zero(reinterpret_cast<uint64_t>(board_.ledger.exports[0].tensor.data)));
     }
@@ -347,7 +346,7 @@ class Prober {
   void ReadOnlyExport() {
     Recipe recipe = PlainExport();
     recipe.request().read_only = 1;
-    if (profile_.takes_keywords != 0) recipe.call().max_version = kNewest;
+    if (profile_.takes_keywords != 0) recipe.call().max_version = kNewestVersion;
     Exported(recipe);
     profile_.makes_read_only = IsMade();
     if (profile_.makes_read_only == 0) return;
@@ -355,7 +354,7 @@ class Prober {
   }
 
   void Adapter() {
-    if (!profile_.Claims(Claim::kProducer)) return;
+    if (!profile_.Claims(Claim::kProducer) || !HasAdapter()) return;
     Complain(CheckMade(subject_, profile_, WellImported()));
   }
 
@@ -432,9 +431,9 @@ class Prober {
     }
     Recipe request = PlainExport();
     request.request().dtype = dtype;
-    if (profile_.takes_keywords) request.call().max_version = kNewest;
+    if (profile_.takes_keywords) request.call().max_version = kNewestVersion;
     if (Exported(request)) profile_.makes_dtypes |= uint64_t{1} << index;
-    if (!IsMade()) return;
+    if (!IsMade() || !HasAdapter()) return;
     Complain(CheckMadeType(board_.ledger.sources[0].description, dtype));
     if (index != profile_.made_dtype) Complain(CheckMadeOf(subject_, profile_, dtype, WellImported()));
   }

@@ -79,13 +79,6 @@ void CompareElements(const uint8_t* wanted, const uint8_t* got, int64_t elements
   }
 }
 
-void OtherBits(abi::DLDataType dtype, uint64_t seed, int64_t index, const uint8_t* before, uint8_t* bits) {
-  for (uint64_t salt = 1; salt <= kSalts; ++salt) {
-    ElementBits(dtype, seed + salt, index, bits);
-    if (std::memcmp(bits, before, static_cast<size_t>(ItemSize(dtype))) != 0) return;
-  }
-}
-
 Location LocateIn(const Description& array, uint64_t address) {
   Location found{};
   if (!array.valid || !array.has_pointer) return found;

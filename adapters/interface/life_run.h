@@ -46,11 +46,6 @@ class Scratch {
 void CompareElements(const uint8_t* wanted, const uint8_t* got, int64_t elements, int64_t item_size,
                      ElementReading& reading);
 
-inline constexpr uint64_t kSalts = 64;  // tries before a type counts as having one value
-
-/// Bits of the type that differ from `before`: a write that changes nothing (a bool has two values) shows nothing.
-void OtherBits(abi::DLDataType dtype, uint64_t seed, int64_t index, const uint8_t* before, uint8_t* bits);
-
 /// Where the address lies as seen from the array that the library describes so.
 Location LocateIn(const Description& array, uint64_t address);
 

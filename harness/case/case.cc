@@ -164,14 +164,14 @@ Request Draw::PlainRequest() const {
 
 Call Draw::PlainCall() const {
   Call call{};
-  if (profile.makes_legacy == 0 && profile.makes_versioned != 0) call.max_version = {ArgumentKind::kPair, {}, 1, 3};
+  if (profile.makes_legacy == 0 && profile.makes_versioned != 0) call.max_version = kNewestVersion;
   return call;
 }
 
 Recipe Draw::ExportOf(StructKind kind) {
   Recipe recipe = Export();
   recipe.call() = Call{};
-  if (kind == StructKind::kVersioned) recipe.call().max_version = {ArgumentKind::kPair, {}, 1, 3};
+  if (kind == StructKind::kVersioned) recipe.call().max_version = kNewestVersion;
   return recipe;
 }
 

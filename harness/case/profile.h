@@ -54,6 +54,9 @@ struct Declared {
   uint32_t ranks;          // bit per number of dimensions
   uint32_t layouts;        // bit per Layout (harness/recipe/layout.h)
   int32_t alignment_log2;  // imports need that alignment
+
+  /// Nobody asks for ranks that the library says it has not.
+  bool MayHaveRank(int dims) const { return ranks == 0 || ((ranks >> dims) & 1u) != 0; }
 };
 
 struct Profile {

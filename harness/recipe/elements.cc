@@ -137,4 +137,12 @@ void ElementBits(abi::DLDataType dtype, uint64_t seed, int64_t position, uint8_t
   ElementRun(dtype, seed, position, 0, 1, out);
 }
 
+bool OtherBits(abi::DLDataType dtype, uint64_t seed, int64_t index, const uint8_t* before, uint8_t* bits) {
+  for (uint64_t salt = 1; salt <= kSalts; ++salt) {
+    ElementBits(dtype, seed + salt, index, bits);
+    if (std::memcmp(bits, before, static_cast<size_t>(ItemSize(dtype))) != 0) return true;
+  }
+  return false;
+}
+
 }  // namespace dlpack_cts

@@ -22,6 +22,12 @@ void ElementRun(abi::DLDataType dtype, uint64_t seed, int64_t position, int64_t 
 void EffectiveStrides(const Offer& offer, int64_t* strides);
 void EffectiveStrides(const Request& request, int64_t* strides);
 
+inline constexpr uint64_t kSalts = 64;  // tries before a type counts as having one value
+
+/// Bits of the type that differ from `before`: a write that changes nothing (a bool has two values) shows nothing.
+/// False where the type has but one value.
+bool OtherBits(abi::DLDataType dtype, uint64_t seed, int64_t index, const uint8_t* before, uint8_t* bits);
+
 /// The seed of a slot's elements: slots hold the same tensor with other values.
 inline uint64_t SlotSeed(uint64_t seed, int slot) { return seed + static_cast<uint64_t>(slot) * 0x9E3779B97F4A7C15u; }
 

@@ -178,6 +178,9 @@ struct Argument {
   int64_t b;
 };
 
+/// max_version of a consumer that reads every version.
+inline constexpr Argument kNewestVersion{ArgumentKind::kPair, {}, 1, 3};
+
 struct Call {
   Argument max_version;
   Argument dl_device;

@@ -124,7 +124,7 @@ const Register kReexport{{
           Recipe recipe = DrawWithFlags(draw, kFlags[draw.Pick(4)]);
           SetLife(recipe, {{Op::kImport}, {Op::kDescribe}, {.op = Op::kReexport, .slot = 0, .other = Other::kSlot1}});
           recipe.call() = Call{};
-          recipe.call().max_version = Argument{ArgumentKind::kPair, {}, 1, 3};
+          recipe.call().max_version = kNewestVersion;
           return recipe;
         },
     .judge =

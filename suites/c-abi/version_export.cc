@@ -98,7 +98,7 @@ const Register kBothKinds{{
           Recipe recipe = draw.Export();
           recipe.request() = draw.PlainRequest();
           recipe.call() = Call{};
-          if (draw.index == 1) recipe.call().max_version = Argument{ArgumentKind::kPair, {}, 1, 3};
+          if (draw.index == 1) recipe.call().max_version = kNewestVersion;
           return recipe;
         },
     .judge =

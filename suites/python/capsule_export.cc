@@ -12,8 +12,6 @@ Recipe DrawLife(Draw& draw, std::initializer_list<Step> steps) {
   return recipe;
 }
 
-constexpr Argument kNewest{ArgumentKind::kPair, {}, 1, 3};
-
 // PY-CAPSULE-01: An unversioned export is a capsule named exactly "dltensor". (A versioned capsule that nobody asked
 // for breaks PY-MAXVER-01.)
 const Register kLegacyName{{
@@ -47,7 +45,7 @@ const Register kVersionedName{{
         [](Draw& draw) {
           Recipe recipe = DrawLife(draw, {{Op::kMake}, {Op::kExport}, {Op::kDropSource}});
           recipe.call() = Call{};
-          recipe.call().max_version = kNewest;
+          recipe.call().max_version = kNewestVersion;
           return recipe;
         },
     .judge =
@@ -68,7 +66,7 @@ const Register kNameTellsTheStruct{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Export();
-          if (draw.Pick(2) == 0) recipe.call().max_version = kNewest;
+          if (draw.Pick(2) == 0) recipe.call().max_version = kNewestVersion;
           return recipe;
         },
     .judge =
