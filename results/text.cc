@@ -2,6 +2,7 @@
 #include "results/text.h"
 
 #include <cstdint>
+#include <cstring>
 
 namespace dlpack_cts {
 namespace {
@@ -53,6 +54,11 @@ std::string Cut(std::string_view text, size_t limit) {
   size_t end = limit;
   while (end > 0 && limit - end < 3 && (static_cast<uint8_t>(text[end]) & 0xC0u) == 0x80u) --end;
   return std::string(text.substr(0, end)) + "... (" + std::to_string(text.size()) + " bytes)";
+}
+
+std::string SignalName(int signal) {
+  const char* name = sigabbrev_np(signal);
+  return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(signal);
 }
 
 std::string DumpLine(const nlohmann::json& json) {

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "results/parse.h"
+#include "results/text.h"
 #include "runner/command.h"
 #include "runner/failure.h"
 #include "runner/places.h"
@@ -214,8 +215,7 @@ std::string WorkerProcess::Wait() {
 
 std::string WorkerProcess::End() const {
   if (!WIFSIGNALED(status_)) return "exit " + std::to_string(WEXITSTATUS(status_));
-  const char* name = sigabbrev_np(WTERMSIG(status_));
-  return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(WTERMSIG(status_));
+  return SignalName(WTERMSIG(status_));
 }
 
 void WorkerProcess::Kill() {

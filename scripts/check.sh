@@ -8,11 +8,7 @@ set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 . scripts/lib/common.sh
 
-case "${1:-}" in -h | --help)
-  sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
-  exit 0
-  ;;
-esac
+help_wanted "${1:-}"
 
 install_packages "${product_packages[@]}" "${check_packages[@]}"
 configure release

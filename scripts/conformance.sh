@@ -8,11 +8,7 @@ here=$PWD
 cd "$(dirname "$(readlink -f "$0")")/.."
 . scripts/lib/common.sh
 
-case "${1:-}" in -h | --help)
-  sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
-  exit 0
-  ;;
-esac
+help_wanted "${1:-}"
 
 # Names first: nobody wants to hear of a typing error after the build.
 libraries=()

@@ -9,11 +9,7 @@ set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 . scripts/lib/common.sh
 
-case "${1:-}" in -h | --help)
-  sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
-  exit 0
-  ;;
-esac
+help_wanted "${1:-}"
 torch=no
 [ "${1:-}" = --torch ] && torch=yes && shift
 

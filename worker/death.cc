@@ -10,16 +10,12 @@
 #include "harness/case/case.h"
 #include "harness/ledger/facts.h"
 #include "harness/recipe/normalize.h"
+#include "results/text.h"
 #include "worker/case_runner.h"
 #include "worker/thrown.h"
 
 namespace dlpack_cts::worker {
 namespace {
-
-std::string SignalName(int signal) {
-  const char* name = sigabbrev_np(signal);
-  return name != nullptr ? std::string("SIG") + name : fmt::format("signal {}", signal);
-}
 
 /// As Observation::ended; empty where the process was well, and what it reported was not.
 std::string EndOf(const Death& death) {

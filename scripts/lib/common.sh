@@ -15,6 +15,15 @@ check_packages=(clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev shellc
 
 say() { printf 'dlpack-cts: %s\n' "$1"; }
 
+# help_wanted WORD: for -h and --help, prints the comment at the top of the script and ends.
+help_wanted() {
+  case "$1" in -h | --help)
+    sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
+    exit 0
+    ;;
+  esac
+}
+
 # fail WHAT HINT
 fail() {
   printf 'dlpack-cts: %s\n  hint: %s\n' "$1" "$2" >&2
