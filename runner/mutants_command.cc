@@ -158,7 +158,9 @@ Row MakeRow(const Desk& desk, const MutantInfo& mutant, const Seen& usual, const
         own != usual.end() && own->second.verdict == saying.verdict && own->second.message == saying.message;
     // A conforming variant may refuse or note what the reference does not: only a deviation accuses it. A case that
     // could not judge a mutant does not catch it.
-    const bool told = !same && saying.verdict != Verdict::kSkip;
+    // Cases of other rules see a few examples of a mutant only, and may miss what they say of the reference.
+    const bool quiet = saying.verdict == Verdict::kPass && !IsOwn(desk, mutant, id);
+    const bool told = !same && !quiet && saying.verdict != Verdict::kSkip;
     if (mutant.conforming ? IsDeviation(saying.verdict) : told) row.killed_by.push_back(id);
     row.seconds += saying.seconds;
   }

@@ -164,7 +164,7 @@ Observation CaseRunner::Run(const Case& tested) {
   } else if (tested.examples == Examples::kTable) {
     RunTable(tested);
   } else {
-    RunProperty(tested, tested.examples == Examples::kSweep ? job_.examples * sweep : job_.examples);
+    RunProperty(tested, tested.examples == Examples::kSweep ? examples_ * sweep : examples_);
   }
   return SumUp(tested);
 }

@@ -18,10 +18,17 @@ uint64_t CaseSeed(uint64_t run_seed, std::string_view case_id);
 
 class CaseRunner {
  public:
-  /// `found` is told of a breach before it is made smaller: the search may kill the process.
-  CaseRunner(Trial& trial, Board& board, const Profile& profile, bool python, const Job& job,
+  /// `examples` of a property that does not sweep. `found` is told of a breach before it is made smaller: the search may
+  /// kill the process.
+  CaseRunner(Trial& trial, Board& board, const Profile& profile, bool python, const Job& job, int examples,
              std::function<void(const Observation&)> found)
-      : trial_(trial), board_(board), profile_(profile), python_(python), job_(job), found_(std::move(found)) {}
+      : trial_(trial),
+        board_(board),
+        profile_(profile),
+        python_(python),
+        job_(job),
+        examples_(examples),
+        found_(std::move(found)) {}
 
   /// Runs the case: its property, its table, or the job's one recipe.
   Observation Run(const Case& tested);
@@ -47,6 +54,7 @@ class CaseRunner {
   const Profile& profile_;
   const bool python_;
   const Job& job_;
+  const int examples_;
   const std::function<void(const Observation&)> found_;
 
   // Of the case that runs.

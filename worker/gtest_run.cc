@@ -22,21 +22,20 @@ class CaseTest : public testing::Test {
 
 }  // namespace
 
+void StartGoogleTest() {
+  int argc = 1;
+  char name[] = "dlpack-cts-worker";
+  char* argv[] = {name, nullptr};
+  testing::InitGoogleTest(&argc, argv);
+  // An exception that arrives here would be told to nobody, and its case lost: it ends the process instead.
+  GTEST_FLAG_SET(catch_exceptions, false);
+  // The observations are the output; GoogleTest's own printer would fill the library's log.
+  auto& listeners = testing::UnitTest::GetInstance()->listeners();
+  delete listeners.Release(listeners.default_result_printer());
+}
+
 void RunWithGoogleTest(const std::vector<std::string>& cases, int first, int end,
                        const std::function<Observation(int, const Case&)>& run) {
-  static bool initialized = false;
-  if (!initialized) {
-    initialized = true;
-    int argc = 1;
-    char name[] = "dlpack-cts-worker";
-    char* argv[] = {name, nullptr};
-    testing::InitGoogleTest(&argc, argv);
-    // An exception that arrives here would be told to nobody, and its case lost: it ends the process instead.
-    GTEST_FLAG_SET(catch_exceptions, false);
-    // The observations are the output; GoogleTest's own printer would fill the library's log.
-    auto& listeners = testing::UnitTest::GetInstance()->listeners();
-    delete listeners.Release(listeners.default_result_printer());
-  }
   for (int index = first; index < end; ++index) {
     const Case* tested = FindCase(cases[static_cast<size_t>(index)]);
     testing::RegisterTest(std::string(SuiteOf(tested->id)).c_str(), TestName(tested->id).c_str(), nullptr, nullptr,

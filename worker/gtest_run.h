@@ -11,6 +11,9 @@
 
 namespace dlpack_cts::worker {
 
+/// Makes GoogleTest ready, once per process and before it forks.
+void StartGoogleTest();
+
 /// Registers the cases from `first` on and before `end`, by suite and test name, and runs them once. `run` gives a
 /// case's observation; one that is broken fails its GoogleTest test. Call at most once per process.
 void RunWithGoogleTest(const std::vector<std::string>& cases, int first, int end,

@@ -80,6 +80,9 @@ int RunInPython(Context& context) {
   BridgeConfig config;
   config.python = context.job->python;
   config.path = context.job->path;
+  // The reference needs no package, and a site may import, and register for forks, what it likes.
+  const bool paired = context.job->pair.has_value() && context.job->pair->kind != "reference";
+  config.site = paired || context.job->subject.kind != "reference";
   enter(config, &RunJob, &context);
   // Only an interpreter that could not start comes back.
   return Fail(*context.output,

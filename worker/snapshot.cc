@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "harness/case/claims.h"
+#include "harness/ledger/fact_table.h"
 #include "harness/recipe/shrink_loop.h"
 #include "mutants/mutant.h"
 #include "results/stopwatch.h"
@@ -31,6 +32,7 @@ namespace {
 
 constexpr ShrinkBudget kShrinkBudget = {60, 5};  // of one killing input: each run costs a fork
 constexpr double kRenderSeconds = 5;
+constexpr int kOtherShare = 5;  // of the examples, for cases of no rule that a mutant breaks: these need not catch it
 constexpr int kLeftAlone = 3;
 constexpr int kStillborn = 3;  // children in a row; a library whose children do not live is not asked further
 constexpr double kAliveSeconds = 1;
@@ -97,6 +99,9 @@ int Snapshot::Run() {
   Forge::InstallFaultHandler();
   NoteThrown(board_);
   WatchForks(board_);
+  // Made once, not in each child.
+  StartGoogleTest();
+  static_cast<void>(FactRows());
   const int count = static_cast<int>(job_.mutants.size());
   for (int mutant = count == 0 ? -1 : 0; mutant < count; ++mutant) {
     Prepare(mutant);
@@ -221,6 +226,15 @@ void Snapshot::Blame(const std::string& complaint) const {
   _exit(2);
 }
 
+int Snapshot::ExamplesOf(const Case& tested) const {
+  const Mutant* const mutant = mutant_ < 0 ? nullptr : Named(job_.mutants[static_cast<size_t>(mutant_)]);
+  if (!job_.verdicts_only || mutant == nullptr || mutant->conforming) return job_.examples;
+  const bool own = std::any_of(tested.rules.begin(), tested.rules.end(), [&](std::string_view rule) {
+    return std::find(mutant->rules.begin(), mutant->rules.end(), rule) != mutant->rules.end();
+  });
+  return own ? job_.examples : std::max(1, job_.examples / kOtherShare);
+}
+
 void Snapshot::RunCasesHere(int first, int end, const Output& out) {
   RunWithGoogleTest(job_.cases, first, end, [&](int index, const Case& tested) { return RunCase(index, tested, out); });
 }
@@ -237,7 +251,7 @@ Observation Snapshot::RunCase(int index, const Case& tested, const Output& out) 
   NoteThrown(board_);
   Trial trial(engine_, board_);
   trial.Begin(index, tested);
-  CaseRunner runner(trial, board_, profile_, subject_.IsPython(), job_,
+  CaseRunner runner(trial, board_, profile_, subject_.IsPython(), job_, ExamplesOf(tested),
                     [&](const Observation& found) { send("found", found); });
   Observation observation = runner.Run(tested);
   // What passed, or was refused, under changed surroundings says nothing.

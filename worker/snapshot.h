@@ -47,6 +47,7 @@ class Snapshot {
   [[noreturn]] void Blame(const std::string& complaint) const;
 
   // In a child, or here where the job may not fork.
+  int ExamplesOf(const Case& tested) const;
   void RunCasesHere(int first, int end, const Output& out);
   Observation RunCase(int index, const Case& tested, const Output& out);
 

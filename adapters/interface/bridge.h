@@ -19,6 +19,7 @@ struct BridgeConfig {
   std::vector<std::string> path;   // put in front of sys.path
   std::string library;             // "numpy"; "reference" needs no adapter folder
   std::string adapter;             // folder that holds adapter.py; empty for the reference's Python type
+  bool site = true;                // whether the packages of the environment can be imported
   std::vector<std::string> needs;  // functions of the adapter that the library's claims call for
 };
 

@@ -56,6 +56,7 @@ bool WriteByKernel(uint64_t address, uint8_t* bits, size_t size) {
 void RecordExport(const void* managed, bool versioned, ExportLedger& record) {
   record.versioned = versioned;
   record.struct_address = Address(managed);
+  const Forge::Looking looking;
   const size_t size = versioned ? sizeof(abi::DLManagedTensorVersioned) : sizeof(abi::DLManagedTensor);
   if (managed == nullptr || !Forge::IsReadable(Address(managed), size)) return;
   if (versioned) {

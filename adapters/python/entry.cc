@@ -65,7 +65,7 @@ extern "C" __attribute__((visibility("default"))) int dlpack_cts_bridge_enter(co
   g_entry = {&config, body, context, 3};
   if (PyImport_AppendInittab("_dlpack_cts", MakeModule) != 0) return 3;
   std::string python = config.python;
-  std::string isolated = "-I";
+  std::string isolated = config.site ? "-I" : "-IS";
   std::string command = "-c";
   std::string code = "import _dlpack_cts; _dlpack_cts.main()";
   char* argv[] = {python.data(), isolated.data(), command.data(), code.data(), nullptr};

@@ -14,7 +14,7 @@ PyObject* Object(Handle array) { return static_cast<PyObject*>(array); }
 
 bool SetKeyword(PyObject* keywords, const char* name, const Argument& argument) {
   const Ref value = MakeArgument(argument);
-  return !value || PyDict_SetItemString(keywords, name, value.get()) == 0;
+  return !value || PyDict_SetItem(keywords, Name(name), value.get()) == 0;
 }
 
 bool HasKeywords(const Call& call) {
@@ -56,12 +56,12 @@ bool HasAttribute(PyObject* object, const Ref& name) {
 
 void SetText(PyObject* keywords, const char* name, std::string_view text) {
   const Ref value = Ref::Steal(PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size())));
-  PyDict_SetItemString(keywords, name, value.get());
+  PyDict_SetItem(keywords, Name(name), value.get());
 }
 
 void SetNumber(PyObject* keywords, const char* name, int64_t number) {
   const Ref value = Ref::Steal(PyLong_FromLongLong(number));
-  PyDict_SetItemString(keywords, name, value.get());
+  PyDict_SetItem(keywords, Name(name), value.get());
 }
 
 }  // namespace
@@ -153,11 +153,11 @@ Handle PythonSubject::Make(const Request& request, std::span<const uint8_t> back
                                                          static_cast<Py_ssize_t>(backing.size())));
   SetText(keywords.get(), "dtype", DataTypeName(request.dtype));
   SetNumber(keywords.get(), "itemsize", ItemSize(request.dtype));
-  PyDict_SetItemString(keywords.get(), "shape", shape.get());
-  PyDict_SetItemString(keywords.get(), "strides", stride_tuple.get());
+  PyDict_SetItem(keywords.get(), Name("shape"), shape.get());
+  PyDict_SetItem(keywords.get(), Name("strides"), stride_tuple.get());
   SetNumber(keywords.get(), "offset", request.offset);
-  PyDict_SetItemString(keywords.get(), "backing", bytes.get());
-  PyDict_SetItemString(keywords.get(), "read_only", request.read_only != 0 ? Py_True : Py_False);
+  PyDict_SetItem(keywords.get(), Name("backing"), bytes.get());
+  PyDict_SetItem(keywords.get(), Name("read_only"), request.read_only != 0 ? Py_True : Py_False);
   SetText(keywords.get(), "making", kMakings[static_cast<size_t>(request.making)]);
   SetText(keywords.get(), "oddity", OddityName(request.oddity));
   const Ref empty = Ref::Steal(PyTuple_New(0));
@@ -252,7 +252,7 @@ void PythonSubject::AskDevice(Handle array, SourceLedger& source) {
   const auto number = [](PyObject* item, int32_t* out) {
     int64_t value = 0;
     if (!ToInt64(item, &value)) {
-      const Ref attribute = Ref::Steal(PyObject_GetAttrString(item, "value"));
+      const Ref attribute = Ref::Steal(PyObject_GetAttr(item, Name("value")));
       PyErr_Clear();
       if (!ToInt64(attribute.get(), &value)) return false;
     }

@@ -2,8 +2,16 @@
 #include "adapters/python/object.h"
 
 #include <limits>
+#include <unordered_map>
 
 namespace dlpack_cts {
+
+PyObject* Name(const char* literal) {
+  static std::unordered_map<const char*, PyObject*> names;
+  PyObject*& name = names[literal];
+  if (name == nullptr) name = PyUnicode_InternFromString(literal);
+  return name;
+}
 
 std::string TextOf(PyObject* object) {
   if (object == nullptr || !PyUnicode_Check(object)) return "";
@@ -35,7 +43,7 @@ Raised Fetch() {
 }
 
 std::string NameOf(PyObject* type) {
-  const Ref name = Ref::Steal(type != nullptr ? PyObject_GetAttrString(type, "__name__") : nullptr);
+  const Ref name = Ref::Steal(type != nullptr ? PyObject_GetAttr(type, Name("__name__")) : nullptr);
   if (!name) PyErr_Clear();
   return TextOf(name.get());
 }

@@ -43,6 +43,9 @@ class Ref {
   PyObject* object_ = nullptr;
 };
 
+/// The interned str of a literal, made once and kept; borrowed. For names that every exchange needs.
+PyObject* Name(const char* literal);
+
 /// Text of a str object; empty for anything else. Never leaves an exception.
 std::string TextOf(PyObject* object);
 

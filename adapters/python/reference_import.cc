@@ -52,7 +52,7 @@ struct Wishes {
 };
 
 void SetKeyword(PyObject* keywords, const char* name, PyObject* value) {
-  if (value != nullptr) PyDict_SetItemString(keywords, name, value);
+  if (value != nullptr) PyDict_SetItem(keywords, Name(name), value);
 }
 
 /// __dlpack__ of the object, with keywords; once more without them where the producer does not know them. `fell_back`
@@ -62,7 +62,7 @@ Ref AskProducer(PyObject* object, const Wishes& wishes, bool* fell_back) {
   static PyObject* const empty = PyTuple_New(0);
   const Asking& steps = Steps();
   if (steps.needs_info) {
-    const Ref info = Ref::Steal(PyObject_CallMethod(object, "__dlpack_info__", nullptr));
+    const Ref info = Ref::Steal(PyObject_CallMethodObjArgs(object, Name("__dlpack_info__"), nullptr));
     if (!info) return Ref();
   }
   const Ref method = Ref::Steal(PyObject_GetAttr(object, method_name));
@@ -257,7 +257,7 @@ bool ReadArguments(PyObject* args, PyObject* kwargs, PyObject** object, Wishes* 
 
 /// A consumer that needs the device for a choice asks first; this one only looks whether it can be used.
 bool AskDevice(PyObject* object) {
-  const Ref device = Ref::Steal(PyObject_CallMethod(object, "__dlpack_device__", nullptr));
+  const Ref device = Ref::Steal(PyObject_CallMethodObjArgs(object, Name("__dlpack_device__"), nullptr));
   int type = 0;
   int id = 0;
   if (!device || !PyTuple_Check(device.get()) || !PyArg_ParseTuple(device.get(), "ii", &type, &id)) return false;

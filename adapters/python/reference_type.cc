@@ -152,7 +152,7 @@ PyObject* Release(PyObject*, PyObject*) {
 // ---- make(request)
 
 bool ReadInts(PyObject* request, const char* name, std::vector<int64_t>* out) {
-  const Ref tuple = Ref::Steal(PyObject_GetAttrString(request, name));
+  const Ref tuple = Ref::Steal(PyObject_GetAttr(request, Name(name)));
   if (!tuple || !PyTuple_Check(tuple.get())) return false;
   for (Py_ssize_t i = 0; i < PyTuple_Size(tuple.get()); ++i) {
     out->push_back(PyLong_AsLongLong(PyTuple_GetItem(tuple.get(), i)));
@@ -161,7 +161,7 @@ bool ReadInts(PyObject* request, const char* name, std::vector<int64_t>* out) {
 }
 
 std::string ReadText(PyObject* request, const char* name) {
-  const Ref text = Ref::Steal(PyObject_GetAttrString(request, name));
+  const Ref text = Ref::Steal(PyObject_GetAttr(request, Name(name)));
   return TextOf(text.get());
 }
 
@@ -183,9 +183,9 @@ PyObject* Make(PyObject*, PyObject* request) {
   std::vector<int64_t> strides;
   const std::string dtype = ReadText(request, "dtype");
   const std::string making = ReadText(request, "making");
-  const Ref backing = Ref::Steal(PyObject_GetAttrString(request, "backing"));
-  const Ref offset = Ref::Steal(PyObject_GetAttrString(request, "offset"));
-  const Ref read_only = Ref::Steal(PyObject_GetAttrString(request, "read_only"));
+  const Ref backing = Ref::Steal(PyObject_GetAttr(request, Name("backing")));
+  const Ref offset = Ref::Steal(PyObject_GetAttr(request, Name("offset")));
+  const Ref read_only = Ref::Steal(PyObject_GetAttr(request, Name("read_only")));
   char* bytes = nullptr;
   Py_ssize_t size = 0;
   if (!ReadInts(request, "shape", &shape) || !ReadInts(request, "strides", &strides) || !backing || !offset ||

@@ -71,6 +71,15 @@ class Forge {
   /// True when `size` bytes at `address` lie in readable memory (asks the kernel; no fault is raised).
   static bool IsReadable(uint64_t address, uint64_t size);
 
+  /// While one lives, no code of a library runs on this thread: IsReadable asks once who handles faults.
+  class Looking {
+   public:
+    Looking();
+    ~Looking();
+    Looking(const Looking&) = delete;
+    Looking& operator=(const Looking&) = delete;
+  };
+
   /// Writes new bits into row-major element `index` of the slot, and returns the bytes written in `bits` (ItemSize).
   void WriteElement(int slot, int64_t index, uint64_t salt, uint8_t* bits);
   void ReadElement(int slot, int64_t index, uint8_t* bits) const;

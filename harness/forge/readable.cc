@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <optional>
 
 #include "harness/forge/state.h"
 
@@ -14,6 +15,15 @@ namespace {
 using forge::kPage;
 
 constexpr uint64_t kBatch = 256;
+
+thread_local int t_looking = 0;
+thread_local std::optional<bool> t_ours;  // known while t_looking
+
+bool FaultsAreOurs() {
+  if (t_looking == 0) return forge::HandlersAreInstalled();
+  if (!t_ours) t_ours = forge::HandlersAreInstalled();
+  return *t_ours;
+}
 
 /// One byte per page through a pipe, for machines that forbid process_vm_readv.
 bool ReadableByPipe(uint64_t address, uint64_t size) {
@@ -32,6 +42,12 @@ bool ReadableByPipe(uint64_t address, uint64_t size) {
 
 }  // namespace
 
+Forge::Looking::Looking() { ++t_looking; }
+
+Forge::Looking::~Looking() {
+  if (--t_looking == 0) t_ours.reset();
+}
+
 bool Forge::IsReadable(uint64_t address, uint64_t size) {
   if (size == 0) return true;
   if (address + (size - 1) < address) return false;
@@ -39,7 +55,7 @@ bool Forge::IsReadable(uint64_t address, uint64_t size) {
   // A page of ours that is closed stays so.
   if (state != nullptr) return state->arena.Allows(address, size, forge::Access::kRead);
   if (forge::StateAround(address + (size - 1)) != nullptr) return false;
-  if (forge::HandlersAreInstalled()) return forge::Touch(address, size);
+  if (FaultsAreOurs()) return forge::Touch(address, size);
   uint8_t bytes[kBatch];
   iovec pages[kBatch];
   uint64_t left = (address + (size - 1)) / kPage - address / kPage + 1;
