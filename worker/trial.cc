@@ -32,6 +32,29 @@ const Refusal* Ended(const Ledger& ledger) {
   return nullptr;
 }
 
+/// What an offer may have of its own beside the peculiarity that a case is about.
+constexpr void (*kPlainer[])(Offer&) = {
+    [](Offer& offer) { offer.strides_kind = StridesKind::kCompact; },
+    [](Offer& offer) { offer.byte_offset = 0; },
+    [](Offer& offer) { offer.flags = 0; },
+    [](Offer& offer) { offer.placement = Placement::kEndsAtGuard; },
+};
+
+/// The recipe without what may be taken from it while its control still differs from it: the case's own peculiarity.
+Recipe Alone(const Case& tested, const Recipe& peculiar) {
+  Recipe alone = peculiar;
+  for (const auto plainer : kPlainer) {
+    Recipe plain = alone;
+    plainer(plain.offer());
+    Normalize(plain);
+    Recipe control = plain;
+    tested.control(control);
+    Normalize(control);
+    if (!Same(plain, control)) alone = plain;
+  }
+  return alone;
+}
+
 /// The refusal that kept the exchange from happening, or NULL.
 const Refusal* FirstRefusal(const Recipe& recipe, const Ledger& ledger) {
   if (recipe.kind == RecipeKind::kImport) {
@@ -176,17 +199,20 @@ Example Trial::Refused(const Case& tested, const Refusal& refusal) {
   example.showed = Showed::kRefused;
   if (tested.on_refusal == OnRefusal::kPass) example.showed = Showed::kHeld;
   if (tested.on_refusal != OnRefusal::kWarn) return example;
-  // The peculiarity is to blame only when the same exchange without it is not refused.
+  // The peculiarity is to blame only when the same exchange without it is not refused, and it alone is.
   const Recipe peculiar = recipe_;
   const Ledger seen = board_.ledger;
+  const auto refuses = [&](Recipe other) {
+    Normalize(other);
+    Exchange(other);
+    return FirstRefusal(other, board_.ledger) != nullptr;
+  };
   Recipe control = peculiar;
   tested.control(control);
-  Normalize(control);
-  Exchange(control);
-  const bool control_refused = FirstRefusal(control, board_.ledger) != nullptr;
+  const bool to_blame = !refuses(control) && (peculiar.kind != RecipeKind::kImport || refuses(Alone(tested, peculiar)));
   board_.recipe = peculiar;
   board_.ledger = seen;
-  if (control_refused) return example;
+  if (!to_blame) return example;
   example.showed = Showed::kBreach;
   example.breach = {std::string(tested.rules.front()),
                     Degree::kWarn,

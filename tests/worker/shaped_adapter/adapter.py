@@ -129,6 +129,16 @@ def aligned():
     return {"from_dlpack": from_dlpack}
 
 
+def forward():
+    """Refuses a stride below 0, and makes an array of its own where there is no data at all."""
+    def from_dlpack(obj, **keywords):
+        array = toy.from_dlpack(obj, **keywords)
+        if array.pointer and any(stride < 0 for stride in array.strides):
+            raise BufferError("strides below 0 are not supported")
+        return array
+    return {"from_dlpack": from_dlpack}
+
+
 class Bare:
     """An array without methods."""
 
