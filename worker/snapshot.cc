@@ -32,7 +32,7 @@ namespace {
 
 constexpr ShrinkBudget kShrinkBudget = {60, 5};  // of one killing input: each run costs a fork
 constexpr double kRenderSeconds = 5;
-constexpr int kOtherShare = 5;  // of the examples, for cases of no rule that a mutant breaks: these need not catch it
+constexpr int kOtherShare = 10;  // of the examples, for cases of no rule that a mutant breaks: these need not catch it
 constexpr int kLeftAlone = 3;
 constexpr int kStillborn = 3;  // children in a row; a library whose children do not live is not asked further
 constexpr double kAliveSeconds = 1;

@@ -41,10 +41,14 @@ void DrawShape(Random& random, int dims, int64_t item, bool empty, int64_t* shap
   static constexpr int64_t kExtents[16] = {1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 7};
   int64_t room = std::min<int64_t>(random.OneIn(64) ? 4096 : 512, kMostBytes / std::max<int64_t>(1, item));
   const int longer = random.OneIn(8) ? static_cast<int>(random.Below(static_cast<uint64_t>(dims))) : -1;
-  for (int d = 0; d < dims; ++d) {
+  // A deep tensor has no memory for all, and the last dimensions count as much as the first.
+  const bool deep = dims > kWalkedDims;
+  const bool backwards = deep && random.OneIn(2);
+  for (int i = 0; i < dims; ++i) {
+    const int d = backwards ? dims - 1 - i : i;
     int64_t extent = kExtents[random.Below(16)];
-    // A deep tensor has no memory for all, and the last dimensions count as much as the first.
-    if (dims > kWalkedDims && !random.OneIn(static_cast<uint64_t>(dims) / 6)) extent = 1;
+    if (deep && i > 0 && !random.OneIn(static_cast<uint64_t>(dims) / 6)) extent = 1;
+    if (backwards && i == 0) extent = std::max<int64_t>(2, extent);
     if (d == longer) extent = random.Between(1, room);
     shape[d] = std::min(extent, room);
     room /= shape[d];
