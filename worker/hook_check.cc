@@ -1,10 +1,11 @@
-// worker/hook_check.cc: has a made array computed, written, viewed and exported, and compares what comes out.
+// worker/hook_check.cc: has a made array computed, written, viewed, changed and exported, and compares what comes out.
 #include "worker/hook_check.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "adapters/interface/readable.h"
 #include "harness/ledger/ledger.h"
@@ -103,6 +104,33 @@ std::string CheckWrite(Subject& subject, const MadeArray& made) {
       index, Named(made), values == made.values ? "nothing" : "something else");
 }
 
+/// A matrix, which each change alters; an array of one dimension may already have the shape that it gets.
+std::string CheckChanges(Subject& subject, const Profile& profile, const MadeArray& made) {
+  constexpr std::pair<Claim, const char*> kChanges[] = {{Claim::kReshapeInPlace, "reshape"},
+                                                        {Claim::kTransposeInPlace, "transpose"},
+                                                        {Claim::kResizeInPlace, "resize"}};
+  if (made.request.dims != 2) return {};
+  Description before = made.described;
+  for (int how = 0; how < static_cast<int>(std::size(kChanges)); ++how) {
+    Refusal refusal{};
+    if (!profile.Claims(kChanges[how].first) || !subject.ChangeMetadata(made.array, how, refusal)) continue;
+    Description after;
+    subject.Describe(made.array, after);
+    if (!after.valid || !after.has_shape) continue;
+    const bool shape = after.ndim == before.ndim && std::equal(before.shape, before.shape + before.ndim, after.shape);
+    const bool strides = before.has_strides == after.has_strides &&
+                         std::equal(before.byte_strides, before.byte_strides + before.ndim, after.byte_strides);
+    if (shape && strides) {
+      return fmt::format(
+          "the adapter's change_metadata(array, \"{}\") changes nothing of {}, as describe() shows; expected is "
+          "that the array itself has other shape or strides, or an exception where it cannot",
+          kChanges[how].second, Named(made));
+    }
+    before = after;
+  }
+  return {};
+}
+
 bool Same(abi::DLDevice one, abi::DLDevice other) {
   return one.device_type == other.device_type && one.device_id == other.device_id;
 }
@@ -132,6 +160,7 @@ std::string CheckHooks(Subject& subject, const Profile& profile, const MadeArray
   if (profile.Claims(Claim::kView) && compact && complaint.empty()) complaint = CheckView(subject, made);
   const bool writable = made.described.writable != 0 && !profile.Says(Trait::kImmutable) && !made.request.read_only;
   if (profile.Claims(Claim::kWrite) && writable && complaint.empty()) complaint = CheckWrite(subject, made);
+  if (compact && complaint.empty()) complaint = CheckChanges(subject, profile, made);
   subject.TakeHookFailure();
   return complaint;
 }

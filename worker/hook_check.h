@@ -1,4 +1,4 @@
-// worker/hook_check.h: tells mistakes of an adapter's compute(), write(), view() and describe() from the library's.
+// worker/hook_check.h: tells mistakes of an adapter's hooks and of its describe() from the library's.
 //
 // What is asked here is asked of an array that the library itself has just made, and whose values() are right: DLPack
 // has no part in a computation that gives other elements, nor in a write that nobody sees.

@@ -32,28 +32,14 @@ const Refusal* Ended(const Ledger& ledger) {
   return nullptr;
 }
 
-/// What an offer may have of its own beside the peculiarity that a case is about.
+/// What takes from an offer one thing that it may have beside the peculiarity that a case is about.
 constexpr void (*kPlainer[])(Offer&) = {
+    [](Offer&) {},
     [](Offer& offer) { offer.strides_kind = StridesKind::kCompact; },
     [](Offer& offer) { offer.byte_offset = 0; },
     [](Offer& offer) { offer.flags = 0; },
     [](Offer& offer) { offer.placement = Placement::kEndsAtGuard; },
 };
-
-/// The recipe without what may be taken from it while its control still differs from it: the case's own peculiarity.
-Recipe Alone(const Case& tested, const Recipe& peculiar) {
-  Recipe alone = peculiar;
-  for (const auto plainer : kPlainer) {
-    Recipe plain = alone;
-    plainer(plain.offer());
-    Normalize(plain);
-    Recipe control = plain;
-    tested.control(control);
-    Normalize(control);
-    if (!Same(plain, control)) alone = plain;
-  }
-  return alone;
-}
 
 /// The refusal that kept the exchange from happening, or NULL.
 const Refusal* FirstRefusal(const Recipe& recipe, const Ledger& ledger) {
@@ -199,17 +185,17 @@ Example Trial::Refused(const Case& tested, const Refusal& refusal) {
   example.showed = Showed::kRefused;
   if (tested.on_refusal == OnRefusal::kPass) example.showed = Showed::kHeld;
   if (tested.on_refusal != OnRefusal::kWarn) return example;
-  // The peculiarity is to blame only when the same exchange without it is not refused, and it alone is.
+  // The peculiarity is to blame only when nothing without it is refused: not the same exchange, nor one that is plainer.
   const Recipe peculiar = recipe_;
   const Ledger seen = board_.ledger;
-  const auto refuses = [&](Recipe other) {
-    Normalize(other);
-    Exchange(other);
-    return FirstRefusal(other, board_.ledger) != nullptr;
-  };
-  Recipe control = peculiar;
-  tested.control(control);
-  const bool to_blame = !refuses(control) && (peculiar.kind != RecipeKind::kImport || refuses(Alone(tested, peculiar)));
+  const bool to_blame = std::all_of(std::begin(kPlainer), std::end(kPlainer), [&](const auto plainer) {
+    Recipe control = peculiar;
+    plainer(control.offer());
+    tested.control(control);
+    Normalize(control);
+    Exchange(control);
+    return FirstRefusal(control, board_.ledger) == nullptr;
+  });
   board_.recipe = peculiar;
   board_.ledger = seen;
   if (!to_blame) return example;

@@ -55,6 +55,8 @@ SENTENCES = {
     "write_into_copy": ("write()", "changes nothing", "in the array itself"),
     "write_by_column": ("write()", "changes something else", "row-major"),
     "write_has_typo": ("write()", "NameError", "'nothing' is not defined"),
+    "change_is_lost": ("change_metadata(", "changes nothing", "the array itself"),
+    "change_in_copy": ("change_metadata(", "changes nothing", "the array itself"),
     "view_is_copy": ("view()", "other memory", "a view of the same memory"),
     "view_is_none": ("view()", "returned None", "expected is an array"),
     "view_has_typo": ("view()", "AttributeError", "no attribute 'viw'"),

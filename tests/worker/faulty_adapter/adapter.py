@@ -157,6 +157,8 @@ ADAPTER = {
     "write_by_column": {"write": by_column_index},
     "write_has_typo": {"write": lambda a, i, b: nothing(a)},  # noqa: F821
     "view_is_copy": {"view": copied},
+    "change_is_lost": {"change_metadata": lambda a, how: None},
+    "change_in_copy": {"change_metadata": lambda a, how: toy.change_metadata(copied(a), how)},
     "view_is_none": {"view": lambda a: None},
     "view_has_typo": {"view": lambda a: a.viw()},
     "device_is_other": changed(4, lambda a: (2, 0)),
