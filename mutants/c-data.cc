@@ -32,6 +32,13 @@ const RegisterMutant kIgnoresByteOffsetOfReversed{{
     .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_byte_offset = When::Negative(); },
 }};
 
+const RegisterMutant kRefusesByteOffsetWithoutStrides{{
+    .name = "refuses-byte-offset-without-strides",
+    .rules = {"C-DATA-01"},
+    .what = "refuses a byte_offset where strides is NULL, and takes each alone",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.refuses = When::Offset().And(When::NullStrides()); },
+}};
+
 const RegisterMutant kAddsByteOffsetTwice{{
     .name = "adds-byte-offset-twice",
     .rules = {"C-DATA-01"},

@@ -67,7 +67,10 @@ void RemoveEarlier(const fs::path& folder) {
   }
 }
 
-nlohmann::json Finding(const Desk& desk, const Run& run, const Result& result, const Library& library) {
+nlohmann::json Finding(const Desk& desk, const Run& run, const Result& result, const Assignment& assignment) {
+  const Library& library = assignment.library;
+  nlohmann::json pythonpath = nlohmann::json::array();
+  for (const std::string& folder : assignment.options.run.pythonpath) pythonpath.push_back(fs::absolute(folder));
   nlohmann::json adapters = nlohmann::json::array();
   if (!library.folder.empty()) adapters.push_back(library.folder);
   const std::string rule = result.breached.empty() ? result.rules.front() : result.breached.front();
@@ -82,6 +85,7 @@ nlohmann::json Finding(const Desk& desk, const Run& run, const Result& result, c
           {"library_version", result.library_version},
           {"adapters", adapters},
           {"python", run.header.environment},
+          {"pythonpath", pythonpath},
           {"case", result.seen.case_id},
           {"rule", rule},
           {"requirement", known == desk.rules.end() ? "" : known->second.requirement},
@@ -122,7 +126,7 @@ bool WriteFindings(const Desk& desk, Run& run, const Assignment& assignment, con
     if (!IsDeviation(result.verdict) || result.seen.recipe.is_null()) continue;
     const std::string name = NameOf(result.seen.case_id);
     const fs::path json = folder / (name + ".json");
-    if (!WriteFile(json, Finding(desk, run, result, library).dump(1, ' ', true, kReplace) + "\n", error)) return false;
+    if (!WriteFile(json, Finding(desk, run, result, assignment).dump(1, ' ', true, kReplace) + "\n", error)) return false;
     if (library.kind != "python" || assignment.IsPair()) continue;
     const Finished script = RunCommand({Sibling("dlpack-cts-worker"), "--reproducer", json});
     // What no script outside this program can observe is replayed instead: the reproducer stays null.

@@ -108,14 +108,23 @@ Header HeaderOf(const Assignment& assignment) {
   return header;
 }
 
-/// The command that runs this case again.
+/// The command that runs this case again, with every option that may change what it says.
 std::string ReplayOf(const Assignment& assignment, const std::string& case_id) {
   const Options& options = assignment.options;
+  const Library& library = assignment.library;
+  const RunOptions usual;
   std::string command = "dlpack-cts ";
-  command += assignment.IsPair() ? "interop " + Quoted(assignment.producer) + " " + Quoted(assignment.consumer)
-                                 : "run " + Quoted(assignment.library.name);
+  command += assignment.IsPair()
+                 ? "interop " + Quoted(assignment.producer) + " " + Quoted(assignment.consumer)
+                 : "run " + Quoted(library.name + (library.version.empty() ? "" : "==" + library.version));
   for (const std::string& folder : options.adapters) command += " --adapter " + Quoted(folder);
   if (!options.run.python.empty()) command += " --python " + Quoted(options.run.python);
+  for (const std::string& folder : options.run.pythonpath) command += " --pythonpath " + Quoted(folder);
+  if (!options.expectations.empty()) command += " --expectations " + Quoted(options.expectations);
+  if (options.run.case_seconds != usual.case_seconds) {
+    command += " --timeout " + nlohmann::json(options.run.case_seconds).dump();
+  }
+  if (options.run.memory_mb != usual.memory_mb) command += " --memory " + std::to_string(options.run.memory_mb);
   return command + " --select " + Quoted(case_id) + " --seed " + std::to_string(options.run.seed) + " --examples " +
          std::to_string(options.run.examples);
 }

@@ -137,10 +137,12 @@ void CheckFinding(const nlohmann::json& finding, const std::string& file) {
   if (!finding.contains("recipe") || !finding.at("recipe").is_object()) {
     throw Failure(file + " is no finding: its \"recipe\" is no object", hint);
   }
-  const nlohmann::json adapters = finding.value("adapters", nlohmann::json::array());
   const auto is_text = [](const nlohmann::json& item) { return item.is_string(); };
-  if (!adapters.is_array() || !std::all_of(adapters.begin(), adapters.end(), is_text)) {
-    throw Failure(file + " is no finding: its \"adapters\" is no list of folders", hint);
+  for (const char* key : {"adapters", "pythonpath"}) {
+    const nlohmann::json folders = finding.value(key, nlohmann::json::array());
+    if (!folders.is_array() || !std::all_of(folders.begin(), folders.end(), is_text)) {
+      throw Failure(file + " is no finding: its \"" + key + "\" is no list of folders", hint);
+    }
   }
   for (const char* key : {"python", "mutant"}) {
     if (finding.contains(key) && !finding.at(key).is_string()) {
@@ -220,6 +222,7 @@ int ReplayCommand(Options& options) {
       if (std::filesystem::exists(folder + "/library.toml")) options.adapters.push_back(folder);
     }
   }
+  options.run.pythonpath = finding.value("pythonpath", std::vector<std::string>{});
   const std::string python = finding.value("python", "");
   if (options.run.python.empty() && std::filesystem::exists(python)) options.run.python = python;
   const std::string name = finding.at("library");

@@ -261,6 +261,7 @@ class AFile(Complaints):
                 self.complains(["replay", self.finding(**{key: value})], f'its "{key}" is no')
         for value in (3, {"a": 1}, [3]):
             self.complains(["replay", self.finding(adapters=value)], 'its "adapters" is no list')
+            self.complains(["replay", self.finding(pythonpath=value)], 'its "pythonpath" is no list')
         for key in ("python", "mutant"):
             self.complains(["replay", self.finding(**{key: 3})], f'its "{key}" is no string')
         self.complains(["replay", self.finding(library="zzzzzz")], "no adapter for the library zzzzzz")

@@ -2,6 +2,8 @@
 import json
 import os
 import pathlib
+import shlex
+import shutil
 import tempfile
 import unittest
 
@@ -45,6 +47,30 @@ class Findings(Folder):
             self.assertEqual((findings / name).read_text(encoding="latin-1"), text)
         self.assertTrue((findings / "c-abi.flags.some.json").is_symlink())
         self.assertTrue(outside.exists())
+
+    def test_replay_with_the_options_of_their_run(self):
+        adapter, beside = self.folder / "misbehaving", self.folder / "a b"
+        adapter.mkdir()
+        shutil.copy(program.TOY + "/library.toml", adapter)
+        (adapter / "adapter.py").write_text(f"import module_beside\n__file__ = '{program.TOY}/adapter.py'\n"
+                                            "exec(open(__file__).read())\n")
+        beside.mkdir()
+        (beside / "module_beside.py").touch()
+        misdeed = {"MISDEED": "segfault"}
+        ran = program.run("run", "misbehaving", "--adapter", adapter, "--pythonpath", "a b", "--examples", "3", "--timeout", "2.5",
+                          "--memory", "3000", "--select", "c-abi/flags/unknown*", "--format", "json", "--out", self.out,
+                          environment=misdeed, cwd=self.folder)
+        line = next(iter(program.Results(ran.out).cases.values()))
+        words = shlex.split(line["replay"])
+        self.assertEqual(words[0], "dlpack-cts")
+        again = program.run(*words[1:], "--format", "json", environment=misdeed, cwd=self.folder)
+        self.assertEqual(program.lines_of(again.out)[1]["replay"], line["replay"])
+        self.assertEqual(program.lines_of(again.out)[1]["verdict"], line["verdict"])
+        for option in ("--pythonpath 'a b'", "--timeout 2.5", "--memory 3000", "--examples 3"):
+            self.assertIn(option, line["replay"])
+        finding = self.out / "findings" / "c-abi.flags.unknown-flags-are-noticed.json"
+        replayed = program.run("replay", finding, "--format", "json", environment=misdeed, cwd="/")
+        self.assertEqual(program.lines_of(replayed.out)[1]["verdict"], line["verdict"], replayed.err)
 
     def test_are_in_no_folder_that_a_link_leads_to(self):
         elsewhere = self.folder / "elsewhere"
