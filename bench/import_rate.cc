@@ -178,7 +178,10 @@ int Body(void* opaque) {
 
 int Main(int argc, char** argv) {
   if (argc < 5) Fail("four arguments are needed", "import_rate PYTHON LIBPYTHON LIBRARY ADAPTER [--benchmark_...]");
-  Bench bench{{.python = argv[1], .path = {}, .library = argv[3], .adapter = argv[4], .needs = {}}, argv[2], argc - 4, argv + 4};
+  Bench bench{{.python = argv[1], .path = {}, .library = argv[3], .adapter = argv[4], .needs = {}},
+              argv[2],
+              argc - 4,
+              argv + 4};
   std::string error;
   if (!LoadBridge(bench.libpython, &error)) Fail(error, "bench/run.sh finds the libpython of an environment");
   const auto enter = reinterpret_cast<BridgeEnter>(BridgeSymbol("dlpack_cts_bridge_enter"));

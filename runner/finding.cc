@@ -126,7 +126,8 @@ bool WriteFindings(const Desk& desk, Run& run, const Assignment& assignment, con
     if (!IsDeviation(result.verdict) || result.seen.recipe.is_null()) continue;
     const std::string name = NameOf(result.seen.case_id);
     const fs::path json = folder / (name + ".json");
-    if (!WriteFile(json, Finding(desk, run, result, assignment).dump(1, ' ', true, kReplace) + "\n", error)) return false;
+    if (!WriteFile(json, Finding(desk, run, result, assignment).dump(1, ' ', true, kReplace) + "\n", error))
+      return false;
     if (library.kind != "python" || assignment.IsPair()) continue;
     const Finished script = RunCommand({Sibling("dlpack-cts-worker"), "--reproducer", json});
     // What no script outside this program can observe is replayed instead: the reproducer stays null.

@@ -18,8 +18,8 @@ uint64_t CaseSeed(uint64_t run_seed, std::string_view case_id);
 
 class CaseRunner {
  public:
-  /// `examples` of a property that does not sweep. `found` is told of a breach before it is made smaller: the search may
-  /// kill the process.
+  /// `examples` of a property that does not sweep. `found` is told of a breach before it is made smaller: the search
+  /// may kill the process.
   CaseRunner(Trial& trial, Board& board, const Profile& profile, bool python, const Job& job, int examples,
              std::function<void(const Observation&)> found)
       : trial_(trial),

@@ -106,9 +106,8 @@ std::string CheckWrite(Subject& subject, const MadeArray& made) {
 
 /// A matrix, which each change alters; an array of one dimension may already have the shape that it gets.
 std::string CheckChanges(Subject& subject, const Profile& profile, const MadeArray& made) {
-  constexpr std::pair<Claim, const char*> kChanges[] = {{Claim::kReshapeInPlace, "reshape"},
-                                                        {Claim::kTransposeInPlace, "transpose"},
-                                                        {Claim::kResizeInPlace, "resize"}};
+  constexpr std::pair<Claim, const char*> kChanges[] = {
+      {Claim::kReshapeInPlace, "reshape"}, {Claim::kTransposeInPlace, "transpose"}, {Claim::kResizeInPlace, "resize"}};
   if (made.request.dims != 2) return {};
   Description before = made.described;
   for (int how = 0; how < static_cast<int>(std::size(kChanges)); ++how) {

@@ -18,8 +18,8 @@ bool CheckProperty(uint64_t seed, int examples, const std::function<Recipe(uint6
   params.seed = seed;
   params.maxSuccess = examples;
   rc::detail::TestListenerAdapter silent;
-  const auto result =
-      rc::detail::checkTestable([&] { RC_ASSERT(holds(draw(*seeds, index++))); }, rc::detail::TestMetadata(), params, silent);
+  const auto result = rc::detail::checkTestable([&] { RC_ASSERT(holds(draw(*seeds, index++))); },
+                                                rc::detail::TestMetadata(), params, silent);
   return result.is<rc::detail::SuccessResult>();
 }
 

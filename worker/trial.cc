@@ -185,7 +185,8 @@ Example Trial::Refused(const Case& tested, const Refusal& refusal) {
   example.showed = Showed::kRefused;
   if (tested.on_refusal == OnRefusal::kPass) example.showed = Showed::kHeld;
   if (tested.on_refusal != OnRefusal::kWarn) return example;
-  // The peculiarity is to blame only when nothing without it is refused: not the same exchange, nor one that is plainer.
+  // The peculiarity is to blame only when nothing without it is refused: not the same exchange, nor one that is
+  // plainer.
   const Recipe peculiar = recipe_;
   const Ledger seen = board_.ledger;
   const bool to_blame = std::all_of(std::begin(kPlainer), std::end(kPlainer), [&](const auto plainer) {
