@@ -156,12 +156,13 @@ Row MakeRow(const Desk& desk, const MutantInfo& mutant, const Seen& usual, const
     const auto own = usual.find(id);
     const bool same =
         own != usual.end() && own->second.verdict == saying.verdict && own->second.message == saying.message;
-    // A conforming variant may refuse or note what the reference does not: only a deviation accuses it. A case that
-    // could not judge a mutant does not catch it.
-    // Cases of other rules see a few examples of a mutant only, and may miss what they say of the reference.
-    const bool quiet = saying.verdict == Verdict::kPass && !IsOwn(desk, mutant, id);
-    const bool told = !same && !quiet && saying.verdict != Verdict::kSkip;
-    if (mutant.conforming ? IsDeviation(saying.verdict) : told) row.killed_by.push_back(id);
+    // A case that could not judge a mutant does not catch it. One of another rule sees few examples of it, and may pass
+    // for having missed what it says of the reference.
+    const auto told = [&] {
+      return !same && saying.verdict != Verdict::kSkip && (saying.verdict != Verdict::kPass || IsOwn(desk, mutant, id));
+    };
+    // A conforming variant may refuse or note what the reference does not: only a deviation accuses it.
+    if (mutant.conforming ? IsDeviation(saying.verdict) : told()) row.killed_by.push_back(id);
     row.seconds += saying.seconds;
   }
   for (const std::string& id : row.killed_by) {

@@ -23,6 +23,7 @@
 #include "worker/case_runner.h"
 #include "worker/foreign_copy.h"
 #include "worker/gtest_run.h"
+#include "worker/pair.h"
 #include "worker/probe.h"
 #include "worker/thrown.h"
 #include "worker/trial.h"
@@ -47,30 +48,6 @@ int64_t Resident(int pid) {
   const int fields = std::fscanf(file, "%lld %lld", &size, &resident);
   std::fclose(file);
   return fields == 2 ? resident * sysconf(_SC_PAGESIZE) : 0;
-}
-
-/// What a pair can do: the one makes arrays, the other one does everything that a consumer does with them.
-Profile PairOf(const Profile& producer, const Profile& consumer) {
-  constexpr Claim kOfProducer[] = {Claim::kProducer, Claim::kReadOnly, Claim::kOddities, Claim::kCuda};
-  Profile pair = consumer;
-  for (const Claim claim : kOfProducer) {
-    const uint32_t bit = 1u << static_cast<uint32_t>(claim);
-    pair.claims = (pair.claims & ~bit) | (producer.claims & bit);
-  }
-  pair.makes_legacy = producer.makes_legacy;
-  pair.makes_versioned = producer.makes_versioned;
-  pair.takes_keywords = producer.takes_keywords;
-  pair.made_rank = producer.made_rank;
-  pair.made_dtype = producer.made_dtype;
-  pair.made_read_only = producer.made_read_only;
-  pair.makes_empty = producer.makes_empty;
-  pair.makes_offset = producer.makes_offset;
-  pair.makes_read_only = producer.makes_read_only;
-  pair.makes_deepest = producer.makes_deepest;
-  pair.makes_ranks = producer.makes_ranks;
-  pair.makes_layouts = producer.makes_layouts;
-  pair.makes_dtypes = producer.makes_dtypes;
-  return pair;
 }
 
 /// NULL for the empty name, the reference itself.

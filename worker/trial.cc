@@ -34,7 +34,6 @@ const Refusal* Ended(const Ledger& ledger) {
 
 /// What takes from an offer one thing that it may have beside the peculiarity that a case is about.
 constexpr void (*kPlainer[])(Offer&) = {
-    [](Offer&) {},
     [](Offer& offer) { offer.strides_kind = StridesKind::kCompact; },
     [](Offer& offer) { offer.byte_offset = 0; },
     [](Offer& offer) { offer.flags = 0; },
@@ -189,14 +188,22 @@ Example Trial::Refused(const Case& tested, const Refusal& refusal) {
   // plainer.
   const Recipe peculiar = recipe_;
   const Ledger seen = board_.ledger;
-  const bool to_blame = std::all_of(std::begin(kPlainer), std::end(kPlainer), [&](const auto plainer) {
-    Recipe control = peculiar;
-    plainer(control.offer());
-    tested.control(control);
-    Normalize(control);
+  const auto takes = [&](const Recipe& control) {
     Exchange(control);
     return FirstRefusal(control, board_.ledger) == nullptr;
-  });
+  };
+  const auto without = [&](Recipe control) {
+    tested.control(control);
+    Normalize(control);
+    return control;
+  };
+  const Recipe usual = without(peculiar);
+  const bool to_blame = takes(usual) && std::all_of(std::begin(kPlainer), std::end(kPlainer), [&](const auto plainer) {
+                          Recipe plain = peculiar;
+                          plainer(plain.offer());
+                          const Recipe control = without(plain);
+                          return Same(control, usual) || takes(control);
+                        });
   board_.recipe = peculiar;
   board_.ledger = seen;
   if (!to_blame) return example;

@@ -48,8 +48,8 @@ Ref Int64Tuple(const int64_t* values, int count) {
   return tuple;
 }
 
-bool HasAttribute(PyObject* object, const Ref& name) {
-  const Ref attribute = Ref::Steal(PyObject_GetAttr(object, name.get()));
+bool HasAttribute(PyObject* object, const char* name) {
+  const Ref attribute = Ref::Steal(PyObject_GetAttr(object, Name(name)));
   PyErr_Clear();
   return static_cast<bool>(attribute);
 }
@@ -179,7 +179,7 @@ void PythonSubject::Export(Handle array, const Call& call, int slot, Ledger& led
     const Ref arguments = Ref::Steal(PyTuple_Pack(1, Object(array)));
     capsule = Ref::Steal(PyObject_Call(adapter_.export_array.get(), arguments.get(), keywords.get()));
   } else {
-    const Ref method = Ref::Steal(PyObject_GetAttr(Object(array), dlpack_name_.get()));
+    const Ref method = Ref::Steal(PyObject_GetAttr(Object(array), Name("__dlpack__")));
     const Ref arguments = Ref::Steal(PyTuple_New(0));
     if (method) capsule = Ref::Steal(PyObject_Call(method.get(), arguments.get(), keywords.get()));
   }
@@ -230,13 +230,14 @@ void PythonSubject::LoseCapsule(int slot) { Py_CLEAR(exported_[slot]); }
 void PythonSubject::AskDevice(Handle array, SourceLedger& source) {
   // Where functions stand in for methods there is nothing to ask; an array with one of the two methods has to have
   // both.
-  if (!adapter_.device && !HasAttribute(Object(array), dlpack_name_) && !HasAttribute(Object(array), device_name_)) {
+  if (!adapter_.device && !HasAttribute(Object(array), "__dlpack__") &&
+      !HasAttribute(Object(array), "__dlpack_device__")) {
     source.device_call.outcome = Outcome::kUnsupported;
     return;
   }
   const Ref result =
       Ref::Steal(adapter_.device ? PyObject_CallFunctionObjArgs(adapter_.device.get(), Object(array), nullptr)
-                                 : PyObject_CallMethodObjArgs(Object(array), device_name_.get(), nullptr));
+                                 : PyObject_CallMethodObjArgs(Object(array), Name("__dlpack_device__"), nullptr));
   if (!result) {
     if (adapter_.device) NoteMistake("device", true);
     TakeException(source.device_call, false);

@@ -58,14 +58,13 @@ void SetKeyword(PyObject* keywords, const char* name, PyObject* value) {
 /// __dlpack__ of the object, with keywords; once more without them where the producer does not know them. `fell_back`
 /// tells that copy and device are left to the consumer.
 Ref AskProducer(PyObject* object, const Wishes& wishes, bool* fell_back) {
-  static PyObject* const method_name = PyUnicode_InternFromString("__dlpack__");
   static PyObject* const empty = PyTuple_New(0);
   const Asking& steps = Steps();
   if (steps.needs_info) {
     const Ref info = Ref::Steal(PyObject_CallMethodObjArgs(object, Name("__dlpack_info__"), nullptr));
     if (!info) return Ref();
   }
-  const Ref method = Ref::Steal(PyObject_GetAttr(object, method_name));
+  const Ref method = Ref::Steal(PyObject_GetAttr(object, Name("__dlpack__")));
   if (!method) return Ref();
   const Ref max_version = Ref::Steal(Wished());
   const Ref keywords = Ref::Steal(PyDict_New());

@@ -71,8 +71,6 @@ bool WatchWarnings() {
 int64_t WarningsIssued() { return g_warnings; }
 
 bool PythonSubject::Prepare() {
-  dlpack_name_ = Ref::Steal(PyUnicode_InternFromString("__dlpack__"));
-  device_name_ = Ref::Steal(PyUnicode_InternFromString("__dlpack_device__"));
   const Ref types = Ref::Steal(PyImport_ImportModule("types"));
   const Ref gc = Ref::Steal(PyImport_ImportModule("gc"));
   if (!types || !gc || !MakeProducerType() || !WatchWarnings()) return false;

@@ -107,8 +107,6 @@ class PythonSubject : public Subject {
   Ref table_type_;                       // on which it was found
   Ref request_type_;
   Ref collect_;
-  Ref dlpack_name_;
-  Ref device_name_;
   std::unordered_map<PyObject*, int> dtype_names_;  // keys are kept alive: adapters use a few constants
   bool frozen_ = false;
   bool typed_imports_ = false;
