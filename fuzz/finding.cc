@@ -33,7 +33,8 @@ Finding Unsafe(const Recipe& recipe, const Ledger& ledger) {
           std::string(fault.write ? "wrote to " : "read ") + std::string(ToText(fault.region)) +
               " memory that it may not touch" + (fault.after_deleter ? ", after the deleter had run" : ""),
           "0",
-          Fact(ledger, "fault0")};
+          Fact(ledger, "fault0"),
+          ""};
 }
 
 Finding Leak(bool refused) {
@@ -43,7 +44,8 @@ Finding Leak(bool refused) {
           refused ? "refused the tensor, and nobody called its deleter"
                   : "everything was dropped and collected, and nobody called the deleter",
           "1",
-          "0"};
+          "0",
+          ""};
 }
 
 }  // namespace
@@ -71,8 +73,10 @@ std::optional<Finding> Jury::Judge(const Recipe& recipe, const Ledger& ledger) c
     cases_[i]->judge(recipe, ledger, judgement);
     const std::optional<Breach>& breach = judgement.breach();
     if (!breach || breach->degree != Degree::kRule) continue;
-    return Finding{"FAIL",     std::string(target_.questions[i].case_id), breach->rule, breach->message, breach->wanted,
-                   breach->got};
+    return Finding{"FAIL",         std::string(target_.questions[i].case_id),
+                   breach->rule,   breach->message,
+                   breach->wanted, breach->got,
+                   breach->fact};
   }
   return std::nullopt;
 }

@@ -22,9 +22,13 @@ struct Finding {
   std::string message;
   std::string wanted;
   std::string got;
+  std::string fact;  // key of the fact that a judge named; empty where none did, and for faults and leaks
 
+  /// The same thing went wrong, whichever judge was the first to say so: elements that are wrong at a byte_offset and
+  /// without one are one finding, and the smaller recipe says which rule it is about.
   bool SameAs(const Finding& other) const {
-    return verdict == other.verdict && rule == other.rule && message == other.message;
+    if (verdict != other.verdict || fact != other.fact) return false;
+    return !fact.empty() || (rule == other.rule && message == other.message);
   }
 };
 

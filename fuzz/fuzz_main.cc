@@ -98,9 +98,11 @@ int Initialize(int* argc, char*** argv) {
   } else if (const char* named = std::getenv("DLPACK_CTS_FUZZ_FINDING"); named != nullptr) {
     path = named;
   }
-  const Recipe smallest = g_player->Shrink(recipe, finding);
-  std::fprintf(stderr, "\n%s", ToText(finding, smallest).c_str());
-  if (!path.empty()) WriteWhole(path, ToReplayJson(finding, smallest, campaign));
+  Recipe smallest;
+  Copy(recipe, smallest);
+  const Finding shown = g_player->Shrink(smallest, finding);
+  std::fprintf(stderr, "\n%s", ToText(shown, smallest).c_str());
+  if (!path.empty()) WriteWhole(path, ToReplayJson(shown, smallest, campaign));
   std::fflush(nullptr);
   if (!g_supervised) std::abort();
   g_board->stage = Stage::kReported;

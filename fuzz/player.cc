@@ -127,14 +127,17 @@ std::optional<Finding> Player::Run(Recipe& recipe) {
   return jury_.Judge(recipe, ledger_);
 }
 
-Recipe Player::Shrink(const Recipe& recipe, const Finding& finding) {
-  Recipe smallest = dlpack_cts::Shrink(recipe, kShrinkBudget, [&](const Recipe& candidate) {
+Finding Player::Shrink(Recipe& recipe, const Finding& finding) {
+  Finding last = finding;
+  const Recipe smallest = dlpack_cts::Shrink(recipe, kShrinkBudget, [&](const Recipe& candidate) {
     Recipe folded = candidate;
-    const std::optional<Finding> again = Run(folded);
-    return again && again->SameAs(finding) && Same(folded, candidate);
+    std::optional<Finding> again = Run(folded);
+    if (!again || !again->SameAs(finding) || IsKnown(*again) || !Same(folded, candidate)) return false;
+    last = *std::move(again);
+    return true;
   });
-  Run(smallest);
-  return smallest;
+  Copy(smallest, recipe);
+  return last;
 }
 
 const Refusal& Player::Answer() const {

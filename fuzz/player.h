@@ -17,8 +17,9 @@ class Player {
 
   /// Folds the recipe, runs it and judges it.
   std::optional<Finding> Run(Recipe& recipe);
-  /// The smallest recipe that the shrinker finds with the same finding.
-  Recipe Shrink(const Recipe& recipe, const Finding& finding);
+  /// Makes the recipe as small as the shrinker can while it shows the same thing, never what is known; the finding of
+  /// the smallest.
+  Finding Shrink(Recipe& recipe, const Finding& finding);
   bool IsKnown(const Finding& finding) const;
 
   const Ledger& ledger() const { return ledger_; }
