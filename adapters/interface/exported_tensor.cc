@@ -148,7 +148,10 @@ Reading ReadExported(const ExportLedger& record, std::span<uint8_t> out) {
   const int64_t item = ItemSize(record.tensor.dtype);
   int64_t strides[kDims];
   StridesOf(record, strides);
+  // Without elements no stride says anything.
+  const bool empty = std::count(record.shape, record.shape + record.tensor.ndim, 0) != 0;
   for (int d = 0; d < record.tensor.ndim; ++d) {
+    if (empty) strides[d] = 0;
     if (record.shape[d] > 1 && std::abs(strides[d]) > (int64_t{1} << 36)) return Reading::kUnreadable;
     if (record.shape[d] <= 1) strides[d] = 0;
     strides[d] *= item;
