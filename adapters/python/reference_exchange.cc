@@ -40,8 +40,10 @@ int Allocate(abi::DLTensor* prototype, abi::DLManagedTensorVersioned** out, void
     set_error(error_ctx, "MemoryError", "the tensor is larger than memory");
     return -1;
   }
+  ExportOptions options;
+  options.version = ActiveBehaviour().exporting.version;
   Denial denial;
-  *out = static_cast<abi::DLManagedTensorVersioned*>(ExportManaged(*fresh, ExportOptions{}, &denial));
+  *out = static_cast<abi::DLManagedTensorVersioned*>(ExportManaged(*fresh, options, &denial));
   if (*out != nullptr && ActiveBehaviour().table.keeps_prototype) (*out)->dl_tensor.shape = prototype->shape;
   if (*out != nullptr) return 0;
   set_error(error_ctx, "BufferError", denial.text);
