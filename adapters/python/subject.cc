@@ -288,7 +288,8 @@ void PythonSubject::Collect() {
     const Ref done = Ref::Steal(PyObject_CallFunctionObjArgs(adapter_.release.get(), nullptr));
     PyErr_Clear();
   }
-  CollectGarbage();
+  // Nothing of the reference lies in a circle: what it holds back, it releases above.
+  if (adapter_.reference == nullptr) CollectGarbage();
 }
 
 void PythonSubject::CollectGarbage() {
