@@ -77,6 +77,10 @@ void Fields::Read(const char* name, std::vector<std::string>* texts) {
   *texts = value->get<std::vector<std::string>>();
 }
 
+void Fields::ReadOptionalArray(const char* name, nlohmann::json* array) {
+  if (json_.contains(name)) ReadArray(name, array);
+}
+
 void Fields::ReadArray(const char* name, nlohmann::json* array) {
   const nlohmann::json* value = Find(name);
   if (value == nullptr) return;

@@ -24,6 +24,7 @@ class Fields {
   void Read(const char* name, int64_t* number);  // never negative
   void Read(const char* name, std::vector<std::string>* texts);
   void ReadArray(const char* name, nlohmann::json* array);
+  void ReadOptionalArray(const char* name, nlohmann::json* array);
   void ReadObject(const char* name, nlohmann::json* object);
   void ReadObjectOrNull(const char* name, nlohmann::json* object);
   void ReadTextOrNull(const char* name, std::string* text);

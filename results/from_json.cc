@@ -20,6 +20,7 @@ void Read(Fields& fields, Observation& read) {
   fields.Read("got", &read.got);
   fields.ReadOptional("ended", &read.ended);
   fields.ReadArray("ledger", &read.ledger);
+  fields.ReadOptionalArray("deviations", &read.deviations);
   fields.ReadObjectOrNull("recipe", &read.recipe);
   fields.Read("seed", &read.seed);
   fields.Read("examples", &read.examples);

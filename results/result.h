@@ -30,12 +30,14 @@ struct Observation {
   std::string got;
   std::string ended;  // how the process did, where that is the finding: "SIGSEGV", "exit 3"; else empty
   nlohmann::json ledger = nlohmann::json::array();  // the timeline: one object per event
-  nlohmann::json recipe;                            // JSON twin of the (shrunk) recipe, or null
-  uint64_t seed = 0;                                // the case's own seed
-  int64_t examples = 0;                             // run; of them some held, were refused or said nothing
-  int64_t held = 0;                                 // the case judged, and everything was right
-  int64_t refused = 0;                              // politely
-  int64_t nothing = 0;                              // what the case asks about did not come up
+  /// Of a case that judges whole ledgers: one object for each fact in which the library differs from the reference.
+  nlohmann::json deviations = nlohmann::json::array();
+  nlohmann::json recipe;  // JSON twin of the (shrunk) recipe, or null
+  uint64_t seed = 0;      // the case's own seed
+  int64_t examples = 0;   // run; of them some held, were refused or said nothing
+  int64_t held = 0;       // the case judged, and everything was right
+  int64_t refused = 0;    // politely
+  int64_t nothing = 0;    // what the case asks about did not come up
   double seconds = 0;
   std::string mutant;  // name of the active mutant or variant; empty otherwise
 };

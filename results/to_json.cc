@@ -25,6 +25,7 @@ nlohmann::json ToJson(const char* type, const Observation& observation) {
                          {"refused", observation.refused},
                          {"nothing", observation.nothing},
                          {"seconds", observation.seconds}};
+  if (!observation.deviations.empty()) json["deviations"] = observation.deviations;
   if (!observation.ended.empty()) json["ended"] = observation.ended;
   if (!observation.mutant.empty()) json["mutant"] = observation.mutant;
   return json;

@@ -33,6 +33,7 @@ std::vector<CaseInfo> ListCases() {
     item.at("role").get_to(info.role);
     item.at("suite").get_to(info.suite);
     info.hostile = item.value("hostile", false);
+    info.whole = item.value("whole", false);
     info.python = item.value("python", false);
     info.pair = item.value("pair", false);
     cases.push_back(std::move(info));

@@ -16,6 +16,7 @@ struct CaseInfo {
   bool hostile = false;
   bool python = false;
   bool pair = false;
+  bool whole = false;  // judges whole ledgers beside the reference
 };
 
 struct MutantInfo {

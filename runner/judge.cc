@@ -125,6 +125,7 @@ std::string ReplayOf(const Assignment& assignment, const std::string& case_id) {
     command += " --timeout " + nlohmann::json(options.run.case_seconds).dump();
   }
   if (options.run.memory_mb != usual.memory_mb) command += " --memory " + std::to_string(options.run.memory_mb);
+  if (options.run.sweep != usual.sweep) command += " --sweep " + std::to_string(options.run.sweep);
   return command + " --select " + Quoted(case_id) + " --seed " + std::to_string(options.run.seed) + " --examples " +
          std::to_string(options.run.examples);
 }

@@ -67,7 +67,8 @@ json CasesJson(const Desk& desk) {
                     {"role", info.role},
                     {"level", rule == desk.rules.end() ? "IMPLIED" : rule->second.ResultLevel()},
                     {"suite", info.suite},
-                    {"hostile", info.hostile}});
+                    {"hostile", info.hostile},
+                    {"whole", info.whole}});
   }
   return list;
 }

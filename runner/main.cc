@@ -85,6 +85,8 @@ void Declare(CLI::App& app, Line& line) {
   run->add_option("LIBRARY", o.libraries, "NAME or NAME==VERSION");
   AddCommon(run, o);
   AddSelection(run, o);
+  run->add_option("--sweep", o.run.sweep, "exchanges judged whole, beside the reference, in each direction; 0: none")
+      ->check(CLI::NonNegativeNumber);
   run->add_option("--level", o.level, "must, should or all")->check(CLI::IsMember({"must", "should", "all"}));
   AddWorkers(run, o);
   run->callback([&line] { line.handler = &RunCommandLine; });
@@ -111,6 +113,9 @@ void Declare(CLI::App& app, Line& line) {
   mutants->add_option("--on", o.shape, "a conforming variant on top of which the mutants are applied");
   mutants->add_flag("--json", o.json, "print JSON");
   AddSeed(mutants, o);
+  mutants->add_option("--select", o.run.select, "globs of case ids");
+  mutants->add_option("--sweep", o.mutants_sweep, "exchanges judged whole, in each direction; default 0: none")
+      ->check(CLI::NonNegativeNumber);
   mutants->add_option("--python", o.run.python, "interpreter for the reference");
   mutants->callback([&line] { line.handler = [](Options& options) { return MutantsCommand(options); }; });
 

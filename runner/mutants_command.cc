@@ -22,13 +22,15 @@ struct Saying {
   Verdict verdict;
   std::string message;
   double seconds;
+  std::vector<std::string> deviates = {};  // of a case that judges whole ledgers: how from the reference
 };
 using Seen = std::map<std::string, Saying>;
 
 struct Row {
   const MutantInfo* mutant;
   std::vector<std::string> killed_by = {};
-  std::vector<std::string> own = {};  // those of killed_by that name one of the mutant's rules
+  std::vector<std::string> own = {};       // those of killed_by that name one of the mutant's rules
+  std::vector<std::string> deviates = {};  // what the judge of whole ledgers saw; no case's rule speaks for that
   double seconds = 0;
   bool hidden = false;  // the shape shows nothing in any case of the mutant's rules
   bool right = false;   // caught by a case of a rule that it names, unless it is hidden; where it conforms, by none
@@ -51,6 +53,7 @@ nlohmann::json ToJson(const std::vector<Row>& rows, const std::map<std::string, 
                     {"killed_by", row.killed_by},
                     {"caught", !row.own.empty()},
                     {"hidden", row.hidden},
+                    {"deviates", row.deviates},
                     {"seconds", row.seconds}});
     // Of what conforms, a reader may ask how much the cases showed.
     if (row.mutant->conforming) list.back()["verdicts"] = VerdictsOf(seen.at(row.mutant->name));
@@ -72,6 +75,7 @@ void PrintMatrix(const std::vector<Row>& rows) {
     std::cout << (row.right ? "ok    " : "WRONG ") << (conforming ? "conforming " : "mutant     ") << row.mutant->name
               << ": ";
     if (conforming) {
+      for (const std::string& message : row.deviates) std::cout << message << "; ";
       std::cout << (row.right ? "passes every case" : "does not pass");
       for (const std::string& id : row.killed_by) std::cout << " " << id;
     } else if (row.hidden && row.own.empty()) {
@@ -84,8 +88,9 @@ void PrintMatrix(const std::vector<Row>& rows) {
   }
 }
 
-/// What every killing case said, for a reader who asked for this mutant by name.
+/// What every killing case said, and what the sweep saw, for a reader who asked for this mutant by name.
 void PrintSayings(const Row& row, const Seen& seen) {
+  for (const std::string& message : row.deviates) std::cout << "         sweep: " << OneLine(message) << "\n";
   for (const std::string& id : row.killed_by) {
     const Saying& saying = seen.at(id);
     std::cout << "         " << ToText(saying.verdict) << " " << id << ": " << OneLine(saying.message) << "\n";
@@ -108,7 +113,12 @@ std::map<std::string, Seen> RunMutants(const Desk& desk, const std::vector<Mutan
       Outcome outcome;
       const auto see = [&](const Observation& observation) {
         const Result result = MakeResult(desk, reference, observation);
-        seen[observation.mutant][observation.case_id] = {result.verdict, result.seen.message, observation.seconds};
+        Saying& saying = seen[observation.mutant][observation.case_id];
+        saying = {result.verdict, result.seen.message, observation.seconds};
+        for (const nlohmann::json& deviation : observation.deviations) {
+          saying.deviates.push_back(deviation.value("message", "") + ": wanted " + deviation.value("wanted", "") +
+                                    ", got " + deviation.value("got", ""));
+        }
       };
       RunJob(share, reference, see, &outcome);
       if (outcome.interrupted) throw Failure("interrupted", "the matrix needs the whole run", kInterrupted);
@@ -153,6 +163,9 @@ void CheckShape(const Desk& desk, const std::string& shape) {
 Row MakeRow(const Desk& desk, const MutantInfo& mutant, const Seen& usual, const Seen& seen) {
   Row row{.mutant = &mutant};
   for (const auto& [id, saying] : seen) {
+    row.seconds += saying.seconds;
+    row.deviates.insert(row.deviates.end(), saying.deviates.begin(), saying.deviates.end());
+    if (!saying.deviates.empty()) continue;
     const auto own = usual.find(id);
     const bool same =
         own != usual.end() && own->second.verdict == saying.verdict && own->second.message == saying.message;
@@ -163,7 +176,6 @@ Row MakeRow(const Desk& desk, const MutantInfo& mutant, const Seen& usual, const
     };
     // A conforming variant may refuse or note what the reference does not: only a deviation accuses it.
     if (mutant.conforming ? IsDeviation(saying.verdict) : told()) row.killed_by.push_back(id);
-    row.seconds += saying.seconds;
   }
   for (const std::string& id : row.killed_by) {
     if (IsOwn(desk, mutant, id)) row.own.push_back(id);
@@ -172,7 +184,7 @@ Row MakeRow(const Desk& desk, const MutantInfo& mutant, const Seen& usual, const
     return IsOwn(desk, mutant, one.first) && one.second.verdict != Verdict::kSkip &&
            one.second.verdict != Verdict::kBlocked;
   });
-  row.right = mutant.conforming ? row.killed_by.empty() : row.hidden || !row.own.empty();
+  row.right = mutant.conforming ? row.killed_by.empty() && row.deviates.empty() : row.hidden || !row.own.empty();
   return row;
 }
 
@@ -190,9 +202,13 @@ int MutantsCommand(const Options& options) {
     // On a shape it is asked alone whether the cases of a mutant's rules see it.
     const auto own = [&](const MutantInfo& mutant) { return IsOwn(desk, mutant, info.id); };
     const bool wanted = shape.empty() || std::any_of(mutants.begin(), mutants.end(), own);
-    if (!info.pair && wanted) cases.push_back(info.id);
+    const auto names = [&](const std::string& glob) { return Matches(glob, info.id); };
+    const auto& select = options.run.select;
+    const bool selected = select.empty() || std::any_of(select.begin(), select.end(), names);
+    if (!info.pair && wanted && selected) cases.push_back(info.id);
   }
   nlohmann::json job = MakeJob(reference, environment, cases, options.run);
+  job["sweep"] = options.mutants_sweep;
   job["case_seconds"] = 2;  // a mutant that hangs is meant to
   job["verdicts_only"] = true;
   if (!shape.empty()) job["shape"] = shape;

@@ -15,8 +15,9 @@ struct Options {
   std::vector<std::string> adapters;
   RunOptions run;
   std::string level = "all";
-  int jobs = 1;     // fuzz: processes
-  int workers = 1;  // run, interop: processes at the same time
+  int jobs = 1;           // fuzz: processes
+  int mutants_sweep = 0;  // a mutant is to be killed by a case
+  int workers = 1;        // run, interop: processes at the same time
   std::string expectations;
   std::string out;
   std::string format = "tree";

@@ -369,6 +369,7 @@ nlohmann::json MakeJob(const Library& library, const Environment& environment, c
           {"cases", cases},
           {"seed", options.seed},
           {"examples", options.examples},
+          {"sweep", options.sweep},
           {"case_seconds", options.case_seconds},
           {"start_seconds", kStartSeconds},
           {"memory_bytes", options.memory_mb << 20},

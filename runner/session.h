@@ -13,6 +13,7 @@
 namespace dlpack_cts::runner {
 
 inline constexpr uint64_t kSeed = 1;
+inline constexpr int kSweep = 2000;
 
 /// What the command line says of a run, for one library.
 struct RunOptions {
@@ -21,6 +22,7 @@ struct RunOptions {
   std::vector<std::string> pythonpath;
   uint64_t seed = kSeed;
   int examples = kExamples;
+  int sweep = kSweep;           // exchanges of each case that judges whole ledgers
   bool examples_given = false;  // then library.toml does not lower them
   double case_seconds = 10;
   int64_t memory_mb = 4096;

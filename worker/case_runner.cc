@@ -11,7 +11,6 @@
 #include "harness/recipe/codec.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/normalize.h"
-#include "harness/recipe/shrink_loop.h"
 #include "worker/property.h"
 
 namespace dlpack_cts::worker {
@@ -20,6 +19,7 @@ namespace {
 constexpr int kSweepFactor = 20;
 constexpr int kMutantSweepFactor = 3;  // what only the whole sweep finds would be found by luck
 constexpr ShrinkBudget kShrinkBudget = {1000, 20};
+constexpr ShrinkBudget kShrinkDeviation = {300, 2};  // of one of many
 
 /// A case that changes a drawn recipe may leave a lie behind (a NULL pointer for elements that are there now). Only
 /// hostile cases may lie; for all others the harness makes sure, so that no library is accused of our mistake.
@@ -136,6 +136,10 @@ std::optional<Observation> CaseRunner::NotRun(const Case& tested) const {
         no_device ? "this machine has no CUDA device" : fmt::format("the adapter does not claim {}", ToText(need));
     return observation;
   }
+  if (tested.examples == Examples::kWhole && job_.sweep == 0 && !job_.replay) {
+    observation.message = "no sweep was asked for";
+    return observation;
+  }
   if (tested.blocked != nullptr) {
     const std::string_view why = tested.blocked(profile_);
     if (!why.empty()) {
@@ -152,6 +156,7 @@ Observation CaseRunner::Run(const Case& tested) {
   started_ = Now();
   said_.clear();
   worst_.reset();
+  deviating_.clear();
   const int sweep = job_.verdicts_only ? kMutantSweepFactor : kSweepFactor;
   if (std::optional<Observation> not_run = NotRun(tested)) {
     not_run->case_id = tested.id;
@@ -163,8 +168,10 @@ Observation CaseRunner::Run(const Case& tested) {
     Keep(Count(trial_.Run(tested, *job_.replay)));
   } else if (tested.examples == Examples::kTable) {
     RunTable(tested);
+  } else if (tested.examples == Examples::kWhole) {
+    RunWhole(tested);
   } else {
-    RunProperty(tested, tested.examples == Examples::kSweep ? examples_ * sweep : examples_);
+    RunProperty(tested, tested.examples == Examples::kSweep ? extent_.examples * sweep : extent_.examples);
   }
   return SumUp(tested);
 }
@@ -180,6 +187,10 @@ Example CaseRunner::Count(const Example& example) {
 
 void CaseRunner::Keep(const Example& example) {
   if (!example.Broken()) return;
+  if (example.deviates) {
+    Deviating& deviating = deviating_[example.breach.message];
+    if (deviating.count++ == 0) deviating.first = Worst{example, trial_.recipe(), board_.ledger};
+  }
   if (worst_ && example.Weight() <= worst_->example.Weight()) return;
   worst_ = Worst{example, trial_.recipe(), board_.ledger};
 }
@@ -201,23 +212,53 @@ void CaseRunner::RunProperty(const Case& tested, int examples) {
     return DrawFor(tested, from);
   };
   const auto holds = [&](const Recipe& recipe) {
+    if (std::count(extent_.killers.begin(), extent_.killers.end(), board_.example) != 0) {
+      ++board_.example;
+      return true;
+    }
     const Example example = Count(trial_.Run(tested, recipe));
     Keep(example);
-    return !example.Grave();  // what counts less than its rule says does not end the property
+    // What counts less than its rule says does not end the property, and nothing ends a sweep.
+    return !example.Grave() || tested.examples == Examples::kWhole;
   };
   CheckProperty(CaseSeed(job_.seed, tested.id), examples, draw, holds);
   ShrinkWorst(tested);
 }
 
+/// Many deviations, each in another fact, are told apart.
+void CaseRunner::RunWhole(const Case& tested) {
+  RunProperty(tested, job_.sweep);
+  for (auto& [message, deviating] : deviating_) {
+    if (!job_.verdicts_only) Shrink(tested, kShrinkDeviation, deviating.first);
+  }
+}
+
 void CaseRunner::ShrinkWorst(const Case& tested) {
   if (!worst_ || job_.verdicts_only) return;
   found_(SumUp(tested));
-  Shrink(worst_->recipe, kShrinkBudget, [&](const Recipe& candidate) {
+  Shrink(tested, kShrinkBudget, *worst_);
+}
+
+void CaseRunner::Shrink(const Case& tested, const ShrinkBudget& budget, Worst& worst) {
+  dlpack_cts::Shrink(worst.recipe, budget, [&](const Recipe& candidate) {
     const Example example = trial_.Run(tested, candidate);
-    if (example.Weight() < worst_->example.Weight() || !example.SameAs(worst_->example)) return false;
-    worst_ = Worst{example, trial_.recipe(), board_.ledger};
+    if (example.Weight() < worst.example.Weight() || !example.SameAs(worst.example)) return false;
+    worst = Worst{example, trial_.recipe(), board_.ledger};
     return true;
   });
+}
+
+void CaseRunner::AddDeviations(Observation& observation) const {
+  for (const auto& [message, deviating] : deviating_) {
+    const Breach& breach = deviating.first.example.breach;
+    observation.deviations.push_back({{"fact", breach.fact},
+                                      {"message", breach.message},
+                                      {"rule", breach.rule},
+                                      {"wanted", breach.wanted},
+                                      {"got", breach.got},
+                                      {"count", deviating.count},
+                                      {"recipe", nlohmann::json::parse(ToJson(deviating.first.recipe))}});
+  }
 }
 
 Observation CaseRunner::SumUp(const Case& tested) const {
@@ -241,6 +282,7 @@ Observation CaseRunner::SumUp(const Case& tested) const {
     observation.wanted = breach.wanted;
     observation.got = breach.got;
     if (!job_.verdicts_only) Attach(worst_->recipe, worst_->ledger, observation);
+    AddDeviations(observation);
   } else if (board_.counts.held == 0 && board_.example > 0) {
     observation.observed = "skip";
     observation.message = board_.counts.refused > 0 ? "refused politely" : "nothing could be shown";

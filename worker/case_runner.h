@@ -4,9 +4,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "harness/case/case.h"
+#include "harness/recipe/shrink_loop.h"
 #include "results/result.h"
 #include "worker/job.h"
 #include "worker/trial.h"
@@ -18,16 +22,20 @@ uint64_t CaseSeed(uint64_t run_seed, std::string_view case_id);
 
 class CaseRunner {
  public:
-  /// `examples` of a property that does not sweep. `found` is told of a breach before it is made smaller: the search
-  /// may kill the process.
-  CaseRunner(Trial& trial, Board& board, const Profile& profile, bool python, const Job& job, int examples,
+  struct Extent {
+    int examples;                     // of a property that does not sweep
+    const std::vector<int>& killers;  // examples that are left out: they killed earlier processes
+  };
+
+  /// `found` is told of a breach before it is made smaller: the search may kill the process.
+  CaseRunner(Trial& trial, Board& board, const Profile& profile, bool python, const Job& job, const Extent& extent,
              std::function<void(const Observation&)> found)
       : trial_(trial),
         board_(board),
         profile_(profile),
         python_(python),
         job_(job),
-        examples_(examples),
+        extent_(extent),
         found_(std::move(found)) {}
 
   /// Runs the case: its property, its table, or the job's one recipe.
@@ -41,26 +49,36 @@ class CaseRunner {
     Ledger ledger;
   };
 
+  /// Examples that deviate in the same fact.
+  struct Deviating {
+    int64_t count = 0;
+    Worst first;
+  };
+
   std::optional<Observation> NotRun(const Case& tested) const;
   void RunProperty(const Case& tested, int examples);
+  void RunWhole(const Case& tested);
   void RunTable(const Case& tested);
   Example Count(const Example& example);
   void Keep(const Example& example);
   void ShrinkWorst(const Case& tested);
+  void Shrink(const Case& tested, const ShrinkBudget& budget, Worst& worst);
   Observation SumUp(const Case& tested) const;
+  void AddDeviations(Observation& observation) const;
 
   Trial& trial_;
   Board& board_;
   const Profile& profile_;
   const bool python_;
   const Job& job_;
-  const int examples_;
+  const Extent extent_;
   const std::function<void(const Observation&)> found_;
 
   // Of the case that runs.
   double started_ = 0;
   std::string said_;
   std::optional<Worst> worst_;
+  std::map<std::string, Deviating> deviating_;  // by message
 };
 
 /// Fills ledger and recipe of an observation.

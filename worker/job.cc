@@ -146,6 +146,7 @@ Setters JobSetters(Job* job) {
       {"shape", [job](const json& v) { job->shape = v; }},
       {"seed", [job](const json& v) { job->seed = v; }},
       {"examples", [job](const json& v) { job->examples = v; }},
+      {"sweep", [job](const json& v) { job->sweep = v; }},
       {"case_seconds", [job](const json& v) { job->case_seconds = v; }},
       {"start_seconds", [job](const json& v) { job->start_seconds = v; }},
       {"memory_bytes", [job](const json& v) { job->memory_bytes = v; }},
@@ -200,6 +201,14 @@ bool ReadJob(const std::string& path, Job* job, std::string* error, std::string*
     *error = "the job file " + path + " is wrong: " + e.what();
     return false;
   }
+}
+
+bool JudgesWhole(const Job& job) {
+  if (job.sweep == 0 && !job.replay.has_value()) return false;
+  return std::any_of(job.cases.begin(), job.cases.end(), [](const std::string& id) {
+    const Case* const tested = FindCase(id);
+    return tested != nullptr && tested->examples == Examples::kWhole;
+  });
 }
 
 }  // namespace dlpack_cts::worker

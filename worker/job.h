@@ -33,6 +33,7 @@ struct Job {
   std::string shape;  // a conforming variant on top of which the mutants are applied; empty: the reference
   uint64_t seed = 1;
   int examples = 100;
+  int sweep = 0;  // exchanges of each case that judges whole ledgers
   double case_seconds = 10;
   double start_seconds = 60;
   int64_t memory_bytes = int64_t{4} << 30;
@@ -42,6 +43,9 @@ struct Job {
   std::optional<Recipe> replay;
   std::string board;
 };
+
+/// True when whole ledgers are judged: the reference runs beside the subject.
+bool JudgesWhole(const Job& job);
 
 /// Reads a job file strictly. False with one sentence in `error`, and in `hint` what to do.
 bool ReadJob(const std::string& path, Job* job, std::string* error, std::string* hint);

@@ -18,6 +18,7 @@ nlohmann::json ListCases() {
                     {"role", kRoles[static_cast<size_t>(listed.role)]},
                     {"suite", SuiteOf(listed.id)},
                     {"hostile", listed.hostile},
+                    {"whole", listed.examples == Examples::kWhole},
                     {"pair", listed.pair},
                     {"python", listed.python},
                     {"needs", needs}});

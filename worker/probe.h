@@ -4,6 +4,7 @@
 
 #include "adapters/interface/engine.h"
 #include "worker/board.h"
+#include "worker/peer.h"
 
 namespace dlpack_cts::worker {
 
@@ -19,8 +20,9 @@ void ExpectAll(Profile& profile);
 /// exchange, and none would meet it.
 void SkipProbe(Board& board);
 
-/// Runs the probes from board.probe on and writes board.profile. Claims have to be there already.
-void RunProbes(Subject& subject, Engine& engine, Board& board);
+/// Runs the probes from board.probe on and writes board.profile. Claims have to be there already. Where there is a
+/// `peer`, each exchange also tells which of the freedoms that are constants of a library the subject uses.
+void RunProbes(Subject& subject, Engine& engine, Peer* peer, Board& board);
 
 }  // namespace dlpack_cts::worker
 

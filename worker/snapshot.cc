@@ -34,6 +34,7 @@ namespace {
 constexpr ShrinkBudget kShrinkBudget = {60, 5};  // of one killing input: each run costs a fork
 constexpr double kRenderSeconds = 5;
 constexpr int kOtherShare = 10;  // of the examples, for cases of no rule that a mutant breaks: these need not catch it
+constexpr size_t kKillers = 8;   // examples that a sweep may lose its process to, and go on
 constexpr int kLeftAlone = 3;
 constexpr int kStillborn = 3;  // children in a row; a library whose children do not live is not asked further
 constexpr double kAliveSeconds = 1;
@@ -53,6 +54,18 @@ int64_t Resident(int pid) {
 /// NULL for the empty name, the reference itself.
 const Mutant* Named(const std::string& name) { return name.empty() ? nullptr : FindMutant(name); }
 
+/// How a sweep ended a process, with what the rest of it showed.
+Observation WithSweep(Observation ended, const Observation& rest) {
+  ended.deviations = rest.deviations;
+  ended.examples = rest.examples;
+  ended.held = rest.held;
+  ended.refused = rest.refused;
+  ended.nothing = rest.nothing;
+  ended.seconds = rest.seconds;
+  ended.mutant = rest.mutant;
+  return ended;
+}
+
 std::string Joined(const std::vector<std::string>& parts) {
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
@@ -61,14 +74,16 @@ std::string Joined(const std::vector<std::string>& parts) {
 
 }  // namespace
 
-Snapshot::Snapshot(const Job& job, Subject& subject, Subject* partner, const Process& process)
+Snapshot::Snapshot(const Job& job, const Driven& driven, const Process& process)
     : job_(job),
-      subject_(subject),
-      partner_(partner),
+      subject_(driven.subject),
+      partner_(driven.partner),
       board_(process.board),
       output_(process.output),
       surroundings_(process.surroundings),
-      engine_(subject, partner != nullptr ? *partner : subject) {}
+      engine_(driven.subject, driven.partner != nullptr ? *driven.partner : driven.subject) {
+  if (driven.reference != nullptr) peer_.emplace(*driven.reference);
+}
 
 int Snapshot::Run() {
   // A library that ignored this signal would hide from us how its children end.
@@ -79,6 +94,7 @@ int Snapshot::Run() {
   // Made once, not in each child.
   StartGoogleTest();
   static_cast<void>(FactRows());
+  static_cast<void>(Freedoms());
   const int count = static_cast<int>(job_.mutants.size());
   for (int mutant = count == 0 ? -1 : 0; mutant < count; ++mutant) {
     Prepare(mutant);
@@ -169,14 +185,15 @@ Profile Snapshot::ProbeOne(Subject& subject, const SubjectSource& source) {
   if (board_.probe == 0) ExpectAll(profile);
   board_.profile = profile;
   if (!job_.fork) {
-    RunProbes(subject, engine, board_);
+    RunProbes(subject, engine, ThePeer(), board_);
     profile = board_.profile;
   }
   int next = job_.fork ? board_.probe : ProbeCount();
   while (next < ProbeCount() && stillborn_ < kStillborn) {
     board_.probe = next;
     board_.profile = profile;
-    const Death death = InChild(job_.case_seconds, [&](const Output&) { RunProbes(subject, engine, board_); });
+    const Death death =
+        InChild(job_.case_seconds, [&](const Output&) { RunProbes(subject, engine, ThePeer(), board_); });
     if (!IsIntact(board_) || board_.probe < next || board_.probe > ProbeCount()) {
       Clear(board_);  // somebody wrote over it: nothing of this child is believed
       board_.head.mutant_index = mutant_;
@@ -226,9 +243,9 @@ Observation Snapshot::RunCase(int index, const Case& tested, const Output& out) 
   std::vector<std::string> changed = surroundings_.Restore();
   Forge::InstallFaultHandler();
   NoteThrown(board_);
-  Trial trial(engine_, board_);
+  Trial trial(engine_, ThePeer(), board_);
   trial.Begin(index, tested);
-  CaseRunner runner(trial, board_, profile_, subject_.IsPython(), job_, ExamplesOf(tested),
+  CaseRunner runner(trial, board_, profile_, subject_.IsPython(), job_, {ExamplesOf(tested), killers_},
                     [&](const Observation& found) { send("found", found); });
   Observation observation = runner.Run(tested);
   // What passed, or was refused, under changed surroundings says nothing.
@@ -277,7 +294,7 @@ void Snapshot::RunSuite(int end) {
   const int first = next_;
   Death death = InChild(LimitOf(next_), [&](const Output& out) { RunCasesHere(first, end, out); });
   // A death after the last observation is nobody's; any other one is the case's whose observation is missing.
-  if (next_ >= end || (left_ && next_ > first)) return;
+  if (next_ >= end || (left_ && next_ > first) || GoesOn(death)) return;
   death.silent = !death.died;
   if (found_) {
     // The breach stands as it was found: something smaller than it kills.
@@ -287,6 +304,22 @@ void Snapshot::RunSuite(int end) {
   Remains remains = RemainsOf(board_, next_);
   ShrinkDeath(death, &remains);
   Report(death, remains);
+}
+
+/// A sweep goes on without the example that killed its process, a few times.
+bool Snapshot::GoesOn(const Death& death) {
+  const Case* const tested = FindCase(job_.cases[static_cast<size_t>(next_)]);
+  if (tested == nullptr || tested->examples != Examples::kWhole || job_.replay || !death.died || death.stillborn)
+    return false;
+  Remains remains = RemainsOf(board_, next_);
+  if (remains.example < 0 || killers_.size() >= kKillers) return false;
+  killers_.push_back(remains.example);
+  if (!ended_) {
+    ShrinkDeath(death, &remains);
+    ended_ = ObservationOf(death, remains, next_, job_);
+    if (!job_.verdicts_only) Attach(remains.recipe, remains.ledger, *ended_);
+  }
+  return true;
 }
 
 int Snapshot::EndOfSuite(int first) const {
@@ -439,11 +472,13 @@ void Snapshot::Take(const nlohmann::json& line) {
 }
 
 void Snapshot::Pass(const Observation& observation) {
-  nlohmann::json line = ToJson(observation);
+  nlohmann::json line = ToJson(ended_ ? WithSweep(*ended_, observation) : observation);
   line["type"] = "observation";
   Write(line);
   ++next_;
   found_.reset();
+  ended_.reset();
+  killers_.clear();
   began_ = Now();
 }
 
@@ -456,7 +491,7 @@ void Snapshot::ShrinkDeath(const Death& death, Remains* remains) {
   const int index = next_;
   Shrink(remains->recipe, kShrinkBudget, [&](const Recipe& candidate) {
     const Death again = InChild(LimitOf(index), [&](const Output&) {
-      Trial trial(engine_, board_);
+      Trial trial(engine_, ThePeer(), board_);
       trial.Begin(index, *tested);
       trial.Run(*tested, candidate);
     });

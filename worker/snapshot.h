@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "adapters/interface/engine.h"
 #include "harness/case/case.h"
@@ -16,6 +17,7 @@
 #include "worker/death.h"
 #include "worker/job.h"
 #include "worker/output.h"
+#include "worker/peer.h"
 #include "worker/surroundings.h"
 
 namespace dlpack_cts::worker {
@@ -29,7 +31,15 @@ class Snapshot {
     Surroundings& surroundings;
   };
 
-  Snapshot(const Job& job, Subject& subject, Subject* partner, const Process& process);
+  /// What it drives: the library, the partner of a pair, and the reference for judging whole ledgers. The latter two
+  /// are NULL where there are none.
+  struct Driven {
+    Subject& subject;
+    Subject* partner;
+    Subject* reference;
+  };
+
+  Snapshot(const Job& job, const Driven& driven, const Process& process);
 
   /// Probes the subject, runs every case (for every mutant), writes every observation. Returns the exit status.
   int Run();
@@ -45,6 +55,8 @@ class Snapshot {
   Profile ProbeOne(Subject& subject, const SubjectSource& source);
   /// Ends the run with a sentence about the adapter.
   [[noreturn]] void Blame(const std::string& complaint) const;
+
+  Peer* ThePeer() { return peer_ ? &*peer_ : nullptr; }
 
   // In a child, or here where the job may not fork.
   int ExamplesOf(const Case& tested) const;
@@ -63,6 +75,7 @@ class Snapshot {
   void Take(const nlohmann::json& line);
   void TellAlive();
   void ShrinkDeath(const Death& death, Remains* remains);
+  bool GoesOn(const Death& death);
   void Report(const Death& death, const Remains& remains);
   void Pass(const Observation& observation);
 
@@ -73,6 +86,7 @@ class Snapshot {
   const Output& output_;
   Surroundings& surroundings_;
   Engine engine_;
+  std::optional<Peer> peer_;
   Profile profile_{};
   int mutant_ = -1;
 
@@ -85,6 +99,8 @@ class Snapshot {
   Death last_stillborn_;
   Channel* to_snapshot_ = nullptr;       // in a child
   double told_ = 0;                      // when the driver last heard of us
+  std::optional<Observation> ended_;     // of case next_: how its sweep first killed a process
+  std::vector<int> killers_;             // the examples of that sweep that did
   std::optional<Observation> found_;     // of case next_: a breach that was still being made smaller
   std::optional<Observation> rendered_;  // by a child that only renders
 };

@@ -14,6 +14,9 @@ bool NeedsPython(const SubjectSource& source);
 /// Opens it; the interpreter runs already where one is needed. NULL with `error` filled.
 Subject* OpenSubject(const SubjectSource& source, const Job& job, BridgeError* error);
 
+/// Opens a correct reference to run beside the job's subject: behind the face that the subject has.
+Subject* OpenPeer(const Job& job, BridgeError* error);
+
 }  // namespace dlpack_cts::worker
 
 #endif  // DLPACK_CTS_WORKER_SUBJECT_FACTORY_H_

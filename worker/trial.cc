@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "harness/judge/homes.h"
+#include "harness/judge/whole.h"
+#include "harness/ledger/fact_table.h"
 #include "harness/ledger/facts.h"
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/normalize.h"
@@ -64,10 +67,10 @@ std::string Text(const Refusal& refusal) {
   return text;
 }
 
-Breach UnsafeBreach(const Case& tested, const Ledger& ledger) {
+Breach UnsafeBreach(std::string_view rule, const Ledger& ledger) {
   const Fault& fault = ledger.faults[0];
   Breach breach;
-  breach.rule = tested.rules.front();
+  breach.rule = rule;
   breach.message = std::string(fault.write ? "wrote to " : "read ") + std::string(ToText(fault.region)) +
                    " memory that it may not touch" + (fault.after_deleter ? ", after the deleter had run" : "");
   breach.fact = "faults";
@@ -90,6 +93,16 @@ Breach LeakBreach(const Case& tested, const Ledger& ledger) {
   return breach;
 }
 
+Example EndedProgram(const Case& tested, const Refusal& ended) {
+  Example example;
+  example.showed = Showed::kEnded;
+  example.breach.rule = tested.rules.front();
+  example.breach.message = "raised " + std::string(ended.type.view()) + ", which ends a program and refuses nothing";
+  example.breach.wanted = "a result, or an exception that is an Exception";
+  example.breach.got = Text(ended);
+  return example;
+}
+
 }  // namespace
 
 void Trial::Begin(int case_index, const Case& tested) {
@@ -107,8 +120,9 @@ void Trial::Begin(int case_index, const Case& tested) {
 Example Trial::Run(const Case& tested, const Recipe& recipe) {
   Copy(recipe, recipe_);
   Normalize(recipe_);
+  if (tested.examples == Examples::kWhole) peer_->Run(recipe_);
   Exchange(recipe_);
-  return Judge(tested);
+  return tested.examples == Examples::kWhole ? JudgeWhole(tested) : Judge(tested);
 }
 
 void Trial::Exchange(const Recipe& recipe) {
@@ -132,22 +146,45 @@ void Trial::LeaveScribbled() {
   _exit(kScribbledExit);
 }
 
+Example Trial::JudgeWhole(const Case& tested) {
+  const Ledger& ledger = board_.ledger;
+  Example example;
+  if (const Refusal* ended = Ended(ledger); ended != nullptr) return EndedProgram(tested, *ended);
+  // Of what lies, nothing can be learned but whether memory is safe, and robustness/ asks that.
+  if (AllowedFor(recipe_) == Allowed::kAnything) {
+    example.showed = Showed::kNothing;
+    return example;
+  }
+  const std::vector<Deviation>& deviations = peer_->Compare(recipe_, ledger, board_.profile);
+  if (deviations.empty()) return example;
+  const Deviation& first = deviations.front();
+  const std::string_view rule = GeneralRule(tested.role, first.family);
+  example.deviates = true;
+  if (ledger.fault_count > 0) {
+    example.showed = Showed::kUnsafe;
+    example.breach = UnsafeBreach(rule, ledger);
+    return example;
+  }
+  const FactRow& row = FactRows()[static_cast<size_t>(first.row)];
+  example.showed = Showed::kBreach;
+  example.breach = {std::string(rule),
+                    Degree::kNote,
+                    row.pattern + " differs from the reference's; no rule claims it",
+                    row.key,
+                    WantedText(first, peer_->ledger()),
+                    GotText(first, ledger)};
+  return example;
+}
+
 Example Trial::Judge(const Case& tested) {
   const Recipe& recipe = recipe_;
   const Ledger& ledger = board_.ledger;
   Example example;
-  if (const Refusal* ended = Ended(ledger); ended != nullptr) {
-    example.showed = Showed::kEnded;
-    example.breach.rule = tested.rules.front();
-    example.breach.message = "raised " + std::string(ended->type.view()) + ", which ends a program and refuses nothing";
-    example.breach.wanted = "a result, or an exception that is an Exception";
-    example.breach.got = Text(*ended);
-    return example;
-  }
+  if (const Refusal* ended = Ended(ledger); ended != nullptr) return EndedProgram(tested, *ended);
   const Safety safety = SafetyOf(recipe, ledger);
   if (safety.unsafe) {
     example.showed = Showed::kUnsafe;
-    example.breach = UnsafeBreach(tested, ledger);
+    example.breach = UnsafeBreach(tested.rules.front(), ledger);
     return example;
   }
   if (CouldNotMake(recipe, ledger)) {

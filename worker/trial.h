@@ -7,6 +7,7 @@
 #include "adapters/interface/engine.h"
 #include "harness/case/case.h"
 #include "worker/board.h"
+#include "worker/peer.h"
 
 namespace dlpack_cts::worker {
 
@@ -24,8 +25,9 @@ enum class Showed : uint8_t {
 
 struct Example {
   Showed showed = Showed::kHeld;
-  Breach breach;     // filled for what is broken
-  std::string said;  // the refusal's text, or why nothing could be shown
+  Breach breach;          // filled for what is broken
+  std::string said;       // the refusal's text, or why nothing could be shown
+  bool deviates = false;  // from the reference, and the breach says in which fact
 
   /// True when it counts as the rule says, and not only as a WARN or NOTE.
   bool Grave() const {
@@ -45,7 +47,8 @@ struct Example {
 
 class Trial {
  public:
-  Trial(Engine& engine, Board& board) : engine_(engine), board_(board) {}
+  /// `peer` runs beside the subject for cases that judge whole ledgers; NULL where there are none.
+  Trial(Engine& engine, Peer* peer, Board& board) : engine_(engine), peer_(peer), board_(board) {}
 
   /// Says which case runs from now on, here and on the board.
   void Begin(int case_index, const Case& tested);
@@ -61,9 +64,11 @@ class Trial {
   void Exchange(const Recipe& recipe);
   [[noreturn]] void LeaveScribbled();
   Example Judge(const Case& tested);
+  Example JudgeWhole(const Case& tested);
   Example Refused(const Case& tested, const Refusal& refusal);
 
   Engine& engine_;
+  Peer* peer_;
   Board& board_;
   BoardHead head_{};  // as it has to be
   Recipe recipe_{};

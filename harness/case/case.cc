@@ -43,7 +43,7 @@ void Check(const Case& declared) {
   if (declared.examples == Examples::kTable && declared.table < 1) BadCase(declared.id, "has a table without rows");
   if (declared.rules.empty()) BadCase(declared.id, "names no rule");
   if (declared.draw == nullptr) BadCase(declared.id, "draws no recipe");
-  if (declared.judge == nullptr) BadCase(declared.id, "judges nothing");
+  if ((declared.judge == nullptr) != (declared.examples == Examples::kWhole)) BadCase(declared.id, "judges nothing");
   if (declared.on_refusal == OnRefusal::kWarn && declared.control == nullptr) {
     BadCase(declared.id, "counts a refusal but has no control");
   }

@@ -32,7 +32,8 @@ enum class OnRefusal : uint8_t {
 enum class Examples : uint8_t {
   kProperty,  // --examples of them (default 100), through rapidcheck, shrunk on failure
   kSweep,     // twenty times as many, for defects that show only in rare combinations
-  kTable,     // `table` of them, one per row: draw reads Draw::index
+  kWhole,  // --sweep of them, each beside the reference: the whole ledger is judged, by harness/judge/, and no `judge`
+  kTable,  // `table` of them, one per row: draw reads Draw::index
 };
 
 /// What a draw may look at.
@@ -95,7 +96,8 @@ struct Case {
   /// Removes the one peculiarity that the case is about. When the peculiar recipe is refused and the control too, the
   /// refusal says nothing about the peculiarity. Needed for OnRefusal::kWarn.
   void (*control)(Recipe& recipe) = nullptr;
-  /// Judges one finished example. Has to look at it: a ledger that nobody judged is a failure of the harness.
+  /// Judges one finished example; NULL for Examples::kWhole alone. Has to look at it: a ledger that nobody judged is a
+  /// failure of the harness.
   void (*judge)(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) = nullptr;
 };
 

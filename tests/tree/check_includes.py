@@ -12,7 +12,8 @@ FORGE = LEDGER + ["harness/forge"]
 ORACLE = FORGE + ["harness/oracle"]
 CASE = FORGE + ["harness/case"]
 REPRODUCER = FORGE + ["harness/reproducer"]
-INTERFACE = sorted(set(ORACLE + CASE + REPRODUCER)) + ["adapters/interface"]
+JUDGE = sorted(set(ORACLE + CASE)) + ["harness/judge"]
+INTERFACE = sorted(set(ORACLE + JUDGE + REPRODUCER)) + ["adapters/interface"]
 ALLOWED = {
     "harness/abi": ABI,
     "harness/recipe": RECIPE,
@@ -21,6 +22,7 @@ ALLOWED = {
     "harness/oracle": ORACLE,
     "harness/case": CASE,
     "harness/reproducer": REPRODUCER,
+    "harness/judge": JUDGE,
     "adapters/interface": INTERFACE,
     "adapters/reference": INTERFACE + ["adapters/reference"],
     "adapters/python": INTERFACE + ["adapters/python", "adapters/reference"],

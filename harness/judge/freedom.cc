@@ -1,0 +1,93 @@
+// harness/judge/freedom.cc: lays the lists of freedoms out over the rows of the fact table.
+#include "harness/judge/freedom.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "harness/judge/freedom_list.h"
+
+namespace dlpack_cts {
+namespace {
+
+bool Matches(std::string_view pattern, std::string_view key) {
+  if (!pattern.ends_with('*')) return pattern == key;
+  return key.starts_with(pattern.substr(0, pattern.size() - 1));
+}
+
+/// Calls `visit` with each pattern of the list.
+template <typename Visit>
+void ForEachPattern(std::string_view patterns, Visit visit) {
+  while (!patterns.empty()) {
+    const size_t end = std::min(patterns.find(' '), patterns.size());
+    visit(patterns.substr(0, end));
+    patterns.remove_prefix(std::min(end + 1, patterns.size()));
+  }
+}
+
+struct List {
+  List() {
+    for (const std::span<const Freedom> part : {ImportFreedoms(), ExportFreedoms()}) {
+      all.insert(all.end(), part.begin(), part.end());
+    }
+    if (all.size() > 64) std::abort();  // Ways has a bit for each
+    masks.resize(FactRows().size());
+    for (size_t i = 0; i < all.size(); ++i) {
+      ForEachPattern(all[i].facts, [&](std::string_view pattern) { Add(pattern, i); });
+    }
+  }
+
+  void Add(std::string_view pattern, size_t freedom) {
+    bool found = false;
+    for (size_t row = 0; row < masks.size(); ++row) {
+      if (!Matches(pattern, FactRows()[row].pattern)) continue;
+      masks[row] |= uint64_t{1} << freedom;
+      found = true;
+    }
+    if (found) return;
+    std::fprintf(stderr, "dlpack-cts: the freedom %s speaks of %.*s, which is no fact\n", all[freedom].id.data(),
+                 static_cast<int>(pattern.size()), pattern.data());
+    std::abort();
+  }
+
+  std::vector<Freedom> all;
+  std::vector<uint64_t> masks;  // of each row
+};
+
+const List& TheList() {
+  static const List list;
+  return list;
+}
+
+}  // namespace
+
+std::span<const Freedom> Freedoms() { return TheList().all; }
+
+uint64_t FreedomsOf(int row) { return TheList().masks[static_cast<size_t>(row)]; }
+
+void Learn(const Exchange& exchange, Ways& ways) {
+  for (size_t i = 0; i < Freedoms().size(); ++i) {
+    const Freedom& freedom = Freedoms()[i];
+    if (!freedom.constant) continue;
+    const Use use = freedom.use(exchange, 0);
+    if (use == Use::kYes) ways.used |= uint64_t{1} << i;
+    if (use == Use::kNo) ways.unused |= uint64_t{1} << i;
+  }
+}
+
+bool SameMeaning(const int64_t* shape, const int64_t* a, const int64_t* b, int64_t ndim) {
+  const int64_t dims = std::clamp<int64_t>(ndim, 0, kDims);
+  if (std::count(shape, shape + dims, 0) != 0) return true;
+  for (int64_t d = 0; d < dims; ++d) {
+    if (shape[d] > 1 && a[d] != b[d]) return false;
+  }
+  return true;
+}
+
+bool AsksForCopy(const Recipe& recipe, ArgumentKind kind) {
+  return std::any_of(recipe.calls, recipe.calls + recipe.used.calls,
+                     [&](const Call& call) { return call.copy.kind == kind; });
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,352 @@
+// harness/judge/freedoms_export.cc: what a producer is free to do otherwise than the reference.
+#include <algorithm>
+#include <utility>
+
+#include "harness/judge/freedom_list.h"
+
+namespace dlpack_cts {
+namespace {
+
+const ExportLedger& Of(const Exchange& x, int slot) { return x.subject.exports[slot]; }
+const ExportLedger& Ours(const Exchange& x, int slot) { return x.reference.exports[slot]; }
+
+bool Both(const Exchange& x, int slot) { return Of(x, slot).struct_address != 0 && Ours(x, slot).struct_address != 0; }
+
+/// The source that the slot's export was made of.
+int SourceOf(const Exchange& x, int slot) {
+  for (const Step& step : x.recipe.life()) {
+    if (step.slot != slot) continue;
+    if (step.op == Op::kExport || step.op == Op::kTableExport || step.op == Op::kTableView) {
+      return std::max(OtherSlot(step), 0);
+    }
+  }
+  return 0;
+}
+
+bool NoElements(const Exchange& x, int slot) {
+  const ExportLedger& ours = Ours(x, slot);
+  const int dims = std::clamp(ours.tensor.ndim, 0, kDims);
+  return std::count(ours.shape, ours.shape + dims, 0) != 0;
+}
+
+/// Strides of the struct, with NULL for what it means.
+void StridesOf(const ExportLedger& exported, int64_t* strides) {
+  const int dims = std::clamp(exported.tensor.ndim, 0, kDims);
+  if (exported.null_strides != 0) {
+    CompactStrides(exported.shape, dims, strides);
+  } else {
+    std::copy_n(exported.strides, dims, strides);
+  }
+}
+
+bool SameLayout(const Exchange& x, int slot) {
+  const ExportLedger& subject = Of(x, slot);
+  const ExportLedger& ours = Ours(x, slot);
+  if (subject.tensor.ndim != ours.tensor.ndim) return false;
+  int64_t a[kDims];
+  int64_t b[kDims];
+  StridesOf(subject, a);
+  StridesOf(ours, b);
+  return SameMeaning(ours.shape, a, b, ours.tensor.ndim);
+}
+
+Use GivesLegacy(const Exchange& x, int slot) {
+  if (!Both(x, slot) || Ours(x, slot).versioned == 0) return Use::kCannotTell;
+  return UseIf(Of(x, slot).versioned == 0);
+}
+
+/// What it answers to a max_version is judged by the cases about max_version.
+Use GivesVersioned(const Exchange& x, int slot) {
+  return UseIf(Both(x, slot) && Ours(x, slot).versioned == 0 && Of(x, slot).versioned != 0 &&
+               x.recipe.call().max_version.kind != ArgumentKind::kAbsent);
+}
+
+/// The major version that was asked for, with an older minor.
+bool AsksForAnOlderMinor(const Exchange& x, int slot) {
+  const Argument& asked = x.recipe.call().max_version;
+  return Both(x, slot) && Ours(x, slot).versioned != 0 && asked.kind == ArgumentKind::kPair && asked.a == 1 &&
+         std::cmp_less(asked.b, Ours(x, slot).version.minor);
+}
+
+Use CapsTheMinor(const Exchange& x, int slot) {
+  if (!AsksForAnOlderMinor(x, slot)) return Use::kCannotTell;
+  const abi::DLPackVersion version = Of(x, slot).version;
+  return UseIf(Of(x, slot).versioned != 0 && version.major == 1 &&
+               std::cmp_less_equal(version.minor, x.recipe.call().max_version.b));
+}
+
+Use ComparesTheWholeVersion(const Exchange& x, int slot) {
+  if (!AsksForAnOlderMinor(x, slot)) return Use::kCannotTell;
+  return UseIf(Of(x, slot).versioned == 0);
+}
+
+Use DeclaresAnotherMinor(const Exchange& x, int slot) {
+  if (!Both(x, slot) || Of(x, slot).versioned == 0 || Ours(x, slot).versioned == 0) return Use::kCannotTell;
+  return UseIf(Of(x, slot).version.major == 1 && Of(x, slot).version.minor != Ours(x, slot).version.minor);
+}
+
+/// The slot holds what the table's allocator gave.
+bool IsAllocated(const Exchange& x, int slot) {
+  const std::span<const Step> life = x.recipe.life();
+  return std::any_of(life.begin(), life.end(),
+                     [&](const Step& step) { return step.op == Op::kTableAllocate && step.slot == slot; });
+}
+
+Use LaysOutWhatItAllocates(const Exchange& x, int slot) { return UseIf(Both(x, slot) && IsAllocated(x, slot)); }
+
+/// Pointers for no dimensions mean nothing.
+Use HasPointersForScalars(const Exchange& x, int slot) {
+  return UseIf(Both(x, slot) && Of(x, slot).tensor.ndim == 0 && Ours(x, slot).tensor.ndim == 0);
+}
+
+Use HasIdleStrides(const Exchange& x, int slot) {
+  return UseIf(Both(x, slot) && Of(x, slot).null_strides == 0 && SameLayout(x, slot));
+}
+
+Use WritesTheOffset(const Exchange& x, int slot) {
+  return UseIf(Both(x, slot) && Of(x, slot).place.area == Ours(x, slot).place.area &&
+               Of(x, slot).place.offset == Ours(x, slot).place.offset);
+}
+
+Use PlacesNothingAnywhere(const Exchange& x, int slot) { return UseIf(Both(x, slot) && NoElements(x, slot)); }
+
+bool Elsewhere(const ExportLedger& exported) {
+  return exported.place.area == Area::kElsewhere || exported.place.area == Area::kUnknown;
+}
+
+/// A legacy struct has no flag for it.
+bool SaysSo(const ExportLedger& copy) { return copy.versioned == 0 || (copy.flags & abi::kFlagIsCopied) != 0; }
+
+/// A copy; a versioned struct says so.
+Use Copies(const Exchange& x, int slot) {
+  const ExportLedger& subject = Of(x, slot);
+  if (!Both(x, slot)) return Use::kCannotTell;
+  if (AsksForCopy(x.recipe, ArgumentKind::kFalse)) return Use::kNo;
+  return UseIf((Elsewhere(subject) || NoElements(x, slot)) && SaysSo(subject));
+}
+
+/// A copy that both made may lie anywhere, in any layout, and be read-only.
+Use CopiesToo(const Exchange& x, int slot) {
+  const ExportLedger& subject = Of(x, slot);
+  return UseIf(Both(x, slot) && !Ours(x, slot).IsAtSource() && Elsewhere(subject) && SaysSo(subject));
+}
+
+Use LeavesCompactStridesOut(const Exchange& x, int slot) {
+  const ExportLedger& subject = Of(x, slot);
+  if (!Both(x, slot) || subject.tensor.ndim == 0) return Use::kCannotTell;
+  const bool old = subject.versioned == 0 || (subject.version.major == 1 && subject.version.minor < 2);
+  return UseIf(subject.null_strides != 0 && old && (SameLayout(x, slot) || CopiesToo(x, slot) == Use::kYes));
+}
+
+/// Where no address was described, nobody knows where element 0 of the array is.
+Use SaysNoAddress(const Exchange& x, int slot) {
+  return UseIf(Both(x, slot) && Of(x, slot).place.area == Area::kUnknown);
+}
+
+/// The slot of the imported array that is exported again into that slot; -1 where it was made.
+int ImportOf(const Exchange& x, int slot) {
+  for (const Step& step : x.recipe.life()) {
+    if (step.op == Op::kReexport && OtherSlot(step) == slot) return step.slot;
+  }
+  return -1;
+}
+
+/// The import made an array of its own of the tensor: the export is of that.
+Use ReexportsItsOwnArray(const Exchange& x, int slot) {
+  const int from = ImportOf(x, slot);
+  const ExportLedger& subject = Of(x, slot);
+  if (!Both(x, slot) || from < 0) return Use::kCannotTell;
+  const Description& imported = x.subject.imports[from].result;
+  if (imported.valid == 0) {
+    return UseIf(Ours(x, slot).tensor.ndim == 0 && subject.tensor.ndim == 1 && subject.shape[0] == 1);
+  }
+  if (imported.has_shape == 0 || imported.ndim != subject.tensor.ndim) return Use::kNo;
+  const int dims = std::clamp(imported.ndim, 0, kDims);
+  if (!std::equal(subject.shape, subject.shape + dims, imported.shape)) return Use::kNo;
+  if (subject.null_strides != 0 && subject.tensor.ndim > 0) return Use::kNo;
+  if (imported.has_strides == 0) return Use::kYes;
+  const int64_t item = ItemSize(subject.tensor.dtype);
+  int64_t strides[kDims];
+  StridesOf(subject, strides);
+  for (int d = 0; d < dims; ++d) strides[d] *= item;
+  return UseIf(SameMeaning(subject.shape, strides, imported.byte_strides, imported.ndim));
+}
+
+/// Memory of its own is as writable, and as much of a copy, as the library likes.
+Use ReexportsItsOwnMemory(const Exchange& x, int slot) {
+  const int from = ImportOf(x, slot);
+  if (!Both(x, slot) || from < 0) return Use::kCannotTell;
+  const ImportLedger& imported = x.subject.imports[from];
+  const bool own = imported.result.has_pointer != 0 && imported.place.area == Area::kElsewhere;
+  return UseIf(own || (imported.result.valid == 0 && Elsewhere(Of(x, slot))));
+}
+
+/// What is imported as read-only is exported as read-only.
+Use ReexportsReadOnly(const Exchange& x, int slot) {
+  const int from = ImportOf(x, slot);
+  if (!Both(x, slot) || from < 0) return Use::kCannotTell;
+  if (NoElements(x, slot)) return Use::kYes;
+  constexpr int8_t kWritable = 1;
+  const bool says_so = (Of(x, slot).flags & abi::kFlagReadOnly) != 0;
+  const Description& imported = x.subject.imports[from].result;
+  return UseIf(says_so && (imported.valid == 0 || imported.writable != kWritable));
+}
+
+/// An array that is no plain buffer: what its elements are is the library's own business, as long as it is not
+/// exported.
+Use HasOddArrays(const Exchange& x, int slot) {
+  return UseIf(x.recipe.kind == RecipeKind::kExport && slot < x.recipe.used.requests &&
+               std::any_of(
+                   x.recipe.requests, x.recipe.requests + x.recipe.used.requests,
+                   [](const Request& request) { return request.oddity != Oddity::kNone; }));
+}
+
+/// Under either name, or both.
+Use PublishesInItsOwnWay(const Exchange& x, int slot) {
+  const TableLedger& subject = x.subject.tables[slot];
+  return UseIf(subject.found != 0 && (subject.current == Published::kCapsule || subject.older == Published::kInt ||
+                                      subject.older == Published::kCapsule));
+}
+
+/// The struct of a read-only array.
+Use HasReadOnlyArrays(const Exchange& x, int slot) {
+  const int source = SourceOf(x, slot);
+  const int8_t subject = x.subject.sources[source].description.writable;
+  const int8_t ours = x.reference.sources[source].description.writable;
+  if (!Both(x, slot) || subject < 0 || ours < 0) return Use::kCannotTell;
+  return UseIf(subject != ours);
+}
+
+/// What the library made is laid out otherwise already, and its export says so.
+Use ExportsItsOwnLayout(const Exchange& x, int slot) {
+  const Description& source = x.subject.sources[SourceOf(x, slot)].description;
+  const ExportLedger& subject = Of(x, slot);
+  if (!Both(x, slot) || source.valid == 0 || source.has_strides == 0 || source.ndim != subject.tensor.ndim) {
+    return Use::kNo;
+  }
+  const int64_t item = ItemSize(subject.tensor.dtype);
+  int64_t strides[kDims];
+  StridesOf(subject, strides);
+  for (int d = 0; d < std::clamp(source.ndim, 0, kDims); ++d) strides[d] *= item;
+  return UseIf(SameMeaning(subject.shape, strides, source.byte_strides, source.ndim));
+}
+
+Use MakesAnotherLayout(const Exchange& x, int slot) {
+  const Description& subject = x.subject.sources[slot].description;
+  const Description& ours = x.reference.sources[slot].description;
+  return UseIf(subject.valid != 0 && ours.valid != 0 && subject.ndim == ours.ndim);
+}
+
+Use StoresNamesElsewhere(const Exchange& x, int slot) {
+  if (!Both(x, slot)) return Use::kCannotTell;
+  return UseIf(Of(x, slot).name_is_static == 2);
+}
+
+Use BothRefuse(const Exchange& x, int slot) {
+  return UseIf(Refused(Of(x, slot).export_call) && Refused(Ours(x, slot).export_call));
+}
+
+Use BothSourcesRefuse(const Exchange& x, int slot) {
+  const SourceLedger& subject = x.subject.sources[slot];
+  const SourceLedger& ours = x.reference.sources[slot];
+  const auto answered = [](const Refusal& a, const Refusal& b) {
+    return !Accepted(a) && !Accepted(b) && a.outcome != Outcome::kNotRun && b.outcome != Outcome::kNotRun;
+  };
+  return UseIf(answered(subject.make, ours.make) || answered(subject.change, ours.change) ||
+               answered(subject.device_call, ours.device_call));
+}
+
+Use HasNoMethods(const Exchange& x, int) { return UseIf(x.profile.Says(Trait::kCapsulesOnly)); }
+
+/// An export that succeeds may hold the array, or its memory alone.
+Use HoldsWhatItExported(const Exchange& x, int) {
+  return UseIf(std::any_of(x.reference.exports.begin(), x.reference.exports.end(),
+                           [](const ExportLedger& exported) { return Accepted(exported.export_call); }));
+}
+
+/// Metadata of a living array is the library's own; exports of it may not follow.
+Use ChangesInItsOwnWay(const Exchange& x, int slot) {
+  return UseIf(x.reference.sources[slot].change.outcome != Outcome::kNotRun);
+}
+
+Use Always(const Exchange&, int) { return Use::kYes; }
+
+constexpr Freedom kFreedoms[] = {
+    {"gives-legacy-structs", true, "PY-MAXVER-13", "gives legacy structs where versioned ones are asked for",
+     "exportS.name exportS.versioned exportS.version exportS.flags", GivesLegacy},
+    {"gives-versioned-structs", false, "PY-MAXVER-04", "answers another max_version with a versioned struct",
+     "exportS.name exportS.versioned exportS.version exportS.flags", GivesVersioned},
+    {"caps-the-minor", false, "PY-MAXVER-05", "declares the asked-for minor where that is older", "exportS.version",
+     CapsTheMinor},
+    {"compares-the-whole-version", false, "PY-MAXVER-04", "gives callers of an older minor legacy structs",
+     "exportS.name exportS.versioned exportS.version exportS.flags", ComparesTheWholeVersion},
+    {"declares-another-minor", true, "C-VERSION-07", "declares another minor version of 1", "exportS.version",
+     DeclaresAnotherMinor},
+    {"leaves-compact-strides-out", true, "C-STRIDES-01", "gives NULL for compact strides before 1.2",
+     "exportS.null_strides exportS.strides", LeavesCompactStridesOut},
+    {"has-pointers-for-scalars", false, "C-SHAPE-02", "points to something, or nothing, for no dimensions",
+     "exportS.null_shape exportS.null_strides exportS.shape exportS.strides", HasPointersForScalars},
+    {"exports-idle-strides", false, "C-STRIDES-11", "exports any stride for dimensions of at most one element",
+     "exportS.strides", HasIdleStrides},
+    {"writes-the-offset", false, "C-DATA-14", "divides an address between data and byte_offset as it likes",
+     "exportS.byte_offset exportS.null_data", WritesTheOffset},
+    {"exports-nothing-anywhere", false, "C-DATA-07", "gives an array without elements any address and any strides",
+     "exportS.byte_offset exportS.null_data exportS.place exportS.points_at_source exportS.strides",
+     PlacesNothingAnywhere},
+    {"lays-out-what-it-allocates", false, "XAPI-ALLOC-10", "lays out what its allocator gives as it likes",
+     "exportS.strides exportS.byte_offset exportS.place", LaysOutWhatItAllocates},
+    {"exports-copies", false, "C-FLAGS-05",
+     "exports copies, which versioned structs say, unless copy=False was asked for",
+     "exportS.place exportS.points_at_source exportS.byte_offset exportS.null_data exportS.strides exportS.flags "
+     "exportS.write_export",
+     Copies},
+    {"exports-copies-in-its-own-way", false, "C-FLAGS-07", "lays an exported copy out as it likes, read-only too",
+     "exportS.place exportS.byte_offset exportS.null_data exportS.strides exportS.flags", CopiesToo},
+    {"describes-no-address", false, "C-DATA-14", "does not tell where its own arrays lie",
+     "exportS.place exportS.points_at_source exportS.byte_offset exportS.null_data", SaysNoAddress},
+    {"has-read-only-arrays", true, "C-FLAGS-03", "makes read-only arrays, and says so in their structs",
+     "exportS.flags exportS.write_export", HasReadOnlyArrays},
+    {"reexports-its-own-array", false, "C-OWN-18", "exports again the array that it made of a tensor",
+     "exportS.null_shape exportS.null_strides exportS.ndim exportS.shape exportS.strides exportS.byte_offset",
+     ReexportsItsOwnArray},
+    {"reexports-its-own-memory", false, "C-FLAGS-12", "exports again a copy that it made of a tensor",
+     "exportS.flags exportS.write_export exportS.place exportS.points_at_source exportS.byte_offset",
+     ReexportsItsOwnMemory},
+    {"reexports-read-only", false, "C-FLAGS-03", "exports again as read-only what it imported as read-only",
+     "exportS.flags exportS.write_export", ReexportsReadOnly},
+    {"has-odd-arrays", false, "C-LAYOUT-08", "keeps arrays that are no plain buffers in its own way",
+     "sourceS.elements sourceS.elements.* sourceS.used sourceS.used.* sourceS.device_call sourceS.device_call.* "
+     "sourceS.dtype sourceS.dtype_name sourceS.strides sourceS.device sourceS.reported_device",
+     HasOddArrays},
+    {"publishes-in-its-own-way", false, "XAPI-DISC-02", "publishes its table under the name of 1.2, of 1.3, or both",
+     "tableS.current tableS.older", PublishesInItsOwnWay},
+    {"answers-for-streams-that-nobody-has", false, "XAPI-RET-01", "knows a stream of another device, or none",
+     "tableS.stream.status tableS.stream.exception tableS.stream.out_written", Always},
+    {"names-errors-as-it-likes", false, "XAPI-ALLOC-06", "gives an allocator's error another kind, more than one time",
+     "tableS.error_kind", Always},
+    {"leaves-out-alone-when-it-fails", false, "XAPI-RET-04", "writes its out parameter, or not, when it fails",
+     "tableS.from_object.* tableS.to_object.* tableS.allocator.* tableS.view.*", BothRefuse},
+    {"makes-arrays-as-it-likes", false, "C-STRIDES-02", "lays out the arrays that it is asked to make as it likes",
+     "sourceS.strides sourceS.writable sourceS.has_pointer sourceS.dtype_name", MakesAnotherLayout},
+    {"exports-its-own-layout", false, "C-STRIDES-02", "exports the layout that its array has", "exportS.strides",
+     ExportsItsOwnLayout},
+    {"stores-capsule-names-elsewhere", true, "PY-CAPSULE-08", "names capsules with memory that is no constant",
+     "exportS.name_storage", StoresNamesElsewhere},
+    {"refuses-exports-with-what-it-likes", false, "PY-DLPACK-04", "refuses with another exception",
+     "exportS.exception exportS.is_buffer_error exportS.is_type_error", BothRefuse},
+    {"refuses-requests-with-what-it-likes", false, "PY-DLDEVICE-01", "cannot do what was asked, with another exception",
+     "sourceS.make.* sourceS.change.* sourceS.device_call.*", BothSourcesRefuse},
+    {"changes-in-its-own-way", false, "C-SHAPE-06", "changes its own arrays in place as it likes",
+     "sourceS.change sourceS.change.* sourceS.elements sourceS.elements.* sourceS.used sourceS.used.*",
+     ChangesInItsOwnWay},
+    {"counts-references-in-its-own-way", false, "C-OWN-10", "keeps what it likes of an array between two calls",
+     "sourceS.references_gained", HoldsWhatItExported},
+    {"has-no-methods", false, "PY-DLPACK-09", "makes capsules with functions, and has no methods",
+     "sourceS.device_call sourceS.device_call.*", HasNoMethods},
+};
+
+}  // namespace
+
+std::span<const Freedom> ExportFreedoms() { return kFreedoms; }
+
+}  // namespace dlpack_cts

@@ -1,0 +1,275 @@
+// harness/judge/freedoms_import.cc: what a consumer is free to do otherwise than the reference.
+#include <algorithm>
+
+#include "harness/judge/freedom_list.h"
+#include "harness/recipe/laws.h"
+
+namespace dlpack_cts {
+namespace {
+
+const ImportLedger& Of(const Exchange& x, int slot) { return x.subject.imports[slot]; }
+const ImportLedger& Ours(const Exchange& x, int slot) { return x.reference.imports[slot]; }
+
+bool BothAccept(const Exchange& x, int slot) { return Accepted(Of(x, slot).import) && Accepted(Ours(x, slot).import); }
+bool BothRefuse(const Exchange& x, int slot) { return Refused(Of(x, slot).import) && Refused(Ours(x, slot).import); }
+
+/// The offer of the slot, or NULL where the array came from elsewhere.
+const Offer* OfferOf(const Exchange& x, int slot) {
+  if (x.recipe.kind != RecipeKind::kImport) return nullptr;
+  for (const Step& step : x.recipe.life()) {
+    if (step.slot == slot && (step.op == Op::kImport || step.op == Op::kImportCapsule || step.op == Op::kTableImport)) {
+      return &x.recipe.offer(step.block);
+    }
+  }
+  return nullptr;
+}
+
+bool NoElements(const Exchange& x, int slot) {
+  const Description& described = Ours(x, slot).result;
+  const int dims = std::clamp(described.ndim, 0, kDims);
+  return std::count(described.shape, described.shape + dims, 0) != 0;
+}
+
+bool HasLanes(const Exchange& x, int slot) {
+  const Offer* const offer = OfferOf(x, slot);
+  return offer != nullptr && offer->dtype.lanes > 1;
+}
+
+bool Used(NameSeen name) { return name == NameSeen::kUsedLegacy || name == NameSeen::kUsedVersioned; }
+
+/// Nobody may ask in another way, whatever the order of the questions.
+bool AsksProperly(const ImportLedger& import) {
+  const int calls = std::min(import.producer_calls, kProducerCalls);
+  return std::all_of(import.calls, import.calls + calls, [](const ProducerCall& call) {
+    const ArgumentKind version = call.max_version.kind;
+    return call.positional == 0 && call.unknown_keyword == 0 &&
+           (version == ArgumentKind::kAbsent || version == ArgumentKind::kNone || version == ArgumentKind::kPair);
+  });
+}
+
+Use AsksOtherwise(const Exchange& x, int slot) {
+  const bool same = Of(x, slot).producer_calls == Ours(x, slot).producer_calls;
+  return !AsksProperly(Of(x, slot)) ? Use::kNo : same ? Use::kCannotTell : Use::kYes;
+}
+
+/// Another struct came, since the producer was asked otherwise.
+Use GetsAnotherStruct(const Exchange& x, int slot) {
+  const NameSeen name = Of(x, slot).name_before;
+  const NameSeen ours = Ours(x, slot).name_before;
+  if (name == ours) return Use::kNo;
+  const bool known = name == NameSeen::kLegacy || name == NameSeen::kVersioned;
+  const bool after_fits = Of(x, slot).name_after == name || Used(Of(x, slot).name_after);
+  return UseIf(known && after_fits && AsksProperly(Of(x, slot)));
+}
+
+Use GetsMoreCapsules(const Exchange& x, int slot) {
+  return UseIf(Of(x, slot).capsules != Ours(x, slot).capsules && Of(x, slot).capsules > 0 && AsksProperly(Of(x, slot)));
+}
+
+Use Copies(const Exchange& x, int slot) {
+  if (!BothAccept(x, slot)) return Use::kCannotTell;
+  if (!Ours(x, slot).Aliases() || Of(x, slot).result.has_pointer == 0) return Use::kCannotTell;
+  if (AsksForCopy(x.recipe, ArgumentKind::kFalse)) return Use::kNo;
+  return UseIf(Of(x, slot).place.area == Area::kElsewhere || Of(x, slot).place.area == Area::kNull);
+}
+
+/// Who asked the producer for a copy, and was given a tensor, need not make another one.
+Use LeavesCopiesToTheProducer(const Exchange& x, int slot) {
+  const ImportLedger& subject = Of(x, slot);
+  const int calls = std::min(subject.producer_calls, kProducerCalls);
+  const bool asked = std::any_of(subject.calls, subject.calls + calls, [](const ProducerCall& call) {
+    return call.copy.kind == ArgumentKind::kTrue && call.raised == 0;
+  });
+  return UseIf(BothAccept(x, slot) && asked);
+}
+
+/// A copy that both made: where it lies, and when what it was made of is released, is nobody's business.
+Use CopiesToo(const Exchange& x, int slot) {
+  return UseIf(BothAccept(x, slot) && !Ours(x, slot).Aliases() && !Of(x, slot).Aliases());
+}
+
+Use SaysNoAddress(const Exchange& x, int slot) {
+  return UseIf(BothAccept(x, slot) && Of(x, slot).result.valid != 0 && Of(x, slot).result.has_pointer == 0);
+}
+
+Use PlacesNothingAnywhere(const Exchange& x, int slot) { return UseIf(BothAccept(x, slot) && NoElements(x, slot)); }
+
+Use HasIdleStrides(const Exchange& x, int slot) {
+  const Description& subject = Of(x, slot).result;
+  const Description& ours = Ours(x, slot).result;
+  if (!BothAccept(x, slot) || subject.ndim != ours.ndim) return Use::kNo;
+  return UseIf(SameMeaning(ours.shape, subject.byte_strides, ours.byte_strides, ours.ndim));
+}
+
+Use TurnsLanesIntoADimension(const Exchange& x, int slot) { return UseIf(HasLanes(x, slot)); }
+
+Use AddsADimensionToScalars(const Exchange& x, int slot) {
+  const Description& subject = Of(x, slot).result;
+  if (!BothAccept(x, slot) || Ours(x, slot).result.ndim != 0 || subject.valid == 0) return Use::kCannotTell;
+  return UseIf(subject.ndim == 1 && subject.shape[0] == 1);
+}
+
+Use Narrows(const Exchange& x, int slot) {
+  const Description& subject = Of(x, slot).result;
+  const Description& ours = Ours(x, slot).result;
+  if (!BothAccept(x, slot) || !x.profile.Says(Trait::kNarrows)) return Use::kNo;
+  return UseIf(subject.dtype.code == ours.dtype.code && subject.dtype.bits < ours.dtype.bits);
+}
+
+Use ImportsReadOnly(const Exchange& x, int slot) {
+  if (!BothAccept(x, slot) || Ours(x, slot).result.writable != 1) return Use::kCannotTell;
+  return UseIf(Of(x, slot).result.writable == 0);
+}
+
+/// Without its flag, in a legacy struct or in memory of its own, an array is as writable as any other.
+Use OwnsOrMissesTheFlag(const Exchange& x, int slot) {
+  const bool legacy = Of(x, slot).name_before != Ours(x, slot).name_before;
+  const bool copied = Of(x, slot).result.has_pointer != 0 && Of(x, slot).place.area == Area::kElsewhere;
+  return UseIf(BothAccept(x, slot) && (legacy || copied));
+}
+
+/// Without read-only arrays the flag says nothing to a library.
+Use HasNoReadOnlyArrays(const Exchange& x, int slot) {
+  return UseIf(BothAccept(x, slot) && !x.profile.Claims(Claim::kReadOnly));
+}
+
+/// Writing is the library's own business, as long as what is refused leaves the memory alone.
+Use DoesNotWrite(const Exchange& x, int slot) {
+  constexpr uint8_t kShown = 1;
+  return UseIf(BothAccept(x, slot) && Of(x, slot).array_write != kShown);
+}
+
+Use Refuses(const Exchange& x, int slot) { return UseIf(BothRefuse(x, slot)); }
+
+/// What one of both refused without asking for a capsule.
+Use RefusesBeforeItAsks(const Exchange& x, int slot) {
+  return UseIf(BothRefuse(x, slot) && (Of(x, slot).capsules == 0 || Ours(x, slot).capsules == 0));
+}
+
+Use ConsumesRefused(const Exchange& x, int slot) {
+  if (!BothRefuse(x, slot)) return Use::kCannotTell;
+  if (Of(x, slot).name_before == NameSeen::kNotSeen) return Use::kCannotTell;
+  return UseIf(Used(Of(x, slot).name_after) != Used(Ours(x, slot).name_after));
+}
+
+Use ClearsDestructors(const Exchange& x, int slot) {
+  if (!BothAccept(x, slot) || Of(x, slot).name_before == NameSeen::kNotSeen) return Use::kCannotTell;
+  return UseIf(Of(x, slot).capsule_destructor_changed != 0);
+}
+
+Use StoresNamesElsewhere(const Exchange& x, int slot) {
+  if (!BothAccept(x, slot)) return Use::kCannotTell;
+  return UseIf(Of(x, slot).used_name_is_static == 2);
+}
+
+Use Borrows(const Exchange& x, int slot) {
+  return UseIf(x.profile.Says(Trait::kBorrows) && BothAccept(x, slot) && !Used(Of(x, slot).name_after));
+}
+
+/// Each capsule is released once, whatever the second attempt gave.
+Use AnswersASecondImport(const Exchange& x, int slot) {
+  return UseIf(Ours(x, slot).again.outcome != Outcome::kNotRun || Of(x, slot).again.outcome != Outcome::kNotRun);
+}
+
+/// A capsule more is released once more.
+Use ReleasesEachCapsule(const Exchange& x, int slot) {
+  const ImportLedger& subject = Of(x, slot);
+  const ImportLedger& ours = Ours(x, slot);
+  return UseIf(subject.capsules != ours.capsules && subject.deleter.calls == subject.capsules &&
+               ours.deleter.calls == ours.capsules);
+}
+
+/// Before from_dlpack returns nothing is used of a tensor that was refused, copied, or that is one too many.
+Use ReleasesWhatItDoesNotUse(const Exchange& x, int slot) {
+  const ImportLedger& subject = Of(x, slot);
+  if (Refused(subject.import)) return Use::kYes;
+  const bool again = subject.again.outcome != Outcome::kNotRun;
+  const bool own_memory = subject.place.area == Area::kElsewhere || subject.place.area == Area::kNull ||
+                          subject.place.area == Area::kUnknown || NoElements(x, slot);
+  const int spare = subject.capsules - 1 + (again ? 1 : 0);
+  return UseIf(own_memory || subject.deleter.calls_in_import + subject.deleter.calls_while_alive <= spare);
+}
+
+Use Always(const Exchange&, int) { return Use::kYes; }
+
+constexpr Freedom kFreedoms[] = {
+    {"asks-in-its-own-way", false, "PY-MAXVER-06", "asks the producer other questions, in another order",
+     "importS.calls importS.callC.* importS.capsules", AsksOtherwise},
+    {"asks-in-other-words", false, "PY-DLPACK-01", "passes other keywords, or leaves them out", "importS.callC.*",
+     [](const Exchange& x, int slot) { return UseIf(AsksProperly(Of(x, slot))); }},
+    {"gets-another-struct", false, "PY-MAXVER-13", "gets a legacy struct where the reference asked for a versioned one",
+     "importS.name_before importS.name_after importS.name_after_again importS.callC.* importS.writable "
+     "importS.write_array",
+     GetsAnotherStruct},
+    {"gets-more-capsules", false, "PY-CAPSULE-04", "asks for more capsules, or for fewer",
+     "importS.capsules importS.calls importS.callC.* importS.deleter.from_destructor", GetsMoreCapsules},
+    {"releases-each-capsule", false, "C-OWN-02", "releases each of more, or of fewer, capsules once",
+     "importS.deleter.calls", ReleasesEachCapsule},
+    {"copies-imports", false, "C-OWN-03", "copies what it imports, unless copy=False was asked for",
+     "importS.place importS.aliases importS.strides importS.write_source importS.write_array "
+     "importS.writable importS.deleter.in_import importS.deleter.while_alive",
+     Copies},
+    {"copies-to-its-own-memory", false, "C-FLAGS-06", "lays a copy out as it likes",
+     "importS.place importS.strides importS.writable importS.deleter.in_import importS.deleter.while_alive", CopiesToo},
+    {"leaves-copies-to-the-producer", false, "PY-COPY-08", "passes copy=True on, and makes no copy of its own",
+     "importS.place importS.aliases importS.strides importS.write_source importS.write_array importS.writable "
+     "importS.deleter.in_import importS.deleter.while_alive",
+     LeavesCopiesToTheProducer},
+    {"says-no-address", true, "C-DATA-01", "does not tell where its arrays lie",
+     "importS.has_pointer importS.place importS.aliases importS.memory importS.memory.*", SaysNoAddress},
+    {"places-nothing-anywhere", false, "C-DATA-07", "gives a tensor without elements any address and any strides",
+     "importS.place importS.aliases importS.has_pointer importS.strides importS.memory importS.memory.* "
+     "importS.deleter.in_import importS.deleter.while_alive importS.writable",
+     PlacesNothingAnywhere},
+    {"has-idle-strides", false, "C-STRIDES-11", "gives any stride to dimensions of at most one element",
+     "importS.strides", HasIdleStrides},
+    {"turns-lanes-into-a-dimension", false, "C-DTYPE-07", "imports vectors as a trailing dimension of scalars",
+     "importS.dtype importS.dtype_name importS.ndim importS.shape importS.strides", TurnsLanesIntoADimension},
+    {"adds-a-dimension-to-scalars", true, "C-SHAPE-02", "imports tensors without dimensions as one-dimensional",
+     "importS.ndim importS.shape importS.strides", AddsADimensionToScalars},
+    {"narrows-types", false, "C-DTYPE-14", "narrows types that it lacks, and says so",
+     "importS.dtype importS.dtype_name importS.strides importS.memory importS.memory.* importS.library "
+     "importS.library.* importS.computed importS.computed.* importS.view importS.view.*",
+     Narrows},
+    {"imports-read-only", true, "C-FLAGS-03", "imports every tensor as read-only",
+     "importS.writable importS.write_array", ImportsReadOnly},
+    {"owns-or-misses-the-flag", false, "C-FLAGS-02", "writes to memory of its own, or of a struct without flags",
+     "importS.writable importS.write_array", OwnsOrMissesTheFlag},
+    {"has-no-read-only-arrays", false, "C-FLAGS-04", "has no read-only arrays, and ignores READ_ONLY",
+     "importS.writable importS.write_array", HasNoReadOnlyArrays},
+    {"does-not-write", false, "C-FLAGS-03", "does not write to an imported array", "importS.write_array", DoesNotWrite},
+    {"raises-what-it-likes", false, "C-OWN-15", "refuses with another exception",
+     "importS.exception importS.is_buffer_error importS.is_type_error importS.deleter.with_pending_exception "
+     "importS.deleter.in_import importS.deleter.from_destructor importS.deleter.while_alive",
+     Refuses},
+    {"refuses-before-it-asks", false, "PY-DEVICE-05", "refuses without asking for a capsule",
+     "importS.name_before importS.name_after importS.capsules importS.deleter.calls importS.released",
+     RefusesBeforeItAsks},
+    {"consumes-what-it-refuses", false, "PY-CAPSULE-06",
+     "renames and releases capsules that it refuses, or leaves them",
+     "importS.name_after importS.name_after_again importS.used_name_storage importS.deleter.from_destructor "
+     "importS.capsule_destructor_changed",
+     ConsumesRefused},
+    {"clears-destructors", true, "PY-CAPSULE-17", "clears the destructor of capsules that it took",
+     "importS.capsule_destructor_changed", ClearsDestructors},
+    {"stores-names-elsewhere", true, "PY-CAPSULE-08", "names used capsules with memory that is no constant",
+     "importS.used_name_storage", StoresNamesElsewhere},
+    {"borrows-capsules", false, "PY-CAPSULE-14", "keeps the capsule, unused, as long as its array",
+     "importS.name_after importS.name_after_again importS.used_name_storage importS.deleter.from_destructor "
+     "importS.again importS.again.*",
+     Borrows},
+    {"answers-a-second-import", false, "PY-CAPSULE-10", "takes what was taken, or refuses it, in its own way",
+     "importS.again importS.again.* importS.name_after_again importS.deleter.in_import "
+     "importS.deleter.from_destructor",
+     AnswersASecondImport},
+    {"releases-what-it-does-not-use", false, "C-OWN-03", "releases at once what it does not use",
+     "importS.deleter.in_import importS.deleter.while_alive importS.deleter.from_destructor", ReleasesWhatItDoesNotUse},
+    {"releases-from-anywhere", false, "C-OWN-12", "calls deleters on any thread, with and without the GIL",
+     "importS.deleter.without_gil deleterD.* deleters", Always},
+};
+
+}  // namespace
+
+std::span<const Freedom> ImportFreedoms() { return kFreedoms; }
+
+}  // namespace dlpack_cts

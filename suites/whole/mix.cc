@@ -1,0 +1,87 @@
+// suites/whole/mix.cc: exchanges that no case thought of: the life of one case with the tensor of another.
+#include "suites/whole/mix.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <span>
+#include <vector>
+
+#include "harness/recipe/laws.h"
+#include "harness/recipe/normalize.h"
+
+namespace dlpack_cts {
+namespace {
+
+bool CanRun(const Case& tested, const Profile& profile) {
+  constexpr Claim kOfRole[] = {Claim::kConsumer, Claim::kProducer, Claim::kExchangeApi};
+  if (tested.hostile || tested.pair || tested.examples == Examples::kWhole) return false;
+  if (tested.python && !profile.Claims(Claim::kPython)) return false;
+  if (!profile.Claims(kOfRole[static_cast<size_t>(tested.role)])) return false;
+  return std::all_of(tested.needs.begin(), tested.needs.end(), [&](Claim claim) { return profile.Claims(claim); }) &&
+         (tested.blocked == nullptr || tested.blocked(profile).empty());
+}
+
+/// Cases that the subject can run. One worker judges one subject at a time.
+const std::vector<const Case*>& CasesFor(const Profile& profile) {
+  static std::vector<const Case*> cases;
+  static const Profile* of = nullptr;
+  if (of != &profile) {
+    of = &profile;
+    cases.clear();
+    for (const Case& tested : Catalogue()) {
+      if (CanRun(tested, profile)) cases.push_back(&tested);
+    }
+  }
+  return cases;
+}
+
+/// What no case of the catalogue would draw together: the harness would break a rule itself.
+void KeepPeace(const Profile& profile, Recipe& recipe) {
+  const std::span<const Step> life = recipe.life();
+  const bool writes =
+      std::any_of(life.begin(), life.end(), [](const Step& step) { return step.op == Op::kWriteArray; });
+  for (int i = 0; i < recipe.used.offers; ++i) {
+    Offer& offer = recipe.offer(i);
+    if (profile.survives_negative == 0) {
+      std::transform(offer.strides, offer.strides + offer.dims, offer.strides,
+                     [](int64_t stride) { return stride == INT64_MIN ? 1 : std::abs(stride); });
+    }
+    // A library that knows no read-only arrays writes where it is told to.
+    if (writes && !profile.Claims(Claim::kReadOnly)) {
+      offer.flags &= ~abi::kFlagReadOnly;
+      if (offer.placement == Placement::kReadOnlyPage) offer.placement = Placement::kEndsAtGuard;
+    }
+    MendLies(offer, kHostileLaws | kLawRelease);
+  }
+}
+
+Recipe DrawOne(Draw& draw, RecipeKind kind) {
+  const std::vector<const Case*>& cases = CasesFor(draw.profile);
+  constexpr int kTries = 64;
+  for (int i = 0; i < kTries && !cases.empty(); ++i) {
+    const Case& tested = *cases[draw.random.Below(cases.size())];
+    const int index = tested.examples == Examples::kTable ? draw.Pick(tested.table) : draw.index;
+    Draw own{Random(draw.random.Next()), index, draw.profile};
+    Recipe recipe = tested.draw(own);
+    if (recipe.kind == kind) return recipe;
+  }
+  return kind == RecipeKind::kImport ? draw.Import() : draw.Export();
+}
+
+}  // namespace
+
+Recipe DrawMix(Draw& draw, RecipeKind kind) {
+  Recipe recipe = DrawOne(draw, kind);
+  const Recipe other = DrawOne(draw, kind);
+  if (draw.Pick(2) == 0) {
+    recipe.offer() = other.offer();
+    recipe.request() = other.request();
+  }
+  if (draw.Pick(3) == 0) recipe.call() = other.call();
+  KeepPeace(draw.profile, recipe);
+  Normalize(recipe);
+  return recipe;
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,36 @@
+# tests/judge/check_sweep.py: a sweep accuses nothing that conforms, and sees most mutants without any case.
+"""Usage: check_sweep.py PROGRAM [EXCHANGES]. Prints one line per violation; exit status 1 when there is any."""
+import json
+import subprocess
+import sys
+
+# What the judge of whole ledgers leaves to the cases: refusals, exceptions, the answers to keywords.
+LEAST_SHARE = 0.7
+
+
+def main():
+    program = sys.argv[1]
+    exchanges = sys.argv[2] if len(sys.argv) > 2 else "300"
+    run = subprocess.run([program, "mutants", "--select", "whole/*", "--sweep", exchanges, "--json"], capture_output=True,
+                         text=True, check=False)
+    if run.returncode not in (0, 1):
+        print(run.stderr)
+        return 1
+    found = []
+    mutants = json.loads(run.stdout)
+    for mutant in mutants:
+        if mutant["kind"] == "conforming" and mutant["deviates"]:
+            found.append(f"{mutant['mutant']} conforms, and deviates: {'; '.join(mutant['deviates'])}")
+    broken = [mutant for mutant in mutants if mutant["kind"] == "mutant"]
+    # A death is no deviation, but seen.
+    seen = [mutant for mutant in broken if mutant["deviates"] or mutant["killed_by"]]
+    print(f"{len(seen)} of {len(broken)} mutants are seen by the sweep alone; it misses "
+          + ", ".join(mutant["mutant"] for mutant in broken if mutant not in seen))
+    if len(seen) < LEAST_SHARE * len(broken):
+        found.append(f"the sweep sees fewer than {LEAST_SHARE:.0%} of the mutants")
+    print("\n".join(found))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

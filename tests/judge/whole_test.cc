@@ -1,0 +1,169 @@
+// tests/judge/whole_test.cc: the reference judges itself, what conforms, and what does not.
+#include "harness/judge/whole.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "adapters/interface/engine.h"
+#include "adapters/interface/native_subject.h"
+#include "adapters/reference/plugin.h"
+#include "harness/ledger/facts.h"
+#include "harness/recipe/generator.h"
+#include "harness/recipe/normalize.h"
+#include "mutants/mutant.h"
+
+namespace dlpack_cts {
+namespace {
+
+constexpr int kExchanges = 300;
+
+struct Library {
+  Reference reference;
+  NativeSubject subject{ReferencePlugin(reference), &reference};
+  Engine engine{subject};
+  Ledger ledger;
+
+  const Ledger& Run(const Recipe& recipe) {
+    engine.Run(recipe, ledger);
+    return ledger;
+  }
+};
+
+Recipe Plain(RecipeKind kind, StructKind of) {
+  Recipe recipe = kind == RecipeKind::kImport ? PlainImport(of) : MakeRecipe(kind);
+  if (kind == RecipeKind::kExport && of == StructKind::kVersioned) recipe.call().max_version = kNewestVersion;
+  SetPlainLife(recipe);
+  Normalize(recipe);
+  return recipe;
+}
+
+class WholeTest : public testing::Test {
+ protected:
+  void SetUp() override { Forge::InstallFaultHandler(); }
+
+  /// Makes the subject that mutant or variant, and finds out about its constants.
+  void Become(const Mutant& mutant) {
+    Activate(&mutant, subject_.reference);
+    profile_ = Profile{};
+    profile_.claims = ~0u;
+    Declare(mutant, profile_);
+    for (const RecipeKind kind : {RecipeKind::kImport, RecipeKind::kExport}) {
+      for (const StructKind of : {StructKind::kVersioned, StructKind::kLegacy}) LearnFrom(Plain(kind, of));
+    }
+    Recipe scalar = Plain(RecipeKind::kImport, StructKind::kVersioned);
+    scalar.offer().dims = 0;
+    scalar.offer().ndim = 0;
+    Normalize(scalar);
+    LearnFrom(scalar);
+    Recipe vector = Plain(RecipeKind::kExport, StructKind::kVersioned);
+    vector.request().dims = 1;
+    vector.request().shape[0] = 6;
+    for (const ArgumentKind version : {ArgumentKind::kPair, ArgumentKind::kAbsent}) {
+      vector.call().max_version.kind = version;
+      Normalize(vector);
+      LearnFrom(vector);
+    }
+  }
+
+  void LearnFrom(const Recipe& recipe) {
+    correct_.Run(recipe);
+    Learn({recipe, subject_.Run(recipe), correct_.ledger, profile_}, profile_.ways);
+  }
+
+  const std::vector<Deviation>& Judge(const Recipe& recipe) {
+    correct_.Run(recipe);
+    Compare({recipe, subject_.Run(recipe), correct_.ledger, profile_}, found_);
+    return found_;
+  }
+
+  /// The first deviation of the exchange, in words.
+  std::string Words() const {
+    if (found_.empty()) return "nothing";
+    return std::string(ToText(found_[0].family)) + ": " + FactRows()[static_cast<size_t>(found_[0].row)].key +
+           " wanted " + WantedText(found_[0], correct_.ledger) + ", got " + GotText(found_[0], subject_.ledger);
+  }
+
+  /// Exchanges of every kind that are legal, and others that a library may refuse.
+  static std::vector<Recipe> Exchanges() {
+    std::vector<Recipe> recipes;
+    Random random(11);
+    for (int i = 0; i < kExchanges; ++i) {
+      const Tier tier = i % 4 == 3 ? Tier::kEdge : Tier::kLegal;
+      recipes.push_back(i % 2 == 0 ? DrawImport(random, i, tier, Limits{}) : DrawExport(random, i, tier, Limits{}));
+      Normalize(recipes.back());
+    }
+    return recipes;
+  }
+
+  Library correct_;
+  Library subject_;
+  Profile profile_{};
+  std::vector<Deviation> found_;
+};
+
+TEST_F(WholeTest, TheReferenceAndConformingVariantsDeviateInNothing) {
+  const std::vector<Recipe> recipes = Exchanges();
+  int variants = 0;
+  for (const Mutant& variant : Mutants()) {
+    if (!variant.conforming) continue;
+    ++variants;
+    Become(variant);
+    for (size_t i = 0; i < recipes.size(); ++i) {
+      ASSERT_TRUE(Judge(recipes[i]).empty()) << variant.name << ", exchange " << i << ": " << Words();
+    }
+  }
+  EXPECT_GT(variants, 40);
+}
+
+TEST_F(WholeTest, MutantsDeviateMostlyFirstInTheFamilyOfTheirDefect) {
+  const std::vector<Recipe> recipes = Exchanges();
+  const struct {
+    const char* name;
+    Family family;
+  } kRows[] = {
+      {"ignores-byte-offset", Family::kPlace},
+      {"never-releases", Family::kRelease},
+      {"releases-twice", Family::kRelease},
+      {"exports-base-pointer", Family::kPlace},
+      {"reads-beyond-the-strides", Family::kMemoryInCall},
+      {"exports-column-major-strides", Family::kStrides},
+  };
+  for (const auto& row : kRows) {
+    const Mutant* const mutant = FindMutant(row.name);
+    ASSERT_NE(mutant, nullptr) << row.name;
+    Become(*mutant);
+    std::map<Family, int> seen;
+    for (const Recipe& recipe : recipes) {
+      if (!Judge(recipe).empty()) ++seen[found_[0].family];
+    }
+    ASSERT_FALSE(seen.empty()) << row.name;
+    const auto most = std::max_element(seen.begin(), seen.end(), [](auto a, auto b) { return a.second < b.second; });
+    EXPECT_EQ(most->first, row.family) << row.name << ": mostly " << ToText(most->first);
+  }
+}
+
+TEST_F(WholeTest, ConstantOfALibraryIsLegalOnlyWhereProbesSawIt) {
+  Become(*FindMutant("declares-1-1"));
+  const Recipe recipe = Plain(RecipeKind::kExport, StructKind::kVersioned);
+  EXPECT_TRUE(Judge(recipe).empty()) << Words();
+  profile_.ways = {};
+  ASSERT_EQ(Judge(recipe).size(), 1u);
+  EXPECT_EQ(Words(), "version: export0.version wanted (1, 3), got (1, 1)");
+}
+
+TEST_F(WholeTest, RefusalIsNoDeviationButALeakOfWhatWasRefusedIsOne) {
+  Recipe recipe = Plain(RecipeKind::kImport, StructKind::kVersioned);
+  subject_.reference.behaviour.importing.refuses = When::Always();
+  EXPECT_TRUE(Judge(recipe).empty()) << Words();
+  recipe.offer().device = recipe.offer().reported_device = {99, 0};
+  Become(*FindMutant("leaks-refused-devices"));
+  ASSERT_FALSE(Judge(recipe).empty());
+  EXPECT_EQ(found_[0].family, Family::kRelease) << Words();
+}
+
+}  // namespace
+}  // namespace dlpack_cts

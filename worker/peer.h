@@ -1,0 +1,40 @@
+// worker/peer.h: the reference beside the subject, for judging whole ledgers.
+#ifndef DLPACK_CTS_WORKER_PEER_H_
+#define DLPACK_CTS_WORKER_PEER_H_
+
+#include <memory>
+#include <vector>
+
+#include "adapters/interface/engine.h"
+#include "harness/case/profile.h"
+#include "harness/judge/whole.h"
+
+namespace dlpack_cts::worker {
+
+/// A correct library with an arena and a ledger of its own. It takes each recipe before the subject does: what the
+/// subject then does to this process cannot have changed its answer.
+class Peer {
+ public:
+  /// `subject` is the reference, and not owned.
+  explicit Peer(Subject& subject) : engine_(subject) {}
+
+  /// Runs a normal recipe.
+  void Run(const Recipe& recipe) { engine_.Run(recipe, ledger_); }
+
+  /// How the subject deviates in the exchange that Run() took last; valid until the next call.
+  const std::vector<Deviation>& Compare(const Recipe& recipe, const Ledger& subject, const Profile& profile);
+
+  /// Notes the constants of the subject that the exchange shows, which Run() took last.
+  void Learn(const Recipe& recipe, const Ledger& subject, Profile& profile) const;
+
+  const Ledger& ledger() const { return ledger_; }
+
+ private:
+  Engine engine_;
+  Ledger ledger_{};
+  std::vector<Deviation> deviations_;
+};
+
+}  // namespace dlpack_cts::worker
+
+#endif  // DLPACK_CTS_WORKER_PEER_H_
