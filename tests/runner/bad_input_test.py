@@ -86,6 +86,16 @@ class TheCommandLine(Complaints):
         self.complains([*TOY, "--select", "zzzzzzzz"], 'no case matches "zzzzzzzz"', "list cases")
         self.complains([*TOY, "--select", "c-abi/flags/*", "--select", ""], 'no case matches ""')
 
+    def test_takes_one_folder_for_an_adapter(self):
+        for arguments in (("run", "--adapter", program.TOY, *QUICK[1:2], *QUICK[4:]),
+                          ("run", *QUICK[4:], "--adapter", program.TOY, "misbehaving"),
+                          ("run", "--pythonpath", self.folder, *QUICK[1:])):
+            ran = program.run(*arguments, "--format", "json")
+            self.assertEqual((ran.status, ran.complaints()), (0, []), ran.err)
+            self.assertEqual(program.Results(ran.out).header["library"], "misbehaving")
+        self.complains(["run", "--adapter"], "--adapter", "run --help")
+        self.complains(["run", "--adapter", program.TOY, "--adapter", "/nowhere"], "/nowhere holds no library.toml")
+
     def test_says_when_nothing_is_left_to_run(self):
         self.complains([*TOY, "--select", "c-abi/flags/unknown-flags-are-noticed", "--role", "producer"],
                        "no case is left to run", "--role")

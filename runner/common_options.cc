@@ -1,0 +1,107 @@
+// runner/common_options.cc: options that several commands share.
+#include "runner/common_options.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <random>
+#include <thread>
+
+namespace dlpack_cts::runner {
+namespace {
+
+/// CLI11 takes -1 for the largest number.
+std::string IsSeed(const std::string& text) {
+  const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  if (text == "random") return "";
+  return digits && text.size() < 20 ? ""
+                                    : text + " is neither \"random\" nor a number from 0 on of less than 20 digits";
+}
+
+}  // namespace
+
+std::string IsPositive(const std::string& text) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  return end != text.c_str() && *end == '\0' && value > 0 && value < 1e9 ? "" : text + " is no number above 0";
+}
+
+void OneOf(CLI::Option* option, const std::vector<std::string>& words) {
+  option->check(CLI::IsMember(words).description(""))->type_name(CLI::detail::join(words, "|"));
+}
+
+void Repeatable(CLI::Option* option, const std::string& type, const std::string& usual) {
+  option->type_name(type)->allow_extra_args(false)->default_str(usual);
+}
+
+void AddAdapter(CLI::App* sub, Options& o) {
+  Repeatable(sub->add_option("--adapter", o.adapters, "an adapter folder outside the tree (repeatable)"), "DIR",
+             "none");
+}
+
+void AddPython(CLI::App* sub, Options& o) {
+  sub->add_option("--python", o.run.python, "environment (or its bin/python) that has the library")
+      ->type_name("PATH")
+      ->default_str("an environment that is made for the library");
+}
+
+void AddSeed(CLI::App* sub, Options& o) {
+  const auto set = [&o](const std::string& text) {
+    o.run.seed = text == "random" ? std::random_device()() % 1000000000 : std::stoull(text);
+  };
+  sub->add_option_function<std::string>("--seed", set, "seed of the run")
+      ->check(IsSeed)
+      ->type_name("N|random")
+      ->default_str(std::to_string(kSeed));
+}
+
+void AddOut(CLI::App* sub, Options& o, const std::string& what, const std::string& usual) {
+  sub->add_option("--out", o.out, "folder for " + what)->type_name("DIR")->default_str(usual);
+}
+
+void AddExpectations(CLI::App* sub, Options& o) {
+  sub->add_option("--expectations", o.expectations, "file of known deviations")
+      ->type_name("FILE")
+      ->default_str("the one beside the adapter");
+}
+
+void AddWorkers(CLI::App* sub, Options& o) {
+  o.workers = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  AddNumber(sub, "-j", o.workers, "worker processes at the same time")->default_str("one per core");
+}
+
+void AddCommon(CLI::App* sub, Options& o) {
+  AddAdapter(sub, o);
+  AddPython(sub, o);
+  AddSeed(sub, o);
+  AddNumber(sub, "--timeout", o.run.case_seconds, "seconds that one example may take (docs/processes.md)");
+  AddNumber(sub, "--memory", o.run.memory_mb, "megabytes that a library may use");
+  AddNumber(sub, "--examples", o.run.examples, "examples of each property")->each([&o](const std::string&) {
+    o.run.examples_given = true;
+  });
+  AddOut(sub, o, "results and reports", "none are written");
+  OneOf(sub->add_option("--format", o.format, "what goes to standard output")->capture_default_str(),
+        {"tree", "json", "quiet"});
+}
+
+void AddSelect(CLI::App* sub, Options& o) {
+  sub->add_option("--select", o.run.select, "globs of case ids")->type_name("GLOB...")->default_str("every case");
+}
+
+void AddSweep(CLI::App* sub, int& sweep) {
+  sub->add_option("--sweep", sweep, "exchanges judged whole, beside the reference, in each direction; 0: none")
+      ->check(CLI::Validator(CLI::NonNegativeNumber).description(""))
+      ->type_name("N")
+      ->capture_default_str();
+}
+
+void AddSelection(CLI::App* sub, Options& o) {
+  AddSelect(sub, o);
+  CLI::Option* role = sub->add_option("--role", o.run.roles, "role to judge (repeatable)");
+  Repeatable(role, "", "every role");
+  OneOf(role, {"producer", "consumer", "exchange"});
+  Repeatable(sub->add_option("--pythonpath", o.run.pythonpath, "folder put in front of sys.path (repeatable)"), "DIR",
+             "none");
+  AddExpectations(sub, o);
+}
+
+}  // namespace dlpack_cts::runner

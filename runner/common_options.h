@@ -1,0 +1,47 @@
+// runner/common_options.h: options that several commands share, each with what happens without it.
+#ifndef DLPACK_CTS_RUNNER_COMMON_OPTIONS_H_
+#define DLPACK_CTS_RUNNER_COMMON_OPTIONS_H_
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "runner/options.h"
+
+namespace dlpack_cts::runner {
+
+/// The option's value is one of those words.
+void OneOf(CLI::Option* option, const std::vector<std::string>& words);
+
+/// May be given several times, with one value each: the word behind it is a library.
+void Repeatable(CLI::Option* option, const std::string& type, const std::string& usual);
+
+/// "" for a number above 0, else what is wrong. CLI11's own check names the largest double as the end of the range.
+std::string IsPositive(const std::string& text);
+
+/// A number above 0; without the option it stays as it is.
+template <typename Number>
+CLI::Option* AddNumber(CLI::App* sub, const std::string& name, Number& number, const std::string& what) {
+  return sub->add_option(name, number, what)->check(IsPositive)->type_name("N")->capture_default_str();
+}
+
+void AddAdapter(CLI::App* sub, Options& o);
+void AddPython(CLI::App* sub, Options& o);
+/// What "random" draws is printed, and the replay commands name it.
+void AddSeed(CLI::App* sub, Options& o);
+void AddOut(CLI::App* sub, Options& o, const std::string& what, const std::string& usual);
+void AddExpectations(CLI::App* sub, Options& o);
+/// One process for each core, unless told otherwise.
+void AddWorkers(CLI::App* sub, Options& o);
+
+void AddSelect(CLI::App* sub, Options& o);
+void AddSweep(CLI::App* sub, int& sweep);
+
+/// What everything that judges has: libraries, limits, output.
+void AddCommon(CLI::App* sub, Options& o);
+/// Which cases, and what is known of them.
+void AddSelection(CLI::App* sub, Options& o);
+
+}  // namespace dlpack_cts::runner
+
+#endif  // DLPACK_CTS_RUNNER_COMMON_OPTIONS_H_
