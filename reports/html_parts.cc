@@ -1,6 +1,7 @@
 // reports/html_parts.cc: badges, tables of JSON values, and the ledger as a timeline.
 #include <fmt/format.h>
 
+#include "reports/example.h"
 #include "reports/html_case.h"
 #include "reports/text.h"
 
@@ -9,36 +10,11 @@ namespace {
 
 constexpr int kLanes = 4;
 
-std::string Dump(const nlohmann::json& value) {
-  return value.is_string() ? value.get<std::string>()
-                           : value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-bool IsFlat(const nlohmann::json& value) {
-  if (!value.is_structured()) return true;
-  if (value.is_object()) return value.empty();
-  for (const nlohmann::json& item : value) {
-    if (item.is_structured()) return false;
-  }
-  return true;
-}
-
-void AddRows(const std::string& name, const nlohmann::json& value, std::string& rows) {
-  if (IsFlat(value)) {
-    rows += fmt::format("<tr><td>{}</td><td class=\"mono\">{}</td></tr>", EscapeXml(name), EscapeXml(Dump(value)));
-    return;
-  }
-  size_t index = 0;
-  for (const auto& [key, item] : value.items()) {
-    const std::string part =
-        value.is_array() ? fmt::format("[{}]", index++) : fmt::format("{}{}", name.empty() ? "" : ".", key);
-    AddRows(name + part, item, rows);
-  }
-}
-
 std::string TextOf(const nlohmann::json& event, const char* field) {
   const auto found = event.find(field);
-  return found == event.end() ? "" : Dump(*found);
+  if (found == event.end()) return "";
+  return found->is_string() ? found->get<std::string>()
+                            : found->dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace
@@ -46,9 +22,11 @@ std::string TextOf(const nlohmann::json& event, const char* field) {
 std::string VerdictBadge(Verdict verdict) { return fmt::format("<span class=\"v {0}\">{0}</span>", ToText(verdict)); }
 
 std::string HtmlTable(const nlohmann::json& value) {
-  if (value.is_null() || value.empty()) return "";
   std::string rows;
-  AddRows("", value, rows);
+  for (const auto& [name, text] : FlatRows(value)) {
+    rows += fmt::format("<tr><td>{}</td><td class=\"mono\">{}</td></tr>", EscapeXml(name), EscapeXml(text));
+  }
+  if (rows.empty()) return "";
   return "<div class=\"scroll\"><table class=\"recipe\"><tbody>" + rows + "</tbody></table></div>\n";
 }
 

@@ -2,6 +2,9 @@
 #include "reports/outline.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
 
 #include "reports/text.h"
 
@@ -9,6 +12,11 @@ namespace dlpack_cts {
 namespace {
 
 constexpr size_t kLongName = 200;
+constexpr Verdict kWorstFirst[] = {Verdict::kUnsafe,  Verdict::kCrash, Verdict::kLeak, Verdict::kTimeout,
+                                   Verdict::kFail,    Verdict::kWarn,  Verdict::kNote, Verdict::kPass,
+                                   Verdict::kBlocked, Verdict::kSkip};
+
+bool IsSkipped(const Result& result) { return result.verdict == Verdict::kSkip || result.verdict == Verdict::kBlocked; }
 
 template <typename Item>
 Item& FindOrAdd(std::vector<Item>& items, const std::string& name, std::string Item::* key) {
@@ -43,10 +51,18 @@ std::vector<SubjectOutline> OutlineOf(const Run& run) {
   return subjects;
 }
 
+int Rank(Verdict verdict) {
+  return static_cast<int>(std::find(std::begin(kWorstFirst), std::end(kWorstFirst), verdict) - std::begin(kWorstFirst));
+}
+
 const std::vector<Verdict>& VerdictOrder() {
-  static const std::vector<Verdict> order = {Verdict::kPass, Verdict::kFail,    Verdict::kCrash, Verdict::kUnsafe,
-                                             Verdict::kLeak, Verdict::kTimeout, Verdict::kWarn,  Verdict::kNote,
-                                             Verdict::kSkip, Verdict::kBlocked};
+  static const std::vector<Verdict> order = [] {
+    std::vector<Verdict> verdicts = {Verdict::kPass};
+    for (const Verdict verdict : kWorstFirst) {
+      if (verdict != Verdict::kPass) verdicts.push_back(verdict);
+    }
+    return verdicts;
+  }();
   return order;
 }
 
@@ -69,14 +85,47 @@ Tally Count(const Chapter& chapter) {
 bool IsPlainPass(const Result& result) { return result.verdict == Verdict::kPass && result.as_expected; }
 
 std::string Sentence(const Result& result) {
-  const bool skipped = result.verdict == Verdict::kSkip || result.verdict == Verdict::kBlocked;
-  const std::string why = skipped && !result.seen.got.empty() ? ": " + result.seen.got : "";
+  const std::string why = IsSkipped(result) && !result.seen.got.empty() ? ": " + result.seen.got : "";
   if (result.as_expected || IsDeviation(result.verdict)) return result.seen.message + why;
   // Only a listed deviation makes a verdict of this kind unexpected.
   std::string text = "a listed deviation no longer holds";
   if (!result.expectation.empty()) text += ": " + result.expectation;
   if (!result.seen.message.empty()) text += "; " + result.seen.message + why;
   return text;
+}
+
+std::vector<const Result*> Told(const SubjectOutline& subject, bool as_expected) {
+  std::vector<const Result*> told;
+  for (const Chapter& chapter : subject.chapters) {
+    for (const Result* result : chapter.results) {
+      const bool counted = result->as_expected && (result->verdict == Verdict::kPass || IsSkipped(*result));
+      if (!counted && result->as_expected == as_expected) told.push_back(result);
+    }
+  }
+  std::stable_sort(told.begin(), told.end(),
+                   [](const Result* a, const Result* b) { return Rank(a->verdict) < Rank(b->verdict); });
+  return told;
+}
+
+std::vector<NotJudged> NotJudgedOf(const SubjectOutline& subject) {
+  std::map<std::pair<Verdict, std::string>, std::vector<const Result*>> by_message;
+  for (const Chapter& chapter : subject.chapters) {
+    for (const Result* result : chapter.results) {
+      if (result->as_expected && IsSkipped(*result))
+        by_message[{result->verdict, result->seen.message}].push_back(result);
+    }
+  }
+  std::vector<NotJudged> reasons;
+  for (const auto& [key, results] : by_message) {
+    std::set<std::string> words;
+    for (const Result* result : results) words.insert(result->seen.got);
+    words.erase("");
+    const std::string before = words.size() > 1 ? ", such as: " : words.empty() ? "" : ": ";
+    reasons.push_back({key.first, key.second + before + (words.empty() ? "" : *words.begin()), results});
+  }
+  std::stable_sort(reasons.begin(), reasons.end(),
+                   [](const NotJudged& a, const NotJudged& b) { return a.results.size() > b.results.size(); });
+  return reasons;
 }
 
 std::string ExamplesText(const Observation& seen) {

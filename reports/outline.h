@@ -49,8 +49,27 @@ std::string Sentence(const Result& result);
 /// "100 examples: 60 held, 30 refused, 10 said nothing"; what did not occur is left out.
 std::string ExamplesText(const Observation& seen);
 
-/// Verdicts in the order in which reports list their counts.
+/// Verdicts in the order in which reports list their counts: PASS, then worst first.
 const std::vector<Verdict>& VerdictOrder();
+
+/// The place of a verdict, worst first. PASS stands before BLOCKED and SKIP: one case that ran says more than another
+/// that could not.
+int Rank(Verdict verdict);
+
+/// What no count can tell: deviations, notes, and listed deviations that no longer hold; only the ones that came as
+/// expected, or only the others. Worst first, else in the subject's order.
+std::vector<const Result*> Told(const SubjectOutline& subject, bool as_expected);
+
+/// SKIP or BLOCKED for one reason.
+struct NotJudged {
+  Verdict verdict;
+  std::string reason;
+  std::vector<const Result*> results;
+};
+
+/// What was not judged by its reasons, the commonest first. Where a library put a refusal into several words, one of
+/// them stands for all.
+std::vector<NotJudged> NotJudgedOf(const SubjectOutline& subject);
 
 }  // namespace dlpack_cts
 

@@ -28,10 +28,17 @@ struct ReportContext {
 /// with one sentence and a hint in `error` when a file cannot be written in full; files written before it stay.
 bool WriteReports(const Run& run, const ReportContext& context, const std::string& out_dir, std::string* error);
 
-/// The terminal's tree: suites, passes as counts, one line per case that is no plain PASS; each unexpected one with
-/// message, wanted, got, reproducer and replay command; then the summary, hostile cases counted apart. `html` is the
-/// path of the page, printed last where one was written.
-void PrintTree(const Run& run, std::ostream& out, bool color, const std::string& html = "");
+/// How text looks where it is printed.
+struct TextStyle {
+  bool color = false;
+  size_t width = 0;  // columns of a terminal, at which lines are folded; 0: they are not
+};
+
+/// The terminal's tree: counts of each suite, what was not judged by its reason, then what came as expected and is no
+/// PASS, a line each, then what did not, each with its example, wanted, got, reproducer and replay command; worst first
+/// both. Then the summary, hostile cases counted apart. `html` is the path of the page, printed last where one was
+/// written.
+void PrintTree(const Run& run, std::ostream& out, const TextStyle& style, const std::string& html = "");
 
 }  // namespace dlpack_cts
 

@@ -8,13 +8,6 @@
 namespace dlpack_cts {
 namespace {
 
-/// Worst first. PASS stands before SKIP: one case that ran says more than another that could not.
-int Rank(Verdict verdict) {
-  constexpr Verdict kOrder[] = {Verdict::kCrash, Verdict::kUnsafe, Verdict::kFail, Verdict::kLeak,    Verdict::kTimeout,
-                                Verdict::kWarn,  Verdict::kNote,   Verdict::kPass, Verdict::kBlocked, Verdict::kSkip};
-  return static_cast<int>(std::find(std::begin(kOrder), std::end(kOrder), verdict) - std::begin(kOrder));
-}
-
 void Add(const Result& result, RuleView& view) {
   const Verdict verdict = VerdictFor(result, view.text.id);
   const bool first_legal = view.hostile_only && !result.hostile;

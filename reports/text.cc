@@ -74,6 +74,33 @@ std::string OneLine(std::string_view text, size_t limit) {
   return line;
 }
 
+size_t Columns(std::string_view text) {
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<uint8_t>(c) & 0xC0u) != 0x80u; }));
+}
+
+std::string Folded(std::string_view line, size_t first, size_t indent, size_t width) {
+  if (width == 0) return std::string(line);
+  std::string folded;
+  size_t column = first;
+  bool begun = false;  // a word stands in this row already
+  while (!line.empty()) {
+    const size_t blanks = std::min(line.find_first_not_of(' '), line.size());
+    const size_t end = std::min(line.find(' ', blanks), line.size());
+    const size_t columns = Columns(line.substr(0, end));
+    if (begun && column + columns > width) {
+      folded += '\n' + std::string(indent, ' ') + std::string(line.substr(blanks, end - blanks));
+      column = indent + columns - blanks;
+    } else {
+      folded += line.substr(0, end);
+      column += columns;
+    }
+    begun = true;
+    line.remove_prefix(end);
+  }
+  return folded;
+}
+
 std::string QuotedLines(std::string_view text, size_t limit) {
   std::string shown = Clean(text);
   if (text.size() > limit) {

@@ -19,6 +19,13 @@ std::string Clean(std::string_view text, size_t limit = kLongText);
 /// Clean, on one line: a newline becomes "\n", a tab one blank.
 std::string OneLine(std::string_view text, size_t limit = 400);
 
+/// How many characters it has; of a clean text about as many columns.
+size_t Columns(std::string_view text);
+
+/// Folds a clean line at its blanks, so that a terminal of that width shows it whole: it begins in column `first`, what
+/// is folded in column `indent`. A longer word stays whole; nothing is folded where `width` is 0.
+std::string Folded(std::string_view line, size_t first, size_t indent, size_t width);
+
 /// Clean, each line of the text in one of its own behind "  | ", so that none passes for a line of ours; ends in a
 /// newline unless the text is empty. Of a longer text both ends stay: a log's news and a traceback's error come last.
 std::string QuotedLines(std::string_view text, size_t limit = 8192);

@@ -1,8 +1,10 @@
 // reports/tree.cc: the tree that a run prints on the terminal.
+#include <fmt/color.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "reports/example.h"
 #include "reports/outline.h"
 #include "reports/reports.h"
 #include "reports/text.h"
@@ -11,20 +13,23 @@ namespace dlpack_cts {
 namespace {
 
 constexpr size_t kVerdictWidth = 8;
+constexpr size_t kNumberWidth = 3;
+constexpr size_t kDetailWidth = 10;
+constexpr size_t kSuiteWidth = 13;
 constexpr size_t kSentence = 400;  // bytes that a line shows of a text
 constexpr size_t kCommand = 4096;  // a command that is cut cannot be copied
 
-std::string_view ColourOf(Verdict verdict) {
+fmt::text_style LookOf(Verdict verdict) {
   switch (verdict) {
     case Verdict::kPass:
-      return "32";
+      return fmt::fg(fmt::terminal_color::green);
     case Verdict::kWarn:
-      return "33";
+      return fmt::fg(fmt::terminal_color::yellow);
     case Verdict::kNote:
-      return "36";
+      return fmt::fg(fmt::terminal_color::cyan);
     case Verdict::kSkip:
     case Verdict::kBlocked:
-      return "2";
+      return fmt::emphasis::faint;
     case Verdict::kFail:
     case Verdict::kCrash:
     case Verdict::kTimeout:
@@ -32,7 +37,7 @@ std::string_view ColourOf(Verdict verdict) {
     case Verdict::kUnsafe:
       break;
   }
-  return "1;31";
+  return fmt::fg(fmt::terminal_color::red);
 }
 
 std::string Joined(const std::vector<std::string>& texts) {
@@ -41,84 +46,139 @@ std::string Joined(const std::vector<std::string>& texts) {
   return joined;
 }
 
+/// The first part of a case's id.
+std::string SuiteOf(const Chapter& chapter) { return chapter.path.substr(0, chapter.path.find('/')); }
+
 class TreePrinter {
  public:
-  TreePrinter(std::ostream& out, bool color, std::string folder)
-      : out_(out), color_(color), folder_(std::move(folder)) {}
+  TreePrinter(std::ostream& out, const TextStyle& style, std::string folder)
+      : out_(out), style_(style), folder_(std::move(folder)) {}
 
   void PrintSubject(const SubjectOutline& subject) {
-    out_ << Paint(OneLine(subject.name), "1") << '\n';
-    std::string suite;
-    for (const Chapter& chapter : subject.chapters) {
-      const size_t slash = chapter.path.find('/');
-      const std::string first = chapter.path.substr(0, slash);
-      if (first != suite) {
-        suite = first;
-        out_ << "  " << OneLine(suite) << '\n';
-      }
-      const std::string rest = slash == std::string::npos ? "(cases)" : chapter.path.substr(slash + 1);
-      out_ << fmt::format("    {:<24} {}\n", OneLine(rest), CountsText(Count(chapter)));
-      for (const Result* result : chapter.results) {
-        if (!IsPlainPass(*result)) PrintResult(*result);
-      }
-    }
+    out_ << Paint(OneLine(subject.name), fmt::emphasis::bold) << '\n';
+    PrintSuites(subject);
+    PrintNotJudged(subject);
+    const std::vector<const Result*> expected = Told(subject, true);
+    if (!expected.empty()) out_ << "\n  As expected:\n";
+    for (const Result* result : expected) PrintExpected(*result);
+    const std::vector<const Result*> unexpected = Told(subject, false);
+    if (!unexpected.empty()) out_ << "\n  " << Alarm("Unexpected:") << '\n';
+    for (const Result* result : unexpected) PrintUnexpected(*result);
   }
 
   void PrintSummary(const Run& run) {
     const Tally tally = Count(run.results, Scope::kConformance);
     const Tally hostile = Count(run.results, Scope::kHostile);
     const int64_t unexpected = tally.unexpected + hostile.unexpected;
-    out_ << '\n' << fmt::format("Summary     {} cases: {}\n", tally.total, CountsText(tally));
+    const int64_t stale = run.footer.unexpected - unexpected;
+    out_ << '\n';
+    PrintLine("Summary", fmt::format("{} cases: {}", tally.total, CountsText(tally)));
     if (hostile.total > 0) {
-      out_ << fmt::format("Hostile     {} cases, counted apart: {}\n", hostile.total, CountsText(hostile));
+      PrintLine("Hostile", fmt::format("{} cases, counted apart: {}", hostile.total, CountsText(hostile)));
     }
-    out_ << fmt::format("Deviations  {}, {} as listed\n",
-                        Paint(fmt::format("{} unexpected", unexpected), unexpected > 0 ? "1;31" : "32"),
-                        tally.listed + hostile.listed);
-    out_ << fmt::format("Run         {}, seed {}\n", Duration(run.footer.seconds), run.header.seed);
-    if (run.footer.interrupted) {
-      out_ << "Interrupted: cases that are not counted above did not run\n";
-    }
+    const std::string count = fmt::format("{} unexpected", unexpected);
+    out_ << fmt::format(
+        "Deviations  {}, {} as listed{}\n", unexpected > 0 ? Alarm(count) : Paint(count, LookOf(Verdict::kPass)),
+        tally.listed + hostile.listed, stale > 0 ? Alarm(fmt::format(", {} listed no longer seen", stale)) : "");
+    PrintLine("Run", fmt::format("{}, seed {}", Duration(run.footer.seconds), run.header.seed));
+    if (run.footer.interrupted) out_ << "Interrupted: cases that are not counted above did not run\n";
   }
 
  private:
-  std::string Paint(const std::string& text, std::string_view code) const {
-    return color_ ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : text;
+  std::string Paint(const std::string& text, const fmt::text_style& look) const {
+    return style_.color ? fmt::format(look, "{}", text) : text;
   }
 
-  void PrintResult(const Result& result) {
-    const std::string word(ToText(result.verdict));
-    const std::string blanks(kVerdictWidth - std::min(word.size(), kVerdictWidth) + 1, ' ');
+  std::string Alarm(const std::string& text) const {
+    return Paint(text, fmt::emphasis::bold | fmt::fg(fmt::terminal_color::red));
+  }
+
+  void PrintLine(std::string_view name, const std::string& text) {
+    constexpr size_t kColumn = 12;
+    out_ << fmt::format("{:<{}}", name, kColumn) << Folded(text, kColumn, kColumn, style_.width) << '\n';
+  }
+
+  void PrintSuites(const SubjectOutline& subject) {
+    for (auto chapter = subject.chapters.begin(); chapter != subject.chapters.end();) {
+      const std::string suite = SuiteOf(*chapter);
+      Tally tally;
+      for (; chapter != subject.chapters.end() && SuiteOf(*chapter) == suite; ++chapter) {
+        for (const Result* result : chapter->results) Add(*result, tally);
+      }
+      out_ << fmt::format("  {:<{}} {}\n", OneLine(suite), kSuiteWidth, CountsText(tally));
+    }
+  }
+
+  void PrintNotJudged(const SubjectOutline& subject) {
+    const std::vector<NotJudged> reasons = NotJudgedOf(subject);
+    if (!reasons.empty()) out_ << "\n  Not judged:\n";
+    for (const NotJudged& reason : reasons) {
+      const std::string before = fmt::format("    {:>{}} ", reason.results.size(), kNumberWidth);
+      out_ << before;
+      PrintVerdict(reason.verdict, true);
+      const size_t column = before.size() + kVerdictWidth + 1;
+      const bool alone = reason.results.size() == 1;
+      const std::string which = alone ? " (" + OneLine(reason.results.front()->seen.case_id) + ")" : "";
+      out_ << Folded(OneLine(reason.reason) + which, column, column, style_.width) << '\n';
+    }
+  }
+
+  void PrintVerdict(Verdict verdict, bool as_expected) {
+    const std::string word(ToText(verdict));
+    out_ << (as_expected ? Paint(word, LookOf(verdict)) : Alarm(word))
+         << std::string(kVerdictWidth - std::min(word.size(), kVerdictWidth) + 1, ' ');
+  }
+
+  /// Verdict, case and rules; `text` goes on in the same line.
+  void PrintHead(const Result& result, const std::string& text) {
     const std::vector<std::string>& rules = result.breached.empty() ? result.rules : result.breached;
-    out_ << "      " << Paint(word, ColourOf(result.verdict)) << blanks << OneLine(LeafOf(result.seen.case_id));
-    if (IsDeviation(result.verdict) && !rules.empty()) out_ << "  [" << OneLine(Joined(rules)) << ']';
-    if (IsListed(result)) out_ << "  as listed: " << OneLine(result.expectation);
-    if (result.as_expected && !result.seen.message.empty() && !IsListed(result))
-      out_ << ": " << OneLine(Sentence(result));
-    out_ << '\n';
-    if (result.as_expected) return;
-    PrintDetail("", Sentence(result));
-    PrintDetail("wanted", result.seen.wanted);
-    PrintDetail("got", result.seen.got);
-    PrintDetail("reproduce", result.reproducer.empty() ? "" : folder_ + result.reproducer, kCommand);
-    PrintDetail("replay", result.replay, kCommand);
+    out_ << "    ";
+    PrintVerdict(result.verdict, result.as_expected);
+    std::string head = OneLine(result.seen.case_id);
+    if (!rules.empty()) head += "  [" + OneLine(Joined(rules)) + ']';
+    if (result.hostile) head += "  hostile";
+    out_ << Folded(head + text, kIndent, kIndent, style_.width) << '\n';
   }
 
-  void PrintDetail(std::string_view name, const std::string& text, size_t limit = kSentence) {
-    if (text.empty()) return;
-    const std::string blanks(6 + kVerdictWidth + 1, ' ');
-    out_ << blanks << (name.empty() ? "" : fmt::format("{:<10}", name)) << OneLine(text, limit) << '\n';
+  void PrintExpected(const Result& result) {
+    const std::string why = IsListed(result) ? "as listed: " + result.expectation : Sentence(result);
+    PrintHead(result, "  " + OneLine(why));
   }
+
+  void PrintUnexpected(const Result& result) {
+    PrintHead(result, "");
+    PrintDetail("", OneLine(Sentence(result), kSentence));
+    PrintDetail("example", OneLine(ExampleText(result.seen.recipe), kSentence));
+    PrintDetail("wanted", OneLine(result.seen.wanted, kSentence));
+    PrintDetail("got", OneLine(result.seen.got, kSentence));
+    PrintCommand("reproduce", result.reproducer.empty() ? "" : folder_ + result.reproducer);
+    PrintCommand("replay", result.replay);
+  }
+
+  void PrintDetail(std::string_view name, const std::string& text) {
+    if (text.empty()) return;
+    const size_t indent = kIndent + (name.empty() ? 0 : kDetailWidth);
+    out_ << fmt::format("{:{}}{:<{}}", "", kIndent, name, indent - kIndent)
+         << Folded(text, indent, indent, style_.width) << '\n';
+  }
+
+  /// Is copied, so it stays in one line.
+  void PrintCommand(std::string_view name, const std::string& text) {
+    if (text.empty()) return;
+    out_ << fmt::format("{:{}}{:<{}}{}\n", "", kIndent, name, kDetailWidth, OneLine(text, kCommand));
+  }
+
+  static constexpr size_t kIndent = 4 + kVerdictWidth + 1;
 
   std::ostream& out_;
-  bool color_;
+  TextStyle style_;
   std::string folder_;  // of the page, with its slash: reproducers lie below it
 };
 
 }  // namespace
 
-void PrintTree(const Run& run, std::ostream& out, bool color, const std::string& html) {
-  TreePrinter printer(out, color, html.substr(0, html.rfind('/') + 1));
+void PrintTree(const Run& run, std::ostream& out, const TextStyle& style, const std::string& html) {
+  TreePrinter printer(out, style, html.substr(0, html.rfind('/') + 1));
   for (const SubjectOutline& subject : OutlineOf(run)) printer.PrintSubject(subject);
   printer.PrintSummary(run);
   if (!html.empty()) out << "Report      " << OneLine(html, kCommand) << '\n';

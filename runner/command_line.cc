@@ -101,6 +101,7 @@ void DeclareReportAndEnv(CLI::App& app, CommandLine& line) {
   CLI::App* report = Command(app, line, "report", "render result files again", &ReportCommand);
   report->add_option("RESULTS", o.files, "results.ndjson files")->required();
   AddOut(report, o, "the reports", "none are written");
+  AddColor(report, o);
   report->footer(Footer("dlpack-cts report report/results.ndjson --out again"));
 
   CLI::App* env = Command(app, line, "env", "make or find a library's environment", &EnvCommand);

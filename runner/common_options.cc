@@ -64,6 +64,12 @@ void AddExpectations(CLI::App* sub, Options& o) {
       ->default_str("the one beside the adapter");
 }
 
+void AddColor(CLI::App* sub, Options& o) {
+  OneOf(sub->add_option("--color", o.color, "colours on standard output; auto: on a terminal, unless NO_COLOR is set")
+            ->capture_default_str(),
+        {"auto", "always", "never"});
+}
+
 void AddWorkers(CLI::App* sub, Options& o) {
   o.workers = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   AddNumber(sub, "-j", o.workers, "worker processes at the same time")->default_str("one per core");
@@ -81,6 +87,7 @@ void AddCommon(CLI::App* sub, Options& o) {
   AddOut(sub, o, "results and reports", "none are written");
   OneOf(sub->add_option("--format", o.format, "what goes to standard output")->capture_default_str(),
         {"tree", "json", "quiet"});
+  AddColor(sub, o);
 }
 
 void AddSelect(CLI::App* sub, Options& o) {

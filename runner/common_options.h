@@ -31,6 +31,7 @@ void AddPython(CLI::App* sub, Options& o);
 void AddSeed(CLI::App* sub, Options& o);
 void AddOut(CLI::App* sub, Options& o, const std::string& what, const std::string& usual);
 void AddExpectations(CLI::App* sub, Options& o);
+void AddColor(CLI::App* sub, Options& o);
 /// One process for each core, unless told otherwise.
 void AddWorkers(CLI::App* sub, Options& o);
 

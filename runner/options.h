@@ -21,6 +21,7 @@ struct Options {
   std::string expectations;
   std::string out;
   std::string format = "tree";
+  std::string color = "auto";
   bool json = false;
   std::string what;  // list: rules, cases, libraries, mutants, targets; explain: an id; replay: a file; env: a verb
   std::vector<std::string> files;

@@ -1,6 +1,4 @@
 // runner/other_commands.cc: `report` and `env`.
-#include <unistd.h>
-
 #include <algorithm>
 #include <iostream>
 
@@ -12,6 +10,7 @@
 #include "runner/options.h"
 #include "runner/places.h"
 #include "runner/print.h"
+#include "runner/terminal.h"
 
 namespace dlpack_cts::runner {
 namespace {
@@ -64,7 +63,7 @@ int ReportCommand(const Options& options) {
   }
   std::vector<std::string> taken;
   for (const Run& run : runs) {
-    PrintTree(run, std::cout, isatty(STDOUT_FILENO) != 0);
+    PrintTree(run, std::cout, StyleOfOutput(options.color));
     status = std::max<int>(status, run.footer.unexpected > 0 ? kUnexpected : kAsExpected);
     if (options.out.empty()) continue;
     const std::string folder = options.files.size() > 1 ? options.out + "/" + FolderOf(run, runs, taken) : options.out;

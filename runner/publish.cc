@@ -1,6 +1,4 @@
 // runner/publish.cc: what a user gets of a run: terminal, NDJSON, reports, findings.
-#include <unistd.h>
-
 #include <algorithm>
 #include <sstream>
 
@@ -11,6 +9,7 @@
 #include "runner/finding.h"
 #include "runner/judge.h"
 #include "runner/print.h"
+#include "runner/terminal.h"
 
 namespace dlpack_cts::runner {
 namespace {
@@ -49,7 +48,7 @@ int Publish(const Desk& desk, const Assignment& assignment, Judged& judged) {
   }
   std::ostringstream text;
   if (options.format == "json") PrintNdjson(run, text);
-  if (options.format == "tree") PrintTree(run, text, isatty(STDOUT_FILENO) != 0, html);
+  if (options.format == "tree") PrintTree(run, text, StyleOfOutput(options.color), html);
   const std::optional<Failure> unprinted = Print(text.str());
   for (const std::string& sentence : judged.stale) {
     Tell("dlpack-cts: stale expectation: " + OneLine(sentence) +

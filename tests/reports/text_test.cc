@@ -39,6 +39,16 @@ TEST(Text, CutsALineBetweenCharactersAndSaysHowLongItWas) {
   EXPECT_EQ(Cut("\x80\x80\x80\x80\x80\x80", 4), "\x80... (6 bytes)") << "no character to keep whole";
 }
 
+TEST(Text, IsFoldedAtBlanks) {
+  EXPECT_EQ(Folded("one two three", 0, 0, 0), "one two three");
+  EXPECT_EQ(Folded("one two three", 0, 2, 7), "one two\n  three");
+  EXPECT_EQ(Folded("one two", 4, 4, 7), "one\n    two") << "what stands before it counts";
+  EXPECT_EQ(Folded("a-very-long-word b", 0, 1, 5), "a-very-long-word\n b") << "a word stays whole";
+  EXPECT_EQ(Folded("\xe2\x82\xac\xe2\x82\xac \xe2\x82\xac\xe2\x82\xac", 0, 0, 5).find('\n'), std::string::npos)
+      << "five characters";
+  EXPECT_EQ(Folded("", 3, 3, 5), "");
+}
+
 TEST(Text, QuotesEachLineOfSomebodyElse) {
   EXPECT_EQ(QuotedLines("", 100), "");
   EXPECT_EQ(QuotedLines("a\n  dlpack-cts: b\x1b[2J\n", 100), "  | a\n  |   dlpack-cts: b\\x1b[2J\n");

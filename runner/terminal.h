@@ -1,0 +1,20 @@
+// runner/terminal.h: what the user sees text in: a terminal of some width, or a pipe or file.
+#ifndef DLPACK_CTS_RUNNER_TERMINAL_H_
+#define DLPACK_CTS_RUNNER_TERMINAL_H_
+
+#include <string>
+
+#include "reports/reports.h"
+
+namespace dlpack_cts::runner {
+
+/// Columns of the terminal that `fd` is: $COLUMNS, else what the terminal says, else 80; 0 where it is none.
+size_t WidthOf(int fd);
+
+/// How text looks on standard output. `color` is --color: "always", "never", or "auto": on a terminal, unless $NO_COLOR
+/// is set to anything or $TERM is "dumb".
+TextStyle StyleOfOutput(const std::string& color);
+
+}  // namespace dlpack_cts::runner
+
+#endif  // DLPACK_CTS_RUNNER_TERMINAL_H_

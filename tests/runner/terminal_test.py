@@ -1,0 +1,98 @@
+# tests/runner/terminal_test.py: what people see: colours and folded lines on a terminal, neither in a pipe.
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import tempfile
+import termios
+import unittest
+
+import program
+
+QUICK = ("run", "misbehaving", "--adapter", program.TOY, "--examples", "3", "--select", "c-abi/flags/*")
+ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def on_terminal(*arguments, out=True, err=True, columns=100, environment=None):
+    """Status, what the terminal got, and what a pipe got; each stream goes to the terminal unless it is told not to."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    variables = {**os.environ, "TERM": "xterm", **(environment or {})}
+    for name in ("NO_COLOR", "COLUMNS"):
+        if name not in (environment or {}):
+            variables.pop(name, None)
+    with tempfile.TemporaryFile() as pipe:
+        process = subprocess.Popen([program.PROGRAM, *map(str, arguments)], env=variables, stdin=theirs,
+                                   stdout=theirs if out else pipe, stderr=theirs if err else pipe)
+        os.close(theirs)
+        seen = b""
+        while True:
+            try:
+                more = os.read(ours, 65536)
+            except OSError:  # the other end is closed
+                break
+            if not more:
+                break
+            seen += more
+        process.wait(60)
+        os.close(ours)
+        pipe.seek(0)
+        return process.returncode, seen.decode().replace("\r\n", "\n"), pipe.read().decode()
+
+
+class Colours(unittest.TestCase):
+    def test_are_for_terminals(self):
+        self.assertRegex(on_terminal(*QUICK, err=False)[1], ESCAPE)
+        for arguments, environment in ((("--color", "never"), {}), ((), {"NO_COLOR": "1"}), ((), {"TERM": "dumb"})):
+            seen = on_terminal(*QUICK, *arguments, err=False, environment=environment)[1]
+            self.assertNotRegex(seen, ESCAPE, (arguments, environment))
+        self.assertRegex(on_terminal(*QUICK, err=False, environment={"NO_COLOR": ""})[1], ESCAPE)
+        self.assertRegex(on_terminal(*QUICK, "--color", "always", err=False, environment={"NO_COLOR": "1"})[1], ESCAPE)
+
+    def test_go_into_a_pipe_only_when_asked_for(self):
+        plain, coloured = program.run(*QUICK).out, program.run(*QUICK, "--color", "always").out
+        self.assertNotIn("\x1b", plain)
+        self.assertRegex(coloured, ESCAPE)
+        timeless = re.compile("^Run .*$", re.MULTILINE)
+        self.assertEqual(timeless.sub("", ESCAPE.sub("", coloured)), timeless.sub("", plain))
+        self.assertNotIn("\x1b", program.run(*QUICK, "--color", "auto", environment={"TERM": "xterm"}).out)
+
+    def test_never_go_into_json(self):
+        self.assertNotIn("\x1b", program.run(*QUICK, "--format", "json", "--color", "always").out)
+
+    def test_tell_unexpected_results_from_expected_ones(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
+            file.write('[[expect]]\ncase = "c-abi/flags/copy-is-flagged"\nverdict = "FAIL"\nmessage = "copy"\nwhy = "w"\n')
+            file.flush()
+            listed = program.run(*QUICK, "--color", "always", "--expectations", file.name)
+        news = program.run(*QUICK, "--color", "always")
+        self.assertEqual((listed.status, news.status), (0, 1), listed.out)
+        look = [re.search(r"(\S*)FAIL\S* +c-abi/flags/copy-is-flagged", ran.out)[1] for ran in (listed, news)]
+        self.assertNotEqual(look[0], look[1])
+
+    def test_are_the_same_for_a_report(self):
+        with tempfile.TemporaryDirectory() as out:
+            program.run(*QUICK, "--out", out)
+            self.assertRegex(program.run("report", out + "/results.ndjson", "--color", "always").out, ESCAPE)
+            self.assertNotIn("\x1b", program.run("report", out + "/results.ndjson").out)
+
+
+class Lines(unittest.TestCase):
+    def longest(self, seen):
+        return max(len(line) for line in ESCAPE.sub("", seen).splitlines()
+                   if not re.match(" +(replay|reproduce) ", line))
+
+    def test_are_folded_to_the_width_of_the_terminal(self):
+        for columns, environment, width in ((72, {}, 72), (200, {"COLUMNS": "72"}, 72), (72, {"COLUMNS": "x"}, 72)):
+            seen = on_terminal(*QUICK, err=False, columns=columns, environment=environment)[1]
+            self.assertLessEqual(self.longest(seen), width)
+        self.assertGreater(self.longest(on_terminal(*QUICK, err=False, columns=300)[1]), 80)
+
+    def test_stay_whole_in_a_pipe(self):
+        self.assertGreater(self.longest(program.run(*QUICK, environment={"COLUMNS": "40"}).out), 80)
+
+
+if __name__ == "__main__":
+    unittest.main()
