@@ -79,6 +79,14 @@ size_t Columns(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<uint8_t>(c) & 0xC0u) != 0x80u; }));
 }
 
+std::string FirstColumns(std::string_view line, size_t columns) {
+  size_t bytes = 0;
+  for (; columns > 0 && bytes < line.size(); --columns) {
+    bytes += std::max<size_t>(CharacterLength(line.substr(bytes)), 1);
+  }
+  return std::string(line.substr(0, bytes));
+}
+
 std::string Folded(std::string_view line, size_t first, size_t indent, size_t width) {
   if (width == 0) return std::string(line);
   std::string folded;

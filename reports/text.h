@@ -22,6 +22,9 @@ std::string OneLine(std::string_view text, size_t limit = 400);
 /// How many characters it has; of a clean text about as many columns.
 size_t Columns(std::string_view text);
 
+/// The first characters of a clean line, as many as that.
+std::string FirstColumns(std::string_view line, size_t columns);
+
 /// Folds a clean line at its blanks, so that a terminal of that width shows it whole: it begins in column `first`, what
 /// is folded in column `indent`. A longer word stays whole; nothing is folded where `width` is 0.
 std::string Folded(std::string_view line, size_t first, size_t indent, size_t width);

@@ -156,14 +156,22 @@ std::vector<Observation> WholeOf(const Part& part) {
 
 }  // namespace
 
-Part RunPart(const Assignment& assignment, const std::vector<std::string>& cases) {
+Part RunPart(const Assignment& assignment, const std::vector<std::string>& cases, Progress& progress) {
   Part part{.cases = cases};
+  const auto begin = [&](std::vector<std::string>::const_iterator next) {
+    if (next != cases.end()) progress.Begin(assignment.library.name, *next);
+  };
   try {
     nlohmann::json job = assignment.job;
     job["cases"] = cases;
-    RunJob(
-        std::move(job), assignment.library,
-        [&](Observation observation) { part.seen.push_back(std::move(observation)); }, &part.outcome);
+    begin(cases.begin());
+    const auto see = [&](Observation observation) {
+      progress.Done(1);
+      const auto seen = std::find(cases.begin(), cases.end(), observation.case_id);
+      begin(seen == cases.end() ? seen : seen + 1);
+      part.seen.push_back(std::move(observation));
+    };
+    RunJob(std::move(job), assignment.library, see, &part.outcome);
   } catch (const Failure& failure) {
     part.failure = failure;
   } catch (const std::exception& e) {
@@ -173,6 +181,7 @@ Part RunPart(const Assignment& assignment, const std::vector<std::string>& cases
     part.failure.reset();
     part.outcome.interrupted = true;
   }
+  progress.Done(cases.size() - part.seen.size());
   return part;
 }
 

@@ -11,6 +11,7 @@
 #include "runner/failure.h"
 #include "runner/library.h"
 #include "runner/options.h"
+#include "runner/progress.h"
 #include "runner/rules.h"
 
 namespace dlpack_cts::runner {
@@ -50,8 +51,8 @@ struct Part {
   std::optional<Failure> failure = {};  // what ended it before its time
 };
 
-/// Runs those cases. Never throws.
-Part RunPart(const Assignment& assignment, const std::vector<std::string>& cases);
+/// Runs those cases. Never throws. Afterwards `progress` has all of them done.
+Part RunPart(const Assignment& assignment, const std::vector<std::string>& cases, Progress& progress);
 
 struct Judged {
   Run run;

@@ -12,6 +12,7 @@
 #include "runner/judge.h"
 #include "runner/options.h"
 #include "runner/places.h"
+#include "runner/progress.h"
 
 namespace dlpack_cts::runner {
 namespace {
@@ -102,16 +103,19 @@ std::map<std::string, Seen> RunMutants(const Desk& desk, const std::vector<Mutan
                                        const Library& reference, const nlohmann::json& job) {
   // One more than there are cores: a mutant that hangs leaves its core idle.
   const size_t workers = std::clamp<size_t>(std::thread::hardware_concurrency() + 1, 1, mutants.size());
+  Progress progress(job.at("cases").size() * (mutants.size() + workers));
   std::vector<std::future<std::map<std::string, Seen>>> parts;
   for (size_t worker = 0; worker < workers; ++worker) {
     std::vector<std::string> names = {""};
     for (size_t i = worker; i < mutants.size(); i += workers) names.push_back(mutants[i].name);
     nlohmann::json share = job;
     share["mutants"] = names;
-    parts.push_back(std::async(std::launch::async, [&desk, &reference, share] {
+    parts.push_back(std::async(std::launch::async, [&desk, &reference, &progress, share] {
       std::map<std::string, Seen> seen;
       Outcome outcome;
       const auto see = [&](const Observation& observation) {
+        progress.Begin(observation.mutant.empty() ? reference.name : observation.mutant, observation.case_id);
+        progress.Done(1);
         const Result result = MakeResult(desk, reference, observation);
         Saying& saying = seen[observation.mutant][observation.case_id];
         saying = {result.verdict, result.seen.message, observation.seconds};

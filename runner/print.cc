@@ -9,6 +9,7 @@
 #include <climits>
 #include <cstring>
 #include <mutex>
+#include <utility>
 
 #include "reports/text.h"
 #include "runner/interrupt.h"
@@ -19,11 +20,12 @@ namespace {
 constexpr int kLookMs = 100;
 constexpr int kPatience = 10;  // looks at a reader that takes nothing, after an interrupt
 
-/// 0, or the errno of a write that failed. A pipe that has room takes PIPE_BUF without blocking.
+std::mutex g_one_at_a_time;
+size_t g_shown = 0;  // columns of the status line, which the cursor stands behind
+
+/// 0, or the errno of a write that failed. A pipe that has room takes PIPE_BUF without blocking. Call with the lock.
 int WriteAll(int fd, const std::string& text) {
-  static std::mutex one_at_a_time;
   static int stalled = 0;  // looks since somebody read, after an interrupt
-  const std::lock_guard<std::mutex> lock(one_at_a_time);
   for (size_t done = 0; done < text.size();) {
     pollfd reader{fd, POLLOUT, 0};
     if (poll(&reader, 1, kLookMs) <= 0) {
@@ -41,17 +43,38 @@ int WriteAll(int fd, const std::string& text) {
   return 0;
 }
 
+/// The text in a place of its own: a status line on the same terminal goes first.
+int WriteBesideStatus(int fd, const std::string& text) {
+  const std::lock_guard<std::mutex> lock(g_one_at_a_time);
+  if (g_shown > 0 && !text.empty()) WriteAll(STDERR_FILENO, "\r" + std::string(std::exchange(g_shown, 0), ' ') + "\r");
+  return WriteAll(fd, text);
+}
+
 }  // namespace
 
 std::optional<Failure> Print(const std::string& text) {
-  const int reason = WriteAll(STDOUT_FILENO, text);
+  const int reason = WriteBesideStatus(STDOUT_FILENO, text);
   // Nobody reads: closed by the reader, or from the start; or the terminal is gone, and SIGHUP tells.
   if (reason == 0 || reason == EPIPE || reason == EBADF || (reason == EIO && Interrupted())) return {};
   return Failure(std::string("standard output cannot be written: ") + std::strerror(reason),
                  "free some space, or send the output elsewhere");
 }
 
-void Tell(const std::string& text) { WriteAll(STDERR_FILENO, text); }
+void Tell(const std::string& text) { WriteBesideStatus(STDERR_FILENO, text); }
+
+void ShowStatus(const std::string& line, size_t width) {
+  const std::lock_guard<std::mutex> lock(g_one_at_a_time);
+  // The last column stays free: a terminal that is written full goes to its next line.
+  const std::string shown = FirstColumns(line, width > 0 ? width - 1 : 0);
+  const size_t columns = Columns(shown);
+  if (columns == 0 && g_shown == 0) return;
+  pollfd terminal{STDERR_FILENO, POLLOUT, 0};
+  if (poll(&terminal, 1, 0) <= 0) return;
+  std::string text = "\r" + shown;
+  if (columns < g_shown) text += std::string(g_shown - columns, ' ') + (columns == 0 ? "\r" : "");
+  WriteAll(STDERR_FILENO, text);
+  g_shown = columns;
+}
 
 std::string TextOf(const Failure& failure) {
   constexpr size_t kSentence = 4096;  // a path may be that long

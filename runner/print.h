@@ -18,6 +18,10 @@ std::optional<Failure> Print(const std::string& text);
 /// The same for standard error, of which nothing can be told.
 void Tell(const std::string& text);
 
+/// Shows a clean line on standard error, a terminal of that width, until the next one comes or something else is
+/// written; an empty one wipes it. Where the terminal takes nothing, nothing is shown.
+void ShowStatus(const std::string& line, size_t width);
+
 /// While it lives, std::cout collects; Flush prints it.
 class CollectedOutput {
  public:

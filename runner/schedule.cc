@@ -27,15 +27,15 @@ class Journey {
   size_t size() const { return cases_.size(); }
 
   /// True when it was the last part.
-  bool Run(size_t index) {
+  bool Run(size_t index, Progress& progress) {
     Part& part = parts_[index];
     part.cases = cases_[index];
-    if (const Assignment* assignment = Prepared()) {
-      if (Interrupted()) {
-        part.outcome.interrupted = true;
-      } else {
-        part = RunPart(*assignment, cases_[index]);
-      }
+    const Assignment* assignment = Prepared();
+    if (assignment != nullptr && !Interrupted()) {
+      part = RunPart(*assignment, cases_[index], progress);
+    } else {
+      part.outcome.interrupted = assignment != nullptr;
+      progress.Done(part.cases.size());
     }
     return --left_ == 0;
   }
@@ -151,12 +151,13 @@ int JudgeAll(const Desk& desk, const std::vector<std::string>& cases, const std:
     journeys.push_back(std::make_unique<Journey>(preparing[i], parts));
     for (size_t part = 0; part < parts.size(); ++part) queue.emplace_back(i, part);
   }
+  Progress progress(cases.size() * preparing.size());
   Publisher publisher(desk, journeys);
   std::atomic<size_t> next{0};
   const auto work = [&] {
     for (size_t taken = next++; taken < queue.size(); taken = next++) {
       const auto& [journey, part] = queue[taken];
-      if (journeys[journey]->Run(part)) publisher.Finish(journey);
+      if (journeys[journey]->Run(part, progress)) publisher.Finish(journey);
     }
   };
   std::vector<std::thread> threads;

@@ -79,6 +79,62 @@ class Colours(unittest.TestCase):
             self.assertNotIn("\x1b", program.run("report", out + "/results.ndjson").out)
 
 
+def screen(seen):
+    """What stands on the terminal in the end, line by line."""
+    lines, column = [""], 0
+    for character in ESCAPE.sub("", seen):
+        if character == "\n":
+            lines.append("")
+            column = 0
+        elif character == "\r":
+            column = 0
+        else:
+            lines[-1] = lines[-1][:column] + character + lines[-1][column + 1:]
+            column += 1
+    return [line.rstrip() for line in lines]
+
+
+class Progress(unittest.TestCase):
+    STATUS = re.compile(r"\r([0-9]+)/([0-9]+)  ([0-9]+) s  misbehaving  (c-abi/flags/[a-z-]+)")
+
+    def hanging(self, **options):
+        return on_terminal(*QUICK, "--timeout", "2", "-j", "1", environment={"MISDEED": "hang"}, **options)
+
+    def test_names_library_case_and_time_while_a_case_hangs(self):
+        _, seen, out = self.hanging(out=False)
+        told = [found.groups() for found in self.STATUS.finditer(seen) if found[4].endswith("unknown-flags-are-noticed")]
+        self.assertGreaterEqual(len({seconds for _, _, seconds, _ in told}), 2, seen)
+        self.assertEqual(len({done for done, *_ in told}), 1)
+        self.assertEqual(int(told[0][1]), len(program.Results(program.run(*QUICK, "--format", "json").out).lines))
+        self.assertNotIn("\r", out)
+        self.assertIn("Summary", out)
+        self.assertEqual(screen(seen), ["dlpack-cts: seed 1", ""])
+
+    def test_is_gone_when_the_results_come_to_the_same_terminal(self):
+        seen = screen(self.hanging(columns=200)[1])
+        self.assertEqual(seen[:2], ["dlpack-cts: seed 1", "misbehaving 1.0"])
+        self.assertNotRegex("\n".join(seen), "[0-9]+/[0-9]+  [0-9]+ s")
+
+    def test_stays_in_one_line_of_a_narrow_terminal(self):
+        seen = self.hanging(out=False, columns=40)[1]
+        rows = [row for part in seen.split("\n") for row in part.split("\r")]
+        self.assertGreater(len(rows), 5)
+        self.assertLess(max(map(len, rows)), 40)
+
+    def test_is_not_in_a_pipe(self):
+        status, seen, err = on_terminal(*QUICK, err=False)
+        self.assertEqual((status, err), (1, "dlpack-cts: seed 1\n"))
+        self.assertNotIn("\r", seen)
+        self.assertNotIn("\r", program.run(*QUICK).err)
+
+    def test_does_not_mix_with_what_is_told(self):
+        seen = on_terminal("run", "misbehaving", "reference", "--adapter", program.TOY, "--select", "c-abi/flags/*",
+                           environment={"MISDEED": "import:segfault"}, out=False, columns=200)[1]
+        lines = screen(seen)
+        self.assertTrue(any(line.startswith("dlpack-cts: misbehaving ") for line in lines), seen)
+        self.assertNotRegex("\n".join(lines), "[0-9]+/[0-9]+  [0-9]+ s")
+
+
 class Lines(unittest.TestCase):
     def longest(self, seen):
         return max(len(line) for line in ESCAPE.sub("", seen).splitlines()
