@@ -12,13 +12,6 @@
 namespace dlpack_cts {
 namespace {
 
-/// The commonest keys of rules/README.md, so that a reader of the page alone finds the sentence.
-constexpr std::string_view kSourceKeys =
-    "<p class=\"soft\">Sources, with lines: H13, H12, H11 dlpack.h of DLPack 1.3, 1.2, 1.1; PS its Python "
-    "specification "
-    "(PS-O: of 0.8, PS-D: of draft dlpack#101); AO, CF, DI, CV the array API standard: array_object, "
-    "creation_functions, data_interchange, copies_views_and_mutation. All keys: rules/README.md.</p>\n";
-
 class HtmlPrinter {
  public:
   HtmlPrinter(const Run& run, const ReportContext& context, const std::string& out_dir, std::ostream& out)
@@ -55,6 +48,13 @@ class HtmlPrinter {
     if (run_.footer.interrupted) {
       out_ << "<p class=\"alert\"><b>Interrupted.</b> Cases that this page does not show did not run.</p>\n";
     }
+    const int64_t stale = run_.footer.unexpected - Count(run_.results, Scope::kAll).unexpected;
+    if (stale > 0) {
+      out_ << fmt::format(
+          "<p class=\"alert\"><b>{} listed deviations are no longer seen</b>; the list of expectations has to be "
+          "mended.</p>\n",
+          stale);
+    }
     nlohmann::json facts = {{"command", header.command},
                             {"dlpack-cts", header.program_version},
                             {"environment", header.environment},
@@ -64,7 +64,7 @@ class HtmlPrinter {
     out_ << "<details><summary><u>Command and environment</u></summary>\n" << HtmlTable(facts) << "</details>\n";
   }
 
-  void PrintCard(const std::string& label, const std::string& value, std::string_view css) {
+  void PrintCard(std::string_view label, int64_t value, std::string_view css) {
     out_ << fmt::format("<div class=\"card\"><b class=\"{}\">{}</b>{}</div>\n", css, value, label);
   }
 
@@ -72,13 +72,12 @@ class HtmlPrinter {
     const Tally tally = Count(run_.results, Scope::kConformance);
     const Tally hostile = Count(run_.results, Scope::kHostile);
     out_ << "<section class=\"cards\" aria-label=\"Summary\">\n";
-    PrintCard("cases", fmt::format("{}", tally.total), "");
-    PrintCard("unexpected", fmt::format("{}", tally.unexpected + hostile.unexpected),
-              tally.unexpected + hostile.unexpected > 0 ? "FAIL" : "PASS");
-    PrintCard("as listed", fmt::format("{}", tally.listed + hostile.listed), "");
+    const int64_t unexpected = tally.unexpected + hostile.unexpected;
+    PrintCard("unexpected", unexpected, unexpected > 0 ? "FAIL" : "PASS");
+    PrintCard("as listed", tally.listed + hostile.listed, "");
+    PrintCard("cases", tally.total, "");
     for (const Verdict verdict : VerdictOrder()) {
-      const std::string word(ToText(verdict));
-      if (tally.of(verdict) > 0) PrintCard(word, fmt::format("{}", tally.of(verdict)), word);
+      if (tally.of(verdict) > 0) PrintCard(ToText(verdict), tally.of(verdict), ToText(verdict));
     }
     if (hostile.total > 0) {
       out_ << fmt::format("<div class=\"card wide\">Hostile input, counted apart: {} cases: {}</div>\n", hostile.total,
@@ -88,35 +87,52 @@ class HtmlPrinter {
   }
 
   void PrintDeviations(const SubjectOutline& subject, const std::string& anchor) {
-    std::string items;
-    for (const bool expected : {false, true}) {
-      for (const Chapter& chapter : subject.chapters) {
-        for (const Result* result : chapter.results) {
-          if (expected ? !IsListed(*result) : result->as_expected) continue;
-          items += fmt::format("<li>{}<span><a href=\"#{}\">{}</a>{}{}<br>{}</span></li>\n",
-                               VerdictBadge(result->verdict), EscapeXml(anchor + result->seen.case_id),
-                               EscapeXml(result->seen.case_id), expected ? " <span class=\"tag\">as listed</span>" : "",
-                               result->hostile ? " <span class=\"tag\">hostile</span>" : "",
-                               EscapeXml(OneLine(Sentence(*result))));
-        }
-      }
-    }
-    if (items.empty()) return;
-    out_ << "<h2>" << EscapeXml(subject.name) << ": deviations</h2>\n<ul class=\"broke\">\n" << items << "</ul>\n";
+    PrintList(subject.name + ": unexpected", Told(subject, false), anchor);
+    std::vector<const Result*> listed = Told(subject, true);
+    std::erase_if(listed, [](const Result* result) { return !IsListed(*result); });
+    PrintList(subject.name + ": as listed", listed, anchor);
   }
 
-  void PrintFilter() {
-    const Tally all = Count(run_.results, Scope::kAll);
-    out_ << "<section class=\"bar\" hidden aria-label=\"Filter\">\n";
-    for (const Verdict verdict : VerdictOrder()) {
-      if (all.of(verdict) == 0) continue;
-      out_ << fmt::format("<button class=\"chip\" aria-pressed=\"false\" data-v=\"{0}\">{0} {1}</button>\n",
-                          ToText(verdict), all.of(verdict));
+  void PrintList(const std::string& title, const std::vector<const Result*>& results, const std::string& anchor) {
+    if (results.empty()) return;
+    out_ << "<h2>" << EscapeXml(title) << "</h2>\n<ul class=\"broke\">\n";
+    for (const Result* result : results) {
+      const Observation& seen = result->seen;
+      out_ << fmt::format("<li>{}<span><a href=\"#{}\">{}</a>{}<br>{}", VerdictBadge(result->verdict),
+                          EscapeXml(anchor + seen.case_id), EscapeXml(seen.case_id),
+                          result->hostile ? " <span class=\"tag\">hostile</span>" : "",
+                          EscapeXml(OneLine(Sentence(*result))));
+      if (!seen.wanted.empty()) out_ << "<br>wanted <code>" << EscapeXml(OneLine(seen.wanted)) << "</code>";
+      if (!seen.wanted.empty() && !seen.got.empty())
+        out_ << ", got <code>" << EscapeXml(OneLine(seen.got)) << "</code>";
+      out_ << "</span></li>\n";
     }
-    out_ << "<label><input type=\"checkbox\" id=\"only\"> unexpected only</label>\n"
-            "<input type=\"search\" id=\"find\" placeholder=\"case, rule, message\" aria-label=\"Search cases\">\n"
-            "<button id=\"all\">Show all</button>\n<span id=\"shown\" class=\"soft\" aria-live=\"polite\"></span>\n"
-            "</section>\n";
+    out_ << "</ul>\n";
+  }
+
+  void PrintChip(std::string_view name, int64_t count) {
+    if (count == 0) return;
+    out_ << fmt::format("<button class=\"chip\" aria-pressed=\"false\" data-v=\"{0}\">{0} {1}</button>\n", name, count);
+  }
+
+  /// Every line of a case belongs to one button, whose number is that of the cards: hostile ones are counted apart.
+  void PrintFilter() {
+    const Tally tally = Count(run_.results, Scope::kConformance);
+    out_ << "<section class=\"bar\" hidden aria-label=\"Filter\">\n";
+    for (const Verdict verdict : VerdictOrder()) PrintChip(ToText(verdict), tally.of(verdict));
+    PrintChip(kHostileChip, Count(run_.results, Scope::kHostile).total);
+    out_ << fmt::format(
+        "<label><input type=\"checkbox\" id=\"only\"> unexpected only ({})</label>\n"
+        "<input type=\"search\" id=\"find\" placeholder=\"verdict, case, rule, message\" aria-label=\"Search cases\">\n"
+        "<button id=\"all\">Show all</button>\n<span id=\"shown\" class=\"soft\" aria-live=\"polite\"></span>\n"
+        "</section>\n",
+        Count(run_.results, Scope::kAll).unexpected);
+  }
+
+  void PrintBadges(const Tally& tally) {
+    for (const Verdict verdict : VerdictOrder()) {
+      if (tally.of(verdict) > 0) out_ << VerdictBadge(verdict) << ' ' << tally.of(verdict) << ' ';
+    }
   }
 
   void PrintSubject(const SubjectOutline& subject, const std::string& anchor) {
@@ -125,12 +141,10 @@ class HtmlPrinter {
       const Tally tally = Count(chapter);
       out_ << fmt::format("<details class=\"chapter cases\" id=\"{}\">\n<summary><h3>{}</h3><span>",
                           EscapeXml(anchor + chapter.path), EscapeXml(chapter.path));
-      for (const Verdict verdict : VerdictOrder()) {
-        if (tally.of(verdict) > 0) out_ << VerdictBadge(verdict) << ' ' << tally.of(verdict) << ' ';
-      }
+      PrintBadges(tally);
       out_ << "</span></summary>\n";
       for (const Result* result : chapter.results)
-        cases_.Print(*result, anchor + result->seen.case_id, anchor + "rule:");
+        cases_.Print(*result, subject.name, anchor + result->seen.case_id, anchor + "rule:");
       out_ << "</details>\n";
     }
     PrintRules(subject, anchor);
@@ -144,9 +158,7 @@ class HtmlPrinter {
       Tally tally;
       for (const RuleView& rule : chapter.rules) ++tally.counts[static_cast<size_t>(rule.verdict)];
       out_ << "<details class=\"chapter\">\n<summary><h3>" << EscapeXml(chapter.name) << "</h3><span>";
-      for (const Verdict verdict : VerdictOrder()) {
-        if (tally.of(verdict) > 0) out_ << VerdictBadge(verdict) << ' ' << tally.of(verdict) << ' ';
-      }
+      PrintBadges(tally);
       out_ << "</span></summary>\n<table class=\"stack rules\"><thead><tr><th>Rule</th><th>Verdict</th>"
               "<th>Requirement</th><th>Strength</th><th>Source</th><th>Cases</th></tr></thead><tbody>\n";
       for (const RuleView& rule : chapter.rules) PrintRule(rule, anchor);

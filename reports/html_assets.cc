@@ -1,4 +1,4 @@
-// reports/html_assets.cc: style and script of the page.
+// reports/html_assets.cc: style, script and keys of the page.
 #include "reports/html_assets.h"
 
 namespace dlpack_cts {
@@ -46,6 +46,7 @@ summary{list-style:none}summary::-webkit-details-marker{display:none}
 .case.x>summary{box-shadow:inset 4px 0 var(--fail)}
 .body{padding:.2rem .8rem 1rem 1.6rem}
 .tag{font-size:.75rem;border:1px solid var(--soft);border-radius:5px;padding:0 .35rem;color:var(--soft);white-space:nowrap}
+.rule{font:.75rem ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;color:var(--soft);white-space:nowrap}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:.6rem}.pair>div{min-width:0}
 table{border-collapse:collapse;width:100%;font-size:.92rem}
 th,td{text-align:left;vertical-align:top;padding:.35rem .5rem;border-bottom:1px solid var(--line)}
@@ -78,20 +79,26 @@ main{padding:.7rem}h1{font-size:1.3rem}
 const std::string_view kPageScript = R"js(
 "use strict";
 const cases=[...document.querySelectorAll(".case")].map(e=>({e,v:e.dataset.v,x:e.classList.contains("x"),
-t:(e.dataset.t+" "+e.textContent).toLowerCase()}));
+t:(e.dataset.t+" "+e.firstElementChild.textContent).toLowerCase()}));
 const chapters=[...document.querySelectorAll(".chapter.cases")].map(e=>({e,was:e.open,cases:cases.filter(c=>e.contains(c.e))}));
 const chips=[...document.querySelectorAll(".chip")],find=document.getElementById("find"),only=document.getElementById("only"),
 shown=document.getElementById("shown"),bar=document.querySelector(".bar");
 let filtering=false;
+const hostile=list=>list.filter(c=>c.v==="hostile").length;
+const total=cases.length-hostile(cases);
+function say(list,active){
+const h=hostile(list),all=hostile(cases),of=active?" of ":"";
+return (active?list.length-h+of:"")+total+" cases"+(all?", "+(active?h+of:"")+all+" hostile":"")+(active?" shown":"");
+}
 function filter(){
 const on=new Set(chips.filter(c=>c.getAttribute("aria-pressed")==="true").map(c=>c.dataset.v));
 const words=find.value.toLowerCase().split(/\s+/).filter(Boolean);
-const active=on.size>0||words.length>0||only.checked;let n=0;
-for(const c of cases){const yes=(!on.size||on.has(c.v))&&(!only.checked||c.x)&&words.every(w=>c.t.includes(w));c.e.hidden=!yes;n+=yes;}
+const active=on.size>0||words.length>0||only.checked;
+for(const c of cases)c.e.hidden=!((!on.size||on.has(c.v))&&(!only.checked||c.x)&&words.every(w=>c.t.includes(w)));
 for(const c of chapters){const any=c.cases.some(k=>!k.e.hidden);c.e.hidden=!any;
 if(active&&!filtering)c.was=c.e.open;c.e.open=active?any:c.was;}
 filtering=active;
-shown.textContent=active?n+" of "+cases.length+" cases shown":cases.length+" cases";
+shown.textContent=say(cases.filter(c=>!c.e.hidden),active);
 }
 for(const c of chips)c.addEventListener("click",()=>{c.setAttribute("aria-pressed",c.getAttribute("aria-pressed")!=="true");filter();});
 find.addEventListener("input",filter);only.addEventListener("change",filter);
@@ -116,5 +123,11 @@ goal.scrollIntoView();
 addEventListener("hashchange",reveal);
 bar.hidden=false;filter();reveal();
 )js";
+
+const std::string_view kSourceKeys =
+    "<p class=\"soft\">Sources, with lines: H13, H12, H11 dlpack.h of DLPack 1.3, 1.2, 1.1; PS its Python "
+    "specification "
+    "(PS-O: of 0.8, PS-D: of draft dlpack#101); AO, CF, DI, CV the array API standard: array_object, "
+    "creation_functions, data_interchange, copies_views_and_mutation. All keys: rules/README.md.</p>\n";
 
 }  // namespace dlpack_cts

@@ -1,4 +1,4 @@
-// reports/html_assets.h: style and script of the page.
+// reports/html_assets.h: what is the same on every page: style, script, the keys of sources.
 #ifndef DLPACK_CTS_REPORTS_HTML_ASSETS_H_
 #define DLPACK_CTS_REPORTS_HTML_ASSETS_H_
 
@@ -12,6 +12,9 @@ extern const std::string_view kPageStyle;
 /// Filter by verdict and text, copy buttons, opening of folded parts that a link points into. Without it all is
 /// readable.
 extern const std::string_view kPageScript;
+
+/// The commonest keys of rules/README.md, so that a reader of the page alone finds the sentence.
+extern const std::string_view kSourceKeys;
 
 }  // namespace dlpack_cts
 

@@ -44,19 +44,22 @@ HtmlCases::HtmlCases(const ReportContext& context, std::string out_dir, std::ost
   for (const RuleText& rule : context.rules) rules_[rule.id] = rule;
 }
 
-void HtmlCases::Print(const Result& result, const std::string& id, const std::string& rule_anchor) {
+void HtmlCases::Print(const Result& result, const std::string& subject, const std::string& id,
+                      const std::string& rule_anchor) {
   const std::string sentence = Sentence(result);
-  std::string words = result.seen.case_id + " " + result.role + " " + result.level;
-  for (const std::string& rule : result.rules) words += " " + rule;
-  out_ << fmt::format("<details class=\"case{}\" id=\"{}\" data-v=\"{}\" data-t=\"{}\">\n<summary>{}<span{}><b>{}</b>",
-                      result.as_expected ? "" : " x", EscapeXml(id), ToText(result.verdict), EscapeXml(words),
-                      VerdictBadge(result.verdict), sentence.empty() ? " class=\"bare\"" : "",
-                      EscapeXml(LeafOf(result.seen.case_id)));
+  out_ << fmt::format("<details class=\"case{}\" id=\"{}\" data-v=\"{}\" data-t=\"{}\">\n<summary>{} <span{}><b>{}</b>",
+                      result.as_expected ? "" : " x", EscapeXml(id),
+                      result.hostile ? kHostileChip : ToText(result.verdict),
+                      EscapeXml(subject + " " + result.seen.case_id), VerdictBadge(result.verdict),
+                      sentence.empty() ? " class=\"bare\"" : "", EscapeXml(LeafOf(result.seen.case_id)));
+  for (const std::string& rule : result.breached.empty() ? result.rules : result.breached) {
+    out_ << " <span class=\"rule\">" << EscapeXml(rule) << "</span>";
+  }
   if (!result.as_expected) out_ << " <span class=\"tag\">unexpected</span>";
   if (IsListed(result)) out_ << " <span class=\"tag\">as listed</span>";
   if (result.hostile) out_ << " <span class=\"tag\">hostile</span>";
   out_ << "</span>";
-  if (!sentence.empty()) out_ << "<span class=\"say\">" << EscapeXml(OneLine(sentence)) << "</span>";
+  if (!sentence.empty()) out_ << " <span class=\"say\">" << EscapeXml(OneLine(sentence)) << "</span>";
   out_ << "</summary>\n";
   out_ << "<div class=\"body\">\n";
   PrintRules(result, rule_anchor);

@@ -19,12 +19,16 @@ std::string HtmlTable(const nlohmann::json& value);
 /// The ledger as a list of events with one colour per slot; nothing for an empty one.
 std::string HtmlTimeline(const nlohmann::json& ledger);
 
+/// Names the filter's button for hostile cases, whatever their verdict.
+inline constexpr std::string_view kHostileChip = "hostile";
+
 class HtmlCases {
  public:
   HtmlCases(const ReportContext& context, std::string out_dir, std::ostream& out);
 
-  /// `id` is the anchor of the case, `rule_anchor` what stands before a rule's id in the anchor of the rule.
-  void Print(const Result& result, const std::string& id, const std::string& rule_anchor);
+  /// `id` is the anchor of the case, `rule_anchor` what stands before a rule's id in the anchor of the rule. The search
+  /// of the page looks at the case's line, its whole id and its subject, and not at what opens below it.
+  void Print(const Result& result, const std::string& subject, const std::string& id, const std::string& rule_anchor);
 
   /// What several reproducers have in common, once: most of each script. After the last case.
   void PrintShared();
