@@ -56,7 +56,8 @@ std::vector<std::string> SelectCases(const std::vector<CaseInfo>& cases, const s
   for (const std::string& glob : globs) {
     if (std::any_of(all.begin(), all.end(), [&](const std::string& id) { return Matches(glob, id); })) continue;
     const std::string near = Nearest(glob, all);
-    throw Failure("no case matches \"" + glob + "\"", near.empty() ? "dlpack-cts list cases shows them all" : near);
+    throw Failure("no case matches \"" + glob + "\"",
+                  near.empty() ? "dlpack-cts list cases shows them all; libraries stand before --select" : near);
   }
   std::vector<std::string> selected;
   for (const CaseInfo& info : cases) {

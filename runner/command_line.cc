@@ -120,6 +120,11 @@ void Declare(CLI::App& app, CommandLine& line) {
   DeclareCatalogue(app, line);
   DeclareReplayAndFuzz(app, line);
   DeclareReportAndEnv(app, line);
+  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    for (CLI::Option* option : command->get_options()) {
+      if (option->get_type_size() > 0) option->check(IsNotEmpty);
+    }
+  }
   app.footer(Footer("dlpack-cts run numpy", "  (dlpack-cts COMMAND --help tells more)\n"));
   app.require_subcommand(1);
 }

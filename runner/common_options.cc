@@ -9,6 +9,8 @@
 namespace dlpack_cts::runner {
 namespace {
 
+constexpr double kTooMuch = 1e9;
+
 /// CLI11 takes -1 for the largest number.
 std::string IsSeed(const std::string& text) {
   const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
@@ -22,8 +24,17 @@ std::string IsSeed(const std::string& text) {
 std::string IsPositive(const std::string& text) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
-  return end != text.c_str() && *end == '\0' && value > 0 && value < 1e9 ? "" : text + " is no number above 0";
+  return end != text.c_str() && *end == '\0' && value > 0 && value < kTooMuch
+             ? ""
+             : text + " is no number above 0 and below 10^9";
 }
+
+std::string IsCount(const std::string& text) {
+  const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
+  return digits && IsPositive(text).empty() ? "" : text + " is no whole number above 0 and below 10^9";
+}
+
+std::string IsNotEmpty(const std::string& text) { return text.empty() ? "an empty text names nothing" : ""; }
 
 void OneOf(CLI::Option* option, const std::vector<std::string>& words) {
   option->check(CLI::IsMember(words).description(""))->type_name(CLI::detail::join(words, "|"));

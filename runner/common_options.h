@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "runner/options.h"
@@ -18,11 +19,16 @@ void Repeatable(CLI::Option* option, const std::string& type, const std::string&
 
 /// "" for a number above 0, else what is wrong. CLI11's own check names the largest double as the end of the range.
 std::string IsPositive(const std::string& text);
+/// The same for whole numbers, of which CLI11 would say "Could not convert".
+std::string IsCount(const std::string& text);
+/// "" for any other text than the empty one: an unset variable of a shell must not be taken for an option not given.
+std::string IsNotEmpty(const std::string& text);
 
 /// A number above 0; without the option it stays as it is.
 template <typename Number>
 CLI::Option* AddNumber(CLI::App* sub, const std::string& name, Number& number, const std::string& what) {
-  return sub->add_option(name, number, what)->check(IsPositive)->type_name("N")->capture_default_str();
+  const auto check = std::is_integral_v<Number> ? IsCount : IsPositive;
+  return sub->add_option(name, number, what)->check(check)->type_name("N")->capture_default_str();
 }
 
 void AddAdapter(CLI::App* sub, Options& o);

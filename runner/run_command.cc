@@ -153,9 +153,16 @@ void CheckFinding(const nlohmann::json& finding, const std::string& file) {
 
 void TellSeed(const Options& options) { Tell("dlpack-cts: seed " + std::to_string(options.run.seed) + "\n"); }
 
-void CheckExpectations(const std::string& file) {
-  if (file.empty() || std::filesystem::exists(file)) return;
-  throw Failure("there is no file " + file, "give --expectations the path of a TOML file");
+/// Before anything is built or run: is what the command line names there?
+void CheckInputs(const Options& options) {
+  const std::string& file = options.expectations;
+  if (!file.empty() && !std::filesystem::exists(file)) {
+    throw Failure("there is no file " + file, "give --expectations the path of a TOML file");
+  }
+  for (const std::string& folder : options.run.pythonpath) {
+    if (std::filesystem::exists(folder)) continue;
+    throw Failure("there is no folder " + folder, "give --pythonpath a folder that holds modules");
+  }
 }
 
 }  // namespace
@@ -169,7 +176,7 @@ int RunCommandLine(Options& options) {
   const Desk desk = OpenDesk();
   const std::vector<std::string> cases =
       AtLevel(desk, SelectCases(CasesOf(desk, false), options.run.select, options.run.roles), options.level);
-  CheckExpectations(options.expectations);
+  CheckInputs(options);
   CheckOut(options.out);
   TellSeed(options);
   const std::vector<std::string> folders = FolderNames(wanted);
@@ -191,7 +198,7 @@ int InteropCommand(Options& options) {
   for (const std::string& name : options.libraries) libraries.push_back(SelectLibrary(known, name));
   const Desk desk = OpenDesk();
   const std::vector<std::string> cases = SelectCases(CasesOf(desk, true), options.run.select, options.run.roles);
-  CheckExpectations(options.expectations);
+  CheckInputs(options);
   CheckOut(options.out);
   TellSeed(options);
   std::vector<Prepare> preparing;

@@ -57,7 +57,15 @@ class TheCommandLine(Complaints):
         for option in ("--examples", "--timeout", "--memory", "-j"):
             for value in ("0", "-3", "x", "1e400", "nan", ""):
                 self.complains(["run", option, value], option.lstrip("-"))
+        for value in ("1.5", "1e2", "99999999999"):
+            self.complains(["run", "-j", value], f"-j: {value} is no whole number above 0 and below 10^9", "run --help")
+        self.complains(["run", "--timeout", "1e9"], "--timeout: 1e9 is no number above 0 and below 10^9")
+        for arguments in (["run", ""], ["run", "--out", ""], ["run", "--python", ""], ["run", "--expectations", ""],
+                          ["run", "--adapter", ""], ["report", ""], ["replay", ""], ["explain", ""], ["list", ""]):
+            self.complains(arguments, "an empty text names nothing", f"{arguments[0]} --help")
         self.complains(["run", "--format", "xml"], "xml", "run --help")
+        for command in ("run", "interop", "replay", "report"):
+            self.complains([command, "x", "--color", "red"], "red not in {auto,always,never}", f"{command} --help")
         self.complains(["run", "--role", "owner"], "owner")
         self.complains(["run", "--level", "high"], "high")
         self.complains(["list"], "list: WHAT is required", "list --help")
@@ -84,7 +92,8 @@ class TheCommandLine(Complaints):
         self.complains([*TOY, "--select", "c-abi/flags/unknown-flag-is-noticed"], "no case matches",
                        "c-abi/flags/unknown-flags-are-noticed")
         self.complains([*TOY, "--select", "zzzzzzzz"], 'no case matches "zzzzzzzz"', "list cases")
-        self.complains([*TOY, "--select", "c-abi/flags/*", "--select", ""], 'no case matches ""')
+        self.complains(["run", "--select", "c-abi/*", "reference"], 'no case matches "reference"', "before --select")
+        self.complains([*TOY, "--select", "c-abi/flags/*", "--select", ""], "--select: an empty text names nothing")
 
     def test_takes_one_folder_for_an_adapter(self):
         for arguments in (("run", "--adapter", program.TOY, *QUICK[1:2], *QUICK[4:]),
@@ -114,6 +123,9 @@ class AnEnvironment(Complaints):
         file.chmod(0o755)
         for path in (file, "/bin/sh", "/bin/true", "no-such-program"):
             self.complains([*QUICK, "--python", path], "is no Python interpreter that runs", "bin/python")
+
+    def test_is_extended_by_folders_that_exist(self):
+        self.complains([*QUICK, "--pythonpath", "/nowhere"], "there is no folder /nowhere", "--pythonpath")
 
     def test_has_the_library(self):
         self.write("library.toml", GOOD_LIBRARY)
