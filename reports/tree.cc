@@ -141,7 +141,10 @@ class TreePrinter {
   }
 
   void PrintExpected(const Result& result) {
-    const std::string why = IsListed(result) ? "as listed: " + result.expectation : Sentence(result);
+    std::string why = IsListed(result) ? "as listed: " + result.expectation : Sentence(result);
+    if (!IsListed(result) && !result.seen.wanted.empty() && !result.seen.got.empty()) {
+      why += "; wanted " + result.seen.wanted + ", got " + result.seen.got;
+    }
     PrintHead(result, "  " + OneLine(why));
   }
 

@@ -1,0 +1,75 @@
+# tests/reports/page.py: what a person sees of index.html, and what the numbers and the search of the page promise.
+import html.parser
+import re
+
+
+class Page(html.parser.HTMLParser):
+    """What a person sees of index.html: the cards, the buttons of the filter, each case's line, the lists that lead."""
+
+    def __init__(self):
+        super().__init__()
+        self.cards, self.chips, self.lines, self.lists, self.titles = {}, {}, [], [], []
+        self.inside, self.value, self.opened = None, "", None
+
+    def handle_starttag(self, tag, attributes):
+        values = dict(attributes)
+        css = values.get("class", "").split()
+        if "card" in css and "wide" not in css:
+            self.inside, self.value = "card", ""
+        elif "chip" in css:
+            self.inside = "chip"
+        elif "case" in css:
+            self.lines.append({"chip": values["data-v"], "text": values["data-t"] + " "})
+        elif tag == "summary" and self.opened == "case":
+            self.inside = "line"
+        elif tag == "ul" and "broke" in css:
+            self.lists.append([])
+        elif tag == "h2":
+            self.inside = "title"
+        elif "v" in css and self.opened == "li":
+            self.inside = "listed"
+        self.opened = "case" if "case" in css else tag
+
+    def handle_data(self, data):
+        if self.inside == "card":
+            self.value += data
+            found = re.fullmatch(r"(\d+)(\D+)\s*", self.value)
+            if found:
+                self.cards[found[2].strip()] = int(found[1])
+        elif self.inside == "chip":
+            word, count = data.split()
+            self.chips[word] = int(count)
+        elif self.inside == "line":
+            self.lines[-1]["text"] += data
+        elif self.inside in ("title", "listed"):
+            (self.titles if self.inside == "title" else self.lists[-1]).append(data)
+
+    def handle_endtag(self, tag):
+        ends = {"card": "div", "chip": "button", "line": "summary", "title": "h2", "listed": "span"}
+        if self.inside is not None and tag == ends[self.inside]:
+            self.inside = None
+
+    def found(self, *words):
+        return [line for line in self.lines if all(word in line["text"].lower() for word in words)]
+
+
+def check_page(path, results):
+    """Counts agree with each other, the search sees what a person sees, and what is bad leads."""
+    text = path.read_text(encoding="utf-8")
+    page = Page()
+    page.feed(text)
+    assert "e.firstElementChild.textContent" in text, "the search looks elsewhere than at the line"
+    for chip, count in page.chips.items():
+        shown = sum(line["chip"] == chip for line in page.lines)
+        assert count == shown, f"index.html: the button {chip} says {count} and shows {shown}"
+        assert chip == "hostile" or page.cards[chip] == count, f"index.html: card and button disagree on {chip}"
+    assert sum(page.chips.values()) == len(page.lines) == len(results)
+    assert page.cards["cases"] + page.chips["hostile"] == len(results)
+    assert page.cards["unexpected"] == len(page.found("unexpected")) == len(page.lists[0])
+    assert page.cards["as listed"] == len(page.found("as listed")) == len(page.lists[1])
+    assert "Copy</button>" in text and not page.found("copy"), "index.html: the search finds what no line shows"
+    for result in results:
+        for word in (result["verdict"], result["case"], (result["breached"] or result["rules"])[0], "numpy 2.4.6"):
+            assert any(result["case"] in line["text"] for line in page.found(word.lower())), f"no line of {word}"
+    assert [title.split(": ")[-1] for title in page.titles[:3]] == ["unexpected", "as listed", "cases"]
+    assert page.lists[0] == ["UNSAFE", "CRASH", "LEAK", "TIMEOUT", "FAIL", "PASS"], page.lists[0]
