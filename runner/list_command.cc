@@ -1,6 +1,7 @@
 // runner/list_command.cc: `list` and `explain`: the catalogue, for people and programs.
+#include <unistd.h>
+
 #include <algorithm>
-#include <cstdio>
 #include <iostream>
 
 #include "reports/text.h"
@@ -9,6 +10,7 @@
 #include "runner/judge.h"
 #include "runner/options.h"
 #include "runner/places.h"
+#include "runner/terminal.h"
 
 namespace dlpack_cts::runner {
 namespace {
@@ -119,8 +121,13 @@ void PrintTable(const json& list, const std::vector<const char*>& columns) {
       const std::string text = value.is_string() ? value.get<std::string>() : Joined(value);
       line += line.empty() ? text : "  " + text;
     }
-    std::cout << OneLine(line, kLongText) << "\n";
+    std::cout << Folded(OneLine(line, kLongText), 0, 4, WidthOf(STDOUT_FILENO)) << "\n";
   }
+}
+
+/// A sentence behind its name, folded at the width of a terminal.
+void PrintText(const std::string& name, const std::string& text) {
+  std::cout << "  " << Folded(name + text, 2, 4, WidthOf(STDOUT_FILENO)) << "\n";
 }
 
 void PrintAll(const char* title, const std::vector<std::string>& names) {
@@ -130,14 +137,15 @@ void PrintAll(const char* title, const std::vector<std::string>& names) {
 
 void ExplainRule(const Desk& desk, const Rule& rule) {
   const std::vector<std::string> cases = CasesOf(desk, rule.id);
-  std::cout << rule.id << "  (" << rule.actor << ", " << rule.level << ", DLPack " << rule.versions << ")\n  "
-            << rule.requirement << "\n  strength: " << rule.strength << "; a breach counts as " << ToText(rule.breach)
-            << " at most\n  source: " << rule.source << "  (keys: rules/README.md)\n";
-  for (const std::string& accepted : rule.accept) std::cout << "  conforms too: " << accepted << "\n";
-  if (!rule.trap.empty()) std::cout << "  false alarm to avoid: " << rule.trap << "\n";
-  if (!rule.note.empty()) std::cout << "  note: " << rule.note << "\n";
+  std::cout << rule.id << "  (" << rule.actor << ", " << rule.level << ", DLPack " << rule.versions << ")\n";
+  PrintText("", rule.requirement);
+  PrintText("strength: ", rule.strength + "; a breach counts as " + std::string(ToText(rule.breach)) + " at most");
+  PrintText("source: ", rule.source + "  (keys: rules/README.md)");
+  for (const std::string& accepted : rule.accept) PrintText("conforms too: ", accepted);
+  if (!rule.trap.empty()) PrintText("false alarm to avoid: ", rule.trap);
+  if (!rule.note.empty()) PrintText("note: ", rule.note);
   const std::string status = StatusOf(rule, cases);
-  std::cout << "  status: " << status << (status == "tested" ? "" : ": " + rule.reason) << "\n";
+  PrintText("status: ", status + (status == "tested" ? "" : ": " + rule.reason));
   PrintAll("  cases: ", cases);
   PrintAll("  mutants: ", MutantsOf(desk, rule.id));
 }

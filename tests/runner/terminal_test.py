@@ -146,6 +146,14 @@ class Lines(unittest.TestCase):
             self.assertLessEqual(self.longest(seen), width)
         self.assertGreater(self.longest(on_terminal(*QUICK, err=False, columns=300)[1]), 80)
 
+    def test_of_a_list_and_of_a_rule_are_folded_too(self):
+        for arguments in (("explain", "C-STRIDES-03"), ("list", "mutants")):
+            _, seen, _ = on_terminal(*arguments, columns=90)
+            self.assertLessEqual(self.longest(seen), 90)
+            piped = program.run(*arguments).out
+            self.assertGreater(self.longest(piped), 90)
+            self.assertEqual(seen.split(), piped.split())
+
     def test_stay_whole_in_a_pipe(self):
         self.assertGreater(self.longest(program.run(*QUICK, environment={"COLUMNS": "40"}).out), 80)
 
