@@ -70,6 +70,9 @@ void HtmlCases::Print(const Result& result, const std::string& subject, const st
         "<div><h4>Got</h4><pre class=\"wrap\">{}</pre></div></div>\n",
         EscapeXml(result.seen.wanted), EscapeXml(result.seen.got));
   }
+  for (const std::string& text : DeviationTexts(result.seen)) {
+    out_ << "<p>Differs from the reference: " << EscapeXml(text) << "</p>\n";
+  }
   const bool plain = IsPlainPass(result);
   // The events of cases that pass would make the page several times as large, and nobody asks for them.
   if (!plain && !result.seen.ledger.empty())

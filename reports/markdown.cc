@@ -86,6 +86,8 @@ class MarkdownPrinter {
     Item("listed because", EscapeMarkdown(IsListed(result) ? result.expectation : ""));
     Item("wanted", MarkdownCode(result.seen.wanted));
     Item("got", MarkdownCode(result.seen.got));
+    for (const std::string& text : DeviationTexts(result.seen))
+      Item("differs from the reference", EscapeMarkdown(text));
     if (result.seen.examples > 0) Item("ran", ExamplesText(result.seen));
     Item("reproducer", MarkdownCode(result.reproducer));
     Item("replay", MarkdownCode(result.replay));

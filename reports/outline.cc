@@ -6,6 +6,9 @@
 #include <map>
 #include <set>
 
+#include <fmt/format.h>
+
+#include "reports/example.h"
 #include "reports/text.h"
 
 namespace dlpack_cts {
@@ -126,6 +129,17 @@ std::vector<NotJudged> NotJudgedOf(const SubjectOutline& subject) {
   std::stable_sort(reasons.begin(), reasons.end(),
                    [](const NotJudged& a, const NotJudged& b) { return a.results.size() > b.results.size(); });
   return reasons;
+}
+
+std::vector<std::string> DeviationTexts(const Observation& seen) {
+  std::vector<std::string> texts;
+  for (const nlohmann::json& deviation : seen.deviations) {
+    const std::string example = ExampleText(deviation.value("recipe", nlohmann::json()));
+    texts.push_back(fmt::format("{}: wanted {}, got {}; {} of {} exchanges{}", deviation.value("fact", ""),
+                                deviation.value("wanted", ""), deviation.value("got", ""), deviation.value("count", 0),
+                                seen.examples, example.empty() ? "" : ", for example " + example));
+  }
+  return texts;
 }
 
 std::string ExamplesText(const Observation& seen) {

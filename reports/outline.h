@@ -46,6 +46,10 @@ bool IsPlainPass(const Result& result);
 /// a library said when it refused behind it.
 std::string Sentence(const Result& result);
 
+/// Of a case that judges whole ledgers, a sentence for each fact in which the library differs from the reference:
+/// values, how often, and an example.
+std::vector<std::string> DeviationTexts(const Observation& seen);
+
 /// "100 examples: 60 held, 30 refused, 10 said nothing"; what did not occur is left out.
 std::string ExamplesText(const Observation& seen);
 

@@ -142,10 +142,17 @@ class TreePrinter {
 
   void PrintExpected(const Result& result) {
     std::string why = IsListed(result) ? "as listed: " + result.expectation : Sentence(result);
-    if (!IsListed(result) && !result.seen.wanted.empty() && !result.seen.got.empty()) {
+    if (!result.seen.deviations.empty()) why = "differs from the reference; no rule claims it:";
+    if (result.seen.deviations.empty() && !IsListed(result) && !result.seen.wanted.empty() &&
+        !result.seen.got.empty()) {
       why += "; wanted " + result.seen.wanted + ", got " + result.seen.got;
     }
     PrintHead(result, "  " + OneLine(why));
+    PrintDeviations(result);
+  }
+
+  void PrintDeviations(const Result& result) {
+    for (const std::string& text : DeviationTexts(result.seen)) PrintDetail("", OneLine(text, kSentence));
   }
 
   void PrintUnexpected(const Result& result) {
@@ -154,6 +161,7 @@ class TreePrinter {
     PrintDetail("example", OneLine(ExampleText(result.seen.recipe), kSentence));
     PrintDetail("wanted", OneLine(result.seen.wanted, kSentence));
     PrintDetail("got", OneLine(result.seen.got, kSentence));
+    PrintDeviations(result);
     PrintCommand("reproduce", result.reproducer.empty() ? "" : folder_ + result.reproducer);
     PrintCommand("replay", result.replay);
   }

@@ -6,6 +6,23 @@ namespace dlpack_cts {
 
 namespace {
 
+/// Every reader of a deviation may then take its fields for what they are.
+void CheckDeviations(Fields& fields, const nlohmann::json& deviations) {
+  for (const nlohmann::json& deviation : deviations) {
+    for (const char* name : {"fact", "message", "rule", "wanted", "got"}) {
+      if (!deviation.value(name, nlohmann::json()).is_string()) {
+        return fields.Wrong("deviations", std::string("a text is expected as \"") + name + "\" of each");
+      }
+    }
+    if (!deviation.value("count", nlohmann::json()).is_number_unsigned()) {
+      return fields.Wrong("deviations", "a number is expected as \"count\" of each");
+    }
+    if (!deviation.value("recipe", nlohmann::json()).is_object()) {
+      return fields.Wrong("deviations", "an object is expected as \"recipe\" of each");
+    }
+  }
+}
+
 /// The fields that observations and results have in common.
 void Read(Fields& fields, Observation& read) {
   fields.Read("case", &read.case_id);
@@ -21,6 +38,7 @@ void Read(Fields& fields, Observation& read) {
   fields.ReadOptional("ended", &read.ended);
   fields.ReadArray("ledger", &read.ledger);
   fields.ReadOptionalArray("deviations", &read.deviations);
+  CheckDeviations(fields, read.deviations);
   fields.ReadObjectOrNull("recipe", &read.recipe);
   fields.Read("seed", &read.seed);
   fields.Read("examples", &read.examples);

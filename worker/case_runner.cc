@@ -256,7 +256,7 @@ void CaseRunner::AddDeviations(Observation& observation) const {
                                       {"rule", breach.rule},
                                       {"wanted", breach.wanted},
                                       {"got", breach.got},
-                                      {"count", deviating.count},
+                                      {"count", static_cast<uint64_t>(deviating.count)},
                                       {"recipe", nlohmann::json::parse(ToJson(deviating.first.recipe))}});
   }
 }

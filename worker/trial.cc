@@ -67,10 +67,10 @@ std::string Text(const Refusal& refusal) {
   return text;
 }
 
-Breach UnsafeBreach(std::string_view rule, const Ledger& ledger) {
+Breach UnsafeBreach(const Case& tested, const Ledger& ledger) {
   const Fault& fault = ledger.faults[0];
   Breach breach;
-  breach.rule = rule;
+  breach.rule = tested.rules.front();
   breach.message = std::string(fault.write ? "wrote to " : "read ") + std::string(ToText(fault.region)) +
                    " memory that it may not touch" + (fault.after_deleter ? ", after the deleter had run" : "");
   breach.fact = "faults";
@@ -160,11 +160,6 @@ Example Trial::JudgeWhole(const Case& tested) {
   const Deviation& first = deviations.front();
   const std::string_view rule = GeneralRule(tested.role, first.family);
   example.deviates = true;
-  if (ledger.fault_count > 0) {
-    example.showed = Showed::kUnsafe;
-    example.breach = UnsafeBreach(rule, ledger);
-    return example;
-  }
   const FactRow& row = FactRows()[static_cast<size_t>(first.row)];
   example.showed = Showed::kBreach;
   example.breach = {std::string(rule),
@@ -184,7 +179,7 @@ Example Trial::Judge(const Case& tested) {
   const Safety safety = SafetyOf(recipe, ledger);
   if (safety.unsafe) {
     example.showed = Showed::kUnsafe;
-    example.breach = UnsafeBreach(tested.rules.front(), ledger);
+    example.breach = UnsafeBreach(tested, ledger);
     return example;
   }
   if (CouldNotMake(recipe, ledger)) {
