@@ -2,7 +2,6 @@
 #include "runner/catalogue.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "results/parse.h"
 #include "runner/command.h"
@@ -40,6 +39,8 @@ std::vector<CaseInfo> ListCases() {
   }
   return cases;
 }
+
+nlohmann::json ListFreedoms() { return Ask("--list-freedoms"); }
 
 std::vector<MutantInfo> ListMutants() {
   std::vector<MutantInfo> mutants;

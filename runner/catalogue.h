@@ -3,6 +3,7 @@
 #define DLPACK_CTS_RUNNER_CATALOGUE_H_
 
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ struct MutantInfo {
 /// Asks the worker; throws Failure (status 3) when it does not answer.
 std::vector<CaseInfo> ListCases();
 std::vector<MutantInfo> ListMutants();
+/// What a library may do otherwise than the reference: one object each, for printing.
+nlohmann::json ListFreedoms();
 
 /// Ids of the cases that the globs and roles name; all without globs. Throws Failure for a glob or role that names
 /// none.

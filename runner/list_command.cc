@@ -167,11 +167,14 @@ int ListCommand(const Options& options) {
   } else if (options.what == "mutants") {
     list = MutantsJson(OpenDesk());
     columns = {"mutant", "kind", "rules", "what"};
+  } else if (options.what == "freedoms") {
+    list = ListFreedoms();
+    columns = {"freedom", "holds", "rule", "what"};
   } else if (options.what == "targets") {
     list = TargetsJson();
     columns = {"target", "role", "what"};
   } else {
-    throw Failure("there is no list of " + options.what, "lists are rules, cases, libraries, mutants and targets");
+    throw Failure("there is no list of " + options.what, "lists are rules, cases, libraries, mutants, freedoms and targets");
   }
   if (options.json) {
     std::cout << list.dump(1) << "\n";

@@ -23,7 +23,7 @@ struct Options {
   std::string format = "tree";
   std::string color = "auto";
   bool json = false;
-  std::string what;  // list: rules, cases, libraries, mutants, targets; explain: an id; replay: a file; env: a verb
+  std::string what;  // list: rules, cases, ...; explain: an id; replay: a file; env: a verb
   std::vector<std::string> files;
   std::vector<std::string> mutants;  // globs; empty for all
   std::string shape;                 // mutants --on

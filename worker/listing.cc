@@ -3,6 +3,7 @@
 
 #include "harness/case/case.h"
 #include "harness/case/claims.h"
+#include "harness/judge/freedom.h"
 #include "mutants/mutant.h"
 
 namespace dlpack_cts::worker {
@@ -33,6 +34,18 @@ nlohmann::json ListMutants() {
                     {"kind", mutant.conforming ? "conforming" : "mutant"},
                     {"rules", mutant.rules},
                     {"what", mutant.what}});
+  }
+  return list;
+}
+
+nlohmann::json ListFreedoms() {
+  nlohmann::json list = nlohmann::json::array();
+  for (const Freedom& freedom : Freedoms()) {
+    list.push_back({{"freedom", freedom.id},
+                    {"holds", freedom.constant ? "of the library" : "of one exchange"},
+                    {"rule", freedom.source},
+                    {"what", freedom.what},
+                    {"facts", freedom.facts}});
   }
   return list;
 }

@@ -8,6 +8,7 @@ namespace dlpack_cts::worker {
 
 nlohmann::json ListCases();
 nlohmann::json ListMutants();
+nlohmann::json ListFreedoms();
 
 }  // namespace dlpack_cts::worker
 

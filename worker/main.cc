@@ -130,6 +130,10 @@ int Main(int argc, char** argv) {
       std::puts(ListCases().dump().c_str());
       return 0;
     }
+    if (argument == "--list-freedoms") {
+      std::puts(ListFreedoms().dump().c_str());
+      return 0;
+    }
     if (argument == "--list-mutants") {
       std::puts(ListMutants().dump().c_str());
       return 0;

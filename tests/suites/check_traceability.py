@@ -21,6 +21,9 @@ def violations(program):
         for rule in case["rules"]:
             if rule not in rules:
                 yield f"case {case['case']} names the rule {rule}, which does not exist"
+    for freedom in listing(program, "freedoms"):
+        if freedom["rule"] not in rules:
+            yield f"the freedom {freedom['freedom']} names the rule {freedom['rule']}, which does not exist"
     tested = {rule for case in cases for rule in case["rules"]}
     for name, rule in rules.items():
         if rule["status"] not in ("tested", "untestable", "planned"):
