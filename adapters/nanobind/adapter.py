@@ -1,4 +1,4 @@
-# adapters/nanobind/adapter.py: nanobind's nb::ndarray as producer and consumer, through an extension that is built here.
+# adapters/nanobind/adapter.py: nanobind's nb::ndarray as producer and consumer, through an extension built here.
 import hashlib
 import importlib.util
 import os
@@ -76,7 +76,7 @@ NB_MODULE(dlpack_cts_nanobind, m) {
 
 
 def build():
-    """Compiles as nb_combined.cpp of nanobind says, once for each environment (20 s)."""
+    """Compiles as nb_combined.cpp of nanobind says, once for each environment (10 s)."""
     name = hashlib.sha256((SOURCE + nanobind.__version__).encode()).hexdigest()[:12]
     path = os.path.join(sys.prefix, f"dlpack_cts_nanobind_{name}" + sysconfig.get_config_var("EXT_SUFFIX"))
     if not os.path.exists(path):
