@@ -37,7 +37,8 @@ void DeclareRuns(CLI::App& app, CommandLine& line) {
 
 void DeclareCatalogue(CLI::App& app, CommandLine& line) {
   Options& o = line.options;
-  CLI::App* list = Command(app, line, "list", "rules, cases, libraries, mutants, freedoms or fuzz targets", &ListCommand);
+  CLI::App* list =
+      Command(app, line, "list", "rules, cases, libraries, mutants, freedoms or fuzz targets", &ListCommand);
   list->add_option("WHAT", o.what, "rules, cases, libraries, mutants, freedoms, targets")->required();
   AddAdapter(list, o);
   list->add_flag("--json", o.json, "print JSON; default: text");

@@ -25,6 +25,7 @@ struct Expectation {
 struct KnownNames {
   std::vector<std::string> cases;
   std::vector<std::string> rules;
+  bool selected = false;  // only some of them were asked for
 };
 
 /// True when the version satisfies every comma-separated condition (==, !=, <, <=, >, >=; numeric parts compared).

@@ -222,7 +222,10 @@ Judged Assemble(const Desk& desk, Assignment& assignment, const std::vector<Part
   std::stable_sort(run.results.begin(), run.results.end(),
                    [&](const Result& a, const Result& b) { return place(a) < place(b); });
   if (!run.footer.interrupted && !judged.trouble) {
-    judged.stale = assignment.expectations.Stale(run.results, run.header.library_version, NamesOf(desk));
+    KnownNames known = NamesOf(desk);
+    const RunOptions& asked = assignment.options.run;
+    known.selected = !asked.select.empty() || !asked.roles.empty() || assignment.options.level != Options().level;
+    judged.stale = assignment.expectations.Stale(run.results, run.header.library_version, known);
   }
   run.footer.counts = CountsOf(run.results);
   run.footer.unexpected = Count(run.results, Scope::kAll).unexpected + static_cast<int64_t>(judged.stale.size());

@@ -174,7 +174,8 @@ int ListCommand(const Options& options) {
     list = TargetsJson();
     columns = {"target", "role", "what"};
   } else {
-    throw Failure("there is no list of " + options.what, "lists are rules, cases, libraries, mutants, freedoms and targets");
+    throw Failure("there is no list of " + options.what,
+                  "lists are rules, cases, libraries, mutants, freedoms and targets");
   }
   if (options.json) {
     std::cout << list.dump(1) << "\n";

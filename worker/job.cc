@@ -203,12 +203,14 @@ bool ReadJob(const std::string& path, Job* job, std::string* error, std::string*
   }
 }
 
-bool JudgesWhole(const Job& job) {
-  if (job.sweep == 0 && !job.replay.has_value()) return false;
-  return std::any_of(job.cases.begin(), job.cases.end(), [](const std::string& id) {
-    const Case* const tested = FindCase(id);
-    return tested != nullptr && tested->examples == Examples::kWhole;
-  });
+bool NeedsReference(const Job& job) {
+  if (job.pair.has_value()) return false;
+  // Else it is asked whether a smaller example still accuses the library alone.
+  if (!job.verdicts_only) return true;
+  return job.sweep > 0 && std::any_of(job.cases.begin(), job.cases.end(), [](const std::string& id) {
+           const Case* const tested = FindCase(id);
+           return tested != nullptr && tested->examples == Examples::kWhole;
+         });
 }
 
 }  // namespace dlpack_cts::worker

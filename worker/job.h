@@ -44,8 +44,8 @@ struct Job {
   std::string board;
 };
 
-/// True when whole ledgers are judged: the reference runs beside the subject.
-bool JudgesWhole(const Job& job);
+/// True when the reference has to run beside the subject.
+bool NeedsReference(const Job& job);
 
 /// Reads a job file strictly. False with one sentence in `error`, and in `hint` what to do.
 bool ReadJob(const std::string& path, Job* job, std::string* error, std::string* hint);

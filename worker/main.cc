@@ -58,7 +58,7 @@ int RunJob(void* opaque) {
     if (partner == nullptr) _exit(Fail(*context.output, error, kUsage));
   }
   Subject* reference = nullptr;
-  if (JudgesWhole(*context.job)) {
+  if (NeedsReference(*context.job)) {
     reference = OpenPeer(*context.job, &error);
     if (reference == nullptr) _exit(Fail(*context.output, error, kHarness));
   }

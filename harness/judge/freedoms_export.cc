@@ -234,7 +234,7 @@ Use ExportsItsOwnLayout(const Exchange& x, int slot) {
 Use MakesAnotherLayout(const Exchange& x, int slot) {
   const Description& subject = x.subject.sources[slot].description;
   const Description& ours = x.reference.sources[slot].description;
-  return UseIf(subject.valid != 0 && ours.valid != 0 && subject.ndim == ours.ndim);
+  return UseIf(subject.valid != 0 && ours.valid != 0);
 }
 
 Use StoresNamesElsewhere(const Exchange& x, int slot) {

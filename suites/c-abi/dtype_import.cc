@@ -71,13 +71,30 @@ const Register kFieldsHaveTheirWidth{{
         [](Draw& draw) {
           constexpr abi::DLDataType kOdd[] = {{0, 8, 257}, {0x82, 32, 1}, {0x80, 32, 1},
                                               {1, 8, 257}, {0x81, 8, 1},  {0x40, 64, 1}};
-          return DrawPlain(draw, kOdd[draw.index]);
+          Recipe recipe = DrawPlain(draw, kOdd[draw.index]);
+          if (recipe.offer().dtype.lanes == 1) return recipe;
+          // Beside it a vector whose lanes fit into any field: who drops those too cuts nothing.
+          AddOffer(recipe, recipe.offer()).dtype.lanes = 2;
+          SetLife(recipe, {{.op = Op::kImport},
+                           {.op = Op::kDescribe},
+                           {.op = Op::kImport, .slot = 1, .block = 1},
+                           {.op = Op::kDescribe, .slot = 1},
+                           {.op = Op::kDropProducer},
+                           {.op = Op::kDropProducer, .slot = 1},
+                           {.op = Op::kDropArray},
+                           {.op = Op::kDropArray, .slot = 1},
+                           {.op = Op::kCollect}});
+          return recipe;
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const Description& result = ledger.imports[0].result;
           if (!result.valid || !result.known_dtype) return judgement.SaysNothing("the result's type has no known name");
           const bool trailing = HasLanesBehind(recipe, result);
+          const Description& narrow = ledger.imports[1].result;
+          if (narrow.valid != 0 && narrow.known_dtype != 0 && narrow.dtype.lanes == 1 && narrow.ndim == result.ndim) {
+            return judgement.SaysNothing("all lanes are dropped");
+          }
           Check(trailing || !ReportsOtherType(recipe, ledger), ledger, judgement, "C-LAYOUT-06", "import0.outcome",
                 "refused", "a field of the data type was cut to fewer bits");
         },
