@@ -158,7 +158,8 @@ Use ReexportsItsOwnArray(const Exchange& x, int slot) {
   if (!Both(x, slot) || from < 0) return Use::kCannotTell;
   const Description& imported = x.subject.imports[from].result;
   if (imported.valid == 0) {
-    return UseIf(Ours(x, slot).tensor.ndim == 0 && subject.tensor.ndim == 1 && subject.shape[0] == 1);
+    const int ones = std::clamp(subject.tensor.ndim, 0, kDims);
+    return UseIf(Ours(x, slot).tensor.ndim == 0 && std::count(subject.shape, subject.shape + ones, 1) == ones);
   }
   if (imported.has_shape == 0 || imported.ndim != subject.tensor.ndim) return Use::kNo;
   const int dims = std::clamp(imported.ndim, 0, kDims);

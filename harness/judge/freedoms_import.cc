@@ -103,10 +103,12 @@ Use HasIdleStrides(const Exchange& x, int slot) {
 
 Use TurnsLanesIntoADimension(const Exchange& x, int slot) { return UseIf(HasLanes(x, slot)); }
 
+/// One element, in as many dimensions as the library's arrays have.
 Use AddsADimensionToScalars(const Exchange& x, int slot) {
   const Description& subject = Of(x, slot).result;
   if (!BothAccept(x, slot) || Ours(x, slot).result.ndim != 0 || subject.valid == 0) return Use::kCannotTell;
-  return UseIf(subject.ndim == 1 && subject.shape[0] == 1);
+  const int dims = std::clamp(subject.ndim, 0, kDims);
+  return UseIf(dims > 0 && std::count(subject.shape, subject.shape + dims, 1) == dims);
 }
 
 Use Narrows(const Exchange& x, int slot) {
@@ -225,7 +227,7 @@ constexpr Freedom kFreedoms[] = {
      "importS.strides", HasIdleStrides},
     {"turns-lanes-into-a-dimension", false, "C-DTYPE-07", "imports vectors as a trailing dimension of scalars",
      "importS.dtype importS.dtype_name importS.ndim importS.shape importS.strides", TurnsLanesIntoADimension},
-    {"adds-a-dimension-to-scalars", true, "C-SHAPE-02", "imports tensors without dimensions as one-dimensional",
+    {"adds-a-dimension-to-scalars", true, "C-SHAPE-02", "imports tensors without dimensions with some of one element",
      "importS.ndim importS.shape importS.strides", AddsADimensionToScalars},
     {"narrows-types", false, "C-DTYPE-14", "narrows types that it lacks, and says so",
      "importS.dtype importS.dtype_name importS.strides importS.memory importS.memory.* importS.library "

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "adapters/interface/engine.h"
+#include "adapters/interface/exported_tensor.h"
 #include "adapters/interface/native_subject.h"
 #include "adapters/reference/plugin.h"
 #include "harness/recipe/normalize.h"
@@ -102,6 +103,19 @@ TEST_F(ReadingTest, ElementsOfTheHostAreRead) {
   EXPECT_EQ(record.write_seen, 1);
   EXPECT_EQ(record.array_write, 1);
   EXPECT_GT(subject_.asked, 0);
+}
+
+TEST_F(ReadingTest, EmptyExportIsReadableWhateverItsStridesAre) {
+  ExportLedger exported{};
+  exported.metadata_readable = 1;
+  exported.tensor.device = {abi::kDLCPU, 0};
+  exported.tensor.dtype = {abi::kDLFloat, 32, 1};
+  exported.tensor.ndim = 2;
+  exported.shape[0] = 2;
+  exported.strides[0] = int64_t{1} << 40;
+  EXPECT_EQ(ReadExported(exported, {}), Reading::kMatches);
+  exported.shape[1] = 1;
+  EXPECT_EQ(ReadExported(exported, {}), Reading::kUnreadable);
 }
 
 TEST_F(ReadingTest, MemoryOfADeviceIsNeverRead) {

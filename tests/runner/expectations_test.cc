@@ -143,6 +143,23 @@ TEST_F(ExpectationsTest, AreNotStaleWhenNothingCouldShowThem) {
               IsEmpty());
 }
 
+TEST_F(ExpectationsTest, AreNotStaleBehindAnotherListedDeviationOfTheirCase) {
+  const std::string listed = Entry("case = \"c-abi/own/released-once\"");
+  const std::string hidden =
+      "[[expect]]\ncase = \"c-abi/own/*\"\nverdict = \"FAIL\"\nmessage = \"another one\"\nwhy = \"issue 2\"\n";
+  EXPECT_THAT(Stale(listed + hidden, {kFails}), IsEmpty());
+  EXPECT_THAT(Stale(hidden, {kFails}), ElementsAre(HasSubstr("another one")));
+}
+
+TEST_F(ExpectationsTest, OfManyCasesAreNotStaleInARunOfSome) {
+  Expectations list = Read(Entry("case = \"c-abi/own/*\""));
+  KnownNames some = kKnown;
+  some.selected = true;
+  const std::vector<Result> passed = {Judged("c-abi/own/released-once", Verdict::kPass, "")};
+  EXPECT_THAT(list.Stale(passed, "2.4.6", some), IsEmpty());
+  EXPECT_THAT(list.Stale(passed, "2.4.6", kKnown), ElementsAre(HasSubstr("c-abi/own/*")));
+}
+
 TEST_F(ExpectationsTest, AreNotStaleWhereTheirCaseWasNotJudged) {
   const std::string entry = Entry("case = \"c-abi/own/released-once\"");
   for (const Verdict verdict : {Verdict::kSkip, Verdict::kBlocked}) {

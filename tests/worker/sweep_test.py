@@ -1,0 +1,55 @@
+# tests/worker/sweep_test.py: the sweep notes nothing of legal libraries, and survives what kills.
+import os
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "runner"))
+import program  # noqa: E402
+import shape_test  # noqa: E402
+
+IMPORT = "whole/import/nothing-else-differs-from-the-reference"
+EXPORT = "whole/export/nothing-else-differs-from-the-reference"
+# What the toy behind the shapes really does: it reads behind the prefix of a foreign major, and its capsules release nothing.
+TRUE = {"fault0", "export0.has_destructor", "export1.has_destructor", "export2.has_destructor"}
+
+
+def told(line):
+    return [f"{d['fact']}: wanted {d['wanted']}, got {d['got']}, {d['recipe']}" for d in line.get("deviations", [])
+            if d["fact"] not in TRUE]
+
+
+class ASweep(unittest.TestCase):
+    def test_notes_nothing_of_libraries_of_legal_shapes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for shape, (claims, profile, _) in shape_test.SHAPES.items():
+                with self.subTest(shape):
+                    ran, results = shape_test.judge(shape, claims, profile, folder, ["whole/*"])
+                    self.assertEqual(ran.status, 0, ran.err)
+                    self.assertEqual([text for line in results.cases.values() for text in told(line)], [])
+                    self.assertEqual({line["verdict"] for line in results.cases.values()} - {"PASS", "NOTE"}, set())
+                    self.assertTrue(all(line["held"] > 300 for line in results.cases.values()))
+
+    def test_goes_on_without_the_exchange_that_killed_it(self):
+        ran, results = program.judge("segfault", program.TOY, ["whole/*"])
+        self.assertEqual(ran.status, 1, ran.err)
+        line = results.cases[IMPORT]
+        self.assertEqual((line["verdict"], line["message"]), ("CRASH", "killed by SIGSEGV during import"))
+        self.assertIn("recipe", line)
+        self.assertGreater(line["held"], 0)
+        self.assertEqual(told(results.cases[EXPORT]), [])
+
+    def test_is_left_out_on_request_and_repeats_itself(self):
+        lines = {}
+        for sweep in (0, 300, 300):
+            ran = program.run("run", "reference", "--select", "whole/*", "--sweep", sweep, "--format", "json")
+            self.assertEqual(ran.status, 0, ran.err)
+            line = program.Results(ran.out).cases[IMPORT]
+            self.assertEqual(line["examples"], sweep)
+            self.assertEqual(line["verdict"], "PASS" if sweep else "SKIP")
+            told_before = lines.setdefault(sweep, (line["held"], line["nothing"]))
+            self.assertEqual(told_before, (line["held"], line["nothing"]))
+
+
+if __name__ == "__main__":
+    unittest.main()
