@@ -175,11 +175,10 @@ Row MakeRow(const Desk& desk, const MutantInfo& mutant, const Seen& usual, const
         own != usual.end() && own->second.verdict == saying.verdict && own->second.message == saying.message;
     // A case that could not judge a mutant does not catch it. One of another rule sees few examples of it, and may pass
     // for having missed what it says of the reference.
-    const auto told = [&] {
-      return !same && saying.verdict != Verdict::kSkip && (saying.verdict != Verdict::kPass || IsOwn(desk, mutant, id));
-    };
+    const bool judged = !same && saying.verdict != Verdict::kSkip;
+    const bool told = judged && (saying.verdict != Verdict::kPass || IsOwn(desk, mutant, id));
     // A conforming variant may refuse or note what the reference does not: only a deviation accuses it.
-    if (mutant.conforming ? IsDeviation(saying.verdict) : told()) row.killed_by.push_back(id);
+    if (mutant.conforming ? IsDeviation(saying.verdict) : told) row.killed_by.push_back(id);
   }
   for (const std::string& id : row.killed_by) {
     if (IsOwn(desk, mutant, id)) row.own.push_back(id);

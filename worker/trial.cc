@@ -165,7 +165,12 @@ Example Trial::JudgeWhole(const Case& tested) {
     return example;
   }
   const std::vector<Deviation>& deviations = peer_->Compare(recipe_, ledger, board_.profile);
-  if (deviations.empty()) return example;
+  if (deviations.empty()) {
+    // What was refused, or could not be made, was compared as far as it went.
+    if (FirstRefusal(recipe_, ledger) != nullptr) example.showed = Showed::kRefused;
+    if (CouldNotMake(recipe_, ledger)) example.showed = Showed::kNothing;
+    return example;
+  }
   const Deviation& first = deviations.front();
   const std::string_view rule = GeneralRule(tested.role, first.family);
   example.deviates = true;
