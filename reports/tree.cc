@@ -142,7 +142,9 @@ class TreePrinter {
 
   void PrintExpected(const Result& result) {
     std::string why = IsListed(result) ? "as listed: " + result.expectation : Sentence(result);
-    if (!result.seen.deviations.empty()) why = "differs from the reference; no rule claims it:";
+    if (!result.seen.deviations.empty()) {
+      why = (result.seen.ended.empty() ? "" : why + "; ") + "differs from the reference; no rule claims it:";
+    }
     if (result.seen.deviations.empty() && !IsListed(result) && !result.seen.wanted.empty() &&
         !result.seen.got.empty()) {
       why += "; wanted " + result.seen.wanted + ", got " + result.seen.got;

@@ -10,6 +10,7 @@
 
 #include "reports/text.h"
 #include "results/tally.h"
+#include "runner/attribution.h"
 #include "runner/failure.h"
 #include "runner/interrupt.h"
 #include "runner/places.h"
@@ -221,6 +222,7 @@ Judged Assemble(const Desk& desk, Assignment& assignment, const std::vector<Part
   };
   std::stable_sort(run.results.begin(), run.results.end(),
                    [&](const Result& a, const Result& b) { return place(a) < place(b); });
+  LeaveDeathsToTheirCases(desk.cases, run.results);
   if (!run.footer.interrupted && !judged.trouble) {
     KnownNames known = NamesOf(desk);
     const RunOptions& asked = assignment.options.run;

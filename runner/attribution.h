@@ -1,0 +1,18 @@
+// runner/attribution.h: which results another one speaks for.
+#ifndef DLPACK_CTS_RUNNER_ATTRIBUTION_H_
+#define DLPACK_CTS_RUNNER_ATTRIBUTION_H_
+
+#include <vector>
+
+#include "results/result.h"
+#include "runner/catalogue.h"
+
+namespace dlpack_cts::runner {
+
+/// A sweep meets what kills in exchanges of every kind. Where a case of the run says of the same death what it is
+/// about, the sweep names that case in a NOTE, and accuses nobody a second time.
+void LeaveDeathsToTheirCases(const std::vector<CaseInfo>& cases, std::vector<Result>& results);
+
+}  // namespace dlpack_cts::runner
+
+#endif  // DLPACK_CTS_RUNNER_ATTRIBUTION_H_
