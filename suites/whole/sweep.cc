@@ -6,7 +6,7 @@ namespace {
 
 // C-DATA-01: What the library does with an offered tensor is what the reference does, but for what it is free to do.
 const Register kImports{{
-    .id = "whole/import/nothing-else-differs-from-the-reference",
+    .id = "whole/import/no-other-fact-deviates",
     .rules = {"C-DATA-01"},
     .role = Role::kConsumer,
     .examples = Examples::kWhole,
@@ -15,7 +15,7 @@ const Register kImports{{
 
 // C-DATA-14: What the library exports is what the reference exports, but for what it is free to do.
 const Register kExports{{
-    .id = "whole/export/nothing-else-differs-from-the-reference",
+    .id = "whole/export/no-other-fact-deviates",
     .rules = {"C-DATA-14"},
     .role = Role::kProducer,
     .examples = Examples::kWhole,

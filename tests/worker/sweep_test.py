@@ -8,8 +8,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import program  # noqa: E402
 import shape_test  # noqa: E402
 
-IMPORT = "whole/import/nothing-else-differs-from-the-reference"
-EXPORT = "whole/export/nothing-else-differs-from-the-reference"
+IMPORT = "whole/import/no-other-fact-deviates"
+EXPORT = "whole/export/no-other-fact-deviates"
 # What the toy behind the shapes really does: it reads behind the prefix of a foreign major, and its capsules release nothing.
 TRUE = {"fault0", "export0.has_destructor", "export1.has_destructor", "export2.has_destructor"}
 
