@@ -59,13 +59,6 @@ struct Declared {
   bool MayHaveRank(int dims) const { return ranks == 0 || ((ranks >> dims) & 1u) != 0; }
 };
 
-/// Which freedoms (harness/judge/freedom.h) that are constants of a library it was seen to use, and to do without: a
-/// bit for each.
-struct Ways {
-  uint64_t used;
-  uint64_t unused;
-};
-
 struct Profile {
   uint32_t claims;  // bit per Claim
   Declared declared;
@@ -112,7 +105,8 @@ struct Profile {
   uint32_t makes_layouts;
   uint64_t makes_dtypes;
 
-  Ways ways;  // as seen in plain exchanges beside the reference
+  uint64_t
+      ways;  // constants that plain exchanges beside the reference showed: a bit per freedom (harness/judge/freedom.h)
 
   Refusal legacy_refusal;  // what was said, where takes_legacy is 0
   Refusal versioned_refusal;

@@ -31,7 +31,7 @@ struct List {
     for (const std::span<const Freedom> part : {ImportFreedoms(), ExportFreedoms()}) {
       all.insert(all.end(), part.begin(), part.end());
     }
-    if (all.size() > 64) std::abort();  // Ways has a bit for each
+    if (all.size() > 64) std::abort();  // Profile::ways has a bit for each
     masks.resize(FactRows().size());
     for (size_t i = 0; i < all.size(); ++i) {
       ForEachPattern(all[i].facts, [&](std::string_view pattern) { Add(pattern, i); });
@@ -66,19 +66,22 @@ std::span<const Freedom> Freedoms() { return TheList().all; }
 
 uint64_t FreedomsOf(int row) { return TheList().masks[static_cast<size_t>(row)]; }
 
-void Learn(const Exchange& exchange, Ways& ways) {
+void Learn(const Exchange& exchange, uint64_t& ways) {
   for (size_t i = 0; i < Freedoms().size(); ++i) {
     const Freedom& freedom = Freedoms()[i];
-    if (!freedom.constant) continue;
-    const Use use = freedom.use(exchange, 0);
-    if (use == Use::kYes) ways.used |= uint64_t{1} << i;
-    if (use == Use::kNo) ways.unused |= uint64_t{1} << i;
+    if (freedom.constant && freedom.use(exchange, 0)) ways |= uint64_t{1} << i;
   }
+}
+
+bool Always(const Exchange&, int) { return true; }
+
+bool HasNoElements(const int64_t* shape, int64_t ndim) {
+  return std::count(shape, shape + std::clamp<int64_t>(ndim, 0, kDims), 0) != 0;
 }
 
 bool SameMeaning(const int64_t* shape, const int64_t* a, const int64_t* b, int64_t ndim) {
   const int64_t dims = std::clamp<int64_t>(ndim, 0, kDims);
-  if (std::count(shape, shape + dims, 0) != 0) return true;
+  if (HasNoElements(shape, ndim)) return true;
   for (int64_t d = 0; d < dims; ++d) {
     if (shape[d] > 1 && a[d] != b[d]) return false;
   }

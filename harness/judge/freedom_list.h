@@ -11,16 +11,18 @@ namespace dlpack_cts {
 std::span<const Freedom> ImportFreedoms();
 std::span<const Freedom> ExportFreedoms();
 
-constexpr Use UseIf(bool used) { return used ? Use::kYes : Use::kNo; }
-
 inline bool Accepted(const Refusal& answer) { return answer.outcome == Outcome::kAccepted; }
 inline bool Refused(const Refusal& answer) { return answer.outcome == Outcome::kRefused; }
+
+bool Always(const Exchange& exchange, int slot);
+
+bool HasNoElements(const int64_t* shape, int64_t ndim);
 
 /// True when strides that carry information are equal: those of dimensions of more than one element, in a tensor that
 /// has any.
 bool SameMeaning(const int64_t* shape, const int64_t* a, const int64_t* b, int64_t ndim);
 
-/// True when a step of the recipe that fills that slot, or any step, passes that argument for copy=.
+/// True when a call of the recipe passes that argument for copy=.
 bool AsksForCopy(const Recipe& recipe, ArgumentKind kind);
 
 }  // namespace dlpack_cts

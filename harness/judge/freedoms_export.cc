@@ -23,11 +23,7 @@ int SourceOf(const Exchange& x, int slot) {
   return 0;
 }
 
-bool NoElements(const Exchange& x, int slot) {
-  const ExportLedger& ours = Ours(x, slot);
-  const int dims = std::clamp(ours.tensor.ndim, 0, kDims);
-  return std::count(ours.shape, ours.shape + dims, 0) != 0;
-}
+bool NoElements(const Exchange& x, int slot) { return HasNoElements(Ours(x, slot).shape, Ours(x, slot).tensor.ndim); }
 
 /// Strides of the struct, with NULL for what it means.
 void StridesOf(const ExportLedger& exported, int64_t* strides) {
@@ -50,15 +46,15 @@ bool SameLayout(const Exchange& x, int slot) {
   return SameMeaning(ours.shape, a, b, ours.tensor.ndim);
 }
 
-Use GivesLegacy(const Exchange& x, int slot) {
-  if (!Both(x, slot) || Ours(x, slot).versioned == 0) return Use::kCannotTell;
-  return UseIf(Of(x, slot).versioned == 0);
+bool GivesLegacy(const Exchange& x, int slot) {
+  if (!Both(x, slot) || Ours(x, slot).versioned == 0) return false;
+  return Of(x, slot).versioned == 0;
 }
 
 /// What it answers to a max_version is judged by the cases about max_version.
-Use GivesVersioned(const Exchange& x, int slot) {
-  return UseIf(Both(x, slot) && Ours(x, slot).versioned == 0 && Of(x, slot).versioned != 0 &&
-               x.recipe.call().max_version.kind != ArgumentKind::kAbsent);
+bool GivesVersioned(const Exchange& x, int slot) {
+  return Both(x, slot) && Ours(x, slot).versioned == 0 && Of(x, slot).versioned != 0 &&
+         x.recipe.call().max_version.kind != ArgumentKind::kAbsent;
 }
 
 /// The major version that was asked for, with an older minor.
@@ -68,21 +64,21 @@ bool AsksForAnOlderMinor(const Exchange& x, int slot) {
          std::cmp_less(asked.b, Ours(x, slot).version.minor);
 }
 
-Use CapsTheMinor(const Exchange& x, int slot) {
-  if (!AsksForAnOlderMinor(x, slot)) return Use::kCannotTell;
+bool CapsTheMinor(const Exchange& x, int slot) {
+  if (!AsksForAnOlderMinor(x, slot)) return false;
   const abi::DLPackVersion version = Of(x, slot).version;
-  return UseIf(Of(x, slot).versioned != 0 && version.major == 1 &&
-               std::cmp_less_equal(version.minor, x.recipe.call().max_version.b));
+  return Of(x, slot).versioned != 0 && version.major == 1 &&
+         std::cmp_less_equal(version.minor, x.recipe.call().max_version.b);
 }
 
-Use ComparesTheWholeVersion(const Exchange& x, int slot) {
-  if (!AsksForAnOlderMinor(x, slot)) return Use::kCannotTell;
-  return UseIf(Of(x, slot).versioned == 0);
+bool ComparesTheWholeVersion(const Exchange& x, int slot) {
+  if (!AsksForAnOlderMinor(x, slot)) return false;
+  return Of(x, slot).versioned == 0;
 }
 
-Use DeclaresAnotherMinor(const Exchange& x, int slot) {
-  if (!Both(x, slot) || Of(x, slot).versioned == 0 || Ours(x, slot).versioned == 0) return Use::kCannotTell;
-  return UseIf(Of(x, slot).version.major == 1 && Of(x, slot).version.minor != Ours(x, slot).version.minor);
+bool DeclaresAnotherMinor(const Exchange& x, int slot) {
+  if (!Both(x, slot) || Of(x, slot).versioned == 0 || Ours(x, slot).versioned == 0) return false;
+  return Of(x, slot).version.major == 1 && Of(x, slot).version.minor != Ours(x, slot).version.minor;
 }
 
 /// The slot holds what the table's allocator gave.
@@ -92,23 +88,23 @@ bool IsAllocated(const Exchange& x, int slot) {
                      [&](const Step& step) { return step.op == Op::kTableAllocate && step.slot == slot; });
 }
 
-Use LaysOutWhatItAllocates(const Exchange& x, int slot) { return UseIf(Both(x, slot) && IsAllocated(x, slot)); }
+bool LaysOutWhatItAllocates(const Exchange& x, int slot) { return Both(x, slot) && IsAllocated(x, slot); }
 
 /// Pointers for no dimensions mean nothing.
-Use HasPointersForScalars(const Exchange& x, int slot) {
-  return UseIf(Both(x, slot) && Of(x, slot).tensor.ndim == 0 && Ours(x, slot).tensor.ndim == 0);
+bool HasPointersForScalars(const Exchange& x, int slot) {
+  return Both(x, slot) && Of(x, slot).tensor.ndim == 0 && Ours(x, slot).tensor.ndim == 0;
 }
 
-Use HasIdleStrides(const Exchange& x, int slot) {
-  return UseIf(Both(x, slot) && Of(x, slot).null_strides == 0 && SameLayout(x, slot));
+bool HasIdleStrides(const Exchange& x, int slot) {
+  return Both(x, slot) && Of(x, slot).null_strides == 0 && SameLayout(x, slot);
 }
 
-Use WritesTheOffset(const Exchange& x, int slot) {
-  return UseIf(Both(x, slot) && Of(x, slot).place.area == Ours(x, slot).place.area &&
-               Of(x, slot).place.offset == Ours(x, slot).place.offset);
+bool WritesTheOffset(const Exchange& x, int slot) {
+  return Both(x, slot) && Of(x, slot).place.area == Ours(x, slot).place.area &&
+         Of(x, slot).place.offset == Ours(x, slot).place.offset;
 }
 
-Use PlacesNothingAnywhere(const Exchange& x, int slot) { return UseIf(Both(x, slot) && NoElements(x, slot)); }
+bool PlacesNothingAnywhere(const Exchange& x, int slot) { return Both(x, slot) && NoElements(x, slot); }
 
 bool Elsewhere(const ExportLedger& exported) {
   return exported.place.area == Area::kElsewhere || exported.place.area == Area::kUnknown;
@@ -118,30 +114,28 @@ bool Elsewhere(const ExportLedger& exported) {
 bool SaysSo(const ExportLedger& copy) { return copy.versioned == 0 || (copy.flags & abi::kFlagIsCopied) != 0; }
 
 /// A copy; a versioned struct says so.
-Use Copies(const Exchange& x, int slot) {
+bool Copies(const Exchange& x, int slot) {
   const ExportLedger& subject = Of(x, slot);
-  if (!Both(x, slot)) return Use::kCannotTell;
-  if (AsksForCopy(x.recipe, ArgumentKind::kFalse)) return Use::kNo;
-  return UseIf((Elsewhere(subject) || NoElements(x, slot)) && SaysSo(subject));
+  if (!Both(x, slot)) return false;
+  if (AsksForCopy(x.recipe, ArgumentKind::kFalse)) return false;
+  return (Elsewhere(subject) || NoElements(x, slot)) && SaysSo(subject);
 }
 
 /// A copy that both made may lie anywhere, in any layout, and be read-only.
-Use CopiesToo(const Exchange& x, int slot) {
+bool CopiesToo(const Exchange& x, int slot) {
   const ExportLedger& subject = Of(x, slot);
-  return UseIf(Both(x, slot) && !Ours(x, slot).IsAtSource() && Elsewhere(subject) && SaysSo(subject));
+  return Both(x, slot) && !Ours(x, slot).IsAtSource() && Elsewhere(subject) && SaysSo(subject);
 }
 
-Use LeavesCompactStridesOut(const Exchange& x, int slot) {
+bool LeavesCompactStridesOut(const Exchange& x, int slot) {
   const ExportLedger& subject = Of(x, slot);
-  if (!Both(x, slot) || subject.tensor.ndim == 0) return Use::kCannotTell;
+  if (!Both(x, slot) || subject.tensor.ndim == 0) return false;
   const bool old = subject.versioned == 0 || (subject.version.major == 1 && subject.version.minor < 2);
-  return UseIf(subject.null_strides != 0 && old && (SameLayout(x, slot) || CopiesToo(x, slot) == Use::kYes));
+  return subject.null_strides != 0 && old && (SameLayout(x, slot) || CopiesToo(x, slot));
 }
 
 /// Where no address was described, nobody knows where element 0 of the array is.
-Use SaysNoAddress(const Exchange& x, int slot) {
-  return UseIf(Both(x, slot) && Of(x, slot).place.area == Area::kUnknown);
-}
+bool SaysNoAddress(const Exchange& x, int slot) { return Both(x, slot) && Of(x, slot).place.area == Area::kUnknown; }
 
 /// The slot of the imported array that is exported again into that slot; -1 where it was made.
 int ImportOf(const Exchange& x, int slot) {
@@ -152,125 +146,123 @@ int ImportOf(const Exchange& x, int slot) {
 }
 
 /// The import made an array of its own of the tensor: the export is of that.
-Use ReexportsItsOwnArray(const Exchange& x, int slot) {
+bool ReexportsItsOwnArray(const Exchange& x, int slot) {
   const int from = ImportOf(x, slot);
   const ExportLedger& subject = Of(x, slot);
-  if (!Both(x, slot) || from < 0) return Use::kCannotTell;
+  if (!Both(x, slot) || from < 0) return false;
   const Description& imported = x.subject.imports[from].result;
   if (imported.valid == 0) {
     const int ones = std::clamp(subject.tensor.ndim, 0, kDims);
-    return UseIf(Ours(x, slot).tensor.ndim == 0 && std::count(subject.shape, subject.shape + ones, 1) == ones);
+    return Ours(x, slot).tensor.ndim == 0 && std::count(subject.shape, subject.shape + ones, 1) == ones;
   }
-  if (imported.has_shape == 0 || imported.ndim != subject.tensor.ndim) return Use::kNo;
+  if (imported.has_shape == 0 || imported.ndim != subject.tensor.ndim) return false;
   const int dims = std::clamp(imported.ndim, 0, kDims);
-  if (!std::equal(subject.shape, subject.shape + dims, imported.shape)) return Use::kNo;
-  if (subject.null_strides != 0 && subject.tensor.ndim > 0) return Use::kNo;
-  if (imported.has_strides == 0) return Use::kYes;
+  if (!std::equal(subject.shape, subject.shape + dims, imported.shape)) return false;
+  if (subject.null_strides != 0 && subject.tensor.ndim > 0) return false;
+  if (imported.has_strides == 0) return true;
   const int64_t item = ItemSize(subject.tensor.dtype);
   int64_t strides[kDims];
   StridesOf(subject, strides);
   for (int d = 0; d < dims; ++d) strides[d] *= item;
-  return UseIf(SameMeaning(subject.shape, strides, imported.byte_strides, imported.ndim));
+  return SameMeaning(subject.shape, strides, imported.byte_strides, imported.ndim);
 }
 
 /// Memory of its own is as writable, and as much of a copy, as the library likes.
-Use ReexportsItsOwnMemory(const Exchange& x, int slot) {
+bool ReexportsItsOwnMemory(const Exchange& x, int slot) {
   const int from = ImportOf(x, slot);
-  if (!Both(x, slot) || from < 0) return Use::kCannotTell;
+  if (!Both(x, slot) || from < 0) return false;
   const ImportLedger& imported = x.subject.imports[from];
   const bool own = imported.result.has_pointer != 0 && imported.place.area == Area::kElsewhere;
-  return UseIf(own || (imported.result.valid == 0 && Elsewhere(Of(x, slot))));
+  return own || (imported.result.valid == 0 && Elsewhere(Of(x, slot)));
 }
 
 /// What is imported as read-only is exported as read-only.
-Use ReexportsReadOnly(const Exchange& x, int slot) {
+bool ReexportsReadOnly(const Exchange& x, int slot) {
   const int from = ImportOf(x, slot);
-  if (!Both(x, slot) || from < 0) return Use::kCannotTell;
-  if (NoElements(x, slot)) return Use::kYes;
+  if (!Both(x, slot) || from < 0) return false;
+  if (NoElements(x, slot)) return true;
   constexpr int8_t kWritable = 1;
   const bool says_so = (Of(x, slot).flags & abi::kFlagReadOnly) != 0;
   const Description& imported = x.subject.imports[from].result;
-  return UseIf(says_so && (imported.valid == 0 || imported.writable != kWritable));
+  return says_so && (imported.valid == 0 || imported.writable != kWritable);
 }
 
 /// An array that is no plain buffer: what its elements are is the library's own business, as long as it is not
 /// exported.
-Use HasOddArrays(const Exchange& x, int slot) {
-  return UseIf(x.recipe.kind == RecipeKind::kExport && slot < x.recipe.used.requests &&
-               std::any_of(
-                   x.recipe.requests, x.recipe.requests + x.recipe.used.requests,
-                   [](const Request& request) { return request.oddity != Oddity::kNone; }));
+bool HasOddArrays(const Exchange& x, int slot) {
+  return x.recipe.kind == RecipeKind::kExport && slot < x.recipe.used.requests &&
+         std::any_of(
+             x.recipe.requests, x.recipe.requests + x.recipe.used.requests,
+             [](const Request& request) { return request.oddity != Oddity::kNone; });
 }
 
 /// Under either name, or both.
-Use PublishesInItsOwnWay(const Exchange& x, int slot) {
+bool PublishesInItsOwnWay(const Exchange& x, int slot) {
   const TableLedger& subject = x.subject.tables[slot];
-  return UseIf(subject.found != 0 && (subject.current == Published::kCapsule || subject.older == Published::kInt ||
-                                      subject.older == Published::kCapsule));
+  return subject.found != 0 && (subject.current == Published::kCapsule || subject.older == Published::kInt ||
+                                subject.older == Published::kCapsule);
 }
 
 /// The struct of a read-only array.
-Use HasReadOnlyArrays(const Exchange& x, int slot) {
+bool HasReadOnlyArrays(const Exchange& x, int slot) {
   const int source = SourceOf(x, slot);
   const int8_t subject = x.subject.sources[source].description.writable;
   const int8_t ours = x.reference.sources[source].description.writable;
-  if (!Both(x, slot) || subject < 0 || ours < 0) return Use::kCannotTell;
-  return UseIf(subject != ours);
+  if (!Both(x, slot) || subject < 0 || ours < 0) return false;
+  return subject != ours;
 }
 
 /// What the library made is laid out otherwise already, and its export says so.
-Use ExportsItsOwnLayout(const Exchange& x, int slot) {
+bool ExportsItsOwnLayout(const Exchange& x, int slot) {
   const Description& source = x.subject.sources[SourceOf(x, slot)].description;
   const ExportLedger& subject = Of(x, slot);
   if (!Both(x, slot) || source.valid == 0 || source.has_strides == 0 || source.ndim != subject.tensor.ndim) {
-    return Use::kNo;
+    return false;
   }
   const int64_t item = ItemSize(subject.tensor.dtype);
   int64_t strides[kDims];
   StridesOf(subject, strides);
   for (int d = 0; d < std::clamp(source.ndim, 0, kDims); ++d) strides[d] *= item;
-  return UseIf(SameMeaning(subject.shape, strides, source.byte_strides, source.ndim));
+  return SameMeaning(subject.shape, strides, source.byte_strides, source.ndim);
 }
 
-Use MakesAnotherLayout(const Exchange& x, int slot) {
+bool MakesAnotherLayout(const Exchange& x, int slot) {
   const Description& subject = x.subject.sources[slot].description;
   const Description& ours = x.reference.sources[slot].description;
-  return UseIf(subject.valid != 0 && ours.valid != 0);
+  return subject.valid != 0 && ours.valid != 0;
 }
 
-Use StoresNamesElsewhere(const Exchange& x, int slot) {
-  if (!Both(x, slot)) return Use::kCannotTell;
-  return UseIf(Of(x, slot).name_is_static == 2);
+bool StoresNamesElsewhere(const Exchange& x, int slot) {
+  if (!Both(x, slot)) return false;
+  return Of(x, slot).name_is_static == 2;
 }
 
-Use BothRefuse(const Exchange& x, int slot) {
-  return UseIf(Refused(Of(x, slot).export_call) && Refused(Ours(x, slot).export_call));
+bool BothRefuse(const Exchange& x, int slot) {
+  return Refused(Of(x, slot).export_call) && Refused(Ours(x, slot).export_call);
 }
 
-Use BothSourcesRefuse(const Exchange& x, int slot) {
+bool BothSourcesRefuse(const Exchange& x, int slot) {
   const SourceLedger& subject = x.subject.sources[slot];
   const SourceLedger& ours = x.reference.sources[slot];
   const auto answered = [](const Refusal& a, const Refusal& b) {
     return !Accepted(a) && !Accepted(b) && a.outcome != Outcome::kNotRun && b.outcome != Outcome::kNotRun;
   };
-  return UseIf(answered(subject.make, ours.make) || answered(subject.change, ours.change) ||
-               answered(subject.device_call, ours.device_call));
+  return answered(subject.make, ours.make) || answered(subject.change, ours.change) ||
+         answered(subject.device_call, ours.device_call);
 }
 
-Use HasNoMethods(const Exchange& x, int) { return UseIf(x.profile.Says(Trait::kCapsulesOnly)); }
+bool HasNoMethods(const Exchange& x, int) { return x.profile.Says(Trait::kCapsulesOnly); }
 
 /// An export that succeeds may hold the array, or its memory alone.
-Use HoldsWhatItExported(const Exchange& x, int) {
-  return UseIf(std::any_of(x.reference.exports.begin(), x.reference.exports.end(),
-                           [](const ExportLedger& exported) { return Accepted(exported.export_call); }));
+bool HoldsWhatItExported(const Exchange& x, int) {
+  return std::any_of(x.reference.exports.begin(), x.reference.exports.end(),
+                     [](const ExportLedger& exported) { return Accepted(exported.export_call); });
 }
 
 /// Metadata of a living array is the library's own; exports of it may not follow.
-Use ChangesInItsOwnWay(const Exchange& x, int slot) {
-  return UseIf(x.reference.sources[slot].change.outcome != Outcome::kNotRun);
+bool ChangesInItsOwnWay(const Exchange& x, int slot) {
+  return x.reference.sources[slot].change.outcome != Outcome::kNotRun;
 }
-
-Use Always(const Exchange&, int) { return Use::kYes; }
 
 constexpr Freedom kFreedoms[] = {
     {"gives-legacy-structs", true, "PY-MAXVER-13", "gives legacy structs where versioned ones are asked for",

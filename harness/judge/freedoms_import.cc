@@ -25,9 +25,7 @@ const Offer* OfferOf(const Exchange& x, int slot) {
 }
 
 bool NoElements(const Exchange& x, int slot) {
-  const Description& described = Ours(x, slot).result;
-  const int dims = std::clamp(described.ndim, 0, kDims);
-  return std::count(described.shape, described.shape + dims, 0) != 0;
+  return HasNoElements(Ours(x, slot).result.shape, Ours(x, slot).result.ndim);
 }
 
 bool HasLanes(const Exchange& x, int slot) {
@@ -47,158 +45,156 @@ bool AsksProperly(const ImportLedger& import) {
   });
 }
 
-Use AsksOtherwise(const Exchange& x, int slot) {
+bool AsksOtherwise(const Exchange& x, int slot) {
   const bool same = Of(x, slot).producer_calls == Ours(x, slot).producer_calls;
-  return !AsksProperly(Of(x, slot)) ? Use::kNo : same ? Use::kCannotTell : Use::kYes;
+  return AsksProperly(Of(x, slot)) && !same;
 }
 
 /// Another struct came, since the producer was asked otherwise.
-Use GetsAnotherStruct(const Exchange& x, int slot) {
+bool GetsAnotherStruct(const Exchange& x, int slot) {
   const NameSeen name = Of(x, slot).name_before;
   const NameSeen ours = Ours(x, slot).name_before;
-  if (name == ours) return Use::kNo;
+  if (name == ours) return false;
   const bool known = name == NameSeen::kLegacy || name == NameSeen::kVersioned;
   const bool after_fits = Of(x, slot).name_after == name || Used(Of(x, slot).name_after);
-  return UseIf(known && after_fits && AsksProperly(Of(x, slot)));
+  return known && after_fits && AsksProperly(Of(x, slot));
 }
 
-Use GetsMoreCapsules(const Exchange& x, int slot) {
-  return UseIf(Of(x, slot).capsules != Ours(x, slot).capsules && Of(x, slot).capsules > 0 && AsksProperly(Of(x, slot)));
+bool GetsMoreCapsules(const Exchange& x, int slot) {
+  return Of(x, slot).capsules != Ours(x, slot).capsules && Of(x, slot).capsules > 0 && AsksProperly(Of(x, slot));
 }
 
-Use Copies(const Exchange& x, int slot) {
-  if (!BothAccept(x, slot)) return Use::kCannotTell;
-  if (!Ours(x, slot).Aliases() || Of(x, slot).result.has_pointer == 0) return Use::kCannotTell;
-  if (AsksForCopy(x.recipe, ArgumentKind::kFalse)) return Use::kNo;
-  return UseIf(Of(x, slot).place.area == Area::kElsewhere || Of(x, slot).place.area == Area::kNull);
+bool Copies(const Exchange& x, int slot) {
+  if (!BothAccept(x, slot)) return false;
+  if (!Ours(x, slot).Aliases() || Of(x, slot).result.has_pointer == 0) return false;
+  if (AsksForCopy(x.recipe, ArgumentKind::kFalse)) return false;
+  return Of(x, slot).place.area == Area::kElsewhere || Of(x, slot).place.area == Area::kNull;
 }
 
 /// Who asked the producer for a copy, and was given a tensor, need not make another one.
-Use LeavesCopiesToTheProducer(const Exchange& x, int slot) {
+bool LeavesCopiesToTheProducer(const Exchange& x, int slot) {
   const ImportLedger& subject = Of(x, slot);
   const int calls = std::min(subject.producer_calls, kProducerCalls);
   const bool asked = std::any_of(subject.calls, subject.calls + calls, [](const ProducerCall& call) {
     return call.copy.kind == ArgumentKind::kTrue && call.raised == 0;
   });
-  return UseIf(BothAccept(x, slot) && asked);
+  return BothAccept(x, slot) && asked;
 }
 
 /// A copy that both made: where it lies, and when what it was made of is released, is nobody's business.
-Use CopiesToo(const Exchange& x, int slot) {
-  return UseIf(BothAccept(x, slot) && !Ours(x, slot).Aliases() && !Of(x, slot).Aliases());
+bool CopiesToo(const Exchange& x, int slot) {
+  return BothAccept(x, slot) && !Ours(x, slot).Aliases() && !Of(x, slot).Aliases();
 }
 
-Use SaysNoAddress(const Exchange& x, int slot) {
-  return UseIf(BothAccept(x, slot) && Of(x, slot).result.valid != 0 && Of(x, slot).result.has_pointer == 0);
+bool SaysNoAddress(const Exchange& x, int slot) {
+  return BothAccept(x, slot) && Of(x, slot).result.valid != 0 && Of(x, slot).result.has_pointer == 0;
 }
 
-Use PlacesNothingAnywhere(const Exchange& x, int slot) { return UseIf(BothAccept(x, slot) && NoElements(x, slot)); }
+bool PlacesNothingAnywhere(const Exchange& x, int slot) { return BothAccept(x, slot) && NoElements(x, slot); }
 
-Use HasIdleStrides(const Exchange& x, int slot) {
+bool HasIdleStrides(const Exchange& x, int slot) {
   const Description& subject = Of(x, slot).result;
   const Description& ours = Ours(x, slot).result;
-  if (!BothAccept(x, slot) || subject.ndim != ours.ndim) return Use::kNo;
-  return UseIf(SameMeaning(ours.shape, subject.byte_strides, ours.byte_strides, ours.ndim));
+  if (!BothAccept(x, slot) || subject.ndim != ours.ndim) return false;
+  return SameMeaning(ours.shape, subject.byte_strides, ours.byte_strides, ours.ndim);
 }
 
-Use TurnsLanesIntoADimension(const Exchange& x, int slot) { return UseIf(HasLanes(x, slot)); }
+bool TurnsLanesIntoADimension(const Exchange& x, int slot) { return HasLanes(x, slot); }
 
 /// One element, in as many dimensions as the library's arrays have.
-Use AddsADimensionToScalars(const Exchange& x, int slot) {
+bool AddsADimensionToScalars(const Exchange& x, int slot) {
   const Description& subject = Of(x, slot).result;
-  if (!BothAccept(x, slot) || Ours(x, slot).result.ndim != 0 || subject.valid == 0) return Use::kCannotTell;
+  if (!BothAccept(x, slot) || Ours(x, slot).result.ndim != 0 || subject.valid == 0) return false;
   const int dims = std::clamp(subject.ndim, 0, kDims);
-  return UseIf(dims > 0 && std::count(subject.shape, subject.shape + dims, 1) == dims);
+  return dims > 0 && std::count(subject.shape, subject.shape + dims, 1) == dims;
 }
 
-Use Narrows(const Exchange& x, int slot) {
+bool Narrows(const Exchange& x, int slot) {
   const Description& subject = Of(x, slot).result;
   const Description& ours = Ours(x, slot).result;
-  if (!BothAccept(x, slot) || !x.profile.Says(Trait::kNarrows)) return Use::kNo;
-  return UseIf(subject.dtype.code == ours.dtype.code && subject.dtype.bits < ours.dtype.bits);
+  if (!BothAccept(x, slot) || !x.profile.Says(Trait::kNarrows)) return false;
+  return subject.dtype.code == ours.dtype.code && subject.dtype.bits < ours.dtype.bits;
 }
 
-Use ImportsReadOnly(const Exchange& x, int slot) {
-  if (!BothAccept(x, slot) || Ours(x, slot).result.writable != 1) return Use::kCannotTell;
-  return UseIf(Of(x, slot).result.writable == 0);
+bool ImportsReadOnly(const Exchange& x, int slot) {
+  if (!BothAccept(x, slot) || Ours(x, slot).result.writable != 1) return false;
+  return Of(x, slot).result.writable == 0;
 }
 
 /// Without its flag, in a legacy struct or in memory of its own, an array is as writable as any other.
-Use OwnsOrMissesTheFlag(const Exchange& x, int slot) {
+bool OwnsOrMissesTheFlag(const Exchange& x, int slot) {
   const bool legacy = Of(x, slot).name_before != Ours(x, slot).name_before;
   const bool copied = Of(x, slot).result.has_pointer != 0 && Of(x, slot).place.area == Area::kElsewhere;
-  return UseIf(BothAccept(x, slot) && (legacy || copied));
+  return BothAccept(x, slot) && (legacy || copied);
 }
 
 /// Without read-only arrays the flag says nothing to a library.
-Use HasNoReadOnlyArrays(const Exchange& x, int slot) {
-  return UseIf(BothAccept(x, slot) && !x.profile.Claims(Claim::kReadOnly));
+bool HasNoReadOnlyArrays(const Exchange& x, int slot) {
+  return BothAccept(x, slot) && !x.profile.Claims(Claim::kReadOnly);
 }
 
 /// Writing is the library's own business, as long as what is refused leaves the memory alone.
-Use DoesNotWrite(const Exchange& x, int slot) {
+bool DoesNotWrite(const Exchange& x, int slot) {
   constexpr uint8_t kShown = 1;
-  return UseIf(BothAccept(x, slot) && Of(x, slot).array_write != kShown);
+  return BothAccept(x, slot) && Of(x, slot).array_write != kShown;
 }
 
-Use Refuses(const Exchange& x, int slot) { return UseIf(BothRefuse(x, slot)); }
+bool Refuses(const Exchange& x, int slot) { return BothRefuse(x, slot); }
 
 /// What one of both refused without asking for a capsule.
-Use RefusesBeforeItAsks(const Exchange& x, int slot) {
-  return UseIf(BothRefuse(x, slot) && (Of(x, slot).capsules == 0 || Ours(x, slot).capsules == 0));
+bool RefusesBeforeItAsks(const Exchange& x, int slot) {
+  return BothRefuse(x, slot) && (Of(x, slot).capsules == 0 || Ours(x, slot).capsules == 0);
 }
 
-Use ConsumesRefused(const Exchange& x, int slot) {
-  if (!BothRefuse(x, slot)) return Use::kCannotTell;
-  if (Of(x, slot).name_before == NameSeen::kNotSeen) return Use::kCannotTell;
-  return UseIf(Used(Of(x, slot).name_after) != Used(Ours(x, slot).name_after));
+bool ConsumesRefused(const Exchange& x, int slot) {
+  if (!BothRefuse(x, slot)) return false;
+  if (Of(x, slot).name_before == NameSeen::kNotSeen) return false;
+  return Used(Of(x, slot).name_after) != Used(Ours(x, slot).name_after);
 }
 
-Use ClearsDestructors(const Exchange& x, int slot) {
-  if (!BothAccept(x, slot) || Of(x, slot).name_before == NameSeen::kNotSeen) return Use::kCannotTell;
-  return UseIf(Of(x, slot).capsule_destructor_changed != 0);
+bool ClearsDestructors(const Exchange& x, int slot) {
+  if (!BothAccept(x, slot) || Of(x, slot).name_before == NameSeen::kNotSeen) return false;
+  return Of(x, slot).capsule_destructor_changed != 0;
 }
 
-Use StoresNamesElsewhere(const Exchange& x, int slot) {
-  if (!BothAccept(x, slot)) return Use::kCannotTell;
-  return UseIf(Of(x, slot).used_name_is_static == 2);
+bool StoresNamesElsewhere(const Exchange& x, int slot) {
+  if (!BothAccept(x, slot)) return false;
+  return Of(x, slot).used_name_is_static == 2;
 }
 
-Use Borrows(const Exchange& x, int slot) {
-  return UseIf(x.profile.Says(Trait::kBorrows) && BothAccept(x, slot) && !Used(Of(x, slot).name_after));
+bool Borrows(const Exchange& x, int slot) {
+  return x.profile.Says(Trait::kBorrows) && BothAccept(x, slot) && !Used(Of(x, slot).name_after);
 }
 
 /// Each capsule is released once, whatever the second attempt gave.
-Use AnswersASecondImport(const Exchange& x, int slot) {
-  return UseIf(Ours(x, slot).again.outcome != Outcome::kNotRun || Of(x, slot).again.outcome != Outcome::kNotRun);
+bool AnswersASecondImport(const Exchange& x, int slot) {
+  return Ours(x, slot).again.outcome != Outcome::kNotRun || Of(x, slot).again.outcome != Outcome::kNotRun;
 }
 
 /// A capsule more is released once more.
-Use ReleasesEachCapsule(const Exchange& x, int slot) {
+bool ReleasesEachCapsule(const Exchange& x, int slot) {
   const ImportLedger& subject = Of(x, slot);
   const ImportLedger& ours = Ours(x, slot);
-  return UseIf(subject.capsules != ours.capsules && subject.deleter.calls == subject.capsules &&
-               ours.deleter.calls == ours.capsules);
+  return subject.capsules != ours.capsules && subject.deleter.calls == subject.capsules &&
+         ours.deleter.calls == ours.capsules;
 }
 
 /// Before from_dlpack returns nothing is used of a tensor that was refused, copied, or that is one too many.
-Use ReleasesWhatItDoesNotUse(const Exchange& x, int slot) {
+bool ReleasesWhatItDoesNotUse(const Exchange& x, int slot) {
   const ImportLedger& subject = Of(x, slot);
-  if (Refused(subject.import)) return Use::kYes;
+  if (Refused(subject.import)) return true;
   const bool again = subject.again.outcome != Outcome::kNotRun;
   const bool own_memory = subject.place.area == Area::kElsewhere || subject.place.area == Area::kNull ||
                           subject.place.area == Area::kUnknown || NoElements(x, slot);
   const int spare = subject.capsules - 1 + (again ? 1 : 0);
-  return UseIf(own_memory || subject.deleter.calls_in_import + subject.deleter.calls_while_alive <= spare);
+  return own_memory || subject.deleter.calls_in_import + subject.deleter.calls_while_alive <= spare;
 }
-
-Use Always(const Exchange&, int) { return Use::kYes; }
 
 constexpr Freedom kFreedoms[] = {
     {"asks-in-its-own-way", false, "PY-MAXVER-06", "asks the producer other questions, in another order",
      "importS.calls importS.callC.* importS.capsules", AsksOtherwise},
     {"asks-in-other-words", false, "PY-DLPACK-01", "passes other keywords, or leaves them out", "importS.callC.*",
-     [](const Exchange& x, int slot) { return UseIf(AsksProperly(Of(x, slot))); }},
+     [](const Exchange& x, int slot) { return AsksProperly(Of(x, slot)); }},
     {"gets-another-struct", false, "PY-MAXVER-13", "gets a legacy struct where the reference asked for a versioned one",
      "importS.name_before importS.name_after importS.name_after_again importS.callC.* importS.writable "
      "importS.write_array",

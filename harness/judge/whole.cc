@@ -83,11 +83,10 @@ class Comparison {
   }
 
   bool Excused(int index, int slot) {
-    const Ways& ways = x_.profile.ways;
     for (uint64_t rest = FreedomsOf(index); rest != 0; rest &= rest - 1) {
       const auto bit = static_cast<size_t>(std::countr_zero(rest));
       const Freedom& freedom = Freedoms()[bit];
-      if (freedom.constant && ((ways.used >> bit) & 1u) == 0) continue;
+      if (freedom.constant && ((x_.profile.ways >> bit) & 1u) == 0) continue;
       if (Uses(bit, slot)) return true;
     }
     return false;
@@ -95,7 +94,7 @@ class Comparison {
 
   bool Uses(size_t bit, int slot) {
     uint8_t& known = known_[static_cast<size_t>(slot)][bit];
-    if (known == 0) known = Freedoms()[bit].use(x_, slot) == Use::kYes ? 2 : 1;
+    if (known == 0) known = Freedoms()[bit].use(x_, slot) ? 2 : 1;
     return known == 2;
   }
 
