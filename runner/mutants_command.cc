@@ -200,16 +200,14 @@ int MutantsCommand(const Options& options) {
   const std::vector<MutantInfo> mutants = SelectMutants(desk, options.mutants, !shape.empty());
   const Library reference = SelectLibrary(FindLibraries(DataFolder(), {}), "reference");
   const Environment environment = EnvironmentOf(reference, options.run);
-  std::vector<std::string> cases;
+  std::vector<CaseInfo> asked;
   for (const CaseInfo& info : desk.cases) {
     // On a shape it is asked alone whether the cases of a mutant's rules see it.
     const auto own = [&](const MutantInfo& mutant) { return IsOwn(desk, mutant, info.id); };
     const bool wanted = shape.empty() || std::any_of(mutants.begin(), mutants.end(), own);
-    const auto names = [&](const std::string& glob) { return Matches(glob, info.id); };
-    const auto& select = options.run.select;
-    const bool selected = select.empty() || std::any_of(select.begin(), select.end(), names);
-    if (!info.pair && wanted && selected) cases.push_back(info.id);
+    if (!info.pair && wanted) asked.push_back(info);
   }
+  const std::vector<std::string> cases = SelectCases(asked, options.run.select, {});
   nlohmann::json job = MakeJob(reference, environment, cases, options.run);
   job["sweep"] = options.mutants_sweep;
   job["case_seconds"] = 2;  // a mutant that hangs is meant to
