@@ -243,8 +243,7 @@ void CaseRunner::Shrink(const Case& tested, const ShrinkBudget& budget, Worst& w
   dlpack_cts::Shrink(worst.recipe, budget, [&](const Recipe& candidate) {
     const Example example = trial_.Run(tested, candidate);
     if (example.Weight() < worst.example.Weight() || !example.SameAs(worst.example)) return false;
-    const Recipe normal = trial_.recipe();
-    if (!trial_.AccusesNoReference(tested, normal, example)) return false;
+    if (!trial_.AccusesNoReference(tested, example)) return false;
     worst = Worst{example, trial_.recipe(), board_.ledger};
     return true;
   });

@@ -2,7 +2,6 @@
 #ifndef DLPACK_CTS_WORKER_PEER_H_
 #define DLPACK_CTS_WORKER_PEER_H_
 
-#include <memory>
 #include <vector>
 
 #include "adapters/interface/engine.h"

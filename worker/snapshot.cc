@@ -184,16 +184,17 @@ Profile Snapshot::ProbeOne(Subject& subject, const SubjectSource& source) {
   if (subject.IsPython()) profile.claims |= 1u << static_cast<uint32_t>(Claim::kPython);
   if (board_.probe == 0) ExpectAll(profile);
   board_.profile = profile;
+  // Only a sweep asks for what the reference beside it tells.
+  Peer* const peer = job_.sweep > 0 || job_.replay ? ThePeer() : nullptr;
   if (!job_.fork) {
-    RunProbes(subject, engine, ThePeer(), board_);
+    RunProbes(subject, engine, peer, board_);
     profile = board_.profile;
   }
   int next = job_.fork ? board_.probe : ProbeCount();
   while (next < ProbeCount() && stillborn_ < kStillborn) {
     board_.probe = next;
     board_.profile = profile;
-    const Death death =
-        InChild(job_.case_seconds, [&](const Output&) { RunProbes(subject, engine, ThePeer(), board_); });
+    const Death death = InChild(job_.case_seconds, [&](const Output&) { RunProbes(subject, engine, peer, board_); });
     if (!IsIntact(board_) || board_.probe < next || board_.probe > ProbeCount()) {
       Clear(board_);  // somebody wrote over it: nothing of this child is believed
       board_.head.mutant_index = mutant_;

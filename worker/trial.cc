@@ -125,11 +125,11 @@ Example Trial::Run(const Case& tested, const Recipe& recipe) {
   return tested.examples == Examples::kWhole ? JudgeWhole(tested) : Judge(tested);
 }
 
-bool Trial::AccusesNoReference(const Case& tested, const Recipe& recipe, const Example& example) {
+bool Trial::AccusesNoReference(const Case& tested, const Example& example) {
   if (peer_ == nullptr || example.showed != Showed::kBreach || tested.judge == nullptr) return true;
-  peer_->Run(recipe);
+  peer_->Run(recipe_);
   Judgement judgement(&board_.profile);
-  tested.judge(recipe, peer_->ledger(), judgement);
+  tested.judge(recipe_, peer_->ledger(), judgement);
   const std::optional<Breach>& breach = judgement.breach();
   return !breach || breach->rule != example.breach.rule || breach->message != example.breach.message;
 }

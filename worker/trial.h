@@ -57,9 +57,9 @@ class Trial {
   /// library wrote over the board, or forked and this is the copy.
   Example Run(const Case& tested, const Recipe& recipe);
 
-  /// False where the reference shows the very breach that the example shows: then the recipe has lost what the case is
-  /// about, and accuses everybody. True where no reference runs beside the subject.
-  bool AccusesNoReference(const Case& tested, const Recipe& recipe, const Example& example);
+  /// Of the last Run() and its example: false where the reference shows the very same breach. Then the recipe has lost
+  /// what the case is about, and accuses everybody. True where no reference runs beside the subject.
+  bool AccusesNoReference(const Case& tested, const Example& example);
 
   /// Of the last Run(): the recipe as it was run. The ledger is the board's.
   const Recipe& recipe() const { return recipe_; }
