@@ -1,16 +1,52 @@
-// harness/judge/homes.h: which rule speaks for a deviation that nothing more specific claims.
+// harness/judge/homes.h: which rule speaks for what is wrong with an exchange, as data.
+//
+// What fails is about the peculiarities that it cannot do without and about the first fact that is wrong. A home names
+// such facts and peculiarities, and the rule that they break. The most specific home that fits speaks.
 #ifndef DLPACK_CTS_HARNESS_JUDGE_HOMES_H_
 #define DLPACK_CTS_HARNESS_JUDGE_HOMES_H_
 
+#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
-#include "harness/case/case.h"
 #include "harness/ledger/fact_table.h"
 
 namespace dlpack_cts {
 
-/// The widest rule for that role about facts of that family.
-std::string_view GeneralRule(Role role, Family family);
+/// Which of its two roles the library plays there.
+enum class Side : uint8_t { kImport, kExport };
+
+struct Home {
+  Side side;
+  Family family;
+  std::string_view needs;  // ids of peculiarities, separated by spaces; one that ends in * stands for what begins so
+  std::string_view facts;  // patterns of FactRow, and "death" and "hang"; empty: any
+  std::string_view got;    // the subject's value, as in `needs`; or one of the words of FitsValue(); empty: any
+  std::string_view rule;
+};
+
+/// Every home. Each family of each side has one that needs nothing.
+std::span<const Home> Homes();
+
+/// What a finding is about.
+struct About {
+  Side side;
+  Family family;
+  std::string_view fact;
+  std::string_view got;
+  std::span<const std::string> peculiarities;  // ids, the plainer ones first
+};
+
+/// The most specific home that fits: it needs the least plain peculiarity; then it needs the most; then it names the
+/// fact, then the value.
+const Home& HomeOf(const About& about);
+
+/// True when `got` is, or begins as, `wanted` says; for "many" a number above 1, for "negative" a tuple with a negative
+/// entry, for "unpublished" a dtype or a device whose first number no version has defined.
+bool FitsValue(std::string_view wanted, std::string_view got);
+
+std::string_view ToText(Side side);
 
 }  // namespace dlpack_cts
 

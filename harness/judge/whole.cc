@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <utility>
 
 #include "harness/judge/freedom_list.h"
 #include "harness/ledger/facts.h"
@@ -14,6 +15,11 @@ namespace dlpack_cts {
 namespace {
 
 bool EndedOtherwise(const Refusal& a, const Refusal& b) { return a.outcome != b.outcome; }
+
+/// The same of a call that the subject came to.
+bool WentAnotherWay(const Refusal& subject, const Refusal& reference) {
+  return subject.outcome != Outcome::kNotRun && EndedOtherwise(subject, reference);
+}
 
 /// A library that did something else from some step on.
 bool Diverged(const Ledger& a, const Ledger& b) {
@@ -52,7 +58,7 @@ class Comparison {
 
   void Run() {
     found_.clear();
-    if (Fault()) return;
+    if (Fault()) return Sort();
     if (Diverged(x_.subject, x_.reference)) {
       Absolute();
     } else {
@@ -60,15 +66,104 @@ class Comparison {
       Differences(x_.subject, x_.reference, rows);
       for (const int row : rows) Look(row);
     }
-    std::stable_sort(found_.begin(), found_.end(),
-                     [](const Deviation& a, const Deviation& b) { return a.family < b.family; });
+    Sort();
+  }
+
+  void RunBefore(int step) {
+    found_.clear();
+    Before(step);
+    Sort();
   }
 
  private:
+  void Sort() {
+    std::stable_sort(found_.begin(), found_.end(),
+                     [&](const Deviation& a, const Deviation& b) { return PlaceOf(a) < PlaceOf(b); });
+  }
+
+  /// Causal order. Who changes bytes that nobody asked to change gives wrong elements afterwards; who writes where it
+  /// was asked to, but seeks elements in the wrong place, changes wrong bytes.
+  std::pair<int, int> PlaceOf(const Deviation& deviation) const {
+    const bool writes_first = deviation.family == Family::kWrites && !AsksForWrites();
+    const auto family = static_cast<int>(writes_first ? Family::kPlace : deviation.family);
+    return {2 * family - (writes_first ? 1 : 0), WithinFamily(FactRows()[static_cast<size_t>(deviation.row)])};
+  }
+
+  bool AsksForWrites() const {
+    const std::span<const Step> life = x_.recipe.life();
+    return std::any_of(life.begin(), life.end(), [](const Step& step) {
+      return step.op == Op::kWriteArray || step.op == Op::kWriteSource || step.op == Op::kWriteExport;
+    });
+  }
+
+  /// What an export shows follows from its source; what a later reading shows, from an earlier one; how many there
+  /// are, from what they are.
+  static int WithinFamily(const FactRow& row) {
+    if (row.block == Block::kSource || row.pattern.starts_with("importS.deleter.w")) return 0;
+    if (row.pattern == "importS.deleter.in_import") return 0;
+    if (row.pattern == "exportS.elements" || row.pattern == "importS.calls" || row.pattern == "importS.callC.raised")
+      return 2;
+    return 1;
+  }
+
+  /// What steps in front of that one have shown. What it is about is what a library knows of a tensor; where its
+  /// elements lie, and who releases it, is not known before the end.
+  void Before(int end) {
+    for (int slot = 0; slot < kSlots; ++slot) {
+      if (WentAnotherWay(x_.subject.imports[slot].import, x_.reference.imports[slot].import) ||
+          WentAnotherWay(x_.subject.exports[slot].export_call, x_.reference.exports[slot].export_call) ||
+          WentAnotherWay(x_.subject.sources[slot].make, x_.reference.sources[slot].make)) {
+        return;
+      }
+    }
+    static thread_local std::vector<int> rows;
+    Differences(x_.subject, x_.reference, rows);
+    for (const int index : rows) {
+      const FactRow& row = FactRows()[static_cast<size_t>(index)];
+      if (row.family <= Family::kStrides && WasShownBefore(row, end)) Look(index);
+    }
+  }
+
+  /// Who uses a tensor after its release may have released it too early.
+  void Early() {
+    for (int slot = 0; slot < kSlots; ++slot) {
+      if (!x_.subject.imports.Used(slot)) continue;
+      const DeleterLedger& deleter = x_.subject.imports[slot].deleter;
+      const DeleterLedger& ours = x_.reference.imports[slot].deleter;
+      const std::string prefix = "import" + std::to_string(slot) + ".deleter.";
+      if (deleter.calls_in_import > ours.calls_in_import) Add(FactIndex(prefix + "in_import"), "");
+      if (deleter.calls_while_alive > ours.calls_while_alive) Add(FactIndex(prefix + "while_alive"), "");
+    }
+  }
+
+  bool WasShownBefore(const FactRow& row, int end) const {
+    const bool described = row.known == Known::kDescribed;
+    for (int i = 0; i < std::min<int>(end, x_.recipe.used.steps); ++i) {
+      const Step& step = x_.recipe.steps[i];
+      switch (row.block) {
+        case Block::kImport:
+          if (step.slot != row.slot) break;
+          if (described ? step.op == Op::kDescribe : step.op == Op::kImport || step.op == Op::kImportCapsule)
+            return true;
+          break;
+        case Block::kExport:
+          if (step.op == Op::kExport && step.slot == row.slot) return true;
+          if (step.op == Op::kReexport && OtherSlot(step) == row.slot) return true;
+          break;
+        default:
+          return false;
+      }
+    }
+    return false;
+  }
+
   /// What a library reads or writes after a touch of forbidden memory means nothing.
   bool Fault() {
     if (x_.subject.fault_count == 0) return false;
-    if (x_.reference.fault_count == 0) Add(FactIndex("fault0"), "none");
+    if (x_.reference.fault_count != 0) return true;
+    Before(static_cast<int>(x_.subject.faults[0].step));
+    if (x_.subject.faults[0].after_deleter != 0) Early();
+    Add(FactIndex("fault0"), "none");
     return true;
   }
 
@@ -160,6 +255,10 @@ class Comparison {
 }  // namespace
 
 void Compare(const Exchange& exchange, std::vector<Deviation>& found) { Comparison(exchange, found).Run(); }
+
+void CompareBefore(const Exchange& exchange, int step, std::vector<Deviation>& found) {
+  Comparison(exchange, found).RunBefore(step);
+}
 
 std::string WantedText(const Deviation& deviation, const Ledger& reference) {
   if (!deviation.wanted.empty()) return std::string(deviation.wanted);

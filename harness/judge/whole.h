@@ -26,6 +26,10 @@ struct Deviation {
 /// first and keeps its memory.
 void Compare(const Exchange& exchange, std::vector<Deviation>& found);
 
+/// The same, of what was known before that step: all that an exchange shows which did not end. Faults, and what the
+/// step and those behind it did, are left out.
+void CompareBefore(const Exchange& exchange, int step, std::vector<Deviation>& found);
+
 /// The right value of a deviation, and the subject's, as texts.
 std::string WantedText(const Deviation& deviation, const Ledger& reference);
 std::string GotText(const Deviation& deviation, const Ledger& subject);

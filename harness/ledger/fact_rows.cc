@@ -238,7 +238,7 @@ constexpr DeclaredFact kExport[] = {
     {"null_data", kBool, Family::kPlace, kExported,
      [](const void* r) { return Value::Number(As<ExportLedger>(r).tensor.data == nullptr); }, NumberText,
      "data is NULL"},
-    {"null_shape", kBool, Family::kShape, kExported, N<&ExportLedger::null_shape>, NumberText, "shape is NULL"},
+    {"null_shape", kBool, Family::kMemoryInCall, kExported, N<&ExportLedger::null_shape>, NumberText, "shape is NULL"},
     {"null_strides", kBool, Family::kStrides, kExported, N<&ExportLedger::null_strides>, NumberText, "strides is NULL"},
     {"device", FactType::kDevice, Family::kStructDevice, kExported,
      [](const void* r) { return If(HasStruct(As<ExportLedger>(r)), Device(As<ExportLedger>(r).tensor.device)); },

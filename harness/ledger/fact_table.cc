@@ -170,8 +170,11 @@ bool IsKnown(const FactRow& row, const Ledger& ledger) {
 
 Family FamilyOf(const FactRow& row, const Ledger& ledger) {
   if (row.block != Block::kRun || row.family != Family::kMemoryInCall || ledger.fault_count == 0) return row.family;
-  const Region region = ledger.faults[row.index].region;
-  return region == Region::kData || region == Region::kGuard ? Family::kPlace : row.family;
+  const Fault& fault = ledger.faults[row.index];
+  if (fault.after_deleter != 0) return Family::kRelease;
+  if (fault.region == Region::kGuard) return Family::kPlace;
+  if (fault.write != 0) return Family::kWrites;
+  return fault.region == Region::kData ? Family::kPlace : row.family;
 }
 
 void Differences(const Ledger& a, const Ledger& b, std::vector<int>& rows) {

@@ -102,7 +102,8 @@ int FactIndex(std::string_view key);
 /// True when the exchange could show this fact.
 bool IsKnown(const FactRow& row, const Ledger& ledger);
 
-/// The row's family; a touch of forbidden memory belongs where that memory belongs.
+/// The row's family; a touch of forbidden memory belongs where that memory belongs, a write to it to writes, and one
+/// after the release to release.
 Family FamilyOf(const FactRow& row, const Ledger& ledger);
 
 /// Indices of all rows whose values differ, in order, known or not. `rows` is emptied first and keeps its memory.

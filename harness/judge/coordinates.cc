@@ -1,0 +1,69 @@
+// harness/judge/coordinates.cc: all coordinates in one table, and the set of what is peculiar about a recipe.
+#include "harness/judge/coordinates.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "harness/judge/coordinate_list.h"
+
+namespace dlpack_cts {
+namespace {
+
+struct Table {
+  std::vector<Coordinate> coordinates;
+  std::vector<const Peculiarity*> peculiarities;
+
+  Table() {
+    std::vector<size_t> ends;
+    for (auto list : {LifeCoordinates, CallCoordinates, OfferCoordinates, RequestCoordinates, TensorCoordinates}) {
+      for (Coordinate& coordinate : list()) coordinates.push_back(std::move(coordinate));
+      ends.push_back(coordinates.size());
+    }
+    // What is tried first is the least plain: a life says more than a tensor.
+    for (size_t i = ends.size(); i-- > 0;) {
+      for (size_t c = i == 0 ? 0 : ends[i - 1]; c < ends[i]; ++c) {
+        for (const Peculiarity& value : coordinates[c].values) peculiarities.push_back(&value);
+      }
+    }
+    if (peculiarities.size() > kPeculiarities) {
+      std::fprintf(stderr, "%zu peculiarities are more than kPeculiarities\n", peculiarities.size());
+      std::abort();
+    }
+  }
+};
+
+const Table& TheTable() {
+  static const Table table;
+  return table;
+}
+
+}  // namespace
+
+std::span<const Coordinate> Coordinates() { return TheTable().coordinates; }
+
+std::span<const Peculiarity* const> Peculiarities() { return TheTable().peculiarities; }
+
+int PeculiarityIndex(std::string_view id) {
+  const std::span<const Peculiarity* const> all = Peculiarities();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Peculiarity* one) { return one->id == id; });
+  return found == all.end() ? -1 : static_cast<int>(found - all.begin());
+}
+
+PeculiaritySet PeculiaritiesOf(const Recipe& recipe) {
+  PeculiaritySet set;
+  const std::span<const Peculiarity* const> all = Peculiarities();
+  for (size_t i = 0; i < all.size(); ++i) set[i] = all[i]->Holds(recipe);
+  return set;
+}
+
+std::vector<std::string> IdsOf(const PeculiaritySet& set) {
+  std::vector<std::string> ids;
+  const std::span<const Peculiarity* const> all = Peculiarities();
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (set[i]) ids.push_back(all[i]->id);
+  }
+  return ids;
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,108 @@
+// harness/judge/coordinates_call.cc: what is peculiar about the arguments of a call.
+#include <array>
+#include <string>
+
+#include "harness/judge/coordinate_list.h"
+
+namespace dlpack_cts {
+namespace {
+
+template <typename AnyRecipe, typename Visit>
+void ForCalls(AnyRecipe& recipe, Visit visit) {
+  for (int i = 0; i < recipe.used.calls; ++i) visit(recipe.calls[i]);
+}
+
+template <typename Test>
+bool AnyCall(const Recipe& recipe, Test test) {
+  bool any = false;
+  ForCalls(recipe, [&](const Call& call) { any = any || test(call); });
+  return any;
+}
+
+constexpr std::array<std::string_view, 12> kKinds = {"absent", "none",      "pair",   "int",    "true", "false",
+                                                     "list",   "one-tuple", "string", "floats", "huge", "object"};
+
+/// A keyword whose value is of some kind: one peculiarity for each kind.
+template <auto kArgument>
+Coordinate ArgumentCoordinate(const std::string& name, const std::string& id) {
+  Coordinate coordinate{id, [](Recipe& recipe) { ForCalls(recipe, [](Call& call) { call.*kArgument = {}; }); }, {}};
+  const auto has = [](const Recipe& recipe, int kind) {
+    return AnyCall(recipe, [&](const Call& call) { return static_cast<int>((call.*kArgument).kind) == kind; });
+  };
+  const auto set = [](Recipe& recipe, int kind) {
+    ForCalls(recipe, [&](Call& call) {
+      if ((call.*kArgument).kind == ArgumentKind::kAbsent) return;
+      call.*kArgument = {static_cast<ArgumentKind>(kind), {}, 1, 0};
+    });
+  };
+  for (int kind = 1; kind < static_cast<int>(kKinds.size()); ++kind) {
+    const std::string word(kKinds[static_cast<size_t>(kind)]);
+    coordinate.values.push_back({id + "-" + word, name + " of the kind " + word, has, set, kind});
+  }
+  return coordinate;
+}
+
+/// max_version: pairs are told apart by what they ask for.
+Coordinate MaxVersionCoordinate() {
+  Coordinate coordinate = ArgumentCoordinate<&Call::max_version>("max_version", "max_version");
+  struct Asked {
+    int64_t major;
+    int64_t minor;
+    const char* id;
+    const char* words;
+  };
+  static constexpr Asked kAsked[] = {{1, 3, "max_version-1.3", "max_version=(1, 3)"},
+                                     {1, 0, "max_version-1.0", "max_version=(1, 0)"},
+                                     {1, 1, "max_version-1.1", "max_version=(1, 1)"},
+                                     {1, 2, "max_version-1.2", "max_version=(1, 2)"},
+                                     {1, 99, "max_version-later-minor", "max_version=(1, 99)"},
+                                     {2, 0, "max_version-later-major", "max_version=(2, 0)"},
+                                     {0, 8, "max_version-before-1", "max_version=(0, 8)"}};
+  std::vector<Peculiarity> pairs;
+  for (int i = 0; i < static_cast<int>(std::size(kAsked)); ++i) {
+    pairs.push_back({kAsked[i].id, kAsked[i].words,
+                     [](const Recipe& recipe, int index) {
+                       const Asked& asked = kAsked[index];
+                       return AnyCall(recipe, [&](const Call& call) {
+                         const Argument& argument = call.max_version;
+                         if (argument.kind != ArgumentKind::kPair) return false;
+                         if (asked.major == 2) return argument.a > 1;
+                         if (asked.major == 0) return argument.a < 1;
+                         if (argument.a != 1) return false;
+                         return asked.minor == 99 ? argument.b > 3 || argument.b < 0 : argument.b == asked.minor;
+                       });
+                     },
+                     [](Recipe& recipe, int index) {
+                       ForCalls(recipe, [&](Call& call) {
+                         if (call.max_version.kind == ArgumentKind::kAbsent) return;
+                         call.max_version = {ArgumentKind::kPair, {}, kAsked[index].major, kAsked[index].minor};
+                       });
+                     },
+                     i});
+  }
+  // A pair is what the catalogue asks for; the other kinds are malformed, but for None.
+  std::vector<Peculiarity>& values = coordinate.values;
+  std::erase_if(values, [](const Peculiarity& value) { return value.id == "max_version-pair"; });
+  values.insert(values.begin(), pairs.begin(), pairs.end());
+  return coordinate;
+}
+
+}  // namespace
+
+std::vector<Coordinate> CallCoordinates() {
+  return {
+      {"unknown-keyword",
+       [](Recipe& recipe) { ForCalls(recipe, [](Call& call) { call.unknown_keyword = 0; }); },
+       {{"unknown-keyword", "a keyword that nobody knows",
+         [](const Recipe& recipe, int) {
+           return AnyCall(recipe, [](const Call& call) { return call.unknown_keyword != 0; });
+         },
+         [](Recipe& recipe, int) { ForCalls(recipe, [](Call& call) { call.unknown_keyword = 1; }); }}}},
+      ArgumentCoordinate<&Call::stream>("stream", "stream"),
+      ArgumentCoordinate<&Call::dl_device>("dl_device", "dl_device"),
+      ArgumentCoordinate<&Call::copy>("copy", "copy"),
+      MaxVersionCoordinate(),
+  };
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,218 @@
+// harness/judge/coordinates_life.cc: what is peculiar about a life: steps that a plain one has not, threads, contexts.
+#include <algorithm>
+#include <string>
+
+#include "harness/judge/coordinate_list.h"
+#include "harness/ledger/facts.h"
+#include "harness/recipe/generator.h"
+
+namespace dlpack_cts {
+namespace {
+
+bool IsPlainOp(RecipeKind kind, Op op) {
+  switch (op) {
+    case Op::kImport:
+    case Op::kDescribe:
+    case Op::kRead:
+    case Op::kCompute:
+    case Op::kDropProducer:
+    case Op::kDropArray:
+      return kind == RecipeKind::kImport;
+    case Op::kMake:
+    case Op::kExport:
+    case Op::kAskDevice:
+    case Op::kReadExport:
+    case Op::kInspect:
+    case Op::kReadSource:
+    case Op::kTakeCapsule:
+    case Op::kDropSource:
+    case Op::kDelete:
+      return kind == RecipeKind::kExport;
+    default:
+      return op == Op::kCollect || op == Op::kEnd;
+  }
+}
+
+/// Slots that a step fills.
+int FilledSlot(const Step& step) {
+  switch (step.op) {
+    case Op::kImport:
+    case Op::kImportCapsule:
+    case Op::kMake:
+    case Op::kExport:
+    case Op::kImportSource:
+    case Op::kTableFind:
+    case Op::kTableExport:
+    case Op::kTableImport:
+    case Op::kTableView:
+    case Op::kTableAllocate:
+    case Op::kTableStream:
+      return step.slot;
+    case Op::kReexport:
+      return OtherSlot(step);
+    default:
+      return -1;
+  }
+}
+
+/// Takes steps away, and then those on slots that nothing fills any more.
+template <typename Test>
+void TakeAway(Recipe& recipe, Test test) {
+  const auto take = [&](const auto& gone) {
+    Step* const end = std::remove_if(recipe.steps, recipe.steps + recipe.used.steps, gone);
+    recipe.used.steps = static_cast<uint8_t>(end - recipe.steps);
+  };
+  take(test);
+  uint32_t filled = 0;
+  for (const Step& step : recipe.life()) {
+    if (const int slot = FilledSlot(step); slot >= 0) filled |= 1u << slot;
+  }
+  take([&](const Step& step) {
+    return step.op != Op::kCollect && FilledSlot(step) < 0 && ((filled >> step.slot) & 1u) == 0;
+  });
+}
+
+bool HasOp(const Recipe& recipe, int op) {
+  const std::span<const Step> life = recipe.life();
+  return std::any_of(life.begin(), life.end(), [&](const Step& step) {
+    return static_cast<int>(step.op) == op && !IsPlainOp(recipe.kind, step.op);
+  });
+}
+
+/// The plain life, of the plain kind: what an import exports again, or a table exports, becomes the plain export of the
+/// same tensor.
+void SetPlain(Recipe& recipe) {
+  recipe.rounds = 1;
+  SetPlainLife(recipe);
+  recipe.used.offers = recipe.used.requests = 1;
+  recipe.used.calls = 1;
+}
+
+/// What is exported again, or through a table, as a plain export of the same tensor.
+void SetExport(Recipe& recipe) {
+  const bool exports = std::any_of(recipe.life().begin(), recipe.life().end(),
+                                   [](const Step& step) { return step.op == Op::kReexport; });
+  if (!exports) return;
+  const Offer offer = recipe.offer();
+  recipe = MakeRecipe(RecipeKind::kExport);
+  Request& request = recipe.request();
+  request.dtype = offer.dtype;
+  request.seed = offer.seed;
+  request.dims = offer.dims;
+  std::copy_n(offer.shape, kDims, request.shape);
+  std::copy_n(offer.strides, kDims, request.strides);
+  request.strides_kind = offer.strides_kind == StridesKind::kNull ? StridesKind::kCompact : offer.strides_kind;
+  request.making = request.strides_kind == StridesKind::kExplicit ? Making::kView : Making::kFresh;
+  request.read_only = (offer.flags & abi::kFlagReadOnly) != 0 ? 1 : 0;
+  SetPlainLife(recipe);
+}
+
+/// A coordinate of its own for each operation that no plain life has.
+Coordinate StepCoordinate(Op op) {
+  const std::string name(ToText(op));
+  return {"step-" + name,
+          [op](Recipe& recipe) { TakeAway(recipe, [&](const Step& step) { return step.op == op; }); },
+          {{"step-" + name, "the step " + name, HasOp, nullptr, static_cast<int>(op)}}};
+}
+
+template <typename Test>
+bool AnyStep(const Recipe& recipe, Test test) {
+  const std::span<const Step> life = recipe.life();
+  return std::any_of(life.begin(), life.end(), test);
+}
+
+Coordinate ContextCoordinate() {
+  Coordinate coordinate{"context",
+                        [](Recipe& recipe) {
+                          for (Step& step : recipe.life()) step.context = Context::kUsual;
+                        },
+                        {}};
+  const auto add = [&](Context context, const char* id, const char* words) {
+    coordinate.values.push_back(
+        {id, words,
+         [](const Recipe& recipe, int number) {
+           return AnyStep(recipe, [&](const Step& step) { return static_cast<int>(step.context) == number; });
+         },
+         nullptr, static_cast<int>(context)});
+  };
+  add(Context::kCollection, "in-collection", "a step out of a garbage collection");
+  add(Context::kPendingException, "pending-exception", "a step with an exception pending");
+  add(Context::kRawThread, "raw-thread", "a step on a thread that Python has never seen");
+  return coordinate;
+}
+
+Coordinate LanesCoordinate() {
+  return {"threads",
+          [](Recipe& recipe) {
+            for (Step& step : recipe.life()) step.lane = step.barrier = 0;
+          },
+          {{"threads", "steps on other threads",
+            [](const Recipe& recipe, int) { return AnyStep(recipe, [](const Step& step) { return step.lane != 0; }); },
+            nullptr}}};
+}
+
+Coordinate RoundsCoordinate() {
+  return {"rounds",
+          [](Recipe& recipe) { recipe.rounds = 1; },
+          {{"rounds", "many rounds", [](const Recipe& recipe, int) { return recipe.rounds > 1; }, nullptr}}};
+}
+
+/// Several tensors at once.
+Coordinate TensorsCoordinate() {
+  return {"tensors",
+          [](Recipe& recipe) { TakeAway(recipe, [](const Step& step) { return step.slot != 0; }); },
+          {{"several-tensors", "several tensors at once",
+            [](const Recipe& recipe, int) {
+              uint32_t filled = 0;
+              for (const Step& step : recipe.life()) {
+                if (step.op == Op::kReexport || step.op == Op::kTableFind) continue;
+                const int slot = FilledSlot(step);
+                if (slot >= 0) filled |= 1u << slot;
+              }
+              return (filled & (filled - 1)) != 0;
+            },
+            nullptr}}};
+}
+
+/// The order of steps that a plain life has: whether the source, or the array, is gone before the rest.
+Coordinate OrderCoordinate() {
+  return {"order",
+          nullptr,
+          {{"other-order", "steps in another order than in a plain life",
+            [](const Recipe& recipe, int) {
+              Recipe plain;
+              Copy(recipe, plain);
+              SetPlainLife(plain);
+              const Step* at = plain.steps;
+              const Step* const end = plain.steps + plain.used.steps;
+              for (const Step& step : recipe.life()) {
+                if (!IsPlainOp(recipe.kind, step.op) || step.slot != 0) continue;
+                at = std::find_if(at, end, [&](const Step& other) { return other.op == step.op; });
+                if (at == end) return true;
+              }
+              return false;
+            },
+            nullptr}}};
+}
+
+}  // namespace
+
+std::vector<Coordinate> LifeCoordinates() {
+  std::vector<Coordinate> coordinates;
+  // The whole life first; then what can be taken from it.
+  coordinates.push_back({"role", SetExport, {}});
+  coordinates.push_back({"life", SetPlain, {}});
+  coordinates.push_back(RoundsCoordinate());
+  coordinates.push_back(LanesCoordinate());
+  coordinates.push_back(ContextCoordinate());
+  coordinates.push_back(TensorsCoordinate());
+  for (int i = 1; i < static_cast<int>(Op::kCount); ++i) {
+    const Op op = static_cast<Op>(i);
+    if (IsPlainOp(RecipeKind::kImport, op) && IsPlainOp(RecipeKind::kExport, op)) continue;
+    coordinates.push_back(StepCoordinate(op));
+  }
+  coordinates.push_back(OrderCoordinate());
+  return coordinates;
+}
+
+}  // namespace dlpack_cts

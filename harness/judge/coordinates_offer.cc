@@ -1,0 +1,275 @@
+// harness/judge/coordinates_offer.cc: what is peculiar about an offer: struct, capsule, memory, and the producer's
+// ways.
+#include <algorithm>
+#include <string>
+
+#include "harness/judge/coordinate_list.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// A field of the offer with a plain value, and the peculiar ones by their enumerators.
+template <auto kField, auto kPlain>
+void SetPlain(Recipe& recipe) {
+  ForOffers(recipe, [](Offer& offer) { offer.*kField = kPlain; });
+}
+template <auto kField>
+void SetField(Recipe& recipe, int value) {
+  using Field = std::remove_reference_t<decltype(std::declval<Offer&>().*kField)>;
+  ForOffers(recipe, [&](Offer& offer) { offer.*kField = static_cast<Field>(value); });
+}
+template <auto kField>
+bool HasField(const Recipe& recipe, int value) {
+  return AnyOffer(recipe, [&](const Offer& offer) { return static_cast<int>(offer.*kField) == value; });
+}
+
+struct Word {
+  int value;
+  const char* id;
+  const char* words;
+};
+
+template <auto kField, auto kPlain>
+Coordinate FieldCoordinate(const char* id, std::initializer_list<Word> values) {
+  Coordinate coordinate{id, SetPlain<kField, kPlain>, {}};
+  for (const Word& word : values) {
+    coordinate.values.push_back({word.id, word.words, HasField<kField>, SetField<kField>, word.value});
+  }
+  return coordinate;
+}
+
+template <typename Enum>
+constexpr int I(Enum value) {
+  return static_cast<int>(value);
+}
+
+void MakeVersioned(Offer& offer, uint32_t major, uint32_t minor) {
+  offer.kind = StructKind::kVersioned;
+  offer.major = major;
+  offer.minor = minor;
+}
+
+/// The versions that a struct may tell: 1.0 to 1.2, minors and majors that nobody has defined.
+Coordinate VersionCoordinate() {
+  constexpr int kUndefined = 4;
+  const auto has_minor = [](const Recipe& recipe, int minor) {
+    return AnyOffer(recipe, [&](const Offer& offer) {
+      return offer.kind == StructKind::kVersioned && offer.major == 1 &&
+             (minor < kUndefined ? offer.minor == static_cast<uint32_t>(minor) : offer.minor >= kUndefined);
+    });
+  };
+  const auto set_minor = [](Recipe& recipe, int minor) {
+    ForOffers(recipe, [&](Offer& offer) { MakeVersioned(offer, 1, static_cast<uint32_t>(minor)); });
+  };
+  const auto has_major = [](const Recipe& recipe, int major) {
+    return AnyOffer(recipe, [&](const Offer& offer) {
+      return offer.kind == StructKind::kVersioned && offer.major != 1 &&
+             (major == 0 ? offer.major == 0 : offer.major != 0);
+    });
+  };
+  const auto set_major = [](Recipe& recipe, int major) {
+    ForOffers(recipe, [&](Offer& offer) { MakeVersioned(offer, static_cast<uint32_t>(major), 0); });
+  };
+  const auto is_legacy = [](const Recipe& recipe, int) {
+    return AnyOffer(recipe, [](const Offer& offer) { return offer.kind == StructKind::kLegacy; });
+  };
+  const auto set_legacy = [](Recipe& recipe, int) {
+    ForOffers(recipe, [](Offer& offer) {
+      offer.kind = StructKind::kLegacy;
+      offer.flags = 0;
+    });
+  };
+  return {"version",
+          [](Recipe& recipe) { ForOffers(recipe, [](Offer& offer) { MakeVersioned(offer, 1, 3); }); },
+          {{"minor-0", "version 1.0", has_minor, set_minor, 0},
+           {"minor-1", "version 1.1", has_minor, set_minor, 1},
+           {"minor-2", "version 1.2", has_minor, set_minor, 2},
+           {"legacy", "a legacy struct", is_legacy, set_legacy},
+           {"minor-undefined", "an undefined minor version", has_minor, set_minor, 99},
+           {"major-2", "a later major version", has_major, set_major, 2},
+           {"major-0", "major version 0", has_major, set_major, 0}}};
+}
+
+Coordinate FlagsCoordinate() {
+  constexpr uint64_t kKnown = abi::kFlagReadOnly | abi::kFlagIsCopied | abi::kFlagSubbytePadded;
+  const auto has = [](const Recipe& recipe, int flag) {
+    return AnyOffer(recipe, [&](const Offer& offer) {
+      return offer.kind == StructKind::kVersioned &&
+             (flag != 0 ? (offer.flags & static_cast<uint64_t>(flag)) != 0 : (offer.flags & ~kKnown) != 0);
+    });
+  };
+  const auto set = [](Recipe& recipe, int flag) {
+    ForOffers(recipe, [&](Offer& offer) { offer.flags = flag != 0 ? static_cast<uint64_t>(flag) : uint64_t{1} << 40; });
+  };
+  return {"flags",
+          [](Recipe& recipe) { ForOffers(recipe, [](Offer& offer) { offer.flags = 0; }); },
+          {{"read-only", "READ_ONLY", has, set, static_cast<int>(abi::kFlagReadOnly)},
+           {"is-copied", "IS_COPIED", has, set, static_cast<int>(abi::kFlagIsCopied)},
+           {"subbyte-padded", "IS_SUBBYTE_TYPE_PADDED", has, set, static_cast<int>(abi::kFlagSubbytePadded)},
+           {"unknown-flags", "flags that nobody has defined", has, set, 0}}};
+}
+
+Coordinate PlacementCoordinate() {
+  constexpr auto kPlacement = &Offer::placement;
+  Coordinate coordinate = FieldCoordinate<kPlacement, Placement::kEndsAtGuard>(
+      "placement", {{I(Placement::kStartsAtGuard), "starts-at-guard", "data behind an inaccessible page"},
+                    {I(Placement::kReadOnlyPage), "read-only-page", "memory that cannot be written"},
+                    {I(Placement::kFarOffset), "far-offset", "a byte_offset beyond 32 bits"}});
+  // One class: whether NULL, a page or a number stands there, it is no memory.
+  coordinate.values.push_back({"no-memory", "data that is no memory",
+                               [](const Recipe& recipe, int) {
+                                 return AnyOffer(recipe, [](const Offer& offer) {
+                                   return offer.placement == Placement::kUnmapped ||
+                                          offer.placement == Placement::kNull ||
+                                          offer.placement == Placement::kForeignHandle ||
+                                          offer.placement == Placement::kDevice;
+                                 });
+                               },
+                               [](Recipe& recipe, int) {
+                                 ForOffers(recipe, [](Offer& offer) {
+                                   offer.placement = Placement::kNull;
+                                   offer.byte_offset = 0;
+                                 });
+                               }});
+  return coordinate;
+}
+
+Coordinate DeviceCoordinate() {
+  const auto foreign = [](const Recipe& recipe, int) {
+    return AnyOffer(recipe, [](const Offer& offer) { return offer.device.device_type != abi::kDLCPU; });
+  };
+  const auto set_foreign = [](Recipe& recipe, int) {
+    ForOffers(recipe, [](Offer& offer) { offer.device = offer.reported_device = {99, 0}; });
+  };
+  const auto numbered = [](const Recipe& recipe, int) {
+    return AnyOffer(recipe, [](const Offer& offer) { return offer.device.device_id != 0; });
+  };
+  const auto differs = [](const Recipe& recipe, int) {
+    return AnyOffer(recipe, [](const Offer& offer) {
+      return offer.device.device_type != offer.reported_device.device_type ||
+             offer.device.device_id != offer.reported_device.device_id;
+    });
+  };
+  return {"device",
+          [](Recipe& recipe) {
+            ForOffers(recipe, [](Offer& offer) { offer.device = offer.reported_device = {abi::kDLCPU, 0}; });
+          },
+          {{"device-id", "a device_id other than 0", numbered,
+            [](Recipe& recipe, int) {
+              ForOffers(recipe, [](Offer& offer) { offer.device = offer.reported_device = {abi::kDLCPU, 1}; });
+            }},
+           {"foreign-device", "a device that is not the CPU", foreign, set_foreign},
+           {"two-devices", "another device in the struct than __dlpack_device__ says", differs, nullptr}}};
+}
+
+/// The producer's answers to one keyword: ignoring it is plain.
+template <auto kKeyword>
+Coordinate KeywordCoordinate(const std::string& name) {
+  const auto has = [](const Recipe& recipe, int reply) {
+    return AnyOffer(recipe, [&](const Offer& offer) { return static_cast<int>(offer.keywords.*kKeyword) == reply; });
+  };
+  const auto set = [](Recipe& recipe, int reply) {
+    ForOffers(recipe, [&](Offer& offer) { offer.keywords.*kKeyword = static_cast<Reply>(reply); });
+  };
+  Coordinate coordinate{
+      "offered-" + name,
+      [](Recipe& recipe) { ForOffers(recipe, [](Offer& offer) { offer.keywords.*kKeyword = Reply::kIgnores; }); },
+      {}};
+  const auto add = [&](Reply reply, const std::string& id, const std::string& words) {
+    coordinate.values.push_back({id, words, has, set, static_cast<int>(reply)});
+  };
+  add(Reply::kObeys, name + "-obeyed", "a producer that obeys " + name);
+  add(Reply::kTypeError, name + "-unknown", "a producer that does not know " + name);
+  add(Reply::kBufferError, name + "-refused", "a producer that refuses " + name);
+  add(Reply::kRaises, name + "-raises", "a producer that raises when it is given " + name);
+  return coordinate;
+}
+
+Coordinate OffsetCoordinate() {
+  return {"byte-offset",
+          [](Recipe& recipe) { ForOffers(recipe, [](Offer& offer) { offer.byte_offset = 0; }); },
+          {{"byte-offset", "a byte_offset",
+            [](const Recipe& recipe, int) {
+              return AnyOffer(recipe, [](const Offer& offer) { return offer.byte_offset != 0; });
+            },
+            [](Recipe& recipe, int) { ForOffers(recipe, [](Offer& offer) { offer.byte_offset = 64; }); }}}};
+}
+
+Coordinate AlignmentCoordinate() {
+  return {"alignment",
+          [](Recipe& recipe) { ForOffers(recipe, [](Offer& offer) { offer.alignment_log2 = 6; }); },
+          {{"little-alignment", "an address that is no multiple of 64",
+            [](const Recipe& recipe, int) {
+              return AnyOffer(recipe, [](const Offer& offer) { return offer.alignment_log2 < 6; });
+            },
+            [](Recipe& recipe, int) { ForOffers(recipe, [](Offer& offer) { offer.alignment_log2 = 4; }); }}}};
+}
+
+/// Metadata that lie.
+Coordinate MetadataCoordinate() {
+  return {"metadata",
+          [](Recipe& recipe) {
+            ForOffers(recipe, [](Offer& offer) {
+              offer.null_shape = 0;
+              offer.negative_metadata = 0;
+              offer.ndim = offer.dims;
+              std::replace_if(offer.shape, offer.shape + offer.dims, [](int64_t e) { return e < 0 || e > 4096; }, 2);
+            });
+          },
+          {{"ndim-beyond", "more dimensions than there are",
+            [](const Recipe& recipe, int) {
+              return AnyOffer(recipe, [](const Offer& offer) { return offer.ndim > offer.dims; });
+            },
+            nullptr},
+           {"null-shape", "a NULL shape",
+            [](const Recipe& recipe, int) {
+              return AnyOffer(recipe, [](const Offer& offer) { return offer.null_shape != 0; });
+            },
+            nullptr},
+           {"impossible-extents", "negative or impossible extents",
+            [](const Recipe& recipe, int) {
+              return AnyOffer(recipe, [](const Offer& offer) { return offer.negative_metadata != 0; });
+            },
+            nullptr}}};
+}
+
+}  // namespace
+
+std::vector<Coordinate> OfferCoordinates() {
+  return {
+      MetadataCoordinate(),
+      FieldCoordinate<&Offer::gives, Gives::kCapsule>(
+          "gives", {{I(Gives::kStored), "stored-capsule", "a producer that gives one capsule again and again"},
+                    {I(Gives::kBufferError), "producer-refuses", "a producer that raises BufferError"},
+                    {I(Gives::kNone), "gives-none", "a producer that returns None"}}),
+      KeywordCoordinate<&Keywords::max_version>("max_version"),
+      KeywordCoordinate<&Keywords::dl_device>("dl_device"),
+      KeywordCoordinate<&Keywords::copy>("copy"),
+      KeywordCoordinate<&Keywords::stream>("stream"),
+      FieldCoordinate<&Offer::name, CapsuleName::kOwn>(
+          "name", {{I(CapsuleName::kForeign), "foreign-name", "a capsule of a foreign name"},
+                   {I(CapsuleName::kTrailingSpace), "name-with-space", "a capsule whose name ends in a space"},
+                   {I(CapsuleName::kNone), "no-name", "a capsule without a name"},
+                   {I(CapsuleName::kUsed), "used-name", "a capsule that was consumed"}}),
+      FieldCoordinate<&Offer::deleter, DeleterKind::kCounting>(
+          "deleter", {{I(DeleterKind::kNull), "null-deleter", "a NULL deleter"}}),
+      FieldCoordinate<&Offer::destructor, DestructorKind::kReleases>(
+          "destructor", {{I(DestructorKind::kNone), "no-destructor", "a capsule without a destructor"}}),
+      FieldCoordinate<&Offer::context, ContextKind::kPointer>(
+          "context", {{I(ContextKind::kNull), "null-context", "a NULL manager_ctx"},
+                      {I(ContextKind::kOne), "number-context", "a manager_ctx that is no pointer"},
+                      {I(ContextKind::kUnmapped), "unmapped-context", "a manager_ctx that cannot be read"}}),
+      FieldCoordinate<&Offer::place, StructPlace::kGuarded>(
+          "struct-place",
+          {{I(StructPlace::kReadOnly), "read-only-struct", "a struct in memory that cannot be written"},
+           {I(StructPlace::kBodyUnmapped), "unmapped-body", "a struct of which only the head can be read"}}),
+      PlacementCoordinate(),
+      OffsetCoordinate(),
+      AlignmentCoordinate(),
+      DeviceCoordinate(),
+      FlagsCoordinate(),
+      VersionCoordinate(),
+  };
+}
+
+}  // namespace dlpack_cts

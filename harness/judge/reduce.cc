@@ -1,0 +1,138 @@
+// harness/judge/reduce.cc: coordinate by coordinate, then size by size.
+#include "harness/judge/reduce.h"
+
+#include <chrono>
+
+#include "harness/case/case.h"
+#include "harness/recipe/generator.h"
+#include "harness/recipe/laws.h"
+#include "harness/recipe/normalize.h"
+
+namespace dlpack_cts {
+namespace {
+
+uint32_t LawsOf(const Recipe& recipe) {
+  uint32_t laws = 0;
+  for (int i = 0; i < recipe.used.offers; ++i) laws |= BrokenLaws(recipe.offer(i));
+  return laws;
+}
+
+class Reducing {
+ public:
+  Reducing(const Recipe& recipe, const Profile& profile, const ShrinkBudget& budget,
+           const std::function<bool(const Recipe&)>& fails)
+      : profile_(profile), budget_(budget), fails_(fails), laws_(LawsOf(recipe)) {
+    Copy(recipe, best_.recipe);
+    best_.set = PeculiaritiesOf(recipe);
+  }
+
+  Reduced Run() {
+    Alone();
+    // What was tried in vain may go when something behind it has gone.
+    for (bool plainer = true; plainer && !Spent();) {
+      plainer = false;
+      for (const Coordinate& coordinate : Coordinates()) plainer = Walk(coordinate) || plainer;
+    }
+    Shorten();
+    return best_;
+  }
+
+ private:
+  bool Spent() const {
+    return runs_ >= budget_.runs || std::chrono::duration<double>(Clock::now() - began_).count() >= budget_.seconds;
+  }
+
+  /// The plain exchange with one peculiarity: what needs no other is found at once, whatever surrounds it.
+  void Alone() {
+    const PeculiaritySet set = best_.set;
+    const RecipeKind kind = best_.recipe.kind;
+    const auto plain = [&](Recipe& recipe) {
+      recipe = MakeRecipe(kind);
+      SetPlainLife(recipe);
+    };
+    if (Try(plain)) return;
+    for (size_t i = 0; i < Peculiarities().size(); ++i) {
+      const Peculiarity& one = *Peculiarities()[i];
+      if (!set[i] || one.set == nullptr) continue;
+      const auto peculiar = [&](Recipe& recipe) {
+        plain(recipe);
+        one.set(recipe, one.argument);
+      };
+      if (Try(peculiar)) return;
+    }
+  }
+
+  /// Gives the coordinate its plainest value that fails still; true when that is plainer than what it had.
+  bool Walk(const Coordinate& coordinate) {
+    if (Try([&](Recipe& recipe) {
+          if (coordinate.plain) coordinate.plain(recipe);
+        })) {
+      return true;
+    }
+    for (const Peculiarity& value : coordinate.values) {
+      if (value.set == nullptr) continue;
+      if (Try([&](Recipe& recipe) { value.set(recipe, value.argument); })) return true;
+    }
+    return false;
+  }
+
+  template <typename Change>
+  bool Try(const Change& change) {
+    if (Spent()) return false;
+    Recipe candidate;
+    Copy(best_.recipe, candidate);
+    change(candidate);
+    FollowWays(profile_, candidate);
+    Normalize(candidate);
+    return Accept(candidate);
+  }
+
+  bool Accept(const Recipe& candidate) {
+    const PeculiaritySet set = PeculiaritiesOf(candidate);
+    if (!IsPlainer(set, best_.set) || (LawsOf(candidate) & ~laws_) != 0) return false;
+    ++runs_;
+    if (!fails_(candidate)) return false;
+    Copy(candidate, best_.recipe);
+    best_.set = set;
+    return true;
+  }
+
+  /// Sizes, values and strides: nothing that is a peculiarity of its own may come in.
+  void Shorten() {
+    const double left = budget_.seconds - std::chrono::duration<double>(Clock::now() - began_).count();
+    Shrink(best_.recipe, {budget_.runs - runs_, left}, [&](const Recipe& candidate) {
+      const PeculiaritySet set = PeculiaritiesOf(candidate);
+      if (set != best_.set && !IsPlainer(set, best_.set)) return false;
+      if (!fails_(candidate)) return false;
+      Copy(candidate, best_.recipe);
+      best_.set = set;
+      return true;
+    });
+  }
+
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point began_ = Clock::now();
+  const Profile& profile_;
+  const ShrinkBudget budget_;
+  const std::function<bool(const Recipe&)>& fails_;
+  const uint32_t laws_;
+  int runs_ = 0;
+  Reduced best_;
+};
+
+}  // namespace
+
+bool IsPlainer(const PeculiaritySet& a, const PeculiaritySet& b) {
+  const PeculiaritySet differ = a ^ b;
+  for (size_t i = differ.size(); i-- > 0;) {
+    if (differ[i]) return b[i];
+  }
+  return false;
+}
+
+Reduced Reduce(const Recipe& recipe, const Profile& profile, const ShrinkBudget& budget,
+               const std::function<bool(const Recipe&)>& fails) {
+  return Reducing(recipe, profile, budget, fails).Run();
+}
+
+}  // namespace dlpack_cts

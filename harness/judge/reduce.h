@@ -1,0 +1,32 @@
+// harness/judge/reduce.h: takes from a failing exchange every peculiarity that it can do without.
+#ifndef DLPACK_CTS_HARNESS_JUDGE_REDUCE_H_
+#define DLPACK_CTS_HARNESS_JUDGE_REDUCE_H_
+
+#include <functional>
+
+#include "harness/case/profile.h"
+#include "harness/judge/coordinates.h"
+#include "harness/recipe/recipe.h"
+#include "harness/recipe/shrink_loop.h"
+
+namespace dlpack_cts {
+
+/// The plainest recipe that fails still, and what is peculiar about it.
+struct Reduced {
+  Recipe recipe;
+  PeculiaritySet set;
+};
+
+/// True when `a` is plainer: of the peculiarities in which they differ, the last in the table is one of `b`.
+bool IsPlainer(const PeculiaritySet& a, const PeculiaritySet& b);
+
+/// Tries the plain exchange, and the plain one with each peculiarity alone; then goes through the coordinates, and
+/// gives each the plainest value with which the exchange fails; then makes what is left smaller, without a new
+/// peculiarity. No candidate tells a lie that the recipe does not tell, and each follows the subject's ways. `fails`
+/// runs a candidate; it keeps what it needs of the last one for which it returned true.
+Reduced Reduce(const Recipe& recipe, const Profile& profile, const ShrinkBudget& budget,
+               const std::function<bool(const Recipe&)>& fails);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_HARNESS_JUDGE_REDUCE_H_
