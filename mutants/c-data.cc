@@ -196,7 +196,7 @@ const RegisterMutant kExportsLazyNegations{{
 
 const RegisterMutant kExportsViewsAsCompact{{
     .name = "exports-views-as-compact",
-    .rules = {"C-DATA-15"},
+    .rules = {"C-DATA-15", "C-SHAPE-10"},
     .what = "exports views with the strides of whole arrays",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.strides_are_compact = When::Strided(); },
 }};

@@ -104,7 +104,7 @@ const RegisterMutant kReadsBeyondTheStrides{{
 
 const RegisterMutant kDropsTheLastDimension{{
     .name = "drops-the-last-dimension",
-    .rules = {"C-SHAPE-07"},
+    .rules = {"C-SHAPE-07", "PY-FROM-04"},
     .what = "imports all dimensions but the last of rank four and more",
     .apply = [](Behaviour& behaviour) { behaviour.importing.drops_last_dimension = When::RankAtLeast(4); },
 }};
@@ -129,14 +129,14 @@ const RegisterMutant kExportsTheShapeReversed{{
 
 const RegisterMutant kSqueezesUnitDimensions{{
     .name = "squeezes-unit-dimensions",
-    .rules = {"C-SHAPE-07"},
+    .rules = {"C-SHAPE-07", "PY-FROM-04"},
     .what = "drops dimensions of one element",
     .apply = [](Behaviour& behaviour) { behaviour.importing.squeezes_unit_dimensions = When::Always(); },
 }};
 
 const RegisterMutant kTruncatesExtents{{
     .name = "truncates-extents",
-    .rules = {"C-SHAPE-11"},
+    .rules = {"C-SHAPE-11", "PY-FROM-04"},
     .what = "reads 7 bits of each extent",
     .apply = [](Behaviour& behaviour) { behaviour.importing.truncates_extents = When::Always(); },
 }};

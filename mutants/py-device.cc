@@ -62,7 +62,7 @@ const RegisterMutant kBelievesTheReportedDevice{{
 
 const RegisterMutant kLeaksRefusedPinnedMemory{{
     .name = "leaks-refused-pinned-memory",
-    .rules = {"PY-DEVICE-07"},
+    .rules = {"PY-DEVICE-07", "C-OWN-15"},
     .what = "takes pinned tensors and never releases them",
     .apply = [](Behaviour& behaviour) { behaviour.refusing.leaks = kPathDevice; },
 }};

@@ -76,7 +76,7 @@ const RegisterMutant kExportsLockTheArray{{
 
 const RegisterMutant kExportsTheAddressOfTheStore{{
     .name = "exports-the-address-of-the-store",
-    .rules = {"PY-DLPACK-07"},
+    .rules = {"PY-DLPACK-07", "C-DATA-14"},
     .what = "exports the address of the store for views",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.base_pointer = When::Strided(); },
 }};

@@ -27,7 +27,7 @@ const RegisterMutant kEchoesMaxVersion{{
 
 const RegisterMutant kDeclaresMajorTwo{{
     .name = "declares-major-two",
-    .rules = {"PY-MAXVER-03"},
+    .rules = {"PY-MAXVER-03", "C-VERSION-01"},
     .what = "declares a major above the requested one",
     .apply =
         [](Behaviour& behaviour) {
