@@ -8,6 +8,7 @@ namespace dlpack_cts {
 void PrintNdjson(const Run& run, std::ostream& out) {
   out << DumpLine(ToJson(run.header)) << "\n";
   for (const Result& result : run.results) out << DumpLine(ToJson(result)) << "\n";
+  for (const Cause& cause : run.causes) out << DumpLine(ToJson(cause)) << "\n";
   out << DumpLine(ToJson(run.footer)) << "\n";
 }
 

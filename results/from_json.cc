@@ -95,6 +95,7 @@ bool FromJson(const nlohmann::json& json, Result* result, std::string* error) {
   if (!FromText(verdict, &read.verdict)) fields.Wrong("verdict", "\"" + verdict + "\" names no verdict");
   fields.Read("as_expected", &read.as_expected);
   fields.Read("expectation", &read.expectation);
+  fields.ReadOptional("cause", &read.cause);
   Read(fields, read.seen);
   fields.ReadTextOrNull("reproducer", &read.reproducer);
   fields.Read("replay", &read.replay);

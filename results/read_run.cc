@@ -1,4 +1,4 @@
-// results/read_run.cc: reads a result file: one header line, result lines, one footer line.
+// results/read_run.cc: reads a result file: one header line, lines of results and causes, one footer line.
 #include <sstream>
 
 #include "results/parse.h"
@@ -21,10 +21,12 @@ bool ReadLine(const std::string& line, int64_t number, bool& done, Run* run, std
     return false;
   }
   if (number == 1) return FromJson(json, &run->header, error);
-  if (json.is_object() && json.contains("type") && json["type"] == "footer") {
+  const nlohmann::json type = json.is_object() ? json.value("type", nlohmann::json()) : nlohmann::json();
+  if (type == "footer") {
     done = true;
     return FromJson(json, &run->footer, error);
   }
+  if (type == "cause") return FromJson(json, &run->causes.emplace_back(), error);
   return FromJson(json, &run->results.emplace_back(), error);
 }
 

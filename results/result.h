@@ -9,13 +9,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "results/cause.h"
+#include "results/verdict.h"
+
 namespace dlpack_cts {
 
-enum class Verdict : uint8_t { kPass, kFail, kWarn, kNote, kCrash, kTimeout, kLeak, kUnsafe, kSkip, kBlocked };
-inline constexpr int kVerdicts = 10;
-
 /// The version of a result file's lines, in its header. What is read differently after a change gets the next one.
-inline constexpr int64_t kResultsSchema = 2;
+inline constexpr int64_t kResultsSchema = 3;
 
 /// What the worker saw of a case, before any policy. One line of the worker's output.
 struct Observation {
@@ -57,6 +57,7 @@ struct Result {
   Verdict verdict = Verdict::kPass;
   bool as_expected = true;
   std::string expectation;  // why a listed deviation is one; empty when none is listed
+  std::string cause;        // id of the worst cause of what was seen; empty: none
   Observation seen;
   std::string reproducer;  // path relative to the output folder; empty: null
   std::string replay;      // command line that runs this one case again
@@ -90,12 +91,9 @@ struct Footer {
 struct Run {
   Header header;
   std::vector<Result> results;
+  std::vector<Cause> causes;  // worst first
   Footer footer;
 };
-
-std::string_view ToText(Verdict verdict);
-/// False for a text that names no verdict.
-bool FromText(std::string_view text, Verdict* verdict);
 
 nlohmann::json ToJson(const Observation& observation);
 nlohmann::json ToJson(const Result& result);
@@ -103,7 +101,7 @@ nlohmann::json ToJson(const Header& header);
 nlohmann::json ToJson(const Footer& footer);
 
 /// Strict readers: the error names the field; an unknown field is an error. On false the target is as it was. Result
-/// files: one header, results, one footer.
+/// files: one header, results, causes, one footer.
 bool FromJson(const nlohmann::json& json, Observation* observation, std::string* error);
 bool FromJson(const nlohmann::json& json, Result* result, std::string* error);
 bool FromJson(const nlohmann::json& json, Header* header, std::string* error);

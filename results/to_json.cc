@@ -50,6 +50,7 @@ nlohmann::json ToJson(const Result& result) {
                {"expectation", result.expectation},
                {"reproducer", TextOrNull(result.reproducer)},
                {"replay", result.replay}});
+  if (!result.cause.empty()) json["cause"] = result.cause;
   if (!result.producer.empty()) json["producer"] = result.producer;
   if (!result.consumer.empty()) json["consumer"] = result.consumer;
   return json;

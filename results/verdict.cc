@@ -1,7 +1,7 @@
 // results/verdict.cc: the ten verdicts as words.
-#include <array>
+#include "results/verdict.h"
 
-#include "results/result.h"
+#include <array>
 
 namespace dlpack_cts {
 namespace {

@@ -13,7 +13,70 @@ bool IsWhole(const std::vector<CaseInfo>& cases, const Result& result) {
                      [&](const CaseInfo& info) { return info.whole && info.id == result.seen.case_id; });
 }
 
+bool IsBehind(const Cause& cause, const Result& result) {
+  return std::find(cause.cases.begin(), cause.cases.end(), result.seen.case_id) != cause.cases.end();
+}
+
+/// The case looks at what the cause breaks.
+bool SpeaksOf(const Result& result, const Cause& cause) {
+  return std::find(result.rules.begin(), result.rules.end(), cause.rule) != result.rules.end();
+}
+
+/// Listed by the deviations behind it: before any of them becomes BLOCKED.
+void Expect(const std::vector<Result>& results, Cause& cause) {
+  cause.as_expected = !IsDeviation(cause.verdict);
+  if (cause.as_expected) return;
+  bool any = false;
+  for (const Result& result : results) {
+    if (!IsDeviation(result.verdict) || !IsBehind(cause, result)) continue;
+    if (!result.as_expected) return;
+    any = true;
+    if (cause.expectation.empty()) cause.expectation = result.expectation;
+  }
+  cause.as_expected = any;
+}
+
 }  // namespace
+
+void Attribute(std::vector<Cause>& causes, std::vector<Result>& results) {
+  for (Cause& cause : causes) {
+    if (cause.expectation.empty()) Expect(results, cause);
+  }
+  for (Result& result : results) {
+    const bool deviates = IsDeviation(result.verdict);
+    if (!deviates && result.verdict != Verdict::kNote) continue;
+    // Causes come worst first; one that the case looks at says more about it than another that it only met.
+    const Cause* named = nullptr;
+    for (const Cause& cause : causes) {
+      if (!IsBehind(cause, result)) continue;
+      if (named == nullptr || (!SpeaksOf(result, *named) && SpeaksOf(result, cause))) named = &cause;
+    }
+    if (named == nullptr) continue;
+    result.cause = named->id;
+    if (!deviates) continue;
+    if (SpeaksOf(result, *named)) {
+      result.breached = {named->rule};
+      continue;
+    }
+    result.verdict = Verdict::kBlocked;
+    result.breached.clear();
+    result.as_expected = true;
+    result.expectation.clear();
+    result.seen.message = "blocked by the cause " + named->id;
+  }
+}
+
+int64_t CountUnexpected(const std::vector<Cause>& causes, const std::vector<Result>& results) {
+  int64_t count =
+      std::count_if(results.begin(), results.end(), [](const Result& result) { return !result.as_expected; });
+  for (const Cause& cause : causes) {
+    const bool named = std::any_of(results.begin(), results.end(), [&](const Result& result) {
+      return !result.as_expected && result.cause == cause.id;
+    });
+    if (!cause.as_expected && !named) ++count;
+  }
+  return count;
+}
 
 void LeaveDeathsToTheirCases(const std::vector<CaseInfo>& cases, std::vector<Result>& results) {
   for (Result& swept : results) {

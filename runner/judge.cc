@@ -11,6 +11,7 @@
 #include "reports/text.h"
 #include "results/tally.h"
 #include "runner/attribution.h"
+#include "runner/causes.h"
 #include "runner/failure.h"
 #include "runner/interrupt.h"
 #include "runner/places.h"
@@ -172,7 +173,8 @@ Part RunPart(const Assignment& assignment, const std::vector<std::string>& cases
       begin(seen == cases.end() ? seen : seen + 1);
       part.seen.push_back(std::move(observation));
     };
-    RunJob(std::move(job), assignment.library, see, &part.outcome);
+    const auto find = [&](Finding finding) { part.findings.push_back(std::move(finding)); };
+    RunJob(std::move(job), assignment.library, {see, find}, &part.outcome);
   } catch (const Failure& failure) {
     part.failure = failure;
   } catch (const std::exception& e) {
@@ -223,6 +225,10 @@ Judged Assemble(const Desk& desk, Assignment& assignment, const std::vector<Part
   std::stable_sort(run.results.begin(), run.results.end(),
                    [&](const Result& a, const Result& b) { return place(a) < place(b); });
   LeaveDeathsToTheirCases(desk.cases, run.results);
+  std::vector<Finding> findings;
+  for (const Part& part : parts) findings.insert(findings.end(), part.findings.begin(), part.findings.end());
+  run.causes = CausesOf(desk.cases, desk.rules, assignment.library.Claims("array_api"), findings);
+  Attribute(run.causes, run.results);
   if (!run.footer.interrupted && !judged.trouble) {
     KnownNames known = NamesOf(desk);
     const RunOptions& asked = assignment.options.run;
@@ -230,7 +236,7 @@ Judged Assemble(const Desk& desk, Assignment& assignment, const std::vector<Part
     judged.stale = assignment.expectations.Stale(run.results, run.header.library_version, known);
   }
   run.footer.counts = CountsOf(run.results);
-  run.footer.unexpected = Count(run.results, Scope::kAll).unexpected + static_cast<int64_t>(judged.stale.size());
+  run.footer.unexpected = CountUnexpected(run.causes, run.results) + static_cast<int64_t>(judged.stale.size());
   run.footer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - assignment.clock).count();
   return judged;
 }

@@ -47,6 +47,7 @@ struct Assignment {
 struct Part {
   std::vector<std::string> cases = {};
   std::vector<Observation> seen = {};
+  std::vector<Finding> findings = {};
   Outcome outcome = {};
   std::optional<Failure> failure = {};  // what ended it before its time
 };

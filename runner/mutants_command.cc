@@ -7,6 +7,8 @@
 
 #include "reports/text.h"
 #include "results/tally.h"
+#include "runner/attribution.h"
+#include "runner/causes.h"
 #include "runner/failure.h"
 #include "runner/glob.h"
 #include "runner/judge.h"
@@ -32,6 +34,9 @@ struct Row {
   std::vector<std::string> killed_by = {};
   std::vector<std::string> own = {};       // those of killed_by that name one of the mutant's rules
   std::vector<std::string> deviates = {};  // what the judge of whole ledgers saw; no case's rule speaks for that
+  std::vector<Cause> causes = {};          // worst first
+  std::vector<std::string> blocked = {};   // cases that failed for a cause that breaks none of their rules
+  bool named = false;                      // a cause names one of the mutant's rules, or one that says the same
   double seconds = 0;
   bool hidden = false;  // the shape shows nothing in any case of the mutant's rules
   bool right = false;   // caught by a case of a rule that it names, unless it is hidden; where it conforms, by none
@@ -42,6 +47,16 @@ nlohmann::json VerdictsOf(const Seen& seen) {
   for (const auto& [id, saying] : seen)
     verdicts[id] = {{"verdict", ToText(saying.verdict)}, {"message", saying.message}};
   return verdicts;
+}
+
+nlohmann::json ToJson(const std::vector<Cause>& causes) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const Cause& cause : causes) {
+    list.push_back(dlpack_cts::ToJson(cause));
+    list.back().erase("type");
+    for (const char* of_a_library : {"as_expected", "expectation"}) list.back().erase(of_a_library);
+  }
+  return list;
 }
 
 nlohmann::json ToJson(const std::vector<Row>& rows, const std::map<std::string, Seen>& seen) {
@@ -55,6 +70,9 @@ nlohmann::json ToJson(const std::vector<Row>& rows, const std::map<std::string, 
                     {"caught", !row.own.empty()},
                     {"hidden", row.hidden},
                     {"deviates", row.deviates},
+                    {"causes", ToJson(row.causes)},
+                    {"named", row.named},
+                    {"blocked", row.blocked},
                     {"seconds", row.seconds}});
     // Of what conforms, a reader may ask how much the cases showed.
     if (row.mutant->conforming) list.back()["verdicts"] = VerdictsOf(seen.at(row.mutant->name));
@@ -92,6 +110,9 @@ void PrintMatrix(const std::vector<Row>& rows) {
 /// What every killing case said, and what the sweep saw, for a reader who asked for this mutant by name.
 void PrintSayings(const Row& row, const Seen& seen) {
   for (const std::string& message : row.deviates) std::cout << "         sweep: " << OneLine(message) << "\n";
+  for (const Cause& cause : row.causes) {
+    std::cout << "         cause " << cause.id << ": " << cause.rule << ", " << cause.cases.size() << " cases\n";
+  }
   for (const std::string& id : row.killed_by) {
     const Saying& saying = seen.at(id);
     std::cout << "         " << ToText(saying.verdict) << " " << id << ": " << OneLine(saying.message) << "\n";
@@ -99,38 +120,48 @@ void PrintSayings(const Row& row, const Seen& seen) {
 }
 
 /// Several workers share the mutants; each begins with the reference itself, whose name is empty.
-std::map<std::string, Seen> RunMutants(const Desk& desk, const std::vector<MutantInfo>& mutants,
-                                       const Library& reference, const nlohmann::json& job) {
+struct Matrix {
+  std::map<std::string, Seen> seen;                      // by mutant
+  std::map<std::string, std::vector<Finding>> findings;  // by mutant
+};
+
+Matrix RunMutants(const Desk& desk, const std::vector<MutantInfo>& mutants, const Library& reference,
+                  const nlohmann::json& job) {
   // One more than there are cores: a mutant that hangs leaves its core idle.
   const size_t workers = std::clamp<size_t>(std::thread::hardware_concurrency() + 1, 1, mutants.size());
   Progress progress(job.at("cases").size() * (mutants.size() + workers));
-  std::vector<std::future<std::map<std::string, Seen>>> parts;
+  std::vector<std::future<Matrix>> parts;
   for (size_t worker = 0; worker < workers; ++worker) {
     std::vector<std::string> names = {""};
     for (size_t i = worker; i < mutants.size(); i += workers) names.push_back(mutants[i].name);
     nlohmann::json share = job;
     share["mutants"] = names;
     parts.push_back(std::async(std::launch::async, [&desk, &reference, &progress, share] {
-      std::map<std::string, Seen> seen;
+      Matrix matrix;
       Outcome outcome;
       const auto see = [&](const Observation& observation) {
         progress.Begin(observation.mutant.empty() ? reference.name : observation.mutant, observation.case_id);
         progress.Done(1);
         const Result result = MakeResult(desk, reference, observation);
-        Saying& saying = seen[observation.mutant][observation.case_id];
+        Saying& saying = matrix.seen[observation.mutant][observation.case_id];
         saying = {result.verdict, result.seen.message, observation.seconds};
         for (const nlohmann::json& deviation : observation.deviations) {
           saying.deviates.push_back(deviation.value("message", "") + ": wanted " + deviation.value("wanted", "") +
                                     ", got " + deviation.value("got", ""));
         }
       };
-      RunJob(share, reference, see, &outcome);
+      const auto find = [&](const Finding& finding) { matrix.findings[finding.mutant].push_back(finding); };
+      RunJob(share, reference, {see, find}, &outcome);
       if (outcome.interrupted) throw Failure("interrupted", "the matrix needs the whole run", kInterrupted);
-      return seen;
+      return matrix;
     }));
   }
-  std::map<std::string, Seen> all;
-  for (auto& part : parts) all.merge(part.get());
+  Matrix all;
+  for (auto& part : parts) {
+    Matrix matrix = part.get();
+    all.seen.merge(matrix.seen);
+    all.findings.merge(matrix.findings);
+  }
   return all;
 }
 
@@ -173,9 +204,9 @@ Row MakeRow(const Desk& desk, const MutantInfo& mutant, const Seen& usual, const
     const auto own = usual.find(id);
     const bool same =
         own != usual.end() && own->second.verdict == saying.verdict && own->second.message == saying.message;
-    // A case that could not judge a mutant does not catch it. One of another rule sees few examples of it, and may pass
-    // for having missed what it says of the reference.
-    const bool judged = !same && saying.verdict != Verdict::kSkip;
+    // A case that could not judge a mutant does not catch it, for whatever reason. One of another rule sees few
+    // examples of it, and may pass for having missed what it says of the reference.
+    const bool judged = !same && saying.verdict != Verdict::kSkip && saying.verdict != Verdict::kBlocked;
     const bool told = judged && (saying.verdict != Verdict::kPass || IsOwn(desk, mutant, id));
     // A conforming variant may refuse or note what the reference does not: only a deviation accuses it.
     if (mutant.conforming ? IsDeviation(saying.verdict) : told) row.killed_by.push_back(id);
@@ -189,6 +220,30 @@ Row MakeRow(const Desk& desk, const MutantInfo& mutant, const Seen& usual, const
   });
   row.right = mutant.conforming ? row.killed_by.empty() && row.deviates.empty() : row.hidden || !row.own.empty();
   return row;
+}
+
+void FindCauses(const Desk& desk, const std::vector<Finding>& findings, const Seen& seen, Row& row) {
+  row.causes = CausesOf(desk.cases, desk.rules, true, findings);
+  row.named = std::any_of(row.causes.begin(), row.causes.end(), [&](const Cause& cause) {
+    const std::vector<std::string>& rules = row.mutant->rules;
+    return std::any_of(rules.begin(), rules.end(),
+                       [&](const std::string& rule) { return SaysTheSame(desk.rules, rule, cause.rule); });
+  });
+  std::vector<Result> results;
+  for (const auto& [id, saying] : seen) {
+    Result& result = results.emplace_back();
+    result.seen.case_id = id;
+    result.verdict = saying.verdict;
+    const auto info = std::find_if(desk.cases.begin(), desk.cases.end(), [&](const auto& c) { return c.id == id; });
+    result.rules = info->rules;
+  }
+  std::vector<Cause> causes = row.causes;
+  Attribute(causes, results);
+  for (const Result& result : results) {
+    if (result.verdict == Verdict::kBlocked && seen.at(result.seen.case_id).verdict != Verdict::kBlocked) {
+      row.blocked.push_back(result.seen.case_id);
+    }
+  }
 }
 
 }  // namespace
@@ -213,7 +268,8 @@ int MutantsCommand(const Options& options) {
   job["case_seconds"] = 2;  // a mutant that hangs is meant to
   job["verdicts_only"] = true;
   if (!shape.empty()) job["shape"] = shape;
-  std::map<std::string, Seen> seen = RunMutants(desk, mutants, reference, job);
+  Matrix matrix = RunMutants(desk, mutants, reference, job);
+  std::map<std::string, Seen>& seen = matrix.seen;
   bool wrong = false;
   for (const auto& [id, saying] : seen[""]) {
     if (!IsDeviation(saying.verdict)) continue;
@@ -224,6 +280,7 @@ int MutantsCommand(const Options& options) {
   std::vector<Row> rows;
   for (const MutantInfo& mutant : mutants) {
     rows.push_back(MakeRow(desk, mutant, seen[""], seen[mutant.name]));
+    FindCauses(desk, matrix.findings[mutant.name], seen[mutant.name], rows.back());
     wrong = wrong || !rows.back().right;
   }
   if (options.json) {

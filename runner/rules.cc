@@ -12,7 +12,7 @@ namespace {
 
 Rule ReadRule(const TomlTable& table) {
   table.AllowOnly({"id", "actor", "level", "requirement", "strength", "class", "breach", "needs", "tier", "since",
-                   "until", "versions", "source", "accept", "trap", "note", "status", "reason"});
+                   "until", "versions", "source", "accept", "restates", "trap", "note", "status", "reason"});
   Rule rule;
   rule.id = table.Text("id");
   rule.actor = table.Text("actor");
@@ -28,6 +28,7 @@ Rule ReadRule(const TomlTable& table) {
   rule.versions = table.TextOr("versions", "");
   rule.source = table.Text("source");
   rule.accept = table.TextsOr("accept", {});
+  rule.restates = table.TextsOr("restates", {});
   rule.trap = table.TextOr("trap", "");
   rule.note = table.TextOr("note", "");
   rule.status = table.Text("status");
@@ -48,6 +49,16 @@ bool Rule::ArrayApiOnly() const {
   return array_api && !dlpack;
 }
 
+bool SaysTheSame(const Rules& rules, const std::string& a, const std::string& b) {
+  const auto restates = [&](const std::string& general, const std::string& particular) {
+    const auto found = rules.find(general);
+    if (found == rules.end()) return false;
+    const std::vector<std::string>& list = found->second.restates;
+    return std::find(list.begin(), list.end(), particular) != list.end();
+  };
+  return a == b || restates(a, b) || restates(b, a);
+}
+
 Rules ReadRules(const std::string& folder) {
   Rules rules;
   std::vector<std::string> files;
@@ -66,6 +77,13 @@ Rules ReadRules(const std::string& folder) {
       Rule rule = ReadRule(table);
       if (rules.contains(rule.id)) table.Wrong("id", "is used twice: " + rule.id);
       rules.emplace(rule.id, std::move(rule));
+    }
+  }
+  for (const auto& [id, rule] : rules) {
+    for (const std::string& other : rule.restates) {
+      if (rules.contains(other) && other != id) continue;
+      throw Failure(folder + ": " + id + " restates " + other + ", which is no other rule",
+                    "restates lists ids of rules", kHarness);
     }
   }
   if (rules.empty()) throw Failure("there are no rules in " + folder, "check the tree: rules/ is part of it", kHarness);

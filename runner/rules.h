@@ -23,6 +23,7 @@ struct Rule {
   std::string versions;
   std::string source;
   std::vector<std::string> accept;
+  std::vector<std::string> restates;  // rules whose breach is a breach of this one: it says in general what they say
   std::string trap;
   std::string note;
   std::string status;
@@ -35,6 +36,9 @@ struct Rule {
 };
 
 using Rules = std::map<std::string, Rule>;
+
+/// True for a rule itself, and for rules of which one restates the other.
+bool SaysTheSame(const Rules& rules, const std::string& a, const std::string& b);
 
 /// Reads every TOML file of the folder; throws Failure with file, line and field.
 Rules ReadRules(const std::string& folder);

@@ -11,6 +11,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "reports/text.h"
@@ -76,6 +77,7 @@ class Pending {
       for (const std::string& id : cases) items_.push_back({mutant, id});
     }
     for (size_t i = 0; i < items_.size(); ++i) open_[items_[i]] = i;
+    asked_.insert(items_.begin(), items_.end());
   }
 
   struct Item {
@@ -92,6 +94,8 @@ class Pending {
     open_.erase(found);
     return true;
   }
+  /// True for what was asked for, whether it has come or not.
+  bool Knows(const Item& item) const { return asked_.contains(item); }
   bool empty() const { return open_.empty(); }
   std::vector<Item> items() const {
     std::vector<std::pair<size_t, Item>> sorted;
@@ -119,14 +123,15 @@ class Pending {
 
  private:
   std::vector<Item> items_;
+  std::set<Item> asked_;
   std::map<Item, size_t> open_;
   size_t next_ = 0;
 };
 
 class Session {
  public:
-  Session(nlohmann::json job, const Library& library, const std::function<void(Observation)>& see, Outcome* outcome)
-      : job_(std::move(job)), library_(library), see_(see), outcome_(*outcome), pending_(job_) {
+  Session(nlohmann::json job, const Library& library, const Watcher& watcher, Outcome* outcome)
+      : job_(std::move(job)), library_(library), watcher_(watcher), outcome_(*outcome), pending_(job_) {
     job_["board"] = folder_.path() + "/board";
     const bool forks = forks_ = job_.at("fork").get<bool>();
     // With a fork the worker itself watches its child, and says every second that it does; the driver steps in when the
@@ -209,12 +214,23 @@ class Session {
         got_ = true;
         deaths_ = given_up_ = 0;
         found_.reset();
-        see_(std::move(observation));
+        watcher_.see(std::move(observation));
       }
     } else if (type == "found") {
       TakeFound(line);
+    } else if (type == "finding") {
+      TakeFinding(line);
     }
     return type == "bye";
+  }
+
+  /// What is wrong in a case, reduced: of this job, or nobody's.
+  void TakeFinding(const nlohmann::json& line) {
+    Finding finding;
+    std::string ignored;
+    if (FromJson(line, &finding, &ignored) && pending_.Knows({finding.mutant, finding.case_id})) {
+      watcher_.find(std::move(finding));
+    }
   }
 
   /// The running case has a breach, which is being made smaller.
@@ -280,7 +296,7 @@ class Session {
       pending_.Take(*running);
       Observation breach = std::move(*found_);
       found_.reset();
-      return see_(std::move(breach));
+      return watcher_.see(std::move(breach));
     }
     Observation observation;
     std::string ignored;
@@ -298,7 +314,7 @@ class Session {
     observation.ended = observed == "crash" ? worker.End() : "";
     observation.mutant.clear();
     pending_.Take(*running);
-    see_(std::move(observation));
+    watcher_.see(std::move(observation));
   }
 
   void LoseAll(const std::vector<Pending::Item>& items, const std::string& message, const std::string& got) {
@@ -307,7 +323,7 @@ class Session {
       const auto wrong = wrong_.find(item.case_id);
       Observation observation = Lost(item.case_id, message, wrong == wrong_.end() ? got : wrong->second);
       observation.mutant = item.mutant;
-      see_(std::move(observation));
+      watcher_.see(std::move(observation));
     }
   }
 
@@ -315,7 +331,7 @@ class Session {
 
   nlohmann::json job_;
   const Library& library_;
-  const std::function<void(Observation)>& see_;
+  const Watcher& watcher_;
   Outcome& outcome_;
   Pending pending_;
   WorkFolder folder_;
@@ -376,8 +392,8 @@ nlohmann::json MakeJob(const Library& library, const Environment& environment, c
           {"fork", library.fork_safe}};
 }
 
-void RunJob(nlohmann::json job, const Library& library, const std::function<void(Observation)>& see, Outcome* outcome) {
-  Session(std::move(job), library, see, outcome).Run();
+void RunJob(nlohmann::json job, const Library& library, const Watcher& watcher, Outcome* outcome) {
+  Session(std::move(job), library, watcher, outcome).Run();
 }
 
 }  // namespace dlpack_cts::runner

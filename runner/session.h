@@ -41,11 +41,17 @@ struct Outcome {
 nlohmann::json MakeJob(const Library& library, const Environment& environment, const std::vector<std::string>& cases,
                        const RunOptions& options);
 
-/// Runs the job. Each observation goes to `see`: one for each case of the job (and mutant), none twice, none that was
-/// not asked for. A worker that dies costs its case alone; a case whose line does not come is a crash. Throws Failure
-/// when the library cannot be judged at all (its adapter is wrong, its import dies); `outcome` holds what was known by
-/// then. After an interrupt cases may be missing.
-void RunJob(nlohmann::json job, const Library& library, const std::function<void(Observation)>& see, Outcome* outcome);
+/// Who is told what a worker saw.
+struct Watcher {
+  std::function<void(Observation)> see;
+  std::function<void(Finding)> find = [](const Finding&) {};  // of the job's cases; what is no finding never comes
+};
+
+/// Runs the job. Each observation goes to the watcher: one for each case of the job (and mutant), none twice, none that
+/// was not asked for. A worker that dies costs its case alone; a case whose line does not come is a crash. Throws
+/// Failure when the library cannot be judged at all (its adapter is wrong, its import dies); `outcome` holds what was
+/// known by then. After an interrupt cases may be missing.
+void RunJob(nlohmann::json job, const Library& library, const Watcher& watcher, Outcome* outcome);
 
 /// The observation of a case that gave none.
 Observation Lost(const std::string& case_id, const std::string& message, const std::string& got);

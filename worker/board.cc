@@ -15,7 +15,7 @@
 namespace dlpack_cts::worker {
 namespace {
 
-constexpr uint32_t kVersion = 2;
+constexpr uint32_t kVersion = 3;
 constexpr uint64_t kMark = 0x6B72614D64726F42;  // "BordMark" in memory order
 constexpr size_t kPage = 4096;
 constexpr size_t kPages = (sizeof(Board) + kPage - 1) / kPage;
@@ -53,7 +53,7 @@ Board* MapBoard(const std::string& path, std::string* error) {
 bool IsIntact(const Board& board) {
   return std::memcmp(board.head.magic, "DLBD", 4) == 0 && board.head.version == kVersion &&
          board.mark_behind_head == kMark && board.mark_behind_profile == kMark && board.mark_behind_recipe == kMark &&
-         board.mark_behind_ledger == kMark;
+         board.mark_behind_ledger == kMark && board.mark_behind_reference == kMark;
 }
 
 void Clear(Board& board) {
@@ -63,7 +63,8 @@ void Clear(Board& board) {
   board.head.case_index = -1;
   board.head.mutant_index = -1;
   board.example = -1;
-  board.mark_behind_head = board.mark_behind_profile = board.mark_behind_recipe = board.mark_behind_ledger = kMark;
+  board.mark_behind_head = board.mark_behind_profile = board.mark_behind_recipe = board.mark_behind_ledger =
+      board.mark_behind_reference = kMark;
 }
 
 bool ReadBoard(const std::string& path, Board* board) {

@@ -18,7 +18,7 @@ namespace dlpack_cts::worker {
 
 struct BoardHead {
   char magic[4];         // "DLBD"
-  uint32_t version;      // 2
+  uint32_t version;      // 3
   int32_t case_index;    // into the job's cases; -1 before the first
   int32_t mutant_index;  // into the job's mutants; -1 without
   double started;        // CLOCK_MONOTONIC seconds at which the case began
@@ -54,6 +54,8 @@ struct Board {
   uint64_t mark_behind_recipe;
   Ledger ledger;  // of that recipe
   uint64_t mark_behind_ledger;
+  Ledger reference;  // of the reference that took it before the library did, where one runs beside it
+  uint64_t mark_behind_reference;
 };
 
 /// Maps the file (created, sized) or, for an empty path, anonymous shared memory, between inaccessible pages. NULL with

@@ -12,6 +12,7 @@
 #include "harness/recipe/laws.h"
 #include "harness/recipe/normalize.h"
 #include "worker/property.h"
+#include "worker/symptom.h"
 
 namespace dlpack_cts::worker {
 namespace {
@@ -229,13 +230,24 @@ void CaseRunner::RunProperty(const Case& tested, int examples) {
 void CaseRunner::RunWhole(const Case& tested) {
   RunProperty(tested, job_.sweep);
   for (auto& [message, deviating] : deviating_) {
+    Suspect(deviating.first, deviating.count);
     if (!job_.verdicts_only) Shrink(tested, kShrinkDeviation, deviating.first);
   }
 }
 
+void CaseRunner::Suspect(const Worst& worst, int64_t count) const {
+  if (!trial_.HasPeer()) return;
+  const Symptom seen = SymptomOf(worst.example, worst.recipe, worst.ledger);
+  Finding finding = FindingOf(seen, {worst.recipe, PeculiaritySet()}, Shows::kBehindOthers);
+  finding.count = count;
+  tell_.suspect(finding);
+}
+
 void CaseRunner::ShrinkWorst(const Case& tested) {
-  if (!worst_ || job_.verdicts_only) return;
-  found_(SumUp(tested));
+  if (!worst_) return;
+  if (tested.examples != Examples::kWhole) Suspect(*worst_, 1);
+  if (job_.verdicts_only) return;
+  tell_.found(SumUp(tested));
   Shrink(tested, kShrinkBudget, *worst_);
 }
 

@@ -13,6 +13,7 @@
 #include "harness/recipe/shrink_loop.h"
 #include "results/result.h"
 #include "worker/job.h"
+#include "worker/symptom.h"
 #include "worker/trial.h"
 
 namespace dlpack_cts::worker {
@@ -27,16 +28,22 @@ class CaseRunner {
     const std::vector<int>& killers;  // examples that are left out: they killed earlier processes
   };
 
-  /// `found` is told of a breach before it is made smaller: the search may kill the process.
+  struct Tell {
+    /// A breach before it is made smaller: the search may kill the process.
+    std::function<void(const Observation&)> found;
+    /// What has to be reduced to its cause, by a process that has not seen other exchanges; as it was seen here.
+    std::function<void(const Finding&)> suspect;
+  };
+
   CaseRunner(Trial& trial, Board& board, const Profile& profile, bool python, const Job& job, const Extent& extent,
-             std::function<void(const Observation&)> found)
+             Tell tell)
       : trial_(trial),
         board_(board),
         profile_(profile),
         python_(python),
         job_(job),
         extent_(extent),
-        found_(std::move(found)) {}
+        tell_(std::move(tell)) {}
 
   /// Runs the case: its property, its table, or the job's one recipe.
   Observation Run(const Case& tested);
@@ -63,6 +70,7 @@ class CaseRunner {
   void Keep(const Example& example);
   void ShrinkWorst(const Case& tested);
   void Shrink(const Case& tested, const ShrinkBudget& budget, Worst& worst);
+  void Suspect(const Worst& worst, int64_t count) const;
   Observation SumUp(const Case& tested) const;
   void AddDeviations(Observation& observation) const;
 
@@ -72,7 +80,7 @@ class CaseRunner {
   const bool python_;
   const Job& job_;
   const Extent extent_;
-  const std::function<void(const Observation&)> found_;
+  const Tell tell_;
 
   // Of the case that runs.
   double started_ = 0;

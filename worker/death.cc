@@ -60,6 +60,7 @@ Remains RemainsOf(const Board& board, int case_index) {
   remains.recipe = board.recipe;
   Normalize(remains.recipe);
   remains.ledger = board.ledger;
+  remains.reference = board.reference;
   return remains;
 }
 

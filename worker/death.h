@@ -33,6 +33,7 @@ struct Remains {
   Counts counts{};
   Recipe recipe{};
   Ledger ledger{};
+  Ledger reference{};  // the reference's, where it ran beside the library
 };
 
 /// The remains of that case; empty where the board is not about it, or was written over.

@@ -203,14 +203,6 @@ bool ReadJob(const std::string& path, Job* job, std::string* error, std::string*
   }
 }
 
-bool NeedsReference(const Job& job) {
-  if (job.pair.has_value()) return false;
-  // Else it is asked whether a smaller example still accuses the library alone.
-  if (!job.verdicts_only) return true;
-  return job.sweep > 0 && std::any_of(job.cases.begin(), job.cases.end(), [](const std::string& id) {
-           const Case* const tested = FindCase(id);
-           return tested != nullptr && tested->examples == Examples::kWhole;
-         });
-}
+bool NeedsReference(const Job& job) { return !job.pair.has_value(); }
 
 }  // namespace dlpack_cts::worker

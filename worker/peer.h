@@ -14,8 +14,8 @@ namespace dlpack_cts::worker {
 /// subject then does to this process cannot have changed its answer.
 class Peer {
  public:
-  /// `subject` is the reference, and not owned.
-  explicit Peer(Subject& subject) : engine_(subject) {}
+  /// `subject` is the reference. Neither it nor the ledger is owned; the ledger lies where a death cannot lose it.
+  Peer(Subject& subject, Ledger& ledger) : engine_(subject), ledger_(ledger) {}
 
   /// Runs a normal recipe.
   void Run(const Recipe& recipe) { engine_.Run(recipe, ledger_); }
@@ -30,7 +30,7 @@ class Peer {
 
  private:
   Engine engine_;
-  Ledger ledger_{};
+  Ledger& ledger_;
   std::vector<Deviation> deviations_;
 };
 

@@ -15,16 +15,20 @@
 #include <vector>
 
 #include "harness/case/claims.h"
+#include "harness/judge/reduce.h"
 #include "harness/ledger/fact_table.h"
+#include "harness/recipe/codec.h"
 #include "harness/recipe/shrink_loop.h"
 #include "mutants/mutant.h"
 #include "results/stopwatch.h"
 #include "worker/adapter_check.h"
 #include "worker/case_runner.h"
+#include "worker/finder.h"
 #include "worker/foreign_copy.h"
 #include "worker/gtest_run.h"
 #include "worker/pair.h"
 #include "worker/probe.h"
+#include "worker/symptom.h"
 #include "worker/thrown.h"
 #include "worker/trial.h"
 
@@ -32,6 +36,10 @@ namespace dlpack_cts::worker {
 namespace {
 
 constexpr ShrinkBudget kShrinkBudget = {60, 5};  // of one killing input: each run costs a fork
+constexpr ShrinkBudget kDeathBudget = {60, 5};
+constexpr ShrinkBudget kHangBudget = {8, 16};
+constexpr double kHangShare = 0.2;  // of a case's limit, for each try
+constexpr double kLeastHang = 1;    // seconds
 constexpr double kRenderSeconds = 5;
 constexpr int kOtherShare = 10;  // of the examples, for cases of no rule that a mutant breaks: these need not catch it
 constexpr size_t kKillers = 8;   // examples that a sweep may lose its process to, and go on
@@ -82,7 +90,7 @@ Snapshot::Snapshot(const Job& job, const Driven& driven, const Process& process)
       output_(process.output),
       surroundings_(process.surroundings),
       engine_(driven.subject, driven.partner != nullptr ? *driven.partner : driven.subject) {
-  if (driven.reference != nullptr) peer_.emplace(*driven.reference);
+  if (driven.reference != nullptr) peer_.emplace(*driven.reference, board_.reference);
 }
 
 int Snapshot::Run() {
@@ -184,8 +192,7 @@ Profile Snapshot::ProbeOne(Subject& subject, const SubjectSource& source) {
   if (subject.IsPython()) profile.claims |= 1u << static_cast<uint32_t>(Claim::kPython);
   if (board_.probe == 0) ExpectAll(profile);
   board_.profile = profile;
-  // Only a sweep asks for what the reference beside it tells.
-  Peer* const peer = job_.sweep > 0 || job_.replay ? ThePeer() : nullptr;
+  Peer* const peer = ThePeer();
   if (!job_.fork) {
     RunProbes(subject, engine, peer, board_);
     profile = board_.profile;
@@ -247,7 +254,8 @@ Observation Snapshot::RunCase(int index, const Case& tested, const Output& out) 
   Trial trial(engine_, ThePeer(), board_);
   trial.Begin(index, tested);
   CaseRunner runner(trial, board_, profile_, subject_.IsPython(), job_, {ExamplesOf(tested), killers_},
-                    [&](const Observation& found) { send("found", found); });
+                    {.found = [&](const Observation& found) { send("found", found); },
+                     .suspect = [&](const Finding& finding) { Suspect(tested, finding, out); }});
   Observation observation = runner.Run(tested);
   // What passed, or was refused, under changed surroundings says nothing.
   for (const std::string& more : surroundings_.Restore()) {
@@ -278,7 +286,10 @@ Observation Snapshot::RunCase(int index, const Case& tested, const Output& out) 
 void Snapshot::RunCases() {
   const int count = static_cast<int>(job_.cases.size());
   next_ = 0;
-  if (!job_.fork) return RunCasesHere(0, count, output_);
+  if (!job_.fork) {
+    RunCasesHere(0, count, output_);
+    return FindAll();
+  }
   while (next_ < count) {
     if (stillborn_ >= kStillborn) {
       Report(last_stillborn_, Remains{});
@@ -294,29 +305,36 @@ void Snapshot::RunSuite(int end) {
   SetDoing(board_, "running");
   const int first = next_;
   Death death = InChild(LimitOf(next_), [&](const Output& out) { RunCasesHere(first, end, out); });
+  const bool leaving = left_;
+  const Remains left = RemainsOf(board_, next_);
+  FindAll();
   // A death after the last observation is nobody's; any other one is the case's whose observation is missing.
-  if (next_ >= end || (left_ && next_ > first) || GoesOn(death)) return;
+  if (next_ >= end || (leaving && next_ > first) || GoesOn(death, left)) return;
   death.silent = !death.died;
   if (found_) {
     // The breach stands as it was found: something smaller than it kills.
     Pass(*std::exchange(found_, std::nullopt));
     return;
   }
-  Remains remains = RemainsOf(board_, next_);
+  Remains remains = left;
   ShrinkDeath(death, &remains);
+  FindDeath(next_, death, remains, 1);
+  if (finding_) Write(ToJson(*std::exchange(finding_, std::nullopt)));
   Report(death, remains);
 }
 
 /// A sweep goes on without the example that killed its process, a few times.
-bool Snapshot::GoesOn(const Death& death) {
+bool Snapshot::GoesOn(const Death& death, const Remains& left) {
   const Case* const tested = FindCase(job_.cases[static_cast<size_t>(next_)]);
   if (tested == nullptr || tested->examples != Examples::kWhole || job_.replay || !death.died || death.stillborn)
     return false;
-  Remains remains = RemainsOf(board_, next_);
+  Remains remains = left;
   if (remains.example < 0 || killers_.size() >= kKillers) return false;
   killers_.push_back(remains.example);
   if (!ended_) {
     ShrinkDeath(death, &remains);
+    FindDeath(next_, death, remains, 1);
+    if (finding_) Write(ToJson(*std::exchange(finding_, std::nullopt)));
     ended_ = ObservationOf(death, remains, next_, job_);
     if (!job_.verdicts_only) Attach(remains.recipe, remains.ledger, *ended_);
   }
@@ -449,6 +467,7 @@ void Snapshot::Take(const nlohmann::json& line) {
   alive_ = alive_ || *type == "alive";
   done_ = done_ || *type == "done";
   left_ = left_ || *type == "leaving";
+  if (*type == "suspect" || *type == "finding") return TakeFinding(line);
   Observation observation;
   std::string error;
   nlohmann::json fields = line;
@@ -472,6 +491,19 @@ void Snapshot::Take(const nlohmann::json& line) {
   Pass(observation);
 }
 
+void Snapshot::TakeFinding(nlohmann::json line) {
+  const bool suspected = line["type"] == "suspect";
+  line["type"] = "finding";
+  Finding finding;
+  std::string ignored;
+  if (!FromJson(line, &finding, &ignored)) return;
+  if (suspected) {
+    suspects_.push_back(std::move(finding));
+  } else {
+    finding_ = std::move(finding);
+  }
+}
+
 void Snapshot::Pass(const Observation& observation) {
   nlohmann::json line = ToJson(ended_ ? WithSweep(*ended_, observation) : observation);
   line["type"] = "observation";
@@ -481,6 +513,101 @@ void Snapshot::Pass(const Observation& observation) {
   ended_.reset();
   killers_.clear();
   began_ = Now();
+}
+
+/// In a child, a suspect is left to the snapshot: a process that has seen no other exchange reduces it. A job that may
+/// not fork has no other process.
+void Snapshot::Suspect(const Case& tested, const Finding& seen, const Output& out) {
+  Finding finding = seen;
+  finding.case_id = tested.id;
+  if (mutant_ >= 0) finding.mutant = job_.mutants[static_cast<size_t>(mutant_)];
+  if (to_snapshot_ != nullptr) {
+    nlohmann::json line = ToJson(finding);
+    line["type"] = "suspect";
+    out.Write(line);
+    return;
+  }
+  suspects_.push_back(finding);
+}
+
+/// The suspects of the cases that ran.
+void Snapshot::FindAll() {
+  const double began = began_;
+  for (const Finding& seen : std::exchange(suspects_, {})) {
+    finding_ = seen;
+    const Case* const tested = FindCase(seen.case_id);
+    Recipe recipe;
+    std::string ignored;
+    if (tested == nullptr || !FromJson(seen.recipe.dump(), &recipe, &ignored)) continue;
+    const auto index =
+        static_cast<int>(std::find(job_.cases.begin(), job_.cases.end(), seen.case_id) - job_.cases.begin());
+    const auto find = [&](const Output& out) {
+      Trial trial(engine_, ThePeer(), board_);
+      trial.Begin(index, *tested);
+      std::optional<Finding> found = Finder(trial, profile_).Find(*tested, recipe);
+      if (!found) return;
+      found->case_id = seen.case_id;
+      found->mutant = seen.mutant;
+      found->count = seen.count;
+      // What the case itself holds for light is not made graver by the whole ledger.
+      found->judged = seen.judged;
+      if (seen.degree != "rule") found->degree = seen.degree;
+      out.Write(ToJson(*found));
+    };
+    if (job_.fork) {
+      const Death death = InChild(LimitOf(index), find);
+      // What it does to a process of its own is its symptom.
+      if (death.died && !death.stillborn) FindDeath(index, death, RemainsOf(board_, index), seen.count);
+    } else {
+      find(output_);
+      continue;
+    }
+    if (finding_) Write(ToJson(*std::exchange(finding_, std::nullopt)));
+  }
+  began_ = began;
+}
+
+/// Runs the recipe beside the reference in a child of its own, and says how that ended; nothing where it lived.
+Symptom Snapshot::EndOf(int index, const Recipe& recipe, double seconds) {
+  const Case& tested = *FindCase(job_.cases[static_cast<size_t>(index)]);
+  const Death death = InChild(seconds, [&](const Output&) {
+    Trial trial(engine_, ThePeer(), board_);
+    trial.Begin(index, tested);
+    trial.Examine(tested, recipe);
+  });
+  if (!death.died || death.stillborn) return {};
+  const Remains remains = RemainsOf(board_, index);
+  return remains.example < 0 ? Symptom{} : SymptomOf(death, remains);
+}
+
+Symptom Snapshot::SymptomOf(const Death& death, const Remains& remains) const {
+  const EndKind ended = death.timeout ? EndKind::kHangs : !death.thrown.empty() ? EndKind::kThrew : EndKind::kDied;
+  return SymptomOfEnd({remains.recipe, remains.ledger, remains.reference, profile_}, ended);
+}
+
+/// Reduces a killing input to what its death needs. A hang costs its limit at each try, so few are made.
+void Snapshot::FindDeath(int index, const Death& death, const Remains& remains, int64_t count) {
+  const Case& tested = *FindCase(job_.cases[static_cast<size_t>(index)]);
+  if (!peer_ || remains.example < 0) return;
+  const double began = began_;
+  const double seconds = death.timeout ? std::max(kLeastHang, LimitOf(index) * kHangShare) : LimitOf(index);
+  Remains own = remains;
+  own.reference = Ledger{};
+  Symptom symptom = SymptomOf(death, own);
+  Reduced reduced{remains.recipe, PeculiaritiesOf(remains.recipe)};
+  if (!death.memory && !death.mute && !death.silent && !death.stillborn) {
+    const Symptom again = EndOf(index, remains.recipe, seconds);
+    if (again.Any()) {
+      symptom = again;
+      reduced = Reduce(remains.recipe, profile_, death.timeout ? kHangBudget : kDeathBudget,
+                       [&](const Recipe& candidate) { return symptom.IsShownBy(EndOf(index, candidate, seconds)); });
+    }
+  }
+  began_ = began;
+  finding_ = FindingOf(symptom, reduced, Shows::kAlone);
+  finding_->case_id = tested.id;
+  if (mutant_ >= 0) finding_->mutant = job_.mutants[static_cast<size_t>(mutant_)];
+  finding_->count = count;
 }
 
 void Snapshot::ShrinkDeath(const Death& death, Remains* remains) {

@@ -19,6 +19,7 @@
 #include "worker/output.h"
 #include "worker/peer.h"
 #include "worker/surroundings.h"
+#include "worker/symptom.h"
 
 namespace dlpack_cts::worker {
 
@@ -75,7 +76,13 @@ class Snapshot {
   void Take(const nlohmann::json& line);
   void TellAlive();
   void ShrinkDeath(const Death& death, Remains* remains);
-  bool GoesOn(const Death& death);
+  void Suspect(const Case& tested, const Finding& seen, const Output& out);
+  void FindAll();
+  Symptom EndOf(int index, const Recipe& recipe, double seconds);
+  Symptom SymptomOf(const Death& death, const Remains& remains) const;
+  void FindDeath(int index, const Death& death, const Remains& remains, int64_t count);
+  void TakeFinding(nlohmann::json line);
+  bool GoesOn(const Death& death, const Remains& left);
   void Report(const Death& death, const Remains& remains);
   void Pass(const Observation& observation);
 
@@ -100,6 +107,8 @@ class Snapshot {
   Channel* to_snapshot_ = nullptr;       // in a child
   double told_ = 0;                      // when the driver last heard of us
   std::optional<Observation> ended_;     // of case next_: how its sweep first killed a process
+  std::vector<Finding> suspects_;        // of the child that ran cases last
+  std::optional<Finding> finding_;       // that is being reduced
   std::vector<int> killers_;             // the examples of that sweep that did
   std::optional<Observation> found_;     // of case next_: a breach that was still being made smaller
   std::optional<Observation> rendered_;  // by a child that only renders

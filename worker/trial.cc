@@ -13,6 +13,7 @@
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/normalize.h"
 #include "worker/foreign_copy.h"
+#include "worker/symptom.h"
 
 namespace dlpack_cts::worker {
 namespace {
@@ -125,11 +126,33 @@ Example Trial::Run(const Case& tested, const Recipe& recipe) {
   return tested.examples == Examples::kWhole ? JudgeWhole(tested) : Judge(tested);
 }
 
+Symptom Trial::Examine(const Case& tested, const Recipe& recipe) {
+  const bool whole = tested.examples == Examples::kWhole;
+  Recipe normal;
+  Copy(recipe, normal);
+  Normalize(normal);
+  if (!whole) peer_->Run(normal);
+  const Example example = Run(tested, normal);
+  if (AllowedFor(recipe_) != Allowed::kAnything) {
+    const std::vector<Deviation>& deviations = peer_->Compare(recipe_, board_.ledger, board_.profile);
+    if (!deviations.empty()) return SymptomOf(deviations, {recipe_, board_.ledger, peer_->ledger(), board_.profile});
+  }
+  if (!AccusesNoReference(tested, example)) return {};
+  Symptom symptom = SymptomOf(example, recipe_, board_.ledger);
+  // Where one took what the other refused, a plainer exchange that both refuse, or take, shows something else.
+  const bool refused = FirstRefusal(recipe_, board_.ledger) != nullptr;
+  if (symptom.Any() && refused != (FirstRefusal(recipe_, peer_->ledger()) != nullptr)) symptom.Joins(Family::kOutcome);
+  return symptom;
+}
+
 bool Trial::AccusesNoReference(const Case& tested, const Example& example) {
   if (peer_ == nullptr || example.showed != Showed::kBreach || tested.judge == nullptr) return true;
   peer_->Run(recipe_);
+  const Ledger& ledger = peer_->ledger();
+  if (CouldNotMake(recipe_, ledger)) return true;
+  if (tested.on_refusal != OnRefusal::kJudge && FirstRefusal(recipe_, ledger) != nullptr) return true;
   Judgement judgement(&board_.profile);
-  tested.judge(recipe_, peer_->ledger(), judgement);
+  tested.judge(recipe_, ledger, judgement);
   const std::optional<Breach>& breach = judgement.breach();
   return !breach || breach->rule != example.breach.rule || breach->message != example.breach.message;
 }
@@ -172,9 +195,10 @@ Example Trial::JudgeWhole(const Case& tested) {
     return example;
   }
   const Deviation& first = deviations.front();
-  const std::string_view rule = GeneralRule(tested.role, first.family);
-  example.deviates = true;
   const FactRow& row = FactRows()[static_cast<size_t>(first.row)];
+  const Side side = tested.role == Role::kConsumer ? Side::kImport : Side::kExport;
+  const std::string_view rule = HomeOf({side, first.family, row.pattern, "", {}}).rule;
+  example.deviates = true;
   example.showed = Showed::kBreach;
   example.breach = {std::string(rule),
                     Degree::kNote,

@@ -45,6 +45,8 @@ struct Example {
   }
 };
 
+struct Symptom;  // symptom.h
+
 class Trial {
  public:
   /// `peer` runs beside the subject for cases that judge whole ledgers; NULL where there are none.
@@ -57,9 +59,15 @@ class Trial {
   /// library wrote over the board, or forked and this is the copy.
   Example Run(const Case& tested, const Recipe& recipe);
 
+  /// As Run(), with the reference beside the subject whatever the case, and says what is wrong in the whole ledger; or,
+  /// where nothing deviates, what the case's own judge says of the subject and not of the reference.
+  Symptom Examine(const Case& tested, const Recipe& recipe);
+
   /// Of the last Run() and its example: false where the reference shows the very same breach. Then the recipe has lost
   /// what the case is about, and accuses everybody. True where no reference runs beside the subject.
   bool AccusesNoReference(const Case& tested, const Example& example);
+
+  bool HasPeer() const { return peer_ != nullptr; }
 
   /// Of the last Run(): the recipe as it was run. The ledger is the board's.
   const Recipe& recipe() const { return recipe_; }

@@ -1,0 +1,63 @@
+// results/cause.h: what is wrong in one case's examples, and the causes that several of these have in common.
+#ifndef DLPACK_CTS_RESULTS_CAUSE_H_
+#define DLPACK_CTS_RESULTS_CAUSE_H_
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "results/verdict.h"
+
+namespace dlpack_cts {
+
+/// One example of a case, reduced to what its deviation needs. A line of the worker's output.
+struct Finding {
+  std::string case_id;
+  std::string mutant;                      // name of the active mutant; empty otherwise
+  std::string side;                        // import, export
+  std::string family;                      // of the first fact that is wrong, in causal order
+  std::vector<std::string> peculiarities;  // what the example cannot do without, the plainer ones first
+  std::string fact;                        // that fact's pattern; "death-read" and the like for an end
+  std::string rule;                        // of the home, or of the case whose judge found it
+  bool home = false;                       // the rule is a declared home's
+  std::string judged;                      // the rule that the case's own judge named: bounds the verdict; may be empty
+  std::string message;                     // of the case's judge; empty where whole ledgers were compared
+  std::string observed;                    // breach, unsafe, leak, crash, timeout
+  std::string degree;                      // rule, warn, note
+  std::string wanted;
+  std::string got;
+  int64_t count = 1;
+  nlohmann::json recipe;
+};
+
+/// Findings that have one reason: what a maintainer mends at one place. A line of a result file.
+struct Cause {
+  std::string id;  // "import/place/byte-offset": side, family, peculiarities
+  std::string rule;
+  Verdict verdict = Verdict::kFail;
+  bool as_expected = true;
+  std::string expectation;  // why a listed cause is one; empty when none is listed
+  std::string case_id;      // whose example it is
+  std::string fact;
+  std::string message;
+  std::string wanted;
+  std::string got;
+  int64_t count = 0;               // examples
+  std::vector<std::string> cases;  // that failed, or deviated, for it
+  nlohmann::json recipe;
+};
+
+/// "import/place/byte-offset".
+std::string CauseId(const Finding& finding);
+
+nlohmann::json ToJson(const Finding& finding);
+nlohmann::json ToJson(const Cause& cause);
+
+/// Strict readers, as those of result.h.
+bool FromJson(const nlohmann::json& json, Finding* finding, std::string* error);
+bool FromJson(const nlohmann::json& json, Cause* cause, std::string* error);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_RESULTS_CAUSE_H_

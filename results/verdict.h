@@ -1,0 +1,19 @@
+// results/verdict.h: the ten verdicts.
+#ifndef DLPACK_CTS_RESULTS_VERDICT_H_
+#define DLPACK_CTS_RESULTS_VERDICT_H_
+
+#include <cstdint>
+#include <string_view>
+
+namespace dlpack_cts {
+
+enum class Verdict : uint8_t { kPass, kFail, kWarn, kNote, kCrash, kTimeout, kLeak, kUnsafe, kSkip, kBlocked };
+inline constexpr int kVerdicts = 10;
+
+std::string_view ToText(Verdict verdict);
+/// False for a text that names no verdict.
+bool FromText(std::string_view text, Verdict* verdict);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_RESULTS_VERDICT_H_

@@ -1,0 +1,185 @@
+// runner/causes.cc: equal and less peculiar findings first, then what stands behind them.
+#include "runner/causes.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "runner/verdict.h"
+
+namespace dlpack_cts::runner {
+namespace {
+
+/// How a call ends, and what it answers, are facts that do not follow from each other.
+bool IsAnswer(const std::string& family) {
+  return family == "asks" || family == "outcome" || family == "exception" || family == "table" ||
+         family == "device answer";
+}
+
+struct Key {
+  std::string side;
+  std::string family;
+  std::vector<std::string> set;  // sorted
+  std::string fact;              // where that tells findings without a peculiarity apart
+  auto operator<=>(const Key&) const = default;
+};
+
+/// What shows only behind earlier exchanges is one thing, whatever fact it shows in: which one depends on what came
+/// before.
+bool NeedsOthers(const Finding& finding) {
+  return finding.peculiarities == std::vector<std::string>{"earlier-exchanges"};
+}
+
+Key KeyOf(const Finding& finding) {
+  if (NeedsOthers(finding)) return {"", "", finding.peculiarities, ""};
+  Key key{finding.side, finding.family, finding.peculiarities, ""};
+  std::sort(key.set.begin(), key.set.end());
+  if (key.set.empty() && IsAnswer(key.family)) key.fact = finding.fact;
+  return key;
+}
+
+struct Group {
+  const Key* key = nullptr;
+  std::vector<const Finding*> findings = {};
+  Verdict verdict = Verdict::kNote;
+  bool hostile = true;  // only robustness/ shows it
+  std::string rule = {};
+  const Group* root = nullptr;
+};
+
+class Grouping {
+ public:
+  Grouping(const std::vector<CaseInfo>& cases, const Rules& rules, bool array_api)
+      : cases_(cases), rules_(rules), array_api_(array_api) {}
+
+  std::vector<Cause> Run(const std::vector<Finding>& findings) {
+    for (const Finding& finding : findings) groups_[KeyOf(finding)].findings.push_back(&finding);
+    for (auto& [key, group] : groups_) {
+      group.key = &key;
+      Judge(group);
+    }
+    for (auto& [key, group] : groups_) group.root = RootOf(group);
+    std::vector<Cause> causes;
+    for (const auto& [key, group] : groups_) {
+      if (group.root == &group) causes.push_back(CauseOf(group));
+    }
+    std::stable_sort(causes.begin(), causes.end(), [](const Cause& a, const Cause& b) {
+      return std::make_tuple(-WeightOf(a.verdict), -static_cast<int64_t>(a.cases.size())) <
+             std::make_tuple(-WeightOf(b.verdict), -static_cast<int64_t>(b.cases.size()));
+    });
+    return causes;
+  }
+
+ private:
+  size_t PlaceOf(const std::string& id) const {
+    const auto found = std::find_if(cases_.begin(), cases_.end(), [&](const CaseInfo& info) { return info.id == id; });
+    return static_cast<size_t>(found - cases_.begin());
+  }
+
+  Verdict VerdictOfFinding(const Finding& finding) const {
+    Observation seen;
+    seen.case_id = finding.case_id;
+    seen.observed = finding.observed;
+    seen.degree = finding.degree;
+    seen.rule = finding.rule;
+    const Verdict verdict = VerdictOf(seen, rules_, array_api_);
+    if (finding.observed != "breach" || finding.judged.empty()) return verdict;
+    seen.rule = finding.judged;
+    const Verdict judged = VerdictOf(seen, rules_, array_api_);
+    return WeightOf(judged) < WeightOf(verdict) ? judged : verdict;
+  }
+
+  /// The gravest verdict; the rule that most findings name, and of those the first in the catalogue's order.
+  void Judge(Group& group) const {
+    std::sort(group.findings.begin(), group.findings.end(), [&](const Finding* a, const Finding* b) {
+      return std::make_tuple(PlaceOf(a->case_id), a->recipe.dump()) <
+             std::make_tuple(PlaceOf(b->case_id), b->recipe.dump());
+    });
+    std::map<std::string, int> named;
+    for (const Finding* finding : group.findings) {
+      const size_t place = PlaceOf(finding->case_id);
+      group.hostile = group.hostile && place < cases_.size() && cases_[place].hostile;
+      const Verdict verdict = VerdictOfFinding(*finding);
+      if (WeightOf(verdict) > WeightOf(group.verdict)) group.verdict = verdict;
+      ++named[finding->rule];
+    }
+    for (const Finding* finding : group.findings) {
+      if (group.rule.empty() || named[finding->rule] > named[group.rule]) group.rule = finding->rule;
+    }
+  }
+
+  bool StandsBehind(const Group& group, const Group& other) const {
+    if (&group == &other || other.key->side != group.key->side || other.key->family != group.key->family) return false;
+    if (WeightOf(group.verdict) > WeightOf(other.verdict) || (other.hostile && !group.hostile)) return false;
+    const std::vector<std::string>& set = group.key->set;
+    const std::vector<std::string>& less = other.key->set;
+    if (less.size() >= set.size() || !std::includes(set.begin(), set.end(), less.begin(), less.end())) return false;
+    return other.key->fact.empty() || other.key->fact == group.findings.front()->fact;
+  }
+
+  /// The one that needs least of those that it stands behind.
+  const Group* RootOf(const Group& group) const {
+    const Group* root = &group;
+    for (const auto& [key, other] : groups_) {
+      if (StandsBehind(group, other) && (root == &group || key.set.size() < root->key->set.size())) root = &other;
+    }
+    return root == &group ? root : RootOf(*root);
+  }
+
+  Cause CauseOf(const Group& root) const {
+    const Finding& example = *root.findings.front();
+    Cause cause;
+    cause.id = NeedsOthers(example) ? "earlier-exchanges" : CauseId(example);
+    if (!root.key->fact.empty()) cause.id += "/" + root.key->fact;
+    cause.rule = root.rule;
+    cause.verdict = root.verdict;
+    cause.case_id = example.case_id;
+    cause.fact = example.fact;
+    cause.message = example.message;
+    cause.wanted = example.wanted;
+    cause.got = example.got;
+    cause.recipe = example.recipe;
+    for (const auto& [key, group] : groups_) {
+      if (group.root != &root) continue;
+      for (const Finding* finding : group.findings) {
+        cause.count += finding->count;
+        cause.cases.push_back(finding->case_id);
+      }
+    }
+    std::sort(cause.cases.begin(), cause.cases.end(),
+              [&](const std::string& a, const std::string& b) { return PlaceOf(a) < PlaceOf(b); });
+    cause.cases.erase(std::unique(cause.cases.begin(), cause.cases.end()), cause.cases.end());
+    return cause;
+  }
+
+  const std::vector<CaseInfo>& cases_;
+  const Rules& rules_;
+  const bool array_api_;
+  std::map<Key, Group> groups_;
+};
+
+}  // namespace
+
+int WeightOf(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kCrash:
+    case Verdict::kTimeout:
+    case Verdict::kLeak:
+    case Verdict::kUnsafe:
+    case Verdict::kFail:
+      return 3;
+    case Verdict::kWarn:
+      return 2;
+    case Verdict::kNote:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+std::vector<Cause> CausesOf(const std::vector<CaseInfo>& cases, const Rules& rules, bool array_api,
+                            const std::vector<Finding>& findings) {
+  return Grouping(cases, rules, array_api).Run(findings);
+}
+
+}  // namespace dlpack_cts::runner

@@ -1,0 +1,185 @@
+// worker/symptom.cc: from deviations, breaches and deaths to the one fact that a plainer exchange has to show too.
+#include "worker/symptom.h"
+
+#include <nlohmann/json.hpp>
+
+#include "harness/ledger/fact_table.h"
+#include "harness/ledger/facts.h"
+#include "harness/recipe/codec.h"
+
+namespace dlpack_cts::worker {
+namespace {
+
+/// What a step does with memory that is not its own.
+Family FamilyOfStep(Op op) {
+  switch (op) {
+    case Op::kDescribe:
+    case Op::kRead:
+    case Op::kCompute:
+    case Op::kWriteSource:
+    case Op::kWriteArray:
+    case Op::kTakeView:
+    case Op::kInspect:
+    case Op::kReadExport:
+    case Op::kWriteExport:
+    case Op::kReadSource:
+    case Op::kUseSource:
+      return Family::kPlace;
+    case Op::kEnd:
+    case Op::kDropArray:
+    case Op::kDropCapsule:
+    case Op::kDropProducer:
+    case Op::kCollect:
+    case Op::kDropSource:
+    case Op::kDelete:
+    case Op::kLoseCapsule:
+      return Family::kRelease;
+    default:
+      return Family::kMemoryInCall;
+  }
+}
+
+bool IsRefused(const Refusal& answer) { return answer.outcome == Outcome::kRefused; }
+
+/// What both refused.
+std::string_view RefusedBy(const Recipe& recipe, const Ledger& subject, const Ledger& reference) {
+  const bool import = recipe.kind == RecipeKind::kImport;
+  if (import && IsRefused(subject.imports[0].import) && IsRefused(reference.imports[0].import)) return "refused-offer";
+  for (int slot = 0; slot < kSlots; ++slot) {
+    if (IsRefused(subject.exports[slot].export_call) && IsRefused(reference.exports[slot].export_call)) {
+      return "refused-export";
+    }
+  }
+  return "";
+}
+
+/// A refusal is one class, whatever the reason, where it is asked how it was made good, or with which exception an
+/// export was refused.
+std::vector<std::string> TagsOf(const Symptom& symptom, const PeculiaritySet& set) {
+  const bool one_class = symptom.family == Family::kRelease || symptom.family == Family::kCapsule ||
+                         (symptom.family == Family::kException && symptom.side == Side::kExport);
+  if (!symptom.refused.empty() && one_class) return {std::string(symptom.refused)};
+  return IdsOf(set);
+}
+
+Side SideOf(std::string_view fact, const Recipe& recipe) {
+  if (fact.starts_with("import")) return Side::kImport;
+  if (fact.starts_with("export") || fact.starts_with("source") || fact.starts_with("table")) return Side::kExport;
+  return recipe.kind == RecipeKind::kImport ? Side::kImport : Side::kExport;
+}
+
+Side SideOfStep(Op op, const Recipe& recipe) {
+  switch (op) {
+    case Op::kImport:
+    case Op::kImportCapsule:
+    case Op::kImportAgain:
+    case Op::kImportSource:
+    case Op::kTableImport:
+      return Side::kImport;
+    case Op::kMake:
+    case Op::kExport:
+    case Op::kReexport:
+    case Op::kTableExport:
+    case Op::kTableView:
+    case Op::kTableAllocate:
+    case Op::kInspect:
+    case Op::kReadExport:
+    case Op::kWriteExport:
+    case Op::kTakeCapsule:
+    case Op::kDelete:
+    case Op::kLoseCapsule:
+      return Side::kExport;
+    default:
+      return SideOf("", recipe);
+  }
+}
+
+/// What stands for itself, whatever the rule.
+std::string ObservedBy(const Symptom& symptom) {
+  if (symptom.fact == "faultF") return "unsafe";
+  const bool leaks = symptom.fact == "importS.deleter.calls" && symptom.got == "0";
+  return leaks ? "leak" : "breach";
+}
+
+}  // namespace
+
+Symptom SymptomOf(const std::vector<Deviation>& deviations, const Exchange& exchange) {
+  Symptom symptom;
+  if (deviations.empty()) return symptom;
+  const Deviation& first = deviations.front();
+  for (const Deviation& deviation : deviations) symptom.Joins(deviation.family);
+  symptom.family = first.family;
+  symptom.fact = FactRows()[static_cast<size_t>(first.row)].pattern;
+  symptom.wanted = WantedText(first, exchange.reference);
+  symptom.got = GotText(first, exchange.subject);
+  symptom.observed = ObservedBy(symptom);
+  symptom.side = SideOf(symptom.fact, exchange.recipe);
+  symptom.refused = RefusedBy(exchange.recipe, exchange.subject, exchange.reference);
+  return symptom;
+}
+
+Symptom SymptomOf(const Example& example, const Recipe& recipe, const Ledger& subject) {
+  Symptom symptom;
+  if (!example.Broken()) return symptom;
+  const Breach& breach = example.breach;
+  const int index = FactIndex(example.showed == Showed::kUnsafe ? "fault0" : breach.fact);
+  const FactRow* const row = index < 0 ? nullptr : &FactRows()[static_cast<size_t>(index)];
+  symptom.family = row == nullptr ? Family::kOutcome : FamilyOf(*row, subject);
+  symptom.Joins(symptom.family);
+  symptom.fact = row == nullptr ? "" : row->pattern;
+  symptom.side = SideOf(symptom.fact, recipe);
+  // What stands for itself is named by its home, whichever case saw it.
+  if (example.showed == Showed::kBreach) symptom.rule = breach.rule;
+  symptom.message = breach.message;
+  symptom.degree = breach.degree == Degree::kRule ? "rule" : breach.degree == Degree::kWarn ? "warn" : "note";
+  if (example.showed == Showed::kUnsafe) symptom.observed = "unsafe";
+  if (example.showed == Showed::kLeak) symptom.observed = "leak";
+  if (example.showed == Showed::kEnded) symptom.observed = "crash";
+  symptom.refused = RefusedBy(recipe, subject, subject);
+  symptom.wanted = breach.wanted;
+  symptom.got = breach.got;
+  return symptom;
+}
+
+Symptom SymptomOfEnd(const Exchange& exchange, EndKind ended) {
+  const int step = exchange.subject.step;
+  std::vector<Deviation> before;
+  CompareBefore(exchange, step, before);
+  if (!before.empty()) return SymptomOf(before, exchange);
+  Symptom symptom;
+  const bool in_life = step >= 0 && step < exchange.recipe.used.steps;
+  const Op op = in_life ? exchange.recipe.steps[step].op : Op::kEnd;
+  const bool hangs = ended == EndKind::kHangs;
+  symptom.family = hangs ? Family::kHang : FamilyOfStep(op);
+  symptom.side = SideOfStep(op, exchange.recipe);
+  symptom.Joins(symptom.family);
+  symptom.observed = hangs ? "timeout" : "crash";
+  symptom.fact = hangs ? "hang" : (ended == EndKind::kThrew ? "thrown-" : "death-") + std::string(ToText(op));
+  return symptom;
+}
+
+Finding FindingOf(const Symptom& symptom, const Reduced& reduced, Shows shows) {
+  Finding finding;
+  finding.side = ToText(symptom.side);
+  finding.family = ToText(symptom.family);
+  finding.peculiarities = TagsOf(symptom, reduced.set);
+  const bool alone = shows == Shows::kAlone;
+  if (!alone) finding.peculiarities = {"earlier-exchanges"};
+  finding.fact = symptom.fact;
+  finding.rule = symptom.rule;
+  const bool one_class = symptom.family == Family::kException && symptom.refused == "refused-export";
+  finding.home = symptom.rule.empty() || one_class || (!alone && symptom.degree == "rule");
+  if (finding.home) {
+    finding.rule = HomeOf({symptom.side, symptom.family, symptom.fact, symptom.got, finding.peculiarities}).rule;
+  }
+  finding.judged = symptom.rule;
+  finding.message = symptom.message;
+  finding.observed = symptom.observed;
+  finding.degree = symptom.degree;
+  finding.wanted = symptom.wanted;
+  finding.got = symptom.got;
+  finding.recipe = nlohmann::json::parse(dlpack_cts::ToJson(reduced.recipe));
+  return finding;
+}
+
+}  // namespace dlpack_cts::worker

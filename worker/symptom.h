@@ -1,0 +1,65 @@
+// worker/symptom.h: what is wrong with an exchange, as far as a plainer exchange has to show the same.
+#ifndef DLPACK_CTS_WORKER_SYMPTOM_H_
+#define DLPACK_CTS_WORKER_SYMPTOM_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/judge/homes.h"
+#include "harness/judge/reduce.h"
+#include "harness/judge/whole.h"
+#include "harness/ledger/ledger.h"
+#include "harness/recipe/recipe.h"
+#include "results/cause.h"
+#include "worker/trial.h"
+
+namespace dlpack_cts::worker {
+
+/// The first fact, in causal order, in which an exchange is wrong.
+struct Symptom {
+  Side side = Side::kImport;
+  Family family = Family::kTold;
+  std::string
+      fact;  // its pattern, the same for every slot; "death-read" for an end in that step, "thrown-read", "hang"
+  uint32_t families = 0;            // bit per Family: all in which the exchange is wrong
+  std::string message;              // of a case's judge
+  std::string rule;                 // that a case's judge named; empty where the whole ledger was judged
+  std::string observed = "breach";  // as in a Finding
+  std::string degree = "rule";
+  std::string wanted;
+  std::string got;
+  std::string_view refused;  // by the subject and by the reference: a word for what was; empty: nothing
+
+  bool Any() const { return families != 0; }
+  void Joins(Family other) { families |= 1u << static_cast<uint32_t>(other); }
+
+  /// True when the other one shows the same, and nothing that this one does not show.
+  bool IsShownBy(const Symptom& other) const {
+    return other.Any() && other.side == side && other.family == family && other.fact == fact && other.rule == rule &&
+           other.message == message && (other.families & ~families) == 0;
+  }
+};
+
+/// What the whole ledger shows beside the reference's. None where nothing deviates.
+Symptom SymptomOf(const std::vector<Deviation>& deviations, const Exchange& exchange);
+
+/// What a case's own judge says.
+Symptom SymptomOf(const Example& example, const Recipe& recipe, const Ledger& subject);
+
+enum class EndKind : uint8_t { kDied, kThrew, kHangs };
+
+/// How a process ended: the first fact that was wrong before the step that it ended in; else the end itself. Its family
+/// is that of what the step does with memory.
+Symptom SymptomOfEnd(const Exchange& exchange, EndKind ended);
+
+/// A symptom that shows only behind earlier exchanges has no peculiarity of its own but that.
+enum class Shows : uint8_t { kAlone, kBehindOthers };
+
+/// As the driver is told. Case, mutant and count are the caller's.
+Finding FindingOf(const Symptom& symptom, const Reduced& reduced, Shows shows);
+
+}  // namespace dlpack_cts::worker
+
+#endif  // DLPACK_CTS_WORKER_SYMPTOM_H_
