@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "harness/case/claims.h"
+#include "harness/case/judges.h"
 #include "harness/ledger/facts.h"
 #include "harness/recipe/codec.h"
 #include "harness/recipe/laws.h"
@@ -176,8 +177,14 @@ Observation CaseRunner::Run(const Case& tested) {
   return SumUp(tested);
 }
 
-Example CaseRunner::Count(const Example& example) {
+Example CaseRunner::Count(Example example) {
   ++board_.example;
+  // Of mutants it is asked besides whether the evidence speaks of what decided.
+  if (job_.verdicts_only && example.Broken() && !NamesWhatDecided(example.breach, board_.ledger)) {
+    example.showed = Showed::kUnjudged;
+    example.breach.message = fmt::format("names {}, which did not decide: wanted {}, got {}", example.breach.fact,
+                                         example.breach.wanted, example.breach.got);
+  }
   if (example.showed == Showed::kRefused) ++board_.counts.refused;
   if (example.showed == Showed::kNothing) ++board_.counts.nothing;
   if (example.showed == Showed::kHeld) ++board_.counts.held;

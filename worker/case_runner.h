@@ -59,7 +59,7 @@ class CaseRunner {
   void RunProperty(const Case& tested, int examples);
   void RunWhole(const Case& tested);
   void RunTable(const Case& tested);
-  Example Count(const Example& example);
+  Example Count(Example example);
   void Keep(const Example& example);
   void ShrinkWorst(const Case& tested);
   void Shrink(const Case& tested, const ShrinkBudget& budget, Worst& worst);

@@ -73,9 +73,9 @@ Breach UnsafeBreach(const Case& tested, const Ledger& ledger) {
   breach.rule = tested.rules.front();
   breach.message = std::string(fault.write ? "wrote to " : "read ") + std::string(ToText(fault.region)) +
                    " memory that it may not touch" + (fault.after_deleter ? ", after the deleter had run" : "");
-  breach.fact = "faults";
-  breach.wanted = "0";
-  breach.got = Fact(ledger, "fault0");
+  breach.fact = "fault0";
+  breach.wanted = "none";
+  breach.got = Fact(ledger, breach.fact);
   return breach;
 }
 
@@ -89,7 +89,7 @@ Breach LeakBreach(const Case& tested, const Ledger& ledger) {
                            : "everything was dropped and collected, and nobody called the deleter";
   breach.fact = "import" + std::to_string(slot) + ".deleter.calls";
   breach.wanted = "1";
-  breach.got = "0";
+  breach.got = Fact(ledger, breach.fact);
   return breach;
 }
 
@@ -219,7 +219,7 @@ Example Trial::Judge(const Case& tested) {
   } else if (!judgement.judged()) {
     example.showed = Showed::kUnjudged;
     example.breach.rule = tested.rules.front();
-    example.breach.message = "the case judged nothing: a fault of the harness";
+    example.breach.message = "a fault of the harness";
   }
   return example;
 }
@@ -253,13 +253,11 @@ Example Trial::Refused(const Case& tested, const Refusal& refusal) {
   board_.recipe = peculiar;
   board_.ledger = seen;
   if (!to_blame) return example;
+  const std::string fact = &refusal == &board_.ledger.imports[0].import ? "import0.outcome" : "export0.outcome";
   example.showed = Showed::kBreach;
-  example.breach = {std::string(tested.rules.front()),
-                    Degree::kWarn,
-                    "refuses what it should take",
-                    peculiar.kind == RecipeKind::kImport ? "import0.outcome" : "export0.outcome",
-                    "accepted",
-                    example.said};
+  example.breach = {
+      std::string(tested.rules.front()),     Degree::kWarn, "refuses what it should take", fact, "accepted",
+      Fact(seen, fact) + ": " + example.said};
   return example;
 }
 

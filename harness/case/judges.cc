@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "harness/ledger/fact_table.h"
 #include "harness/ledger/facts.h"
 
 namespace dlpack_cts {
@@ -28,7 +29,40 @@ bool Matches(std::string_view rule, const ElementReading& reading, const char* b
   return false;
 }
 
+/// One of the alternatives that " | " separates.
+bool IsOneOf(std::string_view alternatives, std::string_view value) {
+  constexpr std::string_view kOr = " | ";
+  for (;;) {
+    const size_t end = alternatives.find(kOr);
+    if (alternatives.substr(0, end) == value) return true;
+    if (end == std::string_view::npos) return false;
+    alternatives.remove_prefix(end + kOr.size());
+  }
+}
+
 }  // namespace
+
+bool NamesWhatDecided(const Breach& breach, const Ledger& ledger) {
+  if (breach.fact.empty()) return true;
+  const std::string value = Fact(ledger, breach.fact);
+  return FactIndex(breach.fact) >= 0 && breach.got.starts_with(value) && !IsOneOf(breach.wanted, value);
+}
+
+std::string AsText(std::span<const int64_t> tuple) {
+  std::string text = "(";
+  for (const int64_t value : tuple) text += (text.size() > 1 ? ", " : "") + std::to_string(value);
+  return text + (tuple.size() == 1 ? ",)" : ")");
+}
+
+std::string AsText(abi::DLDataType dtype) {
+  const int64_t parts[] = {dtype.code, dtype.bits, dtype.lanes};
+  return AsText(parts);
+}
+
+std::string AsText(abi::DLDevice device) {
+  const int64_t parts[] = {device.device_type, device.device_id};
+  return AsText(parts);
+}
 
 bool Check(bool holds, const Ledger& ledger, Judgement& judgement, std::string_view rule, std::string_view key,
            std::string_view wanted, std::string_view message, Degree degree) {
@@ -75,15 +109,26 @@ bool ShapeMatches(std::string_view rule, const Recipe& recipe, const Ledger& led
   for (int d = 0; same && d < recipe.offer().dims; ++d) same = result.shape[d] == recipe.offer().shape[d];
   judgement.Holds();
   if (same) return true;
-  std::string wanted = "(";
-  for (int d = 0; d < recipe.offer().dims; ++d) {
-    wanted += (d > 0 ? ", " : "") + std::to_string(recipe.offer().shape[d]);
-  }
-  wanted += recipe.offer().dims == 1 ? ",)" : ")";
-  const std::string key = Key("import", slot, "shape");
-  judgement.Breaks({std::string(rule), Degree::kRule, "the imported array has another shape than the tensor", key,
-                    wanted, Fact(ledger, key)});
-  return false;
+  return Check(false, ledger, judgement, rule, Key("import", slot, "shape"),
+               AsText({recipe.offer().shape, recipe.offer().dims}),
+               "the imported array has another shape than the tensor");
+}
+
+bool DtypeMatches(std::string_view rule, abi::DLDataType wanted, const Ledger& ledger, Judgement& judgement,
+                  std::string_view message, Degree degree) {
+  const Description& result = ledger.imports[0].result;
+  const bool other = Accepted(ledger) && result.valid && result.known_dtype && !(result.dtype == wanted);
+  return Check(!other, ledger, judgement, rule, "import0.dtype", other ? "none | " + AsText(wanted) : "", message,
+               degree);
+}
+
+bool NotTakenForHost(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement,
+                     std::string_view message, Degree degree) {
+  const Description& result = ledger.imports[0].result;
+  const bool host = recipe.offer().device.device_type != abi::kDLCPU && Accepted(ledger) && result.valid &&
+                    result.has_device && result.device.device_type == abi::kDLCPU;
+  return Check(!host, ledger, judgement, rule, "import0.device", host ? "none | " + AsText(recipe.offer().device) : "",
+               message, degree);
 }
 
 bool ReleasedOnce(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement, int slot) {

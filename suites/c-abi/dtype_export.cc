@@ -7,11 +7,6 @@
 namespace dlpack_cts {
 namespace {
 
-std::string Triple(abi::DLDataType dtype) {
-  return "(" + std::to_string(dtype.code) + ", " + std::to_string(dtype.bits) + ", " + std::to_string(dtype.lanes) +
-         ")";
-}
-
 /// A plain array of the type; the walk over types is by example, whatever the probes found.
 Recipe DrawOf(Draw& draw, abi::DLDataType dtype) {
   draw.index = draw.Pick(1 << 20);  // the type walked with it; rank and kind shall not walk along
@@ -40,7 +35,7 @@ void JudgeTriple(std::string_view rule, const Recipe& recipe, const Ledger& ledg
                  std::string_view message) {
   const abi::DLDataType got = ledger.exports[0].tensor.dtype;
   if (got == recipe.request().dtype) return judgement.Holds();
-  Check(false, ledger, judgement, rule, "export0.dtype", Triple(recipe.request().dtype), message);
+  Check(false, ledger, judgement, rule, "export0.dtype", AsText(recipe.request().dtype), message);
 }
 
 bool IsPlain(abi::DLDataType dtype) {
@@ -168,8 +163,8 @@ const Register kLongDouble{{
           JudgeInexpressible("C-DTYPE-06", ledger, judgement, [&](const ExportLedger& exported) {
             // A conversion to binary64 is honest; sixteen bytes of x87 format are not IEEE.
             const bool padded = exported.tensor.dtype.code == abi::kDLFloat && exported.tensor.dtype.bits > 64;
-            Check(!padded, ledger, judgement, "C-DTYPE-06", "export0.outcome", "refused",
-                  "x87 extended floats are exported as IEEE floats");
+            Check(!padded, ledger, judgement, "C-DTYPE-06", "export0.dtype",
+                  "none | (2, 16, 1) | (2, 32, 1) | (2, 64, 1)", "x87 extended floats are exported as IEEE floats");
           });
         },
 }};
@@ -187,7 +182,7 @@ const Register kTooWide{{
           JudgeInexpressible("C-DTYPE-15", ledger, judgement, [&](const ExportLedger& exported) {
             const abi::DLDataType got = exported.tensor.dtype;
             const bool honest = got == abi::DLDataType{abi::kDLComplex, 128, 1};
-            Check(honest, ledger, judgement, "C-DTYPE-15", "export0.outcome", "refused",
+            Check(honest, ledger, judgement, "C-DTYPE-15", "export0.dtype", "none | (5, 128, 1)",
                   "a type of 256 bits is exported with bits that wrapped");
           });
         },
@@ -226,7 +221,7 @@ const Register kBoolBytes{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ElementReading& reading = ledger.exports[0].elements;
           const bool odd = reading.reading == Reading::kDiffers && reading.got_bits > 1;
-          Check(!odd, ledger, judgement, "C-DTYPE-16", "export0.elements", "matches",
+          Check(!odd, ledger, judgement, "C-DTYPE-16", "export0.elements.got", "0x0 | 0x1",
                 "a bool is exported as a byte other than 0 and 1", Degree::kNote);
         },
 }};

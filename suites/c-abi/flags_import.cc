@@ -56,8 +56,8 @@ const Register kReadOnlyIsNotWritten{{
           const ImportLedger& import = ledger.imports[0];
           if (!import.Aliases() || import.array_write == 0)
             return judgement.SaysNothing("the result is a copy, or empty");
-          Check(import.array_write != 1, ledger, judgement, "C-FLAGS-03", "import0.write_array", "refused | hidden",
-                "the library wrote into read-only memory");
+          Check(import.array_write != 1, ledger, judgement, "C-FLAGS-03", "import0.write_array",
+                "refused | not-shown | not-run", "the library wrote into read-only memory");
         },
 }};
 

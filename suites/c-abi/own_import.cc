@@ -63,10 +63,9 @@ const Register kNotReleasedEarly{{
           const ImportLedger& import = ledger.imports[0];
           const bool elements = ElementCount(recipe.offer().shape, recipe.offer().dims) > 0;
           if (!import.Aliases() || !elements) return judgement.SaysNothing("the result does not alias the tensor");
-          const int early = import.deleter.calls_in_import + import.deleter.calls_while_alive;
-          Check(early == 0, ledger, judgement, "C-OWN-03",
-                import.deleter.calls_in_import > 0 ? "import0.deleter.in_import" : "import0.deleter.while_alive", "0",
-                "the deleter ran while the array over the same memory was alive");
+          constexpr std::string_view kMessage = "the deleter ran while the array over the same memory was alive";
+          judgement.Equal("C-OWN-03", "import0.deleter.in_import", 0, import.deleter.calls_in_import, kMessage);
+          judgement.Equal("C-OWN-03", "import0.deleter.while_alive", 0, import.deleter.calls_while_alive, kMessage);
         },
 }};
 

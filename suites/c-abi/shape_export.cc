@@ -22,8 +22,9 @@ const Register kNdim{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Described(ledger, judgement)) return;
-          judgement.Equal("C-SHAPE-01", "export0.ndim", ledger.sources[0].description.ndim,
-                          ledger.exports[0].tensor.ndim, "the exported ndim is not the array's number of dimensions");
+          const int32_t wanted = ledger.sources[0].description.ndim;
+          Check(ledger.exports[0].tensor.ndim == wanted, ledger, judgement, "C-SHAPE-01", "export0.ndim",
+                std::to_string(wanted), "the exported ndim is not the array's number of dimensions");
         },
 }};
 

@@ -78,13 +78,15 @@ const Register kCountElements{{
           // struct can say that it is one.
           if (exported.first_elements.reading == Reading::kMatches) return judgement.Holds();
           bool bytes = false;
+          int64_t wanted[kDims] = {};
           for (int d = 0; d < array.ndim; ++d) {
             if (array.shape[d] == 0) return judgement.Holds();
+            wanted[d] = item > 0 ? array.byte_strides[d] / item : 0;
             if (array.shape[d] == 1 || item == 1) continue;
             bytes = bytes || (array.byte_strides[d] != 0 && exported.strides[d] == array.byte_strides[d]);
           }
-          Check(!bytes, ledger, judgement, "C-STRIDES-05", "export0.elements", "matches",
-                "the exported strides count bytes");
+          Check(!bytes, ledger, judgement, "C-STRIDES-05", "export0.strides",
+                AsText({wanted, static_cast<size_t>(array.ndim)}), "the exported strides count bytes");
         },
 }};
 

@@ -62,10 +62,10 @@ const Register kIsPublished{{
           const int32_t type = ledger.sources[0].device.device_type;
           const bool never = type <= 0 || type == 5 || type == 6;
           const bool listed = (type >= 1 && type <= 4) || (type >= 7 && type <= 10) || type == 13 || type == 14;
-          Check(!never, ledger, judgement, "PY-DEVICE-02", "source0.reported_device", "a published device type",
+          Check(!never, ledger, judgement, "PY-DEVICE-02", "source0.reported_device", "any published device type",
                 "the device type is no published number");
           Check(never || listed, ledger, judgement, "PY-DEVICE-02", "source0.reported_device",
-                "a device type of the array API's list", "the device type is not in the array API's list",
+                "any device type of the array API's list", "the device type is not in the array API's list",
                 Degree::kNote);
         },
 }};

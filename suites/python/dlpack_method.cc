@@ -239,10 +239,14 @@ const Register kLazyArrays{{
           const Refusal& device = ledger.sources[0].device_call;
           const Refusal& refusal = ledger.exports[0].export_call;
           if (device.outcome == Outcome::kRefused && device.buffer_error != 0) return judgement.Holds();
-          Check(refusal.outcome == Outcome::kRefused && refusal.buffer_error != 0, ledger, judgement, "PY-DLPACK-10",
-                "export0.exception", "BufferError",
-                "an array without memory is refused with another exception than BufferError, or exported",
-                Degree::kNote);
+          constexpr std::string_view kMessage =
+              "an array without memory is refused with another exception than BufferError, or exported";
+          if (!Check(refusal.outcome == Outcome::kRefused, ledger, judgement, "PY-DLPACK-10", "export0.outcome",
+                     "refused", kMessage, Degree::kNote)) {
+            return;
+          }
+          Check(refusal.buffer_error != 0, ledger, judgement, "PY-DLPACK-10", "export0.exception", "BufferError",
+                kMessage, Degree::kNote);
         },
 }};
 
