@@ -140,6 +140,17 @@ const RegisterMutant kExportsUnalignedStrides{{
     .apply = [](Behaviour& behaviour) { behaviour.exporting.exports_oddities = Bit(Oddity::kUnalignedStride); },
 }};
 
+const RegisterMutant kStumblesOverStrides{{
+    .name = "stumbles-over-strides",
+    .rules = {"C-STRIDES-05"},
+    .what = "raises SystemError where it should export a strided array",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.refuses = When::Strided();
+          behaviour.exporting.error = ErrorClass::kSystemError;
+        },
+}};
+
 const RegisterMutant kReadsEightStrides{{
     .name = "reads-eight-strides",
     .rules = {"C-STRIDES-08"},

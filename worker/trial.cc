@@ -35,6 +35,23 @@ const Refusal* Ended(const Ledger& ledger) {
   return nullptr;
 }
 
+/// A call that ended with an exception of a class that nobody raises on purpose. Making an array, or changing it, is
+/// the adapter's code. NULL when there is none.
+const Refusal* Stumbled(const Ledger& ledger) {
+  const auto stumbled = [](const Refusal& refusal) { return refusal.stumbled != 0; };
+  for (const ImportLedger& import : ledger.imports) {
+    if (stumbled(import.import)) return &import.import;
+    if (stumbled(import.again)) return &import.again;
+  }
+  for (const ExportLedger& exported : ledger.exports) {
+    if (stumbled(exported.export_call)) return &exported.export_call;
+  }
+  for (const SourceLedger& source : ledger.sources) {
+    if (stumbled(source.device_call)) return &source.device_call;
+  }
+  return nullptr;
+}
+
 /// What takes from an offer one thing that it may have beside the peculiarity that a case is about.
 constexpr void (*kPlainer[])(Offer&) = {
     [](Offer& offer) { offer.strides_kind = StridesKind::kCompact; },
@@ -101,6 +118,16 @@ Example EndedProgram(const Case& tested, const Refusal& ended) {
   example.breach.wanted = "a result, or an exception that is an Exception";
   example.breach.got = Text(ended);
   return example;
+}
+
+Breach StumbleBreach(const Case& tested, const Refusal& refusal) {
+  Breach breach;
+  breach.rule = tested.rules.front();
+  breach.degree = Degree::kWarn;
+  breach.message = "raised " + std::string(refusal.type.view()) + ", which is no refusal but a mistake";
+  breach.wanted = "a result, or an exception that is meant";
+  breach.got = Text(refusal);
+  return breach;
 }
 
 }  // namespace
@@ -207,9 +234,14 @@ Example Trial::Judge(const Case& tested) {
     example.breach = LeakBreach(tested, ledger);
     return example;
   }
-  if (refusal != nullptr && tested.on_refusal != OnRefusal::kJudge) return Refused(tested, *refusal);
+  // Of garbage no more is asked than to survive it.
+  const Refusal* stumbled = tested.hostile ? nullptr : Stumbled(ledger);
+  if (refusal != nullptr && tested.on_refusal != OnRefusal::kJudge && stumbled == nullptr) {
+    return Refused(tested, *refusal);
+  }
   Judgement judgement(&board_.profile);
-  tested.judge(recipe, ledger, judgement);
+  if (refusal == nullptr || tested.on_refusal == OnRefusal::kJudge) tested.judge(recipe, ledger, judgement);
+  if (stumbled != nullptr) judgement.Breaks(StumbleBreach(tested, *stumbled));
   if (const std::optional<Breach>& breach = judgement.breach(); breach.has_value()) {
     example.showed = Showed::kBreach;
     example.breach = *breach;

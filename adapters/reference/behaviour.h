@@ -56,7 +56,15 @@ enum class Manner : uint8_t { kRaises, kCrashes, kAborts, kExits, kHangs };
 /// When the deleter of an import is called.
 enum class Release : uint8_t { kNow, kOtherThread, kCollect };
 
-enum class ErrorClass : uint8_t { kRight, kBufferError, kTypeError, kValueError, kRuntimeError };
+enum class ErrorClass : uint8_t {
+  kRight,
+  kBufferError,
+  kTypeError,
+  kValueError,
+  kRuntimeError,
+  kNameError,
+  kSystemError
+};
 
 /// A consumer reads a struct and makes an array of it.
 struct Importing {
@@ -346,6 +354,7 @@ struct Answering {
 struct Tabling {
   bool wrong_slot;       // dltensor_from_py_object_no_sync is managed_tensor_from_py_object_no_sync
   bool keeps_prototype;  // a tensor of the allocator points to the shape of its prototype
+  bool serves_nothing;   // every function fails, whatever it is asked for
 };
 
 /// What kinds of arrays the library has at all, whichever way they come to be. Conforming, all of it.
