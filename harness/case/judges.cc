@@ -171,6 +171,22 @@ bool MarkedUsed(std::string_view rule, const Recipe& recipe, const Ledger& ledge
                         : Degree::kRule);
 }
 
+bool NothingHeld(std::string_view rule, const Ledger& ledger, Judgement& judgement, std::string_view message) {
+  const SourceLedger& source = ledger.sources[0];
+  if (!source.alive_known) {
+    judgement.SaysNothing("the library's arrays cannot be watched");
+    return true;
+  }
+  const bool gone = Check(source.alive_at_end == 0, ledger, judgement, rule, "source0.alive_at_end", "0", message);
+  // What held nothing of the array object has nothing to drop: its memory may be held for ever, and nobody sees it.
+  if (source.outlived == 2) {
+    judgement.SaysNothing("the export holds no reference to the array object: when its memory is released is not seen");
+  } else if (ledger.exports[0].struct_address != 0 && !ledger.exports[0].has_deleter) {
+    judgement.SaysNothing("the deleter is NULL, and releases nothing");
+  }
+  return gone;
+}
+
 bool ExportMatches(std::string_view rule, const Ledger& ledger, Judgement& judgement, int slot,
                    std::string_view message) {
   const ElementReading& reading = ledger.exports[slot].elements;

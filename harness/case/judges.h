@@ -64,6 +64,9 @@ bool ReleasedWithTheArray(std::string_view rule, const Recipe& recipe, const Led
 /// destructor releases the tensor: ownership never moved, WARN; one that borrows leaves it alone as well, NOTE.
 bool MarkedUsed(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement, int slot = 0);
 
+/// The array object is gone once every export was deleted or lost; an export that never held it shows nothing.
+bool NothingHeld(std::string_view rule, const Ledger& ledger, Judgement& judgement, std::string_view message);
+
 /// The exported struct's elements are those of the array.
 bool ExportMatches(std::string_view rule, const Ledger& ledger, Judgement& judgement, int slot = 0,
                    std::string_view message = "the exported struct describes other elements than the array has");

@@ -104,9 +104,12 @@ const Register kUnusedReleases{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (!ledger.sources[0].alive_known) return judgement.SaysNothing("the library's arrays cannot be watched");
-          Check(ledger.sources[0].alive_at_end == 0, ledger, judgement, "PY-CAPSULE-04", "source0.alive_at_end", "0",
-                "capsules that nobody consumed still hold the array");
+          const ExportLedger& exported = ledger.exports[0];
+          if (exported.has_deleter) {
+            judgement.Equal("PY-CAPSULE-04", "export0.has_destructor", 1, exported.has_destructor,
+                            "the capsule has no destructor that could call the deleter");
+          }
+          NothingHeld("PY-CAPSULE-04", ledger, judgement, "capsules that nobody consumed still hold the array");
         },
 }};
 
@@ -171,7 +174,8 @@ const Register kNullDeleterPassesThrough{{
           Recipe recipe = draw.Import();
           recipe.offer().deleter = DeleterKind::kNull;
           recipe.offer().destructor = DestructorKind::kNone;
-          recipe.call().max_version = draw.PlainCall().max_version;
+          // What came without flags may be read-only in the library, and only a versioned struct can say so.
+          recipe.call().max_version = draw.profile.makes_versioned ? kNewestVersion : draw.PlainCall().max_version;
           SetLife(recipe, {{Op::kImport},
                            {.op = Op::kReexport, .slot = 0, .other = Other::kSlot1},
                            {Op::kDropArray},
