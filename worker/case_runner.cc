@@ -156,6 +156,7 @@ Observation CaseRunner::Run(const Case& tested) {
   Wipe(board_.ledger);  // the library of an earlier case may have written over it
   started_ = Now();
   said_.clear();
+  refused_.clear();
   worst_.reset();
   deviating_.clear();
   const int sweep = job_.verdicts_only ? kMutantSweepFactor : kSweepFactor;
@@ -188,7 +189,8 @@ Example CaseRunner::Count(Example example) {
   if (example.showed == Showed::kRefused) ++board_.counts.refused;
   if (example.showed == Showed::kNothing) ++board_.counts.nothing;
   if (example.showed == Showed::kHeld) ++board_.counts.held;
-  if (said_.empty()) said_ = example.said;
+  std::string& said = example.showed == Showed::kRefused ? refused_ : said_;
+  if (said.empty()) said = example.said;
   return example;
 }
 
@@ -269,6 +271,13 @@ void CaseRunner::AddDeviations(Observation& observation) const {
   }
 }
 
+/// A property holds where at least half of its examples say so; a row of a table, or one exchange, speaks for itself.
+bool CaseRunner::ShowsEnough(const Case& tested) const {
+  const bool property = tested.examples == Examples::kProperty || tested.examples == Examples::kSweep;
+  if (!property || tested.seldom || job_.replay) return board_.counts.held > 0;
+  return 2 * board_.counts.held >= board_.example;
+}
+
 Observation CaseRunner::SumUp(const Case& tested) const {
   Observation observation;
   observation.case_id = tested.id;
@@ -291,10 +300,18 @@ Observation CaseRunner::SumUp(const Case& tested) const {
     observation.got = breach.got;
     if (!job_.verdicts_only) Attach(worst_->recipe, worst_->ledger, observation);
     AddDeviations(observation);
-  } else if (board_.counts.held == 0 && board_.example > 0) {
+  } else if (board_.example > 0 && !ShowsEnough(tested)) {
+    const bool refused = board_.counts.refused > board_.counts.nothing || said_.empty();
+    const bool none = board_.counts.held == 0;
     observation.observed = "skip";
-    observation.message = board_.counts.refused > 0 ? "refused politely" : "nothing could be shown";
-    observation.got = said_;  // a library's sentence may name addresses and values
+    observation.message = refused ? none ? "refused politely" : "refused politely in most examples"
+                          : none  ? "nothing could be shown"
+                                  : "nothing could be shown in most examples";
+    observation.got = refused && board_.counts.refused > 0 ? refused_ : said_;  // may name addresses and values
+    if (!none) {
+      observation.got = fmt::format("held in {} of {} examples{}{}", board_.counts.held, board_.example,
+                                    observation.got.empty() ? "" : ": ", observation.got);
+    }
   }
   return observation;
 }

@@ -63,6 +63,7 @@ class CaseRunner {
   void Keep(const Example& example);
   void ShrinkWorst(const Case& tested);
   void Shrink(const Case& tested, const ShrinkBudget& budget, Worst& worst);
+  bool ShowsEnough(const Case& tested) const;
   Observation SumUp(const Case& tested) const;
   void AddDeviations(Observation& observation) const;
 
@@ -76,7 +77,8 @@ class CaseRunner {
 
   // Of the case that runs.
   double started_ = 0;
-  std::string said_;
+  std::string said_;     // first words of what showed nothing
+  std::string refused_;  // and of a polite refusal
   std::optional<Worst> worst_;
   std::map<std::string, Deviating> deviating_;  // by message
 };

@@ -1,4 +1,6 @@
 // suites/c-abi/dtype_export.cc: the data types that a producer exports.
+#include <vector>
+
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/ledger/facts.h"
@@ -18,16 +20,18 @@ Recipe DrawOf(Draw& draw, abi::DLDataType dtype) {
   return recipe;
 }
 
-/// A type of the table that satisfies `wanted`, by the example's index.
+/// A type of the table that satisfies `wanted`, by the example's index: one that the library makes, if there is any.
 template <typename Wanted>
-abi::DLDataType Nth(int index, Wanted wanted) {
-  int count = 0;
-  for (const NamedDataType& type : DataTypes()) count += wanted(type.dtype) ? 1 : 0;
-  int left = count > 0 ? index % count : 0;
-  for (const NamedDataType& type : DataTypes()) {
-    if (wanted(type.dtype) && left-- == 0) return type.dtype;
+abi::DLDataType Nth(const Draw& draw, Wanted wanted) {
+  std::vector<abi::DLDataType> all, made;
+  for (size_t i = 0; i < DataTypes().size(); ++i) {
+    const abi::DLDataType dtype = DataTypes()[i].dtype;
+    if (!wanted(dtype)) continue;
+    all.push_back(dtype);
+    if ((draw.profile.makes_dtypes >> i & 1u) != 0) made.push_back(dtype);
   }
-  return DataTypes()[0].dtype;
+  const std::vector<abi::DLDataType>& of = made.empty() ? all : made;
+  return of[static_cast<size_t>(draw.index) % of.size()];
 }
 
 /// The exported triple is the one of the array's type.
@@ -63,7 +67,7 @@ const Register kScalars{{
     .id = "c-abi/dtype/exported-scalars-have-their-width",
     .rules = {"C-DTYPE-02", "C-LAYOUT-08"},
     .role = Role::kProducer,
-    .draw = [](Draw& draw) { return DrawOf(draw, Nth(draw.index, IsPlain)); },
+    .draw = [](Draw& draw) { return DrawOf(draw, Nth(draw, IsPlain)); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           JudgeTriple("C-DTYPE-02", recipe, ledger, judgement, "a scalar type is exported with another triple");
@@ -76,9 +80,7 @@ const Register kComplex{{
     .rules = {"C-DTYPE-03"},
     .role = Role::kProducer,
     .draw =
-        [](Draw& draw) {
-          return DrawOf(draw, Nth(draw.index, [](abi::DLDataType d) { return d.code == abi::kDLComplex; }));
-        },
+        [](Draw& draw) { return DrawOf(draw, Nth(draw, [](abi::DLDataType d) { return d.code == abi::kDLComplex; })); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           JudgeTriple("C-DTYPE-03", recipe, ledger, judgement, "a complex type is exported with another triple");
@@ -120,7 +122,7 @@ const Register kFp8{{
     .id = "c-abi/dtype/exported-fp8-kinds-have-their-codes",
     .rules = {"C-DTYPE-07"},
     .role = Role::kProducer,
-    .draw = [](Draw& draw) { return DrawOf(draw, Nth(draw.index, IsFp8)); },
+    .draw = [](Draw& draw) { return DrawOf(draw, Nth(draw, IsFp8)); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           JudgeTriple("C-DTYPE-07", recipe, ledger, judgement, "an fp8 kind is exported as another type");

@@ -141,7 +141,8 @@ const Register kNullDeleterRefused{{
           }
           return recipe;
         },
-    .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { judgement.Holds(); },
+    .judge = [](const Recipe&, const Ledger&,
+                Judgement& judgement) { judgement.SaysNothing("the tensor was not refused"); },
 }};
 
 // C-OWN-07: After calling the deleter the consumer does not touch the struct, shape, strides or data again. All of it
@@ -210,6 +211,7 @@ const Register kRefusalReleasesOnce{{
     .rules = {"C-OWN-15", "C-VERSION-03"},
     .examples = Examples::kSweep,
     .on_refusal = OnRefusal::kJudge,
+    .seldom = true,
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Import(Tier::kEdge);
@@ -218,7 +220,7 @@ const Register kRefusalReleasesOnce{{
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          if (!Refused(ledger)) return judgement.Holds();
+          if (!Refused(ledger)) return judgement.SaysNothing("the tensor was not refused");
           const bool owned =
               recipe.offer().destructor == DestructorKind::kReleases && recipe.offer().name == CapsuleName::kOwn;
           if (!owned) {

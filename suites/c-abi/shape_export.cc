@@ -37,7 +37,7 @@ const Register kShapeIsReadable{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          if (exported.tensor.ndim == 0) return judgement.Holds();
+          if (exported.tensor.ndim == 0) return judgement.SaysNothing("the array has no dimensions");
           judgement.Equal("C-SHAPE-03", "export0.null_shape", 0, exported.null_shape,
                           "shape is NULL although there are dimensions");
           judgement.Equal("C-SHAPE-03", "export0.metadata_readable", 1, exported.metadata_readable,

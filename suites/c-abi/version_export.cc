@@ -76,7 +76,7 @@ const Register kNoNewerFeatures{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
           if (!exported.versioned) return judgement.SaysNothing("the export is no versioned struct");
-          if (exported.version.major != 1) return judgement.Holds();
+          if (exported.version.major != 1) return judgement.SaysNothing("the major is none that is known here");
           Check(exported.version.minor >= MinorOf(exported.tensor.dtype), ledger, judgement, "C-VERSION-10",
                 "export0.version", "(1, 1) | (1, 2) | (1, 3)",
                 "the dtype code is newer than the version that the struct declares");

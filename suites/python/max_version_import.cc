@@ -214,7 +214,10 @@ const Register kAsksProperly{{
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          judgement.Holds();
+          bool asked = AskedForVersion(ledger);
+          ForEachExport(ledger,
+                        [&](const ProducerCall& call, const std::string&) { asked = asked || call.positional > 0; });
+          if (!asked) return judgement.SaysNothing("the library does not ask for a version");
           ForEachExport(ledger, [&](const ProducerCall& call, const std::string& key) {
             const ArgumentKind kind = call.max_version.kind;
             const bool right =
