@@ -140,6 +140,13 @@ const RegisterMutant kExportsUnalignedStrides{{
     .apply = [](Behaviour& behaviour) { behaviour.exporting.exports_oddities = Bit(Oddity::kUnalignedStride); },
 }};
 
+const RegisterMutant kCannotReadStridedImports{{
+    .name = "cannot-read-strided-imports",
+    .rules = {"C-STRIDES-08"},
+    .what = "imports strided tensors, and raises when their elements are asked for",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.cannot_be_read = When::Strided(); },
+}};
+
 const RegisterMutant kStumblesOverStrides{{
     .name = "stumbles-over-strides",
     .rules = {"C-STRIDES-05"},

@@ -301,13 +301,13 @@ Observation CaseRunner::SumUp(const Case& tested) const {
     if (!job_.verdicts_only) Attach(worst_->recipe, worst_->ledger, observation);
     AddDeviations(observation);
   } else if (board_.example > 0 && !ShowsEnough(tested)) {
-    const bool refused = board_.counts.refused > board_.counts.nothing || said_.empty();
+    const bool refused = board_.counts.refused > 0 && board_.counts.refused >= board_.counts.nothing;
     const bool none = board_.counts.held == 0;
     observation.observed = "skip";
     observation.message = refused ? none ? "refused politely" : "refused politely in most examples"
                           : none  ? "nothing could be shown"
                                   : "nothing could be shown in most examples";
-    observation.got = refused && board_.counts.refused > 0 ? refused_ : said_;  // may name addresses and values
+    observation.got = refused ? refused_ : said_;  // may name addresses and values
     if (!none) {
       observation.got = fmt::format("held in {} of {} examples{}{}", board_.counts.held, board_.example,
                                     observation.got.empty() ? "" : ": ", observation.got);

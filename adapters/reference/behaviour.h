@@ -144,6 +144,7 @@ struct Importing {
   When ignores_copy;          // copy=True shares
   When copies_nothing;        // the copy that it makes is never filled
   When copies_size_mod_2_16;  // of its bytes
+  When cannot_be_read;        // every conversion of the array raises
   When remembers_elements;    // reads keep giving the elements of the moment of the import
   When recognises_struct;     // gives the elements of an earlier import with the same struct address
 };

@@ -87,10 +87,17 @@ bool ElementsMatch(std::string_view rule, const Ledger& ledger, Judgement& judge
   judge(import.memory, "memory");
   judge(import.computed, "computed");
   judge(import.view, "view");
+  // Of other types the adapter may have no conversion; of this one the probes saw that it has.
+  const bool plain = import.result.valid && import.result.known_dtype && judgement.IsPlain(import.result.dtype);
+  if (import.library.raised && plain) {
+    judgement.Breaks({std::string(rule), Degree::kNote, "the library raised when it was asked for the elements",
+                      Key("import", slot, "library"), "matches", "unsupported: it raised"});
+  }
   if (any) {
     judgement.Holds();
   } else {
-    judgement.SaysNothing("no reading of the elements was possible");
+    judgement.SaysNothing(import.library.raised ? "the library raised when it was asked for the elements"
+                                                : "no reading of the elements was possible");
   }
   return all;
 }

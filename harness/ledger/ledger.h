@@ -64,7 +64,8 @@ enum class Reading : uint8_t {
 
 struct ElementReading {
   Reading reading;
-  uint8_t reserved[7];
+  uint8_t raised;  // kUnsupported, since the library raised
+  uint8_t reserved[6];
   int64_t first_difference;
   uint64_t wanted_bits;  // low 64 bits of the element
   uint64_t got_bits;
