@@ -240,6 +240,13 @@ const RegisterMutant kKeepsThePrototype{{
     .apply = [](Behaviour& behaviour) { behaviour.table.keeps_prototype = true; },
 }};
 
+const RegisterMutant kTableServesNothing{{
+    .name = "table-serves-nothing",
+    .rules = {"XAPI-USE-04"},
+    .what = "publishes a table whose functions fail, whatever they are asked for",
+    .apply = [](Behaviour& behaviour) { behaviour.table.serves_nothing = true; },
+}};
+
 const RegisterMutant kReexportsLoseTheImport{{
     .name = "reexports-lose-the-import",
     .rules = {"C-OWN-18"},

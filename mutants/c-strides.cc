@@ -140,6 +140,24 @@ const RegisterMutant kExportsUnalignedStrides{{
     .apply = [](Behaviour& behaviour) { behaviour.exporting.exports_oddities = Bit(Oddity::kUnalignedStride); },
 }};
 
+const RegisterMutant kCannotReadStridedImports{{
+    .name = "cannot-read-strided-imports",
+    .rules = {"C-STRIDES-08"},
+    .what = "imports strided tensors, and raises when their elements are asked for",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.cannot_be_read = When::Strided(); },
+}};
+
+const RegisterMutant kStumblesOverStrides{{
+    .name = "stumbles-over-strides",
+    .rules = {"C-STRIDES-05"},
+    .what = "raises SystemError where it should export a strided array",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.refuses = When::Strided();
+          behaviour.exporting.error = ErrorClass::kSystemError;
+        },
+}};
+
 const RegisterMutant kReadsEightStrides{{
     .name = "reads-eight-strides",
     .rules = {"C-STRIDES-08"},

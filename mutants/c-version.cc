@@ -115,6 +115,17 @@ const RegisterMutant kExportsLegacyOnly{{
     .apply = [](Behaviour& behaviour) { behaviour.answering.legacy_only = true; },
 }};
 
+const RegisterMutant kStumblesOverForeignMajors{{
+    .name = "stumbles-over-foreign-majors",
+    .rules = {"C-VERSION-06"},
+    .what = "raises NameError where it should refuse a foreign major",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.refusing.raises = kPathVersion;
+          behaviour.refusing.error = ErrorClass::kNameError;
+        },
+}};
+
 const RegisterMutant kExitsOnForeignMajors{{
     .name = "exits-on-foreign-majors",
     .rules = {"C-VERSION-06"},

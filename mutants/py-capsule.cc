@@ -51,6 +51,17 @@ const RegisterMutant kCapsuleHasNoDestructor{{
     .apply = [](Behaviour& behaviour) { behaviour.capsule.no_destructor = When::Legacy(); },
 }};
 
+const RegisterMutant kMemoryOfLostCapsulesLeaks{{
+    .name = "memory-of-lost-capsules-leaks",
+    .rules = {"PY-CAPSULE-04"},
+    .what = "makes capsules without a destructor, which hold the array's memory and not the array",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.capsule.no_destructor = When::Always();
+          behaviour.exporting.holds_memory_only = When::Always();
+        },
+}};
+
 const RegisterMutant kCapsuleReleasesConsumed{{
     .name = "capsule-releases-consumed",
     .rules = {"PY-CAPSULE-05"},

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/example.h"
 #include "reports/html_assets.h"
 #include "reports/html_case.h"
 #include "reports/outline.h"
@@ -102,9 +103,16 @@ class HtmlPrinter {
                           EscapeXml(anchor + seen.case_id), EscapeXml(seen.case_id),
                           result->hostile ? " <span class=\"tag\">hostile</span>" : "",
                           EscapeXml(OneLine(Sentence(*result))));
-      if (!seen.wanted.empty()) out_ << "<br>wanted <code>" << EscapeXml(OneLine(seen.wanted)) << "</code>";
-      if (!seen.wanted.empty() && !seen.got.empty())
-        out_ << ", got <code>" << EscapeXml(OneLine(seen.got)) << "</code>";
+      std::string_view before = "<br>";
+      const auto add = [&](std::string_view name, const std::string& text) {
+        if (text.empty()) return;
+        out_ << before << name << " <code>" << EscapeXml(OneLine(text)) << "</code>";
+        before = ", ";
+      };
+      add("example", ExampleText(seen.recipe));
+      before = "<br>";
+      add("wanted", seen.wanted);
+      add("got", seen.got);
       out_ << "</span></li>\n";
     }
     out_ << "</ul>\n";

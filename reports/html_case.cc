@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "reports/example.h"
 #include "reports/outline.h"
 #include "reports/text.h"
 
@@ -15,6 +16,7 @@ namespace {
 
 constexpr size_t kOneReproducer = 128 * 1024;
 constexpr size_t kAllReproducers = 768 * 1024;
+constexpr size_t kExample = 4096;
 
 /// The file's text, or "" where it is missing, too large, or not itself below the folder: result file and folder may
 /// come from anywhere, and a link in it may lead to what the reader of the page must not see.
@@ -64,7 +66,12 @@ void HtmlCases::Print(const Result& result, const std::string& subject, const st
   out_ << "<div class=\"body\">\n";
   PrintRules(result, rule_anchor);
   if (IsListed(result)) out_ << "<p>Listed because: " << EscapeXml(result.expectation) << "</p>\n";
-  if (!result.seen.wanted.empty() || (IsDeviation(result.verdict) && !result.seen.got.empty())) {
+  if (const std::string example = ExampleText(result.seen.recipe); !example.empty()) {
+    out_ << "<p>Example: <code>" << EscapeXml(OneLine(example, kExample)) << "</code></p>\n";
+  }
+  // What a skipped case got is told in its sentence.
+  const bool judged = IsDeviation(result.verdict) || result.verdict == Verdict::kNote;
+  if (!result.seen.wanted.empty() || (judged && !result.seen.got.empty())) {
     out_ << fmt::format(
         "<div class=\"pair\"><div><h4>Wanted</h4><pre class=\"wrap\">{}</pre></div>"
         "<div><h4>Got</h4><pre class=\"wrap\">{}</pre></div></div>\n",

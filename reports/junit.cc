@@ -3,11 +3,14 @@
 
 #include <fmt/format.h>
 
+#include "reports/example.h"
 #include "reports/outline.h"
 #include "reports/text.h"
 
 namespace dlpack_cts {
 namespace {
+
+constexpr size_t kExample = 4096;
 
 enum class Kind : uint8_t { kPass, kFailure, kError, kSkipped };
 
@@ -47,8 +50,10 @@ std::string Details(const Result& result) {
   std::string rules;
   for (const std::string& rule : result.breached) rules += (rules.empty() ? "" : " ") + rule;
   add("rules", rules);
+  add("example", OneLine(ExampleText(result.seen.recipe), kExample));
   add("wanted", result.seen.wanted);
   add("got", result.seen.got);
+  for (const std::string& text : DeviationTexts(result.seen)) add("differs from the reference", text);
   add("reproducer", result.reproducer);
   add("replay", result.replay);
   return text;
@@ -79,7 +84,8 @@ void PrintCase(const Result& result, const std::string& class_name, std::ostream
     out << fmt::format(">\n      <system-out>{} as listed: {}\nmessage: {}\n{}</system-out>\n    </testcase>\n", word,
                        EscapeXml(result.expectation), message, EscapeXml(Details(result)));
   } else {
-    out << fmt::format(">\n      <system-out>{}: {}</system-out>\n    </testcase>\n", word, message);
+    out << fmt::format(">\n      <system-out>{}: {}\n{}</system-out>\n    </testcase>\n", word, message,
+                       EscapeXml(Details(result)));
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "reports/example.h"
 #include "reports/outline.h"
 #include "reports/rule_view.h"
 #include "reports/text.h"
@@ -84,6 +85,7 @@ class MarkdownPrinter {
     if (!sentence.empty()) out_ << EscapeMarkdown(sentence) << "\n\n";
     for (const std::string& rule : result.breached.empty() ? result.rules : result.breached) PrintRule(rule);
     Item("listed because", EscapeMarkdown(IsListed(result) ? result.expectation : ""));
+    Item("example", MarkdownCode(ExampleText(result.seen.recipe)));
     Item("wanted", MarkdownCode(result.seen.wanted));
     Item("got", MarkdownCode(result.seen.got));
     for (const std::string& text : DeviationTexts(result.seen))

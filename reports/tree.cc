@@ -145,9 +145,9 @@ class TreePrinter {
     if (!result.seen.deviations.empty()) {
       why = (result.seen.ended.empty() ? "" : why + "; ") + "differs from the reference; no rule claims it:";
     }
-    if (result.seen.deviations.empty() && !IsListed(result) && !result.seen.wanted.empty() &&
-        !result.seen.got.empty()) {
-      why += "; wanted " + result.seen.wanted + ", got " + result.seen.got;
+    if (result.seen.deviations.empty() && !IsListed(result)) {
+      if (!result.seen.wanted.empty()) why += "; wanted " + result.seen.wanted;
+      if (!result.seen.got.empty()) why += (result.seen.wanted.empty() ? "; got " : ", got ") + result.seen.got;
     }
     PrintHead(result, "  " + OneLine(why));
     PrintDeviations(result);

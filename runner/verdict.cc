@@ -38,7 +38,8 @@ Verdict VerdictOf(const Observation& observation, const Rules& rules, bool claim
   if (observation.observed == "breach") return OfBreach(observation, rules, claims_array_api);
   const auto own = kOwn.find(observation.observed);
   if (own != kOwn.end()) return own->second;
-  throw Failure("the case " + observation.case_id + " judged nothing",
+  const std::string& message = observation.message;
+  throw Failure("the case " + observation.case_id + " judged nothing" + (message.empty() ? "" : ": " + message),
                 "this is a fault of dlpack-cts; please report it", kHarness);
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "harness/case/claims.h"
+#include "harness/case/judges.h"
 #include "harness/ledger/facts.h"
 #include "harness/recipe/codec.h"
 #include "harness/recipe/laws.h"
@@ -156,6 +157,7 @@ Observation CaseRunner::Run(const Case& tested) {
   Wipe(board_.ledger);  // the library of an earlier case may have written over it
   started_ = Now();
   said_.clear();
+  refused_.clear();
   worst_.reset();
   deviating_.clear();
   const int sweep = job_.verdicts_only ? kMutantSweepFactor : kSweepFactor;
@@ -177,12 +179,19 @@ Observation CaseRunner::Run(const Case& tested) {
   return SumUp(tested);
 }
 
-Example CaseRunner::Count(const Example& example) {
+Example CaseRunner::Count(Example example) {
   ++board_.example;
+  // Of mutants it is asked besides whether the evidence speaks of what decided.
+  if (job_.verdicts_only && example.Broken() && !NamesWhatDecided(example.breach, board_.ledger)) {
+    example.showed = Showed::kUnjudged;
+    example.breach.message = fmt::format("names {}, which did not decide: wanted {}, got {}", example.breach.fact,
+                                         example.breach.wanted, example.breach.got);
+  }
   if (example.showed == Showed::kRefused) ++board_.counts.refused;
   if (example.showed == Showed::kNothing) ++board_.counts.nothing;
   if (example.showed == Showed::kHeld) ++board_.counts.held;
-  if (said_.empty()) said_ = example.said;
+  std::string& said = example.showed == Showed::kRefused ? refused_ : said_;
+  if (said.empty()) said = example.said;
   return example;
 }
 
@@ -274,6 +283,13 @@ void CaseRunner::AddDeviations(Observation& observation) const {
   }
 }
 
+/// A property holds where at least half of its examples say so; a row of a table, or one exchange, speaks for itself.
+bool CaseRunner::ShowsEnough(const Case& tested) const {
+  const bool property = tested.examples == Examples::kProperty || tested.examples == Examples::kSweep;
+  if (!property || tested.seldom || job_.replay) return board_.counts.held > 0;
+  return 2 * board_.counts.held >= board_.example;
+}
+
 Observation CaseRunner::SumUp(const Case& tested) const {
   Observation observation;
   observation.case_id = tested.id;
@@ -296,10 +312,18 @@ Observation CaseRunner::SumUp(const Case& tested) const {
     observation.got = breach.got;
     if (!job_.verdicts_only) Attach(worst_->recipe, worst_->ledger, observation);
     AddDeviations(observation);
-  } else if (board_.counts.held == 0 && board_.example > 0) {
+  } else if (board_.example > 0 && !ShowsEnough(tested)) {
+    const bool refused = board_.counts.refused > 0 && board_.counts.refused >= board_.counts.nothing;
+    const bool none = board_.counts.held == 0;
     observation.observed = "skip";
-    observation.message = board_.counts.refused > 0 ? "refused politely" : "nothing could be shown";
-    observation.got = said_;  // a library's sentence may name addresses and values
+    observation.message = refused ? none ? "refused politely" : "refused politely in most examples"
+                          : none  ? "nothing could be shown"
+                                  : "nothing could be shown in most examples";
+    observation.got = refused ? refused_ : said_;  // may name addresses and values
+    if (!none) {
+      observation.got = fmt::format("held in {} of {} examples{}{}", board_.counts.held, board_.example,
+                                    observation.got.empty() ? "" : ": ", observation.got);
+    }
   }
   return observation;
 }

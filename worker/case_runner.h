@@ -66,11 +66,12 @@ class CaseRunner {
   void RunProperty(const Case& tested, int examples);
   void RunWhole(const Case& tested);
   void RunTable(const Case& tested);
-  Example Count(const Example& example);
+  Example Count(Example example);
   void Keep(const Example& example);
   void ShrinkWorst(const Case& tested);
   void Shrink(const Case& tested, const ShrinkBudget& budget, Worst& worst);
   void Suspect(const Worst& worst, int64_t count) const;
+  bool ShowsEnough(const Case& tested) const;
   Observation SumUp(const Case& tested) const;
   void AddDeviations(Observation& observation) const;
 
@@ -84,7 +85,8 @@ class CaseRunner {
 
   // Of the case that runs.
   double started_ = 0;
-  std::string said_;
+  std::string said_;     // first words of what showed nothing
+  std::string refused_;  // and of a polite refusal
   std::optional<Worst> worst_;
   std::map<std::string, Deviating> deviating_;  // by message
 };

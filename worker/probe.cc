@@ -84,7 +84,9 @@ class Prober {
   }
 
   /// What is no refusal is no "no": the cases have to meet it.
-  static bool Takes(const Refusal& answer) { return answer.outcome == Outcome::kAccepted || answer.ends_programs != 0; }
+  static bool Takes(const Refusal& answer) {
+    return answer.outcome == Outcome::kAccepted || answer.ends_programs != 0 || answer.stumbled != 0;
+  }
 
   bool Imports(Recipe recipe, Refusal* refusal = nullptr) {
     if (!profile_.Claims(Claim::kConsumer)) return false;

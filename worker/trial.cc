@@ -36,6 +36,23 @@ const Refusal* Ended(const Ledger& ledger) {
   return nullptr;
 }
 
+/// A call that ended with an exception of a class that nobody raises on purpose. Making an array, or changing it, is
+/// the adapter's code. NULL when there is none.
+const Refusal* Stumbled(const Ledger& ledger) {
+  const auto stumbled = [](const Refusal& refusal) { return refusal.stumbled != 0; };
+  for (const ImportLedger& import : ledger.imports) {
+    if (stumbled(import.import)) return &import.import;
+    if (stumbled(import.again)) return &import.again;
+  }
+  for (const ExportLedger& exported : ledger.exports) {
+    if (stumbled(exported.export_call)) return &exported.export_call;
+  }
+  for (const SourceLedger& source : ledger.sources) {
+    if (stumbled(source.device_call)) return &source.device_call;
+  }
+  return nullptr;
+}
+
 /// What takes from an offer one thing that it may have beside the peculiarity that a case is about.
 constexpr void (*kPlainer[])(Offer&) = {
     [](Offer& offer) { offer.strides_kind = StridesKind::kCompact; },
@@ -74,9 +91,9 @@ Breach UnsafeBreach(const Case& tested, const Ledger& ledger) {
   breach.rule = tested.rules.front();
   breach.message = std::string(fault.write ? "wrote to " : "read ") + std::string(ToText(fault.region)) +
                    " memory that it may not touch" + (fault.after_deleter ? ", after the deleter had run" : "");
-  breach.fact = "faults";
-  breach.wanted = "0";
-  breach.got = Fact(ledger, "fault0");
+  breach.fact = "fault0";
+  breach.wanted = "none";
+  breach.got = Fact(ledger, breach.fact);
   return breach;
 }
 
@@ -90,7 +107,7 @@ Breach LeakBreach(const Case& tested, const Ledger& ledger) {
                            : "everything was dropped and collected, and nobody called the deleter";
   breach.fact = "import" + std::to_string(slot) + ".deleter.calls";
   breach.wanted = "1";
-  breach.got = "0";
+  breach.got = Fact(ledger, breach.fact);
   return breach;
 }
 
@@ -102,6 +119,16 @@ Example EndedProgram(const Case& tested, const Refusal& ended) {
   example.breach.wanted = "a result, or an exception that is an Exception";
   example.breach.got = Text(ended);
   return example;
+}
+
+Breach StumbleBreach(const Case& tested, const Refusal& refusal) {
+  Breach breach;
+  breach.rule = tested.rules.front();
+  breach.degree = Degree::kWarn;
+  breach.message = "raised " + std::string(refusal.type.view()) + ", which is no refusal but a mistake";
+  breach.wanted = "a result, or an exception that is meant";
+  breach.got = Text(refusal);
+  return breach;
 }
 
 }  // namespace
@@ -231,9 +258,14 @@ Example Trial::Judge(const Case& tested) {
     example.breach = LeakBreach(tested, ledger);
     return example;
   }
-  if (refusal != nullptr && tested.on_refusal != OnRefusal::kJudge) return Refused(tested, *refusal);
+  // Of garbage no more is asked than to survive it.
+  const Refusal* stumbled = tested.hostile ? nullptr : Stumbled(ledger);
+  if (refusal != nullptr && tested.on_refusal != OnRefusal::kJudge && stumbled == nullptr) {
+    return Refused(tested, *refusal);
+  }
   Judgement judgement(&board_.profile);
-  tested.judge(recipe, ledger, judgement);
+  if (refusal == nullptr || tested.on_refusal == OnRefusal::kJudge) tested.judge(recipe, ledger, judgement);
+  if (stumbled != nullptr) judgement.Breaks(StumbleBreach(tested, *stumbled));
   if (const std::optional<Breach>& breach = judgement.breach(); breach.has_value()) {
     example.showed = Showed::kBreach;
     example.breach = *breach;
@@ -243,7 +275,7 @@ Example Trial::Judge(const Case& tested) {
   } else if (!judgement.judged()) {
     example.showed = Showed::kUnjudged;
     example.breach.rule = tested.rules.front();
-    example.breach.message = "the case judged nothing: a fault of the harness";
+    example.breach.message = "a fault of the harness";
   }
   return example;
 }
@@ -277,13 +309,11 @@ Example Trial::Refused(const Case& tested, const Refusal& refusal) {
   board_.recipe = peculiar;
   board_.ledger = seen;
   if (!to_blame) return example;
+  const std::string fact = &refusal == &board_.ledger.imports[0].import ? "import0.outcome" : "export0.outcome";
   example.showed = Showed::kBreach;
-  example.breach = {std::string(tested.rules.front()),
-                    Degree::kWarn,
-                    "refuses what it should take",
-                    peculiar.kind == RecipeKind::kImport ? "import0.outcome" : "export0.outcome",
-                    "accepted",
-                    example.said};
+  example.breach = {
+      std::string(tested.rules.front()),     Degree::kWarn, "refuses what it should take", fact, "accepted",
+      Fact(seen, fact) + ": " + example.said};
   return example;
 }
 

@@ -153,8 +153,16 @@ void LifeRun::WriteExport(int slot, int64_t index) {
 void LifeRun::DropSource(int source) {
   Handle array = std::exchange(sources_[source].array, nullptr);
   if (array == nullptr) return;
-  sources_[source].owner->Drop(array);
+  Subject& owner = *sources_[source].owner;
+  owner.Drop(array);
   ledger_.Add(Seen::kDropped, source);
+  SourceLedger& record = ledger_.sources[source];
+  for (int slot = 0; record.alive_known && slot < kSlots; ++slot) {
+    const bool idle = slots_[slot].calls == 0 && slots_[slot].out.source == source;
+    if (!idle || !HasCapsule(slot) || exported(slot).deleted) continue;
+    record.outlived = owner.WatchedIsAlive(source) ? 1 : 2;
+    return;
+  }
 }
 
 void LifeRun::Delete(const Step& step) {

@@ -271,6 +271,7 @@ void LifeRun::ReadValues(Subject& owner, Handle array, int64_t may, ElementReadi
   const int64_t bytes = Values(owner, array, may);
   if (bytes < 0) {
     reading.reading = Reading::kUnsupported;
+    reading.raised = bytes == Subject::kRaised ? 1 : 0;
     return;
   }
   if (bytes != static_cast<int64_t>(wanted.size())) {

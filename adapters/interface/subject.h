@@ -39,6 +39,8 @@ enum class Survival : uint8_t { kNotKnown, kSurvived, kLost };
 
 class Subject {
  public:
+  static constexpr int64_t kRaised = -2;
+
   virtual ~Subject() = default;
 
   virtual SubjectInfo Info() = 0;
@@ -67,7 +69,8 @@ class Subject {
   // ---- Any array of the library.
 
   virtual void Describe(Handle array, Description& description) = 0;
-  /// The library's own conversion of all elements, row-major. Returns the number of bytes, or -1 (unsupported, raised).
+  /// The library's own conversion of all elements, row-major. Returns the number of bytes, -1 where there is
+  /// none, or kRaised.
   virtual int64_t Values(Handle array, std::span<uint8_t> out) = 0;
   /// What the adapter is to blame for since the last call of this: its describe() or values() raised, or gave what
   /// nobody can read. Empty when nothing is wrong. Cases go on without that reading; the probes do not.

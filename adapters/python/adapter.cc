@@ -15,7 +15,7 @@ Ref ImportFile(const std::string& file) {
   const Ref util = Ref::Steal(PyImport_ImportModule("importlib.util"));
   if (!util) return Ref();
   const Ref spec =
-      Ref::Steal(PyObject_CallMethod(util.get(), "spec_from_file_location", "ss", "_dlpack_cts_adapter", file.c_str()));
+      Ref::Steal(PyObject_CallMethod(util.get(), "spec_from_file_location", "ss", kAdapterModule, file.c_str()));
   if (!spec) return Ref();
   Ref module = Ref::Steal(PyObject_CallMethod(util.get(), "module_from_spec", "O", spec.get()));
   const Ref loader = Ref::Steal(module ? PyObject_GetAttrString(spec.get(), "loader") : nullptr);

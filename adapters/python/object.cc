@@ -54,6 +54,29 @@ std::string MessageOf(PyObject* value) {
   return TextOf(text.get());
 }
 
+/// The frame that raised belongs to the adapter: what is misnamed there is not the library's mistake.
+bool IsRaisedByAdapter(PyObject* traceback) {
+  Ref innermost = Ref::Borrow(traceback);
+  for (;;) {
+    Ref next = Ref::Steal(innermost ? PyObject_GetAttr(innermost.get(), Name("tb_next")) : nullptr);
+    if (!next || next.get() == Py_None) break;
+    innermost = std::move(next);
+  }
+  const Ref frame = Ref::Steal(innermost ? PyObject_GetAttr(innermost.get(), Name("tb_frame")) : nullptr);
+  const Ref globals = Ref::Steal(frame ? PyObject_GetAttr(frame.get(), Name("f_globals")) : nullptr);
+  const Ref module = Ref::Steal(globals ? PyObject_GetItem(globals.get(), Name("__name__")) : nullptr);
+  PyErr_Clear();
+  return TextOf(module.get()) == kAdapterModule;
+}
+
+/// CPython raises NameError (with UnboundLocalError) for a name that the code forgot to define, and SystemError for a
+/// C function that broke its contract. Any other class may be how a library says no.
+bool IsStumble(const Raised& raised) {
+  if (PyErr_GivenExceptionMatches(raised.type.get(), PyExc_SystemError) != 0) return true;
+  return PyErr_GivenExceptionMatches(raised.type.get(), PyExc_NameError) != 0 &&
+         !IsRaisedByAdapter(raised.traceback.get());
+}
+
 }  // namespace
 
 void TakeException(Refusal& refusal, bool unsupported) {
@@ -62,6 +85,7 @@ void TakeException(Refusal& refusal, bool unsupported) {
   if (!raised.type) {
     refusal.type.Set("SystemError");
     refusal.message.Set("NULL without an exception");
+    refusal.stumbled = 1;
     return;
   }
   if (unsupported && PyErr_GivenExceptionMatches(raised.type.get(), PyExc_NotImplementedError)) {
@@ -70,6 +94,7 @@ void TakeException(Refusal& refusal, bool unsupported) {
   refusal.buffer_error = PyErr_GivenExceptionMatches(raised.type.get(), PyExc_BufferError) != 0;
   refusal.type_error = PyErr_GivenExceptionMatches(raised.type.get(), PyExc_TypeError) != 0;
   refusal.ends_programs = PyErr_GivenExceptionMatches(raised.type.get(), PyExc_Exception) == 0;
+  refusal.stumbled = IsStumble(raised);
   refusal.type.Set(NameOf(raised.type.get()));
   // C++ libraries append a backtrace behind the first line; the sentence is what a reader can use.
   const std::string message = MessageOf(raised.value.get());

@@ -49,6 +49,9 @@ PyObject* Name(const char* literal);
 /// Text of a str object; empty for anything else. Never leaves an exception.
 std::string TextOf(PyObject* object);
 
+/// Under this name an adapter is imported, whatever its folder is called.
+inline constexpr char kAdapterModule[] = "_dlpack_cts_adapter";
+
 /// Takes the pending exception, drops its traceback (whose frames hold capsules), and writes it down.
 /// NotImplementedError is Outcome::kUnsupported when `unsupported` says so.
 void TakeException(Refusal& refusal, bool unsupported);

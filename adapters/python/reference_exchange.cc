@@ -95,12 +95,25 @@ int WorkStream(int32_t device_type, int32_t, void** out) {
   return 0;
 }
 
+int Deny(abi::DLTensor*, abi::DLManagedTensorVersioned**, void* error_ctx,
+         void (*set_error)(void*, const char*, const char*)) {
+  set_error(error_ctx, "NotImplementedError", "not yet");
+  return -1;
+}
+
+template <typename... Arguments>
+int Deny(Arguments...) {
+  PyErr_SetString(PyExc_NotImplementedError, "not yet");
+  return -1;
+}
+
 /// The functions know no context, so that each instance has a copy of its own.
 template <size_t kNumber>
 struct Functions {
   template <auto kFunction, typename... Arguments>
   static int Call(Arguments... arguments) {
     const Acting acting(PythonReferenceOf(kNumber));
+    if (ActiveBehaviour().table.serves_nothing) return Deny(arguments...);
     return kFunction(arguments...);
   }
 

@@ -354,6 +354,10 @@ PyObject* ExceptionOf(ErrorClass changed, PyObject* right) {
       return PyExc_ValueError;
     case ErrorClass::kRuntimeError:
       return PyExc_RuntimeError;
+    case ErrorClass::kNameError:
+      return PyExc_NameError;
+    case ErrorClass::kSystemError:
+      return PyExc_SystemError;
   }
   return right;
 }

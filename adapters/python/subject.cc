@@ -203,7 +203,7 @@ int64_t PythonSubject::Values(Handle array, std::span<uint8_t> out) {
   const Ref bytes = Ref::Steal(PyObject_CallFunctionObjArgs(adapter_.values.get(), Object(array), nullptr));
   if (!bytes) {
     ComplainOfException("values");
-    return -1;
+    return kRaised;
   }
   if (bytes.get() == Py_None) return -1;
   if (!PyBytes_Check(bytes.get())) {

@@ -56,7 +56,15 @@ enum class Manner : uint8_t { kRaises, kCrashes, kAborts, kExits, kHangs };
 /// When the deleter of an import is called.
 enum class Release : uint8_t { kNow, kOtherThread, kCollect };
 
-enum class ErrorClass : uint8_t { kRight, kBufferError, kTypeError, kValueError, kRuntimeError };
+enum class ErrorClass : uint8_t {
+  kRight,
+  kBufferError,
+  kTypeError,
+  kValueError,
+  kRuntimeError,
+  kNameError,
+  kSystemError
+};
 
 /// A consumer reads a struct and makes an array of it.
 struct Importing {
@@ -136,6 +144,7 @@ struct Importing {
   When ignores_copy;          // copy=True shares
   When copies_nothing;        // the copy that it makes is never filled
   When copies_size_mod_2_16;  // of its bytes
+  When cannot_be_read;        // every conversion of the array raises
   When remembers_elements;    // reads keep giving the elements of the moment of the import
   When recognises_struct;     // gives the elements of an earlier import with the same struct address
 };
@@ -346,6 +355,7 @@ struct Answering {
 struct Tabling {
   bool wrong_slot;       // dltensor_from_py_object_no_sync is managed_tensor_from_py_object_no_sync
   bool keeps_prototype;  // a tensor of the allocator points to the shape of its prototype
+  bool serves_nothing;   // every function fails, whatever it is asked for
 };
 
 /// What kinds of arrays the library has at all, whichever way they come to be. Conforming, all of it.

@@ -296,6 +296,7 @@ std::unique_ptr<Array> DistortIdentity(const Importing& steps, const void* manag
 }
 
 void DistortReadings(const Importing& steps, const Occasion& occasion, Array& array) {
+  if (Holds(steps.cannot_be_read, occasion)) array.locked = true;
   if (!Holds(steps.remembers_elements, occasion)) return;
   array.remembered.resize(static_cast<size_t>(array.Count() * array.ItemSize()));
   if (!array.remembered.empty()) ReadElements(array, array.remembered.data());

@@ -136,6 +136,8 @@ Recipe Draw::Export(Tier tier) { return Export(made(), tier); }
 
 Recipe Draw::Export(const Limits& limits, Tier tier) {
   Recipe recipe = DrawExport(random, index, tier, limits);
+  // Who has neither offsets nor other layouts has no views.
+  if (!limits.offset && !limits.strided) recipe.request().making = Making::kFresh;
   if (profile.takes_keywords == 0 && tier == Tier::kLegal) recipe.call() = Call{};
   return recipe;
 }

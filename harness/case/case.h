@@ -88,6 +88,7 @@ struct Case {
   OnRefusal on_refusal = OnRefusal::kSkip;
   bool hostile = false;           // lives in robustness/, counted apart
   std::vector<Claim> needs = {};  // claims without which the case is SKIP
+  bool seldom = false;            // few examples of it show anything, and these few decide
   bool pair = false;              // runs in pair jobs only (interop), and no other case does
   bool python = false;            // needs the Python protocol; SKIP for native subjects
   /// NULL, or tells why the profile does not allow the case: a text, which makes it BLOCKED; "" when it does.

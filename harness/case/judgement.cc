@@ -1,7 +1,13 @@
 // harness/case/judgement.cc: keeps the gravest breach of one example.
 #include "harness/case/judgement.h"
 
+#include "harness/recipe/dtypes.h"
+
 namespace dlpack_cts {
+
+bool Judgement::IsPlain(abi::DLDataType dtype) const {
+  return profile_ != nullptr && dtype == DataTypes()[profile_->plain_dtype].dtype;
+}
 
 void Judgement::SaysNothing(std::string_view why) {
   judged_ = true;

@@ -34,6 +34,9 @@ class Judgement {
   /// library.toml says so of the subject.
   bool Says(Trait trait) const { return profile_ != nullptr && profile_->Says(trait); }
 
+  /// Of the type of the plain tensor that the probes imported and read.
+  bool IsPlain(abi::DLDataType dtype) const;
+
   /// The least alignment that the subject's arrays were seen with, in bytes; 0 where nobody looked.
   int64_t LeastAlignment() const { return profile_ == nullptr ? 0 : int64_t{1} << profile_->makes_alignment_log2; }
 

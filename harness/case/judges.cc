@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "harness/ledger/fact_table.h"
 #include "harness/ledger/facts.h"
 
 namespace dlpack_cts {
@@ -28,7 +29,40 @@ bool Matches(std::string_view rule, const ElementReading& reading, const char* b
   return false;
 }
 
+/// One of the alternatives that " | " separates.
+bool IsOneOf(std::string_view alternatives, std::string_view value) {
+  constexpr std::string_view kOr = " | ";
+  for (;;) {
+    const size_t end = alternatives.find(kOr);
+    if (alternatives.substr(0, end) == value) return true;
+    if (end == std::string_view::npos) return false;
+    alternatives.remove_prefix(end + kOr.size());
+  }
+}
+
 }  // namespace
+
+bool NamesWhatDecided(const Breach& breach, const Ledger& ledger) {
+  if (breach.fact.empty()) return true;
+  const std::string value = Fact(ledger, breach.fact);
+  return FactIndex(breach.fact) >= 0 && breach.got.starts_with(value) && !IsOneOf(breach.wanted, value);
+}
+
+std::string AsText(std::span<const int64_t> tuple) {
+  std::string text = "(";
+  for (const int64_t value : tuple) text += (text.size() > 1 ? ", " : "") + std::to_string(value);
+  return text + (tuple.size() == 1 ? ",)" : ")");
+}
+
+std::string AsText(abi::DLDataType dtype) {
+  const int64_t parts[] = {dtype.code, dtype.bits, dtype.lanes};
+  return AsText(parts);
+}
+
+std::string AsText(abi::DLDevice device) {
+  const int64_t parts[] = {device.device_type, device.device_id};
+  return AsText(parts);
+}
 
 bool Check(bool holds, const Ledger& ledger, Judgement& judgement, std::string_view rule, std::string_view key,
            std::string_view wanted, std::string_view message, Degree degree) {
@@ -53,10 +87,17 @@ bool ElementsMatch(std::string_view rule, const Ledger& ledger, Judgement& judge
   judge(import.memory, "memory");
   judge(import.computed, "computed");
   judge(import.view, "view");
+  // Of other types the adapter may have no conversion; of this one the probes saw that it has.
+  const bool plain = import.result.valid && import.result.known_dtype && judgement.IsPlain(import.result.dtype);
+  if (import.library.raised && plain) {
+    judgement.Breaks({std::string(rule), Degree::kNote, "the library raised when it was asked for the elements",
+                      Key("import", slot, "library"), "matches", "unsupported: it raised"});
+  }
   if (any) {
     judgement.Holds();
   } else {
-    judgement.SaysNothing("no reading of the elements was possible");
+    judgement.SaysNothing(import.library.raised ? "the library raised when it was asked for the elements"
+                                                : "no reading of the elements was possible");
   }
   return all;
 }
@@ -75,15 +116,26 @@ bool ShapeMatches(std::string_view rule, const Recipe& recipe, const Ledger& led
   for (int d = 0; same && d < recipe.offer().dims; ++d) same = result.shape[d] == recipe.offer().shape[d];
   judgement.Holds();
   if (same) return true;
-  std::string wanted = "(";
-  for (int d = 0; d < recipe.offer().dims; ++d) {
-    wanted += (d > 0 ? ", " : "") + std::to_string(recipe.offer().shape[d]);
-  }
-  wanted += recipe.offer().dims == 1 ? ",)" : ")";
-  const std::string key = Key("import", slot, "shape");
-  judgement.Breaks({std::string(rule), Degree::kRule, "the imported array has another shape than the tensor", key,
-                    wanted, Fact(ledger, key)});
-  return false;
+  return Check(false, ledger, judgement, rule, Key("import", slot, "shape"),
+               AsText({recipe.offer().shape, recipe.offer().dims}),
+               "the imported array has another shape than the tensor");
+}
+
+bool DtypeMatches(std::string_view rule, abi::DLDataType wanted, const Ledger& ledger, Judgement& judgement,
+                  std::string_view message, Degree degree) {
+  const Description& result = ledger.imports[0].result;
+  const bool other = Accepted(ledger) && result.valid && result.known_dtype && !(result.dtype == wanted);
+  return Check(!other, ledger, judgement, rule, "import0.dtype", other ? "none | " + AsText(wanted) : "", message,
+               degree);
+}
+
+bool NotTakenForHost(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement,
+                     std::string_view message, Degree degree) {
+  const Description& result = ledger.imports[0].result;
+  const bool host = recipe.offer().device.device_type != abi::kDLCPU && Accepted(ledger) && result.valid &&
+                    result.has_device && result.device.device_type == abi::kDLCPU;
+  return Check(!host, ledger, judgement, rule, "import0.device", host ? "none | " + AsText(recipe.offer().device) : "",
+               message, degree);
 }
 
 bool ReleasedOnce(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement, int slot) {
@@ -124,6 +176,22 @@ bool MarkedUsed(std::string_view rule, const Recipe& recipe, const Ledger& ledge
                borrowed ? Degree::kNote
                : copied ? Degree::kWarn
                         : Degree::kRule);
+}
+
+bool NothingHeld(std::string_view rule, const Ledger& ledger, Judgement& judgement, std::string_view message) {
+  const SourceLedger& source = ledger.sources[0];
+  if (!source.alive_known) {
+    judgement.SaysNothing("the library's arrays cannot be watched");
+    return true;
+  }
+  const bool gone = Check(source.alive_at_end == 0, ledger, judgement, rule, "source0.alive_at_end", "0", message);
+  // What held nothing of the array object has nothing to drop: its memory may be held for ever, and nobody sees it.
+  if (source.outlived == 2) {
+    judgement.SaysNothing("the export holds no reference to the array object: when its memory is released is not seen");
+  } else if (ledger.exports[0].struct_address != 0 && !ledger.exports[0].has_deleter) {
+    judgement.SaysNothing("the deleter is NULL, and releases nothing");
+  }
+  return gone;
 }
 
 bool ExportMatches(std::string_view rule, const Ledger& ledger, Judgement& judgement, int slot,

@@ -3,6 +3,8 @@
 #define DLPACK_CTS_HARNESS_CASE_JUDGES_H_
 
 #include <algorithm>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include "harness/case/judgement.h"
@@ -10,6 +12,15 @@
 #include "harness/recipe/recipe.h"
 
 namespace dlpack_cts {
+
+/// The breach names a fact that decided: the ledger's value of it is `got` (words may follow), and none of `wanted`.
+/// True also where the breach names none.
+bool NamesWhatDecided(const Breach& breach, const Ledger& ledger);
+
+/// Values as facts show them, for `wanted`: "(2, 3)", "(2, 32, 1)", "(1, 0)".
+std::string AsText(std::span<const int64_t> tuple);
+std::string AsText(abi::DLDataType dtype);
+std::string AsText(abi::DLDevice device);
 
 /// Says that the fact `key` has one of its right values (`wanted`, alternatives separated by " | "), or that `rule` is
 /// broken. The seen value is the fact itself, so that a standalone reproducer can check the same thing again.
@@ -32,6 +43,14 @@ inline bool ArrivedAsOneElement(int dims, const Description& result) {
 bool ShapeMatches(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement,
                   int slot = 0);
 
+/// The result is not of another type than `wanted`, as far as the library names its type in words that we know.
+bool DtypeMatches(std::string_view rule, abi::DLDataType wanted, const Ledger& ledger, Judgement& judgement,
+                  std::string_view message, Degree degree = Degree::kRule);
+
+/// A tensor of another device was not taken for host memory.
+bool NotTakenForHost(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement,
+                     std::string_view message, Degree degree = Degree::kRule);
+
 /// However the import ended, the deleter ran once for each tensor that was handed out (never for a NULL deleter).
 bool ReleasedOnce(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement,
                   int slot = 0);
@@ -44,6 +63,9 @@ bool ReleasedWithTheArray(std::string_view rule, const Recipe& recipe, const Led
 /// After an import the capsule has the used name of its kind. A consumer that copied may leave it alone, and its own
 /// destructor releases the tensor: ownership never moved, WARN; one that borrows leaves it alone as well, NOTE.
 bool MarkedUsed(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement, int slot = 0);
+
+/// The array object is gone once every export was deleted or lost; an export that never held it shows nothing.
+bool NothingHeld(std::string_view rule, const Ledger& ledger, Judgement& judgement, std::string_view message);
 
 /// The exported struct's elements are those of the array.
 bool ExportMatches(std::string_view rule, const Ledger& ledger, Judgement& judgement, int slot = 0,

@@ -47,7 +47,8 @@ struct Refusal {
   uint8_t buffer_error;   // the exception is a BufferError
   uint8_t type_error;     // the exception is a TypeError
   uint8_t ends_programs;  // the exception is no Exception (SystemExit, KeyboardInterrupt): nobody refuses with it
-  FixedText<52> type;     // exception class, or the native error code
+  uint8_t stumbled;       // the exception is of a class that nobody raises on purpose
+  FixedText<51> type;     // exception class, or the native error code
   FixedText<200> message;
 };
 
@@ -63,7 +64,8 @@ enum class Reading : uint8_t {
 
 struct ElementReading {
   Reading reading;
-  uint8_t reserved[7];
+  uint8_t raised;  // kUnsupported, since the library raised
+  uint8_t reserved[6];
   int64_t first_difference;
   uint64_t wanted_bits;  // low 64 bits of the element
   uint64_t got_bits;
@@ -258,7 +260,8 @@ struct SourceLedger {
   uint8_t device_id_is_int;
   uint8_t alive_known;   // the subject can tell whether the array object lives
   uint8_t alive_at_end;  // after everything was dropped, deleted and collected
-  uint8_t reserved[3];
+  uint8_t outlived;      // dropped while an export lived: 0 no, 1 the array object lived on, 2 it died
+  uint8_t reserved[2];
   abi::DLDevice device;
   ElementReading elements;    // the library's own conversion after export
   ElementReading used;        // a computation after export

@@ -87,7 +87,8 @@ const Register kAddressIsValid{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          if (!OnHost(exported) || IsEmpty(exported)) return judgement.Holds();
+          if (!OnHost(exported)) return judgement.SaysNothing("the tensor is not on the CPU");
+          if (IsEmpty(exported)) return judgement.SaysNothing("the array has no elements");
           Check(exported.tensor.data != nullptr, ledger, judgement, "C-DATA-07", "export0.null_data", "0",
                 "data is NULL although there are elements");
         },
@@ -154,7 +155,7 @@ const Register kFirstElement{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          if (IsEmpty(exported)) return judgement.Holds();
+          if (IsEmpty(exported)) return judgement.SaysNothing("the array has no elements");
           if (IsCopied(exported) || exported.place.area == Area::kUnknown) {
             ExportMatches("C-DATA-14", ledger, judgement);
             return;

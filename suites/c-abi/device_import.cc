@@ -20,12 +20,6 @@ Recipe DrawOnDevice(Draw& draw, abi::DLDevice device) {
   return recipe;
 }
 
-/// The library says that the tensor lies on the CPU, or aliases it as host memory.
-bool TakenForHost(const Ledger& ledger) {
-  const Description& result = ledger.imports[0].result;
-  return Accepted(ledger) && result.valid && result.has_device && result.device.device_type == abi::kDLCPU;
-}
-
 // C-DEVICE-06: kDLExtDev (12) has implementation-defined meaning, so a consumer should accept it only by agreement with
 // the producer and never treats its data as host memory. The data is inaccessible: a touch is UNSAFE by itself.
 const Register kExtDev{{
@@ -34,9 +28,9 @@ const Register kExtDev{{
     .on_refusal = OnRefusal::kPass,
     .draw = [](Draw& draw) { return DrawOnDevice(draw, {abi::kDLExtDev, draw.Pick(4)}); },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          Check(!TakenForHost(ledger), ledger, judgement, "C-DEVICE-06", "import0.device", "none | (12, 0)",
-                "memory of an extension device was taken for host memory");
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          NotTakenForHost("C-DEVICE-06", recipe, ledger, judgement,
+                          "memory of an extension device was taken for host memory");
         },
 }};
 
@@ -55,8 +49,8 @@ const Register kUnsupportedDevice{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           ReleasedOnce("C-DEVICE-08", recipe, ledger, judgement);
-          Check(!TakenForHost(ledger), ledger, judgement, "C-DEVICE-08", "import0.outcome", "refused",
-                "memory of another device was taken for host memory");
+          NotTakenForHost("C-DEVICE-08", recipe, ledger, judgement,
+                          "memory of another device was taken for host memory");
           const bool other_class = Refused(ledger) && ledger.imports[0].import.buffer_error == 0;
           Check(!other_class, ledger, judgement, "C-DEVICE-08", "import0.exception", "BufferError",
                 "an unsupported device is refused with another exception than BufferError", Degree::kWarn);
@@ -77,9 +71,9 @@ const Register kFieldsHaveTheirWidth{{
           return DrawOnDevice(draw, kOdd[draw.index]);
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          Check(!TakenForHost(ledger), ledger, judgement, "C-LAYOUT-05", "import0.outcome", "refused",
-                "a device_type that is no CPU in 32 bits was taken for the CPU");
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          NotTakenForHost("C-LAYOUT-05", recipe, ledger, judgement,
+                          "a device_type that is no CPU in 32 bits was taken for the CPU");
         },
 }};
 

@@ -29,12 +29,6 @@ bool HasLanesBehind(const Recipe& recipe, const Description& result) {
          result.shape[recipe.offer().dims] == recipe.offer().dtype.lanes;
 }
 
-/// The library says that it is that type, in words that we know.
-bool ReportsOtherType(const Recipe& recipe, const Ledger& ledger) {
-  const Description& result = ledger.imports[0].result;
-  return Accepted(ledger) && result.valid && result.known_dtype && !(result.dtype == recipe.offer().dtype);
-}
-
 // C-DTYPE-08: With lanes > 1 the element is a vector of bits * lanes bits; a consumer presents it as such (vector type
 // or trailing dimension) or refuses, and never reads it as a scalar of `bits` bits.
 const Register kLanesAreNotDropped{{
@@ -55,7 +49,7 @@ const Register kLanesAreNotDropped{{
           if (!result.valid || !result.known_dtype) return judgement.SaysNothing("the result's type has no known name");
           const bool trailing = HasLanesBehind(recipe, result);
           Check(trailing || result.dtype.lanes == recipe.offer().dtype.lanes, ledger, judgement, "C-DTYPE-08",
-                "import0.outcome", "refused", "a vector type was read as its scalar type");
+                "import0.dtype", "none | " + AsText(recipe.offer().dtype), "a vector type was read as its scalar type");
         },
 }};
 
@@ -95,8 +89,9 @@ const Register kFieldsHaveTheirWidth{{
           if (narrow.valid != 0 && narrow.known_dtype != 0 && narrow.dtype.lanes == 1 && narrow.ndim == result.ndim) {
             return judgement.SaysNothing("all lanes are dropped");
           }
-          Check(trailing || !ReportsOtherType(recipe, ledger), ledger, judgement, "C-LAYOUT-06", "import0.outcome",
-                "refused", "a field of the data type was cut to fewer bits");
+          if (trailing) return judgement.Holds();
+          DtypeMatches("C-LAYOUT-06", recipe.offer().dtype, ledger, judgement,
+                       "a field of the data type was cut to fewer bits");
         },
 }};
 
@@ -108,8 +103,8 @@ const Register kOpaqueHandle{{
     .draw = [](Draw& draw) { return DrawPlain(draw, {abi::kDLOpaqueHandle, 64, 1}); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          Check(!ReportsOtherType(recipe, ledger), ledger, judgement, "C-DTYPE-10", "import0.dtype", "none",
-                "opaque handles were imported as numbers");
+          DtypeMatches("C-DTYPE-10", recipe.offer().dtype, ledger, judgement,
+                       "opaque handles were imported as numbers");
         },
 }};
 
@@ -122,8 +117,8 @@ const Register kComplexBfloat16{{
     .draw = [](Draw& draw) { return DrawPlain(draw, {abi::kDLBcomplex, 32, 1}); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          Check(!ReportsOtherType(recipe, ledger), ledger, judgement, "C-DTYPE-12", "import0.dtype", "none",
-                "complex<bfloat16> was read as another type", Degree::kNote);
+          DtypeMatches("C-DTYPE-12", recipe.offer().dtype, ledger, judgement,
+                       "complex<bfloat16> was read as another type", Degree::kNote);
         },
 }};
 
@@ -146,8 +141,8 @@ const Register kImpossibleTriples{{
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          Check(!ReportsOtherType(recipe, ledger), ledger, judgement, "C-DTYPE-13", "import0.dtype", "none",
-                "a type that does not exist was read as another type");
+          DtypeMatches("C-DTYPE-13", recipe.offer().dtype, ledger, judgement,
+                       "a type that does not exist was read as another type");
           if (Refused(ledger)) ReleasedOnce("C-OWN-15", recipe, ledger, judgement);
         },
 }};
@@ -172,10 +167,10 @@ const Register kTypeIsKept{{
           const bool narrows = !aliases && IsNarrower(result.dtype, recipe.offer().dtype);
           if (narrows && ledger.imports[0].warned != 0) return judgement.Holds();
           // Over the same memory another type is no conversion but a misreading.
-          Check(false, ledger, judgement, aliases ? "C-LAYOUT-08" : "C-DTYPE-14", "import0.dtype_name",
-                DataTypeName(recipe.offer().dtype),
-                aliases ? "the memory was given another element type" : "the elements were converted to another type",
-                narrows && judgement.Says(Trait::kNarrows) ? Degree::kNote : Degree::kRule);
+          DtypeMatches(
+              aliases ? "C-LAYOUT-08" : "C-DTYPE-14", recipe.offer().dtype, ledger, judgement,
+              aliases ? "the memory was given another element type" : "the elements were converted to another type",
+              narrows && judgement.Says(Trait::kNarrows) ? Degree::kNote : Degree::kRule);
         },
 }};
 
@@ -196,9 +191,9 @@ const Register kCodesMeanTheirTypes{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           ElementsMatch("C-LAYOUT-08", ledger, judgement);
-          if (!ledger.imports[0].Aliases() || !ReportsOtherType(recipe, ledger)) return;
-          Check(false, ledger, judgement, "C-LAYOUT-08", "import0.dtype_name", DataTypeName(recipe.offer().dtype),
-                "the memory was given another element type");
+          if (!ledger.imports[0].Aliases()) return;
+          DtypeMatches("C-LAYOUT-08", recipe.offer().dtype, ledger, judgement,
+                       "the memory was given another element type");
         },
 }};
 

@@ -32,7 +32,10 @@ const Register kReadOnlyIsKept{{
           const ImportLedger& import = ledger.imports[0];
           const bool elements = ElementCount(recipe.offer().shape, recipe.offer().dims) > 0;
           // A copy may be writable, and a library without the concept does not say.
-          if (!import.Aliases() || import.result.writable < 0 || !elements) return judgement.Holds();
+          if (!import.Aliases() || !elements) return judgement.SaysNothing("the result is a copy, or empty");
+          if (import.result.writable < 0) {
+            return judgement.SaysNothing("the library does not say whether the array is writable");
+          }
           Check(import.result.writable == 0, ledger, judgement, "C-FLAGS-03", "import0.writable", "0",
                 "a read-only tensor came out as a writable array over the same memory");
         },
@@ -56,8 +59,8 @@ const Register kReadOnlyIsNotWritten{{
           const ImportLedger& import = ledger.imports[0];
           if (!import.Aliases() || import.array_write == 0)
             return judgement.SaysNothing("the result is a copy, or empty");
-          Check(import.array_write != 1, ledger, judgement, "C-FLAGS-03", "import0.write_array", "refused | hidden",
-                "the library wrote into read-only memory");
+          Check(import.array_write != 1, ledger, judgement, "C-FLAGS-03", "import0.write_array",
+                "refused | not-shown | not-run", "the library wrote into read-only memory");
         },
 }};
 
@@ -136,7 +139,7 @@ const Register kReexport{{
           }
           const bool shares = import.Aliases() && again.place == import.place;
           const bool elements = ElementCount(recipe.offer().shape, recipe.offer().dims) > 0;
-          if (!shares || !elements) return judgement.Holds();
+          if (!shares || !elements) return judgement.SaysNothing("the export does not share the imported memory");
           Check((again.flags & abi::kFlagIsCopied) == 0, ledger, judgement, "C-FLAGS-12", "export1.flags",
                 "0 | 1 | 4 | 5", "IS_COPIED is set on an export that shares the imported memory");
           const bool knows = import.result.writable == 0;

@@ -12,7 +12,7 @@ void JudgeAllFields(std::string_view rule, const Ledger& ledger, Judgement& judg
   const ExportLedger& exported = ledger.exports[0];
   const Description& array = ledger.sources[0].description;
   if (!array.has_shape) return judgement.SaysNothing("the adapter does not say what shape the array has");
-  if (!Check(exported.tensor.ndim == array.ndim, ledger, judgement, rule, "export0.metadata_readable", "1",
+  if (!Check(exported.tensor.ndim == array.ndim, ledger, judgement, rule, "export0.ndim", std::to_string(array.ndim),
              "ndim is not where the struct's layout has it")) {
     return;
   }

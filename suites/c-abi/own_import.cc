@@ -63,10 +63,9 @@ const Register kNotReleasedEarly{{
           const ImportLedger& import = ledger.imports[0];
           const bool elements = ElementCount(recipe.offer().shape, recipe.offer().dims) > 0;
           if (!import.Aliases() || !elements) return judgement.SaysNothing("the result does not alias the tensor");
-          const int early = import.deleter.calls_in_import + import.deleter.calls_while_alive;
-          Check(early == 0, ledger, judgement, "C-OWN-03",
-                import.deleter.calls_in_import > 0 ? "import0.deleter.in_import" : "import0.deleter.while_alive", "0",
-                "the deleter ran while the array over the same memory was alive");
+          constexpr std::string_view kMessage = "the deleter ran while the array over the same memory was alive";
+          judgement.Equal("C-OWN-03", "import0.deleter.in_import", 0, import.deleter.calls_in_import, kMessage);
+          judgement.Equal("C-OWN-03", "import0.deleter.while_alive", 0, import.deleter.calls_while_alive, kMessage);
         },
 }};
 
@@ -142,7 +141,8 @@ const Register kNullDeleterRefused{{
           }
           return recipe;
         },
-    .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { judgement.Holds(); },
+    .judge = [](const Recipe&, const Ledger&,
+                Judgement& judgement) { judgement.SaysNothing("the tensor was not refused"); },
 }};
 
 // C-OWN-07: After calling the deleter the consumer does not touch the struct, shape, strides or data again. All of it
@@ -211,6 +211,7 @@ const Register kRefusalReleasesOnce{{
     .rules = {"C-OWN-15", "C-VERSION-03"},
     .examples = Examples::kSweep,
     .on_refusal = OnRefusal::kJudge,
+    .seldom = true,
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Import(Tier::kEdge);
@@ -219,7 +220,7 @@ const Register kRefusalReleasesOnce{{
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          if (!Refused(ledger)) return judgement.Holds();
+          if (!Refused(ledger)) return judgement.SaysNothing("the tensor was not refused");
           const bool owned =
               recipe.offer().destructor == DestructorKind::kReleases && recipe.offer().name == CapsuleName::kOwn;
           if (!owned) {

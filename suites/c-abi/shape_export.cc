@@ -22,8 +22,9 @@ const Register kNdim{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Described(ledger, judgement)) return;
-          judgement.Equal("C-SHAPE-01", "export0.ndim", ledger.sources[0].description.ndim,
-                          ledger.exports[0].tensor.ndim, "the exported ndim is not the array's number of dimensions");
+          const int32_t wanted = ledger.sources[0].description.ndim;
+          Check(ledger.exports[0].tensor.ndim == wanted, ledger, judgement, "C-SHAPE-01", "export0.ndim",
+                std::to_string(wanted), "the exported ndim is not the array's number of dimensions");
         },
 }};
 
@@ -36,7 +37,7 @@ const Register kShapeIsReadable{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          if (exported.tensor.ndim == 0) return judgement.Holds();
+          if (exported.tensor.ndim == 0) return judgement.SaysNothing("the array has no dimensions");
           judgement.Equal("C-SHAPE-03", "export0.null_shape", 0, exported.null_shape,
                           "shape is NULL although there are dimensions");
           judgement.Equal("C-SHAPE-03", "export0.metadata_readable", 1, exported.metadata_readable,

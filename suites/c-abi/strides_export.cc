@@ -21,7 +21,7 @@ const Register kStridesAreGiven{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          if (exported.tensor.ndim == 0) return judgement.Holds();
+          if (exported.tensor.ndim == 0) return judgement.SaysNothing("the array has no dimensions");
           const Degree degree = ForbidsNull(exported) ? Degree::kRule : Degree::kNote;
           judgement.Equal("C-STRIDES-01", "export0.null_strides", 0, exported.null_strides,
                           degree == Degree::kRule ? "strides are NULL in a struct that declares 1.2 or later"
@@ -35,11 +35,13 @@ const Register kNullOnlyWhenCompact{{
     .id = "c-abi/strides/null-strides-are-only-for-row-major-data",
     .rules = {"C-STRIDES-02"},
     .role = Role::kProducer,
+    .seldom = true,
     .draw = [](Draw& draw) { return draw.Export(); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          if (!exported.null_strides || exported.tensor.ndim == 0) return judgement.Holds();
+          if (exported.tensor.ndim == 0) return judgement.SaysNothing("the array has no dimensions");
+          if (!exported.null_strides) return judgement.SaysNothing("the library exports no NULL strides");
           ExportMatches("C-STRIDES-02", ledger, judgement, 0, "NULL strides on data that is not row-major");
         },
 }};
@@ -53,7 +55,8 @@ const Register kStridesAreReadable{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          if (exported.tensor.ndim == 0 || exported.null_strides) return judgement.Holds();
+          if (exported.tensor.ndim == 0) return judgement.SaysNothing("the array has no dimensions");
+          if (exported.null_strides) return judgement.SaysNothing("strides are NULL");
           judgement.Equal("C-STRIDES-06", "export0.metadata_readable", 1, exported.metadata_readable,
                           "an entry of strides cannot be read");
         },
@@ -70,7 +73,9 @@ const Register kCountElements{{
           const ExportLedger& exported = ledger.exports[0];
           const Description& array = ledger.sources[0].description;
           const int64_t item = ItemSize(exported.tensor.dtype);
-          if (exported.null_strides || !exported.metadata_readable) return judgement.Holds();
+          if (exported.null_strides) return judgement.SaysNothing("strides are NULL");
+          if (!exported.metadata_readable)
+            return judgement.SaysNothing("strides cannot be read, which another case judges");
           if (!array.has_shape || !array.has_strides || array.ndim != exported.tensor.ndim || array.ndim > kDims) {
             return judgement.SaysNothing("the library does not tell its strides");
           }
@@ -78,13 +83,15 @@ const Register kCountElements{{
           // struct can say that it is one.
           if (exported.first_elements.reading == Reading::kMatches) return judgement.Holds();
           bool bytes = false;
+          int64_t wanted[kDims] = {};
           for (int d = 0; d < array.ndim; ++d) {
-            if (array.shape[d] == 0) return judgement.Holds();
+            if (array.shape[d] == 0) return judgement.SaysNothing("the array has no elements");
+            wanted[d] = item > 0 ? array.byte_strides[d] / item : 0;
             if (array.shape[d] == 1 || item == 1) continue;
             bytes = bytes || (array.byte_strides[d] != 0 && exported.strides[d] == array.byte_strides[d]);
           }
-          Check(!bytes, ledger, judgement, "C-STRIDES-05", "export0.elements", "matches",
-                "the exported strides count bytes");
+          Check(!bytes, ledger, judgement, "C-STRIDES-05", "export0.strides",
+                AsText({wanted, static_cast<size_t>(array.ndim)}), "the exported strides count bytes");
         },
 }};
 

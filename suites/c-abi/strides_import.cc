@@ -235,8 +235,8 @@ const Register kVectorStrides{{
           }
           const int64_t vector = 4 * recipe.offer().dtype.lanes;
           const bool rows = result.ndim >= 2 && result.byte_strides[0] == recipe.offer().strides[0] * vector;
-          Check(rows, ledger, judgement, "C-STRIDES-14", "import0.strides",
-                std::to_string(recipe.offer().strides[0] * vector) + ", ...",
+          const int64_t wanted[] = {recipe.offer().strides[0] * vector, recipe.offer().strides[1] * vector};
+          Check(rows, ledger, judgement, "C-STRIDES-14", "import0.strides", AsText(wanted),
                 "strides of vectors were not counted in whole vectors", Degree::kNote);
         },
 }};

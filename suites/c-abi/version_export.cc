@@ -2,6 +2,7 @@
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
+#include "harness/ledger/facts.h"
 
 namespace dlpack_cts {
 namespace {
@@ -58,8 +59,8 @@ const Register kVersionIsStable{{
             const ExportLedger& other = ledger.exports[slot];
             if (other.export_call.outcome != Outcome::kAccepted || !other.versioned) continue;
             const bool same = other.version.major == first.version.major && other.version.minor == first.version.minor;
-            judgement.Expect(same, "C-VERSION-01", "", "equal", "different",
-                             "equal exports declare different versions");
+            Check(same, ledger, judgement, "C-VERSION-01", "export" + std::to_string(slot) + ".version",
+                  same ? "" : Fact(ledger, "export0.version"), "equal exports declare different versions");
           }
         },
 }};
@@ -75,7 +76,7 @@ const Register kNoNewerFeatures{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
           if (!exported.versioned) return judgement.SaysNothing("the export is no versioned struct");
-          if (exported.version.major != 1) return judgement.Holds();
+          if (exported.version.major != 1) return judgement.SaysNothing("the major is none that is known here");
           Check(exported.version.minor >= MinorOf(exported.tensor.dtype), ledger, judgement, "C-VERSION-10",
                 "export0.version", "(1, 1) | (1, 2) | (1, 3)",
                 "the dtype code is newer than the version that the struct declares");
@@ -106,8 +107,11 @@ const Register kBothKinds{{
           const ExportLedger& exported = ledger.exports[0];
           const bool asked_versioned = recipe.call().max_version.kind == ArgumentKind::kPair;
           if (asked_versioned) {
-            Check(Exported(ledger) && exported.versioned, ledger, judgement, "C-VERSION-12", "export0.name",
-                  "dltensor_versioned", "no versioned capsule is exported although max_version allows it",
+            constexpr std::string_view kMessage = "no versioned capsule is exported although max_version allows it";
+            const bool accepted = Check(Exported(ledger), ledger, judgement, "C-VERSION-12", "export0.outcome",
+                                        "accepted", kMessage, Degree::kNote);
+            if (!accepted) return;
+            Check(exported.versioned, ledger, judgement, "C-VERSION-12", "export0.versioned", "1", kMessage,
                   Degree::kNote);
           } else {
             Check(Exported(ledger), ledger, judgement, "C-VERSION-12", "export0.outcome", "accepted",

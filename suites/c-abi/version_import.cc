@@ -166,15 +166,9 @@ const Register kUnknownEnumerators{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           ReleasedOnce("C-VERSION-09", recipe, ledger, judgement);
-          if (!Accepted(ledger)) return;
-          const Description& result = ledger.imports[0].result;
-          const bool other_dtype = result.valid && result.known_dtype && !(result.dtype == recipe.offer().dtype);
-          Check(!other_dtype, ledger, judgement, "C-VERSION-09", "import0.dtype", "none",
-                "an unknown type code was taken for a known type");
-          const bool on_host = recipe.offer().device.device_type != abi::kDLCPU && result.valid && result.has_device &&
-                               result.device.device_type == abi::kDLCPU;
-          Check(!on_host, ledger, judgement, "C-VERSION-09", "import0.outcome", "refused",
-                "an unknown device was taken for the CPU");
+          DtypeMatches("C-VERSION-09", recipe.offer().dtype, ledger, judgement,
+                       "an unknown type code was taken for a known type");
+          NotTakenForHost("C-VERSION-09", recipe, ledger, judgement, "an unknown device was taken for the CPU");
         },
 }};
 

@@ -6,7 +6,6 @@
 
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
-#include "harness/ledger/facts.h"
 
 namespace dlpack_cts {
 namespace {
@@ -72,6 +71,8 @@ void JudgeReturn(const Ledger& ledger, Judgement& judgement, TableFunction funct
   }
 }
 
+std::string ShapeText(const Recipe& recipe) { return AsText({recipe.request().shape, recipe.request().dims}); }
+
 /// The parts of an exported tensor that do not depend on how it was exported.
 bool DescribesSource(const Recipe& recipe, const Ledger& ledger, Judgement& judgement, std::string_view rule) {
   const ExportLedger& record = ledger.exports[0];
@@ -82,11 +83,11 @@ bool DescribesSource(const Recipe& recipe, const Ledger& ledger, Judgement& judg
   const bool same_shape = record.tensor.ndim == recipe.request().dims &&
                           std::equal(record.shape, record.shape + recipe.request().dims, recipe.request().shape);
   if (!same_shape) {
-    return Check(false, ledger, judgement, rule, "export0.shape", Fact(ledger, "source0.shape"),
+    return Check(false, ledger, judgement, rule, "export0.shape", ShapeText(recipe),
                  "the tensor has another shape than the array");
   }
   if (!(record.tensor.dtype == recipe.request().dtype)) {
-    return Check(false, ledger, judgement, rule, "export0.dtype", Fact(ledger, "source0.dtype"),
+    return Check(false, ledger, judgement, rule, "export0.dtype", AsText(recipe.request().dtype),
                  "the tensor has another dtype than the array");
   }
   return ExportMatches(rule, ledger, judgement, 0, "the table's tensor has other elements than the array");
@@ -115,7 +116,7 @@ const Register kFromObject{{
           if (!WasCalled(ledger, judgement, TableFunction::kFromObject)) return;
           JudgeReturn(ledger, judgement, TableFunction::kFromObject);
           const ExportLedger& record = ledger.exports[0];
-          if (!Exported(ledger) || record.struct_address == 0) return;
+          if (!Exported(ledger) || record.struct_address == 0) return judgement.SaysNothing("nothing was exported");
           Check(record.version.major == ledger.tables[0].version.major, ledger, judgement, "XAPI-VER-06",
                 "export0.version", kMajorOne, "the tensor has another major version than the table");
           if (!DescribesSource(recipe, ledger, judgement, "XAPI-USE-04")) return;
@@ -151,7 +152,8 @@ const Register kOwned{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (!WasCalled(ledger, judgement, TableFunction::kFromObject) || !Exported(ledger)) return judgement.Holds();
+          if (!WasCalled(ledger, judgement, TableFunction::kFromObject)) return;
+          if (!Exported(ledger)) return judgement.SaysNothing("nothing was exported");
           ExportMatches("XAPI-FROM-01", ledger, judgement, 0,
                         "the tensor has other elements after the array was dropped");
           if (ledger.exports[0].has_deleter != 0 && ledger.sources[0].alive_known != 0) {
@@ -186,7 +188,7 @@ const Register kView{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (!WasCalled(ledger, judgement, TableFunction::kView)) return;
           JudgeReturn(ledger, judgement, TableFunction::kView);
-          if (!Exported(ledger)) return;
+          if (!Exported(ledger)) return judgement.SaysNothing("nothing was exported");
           if (!DescribesSource(recipe, ledger, judgement, "XAPI-DLT-02")) return;
           Check(ledger.exports[0].changed_parts == 0, ledger, judgement, "XAPI-DLT-06", "export0.changed", "none",
                 "a second view overwrote the first one");
@@ -214,7 +216,7 @@ void JudgeImport(const Recipe& recipe, const Ledger& ledger, Judgement& judgemen
   if (!Accepted(ledger)) {
     Check(calls <= 1, ledger, judgement, "XAPI-TO-05", "import0.deleter.calls", "0 | 1",
           "a refused tensor was released more than once");
-    return;
+    return judgement.SaysNothing("the tensor was refused");
   }
   Check(ledger.tables[0].object_is_foreign == 0, ledger, judgement, "XAPI-TO-02", "table0.object_is_foreign", "0",
         "the object is no array of the library");
@@ -304,7 +306,7 @@ const Register kAllocates{{
           Check(ledger.tables[0].prototype_changed == 0, ledger, judgement, "XAPI-ALLOC-09", "table0.prototype_changed",
                 "0", "the allocator wrote to its prototype");
           const ExportLedger& record = ledger.exports[0];
-          if (!Exported(ledger) || record.struct_address == 0) return;
+          if (!Exported(ledger) || record.struct_address == 0) return judgement.SaysNothing("nothing was allocated");
           Check(ledger.tables[0].set_errors == 0, ledger, judgement, "XAPI-ALLOC-05", "table0.set_errors", "0",
                 "the allocator succeeded and called SetError");
           Check(record.tensor.device.device_type == abi::kDLCPU, ledger, judgement, "XAPI-ALLOC-02", "export0.device",
@@ -313,7 +315,7 @@ const Register kAllocates{{
                 "0 | 2 | 4 | 6", "the allocated tensor is read-only");
           if (record.metadata_readable != 0 && record.tensor.ndim > 0 && record.tensor.ndim <= kDims &&
               record.shape[0] == 0x5A5A5A5A5A5A5A5A) {
-            Check(false, ledger, judgement, "XAPI-ALLOC-04", "export0.shape", Fact(ledger, "source0.shape"),
+            Check(false, ledger, judgement, "XAPI-ALLOC-04", "export0.shape", ShapeText(recipe),
                   "the tensor points to the shape of the prototype");
             return;
           }
@@ -355,6 +357,46 @@ const Register kFails{{
                 "SetError got another context than the caller's");
           Check(table.error_text_missing == 0, ledger, judgement, "XAPI-ALLOC-06", "table0.error_text_missing", "0",
                 "SetError got a NULL text");
+        },
+}};
+
+// XAPI-USE-04: Both paths give the same array where both succeed. A function may refuse what __dlpack__ exports; a
+// table all of whose functions refuse the plainest array that the library exchanges otherwise is there for nothing.
+const Register kServed{{
+    .id = "exchange-api/functions/plain-arrays-are-served",
+    .rules = {"XAPI-USE-04"},
+    .role = Role::kExchange,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.PlainImport(StructKind::kVersioned);
+          MakeReleasable(recipe);
+          recipe.request() = draw.PlainRequest();
+          SetLife(recipe, {{Op::kMake},
+                           {Op::kTableExport, 1},
+                           {Op::kDelete, 1},
+                           {Op::kTableView, 2},
+                           {Op::kTableAllocate, 3},
+                           {Op::kDelete, 3},
+                           {.op = Op::kTableStream, .argument = 0}});
+          if (draw.profile.takes_versioned != 0) AddStep(recipe, Op::kTableImport);
+          AddStep(recipe, Op::kDropArray);
+          AddStep(recipe, Op::kDropSource);
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!WasCalled(ledger, judgement, TableFunction::kFromObject)) return;
+          bool any = false;
+          for (const TableCall& call : ledger.tables[0].calls) any = any || (call.called != 0 && call.status == 0);
+          for (int i = 0; i < kTableFunctions; ++i) {
+            const auto function = static_cast<TableFunction>(i);
+            const TableCall& call = CallOf(ledger, function);
+            Check(call.called == 0 || call.status == 0, ledger, judgement, "XAPI-USE-04", Key(function, ".status"), "0",
+                  any ? "a function refuses the plainest array" : "every function refuses the plainest array",
+                  any ? Degree::kNote : Degree::kWarn);
+          }
         },
 }};
 

@@ -23,6 +23,13 @@ bool Answered(const Ledger& ledger, Judgement& judgement) {
   return false;
 }
 
+bool AnsweredWithAType(const Ledger& ledger, Judgement& judgement) {
+  if (!Answered(ledger, judgement)) return false;
+  if (ledger.sources[0].device_type_is_int != 0) return true;
+  judgement.SaysNothing("the device type is no integer, which another case judges");
+  return false;
+}
+
 // PY-DEVICE-01: __dlpack_device__ returns a tuple of two: the device type, an integer or an enumerator of one, and the
 // device id, an integer.
 const Register kIsAPair{{
@@ -58,14 +65,14 @@ const Register kIsPublished{{
     .draw = [](Draw& draw) { return DrawAsked(draw); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (!Answered(ledger, judgement) || ledger.sources[0].device_type_is_int == 0) return judgement.Holds();
+          if (!AnsweredWithAType(ledger, judgement)) return;
           const int32_t type = ledger.sources[0].device.device_type;
           const bool never = type <= 0 || type == 5 || type == 6;
           const bool listed = (type >= 1 && type <= 4) || (type >= 7 && type <= 10) || type == 13 || type == 14;
-          Check(!never, ledger, judgement, "PY-DEVICE-02", "source0.reported_device", "a published device type",
+          Check(!never, ledger, judgement, "PY-DEVICE-02", "source0.reported_device", "any published device type",
                 "the device type is no published number");
           Check(never || listed, ledger, judgement, "PY-DEVICE-02", "source0.reported_device",
-                "a device type of the array API's list", "the device type is not in the array API's list",
+                "any device type of the array API's list", "the device type is not in the array API's list",
                 Degree::kNote);
         },
 }};
@@ -80,7 +87,7 @@ const Register kAgrees{{
     .draw = [](Draw& draw) { return DrawAsked(draw); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (!Answered(ledger, judgement) || ledger.sources[0].device_type_is_int == 0) return judgement.Holds();
+          if (!AnsweredWithAType(ledger, judgement)) return;
           const abi::DLDevice exported = ledger.exports[0].tensor.device;
           const abi::DLDevice named = ledger.sources[0].device;
           const bool same_id = ledger.sources[0].device_id_is_int == 0 || exported.device_id == named.device_id;

@@ -51,7 +51,7 @@ const Register kOwnVersion{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          if (!exported.versioned) return judgement.Holds();
+          if (!exported.versioned) return judgement.SaysNothing("the export is no versioned struct");
           const bool echoed = exported.version.major == static_cast<uint32_t>(recipe.call().max_version.a) &&
                               exported.version.minor == static_cast<uint32_t>(recipe.call().max_version.b);
           Check(!echoed, ledger, judgement, "PY-MAXVER-02", "export0.version", "(1, 0) | (1, 1) | (1, 2) | (1, 3)",
@@ -71,7 +71,7 @@ const Register kRequestedMajor{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          if (!exported.versioned) return judgement.Holds();
+          if (!exported.versioned) return judgement.SaysNothing("the export is no versioned struct");
           Check(exported.version.major == 1, ledger, judgement, "PY-MAXVER-03", "export0.version",
                 "(1, 0) | (1, 1) | (1, 2) | (1, 3)", "the struct's major is not the one that was asked for");
         },
@@ -106,8 +106,8 @@ const Register kAnyMinor{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          const bool follows =
-              exported.versioned && exported.version.minor == static_cast<uint32_t>(recipe.call().max_version.b);
+          if (!exported.versioned) return judgement.SaysNothing("the export is no versioned struct");
+          const bool follows = exported.version.minor == static_cast<uint32_t>(recipe.call().max_version.b);
           Check(!follows, ledger, judgement, "PY-MAXVER-05", "export0.version", "(1, 0) | (1, 1) | (1, 2) | (1, 3)",
                 "the struct's minor is whatever was asked for", Degree::kNote);
         },

@@ -186,13 +186,13 @@ const Register kMayAsk{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           bool asked = false;
-          bool any = false;
-          ForEachExport(ledger, [&](const ProducerCall& call, const std::string&) {
-            any = true;
+          std::string first;
+          ForEachExport(ledger, [&](const ProducerCall& call, const std::string& key) {
+            if (first.empty()) first = key;
             asked = asked || (call.max_version.kind == ArgumentKind::kPair && call.max_version.a >= 1);
           });
-          if (!any) return judgement.SaysNothing("the library did not call __dlpack__");
-          Check(asked, ledger, judgement, "PY-MAXVER-14", "import0.call0.max_version", "(1, 0) or later",
+          if (first.empty()) return judgement.SaysNothing("the library did not call __dlpack__");
+          Check(asked, ledger, judgement, "PY-MAXVER-14", first + "max_version", "(1, 0) | (1, 1) | (1, 2) | (1, 3)",
                 "the consumer does not ask for a versioned struct", Degree::kNote);
         },
 }};
@@ -214,13 +214,16 @@ const Register kAsksProperly{{
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          judgement.Holds();
+          bool asked = AskedForVersion(ledger);
+          ForEachExport(ledger,
+                        [&](const ProducerCall& call, const std::string&) { asked = asked || call.positional > 0; });
+          if (!asked) return judgement.SaysNothing("the library does not ask for a version");
           ForEachExport(ledger, [&](const ProducerCall& call, const std::string& key) {
             const ArgumentKind kind = call.max_version.kind;
             const bool right =
                 kind == ArgumentKind::kAbsent || kind == ArgumentKind::kNone || kind == ArgumentKind::kPair;
-            Check(right, ledger, judgement, "PY-MAXVER-15", key + "max_version", "(major, minor)",
-                  "max_version is no tuple of two integers");
+            Check(right, ledger, judgement, "PY-MAXVER-15", key + "max_version",
+                  "absent | None | (1, 0) | (1, 1) | (1, 2) | (1, 3)", "max_version is no tuple of two integers");
             Check(call.positional == 0, ledger, judgement, "PY-MAXVER-15", key + "positional", "0",
                   "max_version is passed by position, and it is keyword-only");
             const bool covers =

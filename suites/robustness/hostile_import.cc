@@ -103,7 +103,7 @@ const Register kWrappingProducts{{
           if (!result.has_shape) return judgement.SaysNothing("the adapter does not say what shape the result has");
           const bool same = result.ndim == 2 && result.shape[0] == recipe.offer().shape[0] &&
                             result.shape[1] == recipe.offer().shape[1];
-          Check(same, ledger, judgement, "C-SHAPE-09", "import0.outcome", "refused",
+          Check(same, ledger, judgement, "C-SHAPE-09", "import0.shape", "none | " + AsText({recipe.offer().shape, 2}),
                 "a shape too large to exist came out as another shape", Degree::kWarn);
         },
 }};
@@ -149,12 +149,9 @@ const Register kLyingDevice{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const Description& result = ledger.imports[0].result;
-          const bool host = Accepted(ledger) && result.valid != 0 && result.has_device != 0 &&
-                            result.device.device_type == abi::kDLCPU;
-          Check(!host, ledger, judgement, "PY-DEVICE-07", "import0.outcome", "refused",
-                "memory of another device was taken for host memory", Degree::kWarn);
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          NotTakenForHost("PY-DEVICE-07", recipe, ledger, judgement,
+                          "memory of another device was taken for host memory", Degree::kWarn);
         },
 }};
 
@@ -179,7 +176,7 @@ const Register kNoElement{{
           // lanes 0 read as a scalar is lenient, and allowed.
           const bool lenient = recipe.offer().dtype.lanes == 0 && recipe.offer().dtype.bits != 0;
           const bool named = result.valid && result.known_dtype;
-          Check(lenient || !named, ledger, judgement, "C-DTYPE-09", "import0.outcome", "refused",
+          Check(lenient || !named, ledger, judgement, "C-DTYPE-09", "import0.dtype", "none",
                 "a type without bits was taken for a type", Degree::kWarn);
         },
 }};

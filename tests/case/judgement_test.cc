@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+
+#include "harness/case/judges.h"
+
 namespace dlpack_cts {
 namespace {
 
@@ -59,6 +63,29 @@ TEST(Judgement, ComparesNumbersOfDifferentSigns) {
   EXPECT_FALSE(judgement.Equal("R-1", "fact", int64_t{-1}, UINT64_MAX, "differs"));
   EXPECT_EQ(judgement.breach()->wanted, "-1");
   EXPECT_EQ(judgement.breach()->got, "18446744073709551615");
+}
+
+TEST(Breach, NamesWhatDecidedWhereTheFactIsAsSeenAndNotAsWanted) {
+  const auto ledger = std::make_unique<Ledger>();
+  ledger->imports[0].deleter.calls = 2;
+  const auto named = [&](const char* fact, const char* wanted, const char* got) {
+    return NamesWhatDecided({"R-1", Degree::kRule, "message", fact, wanted, got}, *ledger);
+  };
+  EXPECT_TRUE(named("import0.deleter.calls", "1", "2"));
+  EXPECT_TRUE(named("import0.deleter.calls", "0 | 1", "2 of 1"));
+  EXPECT_TRUE(named("", "equal", "different"));
+  EXPECT_FALSE(named("import0.deleter.calls", "1", "3"));
+  EXPECT_FALSE(named("import0.deleter.calls", "1 | 2", "2"));
+  EXPECT_FALSE(named("import0.deleters", "1", "?"));
+}
+
+TEST(Values, AreWrittenAsFactsShowThem) {
+  const int64_t shape[] = {2, 3};
+  EXPECT_EQ(AsText(shape), "(2, 3)");
+  EXPECT_EQ(AsText({shape, 1}), "(2,)");
+  EXPECT_EQ(AsText({shape, size_t{0}}), "()");
+  EXPECT_EQ(AsText(abi::DLDataType{2, 32, 1}), "(2, 32, 1)");
+  EXPECT_EQ(AsText(abi::DLDevice{1, 0}), "(1, 0)");
 }
 
 }  // namespace

@@ -51,6 +51,17 @@ TEST(Html, ShowsWordMessageRuleAndSourceOfAFailure) {
   EXPECT_THAT(page, HasSubstr("capsule renamed from dltensor to used_dltensor"));
 }
 
+TEST(Html, ShowsTheEvidenceOfFailuresAndNotes) {
+  const std::string page = Page(SampleRun());
+  EXPECT_THAT(page, HasSubstr("<br>example <code>import, offer.byte_offset = 12, offer.dtype = float32"));
+  EXPECT_THAT(page,
+              HasSubstr("<br>wanted <code>element 1 = 0x3f800000</code>, got <code>element 1 = 0x00000000</code>"));
+  EXPECT_THAT(page, HasSubstr("<p>Example: <code>import, offer.ndim = 0; import</code></p>"));
+  EXPECT_THAT(page, HasSubstr("<h4>Wanted</h4><pre class=\"wrap\">used_dltensor</pre>"));
+  EXPECT_THAT(page, HasSubstr("<h4>Got</h4><pre class=\"wrap\">dltensor</pre>"));
+  EXPECT_THAT(page, HasSubstr("<h4>Got</h4><pre class=\"wrap\">ValueError: &lt;no&gt;</pre>"));
+}
+
 TEST(Html, LoadsNothingFromAnywhere) {
   const std::string page = Page(SampleRun());
   EXPECT_THAT(page, HasSubstr("default-src 'none'"));

@@ -90,7 +90,14 @@ Run SampleRun() {
       Case("python/capsule/used-name-is-refused", {"PY-CAPSULE-02"}, Verdict::kTimeout, "no answer in 10 s"));
   results.push_back(
       Case("python/capsule/refused-capsule-is-released", {"PY-CAPSULE-05"}, Verdict::kLeak, "the deleter never ran"));
-  results.push_back(Case("python/capsule/minor-note", {"PY-CAPSULE-09"}, Verdict::kNote, std::string(kNastyText)));
+  Result note = Case("python/capsule/minor-note", {"PY-CAPSULE-09"}, Verdict::kNote, std::string(kNastyText));
+  note.seen.wanted = "used_dltensor";
+  note.seen.got = "dltensor";
+  note.seen.recipe = {{"kind", "import"}, {"offer", {{"ndim", 0}}}, {"life", {{{"op", "import"}, {"slot", 0}}}}};
+  results.push_back(note);
+  Result refused = Case("python/dlpack/refused-note", {"PY-DLPACK-03"}, Verdict::kNote, "a note without a right value");
+  refused.seen.got = "ValueError: <no>";
+  results.push_back(refused);
   results.push_back(
       Case("cuda/stream/default-stream", {"CUDA-STREAM-01"}, Verdict::kSkip, "this machine has no CUDA device"));
   results.push_back(Case("cuda/stream/no-sync", {"CUDA-STREAM-02"}, Verdict::kBlocked, "the probe found no allocator"));

@@ -72,6 +72,17 @@ class ALibraryThatMisbehaves(unittest.TestCase):
         for misdeed, message in CRASHES.items():
             self.check(misdeed, "CRASH", message, shrunk=misdeed not in NOT_SHRUNK)
 
+    def test_does_not_pass_for_a_polite_refusal(self):
+        for misdeed, name in {"misname": "NameError", "break_the_contract": "SystemError"}.items():
+            bad = program.judge(misdeed, select=SELECT)[1].cases[BAD]  # of a rule whose breach counts NOTE
+            self.assertEqual((bad["verdict"], bad["message"]),
+                             ("NOTE", f"raised {name}, which is no refusal but a mistake"))
+            self.assertTrue(bad["got"].startswith(name + ": "), bad["got"])
+
+    def test_is_not_blamed_for_a_name_that_the_adapter_misspells(self):
+        _, results = program.judge("misname_in_the_adapter", select=SELECT)
+        self.assertEqual(results.cases[BAD]["verdict"], "PASS")
+
     def test_says_what_the_examples_before_its_death_showed(self):
         _, results = program.judge("with_offset:segfault", select=("c-abi/data/import-writes-nothing",))
         bad = results.lines[0]

@@ -44,6 +44,18 @@ def raise_exit():
     raise SystemExit(0)
 
 
+def misname():
+    exec("nothing", {"__name__": "library"})  # its code, and not the adapter's
+
+
+def misname_in_the_adapter():
+    nothing  # noqa: F821
+
+
+def break_the_contract():
+    ctypes.pythonapi.PyErr_BadInternalCall()  # as CPython does for a C function that returns NULL and sets nothing
+
+
 def hang():
     time.sleep(3600)
 
@@ -213,7 +225,8 @@ def leak_then_die():
 
 
 DEEDS = {deed.__name__: deed for deed in (
-    segfault, os.abort, throw, exit_from_c, exit_well, raise_exit, hang, hang_deaf, eat_memory, kill_itself, stop_itself,
+    segfault, os.abort, throw, exit_from_c, exit_well, raise_exit, misname,
+    misname_in_the_adapter, break_the_contract, hang, hang_deaf, eat_memory, kill_itself, stop_itself,
     kill_its_group, kill_its_parent, close_descriptors, leave_a_child, print_much, handle_signals, scribble, scribble_head,
     scribble_index, scribble_huge_index, scribble_and_die, write_everywhere, fork_and_return, execute, lower_limits,
     arm_timer, leave_folder, round_up, trap_numbers, block_signals, dawdle, leak_then_die, stop_under_trace,
