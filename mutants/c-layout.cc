@@ -38,7 +38,7 @@ const RegisterMutant kReadsVersionedAsLegacy{{
 
 const RegisterMutant kReadsMinorBeforeMajor{{
     .name = "reads-minor-before-major",
-    .rules = {"C-LAYOUT-10"},
+    .rules = {"C-LAYOUT-10", "C-VERSION-12"},
     .what = "takes the minor version for the major",
     .apply = [](Behaviour& behaviour) { behaviour.importing.swaps_version = When::Always(); },
 }};

@@ -111,7 +111,7 @@ const RegisterMutant kDropsTheLastDimension{{
 
 const RegisterMutant kWrapsProducts{{
     .name = "wraps-products",
-    .rules = {"C-SHAPE-09"},
+    .rules = {"C-SHAPE-09", "PY-FROM-04"},
     .what = "multiplies extents in 7 bits",
     .apply =
         [](Behaviour& behaviour) {

@@ -91,7 +91,7 @@ const RegisterMutant kRefusesNewerMinors{{
 
 const RegisterMutant kRefusesOlderMinors{{
     .name = "refuses-older-minors",
-    .rules = {"C-VERSION-08"},
+    .rules = {"C-VERSION-08", "C-VERSION-12"},
     .what = "refuses minor versions below 3",
     .apply =
         [](Behaviour& behaviour) { behaviour.importing.refuses = When::Versioned().And(When::MinorAtLeast(3).Not()); },

@@ -30,6 +30,7 @@ class HtmlPrinter {
          << of << "</h1>\n";
     PrintFacts();
     PrintCards();
+    PrintCauses();
     for (size_t i = 0; i < subjects_.size(); ++i) PrintDeviations(subjects_[i], Anchor(i));
     PrintFilter();
     for (size_t i = 0; i < subjects_.size(); ++i) PrintSubject(subjects_[i], Anchor(i));
@@ -49,7 +50,7 @@ class HtmlPrinter {
     if (run_.footer.interrupted) {
       out_ << "<p class=\"alert\"><b>Interrupted.</b> Cases that this page does not show did not run.</p>\n";
     }
-    const int64_t stale = run_.footer.unexpected - Count(run_.results, Scope::kAll).unexpected;
+    const int64_t stale = run_.footer.unexpected - CountUnexpected(run_);
     if (stale > 0) {
       out_ << fmt::format(
           "<p class=\"alert\"><b>{} listed deviations are no longer seen</b>; the list of expectations has to be "
@@ -85,6 +86,27 @@ class HtmlPrinter {
                           CountsText(hostile));
     }
     out_ << "</section>\n";
+  }
+
+  void PrintCauses() {
+    if (run_.causes.empty()) return;
+    out_ << "<h2>Causes</h2>\n<ul class=\"broke\">\n";
+    for (const Cause& cause : run_.causes) {
+      out_ << fmt::format("<li>{}<span>{} [{}]{}<br>{}", VerdictBadge(cause.verdict), EscapeXml(cause.id),
+                          EscapeXml(cause.rule), cause.as_expected ? "" : " <b>unexpected</b>",
+                          EscapeXml(OneLine(CasesText(cause))));
+      const auto add = [&](std::string_view name, const std::string& text) {
+        if (!text.empty()) out_ << "<br>" << name << " <code>" << EscapeXml(OneLine(text)) << "</code>";
+      };
+      if (!cause.expectation.empty()) out_ << "<br>as listed: " << EscapeXml(OneLine(cause.expectation));
+      add("example", ExampleText(cause.recipe));
+      add("wrong", cause.fact);
+      add("wanted", cause.wanted);
+      add("got", cause.got);
+      add("replay", cause.replay);
+      out_ << "</span></li>\n";
+    }
+    out_ << "</ul>\n";
   }
 
   void PrintDeviations(const SubjectOutline& subject, const std::string& anchor) {

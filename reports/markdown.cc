@@ -34,6 +34,7 @@ class MarkdownPrinter {
                              header.examples_from.empty() ? "" : " (lowered in " + header.examples_from + ")"));
     if (run_.footer.interrupted) out_ << "\n**Interrupted:** cases that are not listed below did not run.\n";
     PrintCounts();
+    PrintCauses();
     for (const SubjectOutline& subject : OutlineOf(run_)) {
       out_ << "\n## " << EscapeMarkdown(subject.name) << "\n\n| chapter | cases | verdicts |\n|---|--:|---|\n";
       for (const Chapter& chapter : subject.chapters) {
@@ -63,6 +64,23 @@ class MarkdownPrinter {
     }
     out_ << fmt::format(" Deviations: {} unexpected, {} as listed.\n", tally.unexpected + hostile.unexpected,
                         tally.listed + hostile.listed);
+  }
+
+  void PrintCauses() {
+    if (run_.causes.empty()) return;
+    out_ << "\n## Causes\n\nWhat has to be mended, worst first, each with the plainest example that shows it.\n";
+    for (const Cause& cause : run_.causes) {
+      out_ << fmt::format("\n### {} {}{}\n\n", ToText(cause.verdict), MarkdownCode(cause.id),
+                          cause.as_expected ? "" : " (unexpected)");
+      PrintRule(cause.rule);
+      Item("listed because", EscapeMarkdown(cause.expectation));
+      Item("example", MarkdownCode(ExampleText(cause.recipe)));
+      Item("wrong", MarkdownCode(cause.fact));
+      Item("wanted", MarkdownCode(cause.wanted));
+      Item("got", MarkdownCode(cause.got));
+      Item("met in", EscapeMarkdown(CasesText(cause)));
+      Item("replay", MarkdownCode(cause.replay));
+    }
   }
 
   template <typename Wanted>

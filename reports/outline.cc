@@ -142,6 +142,14 @@ std::vector<std::string> DeviationTexts(const Observation& seen) {
   return texts;
 }
 
+std::string CasesText(const Cause& cause) {
+  constexpr size_t kShown = 3;
+  std::string text = fmt::format("{} case{}", cause.cases.size(), cause.cases.size() == 1 ? "" : "s");
+  for (size_t i = 0; i < std::min(kShown, cause.cases.size()); ++i) text += (i == 0 ? ": " : ", ") + cause.cases[i];
+  if (cause.cases.size() > kShown) text += fmt::format(", and {} more", cause.cases.size() - kShown);
+  return text;
+}
+
 std::string ExamplesText(const Observation& seen) {
   std::string text = std::to_string(seen.examples) + (seen.examples == 1 ? " example" : " examples");
   std::string_view before = ": ";

@@ -50,6 +50,9 @@ std::string Sentence(const Result& result);
 /// values, how often, and an example.
 std::vector<std::string> DeviationTexts(const Observation& seen);
 
+/// "3 cases: c-abi/data/byte-offset-is-added, ..., and 20 more".
+std::string CasesText(const Cause& cause);
+
 /// "100 examples: 60 held, 30 refused, 10 said nothing"; what did not occur is left out.
 std::string ExamplesText(const Observation& seen);
 

@@ -66,11 +66,32 @@ class TreePrinter {
     for (const Result* result : unexpected) PrintUnexpected(*result);
   }
 
+  /// What has to be mended, worst first: the results above are where each was met.
+  void PrintCauses(const Run& run) {
+    if (run.causes.empty()) return;
+    out_ << "\n  Causes:\n";
+    for (const Cause& cause : run.causes) {
+      out_ << "    ";
+      PrintVerdict(cause.verdict, cause.as_expected);
+      const std::string head = OneLine(cause.id) + "  [" + OneLine(cause.rule) + "]  " + OneLine(CasesText(cause));
+      out_ << Folded(head, kIndent, kIndent, style_.width) << '\n';
+      if (!cause.expectation.empty()) {
+        PrintDetail("", OneLine("as listed: " + cause.expectation, kSentence));
+        continue;
+      }
+      PrintDetail("example", OneLine(ExampleText(cause.recipe), kSentence));
+      PrintDetail("wrong", OneLine(cause.fact, kSentence));
+      PrintDetail("wanted", OneLine(cause.wanted, kSentence));
+      PrintDetail("got", OneLine(cause.got, kSentence));
+      PrintCommand("replay", cause.replay);
+    }
+  }
+
   void PrintSummary(const Run& run) {
     const Tally tally = Count(run.results, Scope::kConformance);
     const Tally hostile = Count(run.results, Scope::kHostile);
     const int64_t unexpected = tally.unexpected + hostile.unexpected;
-    const int64_t stale = run.footer.unexpected - unexpected;
+    const int64_t stale = run.footer.unexpected - CountUnexpected(run);
     out_ << '\n';
     PrintLine("Summary", fmt::format("{} cases: {}", tally.total, CountsText(tally)));
     if (hostile.total > 0) {
@@ -80,6 +101,11 @@ class TreePrinter {
     out_ << fmt::format(
         "Deviations  {}, {} as listed{}\n", unexpected > 0 ? Alarm(count) : Paint(count, LookOf(Verdict::kPass)),
         tally.listed + hostile.listed, stale > 0 ? Alarm(fmt::format(", {} listed no longer seen", stale)) : "");
+    if (!run.causes.empty()) {
+      const auto listed =
+          std::count_if(run.causes.begin(), run.causes.end(), [](const Cause& cause) { return cause.as_expected; });
+      PrintLine("Causes", fmt::format("{}, {} as expected", run.causes.size(), listed));
+    }
     PrintLine("Run", fmt::format("{}, seed {}", Duration(run.footer.seconds), run.header.seed));
     if (run.footer.interrupted) out_ << "Interrupted: cases that are not counted above did not run\n";
   }
@@ -193,6 +219,7 @@ class TreePrinter {
 void PrintTree(const Run& run, std::ostream& out, const TextStyle& style, const std::string& html) {
   TreePrinter printer(out, style, html.substr(0, html.rfind('/') + 1));
   for (const SubjectOutline& subject : OutlineOf(run)) printer.PrintSubject(subject);
+  printer.PrintCauses(run);
   printer.PrintSummary(run);
   if (!html.empty()) out << "Report      " << OneLine(html, kCommand) << '\n';
 }

@@ -47,7 +47,8 @@ nlohmann::json ToJson(const Cause& cause) {
           {"got", cause.got},
           {"count", cause.count},
           {"cases", cause.cases},
-          {"recipe", cause.recipe}};
+          {"recipe", cause.recipe},
+          {"replay", cause.replay}};
 }
 
 bool FromJson(const nlohmann::json& json, Finding* finding, std::string* error) {
@@ -94,6 +95,7 @@ bool FromJson(const nlohmann::json& json, Cause* cause, std::string* error) {
   fields.Read("count", &read.count);
   fields.Read("cases", &read.cases);
   fields.ReadObject("recipe", &read.recipe);
+  fields.Read("replay", &read.replay);
   if (!fields.Finish(error)) return false;
   *cause = std::move(read);
   return true;

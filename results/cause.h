@@ -20,7 +20,7 @@ struct Finding {
   std::vector<std::string> peculiarities;  // what the example cannot do without, the plainer ones first
   std::string fact;                        // that fact's pattern; "death-read" and the like for an end
   std::string rule;                        // of the home, or of the case whose judge found it
-  bool home = false;                       // the rule is a declared home's
+  std::string home;                        // the rule of the declared home that fits; empty where none is specific
   std::string judged;                      // the rule that the case's own judge named: bounds the verdict; may be empty
   std::string message;                     // of the case's judge; empty where whole ledgers were compared
   std::string observed;                    // breach, unsafe, leak, crash, timeout
@@ -38,7 +38,7 @@ struct Cause {
   Verdict verdict = Verdict::kFail;
   bool as_expected = true;
   std::string expectation;  // why a listed cause is one; empty when none is listed
-  std::string case_id;      // whose example it is
+  std::string case_id;      // whose example it is: one that looks at the rule, where there is one
   std::string fact;
   std::string message;
   std::string wanted;
@@ -46,6 +46,7 @@ struct Cause {
   int64_t count = 0;               // examples
   std::vector<std::string> cases;  // that failed, or deviated, for it
   nlohmann::json recipe;
+  std::string replay;  // command line that runs that case again
 };
 
 /// "import/place/byte-offset".

@@ -1,7 +1,20 @@
 // results/tally.cc: counts of a run's verdicts.
 #include "results/tally.h"
 
+#include <algorithm>
+
 namespace dlpack_cts {
+
+int64_t CountUnexpected(const Run& run) {
+  int64_t count = Count(run.results, Scope::kAll).unexpected;
+  for (const Cause& cause : run.causes) {
+    const bool named = std::any_of(run.results.begin(), run.results.end(), [&](const Result& result) {
+      return !result.as_expected && result.cause == cause.id;
+    });
+    if (!cause.as_expected && !named) ++count;
+  }
+  return count;
+}
 
 bool IsDeviation(Verdict verdict) {
   switch (verdict) {

@@ -29,6 +29,9 @@ Tally Count(const std::vector<Result>& results, Scope scope);
 /// Footer::counts: every verdict that occurs, with its number, hostile ones included.
 nlohmann::json CountsOf(const std::vector<Result>& results);
 
+/// Deviations that nobody expects: results, and causes that no such result names.
+int64_t CountUnexpected(const Run& run);
+
 /// FAIL, WARN, CRASH, TIMEOUT, LEAK, UNSAFE: unexpected unless listed.
 bool IsDeviation(Verdict verdict);
 

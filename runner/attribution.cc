@@ -36,15 +36,44 @@ void Expect(const std::vector<Result>& results, Cause& cause) {
   cause.as_expected = any;
 }
 
+/// The results that a cause is the worst one of. Those speak for it whose cases look at the rule that it breaks; where
+/// none does, the first of them speaks. All others are blocked by it.
+void Blame(const Cause& cause, std::vector<Result>& results) {
+  const auto is_met = [&](const Result& result) { return result.cause == cause.id && IsDeviation(result.verdict); };
+  const auto speaks = [&](const Result& result) { return is_met(result) && SpeaksOf(result, cause); };
+  const bool any = std::any_of(results.begin(), results.end(), speaks);
+  const auto first = std::find_if(results.begin(), results.end(), is_met);
+  for (auto result = results.begin(); result != results.end(); ++result) {
+    if (!is_met(*result)) continue;
+    if (any ? SpeaksOf(*result, cause) : result == first) {
+      result->breached = {cause.rule};
+      continue;
+    }
+    result->verdict = Verdict::kBlocked;
+    result->breached.clear();
+    result->as_expected = true;
+    result->expectation.clear();
+    result->seen.message = "blocked by the cause " + cause.id;
+  }
+}
+
 }  // namespace
 
 void Attribute(std::vector<Cause>& causes, std::vector<Result>& results) {
   for (Cause& cause : causes) {
-    if (cause.expectation.empty()) Expect(results, cause);
+    if (cause.expectation.empty()) {
+      Expect(results, cause);
+      continue;
+    }
+    // Listed itself, with all that stands behind it.
+    for (Result& result : results) {
+      if (result.as_expected || !IsBehind(cause, result)) continue;
+      result.as_expected = true;
+      result.expectation = cause.expectation;
+    }
   }
   for (Result& result : results) {
-    const bool deviates = IsDeviation(result.verdict);
-    if (!deviates && result.verdict != Verdict::kNote) continue;
+    if (!IsDeviation(result.verdict) && result.verdict != Verdict::kNote) continue;
     // Causes come worst first; one that the case looks at says more about it than another that it only met.
     const Cause* named = nullptr;
     for (const Cause& cause : causes) {
@@ -53,29 +82,8 @@ void Attribute(std::vector<Cause>& causes, std::vector<Result>& results) {
     }
     if (named == nullptr) continue;
     result.cause = named->id;
-    if (!deviates) continue;
-    if (SpeaksOf(result, *named)) {
-      result.breached = {named->rule};
-      continue;
-    }
-    result.verdict = Verdict::kBlocked;
-    result.breached.clear();
-    result.as_expected = true;
-    result.expectation.clear();
-    result.seen.message = "blocked by the cause " + named->id;
   }
-}
-
-int64_t CountUnexpected(const std::vector<Cause>& causes, const std::vector<Result>& results) {
-  int64_t count =
-      std::count_if(results.begin(), results.end(), [](const Result& result) { return !result.as_expected; });
-  for (const Cause& cause : causes) {
-    const bool named = std::any_of(results.begin(), results.end(), [&](const Result& result) {
-      return !result.as_expected && result.cause == cause.id;
-    });
-    if (!cause.as_expected && !named) ++count;
-  }
-  return count;
+  for (const Cause& cause : causes) Blame(cause, results);
 }
 
 void LeaveDeathsToTheirCases(const std::vector<CaseInfo>& cases, std::vector<Result>& results) {

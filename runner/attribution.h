@@ -2,7 +2,6 @@
 #ifndef DLPACK_CTS_RUNNER_ATTRIBUTION_H_
 #define DLPACK_CTS_RUNNER_ATTRIBUTION_H_
 
-#include <cstdint>
 #include <vector>
 
 #include "results/result.h"
@@ -14,13 +13,10 @@ namespace dlpack_cts::runner {
 /// about, the sweep names that case in a NOTE, and accuses nobody a second time.
 void LeaveDeathsToTheirCases(const std::vector<CaseInfo>& cases, std::vector<Result>& results);
 
-/// Names in each result the worst cause that it stands behind. A deviation whose cause breaks none of its case's rules
-/// accuses the case of nothing: it becomes BLOCKED by that cause. Marks the causes that are expected: NOTEs, and those
-/// of which every deviation is listed.
+/// Names in each result the worst cause that it stands behind. The rule of a cause is accused by the results whose
+/// cases look at it, or, where none does, by the first; every other deviation is BLOCKED by its cause, and accuses
+/// nobody. Marks the causes that are expected: listed ones, NOTEs, and those of which every deviation is listed.
 void Attribute(std::vector<Cause>& causes, std::vector<Result>& results);
-
-/// Deviations that nobody expects: results, and causes that no such result names.
-int64_t CountUnexpected(const std::vector<Cause>& causes, const std::vector<Result>& results);
 
 }  // namespace dlpack_cts::runner
 

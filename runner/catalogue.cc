@@ -42,6 +42,10 @@ std::vector<CaseInfo> ListCases() {
 
 nlohmann::json ListFreedoms() { return Ask("--list-freedoms"); }
 
+nlohmann::json ListHomes() { return Ask("--list-homes"); }
+
+nlohmann::json ListCoordinates() { return Ask("--list-coordinates"); }
+
 std::vector<MutantInfo> ListMutants() {
   std::vector<MutantInfo> mutants;
   for (const nlohmann::json& item : Ask("--list-mutants")) {

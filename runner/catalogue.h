@@ -32,6 +32,9 @@ std::vector<CaseInfo> ListCases();
 std::vector<MutantInfo> ListMutants();
 /// What a library may do otherwise than the reference: one object each, for printing.
 nlohmann::json ListFreedoms();
+/// Which rule speaks for what is wrong, and the peculiarities of exchanges; the same.
+nlohmann::json ListHomes();
+nlohmann::json ListCoordinates();
 
 /// Ids of the cases that the globs and roles name; all without globs. Throws Failure for a glob or role that names
 /// none.

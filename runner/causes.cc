@@ -82,6 +82,8 @@ class Grouping {
     seen.observed = finding.observed;
     seen.degree = finding.degree;
     seen.rule = finding.rule;
+    // What a sweep alone has seen accuses nobody, whatever it is; a death is told by the sweep's own case.
+    if (finding.degree == "note" && finding.observed != "crash" && finding.observed != "timeout") return Verdict::kNote;
     const Verdict verdict = VerdictOf(seen, rules_, array_api_);
     if (finding.observed != "breach" || finding.judged.empty()) return verdict;
     seen.rule = finding.judged;
@@ -89,7 +91,8 @@ class Grouping {
     return WeightOf(judged) < WeightOf(verdict) ? judged : verdict;
   }
 
-  /// The gravest verdict; the rule that most findings name, and of those the first in the catalogue's order.
+  /// The gravest verdict; the rule that most findings and their homes name, and of those the first in the catalogue's
+  /// order.
   void Judge(Group& group) const {
     std::sort(group.findings.begin(), group.findings.end(), [&](const Finding* a, const Finding* b) {
       return std::make_tuple(PlaceOf(a->case_id), a->recipe.dump()) <
@@ -102,6 +105,7 @@ class Grouping {
       const Verdict verdict = VerdictOfFinding(*finding);
       if (WeightOf(verdict) > WeightOf(group.verdict)) group.verdict = verdict;
       ++named[finding->rule];
+      if (finding->home != finding->rule) ++named[finding->home];
     }
     for (const Finding* finding : group.findings) {
       if (group.rule.empty() || named[finding->rule] > named[group.rule]) group.rule = finding->rule;
@@ -127,7 +131,12 @@ class Grouping {
   }
 
   Cause CauseOf(const Group& root) const {
-    const Finding& example = *root.findings.front();
+    // Of equal examples that one is shown whose case looks at the rule.
+    const auto speaks = std::find_if(root.findings.begin(), root.findings.end(), [&](const Finding* finding) {
+      const size_t place = PlaceOf(finding->case_id);
+      return place < cases_.size() && std::count(cases_[place].rules.begin(), cases_[place].rules.end(), root.rule) > 0;
+    });
+    const Finding& example = speaks != root.findings.end() ? **speaks : *root.findings.front();
     Cause cause;
     cause.id = NeedsOthers(example) ? "earlier-exchanges" : CauseId(example);
     if (!root.key->fact.empty()) cause.id += "/" + root.key->fact;

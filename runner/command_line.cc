@@ -38,15 +38,17 @@ void DeclareRuns(CLI::App& app, CommandLine& line) {
 void DeclareCatalogue(CLI::App& app, CommandLine& line) {
   Options& o = line.options;
   CLI::App* list =
-      Command(app, line, "list", "rules, cases, libraries, mutants, freedoms or fuzz targets", &ListCommand);
-  list->add_option("WHAT", o.what, "rules, cases, libraries, mutants, freedoms, targets")->required();
+      Command(app, line, "list", "rules, cases, libraries, mutants, freedoms, homes, coordinates or fuzz targets",
+              &ListCommand);
+  list->add_option("WHAT", o.what, "rules, cases, libraries, mutants, freedoms, homes, coordinates, targets")
+      ->required();
   AddAdapter(list, o);
   list->add_flag("--json", o.json, "print JSON; default: text");
   list->footer(Footer("dlpack-cts list rules"));
 
   CLI::App* explain =
-      Command(app, line, "explain", "a rule or case: text, source, cases, mutants, ambiguity", &ExplainCommand);
-  explain->add_option("ID", o.what, "rule or case")->required();
+      Command(app, line, "explain", "a rule, case or cause: text, source, cases, mutants, ambiguity", &ExplainCommand);
+  explain->add_option("ID", o.what, "rule, case or cause")->required();
   explain->footer(Footer("dlpack-cts explain C-STRIDES-03"));
 
   CLI::App* mutants =

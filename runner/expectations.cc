@@ -93,15 +93,20 @@ Expectations Expectations::Read(const std::string& file) {
       throw Failure(file + ": \"expect\" holds what is no table", "begin each entry with a line [[expect]]");
     }
     const TomlTable table(*node.as_table(), file);
-    table.AllowOnly({"case", "rule", "verdict", "message", "versions", "link", "why"});
+    table.AllowOnly({"case", "rule", "cause", "verdict", "message", "versions", "link", "why"});
     Expectation entry;
     entry.cases = table.TextOr("case", "");
     entry.rule = table.TextOr("rule", "");
-    if (entry.cases.empty() == entry.rule.empty()) table.Wrong("case", "or \"rule\" has to be given, and not both");
+    entry.cause = table.TextOr("cause", "");
+    const int given = (entry.cases.empty() ? 0 : 1) + (entry.rule.empty() ? 0 : 1) + (entry.cause.empty() ? 0 : 1);
+    if (given != 1) table.Wrong("case", "or \"rule\" or \"cause\" has to be given, and one of them alone");
     if (!FromText(table.Text("verdict"), &entry.verdict)) {
       table.Wrong("verdict", "is no verdict", "deviations are FAIL, WARN, CRASH, TIMEOUT, LEAK and UNSAFE");
     }
-    entry.message = table.Text("message");
+    entry.message = entry.cause.empty() ? table.Text("message") : table.TextOr("message", "");
+    if (!entry.cause.empty() && !entry.message.empty()) {
+      table.Wrong("message", "says nothing of a cause", "leave it out: a cause is known by its id");
+    }
     entry.versions = table.TextOr("versions", "");
     const std::string wrong = WrongCondition(entry.versions);
     if (!wrong.empty()) {
@@ -116,9 +121,20 @@ Expectations Expectations::Read(const std::string& file) {
   return expectations;
 }
 
+void Expectations::Apply(Cause& cause, const std::string& library_version) {
+  for (Expectation& entry : entries_) {
+    if (entry.cause != cause.id || entry.verdict != cause.verdict) continue;
+    if (!VersionMatches(entry.versions, library_version)) continue;
+    entry.met = true;
+    cause.expectation = entry.why;
+    return;
+  }
+}
+
 void Expectations::Apply(Result& result) {
   result.as_expected = !IsDeviation(result.verdict);
   for (Expectation& entry : entries_) {
+    if (!entry.cause.empty()) continue;
     if (!Names(entry, result) || !VersionMatches(entry.versions, result.library_version)) continue;
     if (result.verdict != entry.verdict || !result.seen.message.starts_with(entry.message)) continue;
     entry.met = true;
@@ -134,6 +150,13 @@ std::vector<std::string> Expectations::Stale(const std::vector<Result>& results,
   for (const Expectation& entry : entries_) {
     const std::string& pattern = entry.cases.empty() ? entry.rule : entry.cases;
     const std::string where = file_ + ":" + std::to_string(entry.line) + ": ";
+    if (!entry.cause.empty()) {
+      // A selection, or another seed, may not meet what a cause needs; a whole run does.
+      if (entry.met || known.selected || !VersionMatches(entry.versions, library_version)) continue;
+      stale.push_back(where + "the cause " + entry.cause + " is expected to be " + std::string(ToText(entry.verdict)) +
+                      ", and did not show in version " + library_version);
+      continue;
+    }
     const std::vector<std::string>& names = entry.cases.empty() ? known.rules : known.cases;
     if (std::none_of(names.begin(), names.end(), [&](const std::string& name) { return Matches(pattern, name); })) {
       stale.push_back(where + pattern + " names no " + (entry.cases.empty() ? "rule" : "case"));

@@ -10,10 +10,11 @@
 namespace dlpack_cts::runner {
 
 struct Expectation {
-  std::string cases;  // glob of case ids; empty where `rule` is given
+  std::string cases;  // glob of case ids; one of the three is given
   std::string rule;   // glob of rule ids
+  std::string cause;  // id of a cause
   Verdict verdict = Verdict::kFail;
-  std::string message;   // prefix of the message
+  std::string message;   // prefix of the message; not of a cause
   std::string versions;  // ">=2.0,<3": holds for these versions of the library; empty: for all
   std::string link;
   std::string why;
@@ -39,9 +40,11 @@ class Expectations {
   /// Marks the result as expected or not: a deviation has to be listed with its verdict and message, and what is listed
   /// has to happen.
   void Apply(Result& result);
+  /// The same of a cause, by its id and verdict. A cause that no entry names is as expected as what stands behind it.
+  void Apply(Cause& cause, const std::string& library_version);
 
-  /// One sentence for each entry that names nothing, and for each that no result met, though its case ran and its
-  /// version condition holds.
+  /// One sentence for each entry that names nothing, and for each that no result, or cause, met, though its case ran
+  /// and its version condition holds.
   std::vector<std::string> Stale(const std::vector<Result>& results, const std::string& library_version,
                                  const KnownNames& known) const;
 

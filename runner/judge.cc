@@ -228,6 +228,10 @@ Judged Assemble(const Desk& desk, Assignment& assignment, const std::vector<Part
   std::vector<Finding> findings;
   for (const Part& part : parts) findings.insert(findings.end(), part.findings.begin(), part.findings.end());
   run.causes = CausesOf(desk.cases, desk.rules, assignment.library.Claims("array_api"), findings);
+  for (Cause& cause : run.causes) {
+    cause.replay = ReplayOf(assignment, cause.case_id);
+    assignment.expectations.Apply(cause, run.header.library_version);
+  }
   Attribute(run.causes, run.results);
   if (!run.footer.interrupted && !judged.trouble) {
     KnownNames known = NamesOf(desk);
@@ -236,7 +240,7 @@ Judged Assemble(const Desk& desk, Assignment& assignment, const std::vector<Part
     judged.stale = assignment.expectations.Stale(run.results, run.header.library_version, known);
   }
   run.footer.counts = CountsOf(run.results);
-  run.footer.unexpected = CountUnexpected(run.causes, run.results) + static_cast<int64_t>(judged.stale.size());
+  run.footer.unexpected = CountUnexpected(run) + static_cast<int64_t>(judged.stale.size());
   run.footer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - assignment.clock).count();
   return judged;
 }

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "reports/text.h"
 #include "runner/failure.h"
@@ -150,6 +153,62 @@ void ExplainRule(const Desk& desk, const Rule& rule) {
   PrintAll("  mutants: ", MutantsOf(desk, rule.id));
 }
 
+std::vector<std::string> SplitAt(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::stringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+/// True when each word of `needs` is among the peculiarities; one that ends in * stands for what begins so.
+bool Needs(const std::string& needs, const std::vector<std::string>& peculiarities) {
+  const std::vector<std::string> words = SplitAt(needs, ' ');
+  return std::all_of(words.begin(), words.end(), [&](const std::string& word) {
+    return std::any_of(peculiarities.begin(), peculiarities.end(),
+                       [&](const std::string& id) { return Matches(word, id); });
+  });
+}
+
+/// False when the text is no id of a cause: side, family and peculiarities that there are.
+bool ExplainCause(const Desk& desk, const std::string& id) {
+  const std::vector<std::string> parts = SplitAt(id, '/');
+  const bool alone = id == "earlier-exchanges";
+  if (!alone && (parts.size() < 2 || (parts[0] != "import" && parts[0] != "export"))) return false;
+  const json coordinates = ListCoordinates();
+  const std::vector<std::string> peculiarities = SplitAt(alone ? id : parts.size() > 2 ? parts[2] : "", '+');
+  std::vector<std::string> words;
+  for (const std::string& one : peculiarities) {
+    const auto found = std::find_if(coordinates.begin(), coordinates.end(),
+                                    [&](const json& row) { return row.at("peculiarity") == one; });
+    if (found != coordinates.end()) words.push_back(one + ": " + found->at("words").get<std::string>());
+  }
+  // Behind an answer without peculiarities stands the fact.
+  if (words.size() != peculiarities.size() && !(parts.size() == 3 && peculiarities.size() == 1)) return false;
+  std::vector<std::string> rules;
+  for (const json& home : ListHomes()) {
+    std::string family = home.at("family");
+    std::replace(family.begin(), family.end(), ' ', '-');
+    if (!alone && (home.at("side") != parts[0] || family != parts[1])) continue;
+    const std::string rule = home.at("rule");
+    const bool fits =
+        Needs(home.at("needs"), peculiarities) && (!alone || !home.at("needs").get<std::string>().empty());
+    if (fits && std::find(rules.begin(), rules.end(), rule) == rules.end()) rules.push_back(rule);
+  }
+  if (rules.empty()) return false;
+  std::cout << id << "\n";
+  PrintText("", alone ? "shows only behind other exchanges in the same process"
+                      : "the first fact that is wrong is of the family \"" + parts[1] + "\", on the side of the " +
+                            parts[0] + "; the plainest exchange that shows it has");
+  for (const std::string& one : words) PrintText("  ", one);
+  if (words.empty()) PrintText("  ", "nothing peculiar");
+  PrintText("", "rules that may speak for it, by fact and value:");
+  for (const std::string& rule : rules) {
+    const auto found = desk.rules.find(rule);
+    PrintText("  ", rule + (found == desk.rules.end() ? "" : ": " + found->second.requirement));
+  }
+  return true;
+}
+
 }  // namespace
 
 int ListCommand(const Options& options) {
@@ -170,12 +229,18 @@ int ListCommand(const Options& options) {
   } else if (options.what == "freedoms") {
     list = ListFreedoms();
     columns = {"freedom", "holds", "rule", "what"};
+  } else if (options.what == "homes") {
+    list = ListHomes();
+    columns = {"rule", "side", "family", "needs", "facts", "got"};
+  } else if (options.what == "coordinates") {
+    list = ListCoordinates();
+    columns = {"peculiarity", "coordinate", "words"};
   } else if (options.what == "targets") {
     list = TargetsJson();
     columns = {"target", "role", "what"};
   } else {
     throw Failure("there is no list of " + options.what,
-                  "lists are rules, cases, libraries, mutants, freedoms and targets");
+                  "lists are rules, cases, libraries, mutants, freedoms, homes, coordinates and targets");
   }
   if (options.json) {
     std::cout << list.dump(1) << "\n";
@@ -192,6 +257,7 @@ int ExplainCommand(const Options& options) {
     ExplainRule(desk, rule->second);
     return kAsExpected;
   }
+  if (ExplainCause(desk, options.what)) return kAsExpected;
   std::vector<std::string> names;
   for (const CaseInfo& info : desk.cases) {
     names.push_back(info.id);
@@ -204,7 +270,7 @@ int ExplainCommand(const Options& options) {
   }
   for (const auto& [id, unused] : desk.rules) names.push_back(id);
   const std::string near = Nearest(options.what, names);
-  throw Failure("there is no rule and no case " + options.what,
+  throw Failure("there is no rule, no case and no cause " + options.what,
                 near.empty() ? "dlpack-cts list rules, and list cases, show them all" : near);
 }
 

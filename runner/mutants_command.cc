@@ -54,7 +54,7 @@ nlohmann::json ToJson(const std::vector<Cause>& causes) {
   for (const Cause& cause : causes) {
     list.push_back(dlpack_cts::ToJson(cause));
     list.back().erase("type");
-    for (const char* of_a_library : {"as_expected", "expectation"}) list.back().erase(of_a_library);
+    for (const char* of_a_library : {"as_expected", "expectation", "replay"}) list.back().erase(of_a_library);
   }
   return list;
 }

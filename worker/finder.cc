@@ -30,19 +30,35 @@ Recipe Finder::ShowMore(const Case& tested, const Recipe& recipe, Symptom& sympt
   return plain;
 }
 
-std::optional<Finding> Finder::Find(const Case& tested, const Recipe& recipe) {
-  Symptom symptom = trial_.Examine(tested, recipe);
-  if (!symptom.Any()) return std::nullopt;
-  Recipe normal;
-  Copy(trial_.recipe(), normal);
-  const Recipe shown = ShowMore(tested, normal, symptom);
-  const Reduced reduced = Reduce(shown, profile_, kBudget, [&](const Recipe& candidate) {
-    const Symptom again = trial_.Examine(tested, candidate);
+Finding Finder::Follow(const Case& tested, const Recipe& recipe, Symptom symptom, std::string_view fact) {
+  const Reduced reduced = Reduce(recipe, profile_, kBudget, [&](const Recipe& candidate) {
+    const Symptom again = trial_.Examine(tested, candidate, fact);
     if (!symptom.IsShownBy(again)) return false;
     symptom = again;
     return true;
   });
   return FindingOf(symptom, reduced, Shows::kAlone);
+}
+
+std::vector<Finding> Finder::Find(const Case& tested, const Recipe& recipe) {
+  Symptom symptom = trial_.Examine(tested, recipe);
+  if (!symptom.Any()) {
+    const Example example = trial_.Run(tested, recipe);
+    if (!example.Broken()) return {};
+    // The reference shows the same: nothing smaller says more.
+    return {FindingOf(trial_.SymptomOfOwn(example), {trial_.recipe(), PeculiaritySet()}, Shows::kAlone)};
+  }
+  Recipe normal;
+  Copy(trial_.recipe(), normal);
+  const std::string own = trial_.own_fact();
+  std::vector<Finding> found;
+  if (!own.empty() && own != symptom.fact && StandsAlone(symptom.family)) {
+    const Symptom beside = trial_.Examine(tested, normal, own);
+    if (beside.Any() && beside.family != symptom.family) found.push_back(Follow(tested, normal, beside, own));
+  }
+  const Recipe shown = ShowMore(tested, normal, symptom);
+  found.push_back(Follow(tested, shown, symptom, {}));
+  return found;
 }
 
 }  // namespace dlpack_cts::worker

@@ -2,7 +2,8 @@
 #ifndef DLPACK_CTS_WORKER_FINDER_H_
 #define DLPACK_CTS_WORKER_FINDER_H_
 
-#include <optional>
+#include <string_view>
+#include <vector>
 
 #include "harness/case/case.h"
 #include "harness/case/profile.h"
@@ -17,10 +18,13 @@ class Finder {
   /// The trial has a reference beside its subject.
   Finder(Trial& trial, const Profile& profile) : trial_(trial), profile_(profile) {}
 
-  /// Nothing where the recipe shows nothing wrong: then what was seen came of earlier exchanges in the same process.
-  std::optional<Finding> Find(const Case& tested, const Recipe& recipe);
+  /// The first fact that is wrong; and the one that the case's judge named, where that is another one, and neither
+  /// follows from the other. None where the recipe shows nothing wrong: then what was seen came of earlier exchanges in
+  /// the same process.
+  std::vector<Finding> Find(const Case& tested, const Recipe& recipe);
 
  private:
+  Finding Follow(const Case& tested, const Recipe& recipe, Symptom symptom, std::string_view fact);
   Recipe ShowMore(const Case& tested, const Recipe& recipe, Symptom& symptom);
 
   Trial& trial_;

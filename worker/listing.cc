@@ -3,7 +3,9 @@
 
 #include "harness/case/case.h"
 #include "harness/case/claims.h"
+#include "harness/judge/coordinates.h"
 #include "harness/judge/freedom.h"
+#include "harness/judge/homes.h"
 #include "mutants/mutant.h"
 
 namespace dlpack_cts::worker {
@@ -46,6 +48,37 @@ nlohmann::json ListFreedoms() {
                     {"rule", freedom.source},
                     {"what", freedom.what},
                     {"facts", freedom.facts}});
+  }
+  return list;
+}
+
+nlohmann::json ListHomes() {
+  nlohmann::json list = nlohmann::json::array();
+  for (const Home& home : Homes()) {
+    list.push_back({{"side", ToText(home.side)},
+                    {"family", ToText(home.family)},
+                    {"needs", home.needs},
+                    {"facts", home.facts},
+                    {"got", home.got},
+                    {"rule", home.rule}});
+  }
+  return list;
+}
+
+nlohmann::json ListCoordinates() {
+  nlohmann::json list = nlohmann::json::array();
+  for (const Coordinate& coordinate : Coordinates()) {
+    for (const Peculiarity& value : coordinate.values) {
+      list.push_back({{"peculiarity", value.id}, {"coordinate", coordinate.id}, {"words", value.words}});
+    }
+  }
+  // What no recipe tells: how its exchange went.
+  constexpr std::pair<const char*, const char*> kSeen[] = {
+      {"refused-offer", "an offer that is refused, whatever the reason"},
+      {"refused-export", "an export that is refused, whatever the reason"},
+      {"earlier-exchanges", "other exchanges before it in the same process"}};
+  for (const auto& [id, words] : kSeen) {
+    list.push_back({{"peculiarity", id}, {"coordinate", "exchange"}, {"words", words}});
   }
   return list;
 }

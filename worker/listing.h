@@ -10,6 +10,10 @@ nlohmann::json ListCases();
 nlohmann::json ListMutants();
 nlohmann::json ListFreedoms();
 
+/// Which rule speaks for what is wrong, and the peculiarities that an exchange may have.
+nlohmann::json ListHomes();
+nlohmann::json ListCoordinates();
+
 }  // namespace dlpack_cts::worker
 
 #endif  // DLPACK_CTS_WORKER_LISTING_H_

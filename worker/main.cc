@@ -134,6 +134,14 @@ int Main(int argc, char** argv) {
       std::puts(ListFreedoms().dump().c_str());
       return 0;
     }
+    if (argument == "--list-homes") {
+      std::puts(ListHomes().dump().c_str());
+      return 0;
+    }
+    if (argument == "--list-coordinates") {
+      std::puts(ListCoordinates().dump().c_str());
+      return 0;
+    }
     if (argument == "--list-mutants") {
       std::puts(ListMutants().dump().c_str());
       return 0;

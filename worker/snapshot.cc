@@ -319,7 +319,7 @@ void Snapshot::RunSuite(int end) {
   Remains remains = left;
   ShrinkDeath(death, &remains);
   FindDeath(next_, death, remains, 1);
-  if (finding_) Write(ToJson(*std::exchange(finding_, std::nullopt)));
+  WriteFindings();
   Report(death, remains);
 }
 
@@ -334,7 +334,7 @@ bool Snapshot::GoesOn(const Death& death, const Remains& left) {
   if (!ended_) {
     ShrinkDeath(death, &remains);
     FindDeath(next_, death, remains, 1);
-    if (finding_) Write(ToJson(*std::exchange(finding_, std::nullopt)));
+    WriteFindings();
     ended_ = ObservationOf(death, remains, next_, job_);
     if (!job_.verdicts_only) Attach(remains.recipe, remains.ledger, *ended_);
   }
@@ -500,7 +500,7 @@ void Snapshot::TakeFinding(nlohmann::json line) {
   if (suspected) {
     suspects_.push_back(std::move(finding));
   } else {
-    finding_ = std::move(finding);
+    findings_.push_back(std::move(finding));
   }
 }
 
@@ -534,7 +534,7 @@ void Snapshot::Suspect(const Case& tested, const Finding& seen, const Output& ou
 void Snapshot::FindAll() {
   const double began = began_;
   for (const Finding& seen : std::exchange(suspects_, {})) {
-    finding_ = seen;
+    findings_.clear();
     const Case* const tested = FindCase(seen.case_id);
     Recipe recipe;
     std::string ignored;
@@ -544,15 +544,15 @@ void Snapshot::FindAll() {
     const auto find = [&](const Output& out) {
       Trial trial(engine_, ThePeer(), board_);
       trial.Begin(index, *tested);
-      std::optional<Finding> found = Finder(trial, profile_).Find(*tested, recipe);
-      if (!found) return;
-      found->case_id = seen.case_id;
-      found->mutant = seen.mutant;
-      found->count = seen.count;
-      // What the case itself holds for light is not made graver by the whole ledger.
-      found->judged = seen.judged;
-      if (seen.degree != "rule") found->degree = seen.degree;
-      out.Write(ToJson(*found));
+      for (Finding& found : Finder(trial, profile_).Find(*tested, recipe)) {
+        found.case_id = seen.case_id;
+        found.mutant = seen.mutant;
+        found.count = seen.count;
+        // What the case itself holds for light is not made graver by the whole ledger.
+        found.judged = seen.judged;
+        if (seen.degree != "rule") found.degree = seen.degree;
+        out.Write(ToJson(found));
+      }
     };
     if (job_.fork) {
       const Death death = InChild(LimitOf(index), find);
@@ -562,9 +562,15 @@ void Snapshot::FindAll() {
       find(output_);
       continue;
     }
-    if (finding_) Write(ToJson(*std::exchange(finding_, std::nullopt)));
+    // What shows nothing alone came of the exchanges before it.
+    if (findings_.empty()) findings_.push_back(seen);
+    WriteFindings();
   }
   began_ = began;
+}
+
+void Snapshot::WriteFindings() {
+  for (const Finding& finding : std::exchange(findings_, {})) Write(ToJson(finding));
 }
 
 /// Runs the recipe beside the reference in a child of its own, and says how that ended; nothing where it lived.
@@ -604,10 +610,11 @@ void Snapshot::FindDeath(int index, const Death& death, const Remains& remains, 
     }
   }
   began_ = began;
-  finding_ = FindingOf(symptom, reduced, Shows::kAlone);
-  finding_->case_id = tested.id;
-  if (mutant_ >= 0) finding_->mutant = job_.mutants[static_cast<size_t>(mutant_)];
-  finding_->count = count;
+  Finding finding = FindingOf(symptom, reduced, Shows::kAlone);
+  finding.case_id = tested.id;
+  if (mutant_ >= 0) finding.mutant = job_.mutants[static_cast<size_t>(mutant_)];
+  finding.count = count;
+  findings_.push_back(std::move(finding));
 }
 
 void Snapshot::ShrinkDeath(const Death& death, Remains* remains) {

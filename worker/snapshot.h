@@ -82,6 +82,7 @@ class Snapshot {
   Symptom SymptomOf(const Death& death, const Remains& remains) const;
   void FindDeath(int index, const Death& death, const Remains& remains, int64_t count);
   void TakeFinding(nlohmann::json line);
+  void WriteFindings();
   bool GoesOn(const Death& death, const Remains& left);
   void Report(const Death& death, const Remains& remains);
   void Pass(const Observation& observation);
@@ -108,7 +109,7 @@ class Snapshot {
   double told_ = 0;                      // when the driver last heard of us
   std::optional<Observation> ended_;     // of case next_: how its sweep first killed a process
   std::vector<Finding> suspects_;        // of the child that ran cases last
-  std::optional<Finding> finding_;       // that is being reduced
+  std::vector<Finding> findings_;        // of the suspect that is being reduced
   std::vector<int> killers_;             // the examples of that sweep that did
   std::optional<Observation> found_;     // of case next_: a breach that was still being made smaller
   std::optional<Observation> rendered_;  // by a child that only renders

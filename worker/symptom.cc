@@ -1,6 +1,7 @@
 // worker/symptom.cc: from deviations, breaches and deaths to the one fact that a plainer exchange has to show too.
 #include "worker/symptom.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "harness/ledger/fact_table.h"
@@ -103,10 +104,13 @@ std::string ObservedBy(const Symptom& symptom) {
 
 }  // namespace
 
-Symptom SymptomOf(const std::vector<Deviation>& deviations, const Exchange& exchange) {
+Symptom SymptomOf(const std::vector<Deviation>& deviations, const Exchange& exchange, std::string_view fact) {
   Symptom symptom;
-  if (deviations.empty()) return symptom;
-  const Deviation& first = deviations.front();
+  const auto wanted = std::find_if(deviations.begin(), deviations.end(), [&](const Deviation& deviation) {
+    return fact.empty() || FactRows()[static_cast<size_t>(deviation.row)].pattern == fact;
+  });
+  if (wanted == deviations.end()) return symptom;
+  const Deviation& first = *wanted;
   for (const Deviation& deviation : deviations) symptom.Joins(deviation.family);
   symptom.family = first.family;
   symptom.fact = FactRows()[static_cast<size_t>(first.row)].pattern;
@@ -116,6 +120,22 @@ Symptom SymptomOf(const std::vector<Deviation>& deviations, const Exchange& exch
   symptom.side = SideOf(symptom.fact, exchange.recipe);
   symptom.refused = RefusedBy(exchange.recipe, exchange.subject, exchange.reference);
   return symptom;
+}
+
+bool StandsAlone(Family family) {
+  switch (family) {
+    case Family::kAsks:
+    case Family::kDeviceAnswer:
+    case Family::kException:
+    case Family::kCapsule:
+    case Family::kVersion:
+    case Family::kFlags:
+    case Family::kStructDevice:
+    case Family::kRelease:
+      return true;
+    default:
+      return false;
+  }
 }
 
 Symptom SymptomOf(const Example& example, const Recipe& recipe, const Ledger& subject) {
@@ -129,7 +149,7 @@ Symptom SymptomOf(const Example& example, const Recipe& recipe, const Ledger& su
   symptom.fact = row == nullptr ? "" : row->pattern;
   symptom.side = SideOf(symptom.fact, recipe);
   // What stands for itself is named by its home, whichever case saw it.
-  if (example.showed == Showed::kBreach) symptom.rule = breach.rule;
+  if (example.showed == Showed::kBreach && !example.stumbled) symptom.rule = breach.rule;
   symptom.message = breach.message;
   symptom.degree = breach.degree == Degree::kRule ? "rule" : breach.degree == Degree::kWarn ? "warn" : "note";
   if (example.showed == Showed::kUnsafe) symptom.observed = "unsafe";
@@ -138,6 +158,13 @@ Symptom SymptomOf(const Example& example, const Recipe& recipe, const Ledger& su
   symptom.refused = RefusedBy(recipe, subject, subject);
   symptom.wanted = breach.wanted;
   symptom.got = breach.got;
+  if (example.stumbled) {
+    symptom.families = 0;
+    symptom.family = Family::kException;
+    symptom.Joins(symptom.family);
+    symptom.fact = "stumbled";
+    symptom.message.clear();
+  }
   return symptom;
 }
 
@@ -168,10 +195,10 @@ Finding FindingOf(const Symptom& symptom, const Reduced& reduced, Shows shows) {
   finding.fact = symptom.fact;
   finding.rule = symptom.rule;
   const bool one_class = symptom.family == Family::kException && symptom.refused == "refused-export";
-  finding.home = symptom.rule.empty() || one_class || (!alone && symptom.degree == "rule");
-  if (finding.home) {
-    finding.rule = HomeOf({symptom.side, symptom.family, symptom.fact, symptom.got, finding.peculiarities}).rule;
-  }
+  const bool by_home = symptom.rule.empty() || one_class || (!alone && symptom.degree == "rule");
+  const Home& home = HomeOf({symptom.side, symptom.family, symptom.fact, symptom.got, finding.peculiarities});
+  if (by_home) finding.rule = home.rule;
+  if (by_home || !home.needs.empty()) finding.home = home.rule;
   finding.judged = symptom.rule;
   finding.message = symptom.message;
   finding.observed = symptom.observed;

@@ -42,8 +42,13 @@ struct Symptom {
   }
 };
 
-/// What the whole ledger shows beside the reference's. None where nothing deviates.
-Symptom SymptomOf(const std::vector<Deviation>& deviations, const Exchange& exchange);
+/// What the whole ledger shows beside the reference's: the first deviation, or the one in that fact (a pattern). None
+/// where there is none.
+Symptom SymptomOf(const std::vector<Deviation>& deviations, const Exchange& exchange, std::string_view fact = {});
+
+/// True when what is wrong in that family makes nothing else wrong: an answer, a flag, a name. What is wrong beside it
+/// has a reason of its own.
+bool StandsAlone(Family family);
 
 /// What a case's own judge says.
 Symptom SymptomOf(const Example& example, const Recipe& recipe, const Ledger& subject);

@@ -153,17 +153,21 @@ Example Trial::Run(const Case& tested, const Recipe& recipe) {
   return tested.examples == Examples::kWhole ? JudgeWhole(tested) : Judge(tested);
 }
 
-Symptom Trial::Examine(const Case& tested, const Recipe& recipe) {
+Symptom Trial::Examine(const Case& tested, const Recipe& recipe, std::string_view fact) {
   const bool whole = tested.examples == Examples::kWhole;
   Recipe normal;
   Copy(recipe, normal);
   Normalize(normal);
   if (!whole) peer_->Run(normal);
   const Example example = Run(tested, normal);
+  const int own = example.showed == Showed::kBreach ? FactIndex(example.breach.fact) : -1;
+  own_fact_ = own < 0 ? "" : FactRows()[static_cast<size_t>(own)].pattern;
   if (AllowedFor(recipe_) != Allowed::kAnything) {
     const std::vector<Deviation>& deviations = peer_->Compare(recipe_, board_.ledger, board_.profile);
-    if (!deviations.empty()) return SymptomOf(deviations, {recipe_, board_.ledger, peer_->ledger(), board_.profile});
+    if (!deviations.empty())
+      return SymptomOf(deviations, {recipe_, board_.ledger, peer_->ledger(), board_.profile}, fact);
   }
+  if (!fact.empty()) return {};
   if (!AccusesNoReference(tested, example)) return {};
   Symptom symptom = SymptomOf(example, recipe_, board_.ledger);
   // Where one took what the other refused, a plainer exchange that both refuse, or take, shows something else.
@@ -171,6 +175,8 @@ Symptom Trial::Examine(const Case& tested, const Recipe& recipe) {
   if (symptom.Any() && refused != (FirstRefusal(recipe_, peer_->ledger()) != nullptr)) symptom.Joins(Family::kOutcome);
   return symptom;
 }
+
+Symptom Trial::SymptomOfOwn(const Example& example) const { return SymptomOf(example, recipe_, board_.ledger); }
 
 bool Trial::AccusesNoReference(const Case& tested, const Example& example) {
   if (peer_ == nullptr || example.showed != Showed::kBreach || tested.judge == nullptr) return true;
@@ -269,6 +275,7 @@ Example Trial::Judge(const Case& tested) {
   if (const std::optional<Breach>& breach = judgement.breach(); breach.has_value()) {
     example.showed = Showed::kBreach;
     example.breach = *breach;
+    example.stumbled = stumbled != nullptr && breach->message == StumbleBreach(tested, *stumbled).message;
   } else if (!judgement.why_nothing().empty()) {
     example.showed = Showed::kNothing;
     example.said = judgement.why_nothing();

@@ -3,6 +3,7 @@
 #define DLPACK_CTS_WORKER_TRIAL_H_
 
 #include <string>
+#include <string_view>
 
 #include "adapters/interface/engine.h"
 #include "harness/case/case.h"
@@ -28,6 +29,7 @@ struct Example {
   Breach breach;          // filled for what is broken
   std::string said;       // the refusal's text, or why nothing could be shown
   bool deviates = false;  // from the reference, and the breach says in which fact
+  bool stumbled = false;  // the breach is an exception that nobody raises on purpose
 
   /// True when it counts as the rule says, and not only as a WARN or NOTE.
   bool Grave() const {
@@ -60,12 +62,19 @@ class Trial {
   Example Run(const Case& tested, const Recipe& recipe);
 
   /// As Run(), with the reference beside the subject whatever the case, and says what is wrong in the whole ledger; or,
-  /// where nothing deviates, what the case's own judge says of the subject and not of the reference.
-  Symptom Examine(const Case& tested, const Recipe& recipe);
+  /// where nothing deviates, what the case's own judge says of the subject and not of the reference. With `fact`, a
+  /// pattern, it is asked for the deviation in that fact alone.
+  Symptom Examine(const Case& tested, const Recipe& recipe, std::string_view fact = {});
+
+  /// Of the last Examine(): the pattern of the fact that the case's own judge held for wrong; empty: none.
+  const std::string& own_fact() const { return own_fact_; }
 
   /// Of the last Run() and its example: false where the reference shows the very same breach. Then the recipe has lost
   /// what the case is about, and accuses everybody. True where no reference runs beside the subject.
   bool AccusesNoReference(const Case& tested, const Example& example);
+
+  /// Of the last Run() and its example: what the case's judge says.
+  Symptom SymptomOfOwn(const Example& example) const;
 
   bool HasPeer() const { return peer_ != nullptr; }
 
@@ -84,6 +93,7 @@ class Trial {
   Board& board_;
   BoardHead head_{};  // as it has to be
   Recipe recipe_{};
+  std::string own_fact_;
 };
 
 /// Exit statuses of a child that has something to say.

@@ -111,7 +111,10 @@ void SetExport(Recipe& recipe) {
 Coordinate StepCoordinate(Op op) {
   const std::string name(ToText(op));
   return {"step-" + name,
-          [op](Recipe& recipe) { TakeAway(recipe, [&](const Step& step) { return step.op == op; }); },
+          [op](Recipe& recipe) {
+            if (IsPlainOp(recipe.kind, op)) return;
+            TakeAway(recipe, [&](const Step& step) { return step.op == op; });
+          },
           {{"step-" + name, "the step " + name, HasOp, nullptr, static_cast<int>(op)}}};
 }
 

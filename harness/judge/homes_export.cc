@@ -44,6 +44,7 @@ constexpr Home kHomes[] = {
     {kOut, Family::kOutcome, "", "", "", "PY-DLPACK-13"},
     {kOut, Family::kException, "", "", "", "PY-DLPACK-04"},
     {kOut, Family::kException, "refused-export", "", "", "PY-DLPACK-03"},
+    {kOut, Family::kException, "", "stumbled", "", "PY-DLPACK-13"},
     {kOut, Family::kHang, "", "", "", "PY-DLPACK-13"},
     {kOut, Family::kMemoryInCall, "", "", "", "PY-DLPACK-13"},
     {kOut, Family::kMemoryInCall, "", "exportS.metadata_readable", "", "C-LAYOUT-01"},

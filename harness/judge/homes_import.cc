@@ -33,6 +33,8 @@ constexpr Home kHomes[] = {
     {kIn, Family::kOutcome, "no-name", "", "", "PY-CAPSULE-15"},
     {kIn, Family::kOutcome, "used-name", "", "", "PY-CAPSULE-10"},
     {kIn, Family::kException, "", "", "", "PY-FROM-08"},
+    {kIn, Family::kException, "", "stumbled", "", "PY-FROM-11"},
+    {kIn, Family::kException, "major-*", "stumbled", "", "C-VERSION-06"},
     {kIn, Family::kHang, "", "", "", "PY-FROM-11"},
 
     // Metadata that is read, and steps of a call that die.

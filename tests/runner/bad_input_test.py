@@ -77,7 +77,7 @@ class TheCommandLine(Complaints):
         self.complains(["mutants", "--colour"], "--colour", "mutants --help")
 
     def test_knows_its_lists_verbs_and_targets(self):
-        self.complains(["list", "rule"], "there is no list of rule", "rules, cases, libraries, mutants, freedoms and targets")
+        self.complains(["list", "rule"], "there is no list of rule", "rules, cases, libraries, mutants, freedoms, homes, coordinates and targets")
         self.complains(["env", "remove", "numpy"], "env has no verb remove", "create and path")
         self.complains(["env", "path", "reference-native"], "native")
         self.complains(["fuzz", "outport", "numpy"], "there is no fuzz target outport", "import")
@@ -87,8 +87,8 @@ class TheCommandLine(Complaints):
         self.complains(["run", "nmupy"], "no adapter for the library nmupy", "did you mean numpy?")
         self.complains(["run", "zzzzzzzz"], "no adapter for the library zzzzzzzz", "known are drjit")
         self.complains(["interop", "reference", "refrence"], "no adapter for the library refrence", "reference")
-        self.complains(["explain", "C-STRIDE-01"], "no rule and no case C-STRIDE-01", "C-STRIDES-01")
-        self.complains(["explain", "zzzzzzzz"], "no rule and no case zzzzzzzz", "list rules")
+        self.complains(["explain", "C-STRIDE-01"], "no rule, no case and no cause C-STRIDE-01", "C-STRIDES-01")
+        self.complains(["explain", "zzzzzzzz"], "no rule, no case and no cause zzzzzzzz", "list rules")
         self.complains([*TOY, "--select", "c-abi/flags/unknown-flag-is-noticed"], "no case matches",
                        "c-abi/flags/unknown-flags-are-noticed")
         self.complains([*TOY, "--select", "zzzzzzzz"], 'no case matches "zzzzzzzz"', "list cases")
@@ -348,7 +348,7 @@ class Expectations(Complaints):
             good.replace('"w"', '""'): '"why" is empty',
             good.replace('message = "m"\n', ""): '"message" is missing',
             good.replace('message = "m"', "message = 3"): '"message" is no string',
-            good + 'rule = "C-FLAGS-01"\n': 'or "rule" has to be given, and not both',
+            good + 'rule = "C-FLAGS-01"\n': 'or "cause" has to be given, and one of them alone',
             good + 'colour = "red"\n': '"colour" is unknown',
             good + "[[expect": ":6: ",
         }

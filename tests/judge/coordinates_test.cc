@@ -1,0 +1,86 @@
+// tests/judge/coordinates_test.cc: every value of a coordinate can be given, told, and taken away again.
+#include "harness/judge/coordinates.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "harness/judge/reduce.h"
+#include "harness/recipe/generator.h"
+#include "harness/recipe/normalize.h"
+
+namespace dlpack_cts {
+namespace {
+
+Recipe Plain(RecipeKind kind) {
+  Recipe recipe = MakeRecipe(kind);
+  SetPlainLife(recipe);
+  Normalize(recipe);
+  return recipe;
+}
+
+TEST(Coordinates, HaveIdsOfTheirOwn) {
+  std::set<std::string> ids;
+  for (const Peculiarity* one : Peculiarities()) {
+    EXPECT_TRUE(ids.insert(one->id).second) << one->id;
+    EXPECT_FALSE(one->words.empty()) << one->id;
+    EXPECT_EQ(Peculiarities()[static_cast<size_t>(PeculiarityIndex(one->id))], one);
+  }
+}
+
+TEST(Coordinates, FindNothingPeculiarInAPlainExchange) {
+  for (const RecipeKind kind : {RecipeKind::kImport, RecipeKind::kExport}) {
+    const PeculiaritySet set = PeculiaritiesOf(Plain(kind));
+    EXPECT_TRUE(set.none()) << testing::PrintToString(IdsOf(set));
+  }
+}
+
+/// A value that is no part of one kind of exchange (a byte_offset of an export) is one of the other's.
+TEST(Coordinates, TellTheValueThatWasGiven) {
+  for (const Peculiarity* one : Peculiarities()) {
+    if (one->set == nullptr) continue;
+    bool told = false;
+    for (const RecipeKind kind : {RecipeKind::kImport, RecipeKind::kExport}) {
+      Recipe recipe = Plain(kind);
+      // The value of an argument can be another one only where there is one.
+      for (Argument Call::* const argument : {&Call::max_version, &Call::dl_device, &Call::copy, &Call::stream}) {
+        recipe.call().*argument = {ArgumentKind::kPair, {}, 7, 7};
+      }
+      one->set(recipe, one->argument);
+      Normalize(recipe);
+      told = told || one->Holds(recipe);
+    }
+    EXPECT_TRUE(told) << one->id;
+  }
+}
+
+TEST(Coordinates, AreTakenAwayByTheirPlainValue) {
+  for (const Coordinate& coordinate : Coordinates()) {
+    if (!coordinate.plain) continue;
+    for (const Peculiarity& one : coordinate.values) {
+      if (one.set == nullptr) continue;
+      for (const RecipeKind kind : {RecipeKind::kImport, RecipeKind::kExport}) {
+        Recipe recipe = Plain(kind);
+        one.set(recipe, one.argument);
+        coordinate.plain(recipe);
+        Normalize(recipe);
+        EXPECT_FALSE(one.Holds(recipe)) << one.id;
+      }
+    }
+  }
+}
+
+TEST(Coordinates, OrderRecipesByTheirLeastPlainDifference) {
+  PeculiaritySet low;
+  PeculiaritySet high;
+  low[0] = low[1] = true;
+  high[2] = true;
+  EXPECT_TRUE(IsPlainer(low, high));
+  EXPECT_FALSE(IsPlainer(high, low));
+  EXPECT_FALSE(IsPlainer(low, low));
+  EXPECT_TRUE(IsPlainer({}, low));
+}
+
+}  // namespace
+}  // namespace dlpack_cts

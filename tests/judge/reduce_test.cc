@@ -1,0 +1,95 @@
+// tests/judge/reduce_test.cc: what a failing exchange is about is what is left of it.
+#include "harness/judge/reduce.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "harness/recipe/generator.h"
+#include "harness/recipe/laws.h"
+#include "harness/recipe/normalize.h"
+
+namespace dlpack_cts {
+namespace {
+
+using Ids = std::vector<std::string>;
+
+constexpr ShrinkBudget kBudget = {2000, 10};
+
+/// Everything at once that the generator draws of a legal import.
+Recipe Rich(uint64_t seed) {
+  Random random(seed);
+  Limits limits;
+  return DrawImport(random, static_cast<int>(seed), Tier::kLegal, limits);
+}
+
+Ids ReduceWhile(const Recipe& recipe, const std::function<bool(const Recipe&)>& fails) {
+  const Profile profile{};
+  return IdsOf(Reduce(recipe, profile, kBudget, fails).set);
+}
+
+TEST(Reducing, LeavesNothingOfWhatFailsAlways) {
+  for (uint64_t seed = 0; seed < 50; ++seed) {
+    EXPECT_EQ(ReduceWhile(Rich(seed), [](const Recipe&) { return true; }), Ids{}) << seed;
+  }
+}
+
+TEST(Reducing, EndsInTheSameSetFromEverywhere) {
+  const auto fails = [](const Recipe& recipe) { return recipe.offer().byte_offset != 0; };
+  int met = 0;
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    const Recipe recipe = Rich(seed);
+    if (!fails(recipe)) continue;
+    ++met;
+    EXPECT_EQ(ReduceWhile(recipe, fails), Ids{"byte-offset"}) << seed;
+  }
+  EXPECT_GT(met, 10);
+}
+
+TEST(Reducing, KeepsTwoThatAreNeededTogether) {
+  const auto fails = [](const Recipe& recipe) {
+    return recipe.offer().byte_offset != 0 && recipe.offer().kind == StructKind::kLegacy;
+  };
+  int met = 0;
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    const Recipe recipe = Rich(seed);
+    if (!fails(recipe)) continue;
+    ++met;
+    EXPECT_EQ(ReduceWhile(recipe, fails), (Ids{"byte-offset", "legacy"})) << seed;
+  }
+  EXPECT_GT(met, 5);
+}
+
+TEST(Reducing, TellsNoLieThatTheRecipeDoesNotTell) {
+  for (uint64_t seed = 0; seed < 50; ++seed) {
+    ReduceWhile(Rich(seed), [](const Recipe& candidate) {
+      EXPECT_EQ(BrokenLaws(candidate.offer()) & kHostileLaws, 0u);
+      EXPECT_TRUE(IsNormal(candidate));
+      return candidate.offer().dims >= 2;
+    });
+  }
+}
+
+TEST(Reducing, FindsTheLeastExtentThatFails) {
+  Recipe recipe = MakeRecipe(RecipeKind::kImport);
+  SetPlainLife(recipe);
+  recipe.offer().dims = 1;
+  recipe.offer().ndim = 1;
+  recipe.offer().shape[0] = 900;
+  Normalize(recipe);
+  const Profile profile{};
+  const Reduced reduced =
+      Reduce(recipe, profile, kBudget, [](const Recipe& candidate) { return candidate.offer().shape[0] >= 137; });
+  EXPECT_EQ(reduced.recipe.offer().shape[0], 137);
+}
+
+TEST(Reducing, EndsWithItsBudget) {
+  int runs = 0;
+  const Profile profile{};
+  Reduce(Rich(7), profile, {5, 10}, [&](const Recipe&) { return ++runs < 0; });
+  EXPECT_LE(runs, 5);
+}
+
+}  // namespace
+}  // namespace dlpack_cts
