@@ -57,6 +57,17 @@ def findings(program, adapter, out, switch, select):
                                 "--examples", "20", "--select", select))
 
 
+def another_death(finding, script):
+    """What is wrong with a script of a death that waits for another signal than the one that comes."""
+    other = script.with_name("another_" + script.name)
+    text = script.read_text(encoding="utf-8")
+    other.write_text(text.replace(f'DEATH = ["{finding["ended"]}"]', 'DEATH = ["SIGILL"]'), encoding="utf-8")
+    status, shown, _ = replay.output([sys.executable, str(other)])
+    if status != 0 or finding["ended"] not in shown or "NOT REPRODUCED" not in shown:
+        return f"{finding['case']} counts {finding['ended']} as SIGILL: exit {status}\n{shown}"
+    return "" if f"# Ended by  {finding['ended']}" in text else f"{script.name} does not name {finding['ended']}"
+
+
 def wrong(program, toy, work, name):
     adapter = library(work / name, toy, getattr(defects, name))
     known = {finding["case"] for _, finding, _ in findings(program, adapter, work / (name + "-off"), "off", DEFECTS[name])}
@@ -67,6 +78,8 @@ def wrong(program, toy, work, name):
     for _, finding, script in found:
         os.environ["TOY_DEFECT"] = "on"
         shown = replay.shows(sys.executable, finding, script)
+        if not shown and finding["verdict"] == "CRASH":
+            shown = another_death(finding, script)
         if shown:
             yield f"{name}: {shown}"
         os.environ["TOY_DEFECT"] = "off"
