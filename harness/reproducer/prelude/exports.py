@@ -49,7 +49,8 @@ class Life:
         """Reads the elements through the exported struct."""
         if self.usable(slot):
             wanted = self.request_values()  #? !step.reexport
-            wanted = self.right_of(self.reexported[slot])[0] if slot in self.reexported else self.request_values()  #? step.reexport
+            origin = self.reexported.get(slot)  #? step.reexport
+            wanted = self.request_values() if origin is None else self.right_of(origin)[0]  #? step.reexport
             got = self.exports[slot].elements()
             self.facts["export%d.data_readable" % slot] = int(not isinstance(got, str))
             self.compare("export%d.elements" % slot, wanted, got, self.exports[slot].first.item)

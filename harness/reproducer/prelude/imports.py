@@ -34,8 +34,9 @@ class Life:
         thing = offer.capsule  #? step.import-capsule
         if thing is None:
             return
-        self.outcome(key + "again", key + "again.", lambda: self.library.from_dlpack(thing, **arguments))  #? !adapter.ndim
-        self.outcome(key + "again", key + "again.", lambda: self.from_dlpack(thing, arguments, OFFER))  #? adapter.ndim
+        take = lambda: self.library.from_dlpack(thing, **arguments)  #? !adapter.ndim
+        take = lambda: self.from_dlpack(thing, arguments, OFFER)  #? adapter.ndim
+        self.outcome(key + "again", key + "again.", take)
         if offer.capsule is not None:
             self.facts[key + "name_after_again"] = seen_name(capsule_name(id(offer.capsule)))
 
@@ -54,7 +55,8 @@ class Life:
         self.hook("describe", self.arrays.get(slot))  #? !told
         if slot in self.arrays:  #? told
             self.told[slot] = self.described("import%d." % slot, self.arrays[slot])
-            if self.told[slot][0] is not None and (slot in self.offers or self.source_span):  #? import.place import.aliases
+            known = slot in self.offers or self.source_span
+            if known and self.told[slot][0] is not None:  #? import.place import.aliases
                 place = self.place(self.told[slot][0], slot)
                 self.facts["import%d.place" % slot] = place
                 self.facts["import%d.aliases" % slot] = int(place.startswith("data") and "slot" not in place)

@@ -13,12 +13,15 @@ class Offer:
         self.sealed = False
         self.expected_writes = []
         self.data = types.SimpleNamespace(at=0)  #? offer.placement.null offer.placement.foreign-handle
-        self.data = Piece(20)  #? offer.placement.ends-at-guard offer.placement.starts-at-guard offer.placement.read-only-page
+        self.data = Piece(20)  #? offer.placement.ends-at-guard offer.placement.starts-at-guard
+        self.data = Piece(20)  #? offer.placement.read-only-page
         self.data = Piece(4, access=NONE)  #? offer.placement.unmapped offer.placement.device
         self.data = Piece(FAR // PAGE + 20)  #? offer.placement.far-offset
         protect(self.data.start, FAR, READ)  #? offer.placement.far-offset
-        self.element0 = self.data.end - OFFER.room  #? offer.placement.ends-at-guard offer.placement.read-only-page offer.placement.far-offset
-        self.element0 = self.data.start + OFFER.room  #? offer.placement.starts-at-guard offer.placement.unmapped offer.placement.device
+        self.element0 = self.data.end - OFFER.room  #? offer.placement.ends-at-guard offer.placement.far-offset
+        self.element0 = self.data.end - OFFER.room  #? offer.placement.read-only-page
+        self.element0 = self.data.start + OFFER.room  #? offer.placement.starts-at-guard
+        self.element0 = self.data.start + OFFER.room  #? offer.placement.unmapped offer.placement.device
         self.element0 = OFFER.byte_offset  #? offer.placement.null
         self.element0 = 1 + OFFER.byte_offset  #? offer.placement.foreign-handle
         self.begin = self.element0 - OFFER.below
@@ -31,7 +34,8 @@ class Offer:
         self.data.allow(READ)  #? offer.placement.read-only-page
         self.shape = Piece(3, struct.pack("<%dq" % len(OFFER.shape), *OFFER.shape))  #? !offer.null_shape
         self.shape = types.SimpleNamespace(at=0)  #? offer.null_shape
-        self.strides = Piece(3, struct.pack("<%dq" % len(OFFER.strides), *OFFER.strides))  #? !offer.strides_kind.null
+        image = struct.pack("<%dq" % len(OFFER.strides), *OFFER.strides)
+        self.strides = Piece(3, image)  #? !offer.strides_kind.null
         self.strides = types.SimpleNamespace(at=0)  #? offer.strides_kind.null
         self.context = Piece(1)  #? offer.context.pointer
         self.context = Piece(1, access=NONE)  #? offer.context.unmapped
@@ -42,7 +46,8 @@ class Offer:
         deleter = 0  #? offer.deleter.null
         tensor = struct.pack("<QiiiBBHQQQ", (self.element0 - OFFER.byte_offset) & MASK, *OFFER.device, OFFER.ndim,
                              *OFFER.dtype, self.shape.at, self.strides.at, OFFER.byte_offset)
-        self.image = struct.pack("<IIQQQ", OFFER.major, OFFER.minor, self.context.start, deleter, OFFER.flags) + tensor  #? offer.kind.versioned
+        head = OFFER.major, OFFER.minor, self.context.start, deleter, OFFER.flags  #? offer.kind.versioned
+        self.image = struct.pack("<IIQQQ", *head) + tensor  #? offer.kind.versioned
         self.image = tensor + struct.pack("<QQ", self.context.start, deleter)  #? !offer.kind.versioned
         self.struct = Piece(1, self.image)  #? !in-place !offer.place.body-unmapped
         self.struct = Piece(1, self.image[:32])  #? offer.place.body-unmapped
@@ -133,7 +138,8 @@ class Offer:
             now = peek(self.struct.at + at, size)
             if now is not None and now != self.image[at:at + size]:
                 changed.add(part)
-        for part, piece, values in (("shape", self.shape, OFFER.shape), ("strides", self.strides, OFFER.strides)):  #? import.changed
+        arrays = ("shape", self.shape, OFFER.shape), ("strides", self.strides, OFFER.strides)
+        for part, piece, values in arrays:  #? import.changed
             image = struct.pack("<%dq" % len(values), *values)
             if piece.at and peek(piece.at, len(image)) not in (None, image):
                 changed.add(part)
@@ -195,4 +201,5 @@ class Offer:
 TENSOR_PARTS = (("data", 0, 8), ("device", 8, 8), ("ndim", 16, 4), ("dtype", 20, 4), ("shape-pointer", 24, 8),
                 ("strides-pointer", 32, 8), ("byte_offset", 40, 8))
 PARTS = TENSOR_PARTS + (("manager_ctx", 48, 8), ("deleter", 56, 8))  #? !offer.kind.versioned
-PARTS = (("version", 0, 8), ("manager_ctx", 8, 8), ("deleter", 16, 8), ("flags", 24, 8)) + tuple((part, at + 32, size) for part, at, size in TENSOR_PARTS)  #? offer.kind.versioned
+PARTS = (("version", 0, 8), ("manager_ctx", 8, 8), ("deleter", 16, 8),  #? offer.kind.versioned
+         ("flags", 24, 8)) + tuple((part, at + 32, size) for part, at, size in TENSOR_PARTS)

@@ -52,7 +52,8 @@ class Producer:
         facts[key + "method"] = method
         facts[key + "positional"] = len(args)
         facts[key + "raised"] = 0
-        facts[key + "keywords"] = " ".join([name for name in known if name in given] + [name for name in given if name not in known][-1:]) or "none"
+        named = [name for name in known if name in given] + [name for name in given if name not in known][-1:]
+        facts[key + "keywords"] = " ".join(named) or "none"
         for name in known:  #? import.call
             facts[key + name] = argument_text(given[name]) if name in given else "absent"
         return key

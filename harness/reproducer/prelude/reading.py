@@ -21,7 +21,8 @@ class Life:
         if wide[0] in (2, 5):
             if narrow[1] * 2 != wide[1]:
                 return None, item
-            return b"".join(ctypes.c_float(x) for x in struct.unpack("<%dd" % (len(wanted) // 8), wanted)), narrow[1] // 8
+            numbers = struct.unpack("<%dd" % (len(wanted) // 8), wanted)
+            return b"".join(ctypes.c_float(number) for number in numbers), narrow[1] // 8
         size = narrow[1] // 8
         return b"".join(wanted[at:at + size] for at in range(0, len(wanted), item)), size
 

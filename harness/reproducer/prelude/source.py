@@ -4,9 +4,11 @@ class Life:
         """The library makes an array."""
         self.source = self.outcome("source0.make", "source0.make.", lambda: self.library.make(REQUEST))
         pointer, shape, strides, _, _, _ = self.described("source0.", self.source)
-        if pointer is not None and shape is not None:  #? import.place import.aliases export.place export.points_at_source
+        told = pointer is not None and shape is not None
+        if told:  #? import.place import.aliases export.place export.points_at_source
             steps = strides or [stride * REQUEST.item for stride in compact(shape)]
-            found = places([min(extent, 2) for extent in shape], [(extent - 1) * step for extent, step in zip(shape, steps)])
+            ends = [(extent - 1) * step for extent, step in zip(shape, steps)]
+            found = places([min(extent, 2) for extent in shape], ends)
             self.source_span = (pointer, min(found), max(found) + REQUEST.item) if found else (pointer, 0, 0)
         self.watched = self.reference()
         self.references = sys.getrefcount(self.source)
@@ -31,7 +33,8 @@ class Life:
         """Calls __dlpack_device__."""
         if self.source is None:
             return
-        if not any(hasattr(self.source, name) for name in ("__dlpack__", "__dlpack_device__")) and not hasattr(self.library, "device"):
+        methods = ("__dlpack__", "__dlpack_device__")
+        if not any(hasattr(self.source, name) for name in methods) and not hasattr(self.library, "device"):
             self.facts["source0.device_call"] = "unsupported"  # functions stand in for methods
             return
         ask = getattr(self.library, "device", lambda array: array.__dlpack_device__())
@@ -61,8 +64,9 @@ class Life:
     def read_source(self):
         """Reads the library's own array."""
         if self.source is not None:
-            self.compare("source0.elements", self.request_values(), self.converted(self.source, REQUEST), REQUEST.item)  #? source.elements
             self.converted(self.source, REQUEST)  #? !source.elements
+            got = self.converted(self.source, REQUEST)  #? source.elements
+            self.compare("source0.elements", self.request_values(), got, REQUEST.item)  #? source.elements
 
     def use_source(self):
         """Reads what the library computes from its own array."""

@@ -1,4 +1,4 @@
-# harness/reproducer/prelude/table.py: the steps that go through the C exchange API, the table that the array's type has.
+# harness/reproducer/prelude/table.py: the steps that go through the C exchange API, the table of the array's type.
 class Life:
     def table_function(self, index, *arguments):
         """A function of the table by its place in it: 16 bytes of version and prev_api come first."""
