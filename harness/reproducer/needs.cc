@@ -70,8 +70,9 @@ bool HasTagFrom(const Needs& needs, std::string_view start) {
   return tag != needs.tags.end() && tag->starts_with(start);
 }
 
-constexpr std::string_view kReadings[] = {"import.memory", "import.library",  "import.computed",
-                                          "import.view",   "source.elements", "source.used"};
+constexpr std::string_view kReadings[] = {"import.memory",   "import.library",       "import.computed",
+                                          "import.view",     "source.elements",      "source.used",
+                                          "export.elements", "export.first_elements"};
 
 bool OnHost(const abi::DLDevice& device) {
   constexpr std::array kHost = {abi::kDLCPU, abi::kDLCUDAHost, abi::kDLROCMHost, abi::kDLCUDAManaged};

@@ -65,7 +65,7 @@ def poke(address, data):
 
 def places(shape, strides):
     """Where the elements lie, row-major."""
-    found = [0]
+    found = [0] if 0 not in shape else []  # beside a zero, extents may be huge
     for extent, stride in zip(shape, strides):
         found = [at + i * stride for at in found for i in range(extent)]
     return found
@@ -130,6 +130,12 @@ def argument_text(value):
     except (AttributeError, TypeError):
         pass
     return "object"
+
+
+def numbers_text(values):
+    """As facts write them: 64 integers of 64 bits; what is beyond those is the nearest that has so many."""
+    numbers = str(tuple(max(-1 << 63, min(int(value), MASK >> 1)) for value in values[:64]))
+    return numbers if len(values) <= 64 else numbers[:-1] + ", ...)"
 
 
 def parts_text(changed):

@@ -51,9 +51,11 @@ class Exported:
         facts[key + "device"] = str(first.device)
         facts[key + "ndim"] = first.ndim
         facts[key + "dtype"] = str(first.dtype)
-        facts[key + "shape"] = str(first.shape)
+        unread = [0] * min(first.ndim, 65)  # what cannot be read counts as zeros
+        if first.shape_at or first.ndim == 0:
+            facts[key + "shape"] = numbers_text(first.shape or unread)
         if first.strides_at:
-            facts[key + "strides"] = str(first.strides)
+            facts[key + "strides"] = numbers_text(first.strides or unread)
         facts[key + "byte_offset"] = first.byte_offset
         facts[key + "alignment"] = address & -address
         facts[key + "data_alignment"] = first.data & -first.data

@@ -77,14 +77,15 @@ class Life:
         """What the library says of the array; nothing but None where it cannot say."""
         told = self.hook("describe", array) or (None,) * 6
         pointer, shape, strides, dtype, device, writable = told
-        self.facts[key + "dtype_name"] = dtype
+        if dtype is not None:
+            self.facts[key + "dtype_name"] = dtype
         self.facts[key + "has_pointer"] = int(pointer is not None)
         self.facts[key + "dtype"] = str(TYPES.get(dtype, "none"))
         if shape is not None:
             self.facts[key + "ndim"] = len(shape)
-            self.facts[key + "shape"] = str(tuple(map(int, shape)))
+            self.facts[key + "shape"] = numbers_text(shape)
         if strides is not None:
-            self.facts[key + "strides"] = str(tuple(map(int, strides)))
+            self.facts[key + "strides"] = numbers_text(strides)
         if device is not None:
             self.facts[key + "device"] = str(tuple(map(int, device)))
         if writable is not None:
@@ -94,7 +95,8 @@ class Life:
     def size(self, array, made):
         """Bytes of its elements: those on a device, or of more than was ever offered, are nobody's to look at: -1."""
         _, shape, _, dtype, device, _ = self.hook("describe", array) or (None,) * 6
-        if tuple(device or made.device)[0] not in HOST:
+        deep = len(shape or ()) > 64 or min(shape or (), default=0) < 0
+        if deep or tuple(device or made.device)[0] not in HOST:
             return -1
         item = (TYPES[dtype][1] + 7) // 8 if dtype in TYPES else made.item
         size = element_count(made.shape if shape is None else shape) * item

@@ -76,7 +76,7 @@ class Offer:
     def hand_out(self):
         """A capsule around the struct."""
         if self.capsule is not None and self.released:  #? releases
-            self.__init__(self.life, self.slot, self.home)  # a new tensor in its place
+            self.__init__(self.life, self.slot, self.home)  # a new tensor in its place  #? !offer.gives.stored
         if self.capsule is None:
             destructor = ctypes.cast(self.life.our_destructor, POINTER).value  #? releases
             destructor = 0  #? offer.destructor.none

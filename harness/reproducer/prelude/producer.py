@@ -16,7 +16,10 @@ class Producer:
         error = error or BufferError("this producer exports nothing")  #? offer.gives.buffer-error
         if error is not None:
             self._offer.life.facts[key + "raised"] = 1
-            raise error
+            try:
+                raise error
+            finally:
+                del error  # it holds this frame, and with it those of the library, until garbage is collected
         return None  #? offer.gives.none
         return self._offer.hand_out()  #? offer.gives.capsule offer.gives.stored
 

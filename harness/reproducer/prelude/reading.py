@@ -15,7 +15,7 @@ class Life:
     def narrowed(self, slot, wanted):
         """As they have to be where the array is a copy of a narrower type."""
         item, made = self.made(slot).item, self.made(slot)
-        wide, narrow = made.code, TYPES.get(self.told[slot][3])
+        wide, narrow = made.code, TYPES.get(self.told.get(slot, [None] * 6)[3])
         if not wanted or narrow is None or narrow[0] != wide[0] or narrow[1] >= wide[1] or self.aliases(slot):
             return wanted, item
         if wide[0] in (2, 5):

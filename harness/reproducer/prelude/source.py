@@ -56,8 +56,10 @@ class Life:
 
     def change_metadata(self, slot, how=0):
         """Changes shape or strides of the array in place."""
+        if self.source is None:
+            return
         self.facts["source0.change"] = "unsupported"
-        if self.source is not None and hasattr(self.library, "change_metadata"):
+        if hasattr(self.library, "change_metadata"):
             word = ("reshape", "transpose", "resize")[how]
             self.outcome("source0.change", "source0.change.", lambda: self.library.change_metadata(self.source, word))
 
