@@ -5,7 +5,6 @@ import concurrent.futures
 import json
 import pathlib
 import re
-import subprocess
 import sys
 import sysconfig
 import tempfile
@@ -44,38 +43,49 @@ def compute(array):
 """
 
 
-def differences(script):
-    """What differs, and name and value of the facts that had something to say."""
+# Several scripts in one interpreter: each forks for its exchange.
+BATCH = """
+import runpy, sys
+for script in sys.argv[1:]:
+    print("SCRIPT", script, flush=True)
+    try:
+        runpy.run_path(script, run_name="__main__")
+    except SystemExit:
+        sys.stdout.flush()
+"""
+
+
+def differences(script, text):
+    """What differs between the engine and what the script printed, and name and value of the facts that say something."""
     engine = json.loads(script.with_suffix(".json").read_text(encoding="utf-8"))
     name = f"{script.parent.name}/{script.name}"
-    try:
-        _, text, errors = replay.output([sys.executable, str(script)])
-    except subprocess.TimeoutExpired:
-        return [f"{name}: no end"], set()
     lines = [line for line in text.splitlines() if line.startswith("FACTS ")]
     if not lines:
-        return [f"{name} notes nothing: {text}{errors}"], set()
+        return [f"{name} notes nothing: {text}"], set()
     script_facts = json.loads(lines[-1][len("FACTS "):])
     wrong = [f"{name}: {key} is no fact" for key in script_facts if key not in engine]
-    compared = set()
+    said = set()
     for key, values in engine.items():
         value, unseen = values or (None, None)
         seen = script_facts.get(key, unseen)
         if values is not None and seen != value:
             wrong.append(f"{name}: {key}: engine {value}, script {seen}")
         elif value != unseen:
-            compared.add((re.sub("[0-9]", "", key), value))
-    return wrong, compared
+            said.add((re.sub("[0-9]", "", key), value))
+    return wrong, said
 
 
-def draw_from(draw, libpython, folder, source, count, seed):
-    """Scripts of recipes that were drawn for the adapter, each beside the engine's facts."""
+def compare(draw, libpython, folder, source, count, seed):
+    """Draws recipes for the adapter, runs the script of each, and yields what differs."""
     adapter = toy_test.prepare(folder, source)
     command = [draw, sys.executable, str(libpython), str(adapter), str(folder), str(count), str(seed)]
     status, _, errors = replay.output(command)
     if status != 0:
         raise RuntimeError(f"{' '.join(command)} left with {status}: {errors}")
-    return [folder / f"{i}.py" for i in range(count)]
+    scripts = [folder / f"{i}.py" for i in range(count)]
+    _, text, errors = replay.output([sys.executable, "-c", BATCH, *map(str, scripts)])
+    printed = dict(part.split("\n", 1) for part in text.split("SCRIPT ")[1:])
+    return [differences(script, printed.get(str(script), "") + errors) for script in scripts]
 
 
 def main(draw, toy_folder, kept=None):
@@ -88,14 +98,14 @@ def main(draw, toy_folder, kept=None):
     ways = {name: text for name, text in {**defects.DEFECTS, **quirks.QUIRKS}.items() if name not in DEADLY}
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
         folder = pathlib.Path(kept or folder)
-        drawn = [pool.submit(draw_from, draw, libpython, folder / "CORRECT", toy, CORRECT, 0)]
-        drawn += [pool.submit(draw_from, draw, libpython, folder / name, toy + text, EACH, 1 + i)
-                  for i, (name, text) in enumerate(ways.items())]
-        found = list(pool.map(differences, [script for scripts in drawn for script in scripts.result()]))
+        runs = [pool.submit(compare, draw, libpython, folder / "CORRECT", toy, CORRECT, 0)]
+        runs += [pool.submit(compare, draw, libpython, folder / name, toy + text, EACH, 1 + i)
+                 for i, (name, text) in enumerate(ways.items())]
+        found = [pair for run in runs for pair in run.result()]
     wrong = [text for texts, _ in found for text in texts]
-    compared = set().union(*(facts for _, facts in found))
-    said = {key for key, _ in compared}
-    print(f"{len(found)} recipes; {len(said)} facts had something to say, with {len(compared)} values")
+    values = set().union(*(facts for _, facts in found))
+    said = {key for key, _ in values}
+    print(f"{len(found)} recipes; {len(said)} facts had something to say, with {len(values)} values")
     if len(said) < FACTS:
         wrong.append(f"only {len(said)} facts had something to say")
     print("\n".join(wrong))
