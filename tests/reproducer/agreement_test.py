@@ -56,7 +56,7 @@ for script in sys.argv[1:]:
 
 
 def differences(script, text):
-    """What differs between the engine and what the script printed, and name and value of the facts that say something."""
+    """What differs between engine and script; name and value of the facts that had something to say."""
     engine = json.loads(script.with_suffix(".json").read_text(encoding="utf-8"))
     name = f"{script.parent.name}/{script.name}"
     lines = [line for line in text.splitlines() if line.startswith("FACTS ")]
