@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "harness/recipe/codec.h"
+#include "harness/reproducer/modules.h"
 #include "harness/reproducer/reproducer.h"
 #include "results/parse.h"
 
@@ -73,6 +74,7 @@ int PrintReproducer(const std::string& finding_path) {
   const std::optional<std::string> adapter = ReadText(adapters.front() + "/adapter.py");
   if (!adapter) return Refuse("the adapter " + adapters.front() + "/adapter.py cannot be read", "restore the folder");
   input.adapter = *adapter;
+  input.modules = ModulesBeside(adapters.front(), input.adapter);
   if (!WhyNoReproducer(input).empty()) return 0;
   std::fputs(Reproducer(input).c_str(), stdout);
   return 0;

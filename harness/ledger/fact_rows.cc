@@ -331,7 +331,8 @@ constexpr DeclaredFact kSource[] = {
      NumberText, "the array object lived when everything was dropped; none when it cannot be watched"},
     {"references_gained", kInt, Family::kRelease, Known::kMade,
      [](const void* r) {
-       return Value::Number(As<SourceLedger>(r).references_after - As<SourceLedger>(r).references_before);
+       const auto& s = As<SourceLedger>(r);
+       return Value::Number(s.references_after == 0 ? 0 : s.references_after - s.references_before);
      },
      NumberText, "references to the array after refused exports, less those before"},
 };

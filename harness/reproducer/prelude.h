@@ -1,4 +1,4 @@
-// harness/reproducer/prelude.h: the text of the files in prelude/, in their order; every reproducer holds it.
+// harness/reproducer/prelude.h: the text of the files in prelude/, in their order; every reproducer takes a part of it.
 #ifndef DLPACK_CTS_HARNESS_REPRODUCER_PRELUDE_H_
 #define DLPACK_CTS_HARNESS_REPRODUCER_PRELUDE_H_
 

@@ -1,4 +1,4 @@
-// harness/reproducer/python.cc: writes recipes as Python text.
+// harness/reproducer/python.cc: writes the blocks of recipes as Python text.
 #include "harness/reproducer/python.h"
 
 #include <fmt/format.h>
@@ -14,22 +14,16 @@
 #include "harness/recipe/fields.h"
 #include "harness/recipe/normalize.h"
 #include "harness/reproducer/literal.h"
+#include "harness/reproducer/select.h"
 
 namespace dlpack_cts::python {
 namespace {
 
-constexpr size_t kWidth = 116;  // of a line
-constexpr int kHexBytes = 48;   // of elements in one line
-
-/// Steps that need their argument beside the slot, and those that do not even need the slot.
-constexpr std::array kWithArgument = {Op::kWriteSource, Op::kWriteArray, Op::kWriteExport, Op::kChangeMetadata};
-constexpr std::array kAlone = {Op::kCollect,    Op::kMake,       Op::kAskDevice,
-                               Op::kDropSource, Op::kReadSource, Op::kUseSource};
-
-template <size_t kSize>
-bool IsOneOf(const std::array<Op, kSize>& ops, Op op) {
-  return std::find(ops.begin(), ops.end(), op) != ops.end();
-}
+constexpr size_t kWidth = 116;                      // of a line
+constexpr size_t kHexBytes = 52;                    // of elements in one line
+constexpr int64_t kMetadataEntries = 3 * 4096 / 8;  // of shape or strides that lie in memory
+constexpr uint64_t kPage = 4096;
+constexpr uint64_t kDataPages = 20;
 
 std::string Value(const Field& field, const void* block) {
   const uint64_t value = ReadField(field, block);
@@ -41,10 +35,13 @@ std::string List(const int64_t* values, int count) {
   return fmt::format("[{}]", fmt::join(values, values + count, ", "));
 }
 
-/// `name=value` entries, broken into lines.
-class Dict {
+/// `name=value` entries, broken into lines; what the code does not name is left out.
+class Arguments {
  public:
+  explicit Arguments(std::string_view code) : code_(code) {}
+
   void Add(std::string_view name, std::string_view value) {
+    if (!NamesAttribute(code_, name)) return;
     std::string entry = fmt::format("{}={}", name, value);
     if (line_.size() + entry.size() + 2 > kWidth && !line_.empty()) Flush();
     line_ += (line_.empty() ? "    " : " ") + entry + ",";
@@ -52,7 +49,7 @@ class Dict {
 
   std::string Text() {
     Flush();
-    return text_.empty() ? "{}" : "dict(\n" + text_ + ")";
+    return text_.empty() ? "types.SimpleNamespace()" : "types.SimpleNamespace(\n" + text_ + ")";
   }
 
  private:
@@ -61,16 +58,17 @@ class Dict {
     line_.clear();
   }
 
+  std::string_view code_;
   std::string text_;
   std::string line_;
 };
 
 /// Fields of one struct inside the block, such as device.device_type and device.device_id, are one tuple.
-void AddFields(std::span<const Field> fields, const void* block, Dict& dict) {
+void AddFields(std::span<const Field> fields, const void* block, Arguments& arguments) {
   std::string group;
   std::vector<std::string> values;
   const auto flush = [&] {
-    if (!group.empty()) dict.Add(group, fmt::format("({})", fmt::join(values, ", ")));
+    if (!group.empty()) arguments.Add(group, fmt::format("({})", fmt::join(values, ", ")));
     group.clear();
     values.clear();
   };
@@ -81,36 +79,51 @@ void AddFields(std::span<const Field> fields, const void* block, Dict& dict) {
     if (dot != std::string_view::npos) {
       group = name.substr(0, dot);
       values.push_back(Value(field, block));
-    } else if (field.count == 1 && name != "seed") {
-      dict.Add(name, Value(field, block));
+    } else if (field.count == 1 && name != "name") {
+      arguments.Add(name, Value(field, block));
     }
   }
   flush();
 }
 
-void AddOffer(const Offer& offer, Dict& dict) {
-  int64_t strides[kDims];
-  EffectiveStrides(offer, strides);
-  const forge::Reach reach = forge::ReachOf(offer, strides);
-  dict.Add("shape", List(offer.shape, offer.dims));
-  dict.Add("strides", List(strides, offer.dims));
-  dict.Add("item", fmt::to_string(ItemSize(offer.dtype)));
-  dict.Add("reach", reach.backed ? fmt::format("({}, {})", reach.lowest, reach.highest) : "None");
+/// The entries that lie in memory: `dims` of them, then so many more as `ndim` says, which are all alike.
+std::string Declared(const int64_t* values, const Offer& offer, int64_t fill) {
+  const int64_t entries = std::clamp<int64_t>(offer.ndim, 0, kMetadataEntries);
+  const int64_t own = std::min<int64_t>(entries, offer.dims);
+  const std::string list = List(values, static_cast<int>(own));
+  return entries == own ? list : fmt::format("{} + [{}] * {}", list, fill, entries - own);
 }
 
-void AddRequest(const Request& request, Dict& dict) {
-  int64_t strides[kDims];
-  EffectiveStrides(request, strides);
-  const int64_t item = ItemSize(request.dtype);
-  dict.Add("shape", List(request.shape, request.dims));
-  dict.Add("strides", List(strides, request.dims));
-  dict.Add("dtype_name", Literal(DataTypeName(request.dtype)));
-  dict.Add("itemsize", fmt::to_string(item));
-  dict.Add("item", fmt::to_string(item));
-  const int64_t count = request.offset + ElementSpan(request.shape, strides, request.dims).highest + 1;
-  std::vector<uint8_t> backing(static_cast<size_t>(std::max<int64_t>(0, count * item)));
-  ElementRun(request.dtype, request.seed, 0, 1, count, backing.data());
-  dict.Add("backing", Bytes(backing));
+/// Where element 0 lies in its pages, and what is around it.
+void AddPlace(const Offer& offer, const forge::Reach& reach, Arguments& arguments) {
+  constexpr uint64_t kArea = kDataPages * kPage;
+  const bool at_start = offer.placement == Placement::kStartsAtGuard;
+  const forge::DataPlan plan = forge::PlanData(offer, reach, ItemSize(offer.dtype), kArea, 2 * kArea, at_start);
+  const bool unmapped = offer.placement == Placement::kUnmapped || offer.placement == Placement::kDevice;
+  const uint64_t room = unmapped   ? forge::AlignedAbove(kArea, offer.alignment_log2) - kArea
+                        : at_start ? plan.element0 - kArea
+                                   : 2 * kArea - plan.element0;
+  arguments.Add("room", fmt::to_string(room));
+  arguments.Add("below", fmt::to_string(plan.element0 - plan.begin));
+  arguments.Add("canary_front", fmt::to_string(plan.begin - plan.canary_begin));
+  arguments.Add("canary_behind", fmt::to_string(plan.canary_end - plan.end));
+}
+
+std::string CapsuleNameOf(const Offer& offer) {
+  const std::string own = offer.kind == StructKind::kLegacy ? "dltensor" : "dltensor_versioned";
+  switch (offer.name) {
+    case CapsuleName::kUsed:
+      return "b\"used_" + own + "\"";
+    case CapsuleName::kForeign:
+      return "b\"arrow_schema\"";
+    case CapsuleName::kTrailingSpace:
+      return "b\"" + own + " \"";
+    case CapsuleName::kNone:
+      return "None";
+    case CapsuleName::kOwn:
+      break;
+  }
+  return "b\"" + own + "\"";
 }
 
 }  // namespace
@@ -118,7 +131,7 @@ void AddRequest(const Request& request, Dict& dict) {
 std::string Bytes(std::span<const uint8_t> bytes) {
   std::string text = "bytes.fromhex(\"";
   for (size_t i = 0; i < bytes.size(); ++i) {
-    if (i > 0 && i % kHexBytes == 0) text += "\"\n        \"";
+    if (i > 0 && i % kHexBytes == 0) text += "\"\n    \"";
     text += fmt::format("{:02x}", bytes[i]);
   }
   return text + "\")";
@@ -134,81 +147,104 @@ bool Requests(const Recipe& recipe) {
   return std::ranges::any_of(recipe.life(), [](const Step& step) { return step.op == Op::kMake; });
 }
 
-std::string Block(const Offer& offer) {
-  Dict dict;
-  AddFields(OfferFields(), &offer, dict);
-  AddOffer(offer, dict);
-  return dict.Text();
-}
-
-std::string Block(const Request& request) {
-  Dict dict;
-  AddFields(RequestFields(), &request, dict);
-  AddRequest(request, dict);
-  return dict.Text();
-}
-
-std::string Block(const Call& call) {
-  Dict dict;
-  AddFields(CallFields(), &call, dict);
-  return dict.Text();
-}
-
-std::string Elements(const Recipe& recipe) {
+std::string Block(const Offer& offer, std::string_view code) {
   int64_t strides[kDims];
-  EffectiveStrides(recipe.offer(), strides);
-  const forge::Reach reach = forge::ReachOf(recipe.offer(), strides);
-  if (!Offers(recipe) || !reach.backed) return "{}";
-  const int64_t count = reach.highest - reach.lowest + 1;
-  std::vector<uint8_t> bytes(static_cast<size_t>(count * ItemSize(recipe.offer().dtype)));
-  std::string text = "{";
+  EffectiveStrides(offer, strides);
+  Arguments arguments(code);
+  AddFields(OfferFields(), &offer, arguments);
+  arguments.Add("shape", Declared(offer.shape, offer, offer.fill_extent));
+  arguments.Add("strides", Declared(strides, offer, 1));
+  arguments.Add("meant_shape", List(offer.shape, offer.dims));
+  arguments.Add("meant_strides", List(strides, offer.dims));
+  arguments.Add("item", fmt::to_string(ItemSize(offer.dtype)));
+  arguments.Add("dtype_name", Literal(DataTypeName(offer.dtype)));
+  arguments.Add("capsule_name", CapsuleNameOf(offer));
+  arguments.Add("code", fmt::format("({}, {}, {})", offer.dtype.code, offer.dtype.bits, offer.dtype.lanes));
+  AddPlace(offer, forge::ReachOf(offer, strides), arguments);
+  return arguments.Text();
+}
+
+static std::string Backing(const Request& request) {
+  int64_t strides[kDims];
+  EffectiveStrides(request, strides);
+  const int64_t count = request.offset + ElementSpan(request.shape, strides, request.dims).highest + 1;
+  std::vector<uint8_t> backing(static_cast<size_t>(std::max<int64_t>(0, count * ItemSize(request.dtype))));
+  ElementRun(request.dtype, request.seed, 0, 1, count, backing.data());
+  return Bytes(backing);
+}
+
+std::string Block(const Request& request, std::string_view code) {
+  int64_t strides[kDims];
+  EffectiveStrides(request, strides);
+  const std::string item = fmt::to_string(ItemSize(request.dtype));
+  const auto tuple = [&request](const int64_t* values) {
+    return fmt::format("({}{})", fmt::join(values, values + request.dims, ", "), request.dims == 1 ? "," : "");
+  };
+  std::string oddity(FindField(RequestFields(), "oddity")->words[static_cast<size_t>(request.oddity)]);
+  std::replace(oddity.begin(), oddity.end(), '-', '_');
+  Arguments arguments(code);
+  for (const Field& field : RequestFields()) {
+    if (field.name == "making") arguments.Add("making", Value(field, &request));
+  }
+  arguments.Add("code", fmt::format("({}, {}, {})", request.dtype.code, request.dtype.bits, request.dtype.lanes));
+  arguments.Add("dtype", Literal(DataTypeName(request.dtype)));
+  arguments.Add("dtype_name", Literal(DataTypeName(request.dtype)));
+  arguments.Add("shape", tuple(request.shape));
+  arguments.Add("strides", tuple(strides));
+  arguments.Add("offset", fmt::to_string(request.offset));
+  arguments.Add("item", item);
+  arguments.Add("itemsize", item);
+  arguments.Add("read_only", request.read_only != 0 ? "True" : "False");
+  arguments.Add("oddity", Literal(oddity));
+  arguments.Add("device",
+                fmt::format("({}, {})", static_cast<int>(request.device.device_type), request.device.device_id));
+  arguments.Add("backing", Backing(request));
+  return arguments.Text();
+}
+
+/// The elements row-major, out of those from `lowest` on.
+static std::vector<uint8_t> RowMajor(const Offer& offer, const int64_t* strides, int64_t lowest,
+                                     std::span<const uint8_t> store) {
+  std::vector<int64_t> places = {-lowest};
+  for (int d = 0; d < offer.dims; ++d) {
+    std::vector<int64_t> further;
+    for (const int64_t place : places) {
+      for (int64_t i = 0; i < offer.shape[d]; ++i) further.push_back(place + i * strides[d]);
+    }
+    places = std::move(further);
+  }
+  const int64_t item = ItemSize(offer.dtype);
+  std::vector<uint8_t> elements;
+  for (const int64_t place : places) {
+    const auto element = store.subspan(static_cast<size_t>(place * item), static_cast<size_t>(item));
+    elements.insert(elements.end(), element.begin(), element.end());
+  }
+  return elements;
+}
+
+std::string Elements(const Recipe& recipe, bool right) {
+  const Offer& offer = recipe.offer();
+  int64_t strides[kDims];
+  EffectiveStrides(offer, strides);
+  const forge::Reach reach = forge::ReachOf(offer, strides);
+  if (!Offers(recipe) || !reach.backed) return "ELEMENTS = {}\n";
+  std::vector<uint8_t> store(static_cast<size_t>((reach.highest - reach.lowest + 1) * ItemSize(offer.dtype)));
+  std::string stored;
+  std::string wanted;
+  bool alike = true;
   for (int slot = 0; slot < kSlots; ++slot) {
     const bool used = std::ranges::any_of(recipe.life(), [slot](const Step& step) { return step.slot == slot; });
     if (!used) continue;
-    ElementRun(recipe.offer().dtype, SlotSeed(recipe.offer().seed, slot), 0, 1, count, bytes.data());
-    text += fmt::format("\n    {}: {},", slot, Bytes(bytes));
+    ElementRun(offer.dtype, SlotSeed(offer.seed, slot), 0, 1, reach.highest - reach.lowest + 1, store.data());
+    stored += fmt::format("{}{}: {}", stored.empty() ? "" : ",\n            ", slot, Bytes(store));
+    if (!right) continue;
+    const std::vector<uint8_t> elements = RowMajor(offer, strides, reach.lowest, store);
+    wanted += fmt::format("{}{}: {}", wanted.empty() ? "" : ",\n         ", slot, Bytes(elements));
+    alike = alike && elements == store;
   }
-  return text + "\n}";
-}
-
-/// Name and arguments of the method of the script's life that takes the step.
-static std::string StepText(const Step& step) {
-  if (step.op == Op::kDropArray && step.lane != 0) return fmt::format("drop_elsewhere({})", step.slot);
-  std::string name(ToText(step.op));
-  std::replace(name.begin(), name.end(), '-', '_');
-  if (name == "import") name = "import_";
-  std::string arguments = IsOneOf(kAlone, step.op) ? "" : fmt::to_string(step.slot);
-  const int other = OtherSlot(step);
-  if ((step.op == Op::kImport || step.op == Op::kImportCapsule) && other >= 0)
-    arguments += fmt::format(", {}", other + 1);
-  if (step.op == Op::kReexport) arguments += fmt::format(", {}", other);
-  if (step.op == Op::kDelete && step.context == Context::kRawThread) arguments += ", 1";
-  if (IsOneOf(kWithArgument, step.op) && step.argument != 0) arguments += fmt::format(", {}", step.argument);
-  return fmt::format("{}({})", name, arguments);
-}
-
-std::string CallName(int call) { return call == 0 ? "CALL" : fmt::format("CALL_{}", call); }
-
-std::string Steps(const Recipe& recipe) {
-  std::string text;
-  std::string together;  // slots whose deleters run at once
-  const auto flush = [&] {
-    if (!together.empty()) text += fmt::format("    life.delete_together({})\n", together);
-    together.clear();
-  };
-  uint8_t call = 0;
-  for (const Step& step : recipe.life()) {
-    const bool lane = step.op == Op::kDelete && step.lane != 0;
-    if (!lane || step.barrier != 0) flush();
-    if (step.call != call) text += fmt::format("    life.call = {}\n", CallName(call = step.call));
-    if (lane) {
-      together += fmt::format("{}{}", together.empty() ? "" : ", ", step.slot);
-    } else {
-      text += fmt::format("    life.{}\n", StepText(step));
-    }
-  }
-  flush();
-  return text.empty() ? "    pass\n" : text;
+  std::string text = fmt::format("ELEMENTS = {{{}}}\n", stored);
+  if (right) text += alike ? "RIGHT = ELEMENTS\n" : fmt::format("RIGHT = {{{}}}  # row-major\n", wanted);
+  return text;
 }
 
 }  // namespace dlpack_cts::python

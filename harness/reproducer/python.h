@@ -14,24 +14,22 @@ namespace dlpack_cts::python {
 /// A bytes object, in lines of hexadecimal digits.
 std::string Bytes(std::span<const uint8_t> bytes);
 
-/// `dict(...)` of every field in one block of the recipe and of what follows from them, such as the strides that count
-/// where the recipe says compact.
-std::string Block(const Offer& offer);
-std::string Block(const Request& request);
-std::string Block(const Call& call);
-
 /// True when the life has a step that uses the block.
 bool Offers(const Recipe& recipe);
 bool Requests(const Recipe& recipe);
 
-/// The elements of every offer in the life, by slot, from the lowest to the highest that shape and strides reach.
-std::string Elements(const Recipe& recipe);
+/// `types.SimpleNamespace(...)` of what the code names of a block: its fields, and what follows from them, such as the
+/// strides that count where the recipe says compact.
+std::string Block(const Offer& offer, std::string_view code);
+std::string Block(const Request& request, std::string_view code);
 
-/// The name of those arguments in a script: CALL, CALL_1 ...
-std::string CallName(int call);
+/// ELEMENTS, those of every offer in the life, by slot, from the lowest to the highest that shape and strides reach;
+/// and RIGHT, as an array has to hold them, row-major.
+std::string Elements(const Recipe& recipe, bool right);
 
-/// The body of a function that takes the steps one after the other.
-std::string Steps(const Recipe& recipe);
+/// The body of a function that takes these steps of the recipe one after the other. Without `looks` those are
+/// left out that only read what was exported.
+std::string Steps(const Recipe& recipe, std::span<const Step> life, bool looks);
 
 }  // namespace dlpack_cts::python
 

@@ -9,15 +9,17 @@
 #include "harness/ledger/facts.h"
 #include "harness/ledger/ledger.h"
 #include "harness/reproducer/literal.h"
+#include "harness/reproducer/needs.h"
 #include "harness/reproducer/prelude.h"
 #include "harness/reproducer/python.h"
 #include "harness/reproducer/sources.h"
+#include "harness/reproducer/watched.h"
 
 namespace dlpack_cts {
 namespace {
 
 constexpr size_t kColumns = 110;
-constexpr std::string_view kFault = "SIGSEGV | SIGBUS";
+constexpr size_t kGot = 300;  // of what was got, in the header
 
 bool Has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
@@ -42,19 +44,6 @@ std::string Comment(std::string_view title, std::string_view of) {
   return lines + line + "\n";
 }
 
-/// How the exchange ends, as waitpid sees it; empty where it comes to its end.
-std::string EndOf(const ReproducerInput& input) {
-  if (input.verdict == "TIMEOUT") return "timeout";
-  if (input.verdict == "UNSAFE") return std::string(kFault);
-  return input.verdict == "CRASH" ? input.ended : "";
-}
-
-/// As EndOf. A run notes a touch of forbidden memory and lets it pass; in the script it ends the exchange.
-std::string DeathOf(const ReproducerInput& input) {
-  const std::string end = EndOf(input);
-  return input.touched && !end.empty() && end != kFault ? fmt::format("{} | {}", end, kFault) : end;
-}
-
 /// Steps of the C exchange API that a script has no code for.
 bool IsBeyondScript(Op op) {
   return op == Op::kTableFind || op == Op::kTableView || op == Op::kTableAllocate || op == Op::kTableStream;
@@ -74,6 +63,21 @@ bool IsProse(std::string_view wanted) {
   return false;
 }
 
+bool IsNumber(std::string_view text) {
+  return !text.empty() &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c == '-' || (c >= '0' && c <= '9'); });
+}
+
+std::vector<std::string> Split(std::string_view text, std::string_view by) {
+  std::vector<std::string> parts;
+  for (size_t end = text.find(by); end != std::string_view::npos; end = text.find(by)) {
+    parts.emplace_back(text.substr(0, end));
+    text.remove_prefix(end + by.size());
+  }
+  parts.emplace_back(text);
+  return parts;
+}
+
 /// The adapter's text; its first line may name the file in our tree, which the reader of a script does not have.
 std::string Adapter(std::string text) {
   constexpr std::string_view kName = "adapter.py: ";
@@ -85,27 +89,96 @@ std::string Adapter(std::string text) {
 
 std::string Header(const ReproducerInput& input) {
   // A message on one of the first two lines could name a coding, which Python would believe.
-  std::string text = "#!/usr/bin/env python3\n# A reproducer that dlpack-cts wrote.\n#\n";
+  std::string text =
+      "#!/usr/bin/env python3\n# A reproducer that dlpack-cts wrote. It prints REPRODUCED and exits 1, or NOT "
+      "REPRODUCED "
+      "and exits 0;\n# exit 2: the library could not be imported. It needs Linux on x86-64 and Python 3.8 or "
+      "newer.\n#\n";
   text += Comment("Library", input.library + " " + input.library_version);
   text += Comment("Finding", input.verdict + ": " + input.message);
   text += Comment("Wanted", input.wanted);
-  text += Comment("Got", input.got);
-  if (!input.fact.empty()) text += Comment("Seen in", input.fact);
+  text += Comment("Got", input.got.substr(0, kGot));
+  text += Comment("Ended by", fmt::format("{}", fmt::join(DeathOf(input), ", or by ")));
+  text += Comment("Seen in", WatchedFact(input));
   text += Comment("Rule", fmt::format("{}: {}", input.rule, input.requirement));
   text += Comment("Source", SourceText(input.source));
   text += Comment("Case", input.case_id);
-  text += "#\n# To run it: Linux on x86-64, Python 3.8 or newer, the library, nothing else.\n#\n";
   if (!input.requirements.empty()) {
     text += python::CommentText(fmt::format("#     pip install {}", fmt::join(input.requirements, " "))) + "\n";
   }
-  text +=
-      "#     python THIS_FILE\n#\n# It prints REPRODUCED and exits 1, or NOT REPRODUCED and exits 0. Exit 2: the "
-      "library could not be imported.\n# Short parts first: the finding, the tensor, the exchange, and how this "
-      "library "
-      "is called. All that follows is the\n# machinery, the same in every such file: it makes the tensor through "
-      "ctypes, "
-      "between inaccessible pages, takes the steps\n# of the exchange, and notes facts.\n\n";
-  return text;
+  return text + "#     python THIS_FILE\n\n";
+}
+
+/// True where the watched fact is as the rule wants it, as the body of a Python function.
+std::string Comparison(const ReproducerInput& input) {
+  const std::string fact = WatchedFact(input);
+  std::string test;
+  if (fact != input.fact) {
+    test = "seen == \"0\"";
+  } else if (input.wanted == "refused") {
+    test = "seen == \"accepted\"";
+  } else if (fact.ends_with("alignment") && IsNumber(input.wanted)) {
+    test = fmt::format("int(seen) % {} != 0", input.wanted);
+  } else if (IsProse(input.wanted)) {
+    test = "seen == " + python::Literal(input.got);
+  } else {
+    std::vector<std::string> right = Split(input.wanted, " | ");
+    if (!IsNumber(right.front()) && !right.front().starts_with('(')) {
+      // This run could not show it.
+      for (const std::string_view word : {"none", "not-run", "not-read", "not-seen", "unsupported"}) {
+        if (!input.got.starts_with(word)) right.emplace_back(word);
+      }
+    }
+    for (std::string& value : right) value = python::Literal(value);
+    test = right.size() == 1 ? "seen != " + right.front() : fmt::format("seen not in ({})", fmt::join(right, ", "));
+  }
+  // What is never noted is no breach, unless it is what the run saw.
+  const std::string unseen = Unseen(input.fact);
+  return unseen == input.got || test.starts_with("seen == ")
+             ? test
+             : fmt::format("seen != {} and {}", python::Literal(unseen), test);
+}
+
+/// The fact is one of what was exported.
+bool Looks(const ReproducerInput& input) { return input.every_fact || WatchedFact(input).starts_with("export"); }
+
+/// What is compared, in Python, and what the prelude says in the end.
+std::string Finding(const ReproducerInput& input) {
+  std::string text;
+  const auto add = [&text](std::string_view name, const std::string& value) {
+    text += fmt::format("{} = {}\n", name, python::Literal(value));
+  };
+  add("CASE", input.verdict + " " + input.case_id);
+  add("INSTALL", input.requirements.empty() ? fmt::format("{} {}", input.library, input.library_version)
+                                            : fmt::format("pip install {}", fmt::join(input.requirements, " ")));
+  if (!input.environment.empty()) text += "ENVIRONMENT = {";
+  for (const auto& [name, value] : input.environment) {
+    text += fmt::format("{}: {}, ", python::Literal(name), python::Literal(value));
+  }
+  if (!input.environment.empty()) text += "}\n";
+  const std::vector<std::string> death = DeathOf(input);
+  if (!death.empty()) {
+    std::vector<std::string> ends = death;
+    for (std::string& end : ends) end = python::Literal(end);
+    return text + fmt::format("DEATH = [{}]\n", fmt::join(ends, ", "));
+  }
+  return text +
+         fmt::format("FACT, UNSEEN = {}, {}\n", python::Literal(WatchedFact(input)),
+                     python::Literal(Unseen(input.fact))) +
+         "def is_wrong(seen):\n    return " + Comparison(input) + "\n";
+}
+
+/// The tensor that is offered, the array that is asked for.
+std::string Blocks(const Recipe& recipe, const std::string& code) {
+  std::string text;
+  if (python::Offers(recipe)) {
+    text += "OFFER = " + python::Block(recipe.offer(), code) + "\n";
+    text += python::Elements(recipe, Has(code, "RIGHT["));
+  }
+  if (python::Requests(recipe)) {
+    text += "REQUEST = " + python::Block(recipe.request(), code) + "\n";
+  }
+  return text.empty() ? text : "\n" + text;
 }
 
 }  // namespace
@@ -138,41 +211,26 @@ std::string WhyNoReproducer(const ReproducerInput& input) {
 }
 
 std::string Reproducer(const ReproducerInput& input) {
-  std::string text = Header(input);
-  text += "# ---- The finding.\n\nFINDING = dict(\n";
-  const auto add = [&text](std::string_view name, const std::string& value) {
-    text += fmt::format("    {}={},\n", name, python::Literal(value));
-  };
-  add("case", input.case_id);
-  add("verdict", input.verdict);
-  add("fact", input.fact);
-  add("wanted", input.wanted);
-  add("got", input.got);
-  add("death", DeathOf(input));
-  add("unseen", Unseen(input.fact));
-  text += fmt::format("    wanted_is_prose={},\n)\n", IsProse(input.wanted) ? "True" : "False");
-  text += "REQUIREMENTS = [";
-  for (const std::string& requirement : input.requirements) text += python::Literal(requirement) + ", ";
-  text += "]\nENVIRONMENT = {";
-  for (const auto& [name, value] : input.environment) {
-    text += fmt::format("{}: {}, ", python::Literal(name), python::Literal(value));
+  const std::string finding = Finding(input);
+  const std::string exchange =
+      "\ndef exchange(life):\n" + python::Steps(input.recipe, LifeOf(input).steps, Looks(input));
+  constexpr std::string_view kEnd = "\nif __name__ == \"__main__\":\n    sys.exit(reproduce())\n";
+  Needs needs = NeedsOf(input);
+  needs.code = exchange + std::string(kEnd) + "types.SimpleNamespace";
+  const Selection selection = Select(kReproducerPrelude, needs);
+  std::string modules;
+  for (const auto& [name, text] : input.modules) {
+    modules += fmt::format("{}{}: {}", modules.empty() ? "MODULES = {" : ",\n    ", python::Literal(name),
+                           python::SourceLiteral(text));
   }
-  text += "}\n\n# ---- The tensor that is offered, the array that is asked for, the arguments of the call.\n\n";
-  const Recipe& recipe = input.recipe;
-  text += "OFFER = " + (python::Offers(recipe) ? python::Block(recipe.offer()) : "{}") + "\n";
-  text += "REQUEST = " + (python::Requests(recipe) ? python::Block(recipe.request()) : "{}") + "\n";
-  for (int call = 0; call < recipe.used.calls; ++call) {
-    text += python::CallName(call) + " = " + python::Block(recipe.calls[call]) + "\n";
-  }
-  text += "ELEMENTS = " + python::Elements(recipe) + "\n";
-  text += "\n# ---- The exchange, step by step; the number is the tensor's.\n\n\ndef exchange(life):\n";
-  text += python::Steps(recipe);
-  text += "\n\n# ---- The adapter: how this library is called.\n\nADAPTER = " + Adapter(input.adapter) + "\n\n";
-  text += "# " + std::string(100, '=') + "\n# The machinery. Nothing below belongs to this finding.\n# " +
-          std::string(100, '=') + "\n\n";
-  text += kReproducerPrelude;
-  text += "\n\nif __name__ == \"__main__\":\n    sys.exit(reproduce())\n";
-  return text;
+  if (!modules.empty()) modules += "}\n";
+  std::string used = selection.code;
+  for (const auto& [name, text] : input.modules) used += "\n" + text;
+  std::string text = Header(input) + "import " + selection.imports + "\n" + finding;
+  text += Blocks(input.recipe, used + "\n" + input.adapter) + exchange;
+  text += "\nADAPTER = " + Adapter(input.adapter) + "\n" + modules;
+  text += "\n# ---- The machinery: a process for the exchange, the tensor's memory, the steps.\n" + selection.code;
+  return text + std::string(kEnd);
 }
 
 }  // namespace dlpack_cts

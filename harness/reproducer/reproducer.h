@@ -29,7 +29,9 @@ struct ReproducerInput {
   std::vector<std::string> requirements;           // for pip, pinned
   std::map<std::string, std::string> environment;  // variables that the library needs; the caller's value wins
   std::string adapter;                             // the text of adapter.py
+  std::map<std::string, std::string> modules;      // what it imports from beside itself: paths in its folder, texts
   Recipe recipe;
+  bool every_fact = false;  // the script notes every fact that it can, and prints them as JSON behind the word FACTS
 };
 
 /// Why no script can show this; empty when one can. A script cannot see the GIL or a pending exception, and does not

@@ -182,4 +182,47 @@ def from_dlpack(obj, **kw):
     return correct(type("Asker", (), {"__dlpack__": lambda self, **named: obj.__dlpack__(stream="s")})())
 """
 
+IGNORES_BYTE_OFFSET = """
+correct = from_dlpack
+def from_dlpack(obj, **kw):
+    array = correct(obj, **kw)
+    array.pointer -= array.owner.managed.tensor.byte_offset
+    return array
+"""
+
+CONSUMES_WHAT_IT_REFUSES = """
+correct = from_dlpack
+def from_dlpack(obj, **kw):
+    held = []
+    keeper = type("Keeper", (), {"__dlpack__": lambda self, **named: held.append(obj.__dlpack__(**named)) or held[-1]})
+    try:
+        return correct(keeper(), **kw)
+    except BufferError:
+        for name, used in ((VERSIONED, USED_VERSIONED), (LEGACY, USED_LEGACY)):
+            if held and API.PyCapsule_IsValid(held[-1], name):
+                API.PyCapsule_SetName(held[-1], used)
+        raise
+"""
+
+EXPORTS_ANOTHER_TYPE = """
+correct_export = Array.__dlpack__
+def export_wrongly(self, **kw):
+    capsule = correct_export(self, **kw)
+    versioned = bool(API.PyCapsule_IsValid(capsule, VERSIONED))
+    kind, name = (ManagedVersioned, VERSIONED) if versioned else (Managed, LEGACY)
+    kind.from_address(API.PyCapsule_GetPointer(capsule, name)).tensor.code ^= 1
+    return capsule
+Array.__dlpack__ = export_wrongly
+"""
+
+EXPORTS_ANOTHER_VERSION = """
+correct_export = Array.__dlpack__
+def export_wrongly(self, **kw):
+    capsule = correct_export(self, **kw)
+    if API.PyCapsule_IsValid(capsule, VERSIONED):
+        ManagedVersioned.from_address(API.PyCapsule_GetPointer(capsule, VERSIONED)).major = 7
+    return capsule
+Array.__dlpack__ = export_wrongly
+"""
+
 DEFECTS = {name: text for name, text in globals().items() if name.isupper()}

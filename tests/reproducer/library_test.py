@@ -17,11 +17,11 @@ OUR_FOLDERS = ("adapters/", "harness/", "suites/", "docs/", "rules/")
 def unreadable(script):
     """What a stranger would miss in the script, or stumble over."""
     text = script.read_text(encoding="utf-8")
-    head = text[:text.index("FINDING = dict(")]
+    head = text[:text.index("\nimport ")]
     for line in WANTED_LINES:
         if "\n" + line not in head:
             yield f"{script.name} has no line {line!r} at its top"
-    own = head + text[text.index("ADAPTER = "):text.index("# The machinery.")]
+    own = head + text[text.index("ADAPTER = "):text.index("# ---- The machinery")]
     for folder in OUR_FOLDERS:
         if "# " + folder in own or " " + folder in head.replace("DLPack's docs/", ""):
             yield f"{script.name} mentions {folder}, which its reader does not have"

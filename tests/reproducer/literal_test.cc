@@ -125,7 +125,7 @@ TEST(Reproducer, WaitsForTheEndThatTheProcessCameTo) {
   EXPECT_EQ(WhyNoReproducer(input), "a script does not watch its memory");
   input.ended = "SIGABRT";
   EXPECT_EQ(WhyNoReproducer(input), "");
-  EXPECT_NE(Reproducer(input).find("death=\"SIGABRT\""), std::string::npos) << Reproducer(input);
+  EXPECT_NE(Reproducer(input).find("DEATH = [\"SIGABRT\"]"), std::string::npos) << Reproducer(input);
 }
 
 TEST(Reproducer, IsOneProgramWhateverTheTextsHold) {
@@ -139,9 +139,9 @@ TEST(Reproducer, IsOneProgramWhateverTheTextsHold) {
                             [](char c) { return c == '\n' || c == '\t' || (c >= 32 && c < 127); }));
     all += fmt::format(
         "names, wanted = load(bytes.fromhex('{}')), bytes.fromhex('{}')\n"
-        "texts = [names['FINDING']['wanted'], names['FINDING']['got'], names['REQUIREMENTS'][1],\n"
-        "         *names['ENVIRONMENT'], *names['ENVIRONMENT'].values()]\n"
+        "texts = [*names['ENVIRONMENT'], *names['ENVIRONMENT'].values(),]\n"
         "assert all(text.encode('utf-8', 'surrogateescape') == wanted for text in texts), wanted\n"
+        "assert not names['is_wrong'](wanted.decode('utf-8', 'surrogateescape')), wanted\n"
         "assert names['ADAPTER'] == wanted, wanted\n",
         Hex(script), Hex(text));
   }

@@ -1,118 +1,93 @@
-# harness/reproducer/prelude/calls.py: the C functions that a reproducer needs, through ctypes.
+# harness/reproducer/prelude/calls.py: functions of C and of CPython, through ctypes.
 import ctypes
+import functools
 import gc
 import json
+import mmap
 import os
-import select
+import re
+import shutil
 import signal
 import struct
 import sys
+import tempfile
 import threading
-import time
+import traceback
 import types
 import weakref
 
-MASK = (1 << 64) - 1
-SLOTS, PAGE = 4, 4096
-CAPACITY = 64 * 1024  # bytes of elements that a slot backs
-CANARY = b"\xC5"
-NAMES = (b"dltensor", b"dltensor_versioned", b"used_dltensor", b"used_dltensor_versioned")
+STATE = mmap.mmap(-1, 1)  # shared with the child: 1 the library was imported, 2 the finding does not show, 3 it does
+PAGE, MASK = 4096, (1 << 64) - 1
+CAPACITY = 64 * 1024  # bytes of elements that a tensor of ours has at most
 HOST = (1, 3, 11, 13)  # types of devices whose memory the host reads and writes itself
-TYPES = {"bool": (6, 8, 1), "bfloat16": (4, 16, 1)}
-TYPES.update(("int%d" % n, (0, n, 1)) for n in (8, 16, 32, 64))
-TYPES.update(("uint%d" % n, (1, n, 1)) for n in (8, 16, 32, 64))
-TYPES.update(("float%d" % n, (2, n, 1)) for n in (16, 32, 64))
-TYPES.update(("complex%d" % n, (5, n, 1)) for n in (32, 64, 128))
-TYPES.update(("float8_" + n, (7 + i, 8, 1)) for i, n in enumerate(
-    "e3m4 e4m3 e4m3b11fnuz e4m3fn e4m3fnuz e5m2 e5m2fnuz e8m0fnu".split()))
+POINTER, SIZE = ctypes.c_void_p, ctypes.c_size_t
 
 
-
-def printable(text, limit=2000):
-    """The text for a terminal, on one line: a library may say anything."""
-    shown = "".join(char if " " <= char <= "~" else ascii(char)[1:-1] for char in text[:limit])
-    return shown if len(text) <= limit else "%s... (%d characters)" % (shown, len(text))
-
-
-def text_of(error):
-    try:
-        return str(error)
-    except Exception as second:
-        return "an exception whose text cannot be had: " + type(second).__name__
-
-
-# ---- The C functions that are needed.
-
-
-class IoVector(ctypes.Structure):
-    _fields_ = [("base", ctypes.c_void_p), ("size", ctypes.c_size_t)]
-
-
-LIBC = ctypes.CDLL(None, use_errno=True)
-LIBC.mmap.restype = ctypes.c_void_p
-LIBC.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
-LIBC.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
-LIBC.pthread_create.argtypes = [ctypes.c_void_p] * 4
-LIBC.pthread_join.argtypes = [ctypes.c_ulong, ctypes.c_void_p]
-for function in (LIBC.process_vm_readv, LIBC.process_vm_writev):
-    function.restype = ctypes.c_ssize_t
-    function.argtypes = [ctypes.c_int, ctypes.POINTER(IoVector), ctypes.c_ulong, ctypes.POINTER(IoVector),
-                         ctypes.c_ulong, ctypes.c_ulong]
-
-
-def python(name, result, *arguments):
-    """A function of CPython. Capsules go in as addresses: a dying one must not be touched as an object."""
+def c_function(name, result, *arguments):
+    """A function of C or of CPython. Capsules go in as addresses: a dying one cannot go in as an object."""
     return ctypes.PYFUNCTYPE(result, *arguments)((name, ctypes.pythonapi))
 
 
-POINTER = ctypes.c_void_p
-capsule_new = python("PyCapsule_New", ctypes.py_object, POINTER, POINTER, POINTER)
-capsule_name_address = python("PyCapsule_GetName", POINTER, POINTER)
-capsule_set_name = python("PyCapsule_SetName", ctypes.c_int, POINTER, POINTER)
-capsule_pointer = python("PyCapsule_GetPointer", POINTER, POINTER, POINTER)
-capsule_context = python("PyCapsule_GetContext", POINTER, POINTER)
-capsule_set_context = python("PyCapsule_SetContext", ctypes.c_int, POINTER, POINTER)
-capsule_destructor = python("PyCapsule_GetDestructor", POINTER, POINTER)
-error_fetch = python("PyErr_Fetch", None, POINTER, POINTER, POINTER)
+map_memory = c_function("mmap", POINTER, POINTER, SIZE, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long)
+protect = c_function("mprotect", ctypes.c_int, POINTER, SIZE, ctypes.c_int)
+read_memory = c_function("process_vm_readv", SIZE, ctypes.c_int, POINTER, SIZE, POINTER, SIZE, SIZE)
+write_memory = c_function("process_vm_writev", SIZE, ctypes.c_int, POINTER, SIZE, POINTER, SIZE, SIZE)
+start_thread = c_function("pthread_create", ctypes.c_int, *[POINTER] * 4)
+capsule_new = c_function("PyCapsule_New", ctypes.py_object, POINTER, ctypes.c_char_p, POINTER)
+capsule_is_valid = c_function("PyCapsule_IsValid", ctypes.c_int, POINTER, ctypes.c_char_p)
+capsule_name = c_function("PyCapsule_GetName", POINTER, POINTER)
+capsule_set_name = c_function("PyCapsule_SetName", ctypes.c_int, POINTER, ctypes.c_char_p)
+capsule_pointer = c_function("PyCapsule_GetPointer", POINTER, POINTER, POINTER)
+named_pointer = c_function("PyCapsule_GetPointer", POINTER, POINTER, ctypes.c_char_p)
+capsule_context = c_function("PyCapsule_GetContext", POINTER, POINTER)
+capsule_set_context = c_function("PyCapsule_SetContext", ctypes.c_int, POINTER, POINTER)
+capsule_destructor = c_function("PyCapsule_GetDestructor", POINTER, POINTER)
+object_release = c_function("Py_DecRef", None, POINTER)
+clear_exception = c_function("PyErr_Clear", None)
 CALLBACK = ctypes.CFUNCTYPE(None, POINTER)
-KEPT = []  # C strings that capsules point to
-
-
-def c_string(text):
-    """Address of a C string that stays alive; 0 for None."""
-    if text is None:
-        return 0
-    KEPT.append(ctypes.create_string_buffer(text))
-    return ctypes.addressof(KEPT[-1])
 
 
 def peek(address, size):
     """The bytes there, or None where the memory cannot be read; never a fault."""
-    if size <= 0:
-        return b""
-    if not 0 <= address <= MASK - size:
+    if not 0 <= size <= MASK - (address & MASK):
         return None
-    buffer = ctypes.create_string_buffer(size)
-    here, there = IoVector(ctypes.addressof(buffer), size), IoVector(address, size)
-    return buffer.raw if LIBC.process_vm_readv(os.getpid(), here, 1, there, 1, 0) == size else None
+    buffer = ctypes.create_string_buffer(size + 1)
+    here, there = (SIZE * 2)(ctypes.addressof(buffer), size), (SIZE * 2)(address & MASK, size)
+    return buffer.raw[:size] if read_memory(os.getpid(), here, 1, there, 1, 0) == size else None
 
 
 def poke(address, data):
     """Writes the bytes there; False where the memory cannot be written."""
     buffer = ctypes.create_string_buffer(data, len(data))
-    here, there = IoVector(ctypes.addressof(buffer), len(data)), IoVector(address & MASK, len(data))
-    return LIBC.process_vm_writev(os.getpid(), here, 1, there, 1, 0) == len(data)
+    here, there = (SIZE * 2)(ctypes.addressof(buffer), len(data)), (SIZE * 2)(address & MASK, len(data))
+    return write_memory(os.getpid(), here, 1, there, 1, 0) == len(data)
 
 
-def readable(address, size):
-    return peek(address & MASK, size) is not None
+def places(shape, strides):
+    """Where the elements lie, row-major."""
+    found = [0] if 0 not in shape else []  # beside a zero, extents may be huge
+    for extent, stride in zip(shape, strides):
+        found = [at + i * stride for at in found for i in range(extent)]
+    return found
 
 
 def element_count(shape):
-    count = 1
-    for extent in shape:
-        count *= max(0, extent)
-    return count
+    return functools.reduce(lambda count, extent: count * max(0, extent), shape, 1)
+
+
+def compact(shape):
+    """The strides of elements that lie row-major without gaps."""
+    return [element_count(shape[axis + 1:]) for axis in range(len(shape))]
+
+
+def read_strided(address, shape, byte_strides, item):
+    """All elements, row-major, as bytes; "unreadable" where the memory cannot be read."""
+    if any(extent < 0 for extent in shape) or element_count(shape) * item > 4 * CAPACITY or item <= 0:
+        return "unreadable"
+    found = places(shape, byte_strides)
+    lowest, end = min(found, default=0), max(found, default=-item) + item
+    whole = peek(address + lowest, end - lowest) if end - lowest < 1 << 30 else None
+    return "unreadable" if whole is None else b"".join(whole[at - lowest:at - lowest + item] for at in found)
 
 
 def other_bits(bits):
@@ -122,12 +97,10 @@ def other_bits(bits):
 
 def seen_name(address):
     """Name of a capsule, read under suspicion."""
-    if not address:
-        return "null"
-    for name in NAMES:
-        if peek(address, len(name) + 1) == name + b"\0":
+    for name in (b"dltensor", b"dltensor_versioned", b"used_dltensor", b"used_dltensor_versioned"):
+        if address and peek(address, len(name) + 1) == name + b"\0":
             return name.decode()
-    return "foreign"
+    return "foreign" if address else "null"
 
 
 def storage(address):
@@ -159,15 +132,14 @@ def argument_text(value):
     return "object"
 
 
-def argument(kind, a, b):
-    """An argument of a call, as the recipe describes it."""
-    return {"none": None, "pair": (a, b), "int": a, "true": True, "false": False, "list": [a, b], "one-tuple": (a,),
-            "string": "dlpack", "floats": (float(a), b), "huge": (1 << 200, 0), "object": object()}[kind]
+def numbers_text(values):
+    """As facts write them: 64 integers of 64 bits; what is beyond those is the nearest that has so many."""
+    numbers = str(tuple(max(-1 << 63, min(int(value), MASK >> 1)) for value in values[:64]))
+    return numbers if len(values) <= 64 else numbers[:-1] + ", ...)"
 
 
-def keywords(call, names):
-    """The keywords of a call that are not absent; `names` says how the callee calls them."""
-    chosen = {names[key]: argument(*value) for key, value in call.items() if key in names and type(value) is tuple and value[0] != "absent"}
-    if call["unknown_keyword"] and "unknown_keyword" in names:
-        chosen["nonsense"] = 1
-    return chosen
+def parts_text(changed):
+    """Names of parts of a struct in their order, or none."""
+    order = ("version manager_ctx deleter flags data device ndim dtype shape-pointer strides-pointer byte_offset shape "
+             "strides")
+    return " ".join(part for part in order.split() if part in changed) or "none"

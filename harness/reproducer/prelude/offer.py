@@ -1,203 +1,205 @@
-# harness/reproducer/prelude/offer.py: one offered tensor: its struct, its elements, its deleter, its producer.
-def aligned(limit, log2, above):
-    """Nearest address beside the limit that is a multiple of 1 << log2 and of no more."""
-    unit = 1 << log2
-    odd = (limit & ~(2 * unit - 1)) + unit
-    if above:
-        return odd if odd >= limit else odd + 2 * unit
-    return odd if odd <= limit else odd - 2 * unit
-
-
+# harness/reproducer/prelude/offer.py: one offered tensor: its struct, its elements, its deleter, its capsules.
 class Offer:
-    """One live tensor of ours, with a copy of everything that nobody may change."""
+    """A tensor of ours that the library is offered."""
 
-    def __init__(self, run, slot, home):
-        self.run, self.slot, self.home = run, slot, home
-        self.capsule = self.producer = None
-        self.array, self.described = None, None
-        self.bare = self.capsule_dropped = self.producer_dropped = False
-        self.written = []
-        self.make()
+    def __init__(self, life, slot, home=None):
+        self.life = life
+        self.slot = slot
+        self.home = home  # the offer whose struct lay where this one's lies, or None
+        self.capsule = None
+        self.phase = 0  # of the exchange: 0 while it is imported, 1 while the array lives, 2 behind that
+        self.maker = threading.get_ident()
+        self.released = False
+        self.sealed = False
+        self.expected_writes = []
+        self.data = types.SimpleNamespace(at=0)  #? offer.placement.null offer.placement.foreign-handle
+        self.data = Piece(20)  #? offer.placement.ends-at-guard offer.placement.starts-at-guard
+        self.data = Piece(20)  #? offer.placement.read-only-page
+        self.data = Piece(4, access=NONE)  #? offer.placement.unmapped offer.placement.device
+        self.data = Piece(FAR // PAGE + 20)  #? offer.placement.far-offset
+        protect(self.data.start, FAR, READ)  #? offer.placement.far-offset
+        self.element0 = self.data.end - OFFER.room  #? offer.placement.ends-at-guard offer.placement.far-offset
+        self.element0 = self.data.end - OFFER.room  #? offer.placement.read-only-page
+        self.element0 = self.data.start + OFFER.room  #? offer.placement.starts-at-guard
+        self.element0 = self.data.start + OFFER.room  #? offer.placement.unmapped offer.placement.device
+        self.element0 = OFFER.byte_offset  #? offer.placement.null
+        self.element0 = 1 + OFFER.byte_offset  #? offer.placement.foreign-handle
+        self.begin = self.element0 - OFFER.below
+        self.store = bytearray(ELEMENTS[slot])  #? backed
+        self.store = b""  #? !backed
+        self.expected = self.store[:]
+        self.behind = self.begin + len(self.store)
+        ctypes.memset(self.data.end - 20 * PAGE, 0xC5, 20 * PAGE)  #? backed
+        ctypes.memmove(self.begin, ELEMENTS[slot], len(ELEMENTS[slot]))  #? backed
+        self.data.allow(READ)  #? offer.placement.read-only-page
+        self.shape = Piece(3, struct.pack("<%dq" % len(OFFER.shape), *OFFER.shape))  #? !offer.null_shape
+        self.shape = types.SimpleNamespace(at=0)  #? offer.null_shape
+        image = struct.pack("<%dq" % len(OFFER.strides), *OFFER.strides)
+        self.strides = Piece(3, image)  #? !offer.strides_kind.null
+        self.strides = types.SimpleNamespace(at=0)  #? offer.strides_kind.null
+        self.context = Piece(1)  #? offer.context.pointer
+        self.context = Piece(1, access=NONE)  #? offer.context.unmapped
+        self.context = types.SimpleNamespace(at=0, start=0)  #? offer.context.null
+        self.context = types.SimpleNamespace(at=0, start=1)  #? offer.context.one
+        deleter = ctypes.cast(self.life.our_deleter, POINTER).value  #? releases
+        deleter = ctypes.cast(ctypes.pythonapi.getpid, POINTER).value  #? !releases
+        deleter = 0  #? offer.deleter.null
+        tensor = struct.pack("<QiiiBBHQQQ", (self.element0 - OFFER.byte_offset) & MASK, *OFFER.device, OFFER.ndim,
+                             *OFFER.dtype, self.shape.at, self.strides.at, OFFER.byte_offset)
+        head = OFFER.major, OFFER.minor, self.context.start, deleter, OFFER.flags  #? offer.kind.versioned
+        self.image = struct.pack("<IIQQQ", *head) + tensor  #? offer.kind.versioned
+        self.image = tensor + struct.pack("<QQ", self.context.start, deleter)  #? !offer.kind.versioned
+        self.struct = Piece(1, self.image)  #? !in-place !offer.place.body-unmapped
+        self.struct = Piece(1, self.image[:32])  #? offer.place.body-unmapped
+        if self.home:  #? in-place
+            self.struct = self.home.struct
+            self.struct.allow(WRITE)
+            self.struct.put(self.image)
+        self.lay_canaries()  #? import.changed_bytes
+        for piece in self.metadata():  #? offer.place.read-only
+            piece.allow(READ)
 
-    def make(self):
-        run, offer, memory = self.run, self.run.offer, self.run.memory[self.slot]
-        memory.restore()
-        self.home_memory = run.memory[self.home]
-        if self.home != self.slot:
-            self.home_memory.zone("struct", WRITE)
-            self.home_memory.zone("struct_guard", NONE)
-        self.released, self.sealed, self.phase, self.maker = False, False, 0, threading.get_ident()
-        self.memory, self.expected_writes = memory, []
-        # Elements from the lowest to the highest that shape and strides reach, where the memory backs them.
-        self.backed = offer.reach is not None
-        self.lowest, self.highest = offer.reach or (0, 0)
-        run.owner[self.home] = self
-        entries = max(0, min(offer.ndim, METADATA // 8))
-        fill = entries - min(entries, offer.dims)
-        self.shape_image = struct.pack("<%dq" % entries, *(offer.shape + [offer.fill_extent] * fill)[:entries])
-        self.strides_image = struct.pack("<%dq" % entries, *(offer.strides + [1] * fill)[:entries])
-        self.shape = 0 if offer.null_shape else self.put_array("shape", self.shape_image)
-        self.strides = 0 if offer.strides_kind == "null" else self.put_array("strides", self.strides_image)
-        self.place_data(offer)
-        self.put_struct(offer)
+    def lay_canaries(self):
+        """What nobody may change beside the tensor."""
+        low = self.begin - OFFER.canary_front
+        high = self.behind + OFFER.canary_behind
+        self.canaries = [(low, self.begin), (self.behind, high)]  #? backed
+        self.canaries = []  #? !backed
+        for piece in self.metadata():
+            room = min(64, piece.at - piece.start)
+            ctypes.memset(piece.at - room, CANARY[0], room)
+            self.canaries.append((piece.at - room, piece.at))
 
-    def put_array(self, zone, image):
-        at = self.memory.end[zone] - len(image)
-        canary = min(64, METADATA - len(image))
-        ctypes.memmove(at, image, len(image))
-        ctypes.memset(at - canary, CANARY[0], canary)
-        return at
+    def metadata(self):
+        return [piece for piece in (self.struct, self.shape, self.strides) if piece.at]
 
-    def place_data(self, offer):
-        memory, at_start = self.memory, offer.placement == "starts-at-guard"
-        nowhere = {"null": 0, "foreign-handle": 1}.get(offer.placement)
-        if offer.placement in ("unmapped", "device"):
-            nowhere = aligned(memory.start["unmapped"], offer.alignment_log2, True) - offer.byte_offset
-        self.canaries = []
-        if nowhere is not None:
-            self.data, self.backed, self.store = nowhere & MASK, False, b""
-            self.element0 = self.begin = self.end = (self.data + offer.byte_offset) & MASK
+    def hand_out(self):
+        """A capsule around the struct."""
+        if self.capsule is not None and self.released:  #? releases
+            self.__init__(self.life, self.slot, self.home)  # a new tensor in its place  #? !offer.gives.stored
+        if self.capsule is None:
+            destructor = ctypes.cast(self.life.our_destructor, POINTER).value  #? releases
+            destructor = 0  #? offer.destructor.none
+            self.capsule = capsule_new(self.struct.at, OFFER.capsule_name, destructor)  #? releases
+            self.capsule = capsule_new(self.struct.at, OFFER.capsule_name, None)  #? !releases
+            self.destructor = destructor
+            capsule_set_context(id(self.capsule), id(self))  #? import.capsule_context_changed
+            key = "import%d." % self.slot
+            self.life.count(key + "capsules")
+            self.name_seen = seen_name(capsule_name(id(self.capsule)))
+            self.life.facts[key + "name_before"] = self.name_seen
+        return self.capsule
+
+    def inspect_capsule(self):
+        """What the library did to the capsule."""
+        if self.capsule is None:
             return
-        zone = "data"
-        if offer.placement == "far-offset":
-            memory.far()
-            zone = "far_data"
-        first, last = memory.start[zone], memory.end[zone]
-        below = -self.lowest * offer.item if self.backed else 0
-        above = (self.highest + 1) * offer.item if self.backed else 0
-        limit = first + below if at_start else last - above
-        self.element0 = aligned(limit, offer.alignment_log2, at_start)
-        self.data = (self.element0 - offer.byte_offset) & MASK
-        self.begin, self.end = self.element0 - below, self.element0 + above
-        front = max(64, min(offer.byte_offset, 1024))
-        low = first if at_start or self.begin - first < front else self.begin - front
-        high = last if not at_start or last - self.end < 64 else self.end + 64
-        self.canaries = [(low, self.begin), (self.end, high)]
-        self.store = bytearray(self.run.elements[self.slot] if self.backed else b"")
-        self.expected = bytearray(self.store)
-        ctypes.memset(low, CANARY[0], high - low)
-        ctypes.memmove(self.begin, bytes(self.store), len(self.store))
-        if offer.placement == "read-only-page":
-            memory.zone("data", READ)
+        facts, key, capsule = self.life.facts, "import%d." % self.slot, id(self.capsule)
+        name = capsule_name(capsule)
+        facts[key + "name_after"] = seen_name(name)
+        if seen_name(name) != self.name_seen:  #? import.used_name_storage
+            facts[key + "used_name_storage"] = storage(name)
+        self.name_seen = seen_name(name)
+        facts[key + "capsule_pointer_changed"] = int(capsule_pointer(capsule, name) != self.struct.at)
+        facts[key + "capsule_context_changed"] = int(capsule_context(capsule) != id(self))
+        facts[key + "capsule_destructor_changed"] = int((capsule_destructor(capsule) or 0) != self.destructor)
 
-    def put_struct(self, offer):
-        context = {"pointer": self.memory.start["context"], "one": 1,
-                   "unmapped": self.memory.start["context_unmapped"]}.get(offer.context, 0)
-        self.has_deleter = offer.kind != "view" and offer.deleter == "counting"
-        deleter = self.run.deleter_address if self.has_deleter else 0
-        tensor = struct.pack(TENSOR, self.data, *offer.device, offer.ndim, *offer.dtype, self.shape, self.strides,
-                             offer.byte_offset)
-        self.image = tensor + struct.pack("<QQ", context, deleter)
-        self.parts = LEGACY_PARTS
-        if offer.kind == "versioned":
-            self.image = struct.pack("<IIQQQ", offer.major, offer.minor, context, deleter, offer.flags) + tensor
-            self.parts = VERSIONED_PARTS
-        home = self.home_memory
-        split = offer.place == "body-unmapped"
-        self.structure = home.end["struct"] - (32 if split else len(self.image))
-        home.zone("struct_guard", WRITE if split else NONE)
-        ctypes.memmove(self.structure, self.image, len(self.image))
-        ctypes.memset(self.structure - 64, CANARY[0], 64)
-        home.zone("struct_guard", NONE)
-        if offer.place == "read-only":
-            home.zone("struct", READ)
-            self.memory.zone("shape", READ)
-            self.memory.zone("strides", READ)
+    def deleter_called(self, by=""):
+        key = "import%d.deleter." % self.slot
+        self.life.count(key + "calls")
+        if self.phase == 0:
+            self.life.count(key + "in_import")
+        if self.phase == 1:
+            self.life.count(key + "while_alive")
+        if threading.get_ident() != self.maker:
+            self.life.count(key + "on_other_thread")
+        if by:
+            self.life.count(key + "from_destructor")
+        print("  the deleter of tensor %d is called%s" % (self.slot, by))
+        if not self.released:
+            self.check_unchanged()  #? import.changed import.changed_bytes
+            self.seal()  #? offer.seal_on_delete
+        self.released = True
 
     def seal(self):
+        """From now on nobody may touch the tensor."""
         self.sealed = True
-        if self.home == self.slot:
-            self.memory.protect(self.memory.start["struct"], self.memory.end["data"], NONE)
-        else:
-            self.memory.protect(self.memory.start["shape"], self.memory.end["data"], NONE)
-            self.home_memory.protect(self.home_memory.start["struct"], self.home_memory.end["struct_guard"], NONE)
-        if "far_data" in self.memory.start:
-            self.memory.zone("far_data", NONE)
+        for piece in self.metadata() + [self.data]:
+            if piece.at:
+                piece.allow(NONE)
 
     def check_unchanged(self):
         """Compares with what was made, and notes what differs."""
         if self.sealed:
             return
-        changed, different = set(), 0
-        canaries = list(self.canaries)
-        if self.run.owner[self.home] is self:
-            for part, at, size in self.parts:
-                now = peek(self.structure + at, size)
-                if now is not None and now != self.image[at:at + size]:
-                    changed.add(part)
-            canaries.append((self.structure - 64, self.structure))
-        for part, at, image in (("shape", self.shape, self.shape_image), ("strides", self.strides, self.strides_image)):
-            if at and peek(at, len(image)) not in (None, image):
+        facts, key, own = self.life.facts, "import%d." % self.slot, self.life.owner(self.struct.at) is self
+        changed = self.life.changed.setdefault(self.slot, set())
+        for part, at, size in PARTS if own else ():  #? import.changed
+            now = peek(self.struct.at + at, size)
+            if now is not None and now != self.image[at:at + size]:
                 changed.add(part)
-            if at:
-                canaries.append((at - min(64, METADATA - len(image)), at))
-        now = peek(self.begin, len(self.store)) if self.canaries else b""
-        if now is not None:
-            item = self.run.offer.item
-            for position in self.expected_writes:
-                self.store[position * item:(position + 1) * item] = now[position * item:(position + 1) * item]
-            different += sum(a != b for a, b in zip(now, self.store))
-        for low, high in canaries:
-            bytes_now = peek(low, high - low)
-            different += 0 if bytes_now is None else len(bytes_now) - bytes_now.count(CANARY)
-        key = "import%d." % self.slot
-        self.run.changed[self.slot] |= changed
-        self.run.facts[key + "changed"] = part_words(self.run.changed[self.slot])
-        self.run.facts[key + "changed_bytes"] = max(different, self.run.facts.get(key + "changed_bytes", 0))
+        arrays = ("shape", self.shape, OFFER.shape), ("strides", self.strides, OFFER.strides)
+        for part, piece, values in arrays:  #? import.changed
+            image = struct.pack("<%dq" % len(values), *values)
+            if piece.at and peek(piece.at, len(image)) not in (None, image):
+                changed.add(part)
+        facts[key + "changed"] = parts_text(changed)
+        if True:  #? import.changed_bytes
+            now = peek(self.begin, len(self.store)) or self.store
+            for place in self.expected_writes:
+                self.store[place:place + OFFER.item] = now[place:place + OFFER.item]
+            different = sum(a != b for a, b in zip(now, self.store))
+            for low, high in self.canaries:
+                now = peek(low, high - low) if own or high != self.struct.at else None
+                different += len(now) - now.count(CANARY) if now else 0
+            facts[key + "changed_bytes"] = max(different, facts.get(key + "changed_bytes", 0))
+
+    def area(self, address):
+        """What of this tensor's memory the address names, and the bytes from element 0; None where it is elsewhere."""
+        def near(piece):
+            return piece.at and piece.start - PAGE <= address < piece.end + PAGE
+
+        if any(near(piece) for piece in self.metadata() + [self.context]):
+            return "metadata"
+        area = "front" if address < self.begin else "behind" if address >= self.behind else "data"
+        area = area if self.data.at and self.data.start <= address < self.data.end else "guard"
+        return "%s%+d" % (area, address - self.element0) if near(self.data) else None
 
     def position(self, index):
-        """Position in the store of a row-major element, or -1."""
-        shape = self.run.offer.shape
-        count = element_count(shape)
-        if not self.backed or count <= 0:
-            return -1
-        index, position = index % count, -self.lowest
-        for extent, stride in reversed(list(zip(shape, self.run.offer.strides))):
-            position += index % extent * stride
-            index //= extent
-        return position
+        """Place in the store of a row-major element, or -1."""
+        found = places(OFFER.meant_shape, OFFER.meant_strides)
+        return found[index % len(found)] * OFFER.item + OFFER.below if found and self.store else -1
+
+    def right(self):
+        """All elements, row-major, as they should be read."""
+        return RIGHT[self.slot]  #? !written
+        if 0 not in OFFER.meant_shape:  #? !backed
+            return None
+        item = OFFER.item  #? written
+        found = [OFFER.below + place * item for place in places(OFFER.meant_shape, OFFER.meant_strides)]  #? written
+        return b"".join(bytes(self.expected[at:at + item]) for at in found)  #? written
 
     def read_element(self, index):
-        position, item = self.position(index), self.run.offer.item
-        now = peek(self.begin + position * item, item) if position >= 0 and not self.sealed else None
-        if now is not None:
-            return now
-        return bytes(self.store[position * item:(position + 1) * item]) if position >= 0 else bytes(item)
+        place, item = self.position(index), OFFER.item
+        now = peek(self.begin + place, item) if place >= 0 and not self.sealed else None
+        return now or (bytes(self.store[place:place + item]) if place >= 0 else bytes(item))
 
     def write_element(self, index, bits):
-        position, item = self.position(index), self.run.offer.item
-        self.store[position * item:(position + 1) * item] = bits
-        at = self.begin + position * item
-        if not self.sealed and not poke(at, bits):
-            self.memory.protect(at, at + item, WRITE)
-            ctypes.memmove(at, bits, item)
-            self.memory.protect(at, at + item, READ)
-
-    def values(self):
-        """All elements, row-major, as they should be read; None where no memory backs them."""
-        if 0 in self.run.offer.shape:
-            return b""
-        if not self.backed:
-            return None
-        count, item = element_count(self.run.offer.shape), self.run.offer.item
-        places = [self.position(index) * item for index in range(count)]
-        return b"".join(bytes(self.expected[place:place + item]) for place in places)
+        place = self.position(index)
+        self.store[place:place + len(bits)] = bits
+        if not self.sealed and not poke(self.begin + place, bits):
+            self.data.allow(WRITE)
+            ctypes.memmove(self.begin + place, bits, len(bits))
+            self.data.allow(READ)
 
     def remember(self, index, bits):
         """A write that was seen; from now on it is what is expected."""
-        place = self.position(index) * self.run.offer.item
+        place = self.position(index)
         self.expected[place:place + len(bits)] = bits
 
-    def deleter_called(self, from_destructor):
-        facts, key = self.run.facts, "import%d.deleter." % self.slot
-        seen = ["calls"] + ["in_import"] * (self.phase == 0) + ["while_alive"] * (self.phase == 1)
-        seen += ["on_other_thread"] * (threading.get_ident() != self.maker) + ["from_destructor"] * from_destructor
-        for name in seen:
-            facts[key + name] = facts.get(key + name, 0) + 1
-        self.run.say("  the deleter of tensor %d is called (call %d)%s", self.slot, facts[key + "calls"],
-                     ", by the capsule's destructor" if from_destructor else "")
-        if not self.released:
-            self.check_unchanged()
-            self.released = True
-            if self.run.seals:
-                self.seal()
+
+TENSOR_PARTS = (("data", 0, 8), ("device", 8, 8), ("ndim", 16, 4), ("dtype", 20, 4), ("shape-pointer", 24, 8),
+                ("strides-pointer", 32, 8), ("byte_offset", 40, 8))
+PARTS = TENSOR_PARTS + (("manager_ctx", 48, 8), ("deleter", 56, 8))  #? !offer.kind.versioned
+PARTS = (("version", 0, 8), ("manager_ctx", 8, 8), ("deleter", 16, 8),  #? offer.kind.versioned
+         ("flags", 24, 8)) + tuple((part, at + 32, size) for part, at, size in TENSOR_PARTS)

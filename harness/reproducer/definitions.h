@@ -1,0 +1,36 @@
+// harness/reproducer/definitions.h: the prelude as a list of definitions.
+#ifndef DLPACK_CTS_HARNESS_REPRODUCER_DEFINITIONS_H_
+#define DLPACK_CTS_HARNESS_REPRODUCER_DEFINITIONS_H_
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dlpack_cts {
+
+/// One statement at the left edge, or one method.
+struct Definition {
+  std::vector<std::string> names;  // that it defines; an import defines its module
+  std::string owner;               // the class of a method
+  bool is_import = false;
+  bool is_class = false;  // the head of a class: its first line, and the line that describes it
+  std::vector<std::string> lines;
+};
+
+/// In the order of the text; methods of a class that stands in several places follow its head. Comments at the left
+/// edge, and in front of methods, belong to nothing.
+std::vector<Definition> Definitions(std::string_view text);
+
+/// The names in a piece of Python, without those in strings and comments, and without attributes of `library`.
+struct Names {
+  std::set<std::string> plain;
+  std::set<std::string> attributes;  // behind a dot
+};
+void AddNames(std::string_view line, Names& names);
+
+size_t IndentOf(std::string_view line);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_HARNESS_REPRODUCER_DEFINITIONS_H_

@@ -1,0 +1,105 @@
+# harness/reproducer/prelude/exports.py: the steps in which the library exports.
+class Life:
+    def export(self, slot, **arguments):
+        """Asks the library's own array for a capsule."""
+        self.export_of(slot, self.source, arguments)
+        if slot not in self.exports and self.source is not None:
+            self.facts["source0.references_gained"] = sys.getrefcount(self.source) - self.references
+
+    def reexport(self, slot, into, **arguments):
+        """Asks the imported array for a capsule."""
+        if slot in self.arrays:
+            self.reexported[into] = slot
+            self.export_of(into, self.arrays[slot], arguments)
+
+    def export_of(self, slot, array, arguments):
+        if array is None or self.usable(slot):
+            return
+        ask = getattr(self.library, "export", lambda array, **given: array.__dlpack__(**given))
+        key = "export%d." % slot
+        capsule = self.outcome(key + "outcome", key, lambda: ask(array, **arguments), ())
+        is_capsule = type(capsule).__name__ == "PyCapsule"
+        if self.facts[key + "outcome"] == "accepted":
+            self.facts[key + "is_capsule"] = int(is_capsule)
+        if not is_capsule:
+            return
+        self.facts[key + "name"] = seen_name(capsule_name(id(capsule)))
+        self.facts[key + "name_storage"] = storage(capsule_name(id(capsule)))
+        self.facts[key + "has_destructor"] = int(bool(capsule_destructor(id(capsule))))
+        self.facts[key + "same_capsule"] = int(any(other.capsule is capsule for other in self.exports.values()))
+        name = b"dltensor_versioned" if capsule_is_valid(id(capsule), b"dltensor_versioned") else b"dltensor"
+        if capsule_is_valid(id(capsule), name):  #? watched
+            self.exported(slot, capsule, named_pointer(id(capsule), name), name == b"dltensor_versioned")
+
+    def exported(self, slot, capsule, structure, versioned):
+        key = "export%d." % slot
+        old = list(self.exports.values())
+        self.exports[slot] = Exported(self, slot, capsule, structure, versioned)
+        self.facts[key + "same_struct"] = int(any(other.usable() and other.structure == structure for other in old))
+        self.read_export(slot)  #? export.elements export.first_elements export.data_readable
+        self.facts[key + "first_elements"] = self.facts[key + "elements"]  #? export.first_elements
+        for word in ("first_difference", "wanted", "got"):  #? export.first_elements
+            if key + "elements." + word in self.facts:
+                self.facts[key + "first_elements." + word] = self.facts[key + "elements." + word]
+
+    def usable(self, slot):
+        return slot in self.exports and self.exports[slot].usable()
+
+    def read_export(self, slot):
+        """Reads the elements through the exported struct."""
+        if self.usable(slot):
+            wanted = self.request_values()  #? !step.reexport
+            origin = self.reexported.get(slot)  #? step.reexport
+            wanted = self.request_values() if origin is None else self.right_of(origin)[0]  #? step.reexport
+            got = self.exports[slot].elements()
+            self.facts["export%d.data_readable" % slot] = int(not isinstance(got, str))
+            self.compare("export%d.elements" % slot, wanted, got, self.exports[slot].first.item)
+
+    def inspect(self, slot):
+        """Reads the exported struct again."""
+        if self.usable(slot):
+            self.exports[slot].inspect()
+
+    def write_export(self, slot, index=0):
+        """Writes an element through the exported struct, and asks the library for it."""
+        if not self.usable(slot) or self.source is None or isinstance(self.exports[slot].elements(), str):
+            return
+        before = self.request_values()[index * REQUEST.item:(index + 1) * REQUEST.item]
+        if len(before) == REQUEST.item and self.exports[slot].write(index, other_bits(before)):
+            self.shown("export%d.write_export" % slot, index, other_bits(before), self.converted(self.source, REQUEST))
+
+    def take_capsule(self, slot):
+        """Consumes the capsule: renames it and takes the tensor over."""
+        if self.usable(slot) and not self.exports[slot].lost:
+            export = self.exports[slot]
+            capsule_set_name(id(export.capsule), b"used_dltensor_versioned" if export.versioned else b"used_dltensor")
+            export.taken = True
+
+    def delete(self, slot, on_raw_thread=False):
+        """Calls the deleter of the tensor that was taken."""
+        if self.usable(slot) and self.exports[slot].taken:
+            self.exports[slot].call_deleter()  #? !raw-thread
+            self.wait_for([self.exports[slot].call_deleter(on_raw_thread)])  #? raw-thread
+
+    def delete_together(self, *slots):
+        """Calls the deleters of these taken tensors at once, each on a thread of its own."""
+        taken = [slot for slot in slots if self.usable(slot) and self.exports[slot].taken]
+        self.wait_for([self.exports[slot].call_deleter(True) for slot in taken])
+
+    @staticmethod
+    def wait_for(threads):
+        for thread in threads:
+            if thread is not None:
+                ctypes.CDLL(None).pthread_join(thread, None)  # without the GIL, which the deleter may want
+
+    def lose_capsule(self, slot):
+        """Drops the exported capsule."""
+        if self.usable(slot) and not self.exports[slot].lost:
+            self.exports[slot].lost = True
+            self.exports[slot].capsule = None
+
+    def drop_export(self, slot):
+        self.delete(slot)
+        if slot in self.exports:
+            self.exports[slot].lost = True
+            self.exports[slot].capsule = None

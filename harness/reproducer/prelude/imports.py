@@ -1,0 +1,112 @@
+# harness/reproducer/prelude/imports.py: the steps in which the library imports.
+class Life:
+    def from_dlpack(self, thing, arguments, made):
+        """The adapter's function; it has to be told the type where each class of arrays has one."""
+        code = getattr(self.library.from_dlpack, "__code__", None)
+        if code is not None and {"dtype", "ndim"} <= set(code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]):
+            arguments = dict(arguments, dtype=made.dtype_name, ndim=len(made.shape))
+        return self.library.from_dlpack(thing, **arguments)
+
+    def import_(self, slot, in_place_of=None, bare=False, **arguments):
+        """from_dlpack of a new producer, or of a bare capsule."""
+        if slot in self.offers:  #? slots
+            return
+        key = "import%d." % slot
+        self.facts[key + "deleter.calls"] = 0
+        offer = self.offers[slot] = Offer(self, slot)  #? !in-place
+        offer = self.offers[slot] = Offer(self, slot, self.offers.get(in_place_of))  #? in-place
+        thing = offer.hand_out() if bare else Producer(offer)  #? step.import-capsule
+        thing = Producer(offer)  #? !step.import-capsule
+        self.producers[slot] = thing  #? step.drop-producer step.import-again
+        take = lambda: self.library.from_dlpack(thing, **arguments)  #? !adapter.ndim
+        take = lambda: self.from_dlpack(thing, arguments, OFFER)  #? adapter.ndim
+        array = take()  #? accepted
+        array = self.outcome(key + "outcome", key, take)  #? !accepted
+        offer.phase = 1
+        offer.inspect_capsule()  #? capsule
+        if array is not None:  #? several-steps
+            self.arrays[slot] = array
+
+    def import_again(self, slot, **arguments):
+        """from_dlpack of the same producer or capsule a second time."""
+        offer, key = self.offers[slot], "import%d." % slot
+        thing = self.producers.get(slot)  #? !step.import-capsule
+        thing = offer.capsule  #? step.import-capsule
+        if thing is None:
+            return
+        take = lambda: self.library.from_dlpack(thing, **arguments)  #? !adapter.ndim
+        take = lambda: self.from_dlpack(thing, arguments, OFFER)  #? adapter.ndim
+        self.outcome(key + "again", key + "again.", take)
+        if offer.capsule is not None:
+            self.facts[key + "name_after_again"] = seen_name(capsule_name(id(offer.capsule)))
+
+    def import_source(self, slot, **arguments):
+        """from_dlpack of the library's own array."""
+        if self.source is not None and slot not in self.arrays:
+            key = "import%d." % slot
+            work = lambda: self.library.from_dlpack(self.source, **arguments)  #? !adapter.ndim
+            work = lambda: self.from_dlpack(self.source, arguments, REQUEST)  #? adapter.ndim
+            array = self.outcome(key + "outcome", key, work)
+            if array is not None:
+                self.arrays[slot] = array
+
+    def describe(self, slot):
+        """The library describes its array."""
+        self.hook("describe", self.arrays.get(slot))  #? !told
+        if slot in self.arrays:  #? told
+            self.told[slot] = self.described("import%d." % slot, self.arrays[slot])
+            known = slot in self.offers or self.source_span
+            if known and self.told[slot][0] is not None:  #? import.place import.aliases
+                place = self.place(self.told[slot][0], slot)
+                self.facts["import%d.place" % slot] = place
+                self.facts["import%d.aliases" % slot] = int(place.startswith("data") and "slot" not in place)
+
+    def place(self, address, slot):
+        """What lies there, and the bytes from element 0 of the offer, or of the library's own array."""
+        offer, nowhere = self.offers.get(slot), "elsewhere" if address else "null"
+        if offer is None:  #? step.make
+            first, lowest, end = self.source_span
+            inside = address == first or lowest <= address - first < end
+            return "data%+d" % (address - first) if inside else nowhere
+        if offer.begin <= address < max(offer.behind, offer.begin + 1):
+            return "data%+d" % (address - offer.element0)
+        for other in self.offers.values():
+            text = other.area(address)
+            if text:
+                return text if other is offer else "%s of slot %d" % (text, other.slot)
+        return nowhere
+
+    def drop_array(self, slot):
+        """Drops the library's array."""
+        if slot in self.arrays:
+            if slot in self.offers:
+                self.offers[slot].phase = 2
+            del self.arrays[slot]
+
+    def drop_elsewhere(self, slot):
+        """Drops the library's array on another thread."""
+        if slot in self.arrays:
+            if slot in self.offers:
+                self.offers[slot].phase = 2
+            thread = threading.Thread(target=self.arrays.pop, args=(slot,))
+            thread.start()
+            thread.join()
+
+    def drop_capsule(self, slot):
+        """Drops our own reference to the capsule."""
+        if slot in self.offers:
+            self.offers[slot].inspect_capsule()  #? capsule
+            self.offers[slot].capsule = None
+            self.producers.pop(slot, None)  #? step.import-capsule
+
+    def drop_producer(self, slot):
+        """Drops the producer."""
+        self.producers.pop(slot, None)  #? !step.import-capsule
+
+    def collect(self):
+        """Collects garbage."""
+        try:
+            getattr(self.library, "release", gc.collect)()
+        except Exception:
+            pass
+        gc.collect()

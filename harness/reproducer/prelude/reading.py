@@ -1,0 +1,150 @@
+# harness/reproducer/prelude/reading.py: the steps that read and write an imported array.
+class Life:
+    def made(self, slot):
+        """What the slot's array was made of: the offer, or the request."""
+        return OFFER  #? !step.import-source
+        return OFFER if slot in self.offers else REQUEST  #? step.import-source
+
+    def right_of(self, slot):
+        """The elements that the slot's array has to hold, and the bytes of each."""
+        wanted = self.offers[slot].right()  #? !step.make
+        wanted = self.offers[slot].right() if slot in self.offers else self.request_values()  #? step.make
+        return self.narrowed(slot, wanted)  #? narrowing
+        return wanted, self.made(slot).item  #? !narrowing
+
+    def narrowed(self, slot, wanted):
+        """As they have to be where the array is a copy of a narrower type."""
+        item, made = self.made(slot).item, self.made(slot)
+        wide, narrow = made.code, TYPES.get(self.told.get(slot, [None] * 6)[3])
+        if not wanted or narrow is None or narrow[0] != wide[0] or narrow[1] >= wide[1] or self.aliases(slot):
+            return wanted, item
+        if wide[0] in (2, 5):
+            if narrow[1] * 2 != wide[1]:
+                return None, item
+            numbers = struct.unpack("<%dd" % (len(wanted) // 8), wanted)
+            return b"".join(ctypes.c_float(number) for number in numbers), narrow[1] // 8
+        size = narrow[1] // 8
+        return b"".join(wanted[at:at + size] for at in range(0, len(wanted), item)), size
+
+    def aliases(self, slot):
+        """The array lies in the offered memory, where a narrower type is no conversion."""
+        address = self.told[slot][0]
+        if address is None or (slot not in self.offers and not self.source_span):
+            return False
+        place = self.place(address, slot)
+        return place.startswith("data") and "slot" not in place
+
+    def compare_values(self, key, slot, array):
+        wanted, item = self.right_of(slot)
+        self.compare(key, wanted, "unsupported" if wanted is None else self.converted(array, self.made(slot)), item)
+
+    def read(self, slot):
+        """The elements are read: through the pointer, and as the library converts them."""
+        self.describe(slot)
+        if slot in self.arrays:
+            self.read_memory(slot)  #? import.memory
+            self.compare_values("import%d.library" % slot, slot, self.arrays[slot])  #? import.library
+            self.converted(self.arrays[slot], self.made(slot))  #? !import.library
+
+    def read_memory(self, slot):
+        pointer, shape, strides = self.told[slot][:3]
+        wanted, item = self.right_of(slot)
+        if self.size(self.arrays[slot], self.made(slot)) < 0:  #? careful
+            return
+        if wanted is None or pointer is None or shape is None:
+            return
+        # Without strides nobody knows where the second element lies.
+        if strides is not None or element_count(shape) <= 1:
+            got = read_strided(pointer, shape, strides or [0] * len(shape), item)
+            self.compare("import%d.memory" % slot, wanted, got, item)
+
+    def compute(self, slot):
+        """Reads what the library computes from the elements."""
+        if slot in self.arrays:
+            slot in self.told or self.describe(slot)  #? told
+            some = self.size(self.arrays[slot], self.made(slot)) > 0  #? careful
+            copy = self.hook("compute", self.arrays[slot]) if some else None  #? careful
+            copy = self.hook("compute", self.arrays[slot])  #? !careful
+            if copy is None:
+                self.facts["import%d.computed" % slot] = "unsupported"
+            if copy is not None:
+                self.compare_values("import%d.computed" % slot, slot, copy)  #? import.computed
+                self.converted(copy, self.made(slot))  #? !import.computed
+
+    def take_view(self, slot):
+        """Keeps a view of the array and drops the array."""
+        if slot in self.arrays:
+            view = self.hook("view", self.arrays[slot])
+            if view is None:
+                self.facts["import%d.view" % slot] = "unsupported"
+                return
+            slot in self.told or self.describe(slot)  #? told
+            self.arrays[slot] = view
+            self.compare_values("import%d.view" % slot, slot, view)  #? import.view
+            self.converted(view, self.made(slot))  #? !import.view
+
+    def write_source(self, slot, index=0):
+        """Writes an element into the offered memory, and asks the library for it."""
+        if slot not in self.arrays:
+            return
+        if slot not in self.offers:  #? step.import-source
+            self.write_shared("import%d.write_source" % slot, index, self.source, self.arrays[slot])
+            return
+        offer, item = self.offers[slot], OFFER.item
+        if offer.released or index >= element_count(OFFER.meant_shape) or not offer.store:
+            return
+        bits = other_bits(offer.read_element(index))
+        offer.write_element(index, bits)
+        got = self.converted(self.arrays[slot], OFFER)
+        if got != "unsupported" and len(got) >= (index + 1) * item:
+            seen = got[index * item:(index + 1) * item] == bits
+            self.facts["import%d.write_source" % slot] = "shown" if seen else "not-shown"
+            if seen:
+                offer.remember(index, bits)
+
+    def write_array(self, slot, index=0):
+        """Lets the library write an element, and looks at the offered memory."""
+        if slot not in self.arrays:
+            return
+        key = "import%d.write_array" % slot
+        if slot not in self.offers:  #? step.import-source
+            self.write_shared(key, index, self.arrays[slot], self.source)
+            return
+        offer = self.offers[slot]
+        if index >= element_count(OFFER.meant_shape) or not offer.store:
+            return
+        if self.size(self.arrays[slot], OFFER) < (index + 1) * OFFER.item:
+            return
+        bits = other_bits(offer.read_element(index))
+        offer.expected_writes.append(offer.position(index))
+        if self.written(key, self.arrays[slot], index, bits) and not offer.released:
+            self.facts[key] = "shown" if offer.read_element(index) == bits else "not-shown"
+            offer.remember(index, bits)
+
+    def written(self, key, array, index, bits):
+        """The library writes an element; False where it refuses."""
+        try:
+            self.library.write(array, index, bits)
+            return True
+        except Exception as error:
+            missing = isinstance(error, (NotImplementedError, AttributeError))
+            self.facts[key] = "not-run" if missing else "refused"
+            return False
+
+    def write_shared(self, key, index, written, asked):
+        """One of two arrays of the library writes an element; the other one is asked for it."""
+        item = REQUEST.item
+        before = self.request_values()[index * item:(index + 1) * item]
+        if len(before) < item or written is None or self.size(written, REQUEST) < (index + 1) * item:
+            return
+        if self.written(key, written, index, other_bits(before)):
+            self.shown(key, index, other_bits(before), self.converted(asked, REQUEST))
+
+    def shown(self, key, index, bits, got):
+        item = REQUEST.item
+        if got != "unsupported" and len(got) >= (index + 1) * item:
+            seen = got[index * item:(index + 1) * item] == bits
+            self.facts[key] = "shown" if seen else "not-shown"
+            if seen:
+                at = self.backing_places()[index]
+                self.backing[at:at + item] = bits

@@ -1,0 +1,56 @@
+# harness/reproducer/prelude/run.py: runs the exchange in a child process, and says whether the finding shows again.
+FOLDER = tempfile.mkdtemp()  # of the modules that the adapter imports from beside itself
+
+
+def write_modules():
+    for name, source in MODULES.items():
+        path = os.path.join(FOLDER, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(source)
+    sys.path.insert(0, FOLDER)
+
+
+def run_child():
+    """Imports the library and takes the steps, of which this process may die."""
+    sys.excepthook = lambda *error: print(ascii(error))
+    sys.unraisablehook = lambda *_: None  #? releases
+    signal.alarm(300)
+    for name, value in ENVIRONMENT.items():  #? environment
+        os.environ.setdefault(name, value.replace("{environment}", sys.prefix))
+    library = types.ModuleType("adapter")
+    library.__file__ = os.path.abspath(__file__)  #? !modules
+    library.__file__ = os.path.join(FOLDER, "adapter.py")  #? modules
+    write_modules()  #? modules
+    exec(compile(ADAPTER, "adapter.py", "exec"), library.__dict__)
+    STATE[0] = 1
+    signal.alarm(10)
+    life = Life(library)
+    exchange(life)
+    life.finish()  #? finish
+    seen = str(life.facts.get(FACT, UNSEEN))  #? !death
+    print(FACT, "is", ascii(seen))  #? !death
+    STATE[0] = 3 if is_wrong(seen) else 2  #? !death
+    STATE[0] = 2  #? death
+    print("FACTS", json.dumps({key: str(value) for key, value in life.facts.items()}))  #? every-fact
+    sys.stdout.flush()
+    os._exit(0)  # some libraries abort in their own exit handlers
+
+
+def reproduce():
+    """Prints how the exchange went in a child process, and the verdict; returns the exit status."""
+    if os.fork() == 0:
+        run_child()
+    status = os.wait()[1]
+    shutil.rmtree(FOLDER)  #? modules
+    if STATE[0] == 0:
+        print("The library could not be imported; is it installed?  " + INSTALL)
+        return 2
+    end = signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else "exit %d" % os.WEXITSTATUS(status)
+    end = {"SIGALRM": "timeout", "exit 0": "its end" if STATE[0] > 1 else "exit 0"}.get(end, end)
+    print("The exchange came to %s." % end)  #? !death
+    shown = STATE[0] == 3 and end == "its end"  #? !death
+    print("The exchange came to %s; the finding is %s." % (end, " or ".join(DEATH)))  #? death
+    shown = end in DEATH  #? death
+    print("REPRODUCED " + CASE if shown else "NOT REPRODUCED")
+    return 1 if shown else 0

@@ -1,0 +1,115 @@
+// harness/reproducer/steps.cc: writes the life of a recipe as Python text.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "harness/ledger/facts.h"
+#include "harness/reproducer/python.h"
+
+namespace dlpack_cts::python {
+namespace {
+
+/// Steps that need their argument beside the slot, and those that do not even need the slot.
+constexpr std::array kWithArgument = {Op::kWriteSource, Op::kWriteArray, Op::kWriteExport, Op::kChangeMetadata};
+constexpr std::array kAlone = {Op::kCollect,    Op::kMake,       Op::kAskDevice,
+                               Op::kDropSource, Op::kReadSource, Op::kUseSource};
+
+constexpr std::array kImports = {Op::kImport, Op::kImportCapsule, Op::kImportAgain, Op::kImportSource};
+
+template <size_t kSize>
+bool IsOneOf(const std::array<Op, kSize>& ops, Op op) {
+  return std::find(ops.begin(), ops.end(), op) != ops.end();
+}
+
+/// An argument of a call, as Python.
+std::string ArgumentText(const Argument& argument) {
+  switch (argument.kind) {
+    case ArgumentKind::kAbsent:
+    case ArgumentKind::kNone:
+      return "None";
+    case ArgumentKind::kPair:
+      return fmt::format("({}, {})", argument.a, argument.b);
+    case ArgumentKind::kInt:
+      return fmt::to_string(argument.a);
+    case ArgumentKind::kTrue:
+      return "True";
+    case ArgumentKind::kFalse:
+      return "False";
+    case ArgumentKind::kList:
+      return fmt::format("[{}, {}]", argument.a, argument.b);
+    case ArgumentKind::kOneTuple:
+      return fmt::format("({},)", argument.a);
+    case ArgumentKind::kString:
+      return "\"dlpack\"";
+    case ArgumentKind::kFloats:
+      return fmt::format("(float({}), {})", argument.a, argument.b);
+    case ArgumentKind::kHuge:
+      return "(1 << 200, 0)";
+    case ArgumentKind::kObject:
+      break;
+  }
+  return "object()";
+}
+
+/// `, name=value` of every argument that is not absent; from_dlpack takes two, under its own names.
+std::string Keywords(const Call& call, bool from_dlpack) {
+  std::string text;
+  const auto add = [&text](std::string_view name, const Argument& argument) {
+    if (argument.kind != ArgumentKind::kAbsent) text += fmt::format(", {}={}", name, ArgumentText(argument));
+  };
+  if (!from_dlpack) add("max_version", call.max_version);
+  add(from_dlpack ? "device" : "dl_device", call.dl_device);
+  add("copy", call.copy);
+  if (from_dlpack) return text;
+  add("stream", call.stream);
+  return call.unknown_keyword != 0 ? text + ", nonsense=1" : text;
+}
+
+/// The step reads what was exported, and asks nothing of the library.
+bool OnlyLooks(Op op) { return op == Op::kInspect || op == Op::kReadExport; }
+
+/// Name and arguments of the method of the script's life that takes the step.
+std::string StepText(const Recipe& recipe, const Step& step) {
+  if (step.op == Op::kDropArray && step.lane != 0) return fmt::format("drop_elsewhere({})", step.slot);
+  std::string name(ToText(step.op));
+  std::replace(name.begin(), name.end(), '-', '_');
+  if (step.op == Op::kImport || step.op == Op::kImportCapsule) name = "import_";
+  std::string arguments = IsOneOf(kAlone, step.op) ? "" : fmt::to_string(step.slot);
+  const int other = OtherSlot(step);
+  const bool replaces = (step.op == Op::kImport || step.op == Op::kImportCapsule) && other >= 0 && other != step.slot;
+  if (step.op == Op::kReexport || replaces) arguments += fmt::format(", {}", other);
+  if (step.op == Op::kImportCapsule) arguments += ", bare=True";
+  if (step.op == Op::kDelete && step.context == Context::kRawThread) arguments += ", on_raw_thread=True";
+  if (IsOneOf(kWithArgument, step.op) && step.argument != 0) arguments += fmt::format(", {}", step.argument);
+  const Call& call = recipe.calls[step.call];
+  if (IsOneOf(kImports, step.op)) arguments += Keywords(call, true);
+  if (step.op == Op::kExport || step.op == Op::kReexport) arguments += Keywords(call, false);
+  return fmt::format("{}({})", name, arguments);
+}
+
+}  // namespace
+
+std::string Steps(const Recipe& recipe, std::span<const Step> life, bool looks) {
+  std::string text;
+  std::string together;  // slots whose deleters run at once
+  const auto flush = [&] {
+    if (!together.empty()) text += fmt::format("    life.delete_together({})\n", together);
+    together.clear();
+  };
+  for (const Step& step : life) {
+    if (OnlyLooks(step.op) && !looks) continue;
+    const bool lane = step.op == Op::kDelete && step.lane != 0;
+    if (!lane || step.barrier != 0) flush();
+    if (lane) {
+      together += fmt::format("{}{}", together.empty() ? "" : ", ", step.slot);
+    } else {
+      text += fmt::format("    life.{}\n", StepText(recipe, step));
+    }
+  }
+  flush();
+  return text.empty() ? "    pass\n" : text;
+}
+
+}  // namespace dlpack_cts::python

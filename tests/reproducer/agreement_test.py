@@ -1,0 +1,116 @@
+# tests/reproducer/agreement_test.py: scripts and the engine note the same facts of more than 200 drawn exchanges.
+"""Usage: agreement_test.py AGREEMENT_DRAW TOY_ADAPTER_FOLDER [KEPT_FOLDER]. Prints one line per fact that differs; exit
+status 1 when any, 77 when this interpreter has no shared libpython. KEPT_FOLDER keeps scripts, facts and recipes."""
+import concurrent.futures
+import json
+import pathlib
+import re
+import sys
+import sysconfig
+import tempfile
+
+import defects
+import quirks
+import replay
+import toy_test
+
+# Exchanges of the correct adapter, and of it with each of the defects, so that facts take more than their right values.
+CORRECT, EACH = 50, 6
+FACTS = 100  # so many have to differ from what they are where nothing happens, or the comparison is hollow
+# Most of their exchanges end before their time.
+DEADLY = {"ABORTS", "HANGS", "LEAVES", "READS_TOO_FAR"}
+# What the toy lacks, so that more of the engine's paths are taken: more types, bare capsules, computed copies.
+MORE = """
+CODES.update({"uint16": (1, 16), "int64": (0, 64), "uint64": (1, 64), "float16": (2, 16), "complex64": (5, 64)})
+NAMES = {code: name for name, code in CODES.items()}
+from_object = from_dlpack
+
+
+class Bare:
+    def __init__(self, capsule):
+        self.__dlpack__ = lambda **kw: capsule
+
+
+def from_dlpack(obj, **kw):
+    return from_object(Bare(obj) if type(obj).__name__ == "PyCapsule" else obj, **kw)
+
+
+def compute(array):
+    store = ctypes.create_string_buffer(values(array) or b"0")
+    size = CODES[array.dtype][1] // 8
+    strides = tuple(size * product(array.shape[axis + 1:]) for axis in range(len(array.shape)))
+    return Array(ctypes.addressof(store), array.shape, strides, array.dtype, store)
+"""
+
+
+# Several scripts in one interpreter: each forks for its exchange.
+BATCH = """
+import runpy, sys
+for script in sys.argv[1:]:
+    print("SCRIPT", script, flush=True)
+    try:
+        runpy.run_path(script, run_name="__main__")
+    except SystemExit:
+        sys.stdout.flush()
+"""
+
+
+def differences(script, text):
+    """What differs between engine and script; name and value of the facts that had something to say."""
+    engine = json.loads(script.with_suffix(".json").read_text(encoding="utf-8"))
+    name = f"{script.parent.name}/{script.name}"
+    lines = [line for line in text.splitlines() if line.startswith("FACTS ")]
+    if not lines:
+        return [f"{name} notes nothing: {text}"], set()
+    script_facts = json.loads(lines[-1][len("FACTS "):])
+    wrong = [f"{name}: {key} is no fact" for key in script_facts if key not in engine]
+    said = set()
+    for key, values in engine.items():
+        value, unseen = values or (None, None)
+        seen = script_facts.get(key, unseen)
+        if values is not None and seen != value:
+            wrong.append(f"{name}: {key}: engine {value}, script {seen}")
+        elif value != unseen:
+            said.add((re.sub("[0-9]", "", key), value))
+    return wrong, said
+
+
+def compare(draw, libpython, folder, source, count, seed):
+    """Draws recipes for the adapter, runs the script of each, and yields what differs."""
+    adapter = toy_test.prepare(folder, source)
+    command = [draw, sys.executable, str(libpython), str(adapter), str(folder), str(count), str(seed)]
+    status, _, errors = replay.output(command)
+    if status != 0:
+        raise RuntimeError(f"{' '.join(command)} left with {status}: {errors}")
+    scripts = [folder / f"{i}.py" for i in range(count)]
+    _, text, errors = replay.output([sys.executable, "-c", BATCH, *map(str, scripts)])
+    printed = dict(part.split("\n", 1) for part in text.split("SCRIPT ")[1:])
+    return [differences(script, printed.get(str(script), "") + errors) for script in scripts]
+
+
+def main(draw, toy_folder, kept=None):
+    config = sysconfig.get_config_var
+    libpython = pathlib.Path(config("LIBDIR") or "", config("INSTSONAME") or "")
+    if ".so" not in libpython.name or not libpython.exists():
+        print(f"{sys.executable} has no shared libpython, which the bridge needs")
+        return 77
+    toy = pathlib.Path(toy_folder, "adapter.py").read_text(encoding="utf-8") + MORE
+    ways = {name: text for name, text in {**defects.DEFECTS, **quirks.QUIRKS}.items() if name not in DEADLY}
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
+        folder = pathlib.Path(kept or folder)
+        runs = [pool.submit(compare, draw, libpython, folder / "CORRECT", toy, CORRECT, 0)]
+        runs += [pool.submit(compare, draw, libpython, folder / name, toy + text, EACH, 1 + i)
+                 for i, (name, text) in enumerate(ways.items())]
+        found = [pair for run in runs for pair in run.result()]
+    wrong = [text for texts, _ in found for text in texts]
+    values = set().union(*(facts for _, facts in found))
+    said = {key for key, _ in values}
+    print(f"{len(found)} recipes; {len(said)} facts had something to say, with {len(values)} values")
+    if len(said) < FACTS:
+        wrong.append(f"only {len(said)} facts had something to say")
+    print("\n".join(wrong))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

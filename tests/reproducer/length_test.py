@@ -1,0 +1,45 @@
+# tests/reproducer/length_test.py: scripts of the usual findings stay short enough to be read.
+"""Usage: length_test.py DLPACK_CTS TOY_ADAPTER_FOLDER. Prints one line per violation; exit status 1 when any."""
+import pathlib
+import re
+import sys
+import tempfile
+
+import defects
+import replay
+import toy_test
+
+LINES = 200  # without the adapter's part, which is as long as the library's
+# The defect ("" for none: the toy takes what it does not know), the cases, and the fact that decides.
+USUAL = (("IGNORES_STRIDES", "c-abi/strides/*", "import0.library"), ("", "c-abi/version/*", "import0.outcome"),
+         ("EXPORTS_ANOTHER_TYPE", "c-abi/dtype/*", "export0.dtype"),
+         ("EXPORTS_ANOTHER_VERSION", "c-abi/version/*", "export0.version"))
+ADAPTER = re.compile(r"^ADAPTER = .*?(?=^# ---- The machinery)", re.DOTALL | re.MULTILINE)
+
+
+def wrong(program, toy, work):
+    for defect, select, fact in USUAL:
+        adapter = toy_test.prepare(work / (defect or "none"), toy + defects.DEFECTS.get(defect, ""))
+        found = replay.findings(program, sys.executable, "toy", work / (defect + "-out"), "--adapter", str(adapter),
+                                "--examples", "20", "--select", select)
+        scripts = [script for _, finding, script in found if finding["fact"] == fact and script]
+        if not scripts:
+            yield f"{defect or 'the toy'} has no script about {fact}"
+        for script in scripts:
+            own, parts = ADAPTER.subn("", script.read_text(encoding="utf-8"))
+            lines = len(own.splitlines())
+            print(f"{script.name}: {lines} lines about {fact}")
+            if parts != 1 or lines >= LINES:
+                yield f"{script.name} has {lines} lines about {fact}, and {parts} adapters"
+
+
+def main(program, toy_folder):
+    toy = pathlib.Path(toy_folder, "adapter.py").read_text(encoding="utf-8")
+    with tempfile.TemporaryDirectory() as folder:
+        found = list(wrong(program, toy, pathlib.Path(folder)))
+    print("\n".join(found))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
