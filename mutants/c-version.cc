@@ -91,10 +91,9 @@ const RegisterMutant kRefusesNewerMinors{{
 
 const RegisterMutant kRefusesOlderMinors{{
     .name = "refuses-older-minors",
-    .rules = {"C-VERSION-08", "C-VERSION-12"},
-    .what = "refuses minor versions below 3",
-    .apply =
-        [](Behaviour& behaviour) { behaviour.importing.refuses = When::Versioned().And(When::MinorAtLeast(3).Not()); },
+    .rules = {"C-VERSION-08"},
+    .what = "refuses minor version 2",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.refuses = When::Versioned().And(When::Minor(2)); },
 }};
 
 const RegisterMutant kUsesNewerEnumerators{{

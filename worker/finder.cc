@@ -2,6 +2,7 @@
 #include "worker/finder.h"
 
 #include "harness/judge/reduce.h"
+#include "harness/ledger/fact_table.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/normalize.h"
 
@@ -30,9 +31,9 @@ Recipe Finder::ShowMore(const Case& tested, const Recipe& recipe, Symptom& sympt
   return plain;
 }
 
-Finding Finder::Follow(const Case& tested, const Recipe& recipe, Symptom symptom, std::string_view fact) {
+Finding Finder::Follow(const Recipe& recipe, Symptom symptom, const Examine& examine) {
   const Reduced reduced = Reduce(recipe, profile_, kBudget, [&](const Recipe& candidate) {
-    const Symptom again = trial_.Examine(tested, candidate, fact);
+    const Symptom again = examine(candidate);
     if (!symptom.IsShownBy(again)) return false;
     symptom = again;
     return true;
@@ -40,24 +41,40 @@ Finding Finder::Follow(const Case& tested, const Recipe& recipe, Symptom symptom
   return FindingOf(symptom, reduced, Shows::kAlone);
 }
 
+/// What the case's own judge saw, where that is another fact, and neither follows from the other.
+std::optional<Finding> Finder::Beside(const Case& tested, const Recipe& recipe, const Symptom& symptom,
+                                      const Example& seen) {
+  const int row = seen.showed == Showed::kBreach ? FactIndex(seen.breach.fact) : -1;
+  if (row < 0 || !StandsAlone(symptom)) return std::nullopt;
+  const std::string& own = FactRows()[static_cast<size_t>(row)].pattern;
+  if (own == symptom.fact) return std::nullopt;
+  if (const Symptom beside = trial_.Examine(tested, recipe, own); beside.Any()) {
+    if (beside.family == symptom.family) return std::nullopt;
+    return Follow(recipe, beside, [&](const Recipe& candidate) { return trial_.Examine(tested, candidate, own); });
+  }
+  // No comparison tells it: it is free, or it varies, and the case knows more.
+  const Symptom judged = trial_.ExamineOwn(tested, recipe);
+  if (FactRows()[static_cast<size_t>(row)].varies || !judged.Any()) {
+    const Example example = trial_.Run(tested, recipe);
+    return FindingOf(trial_.SymptomOfOwn(example.Broken() ? example : seen), {recipe, PeculiaritySet()}, Shows::kAlone);
+  }
+  return Follow(recipe, judged, [&](const Recipe& candidate) { return trial_.ExamineOwn(tested, candidate); });
+}
+
 std::vector<Finding> Finder::Find(const Case& tested, const Recipe& recipe) {
   Symptom symptom = trial_.Examine(tested, recipe);
-  if (!symptom.Any()) {
-    const Example example = trial_.Run(tested, recipe);
-    if (!example.Broken()) return {};
-    // The reference shows the same: nothing smaller says more.
-    return {FindingOf(trial_.SymptomOfOwn(example), {trial_.recipe(), PeculiaritySet()}, Shows::kAlone)};
-  }
   Recipe normal;
   Copy(trial_.recipe(), normal);
-  const std::string own = trial_.own_fact();
-  std::vector<Finding> found;
-  if (!own.empty() && own != symptom.fact && StandsAlone(symptom.family)) {
-    const Symptom beside = trial_.Examine(tested, normal, own);
-    if (beside.Any() && beside.family != symptom.family) found.push_back(Follow(tested, normal, beside, own));
+  const Example seen = trial_.Run(tested, normal);
+  if (!symptom.Any()) {
+    if (!seen.Broken()) return {};
+    // The reference shows the same: nothing smaller says more.
+    return {FindingOf(trial_.SymptomOfOwn(seen), {normal, PeculiaritySet()}, Shows::kAlone)};
   }
+  std::vector<Finding> found;
+  if (std::optional<Finding> beside = Beside(tested, normal, symptom, seen)) found.push_back(*std::move(beside));
   const Recipe shown = ShowMore(tested, normal, symptom);
-  found.push_back(Follow(tested, shown, symptom, {}));
+  found.push_back(Follow(shown, symptom, [&](const Recipe& candidate) { return trial_.Examine(tested, candidate); }));
   return found;
 }
 

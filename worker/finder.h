@@ -2,7 +2,8 @@
 #ifndef DLPACK_CTS_WORKER_FINDER_H_
 #define DLPACK_CTS_WORKER_FINDER_H_
 
-#include <string_view>
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "harness/case/case.h"
@@ -24,7 +25,10 @@ class Finder {
   std::vector<Finding> Find(const Case& tested, const Recipe& recipe);
 
  private:
-  Finding Follow(const Case& tested, const Recipe& recipe, Symptom symptom, std::string_view fact);
+  using Examine = std::function<Symptom(const Recipe& candidate)>;
+
+  Finding Follow(const Recipe& recipe, Symptom symptom, const Examine& examine);
+  std::optional<Finding> Beside(const Case& tested, const Recipe& recipe, const Symptom& symptom, const Example& seen);
   Recipe ShowMore(const Case& tested, const Recipe& recipe, Symptom& symptom);
 
   Trial& trial_;

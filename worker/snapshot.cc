@@ -272,6 +272,8 @@ Observation Snapshot::RunCase(int index, const Case& tested, const Output& out) 
     observation.wanted = "a process as it was";
   }
   if (mutant_ >= 0) observation.mutant = job_.mutants[static_cast<size_t>(mutant_)];
+  // Where nothing forks a later death would take the suspects with it; one of this search is the case's own.
+  if (to_snapshot_ == nullptr) FindAll();
   send("observation", observation);
   if (to_snapshot_ == nullptr) return observation;
   to_snapshot_->AwaitReceipt();
@@ -286,10 +288,7 @@ Observation Snapshot::RunCase(int index, const Case& tested, const Output& out) 
 void Snapshot::RunCases() {
   const int count = static_cast<int>(job_.cases.size());
   next_ = 0;
-  if (!job_.fork) {
-    RunCasesHere(0, count, output_);
-    return FindAll();
-  }
+  if (!job_.fork) return RunCasesHere(0, count, output_);
   while (next_ < count) {
     if (stillborn_ >= kStillborn) {
       Report(last_stillborn_, Remains{});

@@ -122,12 +122,14 @@ Symptom SymptomOf(const std::vector<Deviation>& deviations, const Exchange& exch
   return symptom;
 }
 
-bool StandsAlone(Family family) {
-  switch (family) {
+bool StandsAlone(const Symptom& symptom) {
+  switch (symptom.family) {
+    case Family::kCapsule:
+      return symptom.side == Side::kImport || symptom.fact == "exportS.has_destructor" ||
+             symptom.fact == "exportS.name_storage";
     case Family::kAsks:
     case Family::kDeviceAnswer:
     case Family::kException:
-    case Family::kCapsule:
     case Family::kVersion:
     case Family::kFlags:
     case Family::kStructDevice:

@@ -46,9 +46,9 @@ struct Symptom {
 /// where there is none.
 Symptom SymptomOf(const std::vector<Deviation>& deviations, const Exchange& exchange, std::string_view fact = {});
 
-/// True when what is wrong in that family makes nothing else wrong: an answer, a flag, a name. What is wrong beside it
-/// has a reason of its own.
-bool StandsAlone(Family family);
+/// True when what is wrong there makes nothing else wrong: an answer, a flag, a release. What is wrong beside it has a
+/// reason of its own. Of a capsule that is none, or is called otherwise, nothing further is read.
+bool StandsAlone(const Symptom& symptom);
 
 /// What a case's own judge says.
 Symptom SymptomOf(const Example& example, const Recipe& recipe, const Ledger& subject);

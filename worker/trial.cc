@@ -160,14 +160,18 @@ Symptom Trial::Examine(const Case& tested, const Recipe& recipe, std::string_vie
   Normalize(normal);
   if (!whole) peer_->Run(normal);
   const Example example = Run(tested, normal);
-  const int own = example.showed == Showed::kBreach ? FactIndex(example.breach.fact) : -1;
-  own_fact_ = own < 0 ? "" : FactRows()[static_cast<size_t>(own)].pattern;
   if (AllowedFor(recipe_) != Allowed::kAnything) {
     const std::vector<Deviation>& deviations = peer_->Compare(recipe_, board_.ledger, board_.profile);
     if (!deviations.empty())
       return SymptomOf(deviations, {recipe_, board_.ledger, peer_->ledger(), board_.profile}, fact);
   }
   if (!fact.empty()) return {};
+  return JudgedAlone(tested, example);
+}
+
+Symptom Trial::ExamineOwn(const Case& tested, const Recipe& recipe) { return JudgedAlone(tested, Run(tested, recipe)); }
+
+Symptom Trial::JudgedAlone(const Case& tested, const Example& example) {
   if (!AccusesNoReference(tested, example)) return {};
   Symptom symptom = SymptomOf(example, recipe_, board_.ledger);
   // Where one took what the other refused, a plainer exchange that both refuse, or take, shows something else.

@@ -66,8 +66,8 @@ class Trial {
   /// pattern, it is asked for the deviation in that fact alone.
   Symptom Examine(const Case& tested, const Recipe& recipe, std::string_view fact = {});
 
-  /// Of the last Examine(): the pattern of the fact that the case's own judge held for wrong; empty: none.
-  const std::string& own_fact() const { return own_fact_; }
+  /// What the case's own judge says of the subject and not of the reference, whatever the whole ledger shows.
+  Symptom ExamineOwn(const Case& tested, const Recipe& recipe);
 
   /// Of the last Run() and its example: false where the reference shows the very same breach. Then the recipe has lost
   /// what the case is about, and accuses everybody. True where no reference runs beside the subject.
@@ -84,6 +84,7 @@ class Trial {
  private:
   void Exchange(const Recipe& recipe);
   [[noreturn]] void LeaveScribbled();
+  Symptom JudgedAlone(const Case& tested, const Example& example);
   Example Judge(const Case& tested);
   Example JudgeWhole(const Case& tested);
   Example Refused(const Case& tested, const Refusal& refusal);
@@ -93,7 +94,6 @@ class Trial {
   Board& board_;
   BoardHead head_{};  // as it has to be
   Recipe recipe_{};
-  std::string own_fact_;
 };
 
 /// Exit statuses of a child that has something to say.

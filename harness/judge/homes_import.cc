@@ -24,6 +24,10 @@ constexpr Home kHomes[] = {
 
     // How the call ended.
     {kIn, Family::kOutcome, "", "", "", "PY-FROM-01"},
+    {kIn, Family::kOutcome, "minor-0", "", "", "C-VERSION-08"},
+    {kIn, Family::kOutcome, "minor-1", "", "", "C-VERSION-08"},
+    {kIn, Family::kOutcome, "minor-2", "", "", "C-VERSION-08"},
+    {kIn, Family::kOutcome, "minor-undefined", "", "", "C-VERSION-07"},
     {kIn, Family::kOutcome, "major-*", "", "", "C-VERSION-06"},
     {kIn, Family::kOutcome, "foreign-device", "", "", "C-DEVICE-08"},
     {kIn, Family::kOutcome, "dtype-unnamed", "", "", "C-DTYPE-13"},

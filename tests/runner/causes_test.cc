@@ -1,0 +1,176 @@
+// tests/runner/causes_test.cc: which findings have one cause, whatever order they came in, and what it does to results.
+#include "runner/causes.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "results/tally.h"
+#include "runner/attribution.h"
+#include "runner/rules.h"
+
+namespace dlpack_cts::runner {
+namespace {
+
+using Set = std::vector<std::string>;
+
+constexpr const char* kOffset = "c-abi/data/byte-offset-is-added";
+constexpr const char* kStrides = "c-abi/strides/any-layout-is-honoured";
+constexpr const char* kHostile = "robustness/data/null-data";
+
+Rules TheRules() {
+  Rules rules;
+  for (const char* id : {"C-DATA-01", "C-STRIDES-08", "C-FLAGS-09"}) {
+    Rule rule;
+    rule.id = id;
+    rule.strength_class = "MUST";
+    rule.breach = rules.contains("C-DATA-01") && std::string(id) == "C-FLAGS-09" ? Verdict::kNote : Verdict::kFail;
+    rules.emplace(id, rule);
+  }
+  return rules;
+}
+
+std::vector<CaseInfo> Cases() {
+  std::vector<CaseInfo> cases(3);
+  cases[0].id = kOffset;
+  cases[0].rules = {"C-DATA-01"};
+  cases[1].id = kStrides;
+  cases[1].rules = {"C-STRIDES-08"};
+  cases[2].id = kHostile;
+  cases[2].rules = {"C-DATA-01"};
+  cases[2].hostile = true;
+  return cases;
+}
+
+Finding Of(const std::string& id, const std::string& family, const Set& set, const std::string& rule) {
+  Finding finding;
+  finding.case_id = id;
+  finding.side = "import";
+  finding.family = family;
+  finding.peculiarities = set;
+  finding.fact = "importS.memory";
+  finding.rule = finding.home = rule;
+  finding.observed = "breach";
+  finding.degree = "rule";
+  finding.recipe = nlohmann::json::object();
+  return finding;
+}
+
+std::vector<Cause> Causes(std::vector<Finding> findings) { return CausesOf(Cases(), TheRules(), true, findings); }
+
+Result Deviating(const std::string& id, const std::string& rule) {
+  Result result;
+  result.seen.case_id = id;
+  result.rules = {rule};
+  result.verdict = Verdict::kFail;
+  result.as_expected = false;
+  return result;
+}
+
+TEST(Causes, AreTheSameInAnyOrder) {
+  std::vector<Finding> findings = {Of(kStrides, "place", {"strided", "byte-offset"}, "C-STRIDES-08"),
+                                   Of(kOffset, "place", {"byte-offset"}, "C-DATA-01"),
+                                   Of(kStrides, "strides", {"strided"}, "C-STRIDES-08")};
+  std::sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) { return a.family < b.family; });
+  const std::vector<Cause> first = Causes(findings);
+  std::reverse(findings.begin(), findings.end());
+  const std::vector<Cause> second = Causes(findings);
+  ASSERT_EQ(first.size(), second.size());
+  for (size_t i = 0; i < first.size(); ++i) EXPECT_EQ(ToJson(first[i]), ToJson(second[i]));
+}
+
+TEST(Causes, StandBehindWhatNeedsLessOfTheSameFamily) {
+  const std::vector<Cause> causes = Causes({Of(kOffset, "place", {"byte-offset"}, "C-DATA-01"),
+                                            Of(kStrides, "place", {"byte-offset", "strided"}, "C-STRIDES-08")});
+  ASSERT_EQ(causes.size(), 1u);
+  EXPECT_EQ(causes[0].id, "import/place/byte-offset");
+  EXPECT_EQ(causes[0].rule, "C-DATA-01");
+  EXPECT_EQ(causes[0].cases, (std::vector<std::string>{kOffset, kStrides}));
+}
+
+TEST(Causes, OfDifferentFamiliesStandSideBySide) {
+  EXPECT_EQ(Causes({Of(kOffset, "place", {"byte-offset"}, "C-DATA-01"),
+                    Of(kStrides, "strides", {"byte-offset", "strided"}, "C-STRIDES-08")})
+                .size(),
+            2u);
+}
+
+TEST(Causes, StandBehindNothingThatIsLighter) {
+  std::vector<Finding> findings = {Of(kOffset, "place", {}, "C-FLAGS-09"),
+                                   Of(kStrides, "place", {"strided"}, "C-STRIDES-08")};
+  EXPECT_EQ(Causes(findings).size(), 2u);
+}
+
+TEST(Causes, StandBehindNothingThatOnlyGarbageShows) {
+  EXPECT_EQ(Causes({Of(kHostile, "place", {}, "C-DATA-01"), Of(kStrides, "place", {"strided"}, "C-STRIDES-08")}).size(),
+            2u);
+}
+
+TEST(Causes, OfAnswersAreToldApartByTheirFact) {
+  std::vector<Finding> findings = {Of(kOffset, "asks", {}, "C-DATA-01"), Of(kStrides, "asks", {}, "C-STRIDES-08")};
+  findings[1].fact = "importS.calls";
+  EXPECT_EQ(Causes(findings).size(), 2u);
+  findings[1].fact = findings[0].fact;
+  EXPECT_EQ(Causes(findings).size(), 1u);
+}
+
+TEST(Causes, ThatNeedEarlierExchangesAreOne) {
+  EXPECT_EQ(Causes({Of(kOffset, "place", {"earlier-exchanges"}, "C-DATA-01"),
+                    Of(kStrides, "shape", {"earlier-exchanges"}, "C-STRIDES-08")})
+                .size(),
+            1u);
+}
+
+TEST(Attributing, BlocksTheCasesThatLookAtAnotherRule) {
+  std::vector<Cause> causes = Causes({Of(kOffset, "place", {"byte-offset"}, "C-DATA-01"),
+                                      Of(kStrides, "place", {"byte-offset", "strided"}, "C-STRIDES-08")});
+  std::vector<Result> results = {Deviating(kOffset, "C-DATA-01"), Deviating(kStrides, "C-STRIDES-08")};
+  Attribute(causes, results);
+  EXPECT_EQ(results[0].verdict, Verdict::kFail);
+  EXPECT_EQ(results[0].breached, std::vector<std::string>{"C-DATA-01"});
+  EXPECT_EQ(results[1].verdict, Verdict::kBlocked);
+  EXPECT_EQ(results[1].cause, causes[0].id);
+  EXPECT_FALSE(causes[0].as_expected);
+}
+
+TEST(Attributing, LeavesALineToACauseWhoseRuleNoCaseLooksAt) {
+  std::vector<Cause> causes = Causes({Of(kStrides, "place", {"byte-offset"}, "C-DATA-01")});
+  std::vector<Result> results = {Deviating(kStrides, "C-STRIDES-08")};
+  Attribute(causes, results);
+  EXPECT_EQ(results[0].verdict, Verdict::kFail);
+  EXPECT_EQ(results[0].breached, std::vector<std::string>{"C-DATA-01"});
+}
+
+TEST(Attributing, ExpectsACauseOfWhichEveryDeviationIsListed) {
+  std::vector<Cause> causes = Causes({Of(kOffset, "place", {"byte-offset"}, "C-DATA-01")});
+  std::vector<Result> results = {Deviating(kOffset, "C-DATA-01")};
+  results[0].as_expected = true;
+  results[0].expectation = "known";
+  Attribute(causes, results);
+  EXPECT_TRUE(causes[0].as_expected);
+  EXPECT_EQ(causes[0].expectation, "known");
+}
+
+TEST(Attributing, ExpectsWhatStandsBehindAListedCause) {
+  std::vector<Cause> causes = Causes({Of(kOffset, "place", {"byte-offset"}, "C-DATA-01")});
+  causes[0].expectation = "known";
+  std::vector<Result> results = {Deviating(kOffset, "C-DATA-01")};
+  Attribute(causes, results);
+  EXPECT_TRUE(results[0].as_expected);
+  EXPECT_EQ(results[0].expectation, "known");
+}
+
+TEST(Attributing, CountsACauseThatNoUnexpectedResultNames) {
+  dlpack_cts::Run run;
+  run.causes = Causes({Of(kOffset, "place", {"byte-offset"}, "C-DATA-01")});
+  run.causes[0].as_expected = false;
+  EXPECT_EQ(CountUnexpected(run), 1);
+  run.results = {Deviating(kOffset, "C-DATA-01")};
+  run.results[0].cause = run.causes[0].id;
+  EXPECT_EQ(CountUnexpected(run), 1);
+}
+
+}  // namespace
+}  // namespace dlpack_cts::runner
