@@ -38,9 +38,9 @@ const RegisterMutant kReadsVersionedAsLegacy{{
 
 const RegisterMutant kReadsMinorBeforeMajor{{
     .name = "reads-minor-before-major",
-    .rules = {"C-LAYOUT-10"},
-    .what = "takes the minor version for the major, where there is one",
-    .apply = [](Behaviour& behaviour) { behaviour.importing.swaps_version = When::MinorAtLeast(1); },
+    .rules = {"C-LAYOUT-10", "C-VERSION-12"},
+    .what = "takes the minor version for the major",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.swaps_version = When::Always(); },
 }};
 
 const RegisterMutant kSwapsTableFunctions{{

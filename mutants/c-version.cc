@@ -91,7 +91,7 @@ const RegisterMutant kRefusesNewerMinors{{
 
 const RegisterMutant kRefusesOlderMinors{{
     .name = "refuses-older-minors",
-    .rules = {"C-VERSION-08"},
+    .rules = {"C-VERSION-08", "C-LAYOUT-10"},  // as one who takes 1.2 for major 2
     .what = "refuses minor version 2",
     .apply = [](Behaviour& behaviour) { behaviour.importing.refuses = When::Versioned().And(When::Minor(2)); },
 }};
