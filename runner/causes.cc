@@ -30,11 +30,13 @@ bool NeedsOthers(const Finding& finding) {
   return finding.peculiarities == std::vector<std::string>{"earlier-exchanges"};
 }
 
+std::string FactOf(const Finding& finding) { return finding.fact.empty() ? finding.rule : finding.fact; }
+
 Key KeyOf(const Finding& finding) {
   if (NeedsOthers(finding)) return {"", "", finding.peculiarities, ""};
   Key key{finding.side, finding.family, finding.peculiarities, ""};
   std::sort(key.set.begin(), key.set.end());
-  if (key.set.empty() && IsAnswer(key.family)) key.fact = finding.fact;
+  if (key.set.empty() && IsAnswer(key.family)) key.fact = FactOf(finding);
   return key;
 }
 
@@ -118,7 +120,7 @@ class Grouping {
     const std::vector<std::string>& set = group.key->set;
     const std::vector<std::string>& less = other.key->set;
     if (less.size() >= set.size() || !std::includes(set.begin(), set.end(), less.begin(), less.end())) return false;
-    return other.key->fact.empty() || other.key->fact == group.findings.front()->fact;
+    return other.key->fact.empty() || other.key->fact == FactOf(*group.findings.front());
   }
 
   /// The one that needs least of those that it stands behind.

@@ -98,7 +98,13 @@ TEST_F(FactTableTest, DeleterCallsAndFaultsAreFacts) {
   a_->fault_count = 1;
   EXPECT_EQ(FamilyOf(Row("fault0"), *a_), Family::kPlace);
   a_->faults[0].region = Region::kShape;
+  EXPECT_EQ(FamilyOf(Row("fault0"), *a_), Family::kWrites);
+  a_->faults[0].write = 0;
   EXPECT_EQ(FamilyOf(Row("fault0"), *a_), Family::kMemoryInCall);
+  a_->faults[0].region = Region::kData;
+  EXPECT_EQ(FamilyOf(Row("fault0"), *a_), Family::kPlace);
+  a_->faults[0].after_deleter = 1;
+  EXPECT_EQ(FamilyOf(Row("fault0"), *a_), Family::kRelease);
 }
 
 TEST_F(FactTableTest, TuplesAndTextsAreComparedAsFarAsTheyCount) {

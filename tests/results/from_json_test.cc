@@ -141,7 +141,7 @@ TEST(HeaderLine, NamesTheVersionOfTheLines) {
   json["schema"] = kResultsSchema + 1;
   EXPECT_FALSE(FromJson(json, &read, &error));
   EXPECT_EQ(error,
-            "has version 3 of the result lines, this program reads version 2; run the library again, or read the file "
+            "has version 4 of the result lines, this program reads version 3; run the library again, or read the file "
             "with the dlpack-cts that wrote it");
   json["schema"] = "two";
   EXPECT_FALSE(FromJson(json, &read, &error));
@@ -156,7 +156,7 @@ TEST(HeaderLine, OfAnOlderProgramIsRefusedWithTheWayOut) {
   std::string error;
   EXPECT_FALSE(FromJson(json, &read, &error));
   EXPECT_EQ(error,
-            "was written by an older dlpack-cts: the header names no \"schema\", this program reads version 2; run the "
+            "was written by an older dlpack-cts: the header names no \"schema\", this program reads version 3; run the "
             "library again");
 }
 

@@ -1,0 +1,69 @@
+// tests/results/cause_test.cc: findings and causes survive their lines, and a wrong line names its field.
+#include "results/cause.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace dlpack_cts {
+namespace {
+
+using testing::HasSubstr;
+
+Cause ACause() {
+  Cause cause;
+  cause.id = "import/place/byte-offset";
+  cause.rule = "C-DATA-01";
+  cause.verdict = Verdict::kFail;
+  cause.as_expected = false;
+  cause.case_id = "c-abi/data/byte-offset-is-added";
+  cause.fact = "importS.memory";
+  cause.wanted = "matches";
+  cause.got = "differs";
+  cause.count = 3;
+  cause.cases = {cause.case_id};
+  cause.recipe = {{"kind", "import"}};
+  cause.replay = "dlpack-cts run toy";
+  return cause;
+}
+
+TEST(CauseLine, SurvivesItsLine) {
+  const nlohmann::json json = ToJson(ACause());
+  Cause read;
+  std::string error;
+  ASSERT_TRUE(FromJson(json, &read, &error)) << error;
+  EXPECT_EQ(ToJson(read), json);
+}
+
+TEST(CauseLine, NamesTheFieldThatIsWrong) {
+  nlohmann::json json = ToJson(ACause());
+  json["verdict"] = "WORSE";
+  Cause read;
+  std::string error;
+  EXPECT_FALSE(FromJson(json, &read, &error));
+  EXPECT_THAT(error, HasSubstr("\"WORSE\" names no verdict"));
+  json = ToJson(ACause());
+  json["more"] = 1;
+  EXPECT_FALSE(FromJson(json, &read, &error));
+  EXPECT_THAT(error, HasSubstr("more"));
+}
+
+TEST(FindingLine, SurvivesItsLineAndNamesItsCause) {
+  Finding finding;
+  finding.case_id = "c-abi/data/byte-offset-is-added";
+  finding.side = "import";
+  finding.family = "memory in a call";
+  finding.peculiarities = {"rank-1", "byte-offset"};
+  finding.observed = "unsafe";
+  finding.degree = "rule";
+  finding.recipe = {{"kind", "import"}};
+  EXPECT_EQ(CauseId(finding), "import/memory-in-a-call/rank-1+byte-offset");
+  Finding read;
+  std::string error;
+  ASSERT_TRUE(FromJson(ToJson(finding), &read, &error)) << error;
+  EXPECT_EQ(ToJson(read), ToJson(finding));
+}
+
+}  // namespace
+}  // namespace dlpack_cts
