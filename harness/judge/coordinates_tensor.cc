@@ -70,9 +70,6 @@ Coordinate TypeCoordinate() {
 
 // ---- Layouts.
 
-int64_t ExtentOf(const Offer& offer, int d) { return offer.shape[d]; }
-int64_t ExtentOf(const Request& request, int d) { return request.shape[d]; }
-
 template <typename Tensor>
 bool HasElements(const Tensor& tensor) {
   return ElementCount(tensor.shape, tensor.dims) > 0;
@@ -96,7 +93,7 @@ bool AnyStride(const Recipe& recipe, Test test) {
     EffectiveStrides(tensor, strides);
     CompactStrides(tensor.shape, tensor.dims, compact);
     for (int d = 0; d < tensor.dims; ++d) {
-      if (ExtentOf(tensor, d) > 1 && test(strides[d], compact[d])) return true;
+      if (tensor.shape[d] > 1 && test(strides[d], compact[d])) return true;
     }
     return false;
   });
@@ -129,7 +126,7 @@ bool IsTransposed(const Recipe& recipe, int) {
     EffectiveStrides(tensor, strides);
     int64_t before = 0;
     for (int d = 0; d < tensor.dims; ++d) {
-      if (ExtentOf(tensor, d) <= 1 || strides[d] == 0) continue;
+      if (tensor.shape[d] <= 1 || strides[d] == 0) continue;
       const int64_t stride = strides[d] < 0 ? 0 - strides[d] : strides[d];
       if (before != 0 && stride > before) return true;
       before = stride;

@@ -74,11 +74,6 @@ constexpr std::string_view kReadings[] = {"import.memory",   "import.library",  
                                           "import.view",     "source.elements",      "source.used",
                                           "export.elements", "export.first_elements"};
 
-bool OnHost(const abi::DLDevice& device) {
-  constexpr std::array kHost = {abi::kDLCPU, abi::kDLCUDAHost, abi::kDLROCMHost, abi::kDLCUDAManaged};
-  return std::find(kHost.begin(), kHost.end(), device.device_type) != kHost.end();
-}
-
 /// The adapter's from_dlpack has to be told type and rank; where it is not defined in adapter.py, it may have to be.
 bool TakesType(const ReproducerInput& input) {
   const size_t at = input.adapter.find("def from_dlpack(");
@@ -86,8 +81,7 @@ bool TakesType(const ReproducerInput& input) {
   return input.adapter.substr(at, input.adapter.find("):", at) - at).find("ndim") != std::string::npos;
 }
 
-/// told: what the library says of its array matters. careful: its elements may lie where nobody may read them; those on
-/// the host the run has read, or it would not have come to its finding.
+/// told: what the library says of its array matters.
 void AddReadings(const ReproducerInput& input, Needs& needs) {
   constexpr std::string_view kTold[] = {"import.dtype",    "import.ndim",   "import.shape",  "import.strides",
                                         "import.writable", "import.device", "import.memory", "import.has_pointer",
@@ -103,9 +97,6 @@ void AddReadings(const ReproducerInput& input, Needs& needs) {
   const bool reads = std::any_of(std::begin(kReadings), std::end(kReadings),
                                  [&needs](std::string_view fact) { return HasTagFrom(needs, fact); });
   if (reads && needs.tags.contains("narrowing")) needs.tags.insert("told");
-  const bool on_host =
-      python::Offers(input.recipe) ? OnHost(input.recipe.offer().device) : OnHost(input.recipe.request().device);
-  if (input.every_fact || !on_host) needs.tags.insert("careful");
 }
 
 /// capsule: what the library did to ours is looked at. releases: it matters when the deleter of ours is called.

@@ -41,7 +41,11 @@ class Arguments {
   explicit Arguments(std::string_view code) : code_(code) {}
 
   void Add(std::string_view name, std::string_view value) {
-    if (!NamesAttribute(code_, name)) return;
+    if (NamesAttribute(code_, name)) Keep(name, value);
+  }
+
+  /// What an adapter may read, in whichever module: it stays, though the script does not name it.
+  void Keep(std::string_view name, std::string_view value) {
     std::string entry = fmt::format("{}={}", name, value);
     if (line_.size() + entry.size() + 2 > kWidth && !line_.empty()) Flush();
     line_ += (line_.empty() ? "    " : " ") + entry + ",";
@@ -184,21 +188,21 @@ std::string Block(const Request& request, std::string_view code) {
   std::replace(oddity.begin(), oddity.end(), '-', '_');
   Arguments arguments(code);
   for (const Field& field : RequestFields()) {
-    if (field.name == "making") arguments.Add("making", Value(field, &request));
+    if (field.name == "making") arguments.Keep("making", Value(field, &request));
   }
   arguments.Add("code", fmt::format("({}, {}, {})", request.dtype.code, request.dtype.bits, request.dtype.lanes));
-  arguments.Add("dtype", Literal(DataTypeName(request.dtype)));
+  arguments.Keep("dtype", Literal(DataTypeName(request.dtype)));
   arguments.Add("dtype_name", Literal(DataTypeName(request.dtype)));
-  arguments.Add("shape", tuple(request.shape));
-  arguments.Add("strides", tuple(strides));
-  arguments.Add("offset", fmt::to_string(request.offset));
+  arguments.Keep("shape", tuple(request.shape));
+  arguments.Keep("strides", tuple(strides));
+  arguments.Keep("offset", fmt::to_string(request.offset));
   arguments.Add("item", item);
-  arguments.Add("itemsize", item);
-  arguments.Add("read_only", request.read_only != 0 ? "True" : "False");
-  arguments.Add("oddity", Literal(oddity));
-  arguments.Add("device",
-                fmt::format("({}, {})", static_cast<int>(request.device.device_type), request.device.device_id));
-  arguments.Add("backing", Backing(request));
+  arguments.Keep("itemsize", item);
+  arguments.Keep("read_only", request.read_only != 0 ? "True" : "False");
+  arguments.Keep("oddity", Literal(oddity));
+  arguments.Keep("device",
+                 fmt::format("({}, {})", static_cast<int>(request.device.device_type), request.device.device_id));
+  arguments.Keep("backing", Backing(request));
   return arguments.Text();
 }
 

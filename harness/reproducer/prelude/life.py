@@ -104,8 +104,8 @@ class Life:
 
     def converted(self, array, made):
         """Its elements as the library converts them, or why there are none."""
-        size = self.size(array, made)  #? careful
-        if size <= 0:  #? careful
+        size = self.size(array, made)
+        if size <= 0:
             return "unsupported" if size < 0 else b""
         got = self.hook("values", array)
         return "unsupported" if got is None else bytes(got)

@@ -49,7 +49,7 @@ class Life:
     def read_memory(self, slot):
         pointer, shape, strides = self.told[slot][:3]
         wanted, item = self.right_of(slot)
-        if self.size(self.arrays[slot], self.made(slot)) < 0:  #? careful
+        if self.size(self.arrays[slot], self.made(slot)) < 0:
             return
         if wanted is None or pointer is None or shape is None:
             return
@@ -62,9 +62,8 @@ class Life:
         """Reads what the library computes from the elements."""
         if slot in self.arrays:
             slot in self.told or self.describe(slot)  #? told
-            some = self.size(self.arrays[slot], self.made(slot)) > 0  #? careful
-            copy = self.hook("compute", self.arrays[slot]) if some else None  #? careful
-            copy = self.hook("compute", self.arrays[slot])  #? !careful
+            some = self.size(self.arrays[slot], self.made(slot)) > 0
+            copy = self.hook("compute", self.arrays[slot]) if some else None
             if copy is None:
                 self.facts["import%d.computed" % slot] = "unsupported"
             if copy is not None:

@@ -73,8 +73,7 @@ class Life:
     def use_source(self):
         """Reads what the library computes from its own array."""
         if self.source is not None:
-            copy = self.hook("compute", self.source) if self.size(self.source, REQUEST) > 0 else None  #? careful
-            copy = self.hook("compute", self.source)  #? !careful
+            copy = self.hook("compute", self.source) if self.size(self.source, REQUEST) > 0 else None
             got = "unsupported" if copy is None else self.converted(copy, REQUEST)
             self.compare("source0.used", self.request_values(), got, REQUEST.item)  #? source.used
 
