@@ -55,7 +55,7 @@ bool NotesAnotherFact(const Needs& needs, const std::string& line) {
 Lines Kept(const Lines& lines, const auto& goes) {
   Lines kept;
   size_t gone = std::string::npos;  // the indent of the line whose block goes
-  for (std::string line : lines) {
+  for (const std::string& line : lines) {
     if (IndentOf(line) > gone && gone != std::string::npos) continue;
     gone = std::string::npos;
     if (goes(line)) {
