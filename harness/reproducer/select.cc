@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <regex>
+#include <utility>
 #include <vector>
 
 #include "harness/reproducer/definitions.h"
@@ -51,17 +52,17 @@ bool NotesAnotherFact(const Needs& needs, const std::string& line) {
   return fact != name && !fact.ends_with("." + name);
 }
 
-/// The lines that stay, with the blocks of those that go.
-Lines Kept(const Lines& lines, const auto& goes) {
+/// The lines that stay, with the blocks of those that go. `goes` may mend the line that it looks at.
+Lines Kept(Lines lines, const auto& goes) {
   Lines kept;
   size_t gone = std::string::npos;  // the indent of the line whose block goes
-  for (const std::string& line : lines) {
+  for (std::string& line : lines) {
     if (IndentOf(line) > gone && gone != std::string::npos) continue;
     gone = std::string::npos;
     if (goes(line)) {
       gone = IndentOf(line);
     } else {
-      kept.push_back(line);
+      kept.push_back(std::move(line));
     }
   }
   return kept;
