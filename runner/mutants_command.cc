@@ -230,12 +230,13 @@ void FindCauses(const Desk& desk, const std::vector<Finding>& findings, const Se
                        [&](const std::string& rule) { return SaysTheSame(desk.rules, rule, cause.rule); });
   });
   std::vector<Result> results;
-  for (const auto& [id, saying] : seen) {
+  for (const CaseInfo& info : desk.cases) {
+    const auto saying = seen.find(info.id);
+    if (saying == seen.end()) continue;
     Result& result = results.emplace_back();
-    result.seen.case_id = id;
-    result.verdict = saying.verdict;
-    const auto info = std::find_if(desk.cases.begin(), desk.cases.end(), [&](const auto& c) { return c.id == id; });
-    result.rules = info->rules;
+    result.seen.case_id = info.id;
+    result.verdict = saying->second.verdict;
+    result.rules = info.rules;
   }
   std::vector<Cause> causes = row.causes;
   Attribute(causes, results);
