@@ -14,29 +14,25 @@ std::vector<Coordinate> OfferCoordinates();
 std::vector<Coordinate> RequestCoordinates();
 std::vector<Coordinate> TensorCoordinates();
 
-/// True for operations that use an offer, and for those that use a request.
-constexpr bool TakesOffer(Op op) { return op == Op::kImport || op == Op::kImportCapsule || op == Op::kTableImport; }
-constexpr bool TakesRequest(Op op) { return op == Op::kMake || op == Op::kTableAllocate; }
-
-/// Calls `visit` with every offer that the life uses.
-template <typename AnyRecipe, typename Visit>
-void ForOffers(AnyRecipe& recipe, Visit visit) {
+/// Calls `visit` with every one of the blocks that a step of the life uses, once.
+template <typename AnyRecipe, typename Blocks, typename Visit>
+void ForBlocks(AnyRecipe& recipe, bool (*uses)(Op), Blocks& blocks, Visit visit) {
   uint32_t seen = 0;
   for (const Step& step : recipe.life()) {
-    if (!TakesOffer(step.op) || ((seen >> step.block) & 1u) != 0) continue;
+    if (!uses(step.op) || ((seen >> step.block) & 1u) != 0) continue;
     seen |= 1u << step.block;
-    visit(recipe.offers[step.block]);
+    visit(blocks[step.block]);
   }
 }
 
 template <typename AnyRecipe, typename Visit>
+void ForOffers(AnyRecipe& recipe, Visit visit) {
+  ForBlocks(recipe, UsesOffer, recipe.offers, visit);
+}
+
+template <typename AnyRecipe, typename Visit>
 void ForRequests(AnyRecipe& recipe, Visit visit) {
-  uint32_t seen = 0;
-  for (const Step& step : recipe.life()) {
-    if (!TakesRequest(step.op) || ((seen >> step.block) & 1u) != 0) continue;
-    seen |= 1u << step.block;
-    visit(recipe.requests[step.block]);
-  }
+  ForBlocks(recipe, UsesRequest, recipe.requests, visit);
 }
 
 /// Every offer and request that the life uses.

@@ -17,7 +17,7 @@ bool BothRefuse(const Exchange& x, int slot) { return Refused(Of(x, slot).import
 const Offer* OfferOf(const Exchange& x, int slot) {
   if (x.recipe.kind != RecipeKind::kImport) return nullptr;
   for (const Step& step : x.recipe.life()) {
-    if (step.slot == slot && (step.op == Op::kImport || step.op == Op::kImportCapsule || step.op == Op::kTableImport)) {
+    if (step.slot == slot && UsesOffer(step.op)) {
       return &x.recipe.offer(step.block);
     }
   }

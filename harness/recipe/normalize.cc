@@ -98,10 +98,6 @@ void FoldTable(ForgedTable& table) {
   std::memset(table.reserved, 0, sizeof(table.reserved));
 }
 
-/// True for operations that use an offer, and for those that use a request; no other step names a block.
-bool UsesOffer(Op op) { return op == Op::kImport || op == Op::kImportCapsule || op == Op::kTableImport; }
-bool UsesRequest(Op op) { return op == Op::kMake || op == Op::kTableAllocate; }
-
 void FoldStep(Step& step, const UsedBlocks& used) {
   step.slot = static_cast<uint8_t>(step.slot % kSlots);
   Fold(step.other, Other::kSlot3);

@@ -233,6 +233,10 @@ enum class Op : uint8_t {
   kCount,
 };
 
+/// True for operations that use an offer, and for those that use a request; no other step names a block.
+constexpr bool UsesOffer(Op op) { return op == Op::kImport || op == Op::kImportCapsule || op == Op::kTableImport; }
+constexpr bool UsesRequest(Op op) { return op == Op::kMake || op == Op::kTableAllocate; }
+
 /// What Op::kTableAllocate asks for.
 enum class Prototype : uint8_t {
   kGood,

@@ -142,9 +142,7 @@ std::string Bytes(std::span<const uint8_t> bytes) {
 }
 
 bool Offers(const Recipe& recipe) {
-  return std::ranges::any_of(recipe.life(), [](const Step& step) {
-    return step.op == Op::kImport || step.op == Op::kImportCapsule || step.op == Op::kTableImport;
-  });
+  return std::ranges::any_of(recipe.life(), [](const Step& step) { return UsesOffer(step.op); });
 }
 
 bool Requests(const Recipe& recipe) {
