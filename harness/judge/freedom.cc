@@ -7,24 +7,10 @@
 #include <vector>
 
 #include "harness/judge/freedom_list.h"
+#include "harness/judge/pattern.h"
 
 namespace dlpack_cts {
 namespace {
-
-bool Matches(std::string_view pattern, std::string_view key) {
-  if (!pattern.ends_with('*')) return pattern == key;
-  return key.starts_with(pattern.substr(0, pattern.size() - 1));
-}
-
-/// Calls `visit` with each pattern of the list.
-template <typename Visit>
-void ForEachPattern(std::string_view patterns, Visit visit) {
-  while (!patterns.empty()) {
-    const size_t end = std::min(patterns.find(' '), patterns.size());
-    visit(patterns.substr(0, end));
-    patterns.remove_prefix(std::min(end + 1, patterns.size()));
-  }
-}
 
 struct List {
   List() {
@@ -34,14 +20,17 @@ struct List {
     if (all.size() > 64) std::abort();  // Profile::ways has a bit for each
     masks.resize(FactRows().size());
     for (size_t i = 0; i < all.size(); ++i) {
-      ForEachPattern(all[i].facts, [&](std::string_view pattern) { Add(pattern, i); });
+      AllWords(all[i].facts, [&](std::string_view pattern) {
+        Add(pattern, i);
+        return true;
+      });
     }
   }
 
   void Add(std::string_view pattern, size_t freedom) {
     bool found = false;
     for (size_t row = 0; row < masks.size(); ++row) {
-      if (!Matches(pattern, FactRows()[row].pattern)) continue;
+      if (!FitsPattern(pattern, FactRows()[row].pattern)) continue;
       masks[row] |= uint64_t{1} << freedom;
       found = true;
     }

@@ -9,25 +9,10 @@
 
 #include "harness/abi/dlpack.h"
 #include "harness/judge/home_list.h"
+#include "harness/judge/pattern.h"
 
 namespace dlpack_cts {
 namespace {
-
-/// Calls `visit` with each word until it returns false; true when it never did.
-template <typename Visit>
-bool ForWords(std::string_view words, Visit visit) {
-  while (!words.empty()) {
-    const size_t end = std::min(words.find(' '), words.size());
-    if (end > 0 && !visit(words.substr(0, end))) return false;
-    words.remove_prefix(std::min(end + 1, words.size()));
-  }
-  return true;
-}
-
-bool Fits(std::string_view pattern, std::string_view text) {
-  if (!pattern.ends_with('*')) return pattern == text;
-  return text.starts_with(pattern.substr(0, pattern.size() - 1));
-}
 
 /// How specific a home is for a finding: equal for no two homes that fit.
 struct Rank {
@@ -42,12 +27,12 @@ bool RankOf(const Home& home, const About& about, Rank& rank) {
   if (home.side != about.side || home.family != about.family || !FitsValue(home.got, about.got)) return false;
   rank.got = !home.got.empty();
   if (!home.facts.empty()) {
-    rank.fact = !ForWords(home.facts, [&](std::string_view fact) { return !Fits(fact, about.fact); });
+    rank.fact = !AllWords(home.facts, [&](std::string_view fact) { return !FitsPattern(fact, about.fact); });
     if (!rank.fact) return false;
   }
-  return ForWords(home.needs, [&](std::string_view need) {
+  return AllWords(home.needs, [&](std::string_view need) {
     const auto found = std::find_if(about.peculiarities.begin(), about.peculiarities.end(),
-                                    [&](const std::string& id) { return Fits(need, id); });
+                                    [&](const std::string& id) { return FitsPattern(need, id); });
     ++rank.needs;
     rank.least_plain = std::max(rank.least_plain, static_cast<int>(found - about.peculiarities.begin()));
     return found != about.peculiarities.end();
@@ -85,7 +70,7 @@ bool FitsValue(std::string_view wanted, std::string_view got) {
   if (wanted.empty()) return true;
   if (wanted == "many") return std::atoll(std::string(got).c_str()) > 1;
   if (wanted == "negative") return got.find('-') != std::string_view::npos;
-  if (wanted != "unpublished") return Fits(wanted, got);
+  if (wanted != "unpublished") return FitsPattern(wanted, got);
   // Types of elements have three numbers, and begin at 0; devices two, and begin at 1 with gaps.
   const bool dtype = std::count(got.begin(), got.end(), ',') == 2;
   const long long number = got.starts_with('(') ? std::atoll(std::string(got.substr(1)).c_str()) : 0;
