@@ -82,9 +82,7 @@ bool FromJson(const nlohmann::json& json, Cause* cause, std::string* error) {
   fields.Expect("type", "cause");
   fields.Read("id", &read.id);
   fields.Read("rule", &read.rule);
-  std::string verdict;
-  fields.Read("verdict", &verdict);
-  if (!FromText(verdict, &read.verdict)) fields.Wrong("verdict", "\"" + verdict + "\" names no verdict");
+  fields.Read("verdict", &read.verdict);
   fields.Read("as_expected", &read.as_expected);
   fields.Read("expectation", &read.expectation);
   fields.Read("case", &read.case_id);

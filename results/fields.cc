@@ -77,6 +77,12 @@ void Fields::Read(const char* name, std::vector<std::string>* texts) {
   *texts = value->get<std::vector<std::string>>();
 }
 
+void Fields::Read(const char* name, Verdict* verdict) {
+  std::string word;
+  Read(name, &word);
+  if (!FromText(word, verdict)) Wrong(name, "\"" + word + "\" names no verdict");
+}
+
 void Fields::ReadOptionalArray(const char* name, nlohmann::json* array) {
   if (json_.contains(name)) ReadArray(name, array);
 }

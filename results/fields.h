@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "results/verdict.h"
+
 namespace dlpack_cts {
 
 /// Every Read names one field. The first mistake is kept, later calls do nothing. Finish() also refuses fields that
@@ -23,6 +25,7 @@ class Fields {
   void Read(const char* name, uint64_t* number);
   void Read(const char* name, int64_t* number);  // never negative
   void Read(const char* name, std::vector<std::string>* texts);
+  void Read(const char* name, Verdict* verdict);
   void ReadArray(const char* name, nlohmann::json* array);
   void ReadOptionalArray(const char* name, nlohmann::json* array);
   void ReadObject(const char* name, nlohmann::json* object);
