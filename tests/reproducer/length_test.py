@@ -1,9 +1,7 @@
 # tests/reproducer/length_test.py: scripts of the usual findings stay short enough to be read.
 """Usage: length_test.py DLPACK_CTS TOY_ADAPTER_FOLDER. Prints one line per violation; exit status 1 when any."""
-import pathlib
 import re
 import sys
-import tempfile
 
 import defects
 import replay
@@ -33,13 +31,5 @@ def wrong(program, toy, work):
                 yield f"{script.name} has {lines} lines about {fact}, and {parts} adapters"
 
 
-def main(program, toy_folder):
-    toy = pathlib.Path(toy_folder, "adapter.py").read_text(encoding="utf-8")
-    with tempfile.TemporaryDirectory() as folder:
-        found = list(wrong(program, toy, pathlib.Path(folder)))
-    print("\n".join(found))
-    return 1 if found else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(toy_test.on_toy(wrong, *sys.argv[1:]))

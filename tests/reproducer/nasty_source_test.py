@@ -1,8 +1,6 @@
 # tests/reproducer/nasty_source_test.py: adapters whose source and version are hard to quote get scripts that run.
 """Usage: nasty_source_test.py DLPACK_CTS TOY_ADAPTER_FOLDER. Prints one line per violation; exit status 1 when any."""
-import pathlib
 import sys
-import tempfile
 
 import defects
 import replay
@@ -40,13 +38,5 @@ def wrong(program, toy, work):
                 yield f"{name}: {text}"
 
 
-def main(program, toy_folder):
-    toy = pathlib.Path(toy_folder, "adapter.py").read_text(encoding="utf-8")
-    with tempfile.TemporaryDirectory() as folder:
-        found = list(wrong(program, toy, pathlib.Path(folder)))
-    print("\n".join(found))
-    return 1 if found else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(toy_test.on_toy(wrong, *sys.argv[1:]))

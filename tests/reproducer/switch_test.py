@@ -2,12 +2,11 @@
 """Usage: switch_test.py DLPACK_CTS TOY_ADAPTER_FOLDER [DEFECT...]. Prints one line per violation; exit status 1 when any.
 Each library is a module beside its adapter, which no package index knows: its library.toml has no requirements."""
 import os
-import pathlib
 import sys
-import tempfile
 
 import defects
 import replay
+import toy_test
 
 # The cases that are run, for each defect.
 DEFECTS = {
@@ -89,13 +88,10 @@ def wrong(program, toy, work, name):
     print(f"{name}: {len(found)} scripts, of {', '.join(finding['fact'] or finding['verdict'] for _, finding, _ in found)}")
 
 
-def main(program, toy_folder, *names):
-    toy = pathlib.Path(toy_folder, "adapter.py").read_text(encoding="utf-8")
-    with tempfile.TemporaryDirectory() as folder:
-        found = [text for name in names or DEFECTS for text in wrong(program, toy, pathlib.Path(folder), name)]
-    print("\n".join(found))
-    return 1 if found else 0
+def violations(program, toy, work, *names):
+    for name in names or DEFECTS:
+        yield from wrong(program, toy, work, name)
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(toy_test.on_toy(violations, *sys.argv[1:]))

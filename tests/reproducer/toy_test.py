@@ -59,17 +59,21 @@ def cannot_start(program, toy, work):
         yield f"without its library {script.name} exits {status} and says:\n{shown}"
 
 
-def main(program, toy_folder, *names):
+def on_toy(wrong, program, toy_folder, *names):
+    """Prints what wrong(program, the toy's text, a folder to work in, *names) yields; returns the exit status."""
     toy = pathlib.Path(toy_folder, "adapter.py").read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder:
-        wrong = []
-        for name in names or ["CORRECT", *defects.DEFECTS]:
-            wrong += try_defect(program, toy, pathlib.Path(folder), name, sampled=not names)
-        if not names:
-            wrong += cannot_start(program, toy, pathlib.Path(folder))
-    print("\n".join(wrong))
-    return 1 if wrong else 0
+        found = list(wrong(program, toy, pathlib.Path(folder), *names))
+    print("\n".join(found))
+    return 1 if found else 0
+
+
+def violations(program, toy, work, *names):
+    for name in names or ["CORRECT", *defects.DEFECTS]:
+        yield from try_defect(program, toy, work, name, sampled=not names)
+    if not names:
+        yield from cannot_start(program, toy, work)
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(on_toy(violations, *sys.argv[1:]))
