@@ -55,8 +55,8 @@ std::optional<Finding> Finder::Beside(const Case& tested, const Recipe& recipe, 
   // No comparison tells it: it is free, or it varies, and the case knows more.
   const Symptom judged = trial_.ExamineOwn(tested, recipe);
   if (FactRows()[static_cast<size_t>(row)].varies || !judged.Any()) {
-    const Example example = trial_.Run(tested, recipe);
-    return FindingOf(trial_.SymptomOfOwn(example.Broken() ? example : seen), {recipe, PeculiaritySet()}, Shows::kAlone);
+    const Example& own_example = trial_.seen().Broken() ? trial_.seen() : seen;
+    return FindingOf(trial_.SymptomOfOwn(own_example), {recipe, PeculiaritySet()}, Shows::kAlone);
   }
   return Follow(recipe, judged, [&](const Recipe& candidate) { return trial_.ExamineOwn(tested, candidate); });
 }
@@ -65,7 +65,7 @@ std::vector<Finding> Finder::Find(const Case& tested, const Recipe& recipe) {
   Symptom symptom = trial_.Examine(tested, recipe);
   Recipe normal;
   Copy(trial_.recipe(), normal);
-  const Example seen = trial_.Run(tested, normal);
+  const Example seen = trial_.seen();
   if (!symptom.Any()) {
     if (!seen.Broken()) return {};
     // The reference shows the same: nothing smaller says more.

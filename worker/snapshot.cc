@@ -15,15 +15,11 @@
 #include <vector>
 
 #include "harness/case/claims.h"
-#include "harness/judge/reduce.h"
 #include "harness/ledger/fact_table.h"
-#include "harness/recipe/codec.h"
-#include "harness/recipe/shrink_loop.h"
 #include "mutants/mutant.h"
 #include "results/stopwatch.h"
 #include "worker/adapter_check.h"
 #include "worker/case_runner.h"
-#include "worker/finder.h"
 #include "worker/foreign_copy.h"
 #include "worker/gtest_run.h"
 #include "worker/pair.h"
@@ -35,11 +31,6 @@
 namespace dlpack_cts::worker {
 namespace {
 
-constexpr ShrinkBudget kShrinkBudget = {60, 5};  // of one killing input: each run costs a fork
-constexpr ShrinkBudget kDeathBudget = {60, 5};
-constexpr ShrinkBudget kHangBudget = {8, 16};
-constexpr double kHangShare = 0.2;  // of a case's limit, for each try
-constexpr double kLeastHang = 1;    // seconds
 constexpr double kRenderSeconds = 5;
 constexpr int kOtherShare = 10;  // of the examples, for cases of no rule that a mutant breaks: these need not catch it
 constexpr size_t kKillers = 8;   // examples that a sweep may lose its process to, and go on
@@ -151,13 +142,12 @@ void Snapshot::PrepareOne(Subject& subject, const SubjectSource& source) {
   subject.Follow(said.declared);
   Reference* const instance = subject.AsReference();
   if (mutant_ < 0 || instance == nullptr) return;
-  Activate(Named(job_.mutants[static_cast<size_t>(mutant_)]), *instance, Named(job_.shape));
+  Activate(Named(MutantName()), *instance, Named(job_.shape));
 }
 
 void Snapshot::Amend(Profile& profile) const {
   if (const Mutant* const shape = Named(job_.shape)) Declare(*shape, profile);
-  if (mutant_ < 0) return;
-  if (const Mutant* const mutant = Named(job_.mutants[static_cast<size_t>(mutant_)])) Declare(*mutant, profile);
+  if (const Mutant* const mutant = Named(MutantName())) Declare(*mutant, profile);
 }
 
 void Snapshot::Probe() {
@@ -229,7 +219,7 @@ void Snapshot::Blame(const std::string& complaint) const {
 }
 
 int Snapshot::ExamplesOf(const Case& tested) const {
-  const Mutant* const mutant = mutant_ < 0 ? nullptr : Named(job_.mutants[static_cast<size_t>(mutant_)]);
+  const Mutant* const mutant = Named(MutantName());
   if (!job_.verdicts_only || mutant == nullptr || mutant->conforming) return job_.examples;
   const bool own = std::any_of(tested.rules.begin(), tested.rules.end(), [&](std::string_view rule) {
     return std::find(mutant->rules.begin(), mutant->rules.end(), rule) != mutant->rules.end();
@@ -271,7 +261,7 @@ Observation Snapshot::RunCase(int index, const Case& tested, const Output& out) 
     observation.fact.clear();
     observation.wanted = "a process as it was";
   }
-  if (mutant_ >= 0) observation.mutant = job_.mutants[static_cast<size_t>(mutant_)];
+  observation.mutant = MutantName();
   // Where nothing forks a later death would take the suspects with it; one of this search is the case's own.
   if (to_snapshot_ == nullptr) FindAll();
   send("observation", observation);
@@ -490,19 +480,6 @@ void Snapshot::Take(const nlohmann::json& line) {
   Pass(observation);
 }
 
-void Snapshot::TakeFinding(nlohmann::json line) {
-  const bool suspected = line["type"] == "suspect";
-  line["type"] = "finding";
-  Finding finding;
-  std::string ignored;
-  if (!FromJson(line, &finding, &ignored)) return;
-  if (suspected) {
-    suspects_.push_back(std::move(finding));
-  } else {
-    findings_.push_back(std::move(finding));
-  }
-}
-
 void Snapshot::Pass(const Observation& observation) {
   nlohmann::json line = ToJson(ended_ ? WithSweep(*ended_, observation) : observation);
   line["type"] = "observation";
@@ -514,136 +491,10 @@ void Snapshot::Pass(const Observation& observation) {
   began_ = Now();
 }
 
-/// In a child, a suspect is left to the snapshot: a process that has seen no other exchange reduces it. A job that may
-/// not fork has no other process.
-void Snapshot::Suspect(const Case& tested, const Finding& seen, const Output& out) {
-  Finding finding = seen;
-  finding.case_id = tested.id;
-  if (mutant_ >= 0) finding.mutant = job_.mutants[static_cast<size_t>(mutant_)];
-  if (to_snapshot_ != nullptr) {
-    nlohmann::json line = ToJson(finding);
-    line["type"] = "suspect";
-    out.Write(line);
-    return;
-  }
-  suspects_.push_back(finding);
-}
-
-/// The suspects of the cases that ran.
-void Snapshot::FindAll() {
-  const double began = began_;
-  for (const Finding& seen : std::exchange(suspects_, {})) {
-    findings_.clear();
-    const Case* const tested = FindCase(seen.case_id);
-    Recipe recipe;
-    std::string ignored;
-    if (tested == nullptr || !FromJson(seen.recipe.dump(), &recipe, &ignored)) continue;
-    const auto index =
-        static_cast<int>(std::find(job_.cases.begin(), job_.cases.end(), seen.case_id) - job_.cases.begin());
-    const auto find = [&](const Output& out) {
-      Trial trial(engine_, ThePeer(), board_);
-      trial.Begin(index, *tested);
-      for (Finding& found : Finder(trial, profile_).Find(*tested, recipe)) {
-        found.case_id = seen.case_id;
-        found.mutant = seen.mutant;
-        found.count = seen.count;
-        // What the case itself holds for light is not made graver by the whole ledger.
-        found.judged = seen.judged;
-        if (seen.degree != "rule") found.degree = seen.degree;
-        out.Write(ToJson(found));
-      }
-    };
-    if (job_.fork) {
-      const Death death = InChild(LimitOf(index), find);
-      // What it does to a process of its own is its symptom.
-      if (death.died && !death.stillborn) FindDeath(index, death, RemainsOf(board_, index), seen.count);
-    } else {
-      find(output_);
-      continue;
-    }
-    // What shows nothing alone came of the exchanges before it.
-    if (findings_.empty()) findings_.push_back(seen);
-    WriteFindings();
-  }
-  began_ = began;
-}
-
-void Snapshot::WriteFindings() {
-  for (const Finding& finding : std::exchange(findings_, {})) Write(ToJson(finding));
-}
-
-/// Runs the recipe beside the reference in a child of its own, and says how that ended; nothing where it lived.
-Symptom Snapshot::EndOf(int index, const Recipe& recipe, double seconds) {
-  const Case& tested = *FindCase(job_.cases[static_cast<size_t>(index)]);
-  const Death death = InChild(seconds, [&](const Output&) {
-    Trial trial(engine_, ThePeer(), board_);
-    trial.Begin(index, tested);
-    trial.Examine(tested, recipe);
-  });
-  if (!death.died || death.stillborn) return {};
-  const Remains remains = RemainsOf(board_, index);
-  return remains.example < 0 ? Symptom{} : SymptomOf(death, remains);
-}
-
-Symptom Snapshot::SymptomOf(const Death& death, const Remains& remains) const {
-  const EndKind ended = death.timeout ? EndKind::kHangs : !death.thrown.empty() ? EndKind::kThrew : EndKind::kDied;
-  return SymptomOfEnd({remains.recipe, remains.ledger, remains.reference, profile_}, ended);
-}
-
-/// Reduces a killing input to what its death needs. A hang costs its limit at each try, so few are made.
-void Snapshot::FindDeath(int index, const Death& death, const Remains& remains, int64_t count) {
-  const Case& tested = *FindCase(job_.cases[static_cast<size_t>(index)]);
-  if (!peer_ || remains.example < 0) return;
-  const double began = began_;
-  const double seconds = death.timeout ? std::max(kLeastHang, LimitOf(index) * kHangShare) : LimitOf(index);
-  Remains own = remains;
-  own.reference = Ledger{};
-  Symptom symptom = SymptomOf(death, own);
-  Reduced reduced{remains.recipe, PeculiaritiesOf(remains.recipe)};
-  if (!death.memory && !death.mute && !death.silent && !death.stillborn) {
-    const Symptom again = EndOf(index, remains.recipe, seconds);
-    if (again.Any()) {
-      symptom = again;
-      reduced = Reduce(remains.recipe, profile_, death.timeout ? kHangBudget : kDeathBudget,
-                       [&](const Recipe& candidate) { return symptom.IsShownBy(EndOf(index, candidate, seconds)); });
-    }
-  }
-  began_ = began;
-  Finding finding = FindingOf(symptom, reduced, Shows::kAlone);
-  finding.case_id = tested.id;
-  if (mutant_ >= 0) finding.mutant = job_.mutants[static_cast<size_t>(mutant_)];
-  finding.count = count;
-  findings_.push_back(std::move(finding));
-}
-
-void Snapshot::ShrinkDeath(const Death& death, Remains* remains) {
-  // A hang costs its whole limit at each try, so it is not shrunk.
-  const Case* tested = FindCase(job_.cases[static_cast<size_t>(next_)]);
-  if (job_.verdicts_only || death.timeout || death.memory || death.mute || death.silent || death.stillborn) return;
-  if (tested == nullptr || remains->example < 0) return;
-  const double began = began_;
-  const int index = next_;
-  Shrink(remains->recipe, kShrinkBudget, [&](const Recipe& candidate) {
-    const Death again = InChild(LimitOf(index), [&](const Output&) {
-      Trial trial(engine_, ThePeer(), board_);
-      trial.Begin(index, *tested);
-      trial.Run(*tested, candidate);
-    });
-    if (again != death) return false;
-    Remains smaller = RemainsOf(board_, index);
-    if (smaller.example < 0) return false;
-    smaller.example = remains->example;
-    smaller.counts = remains->counts;
-    *remains = smaller;
-    return true;
-  });
-  began_ = began;
-}
-
 void Snapshot::Report(const Death& death, const Remains& remains) {
   Observation observation = ObservationOf(death, remains, next_, job_);
   observation.seconds = Now() - began_;
-  if (mutant_ >= 0) observation.mutant = job_.mutants[static_cast<size_t>(mutant_)];
+  observation.mutant = MutantName();
   if (remains.example >= 0 && !job_.verdicts_only) {
     // What a dying process left may be anything: a process of its own puts it into words.
     rendered_.reset();

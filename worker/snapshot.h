@@ -57,6 +57,9 @@ class Snapshot {
   /// Ends the run with a sentence about the adapter.
   [[noreturn]] void Blame(const std::string& complaint) const;
 
+  /// Of the active one; empty without.
+  std::string MutantName() const { return mutant_ < 0 ? "" : job_.mutants[static_cast<size_t>(mutant_)]; }
+
   Peer* ThePeer() { return peer_ ? &*peer_ : nullptr; }
 
   // In a child, or here where the job may not fork.
@@ -78,6 +81,7 @@ class Snapshot {
   void ShrinkDeath(const Death& death, Remains* remains);
   void Suspect(const Case& tested, const Finding& seen, const Output& out);
   void FindAll();
+  Death TryInChild(int index, double seconds, const std::function<void(Trial&, const Case&)>& attempt);
   Symptom EndOf(int index, const Recipe& recipe, double seconds);
   Symptom SymptomOf(const Death& death, const Remains& remains) const;
   void FindDeath(int index, const Death& death, const Remains& remains, int64_t count);

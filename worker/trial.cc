@@ -18,39 +18,35 @@
 namespace dlpack_cts::worker {
 namespace {
 
-/// The answer that was no answer: an exception that ends programs. NULL when there is none.
-const Refusal* Ended(const Ledger& ledger) {
-  const auto ended = [](const Refusal& refusal) { return refusal.ends_programs != 0; };
+/// Whose answers are looked at: making an array, or changing it, is the adapter's code.
+enum class Of : uint8_t { kLibrary, kLibraryAndAdapter };
+
+/// The first answer of which the test is true; NULL when there is none.
+template <typename Test>
+const Refusal* FindAnswer(const Ledger& ledger, Of of, Test test) {
   for (const ImportLedger& import : ledger.imports) {
-    if (ended(import.import)) return &import.import;
-    if (ended(import.again)) return &import.again;
+    if (test(import.import)) return &import.import;
+    if (test(import.again)) return &import.again;
   }
   for (const ExportLedger& exported : ledger.exports) {
-    if (ended(exported.export_call)) return &exported.export_call;
+    if (test(exported.export_call)) return &exported.export_call;
   }
   for (const SourceLedger& source : ledger.sources) {
-    if (ended(source.make)) return &source.make;
-    if (ended(source.change)) return &source.change;
-    if (ended(source.device_call)) return &source.device_call;
+    if (of == Of::kLibraryAndAdapter && test(source.make)) return &source.make;
+    if (of == Of::kLibraryAndAdapter && test(source.change)) return &source.change;
+    if (test(source.device_call)) return &source.device_call;
   }
   return nullptr;
 }
 
-/// A call that ended with an exception of a class that nobody raises on purpose. Making an array, or changing it, is
-/// the adapter's code. NULL when there is none.
+/// The answer that was no answer: an exception that ends programs.
+const Refusal* Ended(const Ledger& ledger) {
+  return FindAnswer(ledger, Of::kLibraryAndAdapter, [](const Refusal& refusal) { return refusal.ends_programs != 0; });
+}
+
+/// A call that ended with an exception of a class that nobody raises on purpose.
 const Refusal* Stumbled(const Ledger& ledger) {
-  const auto stumbled = [](const Refusal& refusal) { return refusal.stumbled != 0; };
-  for (const ImportLedger& import : ledger.imports) {
-    if (stumbled(import.import)) return &import.import;
-    if (stumbled(import.again)) return &import.again;
-  }
-  for (const ExportLedger& exported : ledger.exports) {
-    if (stumbled(exported.export_call)) return &exported.export_call;
-  }
-  for (const SourceLedger& source : ledger.sources) {
-    if (stumbled(source.device_call)) return &source.device_call;
-  }
-  return nullptr;
+  return FindAnswer(ledger, Of::kLibrary, [](const Refusal& refusal) { return refusal.stumbled != 0; });
 }
 
 /// What takes from an offer one thing that it may have beside the peculiarity that a case is about.
@@ -159,21 +155,24 @@ Symptom Trial::Examine(const Case& tested, const Recipe& recipe, std::string_vie
   Copy(recipe, normal);
   Normalize(normal);
   if (!whole) peer_->Run(normal);
-  const Example example = Run(tested, normal);
+  seen_ = Run(tested, normal);
   if (AllowedFor(recipe_) != Allowed::kAnything) {
     const std::vector<Deviation>& deviations = peer_->Compare(recipe_, board_.ledger, board_.profile);
     if (!deviations.empty())
       return SymptomOf(deviations, {recipe_, board_.ledger, peer_->ledger(), board_.profile}, fact);
   }
   if (!fact.empty()) return {};
-  return JudgedAlone(tested, example);
+  return JudgedAlone(tested);
 }
 
-Symptom Trial::ExamineOwn(const Case& tested, const Recipe& recipe) { return JudgedAlone(tested, Run(tested, recipe)); }
+Symptom Trial::ExamineOwn(const Case& tested, const Recipe& recipe) {
+  seen_ = Run(tested, recipe);
+  return JudgedAlone(tested);
+}
 
-Symptom Trial::JudgedAlone(const Case& tested, const Example& example) {
-  if (!AccusesNoReference(tested, example)) return {};
-  Symptom symptom = SymptomOf(example, recipe_, board_.ledger);
+Symptom Trial::JudgedAlone(const Case& tested) {
+  if (!AccusesNoReference(tested, seen_)) return {};
+  Symptom symptom = SymptomOf(seen_, recipe_, board_.ledger);
   // Where one took what the other refused, a plainer exchange that both refuse, or take, shows something else.
   const bool refused = FirstRefusal(recipe_, board_.ledger) != nullptr;
   if (symptom.Any() && refused != (FirstRefusal(recipe_, peer_->ledger()) != nullptr)) symptom.Joins(Family::kOutcome);

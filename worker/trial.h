@@ -73,8 +73,11 @@ class Trial {
   /// what the case is about, and accuses everybody. True where no reference runs beside the subject.
   bool AccusesNoReference(const Case& tested, const Example& example);
 
-  /// Of the last Run() and its example: what the case's judge says.
+  /// Of the last Run(), and of an example of that case: what the case's judge says.
   Symptom SymptomOfOwn(const Example& example) const;
+
+  /// Of the last Examine() or ExamineOwn().
+  const Example& seen() const { return seen_; }
 
   bool HasPeer() const { return peer_ != nullptr; }
 
@@ -84,7 +87,7 @@ class Trial {
  private:
   void Exchange(const Recipe& recipe);
   [[noreturn]] void LeaveScribbled();
-  Symptom JudgedAlone(const Case& tested, const Example& example);
+  Symptom JudgedAlone(const Case& tested);
   Example Judge(const Case& tested);
   Example JudgeWhole(const Case& tested);
   Example Refused(const Case& tested, const Refusal& refusal);
@@ -94,6 +97,7 @@ class Trial {
   Board& board_;
   BoardHead head_{};  // as it has to be
   Recipe recipe_{};
+  Example seen_;
 };
 
 /// Exit statuses of a child that has something to say.

@@ -1,0 +1,164 @@
+// worker/snapshot_find.cc: what the snapshot does about what its children found: makes it smaller, and finds its cause.
+#include <algorithm>
+#include <utility>
+
+#include "harness/judge/reduce.h"
+#include "harness/recipe/codec.h"
+#include "harness/recipe/shrink_loop.h"
+#include "worker/finder.h"
+#include "worker/snapshot.h"
+#include "worker/symptom.h"
+#include "worker/trial.h"
+
+namespace dlpack_cts::worker {
+namespace {
+
+constexpr ShrinkBudget kShrinkBudget = {60, 5};  // of one killing input: each run costs a fork
+constexpr ShrinkBudget kDeathBudget = {60, 5};
+constexpr ShrinkBudget kHangBudget = {8, 16};
+constexpr double kHangShare = 0.2;  // of a case's limit, for each try
+constexpr double kLeastHang = 1;    // seconds
+
+}  // namespace
+
+void Snapshot::TakeFinding(nlohmann::json line) {
+  const bool suspected = line["type"] == "suspect";
+  line["type"] = "finding";
+  Finding finding;
+  std::string ignored;
+  if (!FromJson(line, &finding, &ignored)) return;
+  if (suspected) {
+    suspects_.push_back(std::move(finding));
+  } else {
+    findings_.push_back(std::move(finding));
+  }
+}
+
+/// In a child, a suspect is left to the snapshot: a process that has seen no other exchange reduces it. A job that may
+/// not fork has no other process.
+void Snapshot::Suspect(const Case& tested, const Finding& seen, const Output& out) {
+  Finding finding = seen;
+  finding.case_id = tested.id;
+  finding.mutant = MutantName();
+  if (to_snapshot_ != nullptr) {
+    nlohmann::json line = ToJson(finding);
+    line["type"] = "suspect";
+    out.Write(line);
+    return;
+  }
+  suspects_.push_back(finding);
+}
+
+/// The suspects of the cases that ran.
+void Snapshot::FindAll() {
+  const double began = began_;
+  for (const Finding& seen : std::exchange(suspects_, {})) {
+    findings_.clear();
+    const Case* const tested = FindCase(seen.case_id);
+    Recipe recipe;
+    std::string ignored;
+    if (tested == nullptr || !FromJson(seen.recipe.dump(), &recipe, &ignored)) continue;
+    const auto index =
+        static_cast<int>(std::find(job_.cases.begin(), job_.cases.end(), seen.case_id) - job_.cases.begin());
+    const auto find = [&](const Output& out) {
+      Trial trial(engine_, ThePeer(), board_);
+      trial.Begin(index, *tested);
+      for (Finding& found : Finder(trial, profile_).Find(*tested, recipe)) {
+        found.case_id = seen.case_id;
+        found.mutant = seen.mutant;
+        found.count = seen.count;
+        // What the case itself holds for light is not made graver by the whole ledger.
+        found.judged = seen.judged;
+        if (seen.degree != "rule") found.degree = seen.degree;
+        out.Write(ToJson(found));
+      }
+    };
+    if (job_.fork) {
+      const Death death = InChild(LimitOf(index), find);
+      // What it does to a process of its own is its symptom.
+      if (death.died && !death.stillborn) FindDeath(index, death, RemainsOf(board_, index), seen.count);
+    } else {
+      find(output_);
+      continue;
+    }
+    // What shows nothing alone came of the exchanges before it.
+    if (findings_.empty()) findings_.push_back(seen);
+    WriteFindings();
+  }
+  began_ = began;
+}
+
+void Snapshot::WriteFindings() {
+  for (const Finding& finding : std::exchange(findings_, {})) Write(ToJson(finding));
+}
+
+/// One trial of that case, in a child of its own.
+Death Snapshot::TryInChild(int index, double seconds, const std::function<void(Trial&, const Case&)>& attempt) {
+  const Case& tested = *FindCase(job_.cases[static_cast<size_t>(index)]);
+  return InChild(seconds, [&](const Output&) {
+    Trial trial(engine_, ThePeer(), board_);
+    trial.Begin(index, tested);
+    attempt(trial, tested);
+  });
+}
+
+/// Runs the recipe beside the reference in a child of its own, and says how that ended; nothing where it lived.
+Symptom Snapshot::EndOf(int index, const Recipe& recipe, double seconds) {
+  const Death death =
+      TryInChild(index, seconds, [&](Trial& trial, const Case& tested) { trial.Examine(tested, recipe); });
+  if (!death.died || death.stillborn) return {};
+  const Remains remains = RemainsOf(board_, index);
+  return remains.example < 0 ? Symptom{} : SymptomOf(death, remains);
+}
+
+Symptom Snapshot::SymptomOf(const Death& death, const Remains& remains) const {
+  const EndKind ended = death.timeout ? EndKind::kHangs : !death.thrown.empty() ? EndKind::kThrew : EndKind::kDied;
+  return SymptomOfEnd({remains.recipe, remains.ledger, remains.reference, profile_}, ended);
+}
+
+/// Reduces a killing input to what its death needs. A hang costs its limit at each try, so few are made.
+void Snapshot::FindDeath(int index, const Death& death, const Remains& remains, int64_t count) {
+  if (!peer_ || remains.example < 0) return;
+  const double began = began_;
+  const double seconds = death.timeout ? std::max(kLeastHang, LimitOf(index) * kHangShare) : LimitOf(index);
+  Remains own = remains;
+  own.reference = Ledger{};
+  Symptom symptom = SymptomOf(death, own);
+  Reduced reduced{remains.recipe, PeculiaritiesOf(remains.recipe)};
+  if (!death.memory && !death.mute && !death.silent && !death.stillborn) {
+    const Symptom again = EndOf(index, remains.recipe, seconds);
+    if (again.Any()) {
+      symptom = again;
+      reduced = Reduce(remains.recipe, profile_, death.timeout ? kHangBudget : kDeathBudget,
+                       [&](const Recipe& candidate) { return symptom.IsShownBy(EndOf(index, candidate, seconds)); });
+    }
+  }
+  began_ = began;
+  Finding finding = FindingOf(symptom, reduced, Shows::kAlone);
+  finding.case_id = job_.cases[static_cast<size_t>(index)];
+  finding.mutant = MutantName();
+  finding.count = count;
+  findings_.push_back(std::move(finding));
+}
+
+void Snapshot::ShrinkDeath(const Death& death, Remains* remains) {
+  // A hang costs its whole limit at each try, so it is not shrunk.
+  if (job_.verdicts_only || death.timeout || death.memory || death.mute || death.silent || death.stillborn) return;
+  if (remains->example < 0) return;
+  const double began = began_;
+  const int index = next_;
+  Shrink(remains->recipe, kShrinkBudget, [&](const Recipe& candidate) {
+    const Death again =
+        TryInChild(index, LimitOf(index), [&](Trial& trial, const Case& own) { trial.Run(own, candidate); });
+    if (again != death) return false;
+    Remains smaller = RemainsOf(board_, index);
+    if (smaller.example < 0) return false;
+    smaller.example = remains->example;
+    smaller.counts = remains->counts;
+    *remains = smaller;
+    return true;
+  });
+  began_ = began;
+}
+
+}  // namespace dlpack_cts::worker
