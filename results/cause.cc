@@ -23,6 +23,7 @@ nlohmann::json ToJson(const Finding& finding) {
                          {"home", finding.home},
                          {"judged", finding.judged},
                          {"message", finding.message},
+                         {"swept", finding.swept},
                          {"observed", finding.observed},
                          {"degree", finding.degree},
                          {"wanted", finding.wanted},
@@ -65,6 +66,7 @@ bool FromJson(const nlohmann::json& json, Finding* finding, std::string* error) 
   fields.Read("home", &read.home);
   fields.Read("judged", &read.judged);
   fields.Read("message", &read.message);
+  fields.Read("swept", &read.swept);
   fields.ReadWord("observed", {"breach", "unsafe", "leak", "crash", "timeout"}, &read.observed);
   fields.ReadWord("degree", {"rule", "warn", "note"}, &read.degree);
   fields.Read("wanted", &read.wanted);

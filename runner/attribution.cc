@@ -4,93 +4,146 @@
 #include <algorithm>
 
 #include "results/tally.h"
+#include "runner/causes.h"
 
 namespace dlpack_cts::runner {
 namespace {
 
-bool IsWhole(const std::vector<CaseInfo>& cases, const Result& result) {
-  return std::any_of(cases.begin(), cases.end(),
-                     [&](const CaseInfo& info) { return info.whole && info.id == result.seen.case_id; });
-}
+/// The last step: who tells what of a run.
+class Attribution {
+ public:
+  Attribution(const std::vector<CaseInfo>& cases, std::vector<Cause>& causes, std::vector<Result>& results)
+      : cases_(cases), causes_(causes), results_(results) {}
 
-bool IsBehind(const Cause& cause, const Result& result) {
-  return std::find(cause.cases.begin(), cause.cases.end(), result.seen.case_id) != cause.cases.end();
-}
-
-/// The case looks at what the cause breaks.
-bool SpeaksOf(const Result& result, const Cause& cause) {
-  return std::find(result.rules.begin(), result.rules.end(), cause.rule) != result.rules.end();
-}
-
-/// Listed by the deviations behind it: before any of them becomes BLOCKED.
-void Expect(const std::vector<Result>& results, Cause& cause) {
-  cause.as_expected = !IsDeviation(cause.verdict);
-  if (cause.as_expected) return;
-  bool any = false;
-  for (const Result& result : results) {
-    if (!IsDeviation(result.verdict) || !IsBehind(cause, result)) continue;
-    if (!result.as_expected) return;
-    any = true;
-    if (cause.expectation.empty()) cause.expectation = result.expectation;
+  void Run() {
+    for (Cause& cause : causes_) Expect(cause);
+    for (const Cause& cause : causes_) Raise(cause);
+    for (Result& result : results_) Name(result);
+    for (const Cause& cause : causes_) Blame(cause);
   }
-  cause.as_expected = any;
-}
 
-/// The results that a cause is the worst one of. Those speak for it whose cases look at the rule that it breaks; where
-/// none does, the first of them speaks. All others are blocked by it.
-void Blame(const Cause& cause, std::vector<Result>& results) {
-  const auto is_met = [&](const Result& result) { return result.cause == cause.id && IsDeviation(result.verdict); };
-  const auto speaks = [&](const Result& result) { return is_met(result) && SpeaksOf(result, cause); };
-  const bool any = std::any_of(results.begin(), results.end(), speaks);
-  const auto first = std::find_if(results.begin(), results.end(), is_met);
-  for (auto result = results.begin(); result != results.end(); ++result) {
-    if (!is_met(*result)) continue;
-    if (any ? SpeaksOf(*result, cause) : result == first) {
-      result->breached = {cause.rule};
-      continue;
-    }
-    result->verdict = Verdict::kBlocked;
-    result->breached.clear();
-    result->as_expected = true;
-    result->expectation.clear();
-    result->seen.message = "blocked by the cause " + cause.id;
+ private:
+  bool IsWhole(const Result& result) const {
+    return std::any_of(cases_.begin(), cases_.end(),
+                       [&](const CaseInfo& info) { return info.whole && info.id == result.seen.case_id; });
   }
-}
 
-}  // namespace
+  static bool IsBehind(const Cause& cause, const Result& result) {
+    return std::find(cause.cases.begin(), cause.cases.end(), result.seen.case_id) != cause.cases.end();
+  }
 
-void Attribute(std::vector<Cause>& causes, std::vector<Result>& results) {
-  for (Cause& cause : causes) {
-    if (cause.expectation.empty()) {
-      Expect(results, cause);
-      continue;
+  /// The case looks at what the cause breaks. A sweep looks at nothing in particular.
+  bool SpeaksOf(const Result& result, const Cause& cause) const {
+    return !IsWhole(result) && std::find(result.rules.begin(), result.rules.end(), cause.rule) != result.rules.end();
+  }
+
+  bool IsTold(const Cause& cause) const {
+    return std::any_of(results_.begin(), results_.end(), [&](const Result& result) {
+      return IsBehind(cause, result) && IsDeviation(result.verdict) && !IsWhole(result);
+    });
+  }
+
+  /// A cause is expected where it is listed itself, with all that stands behind it; or where every deviation behind it
+  /// is listed, before any of them becomes BLOCKED.
+  void Expect(Cause& cause) {
+    if (!cause.expectation.empty()) {
+      for (Result& result : results_) {
+        if (result.as_expected || !IsBehind(cause, result)) continue;
+        result.as_expected = true;
+        result.expectation = cause.expectation;
+      }
+      return;
     }
-    // Listed itself, with all that stands behind it.
-    for (Result& result : results) {
-      if (result.as_expected || !IsBehind(cause, result)) continue;
-      result.as_expected = true;
-      result.expectation = cause.expectation;
+    cause.as_expected = !IsDeviation(cause.verdict);
+    if (cause.as_expected) return;
+    bool any = false;
+    for (const Result& result : results_) {
+      if (!IsDeviation(result.verdict) || !IsBehind(cause, result)) continue;
+      if (!result.as_expected) return;
+      any = true;
+      if (cause.expectation.empty()) cause.expectation = result.expectation;
+    }
+    cause.as_expected = any;
+  }
+
+  /// What the whole ledger of a case's own exchanges shows against the rule that the case looks at is its verdict too,
+  /// whatever its own judge let pass. What no case tells is told by the sweep.
+  void Raise(const Cause& cause) {
+    if (!IsDeviation(cause.verdict)) return;
+    for (Result& result : results_) {
+      if (IsBehind(cause, result) && SpeaksOf(result, cause)) Take(cause, result);
+    }
+    if (IsTold(cause)) return;
+    for (Result& result : results_) {
+      if (IsBehind(cause, result) && IsWhole(result)) return Take(cause, result);
     }
   }
-  for (Result& result : results) {
-    if (!IsDeviation(result.verdict) && result.verdict != Verdict::kNote) continue;
-    // Causes come worst first; one that the case looks at says more about it than another that it only met.
+
+  static void Take(const Cause& cause, Result& result) {
+    if (WeightOf(result.verdict) >= WeightOf(cause.verdict)) return;
+    result.verdict = cause.verdict;
+    result.as_expected = cause.as_expected;
+    result.expectation = cause.expectation;
+    result.cause = cause.id;
+    result.seen.message = cause.message.empty() ? cause.fact + " is wrong" : cause.message;
+    result.seen.fact = cause.fact;
+    result.seen.wanted = cause.wanted;
+    result.seen.got = cause.got;
+    result.seen.recipe = cause.recipe;
+  }
+
+  /// Causes come worst first; one that the case looks at says more about it than another that it only met.
+  void Name(Result& result) const {
+    if (!result.cause.empty() || (!IsDeviation(result.verdict) && result.verdict != Verdict::kNote)) return;
     const Cause* named = nullptr;
-    for (const Cause& cause : causes) {
+    for (const Cause& cause : causes_) {
       if (!IsBehind(cause, result)) continue;
       if (named == nullptr || (!SpeaksOf(result, *named) && SpeaksOf(result, cause))) named = &cause;
     }
-    if (named == nullptr) continue;
-    result.cause = named->id;
+    if (named != nullptr) result.cause = named->id;
   }
-  for (const Cause& cause : causes) Blame(cause, results);
+
+  /// The results that a cause is the worst one of. Those speak for it whose cases look at the rule that it breaks;
+  /// where none does, the first of them speaks. All others are blocked by it.
+  void Blame(const Cause& cause) {
+    const auto is_met = [&](const Result& result) { return result.cause == cause.id && IsDeviation(result.verdict); };
+    const auto speaks = [&](const Result& result) { return is_met(result) && SpeaksOf(result, cause); };
+    const bool any = std::any_of(results_.begin(), results_.end(), speaks);
+    const auto first = std::find_if(results_.begin(), results_.end(), is_met);
+    for (auto result = results_.begin(); result != results_.end(); ++result) {
+      if (!is_met(*result)) continue;
+      if (any ? SpeaksOf(*result, cause) : result == first) {
+        result->breached = {cause.rule};
+        continue;
+      }
+      result->verdict = Verdict::kBlocked;
+      result->breached.clear();
+      result->as_expected = true;
+      result->expectation.clear();
+      result->seen.message = "blocked by the cause " + cause.id;
+    }
+  }
+
+  const std::vector<CaseInfo>& cases_;
+  std::vector<Cause>& causes_;
+  std::vector<Result>& results_;
+};
+
+}  // namespace
+
+void Attribute(const std::vector<CaseInfo>& cases, std::vector<Cause>& causes, std::vector<Result>& results) {
+  Attribution(cases, causes, results).Run();
 }
 
 void LeaveDeathsToTheirCases(const std::vector<CaseInfo>& cases, std::vector<Result>& results) {
+  const auto is_whole = [&](const Result& result) {
+    return std::any_of(cases.begin(), cases.end(),
+                       [&](const CaseInfo& info) { return info.whole && info.id == result.seen.case_id; });
+  };
   for (Result& swept : results) {
-    if (!IsDeviation(swept.verdict) || !IsWhole(cases, swept)) continue;
+    if (!IsDeviation(swept.verdict) || !is_whole(swept)) continue;
     const auto told = std::find_if(results.begin(), results.end(), [&](const Result& other) {
-      return other.verdict == swept.verdict && other.seen.message == swept.seen.message && !IsWhole(cases, other);
+      return other.verdict == swept.verdict && other.seen.message == swept.seen.message && !is_whole(other);
     });
     if (told == results.end()) continue;
     swept.verdict = Verdict::kNote;

@@ -14,9 +14,10 @@ namespace dlpack_cts::runner {
 void LeaveDeathsToTheirCases(const std::vector<CaseInfo>& cases, std::vector<Result>& results);
 
 /// Names in each result the worst cause that it stands behind. The rule of a cause is accused by the results whose
-/// cases look at it, or, where none does, by the first; every other deviation is BLOCKED by its cause, and accuses
-/// nobody. Marks the causes that are expected: listed ones, NOTEs, and those of which every deviation is listed.
-void Attribute(std::vector<Cause>& causes, std::vector<Result>& results);
+/// cases look at it, also by those whose own judge let it pass; where none does, by the first that deviates, or by the
+/// sweep. Every other deviation is BLOCKED by its cause, and accuses nobody. Marks the causes that are expected: listed
+/// ones, NOTEs, and those of which every deviation is listed.
+void Attribute(const std::vector<CaseInfo>& cases, std::vector<Cause>& causes, std::vector<Result>& results);
 
 }  // namespace dlpack_cts::runner
 

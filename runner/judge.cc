@@ -232,7 +232,7 @@ Judged Assemble(const Desk& desk, Assignment& assignment, const std::vector<Part
     cause.replay = ReplayOf(assignment, cause.case_id);
     assignment.expectations.Apply(cause, run.header.library_version);
   }
-  Attribute(run.causes, run.results);
+  Attribute(desk.cases, run.causes, run.results);
   if (!run.footer.interrupted && !judged.trouble) {
     KnownNames known = NamesOf(desk);
     const RunOptions& asked = assignment.options.run;

@@ -239,7 +239,7 @@ void FindCauses(const Desk& desk, const std::vector<Finding>& findings, const Se
     result.rules = info.rules;
   }
   std::vector<Cause> causes = row.causes;
-  Attribute(causes, results);
+  Attribute(desk.cases, causes, results);
   for (const Result& result : results) {
     if (result.verdict == Verdict::kBlocked && seen.at(result.seen.case_id).verdict != Verdict::kBlocked) {
       row.blocked.push_back(result.seen.case_id);

@@ -168,7 +168,9 @@ Observation CaseRunner::Run(const Case& tested) {
     return *std::move(not_run);
   }
   if (job_.replay) {
-    Keep(Count(trial_.Run(tested, *job_.replay)));
+    Keep(Count(trial_.RunWhole(tested, *job_.replay)));
+    if (worst_ && tested.examples != Examples::kWhole) Suspect(*worst_, 1);
+    SuspectDeviations();
   } else if (tested.examples == Examples::kTable) {
     RunTable(tested);
   } else if (tested.examples == Examples::kWhole) {
@@ -196,11 +198,16 @@ Example CaseRunner::Count(Example example) {
 }
 
 void CaseRunner::Keep(const Example& example) {
-  if (!example.Broken()) return;
-  if (example.deviates) {
-    Deviating& deviating = deviating_[example.breach.message];
-    if (deviating.count++ == 0) deviating.first = Worst{example, trial_.recipe(), board_.ledger};
+  if (example.deviation) {
+    Deviating& deviating = deviating_[example.deviation->message];
+    if (deviating.count++ == 0) {
+      Example shown = example;
+      shown.showed = Showed::kBreach;
+      shown.breach = *example.deviation;
+      deviating.first = Worst{std::move(shown), trial_.recipe(), board_.ledger};
+    }
   }
+  if (!example.Broken()) return;
   if (worst_ && example.Weight() <= worst_->example.Weight()) return;
   worst_ = Worst{example, trial_.recipe(), board_.ledger};
 }
@@ -208,9 +215,10 @@ void CaseRunner::Keep(const Example& example) {
 void CaseRunner::RunTable(const Case& tested) {
   for (int row = 0; row < tested.table; ++row) {
     Draw draw{Random(CaseSeed(job_.seed, tested.id) + static_cast<uint64_t>(row)), row, profile_};
-    Keep(Count(trial_.Run(tested, DrawFor(tested, draw))));
+    Keep(Count(trial_.RunWhole(tested, DrawFor(tested, draw))));
   }
   ShrinkWorst(tested);
+  SuspectDeviations();
 }
 
 void CaseRunner::RunProperty(const Case& tested, int examples) {
@@ -226,22 +234,25 @@ void CaseRunner::RunProperty(const Case& tested, int examples) {
       ++board_.example;
       return true;
     }
-    const Example example = Count(trial_.Run(tested, recipe));
+    const Example example = Count(trial_.RunWhole(tested, recipe));
     Keep(example);
     // What counts less than its rule says does not end the property, and nothing ends a sweep.
     return !example.Grave() || tested.examples == Examples::kWhole;
   };
   CheckProperty(CaseSeed(job_.seed, tested.id), examples, draw, holds);
   ShrinkWorst(tested);
+  SuspectDeviations();
+}
+
+void CaseRunner::RunWhole(const Case& tested) {
+  RunProperty(tested, job_.sweep);
+  if (job_.verdicts_only) return;
+  for (auto& [message, deviating] : deviating_) Shrink(tested, kShrinkDeviation, deviating.first);
 }
 
 /// Many deviations, each in another fact, are told apart.
-void CaseRunner::RunWhole(const Case& tested) {
-  RunProperty(tested, job_.sweep);
-  for (auto& [message, deviating] : deviating_) {
-    Suspect(deviating.first, deviating.count);
-    if (!job_.verdicts_only) Shrink(tested, kShrinkDeviation, deviating.first);
-  }
+void CaseRunner::SuspectDeviations() const {
+  for (const auto& [message, deviating] : deviating_) Suspect(deviating.first, deviating.count);
 }
 
 void CaseRunner::Suspect(const Worst& worst, int64_t count) const {
@@ -311,7 +322,7 @@ Observation CaseRunner::SumUp(const Case& tested) const {
     observation.wanted = breach.wanted;
     observation.got = breach.got;
     if (!job_.verdicts_only) Attach(worst_->recipe, worst_->ledger, observation);
-    AddDeviations(observation);
+    if (tested.examples == Examples::kWhole) AddDeviations(observation);
   } else if (board_.example > 0 && !ShowsEnough(tested)) {
     const bool refused = board_.counts.refused > 0 && board_.counts.refused >= board_.counts.nothing;
     const bool none = board_.counts.held == 0;

@@ -1,6 +1,8 @@
 // worker/finder.cc: reduces a failing example over the coordinates while its symptom stays.
 #include "worker/finder.h"
 
+#include <utility>
+
 #include "harness/judge/reduce.h"
 #include "harness/ledger/fact_table.h"
 #include "harness/recipe/generator.h"
@@ -24,20 +26,23 @@ Recipe Finder::ShowMore(const Case& tested, const Recipe& recipe, Symptom& sympt
   SetPlainLife(plain);
   FollowWays(profile_, plain);
   Normalize(plain);
-  const Symptom more = trial_.Examine(tested, plain);
+  Symptom more = trial_.Examine(tested, plain);
   const bool tells = again || (more.family < symptom.family && more.family >= Family::kDtype);
   if (!more.Any() || !tells) return recipe;
-  symptom = more;
+  more.swept = symptom.swept;
+  symptom = std::move(more);
   return plain;
 }
 
 Finding Finder::Follow(const Recipe& recipe, Symptom symptom, const Examine& examine) {
+  const bool swept = symptom.swept;
   const Reduced reduced = Reduce(recipe, profile_, kBudget, [&](const Recipe& candidate) {
     const Symptom again = examine(candidate);
     if (!symptom.IsShownBy(again)) return false;
     symptom = again;
     return true;
   });
+  symptom.swept = swept;
   return FindingOf(symptom, reduced, Shows::kAlone);
 }
 
@@ -61,8 +66,9 @@ std::optional<Finding> Finder::Beside(const Case& tested, const Recipe& recipe, 
   return Follow(recipe, judged, [&](const Recipe& candidate) { return trial_.ExamineOwn(tested, candidate); });
 }
 
-std::vector<Finding> Finder::Find(const Case& tested, const Recipe& recipe) {
+std::vector<Finding> Finder::Find(const Case& tested, const Recipe& recipe, bool swept) {
   Symptom symptom = trial_.Examine(tested, recipe);
+  symptom.swept = swept;
   Recipe normal;
   Copy(trial_.recipe(), normal);
   const Example seen = trial_.seen();

@@ -128,6 +128,7 @@ void Snapshot::Greet() {
 
 void Snapshot::Prepare(int mutant) {
   mutant_ = mutant;
+  known_.clear();
   board_.head.mutant_index = mutant;
   board_.head.case_index = -1;
   if (mutant > 0) board_.probed = 0;

@@ -12,6 +12,7 @@
 
 #include "adapters/interface/engine.h"
 #include "harness/case/case.h"
+#include "harness/judge/coordinates.h"
 #include "worker/board.h"
 #include "worker/channel.h"
 #include "worker/death.h"
@@ -46,6 +47,12 @@ class Snapshot {
   int Run();
 
  private:
+  /// What has been reduced, and what its example cannot do without.
+  struct Known {
+    Finding finding;
+    PeculiaritySet set;
+  };
+
   void Write(const nlohmann::json& line);
   void Greet();
   void Prepare(int mutant);
@@ -86,6 +93,8 @@ class Snapshot {
   Symptom SymptomOf(const Death& death, const Remains& remains) const;
   void FindDeath(int index, const Death& death, const Remains& remains, int64_t count);
   void TakeFinding(nlohmann::json line);
+  void Remember(const Finding& found);
+  const Finding* KnownFor(const Finding& seen, const Recipe& recipe) const;
   void WriteFindings();
   bool GoesOn(const Death& death, const Remains& left);
   void Report(const Death& death, const Remains& remains);
@@ -114,6 +123,7 @@ class Snapshot {
   std::optional<Observation> ended_;     // of case next_: how its sweep first killed a process
   std::vector<Finding> suspects_;        // of the child that ran cases last
   std::vector<Finding> findings_;        // of the suspect that is being reduced
+  std::vector<Known> known_;             // of this mutant: what only whole ledgers show
   std::vector<int> killers_;             // the examples of that sweep that did
   std::optional<Observation> found_;     // of case next_: a breach that was still being made smaller
   std::optional<Observation> rendered_;  // by a child that only renders

@@ -58,18 +58,27 @@ void Snapshot::FindAll() {
     Recipe recipe;
     std::string ignored;
     if (tested == nullptr || !FromJson(seen.recipe.dump(), &recipe, &ignored)) continue;
+    if (const Finding* const known = KnownFor(seen, recipe); known != nullptr) {
+      Finding again = *known;
+      again.case_id = seen.case_id;
+      again.count = seen.count;
+      again.judged.clear();
+      again.swept = true;
+      Write(ToJson(again));
+      continue;
+    }
     const auto index =
         static_cast<int>(std::find(job_.cases.begin(), job_.cases.end(), seen.case_id) - job_.cases.begin());
     const auto find = [&](const Output& out) {
       Trial trial(engine_, ThePeer(), board_);
       trial.Begin(index, *tested);
-      for (Finding& found : Finder(trial, profile_).Find(*tested, recipe)) {
+      for (Finding& found : Finder(trial, profile_).Find(*tested, recipe, seen.swept)) {
         found.case_id = seen.case_id;
         found.mutant = seen.mutant;
         found.count = seen.count;
         // What the case itself holds for light is not made graver by the whole ledger.
         found.judged = seen.judged;
-        if (seen.degree != "rule") found.degree = seen.degree;
+        if (!seen.swept && seen.degree != "rule") found.degree = seen.degree;
         out.Write(ToJson(found));
       }
     };
@@ -81,11 +90,32 @@ void Snapshot::FindAll() {
       find(output_);
       continue;
     }
+    for (const Finding& found : findings_) Remember(found);
     // What shows nothing alone came of the exchanges before it.
     if (findings_.empty()) findings_.push_back(seen);
     WriteFindings();
   }
   began_ = began;
+}
+
+void Snapshot::Remember(const Finding& found) {
+  Recipe recipe;
+  std::string ignored;
+  if (found.message.empty() && FromJson(found.recipe.dump(), &recipe, &ignored)) {
+    known_.push_back({found, PeculiaritiesOf(recipe)});
+  }
+}
+
+/// What was found before of such an exchange. A case whose own judge spoke is looked into all the same: it may be about
+/// something else.
+const Finding* Snapshot::KnownFor(const Finding& seen, const Recipe& recipe) const {
+  if (!seen.swept) return nullptr;
+  const PeculiaritySet set = PeculiaritiesOf(recipe);
+  const auto known = std::find_if(known_.begin(), known_.end(), [&](const Known& one) {
+    return one.finding.side == seen.side && one.finding.family == seen.family && one.finding.fact == seen.fact &&
+           IsWithin(one.set, set);
+  });
+  return known == known_.end() ? nullptr : &known->finding;
 }
 
 void Snapshot::WriteFindings() {

@@ -151,9 +151,10 @@ Symptom SymptomOf(const Example& example, const Recipe& recipe, const Ledger& su
   symptom.fact = row == nullptr ? "" : row->pattern;
   symptom.side = SideOf(symptom.fact, recipe);
   // What stands for itself is named by its home, whichever case saw it.
-  if (example.showed == Showed::kBreach && !example.stumbled) symptom.rule = breach.rule;
+  if (example.showed == Showed::kBreach && !example.stumbled && !example.deviation) symptom.rule = breach.rule;
   symptom.message = breach.message;
-  symptom.degree = breach.degree == Degree::kRule ? "rule" : breach.degree == Degree::kWarn ? "warn" : "note";
+  symptom.swept = example.deviation.has_value();
+  symptom.degree = breach.degree == Degree::kRule || symptom.swept ? "rule" : breach.degree == Degree::kWarn ? "warn" : "note";
   if (example.showed == Showed::kUnsafe) symptom.observed = "unsafe";
   if (example.showed == Showed::kLeak) symptom.observed = "leak";
   if (example.showed == Showed::kEnded) symptom.observed = "crash";
@@ -202,9 +203,10 @@ Finding FindingOf(const Symptom& symptom, const Reduced& reduced, Shows shows) {
   if (by_home) finding.rule = home.rule;
   if (by_home || !home.needs.empty()) finding.home = home.rule;
   finding.judged = symptom.rule;
+  finding.swept = symptom.swept;
   finding.message = symptom.message;
   finding.observed = symptom.observed;
-  finding.degree = symptom.degree;
+  finding.degree = symptom.swept && !Claims(home) && symptom.observed == "breach" ? "note" : symptom.degree;
   finding.wanted = symptom.wanted;
   finding.got = symptom.got;
   finding.recipe = nlohmann::json::parse(dlpack_cts::ToJson(reduced.recipe));

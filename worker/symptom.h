@@ -31,6 +31,7 @@ struct Symptom {
   std::string wanted;
   std::string got;
   std::string_view refused;  // by the subject and by the reference: a word for what was; empty: nothing
+  bool swept = false;        // no case's judge has seen it
 
   bool Any() const { return families != 0; }
   void Joins(Family other) { families |= 1u << static_cast<uint32_t>(other); }
@@ -62,7 +63,8 @@ Symptom SymptomOfEnd(const Exchange& exchange, EndKind ended);
 /// A symptom that shows only behind earlier exchanges has no peculiarity of its own but that.
 enum class Shows : uint8_t { kAlone, kBehindOthers };
 
-/// As the driver is told. Case, mutant and count are the caller's.
+/// As the driver is told. Case, mutant and count are the caller's. What no case's judge has seen, and no home claims, is
+/// a note.
 Finding FindingOf(const Symptom& symptom, const Reduced& reduced, Shows shows);
 
 }  // namespace dlpack_cts::worker

@@ -149,6 +149,17 @@ Example Trial::Run(const Case& tested, const Recipe& recipe) {
   return tested.examples == Examples::kWhole ? JudgeWhole(tested) : Judge(tested);
 }
 
+Example Trial::RunWhole(const Case& tested, const Recipe& recipe) {
+  if (peer_ == nullptr || tested.hostile || tested.examples == Examples::kWhole) return Run(tested, recipe);
+  Copy(recipe, recipe_);
+  Normalize(recipe_);
+  peer_->Run(recipe_);
+  Exchange(recipe_);
+  Example example = Judge(tested);
+  if (!example.Broken()) example.deviation = DeviationOf(tested);
+  return example;
+}
+
 Symptom Trial::Examine(const Case& tested, const Recipe& recipe, std::string_view fact) {
   const bool whole = tested.examples == Examples::kWhole;
   Recipe normal;
@@ -218,31 +229,39 @@ Example Trial::JudgeWhole(const Case& tested) {
   const Ledger& ledger = board_.ledger;
   Example example;
   if (const Refusal* ended = Ended(ledger); ended != nullptr) return EndedProgram(tested, *ended);
-  // Of what lies, nothing can be learned but whether memory is safe, and robustness/ asks that.
   if (AllowedFor(recipe_) == Allowed::kAnything) {
     example.showed = Showed::kNothing;
     return example;
   }
-  const std::vector<Deviation>& deviations = peer_->Compare(recipe_, ledger, board_.profile);
-  if (deviations.empty()) {
-    // What was refused, or could not be made, was compared as far as it went.
-    if (FirstRefusal(recipe_, ledger) != nullptr) example.showed = Showed::kRefused;
-    if (CouldNotMake(recipe_, ledger)) example.showed = Showed::kNothing;
+  example.deviation = DeviationOf(tested);
+  if (example.deviation) {
+    example.showed = Showed::kBreach;
+    example.breach = *example.deviation;
+    example.breach.degree = Degree::kNote;  // whether a rule claims it is not known yet
     return example;
   }
+  // What was refused, or could not be made, was compared as far as it went.
+  if (FirstRefusal(recipe_, ledger) != nullptr) example.showed = Showed::kRefused;
+  if (CouldNotMake(recipe_, ledger)) example.showed = Showed::kNothing;
+  return example;
+}
+
+/// Of what lies, nothing can be learned but whether memory is safe, and robustness/ asks that.
+std::optional<Breach> Trial::DeviationOf(const Case& tested) {
+  const Ledger& ledger = board_.ledger;
+  if (AllowedFor(recipe_) == Allowed::kAnything) return std::nullopt;
+  const std::vector<Deviation>& deviations = peer_->Compare(recipe_, ledger, board_.profile);
+  if (deviations.empty()) return std::nullopt;
   const Deviation& first = deviations.front();
   const FactRow& row = FactRows()[static_cast<size_t>(first.row)];
   const Side side = tested.role == Role::kConsumer ? Side::kImport : Side::kExport;
-  const std::string_view rule = HomeOf({side, first.family, row.pattern, "", {}}).rule;
-  example.deviates = true;
-  example.showed = Showed::kBreach;
-  example.breach = {std::string(rule),
-                    Degree::kNote,
-                    row.pattern + " differs from the reference's; no rule claims it",
-                    row.key,
-                    WantedText(first, peer_->ledger()),
-                    GotText(first, ledger)};
-  return example;
+  Breach breach;
+  breach.rule = HomeOf({side, first.family, row.pattern, "", {}}).rule;
+  breach.message = row.pattern + " differs from the reference's";
+  breach.fact = row.key;
+  breach.wanted = WantedText(first, peer_->ledger());
+  breach.got = GotText(first, ledger);
+  return breach;
 }
 
 Example Trial::Judge(const Case& tested) {

@@ -2,6 +2,7 @@
 #ifndef DLPACK_CTS_WORKER_TRIAL_H_
 #define DLPACK_CTS_WORKER_TRIAL_H_
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -28,7 +29,7 @@ struct Example {
   Showed showed = Showed::kHeld;
   Breach breach;          // filled for what is broken
   std::string said;       // the refusal's text, or why nothing could be shown
-  bool deviates = false;  // from the reference, and the breach says in which fact
+  std::optional<Breach> deviation = {};  // in which fact the whole ledger differs from the reference's
   bool stumbled = false;  // the breach is an exception that nobody raises on purpose
 
   /// True when it counts as the rule says, and not only as a WARN or NOTE.
@@ -57,9 +58,13 @@ class Trial {
   /// Says which case runs from now on, here and on the board.
   void Begin(int case_index, const Case& tested);
 
-  /// Runs the recipe (normalized) and judges its ledger. Recipe and ledger stay on the board. Ends the process when the
+  /// Runs the recipe (normalized) and has the case judge its ledger. Recipe and ledger stay on the board. Ends the process when the
   /// library wrote over the board, or forked and this is the copy.
   Example Run(const Case& tested, const Recipe& recipe);
+
+  /// As Run(), with the reference beside the subject; what the case's judge lets pass is judged by the whole ledger.
+  /// Where no reference runs, and of what is hostile, the judge alone decides.
+  Example RunWhole(const Case& tested, const Recipe& recipe);
 
   /// As Run(), with the reference beside the subject whatever the case, and says what is wrong in the whole ledger; or,
   /// where nothing deviates, what the case's own judge says of the subject and not of the reference. With `fact`, a
@@ -90,6 +95,7 @@ class Trial {
   Symptom JudgedAlone(const Case& tested);
   Example Judge(const Case& tested);
   Example JudgeWhole(const Case& tested);
+  std::optional<Breach> DeviationOf(const Case& tested);
   Example Refused(const Case& tested, const Refusal& refusal);
 
   Engine& engine_;

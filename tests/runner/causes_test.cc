@@ -19,6 +19,7 @@ using Set = std::vector<std::string>;
 constexpr const char* kOffset = "c-abi/data/byte-offset-is-added";
 constexpr const char* kStrides = "c-abi/strides/any-layout-is-honoured";
 constexpr const char* kHostile = "robustness/data/null-data";
+constexpr const char* kSweep = "whole/import/no-other-fact-deviates";
 
 Rules TheRules() {
   Rules rules;
@@ -33,7 +34,7 @@ Rules TheRules() {
 }
 
 std::vector<CaseInfo> Cases() {
-  std::vector<CaseInfo> cases(3);
+  std::vector<CaseInfo> cases(4);
   cases[0].id = kOffset;
   cases[0].rules = {"C-DATA-01"};
   cases[1].id = kStrides;
@@ -41,6 +42,9 @@ std::vector<CaseInfo> Cases() {
   cases[2].id = kHostile;
   cases[2].rules = {"C-DATA-01"};
   cases[2].hostile = true;
+  cases[3].id = kSweep;
+  cases[3].rules = {"C-DATA-01"};
+  cases[3].whole = true;
   return cases;
 }
 
@@ -127,7 +131,7 @@ TEST(Attributing, BlocksTheCasesThatLookAtAnotherRule) {
   std::vector<Cause> causes = Causes({Of(kOffset, "place", {"byte-offset"}, "C-DATA-01"),
                                       Of(kStrides, "place", {"byte-offset", "strided"}, "C-STRIDES-08")});
   std::vector<Result> results = {Deviating(kOffset, "C-DATA-01"), Deviating(kStrides, "C-STRIDES-08")};
-  Attribute(causes, results);
+  Attribute(Cases(), causes, results);
   EXPECT_EQ(results[0].verdict, Verdict::kFail);
   EXPECT_EQ(results[0].breached, std::vector<std::string>{"C-DATA-01"});
   EXPECT_EQ(results[1].verdict, Verdict::kBlocked);
@@ -138,7 +142,7 @@ TEST(Attributing, BlocksTheCasesThatLookAtAnotherRule) {
 TEST(Attributing, LeavesALineToACauseWhoseRuleNoCaseLooksAt) {
   std::vector<Cause> causes = Causes({Of(kStrides, "place", {"byte-offset"}, "C-DATA-01")});
   std::vector<Result> results = {Deviating(kStrides, "C-STRIDES-08")};
-  Attribute(causes, results);
+  Attribute(Cases(), causes, results);
   EXPECT_EQ(results[0].verdict, Verdict::kFail);
   EXPECT_EQ(results[0].breached, std::vector<std::string>{"C-DATA-01"});
 }
@@ -148,7 +152,7 @@ TEST(Attributing, ExpectsACauseOfWhichEveryDeviationIsListed) {
   std::vector<Result> results = {Deviating(kOffset, "C-DATA-01")};
   results[0].as_expected = true;
   results[0].expectation = "known";
-  Attribute(causes, results);
+  Attribute(Cases(), causes, results);
   EXPECT_TRUE(causes[0].as_expected);
   EXPECT_EQ(causes[0].expectation, "known");
 }
@@ -157,9 +161,55 @@ TEST(Attributing, ExpectsWhatStandsBehindAListedCause) {
   std::vector<Cause> causes = Causes({Of(kOffset, "place", {"byte-offset"}, "C-DATA-01")});
   causes[0].expectation = "known";
   std::vector<Result> results = {Deviating(kOffset, "C-DATA-01")};
-  Attribute(causes, results);
+  Attribute(Cases(), causes, results);
   EXPECT_TRUE(results[0].as_expected);
   EXPECT_EQ(results[0].expectation, "known");
+}
+
+Result Passing(const std::string& id, const std::string& rule) {
+  Result result;
+  result.seen.case_id = id;
+  result.rules = {rule};
+  result.verdict = Verdict::kPass;
+  return result;
+}
+
+TEST(Attributing, AccusesTheCaseOfTheRuleWhoseOwnJudgeLetItPass) {
+  std::vector<Cause> causes = Causes({Of(kOffset, "place", {"byte-offset"}, "C-DATA-01"),
+                                      Of(kSweep, "place", {"byte-offset"}, "C-DATA-01"),
+                                      Of(kStrides, "place", {"byte-offset"}, "C-DATA-01")});
+  std::vector<Result> results = {Passing(kOffset, "C-DATA-01"), Passing(kStrides, "C-STRIDES-08"),
+                                 Passing(kSweep, "C-DATA-01")};
+  results[2].verdict = Verdict::kNote;
+  Attribute(Cases(), causes, results);
+  EXPECT_EQ(results[0].verdict, Verdict::kFail);
+  EXPECT_EQ(results[0].breached, std::vector<std::string>{"C-DATA-01"});
+  EXPECT_EQ(results[0].cause, causes[0].id);
+  EXPECT_FALSE(results[0].as_expected);
+  EXPECT_EQ(results[1].verdict, Verdict::kPass);
+  EXPECT_EQ(results[2].verdict, Verdict::kNote);
+}
+
+TEST(Attributing, LeavesToTheSweepWhatNoCaseTells) {
+  std::vector<Cause> causes = Causes({Of(kStrides, "place", {"byte-offset"}, "C-DATA-01"),
+                                      Of(kSweep, "place", {"byte-offset"}, "C-DATA-01")});
+  std::vector<Result> results = {Passing(kOffset, "C-DATA-01"), Passing(kStrides, "C-STRIDES-08"),
+                                 Passing(kSweep, "C-DATA-01")};
+  Attribute(Cases(), causes, results);
+  EXPECT_EQ(results[0].verdict, Verdict::kPass);
+  EXPECT_EQ(results[1].verdict, Verdict::kPass);
+  EXPECT_EQ(results[2].verdict, Verdict::kFail);
+  EXPECT_EQ(results[2].breached, std::vector<std::string>{"C-DATA-01"});
+}
+
+TEST(Attributing, RaisesNothingForWhatNoRuleClaims) {
+  std::vector<Finding> findings = {Of(kOffset, "place", {"byte-offset"}, "C-DATA-01")};
+  findings[0].degree = "note";
+  std::vector<Cause> causes = Causes(findings);
+  std::vector<Result> results = {Passing(kOffset, "C-DATA-01")};
+  Attribute(Cases(), causes, results);
+  EXPECT_EQ(causes[0].verdict, Verdict::kNote);
+  EXPECT_EQ(results[0].verdict, Verdict::kPass);
 }
 
 TEST(Attributing, CountsACauseThatNoUnexpectedResultNames) {
