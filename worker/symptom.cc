@@ -54,13 +54,16 @@ std::string_view RefusedBy(const Recipe& recipe, const Ledger& subject, const Le
   return "";
 }
 
-/// A refusal is one class, whatever the reason, where it is asked how it was made good, or with which exception an
+/// What a library remembers of an address belongs to the exchange that was there before, wherever it shows. A refusal
+/// is one class, whatever the reason, where it is asked how it was made good, or with which exception an
 /// export was refused.
 std::vector<std::string> TagsOf(const Symptom& symptom, const PeculiaritySet& set) {
+  std::vector<std::string> ids = IdsOf(set);
+  if (std::find(ids.begin(), ids.end(), "same-address") != ids.end()) return {"earlier-exchanges"};
   const bool one_class = symptom.family == Family::kRelease || symptom.family == Family::kCapsule ||
                          (symptom.family == Family::kException && symptom.side == Side::kExport);
   if (!symptom.refused.empty() && one_class) return {std::string(symptom.refused)};
-  return IdsOf(set);
+  return ids;
 }
 
 Side SideOf(std::string_view fact, const Recipe& recipe) {
@@ -154,7 +157,9 @@ Symptom SymptomOf(const Example& example, const Recipe& recipe, const Ledger& su
   if (example.showed == Showed::kBreach && !example.stumbled && !example.deviation) symptom.rule = breach.rule;
   symptom.message = breach.message;
   symptom.swept = example.deviation.has_value();
-  symptom.degree = breach.degree == Degree::kRule || symptom.swept ? "rule" : breach.degree == Degree::kWarn ? "warn" : "note";
+  symptom.degree = breach.degree == Degree::kRule || symptom.swept ? "rule"
+                   : breach.degree == Degree::kWarn                ? "warn"
+                                                                   : "note";
   if (example.showed == Showed::kUnsafe) symptom.observed = "unsafe";
   if (example.showed == Showed::kLeak) symptom.observed = "leak";
   if (example.showed == Showed::kEnded) symptom.observed = "crash";

@@ -63,8 +63,8 @@ Symptom SymptomOfEnd(const Exchange& exchange, EndKind ended);
 /// A symptom that shows only behind earlier exchanges has no peculiarity of its own but that.
 enum class Shows : uint8_t { kAlone, kBehindOthers };
 
-/// As the driver is told. Case, mutant and count are the caller's. What no case's judge has seen, and no home claims, is
-/// a note.
+/// As the driver is told. Case, mutant and count are the caller's. What no case's judge has seen, and no home claims,
+/// is a note.
 Finding FindingOf(const Symptom& symptom, const Reduced& reduced, Shows shows);
 
 }  // namespace dlpack_cts::worker

@@ -27,10 +27,10 @@ enum class Showed : uint8_t {
 
 struct Example {
   Showed showed = Showed::kHeld;
-  Breach breach;          // filled for what is broken
-  std::string said;       // the refusal's text, or why nothing could be shown
+  Breach breach;                         // filled for what is broken
+  std::string said;                      // the refusal's text, or why nothing could be shown
   std::optional<Breach> deviation = {};  // in which fact the whole ledger differs from the reference's
-  bool stumbled = false;  // the breach is an exception that nobody raises on purpose
+  bool stumbled = false;                 // the breach is an exception that nobody raises on purpose
 
   /// True when it counts as the rule says, and not only as a WARN or NOTE.
   bool Grave() const {
@@ -58,8 +58,8 @@ class Trial {
   /// Says which case runs from now on, here and on the board.
   void Begin(int case_index, const Case& tested);
 
-  /// Runs the recipe (normalized) and has the case judge its ledger. Recipe and ledger stay on the board. Ends the process when the
-  /// library wrote over the board, or forked and this is the copy.
+  /// Runs the recipe (normalized) and has the case judge its ledger. Recipe and ledger stay on the board. Ends the
+  /// process when the library wrote over the board, or forked and this is the copy.
   Example Run(const Case& tested, const Recipe& recipe);
 
   /// As Run(), with the reference beside the subject; what the case's judge lets pass is judged by the whole ledger.

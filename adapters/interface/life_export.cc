@@ -112,15 +112,20 @@ void LifeRun::ReadExport(int slot) {
   const int import = slots_[slot].out.reexported_from;
   std::span<const uint8_t> wanted;
   record.elements = {};
-  if (int64_t item = 0; import == 0) {
-    wanted = ExpectRequest(slots_[slot].out.source);
-  } else if (!ExpectAs(import - 1, &wanted, &item)) {
-    record.elements.reading = Reading::kUnsupported;
-    return;
-  }
   record.elements.reading = ReadExported(record, scratch_.got);
   record.data_readable = record.elements.reading == Reading::kMatches;
   if (record.elements.reading != Reading::kMatches) return;
+  bool known = !slots_[slot].out.muddled;
+  if (int64_t item = 0; import != 0) {
+    known = known && ExpectAs(import - 1, &wanted, &item);
+  } else {
+    known = known && !sources_[slots_[slot].out.source].muddled;
+    wanted = ExpectRequest(slots_[slot].out.source);
+  }
+  if (!known) {
+    record.elements.reading = Reading::kUnsupported;
+    return;
+  }
   const int64_t item = ItemSize(record.tensor.dtype);
   const int64_t count = ElementCount(record.shape, record.tensor.ndim);
   if (count * item != static_cast<int64_t>(wanted.size())) {
@@ -148,6 +153,11 @@ void LifeRun::WriteExport(int slot, int64_t index) {
                               std::span<const uint8_t>(bits, static_cast<size_t>(item)));
   if (shown != 0) record.shares_with_source = shown;
   if (shown == 1) Remember(OfSource(from), index, bits, item);
+  if (shown == 0) {
+    sources_[from].muddled = true;
+    MuddleExports(OfSource(from), Which::kAll);
+  }
+  if (shown == 2) slots_[slot].out.muddled = true;
 }
 
 void LifeRun::DropSource(int source) {
@@ -180,7 +190,8 @@ void LifeRun::Delete(const Step& step) {
 void LifeRun::UseSource(int source) {
   if (sources_[source].array == nullptr) return;
   Subject& owner = *sources_[source].owner;
-  Handle copy = SourceBytes(source) > 0 ? owner.Compute(sources_[source].array) : nullptr;
+  const bool known = SourceBytes(source) > 0 && !sources_[source].muddled;
+  Handle copy = known ? owner.Compute(sources_[source].array) : nullptr;
   if (copy == nullptr) {
     ledger_.sources[source].used.reading = Reading::kUnsupported;
     return;

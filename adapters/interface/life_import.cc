@@ -71,11 +71,12 @@ std::span<uint8_t> LifeRun::ExpectOffer(int slot) {
   if (item <= 0 || count > static_cast<int64_t>(scratch_.wanted.size()) / item) return {};
   const std::span<uint8_t> out(scratch_.wanted.data(), static_cast<size_t>(count * item));
   ExpectedElements(offer(slot), slot, out);
-  Overlay(slot, item, count, out);
+  Overlay(slot, offer(slot), item, out);
   return out;
 }
 
 bool LifeRun::ExpectAs(int slot, std::span<const uint8_t>* wanted, int64_t* item) {
+  if (slots_[slot].muddled) return false;
   const Description& result = import(slot).result;
   const abi::DLDataType offered = DtypeOf(slot);
   const std::span<uint8_t> elements = Expect(slot);
@@ -166,6 +167,7 @@ void LifeRun::WriteSource(int slot, int64_t index) {
                               std::span<const uint8_t>(bits, static_cast<size_t>(item)));
   if (shown != 0) import(slot).write_seen = shown;
   if (shown == 1) Remember(slot, index, bits, item);
+  if (shown == 0) Muddle(slot);
 }
 
 void LifeRun::WriteArray(int slot, int64_t index) {
@@ -174,6 +176,8 @@ void LifeRun::WriteArray(int slot, int64_t index) {
   if (slots_[slot].array == nullptr || item <= 0 || item > 16) return;
   if (!import(slot).result.valid) Describe(slot);
   if (!MayWrite(import(slot).result, BytesToRead(slot), index, item)) return;
+  // Vectors may have become a trailing dimension: then an index counts scalars.
+  if (offer(slot).dtype.lanes != 1) return;
   if (index >= ElementCount(offer(slot).shape, offer(slot).dims)) return;
   uint8_t before[16] = {};
   uint8_t bits[16];
@@ -186,11 +190,21 @@ void LifeRun::WriteArray(int slot, int64_t index) {
     import(slot).array_write = refusal.outcome == Outcome::kRefused ? 3 : 0;
     return;
   }
-  if (forge_.Released(slot)) return;
-  uint8_t seen[16];
-  forge_.ReadElement(slot, index, seen);
-  import(slot).array_write = std::memcmp(seen, bits, static_cast<size_t>(item)) == 0 ? 1 : 2;
   Remember(slot, index, bits, item);
+  bool shared = false;
+  if (!forge_.Released(slot)) {
+    uint8_t seen[16];
+    forge_.ReadElement(slot, index, seen);
+    shared = std::memcmp(seen, bits, static_cast<size_t>(item)) == 0;
+    import(slot).array_write = shared ? 1 : 2;
+  }
+  // A copy of elements that share their place may hold each of them apart.
+  if (!shared && offer(slot).strides_kind == StridesKind::kExplicit) Muddle(slot);
+}
+
+void LifeRun::Muddle(int slot) {
+  slots_[slot].muddled = true;
+  MuddleExports(slot, Which::kAll);
 }
 
 void LifeRun::ImportSource(const Step& step) {

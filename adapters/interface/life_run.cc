@@ -166,7 +166,7 @@ void LifeRun::Take(const Step& step) {
       source.changed = true;
       return;
     case Op::kTakeCapsule:
-      if (HasCapsule(slot) && !slots_[slot].out.lost) {
+      if (HasCapsule(slot) && !slots_[slot].out.lost && !slots_[slot].out.taken) {
         slots_[slot].out.owner->TakeCapsule(slot);
         slots_[slot].out.taken = true;
       }
@@ -207,14 +207,32 @@ void LifeRun::Collect() {
   if (&consumer_ != &subject_) consumer_.Collect();
 }
 
-/// What was written since counts too.
-void LifeRun::Overlay(int slot, int64_t item, int64_t count, std::span<uint8_t> out) const {
-  for (int i = 0; i < std::min(written_count_, kSteps); ++i) {
-    const Written& written = written_[i];
-    if (written.slot != slot || written.index >= count) continue;
-    std::memcpy(out.data() + written.index * item, written.bits, static_cast<size_t>(item));
+/// What was written since counts too, in every element that lies where it was written.
+template <typename Block>
+void LifeRun::Overlay(int memory, const Block& block, int64_t item, std::span<uint8_t> out) const {
+  const auto count = static_cast<int64_t>(out.size()) / item;
+  int64_t strides[kDims];
+  if (written_count_ > 0) EffectiveStrides(block, strides);
+  const auto offset_of = [&](int64_t index) {
+    int64_t offset = 0;
+    for (int d = block.dims - 1; d >= 0; index /= block.shape[d--]) offset += index % block.shape[d] * strides[d];
+    return offset;
+  };
+  for (int i = std::max(0, written_count_ - kSteps); i < written_count_; ++i) {
+    const Written& written = written_[i % kSteps];
+    if (written.slot != memory || written.index >= count) continue;
+    const auto put = [&](int64_t index) {
+      std::memcpy(out.data() + index * item, written.bits, static_cast<size_t>(item));
+    };
+    put(written.index);
+    if (block.strides_kind != StridesKind::kExplicit) continue;
+    const int64_t offset = offset_of(written.index);
+    for (int64_t index = 0; index < count; ++index) {
+      if (offset_of(index) == offset) put(index);
+    }
   }
 }
+template void LifeRun::Overlay(int, const Offer&, int64_t, std::span<uint8_t>) const;
 
 std::span<uint8_t> LifeRun::ExpectRequest(int source) {
   const Request& asked = request(source);
@@ -223,7 +241,7 @@ std::span<uint8_t> LifeRun::ExpectRequest(int source) {
   if (item <= 0 || count > static_cast<int64_t>(scratch_.wanted.size()) / item) return {};
   const std::span<uint8_t> out(scratch_.wanted.data(), static_cast<size_t>(count * item));
   ExpectedElements(asked, out);
-  Overlay(OfSource(source), item, count, out);
+  Overlay(OfSource(source), asked, item, out);
   return out;
 }
 
@@ -285,7 +303,7 @@ void LifeRun::ReadValues(Subject& owner, Handle array, int64_t may, ElementReadi
 }
 
 void LifeRun::ReadSource(int source) {
-  if (sources_[source].array == nullptr) return;
+  if (sources_[source].array == nullptr || sources_[source].muddled) return;
   ElementReading& reading = ledger_.sources[source].elements;
   const bool was_readable = reading.reading == Reading::kMatches || reading.reading == Reading::kUnreadable;
   ReadValues(*sources_[source].owner, sources_[source].array, SourceBytes(source), reading, ExpectRequest(source),
@@ -342,6 +360,16 @@ void LifeRun::Remember(int slot, int64_t index, const uint8_t* bits, int64_t ite
   written.slot = slot;
   written.index = index;
   std::memcpy(written.bits, bits, static_cast<size_t>(item));
+  MuddleExports(slot, Which::kThatMayBeCopies);
+}
+
+void LifeRun::MuddleExports(int memory, Which which) {
+  for (int slot = 0; slot < kSlots; ++slot) {
+    Exported& out = slots_[slot].out;
+    const int of = out.reexported_from != 0 ? out.reexported_from - 1 : OfSource(out.source);
+    if (out.managed == nullptr || of != memory) continue;
+    out.muddled = out.muddled || which == Which::kAll || seen().exports[slot].place.area != Area::kData;
+  }
 }
 
 }  // namespace dlpack_cts

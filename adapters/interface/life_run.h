@@ -86,7 +86,8 @@ class LifeRun {
   void AwaitStep(const Step& step);
   void Await(int slot);
   void Yield(bool attached);
-  void Overlay(int slot, int64_t item, int64_t count, std::span<uint8_t> out) const;
+  template <typename Block>  // Offer or Request
+  void Overlay(int memory, const Block& block, int64_t item, std::span<uint8_t> out) const;
   std::span<uint8_t> ExpectRequest(int source);
   /// Bytes of elements that the library may be asked for (readable.h): of the slot's array, of the source, and of an
   /// array that has to be described first.
@@ -123,6 +124,7 @@ class LifeRun {
   std::span<uint8_t> ExpectOffer(int slot);
   /// What the slot's array has to hold, in the type that the array has: a copy in a narrower type has other bits. False
   /// where nobody can say which.
+  void Muddle(int slot);
   bool ExpectAs(int slot, std::span<const uint8_t>* wanted, int64_t* item);
   /// `may` as BytesToRead() gave it.
   void ReadArray(int slot, Handle array, int64_t may, ElementReading& reading);
@@ -173,6 +175,7 @@ class LifeRun {
     int request = 0;       // the block that it was made for
     int calls = 0;         // as Slot::calls
     bool changed = false;  // since it was described
+    bool muddled = false;  // somebody wrote, and nobody knows whether into its memory
   };
 
   /// What the library exported under the number of a slot. Starts anew with each export, whatever became of the last.
@@ -183,6 +186,7 @@ class LifeRun {
     bool lost = false;        // there is no capsule any more, or never was one
     int reexported_from = 0;  // 1 + the slot of the import that was exported; 0: an array that the library made
     int source = 0;           // the slot of that one
+    bool muddled = false;     // as Source::muddled
     abi::DLManagedTensorVersioned view = {};  // around what dltensor_from_py_object filled in
   };
 
@@ -197,6 +201,7 @@ class LifeRun {
     bool capsule_dropped = false;   // the harness's own reference
     bool producer_dropped = false;  // likewise
     bool view = false;              // `array` is a view of what was described
+    bool muddled = false;           // as Source::muddled
     bool from_source = false;       // the consumer was given an array of the producer, not an offer
     int source = 0;                 // the slot of that one
     Exported out;
@@ -209,6 +214,9 @@ class LifeRun {
     uint8_t bits[16];
   };
   void Remember(int slot, int64_t index, const uint8_t* bits, int64_t item);
+  /// From now on nobody knows what exports of that memory hold: all of them, or those that do not lie in it.
+  enum class Which : uint8_t { kAll, kThatMayBeCopies };
+  void MuddleExports(int memory, Which which);
 
   /// Who takes the step: in a pair either library may make, export and import.
   Subject& ProducerOf(const Step& step) { return step.actor == Actor::kConsumer ? consumer_ : subject_; }

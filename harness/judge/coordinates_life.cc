@@ -1,6 +1,8 @@
 // harness/judge/coordinates_life.cc: what is peculiar about a life: steps that a plain one has not, threads, contexts.
 #include <algorithm>
+#include <array>
 #include <string>
+#include <utility>
 
 #include "harness/judge/coordinate_list.h"
 #include "harness/ledger/facts.h"
@@ -118,6 +120,25 @@ Coordinate StepCoordinate(Op op) {
           {{"step-" + name, "the step " + name, HasOp, nullptr, static_cast<int>(op)}}};
 }
 
+/// Steps about an export; the others of an export recipe are about its source.
+bool UsesSlot(Op op) {
+  switch (op) {
+    case Op::kExport:
+    case Op::kInspect:
+    case Op::kReadExport:
+    case Op::kWriteExport:
+    case Op::kTakeCapsule:
+    case Op::kDelete:
+    case Op::kLoseCapsule:
+    case Op::kTableExport:
+    case Op::kTableView:
+    case Op::kTableAllocate:
+      return true;
+    default:
+      return false;
+  }
+}
+
 template <typename Test>
 bool AnyStep(const Recipe& recipe, Test test) {
   const std::span<const Step> life = recipe.life();
@@ -177,10 +198,74 @@ Coordinate TensorsCoordinate() {
             nullptr}}};
 }
 
+/// One tensor alone, which is not the first: it becomes that.
+Coordinate OnlyCoordinate(uint8_t slot) {
+  return {"only-" + std::to_string(slot),
+          [slot](Recipe& recipe) {
+            if (!AnyStep(recipe, [&](const Step& step) { return FilledSlot(step) == slot; })) return;
+            if (recipe.kind == RecipeKind::kExport) {
+              // Exports have one source.
+              TakeAway(recipe, [&](const Step& step) { return UsesSlot(step.op) && step.slot != slot; });
+            } else {
+              TakeAway(recipe, [&](const Step& step) { return step.slot != slot; });
+            }
+            for (Step& step : recipe.life()) {
+              if (step.slot == slot) step.slot = 0;
+            }
+          },
+          {}};
+}
+
+/// Where the step stands in the plain life; -1 where it has no place there.
+int PlaceInPlain(const Recipe& plain, RecipeKind kind, const Step& step) {
+  if (!IsPlainOp(kind, step.op) || step.slot != 0) return -1;
+  const std::span<const Step> life = plain.life();
+  const auto found = std::find_if(life.begin(), life.end(), [&](const Step& other) { return other.op == step.op; });
+  return found == life.end() ? -1 : static_cast<int>(found - life.begin());
+}
+
+/// Steps of the plain life in the plain order; every other one behind the step that it stands behind.
+void SetPlainOrder(Recipe& recipe) {
+  Recipe plain;
+  Copy(recipe, plain);
+  SetPlainLife(plain);
+  std::array<std::pair<int, Step>, kSteps> keyed;
+  int last = 0;
+  int count = 0;
+  for (const Step& step : recipe.life()) {
+    const int place = PlaceInPlain(plain, recipe.kind, step);
+    if (place >= 0) last = place;
+    keyed[static_cast<size_t>(count++)] = {last, step};
+  }
+  std::stable_sort(keyed.begin(), keyed.begin() + count,
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (int i = 0; i < count; ++i) recipe.steps[i] = keyed[static_cast<size_t>(i)].second;
+}
+
+bool TakesAnAddress(const Step& step) { return step.op == Op::kImport || step.op == Op::kImportCapsule; }
+
+/// At the address of another tensor that came and went.
+Coordinate AddressCoordinate() {
+  const auto holds = [](const Recipe& recipe, int) {
+    return AnyStep(recipe, [&](const Step& step) {
+      const int home = OtherSlot(step);
+      return TakesAnAddress(step) && home >= 0 && home != step.slot &&
+             AnyStep(recipe, [&](const Step& other) { return TakesAnAddress(other) && other.slot == home; });
+    });
+  };
+  return {"address",
+          [](Recipe& recipe) {
+            for (Step& step : recipe.life()) {
+              if (TakesAnAddress(step)) step.other = Other::kNone;
+            }
+          },
+          {{"same-address", "a struct at the address of one that was there before", holds, nullptr}}};
+}
+
 /// The order of steps that a plain life has: whether the source, or the array, is gone before the rest.
 Coordinate OrderCoordinate() {
   return {"order",
-          nullptr,
+          SetPlainOrder,
           {{"other-order", "steps in another order than in a plain life",
             [](const Recipe& recipe, int) {
               Recipe plain;
@@ -208,7 +293,9 @@ std::vector<Coordinate> LifeCoordinates() {
   coordinates.push_back(RoundsCoordinate());
   coordinates.push_back(LanesCoordinate());
   coordinates.push_back(ContextCoordinate());
+  coordinates.push_back(AddressCoordinate());
   coordinates.push_back(TensorsCoordinate());
+  for (uint8_t slot = 1; slot < kSlots; ++slot) coordinates.push_back(OnlyCoordinate(slot));
   for (int i = 1; i < static_cast<int>(Op::kCount); ++i) {
     const Op op = static_cast<Op>(i);
     if (IsPlainOp(RecipeKind::kImport, op) && IsPlainOp(RecipeKind::kExport, op)) continue;

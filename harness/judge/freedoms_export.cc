@@ -152,6 +152,7 @@ bool ReexportsItsOwnArray(const Exchange& x, int slot) {
   if (!Both(x, slot) || from < 0) return false;
   const Description& imported = x.subject.imports[from].result;
   if (imported.valid == 0) {
+    if (Elsewhere(subject)) return true;
     const int ones = std::clamp(subject.tensor.ndim, 0, kDims);
     return Ours(x, slot).tensor.ndim == 0 && std::count(subject.shape, subject.shape + ones, 1) == ones;
   }
@@ -165,6 +166,15 @@ bool ReexportsItsOwnArray(const Exchange& x, int slot) {
   StridesOf(subject, strides);
   for (int d = 0; d < dims; ++d) strides[d] *= item;
   return SameMeaning(subject.shape, strides, imported.byte_strides, imported.ndim);
+}
+
+/// A type that is narrower is told by the array, and exported as what it is.
+bool ReexportsWhatItNarrowed(const Exchange& x, int slot) {
+  const int from = ImportOf(x, slot);
+  if (!Both(x, slot) || from < 0 || !x.profile.Says(Trait::kNarrows)) return false;
+  const abi::DLDataType subject = Of(x, slot).tensor.dtype;
+  const abi::DLDataType ours = Ours(x, slot).tensor.dtype;
+  return subject.code == ours.code && subject.bits < ours.bits && subject.lanes == ours.lanes;
 }
 
 /// Memory of its own is as writable, and as much of a copy, as the library likes.
@@ -302,6 +312,8 @@ constexpr Freedom kFreedoms[] = {
     {"reexports-its-own-array", false, "C-OWN-18", "exports again the array that it made of a tensor",
      "exportS.null_shape exportS.null_strides exportS.ndim exportS.shape exportS.strides exportS.byte_offset",
      ReexportsItsOwnArray},
+    {"reexports-what-it-narrowed", false, "C-DTYPE-14", "exports again the narrower type that it made of a tensor",
+     "exportS.dtype", ReexportsWhatItNarrowed},
     {"reexports-its-own-memory", false, "C-FLAGS-12", "exports again a copy that it made of a tensor",
      "exportS.flags exportS.write_export exportS.place exportS.points_at_source exportS.byte_offset",
      ReexportsItsOwnMemory},

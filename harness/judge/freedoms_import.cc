@@ -190,6 +190,13 @@ bool ReleasesWhatItDoesNotUse(const Exchange& x, int slot) {
   return own_memory || subject.deleter.calls_in_import + subject.deleter.calls_while_alive <= spare;
 }
 
+/// The harness itself has an exception pending while it lets something go, and a deleter may run then or at another
+/// time.
+bool ReleasesUnderAPendingException(const Exchange& x, int) {
+  return std::any_of(x.recipe.life().begin(), x.recipe.life().end(),
+                     [](const Step& step) { return step.context == Context::kPendingException; });
+}
+
 constexpr Freedom kFreedoms[] = {
     {"asks-in-its-own-way", false, "PY-MAXVER-06", "asks the producer other questions, in another order",
      "importS.calls importS.callC.* importS.capsules", AsksOtherwise},
@@ -262,6 +269,9 @@ constexpr Freedom kFreedoms[] = {
      AnswersASecondImport},
     {"releases-what-it-does-not-use", false, "C-OWN-03", "releases at once what it does not use",
      "importS.deleter.in_import importS.deleter.while_alive importS.deleter.from_destructor", ReleasesWhatItDoesNotUse},
+    {"releases-under-a-pending-exception", false, "C-OWN-03",
+     "calls deleters sooner or later than a step with an exception pending", "importS.deleter.with_pending_exception",
+     ReleasesUnderAPendingException},
     {"releases-from-anywhere", false, "C-OWN-12", "calls deleters on any thread, with and without the GIL",
      "importS.deleter.without_gil deleterD.* deleters", Always},
 };

@@ -70,6 +70,7 @@ constexpr Home kHomes[] = {
 
     // The struct.
     {kOut, Family::kVersion, "", "", "", "C-VERSION-01"},
+    {kOut, Family::kVersion, "", "exportS.version", "", "C-VERSION-01"},
     {kOut, Family::kVersion, "max_version-later-minor", "", "", "PY-MAXVER-02"},
     {kOut, Family::kVersion, "dtype-float8*", "", "", "C-VERSION-10"},
     {kOut, Family::kFlags, "", "", "", "C-FLAGS-01"},
@@ -81,8 +82,10 @@ constexpr Home kHomes[] = {
     {kOut, Family::kFlags, "is-copied step-reexport", "", "", "C-FLAGS-12"},
     {kOut, Family::kFlags, "subbyte-padded step-reexport", "", "", "C-FLAGS-12"},
     {kOut, Family::kStructDevice, "", "", "", "C-DEVICE-01"},
+    {kOut, Family::kStructDevice, "", "exportS.device", "", "C-DEVICE-01"},
     {kOut, Family::kStructDevice, "", "exportS.device", "(1, *", "C-DEVICE-02"},
     {kOut, Family::kDtype, "", "", "", "C-DTYPE-02"},
+    {kOut, Family::kDtype, "", "exportS.dtype", "", "C-DTYPE-02"},
     {kOut, Family::kDtype, "", "exportS.dtype", "unpublished", "C-DTYPE-01"},
     {kOut, Family::kDtype, "dtype-*", "exportS.dtype", "unpublished", "C-DTYPE-01"},
     {kOut, Family::kDtype, "dtype-bool", "", "", "C-DTYPE-04"},
@@ -90,6 +93,7 @@ constexpr Home kHomes[] = {
     {kOut, Family::kDtype, "dtype-complex*", "", "", "C-DTYPE-03"},
     {kOut, Family::kDtype, "dtype-float8*", "", "", "C-DTYPE-07"},
     {kOut, Family::kShape, "", "", "", "C-SHAPE-10"},
+    {kOut, Family::kShape, "", "exportS.shape", "", "C-SHAPE-10"},
     {kOut, Family::kShape, "", "exportS.ndim", "", "C-SHAPE-01"},
     {kOut, Family::kShape, "", "exportS.shape", "negative", "C-SHAPE-04"},
     {kOut, Family::kShape, "step-table-allocate", "", "", "XAPI-ALLOC-03"},

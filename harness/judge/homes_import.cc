@@ -66,6 +66,7 @@ constexpr Home kHomes[] = {
 
     // The capsule.
     {kIn, Family::kCapsule, "", "", "", "PY-CAPSULE-06"},
+    {kIn, Family::kCapsule, "", "importS.name_after", "", "PY-CAPSULE-06"},
     {kIn, Family::kCapsule, "", "importS.name_after", "used_dltensor", "PY-CAPSULE-07"},
     {kIn, Family::kCapsule, "", "importS.name_after", "used_dltensor_versioned", "PY-CAPSULE-07"},
     {kIn, Family::kCapsule, "", "importS.used_name_storage", "", "PY-CAPSULE-08"},
@@ -87,9 +88,11 @@ constexpr Home kHomes[] = {
     {kIn, Family::kStructDevice, "foreign-device", "", "", "C-DEVICE-08"},
     {kIn, Family::kStructDevice, "two-devices", "", "", "PY-DEVICE-07"},
     {kIn, Family::kDtype, "", "", "", "C-DTYPE-14"},
+    {kIn, Family::kDtype, "", "importS.dtype", "", "C-DTYPE-14"},
     {kIn, Family::kDtype, "lanes", "", "", "C-DTYPE-08"},
     {kIn, Family::kDtype, "dtype-unnamed", "", "", "C-DTYPE-13"},
     {kIn, Family::kShape, "", "", "", "PY-FROM-04"},
+    {kIn, Family::kShape, "", "importS.ndim importS.shape", "", "PY-FROM-04"},
     {kIn, Family::kShape, "lanes", "", "", "C-DTYPE-08"},
     {kIn, Family::kShape, "ndim-beyond", "", "", "C-SHAPE-08"},
     {kIn, Family::kShape, "impossible-extents", "", "", "C-SHAPE-09"},
@@ -103,6 +106,7 @@ constexpr Home kHomes[] = {
 
     // Where the elements are.
     {kIn, Family::kPlace, "", "", "", "PY-FROM-04"},
+    {kIn, Family::kPlace, "", "importS.memory importS.view", "", "PY-FROM-04"},
     {kIn, Family::kPlace, "", "death*", "", "C-DATA-11"},
     {kIn, Family::kPlace, "", "faultF", "", "C-DATA-11"},
     {kIn, Family::kPlace, "", "importS.library importS.computed", "", "C-OWN-16"},

@@ -9,6 +9,7 @@
 
 #include "harness/recipe/laws.h"
 #include "harness/recipe/normalize.h"
+#include "suites/whole/grammar.h"
 
 namespace dlpack_cts {
 namespace {
@@ -79,6 +80,7 @@ Recipe DrawMix(Draw& draw, RecipeKind kind) {
     recipe.request() = other.request();
   }
   if (draw.Pick(3) == 0) recipe.call() = other.call();
+  if (draw.Pick(3) == 0) DrawLife(draw, recipe);
   KeepPeace(draw.profile, recipe);
   Normalize(recipe);
   return recipe;

@@ -175,9 +175,9 @@ Result Passing(const std::string& id, const std::string& rule) {
 }
 
 TEST(Attributing, AccusesTheCaseOfTheRuleWhoseOwnJudgeLetItPass) {
-  std::vector<Cause> causes = Causes({Of(kOffset, "place", {"byte-offset"}, "C-DATA-01"),
-                                      Of(kSweep, "place", {"byte-offset"}, "C-DATA-01"),
-                                      Of(kStrides, "place", {"byte-offset"}, "C-DATA-01")});
+  std::vector<Cause> causes =
+      Causes({Of(kOffset, "place", {"byte-offset"}, "C-DATA-01"), Of(kSweep, "place", {"byte-offset"}, "C-DATA-01"),
+              Of(kStrides, "place", {"byte-offset"}, "C-DATA-01")});
   std::vector<Result> results = {Passing(kOffset, "C-DATA-01"), Passing(kStrides, "C-STRIDES-08"),
                                  Passing(kSweep, "C-DATA-01")};
   results[2].verdict = Verdict::kNote;
@@ -191,8 +191,8 @@ TEST(Attributing, AccusesTheCaseOfTheRuleWhoseOwnJudgeLetItPass) {
 }
 
 TEST(Attributing, LeavesToTheSweepWhatNoCaseTells) {
-  std::vector<Cause> causes = Causes({Of(kStrides, "place", {"byte-offset"}, "C-DATA-01"),
-                                      Of(kSweep, "place", {"byte-offset"}, "C-DATA-01")});
+  std::vector<Cause> causes =
+      Causes({Of(kStrides, "place", {"byte-offset"}, "C-DATA-01"), Of(kSweep, "place", {"byte-offset"}, "C-DATA-01")});
   std::vector<Result> results = {Passing(kOffset, "C-DATA-01"), Passing(kStrides, "C-STRIDES-08"),
                                  Passing(kSweep, "C-DATA-01")};
   Attribute(Cases(), causes, results);
