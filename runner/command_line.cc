@@ -21,7 +21,7 @@ void DeclareRuns(CLI::App& app, CommandLine& line) {
   run->add_option("LIBRARY", o.libraries, "NAME or NAME==VERSION")->default_str("numpy");
   AddCommon(run, o);
   AddSelection(run, o);
-  AddSweep(run, o.run.sweep);
+  AddSweep(run, o.run.sweep)->each([&o](const std::string&) { o.run.sweep_given = true; });
   OneOf(run->add_option("--level", o.level, "how strong the rules are that are judged")->capture_default_str(),
         {"must", "should", "all"});
   AddWorkers(run, o);

@@ -105,8 +105,8 @@ void AddSelect(CLI::App* sub, Options& o) {
   sub->add_option("--select", o.run.select, "globs of case ids")->type_name("GLOB...")->default_str("every case");
 }
 
-void AddSweep(CLI::App* sub, int& sweep) {
-  sub->add_option("--sweep", sweep, "exchanges judged whole, beside the reference, in each direction; 0: none")
+CLI::Option* AddSweep(CLI::App* sub, int& sweep) {
+  return sub->add_option("--sweep", sweep, "exchanges judged whole, beside the reference, in each direction; 0: none")
       ->check(CLI::Validator(CLI::NonNegativeNumber).description(""))
       ->type_name("N")
       ->capture_default_str();

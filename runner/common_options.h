@@ -42,7 +42,7 @@ void AddColor(CLI::App* sub, Options& o);
 void AddWorkers(CLI::App* sub, Options& o);
 
 void AddSelect(CLI::App* sub, Options& o);
-void AddSweep(CLI::App* sub, int& sweep);
+CLI::Option* AddSweep(CLI::App* sub, int& sweep);
 
 /// What everything that judges has: libraries, limits, output.
 void AddCommon(CLI::App* sub, Options& o);

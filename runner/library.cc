@@ -43,7 +43,7 @@ Library ReadLibrary(const std::string& folder) {
   const toml::table parsed = ParseToml(file);
   const TomlTable table(parsed, file);
   table.AllowOnly({"name", "kind", "roles", "claims", "requirements", "index_hint", "python", "size_mb", "fork_safe",
-                   "environment", "plugin", "examples", "profile"});
+                   "environment", "plugin", "examples", "sweep", "profile"});
   Library library;
   library.name = table.Text("name");
   // It becomes part of file names, and of a command line.
@@ -75,6 +75,11 @@ Library ReadLibrary(const std::string& folder) {
                 "is not from 1 to " + std::to_string(kExamples) + ": it lowers what a slow library is asked for");
   }
   library.examples = static_cast<int>(examples);
+  const int64_t sweep = table.IntegerOr("sweep", kSweep);
+  if (sweep < 0 || sweep > kSweep) {
+    table.Wrong("sweep", "is not from 0 to " + std::to_string(kSweep) + ": it lowers what a slow library is asked for");
+  }
+  library.sweep = static_cast<int>(sweep);
   library.fork_safe = table.BoolOr("fork_safe", true);
   if (library.kind == "native") library.plugin = library.folder + "/" + table.Text("plugin");
   if (parsed.contains("environment") && !parsed["environment"].is_table()) table.Wrong("environment", "is no table");

@@ -11,6 +11,8 @@ namespace dlpack_cts::runner {
 
 /// Of each property, unless the command line or library.toml says otherwise.
 inline constexpr int kExamples = 100;
+/// Of each case that judges whole ledgers, likewise; there is one in each direction.
+inline constexpr int kSweep = 15000;
 
 struct Library {
   std::string name;
@@ -25,6 +27,7 @@ struct Library {
   std::vector<std::string> pythons;  // versions, preferred first
   int64_t size_mb = 0;
   int examples = 0;  // of each property, where nobody says otherwise; 0: the default
+  int sweep = kSweep;  // of each case that judges whole ledgers
   bool fork_safe = true;
   std::map<std::string, std::string> environment;
   nlohmann::json profile = nlohmann::json::object();  // [profile], which the worker reads

@@ -67,6 +67,7 @@ Assignment Begin(const Library& library, const Options& options, int library_exa
   assignment.library = library;
   assignment.options = options;
   RunOptions& run = assignment.options.run;
+  if (!run.sweep_given) run.sweep = std::min(run.sweep, library.sweep);
   if (!run.examples_given && library_examples > 0) {
     run.examples = library_examples;
     assignment.examples_from = "library.toml";

@@ -13,7 +13,6 @@
 namespace dlpack_cts::runner {
 
 inline constexpr uint64_t kSeed = 1;
-inline constexpr int kSweep = 2000;
 
 /// What the command line says of a run, for one library.
 struct RunOptions {
@@ -24,6 +23,7 @@ struct RunOptions {
   int examples = kExamples;
   int sweep = kSweep;           // exchanges of each case that judges whole ledgers
   bool examples_given = false;  // then library.toml does not lower them
+  bool sweep_given = false;     // likewise
   double case_seconds = 10;
   int64_t memory_mb = 4096;
   std::string python;

@@ -144,7 +144,9 @@ void LifeRun::Take(const Step& step) {
     case Op::kDropProducer:
       return DropProducer(step);
     case Op::kCollect:
-      return Collect();
+      // Where everything is released that can be, there is nothing to find.
+      if (!Settled()) Collect();
+      return;
     case Op::kMake:
       return Make(step);
     case Op::kExport:

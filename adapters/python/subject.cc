@@ -76,7 +76,9 @@ bool PythonSubject::Prepare() {
   if (!types || !gc || !MakeProducerType() || !WatchWarnings()) return false;
   request_type_ = Ref::Steal(PyObject_GetAttrString(types.get(), "SimpleNamespace"));
   collect_ = Ref::Steal(PyObject_GetAttrString(gc.get(), "collect"));
-  return request_type_ && collect_;
+  // What the import left behind stays: no later collection has to walk it.
+  const Ref frozen = Ref::Steal(PyObject_CallMethod(gc.get(), "freeze", nullptr));
+  return request_type_ && collect_ && frozen;
 }
 
 SubjectInfo PythonSubject::Info() {
