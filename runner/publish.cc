@@ -50,7 +50,7 @@ int Publish(const Desk& desk, const Assignment& assignment, Judged& judged) {
   if (options.format == "json") PrintNdjson(run, text);
   if (options.format == "tree") PrintTree(run, text, StyleOfOutput(options.color), html);
   const std::optional<Failure> unprinted = Print(text.str());
-  for (const std::string& sentence : judged.stale) {
+  for (const std::string& sentence : run.footer.stale) {
     Tell("dlpack-cts: stale expectation: " + OneLine(sentence) +
          "\n  hint: give the entry a condition such as versions = \"<2.5\" where other versions still deviate; else "
          "mend or "
