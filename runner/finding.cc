@@ -15,6 +15,8 @@ namespace dlpack_cts::runner {
 namespace fs = std::filesystem;
 namespace {
 
+constexpr auto kReplace = nlohmann::json::error_handler_t::replace;
+
 bool WriteFile(const fs::path& path, const std::string& text, std::string* error) {
   const int reason = WriteWholeFile(path, text);
   if (reason == 0) return true;
@@ -28,6 +30,9 @@ std::string NameOf(std::string case_id) {
   std::replace(case_id.begin(), case_id.end(), '/', '.');
   return case_id;
 }
+
+/// Ids are long; of two that begin alike the second one's file gets a number.
+std::string NameOfCause(const std::string& id) { return PlainName("cause." + NameOf(id)); }
 
 std::string TextOf(const fs::path& path) {
   std::error_code failed;
@@ -44,8 +49,10 @@ bool IsFinding(const fs::path& path) {
   if (!ParseJson(TextOf(path), &finding, &ignored) || !finding.is_object()) return false;
   const auto number = finding.find("finding");
   const auto id = finding.find("case");
-  return number != finding.end() && number->is_number_integer() && id != finding.end() && id->is_string() &&
-         NameOf(id->get<std::string>()) == path.stem();
+  if (number == finding.end() || !number->is_number_integer() || id == finding.end() || !id->is_string()) return false;
+  const auto cause = finding.find("cause");
+  if (cause == finding.end() || !cause->is_string()) return NameOf(id->get<std::string>()) == path.stem();
+  return path.stem().string().starts_with(NameOfCause(cause->get<std::string>()));
 }
 
 /// What the worker renders, by its beginning and its promise.
@@ -67,12 +74,19 @@ void RemoveEarlier(const fs::path& folder) {
   }
 }
 
-nlohmann::json Finding(const Desk& desk, const Run& run, const Result& result, const Assignment& assignment) {
+/// What a replay needs beside the recipe.
+nlohmann::json Surroundings(const Run& run, const Assignment& assignment) {
   const Library& library = assignment.library;
   nlohmann::json pythonpath = nlohmann::json::array();
   for (const std::string& folder : assignment.options.run.pythonpath) pythonpath.push_back(fs::absolute(folder));
   nlohmann::json adapters = nlohmann::json::array();
   if (!library.folder.empty()) adapters.push_back(library.folder);
+  return {{"finding", 1},         {"library", library.name},          {"library_version", run.header.library_version},
+          {"adapters", adapters}, {"python", run.header.environment}, {"pythonpath", pythonpath}};
+}
+
+nlohmann::json Finding(const Desk& desk, const Run& run, const Result& result, const Assignment& assignment) {
+  const Library& library = assignment.library;
   const std::string rule = result.breached.empty() ? result.rules.front() : result.breached.front();
   const auto known = desk.rules.find(rule);
   const bool touched =
@@ -80,26 +94,73 @@ nlohmann::json Finding(const Desk& desk, const Run& run, const Result& result, c
         const auto seen = event.find("seen");
         return seen != event.end() && *seen == "fault";
       });
-  return {{"finding", 1},
-          {"library", library.name},
-          {"library_version", result.library_version},
-          {"adapters", adapters},
-          {"python", run.header.environment},
-          {"pythonpath", pythonpath},
-          {"case", result.seen.case_id},
-          {"rule", rule},
-          {"requirement", known == desk.rules.end() ? "" : known->second.requirement},
-          {"source", known == desk.rules.end() ? "" : known->second.source},
-          {"verdict", ToText(result.verdict)},
-          {"message", result.seen.message},
-          {"fact", result.seen.fact},
-          {"wanted", result.seen.wanted},
-          {"got", result.seen.got},
-          {"ended", result.seen.ended},
-          {"touched", touched},
-          {"requirements", library.requirements},
-          {"environment", library.environment},
-          {"recipe", result.seen.recipe}};
+  nlohmann::json finding = Surroundings(run, assignment);
+  finding.update({{"case", result.seen.case_id},
+                  {"rule", rule},
+                  {"requirement", known == desk.rules.end() ? "" : known->second.requirement},
+                  {"source", known == desk.rules.end() ? "" : known->second.source},
+                  {"verdict", ToText(result.verdict)},
+                  {"message", result.seen.message},
+                  {"fact", result.seen.fact},
+                  {"wanted", result.seen.wanted},
+                  {"got", result.seen.got},
+                  {"ended", result.seen.ended},
+                  {"touched", touched},
+                  {"requirements", library.requirements},
+                  {"environment", library.environment},
+                  {"recipe", result.seen.recipe}});
+  return finding;
+}
+
+/// The case that shows the plainest example again. A case's judge knows what it said itself, and any case shows what
+/// stands for itself; a fact that the comparison of whole ledgers found is shown by such a comparison, of the same
+/// side.
+std::string CaseFor(const Desk& desk, const Cause& cause) {
+  const bool graded =
+      cause.verdict == Verdict::kFail || cause.verdict == Verdict::kWarn || cause.verdict == Verdict::kNote;
+  if (!graded || !cause.message.empty()) return cause.case_id;
+  const auto own = std::find_if(desk.cases.begin(), desk.cases.end(),
+                                [&](const CaseInfo& info) { return info.id == cause.case_id; });
+  if (own == desk.cases.end() || own->whole) return cause.case_id;
+  const bool import = own->role == "exchange" ? cause.id.starts_with("import/") : own->role == "consumer";
+  const auto whole = std::find_if(desk.cases.begin(), desk.cases.end(), [&](const CaseInfo& info) {
+    return info.whole && (info.role == "consumer") == import;
+  });
+  return whole == desk.cases.end() ? cause.case_id : whole->id;
+}
+
+/// The command that runs the plainest example alone: quicker than its case, or a whole sweep.
+std::string ReplayOf(const fs::path& file, const Options& options) {
+  const RunOptions usual;
+  std::string command = "dlpack-cts replay " + Quoted(file);
+  if (options.run.case_seconds != usual.case_seconds) {
+    command += " --timeout " + nlohmann::json(options.run.case_seconds).dump();
+  }
+  if (options.run.memory_mb != usual.memory_mb) command += " --memory " + std::to_string(options.run.memory_mb);
+  return command;
+}
+
+bool WriteCauses(const Desk& desk, Run& run, const Assignment& assignment, const fs::path& folder, std::string* error) {
+  std::vector<std::string> taken;
+  for (Cause& cause : run.causes) {
+    // What only shows behind other exchanges, or between two libraries, is no single example.
+    if (cause.id.starts_with("earlier-exchanges") || assignment.IsPair()) continue;
+    taken.push_back(UnusedName(NameOfCause(cause.id), taken));
+    const fs::path file = folder / (taken.back() + ".json");
+    nlohmann::json finding = Surroundings(run, assignment);
+    finding.update({{"cause", cause.id},
+                    {"case", CaseFor(desk, cause)},
+                    {"rule", cause.rule},
+                    {"verdict", ToText(cause.verdict)},
+                    {"message", cause.message},
+                    {"fact", cause.fact},
+                    {"wanted", cause.wanted},
+                    {"got", cause.got},
+                    {"recipe", cause.recipe}});
+    if (!WriteFile(file, finding.dump(1, ' ', true, kReplace) + "\n", error)) return false;
+    cause.replay = ReplayOf(file, assignment.options);
+  }
+  return true;
 }
 
 }  // namespace
@@ -120,7 +181,6 @@ bool WriteFindings(const Desk& desk, Run& run, const Assignment& assignment, con
         "the folder " + folder.string() + " cannot be made (" + failed.message() + "); choose another one with --out";
     return false;
   }
-  constexpr auto kReplace = nlohmann::json::error_handler_t::replace;
   RemoveEarlier(folder);
   for (Result& result : run.results) {
     if (!IsDeviation(result.verdict) || result.seen.recipe.is_null()) continue;
@@ -135,7 +195,7 @@ bool WriteFindings(const Desk& desk, Run& run, const Assignment& assignment, con
     if (!WriteFile(folder / (name + ".py"), script.output, error)) return false;
     result.reproducer = "findings/" + name + ".py";
   }
-  return true;
+  return WriteCauses(desk, run, assignment, folder, error);
 }
 
 }  // namespace dlpack_cts::runner
