@@ -2,6 +2,7 @@
 #include "runner/finding.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstring>
 #include <filesystem>
 
@@ -32,7 +33,7 @@ std::string NameOf(std::string case_id) {
 }
 
 /// Ids are long; of two that begin alike the second one's file gets a number.
-std::string NameOfCause(const std::string& id) { return PlainName("cause." + NameOf(id)); }
+std::string NameOfCause(const std::string& id) { return PlainName(NameOf(id)); }
 
 std::string TextOf(const fs::path& path) {
   std::error_code failed;
@@ -112,13 +113,29 @@ nlohmann::json Finding(const Desk& desk, const Run& run, const Result& result, c
   return finding;
 }
 
+/// True for the fact "import0.call2.copy" of the pattern "importS.callC.copy".
+bool IsOf(std::string_view pattern, std::string_view fact) {
+  size_t at = 0;
+  for (const char c : pattern) {
+    const size_t end = std::min(fact.find_first_not_of("0123456789", at), fact.size());
+    if (std::isupper(static_cast<unsigned char>(c)) != 0 && end > at) {
+      at = end;
+    } else if (at >= fact.size() || fact[at++] != c) {
+      return false;
+    }
+  }
+  return at == fact.size() && !fact.empty();
+}
+
 /// The case that shows the plainest example again. A case's judge knows what it said itself, and any case shows what
-/// stands for itself; a fact that the comparison of whole ledgers found is shown by such a comparison, of the same
-/// side.
-std::string CaseFor(const Desk& desk, const Cause& cause) {
+/// stands for itself; what the comparison of whole ledgers found is shown by such a comparison, of the same side.
+std::string CaseFor(const Desk& desk, const Run& run, const Cause& cause) {
   const bool graded =
       cause.verdict == Verdict::kFail || cause.verdict == Verdict::kWarn || cause.verdict == Verdict::kNote;
-  if (!graded || !cause.message.empty()) return cause.case_id;
+  const bool judged = std::any_of(run.results.begin(), run.results.end(), [&](const Result& result) {
+    return result.seen.case_id == cause.case_id && IsOf(cause.fact, result.seen.fact);
+  });
+  if (!graded || judged || !cause.message.empty()) return cause.case_id;
   const auto own = std::find_if(desk.cases.begin(), desk.cases.end(),
                                 [&](const CaseInfo& info) { return info.id == cause.case_id; });
   if (own == desk.cases.end() || own->whole) return cause.case_id;
@@ -140,7 +157,26 @@ std::string ReplayOf(const fs::path& file, const Options& options) {
   return command;
 }
 
+/// Makes the folder, and takes from it what an earlier run left.
+bool MakeReady(const fs::path& folder, std::string* error) {
+  std::error_code failed;
+  // Whatever a link of that name leads to is somebody else's.
+  if (fs::is_symlink(fs::symlink_status(folder, failed))) {
+    *error = "the folder " + folder.string() + " is a symbolic link; remove it, or choose another folder with --out";
+    return false;
+  }
+  fs::create_directories(folder, failed);
+  if (failed) {
+    *error =
+        "the folder " + folder.string() + " cannot be made (" + failed.message() + "); choose another one with --out";
+    return false;
+  }
+  RemoveEarlier(folder);
+  return true;
+}
+
 bool WriteCauses(const Desk& desk, Run& run, const Assignment& assignment, const fs::path& folder, std::string* error) {
+  if (!MakeReady(folder, error)) return false;
   std::vector<std::string> taken;
   for (Cause& cause : run.causes) {
     // What only shows behind other exchanges, or between two libraries, is no single example.
@@ -149,7 +185,7 @@ bool WriteCauses(const Desk& desk, Run& run, const Assignment& assignment, const
     const fs::path file = folder / (taken.back() + ".json");
     nlohmann::json finding = Surroundings(run, assignment);
     finding.update({{"cause", cause.id},
-                    {"case", CaseFor(desk, cause)},
+                    {"case", CaseFor(desk, run, cause)},
                     {"rule", cause.rule},
                     {"verdict", ToText(cause.verdict)},
                     {"message", cause.message},
@@ -169,19 +205,7 @@ bool WriteFindings(const Desk& desk, Run& run, const Assignment& assignment, con
                    std::string* error) {
   const Library& library = assignment.library;
   const fs::path folder = fs::path(out) / "findings";
-  std::error_code failed;
-  // Whatever a link of that name leads to is somebody else's.
-  if (fs::is_symlink(fs::symlink_status(folder, failed))) {
-    *error = "the folder " + folder.string() + " is a symbolic link; remove it, or choose another folder with --out";
-    return false;
-  }
-  fs::create_directories(folder, failed);
-  if (failed) {
-    *error =
-        "the folder " + folder.string() + " cannot be made (" + failed.message() + "); choose another one with --out";
-    return false;
-  }
-  RemoveEarlier(folder);
+  if (!MakeReady(folder, error)) return false;
   for (Result& result : run.results) {
     if (!IsDeviation(result.verdict) || result.seen.recipe.is_null()) continue;
     const std::string name = NameOf(result.seen.case_id);
@@ -195,7 +219,7 @@ bool WriteFindings(const Desk& desk, Run& run, const Assignment& assignment, con
     if (!WriteFile(folder / (name + ".py"), script.output, error)) return false;
     result.reproducer = "findings/" + name + ".py";
   }
-  return WriteCauses(desk, run, assignment, folder, error);
+  return WriteCauses(desk, run, assignment, fs::path(out) / "causes", error);
 }
 
 }  // namespace dlpack_cts::runner

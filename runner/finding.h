@@ -12,7 +12,7 @@ inline constexpr size_t kLargestFinding = 64 << 20;  // in bytes; what is larger
 
 /// Writes OUT/findings/CASE.json (library, case, recipe: what `replay` reads) and, for Python subjects, CASE.py for
 /// every result that is a deviation, and sets Result::reproducer. The worker renders the script. Of each cause it
-/// writes OUT/findings/cause.ID.json with the plainest example, and sets Cause::replay to the command that runs it.
+/// writes OUT/causes/ID.json with the plainest example, and sets Cause::replay to the command that runs it.
 /// What an earlier run wrote there is removed before, and nothing else: a file that does not say of itself that it is
 /// such a finding, or a link, stays unless a new finding takes its name, and no link is followed. False with one
 /// sentence in `error` when a file cannot be written.

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
-#include <cstdio>
 #include <optional>
 #include <vector>
 
@@ -101,6 +101,15 @@ std::vector<int64_t> Integers(std::string_view text) {
   return integers;
 }
 
+bool IsFlags(const FactRow& row) { return row.family == Family::kFlags && row.type == FactType::kInt; }
+
+std::optional<uint64_t> NumberOf(std::string_view text) {
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
 std::string ValueWords(const FactRow& row, std::string_view text) {
   if (row.type == FactType::kBool && text == "0") return "no";
   if (row.type == FactType::kBool && text == "1") return "yes";
@@ -112,24 +121,30 @@ std::string ValueWords(const FactRow& row, std::string_view text) {
   if (row.type == FactType::kDevice && parts.size() == 2) {
     return DeviceWords({static_cast<int32_t>(parts[0]), static_cast<int32_t>(parts[1])});
   }
-  uint64_t flags = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), flags);
-  const bool number = error == std::errc() && end == text.data() + text.size();
-  if (number && row.family == Family::kFlags && row.type == FactType::kInt) return FlagsWords(flags);
-  return std::string(text);
+  const std::optional<uint64_t> number = NumberOf(text);
+  return number && IsFlags(row) ? FlagsWords(*number) : std::string(text);
 }
 
-/// Of each of the alternatives.
-std::string Alternatives(const FactRow& row, std::string_view text) {
+std::vector<std::string_view> Split(std::string_view text) {
   constexpr std::string_view kOr = " | ";
-  std::string words;
-  for (;;) {
-    const size_t end = text.find(kOr);
-    words += ValueWords(row, text.substr(0, end));
-    if (end == std::string_view::npos) return words;
-    words += " or ";
+  std::vector<std::string_view> parts;
+  for (size_t end = text.find(kOr); end != std::string_view::npos; end = text.find(kOr)) {
+    parts.push_back(text.substr(0, end));
     text.remove_prefix(end + kOr.size());
   }
+  parts.push_back(text);
+  return parts;
+}
+
+/// Of each of the alternatives; of flags what all of them have.
+std::string Alternatives(const FactRow& row, std::string_view text) {
+  const std::vector<std::string_view> parts = Split(text);
+  uint64_t common = IsFlags(row) && parts.size() > 1 ? ~uint64_t{0} : 0;
+  for (const std::string_view part : parts) common &= NumberOf(part).value_or(0);
+  if (common != 0) return "at least " + FlagsWords(common);
+  std::string words;
+  for (const std::string_view part : parts) words += (words.empty() ? "" : " or ") + ValueWords(row, part);
+  return words;
 }
 
 }  // namespace

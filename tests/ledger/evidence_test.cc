@@ -85,6 +85,8 @@ TEST(Evidence, PutsOtherValuesIntoWords) {
   EXPECT_EQ(words("import0.dtype", "none | (2, 32, 1)", "(2, 64, 1)"), "none or float32; float64");
   EXPECT_EQ(words("import0.device", "(2, 1)", "(1, 0)"), "CUDA(2):1; CPU(1):0");
   EXPECT_EQ(words("export0.flags", "1", "0"), "READ_ONLY; none");
+  EXPECT_EQ(words("export0.flags", "2 | 3 | 6 | 7", "0"), "at least IS_COPIED; none");
+  EXPECT_EQ(words("export0.flags", "0 | 1", "2"), "none or READ_ONLY; IS_COPIED");
   EXPECT_EQ(words("import0.is_buffer_error", "1", "0"), "yes; no");
   EXPECT_EQ(words("import0.outcome", "refused", "accepted"), "refused; accepted");
   EXPECT_EQ(words("no such fact", "1", "0"), "1; 0");

@@ -45,7 +45,7 @@ Cause NegativeStrides(const Result& fail) {
   cause.count = 7;
   cause.cases = {cause.case_id};
   cause.recipe = fail.seen.recipe;
-  cause.replay = "dlpack-cts replay report/findings/cause.import.place.negative-strides.json";
+  cause.replay = "dlpack-cts replay report/causes/import.place.negative-strides.json";
   return cause;
 }
 

@@ -78,16 +78,18 @@ class Findings(Folder):
         causes = program.Results(ran.out).causes
         self.assertTrue(causes)
         for cause in causes:
+            self.assertRegex(cause["words"]["example"], r"^\w+, shape \(")
             words = shlex.split(cause["replay"])
             self.assertEqual(words[:2] + words[3:], ["dlpack-cts", "replay", "--timeout", "4.0"])
-            self.assertIn(os.path.basename(words[2]), self.findings())
+            self.assertEqual(os.path.dirname(words[2]), str(self.out / "causes"))
             shown = program.lines_of(program.run(*words[1:], "--format", "json", environment=misdeed, cwd="/").out)[1]
             facts = [deviation["fact"] for deviation in shown.get("deviations", [{"fact": shown["fact"]}])]
             self.assertIn(shown["verdict"], (cause["verdict"], "NOTE"))
             if "." in cause["fact"]:
                 self.assertTrue(facts[0].endswith(cause["fact"].split(".", 1)[1]), (facts, cause["fact"]))
+        (self.out / "causes" / "notes.json").write_text('{"cause": "notes", "case": "mine"}')
         program.run(*QUICK, "--select", "c-abi/shape/*", "--out", self.out)
-        self.assertEqual(self.findings(), set())
+        self.assertEqual([file.name for file in (self.out / "causes").iterdir()], ["notes.json"])
 
     def test_are_in_no_folder_that_a_link_leads_to(self):
         elsewhere = self.folder / "elsewhere"
