@@ -166,6 +166,17 @@ TEST_F(ExpectationsTest, OfManyCasesAreNotStaleInARunOfSome) {
   EXPECT_THAT(SentencesOf(list.Stale(passed, "2.4.6", kKnown)), ElementsAre(HasSubstr("c-abi/own/*")));
 }
 
+TEST_F(ExpectationsTest, OfACauseAreNotStaleInARunOfSomeCasesOrWithoutAWholeSweep) {
+  Expectations list = Read("[[expect]]\ncause = \"import/place/byte-offset\"\nverdict = \"FAIL\"\nwhy = \"issue 1\"\n");
+  KnownNames some = kKnown;
+  some.selected = true;
+  EXPECT_THAT(SentencesOf(list.Stale({}, "2.4.6", some)), IsEmpty());
+  KnownNames unswept = kKnown;
+  unswept.swept = false;
+  EXPECT_THAT(SentencesOf(list.Stale({}, "2.4.6", unswept)), IsEmpty());
+  EXPECT_THAT(SentencesOf(list.Stale({}, "2.4.6", kKnown)), ElementsAre(HasSubstr("did not show")));
+}
+
 TEST_F(ExpectationsTest, AreNotStaleWhereTheirCaseWasNotJudged) {
   const std::string entry = Entry("case = \"c-abi/own/released-once\"");
   for (const Verdict verdict : {Verdict::kSkip, Verdict::kBlocked}) {
