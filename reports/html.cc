@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/example.h"
+#include "reports/evidence.h"
 #include "reports/html_assets.h"
 #include "reports/html_case.h"
 #include "reports/outline.h"
@@ -54,8 +54,10 @@ class HtmlPrinter {
     if (stale > 0) {
       out_ << fmt::format(
           "<p class=\"alert\"><b>{} listed deviations are no longer seen</b>; the list of expectations has to be "
-          "mended.</p>\n",
+          "mended.",
           stale);
+      for (const std::string& sentence : run_.footer.stale) out_ << "<br>" << EscapeXml(OneLine(sentence));
+      out_ << "</p>\n";
     }
     nlohmann::json facts = {{"command", header.command},
                             {"dlpack-cts", header.program_version},
@@ -74,7 +76,7 @@ class HtmlPrinter {
     const Tally tally = Count(run_.results, Scope::kConformance);
     const Tally hostile = Count(run_.results, Scope::kHostile);
     out_ << "<section class=\"cards\" aria-label=\"Summary\">\n";
-    const int64_t unexpected = tally.unexpected + hostile.unexpected;
+    const int64_t unexpected = CountUnexpected(run_);
     PrintCard("unexpected", unexpected, unexpected > 0 ? "FAIL" : "PASS");
     PrintCard("as listed", tally.listed + hostile.listed, "");
     PrintCard("cases", tally.total, "");
@@ -99,10 +101,7 @@ class HtmlPrinter {
         if (!text.empty()) out_ << "<br>" << name << " <code>" << EscapeXml(OneLine(text)) << "</code>";
       };
       if (!cause.expectation.empty()) out_ << "<br>as listed: " << EscapeXml(OneLine(cause.expectation));
-      add("example", ExampleText(cause.recipe));
-      add("wrong", cause.fact);
-      add("wanted", cause.wanted);
-      add("got", cause.got);
+      for (const EvidenceRow& row : EvidenceRows(cause)) add(row.name, row.text);
       add("replay", cause.replay);
       out_ << "</span></li>\n";
     }
@@ -125,16 +124,9 @@ class HtmlPrinter {
                           EscapeXml(anchor + seen.case_id), EscapeXml(seen.case_id),
                           result->hostile ? " <span class=\"tag\">hostile</span>" : "",
                           EscapeXml(OneLine(Sentence(*result))));
-      std::string_view before = "<br>";
-      const auto add = [&](std::string_view name, const std::string& text) {
-        if (text.empty()) return;
-        out_ << before << name << " <code>" << EscapeXml(OneLine(text)) << "</code>";
-        before = ", ";
-      };
-      add("example", ExampleText(seen.recipe));
-      before = "<br>";
-      add("wanted", seen.wanted);
-      add("got", seen.got);
+      for (const EvidenceRow& row : EvidenceRows(seen)) {
+        out_ << "<br>" << row.name << " <code>" << EscapeXml(OneLine(row.text)) << "</code>";
+      }
       out_ << "</span></li>\n";
     }
     out_ << "</ul>\n";

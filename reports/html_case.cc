@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "reports/example.h"
+#include "reports/evidence.h"
 #include "reports/outline.h"
 #include "reports/text.h"
 
@@ -66,16 +66,22 @@ void HtmlCases::Print(const Result& result, const std::string& subject, const st
   out_ << "<div class=\"body\">\n";
   PrintRules(result, rule_anchor);
   if (IsListed(result)) out_ << "<p>Listed because: " << EscapeXml(result.expectation) << "</p>\n";
-  if (const std::string example = ExampleText(result.seen.recipe); !example.empty()) {
-    out_ << "<p>Example: <code>" << EscapeXml(OneLine(example, kExample)) << "</code></p>\n";
+  std::string example;
+  std::string wanted;
+  std::string got;
+  for (const EvidenceRow& row : EvidenceRows(result.seen)) {
+    if (row.name == "example") example = row.text;
+    if (row.name == "wanted") wanted = row.text;
+    if (row.name == "got") got = row.text;
   }
+  if (!example.empty()) out_ << "<p>Example: <code>" << EscapeXml(OneLine(example, kExample)) << "</code></p>\n";
   // What a skipped case got is told in its sentence.
   const bool judged = IsDeviation(result.verdict) || result.verdict == Verdict::kNote;
-  if (!result.seen.wanted.empty() || (judged && !result.seen.got.empty())) {
+  if (!wanted.empty() || (judged && !got.empty())) {
     out_ << fmt::format(
         "<div class=\"pair\"><div><h4>Wanted</h4><pre class=\"wrap\">{}</pre></div>"
         "<div><h4>Got</h4><pre class=\"wrap\">{}</pre></div></div>\n",
-        EscapeXml(result.seen.wanted), EscapeXml(result.seen.got));
+        EscapeXml(wanted), EscapeXml(got));
   }
   for (const std::string& text : DeviationTexts(result.seen)) {
     out_ << "<p>Differs from the reference: " << EscapeXml(text) << "</p>\n";

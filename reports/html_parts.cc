@@ -1,7 +1,8 @@
 // reports/html_parts.cc: badges, tables of JSON values, and the ledger as a timeline.
 #include <fmt/format.h>
 
-#include "reports/example.h"
+#include <algorithm>
+
 #include "reports/html_case.h"
 #include "reports/text.h"
 
@@ -10,11 +11,33 @@ namespace {
 
 constexpr int kLanes = 4;
 
+std::string Dump(const nlohmann::json& value) {
+  return value.is_string() ? value.get<std::string>()
+                           : value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+bool IsFlat(const nlohmann::json& value) {
+  if (!value.is_array()) return !value.is_object() || value.empty();
+  return std::none_of(value.begin(), value.end(), [](const nlohmann::json& item) { return item.is_structured(); });
+}
+
+/// Every value of a JSON tree by its place: {"offers[0].shape", "[2,3]"}.
+void AddRows(const std::string& name, const nlohmann::json& value, std::string& rows) {
+  if (IsFlat(value)) {
+    rows += fmt::format("<tr><td>{}</td><td class=\"mono\">{}</td></tr>", EscapeXml(name), EscapeXml(Dump(value)));
+    return;
+  }
+  size_t index = 0;
+  for (const auto& [key, item] : value.items()) {
+    const std::string part =
+        value.is_array() ? fmt::format("[{}]", index++) : fmt::format("{}{}", name.empty() ? "" : ".", key);
+    AddRows(name + part, item, rows);
+  }
+}
+
 std::string TextOf(const nlohmann::json& event, const char* field) {
   const auto found = event.find(field);
-  if (found == event.end()) return "";
-  return found->is_string() ? found->get<std::string>()
-                            : found->dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return found == event.end() ? "" : Dump(*found);
 }
 
 }  // namespace
@@ -23,9 +46,7 @@ std::string VerdictBadge(Verdict verdict) { return fmt::format("<span class=\"v 
 
 std::string HtmlTable(const nlohmann::json& value) {
   std::string rows;
-  for (const auto& [name, text] : FlatRows(value)) {
-    rows += fmt::format("<tr><td>{}</td><td class=\"mono\">{}</td></tr>", EscapeXml(name), EscapeXml(text));
-  }
+  if (!value.is_null() && !value.empty()) AddRows("", value, rows);
   if (rows.empty()) return "";
   return "<div class=\"scroll\"><table class=\"recipe\"><tbody>" + rows + "</tbody></table></div>\n";
 }

@@ -3,14 +3,14 @@
 
 #include <fmt/format.h>
 
-#include "reports/example.h"
+#include "reports/evidence.h"
 #include "reports/outline.h"
 #include "reports/text.h"
 
 namespace dlpack_cts {
 namespace {
 
-constexpr size_t kExample = 4096;
+constexpr size_t kLine = 4096;
 
 enum class Kind : uint8_t { kPass, kFailure, kError, kSkipped };
 
@@ -42,24 +42,28 @@ struct Numbers {
   }
 };
 
-std::string Details(const Result& result) {
+/// Its evidence, and the causes that it showed.
+std::string Details(const Run& run, const Result& result) {
   std::string text;
   const auto add = [&text](std::string_view name, const std::string& value) {
-    if (!value.empty()) text += fmt::format("{}: {}\n", name, value);
+    if (!value.empty()) text += fmt::format("{}: {}\n", name, OneLine(value, kLine));
   };
   std::string rules;
   for (const std::string& rule : result.breached) rules += (rules.empty() ? "" : " ") + rule;
   add("rules", rules);
-  add("example", OneLine(ExampleText(result.seen.recipe), kExample));
-  add("wanted", result.seen.wanted);
-  add("got", result.seen.got);
-  for (const std::string& text : DeviationTexts(result.seen)) add("differs from the reference", text);
+  for (const EvidenceRow& row : EvidenceRows(result.seen)) add(row.name, row.text);
+  for (const std::string& text_of_one : DeviationTexts(result.seen)) add("differs from the reference", text_of_one);
   add("reproducer", result.reproducer);
   add("replay", result.replay);
+  for (const Cause* cause : CausesOf(run, result)) {
+    add("cause", fmt::format("{} {} [{}]", ToText(cause->verdict), cause->id, cause->rule));
+    for (const EvidenceRow& row : EvidenceRows(*cause)) add(fmt::format("cause {}", row.name), row.text);
+    add("cause replay", cause->replay);
+  }
   return text;
 }
 
-void PrintCase(const Result& result, const std::string& class_name, std::ostream& out) {
+void PrintCase(const Run& run, const Result& result, const std::string& class_name, std::ostream& out) {
   out << fmt::format("    <testcase name=\"{}\" classname=\"{}\" time=\"{:.3f}\"",
                      EscapeXml(LeafOf(result.seen.case_id)), EscapeXml(class_name), result.seen.seconds);
   const std::string word(ToText(result.verdict));
@@ -69,7 +73,7 @@ void PrintCase(const Result& result, const std::string& class_name, std::ostream
     case Kind::kError: {
       const std::string_view element = KindOf(result) == Kind::kError ? "error" : "failure";
       out << fmt::format(">\n      <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n    </testcase>\n", element, word,
-                         message, EscapeXml(Details(result)));
+                         message, EscapeXml(Details(run, result)));
       return;
     }
     case Kind::kSkipped:
@@ -82,11 +86,43 @@ void PrintCase(const Result& result, const std::string& class_name, std::ostream
     out << "/>\n";
   } else if (IsListed(result)) {
     out << fmt::format(">\n      <system-out>{} as listed: {}\nmessage: {}\n{}</system-out>\n    </testcase>\n", word,
-                       EscapeXml(result.expectation), message, EscapeXml(Details(result)));
+                       EscapeXml(result.expectation), message, EscapeXml(Details(run, result)));
   } else {
     out << fmt::format(">\n      <system-out>{}: {}\n{}</system-out>\n    </testcase>\n", word, message,
-                       EscapeXml(Details(result)));
+                       EscapeXml(Details(run, result)));
   }
+}
+
+/// What is unexpected and no case tells: a cause whose cases are all listed, and a listed deviation that is gone. Each
+/// fails as a case of its own, so that the failures are as many as every other report counts.
+struct Failure {
+  std::string name;
+  std::string message;
+};
+
+std::vector<Failure> FailuresBesideCases(const Run& run) {
+  std::vector<Failure> failures;
+  for (const Cause& cause : run.causes) {
+    if (IsUnexpectedAlone(run, cause)) failures.push_back({cause.id, fmt::format("{} is not listed", cause.rule)});
+  }
+  for (const std::string& sentence : run.footer.stale)
+    failures.push_back({"a listed deviation is no longer seen", sentence});
+  return failures;
+}
+
+void PrintFailures(const Run& run, const std::vector<Failure>& failures, std::ostream& out) {
+  if (failures.empty()) return;
+  Numbers numbers;
+  numbers.tests = numbers.failures = static_cast<int64_t>(failures.size());
+  out << fmt::format("  <testsuite name=\"{}: expectations\" timestamp=\"{}\" {}>\n", EscapeXml(run.header.library),
+                     EscapeXml(run.header.started), numbers.Attributes());
+  for (const Failure& failure : failures) {
+    out << fmt::format(
+        "    <testcase name=\"{}\" classname=\"{}/expectations\" time=\"0.000\">\n      <failure "
+        "message=\"{}\"/>\n    </testcase>\n",
+        EscapeXml(failure.name), EscapeXml(run.header.library), EscapeXml(OneLine(failure.message)));
+  }
+  out << "  </testsuite>\n";
 }
 
 }  // namespace
@@ -94,6 +130,9 @@ void PrintCase(const Result& result, const std::string& class_name, std::ostream
 void PrintJunit(const Run& run, std::ostream& out) {
   Numbers all;
   for (const Result& result : run.results) all.Add(result);
+  const std::vector<Failure> failures = FailuresBesideCases(run);
+  all.tests += static_cast<int64_t>(failures.size());
+  all.failures += static_cast<int64_t>(failures.size());
   out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"dlpack-cts\" " << all.Attributes() << ">\n";
   for (const SubjectOutline& subject : OutlineOf(run)) {
     for (const Chapter& chapter : subject.chapters) {
@@ -103,10 +142,11 @@ void PrintJunit(const Run& run, std::ostream& out) {
                          EscapeXml(chapter.path), EscapeXml(run.header.started), numbers.Attributes());
       out << fmt::format("    <properties>\n      <property name=\"seed\" value=\"{}\"/>\n    </properties>\n",
                          run.header.seed);
-      for (const Result* result : chapter.results) PrintCase(*result, subject.name + "/" + chapter.path, out);
+      for (const Result* result : chapter.results) PrintCase(run, *result, subject.name + "/" + chapter.path, out);
       out << "  </testsuite>\n";
     }
   }
+  PrintFailures(run, failures, out);
   out << "</testsuites>\n";
 }
 

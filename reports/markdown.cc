@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "reports/example.h"
+#include "reports/evidence.h"
 #include "reports/outline.h"
 #include "reports/rule_view.h"
 #include "reports/text.h"
@@ -62,8 +62,12 @@ class MarkdownPrinter {
     if (hostile.total > 0) {
       out_ << fmt::format(" Hostile, counted apart: {} cases: {}.", hostile.total, CountsText(hostile));
     }
-    out_ << fmt::format(" Deviations: {} unexpected, {} as listed.\n", tally.unexpected + hostile.unexpected,
-                        tally.listed + hostile.listed);
+    const int64_t unexpected = CountUnexpected(run_);
+    const int64_t stale = run_.footer.unexpected - unexpected;
+    out_ << fmt::format(" Deviations: {} unexpected, {} as listed{}.\n", unexpected, tally.listed + hostile.listed,
+                        stale > 0 ? fmt::format(", {} listed no longer seen", stale) : "");
+    for (const std::string& sentence : run_.footer.stale) out_ << "\n- " << EscapeMarkdown(sentence);
+    if (!run_.footer.stale.empty()) out_ << '\n';
   }
 
   void PrintCauses() {
@@ -74,10 +78,7 @@ class MarkdownPrinter {
                           cause.as_expected ? "" : " (unexpected)");
       PrintRule(cause.rule);
       Item("listed because", EscapeMarkdown(cause.expectation));
-      Item("example", MarkdownCode(ExampleText(cause.recipe)));
-      Item("wrong", MarkdownCode(cause.fact));
-      Item("wanted", MarkdownCode(cause.wanted));
-      Item("got", MarkdownCode(cause.got));
+      PrintRows(EvidenceRows(cause));
       Item("met in", EscapeMarkdown(CasesText(cause)));
       Item("replay", MarkdownCode(cause.replay));
     }
@@ -103,9 +104,7 @@ class MarkdownPrinter {
     if (!sentence.empty()) out_ << EscapeMarkdown(sentence) << "\n\n";
     for (const std::string& rule : result.breached.empty() ? result.rules : result.breached) PrintRule(rule);
     Item("listed because", EscapeMarkdown(IsListed(result) ? result.expectation : ""));
-    Item("example", MarkdownCode(ExampleText(result.seen.recipe)));
-    Item("wanted", MarkdownCode(result.seen.wanted));
-    Item("got", MarkdownCode(result.seen.got));
+    PrintRows(EvidenceRows(result.seen));
     for (const std::string& text : DeviationTexts(result.seen))
       Item("differs from the reference", EscapeMarkdown(text));
     if (result.seen.examples > 0) Item("ran", ExamplesText(result.seen));
@@ -122,6 +121,10 @@ class MarkdownPrinter {
                           EscapeMarkdown(rule.source));
     }
     out_ << '\n';
+  }
+
+  void PrintRows(const std::vector<EvidenceRow>& rows) {
+    for (const EvidenceRow& row : rows) Item(row.name, MarkdownCode(row.text));
   }
 
   void Item(std::string_view name, const std::string& value) {

@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "reports/example.h"
 #include "reports/text.h"
 
 namespace dlpack_cts {
@@ -131,15 +130,14 @@ std::vector<NotJudged> NotJudgedOf(const SubjectOutline& subject) {
   return reasons;
 }
 
-std::vector<std::string> DeviationTexts(const Observation& seen) {
-  std::vector<std::string> texts;
-  for (const nlohmann::json& deviation : seen.deviations) {
-    const std::string example = ExampleText(deviation.value("recipe", nlohmann::json()));
-    texts.push_back(fmt::format("{}: wanted {}, got {}; {} of {} exchanges{}", deviation.value("fact", ""),
-                                deviation.value("wanted", ""), deviation.value("got", ""), deviation.value("count", 0),
-                                seen.examples, example.empty() ? "" : ", for example " + example));
+std::vector<const Cause*> CausesOf(const Run& run, const Result& result) {
+  std::vector<const Cause*> causes;
+  for (const Cause& cause : run.causes) {
+    if (std::find(cause.cases.begin(), cause.cases.end(), result.seen.case_id) != cause.cases.end()) {
+      causes.push_back(&cause);
+    }
   }
-  return texts;
+  return causes;
 }
 
 std::string CasesText(const Cause& cause) {

@@ -46,9 +46,8 @@ bool IsPlainPass(const Result& result);
 /// a library said when it refused behind it.
 std::string Sentence(const Result& result);
 
-/// Of a case that judges whole ledgers, a sentence for each fact in which the library differs from the reference:
-/// values, how often, and an example.
-std::vector<std::string> DeviationTexts(const Observation& seen);
+/// The causes that the case showed, worst first.
+std::vector<const Cause*> CausesOf(const Run& run, const Result& result);
 
 /// "3 cases: c-abi/data/byte-offset-is-added, ..., and 20 more".
 std::string CasesText(const Cause& cause);

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "reports/example.h"
+#include "reports/evidence.h"
 #include "reports/outline.h"
 #include "reports/reports.h"
 #include "reports/text.h"
@@ -54,13 +54,13 @@ class TreePrinter {
   TreePrinter(std::ostream& out, const TextStyle& style, std::string folder)
       : out_(out), style_(style), folder_(std::move(folder)) {}
 
-  void PrintSubject(const SubjectOutline& subject) {
+  void PrintSubject(const Run& run, const SubjectOutline& subject) {
     out_ << Paint(OneLine(subject.name), fmt::emphasis::bold) << '\n';
     PrintSuites(subject);
     PrintNotJudged(subject);
     const std::vector<const Result*> expected = Told(subject, true);
     if (!expected.empty()) out_ << "\n  As expected:\n";
-    for (const Result* result : expected) PrintExpected(*result);
+    for (const Result* result : expected) PrintExpected(run, *result);
     const std::vector<const Result*> unexpected = Told(subject, false);
     if (!unexpected.empty()) out_ << "\n  " << Alarm("Unexpected:") << '\n';
     for (const Result* result : unexpected) PrintUnexpected(*result);
@@ -79,10 +79,7 @@ class TreePrinter {
         PrintDetail("", OneLine("as listed: " + cause.expectation, kSentence));
         continue;
       }
-      PrintDetail("example", OneLine(ExampleText(cause.recipe), kSentence));
-      PrintDetail("wrong", OneLine(cause.fact, kSentence));
-      PrintDetail("wanted", OneLine(cause.wanted, kSentence));
-      PrintDetail("got", OneLine(cause.got, kSentence));
+      PrintRows(EvidenceRows(cause));
       PrintCommand("replay", cause.replay);
     }
   }
@@ -90,8 +87,8 @@ class TreePrinter {
   void PrintSummary(const Run& run) {
     const Tally tally = Count(run.results, Scope::kConformance);
     const Tally hostile = Count(run.results, Scope::kHostile);
-    const int64_t unexpected = tally.unexpected + hostile.unexpected;
-    const int64_t stale = run.footer.unexpected - CountUnexpected(run);
+    const int64_t unexpected = CountUnexpected(run);
+    const int64_t stale = run.footer.unexpected - unexpected;
     out_ << '\n';
     PrintLine("Summary", fmt::format("{} cases: {}", tally.total, CountsText(tally)));
     if (hostile.total > 0) {
@@ -166,17 +163,21 @@ class TreePrinter {
     out_ << Folded(head + text, kIndent, kIndent, style_.width) << '\n';
   }
 
-  void PrintExpected(const Result& result) {
-    std::string why = IsListed(result) ? "as listed: " + result.expectation : Sentence(result);
+  void PrintExpected(const Run& run, const Result& result) {
+    const bool listed = IsListed(result);
+    std::string why = listed ? "as listed: " + result.expectation : Sentence(result);
     if (!result.seen.deviations.empty()) {
-      why = (result.seen.ended.empty() ? "" : why + "; ") + "differs from the reference; no rule claims it:";
+      // What a sweep saw is told by its causes, where it has any.
+      const bool told = !CausesOf(run, result).empty();
+      why = (result.seen.ended.empty() ? "" : why + "; ") + "differs from the reference";
+      PrintHead(result, "  " + OneLine(why) + (told ? "; see the causes" : ":"));
+      if (!told) PrintDeviations(result);
+      return;
     }
-    if (result.seen.deviations.empty() && !IsListed(result)) {
-      if (!result.seen.wanted.empty()) why += "; wanted " + result.seen.wanted;
-      if (!result.seen.got.empty()) why += (result.seen.wanted.empty() ? "; got " : ", got ") + result.seen.got;
+    for (const EvidenceRow& row : EvidenceRows(result.seen)) {
+      if (!listed && (row.name == "wanted" || row.name == "got")) why += fmt::format("; {} {}", row.name, row.text);
     }
     PrintHead(result, "  " + OneLine(why));
-    PrintDeviations(result);
   }
 
   void PrintDeviations(const Result& result) {
@@ -186,12 +187,14 @@ class TreePrinter {
   void PrintUnexpected(const Result& result) {
     PrintHead(result, "");
     PrintDetail("", OneLine(Sentence(result), kSentence));
-    PrintDetail("example", OneLine(ExampleText(result.seen.recipe), kSentence));
-    PrintDetail("wanted", OneLine(result.seen.wanted, kSentence));
-    PrintDetail("got", OneLine(result.seen.got, kSentence));
+    PrintRows(EvidenceRows(result.seen));
     PrintDeviations(result);
     PrintCommand("reproduce", result.reproducer.empty() ? "" : folder_ + result.reproducer);
     PrintCommand("replay", result.replay);
+  }
+
+  void PrintRows(const std::vector<EvidenceRow>& rows) {
+    for (const EvidenceRow& row : rows) PrintDetail(row.name, OneLine(row.text, kSentence));
   }
 
   void PrintDetail(std::string_view name, const std::string& text) {
@@ -218,7 +221,7 @@ class TreePrinter {
 
 void PrintTree(const Run& run, std::ostream& out, const TextStyle& style, const std::string& html) {
   TreePrinter printer(out, style, html.substr(0, html.rfind('/') + 1));
-  for (const SubjectOutline& subject : OutlineOf(run)) printer.PrintSubject(subject);
+  for (const SubjectOutline& subject : OutlineOf(run)) printer.PrintSubject(run, subject);
   printer.PrintCauses(run);
   printer.PrintSummary(run);
   if (!html.empty()) out << "Report      " << OneLine(html, kCommand) << '\n';

@@ -30,26 +30,29 @@ nlohmann::json ToJson(const Finding& finding) {
                          {"got", finding.got},
                          {"count", finding.count},
                          {"recipe", finding.recipe}};
+  if (finding.words.Any()) json["words"] = ToJson(finding.words);
   if (!finding.mutant.empty()) json["mutant"] = finding.mutant;
   return json;
 }
 
 nlohmann::json ToJson(const Cause& cause) {
-  return {{"type", "cause"},
-          {"id", cause.id},
-          {"rule", cause.rule},
-          {"verdict", ToText(cause.verdict)},
-          {"as_expected", cause.as_expected},
-          {"expectation", cause.expectation},
-          {"case", cause.case_id},
-          {"fact", cause.fact},
-          {"message", cause.message},
-          {"wanted", cause.wanted},
-          {"got", cause.got},
-          {"count", cause.count},
-          {"cases", cause.cases},
-          {"recipe", cause.recipe},
-          {"replay", cause.replay}};
+  nlohmann::json json = {{"type", "cause"},
+                         {"id", cause.id},
+                         {"rule", cause.rule},
+                         {"verdict", ToText(cause.verdict)},
+                         {"as_expected", cause.as_expected},
+                         {"expectation", cause.expectation},
+                         {"case", cause.case_id},
+                         {"fact", cause.fact},
+                         {"message", cause.message},
+                         {"wanted", cause.wanted},
+                         {"got", cause.got},
+                         {"count", cause.count},
+                         {"cases", cause.cases},
+                         {"recipe", cause.recipe},
+                         {"replay", cause.replay}};
+  if (cause.words.Any()) json["words"] = ToJson(cause.words);
+  return json;
 }
 
 bool FromJson(const nlohmann::json& json, Finding* finding, std::string* error) {
@@ -71,6 +74,7 @@ bool FromJson(const nlohmann::json& json, Finding* finding, std::string* error) 
   fields.ReadWord("degree", {"rule", "warn", "note"}, &read.degree);
   fields.Read("wanted", &read.wanted);
   fields.Read("got", &read.got);
+  fields.ReadOptional("words", &read.words);
   fields.Read("count", &read.count);
   fields.ReadObject("recipe", &read.recipe);
   if (!fields.Finish(error)) return false;
@@ -92,6 +96,7 @@ bool FromJson(const nlohmann::json& json, Cause* cause, std::string* error) {
   fields.Read("message", &read.message);
   fields.Read("wanted", &read.wanted);
   fields.Read("got", &read.got);
+  fields.ReadOptional("words", &read.words);
   fields.Read("count", &read.count);
   fields.Read("cases", &read.cases);
   fields.ReadObject("recipe", &read.recipe);

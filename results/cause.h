@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "results/verdict.h"
+#include "results/words.h"
 
 namespace dlpack_cts {
 
@@ -28,6 +29,7 @@ struct Finding {
   std::string degree;                      // rule, warn, note
   std::string wanted;
   std::string got;
+  Words words;
   int64_t count = 1;
   nlohmann::json recipe;
 };
@@ -44,6 +46,7 @@ struct Cause {
   std::string message;
   std::string wanted;
   std::string got;
+  Words words;
   int64_t count = 0;               // examples
   std::vector<std::string> cases;  // that failed, or deviated, for it
   nlohmann::json recipe;

@@ -125,6 +125,16 @@ void Fields::ReadOptional(const char* name, std::string* text) {
   if (error_.empty() && json_.contains(name)) Read(name, text);
 }
 
+void Fields::ReadOptional(const char* name, std::vector<std::string>* texts) {
+  if (error_.empty() && json_.contains(name)) Read(name, texts);
+}
+
+void Fields::ReadOptional(const char* name, Words* words) {
+  if (!error_.empty() || !json_.contains(name)) return;
+  std::string wrong;
+  if (!FromJson(*Find(name), words, &wrong)) Wrong(name, wrong);
+}
+
 void Fields::ReadWord(const char* name, const std::vector<std::string_view>& words, std::string* text) {
   std::string read;
   Read(name, &read);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "results/verdict.h"
+#include "results/words.h"
 
 namespace dlpack_cts {
 
@@ -33,6 +34,8 @@ class Fields {
   void ReadTextOrNull(const char* name, std::string* text);
   /// Does nothing where the field is absent.
   void ReadOptional(const char* name, std::string* text);
+  void ReadOptional(const char* name, std::vector<std::string>* texts);
+  void ReadOptional(const char* name, Words* words);
   /// The field must hold one of the words.
   void ReadWord(const char* name, const std::vector<std::string_view>& words, std::string* text);
   /// The field must hold exactly this word.

@@ -20,6 +20,11 @@ void CheckDeviations(Fields& fields, const nlohmann::json& deviations) {
     if (!deviation.value("recipe", nlohmann::json()).is_object()) {
       return fields.Wrong("deviations", "an object is expected as \"recipe\" of each");
     }
+    Words words;
+    std::string wrong;
+    if (deviation.contains("words") && !FromJson(deviation["words"], &words, &wrong)) {
+      return fields.Wrong("deviations", "\"words\" of one of them: " + wrong);
+    }
   }
 }
 
@@ -35,6 +40,7 @@ void Read(Fields& fields, Observation& read) {
   fields.Read("fact", &read.fact);
   fields.Read("wanted", &read.wanted);
   fields.Read("got", &read.got);
+  fields.ReadOptional("words", &read.words);
   fields.ReadOptional("ended", &read.ended);
   fields.ReadArray("ledger", &read.ledger);
   fields.ReadOptionalArray("deviations", &read.deviations);
@@ -141,6 +147,7 @@ bool FromJson(const nlohmann::json& json, Footer* footer, std::string* error) {
     if (!number.is_number_integer()) fields.Wrong("counts", "\"" + word + "\" has no whole number");
   }
   fields.Read("unexpected", &read.unexpected);
+  fields.ReadOptional("stale", &read.stale);
   fields.Read("interrupted", &read.interrupted);
   fields.Read("seconds", &read.seconds);
   if (!fields.Finish(error)) return false;

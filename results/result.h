@@ -11,6 +11,7 @@
 
 #include "results/cause.h"
 #include "results/verdict.h"
+#include "results/words.h"
 
 namespace dlpack_cts {
 
@@ -28,6 +29,7 @@ struct Observation {
   std::string fact;  // key of the decisive fact, where one decides
   std::string wanted;
   std::string got;
+  Words words;
   std::string ended;  // how the process did, where that is the finding: "SIGSEGV", "exit 3"; else empty
   nlohmann::json ledger = nlohmann::json::array();  // the timeline: one object per event
   /// Of a case that judges whole ledgers: one object for each fact in which the library differs from the reference.
@@ -83,6 +85,7 @@ struct Header {
 struct Footer {
   nlohmann::json counts = nlohmann::json::object();  // verdict -> number
   int64_t unexpected = 0;
+  std::vector<std::string> stale;  // a sentence for each listed deviation that is no longer seen
   bool interrupted = false;
   double seconds = 0;
 };

@@ -5,15 +5,16 @@
 
 namespace dlpack_cts {
 
+bool IsUnexpectedAlone(const Run& run, const Cause& cause) {
+  return !cause.as_expected && std::none_of(run.results.begin(), run.results.end(), [&](const Result& result) {
+    return !result.as_expected && result.cause == cause.id;
+  });
+}
+
 int64_t CountUnexpected(const Run& run) {
-  int64_t count = Count(run.results, Scope::kAll).unexpected;
-  for (const Cause& cause : run.causes) {
-    const bool named = std::any_of(run.results.begin(), run.results.end(), [&](const Result& result) {
-      return !result.as_expected && result.cause == cause.id;
-    });
-    if (!cause.as_expected && !named) ++count;
-  }
-  return count;
+  return Count(run.results, Scope::kAll).unexpected +
+         std::count_if(run.causes.begin(), run.causes.end(),
+                       [&](const Cause& cause) { return IsUnexpectedAlone(run, cause); });
 }
 
 bool IsDeviation(Verdict verdict) {

@@ -29,7 +29,10 @@ Tally Count(const std::vector<Result>& results, Scope scope);
 /// Footer::counts: every verdict that occurs, with its number, hostile ones included.
 nlohmann::json CountsOf(const std::vector<Result>& results);
 
-/// Deviations that nobody expects: results, and causes that no such result names.
+/// A cause that nobody expects, and that no unexpected result names.
+bool IsUnexpectedAlone(const Run& run, const Cause& cause);
+
+/// Deviations that nobody expects: results, and causes that stand alone.
 int64_t CountUnexpected(const Run& run);
 
 /// FAIL, WARN, CRASH, TIMEOUT, LEAK, UNSAFE: unexpected unless listed.

@@ -25,6 +25,7 @@ nlohmann::json ToJson(const char* type, const Observation& observation) {
                          {"refused", observation.refused},
                          {"nothing", observation.nothing},
                          {"seconds", observation.seconds}};
+  if (observation.words.Any()) json["words"] = ToJson(observation.words);
   if (!observation.deviations.empty()) json["deviations"] = observation.deviations;
   if (!observation.ended.empty()) json["ended"] = observation.ended;
   if (!observation.mutant.empty()) json["mutant"] = observation.mutant;
@@ -75,11 +76,13 @@ nlohmann::json ToJson(const Header& header) {
 }
 
 nlohmann::json ToJson(const Footer& footer) {
-  return {{"type", "footer"},
-          {"counts", footer.counts},
-          {"unexpected", footer.unexpected},
-          {"interrupted", footer.interrupted},
-          {"seconds", footer.seconds}};
+  nlohmann::json json = {{"type", "footer"},
+                         {"counts", footer.counts},
+                         {"unexpected", footer.unexpected},
+                         {"interrupted", footer.interrupted},
+                         {"seconds", footer.seconds}};
+  if (!footer.stale.empty()) json["stale"] = footer.stale;
+  return json;
 }
 
 }  // namespace dlpack_cts

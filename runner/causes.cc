@@ -149,6 +149,7 @@ class Grouping {
     cause.message = example.message;
     cause.wanted = example.wanted;
     cause.got = example.got;
+    cause.words = example.words;
     cause.recipe = example.recipe;
     for (const auto& [key, group] : groups_) {
       if (group.root != &root) continue;

@@ -25,6 +25,9 @@ void DeclareRuns(CLI::App& app, CommandLine& line) {
   OneOf(run->add_option("--level", o.level, "how strong the rules are that are judged")->capture_default_str(),
         {"must", "should", "all"});
   AddWorkers(run, o);
+  run->add_flag("--update", o.update,
+                "rewrite the file of known deviations: what is unexpected is added, what is no longer seen goes; "
+                "default: it is only read");
   run->footer(Footer("dlpack-cts run numpy torch==2.9.1 --out report"));
 
   CLI::App* interop = Command(app, line, "interop", "every producer with every consumer", &InteropCommand);

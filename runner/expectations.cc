@@ -115,7 +115,10 @@ Expectations Expectations::Read(const std::string& file) {
     entry.link = table.TextOr("link", "");
     entry.why = table.Text("why");
     if (entry.why.empty()) table.Wrong("why", "is empty: a deviation is listed for a reason");
-    entry.line = static_cast<int>(node.source().begin.line);
+    entry.line = entry.last_line = static_cast<int>(node.source().begin.line);
+    for (const auto& [key, value] : *node.as_table()) {
+      entry.last_line = std::max(entry.last_line, static_cast<int>(value.source().end.line));
+    }
     expectations.entries_.push_back(std::move(entry));
   }
   return expectations;
@@ -144,22 +147,23 @@ void Expectations::Apply(Result& result) {
   }
 }
 
-std::vector<std::string> Expectations::Stale(const std::vector<Result>& results, const std::string& library_version,
-                                             const KnownNames& known) const {
-  std::vector<std::string> stale;
-  for (const Expectation& entry : entries_) {
+std::vector<StaleEntry> Expectations::Stale(const std::vector<Result>& results, const std::string& library_version,
+                                            const KnownNames& known) const {
+  std::vector<StaleEntry> stale;
+  for (size_t i = 0; i < entries_.size(); ++i) {
+    const Expectation& entry = entries_[i];
     const std::string& pattern = entry.cases.empty() ? entry.rule : entry.cases;
     const std::string where = file_ + ":" + std::to_string(entry.line) + ": ";
     if (!entry.cause.empty()) {
       // A selection, or another seed, may not meet what a cause needs; a whole run does.
-      if (entry.met || known.selected || !VersionMatches(entry.versions, library_version)) continue;
-      stale.push_back(where + "the cause " + entry.cause + " is expected to be " + std::string(ToText(entry.verdict)) +
-                      ", and did not show in version " + library_version);
+      if (entry.met || known.selected || !known.swept || !VersionMatches(entry.versions, library_version)) continue;
+      stale.push_back({i, where + "the cause " + entry.cause + " is expected to be " +
+                              std::string(ToText(entry.verdict)) + ", and did not show in version " + library_version});
       continue;
     }
     const std::vector<std::string>& names = entry.cases.empty() ? known.rules : known.cases;
     if (std::none_of(names.begin(), names.end(), [&](const std::string& name) { return Matches(pattern, name); })) {
-      stale.push_back(where + pattern + " names no " + (entry.cases.empty() ? "rule" : "case"));
+      stale.push_back({i, where + pattern + " names no " + (entry.cases.empty() ? "rule" : "case")});
       continue;
     }
     if (entry.met || !VersionMatches(entry.versions, library_version)) continue;
@@ -178,8 +182,8 @@ std::vector<std::string> Expectations::Stale(const std::vector<Result>& results,
       if (Names(entry, result)) seen = std::string(ToText(result.verdict)) + " (" + result.seen.message + ")";
     }
     if (seen.empty()) continue;
-    stale.push_back(where + pattern + " is expected to be " + std::string(ToText(entry.verdict)) + " (" +
-                    entry.message + "), but gave " + seen + " in version " + library_version);
+    stale.push_back({i, where + pattern + " is expected to be " + std::string(ToText(entry.verdict)) + " (" +
+                            entry.message + "), but gave " + seen + " in version " + library_version});
   }
   return stale;
 }

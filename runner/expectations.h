@@ -18,7 +18,8 @@ struct Expectation {
   std::string versions;  // ">=2.0,<3": holds for these versions of the library; empty: for all
   std::string link;
   std::string why;
-  int line = 0;
+  int line = 0;       // of [[expect]]
+  int last_line = 0;  // of its last value
   bool met = false;
 };
 
@@ -27,6 +28,13 @@ struct KnownNames {
   std::vector<std::string> cases;
   std::vector<std::string> rules;
   bool selected = false;  // only some of them were asked for
+  bool swept = true;      // a whole sweep ran, so that every cause had its chance
+};
+
+/// An entry that no longer holds.
+struct StaleEntry {
+  size_t entry;  // its index
+  std::string sentence;
 };
 
 /// True when the version satisfies every comma-separated condition (==, !=, <, <=, >, >=; numeric parts compared).
@@ -43,12 +51,13 @@ class Expectations {
   /// The same of a cause, by its id and verdict. A cause that no entry names is as expected as what stands behind it.
   void Apply(Cause& cause, const std::string& library_version);
 
-  /// One sentence for each entry that names nothing, and for each that no result, or cause, met, though its case ran
-  /// and its version condition holds.
-  std::vector<std::string> Stale(const std::vector<Result>& results, const std::string& library_version,
-                                 const KnownNames& known) const;
+  /// Each entry that names nothing, and each that no result, or cause, met, though its case ran and its version
+  /// condition holds.
+  std::vector<StaleEntry> Stale(const std::vector<Result>& results, const std::string& library_version,
+                                const KnownNames& known) const;
 
   const std::vector<Expectation>& entries() const { return entries_; }
+  const std::string& file() const { return file_; }
 
  private:
   std::string file_;

@@ -2,6 +2,7 @@
 #include "runner/finding.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstring>
 #include <filesystem>
 
@@ -14,6 +15,8 @@
 namespace dlpack_cts::runner {
 namespace fs = std::filesystem;
 namespace {
+
+constexpr auto kReplace = nlohmann::json::error_handler_t::replace;
 
 bool WriteFile(const fs::path& path, const std::string& text, std::string* error) {
   const int reason = WriteWholeFile(path, text);
@@ -28,6 +31,9 @@ std::string NameOf(std::string case_id) {
   std::replace(case_id.begin(), case_id.end(), '/', '.');
   return case_id;
 }
+
+/// Ids are long; of two that begin alike the second one's file gets a number.
+std::string NameOfCause(const std::string& id) { return PlainName(NameOf(id)); }
 
 std::string TextOf(const fs::path& path) {
   std::error_code failed;
@@ -44,8 +50,10 @@ bool IsFinding(const fs::path& path) {
   if (!ParseJson(TextOf(path), &finding, &ignored) || !finding.is_object()) return false;
   const auto number = finding.find("finding");
   const auto id = finding.find("case");
-  return number != finding.end() && number->is_number_integer() && id != finding.end() && id->is_string() &&
-         NameOf(id->get<std::string>()) == path.stem();
+  if (number == finding.end() || !number->is_number_integer() || id == finding.end() || !id->is_string()) return false;
+  const auto cause = finding.find("cause");
+  if (cause == finding.end() || !cause->is_string()) return NameOf(id->get<std::string>()) == path.stem();
+  return path.stem().string().starts_with(NameOfCause(cause->get<std::string>()));
 }
 
 /// What the worker renders, by its beginning and its promise.
@@ -67,12 +75,19 @@ void RemoveEarlier(const fs::path& folder) {
   }
 }
 
-nlohmann::json Finding(const Desk& desk, const Run& run, const Result& result, const Assignment& assignment) {
+/// What a replay needs beside the recipe.
+nlohmann::json Surroundings(const Run& run, const Assignment& assignment) {
   const Library& library = assignment.library;
   nlohmann::json pythonpath = nlohmann::json::array();
   for (const std::string& folder : assignment.options.run.pythonpath) pythonpath.push_back(fs::absolute(folder));
   nlohmann::json adapters = nlohmann::json::array();
   if (!library.folder.empty()) adapters.push_back(library.folder);
+  return {{"finding", 1},         {"library", library.name},          {"library_version", run.header.library_version},
+          {"adapters", adapters}, {"python", run.header.environment}, {"pythonpath", pythonpath}};
+}
+
+nlohmann::json Finding(const Desk& desk, const Run& run, const Result& result, const Assignment& assignment) {
+  const Library& library = assignment.library;
   const std::string rule = result.breached.empty() ? result.rules.front() : result.breached.front();
   const auto known = desk.rules.find(rule);
   const bool touched =
@@ -80,34 +95,70 @@ nlohmann::json Finding(const Desk& desk, const Run& run, const Result& result, c
         const auto seen = event.find("seen");
         return seen != event.end() && *seen == "fault";
       });
-  return {{"finding", 1},
-          {"library", library.name},
-          {"library_version", result.library_version},
-          {"adapters", adapters},
-          {"python", run.header.environment},
-          {"pythonpath", pythonpath},
-          {"case", result.seen.case_id},
-          {"rule", rule},
-          {"requirement", known == desk.rules.end() ? "" : known->second.requirement},
-          {"source", known == desk.rules.end() ? "" : known->second.source},
-          {"verdict", ToText(result.verdict)},
-          {"message", result.seen.message},
-          {"fact", result.seen.fact},
-          {"wanted", result.seen.wanted},
-          {"got", result.seen.got},
-          {"ended", result.seen.ended},
-          {"touched", touched},
-          {"requirements", library.requirements},
-          {"environment", library.environment},
-          {"recipe", result.seen.recipe}};
+  nlohmann::json finding = Surroundings(run, assignment);
+  finding.update({{"case", result.seen.case_id},
+                  {"rule", rule},
+                  {"requirement", known == desk.rules.end() ? "" : known->second.requirement},
+                  {"source", known == desk.rules.end() ? "" : known->second.source},
+                  {"verdict", ToText(result.verdict)},
+                  {"message", result.seen.message},
+                  {"fact", result.seen.fact},
+                  {"wanted", result.seen.wanted},
+                  {"got", result.seen.got},
+                  {"ended", result.seen.ended},
+                  {"touched", touched},
+                  {"requirements", library.requirements},
+                  {"environment", library.environment},
+                  {"recipe", result.seen.recipe}});
+  return finding;
 }
 
-}  // namespace
+/// True for the fact "import0.call2.copy" of the pattern "importS.callC.copy".
+bool IsOf(std::string_view pattern, std::string_view fact) {
+  size_t at = 0;
+  for (const char c : pattern) {
+    const size_t end = std::min(fact.find_first_not_of("0123456789", at), fact.size());
+    if (std::isupper(static_cast<unsigned char>(c)) != 0 && end > at) {
+      at = end;
+    } else if (at >= fact.size() || fact[at++] != c) {
+      return false;
+    }
+  }
+  return at == fact.size() && !fact.empty();
+}
 
-bool WriteFindings(const Desk& desk, Run& run, const Assignment& assignment, const std::string& out,
-                   std::string* error) {
-  const Library& library = assignment.library;
-  const fs::path folder = fs::path(out) / "findings";
+/// The case that shows the plainest example again. A case's judge knows what it said itself, and any case shows what
+/// stands for itself; what the comparison of whole ledgers found is shown by such a comparison, of the same side.
+std::string CaseFor(const Desk& desk, const Run& run, const Cause& cause) {
+  const bool graded =
+      cause.verdict == Verdict::kFail || cause.verdict == Verdict::kWarn || cause.verdict == Verdict::kNote;
+  const bool judged = std::any_of(run.results.begin(), run.results.end(), [&](const Result& result) {
+    return result.seen.case_id == cause.case_id && IsOf(cause.fact, result.seen.fact);
+  });
+  if (!graded || judged || !cause.message.empty()) return cause.case_id;
+  const auto own = std::find_if(desk.cases.begin(), desk.cases.end(),
+                                [&](const CaseInfo& info) { return info.id == cause.case_id; });
+  if (own == desk.cases.end() || own->whole) return cause.case_id;
+  const bool import = own->role == "exchange" ? cause.id.starts_with("import/") : own->role == "consumer";
+  const auto whole = std::find_if(desk.cases.begin(), desk.cases.end(), [&](const CaseInfo& info) {
+    return info.whole && (info.role == "consumer") == import;
+  });
+  return whole == desk.cases.end() ? cause.case_id : whole->id;
+}
+
+/// The command that runs the plainest example alone: quicker than its case, or a whole sweep.
+std::string ReplayOf(const fs::path& file, const Options& options) {
+  const RunOptions usual;
+  std::string command = "dlpack-cts replay " + Quoted(file);
+  if (options.run.case_seconds != usual.case_seconds) {
+    command += " --timeout " + nlohmann::json(options.run.case_seconds).dump();
+  }
+  if (options.run.memory_mb != usual.memory_mb) command += " --memory " + std::to_string(options.run.memory_mb);
+  return command;
+}
+
+/// Makes the folder, and takes from it what an earlier run left.
+bool MakeReady(const fs::path& folder, std::string* error) {
   std::error_code failed;
   // Whatever a link of that name leads to is somebody else's.
   if (fs::is_symlink(fs::symlink_status(folder, failed))) {
@@ -120,8 +171,41 @@ bool WriteFindings(const Desk& desk, Run& run, const Assignment& assignment, con
         "the folder " + folder.string() + " cannot be made (" + failed.message() + "); choose another one with --out";
     return false;
   }
-  constexpr auto kReplace = nlohmann::json::error_handler_t::replace;
   RemoveEarlier(folder);
+  return true;
+}
+
+bool WriteCauses(const Desk& desk, Run& run, const Assignment& assignment, const fs::path& folder, std::string* error) {
+  if (!MakeReady(folder, error)) return false;
+  std::vector<std::string> taken;
+  for (Cause& cause : run.causes) {
+    // What only shows behind other exchanges, or between two libraries, is no single example.
+    if (cause.id.starts_with("earlier-exchanges") || assignment.IsPair()) continue;
+    taken.push_back(UnusedName(NameOfCause(cause.id), taken));
+    const fs::path file = folder / (taken.back() + ".json");
+    nlohmann::json finding = Surroundings(run, assignment);
+    finding.update({{"cause", cause.id},
+                    {"case", CaseFor(desk, run, cause)},
+                    {"rule", cause.rule},
+                    {"verdict", ToText(cause.verdict)},
+                    {"message", cause.message},
+                    {"fact", cause.fact},
+                    {"wanted", cause.wanted},
+                    {"got", cause.got},
+                    {"recipe", cause.recipe}});
+    if (!WriteFile(file, finding.dump(1, ' ', true, kReplace) + "\n", error)) return false;
+    cause.replay = ReplayOf(file, assignment.options);
+  }
+  return true;
+}
+
+}  // namespace
+
+bool WriteFindings(const Desk& desk, Run& run, const Assignment& assignment, const std::string& out,
+                   std::string* error) {
+  const Library& library = assignment.library;
+  const fs::path folder = fs::path(out) / "findings";
+  if (!MakeReady(folder, error)) return false;
   for (Result& result : run.results) {
     if (!IsDeviation(result.verdict) || result.seen.recipe.is_null()) continue;
     const std::string name = NameOf(result.seen.case_id);
@@ -135,7 +219,7 @@ bool WriteFindings(const Desk& desk, Run& run, const Assignment& assignment, con
     if (!WriteFile(folder / (name + ".py"), script.output, error)) return false;
     result.reproducer = "findings/" + name + ".py";
   }
-  return true;
+  return WriteCauses(desk, run, assignment, fs::path(out) / "causes", error);
 }
 
 }  // namespace dlpack_cts::runner

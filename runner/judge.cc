@@ -237,10 +237,12 @@ Judged Assemble(const Desk& desk, Assignment& assignment, const std::vector<Part
     KnownNames known = NamesOf(desk);
     const RunOptions& asked = assignment.options.run;
     known.selected = !asked.select.empty() || !asked.roles.empty() || assignment.options.level != Options().level;
+    known.swept = asked.sweep >= RunOptions().sweep;
     judged.stale = assignment.expectations.Stale(run.results, run.header.library_version, known);
+    for (const StaleEntry& stale : judged.stale) run.footer.stale.push_back(stale.sentence);
   }
   run.footer.counts = CountsOf(run.results);
-  run.footer.unexpected = CountUnexpected(run) + static_cast<int64_t>(judged.stale.size());
+  run.footer.unexpected = CountUnexpected(run) + static_cast<int64_t>(run.footer.stale.size());
   run.footer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - assignment.clock).count();
   return judged;
 }

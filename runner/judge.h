@@ -57,7 +57,7 @@ Part RunPart(const Assignment& assignment, const std::vector<std::string>& cases
 
 struct Judged {
   Run run;
-  std::vector<std::string> stale;  // one sentence for each expectation that no longer holds
+  std::vector<StaleEntry> stale;   // expectations that no longer hold
   std::optional<Failure> trouble;  // what ended a part before its time: its cases say so
 };
 

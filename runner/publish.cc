@@ -10,6 +10,7 @@
 #include "runner/judge.h"
 #include "runner/print.h"
 #include "runner/terminal.h"
+#include "runner/update.h"
 
 namespace dlpack_cts::runner {
 namespace {
@@ -34,6 +35,14 @@ std::optional<Failure> WriteFiles(const Desk& desk, Run& run, const Assignment& 
   return Failure(error.substr(0, hint), error.substr(hint + 2));
 }
 
+void TellStale(const Run& run) {
+  for (const std::string& sentence : run.footer.stale) {
+    Tell("dlpack-cts: stale expectation: " + OneLine(sentence) +
+         "\n  hint: give the entry a condition such as versions = \"<2.5\" where other versions still deviate; else "
+         "mend or remove it, or let --update do so\n");
+  }
+}
+
 }  // namespace
 
 int Publish(const Desk& desk, const Assignment& assignment, Judged& judged) {
@@ -50,13 +59,20 @@ int Publish(const Desk& desk, const Assignment& assignment, Judged& judged) {
   if (options.format == "json") PrintNdjson(run, text);
   if (options.format == "tree") PrintTree(run, text, StyleOfOutput(options.color), html);
   const std::optional<Failure> unprinted = Print(text.str());
-  for (const std::string& sentence : judged.stale) {
-    Tell("dlpack-cts: stale expectation: " + OneLine(sentence) +
-         "\n  hint: give the entry a condition such as versions = \"<2.5\" where other versions still deviate; else "
-         "mend or "
-         "remove it\n");
+  const bool whole = !run.footer.interrupted && !judged.trouble;
+  std::optional<Failure> unlisted;
+  if (options.update && whole) {
+    try {
+      UpdateFile(assignment.expectations, judged.stale, run);
+    } catch (const Failure& failure) {
+      unlisted = failure;
+    }
+  } else if (options.update) {
+    Tell("dlpack-cts: " + OneLine(assignment.expectations.file()) + ": stays as it is, for the run did not end\n");
+  } else {
+    TellStale(run);
   }
-  for (const std::optional<Failure>& failure : {unwritten, unprinted, judged.trouble}) {
+  for (const std::optional<Failure>& failure : {unwritten, unprinted, unlisted, judged.trouble}) {
     if (failure) status = std::max(status, Report(*failure));
   }
   return run.footer.interrupted ? kInterrupted : status;

@@ -11,6 +11,7 @@
 #include "runner/places.h"
 #include "runner/print.h"
 #include "runner/schedule.h"
+#include "runner/update.h"
 
 namespace dlpack_cts::runner {
 namespace {
@@ -77,10 +78,13 @@ Assignment Begin(const Library& library, const Options& options, int library_exa
   return assignment;
 }
 
+std::string ExpectationsOf(const Library& library, const Options& options) {
+  return options.expectations.empty() ? library.folder + "/expectations.toml" : options.expectations;
+}
+
 Assignment PrepareOne(const Library& library, const Options& options) {
   Assignment assignment = Begin(library, options, library.examples);
-  const std::string& file = options.expectations;
-  assignment.expectations = Expectations::Read(file.empty() ? library.folder + "/expectations.toml" : file);
+  assignment.expectations = Expectations::Read(ExpectationsOf(library, options));
   assignment.environment = EnvironmentOf(library, options.run);
   assignment.job = MakeJob(library, assignment.environment, {}, assignment.options.run);
   return assignment;
@@ -157,12 +161,25 @@ void TellSeed(const Options& options) { Tell("dlpack-cts: seed " + std::to_strin
 /// Before anything is built or run: is what the command line names there?
 void CheckInputs(const Options& options) {
   const std::string& file = options.expectations;
-  if (!file.empty() && !std::filesystem::exists(file)) {
+  if (!file.empty() && !options.update && !std::filesystem::exists(file)) {
     throw Failure("there is no file " + file, "give --expectations the path of a TOML file");
   }
   for (const std::string& folder : options.run.pythonpath) {
     if (std::filesystem::exists(folder)) continue;
     throw Failure("there is no folder " + folder, "give --pythonpath a folder that holds modules");
+  }
+}
+
+/// A list that two runs rewrite has lost what the first of them wrote.
+void CheckUpdates(const std::vector<Library>& libraries, const Options& options) {
+  if (!options.update) return;
+  std::vector<std::string> files;
+  for (const Library& library : libraries) {
+    files.push_back(ExpectationsOf(library, options));
+    if (std::count(files.begin(), files.end(), files.back()) > 1) {
+      throw Failure("--update would rewrite " + files.back() + " twice", "run the libraries one after the other");
+    }
+    CheckUpdate(files.back());
   }
 }
 
@@ -179,6 +196,7 @@ int RunCommandLine(Options& options) {
       AtLevel(desk, SelectCases(CasesOf(desk, false), options.run.select, options.run.roles), options.level);
   CheckInputs(options);
   CheckOut(options.out);
+  CheckUpdates(wanted, options);
   TellSeed(options);
   const std::vector<std::string> folders = FolderNames(wanted);
   std::vector<Prepare> preparing;

@@ -8,10 +8,12 @@
 
 #include "harness/case/claims.h"
 #include "harness/case/judges.h"
+#include "harness/ledger/evidence.h"
 #include "harness/ledger/facts.h"
 #include "harness/recipe/codec.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/normalize.h"
+#include "harness/recipe/sentence.h"
 #include "worker/property.h"
 #include "worker/symptom.h"
 
@@ -101,7 +103,14 @@ uint64_t CaseSeed(uint64_t run_seed, std::string_view case_id) {
   return Random(hash ^ run_seed).Next();
 }
 
+Words WordsOf(std::string_view fact, const Recipe& recipe, const Ledger& ledger, const std::string& wanted,
+              const std::string& got) {
+  const Evidence evidence = EvidenceOf(fact, recipe, ledger, wanted, got);
+  return {SentenceOf(recipe), evidence.meaning, evidence.wanted, evidence.got};
+}
+
 void Attach(const Recipe& recipe, const Ledger& ledger, Observation& observation) {
+  observation.words = WordsOf(observation.fact, recipe, ledger, observation.wanted, observation.got);
   observation.recipe = nlohmann::json::parse(ToJson(recipe));
   observation.ledger = nlohmann::json::array();
   const int kept = std::min(ledger.event_count, kEvents);
@@ -284,11 +293,13 @@ void CaseRunner::Shrink(const Case& tested, const ShrinkBudget& budget, Worst& w
 void CaseRunner::AddDeviations(Observation& observation) const {
   for (const auto& [message, deviating] : deviating_) {
     const Breach& breach = deviating.first.example.breach;
+    const Words words = WordsOf(breach.fact, deviating.first.recipe, deviating.first.ledger, breach.wanted, breach.got);
     observation.deviations.push_back({{"fact", breach.fact},
                                       {"message", breach.message},
                                       {"rule", breach.rule},
                                       {"wanted", breach.wanted},
                                       {"got", breach.got},
+                                      {"words", ToJson(words)},
                                       {"count", static_cast<uint64_t>(deviating.count)},
                                       {"recipe", nlohmann::json::parse(ToJson(deviating.first.recipe))}});
   }

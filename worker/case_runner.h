@@ -92,7 +92,11 @@ class CaseRunner {
   std::map<std::string, Deviating> deviating_;  // by message
 };
 
-/// Fills ledger and recipe of an observation.
+/// What people read of that exchange, where that fact has another value than is wanted.
+Words WordsOf(std::string_view fact, const Recipe& recipe, const Ledger& ledger, const std::string& wanted,
+              const std::string& got);
+
+/// Fills words, ledger and recipe of an observation.
 void Attach(const Recipe& recipe, const Ledger& ledger, Observation& observation);
 
 }  // namespace dlpack_cts::worker

@@ -7,6 +7,7 @@
 #include "harness/ledger/fact_table.h"
 #include "harness/ledger/facts.h"
 #include "harness/recipe/codec.h"
+#include "harness/recipe/sentence.h"
 
 namespace dlpack_cts::worker {
 namespace {
@@ -119,6 +120,8 @@ Symptom SymptomOf(const std::vector<Deviation>& deviations, const Exchange& exch
   symptom.fact = FactRows()[static_cast<size_t>(first.row)].pattern;
   symptom.wanted = WantedText(first, exchange.reference);
   symptom.got = GotText(first, exchange.subject);
+  symptom.evidence = EvidenceOf(FactRows()[static_cast<size_t>(first.row)].key, exchange.recipe, exchange.subject,
+                                symptom.wanted, symptom.got);
   symptom.observed = ObservedBy(symptom);
   symptom.side = SideOf(symptom.fact, exchange.recipe);
   symptom.refused = RefusedBy(exchange.recipe, exchange.subject, exchange.reference);
@@ -166,11 +169,13 @@ Symptom SymptomOf(const Example& example, const Recipe& recipe, const Ledger& su
   symptom.refused = RefusedBy(recipe, subject, subject);
   symptom.wanted = breach.wanted;
   symptom.got = breach.got;
+  symptom.evidence = EvidenceOf(row == nullptr ? "" : row->key, recipe, subject, breach.wanted, breach.got);
   if (example.stumbled) {
     symptom.families = 0;
     symptom.family = Family::kException;
     symptom.Joins(symptom.family);
     symptom.fact = "stumbled";
+    symptom.evidence.meaning = "an exception that nobody raises on purpose";
     symptom.message.clear();
   }
   return symptom;
@@ -190,6 +195,9 @@ Symptom SymptomOfEnd(const Exchange& exchange, EndKind ended) {
   symptom.Joins(symptom.family);
   symptom.observed = hangs ? "timeout" : "crash";
   symptom.fact = hangs ? "hang" : (ended == EndKind::kThrew ? "thrown-" : "death-") + std::string(ToText(op));
+  symptom.evidence.meaning = hangs                      ? "it did not end within its time limit"
+                             : ended == EndKind::kThrew ? "a C++ exception left the library in that step"
+                                                        : "the process died in that step";
   return symptom;
 }
 
@@ -214,6 +222,7 @@ Finding FindingOf(const Symptom& symptom, const Reduced& reduced, Shows shows) {
   finding.degree = symptom.swept && !Claims(home) && symptom.observed == "breach" ? "note" : symptom.degree;
   finding.wanted = symptom.wanted;
   finding.got = symptom.got;
+  finding.words = {SentenceOf(reduced.recipe), symptom.evidence.meaning, symptom.evidence.wanted, symptom.evidence.got};
   finding.recipe = nlohmann::json::parse(dlpack_cts::ToJson(reduced.recipe));
   return finding;
 }

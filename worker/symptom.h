@@ -10,6 +10,7 @@
 #include "harness/judge/homes.h"
 #include "harness/judge/reduce.h"
 #include "harness/judge/whole.h"
+#include "harness/ledger/evidence.h"
 #include "harness/ledger/ledger.h"
 #include "harness/recipe/recipe.h"
 #include "results/cause.h"
@@ -30,6 +31,7 @@ struct Symptom {
   std::string degree = "rule";
   std::string wanted;
   std::string got;
+  Evidence evidence;         // the three in words
   std::string_view refused;  // by the subject and by the reference: a word for what was; empty: nothing
   bool swept = false;        // no case's judge has seen it
 

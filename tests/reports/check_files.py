@@ -48,6 +48,10 @@ def check_junit(path):
             assert int(part.get(attribute)) == number, f"junit.xml: {attribute} is {part.get(attribute)}, there are {number}"
 
 
+# Fields of a result that are there only where there is anything to say.
+OPTIONAL = ("words", "cause")
+
+
 def check_ndjson(path, schema):
     validator = jsonschema.Draft7Validator(schema)
     validator.check_schema(schema)
@@ -55,9 +59,9 @@ def check_ndjson(path, schema):
     for number, line in enumerate(lines, 1):
         for mistake in validator.iter_errors(line):
             raise AssertionError(f"results.ndjson line {number}: {mistake.message}")
-    assert [line["type"] for line in lines] == ["header"] + ["result"] * (len(lines) - 2) + ["footer"]
+    assert [line["type"] for line in lines] == ["header"] + ["result"] * 12 + ["cause"] * 2 + ["footer"]
     # The schema is no rubber stamp: each of these lines is wrong in one place.
-    good = lines[2]
+    good = {name: value for name, value in lines[2].items() if name not in OPTIONAL}
     for field, value in (("verdict", "FAILED"), ("case", 1), ("seed", -1), ("level", "must"), ("surplus", 1), ("ledger", {})):
         assert not validator.is_valid({**good, field: value}), f"the schema accepts {field}={value!r}"
     for field in good:
@@ -82,18 +86,26 @@ NASTY = ("<script>alert(1)</script>\"'><img src=x onerror=alert(1)>]]>&amp;|`x`[
 
 def hostile(good):
     """Lines of a result file in which every text is one that a library could say, some of them very long."""
-    header, *results, footer = (dict(line) for line in good)
+    header, *lines, footer = (dict(line) for line in good)
+    results = [line for line in lines if line["type"] == "result"]
+    causes = [line for line in lines if line["type"] == "cause"]
+    words = dict.fromkeys(("example", "meaning", "wanted", "got"), NASTY)
+    footer["stale"] = [NASTY]
+    for cause in causes:
+        cause.update(dict.fromkeys(("id", "rule", "expectation", "case", "fact", "message", "wanted", "got", "replay"), NASTY),
+                     words=words, cases=["a/0/" + NASTY])
     header.update(library="../../x" + NASTY, library_version=NASTY * 50_000, interpreter=NASTY, machine=NASTY,
                   environment=NASTY, command=NASTY, started=NASTY, variables={NASTY: NASTY})
     for i, line in enumerate(results):
         for field in ("message", "wanted", "got", "fact", "expectation", "replay", "library", "library_version", "suite", "role"):
             line[field] = NASTY * (50_000 if i == 1 and field in ("message", "got") else 1)
         line["case"] = f"a/{i}/" + NASTY
+        line["words"] = words
         line["rules"] = line["breached"] = [NASTY, "../" * 30 + "etc/passwd"]
         line["reproducer"] = ("../../../etc/passwd", "/etc/passwd", NASTY)[i % 3]
         line["ledger"] = [{"step": 0, "op": NASTY, "seen": NASTY, "slot": 0, "text": NASTY}]
         line["recipe"] = {NASTY: {NASTY: [NASTY]}}
-    return [header, *results, footer]
+    return [header, *results, *causes, footer]
 
 
 def check_hostile(program, folder, schema):

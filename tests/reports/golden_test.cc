@@ -66,6 +66,7 @@ TEST(Tree, NamesEachReasonForNotJudgingOnce) {
 TEST(Tree, OfALibraryWithoutFindingsIsShort) {
   auto run = SampleRun();
   run.results.resize(1);
+  run.causes.clear();
   for (int i = 0; i < 200; ++i) run.results.push_back(run.results.front());
   std::ostringstream out;
   PrintTree(run, out, {});

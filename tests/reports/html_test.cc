@@ -43,7 +43,7 @@ TEST(Html, ShowsWordMessageRuleAndSourceOfAFailure) {
   const std::string page = Page(SampleRun());
   EXPECT_THAT(page, HasSubstr("<span class=\"v FAIL\">FAIL</span>"));
   EXPECT_THAT(page, HasSubstr("an element has other bits than the offer"));
-  EXPECT_THAT(page, HasSubstr("element 1 = 0x3f800000"));
+  EXPECT_THAT(page, HasSubstr("element [0,1] = 1.0"));
   EXPECT_THAT(page, HasSubstr("NULL strides mean compact row-major order."));
   EXPECT_THAT(page, HasSubstr("H13:3"));
   EXPECT_THAT(page, HasSubstr("MUST; a breach counts FAIL"));
@@ -53,10 +53,10 @@ TEST(Html, ShowsWordMessageRuleAndSourceOfAFailure) {
 
 TEST(Html, ShowsTheEvidenceOfFailuresAndNotes) {
   const std::string page = Page(SampleRun());
-  EXPECT_THAT(page, HasSubstr("<br>example <code>import, offer.byte_offset = 12, offer.dtype = float32"));
+  EXPECT_THAT(page, HasSubstr("<br>example <code>float32, shape (2,3), strides (-3,1), versioned 1.3"));
   EXPECT_THAT(page,
-              HasSubstr("<br>wanted <code>element 1 = 0x3f800000</code>, got <code>element 1 = 0x00000000</code>"));
-  EXPECT_THAT(page, HasSubstr("<p>Example: <code>import, offer.ndim = 0; import</code></p>"));
+              HasSubstr("<br>wanted <code>element [0,1] = 1.0</code><br>got <code>element [0,1] = 0.0</code>"));
+  EXPECT_THAT(page, HasSubstr("<p>Example: <code>float32, shape (), versioned 1.3; import</code></p>"));
   EXPECT_THAT(page, HasSubstr("<h4>Wanted</h4><pre class=\"wrap\">used_dltensor</pre>"));
   EXPECT_THAT(page, HasSubstr("<h4>Got</h4><pre class=\"wrap\">dltensor</pre>"));
   EXPECT_THAT(page, HasSubstr("<h4>Got</h4><pre class=\"wrap\">ValueError: &lt;no&gt;</pre>"));
@@ -125,7 +125,7 @@ TEST_F(HtmlFolder, StaysSmallWhateverTheReproducersHold) {
     run.results.back().seen.case_id += std::to_string(i);
   }
   const auto begin = std::chrono::steady_clock::now();
-  EXPECT_LT(Page(run, (root_ / "out").string()).size(), 1'500'000u);
+  EXPECT_LT(Page(run, (root_ / "out").string()).size(), 1'600'000u);
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
 }
 

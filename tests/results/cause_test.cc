@@ -21,6 +21,7 @@ Cause ACause() {
   cause.fact = "importS.memory";
   cause.wanted = "matches";
   cause.got = "differs";
+  cause.words = {"float32, shape (), byte_offset 64", "elements", "the element = 1.0", "the element = 0.0"};
   cause.count = 3;
   cause.cases = {cause.case_id};
   cause.recipe = {{"kind", "import"}};
@@ -58,6 +59,7 @@ TEST(FindingLine, SurvivesItsLineAndNamesItsCause) {
   finding.observed = "unsafe";
   finding.degree = "rule";
   finding.recipe = {{"kind", "import"}};
+  finding.words.example = "float32, shape (6,)";
   EXPECT_EQ(CauseId(finding), "import/memory-in-a-call/rank-1+byte-offset");
   Finding read;
   std::string error;

@@ -38,6 +38,7 @@ TEST(ResultLine, ReadsBackAsItWasWritten) {
   result.seen.rule = "A-2";
   result.seen.mutant = "reads-behind-the-end";
   result.seen.ended = "SIGSEGV";
+  result.seen.words = {"float32, shape ()", "described shape", "(2, 3)", "(3, 2)"};
   result.seen.held = 60;
   result.seen.refused = 30;
   result.seen.nothing = 9;
@@ -83,6 +84,31 @@ TEST(ResultLine, NamesTheFieldOfAWrongType) {
   EXPECT_THAT(ErrorOf(With("ledger", nlohmann::json::array({1}))), HasSubstr("field \"ledger\""));
   EXPECT_THAT(ErrorOf(With("recipe", "x")), HasSubstr("field \"recipe\": an object or null"));
   EXPECT_THAT(ErrorOf(With("reproducer", 1)), HasSubstr("field \"reproducer\": a text or null"));
+}
+
+TEST(ResultLine, NeedsNoWordsAndTakesNoHalfOnes) {
+  EXPECT_FALSE(Good().contains("words"));
+  EXPECT_THAT(ErrorOf(With("words", {{"example", "x"}})), HasSubstr("field \"words\": field \"meaning\": is missing"));
+  nlohmann::json deviation = {{"fact", "f"},
+                              {"message", "m"},
+                              {"rule", "r"},
+                              {"wanted", "w"},
+                              {"got", "g"},
+                              {"count", 1u},
+                              {"recipe", nlohmann::json::object()}};
+  EXPECT_EQ(ErrorOf(With("deviations", nlohmann::json::array({deviation}))), "");
+  deviation["words"] = 1;
+  EXPECT_THAT(ErrorOf(With("deviations", nlohmann::json::array({deviation}))), HasSubstr("\"words\" of one of them"));
+}
+
+TEST(FooterLine, HoldsWhatIsStaleWhereAnythingIs) {
+  Footer footer;
+  EXPECT_FALSE(ToJson(footer).contains("stale"));
+  footer.stale = {"a.toml:1: gone"};
+  Footer read;
+  std::string error;
+  ASSERT_TRUE(FromJson(ToJson(footer), &read, &error)) << error;
+  EXPECT_EQ(read.stale, footer.stale);
 }
 
 TEST(ResultLine, RefusesNumbersOutOfRange) {

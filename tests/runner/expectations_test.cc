@@ -32,6 +32,12 @@ std::string Entry(const std::string& what, const std::string& verdict = "FAIL", 
          (versions.empty() ? "" : "versions = \"" + versions + "\"\n");
 }
 
+std::vector<std::string> SentencesOf(const std::vector<StaleEntry>& stale) {
+  std::vector<std::string> sentences;
+  for (const StaleEntry& one : stale) sentences.push_back(one.sentence);
+  return sentences;
+}
+
 class ExpectationsTest : public ::testing::Test {
  protected:
   Expectations Read(const std::string& text) { return Expectations::Read(folder_.Write("expectations.toml", text)); }
@@ -47,7 +53,7 @@ class ExpectationsTest : public ::testing::Test {
                                  const std::string& version = "2.4.6") {
     Expectations list = Read(text);
     for (Result& result : results) list.Apply(result);
-    return list.Stale(results, version, kKnown);
+    return SentencesOf(list.Stale(results, version, kKnown));
   }
 
   TestFolder folder_;
@@ -156,8 +162,19 @@ TEST_F(ExpectationsTest, OfManyCasesAreNotStaleInARunOfSome) {
   KnownNames some = kKnown;
   some.selected = true;
   const std::vector<Result> passed = {Judged("c-abi/own/released-once", Verdict::kPass, "")};
-  EXPECT_THAT(list.Stale(passed, "2.4.6", some), IsEmpty());
-  EXPECT_THAT(list.Stale(passed, "2.4.6", kKnown), ElementsAre(HasSubstr("c-abi/own/*")));
+  EXPECT_THAT(SentencesOf(list.Stale(passed, "2.4.6", some)), IsEmpty());
+  EXPECT_THAT(SentencesOf(list.Stale(passed, "2.4.6", kKnown)), ElementsAre(HasSubstr("c-abi/own/*")));
+}
+
+TEST_F(ExpectationsTest, OfACauseAreNotStaleInARunOfSomeCasesOrWithoutAWholeSweep) {
+  Expectations list = Read("[[expect]]\ncause = \"import/place/byte-offset\"\nverdict = \"FAIL\"\nwhy = \"issue 1\"\n");
+  KnownNames some = kKnown;
+  some.selected = true;
+  EXPECT_THAT(SentencesOf(list.Stale({}, "2.4.6", some)), IsEmpty());
+  KnownNames unswept = kKnown;
+  unswept.swept = false;
+  EXPECT_THAT(SentencesOf(list.Stale({}, "2.4.6", unswept)), IsEmpty());
+  EXPECT_THAT(SentencesOf(list.Stale({}, "2.4.6", kKnown)), ElementsAre(HasSubstr("did not show")));
 }
 
 TEST_F(ExpectationsTest, AreNotStaleWhereTheirCaseWasNotJudged) {

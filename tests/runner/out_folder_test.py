@@ -72,6 +72,25 @@ class Findings(Folder):
         replayed = program.run("replay", finding, "--format", "json", environment=misdeed, cwd="/")
         self.assertEqual(program.lines_of(replayed.out)[1]["verdict"], line["verdict"], replayed.err)
 
+    def test_of_a_cause_show_it_again(self):
+        misdeed = {"MISDEED": "segfault"}
+        ran = program.run(*FLAGS, "--timeout", "4", "--sweep", "50", "--format", "json", "--out", self.out, environment=misdeed)
+        causes = program.Results(ran.out).causes
+        self.assertTrue(causes)
+        for cause in causes:
+            self.assertRegex(cause["words"]["example"], r"^\w+, shape \(")
+            words = shlex.split(cause["replay"])
+            self.assertEqual(words[:2] + words[3:], ["dlpack-cts", "replay", "--timeout", "4.0"])
+            self.assertEqual(os.path.dirname(words[2]), str(self.out / "causes"))
+            shown = program.lines_of(program.run(*words[1:], "--format", "json", environment=misdeed, cwd="/").out)[1]
+            facts = [deviation["fact"] for deviation in shown.get("deviations", [{"fact": shown["fact"]}])]
+            self.assertIn(shown["verdict"], (cause["verdict"], "NOTE"))
+            if "." in cause["fact"]:
+                self.assertTrue(facts[0].endswith(cause["fact"].split(".", 1)[1]), (facts, cause["fact"]))
+        (self.out / "causes" / "notes.json").write_text('{"cause": "notes", "case": "mine"}')
+        program.run(*QUICK, "--select", "c-abi/shape/*", "--out", self.out)
+        self.assertEqual([file.name for file in (self.out / "causes").iterdir()], ["notes.json"])
+
     def test_are_in_no_folder_that_a_link_leads_to(self):
         elsewhere = self.folder / "elsewhere"
         elsewhere.mkdir()

@@ -1,0 +1,26 @@
+// harness/ledger/evidence.h: a fact and its two values in words.
+#ifndef DLPACK_CTS_HARNESS_LEDGER_EVIDENCE_H_
+#define DLPACK_CTS_HARNESS_LEDGER_EVIDENCE_H_
+
+#include <string>
+#include <string_view>
+
+#include "harness/ledger/ledger.h"
+#include "harness/recipe/recipe.h"
+
+namespace dlpack_cts {
+
+struct Evidence {
+  std::string meaning;  // of the fact: "described shape"; empty for a key that is none
+  std::string wanted;   // "element [0,1] = 1.5", "CUDA(2):0", "READ_ONLY"; as it was given where nothing is plainer
+  std::string got;
+};
+
+/// What the fact `key` of that exchange says where one value was wanted and another one came, both as Fact() writes
+/// them; `wanted` may name several, with " | " between.
+Evidence EvidenceOf(std::string_view key, const Recipe& recipe, const Ledger& ledger, const std::string& wanted,
+                    const std::string& got);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_HARNESS_LEDGER_EVIDENCE_H_

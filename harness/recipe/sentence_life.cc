@@ -1,0 +1,103 @@
+// harness/recipe/sentence_life.cc: the steps of a life in words, where they are not those of the plain one.
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+
+#include "harness/recipe/fields.h"
+#include "harness/recipe/generator.h"
+#include "harness/recipe/sentence.h"
+
+namespace dlpack_cts {
+namespace {
+
+bool IsPlainLife(const Recipe& recipe) {
+  Recipe plain;
+  Copy(recipe, plain);
+  SetPlainLife(plain);
+  return Same(recipe, plain);
+}
+
+std::string_view NameOf(Op op) { return StepFields().front().words[static_cast<size_t>(op)]; }
+
+/// What the operation's own number means there.
+std::string ArgumentOf(const Step& step) {
+  static constexpr std::array<std::string_view, 3> kChanges = {"reshape", "transpose", "resize"};
+  static constexpr std::array<std::string_view, 5> kPrototypes = {"", "of a foreign type", "on a foreign device",
+                                                                  "with a negative extent", "of 2^60 elements"};
+  const auto index = static_cast<size_t>(step.argument);
+  switch (step.op) {
+    case Op::kWriteSource:
+    case Op::kWriteArray:
+    case Op::kWriteExport:
+      return step.argument == 0 ? "" : fmt::format("element {}", step.argument);
+    case Op::kChangeMetadata:
+      return index < kChanges.size() ? std::string(kChanges[index]) : "";
+    case Op::kTableAllocate:
+      return index < kPrototypes.size() ? std::string(kPrototypes[index]) : "";
+    case Op::kTableStream:
+      return step.argument == 0 ? "" : "of a device that nobody has";
+    default:
+      return "";
+  }
+}
+
+/// The other slot, where it is not the usual one.
+std::string OtherOf(const Step& step) {
+  const int other = OtherSlot(step);
+  if (step.op == Op::kImport && other >= 0) return fmt::format("at the address of slot {}", other);
+  if (step.op == Op::kReexport || other <= 0) return "";
+  return fmt::format("from slot {}", other);
+}
+
+std::string_view ContextOf(Context context) {
+  static constexpr std::array<std::string_view, 8> kWords = {"",
+                                                             "on a thread that Python has never seen",
+                                                             "with an exception pending",
+                                                             "out of a garbage collection",
+                                                             "at exit",
+                                                             "in a forked child",
+                                                             "in another interpreter",
+                                                             "after the interpreter was finalised"};
+  const auto index = static_cast<size_t>(context);
+  return index < kWords.size() ? kWords[index] : "?";
+}
+
+std::string StepWords(const Step& step) {
+  std::string details;
+  const auto add = [&](std::string_view words) {
+    if (!words.empty()) details += (details.empty() ? " (" : ", ") + std::string(words);
+  };
+  add(ArgumentOf(step));
+  if (step.block > 0 && UsesOffer(step.op)) add(fmt::format("offer {}", step.block + 1));
+  if (step.block > 0 && UsesRequest(step.op)) add(fmt::format("request {}", step.block + 1));
+  if (step.call > 0) add(fmt::format("call {}", step.call + 1));
+  if (step.slot > 0) add(fmt::format("slot {}", step.slot));
+  add(OtherOf(step));
+  if (step.actor != Actor::kUsual) add(step.actor == Actor::kProducer ? "by the producer" : "by the consumer");
+  if (step.lane > 0) add(fmt::format("thread {}", step.lane));
+  if (step.barrier != 0) add("when all is done");
+  add(ContextOf(step.context));
+  return std::string(NameOf(step.op)) + details + (details.empty() ? "" : ")");
+}
+
+}  // namespace
+
+std::string LifeWords(const Recipe& recipe) {
+  std::string text;
+  if (!IsPlainLife(recipe)) {
+    const std::span<const Step> life = recipe.life();
+    for (size_t i = 0; i < life.size();) {
+      const std::string words = StepWords(life[i]);
+      size_t times = 1;
+      while (i + times < life.size() && StepWords(life[i + times]) == words) ++times;
+      if (!text.empty()) text += ", ";
+      text += times == 1 ? words : fmt::format("{} times {}", times, words);
+      i += times;
+    }
+  }
+  if (recipe.rounds > 1) text += fmt::format("{}the whole {} times", text.empty() ? "" : "; ", recipe.rounds);
+  return text;
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,30 @@
+// reports/evidence.h: what every report shows of a failing example: the example, what is wrong, and both values.
+#ifndef DLPACK_CTS_REPORTS_EVIDENCE_H_
+#define DLPACK_CTS_REPORTS_EVIDENCE_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "results/result.h"
+
+namespace dlpack_cts {
+
+/// "example" | "float32, shape (2,3), versioned 1.3, byte_offset 4".
+struct EvidenceRow {
+  std::string_view name;  // example, wrong, wanted, got
+  std::string text;       // never empty
+};
+
+/// In words where the worker gave any; a file of an earlier version has the bare values. Rows of which nothing is known
+/// are left out.
+std::vector<EvidenceRow> EvidenceRows(const Observation& seen);
+std::vector<EvidenceRow> EvidenceRows(const Cause& cause);
+
+/// Of a case that judges whole ledgers, a sentence for each fact in which the library differs from the reference:
+/// values, how often, and an example.
+std::vector<std::string> DeviationTexts(const Observation& seen);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_REPORTS_EVIDENCE_H_

@@ -1,0 +1,60 @@
+// tests/reports/evidence_test.cc: words lead where there are any, and the bare values stay where there are none.
+#include "reports/evidence.h"
+
+#include <gtest/gtest.h>
+
+namespace dlpack_cts {
+namespace {
+
+std::string TextOf(const std::vector<EvidenceRow>& rows) {
+  std::string text;
+  for (const EvidenceRow& row : rows) text += std::string(row.name) + " " + row.text + "\n";
+  return text;
+}
+
+TEST(Evidence, OfAResultIsInWords) {
+  Observation seen;
+  seen.fact = "import0.memory";
+  seen.wanted = "matches";
+  seen.got = "differs at element 1";
+  seen.words = {"float32, shape (2,3)", "elements as the library converts them", "element [0,1] = 1.5",
+                "element [0,1] = 0.0"};
+  EXPECT_EQ(TextOf(EvidenceRows(seen)),
+            "example float32, shape (2,3)\nwrong import0.memory: elements as the library converts them\n"
+            "wanted element [0,1] = 1.5\ngot element [0,1] = 0.0\n");
+}
+
+TEST(Evidence, WithoutWordsIsTheBareValues) {
+  Observation seen;
+  seen.fact = "import0.memory";
+  seen.wanted = "matches";
+  seen.recipe = {{"kind", "import"}};
+  EXPECT_EQ(TextOf(EvidenceRows(seen)), "wrong import0.memory\nwanted matches\n");
+  EXPECT_TRUE(EvidenceRows(Observation()).empty());
+}
+
+TEST(Evidence, OfACauseBeginsWithWhatTheJudgeSaid) {
+  Cause cause;
+  cause.fact = "exportS.flags";
+  cause.words.meaning = "flags of the struct";
+  EXPECT_EQ(TextOf(EvidenceRows(cause)), "wrong exportS.flags: flags of the struct\n");
+  cause.message = "a copy is not flagged";
+  EXPECT_EQ(TextOf(EvidenceRows(cause)), "wrong a copy is not flagged (exportS.flags: flags of the struct)\n");
+  cause.fact = cause.words.meaning = "";
+  EXPECT_EQ(TextOf(EvidenceRows(cause)), "wrong a copy is not flagged\n");
+}
+
+TEST(Evidence, OfASweepNamesEachDeviation) {
+  Observation seen;
+  seen.examples = 2000;
+  nlohmann::json deviation = {{"fact", "export0.flags"}, {"wanted", "2"}, {"got", "0"}, {"count", 68}};
+  seen.deviations = nlohmann::json::array({deviation});
+  EXPECT_EQ(DeviationTexts(seen), std::vector<std::string>{"export0.flags; wanted 2, got 0; 68 of 2000 exchanges"});
+  seen.deviations[0]["words"] = ToJson(Words{"int8, shape (), copy=True", "flags of the struct", "IS_COPIED", "none"});
+  EXPECT_EQ(DeviationTexts(seen),
+            std::vector<std::string>{"export0.flags: flags of the struct; wanted IS_COPIED, got none; 68 of 2000 "
+                                     "exchanges, for example int8, shape (), copy=True"});
+}
+
+}  // namespace
+}  // namespace dlpack_cts
