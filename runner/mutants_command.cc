@@ -1,5 +1,6 @@
 // runner/mutants_command.cc: `mutants`: runs the suites on every mutant and prints the kill matrix.
 #include <algorithm>
+#include <atomic>
 #include <future>
 #include <iostream>
 #include <map>
@@ -7,6 +8,7 @@
 
 #include "reports/text.h"
 #include "results/tally.h"
+#include "runner/again.h"
 #include "runner/attribution.h"
 #include "runner/causes.h"
 #include "runner/failure.h"
@@ -125,10 +127,23 @@ struct Matrix {
   std::map<std::string, std::vector<Finding>> findings;  // by mutant
 };
 
+/// A result of a case as far as causes ask for it.
+Saying SayingOf(const Desk& desk, const Library& reference, const Observation& observation) {
+  const Result result = MakeResult(desk, reference, observation);
+  Saying saying{result.verdict, result.seen.message, observation.seconds};
+  for (const nlohmann::json& deviation : observation.deviations) {
+    saying.deviates.push_back(deviation.value("message", "") + ": wanted " + deviation.value("wanted", "") + ", got " +
+                              deviation.value("got", ""));
+  }
+  return saying;
+}
+
+/// One more than there are cores: a mutant that hangs leaves its core idle.
+size_t WorkersFor(size_t mutants) { return std::clamp<size_t>(std::thread::hardware_concurrency() + 1, 1, mutants); }
+
 Matrix RunMutants(const Desk& desk, const std::vector<MutantInfo>& mutants, const Library& reference,
                   const nlohmann::json& job) {
-  // One more than there are cores: a mutant that hangs leaves its core idle.
-  const size_t workers = std::clamp<size_t>(std::thread::hardware_concurrency() + 1, 1, mutants.size());
+  const size_t workers = WorkersFor(mutants.size());
   Progress progress(job.at("cases").size() * (mutants.size() + workers));
   std::vector<std::future<Matrix>> parts;
   for (size_t worker = 0; worker < workers; ++worker) {
@@ -142,13 +157,7 @@ Matrix RunMutants(const Desk& desk, const std::vector<MutantInfo>& mutants, cons
       const auto see = [&](const Observation& observation) {
         progress.Begin(observation.mutant.empty() ? reference.name : observation.mutant, observation.case_id);
         progress.Done(1);
-        const Result result = MakeResult(desk, reference, observation);
-        Saying& saying = matrix.seen[observation.mutant][observation.case_id];
-        saying = {result.verdict, result.seen.message, observation.seconds};
-        for (const nlohmann::json& deviation : observation.deviations) {
-          saying.deviates.push_back(deviation.value("message", "") + ": wanted " + deviation.value("wanted", "") +
-                                    ", got " + deviation.value("got", ""));
-        }
+        matrix.seen[observation.mutant][observation.case_id] = SayingOf(desk, reference, observation);
       };
       const auto find = [&](const Finding& finding) { matrix.findings[finding.mutant].push_back(finding); };
       RunJob(share, reference, {see, find}, &outcome);
@@ -162,6 +171,75 @@ Matrix RunMutants(const Desk& desk, const std::vector<MutantInfo>& mutants, cons
     all.seen.merge(matrix.seen);
     all.findings.merge(matrix.findings);
   }
+  return all;
+}
+
+/// What the cases said of one mutant, with the causes of that, and who stands behind which.
+struct Told {
+  Seen seen;
+  std::vector<Finding> findings;
+  std::vector<Cause> causes = {};
+  std::vector<Result> results = {};
+
+  void Attribute(const Desk& desk) {
+    causes = CausesOf(desk.cases, desk.rules, true, findings);
+    results.clear();
+    for (const CaseInfo& info : desk.cases) {
+      const auto saying = seen.find(info.id);
+      if (saying == seen.end()) continue;
+      Result& result = results.emplace_back();
+      result.seen.case_id = info.id;
+      result.verdict = saying->second.verdict;
+      result.rules = info.rules;
+    }
+    runner::Attribute(causes, results);
+  }
+};
+
+/// As in a run: what another cause touched runs again without what that cause needs.
+void RunAgain(const Desk& desk, const Library& reference, nlohmann::json job, const std::string& mutant, Told& told) {
+  job["mutants"] = {mutant};
+  Avoid avoid;
+  told.Attribute(desk);
+  for (int round = 0; round < kRounds; ++round) {
+    avoid = ToRunAgain(desk.cases, {told.findings, told.causes, told.results}, avoid);
+    if (avoid.empty()) return;
+    std::vector<std::string> cases;
+    for (const auto& [id, unused] : avoid) cases.push_back(id);
+    job["cases"] = cases;
+    job["avoid"] = avoid;
+    std::vector<std::string> answered;
+    std::vector<Finding> later;
+    const auto see = [&](const Observation& observation) {
+      if (!GivesVerdict(observation)) return;
+      answered.push_back(observation.case_id);
+      told.seen[observation.case_id] = SayingOf(desk, reference, observation);
+    };
+    const auto find = [&](const Finding& finding) { later.push_back(finding); };
+    Outcome outcome;
+    RunJob(job, reference, {see, find}, &outcome);
+    if (outcome.interrupted) throw Failure("interrupted", "the matrix needs the whole run", kInterrupted);
+    Join(later, answered, told.findings);
+    told.Attribute(desk);
+  }
+}
+
+/// The same for all mutants, in their order.
+std::vector<Told> RunAllAgain(const Desk& desk, const std::vector<MutantInfo>& mutants, const Library& reference,
+                              const nlohmann::json& job, Matrix& matrix) {
+  std::vector<Told> all;
+  for (const MutantInfo& mutant : mutants) {
+    all.push_back({matrix.seen[mutant.name], std::move(matrix.findings[mutant.name])});
+  }
+  std::atomic<size_t> next{0};
+  const auto work = [&] {
+    for (size_t i = next++; i < all.size(); i = next++) RunAgain(desk, reference, job, mutants[i].name, all[i]);
+  };
+  std::vector<std::future<void>> parts;
+  for (size_t worker = 0; worker < WorkersFor(mutants.size()); ++worker) {
+    parts.push_back(std::async(std::launch::async, work));
+  }
+  for (std::future<void>& part : parts) part.get();
   return all;
 }
 
@@ -222,28 +300,16 @@ Row MakeRow(const Desk& desk, const MutantInfo& mutant, const Seen& usual, const
   return row;
 }
 
-void FindCauses(const Desk& desk, const std::vector<Finding>& findings, const Seen& seen, Row& row) {
-  row.causes = CausesOf(desk.cases, desk.rules, true, findings);
+/// What the causes of all that was told say of the mutant. Blocked is what failed, and has no verdict of its own.
+void FindCauses(const Desk& desk, const Told& told, Row& row) {
+  row.causes = told.causes;
   row.named = std::any_of(row.causes.begin(), row.causes.end(), [&](const Cause& cause) {
     const std::vector<std::string>& rules = row.mutant->rules;
     return std::any_of(rules.begin(), rules.end(),
                        [&](const std::string& rule) { return SaysTheSame(desk.rules, rule, cause.rule); });
   });
-  std::vector<Result> results;
-  for (const CaseInfo& info : desk.cases) {
-    const auto saying = seen.find(info.id);
-    if (saying == seen.end()) continue;
-    Result& result = results.emplace_back();
-    result.seen.case_id = info.id;
-    result.verdict = saying->second.verdict;
-    result.rules = info.rules;
-  }
-  std::vector<Cause> causes = row.causes;
-  Attribute(causes, results);
-  for (const Result& result : results) {
-    if (result.verdict == Verdict::kBlocked && seen.at(result.seen.case_id).verdict != Verdict::kBlocked) {
-      row.blocked.push_back(result.seen.case_id);
-    }
+  for (const Result& result : told.results) {
+    if (result.verdict == Verdict::kBlocked && !result.cause.empty()) row.blocked.push_back(result.seen.case_id);
   }
 }
 
@@ -278,10 +344,11 @@ int MutantsCommand(const Options& options) {
               << ToText(saying.verdict) << " " << OneLine(saying.message) << "\n";
     wrong = true;
   }
+  const std::vector<Told> told = RunAllAgain(desk, mutants, reference, job, matrix);
   std::vector<Row> rows;
-  for (const MutantInfo& mutant : mutants) {
-    rows.push_back(MakeRow(desk, mutant, seen[""], seen[mutant.name]));
-    FindCauses(desk, matrix.findings[mutant.name], seen[mutant.name], rows.back());
+  for (size_t i = 0; i < mutants.size(); ++i) {
+    rows.push_back(MakeRow(desk, mutants[i], seen[""], seen[mutants[i].name]));
+    FindCauses(desk, told[i], rows.back());
     wrong = wrong || !rows.back().right;
   }
   if (options.json) {

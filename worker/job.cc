@@ -133,6 +133,18 @@ void SetReplay(const json& value, Job* job) {
   job->replay = recipe;
 }
 
+void SetAvoid(const json& value, Job* job) {
+  for (const auto& [id, list] : value.items()) {
+    for (const json& one : list) {
+      Recipe example;
+      std::string error;
+      if (!FromJson(one.at("recipe").dump(), &example, &error)) throw std::runtime_error("field \"avoid\": " + error);
+      const Side side = one.at("side") == ToText(Side::kImport) ? Side::kImport : Side::kExport;
+      job->avoid[id].push_back({side, NeedsOf(one.at("peculiarities"), example), one.at("widely")});
+    }
+  }
+}
+
 Setters JobSetters(Job* job) {
   Setters setters = SourceSetters(job->subject);
   setters.merge(Setters{
@@ -154,6 +166,7 @@ Setters JobSetters(Job* job) {
       {"fork", [job](const json& v) { job->fork = v; }},
       {"verdicts_only", [job](const json& v) { job->verdicts_only = v; }},
       {"replay", [job](const json& v) { SetReplay(v, job); }},
+      {"avoid", [job](const json& v) { SetAvoid(v, job); }},
       {"board", [job](const json& v) { job->board = v; }},
   });
   return setters;
