@@ -171,6 +171,7 @@ Observation CaseRunner::Run(const Case& tested) {
   }
   if (job_.replay) {
     Keep(Count(trial_.Run(tested, *job_.replay)));
+    if (worst_) Suspect(*worst_, 1);
   } else if (tested.examples == Examples::kTable) {
     RunTable(tested);
   } else if (tested.examples == Examples::kWhole) {

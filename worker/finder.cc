@@ -31,13 +31,18 @@ Recipe Finder::ShowMore(const Case& tested, const Recipe& recipe, Symptom& sympt
   return plain;
 }
 
-Finding Finder::Follow(const Recipe& recipe, Symptom symptom, const Examine& examine) {
-  const Reduced reduced = Reduce(recipe, profile_, kBudget, [&](const Recipe& candidate) {
+/// The example that is handed on is the plainest with which the case itself fails, or at least the one that it handed
+/// on: what is plainer still shows the symptom, but may have lost what the case looks at.
+Finding Finder::Follow(const Case& tested, const Recipe& recipe, Symptom symptom, const Examine& examine,
+                       Recipe example) {
+  Reduced reduced = Reduce(recipe, profile_, kBudget, [&](const Recipe& candidate) {
     const Symptom again = examine(candidate);
     if (!symptom.IsShownBy(again)) return false;
     symptom = again;
+    if (trial_.IsExampleOf(tested)) Copy(candidate, example);
     return true;
   });
+  reduced.recipe = example;
   return FindingOf(symptom, reduced, Shows::kAlone);
 }
 
@@ -50,7 +55,11 @@ std::optional<Finding> Finder::Beside(const Case& tested, const Recipe& recipe, 
   if (own == symptom.fact) return std::nullopt;
   if (const Symptom beside = trial_.Examine(tested, recipe, own); beside.Any()) {
     if (beside.family == symptom.family) return std::nullopt;
-    return Follow(recipe, beside, [&](const Recipe& candidate) { return trial_.Examine(tested, candidate, own); });
+    // Of all that the first symptom does not explain, the case's fact may be a consequence.
+    const auto examine = [&](const Recipe& candidate) {
+      return trial_.ExamineBeside(tested, candidate, symptom.family);
+    };
+    return Follow(tested, recipe, examine(recipe), examine, recipe);
   }
   // No comparison tells it: it is free, or it varies, and the case knows more.
   const Symptom judged = trial_.ExamineOwn(tested, recipe);
@@ -58,7 +67,8 @@ std::optional<Finding> Finder::Beside(const Case& tested, const Recipe& recipe, 
     const Example& own_example = trial_.seen().Broken() ? trial_.seen() : seen;
     return FindingOf(trial_.SymptomOfOwn(own_example), {recipe, PeculiaritySet()}, Shows::kAlone);
   }
-  return Follow(recipe, judged, [&](const Recipe& candidate) { return trial_.ExamineOwn(tested, candidate); });
+  return Follow(
+      tested, recipe, judged, [&](const Recipe& candidate) { return trial_.ExamineOwn(tested, candidate); }, recipe);
 }
 
 std::vector<Finding> Finder::Find(const Case& tested, const Recipe& recipe) {
@@ -74,7 +84,8 @@ std::vector<Finding> Finder::Find(const Case& tested, const Recipe& recipe) {
   std::vector<Finding> found;
   if (std::optional<Finding> beside = Beside(tested, normal, symptom, seen)) found.push_back(*std::move(beside));
   const Recipe shown = ShowMore(tested, normal, symptom);
-  found.push_back(Follow(shown, symptom, [&](const Recipe& candidate) { return trial_.Examine(tested, candidate); }));
+  found.push_back(Follow(
+      tested, shown, symptom, [&](const Recipe& candidate) { return trial_.Examine(tested, candidate); }, normal));
   return found;
 }
 

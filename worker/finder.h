@@ -27,7 +27,7 @@ class Finder {
  private:
   using Examine = std::function<Symptom(const Recipe& candidate)>;
 
-  Finding Follow(const Recipe& recipe, Symptom symptom, const Examine& examine);
+  Finding Follow(const Case& tested, const Recipe& recipe, Symptom symptom, const Examine& examine, Recipe example);
   std::optional<Finding> Beside(const Case& tested, const Recipe& recipe, const Symptom& symptom, const Example& seen);
   Recipe ShowMore(const Case& tested, const Recipe& recipe, Symptom& symptom);
 

@@ -2,11 +2,13 @@
 #ifndef DLPACK_CTS_WORKER_TRIAL_H_
 #define DLPACK_CTS_WORKER_TRIAL_H_
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "adapters/interface/engine.h"
 #include "harness/case/case.h"
+#include "harness/ledger/fact_table.h"
 #include "worker/board.h"
 #include "worker/peer.h"
 
@@ -66,12 +68,19 @@ class Trial {
   /// pattern, it is asked for the deviation in that fact alone.
   Symptom Examine(const Case& tested, const Recipe& recipe, std::string_view fact = {});
 
+  /// As Examine(), of what is wrong in other families than that one.
+  Symptom ExamineBeside(const Case& tested, const Recipe& recipe, Family family);
+
   /// What the case's own judge says of the subject and not of the reference, whatever the whole ledger shows.
   Symptom ExamineOwn(const Case& tested, const Recipe& recipe);
 
   /// Of the last Run() and its example: false where the reference shows the very same breach. Then the recipe has lost
   /// what the case is about, and accuses everybody. True where no reference runs beside the subject.
   bool AccusesNoReference(const Case& tested, const Example& example);
+
+  /// Of the last Examine(): the case's own judge says that it is broken, and accuses the subject alone. Then the recipe
+  /// is an example that the case can show.
+  bool IsExampleOf(const Case& tested);
 
   /// Of the last Run(), and of an example of that case: what the case's judge says.
   Symptom SymptomOfOwn(const Example& example) const;
@@ -88,6 +97,7 @@ class Trial {
   void Exchange(const Recipe& recipe);
   [[noreturn]] void LeaveScribbled();
   Symptom JudgedAlone(const Case& tested);
+  std::optional<Breach> BreachOfReference(const Case& tested) const;
   Example Judge(const Case& tested);
   Example JudgeWhole(const Case& tested);
   Example Refused(const Case& tested, const Refusal& refusal);
