@@ -4,6 +4,7 @@
 #include <future>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <thread>
 
 #include "reports/text.h"
@@ -243,6 +244,22 @@ std::vector<Told> RunAllAgain(const Desk& desk, const std::vector<MutantInfo>& m
   return all;
 }
 
+/// Two defects in one reference, for a name as "A+B".
+std::optional<MutantInfo> PairOf(const Desk& desk, const std::string& name) {
+  const size_t plus = name.find('+');
+  if (plus == std::string::npos) return std::nullopt;
+  MutantInfo pair{.name = name, .conforming = false, .rules = {}, .what = {}};
+  for (const std::string& one : {name.substr(0, plus), name.substr(plus + 1)}) {
+    const auto found = std::find_if(desk.mutants.begin(), desk.mutants.end(),
+                                    [&](const MutantInfo& mutant) { return mutant.name == one && !mutant.conforming; });
+    if (found == desk.mutants.end()) {
+      throw Failure("no mutant is called " + one, "`dlpack-cts list mutants` names them");
+    }
+    pair.rules.insert(pair.rules.end(), found->rules.begin(), found->rules.end());
+  }
+  return pair;
+}
+
 /// On a shape no other variants are asked for: two that conform need not conform together.
 std::vector<MutantInfo> SelectMutants(const Desk& desk, const std::vector<std::string>& globs, bool on_shape) {
   std::vector<MutantInfo> selected;
@@ -254,6 +271,10 @@ std::vector<MutantInfo> SelectMutants(const Desk& desk, const std::vector<std::s
     if (globs.empty() || std::any_of(globs.begin(), globs.end(), matches)) selected.push_back(mutant);
   }
   for (const std::string& glob : globs) {
+    if (std::optional<MutantInfo> pair = PairOf(desk, glob)) {
+      selected.push_back(*std::move(pair));
+      continue;
+    }
     if (std::any_of(names.begin(), names.end(), [&](const std::string& name) { return Matches(glob, name); })) continue;
     const std::string near = Nearest(glob, names);
     throw Failure("no mutant matches " + glob, near.empty() ? "`dlpack-cts list mutants` names them" : near);

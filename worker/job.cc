@@ -13,6 +13,7 @@
 #include "harness/case/claims.h"
 #include "harness/recipe/codec.h"
 #include "harness/recipe/layout.h"
+#include "mutants/pair.h"
 #include "results/parse.h"
 
 namespace dlpack_cts::worker {
@@ -192,6 +193,20 @@ void SelectCases(Job* job) {
   job->cases = std::move(selected);
 }
 
+/// All that cannot be active together are named at once.
+void CheckMutants(const Job& job) {
+  std::string apart;
+  for (const std::string& names : job.mutants) {
+    const std::vector<const Mutant*> mutants = MutantsOf(names);
+    if (std::find(mutants.begin(), mutants.end(), nullptr) != mutants.end()) {
+      throw std::runtime_error("there is no mutant " + names);
+    }
+    if (!GoTogether(mutants)) apart += (apart.empty() ? "" : ", ") + names;
+  }
+  if (apart.empty()) return;
+  throw UserError("these mutants change the same step, each in its own way: " + apart, "leave these pairs out");
+}
+
 }  // namespace
 
 bool ReadJob(const std::string& path, Job* job, std::string* error, std::string* hint) {
@@ -204,6 +219,7 @@ bool ReadJob(const std::string& path, Job* job, std::string* error, std::string*
     if (!ParseJson(text, &parsed, &wrong)) throw std::runtime_error("it " + wrong);
     Apply(parsed, JobSetters(job));
     SelectCases(job);
+    CheckMutants(*job);
     return true;
   } catch (const UserError& e) {
     *error = e.what();
