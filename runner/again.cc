@@ -40,7 +40,10 @@ bool AddAvoided(const Result& result, const Attributed& seen, nlohmann::json& av
     if (cause.peculiarities.empty()) return false;
     nlohmann::json one = {
         {"side", cause.side}, {"peculiarities", cause.peculiarities}, {"recipe", ExampleOf(cause, id, seen.findings)}};
-    one["widely"] = std::any_of(before.begin(), before.end(), [&](const auto& other) { return IsSame(one, other); });
+    const bool still = std::any_of(before.begin(), before.end(), [&](const auto& other) { return IsSame(one, other); });
+    // Each try of a hang costs its whole limit.
+    if (still && cause.verdict == Verdict::kTimeout) return false;
+    one["widely"] = still;
     avoided.push_back(std::move(one));
   }
   return avoided != before;

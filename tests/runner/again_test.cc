@@ -69,6 +69,13 @@ TEST_F(Again, AvoidsMoreWidelyWhatStillShows) {
   EXPECT_EQ(avoid.at(kTouched)[1].at("widely"), true);
 }
 
+TEST_F(Again, TriesAHangOnce) {
+  causes_[0].verdict = Verdict::kTimeout;
+  const Avoid once = Ask();
+  EXPECT_EQ(once.size(), 1u);
+  EXPECT_TRUE(Ask(once).empty());
+}
+
 TEST_F(Again, LeavesWhatPlainExchangesShow) {
   causes_[0].peculiarities.clear();
   EXPECT_TRUE(Ask().empty());
