@@ -32,11 +32,14 @@ struct Finding {
   Words words;
   int64_t count = 1;
   nlohmann::json recipe;
+  bool superseded = false;  // in no line: its case ran again without it, and has another verdict now
 };
 
 /// Findings that have one reason: what a maintainer mends at one place. A line of a result file.
 struct Cause {
-  std::string id;  // "import/place/byte-offset": side, family, peculiarities
+  std::string id;                          // "import/place/byte-offset": side, family, peculiarities
+  std::string side;                        // of the id; in no line, as the next one
+  std::vector<std::string> peculiarities;  // empty where plain exchanges show it, or where only earlier ones do
   std::string rule;
   Verdict verdict = Verdict::kFail;
   bool as_expected = true;

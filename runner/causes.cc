@@ -97,8 +97,8 @@ class Grouping {
   /// order.
   void Judge(Group& group) const {
     std::sort(group.findings.begin(), group.findings.end(), [&](const Finding* a, const Finding* b) {
-      return std::make_tuple(PlaceOf(a->case_id), a->recipe.dump()) <
-             std::make_tuple(PlaceOf(b->case_id), b->recipe.dump());
+      return std::make_tuple(a->superseded, PlaceOf(a->case_id), a->recipe.dump()) <
+             std::make_tuple(b->superseded, PlaceOf(b->case_id), b->recipe.dump());
     });
     std::map<std::string, int> named;
     for (const Finding* finding : group.findings) {
@@ -142,6 +142,10 @@ class Grouping {
     Cause cause;
     cause.id = NeedsOthers(example) ? "earlier-exchanges" : CauseId(example);
     if (!root.key->fact.empty()) cause.id += "/" + root.key->fact;
+    if (!NeedsOthers(example)) {
+      cause.side = example.side;
+      cause.peculiarities = example.peculiarities;
+    }
     cause.rule = root.rule;
     cause.verdict = root.verdict;
     cause.case_id = example.case_id;
@@ -155,7 +159,7 @@ class Grouping {
       if (group.root != &root) continue;
       for (const Finding* finding : group.findings) {
         cause.count += finding->count;
-        cause.cases.push_back(finding->case_id);
+        if (!finding->superseded) cause.cases.push_back(finding->case_id);
       }
     }
     std::sort(cause.cases.begin(), cause.cases.end(),

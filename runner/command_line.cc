@@ -56,7 +56,7 @@ void DeclareCatalogue(CLI::App& app, CommandLine& line) {
 
   CLI::App* mutants =
       Command(app, line, "mutants", "run the suites on every mutant, print the kill matrix", &MutantsCommand);
-  mutants->add_option("MUTANT", o.mutants, "names or globs")->default_str("all");
+  mutants->add_option("MUTANT", o.mutants, "names or globs; A+B has both defects")->default_str("all");
   mutants->add_option("--on", o.shape, "a conforming variant on top of which the mutants are applied")
       ->type_name("NAME")
       ->default_str("none");

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <utility>
 
 #include "reports/text.h"
 #include "results/tally.h"
@@ -147,7 +148,8 @@ Result ResultOf(const Desk& desk, const Assignment& assignment, const Observatio
 /// What a part saw; where it ended before its time, a line that says why for each case that it owes.
 std::vector<Observation> WholeOf(const Part& part) {
   std::vector<Observation> whole = part.seen;
-  if (!part.failure) return whole;
+  // What did not run again keeps what it said.
+  if (!part.failure || !part.avoid.empty()) return whole;
   for (const std::string& id : part.cases) {
     const auto is_it = [&](const Observation& observation) { return observation.case_id == id; };
     if (std::any_of(part.seen.begin(), part.seen.end(), is_it)) continue;
@@ -156,16 +158,69 @@ std::vector<Observation> WholeOf(const Part& part) {
   return whole;
 }
 
+/// What all parts saw, in the order of the catalogue, before any policy: a case's last answer, and what it said before.
+struct Told {
+  std::vector<Result> results = {};
+  std::vector<Result> superseded = {};
+  std::vector<Finding> findings = {};
+};
+
+/// Parts lie in the order of their rounds.
+Told TellAll(const Desk& desk, const Assignment& assignment, const std::vector<Part>& parts,
+             std::optional<Failure>* trouble) {
+  Told told;
+  for (const Part& part : parts) {
+    std::vector<std::string> answered;
+    for (const Observation& observation : WholeOf(part)) {
+      Result result = ResultOf(desk, assignment, observation, trouble);
+      const auto earlier = std::find_if(told.results.begin(), told.results.end(),
+                                        [&](const Result& other) { return other.seen.case_id == observation.case_id; });
+      if (earlier == told.results.end()) {
+        told.results.push_back(std::move(result));
+      } else if (GivesVerdict(observation)) {
+        told.superseded.push_back(std::exchange(*earlier, std::move(result)));
+        answered.push_back(observation.case_id);
+      }
+    }
+    if (part.avoid.empty()) {
+      told.findings.insert(told.findings.end(), part.findings.begin(), part.findings.end());
+    } else {
+      Join(part.findings, answered, told.findings);
+    }
+  }
+  const auto place = [&](const Result& result) {
+    return std::find_if(desk.cases.begin(), desk.cases.end(),
+                        [&](const CaseInfo& info) { return info.id == result.seen.case_id; });
+  };
+  std::stable_sort(told.results.begin(), told.results.end(),
+                   [&](const Result& a, const Result& b) { return place(a) < place(b); });
+  return told;
+}
+
 }  // namespace
 
-Part RunPart(const Assignment& assignment, const std::vector<std::string>& cases, Progress& progress) {
-  Part part{.cases = cases};
+Avoid NextRound(const Desk& desk, const Assignment& assignment, const std::vector<Part>& parts) {
+  std::optional<Failure> ignored;
+  Told told = TellAll(desk, assignment, parts, &ignored);
+  LeaveDeathsToTheirCases(desk.cases, told.results);
+  std::vector<Cause> causes = CausesOf(desk.cases, desk.rules, assignment.library.Claims("array_api"), told.findings);
+  Attribute(desk.cases, causes, told.results);
+  Avoid before;
+  for (const Part& part : parts) {
+    for (const auto& [id, avoided] : part.avoid) before[id] = avoided;
+  }
+  return ToRunAgain(desk.cases, {told.findings, causes, told.results}, before);
+}
+
+void RunPart(const Assignment& assignment, Progress& progress, Part& part) {
+  const std::vector<std::string>& cases = part.cases;
   const auto begin = [&](std::vector<std::string>::const_iterator next) {
     if (next != cases.end()) progress.Begin(assignment.library.name, *next);
   };
   try {
     nlohmann::json job = assignment.job;
     job["cases"] = cases;
+    if (!part.avoid.empty()) job["avoid"] = part.avoid;
     begin(cases.begin());
     const auto see = [&](Observation observation) {
       progress.Done(1);
@@ -185,7 +240,6 @@ Part RunPart(const Assignment& assignment, const std::vector<std::string>& cases
     part.outcome.interrupted = true;
   }
   progress.Done(cases.size() - part.seen.size());
-  return part;
 }
 
 Judged Assemble(const Desk& desk, Assignment& assignment, const std::vector<Part>& parts) {
@@ -197,7 +251,7 @@ Judged Assemble(const Desk& desk, Assignment& assignment, const std::vector<Part
   for (const Part& part : parts) {
     any = any || !part.seen.empty();
     run.footer.interrupted = run.footer.interrupted || part.outcome.interrupted;
-    if (part.failure && !judged.trouble) {
+    if (part.failure && part.avoid.empty() && !judged.trouble) {
       judged.trouble = part.failure;
       detail = part.outcome.detail;
     }
@@ -207,27 +261,22 @@ Judged Assemble(const Desk& desk, Assignment& assignment, const std::vector<Part
   }
   Tell(QuotedLines(detail));
   if (judged.trouble && !any) throw *judged.trouble;
-  for (const Part& part : parts) {
-    for (const Observation& observation : WholeOf(part)) {
-      Result result = ResultOf(desk, assignment, observation, &judged.trouble);
-      result.library_version = run.header.library_version;
-      result.producer = assignment.producer;
-      result.consumer = assignment.consumer;
-      result.replay = ReplayOf(assignment, observation.case_id);
-      assignment.expectations.Apply(result);
-      run.results.push_back(std::move(result));
-    }
+  Told told = TellAll(desk, assignment, parts, &judged.trouble);
+  // What a case said before it ran again may be listed as well.
+  for (Result& result : told.superseded) {
+    result.library_version = run.header.library_version;
+    assignment.expectations.Apply(result);
   }
-  const auto place = [&](const Result& result) {
-    return std::find_if(desk.cases.begin(), desk.cases.end(),
-                        [&](const CaseInfo& info) { return info.id == result.seen.case_id; });
-  };
-  std::stable_sort(run.results.begin(), run.results.end(),
-                   [&](const Result& a, const Result& b) { return place(a) < place(b); });
+  run.results = std::move(told.results);
+  for (Result& result : run.results) {
+    result.library_version = run.header.library_version;
+    result.producer = assignment.producer;
+    result.consumer = assignment.consumer;
+    result.replay = ReplayOf(assignment, result.seen.case_id);
+    assignment.expectations.Apply(result);
+  }
   LeaveDeathsToTheirCases(desk.cases, run.results);
-  std::vector<Finding> findings;
-  for (const Part& part : parts) findings.insert(findings.end(), part.findings.begin(), part.findings.end());
-  run.causes = CausesOf(desk.cases, desk.rules, assignment.library.Claims("array_api"), findings);
+  run.causes = CausesOf(desk.cases, desk.rules, assignment.library.Claims("array_api"), told.findings);
   for (Cause& cause : run.causes) {
     cause.replay = ReplayOf(assignment, cause.case_id);
     assignment.expectations.Apply(cause, run.header.library_version);
@@ -237,7 +286,7 @@ Judged Assemble(const Desk& desk, Assignment& assignment, const std::vector<Part
     KnownNames known = NamesOf(desk);
     const RunOptions& asked = assignment.options.run;
     known.selected = !asked.select.empty() || !asked.roles.empty() || assignment.options.level != Options().level;
-    known.swept = asked.sweep >= RunOptions().sweep;
+    known.swept = asked.sweep >= assignment.library.sweep;
     judged.stale = assignment.expectations.Stale(run.results, run.header.library_version, known);
     for (const StaleEntry& stale : judged.stale) run.footer.stale.push_back(stale.sentence);
   }

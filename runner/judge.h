@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "results/result.h"
+#include "runner/again.h"
 #include "runner/catalogue.h"
 #include "runner/expectations.h"
 #include "runner/failure.h"
@@ -46,14 +47,18 @@ struct Assignment {
 /// What some of its cases gave. Parts do not know of each other, and may run at the same time.
 struct Part {
   std::vector<std::string> cases = {};
+  Avoid avoid = {};  // of a part of a later round
   std::vector<Observation> seen = {};
   std::vector<Finding> findings = {};
   Outcome outcome = {};
   std::optional<Failure> failure = {};  // what ended it before its time
 };
 
-/// Runs those cases. Never throws. Afterwards `progress` has all of them done.
-Part RunPart(const Assignment& assignment, const std::vector<std::string>& cases, Progress& progress);
+/// Runs the part's cases. Never throws. Afterwards `progress` has all of them done.
+void RunPart(const Assignment& assignment, Progress& progress, Part& part);
+
+/// What has to run again, when those parts have run.
+Avoid NextRound(const Desk& desk, const Assignment& assignment, const std::vector<Part>& parts);
 
 struct Judged {
   Run run;

@@ -1,12 +1,15 @@
 // runner/mutants_command.cc: `mutants`: runs the suites on every mutant and prints the kill matrix.
 #include <algorithm>
+#include <atomic>
 #include <future>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <thread>
 
 #include "reports/text.h"
 #include "results/tally.h"
+#include "runner/again.h"
 #include "runner/attribution.h"
 #include "runner/causes.h"
 #include "runner/failure.h"
@@ -125,10 +128,23 @@ struct Matrix {
   std::map<std::string, std::vector<Finding>> findings;  // by mutant
 };
 
+/// A result of a case as far as causes ask for it.
+Saying SayingOf(const Desk& desk, const Library& reference, const Observation& observation) {
+  const Result result = MakeResult(desk, reference, observation);
+  Saying saying{result.verdict, result.seen.message, observation.seconds};
+  for (const nlohmann::json& deviation : observation.deviations) {
+    saying.deviates.push_back(deviation.value("message", "") + ": wanted " + deviation.value("wanted", "") + ", got " +
+                              deviation.value("got", ""));
+  }
+  return saying;
+}
+
+/// One more than there are cores: a mutant that hangs leaves its core idle.
+size_t WorkersFor(size_t mutants) { return std::clamp<size_t>(std::thread::hardware_concurrency() + 1, 1, mutants); }
+
 Matrix RunMutants(const Desk& desk, const std::vector<MutantInfo>& mutants, const Library& reference,
                   const nlohmann::json& job) {
-  // One more than there are cores: a mutant that hangs leaves its core idle.
-  const size_t workers = std::clamp<size_t>(std::thread::hardware_concurrency() + 1, 1, mutants.size());
+  const size_t workers = WorkersFor(mutants.size());
   Progress progress(job.at("cases").size() * (mutants.size() + workers));
   std::vector<std::future<Matrix>> parts;
   for (size_t worker = 0; worker < workers; ++worker) {
@@ -142,13 +158,7 @@ Matrix RunMutants(const Desk& desk, const std::vector<MutantInfo>& mutants, cons
       const auto see = [&](const Observation& observation) {
         progress.Begin(observation.mutant.empty() ? reference.name : observation.mutant, observation.case_id);
         progress.Done(1);
-        const Result result = MakeResult(desk, reference, observation);
-        Saying& saying = matrix.seen[observation.mutant][observation.case_id];
-        saying = {result.verdict, result.seen.message, observation.seconds};
-        for (const nlohmann::json& deviation : observation.deviations) {
-          saying.deviates.push_back(deviation.value("message", "") + ": wanted " + deviation.value("wanted", "") +
-                                    ", got " + deviation.value("got", ""));
-        }
+        matrix.seen[observation.mutant][observation.case_id] = SayingOf(desk, reference, observation);
       };
       const auto find = [&](const Finding& finding) { matrix.findings[finding.mutant].push_back(finding); };
       RunJob(share, reference, {see, find}, &outcome);
@@ -165,6 +175,91 @@ Matrix RunMutants(const Desk& desk, const std::vector<MutantInfo>& mutants, cons
   return all;
 }
 
+/// What the cases said of one mutant, with the causes of that, and who stands behind which.
+struct Told {
+  Seen seen;
+  std::vector<Finding> findings;
+  std::vector<Cause> causes = {};
+  std::vector<Result> results = {};
+
+  void Attribute(const Desk& desk) {
+    causes = CausesOf(desk.cases, desk.rules, true, findings);
+    results.clear();
+    for (const CaseInfo& info : desk.cases) {
+      const auto saying = seen.find(info.id);
+      if (saying == seen.end()) continue;
+      Result& result = results.emplace_back();
+      result.seen.case_id = info.id;
+      result.verdict = saying->second.verdict;
+      result.rules = info.rules;
+    }
+    runner::Attribute(desk.cases, causes, results);
+  }
+};
+
+/// As in a run: what another cause touched runs again without what that cause needs.
+void RunAgain(const Desk& desk, const Library& reference, nlohmann::json job, const std::string& mutant, Told& told) {
+  job["mutants"] = {mutant};
+  Avoid avoid;
+  told.Attribute(desk);
+  for (int round = 0; round < kRounds; ++round) {
+    avoid = ToRunAgain(desk.cases, {told.findings, told.causes, told.results}, avoid);
+    if (avoid.empty()) return;
+    std::vector<std::string> cases;
+    for (const auto& [id, unused] : avoid) cases.push_back(id);
+    job["cases"] = cases;
+    job["avoid"] = avoid;
+    std::vector<std::string> answered;
+    std::vector<Finding> later;
+    const auto see = [&](const Observation& observation) {
+      if (!GivesVerdict(observation)) return;
+      answered.push_back(observation.case_id);
+      told.seen[observation.case_id] = SayingOf(desk, reference, observation);
+    };
+    const auto find = [&](const Finding& finding) { later.push_back(finding); };
+    Outcome outcome;
+    RunJob(job, reference, {see, find}, &outcome);
+    if (outcome.interrupted) throw Failure("interrupted", "the matrix needs the whole run", kInterrupted);
+    Join(later, answered, told.findings);
+    told.Attribute(desk);
+  }
+}
+
+/// The same for all mutants, in their order.
+std::vector<Told> RunAllAgain(const Desk& desk, const std::vector<MutantInfo>& mutants, const Library& reference,
+                              const nlohmann::json& job, Matrix& matrix) {
+  std::vector<Told> all;
+  for (const MutantInfo& mutant : mutants) {
+    all.push_back({matrix.seen[mutant.name], std::move(matrix.findings[mutant.name])});
+  }
+  std::atomic<size_t> next{0};
+  const auto work = [&] {
+    for (size_t i = next++; i < all.size(); i = next++) RunAgain(desk, reference, job, mutants[i].name, all[i]);
+  };
+  std::vector<std::future<void>> parts;
+  for (size_t worker = 0; worker < WorkersFor(mutants.size()); ++worker) {
+    parts.push_back(std::async(std::launch::async, work));
+  }
+  for (std::future<void>& part : parts) part.get();
+  return all;
+}
+
+/// Two defects in one reference, for a name as "A+B".
+std::optional<MutantInfo> PairOf(const Desk& desk, const std::string& name) {
+  const size_t plus = name.find('+');
+  if (plus == std::string::npos) return std::nullopt;
+  MutantInfo pair{.name = name, .conforming = false, .rules = {}, .what = {}};
+  for (const std::string& one : {name.substr(0, plus), name.substr(plus + 1)}) {
+    const auto found = std::find_if(desk.mutants.begin(), desk.mutants.end(),
+                                    [&](const MutantInfo& mutant) { return mutant.name == one && !mutant.conforming; });
+    if (found == desk.mutants.end()) {
+      throw Failure("no mutant is called " + one, "`dlpack-cts list mutants` names them");
+    }
+    pair.rules.insert(pair.rules.end(), found->rules.begin(), found->rules.end());
+  }
+  return pair;
+}
+
 /// On a shape no other variants are asked for: two that conform need not conform together.
 std::vector<MutantInfo> SelectMutants(const Desk& desk, const std::vector<std::string>& globs, bool on_shape) {
   std::vector<MutantInfo> selected;
@@ -176,6 +271,10 @@ std::vector<MutantInfo> SelectMutants(const Desk& desk, const std::vector<std::s
     if (globs.empty() || std::any_of(globs.begin(), globs.end(), matches)) selected.push_back(mutant);
   }
   for (const std::string& glob : globs) {
+    if (std::optional<MutantInfo> pair = PairOf(desk, glob)) {
+      selected.push_back(*std::move(pair));
+      continue;
+    }
     if (std::any_of(names.begin(), names.end(), [&](const std::string& name) { return Matches(glob, name); })) continue;
     const std::string near = Nearest(glob, names);
     throw Failure("no mutant matches " + glob, near.empty() ? "`dlpack-cts list mutants` names them" : near);
@@ -218,33 +317,26 @@ Row MakeRow(const Desk& desk, const MutantInfo& mutant, const Seen& usual, const
     return IsOwn(desk, mutant, one.first) && one.second.verdict != Verdict::kSkip &&
            one.second.verdict != Verdict::kBlocked;
   });
-  row.right = mutant.conforming ? row.killed_by.empty() && row.deviates.empty() : row.hidden || !row.own.empty();
   return row;
 }
 
-void FindCauses(const Desk& desk, const std::vector<Finding>& findings, const Seen& seen, Row& row) {
-  row.causes = CausesOf(desk.cases, desk.rules, true, findings);
+/// What the causes of all that was told say of the mutant. Blocked is what failed, and has no verdict of its own.
+void FindCauses(const Desk& desk, const Told& told, Row& row) {
+  row.causes = told.causes;
   row.named = std::any_of(row.causes.begin(), row.causes.end(), [&](const Cause& cause) {
     const std::vector<std::string>& rules = row.mutant->rules;
     return std::any_of(rules.begin(), rules.end(),
                        [&](const std::string& rule) { return SaysTheSame(desk.rules, rule, cause.rule); });
   });
-  std::vector<Result> results;
-  for (const CaseInfo& info : desk.cases) {
-    const auto saying = seen.find(info.id);
-    if (saying == seen.end()) continue;
-    Result& result = results.emplace_back();
-    result.seen.case_id = info.id;
-    result.verdict = saying->second.verdict;
-    result.rules = info.rules;
+  for (const Result& result : told.results) {
+    const std::string& id = result.seen.case_id;
+    if (result.verdict == Verdict::kBlocked && !result.cause.empty()) row.blocked.push_back(id);
+    // What the whole ledger alone shows kills as well.
+    if (!IsDeviation(result.verdict) || std::count(row.killed_by.begin(), row.killed_by.end(), id) != 0) continue;
+    row.killed_by.push_back(id);
+    if (IsOwn(desk, *row.mutant, id)) row.own.push_back(id);
   }
-  std::vector<Cause> causes = row.causes;
-  Attribute(desk.cases, causes, results);
-  for (const Result& result : results) {
-    if (result.verdict == Verdict::kBlocked && seen.at(result.seen.case_id).verdict != Verdict::kBlocked) {
-      row.blocked.push_back(result.seen.case_id);
-    }
-  }
+  row.right = row.mutant->conforming ? row.killed_by.empty() && row.deviates.empty() : row.hidden || !row.own.empty();
 }
 
 }  // namespace
@@ -278,10 +370,11 @@ int MutantsCommand(const Options& options) {
               << ToText(saying.verdict) << " " << OneLine(saying.message) << "\n";
     wrong = true;
   }
+  const std::vector<Told> told = RunAllAgain(desk, mutants, reference, job, matrix);
   std::vector<Row> rows;
-  for (const MutantInfo& mutant : mutants) {
-    rows.push_back(MakeRow(desk, mutant, seen[""], seen[mutant.name]));
-    FindCauses(desk, matrix.findings[mutant.name], seen[mutant.name], rows.back());
+  for (size_t i = 0; i < mutants.size(); ++i) {
+    rows.push_back(MakeRow(desk, mutants[i], seen[""], seen[mutants[i].name]));
+    FindCauses(desk, told[i], rows.back());
     wrong = wrong || !rows.back().right;
   }
   if (options.json) {

@@ -32,6 +32,11 @@ void Progress::Begin(const std::string& subject, const std::string& case_id) {
   running_ = OneLine(subject + "  " + case_id);
 }
 
+void Progress::Add(size_t cases) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  total_ += cases;
+}
+
 void Progress::Done(size_t cases) {
   const std::lock_guard<std::mutex> lock(mutex_);
   done_ += cases;

@@ -22,6 +22,8 @@ class Progress {
 
   /// A case of a library, pair or mutant runs, or was the last to run.
   void Begin(const std::string& subject, const std::string& case_id);
+  /// That many more cases are to run than was known.
+  void Add(size_t cases);
   /// That many more cases are done, or will not run.
   void Done(size_t cases);
 
@@ -29,7 +31,7 @@ class Progress {
   void Draw();
   std::string Text();
 
-  const size_t total_;
+  size_t total_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::mutex mutex_;
   std::condition_variable end_;

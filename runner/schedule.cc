@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -22,17 +24,16 @@ constexpr size_t kFewest = 4;  // cases of a part: an import has its price
 class Journey {
  public:
   Journey(Prepare prepare, const std::vector<std::vector<std::string>>& parts)
-      : prepare_(std::move(prepare)), cases_(parts), parts_(parts.size()), left_(parts.size()) {}
+      : prepare_(std::move(prepare)), left_(parts.size()) {
+    for (const std::vector<std::string>& cases : parts) parts_.push_back({.cases = cases});
+  }
 
-  size_t size() const { return cases_.size(); }
-
-  /// True when it was the last part.
+  /// True when it was the last part of its round.
   bool Run(size_t index, Progress& progress) {
     Part& part = parts_[index];
-    part.cases = cases_[index];
     const Assignment* assignment = Prepared();
     if (assignment != nullptr && !Interrupted()) {
-      part = RunPart(*assignment, cases_[index], progress);
+      RunPart(*assignment, progress, part);
     } else {
       part.outcome.interrupted = assignment != nullptr;
       progress.Done(part.cases.size());
@@ -40,7 +41,29 @@ class Journey {
     return --left_ == 0;
   }
 
-  /// Call once, when all parts have run. Returns the status.
+  /// Call when all parts have run. Adds the parts of a further round, at most `most`, and returns their indices: none
+  /// where every case has its verdict.
+  std::vector<size_t> GoOn(const Desk& desk, int most, Progress& progress) {
+    if (!assignment_ || Interrupted() || round_++ == kRounds) return {};
+    const Avoid avoid = NextRound(desk, *assignment_, parts_);
+    if (avoid.empty()) return {};
+    std::vector<std::string> cases;
+    for (const CaseInfo& info : desk.cases) {
+      if (avoid.contains(info.id)) cases.push_back(info.id);
+    }
+    progress.Add(cases.size());
+    std::vector<size_t> added;
+    for (const std::vector<std::string>& some : Cut(desk.cases, cases, most)) {
+      Part part{.cases = some};
+      for (const std::string& id : some) part.avoid[id] = avoid.at(id);
+      added.push_back(parts_.size());
+      parts_.push_back(std::move(part));
+    }
+    left_ = added.size();
+    return added;
+  }
+
+  /// Call once, when all rounds have run. Returns the status.
   int Publish(const Desk& desk) {
     if (!assignment_ && !failure_) return kInterrupted;
     try {
@@ -71,8 +94,8 @@ class Journey {
   }
 
   Prepare prepare_;
-  std::vector<std::vector<std::string>> cases_;
   std::vector<Part> parts_;
+  int round_ = 0;
   std::atomic<size_t> left_;
   std::mutex preparing_;
   std::optional<Assignment> assignment_;
@@ -111,6 +134,46 @@ class Publisher {
   int status_ = kAsExpected;
 };
 
+/// Parts that wait for a thread. Who has taken one may bring further ones, so nobody leaves before all are back.
+class Queue {
+ public:
+  struct Item {
+    size_t journey;
+    size_t part;
+  };
+
+  /// In front of all others: what has begun is to end first.
+  void Put(const std::vector<Item>& items) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    items_.insert(items_.begin(), items.begin(), items.end());
+    changed_.notify_all();
+  }
+
+  /// False at the end of all work.
+  bool Take(Item* item) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    changed_.wait(lock, [this] { return !items_.empty() || taken_ == 0; });
+    if (items_.empty()) return false;
+    *item = items_.front();
+    items_.pop_front();
+    ++taken_;
+    return true;
+  }
+
+  /// Call for each item that was taken, after all that comes of it was put in.
+  void Return() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    --taken_;
+    changed_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Item> items_;
+  size_t taken_ = 0;
+};
+
 }  // namespace
 
 std::vector<std::vector<std::string>> Cut(const std::vector<CaseInfo>& known, const std::vector<std::string>& cases,
@@ -146,22 +209,30 @@ int JudgeAll(const Desk& desk, const std::vector<std::string>& cases, const std:
              int workers) {
   const std::vector<std::vector<std::string>> parts = Cut(desk.cases, cases, workers);
   std::vector<std::unique_ptr<Journey>> journeys;
-  std::vector<std::pair<size_t, size_t>> queue;
+  std::vector<Queue::Item> all;
   for (size_t i = 0; i < preparing.size(); ++i) {
     journeys.push_back(std::make_unique<Journey>(preparing[i], parts));
-    for (size_t part = 0; part < parts.size(); ++part) queue.emplace_back(i, part);
+    for (size_t part = 0; part < parts.size(); ++part) all.push_back({i, part});
   }
+  Queue queue;
+  queue.Put(all);
   Progress progress(cases.size() * preparing.size());
   Publisher publisher(desk, journeys);
-  std::atomic<size_t> next{0};
   const auto work = [&] {
-    for (size_t taken = next++; taken < queue.size(); taken = next++) {
-      const auto& [journey, part] = queue[taken];
-      if (journeys[journey]->Run(part, progress)) publisher.Finish(journey);
+    Queue::Item item{};
+    while (queue.Take(&item)) {
+      Journey& journey = *journeys[item.journey];
+      if (journey.Run(item.part, progress)) {
+        std::vector<Queue::Item> more;
+        for (const size_t part : journey.GoOn(desk, workers, progress)) more.push_back({item.journey, part});
+        queue.Put(more);
+        if (more.empty()) publisher.Finish(item.journey);
+      }
+      queue.Return();
     }
   };
   std::vector<std::thread> threads;
-  const size_t width = std::min(queue.size(), static_cast<size_t>(std::max(1, workers)));
+  const size_t width = std::min(all.size(), static_cast<size_t>(std::max(1, workers)));
   for (size_t i = 0; i < width; ++i) threads.emplace_back(work);
   for (std::thread& thread : threads) thread.join();
   return publisher.status();

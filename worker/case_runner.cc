@@ -21,6 +21,7 @@ namespace dlpack_cts::worker {
 namespace {
 
 constexpr int kSweepFactor = 20;
+constexpr int kDraws = 20;             // for one example that has something to avoid
 constexpr int kMutantSweepFactor = 3;  // what only the whole sweep finds would be found by luck
 constexpr ShrinkBudget kShrinkBudget = {1000, 20};
 constexpr ShrinkBudget kShrinkDeviation = {300, 2};  // of one of many
@@ -165,6 +166,7 @@ std::optional<Observation> CaseRunner::NotRun(const Case& tested) const {
 Observation CaseRunner::Run(const Case& tested) {
   Wipe(board_.ledger);  // the library of an earlier case may have written over it
   started_ = Now();
+  left_out_ = 0;
   said_.clear();
   refused_.clear();
   worst_.reset();
@@ -224,7 +226,12 @@ void CaseRunner::Keep(const Example& example) {
 void CaseRunner::RunTable(const Case& tested) {
   for (int row = 0; row < tested.table; ++row) {
     Draw draw{Random(CaseSeed(job_.seed, tested.id) + static_cast<uint64_t>(row)), row, profile_};
-    Keep(Count(trial_.RunWhole(tested, DrawFor(tested, draw))));
+    const Recipe recipe = DrawFor(tested, draw);
+    if (IsAvoided(tested, recipe)) {
+      LeaveOut();
+    } else {
+      Keep(Count(trial_.RunWhole(tested, recipe)));
+    }
   }
   ShrinkWorst(tested);
   SuspectDeviations();
@@ -235,12 +242,19 @@ void CaseRunner::RunProperty(const Case& tested, int examples) {
   // combinations.
   const int start = static_cast<int>(CaseSeed(job_.seed, tested.id) % 100000);
   const auto draw = [&](uint64_t seed, int index) {
-    Draw from{Random(seed), start + index, profile_};
-    return DrawFor(tested, from);
+    for (int drawn = 1;; ++drawn, ++seed, index += examples) {
+      Draw from{Random(seed), start + index, profile_};
+      Recipe recipe = DrawFor(tested, from);
+      if (drawn == kDraws || !IsAvoided(tested, recipe)) return recipe;
+    }
   };
   const auto holds = [&](const Recipe& recipe) {
     if (std::count(extent_.killers.begin(), extent_.killers.end(), board_.example) != 0) {
       ++board_.example;
+      return true;
+    }
+    if (IsAvoided(tested, recipe)) {
+      LeaveOut();
       return true;
     }
     const Example example = Count(trial_.RunWhole(tested, recipe));
@@ -257,6 +271,21 @@ void CaseRunner::RunWhole(const Case& tested) {
   RunProperty(tested, job_.sweep);
   if (job_.verdicts_only) return;
   for (auto& [message, deviating] : deviating_) Shrink(tested, kShrinkDeviation, deviating.first);
+}
+
+bool CaseRunner::IsAvoided(const Case& tested, const Recipe& recipe) const {
+  const auto found = job_.avoid.find(std::string(tested.id));
+  if (found == job_.avoid.end()) return false;
+  Recipe normal;
+  Copy(recipe, normal);
+  Normalize(normal);
+  return std::any_of(found->second.begin(), found->second.end(),
+                     [&](const Avoided& avoided) { return avoided.MayShow(normal); });
+}
+
+void CaseRunner::LeaveOut() {
+  ++board_.example;
+  ++left_out_;
 }
 
 /// Many deviations, each in another fact, are told apart.
@@ -307,6 +336,7 @@ void CaseRunner::AddDeviations(Observation& observation) const {
 
 /// A property holds where at least half of its examples say so; a row of a table, or one exchange, speaks for itself.
 bool CaseRunner::ShowsEnough(const Case& tested) const {
+  if (2 * left_out_ > board_.example) return false;
   const bool property = tested.examples == Examples::kProperty || tested.examples == Examples::kSweep;
   if (!property || tested.seldom || job_.replay) return board_.counts.held > 0;
   return 2 * board_.counts.held >= board_.example;
@@ -337,7 +367,7 @@ Observation CaseRunner::SumUp(const Case& tested) const {
   } else if (board_.example > 0 && !ShowsEnough(tested)) {
     const bool refused = board_.counts.refused > 0 && board_.counts.refused >= board_.counts.nothing;
     const bool none = board_.counts.held == 0;
-    observation.observed = "skip";
+    observation.observed = left_out_ > 0 ? "blocked" : "skip";
     observation.message = refused ? none ? "refused politely" : "refused politely in most examples"
                           : none  ? "nothing could be shown"
                                   : "nothing could be shown in most examples";

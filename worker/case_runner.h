@@ -72,6 +72,8 @@ class CaseRunner {
   void SuspectDeviations() const;
   void Shrink(const Case& tested, const ShrinkBudget& budget, Worst& worst);
   void Suspect(const Worst& worst, int64_t count) const;
+  bool IsAvoided(const Case& tested, const Recipe& recipe) const;
+  void LeaveOut();
   bool ShowsEnough(const Case& tested) const;
   Observation SumUp(const Case& tested) const;
   void AddDeviations(Observation& observation) const;
@@ -86,6 +88,7 @@ class CaseRunner {
 
   // Of the case that runs.
   double started_ = 0;
+  int left_out_ = 0;     // examples for which nothing could be drawn that need not be avoided
   std::string said_;     // first words of what showed nothing
   std::string refused_;  // and of a polite refusal
   std::optional<Worst> worst_;

@@ -55,7 +55,11 @@ std::optional<Finding> Finder::Beside(const Case& tested, const Recipe& recipe, 
   if (own == symptom.fact) return std::nullopt;
   if (const Symptom beside = trial_.Examine(tested, recipe, own); beside.Any()) {
     if (beside.family == symptom.family) return std::nullopt;
-    return Follow(recipe, beside, [&](const Recipe& candidate) { return trial_.Examine(tested, candidate, own); });
+    // Of all that the first symptom does not explain, the case's fact may be a consequence.
+    const auto examine = [&](const Recipe& candidate) {
+      return trial_.ExamineBeside(tested, candidate, symptom.family);
+    };
+    return Follow(recipe, examine(recipe), examine);
   }
   // No comparison tells it: it is free, or it varies, and the case knows more.
   const Symptom judged = trial_.ExamineOwn(tested, recipe);

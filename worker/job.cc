@@ -13,6 +13,7 @@
 #include "harness/case/claims.h"
 #include "harness/recipe/codec.h"
 #include "harness/recipe/layout.h"
+#include "mutants/pair.h"
 #include "results/parse.h"
 
 namespace dlpack_cts::worker {
@@ -133,6 +134,18 @@ void SetReplay(const json& value, Job* job) {
   job->replay = recipe;
 }
 
+void SetAvoid(const json& value, Job* job) {
+  for (const auto& [id, list] : value.items()) {
+    for (const json& one : list) {
+      Recipe example;
+      std::string error;
+      if (!FromJson(one.at("recipe").dump(), &example, &error)) throw std::runtime_error("field \"avoid\": " + error);
+      const Side side = one.at("side") == ToText(Side::kImport) ? Side::kImport : Side::kExport;
+      job->avoid[id].push_back({side, NeedsOf(one.at("peculiarities"), example), one.at("widely")});
+    }
+  }
+}
+
 Setters JobSetters(Job* job) {
   Setters setters = SourceSetters(job->subject);
   setters.merge(Setters{
@@ -154,6 +167,7 @@ Setters JobSetters(Job* job) {
       {"fork", [job](const json& v) { job->fork = v; }},
       {"verdicts_only", [job](const json& v) { job->verdicts_only = v; }},
       {"replay", [job](const json& v) { SetReplay(v, job); }},
+      {"avoid", [job](const json& v) { SetAvoid(v, job); }},
       {"board", [job](const json& v) { job->board = v; }},
   });
   return setters;
@@ -179,6 +193,20 @@ void SelectCases(Job* job) {
   job->cases = std::move(selected);
 }
 
+/// All that cannot be active together are named at once.
+void CheckMutants(const Job& job) {
+  std::string apart;
+  for (const std::string& names : job.mutants) {
+    const std::vector<const Mutant*> mutants = MutantsOf(names);
+    if (std::find(mutants.begin(), mutants.end(), nullptr) != mutants.end()) {
+      throw std::runtime_error("there is no mutant " + names);
+    }
+    if (!GoTogether(mutants)) apart += (apart.empty() ? "" : ", ") + names;
+  }
+  if (apart.empty()) return;
+  throw UserError("these mutants change the same step, each in its own way: " + apart, "leave these pairs out");
+}
+
 }  // namespace
 
 bool ReadJob(const std::string& path, Job* job, std::string* error, std::string* hint) {
@@ -191,6 +219,7 @@ bool ReadJob(const std::string& path, Job* job, std::string* error, std::string*
     if (!ParseJson(text, &parsed, &wrong)) throw std::runtime_error("it " + wrong);
     Apply(parsed, JobSetters(job));
     SelectCases(job);
+    CheckMutants(*job);
     return true;
   } catch (const UserError& e) {
     *error = e.what();

@@ -3,12 +3,14 @@
 #define DLPACK_CTS_WORKER_JOB_H_
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/case/profile.h"
 #include "harness/recipe/recipe.h"
+#include "worker/avoid.h"
 
 namespace dlpack_cts::worker {
 
@@ -41,6 +43,7 @@ struct Job {
   bool fork = true;
   bool verdicts_only = false;  // no shrinking, and neither recipe nor ledger in an observation
   std::optional<Recipe> replay;
+  std::map<std::string, std::vector<Avoided>> avoid;  // by case: exchanges that it has to do without
   std::string board;
 };
 

@@ -16,7 +16,7 @@
 
 #include "harness/case/claims.h"
 #include "harness/ledger/fact_table.h"
-#include "mutants/mutant.h"
+#include "mutants/pair.h"
 #include "results/stopwatch.h"
 #include "worker/adapter_check.h"
 #include "worker/case_runner.h"
@@ -143,12 +143,13 @@ void Snapshot::PrepareOne(Subject& subject, const SubjectSource& source) {
   subject.Follow(said.declared);
   Reference* const instance = subject.AsReference();
   if (mutant_ < 0 || instance == nullptr) return;
-  Activate(Named(MutantName()), *instance, Named(job_.shape));
+  Activate(nullptr, *instance, Named(job_.shape));
+  for (const Mutant* const mutant : MutantsOf(MutantName())) mutant->apply(instance->behaviour);
 }
 
 void Snapshot::Amend(Profile& profile) const {
   if (const Mutant* const shape = Named(job_.shape)) Declare(*shape, profile);
-  if (const Mutant* const mutant = Named(MutantName())) Declare(*mutant, profile);
+  for (const Mutant* const mutant : MutantsOf(MutantName())) Declare(*mutant, profile);
 }
 
 void Snapshot::Probe() {
@@ -220,10 +221,13 @@ void Snapshot::Blame(const std::string& complaint) const {
 }
 
 int Snapshot::ExamplesOf(const Case& tested) const {
-  const Mutant* const mutant = Named(MutantName());
-  if (!job_.verdicts_only || mutant == nullptr || mutant->conforming) return job_.examples;
+  const std::vector<const Mutant*> mutants = MutantsOf(MutantName());
+  const auto conforms = [](const Mutant* mutant) { return mutant->conforming; };
+  if (!job_.verdicts_only || std::all_of(mutants.begin(), mutants.end(), conforms)) return job_.examples;
   const bool own = std::any_of(tested.rules.begin(), tested.rules.end(), [&](std::string_view rule) {
-    return std::find(mutant->rules.begin(), mutant->rules.end(), rule) != mutant->rules.end();
+    return std::any_of(mutants.begin(), mutants.end(), [&](const Mutant* mutant) {
+      return std::find(mutant->rules.begin(), mutant->rules.end(), rule) != mutant->rules.end();
+    });
   });
   return own ? job_.examples : std::max(1, job_.examples / kOtherShare);
 }

@@ -64,7 +64,7 @@ class Snapshot {
   /// Ends the run with a sentence about the adapter.
   [[noreturn]] void Blame(const std::string& complaint) const;
 
-  /// Of the active one; empty without.
+  /// Of the active one, or ones; empty without.
   std::string MutantName() const { return mutant_ < 0 ? "" : job_.mutants[static_cast<size_t>(mutant_)]; }
 
   Peer* ThePeer() { return peer_ ? &*peer_ : nullptr; }

@@ -173,7 +173,9 @@ void Snapshot::FindDeath(int index, const Death& death, const Remains& remains, 
 
 void Snapshot::ShrinkDeath(const Death& death, Remains* remains) {
   // A hang costs its whole limit at each try, so it is not shrunk.
-  if (job_.verdicts_only || death.timeout || death.memory || death.mute || death.silent || death.stillborn) return;
+  if (job_.verdicts_only || job_.replay || death.timeout || death.memory || death.mute || death.silent ||
+      death.stillborn)
+    return;
   if (remains->example < 0) return;
   const double began = began_;
   const int index = next_;

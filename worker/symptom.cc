@@ -73,6 +73,15 @@ Side SideOf(std::string_view fact, const Recipe& recipe) {
   return recipe.kind == RecipeKind::kImport ? Side::kImport : Side::kExport;
 }
 
+/// What stands for itself, whatever the rule.
+std::string ObservedBy(const Symptom& symptom) {
+  if (symptom.fact == "faultF") return "unsafe";
+  const bool leaks = symptom.fact == "importS.deleter.calls" && symptom.got == "0";
+  return leaks ? "leak" : "breach";
+}
+
+}  // namespace
+
 Side SideOfStep(Op op, const Recipe& recipe) {
   switch (op) {
     case Op::kImport:
@@ -98,15 +107,6 @@ Side SideOfStep(Op op, const Recipe& recipe) {
       return SideOf("", recipe);
   }
 }
-
-/// What stands for itself, whatever the rule.
-std::string ObservedBy(const Symptom& symptom) {
-  if (symptom.fact == "faultF") return "unsafe";
-  const bool leaks = symptom.fact == "importS.deleter.calls" && symptom.got == "0";
-  return leaks ? "leak" : "breach";
-}
-
-}  // namespace
 
 Symptom SymptomOf(const std::vector<Deviation>& deviations, const Exchange& exchange, std::string_view fact) {
   Symptom symptom;

@@ -53,6 +53,9 @@ Symptom SymptomOf(const std::vector<Deviation>& deviations, const Exchange& exch
 /// reason of its own. Of a capsule that is none, or is called otherwise, nothing further is read.
 bool StandsAlone(const Symptom& symptom);
 
+/// Which role the library plays in that step.
+Side SideOfStep(Op op, const Recipe& recipe);
+
 /// What a case's own judge says.
 Symptom SymptomOf(const Example& example, const Recipe& recipe, const Ledger& subject);
 

@@ -176,6 +176,14 @@ Symptom Trial::Examine(const Case& tested, const Recipe& recipe, std::string_vie
   return JudgedAlone(tested);
 }
 
+Symptom Trial::ExamineBeside(const Case& tested, const Recipe& recipe, Family family) {
+  Examine(tested, recipe);
+  if (AllowedFor(recipe_) == Allowed::kAnything) return {};
+  std::vector<Deviation> others = peer_->Compare(recipe_, board_.ledger, board_.profile);
+  std::erase_if(others, [&](const Deviation& deviation) { return deviation.family == family; });
+  return SymptomOf(others, {recipe_, board_.ledger, peer_->ledger(), board_.profile});
+}
+
 Symptom Trial::ExamineOwn(const Case& tested, const Recipe& recipe) {
   seen_ = Run(tested, recipe);
   return JudgedAlone(tested);
@@ -195,13 +203,18 @@ Symptom Trial::SymptomOfOwn(const Example& example) const { return SymptomOf(exa
 bool Trial::AccusesNoReference(const Case& tested, const Example& example) {
   if (peer_ == nullptr || example.showed != Showed::kBreach || tested.judge == nullptr) return true;
   peer_->Run(recipe_);
+  const std::optional<Breach> breach = BreachOfReference(tested);
+  return !breach || breach->rule != example.breach.rule || breach->message != example.breach.message;
+}
+
+/// Of the exchange that the reference took last.
+std::optional<Breach> Trial::BreachOfReference(const Case& tested) const {
   const Ledger& ledger = peer_->ledger();
-  if (CouldNotMake(recipe_, ledger)) return true;
-  if (tested.on_refusal != OnRefusal::kJudge && FirstRefusal(recipe_, ledger) != nullptr) return true;
+  if (CouldNotMake(recipe_, ledger)) return std::nullopt;
+  if (tested.on_refusal != OnRefusal::kJudge && FirstRefusal(recipe_, ledger) != nullptr) return std::nullopt;
   Judgement judgement(&board_.profile);
   tested.judge(recipe_, ledger, judgement);
-  const std::optional<Breach>& breach = judgement.breach();
-  return !breach || breach->rule != example.breach.rule || breach->message != example.breach.message;
+  return judgement.breach();
 }
 
 void Trial::Exchange(const Recipe& recipe) {

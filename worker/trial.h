@@ -8,6 +8,7 @@
 
 #include "adapters/interface/engine.h"
 #include "harness/case/case.h"
+#include "harness/ledger/fact_table.h"
 #include "worker/board.h"
 #include "worker/peer.h"
 
@@ -71,6 +72,9 @@ class Trial {
   /// pattern, it is asked for the deviation in that fact alone.
   Symptom Examine(const Case& tested, const Recipe& recipe, std::string_view fact = {});
 
+  /// As Examine(), of what is wrong in other families than that one.
+  Symptom ExamineBeside(const Case& tested, const Recipe& recipe, Family family);
+
   /// What the case's own judge says of the subject and not of the reference, whatever the whole ledger shows.
   Symptom ExamineOwn(const Case& tested, const Recipe& recipe);
 
@@ -93,6 +97,7 @@ class Trial {
   void Exchange(const Recipe& recipe);
   [[noreturn]] void LeaveScribbled();
   Symptom JudgedAlone(const Case& tested);
+  std::optional<Breach> BreachOfReference(const Case& tested) const;
   Example Judge(const Case& tested);
   Example JudgeWhole(const Case& tested);
   std::optional<Breach> DeviationOf(const Case& tested);

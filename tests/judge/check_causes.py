@@ -7,6 +7,7 @@ import sys
 
 MOST_CAUSES = 5
 LEAST_NAMED = 0.95
+MOST_BLOCKED = 0.1
 
 # Two defects that nobody can tell apart from outside, or that show in nothing but what another rule says too.
 UNNAMED = {
@@ -20,21 +21,49 @@ UNNAMED = {
 }
 
 
+def run(program, *arguments):
+    ran = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+    if ran.returncode not in (0, 1):
+        sys.exit(ran.stderr)
+    return ran.stdout
+
+
+def breaks_plain_exchanges(mutant):
+    """A cause without a peculiarity: nobody can look at anything else."""
+    return any(cause["verdict"] != "NOTE" and cause["id"].count("/") == 1 for cause in mutant["causes"])
+
+
+def share_of_blocked(program, mutants):
+    """Of the cases that look at no rule of a mutant, and pass on the reference: how many a cause blocks, of how many
+    that it touched, of how many there are."""
+    reference = [json.loads(line) for line in run(program, "run", "reference", "--sweep", "0", "--format", "json").splitlines()]
+    rules = {line["case"]: set(line["rules"]) for line in reference if line.get("verdict") == "PASS"}
+    blocked = touched = others = 0
+    for mutant in mutants:
+        if breaks_plain_exchanges(mutant):
+            continue
+        innocent = {case for case, looks_at in rules.items() if not looks_at & set(mutant["rules"])}
+        blocked += len(innocent & set(mutant["blocked"]))
+        touched += len(innocent & set(mutant["killed_by"]))
+        others += len(innocent)
+    return blocked, touched, others
+
+
 def main():
     exchanges = sys.argv[2] if len(sys.argv) > 2 else "300"
-    run = subprocess.run([sys.argv[1], "mutants", "--sweep", exchanges, "--json"], capture_output=True, text=True,
-                         check=False)
-    if run.returncode not in (0, 1):
-        print(run.stderr)
-        return 1
-    mutants = json.loads(run.stdout)
+    mutants = json.loads(run(sys.argv[1], "mutants", "--sweep", exchanges, "--json"))
     broken = [mutant for mutant in mutants if mutant["kind"] == "mutant"]
     counts = sorted(len(mutant["causes"]) for mutant in broken)
     named = [mutant for mutant in broken if mutant["named"]]
     ninth = counts[len(counts) * 9 // 10]
     print(f"{len(broken)} mutants: {statistics.median(counts):.0f} cause in the median, {ninth} in nine of ten, "
           f"{counts[-1]} at most; {len(named) / len(broken):.1%} are named by a rule of their own")
+    blocked, touched, others = share_of_blocked(sys.argv[1], broken)
+    print(f"{blocked} of {others} cases of other rules are blocked ({blocked / others:.1%}), of {touched} that a cause touched "
+          f"({blocked / touched:.1%})")
     found = []
+    if blocked > MOST_BLOCKED * others:
+        found.append(f"more than {MOST_BLOCKED:.0%} of the cases of other rules are blocked")
     if statistics.median(counts) > 1 or ninth > 2:
         found.append("too many causes")
     for mutant in broken:

@@ -1,0 +1,71 @@
+# tests/judge/check_replays.py: the example of each cause of each mutant, run again alone, shows that cause, and nothing on the reference.
+"""Usage: check_replays.py PROGRAM [STEP]. Looks at every STEP-th cause (1: all). Prints one line per violation; exit
+status 1 when there is any."""
+import concurrent.futures
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+# An example that says nothing alone.
+NOT_ALONE = "earlier-exchanges"
+BAD = {"CRASH", "TIMEOUT", "LEAK", "UNSAFE", "FAIL", "WARN"}
+
+# Mutants of which an example alone shows another cause, and why.
+OTHERWISE = {
+    "believes-strides-of-unit-dimensions": "many dimensions of one element show it as well as strides that say nothing",
+    "exports-other-bools": "what the case reads is wrong for a reason of its own, which is told first",
+}
+# Mutants with an example on which its case accuses the reference too, and why.
+UNFAIR = {
+    "frees-the-context": "the death needs less than what the case looks at",
+    "frees-the-shape": "the death needs less than what the case looks at",
+}
+
+
+def lines(program, *arguments):
+    ran = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+    if ran.returncode not in (0, 1):
+        sys.exit(f"{program} {' '.join(arguments)} left with {ran.returncode}:\n{ran.stderr}")
+    return ran.stdout
+
+
+def replayed(program, cause, mutant=None):
+    """The ids of the causes that the example shows, and what its case says."""
+    finding = {"library": "reference", "case": cause["case"], "recipe": cause["recipe"]}
+    if mutant is not None:
+        finding["mutant"] = mutant
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump(finding, file)
+        file.flush()
+        shown = [json.loads(line) for line in lines(program, "replay", file.name, "--format", "json").splitlines()]
+    result = next(line for line in shown if line["type"] == "result")
+    return [line["id"] for line in shown if line["type"] == "cause"], result
+
+
+def violation(program, mutant, cause):
+    name = f"{mutant} {cause['id']}"
+    ids, result = replayed(program, cause, mutant)
+    _, reference = replayed(program, cause)
+    if reference["verdict"] in BAD and mutant not in UNFAIR:
+        return f"{name}: on the reference {cause['case']} says {reference['verdict']}: {reference['message']}"
+    if cause["id"] in ids or cause["id"] == NOT_ALONE or mutant in OTHERWISE:
+        return None
+    return f"{name}: alone {cause['case']} shows {', '.join(ids) or 'no cause'} ({result['verdict']}: {result['message']})"
+
+
+def main():
+    program, step = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    mutants = json.loads(lines(program, "mutants", "--json"))
+    asked = [(mutant["mutant"], cause) for mutant in mutants for cause in mutant["causes"] if mutant["kind"] == "mutant"]
+    asked = asked[::step]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = [text for text in pool.map(lambda one: violation(program, *one), asked) if text]
+    print(f"{len(asked)} examples ran again")
+    print("\n".join(found))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,39 @@
+// worker/avoid.cc: exchanges that a case does without when it runs again.
+#include "worker/avoid.h"
+
+#include <algorithm>
+
+#include "worker/symptom.h"
+
+namespace dlpack_cts::worker {
+namespace {
+
+bool HoldsAny(const Coordinate& coordinate, const Recipe& recipe) {
+  return std::any_of(coordinate.values.begin(), coordinate.values.end(),
+                     [&](const Peculiarity& value) { return value.Holds(recipe); });
+}
+
+}  // namespace
+
+bool Avoided::MayShow(const Recipe& recipe) const {
+  const auto has_side = [&](const Step& step) { return SideOfStep(step.op, recipe) == side; };
+  if (std::none_of(recipe.steps, recipe.steps + recipe.used.steps, has_side)) return false;
+  return std::all_of(needs.begin(), needs.end(), [&](const Need& need) {
+    return widely ? HoldsAny(*need.coordinate, recipe) : need.value->Holds(recipe);
+  });
+}
+
+std::vector<Avoided::Need> NeedsOf(const std::vector<std::string>& ids, const Recipe& example) {
+  const bool told =
+      std::all_of(ids.begin(), ids.end(), [](const std::string& id) { return PeculiarityIndex(id) >= 0; });
+  std::vector<Avoided::Need> needs;
+  for (const Coordinate& coordinate : Coordinates()) {
+    for (const Peculiarity& value : coordinate.values) {
+      const bool named = std::find(ids.begin(), ids.end(), value.id) != ids.end();
+      if (told ? named : value.Holds(example)) needs.push_back({&coordinate, &value});
+    }
+  }
+  return needs;
+}
+
+}  // namespace dlpack_cts::worker
