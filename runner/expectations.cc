@@ -126,7 +126,7 @@ Expectations Expectations::Read(const std::string& file) {
 
 void Expectations::Apply(Cause& cause, const std::string& library_version) {
   for (Expectation& entry : entries_) {
-    if (entry.cause != cause.id || entry.verdict != cause.verdict) continue;
+    if (entry.cause.empty() || !Matches(entry.cause, cause.id) || entry.verdict != cause.verdict) continue;
     if (!VersionMatches(entry.versions, library_version)) continue;
     entry.met = true;
     cause.expectation = entry.why;

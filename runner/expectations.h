@@ -12,7 +12,7 @@ namespace dlpack_cts::runner {
 struct Expectation {
   std::string cases;  // glob of case ids; one of the three is given
   std::string rule;   // glob of rule ids
-  std::string cause;  // id of a cause
+  std::string cause;  // glob of ids of causes
   Verdict verdict = Verdict::kFail;
   std::string message;   // prefix of the message; not of a cause
   std::string versions;  // ">=2.0,<3": holds for these versions of the library; empty: for all
