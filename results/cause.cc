@@ -19,6 +19,7 @@ nlohmann::json ToJson(const Finding& finding) {
                          {"family", finding.family},
                          {"peculiarities", finding.peculiarities},
                          {"fact", finding.fact},
+                         {"key", finding.key},
                          {"rule", finding.rule},
                          {"home", finding.home},
                          {"judged", finding.judged},
@@ -44,6 +45,7 @@ nlohmann::json ToJson(const Cause& cause) {
                          {"expectation", cause.expectation},
                          {"case", cause.case_id},
                          {"fact", cause.fact},
+                         {"key", cause.key},
                          {"message", cause.message},
                          {"wanted", cause.wanted},
                          {"got", cause.got},
@@ -65,6 +67,7 @@ bool FromJson(const nlohmann::json& json, Finding* finding, std::string* error) 
   fields.Read("family", &read.family);
   fields.Read("peculiarities", &read.peculiarities);
   fields.Read("fact", &read.fact);
+  fields.Read("key", &read.key);
   fields.Read("rule", &read.rule);
   fields.Read("home", &read.home);
   fields.Read("judged", &read.judged);
@@ -93,6 +96,7 @@ bool FromJson(const nlohmann::json& json, Cause* cause, std::string* error) {
   fields.Read("expectation", &read.expectation);
   fields.Read("case", &read.case_id);
   fields.Read("fact", &read.fact);
+  fields.ReadOptional("key", &read.key);
   fields.Read("message", &read.message);
   fields.Read("wanted", &read.wanted);
   fields.Read("got", &read.got);

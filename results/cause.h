@@ -20,6 +20,7 @@ struct Finding {
   std::string family;                      // of the first fact that is wrong, in causal order
   std::vector<std::string> peculiarities;  // what the example cannot do without, the plainer ones first
   std::string fact;                        // that fact's pattern; "death-read" and the like for an end
+  std::string key;                         // of the fact in the example; empty for an end
   std::string rule;                        // of the home, or of the case whose judge found it
   std::string home;                        // the rule of the declared home that fits; empty where none is specific
   std::string judged;                      // the rule that the case's own judge named: bounds the verdict; may be empty
@@ -46,6 +47,7 @@ struct Cause {
   std::string expectation;  // why a listed cause is one; empty when none is listed
   std::string case_id;      // whose example it is: one that looks at the rule, where there is one
   std::string fact;
+  std::string key;  // of the fact in the example; empty for an end
   std::string message;
   std::string wanted;
   std::string got;

@@ -79,14 +79,33 @@ class Attribution {
     }
   }
 
+  static std::string ObservedAs(Verdict verdict) {
+    switch (verdict) {
+      case Verdict::kCrash:
+        return "crash";
+      case Verdict::kTimeout:
+        return "timeout";
+      case Verdict::kLeak:
+        return "leak";
+      case Verdict::kUnsafe:
+        return "unsafe";
+      default:
+        return "breach";
+    }
+  }
+
   static void Take(const Cause& cause, Result& result) {
     if (WeightOf(result.verdict) >= WeightOf(cause.verdict)) return;
     result.verdict = cause.verdict;
     result.as_expected = cause.as_expected;
     result.expectation = cause.expectation;
     result.cause = cause.id;
+    result.seen.observed = ObservedAs(cause.verdict);
+    result.seen.degree = cause.verdict == Verdict::kWarn ? "warn" : "rule";
+    result.seen.rule = cause.rule;
     result.seen.message = cause.message.empty() ? cause.fact + " is wrong" : cause.message;
-    result.seen.fact = cause.fact;
+    result.seen.fact = cause.key;
+    result.seen.words = cause.words;
     result.seen.wanted = cause.wanted;
     result.seen.got = cause.got;
     result.seen.recipe = cause.recipe;

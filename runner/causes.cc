@@ -150,6 +150,7 @@ class Grouping {
     cause.verdict = root.verdict;
     cause.case_id = example.case_id;
     cause.fact = example.fact;
+    cause.key = example.key;
     cause.message = example.message;
     cause.wanted = example.wanted;
     cause.got = example.got;

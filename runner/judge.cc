@@ -242,6 +242,22 @@ void RunPart(const Assignment& assignment, Progress& progress, Part& part) {
   progress.Done(cases.size() - part.seen.size());
 }
 
+namespace {
+
+/// What a selection meets beside what it asked for is shown, and accuses nobody.
+void LeaveOtherCauses(Run& run) {
+  for (Cause& cause : run.causes) {
+    const bool told = std::any_of(run.results.begin(), run.results.end(), [&](const Result& result) {
+      return result.cause == cause.id && IsDeviation(result.verdict);
+    });
+    if (cause.as_expected || told) continue;
+    cause.as_expected = true;
+    cause.expectation = "about a rule that no selected case looks at";
+  }
+}
+
+}  // namespace
+
 Judged Assemble(const Desk& desk, Assignment& assignment, const std::vector<Part>& parts) {
   Judged judged;
   Run& run = judged.run;
@@ -286,6 +302,7 @@ Judged Assemble(const Desk& desk, Assignment& assignment, const std::vector<Part
     KnownNames known = NamesOf(desk);
     const RunOptions& asked = assignment.options.run;
     known.selected = !asked.select.empty() || !asked.roles.empty() || assignment.options.level != Options().level;
+    if (known.selected) LeaveOtherCauses(run);
     known.swept = asked.sweep >= assignment.library.sweep;
     judged.stale = assignment.expectations.Stale(run.results, run.header.library_version, known);
     for (const StaleEntry& stale : judged.stale) run.footer.stale.push_back(stale.sentence);

@@ -118,6 +118,7 @@ Symptom SymptomOf(const std::vector<Deviation>& deviations, const Exchange& exch
   for (const Deviation& deviation : deviations) symptom.Joins(deviation.family);
   symptom.family = first.family;
   symptom.fact = FactRows()[static_cast<size_t>(first.row)].pattern;
+  symptom.key = FactRows()[static_cast<size_t>(first.row)].key;
   symptom.wanted = WantedText(first, exchange.reference);
   symptom.got = GotText(first, exchange.subject);
   symptom.evidence = EvidenceOf(FactRows()[static_cast<size_t>(first.row)].key, exchange.recipe, exchange.subject,
@@ -155,6 +156,7 @@ Symptom SymptomOf(const Example& example, const Recipe& recipe, const Ledger& su
   symptom.family = row == nullptr ? Family::kOutcome : FamilyOf(*row, subject);
   symptom.Joins(symptom.family);
   symptom.fact = row == nullptr ? "" : row->pattern;
+  symptom.key = row == nullptr ? "" : row->key;
   symptom.side = SideOf(symptom.fact, recipe);
   // What stands for itself is named by its home, whichever case saw it.
   if (example.showed == Showed::kBreach && !example.stumbled && !example.deviation) symptom.rule = breach.rule;
@@ -209,6 +211,7 @@ Finding FindingOf(const Symptom& symptom, const Reduced& reduced, Shows shows) {
   const bool alone = shows == Shows::kAlone;
   if (!alone) finding.peculiarities = {"earlier-exchanges"};
   finding.fact = symptom.fact;
+  finding.key = symptom.key;
   finding.rule = symptom.rule;
   const bool one_class = symptom.family == Family::kException && symptom.refused == "refused-export";
   const bool by_home = symptom.rule.empty() || one_class || (!alone && symptom.degree == "rule");
