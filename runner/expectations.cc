@@ -93,7 +93,7 @@ Expectations Expectations::Read(const std::string& file) {
       throw Failure(file + ": \"expect\" holds what is no table", "begin each entry with a line [[expect]]");
     }
     const TomlTable table(*node.as_table(), file);
-    table.AllowOnly({"case", "rule", "cause", "verdict", "message", "versions", "link", "why"});
+    table.AllowOnly({"case", "rule", "cause", "verdict", "message", "versions", "link", "why", "seldom"});
     Expectation entry;
     entry.cases = table.TextOr("case", "");
     entry.rule = table.TextOr("rule", "");
@@ -115,6 +115,8 @@ Expectations Expectations::Read(const std::string& file) {
     entry.link = table.TextOr("link", "");
     entry.why = table.Text("why");
     if (entry.why.empty()) table.Wrong("why", "is empty: a deviation is listed for a reason");
+    entry.seldom = table.BoolOr("seldom", false);
+    if (entry.seldom && entry.cause.empty()) table.Wrong("seldom", "says nothing of a case or a rule", "leave it out");
     entry.line = entry.last_line = static_cast<int>(node.source().begin.line);
     for (const auto& [key, value] : *node.as_table()) {
       entry.last_line = std::max(entry.last_line, static_cast<int>(value.source().end.line));
@@ -155,8 +157,9 @@ std::vector<StaleEntry> Expectations::Stale(const std::vector<Result>& results, 
     const std::string& pattern = entry.cases.empty() ? entry.rule : entry.cases;
     const std::string where = file_ + ":" + std::to_string(entry.line) + ": ";
     if (!entry.cause.empty()) {
-      // A selection, or another seed, may not meet what a cause needs; a whole run does.
-      if (entry.met || known.selected || !known.swept || !VersionMatches(entry.versions, library_version)) continue;
+      if (entry.met || entry.seldom) continue;
+      // A selection, or a shorter sweep, may not meet what a cause needs; a whole run does.
+      if (known.selected || !known.swept || !VersionMatches(entry.versions, library_version)) continue;
       stale.push_back({i, where + "the cause " + entry.cause + " is expected to be " +
                               std::string(ToText(entry.verdict)) + ", and did not show in version " + library_version});
       continue;

@@ -18,8 +18,9 @@ struct Expectation {
   std::string versions;  // ">=2.0,<3": holds for these versions of the library; empty: for all
   std::string link;
   std::string why;
-  int line = 0;       // of [[expect]]
-  int last_line = 0;  // of its last value
+  bool seldom = false;  // the cause does not show with every seed
+  int line = 0;         // of [[expect]]
+  int last_line = 0;    // of its last value
   bool met = false;
 };
 

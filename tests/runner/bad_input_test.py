@@ -350,6 +350,7 @@ class Expectations(Complaints):
             good.replace('message = "m"', "message = 3"): '"message" is no string',
             good + 'rule = "C-FLAGS-01"\n': 'or "cause" has to be given, and one of them alone',
             good + 'colour = "red"\n': '"colour" is unknown',
+            good + "seldom = true\n": '"seldom" says nothing of a case or a rule',
             good + "[[expect": ":6: ",
         }
         for condition in ("2.0", "=2.0", "~=2.0", ">=", ">=2.0,", ">=2.0;<3", ">=x", "latest", ">=99999999999999999999"):

@@ -177,6 +177,13 @@ TEST_F(ExpectationsTest, OfACauseAreNotStaleInARunOfSomeCasesOrWithoutAWholeSwee
   EXPECT_THAT(SentencesOf(list.Stale({}, "2.4.6", kKnown)), ElementsAre(HasSubstr("did not show")));
 }
 
+TEST_F(ExpectationsTest, OfACauseThatSeldomShowsAreNotStale) {
+  const std::string entry = "[[expect]]\ncause = \"export/flags/again\"\nverdict = \"FAIL\"\nwhy = \"issue 1\"\n";
+  EXPECT_THAT(SentencesOf(Read(entry + "seldom = false\n").Stale({}, "2.4.6", kKnown)),
+              ElementsAre(HasSubstr("again")));
+  EXPECT_THAT(SentencesOf(Read(entry + "seldom = true\n").Stale({}, "2.4.6", kKnown)), IsEmpty());
+}
+
 TEST_F(ExpectationsTest, AreNotStaleWhereTheirCaseWasNotJudged) {
   const std::string entry = Entry("case = \"c-abi/own/released-once\"");
   for (const Verdict verdict : {Verdict::kSkip, Verdict::kBlocked}) {
