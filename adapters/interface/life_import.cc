@@ -178,6 +178,8 @@ void LifeRun::WriteArray(int slot, int64_t index) {
   if (!MayWrite(import(slot).result, BytesToRead(slot), index, item)) return;
   // Vectors may have become a trailing dimension: then an index counts scalars.
   if (offer(slot).dtype.lanes != 1) return;
+  // What a write through a place that elements share does is left open.
+  if (SharesItsPlace(offer(slot), index)) return;
   if (index >= ElementCount(offer(slot).shape, offer(slot).dims)) return;
   uint8_t before[16] = {};
   uint8_t bits[16];

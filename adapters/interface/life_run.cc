@@ -42,6 +42,27 @@ bool ReachesOffset(const Description& array, int64_t offset) {
   return offset >= lowest && offset < end;
 }
 
+/// Where the element with that index lies, in elements from the first.
+template <typename Block>
+int64_t OffsetOf(const Block& block, const int64_t* strides, int64_t index) {
+  int64_t offset = 0;
+  for (int d = block.dims - 1; d >= 0; index /= block.shape[d--]) offset += index % block.shape[d] * strides[d];
+  return offset;
+}
+
+/// Calls `work` with the index of every other element that lies where that one does.
+template <typename Block, typename Work>
+void ForEachSharing(const Block& block, int64_t index, const Work& work) {
+  if (block.strides_kind != StridesKind::kExplicit) return;
+  int64_t strides[kDims];
+  EffectiveStrides(block, strides);
+  const int64_t offset = OffsetOf(block, strides, index);
+  const int64_t count = ElementCount(block.shape, block.dims);
+  for (int64_t other = 0; other < count; ++other) {
+    if (other != index && OffsetOf(block, strides, other) == offset) work(other);
+  }
+}
+
 }  // namespace
 
 void Scratch::Fit(bool large) {
@@ -209,17 +230,16 @@ void LifeRun::Collect() {
   if (&consumer_ != &subject_) consumer_.Collect();
 }
 
+bool SharesItsPlace(const Offer& offer, int64_t index) {
+  bool shares = false;
+  ForEachSharing(offer, index, [&](int64_t) { shares = true; });
+  return shares;
+}
+
 /// What was written since counts too, in every element that lies where it was written.
 template <typename Block>
 void LifeRun::Overlay(int memory, const Block& block, int64_t item, std::span<uint8_t> out) const {
   const auto count = static_cast<int64_t>(out.size()) / item;
-  int64_t strides[kDims];
-  if (written_count_ > 0) EffectiveStrides(block, strides);
-  const auto offset_of = [&](int64_t index) {
-    int64_t offset = 0;
-    for (int d = block.dims - 1; d >= 0; index /= block.shape[d--]) offset += index % block.shape[d] * strides[d];
-    return offset;
-  };
   for (int i = std::max(0, written_count_ - kSteps); i < written_count_; ++i) {
     const Written& written = written_[i % kSteps];
     if (written.slot != memory || written.index >= count) continue;
@@ -227,11 +247,7 @@ void LifeRun::Overlay(int memory, const Block& block, int64_t item, std::span<ui
       std::memcpy(out.data() + index * item, written.bits, static_cast<size_t>(item));
     };
     put(written.index);
-    if (block.strides_kind != StridesKind::kExplicit) continue;
-    const int64_t offset = offset_of(written.index);
-    for (int64_t index = 0; index < count; ++index) {
-      if (offset_of(index) == offset) put(index);
-    }
+    ForEachSharing(block, written.index, put);
   }
 }
 template void LifeRun::Overlay(int, const Offer&, int64_t, std::span<uint8_t>) const;

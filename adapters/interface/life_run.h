@@ -46,6 +46,9 @@ class Scratch {
 void CompareElements(const uint8_t* wanted, const uint8_t* got, int64_t elements, int64_t item_size,
                      ElementReading& reading);
 
+/// True when another element of the offer lies where that one does.
+bool SharesItsPlace(const Offer& offer, int64_t index);
+
 /// Where the address lies as seen from the array that the library describes so.
 Location LocateIn(const Description& array, uint64_t address);
 

@@ -197,6 +197,12 @@ bool ReexportsReadOnly(const Exchange& x, int slot) {
   return says_so && (imported.valid == 0 || imported.writable != kWritable);
 }
 
+/// Without the concept of read-only memory the flag of what was imported is forgotten.
+bool ForgetsReadOnly(const Exchange& x, int slot) {
+  return Both(x, slot) && ImportOf(x, slot) >= 0 && !x.profile.Claims(Claim::kReadOnly) &&
+         (Of(x, slot).flags ^ Ours(x, slot).flags) == abi::kFlagReadOnly;
+}
+
 /// An array that is no plain buffer: what its elements are is the library's own business, as long as it is not
 /// exported.
 bool HasOddArrays(const Exchange& x, int slot) {
@@ -319,6 +325,9 @@ constexpr Freedom kFreedoms[] = {
      ReexportsItsOwnMemory},
     {"reexports-read-only", false, "C-FLAGS-03", "exports again as read-only what it imported as read-only",
      "exportS.flags exportS.write_export", ReexportsReadOnly},
+    {"forgets-read-only", false, "C-FLAGS-12",
+     "exports again as writable what was read-only, where it knows no read-only arrays",
+     "exportS.flags exportS.write_export", ForgetsReadOnly},
     {"has-odd-arrays", false, "C-LAYOUT-08", "keeps arrays that are no plain buffers in its own way",
      "sourceS.elements sourceS.elements.* sourceS.used sourceS.used.* sourceS.device_call sourceS.device_call.* "
      "sourceS.dtype sourceS.dtype_name sourceS.strides sourceS.device sourceS.reported_device",
