@@ -26,7 +26,7 @@ struct Library {
   std::string index_hint;
   std::vector<std::string> pythons;  // versions, preferred first
   int64_t size_mb = 0;
-  int examples = 0;  // of each property, where nobody says otherwise; 0: the default
+  int examples = 0;    // of each property, where nobody says otherwise; 0: the default
   int sweep = kSweep;  // of each case that judges whole ledgers
   bool fork_safe = true;
   std::map<std::string, std::string> environment;

@@ -22,8 +22,8 @@ def asked(places, *, scripts=False):
         record, out = pathlib.Path(folder, "record"), pathlib.Path(folder, "out")
         record.mkdir()
         variables = {"TOY": TOY, "PLACES": places, "RECORD": str(record)}
-        ran = program.run("run", "asked", "--adapter", ASKED, "--seed", 1, "--examples", 4, "--format", "json", "--out", out,
-                          environment=variables)
+        ran = program.run("run", "asked", "--adapter", ASKED, "--seed", 1, "--examples", 4, "--sweep", 0, "--format", "json",
+                          "--out", out, environment=variables)
         assert ran.status in (0, 1), ran.err
         results = program.Results(ran.out)
         ends = {}
