@@ -207,30 +207,36 @@ Coordinate AlignmentCoordinate() {
 
 /// Metadata that lie.
 Coordinate MetadataCoordinate() {
-  return {"metadata",
-          [](Recipe& recipe) {
-            ForOffers(recipe, [](Offer& offer) {
-              offer.null_shape = 0;
-              offer.negative_metadata = 0;
-              offer.ndim = offer.dims;
-              std::replace_if(offer.shape, offer.shape + offer.dims, [](int64_t e) { return e < 0 || e > 4096; }, 2);
-            });
-          },
-          {{"ndim-beyond", "more dimensions than there are",
-            [](const Recipe& recipe, int) {
-              return AnyOffer(recipe, [](const Offer& offer) { return offer.ndim > offer.dims; });
-            },
-            nullptr},
-           {"null-shape", "a NULL shape",
-            [](const Recipe& recipe, int) {
-              return AnyOffer(recipe, [](const Offer& offer) { return offer.null_shape != 0; });
-            },
-            nullptr},
-           {"impossible-extents", "negative or impossible extents",
-            [](const Recipe& recipe, int) {
-              return AnyOffer(recipe, [](const Offer& offer) { return offer.negative_metadata != 0; });
-            },
-            nullptr}}};
+  return {
+      "metadata",
+      [](Recipe& recipe) {
+        ForOffers(recipe, [](Offer& offer) {
+          offer.null_shape = 0;
+          offer.negative_metadata = 0;
+          offer.ndim = offer.dims;
+          std::replace_if(offer.shape, offer.shape + offer.dims, [](int64_t e) { return e < 0 || e > 4096; }, 2);
+        });
+      },
+      {{"ndim-beyond", "more dimensions than there are",
+        [](const Recipe& recipe, int) {
+          return AnyOffer(recipe, [](const Offer& offer) { return offer.ndim > offer.dims; });
+        },
+        nullptr},
+       {"null-shape", "a NULL shape",
+        [](const Recipe& recipe, int) {
+          return AnyOffer(recipe, [](const Offer& offer) { return offer.null_shape != 0; });
+        },
+        nullptr},
+       {"impossible-extents", "negative or impossible extents",
+        [](const Recipe& recipe, int) {
+          return AnyOffer(recipe, [](const Offer& offer) { return offer.negative_metadata != 0 && offer.ndim >= 0; });
+        },
+        nullptr},
+       {"negative-ndim", "a negative number of dimensions",
+        [](const Recipe& recipe, int) {
+          return AnyOffer(recipe, [](const Offer& offer) { return offer.negative_metadata != 0 && offer.ndim < 0; });
+        },
+        nullptr}}};
 }
 
 }  // namespace

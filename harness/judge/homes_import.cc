@@ -40,6 +40,8 @@ constexpr Home kHomes[] = {
     {kIn, Family::kException, "", "stumbled", "", "PY-FROM-11"},
     {kIn, Family::kException, "major-*", "stumbled", "", "C-VERSION-06"},
     {kIn, Family::kHang, "", "", "", "PY-FROM-11"},
+    {kIn, Family::kHang, "impossible-extents", "", "", "C-SHAPE-04"},
+    {kIn, Family::kHang, "negative-ndim", "", "", "C-SHAPE-01"},
 
     // Metadata that is read, and steps of a call that die.
     {kIn, Family::kMemoryInCall, "", "", "", "C-SHAPE-07"},
@@ -61,6 +63,7 @@ constexpr Home kHomes[] = {
     {kIn, Family::kMemoryInCall, "foreign-device no-memory", "", "", "C-DEVICE-08"},
     {kIn, Family::kMemoryInCall, "legacy", "faultF", "", "C-FLAGS-10"},
     {kIn, Family::kMemoryInCall, "impossible-extents", "", "", "C-SHAPE-04"},
+    {kIn, Family::kMemoryInCall, "negative-ndim", "", "", "C-SHAPE-01"},
     {kIn, Family::kMemoryInCall, "ndim-beyond", "", "", "C-SHAPE-08"},
     {kIn, Family::kMemoryInCall, "rank-9", "", "", "C-SHAPE-08"},
 
@@ -161,6 +164,8 @@ constexpr Home kHomes[] = {
     {kIn, Family::kRelease, "", "death* thrown*", "", "C-OWN-08"},
     {kIn, Family::kRelease, "", "deleterD.pending", "", "PY-CAPSULE-13"},
     {kIn, Family::kRelease, "null-deleter", "", "", "C-OWN-05"},
+    {kIn, Family::kRelease, "impossible-extents", "death* thrown*", "", "C-SHAPE-04"},
+    {kIn, Family::kRelease, "negative-ndim", "death* thrown*", "", "C-SHAPE-01"},
     {kIn, Family::kRelease, "refused-offer", "", "", "C-OWN-15"},
     {kIn, Family::kRelease, "refused-export", "", "", "PY-DLPACK-12"},
     {kIn, Family::kRelease, "step-import-again", "", "", "PY-CAPSULE-10"},
