@@ -82,6 +82,9 @@ class Trial {
   /// what the case is about, and accuses everybody. True where no reference runs beside the subject.
   bool AccusesNoReference(const Case& tested, const Example& example);
 
+  /// Of the last RunWhole(): the first fact in which the whole ledger deviates from the reference's.
+  std::optional<Breach> DeviationOf(const Case& tested);
+
   /// Of the last Run(), and of an example of that case: what the case's judge says.
   Symptom SymptomOfOwn(const Example& example) const;
 
@@ -100,7 +103,6 @@ class Trial {
   std::optional<Breach> BreachOfReference(const Case& tested) const;
   Example Judge(const Case& tested);
   Example JudgeWhole(const Case& tested);
-  std::optional<Breach> DeviationOf(const Case& tested);
   Example Refused(const Case& tested, const Refusal& refusal);
 
   Engine& engine_;
