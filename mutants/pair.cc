@@ -1,6 +1,7 @@
 // mutants/pair.cc: several defects at once.
 #include "mutants/pair.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace dlpack_cts {
@@ -33,7 +34,8 @@ bool GoTogether(const std::vector<const Mutant*>& mutants) {
       Behaviour other{};
       Apply(*mutants[i], *mutants[j], one);
       Apply(*mutants[j], *mutants[i], other);
-      if (std::memcmp(&one, &other, sizeof one) != 0) return false;
+      const auto* bytes = reinterpret_cast<const unsigned char*>(&one);
+      if (!std::equal(bytes, bytes + sizeof one, reinterpret_cast<const unsigned char*>(&other))) return false;
     }
   }
   return true;

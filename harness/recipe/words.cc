@@ -50,8 +50,8 @@ std::string RealWords(uint64_t bits, int width) {
 
 std::string ComplexWords(uint64_t bits, int width) {
   const int half = width / 2;
-  const std::string real = half < 64 ? RealWords(bits, half) : "";
-  if (real.empty()) return "";
+  if (half != 16 && half != 32) return "";  // 64 bits are kept of an element
+  const std::string real = RealWords(bits, half);
   const std::string imaginary = RealWords(bits >> half, half);
   return real + (imaginary.starts_with('-') ? "" : "+") + imaginary + "j";
 }
