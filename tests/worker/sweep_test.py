@@ -24,7 +24,9 @@ class ASweep(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             for shape, (claims, profile, _) in shape_test.SHAPES.items():
                 with self.subTest(shape):
-                    ran, results = shape_test.judge(shape, claims, profile, folder, ["whole/*"])
+                    # A library that narrows has to say so: a case may ask for a type that the probes would spare.
+                    said = "narrows = true" if shape == "narrows" else profile
+                    ran, results = shape_test.judge(shape, claims, said, folder, ["whole/*"])
                     self.assertIn(ran.status, (0, 1), ran.err)
                     self.assertEqual([text for line in results.cases.values() for text in told(line)], [])
                     for case, line in results.cases.items():
