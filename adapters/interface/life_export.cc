@@ -153,10 +153,7 @@ void LifeRun::WriteExport(int slot, int64_t index) {
                               std::span<const uint8_t>(bits, static_cast<size_t>(item)));
   if (shown != 0) record.shares_with_source = shown;
   if (shown == 1) Remember(OfSource(from), index, bits, item);
-  if (shown == 0) {
-    sources_[from].muddled = true;
-    MuddleExports(OfSource(from), Which::kAll);
-  }
+  if (shown == 0) Muddle(OfSource(from));
   if (shown == 2) slots_[slot].out.muddled = true;
 }
 

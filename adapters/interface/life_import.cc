@@ -176,11 +176,11 @@ void LifeRun::WriteArray(int slot, int64_t index) {
   if (slots_[slot].array == nullptr || item <= 0 || item > 16) return;
   if (!import(slot).result.valid) Describe(slot);
   if (!MayWrite(import(slot).result, BytesToRead(slot), index, item)) return;
+  if (index >= ElementCount(offer(slot).shape, offer(slot).dims)) return;
   // Vectors may have become a trailing dimension: then an index counts scalars.
   if (offer(slot).dtype.lanes != 1) return;
   // What a write through a place that elements share does is left open.
   if (SharesItsPlace(offer(slot), index)) return;
-  if (index >= ElementCount(offer(slot).shape, offer(slot).dims)) return;
   uint8_t before[16] = {};
   uint8_t bits[16];
   forge_.ReadElement(slot, index, before);
@@ -202,11 +202,6 @@ void LifeRun::WriteArray(int slot, int64_t index) {
   }
   // A copy of elements that share their place may hold each of them apart.
   if (!shared && offer(slot).strides_kind == StridesKind::kExplicit) Muddle(slot);
-}
-
-void LifeRun::Muddle(int slot) {
-  slots_[slot].muddled = true;
-  MuddleExports(slot, Which::kAll);
 }
 
 void LifeRun::ImportSource(const Step& step) {

@@ -381,6 +381,11 @@ void LifeRun::Remember(int slot, int64_t index, const uint8_t* bits, int64_t ite
   MuddleExports(slot, Which::kThatMayBeCopies);
 }
 
+void LifeRun::Muddle(int memory) {
+  (memory < 0 ? sources_[OfSource(memory)].muddled : slots_[memory].muddled) = true;
+  MuddleExports(memory, Which::kAll);
+}
+
 void LifeRun::MuddleExports(int memory, Which which) {
   for (int slot = 0; slot < kSlots; ++slot) {
     Exported& out = slots_[slot].out;

@@ -127,7 +127,6 @@ class LifeRun {
   std::span<uint8_t> ExpectOffer(int slot);
   /// What the slot's array has to hold, in the type that the array has: a copy in a narrower type has other bits. False
   /// where nobody can say which.
-  void Muddle(int slot);
   bool ExpectAs(int slot, std::span<const uint8_t>* wanted, int64_t* item);
   /// `may` as BytesToRead() gave it.
   void ReadArray(int slot, Handle array, int64_t may, ElementReading& reading);
@@ -217,7 +216,9 @@ class LifeRun {
     uint8_t bits[16];
   };
   void Remember(int slot, int64_t index, const uint8_t* bits, int64_t item);
-  /// From now on nobody knows what exports of that memory hold: all of them, or those that do not lie in it.
+  /// From now on nobody knows what the array over that memory holds (a slot, or OfSource()), nor any export of it.
+  void Muddle(int memory);
+  /// The same of exports alone: all of them, or those that do not lie in it.
   enum class Which : uint8_t { kAll, kThatMayBeCopies };
   void MuddleExports(int memory, Which which);
 
