@@ -9,6 +9,11 @@
 namespace dlpack_cts::runner {
 namespace {
 
+bool IsWhole(const std::vector<CaseInfo>& cases, const Result& result) {
+  return std::any_of(cases.begin(), cases.end(),
+                     [&](const CaseInfo& info) { return info.whole && info.id == result.seen.case_id; });
+}
+
 /// The last step: who tells what of a run.
 class Attribution {
  public:
@@ -23,10 +28,7 @@ class Attribution {
   }
 
  private:
-  bool IsWhole(const Result& result) const {
-    return std::any_of(cases_.begin(), cases_.end(),
-                       [&](const CaseInfo& info) { return info.whole && info.id == result.seen.case_id; });
-  }
+  bool IsWhole(const Result& result) const { return runner::IsWhole(cases_, result); }
 
   static bool IsBehind(const Cause& cause, const Result& result) {
     return std::find(cause.cases.begin(), cause.cases.end(), result.seen.case_id) != cause.cases.end();
@@ -155,14 +157,10 @@ void Attribute(const std::vector<CaseInfo>& cases, std::vector<Cause>& causes, s
 }
 
 void LeaveDeathsToTheirCases(const std::vector<CaseInfo>& cases, std::vector<Result>& results) {
-  const auto is_whole = [&](const Result& result) {
-    return std::any_of(cases.begin(), cases.end(),
-                       [&](const CaseInfo& info) { return info.whole && info.id == result.seen.case_id; });
-  };
   for (Result& swept : results) {
-    if (!IsDeviation(swept.verdict) || !is_whole(swept)) continue;
+    if (!IsDeviation(swept.verdict) || !IsWhole(cases, swept)) continue;
     const auto told = std::find_if(results.begin(), results.end(), [&](const Result& other) {
-      return other.verdict == swept.verdict && other.seen.message == swept.seen.message && !is_whole(other);
+      return other.verdict == swept.verdict && other.seen.message == swept.seen.message && !IsWhole(cases, other);
     });
     if (told == results.end()) continue;
     swept.verdict = Verdict::kNote;
