@@ -186,8 +186,7 @@ Observation CaseRunner::Run(const Case& tested) {
       example.deviation = trial_.DeviationOf(tested);
     }
     Keep(example);
-    if (worst_ && tested.examples != Examples::kWhole) Suspect(*worst_, 1);
-    SuspectDeviations();
+    SuspectAll(tested);
   } else if (tested.examples == Examples::kTable) {
     RunTable(tested);
   } else if (tested.examples == Examples::kWhole) {
@@ -239,8 +238,8 @@ void CaseRunner::RunTable(const Case& tested) {
       Keep(Count(trial_.RunWhole(tested, recipe)));
     }
   }
+  SuspectAll(tested);
   ShrinkWorst(tested);
-  SuspectDeviations();
 }
 
 void CaseRunner::RunProperty(const Case& tested, int examples) {
@@ -269,8 +268,8 @@ void CaseRunner::RunProperty(const Case& tested, int examples) {
     return !example.Grave() || tested.examples == Examples::kWhole;
   };
   CheckProperty(CaseSeed(job_.seed, tested.id), examples, draw, holds);
+  SuspectAll(tested);
   ShrinkWorst(tested);
-  SuspectDeviations();
 }
 
 void CaseRunner::RunWhole(const Case& tested) {
@@ -294,8 +293,9 @@ void CaseRunner::LeaveOut() {
   ++left_out_;
 }
 
-/// Many deviations, each in another fact, are told apart.
-void CaseRunner::SuspectDeviations() const {
+/// What the case's judge saw, and the deviations, each in another fact. Before any search: that may kill the process.
+void CaseRunner::SuspectAll(const Case& tested) const {
+  if (worst_ && tested.examples != Examples::kWhole) Suspect(*worst_, 1);
   for (const auto& [message, deviating] : deviating_) Suspect(deviating.first, deviating.count);
 }
 
@@ -308,9 +308,7 @@ void CaseRunner::Suspect(const Worst& worst, int64_t count) const {
 }
 
 void CaseRunner::ShrinkWorst(const Case& tested) {
-  if (!worst_) return;
-  if (tested.examples != Examples::kWhole) Suspect(*worst_, 1);
-  if (job_.verdicts_only) return;
+  if (!worst_ || job_.verdicts_only) return;
   tell_.found(SumUp(tested));
   Shrink(tested, kShrinkBudget, *worst_);
 }

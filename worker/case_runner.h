@@ -69,7 +69,7 @@ class CaseRunner {
   Example Count(Example example);
   void Keep(const Example& example);
   void ShrinkWorst(const Case& tested);
-  void SuspectDeviations() const;
+  void SuspectAll(const Case& tested) const;
   void Shrink(const Case& tested, const ShrinkBudget& budget, Worst& worst);
   void Suspect(const Worst& worst, int64_t count) const;
   bool IsAvoided(const Case& tested, const Recipe& recipe) const;
