@@ -13,6 +13,7 @@
 #include "adapters/interface/bridge.h"
 #include "adapters/interface/python_loader.h"
 #include "harness/case/case.h"
+#include "harness/judge/reduce.h"
 #include "harness/recipe/shrink_loop.h"
 #include "mutants/mutant.h"
 
@@ -20,7 +21,8 @@ namespace dlpack_cts {
 namespace {
 
 constexpr int kUsage = 2;
-constexpr ShrinkBudget kShrinkBudget = {2000, 60};
+constexpr ShrinkBudget kShrinkBudget = {2000, 15};
+constexpr ShrinkBudget kReduceBudget = {1000, 10};
 
 [[noreturn]] void Fail(const BridgeError& error) {
   std::fprintf(stderr, "dlpack-cts: %s\n", error.message.c_str());
@@ -129,14 +131,16 @@ std::optional<Finding> Player::Run(Recipe& recipe) {
 
 Finding Player::Shrink(Recipe& recipe, const Finding& finding) {
   Finding last = finding;
-  const Recipe smallest = dlpack_cts::Shrink(recipe, kShrinkBudget, [&](const Recipe& candidate) {
+  const auto shows = [&](const Recipe& candidate) {
     Recipe folded = candidate;
     std::optional<Finding> again = Run(folded);
     if (!again || !again->SameAs(finding) || IsKnown(*again) || !Same(folded, candidate)) return false;
     last = *std::move(again);
     return true;
-  });
-  Copy(smallest, recipe);
+  };
+  const Recipe smallest = dlpack_cts::Shrink(recipe, kShrinkBudget, shows);
+  // The smallest recipe may need two peculiarities where a larger one needs but one, which is what it is about.
+  Copy(Reduce(smallest, Profile{}, kReduceBudget, shows).recipe, recipe);
   return last;
 }
 

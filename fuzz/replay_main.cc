@@ -18,7 +18,7 @@ namespace {
 constexpr int kHeld = 0;
 constexpr int kFound = 1;
 constexpr int kUsage = 2;
-constexpr unsigned kSeconds = 30;  // for one input
+constexpr unsigned kSeconds = 30;  // for one input and what is smaller
 
 int Fail(const std::string& what, const std::string& hint) {
   std::fprintf(stderr, "dlpack-cts: %s\n  hint: %s\n", what.c_str(), hint.c_str());
@@ -39,12 +39,13 @@ int PrintTargets() {
   return kHeld;
 }
 
-/// In the child: what the input shows.
-int Judge(Player& player, const std::string& file, const std::vector<uint8_t>& bytes) {
+/// In the child: what the input shows, or the smallest one that shows the same: that says which rule it is about.
+int Judge(Player& player, const std::string& file, const std::vector<uint8_t>& bytes, bool smallest) {
   player.InstallFaultHandler();
   alarm(kSeconds);
   Recipe recipe = DecodeAny(bytes);
-  const std::optional<Finding> finding = player.Run(recipe);
+  std::optional<Finding> finding = player.Run(recipe);
+  if (finding && smallest) finding = player.Shrink(recipe, *finding);
   const char* known = finding && player.IsKnown(*finding) ? " (known)" : "";
   if (!finding) {
     std::printf("%s: held (%s)\n", file.c_str(), Words(player.Answer()).c_str());
@@ -57,11 +58,14 @@ int Judge(Player& player, const std::string& file, const std::vector<uint8_t>& b
 
 int Replay(Player& player, const std::string& file, const std::vector<uint8_t>& bytes) {
   std::fflush(nullptr);
-  const int child = fork();
-  if (child == 0) _exit(Judge(player, file, bytes));
   int status = 0;
-  if (child < 0 || waitpid(child, &status, 0) != child) return Fail("cannot fork", "close other programs");
-  if (WIFEXITED(status)) return WEXITSTATUS(status);
+  // A smaller one that kills has nothing to do with what this one shows.
+  for (const bool smallest : {true, false}) {
+    const int child = fork();
+    if (child == 0) _exit(Judge(player, file, bytes, smallest));
+    if (child < 0 || waitpid(child, &status, 0) != child) return Fail("cannot fork", "close other programs");
+    if (WIFEXITED(status)) return WEXITSTATUS(status);
+  }
   const int signal = WTERMSIG(status);
   std::printf("%s: %s: the library %s\n  recipe: %s\n", file.c_str(), signal == SIGALRM ? "TIMEOUT" : "CRASH",
               signal == SIGALRM ? "did not end" : strsignal(signal), ToJson(DecodeAny(bytes)).c_str());

@@ -120,7 +120,9 @@ bool IsOf(std::string_view pattern, std::string_view fact) {
     const size_t end = std::min(fact.find_first_not_of("0123456789", at), fact.size());
     if (std::isupper(static_cast<unsigned char>(c)) != 0 && end > at) {
       at = end;
-    } else if (at >= fact.size() || fact[at++] != c) {
+    } else if (at < fact.size() && fact[at] == c) {
+      ++at;
+    } else {
       return false;
     }
   }

@@ -1,6 +1,7 @@
 // worker/finder.cc: reduces a failing example over the coordinates while its symptom stays.
 #include "worker/finder.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "harness/judge/reduce.h"
@@ -26,6 +27,7 @@ Recipe Finder::ShowMore(const Case& tested, const Recipe& recipe, Symptom& sympt
   SetPlainLife(plain);
   FollowWays(profile_, plain);
   Normalize(plain);
+  if (Kills(plain)) return recipe;
   Symptom more = trial_.Examine(tested, plain);
   const bool tells = again || (more.family < symptom.family && more.family >= Family::kDtype);
   if (!more.Any() || !tells) return recipe;
@@ -34,9 +36,14 @@ Recipe Finder::ShowMore(const Case& tested, const Recipe& recipe, Symptom& sympt
   return plain;
 }
 
+bool Finder::Kills(const Recipe& candidate) const {
+  return std::any_of(killers_.begin(), killers_.end(), [&](const Recipe& one) { return Same(one, candidate); });
+}
+
 Finding Finder::Follow(const Recipe& recipe, Symptom symptom, const Examine& examine) {
   const bool swept = symptom.swept;
   const Reduced reduced = Reduce(recipe, profile_, kBudget, [&](const Recipe& candidate) {
+    if (Kills(candidate)) return false;
     const Symptom again = examine(candidate);
     if (!symptom.IsShownBy(again)) return false;
     symptom = again;

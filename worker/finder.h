@@ -16,8 +16,9 @@ namespace dlpack_cts::worker {
 
 class Finder {
  public:
-  /// The trial has a reference beside its subject.
-  Finder(Trial& trial, const Profile& profile) : trial_(trial), profile_(profile) {}
+  /// The trial has a reference beside its subject. `killers`: candidates that a process did not survive.
+  Finder(Trial& trial, const Profile& profile, const std::vector<Recipe>& killers)
+      : trial_(trial), profile_(profile), killers_(killers) {}
 
   /// The first fact that is wrong; and the one that the case's judge named, where that is another one, and neither
   /// follows from the other. None where the recipe shows nothing wrong: then what was seen came of earlier exchanges in
@@ -28,12 +29,14 @@ class Finder {
  private:
   using Examine = std::function<Symptom(const Recipe& candidate)>;
 
+  bool Kills(const Recipe& candidate) const;
   Finding Follow(const Recipe& recipe, Symptom symptom, const Examine& examine);
   std::optional<Finding> Beside(const Case& tested, const Recipe& recipe, const Symptom& symptom, const Example& seen);
   Recipe ShowMore(const Case& tested, const Recipe& recipe, Symptom& symptom);
 
   Trial& trial_;
   const Profile& profile_;
+  const std::vector<Recipe>& killers_;
 };
 
 }  // namespace dlpack_cts::worker

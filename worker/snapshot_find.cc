@@ -4,6 +4,7 @@
 
 #include "harness/judge/reduce.h"
 #include "harness/recipe/codec.h"
+#include "harness/recipe/normalize.h"
 #include "harness/recipe/shrink_loop.h"
 #include "worker/finder.h"
 #include "worker/snapshot.h"
@@ -16,8 +17,11 @@ namespace {
 constexpr ShrinkBudget kShrinkBudget = {60, 5};  // of one killing input: each run costs a fork
 constexpr ShrinkBudget kDeathBudget = {60, 5};
 constexpr ShrinkBudget kHangBudget = {8, 16};
+constexpr ShrinkBudget kHastyBudget = {100, 6};
+constexpr int kTries = 4;           // to reduce what is found, past candidates that kill
 constexpr double kHangShare = 0.2;  // of a case's limit, for each try
 constexpr double kLeastHang = 1;    // seconds
+constexpr double kHasty = 0.25;     // seconds for each hasty try: an exchange takes less than a millisecond
 
 }  // namespace
 
@@ -69,10 +73,11 @@ void Snapshot::FindAll() {
     }
     const auto index =
         static_cast<int>(std::find(job_.cases.begin(), job_.cases.end(), seen.case_id) - job_.cases.begin());
+    std::vector<Recipe> killers;
     const auto find = [&](const Output& out) {
       Trial trial(engine_, ThePeer(), board_);
       trial.Begin(index, *tested);
-      for (Finding& found : Finder(trial, profile_).Find(*tested, recipe, seen.swept)) {
+      for (Finding& found : Finder(trial, profile_, killers).Find(*tested, recipe, seen.swept)) {
         found.case_id = seen.case_id;
         found.mutant = seen.mutant;
         found.count = seen.count;
@@ -82,13 +87,23 @@ void Snapshot::FindAll() {
         out.Write(ToJson(found));
       }
     };
-    if (job_.fork) {
-      const Death death = InChild(LimitOf(index), find);
-      // What it does to a process of its own is its symptom.
-      if (death.died && !death.stillborn) FindDeath(index, death, RemainsOf(board_, index), seen.count);
-    } else {
+    if (!job_.fork) {
       find(output_);
       continue;
+    }
+    Normalize(recipe);
+    for (int tries = 0; tries < kTries && findings_.empty(); ++tries) {
+      const Death death = InChild(LimitOf(index), find);
+      if (!death.died || death.stillborn) break;
+      const Remains remains = RemainsOf(board_, index);
+      if (Same(remains.recipe, recipe)) {
+        // What it does to a process of its own is its symptom.
+        FindDeath(index, death, remains, seen.count);
+      } else {
+        // A candidate did it, and that is another story.
+        findings_.clear();
+        killers.push_back(remains.recipe);
+      }
     }
     for (const Finding& found : findings_) Remember(found);
     // What shows nothing alone came of the exchanges before it.
@@ -146,7 +161,7 @@ Symptom Snapshot::SymptomOf(const Death& death, const Remains& remains) const {
   return SymptomOfEnd({remains.recipe, remains.ledger, remains.reference, profile_}, ended);
 }
 
-/// Reduces a killing input to what its death needs. A hang costs its limit at each try, so few are made.
+/// Reduces a killing input to what its death needs.
 void Snapshot::FindDeath(int index, const Death& death, const Remains& remains, int64_t count) {
   if (!peer_ || remains.example < 0) return;
   const double began = began_;
@@ -159,8 +174,16 @@ void Snapshot::FindDeath(int index, const Death& death, const Remains& remains, 
     const Symptom again = EndOf(index, remains.recipe, seconds);
     if (again.Any()) {
       symptom = again;
-      reduced = Reduce(remains.recipe, profile_, death.timeout ? kHangBudget : kDeathBudget,
-                       [&](const Recipe& candidate) { return symptom.IsShownBy(EndOf(index, candidate, seconds)); });
+      const auto ends = [&](const Recipe& candidate, double limit) {
+        return symptom.IsShownBy(EndOf(index, candidate, limit));
+      };
+      const auto reduce = [&](const ShrinkBudget& budget, double limit) {
+        reduced =
+            Reduce(remains.recipe, profile_, budget, [&](const Recipe& candidate) { return ends(candidate, limit); });
+      };
+      // What a short limit took for a hang has to be one with the long limit too; few of those can be afforded.
+      if (death.timeout) reduce(kHastyBudget, kHasty);
+      if (!death.timeout || !ends(reduced.recipe, seconds)) reduce(death.timeout ? kHangBudget : kDeathBudget, seconds);
     }
   }
   began_ = began;

@@ -26,6 +26,7 @@ struct Peculiarity {
   bool (*holds)(const Recipe& recipe, int argument);
   void (*set)(Recipe& recipe, int argument);  // NULL: it has no canonical value
   int argument = 0;                           // of both: an index, where many values are alike
+  bool wild = false;                          // reducing does not try it in the place of another value
 
   bool Holds(const Recipe& recipe) const { return holds(recipe, argument); }
 };

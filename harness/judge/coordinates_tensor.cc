@@ -222,6 +222,16 @@ bool IsLarge(const Recipe& recipe, int) {
       recipe, [](const auto& tensor) { return tensor.large != 0 || ElementCount(tensor.shape, tensor.dims) > 4096; });
 }
 
+/// More than anybody should walk through in a tensor that has no elements.
+constexpr int64_t kHugeExtent = 2147483647;
+
+bool HasHugeExtent(const Recipe& recipe, int) {
+  return AnyTensor(recipe, [](const auto& tensor) {
+    return IsEmpty(tensor) &&
+           std::any_of(tensor.shape, tensor.shape + tensor.dims, [](int64_t extent) { return extent >= kHugeExtent; });
+  });
+}
+
 Coordinate LayoutCoordinate() {
   Coordinate layout{"layout", [](Recipe& recipe) { SetCompact(recipe, {}); }, {}};
   const auto add = [&](const char* id, const char* words, auto holds, auto set) {
@@ -247,6 +257,9 @@ Coordinate LayoutCoordinate() {
   for (int rank = 3; rank <= 8; ++rank) add_rank(rank, std::to_string(rank) + " dimensions or more");
   add_rank(9, "more than 8 dimensions");
   add_rank(33, "more than 32 dimensions");
+  add("huge-extents", "a huge extent beside one of 0", HasHugeExtent,
+      [](Recipe& recipe, int) { SetCompact(recipe, {0, kHugeExtent}); });
+  layout.values.back().wild = true;
   add("null-strides", "NULL strides", HasStrides<StridesKind::kNull>, [](Recipe& recipe, int) {
     SetCompact(recipe, {6});
     ForTensors(recipe, [](auto& tensor) { tensor.strides_kind = StridesKind::kNull; });

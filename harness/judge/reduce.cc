@@ -70,7 +70,7 @@ class Reducing {
       return true;
     }
     for (const Peculiarity& value : coordinate.values) {
-      if (value.set == nullptr) continue;
+      if (value.set == nullptr || (value.wild && !value.Holds(best_.recipe))) continue;
       if (Try([&](Recipe& recipe) { value.set(recipe, value.argument); })) return true;
     }
     return false;

@@ -71,6 +71,23 @@ TEST(Reducing, TellsNoLieThatTheRecipeDoesNotTell) {
   }
 }
 
+TEST(Reducing, TriesHugeExtentsOnlyWhereTheRecipeHasThem) {
+  const int huge = PeculiarityIndex("huge-extents");
+  ASSERT_GE(huge, 0);
+  for (uint64_t seed = 0; seed < 50; ++seed) {
+    ReduceWhile(Rich(seed), [&](const Recipe& candidate) {
+      EXPECT_FALSE(PeculiaritiesOf(candidate)[static_cast<size_t>(huge)]);
+      return candidate.offer().dims >= 2;
+    });
+  }
+  Recipe recipe = Rich(7);
+  const Peculiarity& value = *Peculiarities()[static_cast<size_t>(huge)];
+  value.set(recipe, value.argument);
+  Normalize(recipe);
+  EXPECT_EQ(ReduceWhile(recipe, [&](const Recipe& candidate) { return value.Holds(candidate); }),
+            (Ids{"rank-1", "rank-2", "empty", "huge-extents"}));
+}
+
 TEST(Reducing, FindsTheLeastExtentThatFails) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
   SetPlainLife(recipe);

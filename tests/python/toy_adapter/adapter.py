@@ -48,6 +48,8 @@ class Array:
         self.owner, self.read_only = owner, read_only
 
     def addresses(self):
+        if 0 in self.shape:
+            return  # the other extents may be huge
         for index in itertools.product(*map(range, self.shape)):
             yield self.pointer + sum(i * s for i, s in zip(index, self.strides))
 
