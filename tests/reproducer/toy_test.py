@@ -34,7 +34,7 @@ def try_defect(program, toy, work, name, sampled):
     """Runs the toy with one defect, and yields what is wrong."""
     adapter = prepare(work / name, toy + defects.DEFECTS.get(name, ""))
     found = list(replay.findings(program, sys.executable, "toy", work / (name + "-out"), "--adapter", str(adapter),
-                                 "--examples", "40", "--timeout", "3"))
+                                 "--examples", "40", "--timeout", "3", "--sweep", "1500"))
     wrong, _ = replay.complaints(sys.executable, replay.sample(found) if sampled else found)
     missing = [finding["case"] for _, finding, script in found if not script]
     print(f"{name}: {len(found)} findings, {len(missing)} without a reproducer")
