@@ -233,5 +233,54 @@ const RegisterMutant kExportsColumnMajorStrides{{
     .apply = [](Behaviour& behaviour) { behaviour.exporting.strides_column_major = When::Rank(2); },
 }};
 
+const RegisterMutant kSubtractsByteOffsetOfReadOnly{{
+    .name = "subtracts-byte-offset-of-read-only",
+    .rules = {"C-DATA-01"},
+    .what = "subtracts byte_offset of read-only tensors",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.subtracts_byte_offset = When::ReadOnly(); },
+}};
+
+const RegisterMutant kCountsByteOffsetOfHalvesInElements{{
+    .name = "counts-byte-offset-of-halves-in-elements",
+    .rules = {"C-DATA-01"},
+    .what = "takes byte_offset for a number of elements where these have two bytes",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.byte_offset_in_elements = When::ItemSize(2); },
+}};
+
+const RegisterMutant kIgnoresByteOffsetOfManyElements{{
+    .name = "ignores-byte-offset-of-many-elements",
+    .rules = {"C-DATA-01"},
+    .what = "ignores byte_offset of a hundred elements or more",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_byte_offset = When::ElementsAtLeast(100); },
+}};
+
+const RegisterMutant kOverreadsVectorsOfBytes{{
+    .name = "overreads-vectors-of-bytes",
+    .rules = {"C-DATA-11", "C-DATA-13"},
+    .what = "reads eight bytes behind vectors of bytes",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.overreads = When::ItemSize(1).And(When::Rank(1)); },
+}};
+
+const RegisterMutant kExportsBasePointerOfCubes{{
+    .name = "exports-base-pointer-of-cubes",
+    .rules = {"C-DATA-14"},
+    .what = "exports the begin of the store for three dimensions or more",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.base_pointer = When::RankAtLeast(3); },
+}};
+
+const RegisterMutant kExportsMemoryOfViewsThatDies{{
+    .name = "exports-memory-of-views-that-dies",
+    .rules = {"C-DATA-12", "C-OWN-10"},
+    .what = "exports views whose memory dies with the array",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.memory_dies = When::Strided(); },
+}};
+
+const RegisterMutant kWritesUnsignedElementsOnImport{{
+    .name = "writes-unsigned-elements-on-import",
+    .rules = {"C-DATA-16"},
+    .what = "flips a bit of element 0 of unsigned integers",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.writes_data = When::Code(abi::kDLUInt); },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

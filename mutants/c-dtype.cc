@@ -203,5 +203,46 @@ const RegisterMutant kTakesUnsignedForSigned{{
         },
 }};
 
+const RegisterMutant kTakesUint16ForInt16{{
+    .name = "takes-uint16-for-int16",
+    .rules = {"C-DTYPE-14"},
+    .what = "takes unsigned integers of 16 bits for signed ones",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.importing.retypes = When::Code(abi::kDLUInt).And(When::Bits(16));
+          behaviour.importing.retyped = {abi::kDLInt, 16, 1};
+        },
+}};
+
+const RegisterMutant kExportsInt64AsInt32{{
+    .name = "exports-int64-as-int32",
+    .rules = {"C-DTYPE-02"},
+    .what = "exports integers of 64 bits as such of 32 bits",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.retypes = When::Code(abi::kDLInt).And(When::Bits(64));
+          behaviour.exporting.retyped = {abi::kDLInt, 32, 1};
+        },
+}};
+
+const RegisterMutant kExportsFloat16AsBfloat16{{
+    .name = "exports-float16-as-bfloat16",
+    .rules = {"C-DTYPE-05", "C-DTYPE-02"},
+    .what = "exports halves as bfloat16",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.retypes = When::Code(abi::kDLFloat).And(When::Bits(16));
+          behaviour.exporting.retyped = {abi::kDLBfloat, 16, 1};
+        },
+}};
+
+const RegisterMutant kNarrowsStridedDoubles{{
+    .name = "narrows-strided-doubles",
+    .rules = {"C-DTYPE-14"},
+    .what = "converts doubles that are not compact to floats, and says nothing",
+    .apply =
+        [](Behaviour& behaviour) { behaviour.importing.converts_to_float32 = When::Bits(64).And(When::Strided()); },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -117,5 +117,26 @@ const RegisterMutant kWritesReadOnlyMemory{{
     .apply = [](Behaviour& behaviour) { behaviour.owning.writes_read_only = true; },
 }};
 
+const RegisterMutant kDropsReadOnlyOfStrided{{
+    .name = "drops-read-only-of-strided",
+    .rules = {"C-FLAGS-03"},
+    .what = "takes read-only tensors that are not compact for writable ones",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.drops_read_only = When::Strided(); },
+}};
+
+const RegisterMutant kExportsReadOnlyScalarsAsWritable{{
+    .name = "exports-read-only-scalars-as-writable",
+    .rules = {"C-FLAGS-02"},
+    .what = "exports read-only arrays of no dimension as writable",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.drops_read_only = When::Scalar(); },
+}};
+
+const RegisterMutant kForgetsIsCopiedOfMatrices{{
+    .name = "forgets-is-copied-of-matrices",
+    .rules = {"C-FLAGS-05"},
+    .what = "exports copies of matrices without IS_COPIED",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.drops_copied = When::Copy().And(When::Rank(2)); },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -293,5 +293,54 @@ const RegisterMutant kAskingForTheDeviceLeaks{{
     .apply = [](Behaviour& behaviour) { behaviour.answering.device_leaks = true; },
 }};
 
+const RegisterMutant kNeverReleasesBroadcast{{
+    .name = "never-releases-broadcast",
+    .rules = {"C-OWN-01"},
+    .what = "never calls the deleter of broadcast tensors",
+    .apply = [](Behaviour& behaviour) { behaviour.owning.leaks = When::Broadcast(); },
+}};
+
+const RegisterMutant kReleasesLegacyEarly{{
+    .name = "releases-legacy-early",
+    .rules = {"C-OWN-03", "PY-CAPSULE-09"},
+    .what = "releases legacy tensors at once, although the array shares the memory",
+    .apply = [](Behaviour& behaviour) { behaviour.owning.releases_early = When::Legacy(); },
+}};
+
+const RegisterMutant kReleasesComplexTwice{{
+    .name = "releases-complex-twice",
+    .rules = {"C-OWN-02"},
+    .what = "calls the deleter of complex tensors twice",
+    .apply = [](Behaviour& behaviour) { behaviour.owning.releases_twice = When::Code(abi::kDLComplex); },
+}};
+
+const RegisterMutant kDeleterLeaksEmpty{{
+    .name = "deleter-leaks-empty",
+    .rules = {"C-OWN-20", "C-OWN-06"},
+    .what = "exports tensors without elements whose deleter releases nothing",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_leaks = When::Empty(); },
+}};
+
+const RegisterMutant kDeleterOfLegacyThrows{{
+    .name = "deleter-of-legacy-throws",
+    .rules = {"C-OWN-14"},
+    .what = "exports legacy tensors whose deleter throws",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_throws = When::Legacy(); },
+}};
+
+const RegisterMutant kExportsShareALegacyStruct{{
+    .name = "exports-share-a-legacy-struct",
+    .rules = {"C-OWN-11", "PY-CAPSULE-18"},
+    .what = "gives one struct for all legacy exports",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.shares_struct = When::Legacy(); },
+}};
+
+const RegisterMutant kHandsACopyOfLegacyStructsToTheDeleter{{
+    .name = "hands-a-copy-of-legacy-structs-to-the-deleter",
+    .rules = {"C-OWN-04"},
+    .what = "hands a copy of legacy structs to the deleter",
+    .apply = [](Behaviour& behaviour) { behaviour.owning.releases_copy = When::Legacy(); },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -162,5 +162,47 @@ const RegisterMutant kExportsThirtyTwoExtents{{
     .apply = [](Behaviour& behaviour) { behaviour.exporting.keeps_32_extents = When::Always(); },
 }};
 
+const RegisterMutant kDropsTheLastOfUnitDimensions{{
+    .name = "drops-the-last-of-unit-dimensions",
+    .rules = {"C-SHAPE-07", "PY-FROM-04"},
+    .what = "drops the last dimension of tensors that have a dimension of one element",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.drops_last_dimension = When::Unit(); },
+}};
+
+const RegisterMutant kWritesTheShapeOfEmptyTensors{{
+    .name = "writes-the-shape-of-empty-tensors",
+    .rules = {"C-SHAPE-06"},
+    .what = "writes into the shape of tensors without elements",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.writes_shape = When::Empty(); },
+}};
+
+const RegisterMutant kExportsTheShapeOfCubesReversed{{
+    .name = "exports-the-shape-of-cubes-reversed",
+    .rules = {"C-SHAPE-10"},
+    .what = "exports the shape of three dimensions or more in reverse",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.reverses_shape = When::RankAtLeast(3); },
+}};
+
+const RegisterMutant kExportsNullShapeOfLegacy{{
+    .name = "exports-null-shape-of-legacy",
+    .rules = {"C-SHAPE-03"},
+    .what = "exports legacy tensors with a NULL shape",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.null_shape = When::Legacy(); },
+}};
+
+const RegisterMutant kExportsNegativeExtentsOfIntegers{{
+    .name = "exports-negative-extents-of-integers",
+    .rules = {"C-SHAPE-04"},
+    .what = "exports the extents of integers negated",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.negates_extents = When::Code(abi::kDLInt); },
+}};
+
+const RegisterMutant kReadsBeyondTheShapeOfMatrices{{
+    .name = "reads-beyond-the-shape-of-matrices",
+    .rules = {"C-SHAPE-07"},
+    .what = "reads an extent behind those of matrices",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.reads_beyond_shape = When::Rank(2); },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

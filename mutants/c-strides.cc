@@ -176,5 +176,68 @@ const RegisterMutant kCountsBytesInSixteenBits{{
         },
 }};
 
+const RegisterMutant kReadsNullStridesOfLegacyAsColumnMajor{{
+    .name = "reads-null-strides-of-legacy-as-column-major",
+    .rules = {"C-STRIDES-03"},
+    .what = "takes NULL strides of legacy tensors for column-major",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.null_strides_are_column_major = When::Legacy(); },
+}};
+
+const RegisterMutant kReadsStridesOfWideElementsInBytes{{
+    .name = "reads-strides-of-wide-elements-in-bytes",
+    .rules = {"C-STRIDES-05", "C-STRIDES-08"},
+    .what = "takes strides for bytes where elements have eight of them",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.strides_in_bytes = When::ItemSize(8); },
+}};
+
+const RegisterMutant kIgnoresStridesOfCubes{{
+    .name = "ignores-strides-of-cubes",
+    .rules = {"C-STRIDES-08"},
+    .what = "ignores the strides of three dimensions",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_strides = When::Rank(3); },
+}};
+
+const RegisterMutant kMakesNegativeStridesOfMatricesPositive{{
+    .name = "makes-negative-strides-of-matrices-positive",
+    .rules = {"C-STRIDES-09"},
+    .what = "makes negative strides of matrices positive",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.strides_made_positive = When::Rank(2); },
+}};
+
+const RegisterMutant kReadsZeroStridesOfLegacyAsCompact{{
+    .name = "reads-zero-strides-of-legacy-as-compact",
+    .rules = {"C-STRIDES-10"},
+    .what = "takes strides of 0 in legacy tensors for compact ones",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.zero_strides_are_compact = When::Legacy(); },
+}};
+
+const RegisterMutant kBelievesUnitStridesOfLegacy{{
+    .name = "believes-unit-strides-of-legacy",
+    .rules = {"C-STRIDES-11"},
+    .what = "moves element 0 by the stride of dimensions of one element in legacy tensors",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.believes_unit_strides = When::Legacy(); },
+}};
+
+const RegisterMutant kExportsStridesOfWideElementsInBytes{{
+    .name = "exports-strides-of-wide-elements-in-bytes",
+    .rules = {"C-STRIDES-05"},
+    .what = "exports strides in bytes where elements have eight of them",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.strides_in_bytes = When::ItemSize(8); },
+}};
+
+const RegisterMutant kExportsNullStridesOfStridedCubes{{
+    .name = "exports-null-strides-of-strided-cubes",
+    .rules = {"C-STRIDES-02"},
+    .what = "exports NULL strides of views with three dimensions",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.null_strides_of_any = When::Strided().And(When::Rank(3)); },
+}};
+
+const RegisterMutant kExportsNegativeStridesAsPositive{{
+    .name = "exports-negative-strides-as-positive",
+    .rules = {"C-STRIDES-02", "C-DATA-15", "C-SHAPE-10"},
+    .what = "exports reversed views with positive strides",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.strides_made_positive = When::Negative(); },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -185,5 +185,33 @@ const RegisterMutant kGivesOneCapsule{{
     .apply = [](Behaviour& behaviour) { behaviour.capsule.same_capsule = When::Always(); },
 }};
 
+const RegisterMutant kMisspellsTheUsedNameOfLegacy{{
+    .name = "misspells-the-used-name-of-legacy",
+    .rules = {"PY-CAPSULE-06"},
+    .what = "gives taken legacy capsules a name that is no used name",
+    .apply = [](Behaviour& behaviour) { behaviour.capsule.misspelt_used_name = When::Legacy(); },
+}};
+
+const RegisterMutant kCapsulesOfScalarsHaveNoDestructor{{
+    .name = "capsules-of-scalars-have-no-destructor",
+    .rules = {"PY-CAPSULE-04"},
+    .what = "makes capsules without a destructor for arrays of no dimension",
+    .apply = [](Behaviour& behaviour) { behaviour.capsule.no_destructor = When::Scalar(); },
+}};
+
+const RegisterMutant kDoesNotRenameLegacy{{
+    .name = "does-not-rename-legacy",
+    .rules = {"PY-CAPSULE-06", "PY-CAPSULE-16"},
+    .what = "leaves the name of legacy capsules that it took",
+    .apply = [](Behaviour& behaviour) { behaviour.capsule.no_rename = When::Legacy(); },
+}};
+
+const RegisterMutant kCapsuleReleasesConsumedLegacy{{
+    .name = "capsule-releases-consumed-legacy",
+    .rules = {"PY-CAPSULE-05"},
+    .what = "releases legacy tensors with their capsules although these were taken",
+    .apply = [](Behaviour& behaviour) { behaviour.capsule.destructor_ignores_name = When::Legacy(); },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

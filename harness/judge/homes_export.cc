@@ -53,7 +53,15 @@ constexpr Home kHomes[] = {
     {kOut, Family::kMemoryInCall, "", "exportS.null_shape", "1", "C-LAYOUT-01"},
     {kOut, Family::kMemoryInCall, "rank-1", "exportS.null_shape", "1", "C-SHAPE-03"},
     {kOut, Family::kMemoryInCall, "", "exportS.null_shape", "0", "C-SHAPE-01"},
-    {kOut, Family::kMemoryInCall, "max_version-*", "", "", "PY-MAXVER-11"},
+    {kOut, Family::kMemoryInCall, "max_version-int", "", "", "PY-MAXVER-11"},
+    {kOut, Family::kMemoryInCall, "max_version-true", "", "", "PY-MAXVER-11"},
+    {kOut, Family::kMemoryInCall, "max_version-false", "", "", "PY-MAXVER-11"},
+    {kOut, Family::kMemoryInCall, "max_version-list", "", "", "PY-MAXVER-11"},
+    {kOut, Family::kMemoryInCall, "max_version-one-tuple", "", "", "PY-MAXVER-11"},
+    {kOut, Family::kMemoryInCall, "max_version-string", "", "", "PY-MAXVER-11"},
+    {kOut, Family::kMemoryInCall, "max_version-floats", "", "", "PY-MAXVER-11"},
+    {kOut, Family::kMemoryInCall, "max_version-huge", "", "", "PY-MAXVER-11"},
+    {kOut, Family::kMemoryInCall, "max_version-object", "", "", "PY-MAXVER-11"},
 
     // The capsule.
     {kOut, Family::kCapsule, "", "", "", "PY-CAPSULE-01"},
