@@ -172,7 +172,10 @@ Coordinate LanesCoordinate() {
           },
           {{"threads", "steps on other threads",
             [](const Recipe& recipe, int) { return AnyStep(recipe, [](const Step& step) { return step.lane != 0; }); },
-            nullptr}}};
+            [](Recipe& recipe, int) {
+              for (Step& step : recipe.life()) step.lane = step.context == Context::kUsual ? 1 : 0;
+              for (Step& step : recipe.life()) step.barrier = 1;
+            }}}};
 }
 
 Coordinate RoundsCoordinate() {

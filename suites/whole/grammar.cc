@@ -13,6 +13,7 @@ constexpr int kOther = 2;
 constexpr int kRefused = 3;
 constexpr int kMostBetween = 8;  // steps between an exchange and its end
 constexpr int kIndices = 6;      // of elements that are written
+constexpr uint8_t kOtherThread = 1;
 
 class Life {
  public:
@@ -47,8 +48,12 @@ class Life {
  private:
   bool Claims(Claim claim) const { return draw_.profile.Claims(claim); }
 
-  void Add(const Step& step) {
-    if (recipe_.used.steps < kSteps) recipe_.steps[recipe_.used.steps++] = step;
+  /// In a life with two threads each step is taken by either, one after another.
+  void Add(Step step) {
+    if (recipe_.used.steps == kSteps) return;
+    if (threads_ && step.context == Context::kUsual && draw_.Pick(3) == 0) step.lane = kOtherThread;
+    step.barrier = threads_ ? 1 : 0;
+    recipe_.steps[recipe_.used.steps++] = step;
   }
 
   /// What lets go may do so in another state of thread and interpreter.
@@ -203,6 +208,7 @@ class Life {
 
   Draw& draw_;
   Recipe& recipe_;
+  const bool threads_ = draw_.Pick(8) == 0;
   bool viewed_ = false;
   bool imported_second_ = false;
   int exports_ = 0;

@@ -76,6 +76,29 @@ TEST(Grammar, TakesTheStepsThatTheAdapterClaims) {
   }
 }
 
+TEST(Grammar, TakesSomeLivesOnTwoThreadsOneAfterTheOther) {
+  const Profile profile = Claiming({Claim::kReexport, Claim::kWrite, Claim::kView});
+  const auto is_elsewhere = [](const Step& step) { return step.lane != 0; };
+  for (const RecipeKind kind : {RecipeKind::kImport, RecipeKind::kExport}) {
+    std::set<Op> elsewhere;
+    uint64_t lives = 0;
+    for (uint64_t seed = 0; seed < kLives; ++seed) {
+      const Recipe recipe = Drawn(profile, kind, seed);
+      const std::span<const Step> life = recipe.life();
+      if (std::none_of(life.begin(), life.end(), is_elsewhere)) continue;
+      ++lives;
+      for (const Step& step : life) {
+        EXPECT_EQ(step.barrier, 1) << seed;
+        if (is_elsewhere(step)) elsewhere.insert(step.op);
+      }
+    }
+    EXPECT_GT(lives, kLives / 16);
+    EXPECT_LT(lives, kLives / 4);
+    EXPECT_TRUE(elsewhere.contains(kind == RecipeKind::kImport ? Op::kImport : Op::kExport));
+    EXPECT_TRUE(elsewhere.contains(Op::kDelete));
+  }
+}
+
 TEST(Grammar, HasHistoriesOfRefusalsOfAddressesAndOfOtherTensors) {
   int refused = 0;
   int same_address = 0;
