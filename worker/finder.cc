@@ -53,9 +53,18 @@ Finding Finder::Follow(const Recipe& recipe, Symptom symptom, const Examine& exa
   return FindingOf(symptom, reduced, Shows::kAlone);
 }
 
+/// What the case's own judge sees where memory was touched as it may not be: what was asked or answered before that
+/// does not follow from it.
+std::optional<Finding> Finder::BeforeFault(const Case& tested, const Recipe& recipe, const Symptom& symptom) {
+  const Symptom own = trial_.ExamineOwn(tested, recipe);
+  if (!own.Any() || !StandsAlone(own) || own.family >= symptom.family) return std::nullopt;
+  return Follow(recipe, own, [&](const Recipe& candidate) { return trial_.ExamineOwn(tested, candidate); });
+}
+
 /// What the case's own judge saw, where that is another fact, and neither follows from the other.
 std::optional<Finding> Finder::Beside(const Case& tested, const Recipe& recipe, const Symptom& symptom,
                                       const Example& seen) {
+  if (seen.showed == Showed::kUnsafe) return BeforeFault(tested, recipe, symptom);
   const int row = seen.showed == Showed::kBreach ? FactIndex(seen.breach.fact) : -1;
   if (row < 0 || !StandsAlone(symptom)) return std::nullopt;
   const std::string& own = FactRows()[static_cast<size_t>(row)].pattern;

@@ -31,6 +31,7 @@ class Finder {
 
   bool Kills(const Recipe& candidate) const;
   Finding Follow(const Recipe& recipe, Symptom symptom, const Examine& examine);
+  std::optional<Finding> BeforeFault(const Case& tested, const Recipe& recipe, const Symptom& symptom);
   std::optional<Finding> Beside(const Case& tested, const Recipe& recipe, const Symptom& symptom, const Example& seen);
   Recipe ShowMore(const Case& tested, const Recipe& recipe, Symptom& symptom);
 

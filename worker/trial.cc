@@ -186,6 +186,13 @@ Symptom Trial::ExamineBeside(const Case& tested, const Recipe& recipe, Family fa
 
 Symptom Trial::ExamineOwn(const Case& tested, const Recipe& recipe) {
   seen_ = Run(tested, recipe);
+  if (seen_.showed == Showed::kUnsafe && tested.judge != nullptr) {
+    Judgement judgement(&board_.profile);
+    tested.judge(recipe_, board_.ledger, judgement);
+    if (!judgement.breach()) return {};
+    seen_.showed = Showed::kBreach;
+    seen_.breach = *judgement.breach();
+  }
   return JudgedAlone(tested);
 }
 

@@ -75,7 +75,8 @@ class Trial {
   /// As Examine(), of what is wrong in other families than that one.
   Symptom ExamineBeside(const Case& tested, const Recipe& recipe, Family family);
 
-  /// What the case's own judge says of the subject and not of the reference, whatever the whole ledger shows.
+  /// What the case's own judge says of the subject and not of the reference, whatever the whole ledger shows and
+  /// whatever memory was touched.
   Symptom ExamineOwn(const Case& tested, const Recipe& recipe);
 
   /// Of the last Run() and its example: false where the reference shows the very same breach. Then the recipe has lost

@@ -39,9 +39,11 @@ def without_refused(program, pairs):
     """Those that can be active together: each worker names what it refuses, and one case is enough to ask."""
     names = ["+".join(pair) for pair in pairs]
     while True:
-        ran = subprocess.run([program, "mutants", "--select", "c-abi/own/tensor-is-released-once", *names], capture_output=True,
+        ran = subprocess.run([program, "mutants", *names, "--select", "c-abi/own/tensor-is-released-once"], capture_output=True,
                              text=True, check=False)
         refused = REFUSED.search(ran.stderr)
+        if not refused and ran.returncode not in (0, 1):
+            sys.exit(ran.stderr)
         if not refused:
             return [tuple(name.split("+")) for name in names]
         apart = set(refused[1].split(", "))
