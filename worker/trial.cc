@@ -189,9 +189,10 @@ Symptom Trial::ExamineOwn(const Case& tested, const Recipe& recipe) {
   if (seen_.showed == Showed::kUnsafe && tested.judge != nullptr) {
     Judgement judgement(&board_.profile);
     tested.judge(recipe_, board_.ledger, judgement);
-    if (!judgement.breach()) return {};
+    const std::optional<Breach>& breach = judgement.breach();
+    if (!breach) return {};
     seen_.showed = Showed::kBreach;
-    seen_.breach = *judgement.breach();
+    seen_.breach = *breach;
   }
   return JudgedAlone(tested);
 }
