@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <bit>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/judge/freedom.h"
@@ -42,23 +44,35 @@ std::string Ranks(uint32_t ranks, uint8_t deepest) {
     last = dims;
   }
   if (all.empty()) return "";
-  const bool gaps = all.size() != static_cast<size_t>(last - first + 1);
+  const bool gaps = static_cast<int>(all.size()) != last - first + 1;
   if (deepest != 0 && last == kWalkedDims && !gaps) return fmt::format("{} to {} dimensions", first, deepest);
   if (deepest != 0) all.push_back(std::to_string(deepest));
   if (gaps || all.size() < 3) return Joined(all) + (all.back() == "1" ? " dimension" : " dimensions");
   return fmt::format("{} to {} dimensions", first, last);
 }
 
-std::string Types(uint64_t dtypes) {
-  std::vector<std::string> has;
-  std::vector<std::string> lacks;
+/// Names of the types in the mask; those of 8-bit floats, where all of them are, as one.
+std::vector<std::string> TypeNames(uint64_t mask) {
+  constexpr std::string_view kFloat8 = "float8_";
+  const auto of_8_bits = [&](size_t i) { return DataTypes()[i].name.starts_with(kFloat8); };
+  bool all = true;
+  for (size_t i = 0; i < DataTypes().size(); ++i) all = all && (!of_8_bits(i) || ((mask >> i) & 1u) != 0);
+  std::vector<std::string> names;
   for (size_t i = 0; i < DataTypes().size(); ++i) {
-    (((dtypes >> i) & 1u) != 0 ? has : lacks).emplace_back(DataTypes()[i].name);
+    if (((mask >> i) & 1u) != 0 && !(all && of_8_bits(i))) names.emplace_back(DataTypes()[i].name);
   }
-  if (lacks.empty()) return fmt::format("all {} types", has.size());
-  if (has.size() <= kNamed) return Joined(has);
+  if (all) names.push_back(std::string(kFloat8) + "*");
+  return names;
+}
+
+std::string Types(uint64_t dtypes) {
+  const uint64_t every = (uint64_t{1} << DataTypes().size()) - 1;
+  if ((dtypes & every) == every) return fmt::format("all {} types", DataTypes().size());
+  const std::vector<std::string> has = TypeNames(dtypes & every);
+  const std::vector<std::string> lacks = TypeNames(~dtypes & every);
+  if (has.size() <= kNamed && has.size() <= lacks.size()) return Joined(has);
   if (lacks.size() <= kNamed) return "all types but " + Joined(lacks);
-  return fmt::format("{} of {} types", has.size(), DataTypes().size());
+  return fmt::format("{} of {} types", std::popcount(dtypes & every), DataTypes().size());
 }
 
 std::string Layouts(uint32_t layouts) {
