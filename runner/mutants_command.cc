@@ -42,8 +42,7 @@ struct Row {
   bool named = false;                      // a cause names one of the mutant's rules, or one that says the same
   double seconds = 0;
   bool hidden = false;  // the shape shows nothing in any case of the mutant's rules
-  bool right = false;   // caught by a case of a rule that it names, unless it is hidden; where it conforms, by none; a
-                       // sweep notes what is inconstant
+  bool right = false;   // caught by a case of a rule that it names, unless it is hidden; where it conforms, by none
 };
 
 nlohmann::json VerdictsOf(const Seen& seen) {
