@@ -17,6 +17,7 @@ namespace dlpack_cts {
 struct Mutant {
   std::string_view name;  // "ignores-byte-offset"
   bool conforming = false;
+  bool inconstant = false;  // conforming, and it leaves a way of its own (harness/judge/way.h): the sweep notes it
   std::vector<std::string_view> rules;  // that it breaks, or whose accept list it stands for
   std::string_view what;                // one sentence without a subject: "ignores byte_offset"
   void (*apply)(Behaviour& behaviour) = nullptr;

@@ -13,6 +13,8 @@
 namespace dlpack_cts {
 namespace {
 
+constexpr size_t kLine = 4096;
+
 class HtmlPrinter {
  public:
   HtmlPrinter(const Run& run, const ReportContext& context, const std::string& out_dir, std::ostream& out)
@@ -47,6 +49,7 @@ class HtmlPrinter {
     out_ << fmt::format("<p class=\"soft\">{}; {}; started {}, {}; seed {}</p>\n", EscapeXml(header.interpreter),
                         EscapeXml(header.machine), EscapeXml(header.started), Duration(run_.footer.seconds),
                         header.seed);
+    PrintProfile(header.profile);
     if (run_.footer.interrupted) {
       out_ << "<p class=\"alert\"><b>Interrupted.</b> Cases that this page does not show did not run.</p>\n";
     }
@@ -66,6 +69,16 @@ class HtmlPrinter {
     if (!header.examples_from.empty()) facts["examples lowered in"] = header.examples_from;
     if (!header.variables.empty()) facts["variables"] = header.variables;
     out_ << "<details><summary><u>Command and environment</u></summary>\n" << HtmlTable(facts) << "</details>\n";
+  }
+
+  void PrintProfile(const ProfileLines& profile) {
+    if (profile.empty()) return;
+    out_ << "<table class=\"recipe\" aria-label=\"Profile\"><tbody>\n";
+    for (const ProfilePart& part : PartsOf(profile)) {
+      out_ << fmt::format("<tr><td>{}</td><td>{}</td></tr>\n", EscapeXml(OneLine(part.name)),
+                          EscapeXml(OneLine(part.text, kLine)));
+    }
+    out_ << "</tbody></table>\n";
   }
 
   void PrintCard(std::string_view label, int64_t value, std::string_view css) {

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "reports/evidence.h"
 #include "reports/outline.h"
 #include "reports/text.h"
@@ -134,14 +136,19 @@ void PrintJunit(const Run& run, std::ostream& out) {
   all.tests += static_cast<int64_t>(failures.size());
   all.failures += static_cast<int64_t>(failures.size());
   out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"dlpack-cts\" " << all.Attributes() << ">\n";
+  std::vector<ProfilePart> profile = PartsOf(run.header.profile);  // of the library: the first suite tells it
   for (const SubjectOutline& subject : OutlineOf(run)) {
     for (const Chapter& chapter : subject.chapters) {
       Numbers numbers;
       for (const Result* result : chapter.results) numbers.Add(*result);
       out << fmt::format("  <testsuite name=\"{}: {}\" timestamp=\"{}\" {}>\n", EscapeXml(subject.name),
                          EscapeXml(chapter.path), EscapeXml(run.header.started), numbers.Attributes());
-      out << fmt::format("    <properties>\n      <property name=\"seed\" value=\"{}\"/>\n    </properties>\n",
-                         run.header.seed);
+      out << fmt::format("    <properties>\n      <property name=\"seed\" value=\"{}\"/>\n", run.header.seed);
+      for (const ProfilePart& part : std::exchange(profile, {})) {
+        out << fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", EscapeXml(part.name),
+                           EscapeXml(OneLine(part.text, kLine)));
+      }
+      out << "    </properties>\n";
       for (const Result* result : chapter.results) PrintCase(run, *result, subject.name + "/" + chapter.path, out);
       out << "  </testsuite>\n";
     }

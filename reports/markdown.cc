@@ -32,6 +32,7 @@ class MarkdownPrinter {
     Fact("dlpack-cts", header.program_version);
     Fact("seed", fmt::format("{}, {} examples{}", header.seed, header.examples,
                              header.examples_from.empty() ? "" : " (lowered in " + header.examples_from + ")"));
+    for (const ProfilePart& part : PartsOf(header.profile)) Fact(part.name, part.text);
     if (run_.footer.interrupted) out_ << "\n**Interrupted:** cases that are not listed below did not run.\n";
     PrintCounts();
     PrintCauses();

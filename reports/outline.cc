@@ -140,6 +140,18 @@ std::vector<const Cause*> CausesOf(const Run& run, const Result& result) {
   return causes;
 }
 
+std::vector<ProfilePart> PartsOf(const ProfileLines& profile) {
+  std::vector<ProfilePart> parts;
+  for (const ProfileLine& line : profile) {
+    if (parts.empty() || parts.back().name != line.part) {
+      parts.push_back({line.part, line.words});
+    } else {
+      parts.back().text += "; " + line.words;
+    }
+  }
+  return parts;
+}
+
 std::string CasesText(const Cause& cause) {
   constexpr size_t kShown = 3;
   std::string text = fmt::format("{} case{}", cause.cases.size(), cause.cases.size() == 1 ? "" : "s");

@@ -46,6 +46,15 @@ bool IsPlainPass(const Result& result);
 /// a library said when it refused behind it.
 std::string Sentence(const Result& result);
 
+/// The lines of a profile under one heading: "takes", "legacy and versioned structs; all 41 types".
+struct ProfilePart {
+  std::string name;
+  std::string text;
+};
+
+/// In the order of their first lines.
+std::vector<ProfilePart> PartsOf(const ProfileLines& profile);
+
 /// The causes that the case showed, worst first.
 std::vector<const Cause*> CausesOf(const Run& run, const Result& result);
 

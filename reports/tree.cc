@@ -56,6 +56,7 @@ class TreePrinter {
 
   void PrintSubject(const Run& run, const SubjectOutline& subject) {
     out_ << Paint(OneLine(subject.name), fmt::emphasis::bold) << '\n';
+    PrintProfile(run.header.profile);
     PrintSuites(subject);
     PrintNotJudged(subject);
     const std::vector<const Result*> expected = Told(subject, true);
@@ -119,6 +120,16 @@ class TreePrinter {
   void PrintLine(std::string_view name, const std::string& text) {
     constexpr size_t kColumn = 12;
     out_ << fmt::format("{:<{}}", name, kColumn) << Folded(text, kColumn, kColumn, style_.width) << '\n';
+  }
+
+  /// What the library can do, and has its own way with, above what was found.
+  void PrintProfile(const ProfileLines& profile) {
+    constexpr size_t kColumn = kSuiteWidth + 3;
+    for (const ProfilePart& part : PartsOf(profile)) {
+      out_ << fmt::format("  {:<{}} ", OneLine(part.name), kSuiteWidth)
+           << Folded(OneLine(part.text, kCommand), kColumn, kColumn, style_.width) << '\n';
+    }
+    if (!profile.empty()) out_ << '\n';
   }
 
   void PrintSuites(const SubjectOutline& subject) {

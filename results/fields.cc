@@ -135,6 +135,12 @@ void Fields::ReadOptional(const char* name, Words* words) {
   if (!FromJson(*Find(name), words, &wrong)) Wrong(name, wrong);
 }
 
+void Fields::ReadOptional(const char* name, ProfileLines* lines) {
+  if (!error_.empty() || !json_.contains(name)) return;
+  std::string wrong;
+  if (!FromJson(*Find(name), lines, &wrong)) Wrong(name, wrong);
+}
+
 void Fields::ReadWord(const char* name, const std::vector<std::string_view>& words, std::string* text) {
   std::string read;
   Read(name, &read);

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "results/profile.h"
 #include "results/verdict.h"
 #include "results/words.h"
 
@@ -36,6 +37,7 @@ class Fields {
   void ReadOptional(const char* name, std::string* text);
   void ReadOptional(const char* name, std::vector<std::string>* texts);
   void ReadOptional(const char* name, Words* words);
+  void ReadOptional(const char* name, ProfileLines* lines);
   /// The field must hold one of the words.
   void ReadWord(const char* name, const std::vector<std::string_view>& words, std::string* text);
   /// The field must hold exactly this word.

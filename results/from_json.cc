@@ -131,6 +131,7 @@ bool FromJson(const nlohmann::json& json, Header* header, std::string* error) {
   fields.ReadOptional("examples_from", &read.examples_from);
   fields.Read("started", &read.started);
   fields.Read("command", &read.command);
+  fields.ReadOptional("profile", &read.profile);
   if (!fields.Finish(error)) return false;
   *header = std::move(read);
   return true;

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "results/cause.h"
+#include "results/profile.h"
 #include "results/verdict.h"
 #include "results/words.h"
 
@@ -79,6 +80,7 @@ struct Header {
   std::string examples_from;  // "library.toml" where that lowers them for a slow library; else empty
   std::string started;        // ISO 8601, UTC
   std::string command;
+  ProfileLines profile;  // what was found out about the library before the first case; empty for a pair
 };
 
 /// Last line of a result file.

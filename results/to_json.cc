@@ -72,6 +72,7 @@ nlohmann::json ToJson(const Header& header) {
                          {"started", header.started},
                          {"command", header.command}};
   if (!header.examples_from.empty()) json["examples_from"] = header.examples_from;
+  if (!header.profile.empty()) json["profile"] = ToJson(header.profile);
   return json;
 }
 

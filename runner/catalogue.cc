@@ -49,7 +49,7 @@ nlohmann::json ListCoordinates() { return Ask("--list-coordinates"); }
 std::vector<MutantInfo> ListMutants() {
   std::vector<MutantInfo> mutants;
   for (const nlohmann::json& item : Ask("--list-mutants")) {
-    mutants.push_back({item.at("mutant"), item.at("kind") == "conforming", item.at("rules"), item.value("what", "")});
+    mutants.push_back({item.at("mutant"), item.at("kind"), item.at("rules"), item.value("what", "")});
   }
   return mutants;
 }

@@ -22,9 +22,12 @@ struct CaseInfo {
 
 struct MutantInfo {
   std::string name;
-  bool conforming = false;
+  std::string kind;  // mutant, conforming, inconstant
   std::vector<std::string> rules;
   std::string what;
+
+  /// To every rule: what is inconstant leaves its own ways alone.
+  bool Conforms() const { return kind != "mutant"; }
 };
 
 /// Asks the worker; throws Failure (status 3) when it does not answer.

@@ -274,6 +274,8 @@ Judged Assemble(const Desk& desk, Assignment& assignment, const std::vector<Part
     if (!part.outcome.greeted) continue;
     run.header.library_version = part.outcome.library_version;
     run.header.interpreter = part.outcome.interpreter;
+    // Every part has asked the same library.
+    if (run.header.profile.empty()) run.header.profile = part.outcome.profile;
   }
   Tell(QuotedLines(detail));
   if (judged.trouble && !any) throw *judged.trouble;

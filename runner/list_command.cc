@@ -35,7 +35,7 @@ std::vector<std::string> CasesOf(const Desk& desk, const std::string& rule) {
 std::vector<std::string> MutantsOf(const Desk& desk, const std::string& rule) {
   std::vector<std::string> names;
   for (const MutantInfo& mutant : desk.mutants) {
-    if (!mutant.conforming && Names(mutant.rules, rule)) names.push_back(mutant.name);
+    if (!mutant.Conforms() && Names(mutant.rules, rule)) names.push_back(mutant.name);
   }
   return names;
 }
@@ -81,10 +81,7 @@ json CasesJson(const Desk& desk) {
 json MutantsJson(const Desk& desk) {
   json list = json::array();
   for (const MutantInfo& mutant : desk.mutants) {
-    list.push_back({{"mutant", mutant.name},
-                    {"kind", mutant.conforming ? "conforming" : "mutant"},
-                    {"rules", mutant.rules},
-                    {"what", mutant.what}});
+    list.push_back({{"mutant", mutant.name}, {"kind", mutant.kind}, {"rules", mutant.rules}, {"what", mutant.what}});
   }
   return list;
 }

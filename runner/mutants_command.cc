@@ -66,7 +66,7 @@ nlohmann::json ToJson(const std::vector<Row>& rows, const std::map<std::string, 
   nlohmann::json list = nlohmann::json::array();
   for (const Row& row : rows) {
     list.push_back({{"mutant", row.mutant->name},
-                    {"kind", row.mutant->conforming ? "conforming" : "mutant"},
+                    {"kind", row.mutant->kind},
                     {"rules", row.mutant->rules},
                     {"killed", !row.killed_by.empty()},
                     {"killed_by", row.killed_by},
@@ -78,7 +78,7 @@ nlohmann::json ToJson(const std::vector<Row>& rows, const std::map<std::string, 
                     {"blocked", row.blocked},
                     {"seconds", row.seconds}});
     // Of what conforms, a reader may ask how much the cases showed.
-    if (row.mutant->conforming) list.back()["verdicts"] = VerdictsOf(seen.at(row.mutant->name));
+    if (row.mutant->Conforms()) list.back()["verdicts"] = VerdictsOf(seen.at(row.mutant->name));
   }
   return list;
 }
@@ -91,12 +91,13 @@ bool IsOwn(const Desk& desk, const MutantInfo& mutant, const std::string& id) {
   });
 }
 
+constexpr size_t kKindWidth = 11;
+
 void PrintMatrix(const std::vector<Row>& rows) {
   for (const Row& row : rows) {
-    const bool conforming = row.mutant->conforming;
-    std::cout << (row.right ? "ok    " : "WRONG ") << (conforming ? "conforming " : "mutant     ") << row.mutant->name
-              << ": ";
-    if (conforming) {
+    std::cout << (row.right ? "ok    " : "WRONG ") << row.mutant->kind
+              << std::string(kKindWidth - row.mutant->kind.size(), ' ') << row.mutant->name << ": ";
+    if (row.mutant->Conforms()) {
       for (const std::string& message : row.deviates) std::cout << message << "; ";
       std::cout << (row.right ? "passes every case" : "does not pass");
       for (const std::string& id : row.killed_by) std::cout << " " << id;
@@ -248,10 +249,10 @@ std::vector<Told> RunAllAgain(const Desk& desk, const std::vector<MutantInfo>& m
 std::optional<MutantInfo> PairOf(const Desk& desk, const std::string& name) {
   const size_t plus = name.find('+');
   if (plus == std::string::npos) return std::nullopt;
-  MutantInfo pair{.name = name, .conforming = false, .rules = {}, .what = {}};
+  MutantInfo pair{.name = name, .kind = "mutant", .rules = {}, .what = {}};
   for (const std::string& one : {name.substr(0, plus), name.substr(plus + 1)}) {
     const auto found = std::find_if(desk.mutants.begin(), desk.mutants.end(),
-                                    [&](const MutantInfo& mutant) { return mutant.name == one && !mutant.conforming; });
+                                    [&](const MutantInfo& mutant) { return mutant.name == one && !mutant.Conforms(); });
     if (found == desk.mutants.end()) {
       throw Failure("no mutant is called " + one, "`dlpack-cts list mutants` names them");
     }
@@ -265,7 +266,7 @@ std::vector<MutantInfo> SelectMutants(const Desk& desk, const std::vector<std::s
   std::vector<MutantInfo> selected;
   std::vector<std::string> names;
   for (const MutantInfo& mutant : desk.mutants) {
-    if (on_shape && mutant.conforming) continue;
+    if (on_shape && mutant.Conforms()) continue;
     names.push_back(mutant.name);
     const auto matches = [&](const std::string& glob) { return Matches(glob, mutant.name); };
     if (globs.empty() || std::any_of(globs.begin(), globs.end(), matches)) selected.push_back(mutant);
@@ -285,7 +286,7 @@ std::vector<MutantInfo> SelectMutants(const Desk& desk, const std::vector<std::s
 void CheckShape(const Desk& desk, const std::string& shape) {
   std::vector<std::string> names;
   for (const MutantInfo& variant : desk.mutants) {
-    if (variant.conforming) names.push_back(variant.name);
+    if (variant.kind == "conforming") names.push_back(variant.name);
   }
   if (shape.empty() || std::find(names.begin(), names.end(), shape) != names.end()) return;
   const std::string near = Nearest(shape, names);
@@ -308,7 +309,7 @@ Row MakeRow(const Desk& desk, const MutantInfo& mutant, const Seen& usual, const
     const bool judged = !same && saying.verdict != Verdict::kSkip && saying.verdict != Verdict::kBlocked;
     const bool told = judged && (saying.verdict != Verdict::kPass || IsOwn(desk, mutant, id));
     // A conforming variant may refuse or note what the reference does not: only a deviation accuses it.
-    if (mutant.conforming ? IsDeviation(saying.verdict) : told) row.killed_by.push_back(id);
+    if (mutant.Conforms() ? IsDeviation(saying.verdict) : told) row.killed_by.push_back(id);
   }
   for (const std::string& id : row.killed_by) {
     if (IsOwn(desk, mutant, id)) row.own.push_back(id);
@@ -336,7 +337,17 @@ void FindCauses(const Desk& desk, const Told& told, Row& row) {
     row.killed_by.push_back(id);
     if (IsOwn(desk, *row.mutant, id)) row.own.push_back(id);
   }
-  row.right = row.mutant->conforming ? row.killed_by.empty() && row.deviates.empty() : row.hidden || !row.own.empty();
+  if (row.mutant->kind == "inconstant") {
+    const auto swept = std::any_of(desk.cases.begin(), desk.cases.end(), [&](const CaseInfo& info) {
+      const auto saying = told.seen.find(info.id);
+      return info.whole && saying != told.seen.end() && saying->second.verdict != Verdict::kSkip;
+    });
+    row.right = row.killed_by.empty() && (!swept || !row.deviates.empty());
+  } else if (row.mutant->Conforms()) {
+    row.right = row.killed_by.empty() && row.deviates.empty();
+  } else {
+    row.right = row.hidden || !row.own.empty();
+  }
 }
 
 }  // namespace

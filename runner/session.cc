@@ -201,6 +201,9 @@ class Session {
       outcome_.library_version = Text(line, "library_version");
       outcome_.interpreter = Text(line, "interpreter");
       CheckVersion(outcome_.library_version);
+    } else if (type == "profile") {
+      std::string ignored;  // a line that is wrong is no line
+      if (line.contains("lines")) FromJson(line.at("lines"), &outcome_.profile, &ignored);
     } else if (type == "error") {
       outcome_.detail = Text(line, "detail");
       throw Failure(library_.name + ": " + Text(line, "message"), Text(line, "hint"));

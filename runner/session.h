@@ -32,6 +32,7 @@ struct RunOptions {
 struct Outcome {
   std::string library_version;
   std::string interpreter;
+  ProfileLines profile;
   std::string detail;    // of an error: a traceback, or empty
   bool greeted = false;  // the library could be imported
   bool interrupted = false;

@@ -33,7 +33,9 @@ nlohmann::json ListMutants() {
   nlohmann::json list = nlohmann::json::array();
   for (const Mutant& mutant : Mutants()) {
     list.push_back({{"mutant", mutant.name},
-                    {"kind", mutant.conforming ? "conforming" : "mutant"},
+                    {"kind", mutant.inconstant   ? "inconstant"
+                             : mutant.conforming ? "conforming"
+                                                 : "mutant"},
                     {"rules", mutant.rules},
                     {"what", mutant.what}});
   }

@@ -21,7 +21,7 @@ void ExpectAll(Profile& profile);
 void SkipProbe(Board& board);
 
 /// Runs the probes from board.probe on and writes board.profile. Claims have to be there already. Where there is a
-/// `peer`, each exchange also tells which of the freedoms that are constants of a library the subject uses.
+/// `peer`, each exchange also tells which ways of its own the subject has (WaysSeen).
 void RunProbes(Subject& subject, Engine& engine, Peer* peer, Board& board);
 
 }  // namespace dlpack_cts::worker

@@ -24,6 +24,7 @@
 #include "worker/gtest_run.h"
 #include "worker/pair.h"
 #include "worker/probe.h"
+#include "worker/profile_words.h"
 #include "worker/symptom.h"
 #include "worker/thrown.h"
 #include "worker/trial.h"
@@ -99,6 +100,7 @@ int Snapshot::Run() {
     Prepare(mutant);
     if (mutant <= 0) Greet();
     Probe();
+    if (count == 0 && partner_ == nullptr) Write({{"type", "profile"}, {"lines", ToJson(WordsOf(profile_))}});
     RunCases();
   }
   Write(nlohmann::json{{"type", "bye"}});

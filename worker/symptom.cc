@@ -141,6 +141,7 @@ bool StandsAlone(const Symptom& symptom) {
     case Family::kFlags:
     case Family::kStructDevice:
     case Family::kRelease:
+    case Family::kWay:
       return true;
     default:
       return false;

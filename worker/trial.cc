@@ -278,7 +278,8 @@ std::optional<Breach> Trial::DeviationOf(const Case& tested) {
   const Side side = tested.role == Role::kConsumer ? Side::kImport : Side::kExport;
   Breach breach;
   breach.rule = HomeOf({side, first.family, row.pattern, "", {}}).rule;
-  breach.message = row.pattern + " differs from the reference's";
+  breach.message = row.pattern + (first.family == Family::kWay ? " is as the reference's, and not in the library's way"
+                                                               : " differs from the reference's");
   breach.fact = row.key;
   breach.wanted = WantedText(first, peer_->ledger());
   breach.got = GotText(first, ledger);

@@ -59,6 +59,17 @@ struct Declared {
   bool MayHaveRank(int dims) const { return ranks == 0 || ((ranks >> dims) & 1u) != 0; }
 };
 
+/// What plain exchanges beside the reference showed of a library's own ways: a bit per freedom
+/// (harness/judge/freedom.h).
+struct WaysSeen {
+  uint64_t used;   // in one at least
+  uint64_t again;  // in another one too
+  uint64_t left;   // in one it went the reference's way, though its own was open (harness/judge/way.h)
+
+  /// In every one that could show it, and in more than one.
+  uint64_t Kept() const { return again & ~left; }
+};
+
 struct Profile {
   uint32_t claims;  // bit per Claim
   Declared declared;
@@ -105,8 +116,7 @@ struct Profile {
   uint32_t makes_layouts;
   uint64_t makes_dtypes;
 
-  uint64_t
-      ways;  // constants that plain exchanges beside the reference showed: a bit per freedom (harness/judge/freedom.h)
+  WaysSeen ways;
 
   Refusal legacy_refusal;  // what was said, where takes_legacy is 0
   Refusal versioned_refusal;

@@ -8,6 +8,7 @@
 
 #include "harness/judge/freedom_list.h"
 #include "harness/judge/pattern.h"
+#include "harness/judge/way.h"
 
 namespace dlpack_cts {
 namespace {
@@ -55,10 +56,17 @@ std::span<const Freedom> Freedoms() { return TheList().all; }
 
 uint64_t FreedomsOf(int row) { return TheList().masks[static_cast<size_t>(row)]; }
 
-void Learn(const Exchange& exchange, uint64_t& ways) {
+void Learn(const Exchange& exchange, WaysSeen& ways) {
   for (size_t i = 0; i < Freedoms().size(); ++i) {
     const Freedom& freedom = Freedoms()[i];
-    if (freedom.constant && freedom.use(exchange, 0)) ways |= uint64_t{1} << i;
+    const Way* const way = WayOf(freedom.id);
+    if (!freedom.constant && way == nullptr) continue;
+    const uint64_t bit = uint64_t{1} << i;
+    if (freedom.use(exchange, 0)) {
+      ways.again |= ways.used & bit;
+      ways.used |= bit;
+    }
+    if (way != nullptr && way->leaves(exchange, 0)) ways.left |= bit;
   }
 }
 

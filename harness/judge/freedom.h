@@ -34,14 +34,14 @@ struct Freedom {
   bool (*use)(const Exchange& exchange, int slot);  // whether the library used it in that slot
 };
 
-/// Every freedom. An index into it is a bit of Profile::ways.
+/// Every freedom. An index into it is a bit of WaysSeen.
 std::span<const Freedom> Freedoms();
 
 /// Bits of the freedoms that speak of a row of FactRows().
 uint64_t FreedomsOf(int row);
 
-/// Adds the constants that the subject used in a plain exchange to `ways`.
-void Learn(const Exchange& exchange, uint64_t& ways);
+/// Adds what a plain exchange shows of the constants, and of the ways of way.h, to `ways`.
+void Learn(const Exchange& exchange, WaysSeen& ways);
 
 }  // namespace dlpack_cts
 

@@ -236,8 +236,8 @@ constexpr Freedom kFreedoms[] = {
      "importS.dtype importS.dtype_name importS.strides importS.memory importS.memory.* importS.library "
      "importS.library.* importS.computed importS.computed.* importS.view importS.view.*",
      Narrows},
-    {"imports-read-only", true, "C-FLAGS-03", "imports every tensor as read-only",
-     "importS.writable importS.write_array", ImportsReadOnly},
+    {"imports-read-only", true, "C-FLAGS-03", "imports tensors as read-only", "importS.writable importS.write_array",
+     ImportsReadOnly},
     {"owns-or-misses-the-flag", false, "C-FLAGS-02", "writes to memory of its own, or of a struct without flags",
      "importS.writable importS.write_array", OwnsOrMissesTheFlag},
     {"has-no-read-only-arrays", false, "C-FLAGS-04", "has no read-only arrays, and ignores READ_ONLY",

@@ -148,6 +148,11 @@ constexpr Home kHomes[] = {
     {kOut, Family::kRelease, "step-table-export", "", "", "XAPI-FROM-01"},
     {kOut, Family::kRelease, "step-table-allocate", "", "", "XAPI-ALLOC-02"},
     {kOut, Family::kRelease, "step-table-view", "", "", "XAPI-DLT-01"},
+
+    // The library's own ways (way.h).
+    {kOut, Family::kWay, "", "", "", "C-VERSION-07"},
+    {kOut, Family::kWay, "", "exportS.versioned", "", "PY-MAXVER-13"},
+    {kOut, Family::kWay, "", "exportS.name_storage", "", "PY-CAPSULE-08"},
 };
 
 }  // namespace

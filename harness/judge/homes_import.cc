@@ -184,6 +184,12 @@ constexpr Home kHomes[] = {
     {kIn, Family::kRelease, "earlier-exchanges", "", "", "C-OWN-21"},
     {kIn, Family::kDtype, "earlier-exchanges", "", "", "C-OWN-21"},
     {kIn, Family::kShape, "earlier-exchanges", "", "", "C-OWN-21"},
+
+    // The library's own ways (way.h).
+    {kIn, Family::kWay, "", "", "", "C-OWN-03"},
+    {kIn, Family::kWay, "", "importS.writable", "", "C-FLAGS-03"},
+    {kIn, Family::kWay, "", "importS.capsule_destructor_changed", "", "PY-CAPSULE-17"},
+    {kIn, Family::kWay, "", "importS.used_name_storage", "", "PY-CAPSULE-08"},
 };
 
 }  // namespace

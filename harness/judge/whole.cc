@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/judge/freedom_list.h"
+#include "harness/judge/way.h"
 #include "harness/ledger/facts.h"
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/dtypes.h"
@@ -65,6 +66,7 @@ class Comparison {
       static thread_local std::vector<int> rows;
       Differences(x_.subject, x_.reference, rows);
       for (const int row : rows) Look(row);
+      OwnWays();
     }
     Sort();
   }
@@ -181,10 +183,21 @@ class Comparison {
     for (uint64_t rest = FreedomsOf(index); rest != 0; rest &= rest - 1) {
       const auto bit = static_cast<size_t>(std::countr_zero(rest));
       const Freedom& freedom = Freedoms()[bit];
-      if (freedom.constant && ((x_.profile.ways >> bit) & 1u) == 0) continue;
+      if (freedom.constant && ((x_.profile.ways.used >> bit) & 1u) == 0) continue;
       if (Uses(bit, slot)) return true;
     }
     return false;
+  }
+
+  /// What the library did as the reference does, and otherwise in every plain exchange.
+  void OwnWays() {
+    for (uint64_t rest = x_.profile.ways.Kept(); rest != 0; rest &= rest - 1) {
+      const Way* const way = WayOf(Freedoms()[static_cast<size_t>(std::countr_zero(rest))].id);
+      if (way == nullptr) continue;
+      for (int slot = 0; slot < kSlots; ++slot) {
+        if (way->leaves(x_, slot)) found_.push_back({RowOf(*way, slot), Family::kWay, way->wanted});
+      }
+    }
   }
 
   bool Uses(size_t bit, int slot) {

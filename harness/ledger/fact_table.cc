@@ -197,10 +197,10 @@ std::string_view ToText(FactType type) {
 }
 
 std::string_view ToText(Family family) {
-  static constexpr std::array<std::string_view, 18> kWords = {
+  static constexpr std::array<std::string_view, 19> kWords = {
       "asks",    "table",   "device answer", "outcome",       "exception", "hang",  "memory in a call",
       "capsule", "version", "flags",         "struct device", "dtype",     "shape", "strides",
-      "place",   "writes",  "release",       "told"};
+      "place",   "writes",  "release",       "way",           "told"};
   return kWords[static_cast<size_t>(family)];
 }
 

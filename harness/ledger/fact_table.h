@@ -54,6 +54,7 @@ enum class Family : uint8_t {
   kPlace,
   kWrites,
   kRelease,
+  kWay,   // no fact's: what it is, the rules leave to the library, which did otherwise before
   kTold,  // words of the library, of which no two are alike: shown, never judged
 };
 

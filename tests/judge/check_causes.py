@@ -75,7 +75,7 @@ def main():
     if len(named) < LEAST_NAMED * len(broken):
         found.append(f"fewer than {LEAST_NAMED:.0%} are named")
     for mutant in mutants:
-        if mutant["kind"] == "conforming":
+        if mutant["kind"] != "mutant":
             grave = [cause["id"] for cause in mutant["causes"] if cause["verdict"] != "NOTE"]
             if grave:
                 found.append(f"{mutant['mutant']} conforms, and is accused of {', '.join(grave)}")

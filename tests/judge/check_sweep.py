@@ -1,4 +1,4 @@
-# tests/judge/check_sweep.py: a sweep accuses nothing that conforms, and sees most mutants without any case.
+# tests/judge/check_sweep.py: a sweep accuses nothing that conforms, notes who leaves a way of their own, and sees most mutants without any case.
 """Usage: check_sweep.py PROGRAM [EXCHANGES]. Prints one line per violation; exit status 1 when there is any."""
 import json
 import subprocess
@@ -21,6 +21,8 @@ def main():
     for mutant in mutants:
         if mutant["kind"] == "conforming" and mutant["deviates"]:
             found.append(f"{mutant['mutant']} conforms, and deviates: {'; '.join(mutant['deviates'])}")
+        if mutant["kind"] == "inconstant" and not any("not in the library's way" in text for text in mutant["deviates"]):
+            found.append(f"{mutant['mutant']} leaves its own way, and the sweep does not see it")
     broken = [mutant for mutant in mutants if mutant["kind"] == "mutant"]
     # A death is no deviation, but seen.
     seen = [mutant for mutant in broken if mutant["deviates"] or mutant["killed_by"]]

@@ -20,7 +20,7 @@ constexpr Family kJudged[] = {Family::kAsks,      Family::kTable,        Family:
                               Family::kException, Family::kHang,         Family::kMemoryInCall, Family::kCapsule,
                               Family::kFlags,     Family::kStructDevice, Family::kDtype,        Family::kShape,
                               Family::kStrides,   Family::kPlace,        Family::kWrites,       Family::kRelease,
-                              Family::kVersion};
+                              Family::kVersion,   Family::kWay};
 
 std::vector<std::string> WordsOf(std::string_view text) {
   std::istringstream stream{std::string(text)};

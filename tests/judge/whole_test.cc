@@ -11,6 +11,8 @@
 #include "adapters/interface/engine.h"
 #include "adapters/interface/native_subject.h"
 #include "adapters/reference/plugin.h"
+#include "harness/judge/homes.h"
+#include "harness/judge/way.h"
 #include "harness/ledger/facts.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/normalize.h"
@@ -74,6 +76,12 @@ class WholeTest : public testing::Test {
     Learn({recipe, subject_.Run(recipe), correct_.ledger, profile_}, profile_.ways);
   }
 
+  static size_t FreedomCalled(std::string_view id) {
+    size_t index = 0;
+    while (index < Freedoms().size() && Freedoms()[index].id != id) ++index;
+    return index;
+  }
+
   const std::vector<Deviation>& Judge(const Recipe& recipe) {
     correct_.Run(recipe);
     Compare({recipe, subject_.Run(recipe), correct_.ledger, profile_}, found_);
@@ -109,7 +117,7 @@ TEST_F(WholeTest, TheReferenceAndConformingVariantsDeviateInNothing) {
   const std::vector<Recipe> recipes = Exchanges();
   int variants = 0;
   for (const Mutant& variant : Mutants()) {
-    if (!variant.conforming) continue;
+    if (!variant.conforming || variant.inconstant) continue;
     ++variants;
     Become(variant);
     for (size_t i = 0; i < recipes.size(); ++i) {
@@ -153,6 +161,68 @@ TEST_F(WholeTest, ConstantOfALibraryIsLegalOnlyWhereProbesSawIt) {
   profile_.ways = {};
   ASSERT_EQ(Judge(recipe).size(), 1u);
   EXPECT_EQ(Words(), "version: export0.version wanted (1, 3), got (1, 1)");
+}
+
+TEST_F(WholeTest, WayThatEveryPlainExchangeShowedIsWantedOfOthersToo) {
+  Become(*FindMutant("copies-all-but-version-1-1"));
+  Recipe recipe = Plain(RecipeKind::kImport, StructKind::kVersioned);
+  EXPECT_TRUE(Judge(recipe).empty()) << Words();
+  recipe.offer().minor = 1;
+  ASSERT_EQ(Judge(recipe).size(), 1u);
+  EXPECT_EQ(Words(), "way: import0.aliases wanted 0, as in every plain exchange, got 1");
+  // One plain exchange is not enough, and whoever left a way in one has none.
+  const WaysSeen seen = profile_.ways;
+  profile_.ways.again = 0;
+  EXPECT_TRUE(Judge(recipe).empty()) << Words();
+  profile_.ways = seen;
+  LearnFrom(recipe);
+  EXPECT_TRUE(Judge(recipe).empty()) << Words();
+}
+
+TEST_F(WholeTest, WayOfExportsIsWantedOfCopiesToo) {
+  Become(*FindMutant("declares-1-1-but-of-copies"));
+  Recipe recipe = Plain(RecipeKind::kExport, StructKind::kVersioned);
+  EXPECT_TRUE(Judge(recipe).empty()) << Words();
+  recipe.call().copy.kind = ArgumentKind::kTrue;
+  ASSERT_EQ(Judge(recipe).size(), 1u);
+  EXPECT_EQ(Words(), "way: export0.version wanted another minor, as in every plain exchange, got (1, 3)");
+}
+
+TEST_F(WholeTest, CapsuleThatKeepsItsDestructorAfterOthersLostItIsNoted) {
+  Become(*FindMutant("never-copies"));
+  Recipe recipe = Plain(RecipeKind::kImport, StructKind::kVersioned);
+  Judge(recipe);
+  const uint64_t bit = uint64_t{1} << FreedomCalled("clears-destructors");
+  profile_.ways = {.used = bit, .again = bit, .left = 0};
+  // Capsules are Python's: what this subject has not shown of one is put in.
+  for (Ledger* const ledger : {&subject_.ledger, &correct_.ledger}) {
+    ledger->imports[0].name_before = NameSeen::kVersioned;
+    ledger->imports[0].name_after = NameSeen::kUsedVersioned;
+  }
+  const Exchange exchange{recipe, subject_.ledger, correct_.ledger, profile_};
+  Compare(exchange, found_);
+  ASSERT_EQ(found_.size(), 1u);
+  EXPECT_EQ(found_[0].family, Family::kWay) << Words();
+  subject_.ledger.imports[0].capsule_destructor_changed = 1;
+  Compare(exchange, found_);
+  EXPECT_TRUE(found_.empty()) << Words();
+  subject_.ledger.imports[0].capsule_destructor_changed = 0;
+  recipe.offer().destructor = DestructorKind::kNone;  // there is none to clear
+  Compare(exchange, found_);
+  EXPECT_TRUE(found_.empty()) << Words();
+}
+
+TEST_F(WholeTest, WaysAreFreedomsWithFactsAndHomesOfTheirRule) {
+  for (const Way& way : Ways()) {
+    ASSERT_LT(FreedomCalled(way.freedom), Freedoms().size()) << way.freedom;
+    for (int slot = 0; slot < kSlots; ++slot) {
+      ASSERT_GE(RowOf(way, slot), 0) << way.freedom;
+      EXPECT_EQ(FactRows()[static_cast<size_t>(RowOf(way, slot))].pattern, way.fact);
+    }
+    const Home& home = HomeOf({way.side, Family::kWay, way.fact, "", {}});
+    EXPECT_EQ(home.rule, Freedoms()[FreedomCalled(way.freedom)].source) << way.freedom;
+    EXPECT_FALSE(Claims(home)) << "no rule is broken";
+  }
 }
 
 TEST_F(WholeTest, RefusalIsNoDeviationButALeakOfWhatWasRefusedIsOne) {

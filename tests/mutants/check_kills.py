@@ -25,7 +25,7 @@ def violations(program):
     killing = set()
     for mutant in mutants:
         killed_by = mutant["killed_by"]
-        if mutant["kind"] == "conforming":
+        if mutant["kind"] != "mutant":
             for case in killed_by:
                 yield f"{mutant['mutant']} conforms, but {case} does not pass on it"
             continue

@@ -51,6 +51,15 @@ TEST(Html, ShowsWordMessageRuleAndSourceOfAFailure) {
   EXPECT_THAT(page, HasSubstr("capsule renamed from dltensor to used_dltensor"));
 }
 
+TEST(Html, ShowsTheProfileOfTheLibrary) {
+  const std::string page = Page(SampleRun());
+  EXPECT_THAT(page,
+              HasSubstr("<tr><td>takes</td><td>legacy and versioned structs; all types but &lt;bfloat16&gt;</td>"));
+  dlpack_cts::Run older = SampleRun();
+  older.header.profile.clear();
+  EXPECT_THAT(Page(older), Not(HasSubstr("Profile")));
+}
+
 TEST(Html, ShowsTheEvidenceOfFailuresAndNotes) {
   const std::string page = Page(SampleRun());
   EXPECT_THAT(page, HasSubstr("<br>example <code>float32, shape (2,3), strides (-3,1), versioned 1.3"));

@@ -83,7 +83,10 @@ Run SampleRun() {
                 100,
                 "",
                 "2026-11-21T04:00:00Z",
-                "dlpack-cts run numpy --out report"};
+                "dlpack-cts run numpy --out report",
+                {{"takes", "structs", "legacy and versioned structs"},
+                 {"takes", "dtypes", "all types but <bfloat16>"},
+                 {"ways", "clears-destructors", "clears the destructor of capsules that it took"}}};
   std::vector<Result>& results = run.results;
   results.push_back(Case("c-abi/strides/null-means-row-major", {"C-STRIDES-03"}, Verdict::kPass, ""));
   Result fail = Case("c-abi/strides/negative-strides-are-read-backwards", {"C-STRIDES-06", "C-DATA-01"}, Verdict::kFail,

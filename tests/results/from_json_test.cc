@@ -174,6 +174,21 @@ TEST(HeaderLine, NamesTheVersionOfTheLines) {
   EXPECT_THAT(error, HasSubstr("has version \"two\" of the result lines"));
 }
 
+TEST(HeaderLine, HoldsTheProfileWhereThereIsOne) {
+  Header header;
+  EXPECT_FALSE(ToJson(header).contains("profile"));
+  header.profile = {{"takes", "structs", "legacy structs alone"}};
+  nlohmann::json json = ToJson(header);
+  Header read;
+  std::string error;
+  ASSERT_TRUE(FromJson(json, &read, &error)) << error;
+  ASSERT_EQ(read.profile.size(), 1u);
+  EXPECT_EQ(read.profile[0].words, "legacy structs alone");
+  json["profile"][0]["more"] = 1;
+  EXPECT_FALSE(FromJson(json, &read, &error));
+  EXPECT_THAT(error, ::testing::HasSubstr("field \"profile\""));
+}
+
 TEST(HeaderLine, OfAnOlderProgramIsRefusedWithTheWayOut) {
   nlohmann::json json = ToJson(Header{});
   json.erase("schema");
