@@ -1,6 +1,7 @@
 // harness/recipe/sentence_life.cc: the steps of a life in words, where they are not those of the plain one.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -84,14 +85,27 @@ std::string StepWords(const Step& step) {
 }  // namespace
 
 std::string LifeWords(const Recipe& recipe) {
+  Recipe told;
+  Copy(recipe, told);
+  const std::span<Step> life{told.steps, told.used.steps};
+  // What holds of every step is said once.
   std::string text;
-  if (!IsPlainLife(recipe)) {
-    const std::span<const Step> life = recipe.life();
-    for (size_t i = 0; i < life.size();) {
+  const uint8_t lane = life.empty() ? uint8_t{0} : life.front().lane;
+  if (lane != 0 && std::all_of(life.begin(), life.end(), [&](const Step& step) { return step.lane == lane; })) {
+    text = fmt::format("all on thread {}", lane);
+    for (Step& step : life) step.lane = step.barrier = 0;
+  } else if (!life.empty() &&
+             std::all_of(life.begin(), life.end(), [](const Step& step) { return step.barrier != 0; })) {
+    text = "one after another";
+    for (Step& step : life) step.barrier = 0;
+  }
+  if (!IsPlainLife(told)) {
+    std::string_view comma = text.empty() ? "" : ": ";
+    for (size_t i = 0; i < life.size(); comma = ", ") {
       const std::string words = StepWords(life[i]);
       size_t times = 1;
       while (i + times < life.size() && StepWords(life[i + times]) == words) ++times;
-      if (!text.empty()) text += ", ";
+      text += comma;
       text += times == 1 ? words : fmt::format("{} times {}", times, words);
       i += times;
     }

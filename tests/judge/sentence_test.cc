@@ -50,6 +50,16 @@ TEST(Sentence, NamesWhatIsNotPlain) {
             "max_version=(1,0), copy=True; import, read, drop-array");
 }
 
+TEST(Sentence, SaysOnceWhatHoldsOfEveryStep) {
+  Recipe recipe = Plain(RecipeKind::kImport);
+  for (Step& step : recipe.life()) step.lane = step.barrier = 1;
+  EXPECT_EQ(SentenceOf(recipe), "float32, shape (), versioned 1.3; all on thread 1");
+  SetLife(recipe, {Step{.op = Op::kImport, .barrier = 1}, Step{.op = Op::kRead, .lane = 1, .barrier = 1},
+                   Step{.op = Op::kDropArray, .barrier = 1}});
+  EXPECT_EQ(SentenceOf(recipe),
+            "float32, shape (), versioned 1.3; one after another: import, read (thread 1), drop-array");
+}
+
 TEST(Sentence, NumbersTheBlocksBehindTheFirst) {
   Recipe recipe = Plain(RecipeKind::kImport);
   AddOffer(recipe, recipe.offer()).dtype = {abi::kDLInt, 64, 1};
