@@ -283,6 +283,14 @@ const RegisterMutant kAsksTwice{{
     .apply = [](Behaviour& behaviour) { behaviour.asking.calls_twice = true; },
 }};
 
+const RegisterMutant kAsksCapsulesForTheirMethods{{
+    .name = "asks-capsules-for-their-methods",
+    .conforming = true,
+    .rules = {"PY-FROM-11"},
+    .what = "takes objects alone, and refuses a capsule with AttributeError, since it has no __dlpack__",
+    .apply = [](Behaviour& behaviour) { behaviour.asking.objects_only = true; },
+}};
+
 const RegisterMutant kRaisesValueErrors{{
     .name = "raises-value-errors",
     .conforming = true,

@@ -19,5 +19,27 @@ const RegisterMutant kCopiesWhatItClaimsToShare{{
     .apply = [](Behaviour& behaviour) { behaviour.importing.copies = When::Always(); },
 }};
 
+const RegisterMutant kStumblesWhereItRefuses{{
+    .name = "stumbles-where-it-refuses",
+    .rules = {"PY-FROM-11"},
+    .what = "raises AttributeError, of a variable that is None, where it should refuse a tensor",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.refusing.raises = kPathAnyTensor;
+          behaviour.refusing.error = ErrorClass::kTypo;
+        },
+}};
+
+const RegisterMutant kStumblesOverLanes{{
+    .name = "stumbles-over-lanes",
+    .rules = {"PY-FROM-11"},
+    .what = "raises AttributeError, of a variable that is None, where it should refuse lanes",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.refusing.raises = kPathLanes;
+          behaviour.refusing.error = ErrorClass::kTypo;
+        },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

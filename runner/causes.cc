@@ -40,6 +40,11 @@ Key KeyOf(const Finding& finding) {
   return key;
 }
 
+/// Nobody raises it on purpose, so the same words come from the same line of the library, whatever led there.
+bool IsSameMistake(const Finding& a, const Finding& b) {
+  return a.fact == "stumbled" && b.fact == a.fact && b.got == a.got;
+}
+
 struct Group {
   const Key* key = nullptr;
   std::vector<const Finding*> findings = {};
@@ -119,6 +124,9 @@ class Grouping {
     if (WeightOf(group.verdict) > WeightOf(other.verdict) || (other.hostile && !group.hostile)) return false;
     const std::vector<std::string>& set = group.key->set;
     const std::vector<std::string>& less = other.key->set;
+    if (IsSameMistake(*group.findings.front(), *other.findings.front())) {
+      return std::make_tuple(less.size(), less) < std::make_tuple(set.size(), set);
+    }
     if (less.size() >= set.size() || !std::includes(set.begin(), set.end(), less.begin(), less.end())) return false;
     return other.key->fact.empty() || other.key->fact == FactOf(*group.findings.front());
   }

@@ -2,6 +2,7 @@
 #include "worker/symptom.h"
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "harness/ledger/fact_table.h"
@@ -71,6 +72,14 @@ Side SideOf(std::string_view fact, const Recipe& recipe) {
   if (fact.starts_with("import")) return Side::kImport;
   if (fact.starts_with("export") || fact.starts_with("source") || fact.starts_with("table")) return Side::kExport;
   return recipe.kind == RecipeKind::kImport ? Side::kImport : Side::kExport;
+}
+
+/// Which call ended in a mistake: an import as it is, or what then came of its array.
+Side SideOfStumble(const Ledger& subject) {
+  const bool import = std::any_of(std::begin(subject.imports), std::end(subject.imports), [](const ImportLedger& slot) {
+    return slot.import.stumbled != 0 || slot.again.stumbled != 0;
+  });
+  return import ? Side::kImport : Side::kExport;
 }
 
 /// What stands for itself, whatever the rule.
@@ -178,6 +187,7 @@ Symptom SymptomOf(const Example& example, const Recipe& recipe, const Ledger& su
     symptom.family = Family::kException;
     symptom.Joins(symptom.family);
     symptom.fact = "stumbled";
+    symptom.side = SideOfStumble(subject);
     symptom.evidence.meaning = "an exception that nobody raises on purpose";
     symptom.message.clear();
   }

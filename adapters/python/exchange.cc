@@ -1,5 +1,6 @@
 // adapters/python/exchange.cc: a Python library as a subject: imports, and what it makes and exports.
 #include <cstring>
+#include <initializer_list>
 
 #include "adapters/interface/exported_tensor.h"
 #include "adapters/python/storage.h"
@@ -46,6 +47,12 @@ Ref Int64Tuple(const int64_t* values, int count) {
   Ref tuple = Ref::Steal(PyTuple_New(count));
   for (int i = 0; tuple && i < count; ++i) PyTuple_SetItem(tuple.get(), i, PyLong_FromLongLong(values[i]));
   return tuple;
+}
+
+/// The exception that a call of the protocol ended with; the library was handed these objects in it.
+void TakeAnswer(std::initializer_list<PyObject*> handed, Refusal& refusal, bool unsupported) {
+  const Given given(handed.begin(), handed.size());
+  TakeException(refusal, unsupported, &given);
 }
 
 bool HasAttribute(PyObject* object, const char* name) {
@@ -96,7 +103,7 @@ Handle PythonSubject::Import(const Offer& offer, const Call& call, int slot, con
   PyObject* array = object ? CallFromDlpack(object.get(), call, offer.dtype, offer.ndim) : nullptr;
   ledger.imports[slot].warned = WarningsIssued() > warnings ? 1 : 0;
   if (array == nullptr) {
-    TakeException(outcome, true);
+    TakeAnswer({object.get(), offer.gives == Gives::kNone ? Py_None : nullptr}, outcome, true);
   } else {
     outcome.outcome = Outcome::kAccepted;
   }
@@ -110,7 +117,7 @@ Handle PythonSubject::ImportForeign(Handle foreign, const Request& request, cons
   }
   PyObject* array = CallFromDlpack(Object(foreign), call, request.dtype, request.dims);
   if (array == nullptr) {
-    TakeException(refusal, true);
+    TakeAnswer({Object(foreign)}, refusal, true);
   } else {
     refusal.outcome = Outcome::kAccepted;
   }
@@ -124,7 +131,7 @@ Handle PythonSubject::ImportAgain(const Call& call, int slot, bool bare_capsule,
   Refusal& outcome = ledger.imports[slot].again;
   PyObject* array = CallFromDlpack(object, call, state.offer.dtype, state.offer.ndim);
   if (array == nullptr) {
-    TakeException(outcome, true);
+    TakeAnswer({object, state.offer.gives == Gives::kNone ? Py_None : nullptr}, outcome, true);
   } else {
     outcome.outcome = Outcome::kAccepted;
   }
@@ -187,7 +194,9 @@ void PythonSubject::Export(Handle array, const Call& call, int slot, Ledger& led
   const bool by_hook = adapter_.export_array && adapter_.reference == nullptr;
   if (!capsule) {
     if (by_hook) NoteMistake("export", false);
-    TakeException(record.export_call, false);
+    // A stream may be an object, of which some attribute is asked.
+    PyObject* const stream = keywords ? PyDict_GetItemString(keywords.get(), "stream") : nullptr;
+    TakeAnswer({Object(array), stream == Py_None ? nullptr : stream}, record.export_call, false);
     return;
   }
   record.export_call.outcome = Outcome::kAccepted;
@@ -240,7 +249,7 @@ void PythonSubject::AskDevice(Handle array, SourceLedger& source) {
                                  : PyObject_CallMethodObjArgs(Object(array), Name("__dlpack_device__"), nullptr));
   if (!result) {
     if (adapter_.device) NoteMistake("device", true);
-    TakeException(source.device_call, false);
+    TakeAnswer({Object(array)}, source.device_call, false);
     return;
   }
   source.device_call.outcome = Outcome::kAccepted;

@@ -1,6 +1,8 @@
 // adapters/python/object.cc: small conversions between Python objects and plain data.
 #include "adapters/python/object.h"
 
+#include <algorithm>
+#include <cctype>
 #include <limits>
 #include <unordered_map>
 
@@ -69,17 +71,76 @@ bool IsRaisedByAdapter(PyObject* traceback) {
   return TextOf(module.get()) == kAdapterModule;
 }
 
-/// CPython raises NameError (with UnboundLocalError) for a name that the code forgot to define, and SystemError for a
-/// C function that broke its contract. Any other class may be how a library says no.
-bool IsStumble(const Raised& raised) {
-  if (PyErr_GivenExceptionMatches(raised.type.get(), PyExc_SystemError) != 0) return true;
-  return PyErr_GivenExceptionMatches(raised.type.get(), PyExc_NameError) != 0 &&
-         !IsRaisedByAdapter(raised.traceback.get());
+/// The attribute of an exception; empty where it has none, or None.
+Ref Part(PyObject* exception, const char* name) {
+  Ref part = Ref::Steal(exception != nullptr ? PyObject_GetAttr(exception, Name(name)) : nullptr);
+  PyErr_Clear();
+  return part.get() == Py_None ? Ref() : std::move(part);
+}
+
+bool Lacks(PyObject* object, PyObject* name) {
+  const Ref found = Ref::Steal(PyObject_GetAttr(object, name));
+  PyErr_Clear();
+  return !found;
+}
+
+/// The last part of its type's name: how CPython's messages call an object.
+std::string TypeNameOf(PyObject* object) {
+  const std::string name = NameOf(reinterpret_cast<PyObject*>(Py_TYPE(object)));
+  return name.substr(name.rfind('.') + 1);
+}
+
+/// What a message says of an attribute, where the exception itself does not: before CPython 3.10, and where a library
+/// raised it. It is about the object if it names no other type, and an attribute that the object lacks.
+bool SaysOfIt(const std::string& message, PyObject* object) {
+  const size_t of_type = message.find("' object");
+  if (of_type != std::string::npos && of_type != 0) {
+    const size_t quote = message.rfind('\'', of_type - 1);
+    const std::string type = quote == std::string::npos ? "" : message.substr(quote + 1, of_type - quote - 1);
+    if (type.substr(type.rfind('.') + 1) != TypeNameOf(object)) return false;
+  }
+  const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (auto at = message.begin(); at != message.end();) {
+    const auto end = std::find_if_not(at, message.end(), in_name);
+    const bool quoted = at != message.begin() && end != message.end() && at[-1] == '\'' && *end == '\'';
+    const std::string word(at, end);
+    at = end == message.end() ? end : end + 1;
+    // A word is an attribute where it is quoted, or can be nothing else.
+    if (!quoted && !word.starts_with("__")) continue;
+    const Ref name = Ref::Steal(PyUnicode_FromString(word.c_str()));
+    if (name && word != TypeNameOf(object) && Lacks(object, name.get())) return true;
+  }
+  return false;
+}
+
+/// Who is given a bare capsule and asks for its __dlpack__ says no by AttributeError; who asks for what he himself
+/// misspelt does not.
+bool IsAboutWhatWasGiven(const Raised& raised, std::span<PyObject* const> given) {
+  const Ref of = Part(raised.value.get(), "obj");
+  const Ref name = Part(raised.value.get(), "name");
+  const std::string message = name ? "" : MessageOf(raised.value.get());
+  return std::ranges::any_of(given, [&](PyObject* object) {
+    if (object == nullptr) return false;
+    if (!name) return SaysOfIt(message, object);
+    const bool same = of.get() == object || of.get() == reinterpret_cast<PyObject*>(Py_TYPE(object));
+    return same && Lacks(of.get(), name.get());
+  });
+}
+
+/// CPython raises NameError (with UnboundLocalError) for a name that the code forgot to define, AttributeError for one
+/// that an object lacks, and SystemError for a C function that broke its contract. Any other class may be how a library
+/// says no.
+bool IsStumble(const Raised& raised, const Given* given) {
+  const auto is = [&raised](PyObject* type) { return PyErr_GivenExceptionMatches(raised.type.get(), type) != 0; };
+  if (is(PyExc_SystemError)) return true;
+  if (is(PyExc_NameError)) return !IsRaisedByAdapter(raised.traceback.get());
+  return given != nullptr && is(PyExc_AttributeError) && !IsRaisedByAdapter(raised.traceback.get()) &&
+         !IsAboutWhatWasGiven(raised, *given);
 }
 
 }  // namespace
 
-void TakeException(Refusal& refusal, bool unsupported) {
+void TakeException(Refusal& refusal, bool unsupported, const Given* given) {
   const Raised raised = Fetch();
   refusal.outcome = Outcome::kRefused;
   if (!raised.type) {
@@ -94,7 +155,7 @@ void TakeException(Refusal& refusal, bool unsupported) {
   refusal.buffer_error = PyErr_GivenExceptionMatches(raised.type.get(), PyExc_BufferError) != 0;
   refusal.type_error = PyErr_GivenExceptionMatches(raised.type.get(), PyExc_TypeError) != 0;
   refusal.ends_programs = PyErr_GivenExceptionMatches(raised.type.get(), PyExc_Exception) == 0;
-  refusal.stumbled = IsStumble(raised);
+  refusal.stumbled = IsStumble(raised, given) ? 1 : 0;
   refusal.type.Set(NameOf(raised.type.get()));
   // C++ libraries append a backtrace behind the first line; the sentence is what a reader can use.
   const std::string message = MessageOf(raised.value.get());

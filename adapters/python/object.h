@@ -5,6 +5,7 @@
 #include <Python.h>
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -52,9 +53,13 @@ std::string TextOf(PyObject* object);
 /// Under this name an adapter is imported, whatever its folder is called.
 inline constexpr char kAdapterModule[] = "_dlpack_cts_adapter";
 
+/// The objects that a library was handed in one call, borrowed, or NULL: an AttributeError about one of them is an answer.
+using Given = std::span<PyObject* const>;
+
 /// Takes the pending exception, drops its traceback (whose frames hold capsules), and writes it down.
-/// NotImplementedError is Outcome::kUnsupported when `unsupported` says so.
-void TakeException(Refusal& refusal, bool unsupported);
+/// NotImplementedError is Outcome::kUnsupported when `unsupported` says so. With `given`, an AttributeError about
+/// anything but what one of them lacks is a mistake; without, who raised it may have been asked for what he lacks.
+void TakeException(Refusal& refusal, bool unsupported, const Given* given = nullptr);
 
 /// The pending exception as one line, and as a traceback; clears it.
 std::string DescribeException(std::string* traceback);

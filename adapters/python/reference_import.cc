@@ -279,7 +279,7 @@ PyObject* ReferenceFromDlpack(PyObject*, PyObject* args, PyObject* kwargs) {
   Wishes wishes;
   ImportOptions options;
   if (!ReadArguments(args, kwargs, &object, &wishes, &options)) return nullptr;
-  if (PyCapsule_CheckExact(object)) return TakeCapsule(object, options);
+  if (PyCapsule_CheckExact(object) && !steps.objects_only) return TakeCapsule(object, options);
   if (steps.capsules_only) {
     PyErr_SetString(PyExc_TypeError, "from_dlpack() takes a capsule");
     return nullptr;

@@ -356,6 +356,8 @@ PyObject* ExceptionOf(ErrorClass changed, PyObject* right) {
       return PyExc_RuntimeError;
     case ErrorClass::kNameError:
       return PyExc_NameError;
+    case ErrorClass::kTypo:
+      return PyExc_AttributeError;
     case ErrorClass::kSystemError:
       return PyExc_SystemError;
   }
@@ -363,6 +365,10 @@ PyObject* ExceptionOf(ErrorClass changed, PyObject* right) {
 }
 
 void RaiseDenial(const Denial& denial, ErrorClass changed) {
+  if (changed == ErrorClass::kTypo) {
+    const Ref none = Ref::Steal(PyObject_GetAttr(Py_None, Name("tensor")));
+    return;
+  }
   PyErr_SetString(ExceptionOf(changed, denial.about_data ? PyExc_BufferError : PyExc_ValueError), denial.text);
 }
 

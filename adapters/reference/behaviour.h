@@ -63,6 +63,7 @@ enum class ErrorClass : uint8_t {
   kValueError,
   kRuntimeError,
   kNameError,
+  kTypo,  // AttributeError for what nobody has, as of a variable that is None where it should not be
   kSystemError
 };
 
@@ -314,6 +315,7 @@ struct Asking {
   bool drops_copy;              // neither hands copy= on nor makes a copy
   bool no_keywords;             // conforming: from_dlpack knows neither copy= nor device=
   bool capsules_only;           // conforming: from_dlpack takes capsules, and no objects
+  bool objects_only;            // conforming: asks a capsule too for its __dlpack__
   bool typed;                   // conforming: from_dlpack is told dtype= and ndim=, and refuses what has others
 };
 

@@ -47,7 +47,7 @@ struct Refusal {
   uint8_t buffer_error;   // the exception is a BufferError
   uint8_t type_error;     // the exception is a TypeError
   uint8_t ends_programs;  // the exception is no Exception (SystemExit, KeyboardInterrupt): nobody refuses with it
-  uint8_t stumbled;       // the exception is of a class that nobody raises on purpose
+  uint8_t stumbled;       // the exception is a mistake, which nobody raises on purpose
   FixedText<51> type;     // exception class, or the native error code
   FixedText<200> message;
 };

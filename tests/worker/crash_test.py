@@ -73,11 +73,20 @@ class ALibraryThatMisbehaves(unittest.TestCase):
             self.check(misdeed, "CRASH", message, shrunk=misdeed not in NOT_SHRUNK)
 
     def test_does_not_pass_for_a_polite_refusal(self):
-        for misdeed, name in {"misname": "NameError", "break_the_contract": "SystemError"}.items():
+        mistakes = {"misname": "NameError", "break_the_contract": "SystemError", "mistype": "AttributeError",
+                    "mistype_of_what_was_given": "AttributeError", "complain_of_none": "AttributeError",
+                    "complain_without_reason": "AttributeError", "complain_of_nothing": "AttributeError"}
+        for misdeed, name in mistakes.items():
             bad = program.judge(misdeed, select=SELECT)[1].cases[BAD]  # of a rule whose breach counts NOTE
             self.assertEqual((bad["verdict"], bad["message"]),
                              ("NOTE", f"raised {name}, which is no refusal but a mistake"))
-            self.assertTrue(bad["got"].startswith(name + ": "), bad["got"])
+            self.assertTrue(bad["got"].startswith(name), bad["got"])
+
+    def test_refuses_politely_what_lacks_an_attribute(self):
+        for deed in ("ask_for_what_it_lacks", "ask_its_type_for_what_it_lacks", "complain_of_what_it_lacks"):
+            with self.subTest(deed):
+                _, results = program.judge(deed, select=SELECT)
+                self.assertEqual(results.cases[BAD]["verdict"], "PASS")
 
     def test_is_not_blamed_for_a_name_that_the_adapter_misspells(self):
         _, results = program.judge("misname_in_the_adapter", select=SELECT)

@@ -45,11 +45,51 @@ def raise_exit():
 
 
 def misname():
-    exec("nothing", {"__name__": "library"})  # its code, and not the adapter's
+    as_library("nothing")
 
 
 def misname_in_the_adapter():
     nothing  # noqa: F821
+
+
+given = None  # what from_dlpack was called with
+
+
+def as_library(code):
+    """What it raises comes from the library, and not from the adapter."""
+    exec(code, {"__name__": "library", "given": given})
+
+
+def mistype():
+    as_library("None.tensor")
+
+
+def mistype_of_what_was_given():
+    as_library("given.__dlpack__().tensor")
+
+
+def complain_of_none():
+    as_library("raise AttributeError(\"'NoneType' object has no attribute 'tensor'\")")
+
+
+def complain_without_reason():
+    as_library("raise AttributeError('the object has no __dlpack__')")
+
+
+def complain_of_nothing():
+    as_library("raise AttributeError")
+
+
+def ask_for_what_it_lacks():
+    as_library("given.__array_interface__")
+
+
+def ask_its_type_for_what_it_lacks():
+    as_library("type(given).__array_interface__")
+
+
+def complain_of_what_it_lacks():
+    as_library("raise AttributeError('the object has no __array_interface__')")
 
 
 def break_the_contract():
@@ -226,7 +266,9 @@ def leak_then_die():
 
 DEEDS = {deed.__name__: deed for deed in (
     segfault, os.abort, throw, exit_from_c, exit_well, raise_exit, misname,
-    misname_in_the_adapter, break_the_contract, hang, hang_deaf, eat_memory, kill_itself, stop_itself,
+    misname_in_the_adapter, mistype, mistype_of_what_was_given, complain_of_none, complain_without_reason,
+    complain_of_nothing, ask_for_what_it_lacks, ask_its_type_for_what_it_lacks, complain_of_what_it_lacks,
+    break_the_contract, hang, hang_deaf, eat_memory, kill_itself, stop_itself,
     kill_its_group, kill_its_parent, close_descriptors, leave_a_child, print_much, handle_signals, scribble, scribble_head,
     scribble_index, scribble_huge_index, scribble_and_die, write_everywhere, fork_and_return, execute, lower_limits,
     arm_timer, leave_folder, round_up, trap_numbers, block_signals, dawdle, leak_then_die, stop_under_trace,
@@ -267,6 +309,8 @@ def release():
 
 
 def from_dlpack(obj, **kw):
+    global given
+    given = obj
     if _when == "always":
         DEEDS[_name]()
     array = toy.from_dlpack(obj, **kw)
