@@ -342,5 +342,28 @@ const RegisterMutant kHandsACopyOfLegacyStructsToTheDeleter{{
     .apply = [](Behaviour& behaviour) { behaviour.owning.releases_copy = When::Legacy(); },
 }};
 
+// Nothing but the memory tells of it: the array object is gone.
+const RegisterMutant kKeepsTheMemory{{
+    .name = "keeps-the-memory",
+    .rules = {"C-OWN-20"},
+    .what = "holds the memory of an export, not the array, and never lets it go",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.holds_memory_only = When::Always();
+          behaviour.exporting.deleter_leaks = When::Imported().Not();
+        },
+}};
+
+const RegisterMutant kKeepsTheMemoryOfBools{{
+    .name = "keeps-the-memory-of-bools",
+    .rules = {"C-OWN-20"},
+    .what = "holds the memory of an export, not the array, and never lets that of bools go",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.holds_memory_only = When::Always();
+          behaviour.exporting.deleter_leaks = When::Code(abi::kDLBool).And(When::Imported().Not());
+        },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

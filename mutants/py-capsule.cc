@@ -62,6 +62,18 @@ const RegisterMutant kMemoryOfLostCapsulesLeaks{{
         },
 }};
 
+// The destructor is there, and no array object tells that it does nothing.
+const RegisterMutant kMemoryOfUnusedCapsulesStays{{
+    .name = "memory-of-unused-capsules-stays",
+    .rules = {"PY-CAPSULE-04"},
+    .what = "makes legacy capsules whose destructor does nothing, of exports that hold the memory and not the array",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.capsule.empty_destructor = When::Legacy().And(When::Imported().Not());
+          behaviour.exporting.holds_memory_only = When::Always();
+        },
+}};
+
 const RegisterMutant kCapsuleReleasesConsumed{{
     .name = "capsule-releases-consumed",
     .rules = {"PY-CAPSULE-05"},

@@ -79,7 +79,7 @@ std::optional<Finding> Finder::Beside(const Case& tested, const Recipe& recipe, 
   }
   // No comparison tells it: it is free, or it varies, and the case knows more.
   const Symptom judged = trial_.ExamineOwn(tested, recipe);
-  if (FactRows()[static_cast<size_t>(row)].varies || !judged.Any()) {
+  if (!judged.Any()) {
     const Example& own_example = trial_.seen().Broken() ? trial_.seen() : seen;
     return FindingOf(trial_.SymptomOfOwn(own_example), {recipe, PeculiaritySet()}, Shows::kAlone);
   }

@@ -36,6 +36,7 @@ Family FamilyOfStep(Op op) {
     case Op::kDropSource:
     case Op::kDelete:
     case Op::kLoseCapsule:
+    case Op::kExportOften:
       return Family::kRelease;
     default:
       return Family::kMemoryInCall;
@@ -111,6 +112,7 @@ Side SideOfStep(Op op, const Recipe& recipe) {
     case Op::kTakeCapsule:
     case Op::kDelete:
     case Op::kLoseCapsule:
+    case Op::kExportOften:
       return Side::kExport;
     default:
       return SideOf("", recipe);

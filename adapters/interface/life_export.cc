@@ -12,6 +12,19 @@
 
 namespace dlpack_cts {
 
+std::span<const uint8_t> LifeRun::BackingOf(int source) {
+  const Request& asked = request(source);
+  const int64_t item = ItemSize(asked.dtype);
+  int64_t strides[kDims];
+  EffectiveStrides(asked, strides);
+  const Span span = ElementSpan(asked.shape, strides, asked.dims);
+  const int64_t elements = asked.offset + span.highest + 1;
+  const auto bytes = static_cast<size_t>(std::max<int64_t>(0, elements * item));
+  if (item <= 0 || bytes > scratch_.wanted.size()) return {};
+  ElementRun(asked.dtype, asked.seed, 0, 1, elements, scratch_.wanted.data());
+  return std::span<const uint8_t>(scratch_.wanted.data(), bytes);
+}
+
 void LifeRun::Make(const Step& step) {
   const int slot = step.slot;
   Source& source = sources_[slot];
@@ -20,18 +33,10 @@ void LifeRun::Make(const Step& step) {
   source.request = step.block;
   Subject& producer = ProducerOf(step);
   source.owner = &producer;
-  const Request& asked = request(slot);
-  const int64_t item = ItemSize(asked.dtype);
-  int64_t strides[kDims];
-  EffectiveStrides(asked, strides);
-  const Span span = ElementSpan(asked.shape, strides, asked.dims);
-  const int64_t elements = asked.offset + span.highest + 1;
-  const auto bytes = static_cast<size_t>(std::max<int64_t>(0, elements * item));
-  if (item <= 0 || bytes > scratch_.wanted.size()) return;
-  uint8_t* backing = scratch_.wanted.data();
-  ElementRun(asked.dtype, asked.seed, 0, 1, elements, backing);
+  const std::span<const uint8_t> backing = BackingOf(slot);
+  if (backing.data() == nullptr) return;
   SourceLedger& record = ledger_.sources[slot];
-  source.array = producer.Make(asked, std::span<const uint8_t>(backing, bytes), record.make);
+  source.array = producer.Make(request(slot), backing, record.make);
   Note(slot, record.make.outcome);
   if (source.array == nullptr) {
     ledger_.unsupported = record.make.outcome == Outcome::kUnsupported;

@@ -219,6 +219,8 @@ void LifeRun::Take(const Step& step) {
         source.owner->TableStream({step.argument == 0 ? abi::kDLCPU : kNoDevice, 0}, ledger_.tables[from]);
       }
       return;
+    case Op::kExportOften:
+      return ExportOften(step);
     case Op::kEnd:
     case Op::kCount:
       return;

@@ -163,6 +163,10 @@ class LifeRun {
   void TableImport(const Step& step);
   void TableView(const Step& step);
   void TableAllocate(const Step& step);
+  /// The elements that the library is given to make the source of; empty, with no address, where they are too many.
+  std::span<const uint8_t> BackingOf(int source);
+  bool ExportOnce(const Step& step, std::span<const uint8_t> backing, bool exports);  // life_often.cc
+  void ExportOften(const Step& step);
 
   // The end of a life.
   void DropEverything();

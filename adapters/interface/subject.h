@@ -92,6 +92,8 @@ class Subject {
   virtual void Drop(Handle array) = 0;
   /// Collects garbage and lets the library flush deferred releases.
   virtual void Collect() = 0;
+  /// How many blocks of memory its language counts as alive now; 0 where it counts none.
+  virtual int64_t LiveObjects() { return 0; }
   /// Reference count of the array object; 0 where there is none.
   virtual int64_t References(Handle array) = 0;
 

@@ -76,6 +76,8 @@ bool PythonSubject::Prepare() {
   if (!types || !gc || !MakeProducerType() || !WatchWarnings()) return false;
   request_type_ = Ref::Steal(PyObject_GetAttrString(types.get(), "SimpleNamespace"));
   collect_ = Ref::Steal(PyObject_GetAttrString(gc.get(), "collect"));
+  PyObject* const count_blocks = PySys_GetObject("getallocatedblocks");
+  count_blocks_ = Ref::Borrow(count_blocks);
   // What the import left behind stays: no later collection has to walk it.
   const Ref frozen = Ref::Steal(PyObject_CallMethod(gc.get(), "freeze", nullptr));
   return request_type_ && collect_ && frozen;
@@ -308,6 +310,14 @@ void PythonSubject::Freeze() {
   const Ref gc = Ref::Steal(PyImport_ImportModule("gc"));
   const Ref done = Ref::Steal(gc ? PyObject_CallMethod(gc.get(), "freeze", nullptr) : nullptr);
   PyErr_Clear();
+}
+
+int64_t PythonSubject::LiveObjects() {
+  const Ref count = Ref::Steal(count_blocks_ ? PyObject_CallFunctionObjArgs(count_blocks_.get(), nullptr) : nullptr);
+  int64_t blocks = 0;
+  ToInt64(count.get(), &blocks);
+  PyErr_Clear();
+  return blocks;
 }
 
 int64_t PythonSubject::References(Handle array) { return array != nullptr ? Py_REFCNT(Object(array)) : 0; }

@@ -47,6 +47,7 @@ class PythonSubject : public Subject {
   bool ChangeMetadata(Handle array, int how, Refusal& refusal) override;
   void Drop(Handle array) override;
   void Collect() override;
+  int64_t LiveObjects() override;
   int64_t References(Handle array) override;
 
   Handle Make(const Request& request, std::span<const uint8_t> backing, Refusal& refusal) override;
@@ -107,6 +108,7 @@ class PythonSubject : public Subject {
   Ref table_type_;                       // on which it was found
   Ref request_type_;
   Ref collect_;
+  Ref count_blocks_;
   std::unordered_map<PyObject*, int> dtype_names_;  // keys are kept alive: adapters use a few constants
   bool frozen_ = false;
   bool typed_imports_ = false;

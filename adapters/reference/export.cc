@@ -40,7 +40,11 @@ void Delete(ExportBlock* exported) {
   Reference& library = exported->library;
   const Acting acting(library);
   const Exporting& steps = Steps();
-  if (DistortDeletion(steps, *exported)) LetGo(*exported);
+  if (DistortDeletion(steps, *exported)) {
+    LetGo(*exported);
+  } else {
+    new std::shared_ptr<Owner>(exported->owner);  // which nobody will ever find
+  }
   const bool throws = Holds(steps.deleter_throws, exported->occasion);
   ExportBlock* latest = exported;
   library.latest_export.compare_exchange_strong(latest, nullptr);

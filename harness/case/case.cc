@@ -190,6 +190,23 @@ Recipe Draw::ExportOrCopy() {
   return recipe;
 }
 
+Recipe Draw::ExportOften(bool unused) {
+  constexpr int64_t kBytes = 16384;
+  Recipe recipe = ExportOrCopy();
+  if (index % 4 == 3 && MadeRank(1) == 1) {
+    Request& request = recipe.request();
+    request = PlainRequest();
+    request.dims = 1;
+    request.shape[0] = kBytes / ItemSize(request.dtype);
+  }
+  SetLife(recipe, {Op::kMake, Op::kExport});
+  if (!unused) AddStep(recipe, Op::kTakeCapsule);
+  AddStep(recipe, Op::kDropSource);
+  if (!unused) AddStep(recipe, Op::kDelete);
+  AddStep(recipe, {.op = Op::kExportOften, .argument = unused ? 1 : 0});
+  return recipe;
+}
+
 void MakeReleasable(Recipe& recipe) {
   recipe.offer().deleter = DeleterKind::kCounting;
   recipe.offer().destructor = DestructorKind::kReleases;

@@ -77,6 +77,9 @@ struct Draw {
   /// Every fourth one asks for a copy, where the library's __dlpack__ knows keywords. For judges that do not care where
   /// the exported memory lies.
   Recipe ExportOrCopy();
+  /// As ExportOrCopy, or of some pages of memory, with the life of Op::kExportOften: each export is deleted, or its
+  /// capsule dies `unused`.
+  Recipe ExportOften(bool unused);
 };
 
 struct Case {

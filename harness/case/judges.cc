@@ -194,6 +194,18 @@ bool NothingHeld(std::string_view rule, const Ledger& ledger, Judgement& judgeme
   return gone;
 }
 
+bool NothingStays(std::string_view rule, const Ledger& ledger, Judgement& judgement, std::string_view message) {
+  const SourceLedger& source = ledger.sources[0];
+  if (source.counted == 0) return NothingHeld(rule, ledger, judgement, message);
+  if (ledger.exports[0].has_deleter == 0) {
+    judgement.SaysNothing("the deleter is NULL, and releases nothing");
+    return true;
+  }
+  const std::string each = "memory stays of each of many exports: " + std::string(message);
+  return Check(source.kept_bytes == 0, ledger, judgement, rule, "source0.kept_bytes", "0", each) &&
+         Check(source.kept_objects == 0, ledger, judgement, rule, "source0.kept_objects", "0", each);
+}
+
 bool ExportMatches(std::string_view rule, const Ledger& ledger, Judgement& judgement, int slot,
                    std::string_view message) {
   const ElementReading& reading = ledger.exports[slot].elements;

@@ -67,6 +67,9 @@ bool MarkedUsed(std::string_view rule, const Recipe& recipe, const Ledger& ledge
 /// The array object is gone once every export was deleted or lost; an export that never held it shows nothing.
 bool NothingHeld(std::string_view rule, const Ledger& ledger, Judgement& judgement, std::string_view message);
 
+/// As NothingHeld after Op::kExportOften, which counts memory where the array object shows nothing.
+bool NothingStays(std::string_view rule, const Ledger& ledger, Judgement& judgement, std::string_view message);
+
 /// The exported struct's elements are those of the array.
 bool ExportMatches(std::string_view rule, const Ledger& ledger, Judgement& judgement, int slot = 0,
                    std::string_view message = "the exported struct describes other elements than the array has");

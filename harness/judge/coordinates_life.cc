@@ -133,6 +133,7 @@ bool UsesSlot(Op op) {
     case Op::kTableExport:
     case Op::kTableView:
     case Op::kTableAllocate:
+    case Op::kExportOften:
       return true;
     default:
       return false;
@@ -176,6 +177,20 @@ Coordinate LanesCoordinate() {
               for (Step& step : recipe.life()) step.lane = step.context == Context::kUsual ? 1 : 0;
               for (Step& step : recipe.life()) step.barrier = 1;
             }}}};
+}
+
+/// Whether many capsules that nobody consumed come and go, or many tensors that somebody took.
+Coordinate OftenCoordinate() {
+  const auto holds = [](const Recipe& recipe, int) {
+    return AnyStep(recipe, [](const Step& step) { return step.op == Op::kExportOften && step.argument != 0; });
+  };
+  return {"often",
+          [](Recipe& recipe) {
+            for (Step& step : recipe.life()) {
+              if (step.op == Op::kExportOften) step.argument = 0;
+            }
+          },
+          {{"often-unused", "many capsules that nobody consumes", holds, nullptr}}};
 }
 
 Coordinate RoundsCoordinate() {
@@ -304,6 +319,7 @@ std::vector<Coordinate> LifeCoordinates() {
     if (IsPlainOp(RecipeKind::kImport, op) && IsPlainOp(RecipeKind::kExport, op)) continue;
     coordinates.push_back(StepCoordinate(op));
   }
+  coordinates.push_back(OftenCoordinate());
   coordinates.push_back(OrderCoordinate());
   return coordinates;
 }

@@ -132,7 +132,9 @@ constexpr Home kHomes[] = {
     // Who releases it, and when.
     {kOut, Family::kRelease, "", "", "", "C-OWN-20"},
     {kOut, Family::kRelease, "", "exportS.has_deleter", "", "C-OWN-20"},
+    {kOut, Family::kRelease, "step-export-often", "", "", "C-OWN-20"},
     {kOut, Family::kRelease, "step-lose-capsule", "", "", "PY-CAPSULE-04"},
+    {kOut, Family::kRelease, "often-unused", "", "", "PY-CAPSULE-04"},
     {kOut, Family::kRelease, "", "death*", "", "PY-CAPSULE-05"},
     {kOut, Family::kRelease, "", "death-delete", "", "C-OWN-06"},
     {kOut, Family::kRelease, "", "thrown*", "", "C-OWN-14"},

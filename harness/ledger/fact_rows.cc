@@ -329,6 +329,18 @@ constexpr DeclaredFact kSource[] = {
        return If(s.alive_known != 0, Value::Number(s.alive_at_end));
      },
      NumberText, "the array object lived when everything was dropped; none when it cannot be watched"},
+    {"kept_bytes", kInt, Family::kRelease, Known::kMade,
+     [](const void* r) {
+       const auto& s = As<SourceLedger>(r);
+       return If(s.counted != 0, Value::Number(s.kept_bytes));
+     },
+     NumberText, "bytes that stay of each of many exports, when arrays and exports are gone", true},
+    {"kept_objects", kInt, Family::kRelease, Known::kMade,
+     [](const void* r) {
+       const auto& s = As<SourceLedger>(r);
+       return If(s.counted != 0, Value::Number(s.kept_objects));
+     },
+     NumberText, "blocks of the interpreter's memory that stay of each of them", true},
     {"references_gained", kInt, Family::kRelease, Known::kMade,
      [](const void* r) {
        const auto& s = As<SourceLedger>(r);

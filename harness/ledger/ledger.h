@@ -261,12 +261,15 @@ struct SourceLedger {
   uint8_t alive_known;   // the subject can tell whether the array object lives
   uint8_t alive_at_end;  // after everything was dropped, deleted and collected
   uint8_t outlived;      // dropped while an export lived: 0 no, 1 the array object lived on, 2 it died
-  uint8_t reserved[2];
+  uint8_t counted;       // Op::kExportOften: the memory was counted
+  uint8_t reserved[1];
   abi::DLDevice device;
   ElementReading elements;    // the library's own conversion after export
   ElementReading used;        // a computation after export
   int64_t references_before;  // reference counts of the array around refused exports; 0 unknown
   int64_t references_after;
+  int64_t kept_bytes;    // of memory, that stay of each of many exports
+  int64_t kept_objects;  // of the subject's language
 };
 
 /// How one function of the exchange table answered; the latest call.

@@ -36,6 +36,8 @@ std::string ArgumentOf(const Step& step) {
       return index < kChanges.size() ? std::string(kChanges[index]) : "";
     case Op::kTableAllocate:
       return index < kPrototypes.size() ? std::string(kPrototypes[index]) : "";
+    case Op::kExportOften:
+      return step.argument == 0 ? "by the deleter" : "by the end of the capsule";
     case Op::kTableStream:
       return step.argument == 0 ? "" : "of a device that nobody has";
     default:

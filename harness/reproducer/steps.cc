@@ -12,7 +12,8 @@ namespace dlpack_cts::python {
 namespace {
 
 /// Steps that need their argument beside the slot, and those that do not even need the slot.
-constexpr std::array kWithArgument = {Op::kWriteSource, Op::kWriteArray, Op::kWriteExport, Op::kChangeMetadata};
+constexpr std::array kWithArgument = {Op::kWriteSource, Op::kWriteArray, Op::kWriteExport, Op::kChangeMetadata,
+                                      Op::kExportOften};
 constexpr std::array kAlone = {Op::kCollect,    Op::kMake,       Op::kAskDevice,
                                Op::kDropSource, Op::kReadSource, Op::kUseSource};
 

@@ -53,6 +53,7 @@ constexpr Noted kNoted[] = {
     {"source.device_", {Op::kAskDevice}},
     {"source.reported_device", {Op::kAskDevice}},
     {"source.references_gained", {Op::kExport}},
+    {"source.kept_", {Op::kExportOften}},
     {"source.elements", {Op::kReadSource}},
     {"source.used", {Op::kUseSource}},
     {"source.alive_at_end", {kNone}},

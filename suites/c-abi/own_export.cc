@@ -39,6 +39,21 @@ const Register kDeleterReleasesAll{{
                 Judgement& judgement) { JudgeNothingHeld("C-OWN-20", ledger, judgement); },
 }};
 
+// C-OWN-20: The same of the memory, where an export holds that and not the array object.
+const Register kDeleterGivesMemoryBack{{
+    .id = "c-abi/own/deleter-gives-the-memory-back",
+    .rules = {"C-OWN-20", "C-OWN-06"},
+    .role = Role::kProducer,
+    .examples = Examples::kTable,
+    .table = 32,
+    .draw = [](Draw& draw) { return draw.ExportOften(false); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!Exported(ledger)) return judgement.SaysNothing("nothing was exported");
+          NothingStays("C-OWN-20", ledger, judgement, "its deleter gives not all back");
+        },
+}};
+
 // C-OWN-10: The exported memory survives the producer-side object: the managed tensor holds its own reference.
 const Register kSurvivesTheSource{{
     .id = "c-abi/own/export-survives-the-source",

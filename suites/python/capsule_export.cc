@@ -84,6 +84,13 @@ const Register kNameTellsTheStruct{{
         },
 }};
 
+bool HasItsDestructor(const Ledger& ledger, Judgement& judgement) {
+  const ExportLedger& exported = ledger.exports[0];
+  return exported.has_deleter == 0 ||
+         judgement.Equal("PY-CAPSULE-04", "export0.has_destructor", 1, exported.has_destructor,
+                         "the capsule has no destructor that could call the deleter");
+}
+
 // PY-CAPSULE-04: A capsule that dies unused calls the deleter: nothing of the array is held any more.
 const Register kUnusedReleases{{
     .id = "python/capsule/unused-capsule-releases",
@@ -104,12 +111,26 @@ const Register kUnusedReleases{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const ExportLedger& exported = ledger.exports[0];
-          if (exported.has_deleter) {
-            judgement.Equal("PY-CAPSULE-04", "export0.has_destructor", 1, exported.has_destructor,
-                            "the capsule has no destructor that could call the deleter");
-          }
+          HasItsDestructor(ledger, judgement);
           NothingHeld("PY-CAPSULE-04", ledger, judgement, "capsules that nobody consumed still hold the array");
+        },
+}};
+
+// PY-CAPSULE-04: The same of the memory, where an export holds that and not the array object.
+const Register kUnusedGivesMemoryBack{{
+    .id = "python/capsule/unused-capsule-gives-the-memory-back",
+    .rules = {"PY-CAPSULE-04"},
+    .role = Role::kProducer,
+    .examples = Examples::kTable,
+    .table = 32,
+    .python = true,
+    .draw = [](Draw& draw) { return draw.ExportOften(true); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!Exported(ledger)) return judgement.SaysNothing("nothing was exported");
+          if (HasItsDestructor(ledger, judgement)) {
+            NothingStays("PY-CAPSULE-04", ledger, judgement, "its capsule dies without giving all back");
+          }
         },
 }};
 

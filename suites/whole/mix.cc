@@ -57,6 +57,12 @@ void KeepPeace(const Profile& profile, Recipe& recipe) {
   }
 }
 
+/// Hundreds of exports at once: what they show is of no single exchange.
+bool TakesLong(const Recipe& recipe) {
+  const std::span<const Step> life = recipe.life();
+  return std::any_of(life.begin(), life.end(), [](const Step& step) { return step.op == Op::kExportOften; });
+}
+
 Recipe DrawOne(Draw& draw, RecipeKind kind) {
   const std::vector<const Case*>& cases = CasesFor(draw.profile);
   constexpr int kTries = 64;
@@ -65,7 +71,7 @@ Recipe DrawOne(Draw& draw, RecipeKind kind) {
     const int index = tested.examples == Examples::kTable ? draw.Pick(tested.table) : draw.index;
     Draw own{Random(draw.random.Next()), index, draw.profile};
     Recipe recipe = tested.draw(own);
-    if (recipe.kind == kind) return recipe;
+    if (recipe.kind == kind && !TakesLong(recipe)) return recipe;
   }
   return kind == RecipeKind::kImport ? draw.Import() : draw.Export();
 }

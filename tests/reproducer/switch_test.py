@@ -20,6 +20,7 @@ DEFECTS = {
     "FORGETS_THE_NAME": "python/capsule/*",
     "IGNORES_BYTE_OFFSET": "c-abi/data/*",
     "IGNORES_STRIDES": "c-abi/strides/*",
+    "KEEPS_THE_MEMORY": "c-abi/own/*",
     "KEEPS_THE_SOURCE": "c-abi/own/*",
     "LEAKS": "c-abi/own/*",
     "REPORTS_ANOTHER_DEVICE": "python/device/*",
