@@ -59,10 +59,11 @@ bool Has(const std::vector<std::string>& ids, std::string_view id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
-/// With which exception an export is refused, whatever there is about the array. Another device is no array's.
+/// With which exception an export is refused, whatever there is about the array. What a judge says of another device
+/// is not about the array.
 bool IsRefusalOfAnArray(const Symptom& symptom, const std::vector<std::string>& ids) {
   return symptom.family == Family::kException && symptom.refused == "refused-export" &&
-         !Has(ids, "dl_device-pair-elsewhere");
+         (symptom.rule.empty() || !Has(ids, "dl_device-pair-elsewhere"));
 }
 
 /// What a library remembers of an address belongs to the exchange that was there before, wherever it shows. A refusal

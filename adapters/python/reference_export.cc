@@ -270,7 +270,9 @@ const char* CapsuleNameOf(bool versioned, const Occasion& occasion) {
 
 }  // namespace
 
-void TouchStream(int64_t handle) { *reinterpret_cast<volatile char*>(handle); }
+void TouchStream(int64_t handle) {
+  if (handle != 0) static_cast<void>(*reinterpret_cast<volatile char*>(handle));
+}
 
 Keeper KeepObject(PyObject* object) {
   Py_INCREF(object);

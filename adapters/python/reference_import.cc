@@ -99,7 +99,8 @@ void SetKeyword(PyObject* keywords, const char* name, PyObject* value) {
 }
 
 /// __dlpack__ of the object, with keywords; once more with no other than its stream where the producer does not know
-/// them. `fell_back` tells that copy and device are left to the consumer.
+/// them, and without that where it does not know it either. `fell_back` tells that copy and device are left to the
+/// consumer.
 Ref AskProducer(PyObject* object, const Wishes& wishes, bool* fell_back) {
   static PyObject* const empty = PyTuple_New(0);
   const Asking& steps = Steps();
@@ -130,8 +131,12 @@ Ref AskProducer(PyObject* object, const Wishes& wishes, bool* fell_back) {
   PyErr_Clear();
   *fell_back = true;
   PyDict_Clear(keywords.get());
-  SetKeyword(keywords.get(), "stream", StreamOf(wishes, true).get());
-  return Ref::Steal(PyObject_Call(method.get(), empty, keywords.get()));
+  const Ref stream = StreamOf(wishes, true);
+  SetKeyword(keywords.get(), "stream", stream.get());
+  capsule = Ref::Steal(PyObject_Call(method.get(), empty, keywords.get()));
+  if (capsule || !stream || PyErr_ExceptionMatches(PyExc_TypeError) == 0) return capsule;
+  PyErr_Clear();
+  return Ref::Steal(PyObject_CallObject(method.get(), nullptr));
 }
 
 // ---- Capsules.

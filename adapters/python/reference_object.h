@@ -54,7 +54,7 @@ PyObject* ReferenceDlpack(PyObject* self, PyObject* args, PyObject* kwargs);
 PyObject* ReferenceDlpackDevice(PyObject* self, PyObject* unused);
 PyObject* ReferenceFromDlpack(PyObject* module, PyObject* args, PyObject* kwargs);
 
-/// What a mutant does with a stream that is not its own.
+/// What a mutant does with a stream that is not its own. Nothing for 0.
 void TouchStream(int64_t handle);
 
 /// Drops the capsules that a variant borrowed and needs no longer.

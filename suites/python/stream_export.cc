@@ -20,7 +20,8 @@ Recipe DrawBeside(Draw& draw, Argument stream, Argument beside) {
                    {.op = Op::kExport, .slot = 1, .call = 1},
                    {Op::kReadSource},
                    {Op::kLoseCapsule},
-                   {.op = Op::kLoseCapsule, .slot = 1},
+                   {.op = Op::kTakeCapsule, .slot = 1},
+                   {.op = Op::kDelete, .slot = 1},
                    {Op::kDropSource},
                    {Op::kCollect}});
   return recipe;

@@ -10,11 +10,15 @@ bool IsNothing(const Argument& stream) {
   return stream.kind == ArgumentKind::kAbsent || stream.kind == ArgumentKind::kNone;
 }
 
+Recipe DrawPlain(Draw& draw) {
+  const bool versioned = draw.profile.takes_versioned && (draw.Pick(2) == 0 || !draw.profile.takes_legacy);
+  return draw.PlainImport(versioned ? StructKind::kVersioned : StructKind::kLegacy);
+}
+
 /// A tensor of a producer on that device, behind a handle that is no memory. A consumer without such devices may ask
 /// for it before it refuses.
 Recipe DrawOnDevice(Draw& draw, int32_t type) {
-  const bool versioned = draw.profile.takes_versioned && (draw.Pick(2) == 0 || !draw.profile.takes_legacy);
-  Recipe recipe = draw.PlainImport(versioned ? StructKind::kVersioned : StructKind::kLegacy);
+  Recipe recipe = DrawPlain(draw);
   recipe.offer().device = recipe.offer().reported_device = {type, 0};
   recipe.offer().placement = Placement::kForeignHandle;
   recipe.offer().byte_offset = 0;
@@ -82,9 +86,11 @@ const Register kNothingForTheCpu{{
     .rules = {"PY-STREAM-07"},
     .on_refusal = OnRefusal::kJudge,
     .python = true,
+    .blocked = TakesPlain,
     .draw =
         [](Draw& draw) {
-          Recipe recipe = draw.Import();
+          Recipe recipe = DrawPlain(draw);
+          recipe.offer().seed = draw.random.Next();
           if (draw.Pick(3) == 0) recipe.offer().keywords = draw.Pick(2) == 0 ? kStreamOnly : kNoKeywords;
           if (draw.profile.Claims(Claim::kCopyKeyword) && draw.Pick(3) == 0) {
             recipe.call().copy.kind = ArgumentKind::kTrue;
