@@ -234,7 +234,7 @@ const RegisterMutant kRefusesEverythingOptional{{
           behaviour.exporting.refuses = When::Code(abi::kDLBfloat);
           behaviour.importing.refuses_copy = When::Always();
           behaviour.exporting.refuses_copy = When::Always();
-          behaviour.answering.refuses_device = true;
+          behaviour.answering.dl_device.refuses = kDeviceAny & ~kDeviceNone;
           behaviour.answering.refuses_older_major = true;
         },
 }};
@@ -272,7 +272,7 @@ const RegisterMutant kPassesStreamNone{{
     .conforming = true,
     .rules = {"PY-DLPACK-01"},
     .what = "passes stream=None",
-    .apply = [](Behaviour& behaviour) { behaviour.asking.passes_stream = true; },
+    .apply = [](Behaviour& behaviour) { behaviour.asking.stream = {ArgumentKind::kNone, {}, 0, 0}; },
 }};
 
 const RegisterMutant kAsksTwice{{

@@ -41,9 +41,9 @@ const RegisterMutant kIgnoresCopy{{
 
 const RegisterMutant kIgnoresDlDevice{{
     .name = "ignores-dl-device",
-    .rules = {"PY-DLPACK-04"},
+    .rules = {"PY-DLPACK-04", "PY-DLDEVICE-03"},
     .what = "ignores dl_device, whatever it is",
-    .apply = [](Behaviour& behaviour) { behaviour.answering.ignores_device = true; },
+    .apply = [](Behaviour& behaviour) { behaviour.answering.dl_device.ignores = kDeviceAny; },
 }};
 
 const RegisterMutant kSwallowsKeywords{{

@@ -124,7 +124,7 @@ const RegisterMutant kStrict{{
           behaviour.importing.refuses = When::Strided().And(When::Empty().Not());
           behaviour.importing.refuses_copy = When::Always();
           behaviour.exporting.refuses_copy = When::Always();
-          behaviour.answering.refuses_device = true;
+          behaviour.answering.dl_device.refuses = kDeviceAny & ~kDeviceNone;
           behaviour.answering.refuses_older_major = true;
         },
 }};

@@ -57,14 +57,25 @@ std::string_view RefusedBy(const Recipe& recipe, const Ledger& subject, const Le
   return "";
 }
 
+bool Has(const std::vector<std::string>& ids, std::string_view id) {
+  return std::find(ids.begin(), ids.end(), id) != ids.end();
+}
+
+/// With which exception an export is refused, whatever there is about the array. What a judge says of another device
+/// is not about the array.
+bool IsRefusalOfAnArray(const Symptom& symptom, const std::vector<std::string>& ids) {
+  return symptom.family == Family::kException && symptom.refused == "refused-export" &&
+         (symptom.rule.empty() || !Has(ids, "dl_device-pair-elsewhere"));
+}
+
 /// What a library remembers of an address belongs to the exchange that was there before, wherever it shows. A refusal
-/// is one class, whatever the reason, where it is asked how it was made good, or with which exception an
-/// export was refused.
+/// is one class, whatever the reason, where it is asked how it was made good, or with which exception an array was
+/// refused.
 std::vector<std::string> TagsOf(const Symptom& symptom, const PeculiaritySet& set) {
   std::vector<std::string> ids = IdsOf(set);
-  if (std::find(ids.begin(), ids.end(), "same-address") != ids.end()) return {"earlier-exchanges"};
-  const bool one_class = symptom.family == Family::kRelease || symptom.family == Family::kCapsule ||
-                         (symptom.family == Family::kException && symptom.side == Side::kExport);
+  if (Has(ids, "same-address")) return {"earlier-exchanges"};
+  const bool one_class =
+      symptom.family == Family::kRelease || symptom.family == Family::kCapsule || IsRefusalOfAnArray(symptom, ids);
   if (!symptom.refused.empty() && one_class) return {std::string(symptom.refused)};
   return ids;
 }
@@ -226,7 +237,7 @@ Finding FindingOf(const Symptom& symptom, const Reduced& reduced, Shows shows) {
   finding.fact = symptom.fact;
   finding.key = symptom.key;
   finding.rule = symptom.rule;
-  const bool one_class = symptom.family == Family::kException && symptom.refused == "refused-export";
+  const bool one_class = IsRefusalOfAnArray(symptom, IdsOf(reduced.set));
   const bool by_home = symptom.rule.empty() || one_class || (!alone && symptom.degree == "rule");
   const Home& home = HomeOf({symptom.side, symptom.family, symptom.fact, symptom.got, finding.peculiarities});
   if (by_home) finding.rule = home.rule;

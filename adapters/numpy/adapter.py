@@ -19,7 +19,10 @@ def lacks():
     return ["array_api", "copy_keyword", "device_keyword"]
 
 
-from_dlpack = np.from_dlpack
+def from_dlpack(obj, **keywords):
+    if keywords.get("device") == CPU:
+        keywords["device"] = "cpu"  # the only one that NumPy knows
+    return np.from_dlpack(obj, **keywords)
 
 
 def describe(array):

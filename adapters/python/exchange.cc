@@ -261,11 +261,7 @@ void PythonSubject::AskDevice(Handle array, SourceLedger& source) {
   // What consumers take: int, IntEnum, NumPy integers by __index__, and an Enum through its value.
   const auto number = [](PyObject* item, int32_t* out) {
     int64_t value = 0;
-    if (!ToInt64(item, &value)) {
-      const Ref attribute = Ref::Steal(PyObject_GetAttr(item, Name("value")));
-      PyErr_Clear();
-      if (!ToInt64(attribute.get(), &value)) return false;
-    }
+    if (!ToNumber(item, &value)) return false;
     *out = static_cast<int32_t>(value);
     return true;
   };

@@ -197,6 +197,13 @@ bool ToInt64(PyObject* object, int64_t* value) {
   return true;
 }
 
+bool ToNumber(PyObject* object, int64_t* value) {
+  if (object == nullptr || ToInt64(object, value)) return object != nullptr;
+  const Ref attribute = Ref::Steal(PyObject_GetAttr(object, Name("value")));
+  PyErr_Clear();
+  return ToInt64(attribute.get(), value);
+}
+
 bool ToNearestInt64(PyObject* object, int64_t* value) {
   int overflow = 0;
   *value = PyLong_Check(object) ? PyLong_AsLongLongAndOverflow(object, &overflow) : 0;
@@ -220,7 +227,7 @@ Argument ArgumentOf(PyObject* object) {
     const bool tuple = PyTuple_Check(object);
     const Py_ssize_t size = tuple ? PyTuple_Size(object) : PyList_Size(object);
     const auto item = [&](Py_ssize_t i) { return tuple ? PyTuple_GetItem(object, i) : PyList_GetItem(object, i); };
-    const bool first = size >= 1 && ToInt64(item(0), &argument.a);
+    const bool first = size >= 1 && ToNumber(item(0), &argument.a);
     const bool second = size >= 2 && ToInt64(item(1), &argument.b);
     if (size == 2 && first && second) argument.kind = tuple ? ArgumentKind::kPair : ArgumentKind::kList;
     if (size == 1 && first && tuple) argument.kind = ArgumentKind::kOneTuple;

@@ -73,6 +73,9 @@ Ref MakeArgument(const Argument& argument);
 /// True (and `value` set) when the object is an int that fits.
 bool ToInt64(PyObject* object, int64_t* value);
 
+/// As ToInt64, and of an enumerator that is no int its value: a device type may be one.
+bool ToNumber(PyObject* object, int64_t* value);
+
 /// As ToInt64, with ints that do not fit cut to the nearest that does: a byte stride of a size-1 dimension may be the
 /// product of any int64 with the item size.
 bool ToNearestInt64(PyObject* object, int64_t* value);

@@ -132,14 +132,44 @@ bool Negotiate(PyObject* self, PyObject* max_version, ExportOptions* options) {
   return true;
 }
 
-bool ReadDevice(PyObject* dl_device) {
-  const Answering& steps = Steps();
-  if (IsAbsent(dl_device) || steps.ignores_device) return true;
+/// The DeviceAsked of a call; 0 where it names none.
+uint32_t DeviceAskedBy(PyObject* dl_device, PyObject* copy) {
+  if (dl_device == nullptr) return 0;
+  const Argument argument = ArgumentOf(dl_device);
+  switch (argument.kind) {
+    case ArgumentKind::kNone:
+      return kDeviceNone;
+    case ArgumentKind::kPair:
+      if (argument.a != abi::kDLCPU) return copy == Py_False ? kDeviceUnshared : kDeviceElsewhere;
+      return argument.b == 0 ? kDeviceHere : kDeviceOtherId;
+    case ArgumentKind::kList:
+      return kDeviceList;
+    case ArgumentKind::kOneTuple:
+      return kDeviceOneTuple;
+    case ArgumentKind::kFloats:
+      return kDeviceFloats;
+    default:
+      return kDeviceOther;
+  }
+}
+
+/// `asked` is empty where a changed answer does not show.
+bool ReadDevice(PyObject* self, PyObject* dl_device, uint32_t asked) {
+  constexpr char kElsewhere[] = "arrays live on the CPU, device (1, 0)";
+  const DeviceAnswer& answer = Steps().dl_device;
+  if ((answer.crashes & asked) != 0) Act(Manner::kCrashes);
+  if ((answer.leaks & asked) != 0) Py_INCREF(self);
+  if ((answer.errs & asked) != 0) {
+    PyErr_SetString(ExceptionOf(answer.error, PyExc_BufferError), kElsewhere);
+    return false;
+  }
+  const bool refuses = (answer.refuses & asked) != 0;
+  if (!refuses && (IsAbsent(dl_device) || (answer.ignores & asked) != 0)) return true;
   int64_t type = 0;
   int64_t id = 0;
-  if (!ReadPair(dl_device, "dl_device", &type, &id)) return false;
-  if (type == abi::kDLCPU && id == 0 && !steps.refuses_device) return true;
-  PyErr_SetString(PyExc_BufferError, "arrays live on the CPU, device (1, 0)");
+  if (!IsAbsent(dl_device) && !ReadPair(dl_device, "dl_device", &type, &id)) return false;
+  if (type == abi::kDLCPU && id == 0 && !refuses) return true;
+  PyErr_SetString(PyExc_BufferError, kElsewhere);
   return false;
 }
 
@@ -153,8 +183,26 @@ bool ReadCopy(PyObject* copy, int* out) {
   return true;
 }
 
-bool ReadStream(PyObject* stream) {
+uint32_t StreamAskedBy(PyObject* stream, int64_t* handle) {
+  if (!PyLong_Check(stream) || !ReadInt(stream, handle)) return kStreamNoInt;
+  if (*handle < -1) return kStreamBelow;
+  if (*handle > 2) return kStreamHandle;
+  constexpr uint32_t kSmall[] = {kStreamMinusOne, kStreamZero, kStreamDefault, kStreamDefault};
+  return kSmall[*handle + 1];
+}
+
+bool ReadStream(PyObject* self, PyObject* stream, bool with_device) {
   if (IsAbsent(stream)) return true;
+  const StreamAnswer& answer = Steps().stream;
+  Array& array = *ReferenceOf(self)->array;
+  int64_t handle = 0;
+  const uint32_t asked = StreamAskedBy(stream, &handle);
+  if ((answer.touches & asked) != 0) TouchStream(handle);
+  if ((answer.touches_late & asked) != 0) ReferenceOf(self)->kept_stream = handle;
+  if ((answer.leaks & asked) != 0) Py_INCREF(self);
+  if ((answer.locks & asked) != 0) array.locked = true;
+  if ((answer.spoils & asked) != 0 && with_device && array.Count() > 0) *array.first ^= 1;
+  if ((answer.ignores & asked) != 0) return true;
   PyErr_SetString(PyExc_ValueError, "arrays on the CPU have no stream");
   return false;
 }
@@ -222,6 +270,10 @@ const char* CapsuleNameOf(bool versioned, const Occasion& occasion) {
 
 }  // namespace
 
+void TouchStream(int64_t handle) {
+  if (handle != 0) static_cast<void>(*reinterpret_cast<volatile char*>(handle));
+}
+
 Keeper KeepObject(PyObject* object) {
   Py_INCREF(object);
   return Keeper{object, ReleaseObject};
@@ -232,11 +284,17 @@ PyObject* ReferenceDlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
   ++Acting::Now().exchanges;
   Arguments arguments;
   ExportOptions options;
-  if (!ReadArguments(args, kwargs, &arguments) || !Negotiate(self, arguments.max_version, &options) ||
-      !ReadDevice(arguments.dl_device) || !ReadCopy(arguments.copy, &options.copy) || !ReadStream(arguments.stream)) {
+  if (!ReadArguments(args, kwargs, &arguments) || !Negotiate(self, arguments.max_version, &options)) return nullptr;
+  Array& array = *ReferenceOf(self)->array;
+  const DeviceAnswer& answer = behaviour.answering.dl_device;
+  const bool shows = Holds(answer.only, OccasionOf(array, options.versioned, options.copy));
+  const uint32_t asked = shows ? DeviceAskedBy(arguments.dl_device, arguments.copy) : 0;
+  if (!ReadDevice(self, arguments.dl_device, asked) || !ReadCopy(arguments.copy, &options.copy) ||
+      !ReadStream(self, arguments.stream, !IsAbsent(arguments.dl_device))) {
     return nullptr;
   }
-  Array& array = *ReferenceOf(self)->array;
+  if ((answer.copies & asked) != 0) options.copy = 1;
+  if ((answer.labels & asked) != 0) options.device = answer.label;
   const Occasion occasion = OccasionOf(array, options.versioned, options.copy);
   PyObject*& stored = ReferenceOf(self)->stored_capsule;
   if (stored != nullptr && Holds(behaviour.capsule.same_capsule, occasion)) {

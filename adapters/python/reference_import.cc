@@ -49,14 +49,58 @@ PyObject* Wished() {
 struct Wishes {
   PyObject* copy = nullptr;    // borrowed; NULL where it is not given
   PyObject* device = nullptr;  // borrowed
+  bool of_cuda = false;        // the producer says so
 };
+
+/// True at the first call, or at the one that asks again.
+bool IsAt(Moment moment, const Wishes& wishes, bool again) {
+  switch (moment) {
+    case Moment::kAlways:
+      return true;
+    case Moment::kWithDevice:
+      return wishes.device != nullptr;
+    case Moment::kWithCopy:
+      return wishes.copy != nullptr;
+    case Moment::kOnRetry:
+      return again;
+    case Moment::kForCuda:
+      return wishes.of_cuda && wishes.device == nullptr;
+    case Moment::kForCudaToHost:
+      return wishes.of_cuda && wishes.device != nullptr;
+  }
+  return false;
+}
+
+/// dl_device as the (perhaps changed) consumer passes it; empty for none.
+Ref DeviceOf(const Wishes& wishes) {
+  const Asking& steps = Steps();
+  if (wishes.device == nullptr || steps.keeps_device) return Ref();
+  const bool changed = steps.dl_device.kind != ArgumentKind::kAbsent && IsAt(steps.dl_device_at, wishes, false);
+  if (changed) return MakeArgument(steps.dl_device);
+  if (!steps.device_is_enum) return Ref::Borrow(wishes.device);
+  const Ref enums = Ref::Steal(PyImport_ImportModule("enum"));
+  const Ref types = Ref::Steal(
+      enums ? PyObject_CallMethod(enums.get(), "Enum", "s{si}", "DLDeviceType", "kDLCPU", static_cast<int>(abi::kDLCPU))
+            : nullptr);
+  const Ref cpu = Ref::Steal(types ? PyObject_GetAttrString(types.get(), "kDLCPU") : nullptr);
+  return Ref::Steal(cpu ? Py_BuildValue("(Oi)", cpu.get(), 0) : nullptr);
+}
+
+/// stream as it is passed at that call; empty for none.
+Ref StreamOf(const Wishes& wishes, bool again) {
+  const Asking& steps = Steps();
+  // Asked again, None says no more than nothing, which nobody refuses.
+  if (again && (steps.retry_forgets_stream || steps.stream.kind == ArgumentKind::kNone)) return Ref();
+  return IsAt(steps.stream_at, wishes, again) ? MakeArgument(steps.stream) : Ref();
+}
 
 void SetKeyword(PyObject* keywords, const char* name, PyObject* value) {
   if (value != nullptr) PyDict_SetItem(keywords, Name(name), value);
 }
 
-/// __dlpack__ of the object, with keywords; once more without them where the producer does not know them. `fell_back`
-/// tells that copy and device are left to the consumer.
+/// __dlpack__ of the object, with keywords; once more with no other than its stream where the producer does not know
+/// them, and without that where it does not know it either. `fell_back` tells that copy and device are left to the
+/// consumer.
 Ref AskProducer(PyObject* object, const Wishes& wishes, bool* fell_back) {
   static PyObject* const empty = PyTuple_New(0);
   const Asking& steps = Steps();
@@ -70,18 +114,28 @@ Ref AskProducer(PyObject* object, const Wishes& wishes, bool* fell_back) {
   const Ref keywords = Ref::Steal(PyDict_New());
   const Ref positional = Ref::Steal(steps.positional ? PyTuple_Pack(1, max_version.get()) : nullptr);
   if (!steps.positional) SetKeyword(keywords.get(), "max_version", max_version.get());
-  SetKeyword(keywords.get(), "dl_device", wishes.device);
+  SetKeyword(keywords.get(), "dl_device", DeviceOf(wishes).get());
   if (!steps.drops_copy) SetKeyword(keywords.get(), "copy", wishes.copy);
-  if (steps.passes_stream) SetKeyword(keywords.get(), "stream", Py_None);
+  SetKeyword(keywords.get(), "stream", StreamOf(wishes, false).get());
   if (steps.passes_version_keyword) SetKeyword(keywords.get(), "version", max_version.get());
   const auto ask = [&] {
     return Ref::Steal(PyObject_Call(method.get(), positional ? positional.get() : empty, keywords.get()));
   };
   if (steps.calls_twice) ask();
   Ref capsule = ask();
-  if (capsule || steps.no_retry || PyErr_ExceptionMatches(PyExc_TypeError) == 0) return capsule;
+  const bool asks_again =
+      !capsule && !steps.no_retry &&
+      (PyErr_ExceptionMatches(PyExc_TypeError) != 0 ||
+       (steps.retry_believes_devices && wishes.device != nullptr && PyErr_ExceptionMatches(PyExc_BufferError) != 0));
+  if (!asks_again) return capsule;
   PyErr_Clear();
   *fell_back = true;
+  PyDict_Clear(keywords.get());
+  const Ref stream = StreamOf(wishes, true);
+  SetKeyword(keywords.get(), "stream", stream.get());
+  capsule = Ref::Steal(PyObject_Call(method.get(), empty, keywords.get()));
+  if (capsule || !stream || PyErr_ExceptionMatches(PyExc_TypeError) == 0) return capsule;
+  PyErr_Clear();
   return Ref::Steal(PyObject_CallObject(method.get(), nullptr));
 }
 
@@ -255,11 +309,12 @@ bool ReadArguments(PyObject* args, PyObject* kwargs, PyObject** object, Wishes* 
 }
 
 /// A consumer that needs the device for a choice asks first; this one only looks whether it can be used.
-bool AskDevice(PyObject* object) {
+bool AskDevice(PyObject* object, Wishes* wishes) {
   const Ref device = Ref::Steal(PyObject_CallMethodObjArgs(object, Name("__dlpack_device__"), nullptr));
   int type = 0;
   int id = 0;
   if (!device || !PyTuple_Check(device.get()) || !PyArg_ParseTuple(device.get(), "ii", &type, &id)) return false;
+  wishes->of_cuda = type == abi::kDLCUDA;
   if (type == abi::kDLCPU || !Steps().trusts_reported_device) return true;
   PyErr_SetString(PyExc_BufferError, "only tensors on the CPU are supported");
   return false;
@@ -284,7 +339,7 @@ PyObject* ReferenceFromDlpack(PyObject*, PyObject* args, PyObject* kwargs) {
     PyErr_SetString(PyExc_TypeError, "from_dlpack() takes a capsule");
     return nullptr;
   }
-  if ((steps.asks_device || steps.trusts_reported_device) && !AskDevice(object)) return nullptr;
+  if ((steps.asks_device || steps.trusts_reported_device) && !AskDevice(object, &wishes)) return nullptr;
   bool fell_back = false;
   const Ref capsule = AskProducer(object, wishes, &fell_back);
   if (!capsule) return nullptr;
@@ -293,6 +348,7 @@ PyObject* ReferenceFromDlpack(PyObject*, PyObject* args, PyObject* kwargs) {
   }
   if (steps.drops_copy || (fell_back && steps.retry_forgets_copy)) options.copy = -1;
   if (fell_back && steps.retry_copies && options.copy == 0) options.copy = 1;
+  if (steps.believes_devices || (fell_back && steps.retry_believes_devices)) options.has_device = false;
   return TakeCapsule(capsule.get(), options);
 }
 

@@ -32,6 +32,7 @@ struct ReferenceObject {
   Array* array;
   PyObject* stored_capsule;  // of a mutant that hands out one capsule for every call
   PyObject* kept_capsule;    // of a variant that keeps the capsule that it imported
+  int64_t kept_stream;       // of a mutant that uses the handle of a stream when the array goes away; 0: none
 };
 
 /// A new Python array that owns `array`, of the type of its instance. NULL with an exception set.
@@ -52,6 +53,9 @@ Keeper KeepObject(PyObject* object);
 PyObject* ReferenceDlpack(PyObject* self, PyObject* args, PyObject* kwargs);
 PyObject* ReferenceDlpackDevice(PyObject* self, PyObject* unused);
 PyObject* ReferenceFromDlpack(PyObject* module, PyObject* args, PyObject* kwargs);
+
+/// What a mutant does with a stream that is not its own. Nothing for 0.
+void TouchStream(int64_t handle);
 
 /// Drops the capsules that a variant borrowed and needs no longer.
 void ReleaseBorrowed(PythonReference& instance);

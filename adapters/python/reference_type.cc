@@ -23,6 +23,7 @@ constexpr int64_t kLargestValues = int64_t{1} << 24;  // bytes; a hostile extent
 
 void Deallocate(PyObject* self) {
   ReferenceObject* object = ReferenceOf(self);
+  TouchStream(object->kept_stream);
   {
     const ExceptionHeldBack held;  // the deleter of an import must not see it
     delete object->array;

@@ -134,7 +134,8 @@ struct ExportOptions {
   bool versioned = true;
   abi::DLPackVersion version = kReferenceVersion;
   int copy = -1;
-  Keeper keeper = {};  // released by the deleter, or before a refusal returns
+  abi::DLDevice device = {abi::kDLCPU, 0};  // that the struct names
+  Keeper keeper = {};                       // released by the deleter, or before a refusal returns
 };
 
 /// A DLManagedTensor or DLManagedTensorVersioned; NULL with `denial` filled.

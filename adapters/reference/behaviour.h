@@ -295,6 +295,16 @@ struct CapsuleSteps {
   When refuses_versioned;  // conforming
 };
 
+/// At which calls of __dlpack__ a consumer does something.
+enum class Moment : uint8_t {
+  kAlways,
+  kWithDevice,    // a device was asked for
+  kWithCopy,      // copy was
+  kOnRetry,       // asked again
+  kForCuda,       // the producer is on CUDA, and no device was asked for
+  kForCudaToHost  // the producer is on CUDA, and the data is to be elsewhere
+};
+
 /// What a consumer passes as max_version.
 enum class Wish : uint8_t { kNewest, kNone, kOldMajor, kList, kOneTuple, kFloats, kFutureMajor, kString, kMinorFirst };
 
@@ -310,13 +320,73 @@ struct Asking {
   bool needs_info;              // wants __dlpack_info__
   bool refuses_none;            // for device=
   bool passes_version_keyword;  // the draft's version= keyword
-  bool passes_stream;           // conforming: stream=None
+  Argument stream;              // passed as `stream_at` says; None is conforming
+  Moment stream_at;
+  bool retry_forgets_stream;
+  Argument dl_device;  // passed in the place of the device that was asked for
+  Moment dl_device_at;
+  bool device_is_enum;          // conforming: the device type is an enumerator
+  bool keeps_device;            // conforming: never passes dl_device
+  bool believes_devices;        // takes what came for what it asked for
+  bool retry_believes_devices;  // the same, asked again, where the producer refuses the device
   bool calls_twice;             // and drops the first capsule
   bool drops_copy;              // neither hands copy= on nor makes a copy
   bool no_keywords;             // conforming: from_dlpack knows neither copy= nor device=
   bool capsules_only;           // conforming: from_dlpack takes capsules, and no objects
   bool objects_only;            // conforming: asks a capsule too for its __dlpack__
   bool typed;                   // conforming: from_dlpack is told dtype= and ndim=, and refuses what has others
+};
+
+/// Kinds of dl_device, one bit each.
+enum DeviceAsked : uint32_t {
+  kDeviceNone = 1u << 0,       // None
+  kDeviceHere = 1u << 1,       // (1, 0), where the arrays are
+  kDeviceOtherId = 1u << 2,    // another number of a CPU
+  kDeviceElsewhere = 1u << 3,  // another type
+  kDeviceUnshared = 1u << 4,   // another type, and copy=False
+  kDeviceList = 1u << 5,
+  kDeviceOneTuple = 1u << 6,
+  kDeviceFloats = 1u << 7,
+  kDeviceOther = 1u << 8,
+  kDeviceForeign = kDeviceElsewhere | kDeviceUnshared,
+  kDeviceMalformed = kDeviceList | kDeviceOneTuple | kDeviceFloats | kDeviceOther,
+  kDeviceAny = 0x1FF,
+};
+
+/// A producer answers dl_device. Masks of DeviceAsked.
+struct DeviceAnswer {
+  uint32_t ignores;  // exports what it has, whatever was asked for; malformed ones: conforming
+  uint32_t refuses;  // BufferError; conforming where the array is there
+  uint32_t errs;     // refuses with `error`
+  ErrorClass error;
+  uint32_t labels;  // the struct says `label`
+  abi::DLDevice label;
+  uint32_t copies;
+  uint32_t leaks;  // a reference to the array
+  uint32_t crashes;
+  When only;  // where these show
+};
+
+/// Kinds of stream, one bit each.
+enum StreamAsked : uint32_t {
+  kStreamMinusOne = 1u << 0,
+  kStreamZero = 1u << 1,
+  kStreamDefault = 1u << 2,  // 1 and 2
+  kStreamHandle = 1u << 3,   // above 2
+  kStreamBelow = 1u << 4,    // below -1
+  kStreamNoInt = 1u << 5,
+  kStreamInt = 0x1F,
+  kStreamAny = 0x3F,
+};
+
+/// A producer answers stream. Masks of StreamAsked.
+struct StreamAnswer {
+  uint32_t ignores;       // exports all the same; -1 is conforming
+  uint32_t touches;       // reads what the handle points to
+  uint32_t touches_late;  // the same when an array goes away
+  uint32_t spoils;        // changes element 0 where dl_device is given too
+  uint32_t leaks;         // a reference to the array
+  uint32_t locks;         // the array cannot be read any more
 };
 
 /// A producer answers __dlpack__ and __dlpack_device__. Python only.
@@ -337,12 +407,12 @@ struct Answering {
   bool positional;            // conforming: max_version is taken by position
   bool swallows_keywords;     // unknown ones are ignored
   bool ignores_copy;
-  bool ignores_device;  // exports CPU memory whatever was asked for
-  bool refuses_device;  // conforming: any dl_device is refused
-  bool only_stream;     // the signature before 2023.12
+  bool only_stream;  // the signature before 2023.12
   bool no_stream;
   bool no_methods;             // conforming: arrays have neither method; a function makes capsules of them
   ErrorClass unknown_keyword;  // kRight: TypeError
+  DeviceAnswer dl_device;
+  StreamAnswer stream;
   // __dlpack_device__
   bool device_is_list;
   bool device_is_triple;

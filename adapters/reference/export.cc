@@ -122,9 +122,9 @@ void FillHead(abi::DLPackVersion version, uint64_t flags, const Occasion& occasi
   DistortHead(Steps(), occasion, exported);
 }
 
-void FillKind(const Array& array, const Occasion& occasion, DLTensor& tensor) {
+void FillKind(const Array& array, abi::DLDevice device, const Occasion& occasion, DLTensor& tensor) {
   tensor.dtype = array.dtype;
-  tensor.device = {abi::kDLCPU, 0};
+  tensor.device = device;
   DistortKind(Steps(), array, occasion, tensor);
 }
 
@@ -216,7 +216,7 @@ void* ExportManaged(Array& array, const ExportOptions& options, Denial* denial) 
   if (copies && Holds(steps.copy_is_read_only, occasion)) source.read_only = true;
   ExportBlock* const exported = NewExport(source, options, occasion);
   FillHead(options.version, FlagsOf(source, copies || options.copy == 1, occasion), occasion, *exported);
-  FillKind(source, occasion, exported->tensor());
+  FillKind(source, options.device, occasion, exported->tensor());
   FillShape(source, occasion, *exported);
   FillData(source, occasion, exported->tensor());
   Hold(source, options.keeper, copies, occasion, *exported);

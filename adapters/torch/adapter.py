@@ -10,6 +10,7 @@ NAMES = ("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat1
 TYPES = {name: getattr(torch, name) for name in NAMES if hasattr(torch, name)}  # some came after 2.0
 NAME_OF = {dtype: name for name, dtype in TYPES.items()}
 DEVICES = {"cpu": 1, "cuda": 2}
+KINDS = {number: kind for kind, number in DEVICES.items()}
 
 
 def version():
@@ -23,7 +24,11 @@ def lacks():
     return [claim for claim, kept in claims.items() if not kept]
 
 
-from_dlpack = torch.from_dlpack
+def from_dlpack(obj, **keywords):
+    if keywords.get("device") is not None:
+        kind, number = keywords["device"]
+        keywords["device"] = torch.device(KINDS[kind], number)
+    return torch.from_dlpack(obj, **keywords)
 
 
 def describe(array):

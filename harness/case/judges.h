@@ -70,6 +70,15 @@ bool NothingHeld(std::string_view rule, const Ledger& ledger, Judgement& judgeme
 /// As NothingHeld after Op::kExportOften, which counts memory where the array object shows nothing.
 bool NothingStays(std::string_view rule, const Ledger& ledger, Judgement& judgement, std::string_view message);
 
+/// Calls the visitor with each call of __dlpack__ that was kept, and with what its facts begin with.
+template <typename Visit>
+void ForEachCallOfDlpack(const Ledger& ledger, Visit visit) {
+  const ImportLedger& import = ledger.imports[0];
+  for (int i = 0; i < import.producer_calls && i < kProducerCalls; ++i) {
+    if (!import.calls[i].is_device) visit(import.calls[i], "import0.call" + std::to_string(i) + ".");
+  }
+}
+
 /// The exported struct's elements are those of the array.
 bool ExportMatches(std::string_view rule, const Ledger& ledger, Judgement& judgement, int slot = 0,
                    std::string_view message = "the exported struct describes other elements than the array has");

@@ -42,6 +42,64 @@ Coordinate ArgumentCoordinate(const std::string& name, const std::string& id) {
   return coordinate;
 }
 
+/// Puts values that tell one kind of argument apart in the place of that kind; the plainest stands first.
+void TellApart(Coordinate& coordinate, const std::string& kind, const std::vector<Peculiarity>& values) {
+  std::erase_if(coordinate.values, [&](const Peculiarity& value) { return value.id == coordinate.id + "-" + kind; });
+  coordinate.values.insert(coordinate.values.begin(), values.begin(), values.end());
+}
+
+template <auto kArgument>
+void SetGiven(Recipe& recipe, Argument argument) {
+  ForCalls(recipe, [&](Call& call) {
+    if ((call.*kArgument).kind != ArgumentKind::kAbsent) call.*kArgument = argument;
+  });
+}
+
+/// dl_device: pairs are told apart by where they lead from the CPU.
+Coordinate DlDeviceCoordinate() {
+  Coordinate coordinate = ArgumentCoordinate<&Call::dl_device>("dl_device", "dl_device");
+  static constexpr abi::DLDevice kDevices[] = {{abi::kDLCPU, 0}, {abi::kDLCPU, 1}, {abi::kDLCUDA, 0}};
+  const auto has = [](const Recipe& recipe, int index) {
+    return AnyCall(recipe, [&](const Call& call) {
+      const Argument& argument = call.dl_device;
+      if (argument.kind != ArgumentKind::kPair) return false;
+      return index == (argument.a != abi::kDLCPU ? 2 : argument.b != 0 ? 1 : 0);
+    });
+  };
+  const auto set = [](Recipe& recipe, int index) {
+    SetGiven<&Call::dl_device>(recipe,
+                               {ArgumentKind::kPair, {}, kDevices[index].device_type, kDevices[index].device_id});
+  };
+  TellApart(coordinate, "pair",
+            {{"dl_device-pair", "dl_device=(1, 0)", has, set, 0},
+             {"dl_device-pair-id", "dl_device=(1, 1)", has, set, 1},
+             {"dl_device-pair-elsewhere", "dl_device=(2, 0)", has, set, 2}});
+  return coordinate;
+}
+
+/// stream: integers are told apart by what they mean on a device that has streams.
+Coordinate StreamCoordinate() {
+  Coordinate coordinate = ArgumentCoordinate<&Call::stream>("stream", "stream");
+  static constexpr int64_t kStreams[] = {1, 0, -1, -2, 4096};
+  const auto has = [](const Recipe& recipe, int index) {
+    return AnyCall(recipe, [&](const Call& call) {
+      if (call.stream.kind != ArgumentKind::kInt) return false;
+      const int64_t stream = call.stream.a;
+      return index == (stream < -1 ? 3 : stream == -1 ? 2 : stream == 0 ? 1 : stream <= 2 ? 0 : 4);
+    });
+  };
+  const auto set = [](Recipe& recipe, int index) {
+    SetGiven<&Call::stream>(recipe, {ArgumentKind::kInt, {}, kStreams[index], 0});
+  };
+  TellApart(coordinate, "int",
+            {{"stream-int", "stream=1", has, set, 0},
+             {"stream-zero", "stream=0", has, set, 1},
+             {"stream-minus-one", "stream=-1", has, set, 2},
+             {"stream-below", "stream=-2", has, set, 3},
+             {"stream-handle", "stream=4096", has, set, 4}});
+  return coordinate;
+}
+
 /// max_version: pairs are told apart by what they ask for.
 Coordinate MaxVersionCoordinate() {
   Coordinate coordinate = ArgumentCoordinate<&Call::max_version>("max_version", "max_version");
@@ -81,9 +139,7 @@ Coordinate MaxVersionCoordinate() {
                      i});
   }
   // A pair is what the catalogue asks for; the other kinds are malformed, but for None.
-  std::vector<Peculiarity>& values = coordinate.values;
-  std::erase_if(values, [](const Peculiarity& value) { return value.id == "max_version-pair"; });
-  values.insert(values.begin(), pairs.begin(), pairs.end());
+  TellApart(coordinate, "pair", pairs);
   return coordinate;
 }
 
@@ -98,8 +154,8 @@ std::vector<Coordinate> CallCoordinates() {
            return AnyCall(recipe, [](const Call& call) { return call.unknown_keyword != 0; });
          },
          [](Recipe& recipe, int) { ForCalls(recipe, [](Call& call) { call.unknown_keyword = 1; }); }}}},
-      ArgumentCoordinate<&Call::stream>("stream", "stream"),
-      ArgumentCoordinate<&Call::dl_device>("dl_device", "dl_device"),
+      StreamCoordinate(),
+      DlDeviceCoordinate(),
       ArgumentCoordinate<&Call::copy>("copy", "copy"),
       MaxVersionCoordinate(),
   };

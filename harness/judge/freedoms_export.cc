@@ -12,15 +12,25 @@ const ExportLedger& Ours(const Exchange& x, int slot) { return x.reference.expor
 
 bool Both(const Exchange& x, int slot) { return Of(x, slot).struct_address != 0 && Ours(x, slot).struct_address != 0; }
 
-/// The source that the slot's export was made of.
-int SourceOf(const Exchange& x, int slot) {
+/// The step that exported into the slot; NULL where the export is one of an imported array.
+const Step* StepOf(const Exchange& x, int slot) {
   for (const Step& step : x.recipe.life()) {
     if (step.slot != slot) continue;
-    if (step.op == Op::kExport || step.op == Op::kTableExport || step.op == Op::kTableView) {
-      return std::max(OtherSlot(step), 0);
-    }
+    if (step.op == Op::kExport || step.op == Op::kTableExport || step.op == Op::kTableView) return &step;
   }
-  return 0;
+  return nullptr;
+}
+
+/// The source that the slot's export was made of.
+int SourceOf(const Exchange& x, int slot) {
+  const Step* const step = StepOf(x, slot);
+  return step == nullptr ? 0 : std::max(OtherSlot(*step), 0);
+}
+
+/// The arguments that the slot's export was asked with.
+const Call& CallOf(const Exchange& x, int slot) {
+  const Step* const step = StepOf(x, slot);
+  return x.recipe.call(step == nullptr ? 0 : step->call);
 }
 
 bool NoElements(const Exchange& x, int slot) { return HasNoElements(Ours(x, slot).shape, Ours(x, slot).tensor.ndim); }
@@ -54,12 +64,12 @@ bool GivesLegacy(const Exchange& x, int slot) {
 /// What it answers to a max_version is judged by the cases about max_version.
 bool GivesVersioned(const Exchange& x, int slot) {
   return Both(x, slot) && Ours(x, slot).versioned == 0 && Of(x, slot).versioned != 0 &&
-         x.recipe.call().max_version.kind != ArgumentKind::kAbsent;
+         CallOf(x, slot).max_version.kind != ArgumentKind::kAbsent;
 }
 
 /// The major version that was asked for, with an older minor.
 bool AsksForAnOlderMinor(const Exchange& x, int slot) {
-  const Argument& asked = x.recipe.call().max_version;
+  const Argument& asked = CallOf(x, slot).max_version;
   return Both(x, slot) && Ours(x, slot).versioned != 0 && asked.kind == ArgumentKind::kPair && asked.a == 1 &&
          std::cmp_less(asked.b, Ours(x, slot).version.minor);
 }
@@ -68,7 +78,7 @@ bool CapsTheMinor(const Exchange& x, int slot) {
   if (!AsksForAnOlderMinor(x, slot)) return false;
   const abi::DLPackVersion version = Of(x, slot).version;
   return Of(x, slot).versioned != 0 && version.major == 1 &&
-         std::cmp_less_equal(version.minor, x.recipe.call().max_version.b);
+         std::cmp_less_equal(version.minor, CallOf(x, slot).max_version.b);
 }
 
 bool ComparesTheWholeVersion(const Exchange& x, int slot) {
@@ -117,7 +127,7 @@ bool SaysSo(const ExportLedger& copy) { return copy.versioned == 0 || (copy.flag
 bool Copies(const Exchange& x, int slot) {
   const ExportLedger& subject = Of(x, slot);
   if (!Both(x, slot)) return false;
-  if (AsksForCopy(x.recipe, ArgumentKind::kFalse)) return false;
+  if (CallOf(x, slot).copy.kind == ArgumentKind::kFalse) return false;
   return (Elsewhere(subject) || NoElements(x, slot)) && SaysSo(subject);
 }
 

@@ -35,19 +35,31 @@ bool HasLanes(const Exchange& x, int slot) {
 
 bool Used(NameSeen name) { return name == NameSeen::kUsedLegacy || name == NameSeen::kUsedVersioned; }
 
+bool IsNothingOrPair(const Argument& argument) {
+  return argument.kind == ArgumentKind::kAbsent || argument.kind == ArgumentKind::kNone ||
+         argument.kind == ArgumentKind::kPair;
+}
+
+/// What is passed for data that no stream writes.
+bool IsNoStream(const Argument& stream) {
+  return stream.kind == ArgumentKind::kAbsent || stream.kind == ArgumentKind::kNone;
+}
+
 /// Nobody may ask in another way, whatever the order of the questions.
-bool AsksProperly(const ImportLedger& import) {
+bool AsksProperly(const Exchange& x, int slot) {
+  const ImportLedger& import = Of(x, slot);
+  const Offer* const offer = OfferOf(x, slot);
+  const bool on_cpu = offer != nullptr && offer->reported_device.device_type == abi::kDLCPU;
   const int calls = std::min(import.producer_calls, kProducerCalls);
-  return std::all_of(import.calls, import.calls + calls, [](const ProducerCall& call) {
-    const ArgumentKind version = call.max_version.kind;
-    return call.positional == 0 && call.unknown_keyword == 0 &&
-           (version == ArgumentKind::kAbsent || version == ArgumentKind::kNone || version == ArgumentKind::kPair);
+  return std::all_of(import.calls, import.calls + calls, [&](const ProducerCall& call) {
+    return call.positional == 0 && call.unknown_keyword == 0 && IsNothingOrPair(call.max_version) &&
+           IsNothingOrPair(call.dl_device) && (!on_cpu || IsNoStream(call.stream));
   });
 }
 
 bool AsksOtherwise(const Exchange& x, int slot) {
   const bool same = Of(x, slot).producer_calls == Ours(x, slot).producer_calls;
-  return AsksProperly(Of(x, slot)) && !same;
+  return AsksProperly(x, slot) && !same;
 }
 
 /// Another struct came, since the producer was asked otherwise.
@@ -57,11 +69,11 @@ bool GetsAnotherStruct(const Exchange& x, int slot) {
   if (name == ours) return false;
   const bool known = name == NameSeen::kLegacy || name == NameSeen::kVersioned;
   const bool after_fits = Of(x, slot).name_after == name || Used(Of(x, slot).name_after);
-  return known && after_fits && AsksProperly(Of(x, slot));
+  return known && after_fits && AsksProperly(x, slot);
 }
 
 bool GetsMoreCapsules(const Exchange& x, int slot) {
-  return Of(x, slot).capsules != Ours(x, slot).capsules && Of(x, slot).capsules > 0 && AsksProperly(Of(x, slot));
+  return Of(x, slot).capsules != Ours(x, slot).capsules && Of(x, slot).capsules > 0 && AsksProperly(x, slot);
 }
 
 bool Copies(const Exchange& x, int slot) {
@@ -201,7 +213,7 @@ constexpr Freedom kFreedoms[] = {
     {"asks-in-its-own-way", false, "PY-MAXVER-06", "asks the producer other questions, in another order",
      "importS.calls importS.callC.* importS.capsules", AsksOtherwise},
     {"asks-in-other-words", false, "PY-DLPACK-01", "passes other keywords, or leaves them out", "importS.callC.*",
-     [](const Exchange& x, int slot) { return AsksProperly(Of(x, slot)); }},
+     AsksProperly},
     {"gets-another-struct", false, "PY-MAXVER-13", "gets a legacy struct where the reference asked for a versioned one",
      "importS.name_before importS.name_after importS.name_after_again importS.callC.* importS.writable "
      "importS.write_array",

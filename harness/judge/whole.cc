@@ -98,13 +98,14 @@ class Comparison {
     });
   }
 
-  /// What an export shows follows from its source; what a later reading shows, from an earlier one; how many there
-  /// are, from what they are.
+  /// What an export shows follows from its source; what a later reading shows, from an earlier one; which there are,
+  /// and how many, from what they are.
   static int WithinFamily(const FactRow& row) {
     if (row.block == Block::kSource || row.pattern.starts_with("importS.deleter.w")) return 0;
     if (row.pattern == "importS.deleter.in_import") return 0;
+    if (row.pattern == "importS.callC.keywords") return 2;
     if (row.pattern == "exportS.elements" || row.pattern == "importS.calls" || row.pattern == "importS.callC.raised")
-      return 2;
+      return 3;
     return 1;
   }
 

@@ -15,18 +15,9 @@ Recipe DrawPlain(Draw& draw, bool versioned) {
   return recipe;
 }
 
-/// Calls the visitor for each call of __dlpack__ that was kept.
-template <typename Visit>
-void ForEachExport(const Ledger& ledger, Visit visit) {
-  const ImportLedger& import = ledger.imports[0];
-  for (int i = 0; i < import.producer_calls && i < kProducerCalls; ++i) {
-    if (!import.calls[i].is_device) visit(import.calls[i], "import0.call" + std::to_string(i) + ".");
-  }
-}
-
 bool AskedForVersion(const Ledger& ledger) {
   bool asked = false;
-  ForEachExport(ledger, [&](const ProducerCall& call, const std::string&) {
+  ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string&) {
     asked = asked || call.max_version.kind != ArgumentKind::kAbsent;
   });
   return asked;
@@ -142,7 +133,7 @@ const Register kNoDraft{{
           const Refusal& refusal = ledger.imports[0].import;
           Check(refusal.type.view() != "AttributeError", ledger, judgement, "PY-MAXVER-12", "import0.exception", "none",
                 "the import needs an attribute that only a dropped draft has");
-          ForEachExport(ledger, [&](const ProducerCall& call, const std::string& key) {
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string& key) {
             Check(call.unknown_keyword == 0 || call.unknown_name.view() != "version", ledger, judgement, "PY-MAXVER-12",
                   key + "keywords", "none | max_version", "the keyword of a dropped draft, version=, is passed");
           });
@@ -187,7 +178,7 @@ const Register kMayAsk{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           bool asked = false;
           std::string first;
-          ForEachExport(ledger, [&](const ProducerCall& call, const std::string& key) {
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string& key) {
             if (first.empty()) first = key;
             asked = asked || (call.max_version.kind == ArgumentKind::kPair && call.max_version.a >= 1);
           });
@@ -215,10 +206,10 @@ const Register kAsksProperly{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           bool asked = AskedForVersion(ledger);
-          ForEachExport(ledger,
-                        [&](const ProducerCall& call, const std::string&) { asked = asked || call.positional > 0; });
+          ForEachCallOfDlpack(
+              ledger, [&](const ProducerCall& call, const std::string&) { asked = asked || call.positional > 0; });
           if (!asked) return judgement.SaysNothing("the library does not ask for a version");
-          ForEachExport(ledger, [&](const ProducerCall& call, const std::string& key) {
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string& key) {
             const ArgumentKind kind = call.max_version.kind;
             const bool right =
                 kind == ArgumentKind::kAbsent || kind == ArgumentKind::kNone || kind == ArgumentKind::kPair;

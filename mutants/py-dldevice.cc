@@ -1,0 +1,242 @@
+// mutants/py-dldevice.cc: mutants of the chapter on dl_device.
+#include "mutants/mutant.h"
+
+namespace dlpack_cts {
+namespace {
+
+const RegisterMutant kNoneNamesAnotherDevice{{
+    .name = "none-names-another-device",
+    .rules = {"PY-DLDEVICE-01"},
+    .what = "names pinned memory where dl_device is None",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.answering.dl_device.labels = kDeviceNone;
+          behaviour.answering.dl_device.label = {abi::kDLCUDAHost, 0};
+        },
+}};
+
+const RegisterMutant kNoneNamesAnotherCpuForWideElements{{
+    .name = "none-names-another-cpu-for-wide-elements",
+    .rules = {"PY-DLDEVICE-01"},
+    .what = "names the second CPU for elements of eight bytes where dl_device is None",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.answering.dl_device.labels = kDeviceNone;
+          behaviour.answering.dl_device.label = {abi::kDLCPU, 1};
+          behaviour.answering.dl_device.only = When::ItemSize(8);
+        },
+}};
+
+const RegisterMutant kRefusesDlDeviceNone{{
+    .name = "refuses-dl-device-none",
+    .rules = {"PY-DLDEVICE-01"},
+    .what = "refuses dl_device=None",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.dl_device.refuses = kDeviceNone; },
+}};
+
+const RegisterMutant kDiesOfOddDevices{{
+    .name = "dies-of-odd-devices",
+    .rules = {"PY-DLDEVICE-02"},
+    .what = "crashes when dl_device is no pair",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.dl_device.crashes = kDeviceMalformed; },
+}};
+
+const RegisterMutant kDiesOfHalfADevice{{
+    .name = "dies-of-half-a-device",
+    .rules = {"PY-DLDEVICE-02"},
+    .what = "crashes when dl_device is a tuple of one number",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.dl_device.crashes = kDeviceOneTuple; },
+}};
+
+const RegisterMutant kOddDevicesLeak{{
+    .name = "odd-devices-leak",
+    .rules = {"PY-DLDEVICE-02", "PY-DLPACK-12"},
+    .what = "keeps a reference to the array when dl_device is a list",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.dl_device.leaks = kDeviceList; },
+}};
+
+const RegisterMutant kOddDevicesMove{{
+    .name = "odd-devices-move",
+    .rules = {"PY-DLDEVICE-02"},
+    .what = "names CUDA where dl_device has a float",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.answering.dl_device.ignores = kDeviceFloats;
+          behaviour.answering.dl_device.labels = kDeviceFloats;
+          behaviour.answering.dl_device.label = {abi::kDLCUDA, 0};
+        },
+}};
+
+const RegisterMutant kRaisesValueErrorsForOtherDevices{{
+    .name = "raises-value-errors-for-other-devices",
+    .rules = {"PY-DLDEVICE-03"},
+    .what = "raises ValueError for a dl_device that it has not",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.answering.dl_device.errs = kDeviceForeign;
+          behaviour.answering.dl_device.error = ErrorClass::kValueError;
+        },
+}};
+
+const RegisterMutant kIgnoresOtherDevicesForMatrices{{
+    .name = "ignores-other-devices-for-matrices",
+    .rules = {"PY-DLDEVICE-03"},
+    .what = "exports matrices on the CPU for every dl_device",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.answering.dl_device.ignores = kDeviceElsewhere;
+          behaviour.answering.dl_device.only = When::Rank(2);
+        },
+}};
+
+const RegisterMutant kSharesWithEveryDevice{{
+    .name = "shares-with-every-device",
+    .rules = {"PY-DLDEVICE-05"},
+    .what = "ignores dl_device where copy=False is given",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.dl_device.ignores = kDeviceUnshared; },
+}};
+
+const RegisterMutant kRaisesRuntimeErrorsWhereItMayNotCopy{{
+    .name = "raises-runtime-errors-where-it-may-not-copy",
+    .rules = {"PY-DLDEVICE-05"},
+    .what = "raises RuntimeError for another dl_device with copy=False",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.answering.dl_device.errs = kDeviceUnshared;
+          behaviour.answering.dl_device.error = ErrorClass::kRuntimeError;
+        },
+}};
+
+const RegisterMutant kNamesPinnedMemoryForTheHost{{
+    .name = "names-pinned-memory-for-the-host",
+    .rules = {"PY-DLDEVICE-06"},
+    .what = "names pinned memory where the CPU is asked for",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.answering.dl_device.labels = kDeviceHere;
+          behaviour.answering.dl_device.label = {abi::kDLCUDAHost, 0};
+        },
+}};
+
+const RegisterMutant kNamesCudaForViewsOnTheHost{{
+    .name = "names-cuda-for-views-on-the-host",
+    .rules = {"PY-DLDEVICE-06"},
+    .what = "names CUDA for strided arrays where the CPU is asked for",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.answering.dl_device.labels = kDeviceHere;
+          behaviour.answering.dl_device.label = {abi::kDLCUDA, 0};
+          behaviour.answering.dl_device.only = When::Strided();
+        },
+}};
+
+const RegisterMutant kStreamsSpoilDataForTheHost{{
+    .name = "streams-spoil-data-for-the-host",
+    .rules = {"PY-DLDEVICE-08"},
+    .what = "takes streams, and exports another element where the CPU is asked for",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.answering.stream.ignores = kStreamInt;
+          behaviour.answering.stream.spoils = kStreamInt;
+        },
+}};
+
+const RegisterMutant kHandlesSpoilDataForTheHost{{
+    .name = "handles-spoil-data-for-the-host",
+    .rules = {"PY-DLDEVICE-08"},
+    .what = "takes handles of streams, and exports another element where the CPU is asked for",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.answering.stream.ignores = kStreamHandle;
+          behaviour.answering.stream.spoils = kStreamHandle;
+        },
+}};
+
+const RegisterMutant kPassesAStreamForTheHost{{
+    .name = "passes-a-stream-for-the-host",
+    .rules = {"PY-DLDEVICE-08"},
+    .what = "passes the default stream where it asks for data on a device",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.asking.stream = {ArgumentKind::kInt, {}, 1, 0};
+          behaviour.asking.stream_at = Moment::kWithDevice;
+        },
+}};
+
+const RegisterMutant kPassesItsStreamForCopiesToTheHost{{
+    .name = "passes-its-stream-for-copies-to-the-host",
+    .rules = {"PY-DLDEVICE-08"},
+    .what = "passes the default stream to producers on CUDA where it asks for data on the CPU",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.asking.stream = {ArgumentKind::kInt, {}, 1, 0};
+          behaviour.asking.stream_at = Moment::kForCudaToHost;
+        },
+}};
+
+const RegisterMutant kTakesAnyDeviceForTheRightOne{{
+    .name = "takes-any-device-for-the-right-one",
+    .rules = {"PY-DLDEVICE-09"},
+    .what = "takes what came for what was asked for, wherever it is",
+    .apply = [](Behaviour& behaviour) { behaviour.asking.believes_devices = true; },
+}};
+
+const RegisterMutant kTakesWhatIsLeftForTheRightDevice{{
+    .name = "takes-what-is-left-for-the-right-device",
+    .rules = {"PY-DLDEVICE-09"},
+    .what = "asks again without dl_device where that is refused, and takes what came for what was asked for",
+    .apply = [](Behaviour& behaviour) { behaviour.asking.retry_believes_devices = true; },
+}};
+
+const RegisterMutant kCopiesForItsOwnDevice{{
+    .name = "copies-for-its-own-device",
+    .rules = {"PY-DLDEVICE-10"},
+    .what = "copies where the CPU is asked for",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.dl_device.copies = kDeviceHere; },
+}};
+
+const RegisterMutant kCopiesVectorsForItsOwnDevice{{
+    .name = "copies-vectors-for-its-own-device",
+    .rules = {"PY-DLDEVICE-10"},
+    .what = "copies legacy exports of one dimension where the CPU is asked for",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.answering.dl_device.copies = kDeviceHere;
+          behaviour.answering.dl_device.only = When::Rank(1).And(When::Legacy());
+        },
+}};
+
+const RegisterMutant kAsksForADeviceWithAList{{
+    .name = "asks-for-a-device-with-a-list",
+    .rules = {"PY-DLDEVICE-11"},
+    .what = "passes dl_device as a list",
+    .apply = [](Behaviour& behaviour) { behaviour.asking.dl_device = {ArgumentKind::kList, {}, 1, 0}; },
+}};
+
+const RegisterMutant kAsksForADeviceWithText{{
+    .name = "asks-for-a-device-with-text",
+    .rules = {"PY-DLDEVICE-11"},
+    .what = "passes dl_device as text",
+    .apply = [](Behaviour& behaviour) { behaviour.asking.dl_device = {ArgumentKind::kString, {}, 0, 0}; },
+}};
+
+const RegisterMutant kAsksForADeviceIdFirst{{
+    .name = "asks-for-a-device-id-first",
+    .rules = {"PY-DLDEVICE-11"},
+    .what = "passes the device id in front of the type",
+    .apply = [](Behaviour& behaviour) { behaviour.asking.dl_device = {ArgumentKind::kPair, {}, 0, 1}; },
+}};
+
+const RegisterMutant kAsksForCopiesWithHalfADevice{{
+    .name = "asks-for-copies-with-half-a-device",
+    .rules = {"PY-DLDEVICE-11"},
+    .what = "passes dl_device without an id where copy is given too",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.asking.dl_device = {ArgumentKind::kOneTuple, {}, 1, 0};
+          behaviour.asking.dl_device_at = Moment::kWithCopy;
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

@@ -1,0 +1,160 @@
+// mutants/py-stream.cc: mutants of the chapter on stream.
+#include "mutants/mutant.h"
+
+namespace dlpack_cts {
+namespace {
+
+const RegisterMutant kIgnoresStreams{{
+    .name = "ignores-streams",
+    .rules = {"PY-STREAM-01"},
+    .what = "takes every number for a stream",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.stream.ignores = kStreamInt; },
+}};
+
+const RegisterMutant kTakesZeroForNoStream{{
+    .name = "takes-zero-for-no-stream",
+    .rules = {"PY-STREAM-01"},
+    .what = "takes stream=0 as None",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.stream.ignores = kStreamZero; },
+}};
+
+const RegisterMutant kTakesAnythingForAStream{{
+    .name = "takes-anything-for-a-stream",
+    .rules = {"PY-STREAM-02", "PY-DLPACK-04"},
+    .what = "refuses numbers as streams, and nothing else",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.stream.ignores = kStreamNoInt; },
+}};
+
+const RegisterMutant kTakesStreamsBelowMinusOne{{
+    .name = "takes-streams-below-minus-one",
+    .rules = {"PY-STREAM-02"},
+    .what = "takes negative numbers for streams",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.stream.ignores = kStreamBelow; },
+}};
+
+const RegisterMutant kPassesStreamZero{{
+    .name = "passes-stream-zero",
+    .rules = {"PY-STREAM-04", "PY-STREAM-07"},
+    .what = "passes stream=0",
+    .apply = [](Behaviour& behaviour) { behaviour.asking.stream = {ArgumentKind::kInt, {}, 0, 0}; },
+}};
+
+const RegisterMutant kPassesZeroToCuda{{
+    .name = "passes-zero-to-cuda",
+    .rules = {"PY-STREAM-04"},
+    .what = "passes stream=0 to producers on CUDA",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.asking.stream = {ArgumentKind::kInt, {}, 0, 0};
+          behaviour.asking.stream_at = Moment::kForCuda;
+        },
+}};
+
+const RegisterMutant kForgetsItsStreamWhenItAsksAgain{{
+    .name = "forgets-its-stream-when-it-asks-again",
+    .rules = {"PY-STREAM-06"},
+    .what = "names its stream to producers on CUDA, but not when it asks again",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.asking.stream = {ArgumentKind::kInt, {}, 1, 0};
+          behaviour.asking.stream_at = Moment::kForCuda;
+          behaviour.asking.retry_forgets_stream = true;
+        },
+}};
+
+const RegisterMutant kAsksForNoOrder{{
+    .name = "asks-for-no-order",
+    .rules = {"PY-STREAM-06"},
+    .what = "passes stream=-1 to producers on CUDA",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.asking.stream = {ArgumentKind::kInt, {}, -1, 0};
+          behaviour.asking.stream_at = Moment::kForCuda;
+        },
+}};
+
+const RegisterMutant kPassesAStreamForTheCpu{{
+    .name = "passes-a-stream-for-the-cpu",
+    .rules = {"PY-STREAM-07"},
+    .what = "passes the default stream whatever the device",
+    .apply = [](Behaviour& behaviour) { behaviour.asking.stream = {ArgumentKind::kInt, {}, 1, 0}; },
+}};
+
+const RegisterMutant kPassesMinusOneForCopies{{
+    .name = "passes-minus-one-for-copies",
+    .rules = {"PY-STREAM-07"},
+    .what = "passes stream=-1 where copy is given",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.asking.stream = {ArgumentKind::kInt, {}, -1, 0};
+          behaviour.asking.stream_at = Moment::kWithCopy;
+        },
+}};
+
+const RegisterMutant kPassesAStreamWhenItAsksAgain{{
+    .name = "passes-a-stream-when-it-asks-again",
+    .rules = {"PY-STREAM-07"},
+    .what = "passes the default stream to producers that know no max_version",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.asking.stream = {ArgumentKind::kInt, {}, 1, 0};
+          behaviour.asking.stream_at = Moment::kOnRetry;
+        },
+}};
+
+const RegisterMutant kRefusedStreamsLeak{{
+    .name = "refused-streams-leak",
+    .rules = {"PY-STREAM-08", "PY-DLPACK-12"},
+    .what = "keeps a reference to the array when it refuses a stream",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.stream.leaks = kStreamInt; },
+}};
+
+const RegisterMutant kRefusedHandlesLockTheArray{{
+    .name = "refused-handles-lock-the-array",
+    .rules = {"PY-STREAM-08"},
+    .what = "cannot read the array any more when it refused the handle of a stream",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.stream.locks = kStreamHandle; },
+}};
+
+const RegisterMutant kReadsForeignStreams{{
+    .name = "reads-foreign-streams",
+    .rules = {"PY-STREAM-09"},
+    .what = "reads what the handle of a stream points to",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.stream.touches = kStreamHandle; },
+}};
+
+const RegisterMutant kReadsForeignStreamsLater{{
+    .name = "reads-foreign-streams-later",
+    .rules = {"PY-STREAM-09"},
+    .what = "takes handles of streams, and reads what they point to when an array goes away",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.answering.stream.ignores = kStreamHandle;
+          behaviour.answering.stream.touches_late = kStreamHandle;
+        },
+}};
+
+const RegisterMutant kPassesTextForAStream{{
+    .name = "passes-text-for-a-stream",
+    .rules = {"PY-STREAM-12"},
+    .what = "passes text as the stream to producers on CUDA",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.asking.stream = {ArgumentKind::kString, {}, 0, 0};
+          behaviour.asking.stream_at = Moment::kForCuda;
+        },
+}};
+
+const RegisterMutant kPassesAStreamBelowMinusOne{{
+    .name = "passes-a-stream-below-minus-one",
+    .rules = {"PY-STREAM-12"},
+    .what = "passes stream=-7 to producers on CUDA",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.asking.stream = {ArgumentKind::kInt, {}, -7, 0};
+          behaviour.asking.stream_at = Moment::kForCuda;
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

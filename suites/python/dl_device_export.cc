@@ -1,0 +1,241 @@
+// suites/python/dl_device_export.cc: what a producer answers to dl_device.
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+
+namespace dlpack_cts {
+namespace {
+
+constexpr Argument Pair(int64_t type, int64_t id) { return {ArgumentKind::kPair, {}, type, id}; }
+
+constexpr Argument kNone = {ArgumentKind::kNone, {}, 0, 0};
+
+std::string_view NeedsKeywords(const Profile& profile) {
+  return profile.takes_keywords ? "" : "__dlpack__ of the library's arrays takes no dl_device";
+}
+
+/// An array that is exported with `dl_device` into slot 0, and with `beside` into slot 1.
+Recipe DrawBeside(Draw& draw, Argument dl_device, Argument beside) {
+  Recipe recipe = draw.Export();
+  if (!draw.profile.makes_versioned || !draw.profile.makes_legacy) recipe.call() = draw.PlainCall();
+  recipe.request().read_only = draw.PlainRequest().read_only;
+  AddCall(recipe, recipe.call()).dl_device = beside;
+  recipe.call().dl_device = dl_device;
+  SetLife(recipe, {{Op::kMake},
+                   {Op::kAskDevice},
+                   {Op::kExport},
+                   {Op::kReadExport},
+                   {.op = Op::kExport, .slot = 1, .call = 1},
+                   {Op::kDropSource}});
+  return recipe;
+}
+
+/// Device types that no array on the CPU has, and whose memory is not the host's.
+Argument DrawElsewhere(Draw& draw) {
+  constexpr int32_t kTypes[] = {abi::kDLVulkan, abi::kDLMetal,  abi::kDLVPI,  abi::kDLOpenCL, abi::kDLWebGPU,
+                                abi::kDLMAIA,   abi::kDLOneAPI, abi::kDLROCM, abi::kDLTrn,    abi::kDLCUDA};
+  return Pair(kTypes[draw.Pick(draw.profile.Claims(Claim::kCuda) ? 9 : 10)], 0);
+}
+
+/// The array cannot be exported in the way that it is compared with.
+bool RefusedBeside(const Ledger& ledger, Judgement& judgement) {
+  if (ledger.exports[1].export_call.outcome != Outcome::kRefused) return false;
+  judgement.SaysNothing("the array is not exported with dl_device=None, or without any, either");
+  return true;
+}
+
+/// Both exports gave structs.
+bool BothGave(const Ledger& ledger, Judgement& judgement) {
+  if (ledger.exports[0].struct_address != 0 && ledger.exports[1].struct_address != 0) return true;
+  judgement.SaysNothing("one of both exports is refused, or gives no DLPack capsule");
+  return false;
+}
+
+// PY-DLDEVICE-01: dl_device=None exports on the array's own device, as no dl_device does.
+const Register kNoneIsHere{{
+    .id = "python/dl-device/none-names-the-arrays-own-device",
+    .rules = {"PY-DLDEVICE-01"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = NeedsKeywords,
+    .draw = [](Draw& draw) { return DrawBeside(draw, kNone, {}); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const Refusal& call = ledger.exports[0].export_call;
+          if (RefusedBeside(ledger, judgement)) return;
+          // Who does not know the keyword raises TypeError, which another case judges.
+          if (!Exported(ledger) && call.type_error == 0) {
+            Check(false, ledger, judgement, "PY-DLDEVICE-01", "export0.outcome", "accepted",
+                  "dl_device=None is refused");
+            return;
+          }
+          if (!BothGave(ledger, judgement)) return;
+          const abi::DLDevice own = ledger.exports[1].tensor.device;
+          const abi::DLDevice named = ledger.exports[0].tensor.device;
+          Check(named.device_type == own.device_type && named.device_id == own.device_id, ledger, judgement,
+                "PY-DLDEVICE-01", "export0.device", AsText(own), "dl_device=None leads to another device");
+        },
+}};
+
+// PY-DLDEVICE-02: dl_device is a tuple of two as __dlpack_device__ gives it. A producer that is given anything else
+// may take or refuse it, but is no worse for it, and exports no other device than its own.
+const Register kMalformed{{
+    .id = "python/dl-device/odd-arguments-do-no-harm",
+    .rules = {"PY-DLDEVICE-02"},
+    .role = Role::kProducer,
+    .examples = Examples::kTable,
+    .table = 9,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = NeedsKeywords,
+    .draw =
+        [](Draw& draw) {
+          constexpr Argument kOdd[] = {{ArgumentKind::kList, {}, 1, 0},   {ArgumentKind::kOneTuple, {}, 1, 0},
+                                       {ArgumentKind::kFloats, {}, 1, 0}, {ArgumentKind::kInt, {}, 1, 0},
+                                       {ArgumentKind::kString, {}, 0, 0}, {ArgumentKind::kHuge, {}, 0, 0},
+                                       {ArgumentKind::kObject, {}, 0, 0}, {ArgumentKind::kTrue, {}, 0, 0},
+                                       {ArgumentKind::kPair, {}, -1, -1}};
+          Recipe recipe = draw.Export();
+          recipe.request() = draw.PlainRequest();
+          recipe.call() = draw.PlainCall();
+          recipe.call().dl_device = kOdd[draw.index];
+          SetLife(recipe, {Op::kMake, Op::kAskDevice, Op::kExport, Op::kDropSource, Op::kLoseCapsule, Op::kCollect});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const SourceLedger& source = ledger.sources[0];
+          Check(!source.alive_known || source.alive_at_end == 0, ledger, judgement, "PY-DLDEVICE-02",
+                "source0.alive_at_end", "0 | none", "an odd dl_device leaves a reference to the array behind",
+                Degree::kNote);
+          if (ledger.exports[0].struct_address == 0 || source.device_type_is_int == 0) return;
+          Check(ledger.exports[0].tensor.device.device_type == source.device.device_type, ledger, judgement,
+                "PY-DLDEVICE-02", "export0.device", AsText(source.device),
+                "an odd dl_device leads to another device than __dlpack_device__ names", Degree::kNote);
+        },
+}};
+
+// PY-DLDEVICE-03: A device type that cannot be handled raises BufferError. Data on that device would be right as well.
+const Register kUnsupported{{
+    .id = "python/dl-device/unsupported-type-raises-buffer-error",
+    .rules = {"PY-DLDEVICE-03"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = NeedsKeywords,
+    .draw = [](Draw& draw) { return DrawBeside(draw, DrawElsewhere(draw), kNone); },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          if (RefusedBeside(ledger, judgement)) return;
+          if (ledger.exports[0].struct_address != 0) {
+            const auto asked = static_cast<int32_t>(recipe.call().dl_device.a);
+            Check(ledger.exports[0].tensor.device.device_type == asked, ledger, judgement, "PY-DLDEVICE-03",
+                  "export0.device", AsText(abi::DLDevice{asked, 0}),
+                  "another device than was asked for is exported, and nothing is raised");
+            return;
+          }
+          Check(ledger.exports[0].export_call.buffer_error != 0, ledger, judgement, "PY-DLDEVICE-03",
+                "export0.exception", "BufferError",
+                "a device type that cannot be handled raises another exception than BufferError");
+        },
+}};
+
+// PY-DLDEVICE-05: Where another device needs a copy and copy=False was given, BufferError is raised: for a type that
+// the library has, since it may not copy, and for any other, since it has none. ValueError is what 2023.12 said.
+const Register kUnshared{{
+    .id = "python/dl-device/other-device-without-a-copy-raises-buffer-error",
+    .rules = {"PY-DLDEVICE-05"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = NeedsKeywords,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawBeside(draw, DrawElsewhere(draw), kNone);
+          recipe.call().copy.kind = ArgumentKind::kFalse;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          if (RefusedBeside(ledger, judgement)) return;
+          const bool shared =
+              recipe.call().dl_device.a == abi::kDLCPU || recipe.call().copy.kind != ArgumentKind::kFalse;
+          if (shared) return judgement.SaysNothing("no other device is asked for, or a copy is allowed");
+          if (!Check(!Exported(ledger), ledger, judgement, "PY-DLDEVICE-05", "export0.outcome", "refused",
+                     "a device that cannot share the memory is exported although copy=False was asked for")) {
+            return;
+          }
+          const Refusal& call = ledger.exports[0].export_call;
+          Check(call.buffer_error != 0, ledger, judgement, "PY-DLDEVICE-05", "export0.exception", "BufferError",
+                "another device without a copy raises another exception than BufferError",
+                call.type.view() == "ValueError" ? Degree::kNote : Degree::kRule);
+        },
+}};
+
+// PY-DLDEVICE-06: The struct's device is the one that was asked for. Every id of a CPU may become 0, and host memory
+// keeps a kind of its own.
+const Register kStructNamesIt{{
+    .id = "python/dl-device/struct-names-the-device-that-was-asked-for",
+    .rules = {"PY-DLDEVICE-06"},
+    .role = Role::kProducer,
+    .python = true,
+    .blocked = NeedsKeywords,
+    .draw =
+        [](Draw& draw) {
+          return DrawBeside(draw, Pair(abi::kDLCPU, draw.Pick(4) == 0 ? draw.random.Between(1, 7) : 0), {});
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!BothGave(ledger, judgement)) return;
+          const int32_t named = ledger.exports[0].tensor.device.device_type;
+          const int32_t own = ledger.exports[1].tensor.device.device_type;
+          const bool host = own == abi::kDLCUDAHost || own == abi::kDLROCMHost || own == abi::kDLCUDAManaged;
+          Check(named == abi::kDLCPU || (host && named == own), ledger, judgement, "PY-DLDEVICE-06", "export0.device",
+                "(1, 0)", "the struct names another device than the one that was asked for");
+        },
+}};
+
+// PY-DLDEVICE-08: Data that is asked for on the CPU has no stream. A producer that is given one all the same may refuse
+// it, or gives complete data; whether it may take it is PY-STREAM-01.
+const Register kStreamForTheHost{{
+    .id = "python/dl-device/stream-for-the-host-costs-no-data",
+    .rules = {"PY-DLDEVICE-08"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kPass,
+    .python = true,
+    .blocked = NeedsKeywords,
+    .draw =
+        [](Draw& draw) {
+          constexpr int64_t kStreams[] = {0, 1, 2, 4096};
+          Recipe recipe = DrawBeside(draw, Pair(abi::kDLCPU, 0), {});
+          recipe.call().stream = {ArgumentKind::kInt, {}, kStreams[draw.Pick(4)], 0};
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          ExportMatches("PY-DLDEVICE-08", ledger, judgement, 0,
+                        "an export for the CPU with a stream has other elements than the array");
+        },
+}};
+
+// PY-DLDEVICE-10: Asking for the device where the array is needs no copy, where no dl_device needs none.
+const Register kHereIsNoCopy{{
+    .id = "python/dl-device/own-device-needs-no-copy",
+    .rules = {"PY-DLDEVICE-10"},
+    .role = Role::kProducer,
+    .python = true,
+    .blocked = NeedsKeywords,
+    .draw = [](Draw& draw) { return DrawBeside(draw, Pair(abi::kDLCPU, 0), {}); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!BothGave(ledger, judgement)) return;
+          const ExportLedger& beside = ledger.exports[1];
+          const bool shares = beside.IsAtSource() && (beside.flags & abi::kFlagIsCopied) == 0;
+          if (!shares) return judgement.SaysNothing("no export is seen to share the array's memory");
+          Check(ledger.exports[0].IsAtSource(), ledger, judgement, "PY-DLDEVICE-10", "export0.points_at_source", "1",
+                "an array is copied because its own device was asked for");
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

@@ -1,0 +1,142 @@
+// suites/python/stream_export.cc: what a producer on the CPU, which has no streams, answers to stream.
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+
+namespace dlpack_cts {
+namespace {
+
+constexpr Argument Int(int64_t number) { return {ArgumentKind::kInt, {}, number, 0}; }
+
+/// An array that is exported with `stream` into slot 0, and with `beside` into slot 1.
+Recipe DrawBeside(Draw& draw, Argument stream, Argument beside) {
+  Recipe recipe = draw.Export();
+  if (!draw.profile.makes_versioned || !draw.profile.makes_legacy) recipe.call() = draw.PlainCall();
+  recipe.request().read_only = draw.PlainRequest().read_only;
+  AddCall(recipe, recipe.call()).stream = beside;
+  recipe.call().stream = stream;
+  SetLife(recipe, {{Op::kMake},
+                   {Op::kReadSource},
+                   {Op::kExport},
+                   {.op = Op::kExport, .slot = 1, .call = 1},
+                   {Op::kReadSource},
+                   {Op::kLoseCapsule},
+                   {.op = Op::kTakeCapsule, .slot = 1},
+                   {.op = Op::kDelete, .slot = 1},
+                   {Op::kDropSource},
+                   {Op::kCollect}});
+  return recipe;
+}
+
+/// The array cannot be exported with stream=None.
+bool RefusedBeside(const Ledger& ledger, Judgement& judgement) {
+  if (ledger.exports[1].export_call.outcome != Outcome::kRefused) return false;
+  judgement.SaysNothing("the array is not exported with stream=None either");
+  return true;
+}
+
+// PY-STREAM-01: On the CPU there is no stream but None, and a producer should refuse another one. -1, which asks for no
+// order, is widely taken: recorded.
+const Register kNoneAlone{{
+    .id = "python/stream/arrays-on-the-cpu-take-none-alone",
+    .rules = {"PY-STREAM-01"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          constexpr int64_t kStreams[] = {-1, 0, 1, 2, 3, 4096};
+          return DrawBeside(draw, Int(kStreams[draw.Pick(6)]), {ArgumentKind::kNone, {}, 0, 0});
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          if (RefusedBeside(ledger, judgement)) return;
+          if (ledger.exports[0].struct_address != 0 && ledger.exports[0].tensor.device.device_type != abi::kDLCPU) {
+            return judgement.SaysNothing("the array is not on the CPU");
+          }
+          const bool no_order = recipe.call().stream.a == -1;
+          Check(!Exported(ledger), ledger, judgement, "PY-STREAM-01", "export0.outcome", "refused",
+                no_order ? "stream=-1 is taken for an array on the CPU" : "a stream is taken for an array on the CPU",
+                no_order ? Degree::kNote : Degree::kRule);
+        },
+}};
+
+// PY-STREAM-02: A stream is None or an integer from -1 on. What is neither should be refused, and does no harm; being
+// taken is recorded.
+const Register kNoStream{{
+    .id = "python/stream/what-is-no-stream-is-refused",
+    .rules = {"PY-STREAM-02"},
+    .role = Role::kProducer,
+    .examples = Examples::kTable,
+    .table = 9,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          constexpr Argument kOdd[] = {Int(-2),
+                                       Int(INT64_MIN),
+                                       {ArgumentKind::kString, {}, 0, 0},
+                                       {ArgumentKind::kObject, {}, 0, 0},
+                                       {ArgumentKind::kList, {}, 1, 0},
+                                       {ArgumentKind::kPair, {}, 1, 0},
+                                       {ArgumentKind::kOneTuple, {}, 1, 0},
+                                       {ArgumentKind::kFloats, {}, 1, 0},
+                                       {ArgumentKind::kHuge, {}, 0, 0}};
+          Recipe recipe = DrawBeside(draw, kOdd[draw.index], {ArgumentKind::kNone, {}, 0, 0});
+          recipe.request() = draw.PlainRequest();
+          recipe.call().max_version = recipe.call(1).max_version = draw.PlainCall().max_version;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (RefusedBeside(ledger, judgement)) return;
+          Check(!Exported(ledger), ledger, judgement, "PY-STREAM-02", "export0.outcome", "refused",
+                "what is neither None nor an integer from -1 on is taken for a stream", Degree::kNote);
+          const SourceLedger& source = ledger.sources[0];
+          Check(!source.alive_known || source.alive_at_end == 0, ledger, judgement, "PY-STREAM-02",
+                "source0.alive_at_end", "0 | none", "what is no stream leaves a reference to the array behind",
+                Degree::kNote);
+        },
+}};
+
+// PY-STREAM-08: Support for values other than None is optional: who has none refuses, and the array is as it was.
+const Register kRefusalIsFree{{
+    .id = "python/stream/refused-stream-leaves-the-array-alone",
+    .rules = {"PY-STREAM-08"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          constexpr int64_t kStreams[] = {0, 1, 2, 4096};
+          return DrawBeside(draw, Int(kStreams[draw.Pick(4)]), {});
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (ledger.exports[0].export_call.outcome != Outcome::kRefused) {
+            return judgement.SaysNothing("the stream was not refused");
+          }
+          const SourceLedger& source = ledger.sources[0];
+          Check(!source.alive_known || source.alive_at_end == 0, ledger, judgement, "PY-STREAM-08",
+                "source0.alive_at_end", "0 | none", "a refused stream leaves a reference to the array behind",
+                Degree::kNote);
+          const Reading reading = source.elements.reading;
+          Check(reading == Reading::kMatches || reading == Reading::kNotRead || reading == Reading::kUnsupported,
+                ledger, judgement, "PY-STREAM-08", "source0.elements", "matches",
+                "the array has other elements, or none, after a stream was refused", Degree::kNote);
+        },
+}};
+
+// PY-STREAM-09: The stream stays the consumer's: a producer does not destroy it, and leaves the handle alone once
+// __dlpack__ has returned. This handle points to nothing: who has no streams of that kind and uses it dies of it.
+const Register kHandleIsForeign{{
+    .id = "python/stream/foreign-handle-is-not-used",
+    .rules = {"PY-STREAM-09"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kPass,
+    .python = true,
+    .draw = [](Draw& draw) { return DrawBeside(draw, Int(4096 * draw.random.Between(1, 15)), {}); },
+    .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { judgement.Holds(); },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

@@ -1,0 +1,141 @@
+// suites/python/stream_import.cc: which stream a consumer names to the producer.
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+#include "harness/case/needs.h"
+
+namespace dlpack_cts {
+namespace {
+
+bool IsNothing(const Argument& stream) {
+  return stream.kind == ArgumentKind::kAbsent || stream.kind == ArgumentKind::kNone;
+}
+
+Recipe DrawPlain(Draw& draw) {
+  const bool versioned = draw.profile.takes_versioned && (draw.Pick(2) == 0 || !draw.profile.takes_legacy);
+  return draw.PlainImport(versioned ? StructKind::kVersioned : StructKind::kLegacy);
+}
+
+/// A tensor of a producer on that device, behind a handle that is no memory. A consumer without such devices may ask
+/// for it before it refuses.
+Recipe DrawOnDevice(Draw& draw, int32_t type) {
+  Recipe recipe = DrawPlain(draw);
+  recipe.offer().device = recipe.offer().reported_device = {type, 0};
+  recipe.offer().placement = Placement::kForeignHandle;
+  recipe.offer().byte_offset = 0;
+  recipe.offer().keywords = draw.Pick(2) == 0 ? kIgnoresKeywords : kStreamOnly;
+  MakeReleasable(recipe);
+  SetLife(recipe, {Op::kImport, Op::kDropProducer, Op::kDropArray, Op::kCollect});
+  return recipe;
+}
+
+constexpr std::string_view kNotAsked = "the library does not ask producers on other devices for capsules";
+
+// PY-STREAM-04: A consumer never passes 0 to a producer on CUDA: the default stream is 1, or None.
+const Register kNeverZero{{
+    .id = "python/stream/zero-is-not-passed-to-cuda",
+    .rules = {"PY-STREAM-04"},
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = TakesPlain,
+    .draw = [](Draw& draw) { return DrawOnDevice(draw, abi::kDLCUDA); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          bool asked = false;
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string& key) {
+            asked = true;
+            const bool zero = call.stream.kind == ArgumentKind::kInt && call.stream.a == 0;
+            Check(!zero, ledger, judgement, "PY-STREAM-04", key + "stream", "absent | None | 1",
+                  "stream=0 is passed to a producer on CUDA");
+          });
+          if (!asked) judgement.SaysNothing(kNotAsked);
+        },
+}};
+
+// PY-STREAM-06: For data on CUDA or ROCm a consumer passes the stream that it will use: what it has named once it names
+// when it asks again without the keywords that the producer lacks. -1 is recorded.
+const Register kStreamIsKept{{
+    .id = "python/stream/stream-is-named-in-every-call",
+    .rules = {"PY-STREAM-06"},
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = TakesPlain,
+    .draw = [](Draw& draw) { return DrawOnDevice(draw, draw.Pick(4) == 0 ? abi::kDLROCM : abi::kDLCUDA); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const Argument* named = nullptr;
+          bool asked = false;
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string& key) {
+            asked = true;
+            const bool same = named == nullptr || (call.stream.kind == named->kind && call.stream.a == named->a);
+            Check(same, ledger, judgement, "PY-STREAM-06", key + "stream",
+                  named == nullptr ? "" : std::to_string(named->a),
+                  "the stream that was named at first is not named when the producer is asked again");
+            if (call.stream.kind != ArgumentKind::kInt) return;
+            named = &call.stream;
+            Check(call.stream.a != -1, ledger, judgement, "PY-STREAM-06", key + "stream", "absent | None | 1",
+                  "no order is asked for of a producer on a device with streams", Degree::kNote);
+          });
+          if (!asked) judgement.SaysNothing(kNotAsked);
+        },
+}};
+
+// PY-STREAM-07: For data on the CPU a consumer passes None, or nothing, whatever else it asks for. One that tries again
+// without the stream that was refused is recorded.
+const Register kNothingForTheCpu{{
+    .id = "python/stream/nothing-is-named-for-the-cpu",
+    .rules = {"PY-STREAM-07"},
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = TakesPlain,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawPlain(draw);
+          recipe.offer().seed = draw.random.Next();
+          if (draw.Pick(3) == 0) recipe.offer().keywords = draw.Pick(2) == 0 ? kStreamOnly : kNoKeywords;
+          if (draw.profile.Claims(Claim::kCopyKeyword) && draw.Pick(3) == 0) {
+            recipe.call().copy.kind = ArgumentKind::kTrue;
+          }
+          if (draw.profile.Claims(Claim::kDeviceKeyword) && draw.Pick(3) == 0) {
+            recipe.call().dl_device = {ArgumentKind::kPair, {}, abi::kDLCPU, 0};
+          }
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          bool asked = false;
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string& key) {
+            asked = true;
+            Check(IsNothing(call.stream), ledger, judgement, "PY-STREAM-07", key + "stream", "absent | None",
+                  "a stream is passed to a producer on the CPU",
+                  call.raised != 0 && Accepted(ledger) ? Degree::kNote : Degree::kRule);
+          });
+          if (!asked) judgement.SaysNothing("the library did not call __dlpack__");
+        },
+}};
+
+// PY-STREAM-12: The stream that a consumer passes for data on CUDA or ROCm is None or an integer from -1 on. Integers
+// beyond 64 bits are not told apart.
+const Register kStreamIsANumber{{
+    .id = "python/stream/stream-is-none-or-a-number",
+    .rules = {"PY-STREAM-12"},
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = TakesPlain,
+    .draw = [](Draw& draw) { return DrawOnDevice(draw, draw.Pick(2) == 0 ? abi::kDLROCM : abi::kDLCUDA); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          bool asked = false;
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string& key) {
+            asked = true;
+            const ArgumentKind kind = call.stream.kind;
+            const bool number = kind == ArgumentKind::kTrue || kind == ArgumentKind::kFalse ||
+                                kind == ArgumentKind::kHuge || (kind == ArgumentKind::kInt && call.stream.a >= -1);
+            Check(IsNothing(call.stream) || number, ledger, judgement, "PY-STREAM-12", key + "stream",
+                  "absent | None | 1", "stream is neither None nor an integer from -1 on");
+          });
+          if (!asked) judgement.SaysNothing(kNotAsked);
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts
