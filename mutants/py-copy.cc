@@ -82,8 +82,12 @@ const RegisterMutant kHidesItsCopiesOfScalars{{
 const RegisterMutant kForgetsCopy{{
     .name = "forgets-copy",
     .rules = {"PY-COPY-06"},
-    .what = "neither passes copy on nor makes a copy",
-    .apply = [](Behaviour& behaviour) { behaviour.asking.drops_copy = true; },
+    .what = "neither passes copy on nor makes a copy, but of tensors that are not compact",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.asking.keeps_copy = true;
+          behaviour.importing.ignores_copy = When::Strided().Not();
+        },
 }};
 
 const RegisterMutant kSharesComplexImports{{

@@ -123,13 +123,13 @@ const RegisterMutant kLeaksWhatItCannotMove{{
     .apply = [](Behaviour& behaviour) { behaviour.refusing.leaks = kPathKeyword; },
 }};
 
-const RegisterMutant kLeaksMatrices{{
-    .name = "leaks-matrices-that-it-cannot-share",
+const RegisterMutant kLeaksLegacyTensors{{
+    .name = "leaks-legacy-tensors-that-it-cannot-share",
     .rules = {"PY-FROM-10"},
-    .what = "refuses to share matrices where copy=False was asked for, and never releases them",
+    .what = "refuses to share legacy tensors where copy=False was asked for, and never releases them",
     .apply =
         [](Behaviour& behaviour) {
-          behaviour.importing.refuses_copy_false = When::Rank(2);
+          behaviour.importing.refuses_copy_false = When::Legacy();
           behaviour.refusing.leaks = kPathPolite;
         },
 }};

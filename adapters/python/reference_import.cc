@@ -80,7 +80,7 @@ Ref AskProducer(PyObject* object, const Wishes& wishes, bool* fell_back) {
   const Ref positional = Ref::Steal(steps.positional ? PyTuple_Pack(1, max_version.get()) : nullptr);
   if (!steps.positional) SetKeyword(keywords.get(), "max_version", max_version.get());
   SetKeyword(keywords.get(), "dl_device", wishes.device);
-  if (!steps.drops_copy && !steps.keeps_copy) SetKeyword(keywords.get(), "copy", wishes.copy);
+  if (!steps.keeps_copy) SetKeyword(keywords.get(), "copy", wishes.copy);
   if (steps.passes_stream) SetKeyword(keywords.get(), "stream", Py_None);
   if (steps.passes_version_keyword) SetKeyword(keywords.get(), "version", max_version.get());
   const auto ask = [&] {
@@ -315,7 +315,7 @@ PyObject* TakeObject(PyObject* object, const Wishes& wishes, ImportOptions optio
   if (!PyCapsule_CheckExact(capsule.get())) {
     return Refuse({kPathProducer, "__dlpack__() returned no capsule", false}, capsule.get(), false, nullptr);
   }
-  if (steps.drops_copy || (fell_back && steps.retry_forgets_copy)) options.copy = -1;
+  if (fell_back && steps.retry_forgets_copy) options.copy = -1;
   if (fell_back && steps.retry_copies && options.copy == 0) options.copy = 1;
   return TakeCapsule(capsule.get(), options);
 }

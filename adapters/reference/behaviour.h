@@ -318,7 +318,6 @@ struct Asking {
   bool passes_version_keyword;  // the draft's version= keyword
   bool passes_stream;           // conforming: stream=None
   bool calls_twice;             // and drops the first capsule
-  bool drops_copy;              // neither hands copy= on nor makes a copy
   bool keeps_copy;              // conforming: does not hand copy= on, and does itself what it says
   When known_types_only;        // takes its own arrays alone
   bool needs_weak_references;   // to the object that it takes

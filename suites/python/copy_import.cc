@@ -8,14 +8,22 @@
 namespace dlpack_cts {
 namespace {
 
-/// A tensor with elements, and from_dlpack with that value of copy. What is copied is compact: whether its layout is
-/// read right is for other cases.
+/// Whether the layout of what is copied is read right is for other cases.
+void MakeCompact(Limits& limits) {
+  constexpr uint32_t kRanks = 0b11;
+  limits.strided = false;
+  if (limits.ranks == 0 || (limits.ranks & kRanks) != 0)
+    limits.ranks = limits.ranks == 0 ? kRanks : limits.ranks & kRanks;
+}
+
+/// A tensor with elements, and from_dlpack with that value of copy.
 Recipe DrawAsked(Draw& draw, ArgumentKind copy) {
   Limits limits = draw.limits();
   limits.empty = false;
-  limits.strided = limits.strided && copy == ArgumentKind::kFalse;
+  if (copy == ArgumentKind::kTrue) MakeCompact(limits);
   Recipe recipe = draw.Import(limits);
   recipe.call().copy = {copy, {}, 0, 0};
+  MakeReleasable(recipe);
   return recipe;
 }
 
@@ -168,7 +176,8 @@ const Register kCopiesOnce{{
     .draw =
         [](Draw& draw) {
           Limits limits = draw.limits();
-          limits.empty = limits.strided = limits.legacy = limits.read_only = false;
+          MakeCompact(limits);
+          limits.empty = limits.legacy = limits.read_only = false;
           Recipe recipe = draw.Import(limits);
           recipe.offer().keywords = kIgnoresKeywords;
           recipe.offer().flags = abi::kFlagIsCopied;

@@ -25,11 +25,6 @@ Recipe DrawPlain(Draw& draw) {
   return recipe;
 }
 
-/// Texts of the array API bind who claims its revision.
-Degree OfArrayApi(const Judgement& judgement) {
-  return judgement.Claims(Claim::kArrayApi) ? Degree::kRule : Degree::kWarn;
-}
-
 // PY-FROM-01: from_dlpack takes any object that has the two methods: this one has nothing else.
 const Register kAnyObject{{
     .id = "python/from/any-object-with-the-methods-is-taken",
@@ -108,12 +103,12 @@ const Register kExceptionsArrive{{
           }
           const std::string_view wanted = buffer_error ? "BufferError" : "OSError";
           if (!Check(!Accepted(ledger), ledger, judgement, "PY-FROM-08", "import0.outcome", "refused",
-                     "an exception of the producer is swallowed", OfArrayApi(judgement))) {
+                     "an exception of the producer is swallowed")) {
             return;
           }
           const bool arrived = buffer_error ? import.import.buffer_error != 0 : import.import.type.view() == wanted;
           Check(arrived, ledger, judgement, "PY-FROM-08", "import0.exception", wanted,
-                "an exception of the producer reaches the caller as another one", OfArrayApi(judgement));
+                "an exception of the producer reaches the caller as another one");
         },
 }};
 

@@ -54,7 +54,8 @@ const Register kFailureReleases{{
     .blocked = TakesPlain,
     .draw =
         [](Draw& draw) {
-          Recipe recipe = draw.Import();
+          const bool legacy = draw.profile.takes_versioned == 0 || (draw.profile.takes_legacy && draw.Pick(2) == 0);
+          Recipe recipe = draw.PlainImport(legacy ? StructKind::kLegacy : StructKind::kVersioned);
           MakeReleasable(recipe);
           recipe.offer().keywords = kIgnoresKeywords;
           const bool moves = draw.profile.Claims(Claim::kDeviceKeyword);

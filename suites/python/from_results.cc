@@ -42,8 +42,7 @@ const Register kStaysOnItsDevice{{
           const Description& result = ledger.imports[0].result;
           if (!result.valid || !result.has_device) return judgement.SaysNothing("the library describes no device");
           Check(result.device.device_type == recipe.offer().device.device_type, ledger, judgement, "PY-FROM-05",
-                "import0.device", AsText(recipe.offer().device), "the array is on another device than its producer",
-                judgement.Claims(Claim::kArrayApi) ? Degree::kRule : Degree::kWarn);
+                "import0.device", AsText(recipe.offer().device), "the array is on another device than its producer");
         },
 }};
 
