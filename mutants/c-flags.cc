@@ -65,7 +65,8 @@ const RegisterMutant kSharesItsCopies{{
     .name = "shares-its-copies",
     .rules = {"C-FLAGS-07"},
     .what = "flags exports as copies that share memory with the array",
-    .apply = [](Behaviour& behaviour) { behaviour.exporting.copy_shares = When::Copy(); },
+    .apply =
+        [](Behaviour& behaviour) { behaviour.exporting.copy_shares = When::Versioned().And(When::ReadOnly().Not()); },
 }};
 
 const RegisterMutant kIgnoresUnknownFlags{{

@@ -134,20 +134,6 @@ const RegisterMutant kAsksByPosition{{
     .apply = [](Behaviour& behaviour) { behaviour.asking.positional = true; },
 }};
 
-const RegisterMutant kCopiesAgainstTheCallersWill{{
-    .name = "copies-against-the-callers-will",
-    .rules = {"PY-MAXVER-10"},
-    .what = "copies although copy=False was asked for",
-    .apply = [](Behaviour& behaviour) { behaviour.importing.copies_against_will = When::Always(); },
-}};
-
-const RegisterMutant kForgetsCopy{{
-    .name = "forgets-copy",
-    .rules = {"PY-MAXVER-10"},
-    .what = "neither passes copy on nor makes a copy",
-    .apply = [](Behaviour& behaviour) { behaviour.asking.drops_copy = true; },
-}};
-
 const RegisterMutant kAsksWithOneNumber{{
     .name = "asks-with-one-number",
     .rules = {"PY-MAXVER-15"},

@@ -13,8 +13,8 @@ namespace dlpack_cts::runner {
 
 /// A cause is a set of peculiarities with the family of the first fact that is wrong. A finding stands behind another
 /// one of its side and family that needs less and is as grave: a superset, where the two do not merely end their calls
-/// otherwise. Nothing stands behind what only hostile offers show. Worst first; equal findings in any order give equal
-/// causes.
+/// otherwise; where a library is fed with its own arrays, behind one of either side. Nothing stands behind what only
+/// hostile offers show. Worst first; equal findings in any order give equal causes.
 std::vector<Cause> CausesOf(const std::vector<CaseInfo>& cases, const Rules& rules, bool array_api,
                             const std::vector<Finding>& findings);
 

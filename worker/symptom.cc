@@ -110,6 +110,12 @@ Side SideOfStep(Op op, const Recipe& recipe) {
     case Op::kImportAgain:
     case Op::kImportSource:
     case Op::kTableImport:
+    case Op::kDescribe:
+    case Op::kRead:
+    case Op::kCompute:
+    case Op::kWriteArray:
+    case Op::kTakeView:
+    case Op::kDropArray:
       return Side::kImport;
     case Op::kMake:
     case Op::kExport:

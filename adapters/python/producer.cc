@@ -134,15 +134,33 @@ PyObject* Dlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
   if (!KeywordsAnswered(offer, call)) return nullptr;
   if (offer.gives == Gives::kBufferError) return Refuse(call, PyExc_BufferError, "this producer exports nothing");
   if (offer.gives == Gives::kNone) Py_RETURN_NONE;
+  if (offer.gives == Gives::kOSError) return Refuse(call, PyExc_OSError, "this producer fails");
   return HandOutCapsule(**reinterpret_cast<ProducerObject*>(self)->table, slot->slot).release();
 }
 
 PyObject* DlpackDevice(PyObject* self, PyObject*) {
   ProducerSlot* slot = ExchangeOf(self);
   if (slot == nullptr) return nullptr;
-  NextCall(*slot)->is_device = 1;
+  ProducerCall& call = *NextCall(*slot);
+  call.is_device = 1;
+  if (slot->offer.gives == Gives::kNoDevice) return Refuse(call, PyExc_OSError, "this producer's device fails");
   const abi::DLDevice device = slot->offer.reported_device;
   return Py_BuildValue("(ii)", device.device_type, device.device_id);
+}
+
+/// An object that is no producer lacks one method, or both.
+PyObject* GetAttribute(PyObject* self, PyObject* name) {
+  const auto* producer = reinterpret_cast<ProducerObject*>(self);
+  const ProducerSlot& slot = (**producer->table)[producer->slot];
+  const auto is = [name](const char* method) {
+    return PyUnicode_Check(name) && PyUnicode_CompareWithASCIIString(name, method) == 0;
+  };
+  const bool none = slot.offer.gives == Gives::kNoMethods;
+  const bool lacks =
+      ((none || slot.offer.gives == Gives::kDeviceAlone) && is("__dlpack__")) || (none && is("__dlpack_device__"));
+  if (producer->exchange != slot.exchange || !lacks) return PyObject_GenericGetAttr(self, name);
+  PyErr_Format(PyExc_AttributeError, "this object has no %U", name);
+  return nullptr;
 }
 
 void Deallocate(PyObject* self) {
@@ -163,8 +181,10 @@ PyMethodDef g_methods[] = {
 
 bool MakeProducerType() {
   if (g_type != nullptr) return true;
-  PyType_Slot slots[] = {
-      {Py_tp_dealloc, reinterpret_cast<void*>(Deallocate)}, {Py_tp_methods, g_methods}, {0, nullptr}};
+  PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(Deallocate)},
+                         {Py_tp_getattro, reinterpret_cast<void*>(GetAttribute)},
+                         {Py_tp_methods, g_methods},
+                         {0, nullptr}};
   PyType_Spec spec = {"dlpack_cts.Producer", sizeof(ProducerObject), 0, Py_TPFLAGS_DEFAULT, slots};
   g_type = PyType_FromSpec(&spec);
   return g_type != nullptr;

@@ -295,6 +295,9 @@ PyObject* ReferenceDlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
   }
   if ((answer.copies & asked) != 0) options.copy = 1;
   if ((answer.labels & asked) != 0) options.device = answer.label;
+  if (arguments.copy == Py_None && Holds(Steps().none_copies, OccasionOf(array, options.versioned, -1))) {
+    options.copy = 1;
+  }
   const Occasion occasion = OccasionOf(array, options.versioned, options.copy);
   PyObject*& stored = ReferenceOf(self)->stored_capsule;
   if (stored != nullptr && Holds(behaviour.capsule.same_capsule, occasion)) {
@@ -305,7 +308,8 @@ PyObject* ReferenceDlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
   Denial denial;
   void* managed = ExportManaged(array, options, &denial);
   if (managed == nullptr) {
-    RaiseDenial(denial, behaviour.exporting.error);
+    const bool about_copy = options.copy != -1 && behaviour.exporting.copy_error != ErrorClass::kRight;
+    RaiseDenial(denial, about_copy ? behaviour.exporting.copy_error : behaviour.exporting.error);
     return nullptr;
   }
   if (Holds(behaviour.capsule.returns_other, occasion)) {

@@ -98,6 +98,15 @@ void SetKeyword(PyObject* keywords, const char* name, PyObject* value) {
   if (value != nullptr) PyDict_SetItem(keywords, Name(name), value);
 }
 
+/// What the producer raised, or what a changed consumer makes of it.
+void PassOn(ErrorClass changed) {
+  const bool missing = PyErr_Occurred() != nullptr && PyErr_ExceptionMatches(PyExc_AttributeError) != 0;
+  if (missing) changed = Steps().missing_error;
+  if (changed == ErrorClass::kRight || PyErr_Occurred() == nullptr) return;
+  PyErr_Clear();
+  PyErr_SetString(ExceptionOf(changed, nullptr), "the producer failed");
+}
+
 /// __dlpack__ of the object, with keywords; once more with no other than its stream where the producer does not know
 /// them, and without that where it does not know it either. `fell_back` tells that copy and device are left to the
 /// consumer.
@@ -115,7 +124,7 @@ Ref AskProducer(PyObject* object, const Wishes& wishes, bool* fell_back) {
   const Ref positional = Ref::Steal(steps.positional ? PyTuple_Pack(1, max_version.get()) : nullptr);
   if (!steps.positional) SetKeyword(keywords.get(), "max_version", max_version.get());
   SetKeyword(keywords.get(), "dl_device", DeviceOf(wishes).get());
-  if (!steps.drops_copy) SetKeyword(keywords.get(), "copy", wishes.copy);
+  if (!steps.keeps_copy) SetKeyword(keywords.get(), "copy", wishes.copy);
   SetKeyword(keywords.get(), "stream", StreamOf(wishes, false).get());
   if (steps.passes_version_keyword) SetKeyword(keywords.get(), "version", max_version.get());
   const auto ask = [&] {
@@ -176,6 +185,7 @@ void Rename(PyObject* capsule, bool versioned) {
 /// What happens to the capsule of a refused tensor: nothing, so that its destructor releases it.
 PyObject* Refuse(const Denial& denial, PyObject* capsule, bool versioned, void* managed) {
   const Refusing& refusing = ActiveBehaviour().refusing;
+  const bool raises = Chosen(refusing.raises, denial.path, versioned, managed);
   if (managed != nullptr && Chosen(refusing.touches_tensor, denial.path, versioned, managed)) {
     TouchManaged(versioned, managed);
   }
@@ -186,7 +196,7 @@ PyObject* Refuse(const Denial& denial, PyObject* capsule, bool versioned, void* 
     if (consumes || Chosen(refusing.leaks, denial.path, versioned, managed)) Rename(capsule, versioned);
     if (releases) ReleaseManaged(versioned, managed);
   }
-  RaiseDenial(denial, (refusing.raises & denial.path) != 0 ? refusing.error : ErrorClass::kRight);
+  RaiseDenial(denial, raises ? refusing.error : ErrorClass::kRight);
   return nullptr;
 }
 
@@ -311,6 +321,7 @@ bool ReadArguments(PyObject* args, PyObject* kwargs, PyObject** object, Wishes* 
 /// A consumer that needs the device for a choice asks first; this one only looks whether it can be used.
 bool AskDevice(PyObject* object, Wishes* wishes) {
   const Ref device = Ref::Steal(PyObject_CallMethodObjArgs(object, Name("__dlpack_device__"), nullptr));
+  if (!device) PassOn(Steps().device_error);
   int type = 0;
   int id = 0;
   if (!device || !PyTuple_Check(device.get()) || !PyArg_ParseTuple(device.get(), "ii", &type, &id)) return false;
@@ -318,6 +329,51 @@ bool AskDevice(PyObject* object, Wishes* wishes) {
   if (type == abi::kDLCPU || !Steps().trusts_reported_device) return true;
   PyErr_SetString(PyExc_BufferError, "only tensors on the CPU are supported");
   return false;
+}
+
+/// What a changed consumer looks at before it asks anything. NULL, without an exception, where it goes on.
+PyObject* TakeStrangely(PyObject* object) {
+  const Asking& steps = Steps();
+  const Occasion occasion{.number = Acting::Now().exchanges};
+  const bool own = reinterpret_cast<PyObject*>(Py_TYPE(object)) == ActingInPython().type;
+  if (own && Holds(steps.locks_own, occasion)) ReferenceOf(object)->array->locked = true;
+  if (!own && Holds(steps.known_types_only, occasion)) {
+    PyErr_SetString(PyExc_TypeError, "from_dlpack() takes an array of this library");
+    return nullptr;
+  }
+  if (steps.needs_weak_references && !Ref::Steal(PyWeakref_NewRef(object, nullptr))) return nullptr;
+  const bool alone = PyObject_HasAttr(object, Name("__dlpack__")) == 0;
+  const bool bare = alone && PyObject_HasAttr(object, Name("__dlpack_device__")) == 0;
+  if (!(bare && steps.empty_without_methods) && !(alone && steps.empty_without_dlpack)) return nullptr;
+  auto array = std::make_unique<Array>();
+  array->ndim = 1;
+  array->shape[0] = 0;
+  array->steps[0] = 0;
+  return WrapArray(std::move(array));
+}
+
+PyObject* TakeObject(PyObject* object, Wishes wishes, ImportOptions options) {
+  const Asking& steps = Steps();
+  if (steps.capsules_only) {
+    PyErr_SetString(PyExc_TypeError, "from_dlpack() takes a capsule");
+    return nullptr;
+  }
+  PyObject* const strange = TakeStrangely(object);
+  if (strange != nullptr || PyErr_Occurred() != nullptr) return strange;
+  if ((steps.asks_device || steps.trusts_reported_device) && !AskDevice(object, &wishes)) return nullptr;
+  bool fell_back = false;
+  const Ref capsule = AskProducer(object, wishes, &fell_back);
+  if (!capsule) {
+    PassOn(steps.producer_error);
+    return nullptr;
+  }
+  if (!PyCapsule_CheckExact(capsule.get())) {
+    return Refuse({kPathProducer, "__dlpack__() returned no capsule", false}, capsule.get(), false, nullptr);
+  }
+  if (fell_back && steps.retry_forgets_copy) options.copy = -1;
+  if (fell_back && steps.retry_copies && options.copy == 0) options.copy = 1;
+  if (steps.believes_devices || (fell_back && steps.retry_believes_devices)) options.has_device = false;
+  return TakeCapsule(capsule.get(), options);
 }
 
 }  // namespace
@@ -328,28 +384,17 @@ void ReleaseBorrowed(PythonReference& instance) {
 }
 
 PyObject* ReferenceFromDlpack(PyObject*, PyObject* args, PyObject* kwargs) {
-  const Asking& steps = Steps();
   ++Acting::Now().exchanges;
   PyObject* object = nullptr;
   Wishes wishes;
   ImportOptions options;
   if (!ReadArguments(args, kwargs, &object, &wishes, &options)) return nullptr;
-  if (PyCapsule_CheckExact(object) && !steps.objects_only) return TakeCapsule(object, options);
-  if (steps.capsules_only) {
-    PyErr_SetString(PyExc_TypeError, "from_dlpack() takes a capsule");
-    return nullptr;
-  }
-  if ((steps.asks_device || steps.trusts_reported_device) && !AskDevice(object, &wishes)) return nullptr;
-  bool fell_back = false;
-  const Ref capsule = AskProducer(object, wishes, &fell_back);
-  if (!capsule) return nullptr;
-  if (!PyCapsule_CheckExact(capsule.get())) {
-    return Refuse({kPathProducer, "__dlpack__() returned no capsule", false}, capsule.get(), false, nullptr);
-  }
-  if (steps.drops_copy || (fell_back && steps.retry_forgets_copy)) options.copy = -1;
-  if (fell_back && steps.retry_copies && options.copy == 0) options.copy = 1;
-  if (steps.believes_devices || (fell_back && steps.retry_believes_devices)) options.has_device = false;
-  return TakeCapsule(capsule.get(), options);
+  if (PyCapsule_CheckExact(object) && !Steps().objects_only) return TakeCapsule(object, options);
+  PyObject* const result = TakeObject(object, wishes, options);
+  if (result == nullptr && options.has_device) PassOn(Steps().moved_error);
+  if (result == nullptr && options.copy == 1) PassOn(Steps().copied_error);
+  if (result != nullptr && options.has_device && Steps().leaves_host) ReferenceOf(result)->array->elsewhere = true;
+  return result;
 }
 
 }  // namespace dlpack_cts

@@ -68,8 +68,8 @@ PyObject* Describe(PyObject*, PyObject* object) {
   PyTuple_SetItem(tuple, 1, Int64Tuple(array->shape, array->ndim));
   PyTuple_SetItem(tuple, 2, Int64Tuple(array->steps, array->ndim));
   PyTuple_SetItem(tuple, 3, NameOf(array->dtype));
-  Py_INCREF(g_cpu);
-  PyTuple_SetItem(tuple, 4, g_cpu);
+  if (!array->elsewhere) Py_INCREF(g_cpu);
+  PyTuple_SetItem(tuple, 4, array->elsewhere ? Py_BuildValue("(ii)", static_cast<int>(abi::kDLCUDA), 0) : g_cpu);
   PyTuple_SetItem(tuple, 5, PyBool_FromLong(!array->read_only));
   return tuple;
 }
@@ -108,7 +108,12 @@ PyObject* Write(PyObject*, PyObject* args) {
 
 PyObject* Compute(PyObject*, PyObject* object) {
   const Array* array = ArrayOf(object);
-  return array == nullptr ? nullptr : WrapArray(CopyArray(*array));
+  if (array == nullptr) return nullptr;
+  if (array->unusable) {
+    PyErr_SetString(PyExc_RuntimeError, "nothing can be computed with an imported array");
+    return nullptr;
+  }
+  return WrapArray(CopyArray(*array));
 }
 
 PyObject* View(PyObject*, PyObject* object) {

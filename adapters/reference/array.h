@@ -48,11 +48,14 @@ struct Array {
   abi::DLDataType dtype = {abi::kDLFloat, 32, 1};
   int32_t ndim = 0;
   bool read_only = false;
-  bool padded = false;                   // the import was flagged IS_SUBBYTE_TYPE_PADDED
-  bool imported = false;                 // the elements belong to an imported tensor
-  bool was_copy = false;                 // the import was flagged IS_COPIED
-  bool locked = false;                   // set by a mutant: the array can no longer be read
-  std::vector<uint8_t> remembered = {};  // set by a mutant: what every reading gives
+  bool padded = false;                    // the import was flagged IS_SUBBYTE_TYPE_PADDED
+  bool imported = false;                  // the elements belong to an imported tensor
+  bool was_copy = false;                  // the import was flagged IS_COPIED
+  bool locked = false;                    // set by a mutant: the array can no longer be read
+  bool unusable = false;                  // set by a mutant: nothing can be computed with the array
+  bool elsewhere = false;                 // set by a mutant: the array says that it lies on another device
+  std::shared_ptr<Owner> lent = nullptr;  // set by a mutant: the memory of the latest copy that was exported
+  std::vector<uint8_t> remembered = {};   // set by a mutant: what every reading gives
   Oddity oddity = Oddity::kNone;
   int64_t shape[kMaxDims];
   int64_t steps[kMaxDims];         // strides in bytes; 0 in dimensions of one element or none

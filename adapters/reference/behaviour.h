@@ -142,10 +142,13 @@ struct Importing {
   When refuses_copy_false;    // conforming: what cannot be shared
   When narrows;               // conforming: numbers of 64 bits become copies of 32 bits, with a warning
   When copies_against_will;   // although copy=False was asked for
+  When copies_again;          // conforming: also what its producer has copied
   When ignores_copy;          // copy=True shares
   When copies_nothing;        // the copy that it makes is never filled
   When copies_size_mod_2_16;  // of its bytes
   When cannot_be_read;        // every conversion of the array raises
+  When cannot_be_computed;    // no computation takes the array
+  When moves;                 // the array says that it lies on another device
   When remembers_elements;    // reads keep giving the elements of the moment of the import
   When recognises_struct;     // gives the elements of an earlier import with the same struct address
 };
@@ -243,8 +246,11 @@ struct Exporting {
   When locks_source;         // the array cannot be read after an export
   When leaks_when_refusing;  // a refused export keeps a reference to the array
   // Copies and refusals.
-  When copies;       // conforming when flagged: every export is a copy
-  When copy_shares;  // copy=True shares, flagged as copied
+  When copies;               // conforming when flagged: every export is a copy
+  When copies_against_will;  // although copy=False was asked for
+  When copy_shares;          // copy=True shares, flagged as copied
+  When copy_dies;            // the elements of a copy die with the array that it was made of
+  When copy_leaks;           // the elements of a copy are never freed
   When copy_is_read_only;
   When copy_keeps_source;  // a reference to the array that is never dropped
   When refuses;            // conforming
@@ -253,6 +259,7 @@ struct Exporting {
   When legacy_hides_read_only;  // legacy exports of read-only arrays are allowed
   When legacy_has_float8;       // legacy exports of 8-bit floats are allowed
   ErrorClass error;
+  ErrorClass copy_error;      // where the value of copy is refused
   uint32_t exports_oddities;  // one bit for each Oddity that is exported as if it were plain
   uint32_t odd_acts;          // one bit for each Oddity at whose export it acts as `manner` says
   Manner manner;
@@ -330,7 +337,18 @@ struct Asking {
   bool believes_devices;        // takes what came for what it asked for
   bool retry_believes_devices;  // the same, asked again, where the producer refuses the device
   bool calls_twice;             // and drops the first capsule
-  bool drops_copy;              // neither hands copy= on nor makes a copy
+  bool keeps_copy;              // conforming: does not hand copy= on, and does itself what it says
+  When known_types_only;        // takes its own arrays alone
+  bool needs_weak_references;   // to the object that it takes
+  bool empty_without_methods;   // makes an empty array of an object that has neither method
+  bool empty_without_dlpack;    // the same of one that has no __dlpack__
+  bool leaves_host;             // an array that was asked for with device= says that it lies on another one
+  When locks_own;               // its own arrays cannot be read once they were imported
+  ErrorClass producer_error;    // for what __dlpack__ raises; kRight: as it was raised
+  ErrorClass device_error;      // the same of __dlpack_device__
+  ErrorClass moved_error;       // the same of whatever fails where device= is given
+  ErrorClass copied_error;      // the same where copy=True is given
+  ErrorClass missing_error;     // conforming: for an object that lacks a method
   bool no_keywords;             // conforming: from_dlpack knows neither copy= nor device=
   bool capsules_only;           // conforming: from_dlpack takes capsules, and no objects
   bool objects_only;            // conforming: asks a capsule too for its __dlpack__
@@ -407,6 +425,7 @@ struct Answering {
   bool positional;            // conforming: max_version is taken by position
   bool swallows_keywords;     // unknown ones are ignored
   bool ignores_copy;
+  When none_copies;     // copy=None, spelt out, is taken for True
   bool only_stream;  // the signature before 2023.12
   bool no_stream;
   bool no_methods;             // conforming: arrays have neither method; a function makes capsules of them

@@ -27,7 +27,8 @@ Denial DistortConsent(const Exporting& steps, int asked, const Occasion& occasio
 
 bool DistortExportCopies(const Exporting& steps, bool copies, int asked, const Occasion& occasion) {
   if (Holds(steps.copy_shares, occasion)) copies = false;
-  return copies || (asked == -1 && Holds(steps.copies, occasion));
+  return copies || (asked == -1 && Holds(steps.copies, occasion)) ||
+         (asked == 0 && Holds(steps.copies_against_will, occasion));
 }
 
 ExportBlock* DistortLatest(const Exporting& steps, const Array& array, bool versioned, const Occasion& occasion) {
@@ -128,6 +129,7 @@ void DistortHold(const Exporting& steps, const Array& array, bool own, const Occ
                  ExportBlock& exported) {
   if (own) {
     if (Holds(steps.copy_keeps_source, occasion)) exported.keeper.release = [](void*, bool) {};  // never dropped
+    if (Holds(steps.copy_leaks, occasion)) new std::shared_ptr<Owner>(exported.owner);
     return;
   }
   const bool dies = Holds(steps.memory_dies, occasion) || (occasion.imported && Holds(steps.import_dies, occasion));
@@ -143,6 +145,11 @@ void DistortAftermath(const Exporting& steps, const Occasion& occasion, Array& a
   if (occasion.elements > 0 && Holds(steps.mutates_source, occasion)) *array.first ^= steps.mutation;
   if (Holds(steps.transposes_source, occasion)) ChangeArray(array, 1, &ignored);
   if (Holds(steps.locks_source, occasion)) array.locked = true;
+  if (exported.owner != array.owner && Holds(steps.copy_dies, occasion)) {
+    exported.owner->scrub = true;
+    array.lent = exported.owner;
+    exported.owner.reset();
+  }
   if (!Holds(steps.deleter_frees_early, occasion)) return;
   if (exported.owner != nullptr) exported.owner->scrub = true;
   LetGo(exported);

@@ -267,9 +267,9 @@ void DistortTouches(const Importing& steps, bool versioned, void* managed, const
 bool DistortCopies(const Importing& steps, bool copies, const ImportOptions& options, const Occasion& occasion) {
   const int asked = options.copy;
   if (Holds(steps.ignores_copy, occasion)) copies = false;
-  return copies || (asked != 0 && Holds(steps.copies, occasion)) ||
-         (asked == 0 && Holds(steps.copies_against_will, occasion)) || Holds(steps.converts_to_float32, occasion) ||
-         Narrows(steps, options, occasion);
+  return copies || (asked == 1 && Holds(steps.copies_again, occasion)) ||
+         (asked != 0 && Holds(steps.copies, occasion)) || (asked == 0 && Holds(steps.copies_against_will, occasion)) ||
+         Holds(steps.converts_to_float32, occasion) || Narrows(steps, options, occasion);
 }
 
 void DistortCopy(const Importing& steps, const ImportOptions& options, const Occasion& occasion, Array& copy) {
@@ -297,6 +297,8 @@ std::unique_ptr<Array> DistortIdentity(const Importing& steps, const void* manag
 
 void DistortReadings(const Importing& steps, const Occasion& occasion, Array& array) {
   if (Holds(steps.cannot_be_read, occasion)) array.locked = true;
+  if (Holds(steps.cannot_be_computed, occasion)) array.unusable = true;
+  if (Holds(steps.moves, occasion)) array.elsewhere = true;
   if (!Holds(steps.remembers_elements, occasion)) return;
   array.remembered.resize(static_cast<size_t>(array.Count() * array.ItemSize()));
   if (!array.remembered.empty()) ReadElements(array, array.remembered.data());

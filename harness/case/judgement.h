@@ -34,6 +34,9 @@ class Judgement {
   /// library.toml says so of the subject.
   bool Says(Trait trait) const { return profile_ != nullptr && profile_->Says(trait); }
 
+  /// library.toml claims so of the subject, and its installation keeps it.
+  bool Claims(Claim claim) const { return profile_ != nullptr && profile_->Claims(claim); }
+
   /// Of the type of the plain tensor that the probes imported and read.
   bool IsPlain(abi::DLDataType dtype) const;
 

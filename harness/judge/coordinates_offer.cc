@@ -247,7 +247,11 @@ std::vector<Coordinate> OfferCoordinates() {
       FieldCoordinate<&Offer::gives, Gives::kCapsule>(
           "gives", {{I(Gives::kStored), "stored-capsule", "a producer that gives one capsule again and again"},
                     {I(Gives::kBufferError), "producer-refuses", "a producer that raises BufferError"},
-                    {I(Gives::kNone), "gives-none", "a producer that returns None"}}),
+                    {I(Gives::kNone), "gives-none", "a producer that returns None"},
+                    {I(Gives::kOSError), "producer-raises", "a producer that raises OSError"},
+                    {I(Gives::kNoDevice), "device-raises", "a producer whose __dlpack_device__ raises OSError"},
+                    {I(Gives::kDeviceAlone), "device-alone", "an object that has no __dlpack__"},
+                    {I(Gives::kNoMethods), "no-methods", "an object that has neither method"}}),
       KeywordCoordinate<&Keywords::max_version>("max_version"),
       KeywordCoordinate<&Keywords::dl_device>("dl_device"),
       KeywordCoordinate<&Keywords::copy>("copy"),

@@ -209,7 +209,21 @@ bool ReleasesUnderAPendingException(const Exchange& x, int) {
                      [](const Step& step) { return step.context == Context::kPendingException; });
 }
 
+/// An array of the library itself, which it knows how to take in other ways than by DLPack: what is wrong with a role
+/// shows in exchanges with the harness too, and there it is told whose fault it is.
+bool IsItsOwn(const Exchange& x, int slot) {
+  return std::any_of(x.recipe.life().begin(), x.recipe.life().end(), [&](const Step& step) {
+    return step.op == Op::kImportSource && (step.slot == slot || std::max(OtherSlot(step), 0) == slot);
+  });
+}
+
 constexpr Freedom kFreedoms[] = {
+    {"takes-its-own-arrays", false, "PY-FROM-07", "takes arrays of its own in its own way",
+     "importS.place importS.aliases importS.has_pointer importS.strides importS.ndim importS.shape importS.dtype "
+     "importS.dtype_name importS.device importS.writable importS.write_source importS.write_array importS.memory "
+     "importS.memory.* importS.library importS.library.* importS.computed importS.computed.* importS.exception "
+     "importS.is_buffer_error importS.is_type_error sourceS.alive_at_end",
+     IsItsOwn},
     {"asks-in-its-own-way", false, "PY-MAXVER-06", "asks the producer other questions, in another order",
      "importS.calls importS.callC.* importS.capsules", AsksOtherwise},
     {"asks-in-other-words", false, "PY-DLPACK-01", "passes other keywords, or leaves them out", "importS.callC.*",

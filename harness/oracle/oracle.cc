@@ -87,7 +87,9 @@ Allowed AllowedFor(const Recipe& recipe) {
   if ((laws & (kLawMajor | kLawName)) != 0) return Allowed::kMustRefuse;
   if ((laws & kHostileLaws) != 0) return Allowed::kAnything;
   const Gives gives = recipe.offer().gives;
-  if (gives == Gives::kBufferError || gives == Gives::kNone) return Allowed::kMustRefuse;
+  // Who needs no device does not meet a __dlpack_device__ that raises.
+  const bool capsule = gives == Gives::kCapsule || gives == Gives::kStored || gives == Gives::kNoDevice;
+  if (!capsule) return Allowed::kMustRefuse;
   return Allowed::kAcceptOrRefuse;
 }
 

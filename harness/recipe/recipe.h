@@ -85,6 +85,10 @@ enum class Gives : uint8_t {
   kStored,       // the capsule of its first call again
   kBufferError,  // raises BufferError
   kNone,         // returns None
+  kOSError,      // raises OSError, which no keyword's answer is
+  kNoDevice,     // as kCapsule, and __dlpack_device__ raises OSError
+  kDeviceAlone,  // there is no __dlpack__
+  kNoMethods,    // there is neither method
 };
 
 struct Offer {

@@ -137,7 +137,8 @@ Needs NeedsOf(const ReproducerInput& input) {
     needs.tags.insert("every-fact");
     for (const std::string& key : FactKeys()) needs.tags.insert(PlainKey(key));
   }
-  if (used.to_its_end || HasTagFrom(needs, "export.") || HasTagFrom(needs, "step.write-export")) {
+  if (used.to_its_end || HasTagFrom(needs, "export.") || HasTagFrom(needs, "step.write-export") ||
+      HasTagFrom(needs, "step.export-often")) {
     needs.tags.insert("watched");
   }
   if (HasTagFrom(needs, "import.call")) needs.tags.insert("picky");  // the producer notes how it is called

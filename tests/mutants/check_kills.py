@@ -6,7 +6,8 @@ import sys
 
 # The chapters whose rules all have cases and mutants.
 DONE = ("C-LAYOUT C-VERSION C-DEVICE C-DTYPE C-SHAPE C-STRIDES C-DATA C-FLAGS C-OWN "
-        "PY-CAPSULE PY-DLPACK PY-MAXVER PY-DEVICE PY-DLDEVICE PY-STREAM").split()
+        "PY-CAPSULE PY-DLPACK PY-MAXVER PY-DEVICE PY-DLDEVICE PY-STREAM PY-COPY "
+        "PY-FROM").split()
 
 
 def output(program, *arguments):

@@ -5,7 +5,8 @@ import subprocess
 import sys
 
 DONE = ("C-LAYOUT C-VERSION C-DEVICE C-DTYPE C-SHAPE C-STRIDES C-DATA C-FLAGS C-OWN "
-        "PY-CAPSULE PY-DLPACK PY-MAXVER PY-DEVICE PY-DLDEVICE PY-STREAM").split()
+        "PY-CAPSULE PY-DLPACK PY-MAXVER PY-DEVICE PY-DLDEVICE PY-STREAM PY-COPY "
+        "PY-FROM").split()
 
 
 def listing(program, what):

@@ -8,12 +8,14 @@ class Producer:
     def __dlpack__(self, *, max_version=None, dl_device=None, copy=None, stream=None):  #? !picky
         raise BufferError("this producer exports nothing")  #? offer.gives.buffer-error
         return None  #? offer.gives.none
-        return self._offer.hand_out()  #? offer.gives.capsule offer.gives.stored
+        raise OSError("this producer fails")  #? offer.gives.os-error
+        return self._offer.hand_out()  #? offer.gives.capsule offer.gives.stored offer.gives.no-device
 
     def __dlpack__(self, *args, **kwargs):  #? picky
         key = self._note_call("__dlpack__", args, kwargs)
         error = self._refusal(args, kwargs)
         error = error or BufferError("this producer exports nothing")  #? offer.gives.buffer-error
+        error = error or OSError("this producer fails")  #? offer.gives.os-error
         if error is not None:
             self._offer.life.facts[key + "raised"] = 1
             try:
@@ -21,7 +23,7 @@ class Producer:
             finally:
                 del error  # it holds this frame, and with it those of the library, until garbage is collected
         return None  #? offer.gives.none
-        return self._offer.hand_out()  #? offer.gives.capsule offer.gives.stored
+        return self._offer.hand_out()  #? offer.gives.capsule offer.gives.stored offer.gives.no-device
 
     @staticmethod
     def _refusal(args, given):
@@ -40,9 +42,18 @@ class Producer:
                 return errors[answer]("this producer does not take " + name)
         return None
 
+    @property  #? offer.gives.device-alone offer.gives.no-methods
+    def __dlpack__(self):  #? offer.gives.device-alone offer.gives.no-methods
+        raise AttributeError("this object has no __dlpack__")
+
     def __dlpack_device__(self):
         self._note_call("__dlpack_device__", (), {})  #? picky
-        return OFFER.reported_device
+        raise OSError("this producer's device fails")  #? offer.gives.no-device
+        return OFFER.reported_device  #? !offer.gives.no-device
+
+    @property  #? offer.gives.no-methods
+    def __dlpack_device__(self):  #? offer.gives.no-methods
+        raise AttributeError("this object has no __dlpack_device__")
 
     def _note_call(self, method, args, given):
         offer, facts = self._offer, self._offer.life.facts
@@ -55,6 +66,7 @@ class Producer:
         facts[key + "method"] = method
         facts[key + "positional"] = len(args)
         facts[key + "raised"] = 0
+        facts[key + "raised"] = int(method == "__dlpack_device__")  #? offer.gives.no-device
         named = [name for name in known if name in given] + [name for name in given if name not in known][-1:]
         facts[key + "keywords"] = " ".join(named) or "none"
         for name in known:  #? import.call

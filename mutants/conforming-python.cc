@@ -1,0 +1,43 @@
+// mutants/conforming-python.cc: variants of the reference that the rules on copy and from_dlpack allow.
+#include "mutants/mutant.h"
+
+namespace dlpack_cts {
+namespace {
+
+const RegisterMutant kMakesCopiesItself{{
+    .name = "makes-copies-itself",
+    .conforming = true,
+    .rules = {"PY-COPY-06", "PY-COPY-08"},
+    .what = "asks no producer for a copy, and copies what was copied",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.asking.keeps_copy = true;
+          behaviour.importing.copies_again = When::Always();
+        },
+}};
+
+const RegisterMutant kRefusesToShareWithValueErrors{{
+    .name = "refuses-to-share-with-value-errors",
+    .conforming = true,
+    .rules = {"PY-COPY-02", "PY-COPY-07"},
+    .what = "raises ValueError where copy=False is asked for",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.refuses_copy_false = When::Always();
+          behaviour.exporting.copy_error = ErrorClass::kValueError;
+          behaviour.importing.refuses_copy_false = When::Always();
+          behaviour.refusing.raises = kPathPolite;
+          behaviour.refusing.error = ErrorClass::kValueError;
+        },
+}};
+
+const RegisterMutant kRaisesTypeErrorsWithoutTheMethods{{
+    .name = "raises-type-errors-without-the-methods",
+    .conforming = true,
+    .rules = {"PY-FROM-07"},
+    .what = "raises TypeError for objects that lack a method",
+    .apply = [](Behaviour& behaviour) { behaviour.asking.missing_error = ErrorClass::kTypeError; },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

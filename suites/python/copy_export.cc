@@ -1,0 +1,215 @@
+// suites/python/copy_export.cc: what a producer makes of copy=True, copy=False and copy=None.
+#include <algorithm>
+
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+#include "harness/case/needs.h"
+
+namespace dlpack_cts {
+namespace {
+
+std::string_view NeedsKeywords(const Profile& profile) {
+  return profile.takes_keywords ? "" : "__dlpack__ of the library's arrays takes no copy";
+}
+
+bool IsEmpty(const Recipe& recipe) { return ElementCount(recipe.request().shape, recipe.request().dims) == 0; }
+
+/// Any array, asked with that value of copy; then somebody writes through the export.
+Recipe DrawWritten(Draw& draw, ArgumentKind copy) {
+  Recipe recipe = draw.Export();
+  recipe.call().copy = {copy, {}, 0, 0};
+  SetLife(recipe, {Op::kMake, Op::kExport, Op::kTakeCapsule, Op::kWriteExport, Op::kReadSource, Op::kDelete});
+  return recipe;
+}
+
+// PY-COPY-01: With copy=True the exported memory is not shared with the array, or an exception is raised. Where nobody
+// can write, a library of immutable arrays may share: that is a NOTE.
+const Register kCopyIsApart{{
+    .id = "python/copy/asked-copy-is-apart-from-its-array",
+    .rules = {"PY-COPY-01"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kPass,
+    .python = true,
+    .blocked = NeedsKeywords,
+    .draw = [](Draw& draw) { return DrawWritten(draw, ArgumentKind::kTrue); },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (IsEmpty(recipe)) return judgement.SaysNothing("the array has no elements");
+          if (exported.shares_with_source == 0 && exported.place.area == Area::kUnknown) {
+            return judgement.SaysNothing("nothing was written, and the library does not say where the array lies");
+          }
+          Check(exported.shares_with_source != 1, ledger, judgement, "PY-COPY-01", "export0.write_export",
+                "not-shown | not-run", "a write into the copy that was asked for shows in the array");
+          Check(!exported.IsAtSource(), ledger, judgement, "PY-COPY-01", "export0.points_at_source", "0 | none",
+                "the copy that was asked for lies in the memory of the array",
+                judgement.Says(Trait::kImmutable) ? Degree::kNote : Degree::kRule);
+        },
+}};
+
+// PY-COPY-02: copy=False never copies, and raises BufferError where a copy would be needed. For a while the text said
+// ValueError.
+const Register kNeverCopies{{
+    .id = "python/copy/copy-false-shares-or-raises",
+    .rules = {"PY-COPY-02"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = NeedsKeywords,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawWritten(draw, ArgumentKind::kFalse);
+          recipe.request().read_only = 0;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          const Refusal& refusal = exported.export_call;
+          if (refusal.outcome == Outcome::kRefused) {
+            if (refusal.type_error != 0) return judgement.SaysNothing("__dlpack__ does not take copy");
+            const bool right = refusal.buffer_error != 0 || refusal.type.view() == "ValueError";
+            Check(right, ledger, judgement, "PY-COPY-02", "export0.is_buffer_error", "1",
+                  "copy=False is refused with another exception than BufferError", Degree::kWarn);
+            return;
+          }
+          if (!Exported(ledger) || IsEmpty(recipe)) return judgement.SaysNothing("no elements were exported");
+          if (exported.shares_with_source == 0 && exported.place.area == Area::kUnknown) {
+            return judgement.SaysNothing("nothing was written, and the library does not say where the array lies");
+          }
+          Check(exported.shares_with_source != 2, ledger, judgement, "PY-COPY-02", "export0.write_export",
+                "shown | not-run", "a write into what was not to be copied does not show in the array");
+          Check(exported.place.area == Area::kUnknown || exported.IsAtSource(), ledger, judgement, "PY-COPY-02",
+                "export0.points_at_source", "1 | none", "copy=False was granted, and the export is a copy");
+        },
+}};
+
+// PY-COPY-03: copy=None, which is the default, shares memory where that is possible: where the same call without copy
+// shares it.
+const Register kNoneShares{{
+    .id = "python/copy/none-shares-what-is-shared-without-it",
+    .rules = {"PY-COPY-03"},
+    .role = Role::kProducer,
+    .python = true,
+    .blocked = NeedsKeywords,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Export();
+          recipe.call().copy = {};
+          AddCall(recipe, recipe.call());
+          recipe.call().copy.kind = ArgumentKind::kNone;
+          SetLife(recipe, {{.op = Op::kMake},
+                           {.op = Op::kExport, .slot = 0, .call = 0},
+                           {.op = Op::kExport, .slot = 1, .call = 1},
+                           {.op = Op::kDropSource}});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          if (IsEmpty(recipe)) return judgement.SaysNothing("the array has no elements");
+          if (!ledger.exports[1].IsAtSource()) {
+            return judgement.SaysNothing("the library copies, or does not say where the array lies");
+          }
+          Check(ledger.exports[0].IsAtSource(), ledger, judgement, "PY-COPY-03", "export0.points_at_source", "1",
+                "copy=None copies what is shared without it");
+        },
+}};
+
+// PY-COPY-04: A copy is flagged IS_COPIED, whatever it was made for. That it is one shows where a write through the
+// export does not show in the array.
+const Register kCopiesAreFlagged{{
+    .id = "python/copy/what-is-not-shared-is-flagged",
+    .rules = {"PY-COPY-04"},
+    .role = Role::kProducer,
+    .python = true,
+    .blocked = MakesVersioned,
+    .draw =
+        [](Draw& draw) {
+          constexpr ArgumentKind kAsked[] = {ArgumentKind::kAbsent, ArgumentKind::kNone, ArgumentKind::kTrue};
+          Recipe recipe = DrawWritten(draw, kAsked[draw.Pick(3)]);
+          recipe.call().max_version = kNewestVersion;
+          recipe.request().read_only = 0;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (!exported.versioned) return judgement.SaysNothing("the export is no versioned struct");
+          if (exported.shares_with_source == 0)
+            return judgement.SaysNothing("no write through the export was possible");
+          const bool flagged = (exported.flags & abi::kFlagIsCopied) != 0;
+          Check(exported.shares_with_source == 1 || flagged, ledger, judgement, "PY-COPY-04", "export0.flags",
+                "2 | 3 | 6 | 7", "an export that shares nothing with the array is not flagged as a copy");
+        },
+}};
+
+// PY-COPY-09: The memory of a copy belongs to the managed tensor: it stays when the array is gone, and when another
+// copy of it is.
+const Register kOutlivesItsSource{{
+    .id = "python/copy/copy-outlives-its-array",
+    .rules = {"PY-COPY-09"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kPass,
+    .python = true,
+    .blocked = NeedsKeywords,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Export();
+          recipe.call().copy.kind = ArgumentKind::kTrue;
+          SetLife(recipe, {{Op::kMake},
+                           {Op::kExport, 0},
+                           {Op::kExport, 1},
+                           {Op::kTakeCapsule, 0},
+                           {Op::kTakeCapsule, 1},
+                           {Op::kDropSource},
+                           {Op::kCollect},
+                           {Op::kReadExport, 0},
+                           {Op::kDelete, 1},
+                           {Op::kReadExport, 0},
+                           {Op::kInspect, 0},
+                           {Op::kDelete, 0}});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          ExportMatches("PY-COPY-09", ledger, judgement, 0, "the copy did not survive the array, or another copy");
+          Check(ledger.exports[0].changed_parts == 0, ledger, judgement, "PY-COPY-09", "export0.changed", "none",
+                "the struct of the copy changed when the array was gone");
+        },
+}};
+
+// PY-COPY-09: The deleter frees the memory of a copy: many of them, one after the other, need no more than a few.
+const Register kDeleterFreesIt{{
+    .id = "python/copy/deleter-frees-the-copy",
+    .rules = {"PY-COPY-09"},
+    .role = Role::kProducer,
+    .examples = Examples::kTable,
+    .table = 2,
+    .on_refusal = OnRefusal::kPass,
+    .python = true,
+    .blocked = NeedsKeywords,
+    .draw =
+        [](Draw& draw) {
+          constexpr int64_t kBytes = 32 * 1024;
+          Recipe recipe = MakeRecipe(RecipeKind::kExport);
+          recipe.request() = draw.PlainRequest();
+          Request& request = recipe.request();
+          std::fill_n(request.shape, request.dims, 1);
+          if (request.dims > 0) request.shape[request.dims - 1] = kBytes / ItemSize(request.dtype);
+          recipe.call() = draw.PlainCall();
+          if (draw.index == 1 && draw.profile.makes_versioned) recipe.call().max_version = kNewestVersion;
+          recipe.call().copy.kind = ArgumentKind::kTrue;
+          SetLife(recipe, {Op::kMake, Op::kExport, Op::kTakeCapsule, Op::kDropSource, Op::kDelete});
+          recipe.rounds = 400;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          // No fact: how large a process is differs from run to run.
+          judgement.Expect(ledger.grew == 0, "PY-COPY-09", "", "memory that does not grow", "memory that grows",
+                           "the memory of copies stays when their deleters were called");
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

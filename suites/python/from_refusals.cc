@@ -1,0 +1,102 @@
+// suites/python/from_refusals.cc: how from_dlpack refuses: with which exception, and leaving nothing behind.
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+#include "harness/case/needs.h"
+
+namespace dlpack_cts {
+namespace {
+
+// Devices whose memory no CPU build can reach.
+constexpr int32_t kForeignDevices[] = {abi::kDLMetal,  abi::kDLVulkan,  abi::kDLOpenCL, abi::kDLVPI,
+                                       abi::kDLWebGPU, abi::kDLHexagon, abi::kDLMAIA,   abi::kDLTrn};
+
+void MoveAway(Draw& draw, Offer& offer) {
+  offer.device = offer.reported_device = {kForeignDevices[draw.Pick(8)], 0};
+  offer.placement = Placement::kUnmapped;
+}
+
+// PY-FROM-09: A device that the consumer does not support gives BufferError, also where a copy was asked for that the
+// producer leaves on its device. Other classes are recorded; a container that merely carries the tensor is no
+// breach.
+const Register kUnsupportedDevice{{
+    .id = "python/from/unsupported-device-is-a-buffer-error",
+    .rules = {"PY-FROM-09"},
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = TakesPlain,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Import();
+          MakeReleasable(recipe);
+          MoveAway(draw, recipe.offer());
+          const bool copy = draw.profile.Claims(Claim::kCopyKeyword) && draw.Pick(3) == 0;
+          if (!copy) return recipe;
+          recipe.call().copy.kind = ArgumentKind::kTrue;
+          recipe.offer().keywords = kIgnoresKeywords;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const Refusal& refusal = ledger.imports[0].import;
+          if (refusal.outcome != Outcome::kRefused) return judgement.SaysNothing("the tensor was not refused");
+          Check(refusal.buffer_error != 0, ledger, judgement, "PY-FROM-09", "import0.exception", "BufferError",
+                "a device that is not supported is refused with another exception than BufferError", Degree::kNote);
+        },
+}};
+
+// PY-FROM-10: After a failed import the producer's tensor is released, whatever it failed for: the tensor, or what the
+// caller asked for.
+const Register kFailureReleases{{
+    .id = "python/from/failed-import-releases-the-tensor",
+    .rules = {"PY-FROM-10"},
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = TakesPlain,
+    .draw =
+        [](Draw& draw) {
+          const bool legacy = draw.profile.takes_versioned == 0 || (draw.profile.takes_legacy && draw.Pick(2) == 0);
+          Recipe recipe = draw.PlainImport(legacy ? StructKind::kLegacy : StructKind::kVersioned);
+          MakeReleasable(recipe);
+          recipe.offer().keywords = kIgnoresKeywords;
+          const bool moves = draw.profile.Claims(Claim::kDeviceKeyword);
+          const bool copies = draw.profile.Claims(Claim::kCopyKeyword);
+          switch (draw.Pick(5)) {
+            case 0:
+              recipe.offer().dtype.code = 200;
+              return recipe;
+            case 1:
+              if (copies) recipe.call().copy.kind = ArgumentKind::kTrue;
+              return recipe;
+            case 2:
+              if (copies) recipe.call().copy.kind = ArgumentKind::kFalse;
+              return recipe;
+            case 3:
+              if (moves) recipe.call().dl_device = {ArgumentKind::kPair, {}, abi::kDLCUDA, 0};
+              return recipe;
+            default:
+              MoveAway(draw, recipe.offer());
+              return recipe;
+          }
+        },
+    .judge = [](const Recipe& recipe, const Ledger& ledger,
+                Judgement& judgement) { ReleasedOnce("PY-FROM-10", recipe, ledger, judgement); },
+}};
+
+// PY-FROM-11: Whatever the header permits, and whatever is at least well-formed, is imported or refused with an
+// exception: no abort, no hang, no access outside. The first two end the process, which stands for itself.
+const Register kTakenOrRefused{{
+    .id = "python/from/well-formed-tensors-are-taken-or-refused",
+    .rules = {"PY-FROM-11"},
+    .examples = Examples::kSweep,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw = [](Draw& draw) { return draw.Import(Tier::kEdge); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          Check(ledger.fault_count == 0, ledger, judgement, "PY-FROM-11", "faults", "0",
+                "memory outside of the tensor is touched");
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

@@ -1,0 +1,141 @@
+// suites/python/from_results.cc: what from_dlpack gives: an array that is the tensor, where it is, and usable.
+#include <algorithm>
+
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+#include "harness/case/needs.h"
+
+namespace dlpack_cts {
+namespace {
+
+// PY-FROM-04: Shape, dtype and values of the result are those of the exported tensor.
+const Register kIsTheTensor{{
+    .id = "python/from/result-is-the-exported-tensor",
+    .rules = {"PY-FROM-04"},
+    .python = true,
+    .draw = [](Draw& draw) { return draw.ImportOfAnySize(); },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          if (!ShapeMatches("PY-FROM-04", recipe, ledger, judgement)) return;
+          if (!DtypeMatches("PY-FROM-04", recipe.offer().dtype, ledger, judgement,
+                            "the imported array has another dtype than the tensor")) {
+            return;
+          }
+          ElementsMatch("PY-FROM-04", ledger, judgement);
+        },
+}};
+
+// PY-FROM-05: Without `device`, and with device=None, the result is on the producer's device.
+const Register kStaysOnItsDevice{{
+    .id = "python/from/result-is-on-the-producers-device",
+    .rules = {"PY-FROM-05"},
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Import();
+          const bool none = draw.profile.Claims(Claim::kDeviceKeyword) && draw.Pick(3) == 0;
+          if (none) recipe.call().dl_device.kind = ArgumentKind::kNone;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const Description& result = ledger.imports[0].result;
+          if (!result.valid || !result.has_device) return judgement.SaysNothing("the library describes no device");
+          Check(result.device.device_type == recipe.offer().device.device_type, ledger, judgement, "PY-FROM-05",
+                "import0.device", AsText(recipe.offer().device), "the array is on another device than its producer");
+        },
+}};
+
+// PY-FROM-06: With device= a host device, the result is an array there, or BufferError is raised. The producer says
+// that its data is on a GPU, and moves it, or does not know how. The library has to spell devices as DLPack does: one
+// that asks for no capsule says nothing.
+const Register kComesToTheHost{{
+    .id = "python/from/host-device-is-served-or-refused",
+    .rules = {"PY-FROM-06"},
+    .on_refusal = OnRefusal::kJudge,
+    .needs = {Claim::kDeviceKeyword},
+    .python = true,
+    .blocked = TakesPlain,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.PlainImport(draw.profile.takes_versioned ? StructKind::kVersioned : StructKind::kLegacy);
+          Offer& offer = recipe.offer();
+          offer.seed = draw.random.Next();
+          offer.keywords = kIgnoresKeywords;
+          const bool moves = draw.Pick(2) == 0;
+          offer.keywords.dl_device = moves ? Reply::kObeys : Reply::kTypeError;
+          offer.reported_device = {abi::kDLCUDA, 0};
+          if (!moves) {
+            offer.device = offer.reported_device;
+            offer.placement = Placement::kUnmapped;
+          }
+          MakeReleasable(recipe);
+          recipe.call().dl_device = {ArgumentKind::kPair, {}, abi::kDLCPU, 0};
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ImportLedger& import = ledger.imports[0];
+          if (Accepted(ledger)) {
+            if (!import.result.has_device) return judgement.SaysNothing("the library describes no device");
+            const int32_t type = import.result.device.device_type;
+            Check(type == abi::kDLCPU || type == abi::kDLCUDAHost, ledger, judgement, "PY-FROM-06", "import0.device",
+                  "(1, 0)", "an array that was asked for on the host is on another device");
+            ElementsMatch("PY-FROM-06", ledger, judgement);
+            return;
+          }
+          const int calls = std::min(import.producer_calls, kProducerCalls);
+          const bool asked = std::any_of(import.calls, import.calls + calls,
+                                         [](const ProducerCall& call) { return call.is_device == 0; });
+          if (!asked) return judgement.SaysNothing("the library spells devices in another way");
+          if (import.import.type_error != 0)
+            return judgement.SaysNothing("the TypeError of an old producer came through");
+          Check(import.import.buffer_error != 0, ledger, judgement, "PY-FROM-06", "import0.exception", "BufferError",
+                "what cannot be had on the host is refused with another exception than BufferError", Degree::kWarn);
+        },
+}};
+
+// PY-FROM-13: Source and result are ordinary arrays after the exchange: both can be read and computed with. What the
+// library does not offer for a type is no breach: the source has to have been read, or computed with, before.
+const Register kBothStayUsable{{
+    .id = "python/from/source-and-result-stay-usable",
+    .rules = {"PY-FROM-13"},
+    .needs = {Claim::kProducer},
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          Limits limits = draw.both();
+          limits.empty = limits.read_only = false;
+          Recipe recipe = draw.Export(limits);
+          recipe.call() = {};
+          if (draw.Pick(3) == 0) recipe.request().dtype = draw.PlainRequest().dtype;
+          SetLife(recipe, {Op::kMake, Op::kReadSource, Op::kUseSource, Op::kImportSource, Op::kDescribe, Op::kRead,
+                           Op::kCompute, Op::kReadSource, Op::kUseSource, Op::kDropSource, Op::kRead, Op::kDropArray});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ImportLedger& import = ledger.imports[0];
+          const SourceLedger& source = ledger.sources[0];
+          const auto taken = [](const ElementReading& reading) {
+            return reading.reading != Reading::kNotRead && reading.reading != Reading::kUnsupported;
+          };
+          const auto stays = [&](const ElementReading& reading, std::string_view fact, std::string_view message) {
+            if (!taken(reading)) return;
+            Check(reading.reading == Reading::kMatches, ledger, judgement, "PY-FROM-13", fact, "matches", message);
+          };
+          if (!taken(source.elements)) return judgement.SaysNothing("no reading of the array was possible");
+          stays(source.elements, "source0.elements", "the source has other elements, or none, after it was imported");
+          stays(source.used, "source0.used", "the source cannot be computed with after it was imported");
+          if (!import.result.known_dtype || !judgement.IsPlain(import.result.dtype)) return;
+          Check(import.library.raised == 0, ledger, judgement, "PY-FROM-13", "import0.library", "matches",
+                "the source can be read, and the result cannot");
+          const bool computes = judgement.Claims(Claim::kCompute) && source.used.reading == Reading::kMatches;
+          if (!computes || import.library.reading != Reading::kMatches) return;
+          Check(taken(import.computed), ledger, judgement, "PY-FROM-13", "import0.computed", "matches",
+                "the source can be computed with, and the result cannot");
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts
