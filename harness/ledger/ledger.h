@@ -393,7 +393,7 @@ struct Ledger {
   int32_t fault_count;    // may exceed kFaults
   int32_t deleter_count;  // may exceed kDeleterCalls
   int32_t unsupported;    // 1: the subject cannot run this recipe at all (Refusal texts say why)
-  int32_t grew;           // of many rounds: 1: with the later half memory grew by half their elements at least
+  int32_t reserved;
   PerSlot<ImportLedger> imports;
   PerSlot<ExportLedger> exports;
   PerSlot<SourceLedger> sources;

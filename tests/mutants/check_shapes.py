@@ -12,8 +12,9 @@ MOST_UNSHOWN = 0.1  # of the cases of a shape's roles and claims
 NOT_CLAIMED = ("the adapter does not claim ", "this machine has no CUDA device")
 HAS_NOT = {
     "legacy": ("the library imports no versioned capsule", "the library exports no versioned capsule",
-               "__dlpack__ of the library's arrays takes no max_version",
+               "__dlpack__ of the library's arrays takes no ",
                "__dlpack__ of the library's arrays is from before max_version"),
+    "capsules": ("the library takes bare capsules, and no objects",),
 }
 # A few mutants for each shape, of what it does by itself: data, strides, ownership, names, flags, refusals.
 CONSUMING = ("ignores-byte-offset", "reverses-strides", "never-releases", "does-not-rename", "drops-read-only",
