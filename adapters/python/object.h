@@ -53,7 +53,8 @@ std::string TextOf(PyObject* object);
 /// Under this name an adapter is imported, whatever its folder is called.
 inline constexpr char kAdapterModule[] = "_dlpack_cts_adapter";
 
-/// The objects that a library was handed in one call, borrowed, or NULL: an AttributeError about one of them is an answer.
+/// The objects that a library was handed in one call, borrowed, or NULL: an AttributeError about one of them is an
+/// answer.
 using Given = std::span<PyObject* const>;
 
 /// Takes the pending exception, drops its traceback (whose frames hold capsules), and writes it down.

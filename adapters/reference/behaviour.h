@@ -425,7 +425,7 @@ struct Answering {
   bool positional;            // conforming: max_version is taken by position
   bool swallows_keywords;     // unknown ones are ignored
   bool ignores_copy;
-  When none_copies;     // copy=None, spelt out, is taken for True
+  When none_copies;  // copy=None, spelt out, is taken for True
   bool only_stream;  // the signature before 2023.12
   bool no_stream;
   bool no_methods;             // conforming: arrays have neither method; a function makes capsules of them

@@ -152,6 +152,7 @@ constexpr Home kHomes[] = {
     {kOut, Family::kRelease, "", "exportS.has_deleter", "", "C-OWN-20"},
     {kOut, Family::kRelease, "step-export-often", "", "", "C-OWN-20"},
     {kOut, Family::kRelease, "step-lose-capsule", "", "", "PY-CAPSULE-04"},
+    {kOut, Family::kRelease, "copy-true step-export-often", "", "", "PY-COPY-09"},
     {kOut, Family::kRelease, "often-unused", "", "", "PY-CAPSULE-04"},
     {kOut, Family::kRelease, "", "death*", "", "PY-CAPSULE-05"},
     {kOut, Family::kRelease, "", "death-delete", "", "C-OWN-06"},

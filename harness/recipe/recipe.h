@@ -234,7 +234,7 @@ enum class Op : uint8_t {
   kTableView,      // dltensor_from_py_object_no_sync of the source; the view goes into `slot`
   kTableAllocate,  // managed_tensor_allocator for the request (argument: Prototype); the tensor goes into `slot`, owned
   kTableStream,    // current_work_stream (argument 0: the CPU, 1: a device that nobody has)
-  kExportOften,    // ends the export; makes and exports many more, one by one (argument 0: deleted, 1: the capsule lost)
+  kExportOften,  // ends the export; makes and exports many more, one by one (argument 0: deleted, 1: the capsule lost)
   kCount,
 };
 

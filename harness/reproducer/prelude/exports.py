@@ -123,6 +123,7 @@ class Life:
 
     def grown(self, slot, how, rounds):
         """By how much heap, process and interpreter grow in so many rounds; without exports where `how` is 2."""
+        self.collect()
         before = self.memory_in_use()
         for _ in range(rounds):
             self.source = self.library.make(REQUEST)
