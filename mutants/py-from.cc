@@ -25,7 +25,7 @@ const RegisterMutant kStumblesWhereItRefuses{{
     .what = "raises AttributeError, of a variable that is None, where it should refuse a tensor",
     .apply =
         [](Behaviour& behaviour) {
-          behaviour.refusing.raises = kPathAnyTensor;
+          behaviour.refusing.raises = kPathAnyTensor & ~kPathPolite;
           behaviour.refusing.error = ErrorClass::kTypo;
         },
 }};
