@@ -6,7 +6,6 @@
 #include "adapters/interface/exported_tensor.h"
 #include "adapters/interface/life_run.h"
 #include "adapters/interface/memory_use.h"
-#include "harness/oracle/oracle.h"
 
 namespace dlpack_cts {
 namespace {
@@ -49,10 +48,10 @@ void LifeRun::ExportOften(const Step& step) {
   const int slot = step.slot;
   const int from = SourceOf(step);
   SourceLedger& record = ledger_.sources[from];
-  const bool exports = slots_[slot].out.managed != nullptr;
+  const bool exported_once = slots_[slot].out.managed != nullptr;
   // Where the export keeps the array object, its life shows what a count of memory shows, and at once.
   const bool watched = record.alive_known != 0 && record.outlived != 2;
-  if (sources_[from].owner == nullptr || sources_[from].array != nullptr || !exports || watched) return;
+  if (sources_[from].owner == nullptr || sources_[from].array != nullptr || !exported_once || watched) return;
   if (slots_[slot].out.taken) Delete({.op = Op::kDelete, .slot = step.slot});
   LoseCapsule({.op = Op::kLoseCapsule, .slot = step.slot});
   Subject& owner = *sources_[from].owner;

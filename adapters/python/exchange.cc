@@ -55,12 +55,6 @@ void TakeAnswer(std::initializer_list<PyObject*> handed, Refusal& refusal, bool 
   TakeException(refusal, unsupported, &given);
 }
 
-bool HasAttribute(PyObject* object, const char* name) {
-  const Ref attribute = Ref::Steal(PyObject_GetAttr(object, Name(name)));
-  PyErr_Clear();
-  return static_cast<bool>(attribute);
-}
-
 void SetText(PyObject* keywords, const char* name, std::string_view text) {
   const Ref value = Ref::Steal(PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size())));
   PyDict_SetItem(keywords, Name(name), value.get());
@@ -239,8 +233,8 @@ void PythonSubject::LoseCapsule(int slot) { Py_CLEAR(exported_[slot]); }
 void PythonSubject::AskDevice(Handle array, SourceLedger& source) {
   // Where functions stand in for methods there is nothing to ask; an array with one of the two methods has to have
   // both.
-  if (!adapter_.device && !HasAttribute(Object(array), "__dlpack__") &&
-      !HasAttribute(Object(array), "__dlpack_device__")) {
+  if (!adapter_.device && !HasAttribute(Object(array), Name("__dlpack__")) &&
+      !HasAttribute(Object(array), Name("__dlpack_device__"))) {
     source.device_call.outcome = Outcome::kUnsupported;
     return;
   }

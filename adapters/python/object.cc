@@ -27,6 +27,12 @@ std::string TextOf(PyObject* object) {
   return std::string(text, static_cast<size_t>(size));
 }
 
+bool HasAttribute(PyObject* object, PyObject* name) {
+  const Ref attribute = Ref::Steal(PyObject_GetAttr(object, name));
+  PyErr_Clear();
+  return static_cast<bool>(attribute);
+}
+
 namespace {
 
 struct Raised {
@@ -78,12 +84,6 @@ Ref Part(PyObject* exception, const char* name) {
   return part.get() == Py_None ? Ref() : std::move(part);
 }
 
-bool Lacks(PyObject* object, PyObject* name) {
-  const Ref found = Ref::Steal(PyObject_GetAttr(object, name));
-  PyErr_Clear();
-  return !found;
-}
-
 /// The last part of its type's name: how CPython's messages call an object.
 std::string TypeNameOf(PyObject* object) {
   const std::string name = NameOf(reinterpret_cast<PyObject*>(Py_TYPE(object)));
@@ -108,7 +108,7 @@ bool SaysOfIt(const std::string& message, PyObject* object) {
     // A word is an attribute where it is quoted, or can be nothing else.
     if (!quoted && !word.starts_with("__")) continue;
     const Ref name = Ref::Steal(PyUnicode_FromString(word.c_str()));
-    if (name && word != TypeNameOf(object) && Lacks(object, name.get())) return true;
+    if (name && word != TypeNameOf(object) && !HasAttribute(object, name.get())) return true;
   }
   return false;
 }
@@ -123,7 +123,7 @@ bool IsAboutWhatWasGiven(const Raised& raised, std::span<PyObject* const> given)
     if (object == nullptr) return false;
     if (!name) return SaysOfIt(message, object);
     const bool same = of.get() == object || of.get() == reinterpret_cast<PyObject*>(Py_TYPE(object));
-    return same && Lacks(of.get(), name.get());
+    return same && !HasAttribute(of.get(), name.get());
   });
 }
 

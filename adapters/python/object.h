@@ -50,6 +50,9 @@ PyObject* Name(const char* literal);
 /// Text of a str object; empty for anything else. Never leaves an exception.
 std::string TextOf(PyObject* object);
 
+/// Never leaves an exception.
+bool HasAttribute(PyObject* object, PyObject* name);
+
 /// Under this name an adapter is imported, whatever its folder is called.
 inline constexpr char kAdapterModule[] = "_dlpack_cts_adapter";
 

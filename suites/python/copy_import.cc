@@ -151,14 +151,12 @@ const Register kHandsItOn{{
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          const ImportLedger& import = ledger.imports[0];
           std::string first;
           bool asked = false;
-          for (int i = 0; i < std::min(import.producer_calls, kProducerCalls); ++i) {
-            if (import.calls[i].is_device != 0) continue;
-            if (first.empty()) first = "import0.call" + std::to_string(i) + ".copy";
-            asked = asked || import.calls[i].copy.kind == recipe.call().copy.kind;
-          }
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string& key) {
+            if (first.empty()) first = key + "copy";
+            asked = asked || call.copy.kind == recipe.call().copy.kind;
+          });
           if (first.empty()) return judgement.SaysNothing("the library did not call __dlpack__");
           Check(asked, ledger, judgement, "PY-COPY-08", first,
                 recipe.call().copy.kind == ArgumentKind::kTrue ? "True" : "False",
