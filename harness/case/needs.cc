@@ -23,4 +23,16 @@ std::string_view MakesVersioned(const Profile& profile) {
   return profile.makes_versioned != 0 ? "" : "the library exports no versioned capsule";
 }
 
+std::string_view KnowsMaxVersion(const Profile& profile) {
+  return profile.takes_keywords != 0 ? "" : "__dlpack__ of the library's arrays takes no max_version";
+}
+
+std::string_view KnowsDlDevice(const Profile& profile) {
+  return profile.takes_keywords != 0 ? "" : "__dlpack__ of the library's arrays takes no dl_device";
+}
+
+std::string_view KnowsCopy(const Profile& profile) {
+  return profile.takes_keywords != 0 ? "" : "__dlpack__ of the library's arrays takes no copy";
+}
+
 }  // namespace dlpack_cts

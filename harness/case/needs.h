@@ -1,4 +1,4 @@
-// harness/case/needs.h: what cases are blocked by: kinds of struct that the subject does not take or make.
+// harness/case/needs.h: what cases are blocked by: kinds of struct, and keywords, that the subject does not have.
 #ifndef DLPACK_CTS_HARNESS_CASE_NEEDS_H_
 #define DLPACK_CTS_HARNESS_CASE_NEEDS_H_
 
@@ -15,6 +15,10 @@ std::string_view TakesVersioned(const Profile& profile);
 std::string_view TakesPlain(const Profile& profile);
 std::string_view MakesLegacy(const Profile& profile);
 std::string_view MakesVersioned(const Profile& profile);
+/// Whether __dlpack__ knows keywords, in the words of a case about that one.
+std::string_view KnowsMaxVersion(const Profile& profile);
+std::string_view KnowsDlDevice(const Profile& profile);
+std::string_view KnowsCopy(const Profile& profile);
 
 }  // namespace dlpack_cts
 

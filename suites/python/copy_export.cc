@@ -8,10 +8,6 @@
 namespace dlpack_cts {
 namespace {
 
-std::string_view NeedsKeywords(const Profile& profile) {
-  return profile.takes_keywords ? "" : "__dlpack__ of the library's arrays takes no copy";
-}
-
 bool IsEmpty(const Recipe& recipe) { return ElementCount(recipe.request().shape, recipe.request().dims) == 0; }
 
 /// Any array, asked with that value of copy; then somebody writes through the export.
@@ -30,7 +26,7 @@ const Register kCopyIsApart{{
     .role = Role::kProducer,
     .on_refusal = OnRefusal::kPass,
     .python = true,
-    .blocked = NeedsKeywords,
+    .blocked = KnowsCopy,
     .draw = [](Draw& draw) { return DrawWritten(draw, ArgumentKind::kTrue); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
@@ -55,7 +51,7 @@ const Register kNeverCopies{{
     .role = Role::kProducer,
     .on_refusal = OnRefusal::kJudge,
     .python = true,
-    .blocked = NeedsKeywords,
+    .blocked = KnowsCopy,
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawWritten(draw, ArgumentKind::kFalse);
@@ -91,7 +87,7 @@ const Register kNoneShares{{
     .rules = {"PY-COPY-03"},
     .role = Role::kProducer,
     .python = true,
-    .blocked = NeedsKeywords,
+    .blocked = KnowsCopy,
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Export();
@@ -151,7 +147,7 @@ const Register kOutlivesItsSource{{
     .role = Role::kProducer,
     .on_refusal = OnRefusal::kPass,
     .python = true,
-    .blocked = NeedsKeywords,
+    .blocked = KnowsCopy,
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Export();
@@ -187,7 +183,7 @@ const Register kDeleterFreesIt{{
     .table = 16,
     .on_refusal = OnRefusal::kPass,
     .python = true,
-    .blocked = NeedsKeywords,
+    .blocked = KnowsCopy,
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.ExportOften(false);

@@ -1,6 +1,7 @@
 // suites/python/dl_device_export.cc: what a producer answers to dl_device.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
+#include "harness/case/needs.h"
 
 namespace dlpack_cts {
 namespace {
@@ -8,10 +9,6 @@ namespace {
 constexpr Argument Pair(int64_t type, int64_t id) { return {ArgumentKind::kPair, {}, type, id}; }
 
 constexpr Argument kNone = {ArgumentKind::kNone, {}, 0, 0};
-
-std::string_view NeedsKeywords(const Profile& profile) {
-  return profile.takes_keywords ? "" : "__dlpack__ of the library's arrays takes no dl_device";
-}
 
 /// An array that is exported with `dl_device` into slot 0, and with `beside` into slot 1.
 Recipe DrawBeside(Draw& draw, Argument dl_device, Argument beside) {
@@ -57,7 +54,7 @@ const Register kNoneIsHere{{
     .role = Role::kProducer,
     .on_refusal = OnRefusal::kJudge,
     .python = true,
-    .blocked = NeedsKeywords,
+    .blocked = KnowsDlDevice,
     .draw = [](Draw& draw) { return DrawBeside(draw, kNone, {}); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
@@ -87,7 +84,7 @@ const Register kMalformed{{
     .table = 9,
     .on_refusal = OnRefusal::kJudge,
     .python = true,
-    .blocked = NeedsKeywords,
+    .blocked = KnowsDlDevice,
     .draw =
         [](Draw& draw) {
           constexpr Argument kOdd[] = {{ArgumentKind::kList, {}, 1, 0},   {ArgumentKind::kOneTuple, {}, 1, 0},
@@ -122,7 +119,7 @@ const Register kUnsupported{{
     .role = Role::kProducer,
     .on_refusal = OnRefusal::kJudge,
     .python = true,
-    .blocked = NeedsKeywords,
+    .blocked = KnowsDlDevice,
     .draw = [](Draw& draw) { return DrawBeside(draw, DrawElsewhere(draw), kNone); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
@@ -148,7 +145,7 @@ const Register kUnshared{{
     .role = Role::kProducer,
     .on_refusal = OnRefusal::kJudge,
     .python = true,
-    .blocked = NeedsKeywords,
+    .blocked = KnowsDlDevice,
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawBeside(draw, DrawElsewhere(draw), kNone);
@@ -179,7 +176,7 @@ const Register kStructNamesIt{{
     .rules = {"PY-DLDEVICE-06"},
     .role = Role::kProducer,
     .python = true,
-    .blocked = NeedsKeywords,
+    .blocked = KnowsDlDevice,
     .draw =
         [](Draw& draw) {
           return DrawBeside(draw, Pair(abi::kDLCPU, draw.Pick(4) == 0 ? draw.random.Between(1, 7) : 0), {});
@@ -203,7 +200,7 @@ const Register kStreamForTheHost{{
     .role = Role::kProducer,
     .on_refusal = OnRefusal::kPass,
     .python = true,
-    .blocked = NeedsKeywords,
+    .blocked = KnowsDlDevice,
     .draw =
         [](Draw& draw) {
           constexpr int64_t kStreams[] = {0, 1, 2, 4096};
@@ -224,7 +221,7 @@ const Register kHereIsNoCopy{{
     .rules = {"PY-DLDEVICE-10"},
     .role = Role::kProducer,
     .python = true,
-    .blocked = NeedsKeywords,
+    .blocked = KnowsDlDevice,
     .draw = [](Draw& draw) { return DrawBeside(draw, Pair(abi::kDLCPU, 0), {}); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {

@@ -1,6 +1,7 @@
 // suites/python/max_version_export.cc: what a producer answers to max_version.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
+#include "harness/case/needs.h"
 
 namespace dlpack_cts {
 namespace {
@@ -13,10 +14,6 @@ Recipe DrawAsked(Draw& draw, Argument max_version) {
 }
 
 constexpr Argument Pair(int64_t major, int64_t minor) { return {ArgumentKind::kPair, {}, major, minor}; }
-
-std::string_view NeedsKeywords(const Profile& profile) {
-  return profile.takes_keywords ? "" : "__dlpack__ of the library's arrays takes no max_version";
-}
 
 // PY-MAXVER-01: max_version=None yields a legacy capsule, or BufferError.
 const Register kNoneIsLegacy{{
@@ -41,7 +38,7 @@ const Register kOwnVersion{{
     .role = Role::kProducer,
     .on_refusal = OnRefusal::kPass,
     .python = true,
-    .blocked = NeedsKeywords,
+    .blocked = KnowsMaxVersion,
     .draw =
         [](Draw& draw) {
           // No producer's own version.
@@ -66,7 +63,7 @@ const Register kRequestedMajor{{
     .role = Role::kProducer,
     .on_refusal = OnRefusal::kPass,
     .python = true,
-    .blocked = NeedsKeywords,
+    .blocked = KnowsMaxVersion,
     .draw = [](Draw& draw) { return DrawAsked(draw, Pair(1, draw.Pick(4))); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
@@ -84,7 +81,7 @@ const Register kBelowOne{{
     .role = Role::kProducer,
     .on_refusal = OnRefusal::kPass,
     .python = true,
-    .blocked = NeedsKeywords,
+    .blocked = KnowsMaxVersion,
     .draw = [](Draw& draw) { return DrawAsked(draw, Pair(0, 2 + draw.Pick(7))); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
@@ -101,7 +98,7 @@ const Register kAnyMinor{{
     .role = Role::kProducer,
     .on_refusal = OnRefusal::kPass,
     .python = true,
-    .blocked = NeedsKeywords,
+    .blocked = KnowsMaxVersion,
     .draw = [](Draw& draw) { return DrawAsked(draw, Pair(1, 50 + draw.Pick(40))); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
@@ -123,7 +120,7 @@ const Register kOddTypes{{
     .table = 7,
     .on_refusal = OnRefusal::kJudge,
     .python = true,
-    .blocked = NeedsKeywords,
+    .blocked = KnowsMaxVersion,
     .draw =
         [](Draw& draw) {
           constexpr Argument kOdd[] = {{ArgumentKind::kOneTuple, {}, 1, 0}, {ArgumentKind::kString, {}, 0, 0},
