@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <future>
+#include <iterator>
 #include <iostream>
 #include <map>
 #include <optional>
@@ -145,6 +146,7 @@ size_t WorkersFor(size_t mutants) { return std::clamp<size_t>(std::thread::hardw
 
 Matrix RunMutants(const Desk& desk, const std::vector<MutantInfo>& mutants, const Library& reference,
                   const nlohmann::json& job) {
+  if (job.at("cases").empty()) return {};
   const size_t workers = WorkersFor(mutants.size());
   Progress progress(job.at("cases").size() * (mutants.size() + workers));
   std::vector<std::future<Matrix>> parts;
@@ -174,6 +176,34 @@ Matrix RunMutants(const Desk& desk, const std::vector<MutantInfo>& mutants, cons
     all.findings.merge(matrix.findings);
   }
   return all;
+}
+
+/// One of the mutant's rules speaks of that role.
+bool ActsAs(const Desk& desk, const MutantInfo& mutant, const std::string& role) {
+  return std::any_of(mutant.rules.begin(), mutant.rules.end(), [&](const std::string& rule) {
+    const std::string& actor = desk.rules.at(rule).actor;
+    return actor == role || actor == "both";
+  });
+}
+
+/// Cases of pairs, for each mutant beside the correct reference: in the role, or in each of both, that its rules speak
+/// of. A case that accuses it in one of them kills it.
+void RunPairs(const Desk& desk, const std::vector<MutantInfo>& mutants, const Library& reference, nlohmann::json job,
+              Matrix& matrix) {
+  job["pair"] = AsPartner(job);
+  for (const char* const side : {"producer", "consumer"}) {
+    job["mutated"] = side;
+    std::vector<MutantInfo> acting;
+    std::copy_if(mutants.begin(), mutants.end(), std::back_inserter(acting),
+                 [&](const MutantInfo& mutant) { return ActsAs(desk, mutant, side); });
+    if (acting.empty()) continue;
+    for (auto& [mutant, sayings] : RunMutants(desk, acting, reference, job).seen) {
+      for (auto& [id, saying] : sayings) {
+        const auto [known, first] = matrix.seen[mutant].try_emplace(id, saying);
+        if (!first && !IsDeviation(known->second.verdict)) known->second = saying;
+      }
+    }
+  }
 }
 
 /// What the cases said of one mutant, with the causes of that, and who stands behind which.
@@ -364,15 +394,23 @@ int MutantsCommand(const Options& options) {
     // On a shape it is asked alone whether the cases of a mutant's rules see it.
     const auto own = [&](const MutantInfo& mutant) { return IsOwn(desk, mutant, info.id); };
     const bool wanted = shape.empty() || std::any_of(mutants.begin(), mutants.end(), own);
-    if (!info.pair && wanted) asked.push_back(info);
+    if (wanted) asked.push_back(info);
   }
-  const std::vector<std::string> cases = SelectCases(asked, options.run.select, {});
+  std::vector<std::string> cases = SelectCases(asked, options.run.select, {});
+  const auto paired = std::stable_partition(cases.begin(), cases.end(), [&](const std::string& id) {
+    return std::none_of(asked.begin(), asked.end(), [&](const CaseInfo& info) { return info.pair && info.id == id; });
+  });
+  const std::vector<std::string> pair_cases(paired, cases.end());
+  cases.erase(paired, cases.end());
   nlohmann::json job = MakeJob(reference, environment, cases, options.run);
   job["sweep"] = options.mutants_sweep;
   job["case_seconds"] = 2;  // a mutant that hangs is meant to
   job["verdicts_only"] = true;
   if (!shape.empty()) job["shape"] = shape;
   Matrix matrix = RunMutants(desk, mutants, reference, job);
+  nlohmann::json pair_job = job;
+  pair_job["cases"] = pair_cases;
+  RunPairs(desk, mutants, reference, pair_job, matrix);
   std::map<std::string, Seen>& seen = matrix.seen;
   bool wrong = false;
   for (const auto& [id, saying] : seen[""]) {
@@ -398,7 +436,8 @@ int MutantsCommand(const Options& options) {
   } else {
     PrintMatrix(rows);
     const auto wrongs = std::count_if(rows.begin(), rows.end(), [](const Row& row) { return !row.right; });
-    std::cout << rows.size() << " mutants and conforming variants over " << cases.size() << " cases; " << wrongs
+    std::cout << rows.size() << " mutants and conforming variants over " << cases.size() + pair_cases.size()
+              << " cases; " << wrongs
               << " survive or are accused wrongly\n";
   }
   return wrong ? kUnexpected : kAsExpected;

@@ -107,11 +107,7 @@ Assignment PreparePair(const Library& producer, const Library& consumer, const O
   assignment.environment = EnvironmentOf(pair, options.run);
   assignment.job = MakeJob(producer, assignment.environment, {}, assignment.options.run);
   assignment.job["fork"] = pair.fork_safe;
-  assignment.job["pair"] = {{"library", consumer.name},
-                            {"kind", consumer.kind},
-                            {"adapter", consumer.folder},
-                            {"claims", MakeJob(consumer, assignment.environment, {}, options.run).at("claims")},
-                            {"profile", consumer.profile}};
+  assignment.job["pair"] = AsPartner(MakeJob(consumer, assignment.environment, {}, options.run));
   return assignment;
 }
 

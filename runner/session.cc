@@ -395,6 +395,12 @@ nlohmann::json MakeJob(const Library& library, const Environment& environment, c
           {"fork", library.fork_safe}};
 }
 
+nlohmann::json AsPartner(const nlohmann::json& job) {
+  nlohmann::json partner;
+  for (const char* const key : {"library", "kind", "adapter", "claims", "profile"}) partner[key] = job.at(key);
+  return partner;
+}
+
 void RunJob(nlohmann::json job, const Library& library, const Watcher& watcher, Outcome* outcome) {
   Session(std::move(job), library, watcher, outcome).Run();
 }

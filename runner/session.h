@@ -42,6 +42,9 @@ struct Outcome {
 nlohmann::json MakeJob(const Library& library, const Environment& environment, const std::vector<std::string>& cases,
                        const RunOptions& options);
 
+/// The field `pair` of a job, for the consumer that would have that job of its own.
+nlohmann::json AsPartner(const nlohmann::json& job);
+
 /// Who is told what a worker saw.
 struct Watcher {
   std::function<void(Observation)> see;

@@ -300,7 +300,6 @@ void CaseRunner::SuspectAll(const Case& tested) const {
 }
 
 void CaseRunner::Suspect(const Worst& worst, int64_t count) const {
-  if (!trial_.HasPeer()) return;
   const Symptom seen = SymptomOf(worst.example, worst.recipe, worst.ledger);
   Finding finding = FindingOf(seen, {worst.recipe, PeculiaritySet()}, Shows::kBehindOthers);
   finding.count = count;

@@ -156,6 +156,7 @@ Setters JobSetters(Job* job) {
       {"cases", [job](const json& v) { v.get_to(job->cases); }},
       {"roles", [job](const json& v) { v.get_to(job->roles); }},
       {"mutants", [job](const json& v) { v.get_to(job->mutants); }},
+      {"mutated", [job](const json& v) { job->mutated = v; }},
       {"shape", [job](const json& v) { job->shape = v; }},
       {"seed", [job](const json& v) { job->seed = v; }},
       {"examples", [job](const json& v) { job->examples = v; }},
@@ -232,6 +233,6 @@ bool ReadJob(const std::string& path, Job* job, std::string* error, std::string*
   }
 }
 
-bool NeedsReference(const Job& job) { return !job.pair.has_value(); }
+
 
 }  // namespace dlpack_cts::worker

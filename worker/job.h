@@ -32,6 +32,7 @@ struct Job {
   std::vector<std::string> cases;  // in catalogue order
   std::vector<std::string> roles;
   std::vector<std::string> mutants;
+  std::string mutated;  // producer, consumer: of a pair, the side with the mutants; empty: whatever is a reference
   std::string shape;  // a conforming variant on top of which the mutants are applied; empty: the reference
   uint64_t seed = 1;
   int examples = 100;
@@ -46,9 +47,6 @@ struct Job {
   std::map<std::string, std::vector<Avoided>> avoid;  // by case: exchanges that it has to do without
   std::string board;
 };
-
-/// True when the reference has to run beside the subject.
-bool NeedsReference(const Job& job);
 
 /// Reads a job file strictly. False with one sentence in `error`, and in `hint` what to do.
 bool ReadJob(const std::string& path, Job* job, std::string* error, std::string* hint);

@@ -78,7 +78,8 @@ nlohmann::json ListCoordinates() {
   constexpr std::pair<const char*, const char*> kSeen[] = {
       {"refused-offer", "an offer that is refused, whatever the reason"},
       {"refused-export", "an export that is refused, whatever the reason"},
-      {"earlier-exchanges", "other exchanges before it in the same process"}};
+      {"earlier-exchanges", "other exchanges before it in the same process"},
+      {"only-together", "two libraries of which neither shows it beside the reference"}};
   for (const auto& [id, words] : kSeen) {
     list.push_back({{"peculiarity", id}, {"coordinate", "exchange"}, {"words", words}});
   }

@@ -57,16 +57,13 @@ int RunJob(void* opaque) {
     partner = OpenSubject(*context.job->pair, *context.job, &error);
     if (partner == nullptr) _exit(Fail(*context.output, error, kUsage));
   }
-  Subject* reference = nullptr;
-  if (NeedsReference(*context.job)) {
-    reference = OpenPeer(*context.job, &error);
-    if (reference == nullptr) _exit(Fail(*context.output, error, kHarness));
-  }
+  Subject* reference = OpenPeer(*context.job, &error);
+  if (reference == nullptr) _exit(Fail(*context.output, error, kHarness));
   // Before anything of ours computes: a library may have unmasked floating point exceptions.
   for (const std::string& what : context.surroundings->Restore()) {
     std::fprintf(stderr, "dlpack-cts-worker: while it was imported, the library %s; it was put back\n", what.c_str());
   }
-  Snapshot snapshot(*context.job, {*subject, partner, reference},
+  Snapshot snapshot(*context.job, {*subject, partner, *reference},
                     {*context.board, *context.output, *context.surroundings});
   const int status = snapshot.Run();
   std::fflush(nullptr);

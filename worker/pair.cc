@@ -25,6 +25,7 @@ Profile PairOf(const Profile& producer, const Profile& consumer) {
   pair.makes_ranks = producer.makes_ranks;
   pair.makes_layouts = producer.makes_layouts;
   pair.makes_dtypes = producer.makes_dtypes;
+  pair.is_pair = 1;
   return pair;
 }
 

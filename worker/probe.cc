@@ -42,7 +42,7 @@ bool StridesOf(Layout layout, int dims, int64_t* strides) {
 
 class Prober {
  public:
-  Prober(Subject& subject, Engine& engine, Peer* peer, Board& board)
+  Prober(Subject& subject, Engine& engine, Peer& peer, Board& board)
       : subject_(subject), engine_(engine), peer_(peer), board_(board), profile_(board.profile) {}
 
   /// The plainest tensor first: every further probe is that one with one peculiarity.
@@ -122,9 +122,9 @@ class Prober {
     Normalize(recipe);
     ++board_.head.tick;
     board_.recipe = recipe;
-    if (peer_ != nullptr) peer_->Run(recipe);
+    peer_.Run(recipe);
     engine_.Run(recipe, board_.ledger);
-    if (peer_ != nullptr) peer_->Learn(recipe, board_.ledger, profile_);
+    peer_.Learn(recipe, board_.ledger, profile_);
   }
 
   Draw From() const { return Draw{Random(0), 0, profile_}; }
@@ -444,7 +444,7 @@ class Prober {
 
   Subject& subject_;
   Engine& engine_;
-  Peer* peer_;
+  Peer& peer_;
   Board& board_;
   Profile& profile_;
 };
@@ -492,7 +492,7 @@ void SkipProbe(Board& board) {
   ++board.probe;
 }
 
-void RunProbes(Subject& subject, Engine& engine, Peer* peer, Board& board) {
+void RunProbes(Subject& subject, Engine& engine, Peer& peer, Board& board) {
   Prober prober(subject, engine, peer, board);
   for (; board.probe < ProbeCount(); ++board.probe) prober.Run(board.probe);
 }

@@ -20,9 +20,9 @@ void ExpectAll(Profile& profile);
 /// exchange, and none would meet it.
 void SkipProbe(Board& board);
 
-/// Runs the probes from board.probe on and writes board.profile. Claims have to be there already. Where there is a
-/// `peer`, each exchange also tells which ways of its own the subject has (WaysSeen).
-void RunProbes(Subject& subject, Engine& engine, Peer* peer, Board& board);
+/// Runs the probes from board.probe on and writes board.profile. Claims have to be there already. Beside `peer` each
+/// exchange also tells which ways of its own the subject has (WaysSeen).
+void RunProbes(Subject& subject, Engine& engine, Peer& peer, Board& board);
 
 }  // namespace dlpack_cts::worker
 

@@ -126,7 +126,7 @@ void AddMakes(const Profile& profile, Lines& lines) {
 /// Constants that it uses. Of a way that holds for one exchange alone it is told where it always showed.
 void AddWays(const Profile& profile, Lines& lines) {
   const uint64_t kept = profile.ways.Kept();
-  for (size_t i = 0; i < Freedoms().size(); ++i) {
+  for (size_t i = 0; i < std::min<size_t>(Freedoms().size(), 64); ++i) {
     const Freedom& freedom = Freedoms()[i];
     const uint64_t seen = freedom.constant ? profile.ways.used : kept;
     if (((seen >> i) & 1u) == 0) continue;

@@ -81,8 +81,11 @@ Snapshot::Snapshot(const Job& job, const Driven& driven, const Process& process)
       board_(process.board),
       output_(process.output),
       surroundings_(process.surroundings),
-      engine_(driven.subject, driven.partner != nullptr ? *driven.partner : driven.subject) {
-  if (driven.reference != nullptr) peer_.emplace(*driven.reference, board_.reference);
+      engine_(driven.subject, driven.partner != nullptr ? *driven.partner : driven.subject),
+      peer_(driven.reference, board_.reference) {
+  if (partner_ == nullptr) return;
+  halves_.push_back({Side::kExport, std::make_unique<Engine>(subject_, driven.reference)});
+  halves_.push_back({Side::kImport, std::make_unique<Engine>(driven.reference, *partner_)});
 }
 
 int Snapshot::Run() {
@@ -141,17 +144,22 @@ void Snapshot::Prepare(int mutant) {
 void Snapshot::PrepareOne(Subject& subject, const SubjectSource& source) {
   Profile said{};
   said.declared = source.declared;
-  Amend(said);
+  Amend(subject, said);
   subject.Follow(said.declared);
   Reference* const instance = subject.AsReference();
   if (mutant_ < 0 || instance == nullptr) return;
   Activate(nullptr, *instance, Named(job_.shape));
-  for (const Mutant* const mutant : MutantsOf(MutantName())) mutant->apply(instance->behaviour);
+  for (const Mutant* const mutant : MutantsIn(subject)) mutant->apply(instance->behaviour);
 }
 
-void Snapshot::Amend(Profile& profile) const {
+std::vector<const Mutant*> Snapshot::MutantsIn(const Subject& subject) const {
+  const bool without = job_.mutated == (&subject == partner_ ? "producer" : "consumer");
+  return without ? std::vector<const Mutant*>() : MutantsOf(MutantName());
+}
+
+void Snapshot::Amend(const Subject& subject, Profile& profile) const {
   if (const Mutant* const shape = Named(job_.shape)) Declare(*shape, profile);
-  for (const Mutant* const mutant : MutantsOf(MutantName())) Declare(*mutant, profile);
+  for (const Mutant* const mutant : MutantsIn(subject)) Declare(*mutant, profile);
 }
 
 void Snapshot::Probe() {
@@ -170,6 +178,8 @@ void Snapshot::Probe() {
 }
 
 Profile Snapshot::ProbeOne(Subject& subject, const SubjectSource& source) {
+  const bool plain = MutantsIn(subject).empty();
+  if (const auto known = unmutated_.find(&subject); plain && known != unmutated_.end()) return known->second;
   Engine engine(subject);
   SetDoing(board_, "probing");
   // Where a worker died in a probe, its successor goes on behind that probe.
@@ -182,20 +192,19 @@ Profile Snapshot::ProbeOne(Subject& subject, const SubjectSource& source) {
     if (!claim) Blame("the adapter's lacks() names " + Quoted(lacked) + ", which is no claim of library.toml");
   }
   if (const std::string complaint = subject.TakeComplaint(); !complaint.empty()) Blame(complaint);
-  Amend(profile);
+  Amend(subject, profile);
   if (subject.IsPython()) profile.claims |= 1u << static_cast<uint32_t>(Claim::kPython);
   if (board_.probe == 0) ExpectAll(profile);
   board_.profile = profile;
-  Peer* const peer = ThePeer();
-  if (!job_.fork) {
-    RunProbes(subject, engine, peer, board_);
+    if (!job_.fork) {
+    RunProbes(subject, engine, peer_, board_);
     profile = board_.profile;
   }
   int next = job_.fork ? board_.probe : ProbeCount();
   while (next < ProbeCount() && stillborn_ < kStillborn) {
     board_.probe = next;
     board_.profile = profile;
-    const Death death = InChild(job_.case_seconds, [&](const Output&) { RunProbes(subject, engine, peer, board_); });
+    const Death death = InChild(job_.case_seconds, [&](const Output&) { RunProbes(subject, engine, peer_, board_); });
     if (!IsIntact(board_) || board_.probe < next || board_.probe > ProbeCount()) {
       Clear(board_);  // somebody wrote over it: nothing of this child is believed
       board_.head.mutant_index = mutant_;
@@ -211,6 +220,7 @@ Profile Snapshot::ProbeOne(Subject& subject, const SubjectSource& source) {
   board_.probe = 0;
   board_.complaint[sizeof(board_.complaint) - 1] = '\0';
   if (board_.complaint[0] != '\0') Blame(board_.complaint);
+  if (plain) unmutated_[&subject] = profile;
   return profile;
 }
 
@@ -248,7 +258,7 @@ Observation Snapshot::RunCase(int index, const Case& tested, const Output& out) 
   std::vector<std::string> changed = surroundings_.Restore();
   Forge::InstallFaultHandler();
   NoteThrown(board_);
-  Trial trial(engine_, ThePeer(), board_);
+  Trial trial(engine_, peer_, board_);
   trial.Begin(index, tested);
   CaseRunner runner(trial, board_, profile_, subject_.IsPython(), job_, {ExamplesOf(tested), killers_},
                     {.found = [&](const Observation& found) { send("found", found); },
@@ -314,8 +324,7 @@ void Snapshot::RunSuite(int end) {
   }
   Remains remains = left;
   ShrinkDeath(death, &remains);
-  FindDeath(next_, death, remains, 1);
-  WriteFindings();
+  TellDeath(death, remains);
   Report(death, remains);
 }
 
@@ -329,8 +338,7 @@ bool Snapshot::GoesOn(const Death& death, const Remains& left) {
   killers_.push_back(remains.example);
   if (!ended_) {
     ShrinkDeath(death, &remains);
-    FindDeath(next_, death, remains, 1);
-    WriteFindings();
+    TellDeath(death, remains);
     ended_ = ObservationOf(death, remains, next_, job_);
     if (!job_.verdicts_only) Attach(remains.recipe, remains.ledger, *ended_);
   }

@@ -6,6 +6,8 @@
 #define DLPACK_CTS_WORKER_SNAPSHOT_H_
 
 #include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +15,7 @@
 #include "adapters/interface/engine.h"
 #include "harness/case/case.h"
 #include "harness/judge/coordinates.h"
+#include "mutants/mutant.h"
 #include "worker/board.h"
 #include "worker/channel.h"
 #include "worker/death.h"
@@ -33,12 +36,11 @@ class Snapshot {
     Surroundings& surroundings;
   };
 
-  /// What it drives: the library, the partner of a pair, and the reference for judging whole ledgers. The latter two
-  /// are NULL where there are none.
+  /// What it drives: the library, the partner of a pair (NULL without), and the reference for judging whole ledgers.
   struct Driven {
     Subject& subject;
     Subject* partner;
-    Subject* reference;
+    Subject& reference;
   };
 
   Snapshot(const Job& job, const Driven& driven, const Process& process);
@@ -53,21 +55,27 @@ class Snapshot {
     PeculiaritySet set;
   };
 
+  /// One library of a pair, with the reference in the place of the other one.
+  struct Half {
+    Side side;  // of the library
+    std::unique_ptr<Engine> engine;
+  };
+
   void Write(const nlohmann::json& line);
   void Greet();
   void Prepare(int mutant);
   void Probe();
   void PrepareOne(Subject& subject, const SubjectSource& source);
-  /// Puts in what the library.toml of the shape and of the mutant would say.
-  void Amend(Profile& profile) const;
+  /// The active mutants, where that subject has them.
+  std::vector<const Mutant*> MutantsIn(const Subject& subject) const;
+  /// Puts in what the library.toml of the shape and of the subject's mutants would say.
+  void Amend(const Subject& subject, Profile& profile) const;
   Profile ProbeOne(Subject& subject, const SubjectSource& source);
   /// Ends the run with a sentence about the adapter.
   [[noreturn]] void Blame(const std::string& complaint) const;
 
   /// Of the active one, or ones; empty without.
   std::string MutantName() const { return mutant_ < 0 ? "" : job_.mutants[static_cast<size_t>(mutant_)]; }
-
-  Peer* ThePeer() { return peer_ ? &*peer_ : nullptr; }
 
   // In a child, or here where the job may not fork.
   int ExamplesOf(const Case& tested) const;
@@ -86,11 +94,17 @@ class Snapshot {
   void Take(const nlohmann::json& line);
   void TellAlive();
   void ShrinkDeath(const Death& death, Remains* remains);
+  /// Of a pair with a mutant in it the verdicts are asked for alone: its own run tells the causes.
+  bool FindsCauses() const { return halves_.empty() || !job_.verdicts_only; }
   void Suspect(const Case& tested, const Finding& seen, const Output& out);
   void FindAll();
   Death TryInChild(int index, double seconds, const std::function<void(Trial&, const Case&)>& attempt);
   Symptom EndOf(int index, const Recipe& recipe, double seconds);
+  void AccuseHalves();
+  std::optional<Finding> ShownBy(Half& half, const Finding& found);
   Symptom SymptomOf(const Death& death, const Remains& remains) const;
+  int IndexOf(std::string_view case_id) const;
+  void TellDeath(const Death& death, const Remains& remains);
   void FindDeath(int index, const Death& death, const Remains& remains, int64_t count);
   void TakeFinding(nlohmann::json line);
   void Remember(const Finding& found);
@@ -107,8 +121,10 @@ class Snapshot {
   const Output& output_;
   Surroundings& surroundings_;
   Engine engine_;
-  std::optional<Peer> peer_;
+  Peer peer_;
+  std::vector<Half> halves_;  // of a pair: two; else none
   Profile profile_{};
+  std::map<const Subject*, Profile> unmutated_;  // of each subject, what its probes found without a mutant
   int mutant_ = -1;
 
   int next_ = 0;        // index of the first case whose observation is not out

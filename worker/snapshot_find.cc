@@ -41,6 +41,7 @@ void Snapshot::TakeFinding(nlohmann::json line) {
 /// In a child, a suspect is left to the snapshot: a process that has seen no other exchange reduces it. A job that may
 /// not fork has no other process.
 void Snapshot::Suspect(const Case& tested, const Finding& seen, const Output& out) {
+  if (!FindsCauses()) return;
   Finding finding = seen;
   finding.case_id = tested.id;
   finding.mutant = MutantName();
@@ -71,11 +72,10 @@ void Snapshot::FindAll() {
       Write(ToJson(again));
       continue;
     }
-    const auto index =
-        static_cast<int>(std::find(job_.cases.begin(), job_.cases.end(), seen.case_id) - job_.cases.begin());
+    const int index = IndexOf(seen.case_id);
     std::vector<Recipe> killers;
     const auto find = [&](const Output& out) {
-      Trial trial(engine_, ThePeer(), board_);
+      Trial trial(engine_, peer_, board_);
       trial.Begin(index, *tested);
       for (Finding& found : Finder(trial, profile_, killers).Find(*tested, recipe, seen.swept)) {
         found.case_id = seen.case_id;
@@ -105,6 +105,7 @@ void Snapshot::FindAll() {
         killers.push_back(remains.recipe);
       }
     }
+    AccuseHalves();
     for (const Finding& found : findings_) Remember(found);
     // What shows nothing alone came of the exchanges before it.
     if (findings_.empty()) findings_.push_back(seen);
@@ -141,7 +142,7 @@ void Snapshot::WriteFindings() {
 Death Snapshot::TryInChild(int index, double seconds, const std::function<void(Trial&, const Case&)>& attempt) {
   const Case& tested = *FindCase(job_.cases[static_cast<size_t>(index)]);
   return InChild(seconds, [&](const Output&) {
-    Trial trial(engine_, ThePeer(), board_);
+    Trial trial(engine_, peer_, board_);
     trial.Begin(index, tested);
     attempt(trial, tested);
   });
@@ -161,9 +162,20 @@ Symptom Snapshot::SymptomOf(const Death& death, const Remains& remains) const {
   return SymptomOfEnd({remains.recipe, remains.ledger, remains.reference, profile_}, ended);
 }
 
+int Snapshot::IndexOf(std::string_view case_id) const {
+  return static_cast<int>(std::find(job_.cases.begin(), job_.cases.end(), case_id) - job_.cases.begin());
+}
+
+/// Of the case that ran last.
+void Snapshot::TellDeath(const Death& death, const Remains& remains) {
+  FindDeath(next_, death, remains, 1);
+  AccuseHalves();
+  WriteFindings();
+}
+
 /// Reduces a killing input to what its death needs.
 void Snapshot::FindDeath(int index, const Death& death, const Remains& remains, int64_t count) {
-  if (!peer_ || remains.example < 0) return;
+  if (remains.example < 0 || !FindsCauses()) return;
   const double began = began_;
   const double seconds = death.timeout ? std::max(kLeastHang, LimitOf(index) * kHangShare) : LimitOf(index);
   Remains own = remains;

@@ -73,6 +73,7 @@ bool IsRefusalOfAnArray(const Symptom& symptom, const std::vector<std::string>& 
 /// refused.
 std::vector<std::string> TagsOf(const Symptom& symptom, const PeculiaritySet& set) {
   std::vector<std::string> ids = IdsOf(set);
+  if (symptom.of_pair) std::erase(ids, "step-import-source");
   if (Has(ids, "same-address")) return {"earlier-exchanges"};
   const bool one_class =
       symptom.family == Family::kRelease || symptom.family == Family::kCapsule || IsRefusalOfAnArray(symptom, ids);

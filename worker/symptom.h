@@ -35,6 +35,7 @@ struct Symptom {
   Evidence evidence;         // the three in words
   std::string_view refused;  // by the subject and by the reference: a word for what was; empty: nothing
   bool swept = false;        // no case's judge has seen it
+  bool of_pair = false;      // that one library takes what the other one made is nothing peculiar
 
   bool Any() const { return families != 0; }
   void Joins(Family other) { families |= 1u << static_cast<uint32_t>(other); }

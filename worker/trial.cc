@@ -144,16 +144,16 @@ void Trial::Begin(int case_index, const Case& tested) {
 Example Trial::Run(const Case& tested, const Recipe& recipe) {
   Copy(recipe, recipe_);
   Normalize(recipe_);
-  if (tested.examples == Examples::kWhole) peer_->Run(recipe_);
+  if (tested.examples == Examples::kWhole) peer_.Run(recipe_);
   Exchange(recipe_);
   return tested.examples == Examples::kWhole ? JudgeWhole(tested) : Judge(tested);
 }
 
 Example Trial::RunWhole(const Case& tested, const Recipe& recipe) {
-  if (peer_ == nullptr || tested.hostile || tested.examples == Examples::kWhole) return Run(tested, recipe);
+  if (tested.hostile || tested.examples == Examples::kWhole) return Run(tested, recipe);
   Copy(recipe, recipe_);
   Normalize(recipe_);
-  peer_->Run(recipe_);
+  peer_.Run(recipe_);
   Exchange(recipe_);
   Example example = Judge(tested);
   if (!example.Broken()) example.deviation = DeviationOf(tested);
@@ -165,12 +165,12 @@ Symptom Trial::Examine(const Case& tested, const Recipe& recipe, std::string_vie
   Recipe normal;
   Copy(recipe, normal);
   Normalize(normal);
-  if (!whole) peer_->Run(normal);
+  if (!whole) peer_.Run(normal);
   seen_ = Run(tested, normal);
   if (AllowedFor(recipe_) != Allowed::kAnything) {
-    const std::vector<Deviation>& deviations = peer_->Compare(recipe_, board_.ledger, board_.profile);
+    const std::vector<Deviation>& deviations = peer_.Compare(recipe_, board_.ledger, board_.profile);
     if (!deviations.empty())
-      return SymptomOf(deviations, {recipe_, board_.ledger, peer_->ledger(), board_.profile}, fact);
+      return SymptomOf(deviations, {recipe_, board_.ledger, peer_.ledger(), board_.profile}, fact);
   }
   if (!fact.empty()) return {};
   return JudgedAlone(tested);
@@ -179,9 +179,9 @@ Symptom Trial::Examine(const Case& tested, const Recipe& recipe, std::string_vie
 Symptom Trial::ExamineBeside(const Case& tested, const Recipe& recipe, Family family) {
   Examine(tested, recipe);
   if (AllowedFor(recipe_) == Allowed::kAnything) return {};
-  std::vector<Deviation> others = peer_->Compare(recipe_, board_.ledger, board_.profile);
+  std::vector<Deviation> others = peer_.Compare(recipe_, board_.ledger, board_.profile);
   std::erase_if(others, [&](const Deviation& deviation) { return deviation.family == family; });
-  return SymptomOf(others, {recipe_, board_.ledger, peer_->ledger(), board_.profile});
+  return SymptomOf(others, {recipe_, board_.ledger, peer_.ledger(), board_.profile});
 }
 
 Symptom Trial::ExamineOwn(const Case& tested, const Recipe& recipe) {
@@ -202,22 +202,22 @@ Symptom Trial::JudgedAlone(const Case& tested) {
   Symptom symptom = SymptomOf(seen_, recipe_, board_.ledger);
   // Where one took what the other refused, a plainer exchange that both refuse, or take, shows something else.
   const bool refused = FirstRefusal(recipe_, board_.ledger) != nullptr;
-  if (symptom.Any() && refused != (FirstRefusal(recipe_, peer_->ledger()) != nullptr)) symptom.Joins(Family::kOutcome);
+  if (symptom.Any() && refused != (FirstRefusal(recipe_, peer_.ledger()) != nullptr)) symptom.Joins(Family::kOutcome);
   return symptom;
 }
 
 Symptom Trial::SymptomOfOwn(const Example& example) const { return SymptomOf(example, recipe_, board_.ledger); }
 
 bool Trial::AccusesNoReference(const Case& tested, const Example& example) {
-  if (peer_ == nullptr || example.showed != Showed::kBreach || tested.judge == nullptr) return true;
-  peer_->Run(recipe_);
+  if (example.showed != Showed::kBreach || tested.judge == nullptr) return true;
+  peer_.Run(recipe_);
   const std::optional<Breach> breach = BreachOfReference(tested);
   return !breach || breach->rule != example.breach.rule || breach->message != example.breach.message;
 }
 
 /// Of the exchange that the reference took last.
 std::optional<Breach> Trial::BreachOfReference(const Case& tested) const {
-  const Ledger& ledger = peer_->ledger();
+  const Ledger& ledger = peer_.ledger();
   if (CouldNotMake(recipe_, ledger)) return std::nullopt;
   if (tested.on_refusal != OnRefusal::kJudge && FirstRefusal(recipe_, ledger) != nullptr) return std::nullopt;
   Judgement judgement(&board_.profile);
@@ -271,7 +271,7 @@ Example Trial::JudgeWhole(const Case& tested) {
 std::optional<Breach> Trial::DeviationOf(const Case& tested) {
   const Ledger& ledger = board_.ledger;
   if (AllowedFor(recipe_) == Allowed::kAnything) return std::nullopt;
-  const std::vector<Deviation>& deviations = peer_->Compare(recipe_, ledger, board_.profile);
+  const std::vector<Deviation>& deviations = peer_.Compare(recipe_, ledger, board_.profile);
   if (deviations.empty()) return std::nullopt;
   const Deviation& first = deviations.front();
   const FactRow& row = FactRows()[static_cast<size_t>(first.row)];
@@ -281,7 +281,7 @@ std::optional<Breach> Trial::DeviationOf(const Case& tested) {
   breach.message = row.pattern + (first.family == Family::kWay ? " is as the reference's, and not in the library's way"
                                                                : " differs from the reference's");
   breach.fact = row.key;
-  breach.wanted = WantedText(first, peer_->ledger());
+  breach.wanted = WantedText(first, peer_.ledger());
   breach.got = GotText(first, ledger);
   return breach;
 }

@@ -53,8 +53,8 @@ struct Symptom;  // symptom.h
 
 class Trial {
  public:
-  /// `peer` runs beside the subject for cases that judge whole ledgers; NULL where there are none.
-  Trial(Engine& engine, Peer* peer, Board& board) : engine_(engine), peer_(peer), board_(board) {}
+  /// `peer` runs beside the subject, and shows what its whole ledger has to be.
+  Trial(Engine& engine, Peer& peer, Board& board) : engine_(engine), peer_(peer), board_(board) {}
 
   /// Says which case runs from now on, here and on the board.
   void Begin(int case_index, const Case& tested);
@@ -64,7 +64,7 @@ class Trial {
   Example Run(const Case& tested, const Recipe& recipe);
 
   /// As Run(), with the reference beside the subject; what the case's judge lets pass is judged by the whole ledger.
-  /// Where no reference runs, and of what is hostile, the judge alone decides.
+  /// Of what is hostile the judge alone decides.
   Example RunWhole(const Case& tested, const Recipe& recipe);
 
   /// As Run(), with the reference beside the subject whatever the case, and says what is wrong in the whole ledger; or,
@@ -80,7 +80,7 @@ class Trial {
   Symptom ExamineOwn(const Case& tested, const Recipe& recipe);
 
   /// Of the last Run() and its example: false where the reference shows the very same breach. Then the recipe has lost
-  /// what the case is about, and accuses everybody. True where no reference runs beside the subject.
+  /// what the case is about, and accuses everybody.
   bool AccusesNoReference(const Case& tested, const Example& example);
 
   /// Of the last RunWhole(): the first fact in which the whole ledger deviates from the reference's.
@@ -91,8 +91,6 @@ class Trial {
 
   /// Of the last Examine() or ExamineOwn().
   const Example& seen() const { return seen_; }
-
-  bool HasPeer() const { return peer_ != nullptr; }
 
   /// Of the last Run(): the recipe as it was run. The ledger is the board's.
   const Recipe& recipe() const { return recipe_; }
@@ -107,7 +105,7 @@ class Trial {
   Example Refused(const Case& tested, const Refusal& refusal);
 
   Engine& engine_;
-  Peer* peer_;
+  Peer& peer_;
   Board& board_;
   BoardHead head_{};  // as it has to be
   Recipe recipe_{};

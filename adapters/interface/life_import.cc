@@ -112,6 +112,11 @@ void LifeRun::ReadMemory(int slot) {
   std::span<const uint8_t> wanted;
   int64_t item = 0;
   if (!ExpectAs(slot, &wanted, &item)) return;
+  if (slots_[slot].written) {
+    Description now{};
+    slots_[slot].owner->Describe(slots_[slot].array, now);
+    if (now.pointer != result.pointer) return;
+  }
   const int64_t none[kDims] = {};
   record.memory.reading = ReadStrided(result.pointer, result.shape, result.has_strides ? result.byte_strides : none,
                                       result.ndim, item, scratch_.got);
@@ -186,6 +191,7 @@ void LifeRun::WriteArray(int slot, int64_t index) {
   forge_.ReadElement(slot, index, before);
   OtherBits(offer(slot).dtype, offer(slot).seed, index, before, bits);
   Refusal refusal{};
+  slots_[slot].written = true;
   forge_.ExpectWrite(slot, index);
   if (!slots_[slot].owner->Write(slots_[slot].array, index, std::span<const uint8_t>(bits, static_cast<size_t>(item)),
                                  refusal)) {
@@ -241,6 +247,7 @@ void LifeRun::WriteShared(int slot, int64_t index, bool by_consumer) {
   Subject& writer = by_consumer ? *slots_[slot].owner : *source.owner;
   Subject& reader = by_consumer ? *source.owner : *slots_[slot].owner;
   Refusal refusal{};
+  slots_[slot].written = slots_[slot].written || by_consumer;
   if (!writer.Write(by_consumer ? slots_[slot].array : source.array, index, element, refusal)) {
     shown = by_consumer && refusal.outcome == Outcome::kRefused ? 3 : 0;
     return;
@@ -248,7 +255,11 @@ void LifeRun::WriteShared(int slot, int64_t index, bool by_consumer) {
   const uint8_t seen = by_consumer ? Shows(reader, source.array, SourceBytes(from), index, element)
                                    : Shows(reader, slots_[slot].array, BytesToRead(slot), index, element);
   if (seen != 0) shown = seen;
-  if (seen == 1) Remember(OfSource(from), index, bits, item);
+  if (seen == 1) {
+    Remember(OfSource(from), index, bits, item);
+  } else {
+    Muddle(by_consumer ? slot : OfSource(from));
+  }
 }
 
 void LifeRun::TakeView(int slot) {

@@ -208,6 +208,7 @@ class LifeRun {
     bool producer_dropped = false;  // likewise
     bool view = false;              // `array` is a view of what was described
     bool muddled = false;           // as Source::muddled
+    bool written = false;           // by the library itself, whose array may lie elsewhere since
     bool from_source = false;       // the consumer was given an array of the producer, not an offer
     int source = 0;                 // the slot of that one
     Exported out;

@@ -76,7 +76,9 @@ NB_MODULE(dlpack_cts_nanobind, m) {
 
 
 def build():
-    """Compiles as nb_combined.cpp of nanobind says, once for each environment (10 s)."""
+    """Compiles as nb_combined.cpp of nanobind says, once for each environment (10 s). Both sides of a pair share it."""
+    if "dlpack_cts_nanobind" in sys.modules:
+        return sys.modules["dlpack_cts_nanobind"]
     name = hashlib.sha256((SOURCE + nanobind.__version__).encode()).hexdigest()[:12]
     path = os.path.join(sys.prefix, f"dlpack_cts_nanobind_{name}" + sysconfig.get_config_var("EXT_SUFFIX"))
     if not os.path.exists(path):
@@ -95,6 +97,7 @@ def build():
     spec = importlib.util.spec_from_file_location("dlpack_cts_nanobind", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    sys.modules[spec.name] = module
     return module
 
 

@@ -116,6 +116,8 @@ struct Profile {
   uint32_t makes_layouts;
   uint64_t makes_dtypes;
 
+  uint8_t is_pair;  // what is imported is another library's array
+
   WaysSeen ways;
 
   Refusal legacy_refusal;  // what was said, where takes_legacy is 0

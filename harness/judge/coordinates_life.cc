@@ -74,10 +74,18 @@ void TakeAway(Recipe& recipe, Test test) {
   });
 }
 
+/// What one library hands to another one, or to itself, is described and read as any import is.
+bool IsPlainStep(const Recipe& recipe, Op op) {
+  if (IsPlainOp(recipe.kind, op)) return true;
+  const std::span<const Step> life = recipe.life();
+  return op != Op::kImport && IsPlainOp(RecipeKind::kImport, op) &&
+         std::any_of(life.begin(), life.end(), [](const Step& step) { return step.op == Op::kImportSource; });
+}
+
 bool HasOp(const Recipe& recipe, int op) {
   const std::span<const Step> life = recipe.life();
   return std::any_of(life.begin(), life.end(), [&](const Step& step) {
-    return static_cast<int>(step.op) == op && !IsPlainOp(recipe.kind, step.op);
+    return static_cast<int>(step.op) == op && !IsPlainStep(recipe, step.op);
   });
 }
 
@@ -114,7 +122,7 @@ Coordinate StepCoordinate(Op op) {
   const std::string name(ToText(op));
   return {"step-" + name,
           [op](Recipe& recipe) {
-            if (IsPlainOp(recipe.kind, op)) return;
+            if (IsPlainStep(recipe, op)) return;
             TakeAway(recipe, [&](const Step& step) { return step.op == op; });
           },
           {{"step-" + name, "the step " + name, HasOp, nullptr, static_cast<int>(op)}}};

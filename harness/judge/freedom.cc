@@ -13,13 +13,18 @@
 namespace dlpack_cts {
 namespace {
 
+/// What probes look for.
+bool IsRemembered(const Freedom& freedom) { return freedom.constant || WayOf(freedom.id) != nullptr; }
+
 struct List {
   List() {
     for (const std::span<const Freedom> part : {ImportFreedoms(), ExportFreedoms()}) {
       all.insert(all.end(), part.begin(), part.end());
     }
-    if (all.size() > 64) std::abort();  // Profile::ways has a bit for each
-    masks.resize(FactRows().size());
+    const auto others = std::stable_partition(all.begin(), all.end(), IsRemembered);
+    remembered = static_cast<size_t>(others - all.begin());
+    if (remembered > 64 || all.size() > kMostFreedoms) std::abort();
+    of_row.resize(FactRows().size());
     for (size_t i = 0; i < all.size(); ++i) {
       AllWords(all[i].facts, [&](std::string_view pattern) {
         Add(pattern, i);
@@ -30,9 +35,9 @@ struct List {
 
   void Add(std::string_view pattern, size_t freedom) {
     bool found = false;
-    for (size_t row = 0; row < masks.size(); ++row) {
+    for (size_t row = 0; row < of_row.size(); ++row) {
       if (!FitsPattern(pattern, FactRows()[row].pattern)) continue;
-      masks[row] |= uint64_t{1} << freedom;
+      if (of_row[row].empty() || of_row[row].back() != freedom) of_row[row].push_back(static_cast<uint8_t>(freedom));
       found = true;
     }
     if (found) return;
@@ -42,7 +47,8 @@ struct List {
   }
 
   std::vector<Freedom> all;
-  std::vector<uint64_t> masks;  // of each row
+  size_t remembered = 0;                     // that many stand first: a Profile has a bit for each
+  std::vector<std::vector<uint8_t>> of_row;  // indices into `all`
 };
 
 const List& TheList() {
@@ -54,13 +60,12 @@ const List& TheList() {
 
 std::span<const Freedom> Freedoms() { return TheList().all; }
 
-uint64_t FreedomsOf(int row) { return TheList().masks[static_cast<size_t>(row)]; }
+std::span<const uint8_t> FreedomsOf(int row) { return TheList().of_row[static_cast<size_t>(row)]; }
 
 void Learn(const Exchange& exchange, WaysSeen& ways) {
-  for (size_t i = 0; i < Freedoms().size(); ++i) {
+  for (size_t i = 0; i < TheList().remembered; ++i) {
     const Freedom& freedom = Freedoms()[i];
     const Way* const way = WayOf(freedom.id);
-    if (!freedom.constant && way == nullptr) continue;
     const uint64_t bit = uint64_t{1} << i;
     if (freedom.use(exchange, 0)) {
       ways.again |= ways.used & bit;

@@ -34,11 +34,13 @@ struct Freedom {
   bool (*use)(const Exchange& exchange, int slot);  // whether the library used it in that slot
 };
 
-/// Every freedom. An index into it is a bit of WaysSeen.
+inline constexpr size_t kMostFreedoms = 128;
+
+/// Every freedom. Those that are a constant of a library stand first: their index is a bit of WaysSeen.
 std::span<const Freedom> Freedoms();
 
-/// Bits of the freedoms that speak of a row of FactRows().
-uint64_t FreedomsOf(int row);
+/// Indices of the freedoms that speak of a row of FactRows().
+std::span<const uint8_t> FreedomsOf(int row);
 
 /// Adds what a plain exchange shows of the constants, and of the ways of way.h, to `ways`.
 void Learn(const Exchange& exchange, WaysSeen& ways);

@@ -102,6 +102,17 @@ bool SaysNoAddress(const Exchange& x, int slot) {
   return BothAccept(x, slot) && Of(x, slot).result.valid != 0 && Of(x, slot).result.has_pointer == 0;
 }
 
+/// Laid out as copies are, at an address that nobody tells.
+bool MayBeACopy(const Exchange& x, int slot) {
+  const Description& result = Of(x, slot).result;
+  const int64_t item = ItemSize(result.dtype);
+  if (!SaysNoAddress(x, slot) || item <= 0 || result.ndim < 0 || result.ndim > kDims) return false;
+  int64_t strides[kDims];
+  CompactStrides(result.shape, result.ndim, strides);
+  for (int d = 0; d < result.ndim; ++d) strides[d] *= item;
+  return result.has_strides == 0 || SameMeaning(result.shape, result.byte_strides, strides, result.ndim);
+}
+
 bool PlacesNothingAnywhere(const Exchange& x, int slot) { return BothAccept(x, slot) && NoElements(x, slot); }
 
 bool HasIdleStrides(const Exchange& x, int slot) {
@@ -212,6 +223,7 @@ bool ReleasesUnderAPendingException(const Exchange& x, int) {
 /// An array of the library itself, which it knows how to take in other ways than by DLPack: what is wrong with a role
 /// shows in exchanges with the harness too, and there it is told whose fault it is.
 bool IsItsOwn(const Exchange& x, int slot) {
+  if (x.profile.is_pair != 0) return false;
   return std::any_of(x.recipe.life().begin(), x.recipe.life().end(), [&](const Step& step) {
     return step.op == Op::kImportSource && (step.slot == slot || std::max(OtherSlot(step), 0) == slot);
   });
@@ -248,6 +260,8 @@ constexpr Freedom kFreedoms[] = {
      LeavesCopiesToTheProducer},
     {"says-no-address", true, "C-DATA-01", "does not tell where its arrays lie",
      "importS.has_pointer importS.place importS.aliases importS.memory importS.memory.*", SaysNoAddress},
+    {"lies-compactly-somewhere", false, "C-OWN-03", "does not tell where its array lies, which may be a compact copy",
+     "importS.strides importS.write_source importS.write_array importS.writable", MayBeACopy},
     {"places-nothing-anywhere", false, "C-DATA-07", "gives a tensor without elements any address and any strides",
      "importS.place importS.aliases importS.has_pointer importS.strides importS.memory importS.memory.* "
      "importS.deleter.in_import importS.deleter.while_alive importS.writable",

@@ -181,11 +181,9 @@ class Comparison {
   }
 
   bool Excused(int index, int slot) {
-    for (uint64_t rest = FreedomsOf(index); rest != 0; rest &= rest - 1) {
-      const auto bit = static_cast<size_t>(std::countr_zero(rest));
-      const Freedom& freedom = Freedoms()[bit];
-      if (freedom.constant && ((x_.profile.ways.used >> bit) & 1u) == 0) continue;
-      if (Uses(bit, slot)) return true;
+    for (const uint8_t freedom : FreedomsOf(index)) {
+      if (Freedoms()[freedom].constant && ((x_.profile.ways.used >> freedom) & 1u) == 0) continue;
+      if (Uses(freedom, slot)) return true;
     }
     return false;
   }
@@ -201,9 +199,9 @@ class Comparison {
     }
   }
 
-  bool Uses(size_t bit, int slot) {
-    uint8_t& known = known_[static_cast<size_t>(slot)][bit];
-    if (known == 0) known = Freedoms()[bit].use(x_, slot) ? 2 : 1;
+  bool Uses(size_t freedom, int slot) {
+    uint8_t& known = known_[static_cast<size_t>(slot)][freedom];
+    if (known == 0) known = Freedoms()[freedom].use(x_, slot) ? 2 : 1;
     return known == 2;
   }
 
@@ -263,7 +261,7 @@ class Comparison {
 
   const Exchange& x_;
   std::vector<Deviation>& found_;
-  std::array<std::array<uint8_t, 64>, kSlots> known_{};  // of each freedom: 0 not asked, 1 no, 2 yes
+  std::array<std::array<uint8_t, kMostFreedoms>, kSlots> known_{};  // of each freedom: 0 not asked, 1 no, 2 yes
 };
 
 }  // namespace

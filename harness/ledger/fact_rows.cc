@@ -41,7 +41,9 @@ Value Device(abi::DLDevice device) { return Value::Pair(device.device_type, devi
 Value Version(abi::DLPackVersion version) { return Value::Pair(version.major, version.minor); }
 Value Dtype(abi::DLDataType dtype) { return Value::Pair(dtype.code, dtype.bits, dtype.lanes); }
 Value Address(const Location& place) {
-  return Value::Pair(place.offset, 0, static_cast<uint32_t>(place.area) | static_cast<uint32_t>(place.other) << 8);
+  return If(
+      place.area != Area::kUnknown,
+      Value::Pair(place.offset, 0, static_cast<uint32_t>(place.area) | static_cast<uint32_t>(place.other) << 8));
 }
 
 bool HasStruct(const ExportLedger& e) { return e.struct_address != 0; }
@@ -161,8 +163,11 @@ constexpr DeclaredFact kImport[] = {
      "where the described pointer lies: data, front, behind or guard with the bytes from element 0 of the offer (or of "
      "the array it was made of), metadata, null, elsewhere"},
     {"aliases", kBool, Family::kPlace, kDescribed,
-     [](const void* r) { return Value::Number(As<ImportLedger>(r).Aliases()); }, NumberText,
-     "the described pointer lies in the offered memory"},
+     [](const void* r) {
+       const auto& i = As<ImportLedger>(r);
+       return If(i.place.area != Area::kUnknown, Value::Number(i.Aliases()));
+     },
+     NumberText, "the described pointer lies in the offered memory"},
     {"write_source", kWord, Family::kPlace, kSaid, N<&ImportLedger::write_seen>, ShownText,
      "the array shows what the harness wrote into the offered memory"},
     {"write_array", kWord, Family::kWrites, kSaid, N<&ImportLedger::array_write>, ShownText,

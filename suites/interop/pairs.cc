@@ -164,10 +164,10 @@ Recipe Plain(Draw& draw) {
   return draw.Export(limits);
 }
 
-// PY-FROM-13: A shared memory shows what the producer writes.
+// C-OWN-16: A shared memory shows what the producer writes.
 const Register kProducerWrites{{
     .id = "interop/pair/the-consumer-sees-what-the-producer-writes",
-    .rules = {"PY-FROM-13"},
+    .rules = {"C-OWN-16"},
     .role = Role::kExchange,
     .pair = true,
     .python = true,
@@ -179,15 +179,15 @@ const Register kProducerWrites{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (!Shares(recipe, ledger, judgement)) return;
           if (ledger.imports[0].write_seen == 0) return judgement.SaysNothing("the producer cannot write");
-          Check(ledger.imports[0].write_seen == 1, ledger, judgement, "PY-FROM-13", "import0.write_source", "shown",
+          Check(ledger.imports[0].write_seen == 1, ledger, judgement, "C-OWN-16", "import0.write_source", "shown",
                 "the consumer's array does not show what the producer wrote");
         },
 }};
 
-// PY-FROM-13: A shared memory shows what the consumer writes.
+// C-OWN-16: A shared memory shows what the consumer writes.
 const Register kConsumerWrites{{
     .id = "interop/pair/the-producer-sees-what-the-consumer-writes",
-    .rules = {"PY-FROM-13"},
+    .rules = {"C-OWN-16"},
     .role = Role::kExchange,
     .needs = {Claim::kWrite},
     .pair = true,
@@ -201,7 +201,7 @@ const Register kConsumerWrites{{
           if (!Shares(recipe, ledger, judgement)) return;
           const uint8_t shown = ledger.imports[0].array_write;
           if (shown == 0 || shown == 3) return judgement.SaysNothing("the consumer refuses to write");
-          Check(shown == 1, ledger, judgement, "PY-FROM-13", "import0.write_array", "shown",
+          Check(shown == 1, ledger, judgement, "C-OWN-16", "import0.write_array", "shown",
                 "the producer's array does not show what the consumer wrote");
         },
 }};
