@@ -34,7 +34,9 @@ std::vector<EvidenceRow> EvidenceRows(const Observation& seen) {
 std::vector<EvidenceRow> EvidenceRows(const Cause& cause) {
   const std::string fact = FactText(cause.fact, cause.words.meaning);
   const std::string judged = fact.empty() ? cause.message : fmt::format("{} ({})", cause.message, fact);
-  return Rows(cause.words, cause.message.empty() ? fact : judged, cause.wanted, cause.got);
+  std::vector<EvidenceRow> rows = Rows(cause.words, cause.message.empty() ? fact : judged, cause.wanted, cause.got);
+  if (!cause.accused.empty()) rows.insert(rows.begin(), {"whose", cause.accused});
+  return rows;
 }
 
 std::vector<std::string> DeviationTexts(const Observation& seen) {

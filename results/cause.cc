@@ -54,6 +54,7 @@ nlohmann::json ToJson(const Cause& cause) {
                          {"recipe", cause.recipe},
                          {"replay", cause.replay}};
   if (cause.words.Any()) json["words"] = ToJson(cause.words);
+  if (!cause.accused.empty()) json["accused"] = cause.accused;
   return json;
 }
 
@@ -94,6 +95,7 @@ bool FromJson(const nlohmann::json& json, Cause* cause, std::string* error) {
   fields.Read("verdict", &read.verdict);
   fields.Read("as_expected", &read.as_expected);
   fields.Read("expectation", &read.expectation);
+  fields.ReadOptional("accused", &read.accused);
   fields.Read("case", &read.case_id);
   fields.Read("fact", &read.fact);
   fields.ReadOptional("key", &read.key);

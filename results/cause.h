@@ -45,6 +45,7 @@ struct Cause {
   Verdict verdict = Verdict::kFail;
   bool as_expected = true;
   std::string expectation;  // why a listed cause is one; empty when none is listed
+  std::string accused;      // of a pair: which library it is in, and how that is known; empty otherwise
   std::string case_id;      // whose example it is: one that looks at the rule, where there is one
   std::string fact;
   std::string key;  // of the fact in the example; empty for an end

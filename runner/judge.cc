@@ -244,6 +244,16 @@ void RunPart(const Assignment& assignment, Progress& progress, Part& part) {
 
 namespace {
 
+/// Of a pair: which library a cause is in. The worker has asked each of them for it, beside the reference.
+std::string AccusedOf(const Assignment& assignment, const Cause& cause) {
+  if (!assignment.IsPair()) return "";
+  if (cause.peculiarities == std::vector<std::string>{"only-together"}) {
+    return "the two together: neither of them shows it with the reference in the other one's place";
+  }
+  return (cause.side == "export" ? assignment.producer + ", the producer" : assignment.consumer + ", the consumer") +
+         ": it shows the same with the reference in the other one's place";
+}
+
 /// What a selection meets beside what it asked for is shown, and accuses nobody.
 void LeaveOtherCauses(Run& run) {
   for (Cause& cause : run.causes) {
@@ -297,6 +307,7 @@ Judged Assemble(const Desk& desk, Assignment& assignment, const std::vector<Part
   run.causes = CausesOf(desk.cases, desk.rules, assignment.library.Claims("array_api"), told.findings);
   for (Cause& cause : run.causes) {
     cause.replay = ReplayOf(assignment, cause.case_id);
+    cause.accused = AccusedOf(assignment, cause);
     assignment.expectations.Apply(cause, run.header.library_version);
   }
   Attribute(desk.cases, run.causes, run.results);

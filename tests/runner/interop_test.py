@@ -1,0 +1,95 @@
+# tests/runner/interop_test.py: what is wrong with a pair is told of the library that it is in.
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+
+import program
+
+sys.path.insert(0, str(program.TESTS / "reproducer"))
+import defects  # noqa: E402
+
+TOY = program.TESTS / "python" / "toy_adapter"
+LIBRARY = """name = "toy"
+kind = "python"
+roles = ["consumer", "producer"]
+claims = ["view", "write", "reexport", "read_only", "zero_copy"]
+size_mb = 1
+fork_safe = true
+"""
+# Misreads what another toy made, and nothing else.
+SHIFTS_TOYS = """
+correct = from_dlpack
+def from_dlpack(obj, **kw):
+    array = correct(obj, **kw)
+    if hasattr(obj, "addresses") and array.shape:
+        array.strides = tuple(0 for stride in array.strides)
+    return array
+"""
+PRODUCER = "toy, the producer: it shows the same with the reference in the other one's place"
+CONSUMER = "toy, the consumer: it shows the same with the reference in the other one's place"
+TOGETHER = "the two together: neither of them shows it with the reference in the other one's place"
+
+
+class Interop(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def pairs(self, defect):
+        """Status of `interop reference toy` and, by pair, its causes."""
+        adapter = self.folder / "toy"
+        adapter.mkdir()
+        text = (TOY / "adapter.py").read_text(encoding="utf-8")
+        (adapter / "adapter.py").write_text(text + "\n\n" + defect, encoding="utf-8")
+        (adapter / "library.toml").write_text(LIBRARY, encoding="utf-8")
+        out = self.folder / "out"
+        self.ran = program.run("interop", "reference", "toy", "--adapter", adapter, "--examples", 20, "--timeout", 3,
+                               "--out", out)
+        causes = {}
+        for pair in ("reference-to-reference", "reference-to-toy", "toy-to-reference", "toy-to-toy"):
+            lines = program.lines_of((out / pair / "results.ndjson").read_text(encoding="utf-8"))
+            causes[pair] = [line for line in lines if line["type"] == "cause"]
+        return causes
+
+    def accused(self, defect):
+        """By pair, who answers for its causes."""
+        return {pair: {cause["accused"] for cause in causes} for pair, causes in self.pairs(defect).items()}
+
+    def test_a_correct_pair_has_no_cause(self):
+        self.assertEqual(set(map(json.dumps, self.pairs("").values())), {"[]"}, self.ran.out)
+        self.assertEqual(self.ran.status, 0, self.ran.out)
+
+    def test_a_consumer_answers_for_what_it_misreads(self):
+        causes = self.pairs(defects.IGNORES_STRIDES)
+        self.assertEqual(self.ran.status, 1)
+        self.assertEqual([len(causes[pair]) for pair in causes], [0, 1, 0, 1], self.ran.out)
+        cause = causes["reference-to-toy"][0]
+        self.assertEqual(cause["accused"], CONSUMER)
+        self.assertRegex(cause["id"], "^import/strides/")
+        self.assertEqual(cause["id"], causes["toy-to-toy"][0]["id"])
+        self.assertIn("whose", self.ran.out)
+
+    def test_a_producer_answers_for_what_it_exports(self):
+        causes = self.pairs(defects.EXPORTS_ANOTHER_TYPE)
+        self.assertEqual([len(causes[pair]) for pair in causes], [0, 0, 1, 1], self.ran.out)
+        cause = causes["toy-to-reference"][0]
+        self.assertEqual(cause["accused"], PRODUCER)
+        self.assertRegex(cause["id"], "^export/dtype")
+
+    def test_a_death_is_told_of_the_library_that_dies(self):
+        accused = self.accused(defects.ABORTS)
+        self.assertEqual(accused["reference-to-toy"], {CONSUMER}, self.ran.out)
+        self.assertEqual(accused["toy-to-reference"], set())
+
+    def test_what_neither_shows_beside_the_reference_is_told_of_both(self):
+        causes = self.pairs(SHIFTS_TOYS)
+        self.assertEqual([len(causes[pair]) for pair in causes], [0, 0, 0, 1], self.ran.out)
+        self.assertEqual(causes["toy-to-toy"][0]["accused"], TOGETHER)
+        self.assertRegex(causes["toy-to-toy"][0]["id"], "/only-together$")
+
+
+if __name__ == "__main__":
+    unittest.main()
