@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <atomic>
 #include <future>
-#include <iterator>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <thread>
@@ -437,8 +437,7 @@ int MutantsCommand(const Options& options) {
     PrintMatrix(rows);
     const auto wrongs = std::count_if(rows.begin(), rows.end(), [](const Row& row) { return !row.right; });
     std::cout << rows.size() << " mutants and conforming variants over " << cases.size() + pair_cases.size()
-              << " cases; " << wrongs
-              << " survive or are accused wrongly\n";
+              << " cases; " << wrongs << " survive or are accused wrongly\n";
   }
   return wrong ? kUnexpected : kAsExpected;
 }

@@ -233,6 +233,4 @@ bool ReadJob(const std::string& path, Job* job, std::string* error, std::string*
   }
 }
 
-
-
 }  // namespace dlpack_cts::worker

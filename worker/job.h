@@ -33,7 +33,7 @@ struct Job {
   std::vector<std::string> roles;
   std::vector<std::string> mutants;
   std::string mutated;  // producer, consumer: of a pair, the side with the mutants; empty: whatever is a reference
-  std::string shape;  // a conforming variant on top of which the mutants are applied; empty: the reference
+  std::string shape;    // a conforming variant on top of which the mutants are applied; empty: the reference
   uint64_t seed = 1;
   int examples = 100;
   int sweep = 0;  // exchanges of each case that judges whole ledgers

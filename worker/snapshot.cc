@@ -196,7 +196,7 @@ Profile Snapshot::ProbeOne(Subject& subject, const SubjectSource& source) {
   if (subject.IsPython()) profile.claims |= 1u << static_cast<uint32_t>(Claim::kPython);
   if (board_.probe == 0) ExpectAll(profile);
   board_.profile = profile;
-    if (!job_.fork) {
+  if (!job_.fork) {
     RunProbes(subject, engine, peer_, board_);
     profile = board_.profile;
   }

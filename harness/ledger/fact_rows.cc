@@ -41,9 +41,8 @@ Value Device(abi::DLDevice device) { return Value::Pair(device.device_type, devi
 Value Version(abi::DLPackVersion version) { return Value::Pair(version.major, version.minor); }
 Value Dtype(abi::DLDataType dtype) { return Value::Pair(dtype.code, dtype.bits, dtype.lanes); }
 Value Address(const Location& place) {
-  return If(
-      place.area != Area::kUnknown,
-      Value::Pair(place.offset, 0, static_cast<uint32_t>(place.area) | static_cast<uint32_t>(place.other) << 8));
+  return If(place.area != Area::kUnknown,
+            Value::Pair(place.offset, 0, static_cast<uint32_t>(place.area) | static_cast<uint32_t>(place.other) << 8));
 }
 
 bool HasStruct(const ExportLedger& e) { return e.struct_address != 0; }
