@@ -34,6 +34,7 @@ class HtmlPrinter {
     PrintCards();
     PrintCauses();
     for (size_t i = 0; i < subjects_.size(); ++i) PrintDeviations(subjects_[i], Anchor(i));
+    PrintReadings();
     PrintFilter();
     for (size_t i = 0; i < subjects_.size(); ++i) PrintSubject(subjects_[i], Anchor(i));
     cases_.PrintShared();
@@ -101,6 +102,18 @@ class HtmlPrinter {
                           CountsText(hostile));
     }
     out_ << "</section>\n";
+  }
+
+  void PrintReadings() {
+    if (run_.readings.empty()) return;
+    out_ << "<h2>Readings</h2>\n<details><summary><u>How the library reads " << run_.readings.size()
+         << " choices that the specification leaves</u></summary>\n<table class=\"recipe\"><tbody>\n";
+    for (const Readings& readings : run_.readings) {
+      out_ << fmt::format("<tr><td>{}</td><td>{} [{}]</td><td>{}</td></tr>\n", EscapeXml(readings.id),
+                          EscapeXml(OneLine(readings.question)), EscapeXml(readings.rule),
+                          EscapeXml(OneLine(TextOf(readings), kLine)));
+    }
+    out_ << "</tbody></table>\n</details>\n";
   }
 
   void PrintCauses() {

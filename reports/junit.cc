@@ -137,6 +137,7 @@ void PrintJunit(const Run& run, std::ostream& out) {
   all.failures += static_cast<int64_t>(failures.size());
   out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"dlpack-cts\" " << all.Attributes() << ">\n";
   std::vector<ProfilePart> profile = PartsOf(run.header.profile);  // of the library: the first suite tells it
+  std::vector<Readings> census = run.readings;
   for (const SubjectOutline& subject : OutlineOf(run)) {
     for (const Chapter& chapter : subject.chapters) {
       Numbers numbers;
@@ -147,6 +148,10 @@ void PrintJunit(const Run& run, std::ostream& out) {
       for (const ProfilePart& part : std::exchange(profile, {})) {
         out << fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", EscapeXml(part.name),
                            EscapeXml(OneLine(part.text, kLine)));
+      }
+      for (const Readings& readings : std::exchange(census, {})) {
+        out << fmt::format("      <property name=\"{}: {}\" value=\"{}\"/>\n", EscapeXml(readings.id),
+                           EscapeXml(OneLine(readings.question)), EscapeXml(OneLine(TextOf(readings), kLine)));
       }
       out << "    </properties>\n";
       for (const Result* result : chapter.results) PrintCase(run, *result, subject.name + "/" + chapter.path, out);

@@ -49,6 +49,7 @@ class MarkdownPrinter {
       PrintNotRun(subject);
       PrintRules(subject);
     }
+    PrintReadings();
   }
 
  private:
@@ -69,6 +70,16 @@ class MarkdownPrinter {
                         stale > 0 ? fmt::format(", {} listed no longer seen", stale) : "");
     for (const std::string& sentence : run_.footer.stale) out_ << "\n- " << EscapeMarkdown(sentence);
     if (!run_.footer.stale.empty()) out_ << '\n';
+  }
+
+  void PrintReadings() {
+    if (run_.readings.empty()) return;
+    out_ << "\n## Readings\n\nHow the library reads the choices that the specification leaves. None is a breach.\n\n"
+            "| | question | reading | rule |\n|---|---|---|---|\n";
+    for (const Readings& readings : run_.readings) {
+      out_ << fmt::format("| {} | {} | {} | {} |\n", EscapeMarkdown(readings.id), EscapeMarkdown(readings.question),
+                          EscapeMarkdown(TextOf(readings)), MarkdownCode(readings.rule));
+    }
   }
 
   void PrintCauses() {

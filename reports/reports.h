@@ -31,7 +31,8 @@ bool WriteReports(const Run& run, const ReportContext& context, const std::strin
 /// How text looks where it is printed.
 struct TextStyle {
   bool color = false;
-  size_t width = 0;  // columns of a terminal, at which lines are folded; 0: they are not
+  bool readings = false;  // the readings are listed, and not only counted
+  size_t width = 0;       // columns of a terminal, at which lines are folded; 0: they are not
 };
 
 /// The terminal's tree: counts of each suite, what was not judged by its reason, then what came as expected and is no
@@ -39,6 +40,9 @@ struct TextStyle {
 /// both. Then the summary, hostile cases counted apart. `html` is the path of the page, printed last where one was
 /// written.
 void PrintTree(const Run& run, std::ostream& out, const TextStyle& style, const std::string& html = "");
+
+/// The readings of the runs by their questions, a line for each run that shows one.
+void PrintCensus(const std::vector<Run>& runs, std::ostream& out);
 
 }  // namespace dlpack_cts
 

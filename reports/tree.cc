@@ -85,6 +85,18 @@ class TreePrinter {
     }
   }
 
+  /// How the library reads what the specification leaves open.
+  void PrintReadings(const Run& run) {
+    if (run.readings.empty() || !style_.readings) return;
+    out_ << "\n  Readings:\n";
+    for (const Readings& readings : run.readings) {
+      const std::string text =
+          OneLine(fmt::format("{}: {}  [{}]", readings.question, TextOf(readings), readings.rule), kSentence);
+      out_ << fmt::format("    {:<{}} ", OneLine(readings.id), kVerdictWidth)
+           << Folded(text, kIndent, kIndent, style_.width) << '\n';
+    }
+  }
+
   void PrintSummary(const Run& run) {
     const Tally tally = Count(run.results, Scope::kConformance);
     const Tally hostile = Count(run.results, Scope::kHostile);
@@ -103,6 +115,10 @@ class TreePrinter {
       const auto listed =
           std::count_if(run.causes.begin(), run.causes.end(), [](const Cause& cause) { return cause.as_expected; });
       PrintLine("Causes", fmt::format("{}, {} as expected", run.causes.size(), listed));
+    }
+    if (!run.readings.empty()) {
+      PrintLine("Readings", fmt::format("of {} choices that the specification leaves{}", run.readings.size(),
+                                        style_.readings ? "" : "; --census lists them"));
     }
     PrintLine("Run", fmt::format("{}, seed {}", Duration(run.footer.seconds), run.header.seed));
     if (run.footer.interrupted) out_ << "Interrupted: cases that are not counted above did not run\n";
@@ -233,6 +249,7 @@ class TreePrinter {
 void PrintTree(const Run& run, std::ostream& out, const TextStyle& style, const std::string& html) {
   TreePrinter printer(out, style, html.substr(0, html.rfind('/') + 1));
   for (const SubjectOutline& subject : OutlineOf(run)) printer.PrintSubject(run, subject);
+  printer.PrintReadings(run);
   printer.PrintCauses(run);
   printer.PrintSummary(run);
   if (!html.empty()) out << "Report      " << OneLine(html, kCommand) << '\n';

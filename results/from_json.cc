@@ -3,8 +3,16 @@
 #include "results/result.h"
 
 namespace dlpack_cts {
-
 namespace {
+
+void CheckReadings(Fields& fields, const nlohmann::json& readings) {
+  for (const nlohmann::json& one : readings) {
+    for (const char* name : {"row", "reading", "count"}) {
+      if (one.value(name, nlohmann::json()).is_number_unsigned()) continue;
+      return fields.Wrong("readings", std::string("a number is expected as \"") + name + "\" of each");
+    }
+  }
+}
 
 /// Every reader of a deviation may then take its fields for what they are.
 void CheckDeviations(Fields& fields, const nlohmann::json& deviations) {
@@ -45,6 +53,8 @@ void Read(Fields& fields, Observation& read) {
   fields.ReadArray("ledger", &read.ledger);
   fields.ReadOptionalArray("deviations", &read.deviations);
   CheckDeviations(fields, read.deviations);
+  fields.ReadOptionalArray("readings", &read.readings);
+  CheckReadings(fields, read.readings);
   fields.ReadObjectOrNull("recipe", &read.recipe);
   fields.Read("seed", &read.seed);
   fields.Read("examples", &read.examples);

@@ -1,4 +1,4 @@
-// results/read_run.cc: reads a result file: one header line, lines of results and causes, one footer line.
+// results/read_run.cc: reads a result file: one header line, lines of results, causes and readings, one footer line.
 #include <sstream>
 
 #include "results/parse.h"
@@ -26,6 +26,7 @@ bool ReadLine(const std::string& line, int64_t number, bool& done, Run* run, std
     done = true;
     return FromJson(json, &run->footer, error);
   }
+  if (type == "reading") return FromJson(json, &run->readings.emplace_back(), error);
   if (type == "cause") return FromJson(json, &run->causes.emplace_back(), error);
   return FromJson(json, &run->results.emplace_back(), error);
 }

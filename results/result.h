@@ -11,6 +11,7 @@
 
 #include "results/cause.h"
 #include "results/profile.h"
+#include "results/reading.h"
 #include "results/verdict.h"
 #include "results/words.h"
 
@@ -35,6 +36,9 @@ struct Observation {
   nlohmann::json ledger = nlohmann::json::array();  // the timeline: one object per event
   /// Of a case that judges whole ledgers: one object for each fact in which the library differs from the reference.
   nlohmann::json deviations = nlohmann::json::array();
+  /// Of the choices that the specification leaves: one object for each that was shown, with
+  /// the row of the worker's list, the reading, and the examples.
+  nlohmann::json readings = nlohmann::json::array();
   nlohmann::json recipe;  // JSON twin of the (shrunk) recipe, or null
   uint64_t seed = 0;      // the case's own seed
   int64_t examples = 0;   // run; of them some held, were refused or said nothing
@@ -96,7 +100,8 @@ struct Footer {
 struct Run {
   Header header;
   std::vector<Result> results;
-  std::vector<Cause> causes;  // worst first
+  std::vector<Cause> causes;       // worst first
+  std::vector<Readings> readings;  // by the number of the ambiguity
   Footer footer;
 };
 

@@ -27,6 +27,7 @@ nlohmann::json ToJson(const char* type, const Observation& observation) {
                          {"seconds", observation.seconds}};
   if (observation.words.Any()) json["words"] = ToJson(observation.words);
   if (!observation.deviations.empty()) json["deviations"] = observation.deviations;
+  if (!observation.readings.empty()) json["readings"] = observation.readings;
   if (!observation.ended.empty()) json["ended"] = observation.ended;
   if (!observation.mutant.empty()) json["mutant"] = observation.mutant;
   return json;

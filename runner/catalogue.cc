@@ -40,6 +40,8 @@ std::vector<CaseInfo> ListCases() {
   return cases;
 }
 
+nlohmann::json ListAmbiguities() { return Ask("--list-ambiguities"); }
+
 nlohmann::json ListFreedoms() { return Ask("--list-freedoms"); }
 
 nlohmann::json ListHomes() { return Ask("--list-homes"); }

@@ -33,6 +33,8 @@ struct MutantInfo {
 /// Asks the worker; throws Failure (status 3) when it does not answer.
 std::vector<CaseInfo> ListCases();
 std::vector<MutantInfo> ListMutants();
+/// The choices that the specification leaves: one object each, in the order that observations count them in.
+nlohmann::json ListAmbiguities();
 /// What a library may do otherwise than the reference: one object each, for printing.
 nlohmann::json ListFreedoms();
 /// Which rule speaks for what is wrong, and the peculiarities of exchanges; the same.

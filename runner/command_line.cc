@@ -25,6 +25,8 @@ void DeclareRuns(CLI::App& app, CommandLine& line) {
   OneOf(run->add_option("--level", o.level, "how strong the rules are that are judged")->capture_default_str(),
         {"must", "should", "all"});
   AddWorkers(run, o);
+  run->add_flag("--census", o.census,
+                "list how the library reads each choice that the specification leaves; default: they are counted");
   run->add_flag("--update", o.update,
                 "rewrite the file of known deviations: what is unexpected is added, what is no longer seen goes; "
                 "default: it is only read");
@@ -40,10 +42,11 @@ void DeclareRuns(CLI::App& app, CommandLine& line) {
 
 void DeclareCatalogue(CLI::App& app, CommandLine& line) {
   Options& o = line.options;
-  CLI::App* list =
-      Command(app, line, "list", "rules, cases, libraries, mutants, freedoms, homes, coordinates or fuzz targets",
-              &ListCommand);
-  list->add_option("WHAT", o.what, "rules, cases, libraries, mutants, freedoms, homes, coordinates, targets")
+  CLI::App* list = Command(
+      app, line, "list", "rules, cases, libraries, mutants, ambiguities, freedoms, homes, coordinates or fuzz targets",
+      &ListCommand);
+  list->add_option("WHAT", o.what,
+                   "rules, cases, libraries, mutants, ambiguities, freedoms, homes, coordinates, targets")
       ->required();
   AddAdapter(list, o);
   list->add_flag("--json", o.json, "print JSON; default: text");
@@ -106,6 +109,9 @@ void DeclareReportAndEnv(CLI::App& app, CommandLine& line) {
   Options& o = line.options;
   CLI::App* report = Command(app, line, "report", "render result files again", &ReportCommand);
   report->add_option("RESULTS", o.files, "results.ndjson files")->required();
+  report->add_flag(
+      "--census", o.census,
+      "print the readings of all files, library by library, and nothing else; default: a tree for each file");
   AddOut(report, o, "the reports", "none are written");
   AddColor(report, o);
   report->footer(Footer("dlpack-cts report report/results.ndjson --out again"));

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <map>
 #include <utility>
 
 #include "reports/text.h"
@@ -67,7 +68,7 @@ std::string Quoted(const std::string& text) {
   return quoted + "'";
 }
 
-Desk OpenDesk() { return {ReadRules(DataFolder() + "/rules"), ListCases(), ListMutants()}; }
+Desk OpenDesk() { return {ReadRules(DataFolder() + "/rules"), ListCases(), ListMutants(), ListAmbiguities()}; }
 
 Environment EnvironmentOf(const Library& library, const RunOptions& options) {
   if (!library.IsPython()) return {};
@@ -254,6 +255,34 @@ std::string AccusedOf(const Assignment& assignment, const Cause& cause) {
          ": it shows the same with the reference in the other one's place";
 }
 
+/// What all examples showed of the choices that the specification leaves. A weak reading counts where it is the only
+/// one.
+std::vector<Readings> CensusOf(const nlohmann::json& ambiguities, std::vector<Result>& results) {
+  std::vector<std::map<size_t, int64_t>> counts(ambiguities.size());
+  for (Result& result : results) {
+    for (const nlohmann::json& one : std::exchange(result.seen.readings, nlohmann::json::array())) {
+      const size_t row = one.at("row");
+      const size_t reading = one.at("reading");
+      // A library can write anything to its worker's output.
+      if (row >= counts.size() || reading >= ambiguities[row].at("readings").size()) continue;
+      counts[row][reading] += one.at("count").get<int64_t>();
+    }
+  }
+  std::vector<Readings> census;
+  for (size_t row = 0; row < counts.size(); ++row) {
+    const nlohmann::json& ambiguity = ambiguities[row];
+    if (counts[row].size() > 1 && ambiguity.at("weak") >= 0) counts[row].erase(ambiguity.at("weak").get<size_t>());
+    if (counts[row].empty()) continue;
+    Readings& readings = census.emplace_back();
+    ambiguity.at("ambiguity").get_to(readings.id);
+    ambiguity.at("rule").get_to(readings.rule);
+    ambiguity.at("question").get_to(readings.question);
+    for (const auto& [reading, count] : counts[row])
+      readings.shown.push_back({ambiguity.at("readings")[reading], count});
+  }
+  return census;
+}
+
 /// What a selection meets beside what it asked for is shown, and accuses nobody.
 void LeaveOtherCauses(Run& run) {
   for (Cause& cause : run.causes) {
@@ -303,6 +332,7 @@ Judged Assemble(const Desk& desk, Assignment& assignment, const std::vector<Part
     result.replay = ReplayOf(assignment, result.seen.case_id);
     assignment.expectations.Apply(result);
   }
+  run.readings = CensusOf(desk.ambiguities, run.results);
   LeaveDeathsToTheirCases(desk.cases, run.results);
   run.causes = CausesOf(desk.cases, desk.rules, assignment.library.Claims("array_api"), told.findings);
   for (Cause& cause : run.causes) {

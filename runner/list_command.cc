@@ -223,6 +223,9 @@ int ListCommand(const Options& options) {
   } else if (options.what == "mutants") {
     list = MutantsJson(OpenDesk());
     columns = {"mutant", "kind", "rules", "what"};
+  } else if (options.what == "ambiguities") {
+    list = ListAmbiguities();
+    columns = {"ambiguity", "rule", "question", "readings", "unseen"};
   } else if (options.what == "freedoms") {
     list = ListFreedoms();
     columns = {"freedom", "holds", "rule", "what"};
@@ -237,7 +240,7 @@ int ListCommand(const Options& options) {
     columns = {"target", "role", "what"};
   } else {
     throw Failure("there is no list of " + options.what,
-                  "lists are rules, cases, libraries, mutants, freedoms, homes, coordinates and targets");
+                  "lists are rules, cases, libraries, mutants, ambiguities, freedoms, homes, coordinates and targets");
   }
   if (options.json) {
     std::cout << list.dump(1) << "\n";

@@ -19,6 +19,7 @@ struct Options {
   int mutants_sweep = 0;  // a mutant is to be killed by a case
   int workers = 1;        // run, interop: processes at the same time
   std::string expectations;
+  bool census = false;  // run, report: the readings are listed
   bool update = false;  // run: the expectations files are rewritten
   std::string out;
   std::string format = "tree";

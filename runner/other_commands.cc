@@ -62,7 +62,7 @@ int ReportCommand(const Options& options) {
   }
   std::vector<std::string> taken;
   for (const Run& run : runs) {
-    PrintTree(run, std::cout, StyleOfOutput(options.color));
+    if (!options.census) PrintTree(run, std::cout, StyleOfOutput(options.color));
     status = std::max<int>(status, run.footer.unexpected > 0 ? kUnexpected : kAsExpected);
     if (options.out.empty()) continue;
     const std::string folder = options.files.size() > 1 ? options.out + "/" + FolderOf(run, runs, taken) : options.out;
@@ -71,6 +71,7 @@ int ReportCommand(const Options& options) {
       status = std::max(status, Report(Failure(error, "choose another folder with --out")));
     }
   }
+  if (options.census) PrintCensus(runs, std::cout);
   return status;
 }
 

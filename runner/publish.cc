@@ -57,7 +57,9 @@ int Publish(const Desk& desk, const Assignment& assignment, Judged& judged) {
   }
   std::ostringstream text;
   if (options.format == "json") PrintNdjson(run, text);
-  if (options.format == "tree") PrintTree(run, text, StyleOfOutput(options.color), html);
+  TextStyle style = StyleOfOutput(options.color);
+  style.readings = options.census;
+  if (options.format == "tree") PrintTree(run, text, style, html);
   const std::optional<Failure> unprinted = Print(text.str());
   const bool whole = !run.footer.interrupted && !judged.trouble;
   std::optional<Failure> unlisted;

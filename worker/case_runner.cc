@@ -8,6 +8,7 @@
 
 #include "harness/case/claims.h"
 #include "harness/case/judges.h"
+#include "harness/judge/ambiguities.h"
 #include "harness/ledger/evidence.h"
 #include "harness/ledger/facts.h"
 #include "harness/recipe/codec.h"
@@ -171,6 +172,7 @@ Observation CaseRunner::Run(const Case& tested) {
   refused_.clear();
   worst_.reset();
   deviating_.clear();
+  readings_.clear();
   const int sweep = job_.verdicts_only ? kMutantSweepFactor : kSweepFactor;
   if (std::optional<Observation> not_run = NotRun(tested)) {
     not_run->case_id = tested.id;
@@ -199,6 +201,7 @@ Observation CaseRunner::Run(const Case& tested) {
 
 Example CaseRunner::Count(Example example) {
   ++board_.example;
+  if (!job_.verdicts_only && !job_.replay) CountReadings();
   // Of mutants it is asked besides whether the evidence speaks of what decided.
   if (job_.verdicts_only && example.Broken() && !NamesWhatDecided(example.breach, board_.ledger)) {
     example.showed = Showed::kUnjudged;
@@ -211,6 +214,21 @@ Example CaseRunner::Count(Example example) {
   std::string& said = example.showed == Showed::kRefused ? refused_ : said_;
   if (said.empty()) said = example.said;
   return example;
+}
+
+void CaseRunner::CountReadings() {
+  for (size_t row = 0; row < Ambiguities().size(); ++row) {
+    const Ambiguity& ambiguity = Ambiguities()[row];
+    if (ambiguity.shown == nullptr) continue;
+    const int reading = ambiguity.shown(trial_.recipe(), board_.ledger);
+    if (reading >= 0 && reading < kReadings) ++readings_[{row, static_cast<size_t>(reading)}];
+  }
+}
+
+void CaseRunner::AddReadings(Observation& observation) const {
+  for (const auto& [which, count] : readings_) {
+    observation.readings.push_back({{"row", which.first}, {"reading", which.second}, {"count", count}});
+  }
 }
 
 void CaseRunner::Keep(const Example& example) {
@@ -356,6 +374,7 @@ Observation CaseRunner::SumUp(const Case& tested) const {
   observation.nothing = board_.counts.nothing;
   observation.seconds = Now() - started_;
   observation.observed = "held";
+  AddReadings(observation);
   if (worst_) {
     const Breach& breach = worst_->example.breach;
     observation.observed = ShowedText(worst_->example.showed);

@@ -67,6 +67,8 @@ class CaseRunner {
   void RunWhole(const Case& tested);
   void RunTable(const Case& tested);
   Example Count(Example example);
+  void CountReadings();
+  void AddReadings(Observation& observation) const;
   void Keep(const Example& example);
   void ShrinkWorst(const Case& tested);
   void SuspectAll(const Case& tested) const;
@@ -92,7 +94,8 @@ class CaseRunner {
   std::string said_;     // first words of what showed nothing
   std::string refused_;  // and of a polite refusal
   std::optional<Worst> worst_;
-  std::map<std::string, Deviating> deviating_;  // by message
+  std::map<std::string, Deviating> deviating_;              // by message
+  std::map<std::pair<size_t, size_t>, uint64_t> readings_;  // by row of Ambiguities() and reading: examples
 };
 
 /// What people read of that exchange, where that fact has another value than is wanted.

@@ -3,6 +3,7 @@
 
 #include "harness/case/case.h"
 #include "harness/case/claims.h"
+#include "harness/judge/ambiguities.h"
 #include "harness/judge/coordinates.h"
 #include "harness/judge/freedom.h"
 #include "harness/judge/homes.h"
@@ -50,6 +51,23 @@ nlohmann::json ListFreedoms() {
                     {"rule", freedom.source},
                     {"what", freedom.what},
                     {"facts", freedom.facts}});
+  }
+  return list;
+}
+
+nlohmann::json ListAmbiguities() {
+  nlohmann::json list = nlohmann::json::array();
+  for (const Ambiguity& ambiguity : Ambiguities()) {
+    nlohmann::json readings = nlohmann::json::array();
+    for (const std::string_view reading : ambiguity.readings) {
+      if (!reading.empty()) readings.push_back(reading);
+    }
+    list.push_back({{"ambiguity", ambiguity.id},
+                    {"rule", ambiguity.rule},
+                    {"question", ambiguity.question},
+                    {"readings", readings},
+                    {"weak", ambiguity.weak},
+                    {"unseen", ambiguity.unseen}});
   }
   return list;
 }

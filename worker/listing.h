@@ -9,6 +9,7 @@ namespace dlpack_cts::worker {
 nlohmann::json ListCases();
 nlohmann::json ListMutants();
 nlohmann::json ListFreedoms();
+nlohmann::json ListAmbiguities();
 
 /// Which rule speaks for what is wrong, and the peculiarities that an exchange may have.
 nlohmann::json ListHomes();

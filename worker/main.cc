@@ -131,6 +131,10 @@ int Main(int argc, char** argv) {
       std::puts(ListFreedoms().dump().c_str());
       return 0;
     }
+    if (argument == "--list-ambiguities") {
+      std::puts(ListAmbiguities().dump().c_str());
+      return 0;
+    }
     if (argument == "--list-homes") {
       std::puts(ListHomes().dump().c_str());
       return 0;

@@ -1,0 +1,51 @@
+// reports/census.cc: the readings of several runs, library by reading.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "reports/reports.h"
+#include "reports/text.h"
+
+namespace dlpack_cts {
+namespace {
+
+std::string LibraryOf(const Run& run) {
+  std::string name = run.header.library;
+  if (!run.header.library_version.empty()) name += " " + run.header.library_version;
+  return OneLine(name);
+}
+
+/// Of a question, who reads it how.
+struct Asked {
+  std::string rule;
+  std::vector<std::pair<std::string, std::string>> answers;  // library, reading
+};
+
+}  // namespace
+
+void PrintCensus(const std::vector<Run>& runs, std::ostream& out) {
+  std::vector<std::pair<std::string, Asked>> asked;
+  size_t width = 0;
+  for (const Run& run : runs) {
+    width = std::max(width, LibraryOf(run).size());
+    for (const Readings& readings : run.readings) {
+      const std::string title = OneLine(readings.id + "  " + readings.question);
+      auto found = std::find_if(asked.begin(), asked.end(), [&](const auto& one) { return one.first == title; });
+      if (found == asked.end()) found = asked.insert(asked.end(), {title, {OneLine(readings.rule), {}}});
+      found->second.answers.emplace_back(LibraryOf(run), OneLine(TextOf(readings)));
+    }
+  }
+  std::stable_sort(asked.begin(), asked.end(), [](const auto& a, const auto& b) {
+    return a.first.substr(0, a.first.find(' ')) < b.first.substr(0, b.first.find(' '));
+  });
+  for (const auto& [title, question] : asked) {
+    out << fmt::format("{}  [{}]\n", title, question.rule);
+    for (const auto& [library, reading] : question.answers)
+      out << fmt::format("    {:<{}}  {}\n", library, width, reading);
+  }
+  if (asked.empty()) out << "no choice that the specification leaves was shown\n";
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,34 @@
+// results/reading.h: how a library reads a choice that the specification leaves. A line of a result file.
+#ifndef DLPACK_CTS_RESULTS_READING_H_
+#define DLPACK_CTS_RESULTS_READING_H_
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace dlpack_cts {
+
+/// One question of the specification, and what the examples of a run showed. No reading is a breach.
+struct Readings {
+  struct Reading {
+    std::string words;  // without a subject: "clears it"
+    int64_t count = 0;  // examples
+  };
+  std::string id;              // of the ambiguity: "A-23"
+  std::string rule;            // that leaves it open
+  std::string question;        // "the destructor of a capsule that was consumed"
+  std::vector<Reading> shown;  // one at least, in the order of the catalogue
+};
+
+nlohmann::json ToJson(const Readings& readings);
+
+/// Strict, as those of result.h.
+bool FromJson(const nlohmann::json& json, Readings* readings, std::string* error);
+
+/// "clears it", or of several "leaves it (40), clears it (2)".
+std::string TextOf(const Readings& readings);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_RESULTS_READING_H_

@@ -1,0 +1,30 @@
+// tests/results/reading_test.cc: readings are written as they are read, and told in a line.
+#include "results/reading.h"
+
+#include <gtest/gtest.h>
+
+namespace dlpack_cts {
+namespace {
+
+const Readings kBoth{"A-23", "PY-CAPSULE-17", "the destructor", {{"leaves it", 40}, {"clears it", 2}}};
+
+TEST(Readings, AreReadAsTheyAreWritten) {
+  Readings read;
+  std::string error;
+  ASSERT_TRUE(FromJson(ToJson(kBoth), &read, &error)) << error;
+  EXPECT_EQ(ToJson(read), ToJson(kBoth));
+  nlohmann::json wrong = ToJson(kBoth);
+  wrong["shown"][0]["count"] = "many";
+  EXPECT_FALSE(FromJson(wrong, &read, &error));
+  wrong = ToJson(kBoth);
+  wrong["more"] = 1;
+  EXPECT_FALSE(FromJson(wrong, &read, &error));
+}
+
+TEST(Readings, AreCountedWhereThereAreSeveral) {
+  EXPECT_EQ(TextOf(kBoth), "leaves it (40), clears it (2)");
+  EXPECT_EQ(TextOf({"A-01", "C-STRIDES-01", "strides", {{"writes strides", 7}}}), "writes strides");
+}
+
+}  // namespace
+}  // namespace dlpack_cts
