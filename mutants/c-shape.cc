@@ -204,5 +204,24 @@ const RegisterMutant kReadsBeyondTheShapeOfMatrices{{
     .apply = [](Behaviour& behaviour) { behaviour.importing.reads_beyond_shape = When::Rank(2); },
 }};
 
+const RegisterMutant kReadsAMissingShape{{
+    .name = "reads-a-missing-shape",
+    .rules = {"C-SHAPE-03"},
+    .what = "reads the shape where it is NULL",
+    .apply = [](Behaviour& behaviour) { behaviour.refusing.accepts = kPathNoShape; },
+}};
+
+const RegisterMutant kReadsAMissingShapeOfIntegers{{
+    .name = "reads-a-missing-shape-of-integers",
+    .rules = {"C-SHAPE-03"},
+    .what = "reads the shape of integers where it is NULL",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.refusing.acts = kPathNoShape;
+          behaviour.refusing.manner = Manner::kCrashes;
+          behaviour.refusing.only = When::Code(abi::kDLInt);
+        },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

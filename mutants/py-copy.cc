@@ -43,6 +43,20 @@ const RegisterMutant kRefusesToShareWithRuntimeErrors{{
         },
 }};
 
+const RegisterMutant kNeverGrantsToShare{{
+    .name = "never-grants-to-share",
+    .rules = {"PY-COPY-02"},
+    .what = "refuses copy=False for every array, and shares them without it",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.refuses_copy_false = When::Always(); },
+}};
+
+const RegisterMutant kNeverGrantsToShareScalars{{
+    .name = "never-grants-to-share-scalars",
+    .rules = {"PY-COPY-02"},
+    .what = "refuses copy=False for arrays of no dimension, and shares them without it",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.refuses_copy_false = When::Rank(0); },
+}};
+
 const RegisterMutant kTakesNoneForTrue{{
     .name = "takes-none-for-true",
     .rules = {"PY-COPY-03"},

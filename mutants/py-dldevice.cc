@@ -206,6 +206,24 @@ const RegisterMutant kCopiesVectorsForItsOwnDevice{{
         },
 }};
 
+const RegisterMutant kRefusesItsOwnDevice{{
+    .name = "refuses-its-own-device",
+    .rules = {"PY-DLDEVICE-10"},
+    .what = "refuses the CPU as dl_device, where its arrays are",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.dl_device.refuses = kDeviceHere; },
+}};
+
+const RegisterMutant kRefusesItsOwnDeviceForMatrices{{
+    .name = "refuses-its-own-device-for-matrices",
+    .rules = {"PY-DLDEVICE-10"},
+    .what = "refuses the CPU as dl_device for arrays of two dimensions",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.answering.dl_device.refuses = kDeviceHere;
+          behaviour.answering.dl_device.only = When::Rank(2);
+        },
+}};
+
 const RegisterMutant kAsksForADeviceWithAList{{
     .name = "asks-for-a-device-with-a-list",
     .rules = {"PY-DLDEVICE-11"},

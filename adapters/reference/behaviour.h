@@ -23,7 +23,7 @@ enum Path : uint32_t {
   kPathDtype = 1u << 2,      // a triple that it does not know
   kPathLanes = 1u << 3,      // lanes other than 1
   kPathDims = 1u << 4,       // negative or too many dimensions
-  kPathShape = 1u << 5,      // NULL shape, negative extents
+  kPathShape = 1u << 5,      // negative extents
   kPathExtents = 1u << 6,    // products that overflow
   kPathStrides = 1u << 7,    // byte strides that overflow
   kPathNullData = 1u << 8,   // elements without data
@@ -32,7 +32,8 @@ enum Path : uint32_t {
   kPathUsed = 1u << 11,      // Python: the capsule carries a used name
   kPathName = 1u << 12,      // Python: the capsule carries another name
   kPathProducer = 1u << 13,  // Python: __dlpack__ raised, or returned no capsule
-  kPathAnyTensor = 0x7FF,    // all that look into a tensor
+  kPathNoShape = 1u << 14,   // dimensions, and a shape that is NULL
+  kPathAnyTensor = 0x47FF,   // all that look into a tensor
 };
 
 /// The bit of an odd array in the masks of Exporting.

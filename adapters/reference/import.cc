@@ -59,7 +59,7 @@ Denial CheckRank(const DLTensor& tensor) {
 
 Denial CheckShape(const DLTensor& tensor) {
   if (tensor.ndim <= 0 || tensor.shape != nullptr) return {};
-  return {kPathShape, "the tensor has dimensions and no shape"};
+  return {kPathNoShape, "the tensor has dimensions and no shape"};
 }
 
 /// Dimensions that an array can have, whatever the tensor says.

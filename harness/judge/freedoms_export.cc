@@ -92,10 +92,16 @@ bool DeclaresAnotherMinor(const Exchange& x, int slot) {
 }
 
 /// The slot holds what the table's allocator gave.
-bool IsAllocated(const Exchange& x, int slot) {
+bool HasStep(const Exchange& x, Op op, int slot) {
   const std::span<const Step> life = x.recipe.life();
-  return std::any_of(life.begin(), life.end(),
-                     [&](const Step& step) { return step.op == Op::kTableAllocate && step.slot == slot; });
+  return std::any_of(life.begin(), life.end(), [&](const Step& step) { return step.op == op && step.slot == slot; });
+}
+
+bool IsAllocated(const Exchange& x, int slot) { return HasStep(x, Op::kTableAllocate, slot); }
+
+/// The exchange table has no word for copy=False.
+bool ForbidsCopies(const Exchange& x, int slot) {
+  return CallOf(x, slot).copy.kind == ArgumentKind::kFalse && !HasStep(x, Op::kTableExport, slot);
 }
 
 bool LaysOutWhatItAllocates(const Exchange& x, int slot) { return Both(x, slot) && IsAllocated(x, slot); }
@@ -127,7 +133,7 @@ bool SaysSo(const ExportLedger& copy) { return copy.versioned == 0 || (copy.flag
 bool Copies(const Exchange& x, int slot) {
   const ExportLedger& subject = Of(x, slot);
   if (!Both(x, slot)) return false;
-  if (CallOf(x, slot).copy.kind == ArgumentKind::kFalse) return false;
+  if (ForbidsCopies(x, slot)) return false;
   return (Elsewhere(subject) || NoElements(x, slot)) && SaysSo(subject);
 }
 

@@ -80,6 +80,42 @@ const Register kNeverCopies{{
         },
 }};
 
+// PY-COPY-02: Where nothing has to be copied, copy=False asks for nothing that the plain call does not do. Whether a
+// copy is needed is the producer's word, so refusing what it shares without being asked is recorded.
+const Register kSharesOnRequest{{
+    .id = "python/copy/copy-false-is-granted-where-nothing-is-copied",
+    .rules = {"PY-COPY-02"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = KnowsCopy,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Export();
+          recipe.request().read_only = 0;
+          recipe.call().copy = {};
+          AddCall(recipe, recipe.call());
+          recipe.call().copy.kind = ArgumentKind::kFalse;
+          SetLife(recipe, {{.op = Op::kMake},
+                           {.op = Op::kExport, .slot = 0, .call = 0},
+                           {.op = Op::kExport, .slot = 1, .call = 1},
+                           {.op = Op::kDropSource}});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& plain = ledger.exports[1];
+          if (IsEmpty(recipe)) return judgement.SaysNothing("the array has no elements");
+          if (!plain.IsAtSource() || (plain.flags & abi::kFlagIsCopied) != 0) {
+            return judgement.SaysNothing("the library copies, or does not say where the array lies");
+          }
+          const Refusal& refusal = ledger.exports[0].export_call;
+          if (refusal.type_error != 0) return judgement.SaysNothing("__dlpack__ does not take copy");
+          Check(refusal.outcome == Outcome::kAccepted, ledger, judgement, "PY-COPY-02", "export0.outcome", "accepted",
+                "copy=False is refused for an array that is shared without it", Degree::kNote);
+        },
+}};
+
 // PY-COPY-03: copy=None, which is the default, shares memory where that is possible: where the same call without copy
 // shares it.
 const Register kNoneShares{{

@@ -234,5 +234,28 @@ const Register kHereIsNoCopy{{
         },
 }};
 
+// PY-DLDEVICE-10: Nothing stands against the device where the array is. A producer may refuse dl_device as such;
+// refusing this one is recorded.
+const Register kHereIsGranted{{
+    .id = "python/dl-device/own-device-is-granted",
+    .rules = {"PY-DLDEVICE-10"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = KnowsDlDevice,
+    .draw = [](Draw& draw) { return DrawBeside(draw, Pair(abi::kDLCPU, 0), {}); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& beside = ledger.exports[1];
+          if (beside.struct_address == 0 || beside.tensor.device.device_type != abi::kDLCPU) {
+            return judgement.SaysNothing("the array is not exported on the CPU without dl_device");
+          }
+          const Refusal& call = ledger.exports[0].export_call;
+          if (call.type_error != 0) return judgement.SaysNothing("__dlpack__ does not take dl_device");
+          Check(call.outcome == Outcome::kAccepted, ledger, judgement, "PY-DLDEVICE-10", "export0.outcome", "accepted",
+                "an array on the CPU is refused where the CPU is asked for", Degree::kNote);
+        },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

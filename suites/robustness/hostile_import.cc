@@ -74,6 +74,24 @@ const Register kNegativeNdim{{
         },
 }};
 
+// C-SHAPE-03: For ndim > 0 shape points to extents; a consumer should refuse a tensor that has none.
+const Register kMissingShape{{
+    .id = "robustness/shape/missing-shape-is-refused",
+    .rules = {"C-SHAPE-03"},
+    .on_refusal = OnRefusal::kPass,
+    .hostile = true,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawPlain(draw);
+          recipe.offer().null_shape = 1;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          JudgeRefused("C-SHAPE-03", ledger, judgement, "dimensions without a shape were taken");
+        },
+}};
+
 // C-SHAPE-09: A consumer should not wrap products of extents silently.
 const Register kWrappingProducts{{
     .id = "robustness/shape/products-of-extents-do-not-wrap",
