@@ -76,7 +76,8 @@ class Called {
     if (PyErr_Occurred() != nullptr) use.pending |= bit;
     slot_->offered.forge->EndView(slot_->slot);
     if (foreign) use.foreign |= bit;
-    good_ = !foreign && (slot_->table.failing_slots & bit) == 0;
+    const bool refuses = slot_->offer.gives == Gives::kBufferError || (slot_->table.failing_slots & bit) != 0;
+    good_ = !foreign && !refuses;
     if (!good_) use.failed |= bit;
     if (!good_) PyErr_SetString(foreign ? PyExc_TypeError : PyExc_BufferError, "this table exports no such object");
   }

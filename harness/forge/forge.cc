@@ -138,7 +138,8 @@ void Forge::MakeView(int slot, abi::DLTensor* view) {
   const Slot& made = state_->slots[slot];
   uint8_t* const start = state_->arena.Start(forge::Zone::kView, slot);
   state_->arena.Protect(start, forge::kPage, Access::kReadWrite);
-  *view = reinterpret_cast<const abi::DLManagedTensorVersioned*>(made.structure)->dl_tensor;
+  const size_t at = made.kind == StructKind::kVersioned ? offsetof(abi::DLManagedTensorVersioned, dl_tensor) : 0;
+  std::memcpy(view, made.image + at, sizeof(*view));
   auto* const shape = reinterpret_cast<int64_t*>(start);
   std::copy_n(made.shape_image, std::min(made.entries, kDims), shape);
   std::copy_n(made.strides_image, std::min(made.entries, kDims), shape + kDims);

@@ -25,9 +25,22 @@ constexpr uint8_t Bit(TableFunction function) { return static_cast<uint8_t>(1u <
 bool HasNull(const Recipe& recipe, int) { return HasTable(recipe) && recipe.table.null_slots != 0; }
 bool Fails(const Recipe& recipe, int bit) { return HasTable(recipe) && (recipe.table.failing_slots & bit) != 0; }
 
+/// What is said of a table needs one.
+ForgedTable& TableOf(Recipe& recipe) {
+  if (!HasTable(recipe)) SetAttribute(recipe, static_cast<int>(TableAttribute::kCapsule));
+  return recipe.table;
+}
+
+void SetVersion(Recipe& recipe, int major) {
+  TableOf(recipe).version = {static_cast<uint32_t>(major), major == 1 ? 99u : 0u};
+}
 void SetFailing(Recipe& recipe, int bit) {
-  recipe.table.null_slots = 0;
-  recipe.table.failing_slots = HasTable(recipe) ? static_cast<uint8_t>(bit) : uint8_t{0};
+  TableOf(recipe).null_slots = 0;
+  recipe.table.failing_slots = static_cast<uint8_t>(bit);
+}
+void SetNull(Recipe& recipe, int bit) {
+  TableOf(recipe).null_slots = static_cast<uint8_t>(bit);
+  recipe.table.failing_slots = 0;
 }
 
 }  // namespace
@@ -46,21 +59,12 @@ std::vector<Coordinate> TableCoordinates() {
        [](Recipe& recipe) {
          if (HasTable(recipe)) recipe.table.version = kPlainVersion;
        },
-       {{"table-minor-undefined", "an exchange table of an undefined minor version", HasMinor,
-         [](Recipe& recipe, int) {
-           if (HasTable(recipe)) recipe.table.version = {1, 99};
-         }},
-        {"table-major-other", "an exchange table of another major version", HasMajor,
-         [](Recipe& recipe, int) {
-           if (HasTable(recipe)) recipe.table.version = {2, 0};
-         }}}},
+       {{"table-minor-undefined", "an exchange table of an undefined minor version", HasMinor, SetVersion, 1},
+        {"table-major-other", "an exchange table of another major version", HasMajor, SetVersion, 2}}},
       {"table-functions",
        [](Recipe& recipe) { recipe.table.null_slots = recipe.table.failing_slots = 0; },
-       {{"table-without-view", "an exchange table whose dltensor_from_py_object_no_sync is NULL", HasNull,
-         [](Recipe& recipe, int) {
-           recipe.table.null_slots = HasTable(recipe) ? Bit(TableFunction::kView) : uint8_t{0};
-           recipe.table.failing_slots = 0;
-         }},
+       {{"table-without-view", "an exchange table whose dltensor_from_py_object_no_sync is NULL", HasNull, SetNull,
+         Bit(TableFunction::kView)},
         {"table-fails", "an exchange table whose managed_tensor_from_py_object_no_sync fails", Fails, SetFailing,
          Bit(TableFunction::kFromObject)},
         {"table-view-fails", "an exchange table whose dltensor_from_py_object_no_sync fails", Fails, SetFailing,
