@@ -307,6 +307,7 @@ enum class TableAttribute : uint8_t {
 
 /// A C exchange table on the type of every fake producer of the recipe. A table of another major version than 1 has no
 /// body that can be read.
+/// Nothing forges silent functions, chains and moves yet.
 struct ForgedTable {
   TableAttribute attribute;
   uint8_t null_slots;     // NULL pointers; a bit per function, in the order of the table
