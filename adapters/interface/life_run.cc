@@ -120,6 +120,8 @@ void LifeRun::Run() {
   }
   for (int i = 0; i < recipe_.used.requests; ++i) large = large || recipe_.requests[i].large != 0;
   scratch_.Fit(large);
+  subject_.ForgeTable(recipe_.table);
+  if (&consumer_ != &subject_) consumer_.ForgeTable(recipe_.table);
   for (int i = 0; i < recipe_.used.steps;) {
     bool lanes = false;
     const int behind = Segment(i, &lanes);

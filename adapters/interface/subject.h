@@ -54,6 +54,8 @@ class Subject {
 
   // ---- A consumer is fed.
 
+  /// Until EndLife() the types of fake producers carry that table of the C exchange API.
+  virtual void ForgeTable(const ForgedTable& table) { (void)table; }
   /// Gives the offer in `slot` to the library (through a new fake producer, or as a bare capsule) as `call` says. Fills
   /// ledger.imports[slot]: import, calls, capsules, names. The slot's producer and an own reference to its capsule stay
   /// alive until DropProducer / DropCapsule.

@@ -96,6 +96,7 @@ Handle PythonSubject::Import(const Offer& offer, const Call& call, int slot, con
   const int64_t warnings = WarningsIssued();
   PyObject* array = object ? CallFromDlpack(object.get(), call, offer.dtype, offer.ndim) : nullptr;
   ledger.imports[slot].warned = WarningsIssued() > warnings ? 1 : 0;
+  offered.forge->EndView(slot);
   if (array == nullptr) {
     TakeAnswer({object.get(), offer.gives == Gives::kNone ? Py_None : nullptr}, outcome, true);
   } else {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "adapters/python/forged_table.h"
 #include "adapters/python/storage.h"
 
 namespace dlpack_cts {
@@ -166,7 +167,7 @@ PyObject* GetAttribute(PyObject* self, PyObject* name) {
 void Deallocate(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   delete reinterpret_cast<ProducerObject*>(self)->table;
-  PyObject_Free(self);
+  reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
   Py_DECREF(reinterpret_cast<PyObject*>(type));
 }
 
@@ -179,13 +180,21 @@ PyMethodDef g_methods[] = {
 
 }  // namespace
 
+ProducerSlot* SlotOf(PyObject* object) {
+  if (PyObject_IsInstance(object, g_type) != 1) return nullptr;
+  const auto* producer = reinterpret_cast<ProducerObject*>(object);
+  ProducerSlot& slot = (**producer->table)[producer->slot];
+  return producer->exchange == slot.exchange ? &slot : nullptr;
+}
+
 bool MakeProducerType() {
   if (g_type != nullptr) return true;
   PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(Deallocate)},
                          {Py_tp_getattro, reinterpret_cast<void*>(GetAttribute)},
                          {Py_tp_methods, g_methods},
                          {0, nullptr}};
-  PyType_Spec spec = {"dlpack_cts.Producer", sizeof(ProducerObject), 0, Py_TPFLAGS_DEFAULT, slots};
+  PyType_Spec spec = {"dlpack_cts.Producer", sizeof(ProducerObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+                      slots};
   g_type = PyType_FromSpec(&spec);
   return g_type != nullptr;
 }
@@ -208,29 +217,63 @@ void ProducerTable::BeginExchange(int number, const Offer& offer, const Offered&
   slot.offer = offer;
   slot.offered = offered;
   slot.ledger = &ledger;
+  slot.table = table_;
+  slot.handed = false;
 }
 
 void ProducerTable::EndExchanges() {
+  table_ = {};
   for (ProducerSlot& slot : slots_) {
     slot.exchange = 0;
+    Unpublish(slot);
     Py_CLEAR(slot.producer);
     Py_CLEAR(slot.capsule);
   }
 }
 
 Ref MakeProducer(const std::shared_ptr<ProducerTable>& table, int slot) {
-  auto* object = PyObject_New(ProducerObject, reinterpret_cast<PyTypeObject*>(g_type));
+  ProducerSlot& of = (*table)[slot];
+  const Ref type = of.table.attribute == TableAttribute::kNone ? Ref::Borrow(g_type) : Publish(g_type, table, of);
+  if (!type) return Ref();
+  auto* const class_ = reinterpret_cast<PyTypeObject*>(type.get());
+  const auto allocate = reinterpret_cast<allocfunc>(PyType_GetSlot(class_, Py_tp_alloc));
+  auto* object = reinterpret_cast<ProducerObject*>(allocate(class_, 0));
   if (object != nullptr) {
     object->table = new std::shared_ptr<ProducerTable>(table);
     object->slot = slot;
-    object->exchange = (*table)[slot].exchange;
+    object->exchange = of.exchange;
   }
   return Ref::Steal(reinterpret_cast<PyObject*>(object));
+}
+
+/// A slot has one tensor: what a function of the table gave away comes again only when it was released.
+static bool GivenBack(ProducerSlot& slot) {
+  Forge& forge = *slot.offered.forge;
+  if ((slot.handed || slot.capsule != nullptr) && !forge.Released(slot.slot)) {
+    PyErr_SetString(PyExc_BufferError, "this producer lends its tensor once at a time");
+    return false;
+  }
+  if (slot.handed || slot.capsule != nullptr) slot.offered = forge.Make(slot.offer, slot.slot, *slot.ledger);
+  slot.handed = false;
+  Py_CLEAR(slot.capsule);
+  return true;
+}
+
+abi::DLManagedTensorVersioned* HandOutTensor(ProducerSlot& slot) {
+  if (slot.offer.kind != StructKind::kVersioned) {
+    PyErr_SetString(PyExc_BufferError, "this producer has no versioned tensor");
+    return nullptr;
+  }
+  if (!GivenBack(slot)) return nullptr;
+  slot.handed = true;
+  ++slot.ledger->imports[slot.slot].capsules;
+  return static_cast<abi::DLManagedTensorVersioned*>(slot.offered.managed);
 }
 
 Ref HandOutCapsule(ProducerTable& table, int number) {
   ProducerSlot& slot = table[number];
   Forge& forge = *slot.offered.forge;
+  if (slot.handed && !GivenBack(slot)) return Ref();
   if (slot.capsule != nullptr) {
     const bool stored = slot.offer.gives == Gives::kStored;
     if (stored || !forge.Released(slot.slot)) return Ref::Borrow(slot.capsule);

@@ -27,6 +27,8 @@ struct ProducerSlot {
   Offer offer{};
   Ledger* ledger = nullptr;
   Offered offered{};
+  ForgedTable table{};           // on the producer's type
+  bool handed = false;           // a function of the table gave the tensor away
   PyObject* capsule = nullptr;   // own reference, or NULL
   PyObject* producer = nullptr;  // own reference, or NULL
 };
@@ -43,6 +45,8 @@ class ProducerTable {
   ProducerSlot* begin() { return slots_; }
   ProducerSlot* end() { return slots_ + kSlots; }
 
+  /// From the next exchanges on producers have that table, until all end.
+  void Carry(const ForgedTable& table) { table_ = table; }
   /// Begins the slot's next exchange and drops what the last one left.
   void BeginExchange(int slot, const Offer& offer, const Offered& offered, Ledger& ledger);
   /// Ends all exchanges.
@@ -52,9 +56,13 @@ class ProducerTable {
 
  private:
   ProducerSlot slots_[kSlots];
+  ForgedTable table_{};
   uint64_t exchanges_ = 0;
   std::array<char, 4096> contexts_;
 };
+
+/// The slot of the producer's exchange; NULL for an object that is none, or whose exchange is over.
+ProducerSlot* SlotOf(PyObject* object);
 
 /// Makes the type once per interpreter. False with an exception set.
 bool MakeProducerType();
@@ -64,6 +72,9 @@ Ref MakeProducer(const std::shared_ptr<ProducerTable>& table, int slot);
 
 /// A capsule for the slot's offer, under the rules above; a new reference, or empty with an exception set.
 Ref HandOutCapsule(ProducerTable& table, int slot);
+
+/// The slot's tensor without a capsule; NULL with an exception set.
+abi::DLManagedTensorVersioned* HandOutTensor(ProducerSlot& slot);
 
 /// Reads name, pointer, context and destructor of the slot's capsule into its ledger.
 void InspectCapsule(ProducerTable& table, int slot);

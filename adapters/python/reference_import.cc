@@ -1,6 +1,7 @@
 // adapters/python/reference_import.cc: from_dlpack of the reference: asks the producer, judges and takes the capsule.
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "adapters/python/object.h"
@@ -360,6 +361,12 @@ PyObject* TakeObject(PyObject* object, Wishes wishes, ImportOptions options) {
   }
   PyObject* const strange = TakeStrangely(object);
   if (strange != nullptr || PyErr_Occurred() != nullptr) return strange;
+  bool ended = false;
+  PyObject* const taken = TakeThroughTable(object, options, &ended);
+  if (ended) return taken;
+  // A changed consumer leaves an exception pending, which shows when it returns.
+  std::optional<ExceptionHeldBack> left;
+  if (PyErr_Occurred() != nullptr) left.emplace();
   if ((steps.asks_device || steps.trusts_reported_device) && !AskDevice(object, &wishes)) return nullptr;
   bool fell_back = false;
   const Ref capsule = AskProducer(object, wishes, &fell_back);

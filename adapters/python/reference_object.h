@@ -16,7 +16,8 @@ struct PythonReference : Reference {
   int number = 0;            // of the copy of each C function that Python calls without a context
   PyObject* type = nullptr;  // of its arrays: a subclass of ours that knows weak references
   abi::DLPackExchangeAPI api{};
-  std::vector<PyObject*> borrowed = {};  // capsules whose release waits; the GIL guards them
+  const abi::DLPackExchangeAPI* first_table = nullptr;  // of a mutant that uses one table for all
+  std::vector<PyObject*> borrowed = {};                 // capsules whose release waits; the GIL guards them
 };
 inline constexpr int kPythonReferences = 16;  // of one process
 
@@ -53,6 +54,13 @@ Keeper KeepObject(PyObject* object);
 PyObject* ReferenceDlpack(PyObject* self, PyObject* args, PyObject* kwargs);
 PyObject* ReferenceDlpackDevice(PyObject* self, PyObject* unused);
 PyObject* ReferenceFromDlpack(PyObject* module, PyObject* args, PyObject* kwargs);
+
+/// An array of any instance.
+bool IsReferenceArray(PyObject* object);
+
+/// Takes the object through the table of its type. `ended` tells that it was taken, or refused with an exception set;
+/// otherwise __dlpack__ is the way.
+PyObject* TakeThroughTable(PyObject* object, ImportOptions options, bool* ended);
 
 /// What a mutant does with a stream that is not its own. Nothing for 0.
 void TouchStream(int64_t handle);

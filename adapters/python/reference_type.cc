@@ -348,6 +348,8 @@ Array* ArrayOf(PyObject* object) {
   return nullptr;
 }
 
+bool IsReferenceArray(PyObject* object) { return PyObject_IsInstance(object, g_base) == 1; }
+
 PyObject* ExceptionOf(ErrorClass changed, PyObject* right) {
   switch (changed) {
     case ErrorClass::kRight:

@@ -28,6 +28,7 @@ class PythonSubject : public Subject {
   bool IsPython() const override { return true; }
   Reference* AsReference() override { return adapter_.reference; }
 
+  void ForgeTable(const ForgedTable& table) override { slots_->Carry(table); }
   Handle Import(const Offer& offer, const Call& call, int slot, const Offered& offered, bool bare_capsule,
                 Ledger& ledger) override;
   Handle ImportAgain(const Call& call, int slot, bool bare_capsule, Ledger& ledger) override;

@@ -372,6 +372,36 @@ enum DeviceAsked : uint32_t {
   kDeviceAny = 0x1FF,
 };
 
+/// A consumer takes tensors through the table of the C exchange API that their type carries. Python only.
+struct Consulting {
+  bool never;                 // conforming: goes by __dlpack__ alone
+  bool on_object;             // conforming: looks the attribute up on the object
+  bool falls_back;            // conforming: where a function fails, __dlpack__ is called
+  bool never_views;           // conforming: does not look at a tensor before it takes it
+  bool ignores_name;          // takes any capsule for a table
+  bool compares_prefix;       // of the capsule's name
+  bool trusts_attribute;      // uses what PyCapsule_GetPointer gives, NULL or not
+  bool keeps_error;           // an exception of the look-up stays pending
+  bool ignores_major;         // uses a table of any major version
+  bool compares_low_byte;     // of the major version
+  bool wants_own_minor;       // refuses tables of a newer minor version
+  bool needs_table;           // refuses objects whose type has none
+  bool calls_null_view;       // does not look whether the slot is NULL
+  bool uses_failed;           // uses the out value of a function that failed
+  bool uses_failed_view;      // the same of a view alone
+  bool swallows_failure;      // goes on with __dlpack__, and the exception stays pending
+  bool one_table;             // uses the first table of all in the place of every later one
+  bool one_table_for_second;  // the same of every other exchange
+  bool keeps_view;            // reads the view's shape when the tensor is its own
+  bool keeps_strides;         // the same of its strides
+  bool drops_gil;             // while it takes a tensor
+  bool drops_gil_for_view;    // while it looks at one
+  bool writes_table;          // changes an entry of the table
+  bool frees_table;           // calls free() of the table
+  bool forgets_copy;          // takes through the table where copy= is given, and forgets it
+  bool forgets_device;        // the same of device=
+};
+
 /// A producer answers dl_device. Masks of DeviceAsked.
 struct DeviceAnswer {
   uint32_t ignores;  // exports what it has, whatever was asked for; malformed ones: conforming
@@ -468,6 +498,7 @@ struct Behaviour {
   Exporting exporting;
   CapsuleSteps capsule;
   Asking asking;
+  Consulting consulting;
   Answering answering;
   Tabling table;
 };

@@ -38,6 +38,9 @@ constexpr std::array<ZoneShape, kZones> kShapes = {{
     {kPage, Access::kNone},                // kLargeFront
     {kLargeBytes, Access::kNone},          // kLarge
     {kPage, Access::kNone},                // kLargeGuard
+    {kPage, Access::kRead},                // kTable
+    {kPage, Access::kNone},                // kTableGuard
+    {kPage, Access::kNone},                // kView
 }};
 
 /// One entry of the table stands for all pages of these.

@@ -38,6 +38,9 @@ enum class Zone : uint8_t {
   kLargeFront,  // the guards around data of more than kDataCapacity, as those of kData
   kLarge,       // opened when an offer needs it, and given back
   kLargeGuard,
+  kTable,  // a table of the C exchange API; nobody but the forge writes there
+  kTableGuard,
+  kView,  // shape and strides of a DLTensor without a manager, until control returns to its producer
   kCount,
 };
 
@@ -77,7 +80,7 @@ class Arena {
 
  private:
   static constexpr int kEntries =
-      64;  // of one slot: a page each, but one for all of kFarFront and one for all of kLarge
+      68;  // of one slot: a page each, but one for all of kFarFront and one for all of kLarge
 
   int EntryOf(Zone zone, uint64_t offset) const;
 

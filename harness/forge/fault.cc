@@ -91,6 +91,16 @@ Fault Name(const ForgeState& state, const Place& place, uint64_t address) {
     case Zone::kContextUnmapped:
       region = Region::kContext;
       break;
+    case Zone::kTable:
+      region = Region::kTable;
+      break;
+    case Zone::kTableGuard:
+      region = Region::kTable;
+      start -= kPage;
+      break;
+    case Zone::kView:
+      region = Region::kView;
+      break;
     case Zone::kCount:
       break;
   }

@@ -116,6 +116,42 @@ void Forge::SealOnDelete(bool seal) {
   state_->seal = seal;
 }
 
+const abi::DLPackExchangeAPI* Forge::MakeTable(int slot, const abi::DLPackExchangeAPI& table) {
+  const Locked locked(state_->lock);
+  forge::Arena& arena = state_->arena;
+  uint8_t* const end = arena.End(forge::Zone::kTable, slot);
+  const bool readable = table.header.version.major == 1;
+  uint8_t* const at = end - (readable ? sizeof(table) : sizeof(table.header));
+  arena.Protect(at, sizeof(table), Access::kReadWrite);
+  std::memcpy(at, &table, sizeof(table));
+  arena.Protect(at, 1, Access::kRead);
+  if (!readable) arena.Protect(end, 1, Access::kNone);
+  return reinterpret_cast<const abi::DLPackExchangeAPI*>(at);
+}
+
+void* Forge::Inaccessible(int slot) const {
+  return state_->arena.Start(forge::Zone::kTableGuard, slot) + forge::kPage / 2;
+}
+
+void Forge::MakeView(int slot, abi::DLTensor* view) {
+  const Locked locked(state_->lock);
+  const Slot& made = state_->slots[slot];
+  uint8_t* const start = state_->arena.Start(forge::Zone::kView, slot);
+  state_->arena.Protect(start, forge::kPage, Access::kReadWrite);
+  const size_t at = made.kind == StructKind::kVersioned ? offsetof(abi::DLManagedTensorVersioned, dl_tensor) : 0;
+  std::memcpy(view, made.image + at, sizeof(*view));
+  auto* const shape = reinterpret_cast<int64_t*>(start);
+  std::copy_n(made.shape_image, std::min(made.entries, kDims), shape);
+  std::copy_n(made.strides_image, std::min(made.entries, kDims), shape + kDims);
+  if (view->shape != nullptr) view->shape = shape;
+  if (view->strides != nullptr) view->strides = shape + kDims;
+}
+
+void Forge::EndView(int slot) {
+  const Locked locked(state_->lock);
+  state_->arena.Protect(state_->arena.Start(forge::Zone::kView, slot), forge::kPage, Access::kNone);
+}
+
 uint64_t Forge::FirstElement(int slot) const { return state_->slots[slot].plan.element0; }
 
 void Forge::WriteElement(int slot, int64_t index, uint64_t salt, uint8_t* bits) {

@@ -64,6 +64,15 @@ class Forge {
   /// From now on the deleter makes struct, shape, strides and data inaccessible, so that later use is a fault.
   void SealOnDelete(bool seal);
 
+  /// Puts a table of the C exchange API, with these functions, where the table of the slot always lies: in memory that
+  /// cannot be written, and whose body cannot be read where its major version is not 1. Call after Make().
+  const abi::DLPackExchangeAPI* MakeTable(int slot, const abi::DLPackExchangeAPI& table);
+  /// The address of inaccessible memory, for whoever takes anything for a table or a tensor.
+  void* Inaccessible(int slot) const;
+  /// Fills `view` with the slot's tensor. Its shape and strides can be read until EndView().
+  void MakeView(int slot, abi::DLTensor* view);
+  void EndView(int slot);
+
   uint64_t FirstElement(int slot) const;
   /// Where the address lies as seen from the slot's offer.
   Location Locate(int slot, uint64_t address) const;

@@ -10,6 +10,7 @@ namespace dlpack_cts {
 
 std::vector<Coordinate> LifeCoordinates();
 std::vector<Coordinate> CallCoordinates();
+std::vector<Coordinate> TableCoordinates();
 std::vector<Coordinate> OfferCoordinates();
 std::vector<Coordinate> RequestCoordinates();
 std::vector<Coordinate> TensorCoordinates();

@@ -16,7 +16,8 @@ struct Table {
 
   Table() {
     std::vector<size_t> ends;
-    for (auto list : {LifeCoordinates, CallCoordinates, OfferCoordinates, RequestCoordinates, TensorCoordinates}) {
+    for (auto list : {LifeCoordinates, CallCoordinates, TableCoordinates, OfferCoordinates, RequestCoordinates,
+                      TensorCoordinates}) {
       for (Coordinate& coordinate : list()) coordinates.push_back(std::move(coordinate));
       ends.push_back(coordinates.size());
     }

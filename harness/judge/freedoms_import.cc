@@ -229,7 +229,22 @@ bool IsItsOwn(const Exchange& x, int slot) {
   });
 }
 
+/// Who goes through the table of the producer's type, and who asks the producer, see other things.
+bool HasATable(const Exchange& x, int) { return x.recipe.table.attribute != TableAttribute::kNone; }
+
+/// A tensor came without a capsule, or with one.
+bool GoesAnotherWay(const Exchange& x, int slot) {
+  return HasATable(x, slot) &&
+         (Of(x, slot).name_before == NameSeen::kNotSeen || Ours(x, slot).name_before == NameSeen::kNotSeen);
+}
+
 constexpr Freedom kFreedoms[] = {
+    {"uses-tables-in-its-own-way", false, "XAPI-DISC-09", "looks for a table, and calls its functions, or does not",
+     "importS.table.looked importS.table.called importS.table.failed importS.table.pending", HasATable},
+    {"goes-by-table-or-method", false, "XAPI-DISC-09", "takes a tensor by its table, or by __dlpack__",
+     "importS.calls importS.callC.* importS.capsules importS.name_before importS.name_after importS.name_after_again "
+     "importS.used_name_storage importS.capsule_destructor_changed importS.deleter.from_destructor",
+     GoesAnotherWay},
     {"takes-its-own-arrays", false, "PY-FROM-07", "takes arrays of its own in its own way",
      "importS.place importS.aliases importS.has_pointer importS.strides importS.ndim importS.shape importS.dtype "
      "importS.dtype_name importS.device importS.writable importS.write_source importS.write_array importS.memory "

@@ -212,6 +212,21 @@ constexpr DeclaredFact kCall[] = {
      "its argument, or absent"},
 };
 
+constexpr DeclaredFact kTableUse[] = {
+    {"looked", FactType::kWords, Family::kTable, kAlways, N<&TableUse::looked>, LookedText,
+     "where the library looked for the producer's `__dlpack_c_exchange_api__`: type, object; or none"},
+    {"called", FactType::kWords, Family::kTable, kAlways, N<&TableUse::called>, NullSlotsText,
+     "functions of that table that it called: allocator, from_object, to_object, view, stream; or none"},
+    {"failed", FactType::kWords, Family::kTable, kAlways, N<&TableUse::failed>, NullSlotsText,
+     "of these, those that failed, with an exception set"},
+    {"without_gil", FactType::kWords, Family::kTable, kAlways, N<&TableUse::without_gil>, NullSlotsText,
+     "of these, those that were called without the GIL"},
+    {"foreign", FactType::kWords, Family::kTable, kAlways, N<&TableUse::foreign>, NullSlotsText,
+     "of these, those that were given an object of another type than the table's"},
+    {"pending", FactType::kWords, Family::kTable, kAlways, N<&TableUse::pending>, NullSlotsText,
+     "of these, those that were called with a Python exception pending"},
+};
+
 constexpr DeclaredFact kExport[] = {
     {"is_capsule", kBool, Family::kCapsule, Known::kReturned, N<&ExportLedger::is_capsule>, NumberText,
      "a PyCapsule came back"},
@@ -488,6 +503,8 @@ constexpr DeclaredRecord kRecords[] = {
     {Block::kImport, "", 1, [](const Ledger& l, int s, int) -> const void* { return &l.imports[s]; }, kImport},
     {Block::kImport, "callC", kProducerCalls,
      [](const Ledger& l, int s, int i) -> const void* { return &l.imports[s].calls[i]; }, kCall},
+    {Block::kImport, "table", 1, [](const Ledger& l, int s, int) -> const void* { return &l.imports[s].table; },
+     kTableUse},
     {Block::kExport, "", 1, [](const Ledger& l, int s, int) -> const void* { return &l.exports[s].export_call; },
      kRefusal, "how the export ended"},
     {Block::kExport, "", 1, [](const Ledger& l, int s, int) -> const void* { return &l.exports[s]; }, kExport},

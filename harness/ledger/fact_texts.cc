@@ -142,6 +142,11 @@ std::string MethodText(const FactValue& value) { return value.first != 0 ? "__dl
 
 std::string PartsText(const FactValue& value) { return PartsToText(static_cast<uint32_t>(value.first)); }
 
+std::string LookedText(const FactValue& value) {
+  static constexpr std::array<std::string_view, 4> kWords = {"none", "type", "object", "type object"};
+  return Word(kWords, value);
+}
+
 std::string NullSlotsText(const FactValue& value) {
   std::string text;
   for (int function = 0; function < kTableFunctions; ++function) {

@@ -22,6 +22,7 @@ std::string ArgumentText(const FactValue& value);
 std::string KeywordsText(const FactValue& value);
 std::string MethodText(const FactValue& value);
 std::string PartsText(const FactValue& value);
+std::string LookedText(const FactValue& value);
 std::string NullSlotsText(const FactValue& value);
 std::string ShownText(const FactValue& value);
 std::string SurvivedText(const FactValue& value);

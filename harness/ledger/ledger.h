@@ -182,6 +182,19 @@ struct DeleterCall {
 };
 inline constexpr int kDeleterCalls = 16;
 
+/// What the library did with the forged table of the C exchange API, on the type of a producer. Sets of functions: a
+/// bit per TableFunction.
+struct TableUse {
+  uint8_t looked;       // kLooked*
+  uint8_t called;       // functions
+  uint8_t failed;       // of these, those that returned -1
+  uint8_t without_gil;  // of these, those that were called without it
+  uint8_t foreign;      // of these, those that were given an object of another type
+  uint8_t pending;      // of these, those that were called with an exception pending
+  uint8_t reserved[2];
+};
+enum : uint8_t { kLookedOnType = 1u << 0, kLookedOnObject = 1u << 1 };
+
 /// What happened to one offer and the array made of it.
 struct ImportLedger {
   Refusal import;
@@ -208,6 +221,7 @@ struct ImportLedger {
   Location place;          // of the described pointer, from element 0 of the offer (or of the array it was made of)
   uint32_t changed_parts;  // kPart*: differs from what the forge made, when the deleter ran (or at the end)
   int32_t changed_bytes;   // bytes of data, gaps and guard canaries that changed without being asked
+  TableUse table;
   int32_t producer_calls;  // number of calls; the first kProducerCalls are kept
   ProducerCall calls[kProducerCalls];
 
@@ -284,9 +298,6 @@ struct TableCall {
 /// How the table is published under one of its two names.
 enum class Published : uint8_t { kNot, kCapsule, kMisnamedCapsule, kInt, kOther };
 
-enum class TableFunction : uint8_t { kAllocator, kFromObject, kToObject, kView, kStream, kCount };
-inline constexpr int kTableFunctions = static_cast<int>(TableFunction::kCount);
-
 /// What the C exchange API of the library's type is like.
 struct TableLedger {
   uint8_t looked;               // Op::kTableFind, or a step that needs the table
@@ -315,7 +326,7 @@ struct TableLedger {
 };
 
 /// A touch of memory that the offer or the rules forbid.
-enum class Region : uint8_t { kNone, kStruct, kShape, kStrides, kData, kGuard, kContext };
+enum class Region : uint8_t { kNone, kStruct, kShape, kStrides, kData, kGuard, kContext, kTable, kView };
 struct Fault {
   Region region;
   uint8_t write;

@@ -34,8 +34,8 @@ std::string_view ToText(NameSeen name) {
 }
 
 std::string_view ToText(Region region) {
-  static constexpr std::array<std::string_view, 7> kWords = {"none", "struct", "shape",  "strides",
-                                                             "data", "guard",  "context"};
+  static constexpr std::array<std::string_view, 9> kWords = {"none",  "struct",  "shape", "strides", "data",
+                                                             "guard", "context", "table", "view"};
   return Word(kWords, region);
 }
 

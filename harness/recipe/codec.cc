@@ -302,7 +302,7 @@ void WalkBytes(RecipeType& recipe, Pass pass) {
       if (strides) pass(block.strides, dims);
     }
   };
-  if (recipe.table.published != 0) {
+  if (recipe.table.attribute != TableAttribute::kNone) {
     pass(&recipe.table.version, sizeof(recipe.table.version));
     pass(recipe.table.chain, recipe.table.chain_length * sizeof(abi::DLPackVersion));
   }

@@ -49,6 +49,8 @@ constexpr std::array<std::string_view, 3> kActors = {"usual", "producer", "consu
 constexpr std::array<std::string_view, 8> kStates = {"usual",   "raw-thread",   "pending-exception", "collection",
                                                      "at-exit", "forked-child", "subinterpreter",    "finalised"};
 
+constexpr std::array<std::string_view, 4> kTableAttributes = {"none", "capsule", "misnamed", "no-capsule"};
+
 /// A number or enumerator of that C++ type.
 template <typename T>
 constexpr Field Entry(std::string_view name, size_t offset, Words words = {}) {
@@ -148,14 +150,22 @@ constexpr Field kStepFields[] = {
 };
 
 constexpr Field kTableFields[] = {
-    CTS_FIELD(ForgedTable, published, {}),      CTS_FIELD(ForgedTable, null_slots, {}),
-    CTS_FIELD(ForgedTable, failing_slots, {}),  CTS_FIELD(ForgedTable, silent_slots, {}),
-    CTS_FIELD(ForgedTable, chain_length, {}),   CTS_FIELD(ForgedTable, moves, {}),
-    CTS_FIELD(ForgedTable, version.major, {}),  CTS_FIELD(ForgedTable, version.minor, {}),
-    CTS_FIELD(ForgedTable, chain[0].major, {}), CTS_FIELD(ForgedTable, chain[0].minor, {}),
-    CTS_FIELD(ForgedTable, chain[1].major, {}), CTS_FIELD(ForgedTable, chain[1].minor, {}),
-    CTS_FIELD(ForgedTable, chain[2].major, {}), CTS_FIELD(ForgedTable, chain[2].minor, {}),
-    CTS_FIELD(ForgedTable, chain[3].major, {}), CTS_FIELD(ForgedTable, chain[3].minor, {}),
+    CTS_FIELD(ForgedTable, attribute, Names(kTableAttributes, TableAttribute::kNoCapsule)),
+    CTS_FIELD(ForgedTable, null_slots, {}),
+    CTS_FIELD(ForgedTable, failing_slots, {}),
+    CTS_FIELD(ForgedTable, silent_slots, {}),
+    CTS_FIELD(ForgedTable, chain_length, {}),
+    CTS_FIELD(ForgedTable, moves, {}),
+    CTS_FIELD(ForgedTable, version.major, {}),
+    CTS_FIELD(ForgedTable, version.minor, {}),
+    CTS_FIELD(ForgedTable, chain[0].major, {}),
+    CTS_FIELD(ForgedTable, chain[0].minor, {}),
+    CTS_FIELD(ForgedTable, chain[1].major, {}),
+    CTS_FIELD(ForgedTable, chain[1].minor, {}),
+    CTS_FIELD(ForgedTable, chain[2].major, {}),
+    CTS_FIELD(ForgedTable, chain[2].minor, {}),
+    CTS_FIELD(ForgedTable, chain[3].major, {}),
+    CTS_FIELD(ForgedTable, chain[3].minor, {}),
 };
 static_assert(ForgedTable::kChain == 4);
 #undef CTS_FIELD

@@ -88,8 +88,8 @@ void FoldArgument(Argument& argument) {
 }
 
 void FoldTable(ForgedTable& table) {
-  FoldBool(table.published);
-  if (table.published == 0) {
+  Fold(table.attribute, TableAttribute::kNoCapsule);
+  if (table.attribute == TableAttribute::kNone) {
     table = {};
     return;
   }

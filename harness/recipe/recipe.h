@@ -293,9 +293,23 @@ struct Step {
   int32_t argument = 0;  // the operation's own
 };
 
-/// A C exchange table that the forge publishes on the type of its fake producer. Nothing publishes one yet.
+/// The functions of a table of the C exchange API, in its order.
+enum class TableFunction : uint8_t { kAllocator, kFromObject, kToObject, kView, kStream, kCount };
+inline constexpr int kTableFunctions = static_cast<int>(TableFunction::kCount);
+
+/// What `__dlpack_c_exchange_api__` is on the type of a fake producer.
+enum class TableAttribute : uint8_t {
+  kNone,       // there is none, and all that follows in ForgedTable is 0
+  kCapsule,    // a capsule of the right name that holds the table
+  kMisnamed,   // a capsule of another name that holds an address of inaccessible memory
+  kNoCapsule,  // a str
+};
+
+/// A C exchange table on the type of every fake producer of the recipe. A table of another major version than 1 has no
+/// body that can be read.
+/// Nothing forges silent functions, chains and moves yet.
 struct ForgedTable {
-  uint8_t published;      // 0: none, and all that follows is 0
+  TableAttribute attribute;
   uint8_t null_slots;     // NULL pointers; a bit per function, in the order of the table
   uint8_t failing_slots;  // functions that return -1 with an exception set
   uint8_t silent_slots;   // functions that return -1 without one

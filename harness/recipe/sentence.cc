@@ -132,6 +132,23 @@ std::string OfferWords(const Offer& offer) {
   return saying.text();
 }
 
+std::string TableWords(const ForgedTable& table) {
+  static constexpr std::array<std::string_view, 4> kAttributes = {
+      "", "an exchange table on its type", "a misnamed exchange table on its type", "a str for an exchange table"};
+  static constexpr std::array<std::string_view, kTableFunctions> kFunctions = {
+      "allocator", "from_py_object", "to_py_object", "dltensor_from", "stream"};
+  Saying saying;
+  saying.Add(Word(kAttributes, table.attribute));
+  if (table.attribute != TableAttribute::kCapsule) return saying.text();
+  saying.Add(fmt::format("table {}.{}", table.version.major, table.version.minor));
+  for (int i = 0; i < kTableFunctions; ++i) {
+    const auto function = std::string(kFunctions[static_cast<size_t>(i)]);
+    saying.AddIf((table.null_slots >> i & 1) != 0, function + " NULL");
+    saying.AddIf((table.failing_slots >> i & 1) != 0, function + " fails");
+  }
+  return saying.text();
+}
+
 std::string RequestWords(const Request& request) {
   static constexpr std::array<std::string_view, 12> kOddities = {"",
                                                                  "foreign byte order",
@@ -231,6 +248,7 @@ std::string SentenceOf(const Recipe& recipe) {
   const bool both = requests != 0 && offers != 0;
   AddBlocks(requests, recipe.requests, "request", both, RequestWords, text);
   AddBlocks(offers, recipe.offers, "offer", both, OfferWords, text);
+  if (const std::string words = TableWords(recipe.table); !words.empty()) text += (text.empty() ? "" : ", ") + words;
   for (int i = 0; i < recipe.used.calls; ++i) {
     const std::string words = CallWords(recipe.calls[i]);
     if (words.empty()) continue;

@@ -193,6 +193,7 @@ std::string WhyNoReproducer(const ReproducerInput& input) {
   if (input.fact.empty() && DeathOf(input).empty()) return "no single fact decides";
   if (input.recipe.offer().large != 0 || input.recipe.request().large != 0)
     return "the elements are too many for a script";
+  if (input.recipe.table.attribute != TableAttribute::kNone) return "a script forges no table of the C exchange API";
   if (input.recipe.rounds > 1) return "a script takes a life once";
   for (const Step& step : input.recipe.life()) {
     if (step.op == Op::kMake && step.slot != 0) return "a script makes one array";

@@ -39,10 +39,12 @@ TEST(Ambiguities, HaveReadingsOrSayWhyNothingShowsThem) {
 
 TEST(Ambiguities, AreNotReadIntoAnExchangeThatShowedNothing) {
   for (const RecipeKind kind : {RecipeKind::kImport, RecipeKind::kExport}) {
-    const Recipe recipe = MakeRecipe(kind);
+    Recipe recipe = MakeRecipe(kind);
+    SetPlainLife(recipe);
     const Ledger nothing;
     for (const Ambiguity& ambiguity : Ambiguities()) {
-      if (ambiguity.shown != nullptr) EXPECT_EQ(ambiguity.shown(recipe, nothing), -1) << ambiguity.id;
+      if (ambiguity.shown == nullptr) continue;
+      EXPECT_EQ(ambiguity.shown(recipe, nothing), -1) << ambiguity.id;
     }
   }
 }
@@ -51,8 +53,14 @@ const Ambiguity& Called(std::string_view id) {
   return *std::find_if(Ambiguities().begin(), Ambiguities().end(), [&](const Ambiguity& one) { return one.id == id; });
 }
 
+Recipe PlainImport() {
+  Recipe recipe = MakeRecipe(RecipeKind::kImport);
+  SetPlainLife(recipe);
+  return recipe;
+}
+
 TEST(Ambiguities, TellWhatBecameOfADestructor) {
-  const Recipe recipe = MakeRecipe(RecipeKind::kImport);
+  const Recipe recipe = PlainImport();
   Ledger ledger;
   ledger.imports[0].import.outcome = Outcome::kAccepted;
   ledger.imports[0].name_after = NameSeen::kUsedVersioned;
@@ -64,7 +72,7 @@ TEST(Ambiguities, TellWhatBecameOfADestructor) {
 }
 
 TEST(Ambiguities, TakeARefusalOfSomethingElseForNoAnswer) {
-  Recipe recipe = MakeRecipe(RecipeKind::kImport);
+  Recipe recipe = PlainImport();
   recipe.offer().device = {2, 0};
   recipe.offer().reported_device = {2, 0};
   Ledger ledger;

@@ -136,7 +136,7 @@ TEST(Codec, BytesAreThoseOfTheUsedBlocksAndDimensions) {
 TEST(Codec, EveryBlockAndFieldOfAFullRecipeComesBack) {
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
   recipe.rounds = 7;
-  recipe.table = {.published = 1,
+  recipe.table = {.attribute = TableAttribute::kCapsule,
                   .null_slots = 2,
                   .failing_slots = 4,
                   .silent_slots = 8,

@@ -1,0 +1,208 @@
+// adapters/python/forged_table.cc: types with a forged table, what looks it up, and its functions.
+#include "adapters/python/forged_table.h"
+
+#include <array>
+#include <utility>
+
+#include "adapters/python/symbols.h"
+
+namespace dlpack_cts {
+namespace {
+
+// ---- The attribute: it notes who looks it up, on the type or on an object.
+
+struct AttributeObject {
+  PyObject ob_base;
+  std::shared_ptr<ProducerTable>* table;
+  int slot;
+  uint64_t exchange;
+  PyObject* value;
+};
+
+PyObject* LookUp(PyObject* self, PyObject* object, PyObject*) {
+  const auto* attribute = reinterpret_cast<AttributeObject*>(self);
+  const ProducerSlot& slot = (**attribute->table)[attribute->slot];
+  if (slot.exchange == attribute->exchange) {
+    TableUse& use = slot.ledger->imports[slot.slot].table;
+    use.looked |= object == nullptr ? kLookedOnType : kLookedOnObject;
+  }
+  Py_INCREF(attribute->value);
+  return attribute->value;
+}
+
+PyObject* AttributeType() {
+  static PyObject* type = nullptr;
+  if (type != nullptr) return type;
+  PyType_Slot slots[] = {{Py_tp_descr_get, reinterpret_cast<void*>(LookUp)}, {0, nullptr}};
+  PyType_Spec spec = {"dlpack_cts.TableAttribute", sizeof(AttributeObject), 0, Py_TPFLAGS_DEFAULT, slots};
+  return type = PyType_FromSpec(&spec);
+}
+
+// ---- The functions.
+
+std::array<ProducerSlot*, kSlots> g_published = {};
+
+/// Makes a thread without the GIL one that has it, as long as a function runs.
+class Attached {
+ public:
+  Attached() : had_(HoldsGil() != 0), state_(had_ ? PyGILState_LOCKED : PyGILState_Ensure()) {}
+  ~Attached() {
+    if (!had_) PyGILState_Release(state_);
+  }
+  Attached(const Attached&) = delete;
+  Attached& operator=(const Attached&) = delete;
+  bool had() const { return had_; }
+
+ private:
+  bool had_;
+  PyGILState_STATE state_;
+};
+
+/// One call of a function: what it noted, and whether it goes on. `object` is NULL where the function takes none.
+class Called {
+ public:
+  Called(int number, TableFunction function, void* object) : slot_(g_published[static_cast<size_t>(number)]) {
+    ProducerSlot* const given = object != nullptr ? SlotOf(static_cast<PyObject*>(object)) : nullptr;
+    const bool foreign = object != nullptr && given != slot_;
+    if (given != nullptr) slot_ = given;
+    if (slot_ == nullptr) {
+      PyErr_SetString(PyExc_RuntimeError, "the exchange that this table belonged to is over");
+      return;
+    }
+    const auto bit = static_cast<uint8_t>(1u << static_cast<int>(function));
+    TableUse& use = slot_->ledger->imports[slot_->slot].table;
+    use.called |= bit;
+    if (!attached_.had()) use.without_gil |= bit;
+    if (PyErr_Occurred() != nullptr) use.pending |= bit;
+    slot_->offered.forge->EndView(slot_->slot);
+    if (foreign) use.foreign |= bit;
+    const bool refuses = slot_->offer.gives == Gives::kBufferError || (slot_->table.failing_slots & bit) != 0;
+    good_ = !foreign && !refuses;
+    if (!good_) use.failed |= bit;
+    if (!good_) PyErr_SetString(foreign ? PyExc_TypeError : PyExc_BufferError, "this table exports no such object");
+  }
+
+  bool good() const { return good_; }
+  ProducerSlot& slot() const { return *slot_; }
+  /// What a function that failed leaves in its out parameter: whoever uses it is seen.
+  void* Nothing() const { return slot_ != nullptr ? slot_->offered.forge->Inaccessible(slot_->slot) : nullptr; }
+
+ private:
+  Attached attached_;
+  ProducerSlot* slot_;
+  bool good_ = false;
+};
+
+/// An allocator that never has memory: nobody who takes a tensor needs one.
+int Allocate(const Called& called, abi::DLManagedTensorVersioned** out, void* context,
+             void (*set_error)(void*, const char*, const char*)) {
+  *out = static_cast<abi::DLManagedTensorVersioned*>(called.Nothing());
+  PyErr_Clear();
+  set_error(context, "MemoryError", "this table allocates nothing");
+  return -1;
+}
+
+int FromObject(const Called& called, abi::DLManagedTensorVersioned** out) {
+  abi::DLManagedTensorVersioned* const tensor = called.good() ? HandOutTensor(called.slot()) : nullptr;
+  *out = tensor != nullptr ? tensor : static_cast<abi::DLManagedTensorVersioned*>(called.Nothing());
+  return tensor != nullptr ? 0 : -1;
+}
+
+int ToObject(const Called& called, void** out) {
+  *out = called.Nothing();
+  if (called.good()) PyErr_SetString(PyExc_BufferError, "this table makes no objects");
+  return -1;
+}
+
+int View(const Called& called, abi::DLTensor* out) {
+  *out = {};
+  out->data = out->shape = out->strides = static_cast<int64_t*>(called.Nothing());
+  if (!called.good()) return -1;
+  called.slot().offered.forge->MakeView(called.slot().slot, out);
+  return 0;
+}
+
+int Stream(const Called& called, void** out) {
+  *out = called.good() ? nullptr : called.Nothing();
+  return called.good() ? 0 : -1;
+}
+
+template <int kSlot>
+abi::DLPackExchangeAPI TableOf() {
+  return {{},
+          [](abi::DLTensor*, abi::DLManagedTensorVersioned** out, void* context,
+             void (*set_error)(void*, const char*, const char*)) {
+            return Allocate(Called(kSlot, TableFunction::kAllocator, nullptr), out, context, set_error);
+          },
+          [](void* object, abi::DLManagedTensorVersioned** out) {
+            return FromObject(Called(kSlot, TableFunction::kFromObject, object), out);
+          },
+          [](abi::DLManagedTensorVersioned*, void** out) {
+            return ToObject(Called(kSlot, TableFunction::kToObject, nullptr), out);
+          },
+          [](void* object, abi::DLTensor* out) { return View(Called(kSlot, TableFunction::kView, object), out); },
+          [](int32_t, int32_t, void** out) { return Stream(Called(kSlot, TableFunction::kStream, nullptr), out); }};
+}
+
+template <int... kNumbers>
+abi::DLPackExchangeAPI FunctionsOf(int slot, std::integer_sequence<int, kNumbers...>) {
+  constexpr abi::DLPackExchangeAPI (*kTables[])() = {TableOf<kNumbers>...};
+  return kTables[slot]();
+}
+
+abi::DLPackExchangeAPI Described(const ForgedTable& forged, int slot) {
+  abi::DLPackExchangeAPI api = FunctionsOf(slot, std::make_integer_sequence<int, kSlots>());
+  const auto null = [&](TableFunction function) { return (forged.null_slots >> static_cast<int>(function) & 1) != 0; };
+  api.header.version = forged.version;
+  if (null(TableFunction::kAllocator)) api.managed_tensor_allocator = nullptr;
+  if (null(TableFunction::kFromObject)) api.managed_tensor_from_py_object_no_sync = nullptr;
+  if (null(TableFunction::kToObject)) api.managed_tensor_to_py_object_no_sync = nullptr;
+  if (null(TableFunction::kView)) api.dltensor_from_py_object_no_sync = nullptr;
+  if (null(TableFunction::kStream)) api.current_work_stream = nullptr;
+  return api;
+}
+
+/// What the attribute is.
+Ref ValueOf(const ProducerSlot& slot) {
+  static constexpr char kOtherName[] = "dlpack_exchange_api_of_another_kind";
+  Forge& forge = *slot.offered.forge;
+  const abi::DLPackExchangeAPI* const table = forge.MakeTable(slot.slot, Described(slot.table, slot.slot));
+  switch (slot.table.attribute) {
+    case TableAttribute::kMisnamed:
+      return Ref::Steal(PyCapsule_New(forge.Inaccessible(slot.slot), kOtherName, nullptr));
+    case TableAttribute::kNoCapsule:
+      return Ref::Steal(PyUnicode_FromString(abi::kExchangeName));
+    case TableAttribute::kNone:
+    case TableAttribute::kCapsule:
+      break;
+  }
+  return Ref::Steal(PyCapsule_New(const_cast<abi::DLPackExchangeAPI*>(table), abi::kExchangeName, nullptr));
+}
+
+}  // namespace
+
+Ref Publish(PyObject* base, const std::shared_ptr<ProducerTable>& table, ProducerSlot& slot) {
+  PyObject* const type = AttributeType();
+  Ref value = ValueOf(slot);
+  auto* attribute =
+      type != nullptr && value ? PyObject_New(AttributeObject, reinterpret_cast<PyTypeObject*>(type)) : nullptr;
+  if (attribute == nullptr) return Ref();
+  attribute->table = new std::shared_ptr<ProducerTable>(table);
+  attribute->slot = slot.slot;
+  attribute->exchange = slot.exchange;
+  attribute->value = value.release();
+  const Ref held = Ref::Steal(reinterpret_cast<PyObject*>(attribute));
+  g_published[static_cast<size_t>(slot.slot)] = &slot;
+  Ref made =
+      Ref::Steal(PyObject_CallFunction(reinterpret_cast<PyObject*>(&PyType_Type), "s(O){s()sssO}", "Producer", base,
+                                       "__slots__", "__module__", "dlpack_cts", abi::kExchangeAttribute, held.get()));
+  Py_XINCREF(made.get());  // for ever
+  return made;
+}
+
+void Unpublish(const ProducerSlot& slot) {
+  ProducerSlot*& published = g_published[static_cast<size_t>(slot.slot)];
+  if (published == &slot) published = nullptr;
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,140 @@
+// adapters/python/reference_table.cc: from_dlpack of the reference through the C exchange table of the object's type.
+//
+// A table is used where nothing but the tensor is asked for: it knows neither copy nor device. What is no table of our
+// major version counts as none, and __dlpack__ is called. A function that fails ends the import with its exception.
+#include <cstdlib>
+#include <memory>
+#include <utility>
+
+#include "adapters/python/object.h"
+#include "adapters/python/reference_object.h"
+#include "adapters/reference/managed.h"
+
+namespace dlpack_cts {
+namespace {
+
+const Consulting& Steps() { return ActiveBehaviour().consulting; }
+
+bool IsTable(PyObject* attribute) {
+  if (PyCapsule_IsValid(attribute, abi::kExchangeName) != 0) return true;
+  const Consulting& steps = Steps();
+  if (steps.trusts_attribute || !PyCapsule_CheckExact(attribute)) return steps.trusts_attribute;
+  const char* name = PyCapsule_GetName(attribute);
+  const std::string_view wanted = abi::kExchangeName;
+  return steps.ignores_name || (steps.compares_prefix && name != nullptr && std::string_view(name).starts_with(wanted));
+}
+
+const abi::DLPackExchangeAPI* PointerOf(PyObject* attribute) {
+  const char* name = Steps().trusts_attribute ? abi::kExchangeName : PyCapsule_GetName(attribute);
+  return static_cast<const abi::DLPackExchangeAPI*>(PyCapsule_GetPointer(attribute, name));
+}
+
+bool MajorFits(const abi::DLPackVersion& version) {
+  const Consulting& steps = Steps();
+  if (steps.ignores_major) return true;
+  return (steps.compares_low_byte ? version.major & 0xFF : version.major) == kReferenceVersion.major;
+}
+
+/// The table that the object's type carries; NULL where it has none that can be used. An exception only of a mutant.
+const abi::DLPackExchangeAPI* FindTable(PyObject* object) {
+  const Consulting& steps = Steps();
+  PyObject* const type = reinterpret_cast<PyObject*>(Py_TYPE(object));
+  const Ref attribute = Ref::Steal(PyObject_GetAttrString(steps.on_object ? object : type, abi::kExchangeAttribute));
+  if (!attribute) PyErr_Clear();
+  if (!attribute && steps.needs_table) PyErr_SetString(PyExc_TypeError, "the type has no exchange table");
+  if (!attribute) return nullptr;
+  if (!IsTable(attribute.get())) {
+    if (steps.keeps_error) PyErr_SetString(PyExc_ValueError, "the attribute is no exchange table");
+    return nullptr;
+  }
+  const abi::DLPackExchangeAPI* const table = PointerOf(attribute.get());
+  // The header alone, before anything behind it.
+  return MajorFits(table->header.version) ? table : nullptr;
+}
+
+/// The table that a changed consumer uses instead.
+const abi::DLPackExchangeAPI* Distorted(const abi::DLPackExchangeAPI* table) {
+  const Consulting& steps = Steps();
+  PythonReference& instance = ActingInPython();
+  const bool keeps = steps.one_table || (steps.one_table_for_second && instance.exchanges % 2 == 0);
+  if (instance.first_table == nullptr || !keeps) instance.first_table = table;
+  if (steps.writes_table) const_cast<abi::DLPackExchangeAPI*>(table)->header.prev_api = nullptr;
+  if (steps.frees_table) std::free(const_cast<abi::DLPackExchangeAPI*>(table));
+  return keeps ? instance.first_table : table;
+}
+
+/// Without the GIL, where a changed consumer drops it.
+template <typename Work>
+int Calling(bool drops_gil, const Work& work) {
+  if (!drops_gil) return work();
+  PyThreadState* const state = PyEval_SaveThread();
+  const int status = work();
+  PyEval_RestoreThread(state);
+  return status;
+}
+
+/// Looks at the tensor before it is taken: what lies elsewhere is not worth taking. 0 where it may be taken.
+int LookAt(PyObject* object, const abi::DLPackExchangeAPI& table, abi::DLTensor* view) {
+  const Consulting& steps = Steps();
+  const bool null = table.dltensor_from_py_object_no_sync == nullptr && !steps.calls_null_view;
+  if (null || steps.never_views) return 0;
+  const int status =
+      Calling(steps.drops_gil_for_view, [&] { return table.dltensor_from_py_object_no_sync(object, view); });
+  if (status != 0) {
+    if (steps.uses_failed || steps.uses_failed_view) (void)*const_cast<volatile int64_t*>(view->shape);
+    return status;
+  }
+  if (view->device.device_type == abi::kDLCPU) return 0;
+  PyErr_SetString(PyExc_BufferError, "only tensors on the CPU are supported");
+  return -1;
+}
+
+PyObject* TakeTensor(abi::DLManagedTensorVersioned* tensor, ImportOptions options) {
+  if (const Denial denial = CheckManaged(true, tensor, options)) {
+    ReleaseManaged(true, tensor);
+    RaiseDenial(denial, ErrorClass::kRight);
+    return nullptr;
+  }
+  return WrapArray(TakeManaged(true, tensor, options));
+}
+
+/// What a changed consumer still reads of a view when control went back to the producer.
+void ReadAgain(const abi::DLTensor& view) {
+  const Consulting& steps = Steps();
+  if (steps.keeps_view && view.shape != nullptr) (void)*const_cast<volatile int64_t*>(view.shape);
+  if (steps.keeps_strides && view.strides != nullptr) (void)*const_cast<volatile int64_t*>(view.strides);
+}
+
+}  // namespace
+
+PyObject* TakeThroughTable(PyObject* object, ImportOptions options, bool* ended) {
+  const Consulting& steps = Steps();
+  const bool copies = options.copy >= 0 && !steps.forgets_copy;
+  const bool moves = options.has_device && !steps.forgets_device;
+  if (steps.never || copies || moves || IsReferenceArray(object)) return nullptr;
+  const abi::DLPackExchangeAPI* const table = FindTable(object);
+  if (steps.needs_table && table == nullptr && PyErr_Occurred() != nullptr) *ended = true;
+  if (table == nullptr) return nullptr;
+  const abi::DLPackExchangeAPI& used = *Distorted(table);
+  if (steps.wants_own_minor && used.header.version.minor > kReferenceVersion.minor) {
+    *ended = true;
+    PyErr_SetString(PyExc_BufferError, "exchange tables of this minor version are not supported");
+    return nullptr;
+  }
+  if (steps.forgets_copy) options.copy = -1;
+  if (steps.forgets_device) options.has_device = false;
+  abi::DLTensor view{};
+  abi::DLManagedTensorVersioned* tensor = nullptr;
+  int status = LookAt(object, used, &view);
+  if (status == 0) {
+    status = Calling(steps.drops_gil, [&] { return used.managed_tensor_from_py_object_no_sync(object, &tensor); });
+    if (status != 0 && steps.uses_failed) (void)*const_cast<volatile uint64_t*>(&tensor->flags);
+  }
+  *ended = status == 0 || !(steps.falls_back || steps.swallows_failure);
+  if (status != 0 && steps.falls_back) PyErr_Clear();
+  if (status != 0) return nullptr;
+  ReadAgain(view);
+  return TakeTensor(tensor, options);
+}
+
+}  // namespace dlpack_cts

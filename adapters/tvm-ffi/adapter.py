@@ -1,0 +1,54 @@
+# adapters/tvm-ffi/adapter.py: apache-tvm-ffi as producer and consumer, on the CPU; its from_dlpack uses exchange tables.
+import ctypes
+import itertools
+
+import numpy as np
+import tvm_ffi
+
+NAMES = set("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 bfloat16 float8_e3m4 float8_e4m3 "
+            "float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu".split())
+
+
+def version():
+    return tvm_ffi.__version__
+
+
+from_dlpack = tvm_ffi.from_dlpack
+
+
+def type_of(array):
+    """Name and bytes of an element; None twice for a type that the library does not name."""
+    try:
+        dtype = array.dtype
+    except ValueError:
+        return None, None
+    return (str(dtype), dtype.itemsize) if str(dtype) in NAMES else (None, None)
+
+
+def describe(array):
+    name, item = type_of(array)
+    strides = None if item is None else tuple(stride * item for stride in array.strides)
+    device = (array.device.dlpack_device_type(), array.device.index)
+    return array.data_ptr(), tuple(array.shape), strides, name, device, None
+
+
+def values(array):
+    """The library converts nothing: what it says of memory tells where the elements lie."""
+    name, item = type_of(array)
+    if name is None:
+        return None
+    data, strides = array.data_ptr(), array.strides
+    places = itertools.product(*map(range, array.shape))
+    return b"".join(ctypes.string_at(data + item * sum(map(int.__mul__, place, strides)), item) for place in places)
+
+
+def make(request):
+    """The library makes no arrays: they come from NumPy, in whose memory they lie."""
+    if request.dtype not in NAMES or not hasattr(np, request.dtype):
+        raise NotImplementedError(f"NumPy has no {request.dtype}")
+    if request.read_only:
+        raise NotImplementedError("tvm-ffi has no read-only arrays")
+    store = np.frombuffer(bytearray(request.backing), request.dtype)
+    steps = [stride * request.itemsize for stride in request.strides]
+    array = np.lib.stride_tricks.as_strided(store[request.offset:], request.shape, steps)
+    return tvm_ffi.from_dlpack(array.copy() if request.making == "fresh" else array)

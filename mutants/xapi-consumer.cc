@@ -1,0 +1,176 @@
+// mutants/xapi-consumer.cc: mutants of the rules on consumers of the C exchange table, and variants that they allow.
+#include "mutants/mutant.h"
+
+namespace dlpack_cts {
+namespace {
+
+const RegisterMutant kTakesAnyCapsuleForATable{{
+    .name = "takes-any-capsule-for-a-table",
+    .rules = {"XAPI-DISC-08"},
+    .what = "does not look at the name of the capsule that should hold a table",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.ignores_name = true; },
+}};
+
+const RegisterMutant kComparesTheBeginOfTableNames{{
+    .name = "compares-the-begin-of-table-names",
+    .rules = {"XAPI-DISC-08"},
+    .what = "compares as many letters of a table's name as the right one has",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.compares_prefix = true; },
+}};
+
+const RegisterMutant kTrustsTheTableAttribute{{
+    .name = "trusts-the-table-attribute",
+    .rules = {"XAPI-DISC-08"},
+    .what = "uses what PyCapsule_GetPointer gives for the attribute, NULL or not",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.trusts_attribute = true; },
+}};
+
+const RegisterMutant kLeavesTheErrorOfTheLookup{{
+    .name = "leaves-the-error-of-the-table-lookup",
+    .rules = {"XAPI-DISC-08"},
+    .what = "goes on with an exception pending where the attribute is no table",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.keeps_error = true; },
+}};
+
+const RegisterMutant kUsesTablesOfAnyMajor{{
+    .name = "uses-tables-of-any-major",
+    .rules = {"XAPI-VER-01"},
+    .what = "does not check a table's major version",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.ignores_major = true; },
+}};
+
+const RegisterMutant kComparesAByteOfTheTablesMajor{{
+    .name = "compares-a-byte-of-the-tables-major",
+    .rules = {"XAPI-VER-01"},
+    .what = "compares the low byte of a table's major version",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.compares_low_byte = true; },
+}};
+
+const RegisterMutant kRefusesTablesOfNewerMinors{{
+    .name = "refuses-tables-of-newer-minors",
+    .rules = {"XAPI-VER-07"},
+    .what = "refuses objects whose table is of a newer minor version",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.wants_own_minor = true; },
+}};
+
+const RegisterMutant kCallsTheMissingView{{
+    .name = "calls-the-missing-view",
+    .rules = {"XAPI-TAB-06"},
+    .what = "calls dltensor_from_py_object_no_sync where it is NULL",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.calls_null_view = true; },
+}};
+
+const RegisterMutant kUsesWhatFailed{{
+    .name = "uses-what-a-table-function-failed-to-give",
+    .rules = {"XAPI-RET-05"},
+    .what = "uses the out value of a function that failed",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.uses_failed = true; },
+}};
+
+const RegisterMutant kUsesFailedViews{{
+    .name = "uses-failed-views",
+    .rules = {"XAPI-RET-05"},
+    .what = "uses the view of a function that failed",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.uses_failed_view = true; },
+}};
+
+const RegisterMutant kSwallowsFailures{{
+    .name = "swallows-table-failures",
+    .rules = {"XAPI-RET-05"},
+    .what = "calls __dlpack__ with the exception of a failed function pending",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.swallows_failure = true; },
+}};
+
+const RegisterMutant kUsesOneTableForAll{{
+    .name = "uses-one-table-for-all-types",
+    .rules = {"XAPI-FROM-03"},
+    .what = "uses the first table that it finds for all types",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.one_table = true; },
+}};
+
+const RegisterMutant kUsesTheLastTable{{
+    .name = "uses-the-last-table-at-times",
+    .rules = {"XAPI-FROM-03"},
+    .what = "uses the last type's table in every other exchange",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.one_table_for_second = true; },
+}};
+
+const RegisterMutant kKeepsTheShapeOfViews{{
+    .name = "keeps-the-shape-of-views",
+    .rules = {"XAPI-DLT-03"},
+    .what = "reads a view's shape when control went back to its producer",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.keeps_view = true; },
+}};
+
+const RegisterMutant kKeepsTheStridesOfViews{{
+    .name = "keeps-the-strides-of-views",
+    .rules = {"XAPI-DLT-03"},
+    .what = "reads a view's strides when control went back to its producer",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.keeps_strides = true; },
+}};
+
+const RegisterMutant kTakesWithoutTheGil{{
+    .name = "takes-through-tables-without-the-gil",
+    .rules = {"XAPI-USE-02"},
+    .what = "calls managed_tensor_from_py_object_no_sync without the GIL",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.drops_gil = true; },
+}};
+
+const RegisterMutant kViewsWithoutTheGil{{
+    .name = "views-without-the-gil",
+    .rules = {"XAPI-USE-02"},
+    .what = "calls dltensor_from_py_object_no_sync without the GIL",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.drops_gil_for_view = true; },
+}};
+
+const RegisterMutant kWritesToTables{{
+    .name = "writes-to-tables",
+    .rules = {"XAPI-USE-03"},
+    .what = "clears prev_api of a table",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.writes_table = true; },
+}};
+
+const RegisterMutant kFreesTables{{
+    .name = "frees-tables",
+    .rules = {"XAPI-USE-03"},
+    .what = "frees a table",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.frees_table = true; },
+}};
+
+const RegisterMutant kForgetsCopyForTables{{
+    .name = "forgets-copy-for-tables",
+    .rules = {"XAPI-USE-05"},
+    .what = "forgets copy= where the object has a table",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.forgets_copy = true; },
+}};
+
+const RegisterMutant kNeverUsesTables{{
+    .name = "never-uses-tables",
+    .conforming = true,
+    .rules = {"XAPI-DISC-08", "XAPI-VER-01", "XAPI-USE-05"},
+    .what = "goes by __dlpack__ alone",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.never = true; },
+}};
+
+const RegisterMutant kLooksOnTheObject{{
+    .name = "looks-for-tables-on-the-object",
+    .conforming = true,
+    .rules = {"XAPI-FROM-03"},
+    .what = "finds the type's table through the object, and looks at no view",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.consulting.on_object = true;
+          behaviour.consulting.never_views = true;
+        },
+}};
+
+const RegisterMutant kFallsBackFromTables{{
+    .name = "falls-back-from-tables",
+    .conforming = true,
+    .rules = {"XAPI-RET-05"},
+    .what = "calls __dlpack__ where a function of the table fails",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.falls_back = true; },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

@@ -1,0 +1,142 @@
+// suites/exchange-api/consumer_calls.cc: how a consumer calls the functions of a table, and what it does with results.
+#include "suites/exchange-api/forged.h"
+
+namespace dlpack_cts {
+namespace {
+
+// XAPI-RET-05: Where a function fails, the consumer uses no out value (it is an address that cannot be read here), and
+// reports the exception, or clears it before it goes on.
+const Register kFailureIsReported{{
+    .id = "exchange-api/consumer/failure-gives-nothing-and-leaves-nothing",
+    .rules = {"XAPI-RET-05"},
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = TakesPlain,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawTabled(draw);
+          recipe.table.failing_slots =
+              FunctionBit(draw.Pick(2) == 0 ? TableFunction::kFromObject : TableFunction::kView);
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (ledger.imports[0].table.failed == 0) return judgement.SaysNothing("the library calls no such function");
+          RefusedOrRight("XAPI-RET-05", ledger, judgement);
+        },
+}};
+
+// XAPI-FROM-03: Objects are given to functions of the table that was found on their own type: here two producers have
+// a type and a table each.
+const Register kEachTypeHasItsTable{{
+    .id = "exchange-api/consumer/each-type-is-served-by-its-own-table",
+    .rules = {"XAPI-FROM-03"},
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = TakesPlain,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawTabled(draw);
+          SetLife(recipe,
+                  {Step{.op = Op::kImport}, Step{.op = Op::kImport, .slot = 1}, Step{.op = Op::kRead, .slot = 1},
+                   Step{.op = Op::kDropArray}, Step{.op = Op::kDropArray, .slot = 1}});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!Called(ledger, TableFunction::kFromObject, 1) && TakesNothingThere(ledger, judgement)) return;
+          for (const char* fact : {"import0.table.foreign", "import1.table.foreign"}) {
+            const int slot = fact[6] - '0';
+            Check(ledger.imports[slot].table.foreign == 0, ledger, judgement, "XAPI-FROM-03", fact, "none",
+                  "an object was given to the table of another type");
+          }
+        },
+}};
+
+// XAPI-DLT-03: Shape and strides of a DLTensor without a manager are used only until control returns to the producer:
+// then they cannot be read here any more.
+const Register kViewIsShortLived{{
+    .id = "exchange-api/consumer/views-are-not-used-for-longer-than-they-live",
+    .rules = {"XAPI-DLT-03"},
+    .python = true,
+    .blocked = TakesPlain,
+    .draw = &DrawTabled,
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!Called(ledger, TableFunction::kView)) return judgement.SaysNothing("the library asks for no view");
+          ElementsMatch("XAPI-DLT-03", ledger, judgement);
+        },
+}};
+
+// XAPI-USE-02: Functions that take or make Python objects are called with the GIL.
+const Register kGilIsHeld{{
+    .id = "exchange-api/consumer/python-functions-are-called-with-the-gil",
+    .rules = {"XAPI-USE-02"},
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = TakesPlain,
+    .draw = &DrawTabled,
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (ledger.imports[0].table.called == 0) return judgement.SaysNothing("the library calls no function");
+          const int allowed = FunctionBit(TableFunction::kAllocator);
+          Check((ledger.imports[0].table.without_gil & ~allowed) == 0, ledger, judgement, "XAPI-USE-02",
+                "import0.table.without_gil", "none | allocator", "a function was called without the GIL");
+        },
+}};
+
+// XAPI-USE-03: A table is const, and nobody frees it: this one lies in memory that cannot be written.
+const Register kTableIsConst{{
+    .id = "exchange-api/consumer/tables-are-neither-written-nor-freed",
+    .rules = {"XAPI-USE-03"},
+    .python = true,
+    .blocked = TakesPlain,
+    .draw = &DrawTabled,
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (TakesNothingThere(ledger, judgement)) return;
+          ElementsMatch("XAPI-USE-03", ledger, judgement);
+        },
+}};
+
+/// The import of slot 0 is asked for something; that of slot 1 shows whether the library uses tables at all.
+Recipe DrawAsked(Draw& draw) {
+  Recipe recipe = DrawTabled(draw);
+  recipe.call() = {};
+  AddCall(recipe, recipe.call());
+  SetLife(recipe, {Step{.op = Op::kImport, .slot = 1, .call = 1}, Step{.op = Op::kImport}, Step{.op = Op::kDescribe},
+                   Step{.op = Op::kRead}, Step{.op = Op::kDropArray}, Step{.op = Op::kDropArray, .slot = 1}});
+  return recipe;
+}
+
+// XAPI-USE-05: copy= holds although a table cannot express it.
+const Register kCopyHolds{{
+    .id = "exchange-api/consumer/copy-holds-beside-a-table",
+    .rules = {"XAPI-USE-05"},
+    .on_refusal = OnRefusal::kJudge,
+    .needs = {Claim::kCopyKeyword},
+    .python = true,
+    .blocked = TakesPlain,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawAsked(draw);
+          recipe.offer().flags &= ~abi::kFlagIsCopied;  // then nobody has to copy again
+          recipe.call().copy.kind = draw.Pick(2) == 0 ? ArgumentKind::kTrue : ArgumentKind::kFalse;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          if (TakesNothingThere(ledger, judgement, 1)) return;
+          if (Refused(ledger)) return judgement.Holds();
+          const Description& result = ledger.imports[0].result;
+          if (!result.valid || !result.has_pointer) return judgement.SaysNothing("the library describes no address");
+          if (ledger.imports[0].place.area == Area::kNull) return judgement.SaysNothing("there are no elements");
+          const bool copy = recipe.call().copy.kind == ArgumentKind::kTrue;
+          Check(ledger.imports[0].Aliases() != copy, ledger, judgement, "XAPI-USE-05", "import0.aliases",
+                copy ? "0" : "1",
+                copy ? "copy=True shares the memory of the table's tensor" : "copy=False copied the table's tensor");
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

@@ -1,0 +1,93 @@
+// suites/exchange-api/consumer_lookup.cc: what a consumer makes of the exchange table that it finds on a type.
+#include "suites/exchange-api/forged.h"
+
+namespace dlpack_cts {
+namespace {
+
+// XAPI-DISC-08: The consumer checks the capsule's name; anything else than a table is an error, or counts as none, and
+// leaves no exception behind. The wrong capsule holds the address of memory that cannot be read.
+const Register kNameIsChecked{{
+    .id = "exchange-api/consumer/what-is-no-table-is-left-alone",
+    .rules = {"XAPI-DISC-08"},
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = TakesPlain,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawTabled(draw);
+          recipe.table.attribute = draw.Pick(2) == 0 ? TableAttribute::kMisnamed : TableAttribute::kNoCapsule;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (LooksForNoTable(ledger, judgement)) return;
+          RefusedOrRight("XAPI-DISC-08", ledger, judgement);
+        },
+}};
+
+// XAPI-VER-01: The consumer checks the major version before it uses anything but the header: behind the header of this
+// table there is nothing that can be read.
+const Register kMajorComesFirst{{
+    .id = "exchange-api/consumer/nothing-is-read-behind-a-foreign-major",
+    .rules = {"XAPI-VER-01"},
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = TakesPlain,
+    .draw =
+        [](Draw& draw) {
+          constexpr uint32_t kMajors[] = {2, 3, 257, 0x7fffffff};
+          Recipe recipe = DrawTabled(draw);
+          recipe.table.version = {kMajors[draw.Pick(4)], static_cast<uint32_t>(draw.Pick(4))};
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (LooksForNoTable(ledger, judgement)) return;
+          RefusedOrRight("XAPI-VER-01", ledger, judgement);
+        },
+}};
+
+// XAPI-VER-07: Only the major decides: a table of a newer minor is no reason to refuse an object.
+const Register kMinorDecidesNothing{{
+    .id = "exchange-api/consumer/newer-minor-is-no-obstacle",
+    .rules = {"XAPI-VER-07"},
+    .on_refusal = OnRefusal::kWarn,
+    .python = true,
+    .blocked = TakesPlain,
+    .draw =
+        [](Draw& draw) {
+          constexpr uint32_t kMinors[] = {4, 5, 99, 0x7fffffff};
+          Recipe recipe = DrawTabled(draw);
+          recipe.table.version.minor = kMinors[draw.Pick(4)];
+          return recipe;
+        },
+    .control = [](Recipe& recipe) { recipe.table.version = {1, 3}; },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (LooksForNoTable(ledger, judgement)) return;
+          ElementsMatch("XAPI-VER-07", ledger, judgement);
+        },
+}};
+
+// XAPI-TAB-06: The consumer copes with a NULL dltensor_from_py_object_no_sync.
+const Register kViewMayBeMissing{{
+    .id = "exchange-api/consumer/null-view-function-is-not-called",
+    .rules = {"XAPI-TAB-06"},
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = TakesPlain,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawTabled(draw);
+          recipe.table.null_slots = FunctionBit(TableFunction::kView);
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (LooksForNoTable(ledger, judgement)) return;
+          RefusedOrRight("XAPI-TAB-06", ledger, judgement);
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts
