@@ -41,8 +41,8 @@ class Results:
         lines = lines_of(text)
         self.header, self.footer = lines[0], lines[-1]
         assert self.header["type"] == "header" and self.footer["type"] == "footer", text[:200] + text[-200:]
-        self.lines = [line for line in lines[1:-1] if line["type"] != "cause"]
-        self.causes = lines[1 + len(self.lines):-1]
+        self.lines = [line for line in lines if line["type"] == "result"]
+        self.causes = [line for line in lines if line["type"] == "cause"]
         self.cases = {line["case"]: line for line in self.lines}
         assert len(self.cases) == len(self.lines), "a case has two lines"
 
