@@ -235,7 +235,7 @@ const RegisterMutant kRemembersElements{{
 
 const RegisterMutant kKeepsThePrototype{{
     .name = "keeps-the-prototype",
-    .rules = {"C-OWN-17", "XAPI-ALLOC-03"},
+    .rules = {"C-OWN-17", "XAPI-ALLOC-03", "XAPI-ALLOC-04"},
     .what = "points into the prototype of the tensor that it allocated",
     .apply = [](Behaviour& behaviour) { behaviour.table.keeps_prototype = true; },
 }};

@@ -391,9 +391,9 @@ int MutantsCommand(const Options& options) {
   const Environment environment = EnvironmentOf(reference, options.run);
   std::vector<CaseInfo> asked;
   for (const CaseInfo& info : desk.cases) {
-    // On a shape it is asked alone whether the cases of a mutant's rules see it.
+    // On a shape it is asked alone whether the cases of a mutant's rules see it, and not in pairs.
     const auto own = [&](const MutantInfo& mutant) { return IsOwn(desk, mutant, info.id); };
-    const bool wanted = shape.empty() || std::any_of(mutants.begin(), mutants.end(), own);
+    const bool wanted = shape.empty() || (!info.pair && std::any_of(mutants.begin(), mutants.end(), own));
     if (wanted) asked.push_back(info);
   }
   std::vector<std::string> cases = SelectCases(asked, options.run.select, {});

@@ -68,6 +68,14 @@ bool IsRefusalOfAnArray(const Symptom& symptom, const std::vector<std::string>& 
          (symptom.rule.empty() || !Has(ids, "dl_device-pair-elsewhere"));
 }
 
+/// What a look at the table shows, whichever step looked.
+bool IsOfTheLookup(const Symptom& symptom) {
+  constexpr std::string_view kFacts[] = {"found",      "current", "older",   "names_differ", "readable",     "version",
+                                         "null_slots", "moved",   "changed", "chain_ends",   "chain_ascends"};
+  return symptom.family == Family::kTable && symptom.fact.starts_with("tableS.") &&
+         std::find(std::begin(kFacts), std::end(kFacts), symptom.fact.substr(7)) != std::end(kFacts);
+}
+
 /// What a library remembers of an address belongs to the exchange that was there before, wherever it shows. A refusal
 /// is one class, whatever the reason, where it is asked how it was made good, or with which exception an array was
 /// refused.
@@ -75,6 +83,7 @@ std::vector<std::string> TagsOf(const Symptom& symptom, const PeculiaritySet& se
   std::vector<std::string> ids = IdsOf(set);
   if (symptom.of_pair) std::erase(ids, "step-import-source");
   if (Has(ids, "same-address")) return {"earlier-exchanges"};
+  if (IsOfTheLookup(symptom)) return {"step-table-find"};
   const bool one_class =
       symptom.family == Family::kRelease || symptom.family == Family::kCapsule || IsRefusalOfAnArray(symptom, ids);
   if (!symptom.refused.empty() && one_class) return {std::string(symptom.refused)};

@@ -1,33 +1,65 @@
 // adapters/python/reference_exchange.cc: the C exchange API of the reference's Python type, in both flavours.
-#include <cstring>
+#include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <memory>
 #include <new>
 #include <utility>
 #include <vector>
 
+#include "adapters/python/object.h"
 #include "adapters/python/reference_object.h"
 
 namespace dlpack_cts {
 namespace {
 
-int Allocate(abi::DLTensor* prototype, abi::DLManagedTensorVersioned** out, void* error_ctx,
-             void (*set_error)(void*, const char*, const char*)) {
+using SetError = void (*)(void*, const char*, const char*);
+
+const Tabling& Steps() { return ActiveBehaviour().table; }
+
+bool IsCompact(const Array& array) {
+  int64_t step = array.ItemSize();
+  for (int d = array.ndim - 1; d >= 0; --d) {
+    if (array.shape[d] > 1 && array.steps[d] != step) return false;
+    step *= array.shape[d];
+  }
+  return true;
+}
+
+/// A failure of the allocator.
+int Report(void* error_ctx, SetError set_error, const char* kind, const char* text) {
+  if (Steps().reports_without_words) kind = text = nullptr;
+  if (Steps().reports_to_others) error_ctx = nullptr;
+  const bool quiet = Steps().slip.how == Slip::How::kFailsQuietly && Steps().slip.function == 0;
+  if (!quiet) set_error(error_ctx, kind, text);
+  if (Steps().reports_twice) set_error(error_ctx, kind, text);
+  return Steps().hides_failure ? 0 : -1;
+}
+
+/// What a mutant does to the tensor that it allocated.
+void Distort(abi::DLManagedTensorVersioned& tensor) {
+  if (Steps().allocates_elsewhere) tensor.dl_tensor.device.device_type = abi::kDLCUDAHost;
+  if (Steps().allocates_read_only) tensor.flags |= abi::kFlagReadOnly;
+  const bool integer = tensor.dl_tensor.dtype.code == abi::kDLInt || tensor.dl_tensor.dtype.code == abi::kDLUInt;
+  if (Steps().allocates_signed && integer) tensor.dl_tensor.dtype.code ^= 1;
+}
+
+int Allocate(abi::DLTensor* prototype, abi::DLManagedTensorVersioned** out, void* error_ctx, SetError set_error) {
   const int64_t item = ItemSize(prototype->dtype);
   if (prototype->device.device_type != abi::kDLCPU || prototype->ndim < 0 || prototype->ndim > kMaxDims || item <= 0) {
-    set_error(error_ctx, "BufferError", "the reference allocates no such tensor");
-    return -1;
+    return Report(error_ctx, set_error, "BufferError", "the reference allocates no such tensor");
   }
   // A tensor without data of the prototype's shape is a good argument of CopyArray() only when it is empty.
   Array shape;
   shape.dtype = prototype->dtype;
   shape.ndim = prototype->ndim;
   int64_t bytes = item;
+  if (Steps().reads_prototype_strides && prototype->ndim > 0) bytes += prototype->strides[0] & 1;
   for (int d = 0; d < shape.ndim; ++d) {
     shape.shape[d] = prototype->shape[d];
     shape.steps[d] = 0;
     if (shape.shape[d] < 0 || __builtin_mul_overflow(bytes, shape.shape[d], &bytes)) {
-      set_error(error_ctx, "MemoryError", "the tensor is larger than memory");
-      return -1;
+      return Report(error_ctx, set_error, "MemoryError", "the tensor is larger than memory");
     }
   }
   // One zero element, repeated along every dimension, is what a fresh tensor holds.
@@ -37,17 +69,18 @@ int Allocate(abi::DLTensor* prototype, abi::DLManagedTensorVersioned** out, void
   try {
     fresh = CopyArray(shape);
   } catch (const std::bad_alloc&) {
-    set_error(error_ctx, "MemoryError", "the tensor is larger than memory");
-    return -1;
+    return Report(error_ctx, set_error, "MemoryError", "the tensor is larger than memory");
   }
   ExportOptions options;
   options.version = ActiveBehaviour().exporting.version;
   Denial denial;
   *out = static_cast<abi::DLManagedTensorVersioned*>(ExportManaged(*fresh, options, &denial));
-  if (*out != nullptr && ActiveBehaviour().table.keeps_prototype) (*out)->dl_tensor.shape = prototype->shape;
-  if (*out != nullptr) return 0;
-  set_error(error_ctx, "BufferError", denial.text);
-  return -1;
+  if (*out == nullptr) return Report(error_ctx, set_error, "BufferError", denial.text);
+  if (Steps().keeps_prototype) (*out)->dl_tensor.shape = prototype->shape;
+  if (Steps().writes_prototype && prototype->ndim > 0) prototype->shape[0] += 1;
+  if (Steps().reports_success) set_error(error_ctx, "Warning", "there is a tensor all the same");
+  Distort(**out);
+  return 0;
 }
 
 int FromObject(void* object, abi::DLManagedTensorVersioned** out) {
@@ -57,32 +90,77 @@ int FromObject(void* object, abi::DLManagedTensorVersioned** out) {
   ExportOptions options;
   options.version = ActiveBehaviour().exporting.version;
   options.keeper = KeepObject(self);
+  if (Steps().leaks_arrays) Py_INCREF(self);
+  const bool copies = Steps().exports_copies || (Steps().exports_copies_strided && !IsCompact(*array));
+  options.copy = copies ? 1 : -1;
   Denial denial;
   *out = static_cast<abi::DLManagedTensorVersioned*>(ExportManaged(*array, options, &denial));
-  if (*out != nullptr) return 0;
-  RaiseDenial(denial, ErrorClass::kRight);
-  return -1;
+  if (*out == nullptr) {
+    RaiseDenial(denial, ErrorClass::kRight);
+    return -1;
+  }
+  if (copies) (*out)->flags &= ~abi::kFlagIsCopied;
+  if (Steps().exports_other_major) (*out)->version.major = 2;
+  if (Steps().exports_null_strides) (*out)->dl_tensor.strides = nullptr;
+  return 0;
 }
 
 /// On failure the tensor stays the caller's, as long as its major is known.
 int ToObject(abi::DLManagedTensorVersioned* tensor, void** out) {
+  MajorCheck& check = Acting::Now().behaviour.importing.major_check;
+  const MajorCheck usual = check;
+  if (Steps().takes_other_majors) check = MajorCheck::kNone;
   const Denial denial = CheckManaged(true, tensor, ImportOptions{});
+  check = usual;
   if (denial) {
+    for (int calls = Steps().releases_refused && tensor->deleter != nullptr ? 2 : 0; calls > 0; --calls) {
+      tensor->deleter(tensor);
+    }
     RaiseDenial(denial, ErrorClass::kRight);
     return -1;
   }
-  *out = WrapArray(TakeManaged(true, tensor, ImportOptions{}));
+  if (Steps().gives_other_types) {
+    if (tensor->deleter != nullptr) tensor->deleter(tensor);
+    *out = PyTuple_New(0);
+    return 0;
+  }
+  std::unique_ptr<Array> array = TakeManaged(true, tensor, ImportOptions{});
+  if (Steps().ignores_signs) {
+    for (int d = 0; d < array->ndim; ++d) array->steps[d] = std::abs(array->steps[d]);
+  }
+  *out = WrapArray(std::move(array));
+  if (Steps().keeps_tensors && *out != nullptr) Py_INCREF(static_cast<PyObject*>(*out));
   return *out != nullptr ? 0 : -1;
 }
 
 int ViewOfObject(void* object, abi::DLTensor* out) {
-  if (ActiveBehaviour().table.wrong_slot) {
+  if (Steps().wrong_slot) {
     return FromObject(object, reinterpret_cast<abi::DLManagedTensorVersioned**>(out));
   }
   Array* array = ArrayOf(static_cast<PyObject*>(object));
   if (array == nullptr) return -1;
-  for (int d = 0; d < array->ndim; ++d) array->live_strides[d] = array->steps[d] / array->ItemSize();
-  *out = {array->first, {abi::kDLCPU, 0}, array->ndim, array->dtype, array->shape, array->live_strides, 0};
+  // Of mutants: what the last view had is overwritten by the next one.
+  static thread_local int64_t shared[2][kMaxDims];
+  static thread_local int64_t turned[kMaxDims];
+  static thread_local int turn = 0;
+  int64_t* strides = array->live_strides;
+  if (Steps().views_share_strides) {
+    std::fill_n(shared[turn], kMaxDims, 77);
+    turn = 1 - turn;
+    strides = shared[turn];
+  }
+  for (int d = 0; d < array->ndim; ++d) {
+    strides[d] = array->steps[d] / array->ItemSize();
+    turned[d] = array->shape[array->ndim - 1 - d];
+  }
+  if (Steps().views_leak) Py_INCREF(static_cast<PyObject*>(object));
+  *out = {array->first,
+          {abi::kDLCPU, 0},
+          array->ndim,
+          array->dtype,
+          Steps().views_turn_shapes ? turned : array->shape,
+          strides,
+          0};
   return 0;
 }
 
@@ -95,8 +173,7 @@ int WorkStream(int32_t device_type, int32_t, void** out) {
   return 0;
 }
 
-int Deny(abi::DLTensor*, abi::DLManagedTensorVersioned**, void* error_ctx,
-         void (*set_error)(void*, const char*, const char*)) {
+int Deny(abi::DLTensor*, abi::DLManagedTensorVersioned**, void* error_ctx, SetError set_error) {
   set_error(error_ctx, "NotImplementedError", "not yet");
   return -1;
 }
@@ -107,19 +184,54 @@ int Deny(Arguments...) {
   return -1;
 }
 
+/// Ends as the mutant does it.
+template <typename Work>
+int EndWith(Slip::How how, bool allocates, const Work& work) {
+  if (how == Slip::How::kForgetsTheAnswer) return 0;
+  if (how == Slip::How::kFailsQuietly && !allocates) return -1;
+  const int status = work();
+  if (how == Slip::How::kLeavesAnException && status == 0) PyErr_SetString(PyExc_ValueError, "forgotten");
+  return how == Slip::How::kFailsWithOne && status != 0 ? 1 : status;
+}
+
+/// Sets both attributes of the type, or takes them away. What fails leaves the attribute out.
+void Publish(PyObject* type, Publishing::Form form, void* table, void* other) {
+  using Form = Publishing::Form;
+  const Ref capsule = Ref::Steal(PyCapsule_New(table, abi::kExchangeName, nullptr));
+  const Ref misnamed = Ref::Steal(PyCapsule_New(table, "dlpack_exchange", nullptr));
+  const Ref address = Ref::Steal(PyLong_FromVoidPtr(table));
+  const Ref other_address = Ref::Steal(PyLong_FromVoidPtr(other));
+  PyObject* now = capsule.get();
+  PyObject* then = address.get();
+  if (form == Form::kNothing) now = then = nullptr;
+  if (form == Form::kMisnamed) now = misnamed.get();
+  if (form == Form::kInteger) now = address.get();
+  if (form == Form::kObject) now = Py_None;
+  if (form == Form::kCapsuleForOlder) then = capsule.get();
+  if (form == Form::kTwoTables) then = other_address.get();
+  const auto set = [&](const char* name, PyObject* value) {
+    if (value != nullptr ? PyObject_SetAttrString(type, name, value) != 0 : PyObject_DelAttrString(type, name) != 0) {
+      PyErr_Clear();
+    }
+  };
+  set(abi::kExchangeAttribute, now);
+  set(abi::kExchangeAttribute12, then);
+}
+
 /// The functions know no context, so that each instance has a copy of its own.
 template <size_t kNumber>
 struct Functions {
-  template <auto kFunction, typename... Arguments>
+  template <auto kFunction, uint8_t kPlace, typename... Arguments>
   static int Call(Arguments... arguments) {
     const Acting acting(PythonReferenceOf(kNumber));
-    if (ActiveBehaviour().table.serves_nothing) return Deny(arguments...);
-    return kFunction(arguments...);
+    if (Steps().serves_nothing) return Deny(arguments...);
+    if (Steps().slip.function != kPlace) return kFunction(arguments...);
+    return EndWith(Steps().slip.how, kPlace == 0, [&] { return kFunction(arguments...); });
   }
 
   static abi::DLPackExchangeAPI Table() {
-    return {{kReferenceVersion, nullptr}, Call<Allocate>,  Call<FromObject>, Call<ToObject>,
-            Call<ViewOfObject>,           Call<WorkStream>};
+    return {{kReferenceVersion, nullptr}, Call<Allocate, 0>,  Call<FromObject, 1>, Call<ToObject, 2>,
+            Call<ViewOfObject, 3>,        Call<WorkStream, 4>};
   }
 };
 
@@ -133,6 +245,34 @@ abi::DLPackExchangeAPI TableOf(int number, std::index_sequence<kNumbers...>) {
 
 void MakeExchangeTable(PythonReference& instance) {
   instance.api = TableOf(instance.number, std::make_index_sequence<kPythonReferences>());
+}
+
+void PublishTable(PythonReference& instance) {
+  const Publishing& wanted = instance.behaviour.table.published;
+  if (wanted == instance.published && !wanted.moves && !wanted.changes) return;
+  instance.published = wanted;
+  MakeExchangeTable(instance);
+  abi::DLPackExchangeAPI& api = instance.api;
+  const auto clear = [&](int place, auto& slot) {
+    if ((wanted.null_slots >> place & 1) != 0) slot = nullptr;
+  };
+  clear(0, api.managed_tensor_allocator);
+  clear(1, api.managed_tensor_from_py_object_no_sync);
+  clear(2, api.managed_tensor_to_py_object_no_sync);
+  clear(3, api.dltensor_from_py_object_no_sync);
+  clear(4, api.current_work_stream);
+  if (wanted.other_major) api.header.version = {2, 0};
+  if (wanted.other_minor) api.header.version = {1, 2};
+  static abi::DLPackExchangeAPIHeader older = {{1, 2}, nullptr};
+  if (wanted.older_behind) api.header.prev_api = &older;
+  if (wanted.endless) api.header.prev_api = &api.header;
+  static abi::DLPackExchangeAPIHeader later = {{1, 99}, nullptr};
+  if (wanted.later_behind) api.header.prev_api = &later;
+  ++instance.publications;
+  if (wanted.changes) api.header.version.minor = instance.publications % 2;
+  instance.copies = {api, api};
+  void* const table = wanted.moves ? &instance.copies[instance.publications % 2] : &api;
+  Publish(instance.type, wanted.form, table, &instance.copies[0]);
 }
 
 }  // namespace dlpack_cts

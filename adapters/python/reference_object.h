@@ -4,6 +4,7 @@
 
 #include <Python.h>
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -16,6 +17,9 @@ struct PythonReference : Reference {
   int number = 0;            // of the copy of each C function that Python calls without a context
   PyObject* type = nullptr;  // of its arrays: a subclass of ours that knows weak references
   abi::DLPackExchangeAPI api{};
+  std::array<abi::DLPackExchangeAPI, 2> copies{};  // of a mutant whose table moves, or has a double
+  Publishing published{};                          // how the type shows it now
+  uint32_t publications = 0;
   const abi::DLPackExchangeAPI* first_table = nullptr;  // of a mutant that uses one table for all
   std::vector<PyObject*> borrowed = {};                 // capsules whose release waits; the GIL guards them
 };
@@ -70,6 +74,8 @@ void ReleaseBorrowed(PythonReference& instance);
 
 /// Fills the instance's table of the exchange API.
 void MakeExchangeTable(PythonReference& instance);
+/// Publishes it as the instance's behaviour wants it, on the type and anew where that has changed.
+void PublishTable(PythonReference& instance);
 
 /// Holds a pending exception back while something runs that must not see it.
 class ExceptionHeldBack {

@@ -113,6 +113,7 @@ PyObject* Compute(PyObject*, PyObject* object) {
     PyErr_SetString(PyExc_RuntimeError, "nothing can be computed with an imported array");
     return nullptr;
   }
+  PublishTable(ActingInPython());
   return WrapArray(CopyArray(*array));
 }
 
@@ -184,6 +185,7 @@ bool ReadOddity(const std::string& name, Oddity* oddity) {
 }
 
 PyObject* Make(PyObject*, PyObject* request) {
+  PublishTable(ActingInPython());
   MakeOptions options;
   std::vector<int64_t> shape;
   std::vector<int64_t> strides;

@@ -473,11 +473,69 @@ struct Answering {
   abi::DLDevice device;
 };
 
+/// How the type of the arrays publishes its exchange table, and what stands in front of the functions.
+struct Publishing {
+  enum class Form : uint8_t { kBoth, kNothing, kMisnamed, kInteger, kObject, kCapsuleForOlder, kTwoTables };
+  Form form;
+  uint8_t null_slots;  // bit per function, in the order of the table
+  bool other_major;    // the header names version 2.0
+  bool other_minor;    // the header names version 1.2
+  bool older_behind;   // prev_api leads to version 1.2
+  bool endless;        // prev_api leads back to the table
+  bool later_behind;   // prev_api leads to a later version
+  bool moves;          // each array that is made publishes another copy
+  bool changes;        // the header changes with each array that is made
+
+  friend bool operator==(const Publishing&, const Publishing&) = default;
+};
+
+/// A function of the table that ends in a way that the table does not know.
+struct Slip {
+  enum class How : uint8_t {
+    kNever,
+    kFailsQuietly,       // -1 without an exception, or without a call of SetError
+    kLeavesAnException,  // 0, and an exception is set
+    kFailsWithOne,       // 1 in the place of -1
+    kForgetsTheAnswer,   // 0, and the out parameter is as it was
+  };
+  How how;
+  uint8_t function;  // its place in the table
+};
+
 /// The table of the C exchange API. Python only.
 struct Tabling {
   bool wrong_slot;       // dltensor_from_py_object_no_sync is managed_tensor_from_py_object_no_sync
   bool keeps_prototype;  // a tensor of the allocator points to the shape of its prototype
   bool serves_nothing;   // every function fails, whatever it is asked for
+  Publishing published;
+  Slip slip;
+  // managed_tensor_from_py_object_no_sync
+  bool exports_other_major;     // the tensor names version 2.0
+  bool exports_copies;          // of compact arrays too, without the flag
+  bool exports_copies_strided;  // of arrays that are not compact
+  bool leaks_arrays;            // a reference to the array stays
+  bool exports_null_strides;
+  // managed_tensor_to_py_object_no_sync
+  bool takes_other_majors;
+  bool keeps_tensors;      // no deleter is called
+  bool releases_refused;   // twice
+  bool ignores_signs;      // of strides
+  bool gives_other_types;  // another object than an array
+  // dltensor_from_py_object_no_sync
+  bool views_leak;           // a reference to the array stays
+  bool views_share_strides;  // each view overwrites those of the last one
+  bool views_turn_shapes;    // the extents are in the reverse order
+  // managed_tensor_allocator
+  bool allocates_elsewhere;  // on another device
+  bool allocates_signed;     // integers of the other signedness
+  bool allocates_read_only;
+  bool reports_success;          // SetError is called although there is a tensor
+  bool reports_twice;            // SetError is called twice for one failure
+  bool reports_to_others;        // SetError gets another context
+  bool reports_without_words;    // SetError gets no text
+  bool hides_failure;            // 0, where there is no tensor
+  bool writes_prototype;         // an extent of it
+  bool reads_prototype_strides;  // which mean nothing there
 };
 
 /// What kinds of arrays the library has at all, whichever way they come to be. Conforming, all of it.

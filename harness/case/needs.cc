@@ -15,6 +15,11 @@ std::string_view TakesPlain(const Profile& profile) {
   return profile.takes_legacy != 0 || profile.takes_versioned != 0 ? "" : "the library takes no plain tensor at all";
 }
 
+std::string_view TakesObjects(const Profile& profile) {
+  const bool bare = profile.Says(Trait::kCapsulesOnly) || profile.bare_legacy != 0 || profile.bare_versioned != 0;
+  return bare ? "the library takes bare capsules, and no objects" : "";
+}
+
 std::string_view MakesLegacy(const Profile& profile) {
   return profile.makes_legacy != 0 ? "" : "the library exports no legacy capsule";
 }

@@ -13,6 +13,8 @@ std::string_view TakesLegacy(const Profile& profile);
 std::string_view TakesVersioned(const Profile& profile);
 /// Either.
 std::string_view TakesPlain(const Profile& profile);
+/// Objects with the two methods, and not bare capsules.
+std::string_view TakesObjects(const Profile& profile);
 std::string_view MakesLegacy(const Profile& profile);
 std::string_view MakesVersioned(const Profile& profile);
 /// Whether __dlpack__ knows keywords, in the words of a case about that one.

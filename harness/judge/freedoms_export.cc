@@ -229,6 +229,14 @@ bool HasOddArrays(const Exchange& x, int slot) {
 }
 
 /// Under either name, or both.
+bool HasTableOfTheSameMajor(const Exchange& x, int slot) {
+  return x.subject.tables[slot].version.major == x.reference.tables[slot].version.major;
+}
+
+bool LeavesOutViews(const Exchange& x, int slot) {
+  return x.subject.tables[slot].null_slots == 1u << static_cast<int>(TableFunction::kView);
+}
+
 bool PublishesInItsOwnWay(const Exchange& x, int slot) {
   const TableLedger& subject = x.subject.tables[slot];
   return subject.found != 0 && (subject.current == Published::kCapsule || subject.older == Published::kInt ||
@@ -350,6 +358,12 @@ constexpr Freedom kFreedoms[] = {
      HasOddArrays},
     {"publishes-in-its-own-way", false, "XAPI-DISC-02", "publishes its table under the name of 1.2, of 1.3, or both",
      "tableS.current tableS.older", PublishesInItsOwnWay},
+    {"has-a-table-of-another-minor", false, "XAPI-VER-06", "names another minor version in its table", "tableS.version",
+     HasTableOfTheSameMajor},
+    {"has-older-tables", false, "XAPI-VER-03", "has more tables behind its own, or fewer", "tableS.chain_length",
+     Always},
+    {"leaves-out-views", false, "XAPI-TAB-04", "has no function for views in its table",
+     "tableS.null_slots tableS.view.*", LeavesOutViews},
     {"answers-for-streams-that-nobody-has", false, "XAPI-RET-01", "knows a stream of another device, or none",
      "tableS.stream.status tableS.stream.exception tableS.stream.out_written", Always},
     {"names-errors-as-it-likes", false, "XAPI-ALLOC-06", "gives an allocator's error another kind, more than one time",

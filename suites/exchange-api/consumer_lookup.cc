@@ -11,7 +11,7 @@ const Register kNameIsChecked{{
     .rules = {"XAPI-DISC-08"},
     .on_refusal = OnRefusal::kJudge,
     .python = true,
-    .blocked = TakesPlain,
+    .blocked = TakesObjects,
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawTabled(draw);
@@ -32,7 +32,7 @@ const Register kMajorComesFirst{{
     .rules = {"XAPI-VER-01"},
     .on_refusal = OnRefusal::kJudge,
     .python = true,
-    .blocked = TakesPlain,
+    .blocked = TakesObjects,
     .draw =
         [](Draw& draw) {
           constexpr uint32_t kMajors[] = {2, 3, 257, 0x7fffffff};
@@ -53,7 +53,7 @@ const Register kMinorDecidesNothing{{
     .rules = {"XAPI-VER-07"},
     .on_refusal = OnRefusal::kWarn,
     .python = true,
-    .blocked = TakesPlain,
+    .blocked = TakesObjects,
     .draw =
         [](Draw& draw) {
           constexpr uint32_t kMinors[] = {4, 5, 99, 0x7fffffff};
@@ -75,7 +75,7 @@ const Register kViewMayBeMissing{{
     .rules = {"XAPI-TAB-06"},
     .on_refusal = OnRefusal::kJudge,
     .python = true,
-    .blocked = TakesPlain,
+    .blocked = TakesObjects,
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawTabled(draw);

@@ -8,11 +8,6 @@
 namespace dlpack_cts {
 namespace {
 
-std::string_view NeedsObjects(const Profile& profile) {
-  const bool bare = profile.Says(Trait::kCapsulesOnly) || profile.bare_legacy != 0 || profile.bare_versioned != 0;
-  return bare ? "the library takes bare capsules, and no objects" : "";
-}
-
 /// A tensor that nobody has a reason to refuse, of the kind that the library takes; where it took neither, of both.
 Recipe DrawPlain(Draw& draw) {
   const bool any = draw.profile.takes_legacy == draw.profile.takes_versioned;
@@ -31,7 +26,7 @@ const Register kAnyObject{{
     .rules = {"PY-FROM-01"},
     .on_refusal = OnRefusal::kJudge,
     .python = true,
-    .blocked = NeedsObjects,
+    .blocked = TakesObjects,
     .draw = [](Draw& draw) { return DrawPlain(draw); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
@@ -52,7 +47,7 @@ const Register kNoProducer{{
     .table = 2,
     .on_refusal = OnRefusal::kJudge,
     .python = true,
-    .blocked = NeedsObjects,
+    .blocked = TakesObjects,
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawPlain(draw);
@@ -81,7 +76,7 @@ const Register kExceptionsArrive{{
     .table = 3,
     .on_refusal = OnRefusal::kJudge,
     .python = true,
-    .blocked = NeedsObjects,
+    .blocked = TakesObjects,
     .draw =
         [](Draw& draw) {
           constexpr Gives kRaising[] = {Gives::kOSError, Gives::kBufferError, Gives::kNoDevice};

@@ -77,7 +77,7 @@ class TheCommandLine(Complaints):
         self.complains(["mutants", "--colour"], "--colour", "mutants --help")
 
     def test_knows_its_lists_verbs_and_targets(self):
-        self.complains(["list", "rule"], "there is no list of rule", "rules, cases, libraries, mutants, freedoms, homes, coordinates and targets")
+        self.complains(["list", "rule"], "there is no list of rule", "rules, cases, libraries, mutants, ambiguities, freedoms, homes, coordinates and targets")
         self.complains(["env", "remove", "numpy"], "env has no verb remove", "create and path")
         self.complains(["env", "path", "reference-native"], "native")
         self.complains(["fuzz", "outport", "numpy"], "there is no fuzz target outport", "import")
