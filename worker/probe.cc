@@ -67,7 +67,7 @@ class Prober {
   static void Skip(int probe, Profile& profile);
 
   static constexpr int kOfImports = 2;
-  static constexpr int kFixed = 15;
+  static constexpr int kFixed = 16;
   static constexpr int kRanks = kWalkedDims + 1;
 
  private:
@@ -213,6 +213,14 @@ class Prober {
   void Legacy() {
     profile_.takes_legacy = TakesKind(StructKind::kLegacy, &profile_.bare_legacy, &profile_.legacy_refusal);
     profile_.aliases |= board_.ledger.imports[0].Aliases();
+  }
+
+  void Tables() {
+    if (!profile_.Claims(Claim::kPython)) return;
+    Recipe recipe = Plain();
+    recipe.table.attribute = TableAttribute::kCapsule;
+    recipe.table.version = {1, 3};
+    if (Imports(recipe)) profile_.looks_for_tables = board_.ledger.imports[0].table.looked != 0;
   }
 
   void Empty() {
@@ -453,7 +461,7 @@ const Prober::Step Prober::kProbes[kFixed] = {
     &Prober::Versioned,      &Prober::Legacy,          &Prober::Empty,       &Prober::NullStrides,
     &Prober::Offset,         &Prober::ReadOnly,        &Prober::Alignment,   &Prober::Negative,
     &Prober::LegacyExport,   &Prober::VersionedExport, &Prober::EmptyExport, &Prober::OffsetExport,
-    &Prober::ReadOnlyExport, &Prober::MadeAlignment,   &Prober::Adapter,
+    &Prober::ReadOnlyExport, &Prober::MadeAlignment,   &Prober::Adapter,     &Prober::Tables,
 };
 
 void Prober::Skip(int probe, Profile& profile) {
@@ -463,6 +471,8 @@ void Prober::Skip(int probe, Profile& profile) {
   } else if (step == &Prober::Legacy) {
     profile.import_kills |= profile.takes_versioned == 0;
     profile.takes_legacy = 1;
+  } else if (step == &Prober::Tables) {
+    profile.looks_for_tables = 1;
   } else if (step == &Prober::LegacyExport) {
     profile.makes_legacy = profile.export_kills = 1;
   } else if (step == &Prober::VersionedExport) {

@@ -179,6 +179,19 @@ Ref ValueOf(const ProducerSlot& slot) {
   return Ref::Steal(PyCapsule_New(const_cast<abi::DLPackExchangeAPI*>(table), abi::kExchangeName, nullptr));
 }
 
+/// What lives for ever is no business of the collector, which would go through all of it at each step that collects.
+void LeaveAlone(PyObject* type) {
+  const Ref collector = Ref::Steal(PyImport_ImportModule("gc"));
+  const Ref parts = collector ? Ref::Steal(PyObject_CallMethod(collector.get(), "get_referents", "O", type)) : Ref();
+  const Py_ssize_t count = parts ? PyList_Size(parts.get()) : 0;
+  for (Py_ssize_t i = 0; i < count; ++i) {
+    PyObject* const part = PyList_GetItem(parts.get(), i);
+    if (PyDict_CheckExact(part) || PyTuple_CheckExact(part)) PyObject_GC_UnTrack(part);
+  }
+  PyObject_GC_UnTrack(type);
+  PyErr_Clear();
+}
+
 }  // namespace
 
 Ref Publish(PyObject* base, const std::shared_ptr<ProducerTable>& table, ProducerSlot& slot) {
@@ -197,6 +210,7 @@ Ref Publish(PyObject* base, const std::shared_ptr<ProducerTable>& table, Produce
       Ref::Steal(PyObject_CallFunction(reinterpret_cast<PyObject*>(&PyType_Type), "s(O){s()sssO}", "Producer", base,
                                        "__slots__", "__module__", "dlpack_cts", abi::kExchangeAttribute, held.get()));
   Py_XINCREF(made.get());  // for ever
+  if (made) LeaveAlone(made.get());
   return made;
 }
 

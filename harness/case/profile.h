@@ -92,6 +92,7 @@ struct Profile {
   uint8_t shows_read_only;       // READ_ONLY came out as writable == 0
   uint8_t shows_writable;        // no flags came out as writable == 1
   uint8_t aliases;               // a plain import aliases the offered memory
+  uint8_t looks_for_tables;      // of the exchange API, on what it imports
   uint8_t takes_alignment_log2;  // the least alignment that is not refused
   uint8_t import_kills;          // the plain import did not survive: nothing further could be found out
   uint32_t takes_ranks;          // bit per number of dimensions that was not refused

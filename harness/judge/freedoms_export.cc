@@ -233,6 +233,10 @@ bool HasTableOfTheSameMajor(const Exchange& x, int slot) {
   return x.subject.tables[slot].version.major == x.reference.tables[slot].version.major;
 }
 
+bool BothReportFailure(const Exchange& x, int slot) {
+  return x.subject.tables[slot].set_errors > 0 && x.reference.tables[slot].set_errors > 0;
+}
+
 bool LeavesOutViews(const Exchange& x, int slot) {
   return x.subject.tables[slot].null_slots == 1u << static_cast<int>(TableFunction::kView);
 }
@@ -368,6 +372,8 @@ constexpr Freedom kFreedoms[] = {
      "tableS.stream.status tableS.stream.exception tableS.stream.out_written", Always},
     {"names-errors-as-it-likes", false, "XAPI-ALLOC-06", "gives an allocator's error another kind, more than one time",
      "tableS.error_kind", Always},
+    {"reports-a-failure-more-than-once", false, "XAPI-ALLOC-05", "calls SetError more than once for one failure",
+     "tableS.set_errors", BothReportFailure},
     {"leaves-out-alone-when-it-fails", false, "XAPI-RET-04", "writes its out parameter, or not, when it fails",
      "tableS.from_object.* tableS.to_object.* tableS.allocator.* tableS.view.*", BothRefuse},
     {"makes-arrays-as-it-likes", false, "C-STRIDES-02", "lays out the arrays that it is asked to make as it likes",

@@ -218,8 +218,11 @@ class Comparison {
     const ImportLedger& ours = x_.reference.imports[slot];
     const std::string prefix = "import" + std::to_string(slot) + ".";
     if (import.deleter.wrong_self != 0) Add(FactIndex(prefix + "deleter.wrong_self"), "0");
-    // Where the reference released each capsule, so does everybody.
-    if (ours.capsules > 0 && ours.deleter.calls == ours.capsules && import.deleter.calls != import.capsules) {
+    // Where the reference released each capsule, so does everybody; but what came through a table has no capsule that
+    // could release it, or that nobody could.
+    const bool same_way = import.table.called == ours.table.called;
+    if (same_way && ours.capsules > 0 && ours.deleter.calls == ours.capsules &&
+        import.deleter.calls != import.capsules) {
       Add(FactIndex(prefix + "deleter.calls"), "one for each capsule");
     }
     if (Accepted(import.import) && !Accepted(ours.import) && IsUsual(slot)) AbsoluteElements(import, prefix);
