@@ -17,15 +17,6 @@ using SetError = void (*)(void*, const char*, const char*);
 
 const Tabling& Steps() { return ActiveBehaviour().table; }
 
-bool IsCompact(const Array& array) {
-  int64_t step = array.ItemSize();
-  for (int d = array.ndim - 1; d >= 0; --d) {
-    if (array.shape[d] > 1 && array.steps[d] != step) return false;
-    step *= array.shape[d];
-  }
-  return true;
-}
-
 /// A failure of the allocator.
 int Report(void* error_ctx, SetError set_error, const char* kind, const char* text) {
   if (Steps().reports_without_words) kind = text = nullptr;
@@ -91,7 +82,7 @@ int FromObject(void* object, abi::DLManagedTensorVersioned** out) {
   options.version = ActiveBehaviour().exporting.version;
   options.keeper = KeepObject(self);
   if (Steps().leaks_arrays) Py_INCREF(self);
-  const bool copies = Steps().exports_copies || (Steps().exports_copies_strided && !IsCompact(*array));
+  const bool copies = Steps().exports_copies || (Steps().exports_copies_strided && !array->IsCompact());
   options.copy = copies ? 1 : -1;
   Denial denial;
   *out = static_cast<abi::DLManagedTensorVersioned*>(ExportManaged(*array, options, &denial));
@@ -243,16 +234,13 @@ abi::DLPackExchangeAPI TableOf(int number, std::index_sequence<kNumbers...>) {
 
 }  // namespace
 
-void MakeExchangeTable(PythonReference& instance) {
-  instance.api = TableOf(instance.number, std::make_index_sequence<kPythonReferences>());
-}
-
 void PublishTable(PythonReference& instance) {
   const Publishing& wanted = instance.behaviour.table.published;
-  if (wanted == instance.published && !wanted.moves && !wanted.changes) return;
+  const bool again = instance.publications > 0 && wanted == instance.published;
+  if (again && !wanted.moves && !wanted.changes) return;
   instance.published = wanted;
-  MakeExchangeTable(instance);
   abi::DLPackExchangeAPI& api = instance.api;
+  api = TableOf(instance.number, std::make_index_sequence<kPythonReferences>());
   const auto clear = [&](int place, auto& slot) {
     if ((wanted.null_slots >> place & 1) != 0) slot = nullptr;
   };

@@ -72,9 +72,7 @@ void TouchStream(int64_t handle);
 /// Drops the capsules that a variant borrowed and needs no longer.
 void ReleaseBorrowed(PythonReference& instance);
 
-/// Fills the instance's table of the exchange API.
-void MakeExchangeTable(PythonReference& instance);
-/// Publishes it as the instance's behaviour wants it, on the type and anew where that has changed.
+/// Publishes the instance's table of the exchange API on its type, as its behaviour wants it; anew where that changed.
 void PublishTable(PythonReference& instance);
 
 /// Holds a pending exception back while something runs that must not see it.

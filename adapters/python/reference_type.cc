@@ -308,16 +308,14 @@ bool MakeType(PythonReference& instance) {
                          {0, nullptr}};
   PyType_Spec spec = {"dlpack_cts.ArrayBase", sizeof(ReferenceObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
                       slots};
-  MakeExchangeTable(instance);
   if (g_base == nullptr) g_base = PyType_FromSpec(&spec);
   if (g_cpu == nullptr) g_cpu = Py_BuildValue("(ii)", static_cast<int>(abi::kDLCPU), 0);
-  const Ref capsule = Ref::Steal(PyCapsule_New(&instance.api, abi::kExchangeName, nullptr));
-  const Ref address = Ref::Steal(PyLong_FromVoidPtr(&instance.api));
-  if (g_base == nullptr || g_cpu == nullptr || !capsule || !address) return false;
-  instance.type = PyObject_CallFunction(reinterpret_cast<PyObject*>(&PyType_Type), "s(O){s(s)sssOsO}", "Array", g_base,
-                                        "__slots__", "__weakref__", "__module__", "dlpack_cts", abi::kExchangeAttribute,
-                                        capsule.get(), abi::kExchangeAttribute12, address.get());
-  return instance.type != nullptr;
+  if (g_base == nullptr || g_cpu == nullptr) return false;
+  instance.type = PyObject_CallFunction(reinterpret_cast<PyObject*>(&PyType_Type), "s(O){s(s)ss}", "Array", g_base,
+                                        "__slots__", "__weakref__", "__module__", "dlpack_cts");
+  if (instance.type == nullptr) return false;
+  PublishTable(instance);
+  return true;
 }
 
 }  // namespace
