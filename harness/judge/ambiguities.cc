@@ -1,369 +1,13 @@
 // harness/judge/ambiguities.cc: one row for each choice that the specification leaves, with what shows a library's.
 #include "harness/judge/ambiguities.h"
 
-#include <algorithm>
-#include <cstdint>
-
-#include "harness/recipe/dtypes.h"
-#include "harness/recipe/layout.h"
+#include "harness/judge/ambiguity_readings.h"
 
 namespace dlpack_cts {
 namespace {
 
 constexpr int kNone = -1;
 constexpr int kWeakRefusal = 1;  // of the readings {takes, refuses}
-
-bool Accepted(const Refusal& answer) { return answer.outcome == Outcome::kAccepted; }
-bool Refused(const Refusal& answer) { return answer.outcome == Outcome::kRefused; }
-
-/// An import of the harness's own tensor: the first of a life.
-struct Import {
-  const Offer& offer;
-  const Call& call;
-  const ImportLedger& seen;
-  bool bare;
-};
-
-template <typename Look>
-int OfImport(const Recipe& recipe, const Ledger& ledger, Look look) {
-  if (recipe.kind != RecipeKind::kImport) return kNone;
-  for (const Step& step : recipe.life()) {
-    if (step.op != Op::kImport && step.op != Op::kImportCapsule) continue;
-    const ImportLedger& seen = ledger.imports[step.slot];
-    if (!Accepted(seen.import) && !Refused(seen.import)) return kNone;
-    return look(Import{recipe.offer(step.block), recipe.call(step.call), seen, step.op == Op::kImportCapsule});
-  }
-  return kNone;
-}
-
-/// An export of an array that the library made: the first of a life.
-struct Export {
-  const Request& request;
-  const Call& call;
-  const ExportLedger& seen;
-};
-
-template <typename Look>
-int OfExport(const Recipe& recipe, const Ledger& ledger, Look look) {
-  if (recipe.kind != RecipeKind::kExport || !Accepted(ledger.sources[0].make)) return kNone;
-  for (const Step& step : recipe.life()) {
-    if (step.op != Op::kExport) continue;
-    const ExportLedger& seen = ledger.exports[step.slot];
-    if (!Accepted(seen.export_call) && !Refused(seen.export_call)) return kNone;
-    return look(Export{recipe.request(), recipe.call(step.call), seen});
-  }
-  return kNone;
-}
-
-int TakesOrRefuses(const Import& import) { return Accepted(import.seen.import) ? 0 : 1; }
-int SharesOrCopies(const Import& import) {
-  if (!Accepted(import.seen.import) || import.seen.result.has_pointer == 0) return kNone;
-  return import.seen.Aliases() ? 0 : import.seen.place.area == Area::kElsewhere ? 1 : kNone;
-}
-
-/// BufferError, the other class that a text names, or another one.
-int ClassOf(const Refusal& refusal, bool other) { return refusal.buffer_error != 0 ? 0 : other ? 1 : 2; }
-
-bool IsNothing(const Argument& argument) {
-  return argument.kind == ArgumentKind::kAbsent || argument.kind == ArgumentKind::kNone;
-}
-bool SameDevice(const Offer& offer) {
-  return offer.reported_device.device_type == offer.device.device_type &&
-         offer.reported_device.device_id == offer.device.device_id;
-}
-bool IsVersioned(const Offer& offer) { return offer.kind == StructKind::kVersioned; }
-bool IsOnCpu(const Offer& offer) { return offer.device.device_type == abi::kDLCPU; }
-bool HasElements(const Offer& offer) { return ElementCount(offer.shape, offer.dims) > 0; }
-/// A producer and a tensor that no consumer has a reason to doubt, wherever it lies.
-bool IsUsualAnywhere(const Offer& offer) {
-  const bool data = offer.placement != Placement::kUnmapped && offer.placement != Placement::kNull;
-  return offer.ndim == offer.dims && offer.dims <= kWalkedDims && offer.negative_metadata == 0 &&
-         offer.null_shape == 0 && (data || !HasElements(offer)) && DataTypeIndex(offer.dtype) >= 0 &&
-         (!IsVersioned(offer) || offer.major == 1) && offer.name == CapsuleName::kOwn &&
-         (offer.gives == Gives::kCapsule || offer.gives == Gives::kStored);
-}
-bool IsUsual(const Offer& offer) { return IsUsualAnywhere(offer) && IsOnCpu(offer) && SameDevice(offer); }
-
-/// The producer had nothing against what it was asked for.
-bool WasServed(const Import& import) {
-  const auto calls = static_cast<size_t>(std::clamp(import.seen.producer_calls, 0, kProducerCalls));
-  return std::none_of(import.seen.calls, import.seen.calls + calls,
-                      [](const ProducerCall& call) { return call.raised != 0; });
-}
-
-/// Nothing but what is asked about is peculiar about the call.
-bool IsPlain(const Call& call) {
-  return IsNothing(call.stream) && IsNothing(call.dl_device) && IsNothing(call.copy) && call.unknown_keyword == 0;
-}
-bool IsPlain(const Export& exported) { return exported.request.oddity == Oddity::kNone && IsPlain(exported.call); }
-
-bool GaveStruct(const Export& exported) {
-  return Accepted(exported.seen.export_call) && exported.seen.struct_address != 0;
-}
-
-template <typename Test>
-bool AnyStride(const Offer& offer, Test test) {
-  if (offer.strides_kind != StridesKind::kExplicit || !HasElements(offer)) return false;
-  for (int d = 0; d < offer.dims; ++d) {
-    if (offer.shape[d] > 1 && test(offer.strides[d])) return true;
-  }
-  return false;
-}
-
-int NullStridesSince12(const Recipe& recipe, const Ledger& ledger) {
-  return OfImport(recipe, ledger, [](const Import& import) {
-    const Offer& offer = import.offer;
-    const bool asked = IsUsual(offer) && IsVersioned(offer) && offer.minor >= 2 && offer.ndim > 0 &&
-                       offer.strides_kind == StridesKind::kNull;
-    return asked ? TakesOrRefuses(import) : kNone;
-  });
-}
-
-int OwnNullStrides(const Recipe& recipe, const Ledger& ledger) {
-  return OfExport(recipe, ledger, [](const Export& exported) {
-    return GaveStruct(exported) && exported.seen.tensor.ndim > 0 ? exported.seen.null_strides : kNone;
-  });
-}
-
-int PublishedTable(const Recipe&, const Ledger& ledger) {
-  const TableLedger& table = ledger.tables[0];
-  if (table.looked == 0 || (table.current == Published::kNot && table.older == Published::kNot)) return kNone;
-  const bool now = table.current == Published::kCapsule;
-  const bool before = table.older == Published::kInt;
-  if (now && table.older == Published::kNot) return 0;
-  if (before && table.current == Published::kNot) return 1;
-  return now && before ? 2 : 3;
-}
-
-int FailingStatus(const Recipe&, const Ledger& ledger) {
-  for (const TableCall& call : ledger.tables[0].calls) {
-    if (call.called != 0 && call.status != 0) return call.status == -1 ? 0 : 1;
-  }
-  return kNone;
-}
-
-int RefusalOfImpossibleSharing(const Recipe& recipe, const Ledger& ledger) {
-  return OfImport(recipe, ledger, [](const Import& import) {
-    if (import.call.copy.kind != ArgumentKind::kFalse || !Refused(import.seen.import) || !WasServed(import) ||
-        !IsUsual(import.offer) || !IsNothing(import.call.dl_device)) {
-      return kNone;
-    }
-    return ClassOf(import.seen.import, import.seen.import.type.view() == "ValueError");
-  });
-}
-
-int RefusalOfADevice(const Recipe& recipe, const Ledger& ledger) {
-  return OfImport(recipe, ledger, [](const Import& import) {
-    if (IsOnCpu(import.offer) || !Refused(import.seen.import) || !WasServed(import) || !IsUsualAnywhere(import.offer))
-      return kNone;
-    return ClassOf(import.seen.import, import.seen.import.type_error != 0);
-  });
-}
-
-int DataOfEmptyExports(const Recipe& recipe, const Ledger& ledger) {
-  return OfExport(recipe, ledger, [](const Export& exported) {
-    if (!GaveStruct(exported) || ElementCount(exported.request.shape, exported.request.dims) != 0) return kNone;
-    return exported.seen.tensor.data == nullptr ? 0 : 1;
-  });
-}
-
-int AlignmentOfExports(const Recipe& recipe, const Ledger& ledger) {
-  return OfExport(recipe, ledger, [](const Export& exported) {
-    const auto address = reinterpret_cast<uintptr_t>(exported.seen.tensor.data);
-    if (!GaveStruct(exported) || exported.request.making != Making::kFresh || address == 0) return kNone;
-    return address % 256 == 0 ? 1 : 0;
-  });
-}
-
-int StreamThatIsPassed(const Recipe& recipe, const Ledger& ledger) {
-  return OfImport(recipe, ledger, [](const Import& import) {
-    if (!IsOnCpu(import.offer)) return kNone;
-    const int calls = std::min(import.seen.producer_calls, kProducerCalls);
-    for (const ProducerCall& call : std::span(import.seen.calls, static_cast<size_t>(std::max(calls, 0)))) {
-      if (call.is_device != 0) continue;
-      return call.stream.kind == ArgumentKind::kAbsent ? 0 : call.stream.kind == ArgumentKind::kNone ? 1 : 2;
-    }
-    return kNone;
-  });
-}
-
-int MinusOneAsStream(const Recipe& recipe, const Ledger& ledger) {
-  return OfExport(recipe, ledger, [](const Export& exported) {
-    const Argument& stream = exported.call.stream;
-    if (stream.kind != ArgumentKind::kInt || stream.a != -1) return kNone;
-    return Accepted(exported.seen.export_call) ? 0 : 1;
-  });
-}
-
-int OtherStreams(const Recipe& recipe, const Ledger& ledger) {
-  return OfExport(recipe, ledger, [](const Export& exported) {
-    const Argument& stream = exported.call.stream;
-    if (stream.kind != ArgumentKind::kInt || stream.a < 1) return kNone;
-    return Accepted(exported.seen.export_call) ? 0 : 1;
-  });
-}
-
-int DevicesThatDisagree(const Recipe& recipe, const Ledger& ledger) {
-  return OfImport(recipe, ledger, [](const Import& import) {
-    const Offer& offer = import.offer;
-    return import.bare || SameDevice(offer) ? kNone : TakesOrRefuses(import);
-  });
-}
-
-int MajorZero(const Recipe& recipe, const Ledger& ledger) {
-  return OfImport(recipe, ledger, [](const Import& import) {
-    return IsVersioned(import.offer) && import.offer.major == 0 ? TakesOrRefuses(import) : kNone;
-  });
-}
-
-int UnknownFlags(const Recipe& recipe, const Ledger& ledger) {
-  constexpr uint64_t kKnown = abi::kFlagReadOnly | abi::kFlagIsCopied | abi::kFlagSubbytePadded;
-  return OfImport(recipe, ledger, [](const Import& import) {
-    const bool asked = IsVersioned(import.offer) && IsUsual(import.offer) && (import.offer.flags & ~kKnown) != 0;
-    return asked ? TakesOrRefuses(import) : kNone;
-  });
-}
-
-int MinorThatIsDeclared(const Recipe& recipe, const Ledger& ledger) {
-  return OfExport(recipe, ledger, [](const Export& exported) {
-    const Argument& asked = exported.call.max_version;
-    if (!GaveStruct(exported) || exported.seen.versioned == 0) return kNone;
-    if (asked.kind != ArgumentKind::kPair || asked.a != 1) return kNone;
-    return static_cast<int64_t>(exported.seen.version.minor) > asked.b ? 0 : 1;
-  });
-}
-
-int PendingExceptions(const Recipe&, const Ledger& ledger) {
-  const uint8_t survived = ledger.exports[0].pending_survived;
-  return survived == 0 ? kNone : survived - 1;
-}
-
-int DestructorOfTaken(const Recipe& recipe, const Ledger& ledger) {
-  return OfImport(recipe, ledger, [](const Import& import) {
-    const NameSeen name = import.seen.name_after;
-    const bool used = name == NameSeen::kUsedLegacy || name == NameSeen::kUsedVersioned;
-    if (!used || import.offer.destructor == DestructorKind::kNone) return kNone;
-    return import.seen.capsule_destructor_changed != 0 ? 1 : 0;
-  });
-}
-
-int NullDeleter(const Recipe& recipe, const Ledger& ledger) {
-  return OfImport(recipe, ledger, [](const Import& import) {
-    return IsUsual(import.offer) && import.offer.deleter == DeleterKind::kNull ? TakesOrRefuses(import) : kNone;
-  });
-}
-
-int ReleaseByAFailingTable(const Recipe& recipe, const Ledger& ledger) {
-  const TableCall& call = ledger.tables[0].calls[static_cast<size_t>(TableFunction::kToObject)];
-  if (call.called == 0 || call.status == 0) return kNone;
-  for (const Step& step : recipe.life()) {
-    if (step.op == Op::kTableImport) return ledger.imports[step.slot].deleter.calls_in_import != 0 ? 1 : 0;
-  }
-  return kNone;
-}
-
-int OwnDeviceAsTarget(const Recipe& recipe, const Ledger& ledger) {
-  return OfExport(recipe, ledger, [](const Export& exported) {
-    const Argument& device = exported.call.dl_device;
-    if (device.kind != ArgumentKind::kPair || device.a != abi::kDLCPU || device.b != 0) return kNone;
-    return Accepted(exported.seen.export_call) ? 0 : 1;
-  });
-}
-
-int CopyInALegacyStruct(const Recipe& recipe, const Ledger& ledger) {
-  return OfExport(recipe, ledger, [](const Export& exported) {
-    if (exported.call.copy.kind != ArgumentKind::kTrue || !IsNothing(exported.call.max_version)) return kNone;
-    return Accepted(exported.seen.export_call) ? 0 : 1;
-  });
-}
-
-int PlainImports(const Recipe& recipe, const Ledger& ledger) {
-  return OfImport(recipe, ledger, [](const Import& import) {
-    const bool plain = import.offer.strides_kind != StridesKind::kExplicit && HasElements(import.offer);
-    return plain && IsUsual(import.offer) && IsPlain(import.call) ? SharesOrCopies(import) : kNone;
-  });
-}
-
-int StridedImports(const Recipe& recipe, const Ledger& ledger) {
-  return OfImport(recipe, ledger, [](const Import& import) {
-    const bool strided = AnyStride(import.offer, [](int64_t) { return true; });
-    return strided && IsUsual(import.offer) && IsPlain(import.call) ? SharesOrCopies(import) : kNone;
-  });
-}
-
-int ReadOnlyInALegacyStruct(const Recipe& recipe, const Ledger& ledger) {
-  return OfExport(recipe, ledger, [](const Export& exported) {
-    if (exported.request.read_only == 0 || !IsNothing(exported.call.max_version) || !IsPlain(exported)) return kNone;
-    if (Refused(exported.seen.export_call)) return 0;
-    if (exported.seen.versioned != 0 || exported.seen.place.area == Area::kUnknown) return kNone;
-    return exported.seen.IsAtSource() ? 2 : 1;
-  });
-}
-
-/// Of an extent of 1 in front of others, whose compact stride is more than 1.
-int StridesOfUnitExtents(const Recipe& recipe, const Ledger& ledger) {
-  return OfExport(recipe, ledger, [](const Export& exported) {
-    const Request& request = exported.request;
-    if (!GaveStruct(exported) || exported.seen.null_strides != 0 || exported.seen.metadata_readable == 0) return kNone;
-    if (request.strides_kind == StridesKind::kExplicit || request.making != Making::kFresh) return kNone;
-    int64_t compact = 1;
-    int reading = kNone;
-    for (int d = request.dims - 1; d >= 0; --d) {
-      if (request.shape[d] == 0) return kNone;
-      if (request.shape[d] == 1 && compact > 1) reading = exported.seen.strides[d] == 1 ? 1 : 0;
-      compact *= request.shape[d];
-    }
-    return reading;
-  });
-}
-
-int NegativeStrides(const Recipe& recipe, const Ledger& ledger) {
-  return OfImport(recipe, ledger, [](const Import& import) {
-    const bool asked = AnyStride(import.offer, [](int64_t stride) { return stride < 0; });
-    return asked && IsUsual(import.offer) ? TakesOrRefuses(import) : kNone;
-  });
-}
-
-int ZeroStrides(const Recipe& recipe, const Ledger& ledger) {
-  return OfImport(recipe, ledger, [](const Import& import) {
-    const bool asked = AnyStride(import.offer, [](int64_t stride) { return stride == 0; });
-    return asked && IsUsual(import.offer) ? TakesOrRefuses(import) : kNone;
-  });
-}
-
-int OffersTheTable(const Recipe&, const Ledger& ledger) {
-  const TableLedger& table = ledger.tables[0];
-  return table.looked == 0 ? kNone : table.found != 0 ? 0 : 1;
-}
-
-int LegacyExports(const Recipe& recipe, const Ledger& ledger) {
-  return OfExport(recipe, ledger, [](const Export& exported) {
-    if (!IsNothing(exported.call.max_version) || exported.request.read_only != 0 || !IsPlain(exported)) return kNone;
-    if (Refused(exported.seen.export_call)) return exported.seen.export_call.buffer_error != 0 ? 1 : kNone;
-    return exported.seen.struct_address == 0 ? kNone : exported.seen.versioned != 0 ? 2 : 0;
-  });
-}
-
-int CallsOfSetError(const Recipe&, const Ledger& ledger) {
-  const TableLedger& table = ledger.tables[0];
-  const TableCall& call = table.calls[static_cast<size_t>(TableFunction::kAllocator)];
-  if (call.called == 0 || call.status == 0) return kNone;
-  return table.set_errors == 1 ? 0 : table.set_errors == 0 ? 1 : 2;
-}
-
-int BareCapsules(const Recipe& recipe, const Ledger& ledger) {
-  return OfImport(recipe, ledger, [](const Import& import) {
-    return import.bare && IsUsual(import.offer) ? TakesOrRefuses(import) : kNone;
-  });
-}
-
-int AnswerToMaxVersion(const Recipe& recipe, const Ledger& ledger) {
-  return OfExport(recipe, ledger, [](const Export& exported) {
-    const Argument& asked = exported.call.max_version;
-    if (!GaveStruct(exported) || asked.kind != ArgumentKind::kPair || asked.a != 1) return kNone;
-    return exported.seen.versioned != 0 ? 0 : 1;
-  });
-}
 
 constexpr std::string_view kGpu = "needs an array on a GPU";
 constexpr std::string_view kOfTheText = "is about the words of the texts alone: nothing that a library does shows it";
@@ -457,7 +101,7 @@ constexpr Ambiguity kAmbiguities[] = {
      DevicesThatDisagree,
      kWeakRefusal,
      ""},
-    {"A-15", "C-DEVICE-03", "the device number of managed memory", {}, nullptr, kNone, kGpu},
+    {"A-15", "C-DEVICE-02", "the device number of managed memory", {}, nullptr, kNone, kGpu},
     {"A-16",
      "C-VERSION-05",
      "a struct of major version 0, where one compares by != and one by >",
@@ -487,7 +131,7 @@ constexpr Ambiguity kAmbiguities[] = {
      kNone,
      ""},
     {"A-20",
-     "C-SUBBYTE-01",
+     "C-SUBBYTE-05",
      "the size and the bit order of packed elements",
      {},
      nullptr,
@@ -516,7 +160,7 @@ constexpr Ambiguity kAmbiguities[] = {
      ""},
     {"A-24", "C-OWN-05", "a tensor without a deleter", {"takes it", "refuses it"}, NullDeleter, kWeakRefusal, ""},
     {"A-25",
-     "XAPI-ALLOC-10",
+     "XAPI-ALLOC-07",
      "whether functions of the table need the interpreter's lock",
      {},
      nullptr,
@@ -530,7 +174,7 @@ constexpr Ambiguity kAmbiguities[] = {
      kNone,
      ""},
     {"A-27",
-     "XAPI-DLT-05",
+     "XAPI-DLT-03",
      "how long a view of the table may be used by work that is queued",
      {},
      nullptr,
@@ -622,7 +266,13 @@ constexpr Ambiguity kAmbiguities[] = {
      LegacyExports,
      kNone,
      ""},
-    {"A-41", "C-OWN-03", "one product's notice that its tensors die with their source", {}, nullptr, kNone, kOfTheText},
+    {"A-41",
+     "CUDA-MEM-06",
+     "one product's notice that its tensors die with their source",
+     {},
+     nullptr,
+     kNone,
+     kOfTheText},
     {"A-42",
      "XAPI-ALLOC-05",
      "how often a failing allocator calls SetError",
@@ -631,7 +281,7 @@ constexpr Ambiguity kAmbiguities[] = {
      kNone,
      ""},
     {"A-43",
-     "XAPI-USE-02",
+     "XAPI-FROM-03",
      "objects of a subclass, which inherits the table",
      {},
      nullptr,
@@ -652,7 +302,7 @@ constexpr Ambiguity kAmbiguities[] = {
      AnswerToMaxVersion,
      kNone,
      ""},
-    {"A-47", "CUDA-STREAM-20", "who orders queued work before a deleter", {}, nullptr, kNone, kGpu},
+    {"A-47", "CUDA-STREAM-13", "who orders queued work before a deleter", {}, nullptr, kNone, kGpu},
     {"A-48",
      "XAPI-STREAM-05",
      "the work stream of a device that the library does not know",
