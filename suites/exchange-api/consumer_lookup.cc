@@ -18,11 +18,8 @@ const Register kNameIsChecked{{
           recipe.table.attribute = draw.Pick(2) == 0 ? TableAttribute::kMisnamed : TableAttribute::kNoCapsule;
           return recipe;
         },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (LooksForNoTable(ledger, judgement)) return;
-          RefusedOrRight("XAPI-DISC-08", ledger, judgement);
-        },
+    .judge = [](const Recipe&, const Ledger& ledger,
+                Judgement& judgement) { RefusedOrRight("XAPI-DISC-08", ledger, judgement); },
 }};
 
 // XAPI-VER-01: The consumer checks the major version before it uses anything but the header: behind the header of this
@@ -40,11 +37,8 @@ const Register kMajorComesFirst{{
           recipe.table.version = {kMajors[draw.Pick(4)], static_cast<uint32_t>(draw.Pick(4))};
           return recipe;
         },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (LooksForNoTable(ledger, judgement)) return;
-          RefusedOrRight("XAPI-VER-01", ledger, judgement);
-        },
+    .judge = [](const Recipe&, const Ledger& ledger,
+                Judgement& judgement) { RefusedOrRight("XAPI-VER-01", ledger, judgement); },
 }};
 
 // XAPI-VER-07: Only the major decides: a table of a newer minor is no reason to refuse an object.
@@ -82,11 +76,8 @@ const Register kViewMayBeMissing{{
           recipe.table.null_slots = FunctionBit(TableFunction::kView);
           return recipe;
         },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (LooksForNoTable(ledger, judgement)) return;
-          RefusedOrRight("XAPI-TAB-06", ledger, judgement);
-        },
+    .judge = [](const Recipe&, const Ledger& ledger,
+                Judgement& judgement) { RefusedOrRight("XAPI-TAB-06", ledger, judgement); },
 }};
 
 }  // namespace

@@ -39,8 +39,9 @@ inline bool TakesNothingThere(const Ledger& ledger, Judgement& judgement, int sl
 }
 
 /// What is left to ask of whoever met an odd table, and need not use it: no fault (which stands for itself), and where
-/// a tensor came, by whatever way, the right one.
+/// a tensor came, by whatever way, the right one. Who looks for no table says nothing.
 inline void RefusedOrRight(std::string_view rule, const Ledger& ledger, Judgement& judgement) {
+  if (LooksForNoTable(ledger, judgement)) return;
   const Refusal& refusal = ledger.imports[0].import;
   // CPython says so of a function that came back with a value and an exception.
   const bool left = refusal.message.view().find("with an exception set") != std::string_view::npos;
