@@ -5,17 +5,14 @@
 #include <utility>
 #include <vector>
 
+#include "reports/outline.h"
 #include "reports/reports.h"
 #include "reports/text.h"
 
 namespace dlpack_cts {
 namespace {
 
-std::string LibraryOf(const Run& run) {
-  std::string name = run.header.library;
-  if (!run.header.library_version.empty()) name += " " + run.header.library_version;
-  return OneLine(name);
-}
+std::string LibraryOf(const Run& run) { return NameOf(run.header.library, run.header.library_version); }
 
 /// Of a question, who reads it how.
 struct Asked {

@@ -68,7 +68,7 @@ std::string Quoted(const std::string& text) {
   return quoted + "'";
 }
 
-Desk OpenDesk() { return {ReadRules(DataFolder() + "/rules"), ListCases(), ListMutants(), ListAmbiguities()}; }
+Desk OpenDesk() { return {ReadRules(DataFolder() + "/rules"), ListCases(), ListMutants()}; }
 
 Environment EnvironmentOf(const Library& library, const RunOptions& options) {
   if (!library.IsPython()) return {};
@@ -257,7 +257,10 @@ std::string AccusedOf(const Assignment& assignment, const Cause& cause) {
 
 /// What all examples showed of the choices that the specification leaves. A weak reading counts where it is the only
 /// one.
-std::vector<Readings> CensusOf(const nlohmann::json& ambiguities, std::vector<Result>& results) {
+std::vector<Readings> CensusOf(std::vector<Result>& results) {
+  const auto shows = [](const Result& result) { return !result.seen.readings.empty(); };
+  if (std::none_of(results.begin(), results.end(), shows)) return {};
+  const nlohmann::json ambiguities = ListAmbiguities();
   std::vector<std::map<size_t, int64_t>> counts(ambiguities.size());
   for (Result& result : results) {
     for (const nlohmann::json& one : std::exchange(result.seen.readings, nlohmann::json::array())) {
@@ -332,7 +335,7 @@ Judged Assemble(const Desk& desk, Assignment& assignment, const std::vector<Part
     result.replay = ReplayOf(assignment, result.seen.case_id);
     assignment.expectations.Apply(result);
   }
-  run.readings = CensusOf(desk.ambiguities, run.results);
+  run.readings = CensusOf(run.results);
   LeaveDeathsToTheirCases(desk.cases, run.results);
   run.causes = CausesOf(desk.cases, desk.rules, assignment.library.Claims("array_api"), told.findings);
   for (Cause& cause : run.causes) {

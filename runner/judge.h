@@ -22,7 +22,6 @@ struct Desk {
   Rules rules;
   std::vector<CaseInfo> cases;
   std::vector<MutantInfo> mutants;
-  nlohmann::json ambiguities;  // as ListAmbiguities() gives them
 };
 Desk OpenDesk();
 
