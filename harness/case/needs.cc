@@ -20,6 +20,12 @@ std::string_view TakesObjects(const Profile& profile) {
   return bare ? "the library takes bare capsules, and no objects" : "";
 }
 
+std::string_view LooksForTables(const Profile& profile) {
+  const std::string_view objects = TakesObjects(profile);
+  if (!objects.empty()) return objects;
+  return profile.looks_for_tables != 0 ? "" : "the library looks for no exchange table";
+}
+
 std::string_view MakesLegacy(const Profile& profile) {
   return profile.makes_legacy != 0 ? "" : "the library exports no legacy capsule";
 }

@@ -15,6 +15,8 @@ std::string_view TakesVersioned(const Profile& profile);
 std::string_view TakesPlain(const Profile& profile);
 /// Objects with the two methods, and not bare capsules.
 std::string_view TakesObjects(const Profile& profile);
+/// Objects, and looks for the exchange table of their type: others never see what a case forges there.
+std::string_view LooksForTables(const Profile& profile);
 std::string_view MakesLegacy(const Profile& profile);
 std::string_view MakesVersioned(const Profile& profile);
 /// Whether __dlpack__ knows keywords, in the words of a case about that one.

@@ -11,7 +11,7 @@ const Register kFailureIsReported{{
     .rules = {"XAPI-RET-05"},
     .on_refusal = OnRefusal::kJudge,
     .python = true,
-    .blocked = TakesObjects,
+    .blocked = LooksForTables,
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawTabled(draw);
@@ -33,7 +33,7 @@ const Register kEachTypeHasItsTable{{
     .rules = {"XAPI-FROM-03"},
     .on_refusal = OnRefusal::kJudge,
     .python = true,
-    .blocked = TakesObjects,
+    .blocked = LooksForTables,
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawTabled(draw);
@@ -59,7 +59,7 @@ const Register kViewIsShortLived{{
     .id = "exchange-api/consumer/views-are-not-used-for-longer-than-they-live",
     .rules = {"XAPI-DLT-03"},
     .python = true,
-    .blocked = TakesObjects,
+    .blocked = LooksForTables,
     .draw = &DrawTabled,
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
@@ -74,7 +74,7 @@ const Register kGilIsHeld{{
     .rules = {"XAPI-USE-02"},
     .on_refusal = OnRefusal::kJudge,
     .python = true,
-    .blocked = TakesObjects,
+    .blocked = LooksForTables,
     .draw = &DrawTabled,
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
@@ -90,7 +90,7 @@ const Register kTableIsConst{{
     .id = "exchange-api/consumer/tables-are-neither-written-nor-freed",
     .rules = {"XAPI-USE-03"},
     .python = true,
-    .blocked = TakesObjects,
+    .blocked = LooksForTables,
     .draw = &DrawTabled,
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
@@ -116,7 +116,7 @@ const Register kCopyHolds{{
     .on_refusal = OnRefusal::kJudge,
     .needs = {Claim::kCopyKeyword},
     .python = true,
-    .blocked = TakesObjects,
+    .blocked = LooksForTables,
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawAsked(draw);

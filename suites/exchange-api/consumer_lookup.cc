@@ -11,7 +11,7 @@ const Register kNameIsChecked{{
     .rules = {"XAPI-DISC-08"},
     .on_refusal = OnRefusal::kJudge,
     .python = true,
-    .blocked = TakesObjects,
+    .blocked = LooksForTables,
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawTabled(draw);
@@ -29,7 +29,7 @@ const Register kMajorComesFirst{{
     .rules = {"XAPI-VER-01"},
     .on_refusal = OnRefusal::kJudge,
     .python = true,
-    .blocked = TakesObjects,
+    .blocked = LooksForTables,
     .draw =
         [](Draw& draw) {
           constexpr uint32_t kMajors[] = {2, 3, 257, 0x7fffffff};
@@ -47,7 +47,7 @@ const Register kMinorDecidesNothing{{
     .rules = {"XAPI-VER-07"},
     .on_refusal = OnRefusal::kWarn,
     .python = true,
-    .blocked = TakesObjects,
+    .blocked = LooksForTables,
     .draw =
         [](Draw& draw) {
           constexpr uint32_t kMinors[] = {4, 5, 99, 0x7fffffff};
@@ -69,7 +69,7 @@ const Register kViewMayBeMissing{{
     .rules = {"XAPI-TAB-06"},
     .on_refusal = OnRefusal::kJudge,
     .python = true,
-    .blocked = TakesObjects,
+    .blocked = LooksForTables,
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawTabled(draw);
