@@ -56,7 +56,7 @@ std::vector<std::string> TypeNames(uint64_t mask) {
   constexpr std::string_view kFloat8 = "float8_";
   const auto of_8_bits = [&](size_t i) { return DataTypes()[i].name.starts_with(kFloat8); };
   bool all = true;
-  for (size_t i = 0; i < DataTypes().size(); ++i) all = all && (!of_8_bits(i) || ((mask >> i) & 1u) != 0);
+  for (size_t i = 0; i < WholeByteTypes().size(); ++i) all = all && (!of_8_bits(i) || ((mask >> i) & 1u) != 0);
   std::vector<std::string> names;
   for (size_t i = 0; i < DataTypes().size(); ++i) {
     if (((mask >> i) & 1u) != 0 && !(all && of_8_bits(i))) names.emplace_back(DataTypes()[i].name);
@@ -65,14 +65,22 @@ std::vector<std::string> TypeNames(uint64_t mask) {
   return names;
 }
 
-std::string Types(uint64_t dtypes) {
-  const uint64_t every = (uint64_t{1} << DataTypes().size()) - 1;
-  if ((dtypes & every) == every) return fmt::format("all {} types", DataTypes().size());
-  const std::vector<std::string> has = TypeNames(dtypes & every);
+std::string WholeTypes(uint64_t dtypes, uint64_t every) {
+  if (dtypes == every) return fmt::format("all {} types", WholeByteTypes().size());
+  const std::vector<std::string> has = TypeNames(dtypes);
   const std::vector<std::string> lacks = TypeNames(~dtypes & every);
   if (has.size() <= kNamed && has.size() <= lacks.size()) return Joined(has);
   if (lacks.size() <= kNamed) return "all types but " + Joined(lacks);
-  return fmt::format("{} of {} types", std::popcount(dtypes & every), DataTypes().size());
+  return fmt::format("{} of {} types", std::popcount(dtypes), WholeByteTypes().size());
+}
+
+/// Those of less than a byte, which few libraries have, are named beside.
+std::string Types(uint64_t dtypes) {
+  const uint64_t every = (uint64_t{1} << WholeByteTypes().size()) - 1;
+  if (std::popcount(dtypes) == static_cast<int>(DataTypes().size()))
+    return fmt::format("all {} types", DataTypes().size());
+  const std::vector<std::string> small = TypeNames(dtypes & ~every);
+  return WholeTypes(dtypes & every, every) + (small.empty() ? "" : " and " + Joined(small));
 }
 
 std::string Layouts(uint32_t layouts) {

@@ -13,6 +13,7 @@
 #include "adapters/interface/readable.h"
 #include "harness/forge/forge.h"
 #include "harness/oracle/oracle.h"
+#include "harness/recipe/packing.h"
 #include "harness/recipe/recipe.h"
 
 namespace dlpack_cts {
@@ -49,6 +50,129 @@ bool WriteByKernel(uint64_t address, uint8_t* bits, size_t size) {
   const ssize_t written = process_vm_writev(getpid(), &local, 1, &remote, 1, 0);
   if (written < 0 && errno != EFAULT) return WriteByPipe(address, bits, size);
   return written == static_cast<ssize_t>(size);
+}
+
+int PackedBitsOf(const ExportLedger& record) {
+  return PackedBits(record.tensor.dtype, record.versioned != 0, record.flags);
+}
+
+/// From the lowest to the highest element, in the unit of the strides.
+struct Stretch {
+  int64_t lowest;
+  int64_t highest;
+};
+
+/// `count` is that of the elements, or -1 where nothing can be said of them, or there are more than `most`.
+Stretch StretchOf(const int64_t* shape, const int64_t* strides, int ndim, int64_t most, int64_t* count) {
+  *count = -1;
+  Stretch stretch = {0, 0};
+  if (ndim < 0 || ndim > kDims || std::any_of(shape, shape + ndim, [](int64_t extent) { return extent < 0; })) {
+    return stretch;
+  }
+  const int64_t all = ElementCount(shape, ndim);
+  if (all > most) return stretch;
+  *count = all;
+  if (all == 0) return stretch;
+  // Bounded by the number of elements, so that the sums below stay far from overflow.
+  for (int d = 0; d < ndim; ++d) {
+    if (shape[d] == 1) continue;
+    if (strides[d] > (int64_t{1} << 40) || strides[d] < -(int64_t{1} << 40)) *count = -1;
+    if (*count < 0) return stretch;
+    (strides[d] < 0 ? stretch.lowest : stretch.highest) += strides[d] * (shape[d] - 1);
+  }
+  return stretch;
+}
+
+/// Calls `visit` with the number of each element, row-major, and where it lies in the unit of the strides.
+template <typename Visit>
+void Walk(const int64_t* shape, const int64_t* strides, int ndim, int64_t count, Visit visit) {
+  int64_t index[kDims] = {};
+  int64_t at = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    visit(i, at);
+    for (int d = ndim - 1; d >= 0; --d) {
+      if (++index[d] < shape[d]) {
+        at += strides[d];
+        break;
+      }
+      at -= strides[d] * (shape[d] - 1) * (shape[d] > 1 ? 1 : 0);
+      index[d] = 0;
+    }
+  }
+}
+
+/// As ReadStrided(), of packed elements: strides in bits, and a byte of `out` for each. Element 0 starts at bit `first`
+/// of its byte, and bits are counted from the lowest one of each byte, or from the highest.
+struct Packed {
+  int width;
+  int first = 0;
+  bool high_first = false;
+};
+
+Reading ReadPacked(uint64_t address, const int64_t* shape, const int64_t* bit_strides, int ndim, Packed packed,
+                   std::span<uint8_t> out) {
+  const int width = packed.width;
+  int64_t count = 0;
+  const Stretch stretch = StretchOf(shape, bit_strides, ndim, static_cast<int64_t>(out.size()), &count);
+  if (count <= 0) return count == 0 ? Reading::kMatches : Reading::kUnreadable;
+  const int64_t begin = (stretch.lowest + packed.first) >> 3;
+  const int64_t end = PackedBytes(stretch.highest + packed.first + width);
+  if (!Forge::IsReadable(address + static_cast<uint64_t>(begin), static_cast<uint64_t>(end - begin))) {
+    return Reading::kUnreadable;
+  }
+  const auto* const first = reinterpret_cast<const uint8_t*>(address);
+  Walk(shape, bit_strides, ndim, count, [&](int64_t i, int64_t at) {
+    const int64_t bit = at + packed.first;
+    const int64_t lowest = packed.high_first ? (bit & ~int64_t{7}) + (8 - width - (bit & 7)) : bit;
+    out[static_cast<size_t>(i)] = BitsAt(first, lowest, width);
+  });
+  return Reading::kMatches;
+}
+
+/// Strides of the exported elements in units of `unit`; false where they lead nowhere.
+bool StridesIn(const ExportLedger& record, int64_t unit, int64_t* strides) {
+  StridesOf(record, strides);
+  // Without elements no stride says anything.
+  const bool empty = std::count(record.shape, record.shape + record.tensor.ndim, 0) != 0;
+  for (int d = 0; d < record.tensor.ndim; ++d) {
+    if (empty || record.shape[d] <= 1) strides[d] = 0;
+    if (record.shape[d] > 1 && std::abs(strides[d]) > (int64_t{1} << 36)) return false;
+    strides[d] *= unit;
+  }
+  return true;
+}
+
+uint64_t FirstOf(const ExportLedger& record) { return Address(record.tensor.data) + record.tensor.byte_offset; }
+
+/// Each element in bytes of its own. What a padded one holds beside its value is nobody's.
+Reading ReadWhole(const ExportLedger& record, std::span<uint8_t> out) {
+  const int64_t item = ItemSize(record.tensor.dtype);
+  int64_t strides[kDims];
+  if (!StridesIn(record, item, strides)) return Reading::kUnreadable;
+  const Reading reading = ReadStrided(FirstOf(record), record.shape, strides, record.tensor.ndim, item, out);
+  if (reading != Reading::kMatches || !IsSubByte(record.tensor.dtype)) return reading;
+  const auto mask = static_cast<uint8_t>((1u << ItemBits(record.tensor.dtype)) - 1);
+  const int64_t count = ElementCount(record.shape, record.tensor.ndim);
+  for (int64_t i = 0; i < count; ++i) out[static_cast<size_t>(i)] &= mask;
+  return reading;
+}
+
+Reading ReadAs(const ExportLedger& record, Packed packed, std::span<uint8_t> out) {
+  int64_t strides[kDims];
+  if (!StridesIn(record, packed.width, strides)) return Reading::kUnreadable;
+  return ReadPacked(FirstOf(record), record.shape, strides, record.tensor.ndim, packed, out);
+}
+
+/// One packed element, which starts at that bit; the rest of its bytes stays.
+bool WritePacked(uint64_t address, int64_t bit, int width, uint8_t value) {
+  const int64_t begin = bit >> 3;
+  const auto size = static_cast<size_t>(PackedBytes(bit + width) - begin);
+  const uint64_t at = address + static_cast<uint64_t>(begin);
+  if (!Forge::IsReadable(at, size)) return false;
+  uint8_t bytes[2] = {};
+  std::memcpy(bytes, reinterpret_cast<const uint8_t*>(at), size);
+  SetBitsAt(bytes, bit & 7, width, value);
+  return WriteByKernel(at, bytes, size);
 }
 
 }  // namespace
@@ -106,38 +230,18 @@ uint32_t ChangedSinceExport(const void* managed, const ExportLedger& record) {
 
 Reading ReadStrided(uint64_t address, const int64_t* shape, const int64_t* byte_strides, int ndim, int64_t item_size,
                     std::span<uint8_t> out) {
-  if (ndim < 0 || ndim > kDims || item_size <= 0) return Reading::kUnreadable;
-  for (int d = 0; d < ndim; ++d) {
-    if (shape[d] < 0) return Reading::kUnreadable;
-  }
-  const int64_t count = ElementCount(shape, ndim);
-  if (count > static_cast<int64_t>(out.size()) / item_size) return Reading::kUnreadable;
-  if (count == 0) return Reading::kMatches;
-  // Bounded by the number of elements, so that the sums below stay far from overflow.
-  int64_t lowest = 0;
-  int64_t highest = 0;
-  for (int d = 0; d < ndim; ++d) {
-    if (shape[d] == 1) continue;
-    if (byte_strides[d] > (int64_t{1} << 40) || byte_strides[d] < -(int64_t{1} << 40)) return Reading::kUnreadable;
-    (byte_strides[d] < 0 ? lowest : highest) += byte_strides[d] * (shape[d] - 1);
-  }
-  if (!Forge::IsReadable(address + static_cast<uint64_t>(lowest),
-                         static_cast<uint64_t>(highest - lowest + item_size))) {
+  if (item_size <= 0) return Reading::kUnreadable;
+  int64_t count = 0;
+  const Stretch stretch = StretchOf(shape, byte_strides, ndim, static_cast<int64_t>(out.size()) / item_size, &count);
+  if (count <= 0) return count == 0 ? Reading::kMatches : Reading::kUnreadable;
+  if (!Forge::IsReadable(address + static_cast<uint64_t>(stretch.lowest),
+                         static_cast<uint64_t>(stretch.highest - stretch.lowest + item_size))) {
     return Reading::kUnreadable;
   }
-  int64_t index[kDims] = {};
-  const auto* element = reinterpret_cast<const uint8_t*>(address);
-  for (int64_t i = 0; i < count; ++i) {
-    std::memcpy(out.data() + i * item_size, element, static_cast<size_t>(item_size));
-    for (int d = ndim - 1; d >= 0; --d) {
-      if (++index[d] < shape[d]) {
-        element += byte_strides[d];
-        break;
-      }
-      element -= byte_strides[d] * (shape[d] - 1) * (shape[d] > 1 ? 1 : 0);
-      index[d] = 0;
-    }
-  }
+  const auto* const first = reinterpret_cast<const uint8_t*>(address);
+  Walk(shape, byte_strides, ndim, count, [&](int64_t i, int64_t at) {
+    std::memcpy(out.data() + i * item_size, first + at, static_cast<size_t>(item_size));
+  });
   return Reading::kMatches;
 }
 
@@ -145,19 +249,30 @@ Reading ReadExported(const ExportLedger& record, std::span<uint8_t> out) {
   if (!record.metadata_readable || record.tensor.ndim > kDims || !OnHost(record.tensor.device)) {
     return record.metadata_readable ? Reading::kUnsupported : Reading::kUnreadable;
   }
-  const int64_t item = ItemSize(record.tensor.dtype);
-  int64_t strides[kDims];
-  StridesOf(record, strides);
-  // Without elements no stride says anything.
-  const bool empty = std::count(record.shape, record.shape + record.tensor.ndim, 0) != 0;
-  for (int d = 0; d < record.tensor.ndim; ++d) {
-    if (empty) strides[d] = 0;
-    if (record.shape[d] > 1 && std::abs(strides[d]) > (int64_t{1} << 36)) return Reading::kUnreadable;
-    if (record.shape[d] <= 1) strides[d] = 0;
-    strides[d] *= item;
+  const int packed = PackedBitsOf(record);
+  return packed != 0 ? ReadAs(record, {.width = packed}, out) : ReadWhole(record, out);
+}
+
+Packing PackingOf(const ExportLedger& record, std::span<const uint8_t> wanted, std::span<uint8_t> scratch) {
+  const abi::DLDataType dtype = record.tensor.dtype;
+  const int width = PackedBits(dtype, false);
+  const bool padded = PackedBitsOf(record) == 0;
+  const int64_t count = record.metadata_readable ? ElementCount(record.shape, record.tensor.ndim) : -1;
+  if (width == 0 || count <= 0 || count != static_cast<int64_t>(wanted.size()) || wanted.size() > scratch.size()) {
+    return Packing::kNone;
   }
-  return ReadStrided(Address(record.tensor.data) + record.tensor.byte_offset, record.shape, strides, record.tensor.ndim,
-                     item, out);
+  const auto right = [&](Reading reading) {
+    return reading == Reading::kMatches && std::equal(wanted.begin(), wanted.end(), scratch.begin());
+  };
+  const bool whole = 8 % width == 0;
+  if (padded && right(ReadWhole(record, scratch))) return Packing::kPadded;
+  if (right(ReadAs(record, {.width = width}, scratch))) return Packing::kLowFirst;
+  if (right(ReadWhole(record, scratch))) return Packing::kPadded;
+  if (whole && right(ReadAs(record, {.width = width, .high_first = true}, scratch))) return Packing::kHighFirst;
+  for (int first = 1; first < 8; ++first) {
+    if (right(ReadAs(record, {.width = width, .first = first}, scratch))) return Packing::kInside;
+  }
+  return Packing::kOther;
 }
 
 bool WriteExported(const ExportLedger& record, int64_t index, const uint8_t* bits) {
@@ -165,12 +280,15 @@ bool WriteExported(const ExportLedger& record, int64_t index, const uint8_t* bit
   const int64_t item = ItemSize(record.tensor.dtype);
   int64_t strides[kDims];
   StridesOf(record, strides);
-  uint64_t address = Address(record.tensor.data) + record.tensor.byte_offset;
+  const uint64_t first = Address(record.tensor.data) + record.tensor.byte_offset;
+  int64_t elements = 0;
   for (int d = record.tensor.ndim - 1; d >= 0; --d) {
     if (record.shape[d] <= 0) return false;
-    address += static_cast<uint64_t>((index % record.shape[d]) * strides[d] * item);
+    elements += (index % record.shape[d]) * strides[d];
     index /= record.shape[d];
   }
+  if (const int packed = PackedBitsOf(record); packed != 0) return WritePacked(first, elements * packed, packed, *bits);
+  const uint64_t address = first + static_cast<uint64_t>(elements * item);
   uint8_t copy[16];
   if (item > static_cast<int64_t>(sizeof(copy))) return false;
   std::memcpy(copy, bits, static_cast<size_t>(item));

@@ -140,6 +140,7 @@ void LifeRun::ReadExport(int slot) {
     return;
   }
   CompareElements(wanted.data(), scratch_.got.data(), count, std::max<int64_t>(1, item), record.elements);
+  record.packing = PackingOf(record, wanted, scratch_.got);
 }
 
 void LifeRun::WriteExport(int slot, int64_t index) {

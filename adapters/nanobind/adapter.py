@@ -124,9 +124,16 @@ def version():
 from_dlpack = extension.take
 
 
+def is_small(array):
+    """Elements of less than a byte: a container hands them on, and does not say how they lie."""
+    _, bits, lanes = extension.describe(array)[3]
+    return bits * lanes < 8
+
+
 def describe(array):
     if isinstance(array, extension.Taken):
         pointer, shape, strides, dtype, device = extension.describe(array)
+        strides = None if is_small(array) else strides
         return pointer, shape, strides, NAMES.get(dtype), device, True  # nb::ndarray<> is writable
     try:
         seen = memoryview(array)
@@ -138,7 +145,7 @@ def describe(array):
 
 def values(array):
     if isinstance(array, extension.Taken):
-        return extension.values(array)
+        return None if is_small(array) else extension.values(array)
     try:
         return memoryview(array).tobytes()
     except BufferError:
@@ -147,6 +154,8 @@ def values(array):
 
 def write(array, index, bits):
     if isinstance(array, extension.Taken):
+        if is_small(array):
+            raise NotImplementedError("nobody looks into elements of less than a byte")
         extension.write(array, index, bits)
     else:
         extension.write(extension.take(memoryview(array)), index, bits)

@@ -9,6 +9,7 @@
 #include "adapters/python/object.h"
 #include "adapters/python/reference_object.h"
 #include "harness/recipe/dtypes.h"
+#include "harness/recipe/packing.h"
 
 namespace dlpack_cts {
 namespace {
@@ -66,7 +67,9 @@ PyObject* Describe(PyObject*, PyObject* object) {
   if (pointer != Py_None) Py_DECREF(Py_None);
   PyTuple_SetItem(tuple, 0, pointer);
   PyTuple_SetItem(tuple, 1, Int64Tuple(array->shape, array->ndim));
-  PyTuple_SetItem(tuple, 2, Int64Tuple(array->steps, array->ndim));
+  // Steps of elements that share bytes are no strides in bytes.
+  if (array->packed != 0) Py_INCREF(Py_None);
+  PyTuple_SetItem(tuple, 2, array->packed != 0 ? Py_None : Int64Tuple(array->steps, array->ndim));
   PyTuple_SetItem(tuple, 3, NameOf(array->dtype));
   if (!array->elsewhere) Py_INCREF(g_cpu);
   PyTuple_SetItem(tuple, 4, array->elsewhere ? Py_BuildValue("(ii)", static_cast<int>(abi::kDLCUDA), 0) : g_cpu);
@@ -81,6 +84,7 @@ PyObject* Values(PyObject*, PyObject* object) {
     PyErr_SetString(PyExc_RuntimeError, "the array was given away by its export");
     return nullptr;
   }
+  if (IsSubByte(array->dtype) && ActiveBehaviour().having.opaque_sub_bytes) Py_RETURN_NONE;
   int64_t bytes = 0;
   if (__builtin_mul_overflow(array->Count(), array->ItemSize(), &bytes) || bytes > kLargestValues) {
     return PyErr_NoMemory();

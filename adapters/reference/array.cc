@@ -7,9 +7,11 @@
 #include <functional>
 #include <mutex>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "harness/recipe/dtypes.h"
+#include "harness/recipe/packing.h"
 
 namespace dlpack_cts {
 namespace {
@@ -72,6 +74,38 @@ inline void CopyElement(uint8_t* to, const uint8_t* from, int64_t size) {
   }
 }
 
+/// Calls `visit` with where each element lies, row-major, in steps from the first one.
+template <typename Visit>
+void ForEachPlace(const Array& array, int dim, int64_t at, const Visit& visit) {
+  if (dim == array.ndim) return visit(at);
+  for (int64_t i = 0; i < array.shape[dim]; ++i) ForEachPlace(array, dim + 1, at + i * array.steps[dim], visit);
+}
+
+/// The bit of a packed element, counted from the lowest of *array.first.
+int64_t BitOf(const Array& array, int64_t at) {
+  const int64_t bit = array.bit + at * array.packed;
+  return array.high_first ? (bit & ~int64_t{7}) + (8 - array.packed - (bit & 7)) : bit;
+}
+
+void GatherPacked(const Array& array, uint8_t* out) {
+  const int width = array.dtype.bits;
+  ForEachPlace(array, 0, 0, [&](int64_t at) { *out++ = BitsAt(array.first, BitOf(array, at), width); });
+}
+
+/// How the library stores the elements of an array of its own.
+void ChooseStorage(const Having& having, Array& array) {
+  if (!IsSubByte(array.dtype)) return;
+  array.packed = static_cast<uint8_t>(PackedBits(array.dtype, false));
+  Occasion occasion;
+  occasion.dtype = array.dtype;
+  if (!Holds(having.stored, occasion)) return;
+  const bool whole = 8 % array.packed == 0;
+  array.padded = having.storage == Storage::kPadded;
+  array.high_first = having.storage == Storage::kHighFirst && whole;
+  if (having.storage == Storage::kNibbles && array.packed == 2) array.packed = 4;
+  if (array.padded) array.packed = 0;
+}
+
 uint8_t* Gather(const Array& array, int dim, const uint8_t* from, uint8_t* out, int64_t size) {
   if (dim == array.ndim) {
     CopyElement(out, from, size);
@@ -126,6 +160,18 @@ void Adopt(Array& array, int64_t bytes) {
   array.owner = std::move(block);
 }
 
+/// Fills the array's own memory, from its first element on, with values in whole bytes.
+void Store(Array& array, std::span<const uint8_t> values) {
+  if (array.packed == 0) {
+    std::memcpy(array.first, values.data(), values.size());
+    return;
+  }
+  const auto count = static_cast<int64_t>(values.size());
+  for (int64_t i = 0; i < count; ++i) {
+    SetBitsAt(array.first, BitOf(array, i), array.dtype.bits, values[static_cast<size_t>(i)]);
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<Array> Array::View() const {
@@ -139,6 +185,9 @@ std::unique_ptr<Array> Array::View() const {
   view->ndim = ndim;
   view->read_only = read_only;
   view->padded = padded;
+  view->packed = packed;
+  view->bit = bit;
+  view->high_first = high_first;
   view->imported = imported;
   view->was_copy = was_copy;
   view->oddity = oddity;
@@ -173,7 +222,9 @@ void ReadElements(const Array& array, uint8_t* out) {
     std::memcpy(out, array.remembered.data(), array.remembered.size());
     return;
   }
-  if (array.IsCompact()) {
+  if (array.packed != 0) {
+    GatherPacked(array, out);
+  } else if (array.IsCompact()) {
     std::memcpy(out, array.first, static_cast<size_t>(count * array.ItemSize()));
   } else {
     Gather(array, 0, array.first, out, array.ItemSize());
@@ -189,21 +240,33 @@ std::unique_ptr<Array> CopyArray(const Array& array) {
   copy->ndim = array.ndim;
   copy->padded = array.padded;
   std::memcpy(copy->shape, array.shape, sizeof(int64_t) * static_cast<size_t>(array.ndim));
+  copy->packed = array.packed;
+  copy->high_first = array.high_first;
   SetCompactSteps(*copy);
   Adopt(*copy, bytes);
-  ReadElements(array, copy->first);
+  if (copy->packed == 0) {
+    ReadElements(array, copy->first);
+  } else {
+    std::vector<uint8_t> values(static_cast<size_t>(bytes));
+    ReadElements(array, values.data());
+    Store(*copy, values);
+  }
   return copy;
 }
 
 bool WriteElement(Array& array, int64_t index, const uint8_t* bits) {
   if (array.read_only && !ActiveBehaviour().owning.writes_read_only) return false;
   if (index < 0 || index >= array.Count()) return false;
-  uint8_t* element = array.first;
+  int64_t at = 0;
   for (int d = array.ndim - 1; d >= 0; --d) {
-    element += index % array.shape[d] * array.steps[d];
+    at += index % array.shape[d] * array.steps[d];
     index /= array.shape[d];
   }
-  CopyElement(element, bits, array.ItemSize());
+  if (array.packed != 0) {
+    SetBitsAt(array.first, BitOf(array, at), array.dtype.bits, *bits);
+  } else {
+    CopyElement(array.first + at, bits, array.ItemSize());
+  }
   return true;
 }
 
@@ -228,11 +291,11 @@ bool ChangeArray(Array& array, int how, Denial* denial) {
     }
     // Exports and views keep the old block.
     const std::shared_ptr<Owner> old = array.owner;
-    const uint8_t* elements = array.first;
-    const auto bytes = static_cast<size_t>(count * array.ItemSize());
-    Adopt(array, (count + 1) * array.ItemSize());
-    std::memcpy(array.first, elements, bytes);
-    std::memset(array.first + bytes, 0, static_cast<size_t>(array.ItemSize()));
+    std::vector<uint8_t> values(static_cast<size_t>((count + 1) * array.ItemSize()));
+    ReadElements(array, values.data());
+    Adopt(array, static_cast<int64_t>(values.size()));
+    array.bit = 0;
+    Store(array, values);
   }
   array.ndim = 1;
   array.shape[0] = count + (how == 2 ? 1 : 0);
@@ -251,7 +314,8 @@ std::unique_ptr<Array> MakeArray(const MakeOptions& options, Denial* denial) {
   array->dtype = DataTypes()[static_cast<size_t>(index)].dtype;
   const Having& having = ActiveBehaviour().having;
   const bool has_rank = having.HasRank(static_cast<int64_t>(options.shape.size()));
-  if (((having.lacks_codes >> array->dtype.code) & 1u) != 0 || !has_rank) {
+  const bool refused = IsSubByte(array->dtype) && having.storage == Storage::kRefused;
+  if (((having.lacks_codes >> array->dtype.code) & 1u) != 0 || !has_rank || refused) {
     *denial = {kPathDtype, "there are no such arrays"};
     return nullptr;
   }
@@ -273,6 +337,7 @@ std::unique_ptr<Array> MakeArray(const MakeOptions& options, Denial* denial) {
   }
   const auto elements = static_cast<int64_t>(options.backing.size()) / item;
   Adopt(*array, elements * pitch);
+  ChooseStorage(having, *array);
   array->first = array->base + options.offset * pitch;
   const bool inside = options.offset >= 0 && options.offset * pitch + lowest >= 0 &&
                       options.offset * pitch + highest < elements * pitch;
@@ -282,7 +347,15 @@ std::unique_ptr<Array> MakeArray(const MakeOptions& options, Denial* denial) {
     *denial = {kPathShape, "the backing store is too small for shape and strides"};
     return nullptr;
   }
-  for (int64_t i = 0; i < elements; ++i) {
+  if (array->packed != 0) {
+    uint8_t* const first = std::exchange(array->first, array->base);
+    Store(*array, options.backing);
+    array->first = first;
+    const int64_t begin = array->Count() == 0 ? 0 : options.offset * array->packed;
+    array->first = array->base + begin / 8;
+    array->bit = static_cast<uint8_t>(begin % 8);
+  }
+  for (int64_t i = 0; i < elements && array->packed == 0; ++i) {
     std::memcpy(array->base + i * pitch, options.backing.data() + i * item, static_cast<size_t>(item));
   }
   if (IsLazy(options.oddity)) Resolve(array->dtype, options.oddity, array->base, elements, pitch);

@@ -1,6 +1,6 @@
 // adapters/reference/array.h: the reference's array, and the imports and exports that both of its faces share.
 //
-// A correct DLPack library in small: every whole-byte type of DLPack 1.3, any strides, arrays on the CPU. Each step
+// A correct DLPack library in small: every type of DLPack 1.3, any strides, arrays on the CPU. Each step
 // that a mutant can change asks the behaviour of the instance that acts (instance.h).
 #ifndef DLPACK_CTS_ADAPTERS_REFERENCE_ARRAY_H_
 #define DLPACK_CTS_ADAPTERS_REFERENCE_ARRAY_H_
@@ -43,12 +43,15 @@ struct Denial {
 struct Array {
   Reference& library;  // the instance that made it
   std::shared_ptr<Owner> owner;
-  uint8_t* first = nullptr;  // element 0; NULL only without elements
+  uint8_t* first = nullptr;  // element 0, or the byte in which it starts; NULL only without elements
   uint8_t* base = nullptr;   // begin of the store, where it is our own
   abi::DLDataType dtype = {abi::kDLFloat, 32, 1};
   int32_t ndim = 0;
   bool read_only = false;
-  bool padded = false;                    // the import was flagged IS_SUBBYTE_TYPE_PADDED
+  bool padded = false;                    // elements of less than a byte have a byte each, or were flagged so
+  uint8_t packed = 0;                     // bits from one element to the next where they share bytes, else 0
+  uint8_t bit = 0;                        // of *first at which a packed element 0 starts
+  bool high_first = false;                // packed from the high bits of each byte down
   bool imported = false;                  // the elements belong to an imported tensor
   bool was_copy = false;                  // the import was flagged IS_COPIED
   bool locked = false;                    // set by a mutant: the array can no longer be read
@@ -58,7 +61,7 @@ struct Array {
   std::vector<uint8_t> remembered = {};   // set by a mutant: what every reading gives
   Oddity oddity = Oddity::kNone;
   int64_t shape[kMaxDims];
-  int64_t steps[kMaxDims];         // strides in bytes; 0 in dimensions of one element or none
+  int64_t steps[kMaxDims];         // strides in bytes (packed: elements); 0 in dimensions of one element or none
   int64_t live_strides[kMaxDims];  // strides in elements that a mutant's exports point at
 
   Array() : library(Acting::Now()) {}

@@ -124,6 +124,11 @@ struct Importing {
   When ignores_code;         // takes unknown types for integers of that width
   When truncates_lanes;      // to 8 bits
   When truncates_code;       // to 7 bits
+  When ignores_small_bits;   // takes 6-bit and 4-bit floats whatever their bits say
+  When never_padded;         // reads padded elements of less than a byte as packed
+  When never_packed;         // reads packed ones as padded
+  When high_bits_first;      // reads packed ones from the high bits down
+  When counts_pairs;         // presents pairs of elements of less than a byte as one
   When converts_to_float32;  // float64 is silently narrowed
   // Version, flags, device.
   MajorCheck major_check;
@@ -259,6 +264,11 @@ struct Exporting {
   When refuses_copy_false;
   When legacy_hides_read_only;  // legacy exports of read-only arrays are allowed
   When legacy_has_float8;       // legacy exports of 8-bit floats are allowed
+  When legacy_hides_padding;    // legacy exports of padded elements are allowed
+  When drops_padded;            // padded elements are not flagged
+  When exports_pairs;           // exports pairs of packed 4-bit elements as vectors of two
+  When starts_inside_bytes;     // exports views that start inside a byte from its begin on
+  When copies_inside_bytes;     // conforming: copies those
   ErrorClass error;
   ErrorClass copy_error;      // where the value of copy is refused
   uint32_t exports_oddities;  // one bit for each Oddity that is exported as if it were plain
@@ -539,11 +549,23 @@ struct Tabling {
 };
 
 /// What kinds of arrays the library has at all, whichever way they come to be. Conforming, all of it.
+/// How arrays of elements of less than a byte lie in memory; conforming are the first two.
+enum class Storage : uint8_t {
+  kPacked,     // several to a byte, low bits first
+  kPadded,     // a byte each
+  kHighFirst,  // several to a byte, high bits first
+  kNibbles,    // those of 2 bits in 4 bits each
+  kRefused,    // conforming: there are no such arrays
+};
+
 struct Having {
   bool immutable;          // every array is read-only
   uint64_t ranks;          // bit per number of dimensions; 0: any. What comes without any gets one of extent 1.
   uint32_t lacks_codes;    // bit per type code
   uint8_t alignment_log2;  // of what is imported
+  Storage storage;         // of elements of less than a byte
+  When stored;             // where `storage` is used
+  bool opaque_sub_bytes;   // nobody can look at such elements
 
   bool HasRank(int64_t ndim) const { return ranks == 0 || (ndim < 64 && ((ranks >> ndim) & 1u) != 0); }
 };

@@ -41,6 +41,7 @@ ExportBlock* DistortLatest(const Exporting& steps, const Array& array, bool vers
 
 uint64_t DistortFlags(const Exporting& steps, uint64_t flags, const Array& array, const Occasion& occasion) {
   if (Holds(steps.drops_read_only, occasion)) flags &= ~abi::kFlagReadOnly;
+  if (Holds(steps.drops_padded, occasion)) flags &= ~abi::kFlagSubbytePadded;
   if (Holds(steps.drops_copied, occasion)) flags &= ~abi::kFlagIsCopied;
   if (array.was_copy && Holds(steps.keeps_copied, occasion)) flags |= abi::kFlagIsCopied;
   if (Holds(steps.adds_flags, occasion)) flags |= steps.flags;
@@ -91,6 +92,12 @@ void DistortShape(const Exporting& steps, Array& array, const Occasion& occasion
     std::copy_n(strides, array.ndim, array.live_strides);
     tensor.shape = array.shape;
     tensor.strides = array.live_strides;
+  }
+  const bool even = array.ndim > 0 && array.shape[array.ndim - 1] % 2 == 0 && array.packed == 4 && array.IsCompact();
+  if (even && Holds(steps.exports_pairs, occasion)) {
+    tensor.dtype.lanes = 2;
+    shape[array.ndim - 1] /= 2;
+    for (int d = 0; d + 1 < array.ndim; ++d) strides[d] /= 2;
   }
   const bool null_compact = array.IsCompact() && Holds(steps.null_strides, occasion);
   if (null_compact || Holds(steps.null_strides_of_any, occasion)) tensor.strides = nullptr;

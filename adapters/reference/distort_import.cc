@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "adapters/reference/managed.h"
+#include "harness/recipe/packing.h"
 
 namespace dlpack_cts {
 namespace {
@@ -35,6 +36,9 @@ Denial DistortHaving(const Having& having, const DLTensor& tensor, const ImportO
                      const Occasion& occasion) {
   if (((having.lacks_codes >> std::min<unsigned>(tensor.dtype.code, 31)) & 1u) != 0) {
     return {kPathDtype, "this element type is not supported"};
+  }
+  if (having.storage == Storage::kRefused && IsSubByte(tensor.dtype)) {
+    return {kPathDtype, "elements of less than a byte are not supported"};
   }
   if (tensor.ndim > 0 && !having.HasRank(tensor.ndim)) {
     return {kPathDims, "this number of dimensions is not supported"};
@@ -112,7 +116,7 @@ void WriteInto(const Importing& steps, bool versioned, void* managed, const Arra
   if (versioned && Holds(steps.writes_flags, occasion)) static_cast<DLManagedTensorVersioned*>(managed)->flags ^= 2;
   if (occasion.elements == 0) return;
   if (Holds(steps.writes_data, occasion)) *array.first ^= 1;
-  if (Holds(steps.writes_gap, occasion)) array.first[array.ItemSize()] ^= 1;
+  if (array.packed == 0 && Holds(steps.writes_gap, occasion)) array.first[array.ItemSize()] ^= 1;
 }
 
 }  // namespace
@@ -157,6 +161,9 @@ void DistortForeignData(const Importing& steps, const DLTensor& tensor, const Oc
 }
 
 DLDataType DistortType(const Importing& steps, DLDataType dtype, const Occasion& occasion) {
+  if (dtype.code >= abi::kDLFloat6_e2m3fn && dtype.lanes == 1 && Holds(steps.ignores_small_bits, occasion)) {
+    dtype.bits = dtype.code == abi::kDLFloat4_e2m1fn ? 4 : 6;
+  }
   if (Holds(steps.truncates_code, occasion)) dtype.code &= 0x7F;
   if (Holds(steps.truncates_lanes, occasion)) dtype.lanes &= 0xFF;
   if (Holds(steps.ignores_lanes, occasion)) dtype.lanes = 1;
@@ -250,6 +257,17 @@ void DistortArray(const Importing& steps, const DLTensor& tensor, const int64_t*
   }
   if (Holds(steps.reverses_shape, occasion)) std::reverse(array.shape, array.shape + array.ndim);
   if (Holds(steps.squeezes_unit_dimensions, occasion)) SqueezeUnits(array);
+}
+
+uint8_t DistortPacking(const Importing& steps, int packed, const Occasion& occasion, Array& array) {
+  if (packed == 0 && IsSubByte(array.dtype) && Holds(steps.never_padded, occasion)) packed = array.dtype.bits;
+  if (packed != 0 && Holds(steps.never_packed, occasion)) packed = 0;
+  array.high_first = packed != 0 && 8 % packed == 0 && Holds(steps.high_bits_first, occasion);
+  if (packed != 0 && array.ndim > 0 && Holds(steps.counts_pairs, occasion)) {
+    int64_t& last = array.shape[array.ndim - 1];
+    last = (last + 1) / 2;
+  }
+  return static_cast<uint8_t>(packed);
 }
 
 bool DistortReadOnly(const Importing& steps, bool read_only, const Occasion& occasion) {

@@ -43,6 +43,8 @@ uint64_t DistortAddress(const Importing& steps, uint64_t address, const Occasion
 /// Type, rank, extents and steps of the new array. `strides` in elements.
 void DistortArray(const Importing& steps, const abi::DLTensor& tensor, const int64_t* strides, int64_t item,
                   const Occasion& occasion, Array& array);
+/// How elements of less than a byte are read: `packed` and the array's order of bits. Returns the new `packed`.
+uint8_t DistortPacking(const Importing& steps, int packed, const Occasion& occasion, Array& array);
 bool DistortReadOnly(const Importing& steps, bool read_only, const Occasion& occasion);
 /// Reads beyond what the tensor describes, and writes into what it was given.
 void DistortTouches(const Importing& steps, bool versioned, void* managed, const Array& array,

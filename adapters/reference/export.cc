@@ -10,6 +10,7 @@
 #include "adapters/reference/array.h"
 #include "adapters/reference/distort_export.h"
 #include "adapters/reference/export_block.h"
+#include "harness/recipe/packing.h"
 
 namespace dlpack_cts {
 namespace {
@@ -59,14 +60,16 @@ void DeleteVersioned(DLManagedTensorVersioned* self) { Delete(static_cast<Export
 
 // ---- Checks: why an array cannot leave in that kind of struct.
 
-bool IsFloat8(abi::DLDataType dtype) { return dtype.code >= abi::kDLFloat8_e3m4; }
+bool IsSmallFloat(abi::DLDataType dtype) { return dtype.code >= abi::kDLFloat8_e3m4; }
 
 bool IsPlain(Oddity oddity) {
   return oddity == Oddity::kNone || oddity == Oddity::kSubclass || oddity == Oddity::kUnalignedStride;
 }
 
+bool StartsInsideByte(const Array& array) { return array.packed != 0 && array.bit != 0 && array.Count() != 0; }
+
 /// DLPack describes numbers in the machine's byte order, at whole steps of their size.
-Denial CheckArray(const Array& array, int asked) {
+Denial CheckArray(const Array& array, int asked, const Occasion& occasion) {
   const uint32_t odd = Bit(array.oddity);
   if ((Steps().odd_acts & odd) != 0) Act(Steps().manner);
   if ((Steps().exports_oddities & odd) != 0) return {};
@@ -74,12 +77,20 @@ Denial CheckArray(const Array& array, int asked) {
   const int64_t item = array.ItemSize();
   const bool whole = std::all_of(array.steps, array.steps + array.ndim, [item](int64_t s) { return s % item == 0; });
   if (!whole && asked != 1) return {kPathStrides, "the strides are no multiple of the element's size"};
+  if (StartsInsideByte(array) && asked != 1 && !Holds(Steps().starts_inside_bytes, occasion) &&
+      !Holds(Steps().copies_inside_bytes, occasion)) {
+    return {kPathStrides, "the first element does not start a byte"};
+  }
   return {};
 }
 
-/// 8-bit floats came with DLPack 1.1.
+/// Floats of 8 bits and less, and the flag for padded elements, came with DLPack 1.1.
 Denial CheckVersion(const Array& array, const ExportOptions& options, const Occasion& occasion) {
-  if (!IsFloat8(array.dtype) || (options.versioned && options.version.minor >= 1)) return {};
+  const bool old = !options.versioned || options.version.minor < 1;
+  if (old && array.padded && IsSubByte(array.dtype) && !Holds(Steps().legacy_hides_padding, occasion)) {
+    return {kPathDtype, "the struct's version cannot say that elements are padded"};
+  }
+  if (!IsSmallFloat(array.dtype) || !old) return {};
   if (Holds(Steps().legacy_has_float8, occasion)) return {};
   return {kPathDtype, "the struct's version cannot describe this type"};
 }
@@ -92,7 +103,7 @@ Denial CheckReadOnly(const Array& array, const ExportOptions& options, const Occ
 }
 
 Denial CheckExport(const Array& array, const ExportOptions& options, const Occasion& occasion) {
-  if (Denial denial = CheckArray(array, options.copy)) return denial;
+  if (Denial denial = CheckArray(array, options.copy, occasion)) return denial;
   if (Denial denial = DistortConsent(Steps(), options.copy, occasion)) return denial;
   if (Denial denial = CheckVersion(array, options, occasion)) return denial;
   return CheckReadOnly(array, options, occasion);
@@ -104,7 +115,7 @@ Denial CheckExport(const Array& array, const ExportOptions& options, const Occas
 uint64_t FlagsOf(const Array& array, bool copied, const Occasion& occasion) {
   uint64_t flags = 0;
   if (array.read_only) flags |= abi::kFlagReadOnly;
-  if (array.padded && array.dtype.bits < 8) flags |= abi::kFlagSubbytePadded;
+  if (array.padded && IsSubByte(array.dtype)) flags |= abi::kFlagSubbytePadded;
   if (copied) flags |= abi::kFlagIsCopied;
   return DistortFlags(Steps(), flags, array, occasion);
 }
@@ -210,7 +221,13 @@ void* ExportManaged(Array& array, const ExportOptions& options, Denial* denial) 
     release();
     return latest->managed();
   }
-  const bool copies = DistortExportCopies(steps, options.copy == 1, options.copy, occasion);
+  const bool inside = StartsInsideByte(array) && Holds(steps.copies_inside_bytes, occasion);
+  if (inside && options.copy == 0) {
+    *denial = {kPathPolite, "a copy is needed"};
+    release();
+    return nullptr;
+  }
+  const bool copies = inside || DistortExportCopies(steps, options.copy == 1, options.copy, occasion);
   const std::unique_ptr<Array> copy = copies ? CopyArray(array) : nullptr;
   Array& source = copies ? *copy : array;
   if (copies && Holds(steps.copy_is_read_only, occasion)) source.read_only = true;

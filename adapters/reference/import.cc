@@ -7,6 +7,7 @@
 #include "adapters/reference/array.h"
 #include "adapters/reference/distort_import.h"
 #include "adapters/reference/managed.h"
+#include "harness/recipe/packing.h"
 
 namespace dlpack_cts {
 namespace {
@@ -150,6 +151,7 @@ std::unique_ptr<Array> Describe(const DLTensor& tensor, const Occasion& occasion
   }
   array->read_only = DistortReadOnly(Steps(), (occasion.flags & abi::kFlagReadOnly) != 0, occasion);
   array->padded = (occasion.flags & abi::kFlagSubbytePadded) != 0;
+  array->packed = DistortPacking(Steps(), PackedBits(array->dtype, array->padded), occasion, *array);
   array->was_copy = (occasion.flags & abi::kFlagIsCopied) != 0;
   DistortArray(Steps(), tensor, strides, item, occasion, *array);
   return array;

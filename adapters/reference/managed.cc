@@ -17,7 +17,8 @@ bool IsKnownType(abi::DLDataType dtype) {
   switch (dtype.code) {
     case abi::kDLInt:
     case abi::kDLUInt:
-      return dtype.bits == 8 || dtype.bits == 16 || dtype.bits == 32 || dtype.bits == 64;
+      return dtype.bits == 2 || dtype.bits == 4 || dtype.bits == 8 || dtype.bits == 16 || dtype.bits == 32 ||
+             dtype.bits == 64;
     case abi::kDLFloat:
       return dtype.bits == 16 || dtype.bits == 32 || dtype.bits == 64;
     case abi::kDLComplex:
@@ -26,6 +27,11 @@ bool IsKnownType(abi::DLDataType dtype) {
       return dtype.bits == 16;
     case abi::kDLBool:
       return dtype.bits == 8;
+    case abi::kDLFloat6_e2m3fn:
+    case abi::kDLFloat6_e3m2fn:
+      return dtype.bits == 6;
+    case abi::kDLFloat4_e2m1fn:
+      return dtype.bits == 4;
     default:
       return dtype.code >= abi::kDLFloat8_e3m4 && dtype.code <= abi::kDLFloat8_e8m0fnu && dtype.bits == 8;
   }

@@ -104,7 +104,7 @@ int Describe(dlpack_cts_array handle, dlpack_cts_description* description, dlpac
   description->dtype = {array.dtype.code, array.dtype.bits, array.dtype.lanes};
   description->device = {abi::kDLCPU, 0};
   description->ndim = array.ndim;
-  description->has_strides = 1;
+  description->has_strides = array.packed == 0 ? 1 : 0;  // steps of elements that share bytes are none in bytes
   description->writable = array.read_only ? 0 : 1;
   std::copy_n(array.shape, array.ndim, description->shape);
   std::copy_n(array.steps, array.ndim, description->byte_strides);

@@ -32,7 +32,7 @@ void FoldCall(Call& call) {
 
 void FoldType(Request& request) {
   if (DataTypeIndex(request.dtype) >= 0) return;
-  const auto types = DataTypes();
+  const auto types = WholeByteTypes();
   request.dtype = types[static_cast<size_t>(request.dtype.code * 31 + request.dtype.bits) % types.size()].dtype;
 }
 

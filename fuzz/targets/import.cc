@@ -13,7 +13,7 @@ namespace {
 // ---- Changes.
 
 void ChangeType(Recipe& recipe, Random& random) {
-  const auto types = DataTypes();
+  const auto types = WholeByteTypes();
   recipe.offer().dtype = types[random.Below(types.size())].dtype;
 }
 

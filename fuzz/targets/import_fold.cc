@@ -74,7 +74,7 @@ void FoldLegal(Offer& offer) {
   }
   if (offer.deleter == DeleterKind::kCounting) offer.destructor = DestructorKind::kReleases;
   if ((BrokenLaws(offer) & kLawDtype) != 0) {
-    const auto types = DataTypes();
+    const auto types = WholeByteTypes();
     offer.dtype = types[static_cast<size_t>(offer.dtype.code * 31 + offer.dtype.bits) % types.size()].dtype;
     if (!VersionHasDataType(offer.kind, offer.minor, offer.dtype)) offer.dtype = {abi::kDLFloat, 32, 1};
   }

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "harness/forge/state.h"
+#include "harness/recipe/packing.h"
 
 namespace dlpack_cts::forge {
 namespace {
@@ -70,8 +71,7 @@ class Check {
     const uint8_t* const data = reinterpret_cast<const uint8_t*>(plan.begin);
     if (Readable(data, size)) {
       for (int i = 0; i < slot_.expected_write_count; ++i) {
-        const int64_t at = slot_.expected_writes[i] * slot_.item;
-        std::memcpy(slot_.shadow + at, data + at, static_cast<size_t>(slot_.item));
+        Expect(slot_.expected_writes[i], data);
       }
       if (std::memcmp(data, slot_.shadow, size) != 0) {
         for (size_t i = 0; i < size; ++i) bytes_ += data[i] != slot_.shadow[i];
@@ -79,6 +79,16 @@ class Check {
     }
     Canary(plan.canary_begin, plan.begin);
     Canary(plan.end, plan.canary_end);
+  }
+
+  /// What was asked to be written is no damage, whatever it is.
+  void Expect(int64_t position, const uint8_t* data) {
+    if (slot_.packed != 0) {
+      const int64_t bit = BitOf(slot_, position);
+      return SetBitsAt(slot_.shadow, bit, slot_.packed, BitsAt(data, bit, slot_.packed));
+    }
+    const int64_t at = position * slot_.item;
+    std::memcpy(slot_.shadow + at, data + at, static_cast<size_t>(slot_.item));
   }
 
   void Canary(uint64_t begin, uint64_t end) {

@@ -7,6 +7,7 @@
 
 #include "harness/forge/state.h"
 #include "harness/recipe/elements.h"
+#include "harness/recipe/packing.h"
 
 namespace dlpack_cts {
 namespace forge {
@@ -44,9 +45,38 @@ using forge::Slot;
 
 namespace {
 
-/// The slot's memory of one element; NULL where nothing is backed.
-uint8_t* ElementAt(const Slot& slot, int64_t position) {
-  return reinterpret_cast<uint8_t*>(slot.plan.begin) + position * slot.item;
+/// The bytes that hold one element.
+struct Place {
+  int64_t at;  // from the begin of the slot's memory
+  size_t size;
+};
+
+Place PlaceOf(const Slot& slot, int64_t position) {
+  if (slot.packed == 0) return {position * slot.item, static_cast<size_t>(slot.item)};
+  const int64_t first = forge::BitOf(slot, position);
+  return {first / 8, static_cast<size_t>((first + slot.packed - 1) / 8 - first / 8 + 1)};
+}
+
+/// Moves one element between memory that holds those bytes and `bits`.
+void GetElement(const Slot& slot, int64_t position, const uint8_t* place, uint8_t* bits) {
+  if (slot.packed == 0) {
+    std::memcpy(bits, place, static_cast<size_t>(slot.item));
+  } else {
+    *bits = BitsAt(place, forge::BitOf(slot, position) % 8, slot.packed);
+  }
+}
+
+bool HoldsElement(const Slot& slot, int64_t position, const uint8_t* place, const uint8_t* bits) {
+  if (slot.packed == 0) return std::memcmp(place, bits, static_cast<size_t>(slot.item)) == 0;
+  return BitsAt(place, forge::BitOf(slot, position) % 8, slot.packed) == *bits;
+}
+
+void PutElement(const Slot& slot, int64_t position, uint8_t* place, const uint8_t* bits) {
+  if (slot.packed == 0) {
+    std::memcpy(place, bits, static_cast<size_t>(slot.item));
+  } else {
+    SetBitsAt(place, forge::BitOf(slot, position) % 8, slot.packed, *bits);
+  }
 }
 
 /// True when a conforming destructor finds a deleter: it reads the field, which the library may have cleared.
@@ -163,20 +193,21 @@ void Forge::WriteElement(int slot, int64_t index, uint64_t salt, uint8_t* bits) 
     std::memset(bits, 0, size);
     return;
   }
-  uint8_t* const shadow = made.shadow + position * made.item;
+  const Place place = PlaceOf(made, position);
+  uint8_t* const shadow = made.shadow + place.at;
   // A type with few values, such as bool, may need another salt before the element changes.
   for (uint64_t attempt = 0; attempt < 64; ++attempt) {
     ElementBits(made.dtype, made.seed ^ ((salt + attempt * 0x632BE59BD9B4E019u) * 0xD6E8FEB86659FD93u | 1), position,
                 bits);
-    if (std::memcmp(bits, shadow, size) != 0) break;
+    if (!HoldsElement(made, position, shadow, bits)) break;
   }
-  std::memcpy(shadow, bits, size);
+  PutElement(made, position, shadow, bits);
   if (made.sealed) return;
-  uint8_t* const element = ElementAt(made, position);
-  const bool closed = !state_->arena.Allows(reinterpret_cast<uint64_t>(element), size, Access::kReadWrite);
-  if (closed) state_->arena.Protect(element, size, Access::kReadWrite);
-  std::memcpy(element, bits, size);
-  if (closed) state_->arena.Protect(element, size, Access::kRead);
+  uint8_t* const element = reinterpret_cast<uint8_t*>(made.plan.begin) + place.at;
+  const bool closed = !state_->arena.Allows(reinterpret_cast<uint64_t>(element), place.size, Access::kReadWrite);
+  if (closed) state_->arena.Protect(element, place.size, Access::kReadWrite);
+  PutElement(made, position, element, bits);
+  if (closed) state_->arena.Protect(element, place.size, Access::kRead);
 }
 
 void Forge::ReadElement(int slot, int64_t index, uint8_t* bits) const {
@@ -188,7 +219,8 @@ void Forge::ReadElement(int slot, int64_t index, uint8_t* bits) const {
     std::memset(bits, 0, size);
     return;
   }
-  std::memcpy(bits, made.sealed ? made.shadow + position * made.item : ElementAt(made, position), size);
+  const uint8_t* const memory = made.sealed ? made.shadow : reinterpret_cast<const uint8_t*>(made.plan.begin);
+  GetElement(made, position, memory + PlaceOf(made, position).at, bits);
 }
 
 void Forge::ExpectWrite(int slot, int64_t index) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "harness/recipe/normalize.h"
+#include "harness/recipe/packing.h"
 
 namespace dlpack_cts::forge {
 
@@ -42,9 +43,15 @@ uint64_t AlignedAbove(uint64_t limit, int log2) {
   return odd >= limit ? odd : odd + 2 * unit;
 }
 
-DataPlan PlanData(const Offer& offer, const Reach& reach, int64_t item, uint64_t begin, uint64_t end, bool at_start) {
-  const uint64_t below = reach.backed ? static_cast<uint64_t>(-reach.lowest * item) : 0;
-  const uint64_t above = reach.backed ? static_cast<uint64_t>((reach.highest + 1) * item) : 0;
+DataPlan PlanData(const Offer& offer, const Reach& reach, uint64_t begin, uint64_t end, bool at_start) {
+  const int packed = PackedBits(offer);
+  const int64_t item = ItemSize(offer.dtype);
+  const auto bytes = [&](int64_t elements) {
+    return !reach.backed ? uint64_t{0}
+                         : static_cast<uint64_t>(packed != 0 ? PackedBytes(elements * packed) : elements * item);
+  };
+  const uint64_t below = bytes(-reach.lowest);
+  const uint64_t above = bytes(reach.highest + 1);
   DataPlan plan;
   plan.element0 =
       at_start ? AlignedAbove(begin + below, offer.alignment_log2) : AlignedBelow(end - above, offer.alignment_log2);

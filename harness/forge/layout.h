@@ -30,8 +30,8 @@ struct DataPlan {
 inline constexpr uint64_t kCanaryBytes = 64;
 
 /// Places the elements in the area [begin, end), at its end or at its start. Element 0's address is a multiple of
-/// 1 << alignment_log2 and not of twice that.
-DataPlan PlanData(const Offer& offer, const Reach& reach, int64_t item, uint64_t begin, uint64_t end, bool at_start);
+/// 1 << alignment_log2 and not of twice that; also a packed element 0 starts a byte.
+DataPlan PlanData(const Offer& offer, const Reach& reach, uint64_t begin, uint64_t end, bool at_start);
 
 /// Largest address <= `limit`, or smallest >= `limit`, that is a multiple of 1 << log2 and of no more.
 uint64_t AlignedBelow(uint64_t limit, int log2);

@@ -9,6 +9,7 @@
 
 #include "harness/forge/state.h"
 #include "harness/recipe/elements.h"
+#include "harness/recipe/packing.h"
 
 namespace dlpack_cts::forge {
 namespace {
@@ -109,7 +110,7 @@ void PlaceShadow(Slot& slot) {
 
 void PlaceData(const ForgeState& state, const Offer& offer, int index, Slot& slot) {
   const auto plan = [&](Zone zone, bool at_start) {
-    return PlanData(offer, slot.reach, slot.item, reinterpret_cast<uint64_t>(state.arena.Start(zone, index)),
+    return PlanData(offer, slot.reach, reinterpret_cast<uint64_t>(state.arena.Start(zone, index)),
                     reinterpret_cast<uint64_t>(state.arena.End(zone, index)), at_start);
   };
   const auto nowhere = [&](uint64_t data) {
@@ -148,7 +149,16 @@ void WriteElements(Slot& slot) {
   const DataPlan& plan = slot.plan;
   if (plan.canary_begin == plan.canary_end) return;
   const int64_t count = slot.reach.backed ? slot.reach.highest - slot.reach.lowest + 1 : 0;
-  ElementRun(slot.dtype, slot.seed, 0, 1, count, slot.shadow);
+  if (slot.packed == 0) {
+    ElementRun(slot.dtype, slot.seed, 0, 1, count, slot.shadow);
+  } else {
+    std::memset(slot.shadow, 0, plan.end - plan.begin);
+    uint8_t value = 0;
+    for (int64_t i = 0; i < count; ++i) {
+      ElementBits(slot.dtype, slot.seed, i, &value);
+      SetBitsAt(slot.shadow, BitOf(slot, i), slot.packed, value);
+    }
+  }
   uint8_t* const begin = reinterpret_cast<uint8_t*>(plan.begin);
   uint8_t* const end = reinterpret_cast<uint8_t*>(plan.end);
   std::memcpy(begin, slot.shadow, plan.end - plan.begin);
@@ -236,6 +246,7 @@ Offered MakeOffer(ForgeState& state, const Offer& offer, int index, int home, Le
   slot.ledger = &ledger;
   slot.dtype = offer.dtype;
   slot.item = ItemSize(offer.dtype);
+  slot.packed = PackedBits(offer);
   slot.seed = SlotSeed(offer.seed, index);
   slot.dims = offer.dims;
   slot.placement = offer.placement;

@@ -67,7 +67,8 @@ struct Slot {
   int64_t strides_image[kMetadataEntries];
 
   abi::DLDataType dtype;
-  int64_t item;
+  int64_t item;   // bytes of an element; of a packed one in what callers hand over and get
+  int packed;     // bits of a packed element, or 0
   uint64_t seed;  // of this slot
   int dims;
   int64_t extents[kDims];
@@ -83,6 +84,12 @@ struct Slot {
   int64_t expected_writes[kSteps];  // positions in the store that the library was asked to write
   int expected_write_count;
 };
+
+/// The bit of a packed element in the slot's memory, counted from that of plan.begin: element 0 starts a byte.
+inline int64_t BitOf(const Slot& slot, int64_t position) {
+  const auto below = static_cast<int64_t>(slot.plan.element0 - slot.plan.begin);
+  return below * 8 + (slot.reach.lowest + position) * slot.packed;
+}
 
 struct ForgeState {
   int number;  // in the registry

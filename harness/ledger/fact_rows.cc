@@ -316,6 +316,14 @@ constexpr DeclaredFact kExport[] = {
      "shape and strides could be read in full"},
     {"data_readable", kBool, Family::kPlace, kExported, N<&ExportLedger::data_readable>, NumberText,
      "every element could be read"},
+    {"packing", kWord, Family::kPlace, kExported,
+     [](const void* r) {
+       const Packing packing = As<ExportLedger>(r).packing;
+       return If(packing != Packing::kNone, Value::Number(static_cast<int64_t>(packing)));
+     },
+     PackingText,
+     "how elements of less than a byte are read rightly: low-first or high-first (several to a byte), inside-a-byte "
+     "(element 0 starts behind the begin of its byte), padded (a byte each), other; none of other types"},
     {"same_capsule", kBool, Family::kCapsule, kExported, N<&ExportLedger::same_capsule>, NumberText,
      "the very capsule of an earlier export"},
     {"same_struct", kBool, Family::kRelease, kExported, N<&ExportLedger::same_struct>, NumberText,

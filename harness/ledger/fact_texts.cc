@@ -171,6 +171,12 @@ std::string StorageText(const FactValue& value) {
   return Word(kWords, value);
 }
 
+std::string PackingText(const FactValue& value) {
+  static constexpr std::array<std::string_view, 6> kWords = {"none",       "low-first",     "padded",
+                                                             "high-first", "inside-a-byte", "other"};
+  return value.form == Form::kNothing ? "none" : Word(kWords, value);
+}
+
 std::string PublishedText(const FactValue& value) {
   static constexpr std::array<std::string_view, 5> kWords = {"not", "capsule", "misnamed-capsule", "int", "other"};
   return Word(kWords, value);

@@ -27,6 +27,7 @@ std::string NullSlotsText(const FactValue& value);
 std::string ShownText(const FactValue& value);
 std::string SurvivedText(const FactValue& value);
 std::string StorageText(const FactValue& value);
+std::string PackingText(const FactValue& value);
 std::string PublishedText(const FactValue& value);
 std::string AnswerText(const FactValue& value);
 std::string ThreadText(const FactValue& value);

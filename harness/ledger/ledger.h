@@ -125,6 +125,16 @@ struct ProducerCall {
 };
 inline constexpr int kProducerCalls = 8;
 
+/// How exported elements of less than a byte lie in memory: in which way they are read rightly.
+enum class Packing : uint8_t {
+  kNone,       // nobody knows: other types, or not read
+  kLowFirst,   // several to a byte, low bits first
+  kPadded,     // a byte each
+  kHighFirst,  // several to a byte, high bits first
+  kInside,     // as kLowFirst, but element 0 starts behind the begin of its byte
+  kOther,
+};
+
 /// State of a capsule as CPython reports it.
 enum class NameSeen : uint8_t { kNotSeen, kLegacy, kVersioned, kUsedLegacy, kUsedVersioned, kForeign, kNull };
 
@@ -247,7 +257,7 @@ struct ExportLedger {
   uint8_t versioned;           // read as DLManagedTensorVersioned
   uint8_t has_destructor;
   uint8_t name_is_static;  // 0 unknown, 1 a mapping of a file, 2 other memory
-  uint8_t reserved;
+  Packing packing;
   abi::DLPackVersion version;
   uint64_t flags;
   abi::DLTensor tensor;  // pointers as exported, for comparison only

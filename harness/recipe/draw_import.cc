@@ -27,7 +27,7 @@ int CarriedDataType(int chosen, uint64_t mask) {
   constexpr int kWords = 64;
   for (int i = 0; i < kWords; ++i) {
     const int index = (chosen + i) % kWords;
-    if (index >= static_cast<int>(DataTypes().size()) || (mask != 0 && ((mask >> index) & 1u) == 0)) continue;
+    if (index >= static_cast<int>(WholeByteTypes().size()) || (mask != 0 && ((mask >> index) & 1u) == 0)) continue;
     if (DataTypes()[static_cast<size_t>(index)].dtype.code <= abi::kDLBool) return index;
   }
   return chosen;

@@ -9,7 +9,8 @@
 namespace dlpack_cts {
 namespace {
 
-constexpr std::array<NamedDataType, 24> kTypes = {{
+constexpr size_t kWholeByteTypes = 24;
+constexpr std::array<NamedDataType, 31> kTypes = {{
     {"bool", {abi::kDLBool, 8, 1}},
     {"int8", {abi::kDLInt, 8, 1}},
     {"int16", {abi::kDLInt, 16, 1}},
@@ -34,11 +35,22 @@ constexpr std::array<NamedDataType, 24> kTypes = {{
     {"float8_e5m2", {abi::kDLFloat8_e5m2, 8, 1}},
     {"float8_e5m2fnuz", {abi::kDLFloat8_e5m2fnuz, 8, 1}},
     {"float8_e8m0fnu", {abi::kDLFloat8_e8m0fnu, 8, 1}},
+    {"int4", {abi::kDLInt, 4, 1}},
+    {"uint4", {abi::kDLUInt, 4, 1}},
+    {"int2", {abi::kDLInt, 2, 1}},
+    {"uint2", {abi::kDLUInt, 2, 1}},
+    {"float4_e2m1fn", {abi::kDLFloat4_e2m1fn, 4, 1}},
+    {"float6_e2m3fn", {abi::kDLFloat6_e2m3fn, 6, 1}},
+    {"float6_e3m2fn", {abi::kDLFloat6_e3m2fn, 6, 1}},
 }};
 
 }  // namespace
 
 std::span<const NamedDataType> DataTypes() { return kTypes; }
+
+std::span<const NamedDataType> WholeByteTypes() { return DataTypes().first(kWholeByteTypes); }
+
+std::span<const NamedDataType> SubByteTypes() { return DataTypes().subspan(kWholeByteTypes); }
 
 int DataTypeIndex(abi::DLDataType dtype) {
   for (size_t i = 0; i < kTypes.size(); ++i) {

@@ -15,8 +15,13 @@ struct NamedDataType {
   abi::DLDataType dtype;
 };
 
-/// All scalar types that DLPack 1.3 describes with whole bytes, in a fixed order; an index into it is a bit in masks.
+/// All scalar types that DLPack 1.3 describes, in a fixed order: those of whole bytes, then those of less than a byte.
+/// An index into it is a bit in masks.
 std::span<const NamedDataType> DataTypes();
+/// Those of whole bytes.
+std::span<const NamedDataType> WholeByteTypes();
+/// Those of less than a byte, whose values adapters show and take as one byte each.
+std::span<const NamedDataType> SubByteTypes();
 
 /// Index of the type in DataTypes(), or -1.
 int DataTypeIndex(abi::DLDataType dtype);

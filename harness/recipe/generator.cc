@@ -46,7 +46,7 @@ bool Limits::Rank(int dims) const {
 Combination WalkCombinations(int index, const Limits& limits) {
   uint8_t types[64];
   uint32_t count = 0;
-  for (size_t i = 0; i < DataTypes().size(); ++i) {
+  for (size_t i = 0; i < WholeByteTypes().size(); ++i) {
     if (limits.dtypes == 0 || ((limits.dtypes >> i) & 1u) != 0) types[count++] = static_cast<uint8_t>(i);
   }
   if (count == 0) types[count++] = static_cast<uint8_t>(DataTypeIndex("float32"));

@@ -24,7 +24,7 @@ Recipe DrawOf(Draw& draw, abi::DLDataType dtype) {
 template <typename Wanted>
 abi::DLDataType Nth(const Draw& draw, Wanted wanted) {
   std::vector<abi::DLDataType> all, made;
-  for (size_t i = 0; i < DataTypes().size(); ++i) {
+  for (size_t i = 0; i < WholeByteTypes().size(); ++i) {
     const abi::DLDataType dtype = DataTypes()[i].dtype;
     if (!wanted(dtype)) continue;
     all.push_back(dtype);

@@ -183,7 +183,7 @@ const Register kCodesMeanTheirTypes{{
     .table = 28,
     .draw =
         [](Draw& draw) {
-          const auto types = DataTypes();
+          const auto types = WholeByteTypes();
           const auto row = static_cast<size_t>(draw.index) % types.size();
           draw.index = draw.Pick(1 << 20);  // the kind of struct shall not walk along
           return DrawPlain(draw, types[row].dtype);

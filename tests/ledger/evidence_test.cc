@@ -108,7 +108,7 @@ TEST(Words, TellElementsOfEachKind) {
 
 TEST(Words, NameTypesDevicesFlagsAndTuples) {
   EXPECT_EQ(DtypeWords({abi::kDLFloat, 32, 4}), "float32 of 4 lanes");
-  EXPECT_EQ(DtypeWords({abi::kDLFloat4_e2m1fn, 4, 1}), "dtype (float4_e2m1fn, 4 bits)");
+  EXPECT_EQ(DtypeWords({abi::kDLFloat4_e2m1fn, 8, 1}), "dtype (float4_e2m1fn, 8 bits)");
   EXPECT_EQ(DtypeWords({200, 32, 1}), "dtype (code 200, 32 bits)");
   EXPECT_EQ(DeviceWords({abi::kDLCPU, 0}), "CPU(1):0");
   EXPECT_EQ(DeviceWords({abi::kDLAscend, 2}), "Ascend(21):2");

@@ -31,7 +31,7 @@ TEST(Random, DrawsWithinItsBounds) {
 
 TEST(Walk, VisitsEveryCombinationOnceInARound) {
   std::set<std::tuple<StructKind, int, int>> seen;
-  const int product = 2 * 6 * static_cast<int>(DataTypes().size());
+  const int product = 2 * 6 * static_cast<int>(WholeByteTypes().size());
   for (int i = 17; i < 17 + product; ++i) {
     const Combination chosen = WalkCombinations(i, Limits{});
     seen.insert({chosen.kind, chosen.dims, chosen.dtype});
@@ -48,7 +48,7 @@ TEST(Walk, ReachesEveryTypeRankAndKindInFewExamples) {
       dims.insert(chosen.dims);
       kinds.insert(static_cast<int>(chosen.kind));
     }
-    EXPECT_EQ(types.size(), DataTypes().size());
+    EXPECT_EQ(types.size(), WholeByteTypes().size());
     EXPECT_EQ(dims.size(), 6u);
     EXPECT_EQ(kinds.size(), 2u);
   }
@@ -61,7 +61,7 @@ TEST(DrawImport, ReachesEveryTypeRankAndKindThatTheVersionsKnowIn500Examples) {
     const Offer offer = DrawImport(random, i, Tier::kLegal, Limits{}).offer();
     seen.insert({DataTypeIndex(offer.dtype), offer.dims, static_cast<int>(offer.kind)});
   }
-  for (int type = 0; type < static_cast<int>(DataTypes().size()); ++type) {
+  for (int type = 0; type < static_cast<int>(WholeByteTypes().size()); ++type) {
     for (int dims = 0; dims <= 5; ++dims) {
       EXPECT_TRUE(seen.contains({type, dims, static_cast<int>(StructKind::kVersioned)})) << type << " " << dims;
       if (DataTypes()[static_cast<size_t>(type)].dtype.code > abi::kDLBool) continue;
