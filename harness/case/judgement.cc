@@ -5,6 +5,11 @@
 
 namespace dlpack_cts {
 
+bool Judgement::TakesType(abi::DLDataType dtype) const {
+  const int index = DataTypeIndex(dtype);
+  return profile_ != nullptr && index >= 0 && ((profile_->takes_dtypes >> index) & 1u) != 0;
+}
+
 bool Judgement::IsPlain(abi::DLDataType dtype) const {
   return profile_ != nullptr && dtype == DataTypes()[profile_->plain_dtype].dtype;
 }

@@ -40,6 +40,9 @@ class Judgement {
   /// Of the type of the plain tensor that the probes imported and read.
   bool IsPlain(abi::DLDataType dtype) const;
 
+  /// The probes saw it import the type, which has a name.
+  bool TakesType(abi::DLDataType dtype) const;
+
   /// The least alignment that the subject's arrays were seen with, in bytes; 0 where nobody looked.
   int64_t LeastAlignment() const { return profile_ == nullptr ? 0 : int64_t{1} << profile_->makes_alignment_log2; }
 

@@ -1,7 +1,14 @@
 // harness/case/needs.cc: what cases are blocked by.
 #include "harness/case/needs.h"
 
+#include "harness/recipe/dtypes.h"
+
 namespace dlpack_cts {
+namespace {
+
+bool AnySubByte(uint64_t dtypes) { return (dtypes >> WholeByteTypes().size()) != 0; }
+
+}  // namespace
 
 std::string_view TakesLegacy(const Profile& profile) {
   return profile.takes_legacy != 0 ? "" : "the library imports no legacy capsule";
@@ -24,6 +31,14 @@ std::string_view LooksForTables(const Profile& profile) {
   const std::string_view objects = TakesObjects(profile);
   if (!objects.empty()) return objects;
   return profile.looks_for_tables != 0 ? "" : "the library looks for no exchange table";
+}
+
+std::string_view TakesSubBytes(const Profile& profile) {
+  return AnySubByte(profile.takes_dtypes) ? "" : "the library takes no type of less than a byte";
+}
+
+std::string_view MakesSubBytes(const Profile& profile) {
+  return AnySubByte(profile.makes_dtypes) ? "" : "the library makes no type of less than a byte";
 }
 
 std::string_view MakesLegacy(const Profile& profile) {

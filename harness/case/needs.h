@@ -17,6 +17,9 @@ std::string_view TakesPlain(const Profile& profile);
 std::string_view TakesObjects(const Profile& profile);
 /// Objects, and looks for the exchange table of their type: others never see what a case forges there.
 std::string_view LooksForTables(const Profile& profile);
+/// Elements of less than a byte.
+std::string_view TakesSubBytes(const Profile& profile);
+std::string_view MakesSubBytes(const Profile& profile);
 std::string_view MakesLegacy(const Profile& profile);
 std::string_view MakesVersioned(const Profile& profile);
 /// Whether __dlpack__ knows keywords, in the words of a case about that one.

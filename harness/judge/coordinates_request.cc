@@ -3,9 +3,15 @@
 #include <string>
 
 #include "harness/judge/coordinate_list.h"
+#include "harness/recipe/laws.h"
+#include "harness/recipe/packing.h"
 
 namespace dlpack_cts {
 namespace {
+
+bool StartsInsideByte(const Request& request) {
+  return request.offset * PackedBits(request.dtype, false) % 8 != 0 && !IsEmpty(request);
+}
 
 bool IsReexported(const Recipe& recipe, int) {
   return AnyRequest(recipe, [](const Request& request) { return request.making == Making::kReexport; });
@@ -74,10 +80,19 @@ std::vector<Coordinate> RequestCoordinates() {
        {{"array-offset", "an array that begins behind its memory's first element",
          [](const Recipe& recipe, int) {
            return AnyRequest(recipe, [](const Request& request) {
-             return request.offset != 0 && request.strides_kind == StridesKind::kCompact;
+             return request.offset != 0 && request.strides_kind == StridesKind::kCompact && !StartsInsideByte(request);
            });
          },
-         nullptr}}},
+         nullptr},
+        {"inside-a-byte", "an array that begins inside a byte",
+         [](const Recipe& recipe, int) { return AnyRequest(recipe, StartsInsideByte); },
+         [](Recipe& recipe, int) {
+           ForRequests(recipe, [](Request& request) {
+             if (!IsSubByte(request.dtype)) request.dtype = {abi::kDLInt, 4, 1};
+             request.making = Making::kView;
+             request.offset = 1;
+           });
+         }}}},
   };
 }
 

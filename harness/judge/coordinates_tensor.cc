@@ -9,6 +9,7 @@
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/elements.h"
 #include "harness/recipe/laws.h"
+#include "harness/recipe/packing.h"
 
 namespace dlpack_cts {
 namespace {
@@ -31,11 +32,18 @@ void SetType(Recipe& recipe, int index) {
   ForTensors(recipe, [&](auto& tensor) { GiveType(tensor, dtype); });
 }
 
+/// The code of a float of 6 or 4 bits, and other bits.
+bool HasOddBits(abi::DLDataType dtype) {
+  dtype.lanes = 1;
+  const bool small = dtype.code >= abi::kDLFloat6_e2m3fn && dtype.code <= abi::kDLFloat4_e2m1fn;
+  return small && DataTypeIndex(dtype) < 0;
+}
+
 bool HasType(const Recipe& recipe, int index) {
   return AnyTensor(recipe, [&](const auto& tensor) {
     abi::DLDataType dtype = tensor.dtype;
     dtype.lanes = 1;
-    return DataTypeIndex(dtype) == index;
+    return DataTypeIndex(dtype) == index && !HasOddBits(dtype);
   });
 }
 
@@ -50,8 +58,10 @@ bool HasLanes(const Recipe& recipe, int) {
 Coordinate TypeCoordinate() {
   Coordinate coordinate{"dtype", [](Recipe& recipe) { SetType(recipe, -1); }, {}};
   const auto add = [&](int index) {
-    const std::string name(DataTypes()[static_cast<size_t>(index)].name);
-    coordinate.values.push_back({"dtype-" + name, name, HasType, SetType, index});
+    const NamedDataType& type = DataTypes()[static_cast<size_t>(index)];
+    const std::string name(type.name);
+    coordinate.values.push_back(
+        {(IsSubByte(type.dtype) ? "sub-byte-" : "dtype-") + name, name, HasType, SetType, index});
   };
   // Those that every library has come first.
   constexpr std::array<std::string_view, 4> kUsual = {"int32", "float64", "int64", "uint8"};
@@ -65,6 +75,13 @@ Coordinate TypeCoordinate() {
     ForTensors(recipe, [](auto& tensor) { GiveType(tensor, {200, 32, 1}); });
   };
   coordinate.values.push_back({"dtype-unnamed", "a type without a name", HasType, set_unnamed, -1});
+  const auto set_odd = [](Recipe& recipe, int) {
+    ForTensors(recipe, [](auto& tensor) { GiveType(tensor, {abi::kDLFloat4_e2m1fn, 8, 1}); });
+  };
+  const auto has_odd = [](const Recipe& recipe, int) {
+    return AnyTensor(recipe, [](const auto& tensor) { return HasOddBits(tensor.dtype); });
+  };
+  coordinate.values.push_back({"sub-byte-of-other-bits", "a small float of other bits", has_odd, set_odd, 0});
   return coordinate;
 }
 

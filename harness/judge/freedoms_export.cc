@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "harness/judge/freedom_list.h"
+#include "harness/recipe/packing.h"
 
 namespace dlpack_cts {
 namespace {
@@ -126,8 +127,16 @@ bool Elsewhere(const ExportLedger& exported) {
   return exported.place.area == Area::kElsewhere || exported.place.area == Area::kUnknown;
 }
 
+/// IS_SUBBYTE_TYPE_PADDED of elements that are not.
+bool LiesOfPadding(const ExportLedger& exported) {
+  const bool padded = IsSubByte(exported.tensor.dtype) && exported.packing != Packing::kLowFirst;
+  return exported.versioned != 0 && (exported.flags & abi::kFlagSubbytePadded) != 0 && !padded;
+}
+
 /// A legacy struct has no flag for it.
-bool SaysSo(const ExportLedger& copy) { return copy.versioned == 0 || (copy.flags & abi::kFlagIsCopied) != 0; }
+bool SaysSo(const ExportLedger& copy) {
+  return copy.versioned == 0 || ((copy.flags & abi::kFlagIsCopied) != 0 && !LiesOfPadding(copy));
+}
 
 /// A copy; a versioned struct says so.
 bool Copies(const Exchange& x, int slot) {
@@ -308,7 +317,55 @@ bool ChangesInItsOwnWay(const Exchange& x, int slot) {
   return x.reference.sources[slot].change.outcome != Outcome::kNotRun;
 }
 
+/// A cell for each element of less than a byte, and the flag that says so: nobody says how the value lies in it.
+bool PadsAndSaysSo(const Exchange& x, int slot) {
+  const ExportLedger& subject = Of(x, slot);
+  if (!Both(x, slot) || subject.versioned == 0 || !IsSubByte(subject.tensor.dtype)) return false;
+  constexpr uint64_t kKnown = abi::kFlagReadOnly | abi::kFlagIsCopied | abi::kFlagSubbytePadded;
+  const bool says_so = (subject.flags & abi::kFlagSubbytePadded) != 0 && (subject.flags & ~kKnown) == 0;
+  return says_so && !LiesOfPadding(subject);
+}
+
+/// How elements of 6 bits share bytes is not said.
+bool PacksSixBits(const Exchange& x, int slot) {
+  return Both(x, slot) && Of(x, slot).tensor.dtype.bits == 6 && Ours(x, slot).tensor.dtype.bits == 6;
+}
+
+/// The elements of an import that counts two of them as one.
+bool ReexportsPairs(const Exchange& x, int slot) {
+  const int from = ImportOf(x, slot);
+  if (from < 0 || !Both(x, slot) || !IsSubByte(Ours(x, slot).tensor.dtype)) return false;
+  const Description& subject = x.subject.imports[from].result;
+  const Description& ours = x.reference.imports[from].result;
+  if (subject.has_shape == 0 || subject.ndim != ours.ndim || ours.ndim < 1 || ours.ndim > kDims) return false;
+  return subject.shape[ours.ndim - 1] == (ours.shape[ours.ndim - 1] + 1) / 2;
+}
+
+/// Vectors of two elements that share a byte.
+bool ExportsPairs(const Exchange& x, int slot) {
+  const abi::DLDataType subject = Of(x, slot).tensor.dtype;
+  const abi::DLDataType ours = Ours(x, slot).tensor.dtype;
+  return Both(x, slot) && subject.lanes == 2 && ours.lanes == 1 && subject.code == ours.code && subject.bits == 4 &&
+         ours.bits == 4;
+}
+
 constexpr Freedom kFreedoms[] = {
+    {"pads-small-elements", false, "C-SUBBYTE-06", "stores elements of less than a byte one to a byte, and says so",
+     "exportS.flags exportS.packing exportS.elements exportS.elements.* exportS.first_elements "
+     "exportS.first_elements.* exportS.write_export",
+     PadsAndSaysSo},
+    {"packs-six-bits-otherwise", false, "C-SUBBYTE-05", "packs elements of 6 bits in its own way",
+     "exportS.packing exportS.elements exportS.elements.* exportS.first_elements exportS.first_elements.* "
+     "exportS.write_export",
+     PacksSixBits},
+    {"reexports-pairs", false, "C-SUBBYTE-10", "exports again pairs of small elements that it counts as one",
+     "exportS.shape exportS.strides exportS.packing exportS.elements exportS.elements.* exportS.first_elements "
+     "exportS.first_elements.*",
+     ReexportsPairs},
+    {"exports-pairs", false, "C-SUBBYTE-10", "exports pairs of 4-bit elements as vectors of two",
+     "exportS.dtype exportS.shape exportS.strides exportS.packing exportS.elements exportS.elements.* "
+     "exportS.first_elements exportS.first_elements.* exportS.write_export",
+     ExportsPairs},
     {"gives-legacy-structs", true, "PY-MAXVER-13", "gives legacy structs where versioned ones are asked for",
      "exportS.name exportS.versioned exportS.version exportS.flags", GivesLegacy},
     {"gives-versioned-structs", false, "PY-MAXVER-04", "answers another max_version with a versioned struct",

@@ -3,6 +3,7 @@
 
 #include "harness/judge/freedom_list.h"
 #include "harness/recipe/laws.h"
+#include "harness/recipe/packing.h"
 
 namespace dlpack_cts {
 namespace {
@@ -111,6 +112,31 @@ bool MayBeACopy(const Exchange& x, int slot) {
   CompactStrides(result.shape, result.ndim, strides);
   for (int d = 0; d < result.ndim; ++d) strides[d] *= item;
   return result.has_strides == 0 || SameMeaning(result.shape, result.byte_strides, strides, result.ndim);
+}
+
+/// Where the flag says that each element has a cell, nobody says how large that is, and where in it the value lies; nor
+/// how elements of 6 bits share bytes.
+bool ReadsSubBytesOtherwise(const Exchange& x, int slot) {
+  const Offer* const offer = OfferOf(x, slot);
+  if (offer == nullptr || !IsSubByte(offer->dtype) || !BothAccept(x, slot)) return false;
+  return PackedBits(*offer) == 0 || 8 % PackedBits(*offer) != 0;
+}
+
+/// Strides in bytes say nothing of elements that share them.
+bool DescribesPackedStrides(const Exchange& x, int slot) {
+  const Offer* const offer = OfferOf(x, slot);
+  return offer != nullptr && IsSubByte(offer->dtype) && BothAccept(x, slot);
+}
+
+/// Shape in containers of two elements.
+bool CountsPairs(const Exchange& x, int slot) {
+  const Offer* const offer = OfferOf(x, slot);
+  const Description& subject = Of(x, slot).result;
+  const Description& ours = Ours(x, slot).result;
+  if (!BothAccept(x, slot) || offer == nullptr || !IsSubByte(offer->dtype) || subject.has_shape == 0) return false;
+  if (subject.ndim != ours.ndim || ours.ndim < 1 || ours.ndim > kDims) return false;
+  const int last = ours.ndim - 1;
+  return std::equal(ours.shape, ours.shape + last, subject.shape) && subject.shape[last] == (ours.shape[last] + 1) / 2;
 }
 
 bool PlacesNothingAnywhere(const Exchange& x, int slot) { return BothAccept(x, slot) && NoElements(x, slot); }
@@ -287,6 +313,17 @@ constexpr Freedom kFreedoms[] = {
      "importS.dtype importS.dtype_name importS.ndim importS.shape importS.strides", TurnsLanesIntoADimension},
     {"adds-a-dimension-to-scalars", true, "C-SHAPE-02", "imports tensors without dimensions with some of one element",
      "importS.ndim importS.shape importS.strides", AddsADimensionToScalars},
+    {"reads-small-elements-otherwise", false, "C-SUBBYTE-07",
+     "reads padded elements of less than a byte, and those of 6 bits, where it thinks that they lie",
+     "importS.library importS.library.* importS.computed importS.computed.* importS.view importS.view.* "
+     "importS.write_source importS.write_array",
+     ReadsSubBytesOtherwise},
+    {"describes-packed-strides", false, "C-SUBBYTE-10", "gives any strides to elements of less than a byte",
+     "importS.strides", DescribesPackedStrides},
+    {"counts-pairs", false, "C-SUBBYTE-10", "counts two elements of less than a byte as one",
+     "importS.shape importS.strides importS.library importS.library.* importS.computed importS.computed.* "
+     "importS.view importS.view.* importS.write_source importS.write_array",
+     CountsPairs},
     {"narrows-types", false, "C-DTYPE-14", "narrows types that it lacks, and says so",
      "importS.dtype importS.dtype_name importS.strides importS.memory importS.memory.* importS.library "
      "importS.library.* importS.computed importS.computed.* importS.view importS.view.*",

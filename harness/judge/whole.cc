@@ -11,6 +11,7 @@
 #include "harness/ledger/facts.h"
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/dtypes.h"
+#include "harness/recipe/packing.h"
 
 namespace dlpack_cts {
 namespace {
@@ -236,7 +237,7 @@ class Comparison {
     for (const Step& step : x_.recipe.life()) {
       if (step.slot != slot || (step.op != Op::kImport && step.op != Op::kImportCapsule)) continue;
       const abi::DLDataType dtype = x_.recipe.offer(step.block).dtype;
-      return dtype.lanes == 1 && DataTypeIndex(dtype) >= 0 && !x_.profile.Says(Trait::kNarrows);
+      return dtype.lanes == 1 && DataTypeIndex(dtype) >= 0 && !IsSubByte(dtype) && !x_.profile.Says(Trait::kNarrows);
     }
     return false;
   }

@@ -2,9 +2,202 @@
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
+#include "harness/recipe/dtypes.h"
+#include "harness/recipe/packing.h"
 
 namespace dlpack_cts {
 namespace {
+
+/// A type of less than a byte that the library makes.
+abi::DLDataType SubByteOf(Draw& draw) {
+  const auto types = SubByteTypes();
+  const auto first = static_cast<size_t>(draw.Pick(static_cast<int>(types.size())));
+  for (size_t i = 0; i < types.size(); ++i) {
+    const size_t row = (first + i) % types.size();
+    const size_t bit = WholeByteTypes().size() + row;
+    if (((draw.profile.makes_dtypes >> bit) & 1u) != 0) return types[row].dtype;
+  }
+  return types[first].dtype;
+}
+
+/// An array of such a type, exported in some way, or copied.
+Recipe DrawSubByte(Draw& draw) {
+  Recipe recipe = draw.ExportOrCopy();
+  recipe.request().dtype = SubByteOf(draw);
+  return recipe;
+}
+
+/// As far as it is a matter of elements of less than a byte, how they lie.
+bool Looks(const Ledger& ledger, Judgement& judgement) {
+  const ExportLedger& exported = ledger.exports[0];
+  if (exported.packing != Packing::kNone) return true;
+  judgement.SaysNothing(exported.tensor.dtype.lanes > 1 ? "the elements are exported as vectors"
+                                                        : "the elements could not be compared");
+  return false;
+}
+
+bool SaysPadded(const ExportLedger& exported) {
+  return exported.versioned != 0 && (exported.flags & abi::kFlagSubbytePadded) != 0;
+}
+
+/// The exported triple is the one of the array's type, or vectors of two of them.
+void JudgeBits(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+  const abi::DLDataType wanted = recipe.request().dtype;
+  const abi::DLDataType got = ledger.exports[0].tensor.dtype;
+  const bool pairs = got.lanes == 2 && got.code == wanted.code && got.bits == wanted.bits && got.bits == 4;
+  Check(got == wanted || pairs, ledger, judgement, rule, "export0.dtype", AsText(wanted),
+        "a small float is exported with other bits, or another code");
+}
+
+/// An array of small floats, or a copy, in a struct whose version may have them.
+Recipe DrawSmallFloat(Draw& draw, uint8_t code) {
+  Recipe recipe = draw.ExportOf(StructKind::kVersioned);
+  if (draw.random.OneIn(4)) recipe.call().copy.kind = ArgumentKind::kTrue;
+  recipe.request().dtype = {code, static_cast<uint8_t>(code == abi::kDLFloat4_e2m1fn ? 4 : 6), 1};
+  return recipe;
+}
+
+// C-SUBBYTE-01: FP6 exports must have bits=6.
+const Register kSixBits{{
+    .id = "c-abi/subbyte/exported-fp6-has-6-bits",
+    .rules = {"C-SUBBYTE-01"},
+    .role = Role::kProducer,
+    .blocked = MakesSubBytes,
+    .draw =
+        [](Draw& draw) {
+          return DrawSmallFloat(draw, draw.Pick(2) == 0 ? abi::kDLFloat6_e2m3fn : abi::kDLFloat6_e3m2fn);
+        },
+    .judge = [](const Recipe& recipe, const Ledger& ledger,
+                Judgement& judgement) { JudgeBits("C-SUBBYTE-01", recipe, ledger, judgement); },
+}};
+
+// C-SUBBYTE-02: FP4 exports must have bits=4.
+const Register kFourBits{{
+    .id = "c-abi/subbyte/exported-fp4-has-4-bits",
+    .rules = {"C-SUBBYTE-02"},
+    .role = Role::kProducer,
+    .blocked = MakesSubBytes,
+    .draw = [](Draw& draw) { return DrawSmallFloat(draw, abi::kDLFloat4_e2m1fn); },
+    .judge = [](const Recipe& recipe, const Ledger& ledger,
+                Judgement& judgement) { JudgeBits("C-SUBBYTE-02", recipe, ledger, judgement); },
+}};
+
+// C-SUBBYTE-04: Without the PADDED flag, sub-byte elements are bit-packed.
+// C-SUBBYTE-05: Packed data is little-endian in bits: low bits first. How elements of 6 bits lie is not said.
+const Register kElementsArePacked{{
+    .id = "c-abi/subbyte/exported-elements-are-packed-low-bits-first",
+    .rules = {"C-SUBBYTE-04", "C-SUBBYTE-05"},
+    .role = Role::kProducer,
+    .blocked = MakesSubBytes,
+    .draw = &DrawSubByte,
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (!Looks(ledger, judgement)) return;
+          if (SaysPadded(exported)) return judgement.SaysNothing("the elements are flagged as padded");
+          const Degree degree = exported.tensor.dtype.bits == 6 ? Degree::kNote : Degree::kRule;
+          Check(exported.packing != Packing::kOther, ledger, judgement, "C-SUBBYTE-04", "export0.packing", "low-first",
+                "the exported elements are not packed", degree);
+          Check(exported.packing != Packing::kHighFirst, ledger, judgement, "C-SUBBYTE-05", "export0.packing",
+                "low-first", "the exported elements are packed from the high bits down", degree);
+        },
+}};
+
+// C-SUBBYTE-06: A producer with padded sub-byte storage sets IS_SUBBYTE_TYPE_PADDED.
+const Register kPaddingIsFlagged{{
+    .id = "c-abi/subbyte/padded-elements-are-flagged",
+    .rules = {"C-SUBBYTE-06"},
+    .role = Role::kProducer,
+    .blocked = MakesSubBytes,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.ExportOf(StructKind::kVersioned);
+          recipe.request().dtype = SubByteOf(draw);
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (exported.versioned == 0) return judgement.SaysNothing("the export is no versioned struct");
+          if (!Looks(ledger, judgement)) return;
+          const bool told = exported.packing != Packing::kPadded || SaysPadded(exported);
+          Check(told, ledger, judgement, "C-SUBBYTE-06", "export0.packing", "low-first",
+                "elements that have a byte each are not flagged as padded");
+          const bool lies = exported.packing == Packing::kLowFirst && SaysPadded(exported);
+          Check(!lies, ledger, judgement, "C-SUBBYTE-06", "export0.flags", "0 | 1 | 2 | 3",
+                "packed elements are flagged as padded");
+        },
+}};
+
+// C-SUBBYTE-11: A producer with padded storage does not export it in the legacy struct, which has no flag.
+const Register kLegacyIsNotPadded{{
+    .id = "c-abi/subbyte/legacy-elements-are-not-padded",
+    .rules = {"C-SUBBYTE-11"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kPass,
+    .blocked = MakesSubBytes,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.ExportOf(StructKind::kLegacy);
+          recipe.request().dtype = SubByteOf(draw);
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (exported.versioned != 0) return judgement.SaysNothing("the export is no legacy struct");
+          if (!Looks(ledger, judgement)) return;
+          Check(exported.packing != Packing::kPadded, ledger, judgement, "C-SUBBYTE-11", "export0.packing", "low-first",
+                "elements that have a byte each leave in a struct that cannot say so");
+        },
+}};
+
+// C-SUBBYTE-09: `byte_offset` and `data` have byte resolution, so a sub-byte view must start on a byte boundary or be
+// copied/refused.
+const Register kViewsStartBytes{{
+    .id = "c-abi/subbyte/view-inside-a-byte-is-refused-or-copied",
+    .rules = {"C-SUBBYTE-09"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kPass,
+    .blocked = MakesSubBytes,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.ExportOrCopy();
+          Request& request = recipe.request();
+          request.dtype = SubByteOf(draw);
+          request.making = Making::kView;
+          request.strides_kind = StridesKind::kCompact;
+          request.dims = static_cast<uint8_t>(draw.MadeRank(1));
+          if (request.dims > 0) request.shape[0] = draw.random.Between(2, 7);
+          request.offset = 1 + 2 * draw.Pick(3);
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!Looks(ledger, judgement)) return;
+          Check(ledger.exports[0].packing != Packing::kInside, ledger, judgement, "C-SUBBYTE-09", "export0.packing",
+                "low-first", "a view that starts inside a byte is exported from the byte's begin on");
+        },
+}};
+
+// C-SUBBYTE-10: Shape and strides count logical elements also for packed types. Both readings are in use.
+const Register kShapeCountsElements{{
+    .id = "c-abi/subbyte/exported-shape-counts-elements",
+    .rules = {"C-SUBBYTE-10"},
+    .role = Role::kProducer,
+    .blocked = MakesSubBytes,
+    .draw = &DrawSubByte,
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          const Request& request = recipe.request();
+          if (exported.tensor.ndim != request.dims) return judgement.SaysNothing("the rank is another one");
+          const bool same = std::equal(request.shape, request.shape + request.dims, exported.shape);
+          Check(same, ledger, judgement, "C-SUBBYTE-10", "export0.shape",
+                AsText(std::span<const int64_t>(request.shape, request.dims)),
+                "the exported shape counts several elements as one", Degree::kNote);
+        },
+}};
 
 // C-SUBBYTE-08: The PADDED flag is not set on types of 8 bits or more.
 const Register kWholeBytesAreNotPadded{{

@@ -33,10 +33,11 @@ TEST(Freedoms, SpeakOfNoFactThatEveryExchangeHasToShow) {
   }
 }
 
-TEST(Freedoms, LetNoTypeBeExportedOtherwiseButANarrowedOne) {
+TEST(Freedoms, LetNoTypeBeExportedOtherwiseButANarrowedOneAndPairs) {
   const std::span<const uint8_t> free = FreedomsOf(FactIndex("export0.dtype"));
-  ASSERT_EQ(free.size(), 1u);
-  EXPECT_EQ(Freedoms()[free[0]].id, "reexports-what-it-narrowed");
+  ASSERT_EQ(free.size(), 2u);
+  EXPECT_EQ(Freedoms()[free[0]].id, "exports-pairs");
+  EXPECT_EQ(Freedoms()[free[1]].id, "reexports-what-it-narrowed");
 }
 
 }  // namespace

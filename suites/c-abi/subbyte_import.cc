@@ -1,0 +1,159 @@
+// suites/c-abi/subbyte_import.cc: how a consumer reads types of less than a byte.
+#include <array>
+
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+#include "harness/case/needs.h"
+#include "harness/recipe/dtypes.h"
+#include "harness/recipe/elements.h"
+#include "harness/recipe/generator.h"
+#include "harness/recipe/packing.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// Types of which several fill a byte: how those of 6 bits lie is not said.
+constexpr std::array<abi::DLDataType, 5> kTypes = {{{abi::kDLInt, 4, 1},
+                                                    {abi::kDLUInt, 4, 1},
+                                                    {abi::kDLInt, 2, 1},
+                                                    {abi::kDLUInt, 2, 1},
+                                                    {abi::kDLFloat4_e2m1fn, 4, 1}}};
+
+/// A tensor of such a type, in versions that have it.
+Recipe DrawSubByte(Draw& draw, StructKind kind) {
+  Recipe recipe = draw.ImportOf(kind);
+  recipe.offer().dtype = kTypes[static_cast<size_t>(draw.Pick(static_cast<int>(kTypes.size())))];
+  if (recipe.offer().minor == 0) recipe.offer().minor = 1;
+  return recipe;
+}
+
+/// The shape counts two elements as one, which is another rule's matter.
+bool CountsPairs(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+  const Offer& offer = recipe.offer();
+  const Description& result = ledger.imports[0].result;
+  if (offer.dims == 0 || result.has_shape == 0 || result.ndim != offer.dims) return false;
+  const int last = offer.dims - 1;
+  if (offer.shape[last] <= 1 || result.shape[last] != (offer.shape[last] + 1) / 2) return false;
+  judgement.SaysNothing("the shape counts two elements as one");
+  return true;
+}
+
+// C-SUBBYTE-05: Packed data is little-endian in bits: element i occupies bits i*bits.. of the buffer, low bits first.
+const Register kLowBitsFirst{{
+    .id = "c-abi/subbyte/packed-elements-are-read-low-bits-first",
+    .rules = {"C-SUBBYTE-05"},
+    .blocked = TakesSubBytes,
+    .draw = [](Draw& draw) { return DrawSubByte(draw, StructKind::kVersioned); },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          if (CountsPairs(recipe, ledger, judgement)) return;
+          ElementsMatch("C-SUBBYTE-05", ledger, judgement, 0, "packed elements are read as others");
+        },
+}};
+
+// C-SUBBYTE-11: In the legacy struct sub-byte data is packed: no flag could say otherwise.
+const Register kLegacyIsPacked{{
+    .id = "c-abi/subbyte/legacy-elements-are-read-as-packed",
+    .rules = {"C-SUBBYTE-11"},
+    .blocked = TakesSubBytes,
+    .draw = [](Draw& draw) { return DrawSubByte(draw, StructKind::kLegacy); },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          if (CountsPairs(recipe, ledger, judgement)) return;
+          ElementsMatch("C-SUBBYTE-11", ledger, judgement, 0, "packed elements of a legacy struct are read as others");
+        },
+}};
+
+/// What a reader of packed elements finds at that index of compact ones that have a byte each.
+uint8_t PackedReading(const Offer& offer, int64_t index) {
+  const int64_t bit = index * offer.dtype.bits;
+  uint8_t cell = 0;
+  ElementBits(offer.dtype, SlotSeed(offer.seed, 0), bit / 8, &cell);
+  return BitsAt(&cell, bit % 8, offer.dtype.bits);
+}
+
+// C-SUBBYTE-07: A consumer of sub-byte types checks the PADDED flag and refuses the form it cannot read. How a value
+// lies in its cell is not said, so only the reading that packed elements had is a breach.
+const Register kPaddedIsNotPacked{{
+    .id = "c-abi/subbyte/padded-elements-are-not-read-as-packed",
+    .rules = {"C-SUBBYTE-07"},
+    .on_refusal = OnRefusal::kJudge,
+    .blocked = TakesSubBytes,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawSubByte(draw, StructKind::kVersioned);
+          Offer& offer = recipe.offer();
+          offer.flags |= abi::kFlagSubbytePadded;
+          offer.strides_kind = StridesKind::kCompact;
+          offer.dims = static_cast<uint8_t>(std::max(1, draw.Rank(1)));
+          offer.ndim = offer.dims;
+          SetPlainShape(offer.dims, offer.shape);
+          offer.shape[0] = draw.random.Between(3, 9);
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const Offer& offer = recipe.offer();
+          if (!judgement.TakesType(offer.dtype)) return judgement.SaysNothing("the library takes no such type");
+          if (Refused(ledger)) return judgement.Holds();
+          const ElementReading& reading = ledger.imports[0].library;
+          if (reading.reading == Reading::kMatches) return judgement.Holds();
+          if (reading.reading != Reading::kDiffers) return judgement.SaysNothing("nobody can look at the elements");
+          const bool packed = reading.got_bits == PackedReading(offer, reading.first_difference);
+          Check(!packed, ledger, judgement, "C-SUBBYTE-07", "import0.library", "matches | unsupported",
+                "elements that are flagged as padded are read as packed ones");
+        },
+}};
+
+// C-SUBBYTE-03: A consumer must stop importing when an FP6/FP4 tensor has another `bits` value. A container that hands
+// the value on without looking at elements is only told so.
+const Register kBitsAreChecked{{
+    .id = "c-abi/subbyte/small-floats-of-other-bits-are-refused",
+    .rules = {"C-SUBBYTE-03"},
+    .examples = Examples::kTable,
+    .table = 8,
+    .on_refusal = OnRefusal::kJudge,
+    .draw =
+        [](Draw& draw) {
+          constexpr abi::DLDataType kOdd[] = {{abi::kDLFloat4_e2m1fn, 8, 1}, {abi::kDLFloat6_e2m3fn, 8, 1},
+                                              {abi::kDLFloat6_e3m2fn, 8, 1}, {abi::kDLFloat4_e2m1fn, 6, 1},
+                                              {abi::kDLFloat6_e3m2fn, 4, 1}, {abi::kDLFloat4_e2m1fn, 16, 1},
+                                              {abi::kDLFloat6_e2m3fn, 5, 1}, {abi::kDLFloat4_e2m1fn, 2, 1}};
+          const int row = draw.index;
+          draw.index = draw.Pick(1 << 20);  // rank and layout shall not walk along
+          Recipe recipe = draw.PlainImport(StructKind::kVersioned);
+          recipe.offer().dtype = kOdd[row];
+          recipe.offer().alignment_log2 = 8;
+          if (recipe.offer().minor == 0) recipe.offer().minor = 1;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          abi::DLDataType right = recipe.offer().dtype;
+          right.bits = right.code == abi::kDLFloat4_e2m1fn ? 4 : 6;
+          if (Refused(ledger)) {
+            if (judgement.TakesType(right)) return judgement.Holds();
+            return judgement.SaysNothing("the library does not take the type with its own bits either");
+          }
+          const ImportLedger& import = ledger.imports[0];
+          // Who gives the bytes back as they came, under no name, has not looked at them.
+          const bool looks = import.library.reading == Reading::kDiffers || import.result.known_dtype != 0;
+          Check(false, ledger, judgement, "C-SUBBYTE-03", "import0.outcome", "refused",
+                looks ? "a small float of other bits is imported as a number"
+                      : "a small float of other bits is handed on by who does not look at it",
+                looks ? Degree::kRule : Degree::kNote);
+        },
+}};
+
+// C-SUBBYTE-10: Shape and strides count logical elements also for packed types. Both readings are in use.
+const Register kShapeCountsElements{{
+    .id = "c-abi/subbyte/imported-shape-counts-elements",
+    .rules = {"C-SUBBYTE-10"},
+    .blocked = TakesSubBytes,
+    .draw = [](Draw& draw) { return DrawSubByte(draw, StructKind::kVersioned); },
+    .judge = [](const Recipe& recipe, const Ledger& ledger,
+                Judgement& judgement) { ShapeMatches("C-SUBBYTE-10", recipe, ledger, judgement); },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts
