@@ -9,6 +9,7 @@
 #include "harness/recipe/elements.h"
 #include "harness/recipe/fields.h"
 #include "harness/recipe/normalize.h"
+#include "harness/recipe/packing.h"
 #include "harness/reproducer/python.h"
 #include "harness/reproducer/watched.h"
 
@@ -36,10 +37,13 @@ void AddOffer(const Offer& offer, Needs& needs) {
   const bool placed = std::find(kNowhere.begin(), kNowhere.end(), offer.placement) == kNowhere.end();
   if (placed && forge::ReachOf(offer, strides).backed) needs.tags.insert("backed");
   if (!(offer.keywords == kIgnoresKeywords)) needs.tags.insert("picky");
+  if (PackedBits(offer) != 0) needs.tags.insert("packed");
 }
 
 /// narrowing: libraries that have no 64-bit types may hold a copy in a narrower one.
+/// sub-byte: elements of less than a byte; packed: several to a byte.
 void AddDtype(abi::DLDataType dtype, Needs& needs) {
+  if (IsSubByte(dtype)) needs.tags.insert("sub-byte");
   if (dtype.bits > 32) needs.tags.insert("narrowing");
 }
 
@@ -70,9 +74,9 @@ bool HasTagFrom(const Needs& needs, std::string_view start) {
   return tag != needs.tags.end() && tag->starts_with(start);
 }
 
-constexpr std::string_view kReadings[] = {"import.memory",   "import.library",       "import.computed",
-                                          "import.view",     "source.elements",      "source.used",
-                                          "export.elements", "export.first_elements"};
+constexpr std::string_view kReadings[] = {"import.memory",   "import.library",        "import.computed",
+                                          "import.view",     "source.elements",       "source.used",
+                                          "export.elements", "export.first_elements", "export.packing"};
 
 /// The adapter's from_dlpack has to be told type and rank; where it is not defined in adapter.py, it may have to be.
 bool TakesType(const ReproducerInput& input) {
@@ -146,7 +150,9 @@ Needs NeedsOf(const ReproducerInput& input) {
   if (needs.fact.empty() && !input.every_fact) needs.tags.insert("death");
   AddReadings(input, needs);
   const bool writes = needs.tags.contains("step.write-source") || needs.tags.contains("step.write-array");
-  if (writes || !needs.tags.contains("backed")) needs.tags.insert("written");
+  const bool packed = needs.tags.contains("packed");
+  if (packed || writes || !needs.tags.contains("backed"))
+    needs.tags.insert(packed ? "written.packed" : "written.whole");
   if (!input.environment.empty()) needs.tags.insert("environment");
   if (!input.modules.empty()) needs.tags.insert("modules");
   if (TakesType(input)) needs.tags.insert("adapter.ndim");

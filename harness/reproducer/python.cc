@@ -13,6 +13,7 @@
 #include "harness/recipe/elements.h"
 #include "harness/recipe/fields.h"
 #include "harness/recipe/normalize.h"
+#include "harness/recipe/packing.h"
 #include "harness/reproducer/literal.h"
 #include "harness/reproducer/select.h"
 
@@ -102,7 +103,7 @@ std::string Declared(const int64_t* values, const Offer& offer, int64_t fill) {
 void AddPlace(const Offer& offer, const forge::Reach& reach, Arguments& arguments) {
   constexpr uint64_t kArea = kDataPages * kPage;
   const bool at_start = offer.placement == Placement::kStartsAtGuard;
-  const forge::DataPlan plan = forge::PlanData(offer, reach, ItemSize(offer.dtype), kArea, 2 * kArea, at_start);
+  const forge::DataPlan plan = forge::PlanData(offer, reach, kArea, 2 * kArea, at_start);
   const bool unmapped = offer.placement == Placement::kUnmapped || offer.placement == Placement::kDevice;
   const uint64_t room = unmapped   ? forge::AlignedAbove(kArea, offer.alignment_log2) - kArea
                         : at_start ? plan.element0 - kArea
@@ -231,6 +232,9 @@ std::string Elements(const Recipe& recipe, bool right) {
   const forge::Reach reach = forge::ReachOf(offer, strides);
   if (!Offers(recipe) || !reach.backed) return "ELEMENTS = {}\n";
   std::vector<uint8_t> store(static_cast<size_t>((reach.highest - reach.lowest + 1) * ItemSize(offer.dtype)));
+  const int packed = PackedBits(offer);
+  // Element 0 starts a byte.
+  const int64_t before = packed != 0 ? PackedBytes(-reach.lowest * packed) * 8 + reach.lowest * packed : 0;
   std::string stored;
   std::string wanted;
   bool alike = true;
@@ -238,11 +242,16 @@ std::string Elements(const Recipe& recipe, bool right) {
     const bool used = std::ranges::any_of(recipe.life(), [slot](const Step& step) { return step.slot == slot; });
     if (!used) continue;
     ElementRun(offer.dtype, SlotSeed(offer.seed, slot), 0, 1, reach.highest - reach.lowest + 1, store.data());
-    stored += fmt::format("{}{}: {}", stored.empty() ? "" : ",\n            ", slot, Bytes(store));
+    std::vector<uint8_t> memory = store;
+    if (packed != 0) {
+      memory.assign(static_cast<size_t>(PackedBytes(before + static_cast<int64_t>(store.size()) * packed)), 0);
+      Pack(store, packed, before, memory.data());
+    }
+    stored += fmt::format("{}{}: {}", stored.empty() ? "" : ",\n            ", slot, Bytes(memory));
     if (!right) continue;
     const std::vector<uint8_t> elements = RowMajor(offer, strides, reach.lowest, store);
     wanted += fmt::format("{}{}: {}", wanted.empty() ? "" : ",\n         ", slot, Bytes(elements));
-    alike = alike && elements == store;
+    alike = alike && elements == memory;
   }
   std::string text = fmt::format("ELEMENTS = {{{}}}\n", stored);
   if (right) text += alike ? "RIGHT = ELEMENTS\n" : fmt::format("RIGHT = {{{}}}  # row-major\n", wanted);

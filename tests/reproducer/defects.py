@@ -1,5 +1,6 @@
 # tests/reproducer/defects.py: defects of a toy library; each is text that follows the toy's adapter.
 """Every defect breaks a different part of an exchange, so that each kind of fact decides some finding."""
+from small_types import EXPORTS_VIEWS_INSIDE_BYTES, FLAGS_PACKED_AS_PADDED, READS_HIGH_BITS_FIRST, SMALL_TYPES  # noqa: F401
 
 ABORTS = """
 import os

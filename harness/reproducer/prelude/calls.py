@@ -90,6 +90,27 @@ def read_strided(address, shape, byte_strides, item):
     return "unreadable" if whole is None else b"".join(whole[at - lowest:at - lowest + item] for at in found)
 
 
+def bits_at(raw, bit, width):
+    """One of the elements that share bytes, low bits first."""
+    return int.from_bytes(raw[bit // 8:bit // 8 + 2], "little") >> bit % 8 & (1 << width) - 1
+
+
+def set_bits(raw, bit, width, value):
+    at, mask = bit // 8, (1 << width) - 1 << bit % 8
+    both = int.from_bytes(raw[at:at + 2], "little") & ~mask | value << bit % 8
+    raw[at:at + 2] = both.to_bytes(len(raw[at:at + 2]), "little")
+
+
+def read_packed(address, shape, strides, width, first=0, high_first=False):
+    """All elements that share bytes, row-major, as one byte each. Bits are counted from `first` on."""
+    found = [first + at * width for at in places(shape, strides)]
+    if high_first:
+        found = [at // 8 * 8 + 8 - width - at % 8 for at in found]
+    low = min(found, default=0) // 8
+    whole = peek(address + low, (max(found, default=-width) + width + 7) // 8 - low)
+    return "unreadable" if whole is None else bytes(bits_at(whole, at - low * 8, width) for at in found)
+
+
 def other_bits(bits):
     """Bits of the same type that differ: the lowest bit is the other one, which keeps a bool 0 or 1."""
     return bytes([bits[0] ^ 1]) + bits[1:]

@@ -89,17 +89,59 @@ class Exported:
             return "unreadable"
         if first.ndim > 64 or first.device[0] not in HOST:
             return "unsupported"
-        return read_strided((first.data + first.byte_offset) & MASK, first.shape, self.byte_strides(), first.item)
+        packed = first.dtype[1] * first.dtype[2] < 8 and not (first.flags or 0) & 4  #? sub-byte
+        return self.packed() if packed else self.whole()  #? sub-byte
+        return self.whole()  #? !sub-byte
+
+    def whole(self):
+        """Each element in bytes of its own; what a padded one holds beside its value is nobody's."""
+        first, width = self.first, self.first.dtype[1] * self.first.dtype[2]
+        got = read_strided((first.data + first.byte_offset) & MASK, first.shape, self.byte_strides(), first.item)
+        return got  #? !sub-byte
+        return got if isinstance(got, str) or width >= 8 else bytes(byte & (1 << width) - 1 for byte in got)  #? sub-byte
+
+    def packed(self, begin=0, high_first=False):
+        first = self.first
+        strides = compact(first.shape) if first.strides is None else first.strides
+        return read_packed((first.data + first.byte_offset) & MASK, first.shape, strides,
+                           first.dtype[1] * first.dtype[2], begin, high_first)
+
+    def packing(self, wanted):
+        """In which way elements of less than a byte are read rightly."""
+        first, width = self.first, self.first.dtype[1] * self.first.dtype[2]
+        got = self.elements()
+        if width >= 8 or not wanted or isinstance(got, str) or len(wanted) != len(got):
+            return "none"
+        if (first.flags or 0) & 4 and self.whole() == wanted:
+            return "padded"
+        if self.packed() == wanted:
+            return "low-first"
+        if self.whole() == wanted:
+            return "padded"
+        if 8 % width == 0 and self.packed(high_first=True) == wanted:
+            return "high-first"
+        return "inside-a-byte" if any(self.packed(begin) == wanted for begin in range(1, 8)) else "other"
 
     def write(self, index, bits):
         """Writes one element through the struct; False where that is not allowed or not possible."""
         if self.first.flags is not None and self.first.flags & 1:
             return False
         at = self.first.data + self.first.byte_offset
+        packed = self.first.dtype[1] * self.first.dtype[2] < 8 and not (self.first.flags or 0) & 4  #? sub-byte
+        if packed:  #? sub-byte
+            return self.write_packed(at, index, bits)
         for extent, stride in reversed(list(zip(self.first.shape, self.byte_strides()))):
             at += index % extent * stride
             index //= extent
         return poke(at & MASK, bits)
+
+    def write_packed(self, at, index, bits):
+        width = self.first.dtype[1] * self.first.dtype[2]
+        strides = compact(self.first.shape) if self.first.strides is None else self.first.strides
+        bit = places(self.first.shape, strides)[index] * width
+        raw = bytearray(peek(at + bit // 8, (bit % 8 + width + 7) // 8) or b"")
+        set_bits(raw, bit % 8, width, bits[0])
+        return poke((at + bit // 8) & MASK, bytes(raw))
 
     def call_deleter(self, on_raw_thread=False):
         """Calls the deleter as it stands in the struct: here with the GIL, or on a thread that Python never saw."""

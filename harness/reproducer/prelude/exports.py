@@ -37,7 +37,7 @@ class Life:
         old = list(self.exports.values())
         self.exports[slot] = Exported(self, slot, capsule, structure, versioned)
         self.facts[key + "same_struct"] = int(any(other.usable() and other.structure == structure for other in old))
-        self.read_export(slot)  #? export.elements export.first_elements export.data_readable
+        self.read_export(slot)  #? export.elements export.first_elements export.data_readable export.packing
         self.facts[key + "first_elements"] = self.facts[key + "elements"]  #? export.first_elements
         for word in ("first_difference", "wanted", "got"):  #? export.first_elements
             if key + "elements." + word in self.facts:
@@ -55,6 +55,7 @@ class Life:
             got = self.exports[slot].elements()
             self.facts["export%d.data_readable" % slot] = int(not isinstance(got, str))
             self.compare("export%d.elements" % slot, wanted, got, self.exports[slot].first.item)
+            self.facts["export%d.packing" % slot] = self.exports[slot].packing(wanted)  #? export.packing
 
     def inspect(self, slot):
         """Reads the exported struct again."""

@@ -147,7 +147,8 @@ class Offer:
         if True:  #? import.changed_bytes
             now = peek(self.begin, len(self.store)) or self.store
             for place in self.expected_writes:
-                self.store[place:place + OFFER.item] = now[place:place + OFFER.item]
+                self.store[place:place + OFFER.item] = now[place:place + OFFER.item]  #? !packed
+                set_bits(self.store, place, OFFER.code[1], bits_at(now, place, OFFER.code[1]))  #? packed
             different = sum(a != b for a, b in zip(now, self.store))
             for low, high in self.canaries:
                 now = peek(low, high - low) if own or high != self.struct.at else None
@@ -168,25 +169,34 @@ class Offer:
     def position(self, index):
         """Place in the store of a row-major element, or -1."""
         found = places(OFFER.meant_shape, OFFER.meant_strides)
-        return found[index % len(found)] * OFFER.item + OFFER.below if found and self.store else -1
+        place = found[index % len(found)] if found else 0
+        return place * OFFER.item + OFFER.below if found and self.store else -1  #? !packed
+        return place * OFFER.code[1] + OFFER.below * 8 if found and self.store else -1  #? packed
 
     def right(self):
         """All elements, row-major, as they should be read."""
         return RIGHT[self.slot]  #? !written
         if 0 not in OFFER.meant_shape:  #? !backed
             return None
-        item = OFFER.item  #? written
-        found = [OFFER.below + place * item for place in places(OFFER.meant_shape, OFFER.meant_strides)]  #? written
-        return b"".join(bytes(self.expected[at:at + item]) for at in found)  #? written
+        found = places(OFFER.meant_shape, OFFER.meant_strides)
+        at, item = OFFER.below, OFFER.item  #? written.whole
+        return b"".join(bytes(self.expected[at + i * item:at + i * item + item]) for i in found)  #? written.whole
+        bit, width = OFFER.below * 8, OFFER.code[1]  #? written.packed
+        return bytes(bits_at(self.expected, bit + i * width, width) for i in found)  #? written.packed
 
     def read_element(self, index):
         place, item = self.position(index), OFFER.item
-        now = peek(self.begin + place, item) if place >= 0 and not self.sealed else None
-        return now or (bytes(self.store[place:place + item]) if place >= 0 else bytes(item))
+        raw = (None if self.sealed else peek(self.begin, len(self.store))) or self.store  #? packed
+        return bytes([bits_at(raw, place, OFFER.code[1])]) if place >= 0 else bytes(item)  #? packed
+        now = peek(self.begin + place, item) if place >= 0 and not self.sealed else None  #? !packed
+        return now or (bytes(self.store[place:place + item]) if place >= 0 else bytes(item))  #? !packed
 
     def write_element(self, index, bits):
         place = self.position(index)
-        self.store[place:place + len(bits)] = bits
+        set_bits(self.store, place, OFFER.code[1], bits[0])  #? packed
+        place //= 8  #? packed
+        bits = bytes(self.store[place:place + 2])  #? packed
+        self.store[place:place + len(bits)] = bits  #? !packed
         if not self.sealed and not poke(self.begin + place, bits):
             self.data.allow(WRITE)
             ctypes.memmove(self.begin + place, bits, len(bits))
@@ -195,7 +205,8 @@ class Offer:
     def remember(self, index, bits):
         """A write that was seen; from now on it is what is expected."""
         place = self.position(index)
-        self.expected[place:place + len(bits)] = bits
+        self.expected[place:place + len(bits)] = bits  #? !packed
+        set_bits(self.expected, place, OFFER.code[1], bits[0])  #? packed
 
 
 TENSOR_PARTS = (("data", 0, 8), ("device", 8, 8), ("ndim", 16, 4), ("dtype", 20, 4), ("shape-pointer", 24, 8),

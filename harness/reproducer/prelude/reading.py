@@ -47,6 +47,8 @@ class Life:
             self.converted(self.arrays[slot], self.made(slot))  #? !import.library
 
     def read_memory(self, slot):
+        if self.made(slot).code[1] < 8:  #? sub-byte
+            return  # nobody says where in its bytes such an element lies
         pointer, shape, strides = self.told[slot][:3]
         wanted, item = self.right_of(slot)
         if self.size(self.arrays[slot], self.made(slot)) < 0:
