@@ -7,6 +7,7 @@
 
 #include "harness/judge/freedom_list.h"
 #include "harness/recipe/dtypes.h"
+#include "harness/recipe/packing.h"
 #include "harness/recipe/generator.h"
 
 namespace dlpack_cts {
@@ -75,6 +76,7 @@ bool IsUsualAnywhere(const Offer& offer) {
   const bool data = offer.placement != Placement::kUnmapped && offer.placement != Placement::kNull;
   return offer.ndim == offer.dims && offer.dims <= kWalkedDims && offer.negative_metadata == 0 &&
          offer.null_shape == 0 && (data || !HasElements(offer)) && DataTypeIndex(offer.dtype) >= 0 &&
+         !IsSubByte(offer.dtype) &&  // few libraries have them
          (!IsVersioned(offer) || offer.major == 1) && offer.name == CapsuleName::kOwn &&
          (offer.gives == Gives::kCapsule || offer.gives == Gives::kStored);
 }
@@ -228,6 +230,41 @@ int MinorThatIsDeclared(const Recipe& recipe, const Ledger& ledger) {
     if (!GaveStruct(exported) || exported.seen.versioned == 0) return kNoReading;
     if (asked.kind != ArgumentKind::kPair || asked.a != 1) return kNoReading;
     return static_cast<int64_t>(exported.seen.version.minor) > asked.b ? 0 : 1;
+  });
+}
+
+int SixBits(const Recipe& recipe, const Ledger& ledger) {
+  const int exported = OfExport(recipe, ledger, [](const Export& out) {
+    const bool known = GaveStruct(out) && out.request.dtype.bits == 6 && out.seen.packing != Packing::kNone;
+    // One element shows no order.
+    const bool several = ElementCount(out.request.shape, out.request.dims) > 1;
+    if (!known || !several || out.seen.packing == Packing::kPadded) return kNoReading;
+    return out.seen.packing == Packing::kLowFirst ? 0 : 1;
+  });
+  if (exported != kNoReading) return exported;
+  return OfImport(recipe, ledger, [](const Import& in) {
+    if (PackedBits(in.offer) != 6 || !Accepted(in.seen.import)) return kNoReading;
+    if (ElementCount(in.offer.shape, in.offer.dims) < 2) return kNoReading;
+    const Reading reading = in.seen.library.reading;
+    return reading == Reading::kMatches ? 0 : reading == Reading::kDiffers ? 1 : kNoReading;
+  });
+}
+
+int PairsThatShareAByte(const Recipe& recipe, const Ledger& ledger) {
+  const auto reading = [](const int64_t* meant, const int64_t* shape, int dims) {
+    if (dims < 1 || meant[dims - 1] < 2) return kNoReading;
+    return shape[dims - 1] == meant[dims - 1] ? 0 : shape[dims - 1] == (meant[dims - 1] + 1) / 2 ? 1 : kNoReading;
+  };
+  const int exported = OfExport(recipe, ledger, [&](const Export& out) {
+    if (!GaveStruct(out) || PackedBits(out.request.dtype, false) != 4) return kNoReading;
+    if (out.seen.tensor.ndim != out.request.dims || out.seen.metadata_readable == 0) return kNoReading;
+    return reading(out.request.shape, out.seen.shape, out.request.dims);
+  });
+  if (exported != kNoReading) return exported;
+  return OfImport(recipe, ledger, [&](const Import& in) {
+    if (PackedBits(in.offer) != 4 || !Accepted(in.seen.import)) return kNoReading;
+    if (in.seen.result.has_shape == 0 || in.seen.result.ndim != in.offer.dims) return kNoReading;
+    return reading(in.offer.shape, in.seen.result.shape, in.offer.dims);
   });
 }
 

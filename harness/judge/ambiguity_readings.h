@@ -25,6 +25,8 @@ int DevicesThatDisagree(const Recipe& recipe, const Ledger& ledger);
 int MajorZero(const Recipe& recipe, const Ledger& ledger);
 int UnknownFlags(const Recipe& recipe, const Ledger& ledger);
 int MinorThatIsDeclared(const Recipe& recipe, const Ledger& ledger);
+int SixBits(const Recipe& recipe, const Ledger& ledger);
+int PairsThatShareAByte(const Recipe& recipe, const Ledger& ledger);
 int PendingExceptions(const Recipe& recipe, const Ledger& ledger);
 int DestructorOfTaken(const Recipe& recipe, const Ledger& ledger);
 int NullDeleter(const Recipe& recipe, const Ledger& ledger);

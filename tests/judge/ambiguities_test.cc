@@ -87,5 +87,40 @@ TEST(Ambiguities, TakeARefusalOfSomethingElseForNoAnswer) {
   EXPECT_EQ(Called("A-07").shown(recipe, ledger), -1) << "a type that nobody knows";
 }
 
+TEST(Ambiguities, TellWhatAShapeCountsWhereTwoElementsShareAByte) {
+  Recipe recipe = PlainImport();
+  recipe.offer().dtype = {abi::kDLFloat4_e2m1fn, 4, 1};
+  recipe.offer().dims = 1;
+  recipe.offer().ndim = 1;
+  recipe.offer().shape[0] = 5;
+  Ledger ledger;
+  ledger.imports[0].import.outcome = Outcome::kAccepted;
+  Description& result = ledger.imports[0].result;
+  result.valid = result.has_shape = 1;
+  result.ndim = 1;
+  result.shape[0] = 5;
+  EXPECT_EQ(Called("A-21").shown(recipe, ledger), 0);
+  result.shape[0] = 3;
+  EXPECT_EQ(Called("A-21").shown(recipe, ledger), 1);
+  recipe.offer().flags = abi::kFlagSubbytePadded;
+  EXPECT_EQ(Called("A-21").shown(recipe, ledger), -1) << "they do not share one";
+}
+
+TEST(Ambiguities, TellWhereElementsOfSixBitsLie) {
+  Recipe recipe = PlainImport();
+  recipe.offer().dtype = {abi::kDLFloat6_e2m3fn, 6, 1};
+  recipe.offer().dims = 1;
+  recipe.offer().ndim = 1;
+  recipe.offer().shape[0] = 4;
+  Ledger ledger;
+  ledger.imports[0].import.outcome = Outcome::kAccepted;
+  ledger.imports[0].library.reading = Reading::kMatches;
+  EXPECT_EQ(Called("A-20").shown(recipe, ledger), 0);
+  ledger.imports[0].library.reading = Reading::kDiffers;
+  EXPECT_EQ(Called("A-20").shown(recipe, ledger), 1);
+  recipe.offer().shape[0] = 1;
+  EXPECT_EQ(Called("A-20").shown(recipe, ledger), -1) << "one element shows no order";
+}
+
 }  // namespace
 }  // namespace dlpack_cts
