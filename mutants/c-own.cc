@@ -168,7 +168,7 @@ const RegisterMutant kDeleterLeaksLegacyViews{{
 
 const RegisterMutant kDeleterNeedsTheGil{{
     .name = "deleter-needs-the-gil",
-    .rules = {"C-OWN-12"},
+    .rules = {"C-OWN-12", "PY-THREAD-01"},
     .what = "drops the array without the GIL",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_needs_gil = When::Always(); },
 }};

@@ -186,7 +186,13 @@ void LifeRun::Delete(const Step& step) {
   void* managed = slots_[slot].out.managed;
   record.deleted = 1;
   Subject& owner = slots_[slot].out.owner != nullptr ? *slots_[slot].out.owner : subject_;
-  Call(owner, step, [managed, versioned] { CallDeleter(managed, versioned); }, false);
+  // Elsewhere nobody holds the GIL, or an exception was pending before.
+  const bool asks = !lanes_ && step.context == Context::kUsual;
+  const auto work = [&] {
+    CallDeleter(managed, versioned);
+    if (asks) record.left_exception = owner.ForgetException();
+  };
+  Call(owner, step, work, false);
   ledger_.Add(Seen::kDropped, slot);
 }
 

@@ -171,6 +171,8 @@ class Subject {
     work();
     return Survival::kNotKnown;
   }
+  /// Forgets the exception that is pending: kYes where one was. kUnknown where there is nothing of the kind.
+  virtual Answer ForgetException() { return Answer::kUnknown; }
   /// Runs `work` out of a garbage collection; as it is where there is none.
   virtual void InCollection(const std::function<void()>& work) { work(); }
   /// Runs `work` on a raw thread that the library's runtime has never seen, without the GIL held here, and joins it.

@@ -25,6 +25,13 @@ void ReleaseObject(void* object, bool with_gil) {
   PyGILState_Release(state);
 }
 
+void RaiseBehindDeleter() {
+  if (Py_IsInitialized() == 0) return;
+  const PyGILState_STATE state = PyGILState_Ensure();
+  PyErr_SetString(PyExc_RuntimeError, "the deleter could not do what it wanted");
+  PyGILState_Release(state);
+}
+
 // ---- Arguments.
 
 /// The arguments of one call of __dlpack__. Borrowed references; NULL for what is absent.
@@ -276,7 +283,7 @@ void TouchStream(int64_t handle) {
 
 Keeper KeepObject(PyObject* object) {
   Py_INCREF(object);
-  return Keeper{object, ReleaseObject};
+  return Keeper{object, ReleaseObject, RaiseBehindDeleter};
 }
 
 PyObject* ReferenceDlpack(PyObject* self, PyObject* args, PyObject* kwargs) {

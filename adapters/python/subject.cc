@@ -358,6 +358,12 @@ Survival PythonSubject::WithPendingException(const std::function<void()>& work) 
   return survived ? Survival::kSurvived : Survival::kLost;
 }
 
+Answer PythonSubject::ForgetException() {
+  const bool pending = PyErr_Occurred() != nullptr;
+  PyErr_Clear();
+  return pending ? Answer::kYes : Answer::kNo;
+}
+
 void PythonSubject::InCollection(const std::function<void()>& work) {
   // A list that holds itself dies in a collection, and a capsule in it with it.
   Ref cycle = Ref::Steal(PyList_New(0));

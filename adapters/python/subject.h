@@ -75,6 +75,7 @@ class PythonSubject : public Subject {
   void Detach() override;
   void Waiting(const std::function<void()>& work) override;
   Survival WithPendingException(const std::function<void()>& work) override;
+  Answer ForgetException() override;
   void InCollection(const std::function<void()>& work) override;
   void OnRawThread(const std::function<void()>& work) override;
   ThreadProbe Probe() override;

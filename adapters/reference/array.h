@@ -134,6 +134,7 @@ void ReleaseWhen(Release when, bool versioned, void* managed);
 struct Keeper {
   void* object = nullptr;
   void (*release)(void* object, bool with_gil) = nullptr;
+  void (*raise)() = nullptr;  // leaves an exception behind, where the object's language has such
 };
 
 struct ExportOptions {

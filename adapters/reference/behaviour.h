@@ -244,6 +244,7 @@ struct Exporting {
   When deleter_needs_gil;        // drops the array without taking the GIL
   When deleter_wants_thread;     // ends the process when called on another thread than the export's
   When deleter_throws;
+  When deleter_raises;     // leaves a Python exception behind
   When shares_struct;      // gives the struct of the latest export again
   When overwrites_latest;  // changes the latest export's shape
   When mutates_source;     // flips the bits of `mutation` in the first byte of element 0

@@ -184,6 +184,7 @@ void LetGo(ExportBlock& exported) {
   exported.keeper = Keeper{};
   const bool with_gil = !Holds(Steps().deleter_needs_gil, exported.occasion);
   if (keeper.object != nullptr) keeper.release(keeper.object, with_gil);
+  if (keeper.raise != nullptr && Holds(Steps().deleter_raises, exported.occasion)) keeper.raise();
 }
 
 Occasion OccasionOf(const Array& array, bool versioned, int copy) {

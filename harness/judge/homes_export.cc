@@ -173,6 +173,7 @@ constexpr Home kHomes[] = {
     // Who releases it, and when.
     {kOut, Family::kRelease, "", "", "", "C-OWN-20"},
     {kOut, Family::kRelease, "", "exportS.has_deleter", "", "C-OWN-20"},
+    {kOut, Family::kRelease, "", "exportS.left_exception", "", "PY-THREAD-04"},
     {kOut, Family::kRelease, "step-export-often", "", "", "C-OWN-20"},
     {kOut, Family::kRelease, "step-lose-capsule", "", "", "PY-CAPSULE-04"},
     {kOut, Family::kRelease, "copy-true step-export-often", "", "", "PY-COPY-09"},

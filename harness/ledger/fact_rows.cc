@@ -331,6 +331,8 @@ constexpr DeclaredFact kExport[] = {
     {"pending_exception", kWord, Family::kRelease, kSaid, N<&ExportLedger::pending_survived>, SurvivedText,
      "what became of an exception that was pending when the capsule was lost: survived, lost, not-run"},
     {"deleted", kBool, Family::kRelease, kExported, N<&ExportLedger::deleted>, NumberText, "the deleter was called"},
+    {"left_exception", kWord, Family::kRelease, kExported, N<&ExportLedger::left_exception>, AnswerText,
+     "the deleter left a Python exception behind: yes, no; unknown where nobody looked"},
     {"write_export", kWord, Family::kPlace, kSaid, N<&ExportLedger::shares_with_source>, ShownText,
      "the source shows what was written through the struct"},
     {"changed", FactType::kWords, Family::kWrites, kExported, N<&ExportLedger::changed_parts>, PartsText,

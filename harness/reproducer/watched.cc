@@ -48,6 +48,7 @@ constexpr Noted kNoted[] = {
     {"export.elements", {Op::kExport, Op::kReexport, Op::kTableExport, Op::kReadExport}},
     {"export.data_readable", {Op::kExport, Op::kReexport, Op::kTableExport, Op::kReadExport}},
     {"export.deleted", {kNone}},
+    {"export.left_exception", {Op::kDelete}},
     {"export.", {Op::kExport, Op::kReexport, Op::kTableExport}},
     {"source.change", {Op::kChangeMetadata}},
     {"source.device_", {Op::kAskDevice}},

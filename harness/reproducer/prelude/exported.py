@@ -153,8 +153,10 @@ class Exported:
             thread = ctypes.c_ulong()
             start_thread(ctypes.addressof(thread), None, deleter, self.structure)
             return thread
+        self.life.facts["export%d.left_exception" % self.slot] = "no"
         try:
             ctypes.PYFUNCTYPE(None, POINTER)(deleter)(self.structure) if deleter else None
         except Exception as error:  # an exception that the deleter left behind
+            self.life.facts["export%d.left_exception" % self.slot] = "yes"
             print("  the deleter leaves behind", ascii(type(error).__name__))
         return None

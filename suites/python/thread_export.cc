@@ -1,0 +1,50 @@
+// suites/python/thread_export.cc: what the deleter of a producer does to the interpreter.
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// An array or a copy of it, whose tensor is taken over before a deleter runs.
+Recipe DrawDeletion(Draw& draw, Step deletion) {
+  Recipe recipe = draw.ExportOrCopy();
+  SetLife(recipe, {Step{.op = Op::kMake}, Step{.op = Op::kExport}, Step{.op = Op::kTakeCapsule},
+                   Step{.op = Op::kLoseCapsule}, Step{.op = Op::kDropSource}, deletion, Step{.op = Op::kCollect}});
+  return recipe;
+}
+
+// PY-THREAD-01: The tensor deleter acquires the GIL by itself if it uses Python objects or API. Here it is called on a
+// thread that has no state in the interpreter, while nobody holds the GIL.
+const Register kTakesTheGil{{
+    .id = "python/thread/deleter-takes-the-gil-itself",
+    .rules = {"PY-THREAD-01"},
+    .role = Role::kProducer,
+    .python = true,
+    .draw =
+        [](Draw& draw) { return DrawDeletion(draw, {.op = Op::kDelete, .slot = 0, .context = Context::kRawThread}); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!ledger.exports[0].has_deleter) return judgement.SaysNothing("the deleter is NULL");
+          judgement.Equal("PY-THREAD-01", "export0.deleted", 1, ledger.exports[0].deleted,
+                          "the deleter could not be called");
+        },
+}};
+
+// PY-THREAD-04: The deleter leaves no Python exception set behind.
+const Register kLeavesNoException{{
+    .id = "python/thread/deleter-leaves-no-exception-behind",
+    .rules = {"PY-THREAD-04"},
+    .role = Role::kProducer,
+    .python = true,
+    .draw = [](Draw& draw) { return DrawDeletion(draw, {Op::kDelete}); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (exported.left_exception == Answer::kUnknown) return judgement.SaysNothing("no deleter was called");
+          Check(exported.left_exception == Answer::kNo, ledger, judgement, "PY-THREAD-04", "export0.left_exception",
+                "no", "the deleter leaves a Python exception behind");
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts
