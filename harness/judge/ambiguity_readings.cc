@@ -7,8 +7,8 @@
 
 #include "harness/judge/freedom_list.h"
 #include "harness/recipe/dtypes.h"
-#include "harness/recipe/packing.h"
 #include "harness/recipe/generator.h"
+#include "harness/recipe/packing.h"
 
 namespace dlpack_cts {
 namespace {
