@@ -154,14 +154,24 @@ const RegisterMutant kNeverUsesTables{{
 
 const RegisterMutant kLooksOnTheObject{{
     .name = "looks-for-tables-on-the-object",
+    .rules = {"XAPI-DISC-06"},
+    .what = "looks for tables on the object",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.on_object = true; },
+}};
+
+const RegisterMutant kLooksOnTheObjectToo{{
+    .name = "looks-for-tables-on-the-object-too",
+    .rules = {"XAPI-DISC-06"},
+    .what = "looks for a table on the object where its type has none",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.on_object_too = true; },
+}};
+
+const RegisterMutant kLooksAtNoView{{
+    .name = "looks-at-no-view",
     .conforming = true,
-    .rules = {"XAPI-FROM-03"},
-    .what = "finds the type's table through the object, and looks at no view",
-    .apply =
-        [](Behaviour& behaviour) {
-          behaviour.consulting.on_object = true;
-          behaviour.consulting.never_views = true;
-        },
+    .rules = {"XAPI-TAB-06"},
+    .what = "takes tensors from tables without looking at a view first",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.never_views = true; },
 }};
 
 const RegisterMutant kFallsBackFromTables{{

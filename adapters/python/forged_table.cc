@@ -26,6 +26,10 @@ PyObject* LookUp(PyObject* self, PyObject* object, PyObject*) {
     TableUse& use = slot.ledger->imports[slot.slot].table;
     use.looked |= object == nullptr ? kLookedOnType : kLookedOnObject;
   }
+  if (object == nullptr && slot.table.attribute == TableAttribute::kOnObject) {
+    PyErr_SetString(PyExc_AttributeError, abi::kExchangeAttribute);
+    return nullptr;
+  }
   Py_INCREF(attribute->value);
   return attribute->value;
 }
@@ -174,6 +178,7 @@ Ref ValueOf(const ProducerSlot& slot) {
       return Ref::Steal(PyUnicode_FromString(abi::kExchangeName));
     case TableAttribute::kNone:
     case TableAttribute::kCapsule:
+    case TableAttribute::kOnObject:
       break;
   }
   return Ref::Steal(PyCapsule_New(const_cast<abi::DLPackExchangeAPI*>(table), abi::kExchangeName, nullptr));

@@ -39,8 +39,12 @@ bool MajorFits(const abi::DLPackVersion& version) {
 const abi::DLPackExchangeAPI* FindTable(PyObject* object) {
   const Consulting& steps = Steps();
   PyObject* const type = reinterpret_cast<PyObject*>(Py_TYPE(object));
-  const Ref attribute = Ref::Steal(PyObject_GetAttrString(steps.on_object ? object : type, abi::kExchangeAttribute));
+  Ref attribute = Ref::Steal(PyObject_GetAttrString(steps.on_object ? object : type, abi::kExchangeAttribute));
   if (!attribute) PyErr_Clear();
+  if (!attribute && steps.on_object_too) {
+    attribute = Ref::Steal(PyObject_GetAttrString(object, abi::kExchangeAttribute));
+    if (!attribute) PyErr_Clear();
+  }
   if (!attribute && steps.needs_table) PyErr_SetString(PyExc_TypeError, "the type has no exchange table");
   if (!attribute) return nullptr;
   if (!IsTable(attribute.get())) {

@@ -386,7 +386,8 @@ enum DeviceAsked : uint32_t {
 /// A consumer takes tensors through the table of the C exchange API that their type carries. Python only.
 struct Consulting {
   bool never;                 // conforming: goes by __dlpack__ alone
-  bool on_object;             // conforming: looks the attribute up on the object
+  bool on_object;             // looks the attribute up on the object
+  bool on_object_too;         // the same where the type has none
   bool falls_back;            // conforming: where a function fails, __dlpack__ is called
   bool never_views;           // conforming: does not look at a tensor before it takes it
   bool ignores_name;          // takes any capsule for a table

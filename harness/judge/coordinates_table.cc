@@ -54,7 +54,9 @@ std::vector<Coordinate> TableCoordinates() {
         {"misnamed-table", "an exchange table in a capsule of another name", HasAttribute, SetAttribute,
          static_cast<int>(TableAttribute::kMisnamed)},
         {"table-no-capsule", "an attribute that is no capsule in the place of an exchange table", HasAttribute,
-         SetAttribute, static_cast<int>(TableAttribute::kNoCapsule)}}},
+         SetAttribute, static_cast<int>(TableAttribute::kNoCapsule)},
+        {"table-on-object", "an exchange table on the object and not on its type", HasAttribute, SetAttribute,
+         static_cast<int>(TableAttribute::kOnObject)}}},
       {"table-version",
        [](Recipe& recipe) {
          if (HasTable(recipe)) recipe.table.version = kPlainVersion;

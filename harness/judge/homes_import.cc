@@ -26,6 +26,7 @@ constexpr Home kHomes[] = {
     {kIn, Family::kTable, "", "tableS.to_object.status", "", "XAPI-RET-01"},
     {kIn, Family::kTable, "", "importS.table.without_gil", "", "XAPI-USE-02"},
     {kIn, Family::kTable, "", "importS.table.foreign", "", "XAPI-FROM-03"},
+    {kIn, Family::kTable, "table-on-object", "", "", "XAPI-DISC-06"},
     {kIn, Family::kDeviceAnswer, "", "", "", "PY-DEVICE-07"},
 
     // How the call ended.

@@ -49,7 +49,7 @@ constexpr std::array<std::string_view, 3> kActors = {"usual", "producer", "consu
 constexpr std::array<std::string_view, 8> kStates = {"usual",   "raw-thread",   "pending-exception", "collection",
                                                      "at-exit", "forked-child", "subinterpreter",    "finalised"};
 
-constexpr std::array<std::string_view, 4> kTableAttributes = {"none", "capsule", "misnamed", "no-capsule"};
+constexpr std::array<std::string_view, 5> kTableAttributes = {"none", "capsule", "misnamed", "no-capsule", "on-object"};
 
 /// A number or enumerator of that C++ type.
 template <typename T>
@@ -150,7 +150,7 @@ constexpr Field kStepFields[] = {
 };
 
 constexpr Field kTableFields[] = {
-    CTS_FIELD(ForgedTable, attribute, Names(kTableAttributes, TableAttribute::kNoCapsule)),
+    CTS_FIELD(ForgedTable, attribute, Names(kTableAttributes, TableAttribute::kOnObject)),
     CTS_FIELD(ForgedTable, null_slots, {}),
     CTS_FIELD(ForgedTable, failing_slots, {}),
     CTS_FIELD(ForgedTable, silent_slots, {}),

@@ -88,7 +88,7 @@ void FoldArgument(Argument& argument) {
 }
 
 void FoldTable(ForgedTable& table) {
-  Fold(table.attribute, TableAttribute::kNoCapsule);
+  Fold(table.attribute, TableAttribute::kOnObject);
   if (table.attribute == TableAttribute::kNone) {
     table = {};
     return;

@@ -303,6 +303,7 @@ enum class TableAttribute : uint8_t {
   kCapsule,    // a capsule of the right name that holds the table
   kMisnamed,   // a capsule of another name that holds an address of inaccessible memory
   kNoCapsule,  // a str
+  kOnObject,   // as kCapsule, but the type has no such attribute: only an object of it
 };
 
 /// A C exchange table on the type of every fake producer of the recipe. A table of another major version than 1 has no

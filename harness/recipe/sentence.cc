@@ -133,13 +133,15 @@ std::string OfferWords(const Offer& offer) {
 }
 
 std::string TableWords(const ForgedTable& table) {
-  static constexpr std::array<std::string_view, 4> kAttributes = {
-      "", "an exchange table on its type", "a misnamed exchange table on its type", "a str for an exchange table"};
+  static constexpr std::array<std::string_view, 5> kAttributes = {
+      "", "an exchange table on its type", "a misnamed exchange table on its type", "a str for an exchange table",
+      "an exchange table on the object and not on its type"};
   static constexpr std::array<std::string_view, kTableFunctions> kFunctions = {
       "allocator", "from_py_object", "to_py_object", "dltensor_from", "stream"};
   Saying saying;
   saying.Add(Word(kAttributes, table.attribute));
-  if (table.attribute != TableAttribute::kCapsule) return saying.text();
+  const bool found = table.attribute == TableAttribute::kCapsule || table.attribute == TableAttribute::kOnObject;
+  if (!found) return saying.text();
   saying.Add(fmt::format("table {}.{}", table.version.major, table.version.minor));
   for (int i = 0; i < kTableFunctions; ++i) {
     const auto function = std::string(kFunctions[static_cast<size_t>(i)]);

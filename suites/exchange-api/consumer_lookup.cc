@@ -22,6 +22,28 @@ const Register kNameIsChecked{{
                 Judgement& judgement) { RefusedOrRight("XAPI-DISC-08", ledger, judgement); },
 }};
 
+// XAPI-DISC-06: Consumers look the attribute up on the type, not on the instance: what an object alone carries is no
+// table of its type.
+const Register kTypeIsAsked{{
+    .id = "exchange-api/consumer/objects-are-not-asked-for-their-table",
+    .rules = {"XAPI-DISC-06"},
+    .on_refusal = OnRefusal::kPass,
+    .python = true,
+    .blocked = LooksForTables,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawTabled(draw);
+          recipe.table.attribute = TableAttribute::kOnObject;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (LooksForNoTable(ledger, judgement)) return;
+          Check(ledger.imports[0].table.called == 0, ledger, judgement, "XAPI-DISC-06", "import0.table.called", "none",
+                "a table that an object carries, and its type does not, is used");
+        },
+}};
+
 // XAPI-VER-01: The consumer checks the major version before it uses anything but the header: behind the header of this
 // table there is nothing that can be read.
 const Register kMajorComesFirst{{

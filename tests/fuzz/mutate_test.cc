@@ -154,6 +154,13 @@ TEST(Mutate, StoredBytesComeBackAsTheSameRecipe) {
   }
 }
 
+/// Some types of less than a byte come by the way.
+size_t WholeByteTypesIn(const std::set<int>& types) {
+  return static_cast<size_t>(std::count_if(types.begin(), types.end(), [](int index) {
+    return index >= 0 && index < static_cast<int>(WholeByteTypes().size());
+  }));
+}
+
 TEST(Mutate, AWalkInTheLegalTierReachesEveryTypeRankAndLayout) {
   std::set<int> types;
   std::set<int> ranks;
@@ -168,7 +175,7 @@ TEST(Mutate, AWalkInTheLegalTierReachesEveryTypeRankAndLayout) {
     layouts.insert(recipe.offer().strides_kind);
     kinds.insert(recipe.offer().kind);
   }
-  EXPECT_EQ(types.size(), WholeByteTypes().size());
+  EXPECT_EQ(WholeByteTypesIn(types), WholeByteTypes().size());
   for (int rank = 0; rank <= 8; ++rank) EXPECT_TRUE(ranks.contains(rank)) << rank;
   EXPECT_GT(*ranks.rbegin(), 32);
   EXPECT_EQ(layouts.size(), 3u);
@@ -191,7 +198,7 @@ TEST(Mutate, AWalkOfExportsReachesEveryTypeRankLayoutAndArgument) {
     versions.insert(recipe.call().max_version.kind);
     copies.insert(recipe.call().copy.kind);
   }
-  EXPECT_EQ(types.size(), WholeByteTypes().size());
+  EXPECT_EQ(WholeByteTypesIn(types), WholeByteTypes().size());
   for (int rank = 0; rank <= 8; ++rank) EXPECT_TRUE(ranks.contains(rank)) << rank;
   EXPECT_GT(*ranks.rbegin(), 32);
   EXPECT_EQ(layouts.size(), 2u);
