@@ -130,8 +130,11 @@ const Register kBitsAreChecked{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           abi::DLDataType right = recipe.offer().dtype;
+          const bool small = right.code >= abi::kDLFloat6_e2m3fn && right.code <= abi::kDLFloat4_e2m1fn;
+          const bool odd = small && DataTypeIndex(right) < 0;
+          if (!odd) return judgement.SaysNothing("the type is no small float of other bits");
           right.bits = right.code == abi::kDLFloat4_e2m1fn ? 4 : 6;
-          if (Refused(ledger)) {
+          if (!Accepted(ledger)) {
             if (judgement.TakesType(right)) return judgement.Holds();
             return judgement.SaysNothing("the library does not take the type with its own bits either");
           }
