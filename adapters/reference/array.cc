@@ -355,7 +355,11 @@ std::unique_ptr<Array> MakeArray(const MakeOptions& options, Denial* denial) {
     array->first = array->base + begin / 8;
     array->bit = static_cast<uint8_t>(begin % 8);
   }
-  for (int64_t i = 0; i < elements && array->packed == 0; ++i) {
+  const bool plain = array->packed == 0;
+  if (plain && pitch == item) {
+    std::memcpy(array->base, options.backing.data(), static_cast<size_t>(elements * item));
+  }
+  for (int64_t i = 0; i < elements && plain && pitch != item; ++i) {
     std::memcpy(array->base + i * pitch, options.backing.data() + i * item, static_cast<size_t>(item));
   }
   if (IsLazy(options.oddity)) Resolve(array->dtype, options.oddity, array->base, elements, pitch);
