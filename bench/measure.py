@@ -21,6 +21,7 @@ WHERE = ("import sys, sysconfig; get = sysconfig.get_config_var; "
          "print(get('LIBDIR') + '/' + get('INSTSONAME'))")
 # Properties a second in plain random with ctypes on the machine for which the aims were set. A slower one has longer.
 AIMED_SPEED = 15_700
+SWEPT = 30_000
 SCRATCH = pathlib.Path(tempfile.gettempdir())
 
 
@@ -150,6 +151,16 @@ def wall(figures, name, arguments, aim, repetitions):
     return max(run[2] for run in runs)
 
 
+def sweep_rate(figures, name, arguments, aim, repetitions):
+    """Exchanges that the sweep judges in a second of CPU time, all processes counted, without what a run costs anyway."""
+    def cpu(exchanges):
+        with tempfile.TemporaryDirectory() as out:
+            return timed([str(PROGRAM), "run", *arguments, "--select", "whole/*", "--sweep", str(exchanges), "--out", out],
+                         expected=(0,))[1]
+    rates = [2 * (SWEPT - 1) / (cpu(SWEPT) - cpu(1)) for _ in range(repetitions)]  # in each of two directions
+    figures.add(name, statistics.median(rates), "1/s", aim, at_least=True, note=spread(rates))
+
+
 def mutants(figures, slowness):
     count = len(json.loads(text([str(PROGRAM), "list", "mutants", "--json"])))
     seconds, cpu, peak = timed([str(PROGRAM), "mutants"])
@@ -189,6 +200,8 @@ def measure(options):
     on_numpy = ["run", "numpy", "--python", str(python), "--out", "OUT"]
     peaks = [wall(figures, "run numpy --sweep 0", [*on_numpy, "--sweep", "0"], 1 * slowness, n),
              wall(figures, "run numpy", on_numpy, 3 * slowness, n)]
+    sweep_rate(figures, "sweep of the reference, one CPU", ["reference"], 30_000 / slowness, n)
+    sweep_rate(figures, "sweep of NumPy, one CPU", ["numpy", "--python", str(python)], 15_000 / slowness, n)
     if options.torch_env is not None:
         torch = interpreter(options.torch_env, "torch")
         on_torch = ["run", "torch", "--python", str(torch), "--out", "OUT", "--sweep", "0"]

@@ -291,7 +291,9 @@ void CaseRunner::RunProperty(const Case& tested, int examples) {
 }
 
 void CaseRunner::RunWhole(const Case& tested) {
+  trial_.KeepThreads(true);
   RunProperty(tested, job_.sweep);
+  trial_.KeepThreads(false);
   if (job_.verdicts_only) return;
   for (auto& [message, deviating] : deviating_) Shrink(tested, kShrinkDeviation, deviating.first);
 }

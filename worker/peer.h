@@ -26,6 +26,8 @@ class Peer {
   /// Notes the constants of the subject that the exchange shows, which Run() took last.
   void Learn(const Recipe& recipe, const Ledger& subject, Profile& profile) const;
 
+  void KeepThreads(bool kept) { engine_.KeepThreads(kept); }
+
   const Ledger& ledger() const { return ledger_; }
 
  private:

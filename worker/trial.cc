@@ -225,6 +225,11 @@ std::optional<Breach> Trial::BreachOfReference(const Case& tested) const {
   return judgement.breach();
 }
 
+void Trial::KeepThreads(bool kept) {
+  engine_.KeepThreads(kept);
+  peer_.KeepThreads(kept);
+}
+
 void Trial::Exchange(const Recipe& recipe) {
   board_.head.tick = ++head_.tick;
   Copy(recipe, board_.recipe);

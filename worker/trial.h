@@ -59,6 +59,9 @@ class Trial {
   /// Says which case runs from now on, here and on the board.
   void Begin(int case_index, const Case& tested);
 
+  /// Whether threads of lives outlive them, as Engine::KeepThreads().
+  void KeepThreads(bool kept);
+
   /// Runs the recipe (normalized) and has the case judge its ledger. Recipe and ledger stay on the board. Ends the
   /// process when the library wrote over the board, or forked and this is the copy.
   Example Run(const Case& tested, const Recipe& recipe);

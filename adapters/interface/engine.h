@@ -15,6 +15,7 @@
 #include <memory>
 
 #include "adapters/interface/subject.h"
+#include "adapters/interface/threads.h"
 #include "harness/forge/forge.h"
 #include "harness/ledger/ledger.h"
 #include "harness/recipe/recipe.h"
@@ -37,10 +38,14 @@ class Engine {
 
   Forge& forge() { return forge_; }
 
+  /// Whether the threads that lives need wait for the next one, rather than end. Not in a process that forks.
+  void KeepThreads(bool kept) { threads_.Keep(kept); }
+
  private:
   Subject& producer_;
   Subject& consumer_;
   Forge forge_;
+  Threads threads_;
   std::unique_ptr<Scratch> scratch_;
 };
 

@@ -93,18 +93,18 @@ void LifeRun::TakeInLanes(int first, int behind) {
   };
   lanes_ = true;
   std::latch ready(static_cast<std::ptrdiff_t>(numbers.size() + 1));
-  std::vector<std::thread> threads;
+  std::vector<Threads::Worker*> workers;
   for (const int lane : numbers) {
-    threads.emplace_back([&take, &ready, lane] {
+    workers.push_back(&threads_.Start([&take, &ready, lane] {
       const ThreadMark mark(static_cast<int8_t>(lane));
       ready.arrive_and_wait();
       take(lane);
-    });
+    }));
   }
   subject_.Waiting([&ready] { ready.arrive_and_wait(); });
   take(0);
-  subject_.Waiting([&threads] {
-    for (std::thread& thread : threads) thread.join();
+  subject_.Waiting([&] {
+    for (Threads::Worker* const worker : workers) threads_.Wait(*worker);
   });
   lanes_ = false;
 }
@@ -161,12 +161,15 @@ void LifeRun::CallInContext(Subject& subject, const Step& step, const std::funct
       if (on_lane) {
         work();
       } else {
-        subject.OnRawThread([&] {
+        const auto call = [&] {
+          const ThreadMark mark;
           if (lanes_) ThreadMark::SetStep(index);
           if (attached) subject.Attach();
           work();
           if (attached) subject.Detach();
-        });
+        };
+        // A correct deleter waits for the GIL: waiting while holding it would be a deadlock of our own.
+        subject.Waiting([&] { threads_.Wait(threads_.Start(call)); });
       }
       break;
     case Context::kPendingException:

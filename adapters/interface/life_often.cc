@@ -69,17 +69,23 @@ void LifeRun::ExportOften(const Step& step) {
     for (int round = 0; round < rounds && goes_on; ++round) goes_on = ExportOnce(step, backing, exports);
     return use() - start;
   };
-  grown(kFirstTimes, true);
-  const MemoryUse arrays = grown(kTimes, false).Most({});
-  MemoryUse stays = grown(kTimes, true).Least(grown(kTimes, true)) - arrays;
   const auto bytes = static_cast<int64_t>(backing.size());
   const int64_t heap = std::max(kLeastBytes * kTimes, kInFlight * (bytes + kBesideElements));
   const int64_t resident = std::max(kLeastResident, bytes / 2) * kTimes;
-  const auto keeps = [&] { return stays.heap >= heap || stays.resident >= resident || stays.objects >= kLeastObjects; };
-  if (goes_on && keeps()) {
-    // A library may release on a thread of its own, a moment later.
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    stays = stays.Least(grown(kTimes, true) - arrays);
+  grown(kFirstTimes, true);
+  MemoryUse stays = grown(kTimes, true);
+  const auto keeps = [&] {
+    return goes_on && (stays.heap >= heap || stays.resident >= resident || stays.objects >= kLeastObjects);
+  };
+  if (keeps()) {
+    // What stays of arrays that were never exported is no export's.
+    const MemoryUse arrays = grown(kTimes, false).Most({});
+    stays = stays.Least(grown(kTimes, true)) - arrays;
+    if (keeps()) {
+      // A library may release on a thread of its own, a moment later.
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      stays = stays.Least(grown(kTimes, true) - arrays);
+    }
   }
   exported(slot) = kept;
   if (!goes_on) return;

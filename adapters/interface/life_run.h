@@ -13,6 +13,7 @@
 #include "adapters/interface/readable.h"
 #include "adapters/interface/subject.h"
 #include "adapters/interface/table_allocation.h"
+#include "adapters/interface/threads.h"
 #include "harness/forge/forge.h"
 #include "harness/ledger/ledger.h"
 #include "harness/recipe/normalize.h"
@@ -54,8 +55,15 @@ Location LocateIn(const Description& array, uint64_t address);
 
 class LifeRun {
  public:
-  LifeRun(Subject& producer, Subject& consumer, Forge& forge, Scratch& scratch, const Recipe& recipe, Ledger& ledger)
-      : subject_(producer), consumer_(consumer), forge_(forge), scratch_(scratch), recipe_(recipe), ledger_(ledger) {}
+  LifeRun(Subject& producer, Subject& consumer, Forge& forge, Threads& threads, Scratch& scratch, const Recipe& recipe,
+          Ledger& ledger)
+      : subject_(producer),
+        consumer_(consumer),
+        forge_(forge),
+        threads_(threads),
+        scratch_(scratch),
+        recipe_(recipe),
+        ledger_(ledger) {}
 
   /// Takes every step of the life, then drops what is left.
   void Run();
@@ -234,6 +242,7 @@ class LifeRun {
   Subject& subject_;   // makes and exports as a rule
   Subject& consumer_;  // imports as a rule; the same one, but for a pair
   Forge& forge_;
+  Threads& threads_;
   Scratch& scratch_;
   const Recipe& recipe_;
   Ledger& ledger_;

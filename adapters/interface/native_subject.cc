@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <thread>
 
 #include "adapters/interface/exported_tensor.h"
-#include "harness/forge/thread.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/elements.h"
 
@@ -273,13 +271,6 @@ void NativeSubject::AskDevice(Handle array, SourceLedger& source) {
   source.device_call.outcome = Outcome::kAccepted;
   source.device_is_pair = source.device_type_is_int = source.device_id_is_int = 1;
   source.device = description.device;
-}
-
-void NativeSubject::OnRawThread(const std::function<void()>& work) {
-  std::thread([&work] {
-    const ThreadMark mark;
-    work();
-  }).join();
 }
 
 }  // namespace dlpack_cts

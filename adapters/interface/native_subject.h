@@ -58,7 +58,6 @@ class NativeSubject : public Subject {
   void LoseCapsule(int slot) override;
   void AskDevice(Handle array, SourceLedger& source) override;
 
-  void OnRawThread(const std::function<void()>& work) override;
   ThreadProbe Probe() override { return {}; }
 
  private:

@@ -175,8 +175,6 @@ class Subject {
   virtual Answer ForgetException() { return Answer::kUnknown; }
   /// Runs `work` out of a garbage collection; as it is where there is none.
   virtual void InCollection(const std::function<void()>& work) { work(); }
-  /// Runs `work` on a raw thread that the library's runtime has never seen, without the GIL held here, and joins it.
-  virtual void OnRawThread(const std::function<void()>& work) = 0;
   virtual ThreadProbe Probe() = 0;
 
   /// Before and after a fork of the process that holds the subject.

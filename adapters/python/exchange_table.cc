@@ -104,6 +104,7 @@ void PythonSubject::FindTable(Handle array, TableLedger& table) {
   const void* now = Lookup(type.get(), abi::kExchangeAttribute, &current);
   const void* then = Lookup(type.get(), abi::kExchangeAttribute12, &older);
   const auto* api = static_cast<const abi::DLPackExchangeAPI*>(now != nullptr ? now : then);
+  const Forge::Looking looking;
   if (again) {
     if (reinterpret_cast<uint64_t>(api) != table.address) table.moved = 1;
     const bool readable = table_ != nullptr && IsReadable(table_, sizeof(*table_));

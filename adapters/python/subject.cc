@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <thread>
 
 #include "adapters/python/symbols.h"
 #include "harness/forge/thread.h"
@@ -11,6 +10,9 @@
 
 namespace dlpack_cts {
 namespace {
+
+// Types of forged tables stay, and each collection would walk all of them.
+constexpr int64_t kLivesPerFreeze = 128;
 
 thread_local PyGILState_STATE t_gil;  // of a thread that the harness made, between Attach() and Detach()
 
@@ -304,6 +306,10 @@ void PythonSubject::CollectGarbage() {
 void PythonSubject::EndLife() {
   slots_->EndExchanges();
   for (PyObject*& capsule : exported_) Py_CLEAR(capsule);
+  if (++lives_ % kLivesPerFreeze == 0) {
+    CollectGarbage();
+    Freeze();
+  }
 }
 
 void PythonSubject::Freeze() {
@@ -367,28 +373,26 @@ Answer PythonSubject::ForgetException() {
 void PythonSubject::InCollection(const std::function<void()>& work) {
   // A list that holds itself dies in a collection, and a capsule in it with it.
   Ref cycle = Ref::Steal(PyList_New(0));
-  const auto destroy = [](PyObject* capsule) {
-    (*static_cast<const std::function<void()>*>(PyCapsule_GetPointer(capsule, nullptr)))();
+  bool ran = false;
+  std::function<void()> runs = [&] {
+    ran = true;
+    work();
   };
-  Ref capsule = Ref::Steal(PyCapsule_New(const_cast<std::function<void()>*>(&work), nullptr, destroy));
+  const auto destroy = [](PyObject* capsule) {
+    (*static_cast<std::function<void()>*>(PyCapsule_GetPointer(capsule, nullptr)))();
+  };
+  Ref capsule = Ref::Steal(PyCapsule_New(&runs, nullptr, destroy));
   if (cycle && capsule) {
     PyList_Append(cycle.get(), cycle.get());
     PyList_Append(cycle.get(), capsule.get());
   }
   capsule = Ref();
   cycle = Ref();
-  const Ref done = Ref::Steal(PyObject_CallFunctionObjArgs(collect_.get(), nullptr));
+  const Ref youngest = Ref::Steal(PyLong_FromLong(0));
+  const Ref done = Ref::Steal(PyObject_CallFunctionObjArgs(collect_.get(), youngest.get(), nullptr));
   PyErr_Clear();
-}
-
-void PythonSubject::OnRawThread(const std::function<void()>& work) {
-  // A correct deleter waits for the GIL: joining while holding it would be a deadlock of our own.
-  Waiting([&work] {
-    std::thread([&work] {
-      const ThreadMark mark;
-      work();
-    }).join();
-  });
+  // A collection of the interpreter's own may have made the circle older.
+  if (!ran) CollectGarbage();
 }
 
 ThreadProbe PythonSubject::Probe() { return {&HoldsGil, &HasPendingException}; }

@@ -77,7 +77,6 @@ class PythonSubject : public Subject {
   Survival WithPendingException(const std::function<void()>& work) override;
   Answer ForgetException() override;
   void InCollection(const std::function<void()>& work) override;
-  void OnRawThread(const std::function<void()>& work) override;
   ThreadProbe Probe() override;
   void BeforeFork() override;
   void AfterForkInParent() override;
@@ -86,8 +85,8 @@ class PythonSubject : public Subject {
  private:
   /// `dtype` and `ndim` of what is imported are handed on where the library has to be told.
   PyObject* CallFromDlpack(PyObject* object, const Call& call, abi::DLDataType dtype, int ndim);
-  /// Takes all objects of now out of the collector's sight.
   void CollectGarbage();
+  /// Takes all objects of now out of the collector's sight.
   static void Freeze();
   int DataTypeIndexOf(PyObject* name, Description& description);
   /// Keeps the first complaint about the adapter until TakeComplaint().
@@ -112,6 +111,7 @@ class PythonSubject : public Subject {
   Ref collect_;
   Ref count_blocks_;
   std::unordered_map<PyObject*, int> dtype_names_;  // keys are kept alive: adapters use a few constants
+  int64_t lives_ = 0;
   bool frozen_ = false;
   bool typed_imports_ = false;
   bool no_weak_references_ = false;

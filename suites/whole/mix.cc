@@ -63,6 +63,15 @@ bool TakesLong(const Recipe& recipe) {
   return std::any_of(life.begin(), life.end(), [](const Step& step) { return step.op == Op::kExportOften; });
 }
 
+/// Takes every step on the engine's own thread.
+void StayOnOneThread(Recipe& recipe) {
+  for (int i = 0; i < recipe.used.steps; ++i) {
+    Step& step = recipe.steps[i];
+    step.lane = 0;
+    if (step.context == Context::kRawThread) step.context = Context::kUsual;
+  }
+}
+
 Recipe DrawOne(Draw& draw, RecipeKind kind) {
   const std::vector<const Case*>& cases = CasesFor(draw.profile);
   constexpr int kTries = 64;
@@ -89,6 +98,8 @@ Recipe DrawMix(Draw& draw, RecipeKind kind) {
   }
   if (draw.Pick(3) == 0) recipe.call() = other.call();
   if (draw.Pick(3) == 0) DrawLife(draw, recipe);
+  // An exchange on several threads costs as much as three on one.
+  if (draw.Pick(3) != 0) StayOnOneThread(recipe);
   KeepPeace(draw.profile, recipe);
   Normalize(recipe);
   return recipe;

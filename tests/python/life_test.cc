@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <memory>
+#include <thread>
 
 #include "tests/python/bridge_test.h"
 
@@ -51,7 +52,7 @@ TEST_F(BridgeTest, ThreadsOutsidePythonHoldNoGil) {
   EXPECT_EQ(probe.holds_gil(), 1);
   EXPECT_EQ(probe.has_pending_exception(), 0);
   int holds = -1;
-  g_opened.subject->OnRawThread([&] { holds = probe.holds_gil(); });
+  g_opened.subject->Waiting([&] { std::thread([&] { holds = probe.holds_gil(); }).join(); });
   EXPECT_EQ(holds, 0);
   EXPECT_EQ(probe.holds_gil(), 1);
 }
