@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -27,10 +26,8 @@ constexpr double kStartSeconds = 60;
 // Beyond a case's limit: killing, shrinking and writing take their time.
 constexpr double kSlack = 30;
 
-// Deaths in a row before any case: a probe may kill a worker that may not fork, and its successor goes on behind that
-// probe. A pair's probes are not resumed. A hang costs as much as kHang deaths.
+// Deaths in a row before any case. A pair's probes are not resumed. A hang costs as much as kHang deaths.
 constexpr int kPatience = 4;
-constexpr int kPatienceWithoutFork = 40;
 constexpr int kHang = 5;
 // Cases that are given up one by one before all the rest is.
 constexpr int kGivenUp = 3;
@@ -133,14 +130,10 @@ class Session {
   Session(nlohmann::json job, const Library& library, const Watcher& watcher, Outcome* outcome)
       : job_(std::move(job)), library_(library), watcher_(watcher), outcome_(*outcome), pending_(job_) {
     job_["board"] = folder_.path() + "/board";
-    const bool forks = forks_ = job_.at("fork").get<bool>();
-    // With a fork the worker itself watches its child, and says every second that it does; the driver steps in when the
-    // worker does not. Without one the driver watches the examples.
+    // The worker itself watches its child, and says every second that it does; the driver steps in when it does not.
     memory_ = job_.at("memory_bytes").get<int64_t>();
-    watched_memory_ = memory_ * (forks ? 2 : 1);
-    case_seconds_ = job_.at("case_seconds").get<double>();
-    silence_ = forks ? case_seconds_ + kSlack : std::numeric_limits<double>::infinity();
-    patience_ = job_.contains("pair") ? 1 : forks ? kPatience : kPatienceWithoutFork;
+    silence_ = job_.at("case_seconds").get<double>() + kSlack;
+    patience_ = job_.contains("pair") ? 1 : kPatience;
   }
 
   void Run() {
@@ -163,12 +156,9 @@ class Session {
     found_.reset();
     for (;;) {
       nlohmann::json line;
-      switch (worker.Next(greeted_ ? silence_ : kStartSeconds + kSlack, watched_memory_, &line)) {
+      switch (worker.Next(greeted_ ? silence_ : kStartSeconds + kSlack, 2 * memory_, &line)) {
         case WorkerProcess::Got::kLine:
-          if (!Take(line)) {
-            if (!forks_ && Text(line, "type") == "hello") worker.LimitExamples(case_seconds_);
-            break;
-          }
+          if (!Take(line)) break;
           LoseAll(pending_.items(), kNoResult, kNoResult);
           return true;
         case WorkerProcess::Got::kInterrupted:
@@ -340,9 +330,6 @@ class Session {
   WorkFolder folder_;
   std::map<std::string, std::string> wrong_;  // case -> what is wrong with its line
   int64_t memory_ = 0;                        // the limit as the user knows it
-  int64_t watched_memory_ = 0;                // where the driver steps in
-  bool forks_ = true;
-  double case_seconds_ = 0;
   double silence_ = 0;  // seconds
   int patience_ = 0;
   int deaths_ = 0;    // in a row, before any case

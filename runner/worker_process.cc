@@ -185,7 +185,6 @@ WorkerProcess::Got WorkerProcess::Next(double silence_seconds, int64_t memory_by
     if (now - looked_ > kLookSeconds) {
       looked_ = now;
       if (ResidentBytes(pid_) > memory_bytes) return Got::kMemory;
-      if (PassedLimit()) return Got::kTimeout;
     }
     // What the worker wrote before its end still lies in the pipe, so the pipe is read after the process was asked.
     // That the pipe is closed says nothing: the library may have done it.
@@ -223,32 +222,12 @@ void WorkerProcess::Kill() {
   if (!reaped_) kill(pid_, SIGKILL);  // it may have left its group
 }
 
-WorkerProcess::Head WorkerProcess::ReadHead() const {
-  Head head;
-  char bytes[40] = {};
-  if (pread(board_fd_, bytes, sizeof(bytes), 0) != sizeof(bytes) || std::memcmp(bytes, "DLBD", 4) != 0) return head;
-  int32_t hostile = 0;
-  std::memcpy(&head.case_index, bytes + 8, sizeof(head.case_index));
-  std::memcpy(&hostile, bytes + 28, sizeof(hostile));
-  std::memcpy(&head.tick, bytes + 32, sizeof(head.tick));
-  head.hostile = hostile == 1;
-  return head;
-}
-
-bool WorkerProcess::HasBegunACase() const { return ReadHead().case_index >= 0; }
-
-void WorkerProcess::LimitExamples(double seconds) {
-  example_limit_ = seconds;
-  stopwatch_.emplace(pid_, seconds);
-}
-
-bool WorkerProcess::PassedLimit() {
-  if (!stopwatch_) return false;
-  const Head head = ReadHead();
-  stopwatch_->SetLimit(example_limit_ * (head.hostile ? kHostileShare : 1));
-  // The library can write anything to it.
-  const uint64_t tick = static_cast<uint64_t>(head.tick) + (static_cast<uint64_t>(head.case_index) << 40);
-  return stopwatch_->Passed(static_cast<int64_t>(tick));
+bool WorkerProcess::HasBegunACase() const {
+  char bytes[12] = {};
+  if (pread(board_fd_, bytes, sizeof(bytes), 0) != sizeof(bytes) || std::memcmp(bytes, "DLBD", 4) != 0) return false;
+  int32_t case_index = -1;
+  std::memcpy(&case_index, bytes + 8, sizeof(case_index));
+  return case_index >= 0;
 }
 
 nlohmann::json WorkerProcess::LastCase(const std::string& case_id) const {

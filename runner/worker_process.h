@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 
-#include "results/stopwatch.h"
 #include "runner/interrupt.h"
 #include "runner/line_reader.h"
 
@@ -25,11 +24,7 @@ class WorkerProcess {
 
   enum class Got { kLine, kEnd, kTimeout, kMemory, kInterrupted };
 
-  /// From now on the running example, which the board tells, has that limit: for a worker that runs cases itself.
-  void LimitExamples(double seconds);
-
-  /// Waits for the worker's next line: an object with a "type". kTimeout: it was silent for too long, or its example
-  /// has passed its limit. kEnd: the process is gone, and so are its lines; processes that the library left behind are
+  /// Waits for the worker's next line: an object with a "type". kTimeout: it was silent for too long. kEnd: the process is gone, and so are its lines; processes that the library left behind are
   /// not waited for, whatever they hold or write.
   Got Next(double silence_seconds, int64_t memory_bytes, nlohmann::json* line);
 
@@ -47,15 +42,6 @@ class WorkerProcess {
   std::string LogTail() const;
 
  private:
-  /// What the driver reads in the plain head of the board (docs/processes.md).
-  struct Head {
-    int32_t case_index = -1;
-    bool hostile = false;
-    int64_t tick = 0;
-  };
-
-  Head ReadHead() const;
-  bool PassedLimit();
   bool HasEnded();
   bool TakeLine(nlohmann::json* line);
   void ReadSome(int* fd, size_t most);
@@ -69,9 +55,7 @@ class WorkerProcess {
   bool ended_ = false;
   int status_ = 0;
   bool reaped_ = false;
-  double looked_ = 0;         // at its limits
-  double example_limit_ = 0;  // seconds, while stopwatch_ runs
-  std::optional<Stopwatch> stopwatch_;
+  double looked_ = 0;  // at its memory
   LineReader lines_;
   std::string log_;  // the end of it
   std::optional<GroupAtRisk> at_risk_;

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <string>
 
 #include "adapters/interface/python_loader.h"
@@ -31,11 +32,14 @@ namespace {
 constexpr int kUsage = 2;
 constexpr int kHarness = 3;
 
+using Work = std::function<void(const Snapshot::Driven&)>;
+
 struct Context {
-  const Job* job;
-  Board* board;
-  const Output* output;
-  Surroundings* surroundings;
+  const Job& job;
+  Board& board;
+  const Output& output;
+  Surroundings& surroundings;
+  const Work* work = nullptr;
 };
 
 int Fail(const Output& output, const BridgeError& error, int status) {
@@ -43,54 +47,51 @@ int Fail(const Output& output, const BridgeError& error, int status) {
   return status;
 }
 
-/// Runs inside the interpreter where one is needed. Never returns: the results are out, and some libraries abort in
-/// their own exit handlers.
-int RunJob(void* opaque) {
+/// Runs inside the interpreter where one is needed. Never returns: the work ends the process, as some libraries abort
+/// in their own exit handlers.
+int OpenAll(void* opaque) {
   const Context& context = *static_cast<Context*>(opaque);
-  NoteThrown(*context.board);
-  SetDoing(*context.board, "importing");
+  NoteThrown(context.board);
+  SetDoing(context.board, "importing");
   BridgeError error;
-  Subject* subject = OpenSubject(context.job->subject, *context.job, &error);
-  if (subject == nullptr) _exit(Fail(*context.output, error, kUsage));
+  Subject* subject = OpenSubject(context.job.subject, context.job, &error);
+  if (subject == nullptr) _exit(Fail(context.output, error, kUsage));
   Subject* partner = nullptr;
-  if (context.job->pair) {
-    partner = OpenSubject(*context.job->pair, *context.job, &error);
-    if (partner == nullptr) _exit(Fail(*context.output, error, kUsage));
+  if (context.job.pair) {
+    partner = OpenSubject(*context.job.pair, context.job, &error);
+    if (partner == nullptr) _exit(Fail(context.output, error, kUsage));
   }
-  Subject* reference = OpenPeer(*context.job, &error);
-  if (reference == nullptr) _exit(Fail(*context.output, error, kHarness));
+  Subject* reference = OpenPeer(context.job, &error);
+  if (reference == nullptr) _exit(Fail(context.output, error, kHarness));
   // Before anything of ours computes: a library may have unmasked floating point exceptions.
-  for (const std::string& what : context.surroundings->Restore()) {
+  for (const std::string& what : context.surroundings.Restore()) {
     std::fprintf(stderr, "dlpack-cts-worker: while it was imported, the library %s; it was put back\n", what.c_str());
   }
-  Snapshot snapshot(*context.job, {*subject, partner, *reference},
-                    {*context.board, *context.output, *context.surroundings});
-  const int status = snapshot.Run();
-  std::fflush(nullptr);
-  _exit(status);
+  (*context.work)({*subject, partner, *reference});
+  _exit(kHarness);
 }
 
-int RunInPython(Context& context) {
+int OpenInPython(Context& context) {
   BridgeError error;
-  if (!LoadBridge(context.job->libpython, &error.message)) {
+  if (!LoadBridge(context.job.libpython, &error.message)) {
     error.hint = "name another interpreter with --python, or install the package that holds its libpython";
-    return Fail(*context.output, error, kUsage);
+    return Fail(context.output, error, kUsage);
   }
   const auto enter = reinterpret_cast<BridgeEnter>(BridgeSymbol("dlpack_cts_bridge_enter"));
   if (enter == nullptr) {
-    return Fail(*context.output, {"the bridge has no entry", "build the program again", ""}, kHarness);
+    return Fail(context.output, {"the bridge has no entry", "build the program again", ""}, kHarness);
   }
   BridgeConfig config;
-  config.python = context.job->python;
-  config.path = context.job->path;
+  config.python = context.job.python;
+  config.path = context.job.path;
   // The reference needs no package, and a site may import, and register for forks, what it likes.
-  const bool paired = context.job->pair.has_value() && context.job->pair->kind != "reference";
-  config.site = paired || context.job->subject.kind != "reference";
-  enter(config, &RunJob, &context);
+  const bool paired = context.job.pair.has_value() && context.job.pair->kind != "reference";
+  config.site = paired || context.job.subject.kind != "reference";
+  enter(config, &OpenAll, &context);
   // Only an interpreter that could not start comes back.
-  return Fail(*context.output,
-              {"the interpreter " + context.job->python + " could not be started",
-               "check that it runs, and that it belongs to the libpython " + context.job->libpython, ""},
+  return Fail(context.output,
+              {"the interpreter " + context.job.python + " could not be started",
+               "check that it runs, and that it belongs to the libpython " + context.job.libpython, ""},
               kUsage);
 }
 
@@ -189,9 +190,13 @@ int Main(int argc, char** argv) {
     ResumeFrom(left, board);
     if (board->probed == 0 && std::strcmp(left.head.doing, "probing") == 0) SkipProbe(*board);
   }
-  Context context{&job, board, &output, &surroundings};
-  const bool python = NeedsPython(job.subject) || (job.pair && NeedsPython(*job.pair));
-  return python ? RunInPython(context) : RunJob(&context);
+  Context context{job, *board, output, surroundings};
+  Snapshot snapshot(job, {*board, output, surroundings}, [&context](const Work& work) {
+    context.work = &work;
+    const bool python = NeedsPython(context.job.subject) || (context.job.pair && NeedsPython(*context.job.pair));
+    return python ? OpenInPython(context) : OpenAll(&context);
+  });
+  return snapshot.Run();
 }
 
 }  // namespace

@@ -12,6 +12,8 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include "harness/case/claims.h"
@@ -25,6 +27,7 @@
 #include "worker/pair.h"
 #include "worker/probe.h"
 #include "worker/profile_words.h"
+#include "worker/subject_factory.h"
 #include "worker/symptom.h"
 #include "worker/thrown.h"
 #include "worker/trial.h"
@@ -74,25 +77,35 @@ std::string Joined(const std::vector<std::string>& parts) {
 
 }  // namespace
 
-Snapshot::Snapshot(const Job& job, const Driven& driven, const Process& process)
+Snapshot::Stage::Stage(const Driven& libraries, Board& board)
+    : driven(libraries),
+      engine(driven.subject, driven.partner != nullptr ? *driven.partner : driven.subject),
+      peer(driven.reference, board.reference) {
+  if (driven.partner == nullptr) return;
+  halves.push_back({Side::kExport, std::make_unique<Engine>(driven.subject, driven.reference)});
+  halves.push_back({Side::kImport, std::make_unique<Engine>(driven.reference, *driven.partner)});
+}
+
+Snapshot::Snapshot(const Job& job, const Process& process, Import import)
     : job_(job),
-      subject_(driven.subject),
-      partner_(driven.partner),
       board_(process.board),
       output_(process.output),
       surroundings_(process.surroundings),
-      engine_(driven.subject, driven.partner != nullptr ? *driven.partner : driven.subject),
-      peer_(driven.reference, board_.reference) {
-  if (partner_ == nullptr) return;
-  halves_.push_back({Side::kExport, std::make_unique<Engine>(subject_, driven.reference)});
-  halves_.push_back({Side::kImport, std::make_unique<Engine>(driven.reference, *partner_)});
-}
+      import_(std::move(import)) {}
 
 int Snapshot::Run() {
+  if (!job_.fork) return RunMutants();
+  return import_([this](const Driven& driven) {
+    Open(driven);
+    const int status = RunMutants();
+    std::fflush(nullptr);
+    _exit(status);
+  });
+}
+
+int Snapshot::RunMutants() {
   // A library that ignored this signal would hide from us how its children end.
   signal(SIGCHLD, SIG_DFL);
-  Forge::InstallFaultHandler();
-  NoteThrown(board_);
   WatchForks(board_);
   // Made once, not in each child.
   StartGoogleTest();
@@ -103,7 +116,7 @@ int Snapshot::Run() {
     Prepare(mutant);
     if (mutant <= 0) Greet();
     Probe();
-    if (count == 0 && partner_ == nullptr) Write({{"type", "profile"}, {"lines", ToJson(WordsOf(profile_))}});
+    if (count == 0 && !job_.pair) Write({{"type", "profile"}, {"lines", ToJson(WordsOf(profile_))}});
     RunCases();
   }
   Write(nlohmann::json{{"type", "bye"}});
@@ -116,19 +129,55 @@ void Snapshot::Write(const nlohmann::json& line) {
   told_ = Now();
 }
 
-void Snapshot::Greet() {
-  nlohmann::json hello{{"type", "hello"}, {"pid", getpid()}};
+/// The first line; or, as "threw", what came instead of an answer.
+nlohmann::json Snapshot::Hello() const {
+  nlohmann::json hello{{"type", "hello"}};
   try {
-    const SubjectInfo info = subject_.Info();
+    const SubjectInfo info = stage_->driven.subject.Info();
     hello["library_version"] = info.version;
     hello["interpreter"] = info.interpreter;
-    if (partner_ != nullptr) hello["partner_version"] = partner_->Info().version;
+    if (stage_->driven.partner != nullptr) hello["partner_version"] = stage_->driven.partner->Info().version;
   } catch (...) {
-    output_.Error("the library was asked for its version and threw " + DescribeThrown(),
+    hello["threw"] = DescribeThrown();
+  }
+  return hello;
+}
+
+void Snapshot::Greet() {
+  if (stage_ != nullptr) {
+    hello_ = Hello();
+  } else {
+    const double began = Now();
+    const Death death = InChild(job_.case_seconds, [this](const Output& out) { out.Write(Hello()); });
+    if (!hello_.is_object()) Leave(death);
+    import_seconds_ = Now() - began;
+  }
+  if (hello_.contains("threw")) {
+    output_.Error("the library was asked for its version and threw " + hello_["threw"].get<std::string>(),
                   "no C++ exception may leave a plug-in: catch it there, and return an error", "");
     _exit(2);
   }
-  Write(hello);
+  hello_["pid"] = getpid();
+  Write(hello_);
+  greeted_ = true;
+}
+
+/// Ends the worker as its child ended, which has said why where it could.
+void Snapshot::Leave(const Death& death) const {
+  SetDoing(board_, "importing");
+  const int ending = death.timeout || death.memory ? SIGKILL : death.signal;
+  if (ending != 0) {
+    signal(ending, SIG_DFL);
+    raise(ending);
+  }
+  _exit(death.status);
+}
+
+/// The libraries are in this process from now on.
+void Snapshot::Open(const Driven& driven) {
+  stage_ = std::make_unique<Stage>(driven, board_);
+  Forge::InstallFaultHandler();
+  NoteThrown(board_);
 }
 
 void Snapshot::Prepare(int mutant) {
@@ -137,29 +186,40 @@ void Snapshot::Prepare(int mutant) {
   board_.head.mutant_index = mutant;
   board_.head.case_index = -1;
   if (mutant > 0) board_.probed = 0;
-  PrepareOne(subject_, job_.subject);
-  if (partner_ != nullptr && job_.pair.has_value()) PrepareOne(*partner_, *job_.pair);
+  if (stage_ != nullptr) PrepareStage();
 }
 
-void Snapshot::PrepareOne(Subject& subject, const SubjectSource& source) {
+void Snapshot::PrepareStage() {
+  PrepareOne(Role::kProducer);
+  if (job_.pair) PrepareOne(Role::kConsumer);
+}
+
+Subject& Snapshot::SubjectOf(Role role) const {
+  return role == Role::kConsumer ? *stage_->driven.partner : stage_->driven.subject;
+}
+
+const SubjectSource& Snapshot::SourceOf(Role role) const { return role == Role::kConsumer ? *job_.pair : job_.subject; }
+
+void Snapshot::PrepareOne(Role role) {
+  Subject& subject = SubjectOf(role);
   Profile said{};
-  said.declared = source.declared;
-  Amend(subject, said);
+  said.declared = SourceOf(role).declared;
+  Amend(role, said);
   subject.Follow(said.declared);
   Reference* const instance = subject.AsReference();
   if (mutant_ < 0 || instance == nullptr) return;
   Activate(nullptr, *instance, Named(job_.shape));
-  for (const Mutant* const mutant : MutantsIn(subject)) mutant->apply(instance->behaviour);
+  for (const Mutant* const mutant : MutantsIn(role)) mutant->apply(instance->behaviour);
 }
 
-std::vector<const Mutant*> Snapshot::MutantsIn(const Subject& subject) const {
-  const bool without = job_.mutated == (&subject == partner_ ? "producer" : "consumer");
+std::vector<const Mutant*> Snapshot::MutantsIn(Role role) const {
+  const bool without = job_.mutated == (role == Role::kConsumer ? "producer" : "consumer");
   return without ? std::vector<const Mutant*>() : MutantsOf(MutantName());
 }
 
-void Snapshot::Amend(const Subject& subject, Profile& profile) const {
+void Snapshot::Amend(Role role, Profile& profile) const {
   if (const Mutant* const shape = Named(job_.shape)) Declare(*shape, profile);
-  for (const Mutant* const mutant : MutantsIn(subject)) Declare(*mutant, profile);
+  for (const Mutant* const mutant : MutantsIn(role)) Declare(*mutant, profile);
 }
 
 void Snapshot::Probe() {
@@ -167,44 +227,56 @@ void Snapshot::Probe() {
     profile_ = board_.profile;
     return;
   }
-  if (partner_ == nullptr || !job_.pair.has_value()) {
-    profile_ = ProbeOne(subject_, job_.subject);
+  if (!job_.pair) {
+    profile_ = ProbeOne(Role::kProducer);
   } else {
-    const Profile consumer = ProbeOne(*partner_, *job_.pair);
-    profile_ = PairOf(ProbeOne(subject_, job_.subject), consumer);
+    const Profile consumer = ProbeOne(Role::kConsumer);
+    profile_ = PairOf(ProbeOne(Role::kProducer), consumer);
   }
   board_.profile = profile_;
   board_.probed = 1;
 }
 
-Profile Snapshot::ProbeOne(Subject& subject, const SubjectSource& source) {
-  const bool plain = MutantsIn(subject).empty();
-  if (const auto known = unmutated_.find(&subject); plain && known != unmutated_.end()) return known->second;
-  Engine engine(subject);
-  SetDoing(board_, "probing");
+void Snapshot::Ask(Role role) {
+  Subject& subject = SubjectOf(role);
   // Where a worker died in a probe, its successor goes on behind that probe.
   Profile profile = board_.probe == 0 ? Profile{} : board_.profile;
-  profile.claims = source.claims;
-  profile.declared = source.declared;
+  profile.claims = SourceOf(role).claims;
+  profile.declared = SourceOf(role).declared;
+  std::string complaint;
   for (const std::string& lacked : subject.Lacks()) {
     const std::optional<Claim> claim = ClaimFromText(lacked);
     if (claim) profile.claims &= ~(1u << static_cast<uint32_t>(*claim));
-    if (!claim) Blame("the adapter's lacks() names " + Quoted(lacked) + ", which is no claim of library.toml");
+    if (!claim) complaint = "the adapter's lacks() names " + Quoted(lacked) + ", which is no claim of library.toml";
   }
-  if (const std::string complaint = subject.TakeComplaint(); !complaint.empty()) Blame(complaint);
-  Amend(subject, profile);
+  if (complaint.empty()) complaint = subject.TakeComplaint();
+  if (!complaint.empty()) std::snprintf(board_.complaint, sizeof(board_.complaint), "%s", complaint.c_str());
+  Amend(role, profile);
   if (subject.IsPython()) profile.claims |= 1u << static_cast<uint32_t>(Claim::kPython);
   if (board_.probe == 0) ExpectAll(profile);
   board_.profile = profile;
-  if (!job_.fork) {
-    RunProbes(subject, engine, peer_, board_);
-    profile = board_.profile;
+}
+
+Profile Snapshot::ProbeOne(Role role) {
+  const bool plain = MutantsIn(role).empty();
+  if (const auto known = unmutated_.find(role); plain && known != unmutated_.end()) return known->second;
+  SetDoing(board_, "probing");
+  if (stage_ != nullptr) {
+    Ask(role);
+  } else if (const Death death = InChild(job_.case_seconds, [this, role](const Output&) { Ask(role); }); death.died) {
+    Leave(death);
   }
-  int next = job_.fork ? board_.probe : ProbeCount();
+  BlameComplaint();
+  Profile profile = board_.profile;
+  int next = board_.probe;
   while (next < ProbeCount() && stillborn_ < kStillborn) {
     board_.probe = next;
     board_.profile = profile;
-    const Death death = InChild(job_.case_seconds, [&](const Output&) { RunProbes(subject, engine, peer_, board_); });
+    const Death death = InChild(job_.case_seconds, [&](const Output&) {
+      Subject& subject = SubjectOf(role);
+      Engine engine(subject);
+      RunProbes(subject, engine, stage_->peer, board_);
+    });
     if (!IsIntact(board_) || board_.probe < next || board_.probe > ProbeCount()) {
       Clear(board_);  // somebody wrote over it: nothing of this child is believed
       board_.head.mutant_index = mutant_;
@@ -218,16 +290,18 @@ Profile Snapshot::ProbeOne(Subject& subject, const SubjectSource& source) {
     profile = board_.profile;
   }
   board_.probe = 0;
-  board_.complaint[sizeof(board_.complaint) - 1] = '\0';
-  if (board_.complaint[0] != '\0') Blame(board_.complaint);
-  if (plain) unmutated_[&subject] = profile;
+  BlameComplaint();
+  if (plain) unmutated_[role] = profile;
   return profile;
 }
 
-void Snapshot::Blame(const std::string& complaint) const {
-  output_.Error(complaint,
-                subject_.IsPython() ? "docs/adapters.md lists the functions of an adapter and what they return"
-                                    : "docs/plugins.md lists the functions of a plug-in and what they return",
+/// Ends the run with what the board says is wrong with the adapter.
+void Snapshot::BlameComplaint() const {
+  board_.complaint[sizeof(board_.complaint) - 1] = '\0';
+  if (board_.complaint[0] == '\0') return;
+  output_.Error(board_.complaint,
+                NeedsPython(job_.subject) ? "docs/adapters.md lists the functions of an adapter and what they return"
+                                          : "docs/plugins.md lists the functions of a plug-in and what they return",
                 "");
   _exit(2);
 }
@@ -258,9 +332,9 @@ Observation Snapshot::RunCase(int index, const Case& tested, const Output& out) 
   std::vector<std::string> changed = surroundings_.Restore();
   Forge::InstallFaultHandler();
   NoteThrown(board_);
-  Trial trial(engine_, peer_, board_);
+  Trial trial(stage_->engine, stage_->peer, board_);
   trial.Begin(index, tested);
-  CaseRunner runner(trial, board_, profile_, subject_.IsPython(), job_, {ExamplesOf(tested), killers_},
+  CaseRunner runner(trial, board_, profile_, stage_->driven.subject.IsPython(), job_, {ExamplesOf(tested), killers_},
                     {.found = [&](const Observation& found) { send("found", found); },
                      .suspect = [&](const Finding& finding) { Suspect(tested, finding, out); }});
   Observation observation = runner.Run(tested);
@@ -279,10 +353,7 @@ Observation Snapshot::RunCase(int index, const Case& tested, const Output& out) 
     observation.wanted = "a process as it was";
   }
   observation.mutant = MutantName();
-  // Where nothing forks a later death would take the suspects with it; one of this search is the case's own.
-  if (to_snapshot_ == nullptr) FindAll();
   send("observation", observation);
-  if (to_snapshot_ == nullptr) return observation;
   to_snapshot_->AwaitReceipt();
   if (!changed.empty()) {
     // Not all of it can be put back, and there may be more than was looked for: the cases behind it get a new child.
@@ -295,17 +366,17 @@ Observation Snapshot::RunCase(int index, const Case& tested, const Output& out) 
 void Snapshot::RunCases() {
   const int count = static_cast<int>(job_.cases.size());
   next_ = 0;
-  if (!job_.fork) return RunCasesHere(0, count, output_);
   while (next_ < count) {
     if (stillborn_ >= kStillborn) {
       Report(last_stillborn_, Remains{});
       continue;
     }
-    RunSuite(EndOfSuite(next_));
+    // Who imports in each child does it as rarely as can be.
+    RunSuite(job_.fork ? EndOfSuite(next_) : count);
   }
 }
 
-/// One child: a suite, or what is left of it. So an answer depends on no other suite.
+/// One child: a suite as a rule, or what is left of it. So an answer depends on no other suite.
 void Snapshot::RunSuite(int end) {
   found_.reset();
   SetDoing(board_, "running");
@@ -375,27 +446,11 @@ Death Snapshot::InChild(double seconds, const std::function<void(const Output&)>
     _exit(kLeftAlone);
   }
   AnnounceFork(true);
-  subject_.BeforeFork();
+  if (stage_ != nullptr) stage_->driven.subject.BeforeFork();
   const int child = fork();
-  if (child == 0) {
-    AnnounceFork(false);
-    subject_.AfterForkInChild();
-    const Output out = channel.ChildEnd();
-    to_snapshot_ = &channel;
-    output_.Close();
-    board_.head.child = getpid();
-    // A library that kills the snapshot must not live on beside the process that takes the snapshot's place.
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (!out.Write(nlohmann::json{{"type", "alive"}})) _exit(kMuteExit);
-    work(out);
-    if (!out.Write(nlohmann::json{{"type", "done"}})) {
-      board_.mute = 1;
-      _exit(kMuteExit);
-    }
-    _exit(0);  // some libraries abort in their own exit handlers
-  }
+  if (child == 0) BeChild(channel, work);
   AnnounceFork(false);
-  subject_.AfterForkInParent();
+  if (stage_ != nullptr) stage_->driven.subject.AfterForkInParent();
   if (child < 0) {
     output_.Error("the worker cannot fork", "close other programs, or raise the limit of processes", strerror(errno));
     _exit(3);
@@ -413,6 +468,36 @@ Death Snapshot::InChild(double seconds, const std::function<void(const Output&)>
   stillborn_ = alive_ ? 0 : stillborn_ + 1;
   if (!alive_) last_stillborn_ = death;
   return death;
+}
+
+void Snapshot::BeChild(Channel& channel, const std::function<void(const Output&)>& work) {
+  AnnounceFork(false);
+  if (stage_ != nullptr) stage_->driven.subject.AfterForkInChild();
+  const Output out = channel.ChildEnd();
+  to_snapshot_ = &channel;
+  // What the first import has to say goes to the driver; of a later one it is the child's death that counts.
+  if (stage_ != nullptr || greeted_) output_.Close();
+  board_.head.child = getpid();
+  // A library that kills the snapshot must not live on beside the process that takes the snapshot's place.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const auto live = [&] {
+    if (!out.Write(nlohmann::json{{"type", "alive"}})) _exit(kMuteExit);
+    work(out);
+    if (!out.Write(nlohmann::json{{"type", "done"}})) {
+      board_.mute = 1;
+      _exit(kMuteExit);
+    }
+    _exit(0);  // some libraries abort in their own exit handlers
+  };
+  if (stage_ != nullptr) live();
+  const std::string doing = board_.head.doing;
+  _exit(import_([&](const Driven& driven) {
+    output_.Close();
+    Open(driven);
+    PrepareStage();
+    SetDoing(board_, doing.c_str());
+    live();
+  }));
 }
 
 void Snapshot::FillDeath(int status, Death* end) const {
@@ -433,17 +518,22 @@ void Snapshot::FillDeath(int status, Death* end) const {
 /// Waits for the child's end, takes its lines, and ends it when it passes a limit.
 void Snapshot::Follow(int child, double seconds, Channel& channel, Death* death, int* status) {
   const int watched = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
-  Stopwatch stopwatch(child, seconds);
+  // The first import is watched by the driver.
+  const double import_limit = greeted_ ? job_.start_seconds : std::numeric_limits<double>::infinity();
+  Stopwatch stopwatch(child, stage_ != nullptr ? seconds : import_limit);
   bool open = true;
   for (int ended = 0; (ended = waitpid(child, status, WNOHANG)) == 0 || (ended == child && WIFSTOPPED(*status));) {
     death->traced = death->traced || ended == child;
     pollfd waiting[] = {{open ? channel.fd() : -1, POLLIN, 0}, {watched, POLLIN, 0}};
     poll(waiting, 2, watched >= 0 ? kLookMilliseconds : 1);
     const int before = next_;
+    const bool lived = alive_;
     open = open && Listen(channel);
+    if (alive_ && !lived) stopwatch.SetLimit(seconds);
     if (next_ != before) stopwatch.SetLimit(LimitOf(next_));
-    TellAlive();
-    death->timeout = death->timeout || stopwatch.Passed(board_.head.tick + (int64_t{next_} << 40));
+    if (stage_ != nullptr || greeted_) TellAlive();
+    const int64_t begun = (int64_t{next_} << 40) + (int64_t{alive_} << 60);
+    death->timeout = death->timeout || stopwatch.Passed(board_.head.tick + begun);
     death->memory = death->memory || Resident(child) > job_.memory_bytes;
     if (death->timeout || death->memory || death->traced) kill(child, SIGKILL);
   }
@@ -471,6 +561,7 @@ void Snapshot::Take(const nlohmann::json& line) {
   alive_ = alive_ || *type == "alive";
   done_ = done_ || *type == "done";
   left_ = left_ || *type == "leaving";
+  if (*type == "hello") hello_ = line;
   if (*type == "suspect" || *type == "finding") return TakeFinding(line);
   Observation observation;
   std::string error;

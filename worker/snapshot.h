@@ -1,5 +1,7 @@
 // worker/snapshot.h: the snapshot server: imports once, forks children that run the cases, survives their deaths.
 //
+// Where the library does not survive a fork after its import, the snapshot never imports it: each child does so itself.
+//
 // What has been done it knows from the lines that its children sent, in its own memory. The board, which the library
 // can reach, only tells what a dead child was doing, where it agrees with that.
 #ifndef DLPACK_CTS_WORKER_SNAPSHOT_H_
@@ -43,7 +45,12 @@ class Snapshot {
     Subject& reference;
   };
 
-  Snapshot(const Job& job, const Driven& driven, const Process& process);
+  /// Imports what the job names into this process, and ends the process with what it is given to do with that. Comes
+  /// back with an exit status only where nothing could be imported, and the reason is told.
+  using Import = std::function<int(const std::function<void(const Driven&)>& work)>;
+
+  /// `import` is called in this process, and what it imports is forked; or in each child, where the job may not fork.
+  Snapshot(const Job& job, const Process& process, Import import);
 
   /// Probes the subject, runs every case (for every mutant), writes every observation. Returns the exit status.
   int Run();
@@ -61,23 +68,44 @@ class Snapshot {
     std::unique_ptr<Engine> engine;
   };
 
+  /// The libraries of this process, and what runs exchanges on them.
+  struct Stage {
+    explicit Stage(const Driven& libraries, Board& board);
+
+    Driven driven;
+    Engine engine;
+    Peer peer;
+    std::vector<Half> halves;  // of a pair: two; else none
+  };
+
+  /// Who is asked, of a pair: what is produced or what is consumed; else there is the producer alone.
+  enum class Role : uint8_t { kProducer, kConsumer };
+
+  int RunMutants();
   void Write(const nlohmann::json& line);
+  nlohmann::json Hello() const;
   void Greet();
+  [[noreturn]] void Leave(const Death& death) const;
+  void Open(const Driven& driven);
   void Prepare(int mutant);
+  void PrepareStage();
   void Probe();
-  void PrepareOne(Subject& subject, const SubjectSource& source);
+  Subject& SubjectOf(Role role) const;
+  const SubjectSource& SourceOf(Role role) const;
+  void PrepareOne(Role role);
   /// The active mutants, where that subject has them.
-  std::vector<const Mutant*> MutantsIn(const Subject& subject) const;
+  std::vector<const Mutant*> MutantsIn(Role role) const;
   /// Puts in what the library.toml of the shape and of the subject's mutants would say.
-  void Amend(const Subject& subject, Profile& profile) const;
-  Profile ProbeOne(Subject& subject, const SubjectSource& source);
-  /// Ends the run with a sentence about the adapter.
-  [[noreturn]] void Blame(const std::string& complaint) const;
+  void Amend(Role role, Profile& profile) const;
+  /// What the adapter says of itself, on the board: a profile, or what is wrong with the adapter.
+  void Ask(Role role);
+  Profile ProbeOne(Role role);
+  void BlameComplaint() const;
 
   /// Of the active one, or ones; empty without.
   std::string MutantName() const { return mutant_ < 0 ? "" : job_.mutants[static_cast<size_t>(mutant_)]; }
 
-  // In a child, or here where the job may not fork.
+  // In a child.
   int ExamplesOf(const Case& tested) const;
   void RunCasesHere(int first, int end, const Output& out);
   Observation RunCase(int index, const Case& tested, const Output& out);
@@ -88,6 +116,7 @@ class Snapshot {
   int EndOfSuite(int first) const;
   double LimitOf(int case_index) const;
   Death InChild(double seconds, const std::function<void(const Output&)>& work);
+  [[noreturn]] void BeChild(Channel& channel, const std::function<void(const Output&)>& work);
   void Follow(int child, double seconds, Channel& channel, Death* death, int* status);
   void FillDeath(int status, Death* end) const;
   bool Listen(Channel& channel);
@@ -95,13 +124,15 @@ class Snapshot {
   void TellAlive();
   void ShrinkDeath(const Death& death, Remains* remains);
   /// Of a pair with a mutant in it the verdicts are asked for alone: its own run tells the causes.
-  bool FindsCauses() const { return halves_.empty() || !job_.verdicts_only; }
+  bool FindsCauses() const { return !job_.pair || !job_.verdicts_only; }
+  /// What a reduction may cost where each try is a child.
+  ShrinkBudget Affordable(ShrinkBudget budget) const;
   void Suspect(const Case& tested, const Finding& seen, const Output& out);
   void FindAll();
   Death TryInChild(int index, double seconds, const std::function<void(Trial&, const Case&)>& attempt);
   Symptom EndOf(int index, const Recipe& recipe, double seconds);
   void AccuseHalves();
-  std::optional<Finding> ShownBy(Half& half, const Finding& found);
+  std::optional<Finding> ShownBy(Side side, const Finding& found);
   Symptom SymptomOf(const Death& death, const Remains& remains) const;
   int IndexOf(std::string_view case_id) const;
   void TellDeath(const Death& death, const Remains& remains);
@@ -115,24 +146,24 @@ class Snapshot {
   void Pass(const Observation& observation);
 
   const Job& job_;
-  Subject& subject_;
-  Subject* partner_;  // of a pair: it consumes what subject_ produces; NULL without
   Board& board_;
   const Output& output_;
   Surroundings& surroundings_;
-  Engine engine_;
-  Peer peer_;
-  std::vector<Half> halves_;  // of a pair: two; else none
+  Import import_;
+  std::unique_ptr<Stage> stage_;  // NULL in a snapshot whose children import for themselves
   Profile profile_{};
-  std::map<const Subject*, Profile> unmutated_;  // of each subject, what its probes found without a mutant
+  std::map<Role, Profile> unmutated_;  // what the probes of each found without a mutant
   int mutant_ = -1;
 
-  int next_ = 0;        // index of the first case whose observation is not out
-  double began_ = 0;    // when that case could begin
-  bool alive_ = false;  // the child came through its fork
-  bool done_ = false;   // it has done all that it was asked to
-  bool left_ = false;   // it left of itself behind an observation, and another one goes on
-  int stillborn_ = 0;   // children in a row that did not
+  int next_ = 0;      // index of the first case whose observation is not out
+  double began_ = 0;  // when that case could begin
+  bool greeted_ = false;
+  nlohmann::json hello_;       // of a child that imports for itself
+  double import_seconds_ = 0;  // of a child that imports for itself
+  bool alive_ = false;         // the child came through its fork, and its import
+  bool done_ = false;          // it has done all that it was asked to
+  bool left_ = false;          // it left of itself behind an observation, and another one goes on
+  int stillborn_ = 0;          // children in a row that did not
   Death last_stillborn_;
   Channel* to_snapshot_ = nullptr;       // in a child
   double told_ = 0;                      // when the driver last heard of us

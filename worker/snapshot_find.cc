@@ -18,6 +18,7 @@ constexpr ShrinkBudget kShrinkBudget = {60, 5};  // of one killing input: each r
 constexpr ShrinkBudget kDeathBudget = {60, 5};
 constexpr ShrinkBudget kHangBudget = {8, 16};
 constexpr ShrinkBudget kHastyBudget = {100, 6};
+constexpr int kImports = 20;        // that one reduction may cost where each try imports
 constexpr int kTries = 4;           // to reduce what is found, past candidates that kill
 constexpr double kHangShare = 0.2;  // of a case's limit, for each try
 constexpr double kLeastHang = 1;    // seconds
@@ -38,20 +39,15 @@ void Snapshot::TakeFinding(nlohmann::json line) {
   }
 }
 
-/// In a child, a suspect is left to the snapshot: a process that has seen no other exchange reduces it. A job that may
-/// not fork has no other process.
+/// A suspect is left to the snapshot: a process that has seen no other exchange reduces it.
 void Snapshot::Suspect(const Case& tested, const Finding& seen, const Output& out) {
   if (!FindsCauses()) return;
   Finding finding = seen;
   finding.case_id = tested.id;
   finding.mutant = MutantName();
-  if (to_snapshot_ != nullptr) {
-    nlohmann::json line = ToJson(finding);
-    line["type"] = "suspect";
-    out.Write(line);
-    return;
-  }
-  suspects_.push_back(finding);
+  nlohmann::json line = ToJson(finding);
+  line["type"] = "suspect";
+  out.Write(line);
 }
 
 /// The suspects of the cases that ran.
@@ -75,7 +71,7 @@ void Snapshot::FindAll() {
     const int index = IndexOf(seen.case_id);
     std::vector<Recipe> killers;
     const auto find = [&](const Output& out) {
-      Trial trial(engine_, peer_, board_);
+      Trial trial(stage_->engine, stage_->peer, board_);
       trial.Begin(index, *tested);
       for (Finding& found : Finder(trial, profile_, killers).Find(*tested, recipe, seen.swept)) {
         found.case_id = seen.case_id;
@@ -87,10 +83,6 @@ void Snapshot::FindAll() {
         out.Write(ToJson(found));
       }
     };
-    if (!job_.fork) {
-      find(output_);
-      continue;
-    }
     Normalize(recipe);
     for (int tries = 0; tries < kTries && findings_.empty(); ++tries) {
       const Death death = InChild(LimitOf(index), find);
@@ -142,7 +134,7 @@ void Snapshot::WriteFindings() {
 Death Snapshot::TryInChild(int index, double seconds, const std::function<void(Trial&, const Case&)>& attempt) {
   const Case& tested = *FindCase(job_.cases[static_cast<size_t>(index)]);
   return InChild(seconds, [&](const Output&) {
-    Trial trial(engine_, peer_, board_);
+    Trial trial(stage_->engine, stage_->peer, board_);
     trial.Begin(index, tested);
     attempt(trial, tested);
   });
@@ -173,6 +165,11 @@ void Snapshot::TellDeath(const Death& death, const Remains& remains) {
   WriteFindings();
 }
 
+ShrinkBudget Snapshot::Affordable(ShrinkBudget budget) const {
+  budget.seconds += kImports * import_seconds_;
+  return budget;
+}
+
 /// Reduces a killing input to what its death needs.
 void Snapshot::FindDeath(int index, const Death& death, const Remains& remains, int64_t count) {
   if (remains.example < 0 || !FindsCauses()) return;
@@ -190,8 +187,8 @@ void Snapshot::FindDeath(int index, const Death& death, const Remains& remains, 
         return symptom.IsShownBy(EndOf(index, candidate, limit));
       };
       const auto reduce = [&](const ShrinkBudget& budget, double limit) {
-        reduced =
-            Reduce(remains.recipe, profile_, budget, [&](const Recipe& candidate) { return ends(candidate, limit); });
+        reduced = Reduce(remains.recipe, profile_, Affordable(budget),
+                         [&](const Recipe& candidate) { return ends(candidate, limit); });
       };
       // What a short limit took for a hang has to be one with the long limit too; few of those can be afforded.
       if (death.timeout) reduce(kHastyBudget, kHasty);
@@ -214,7 +211,7 @@ void Snapshot::ShrinkDeath(const Death& death, Remains* remains) {
   if (remains->example < 0) return;
   const double began = began_;
   const int index = next_;
-  Shrink(remains->recipe, kShrinkBudget, [&](const Recipe& candidate) {
+  Shrink(remains->recipe, Affordable(kShrinkBudget), [&](const Recipe& candidate) {
     const Death again =
         TryInChild(index, LimitOf(index), [&](Trial& trial, const Case& own) { trial.Run(own, candidate); });
     if (again != death) return false;

@@ -1,4 +1,5 @@
 // worker/snapshot_pair.cc: which library of a pair shows what was found, with the reference in the other one's place.
+#include <algorithm>
 #include <utility>
 
 #include "harness/recipe/codec.h"
@@ -16,14 +17,14 @@ bool IsOf(const Finding& found, const Symptom& symptom) {
 }  // namespace
 
 /// What the library does with the same recipe, where that is what was found of the pair. It may kill what runs it.
-std::optional<Finding> Snapshot::ShownBy(Half& half, const Finding& found) {
+std::optional<Finding> Snapshot::ShownBy(Side side, const Finding& found) {
   const Case* const tested = FindCase(found.case_id);
   Recipe recipe;
   std::string ignored;
   if (tested == nullptr || !FromJson(found.recipe.dump(), &recipe, &ignored)) return std::nullopt;
   const int index = IndexOf(found.case_id);
   const auto accused = [&](Symptom symptom) {
-    symptom.side = half.side;
+    symptom.side = side;
     symptom.swept = found.swept;
     symptom.degree = found.degree;
     symptom.of_pair = true;
@@ -35,7 +36,9 @@ std::optional<Finding> Snapshot::ShownBy(Half& half, const Finding& found) {
     return finding;
   };
   const auto examine = [&](const Output& out) {
-    Trial trial(*half.engine, peer_, board_);
+    const auto half = std::find_if(stage_->halves.begin(), stage_->halves.end(),
+                                   [side](const Half& one) { return one.side == side; });
+    Trial trial(*half->engine, stage_->peer, board_);
     trial.Begin(index, *tested);
     Symptom symptom = trial.Examine(*tested, recipe);
     if (!IsOf(found, symptom)) symptom = trial.ExamineOwn(*tested, recipe);
@@ -52,13 +55,13 @@ std::optional<Finding> Snapshot::ShownBy(Half& half, const Finding& found) {
 /// Each library of a pair that shows what was found answers for it, as in its own run; where neither does, both
 /// together.
 void Snapshot::AccuseHalves() {
-  if (halves_.empty()) return;
+  if (!job_.pair) return;
   const double began = began_;
   std::vector<Finding> accused;
   for (Finding& found : std::exchange(findings_, {})) {
     const size_t before = accused.size();
-    for (Half& half : halves_) {
-      if (std::optional<Finding> finding = ShownBy(half, found)) accused.push_back(*std::move(finding));
+    for (const Side side : {Side::kExport, Side::kImport}) {
+      if (std::optional<Finding> finding = ShownBy(side, found)) accused.push_back(*std::move(finding));
     }
     if (accused.size() != before) continue;
     found.peculiarities = {"only-together"};
