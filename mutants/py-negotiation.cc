@@ -127,5 +127,12 @@ const RegisterMutant kRewritesErrorsWhenItAsksAgain{{
     .apply = [](Behaviour& behaviour) { behaviour.asking.retry_error = ErrorClass::kRuntimeError; },
 }};
 
+const RegisterMutant kMakesValueErrorsOfThoseOfProducers{{
+    .name = "makes-value-errors-of-those-of-producers",
+    .rules = {"PY-FROM-08"},
+    .what = "raises ValueError for what __dlpack__ raises",
+    .apply = [](Behaviour& behaviour) { behaviour.asking.producer_error = ErrorClass::kValueError; },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts
