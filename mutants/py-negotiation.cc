@@ -69,7 +69,7 @@ const RegisterMutant kRaisesValueErrorsForOldMajors{{
 
 const RegisterMutant kStumblesOverOldMajors{{
     .name = "stumbles-over-old-majors",
-    .rules = {"PY-DLPACK-13"},
+    .rules = {"PY-DLPACK-13", "PY-MAXVER-04"},
     .what = "meets a variable that was never set where max_version is below 1",
     .apply =
         [](Behaviour& behaviour) {
