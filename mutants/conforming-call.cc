@@ -80,5 +80,21 @@ const RegisterMutant kNamesItsStreamToCuda{{
         },
 }};
 
+const RegisterMutant kAsksAgainByAndBy{{
+    .name = "asks-again-by-and-by",
+    .conforming = true,
+    .rules = {"PY-MAXVER-07", "PY-MAXVER-08"},
+    .what = "asks an old producer again without max_version, and then without any keyword",
+    .apply = [](Behaviour& behaviour) { behaviour.asking.retries_by_steps = true; },
+}};
+
+const RegisterMutant kAsksAgainAfterAnyError{{
+    .name = "asks-again-after-any-error",
+    .conforming = true,
+    .rules = {"PY-MAXVER-07", "PY-FROM-08"},
+    .what = "asks again without keywords whatever was raised",
+    .apply = [](Behaviour& behaviour) { behaviour.asking.retries_any = true; },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -61,11 +61,11 @@ bool Has(const std::vector<std::string>& ids, std::string_view id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
-/// With which exception an export is refused, whatever there is about the array. What a judge says of another device
-/// is not about the array.
+/// With which exception an export is refused, whatever there is about the array. What a judge says of another device,
+/// or of an older version, is not about the array.
 bool IsRefusalOfAnArray(const Symptom& symptom, const std::vector<std::string>& ids) {
   return symptom.family == Family::kException && symptom.refused == "refused-export" &&
-         (symptom.rule.empty() || !Has(ids, "dl_device-pair-elsewhere"));
+         (symptom.rule.empty() || (!Has(ids, "dl_device-pair-elsewhere") && !Has(ids, "max_version-before-1")));
 }
 
 /// What a look at the table shows, whichever step looked.

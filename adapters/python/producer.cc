@@ -135,6 +135,7 @@ PyObject* Dlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
   if (!KeywordsAnswered(offer, call)) return nullptr;
   if (offer.gives == Gives::kBufferError) return Refuse(call, PyExc_BufferError, "this producer exports nothing");
   if (offer.gives == Gives::kNone) Py_RETURN_NONE;
+  if (offer.gives == Gives::kTypeError) return Refuse(call, PyExc_TypeError, "this producer errs");
   if (offer.gives == Gives::kOSError) return Refuse(call, PyExc_OSError, "this producer fails");
   return HandOutCapsule(**reinterpret_cast<ProducerObject*>(self)->table, slot->slot).release();
 }

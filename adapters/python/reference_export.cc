@@ -102,11 +102,28 @@ bool ReadVersion(PyObject* object, int64_t* major, int64_t* minor) {
   return true;
 }
 
+uint32_t AskedMajor(int64_t major, int64_t minor, abi::DLPackVersion own) {
+  if (major != own.major) return major < own.major ? kAskedOldMajor : kAskedLaterMajor;
+  return minor < own.minor ? kAskedOldMinor : kAskedNewest;
+}
+
+uint32_t AskedFor(const Arguments& arguments) {
+  uint32_t asked = kAskedNothing;
+  if (arguments.copy == Py_True) asked |= kAskedCopyTrue;
+  if (arguments.copy == Py_False) asked |= kAskedCopyFalse;
+  if (arguments.copy == Py_None) asked |= kAskedCopyNone;
+  if (arguments.dl_device == Py_None) asked |= kAskedDeviceNone;
+  return IsAbsent(arguments.dl_device) ? asked : asked | kAskedDevice;
+}
+
 /// Which kind of struct the caller gets, and which version it declares. False with an exception set.
 bool Negotiate(PyObject* self, PyObject* max_version, ExportOptions* options) {
   const Answering& steps = Steps();
   options->version = ActiveBehaviour().exporting.version;
-  options->versioned = steps.none_is_versioned || steps.ignores_max_version;
+  options->versioned =
+      steps.none_is_versioned || steps.ignores_max_version || (steps.spelt_none_is_versioned && max_version == Py_None);
+  options->asked |= kAskedNoVersion;
+  PyObject* const refusal = ExceptionOf(steps.version_error, PyExc_BufferError);
   int64_t major = 0;
   int64_t minor = 0;
   if (!IsAbsent(max_version)) {
@@ -114,20 +131,29 @@ bool Negotiate(PyObject* self, PyObject* max_version, ExportOptions* options) {
     if (odd && steps.odd_version_crashes) Act(Manner::kCrashes);
     if (odd && steps.odd_version_leaks) Py_INCREF(self);
     if (!ReadVersion(max_version, &major, &minor)) return false;
+    options->asked ^= kAskedNoVersion | AskedMajor(major, minor, options->version);
+    if (steps.adds_minor_to_major) major += minor / 10;
+    const bool later = major > options->version.major;
+    if (later && steps.refuses_later_majors) {
+      PyErr_SetString(refusal, "this major version is not known");
+      return false;
+    }
     const int64_t decisive = steps.reads_minor_as_major ? minor : major;
     const bool whole = major > options->version.major || minor >= options->version.minor;
     options->versioned =
-        options->versioned || (decisive >= options->version.major && !(steps.compares_whole_version && !whole));
+        options->versioned || (decisive >= options->version.major && !(steps.compares_whole_version && !whole) &&
+                               !(later && steps.legacy_for_later_majors));
     if (steps.exact_version_only && (major != options->version.major || minor != options->version.minor)) {
-      PyErr_SetString(PyExc_BufferError, "this version is not supported");
+      PyErr_SetString(refusal, "this version is not supported");
       return false;
     }
     if (steps.caps_minor && major == options->version.major && minor >= 0 && minor < options->version.minor) {
       options->version.minor = static_cast<uint32_t>(minor);
     }
+    if (steps.echoes_major) options->version.major = static_cast<uint32_t>(major);
     if (steps.echoes_version) options->version = {static_cast<uint32_t>(major), static_cast<uint32_t>(minor)};
     if (steps.refuses_older_major && !options->versioned) {
-      PyErr_SetString(PyExc_BufferError, "this major version is not supported");
+      PyErr_SetString(refusal, "this major version is not supported");
       return false;
     }
   }
@@ -241,6 +267,7 @@ void DestroyCapsule(PyObject* capsule) {
     }
   }
   if (Holds(steps.destructor_clears_error, occasion)) PyErr_Clear();
+  if (!unused && Holds(steps.used_clears_error, occasion)) PyErr_Clear();
 }
 
 template <size_t... kNumbers>
@@ -305,7 +332,10 @@ PyObject* ReferenceDlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
   if (arguments.copy == Py_None && Holds(Steps().none_copies, OccasionOf(array, options.versioned, -1))) {
     options.copy = 1;
   }
-  const Occasion occasion = OccasionOf(array, options.versioned, options.copy);
+  options.asked |= AskedFor(arguments);
+  Occasion occasion = OccasionOf(array, options.versioned, options.copy);
+  occasion.asked = options.asked;
+  if (Holds(Steps().turns_kind, occasion)) occasion.versioned = options.versioned = !options.versioned;
   PyObject*& stored = ReferenceOf(self)->stored_capsule;
   if (stored != nullptr && Holds(behaviour.capsule.same_capsule, occasion)) {
     Py_INCREF(stored);
@@ -350,7 +380,8 @@ PyObject* ReferenceDlpackDevice(PyObject* self, PyObject*) {
   }
   if (steps.device_leaks) Py_INCREF(self);
   if (steps.device_mutates && array.Count() > 0) *array.first ^= 1;
-  const int type = steps.device.device_type;
+  const bool moves = Holds(steps.device_moves, OccasionOf(array, true, -1));
+  const int type = moves ? static_cast<int>(abi::kDLCUDA) : steps.device.device_type;
   const int id = steps.device.device_id;
   if (steps.device_is_list) return Py_BuildValue("[ii]", type, id);
   if (steps.device_is_triple) return Py_BuildValue("(iii)", type, id, 0);

@@ -43,6 +43,12 @@ PyObject* Wished() {
       return PyUnicode_FromString("1.3");
     case Wish::kMinorFirst:
       return Py_BuildValue("(ii)", 3, 1);
+    case Wish::kFutureMinor:
+      return Py_BuildValue("(ii)", 1, 99);
+    case Wish::kFarMajor:
+      return Py_BuildValue("(ii)", 100, 3);
+    case Wish::kNegative:
+      return Py_BuildValue("(ii)", 1, -1);
   }
   return nullptr;
 }
@@ -135,12 +141,19 @@ Ref AskProducer(PyObject* object, const Wishes& wishes, bool* fell_back) {
   Ref capsule = ask();
   const bool asks_again =
       !capsule && !steps.no_retry &&
-      (PyErr_ExceptionMatches(PyExc_TypeError) != 0 ||
+      (PyErr_ExceptionMatches(PyExc_TypeError) != 0 || steps.retries_any ||
        (steps.retry_believes_devices && wishes.device != nullptr && PyErr_ExceptionMatches(PyExc_BufferError) != 0));
   if (!asks_again) return capsule;
   PyErr_Clear();
+  if (steps.retries_by_steps) {
+    PyDict_DelItem(keywords.get(), Name("max_version"));
+    capsule = ask();
+    if (capsule || PyErr_ExceptionMatches(PyExc_TypeError) == 0) return capsule;
+    PyErr_Clear();
+  }
   *fell_back = true;
   PyDict_Clear(keywords.get());
+  if (steps.retry_keeps_version) SetKeyword(keywords.get(), "max_version", max_version.get());
   const Ref stream = StreamOf(wishes, true);
   SetKeyword(keywords.get(), "stream", stream.get());
   capsule = Ref::Steal(PyObject_Call(method.get(), empty, keywords.get()));
@@ -371,7 +384,7 @@ PyObject* TakeObject(PyObject* object, Wishes wishes, ImportOptions options) {
   bool fell_back = false;
   const Ref capsule = AskProducer(object, wishes, &fell_back);
   if (!capsule) {
-    PassOn(steps.producer_error);
+    PassOn(fell_back && steps.retry_error != ErrorClass::kRight ? steps.retry_error : steps.producer_error);
     return nullptr;
   }
   if (!PyCapsule_CheckExact(capsule.get())) {

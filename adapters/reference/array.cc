@@ -183,7 +183,7 @@ std::unique_ptr<Array> Array::View() const {
   view->base = base;
   view->dtype = dtype;
   view->ndim = ndim;
-  view->read_only = read_only;
+  view->read_only = read_only && !Holds(ActiveBehaviour().owning.view_is_writable, OccasionOf(*this, true, -1));
   view->padded = padded;
   view->packed = packed;
   view->bit = bit;

@@ -143,6 +143,7 @@ struct ExportOptions {
   int copy = -1;
   abi::DLDevice device = {abi::kDLCPU, 0};  // that the struct names
   Keeper keeper = {};                       // released by the deleter, or before a refusal returns
+  uint32_t asked = kAskedNothing;           // Asked
 };
 
 /// A DLManagedTensor or DLManagedTensorVersioned; NULL with `denial` filled.

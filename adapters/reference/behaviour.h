@@ -185,6 +185,7 @@ struct Owning {
   When frees_shape;
   When touches_after_release;  // reads the struct
   When writes_after_release;
+  When view_is_writable;    // although the tensor is read-only
   When view_keeps_nothing;  // the tensor is released with the first array, whatever views there are
   When never_after_copy;    // a tensor that was copied is never released
   Release release;          // conforming
@@ -289,6 +290,7 @@ struct CapsuleSteps {
   When destructor_ignores_name;  // releases consumed capsules too
   When destructor_inverted;      // releases only consumed capsules
   When destructor_clears_error;  // drops an exception that is pending
+  When used_clears_error;        // the same of consumed capsules alone
   When defers_release;           // conforming: the deleter waits for the flush
   When same_capsule;             // one capsule for every call
   When returns_other;            // a bytes object instead of a capsule
@@ -325,7 +327,20 @@ enum class Moment : uint8_t {
 };
 
 /// What a consumer passes as max_version.
-enum class Wish : uint8_t { kNewest, kNone, kOldMajor, kList, kOneTuple, kFloats, kFutureMajor, kString, kMinorFirst };
+enum class Wish : uint8_t {
+  kNewest,
+  kNone,
+  kOldMajor,
+  kList,
+  kOneTuple,
+  kFloats,
+  kFutureMajor,
+  kString,
+  kMinorFirst,
+  kFutureMinor,
+  kFarMajor,
+  kNegative
+};
 
 /// A consumer calls __dlpack__. Python only.
 struct Asking {
@@ -334,6 +349,10 @@ struct Asking {
   bool no_retry;                // a TypeError ends the import
   bool retry_forgets_copy;      // does not make up for the copy that the producer could not make
   bool retry_copies;            // copies even for copy=False
+  bool retry_keeps_version;     // asks again with max_version, and without the other keywords
+  bool retries_by_steps;        // conforming: asks again without max_version, then without any keyword
+  bool retries_any;             // conforming: asks again whatever was raised
+  ErrorClass retry_error;       // for what the call that asks again raises; kRight: as it was raised
   bool asks_device;             // of the producer, before its capsule
   bool trusts_reported_device;  // believes __dlpack_device__ and ignores the struct's device
   bool needs_info;              // wants __dlpack_info__
@@ -461,7 +480,14 @@ struct Answering {
   bool caps_minor;              // conforming: declares the asked-for minor where that is lower
   bool echoes_version;          // declares max_version as its own
   bool none_is_versioned;
-  bool refuses_older_major;  // conforming: BufferError
+  bool spelt_none_is_versioned;  // where None is spelt out
+  bool adds_minor_to_major;      // reads 0.99 as 9.9
+  bool echoes_major;             // declares the major of max_version, and its own minor
+  bool legacy_for_later_majors;  // conforming
+  bool refuses_later_majors;     // with `version_error`
+  ErrorClass version_error;      // of a max_version that is refused; kRight: BufferError
+  When turns_kind;               // gives the other kind of struct
+  bool refuses_older_major;      // conforming: BufferError
   bool odd_version_crashes;
   bool odd_version_leaks;     // a reference to the array
   bool odd_version_accepted;  // conforming: lists and longer tuples are taken
@@ -482,6 +508,7 @@ struct Answering {
   bool device_raises;
   bool device_leaks;    // a reference to the array
   bool device_mutates;  // flips a bit of element 0
+  When device_moves;    // names CUDA
   abi::DLDevice device;
 };
 

@@ -209,7 +209,8 @@ Occasion OccasionOf(const Array& array, bool versioned, int copy) {
 
 void* ExportManaged(Array& array, const ExportOptions& options, Denial* denial) {
   const Exporting& steps = Steps();
-  const Occasion occasion = OccasionOf(array, options.versioned, options.copy);
+  Occasion occasion = OccasionOf(array, options.versioned, options.copy);
+  occasion.asked = options.asked;
   const auto release = [&options] {
     if (options.keeper.object != nullptr) options.keeper.release(options.keeper.object, true);
   };

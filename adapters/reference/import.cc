@@ -3,6 +3,7 @@
 // Reads as the specification: each step computes what a correct consumer sees, and hands it to the function of
 // distort_import.h that carries the step's name, which changes it for mutants and conforming variants only.
 #include <algorithm>
+#include <span>
 
 #include "adapters/reference/array.h"
 #include "adapters/reference/distort_import.h"
@@ -108,13 +109,17 @@ Denial CheckStrides(const DLTensor& tensor, int64_t item) {
 }
 
 /// A mutant leaves checks out.
-bool LeavesOut(Path path) {
+bool LeavesOut(Path path, const Occasion& occasion) {
   const Behaviour& behaviour = ActiveBehaviour();
-  return (behaviour.refusing.accepts & path) != 0 || (path == kPathDevice && behaviour.asking.trusts_reported_device);
+  const Refusing& refusing = behaviour.refusing;
+  return ((refusing.accepts & path) != 0 && Holds(refusing.only, occasion)) ||
+         (path == kPathDevice && behaviour.asking.trusts_reported_device);
 }
 
 /// The reason unless it counts for nothing, so that checks can be written one behind the other.
-Denial Counted(Denial denial) { return denial && LeavesOut(denial.path) ? Denial{} : denial; }
+Denial Counted(Denial denial, const Occasion& occasion) {
+  return denial && LeavesOut(denial.path, occasion) ? Denial{} : denial;
+}
 
 // ---- Steps of an import.
 
@@ -215,6 +220,7 @@ Occasion OccasionOf(bool versioned, const void* managed, int copy) {
   }
   const DLTensor& tensor = TensorOf(versioned, managed);
   occasion.dtype = tensor.dtype;
+  occasion.device_type = tensor.device.device_type;
   occasion.ndim = tensor.ndim;
   occasion.byte_offset = tensor.byte_offset;
   if (tensor.ndim <= 0 || tensor.ndim > kMaxDims || tensor.shape == nullptr) return occasion;
@@ -230,6 +236,10 @@ Occasion OccasionOf(bool versioned, const void* managed, int copy) {
     if (__builtin_mul_overflow(occasion.elements, extent, &occasion.elements)) occasion.elements = INT64_MAX;
   }
   if (IsEmpty(tensor)) occasion.elements = 0;
+  const std::span<const int64_t> shape(tensor.shape, static_cast<size_t>(tensor.ndim));
+  const std::span<const int64_t> front = shape.first(shape.size() - 1);
+  occasion.last_negative =
+      shape.back() < 0 && std::all_of(front.begin(), front.end(), [](int64_t extent) { return extent >= 0; });
   return occasion;
 }
 
@@ -243,24 +253,24 @@ bool Chosen(uint32_t mask, Path path, bool versioned, const void* managed) {
 Denial CheckManaged(bool versioned, void* managed, const ImportOptions& options) {
   if (versioned) {
     DistortFirstLook(Steps(), managed);
-    if (Denial denial = Counted(CheckVersion(managed))) return denial;
+    if (Denial denial = Counted(CheckVersion(managed), Occasion{.versioned = true})) return denial;
   }
   const DLTensor& tensor = TensorOf(versioned, managed);
   const Occasion occasion = OccasionOf(versioned, managed, options.copy);
-  if (Denial denial = Counted(CheckDevice(tensor, occasion))) return denial;
-  if (Denial denial = Counted(CheckKeyword(options))) return denial;
+  if (Denial denial = Counted(CheckDevice(tensor, occasion), occasion)) return denial;
+  if (Denial denial = Counted(CheckKeyword(options), occasion)) return denial;
   const abi::DLDataType dtype = DistortType(Steps(), tensor.dtype, occasion);
-  if (Denial denial = Counted(CheckLanes(dtype))) return denial;
-  if (Denial denial = Counted(CheckType(dtype))) return denial;
-  if (Denial denial = Counted(CheckRank(tensor))) return denial;
-  if (Denial denial = Counted(CheckShape(tensor))) return denial;
-  if (Denial denial = Counted(CheckSigns(tensor))) return denial;
+  if (Denial denial = Counted(CheckLanes(dtype), occasion)) return denial;
+  if (Denial denial = Counted(CheckType(dtype), occasion)) return denial;
+  if (Denial denial = Counted(CheckRank(tensor), occasion)) return denial;
+  if (Denial denial = Counted(CheckShape(tensor), occasion)) return denial;
+  if (Denial denial = Counted(CheckSigns(tensor), occasion)) return denial;
   const int64_t item = std::max<int64_t>(1, ItemSize(dtype));
-  if (Denial denial = Counted(CheckSize(tensor, item, occasion))) return denial;
+  if (Denial denial = Counted(CheckSize(tensor, item, occasion), occasion)) return denial;
   if (Denial denial = DistortAcceptance(Steps(), tensor, options, occasion)) return denial;
   if (tensor.ndim > 0 && occasion.elements == 0) return DistortEmptyAcceptance(Steps(), tensor, occasion);
-  if (Denial denial = Counted(CheckData(tensor))) return denial;
-  return Counted(CheckStrides(tensor, item));
+  if (Denial denial = Counted(CheckData(tensor), occasion)) return denial;
+  return Counted(CheckStrides(tensor, item), occasion);
 }
 
 std::unique_ptr<Array> TakeManaged(bool versioned, void* managed, const ImportOptions& options) {

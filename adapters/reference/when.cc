@@ -53,6 +53,14 @@ bool Plain(const Term& term, const Occasion& o) {
       return o.imported;
     case Trait::kCopy:
       return o.copy;
+    case Trait::kAsked:
+      return (o.asked & term.value) == term.value;
+    case Trait::kLanes:
+      return o.dtype.lanes == term.value;
+    case Trait::kDevice:
+      return static_cast<uint64_t>(o.device_type) == term.value;
+    case Trait::kLastNegative:
+      return o.last_negative;
   }
   return false;
 }

@@ -11,6 +11,21 @@
 
 namespace dlpack_cts {
 
+/// How an export was asked for, one bit each.
+enum Asked : uint32_t {
+  kAskedNothing = 0,
+  kAskedCopyTrue = 1u << 0,
+  kAskedCopyFalse = 1u << 1,
+  kAskedCopyNone = 1u << 2,    // spelt out
+  kAskedDevice = 1u << 3,      // a pair
+  kAskedDeviceNone = 1u << 4,  // spelt out
+  kAskedNoVersion = 1u << 5,   // max_version is absent, or None
+  kAskedOldMajor = 1u << 6,
+  kAskedOldMinor = 1u << 7,
+  kAskedNewest = 1u << 8,  // its own version, or a later minor
+  kAskedLaterMajor = 1u << 9,
+};
+
 /// What one step knows of the exchange that it belongs to.
 struct Occasion {
   abi::DLDataType dtype{};
@@ -29,6 +44,9 @@ struct Occasion {
   bool read_only = false;
   bool imported = false;  // the array that is exported was imported
   bool copy = false;      // a copy is asked for, or was made
+  uint32_t asked = 0;     // Asked
+  int32_t device_type = abi::kDLCPU;
+  bool last_negative = false;  // the last extent is negative, and no other one
 };
 
 /// One condition on an occasion.
@@ -57,6 +75,10 @@ struct Term {
     kReadOnly,
     kImported,
     kCopy,
+    kAsked,
+    kLanes,
+    kDevice,
+    kLastNegative,
   };
   Trait trait = Trait::kNever;
   bool negated = false;
@@ -96,6 +118,11 @@ struct When {
   static constexpr When ReadOnly() { return Of(Trait::kReadOnly); }
   static constexpr When Imported() { return Of(Trait::kImported); }
   static constexpr When Copy() { return Of(Trait::kCopy); }
+  /// All of these Asked.
+  static constexpr When Asking(uint32_t mask) { return Of(Trait::kAsked, mask); }
+  static constexpr When Lanes(uint16_t lanes) { return Of(Trait::kLanes, lanes); }
+  static constexpr When Device(int32_t type) { return Of(Trait::kDevice, static_cast<uint64_t>(type)); }
+  static constexpr When LastNegative() { return Of(Trait::kLastNegative); }
 
   /// Both: When::Code(5).And(When::Offset()). The other condition may have one term.
   constexpr When And(When other) const { return When{first, other.first}; }

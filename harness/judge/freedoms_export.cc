@@ -62,10 +62,11 @@ bool GivesLegacy(const Exchange& x, int slot) {
   return Of(x, slot).versioned == 0;
 }
 
-/// What it answers to a max_version is judged by the cases about max_version.
+/// What it answers to a max_version is judged by the cases about max_version. None asks for no version.
 bool GivesVersioned(const Exchange& x, int slot) {
+  const ArgumentKind asked = CallOf(x, slot).max_version.kind;
   return Both(x, slot) && Ours(x, slot).versioned == 0 && Of(x, slot).versioned != 0 &&
-         CallOf(x, slot).max_version.kind != ArgumentKind::kAbsent;
+         asked != ArgumentKind::kAbsent && asked != ArgumentKind::kNone;
 }
 
 /// The major version that was asked for, with an older minor.
@@ -85,6 +86,12 @@ bool CapsTheMinor(const Exchange& x, int slot) {
 bool ComparesTheWholeVersion(const Exchange& x, int slot) {
   if (!AsksForAnOlderMinor(x, slot)) return false;
   return Of(x, slot).versioned == 0;
+}
+
+/// A consumer of a later version has to be ready for any older struct.
+bool GivesLaterMajorsLegacy(const Exchange& x, int slot) {
+  const Argument& asked = CallOf(x, slot).max_version;
+  return GivesLegacy(x, slot) && asked.kind == ArgumentKind::kPair && asked.a > 1;
 }
 
 bool DeclaresAnotherMinor(const Exchange& x, int slot) {
@@ -374,6 +381,8 @@ constexpr Freedom kFreedoms[] = {
      CapsTheMinor},
     {"compares-the-whole-version", false, "PY-MAXVER-04", "gives callers of an older minor legacy structs",
      "exportS.name exportS.versioned exportS.version exportS.flags", ComparesTheWholeVersion},
+    {"gives-later-majors-legacy-structs", false, "PY-MAXVER-02", "gives callers of a later major legacy structs",
+     "exportS.name exportS.versioned exportS.version exportS.flags", GivesLaterMajorsLegacy},
     {"declares-another-minor", true, "C-VERSION-07", "declares another minor version of 1", "exportS.version",
      DeclaresAnotherMinor},
     {"leaves-compact-strides-out", true, "C-STRIDES-01", "gives NULL for compact strides before 1.2",

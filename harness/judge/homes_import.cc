@@ -48,6 +48,7 @@ constexpr Home kHomes[] = {
     {kIn, Family::kOutcome, "device-alone", "", "", "PY-FROM-07"},
     {kIn, Family::kOutcome, "producer-raises", "", "", "PY-FROM-08"},
     {kIn, Family::kOutcome, "producer-refuses", "", "", "PY-FROM-08"},
+    {kIn, Family::kOutcome, "producer-errs", "", "", "PY-FROM-08"},
     {kIn, Family::kOutcome, "device-raises", "", "", "PY-FROM-08"},
     {kIn, Family::kOutcome, "table-minor-undefined", "", "", "XAPI-VER-07"},
     {kIn, Family::kOutcome, "dl_device-pair-elsewhere table", "", "", "XAPI-USE-05"},

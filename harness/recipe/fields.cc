@@ -26,8 +26,8 @@ constexpr std::array<std::string_view, 4> kManagers = {"pointer", "null", "one",
 constexpr std::array<std::string_view, 2> kDestructors = {"releases", "none"};
 constexpr std::array<std::string_view, 5> kNames = {"own", "used", "foreign", "trailing-space", "none"};
 constexpr std::array<std::string_view, 5> kAnswers = {"ignores", "obeys", "type-error", "buffer-error", "raises"};
-constexpr std::array<std::string_view, 8> kGives = {"capsule",  "stored",    "buffer-error", "none",
-                                                    "os-error", "no-device", "device-alone", "no-methods"};
+constexpr std::array<std::string_view, 9> kGives = {
+    "capsule", "stored", "buffer-error", "none", "os-error", "no-device", "device-alone", "no-methods", "type-error"};
 constexpr std::array<std::string_view, 3> kMakings = {"fresh", "view", "reexport"};
 constexpr std::array<std::string_view, 12> kOddities = {
     "none",   "foreign-byte-order", "long-double", "complex-long-double",
@@ -79,7 +79,7 @@ constexpr Field kOfferFields[] = {
     CTS_FIELD(Offer, keywords.dl_device, Names(kAnswers, Reply::kRaises)),
     CTS_FIELD(Offer, keywords.copy, Names(kAnswers, Reply::kRaises)),
     CTS_FIELD(Offer, keywords.stream, Names(kAnswers, Reply::kRaises)),
-    CTS_FIELD(Offer, gives, Names(kGives, Gives::kNoMethods)),
+    CTS_FIELD(Offer, gives, Names(kGives, Gives::kTypeError)),
     CTS_FIELD(Offer, alignment_log2, {}),
     CTS_FIELD(Offer, dims, {}),
     CTS_FIELD(Offer, null_shape, {}),

@@ -159,7 +159,7 @@ void Normalize(Offer& offer) {
   Fold(offer.keywords.dl_device, Reply::kRaises);
   Fold(offer.keywords.copy, Reply::kRaises);
   Fold(offer.keywords.stream, Reply::kRaises);
-  Fold(offer.gives, Gives::kNoMethods);
+  Fold(offer.gives, Gives::kTypeError);
   offer.alignment_log2 = static_cast<uint8_t>(offer.alignment_log2 % 13);
   offer.dims = static_cast<uint8_t>(offer.dims % (kDims + 1));
   FoldBool(offer.null_shape);

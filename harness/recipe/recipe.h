@@ -89,6 +89,7 @@ enum class Gives : uint8_t {
   kNoDevice,     // as kCapsule, and __dlpack_device__ raises OSError
   kDeviceAlone,  // there is no __dlpack__
   kNoMethods,    // there is neither method
+  kTypeError,    // raises TypeError, whatever it is asked with
 };
 
 struct Offer {

@@ -94,14 +94,15 @@ void AddReplies(const Keywords& keywords, Saying& saying) {
 }
 
 std::string OfferWords(const Offer& offer) {
-  static constexpr std::array<std::string_view, 8> kGives = {"",
+  static constexpr std::array<std::string_view, 9> kGives = {"",
                                                              "the same capsule at each call",
                                                              "its producer raises BufferError",
                                                              "its producer returns None",
                                                              "its producer raises OSError",
                                                              "its producer's __dlpack_device__ raises OSError",
                                                              "its producer has no __dlpack__",
-                                                             "its producer has neither method"};
+                                                             "its producer has neither method",
+                                                             "its producer raises TypeError"};
   static constexpr std::array<std::string_view, 4> kContexts = {"", "manager_ctx NULL", "manager_ctx 0x1",
                                                                 "manager_ctx unmapped"};
   static constexpr std::array<std::string_view, 3> kPlaces = {"", "a read-only struct",

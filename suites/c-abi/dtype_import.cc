@@ -37,10 +37,11 @@ const Register kLanesAreNotDropped{{
     .on_refusal = OnRefusal::kPass,
     .draw =
         [](Draw& draw) {
-          constexpr uint16_t kLanes[] = {2, 3, 4, 8, 16};
+          constexpr uint16_t kLanes[] = {2, 3, 4, 8, 16, 256};
           constexpr abi::DLDataType kScalars[] = {{2, 32, 1}, {0, 8, 1}, {1, 16, 1}, {2, 64, 1}, {0, 32, 1}};
           abi::DLDataType dtype = kScalars[draw.Pick(5)];
-          dtype.lanes = kLanes[draw.Pick(5)];
+          dtype.lanes = kLanes[draw.Pick(6)];
+          if (dtype.lanes == 256) dtype = {abi::kDLInt, 8, 256};  // larger elements are not backed
           return DrawPlain(draw, dtype);
         },
     .judge =

@@ -1,6 +1,7 @@
 // suites/c-abi/flags_export.cc: the flags that a producer sets.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
+#include "harness/case/keywords.h"
 #include "harness/case/needs.h"
 
 namespace dlpack_cts {
@@ -19,7 +20,12 @@ const Register kNoUnusedBits{{
     .rules = {"C-FLAGS-01"},
     .role = Role::kProducer,
     .blocked = MakesVersioned,
-    .draw = [](Draw& draw) { return draw.ExportOf(StructKind::kVersioned); },
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.ExportOf(StructKind::kVersioned);
+          AddKeywords(draw, recipe);
+          return recipe;
+        },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
@@ -45,6 +51,7 @@ const Register kReadOnlyIsSet{{
         [](Draw& draw) {
           Recipe recipe = draw.ExportOf(StructKind::kVersioned);
           recipe.request().read_only = 1;
+          AddKeywords(draw, recipe);
           return recipe;
         },
     .judge =
@@ -70,6 +77,7 @@ const Register kCopyIsFlagged{{
           Recipe recipe = draw.ExportOf(StructKind::kVersioned);
           recipe.call().copy.kind = ArgumentKind::kTrue;
           recipe.request().read_only = 0;
+          AddKeywords(draw, recipe);
           return recipe;
         },
     .judge =
@@ -93,6 +101,7 @@ const Register kSharedIsNotCopied{{
           Recipe recipe = draw.ExportOf(StructKind::kVersioned);
           recipe.request().read_only = 0;
           if (draw.random.OneIn(4)) recipe.call().copy.kind = ArgumentKind::kFalse;
+          AddKeywords(draw, recipe);
           SetSharingLife(recipe);
           return recipe;
         },

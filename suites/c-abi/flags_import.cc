@@ -41,7 +41,8 @@ const Register kReadOnlyIsKept{{
         },
 }};
 
-// C-FLAGS-03: and nothing that the library offers writes through it. The pages themselves could be written here.
+// C-FLAGS-03: and nothing that the library offers writes through it, a view of the array neither. The pages themselves
+// could be written here.
 const Register kReadOnlyIsNotWritten{{
     .id = "c-abi/flags/read-only-memory-is-not-written",
     .rules = {"C-FLAGS-03"},
@@ -51,7 +52,9 @@ const Register kReadOnlyIsNotWritten{{
         [](Draw& draw) {
           Recipe recipe = DrawWithFlags(draw, abi::kFlagReadOnly);
           recipe.offer().placement = Placement::kEndsAtGuard;
-          SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kWriteArray, Op::kDropArray, Op::kCollect});
+          const bool view = draw.profile.Claims(Claim::kView) && draw.Pick(2) == 0;
+          SetLife(recipe, {Op::kImport, Op::kDescribe, view ? Op::kTakeView : Op::kCollect, Op::kWriteArray,
+                           Op::kDropArray, Op::kCollect});
           return recipe;
         },
     .judge =

@@ -130,6 +130,9 @@ const Register kZeroStrides{{
           for (int d = 0; d < offer.dims; ++d) {
             if (all || d == least) offer.strides[d] = 0;
           }
+          // The sign of another stride is its own.
+          const bool signed_too = draw.profile.survives_negative != 0 && offer.dims > 1 && draw.random.OneIn(4);
+          if (signed_too) offer.strides[(least + 1) % offer.dims] *= -1;
           return recipe;
         },
     .judge = [](const Recipe& recipe, const Ledger& ledger,

@@ -1,6 +1,7 @@
 // suites/c-abi/version_export.cc: the version that a producer declares.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
+#include "harness/case/keywords.h"
 #include "harness/case/needs.h"
 #include "harness/ledger/facts.h"
 
@@ -10,6 +11,7 @@ namespace {
 Recipe DrawAnyVersion(Draw& draw) {
   Recipe recipe = draw.ExportOf(StructKind::kVersioned);
   recipe.call().max_version.b = draw.random.Between(0, 3);
+  AddKeywords(draw, recipe);
   return recipe;
 }
 

@@ -214,7 +214,7 @@ const Register kNullDeleterPassesThrough{{
         },
 }};
 
-// PY-CAPSULE-13: A destructor leaves an exception that is in flight alone.
+// PY-CAPSULE-13: A destructor leaves an exception that is in flight alone, that of a consumed capsule too.
 const Register kPendingExceptionSurvives{{
     .id = "python/capsule/destructor-leaves-a-pending-exception-alone",
     .rules = {"PY-CAPSULE-13"},
@@ -224,6 +224,7 @@ const Register kPendingExceptionSurvives{{
         [](Draw& draw) {
           return DrawLife(draw, {{Op::kMake},
                                  {Op::kExport},
+                                 {draw.Pick(2) == 0 ? Op::kTakeCapsule : Op::kReadExport},
                                  {.op = Op::kLoseCapsule, .slot = 0, .context = Context::kPendingException},
                                  {Op::kDropSource}});
         },

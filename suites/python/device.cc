@@ -1,6 +1,7 @@
 // suites/python/device.cc: __dlpack_device__, as producers answer and consumers use it.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
+#include "harness/case/keywords.h"
 #include "harness/ledger/facts.h"
 
 namespace dlpack_cts {
@@ -84,7 +85,12 @@ const Register kAgrees{{
     .rules = {"PY-DEVICE-03"},
     .role = Role::kProducer,
     .python = true,
-    .draw = [](Draw& draw) { return DrawAsked(draw); },
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawAsked(draw);
+          AddKeywords(draw, recipe);
+          return recipe;
+        },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!AnsweredWithAType(ledger, judgement)) return;

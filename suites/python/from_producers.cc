@@ -68,9 +68,62 @@ const Register kNoProducer{{
         },
 }};
 
-// PY-FROM-08: Exceptions that __dlpack__ or __dlpack_device__ raise reach the caller with their class.
+// PY-FROM-08: Exceptions that __dlpack__ or __dlpack_device__ raise reach the caller with their class, whether they
+// come at the first call, or when an old producer is asked again; a TypeError that is about no keyword too.
 const Register kExceptionsArrive{{
     .id = "python/from/exceptions-of-the-producer-arrive",
+    .rules = {"PY-FROM-08"},
+    .examples = Examples::kTable,
+    .table = 8,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = TakesObjects,
+    .draw =
+        [](Draw& draw) {
+          constexpr Gives kRaising[] = {Gives::kOSError, Gives::kBufferError, Gives::kTypeError, Gives::kNoDevice};
+          Recipe recipe = DrawPlain(draw);
+          recipe.offer().gives = kRaising[draw.index % 4];
+          recipe.offer().keywords = draw.index < 4 ? kIgnoresKeywords : kNoKeywords;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const ImportLedger& import = ledger.imports[0];
+          const Gives gives = recipe.offer().gives;
+          // What an old producer raises for a keyword is not what it raises itself.
+          const bool knows_all = recipe.offer().keywords == kIgnoresKeywords;
+          const auto given = [](const Argument& argument) { return argument.kind != ArgumentKind::kAbsent; };
+          const auto failed = [&](const ProducerCall& call) {
+            if (call.raised == 0 || (call.is_device != 0) != (gives == Gives::kNoDevice)) return false;
+            const bool plain =
+                !given(call.max_version) && !given(call.dl_device) && !given(call.copy) && !given(call.stream);
+            return knows_all || plain || call.is_device != 0;
+          };
+          const int calls = std::min(import.producer_calls, kProducerCalls);
+          const bool raised = std::any_of(import.calls, import.calls + calls, failed);
+          if (!raised) return judgement.SaysNothing("the library did not call the method that raises");
+          const bool buffer_error = gives == Gives::kBufferError;
+          const bool type_error = gives == Gives::kTypeError;
+          if (!buffer_error && !type_error && gives != Gives::kOSError && gives != Gives::kNoDevice) {
+            return judgement.SaysNothing("the producer does not raise");
+          }
+          const std::string_view wanted = buffer_error ? "BufferError" : type_error ? "TypeError" : "OSError";
+          if (!Check(!Accepted(ledger), ledger, judgement, "PY-FROM-08", "import0.outcome", "refused",
+                     "an exception of the producer is swallowed")) {
+            return;
+          }
+          const bool arrived = buffer_error ? import.import.buffer_error != 0
+                               : type_error ? import.import.type_error != 0
+                                            : import.import.type.view() == wanted;
+          Check(arrived, ledger, judgement, "PY-FROM-08", "import0.exception", wanted,
+                "an exception of the producer reaches the caller as another one");
+        },
+}};
+
+// PY-FROM-08: The same of a producer that fails at one keyword alone, with RuntimeError. Who then asks without it may
+// have the tensor; what ends the import is the producer's own exception.
+const Register kKeywordsFail{{
+    .id = "python/from/exceptions-about-a-keyword-arrive",
     .rules = {"PY-FROM-08"},
     .examples = Examples::kTable,
     .table = 3,
@@ -79,31 +132,29 @@ const Register kExceptionsArrive{{
     .blocked = TakesObjects,
     .draw =
         [](Draw& draw) {
-          constexpr Gives kRaising[] = {Gives::kOSError, Gives::kBufferError, Gives::kNoDevice};
           Recipe recipe = DrawPlain(draw);
-          recipe.offer().gives = kRaising[draw.index];
+          Keywords& keywords = recipe.offer().keywords;
+          Reply* const replies[] = {&keywords.max_version, &keywords.copy, &keywords.dl_device};
+          *replies[draw.index] = Reply::kRaises;
+          if (draw.profile.Claims(Claim::kCopyKeyword)) recipe.call().copy.kind = ArgumentKind::kTrue;
+          if (draw.profile.Claims(Claim::kDeviceKeyword)) {
+            recipe.call().dl_device = {ArgumentKind::kPair, {}, abi::kDLCPU, 0};
+          }
           return recipe;
         },
     .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
           const int calls = std::min(import.producer_calls, kProducerCalls);
-          const bool raised = std::any_of(import.calls, import.calls + calls,
-                                          [](const ProducerCall& call) { return call.raised != 0; });
-          if (!raised) return judgement.SaysNothing("the library did not call the method that raises");
-          const Gives gives = recipe.offer().gives;
-          const bool buffer_error = gives == Gives::kBufferError;
-          if (!buffer_error && gives != Gives::kOSError && gives != Gives::kNoDevice) {
-            return judgement.SaysNothing("the producer does not raise");
+          if (calls == 0 || import.calls[calls - 1].raised == 0) {
+            return judgement.SaysNothing("the producer did not raise, or was asked again without the keyword");
           }
-          const std::string_view wanted = buffer_error ? "BufferError" : "OSError";
           if (!Check(!Accepted(ledger), ledger, judgement, "PY-FROM-08", "import0.outcome", "refused",
                      "an exception of the producer is swallowed")) {
             return;
           }
-          const bool arrived = buffer_error ? import.import.buffer_error != 0 : import.import.type.view() == wanted;
-          Check(arrived, ledger, judgement, "PY-FROM-08", "import0.exception", wanted,
-                "an exception of the producer reaches the caller as another one");
+          Check(import.import.type.view() == "RuntimeError", ledger, judgement, "PY-FROM-08", "import0.exception",
+                "RuntimeError", "an exception of the producer about a keyword reaches the caller as another one");
         },
 }};
 

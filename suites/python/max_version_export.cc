@@ -1,6 +1,7 @@
 // suites/python/max_version_export.cc: what a producer answers to max_version.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
+#include "harness/case/keywords.h"
 #include "harness/case/needs.h"
 
 namespace dlpack_cts {
@@ -15,14 +16,21 @@ Recipe DrawAsked(Draw& draw, Argument max_version) {
 
 constexpr Argument Pair(int64_t major, int64_t minor) { return {ArgumentKind::kPair, {}, major, minor}; }
 
-// PY-MAXVER-01: max_version=None yields a legacy capsule, or BufferError.
+// PY-MAXVER-01: max_version=None, spelt out or not, yields a legacy capsule, or BufferError, whatever else is asked
+// for.
 const Register kNoneIsLegacy{{
     .id = "python/max-version/none-gives-a-legacy-capsule",
     .rules = {"PY-MAXVER-01"},
     .role = Role::kProducer,
     .on_refusal = OnRefusal::kPass,
     .python = true,
-    .draw = [](Draw& draw) { return DrawAsked(draw, Argument{}); },
+    .draw =
+        [](Draw& draw) {
+          const bool spelt = draw.profile.takes_keywords != 0 && draw.Pick(2) == 0;
+          Recipe recipe = DrawAsked(draw, {spelt ? ArgumentKind::kNone : ArgumentKind::kAbsent, {}, 0, 0});
+          AddKeywords(draw, recipe);
+          return recipe;
+        },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           Check(ledger.exports[0].name != NameSeen::kVersioned, ledger, judgement, "PY-MAXVER-01", "export0.name",
@@ -42,15 +50,17 @@ const Register kOwnVersion{{
     .draw =
         [](Draw& draw) {
           // No producer's own version.
-          constexpr Argument kAsked[] = {Pair(1, 1000), Pair(2, 1000), Pair(9, 999), Pair(0x10001, 1000)};
-          return DrawAsked(draw, kAsked[draw.Pick(4)]);
+          constexpr Argument kAsked[] = {Pair(1, 1000), Pair(2, 1000), Pair(9, 999), Pair(100, 3), Pair(0x10001, 1000)};
+          return DrawAsked(draw, kAsked[draw.Pick(5)]);
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
           if (!exported.versioned) return judgement.SaysNothing("the export is no versioned struct");
-          const bool echoed = exported.version.major == static_cast<uint32_t>(recipe.call().max_version.a) &&
-                              exported.version.minor == static_cast<uint32_t>(recipe.call().max_version.b);
+          const Argument& asked = recipe.call().max_version;
+          // A major far from any release is nobody's own, whatever the minor is.
+          const bool echoed = exported.version.major == static_cast<uint32_t>(asked.a) &&
+                              (asked.a > 2 || exported.version.minor == static_cast<uint32_t>(asked.b));
           Check(!echoed, ledger, judgement, "PY-MAXVER-02", "export0.version", "(1, 0) | (1, 1) | (1, 2) | (1, 3)",
                 "the struct declares the version that was asked for, not its own");
         },
@@ -74,7 +84,8 @@ const Register kRequestedMajor{{
         },
 }};
 
-// PY-MAXVER-04: A max_version below 1 asks for a legacy capsule; the answer is one, or an exception.
+// PY-MAXVER-04: A max_version of major 0, whatever its minor is and whatever else is asked for, asks for a legacy
+// capsule; the answer is one, or an exception.
 const Register kBelowOne{{
     .id = "python/max-version/major-zero-gives-no-versioned-capsule",
     .rules = {"PY-MAXVER-04"},
@@ -82,11 +93,75 @@ const Register kBelowOne{{
     .on_refusal = OnRefusal::kPass,
     .python = true,
     .blocked = KnowsMaxVersion,
-    .draw = [](Draw& draw) { return DrawAsked(draw, Pair(0, 2 + draw.Pick(7))); },
+    .draw =
+        [](Draw& draw) {
+          constexpr int64_t kLate[] = {10, 99, 1000};  // more than 1.0 to who adds up, or compares text
+          Recipe recipe = DrawAsked(draw, Pair(0, draw.Pick(2) == 0 ? 2 + draw.Pick(7) : kLate[draw.Pick(3)]));
+          AddKeywords(draw, recipe);
+          return recipe;
+        },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           Check(ledger.exports[0].name != NameSeen::kVersioned, ledger, judgement, "PY-MAXVER-04", "export0.name",
                 "dltensor", "a consumer of DLPack 0.x got a versioned capsule");
+        },
+}};
+
+// PY-MAXVER-02: A later version than the producer's own is at least that: what is made for its own version is made for
+// it. A legacy capsule is permitted, and recorded; a refusal is another case's business.
+const Register kLaterIsEnough{{
+    .id = "python/max-version/later-versions-get-what-its-own-gets",
+    .rules = {"PY-MAXVER-02"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = KnowsMaxVersion,
+    .draw =
+        [](Draw& draw) {
+          constexpr Argument kLater[] = {Pair(1, 4), Pair(1, 99), Pair(2, 0), Pair(100, 3)};
+          Recipe recipe = DrawAsked(draw, kLater[draw.Pick(4)]);
+          AddCall(recipe, recipe.call()).max_version = kNewestVersion;
+          SetLife(recipe, {{Op::kMake}, {Op::kExport}, {.op = Op::kExport, .slot = 1, .call = 1}, {Op::kDropSource}});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!ledger.exports[1].versioned) return judgement.SaysNothing("(1, 3) gets no versioned struct either");
+          if (!Exported(ledger, 0))
+            return judgement.SaysNothing("a later version is refused, which another case judges");
+          Check(ledger.exports[0].versioned != 0, ledger, judgement, "PY-MAXVER-02", "export0.versioned", "1",
+                "a consumer of a later version than the producer's own gets a legacy capsule", Degree::kNote);
+        },
+}};
+
+// PY-MAXVER-04: What cannot be given in an older version, or in any that was asked for, is refused with BufferError;
+// another class is recorded.
+const Register kRefusesWithBufferError{{
+    .id = "python/max-version/refused-versions-raise-buffer-error",
+    .rules = {"PY-MAXVER-04"},
+    .role = Role::kProducer,
+    .examples = Examples::kTable,
+    .table = 10,
+    .on_refusal = OnRefusal::kJudge,
+    .seldom = true,
+    .python = true,
+    .blocked = KnowsMaxVersion,
+    .draw =
+        [](Draw& draw) {
+          constexpr Argument kAsked[] = {Pair(0, 8),  Pair(0, 99), {ArgumentKind::kNone, {}, 0, 0},
+                                         Pair(1, 0),  Pair(1, 1),  Pair(1, 2),
+                                         Pair(1, 3),  Pair(1, 99), Pair(2, 0),
+                                         Pair(100, 3)};
+          Recipe recipe = DrawAsked(draw, kAsked[draw.index]);
+          recipe.request() = draw.PlainRequest();
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const Refusal& refusal = ledger.exports[0].export_call;
+          if (refusal.outcome != Outcome::kRefused) return judgement.SaysNothing("the version was not refused");
+          Check(refusal.buffer_error != 0, ledger, judgement, "PY-MAXVER-04", "export0.exception", "BufferError",
+                "a version that is not made is refused with another exception than BufferError", Degree::kNote);
         },
 }};
 

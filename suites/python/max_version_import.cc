@@ -68,6 +68,43 @@ const Register kTriesAgain{{
         },
 }};
 
+// PY-MAXVER-08: Asked again without the keywords that it lacks, a producer on a device with streams still gets the
+// stream, unless a call with nothing but the stream was refused too. Who names none has none to keep.
+const Register kRetryKeepsTheStream{{
+    .id = "python/max-version/retry-keeps-the-stream",
+    .rules = {"PY-MAXVER-08"},
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = TakesPlain,
+    .draw =
+        [](Draw& draw) {
+          constexpr Keywords kWithoutVersion = {Reply::kTypeError, Reply::kIgnores, Reply::kIgnores, Reply::kIgnores};
+          Recipe recipe = DrawPlain(draw, draw.profile.takes_legacy == 0);
+          recipe.offer().device = recipe.offer().reported_device = {draw.Pick(2) == 0 ? abi::kDLCUDA : abi::kDLROCM, 0};
+          recipe.offer().placement = Placement::kForeignHandle;
+          recipe.offer().byte_offset = 0;
+          recipe.offer().keywords = draw.Pick(2) == 0 ? kStreamOnly : kWithoutVersion;
+          SetLife(recipe, {Op::kImport, Op::kDropProducer, Op::kDropArray, Op::kCollect});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const auto given = [](const Argument& argument) { return argument.kind != ArgumentKind::kAbsent; };
+          const ProducerCall* last = nullptr;
+          bool compared = false;
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string& key) {
+            const bool named = last != nullptr && last->stream.kind == ArgumentKind::kInt;
+            const bool beside = named && (given(last->max_version) || given(last->dl_device) || given(last->copy));
+            compared = compared || beside;
+            const bool kept = !beside || call.stream.kind == ArgumentKind::kInt;
+            Check(kept, ledger, judgement, "PY-MAXVER-08", key + "stream", beside ? std::to_string(last->stream.a) : "",
+                  "asked again, a producer that knows stream is not told it any more");
+            last = &call;
+          });
+          if (!compared) judgement.SaysNothing("no producer with a stream is asked a second time");
+        },
+}};
+
 // PY-MAXVER-09: A legacy capsule in answer to max_version is read as what it is, or refused.
 const Register kLegacyAnswer{{
     .id = "python/max-version/legacy-answer-is-read-as-legacy",
@@ -221,8 +258,13 @@ const Register kAsksProperly{{
                 kind == ArgumentKind::kPair && call.max_version.a == 1 && call.max_version.b >= recipe.offer().minor;
             Check(!covers || Accepted(ledger), ledger, judgement, "PY-MAXVER-15", "import0.outcome", "accepted",
                   "a plain tensor of a version that was asked for is refused", Degree::kWarn);
-            Check(kind != ArgumentKind::kPair || call.max_version.a <= 1, ledger, judgement, "PY-MAXVER-15",
-                  key + "max_version", "(1, 0) | (1, 1) | (1, 2) | (1, 3)", "a major that no release has is asked for",
+            if (kind != ArgumentKind::kPair) return;
+            Check(call.max_version.a >= 0 && call.max_version.b >= 0, ledger, judgement, "PY-MAXVER-15",
+                  key + "max_version", "(1, 0) | (1, 1) | (1, 2) | (1, 3)", "max_version is negative");
+            Check(call.max_version.a <= 1, ledger, judgement, "PY-MAXVER-15", key + "max_version",
+                  "(1, 0) | (1, 1) | (1, 2) | (1, 3)", "a major that no release has is asked for", Degree::kNote);
+            Check(call.max_version.a != 1 || call.max_version.b <= kNewestVersion.b, ledger, judgement, "PY-MAXVER-15",
+                  key + "max_version", "(1, 0) | (1, 1) | (1, 2) | (1, 3)", "a minor that no release has is asked for",
                   Degree::kNote);
           });
         },

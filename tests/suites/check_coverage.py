@@ -1,4 +1,4 @@
-# tests/suites/check_coverage.py: docs/coverage.md names cases, rules, mutants and freedoms that exist, and gaps that it explains.
+# tests/suites/check_coverage.py: a page names cases, rules, mutants and freedoms that exist, and gaps that it explains.
 """Usage: check_coverage.py DLPACK_CTS PAGE. Prints one line per violation; exit status 1 when there is any."""
 import pathlib
 import re

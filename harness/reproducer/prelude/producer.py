@@ -9,6 +9,7 @@ class Producer:
         raise BufferError("this producer exports nothing")  #? offer.gives.buffer-error
         return None  #? offer.gives.none
         raise OSError("this producer fails")  #? offer.gives.os-error
+        raise TypeError("this producer errs")  #? offer.gives.type-error
         return self._offer.hand_out()  #? offer.gives.capsule offer.gives.stored offer.gives.no-device
 
     def __dlpack__(self, *args, **kwargs):  #? picky
@@ -16,6 +17,7 @@ class Producer:
         error = self._refusal(args, kwargs)
         error = error or BufferError("this producer exports nothing")  #? offer.gives.buffer-error
         error = error or OSError("this producer fails")  #? offer.gives.os-error
+        error = error or TypeError("this producer errs")  #? offer.gives.type-error
         if error is not None:
             self._offer.life.facts[key + "raised"] = 1
             try:
