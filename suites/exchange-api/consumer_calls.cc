@@ -26,6 +26,49 @@ const Register kFailureIsReported{{
         },
 }};
 
+// XAPI-STREAM-03: Nobody has to ask for the stream of a tensor on the CPU: where it is not answered, the tensor comes.
+const Register kStreamIsNoMatter{{
+    .id = "exchange-api/consumer/cpu-tensors-need-no-work-stream",
+    .rules = {"XAPI-STREAM-03"},
+    .on_refusal = OnRefusal::kWarn,
+    .python = true,
+    .blocked = LooksForTables,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawTabled(draw);
+          recipe.table.failing_slots = FunctionBit(TableFunction::kStream);
+          return recipe;
+        },
+    .control = [](Recipe& recipe) { recipe.table.failing_slots = 0; },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (TakesNothingThere(ledger, judgement)) return;
+          ElementsMatch("XAPI-STREAM-03", ledger, judgement);
+        },
+}};
+
+// XAPI-ALLOC-11: SetError works in the thread state in which the allocator calls it: here without the GIL.
+const Register kSetErrorNeedsNoGil{{
+    .id = "exchange-api/consumer/set-error-works-without-the-gil",
+    .rules = {"XAPI-ALLOC-11"},
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = LooksForTables,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawTabled(draw);
+          recipe.table.failing_slots = FunctionBit(TableFunction::kAllocator);
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!Called(ledger, TableFunction::kAllocator)) {
+            return judgement.SaysNothing("the library never calls the allocator");
+          }
+          RefusedOrRight("XAPI-ALLOC-11", ledger, judgement);
+        },
+}};
+
 // XAPI-FROM-03: Objects are given to functions of the table that was found on their own type: here two producers have
 // a type and a table each.
 const Register kEachTypeHasItsTable{{

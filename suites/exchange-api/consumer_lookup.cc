@@ -1,4 +1,6 @@
 // suites/exchange-api/consumer_lookup.cc: what a consumer makes of the exchange table that it finds on a type.
+#include <algorithm>
+
 #include "suites/exchange-api/forged.h"
 
 namespace dlpack_cts {
@@ -42,6 +44,51 @@ const Register kTypeIsAsked{{
           Check(ledger.imports[0].table.called == 0, ledger, judgement, "XAPI-DISC-06", "import0.table.called", "none",
                 "a table that an object carries, and its type does not, is used");
         },
+}};
+
+// XAPI-DISC-09: Where the type has no table the consumer calls __dlpack__. Here the type itself says that it has none.
+const Register kMethodIsCalled{{
+    .id = "exchange-api/consumer/objects-without-a-table-are-taken",
+    .rules = {"XAPI-DISC-09"},
+    .on_refusal = OnRefusal::kWarn,
+    .python = true,
+    .blocked = LooksForTables,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawTabled(draw);
+          recipe.table.attribute = TableAttribute::kOnObject;
+          return recipe;
+        },
+    .control = [](Recipe& recipe) { recipe.table = {}; },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (LooksForNoTable(ledger, judgement)) return;
+          if (ledger.imports[0].table.called != 0) return judgement.SaysNothing("the library found the object's table");
+          ElementsMatch("XAPI-DISC-09", ledger, judgement);
+        },
+}};
+
+// XAPI-VER-02: Behind a table of another major version the consumer may look for one that it knows: here such a one
+// lies between two that cannot be used.
+const Register kChainIsWalked{{
+    .id = "exchange-api/consumer/older-tables-are-looked-at-before-their-use",
+    .rules = {"XAPI-VER-02"},
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = LooksForTables,
+    .draw =
+        [](Draw& draw) {
+          constexpr uint32_t kMajors[] = {2, 3, 257, 0x7fffffff};
+          Recipe recipe = DrawTabled(draw);
+          const uint32_t major = kMajors[draw.Pick(4)];
+          recipe.table.version = {major, static_cast<uint32_t>(draw.Pick(4))};
+          const abi::DLPackVersion chain[] = {{major - (draw.Pick(2) == 0 && major > 2 ? 1 : 0), 0}, {1, 3}, {0, 9}};
+          recipe.table.chain_length = 3;
+          std::copy_n(chain, 3, recipe.table.chain);
+          return recipe;
+        },
+    .judge = [](const Recipe&, const Ledger& ledger,
+                Judgement& judgement) { RefusedOrRight("XAPI-VER-02", ledger, judgement); },
 }};
 
 // XAPI-VER-01: The consumer checks the major version before it uses anything but the header: behind the header of this
