@@ -412,7 +412,7 @@ const RegisterMutant kTableExportsObjects{{
 
 const RegisterMutant kTableRaisesRuntimeError{{
     .name = "table-raises-runtime-error",
-    .rules = {"XAPI-FROM-02", "PY-DLPACK-03"},
+    .rules = {"XAPI-FROM-02"},
     .what = "raises RuntimeError where the table cannot export an array",
     .apply = [](Behaviour& behaviour) { behaviour.table.error = ErrorClass::kRuntimeError; },
 }};

@@ -62,10 +62,10 @@ bool Has(const std::vector<std::string>& ids, std::string_view id) {
 }
 
 /// With which exception an export is refused, whatever there is about the array. What a judge says of another device
-/// is not about the array.
+/// is not about the array, and the exchange table has a rule of its own.
 bool IsRefusalOfAnArray(const Symptom& symptom, const std::vector<std::string>& ids) {
   return symptom.family == Family::kException && symptom.refused == "refused-export" &&
-         (symptom.rule.empty() || !Has(ids, "dl_device-pair-elsewhere"));
+         (symptom.rule.empty() || !(Has(ids, "dl_device-pair-elsewhere") || Has(ids, "step-table-export")));
 }
 
 /// What a look at the table shows, whichever step looked.

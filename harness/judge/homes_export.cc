@@ -49,7 +49,7 @@ constexpr Home kHomes[] = {
     {kOut, Family::kException, "", "", "", "PY-DLPACK-04"},
     {kOut, Family::kException, "refused-export", "", "", "PY-DLPACK-03"},
     {kOut, Family::kException, "refused-export", "exportS.is_buffer_error", "", "PY-COPY-02"},
-    {kOut, Family::kException, "refused-export step-table-export", "", "", "XAPI-FROM-02"},
+    {kOut, Family::kException, "step-table-export", "exportS.exception", "", "XAPI-FROM-02"},
     {kOut, Family::kException, "", "stumbled", "", "PY-DLPACK-13"},
     {kOut, Family::kHang, "", "", "", "PY-DLPACK-13"},
     {kOut, Family::kMemoryInCall, "", "", "", "PY-DLPACK-13"},
