@@ -162,7 +162,7 @@ const abi::DLPackExchangeAPI* Forge::MakeTable(int slot, abi::DLPackExchangeAPI 
   if (!older.empty()) std::memcpy(chain, older.data(), older.size() * sizeof(table));
   std::memcpy(at, &table, sizeof(table));
   arena.Protect(at, 1, Access::kRead);
-  if (!readable) arena.Protect(end, 1, Access::kNone);
+  arena.Protect(end, 1, Access::kNone);
   return reinterpret_cast<const abi::DLPackExchangeAPI*>(at);
 }
 
