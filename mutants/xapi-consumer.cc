@@ -182,5 +182,109 @@ const RegisterMutant kFallsBackFromTables{{
     .apply = [](Behaviour& behaviour) { behaviour.consulting.falls_back = true; },
 }};
 
+const RegisterMutant kDemandsADeclaredTable{{
+    .name = "demands-a-declared-table",
+    .rules = {"XAPI-DISC-09"},
+    .what = "refuses objects whose type says that it has no table",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.needs_table = true; },
+}};
+
+const RegisterMutant kKeepsTheMissingTablesError{{
+    .name = "keeps-the-error-of-a-missing-table",
+    .rules = {"XAPI-DISC-09"},
+    .what = "calls __dlpack__ with the AttributeError of the look-up pending",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.keeps_missing = true; },
+}};
+
+const RegisterMutant kTakesTheFirstOlderTable{{
+    .name = "takes-the-first-older-table",
+    .rules = {"XAPI-VER-02"},
+    .what = "uses what is behind prev_api of a foreign table, whatever its version",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.consulting.walks = true;
+          behaviour.consulting.walks_one = true;
+        },
+}};
+
+const RegisterMutant kTakesTheOldestTable{{
+    .name = "takes-the-oldest-table",
+    .rules = {"XAPI-VER-02"},
+    .what = "goes on along prev_api when it has found a table of its version",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.consulting.walks = true;
+          behaviour.consulting.walks_to_end = true;
+        },
+}};
+
+const RegisterMutant kWalksToOlderTables{{
+    .name = "walks-to-older-tables",
+    .conforming = true,
+    .rules = {"XAPI-VER-02"},
+    .what = "looks behind foreign tables for one of its own major version",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.walks = true; },
+}};
+
+const RegisterMutant kDemandsAStreamOfTheCpu{{
+    .name = "demands-a-stream-of-the-cpu",
+    .rules = {"XAPI-STREAM-03"},
+    .what = "refuses tensors on the CPU where no work stream is named",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.consulting.asks_stream = true;
+          behaviour.consulting.needs_stream = true;
+        },
+}};
+
+const RegisterMutant kKeepsTheStreamsError{{
+    .name = "keeps-the-error-of-the-stream",
+    .rules = {"XAPI-STREAM-03"},
+    .what = "takes a tensor on the CPU, and leaves the error of its work stream pending",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.consulting.asks_stream = true;
+          behaviour.consulting.keeps_stream_error = true;
+        },
+}};
+
+const RegisterMutant kAsksForTheStreamOfTheCpu{{
+    .name = "asks-for-the-stream-of-the-cpu",
+    .conforming = true,
+    .rules = {"XAPI-STREAM-03"},
+    .what = "asks for the work stream of tensors on the CPU too",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.asks_stream = true; },
+}};
+
+const RegisterMutant kReportsWithoutTheGil{{
+    .name = "reports-without-the-gil",
+    .rules = {"XAPI-ALLOC-11"},
+    .what = "sets an exception in SetError, with the GIL or without",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.consulting.allocates = true;
+          behaviour.consulting.reports_without_gil = true;
+        },
+}};
+
+const RegisterMutant kLooksWithoutTheGil{{
+    .name = "looks-for-exceptions-without-the-gil",
+    .rules = {"XAPI-ALLOC-11"},
+    .what = "looks in SetError, before it takes the GIL, whether an exception is set",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.consulting.allocates = true;
+          behaviour.consulting.looks_without_gil = true;
+        },
+}};
+
+const RegisterMutant kAsksTablesForMemory{{
+    .name = "asks-tables-for-memory",
+    .conforming = true,
+    .rules = {"XAPI-ALLOC-11"},
+    .what = "asks the table for memory, and takes the GIL in SetError",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.allocates = true; },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

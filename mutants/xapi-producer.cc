@@ -346,5 +346,76 @@ const RegisterMutant kHidesFailure{{
     .apply = [](Behaviour& behaviour) { behaviour.table.hides_failure = true; },
 }};
 
+const RegisterMutant kAllocatorThrows{{
+    .name = "allocator-throws",
+    .rules = {"XAPI-RET-03"},
+    .what = "lets a C++ exception escape from an allocator that fails",
+    .apply = [](Behaviour& behaviour) { behaviour.table.slip = {Slip::How::kThrows, kAllocator}; },
+}};
+
+const RegisterMutant kViewsThrow{{
+    .name = "views-throw",
+    .rules = {"XAPI-RET-03"},
+    .what = "lets a C++ exception escape from every view",
+    .apply = [](Behaviour& behaviour) { behaviour.table.slip = {Slip::How::kAlwaysThrows, kView}; },
+}};
+
+const RegisterMutant kForgetsForeignStreams{{
+    .name = "forgets-streams-of-other-devices",
+    .rules = {"XAPI-STREAM-05", "XAPI-RET-04"},
+    .what = "returns 0 and names no work stream of a device that it does not serve",
+    .apply = [](Behaviour& behaviour) { behaviour.table.forgets_foreign = true; },
+}};
+
+const RegisterMutant kReadsForeignStreams{{
+    .name = "reads-streams-of-other-devices",
+    .rules = {"XAPI-STREAM-05"},
+    .what = "reads what should be the handle of a device that it does not serve",
+    .apply = [](Behaviour& behaviour) { behaviour.table.reads_foreign = true; },
+}};
+
+const RegisterMutant kHasAnOddView{{
+    .name = "has-an-odd-view",
+    .rules = {"XAPI-TAB-04"},
+    .what = "has 1 in the place of dltensor_from_py_object_no_sync",
+    .apply = [](Behaviour& behaviour) { behaviour.table.published.odd_view = true; },
+}};
+
+const RegisterMutant kAllocatesTurned{{
+    .name = "allocates-column-major",
+    .conforming = true,
+    .rules = {"XAPI-ALLOC-10"},
+    .what = "allocates column-major tensors",
+    .apply = [](Behaviour& behaviour) { behaviour.table.allocates_turned = true; },
+}};
+
+const RegisterMutant kAllocatesOne{{
+    .name = "allocates-one-element",
+    .rules = {"XAPI-ALLOC-10"},
+    .what = "allocates tensors all of whose elements are one",
+    .apply = [](Behaviour& behaviour) { behaviour.table.allocates_one = true; },
+}};
+
+const RegisterMutant kAllocatesOneRow{{
+    .name = "allocates-one-row",
+    .rules = {"XAPI-ALLOC-10"},
+    .what = "allocates one row for all",
+    .apply = [](Behaviour& behaviour) { behaviour.table.allocates_one_row = true; },
+}};
+
+const RegisterMutant kTableExportsObjects{{
+    .name = "table-exports-objects",
+    .rules = {"XAPI-FROM-02"},
+    .what = "exports arrays of Python objects through the table as numbers",
+    .apply = [](Behaviour& behaviour) { behaviour.table.exports_oddities = 1u << static_cast<int>(Oddity::kObject); },
+}};
+
+const RegisterMutant kTableRaisesRuntimeError{{
+    .name = "table-raises-runtime-error",
+    .rules = {"XAPI-FROM-02"},
+    .what = "raises RuntimeError where the table cannot export an array",
+    .apply = [](Behaviour& behaviour) { behaviour.table.error = ErrorClass::kRuntimeError; },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -62,10 +62,12 @@ bool Has(const std::vector<std::string>& ids, std::string_view id) {
 }
 
 /// With which exception an export is refused, whatever there is about the array. What a judge says of another device,
-/// or of an older version, is not about the array.
+/// or of an older version, is not about the array, and the exchange table has a rule of its own.
 bool IsRefusalOfAnArray(const Symptom& symptom, const std::vector<std::string>& ids) {
+  const bool about_another =
+      Has(ids, "dl_device-pair-elsewhere") || Has(ids, "max_version-before-1") || Has(ids, "step-table-export");
   return symptom.family == Family::kException && symptom.refused == "refused-export" &&
-         (symptom.rule.empty() || (!Has(ids, "dl_device-pair-elsewhere") && !Has(ids, "max_version-before-1")));
+         (symptom.rule.empty() || !about_another);
 }
 
 /// What a look at the table shows, whichever step looked.

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <utility>
+#include <vector>
 
 #include "adapters/python/symbols.h"
 
@@ -83,10 +84,15 @@ class Called {
     const bool refuses = slot_->offer.gives == Gives::kBufferError || (slot_->table.failing_slots & bit) != 0;
     good_ = !foreign && !refuses;
     if (!good_) use.failed |= bit;
-    if (!good_) PyErr_SetString(foreign ? PyExc_TypeError : PyExc_BufferError, "this table exports no such object");
+    if (!good_ && function != TableFunction::kAllocator)
+      PyErr_SetString(foreign ? PyExc_TypeError : PyExc_BufferError, "this table exports no such object");
   }
 
   bool good() const { return good_; }
+  /// Whether a function fails because the table's does, and not the producer.
+  bool Fails(TableFunction function) const {
+    return slot_ != nullptr && (slot_->table.failing_slots >> static_cast<int>(function) & 1) != 0;
+  }
   ProducerSlot& slot() const { return *slot_; }
   /// What a function that failed leaves in its out parameter: whoever uses it is seen.
   void* Nothing() const { return slot_ != nullptr ? slot_->offered.forge->Inaccessible(slot_->slot) : nullptr; }
@@ -97,12 +103,15 @@ class Called {
   bool good_ = false;
 };
 
-/// An allocator that never has memory: nobody who takes a tensor needs one.
+/// An allocator that never has memory: nobody who takes a tensor needs one. One that fails by name says so without the
+/// GIL.
 int Allocate(const Called& called, abi::DLManagedTensorVersioned** out, void* context,
              void (*set_error)(void*, const char*, const char*)) {
   *out = static_cast<abi::DLManagedTensorVersioned*>(called.Nothing());
   PyErr_Clear();
+  PyThreadState* const state = called.Fails(TableFunction::kAllocator) ? PyEval_SaveThread() : nullptr;
   set_error(context, "MemoryError", "this table allocates nothing");
+  if (state != nullptr) PyEval_RestoreThread(state);
   return -1;
 }
 
@@ -154,6 +163,28 @@ abi::DLPackExchangeAPI FunctionsOf(int slot, std::integer_sequence<int, kNumbers
   return kTables[slot]();
 }
 
+template <typename Function>
+void Forbid(Function*& slot, void* address) {
+  slot = reinterpret_cast<Function*>(address);
+}
+
+/// What is behind prev_api, the latest first: those of other major versions have no function that can be called.
+std::vector<abi::DLPackExchangeAPI> OlderTables(const ForgedTable& forged, int slot) {
+  void* const nowhere = reinterpret_cast<void*>(uintptr_t{1});  // whoever goes there dies
+  std::vector<abi::DLPackExchangeAPI> tables;
+  for (int i = 0; i < forged.chain_length; ++i) {
+    abi::DLPackExchangeAPI& api = tables.emplace_back(FunctionsOf(slot, std::make_integer_sequence<int, kSlots>()));
+    api.header.version = forged.chain[i];
+    if (forged.chain[i].major == 1) continue;
+    Forbid(api.managed_tensor_allocator, nowhere);
+    Forbid(api.managed_tensor_from_py_object_no_sync, nowhere);
+    Forbid(api.managed_tensor_to_py_object_no_sync, nowhere);
+    Forbid(api.dltensor_from_py_object_no_sync, nowhere);
+    Forbid(api.current_work_stream, nowhere);
+  }
+  return tables;
+}
+
 abi::DLPackExchangeAPI Described(const ForgedTable& forged, int slot) {
   abi::DLPackExchangeAPI api = FunctionsOf(slot, std::make_integer_sequence<int, kSlots>());
   const auto null = [&](TableFunction function) { return (forged.null_slots >> static_cast<int>(function) & 1) != 0; };
@@ -170,7 +201,8 @@ abi::DLPackExchangeAPI Described(const ForgedTable& forged, int slot) {
 Ref ValueOf(const ProducerSlot& slot) {
   static constexpr char kOtherName[] = "dlpack_exchange_api_of_another_kind";
   Forge& forge = *slot.offered.forge;
-  const abi::DLPackExchangeAPI* const table = forge.MakeTable(slot.slot, Described(slot.table, slot.slot));
+  const abi::DLPackExchangeAPI* const table =
+      forge.MakeTable(slot.slot, Described(slot.table, slot.slot), OlderTables(slot.table, slot.slot));
   switch (slot.table.attribute) {
     case TableAttribute::kMisnamed:
       return Ref::Steal(PyCapsule_New(forge.Inaccessible(slot.slot), kOtherName, nullptr));

@@ -33,6 +33,15 @@ void Distort(abi::DLManagedTensorVersioned& tensor) {
   if (Steps().allocates_read_only) tensor.flags |= abi::kFlagReadOnly;
   const bool integer = tensor.dl_tensor.dtype.code == abi::kDLInt || tensor.dl_tensor.dtype.code == abi::kDLUInt;
   if (Steps().allocates_signed && integer) tensor.dl_tensor.dtype.code ^= 1;
+  const abi::DLTensor& made = tensor.dl_tensor;
+  if (made.strides == nullptr) return;
+  int64_t stride = 1;
+  for (int d = 0; d < made.ndim && Steps().allocates_turned; ++d) {
+    made.strides[d] = stride;
+    stride *= made.shape[d];
+  }
+  const int repeated = Steps().allocates_one ? made.ndim : Steps().allocates_one_row && made.ndim > 0 ? 1 : 0;
+  std::fill_n(made.strides, repeated, 0);
 }
 
 int Allocate(abi::DLTensor* prototype, abi::DLManagedTensorVersioned** out, void* error_ctx, SetError set_error) {
@@ -85,9 +94,13 @@ int FromObject(void* object, abi::DLManagedTensorVersioned** out) {
   const bool copies = Steps().exports_copies || (Steps().exports_copies_strided && !array->IsCompact());
   options.copy = copies ? 1 : -1;
   Denial denial;
+  uint32_t& oddities = Acting::Now().behaviour.exporting.exports_oddities;
+  const uint32_t usual = oddities;
+  oddities |= Steps().exports_oddities;
   *out = static_cast<abi::DLManagedTensorVersioned*>(ExportManaged(*array, options, &denial));
+  oddities = usual;
   if (*out == nullptr) {
-    RaiseDenial(denial, ErrorClass::kRight);
+    RaiseDenial(denial, Steps().error);
     return -1;
   }
   if (copies) (*out)->flags &= ~abi::kFlagIsCopied;
@@ -157,6 +170,8 @@ int ViewOfObject(void* object, abi::DLTensor* out) {
 
 int WorkStream(int32_t device_type, int32_t, void** out) {
   if (device_type != abi::kDLCPU) {
+    if (Steps().reads_foreign) (void)**static_cast<volatile char**>(*out);
+    if (Steps().forgets_foreign) return 0;
     PyErr_SetString(PyExc_BufferError, "the reference works on the CPU only");
     return -1;
   }
@@ -180,7 +195,9 @@ template <typename Work>
 int EndWith(Slip::How how, bool allocates, const Work& work) {
   if (how == Slip::How::kForgetsTheAnswer) return 0;
   if (how == Slip::How::kFailsQuietly && !allocates) return -1;
+  if (how == Slip::How::kAlwaysThrows) throw std::bad_alloc();
   const int status = work();
+  if (how == Slip::How::kThrows && status != 0) throw std::bad_alloc();
   if (how == Slip::How::kLeavesAnException && status == 0) PyErr_SetString(PyExc_ValueError, "forgotten");
   return how == Slip::How::kFailsWithOne && status != 0 ? 1 : status;
 }
@@ -249,6 +266,9 @@ void PublishTable(PythonReference& instance) {
   clear(2, api.managed_tensor_to_py_object_no_sync);
   clear(3, api.dltensor_from_py_object_no_sync);
   clear(4, api.current_work_stream);
+  if (wanted.odd_view) {
+    api.dltensor_from_py_object_no_sync = reinterpret_cast<decltype(api.dltensor_from_py_object_no_sync)>(uintptr_t{1});
+  }
   if (wanted.other_major) api.header.version = {2, 0};
   if (wanted.other_minor) api.header.version = {1, 2};
   static abi::DLPackExchangeAPIHeader older = {{1, 2}, nullptr};

@@ -35,6 +35,26 @@ bool MajorFits(const abi::DLPackVersion& version) {
   return (steps.compares_low_byte ? version.major & 0xFF : version.major) == kReferenceVersion.major;
 }
 
+/// Whether the type has the attribute, even if nothing comes of reading it.
+bool Declares(PyObject* type) {
+  const Ref names = Ref::Steal(PyObject_GetAttrString(type, "__dict__"));
+  const bool declares = names && PyMapping_HasKeyString(names.get(), abi::kExchangeAttribute) != 0;
+  PyErr_Clear();
+  return declares;
+}
+
+/// What is behind a table of another major version, for a consumer that goes there.
+const abi::DLPackExchangeAPI* Older(const abi::DLPackExchangeAPIHeader* header) {
+  const Consulting& steps = Steps();
+  if (!steps.walks) return nullptr;
+  const auto stays = [&] {
+    if (steps.walks_to_end) return header->prev_api == nullptr;
+    return steps.walks_one || MajorFits(header->version);
+  };
+  while (header != nullptr && !stays()) header = header->prev_api;
+  return reinterpret_cast<const abi::DLPackExchangeAPI*>(header);
+}
+
 /// The table that the object's type carries; NULL where it has none that can be used. An exception only of a mutant.
 const abi::DLPackExchangeAPI* FindTable(PyObject* object) {
   const Consulting& steps = Steps();
@@ -45,7 +65,10 @@ const abi::DLPackExchangeAPI* FindTable(PyObject* object) {
     attribute = Ref::Steal(PyObject_GetAttrString(object, abi::kExchangeAttribute));
     if (!attribute) PyErr_Clear();
   }
-  if (!attribute && steps.needs_table) PyErr_SetString(PyExc_TypeError, "the type has no exchange table");
+  if (!attribute && Declares(type)) {
+    if (steps.needs_table) PyErr_SetString(PyExc_TypeError, "the type has no exchange table");
+    if (steps.keeps_missing) PyErr_SetString(PyExc_AttributeError, abi::kExchangeAttribute);
+  }
   if (!attribute) return nullptr;
   if (!IsTable(attribute.get())) {
     if (steps.keeps_error) PyErr_SetString(PyExc_ValueError, "the attribute is no exchange table");
@@ -53,7 +76,41 @@ const abi::DLPackExchangeAPI* FindTable(PyObject* object) {
   }
   const abi::DLPackExchangeAPI* const table = PointerOf(attribute.get());
   // The header alone, before anything behind it.
-  return MajorFits(table->header.version) ? table : nullptr;
+  return MajorFits(table->header.version) ? table : Older(table->header.prev_api);
+}
+
+/// Of a consumer that asks for the stream of CPU tensors. 0 where it goes on.
+int AskForStream(const abi::DLPackExchangeAPI& table) {
+  const Consulting& steps = Steps();
+  void* stream = nullptr;
+  if (!steps.asks_stream || table.current_work_stream(abi::kDLCPU, 0, &stream) == 0) return 0;
+  if (steps.needs_stream) return -1;
+  if (!steps.keeps_stream_error) PyErr_Clear();
+  return 0;
+}
+
+/// The caller's half of the allocator: it may be called with the GIL and without.
+void ReportAllocation(void*, const char*, const char*) {
+  const Consulting& steps = Steps();
+  if (steps.reports_without_gil) PyErr_SetString(PyExc_MemoryError, "the table allocates nothing");
+  if (steps.looks_without_gil) (void)PyErr_Occurred();
+  const PyGILState_STATE state = PyGILState_Ensure();
+  PyErr_Clear();
+  PyGILState_Release(state);
+}
+
+/// Of a consumer that asks the table for memory, and can do without.
+void AskForMemory(const abi::DLPackExchangeAPI& table) {
+  if (!Steps().allocates) return;
+  int64_t shape[] = {2};
+  abi::DLTensor prototype{};
+  prototype.device = {abi::kDLCPU, 0};
+  prototype.ndim = 1;
+  prototype.dtype = {abi::kDLFloat, 32, 1};
+  prototype.shape = shape;
+  abi::DLManagedTensorVersioned* memory = nullptr;
+  const int status = table.managed_tensor_allocator(&prototype, &memory, nullptr, &ReportAllocation);
+  if (status == 0) ReleaseManaged(true, memory);
 }
 
 /// The table that a changed consumer uses instead.
@@ -129,7 +186,9 @@ PyObject* TakeThroughTable(PyObject* object, ImportOptions options, bool* ended)
   if (steps.forgets_device) options.has_device = false;
   abi::DLTensor view{};
   abi::DLManagedTensorVersioned* tensor = nullptr;
-  int status = LookAt(object, used, &view);
+  AskForMemory(used);
+  int status = AskForStream(used);
+  if (status == 0) status = LookAt(object, used, &view);
   if (status == 0) {
     status = Calling(steps.drops_gil, [&] { return used.managed_tensor_from_py_object_no_sync(object, &tensor); });
     if (status != 0 && steps.uses_failed) (void)*const_cast<volatile uint64_t*>(&tensor->flags);

@@ -416,7 +416,17 @@ struct Consulting {
   bool ignores_major;         // uses a table of any major version
   bool compares_low_byte;     // of the major version
   bool wants_own_minor;       // refuses tables of a newer minor version
-  bool needs_table;           // refuses objects whose type has none
+  bool needs_table;           // refuses objects whose type says that it has none
+  bool keeps_missing;         // the AttributeError of such a type stays pending
+  bool asks_stream;           // conforming: of the CPU, and makes nothing of the answer
+  bool needs_stream;          // the same, and refuses where there is no answer
+  bool keeps_stream_error;    // the same, and an exception stays pending
+  bool allocates;             // conforming: asks the table for memory, and does without
+  bool reports_without_gil;   // the same, and its SetError sets an exception at once
+  bool looks_without_gil;     // the same, and its SetError looks whether there is one
+  bool walks;                 // conforming: prev_api, up to a table of its own major version
+  bool walks_one;             // the same, and takes the first one
+  bool walks_to_end;          // the same, and takes the last one
   bool calls_null_view;       // does not look whether the slot is NULL
   bool uses_failed;           // uses the out value of a function that failed
   bool uses_failed_view;      // the same of a view alone
@@ -524,6 +534,7 @@ struct Publishing {
   bool later_behind;   // prev_api leads to a later version
   bool moves;          // each array that is made publishes another copy
   bool changes;        // the header changes with each array that is made
+  bool odd_view;       // dltensor_from_py_object_no_sync is neither NULL nor a function
 
   friend bool operator==(const Publishing&, const Publishing&) = default;
 };
@@ -536,6 +547,8 @@ struct Slip {
     kLeavesAnException,  // 0, and an exception is set
     kFailsWithOne,       // 1 in the place of -1
     kForgetsTheAnswer,   // 0, and the out parameter is as it was
+    kThrows,             // a C++ exception leaves it where it fails
+    kAlwaysThrows,       // whatever it is asked for
   };
   How how;
   uint8_t function;  // its place in the table
@@ -554,12 +567,17 @@ struct Tabling {
   bool exports_copies_strided;  // of arrays that are not compact
   bool leaks_arrays;            // a reference to the array stays
   bool exports_null_strides;
+  uint32_t exports_oddities;  // bit per Oddity: as if they were plain
+  ErrorClass error;           // of what is refused
   // managed_tensor_to_py_object_no_sync
   bool takes_other_majors;
   bool keeps_tensors;      // no deleter is called
   bool releases_refused;   // twice
   bool ignores_signs;      // of strides
   bool gives_other_types;  // another object than an array
+  // current_work_stream, of a device that it does not serve
+  bool forgets_foreign;  // 0, and the out parameter is as it was
+  bool reads_foreign;    // reads what should be the stream's handle
   // dltensor_from_py_object_no_sync
   bool views_leak;           // a reference to the array stays
   bool views_share_strides;  // each view overwrites those of the last one
@@ -568,6 +586,9 @@ struct Tabling {
   bool allocates_elsewhere;  // on another device
   bool allocates_signed;     // integers of the other signedness
   bool allocates_read_only;
+  bool allocates_turned;         // conforming: column-major
+  bool allocates_one;            // all strides are 0
+  bool allocates_one_row;        // the stride of the first dimension is 0
   bool reports_success;          // SetError is called although there is a tensor
   bool reports_twice;            // SetError is called twice for one failure
   bool reports_to_others;        // SetError gets another context

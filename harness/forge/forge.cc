@@ -146,16 +146,23 @@ void Forge::SealOnDelete(bool seal) {
   state_->seal = seal;
 }
 
-const abi::DLPackExchangeAPI* Forge::MakeTable(int slot, const abi::DLPackExchangeAPI& table) {
+const abi::DLPackExchangeAPI* Forge::MakeTable(int slot, abi::DLPackExchangeAPI table,
+                                               std::vector<abi::DLPackExchangeAPI> older) {
   const Locked locked(state_->lock);
   forge::Arena& arena = state_->arena;
   uint8_t* const end = arena.End(forge::Zone::kTable, slot);
   const bool readable = table.header.version.major == 1;
   uint8_t* const at = end - (readable ? sizeof(table) : sizeof(table.header));
-  arena.Protect(at, sizeof(table), Access::kReadWrite);
+  auto* const chain = reinterpret_cast<abi::DLPackExchangeAPI*>(at) - older.size();
+  arena.Protect(reinterpret_cast<uint8_t*>(chain), static_cast<size_t>(end - reinterpret_cast<uint8_t*>(chain)) + 1,
+                Access::kReadWrite);
+  for (size_t i = 0; i < older.size(); ++i) {
+    (i == 0 ? table : older[i - 1]).header.prev_api = &chain[i].header;
+  }
+  if (!older.empty()) std::memcpy(chain, older.data(), older.size() * sizeof(table));
   std::memcpy(at, &table, sizeof(table));
   arena.Protect(at, 1, Access::kRead);
-  if (!readable) arena.Protect(end, 1, Access::kNone);
+  arena.Protect(end, 1, Access::kNone);
   return reinterpret_cast<const abi::DLPackExchangeAPI*>(at);
 }
 

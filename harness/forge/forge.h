@@ -10,6 +10,7 @@
 #define DLPACK_CTS_HARNESS_FORGE_FORGE_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "harness/ledger/ledger.h"
 #include "harness/recipe/recipe.h"
@@ -65,8 +66,10 @@ class Forge {
   void SealOnDelete(bool seal);
 
   /// Puts a table of the C exchange API, with these functions, where the table of the slot always lies: in memory that
-  /// cannot be written, and whose body cannot be read where its major version is not 1. Call after Make().
-  const abi::DLPackExchangeAPI* MakeTable(int slot, const abi::DLPackExchangeAPI& table);
+  /// cannot be written, and whose body cannot be read where its major version is not 1. `older` become the tables
+  /// behind prev_api, in that order. Call after Make().
+  const abi::DLPackExchangeAPI* MakeTable(int slot, abi::DLPackExchangeAPI table,
+                                          std::vector<abi::DLPackExchangeAPI> older);
   /// The address of inaccessible memory, for whoever takes anything for a table or a tensor.
   void* Inaccessible(int slot) const;
   /// Fills `view` with the slot's tensor. Its shape and strides can be read until EndView().

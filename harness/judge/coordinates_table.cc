@@ -1,4 +1,6 @@
 // harness/judge/coordinates_table.cc: what is peculiar about the C exchange table on the producer's type.
+#include <algorithm>
+
 #include "harness/judge/coordinate_list.h"
 
 namespace dlpack_cts {
@@ -34,13 +36,34 @@ ForgedTable& TableOf(Recipe& recipe) {
 void SetVersion(Recipe& recipe, int major) {
   TableOf(recipe).version = {static_cast<uint32_t>(major), major == 1 ? 99u : 0u};
 }
+constexpr uint8_t kTaking = Bit(TableFunction::kFromObject) | Bit(TableFunction::kView);
+
+void ClearTaking(Recipe& recipe) {
+  recipe.table.null_slots = 0;
+  recipe.table.failing_slots = static_cast<uint8_t>(recipe.table.failing_slots & ~kTaking);
+}
+void SetTaking(Recipe& recipe, int bit) {
+  ClearTaking(recipe);
+  TableOf(recipe).failing_slots = static_cast<uint8_t>(recipe.table.failing_slots | bit);
+}
 void SetFailing(Recipe& recipe, int bit) {
-  TableOf(recipe).null_slots = 0;
-  recipe.table.failing_slots = static_cast<uint8_t>(bit);
+  TableOf(recipe).failing_slots = static_cast<uint8_t>(recipe.table.failing_slots | bit);
+}
+template <TableFunction kFunction>
+void ClearFailing(Recipe& recipe) {
+  recipe.table.failing_slots = static_cast<uint8_t>(recipe.table.failing_slots & ~Bit(kFunction));
 }
 void SetNull(Recipe& recipe, int bit) {
+  ClearTaking(recipe);
   TableOf(recipe).null_slots = static_cast<uint8_t>(bit);
-  recipe.table.failing_slots = 0;
+}
+
+bool HasChain(const Recipe& recipe, int) { return HasTable(recipe) && recipe.table.chain_length != 0; }
+/// A table that can be used lies between two that cannot.
+void SetChain(Recipe& recipe, int) {
+  constexpr abi::DLPackVersion kChain[] = {{3, 0}, {1, 3}, {0, 9}};
+  TableOf(recipe).chain_length = 3;
+  std::copy_n(kChain, 3, recipe.table.chain);
 }
 
 }  // namespace
@@ -63,14 +86,28 @@ std::vector<Coordinate> TableCoordinates() {
        },
        {{"table-minor-undefined", "an exchange table of an undefined minor version", HasMinor, SetVersion, 1},
         {"table-major-other", "an exchange table of another major version", HasMajor, SetVersion, 2}}},
+      {"table-chain",
+       [](Recipe& recipe) {
+         recipe.table.chain_length = 0;
+         std::fill_n(recipe.table.chain, ForgedTable::kChain, abi::DLPackVersion{});
+       },
+       {{"table-chain", "an exchange table with others behind prev_api", HasChain, SetChain, 0}}},
       {"table-functions",
-       [](Recipe& recipe) { recipe.table.null_slots = recipe.table.failing_slots = 0; },
+       ClearTaking,
        {{"table-without-view", "an exchange table whose dltensor_from_py_object_no_sync is NULL", HasNull, SetNull,
          Bit(TableFunction::kView)},
-        {"table-fails", "an exchange table whose managed_tensor_from_py_object_no_sync fails", Fails, SetFailing,
+        {"table-fails", "an exchange table whose managed_tensor_from_py_object_no_sync fails", Fails, SetTaking,
          Bit(TableFunction::kFromObject)},
-        {"table-view-fails", "an exchange table whose dltensor_from_py_object_no_sync fails", Fails, SetFailing,
+        {"table-view-fails", "an exchange table whose dltensor_from_py_object_no_sync fails", Fails, SetTaking,
          Bit(TableFunction::kView)}}},
+      {"table-stream",
+       ClearFailing<TableFunction::kStream>,
+       {{"table-stream-fails", "an exchange table whose current_work_stream fails", Fails, SetFailing,
+         Bit(TableFunction::kStream)}}},
+      {"table-allocator",
+       ClearFailing<TableFunction::kAllocator>,
+       {{"table-allocator-fails", "an exchange table whose allocator reports its failure without the GIL", Fails,
+         SetFailing, Bit(TableFunction::kAllocator)}}},
   };
 }
 

@@ -149,6 +149,9 @@ std::string TableWords(const ForgedTable& table) {
     saying.AddIf((table.null_slots >> i & 1) != 0, function + " NULL");
     saying.AddIf((table.failing_slots >> i & 1) != 0, function + " fails");
   }
+  for (int i = 0; i < table.chain_length; ++i) {
+    saying.Add(fmt::format("behind it {}.{}", table.chain[i].major, table.chain[i].minor));
+  }
   return saying.text();
 }
 

@@ -6,12 +6,10 @@ namespace {
 
 // XAPI-RET-05: Where a function fails, the consumer uses no out value (it is an address that cannot be read here), and
 // reports the exception, or clears it before it goes on.
-const Register kFailureIsReported{{
+const Register kFailureIsReported{OfTables({
     .id = "exchange-api/consumer/failure-gives-nothing-and-leaves-nothing",
     .rules = {"XAPI-RET-05"},
     .on_refusal = OnRefusal::kJudge,
-    .python = true,
-    .blocked = LooksForTables,
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawTabled(draw);
@@ -24,16 +22,53 @@ const Register kFailureIsReported{{
           if (ledger.imports[0].table.failed == 0) return judgement.SaysNothing("the library calls no such function");
           RefusedOrRight("XAPI-RET-05", ledger, judgement);
         },
-}};
+})};
+
+// XAPI-STREAM-03: Nobody has to ask for the stream of a tensor on the CPU: where it is not answered, the tensor comes.
+const Register kStreamIsNoMatter{OfTables({
+    .id = "exchange-api/consumer/cpu-tensors-need-no-work-stream",
+    .rules = {"XAPI-STREAM-03"},
+    .on_refusal = OnRefusal::kWarn,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawTabled(draw);
+          recipe.table.failing_slots = FunctionBit(TableFunction::kStream);
+          return recipe;
+        },
+    .control = [](Recipe& recipe) { recipe.table.failing_slots = 0; },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (TakesNothingThere(ledger, judgement)) return;
+          ElementsMatch("XAPI-STREAM-03", ledger, judgement);
+        },
+})};
+
+// XAPI-ALLOC-11: SetError works in the thread state in which the allocator calls it: here without the GIL.
+const Register kSetErrorNeedsNoGil{OfTables({
+    .id = "exchange-api/consumer/set-error-works-without-the-gil",
+    .rules = {"XAPI-ALLOC-11"},
+    .on_refusal = OnRefusal::kJudge,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawTabled(draw);
+          recipe.table.failing_slots = FunctionBit(TableFunction::kAllocator);
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!Called(ledger, TableFunction::kAllocator)) {
+            return judgement.SaysNothing("the library never calls the allocator");
+          }
+          RefusedOrRight("XAPI-ALLOC-11", ledger, judgement);
+        },
+})};
 
 // XAPI-FROM-03: Objects are given to functions of the table that was found on their own type: here two producers have
 // a type and a table each.
-const Register kEachTypeHasItsTable{{
+const Register kEachTypeHasItsTable{OfTables({
     .id = "exchange-api/consumer/each-type-is-served-by-its-own-table",
     .rules = {"XAPI-FROM-03"},
     .on_refusal = OnRefusal::kJudge,
-    .python = true,
-    .blocked = LooksForTables,
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawTabled(draw);
@@ -51,31 +86,25 @@ const Register kEachTypeHasItsTable{{
                   "an object was given to the table of another type");
           }
         },
-}};
+})};
 
 // XAPI-DLT-03: Shape and strides of a DLTensor without a manager are used only until control returns to the producer:
 // then they cannot be read here any more.
-const Register kViewIsShortLived{{
+const Register kViewIsShortLived{OfTables({
     .id = "exchange-api/consumer/views-are-not-used-for-longer-than-they-live",
     .rules = {"XAPI-DLT-03"},
-    .python = true,
-    .blocked = LooksForTables,
-    .draw = &DrawTabled,
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Called(ledger, TableFunction::kView)) return judgement.SaysNothing("the library asks for no view");
           ElementsMatch("XAPI-DLT-03", ledger, judgement);
         },
-}};
+})};
 
 // XAPI-USE-02: Functions that take or make Python objects are called with the GIL.
-const Register kGilIsHeld{{
+const Register kGilIsHeld{OfTables({
     .id = "exchange-api/consumer/python-functions-are-called-with-the-gil",
     .rules = {"XAPI-USE-02"},
     .on_refusal = OnRefusal::kJudge,
-    .python = true,
-    .blocked = LooksForTables,
-    .draw = &DrawTabled,
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (ledger.imports[0].table.called == 0) return judgement.SaysNothing("the library calls no function");
@@ -83,21 +112,18 @@ const Register kGilIsHeld{{
           Check((ledger.imports[0].table.without_gil & ~allowed) == 0, ledger, judgement, "XAPI-USE-02",
                 "import0.table.without_gil", "none | allocator", "a function was called without the GIL");
         },
-}};
+})};
 
 // XAPI-USE-03: A table is const, and nobody frees it: this one lies in memory that cannot be written.
-const Register kTableIsConst{{
+const Register kTableIsConst{OfTables({
     .id = "exchange-api/consumer/tables-are-neither-written-nor-freed",
     .rules = {"XAPI-USE-03"},
-    .python = true,
-    .blocked = LooksForTables,
-    .draw = &DrawTabled,
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (TakesNothingThere(ledger, judgement)) return;
           ElementsMatch("XAPI-USE-03", ledger, judgement);
         },
-}};
+})};
 
 /// The import of slot 0 is asked for something; that of slot 1 shows whether the library uses tables at all.
 Recipe DrawAsked(Draw& draw) {
@@ -110,13 +136,11 @@ Recipe DrawAsked(Draw& draw) {
 }
 
 // XAPI-USE-05: copy= holds although a table cannot express it.
-const Register kCopyHolds{{
+const Register kCopyHolds{OfTables({
     .id = "exchange-api/consumer/copy-holds-beside-a-table",
     .rules = {"XAPI-USE-05"},
     .on_refusal = OnRefusal::kJudge,
     .needs = {Claim::kCopyKeyword},
-    .python = true,
-    .blocked = LooksForTables,
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawAsked(draw);
@@ -136,7 +160,7 @@ const Register kCopyHolds{{
                 copy ? "0" : "1",
                 copy ? "copy=True shares the memory of the table's tensor" : "copy=False copied the table's tensor");
         },
-}};
+})};
 
 }  // namespace
 }  // namespace dlpack_cts

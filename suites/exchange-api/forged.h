@@ -19,6 +19,14 @@ inline Recipe DrawTabled(Draw& draw) {
   return recipe;
 }
 
+/// A case about a consumer of tables; by default about a table that nothing is wrong with.
+inline Case OfTables(Case made) {
+  made.python = true;
+  made.blocked = LooksForTables;
+  if (!made.draw) made.draw = DrawTabled;
+  return made;
+}
+
 constexpr uint8_t FunctionBit(TableFunction function) { return static_cast<uint8_t>(1u << static_cast<int>(function)); }
 
 inline bool Called(const Ledger& ledger, TableFunction function, int slot = 0) {

@@ -95,6 +95,23 @@ bool DescribesSource(const Recipe& recipe, const Ledger& ledger, Judgement& judg
 
 bool IsEmpty(const Recipe& recipe) { return ElementCount(recipe.request().shape, recipe.request().dims) == 0; }
 
+/// Any layout will do in which elements do not share their place.
+bool HasRoom(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+  const ExportLedger& record = ledger.exports[0];
+  if (record.metadata_readable == 0 || record.null_strides != 0 || IsEmpty(recipe)) return true;
+  if (record.tensor.ndim != recipe.request().dims) return true;
+  int64_t compact[kDims] = {};
+  int64_t stride = 1;
+  bool shares = false;
+  for (int d = recipe.request().dims - 1; d >= 0; --d) {
+    compact[d] = stride;
+    stride *= record.shape[d];
+    shares = shares || (record.shape[d] > 1 && record.strides[d] == 0);
+  }
+  return Check(!shares, ledger, judgement, "XAPI-ALLOC-10", "export0.strides", AsText({compact, recipe.request().dims}),
+               "elements of the allocated tensor share their place");
+}
+
 // XAPI-FROM-05, XAPI-USE-04: What from_py_object exports obeys the C rules and equals the array.
 // XAPI-RET-01, XAPI-RET-02, XAPI-RET-04: Status, exception and out parameter agree.
 // XAPI-VER-06: The tensor has the major version of the table. XAPI-FROM-06: The export does not copy.
@@ -166,10 +183,12 @@ const Register kOwned{{
 // XAPI-DLT-01: dltensor_from_py_object fills the caller's struct and owns nothing on its behalf.
 // XAPI-DLT-02: Shape and strides stay valid until control returns.
 // XAPI-DLT-06, XAPI-DLT-07: A later export does not overwrite an earlier one while the array is alive.
-// C-LAYOUT-09: The function in this slot is the one that the published order names.
+// XAPI-TAB-04: What is not NULL in this slot is a function. C-LAYOUT-09: It is the one that the published order names.
+// XAPI-RET-03: No C++ exception leaves it.
 const Register kView{{
     .id = "exchange-api/functions/a-view-describes-the-array",
-    .rules = {"XAPI-DLT-01", "XAPI-DLT-02", "XAPI-DLT-06", "XAPI-DLT-07", "XAPI-RET-04", "C-LAYOUT-09"},
+    .rules = {"XAPI-DLT-01", "XAPI-DLT-02", "XAPI-DLT-06", "XAPI-DLT-07", "XAPI-RET-03", "XAPI-RET-04", "XAPI-TAB-04",
+              "C-LAYOUT-09"},
     .role = Role::kExchange,
     .on_refusal = OnRefusal::kJudge,
     .python = true,
@@ -293,7 +312,7 @@ const Register kForeignMajor{{
 const Register kAllocates{{
     .id = "exchange-api/functions/the-allocator-gives-what-was-asked-for",
     .rules = {"XAPI-ALLOC-03", "XAPI-ALLOC-01", "XAPI-ALLOC-02", "XAPI-ALLOC-04", "XAPI-ALLOC-05", "XAPI-ALLOC-08",
-              "XAPI-ALLOC-09", "C-OWN-17"},
+              "XAPI-ALLOC-09", "XAPI-ALLOC-10", "C-OWN-17"},
     .role = Role::kExchange,
     .on_refusal = OnRefusal::kJudge,
     .python = true,
@@ -319,6 +338,7 @@ const Register kAllocates{{
                   "the tensor points to the shape of the prototype");
             return;
           }
+          if (!HasRoom(recipe, ledger, judgement)) return;
           DescribesSource(recipe, ledger, judgement, "XAPI-ALLOC-03");
         },
 }};

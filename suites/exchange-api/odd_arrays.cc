@@ -1,0 +1,51 @@
+// suites/exchange-api/odd_arrays.cc: what a table's export makes of arrays that DLPack cannot describe.
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+
+namespace dlpack_cts {
+namespace {
+
+// XAPI-FROM-02: Data that cannot be described gives BufferError where that is possible: other classes are recorded, and
+// Python objects are no numbers. What else is exported has to have the right elements (XAPI-USE-04).
+const Register kRefusesObjects{{
+    .id = "exchange-api/functions/inexpressible-arrays-are-not-exported",
+    .rules = {"XAPI-FROM-02"},
+    .role = Role::kExchange,
+    .on_refusal = OnRefusal::kJudge,
+    .needs = {Claim::kOddities},
+    .seldom = true,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          constexpr Oddity kKinds[] = {Oddity::kObject, Oddity::kForeignByteOrder, Oddity::kLongDouble,
+                                       Oddity::kSparse};
+          Recipe recipe = draw.Export();
+          recipe.request().oddity = kKinds[draw.Pick(4)];
+          recipe.request().strides_kind = StridesKind::kCompact;
+          recipe.request().read_only = 0;
+          recipe.request().dims = 1;
+          recipe.request().shape[0] = draw.random.Between(2, 5);
+          SetLife(recipe, {Op::kMake, Op::kTableExport, Op::kInspect, Op::kReadExport, Op::kDelete, Op::kDropSource});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const TableCall& call = ledger.tables[0].calls[static_cast<size_t>(TableFunction::kFromObject)];
+          if (call.called == 0) return judgement.SaysNothing("there is no such array, or no table");
+          const ExportLedger& record = ledger.exports[0];
+          if (record.export_call.outcome == Outcome::kRefused) {
+            // A missing exception breaks XAPI-RET-02.
+            Check(call.exception == 0 || record.export_call.buffer_error != 0, ledger, judgement, "XAPI-FROM-02",
+                  "export0.exception", "BufferError", "an array that cannot be described raises another exception",
+                  Degree::kNote);
+            return;
+          }
+          const bool objects = recipe.request().oddity == Oddity::kObject;
+          if (!objects || !Exported(ledger)) return judgement.SaysNothing("the array is exported");
+          Check(record.tensor.dtype.code == abi::kDLOpaqueHandle, ledger, judgement, "XAPI-FROM-02", "export0.outcome",
+                "refused", "Python objects are exported as numbers");
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts
