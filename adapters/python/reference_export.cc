@@ -1,7 +1,6 @@
 // adapters/python/reference_export.cc: __dlpack__ and __dlpack_device__ of the reference, and its capsules.
 #include <cstdlib>
 #include <cstring>
-#include <thread>
 #include <utility>
 
 #include "adapters/interface/exported_tensor.h"
@@ -15,14 +14,10 @@ const Answering& Steps() { return ActiveBehaviour().answering; }
 
 // ---- Keepers.
 
-void ReleaseObject(void* object, Keeper::Locking locking) {
+void ReleaseObject(void* object, bool with_gil) {
   if (Py_IsInitialized() == 0) return;
-  if (locking == Keeper::Locking::kAssumes) {
+  if (!with_gil) {
     Py_DECREF(static_cast<PyObject*>(object));
-    return;
-  }
-  if (locking == Keeper::Locking::kTakesOnOtherThread) {
-    std::thread([object] { ReleaseObject(object, Keeper::Locking::kTakes); }).join();
     return;
   }
   const PyGILState_STATE state = PyGILState_Ensure();
