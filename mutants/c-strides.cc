@@ -149,7 +149,7 @@ const RegisterMutant kCannotReadStridedImports{{
 
 const RegisterMutant kStumblesOverStrides{{
     .name = "stumbles-over-strides",
-    .rules = {"C-STRIDES-05", "PY-DLPACK-03"},
+    .rules = {"C-STRIDES-05", "PY-DLPACK-03", "PY-DLPACK-13"},
     .what = "raises SystemError where it should export a strided array",
     .apply =
         [](Behaviour& behaviour) {

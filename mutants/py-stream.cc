@@ -52,7 +52,7 @@ const RegisterMutant kPassesZeroToCuda{{
 
 const RegisterMutant kForgetsItsStreamWhenItAsksAgain{{
     .name = "forgets-its-stream-when-it-asks-again",
-    .rules = {"PY-STREAM-06"},
+    .rules = {"PY-STREAM-06", "PY-MAXVER-08"},
     .what = "names its stream to producers on CUDA, but not when it asks again",
     .apply =
         [](Behaviour& behaviour) {
