@@ -330,7 +330,7 @@ class Session {
   WorkFolder folder_;
   std::map<std::string, std::string> wrong_;  // case -> what is wrong with its line
   int64_t memory_ = 0;                        // the limit as the user knows it
-  double silence_ = 0;  // seconds
+  double silence_ = 0;                        // seconds
   int patience_ = 0;
   int deaths_ = 0;    // in a row, before any case
   int given_up_ = 0;  // cases, in a row

@@ -24,8 +24,9 @@ class WorkerProcess {
 
   enum class Got { kLine, kEnd, kTimeout, kMemory, kInterrupted };
 
-  /// Waits for the worker's next line: an object with a "type". kTimeout: it was silent for too long. kEnd: the process is gone, and so are its lines; processes that the library left behind are
-  /// not waited for, whatever they hold or write.
+  /// Waits for the worker's next line: an object with a "type". kTimeout: it was silent for too long. kEnd: the process
+  /// is gone, and so are its lines; processes that the library left behind are not waited for, whatever they hold or
+  /// write.
   Got Next(double silence_seconds, int64_t memory_bytes, nlohmann::json* line);
 
   /// Waits for the end and says how it came: "killed by SIGSEGV" or "left the process with exit 3".

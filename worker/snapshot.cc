@@ -198,7 +198,9 @@ Subject& Snapshot::SubjectOf(Role role) const {
   return role == Role::kConsumer ? *stage_->driven.partner : stage_->driven.subject;
 }
 
-const SubjectSource& Snapshot::SourceOf(Role role) const { return role == Role::kConsumer ? *job_.pair : job_.subject; }
+const SubjectSource& Snapshot::SourceOf(Role role) const {
+  return role == Role::kConsumer && job_.pair.has_value() ? *job_.pair : job_.subject;
+}
 
 void Snapshot::PrepareOne(Role role) {
   Subject& subject = SubjectOf(role);

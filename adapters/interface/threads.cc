@@ -74,7 +74,8 @@ void Threads::Keep(bool kept) {
 }
 
 Threads::Worker& Threads::Start(std::function<void()> work) {
-  const auto idle = std::find_if(workers_.begin(), workers_.end(), [](const auto& worker) { return !worker->HasWork(); });
+  const auto idle =
+      std::find_if(workers_.begin(), workers_.end(), [](const auto& worker) { return !worker->HasWork(); });
   Worker& worker = idle != workers_.end() ? **idle : *workers_.emplace_back(std::make_unique<Worker>());
   worker.Start(std::move(work));
   return worker;

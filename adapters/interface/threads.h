@@ -8,9 +8,9 @@
 
 namespace dlpack_cts {
 
-/// Runs work on other threads, for one thread that waits for it. A thread ends with its work, and what a library keeps by
-/// thread with it. Where thousands of exchanges follow each other, threads are kept instead: making one costs as much as
-/// a whole exchange.
+/// Runs work on other threads, for one thread that waits for it. A thread ends with its work, and what a library keeps
+/// by thread with it. Where thousands of exchanges follow each other, threads are kept instead: making one costs as
+/// much as a whole exchange.
 class Threads {
  public:
   Threads();
