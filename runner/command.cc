@@ -69,6 +69,7 @@ Finished RunCommand(const std::vector<std::string>& argv, const CommandOptions& 
   for (const std::string& argument : argv) arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
   pid_t pid = 0;
+  GroupAtRisk at_risk;
   const int failed = posix_spawnp(&pid, arguments[0], &actions, &attributes, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
@@ -80,7 +81,7 @@ Finished RunCommand(const std::vector<std::string>& argv, const CommandOptions& 
     finished.output = std::strerror(failed);
     return finished;
   }
-  const GroupAtRisk at_risk(pid);
+  at_risk.Started(pid);
   const bool whole = ReadAll(ends[0], options.interruptible, &finished.output);
   close(ends[0]);
   if (!whole) kill(-pid, SIGKILL);

@@ -18,6 +18,8 @@ constexpr size_t kPath = 512;
 
 // Only what a signal handler may touch.
 std::atomic<int> g_interrupts{0};
+std::atomic<int> g_starting{0};   // processes that nobody could kill yet
+std::atomic<bool> g_ends{false};  // a second interrupt came meanwhile
 std::atomic<int> g_groups[kPlaces];
 struct Folder {
   std::atomic<int> state;  // 0 free, 1 taken, 2 filled
@@ -44,8 +46,15 @@ void EndAtOnce() {
 void OnInterrupt(int number) {
   const int kept = errno;
   const int earlier = g_interrupts.fetch_add(1);
-  if (earlier > 0 && number != SIGHUP) EndAtOnce();
+  if (earlier > 0 && number != SIGHUP) {
+    g_ends = true;
+    if (g_starting.load() == 0) EndAtOnce();
+  }
   errno = kept;
+}
+
+void EndStart() {
+  if (g_starting.fetch_sub(1) == 1 && g_ends.load()) EndAtOnce();
 }
 
 }  // namespace
@@ -66,15 +75,20 @@ void CatchInterrupts() {
   sigaction(SIGXFSZ, &action, nullptr);
 }
 
-GroupAtRisk::GroupAtRisk(int group) : slot_(0) {
-  for (; slot_ < kPlaces; ++slot_) {
+GroupAtRisk::GroupAtRisk() : slot_(kPlaces) { ++g_starting; }
+
+void GroupAtRisk::Started(int group) {
+  for (slot_ = 0; slot_ < kPlaces; ++slot_) {
     int free = 0;
-    if (g_groups[slot_].compare_exchange_strong(free, group)) return;
+    if (g_groups[slot_].compare_exchange_strong(free, group)) break;
   }
+  starting_ = false;
+  EndStart();
 }
 
 GroupAtRisk::~GroupAtRisk() {
   if (slot_ < kPlaces) g_groups[slot_] = 0;
+  if (starting_) EndStart();
 }
 
 FolderAtRisk::FolderAtRisk(const std::string& path) : slot_(0) {

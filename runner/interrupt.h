@@ -15,15 +15,18 @@ bool Interrupted();
 /// Installs the handlers; call once, before any thread is started. A SIGHUP that was ignored stays so (nohup).
 void CatchInterrupts();
 
-/// While it lives, a second interrupt kills that process group.
+/// Make it before a process is started in a group of its own: a second interrupt waits until Started() or the end of
+/// its life, and kills that group from then on.
 class GroupAtRisk {
  public:
-  explicit GroupAtRisk(int group);
+  GroupAtRisk();
   ~GroupAtRisk();
+  void Started(int group);
   GroupAtRisk(const GroupAtRisk&) = delete;
   GroupAtRisk& operator=(const GroupAtRisk&) = delete;
 
  private:
+  bool starting_ = true;
   int slot_;
 };
 

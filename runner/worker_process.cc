@@ -127,7 +127,7 @@ WorkerProcess::WorkerProcess(const nlohmann::json& job, const std::map<std::stri
     throw Failure(std::string("the worker cannot be started: ") + std::strerror(failed), "close other programs",
                   kHarness);
   }
-  at_risk_.emplace(pid_);
+  at_risk_.Started(pid_);
 }
 
 WorkerProcess::~WorkerProcess() {

@@ -4,7 +4,6 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 
 #include "runner/interrupt.h"
@@ -59,7 +58,7 @@ class WorkerProcess {
   double looked_ = 0;  // at its memory
   LineReader lines_;
   std::string log_;  // the end of it
-  std::optional<GroupAtRisk> at_risk_;
+  GroupAtRisk at_risk_;
 };
 
 }  // namespace dlpack_cts::runner

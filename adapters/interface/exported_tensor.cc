@@ -107,6 +107,7 @@ struct Packed {
   int width;
   int first = 0;
   bool high_first = false;
+  int pitch = 0;  // bits from one element to the next; 0: width
 };
 
 Reading ReadPacked(uint64_t address, const int64_t* shape, const int64_t* bit_strides, int ndim, Packed packed,
@@ -159,7 +160,7 @@ Reading ReadWhole(const ExportLedger& record, std::span<uint8_t> out) {
 
 Reading ReadAs(const ExportLedger& record, Packed packed, std::span<uint8_t> out) {
   int64_t strides[kDims];
-  if (!StridesIn(record, packed.width, strides)) return Reading::kUnreadable;
+  if (!StridesIn(record, packed.pitch != 0 ? packed.pitch : packed.width, strides)) return Reading::kUnreadable;
   return ReadPacked(FirstOf(record), record.shape, strides, record.tensor.ndim, packed, out);
 }
 
@@ -267,6 +268,8 @@ Packing PackingOf(const ExportLedger& record, std::span<const uint8_t> wanted, s
   const bool whole = 8 % width == 0;
   if (padded && right(ReadWhole(record, scratch))) return Packing::kPadded;
   if (right(ReadAs(record, {.width = width}, scratch))) return Packing::kLowFirst;
+  // Before the ways that few elements in half bytes may look like.
+  if (width == 2 && right(ReadAs(record, {.width = width, .pitch = 4}, scratch))) return Packing::kOther;
   if (right(ReadWhole(record, scratch))) return Packing::kPadded;
   if (whole && right(ReadAs(record, {.width = width, .high_first = true}, scratch))) return Packing::kHighFirst;
   for (int first = 1; first < 8; ++first) {

@@ -22,11 +22,12 @@ Reading ReadStrided(uint64_t address, const int64_t* shape, const int64_t* byte_
                     std::span<uint8_t> out);
 Reading ReadExported(const ExportLedger& record, std::span<uint8_t> out);
 
-/// Writes one element (row-major index) through the exported struct. False where the memory cannot be written: the
-/// READ_ONLY flag is set, the device is not the host, or nothing is mapped there.
 /// In which way elements of less than a byte are read rightly; `wanted` has a byte for each, and `scratch` room for
 /// them.
 Packing PackingOf(const ExportLedger& record, std::span<const uint8_t> wanted, std::span<uint8_t> scratch);
+
+/// Writes one element (row-major index) through the exported struct. False where the memory cannot be written: the
+/// READ_ONLY flag is set, the device is not the host, or nothing is mapped there.
 bool WriteExported(const ExportLedger& record, int64_t index, const uint8_t* bits);
 
 /// Calls the deleter of the struct, unless it is NULL. noexcept: an exception that leaves a deleter ends the process.

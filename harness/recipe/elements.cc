@@ -3,7 +3,8 @@
 // An element consists of one or more parts of 1, 2, 4 or 8 bytes (two for a complex number, one per lane). A part's
 // bits are a walk by odd steps from a mixed seed, so that neighbours differ even where a part has 8 bits. Floats get
 // neither the lowest nor the highest exponent: NaN, infinity and the subnormal numbers, which some libraries flush to
-// zero when they compute, would hide the difference between a wrong layout and a legitimate conversion.
+// zero when they compute, would hide the difference between a wrong layout and a legitimate conversion. Elements of
+// less than a byte are never 0, so that a byte shows by its first bits from which end it was filled.
 #include "harness/recipe/elements.h"
 
 #include <bit>
@@ -25,6 +26,7 @@ struct Pattern {
   uint64_t top;       // the exponent's highest bit
   uint64_t keep;      // bits that the part may have set
   bool boolean;
+  bool never_zero = false;
 };
 
 Pattern Integer(int bits) { return {bits / 8, 1, 0, 0, bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1, false}; }
@@ -42,7 +44,10 @@ Pattern FloatOfBits(int bits) { return bits == 16 ? Float(16, 10) : bits == 32 ?
 Pattern Bytes(abi::DLDataType dtype) {
   Pattern pattern = Integer(8);
   pattern.parts = ItemSize(dtype);
-  if (dtype.bits < 8 && dtype.lanes == 1) pattern.keep = (uint64_t{1} << dtype.bits) - 1;
+  if (dtype.bits < 8 && dtype.lanes == 1) {
+    pattern.keep = (uint64_t{1} << dtype.bits) - 1;
+    pattern.never_zero = true;
+  }
   return pattern;
 }
 
@@ -100,6 +105,7 @@ inline uint64_t PartBits(const Pattern& pattern, uint64_t mixed, uint64_t positi
   const uint64_t raw = mixed + position * kStep + (position >> 8) * kSlowStep;
   if (pattern.boolean) return raw >> 63;
   const uint64_t bits = raw & pattern.keep;
+  if (pattern.never_zero && bits == 0) return pattern.keep;
   const uint64_t exponent = bits & pattern.exponent;
   return pattern.exponent != 0 && (exponent == 0 || exponent == pattern.exponent) ? bits ^ pattern.top : bits;
 }

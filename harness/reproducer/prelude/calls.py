@@ -101,9 +101,9 @@ def set_bits(raw, bit, width, value):
     raw[at:at + 2] = both.to_bytes(len(raw[at:at + 2]), "little")
 
 
-def read_packed(address, shape, strides, width, first=0, high_first=False):
+def read_packed(address, shape, strides, width, first=0, high_first=False, pitch=None):
     """All elements that share bytes, row-major, as one byte each. Bits are counted from `first` on."""
-    found = [first + at * width for at in places(shape, strides)]
+    found = [first + at * (pitch or width) for at in places(shape, strides)]
     if high_first:
         found = [at // 8 * 8 + 8 - width - at % 8 for at in found]
     low = min(found, default=0) // 8

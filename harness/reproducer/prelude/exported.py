@@ -100,11 +100,11 @@ class Exported:
         return got  #? !sub-byte
         return got if isinstance(got, str) or width >= 8 else bytes(byte & (1 << width) - 1 for byte in got)  #? sub-byte
 
-    def packed(self, begin=0, high_first=False):
+    def packed(self, begin=0, high_first=False, pitch=None):
         first = self.first
         strides = compact(first.shape) if first.strides is None else first.strides
         return read_packed((first.data + first.byte_offset) & MASK, first.shape, strides,
-                           first.dtype[1] * first.dtype[2], begin, high_first)
+                           first.dtype[1] * first.dtype[2], begin, high_first, pitch)
 
     def packing(self, wanted):
         """In which way elements of less than a byte are read rightly."""
@@ -116,6 +116,8 @@ class Exported:
             return "padded"
         if self.packed() == wanted:
             return "low-first"
+        if width == 2 and self.packed(pitch=4) == wanted:
+            return "other"
         if self.whole() == wanted:
             return "padded"
         if 8 % width == 0 and self.packed(high_first=True) == wanted:
