@@ -124,9 +124,8 @@ void PrintSayings(const Row& row, const Seen& seen) {
   }
 }
 
-/// Several workers share the mutants; each begins with the reference itself, whose name is empty.
 struct Matrix {
-  std::map<std::string, Seen> seen;                      // by mutant
+  std::map<std::string, Seen> seen;                      // by mutant; the reference's name is empty
   std::map<std::string, std::vector<Finding>> findings;  // by mutant
 };
 
@@ -144,30 +143,37 @@ Saying SayingOf(const Desk& desk, const Library& reference, const Observation& o
 /// One more than there are cores: a mutant that hangs leaves its core idle.
 size_t WorkersFor(size_t mutants) { return std::clamp<size_t>(std::thread::hardware_concurrency() + 1, 1, mutants); }
 
+/// Several workers share the reference and the mutants, some at a time: one that hangs holds up few others.
 Matrix RunMutants(const Desk& desk, const std::vector<MutantInfo>& mutants, const Library& reference,
                   const nlohmann::json& job) {
   if (job.at("cases").empty()) return {};
-  const size_t workers = WorkersFor(mutants.size());
-  Progress progress(job.at("cases").size() * (mutants.size() + workers));
-  std::vector<std::future<Matrix>> parts;
-  for (size_t worker = 0; worker < workers; ++worker) {
-    std::vector<std::string> names = {""};
-    for (size_t i = worker; i < mutants.size(); i += workers) names.push_back(mutants[i].name);
-    nlohmann::json share = job;
-    share["mutants"] = names;
-    parts.push_back(std::async(std::launch::async, [&desk, &reference, &progress, share] {
-      Matrix matrix;
+  constexpr size_t kAtOnce = 16;
+  std::vector<std::string> names = {""};
+  for (const MutantInfo& mutant : mutants) names.push_back(mutant.name);
+  Progress progress(job.at("cases").size() * names.size());
+  std::atomic<size_t> next{0};
+  const auto work = [&] {
+    Matrix matrix;
+    const auto see = [&](const Observation& observation) {
+      progress.Begin(observation.mutant.empty() ? reference.name : observation.mutant, observation.case_id);
+      progress.Done(1);
+      matrix.seen[observation.mutant][observation.case_id] = SayingOf(desk, reference, observation);
+    };
+    const auto find = [&](const Finding& finding) { matrix.findings[finding.mutant].push_back(finding); };
+    for (size_t first = next.fetch_add(kAtOnce); first < names.size(); first = next.fetch_add(kAtOnce)) {
+      nlohmann::json share = job;
+      share["mutants"] = std::vector<std::string>(
+          names.begin() + static_cast<std::ptrdiff_t>(first),
+          names.begin() + static_cast<std::ptrdiff_t>(std::min(first + kAtOnce, names.size())));
       Outcome outcome;
-      const auto see = [&](const Observation& observation) {
-        progress.Begin(observation.mutant.empty() ? reference.name : observation.mutant, observation.case_id);
-        progress.Done(1);
-        matrix.seen[observation.mutant][observation.case_id] = SayingOf(desk, reference, observation);
-      };
-      const auto find = [&](const Finding& finding) { matrix.findings[finding.mutant].push_back(finding); };
       RunJob(share, reference, {see, find}, &outcome);
       if (outcome.interrupted) throw Failure("interrupted", "the matrix needs the whole run", kInterrupted);
-      return matrix;
-    }));
+    }
+    return matrix;
+  };
+  std::vector<std::future<Matrix>> parts;
+  for (size_t worker = 0; worker < WorkersFor(mutants.size()); ++worker) {
+    parts.push_back(std::async(std::launch::async, work));
   }
   Matrix all;
   for (auto& part : parts) {

@@ -285,15 +285,16 @@ void CaseRunner::RunProperty(const Case& tested, int examples) {
     // What counts less than its rule says does not end the property, and nothing ends a sweep.
     return !example.Grave() || tested.examples == Examples::kWhole;
   };
+  // A matrix of mutants costs many threads, of which each tells the same.
+  trial_.KeepThreads(tested.examples == Examples::kWhole || job_.verdicts_only);
   CheckProperty(CaseSeed(job_.seed, tested.id), examples, draw, holds);
+  trial_.KeepThreads(false);
   SuspectAll(tested);
   ShrinkWorst(tested);
 }
 
 void CaseRunner::RunWhole(const Case& tested) {
-  trial_.KeepThreads(true);
   RunProperty(tested, job_.sweep);
-  trial_.KeepThreads(false);
   if (job_.verdicts_only) return;
   for (auto& [message, deviating] : deviating_) Shrink(tested, kShrinkDeviation, deviating.first);
 }

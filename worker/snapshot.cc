@@ -37,7 +37,8 @@ namespace {
 
 constexpr double kRenderSeconds = 5;
 constexpr int kOtherShare = 10;  // of the examples, for cases of no rule that a mutant breaks: these need not catch it
-constexpr size_t kKillers = 8;   // examples that a sweep may lose its process to, and go on
+constexpr int kConformingShare = 3;  // the same of a conforming variant, which none of them may accuse
+constexpr size_t kKillers = 8;       // examples that a sweep may lose its process to, and go on
 constexpr int kLeftAlone = 3;
 constexpr int kStillborn = 3;  // children in a row; a library whose children do not live is not asked further
 constexpr double kAliveSeconds = 1;
@@ -183,6 +184,7 @@ void Snapshot::Open(const Driven& driven) {
 void Snapshot::Prepare(int mutant) {
   mutant_ = mutant;
   known_.clear();
+  ends_.clear();
   board_.head.mutant_index = mutant;
   board_.head.case_index = -1;
   if (mutant > 0) board_.probed = 0;
@@ -311,13 +313,15 @@ void Snapshot::BlameComplaint() const {
 int Snapshot::ExamplesOf(const Case& tested) const {
   const std::vector<const Mutant*> mutants = MutantsOf(MutantName());
   const auto conforms = [](const Mutant* mutant) { return mutant->conforming; };
-  if (!job_.verdicts_only || std::all_of(mutants.begin(), mutants.end(), conforms)) return job_.examples;
+  if (!job_.verdicts_only || mutants.empty()) return job_.examples;
   const bool own = std::any_of(tested.rules.begin(), tested.rules.end(), [&](std::string_view rule) {
     return std::any_of(mutants.begin(), mutants.end(), [&](const Mutant* mutant) {
       return std::find(mutant->rules.begin(), mutant->rules.end(), rule) != mutant->rules.end();
     });
   });
-  return own ? job_.examples : std::max(1, job_.examples / kOtherShare);
+  if (own) return job_.examples;
+  const bool conforming = std::all_of(mutants.begin(), mutants.end(), conforms);
+  return std::max(1, job_.examples / (conforming ? kConformingShare : kOtherShare));
 }
 
 void Snapshot::RunCasesHere(int first, int end, const Output& out) {
@@ -373,8 +377,8 @@ void Snapshot::RunCases() {
       Report(last_stillborn_, Remains{});
       continue;
     }
-    // Who imports in each child does it as rarely as can be.
-    RunSuite(job_.fork ? EndOfSuite(next_) : count);
+    // Who imports in each child does it as rarely as can be; a matrix of mutants costs many children.
+    RunSuite(job_.fork && !job_.verdicts_only ? EndOfSuite(next_) : count);
   }
 }
 

@@ -62,6 +62,12 @@ class Snapshot {
     PeculiaritySet set;
   };
 
+  /// How an exchange ended its process, and what that needs.
+  struct End {
+    Symptom symptom;
+    Reduced reduced;
+  };
+
   /// One library of a pair, with the reference in the place of the other one.
   struct Half {
     Side side;  // of the library
@@ -137,6 +143,7 @@ class Snapshot {
   int IndexOf(std::string_view case_id) const;
   void TellDeath(const Death& death, const Remains& remains);
   void FindDeath(int index, const Death& death, const Remains& remains, int64_t count);
+  const End* KnownEnd(const Symptom& symptom, const Reduced& whole) const;
   void TakeFinding(nlohmann::json line);
   void Remember(const Finding& found);
   const Finding* KnownFor(const Finding& seen, const Recipe& recipe) const;
@@ -171,6 +178,7 @@ class Snapshot {
   std::vector<Finding> suspects_;        // of the child that ran cases last
   std::vector<Finding> findings_;        // of the suspect that is being reduced
   std::vector<Known> known_;             // of this mutant: what only whole ledgers show
+  std::vector<End> ends_;                // of this mutant
   std::vector<int> killers_;             // the examples of that sweep that did
   std::optional<Observation> found_;     // of case next_: a breach that was still being made smaller
   std::optional<Observation> rendered_;  // by a child that only renders

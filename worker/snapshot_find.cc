@@ -170,6 +170,15 @@ ShrinkBudget Snapshot::Affordable(ShrinkBudget budget) const {
   return budget;
 }
 
+/// Where an earlier exchange ended the process in the same way, and needed nothing that this one has not.
+const Snapshot::End* Snapshot::KnownEnd(const Symptom& symptom, const Reduced& whole) const {
+  const auto known = std::find_if(ends_.begin(), ends_.end(), [&](const End& one) {
+    return one.symptom.IsShownBy(symptom) && one.reduced.recipe.kind == whole.recipe.kind &&
+           MayReduceTo(whole.set, one.reduced.set);
+  });
+  return known == ends_.end() ? nullptr : &*known;
+}
+
 /// Reduces a killing input to what its death needs.
 void Snapshot::FindDeath(int index, const Death& death, const Remains& remains, int64_t count) {
   if (remains.example < 0 || !FindsCauses()) return;
@@ -190,9 +199,16 @@ void Snapshot::FindDeath(int index, const Death& death, const Remains& remains, 
         reduced = Reduce(remains.recipe, profile_, Affordable(budget),
                          [&](const Recipe& candidate) { return ends(candidate, limit); });
       };
-      // What a short limit took for a hang has to be one with the long limit too; few of those can be afforded.
-      if (death.timeout) reduce(kHastyBudget, kHasty);
-      if (!death.timeout || !ends(reduced.recipe, seconds)) reduce(death.timeout ? kHangBudget : kDeathBudget, seconds);
+      const End* const known = KnownEnd(symptom, reduced);
+      if (known != nullptr && ends(known->reduced.recipe, seconds)) {
+        reduced = known->reduced;
+      } else {
+        // What a short limit took for a hang has to be one with the long limit too; few of those can be afforded.
+        if (death.timeout) reduce(kHastyBudget, kHasty);
+        if (!death.timeout || !ends(reduced.recipe, seconds))
+          reduce(death.timeout ? kHangBudget : kDeathBudget, seconds);
+        ends_.push_back({symptom, reduced});
+      }
     }
   }
   began_ = began;

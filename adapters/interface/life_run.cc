@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "harness/forge/thread.h"
@@ -62,6 +63,9 @@ void ForEachSharing(const Block& block, int64_t index, const Work& work) {
     if (other != index && OffsetOf(block, strides, other) == offset) work(other);
   }
 }
+
+/// Steps that do not enter the library.
+bool OnlyLooks(Op op) { return op == Op::kReadExport || op == Op::kInspect; }
 
 }  // namespace
 
@@ -129,7 +133,12 @@ void LifeRun::Run() {
       TakeInLanes(i, behind);
       i = behind;
     }
-    for (; i < behind; ++i) TakeAlone(i);
+    std::optional<Forge::Looking> looking;
+    for (; i < behind; ++i) {
+      if (!OnlyLooks(recipe_.steps[i].op)) looking.reset();
+      if (!looking && OnlyLooks(recipe_.steps[i].op)) looking.emplace();
+      TakeAlone(i);
+    }
   }
   ledger_.BeginStep(kSteps);
   DropEverything();

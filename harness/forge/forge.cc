@@ -154,15 +154,15 @@ const abi::DLPackExchangeAPI* Forge::MakeTable(int slot, abi::DLPackExchangeAPI 
   const bool readable = table.header.version.major == 1;
   uint8_t* const at = end - (readable ? sizeof(table) : sizeof(table.header));
   auto* const chain = reinterpret_cast<abi::DLPackExchangeAPI*>(at) - older.size();
-  arena.Protect(reinterpret_cast<uint8_t*>(chain), static_cast<size_t>(end - reinterpret_cast<uint8_t*>(chain)) + 1,
-                Access::kReadWrite);
+  uint8_t* const page = end - forge::kPage;
+  arena.Protect(page, forge::kPage, Access::kReadWrite);
   for (size_t i = 0; i < older.size(); ++i) {
     (i == 0 ? table : older[i - 1]).header.prev_api = &chain[i].header;
   }
   if (!older.empty()) std::memcpy(chain, older.data(), older.size() * sizeof(table));
-  std::memcpy(at, &table, sizeof(table));
-  arena.Protect(at, 1, Access::kRead);
-  arena.Protect(end, 1, Access::kNone);
+  // What does not fit would lie in the guard, which nobody reads.
+  std::memcpy(at, &table, static_cast<size_t>(end - at));
+  arena.Protect(page, forge::kPage, Access::kRead);
   return reinterpret_cast<const abi::DLPackExchangeAPI*>(at);
 }
 

@@ -1,7 +1,9 @@
 // harness/judge/reduce.cc: coordinate by coordinate, then size by size.
 #include "harness/judge/reduce.h"
 
+#include <algorithm>
 #include <chrono>
+#include <vector>
 
 #include "harness/case/case.h"
 #include "harness/recipe/generator.h"
@@ -15,6 +17,19 @@ uint32_t LawsOf(const Recipe& recipe) {
   uint32_t laws = 0;
   for (int i = 0; i < recipe.used.offers; ++i) laws |= BrokenLaws(recipe.offer(i));
   return laws;
+}
+
+/// The values of each coordinate.
+const std::vector<PeculiaritySet>& ValueSets() {
+  static const std::vector<PeculiaritySet> sets = [] {
+    std::vector<PeculiaritySet> all;
+    for (const Coordinate& coordinate : Coordinates()) {
+      PeculiaritySet& set = all.emplace_back();
+      for (const Peculiarity& value : coordinate.values) set.set(static_cast<size_t>(PeculiarityIndex(value.id)));
+    }
+    return all;
+  }();
+  return sets;
 }
 
 class Reducing {
@@ -128,6 +143,14 @@ bool IsPlainer(const PeculiaritySet& a, const PeculiaritySet& b) {
     if (differ[i]) return b[i];
   }
   return false;
+}
+
+bool MayReduceTo(const PeculiaritySet& whole, const PeculiaritySet& part) {
+  if (part != whole && !IsPlainer(part, whole)) return false;
+  const auto comes_from_nothing = [&](const PeculiaritySet& values) {
+    return (part & ~whole & values).any() && (whole & values).none();
+  };
+  return std::none_of(ValueSets().begin(), ValueSets().end(), comes_from_nothing);
 }
 
 Reduced Reduce(const Recipe& recipe, const Profile& profile, const ShrinkBudget& budget,

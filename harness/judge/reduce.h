@@ -20,6 +20,10 @@ struct Reduced {
 /// True when `a` is plainer: of the peculiarities in which they differ, the last in the table is one of `b`.
 bool IsPlainer(const PeculiaritySet& a, const PeculiaritySet& b);
 
+/// True when an exchange with the first set may be reduced to one with the second: nothing is peculiar in a coordinate in
+/// which nothing was.
+bool MayReduceTo(const PeculiaritySet& whole, const PeculiaritySet& part);
+
 /// Tries the plain exchange, and the plain one with each peculiarity alone; then goes through the coordinates, and
 /// gives each the plainest value with which the exchange fails; then makes what is left smaller, without a new
 /// peculiarity. No candidate tells a lie that the recipe does not tell, and each follows the subject's ways. `fails`

@@ -1,6 +1,8 @@
 // harness/ledger/fact_rows.cc: the declaration of every fact: one row each, grouped by the record that holds it.
 #include "harness/ledger/fact_rows.h"
 
+#include <type_traits>
+
 #include "harness/ledger/fact_texts.h"
 
 namespace dlpack_cts {
@@ -493,57 +495,90 @@ constexpr DeclaredFact kDeleterCall[] = {
      "the harness's own capsule destructor called"},
 };
 
+/// `Get` gives the record of a ledger, a slot and an index.
+template <typename Get>
+constexpr DeclaredRecord Record(Block block, std::string_view prefix, int count, Get,
+                                std::span<const DeclaredFact> facts, std::string_view about = {},
+                                Family family = Family::kTold) {
+  constexpr auto find = [](const Ledger& ledger, int slot, int index) -> const void* {
+    return Get()(ledger, slot, index);
+  };
+  using Type = std::remove_pointer_t<std::invoke_result_t<Get, const Ledger&, int, int>>;
+  return {block, prefix, count, find, sizeof(Type), facts, about, family};
+}
+
 constexpr DeclaredRecord kRecords[] = {
-    {Block::kImport, "", 1, [](const Ledger& l, int s, int) -> const void* { return &l.imports[s].import; }, kRefusal,
-     "how from_dlpack ended"},
-    {Block::kImport, "again", 1, [](const Ledger& l, int s, int) -> const void* { return &l.imports[s].again; },
-     kRefusal, "how from_dlpack of the same producer or capsule ended a second time", Family::kCapsule},
-    {Block::kImport, "", 1, [](const Ledger& l, int s, int) -> const void* { return &l.imports[s].result; },
-     kDescription},
-    {Block::kImport, "memory", 1, [](const Ledger& l, int s, int) -> const void* { return &l.imports[s].memory; },
-     kReading, "elements through the described pointer and strides"},
-    {Block::kImport, "library", 1, [](const Ledger& l, int s, int) -> const void* { return &l.imports[s].library; },
-     kReading, "elements as the library converts them"},
-    {Block::kImport, "computed", 1, [](const Ledger& l, int s, int) -> const void* { return &l.imports[s].computed; },
-     kReading, "elements of what the library computed from them"},
-    {Block::kImport, "view", 1, [](const Ledger& l, int s, int) -> const void* { return &l.imports[s].view; }, kReading,
-     "elements of the view that outlived its array"},
-    {Block::kImport, "deleter", 1, [](const Ledger& l, int s, int) -> const void* { return &l.imports[s].deleter; },
-     kDeleter},
-    {Block::kImport, "", 1, [](const Ledger& l, int s, int) -> const void* { return &l.imports[s]; }, kImport},
-    {Block::kImport, "callC", kProducerCalls,
-     [](const Ledger& l, int s, int i) -> const void* { return &l.imports[s].calls[i]; }, kCall},
-    {Block::kImport, "table", 1, [](const Ledger& l, int s, int) -> const void* { return &l.imports[s].table; },
-     kTableUse},
-    {Block::kExport, "", 1, [](const Ledger& l, int s, int) -> const void* { return &l.exports[s].export_call; },
-     kRefusal, "how the export ended"},
-    {Block::kExport, "", 1, [](const Ledger& l, int s, int) -> const void* { return &l.exports[s]; }, kExport},
-    {Block::kExport, "elements", 1, [](const Ledger& l, int s, int) -> const void* { return &l.exports[s].elements; },
-     kReading, "elements through the struct, the latest reading"},
-    {Block::kExport, "first_elements", 1,
-     [](const Ledger& l, int s, int) -> const void* { return &l.exports[s].first_elements; }, kReading,
-     "elements through the struct, at export"},
-    {Block::kSource, "make", 1, [](const Ledger& l, int s, int) -> const void* { return &l.sources[s].make; }, kRefusal,
-     "how making the array ended"},
-    {Block::kSource, "", 1, [](const Ledger& l, int s, int) -> const void* { return &l.sources[s].description; },
-     kDescription},
-    {Block::kSource, "change", 1, [](const Ledger& l, int s, int) -> const void* { return &l.sources[s].change; },
-     kRefusal, "how changing shape or strides in place ended"},
-    {Block::kSource, "device_call", 1,
-     [](const Ledger& l, int s, int) -> const void* { return &l.sources[s].device_call; }, kRefusal,
-     "how __dlpack_device__ ended", Family::kDeviceAnswer},
-    {Block::kSource, "", 1, [](const Ledger& l, int s, int) -> const void* { return &l.sources[s]; }, kSource},
-    {Block::kSource, "elements", 1, [](const Ledger& l, int s, int) -> const void* { return &l.sources[s].elements; },
-     kReading, "the library's own conversion after the export"},
-    {Block::kSource, "used", 1, [](const Ledger& l, int s, int) -> const void* { return &l.sources[s].used; }, kReading,
-     "a computation on the array after the export"},
-    {Block::kTable, "", 1, [](const Ledger& l, int s, int) -> const void* { return &l.tables[s]; }, kTable},
-    {Block::kTable, "T", kTableFunctions,
-     [](const Ledger& l, int s, int i) -> const void* { return &l.tables[s].calls[i]; }, kTableCall},
-    {Block::kRun, "", 1, [](const Ledger& l, int, int) -> const void* { return &l; }, kRun},
-    {Block::kRun, "deleterD", kDeleterCalls,
-     [](const Ledger& l, int, int i) -> const void* { return &l.deleter_calls[i]; }, kDeleterCall},
-    {Block::kRun, "faultF", kFaults, [](const Ledger& l, int, int i) -> const void* { return &l.faults[i]; }, kFault},
+    Record(
+        Block::kImport, "", 1, [](const Ledger& l, int s, int) { return &l.imports[s].import; }, kRefusal,
+        "how from_dlpack ended"),
+    Record(
+        Block::kImport, "again", 1, [](const Ledger& l, int s, int) { return &l.imports[s].again; }, kRefusal,
+        "how from_dlpack of the same producer or capsule ended a second time", Family::kCapsule),
+    Record(
+        Block::kImport, "", 1, [](const Ledger& l, int s, int) { return &l.imports[s].result; }, kDescription),
+    Record(
+        Block::kImport, "memory", 1, [](const Ledger& l, int s, int) { return &l.imports[s].memory; }, kReading,
+        "elements through the described pointer and strides"),
+    Record(
+        Block::kImport, "library", 1, [](const Ledger& l, int s, int) { return &l.imports[s].library; }, kReading,
+        "elements as the library converts them"),
+    Record(
+        Block::kImport, "computed", 1, [](const Ledger& l, int s, int) { return &l.imports[s].computed; }, kReading,
+        "elements of what the library computed from them"),
+    Record(
+        Block::kImport, "view", 1, [](const Ledger& l, int s, int) { return &l.imports[s].view; }, kReading,
+        "elements of the view that outlived its array"),
+    Record(
+        Block::kImport, "deleter", 1, [](const Ledger& l, int s, int) { return &l.imports[s].deleter; }, kDeleter),
+    Record(
+        Block::kImport, "", 1, [](const Ledger& l, int s, int) { return &l.imports[s]; }, kImport),
+    Record(
+        Block::kImport, "callC", kProducerCalls, [](const Ledger& l, int s, int i) { return &l.imports[s].calls[i]; },
+        kCall),
+    Record(
+        Block::kImport, "table", 1, [](const Ledger& l, int s, int) { return &l.imports[s].table; }, kTableUse),
+    Record(
+        Block::kExport, "", 1, [](const Ledger& l, int s, int) { return &l.exports[s].export_call; }, kRefusal,
+        "how the export ended"),
+    Record(
+        Block::kExport, "", 1, [](const Ledger& l, int s, int) { return &l.exports[s]; }, kExport),
+    Record(
+        Block::kExport, "elements", 1, [](const Ledger& l, int s, int) { return &l.exports[s].elements; }, kReading,
+        "elements through the struct, the latest reading"),
+    Record(
+        Block::kExport, "first_elements", 1, [](const Ledger& l, int s, int) { return &l.exports[s].first_elements; },
+        kReading, "elements through the struct, at export"),
+    Record(
+        Block::kSource, "make", 1, [](const Ledger& l, int s, int) { return &l.sources[s].make; }, kRefusal,
+        "how making the array ended"),
+    Record(
+        Block::kSource, "", 1, [](const Ledger& l, int s, int) { return &l.sources[s].description; }, kDescription),
+    Record(
+        Block::kSource, "change", 1, [](const Ledger& l, int s, int) { return &l.sources[s].change; }, kRefusal,
+        "how changing shape or strides in place ended"),
+    Record(
+        Block::kSource, "device_call", 1, [](const Ledger& l, int s, int) { return &l.sources[s].device_call; },
+        kRefusal, "how __dlpack_device__ ended", Family::kDeviceAnswer),
+    Record(
+        Block::kSource, "", 1, [](const Ledger& l, int s, int) { return &l.sources[s]; }, kSource),
+    Record(
+        Block::kSource, "elements", 1, [](const Ledger& l, int s, int) { return &l.sources[s].elements; }, kReading,
+        "the library's own conversion after the export"),
+    Record(
+        Block::kSource, "used", 1, [](const Ledger& l, int s, int) { return &l.sources[s].used; }, kReading,
+        "a computation on the array after the export"),
+    Record(
+        Block::kTable, "", 1, [](const Ledger& l, int s, int) { return &l.tables[s]; }, kTable),
+    Record(
+        Block::kTable, "T", kTableFunctions, [](const Ledger& l, int s, int i) { return &l.tables[s].calls[i]; },
+        kTableCall),
+    Record(
+        Block::kRun, "", 1, [](const Ledger& l, int, int) { return &l; }, kRun),
+    Record(
+        Block::kRun, "deleterD", kDeleterCalls, [](const Ledger& l, int, int i) { return &l.deleter_calls[i]; },
+        kDeleterCall),
+    Record(
+        Block::kRun, "faultF", kFaults, [](const Ledger& l, int, int i) { return &l.faults[i]; }, kFault),
 };
 
 }  // namespace

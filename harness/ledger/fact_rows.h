@@ -2,6 +2,7 @@
 #ifndef DLPACK_CTS_HARNESS_LEDGER_FACT_ROWS_H_
 #define DLPACK_CTS_HARNESS_LEDGER_FACT_ROWS_H_
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,6 +29,7 @@ struct DeclaredRecord {
   std::string_view prefix;  // behind the block's name and slot; C, D and F stand for the index
   int count;                // of such records in the block
   const void* (*find)(const Ledger& ledger, int slot, int index);
+  size_t size;  // bytes of one record
   std::span<const DeclaredFact> facts;
   std::string_view about = {};    // what the first fact means here
   Family family = Family::kTold;  // of the whole record, where it is not that of its facts

@@ -2,6 +2,7 @@
 #include "harness/ledger/fact_table.h"
 
 #include <array>
+#include <cstring>
 #include <memory>
 #include <unordered_map>
 
@@ -33,12 +34,19 @@ bool Used(const Ledger& ledger, Block block, int slot) {
   return true;
 }
 
-/// Rows of one block, one behind the other.
+/// Rows of one record, one behind the other.
 struct Extent {
   Block block;
   int slot;
+  std::ptrdiff_t offset;  // of the record in the ledger
+  size_t size;            // of the record, in bytes
   int first;
   int last;
+
+  bool IsEqual(const Ledger& a, const Ledger& b) const {
+    return std::memcmp(reinterpret_cast<const char*>(&a) + offset, reinterpret_cast<const char*>(&b) + offset, size) ==
+           0;
+  }
 };
 
 class Table {
@@ -61,12 +69,10 @@ class Table {
 
  private:
   void AddBlock(Block block, int slot) {
-    const int first = static_cast<int>(rows_.size());
     for (const DeclaredRecord& record : DeclaredRecords()) {
       if (record.block != block) continue;
       for (int index = 0; index < record.count; ++index) AddRecord(record, slot, index);
     }
-    extents_.push_back({block, slot, first, static_cast<int>(rows_.size())});
   }
 
   void AddRecord(const DeclaredRecord& record, int slot, int index) {
@@ -83,6 +89,7 @@ class Table {
     behind(key, prefix);
     const auto* const start = reinterpret_cast<const char*>(empty_.get());
     const std::ptrdiff_t offset = static_cast<const char*>(record.find(*empty_, slot, index)) - start;
+    const int first = static_cast<int>(rows_.size());
     bool head = true;
     for (const DeclaredFact& fact : record.facts) {
       FactRow row{key,
@@ -107,6 +114,7 @@ class Table {
       rows_.push_back(std::move(row));
       head = false;
     }
+    extents_.push_back({record.block, slot, offset, record.size, first, static_cast<int>(rows_.size())});
   }
 
   const std::unique_ptr<Ledger> empty_ = std::make_unique<Ledger>();
@@ -182,6 +190,8 @@ void Differences(const Ledger& a, const Ledger& b, std::vector<int>& rows) {
   const std::span<const FactRow> all = TheTable().rows();
   for (const Extent& extent : TheTable().extents()) {
     if (!Used(a, extent.block, extent.slot) && !Used(b, extent.block, extent.slot)) continue;
+    // A record tells equal things where its bytes are equal: most calls never happen.
+    if (extent.IsEqual(a, b)) continue;
     for (int i = extent.first; i < extent.last; ++i) {
       const FactRow& row = all[static_cast<size_t>(i)];
       if (!(row.Of(a) == row.Of(b))) rows.push_back(i);
