@@ -11,6 +11,23 @@ const RegisterMutant kMatricesNeedTheGil{{
     .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_needs_gil = When::Rank(2); },
 }};
 
+const RegisterMutant kDeleterDeadlocks{{
+    .name = "deleter-of-three-dimensions-deadlocks",
+    .rules = {"PY-THREAD-03"},
+    .what = "waits in deleters of three dimensions for a thread that takes the GIL",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_deadlocks = When::Rank(3); },
+}};
+
+const RegisterMutant kDeleterOfLegacyDeadlocks{{
+    .name = "legacy-deleter-deadlocks",
+    .rules = {"PY-THREAD-03"},
+    .what = "waits in deleters of legacy structs of complex numbers for a thread that takes the GIL",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.deleter_deadlocks = When::Legacy().And(When::Code(abi::kDLComplex));
+        },
+}};
+
 const RegisterMutant kDeleterRaises{{
     .name = "deleter-leaves-an-exception",
     .rules = {"PY-THREAD-04"},

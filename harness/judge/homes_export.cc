@@ -53,6 +53,7 @@ constexpr Home kHomes[] = {
     {kOut, Family::kException, "step-table-export", "exportS.exception", "", "XAPI-FROM-02"},
     {kOut, Family::kException, "", "stumbled", "", "PY-DLPACK-13"},
     {kOut, Family::kHang, "", "", "", "PY-DLPACK-13"},
+    {kOut, Family::kHang, "", "hang-delete hang-lose-capsule", "", "PY-THREAD-03"},
     {kOut, Family::kMemoryInCall, "", "", "", "PY-DLPACK-13"},
     {kOut, Family::kMemoryInCall, "", "exportS.metadata_readable", "", "C-LAYOUT-01"},
     {kOut, Family::kMemoryInCall, "rank-1", "exportS.metadata_readable", "", "C-STRIDES-06"},

@@ -30,6 +30,26 @@ const Register kTakesTheGil{{
         },
 }};
 
+// PY-THREAD-03: The deleter also works when the caller already holds the GIL: called as such, or out of a collection.
+// One that waits for another thread which needs the GIL never ends.
+const Register kWorksUnderTheGil{{
+    .id = "python/thread/deleter-works-while-the-caller-holds-the-gil",
+    .rules = {"PY-THREAD-03"},
+    .role = Role::kProducer,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          const Context context = draw.index % 2 == 0 ? Context::kUsual : Context::kCollection;
+          return DrawDeletion(draw, {.op = Op::kDelete, .slot = 0, .context = context});
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!ledger.exports[0].has_deleter) return judgement.SaysNothing("the deleter is NULL");
+          judgement.Equal("PY-THREAD-03", "export0.deleted", 1, ledger.exports[0].deleted,
+                          "the deleter could not be called");
+        },
+}};
+
 // PY-THREAD-04: The deleter leaves no Python exception set behind.
 const Register kLeavesNoException{{
     .id = "python/thread/deleter-leaves-no-exception-behind",
