@@ -11,21 +11,32 @@ const RegisterMutant kMatricesNeedTheGil{{
     .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_needs_gil = When::Rank(2); },
 }};
 
-const RegisterMutant kDeleterDeadlocks{{
-    .name = "deleter-of-three-dimensions-deadlocks",
+const RegisterMutant kDeleterIgnoresTheEnd{{
+    .name = "deleter-takes-the-gil-of-nobody",
+    .rules = {"PY-THREAD-02"},
+    .what = "takes the GIL of an interpreter that was finalised",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_ignores_end = When::Always(); },
+}};
+
+const RegisterMutant kLegacyDeleterIgnoresTheEnd{{
+    .name = "legacy-deleter-takes-the-gil-of-nobody",
+    .rules = {"PY-THREAD-02"},
+    .what = "takes the GIL of an interpreter that was finalised in the deleters of legacy structs",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_ignores_end = When::Legacy(); },
+}};
+
+const RegisterMutant kDeleterOfFourBitsDeadlocks{{
+    .name = "deleter-of-four-bits-deadlocks",
     .rules = {"PY-THREAD-03"},
-    .what = "waits in deleters of three dimensions for a thread that takes the GIL",
-    .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_deadlocks = When::Rank(3); },
+    .what = "waits in deleters of elements of four bits for a thread that takes the GIL",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_deadlocks = When::Bits(4); },
 }};
 
 const RegisterMutant kDeleterOfLegacyDeadlocks{{
     .name = "legacy-deleter-deadlocks",
     .rules = {"PY-THREAD-03"},
-    .what = "waits in deleters of legacy structs of complex numbers for a thread that takes the GIL",
-    .apply =
-        [](Behaviour& behaviour) {
-          behaviour.exporting.deleter_deadlocks = When::Legacy().And(When::Code(abi::kDLComplex));
-        },
+    .what = "waits in deleters of legacy structs of elements of two bits for a thread that takes the GIL",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_deadlocks = When::Legacy().And(When::Bits(2)); },
 }};
 
 const RegisterMutant kDeleterRaises{{

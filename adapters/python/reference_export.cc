@@ -16,7 +16,7 @@ const Answering& Steps() { return ActiveBehaviour().answering; }
 // ---- Keepers.
 
 void ReleaseObject(void* object, Keeper::Locking locking) {
-  if (Py_IsInitialized() == 0) return;
+  if (Py_IsInitialized() == 0 && locking != Keeper::Locking::kTakesAfterTheEnd) return;
   if (locking == Keeper::Locking::kAssumes) {
     Py_DECREF(static_cast<PyObject*>(object));
     return;

@@ -76,6 +76,7 @@ class PythonSubject : public Subject {
   void Waiting(const std::function<void()>& work) override;
   Survival WithPendingException(const std::function<void()>& work) override;
   Answer ForgetException() override;
+  Answer AfterFinalisation(const std::function<void()>& work) override;  // finalised.cc
   void InCollection(const std::function<void()>& work) override;
   ThreadProbe Probe() override;
   void BeforeFork() override;

@@ -188,6 +188,7 @@ constexpr Home kHomes[] = {
     {kOut, Family::kRelease, "", "", "", "C-OWN-20"},
     {kOut, Family::kRelease, "", "exportS.has_deleter", "", "C-OWN-20"},
     {kOut, Family::kRelease, "", "exportS.left_exception", "", "PY-THREAD-04"},
+    {kOut, Family::kRelease, "finalised", "exportS.survives_end", "", "PY-THREAD-02"},
     {kOut, Family::kRelease, "step-export-often", "", "", "C-OWN-20"},
     {kOut, Family::kRelease, "step-lose-capsule", "", "", "PY-CAPSULE-04"},
     {kOut, Family::kRelease, "copy-true step-export-often", "", "", "PY-COPY-09"},
