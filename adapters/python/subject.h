@@ -112,6 +112,7 @@ class PythonSubject : public Subject {
   Ref collect_;
   Ref count_blocks_;
   std::unordered_map<PyObject*, int> dtype_names_;  // keys are kept alive: adapters use a few constants
+  bool endless_ = false;                            // the interpreter of a copy of this process was seen not to end
   int64_t lives_ = 0;
   bool frozen_ = false;
   bool typed_imports_ = false;
