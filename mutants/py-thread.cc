@@ -28,12 +28,12 @@ const RegisterMutant kLegacyDeleterIgnoresTheEnd{{
 const RegisterMutant kDeleterOfFourBitsDeadlocks{{
     .name = "deleter-of-four-bits-deadlocks",
     .rules = {"PY-THREAD-03"},
-    .what = "waits in deleters of elements of four bits for a thread that takes the GIL",
-    .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_deadlocks = When::Bits(4); },
+    .what = "waits in deleters of legacy structs of elements of four bits for a thread that takes the GIL",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_deadlocks = When::Legacy().And(When::Bits(4)); },
 }};
 
 const RegisterMutant kDeleterOfLegacyDeadlocks{{
-    .name = "legacy-deleter-deadlocks",
+    .name = "deleter-of-two-bits-deadlocks",
     .rules = {"PY-THREAD-03"},
     .what = "waits in deleters of legacy structs of elements of two bits for a thread that takes the GIL",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_deadlocks = When::Legacy().And(When::Bits(2)); },
