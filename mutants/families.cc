@@ -143,5 +143,28 @@ const RegisterMutant kNamesCudaForViews{{
     .apply = [](Behaviour& behaviour) { behaviour.answering.device_moves = When::Strided(); },
 }};
 
+// ---- Legal things, refused.
+
+const RegisterMutant kRefusesNullDeleters{{
+    .name = "refuses-null-deleters",
+    .rules = {"C-OWN-05"},
+    .what = "refuses tensors whose deleter is NULL",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.refuses = When::NullDeleter(); },
+}};
+
+const RegisterMutant kRefusesNullDeletersOfLegacy{{
+    .name = "refuses-null-deleters-of-legacy-tensors",
+    .rules = {"C-OWN-05"},
+    .what = "refuses legacy tensors whose deleter is NULL",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.refuses = When::NullDeleter().And(When::Legacy()); },
+}};
+
+const RegisterMutant kRefusesMinorZero{{
+    .name = "refuses-minor-zero",
+    .rules = {"C-VERSION-12", "C-VERSION-08"},
+    .what = "refuses versioned tensors of minor version 0",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.refuses = When::Versioned().And(When::Minor(0)); },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -11,6 +11,34 @@ const RegisterMutant kMatricesNeedTheGil{{
     .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_needs_gil = When::Rank(2); },
 }};
 
+const RegisterMutant kDeleterIgnoresTheEnd{{
+    .name = "deleter-takes-the-gil-of-nobody",
+    .rules = {"PY-THREAD-02"},
+    .what = "takes the GIL of an interpreter that was finalised",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_ignores_end = When::Always(); },
+}};
+
+const RegisterMutant kLegacyDeleterIgnoresTheEnd{{
+    .name = "legacy-deleter-takes-the-gil-of-nobody",
+    .rules = {"PY-THREAD-02"},
+    .what = "takes the GIL of an interpreter that was finalised in the deleters of legacy structs",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_ignores_end = When::Legacy(); },
+}};
+
+const RegisterMutant kDeleterOfFourBitsDeadlocks{{
+    .name = "deleter-of-four-bits-deadlocks",
+    .rules = {"PY-THREAD-03"},
+    .what = "waits in deleters of legacy structs of elements of four bits for a thread that takes the GIL",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_deadlocks = When::Legacy().And(When::Bits(4)); },
+}};
+
+const RegisterMutant kDeleterOfLegacyDeadlocks{{
+    .name = "deleter-of-two-bits-deadlocks",
+    .rules = {"PY-THREAD-03"},
+    .what = "waits in deleters of legacy structs of elements of two bits for a thread that takes the GIL",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_deadlocks = When::Legacy().And(When::Bits(2)); },
+}};
+
 const RegisterMutant kDeleterRaises{{
     .name = "deleter-leaves-an-exception",
     .rules = {"PY-THREAD-04"},

@@ -45,6 +45,7 @@ Subject* OpenPython(const SubjectSource& source, const Job& job, BridgeError* er
   config.path = job.path;
   config.library = source.library;
   config.adapter = source.kind == "reference" ? "" : source.adapter;
+  config.fork = job.fork;
   config.needs = FunctionsOf(source);
   return open(config, error);
 }

@@ -238,7 +238,8 @@ Symptom SymptomOfEnd(const Exchange& exchange, EndKind ended) {
   symptom.side = SideOfStep(op, exchange.recipe);
   symptom.Joins(symptom.family);
   symptom.observed = hangs ? "timeout" : "crash";
-  symptom.fact = hangs ? "hang" : (ended == EndKind::kThrew ? "thrown-" : "death-") + std::string(ToText(op));
+  const std::string_view end = hangs ? "hang-" : ended == EndKind::kThrew ? "thrown-" : "death-";
+  symptom.fact = std::string(end) + std::string(ToText(op));
   symptom.evidence.meaning = hangs                      ? "it did not end within its time limit"
                              : ended == EndKind::kThrew ? "a C++ exception left the library in that step"
                                                         : "the process died in that step";

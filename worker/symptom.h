@@ -22,9 +22,9 @@ namespace dlpack_cts::worker {
 struct Symptom {
   Side side = Side::kImport;
   Family family = Family::kTold;
-  std::string
-      fact;         // its pattern, the same for every slot; "death-read" for an end in that step, "thrown-read", "hang"
-  std::string key;  // of that fact in this exchange; empty for an end
+  /// Its pattern, the same for every slot; of an end in that step "death-read", "thrown-read", "hang-read".
+  std::string fact;
+  std::string key;                  // of that fact in this exchange; empty for an end
   uint32_t families = 0;            // bit per Family: all in which the exchange is wrong
   std::string message;              // of a case's judge
   std::string rule;                 // that a case's judge named; empty where the whole ledger was judged

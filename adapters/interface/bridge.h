@@ -20,6 +20,7 @@ struct BridgeConfig {
   std::string library;             // "numpy"; "reference" needs no adapter folder
   std::string adapter;             // folder that holds adapter.py; empty for the reference's Python type
   bool site = true;                // whether the packages of the environment can be imported
+  bool fork = true;                // whether the library survives a fork
   std::vector<std::string> needs;  // functions of the adapter that the library's claims call for
 };
 

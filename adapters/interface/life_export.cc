@@ -184,8 +184,13 @@ void LifeRun::Delete(const Step& step) {
   if (!HasCapsule(slot) || !slots_[slot].out.taken || record.deleted) return;
   const bool versioned = record.versioned != 0;
   void* managed = slots_[slot].out.managed;
-  record.deleted = 1;
   Subject& owner = slots_[slot].out.owner != nullptr ? *slots_[slot].out.owner : subject_;
+  if (step.context == Context::kFinalised) {
+    // In a copy of this process, so that the tensor stays alive here. A copy has one thread.
+    if (!lanes_) record.survives_end = owner.AfterFinalisation([&] { CallDeleter(managed, versioned); });
+    return;
+  }
+  record.deleted = 1;
   // Elsewhere nobody holds the GIL, or an exception was pending before.
   const bool asks = !lanes_ && step.context == Context::kUsual;
   const auto work = [&] {

@@ -41,10 +41,11 @@ bool LifeRun::Runs(const Step& step) {
       return CallsOnce(step.op);
     case Context::kPendingException:
       return LetsGo(step.op);
+    case Context::kFinalised:
+      return step.op == Op::kDelete;
     case Context::kAtExit:
     case Context::kForkedChild:
     case Context::kSubinterpreter:
-    case Context::kFinalised:
       break;
   }
   return false;

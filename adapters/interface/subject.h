@@ -173,6 +173,12 @@ class Subject {
   }
   /// Forgets the exception that is pending: kYes where one was. kUnknown where there is nothing of the kind.
   virtual Answer ForgetException() { return Answer::kUnknown; }
+  /// Runs `work` in a copy of this process whose interpreter was finalised before: kYes where it comes back there, kNo
+  /// where it ends the copy. kUnknown where there is no interpreter, or where its end ended the copy.
+  virtual Answer AfterFinalisation(const std::function<void()>& work) {
+    (void)work;
+    return Answer::kUnknown;
+  }
   /// Runs `work` out of a garbage collection; as it is where there is none.
   virtual void InCollection(const std::function<void()>& work) { work(); }
   virtual ThreadProbe Probe() = 0;

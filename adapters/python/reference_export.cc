@@ -1,6 +1,7 @@
 // adapters/python/reference_export.cc: __dlpack__ and __dlpack_device__ of the reference, and its capsules.
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 #include "adapters/interface/exported_tensor.h"
@@ -14,10 +15,14 @@ const Answering& Steps() { return ActiveBehaviour().answering; }
 
 // ---- Keepers.
 
-void ReleaseObject(void* object, bool with_gil) {
-  if (Py_IsInitialized() == 0) return;
-  if (!with_gil) {
+void ReleaseObject(void* object, Keeper::Locking locking) {
+  if (Py_IsInitialized() == 0 && locking != Keeper::Locking::kTakesAfterTheEnd) return;
+  if (locking == Keeper::Locking::kAssumes) {
     Py_DECREF(static_cast<PyObject*>(object));
+    return;
+  }
+  if (locking == Keeper::Locking::kTakesOnOtherThread) {
+    std::thread([object] { ReleaseObject(object, Keeper::Locking::kTakes); }).join();
     return;
   }
   const PyGILState_STATE state = PyGILState_Ensure();

@@ -76,6 +76,7 @@ class PythonSubject : public Subject {
   void Waiting(const std::function<void()>& work) override;
   Survival WithPendingException(const std::function<void()>& work) override;
   Answer ForgetException() override;
+  Answer AfterFinalisation(const std::function<void()>& work) override;  // finalised.cc
   void InCollection(const std::function<void()>& work) override;
   ThreadProbe Probe() override;
   void BeforeFork() override;
@@ -111,6 +112,7 @@ class PythonSubject : public Subject {
   Ref collect_;
   Ref count_blocks_;
   std::unordered_map<PyObject*, int> dtype_names_;  // keys are kept alive: adapters use a few constants
+  bool endless_ = false;                            // the interpreter of a copy of this process was seen not to end
   int64_t lives_ = 0;
   bool frozen_ = false;
   bool typed_imports_ = false;

@@ -243,6 +243,8 @@ struct Exporting {
   When deleter_frees_early;      // what the struct refers to is released when it is exported
   When deleter_releases_latest;  // what the latest export refers to is released too
   When deleter_needs_gil;        // drops the array without taking the GIL
+  When deleter_deadlocks;        // waits for a thread that takes the GIL: for ever, where the caller holds it
+  When deleter_ignores_end;      // takes the GIL of an interpreter that was finalised
   When deleter_wants_thread;     // ends the process when called on another thread than the export's
   When deleter_throws;
   When deleter_raises;     // leaves a Python exception behind

@@ -12,7 +12,7 @@ namespace {
 using abi::DLTensor;
 
 void DropKeeper(ExportBlock& exported) {
-  if (exported.keeper.object != nullptr) exported.keeper.release(exported.keeper.object, true);
+  if (exported.keeper.object != nullptr) exported.keeper.release(exported.keeper.object, Keeper::Locking::kTakes);
   exported.keeper = Keeper{};
 }
 
@@ -135,7 +135,8 @@ void DistortData(const Exporting& steps, const Array& array, const Occasion& occ
 void DistortHold(const Exporting& steps, const Array& array, bool own, const Occasion& occasion,
                  ExportBlock& exported) {
   if (own) {
-    if (Holds(steps.copy_keeps_source, occasion)) exported.keeper.release = [](void*, bool) {};  // never dropped
+    if (Holds(steps.copy_keeps_source, occasion))
+      exported.keeper.release = [](void*, Keeper::Locking) {};  // never dropped
     if (Holds(steps.copy_leaks, occasion)) new std::shared_ptr<Owner>(exported.owner);
     return;
   }
@@ -171,6 +172,13 @@ bool DistortDeletion(const Exporting& steps, const ExportBlock& exported) {
     LetGo(*latest);
   }
   return !Holds(steps.deleter_leaks, occasion);
+}
+
+Keeper::Locking DistortLocking(const Exporting& steps, const Occasion& occasion) {
+  if (Holds(steps.deleter_needs_gil, occasion)) return Keeper::Locking::kAssumes;
+  if (Holds(steps.deleter_deadlocks, occasion)) return Keeper::Locking::kTakesOnOtherThread;
+  if (Holds(steps.deleter_ignores_end, occasion)) return Keeper::Locking::kTakesAfterTheEnd;
+  return Keeper::Locking::kTakes;
 }
 
 }  // namespace dlpack_cts

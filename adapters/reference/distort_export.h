@@ -38,6 +38,8 @@ void DistortAftermath(const Exporting& steps, const Occasion& occasion, Array& a
 
 /// What a deleter does before it lets go of what the export keeps alive. False: it keeps that for ever.
 bool DistortDeletion(const Exporting& steps, const ExportBlock& exported);
+/// How a deleter comes by the GIL.
+Keeper::Locking DistortLocking(const Exporting& steps, const Occasion& occasion);
 
 }  // namespace dlpack_cts
 

@@ -172,7 +172,7 @@ void Hold(const Array& array, const Keeper& keeper, bool own, const Occasion& oc
   DistortHold(Steps(), array, own, occasion, exported);
   const bool kept = !own || Holds(Steps().copy_keeps_source, occasion);
   if (kept || keeper.object == nullptr) return;
-  keeper.release(keeper.object, true);
+  keeper.release(keeper.object, Keeper::Locking::kTakes);
   exported.keeper = Keeper{};
 }
 
@@ -182,8 +182,7 @@ void LetGo(ExportBlock& exported) {
   exported.owner.reset();
   const Keeper keeper = exported.keeper;
   exported.keeper = Keeper{};
-  const bool with_gil = !Holds(Steps().deleter_needs_gil, exported.occasion);
-  if (keeper.object != nullptr) keeper.release(keeper.object, with_gil);
+  if (keeper.object != nullptr) keeper.release(keeper.object, DistortLocking(Steps(), exported.occasion));
   if (keeper.raise != nullptr && Holds(Steps().deleter_raises, exported.occasion)) keeper.raise();
 }
 
@@ -212,7 +211,7 @@ void* ExportManaged(Array& array, const ExportOptions& options, Denial* denial) 
   Occasion occasion = OccasionOf(array, options.versioned, options.copy);
   occasion.asked = options.asked;
   const auto release = [&options] {
-    if (options.keeper.object != nullptr) options.keeper.release(options.keeper.object, true);
+    if (options.keeper.object != nullptr) options.keeper.release(options.keeper.object, Keeper::Locking::kTakes);
   };
   *denial = CheckExport(array, options, occasion);
   if (*denial) {

@@ -217,6 +217,9 @@ Occasion OccasionOf(bool versioned, const void* managed, int copy) {
     if (!MajorFits(managed)) return occasion;
     occasion.flags = tensor->flags;
     occasion.read_only = (tensor->flags & abi::kFlagReadOnly) != 0;
+    occasion.null_deleter = tensor->deleter == nullptr;
+  } else {
+    occasion.null_deleter = static_cast<const abi::DLManagedTensor*>(managed)->deleter == nullptr;
   }
   const DLTensor& tensor = TensorOf(versioned, managed);
   occasion.dtype = tensor.dtype;

@@ -80,7 +80,7 @@ int Make(void* context, const dlpack_cts_request* request, dlpack_cts_array* arr
 
 /// What an export keeps: an array has no counted object here, so the elements' owner stands for it.
 Keeper KeeperOf(const Array& array) {
-  const auto release = [](void* object, bool) { delete static_cast<std::shared_ptr<Owner>*>(object); };
+  const auto release = [](void* object, Keeper::Locking) { delete static_cast<std::shared_ptr<Owner>*>(object); };
   return {new std::shared_ptr<Owner>(array.owner), release};
 }
 

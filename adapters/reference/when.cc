@@ -61,6 +61,8 @@ bool Plain(const Term& term, const Occasion& o) {
       return static_cast<uint64_t>(o.device_type) == term.value;
     case Trait::kLastNegative:
       return o.last_negative;
+    case Trait::kNullDeleter:
+      return o.null_deleter;
   }
   return false;
 }

@@ -47,6 +47,7 @@ struct Occasion {
   uint32_t asked = 0;     // Asked
   int32_t device_type = abi::kDLCPU;
   bool last_negative = false;  // the last extent is negative, and no other one
+  bool null_deleter = false;   // of an imported struct
 };
 
 /// One condition on an occasion.
@@ -79,6 +80,7 @@ struct Term {
     kLanes,
     kDevice,
     kLastNegative,
+    kNullDeleter,
   };
   Trait trait = Trait::kNever;
   bool negated = false;
@@ -122,6 +124,7 @@ struct When {
   static constexpr When Asking(uint32_t mask) { return Of(Trait::kAsked, mask); }
   static constexpr When Lanes(uint16_t lanes) { return Of(Trait::kLanes, lanes); }
   static constexpr When Device(int32_t type) { return Of(Trait::kDevice, static_cast<uint64_t>(type)); }
+  static constexpr When NullDeleter() { return Of(Trait::kNullDeleter); }
   static constexpr When LastNegative() { return Of(Trait::kLastNegative); }
 
   /// Both: When::Code(5).And(When::Offset()). The other condition may have one term.

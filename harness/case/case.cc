@@ -190,6 +190,17 @@ Recipe Draw::ExportOrCopy() {
   return recipe;
 }
 
+abi::DLDataType Draw::SubByteType() {
+  const auto types = SubByteTypes();
+  const auto first = static_cast<size_t>(Pick(static_cast<int>(types.size())));
+  for (size_t i = 0; i < types.size(); ++i) {
+    const size_t row = (first + i) % types.size();
+    const size_t bit = WholeByteTypes().size() + row;
+    if (((profile.makes_dtypes >> bit) & 1u) != 0) return types[row].dtype;
+  }
+  return types[first].dtype;
+}
+
 Recipe Draw::ExportOften(bool unused) {
   constexpr int64_t kBytes = 16384;
   Recipe recipe = ExportOrCopy();

@@ -77,6 +77,8 @@ struct Draw {
   /// Every fourth one asks for a copy, where the library's __dlpack__ knows keywords. For judges that do not care where
   /// the exported memory lies.
   Recipe ExportOrCopy();
+  /// A type of less than a byte: one that the library makes, where it makes any.
+  abi::DLDataType SubByteType();
   /// As ExportOrCopy, or of some pages of memory, with the life of Op::kExportOften: each export is deleted, or its
   /// capsule dies `unused`.
   Recipe ExportOften(bool unused);

@@ -170,6 +170,7 @@ Coordinate ContextCoordinate() {
   };
   add(Context::kCollection, "in-collection", "a step out of a garbage collection");
   add(Context::kPendingException, "pending-exception", "a step with an exception pending");
+  add(Context::kFinalised, "finalised", "a step after the interpreter was finalised");
   add(Context::kRawThread, "raw-thread", "a step on a thread that Python has never seen");
   return coordinate;
 }

@@ -21,7 +21,7 @@ struct Home {
   Side side;
   Family family;
   std::string_view needs;  // ids of peculiarities, separated by spaces; one that ends in * stands for what begins so
-  std::string_view facts;  // patterns of FactRow, and "death" and "hang"; empty: any
+  std::string_view facts;  // patterns of FactRow, and "death-STEP", "thrown-STEP", "hang-STEP"; empty: any
   std::string_view got;    // the subject's value, as in `needs`; or one of the words of FitsValue(); empty: any
   std::string_view rule;
 };

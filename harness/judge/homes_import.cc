@@ -89,6 +89,7 @@ constexpr Home kHomes[] = {
     {kIn, Family::kMemoryInCall, "number-context", "", "", "C-OWN-09"},
     {kIn, Family::kMemoryInCall, "unmapped-context", "", "", "C-OWN-09"},
     {kIn, Family::kMemoryInCall, "null-deleter", "", "", "C-OWN-05"},
+    {kIn, Family::kOutcome, "null-deleter", "", "", "C-OWN-05"},
     {kIn, Family::kMemoryInCall, "null-shape", "", "", "C-SHAPE-02"},
     {kIn, Family::kMemoryInCall, "rank-1 null-shape", "", "", "C-SHAPE-03"},
     {kIn, Family::kMemoryInCall, "dtype-unnamed", "", "", "C-DTYPE-13"},

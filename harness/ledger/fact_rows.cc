@@ -335,6 +335,8 @@ constexpr DeclaredFact kExport[] = {
     {"deleted", kBool, Family::kRelease, kExported, N<&ExportLedger::deleted>, NumberText, "the deleter was called"},
     {"left_exception", kWord, Family::kRelease, kExported, N<&ExportLedger::left_exception>, AnswerText,
      "the deleter left a Python exception behind: yes, no; unknown where nobody looked"},
+    {"survives_end", kWord, Family::kRelease, kExported, N<&ExportLedger::survives_end>, AnswerText,
+     "the deleter came back where the interpreter was finalised: yes, no; unknown where nobody tried"},
     {"write_export", kWord, Family::kPlace, kSaid, N<&ExportLedger::shares_with_source>, ShownText,
      "the source shows what was written through the struct"},
     {"changed", FactType::kWords, Family::kWrites, kExported, N<&ExportLedger::changed_parts>, PartsText,

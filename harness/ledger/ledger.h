@@ -259,6 +259,7 @@ struct ExportLedger {
   uint8_t name_is_static;  // 0 unknown, 1 a mapping of a file, 2 other memory
   Packing packing;
   Answer left_exception;  // Op::kDelete, with the GIL: the deleter left a Python exception behind
+  Answer survives_end;    // Op::kDelete, Context::kFinalised: the deleter came back
   abi::DLPackVersion version;
   uint64_t flags;
   abi::DLTensor tensor;  // pointers as exported, for comparison only

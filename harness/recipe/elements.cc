@@ -4,7 +4,7 @@
 // bits are a walk by odd steps from a mixed seed, so that neighbours differ even where a part has 8 bits. Floats get
 // neither the lowest nor the highest exponent: NaN, infinity and the subnormal numbers, which some libraries flush to
 // zero when they compute, would hide the difference between a wrong layout and a legitimate conversion. Elements of
-// less than a byte are never 0, so that a byte shows by its first bits from which end it was filled.
+// less than a byte go through all values but 0, so that a byte shows by its first bits from which end it was filled.
 #include "harness/recipe/elements.h"
 
 #include <bit>
@@ -104,8 +104,8 @@ uint64_t Mix(uint64_t x) {
 inline uint64_t PartBits(const Pattern& pattern, uint64_t mixed, uint64_t position) {
   const uint64_t raw = mixed + position * kStep + (position >> 8) * kSlowStep;
   if (pattern.boolean) return raw >> 63;
+  if (pattern.never_zero) return 1 + (mixed % pattern.keep + position) % pattern.keep;
   const uint64_t bits = raw & pattern.keep;
-  if (pattern.never_zero && bits == 0) return pattern.keep;
   const uint64_t exponent = bits & pattern.exponent;
   return pattern.exponent != 0 && (exponent == 0 || exponent == pattern.exponent) ? bits ^ pattern.top : bits;
 }

@@ -263,9 +263,9 @@ enum class Actor : uint8_t {
   kConsumer,  // the one that imports them
 };
 
-/// The state of the interpreter, or of the thread, in which the step is taken. From kAtExit on they have their place in
-/// the format and nothing behind them yet: the engine leaves such a step out. engine.h says which steps take the
-/// others.
+/// The state of the interpreter, or of the thread, in which the step is taken. Exit handlers, forked children and
+/// subinterpreters have their place in the format and nothing behind them yet: the engine leaves such a step out.
+/// engine.h says which steps take the others.
 enum class Context : uint8_t {
   kUsual,
   kRawThread,         // on a thread that the library's runtime has never seen, without the GIL; lane 0: on a new one

@@ -74,6 +74,9 @@ bool OnlyLooks(Op op) { return op == Op::kInspect || op == Op::kReadExport; }
 /// Name and arguments of the method of the script's life that takes the step.
 std::string StepText(const Recipe& recipe, const Step& step) {
   if (step.op == Op::kDropArray && step.lane != 0) return fmt::format("drop_elsewhere({})", step.slot);
+  if (step.op == Op::kDelete && step.context == Context::kFinalised) {
+    return fmt::format("delete_finalised({})", step.slot);
+  }
   std::string name(ToText(step.op));
   std::replace(name.begin(), name.end(), '-', '_');
   if (step.op == Op::kImport || step.op == Op::kImportCapsule) name = "import_";

@@ -111,16 +111,18 @@ const Register kOriginalPointer{{
         },
 }};
 
-// C-OWN-05: A NULL deleter means: do not call anything; it is a legal value.
+// C-OWN-05: A NULL deleter means: do not call anything; it is a legal value, for which nobody should refuse a tensor.
 const Register kNullDeleter{{
     .id = "c-abi/own/null-deleter-is-not-called",
     .rules = {"C-OWN-05"},
+    .on_refusal = OnRefusal::kWarn,
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Import();
           recipe.offer().deleter = DeleterKind::kNull;
           return recipe;
         },
+    .control = [](Recipe& recipe) { recipe.offer().deleter = DeleterKind::kCounting; },
     .judge = [](const Recipe&, const Ledger& ledger,
                 Judgement& judgement) { ElementsMatch("C-OWN-05", ledger, judgement); },
 }};

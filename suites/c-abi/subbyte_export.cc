@@ -8,22 +8,10 @@
 namespace dlpack_cts {
 namespace {
 
-/// A type of less than a byte that the library makes.
-abi::DLDataType SubByteOf(Draw& draw) {
-  const auto types = SubByteTypes();
-  const auto first = static_cast<size_t>(draw.Pick(static_cast<int>(types.size())));
-  for (size_t i = 0; i < types.size(); ++i) {
-    const size_t row = (first + i) % types.size();
-    const size_t bit = WholeByteTypes().size() + row;
-    if (((draw.profile.makes_dtypes >> bit) & 1u) != 0) return types[row].dtype;
-  }
-  return types[first].dtype;
-}
-
-/// An array of such a type, exported in some way, or copied.
+/// An array of a type of less than a byte, exported in some way, or copied.
 Recipe DrawSubByte(Draw& draw) {
   Recipe recipe = draw.ExportOrCopy();
-  recipe.request().dtype = SubByteOf(draw);
+  recipe.request().dtype = draw.SubByteType();
   return recipe;
 }
 
@@ -112,7 +100,7 @@ const Register kPaddingIsFlagged{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.ExportOf(StructKind::kVersioned);
-          recipe.request().dtype = SubByteOf(draw);
+          recipe.request().dtype = draw.SubByteType();
           return recipe;
         },
     .judge =
@@ -139,7 +127,7 @@ const Register kLegacyIsNotPadded{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.ExportOf(StructKind::kLegacy);
-          recipe.request().dtype = SubByteOf(draw);
+          recipe.request().dtype = draw.SubByteType();
           return recipe;
         },
     .judge =
@@ -164,7 +152,7 @@ const Register kViewsStartBytes{{
         [](Draw& draw) {
           Recipe recipe = draw.ExportOrCopy();
           Request& request = recipe.request();
-          request.dtype = SubByteOf(draw);
+          request.dtype = draw.SubByteType();
           request.making = Making::kView;
           request.strides_kind = StridesKind::kCompact;
           request.dims = static_cast<uint8_t>(draw.MadeRank(1));

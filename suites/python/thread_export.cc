@@ -1,6 +1,7 @@
 // suites/python/thread_export.cc: what the deleter of a producer does to the interpreter.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
+#include "harness/case/needs.h"
 
 namespace dlpack_cts {
 namespace {
@@ -26,6 +27,51 @@ const Register kTakesTheGil{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!ledger.exports[0].has_deleter) return judgement.SaysNothing("the deleter is NULL");
           judgement.Equal("PY-THREAD-01", "export0.deleted", 1, ledger.exports[0].deleted,
+                          "the deleter could not be called");
+        },
+}};
+
+// PY-THREAD-02: The deleter survives being called after interpreter finalisation. A copy of the process finalises its
+// interpreter and calls the deleter then; where the library does not survive the former, nobody can say.
+const Register kSurvivesTheEnd{{
+    .id = "python/thread/deleter-survives-the-end-of-the-interpreter",
+    .rules = {"PY-THREAD-02"},
+    .role = Role::kProducer,
+    .examples = Examples::kTable,
+    .table = 16,
+    .python = true,
+    .draw =
+        [](Draw& draw) { return DrawDeletion(draw, {.op = Op::kDelete, .slot = 0, .context = Context::kFinalised}); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (exported.has_deleter == 0) return judgement.SaysNothing("the deleter is NULL");
+          if (exported.survives_end == Answer::kUnknown) {
+            return judgement.SaysNothing("the interpreter could not be finalised in a copy of the process");
+          }
+          Check(exported.survives_end == Answer::kYes, ledger, judgement, "PY-THREAD-02", "export0.survives_end", "yes",
+                "the deleter ends a process whose interpreter was finalised");
+        },
+}};
+
+// PY-THREAD-03: The deleter also works when the caller already holds the GIL: called as such, or out of a collection.
+// One that waits for another thread which needs the GIL never ends.
+const Register kWorksUnderTheGil{{
+    .id = "python/thread/deleter-works-while-the-caller-holds-the-gil",
+    .rules = {"PY-THREAD-03"},
+    .role = Role::kProducer,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          const Context context = draw.index % 2 == 0 ? Context::kUsual : Context::kCollection;
+          Recipe recipe = DrawDeletion(draw, {.op = Op::kDelete, .slot = 0, .context = context});
+          if (MakesSubBytes(draw.profile).empty() && draw.Pick(3) == 0) recipe.request().dtype = draw.SubByteType();
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!ledger.exports[0].has_deleter) return judgement.SaysNothing("the deleter is NULL");
+          judgement.Equal("PY-THREAD-03", "export0.deleted", 1, ledger.exports[0].deleted,
                           "the deleter could not be called");
         },
 }};

@@ -57,10 +57,12 @@ void KeepPeace(const Profile& profile, Recipe& recipe) {
   }
 }
 
-/// Hundreds of exports at once: what they show is of no single exchange.
+/// Hundreds of exports at once show what is of no single exchange; an interpreter of its own takes long to end.
 bool TakesLong(const Recipe& recipe) {
   const std::span<const Step> life = recipe.life();
-  return std::any_of(life.begin(), life.end(), [](const Step& step) { return step.op == Op::kExportOften; });
+  return std::any_of(life.begin(), life.end(), [](const Step& step) {
+    return step.op == Op::kExportOften || step.context == Context::kFinalised;
+  });
 }
 
 /// Takes every step on the engine's own thread.

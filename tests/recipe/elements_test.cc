@@ -26,10 +26,18 @@ TEST(ElementBits, DifferWithinAWindowOfNeighbours) {
     if (type.name == "bool") continue;
     for (int64_t start : {0, 250, 1000, 65500}) {
       std::set<uint64_t> seen;
-      const int window = std::min(6, 1 << std::min<int>(type.dtype.bits, 8));  // no more than there are values
+      const int values = (1 << std::min<int>(type.dtype.bits, 8)) - (type.dtype.bits < 8 ? 1 : 0);
+      const int window = std::min(6, values);
       for (int64_t p = start; p < start + window; ++p) seen.insert(Bits(type.dtype, 42, p));
       EXPECT_EQ(seen.size(), static_cast<size_t>(window)) << type.name << " from " << start;
     }
+  }
+}
+
+TEST(ElementBits, OfLessThanAByteAreNeverZero) {
+  for (const NamedDataType& type : DataTypes()) {
+    if (type.dtype.bits >= 8) continue;
+    for (int64_t p = 0; p < 300; ++p) EXPECT_NE(Bits(type.dtype, static_cast<uint64_t>(p) * 77, p), 0u) << type.name;
   }
 }
 

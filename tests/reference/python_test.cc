@@ -98,6 +98,22 @@ TEST_F(ReferenceTypeTest, LeavesRareAndHostileTensorsAlone) {
   }
 }
 
+TEST_F(ReferenceTypeTest, DeleterIsCalledAfterTheInterpreterInACopyOfTheProcess) {
+  for (const bool survives : {true, false}) {
+    Instance().behaviour.exporting.deleter_ignores_end = survives ? When::Never() : When::Always();
+    Recipe recipe = MakeRecipe(RecipeKind::kExport);
+    SetLife(recipe, {{.op = Op::kMake},
+                     {.op = Op::kExport},
+                     {.op = Op::kTakeCapsule},
+                     {.op = Op::kDropSource},
+                     {.op = Op::kDelete, .context = Context::kFinalised}});
+    Normalize(recipe);
+    const Ledger& ledger = Run(recipe);
+    EXPECT_EQ(ledger.exports[0].survives_end, survives ? Answer::kYes : Answer::kNo);
+    EXPECT_EQ(ledger.exports[0].elements.reading, Reading::kMatches) << "this process goes on";
+  }
+}
+
 TEST_F(ReferenceTypeTest, ReexportsBytesizedTypesWithoutThePaddedFlag) {
   Recipe recipe = PlainImport(StructKind::kVersioned);
   recipe.offer().minor = 3;

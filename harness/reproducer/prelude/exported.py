@@ -145,6 +145,14 @@ class Exported:
         set_bits(raw, bit % 8, width, bits[0])
         return poke((at + bit // 8) & MASK, bytes(raw))
 
+    def delete_at_exit(self):
+        """Finalises the interpreter and ends this process, whose last act is the deleter."""
+        raw = peek(self.structure, 80 if self.versioned else 64)
+        deleter = struct.unpack("<Q", raw[16:24] if self.versioned else raw[56:])[0]
+        at_exit = getattr(ctypes.CDLL(None), "__cxa_atexit")
+        at_exit(POINTER(deleter), POINTER(self.structure), None)
+        ctypes.pythonapi.Py_Exit(0)
+
     def call_deleter(self, on_raw_thread=False):
         """Calls the deleter as it stands in the struct: here with the GIL, or on a thread that Python never saw."""
         self.deleted = True
