@@ -156,13 +156,15 @@ const abi::DLPackExchangeAPI* Forge::MakeTable(int slot, abi::DLPackExchangeAPI 
   auto* const chain = reinterpret_cast<abi::DLPackExchangeAPI*>(at) - older.size();
   uint8_t* const page = end - forge::kPage;
   arena.Protect(page, forge::kPage, Access::kReadWrite);
+  if (!readable) arena.Protect(end, forge::kPage, Access::kReadWrite);
   for (size_t i = 0; i < older.size(); ++i) {
     (i == 0 ? table : older[i - 1]).header.prev_api = &chain[i].header;
   }
   if (!older.empty()) std::memcpy(chain, older.data(), older.size() * sizeof(table));
-  // What does not fit would lie in the guard, which nobody reads.
-  std::memcpy(at, &table, static_cast<size_t>(end - at));
+  // Who reads on behind a foreign header finds functions there, after the fault was recorded.
+  std::memcpy(at, &table, sizeof(table));
   arena.Protect(page, forge::kPage, Access::kRead);
+  if (!readable) arena.Protect(end, forge::kPage, Access::kNone);
   return reinterpret_cast<const abi::DLPackExchangeAPI*>(at);
 }
 

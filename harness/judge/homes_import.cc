@@ -155,6 +155,7 @@ constexpr Home kHomes[] = {
     {kIn, Family::kStrides, "copy-false copy-unknown", "", "", "PY-MAXVER-10"},
 
     // Where the elements are.
+    {kIn, Family::kPlace, "impossible-extents", "death* thrown*", "", "C-SHAPE-04"},
     {kIn, Family::kPlace, "", "", "", "PY-FROM-04"},
     {kIn, Family::kPlace, "", "importS.memory importS.view", "", "PY-FROM-04"},
     {kIn, Family::kPlace, "", "death*", "", "C-DATA-11"},

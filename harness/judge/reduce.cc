@@ -19,13 +19,22 @@ uint32_t LawsOf(const Recipe& recipe) {
   return laws;
 }
 
-/// The values of each coordinate.
-const std::vector<PeculiaritySet>& ValueSets() {
-  static const std::vector<PeculiaritySet> sets = [] {
-    std::vector<PeculiaritySet> all;
+/// The values of a coordinate, and those that reducing tries in the place of others.
+struct ValueSet {
+  PeculiaritySet all;
+  PeculiaritySet tried;
+};
+
+const std::vector<ValueSet>& ValueSets() {
+  static const std::vector<ValueSet> sets = [] {
+    std::vector<ValueSet> all;
     for (const Coordinate& coordinate : Coordinates()) {
-      PeculiaritySet& set = all.emplace_back();
-      for (const Peculiarity& value : coordinate.values) set.set(static_cast<size_t>(PeculiarityIndex(value.id)));
+      ValueSet& set = all.emplace_back();
+      for (const Peculiarity& value : coordinate.values) {
+        const auto index = static_cast<size_t>(PeculiarityIndex(value.id));
+        set.all.set(index);
+        set.tried.set(index, value.set != nullptr && !value.wild);
+      }
     }
     return all;
   }();
@@ -147,10 +156,10 @@ bool IsPlainer(const PeculiaritySet& a, const PeculiaritySet& b) {
 
 bool MayReduceTo(const PeculiaritySet& whole, const PeculiaritySet& part) {
   if (part != whole && !IsPlainer(part, whole)) return false;
-  const auto comes_from_nothing = [&](const PeculiaritySet& values) {
-    return (part & ~whole & values).any() && (whole & values).none();
-  };
-  return std::none_of(ValueSets().begin(), ValueSets().end(), comes_from_nothing);
+  return std::all_of(ValueSets().begin(), ValueSets().end(), [&](const ValueSet& values) {
+    const PeculiaritySet come = part & ~whole & values.all;
+    return come.none() || ((come & ~values.tried).none() && (whole & values.all).any());
+  });
 }
 
 Reduced Reduce(const Recipe& recipe, const Profile& profile, const ShrinkBudget& budget,

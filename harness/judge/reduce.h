@@ -20,8 +20,8 @@ struct Reduced {
 /// True when `a` is plainer: of the peculiarities in which they differ, the last in the table is one of `b`.
 bool IsPlainer(const PeculiaritySet& a, const PeculiaritySet& b);
 
-/// True when an exchange with the first set may be reduced to one with the second: nothing is peculiar in a coordinate in
-/// which nothing was.
+/// True when an exchange with the first set may be reduced to one with the second: what comes in takes the place of
+/// another value of its coordinate, and reducing tries it there.
 bool MayReduceTo(const PeculiaritySet& whole, const PeculiaritySet& part);
 
 /// Tries the plain exchange, and the plain one with each peculiarity alone; then goes through the coordinates, and

@@ -101,6 +101,22 @@ TEST(Reducing, FindsTheLeastExtentThatFails) {
   EXPECT_EQ(reduced.recipe.offer().shape[0], 137);
 }
 
+PeculiaritySet SetOf(std::initializer_list<std::string_view> ids) {
+  PeculiaritySet set;
+  for (const std::string_view id : ids) set.set(static_cast<size_t>(PeculiarityIndex(id)));
+  return set;
+}
+
+TEST(Reducing, MayTakeAwayAndReplaceByWhatItTries) {
+  const PeculiaritySet whole = SetOf({"rank-1", "rank-2", "null-strides", "legacy"});
+  EXPECT_TRUE(MayReduceTo(whole, whole));
+  EXPECT_TRUE(MayReduceTo(whole, SetOf({"rank-1", "null-strides"})));
+  EXPECT_TRUE(MayReduceTo(whole, SetOf({"rank-1", "null-strides", "minor-0"}))) << "a plainer version";
+  EXPECT_FALSE(MayReduceTo(whole, SetOf({"rank-1", "byte-offset"}))) << "nothing was said of the offset";
+  EXPECT_FALSE(MayReduceTo(SetOf({"minor-0"}), SetOf({"legacy"}))) << "less plain";
+  EXPECT_FALSE(MayReduceTo(SetOf({"impossible-extents"}), SetOf({"null-shape"}))) << "tried for nothing else";
+}
+
 TEST(Reducing, EndsWithItsBudget) {
   int runs = 0;
   const Profile profile{};
