@@ -164,7 +164,7 @@ def sweep_rate(figures, name, arguments, aim, repetitions):
 def mutants(figures, slowness):
     count = len(json.loads(text([str(PROGRAM), "list", "mutants", "--json"])))
     seconds, cpu, peak = timed([str(PROGRAM), "mutants"])
-    figures.add("mutants, CPU time of each", cpu / count, "s", 0.25 * slowness, note=f"{count} in {seconds:.0f} s")
+    figures.add("mutants, CPU time of each", cpu / count, "s", 0.3 * slowness, note=f"{count} in {seconds:.0f} s")
     return peak
 
 
