@@ -51,10 +51,10 @@ class Prober {
       (this->*kProbes[probe])();
     } else if (probe < kFixed + kRanks) {
       Rank(probe - kFixed);
-    } else if (probe < kFixed + kRanks + kLayouts) {
+    } else if (probe < kFirstType) {
       OfLayout(static_cast<Layout>(probe - kFixed - kRanks));
     } else {
-      DataType(probe - kFixed - kRanks - kLayouts);
+      DataType(probe - kFirstType);
     }
     // What a plain import cannot be read by is the adapter's; what else raises may be the library's doing, as an array
     // that cannot be read once it was exported.
@@ -69,6 +69,7 @@ class Prober {
   static constexpr int kOfImports = 2;
   static constexpr int kFixed = 16;
   static constexpr int kRanks = kWalkedDims + 1;
+  static constexpr int kFirstType = kFixed + kRanks + kLayouts;
 
  private:
   using Step = void (Prober::*)();
@@ -480,12 +481,16 @@ void Prober::Skip(int probe, Profile& profile) {
   } else if (step == &Prober::VersionedExport) {
     profile.export_kills |= profile.makes_legacy == 0;
     profile.makes_versioned = profile.takes_keywords = 1;
+  } else if (probe >= kFirstType) {
+    // Whichever half of the probe died: the cases have to meet it.
+    profile.takes_dtypes |= uint64_t{1} << (probe - kFirstType);
+    profile.makes_dtypes |= uint64_t{1} << (probe - kFirstType);
   }
 }
 
 }  // namespace
 
-int ProbeCount() { return Prober::kFixed + Prober::kRanks + kLayouts + static_cast<int>(DataTypes().size()); }
+int ProbeCount() { return Prober::kFirstType + static_cast<int>(DataTypes().size()); }
 
 void ExpectAll(Profile& profile) {
   profile.plain_rank = profile.made_rank = 1;

@@ -10,7 +10,7 @@ LEAST_SHARE = 0.65
 
 def main():
     program = sys.argv[1]
-    exchanges = sys.argv[2] if len(sys.argv) > 2 else "400"
+    exchanges = sys.argv[2] if len(sys.argv) > 2 else "600"
     run = subprocess.run([program, "mutants", "--select", "whole/*", "--sweep", exchanges, "--json"], capture_output=True,
                          text=True, check=False)
     if run.returncode not in (0, 1):
