@@ -82,9 +82,8 @@ Recipe DrawOne(Draw& draw, RecipeKind kind) {
     const int index = tested.examples == Examples::kTable ? draw.Pick(tested.table) : draw.index;
     Draw own{Random(draw.random.Next()), index, draw.profile};
     Recipe recipe = tested.draw(own);
-    // A type for each exchange costs as much as two without, and shows nothing of a library that does not look at it.
-    const bool typed = recipe.table.attribute != TableAttribute::kNone;
-    const bool ignored = typed && (draw.profile.looks_for_tables == 0 || draw.Pick(2) == 0);
+    // A type for each exchange costs much, and shows nothing of a library that does not look at it.
+    const bool ignored = recipe.table.attribute != TableAttribute::kNone && draw.profile.looks_for_tables == 0;
     if (recipe.kind == kind && !TakesLong(recipe) && !ignored) return recipe;
   }
   return kind == RecipeKind::kImport ? draw.Import() : draw.Export();
