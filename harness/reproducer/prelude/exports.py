@@ -4,7 +4,7 @@ class Life:
         """Asks the library's own array for a capsule."""
         self.asked = arguments  #? step.export-often
         self.export_of(slot, self.source, arguments)
-        if slot not in self.exports and self.source is not None:
+        if self.source is not None and self.facts.get("export%d.outcome" % slot, "accepted") != "accepted":
             self.facts["source0.references_gained"] = sys.getrefcount(self.source) - self.references
 
     def reexport(self, slot, into, **arguments):
@@ -25,7 +25,9 @@ class Life:
         if not is_capsule:
             return
         self.facts[key + "name"] = seen_name(capsule_name(id(capsule)))
-        self.facts[key + "name_storage"] = storage(capsule_name(id(capsule)))
+        renamed = any(other.capsule is capsule and other.taken for other in self.exports.values())
+        # What this script called it is a constant of whoever takes a capsule.
+        self.facts[key + "name_storage"] = "static" if renamed else storage(capsule_name(id(capsule)))
         self.facts[key + "has_destructor"] = int(bool(capsule_destructor(id(capsule))))
         self.facts[key + "same_capsule"] = int(any(other.capsule is capsule for other in self.exports.values()))
         name = b"dltensor_versioned" if capsule_is_valid(id(capsule), b"dltensor_versioned") else b"dltensor"
