@@ -32,7 +32,7 @@ const RegisterMutant kDeleterOfFourBitsDeadlocks{{
     .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_deadlocks = When::Legacy().And(When::Bits(4)); },
 }};
 
-const RegisterMutant kDeleterOfLegacyDeadlocks{{
+const RegisterMutant kDeleterOfTwoBitsDeadlocks{{
     .name = "deleter-of-two-bits-deadlocks",
     .rules = {"PY-THREAD-03"},
     .what = "waits in deleters of legacy structs of elements of two bits for a thread that takes the GIL",
@@ -53,6 +53,37 @@ const RegisterMutant kDeleterOfLegacyRaises{{
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.deleter_raises = When::Legacy().And(When::Code(abi::kDLComplex));
+        },
+}};
+
+const RegisterMutant kLocksDeleters{{
+    .name = "locks-its-deleters",
+    .rules = {"PY-THREAD-07"},
+    .what = "holds a lock while a deleter runs, for which every import waits with the GIL",
+    .apply = [](Behaviour& behaviour) { behaviour.owning.locks_deleters = When::Always(); },
+}};
+
+const RegisterMutant kLocksLegacyDeleters{{
+    .name = "locks-legacy-deleters-of-matrices",
+    .rules = {"PY-THREAD-07"},
+    .what = "holds such a lock while the deleters of legacy structs of two dimensions run",
+    .apply = [](Behaviour& behaviour) { behaviour.owning.locks_deleters = When::Legacy().And(When::Rank(2)); },
+}};
+
+const RegisterMutant kShutsOutDeleters{{
+    .name = "shuts-its-deleters-out",
+    .rules = {"PY-THREAD-08"},
+    .what = "takes no tensor from within a deleter",
+    .apply = [](Behaviour& behaviour) { behaviour.owning.shuts_out_deleters = When::Always(); },
+}};
+
+const RegisterMutant kShutsOutDeletersOfComplex{{
+    .name = "shuts-deleters-of-complex-numbers-out",
+    .rules = {"PY-THREAD-08"},
+    .what = "takes no tensor from within the deleter of versioned complex numbers",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.owning.shuts_out_deleters = When::Versioned().And(When::Code(abi::kDLComplex));
         },
 }};
 

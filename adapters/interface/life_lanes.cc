@@ -22,10 +22,7 @@ bool LetsGo(Op op) {
 }
 
 /// Operations that call the library once, so that a context is that of this call.
-bool CallsOnce(Op op) {
-  return LetsGo(op) || op == Op::kImport || op == Op::kImportCapsule || op == Op::kImportAgain ||
-         op == Op::kImportSource || op == Op::kExport || op == Op::kReexport;
-}
+bool CallsOnce(Op op) { return LetsGo(op) || PassesKeywords(op); }
 
 /// Of these, the ones whose call is about an array that the library made.
 bool UsesSource(Op op) { return op == Op::kExport || op == Op::kImportSource; }

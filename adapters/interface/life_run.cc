@@ -64,9 +64,6 @@ void ForEachSharing(const Block& block, int64_t index, const Work& work) {
   }
 }
 
-/// Steps that do not enter the library.
-bool OnlyLooks(Op op) { return op == Op::kReadExport || op == Op::kInspect; }
-
 }  // namespace
 
 void Scratch::Fit(bool large) {
@@ -121,9 +118,11 @@ void LifeRun::Run() {
   for (int i = 0; i < recipe_.used.offers; ++i) {
     if (recipe_.offers[i].seal_on_delete != 0) forge_.SealOnDelete(true);
     large = large || recipe_.offers[i].large != 0;
+    acts_ = acts_ || Acts(recipe_.offers[i].deleter);
   }
   for (int i = 0; i < recipe_.used.requests; ++i) large = large || recipe_.requests[i].large != 0;
   scratch_.Fit(large);
+  if (acts_) forge_.SetWithin([this](int slot) { Within(slot); });
   subject_.ForgeTable(recipe_.table);
   if (&consumer_ != &subject_) consumer_.ForgeTable(recipe_.table);
   for (int i = 0; i < recipe_.used.steps;) {
@@ -138,6 +137,7 @@ void LifeRun::Run() {
       if (!OnlyLooks(recipe_.steps[i].op)) looking.reset();
       if (!looking && OnlyLooks(recipe_.steps[i].op)) looking.emplace();
       TakeAlone(i);
+      EndWithin();
     }
   }
   ledger_.BeginStep(kSteps);
@@ -348,14 +348,20 @@ bool LifeRun::Settled() {
     if (slots_[slot].offered && import(slot).capsules != 0 && !forge_.Released(slot)) return false;
     if (seen().sources[slot].alive_known && sources_[slot].owner->WatchedIsAlive(slot)) return false;
   }
-  return true;
+  return spare_ < 0 || forge_.Released(spare_);
 }
 
 void LifeRun::DropEverything() {
   for (int slot = 0; slot < kSlots; ++slot) DropSlot(slot);
+  EndWithin();
   for (int slot = 0; slot < kSlots; ++slot) DropSource(slot);
   // What one collection releases may hold what the next one does.
-  for (int round = 0; round < kCollections && !Settled(); ++round) Collect();
+  for (int round = 0; round < kCollections && !Settled(); ++round) {
+    Collect();
+    EndWithin();
+  }
+  forge_.SetWithin({});
+  EndWithin();
   for (int slot = 0; slot < kSlots; ++slot) {
     if (!slots_[slot].offered) continue;
     import(slot).released = forge_.Released(slot);

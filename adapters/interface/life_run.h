@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <span>
 
@@ -128,6 +130,13 @@ class LifeRun {
   static int SourceOf(const Step& step) { return std::max(OtherSlot(step), 0); }
   static int OfSource(int source) { return -1 - source; }
 
+  // What deleters do: life_within.cc
+  /// Runs inside the deleter of the slot's tensor.
+  void Within(int slot);
+  void TakeAnother(int slot, int spare);
+  /// Waits for deleters that have not come back, and for the thread that one met.
+  void EndWithin();
+
   // Imports: life_import.cc
   void Import(const Step& step);
   void ImportAgain(const Step& step);
@@ -248,8 +257,13 @@ class LifeRun {
   Ledger& ledger_;
   Source sources_[kSlots];
   Slot slots_[kSlots];
-  std::mutex book_;     // held by the lane that takes a step; not while it calls the library
-  bool lanes_ = false;  // more than one runs
+  std::mutex book_;                     // held by the lane that takes a step; not while it calls the library
+  bool lanes_ = false;                  // more than one runs
+  std::unique_ptr<Ledger> aside_;       // of what is imported within a deleter, which happens once in a life
+  int spare_ = -1;                      // the slot of what was imported so, and has to be released
+  bool acts_ = false;                   // some deleter calls the library
+  Threads::Worker* meeting_ = nullptr;  // the thread that a deleter met
+  std::atomic<bool> met_ = false;       // it is through
   int written_count_ = 0;
   Written written_[kSteps] = {};  // the latest; older ones were overwritten
 };

@@ -166,6 +166,9 @@ class Subject {
   virtual void Detach() {}
   /// Runs `work`, which waits for other threads, without the GIL that this thread holds.
   virtual void Waiting(const std::function<void()>& work) { work(); }
+  /// Runs `work`, which calls the subject, within a deleter: on whatever thread, in whatever state, which comes back
+  /// behind it. Does nothing where the runtime has ended.
+  virtual void Aside(const std::function<void()>& work) { work(); }
   /// Runs `work` with an exception pending and tells whether it still is; kNotKnown where there is nothing of the kind.
   virtual Survival WithPendingException(const std::function<void()>& work) {
     work();

@@ -84,6 +84,20 @@ bool ToNumber(PyObject* object, int64_t* value);
 /// product of any int64 with the item size.
 bool ToNearestInt64(PyObject* object, int64_t* value);
 
+/// Holds a pending exception back while something runs that must not see it.
+class ExceptionHeldBack {
+ public:
+  ExceptionHeldBack() { PyErr_Fetch(&type_, &value_, &traceback_); }
+  ~ExceptionHeldBack() { PyErr_Restore(type_, value_, traceback_); }
+  ExceptionHeldBack(const ExceptionHeldBack&) = delete;
+  ExceptionHeldBack& operator=(const ExceptionHeldBack&) = delete;
+
+ private:
+  PyObject* type_ = nullptr;
+  PyObject* value_ = nullptr;
+  PyObject* traceback_ = nullptr;
+};
+
 }  // namespace dlpack_cts
 
 #endif  // DLPACK_CTS_ADAPTERS_PYTHON_OBJECT_H_

@@ -75,20 +75,6 @@ void ReleaseBorrowed(PythonReference& instance);
 /// Publishes the instance's table of the exchange API on its type, as its behaviour wants it; anew where that changed.
 void PublishTable(PythonReference& instance);
 
-/// Holds a pending exception back while something runs that must not see it.
-class ExceptionHeldBack {
- public:
-  ExceptionHeldBack() { PyErr_Fetch(&type_, &value_, &traceback_); }
-  ~ExceptionHeldBack() { PyErr_Restore(type_, value_, traceback_); }
-  ExceptionHeldBack(const ExceptionHeldBack&) = delete;
-  ExceptionHeldBack& operator=(const ExceptionHeldBack&) = delete;
-
- private:
-  PyObject* type_ = nullptr;
-  PyObject* value_ = nullptr;
-  PyObject* traceback_ = nullptr;
-};
-
 }  // namespace dlpack_cts
 
 #endif  // DLPACK_CTS_ADAPTERS_PYTHON_REFERENCE_OBJECT_H_

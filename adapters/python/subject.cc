@@ -356,6 +356,16 @@ void PythonSubject::Waiting(const std::function<void()>& work) {
   PyEval_RestoreThread(state);
 }
 
+void PythonSubject::Aside(const std::function<void()>& work) {
+  if (Py_IsInitialized() == 0) return;
+  const PyGILState_STATE state = PyGILState_Ensure();
+  {
+    const ExceptionHeldBack held;
+    work();
+  }
+  PyGILState_Release(state);
+}
+
 Survival PythonSubject::WithPendingException(const std::function<void()>& work) {
   PyErr_SetString(PyExc_LookupError, "pending while the harness lets something go");
   work();

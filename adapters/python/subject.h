@@ -74,6 +74,7 @@ class PythonSubject : public Subject {
   void Attach() override;
   void Detach() override;
   void Waiting(const std::function<void()>& work) override;
+  void Aside(const std::function<void()>& work) override;
   Survival WithPendingException(const std::function<void()>& work) override;
   Answer ForgetException() override;
   Answer AfterFinalisation(const std::function<void()>& work) override;  // finalised.cc

@@ -117,6 +117,8 @@ Denial CheckManaged(bool versioned, void* managed, const ImportOptions& options)
 std::unique_ptr<Array> TakeManaged(bool versioned, void* managed, const ImportOptions& options);
 /// Check and take in one; on refusal the deleter was called. For callers without capsules.
 std::unique_ptr<Array> ImportManaged(bool versioned, void* managed, const ImportOptions& options, Denial* denial);
+/// False where a mutant takes no tensor while a deleter runs; one that locks waits here.
+bool MayComeIn();
 /// Calls the deleter; nothing for NULL. Reads only the stable prefix of a versioned struct.
 void ReleaseManaged(bool versioned, void* managed);
 /// What the steps around an import know of the tensor. Reads no tensor of a foreign major.

@@ -188,6 +188,8 @@ struct Owning {
   When view_is_writable;    // although the tensor is read-only
   When view_keeps_nothing;  // the tensor is released with the first array, whatever views there are
   When never_after_copy;    // a tensor that was copied is never released
+  When locks_deleters;      // holds a lock while a deleter runs, for which every import waits
+  When shuts_out_deleters;  // takes no tensor while a deleter runs on the same thread
   Release release;          // conforming
   bool writes_nowhere;      // write() says that it wrote, and did not
   bool writes_read_only;    // write() goes through whatever READ_ONLY says

@@ -3,6 +3,7 @@
 // Reads as the specification: each step computes what a correct consumer sees, and hands it to the function of
 // distort_import.h that carries the step's name, which changes it for mutants and conforming variants only.
 #include <algorithm>
+#include <new>
 #include <span>
 
 #include "adapters/reference/array.h"
@@ -193,10 +194,16 @@ void Share(bool versioned, void* managed, const ImportOptions& options, const Oc
   array.owner = std::make_shared<Borrowed>(versioned, managed, occasion);
 }
 
-/// A copy needs the tensor no longer.
+/// A copy needs the tensor no longer; nor does who has no room for one.
 std::unique_ptr<Array> Copied(bool versioned, void* managed, const ImportOptions& options, const Occasion& occasion,
                               const Array& array) {
-  std::unique_ptr<Array> copy = CopyArray(array);
+  std::unique_ptr<Array> copy;
+  try {
+    copy = CopyArray(array);
+  } catch (const std::bad_alloc&) {
+    if (!options.borrows) ReleaseManaged(versioned, managed);
+    throw;
+  }
   DistortCopy(Steps(), options, occasion, *copy);
   const bool releases = !options.borrows && !Holds(ActiveBehaviour().owning.never_after_copy, occasion);
   if (releases) ReleaseManaged(versioned, managed);
@@ -254,6 +261,7 @@ bool Chosen(uint32_t mask, Path path, bool versioned, const void* managed) {
 }
 
 Denial CheckManaged(bool versioned, void* managed, const ImportOptions& options) {
+  if (!MayComeIn()) return {kPathPolite, "a tensor is being released"};
   if (versioned) {
     DistortFirstLook(Steps(), managed);
     if (Denial denial = Counted(CheckVersion(managed), Occasion{.versioned = true})) return denial;

@@ -48,6 +48,7 @@ struct Reference {
     void* managed;
   };
   std::mutex mutex;
+  std::recursive_mutex gate;
   std::vector<std::thread> threads;
   std::vector<Deferred> deferred;
 };

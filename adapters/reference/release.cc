@@ -12,10 +12,41 @@ void CallDeleter(Managed* managed, bool calls_null) {
   if (managed->deleter != nullptr || calls_null) managed->deleter(managed);
 }
 
+thread_local int t_shut_out = 0;  // deleters that run on the thread, and shut out what comes in
+
+/// What mutants do around a deleter, as if nobody could come in meanwhile.
+class WhileDeleting {
+ public:
+  WhileDeleting(const Owning& owning, bool versioned, const void* managed) {
+    if (owning.locks_deleters.never() && owning.shuts_out_deleters.never()) return;
+    const Occasion occasion = OccasionOf(versioned, managed, -1);
+    if (Holds(owning.locks_deleters, occasion)) lock_ = std::unique_lock(Acting::Now().gate);
+    shuts_ = Holds(owning.shuts_out_deleters, occasion) ? 1 : 0;
+    t_shut_out += shuts_;
+  }
+  ~WhileDeleting() { t_shut_out -= shuts_; }
+  WhileDeleting(const WhileDeleting&) = delete;
+  WhileDeleting& operator=(const WhileDeleting&) = delete;
+
+ private:
+  std::unique_lock<std::recursive_mutex> lock_;
+  int shuts_ = 0;
+};
+
 }  // namespace
 
+bool MayComeIn() {
+  const Owning& owning = ActiveBehaviour().owning;
+  if (!owning.locks_deleters.never()) {
+    const std::lock_guard wait(Acting::Now().gate);
+  }
+  return t_shut_out == 0;
+}
+
 void ReleaseManaged(bool versioned, void* managed) {
-  const bool calls_null = Holds(ActiveBehaviour().owning.calls_null_deleter, Occasion{.versioned = versioned});
+  const Owning& owning = ActiveBehaviour().owning;
+  const bool calls_null = Holds(owning.calls_null_deleter, Occasion{.versioned = versioned});
+  const WhileDeleting deleting(owning, versioned, managed);
   if (versioned) {
     CallDeleter(static_cast<abi::DLManagedTensorVersioned*>(managed), calls_null);
   } else {

@@ -72,7 +72,7 @@ void FoldLegal(Offer& offer) {
   for (Reply* answer : {&keywords.max_version, &keywords.dl_device, &keywords.copy, &keywords.stream}) {
     if (*answer == Reply::kRaises) *answer = Reply::kIgnores;
   }
-  if (offer.deleter == DeleterKind::kCounting) offer.destructor = DestructorKind::kReleases;
+  if (offer.deleter != DeleterKind::kNull) offer.destructor = DestructorKind::kReleases;
   if ((BrokenLaws(offer) & kLawDtype) != 0) {
     const auto types = WholeByteTypes();
     offer.dtype = types[static_cast<size_t>(offer.dtype.code * 31 + offer.dtype.bits) % types.size()].dtype;

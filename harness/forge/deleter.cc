@@ -72,26 +72,23 @@ int SlotAt(const ForgeState& state, const void* self) {
   return -1;
 }
 
-void Deleted(ForgeState& state, const void* self, bool from_destructor) {
-  // The probes call into the interpreter, so they come before the lock.
-  DeleterCall call{};
-  if (state.probe.holds_gil != nullptr) call.gil = YesOrNo(state.probe.holds_gil() != 0);
-  if (state.probe.has_pending_exception != nullptr) call.pending = YesOrNo(state.probe.has_pending_exception() != 0);
-  call.lane = ThreadMark::Lane();
-  call.thread = ThreadMark::IsMarked() ? ThreadKind::kHarness : ThreadKind::kForeign;
-  call.from_destructor = from_destructor;
+namespace {
+
+/// Writes the call down. Where it releases a tensor, `within` becomes what is to run for its slot, which is returned;
+/// else -1.
+int Record(ForgeState& state, const void* self, DeleterCall call, std::function<void(int slot)>& within) {
   const Locked locked(state.lock);
   const int index = SlotAt(state, self);
   if (index < 0) {
     if (state.ledger == nullptr) {
       ++state.late_deletes;
-      return;
+      return -1;
     }
     call.wrong = 1;
     call.step = StepOf(*state.ledger);
     Count(state.ledger->imports[0].deleter.wrong_self);
     state.ledger->Add(call);
-    return;
+    return -1;
   }
   Slot& slot = state.slots[index];
   call.slot = static_cast<uint8_t>(index);
@@ -100,10 +97,31 @@ void Deleted(ForgeState& state, const void* self, bool from_destructor) {
   ImportLedger& record = slot.ledger->imports[index];
   CountCall(call, slot.phase, record.deleter);
   slot.ledger->Add(call);
-  if (slot.released) return;
+  if (slot.released) return -1;
   CheckDamage(state, slot, record);
   slot.released = true;
   if (state.seal) Seal(state, index, slot);
+  if (!state.within) return -1;
+  ++state.running_within;
+  within = state.within;
+  return index;
+}
+
+}  // namespace
+
+void Deleted(ForgeState& state, const void* self, bool from_destructor) {
+  // The probes call into the interpreter, so they come before the lock.
+  DeleterCall call{};
+  if (state.probe.holds_gil != nullptr) call.gil = YesOrNo(state.probe.holds_gil() != 0);
+  if (state.probe.has_pending_exception != nullptr) call.pending = YesOrNo(state.probe.has_pending_exception() != 0);
+  call.lane = ThreadMark::Lane();
+  call.thread = ThreadMark::IsMarked() ? ThreadKind::kHarness : ThreadKind::kForeign;
+  call.from_destructor = from_destructor;
+  std::function<void(int slot)> within;
+  const int released = Record(state, self, call, within);
+  if (released < 0) return;
+  within(released);
+  --state.running_within;
 }
 
 LegacyDeleter LegacyDeleterOf(const ForgeState& state) {

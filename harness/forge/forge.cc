@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <thread>
+#include <utility>
 
 #include "harness/forge/state.h"
 #include "harness/recipe/elements.h"
@@ -110,6 +111,7 @@ Forge::Forge() : state_(forge::TakeState()) { Reset(); }
 
 Forge::~Forge() {
   SetThreadProbe({});
+  SetWithin({});
   SealOnDelete(false);
   Reset();
   forge::GiveBackState(state_);
@@ -260,6 +262,15 @@ bool Forge::Released(int slot) const {
 bool Forge::HasDeleter(int slot) const { return state_->slots[slot].live && state_->slots[slot].has_deleter; }
 
 void Forge::InstallFaultHandler() { forge::InstallHandlers(); }
+
+void Forge::SetWithin(std::function<void(int slot)> within) {
+  const Locked locked(state_->lock);
+  state_->within = std::move(within);
+}
+
+void Forge::AwaitWithin() const {
+  while (state_->running_within != 0) std::this_thread::yield();
+}
 
 void Forge::SetThreadProbe(ThreadProbe probe) { state_->probe = probe; }
 

@@ -10,6 +10,7 @@
 #define DLPACK_CTS_HARNESS_FORGE_FORGE_H_
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "harness/ledger/ledger.h"
@@ -110,6 +111,11 @@ class Forge {
   /// other fault goes to the handler that was there before. Call after the library's import, and again after a fork.
   static void InstallFaultHandler();
   void SetThreadProbe(ThreadProbe probe);
+  /// What runs inside the first call of a live tensor's deleter, on the thread that calls it, behind its record; empty
+  /// for nothing. What was set before may still run until AwaitWithin().
+  void SetWithin(std::function<void(int slot)> within);
+  /// Waits until it has run for every tensor that was released: a library may call deleters on threads of its own.
+  void AwaitWithin() const;
 
   /// Makes every page accessible again and forgets all slots. Between two recipes; costs nothing on the plain path.
   void Reset();

@@ -238,7 +238,7 @@ Offered MakeOffer(ForgeState& state, const Offer& offer, int index, int home, Le
   slot.live = true;
   slot.released = false;
   slot.sealed = false;
-  slot.has_deleter = offer.kind != StructKind::kView && offer.deleter == DeleterKind::kCounting;
+  slot.has_deleter = offer.kind != StructKind::kView && offer.deleter != DeleterKind::kNull;
   slot.kind = offer.kind;
   slot.home = home;
   slot.phase = 0;

@@ -99,6 +99,8 @@ struct ForgeState {
   Ledger* ledger;     // of the latest Make()
   bool seal;
   ThreadProbe probe;
+  std::function<void(int slot)> within;
+  std::atomic<int> running_within{0};  // of released tensors
   SpinLock lock;
   std::atomic<int64_t> late_deletes{0};
 };

@@ -264,7 +264,10 @@ std::vector<Coordinate> OfferCoordinates() {
                    {I(CapsuleName::kNone), "no-name", "a capsule without a name"},
                    {I(CapsuleName::kUsed), "used-name", "a capsule that was consumed"}}),
       FieldCoordinate<&Offer::deleter, DeleterKind::kCounting>(
-          "deleter", {{I(DeleterKind::kNull), "null-deleter", "a NULL deleter"}}),
+          "deleter", {{I(DeleterKind::kNull), "null-deleter", "a NULL deleter"},
+                      {I(DeleterKind::kReenters), "deleter-reenters", "a deleter in which another tensor is imported"},
+                      {I(DeleterKind::kMeetsThread), "deleter-meets-thread",
+                       "a deleter during which another thread imports a tensor"}}),
       FieldCoordinate<&Offer::destructor, DestructorKind::kReleases>(
           "destructor", {{I(DestructorKind::kNone), "no-destructor", "a capsule without a destructor"}}),
       FieldCoordinate<&Offer::context, ContextKind::kPointer>(

@@ -189,6 +189,8 @@ constexpr DeclaredFact kImport[] = {
      NumberText, "the capsule's destructor changed"},
     {"used_name_storage", kWord, Family::kCapsule, kSaid, N<&ImportLedger::used_name_is_static>, StorageText,
      "memory of the used name: static (a mapping of a file), other, unknown"},
+    {"taken_within", kWord, Family::kRelease, kSaid, N<&ImportLedger::taken_within>, AnswerText,
+     "the library took another such tensor while the deleter ran: yes, no; unknown where nobody tried"},
     {"changed", FactType::kWords, Family::kWrites, kAlways, N<&ImportLedger::changed_parts>, PartsText,
      "parts of struct, shape and strides that were changed, or none"},
     {"changed_bytes", kInt, Family::kWrites, kAlways, N<&ImportLedger::changed_bytes>, NumberText,

@@ -102,9 +102,9 @@ uint64_t Mix(uint64_t x) {
 }
 
 inline uint64_t PartBits(const Pattern& pattern, uint64_t mixed, uint64_t position) {
+  if (pattern.never_zero) return 1 + (mixed % pattern.keep + position) % pattern.keep;
   const uint64_t raw = mixed + position * kStep + (position >> 8) * kSlowStep;
   if (pattern.boolean) return raw >> 63;
-  if (pattern.never_zero) return 1 + (mixed % pattern.keep + position) % pattern.keep;
   const uint64_t bits = raw & pattern.keep;
   const uint64_t exponent = bits & pattern.exponent;
   return pattern.exponent != 0 && (exponent == 0 || exponent == pattern.exponent) ? bits ^ pattern.top : bits;

@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 3> kStridesKinds = {"null", "compact", "e
 constexpr std::array<std::string_view, 8> kPlacements = {
     "ends-at-guard", "starts-at-guard", "read-only-page", "unmapped", "null", "foreign-handle", "far-offset", "device"};
 constexpr std::array<std::string_view, 3> kStructPlaces = {"guarded", "read-only", "body-unmapped"};
-constexpr std::array<std::string_view, 2> kDeleters = {"counting", "null"};
+constexpr std::array<std::string_view, 4> kDeleters = {"counting", "null", "reenters", "meets-thread"};
 constexpr std::array<std::string_view, 4> kManagers = {"pointer", "null", "one", "unmapped"};
 constexpr std::array<std::string_view, 2> kDestructors = {"releases", "none"};
 constexpr std::array<std::string_view, 5> kNames = {"own", "used", "foreign", "trailing-space", "none"};
@@ -71,7 +71,7 @@ constexpr Field kOfferFields[] = {
     CTS_FIELD(Offer, place, Names(kStructPlaces, StructPlace::kBodyUnmapped)),
     CTS_FIELD(Offer, placement, Names(kPlacements, Placement::kDevice)),
     CTS_FIELD(Offer, strides_kind, Names(kStridesKinds, StridesKind::kExplicit)),
-    CTS_FIELD(Offer, deleter, Names(kDeleters, DeleterKind::kNull)),
+    CTS_FIELD(Offer, deleter, Names(kDeleters, DeleterKind::kMeetsThread)),
     CTS_FIELD(Offer, context, Names(kManagers, ContextKind::kUnmapped)),
     CTS_FIELD(Offer, destructor, Names(kDestructors, DestructorKind::kNone)),
     CTS_FIELD(Offer, name, Names(kNames, CapsuleName::kNone)),

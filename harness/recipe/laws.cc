@@ -126,7 +126,7 @@ uint32_t BrokenLaws(const Offer& offer) {
   }
   if (DataTypeIndex(offer.dtype) < 0 || !VersionHasDataType(offer.kind, offer.minor, offer.dtype)) laws |= kLawDtype;
   if (offer.alignment_log2 < NaturalAlignmentLog2(offer.dtype)) laws |= kLawAlignment;
-  if (offer.deleter == DeleterKind::kCounting && offer.destructor == DestructorKind::kNone) laws |= kLawRelease;
+  if (offer.deleter != DeleterKind::kNull && offer.destructor == DestructorKind::kNone) laws |= kLawRelease;
   if (offer.gives != Gives::kCapsule || AnswersBadly(offer.keywords)) laws |= kLawManners;
   if (offer.ndim > kDims) laws |= kLawNdim;
   return laws;

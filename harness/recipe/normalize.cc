@@ -151,7 +151,7 @@ void Normalize(Offer& offer) {
   Fold(offer.place, StructPlace::kBodyUnmapped);
   Fold(offer.placement, Placement::kDevice);
   Fold(offer.strides_kind, StridesKind::kExplicit);
-  Fold(offer.deleter, DeleterKind::kNull);
+  Fold(offer.deleter, DeleterKind::kMeetsThread);
   Fold(offer.context, ContextKind::kUnmapped);
   Fold(offer.destructor, DestructorKind::kNone);
   Fold(offer.name, CapsuleName::kNone);
@@ -241,6 +241,15 @@ bool IsNormal(const Recipe& recipe) {
   Copy(recipe, copy);
   Normalize(copy);
   return Same(copy, recipe);
+}
+
+int SpareSlot(const Recipe& recipe) {
+  const std::span<const Step> life = recipe.life();
+  for (int slot = kSlots - 1; slot > 0; --slot) {
+    const auto names = [slot](const Step& step) { return step.slot == slot || OtherSlot(step) == slot; };
+    if (std::none_of(life.begin(), life.end(), names)) return slot;
+  }
+  return -1;
 }
 
 }  // namespace dlpack_cts

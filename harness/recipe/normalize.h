@@ -27,6 +27,9 @@ void Normalize(Call& call);
 /// The header alone, so that the blocks which it counts can be read.
 void NormalizeHeader(Recipe& recipe);
 
+/// A slot that no step names, where deleters that call the library have it import; -1 for none.
+int SpareSlot(const Recipe& recipe);
+
 /// True when Normalize() would not change it.
 bool IsNormal(const Recipe& recipe);
 

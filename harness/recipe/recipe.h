@@ -46,7 +46,18 @@ enum class StructPlace : uint8_t {
   kBodyUnmapped,  // everything behind the stable prefix (byte 32 on) lies on an inaccessible page
 };
 
-enum class DeleterKind : uint8_t { kCounting, kNull };
+/// What the first call of a deleter does beside being counted.
+enum class DeleterKind : uint8_t {
+  kCounting,
+  kNull,         // there is none
+  kReenters,     // has the library import another such tensor, and drop it
+  kMeetsThread,  // waits, without the GIL, for a moment while another thread does so
+};
+/// True for deleters that call the library.
+constexpr bool Acts(DeleterKind deleter) {
+  return deleter == DeleterKind::kReenters || deleter == DeleterKind::kMeetsThread;
+}
+
 enum class ContextKind : uint8_t { kPointer, kNull, kOne, kUnmapped };
 enum class DestructorKind : uint8_t { kReleases, kNone };
 
@@ -242,6 +253,15 @@ enum class Op : uint8_t {
 /// True for operations that use an offer, and for those that use a request; no other step names a block.
 constexpr bool UsesOffer(Op op) { return op == Op::kImport || op == Op::kImportCapsule || op == Op::kTableImport; }
 constexpr bool UsesRequest(Op op) { return op == Op::kMake || op == Op::kTableAllocate; }
+
+/// True for those that pass `call` on; the exchange table has no keywords.
+constexpr bool PassesKeywords(Op op) {
+  return op == Op::kImport || op == Op::kImportCapsule || op == Op::kImportAgain || op == Op::kImportSource ||
+         op == Op::kExport || op == Op::kReexport;
+}
+
+/// True for those that read an export, and change and call nothing.
+constexpr bool OnlyLooks(Op op) { return op == Op::kInspect || op == Op::kReadExport; }
 
 /// What Op::kTableAllocate asks for.
 enum class Prototype : uint8_t {

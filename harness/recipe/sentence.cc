@@ -125,6 +125,9 @@ std::string OfferWords(const Offer& offer) {
   saying.Add(PlacementWords(offer.placement));
   saying.Add(Word(kPlaces, offer.place));
   saying.AddIf(offer.deleter == DeleterKind::kNull, "deleter NULL");
+  saying.AddIf(offer.deleter == DeleterKind::kReenters, "a deleter in which another such tensor is imported");
+  saying.AddIf(offer.deleter == DeleterKind::kMeetsThread,
+               "a deleter during which another thread imports such a tensor");
   saying.Add(Word(kContexts, offer.context));
   saying.Add(NameWords(offer));
   saying.AddIf(offer.destructor == DestructorKind::kNone, "a capsule without destructor");

@@ -108,9 +108,9 @@ void AddReleases(Needs& needs) {
   for (const std::string_view part : {"import.name_after", "import.capsule_", "import.used_name"}) {
     if (HasTagFrom(needs, part)) needs.tags.insert("capsule");
   }
-  constexpr std::string_view kReasons[] = {"import.deleter",      "import.released",      "import.changed",
-                                           "import.capsule_dest", "offer.seal_on_delete", "step.import-again",
-                                           "step.write-source",   "step.write-array"};
+  constexpr std::string_view kReasons[] = {
+      "import.deleter",    "import.released",   "import.changed",   "import.capsule_dest",    "offer.seal_on_delete",
+      "step.import-again", "step.write-source", "step.write-array", "offer.deleter.reenters", "offer.deleter.meets"};
   for (const std::string_view reason : kReasons) {
     if (HasTagFrom(needs, reason)) needs.tags.insert("releases");
   }

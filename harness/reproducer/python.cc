@@ -230,7 +230,10 @@ std::string Elements(const Recipe& recipe, bool right) {
   int64_t strides[kDims];
   EffectiveStrides(offer, strides);
   const forge::Reach reach = forge::ReachOf(offer, strides);
-  if (!Offers(recipe) || !reach.backed) return "ELEMENTS = {}\n";
+  const int spare = Acts(offer.deleter) ? SpareSlot(recipe) : -1;
+  const std::string within =
+      spare < 0 ? "" : fmt::format("SPARE = {}  # the tensor that is imported within a deleter\n", spare);
+  if (!Offers(recipe) || !reach.backed) return "ELEMENTS = {}\n" + within;
   std::vector<uint8_t> store(static_cast<size_t>((reach.highest - reach.lowest + 1) * ItemSize(offer.dtype)));
   const int packed = PackedBits(offer);
   // Element 0 starts a byte.
@@ -239,7 +242,8 @@ std::string Elements(const Recipe& recipe, bool right) {
   std::string wanted;
   bool alike = true;
   for (int slot = 0; slot < kSlots; ++slot) {
-    const bool used = std::ranges::any_of(recipe.life(), [slot](const Step& step) { return step.slot == slot; });
+    const bool used =
+        slot == spare || std::ranges::any_of(recipe.life(), [slot](const Step& step) { return step.slot == slot; });
     if (!used) continue;
     ElementRun(offer.dtype, SlotSeed(offer.seed, slot), 0, 1, reach.highest - reach.lowest + 1, store.data());
     std::vector<uint8_t> memory = store;
@@ -253,7 +257,7 @@ std::string Elements(const Recipe& recipe, bool right) {
     wanted += fmt::format("{}{}: {}", wanted.empty() ? "" : ",\n         ", slot, Bytes(elements));
     alike = alike && elements == memory;
   }
-  std::string text = fmt::format("ELEMENTS = {{{}}}\n", stored);
+  std::string text = fmt::format("ELEMENTS = {{{}}}\n", stored) + within;
   if (right) text += alike ? "RIGHT = ELEMENTS\n" : fmt::format("RIGHT = {{{}}}  # row-major\n", wanted);
   return text;
 }

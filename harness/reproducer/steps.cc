@@ -68,9 +68,6 @@ std::string Keywords(const Call& call, bool from_dlpack) {
   return call.unknown_keyword != 0 ? text + ", nonsense=1" : text;
 }
 
-/// The step reads what was exported, and asks nothing of the library.
-bool OnlyLooks(Op op) { return op == Op::kInspect || op == Op::kReadExport; }
-
 /// Name and arguments of the method of the script's life that takes the step.
 std::string StepText(const Recipe& recipe, const Step& step) {
   if (step.op == Op::kDropArray && step.lane != 0) return fmt::format("drop_elsewhere({})", step.slot);

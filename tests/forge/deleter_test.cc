@@ -1,5 +1,6 @@
 // tests/forge/deleter_test.cc: every call of a deleter is counted with its circumstances and harms nobody.
 #include <thread>
+#include <vector>
 
 #include "harness/forge/thread.h"
 #include "tests/forge/fixture.h"
@@ -46,6 +47,16 @@ TEST_F(DeleterTest, NullDeleterIsNeverCalled) {
   Forge::ReleaseFromDestructor(offered.managed);
   EXPECT_EQ(Deleter().calls, 0);
   EXPECT_EQ(ledger_.event_count, 0);
+}
+
+TEST_F(DeleterTest, FirstCallAloneRunsWhatIsWithin) {
+  std::vector<int> seen;
+  forge_.SetWithin([&](int slot) { seen.push_back(slot); });
+  const Offered offered = forge_.Make(Matrix(), 2, ledger_);
+  CallDeleter(offered);
+  CallDeleter(offered);
+  EXPECT_EQ(seen, std::vector<int>{2});
+  EXPECT_EQ(Deleter(2).calls, 2);
 }
 
 TEST_F(DeleterTest, DestructorCallsAreMarked) {

@@ -36,6 +36,8 @@ def from_dlpack(obj, **kw):
 
 
 def compute(array):
+    if CODES[array.dtype][1] < 8:
+        raise NotImplementedError("what lies inside a byte is not computed")
     store = ctypes.create_string_buffer(values(array) or b"0")
     size = CODES[array.dtype][1] // 8
     strides = tuple(size * product(array.shape[axis + 1:]) for axis in range(len(array.shape)))

@@ -59,7 +59,8 @@ def export_without(self, **kw):
     versioned = bool(API.PyCapsule_IsValid(capsule, VERSIONED))
     kind, name = (ManagedVersioned, VERSIONED) if versioned else (Managed, LEGACY)
     tensor = kind.from_address(API.PyCapsule_GetPointer(capsule, name)).tensor
-    tensor.strides = None
+    if min(self.strides, default=0) >= 0:  # else a reading would leave the memory
+        tensor.strides = None
     if tensor.ndim != 1:
         tensor.shape = None
     API.PyCapsule_SetDestructor(capsule, nothing)

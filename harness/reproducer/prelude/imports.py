@@ -17,6 +17,7 @@ class Life:
         offer = self.offers[slot] = Offer(self, slot, self.offers.get(in_place_of))  #? in-place
         thing = offer.hand_out() if bare else Producer(offer)  #? step.import-capsule
         thing = Producer(offer)  #? !step.import-capsule
+        self.arguments = arguments  #? offer.deleter.reenters offer.deleter.meets-thread
         self.producers[slot] = thing  #? step.drop-producer step.import-again
         take = lambda: self.library.from_dlpack(thing, **arguments)  #? !adapter.ndim
         take = lambda: self.from_dlpack(thing, arguments, OFFER)  #? adapter.ndim
@@ -26,6 +27,32 @@ class Life:
         offer.inspect_capsule()  #? capsule
         if array is not None:  #? several-steps
             self.arrays[slot] = array
+
+    def within(self, slot):
+        """What the deleter does beside being counted: once, in a life of its own."""
+        if self.aside is not None:
+            return
+        self.aside = Life(self.library)
+        self.aside.aside = self.aside
+        self.take_another(slot)  #? offer.deleter.reenters
+        other = threading.Thread(target=self.take_another, args=(slot,))  #? offer.deleter.meets-thread
+        other.start()  #? offer.deleter.meets-thread
+        other.join(0.05)  #? offer.deleter.meets-thread
+
+    def take_another(self, slot):
+        """The library imports another such tensor, and drops it."""
+        offer = self.aside.offers[SPARE] = Offer(self.aside, SPARE)
+        thing = offer.hand_out()  #? step.import-capsule
+        thing = Producer(offer)  #? !step.import-capsule
+        try:
+            self.library.from_dlpack(thing, **self.arguments)  #? !adapter.ndim
+            self.from_dlpack(thing, self.arguments, OFFER)  #? adapter.ndim
+            taken = "yes"
+        except Exception as error:
+            print("  within the deleter:", ascii(repr(error)))
+            taken = "no"
+        if taken == "yes" or self.offers[slot].phase:
+            self.facts["import%d.taken_within" % slot] = taken
 
     def import_again(self, slot, **arguments):
         """from_dlpack of the same producer or capsule a second time."""

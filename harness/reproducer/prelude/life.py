@@ -16,6 +16,7 @@ class Life:
         self.source_span = None
         self.watched = None
         self.told = {}
+        self.aside = None  # what is imported within a deleter  #? offer.deleter.reenters offer.deleter.meets-thread
         self.backing = bytearray(REQUEST.backing)  #? step.make
         self.our_deleter = CALLBACK(self.called_deleter)
         self.our_destructor = CALLBACK(self.capsule_dies)

@@ -116,10 +116,11 @@ class Offer:
         if by:
             self.life.count(key + "from_destructor")
         print("  the deleter of tensor %d is called%s" % (self.slot, by))
-        if not self.released:
+        first, self.released = not self.released, True
+        if first:
             self.check_unchanged()  #? import.changed import.changed_bytes
             self.seal()  #? offer.seal_on_delete
-        self.released = True
+            self.life.within(self.slot)  #? offer.deleter.reenters offer.deleter.meets-thread
 
     def seal(self):
         """From now on nobody may touch the tensor."""
