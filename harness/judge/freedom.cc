@@ -91,8 +91,10 @@ bool SameMeaning(const int64_t* shape, const int64_t* a, const int64_t* b, int64
 }
 
 bool AsksForCopy(const Recipe& recipe, ArgumentKind kind) {
-  return std::any_of(recipe.calls, recipe.calls + recipe.used.calls,
-                     [&](const Call& call) { return call.copy.kind == kind; });
+  const std::span<const Step> life = recipe.life();
+  return std::any_of(life.begin(), life.end(), [&](const Step& step) {
+    return PassesKeywords(step.op) && recipe.call(step.call).copy.kind == kind;
+  });
 }
 
 }  // namespace dlpack_cts

@@ -22,7 +22,7 @@ bool HasNoElements(const int64_t* shape, int64_t ndim);
 /// has any.
 bool SameMeaning(const int64_t* shape, const int64_t* a, const int64_t* b, int64_t ndim);
 
-/// True when a call of the recipe passes that argument for copy=.
+/// True when a step of the recipe passes that argument for copy=.
 bool AsksForCopy(const Recipe& recipe, ArgumentKind kind);
 
 }  // namespace dlpack_cts

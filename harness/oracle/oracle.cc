@@ -48,7 +48,7 @@ void WriteElements(abi::DLDataType dtype, uint64_t seed, const int64_t* shape, c
 /// True when at least one capsule was released by its destructor or by a consumer, or should have been.
 bool SomebodyHadToRelease(const Offer& offer, const ImportLedger& record) {
   if (record.capsules == 0 || offer.kind == StructKind::kView) return false;
-  if (offer.deleter != DeleterKind::kCounting || offer.name != CapsuleName::kOwn) return false;
+  if (offer.deleter == DeleterKind::kNull || offer.name != CapsuleName::kOwn) return false;
   if (offer.destructor == DestructorKind::kReleases) return true;
   const auto consumed = [](NameSeen name) { return name == NameSeen::kUsedLegacy || name == NameSeen::kUsedVersioned; };
   return consumed(record.name_after) || consumed(record.name_after_again);

@@ -2,6 +2,8 @@
 //
 // Nobody fails conformance for not surviving garbage, but it is shown. A crash, a fault and a hang stand for
 // themselves; what a judge adds is a wrong answer that the library could have noticed.
+#include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "harness/case/case.h"
@@ -92,36 +94,60 @@ const Register kMissingShape{{
         },
 }};
 
+struct HugeShape {
+  int dims;
+  int64_t shape[3];
+};
+
+constexpr int kWraps = 3;
+/// The products wrap in elements, or only in bytes, where elements have several.
+constexpr HugeShape kHuge[] = {{2, {int64_t{1} << 32, int64_t{1} << 32}},
+                               {2, {int64_t{1} << 62, 4}},
+                               {2, {kMax, 1}},
+                               {2, {kMax, kMax}},
+                               {1, {int64_t{1} << 62}},
+                               {1, {int64_t{1} << 61}},
+                               {1, {kMax}},
+                               {3, {int64_t{1} << 31, int64_t{1} << 31, 4}},
+                               {3, {1, 3, int64_t{1} << 60}}};
+constexpr int kHugeShapes = static_cast<int>(std::size(kHuge));
+
 // C-SHAPE-09: A consumer should not wrap products of extents silently.
 const Register kWrappingProducts{{
     .id = "robustness/shape/products-of-extents-do-not-wrap",
     .rules = {"C-SHAPE-09"},
     .examples = Examples::kTable,
-    .table = 4,
+    .table = kWraps * kHugeShapes,
     .on_refusal = OnRefusal::kPass,
     .hostile = true,
     .draw =
         [](Draw& draw) {
-          constexpr int64_t kShapes[][2] = {
-              {int64_t{1} << 32, int64_t{1} << 32}, {int64_t{1} << 62, 4}, {kMax, 1}, {kMax, kMax}};
+          const HugeShape& huge = kHuge[draw.index % kHugeShapes];
           Recipe recipe = DrawPlain(draw);
-          recipe.offer().negative_metadata = 1;
-          recipe.offer().dims = 2;
-          recipe.offer().ndim = 2;
-          recipe.offer().strides_kind = StridesKind::kExplicit;
-          for (int d = 0; d < 2; ++d) {
-            recipe.offer().shape[d] = kShapes[draw.index][d];
-            recipe.offer().strides[d] = 0;
+          Offer& offer = recipe.offer();
+          offer.negative_metadata = 1;
+          offer.dims = static_cast<uint8_t>(huge.dims);
+          offer.ndim = huge.dims;
+          offer.strides_kind = StridesKind::kExplicit;
+          // Strides of 0 stay inside the memory; those of 1, and those of compact elements, wrap in bytes at the
+          // latest.
+          const int wrap = draw.index / kHugeShapes;
+          uint64_t compact = 1;
+          for (int d = huge.dims - 1; d >= 0; --d) {
+            offer.shape[d] = huge.shape[d];
+            offer.strides[d] = wrap == 0 ? 0 : wrap == 1 ? 1 : static_cast<int64_t>(compact);
+            compact *= static_cast<uint64_t>(huge.shape[d]);
           }
           return recipe;
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const Offer& offer = recipe.offer();
           const Description& result = ledger.imports[0].result;
           if (!result.has_shape) return judgement.SaysNothing("the adapter does not say what shape the result has");
-          const bool same = result.ndim == 2 && result.shape[0] == recipe.offer().shape[0] &&
-                            result.shape[1] == recipe.offer().shape[1];
-          Check(same, ledger, judgement, "C-SHAPE-09", "import0.shape", "none | " + AsText({recipe.offer().shape, 2}),
+          const bool same =
+              result.ndim == offer.ndim && std::equal(offer.shape, offer.shape + offer.ndim, result.shape);
+          Check(same, ledger, judgement, "C-SHAPE-09", "import0.shape", "none | " + AsText({offer.shape, offer.dims}),
                 "a shape too large to exist came out as another shape", Degree::kWarn);
         },
 }};
