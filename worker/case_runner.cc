@@ -285,7 +285,7 @@ void CaseRunner::RunProperty(const Case& tested, int examples) {
     // What counts less than its rule says does not end the property, and nothing ends a sweep.
     return !example.Grave() || tested.examples == Examples::kWhole;
   };
-  // A matrix of mutants costs many threads, of which each tells the same.
+  // A sweep, and a matrix of mutants, would start many threads, of which each tells the same.
   trial_.KeepThreads(tested.examples == Examples::kWhole || job_.verdicts_only);
   CheckProperty(CaseSeed(job_.seed, tested.id), examples, draw, holds);
   trial_.KeepThreads(false);

@@ -16,6 +16,14 @@ constexpr ShrinkBudget kBudget = {600, 5};
 
 }  // namespace
 
+/// What the recipe shows with a plain life; nothing where that is known to kill.
+Symptom Finder::ExaminePlainly(const Case& tested, Recipe& recipe) {
+  SetPlainLife(recipe);
+  FollowWays(profile_, recipe);
+  Normalize(recipe);
+  return Kills(recipe) ? Symptom() : trial_.Examine(tested, recipe);
+}
+
 /// A plain life of the same tensor may tell why: a stride that was read wrongly, before an element is sought with it in
 /// memory that may not be touched; an import that is wrong already, before it is exported again.
 Recipe Finder::ShowMore(const Case& tested, const Recipe& recipe, Symptom& symptom) {
@@ -24,16 +32,20 @@ Recipe Finder::ShowMore(const Case& tested, const Recipe& recipe, Symptom& sympt
   if (!touched && !again) return recipe;
   Recipe plain;
   Copy(recipe, plain);
-  SetPlainLife(plain);
-  FollowWays(profile_, plain);
-  Normalize(plain);
-  if (Kills(plain)) return recipe;
-  Symptom more = trial_.Examine(tested, plain);
+  Symptom more = ExaminePlainly(tested, plain);
   const bool tells = again || (more.family < symptom.family && more.family >= Family::kDtype);
   if (!more.Any() || !tells) return recipe;
   more.swept = symptom.swept;
   symptom = std::move(more);
   return plain;
+}
+
+/// What is read or written behind a tensor of some sizes is so behind one of any size whose memory ends with it.
+Recipe Finder::AtTheGuard(const Case& tested, const Recipe& recipe, const Symptom& symptom) {
+  if (symptom.fact != "faultF" || symptom.side != Side::kImport) return recipe;
+  Recipe plain = MakeRecipe(recipe.kind);
+  plain.offer().alignment_log2 = 2;  // as a single float32 needs it: nothing lies between it and the guard
+  return symptom.IsShownBy(ExaminePlainly(tested, plain)) ? plain : recipe;
 }
 
 bool Finder::Kills(const Recipe& candidate) const {
@@ -99,7 +111,8 @@ std::vector<Finding> Finder::Find(const Case& tested, const Recipe& recipe, bool
   }
   std::vector<Finding> found;
   if (std::optional<Finding> beside = Beside(tested, normal, symptom, seen)) found.push_back(*std::move(beside));
-  const Recipe shown = ShowMore(tested, normal, symptom);
+  const Recipe told = ShowMore(tested, normal, symptom);
+  const Recipe shown = AtTheGuard(tested, told, symptom);
   found.push_back(Follow(shown, symptom, [&](const Recipe& candidate) { return trial_.Examine(tested, candidate); }));
   return found;
 }

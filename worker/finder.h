@@ -33,7 +33,9 @@ class Finder {
   Finding Follow(const Recipe& recipe, Symptom symptom, const Examine& examine);
   std::optional<Finding> BeforeFault(const Case& tested, const Recipe& recipe, const Symptom& symptom);
   std::optional<Finding> Beside(const Case& tested, const Recipe& recipe, const Symptom& symptom, const Example& seen);
+  Symptom ExaminePlainly(const Case& tested, Recipe& recipe);
   Recipe ShowMore(const Case& tested, const Recipe& recipe, Symptom& symptom);
+  Recipe AtTheGuard(const Case& tested, const Recipe& recipe, const Symptom& symptom);
 
   Trial& trial_;
   const Profile& profile_;
