@@ -1,13 +1,8 @@
-# tests/mutants/check_kills.py: every case kills a mutant, every mutant is caught, everything conforming passes.
+# tests/mutants/check_kills.py: every case kills a mutant, every tested rule has one, every mutant is caught, everything conforming passes.
 """Usage: check_kills.py DLPACK_CTS. Prints one line per violation; exit status 1 when there is any."""
 import json
 import subprocess
 import sys
-
-# The chapters whose rules all have cases and mutants.
-DONE = ("C-LAYOUT C-VERSION C-DEVICE C-DTYPE C-SHAPE C-STRIDES C-DATA C-FLAGS C-OWN "
-        "PY-CAPSULE PY-DLPACK PY-MAXVER PY-DEVICE PY-DLDEVICE PY-STREAM PY-COPY "
-        "PY-FROM").split()
 
 
 def output(program, *arguments):
@@ -39,8 +34,7 @@ def violations(program):
             yield f"{case['case']} kills no mutant that names one of its rules"
     mutated = {rule for mutant in mutants if mutant["kind"] == "mutant" for rule in mutant["rules"]}
     for rule in output(program, "list", "rules", "--json"):
-        chapter = rule["id"].rsplit("-", 1)[0]
-        if chapter in DONE and rule["status"] == "tested" and rule["id"] not in mutated:
+        if rule["status"] == "tested" and rule["id"] not in mutated:
             yield f"rule {rule['id']} is tested, but no mutant breaks it"
 
 

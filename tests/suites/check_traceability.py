@@ -4,10 +4,7 @@ import json
 import subprocess
 import sys
 
-DONE = ("C-LAYOUT C-VERSION C-DEVICE C-DTYPE C-SUBBYTE C-SHAPE C-STRIDES C-DATA C-FLAGS C-OWN "
-        "PY-CAPSULE PY-DLPACK PY-MAXVER PY-DEVICE PY-DLDEVICE PY-STREAM PY-COPY "
-        "PY-FROM "
-        "XAPI-DISC XAPI-VER XAPI-TAB XAPI-RET XAPI-FROM XAPI-DLT XAPI-TO XAPI-ALLOC XAPI-STREAM XAPI-USE").split()
+WAITING = "CUDA-"  # the chapters that have rules without a case still
 
 
 def listing(program, what):
@@ -34,7 +31,7 @@ def violations(program):
             yield f"rule {name} is called tested, but no case names it"
         if rule["status"] == "untestable" and not rule.get("reason"):
             yield f"rule {name} is called untestable without a reason"
-        if rule["status"] == "planned" and name.rsplit("-", 1)[0] in DONE:
+        if rule["status"] == "planned" and not name.startswith(WAITING):
             yield f"rule {name} is planned, but its chapter is done"
         if sorted(rule["cases"]) != sorted(case["case"] for case in cases if name in case["rules"]):
             yield f"rule {name} and its cases do not name each other"
