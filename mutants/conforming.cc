@@ -404,5 +404,13 @@ const RegisterMutant kHasSixteenDimensions{{
     .apply = [](Behaviour& behaviour) { behaviour.having.ranks = (uint64_t{1} << 17) - 1; },
 }};
 
+const RegisterMutant kWantsItsProcess{{
+    .name = "deleter-wants-its-process",
+    .conforming = true,
+    .rules = {"PY-THREAD-03"},
+    .what = "ends a forked child that calls a deleter",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_wants_process = When::Always(); },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -39,6 +39,41 @@ const RegisterMutant kDeleterOfTwoBitsDeadlocks{{
     .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_deadlocks = When::Legacy().And(When::Bits(2)); },
 }};
 
+const RegisterMutant kDeletersExclude{{
+    .name = "deleters-exclude-each-other",
+    .rules = {"C-OWN-13"},
+    .what = "ends the process when two deleters run at once",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.deleters_exclude = When::Always(); },
+}};
+
+const RegisterMutant kLegacyDeletersExclude{{
+    .name = "legacy-deleters-exclude-each-other",
+    .rules = {"C-OWN-13"},
+    .what = "ends the process when two deleters of legacy structs run at once",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.deleters_exclude = When::Legacy(); },
+}};
+
+const RegisterMutant kSharesBesideThreads{{
+    .name = "shares-structs-between-threads",
+    .rules = {"C-OWN-11"},
+    .what = "gives the struct of the latest export again while another thread exports",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.shares_beside_threads = When::Always(); },
+}};
+
+const RegisterMutant kRestsBeforeRename{{
+    .name = "lets-threads-in-before-the-rename",
+    .rules = {"PY-CAPSULE-10"},
+    .what = "lets other threads in between its look at the capsule's name and the used one",
+    .apply = [](Behaviour& behaviour) { behaviour.capsule.rests_before_rename = When::Always(); },
+}};
+
+const RegisterMutant kRestsWithPointer{{
+    .name = "keeps-the-tensor-where-threads-meet",
+    .rules = {"C-OWN-02"},
+    .what = "keeps the tensor that it imports in memory of all threads, and lets them in",
+    .apply = [](Behaviour& behaviour) { behaviour.capsule.rests_with_pointer = When::Always(); },
+}};
+
 const RegisterMutant kDeleterRaises{{
     .name = "deleter-leaves-an-exception",
     .rules = {"PY-THREAD-04"},

@@ -37,6 +37,8 @@ Family FamilyOfStep(Op op) {
     case Op::kDelete:
     case Op::kLoseCapsule:
     case Op::kExportOften:
+    case Op::kExportTogether:
+    case Op::kImportTogether:
       return Family::kRelease;
     default:
       return Family::kMemoryInCall;
@@ -128,6 +130,7 @@ Side SideOfStep(Op op, const Recipe& recipe) {
     case Op::kWriteArray:
     case Op::kTakeView:
     case Op::kDropArray:
+    case Op::kImportTogether:
       return Side::kImport;
     case Op::kMake:
     case Op::kExport:
@@ -142,6 +145,7 @@ Side SideOfStep(Op op, const Recipe& recipe) {
     case Op::kDelete:
     case Op::kLoseCapsule:
     case Op::kExportOften:
+    case Op::kExportTogether:
       return Side::kExport;
     default:
       return SideOf("", recipe);

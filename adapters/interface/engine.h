@@ -6,9 +6,9 @@
 //
 // Lanes: between two barriers each lane is one thread, lane 0 the caller's. Their calls of the library overlap; steps
 // with the same slot take turns. Contexts: kRawThread and kCollection are run for steps that call the library once
-// (imports, exports, and what lets go: drops and deletes), kPendingException for what lets go, kFinalised for deletes
-// in a copy of the process. Another context is left out, and the timeline has nothing of such a step. Rounds: the whole
-// life is taken so many times; the ledger is emptied before each. Streams are not run.
+// (imports, exports, and what lets go: drops and deletes), kPendingException for what lets go, those that end a process
+// for deletes, in a copy of it. Another context is left out, and the timeline has nothing of such a step. Rounds: the
+// whole life is taken so many times; the ledger is emptied before each. Streams are not run.
 #ifndef DLPACK_CTS_ADAPTERS_INTERFACE_ENGINE_H_
 #define DLPACK_CTS_ADAPTERS_INTERFACE_ENGINE_H_
 

@@ -185,9 +185,14 @@ void LifeRun::Delete(const Step& step) {
   const bool versioned = record.versioned != 0;
   void* managed = slots_[slot].out.managed;
   Subject& owner = slots_[slot].out.owner != nullptr ? *slots_[slot].out.owner : subject_;
-  if (step.context == Context::kFinalised) {
+  if (EndsProcess(step.context)) {
     // In a copy of this process, so that the tensor stays alive here. A copy has one thread.
-    if (!lanes_) record.survives_end = owner.AfterFinalisation([&] { CallDeleter(managed, versioned); });
+    if (lanes_) return;
+    const Answer answer = owner.InCopy(step.context, [&] { CallDeleter(managed, versioned); });
+    (step.context == Context::kForkedChild      ? record.survives_fork
+     : step.context == Context::kAtExit         ? record.survives_exit
+     : step.context == Context::kSubinterpreter ? record.survives_other
+                                                : record.survives_end) = answer;
     return;
   }
   record.deleted = 1;

@@ -39,11 +39,10 @@ bool LifeRun::Runs(const Step& step) {
     case Context::kPendingException:
       return LetsGo(step.op);
     case Context::kFinalised:
-      return step.op == Op::kDelete;
     case Context::kAtExit:
     case Context::kForkedChild:
     case Context::kSubinterpreter:
-      break;
+      return step.op == Op::kDelete;
   }
   return false;
 }

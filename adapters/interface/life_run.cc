@@ -232,6 +232,10 @@ void LifeRun::Take(const Step& step) {
       return;
     case Op::kExportOften:
       return ExportOften(step);
+    case Op::kExportTogether:
+      return ExportTogether(step);
+    case Op::kImportTogether:
+      return ImportTogether(step);
     case Op::kEnd:
     case Op::kCount:
       return;

@@ -185,6 +185,12 @@ class LifeRun {
   bool ExportOnce(const Step& step, std::span<const uint8_t> backing, bool exports);  // life_often.cc
   void ExportOften(const Step& step);
 
+  // Several threads at once: life_race.cc
+  void AtOnce(const std::function<void(int racer)>& work);
+  bool MayRace() const;
+  void ExportTogether(const Step& step);
+  void ImportTogether(const Step& step);
+
   // The end of a life.
   void DropEverything();
   void DropSlot(int slot);
@@ -261,6 +267,7 @@ class LifeRun {
   bool lanes_ = false;                  // more than one runs
   std::unique_ptr<Ledger> aside_;       // of what is imported within a deleter, which happens once in a life
   int spare_ = -1;                      // the slot of what was imported so, and has to be released
+  std::unique_ptr<Ledger> race_;        // of what several threads do at once
   bool acts_ = false;                   // some deleter calls the library
   Threads::Worker* meeting_ = nullptr;  // the thread that a deleter met
   std::atomic<bool> met_ = false;       // it is through

@@ -166,6 +166,8 @@ class Subject {
   virtual void Detach() {}
   /// Runs `work`, which waits for other threads, without the GIL that this thread holds.
   virtual void Waiting(const std::function<void()>& work) { work(); }
+  /// From now on threads take the interpreter from each other as often as it lets them; back to the usual with false.
+  virtual void Hurry(bool hurries) { (void)hurries; }
   /// Runs `work`, which calls the subject, within a deleter: on whatever thread, in whatever state, which comes back
   /// behind it. Does nothing where the runtime has ended.
   virtual void Aside(const std::function<void()>& work) { work(); }
@@ -176,10 +178,11 @@ class Subject {
   }
   /// Forgets the exception that is pending: kYes where one was. kUnknown where there is nothing of the kind.
   virtual Answer ForgetException() { return Answer::kUnknown; }
-  /// Runs `work` in a copy of this process whose interpreter was finalised before: kYes where it comes back there, kNo
-  /// where it ends the copy. kUnknown where there is no interpreter, or where its end ended the copy.
-  virtual Answer AfterFinalisation(const std::function<void()>& work) {
-    (void)work;
+  /// Runs `work` in a copy of this process in that context, which is one of those that end a process: kYes where it
+  /// comes back there, kNo where it ends the copy. kUnknown where there is no interpreter, or where the copy did not
+  /// come so far.
+  virtual Answer InCopy(Context context, const std::function<void()>& work) {
+    (void)context, (void)work;
     return Answer::kUnknown;
   }
   /// Runs `work` out of a garbage collection; as it is where there is none.

@@ -1,4 +1,6 @@
 // adapters/python/reference_export.cc: __dlpack__ and __dlpack_device__ of the reference, and its capsules.
+#include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <thread>
@@ -307,6 +309,15 @@ const char* CapsuleNameOf(bool versioned, const Occasion& occasion) {
   return right;
 }
 
+/// Lets other threads come in, which are counted.
+void MeetOthers(std::atomic<int>& threads) {
+  constexpr auto kWhile = std::chrono::microseconds(50);
+  ++threads;
+  PyThreadState* const state = PyEval_SaveThread();
+  std::this_thread::sleep_for(kWhile);
+  PyEval_RestoreThread(state);
+}
+
 }  // namespace
 
 void TouchStream(int64_t handle) {
@@ -348,7 +359,10 @@ PyObject* ReferenceDlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
   }
   options.keeper = KeepObject(self);
   Denial denial;
+  const bool rests = Holds(behaviour.exporting.shares_beside_threads, occasion);
+  if (rests) MeetOthers(Acting::Now().exporting);
   void* managed = ExportManaged(array, options, &denial);
+  if (rests) --Acting::Now().exporting;
   if (managed == nullptr) {
     const bool about_copy = options.copy != -1 && behaviour.exporting.copy_error != ErrorClass::kRight;
     RaiseDenial(denial, about_copy ? behaviour.exporting.copy_error : behaviour.exporting.error);

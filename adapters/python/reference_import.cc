@@ -1,7 +1,9 @@
 // adapters/python/reference_import.cc: from_dlpack of the reference: asks the producer, judges and takes the capsule.
+#include <chrono>
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "adapters/python/object.h"
@@ -249,6 +251,20 @@ PyObject* Wrap(PyObject* capsule, bool versioned, void* managed, const ImportOpt
   return WrapArray(std::move(array));
 }
 
+/// What changed consumers do between their look at a capsule and its new name: other threads come in. Returns the
+/// tensor's address, or that of another thread's.
+void* Rest(const CapsuleSteps& steps, const Occasion& occasion, void* managed) {
+  static void* s_managed = nullptr;
+  const bool mixes = Holds(steps.rests_with_pointer, occasion);
+  if (!mixes && !Holds(steps.rests_before_rename, occasion)) return managed;
+  constexpr auto kWhile = std::chrono::microseconds(50);
+  s_managed = managed;
+  PyThreadState* const state = PyEval_SaveThread();
+  std::this_thread::sleep_for(kWhile);
+  PyEval_RestoreThread(state);
+  return mixes ? s_managed : managed;
+}
+
 /// Imports the tensor of a capsule.
 PyObject* TakeCapsule(PyObject* capsule, ImportOptions options) {
   const CapsuleSteps& steps = Capsules();
@@ -276,6 +292,7 @@ PyObject* TakeCapsule(PyObject* capsule, ImportOptions options) {
   const bool renames_first = Holds(steps.renames_before_checks, occasion);
   if (renames_first) Rename(capsule, versioned);
   if (Denial denial = CheckManaged(versioned, managed, options)) return Refuse(denial, capsule, versioned, managed);
+  managed = Rest(steps, occasion, managed);
   if (!renames_first && !options.borrows) Rename(capsule, versioned);
   PyObject* object = Wrap(capsule, versioned, managed, options);
   if (object != nullptr && Holds(steps.keeps_capsule, occasion)) {

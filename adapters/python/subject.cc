@@ -356,6 +356,17 @@ void PythonSubject::Waiting(const std::function<void()>& work) {
   PyEval_RestoreThread(state);
 }
 
+void PythonSubject::Hurry(bool hurries) {
+  constexpr double kSeconds = 1e-6;
+  PyObject* const get = PySys_GetObject("getswitchinterval");
+  PyObject* const set = PySys_GetObject("setswitchinterval");
+  if (get == nullptr || set == nullptr) return;
+  if (hurries) switch_interval_ = Ref::Steal(PyObject_CallFunctionObjArgs(get, nullptr));
+  const Ref interval = hurries ? Ref::Steal(PyFloat_FromDouble(kSeconds)) : Ref::Borrow(switch_interval_.get());
+  const Ref done = Ref::Steal(interval ? PyObject_CallFunctionObjArgs(set, interval.get(), nullptr) : nullptr);
+  PyErr_Clear();
+}
+
 void PythonSubject::Aside(const std::function<void()>& work) {
   if (Py_IsInitialized() == 0) return;
   const PyGILState_STATE state = PyGILState_Ensure();

@@ -74,10 +74,11 @@ class PythonSubject : public Subject {
   void Attach() override;
   void Detach() override;
   void Waiting(const std::function<void()>& work) override;
+  void Hurry(bool hurries) override;
   void Aside(const std::function<void()>& work) override;
   Survival WithPendingException(const std::function<void()>& work) override;
   Answer ForgetException() override;
-  Answer AfterFinalisation(const std::function<void()>& work) override;  // finalised.cc
+  Answer InCopy(Context context, const std::function<void()>& work) override;  // copies.cc
   void InCollection(const std::function<void()>& work) override;
   ThreadProbe Probe() override;
   void BeforeFork() override;
@@ -112,6 +113,7 @@ class PythonSubject : public Subject {
   Ref request_type_;
   Ref collect_;
   Ref count_blocks_;
+  Ref switch_interval_;                             // the usual one, while threads hurry
   std::unordered_map<PyObject*, int> dtype_names_;  // keys are kept alive: adapters use a few constants
   bool endless_ = false;                            // the interpreter of a copy of this process was seen not to end
   int64_t lives_ = 0;

@@ -248,6 +248,9 @@ struct Exporting {
   When deleter_deadlocks;        // waits for a thread that takes the GIL: for ever, where the caller holds it
   When deleter_ignores_end;      // takes the GIL of an interpreter that was finalised
   When deleter_wants_thread;     // ends the process when called on another thread than the export's
+  When deleter_wants_process;    // conforming: ends the process where it is not the export's
+  When deleters_exclude;         // ends the process when it runs while another one does
+  When shares_beside_threads;    // gives the struct of the latest export again while another thread exports
   When deleter_throws;
   When deleter_raises;     // leaves a Python exception behind
   When shares_struct;      // gives the struct of the latest export again
@@ -304,6 +307,8 @@ struct CapsuleSteps {
   When misspelt_used_name;
   When heap_used_name;
   When freed_used_name;
+  When rests_before_rename;    // other threads come in between the check of the name and its change
+  When rests_with_pointer;     // the same, and the tensor's address lies where they put theirs
   When renames_before_checks;  // and releases nothing when it then refuses
   When accepts_used;
   When accepts_any_name;

@@ -1,8 +1,12 @@
 // adapters/reference/distort_export.cc: the defects and peculiarities of exports, one function a step.
 #include "adapters/reference/distort_export.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
+#include <thread>
 
 #include "adapters/reference/managed.h"
 
@@ -34,7 +38,8 @@ bool DistortExportCopies(const Exporting& steps, bool copies, int asked, const O
 ExportBlock* DistortLatest(const Exporting& steps, const Array& array, bool versioned, const Occasion& occasion) {
   ExportBlock* const latest = array.library.latest_export;
   if (latest == nullptr) return nullptr;
-  if (latest->versioned == versioned && Holds(steps.shares_struct, occasion)) return latest;
+  const bool beside = array.library.exporting > 1 && Holds(steps.shares_beside_threads, occasion);
+  if (latest->versioned == versioned && (beside || Holds(steps.shares_struct, occasion))) return latest;
   if (latest->occasion.ndim > 0 && Holds(steps.overwrites_latest, occasion)) latest->shape[0] += 1;
   return nullptr;
 }
@@ -166,6 +171,13 @@ void DistortAftermath(const Exporting& steps, const Occasion& occasion, Array& a
 bool DistortDeletion(const Exporting& steps, const ExportBlock& exported) {
   const Occasion& occasion = exported.occasion;
   if (Holds(steps.deleter_wants_thread, occasion) && std::this_thread::get_id() != exported.maker) std::abort();
+  if (Holds(steps.deleter_wants_process, occasion) && getpid() != exported.process) std::abort();
+  if (Holds(steps.deleters_exclude, occasion)) {
+    constexpr auto kWhile = std::chrono::microseconds(50);
+    if (exported.library.deleting++ != 0) std::abort();
+    std::this_thread::sleep_for(kWhile);
+    --exported.library.deleting;
+  }
   ExportBlock* const latest = exported.library.latest_export;
   if (latest != nullptr && latest != &exported && Holds(steps.deleter_releases_latest, occasion)) {
     if (latest->owner != nullptr) latest->owner->scrub = true;

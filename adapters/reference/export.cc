@@ -2,6 +2,8 @@
 //
 // Reads as the specification: each step fills its part of the struct as a correct producer does, and hands it to the
 // function of distort_export.h that carries the step's name, which changes it for mutants and conforming variants only.
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <new>
@@ -30,6 +32,7 @@ ExportBlock* NewExport(const Array& array, const ExportOptions& options, const O
   auto* exported = new (memory) ExportBlock(Acting::Now());
   exported->versioned = options.versioned;
   exported->maker = std::this_thread::get_id();
+  exported->process = getpid();
   exported->occasion = occasion;
   exported->shape = reinterpret_cast<int64_t*>(exported + 1);
   exported->strides = exported->shape + dims;

@@ -2,6 +2,8 @@
 #ifndef DLPACK_CTS_ADAPTERS_REFERENCE_EXPORT_BLOCK_H_
 #define DLPACK_CTS_ADAPTERS_REFERENCE_EXPORT_BLOCK_H_
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <memory>
 #include <thread>
@@ -22,6 +24,7 @@ struct ExportBlock {
   Keeper keeper;
   Occasion occasion;
   std::thread::id maker;
+  pid_t process;
   int64_t* shape;    // behind this struct, with room for one dimension more than the array has
   int64_t* strides;  // likewise
 

@@ -49,6 +49,8 @@ struct Reference {
   };
   std::mutex mutex;
   std::recursive_mutex gate;
+  std::atomic<int> exporting{0};  // threads
+  std::atomic<int> deleting{0};   // likewise
   std::vector<std::thread> threads;
   std::vector<Deferred> deferred;
 };

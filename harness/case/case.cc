@@ -230,6 +230,9 @@ void FollowWays(const Profile& profile, Recipe& recipe) {
   bool held[kSlots] = {};  // an array that borrows is alive
   for (Step step : recipe.life()) {
     if (step.op == Op::kImport && bare) step.op = Op::kImportCapsule;
+    if (step.op == Op::kImportTogether && bare && step.argument == static_cast<int32_t>(Sharing::kOneCapsule)) {
+      step.argument = static_cast<int32_t>(Sharing::kOneBare);
+    }
     bool& holds = held[step.slot % kSlots];
     if (step.op == Op::kImport || step.op == Op::kImportCapsule) holds = profile.Says(Trait::kBorrows);
     if (step.op == Op::kDropArray) holds = false;

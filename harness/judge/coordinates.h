@@ -40,7 +40,7 @@ struct Coordinate {
 /// All coordinates, in the order in which reducing tries them.
 std::span<const Coordinate> Coordinates();
 
-inline constexpr size_t kPeculiarities = 256;
+inline constexpr size_t kPeculiarities = 320;
 
 /// A set of peculiarities; a bit is an index into Peculiarities().
 using PeculiaritySet = std::bitset<kPeculiarities>;

@@ -40,6 +40,7 @@ int FilledSlot(const Step& step) {
   switch (step.op) {
     case Op::kImport:
     case Op::kImportCapsule:
+    case Op::kImportTogether:
     case Op::kMake:
     case Op::kExport:
     case Op::kImportSource:
@@ -142,6 +143,7 @@ bool UsesSlot(Op op) {
     case Op::kTableView:
     case Op::kTableAllocate:
     case Op::kExportOften:
+    case Op::kExportTogether:
       return true;
     default:
       return false;
@@ -170,6 +172,9 @@ Coordinate ContextCoordinate() {
   };
   add(Context::kCollection, "in-collection", "a step out of a garbage collection");
   add(Context::kPendingException, "pending-exception", "a step with an exception pending");
+  add(Context::kForkedChild, "forked-child", "a step in a forked child");
+  add(Context::kAtExit, "at-exit", "a step out of an exit handler");
+  add(Context::kSubinterpreter, "subinterpreter", "a step out of the end of another interpreter");
   add(Context::kFinalised, "finalised", "a step after the interpreter was finalised");
   add(Context::kRawThread, "raw-thread", "a step on a thread that Python has never seen");
   return coordinate;
@@ -200,6 +205,32 @@ Coordinate OftenCoordinate() {
             }
           },
           {{"often-unused", "many capsules that nobody consumes", holds, nullptr}}};
+}
+
+/// What several threads that export or import at once do beside that, or share.
+Coordinate TogetherCoordinate() {
+  Coordinate coordinate{"together",
+                        [](Recipe& recipe) {
+                          for (Step& step : recipe.life()) {
+                            if (IsRace(step.op)) step.argument = 0;
+                          }
+                        },
+                        {}};
+  const auto add = [&]<Op kOp>(std::integral_constant<Op, kOp>, auto argument, const char* id, const char* words) {
+    coordinate.values.push_back(
+        {id, words,
+         [](const Recipe& recipe, int number) {
+           return AnyStep(recipe, [&](const Step& step) { return step.op == kOp && step.argument == number; });
+         },
+         nullptr, static_cast<int>(argument)});
+  };
+  constexpr std::integral_constant<Op, Op::kExportTogether> kExports;
+  constexpr std::integral_constant<Op, Op::kImportTogether> kImports;
+  add(kExports, Beside::kImports, "beside-imports", "exports beside imports of the array");
+  add(kExports, Beside::kChangesMetadata, "beside-changes", "exports beside changes of the array in place");
+  add(kImports, Sharing::kOneCapsule, "one-capsule", "one capsule for several threads");
+  add(kImports, Sharing::kOneBare, "one-bare-capsule", "one bare capsule for several threads");
+  return coordinate;
 }
 
 Coordinate RoundsCoordinate() {
@@ -329,6 +360,7 @@ std::vector<Coordinate> LifeCoordinates() {
     coordinates.push_back(StepCoordinate(op));
   }
   coordinates.push_back(OftenCoordinate());
+  coordinates.push_back(TogetherCoordinate());
   coordinates.push_back(OrderCoordinate());
   return coordinates;
 }

@@ -356,6 +356,9 @@ bool ExportsPairs(const Exchange& x, int slot) {
          ours.bits == 4;
 }
 
+/// What does not come back in a copy of the process says nothing of the contexts that stand in one.
+bool LivesInOneProcess(const Exchange& x, int slot) { return Of(x, slot).survives_fork == Answer::kNo; }
+
 constexpr Freedom kFreedoms[] = {
     {"pads-small-elements", false, "C-SUBBYTE-06", "stores elements of less than a byte one to a byte, and says so",
      "exportS.flags exportS.packing exportS.elements exportS.elements.* exportS.first_elements "
@@ -457,6 +460,10 @@ constexpr Freedom kFreedoms[] = {
      ChangesInItsOwnWay},
     {"counts-references-in-its-own-way", false, "C-OWN-10", "keeps what it likes of an array between two calls",
      "sourceS.references_gained", HoldsWhatItExported},
+    {"lives-in-one-process", false, "PY-THREAD-03", "has deleters that end a forked child", "exportS.survives_*",
+     LivesInOneProcess},
+    {"lives-in-one-interpreter", false, "PY-THREAD-03",
+     "has deleters that end a process with another interpreter's end", "exportS.survives_other", Always},
     {"has-no-methods", false, "PY-DLPACK-09", "makes capsules with functions, and has no methods",
      "sourceS.device_call sourceS.device_call.*", HasNoMethods},
 };

@@ -166,6 +166,13 @@ std::string SurvivedText(const FactValue& value) {
   return Word(kWords, value);
 }
 
+std::string RaceText(const FactValue& value) {
+  static constexpr std::array<std::string_view, 8> kWords = {"not-run",        "fair",          "one-struct-twice",
+                                                             "another-tensor", "changed",       "released-twice",
+                                                             "not-released",   "released-early"};
+  return Word(kWords, value);
+}
+
 std::string StorageText(const FactValue& value) {
   static constexpr std::array<std::string_view, 3> kWords = {"unknown", "static", "other"};
   return Word(kWords, value);

@@ -26,6 +26,7 @@ std::string LookedText(const FactValue& value);
 std::string NullSlotsText(const FactValue& value);
 std::string ShownText(const FactValue& value);
 std::string SurvivedText(const FactValue& value);
+std::string RaceText(const FactValue& value);
 std::string StorageText(const FactValue& value);
 std::string PackingText(const FactValue& value);
 std::string PublishedText(const FactValue& value);

@@ -178,6 +178,18 @@ enum class ThreadKind : uint8_t {
 /// The answer to a question that not every subject can answer.
 enum class Answer : uint8_t { kUnknown, kYes, kNo };
 
+/// What became of exports or imports by several threads at once; the first thing that is wrong.
+enum class Race : uint8_t {
+  kNotRun,        // or it could not show anything
+  kFair,          // as if they had come one after the other
+  kSharedStruct,  // two exports that are alive lie in one struct
+  kOtherTensor,   // an export is another tensor than the array was exported as before
+  kChanged,       // an export changed while it was alive
+  kReleasedTwice,
+  kNotReleased,   // when all was dropped
+  kReleasedEarly  // while an array lies in its memory
+};
+
 /// One call of a deleter of the forge.
 struct DeleterCall {
   uint8_t slot;   // of the struct; 0 for a wrong self
@@ -227,6 +239,7 @@ struct ImportLedger {
   uint8_t capsule_destructor_changed;
   uint8_t used_name_is_static;  // 0 unknown, 1 a mapping of a file, 2 other memory
   uint8_t warned;               // the library issued a warning while it imported
+  Race race;                    // Op::kImportTogether
   Answer taken_within;          // the library took another such tensor while the deleter ran (DeleterKind)
   Location place;          // of the described pointer, from element 0 of the offer (or of the array it was made of)
   uint32_t changed_parts;  // kPart*: differs from what the forge made, when the deleter ran (or at the end)
@@ -259,7 +272,12 @@ struct ExportLedger {
   uint8_t name_is_static;  // 0 unknown, 1 a mapping of a file, 2 other memory
   Packing packing;
   Answer left_exception;  // Op::kDelete, with the GIL: the deleter left a Python exception behind
-  Answer survives_end;    // Op::kDelete, Context::kFinalised: the deleter came back
+  Race race;              // Op::kExportTogether
+  // Op::kDelete in a copy of the process: the deleter came back there.
+  Answer survives_fork;   // Context::kForkedChild
+  Answer survives_exit;   // Context::kAtExit
+  Answer survives_other;  // Context::kSubinterpreter
+  Answer survives_end;    // Context::kFinalised
   abi::DLPackVersion version;
   uint64_t flags;
   abi::DLTensor tensor;  // pointers as exported, for comparison only

@@ -35,13 +35,15 @@ constexpr std::array<std::string_view, 12> kOddities = {
     "sparse", "requires-grad",      "meta",        "subclass"};
 constexpr std::array<std::string_view, 12> kArguments = {"absent", "none",      "pair",   "int",    "true", "false",
                                                          "list",   "one-tuple", "string", "floats", "huge", "object"};
-constexpr std::array<std::string_view, 36> kOps = {
-    "end",          "import",        "import-capsule", "import-again",   "describe",        "read",
-    "compute",      "write-source",  "write-array",    "take-view",      "reexport",        "drop-array",
-    "drop-capsule", "drop-producer", "collect",        "make",           "export",          "ask-device",
-    "inspect",      "read-export",   "write-export",   "drop-source",    "change-metadata", "take-capsule",
-    "delete",       "lose-capsule",  "read-source",    "use-source",     "import-source",   "table-find",
-    "table-export", "table-import",  "table-view",     "table-allocate", "table-stream",    "export-often"};
+constexpr std::array<std::string_view, 38> kOps = {
+    "end",          "import",          "import-capsule",  "import-again",   "describe",
+    "read",         "compute",         "write-source",    "write-array",    "take-view",
+    "reexport",     "drop-array",      "drop-capsule",    "drop-producer",  "collect",
+    "make",         "export",          "ask-device",      "inspect",        "read-export",
+    "write-export", "drop-source",     "change-metadata", "take-capsule",   "delete",
+    "lose-capsule", "read-source",     "use-source",      "import-source",  "table-find",
+    "table-export", "table-import",    "table-view",      "table-allocate", "table-stream",
+    "export-often", "export-together", "import-together"};
 static_assert(kOps.size() == static_cast<size_t>(Op::kCount) && !kOps.back().empty());
 constexpr std::array<std::string_view, 5> kOthers = {"none", "0", "1", "2", "3"};
 static_assert(kOthers.size() == kSlots + 1);

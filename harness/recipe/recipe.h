@@ -247,18 +247,27 @@ enum class Op : uint8_t {
   kTableAllocate,  // managed_tensor_allocator for the request (argument: Prototype); the tensor goes into `slot`, owned
   kTableStream,    // current_work_stream (argument 0: the CPU, 1: a device that nobody has)
   kExportOften,  // ends the export; makes and exports many more, one by one (argument 0: deleted, 1: the capsule lost)
+  // Several threads, again and again, with a start for all. Each takes part with a slot of its own, which nothing
+  // fills.
+  kExportTogether,  // ends the export; they export the source as `call` says, then delete all at once (argument:
+                    // Beside)
+  kImportTogether,  // they import, describe and drop as `call` says (argument: Sharing)
   kCount,
 };
 
 /// True for operations that use an offer, and for those that use a request; no other step names a block.
-constexpr bool UsesOffer(Op op) { return op == Op::kImport || op == Op::kImportCapsule || op == Op::kTableImport; }
+constexpr bool UsesOffer(Op op) {
+  return op == Op::kImport || op == Op::kImportCapsule || op == Op::kTableImport || op == Op::kImportTogether;
+}
 constexpr bool UsesRequest(Op op) { return op == Op::kMake || op == Op::kTableAllocate; }
 
 /// True for those that pass `call` on; the exchange table has no keywords.
 constexpr bool PassesKeywords(Op op) {
   return op == Op::kImport || op == Op::kImportCapsule || op == Op::kImportAgain || op == Op::kImportSource ||
-         op == Op::kExport || op == Op::kReexport;
+         op == Op::kExport || op == Op::kReexport || op == Op::kExportTogether || op == Op::kImportTogether;
 }
+/// True for those that several threads take together.
+constexpr bool IsRace(Op op) { return op == Op::kExportTogether || op == Op::kImportTogether; }
 
 /// True for those that read an export, and change and call nothing.
 constexpr bool OnlyLooks(Op op) { return op == Op::kInspect || op == Op::kReadExport; }
@@ -273,6 +282,17 @@ enum class Prototype : uint8_t {
   kCount,
 };
 
+/// What one of the threads of Op::kExportTogether does meanwhile.
+enum class Beside : uint8_t { kNothing, kImports, kChangesMetadata, kCount };
+
+/// What the threads of Op::kImportTogether are given.
+enum class Sharing : uint8_t {
+  kNothing,     // a tensor each
+  kOneCapsule,  // one producer, whose offer has to give a stored capsule
+  kOneBare,     // one bare capsule
+  kCount,
+};
+
 /// The second slot of a step that has two.
 enum class Other : uint8_t { kNone, kSlot0, kSlot1, kSlot2, kSlot3 };
 
@@ -283,9 +303,7 @@ enum class Actor : uint8_t {
   kConsumer,  // the one that imports them
 };
 
-/// The state of the interpreter, or of the thread, in which the step is taken. Exit handlers, forked children and
-/// subinterpreters have their place in the format and nothing behind them yet: the engine leaves such a step out.
-/// engine.h says which steps take the others.
+/// The state of the interpreter, or of the thread, in which the step is taken. engine.h says which steps take it.
 enum class Context : uint8_t {
   kUsual,
   kRawThread,         // on a thread that the library's runtime has never seen, without the GIL; lane 0: on a new one
@@ -293,9 +311,11 @@ enum class Context : uint8_t {
   kCollection,        // out of a garbage collection
   kAtExit,            // out of an exit handler
   kForkedChild,       // in a child of the process
-  kSubinterpreter,    // in another interpreter of the process
+  kSubinterpreter,    // out of the end of another interpreter of the process
   kFinalised,         // after the interpreter was finalised
 };
+/// True for contexts that end a process, and stand in a copy of it so.
+constexpr bool EndsProcess(Context context) { return context >= Context::kAtExit; }
 
 /// One step of a life. The steps of one lane follow each other; those of different lanes may overlap, except that a
 /// step with a barrier begins when everything before it has ended, on every lane.

@@ -26,6 +26,8 @@ std::string ArgumentOf(const Step& step) {
   static constexpr std::array<std::string_view, 3> kChanges = {"reshape", "transpose", "resize"};
   static constexpr std::array<std::string_view, 5> kPrototypes = {"", "of a foreign type", "on a foreign device",
                                                                   "with a negative extent", "of 2^60 elements"};
+  static constexpr std::array<std::string_view, 3> kBeside = {"", "beside imports", "beside changes in place"};
+  static constexpr std::array<std::string_view, 3> kSharing = {"", "of one capsule", "of one bare capsule"};
   const auto index = static_cast<size_t>(step.argument);
   switch (step.op) {
     case Op::kWriteSource:
@@ -38,6 +40,10 @@ std::string ArgumentOf(const Step& step) {
       return index < kPrototypes.size() ? std::string(kPrototypes[index]) : "";
     case Op::kExportOften:
       return step.argument == 0 ? "by the deleter" : "by the end of the capsule";
+    case Op::kExportTogether:
+      return index < kBeside.size() ? std::string(kBeside[index]) : "";
+    case Op::kImportTogether:
+      return index < kSharing.size() ? std::string(kSharing[index]) : "";
     case Op::kTableStream:
       return step.argument == 0 ? "" : "of a device that nobody has";
     default:
@@ -60,7 +66,7 @@ std::string_view ContextOf(Context context) {
                                                              "out of a garbage collection",
                                                              "at exit",
                                                              "in a forked child",
-                                                             "in another interpreter",
+                                                             "at the end of another interpreter",
                                                              "after the interpreter was finalised"};
   const auto index = static_cast<size_t>(context);
   return index < kWords.size() ? kWords[index] : "?";

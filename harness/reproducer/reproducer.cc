@@ -196,6 +196,7 @@ std::string WhyNoReproducer(const ReproducerInput& input) {
   if (input.recipe.table.attribute != TableAttribute::kNone) return "a script forges no table of the C exchange API";
   if (input.recipe.rounds > 1) return "a script takes a life once";
   for (const Step& step : input.recipe.life()) {
+    if (IsRace(step.op)) return "a script runs no race";
     if (step.op == Op::kMake && step.slot != 0) return "a script makes one array";
     if (IsBeyondScript(step.op)) return "a script calls only the managed functions of the C exchange API";
     if (step.context == Context::kPendingException) return "Python code cannot leave an exception pending";

@@ -100,6 +100,30 @@ const Register kUsedIsRefused{{
         },
 }};
 
+// PY-CAPSULE-10: over all attempts the deleter runs at most once. Here three threads import one capsule at once, again
+// and again, and take the interpreter from each other as often as they can.
+const Register kOneOfSeveralWins{{
+    .id = "python/capsule/one-of-several-threads-takes-the-capsule",
+    .rules = {"PY-CAPSULE-10"},
+    .examples = Examples::kTable,
+    .table = 2,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawReleasing(draw);
+          recipe.offer().gives = Gives::kStored;
+          SetLife(recipe, {Step{.op = Op::kImportTogether, .argument = static_cast<int32_t>(Sharing::kOneCapsule)}});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const Race race = ledger.imports[0].race;
+          if (race == Race::kNotRun) return judgement.SaysNothing("none of the threads could import it");
+          Check(race == Race::kFair, ledger, judgement, "PY-CAPSULE-10", "import0.race", "fair",
+                "threads that import one capsule at once do not release its tensor once");
+        },
+}};
+
 // PY-CAPSULE-10, as above, for a capsule that was consumed by somebody else before.
 const Register kForeignUsedIsRefused{{
     .id = "python/capsule/capsule-that-came-used-is-refused",

@@ -14,6 +14,26 @@ Recipe DrawDeletion(Draw& draw, Step deletion) {
   return recipe;
 }
 
+/// In a copy of the process that is no more than that, then in one in that context.
+Recipe DrawDeletionInCopies(Draw& draw, Context context) {
+  Recipe recipe = draw.ExportOrCopy();
+  SetLife(recipe,
+          {Step{.op = Op::kMake}, Step{.op = Op::kExport}, Step{.op = Op::kTakeCapsule}, Step{.op = Op::kLoseCapsule},
+           Step{.op = Op::kDropSource}, Step{.op = Op::kDelete, .context = Context::kForkedChild},
+           Step{.op = Op::kDelete, .context = context}, Step{.op = Op::kCollect}});
+  return recipe;
+}
+
+/// False where nothing can be said of a context that stands in a copy.
+bool WorksInCopies(const ExportLedger& exported, Judgement& judgement) {
+  if (exported.has_deleter == 0) {
+    judgement.SaysNothing("the deleter is NULL");
+  } else if (exported.survives_fork != Answer::kYes) {
+    judgement.SaysNothing("the deleter does not come back in a copy of the process");
+  }
+  return exported.has_deleter != 0 && exported.survives_fork == Answer::kYes;
+}
+
 // PY-THREAD-01: The tensor deleter acquires the GIL by itself if it uses Python objects or API. Here it is called on a
 // thread that has no state in the interpreter, while nobody holds the GIL.
 const Register kTakesTheGil{{
@@ -40,12 +60,11 @@ const Register kSurvivesTheEnd{{
     .examples = Examples::kTable,
     .table = 16,
     .python = true,
-    .draw =
-        [](Draw& draw) { return DrawDeletion(draw, {.op = Op::kDelete, .slot = 0, .context = Context::kFinalised}); },
+    .draw = [](Draw& draw) { return DrawDeletionInCopies(draw, Context::kFinalised); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          if (exported.has_deleter == 0) return judgement.SaysNothing("the deleter is NULL");
+          if (!WorksInCopies(exported, judgement)) return;
           if (exported.survives_end == Answer::kUnknown) {
             return judgement.SaysNothing("the interpreter could not be finalised in a copy of the process");
           }
@@ -73,6 +92,45 @@ const Register kWorksUnderTheGil{{
           if (!ledger.exports[0].has_deleter) return judgement.SaysNothing("the deleter is NULL");
           judgement.Equal("PY-THREAD-03", "export0.deleted", 1, ledger.exports[0].deleted,
                           "the deleter could not be called");
+        },
+}};
+
+// PY-THREAD-03, as above, out of an exit handler, whose interpreter is whole. No rule speaks of forked children, nor of
+// the end of another interpreter, whose thread PyGILState_Ensure serves since CPython 3.12 only: what does not come
+// back there is noted.
+const Register kWorksAtExit{{
+    .id = "python/thread/deleter-works-in-an-exit-handler",
+    .rules = {"PY-THREAD-03"},
+    .role = Role::kProducer,
+    .examples = Examples::kTable,
+    .table = 4,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          return DrawDeletionInCopies(draw, draw.index == 3 ? Context::kSubinterpreter : Context::kAtExit);
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          constexpr std::string_view kRule = "PY-THREAD-03";
+          const ExportLedger& exported = ledger.exports[0];
+          if (exported.has_deleter != 0 && exported.survives_fork == Answer::kNo) {
+            judgement.Expect(false, kRule, "export0.survives_fork", "yes", "no", "the deleter ends a forked child",
+                             Degree::kNote);
+          }
+          if (!WorksInCopies(exported, judgement)) return;
+          if (recipe.life()[6].context == Context::kSubinterpreter) {
+            if (exported.survives_other == Answer::kUnknown) {
+              return judgement.SaysNothing("the interpreter serves no threads of another one");
+            }
+            judgement.Expect(exported.survives_other == Answer::kYes, kRule, "export0.survives_other", "yes", "no",
+                             "the deleter ends the process at the end of another interpreter", Degree::kNote);
+            return;
+          }
+          if (exported.survives_exit == Answer::kUnknown) {
+            return judgement.SaysNothing("no copy of the process came to its exit handlers");
+          }
+          Check(exported.survives_exit == Answer::kYes, ledger, judgement, kRule, "export0.survives_exit", "yes",
+                "the deleter does not come back out of an exit handler");
         },
 }};
 

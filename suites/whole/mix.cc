@@ -61,7 +61,7 @@ void KeepPeace(const Profile& profile, Recipe& recipe) {
 bool TakesLong(const Recipe& recipe) {
   const std::span<const Step> life = recipe.life();
   return std::any_of(life.begin(), life.end(), [](const Step& step) {
-    return step.op == Op::kExportOften || step.context == Context::kFinalised;
+    return step.op == Op::kExportOften || IsRace(step.op) || EndsProcess(step.context);
   });
 }
 

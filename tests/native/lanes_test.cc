@@ -254,6 +254,26 @@ TEST_F(LanesTest, ExportsOfOneSourceTakeTurns) {
   EXPECT_EQ(reference_.live_exports, 0);
 }
 
+TEST_F(LanesTest, ThreadsExportAtOnceEachAnArrayOfItsOwn) {
+  Recipe recipe = MakeRecipe(RecipeKind::kExport);
+  recipe.call().max_version = {ArgumentKind::kPair, {}, 1, 3};
+  SetLife(recipe, {Op::kMake, Op::kExport, Op::kTakeCapsule, Op::kExportTogether, Op::kDropSource});
+  Normalize(recipe);
+  Run(recipe);
+  EXPECT_EQ(ledger_.exports[0].race, Race::kFair);
+  EXPECT_EQ(subject_.makes, 3) << "plugin.h promises that nobody calls twice at once with one array";
+  EXPECT_EQ(reference_.live_exports, 0);
+}
+
+TEST_F(LanesTest, ThreadsImportAtOnce) {
+  Recipe recipe = MakeRecipe(RecipeKind::kImport);
+  SetLife(recipe, {Op::kImportTogether});
+  Normalize(recipe);
+  Run(recipe);
+  EXPECT_EQ(ledger_.imports[0].race, Race::kFair);
+  EXPECT_EQ(ledger_.imports[0].import.outcome, Outcome::kNotRun) << "the exchange of the life is another one";
+}
+
 TEST_F(LanesTest, LifeIsTakenAsOftenAsItHasRounds) {
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
   recipe.call().max_version = {ArgumentKind::kPair, {}, 1, 3};

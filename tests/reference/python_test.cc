@@ -114,6 +114,84 @@ TEST_F(ReferenceTypeTest, DeleterIsCalledAfterTheInterpreterInACopyOfTheProcess)
   }
 }
 
+TEST_F(ReferenceTypeTest, DeleterIsCalledInCopiesOfTheProcess) {
+  for (const bool survives : {true, false}) {
+    Instance().behaviour.exporting.deleter_wants_process = survives ? When::Never() : When::Always();
+    Recipe recipe = MakeRecipe(RecipeKind::kExport);
+    SetLife(recipe, {{.op = Op::kMake},
+                     {.op = Op::kExport},
+                     {.op = Op::kTakeCapsule},
+                     {.op = Op::kDropSource},
+                     {.op = Op::kDelete, .context = Context::kForkedChild},
+                     {.op = Op::kDelete, .context = Context::kAtExit},
+                     {.op = Op::kDelete, .context = Context::kSubinterpreter}});
+    Normalize(recipe);
+    const ExportLedger& exported = Run(recipe).exports[0];
+    EXPECT_EQ(exported.survives_fork, survives ? Answer::kYes : Answer::kNo);
+    EXPECT_EQ(exported.survives_exit, survives ? Answer::kYes : Answer::kNo);
+    EXPECT_NE(exported.survives_other, survives ? Answer::kNo : Answer::kYes) << "unknown before CPython 3.12";
+    EXPECT_EQ(exported.deleted, 1) << "this process deletes it in the end";
+  }
+}
+
+TEST_F(ReferenceTypeTest, DeleterThatWaitsForEverDoesNotComeBackAtExit) {
+  Instance().behaviour.exporting.deleter_deadlocks = When::Always();
+  Recipe recipe = MakeRecipe(RecipeKind::kExport);
+  SetLife(recipe, {{.op = Op::kMake},
+                   {.op = Op::kExport},
+                   {.op = Op::kTakeCapsule},
+                   {.op = Op::kDelete, .context = Context::kAtExit},
+                   {.op = Op::kDelete, .context = Context::kRawThread}});
+  Normalize(recipe);
+  EXPECT_EQ(Run(recipe).exports[0].survives_exit, Answer::kNo);
+}
+
+TEST_F(ReferenceTypeTest, ThreadsThatExportAtOnceAreApart) {
+  for (const Beside beside : {Beside::kNothing, Beside::kImports, Beside::kChangesMetadata}) {
+    Recipe recipe = MakeRecipe(RecipeKind::kExport);
+    recipe.request().dims = 2;
+    recipe.request().shape[0] = 2;
+    recipe.request().shape[1] = 3;
+    SetLife(recipe, {{.op = Op::kMake},
+                     {.op = Op::kExport},
+                     {.op = Op::kTakeCapsule},
+                     {.op = Op::kExportTogether, .argument = static_cast<int32_t>(beside)}});
+    Normalize(recipe);
+    Instance().behaviour.exporting = {};
+    EXPECT_EQ(Run(recipe).exports[0].race, Race::kFair) << static_cast<int>(beside);
+    EXPECT_EQ(ledger_.sources[0].alive_at_end, 0);
+    Instance().behaviour.exporting.shares_beside_threads = When::Always();
+    EXPECT_EQ(Run(recipe).exports[0].race, Race::kSharedStruct) << static_cast<int>(beside);
+    Instance().behaviour.exporting = {};
+    Instance().behaviour.exporting.lives_in_array = When::Always();
+    EXPECT_EQ(Run(recipe).exports[0].race, beside == Beside::kChangesMetadata ? Race::kChanged : Race::kFair);
+  }
+}
+
+TEST_F(ReferenceTypeTest, OneOfSeveralThreadsTakesACapsule) {
+  Recipe recipe = MakeRecipe(RecipeKind::kImport);
+  recipe.offer().gives = Gives::kStored;
+  for (const Sharing sharing : {Sharing::kOneCapsule, Sharing::kOneBare}) {
+    SetLife(recipe, {Step{.op = Op::kImportTogether, .argument = static_cast<int32_t>(sharing)}});
+    Normalize(recipe);
+    Instance().behaviour.capsule = {};
+    EXPECT_EQ(Run(recipe).imports[0].race, Race::kFair);
+    Instance().behaviour.capsule.rests_before_rename = When::Always();
+    EXPECT_EQ(Run(recipe).imports[0].race, Race::kReleasedTwice);
+  }
+}
+
+TEST_F(ReferenceTypeTest, ThreadsThatImportAtOnceReleaseTheirOwn) {
+  Recipe recipe = MakeRecipe(RecipeKind::kImport);
+  SetLife(recipe, {Step{.op = Op::kImportTogether}});
+  Normalize(recipe);
+  EXPECT_EQ(Run(recipe).imports[0].race, Race::kFair);
+  Activate(FindMutant("never-releases"), Instance());
+  EXPECT_EQ(Run(recipe).imports[0].race, Race::kNotReleased);
+  Activate(FindMutant("keeps-the-tensor-where-threads-meet"), Instance());
+  EXPECT_EQ(Run(recipe).imports[0].race, Race::kReleasedTwice);
+}
+
 TEST_F(ReferenceTypeTest, ReexportsBytesizedTypesWithoutThePaddedFlag) {
   Recipe recipe = PlainImport(StructKind::kVersioned);
   recipe.offer().minor = 3;
