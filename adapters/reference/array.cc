@@ -356,7 +356,7 @@ std::unique_ptr<Array> MakeArray(const MakeOptions& options, Denial* denial) {
     array->bit = static_cast<uint8_t>(begin % 8);
   }
   const bool plain = array->packed == 0;
-  if (plain && pitch == item) {
+  if (plain && pitch == item && elements > 0) {
     std::memcpy(array->base, options.backing.data(), static_cast<size_t>(elements * item));
   }
   for (int64_t i = 0; i < elements && plain && pitch != item; ++i) {

@@ -40,10 +40,10 @@ void ChangeStrides(Recipe& recipe, Random& random) {
       stride = 0;
       return;
     case 1:
-      stride *= 2;
+      stride = static_cast<int64_t>(static_cast<uint64_t>(stride) * 2);  // may wrap
       return;
     case 2:
-      stride = -stride;
+      stride = static_cast<int64_t>(0 - static_cast<uint64_t>(stride));
       return;
     default:
       std::swap(stride, offer.strides[random.Below(offer.dims)]);

@@ -144,7 +144,7 @@ bool IsTransposed(const Recipe& recipe, int) {
     int64_t before = 0;
     for (int d = 0; d < tensor.dims; ++d) {
       if (tensor.shape[d] <= 1 || strides[d] == 0) continue;
-      const int64_t stride = strides[d] < 0 ? 0 - strides[d] : strides[d];
+      const int64_t stride = Magnitude(strides[d]);
       if (before != 0 && stride > before) return true;
       before = stride;
     }

@@ -1,6 +1,5 @@
 // harness/recipe/draw_import.cc: draws what the forge offers to a consumer.
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
 #include <limits>
 #include <span>
@@ -65,7 +64,7 @@ void DrawLayout(Random& random, const Limits& limits, int64_t item, Offer& offer
   } else {
     const Layout layout = DrawLayoutOf(random, limits.layouts);
     DrawStrides(random, layout, offer.shape, offer.dims, item, offer.strides);
-    for (int d = 0; d < offer.dims && !limits.negative; ++d) offer.strides[d] = std::abs(offer.strides[d]);
+    for (int d = 0; d < offer.dims && !limits.negative; ++d) offer.strides[d] = Magnitude(offer.strides[d]);
   }
   if (limits.strided && random.OneIn(2)) DrawOddStrides(random, limits, offer);
 }

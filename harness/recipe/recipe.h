@@ -432,6 +432,12 @@ inline void SetLife(Recipe& recipe, std::initializer_list<Step> steps) {
 constexpr int OtherSlot(const Step& step) { return static_cast<int>(step.other) - 1; }
 constexpr Other OtherOf(int slot) { return static_cast<Other>(slot + 1); }
 
+/// The number without its sign; INT64_MAX for the lowest one, which has no other.
+constexpr int64_t Magnitude(int64_t number) {
+  if (number == INT64_MIN) return INT64_MAX;
+  return number < 0 ? -number : number;
+}
+
 /// Bits of one element. 0 for a dtype that describes no element.
 int64_t ItemBits(abi::DLDataType dtype);
 /// Bytes of one element, rounded up to whole bytes.

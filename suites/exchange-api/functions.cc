@@ -1,6 +1,5 @@
 // suites/exchange-api/functions.cc: each function of the table of the C exchange API does what its contract says.
 #include <algorithm>
-#include <cstdlib>
 #include <initializer_list>
 #include <string>
 
@@ -222,7 +221,7 @@ const Register kView{{
 /// a case of their own: a library that dies of them would hide everything else.
 Recipe TableImportRecipe(Draw& draw) {
   Recipe recipe = draw.ImportOf(StructKind::kVersioned);
-  for (int64_t& stride : recipe.offer().strides) stride = std::abs(stride);
+  for (int64_t& stride : recipe.offer().strides) stride = Magnitude(stride);
   SetLife(recipe, {Op::kMake, Op::kTableImport, Op::kDescribe, Op::kRead, Op::kCompute, Op::kDropArray, Op::kCollect});
   return recipe;
 }
