@@ -74,6 +74,79 @@ const RegisterMutant kTakesHexagonForTheCpu{{
         },
 }};
 
+const RegisterMutant kTakesEmptyForeignDevices{{
+    .name = "takes-empty-tensors-of-any-device",
+    .rules = {"C-DEVICE-08"},
+    .what = "imports empty tensors of other devices as if they were on the CPU",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.refusing.accepts = kPathDevice;
+          behaviour.refusing.only = When::Empty();
+        },
+}};
+
+const RegisterMutant kTakesForeignScalars{{
+    .name = "takes-scalars-of-any-device",
+    .rules = {"C-DEVICE-08"},
+    .what = "imports scalars of other devices as if they were on the CPU",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.refusing.accepts = kPathDevice;
+          behaviour.refusing.only = When::Scalar();
+        },
+}};
+
+const RegisterMutant kTruncatesDevicesOfSingles{{
+    .name = "truncates-devices-of-empty-tensors",
+    .rules = {"C-LAYOUT-05"},
+    .what = "reads 16 bits of the device type of empty tensors",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.truncates_device = When::Empty(); },
+}};
+
+const RegisterMutant kTruncatesCodesOfScalars{{
+    .name = "truncates-type-codes-of-scalars",
+    .rules = {"C-LAYOUT-06"},
+    .what = "reads seven bits of the type code of scalars",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.truncates_code = When::Scalar(); },
+}};
+
+const RegisterMutant kTruncatesLanesOfEmpty{{
+    .name = "truncates-lanes-of-empty-tensors",
+    .rules = {"C-LAYOUT-06"},
+    .what = "reads eight bits of the lanes of empty tensors",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.truncates_lanes = When::Empty(); },
+}};
+
+const RegisterMutant kIgnoresBitsOfOneElement{{
+    .name = "rounds-the-bits-of-single-elements",
+    .rules = {"C-DTYPE-13"},
+    .what = "takes any number of bits for the next one that it has, where there is one element",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_bits = When::ElementsAtLeast(2).Not(); },
+}};
+
+const RegisterMutant kIgnoresLanesOfScalars{{
+    .name = "ignores-lanes-of-scalars",
+    .rules = {"C-DTYPE-08"},
+    .what = "imports scalar vectors as if they had one lane",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_lanes = When::Scalar(); },
+}};
+
+// ---- Many at once.
+
+const RegisterMutant kHasRoomFor64Exports{{
+    .name = "has-room-for-64-exports",
+    .rules = {"C-OWN-11"},
+    .what = "gives the struct of the latest export again where 64 are alive",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.room = 64; },
+}};
+
+const RegisterMutant kHasRoomFor256Exports{{
+    .name = "has-room-for-256-exports",
+    .rules = {"C-OWN-11"},
+    .what = "gives the struct of the latest export again where 256 are alive",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.room = 256; },
+}};
+
 const RegisterMutant kTakesLegacyMaiaForTheCpu{{
     .name = "takes-legacy-maia-for-the-cpu",
     .rules = {"C-DEVICE-08"},

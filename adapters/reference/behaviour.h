@@ -250,7 +250,8 @@ struct Exporting {
   When deleter_wants_thread;     // ends the process when called on another thread than the export's
   When deleter_wants_process;    // conforming: ends the process where it is not the export's
   When deleters_exclude;         // ends the process when it runs while another one does
-  When shares_beside_threads;    // gives the struct of the latest export again while another thread exports
+  uint32_t room;               // for so many exports at once: later ones get the struct of the latest; 0 for any number
+  When shares_beside_threads;  // gives the struct of the latest export again while another thread exports
   When deleter_throws;
   When deleter_raises;     // leaves a Python exception behind
   When shares_struct;      // gives the struct of the latest export again

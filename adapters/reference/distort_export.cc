@@ -38,8 +38,9 @@ bool DistortExportCopies(const Exporting& steps, bool copies, int asked, const O
 ExportBlock* DistortLatest(const Exporting& steps, const Array& array, bool versioned, const Occasion& occasion) {
   ExportBlock* const latest = array.library.latest_export;
   if (latest == nullptr) return nullptr;
+  const bool full = steps.room != 0 && array.library.live_exports >= steps.room;
   const bool beside = array.library.exporting > 1 && Holds(steps.shares_beside_threads, occasion);
-  if (latest->versioned == versioned && (beside || Holds(steps.shares_struct, occasion))) return latest;
+  if (latest->versioned == versioned && (full || beside || Holds(steps.shares_struct, occasion))) return latest;
   if (latest->occasion.ndim > 0 && Holds(steps.overwrites_latest, occasion)) latest->shape[0] += 1;
   return nullptr;
 }

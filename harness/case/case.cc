@@ -201,6 +201,19 @@ abi::DLDataType Draw::SubByteType() {
   return types[first].dtype;
 }
 
+void Draw::Dwarf(Offer& offer, int how) const {
+  const Limits taken = limits();
+  if (how == 1 && taken.Rank(0)) offer.dims = 0;
+  const bool changes = how == 1 ? offer.dims == 0 : offer.dims > 0 && (how == 3 || (how == 2 && taken.empty));
+  if (!changes) return;
+  offer.ndim = offer.dims;
+  offer.strides_kind = StridesKind::kCompact;
+  std::fill_n(offer.shape, kDims, 0);
+  std::fill_n(offer.strides, kDims, 0);
+  std::fill_n(offer.shape, offer.dims, 1);
+  if (how == 2) offer.shape[0] = 0;
+}
+
 Recipe Draw::ExportOften(bool unused) {
   constexpr int64_t kBytes = 16384;
   Recipe recipe = ExportOrCopy();

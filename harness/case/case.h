@@ -77,6 +77,9 @@ struct Draw {
   /// Every fourth one asks for a copy, where the library's __dlpack__ knows keywords. For judges that do not care where
   /// the exported memory lies.
   Recipe ExportOrCopy();
+  /// Makes the offer a scalar (1), an empty tensor (2) or one of one element (3), as far as the subject takes such;
+  /// leaves it alone otherwise. What is wrong of a tensor is wrong however few elements it has.
+  void Dwarf(Offer& offer, int how) const;
   /// A type of less than a byte: one that the library makes, where it makes any.
   abi::DLDataType SubByteType();
   /// As ExportOrCopy, or of some pages of memory, with the life of Op::kExportOften: each export is deleted, or its

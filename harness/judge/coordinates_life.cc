@@ -228,6 +228,7 @@ Coordinate TogetherCoordinate() {
   constexpr std::integral_constant<Op, Op::kImportTogether> kImports;
   add(kExports, Beside::kImports, "beside-imports", "exports beside imports of the array");
   add(kExports, Beside::kChangesMetadata, "beside-changes", "exports beside changes of the array in place");
+  add(kExports, Beside::kMany, "many-exports", "hundreds of exports at once");
   add(kImports, Sharing::kOneCapsule, "one-capsule", "one capsule for several threads");
   add(kImports, Sharing::kOneBare, "one-bare-capsule", "one bare capsule for several threads");
   return coordinate;

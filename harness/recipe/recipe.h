@@ -282,8 +282,8 @@ enum class Prototype : uint8_t {
   kCount,
 };
 
-/// What one of the threads of Op::kExportTogether does meanwhile.
-enum class Beside : uint8_t { kNothing, kImports, kChangesMetadata, kCount };
+/// What one of the threads of Op::kExportTogether does meanwhile. kMany: one thread has hundreds of exports at once.
+enum class Beside : uint8_t { kNothing, kImports, kChangesMetadata, kMany, kCount };
 
 /// What the threads of Op::kImportTogether are given.
 enum class Sharing : uint8_t {

@@ -26,7 +26,8 @@ std::string ArgumentOf(const Step& step) {
   static constexpr std::array<std::string_view, 3> kChanges = {"reshape", "transpose", "resize"};
   static constexpr std::array<std::string_view, 5> kPrototypes = {"", "of a foreign type", "on a foreign device",
                                                                   "with a negative extent", "of 2^60 elements"};
-  static constexpr std::array<std::string_view, 3> kBeside = {"", "beside imports", "beside changes in place"};
+  static constexpr std::array<std::string_view, 4> kBeside = {"", "beside imports", "beside changes in place",
+                                                              "hundreds by one thread"};
   static constexpr std::array<std::string_view, 3> kSharing = {"", "of one capsule", "of one bare capsule"};
   const auto index = static_cast<size_t>(step.argument);
   switch (step.op) {

@@ -5,8 +5,9 @@
 namespace dlpack_cts {
 namespace {
 
-/// A tensor on another device, whose data may not be touched; __dlpack_device__ tells the same.
-Recipe DrawOnDevice(Draw& draw, abi::DLDevice device) {
+/// A tensor on another device, whose data may not be touched; __dlpack_device__ tells the same. `dwarf` as
+/// Draw::Dwarf() has it.
+Recipe DrawOnDevice(Draw& draw, abi::DLDevice device, int dwarf) {
   Limits limits = draw.limits();
   limits.empty = limits.read_only = false;
   Recipe recipe = draw.Import(limits);
@@ -15,6 +16,7 @@ Recipe DrawOnDevice(Draw& draw, abi::DLDevice device) {
   recipe.offer().placement = Placement::kUnmapped;
   recipe.offer().byte_offset = 0;
   recipe.offer().flags = 0;
+  draw.Dwarf(recipe.offer(), dwarf);
   MakeReleasable(recipe);
   SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropArray, Op::kCollect});
   return recipe;
@@ -26,7 +28,7 @@ const Register kExtDev{{
     .id = "c-abi/device/extension-device-is-not-host-memory",
     .rules = {"C-DEVICE-06"},
     .on_refusal = OnRefusal::kPass,
-    .draw = [](Draw& draw) { return DrawOnDevice(draw, {abi::kDLExtDev, draw.Pick(4)}); },
+    .draw = [](Draw& draw) { return DrawOnDevice(draw, {abi::kDLExtDev, draw.Pick(4)}, draw.Pick(6)); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           NotTakenForHost("C-DEVICE-06", recipe, ledger, judgement,
@@ -44,7 +46,7 @@ const Register kUnsupportedDevice{{
           // Devices whose memory no CPU build can reach.
           constexpr int32_t kTypes[] = {abi::kDLVulkan, abi::kDLMetal,   abi::kDLVPI,  abi::kDLOpenCL,
                                         abi::kDLWebGPU, abi::kDLHexagon, abi::kDLMAIA, abi::kDLTrn};
-          return DrawOnDevice(draw, {kTypes[draw.Pick(8)], static_cast<int32_t>(draw.random.Below(2))});
+          return DrawOnDevice(draw, {kTypes[draw.Pick(8)], static_cast<int32_t>(draw.random.Below(2))}, draw.Pick(6));
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
@@ -62,13 +64,13 @@ const Register kFieldsHaveTheirWidth{{
     .id = "c-abi/device/type-and-id-have-their-width",
     .rules = {"C-LAYOUT-05"},
     .examples = Examples::kTable,
-    .table = 6,
+    .table = 24,
     .on_refusal = OnRefusal::kPass,
     .draw =
         [](Draw& draw) {
           constexpr abi::DLDevice kOdd[] = {{0x00010001, 0}, {0x01000001, 0}, {0x101, 0},
                                             {0, 1},          {0x00010001, 1}, {0x7f000001, 0}};
-          return DrawOnDevice(draw, kOdd[draw.index]);
+          return DrawOnDevice(draw, kOdd[draw.index % 6], draw.index / 6);
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {

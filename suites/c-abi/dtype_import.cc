@@ -7,8 +7,8 @@
 namespace dlpack_cts {
 namespace {
 
-/// A plain one-dimensional tensor whose only peculiarity is its type.
-Recipe DrawPlain(Draw& draw, abi::DLDataType dtype) {
+/// A plain tensor whose only peculiarity is its type: of one dimension, or as Draw::Dwarf() says.
+Recipe DrawPlain(Draw& draw, abi::DLDataType dtype, int dwarf = 0) {
   Limits limits = draw.limits();
   limits.strided = limits.empty = limits.scalar = limits.offset = limits.read_only = false;
   Recipe recipe = draw.Import(limits);
@@ -20,6 +20,7 @@ Recipe DrawPlain(Draw& draw, abi::DLDataType dtype) {
   recipe.offer().strides_kind = StridesKind::kCompact;
   recipe.offer().alignment_log2 = 8;
   recipe.offer().deleter = DeleterKind::kCounting;
+  draw.Dwarf(recipe.offer(), dwarf);
   return recipe;
 }
 
@@ -42,7 +43,7 @@ const Register kLanesAreNotDropped{{
           abi::DLDataType dtype = kScalars[draw.Pick(5)];
           dtype.lanes = kLanes[draw.Pick(6)];
           if (dtype.lanes == 256) dtype = {abi::kDLInt, 8, 256};  // larger elements are not backed
-          return DrawPlain(draw, dtype);
+          return DrawPlain(draw, dtype, draw.Pick(6));
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
@@ -60,13 +61,13 @@ const Register kFieldsHaveTheirWidth{{
     .id = "c-abi/dtype/code-bits-and-lanes-have-their-width",
     .rules = {"C-LAYOUT-06"},
     .examples = Examples::kTable,
-    .table = 6,
+    .table = 24,
     .on_refusal = OnRefusal::kPass,
     .draw =
         [](Draw& draw) {
           constexpr abi::DLDataType kOdd[] = {{0, 8, 257}, {0x82, 32, 1}, {0x80, 32, 1},
                                               {1, 8, 257}, {0x81, 8, 1},  {0x40, 64, 1}};
-          Recipe recipe = DrawPlain(draw, kOdd[draw.index]);
+          Recipe recipe = DrawPlain(draw, kOdd[draw.index % 6], draw.index / 6);
           if (recipe.offer().dtype.lanes == 1) return recipe;
           // Beside it a vector whose lanes fit into any field: who drops those too cuts nothing.
           AddOffer(recipe, recipe.offer()).dtype.lanes = 2;
@@ -101,7 +102,7 @@ const Register kOpaqueHandle{{
     .id = "c-abi/dtype/opaque-handles-are-not-taken-for-numbers",
     .rules = {"C-DTYPE-10"},
     .on_refusal = OnRefusal::kPass,
-    .draw = [](Draw& draw) { return DrawPlain(draw, {abi::kDLOpaqueHandle, 64, 1}); },
+    .draw = [](Draw& draw) { return DrawPlain(draw, {abi::kDLOpaqueHandle, 64, 1}, draw.Pick(6)); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           DtypeMatches("C-DTYPE-10", recipe.offer().dtype, ledger, judgement,
@@ -115,7 +116,7 @@ const Register kComplexBfloat16{{
     .id = "c-abi/dtype/complex-bfloat16-is-not-another-type",
     .rules = {"C-DTYPE-12"},
     .on_refusal = OnRefusal::kPass,
-    .draw = [](Draw& draw) { return DrawPlain(draw, {abi::kDLBcomplex, 32, 1}); },
+    .draw = [](Draw& draw) { return DrawPlain(draw, {abi::kDLBcomplex, 32, 1}, draw.Pick(6)); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           DtypeMatches("C-DTYPE-12", recipe.offer().dtype, ledger, judgement,
@@ -128,7 +129,7 @@ const Register kImpossibleTriples{{
     .id = "c-abi/dtype/impossible-types-are-not-reinterpreted",
     .rules = {"C-DTYPE-13", "C-OWN-15"},
     .examples = Examples::kTable,
-    .table = 16,
+    .table = 64,
     .on_refusal = OnRefusal::kJudge,
     .draw =
         [](Draw& draw) {
@@ -136,7 +137,7 @@ const Register kImpossibleTriples{{
           constexpr abi::DLDataType kTriples[] = {
               {2, 24, 1}, {6, 16, 1}, {4, 32, 1}, {0, 24, 1}, {5, 8, 1},  {6, 64, 1}, {1, 48, 1}, {2, 40, 1},
               {4, 8, 1},  {5, 24, 1}, {0, 40, 1}, {6, 32, 1}, {4, 64, 1}, {1, 24, 1}, {0, 56, 1}, {2, 56, 1}};
-          Recipe recipe = DrawPlain(draw, kTriples[draw.index]);
+          Recipe recipe = DrawPlain(draw, kTriples[draw.index % 16], draw.index / 16);
           recipe.offer().destructor = DestructorKind::kReleases;
           return recipe;
         },

@@ -32,7 +32,7 @@ std::string_view RuleOf(Race race) {
 }
 
 void JudgeRace(std::string_view fact, Race race, const Ledger& ledger, std::string_view message, Judgement& judgement) {
-  if (race == Race::kNotRun) return judgement.SaysNothing("not everything that the threads tried was accepted");
+  if (race == Race::kNotRun) return judgement.SaysNothing("not every one of them was accepted");
   Check(race == Race::kFair, ledger, judgement, RuleOf(race), fact, "fair", message);
 }
 
@@ -50,6 +50,21 @@ const Register kExportsTogether{{
           if (!Exported(ledger)) return judgement.SaysNothing("nothing was exported");
           JudgeRace("export0.race", ledger.exports[0].race, ledger, "what threads export at once is not apart",
                     judgement);
+        },
+}};
+
+// C-OWN-11: Each export is independent, also where hundreds of one array are alive at once.
+const Register kManyExports{{
+    .id = "c-abi/own/many-exports-are-apart",
+    .rules = {"C-OWN-11", "C-SHAPE-05"},
+    .role = Role::kProducer,
+    .examples = Examples::kTable,
+    .table = 4,
+    .draw = [](Draw& draw) { return DrawExports(draw, Beside::kMany); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!Exported(ledger)) return judgement.SaysNothing("nothing was exported");
+          JudgeRace("export0.race", ledger.exports[0].race, ledger, "hundreds of exports are not apart", judgement);
         },
 }};
 
