@@ -131,6 +131,22 @@ const RegisterMutant kIgnoresLanesOfScalars{{
     .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_lanes = When::Scalar(); },
 }};
 
+// ---- Arrays that are no plain buffer.
+
+const RegisterMutant kWantsWholeStrides{{
+    .name = "wants-whole-strides-of-single-elements",
+    .rules = {"C-STRIDES-13"},
+    .what = "refuses byte strides off the item size in dimensions of one element",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.wants_whole_strides = When::Always(); },
+}};
+
+const RegisterMutant kExportsZerosWithoutMemory{{
+    .name = "exports-zeros-without-memory",
+    .rules = {"C-DATA-07"},
+    .what = "exports zeros that lie in no memory with NULL data",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.exports_oddities = Bit(Oddity::kZeros); },
+}};
+
 // ---- Many at once.
 
 const RegisterMutant kHasRoomFor64Exports{{

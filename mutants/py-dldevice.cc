@@ -48,6 +48,13 @@ const RegisterMutant kDiesOfHalfADevice{{
     .apply = [](Behaviour& behaviour) { behaviour.answering.dl_device.crashes = kDeviceOneTuple; },
 }};
 
+const RegisterMutant kDiesOfTruthValues{{
+    .name = "dies-of-truth-values-for-a-device",
+    .rules = {"PY-DLDEVICE-02"},
+    .what = "crashes when dl_device is a tuple of two truth values",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.dl_device.crashes = kDeviceBools; },
+}};
+
 const RegisterMutant kOddDevicesLeak{{
     .name = "odd-devices-leak",
     .rules = {"PY-DLDEVICE-02", "PY-DLPACK-12"},

@@ -120,6 +120,13 @@ const RegisterMutant kAsksWithFloats{{
     .apply = [](Behaviour& behaviour) { behaviour.asking.max_version = Wish::kFloats; },
 }};
 
+const RegisterMutant kAsksWithTruthValues{{
+    .name = "asks-with-truth-values",
+    .rules = {"PY-MAXVER-15"},
+    .what = "passes max_version as two truth values",
+    .apply = [](Behaviour& behaviour) { behaviour.asking.max_version = Wish::kBools; },
+}};
+
 const RegisterMutant kAsksWithText{{
     .name = "asks-with-text",
     .rules = {"PY-MAXVER-15"},

@@ -171,7 +171,7 @@ bool WritePacked(uint64_t address, int64_t bit, int width, uint8_t value) {
   const uint64_t at = address + static_cast<uint64_t>(begin);
   if (!Forge::IsReadable(at, size)) return false;
   uint8_t bytes[2] = {};
-  std::memcpy(bytes, reinterpret_cast<const uint8_t*>(at), size);
+  CopyOfAnybody(bytes, reinterpret_cast<const uint8_t*>(at), size);
   SetBitsAt(bytes, bit & 7, width, value);
   return WriteByKernel(at, bytes, size);
 }
@@ -185,15 +185,17 @@ void RecordExport(const void* managed, bool versioned, ExportLedger& record) {
   const size_t size = versioned ? sizeof(abi::DLManagedTensorVersioned) : sizeof(abi::DLManagedTensor);
   if (managed == nullptr || !Forge::IsReadable(Address(managed), size)) return;
   if (versioned) {
-    const auto* tensor = static_cast<const abi::DLManagedTensorVersioned*>(managed);
-    record.version = tensor->version;
-    record.flags = tensor->flags;
-    record.has_deleter = tensor->deleter != nullptr;
-    record.tensor = tensor->dl_tensor;
+    abi::DLManagedTensorVersioned tensor;
+    CopyOfAnybody(&tensor, managed, sizeof(tensor));
+    record.version = tensor.version;
+    record.flags = tensor.flags;
+    record.has_deleter = tensor.deleter != nullptr;
+    record.tensor = tensor.dl_tensor;
   } else {
-    const auto* tensor = static_cast<const abi::DLManagedTensor*>(managed);
-    record.has_deleter = tensor->deleter != nullptr;
-    record.tensor = tensor->dl_tensor;
+    abi::DLManagedTensor tensor;
+    CopyOfAnybody(&tensor, managed, sizeof(tensor));
+    record.has_deleter = tensor.deleter != nullptr;
+    record.tensor = tensor.dl_tensor;
   }
   const abi::DLTensor& tensor = record.tensor;
   record.null_shape = tensor.shape == nullptr;
@@ -205,9 +207,9 @@ void RecordExport(const void* managed, bool versioned, ExportLedger& record) {
       tensor.ndim == 0 || !tensor.strides || Forge::IsReadable(Address(tensor.strides), bytes);
   record.metadata_readable = shape_readable && strides_readable;
   const int kept = std::min(tensor.ndim, kDims);
-  if (kept > 0 && shape_readable) std::memcpy(record.shape, tensor.shape, static_cast<size_t>(kept) * 8);
+  if (kept > 0 && shape_readable) CopyOfAnybody(record.shape, tensor.shape, static_cast<size_t>(kept) * 8);
   if (kept > 0 && strides_readable && tensor.strides) {
-    std::memcpy(record.strides, tensor.strides, static_cast<size_t>(kept) * 8);
+    CopyOfAnybody(record.strides, tensor.strides, static_cast<size_t>(kept) * 8);
   }
 }
 
@@ -241,7 +243,7 @@ Reading ReadStrided(uint64_t address, const int64_t* shape, const int64_t* byte_
   }
   const auto* const first = reinterpret_cast<const uint8_t*>(address);
   Walk(shape, byte_strides, ndim, count, [&](int64_t i, int64_t at) {
-    std::memcpy(out.data() + i * item_size, first + at, static_cast<size_t>(item_size));
+    CopyOfAnybody(out.data() + i * item_size, first + at, static_cast<size_t>(item_size));
   });
   return Reading::kMatches;
 }

@@ -95,7 +95,9 @@ enum {
   DLPACK_CTS_SPARSE = 8,
   DLPACK_CTS_REQUIRES_GRAD = 9,
   DLPACK_CTS_META = 10,
-  DLPACK_CTS_SUBCLASS = 11
+  DLPACK_CTS_SUBCLASS = 11,
+  DLPACK_CTS_IDLE_STRIDE = 12, /* in dimensions of one element, byte strides that are no multiple of the item size */
+  DLPACK_CTS_ZEROS = 13        /* elements that lie in no memory, and are 0 */
 };
 
 /* An array that the library shall make. Its element at index i is the element of the backing store at position

@@ -68,10 +68,12 @@ def make(request):
     store = np.frombuffer(bytearray(request.backing), TYPES[request.dtype])
     offset = request.offset * request.itemsize
     steps = tuple(stride * request.itemsize for stride in request.strides)
+    if request.oddity == "idle_stride":
+        steps = tuple(request.itemsize + 1 if extent == 1 else step for extent, step in zip(request.shape, steps))
     array = np.ndarray(request.shape, store.dtype, store, offset, steps)
-    if request.oddity != "none":
+    if request.oddity not in ("none", "idle_stride"):
         return odd(request.oddity, array)
-    if request.making == "fresh" and array.flags.c_contiguous:
+    if request.making == "fresh" and request.oddity == "none" and array.flags.c_contiguous:
         array = array.copy()
     if request.read_only:
         array.flags.writeable = False

@@ -36,13 +36,6 @@ Ref ExportKeywords(const Call& call) {
   return keywords;
 }
 
-const char* OddityName(Oddity oddity) {
-  constexpr const char* kNames[] = {"none",   "foreign_byte_order", "long_double", "complex_long_double",
-                                    "object", "unaligned_stride",   "conjugate",   "negated",
-                                    "sparse", "requires_grad",      "meta",        "subclass"};
-  return kNames[static_cast<size_t>(oddity)];
-}
-
 Ref Int64Tuple(const int64_t* values, int count) {
   Ref tuple = Ref::Steal(PyTuple_New(count));
   for (int i = 0; tuple && i < count; ++i) PyTuple_SetItem(tuple.get(), i, PyLong_FromLongLong(values[i]));

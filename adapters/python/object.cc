@@ -231,6 +231,7 @@ Argument ArgumentOf(PyObject* object) {
     const bool second = size >= 2 && ToInt64(item(1), &argument.b);
     if (size == 2 && first && second) argument.kind = tuple ? ArgumentKind::kPair : ArgumentKind::kList;
     if (size == 1 && first && tuple) argument.kind = ArgumentKind::kOneTuple;
+    if (size == 2 && tuple && PyBool_Check(item(0)) && PyBool_Check(item(1))) argument.kind = ArgumentKind::kBools;
     if (size == 2 && (PyFloat_Check(item(0)) || PyFloat_Check(item(1)))) argument.kind = ArgumentKind::kFloats;
   }
   return argument;
@@ -265,10 +266,23 @@ Ref MakeArgument(const Argument& argument) {
           Ref::Steal(PyLong_FromString("100000000000000000000000000000000000000000000000000", nullptr, 16));
       return Ref::Steal(Py_BuildValue("(Oi)", huge.get(), 0));
     }
+    case ArgumentKind::kBools:
+      return Ref::Steal(PyTuple_Pack(2, a != 0 ? Py_True : Py_False, b != 0 ? Py_True : Py_False));
     case ArgumentKind::kObject:
       return Ref::Steal(PyObject_CallFunctionObjArgs(reinterpret_cast<PyObject*>(&PyBaseObject_Type), nullptr));
   }
   return Ref();
+}
+
+const char* OddityName(Oddity oddity) {
+  constexpr const char* kNames[] = {"none",        "foreign_byte_order",
+                                    "long_double", "complex_long_double",
+                                    "object",      "unaligned_stride",
+                                    "conjugate",   "negated",
+                                    "sparse",      "requires_grad",
+                                    "meta",        "subclass",
+                                    "idle_stride", "zeros"};
+  return kNames[static_cast<size_t>(oddity)];
 }
 
 }  // namespace dlpack_cts

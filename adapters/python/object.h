@@ -74,6 +74,9 @@ Argument ArgumentOf(PyObject* object);
 /// An argument of that kind, as a new reference; NULL for kAbsent.
 Ref MakeArgument(const Argument& argument);
 
+/// "foreign_byte_order": what an adapter reads in request.oddity.
+const char* OddityName(Oddity oddity);
+
 /// True (and `value` set) when the object is an int that fits.
 bool ToInt64(PyObject* object, int64_t* value);
 

@@ -1,6 +1,4 @@
 // adapters/python/reference_export.cc: __dlpack__ and __dlpack_device__ of the reference, and its capsules.
-#include <atomic>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <thread>
@@ -188,6 +186,8 @@ uint32_t DeviceAskedBy(PyObject* dl_device, PyObject* copy) {
       return kDeviceOneTuple;
     case ArgumentKind::kFloats:
       return kDeviceFloats;
+    case ArgumentKind::kBools:
+      return kDeviceBools;
     default:
       return kDeviceOther;
   }
@@ -309,12 +309,10 @@ const char* CapsuleNameOf(bool versioned, const Occasion& occasion) {
   return right;
 }
 
-/// Lets other threads come in, which are counted.
-void MeetOthers(std::atomic<int>& threads) {
-  constexpr auto kWhile = std::chrono::microseconds(50);
-  ++threads;
+/// Lets other threads come in.
+void MeetOthers(Meeting& meeting) {
   PyThreadState* const state = PyEval_SaveThread();
-  std::this_thread::sleep_for(kWhile);
+  meeting.Enter();
   PyEval_RestoreThread(state);
 }
 
@@ -362,7 +360,7 @@ PyObject* ReferenceDlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
   const bool rests = Holds(behaviour.exporting.shares_beside_threads, occasion);
   if (rests) MeetOthers(Acting::Now().exporting);
   void* managed = ExportManaged(array, options, &denial);
-  if (rests) --Acting::Now().exporting;
+  if (rests) Acting::Now().exporting.Leave();
   if (managed == nullptr) {
     const bool about_copy = options.copy != -1 && behaviour.exporting.copy_error != ErrorClass::kRight;
     RaiseDenial(denial, about_copy ? behaviour.exporting.copy_error : behaviour.exporting.error);

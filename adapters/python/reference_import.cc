@@ -1,9 +1,7 @@
 // adapters/python/reference_import.cc: from_dlpack of the reference: asks the producer, judges and takes the capsule.
-#include <chrono>
 #include <cstring>
 #include <memory>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include "adapters/python/object.h"
@@ -39,6 +37,8 @@ PyObject* Wished() {
       return Py_BuildValue("(i)", 1);
     case Wish::kFloats:
       return Py_BuildValue("(dd)", 1.0, 3.0);
+    case Wish::kBools:
+      return PyTuple_Pack(2, Py_True, Py_True);
     case Wish::kFutureMajor:
       return Py_BuildValue("(ii)", 2, 0);
     case Wish::kString:
@@ -257,11 +257,12 @@ void* Rest(const CapsuleSteps& steps, const Occasion& occasion, void* managed) {
   static void* s_managed = nullptr;
   const bool mixes = Holds(steps.rests_with_pointer, occasion);
   if (!mixes && !Holds(steps.rests_before_rename, occasion)) return managed;
-  constexpr auto kWhile = std::chrono::microseconds(50);
   s_managed = managed;
+  Meeting& meeting = Acting::Now().importing;
   PyThreadState* const state = PyEval_SaveThread();
-  std::this_thread::sleep_for(kWhile);
+  meeting.Enter();
   PyEval_RestoreThread(state);
+  meeting.Leave();
   return mixes ? s_managed : managed;
 }
 

@@ -177,13 +177,9 @@ std::string ReadText(PyObject* request, const char* name) {
 }
 
 bool ReadOddity(const std::string& name, Oddity* oddity) {
-  constexpr const char* kNames[] = {"none",   "foreign_byte_order", "long_double", "complex_long_double",
-                                    "object", "unaligned_stride",   "conjugate",   "negated",
-                                    "sparse", "requires_grad",      "meta",        "subclass"};
-  for (size_t i = 0; i < std::size(kNames); ++i) {
-    if (name != kNames[i]) continue;
+  for (int i = 0; i <= static_cast<int>(Oddity::kZeros); ++i) {
     *oddity = static_cast<Oddity>(i);
-    return true;
+    if (name == OddityName(*oddity)) return true;
   }
   return false;
 }

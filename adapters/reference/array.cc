@@ -332,7 +332,10 @@ std::unique_ptr<Array> MakeArray(const MakeOptions& options, Denial* denial) {
   for (int d = 0; d < array->ndim; ++d) {
     const auto at = static_cast<size_t>(d);
     array->shape[d] = options.shape[at];
-    array->steps[d] = options.shape[at] > 1 ? options.strides[at] * pitch : 0;
+    array->steps[d] = options.shape[at] > 1                   ? options.strides[at] * pitch
+                      : options.oddity == Oddity::kIdleStride ? item + 1
+                                                              : 0;
+    if (options.shape[at] <= 1) continue;
     (array->steps[d] < 0 ? lowest : highest) += (options.shape[at] - 1) * array->steps[d];
   }
   const auto elements = static_cast<int64_t>(options.backing.size()) / item;
@@ -363,6 +366,7 @@ std::unique_ptr<Array> MakeArray(const MakeOptions& options, Denial* denial) {
     std::memcpy(array->base + i * pitch, options.backing.data() + i * item, static_cast<size_t>(item));
   }
   if (IsLazy(options.oddity)) Resolve(array->dtype, options.oddity, array->base, elements, pitch);
+  if (options.oddity == Oddity::kZeros) std::memset(array->base, 0, static_cast<size_t>(elements * pitch));
   array->read_only = options.read_only || having.immutable;
   array->oddity = options.oddity;
   if (options.making != Making::kReexport) return array;

@@ -157,6 +157,8 @@ struct Importing {
   When moves;                 // the array says that it lies on another device
   When remembers_elements;    // reads keep giving the elements of the moment of the import
   When recognises_struct;     // gives the elements of an earlier import with the same struct address
+
+  bool operator==(const Importing&) const = default;
 };
 
 /// What becomes of an import that is refused. Masks of Path.
@@ -171,6 +173,8 @@ struct Refusing {
   When only;                // where these show
   uint32_t raises;          // the paths whose refusal raises `error`
   ErrorClass error;         // conforming, but for devices
+
+  bool operator==(const Refusing&) const = default;
 };
 
 /// How an imported tensor is kept and released.
@@ -193,6 +197,8 @@ struct Owning {
   Release release;          // conforming
   bool writes_nowhere;      // write() says that it wrote, and did not
   bool writes_read_only;    // write() goes through whatever READ_ONLY says
+
+  bool operator==(const Owning&) const = default;
 };
 
 /// A producer fills a struct.
@@ -200,6 +206,7 @@ struct Exporting {
   // Elements.
   When retypes;
   abi::DLDataType retyped;
+  When wants_whole_strides;  // refuses byte strides off the item size in dimensions of one element too
   When strides_in_bytes;
   When strides_are_compact;  // whatever the array has
   When strides_made_positive;
@@ -284,6 +291,8 @@ struct Exporting {
   uint32_t exports_oddities;  // one bit for each Oddity that is exported as if it were plain
   uint32_t odd_acts;          // one bit for each Oddity at whose export it acts as `manner` says
   Manner manner;
+
+  bool operator==(const Exporting&) const = default;
 };
 
 enum class NameStyle : uint8_t { kRight, kSwapped, kTrailingSpace, kUsed, kNull, kHeap, kFreed };
@@ -324,6 +333,8 @@ struct CapsuleSteps {
   When borrows;            // conforming: the capsule stays unused, and is kept as long as its memory is used
   When refuses_legacy;     // conforming
   When refuses_versioned;  // conforming
+
+  bool operator==(const CapsuleSteps&) const = default;
 };
 
 /// At which calls of __dlpack__ a consumer does something.
@@ -344,6 +355,7 @@ enum class Wish : uint8_t {
   kList,
   kOneTuple,
   kFloats,
+  kBools,
   kFutureMajor,
   kString,
   kMinorFirst,
@@ -394,6 +406,8 @@ struct Asking {
   bool capsules_only;           // conforming: from_dlpack takes capsules, and no objects
   bool objects_only;            // conforming: asks a capsule too for its __dlpack__
   bool typed;                   // conforming: from_dlpack is told dtype= and ndim=, and refuses what has others
+
+  bool operator==(const Asking&) const = default;
 };
 
 /// Kinds of dl_device, one bit each.
@@ -407,9 +421,10 @@ enum DeviceAsked : uint32_t {
   kDeviceOneTuple = 1u << 6,
   kDeviceFloats = 1u << 7,
   kDeviceOther = 1u << 8,
+  kDeviceBools = 1u << 9,
   kDeviceForeign = kDeviceElsewhere | kDeviceUnshared,
-  kDeviceMalformed = kDeviceList | kDeviceOneTuple | kDeviceFloats | kDeviceOther,
-  kDeviceAny = 0x1FF,
+  kDeviceMalformed = kDeviceList | kDeviceOneTuple | kDeviceFloats | kDeviceOther | kDeviceBools,
+  kDeviceAny = 0x3FF,
 };
 
 /// A consumer takes tensors through the table of the C exchange API that their type carries. Python only.
@@ -451,6 +466,8 @@ struct Consulting {
   bool frees_table;           // calls free() of the table
   bool forgets_copy;          // takes through the table where copy= is given, and forgets it
   bool forgets_device;        // the same of device=
+
+  bool operator==(const Consulting&) const = default;
 };
 
 /// A producer answers dl_device. Masks of DeviceAsked.
@@ -465,6 +482,8 @@ struct DeviceAnswer {
   uint32_t leaks;  // a reference to the array
   uint32_t crashes;
   When only;  // where these show
+
+  bool operator==(const DeviceAnswer&) const = default;
 };
 
 /// Kinds of stream, one bit each.
@@ -487,6 +506,8 @@ struct StreamAnswer {
   uint32_t spoils;        // changes element 0 where dl_device is given too
   uint32_t leaks;         // a reference to the array
   uint32_t locks;         // the array cannot be read any more
+
+  bool operator==(const StreamAnswer&) const = default;
 };
 
 /// A producer answers __dlpack__ and __dlpack_device__. Python only.
@@ -530,6 +551,8 @@ struct Answering {
   bool device_mutates;  // flips a bit of element 0
   When device_moves;    // names CUDA
   abi::DLDevice device;
+
+  bool operator==(const Answering&) const = default;
 };
 
 /// How the type of the arrays publishes its exchange table, and what stands in front of the functions.
@@ -546,7 +569,7 @@ struct Publishing {
   bool changes;        // the header changes with each array that is made
   bool odd_view;       // dltensor_from_py_object_no_sync is neither NULL nor a function
 
-  friend bool operator==(const Publishing&, const Publishing&) = default;
+  bool operator==(const Publishing&) const = default;
 };
 
 /// A function of the table that ends in a way that the table does not know.
@@ -562,6 +585,8 @@ struct Slip {
   };
   How how;
   uint8_t function;  // its place in the table
+
+  bool operator==(const Slip&) const = default;
 };
 
 /// The table of the C exchange API. Python only.
@@ -606,6 +631,8 @@ struct Tabling {
   bool hides_failure;            // 0, where there is no tensor
   bool writes_prototype;         // an extent of it
   bool reads_prototype_strides;  // which mean nothing there
+
+  bool operator==(const Tabling&) const = default;
 };
 
 /// What kinds of arrays the library has at all, whichever way they come to be. Conforming, all of it.
@@ -628,6 +655,8 @@ struct Having {
   bool opaque_sub_bytes;   // nobody can look at such elements
 
   bool HasRank(int64_t ndim) const { return ranks == 0 || (ndim < 64 && ((ranks >> ndim) & 1u) != 0); }
+
+  bool operator==(const Having&) const = default;
 };
 
 struct Behaviour {
@@ -641,6 +670,8 @@ struct Behaviour {
   Consulting consulting;
   Answering answering;
   Tabling table;
+
+  bool operator==(const Behaviour&) const = default;
 };
 
 static_assert(std::is_trivially_copyable_v<Behaviour>);

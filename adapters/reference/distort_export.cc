@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <thread>
 
@@ -39,7 +38,7 @@ ExportBlock* DistortLatest(const Exporting& steps, const Array& array, bool vers
   ExportBlock* const latest = array.library.latest_export;
   if (latest == nullptr) return nullptr;
   const bool full = steps.room != 0 && array.library.live_exports >= steps.room;
-  const bool beside = array.library.exporting > 1 && Holds(steps.shares_beside_threads, occasion);
+  const bool beside = array.library.exporting.HasOthers() && Holds(steps.shares_beside_threads, occasion);
   if (latest->versioned == versioned && (full || beside || Holds(steps.shares_struct, occasion))) return latest;
   if (latest->occasion.ndim > 0 && Holds(steps.overwrites_latest, occasion)) latest->shape[0] += 1;
   return nullptr;
@@ -134,7 +133,7 @@ void DistortData(const Exporting& steps, const Array& array, const Occasion& occ
     if (Holds(steps.forgets_offset, occasion)) tensor.byte_offset = 0;
   }
   if (array.base != nullptr && Holds(steps.base_pointer, occasion)) tensor.data = array.base;
-  if (Holds(steps.null_data, occasion)) tensor.data = nullptr;
+  if (array.oddity == Oddity::kZeros || Holds(steps.null_data, occasion)) tensor.data = nullptr;
   if (Holds(steps.wild_data, occasion)) tensor.data = reinterpret_cast<void*>(4096);
 }
 
@@ -174,10 +173,8 @@ bool DistortDeletion(const Exporting& steps, const ExportBlock& exported) {
   if (Holds(steps.deleter_wants_thread, occasion) && std::this_thread::get_id() != exported.maker) std::abort();
   if (Holds(steps.deleter_wants_process, occasion) && getpid() != exported.process) std::abort();
   if (Holds(steps.deleters_exclude, occasion)) {
-    constexpr auto kWhile = std::chrono::microseconds(50);
-    if (exported.library.deleting++ != 0) std::abort();
-    std::this_thread::sleep_for(kWhile);
-    --exported.library.deleting;
+    if (exported.library.deleting.Enter()) std::abort();
+    exported.library.deleting.Leave();
   }
   ExportBlock* const latest = exported.library.latest_export;
   if (latest != nullptr && latest != &exported && Holds(steps.deleter_releases_latest, occasion)) {

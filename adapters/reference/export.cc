@@ -66,7 +66,8 @@ void DeleteVersioned(DLManagedTensorVersioned* self) { Delete(static_cast<Export
 bool IsSmallFloat(abi::DLDataType dtype) { return dtype.code >= abi::kDLFloat8_e3m4; }
 
 bool IsPlain(Oddity oddity) {
-  return oddity == Oddity::kNone || oddity == Oddity::kSubclass || oddity == Oddity::kUnalignedStride;
+  return oddity == Oddity::kNone || oddity == Oddity::kSubclass || oddity == Oddity::kUnalignedStride ||
+         oddity == Oddity::kIdleStride;
 }
 
 bool StartsInsideByte(const Array& array) { return array.packed != 0 && array.bit != 0 && array.Count() != 0; }
@@ -78,7 +79,9 @@ Denial CheckArray(const Array& array, int asked, const Occasion& occasion) {
   if ((Steps().exports_oddities & odd) != 0) return {};
   if (!IsPlain(array.oddity)) return {kPathDtype, "DLPack cannot describe this array"};
   const int64_t item = array.ItemSize();
-  const bool whole = std::all_of(array.steps, array.steps + array.ndim, [item](int64_t s) { return s % item == 0; });
+  const bool idle = !Holds(Steps().wants_whole_strides, occasion);
+  bool whole = true;
+  for (int d = 0; d < array.ndim; ++d) whole = whole && ((idle && array.shape[d] <= 1) || array.steps[d] % item == 0);
   if (!whole && asked != 1) return {kPathStrides, "the strides are no multiple of the element's size"};
   if (StartsInsideByte(array) && asked != 1 && !Holds(Steps().starts_inside_bytes, occasion) &&
       !Holds(Steps().copies_inside_bytes, occasion)) {

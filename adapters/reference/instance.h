@@ -20,6 +20,20 @@ namespace dlpack_cts {
 struct Array;
 struct ExportBlock;
 
+/// Where threads meet that are in the same function at once: what only defects need that show in a race.
+class Meeting {
+ public:
+  /// Comes in, and waits for a moment for somebody else to do so, but on the thread that made this. True when there is
+  /// somebody.
+  bool Enter();
+  void Leave() { --inside_; }
+  bool HasOthers() const { return inside_ > 1; }
+
+ private:
+  std::atomic<int> inside_{0};
+  std::thread::id home_ = std::this_thread::get_id();
+};
+
 struct Reference {
   Reference();
   ~Reference();
@@ -49,8 +63,9 @@ struct Reference {
   };
   std::mutex mutex;
   std::recursive_mutex gate;
-  std::atomic<int> exporting{0};  // threads
-  std::atomic<int> deleting{0};   // likewise
+  Meeting exporting;
+  Meeting importing;
+  Meeting deleting;
   std::vector<std::thread> threads;
   std::vector<Deferred> deferred;
 };

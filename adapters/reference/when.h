@@ -85,6 +85,8 @@ struct Term {
   Trait trait = Trait::kNever;
   bool negated = false;
   uint64_t value = 0;
+
+  bool operator==(const Term&) const = default;
 };
 
 /// A condition of up to two terms. The default never holds.
@@ -133,6 +135,8 @@ struct When {
   constexpr When Not() const { return When{{first.trait, !first.negated, first.value}, second}; }
 
   constexpr bool never() const { return first.trait == Trait::kNever && !first.negated; }
+
+  bool operator==(const When&) const = default;
 };
 
 bool HoldsFor(const Term& term, const Occasion& occasion);

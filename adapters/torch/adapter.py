@@ -93,6 +93,8 @@ def odd(request, tensor):
         return torch.conj(torch.conj_physical(tensor))  # the same values, with the conjugate bit set
     if request.oddity == "negated":
         return torch._neg_view(torch.neg(tensor))  # the same values, with the negative bit set
+    if request.oddity == "zeros":
+        return torch._efficientzerotensor(request.shape, dtype=tensor.dtype)  # as the tangents of automatic differentiation
     if request.oddity == "sparse":
         return tensor.to_sparse()
     if request.oddity == "requires_grad":

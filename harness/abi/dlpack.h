@@ -15,6 +15,8 @@ namespace dlpack_cts::abi {
 struct DLPackVersion {
   uint32_t major;
   uint32_t minor;
+
+  friend bool operator==(const DLPackVersion&, const DLPackVersion&) = default;
 };
 
 /// Device numbers, with the version that introduced each one.
@@ -66,6 +68,8 @@ enum DLDataTypeCode : uint8_t {
 struct DLDevice {
   int32_t device_type;
   int32_t device_id;
+
+  friend bool operator==(const DLDevice&, const DLDevice&) = default;
 };
 
 struct DLDataType {

@@ -19,8 +19,8 @@ bool AnyCall(const Recipe& recipe, Test test) {
   return any;
 }
 
-constexpr std::array<std::string_view, 12> kKinds = {"absent", "none",      "pair",   "int",    "true", "false",
-                                                     "list",   "one-tuple", "string", "floats", "huge", "object"};
+constexpr std::array<std::string_view, 13> kKinds = {"absent",    "none",   "pair",   "int",  "true",   "false", "list",
+                                                     "one-tuple", "string", "floats", "huge", "object", "bools"};
 
 /// A keyword whose value is of some kind: one peculiarity for each kind.
 template <auto kArgument>

@@ -41,10 +41,13 @@ Coordinate MakingCoordinate() {
 }
 
 Coordinate OddityCoordinate() {
-  static constexpr std::array<std::string_view, 12> kNames = {
-      "none",   "foreign-byte-order", "long-double", "complex-long-double",
-      "object", "unaligned-stride",   "conjugate",   "negated",
-      "sparse", "requires-grad",      "meta",        "subclass"};
+  static constexpr std::array<std::string_view, 14> kNames = {"none",        "foreign-byte-order",
+                                                              "long-double", "complex-long-double",
+                                                              "object",      "unaligned-stride",
+                                                              "conjugate",   "negated",
+                                                              "sparse",      "requires-grad",
+                                                              "meta",        "subclass",
+                                                              "idle-stride", "zeros"};
   const auto has = [](const Recipe& recipe, int oddity) {
     return AnyRequest(recipe, [&](const Request& request) { return static_cast<int>(request.oddity) == oddity; });
   };
@@ -55,9 +58,10 @@ Coordinate OddityCoordinate() {
       "oddity",
       [](Recipe& recipe) { ForRequests(recipe, [](Request& request) { request.oddity = Oddity::kNone; }); },
       {}};
+  // None is plainer than another.
   for (int i = 1; i < static_cast<int>(kNames.size()); ++i) {
     const std::string name(kNames[static_cast<size_t>(i)]);
-    coordinate.values.push_back({"odd-" + name, "an array of the kind " + name, has, set, i});
+    coordinate.values.push_back({"odd-" + name, "an array of the kind " + name, has, set, i, true});
   }
   return coordinate;
 }

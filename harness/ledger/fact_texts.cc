@@ -125,6 +125,8 @@ std::string ArgumentText(const FactValue& value) {
       return "floats";
     case ArgumentKind::kHuge:
       return "huge";
+    case ArgumentKind::kBools:
+      return "bools";
     case ArgumentKind::kObject:
       return "object";
   }

@@ -55,10 +55,10 @@ void DrawRequest(Random& random, const Combination& combination, const Limits& l
 void MakeEdge(Random& random, Call& call) {
   static constexpr ArgumentKind kOdd[] = {ArgumentKind::kList,   ArgumentKind::kOneTuple, ArgumentKind::kString,
                                           ArgumentKind::kFloats, ArgumentKind::kHuge,     ArgumentKind::kObject,
-                                          ArgumentKind::kTrue,   ArgumentKind::kInt};
+                                          ArgumentKind::kTrue,   ArgumentKind::kInt,      ArgumentKind::kBools};
   switch (random.Below(6)) {
     case 0:
-      call.max_version = {kOdd[random.Below(8)], {}, 1, 3};
+      call.max_version = {kOdd[random.Below(9)], {}, 1, 3};
       return;
     case 1:
       call.max_version = random.OneIn(2) ? Pair(0, 8) : Pair(-1, 0);

@@ -29,12 +29,16 @@ constexpr std::array<std::string_view, 5> kAnswers = {"ignores", "obeys", "type-
 constexpr std::array<std::string_view, 9> kGives = {
     "capsule", "stored", "buffer-error", "none", "os-error", "no-device", "device-alone", "no-methods", "type-error"};
 constexpr std::array<std::string_view, 3> kMakings = {"fresh", "view", "reexport"};
-constexpr std::array<std::string_view, 12> kOddities = {
-    "none",   "foreign-byte-order", "long-double", "complex-long-double",
-    "object", "unaligned-stride",   "conjugate",   "negated",
-    "sparse", "requires-grad",      "meta",        "subclass"};
-constexpr std::array<std::string_view, 12> kArguments = {"absent", "none",      "pair",   "int",    "true", "false",
-                                                         "list",   "one-tuple", "string", "floats", "huge", "object"};
+constexpr std::array<std::string_view, 14> kOddities = {"none",        "foreign-byte-order",
+                                                        "long-double", "complex-long-double",
+                                                        "object",      "unaligned-stride",
+                                                        "conjugate",   "negated",
+                                                        "sparse",      "requires-grad",
+                                                        "meta",        "subclass",
+                                                        "idle-stride", "zeros"};
+constexpr std::array<std::string_view, 13> kArguments = {"absent", "none",   "pair",      "int",    "true",
+                                                         "false",  "list",   "one-tuple", "string", "floats",
+                                                         "huge",   "object", "bools"};
 constexpr std::array<std::string_view, 38> kOps = {
     "end",          "import",          "import-capsule",  "import-again",   "describe",
     "read",         "compute",         "write-source",    "write-array",    "take-view",
@@ -110,7 +114,7 @@ constexpr Field kOfferFields[] = {
 constexpr Field kRequestFields[] = {
     CTS_FIELD(Request, making, Names(kMakings, Making::kReexport)),
     CTS_FIELD(Request, strides_kind, Names(kStridesKinds, StridesKind::kExplicit)),
-    CTS_FIELD(Request, oddity, Names(kOddities, Oddity::kSubclass)),
+    CTS_FIELD(Request, oddity, Names(kOddities, Oddity::kZeros)),
     CTS_FIELD(Request, read_only, {}),
     CTS_FIELD(Request, dims, {}),
     CTS_FIELD(Request, large, {}),
@@ -125,8 +129,8 @@ constexpr Field kRequestFields[] = {
     CTS_FIELD(Request, seed, {}),
 };
 
-#define CTS_ARGUMENT(name)                                                                           \
-  CTS_FIELD(Call, name.kind, Names(kArguments, ArgumentKind::kObject)), CTS_FIELD(Call, name.a, {}), \
+#define CTS_ARGUMENT(name)                                                                          \
+  CTS_FIELD(Call, name.kind, Names(kArguments, ArgumentKind::kBools)), CTS_FIELD(Call, name.a, {}), \
       CTS_FIELD(Call, name.b, {})
 constexpr Field kCallFields[] = {
     CTS_ARGUMENT(max_version),

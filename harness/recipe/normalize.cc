@@ -78,10 +78,11 @@ bool IsNear(Placement placement) {
 }
 
 void FoldArgument(Argument& argument) {
-  Fold(argument.kind, ArgumentKind::kObject);
+  Fold(argument.kind, ArgumentKind::kBools);
   std::memset(argument.reserved, 0, sizeof(argument.reserved));
   const ArgumentKind kind = argument.kind;
-  const bool two = kind == ArgumentKind::kPair || kind == ArgumentKind::kList || kind == ArgumentKind::kFloats;
+  const bool two = kind == ArgumentKind::kPair || kind == ArgumentKind::kList || kind == ArgumentKind::kFloats ||
+                   kind == ArgumentKind::kBools;
   const bool one = two || kind == ArgumentKind::kInt || kind == ArgumentKind::kOneTuple;
   if (!one) argument.a = 0;
   if (!two) argument.b = 0;
@@ -195,7 +196,7 @@ void Normalize(Request& request) {
   Fold(request.making, Making::kReexport);
   Fold(request.strides_kind, StridesKind::kExplicit);
   if (request.strides_kind == StridesKind::kNull) request.strides_kind = StridesKind::kCompact;
-  Fold(request.oddity, Oddity::kSubclass);
+  Fold(request.oddity, Oddity::kZeros);
   FoldBool(request.read_only);
   request.dims = static_cast<uint8_t>(request.dims % (kDims + 1));
   FoldBool(request.large);

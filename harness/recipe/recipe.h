@@ -153,6 +153,8 @@ enum class Oddity : uint8_t {
   kRequiresGrad,
   kMeta,
   kSubclass,
+  kIdleStride,  // in dimensions of one element, byte strides that are no multiple of the item size
+  kZeros,       // that lie in no memory; the elements are 0 whatever the request says
 };
 
 struct Request {
@@ -185,6 +187,7 @@ enum class ArgumentKind : uint8_t {
   kFloats,    // (float(a), b)
   kHuge,      // (1 << 200, 0)
   kObject,    // object()
+  kBools,     // (bool(a), bool(b))
 };
 
 struct Argument {
@@ -192,6 +195,8 @@ struct Argument {
   uint8_t reserved[7];
   int64_t a;
   int64_t b;
+
+  friend bool operator==(const Argument&, const Argument&) = default;
 };
 
 /// max_version of a consumer that reads every version.

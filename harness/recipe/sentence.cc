@@ -159,7 +159,7 @@ std::string TableWords(const ForgedTable& table) {
 }
 
 std::string RequestWords(const Request& request) {
-  static constexpr std::array<std::string_view, 12> kOddities = {"",
+  static constexpr std::array<std::string_view, 14> kOddities = {"",
                                                                  "foreign byte order",
                                                                  "long double",
                                                                  "complex long double",
@@ -170,7 +170,9 @@ std::string RequestWords(const Request& request) {
                                                                  "sparse",
                                                                  "requires_grad",
                                                                  "meta device",
-                                                                 "a subclass"};
+                                                                 "a subclass",
+                                                                 "odd byte strides of single elements",
+                                                                 "zeros without memory"};
   Saying saying;
   saying.Add(DtypeWords(request.dtype));
   AddLayout(request, saying);
@@ -209,6 +211,8 @@ std::string ArgumentWords(const Argument& argument) {
       return fmt::format("({}.0,{})", argument.a, argument.b);
     case ArgumentKind::kHuge:
       return "(1<<200,0)";
+    case ArgumentKind::kBools:
+      return fmt::format("({},{})", argument.a != 0 ? "True" : "False", argument.b != 0 ? "True" : "False");
     case ArgumentKind::kObject:
       return "object()";
   }

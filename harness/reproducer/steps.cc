@@ -48,6 +48,8 @@ std::string ArgumentText(const Argument& argument) {
       return fmt::format("(float({}), {})", argument.a, argument.b);
     case ArgumentKind::kHuge:
       return "(1 << 200, 0)";
+    case ArgumentKind::kBools:
+      return fmt::format("(bool({}), bool({}))", argument.a, argument.b);
     case ArgumentKind::kObject:
       break;
   }

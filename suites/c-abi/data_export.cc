@@ -170,6 +170,35 @@ const Register kFirstElement{{
         },
 }};
 
+// C-DATA-07, as above, for an array of zeros that the library keeps nowhere: they get memory, or the export is refused.
+const Register kZerosHaveMemory{{
+    .id = "c-abi/data/zeros-without-memory-get-an-address",
+    .rules = {"C-DATA-07", "C-DATA-15"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kPass,
+    .needs = {Claim::kOddities},
+    .seldom = true,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Export();
+          Request& request = recipe.request();
+          request.oddity = Oddity::kZeros;
+          request.strides_kind = StridesKind::kCompact;
+          request.read_only = 0;
+          SetLife(recipe, {Op::kMake, Op::kExport, Op::kInspect, Op::kDropSource, Op::kCollect});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!Exported(ledger)) return judgement.SaysNothing("the library has no such arrays");
+          const ExportLedger& exported = ledger.exports[0];
+          if (!OnHost(exported)) return judgement.SaysNothing("the tensor is not on the CPU");
+          if (IsEmpty(exported)) return judgement.SaysNothing("the array has no elements");
+          Check(exported.tensor.data != nullptr, ledger, judgement, "C-DATA-07", "export0.null_data", "0",
+                "zeros that lie in no memory are exported with NULL data");
+        },
+}};
+
 // C-DATA-15: The exported bytes are the values of the array under the declared dtype: lazy conjugation or negation is
 // resolved, or the export is refused.
 const Register kLazyValues{{

@@ -77,7 +77,15 @@ const Register kChangesBesideExports{{
     .examples = Examples::kTable,
     .table = 2,
     .needs = {Claim::kTransposeInPlace},
-    .draw = [](Draw& draw) { return DrawExports(draw, Beside::kChangesMetadata); },
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawExports(draw, Beside::kChangesMetadata);
+          Request& request = recipe.request();
+          request = draw.PlainRequest();
+          request.dims = static_cast<uint8_t>(draw.MadeRank(2));
+          for (int d = 0; d < request.dims; ++d) request.shape[d] = 2 + d;  // each transposition shows
+          return recipe;
+        },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Exported(ledger)) return judgement.SaysNothing("nothing was exported");

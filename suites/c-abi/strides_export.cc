@@ -125,5 +125,33 @@ const Register kOddByteStrides{{
         },
 }};
 
+// C-STRIDES-13, the other way round: of a dimension of one element the stride says nothing, and such an array is
+// exported as any other one.
+const Register kOddIdleStrides{{
+    .id = "c-abi/strides/byte-strides-of-single-elements-do-not-matter",
+    .rules = {"C-STRIDES-13"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kWarn,
+    .needs = {Claim::kOddities},
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Export();
+          Request& request = recipe.request();
+          request.oddity = Oddity::kIdleStride;
+          request.making = Making::kView;
+          request.dims = static_cast<uint8_t>(draw.MadeRank(1 + draw.Pick(3)));
+          std::fill_n(request.shape, request.dims, 2);
+          if (request.dims > 0) request.shape[draw.Pick(request.dims)] = 1;
+          request.strides_kind = StridesKind::kCompact;
+          return recipe;
+        },
+    .control = [](Recipe& recipe) { recipe.request().oddity = Oddity::kNone; },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          if (recipe.request().dims == 0) return judgement.SaysNothing("the array has no dimension");
+          ExportMatches("C-STRIDES-13", ledger, judgement, 0, "strides that say nothing lead to wrong elements");
+        },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -47,5 +47,34 @@ const Register kRefusesObjects{{
         },
 }};
 
+// XAPI-FROM-05: What is exported obeys the C rules (here C-DATA-15): lazy conjugation or negation is resolved, or the
+// export is refused, through the table as well.
+const Register kLazyValues{{
+    .id = "exchange-api/functions/lazy-conjugates-and-negations-are-resolved",
+    .rules = {"XAPI-FROM-05", "C-DATA-15"},
+    .role = Role::kExchange,
+    .on_refusal = OnRefusal::kPass,
+    .needs = {Claim::kOddities},
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Export();
+          Request& request = recipe.request();
+          request.oddity = draw.Pick(2) == 0 ? Oddity::kConjugate : Oddity::kNegated;
+          request.dtype = {abi::kDLComplex, static_cast<uint8_t>(draw.Pick(4) < 2 ? 64 : 128), 1};
+          request.read_only = 0;
+          request.strides_kind = StridesKind::kCompact;
+          SetLife(recipe, {Op::kMake, Op::kTableExport, Op::kInspect, Op::kReadExport, Op::kDelete, Op::kDropSource});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const TableCall& call = ledger.tables[0].calls[static_cast<size_t>(TableFunction::kFromObject)];
+          if (call.called == 0 || !Exported(ledger))
+            return judgement.SaysNothing("there is no such array, or no table");
+          ExportMatches("XAPI-FROM-05", ledger, judgement, 0, "the exported bytes are not the lazy array's values");
+        },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

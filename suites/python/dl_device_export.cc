@@ -81,7 +81,7 @@ const Register kMalformed{{
     .rules = {"PY-DLDEVICE-02"},
     .role = Role::kProducer,
     .examples = Examples::kTable,
-    .table = 9,
+    .table = 10,
     .on_refusal = OnRefusal::kJudge,
     .python = true,
     .blocked = KnowsDlDevice,
@@ -91,7 +91,7 @@ const Register kMalformed{{
                                        {ArgumentKind::kFloats, {}, 1, 0}, {ArgumentKind::kInt, {}, 1, 0},
                                        {ArgumentKind::kString, {}, 0, 0}, {ArgumentKind::kHuge, {}, 0, 0},
                                        {ArgumentKind::kObject, {}, 0, 0}, {ArgumentKind::kTrue, {}, 0, 0},
-                                       {ArgumentKind::kPair, {}, -1, -1}};
+                                       {ArgumentKind::kPair, {}, -1, -1}, {ArgumentKind::kBools, {}, 1, 0}};
           Recipe recipe = draw.Export();
           recipe.request() = draw.PlainRequest();
           recipe.call() = draw.PlainCall();

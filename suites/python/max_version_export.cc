@@ -192,7 +192,7 @@ const Register kOddTypes{{
     .rules = {"PY-MAXVER-11"},
     .role = Role::kProducer,
     .examples = Examples::kTable,
-    .table = 7,
+    .table = 8,
     .on_refusal = OnRefusal::kJudge,
     .python = true,
     .blocked = KnowsMaxVersion,
@@ -201,7 +201,7 @@ const Register kOddTypes{{
           constexpr Argument kOdd[] = {{ArgumentKind::kOneTuple, {}, 1, 0}, {ArgumentKind::kString, {}, 0, 0},
                                        {ArgumentKind::kInt, {}, 5, 0},      {ArgumentKind::kHuge, {}, 0, 0},
                                        {ArgumentKind::kObject, {}, 0, 0},   {ArgumentKind::kList, {}, 1, 0},
-                                       {ArgumentKind::kPair, {}, -1, -1}};
+                                       {ArgumentKind::kPair, {}, -1, -1},   {ArgumentKind::kBools, {}, 1, 1}};
           Recipe recipe = DrawAsked(draw, kOdd[draw.index]);
           SetLife(recipe, {Op::kMake, Op::kExport, Op::kDropSource, Op::kLoseCapsule, Op::kCollect});
           return recipe;

@@ -67,7 +67,7 @@ const Register kNoStream{{
     .rules = {"PY-STREAM-02"},
     .role = Role::kProducer,
     .examples = Examples::kTable,
-    .table = 9,
+    .table = 10,
     .on_refusal = OnRefusal::kJudge,
     .python = true,
     .draw =
@@ -80,7 +80,8 @@ const Register kNoStream{{
                                        {ArgumentKind::kPair, {}, 1, 0},
                                        {ArgumentKind::kOneTuple, {}, 1, 0},
                                        {ArgumentKind::kFloats, {}, 1, 0},
-                                       {ArgumentKind::kHuge, {}, 0, 0}};
+                                       {ArgumentKind::kHuge, {}, 0, 0},
+                                       {ArgumentKind::kBools, {}, 1, 0}};
           Recipe recipe = DrawBeside(draw, kOdd[draw.index], {ArgumentKind::kNone, {}, 0, 0});
           recipe.request() = draw.PlainRequest();
           recipe.call().max_version = recipe.call(1).max_version = draw.PlainCall().max_version;

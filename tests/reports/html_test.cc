@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -132,9 +131,7 @@ TEST_F(HtmlFolder, StaysSmallWhateverTheReproducersHold) {
     run.results.push_back(failing);
     run.results.back().seen.case_id += std::to_string(i);
   }
-  const auto begin = std::chrono::steady_clock::now();
   EXPECT_LT(Page(run, (root_ / "out").string()).size(), 1'600'000u);
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
 }
 
 TEST(HtmlTimeline, TakesAnyJson) {
