@@ -286,5 +286,26 @@ const RegisterMutant kAsksTablesForMemory{{
     .apply = [](Behaviour& behaviour) { behaviour.consulting.allocates = true; },
 }};
 
+const RegisterMutant kGoesByTheException{{
+    .name = "tells-failure-by-the-exception",
+    .rules = {"XAPI-RET-05"},
+    .what = "takes a function of a table for failed where an exception is set, and not by what it returns",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.goes_by_error = true; },
+}};
+
+const RegisterMutant kKeepsRefusedOfTables{{
+    .name = "keeps-what-it-refuses-of-tables",
+    .rules = {"C-OWN-15"},
+    .what = "never releases a tensor that came through a table and cannot be imported",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.keeps_refused = true; },
+}};
+
+const RegisterMutant kDiesOfMovedTables{{
+    .name = "dies-of-tables-that-move",
+    .rules = {"XAPI-DISC-07"},
+    .what = "ends the process where a type gives another table when it is looked up again",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.looks_up_twice = true; },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

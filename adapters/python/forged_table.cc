@@ -18,10 +18,12 @@ struct AttributeObject {
   int slot;
   uint64_t exchange;
   PyObject* value;
+  PyObject* moved;  // in its place after so many look-ups; NULL where it stays
+  int lookups;
 };
 
 PyObject* LookUp(PyObject* self, PyObject* object, PyObject*) {
-  const auto* attribute = reinterpret_cast<AttributeObject*>(self);
+  auto* const attribute = reinterpret_cast<AttributeObject*>(self);
   const ProducerSlot& slot = (**attribute->table)[attribute->slot];
   if (slot.exchange == attribute->exchange) {
     TableUse& use = slot.ledger->imports[slot.slot].table;
@@ -31,8 +33,10 @@ PyObject* LookUp(PyObject* self, PyObject* object, PyObject*) {
     PyErr_SetString(PyExc_AttributeError, abi::kExchangeAttribute);
     return nullptr;
   }
-  Py_INCREF(attribute->value);
-  return attribute->value;
+  const bool moves = attribute->moved != nullptr && attribute->lookups++ >= slot.table.moves;
+  PyObject* const value = moves ? attribute->moved : attribute->value;
+  Py_INCREF(value);
+  return value;
 }
 
 PyObject* AttributeType() {
@@ -81,10 +85,11 @@ class Called {
     if (PyErr_Occurred() != nullptr) use.pending |= bit;
     slot_->offered.forge->EndView(slot_->slot);
     if (foreign) use.foreign |= bit;
+    const bool silent = (slot_->table.silent_slots & bit) != 0;
     const bool refuses = slot_->offer.gives == Gives::kBufferError || (slot_->table.failing_slots & bit) != 0;
-    good_ = !foreign && !refuses;
+    good_ = !foreign && !refuses && !silent;
     if (!good_) use.failed |= bit;
-    if (!good_ && function != TableFunction::kAllocator)
+    if (!good_ && !silent && function != TableFunction::kAllocator)
       PyErr_SetString(foreign ? PyExc_TypeError : PyExc_BufferError, "this table exports no such object");
   }
 
@@ -216,6 +221,14 @@ Ref ValueOf(const ProducerSlot& slot) {
   return Ref::Steal(PyCapsule_New(const_cast<abi::DLPackExchangeAPI*>(table), abi::kExchangeName, nullptr));
 }
 
+/// The same table at another address, where it lies for ever: NULL for one that does not move.
+Ref MovedOf(const ProducerSlot& slot) {
+  const bool moves = slot.table.moves != 0 && slot.table.version.major == 1;
+  if (!moves || slot.table.attribute != TableAttribute::kCapsule) return Ref();
+  return Ref::Steal(
+      PyCapsule_New(new abi::DLPackExchangeAPI(Described(slot.table, slot.slot)), abi::kExchangeName, nullptr));
+}
+
 /// What lives for ever is no business of the collector, which would go through all of it at each step that collects.
 void LeaveAlone(PyObject* type) {
   const Ref collector = Ref::Steal(PyImport_ImportModule("gc"));
@@ -241,6 +254,8 @@ Ref Publish(PyObject* base, const std::shared_ptr<ProducerTable>& table, Produce
   attribute->slot = slot.slot;
   attribute->exchange = slot.exchange;
   attribute->value = value.release();
+  attribute->moved = MovedOf(slot).release();
+  attribute->lookups = 0;
   const Ref held = Ref::Steal(reinterpret_cast<PyObject*>(attribute));
   g_published[static_cast<size_t>(slot.slot)] = &slot;
   Ref made =

@@ -134,13 +134,21 @@ int Calling(bool drops_gil, const Work& work) {
   return status;
 }
 
+/// What a function answered. One that fails says why; where it does not, the caller does.
+int Answered(int status) {
+  const bool silent = status != 0 && PyErr_Occurred() == nullptr;
+  if (silent && Steps().goes_by_error) return 0;
+  if (silent) PyErr_SetString(PyExc_BufferError, "the exchange table failed and gave no reason");
+  return status;
+}
+
 /// Looks at the tensor before it is taken: what lies elsewhere is not worth taking. 0 where it may be taken.
 int LookAt(PyObject* object, const abi::DLPackExchangeAPI& table, abi::DLTensor* view) {
   const Consulting& steps = Steps();
   const bool null = table.dltensor_from_py_object_no_sync == nullptr && !steps.calls_null_view;
   if (null || steps.never_views) return 0;
   const int status =
-      Calling(steps.drops_gil_for_view, [&] { return table.dltensor_from_py_object_no_sync(object, view); });
+      Answered(Calling(steps.drops_gil_for_view, [&] { return table.dltensor_from_py_object_no_sync(object, view); }));
   if (status != 0) {
     if (steps.uses_failed || steps.uses_failed_view) (void)*const_cast<volatile int64_t*>(view->shape);
     return status;
@@ -152,7 +160,7 @@ int LookAt(PyObject* object, const abi::DLPackExchangeAPI& table, abi::DLTensor*
 
 PyObject* TakeTensor(abi::DLManagedTensorVersioned* tensor, ImportOptions options) {
   if (const Denial denial = CheckManaged(true, tensor, options)) {
-    ReleaseManaged(true, tensor);
+    if (!Steps().keeps_refused) ReleaseManaged(true, tensor);
     RaiseDenial(denial, ErrorClass::kRight);
     return nullptr;
   }
@@ -176,6 +184,7 @@ PyObject* TakeThroughTable(PyObject* object, ImportOptions options, bool* ended)
   const abi::DLPackExchangeAPI* const table = FindTable(object);
   if (steps.needs_table && table == nullptr && PyErr_Occurred() != nullptr) *ended = true;
   if (table == nullptr) return nullptr;
+  if (steps.looks_up_twice && FindTable(object) != table) std::abort();
   const abi::DLPackExchangeAPI& used = *Distorted(table);
   if (steps.wants_own_minor && used.header.version.minor > kReferenceVersion.minor) {
     *ended = true;
@@ -190,7 +199,8 @@ PyObject* TakeThroughTable(PyObject* object, ImportOptions options, bool* ended)
   int status = AskForStream(used);
   if (status == 0) status = LookAt(object, used, &view);
   if (status == 0) {
-    status = Calling(steps.drops_gil, [&] { return used.managed_tensor_from_py_object_no_sync(object, &tensor); });
+    status =
+        Answered(Calling(steps.drops_gil, [&] { return used.managed_tensor_from_py_object_no_sync(object, &tensor); }));
     if (status != 0 && steps.uses_failed) (void)*const_cast<volatile uint64_t*>(&tensor->flags);
   }
   *ended = status == 0 || !(steps.falls_back || steps.swallows_failure);

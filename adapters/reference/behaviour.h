@@ -453,6 +453,9 @@ struct Consulting {
   bool walks_one;             // the same, and takes the first one
   bool walks_to_end;          // the same, and takes the last one
   bool calls_null_view;       // does not look whether the slot is NULL
+  bool goes_by_error;         // takes a function for failed where there is an exception, and not by what it returns
+  bool keeps_refused;         // what a table gave, and cannot be imported, is never released
+  bool looks_up_twice;        // and ends the process where it finds two tables
   bool uses_failed;           // uses the out value of a function that failed
   bool uses_failed_view;      // the same of a view alone
   bool swallows_failure;      // goes on with __dlpack__, and the exception stays pending

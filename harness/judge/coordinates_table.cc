@@ -27,6 +27,9 @@ constexpr uint8_t Bit(TableFunction function) { return static_cast<uint8_t>(1u <
 bool HasNull(const Recipe& recipe, int) { return HasTable(recipe) && recipe.table.null_slots != 0; }
 bool Fails(const Recipe& recipe, int bit) { return HasTable(recipe) && (recipe.table.failing_slots & bit) != 0; }
 
+bool IsSilent(const Recipe& recipe, int bit) { return HasTable(recipe) && (recipe.table.silent_slots & bit) != 0; }
+bool Moves(const Recipe& recipe, int) { return HasTable(recipe) && recipe.table.moves != 0; }
+
 /// What is said of a table needs one.
 ForgedTable& TableOf(Recipe& recipe) {
   if (!HasTable(recipe)) SetAttribute(recipe, static_cast<int>(TableAttribute::kCapsule));
@@ -40,8 +43,14 @@ constexpr uint8_t kTaking = Bit(TableFunction::kFromObject) | Bit(TableFunction:
 
 void ClearTaking(Recipe& recipe) {
   recipe.table.null_slots = 0;
+  recipe.table.silent_slots = 0;
   recipe.table.failing_slots = static_cast<uint8_t>(recipe.table.failing_slots & ~kTaking);
 }
+void SetSilent(Recipe& recipe, int bit) {
+  ClearTaking(recipe);
+  TableOf(recipe).silent_slots = static_cast<uint8_t>(bit);
+}
+void SetMoves(Recipe& recipe, int) { TableOf(recipe).moves = 1; }
 void SetTaking(Recipe& recipe, int bit) {
   ClearTaking(recipe);
   TableOf(recipe).failing_slots = static_cast<uint8_t>(recipe.table.failing_slots | bit);
@@ -99,7 +108,14 @@ std::vector<Coordinate> TableCoordinates() {
         {"table-fails", "an exchange table whose managed_tensor_from_py_object_no_sync fails", Fails, SetTaking,
          Bit(TableFunction::kFromObject)},
         {"table-view-fails", "an exchange table whose dltensor_from_py_object_no_sync fails", Fails, SetTaking,
-         Bit(TableFunction::kView)}}},
+         Bit(TableFunction::kView)},
+        {"table-fails-silently", "an exchange table whose managed_tensor_from_py_object_no_sync fails without a reason",
+         IsSilent, SetSilent, Bit(TableFunction::kFromObject)},
+        {"table-view-fails-silently", "an exchange table whose dltensor_from_py_object_no_sync fails without a reason",
+         IsSilent, SetSilent, Bit(TableFunction::kView)}}},
+      {"table-moves",
+       [](Recipe& recipe) { recipe.table.moves = 0; },
+       {{"table-moves", "an exchange table that lies elsewhere when it is looked up again", Moves, SetMoves, 0}}},
       {"table-stream",
        ClearFailing<TableFunction::kStream>,
        {{"table-stream-fails", "an exchange table whose current_work_stream fails", Fails, SetFailing,

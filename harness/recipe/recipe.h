@@ -354,7 +354,6 @@ enum class TableAttribute : uint8_t {
 
 /// A C exchange table on the type of every fake producer of the recipe. A table of another major version than 1 has no
 /// body that can be read. An allocator never has memory; one that fails by name reports so without the GIL.
-/// Nothing forges silent functions and moves yet.
 struct ForgedTable {
   TableAttribute attribute;
   uint8_t null_slots;     // NULL pointers; a bit per function, in the order of the table

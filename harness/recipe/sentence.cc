@@ -151,7 +151,9 @@ std::string TableWords(const ForgedTable& table) {
     const auto function = std::string(kFunctions[static_cast<size_t>(i)]);
     saying.AddIf((table.null_slots >> i & 1) != 0, function + " NULL");
     saying.AddIf((table.failing_slots >> i & 1) != 0, function + " fails");
+    saying.AddIf((table.silent_slots >> i & 1) != 0, function + " fails without an exception");
   }
+  saying.AddIf(table.moves != 0, fmt::format("elsewhere after {} look-ups", table.moves));
   for (int i = 0; i < table.chain_length; ++i) {
     saying.Add(fmt::format("behind it {}.{}", table.chain[i].major, table.chain[i].minor));
   }

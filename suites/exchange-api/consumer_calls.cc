@@ -24,6 +24,60 @@ const Register kFailureIsReported{OfTables({
         },
 })};
 
+// XAPI-RET-05, as above, where the function does not say why: what it returns decides, and not the exception.
+const Register kSilentFailure{OfTables({
+    .id = "exchange-api/consumer/silent-failure-gives-nothing",
+    .rules = {"XAPI-RET-05"},
+    .on_refusal = OnRefusal::kJudge,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawTabled(draw);
+          recipe.table.silent_slots =
+              FunctionBit(draw.Pick(2) == 0 ? TableFunction::kFromObject : TableFunction::kView);
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (ledger.imports[0].table.failed == 0) return judgement.SaysNothing("the library calls no such function");
+          RefusedOrRight("XAPI-RET-05", ledger, judgement);
+        },
+})};
+
+// C-OWN-15, C-DEVICE-08, C-DTYPE-13: What a table gives is the consumer's: where it can make nothing of the type or the
+// device it refuses, and releases the tensor once.
+const Register kUnusableIsReleased{OfTables({
+    .id = "exchange-api/consumer/unusable-tensors-of-a-table-are-released",
+    .rules = {"C-OWN-15", "C-DEVICE-08", "C-DTYPE-13"},
+    .on_refusal = OnRefusal::kJudge,
+    .draw =
+        [](Draw& draw) {
+          constexpr abi::DLDataType kTypes[] = {{2, 24, 1}, {6, 16, 1}, {0, 24, 1}, {1, 48, 1}};
+          constexpr int32_t kDevices[] = {abi::kDLVulkan, abi::kDLMetal, abi::kDLHexagon, abi::kDLMAIA};
+          Recipe recipe = DrawTabled(draw);
+          Offer& offer = recipe.offer();
+          offer.byte_offset = 0;
+          draw.Dwarf(offer, 3);
+          if (draw.Pick(2) == 0) {
+            offer.dtype = kTypes[draw.Pick(4)];
+          } else {
+            offer.device = offer.reported_device = {kDevices[draw.Pick(4)], 0};
+            offer.placement = Placement::kUnmapped;
+          }
+          SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropArray, Op::kCollect});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          if (TakesNothingThere(ledger, judgement)) return;
+          ReleasedOnce("C-OWN-15", recipe, ledger, judgement);
+          NotTakenForHost("C-DEVICE-08", recipe, ledger, judgement,
+                          "memory of another device was taken for host memory");
+          if (ledger.imports[0].result.known_dtype == 0) return;
+          DtypeMatches("C-DTYPE-13", recipe.offer().dtype, ledger, judgement,
+                       "a type that does not exist was read as another type");
+        },
+})};
+
 // XAPI-STREAM-03: Nobody has to ask for the stream of a tensor on the CPU: where it is not answered, the tensor comes.
 const Register kStreamIsNoMatter{OfTables({
     .id = "exchange-api/consumer/cpu-tensors-need-no-work-stream",
