@@ -99,6 +99,16 @@ bool LifeRun::MayRace() const {
   });
 }
 
+/// Two exports, one after the other, are apart and the tensor that they should be. Where they are not, threads have
+/// nothing to do with it.
+bool LifeRun::ExportsApart(Subject& owner, Handle array, const dlpack_cts::Call& call, const ExportLedger& plain) {
+  for (const int slot : {0, 1}) owner.Export(array, call, slot, *race_);
+  const bool apart = owner.ExportedStruct(0) != owner.ExportedStruct(1) && SameTensor(race_->exports[0], plain) &&
+                     SameTensor(race_->exports[1], plain);
+  for (const int slot : {0, 1}) owner.LoseCapsule(slot);
+  return apart;
+}
+
 void LifeRun::ExportTogether(const Step& step) {
   const int slot = step.slot;
   const int from = SourceOf(step);
@@ -121,6 +131,7 @@ void LifeRun::ExportTogether(const Step& step) {
   }
   const dlpack_cts::Call& call = recipe_.call(step.call);
   race_ = std::make_unique<Ledger>();
+  if (!ExportsApart(*sources_[from].owner, sources_[from].array, call, plain)) return;
   Gotten gotten;
   const auto export_one = [&](int racer) {
     race_->exports[racer] = {};
@@ -198,26 +209,37 @@ void LifeRun::ImportTogether(const Step& step) {
   if (one && !consumer.IsPython()) return;
   const bool elements = ElementCount(offered.shape, offered.dims) > 0;
   race_ = std::make_unique<Ledger>();
-  Race race = Race::kNotRun;
-  consumer.Hurry(true);
-  for (int round = 0; round < kRaces && (round == 0 || race == Race::kFair); ++round) {
+  const int tensors = one ? 1 : kRacers;
+  const auto settled = [&] {
+    for (int racer = 0; racer < tensors; ++racer) {
+      if (forge_.HasDeleter(racer) && race_->imports[racer].capsules != 0 && !forge_.Released(racer)) return false;
+    }
+    return true;
+  };
+  const auto take = [&](bool together) {
     Clear(*race_);
     Handle arrays[kRacers] = {};
     Offered made[kRacers] = {};
-    const int tensors = one ? 1 : kRacers;
     for (int racer = 0; racer < tensors; ++racer) made[racer] = forge_.Make(offered, racer, *race_);
-    std::atomic<bool> begun = false;
-    AtOnce([&](int racer) {
-      // The others wait until the first one has the capsule in its hands, and may be interrupted.
-      while (one && racer != 0 && !begun) std::this_thread::yield();
-      consumer.Attach();
-      begun = true;
+    const auto import = [&](int racer) {
       arrays[racer] = one && racer != 0 ? consumer.ImportAgain(call, 0, bare, *race_)
                                         : consumer.Import(offered, call, racer, made[racer], bare, *race_);
-      consumer.Detach();
-    });
+    };
+    std::atomic<bool> begun = false;
+    if (together) {
+      AtOnce([&](int racer) {
+        // The others wait until the first one has the capsule in its hands, and may be interrupted.
+        while (one && racer != 0 && !begun) std::this_thread::yield();
+        consumer.Attach();
+        begun = true;
+        import(racer);
+        consumer.Detach();
+      });
+    } else {
+      for (int racer = 0; racer < kRacers; ++racer) import(racer);
+    }
     const int took = static_cast<int>(kRacers - std::count(arrays, arrays + kRacers, nullptr));
-    race = took == (one ? std::max(took, 1) : kRacers) ? Race::kFair : Race::kNotRun;
+    Race race = took == (one ? std::max(took, 1) : kRacers) ? Race::kFair : Race::kNotRun;
     for (int racer = 0; racer < kRacers; ++racer) {
       if (arrays[racer] == nullptr) continue;
       Description told{};
@@ -231,12 +253,6 @@ void LifeRun::ImportTogether(const Step& step) {
       consumer.DropProducer(racer);
       consumer.DropCapsule(racer);
     }
-    const auto settled = [&] {
-      for (int racer = 0; racer < tensors; ++racer) {
-        if (forge_.HasDeleter(racer) && race_->imports[racer].capsules != 0 && !forge_.Released(racer)) return false;
-      }
-      return true;
-    };
     if (!settled()) Collect();
     if (!settled()) {
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -245,8 +261,13 @@ void LifeRun::ImportTogether(const Step& step) {
     for (int racer = 0; racer < tensors; ++racer) {
       if (race_->imports[racer].deleter.calls > 1) race = Race::kReleasedTwice;
     }
-    if (!settled() && race != Race::kReleasedTwice) race = Race::kNotReleased;
-  }
+    return !settled() && race != Race::kReleasedTwice ? Race::kNotReleased : race;
+  };
+  // Where one after the other is wrong already, threads have nothing to do with it.
+  if (take(false) != Race::kFair) return;
+  Race race = Race::kFair;
+  consumer.Hurry(true);
+  for (int round = 0; round < kRaces && race == Race::kFair; ++round) race = take(true);
   consumer.Hurry(false);
   import(slot).race = race;
 }

@@ -188,6 +188,7 @@ class LifeRun {
   // Several threads at once: life_race.cc
   void AtOnce(const std::function<void(int racer)>& work);
   bool MayRace() const;
+  bool ExportsApart(Subject& owner, Handle array, const dlpack_cts::Call& call, const ExportLedger& plain);
   void ExportTogether(const Step& step);
   void ImportTogether(const Step& step);
 

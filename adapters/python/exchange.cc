@@ -92,6 +92,8 @@ Handle PythonSubject::Import(const Offer& offer, const Call& call, int slot, con
   offered.forge->EndView(slot);
   if (array == nullptr) {
     TakeAnswer({object.get(), offer.gives == Gives::kNone ? Py_None : nullptr}, outcome, true);
+    // Who passes on that a function failed, and was not told why, has CPython's SystemError to thank the table for.
+    if ((ledger.imports[slot].table.failed & (*slots_)[slot].table.silent_slots) != 0) outcome.stumbled = 0;
   } else {
     outcome.outcome = Outcome::kAccepted;
   }

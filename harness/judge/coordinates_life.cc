@@ -240,10 +240,15 @@ Coordinate RoundsCoordinate() {
           {{"rounds", "many rounds", [](const Recipe& recipe, int) { return recipe.rounds > 1; }, nullptr}}};
 }
 
+/// Threads that export at once have a tensor each.
+bool HasSeveral(const Step& step) { return step.op == Op::kExportTogether; }
+
 /// Several tensors at once.
 Coordinate TensorsCoordinate() {
   return {"tensors",
-          [](Recipe& recipe) { TakeAway(recipe, [](const Step& step) { return step.slot != 0; }); },
+          [](Recipe& recipe) {
+            TakeAway(recipe, [](const Step& step) { return step.slot != 0 || HasSeveral(step); });
+          },
           {{"several-tensors", "several tensors at once",
             [](const Recipe& recipe, int) {
               uint32_t filled = 0;
@@ -252,7 +257,7 @@ Coordinate TensorsCoordinate() {
                 const int slot = FilledSlot(step);
                 if (slot >= 0) filled |= 1u << slot;
               }
-              return (filled & (filled - 1)) != 0;
+              return (filled & (filled - 1)) != 0 || AnyStep(recipe, HasSeveral);
             },
             nullptr}}};
 }
