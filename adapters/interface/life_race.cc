@@ -103,8 +103,9 @@ bool LifeRun::MayRace() const {
 /// nothing to do with it.
 bool LifeRun::ExportsApart(Subject& owner, Handle array, const dlpack_cts::Call& call, const ExportLedger& plain) {
   for (const int slot : {0, 1}) owner.Export(array, call, slot, *race_);
-  const bool apart = owner.ExportedStruct(0) != owner.ExportedStruct(1) && SameTensor(race_->exports[0], plain) &&
-                     SameTensor(race_->exports[1], plain);
+  const ExportLedger& first = race_->exports[0];
+  const bool apart = owner.ExportedStruct(0) != owner.ExportedStruct(1) && SameTensor(first, plain) &&
+                     SameTensor(race_->exports[1], plain) && ChangedSinceExport(owner.ExportedStruct(0), first) == 0;
   for (const int slot : {0, 1}) owner.LoseCapsule(slot);
   return apart;
 }

@@ -239,6 +239,9 @@ const Register kNullStrides{{
           recipe.offer().major = 1;
           recipe.offer().minor = 2 + static_cast<uint32_t>(draw.Pick(2));
           recipe.offer().strides_kind = StridesKind::kNull;
+          recipe.offer().ndim = draw.Rank(1 + draw.Pick(3));
+          recipe.offer().dims = static_cast<uint8_t>(recipe.offer().ndim);
+          std::fill_n(recipe.offer().shape, recipe.offer().dims, 2);
           return recipe;
         },
     .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { judgement.Holds(); },

@@ -1,0 +1,281 @@
+// mutants/subtle.cc: second mutants of rules that hold for every type, rank and kind of struct: defects that show in
+// one place alone.
+#include "mutants/mutant.h"
+
+namespace dlpack_cts {
+namespace {
+
+const RegisterMutant kExportsDataOfHalvesUnaligned{{
+    .name = "exports-unaligned-legacy-data",
+    .rules = {"C-DATA-02"},
+    .what = "exports data of legacy structs that is not 256-byte aligned",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.offset_bytes = 8;
+          behaviour.exporting.offset = When::Legacy();
+        },
+}};
+
+const RegisterMutant kExportsEmptyDataOfBytes{{
+    .name = "exports-empty-data-of-legacy",
+    .rules = {"C-DATA-04"},
+    .what = "exports empty tensors without a version with an address",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.empty_has_data = When::Legacy(); },
+}};
+
+const RegisterMutant kRefusesEmptyNullMatrices{{
+    .name = "refuses-empty-null-matrices",
+    .rules = {"C-DATA-05"},
+    .what = "refuses empty matrices whose data is NULL",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.refuses_empty_null = When::Rank(2); },
+}};
+
+const RegisterMutant kReadsEmptyLegacyData{{
+    .name = "reads-empty-legacy-data",
+    .rules = {"C-DATA-06"},
+    .what = "reads the data of empty legacy tensors",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.reads_empty_data = When::Legacy(); },
+}};
+
+const RegisterMutant kTakesNullDataOfScalars{{
+    .name = "takes-null-data-of-vectors",
+    .rules = {"C-DATA-08"},
+    .what = "imports vectors whose data is NULL",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.refusing.accepts = kPathNullData;
+          behaviour.refusing.only = When::Rank(1);
+        },
+}};
+
+const RegisterMutant kTruncatesOffsetOfLegacy{{
+    .name = "truncates-byte-offset-of-legacy",
+    .rules = {"C-DATA-09"},
+    .what = "reads 32 bits of the byte_offset of legacy tensors",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.truncates_byte_offset = When::Legacy(); },
+}};
+
+const RegisterMutant kExportsUnmappedReversed{{
+    .name = "exports-unmapped-data-of-cubes",
+    .rules = {"C-DATA-10", "C-DEVICE-03"},
+    .what = "exports views of three dimensions with an address that nobody has",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.wild_data = When::Strided().And(When::Rank(3)); },
+}};
+
+const RegisterMutant kExportsNoDeviceTypeOfScalars{{
+    .name = "exports-device-type-zero-of-scalars",
+    .rules = {"C-DEVICE-01"},
+    .what = "exports scalars with device type 0",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.device = {0, 0};
+          behaviour.exporting.wrong_device = When::Scalar();
+        },
+}};
+
+const RegisterMutant kExportsDeviceIdOfLegacy{{
+    .name = "exports-device-id-three-of-legacy",
+    .rules = {"C-DEVICE-02"},
+    .what = "exports legacy structs with device id 3",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.device = {abi::kDLCPU, 3};
+          behaviour.exporting.wrong_device = When::Legacy();
+        },
+}};
+
+const RegisterMutant kTakesExtensionsForHost{{
+    .name = "takes-extension-devices-for-the-host",
+    .rules = {"C-DEVICE-06"},
+    .what = "imports tensors on extension devices as if they were on the CPU",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.refusing.accepts = kPathDevice;
+          behaviour.refusing.only = When::Device(abi::kDLExtDev);
+        },
+}};
+
+const RegisterMutant kExportsUnpublishedCodesOfLegacy{{
+    .name = "exports-unpublished-codes-of-wide-floats",
+    .rules = {"C-DTYPE-01"},
+    .what = "exports float64 with a code that nobody published",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.retypes = When::Code(abi::kDLFloat).And(When::Bits(64));
+          behaviour.exporting.retyped = {41, 64, 1};
+        },
+}};
+
+const RegisterMutant kExportsWideComplexAsPairs{{
+    .name = "exports-wide-complex-as-pairs",
+    .rules = {"C-DTYPE-03"},
+    .what = "exports complex128 as pairs of float64",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.retypes = When::Code(abi::kDLComplex).And(When::Bits(128));
+          behaviour.exporting.retyped = {abi::kDLFloat, 64, 2};
+        },
+}};
+
+const RegisterMutant kExportsLegacyBoolAsUint8{{
+    .name = "exports-legacy-bool-as-uint8",
+    .rules = {"C-DTYPE-04"},
+    .what = "exports bool in legacy structs as uint8",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.retypes = When::Code(abi::kDLBool).And(When::Legacy());
+          behaviour.exporting.retyped = {abi::kDLUInt, 8, 1};
+        },
+}};
+
+const RegisterMutant kExportsOneFloat8AsFloat{{
+    .name = "exports-float8-e5m2-as-float",
+    .rules = {"C-DTYPE-07"},
+    .what = "exports float8_e5m2 as a float of 8 bits",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.retypes = When::Code(abi::kDLFloat8_e5m2);
+          behaviour.exporting.retyped = {abi::kDLFloat, 8, 1};
+        },
+}};
+
+const RegisterMutant kTakesUnknownCodesOfLegacy{{
+    .name = "takes-unknown-codes-of-legacy-for-integers",
+    .rules = {"C-DTYPE-13", "C-DTYPE-10", "C-DTYPE-12", "C-VERSION-09"},
+    .what = "reads types of legacy tensors that it does not know as integers",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_code = When::Legacy(); },
+}};
+
+const RegisterMutant kSetsAnUnusedFlagOnMatrices{{
+    .name = "sets-unused-flags-on-matrices",
+    .rules = {"C-FLAGS-01"},
+    .what = "sets a flag of matrices that nobody defined",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.flags = uint64_t{1} << 40;
+          behaviour.exporting.adds_flags = When::Versioned().And(When::Rank(2));
+        },
+}};
+
+const RegisterMutant kReadsFlagsOfLegacyScalars{{
+    .name = "reads-flags-of-legacy-vectors",
+    .rules = {"C-FLAGS-10"},
+    .what = "reads flags of legacy vectors",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.reads_flags_of_legacy = When::Rank(1); },
+}};
+
+const RegisterMutant kHidesReadOnlyOfLegacyBytes{{
+    .name = "hides-read-only-of-legacy-views",
+    .rules = {"C-FLAGS-11"},
+    .what = "hands read-only views out in legacy structs",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.legacy_hides_read_only = When::Strided(); },
+}};
+
+const RegisterMutant kReexportsOfViewsLoseTheImport{{
+    .name = "reexports-of-legacy-lose-the-import",
+    .rules = {"C-OWN-18"},
+    .what = "keeps nothing of what it exports again in legacy structs",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.import_dies = When::Legacy(); },
+}};
+
+const RegisterMutant kOverwritesLatestOfLegacy{{
+    .name = "overwrites-the-latest-legacy-export",
+    .rules = {"C-OWN-19"},
+    .what = "changes the latest export with the next one, in legacy structs",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.overwrites_latest = When::Legacy(); },
+}};
+
+const RegisterMutant kRecognisesStructsOfMatrices{{
+    .name = "recognises-struct-addresses-of-matrices",
+    .rules = {"C-OWN-21"},
+    .what = "takes a matrix at a known struct address for the one that lay there",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.recognises_struct = When::Rank(2); },
+}};
+
+const RegisterMutant kWantsShapeOfLegacyScalars{{
+    .name = "wants-a-shape-of-legacy-scalars",
+    .rules = {"C-SHAPE-02"},
+    .what = "refuses legacy scalars whose shape is NULL",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.refuses_null_shape_of_scalar = When::Legacy(); },
+}};
+
+const RegisterMutant kDereferencesNullStridesOfMatrices{{
+    .name = "dereferences-null-strides-of-matrices",
+    .rules = {"C-STRIDES-04", "C-STRIDES-03"},
+    .what = "reads strides of matrices that are NULL",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.importing.dereferences_null_strides = When::NullStrides().And(When::Rank(2));
+        },
+}};
+
+const RegisterMutant kExportsUnmappedStridesOfVectors{{
+    .name = "exports-unmapped-strides-of-vectors",
+    .rules = {"C-STRIDES-06"},
+    .what = "exports strides of vectors that cannot be read",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.wild_strides = When::Rank(1); },
+}};
+
+const RegisterMutant kReadsStridesOfLegacyScalars{{
+    .name = "reads-the-strides-of-legacy-scalars",
+    .rules = {"C-STRIDES-07"},
+    .what = "reads the strides of legacy scalars",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.reads_strides_of_scalar = When::Legacy(); },
+}};
+
+const RegisterMutant kBelievesStridesOfEmptyLegacy{{
+    .name = "believes-strides-of-empty-legacy-tensors",
+    .rules = {"C-STRIDES-12"},
+    .what = "makes something of the strides of empty legacy tensors",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.believes_empty_strides = When::Legacy(); },
+}};
+
+const RegisterMutant kUsesNewerEnumeratorsForOne{{
+    .name = "uses-a-newer-enumerator",
+    .rules = {"C-VERSION-10"},
+    .what = "declares version 1.0 for every struct, and exports float8_e5m2 in it",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.version = {1, 0};
+          behaviour.exporting.legacy_has_float8 = When::Code(abi::kDLFloat8_e5m2);
+        },
+}};
+
+const RegisterMutant kCallsNullDeletersOfLegacy{{
+    .name = "calls-null-deleters-of-legacy",
+    .rules = {"PY-CAPSULE-12", "C-OWN-05"},
+    .what = "calls deleters of legacy tensors that are NULL",
+    .apply = [](Behaviour& behaviour) { behaviour.owning.calls_null_deleter = When::Legacy(); },
+}};
+
+const RegisterMutant kReturnsBytesForScalars{{
+    .name = "returns-bytes-for-scalars",
+    .rules = {"PY-DLPACK-02"},
+    .what = "gives bytes for scalars",
+    .apply = [](Behaviour& behaviour) { behaviour.capsule.returns_other = When::Scalar(); },
+}};
+
+const RegisterMutant kExportsStoreOfCubes{{
+    .name = "exports-the-address-of-the-store-of-cubes",
+    .rules = {"PY-DLPACK-07", "C-DATA-14"},
+    .what = "exports views of three dimensions from the begin of their store",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.base_pointer = When::Strided().And(When::Rank(3)); },
+}};
+
+const RegisterMutant kRefusesComplex64{{
+    .name = "refuses-narrow-complex",
+    .rules = {"PY-DLPACK-08"},
+    .what = "does not export complex64",
+    .apply =
+        [](Behaviour& behaviour) { behaviour.exporting.refuses = When::Code(abi::kDLComplex).And(When::Bits(64)); },
+}};
+
+const RegisterMutant kCopiesMatricesThatItClaimsToShare{{
+    .name = "copies-matrices-that-it-claims-to-share",
+    .rules = {"PY-FROM-03"},
+    .what = "copies matrices although it claims to share memory",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.copies = When::Rank(2); },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts
