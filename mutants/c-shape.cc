@@ -97,7 +97,7 @@ const RegisterMutant kReadsBeyondTheShape{{
 
 const RegisterMutant kReadsBeyondTheStrides{{
     .name = "reads-beyond-the-strides",
-    .rules = {"C-SHAPE-07"},
+    .rules = {"C-SHAPE-07", "C-STRIDES-07"},
     .what = "reads one stride too many",
     .apply = [](Behaviour& behaviour) { behaviour.importing.reads_beyond_strides = When::Always(); },
 }};

@@ -39,6 +39,13 @@ const RegisterMutant kDeleterOfTwoBitsDeadlocks{{
     .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_deadlocks = When::Legacy().And(When::Bits(2)); },
 }};
 
+const RegisterMutant kDiesInExitHandlers{{
+    .name = "dies-in-exit-handlers",
+    .rules = {"PY-THREAD-03"},
+    .what = "ends the process in deleters that run when the interpreter has begun to end",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_dies_at_exit = When::Always(); },
+}};
+
 const RegisterMutant kDeletersExclude{{
     .name = "deleters-exclude-each-other",
     .rules = {"C-OWN-13"},

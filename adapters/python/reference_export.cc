@@ -15,8 +15,28 @@ const Answering& Steps() { return ActiveBehaviour().answering; }
 
 // ---- Keepers.
 
+bool g_ends = false;  // the interpreter has begun to, as far as WatchEnd() was called
+
+/// From now on the end of the interpreter is noted, before its exit handlers run.
+void WatchEnd() {
+  static bool watches = false;
+  if (watches) return;
+  watches = true;
+  static PyMethodDef note = {"note",
+                             [](PyObject*, PyObject*) {
+                               g_ends = true;
+                               Py_RETURN_NONE;
+                             },
+                             METH_NOARGS, nullptr};
+  const Ref threading = Ref::Steal(PyImport_ImportModule("threading"));
+  const Ref function = Ref::Steal(PyCFunction_NewEx(&note, nullptr, nullptr));
+  Ref::Steal(threading ? PyObject_CallMethod(threading.get(), "_register_atexit", "O", function.get()) : nullptr);
+  PyErr_Clear();
+}
+
 void ReleaseObject(void* object, Keeper::Locking locking) {
   if (Py_IsInitialized() == 0 && locking != Keeper::Locking::kTakesAfterTheEnd) return;
+  if (locking == Keeper::Locking::kDiesAtExit && g_ends) std::abort();
   if (locking == Keeper::Locking::kAssumes) {
     Py_DECREF(static_cast<PyObject*>(object));
     return;
@@ -87,7 +107,9 @@ bool ReadInt(PyObject* object, int64_t* out) {
 }
 
 bool ReadPair(PyObject* object, const char* what, int64_t* first, int64_t* second) {
-  if (!PyTuple_Check(object) || PyTuple_Size(object) != 2) {
+  const bool pair = PyTuple_Check(object) && PyTuple_Size(object) == 2;
+  // Truth values are integers to CPython, and mean something else.
+  if (!pair || PyBool_Check(PyTuple_GetItem(object, 0)) || PyBool_Check(PyTuple_GetItem(object, 1))) {
     PyErr_Format(PyExc_TypeError, "%s has to be a tuple of two integers", what);
     return false;
   }
@@ -357,6 +379,7 @@ PyObject* ReferenceDlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
   }
   options.keeper = KeepObject(self);
   Denial denial;
+  if (Holds(behaviour.exporting.deleter_dies_at_exit, occasion)) WatchEnd();
   const bool rests = Holds(behaviour.exporting.shares_beside_threads, occasion);
   if (rests) MeetOthers(Acting::Now().exporting);
   void* managed = ExportManaged(array, options, &denial);

@@ -253,6 +253,7 @@ struct Exporting {
   When deleter_releases_latest;  // what the latest export refers to is released too
   When deleter_needs_gil;        // drops the array without taking the GIL
   When deleter_deadlocks;        // waits for a thread that takes the GIL: for ever, where the caller holds it
+  When deleter_dies_at_exit;     // ends the process once the interpreter has begun to end
   When deleter_ignores_end;      // takes the GIL of an interpreter that was finalised
   When deleter_wants_thread;     // ends the process when called on another thread than the export's
   When deleter_wants_process;    // conforming: ends the process where it is not the export's

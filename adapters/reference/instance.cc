@@ -16,7 +16,7 @@ thread_local Reference* t_acting = nullptr;
 }  // namespace
 
 bool Meeting::Enter() {
-  constexpr auto kMoment = std::chrono::milliseconds(5);
+  constexpr auto kMoment = std::chrono::milliseconds(2);
   const auto latest = std::chrono::steady_clock::now() + kMoment;
   ++inside_;
   if (std::this_thread::get_id() == home_) return HasOthers();

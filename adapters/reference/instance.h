@@ -23,8 +23,8 @@ struct ExportBlock;
 /// Where threads meet that are in the same function at once: what only defects need that show in a race.
 class Meeting {
  public:
-  /// Comes in, and waits for a moment for somebody else to do so, but on the thread that made this. True when there is
-  /// somebody.
+  /// Comes in, and waits for a moment for somebody else to do so; the thread that made this does not wait. True when
+  /// there is somebody.
   bool Enter();
   void Leave() { --inside_; }
   bool HasOthers() const { return inside_ > 1; }

@@ -3,6 +3,7 @@
 import array
 import ctypes
 import math
+import threading
 
 MAX_DIMS = 32
 LARGEST_COPY = 1 << 18  # bytes: a broadcast tensor may describe more than any memory
@@ -22,6 +23,9 @@ _api.PyCapsule_SetName.argtypes = [ctypes.py_object, ctypes.c_char_p]
 # Static: a capsule keeps the pointer to its name, not a copy.
 LEGACY, USED_LEGACY = b"dltensor", b"used_dltensor"
 VERSIONED, USED_VERSIONED = b"dltensor_versioned", b"used_dltensor_versioned"
+
+# Of several threads that are given one capsule one takes it.
+_taking = threading.Lock()
 
 _Deleter = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
 
@@ -104,19 +108,20 @@ def from_dlpack(obj, copy=None):
         capsule = obj.__dlpack__(max_version=(1, 3), copy=copy)
     except TypeError:  # a producer that is older than these keywords
         capsule = obj.__dlpack__()
-    name = _api.PyCapsule_GetName(capsule)
-    if name not in (LEGACY, VERSIONED):
-        raise BufferError("not an unused DLPack capsule")
-    kind, used = (_Versioned, USED_VERSIONED) if name == VERSIONED else (_Legacy, USED_LEGACY)
-    managed = kind.from_address(_api.PyCapsule_GetPointer(capsule, name))
-    # A refusal leaves the tensor in its capsule, whose destructor releases it. Of another major version only the
-    # fields up to `flags` may be read.
-    if name == VERSIONED and managed.major != 1:
-        raise BufferError("only major version 1 of DLPack is supported")
-    flags = managed.flags if name == VERSIONED else 0
-    block = _read(managed.tensor, bool(flags & 1))
-    # From here on the tensor is ours.
-    _api.PyCapsule_SetName(capsule, used)
+    with _taking:
+        name = _api.PyCapsule_GetName(capsule)
+        if name not in (LEGACY, VERSIONED):
+            raise BufferError("not an unused DLPack capsule")
+        kind, used = (_Versioned, USED_VERSIONED) if name == VERSIONED else (_Legacy, USED_LEGACY)
+        managed = kind.from_address(_api.PyCapsule_GetPointer(capsule, name))
+        # A refusal leaves the tensor in its capsule, whose destructor releases it. Of another major version only the
+        # fields up to `flags` may be read.
+        if name == VERSIONED and managed.major != 1:
+            raise BufferError("only major version 1 of DLPack is supported")
+        flags = managed.flags if name == VERSIONED else 0
+        block = _read(managed.tensor, bool(flags & 1))
+        # From here on the tensor is ours.
+        _api.PyCapsule_SetName(capsule, used)
     block.owner = _Owner(managed)
     return block.copy() if copy and not flags & 2 else block
 

@@ -239,8 +239,9 @@ struct ImportLedger {
   uint8_t capsule_destructor_changed;
   uint8_t used_name_is_static;  // 0 unknown, 1 a mapping of a file, 2 other memory
   uint8_t warned;               // the library issued a warning while it imported
-  Race race;                    // Op::kImportTogether
   Answer taken_within;          // the library took another such tensor while the deleter ran (DeleterKind)
+  Race race;                    // Op::kImportTogether
+  uint8_t reserved[7];          // ledgers are compared byte by byte
   Location place;          // of the described pointer, from element 0 of the offer (or of the array it was made of)
   uint32_t changed_parts;  // kPart*: differs from what the forge made, when the deleter ran (or at the end)
   int32_t changed_bytes;   // bytes of data, gaps and guard canaries that changed without being asked

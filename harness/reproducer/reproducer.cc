@@ -200,8 +200,9 @@ std::string WhyNoReproducer(const ReproducerInput& input) {
     if (step.op == Op::kMake && step.slot != 0) return "a script makes one array";
     if (IsBeyondScript(step.op)) return "a script calls only the managed functions of the C exchange API";
     if (step.context == Context::kPendingException) return "Python code cannot leave an exception pending";
-    const bool deletes =
-        step.op == Op::kDelete && (step.context == Context::kRawThread || step.context == Context::kFinalised);
+    const bool there = step.context == Context::kRawThread || step.context == Context::kFinalised ||
+                       step.context == Context::kForkedChild || step.context == Context::kAtExit;
+    const bool deletes = step.op == Op::kDelete && there;
     if (step.context != Context::kUsual && !deletes) {
       return "a script takes all steps but deletions in the main interpreter";
     }

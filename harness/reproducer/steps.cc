@@ -76,6 +76,11 @@ std::string StepText(const Recipe& recipe, const Step& step) {
   if (step.op == Op::kDelete && step.context == Context::kFinalised) {
     return fmt::format("delete_finalised({})", step.slot);
   }
+  if (step.op == Op::kDelete && step.context == Context::kForkedChild)
+    return fmt::format("delete_forked({})", step.slot);
+  if (step.op == Op::kDelete && step.context == Context::kAtExit) {
+    return fmt::format("delete_forked({}, at_exit=True)", step.slot);
+  }
   std::string name(ToText(step.op));
   std::replace(name.begin(), name.end(), '-', '_');
   if (step.op == Op::kImport || step.op == Op::kImportCapsule) name = "import_";

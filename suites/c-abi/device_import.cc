@@ -7,8 +7,8 @@ namespace {
 
 /// A tensor on another device, whose data may not be touched; __dlpack_device__ tells the same. `dwarf` as
 /// Draw::Dwarf() has it.
-Recipe DrawOnDevice(Draw& draw, abi::DLDevice device, int dwarf) {
-  Limits limits = draw.limits();
+Recipe DrawOnDevice(Draw& draw, abi::DLDevice device, int dwarf, const Limits& taken) {
+  Limits limits = taken;
   limits.empty = limits.read_only = false;
   Recipe recipe = draw.Import(limits);
   recipe.offer().device = device;
@@ -28,7 +28,7 @@ const Register kExtDev{{
     .id = "c-abi/device/extension-device-is-not-host-memory",
     .rules = {"C-DEVICE-06"},
     .on_refusal = OnRefusal::kPass,
-    .draw = [](Draw& draw) { return DrawOnDevice(draw, {abi::kDLExtDev, draw.Pick(4)}, draw.Pick(6)); },
+    .draw = [](Draw& draw) { return DrawOnDevice(draw, {abi::kDLExtDev, draw.Pick(4)}, draw.Pick(6), draw.limits()); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           NotTakenForHost("C-DEVICE-06", recipe, ledger, judgement,
@@ -40,13 +40,20 @@ const Register kExtDev{{
 const Register kUnsupportedDevice{{
     .id = "c-abi/device/unsupported-device-is-refused-and-released",
     .rules = {"C-DEVICE-08", "C-OWN-15"},
+    .examples = Examples::kTable,
+    .table = 64,  // eight devices, four numbers of elements, two kinds of struct
     .on_refusal = OnRefusal::kJudge,
     .draw =
         [](Draw& draw) {
           // Devices whose memory no CPU build can reach.
           constexpr int32_t kTypes[] = {abi::kDLVulkan, abi::kDLMetal,   abi::kDLVPI,  abi::kDLOpenCL,
                                         abi::kDLWebGPU, abi::kDLHexagon, abi::kDLMAIA, abi::kDLTrn};
-          return DrawOnDevice(draw, {kTypes[draw.Pick(8)], static_cast<int32_t>(draw.random.Below(2))}, draw.Pick(6));
+          Limits limits = draw.limits();
+          const bool both = limits.legacy && limits.versioned;
+          limits.legacy = limits.legacy && (!both || draw.index < 32);
+          limits.versioned = limits.versioned && (!both || draw.index >= 32);
+          const abi::DLDevice device = {kTypes[draw.index % 8], static_cast<int32_t>(draw.random.Below(2))};
+          return DrawOnDevice(draw, device, draw.index / 8 % 4, limits);
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
@@ -70,7 +77,7 @@ const Register kFieldsHaveTheirWidth{{
         [](Draw& draw) {
           constexpr abi::DLDevice kOdd[] = {{0x00010001, 0}, {0x01000001, 0}, {0x101, 0},
                                             {0, 1},          {0x00010001, 1}, {0x7f000001, 0}};
-          return DrawOnDevice(draw, kOdd[draw.index % 6], draw.index / 6);
+          return DrawOnDevice(draw, kOdd[draw.index % 6], draw.index / 6, draw.limits());
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {

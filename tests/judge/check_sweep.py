@@ -4,8 +4,9 @@ import json
 import subprocess
 import sys
 
-# What the judge of whole ledgers leaves to the cases: refusals, exceptions, the answers to keywords.
-LEAST_SHARE = 0.65
+# What the judge of whole ledgers leaves to the cases: refusals, exceptions, the answers to keywords, races, and what
+# shows in a copy of the process alone.
+LEAST_SHARE = 0.6
 
 
 def main():

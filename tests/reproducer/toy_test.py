@@ -19,8 +19,10 @@ fork_safe = true
 """
 
 
-# Their lives offer several tensors, which no script does.
-WITHOUT_SCRIPT = {"c-abi/dtype/code-bits-and-lanes-have-their-width"}
+# Their lives offer several tensors, or are races, which no script does.
+WITHOUT_SCRIPT = {"c-abi/dtype/code-bits-and-lanes-have-their-width", "c-abi/own/many-exports-are-apart",
+                  "c-abi/own/exports-on-several-threads-are-apart", "c-abi/own/imports-on-several-threads-are-released-once",
+                  "python/capsule/one-of-several-threads-takes-the-capsule"}
 
 
 def prepare(folder, adapter):

@@ -1,4 +1,5 @@
 # harness/reproducer/prelude/calls.py: functions of C and of CPython, through ctypes.
+import atexit
 import ctypes
 import functools
 import gc

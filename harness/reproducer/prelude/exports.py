@@ -95,6 +95,18 @@ class Life:
             died = os.WIFSIGNALED(os.waitpid(copy, 0)[1])
             self.facts["export%d.survives_end" % slot] = "no" if died else "yes"
 
+    def delete_forked(self, slot, at_exit=False):
+        """Calls the deleter of the tensor that was taken in a forked child, or there out of an exit handler."""
+        if self.usable(slot) and self.exports[slot].taken:
+            sys.stdout.flush()  # or the child prints it again
+            child = os.fork()
+            if child == 0:
+                atexit.register(self.exports[slot].call_deleter)
+                atexit._run_exitfuncs() if at_exit else self.exports[slot].call_deleter()
+                os._exit(0)
+            died = os.WIFSIGNALED(os.waitpid(child, 0)[1])
+            self.facts["export%d.survives_%s" % (slot, "exit" if at_exit else "fork")] = "no" if died else "yes"
+
     def delete_together(self, *slots):
         """Calls the deleters of these taken tensors at once, each on a thread of its own."""
         taken = [slot for slot in slots if self.usable(slot) and self.exports[slot].taken]

@@ -1,6 +1,7 @@
 # tests/python/toy_adapter/adapter.py: a small conforming library of one type, in pure Python, for tests of the bridge.
 import ctypes
 import itertools
+import threading
 
 API = ctypes.pythonapi
 API.PyCapsule_New.restype = ctypes.py_object
@@ -13,6 +14,7 @@ LEGACY, USED_LEGACY = b"dltensor", b"used_dltensor"
 VERSIONED, USED_VERSIONED = b"dltensor_versioned", b"used_dltensor_versioned"
 CODES = {"int8": (0, 8), "int32": (0, 32), "uint8": (1, 8), "float32": (2, 32), "float64": (2, 64), "bool": (6, 8)}
 NAMES = {code: name for name, code in CODES.items()}
+TAKING = threading.RLock()  # of several threads that are given one capsule one takes it
 
 
 class DLTensor(ctypes.Structure):
@@ -90,6 +92,11 @@ def from_dlpack(obj, **kw):
         capsule = obj.__dlpack__(max_version=(1, 0), **kw)
     except TypeError:
         capsule = obj.__dlpack__()
+    with TAKING:
+        return take(capsule)
+
+
+def take(capsule):
     versioned = bool(API.PyCapsule_IsValid(capsule, VERSIONED))
     if not versioned and not API.PyCapsule_IsValid(capsule, LEGACY):
         raise BufferError("not an unused DLPack capsule")
