@@ -105,7 +105,8 @@ class Life:
                 atexit._run_exitfuncs() if at_exit else self.exports[slot].call_deleter()
                 os._exit(0)
             died = os.WIFSIGNALED(os.waitpid(child, 0)[1])
-            self.facts["export%d.survives_%s" % (slot, "exit" if at_exit else "fork")] = "no" if died else "yes"
+            fact = "export%d.survives_exit" if at_exit else "export%d.survives_fork"
+            self.facts[fact % slot] = "no" if died else "yes"
 
     def delete_together(self, *slots):
         """Calls the deleters of these taken tensors at once, each on a thread of its own."""
