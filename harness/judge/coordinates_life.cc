@@ -246,9 +246,7 @@ bool HasSeveral(const Step& step) { return step.op == Op::kExportTogether; }
 /// Several tensors at once.
 Coordinate TensorsCoordinate() {
   return {"tensors",
-          [](Recipe& recipe) {
-            TakeAway(recipe, [](const Step& step) { return step.slot != 0 || HasSeveral(step); });
-          },
+          [](Recipe& recipe) { TakeAway(recipe, [](const Step& step) { return step.slot != 0 || HasSeveral(step); }); },
           {{"several-tensors", "several tensors at once",
             [](const Recipe& recipe, int) {
               uint32_t filled = 0;
