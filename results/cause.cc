@@ -32,6 +32,7 @@ nlohmann::json ToJson(const Finding& finding) {
                          {"count", finding.count},
                          {"recipe", finding.recipe}};
   if (finding.words.Any()) json["words"] = ToJson(finding.words);
+  if (!finding.earlier.empty()) json["earlier"] = finding.earlier;
   if (!finding.mutant.empty()) json["mutant"] = finding.mutant;
   return json;
 }
@@ -54,6 +55,7 @@ nlohmann::json ToJson(const Cause& cause) {
                          {"recipe", cause.recipe},
                          {"replay", cause.replay}};
   if (cause.words.Any()) json["words"] = ToJson(cause.words);
+  if (!cause.earlier.empty()) json["earlier"] = cause.earlier;
   if (!cause.accused.empty()) json["accused"] = cause.accused;
   return json;
 }
@@ -81,6 +83,7 @@ bool FromJson(const nlohmann::json& json, Finding* finding, std::string* error) 
   fields.ReadOptional("words", &read.words);
   fields.Read("count", &read.count);
   fields.ReadObject("recipe", &read.recipe);
+  fields.ReadOptionalArray("earlier", &read.earlier);
   if (!fields.Finish(error)) return false;
   *finding = std::move(read);
   return true;
@@ -106,6 +109,7 @@ bool FromJson(const nlohmann::json& json, Cause* cause, std::string* error) {
   fields.Read("count", &read.count);
   fields.Read("cases", &read.cases);
   fields.ReadObject("recipe", &read.recipe);
+  fields.ReadOptionalArray("earlier", &read.earlier);
   fields.Read("replay", &read.replay);
   if (!fields.Finish(error)) return false;
   *cause = std::move(read);

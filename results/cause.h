@@ -33,6 +33,7 @@ struct Finding {
   Words words;
   int64_t count = 1;
   nlohmann::json recipe;
+  nlohmann::json earlier = nlohmann::json::array();  // recipes of the exchanges without which it does not show
   bool superseded = false;  // in no line: its case ran again without it, and has another verdict now
 };
 
@@ -56,7 +57,8 @@ struct Cause {
   int64_t count = 0;               // examples
   std::vector<std::string> cases;  // that failed, or deviated, for it
   nlohmann::json recipe;
-  std::string replay;  // command line that runs that case again
+  nlohmann::json earlier = nlohmann::json::array();  // recipes of the exchanges without which it does not show
+  std::string replay;                                // command line that runs that case again
 };
 
 /// "import/place/byte-offset".

@@ -110,8 +110,8 @@ class Grouping {
   /// order.
   void Judge(Group& group) const {
     std::sort(group.findings.begin(), group.findings.end(), [&](const Finding* a, const Finding* b) {
-      return std::make_tuple(a->superseded, PlaceOf(a->case_id), a->recipe.dump()) <
-             std::make_tuple(b->superseded, PlaceOf(b->case_id), b->recipe.dump());
+      return std::make_tuple(a->superseded, a->earlier.empty(), PlaceOf(a->case_id), a->recipe.dump()) <
+             std::make_tuple(b->superseded, b->earlier.empty(), PlaceOf(b->case_id), b->recipe.dump());
     });
     std::map<std::string, int> named;
     for (const Finding* finding : group.findings) {
@@ -155,6 +155,7 @@ class Grouping {
     // Of equal examples that one is shown whose case looks at the rule.
     const auto speaks = std::find_if(root.findings.begin(), root.findings.end(), [&](const Finding* finding) {
       const size_t place = PlaceOf(finding->case_id);
+      if (finding->earlier.empty() != root.findings.front()->earlier.empty()) return false;
       return place < cases_.size() && std::count(cases_[place].rules.begin(), cases_[place].rules.end(), root.rule) > 0;
     });
     const Finding& example = speaks != root.findings.end() ? **speaks : *root.findings.front();
@@ -175,6 +176,7 @@ class Grouping {
     cause.got = example.got;
     cause.words = example.words;
     cause.recipe = example.recipe;
+    cause.earlier = example.earlier;
     for (const auto& [key, group] : groups_) {
       if (group.root != &root) continue;
       for (const Finding* finding : group.findings) {

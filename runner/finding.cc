@@ -129,6 +129,8 @@ bool IsOf(std::string_view pattern, std::string_view fact) {
   return at == fact.size() && !fact.empty();
 }
 
+bool NeedsOthers(const Cause& cause) { return cause.id.starts_with("earlier-exchanges"); }
+
 /// The case that shows the plainest example again. A case's judge knows what it said itself, and any case shows what
 /// stands for itself; what the comparison of whole ledgers found is shown by such a comparison, of the same side.
 std::string CaseFor(const Desk& desk, const Run& run, const Cause& cause) {
@@ -181,8 +183,8 @@ bool WriteCauses(const Desk& desk, Run& run, const Assignment& assignment, const
   if (!MakeReady(folder, error)) return false;
   std::vector<std::string> taken;
   for (Cause& cause : run.causes) {
-    // What only shows behind other exchanges, or between two libraries, is no single example.
-    if (cause.id.starts_with("earlier-exchanges") || assignment.IsPair()) continue;
+    // What only shows behind exchanges that nobody could find again, or between two libraries, is no example.
+    if ((NeedsOthers(cause) && cause.earlier.empty()) || assignment.IsPair()) continue;
     taken.push_back(UnusedName(NameOfCause(cause.id), taken));
     const fs::path file = folder / (taken.back() + ".json");
     nlohmann::json finding = Surroundings(run, assignment);
@@ -195,6 +197,7 @@ bool WriteCauses(const Desk& desk, Run& run, const Assignment& assignment, const
                     {"wanted", cause.wanted},
                     {"got", cause.got},
                     {"recipe", cause.recipe}});
+    if (!cause.earlier.empty()) finding["earlier"] = cause.earlier;
     if (!WriteFile(file, finding.dump(1, ' ', true, kReplace) + "\n", error)) return false;
     cause.replay = ReplayOf(file, assignment.options);
   }
@@ -208,13 +211,18 @@ bool WriteFindings(const Desk& desk, Run& run, const Assignment& assignment, con
   const Library& library = assignment.library;
   const fs::path folder = fs::path(out) / "findings";
   if (!MakeReady(folder, error)) return false;
+  // No script shows what its recipe alone does not show.
+  const auto needs_others = [&](const Result& result) {
+    return std::any_of(run.causes.begin(), run.causes.end(),
+                       [&](const Cause& cause) { return cause.id == result.cause && NeedsOthers(cause); });
+  };
   for (Result& result : run.results) {
     if (!IsDeviation(result.verdict) || result.seen.recipe.is_null()) continue;
     const std::string name = NameOf(result.seen.case_id);
     const fs::path json = folder / (name + ".json");
     if (!WriteFile(json, Finding(desk, run, result, assignment).dump(1, ' ', true, kReplace) + "\n", error))
       return false;
-    if (library.kind != "python" || assignment.IsPair()) continue;
+    if (library.kind != "python" || assignment.IsPair() || needs_others(result)) continue;
     const Finished script = RunCommand({Sibling("dlpack-cts-worker"), "--reproducer", json});
     // What no script outside this program can observe is replayed instead: the reproducer stays null.
     if (script.status != 0 || script.output.empty()) continue;

@@ -138,6 +138,11 @@ void CheckFinding(const nlohmann::json& finding, const std::string& file) {
   if (!finding.contains("recipe") || !finding.at("recipe").is_object()) {
     throw Failure(file + " is no finding: its \"recipe\" is no object", hint);
   }
+  const auto is_object = [](const nlohmann::json& item) { return item.is_object(); };
+  const nlohmann::json earlier = finding.value("earlier", nlohmann::json::array());
+  if (!earlier.is_array() || !std::all_of(earlier.begin(), earlier.end(), is_object)) {
+    throw Failure(file + " is no finding: its \"earlier\" is no list of recipes", hint);
+  }
   const auto is_text = [](const nlohmann::json& item) { return item.is_string(); };
   for (const char* key : {"adapters", "pythonpath"}) {
     const nlohmann::json folders = finding.value(key, nlohmann::json::array());
@@ -259,6 +264,7 @@ int ReplayCommand(Options& options) {
   const auto prepare = [&] {
     Assignment assignment = PrepareOne(library, options);
     assignment.job["replay"] = finding.at("recipe");
+    if (finding.contains("earlier")) assignment.job["earlier"] = finding.at("earlier");
     if (finding.contains("mutant")) assignment.job["mutants"] = nlohmann::json::array({finding.at("mutant")});
     return assignment;
   };

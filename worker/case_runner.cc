@@ -181,6 +181,7 @@ Observation CaseRunner::Run(const Case& tested) {
     return *std::move(not_run);
   }
   if (job_.replay) {
+    for (const Recipe& before : job_.earlier) trial_.RunWhole(tested, before);
     Example example = Count(trial_.RunWhole(tested, *job_.replay));
     // What the reference shows too accuses nobody: the exchange has lost what the case is about.
     if (example.Grave() && !trial_.AccusesNoReference(tested, example)) {
@@ -238,12 +239,12 @@ void CaseRunner::Keep(const Example& example) {
       Example shown = example;
       shown.showed = Showed::kBreach;
       shown.breach = *example.deviation;
-      deviating.first = Worst{std::move(shown), trial_.recipe(), board_.ledger};
+      deviating.first = Worst{std::move(shown), trial_.recipe(), board_.ledger, trial_.earlier()};
     }
   }
   if (!example.Broken()) return;
   if (worst_ && example.Weight() <= worst_->example.Weight()) return;
-  worst_ = Worst{example, trial_.recipe(), board_.ledger};
+  worst_ = Worst{example, trial_.recipe(), board_.ledger, trial_.earlier()};
 }
 
 void CaseRunner::RunTable(const Case& tested) {
@@ -324,6 +325,7 @@ void CaseRunner::Suspect(const Worst& worst, int64_t count) const {
   const Symptom seen = SymptomOf(worst.example, worst.recipe, worst.ledger);
   Finding finding = FindingOf(seen, {worst.recipe, PeculiaritySet()}, Shows::kBehindOthers);
   finding.count = count;
+  for (const Recipe& one : worst.earlier) finding.earlier.push_back(nlohmann::json::parse(ToJson(one)));
   tell_.suspect(finding);
 }
 

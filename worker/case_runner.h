@@ -3,6 +3,7 @@
 #define DLPACK_CTS_WORKER_CASE_RUNNER_H_
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -54,6 +55,7 @@ class CaseRunner {
     Example example;
     Recipe recipe;
     Ledger ledger;
+    std::deque<Recipe> earlier = {};  // that ran before it, where the trial remembers them
   };
 
   /// Examples that deviate in the same fact.

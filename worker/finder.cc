@@ -10,12 +10,6 @@
 #include "harness/recipe/normalize.h"
 
 namespace dlpack_cts::worker {
-namespace {
-
-constexpr ShrinkBudget kBudget = {600, 5};
-
-}  // namespace
-
 /// What the recipe shows with a plain life; nothing where that is known to kill.
 Symptom Finder::ExaminePlainly(const Case& tested, Recipe& recipe) {
   SetPlainLife(recipe);
@@ -54,7 +48,7 @@ bool Finder::Kills(const Recipe& candidate) const {
 
 Finding Finder::Follow(const Recipe& recipe, Symptom symptom, const Examine& examine) {
   const bool swept = symptom.swept;
-  const Reduced reduced = Reduce(recipe, profile_, kBudget, [&](const Recipe& candidate) {
+  const Reduced reduced = Reduce(recipe, profile_, budget_, [&](const Recipe& candidate) {
     if (Kills(candidate)) return false;
     const Symptom again = examine(candidate);
     if (!symptom.IsShownBy(again)) return false;

@@ -8,6 +8,7 @@
 
 #include "harness/case/case.h"
 #include "harness/case/profile.h"
+#include "harness/recipe/shrink_loop.h"
 #include "results/cause.h"
 #include "worker/symptom.h"
 #include "worker/trial.h"
@@ -16,9 +17,11 @@ namespace dlpack_cts::worker {
 
 class Finder {
  public:
+  static constexpr ShrinkBudget kBudget = {600, 5};  // of one finding
+
   /// The trial has a reference beside its subject. `killers`: candidates that a process did not survive.
-  Finder(Trial& trial, const Profile& profile, const std::vector<Recipe>& killers)
-      : trial_(trial), profile_(profile), killers_(killers) {}
+  Finder(Trial& trial, const Profile& profile, const std::vector<Recipe>& killers, const ShrinkBudget& budget)
+      : trial_(trial), profile_(profile), killers_(killers), budget_(budget) {}
 
   /// The first fact that is wrong; and the one that the case's judge named, where that is another one, and neither
   /// follows from the other. None where the recipe shows nothing wrong: then what was seen came of earlier exchanges in
@@ -40,6 +43,7 @@ class Finder {
   Trial& trial_;
   const Profile& profile_;
   const std::vector<Recipe>& killers_;
+  const ShrinkBudget budget_;
 };
 
 }  // namespace dlpack_cts::worker

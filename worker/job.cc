@@ -134,6 +134,17 @@ void SetReplay(const json& value, Job* job) {
   job->replay = recipe;
 }
 
+void SetEarlier(const json& value, Job* job) {
+  for (const json& one : value) {
+    Recipe recipe;
+    std::string error;
+    if (!FromJson(one.dump(), &recipe, &error)) {
+      throw UserError("an earlier recipe of it is wrong: " + error, "take the finding as it was written");
+    }
+    job->earlier.push_back(recipe);
+  }
+}
+
 void SetAvoid(const json& value, Job* job) {
   for (const auto& [id, list] : value.items()) {
     for (const json& one : list) {
@@ -168,6 +179,7 @@ Setters JobSetters(Job* job) {
       {"fork", [job](const json& v) { job->fork = v; }},
       {"verdicts_only", [job](const json& v) { job->verdicts_only = v; }},
       {"replay", [job](const json& v) { SetReplay(v, job); }},
+      {"earlier", [job](const json& v) { SetEarlier(v, job); }},
       {"avoid", [job](const json& v) { SetAvoid(v, job); }},
       {"board", [job](const json& v) { job->board = v; }},
   });

@@ -44,6 +44,7 @@ struct Job {
   bool fork = true;
   bool verdicts_only = false;  // no shrinking, and neither recipe nor ledger in an observation
   std::optional<Recipe> replay;
+  std::vector<Recipe> earlier;                        // that run before the one that is replayed
   std::map<std::string, std::vector<Avoided>> avoid;  // by case: exchanges that it has to do without
   std::string board;
 };

@@ -185,6 +185,7 @@ void Snapshot::Prepare(int mutant) {
   mutant_ = mutant;
   known_.clear();
   ends_.clear();
+  histories_ = 0;
   board_.head.mutant_index = mutant;
   board_.head.case_index = -1;
   if (mutant > 0) board_.probed = 0;

@@ -137,6 +137,9 @@ class Snapshot {
   void FindAll();
   Death TryInChild(int index, double seconds, const std::function<void(Trial&, const Case&)>& attempt);
   Symptom EndOf(int index, const Recipe& recipe, double seconds);
+  Finding WithHistory(const Finding& seen, int index, const Case& tested);
+  bool ShowsBehind(const std::vector<Recipe>& earlier, const Recipe& recipe, const Finding& seen, int index);
+  Finding BehindOthers(const Finding& seen, int index);
   void AccuseHalves();
   std::optional<Finding> ShownBy(Side side, const Finding& found);
   Symptom SymptomOf(const Death& death, const Remains& remains) const;
@@ -179,6 +182,7 @@ class Snapshot {
   std::vector<Finding> findings_;        // of the suspect that is being reduced
   std::vector<Known> known_;             // of this mutant: what only whole ledgers show
   std::vector<End> ends_;                // of this mutant
+  int histories_ = 0;                    // of this mutant: cases that ran once more, to see what came before
   std::vector<int> killers_;             // the examples of that sweep that did
   std::optional<Observation> found_;     // of case next_: a breach that was still being made smaller
   std::optional<Observation> rendered_;  // by a child that only renders

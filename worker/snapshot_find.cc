@@ -19,7 +19,7 @@ constexpr ShrinkBudget kDeathBudget = {60, 5};
 constexpr ShrinkBudget kHangBudget = {8, 16};
 constexpr ShrinkBudget kHastyBudget = {100, 6};
 constexpr int kImports = 20;        // that one reduction may cost where each try imports
-constexpr int kTries = 4;           // to reduce what is found, past candidates that kill
+constexpr int kTries = 12;          // to reduce what is found, past candidates that kill
 constexpr double kHangShare = 0.2;  // of a case's limit, for each try
 constexpr double kLeastHang = 1;    // seconds
 constexpr double kHasty = 0.25;     // seconds for each hasty try: an exchange takes less than a millisecond
@@ -70,10 +70,12 @@ void Snapshot::FindAll() {
     }
     const int index = IndexOf(seen.case_id);
     std::vector<Recipe> killers;
+    int tries = 0;
     const auto find = [&](const Output& out) {
       Trial trial(stage_->engine, stage_->peer, board_);
       trial.Begin(index, *tested);
-      for (Finding& found : Finder(trial, profile_, killers).Find(*tested, recipe, seen.swept)) {
+      Finder finder(trial, profile_, killers, tries < kTries ? Finder::kBudget : ShrinkBudget{});
+      for (Finding& found : finder.Find(*tested, recipe, seen.swept)) {
         found.case_id = seen.case_id;
         found.mutant = seen.mutant;
         found.count = seen.count;
@@ -84,7 +86,8 @@ void Snapshot::FindAll() {
       }
     };
     Normalize(recipe);
-    for (int tries = 0; tries < kTries && findings_.empty(); ++tries) {
+    // Past too many candidates that kill it is told as it is.
+    for (; tries <= kTries && findings_.empty(); ++tries) {
       const Death death = InChild(LimitOf(index), find);
       if (!death.died || death.stillborn) break;
       const Remains remains = RemainsOf(board_, index);
@@ -100,7 +103,7 @@ void Snapshot::FindAll() {
     AccuseHalves();
     for (const Finding& found : findings_) Remember(found);
     // What shows nothing alone came of the exchanges before it.
-    if (findings_.empty()) findings_.push_back(seen);
+    if (findings_.empty()) findings_ = {BehindOthers(seen, index)};
     WriteFindings();
   }
   began_ = began;

@@ -18,6 +18,8 @@
 namespace dlpack_cts::worker {
 namespace {
 
+constexpr size_t kRemembered = 32;
+
 /// Whose answers are looked at: making an array, or changing it, is the adapter's code.
 enum class Of : uint8_t { kLibrary, kLibraryAndAdapter };
 
@@ -232,6 +234,8 @@ void Trial::KeepThreads(bool kept) {
 
 void Trial::Exchange(const Recipe& recipe) {
   board_.head.tick = ++head_.tick;
+  if (remembers_ && head_.tick > 1) earlier_.push_back(board_.recipe);
+  if (earlier_.size() > kRemembered) earlier_.pop_front();
   Copy(recipe, board_.recipe);
   engine_.Run(recipe, board_.ledger);
   if (IsForeignCopy()) _exit(0);

@@ -2,6 +2,7 @@
 #ifndef DLPACK_CTS_WORKER_TRIAL_H_
 #define DLPACK_CTS_WORKER_TRIAL_H_
 
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -95,6 +96,12 @@ class Trial {
   /// Of the last Examine() or ExamineOwn().
   const Example& seen() const { return seen_; }
 
+  /// From now on it keeps the last recipes that it ran, for earlier().
+  void RememberEarlier() { remembers_ = true; }
+
+  /// The recipes that ran before the last one, the oldest first.
+  const std::deque<Recipe>& earlier() const { return earlier_; }
+
   /// Of the last Run(): the recipe as it was run. The ledger is the board's.
   const Recipe& recipe() const { return recipe_; }
 
@@ -113,6 +120,8 @@ class Trial {
   BoardHead head_{};  // as it has to be
   Recipe recipe_{};
   Example seen_;
+  bool remembers_ = false;
+  std::deque<Recipe> earlier_;
 };
 
 /// Exit statuses of a child that has something to say.

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-# An example that says nothing alone.
+# An example that says nothing alone; where other cases have to run before it, it carries no exchanges that do.
 NOT_ALONE = "earlier-exchanges"
 BAD = {"CRASH", "TIMEOUT", "LEAK", "UNSAFE", "FAIL", "WARN"}
 
@@ -34,7 +34,7 @@ def lines(program, *arguments):
 
 def replayed(program, cause, mutant=None):
     """The ids of the causes that the example shows, and what its case says."""
-    finding = {"library": "reference", "case": cause["case"], "recipe": cause["recipe"]}
+    finding = {"library": "reference", "case": cause["case"], "recipe": cause["recipe"], "earlier": cause.get("earlier", [])}
     if mutant is not None:
         finding["mutant"] = mutant
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
@@ -51,7 +51,8 @@ def violation(program, mutant, cause):
     _, reference = replayed(program, cause)
     if reference["verdict"] in BAD and mutant not in UNFAIR:
         return f"{name}: on the reference {cause['case']} says {reference['verdict']}: {reference['message']}"
-    if cause["id"] in ids or cause["id"] == NOT_ALONE or mutant in OTHERWISE:
+    behind_other_cases = cause["id"] == NOT_ALONE and "earlier" not in cause
+    if cause["id"] in ids or behind_other_cases or mutant in OTHERWISE:
         return None
     return f"{name}: alone {cause['case']} shows {', '.join(ids) or 'no cause'} ({result['verdict']}: {result['message']})"
 
