@@ -26,7 +26,7 @@ struct Finding {
   std::string judged;                      // the rule that the case's own judge named: bounds the verdict; may be empty
   std::string message;                     // of the case's judge; empty where whole ledgers were compared
   bool swept = false;                      // no case's judge has seen it, but the comparison of whole ledgers
-  std::string observed;                    // breach, unsafe, leak, crash, timeout
+  std::string observed;                    // breach, unsafe, leak, crash, timeout; unjudged: a fault of the harness
   std::string degree;                      // rule, warn, note
   std::string wanted;
   std::string got;

@@ -98,6 +98,11 @@ std::vector<Finding> Finder::Find(const Case& tested, const Recipe& recipe, bool
   Recipe normal;
   Copy(trial_.recipe(), normal);
   const Example seen = trial_.seen();
+  if (const std::string_view fault = trial_.FaultOfReference(); !fault.empty()) {
+    symptom.observed = "unjudged";
+    symptom.message = fault;
+    return {FindingOf(symptom, {normal, PeculiaritySet()}, Shows::kAlone)};
+  }
   if (!symptom.Any()) {
     if (!seen.Broken()) return {};
     // The reference shows the same: nothing smaller says more.

@@ -25,7 +25,7 @@ class Finder {
 
   /// The first fact that is wrong; and the one that the case's judge named, where that is another one, and neither
   /// follows from the other. None where the recipe shows nothing wrong: then what was seen came of earlier exchanges in
-  /// the same process.
+  /// the same process. Where the reference contradicts the oracle, one that is `unjudged`.
   /// `swept`: no case's judge has seen it.
   std::vector<Finding> Find(const Case& tested, const Recipe& recipe, bool swept);
 

@@ -169,6 +169,7 @@ Symptom Trial::Examine(const Case& tested, const Recipe& recipe, std::string_vie
   Normalize(normal);
   if (!whole) peer_.Run(normal);
   seen_ = Run(tested, normal);
+  if (!FaultOfReference().empty()) return {};
   if (AllowedFor(recipe_) != Allowed::kAnything) {
     const std::vector<Deviation>& deviations = peer_.Compare(recipe_, board_.ledger, board_.profile);
     if (!deviations.empty())
@@ -178,9 +179,11 @@ Symptom Trial::Examine(const Case& tested, const Recipe& recipe, std::string_vie
   return JudgedAlone(tested);
 }
 
+std::string_view Trial::FaultOfReference() const { return Contradiction(recipe_, peer_.ledger()); }
+
 Symptom Trial::ExamineBeside(const Case& tested, const Recipe& recipe, Family family) {
   Examine(tested, recipe);
-  if (AllowedFor(recipe_) == Allowed::kAnything) return {};
+  if (!FaultOfReference().empty() || AllowedFor(recipe_) == Allowed::kAnything) return {};
   std::vector<Deviation> others = peer_.Compare(recipe_, board_.ledger, board_.profile);
   std::erase_if(others, [&](const Deviation& deviation) { return deviation.family == family; });
   return SymptomOf(others, {recipe_, board_.ledger, peer_.ledger(), board_.profile});

@@ -76,6 +76,10 @@ class Trial {
   /// pattern, it is asked for the deviation in that fact alone.
   Symptom Examine(const Case& tested, const Recipe& recipe, std::string_view fact = {});
 
+  /// Of the last Examine(): in what the reference contradicts what is known of the recipe, and nobody can be judged
+  /// beside it; empty where it does not.
+  std::string_view FaultOfReference() const;
+
   /// As Examine(), of what is wrong in other families than that one.
   Symptom ExamineBeside(const Case& tested, const Recipe& recipe, Family family);
 

@@ -105,4 +105,21 @@ Safety SafetyOf(const Recipe& recipe, const Ledger& ledger) {
   return safety;
 }
 
+std::string_view Contradiction(const Recipe& recipe, const Ledger& reference) {
+  if (AllowedFor(recipe) == Allowed::kAnything) return "";
+  const Safety safety = SafetyOf(recipe, reference);
+  if (safety.unsafe) return "the reference touched memory that it may not touch";
+  if (safety.leak) return "the reference released a tensor never";
+  // What was written may lie under several indexes at once.
+  const auto writes = [](const Step& step) {
+    return step.op == Op::kWriteArray || step.op == Op::kWriteSource || step.op == Op::kWriteExport;
+  };
+  if (std::any_of(recipe.steps, recipe.steps + recipe.used.steps, writes)) return "";
+  const auto differs = [](const ElementReading& reading) { return reading.reading == Reading::kDiffers; };
+  const bool wrong = std::any_of(
+      std::begin(reference.imports), std::end(reference.imports),
+      [&](const ImportLedger& one) { return differs(one.memory) || differs(one.library) || differs(one.computed); });
+  return wrong ? "the reference reads other elements than the oracle expects" : "";
+}
+
 }  // namespace dlpack_cts

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "harness/ledger/ledger.h"
 #include "harness/recipe/elements.h"
@@ -33,6 +34,11 @@ struct Safety {
   bool leak = false;    // a capsule was made and nobody released its tensor
 };
 Safety SafetyOf(const Recipe& recipe, const Ledger& ledger);
+
+/// In what the reference's own ledger of a recipe that is not hostile contradicts what is known of it: memory that it
+/// may not touch, a tensor that nobody released, elements that are not the expected ones. Empty where it does not. Then
+/// what is wrong is ours, and no subject can be judged beside it.
+std::string_view Contradiction(const Recipe& recipe, const Ledger& reference);
 
 }  // namespace dlpack_cts
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "harness/recipe/generator.h"
 #include "tests/recipe/random_recipe.h"
 
 namespace dlpack_cts {
@@ -163,6 +164,48 @@ TEST_F(SafetyTest, ForeignCapsuleIsNoLeak) {
 TEST_F(SafetyTest, FaultIsUnsafe) {
   ledger_.fault_count = 1;
   EXPECT_TRUE(Judge().unsafe);
+}
+
+/// An import that both sides of a check look at: accepted, released once, read as it has to be.
+Ledger Right() {
+  Ledger ledger{};
+  ledger.imports[0].import.outcome = Outcome::kAccepted;
+  ledger.imports[0].capsules = 1;
+  ledger.imports[0].name_after = NameSeen::kUsedVersioned;
+  ledger.imports[0].released = 1;
+  ledger.imports[0].deleter.calls = 1;
+  ledger.imports[0].library.reading = Reading::kMatches;
+  return ledger;
+}
+
+TEST(Contradiction, IsInMemoryElementsAndReleasesOfTheReference) {
+  Recipe recipe = MakeRecipe(RecipeKind::kImport);
+  SetPlainLife(recipe);
+  Normalize(recipe);
+  EXPECT_EQ(Contradiction(recipe, Right()), "");
+  Ledger faults = Right();
+  faults.fault_count = 1;
+  EXPECT_NE(Contradiction(recipe, faults), "");
+  Ledger leaks = Right();
+  leaks.imports[0].released = 0;
+  leaks.imports[0].deleter.calls = 0;
+  EXPECT_NE(Contradiction(recipe, leaks), "");
+  Ledger misreads = Right();
+  misreads.imports[0].library.reading = Reading::kDiffers;
+  EXPECT_NE(Contradiction(recipe, misreads), "");
+}
+
+TEST(Contradiction, IsNotInHostileOffersNorBehindWrites) {
+  Recipe recipe = MakeRecipe(RecipeKind::kImport);
+  SetPlainLife(recipe);
+  Normalize(recipe);
+  Ledger misreads = Right();
+  misreads.imports[0].library.reading = Reading::kDiffers;
+  Recipe written = recipe;
+  SetLife(written, {Op::kImport, Op::kWriteArray, Op::kRead});
+  EXPECT_EQ(Contradiction(written, misreads), "");
+  recipe.offer().ndim = -1;
+  EXPECT_EQ(Contradiction(recipe, misreads), "");
 }
 
 }  // namespace
