@@ -266,11 +266,17 @@ void CaseRunner::RunProperty(const Case& tested, int examples) {
   // combinations.
   const int start = static_cast<int>(CaseSeed(job_.seed, tested.id) % 100000);
   const auto draw = [&](uint64_t seed, int index) {
-    for (int drawn = 1;; ++drawn, ++seed, index += examples) {
+    const auto one = [&] {
       Draw from{Random(seed), start + index, profile_};
-      Recipe recipe = DrawFor(tested, from);
-      if (drawn == kDraws || !IsAvoided(tested, recipe)) return recipe;
+      return DrawFor(tested, from);
+    };
+    Recipe recipe = one();
+    for (int drawn = 1; drawn < kDraws && IsAvoided(tested, recipe); ++drawn) {
+      ++seed;
+      index += examples;
+      Copy(one(), recipe);
     }
+    return recipe;
   };
   const auto holds = [&](const Recipe& recipe) {
     if (std::count(extent_.killers.begin(), extent_.killers.end(), board_.example) != 0) {
@@ -301,6 +307,7 @@ void CaseRunner::RunWhole(const Case& tested) {
 }
 
 bool CaseRunner::IsAvoided(const Case& tested, const Recipe& recipe) const {
+  if (job_.avoid.empty()) return false;
   const auto found = job_.avoid.find(std::string(tested.id));
   if (found == job_.avoid.end()) return false;
   Recipe normal;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,15 +24,20 @@ bool CanRun(const Case& tested, const Profile& profile) {
          (tested.blocked == nullptr || tested.blocked(profile).empty());
 }
 
+struct Drawable {
+  const Case* tested;
+  std::optional<RecipeKind> kind = {};  // of whatever it draws; nothing before it has drawn
+};
+
 /// Cases that the subject can run. One worker judges one subject at a time.
-const std::vector<const Case*>& CasesFor(const Profile& profile) {
-  static std::vector<const Case*> cases;
+std::vector<Drawable>& CasesFor(const Profile& profile) {
+  static std::vector<Drawable> cases;
   static const Profile* of = nullptr;
   if (of != &profile) {
     of = &profile;
     cases.clear();
     for (const Case& tested : Catalogue()) {
-      if (CanRun(tested, profile)) cases.push_back(&tested);
+      if (CanRun(tested, profile)) cases.push_back({&tested});
     }
   }
   return cases;
@@ -74,26 +80,31 @@ void StayOnOneThread(Recipe& recipe) {
   }
 }
 
-Recipe DrawOne(Draw& draw, RecipeKind kind) {
-  const std::vector<const Case*>& cases = CasesFor(draw.profile);
+void DrawOne(Draw& draw, RecipeKind kind, Recipe& recipe) {
+  std::vector<Drawable>& cases = CasesFor(draw.profile);
   constexpr int kTries = 64;
   for (int i = 0; i < kTries && !cases.empty(); ++i) {
-    const Case& tested = *cases[draw.random.Below(cases.size())];
+    Drawable& one = cases[draw.random.Below(cases.size())];
+    const Case& tested = *one.tested;
     const int index = tested.examples == Examples::kTable ? draw.Pick(tested.table) : draw.index;
     Draw own{Random(draw.random.Next()), index, draw.profile};
-    Recipe recipe = tested.draw(own);
+    if (one.kind.value_or(kind) != kind) continue;
+    const Recipe drawn = tested.draw(own);
+    one.kind = drawn.kind;
     // A type for each exchange costs much, and shows nothing of a library that does not look at it.
-    const bool ignored = recipe.table.attribute != TableAttribute::kNone && draw.profile.looks_for_tables == 0;
-    if (recipe.kind == kind && !TakesLong(recipe) && !ignored) return recipe;
+    const bool ignored = drawn.table.attribute != TableAttribute::kNone && draw.profile.looks_for_tables == 0;
+    if (drawn.kind == kind && !TakesLong(drawn) && !ignored) return Copy(drawn, recipe);
   }
-  return kind == RecipeKind::kImport ? draw.Import() : draw.Export();
+  Copy(kind == RecipeKind::kImport ? draw.Import() : draw.Export(), recipe);
 }
 
 }  // namespace
 
 Recipe DrawMix(Draw& draw, RecipeKind kind) {
-  Recipe recipe = DrawOne(draw, kind);
-  const Recipe other = DrawOne(draw, kind);
+  Recipe recipe;
+  Recipe other;
+  DrawOne(draw, kind, recipe);
+  DrawOne(draw, kind, other);
   if (draw.Pick(2) == 0) {
     recipe.offer() = other.offer();
     recipe.request() = other.request();

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -115,6 +116,16 @@ void ForEachDrawn(const Case& tested, const Profile& profile, Visit visit) {
   for (int row = 0; row < rows; ++row) {
     Draw draw{Random(static_cast<uint64_t>(row) * 91 + 3), row, profile};
     visit(tested.draw(draw));
+  }
+}
+
+// The sweep draws no second time from a case that draws the other kind.
+TEST_P(Drawn, RecipesOfACaseAreAllOfOneKind) {
+  const Profile profiles[] = {Generous(), LegacyOnly(), VersionedOnly()};
+  for (const Case& tested : Catalogue()) {
+    std::set<RecipeKind> kinds;
+    ForEachDrawn(tested, profiles[GetParam()], [&](const Recipe& recipe) { kinds.insert(recipe.kind); });
+    EXPECT_LE(kinds.size(), 1u) << tested.id;
   }
 }
 
