@@ -242,9 +242,12 @@ Reading ReadStrided(uint64_t address, const int64_t* shape, const int64_t* byte_
     return Reading::kUnreadable;
   }
   const auto* const first = reinterpret_cast<const uint8_t*>(address);
-  Walk(shape, byte_strides, ndim, count, [&](int64_t i, int64_t at) {
-    CopyOfAnybody(out.data() + i * item_size, first + at, static_cast<size_t>(item_size));
-  });
+  // What the last dimensions hold without gaps is copied at once: a compact tensor as a whole.
+  int outer = ndim;
+  int64_t run = item_size;
+  for (; outer > 0 && (shape[outer - 1] == 1 || byte_strides[outer - 1] == run); --outer) run *= shape[outer - 1];
+  Walk(shape, byte_strides, outer, count * item_size / run,
+       [&](int64_t i, int64_t at) { CopyOfAnybody(out.data() + i * run, first + at, static_cast<size_t>(run)); });
   return Reading::kMatches;
 }
 
