@@ -146,8 +146,11 @@ bool Arena::Protect(uint8_t* start, size_t size, Access access) {
 bool Arena::Allows(uint64_t address, size_t size, Access access) const {
   if (size == 0) return true;
   const Place first = Find(address);
-  const Place last = Find(address + size - 1);
-  if (!first.inside || !last.inside || first.slot != last.slot || address + size < address) return false;
+  if (!first.inside) return false;
+  Place last = first;
+  last.offset += size - 1;
+  if (size > Size(first.zone) - first.offset) last = Find(address + size - 1);
+  if (!last.inside || first.slot != last.slot || address + size < address) return false;
   const Access* const table = access_[first.slot];
   return std::all_of(table + EntryOf(first.zone, first.offset), table + EntryOf(last.zone, last.offset) + 1,
                      [access](Access has) { return has >= access; });

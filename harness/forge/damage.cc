@@ -93,7 +93,9 @@ class Check {
 
   void Canary(uint64_t begin, uint64_t end) {
     const uint8_t* const first = reinterpret_cast<const uint8_t*>(begin);
-    if (!Readable(first, end - begin)) return;
+    if (begin == end || !Readable(first, end - begin)) return;
+    // As a rule each byte is the one in front of it.
+    if (*first == kCanary && std::memcmp(first, first + 1, end - begin - 1) == 0) return;
     bytes_ +=
         static_cast<int32_t>(end - begin - static_cast<uint64_t>(std::count(first, first + (end - begin), kCanary)));
   }
