@@ -7,6 +7,7 @@
 // less than a byte go through all values but 0, so that a byte shows by its first bits from which end it was filled.
 #include "harness/recipe/elements.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -16,7 +17,8 @@ namespace dlpack_cts {
 namespace {
 
 constexpr uint64_t kStep = 0x9E3779B97F4A7C15u;
-constexpr uint64_t kSlowStep = 0x2545F4914F6CDD1Du;  // per 256 positions: a walk of bytes does not repeat too soon
+constexpr uint64_t kSlow = 256;
+constexpr uint64_t kSlowStep = 0x2545F4914F6CDD1Du;  // per kSlow positions: a walk of bytes does not repeat too soon
 
 /// How the parts of one dtype are made.
 struct Pattern {
@@ -44,7 +46,7 @@ Pattern FloatOfBits(int bits) { return bits == 16 ? Float(16, 10) : bits == 32 ?
 Pattern Bytes(abi::DLDataType dtype) {
   Pattern pattern = Integer(8);
   pattern.parts = ItemSize(dtype);
-  if (dtype.bits < 8 && dtype.lanes == 1) {
+  if (dtype.bits > 0 && dtype.bits < 8 && dtype.lanes == 1) {
     pattern.keep = (uint64_t{1} << dtype.bits) - 1;
     pattern.never_zero = true;
   }
@@ -101,24 +103,80 @@ uint64_t Mix(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-inline uint64_t PartBits(const Pattern& pattern, uint64_t mixed, uint64_t position) {
-  if (pattern.never_zero) return 1 + (mixed % pattern.keep + position) % pattern.keep;
-  const uint64_t raw = mixed + position * kStep + (position >> 8) * kSlowStep;
-  if (pattern.boolean) return raw >> 63;
-  const uint64_t bits = raw & pattern.keep;
-  const uint64_t exponent = bits & pattern.exponent;
-  return pattern.exponent != 0 && (exponent == 0 || exponent == pattern.exponent) ? bits ^ pattern.top : bits;
+/// Parts of elements: `parts` of them one behind the other, then those of the next element.
+struct Parts {
+  uint64_t first;
+  uint64_t stride;
+  int64_t parts;
+  int64_t count;
+
+  bool FollowEachOther() const { return stride == 1 && parts == 1; }
+};
+
+Parts PartsOf(const Pattern& pattern, int64_t position, int64_t step, int64_t count) {
+  const auto parts = static_cast<uint64_t>(pattern.parts);
+  const uint64_t first = static_cast<uint64_t>(position) * parts;
+  // Elements that follow each other are one run of parts.
+  if (step == 1) return {first, 1, 1, count * pattern.parts};
+  return {first, static_cast<uint64_t>(step) * parts, pattern.parts, count};
+}
+
+uint64_t Walked(uint64_t mixed, uint64_t position) { return mixed + position * kStep + (position / kSlow) * kSlowStep; }
+
+/// Writes what `make` makes of the walk's lowest bits at each position.
+template <typename T, typename Bits, typename Make>
+void Run(const Parts& run, uint64_t mixed, uint8_t* out, Make make) {
+  const auto put = [make](uint8_t* at, Bits walked) {
+    const T bits = make(walked);
+    std::memcpy(at, &bits, sizeof(T));
+  };
+  if (!run.FollowEachOther()) {
+    uint64_t part = run.first;
+    for (int64_t i = 0; i < run.count; ++i, part += run.stride) {
+      for (int64_t j = 0; j < run.parts; ++j, out += sizeof(T)) {
+        put(out, static_cast<Bits>(Walked(mixed, part + static_cast<uint64_t>(j))));
+      }
+    }
+    return;
+  }
+  // Between two slow steps the walk is a plain one, which compilers make vectors of.
+  const auto count = static_cast<uint64_t>(run.count);
+  for (uint64_t done = 0; done < count;) {
+    const uint64_t first = run.first + done;
+    const auto now = static_cast<uint32_t>(std::min(count - done, kSlow - first % kSlow));
+    const auto walked = static_cast<Bits>(Walked(mixed, first));
+    for (uint32_t i = 0; i < now; ++i) {
+      put(out + i * sizeof(T), static_cast<Bits>(walked + static_cast<Bits>(i) * static_cast<Bits>(kStep)));
+    }
+    out += now * sizeof(T);
+    done += now;
+  }
 }
 
 template <typename T>
-void Run(const Pattern& pattern, uint64_t mixed, int64_t position, int64_t step, int64_t count, uint8_t* out) {
-  auto part = static_cast<uint64_t>(position) * static_cast<uint64_t>(pattern.parts);
-  const uint64_t stride = static_cast<uint64_t>(step) * static_cast<uint64_t>(pattern.parts);
-  for (int64_t i = 0; i < count; ++i, part += stride) {
-    for (int64_t j = 0; j < pattern.parts; ++j, out += sizeof(T)) {
-      const T bits = static_cast<T>(PartBits(pattern, mixed, part + static_cast<uint64_t>(j)));
-      std::memcpy(out, &bits, sizeof(T));
-    }
+void RunOf(const Pattern& pattern, uint64_t mixed, const Parts& run, uint8_t* out) {
+  if (pattern.boolean) {
+    return Run<T, uint64_t>(run, mixed, out, [](uint64_t walked) { return static_cast<T>(walked >> 63); });
+  }
+  const auto keep = static_cast<T>(pattern.keep);
+  if (pattern.exponent == 0) {
+    return Run<T, T>(run, mixed, out, [keep](T walked) { return static_cast<T>(walked & keep); });
+  }
+  const auto all = static_cast<T>(pattern.exponent);
+  const auto top = static_cast<T>(pattern.top);
+  Run<T, T>(run, mixed, out, [keep, all, top](T walked) {
+    const auto bits = static_cast<T>(walked & keep);
+    const auto exponent = static_cast<T>(bits & all);
+    return static_cast<T>(bits ^ (exponent == 0 || exponent == all ? top : T{0}));
+  });
+}
+
+/// The same of elements of less than a byte, each of a byte here.
+void RunOfFewBits(const Pattern& pattern, uint64_t mixed, const Parts& run, uint8_t* out) {
+  const uint64_t start = mixed % pattern.keep;
+  uint64_t part = run.first;
+  for (int64_t i = 0; i < run.count; ++i, part += run.stride) {
+    out[i] = static_cast<uint8_t>(1 + (start + part) % pattern.keep);
   }
 }
 
@@ -127,15 +185,17 @@ void Run(const Pattern& pattern, uint64_t mixed, int64_t position, int64_t step,
 void ElementRun(abi::DLDataType dtype, uint64_t seed, int64_t position, int64_t step, int64_t count, uint8_t* out) {
   const Pattern pattern = PatternOf(dtype);
   const uint64_t mixed = Mix(seed);
+  const Parts run = PartsOf(pattern, position, step, count);
+  if (pattern.never_zero) return RunOfFewBits(pattern, mixed, run, out);
   switch (pattern.part_bytes) {
     case 1:
-      return Run<uint8_t>(pattern, mixed, position, step, count, out);
+      return RunOf<uint8_t>(pattern, mixed, run, out);
     case 2:
-      return Run<uint16_t>(pattern, mixed, position, step, count, out);
+      return RunOf<uint16_t>(pattern, mixed, run, out);
     case 4:
-      return Run<uint32_t>(pattern, mixed, position, step, count, out);
+      return RunOf<uint32_t>(pattern, mixed, run, out);
     default:
-      return Run<uint64_t>(pattern, mixed, position, step, count, out);
+      return RunOf<uint64_t>(pattern, mixed, run, out);
   }
 }
 
