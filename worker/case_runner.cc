@@ -2,10 +2,10 @@
 #include "worker/case_runner.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 
+#include "adapters/interface/cuda_driver.h"
 #include "harness/case/claims.h"
 #include "harness/case/judges.h"
 #include "harness/judge/ambiguities.h"
@@ -134,6 +134,11 @@ std::optional<Observation> CaseRunner::NotRun(const Case& tested) const {
     observation.message = "the subject is native: it has no Python protocol";
     return observation;
   }
+  const bool cuda = std::count(tested.needs.begin(), tested.needs.end(), Claim::kCuda) != 0;
+  if (cuda && CudaDriver::Open() == nullptr) {
+    observation.message = CudaDriver::WhyNone();
+    return observation;
+  }
   std::vector<Claim> needs = tested.needs;
   if (tested.pair) {
     needs.insert(needs.end(), {Claim::kProducer, Claim::kConsumer});
@@ -144,9 +149,7 @@ std::optional<Observation> CaseRunner::NotRun(const Case& tested) const {
   }
   for (const Claim need : needs) {
     if (profile_.Claims(need)) continue;
-    const bool no_device = need == Claim::kCuda && access("/dev/nvidiactl", F_OK) != 0;
-    observation.message =
-        no_device ? "this machine has no CUDA device" : fmt::format("the adapter does not claim {}", ToText(need));
+    observation.message = fmt::format("the adapter does not claim {}", ToText(need));
     return observation;
   }
   if (tested.examples == Examples::kWhole && job_.sweep == 0 && !job_.replay) {

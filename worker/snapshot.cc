@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "adapters/interface/cuda_driver.h"
 #include "harness/case/claims.h"
 #include "harness/ledger/fact_table.h"
 #include "mutants/pair.h"
@@ -489,6 +490,7 @@ void Snapshot::BeChild(Channel& channel, const std::function<void(const Output&)
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const auto live = [&] {
     if (!out.Write(nlohmann::json{{"type", "alive"}})) _exit(kMuteExit);
+    if (profile_.Claims(Claim::kCuda)) CudaDriver::Open();
     work(out);
     if (!out.Write(nlohmann::json{{"type", "done"}})) {
       board_.mute = 1;

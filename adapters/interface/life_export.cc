@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "adapters/interface/cuda_driver.h"
 #include "adapters/interface/exported_tensor.h"
 #include "harness/forge/thread.h"
 #include "harness/oracle/oracle.h"
@@ -96,6 +97,18 @@ void LifeRun::LocateExport(int slot) {
   const int from = slots_[slot].out.reexported_from;
   record.place =
       from != 0 ? forge_.Locate(from - 1, first) : LocateIn(seen().sources[slots_[slot].out.source].description, first);
+  AskDriver(slot);
+}
+
+void LifeRun::AskDriver(int slot) {
+  const CudaDriver* const driver = CudaDriver::Opened();
+  ExportLedger& record = exported(slot);
+  const int32_t type = record.tensor.device.device_type;
+  if (driver == nullptr || (type != abi::kDLCUDA && type != abi::kDLCUDAHost && type != abi::kDLCUDAManaged)) return;
+  const CudaDriver::Memory memory =
+      driver->Ask(reinterpret_cast<uint64_t>(record.tensor.data) + record.tensor.byte_offset);
+  record.cuda_memory = memory.kind;
+  record.cuda_device = memory.device;
 }
 
 void LifeRun::LoseCapsule(const Step& step) {
@@ -259,7 +272,10 @@ void LifeRun::TableExport(const Step& step) {
   const int from = SourceOf(step);
   const Source& source = sources_[from];
   if (source.array == nullptr || !HasTable(from) || !BeginExport(slot)) return;
-  Own(slot, from, source.owner->TableExport(source.array, ledger_.tables[from], exported(slot).export_call));
+  abi::DLManagedTensorVersioned* tensor = nullptr;
+  Call(*source.owner, step,
+       [&] { tensor = source.owner->TableExport(source.array, ledger_.tables[from], exported(slot).export_call); });
+  Own(slot, from, tensor);
   ReadExport(slot);
   exported(slot).first_elements = exported(slot).elements;
 }
@@ -291,12 +307,30 @@ void LifeRun::TableView(const Step& step) {
   if (source.array == nullptr || !HasTable(from) || !BeginExport(slot)) return;
   abi::DLManagedTensorVersioned& view = slots_[slot].out.view;
   view.version = {1, 3};
-  if (!source.owner->TableView(source.array, &view.dl_tensor, ledger_.tables[from], exported(slot).export_call)) {
-    return Own(slot, from, nullptr);
-  }
+  bool viewed = false;
+  Call(*source.owner, step, [&] {
+    viewed = source.owner->TableView(source.array, &view.dl_tensor, ledger_.tables[from], exported(slot).export_call);
+  });
+  if (!viewed) return Own(slot, from, nullptr);
   Own(slot, from, &view);
   ReadExport(slot);
   exported(slot).first_elements = exported(slot).elements;
+}
+
+void LifeRun::TableStream(const Step& step) {
+  constexpr int32_t kNoDevice = 77;  // a device type that nobody defined
+  const int from = SourceOf(step);
+  if (!HasTable(from)) return;
+  const Description& array = seen().sources[from].description;
+  const bool own = step.argument == 2 && array.valid && array.has_device;
+  if (step.argument == 2 && !own) return;
+  const abi::DLDevice device = own ? array.device : abi::DLDevice{step.argument == 0 ? abi::kDLCPU : kNoDevice, 0};
+  TableLedger& table = ledger_.tables[from];
+  sources_[from].owner->TableStream(device, table);
+  const CudaDriver* const driver = CudaDriver::Opened();
+  const bool written = table.calls[static_cast<size_t>(TableFunction::kStream)].out_written != 0;
+  if (driver == nullptr || device.device_type != abi::kDLCUDA || !written || IsNamedStream(table.stream)) return;
+  table.cuda_knows_stream = driver->DeviceOf(table.stream) >= 0 ? Answer::kYes : Answer::kNo;
 }
 
 void LifeRun::TableAllocate(const Step& step) {

@@ -1,9 +1,11 @@
 // adapters/interface/life_import.cc: the steps of a life in which the subject is a consumer.
 #include "adapters/interface/life_run.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
+#include "adapters/interface/cuda_driver.h"
 #include "adapters/interface/exported_tensor.h"
 #include "harness/oracle/narrow.h"
 #include "harness/oracle/oracle.h"
@@ -42,6 +44,21 @@ void LifeRun::Import(const Step& step) {
   forge_.SetPhase(slot, 1);
   Note(slot, import(slot).import.outcome);
   consumer.InspectCapsule(slot, ledger_);
+  AskDriverOfStreams(slot);
+}
+
+/// Which device the streams are of that the producer was named.
+void LifeRun::AskDriverOfStreams(int slot) {
+  const CudaDriver* const driver = CudaDriver::Opened();
+  const abi::DLDevice device = offer(slot).reported_device;
+  // Of a device that is not there no stream is right or wrong.
+  if (driver == nullptr || device.device_type != abi::kDLCUDA || device.device_id >= driver->devices()) return;
+  ImportLedger& record = import(slot);
+  for (int i = 0; i < std::min(record.producer_calls, kProducerCalls); ++i) {
+    const Argument& stream = record.calls[i].stream;
+    if (stream.kind != ArgumentKind::kInt || stream.a < 0 || IsNamedStream(static_cast<uint64_t>(stream.a))) continue;
+    record.calls[i].cuda_stream_device = 1 + driver->DeviceOf(static_cast<uint64_t>(stream.a));
+  }
 }
 
 void LifeRun::ImportAgain(const Step& step) {

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "adapters/interface/cuda_driver.h"
 #include "adapters/interface/life_run.h"
 #include "harness/forge/thread.h"
 
@@ -43,6 +44,10 @@ bool LifeRun::Runs(const Step& step) {
     case Context::kForkedChild:
     case Context::kSubinterpreter:
       return step.op == Op::kDelete;
+    case Context::kOtherDevice:
+      return step.op == Op::kExport || step.op == Op::kDelete;
+    case Context::kCapture:
+      return step.op == Op::kExport || step.op == Op::kTableExport || step.op == Op::kTableView;
   }
   return false;
 }
@@ -175,6 +180,10 @@ void LifeRun::CallInContext(Subject& subject, const Step& step, const std::funct
     case Context::kCollection:
       subject.InCollection(work);
       break;
+    case Context::kOtherDevice:
+    case Context::kCapture:
+      CallOnCuda(step, work);
+      break;
     default:
       work();
       break;
@@ -190,6 +199,20 @@ void LifeRun::CallInContext(Subject& subject, const Step& step, const std::funct
     --source_calls;
   }
   if (survival != Survival::kNotKnown) exported(slot).pending_survived = survival == Survival::kSurvived ? 1 : 2;
+}
+
+void LifeRun::CallOnCuda(const Step& step, const std::function<void()>& work) {
+  const CudaDriver* const driver = CudaDriver::Opened();
+  if (driver == nullptr) return work();
+  const Description& array = seen().sources[SourceOf(step)].description;
+  const int device = array.valid && array.has_device ? array.device.device_id : 0;
+  if (step.context == Context::kCapture) {
+    const Answer kept = driver->InCapture(device, work);
+    exported(step.slot).cuda_keeps_capture = kept;
+  } else {
+    const Answer kept = driver->WithOtherDevice(device, work);
+    exported(step.slot).cuda_keeps_device = kept;
+  }
 }
 
 }  // namespace dlpack_cts

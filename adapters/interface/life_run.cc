@@ -16,7 +16,6 @@ namespace dlpack_cts {
 namespace {
 
 constexpr int kCollections = 3;
-constexpr int32_t kNoDevice = 77;  // a device type that nobody defined
 uint64_t LowBits(const uint8_t* bytes, int64_t item_size) {
   uint64_t bits = 0;
   std::memcpy(&bits, bytes, static_cast<size_t>(std::min<int64_t>(item_size, 8)));
@@ -226,10 +225,7 @@ void LifeRun::Take(const Step& step) {
     case Op::kTableAllocate:
       return TableAllocate(step);
     case Op::kTableStream:
-      if (HasTable(from)) {
-        source.owner->TableStream({step.argument == 0 ? abi::kDLCPU : kNoDevice, 0}, ledger_.tables[from]);
-      }
-      return;
+      return TableStream(step);
     case Op::kExportOften:
       return ExportOften(step);
     case Op::kExportTogether:

@@ -93,6 +93,8 @@ class LifeRun {
     CallInContext(subject, step, work, attached);
   }
   void CallInContext(Subject& subject, const Step& step, const std::function<void()>& work, bool attached);
+  /// In a context that a CUDA driver makes.
+  void CallOnCuda(const Step& step, const std::function<void()>& work);
   void Begin();
   void End() { book_.unlock(); }
   /// Waits until no other lane is in a call with what the step uses, or with that slot.
@@ -139,6 +141,7 @@ class LifeRun {
 
   // Imports: life_import.cc
   void Import(const Step& step);
+  void AskDriverOfStreams(int slot);
   void ImportAgain(const Step& step);
   void Describe(int slot);
   std::span<uint8_t> ExpectOffer(int slot);
@@ -166,6 +169,7 @@ class LifeRun {
   bool BeginExport(int slot);
   bool HasCapsule(int slot);
   void LocateExport(int slot);
+  void AskDriver(int slot);
   void LoseCapsule(const Step& step);
   void Inspect(int slot);
   void ReadExport(int slot);
@@ -177,6 +181,7 @@ class LifeRun {
   bool HasTable(int source);
   void Own(int slot, int source, abi::DLManagedTensorVersioned* tensor);
   void TableExport(const Step& step);
+  void TableStream(const Step& step);
   void TableImport(const Step& step);
   void TableView(const Step& step);
   void TableAllocate(const Step& step);

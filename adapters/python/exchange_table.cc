@@ -188,6 +188,7 @@ void PythonSubject::TableStream(abi::DLDevice device, TableLedger& table) {
     (void)table_->current_work_stream(device.device_type, device.device_id, &second);
     written = second == Poison<void>();
   }
+  if (written) table.stream = reinterpret_cast<uint64_t>(first);
   Finish(table, TableFunction::kStream, status, written, refusal);
 }
 

@@ -177,6 +177,8 @@ Coordinate ContextCoordinate() {
   add(Context::kSubinterpreter, "subinterpreter", "a step out of the end of another interpreter");
   add(Context::kFinalised, "finalised", "a step after the interpreter was finalised");
   add(Context::kRawThread, "raw-thread", "a step on a thread that Python has never seen");
+  add(Context::kOtherDevice, "other-cuda-device", "a step with another CUDA device current");
+  add(Context::kCapture, "cuda-capture", "a step while a CUDA stream is captured");
   return coordinate;
 }
 

@@ -359,6 +359,17 @@ bool ExportsPairs(const Exchange& x, int slot) {
 /// What does not come back in a copy of the process says nothing of the contexts that stand in one.
 bool LivesInOneProcess(const Exchange& x, int slot) { return Of(x, slot).survives_fork == Answer::kNo; }
 
+/// Where the reference, which has no devices, is on the CPU.
+bool LiesOnCuda(const Exchange& x, int slot) {
+  const auto is_of_cuda = [](abi::DLDevice device) {
+    return device.device_type == abi::kDLCUDA || device.device_type == abi::kDLCUDAHost ||
+           device.device_type == abi::kDLCUDAManaged;
+  };
+  const Description& array = x.subject.sources[slot].description;
+  const bool is_there = array.valid != 0 && array.has_device != 0 && is_of_cuda(array.device);
+  return x.profile.Claims(Claim::kCuda) && (is_there || is_of_cuda(Of(x, slot).tensor.device));
+}
+
 constexpr Freedom kFreedoms[] = {
     {"pads-small-elements", false, "C-SUBBYTE-06", "stores elements of less than a byte one to a byte, and says so",
      "exportS.flags exportS.packing exportS.elements exportS.elements.* exportS.first_elements "
@@ -464,6 +475,11 @@ constexpr Freedom kFreedoms[] = {
      LivesInOneProcess},
     {"lives-in-one-interpreter", false, "PY-THREAD-03",
      "has deleters that end a process with another interpreter's end", "exportS.survives_other", Always},
+    {"makes-arrays-on-cuda", false, "C-DEVICE-12", "makes its arrays on a CUDA device, as it claims",
+     "exportS.device exportS.cuda_memory exportS.cuda_device exportS.data_readable exportS.elements "
+     "exportS.elements.* exportS.first_elements exportS.first_elements.* exportS.write_export sourceS.device "
+     "sourceS.reported_device sourceS.elements sourceS.elements.* sourceS.used sourceS.used.*",
+     LiesOnCuda},
     {"has-no-methods", false, "PY-DLPACK-09", "makes capsules with functions, and has no methods",
      "sourceS.device_call sourceS.device_call.*", HasNoMethods},
 };

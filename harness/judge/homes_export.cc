@@ -38,6 +38,15 @@ constexpr Home kHomes[] = {
      "", "XAPI-RET-04"},
     {kOut, Family::kTable, "", "tableS.object_is_foreign", "", "XAPI-TO-02"},
 
+    // What a CUDA driver says.
+    {kOut, Family::kTable, "", "tableS.cuda_knows_stream", "", "XAPI-STREAM-04"},
+    {kOut, Family::kPlace, "", "exportS.cuda_memory", "", "CUDA-MEM-01"},
+    {kOut, Family::kStructDevice, "", "exportS.cuda_device", "", "CUDA-MEM-01"},
+    {kOut, Family::kWrites, "other-cuda-device", "exportS.cuda_keeps_device", "", "CUDA-MEM-08"},
+    {kOut, Family::kWrites, "cuda-capture", "exportS.cuda_keeps_capture", "", "CUDA-STREAM-14"},
+    {kOut, Family::kWrites, "cuda-capture step-table-export", "exportS.cuda_keeps_capture", "", "XAPI-FROM-04"},
+    {kOut, Family::kWrites, "cuda-capture step-table-view", "exportS.cuda_keeps_capture", "", "XAPI-DLT-04"},
+
     {kOut, Family::kDeviceAnswer, "", "", "", "PY-DEVICE-01"},
     {kOut, Family::kDeviceAnswer, "", "sourceS.device_call*", "", "PY-DLPACK-09"},
     {kOut, Family::kDeviceAnswer, "", "sourceS.reported_device", "", "PY-DEVICE-03"},

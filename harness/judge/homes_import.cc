@@ -17,6 +17,7 @@ constexpr Home kHomes[] = {
     {kIn, Family::kAsks, "dl_device-pair", "importS.callC.dl_device", "", "PY-DLDEVICE-11"},
     {kIn, Family::kAsks, "dl_device-pair", "importS.callC.stream", "", "PY-DLDEVICE-08"},
     {kIn, Family::kAsks, "", "importS.callC.stream", "", "PY-STREAM-07"},
+    {kIn, Family::kAsks, "", "importS.callC.cuda_stream_device", "", "CUDA-STREAM-11"},
     {kIn, Family::kAsks, "max_version-unknown", "importS.callC.stream", "", "PY-STREAM-07"},
     {kIn, Family::kAsks, "copy-unknown", "importS.callC.stream", "", "PY-STREAM-07"},
     {kIn, Family::kTable, "", "", "", "XAPI-TO-04"},

@@ -217,6 +217,12 @@ constexpr DeclaredFact kCall[] = {
      "its argument, or absent"},
     {"stream", FactType::kArgument, Family::kAsks, kCalled, A<&ProducerCall::stream>, ArgumentText,
      "its argument, or absent"},
+    {"cuda_stream_device", kInt, Family::kAsks, kCalled,
+     [](const void* r) {
+       const auto& c = As<ProducerCall>(r);
+       return If(c.cuda_stream_device > 0, Value::Number(c.cuda_stream_device - 1));
+     },
+     NumberText, "the CUDA device of that stream, as the driver counts; none where it knows no such stream"},
 };
 
 constexpr DeclaredFact kTableUse[] = {
@@ -331,6 +337,20 @@ constexpr DeclaredFact kExport[] = {
      PackingText,
      "how elements of less than a byte are read rightly: low-first or high-first (several to a byte), inside-a-byte "
      "(element 0 starts behind the begin of its byte), padded (a byte each), other; none of other types"},
+    {"cuda_memory", kWord, Family::kPlace, kSaid, N<&ExportLedger::cuda_memory>, CudaMemoryText,
+     "what the CUDA driver says of element 0's address: unknown, pageable (unknown, on a device that reads all of the "
+     "host's memory), host (pinned), device, managed; not-asked where cuda is not claimed or the struct names the CPU"},
+    {"cuda_device", kInt, Family::kStructDevice, kSaid,
+     [](const void* r) {
+       const auto& e = As<ExportLedger>(r);
+       return If(e.cuda_memory >= CudaMemory::kHost && e.cuda_device >= 0, Value::Number(e.cuda_device));
+     },
+     NumberText, "the CUDA device of that memory, as the driver counts; none for other memory"},
+    {"cuda_keeps_device", kWord, Family::kWrites, kSaid, N<&ExportLedger::cuda_keeps_device>, AnswerText,
+     "behind a step with another CUDA device current than the array's that one is current still: yes, no; unknown "
+     "where there is one device"},
+    {"cuda_keeps_capture", kWord, Family::kWrites, kSaid, N<&ExportLedger::cuda_keeps_capture>, AnswerText,
+     "a stream that was captured during the step is captured still: yes, no; unknown where none was"},
     {"same_capsule", kBool, Family::kCapsule, kExported, N<&ExportLedger::same_capsule>, NumberText,
      "the very capsule of an earlier export"},
     {"same_struct", kBool, Family::kRelease, kExported, N<&ExportLedger::same_struct>, NumberText,
@@ -433,6 +453,9 @@ constexpr DeclaredFact kTable[] = {
      "kind that SetError got"},
     {"error_message", FactType::kText, Family::kTold, Known::kAllocated, T<&TableLedger::error_message>, PlainText,
      "message that SetError got"},
+    {"cuda_knows_stream", kWord, Family::kTable, kSaid, N<&TableLedger::cuda_knows_stream>, AnswerText,
+     "the CUDA driver knows the stream that current_work_stream gave for the array's device: yes, no; unknown where "
+     "nobody asked it"},
     {"object_is_foreign", kBool, Family::kTable, Known::kConverted, N<&TableLedger::object_is_foreign>, NumberText,
      "to_py_object gave an object of another type"},
 };

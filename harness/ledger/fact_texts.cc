@@ -186,6 +186,12 @@ std::string PackingText(const FactValue& value) {
   return value.form == Form::kNothing ? "none" : Word(kWords, value);
 }
 
+std::string CudaMemoryText(const FactValue& value) {
+  static constexpr std::array<std::string_view, 6> kWords = {"not-asked", "unknown", "pageable",
+                                                             "host",      "device",  "managed"};
+  return Word(kWords, value);
+}
+
 std::string PublishedText(const FactValue& value) {
   static constexpr std::array<std::string_view, 5> kWords = {"not", "capsule", "misnamed-capsule", "int", "other"};
   return Word(kWords, value);

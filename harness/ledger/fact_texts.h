@@ -29,6 +29,7 @@ std::string SurvivedText(const FactValue& value);
 std::string RaceText(const FactValue& value);
 std::string StorageText(const FactValue& value);
 std::string PackingText(const FactValue& value);
+std::string CudaMemoryText(const FactValue& value);
 std::string PublishedText(const FactValue& value);
 std::string AnswerText(const FactValue& value);
 std::string ThreadText(const FactValue& value);

@@ -122,6 +122,8 @@ struct ProducerCall {
   Argument copy;
   Argument stream;
   FixedText<32> unknown_name;
+  int32_t cuda_stream_device;  // 1 + the CUDA device of the stream, as the driver says; 0 unknown
+  int32_t reserved;
 };
 inline constexpr int kProducerCalls = 8;
 
@@ -188,6 +190,16 @@ enum class Race : uint8_t {
   kReleasedTwice,
   kNotReleased,   // when all was dropped
   kReleasedEarly  // while an array lies in its memory
+};
+
+/// What a CUDA driver says of an address. Nobody asks it where the library does not claim `cuda`.
+enum class CudaMemory : uint8_t {
+  kNotAsked,
+  kUnknown,   // no memory of CUDA's
+  kPageable,  // the same, on a device that reads all of the host's memory
+  kHost,      // pinned
+  kDevice,
+  kManaged,
 };
 
 /// One call of a deleter of the forge.
@@ -279,6 +291,11 @@ struct ExportLedger {
   Answer survives_exit;   // Context::kAtExit
   Answer survives_other;  // Context::kSubinterpreter
   Answer survives_end;    // Context::kFinalised
+  // As the CUDA driver says.
+  CudaMemory cuda_memory;     // of element 0
+  Answer cuda_keeps_device;   // Context::kOtherDevice: the same device is current as before
+  Answer cuda_keeps_capture;  // Context::kCapture: the capture goes on
+  int32_t cuda_device;        // of that memory; -1 where there is none
   abi::DLPackVersion version;
   uint64_t flags;
   abi::DLTensor tensor;  // pointers as exported, for comparison only
@@ -346,9 +363,10 @@ struct TableLedger {
   uint8_t error_context_wrong;  // SetError got another context
   uint8_t error_text_missing;   // SetError got a NULL kind or message
   uint8_t object_is_foreign;    // to_py_object gave an object of another type than the array
-  uint8_t reserved;
-  int32_t chain_length;  // entries behind prev_api
-  int32_t set_errors;    // calls of SetError in the latest allocation
+  Answer cuda_knows_stream;     // the CUDA driver knows what current_work_stream gave as a stream
+  int32_t chain_length;         // entries behind prev_api
+  int32_t set_errors;           // calls of SetError in the latest allocation
+  uint64_t stream;              // that current_work_stream gave, where it was called and wrote one
   abi::DLPackVersion version;
   uint64_t address;
   TableCall calls[kTableFunctions];

@@ -250,7 +250,7 @@ enum class Op : uint8_t {
   kTableImport,    // managed_tensor_to_py_object_no_sync of the offer
   kTableView,      // dltensor_from_py_object_no_sync of the source; the view goes into `slot`
   kTableAllocate,  // managed_tensor_allocator for the request (argument: Prototype); the tensor goes into `slot`, owned
-  kTableStream,    // current_work_stream (argument 0: the CPU, 1: a device that nobody has)
+  kTableStream,    // current_work_stream (argument 0: the CPU, 1: a device that nobody has, 2: the array's own)
   kExportOften,  // ends the export; makes and exports many more, one by one (argument 0: deleted, 1: the capsule lost)
   // Several threads, again and again, with a start for all. Each takes part with a slot of its own, which nothing
   // fills.
@@ -318,9 +318,13 @@ enum class Context : uint8_t {
   kForkedChild,       // in a child of the process
   kSubinterpreter,    // out of the end of another interpreter of the process
   kFinalised,         // after the interpreter was finalised
+  kOtherDevice,       // with another CUDA device current than the array's
+  kCapture,           // while the thread captures a CUDA stream of the harness
 };
 /// True for contexts that end a process, and stand in a copy of it so.
-constexpr bool EndsProcess(Context context) { return context >= Context::kAtExit; }
+constexpr bool EndsProcess(Context context) { return context >= Context::kAtExit && context <= Context::kFinalised; }
+/// True for contexts that a CUDA driver makes; elsewhere the step is taken as usual.
+constexpr bool IsOfCuda(Context context) { return context >= Context::kOtherDevice; }
 
 /// One step of a life. The steps of one lane follow each other; those of different lanes may overlap, except that a
 /// step with a barrier begins when everything before it has ended, on every lane.

@@ -46,7 +46,7 @@ std::string ArgumentOf(const Step& step) {
     case Op::kImportTogether:
       return index < kSharing.size() ? std::string(kSharing[index]) : "";
     case Op::kTableStream:
-      return step.argument == 0 ? "" : "of a device that nobody has";
+      return step.argument == 0 ? "" : step.argument == 2 ? "of its own device" : "of a device that nobody has";
     default:
       return "";
   }
@@ -61,14 +61,16 @@ std::string OtherOf(const Step& step) {
 }
 
 std::string_view ContextOf(Context context) {
-  static constexpr std::array<std::string_view, 8> kWords = {"",
-                                                             "on a thread that Python has never seen",
-                                                             "with an exception pending",
-                                                             "out of a garbage collection",
-                                                             "at exit",
-                                                             "in a forked child",
-                                                             "at the end of another interpreter",
-                                                             "after the interpreter was finalised"};
+  static constexpr std::array<std::string_view, 10> kWords = {"",
+                                                              "on a thread that Python has never seen",
+                                                              "with an exception pending",
+                                                              "out of a garbage collection",
+                                                              "at exit",
+                                                              "in a forked child",
+                                                              "at the end of another interpreter",
+                                                              "after the interpreter was finalised",
+                                                              "with another CUDA device current",
+                                                              "while a CUDA stream is captured"};
   const auto index = static_cast<size_t>(context);
   return index < kWords.size() ? kWords[index] : "?";
 }

@@ -188,6 +188,7 @@ std::string WhyNoReproducer(const ReproducerInput& input) {
     if (Has(input.fact, part)) return "Python code cannot see " + input.fact;
   }
   if (input.fact.starts_with("deleter")) return "a script does not list the calls of deleters";
+  if (Has(input.fact, ".cuda_")) return "a script does not ask the CUDA driver";
   if (input.fact.starts_with("table")) return "a script does not watch the C exchange API";
   if (input.verdict == "CRASH" && DeathOf(input).empty()) return "a script does not watch its memory";
   if (input.fact.empty() && DeathOf(input).empty()) return "no single fact decides";
@@ -199,6 +200,7 @@ std::string WhyNoReproducer(const ReproducerInput& input) {
     if (IsRace(step.op)) return "a script runs no race";
     if (step.op == Op::kMake && step.slot != 0) return "a script makes one array";
     if (IsBeyondScript(step.op)) return "a script calls only the managed functions of the C exchange API";
+    if (IsOfCuda(step.context)) return "a script does not ask the CUDA driver";
     if (step.context == Context::kPendingException) return "Python code cannot leave an exception pending";
     const bool there = step.context == Context::kRawThread || step.context == Context::kFinalised ||
                        step.context == Context::kForkedChild || step.context == Context::kAtExit;

@@ -26,11 +26,17 @@ TEST(Freedoms, NameTheRuleThatLeavesThemOpen) {
 
 TEST(Freedoms, SpeakOfNoFactThatEveryExchangeHasToShow) {
   for (const char* key :
-       {"import0.deleter.wrong_self", "import0.changed", "import0.changed_bytes", "import0.outcome", "export0.device",
+       {"import0.deleter.wrong_self", "import0.changed", "import0.changed_bytes", "import0.outcome",
         "export0.metadata_readable", "export0.changed", "export0.same_struct", "export0.has_deleter", "faults"}) {
     ASSERT_GE(FactIndex(key), 0) << key;
     EXPECT_TRUE(FreedomsOf(FactIndex(key)).empty()) << key;
   }
+}
+
+TEST(Freedoms, LetNoDeviceBeAnotherButThatOfALibraryOnCuda) {
+  const std::span<const uint8_t> free = FreedomsOf(FactIndex("export0.device"));
+  ASSERT_EQ(free.size(), 1u);
+  EXPECT_EQ(Freedoms()[free[0]].id, "makes-arrays-on-cuda");
 }
 
 TEST(Freedoms, LetNoTypeBeExportedOtherwiseButANarrowedOneAndPairs) {

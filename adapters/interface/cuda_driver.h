@@ -1,0 +1,81 @@
+// adapters/interface/cuda_driver.h: what the CUDA driver of this machine says of memory, devices, streams and captures.
+//
+// The driver is libcuda.so.1, opened when it is asked for; its functions are declared here, so that neither building
+// nor running needs a CUDA toolkit. Who opens it cannot fork afterwards and use CUDA in the child: it is opened in
+// processes that run cases, and never in the one that forks them.
+#ifndef DLPACK_CTS_ADAPTERS_INTERFACE_CUDA_DRIVER_H_
+#define DLPACK_CTS_ADAPTERS_INTERFACE_CUDA_DRIVER_H_
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "harness/ledger/ledger.h"
+
+namespace dlpack_cts {
+
+/// NULL, the legacy default stream, the default stream of the thread: names, and no handles.
+constexpr bool IsNamedStream(uint64_t stream) { return stream <= 2; }
+
+class CudaDriver {
+ public:
+  /// Opens and initialises the driver, the first time in a process. NULL where there is none, or no device.
+  static const CudaDriver* Open();
+  /// What is missing, in a sentence; empty where nothing is.
+  static const std::string& WhyNone();
+  /// The one that was opened, or NULL. Opens nothing.
+  static const CudaDriver* Opened();
+
+  int devices() const { return devices_; }
+
+  struct Memory {
+    CudaMemory kind;
+    int32_t device;  // -1 for memory that CUDA does not know
+  };
+  Memory Ask(uint64_t address) const;
+
+  /// The device that is current on this thread; -1 where none is.
+  int Current() const;
+  /// The device of the stream with that handle, -1 where the driver knows no such stream. An address that is no stream
+  /// may end the process.
+  int DeviceOf(uint64_t stream) const;
+
+  /// Does the work with another device than that one current: whether it is current still. Unknown, and the work done
+  /// as usual, where there is one device.
+  Answer WithOtherDevice(int device, const std::function<void()>& work) const;
+  /// Does the work while this thread captures a stream of that device, and may wait for nothing: whether the capture
+  /// goes on. Unknown, and the work done as usual, where none can be begun.
+  Answer InCapture(int device, const std::function<void()>& work) const;
+
+ private:
+  using Status = int;
+  using Device = int;
+  using Context = void*;
+  using Stream = void*;
+
+  CudaDriver() = default;
+  bool Load(std::string* why);
+  /// Makes the device's primary context, which libraries share, current on this thread.
+  bool MakeCurrent(int device) const;
+
+  int devices_ = 0;
+  Status (*init_)(unsigned flags) = nullptr;
+  Status (*device_count_)(int* count) = nullptr;
+  Status (*device_attribute_)(int* value, int attribute, Device device) = nullptr;
+  Status (*pointer_attribute_)(void* value, int attribute, uint64_t address) = nullptr;
+  Status (*retain_)(Context* context, Device device) = nullptr;
+  Status (*get_current_)(Context* context) = nullptr;
+  Status (*set_current_)(Context context) = nullptr;
+  Status (*current_device_)(Device* device) = nullptr;
+  Status (*stream_context_)(Stream stream, Context* context) = nullptr;
+  Status (*new_stream_)(Stream* stream, unsigned flags) = nullptr;
+  Status (*end_stream_)(Stream stream) = nullptr;
+  Status (*begin_capture_)(Stream stream, int mode) = nullptr;
+  Status (*is_capturing_)(Stream stream, int* status) = nullptr;
+  Status (*end_capture_)(Stream stream, void** graph) = nullptr;
+  Status (*end_graph_)(void* graph) = nullptr;
+};
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_ADAPTERS_INTERFACE_CUDA_DRIVER_H_
