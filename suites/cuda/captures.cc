@@ -1,0 +1,66 @@
+// suites/cuda/captures.cc: exports that wait for nothing, while the thread captures a stream of the harness.
+//
+// A capture ends where anybody waits for the device, or queues work on the legacy default stream. What an export does
+// for the first time (modules, pools of events) may do so: one export without a capture goes before.
+#include "suites/cuda/on_cuda.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// The same export twice: into slot 1, and then in a capture into slot 0.
+Recipe DrawCapture(Draw& draw, Op op) {
+  Recipe recipe = cuda::DrawArray(draw);
+  SetLife(recipe, {Step{.op = Op::kMake}, Step{.op = op, .slot = 1}, Step{.op = op, .context = Context::kCapture},
+                   Step{.op = Op::kDropSource}, Step{.op = Op::kCollect}});
+  return recipe;
+}
+
+// CUDA-STREAM-14: An export with stream=-1, which asks for no order, leaves a capture as it is.
+const Register kNoOrder{{
+    .id = "cuda/captures/survive-an-export-without-order",
+    .rules = {"CUDA-STREAM-14"},
+    .role = Role::kProducer,
+    .needs = {Claim::kCuda},
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawCapture(draw, Op::kExport);
+          recipe.call().stream = cuda::Stream(-1);
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          cuda::CaptureGoesOn("CUDA-STREAM-14", ledger, judgement, "an export with stream=-1 ends a capture");
+        },
+}};
+
+// XAPI-FROM-04: managed_tensor_from_py_object_no_sync waits for nothing.
+const Register kTableExport{{
+    .id = "cuda/captures/survive-an-export-by-the-table",
+    .rules = {"XAPI-FROM-04"},
+    .role = Role::kExchange,
+    .needs = {Claim::kCuda},
+    .python = true,
+    .draw = [](Draw& draw) { return DrawCapture(draw, Op::kTableExport); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          cuda::CaptureGoesOn("XAPI-FROM-04", ledger, judgement, "an export by the table ends a capture");
+        },
+}};
+
+// XAPI-DLT-04: dltensor_from_py_object_no_sync waits for nothing.
+const Register kTableView{{
+    .id = "cuda/captures/survive-a-view-by-the-table",
+    .rules = {"XAPI-DLT-04"},
+    .role = Role::kExchange,
+    .needs = {Claim::kCuda},
+    .python = true,
+    .draw = [](Draw& draw) { return DrawCapture(draw, Op::kTableView); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          cuda::CaptureGoesOn("XAPI-DLT-04", ledger, judgement, "a view by the table ends a capture");
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

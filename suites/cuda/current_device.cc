@@ -1,0 +1,28 @@
+// suites/cuda/current_device.cc: exports beside another current device than the array's.
+#include "suites/cuda/on_cuda.h"
+
+namespace dlpack_cts {
+namespace {
+
+// CUDA-MEM-08: An export that succeeds leaves the current device as it was. Who wants the array's device to be current
+// may refuse.
+const Register kDeviceStays{{
+    .id = "cuda/current-device/stays-behind-an-export",
+    .rules = {"CUDA-MEM-08"},
+    .role = Role::kProducer,
+    .needs = {Claim::kCuda},
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = cuda::DrawArray(draw);
+          SetLife(recipe, {Step{.op = Op::kMake}, Step{.op = Op::kExport, .context = Context::kOtherDevice},
+                           Step{.op = Op::kDropSource}, Step{.op = Op::kLoseCapsule}, Step{.op = Op::kCollect}});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          cuda::DeviceStays("CUDA-MEM-08", ledger, judgement, "an export leaves another device current than before");
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

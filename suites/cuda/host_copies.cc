@@ -1,0 +1,57 @@
+// suites/cuda/host_copies.cc: arrays on a CUDA device that are asked for on the host.
+#include "harness/case/needs.h"
+#include "suites/cuda/on_cuda.h"
+
+namespace dlpack_cts {
+namespace {
+
+bool IsOfTheHost(abi::DLDevice device) {
+  return device.device_type == abi::kDLCPU || device.device_type == abi::kDLCUDAHost ||
+         device.device_type == abi::kDLCUDAManaged;
+}
+
+// PY-DLDEVICE-04: dl_device=(1, 0) of an array on CUDA gives memory that the host can read, with the array's elements.
+// A producer that refuses with BufferError is right too: recorded.
+const Register kForTheHost{{
+    .id = "cuda/host-copies/have-the-arrays-elements",
+    .rules = {"PY-DLDEVICE-04"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kJudge,
+    .needs = {Claim::kCuda},
+    .python = true,
+    .blocked = KnowsDlDevice,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = cuda::DrawArray(draw);
+          AddCall(recipe, recipe.call()).dl_device = {};
+          recipe.call().dl_device = {ArgumentKind::kPair, {}, abi::kDLCPU, 0};
+          SetLife(recipe, {{Op::kMake},
+                           {Op::kExport},
+                           {Op::kReadExport},
+                           {.op = Op::kExport, .slot = 1, .call = 1},
+                           {Op::kDropSource},
+                           {Op::kLoseCapsule},
+                           {.op = Op::kLoseCapsule, .slot = 1},
+                           {Op::kCollect}});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (!cuda::IsOnCuda(ledger.exports[1])) return judgement.SaysNothing(cuda::kElsewhere);
+          if (!Check(Exported(ledger), ledger, judgement, "PY-DLDEVICE-04", "export0.outcome", "accepted",
+                     "an array on CUDA is not exported for the host",
+                     exported.export_call.buffer_error != 0 ? Degree::kNote : Degree::kRule)) {
+            return;
+          }
+          if (!Check(IsOfTheHost(exported.tensor.device), ledger, judgement, "PY-DLDEVICE-04", "export0.device",
+                     "(1, 0) | (3, 0) | (13, 0)", "what is exported for the host lies elsewhere")) {
+            return;
+          }
+          ExportMatches("PY-DLDEVICE-04", ledger, judgement, 0,
+                        "a copy for the host has other elements than the array");
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts

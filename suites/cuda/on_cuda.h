@@ -1,0 +1,66 @@
+// suites/cuda/on_cuda.h: arrays that lie in the memory of a CUDA device, and what is asked of them.
+#ifndef DLPACK_CTS_SUITES_CUDA_ON_CUDA_H_
+#define DLPACK_CTS_SUITES_CUDA_ON_CUDA_H_
+
+#include <algorithm>
+#include <string_view>
+
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+
+namespace dlpack_cts::cuda {
+
+inline constexpr std::string_view kElsewhere = "the array is not on a CUDA device";
+inline constexpr std::string_view kOneDevice = "needs two CUDA devices, and the driver makes no other one current";
+inline constexpr std::string_view kNoCapture = "the driver began no capture";
+
+constexpr Argument Stream(int64_t number) { return {ArgumentKind::kInt, {}, number, 0}; }
+
+/// An array that the library makes, exported in a versioned struct where it has those: that can say that it is a copy.
+inline Recipe DrawArray(Draw& draw) {
+  Recipe recipe = draw.profile.makes_versioned != 0 ? draw.ExportOf(StructKind::kVersioned) : draw.Export();
+  recipe.request().read_only = draw.PlainRequest().read_only;
+  return recipe;
+}
+
+inline bool IsOnCuda(const ExportLedger& exported) {
+  return exported.struct_address != 0 && exported.tensor.device.device_type == abi::kDLCUDA;
+}
+
+/// It lies there, and has elements; else the judgement says nothing.
+inline bool HasElementsOnCuda(const ExportLedger& exported, Judgement& judgement) {
+  if (!IsOnCuda(exported)) {
+    judgement.SaysNothing(kElsewhere);
+    return false;
+  }
+  const bool empty =
+      exported.tensor.ndim > 0 &&
+      std::count(exported.shape, exported.shape + std::min<int>(exported.tensor.ndim, kDims), int64_t{0}) != 0;
+  if (empty) judgement.SaysNothing("the array has no elements");
+  return !empty;
+}
+
+inline bool IsCopied(const ExportLedger& exported) { return (exported.flags & abi::kFlagIsCopied) != 0; }
+
+/// A stream that was captured while the step was taken goes on being captured.
+inline void CaptureGoesOn(std::string_view rule, const Ledger& ledger, Judgement& judgement, std::string_view message) {
+  const ExportLedger& exported = ledger.exports[0];
+  if (!IsOnCuda(exported)) return judgement.SaysNothing(kElsewhere);
+  if (IsCopied(exported)) return judgement.SaysNothing("a copy may allocate memory, which ends captures");
+  if (exported.cuda_keeps_capture == Answer::kUnknown) return judgement.SaysNothing(kNoCapture);
+  Check(exported.cuda_keeps_capture == Answer::kYes, ledger, judgement, rule, "export0.cuda_keeps_capture", "yes",
+        message);
+}
+
+/// The device that was current before the step, and is not the array's, is current behind it.
+inline void DeviceStays(std::string_view rule, const Ledger& ledger, Judgement& judgement, std::string_view message) {
+  const ExportLedger& exported = ledger.exports[0];
+  if (!IsOnCuda(exported)) return judgement.SaysNothing(kElsewhere);
+  if (exported.cuda_keeps_device == Answer::kUnknown) return judgement.SaysNothing(kOneDevice);
+  Check(exported.cuda_keeps_device == Answer::kYes, ledger, judgement, rule, "export0.cuda_keeps_device", "yes",
+        message);
+}
+
+}  // namespace dlpack_cts::cuda
+
+#endif  // DLPACK_CTS_SUITES_CUDA_ON_CUDA_H_

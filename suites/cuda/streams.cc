@@ -1,0 +1,88 @@
+// suites/cuda/streams.cc: the streams that producers on CUDA are asked for, and those that consumers announce.
+//
+// Whether work is ordered on these streams takes work that is pending there, which the harness has not.
+#include <string>
+
+#include "harness/case/needs.h"
+#include "suites/cuda/on_cuda.h"
+
+namespace dlpack_cts {
+namespace {
+
+// CUDA-STREAM-04: 1 is the legacy default stream. CUDA-STREAM-05: 2 is the default stream of the thread. Who takes them
+// exports the very array; refusing either is right.
+const Register kNamedStreams{{
+    .id = "cuda/streams/named-streams-lead-to-the-array",
+    .rules = {"CUDA-STREAM-04", "CUDA-STREAM-05"},
+    .role = Role::kProducer,
+    .needs = {Claim::kCuda},
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = cuda::DrawArray(draw);
+          AddCall(recipe, recipe.call()).stream = {};
+          recipe.call().stream = cuda::Stream(1 + draw.Pick(2));
+          SetLife(recipe, {{Op::kMake},
+                           {Op::kExport},
+                           {.op = Op::kExport, .slot = 1, .call = 1},
+                           {Op::kDropSource},
+                           {Op::kLoseCapsule},
+                           {.op = Op::kLoseCapsule, .slot = 1},
+                           {Op::kCollect}});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          const ExportLedger& beside = ledger.exports[1];
+          if (!cuda::HasElementsOnCuda(beside, judgement)) return;
+          const std::string_view rule = recipe.call().stream.a == 2 ? "CUDA-STREAM-05" : "CUDA-STREAM-04";
+          const abi::DLDevice own = beside.tensor.device;
+          const abi::DLDevice named = exported.tensor.device;
+          if (!Check(named.device_type == own.device_type && named.device_id == own.device_id, ledger, judgement, rule,
+                     "export0.device", AsText(own), "a default stream leads to another device than no stream")) {
+            return;
+          }
+          const bool shares = beside.IsAtSource() && exported.versioned != 0 && !cuda::IsCopied(exported);
+          Check(!shares || exported.IsAtSource(), ledger, judgement, rule, "export0.points_at_source", "1",
+                "a default stream leads to another address than no stream, and IS_COPIED is not set");
+        },
+}};
+
+// CUDA-STREAM-11: A stream that a consumer names by its handle is one of the device that __dlpack_device__ gave. Here
+// that is the second one, as a handle that is no memory; None, 1 and a refusal are right.
+const Register kOfTheDevice{{
+    .id = "cuda/streams/announced-stream-is-of-the-producers-device",
+    .rules = {"CUDA-STREAM-11"},
+    .on_refusal = OnRefusal::kJudge,
+    .needs = {Claim::kCuda},
+    .python = true,
+    .blocked = TakesPlain,
+    .draw =
+        [](Draw& draw) {
+          const bool versioned = draw.profile.takes_versioned && (draw.Pick(2) == 0 || !draw.profile.takes_legacy);
+          Recipe recipe = draw.PlainImport(versioned ? StructKind::kVersioned : StructKind::kLegacy);
+          recipe.offer().device = recipe.offer().reported_device = {abi::kDLCUDA, 1};
+          recipe.offer().placement = Placement::kForeignHandle;
+          recipe.offer().byte_offset = 0;
+          MakeReleasable(recipe);
+          SetLife(recipe, {Op::kImport, Op::kDropProducer, Op::kDropArray, Op::kCollect});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const int32_t device = recipe.offer().reported_device.device_id;
+          bool known = false;
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string& key) {
+            if (call.cuda_stream_device == 0) return;
+            known = true;
+            Check(call.cuda_stream_device == 1 + device, ledger, judgement, "CUDA-STREAM-11",
+                  key + "cuda_stream_device", std::to_string(device) + " | none",
+                  "the stream that is announced to a producer is of another device than the producer's");
+          });
+          if (!known) judgement.SaysNothing("no stream of a second CUDA device is named by its handle");
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts
