@@ -1,0 +1,31 @@
+# tests/cuda/device_library/adapter.py: drives gpu.py, whose arrays lie on a CUDA device. CUDA_DEFECT names one that it has then.
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import gpu  # noqa: E402
+
+
+def version():
+    return "1.0"
+
+
+def from_dlpack(obj):
+    return gpu.from_dlpack(obj)
+
+
+def make(request):
+    if request.oddity != "none":
+        raise NotImplementedError("there are no such arrays")
+    if request.dtype not in gpu.TYPES:
+        raise NotImplementedError("this element type is not supported")
+    return gpu.array(request.dtype, request.shape, request.strides, request.offset, request.backing)
+
+
+def describe(array):
+    strides = tuple(stride * array.itemsize for stride in array.strides)
+    return array.address or None, array.shape, strides, array.name, array.device, True
+
+
+def values(array):
+    return array.tobytes() if array.device == gpu.HOST else None

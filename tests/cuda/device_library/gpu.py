@@ -1,0 +1,325 @@
+# tests/cuda/device_library/gpu.py: arrays in the memory of CUDA devices, over the driver and ctypes alone, with a defect on request.
+"""An Array is a strided piece of device memory, or of host memory that was imported."""
+import ctypes
+import itertools
+import math
+import os
+
+DEFECT = os.environ.get("CUDA_DEFECT", "")
+HOST, CUDA = (1, 0), 2
+TYPES = {"int8": (0, 8), "int16": (0, 16), "int32": (0, 32), "int64": (0, 64), "uint8": (1, 8), "uint16": (1, 16),
+         "uint32": (1, 32), "uint64": (1, 64), "float16": (2, 16), "float32": (2, 32), "float64": (2, 64)}
+NAMES = {kind: name for name, kind in TYPES.items()}
+# Static: a capsule keeps the pointer to its name, not a copy.
+EXCHANGE, LEGACY, USED_LEGACY = b"dlpack_exchange_api", b"dltensor", b"used_dltensor"
+VERSIONED, USED_VERSIONED = b"dltensor_versioned", b"used_dltensor_versioned"
+
+_driver = ctypes.CDLL("libcuda.so.1")
+_new_capsule = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)(
+    ("PyCapsule_New", ctypes.pythonapi))
+_pointer_of = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)(("PyCapsule_GetPointer", ctypes.pythonapi))
+_name_of = ctypes.PYFUNCTYPE(ctypes.c_char_p, ctypes.c_void_p)(("PyCapsule_GetName", ctypes.pythonapi))
+_rename = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)(("PyCapsule_SetName", ctypes.pythonapi))
+
+
+class _Tensor(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_void_p), ("device_type", ctypes.c_int32), ("device_id", ctypes.c_int32),
+                ("ndim", ctypes.c_int32), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8),
+                ("lanes", ctypes.c_uint16), ("shape", ctypes.POINTER(ctypes.c_int64)),
+                ("strides", ctypes.POINTER(ctypes.c_int64)), ("byte_offset", ctypes.c_uint64)]
+
+
+class _Legacy(ctypes.Structure):
+    _fields_ = [("tensor", _Tensor), ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
+
+
+class _Versioned(ctypes.Structure):
+    _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("context", ctypes.c_void_p),
+                ("deleter", ctypes.c_void_p), ("flags", ctypes.c_uint64), ("tensor", _Tensor)]
+
+
+def _call(function, *arguments):
+    status = getattr(_driver, function)(*arguments)
+    if status != 0:
+        raise RuntimeError(f"{function} gives {status}")
+
+
+class _Current:
+    """Makes the device current, and what was current before when it is left."""
+
+    def __init__(self, device, stays=False):
+        self.device, self.stays, self.before = device, stays, ctypes.c_void_p()
+
+    def __enter__(self):
+        context = ctypes.c_void_p()
+        _call("cuCtxGetCurrent", ctypes.byref(self.before))
+        _call("cuDevicePrimaryCtxRetain", ctypes.byref(context), self.device)
+        _call("cuCtxSetCurrent", context)
+
+    def __exit__(self, *_):
+        if not self.stays:
+            _call("cuCtxSetCurrent", self.before)
+
+
+class _Memory:
+    """Device memory that is freed when nobody needs it any more."""
+
+    def __init__(self, size, device):
+        self.device = device
+        self.address = ctypes.c_uint64()
+        allocate = "cuMemAllocHost_v2" if DEFECT == "pinned-memory" else "cuMemAlloc_v2"
+        with _Current(1 - device if DEFECT == "memory-of-another-device" else device):
+            _call(allocate, ctypes.byref(self.address), ctypes.c_size_t(max(size, 1)))
+
+    def __del__(self):
+        with _Current(self.device):
+            _call("cuMemFree_v2", self.address)
+
+
+def _stream(device):
+    """The stream on which the library works there."""
+    if device not in _streams:
+        handle = ctypes.c_void_p()
+        with _Current(device):
+            _call("cuStreamCreate", ctypes.byref(handle), 0)
+        _streams[device] = handle.value
+    return _streams[device]
+
+
+_streams = {}
+
+
+class Array:
+    """`strides` in elements; `owner` keeps the memory alive."""
+
+    def __init__(self, address, shape, strides, name, device, owner):
+        self.address, self.shape, self.strides, self.name = address, tuple(shape), tuple(strides), name
+        self.device, self.owner = device, owner
+
+    @property
+    def itemsize(self):
+        return TYPES[self.name][1] // 8
+
+    def _addresses(self):
+        for index in itertools.product(*map(range, self.shape)):
+            yield self.address + self.itemsize * sum(i * stride for i, stride in zip(index, self.strides))
+
+    def tobytes(self):
+        """Read by the driver, which knows host memory too."""
+        out = ctypes.create_string_buffer(max(1, math.prod(self.shape) * self.itemsize))
+        for number, address in enumerate(self._addresses()):
+            _call("cuMemcpy", ctypes.c_uint64(ctypes.addressof(out) + number * self.itemsize),
+                  ctypes.c_uint64(address), ctypes.c_size_t(self.itemsize))
+        return out.raw[:math.prod(self.shape) * self.itemsize]
+
+    def compact(self, device, elements):
+        if device == HOST:
+            owner = ctypes.create_string_buffer(elements, max(1, len(elements)))
+            address = ctypes.addressof(owner)
+        else:
+            owner = _copied(elements, device[1])
+            address = owner.address.value
+        return Array(address, self.shape, _compact(self.shape), self.name, device, owner)
+
+    def __dlpack_device__(self):
+        return self.device
+
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        if stream == 0:
+            raise ValueError("0 is no stream of CUDA")
+        if dl_device not in (None, self.device, HOST):
+            raise BufferError("arrays are not moved there")
+        moves = dl_device == HOST and self.device != HOST
+        if moves and (copy is False or DEFECT == "host-refused-otherwise"):
+            raise BufferError("a copy is needed") if copy is False else RuntimeError("arrays stay where they are")
+        source = self
+        if moves and DEFECT != "device-kept-for-the-host":
+            elements = self.tobytes()
+            source = self.compact(HOST, bytes(len(elements)) if DEFECT == "unfilled-host-copy" else elements)
+        elif copy or (stream in (1, 2) and DEFECT == f"copies-for-stream-{stream}"):
+            source = self.compact(self.device, self.tobytes())
+        with _Current(self.device[1], DEFECT == "device-stays-changed"):
+            if stream is None or DEFECT == "synchronises-exports":
+                _call("cuStreamSynchronize", None)
+        copied = bool(copy) or (source is not self and moves)
+        return _capsule(source, max_version is not None and max_version[0] >= 1, copied)
+
+
+def _copied(elements, device):
+    memory = _Memory(len(elements), device)
+    store = ctypes.create_string_buffer(elements, max(1, len(elements)))
+    _call("cuMemcpy", memory.address, ctypes.c_uint64(ctypes.addressof(store)), ctypes.c_size_t(len(elements)))
+    return memory
+
+
+def _compact(shape):
+    return tuple(math.prod(shape[axis + 1:]) for axis in range(len(shape)))
+
+
+def array(name, shape, strides, offset, backing):
+    """On device 0, which is current from then on where none was. Shifted by 16 bytes, to hide how allocations are aligned."""
+    current = ctypes.c_void_p()
+    _call("cuCtxGetCurrent", ctypes.byref(current))
+    if not current.value:
+        _Current(0, stays=True).__enter__()
+    shift = 16 if DEFECT == "unaligned-arrays" else 0
+    memory = _copied(bytes(shift) + backing, 0)
+    owner = memory
+    address = memory.address.value
+    if DEFECT == "host-memory":
+        owner = ctypes.create_string_buffer(backing, max(1, len(backing)))
+        address = ctypes.addressof(owner)
+    itemsize = TYPES[name][1] // 8
+    return Array(address + shift + offset * itemsize, shape, strides, name, (CUDA, 0), owner)
+
+
+# ---- Exports. What a struct keeps alive lies in _live until its deleter runs, on whatever thread.
+
+_live, _leaked = {}, []
+
+
+def _delete(address):
+    *_, source = _live.pop(address)
+    if DEFECT == "deleter-wants-a-device":
+        current = ctypes.c_void_p()
+        _call("cuCtxGetCurrent", ctypes.byref(current))
+        if not current.value:
+            os.abort()
+    if DEFECT == "deleter-leaks":
+        _leaked.append(source)
+    with _Current(source.device[1], DEFECT == "deleter-changes-the-device"):
+        del source
+
+
+def _destroy(capsule):
+    name = _name_of(capsule)
+    if name in (LEGACY, VERSIONED):
+        _delete(_pointer_of(capsule, name))
+
+
+_deleter = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(_delete)
+_destructor = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(_destroy)
+
+
+def _fill(tensor, source):
+    """Shape and strides, which the tensor points to."""
+    count = max(1, len(source.shape))
+    shape, strides = (ctypes.c_int64 * count)(*source.shape), (ctypes.c_int64 * count)(*source.strides)
+    address = source.address
+    if DEFECT == "another-address" and source.device != HOST:
+        source = source.compact(source.device, source.tobytes())
+        address = source.address
+        strides = (ctypes.c_int64 * count)(*source.strides)
+    code, bits = TYPES[source.name]
+    values = (address, *source.device, len(source.shape), code, bits, 1, shape, strides, 0)
+    for (name, _), value in zip(_Tensor._fields_, values):
+        setattr(tensor, name, value)
+    return shape, strides, source
+
+
+def _managed(source, versioned, copied):
+    managed = _Versioned() if versioned else _Legacy()
+    if versioned:
+        managed.major, managed.minor, managed.flags = 1, 3, 2 if copied else 0
+    managed.deleter = ctypes.cast(_deleter, ctypes.c_void_p)
+    shape, strides, kept = _fill(managed.tensor, source)
+    _live[ctypes.addressof(managed)] = managed, shape, strides, source, kept
+    return managed
+
+
+def _capsule(source, versioned, copied):
+    managed = _managed(source, versioned, copied)
+    return _new_capsule(ctypes.addressof(managed), VERSIONED if versioned else LEGACY,
+                        ctypes.cast(_destructor, ctypes.c_void_p))
+
+
+# ---- Imports.
+
+class _Owner:
+    def __init__(self, managed):
+        self.managed = managed
+
+    def __del__(self):
+        if self.managed.deleter:
+            ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.managed.deleter)(ctypes.addressof(self.managed))
+
+
+def from_dlpack(obj):
+    kind, number = obj.__dlpack_device__()
+    words = {}
+    if kind == CUDA:
+        words["stream"] = _stream(0 if DEFECT == "stream-of-the-first-device" else number)
+    try:
+        capsule = obj.__dlpack__(max_version=(1, 3), **words)
+    except TypeError:
+        capsule = obj.__dlpack__(**words)
+    name = _name_of(id(capsule))
+    if name not in (LEGACY, VERSIONED):
+        raise BufferError("not an unused DLPack capsule")
+    struct, used = (_Versioned, USED_VERSIONED) if name == VERSIONED else (_Legacy, USED_LEGACY)
+    managed = struct.from_address(_pointer_of(id(capsule), name))
+    if name == VERSIONED and managed.major != 1:
+        raise BufferError("only major version 1 of DLPack is supported")
+    tensor = managed.tensor
+    kind = tensor.code, tensor.bits
+    if kind not in NAMES or tensor.lanes != 1 or tensor.ndim > 8:
+        raise BufferError("this tensor is not supported")
+    if tensor.device_type not in (CUDA, HOST[0]):
+        raise BufferError("this device is not supported")
+    shape = tuple(tensor.shape[:tensor.ndim]) if tensor.ndim else ()
+    strides = tuple(tensor.strides[:tensor.ndim]) if tensor.ndim and tensor.strides else _compact(shape)
+    _rename(id(capsule), used)
+    return Array((tensor.data or 0) + tensor.byte_offset, shape, strides, NAMES[kind],
+                 (tensor.device_type, tensor.device_id), _Owner(managed))
+
+
+# ---- The C exchange API, as far as it only shows what there is.
+
+class _Table(ctypes.Structure):
+    _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("previous", ctypes.c_void_p)] + [
+        (name, ctypes.c_void_p) for name in ("allocate", "from_object", "to_object", "view", "stream")]
+
+
+def _at(address):
+    return ctypes.cast(address, ctypes.py_object).value
+
+
+def _wait(defect):
+    if DEFECT == defect:
+        _call("cuStreamSynchronize", None)
+
+
+def _from_object(address, out):
+    _wait("synchronises-table-exports")
+    ctypes.c_void_p.from_address(out).value = ctypes.addressof(_managed(_at(address), True, False))
+    return 0
+
+
+def _view(address, out):
+    """Shape and strides live as long as the array."""
+    _wait("synchronises-views")
+    source = _at(address)
+    source.viewed = _fill(_Tensor.from_address(out), source)
+    return 0
+
+
+def _work_stream(kind, device, out):
+    stream = _stream(device) if kind == CUDA else 0
+    if kind == CUDA and DEFECT == "wrapped-stream":
+        stream = id(_streams)
+    ctypes.c_uint64.from_address(out).value = stream
+    return 0
+
+
+def _function(work, *arguments):
+    return ctypes.PYFUNCTYPE(ctypes.c_int, *arguments)(work)
+
+
+_WORD = ctypes.c_void_p
+_functions = (_function(lambda *_: -1, _WORD, _WORD, _WORD, _WORD), _function(_from_object, _WORD, _WORD),
+              _function(lambda *_: -1, _WORD, _WORD), _function(_view, _WORD, _WORD),
+              _function(_work_stream, ctypes.c_int32, ctypes.c_int32, _WORD))
+_table = _Table(1, 3, None, *[ctypes.cast(function, _WORD) for function in _functions])
+Array.__dlpack_c_exchange_api__ = _new_capsule(ctypes.addressof(_table), EXCHANGE, None)
+
+_call("cuInit", 0)
