@@ -370,6 +370,16 @@ bool LiesOnCuda(const Exchange& x, int slot) {
   return x.profile.Claims(Claim::kCuda) && (is_there || is_of_cuda(Of(x, slot).tensor.device));
 }
 
+/// -1 asks for no order; the functions of the table keep none. Any other export may wait for the device, and a copy may
+/// allocate memory there.
+bool MayEndCaptures(const Exchange& x, int slot) {
+  const Step* const step = StepOf(x, slot);
+  const Argument& stream = CallOf(x, slot).stream;
+  const bool ordered =
+      step != nullptr && step->op == Op::kExport && !(stream.kind == ArgumentKind::kInt && stream.a == -1);
+  return ordered || (Of(x, slot).flags & abi::kFlagIsCopied) != 0;
+}
+
 constexpr Freedom kFreedoms[] = {
     {"pads-small-elements", false, "C-SUBBYTE-06", "stores elements of less than a byte one to a byte, and says so",
      "exportS.flags exportS.packing exportS.elements exportS.elements.* exportS.first_elements "
@@ -480,6 +490,8 @@ constexpr Freedom kFreedoms[] = {
      "exportS.elements.* exportS.first_elements exportS.first_elements.* exportS.write_export sourceS.device "
      "sourceS.reported_device sourceS.elements sourceS.elements.* sourceS.used sourceS.used.*",
      LiesOnCuda},
+    {"ends-captures", false, "CUDA-STREAM-14", "ends a capture of CUDA's where an export is ordered, or a copy",
+     "exportS.cuda_keeps_capture", MayEndCaptures},
     {"has-no-methods", false, "PY-DLPACK-09", "makes capsules with functions, and has no methods",
      "sourceS.device_call sourceS.device_call.*", HasNoMethods},
 };

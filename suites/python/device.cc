@@ -92,10 +92,14 @@ const Register kAgrees{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (!AnsweredWithAType(ledger, judgement)) return;
           const abi::DLDevice exported = ledger.exports[0].tensor.device;
           const abi::DLDevice named = ledger.sources[0].device;
+          const Argument& asked = recipe.call().dl_device;
+          if (asked.kind == ArgumentKind::kPair && asked.a != named.device_type && asked.a == exported.device_type) {
+            return judgement.SaysNothing("another device was asked for, and given");
+          }
           const bool same_id = ledger.sources[0].device_id_is_int == 0 || exported.device_id == named.device_id;
           Check(exported.device_type == named.device_type && same_id, ledger, judgement, "PY-DEVICE-03",
                 "source0.reported_device", Fact(ledger, "export0.device"),

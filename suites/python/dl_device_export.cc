@@ -106,6 +106,8 @@ const Register kMalformed{{
                 "source0.alive_at_end", "0 | none", "an odd dl_device leaves a reference to the array behind",
                 Degree::kNote);
           if (ledger.exports[0].struct_address == 0 || source.device_type_is_int == 0) return;
+          // Odd as they are, some of them spell (1, 0).
+          if (ledger.exports[0].tensor.device.device_type == abi::kDLCPU) return;
           Check(ledger.exports[0].tensor.device.device_type == source.device.device_type, ledger, judgement,
                 "PY-DLDEVICE-02", "export0.device", AsText(source.device),
                 "an odd dl_device leads to another device than __dlpack_device__ names", Degree::kNote);
@@ -227,6 +229,9 @@ const Register kHereIsNoCopy{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!BothGave(ledger, judgement)) return;
           const ExportLedger& beside = ledger.exports[1];
+          if (beside.tensor.device.device_type != abi::kDLCPU) {
+            return judgement.SaysNothing("the array is not on the CPU");
+          }
           const bool shares = beside.IsAtSource() && (beside.flags & abi::kFlagIsCopied) == 0;
           if (!shares) return judgement.SaysNothing("no export is seen to share the array's memory");
           Check(ledger.exports[0].IsAtSource(), ledger, judgement, "PY-DLDEVICE-10", "export0.points_at_source", "1",
