@@ -45,17 +45,10 @@ class Attribution {
     });
   }
 
-  /// A cause is expected where it is listed itself, with all that stands behind it; or where every deviation behind it
-  /// is listed, before any of them becomes BLOCKED.
+  /// A cause is expected where it is listed itself; or where every deviation behind it is listed, before any of them
+  /// becomes BLOCKED. That another cause of the same results is listed says nothing of this one.
   void Expect(Cause& cause) {
-    if (!cause.expectation.empty()) {
-      for (Result& result : results_) {
-        if (result.as_expected || !IsBehind(cause, result)) continue;
-        result.as_expected = true;
-        result.expectation = cause.expectation;
-      }
-      return;
-    }
+    if (!cause.expectation.empty()) return;
     cause.as_expected = !IsDeviation(cause.verdict);
     if (cause.as_expected) return;
     bool any = false;
@@ -96,14 +89,23 @@ class Attribution {
     }
   }
 
+  static std::string DegreeOf(Verdict verdict) {
+    if (verdict == Verdict::kNote) return "note";
+    return verdict == Verdict::kWarn ? "warn" : "rule";
+  }
+
   static void Take(const Cause& cause, Result& result) {
-    if (WeightOf(result.verdict) >= WeightOf(cause.verdict)) return;
+    if (WeightOf(result.verdict) < WeightOf(cause.verdict)) Tell(cause, result);
+  }
+
+  /// The result tells the cause, and nothing else.
+  static void Tell(const Cause& cause, Result& result) {
     result.verdict = cause.verdict;
     result.as_expected = cause.as_expected;
     result.expectation = cause.expectation;
     result.cause = cause.id;
     result.seen.observed = ObservedAs(cause.verdict);
-    result.seen.degree = cause.verdict == Verdict::kWarn ? "warn" : "rule";
+    result.seen.degree = DegreeOf(cause.verdict);
     result.seen.rule = cause.rule;
     result.seen.message = cause.message.empty() ? cause.fact + " is wrong" : cause.message;
     result.seen.fact = cause.key;
@@ -114,14 +116,40 @@ class Attribution {
   }
 
   /// Causes come worst first; one that the case looks at says more about it than another that it only met.
-  void Name(Result& result) const {
-    if (!result.cause.empty() || (!IsDeviation(result.verdict) && result.verdict != Verdict::kNote)) return;
+  const Cause* SaysMost(const Result& result, int least_weight) const {
     const Cause* named = nullptr;
     for (const Cause& cause : causes_) {
-      if (!IsBehind(cause, result)) continue;
+      if (!IsBehind(cause, result) || WeightOf(cause.verdict) < least_weight) continue;
       if (named == nullptr || (!SpeaksOf(result, *named) && SpeaksOf(result, cause))) named = &cause;
     }
-    if (named != nullptr) result.cause = named->id;
+    return named;
+  }
+
+  /// Another result tells the cause, whatever this one does: its case looks at the rule, or at no other cause of it.
+  bool IsToldBeside(const Cause& cause, const Result& result) const {
+    return std::any_of(results_.begin(), results_.end(), [&](const Result& other) {
+      if (&other == &result || !IsBehind(cause, other) || WeightOf(other.verdict) < WeightOf(cause.verdict))
+        return false;
+      if (!other.cause.empty()) return other.cause == cause.id;
+      return SaysMost(other, WeightOf(Verdict::kWarn)) == &cause;
+    });
+  }
+
+  /// What a case looks at is lighter at times than what it met besides: then it tells the lighter one, with its
+  /// verdict, and leaves the graver one to others.
+  void Name(Result& result) const {
+    if (!result.cause.empty() || (!IsDeviation(result.verdict) && result.verdict != Verdict::kNote)) return;
+    const Cause* named = SaysMost(result, WeightOf(Verdict::kNote));
+    if (named == nullptr) return;
+    const Cause* const met = SaysMost(result, WeightOf(result.verdict));
+    if (met != nullptr && WeightOf(named->verdict) < WeightOf(result.verdict)) {
+      if (IsToldBeside(*met, result)) return Tell(*named, result);
+      named = met;
+    }
+    result.cause = named->id;
+    if (result.as_expected || !IsDeviation(named->verdict)) return;
+    result.as_expected = named->as_expected;
+    result.expectation = named->expectation;
   }
 
   /// The results that a cause is the worst one of. Those speak for it whose cases look at the rule that it breaks;

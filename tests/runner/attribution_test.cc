@@ -1,4 +1,4 @@
-// tests/runner/attribution_test.cc: one death is told once, by the case that it belongs to.
+// tests/runner/attribution_test.cc: each cause is told by the cases that look at its rule, and a death once.
 #include "runner/attribution.h"
 
 #include <gtest/gtest.h>
@@ -51,6 +51,73 @@ TEST(Attribution, KeepsADeathThatNoCaseTells) {
     EXPECT_EQ(results[1].verdict, Verdict::kCrash);
     EXPECT_FALSE(results[1].as_expected);
   }
+}
+
+Cause CauseOf(const std::string& id, const std::string& rule, Verdict verdict, std::vector<std::string> cases) {
+  Cause cause;
+  cause.id = id;
+  cause.rule = rule;
+  cause.verdict = verdict;
+  cause.cases = std::move(cases);
+  return cause;
+}
+
+Result Looking(const std::string& id, const std::string& rule, Verdict verdict) {
+  Result result = Of(id, verdict, "seen");
+  result.rules = {rule};
+  return result;
+}
+
+/// A grave cause that two cases meet, and one lighter cause that the second of them looks at.
+struct Met {
+  std::vector<Cause> causes;
+  std::vector<Result> results = {Looking("own", "C-SHAPE-06", Verdict::kUnsafe),
+                                 Looking("other", "PY-DEVICE-05", Verdict::kUnsafe)};
+  explicit Met(Verdict lighter)
+      : causes({CauseOf("import/writes/null-strides", "C-SHAPE-06", Verdict::kUnsafe, {"own", "other"}),
+                CauseOf("import/asks/method", "PY-DEVICE-05", lighter, {"other"})}) {}
+};
+
+TEST(Attribution, LetsACaseTellWhatItLooksAtWithThatVerdict) {
+  for (const Verdict lighter : {Verdict::kWarn, Verdict::kNote}) {
+    Met met(lighter);
+    met.causes[0].expectation = "strides are filled in";
+    Attribute({}, met.causes, met.results);
+    EXPECT_EQ(met.results[0].verdict, Verdict::kUnsafe);
+    EXPECT_EQ(met.results[1].verdict, lighter);
+    EXPECT_EQ(met.results[1].cause, "import/asks/method");
+    EXPECT_EQ(met.results[1].expectation, "");
+    EXPECT_EQ(met.results[1].as_expected, lighter == Verdict::kNote);
+  }
+}
+
+TEST(Attribution, LeavesAGraveCauseToWhoeverMetItWhereNobodyElseTellsIt) {
+  Met met(Verdict::kNote);
+  met.causes[0].cases = {"other"};
+  Attribute({}, met.causes, met.results);
+  EXPECT_EQ(met.results[1].verdict, Verdict::kUnsafe);
+  EXPECT_EQ(met.results[1].cause, "import/writes/null-strides");
+  EXPECT_EQ(met.results[1].breached, std::vector<std::string>{"C-SHAPE-06"});
+}
+
+TEST(Attribution, ExpectsNoCauseForAnotherOneOfItsCasesThatIsListed) {
+  Met met(Verdict::kFail);
+  met.causes[0].expectation = "strides are filled in";
+  Attribute({}, met.causes, met.results);
+  EXPECT_TRUE(met.causes[0].as_expected);
+  EXPECT_TRUE(met.results[0].as_expected);
+  EXPECT_EQ(met.results[0].expectation, "strides are filled in");
+  EXPECT_FALSE(met.causes[1].as_expected);
+  EXPECT_FALSE(met.results[1].as_expected);
+}
+
+TEST(Attribution, GivesTheReasonOfTheCauseThatIsTold) {
+  Met met(Verdict::kFail);
+  met.causes[0].expectation = "strides are filled in";
+  met.causes[1].expectation = "the device is not asked for";
+  Attribute({}, met.causes, met.results);
+  EXPECT_EQ(met.results[1].cause, "import/asks/method");
+  EXPECT_EQ(met.results[1].expectation, "the device is not asked for");
 }
 
 }  // namespace
