@@ -17,6 +17,9 @@ struct ProducerObject {
 };
 
 PyObject* g_type = nullptr;
+// Types of objects that are no producers: a library may look methods up on the type.
+PyObject* g_device_alone = nullptr;
+PyObject* g_no_methods = nullptr;
 std::vector<ProducerTable*> g_tables;  // that live: a capsule's destructor knows nothing but its capsule
 
 /// As a conforming destructor: releases only what still carries the unused name that it was made with.
@@ -150,21 +153,6 @@ PyObject* DlpackDevice(PyObject* self, PyObject*) {
   return Py_BuildValue("(ii)", device.device_type, device.device_id);
 }
 
-/// An object that is no producer lacks one method, or both.
-PyObject* GetAttribute(PyObject* self, PyObject* name) {
-  const auto* producer = reinterpret_cast<ProducerObject*>(self);
-  const ProducerSlot& slot = (**producer->table)[producer->slot];
-  const auto is = [name](const char* method) {
-    return PyUnicode_Check(name) && PyUnicode_CompareWithASCIIString(name, method) == 0;
-  };
-  const bool none = slot.offer.gives == Gives::kNoMethods;
-  const bool lacks =
-      ((none || slot.offer.gives == Gives::kDeviceAlone) && is("__dlpack__")) || (none && is("__dlpack_device__"));
-  if (producer->exchange != slot.exchange || !lacks) return PyObject_GenericGetAttr(self, name);
-  PyErr_Format(PyExc_AttributeError, "this object has no %U", name);
-  return nullptr;
-}
-
 void Deallocate(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   delete reinterpret_cast<ProducerObject*>(self)->table;
@@ -172,6 +160,7 @@ void Deallocate(PyObject* self) {
   Py_DECREF(reinterpret_cast<PyObject*>(type));
 }
 
+/// Objects that are no producers have the last ones alone.
 PyMethodDef g_methods[] = {
     {"__dlpack__", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(Dlpack)), METH_VARARGS | METH_KEYWORDS,
      nullptr},
@@ -182,22 +171,32 @@ PyMethodDef g_methods[] = {
 }  // namespace
 
 ProducerSlot* SlotOf(PyObject* object) {
-  if (PyObject_IsInstance(object, g_type) != 1) return nullptr;
+  // Its own, or one with the attribute of a table.
+  const auto is_a = [object](PyObject* type) { return PyObject_IsInstance(object, type) == 1; };
+  if (!is_a(g_type) && !is_a(g_device_alone) && !is_a(g_no_methods)) return nullptr;
   const auto* producer = reinterpret_cast<ProducerObject*>(object);
   ProducerSlot& slot = (**producer->table)[producer->slot];
   return producer->exchange == slot.exchange ? &slot : nullptr;
 }
 
-bool MakeProducerType() {
-  if (g_type != nullptr) return true;
-  PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(Deallocate)},
-                         {Py_tp_getattro, reinterpret_cast<void*>(GetAttribute)},
-                         {Py_tp_methods, g_methods},
-                         {0, nullptr}};
+static PyObject* MakeType(PyMethodDef* methods) {
+  PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(Deallocate)}, {Py_tp_methods, methods}, {0, nullptr}};
   PyType_Spec spec = {"dlpack_cts.Producer", sizeof(ProducerObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
                       slots};
-  g_type = PyType_FromSpec(&spec);
+  return PyType_FromSpec(&spec);
+}
+
+bool MakeProducerType() {
+  if (g_type != nullptr) return true;
+  g_device_alone = MakeType(&g_methods[1]);
+  g_no_methods = MakeType(&g_methods[2]);
+  if (g_device_alone != nullptr && g_no_methods != nullptr) g_type = MakeType(g_methods);
   return g_type != nullptr;
+}
+
+static PyObject* TypeOf(const Offer& offer) {
+  if (offer.gives == Gives::kNoMethods) return g_no_methods;
+  return offer.gives == Gives::kDeviceAlone ? g_device_alone : g_type;
 }
 
 ProducerTable::ProducerTable() {
@@ -234,7 +233,8 @@ void ProducerTable::EndExchanges() {
 
 Ref MakeProducer(const std::shared_ptr<ProducerTable>& table, int slot) {
   ProducerSlot& of = (*table)[slot];
-  const Ref type = of.table.attribute == TableAttribute::kNone ? Ref::Borrow(g_type) : Publish(g_type, table, of);
+  PyObject* const own = TypeOf(of.offer);
+  const Ref type = of.table.attribute == TableAttribute::kNone ? Ref::Borrow(own) : Publish(own, table, of);
   if (!type) return Ref();
   auto* const class_ = reinterpret_cast<PyTypeObject*>(type.get());
   const auto allocate = reinterpret_cast<allocfunc>(PyType_GetSlot(class_, Py_tp_alloc));

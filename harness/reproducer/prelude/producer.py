@@ -44,18 +44,13 @@ class Producer:
                 return errors[answer]("this producer does not take " + name)
         return None
 
-    @property  #? offer.gives.device-alone offer.gives.no-methods
-    def __dlpack__(self):  #? offer.gives.device-alone offer.gives.no-methods
-        raise AttributeError("this object has no __dlpack__")
-
     def __dlpack_device__(self):
         self._note_call("__dlpack_device__", (), {})  #? picky
         raise OSError("this producer's device fails")  #? offer.gives.no-device
         return OFFER.reported_device  #? !offer.gives.no-device
 
-    @property  #? offer.gives.no-methods
-    def __dlpack_device__(self):  #? offer.gives.no-methods
-        raise AttributeError("this object has no __dlpack_device__")
+    del __dlpack__  #? offer.gives.device-alone offer.gives.no-methods
+    del __dlpack_device__  #? offer.gives.no-methods
 
     def _note_call(self, method, args, given):
         offer, facts = self._offer, self._offer.life.facts
