@@ -36,7 +36,9 @@ Key KeyOf(const Finding& finding) {
   if (NeedsOthers(finding)) return {"", "", finding.peculiarities, ""};
   Key key{finding.side, finding.family, finding.peculiarities, ""};
   std::sort(key.set.begin(), key.set.end());
-  if (key.set.empty() && IsAnswer(key.family)) key.fact = FactOf(finding);
+  // Who takes legacy structs alone shows nothing without one.
+  const bool plain = key.set.empty() || key.set == std::vector<std::string>{"legacy"};
+  if (plain && IsAnswer(key.family)) key.fact = FactOf(finding);
   return key;
 }
 
@@ -127,8 +129,16 @@ class Grouping {
     }
   }
 
+  /// Who leaves the name of a capsule as it was takes it again when it is given again: what shows in that alone
+  /// follows.
+  static bool FollowsFromTheName(const Group& group, const Group& other) {
+    return other.key->family == "capsule" && FactOf(*other.findings.front()) == "importS.name_after" &&
+           std::binary_search(group.key->set.begin(), group.key->set.end(), "step-import-again");
+  }
+
   bool StandsBehind(const Group& group, const Group& other) const {
-    if (&group == &other || other.key->family != group.key->family) return false;
+    if (&group == &other) return false;
+    if (other.key->family != group.key->family && !FollowsFromTheName(group, other)) return false;
     // A library that feeds itself shows what either of its roles does wrong.
     const bool fed = std::binary_search(group.key->set.begin(), group.key->set.end(), "step-import-source");
     if (other.key->side != group.key->side && !fed) return false;

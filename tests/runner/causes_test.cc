@@ -120,6 +120,18 @@ TEST(Causes, OfAnswersAreToldApartByTheirFact) {
   EXPECT_EQ(Causes(findings).size(), 1u);
 }
 
+TEST(Causes, OfACapsuleThatIsGivenAgainFollowFromItsName) {
+  Finding name = Of(kOffset, "capsule", {}, "C-DATA-01");
+  name.fact = "importS.name_after";
+  const Finding again = Of(kSweep, "release", {"step-import-again", "foreign-device"}, "C-STRIDES-08");
+  EXPECT_EQ(Causes({again, name}).size(), 1u);
+  EXPECT_EQ(Causes({again, name}).front().id, "import/capsule");
+  const Finding once = Of(kSweep, "release", {"foreign-device"}, "C-STRIDES-08");
+  EXPECT_EQ(Causes({once, name}).size(), 2u);
+  name.fact = "importS.used_name_storage";
+  EXPECT_EQ(Causes({again, name}).size(), 2u);
+}
+
 TEST(Causes, ThatNeedEarlierExchangesAreOne) {
   EXPECT_EQ(Causes({Of(kOffset, "place", {"earlier-exchanges"}, "C-DATA-01"),
                     Of(kStrides, "shape", {"earlier-exchanges"}, "C-STRIDES-08")})
