@@ -18,13 +18,10 @@ constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
 
 /// A plain one-dimensional tensor to be spoilt. Its elements are never read: who takes it may not be asked to.
 Recipe DrawPlain(Draw& draw) {
-  Limits limits = draw.limits();
-  limits.strided = limits.empty = limits.scalar = limits.offset = limits.read_only = false;
-  Recipe recipe = draw.Import(limits);
+  Recipe recipe = draw.PlainImport(draw.profile.takes_versioned != 0 ? StructKind::kVersioned : StructKind::kLegacy);
   recipe.offer().dims = 1;
   recipe.offer().ndim = 1;
   recipe.offer().shape[0] = 4;
-  recipe.offer().strides_kind = StridesKind::kCompact;
   MakeReleasable(recipe);
   SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropArray, Op::kCollect});
   return recipe;
