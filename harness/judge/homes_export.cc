@@ -221,6 +221,8 @@ constexpr Home kHomes[] = {
     {kOut, Family::kRelease, "stream-handle step-lose-capsule", "death*", "", "PY-STREAM-09"},
     {kOut, Family::kRelease, "refused-export", "", "", "PY-DLPACK-12"},
     {kOut, Family::kRelease, "step-reexport", "", "", "C-OWN-18"},
+    {kOut, Family::kRelease, "null-deleter step-reexport", "", "", "PY-CAPSULE-12"},
+    {kOut, Family::kRelease, "null-deleter step-reexport step-lose-capsule", "", "", "PY-CAPSULE-12"},
     {kOut, Family::kRelease, "step-table-export", "", "", "XAPI-FROM-01"},
     {kOut, Family::kRelease, "step-table-allocate", "", "", "XAPI-ALLOC-02"},
     {kOut, Family::kRelease, "step-table-view", "", "", "XAPI-DLT-01"},
