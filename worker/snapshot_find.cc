@@ -15,7 +15,7 @@ namespace dlpack_cts::worker {
 namespace {
 
 constexpr ShrinkBudget kShrinkBudget = {60, 5};  // of one killing input: each run costs a fork
-constexpr ShrinkBudget kDeathBudget = {60, 5};
+constexpr ShrinkBudget kDeathBudget = {60, 20};  // a process of hundreds of megabytes takes its time to die
 constexpr ShrinkBudget kHangBudget = {8, 16};
 constexpr ShrinkBudget kHastyBudget = {100, 6};
 constexpr int kImports = 20;        // that one reduction may cost where each try imports

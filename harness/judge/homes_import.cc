@@ -116,6 +116,7 @@ constexpr Home kHomes[] = {
     {kIn, Family::kMemoryInCall, "rank-1 legacy", "faultF", "read strides*", "C-SHAPE-07"},
     {kIn, Family::kMemoryInCall, "impossible-extents", "", "", "C-SHAPE-04"},
     {kIn, Family::kMemoryInCall, "negative-ndim", "", "", "C-SHAPE-01"},
+    {kIn, Family::kMemoryInCall, "empty huge-extents", "", "", "C-SHAPE-11"},
     {kIn, Family::kMemoryInCall, "ndim-beyond", "", "", "C-SHAPE-08"},
     {kIn, Family::kMemoryInCall, "rank-9", "", "", "C-SHAPE-08"},
 

@@ -126,8 +126,9 @@ const Register kUnsupported{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (RefusedBeside(ledger, judgement)) return;
+          const auto asked = static_cast<int32_t>(recipe.call().dl_device.a);
+          if (asked == abi::kDLCPU) return judgement.SaysNothing("the type of the array's own device was asked for");
           if (ledger.exports[0].struct_address != 0) {
-            const auto asked = static_cast<int32_t>(recipe.call().dl_device.a);
             Check(ledger.exports[0].tensor.device.device_type == asked, ledger, judgement, "PY-DLDEVICE-03",
                   "export0.device", AsText(abi::DLDevice{asked, 0}),
                   "another device than was asked for is exported, and nothing is raised");

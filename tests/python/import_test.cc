@@ -59,6 +59,17 @@ TEST_F(BridgeTest, CopyGoesThroughFromDlpack) {
   EXPECT_EQ(import.deleter.calls, 1);
 }
 
+TEST_F(BridgeTest, TypesOfObjectsThatAreNoProducersLackTheMethods) {
+  Recipe recipe = ImportMatrix();
+  for (const Gives gives : {Gives::kDeviceAlone, Gives::kNoMethods}) {
+    recipe.offer().gives = gives;
+    const ImportLedger& import = Run(recipe).imports[0];
+    EXPECT_EQ(import.import.outcome, Outcome::kRefused);
+    EXPECT_EQ(import.import.type.view(), "AttributeError");
+    EXPECT_EQ(import.producer_calls, 0);
+  }
+}
+
 TEST_F(BridgeTest, ProducerWithoutKeywordsIsAskedAgain) {
   Recipe recipe = ImportMatrix();
   recipe.offer().kind = StructKind::kLegacy;

@@ -88,10 +88,11 @@ def version():
 
 
 def from_dlpack(obj, **kw):
+    method = type(obj).__dlpack__  # as Python looks up its special methods
     try:
-        capsule = obj.__dlpack__(max_version=(1, 0), **kw)
+        capsule = method(obj, max_version=(1, 0), **kw)
     except TypeError:
-        capsule = obj.__dlpack__()
+        capsule = method(obj)
     with TAKING:
         return take(capsule)
 
