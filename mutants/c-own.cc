@@ -237,7 +237,7 @@ const RegisterMutant kKeepsThePrototype{{
     .name = "keeps-the-prototype",
     .rules = {"C-OWN-17", "XAPI-ALLOC-03", "XAPI-ALLOC-04"},
     .what = "points into the prototype of the tensor that it allocated",
-    .apply = [](Behaviour& behaviour) { behaviour.table.keeps_prototype = true; },
+    .apply = [](Behaviour& behaviour) { behaviour.table.keeps_prototype = When::Always(); },
 }};
 
 const RegisterMutant kTableServesNothing{{

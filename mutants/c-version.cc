@@ -63,7 +63,7 @@ const RegisterMutant kImportsLargerMajors{{
 
 const RegisterMutant kTruncatesMajor{{
     .name = "truncates-major",
-    .rules = {"C-VERSION-06"},
+    .rules = {"C-VERSION-06", "PY-MAXVER-06"},
     .what = "compares the low byte of the major version",
     .apply = [](Behaviour& behaviour) { behaviour.importing.major_check = MajorCheck::kByte; },
 }};

@@ -50,7 +50,7 @@ const RegisterMutant kSwallowsKeywords{{
     .name = "swallows-keywords",
     .rules = {"PY-DLPACK-05"},
     .what = "ignores unknown keywords",
-    .apply = [](Behaviour& behaviour) { behaviour.answering.swallows_keywords = true; },
+    .apply = [](Behaviour& behaviour) { behaviour.answering.swallows_keywords = When::Always(); },
 }};
 
 const RegisterMutant kExportsChangeAnElement{{
@@ -92,7 +92,7 @@ const RegisterMutant kRaisesForTheDevice{{
     .name = "raises-for-the-device",
     .rules = {"PY-DLPACK-09"},
     .what = "raises in __dlpack_device__",
-    .apply = [](Behaviour& behaviour) { behaviour.answering.device_raises = true; },
+    .apply = [](Behaviour& behaviour) { behaviour.answering.device_raises = When::Always(); },
 }};
 
 const RegisterMutant kRefusedExportsLeak{{

@@ -277,5 +277,187 @@ const RegisterMutant kCopiesMatricesThatItClaimsToShare{{
     .apply = [](Behaviour& behaviour) { behaviour.importing.copies = When::Rank(2); },
 }};
 
+const RegisterMutant kExportsLegacySparseAsDense{{
+    .name = "exports-legacy-sparse-as-dense",
+    .rules = {"C-DEVICE-11"},
+    .what = "exports the memory of sparse arrays as dense elements, in legacy structs",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.exports_oddities = Bit(Oddity::kSparse);
+          behaviour.exporting.oddities_only = When::Legacy();
+        },
+}};
+
+const RegisterMutant kExportsLegacyLongDouble{{
+    .name = "exports-legacy-long-double",
+    .rules = {"C-DTYPE-06"},
+    .what = "exports long double as float128 in legacy structs",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.exports_oddities = Bit(Oddity::kLongDouble);
+          behaviour.exporting.oddities_only = When::Legacy();
+        },
+}};
+
+const RegisterMutant kExportsByteSwappedShorts{{
+    .name = "exports-byte-swapped-shorts",
+    .rules = {"C-DTYPE-11"},
+    .what = "exports byte-swapped elements of 16 bits as they are",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.exports_oddities = Bit(Oddity::kForeignByteOrder);
+          behaviour.exporting.oddities_only = When::ItemSize(2);
+        },
+}};
+
+const RegisterMutant kExportsLegacyComplexLongDouble{{
+    .name = "exports-legacy-complex-long-double",
+    .rules = {"C-DTYPE-15"},
+    .what = "exports a type of 256 bits with its width cut to 8 bits, in legacy structs",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.exports_oddities = Bit(Oddity::kComplexLongDouble);
+          behaviour.exporting.oddities_only = When::Legacy();
+        },
+}};
+
+const RegisterMutant kTakesIntegersWithoutBits{{
+    .name = "takes-integers-without-bits",
+    .rules = {"C-DTYPE-09"},
+    .what = "takes integers of 0 bits for float32",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.refusing.accepts = kPathDtype | kPathLanes;
+          behaviour.refusing.only = When::Code(abi::kDLInt).And(When::Bits(0));
+          behaviour.importing.retypes = When::Code(abi::kDLInt).And(When::Bits(0));
+          behaviour.importing.retyped = {abi::kDLFloat, 32, 1};
+        },
+}};
+
+const RegisterMutant kExportsOtherLegacyBools{{
+    .name = "exports-other-legacy-bools",
+    .rules = {"C-DTYPE-16"},
+    .what = "exports bools that are neither 0 nor 1 in legacy structs",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.mutates_source = When::Code(abi::kDLBool).And(When::Legacy());
+          behaviour.exporting.mutation = 2;
+        },
+}};
+
+const RegisterMutant kRefusesReadOnlyCopies{{
+    .name = "refuses-read-only-copies",
+    .rules = {"C-FLAGS-04"},
+    .what = "refuses read-only tensors that are copies",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.importing.refuses = When::ReadOnly().And(When::Flag(abi::kFlagIsCopied));
+        },
+}};
+
+const RegisterMutant kSharesItsCopiesOfMatrices{{
+    .name = "shares-its-copies-of-matrices",
+    .rules = {"C-FLAGS-07", "PY-COPY-01"},
+    .what = "flags exports of matrices as copies that share memory with the array",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.copy_shares = When::Versioned().And(When::Rank(2)); },
+}};
+
+const RegisterMutant kIgnoresHighFlags{{
+    .name = "ignores-high-flags",
+    .rules = {"C-FLAGS-09"},
+    .what = "takes tensors whatever flags they carry above bit 31",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.refused_flags = 0xFFFFFFF8; },
+}};
+
+const RegisterMutant kTakesCopiesForReadOnly{{
+    .name = "takes-copies-for-read-only",
+    .rules = {"C-LAYOUT-07"},
+    .what = "takes IS_COPIED for READ_ONLY",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.read_only_mask = abi::kFlagReadOnly | abi::kFlagIsCopied; },
+}};
+
+const RegisterMutant kFreesTheShapeOfLegacyTensors{{
+    .name = "frees-the-shape-of-legacy-tensors",
+    .rules = {"C-OWN-08"},
+    .what = "frees the shape of legacy tensors that it imported",
+    .apply = [](Behaviour& behaviour) { behaviour.owning.frees_shape = When::Legacy(); },
+}};
+
+const RegisterMutant kTakesAnyRankOfLegacyTensors{{
+    .name = "takes-any-rank-of-legacy-tensors",
+    .rules = {"C-SHAPE-08", "C-SHAPE-01"},
+    .what = "takes any number of dimensions of legacy tensors",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.refusing.accepts = kPathDims;
+          behaviour.refusing.only = When::Legacy();
+        },
+}};
+
+const RegisterMutant kWrapsProductsOfCubes{{
+    .name = "wraps-products-of-cubes",
+    .rules = {"C-SHAPE-09", "PY-FROM-04"},
+    .what = "multiplies three extents in 7 bits",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.refusing.accepts = kPathExtents | kPathStrides;
+          behaviour.refusing.only = When::Rank(3);
+          behaviour.importing.truncates_extents = When::Rank(3);
+        },
+}};
+
+const RegisterMutant kTruncatesExtentsOfEmptyMatrices{{
+    .name = "truncates-extents-of-empty-matrices",
+    .rules = {"C-SHAPE-11", "PY-FROM-04"},
+    .what = "reads 7 bits of each extent of empty matrices",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.truncates_extents = When::Empty().And(When::Rank(2)); },
+}};
+
+const RegisterMutant kIgnoresLanesOfStridedTensors{{
+    .name = "ignores-lanes-of-strided-tensors",
+    .rules = {"C-STRIDES-14", "C-DTYPE-08"},
+    .what = "takes strided vectors for their first lane",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_lanes = When::Strided(); },
+}};
+
+const RegisterMutant kLeaksFarMajors{{
+    .name = "leaks-far-majors",
+    .rules = {"C-VERSION-03", "C-OWN-15"},
+    .what = "takes tensors of majors above 65535 and never releases them",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.refusing.leaks = kPathVersion;
+          behaviour.refusing.only = When::MajorAtLeast(0x10000);
+        },
+}};
+
+const RegisterMutant kRefusesMinorsAbove65535{{
+    .name = "refuses-minors-above-65535",
+    .rules = {"C-VERSION-07"},
+    .what = "refuses minor versions above 65535",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.refuses = When::MinorAtLeast(0x10000); },
+}};
+
+const RegisterMutant kDeleterLeaksMatrices{{
+    .name = "deleter-leaks-matrices",
+    .rules = {"C-VERSION-11", "C-OWN-06", "C-OWN-20"},
+    .what = "keeps a reference to matrices after the deleter",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_leaks = When::Rank(2); },
+}};
+
+const RegisterMutant kViewsOfViewsKeepNothing{{
+    .name = "views-of-views-keep-nothing",
+    .rules = {"C-OWN-03"},
+    .what = "keeps no tensor for a view of a view",
+    .apply = [](Behaviour& behaviour) { behaviour.owning.view_keeps_nothing = When::View(); },
+}};
+
+const RegisterMutant kMakesViewsOfViewsWritable{{
+    .name = "makes-views-of-views-writable",
+    .rules = {"C-FLAGS-03"},
+    .what = "lets views of views of read-only imports be written",
+    .apply = [](Behaviour& behaviour) { behaviour.owning.view_is_writable = When::View().And(When::Imported()); },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -50,7 +50,7 @@ const RegisterMutant kRefusesTablesOfNewerMinors{{
     .name = "refuses-tables-of-newer-minors",
     .rules = {"XAPI-VER-07"},
     .what = "refuses objects whose table is of a newer minor version",
-    .apply = [](Behaviour& behaviour) { behaviour.consulting.wants_own_minor = true; },
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.refused_minor = 4; },
 }};
 
 const RegisterMutant kCallsTheMissingView{{
@@ -147,7 +147,7 @@ const RegisterMutant kForgetsCopyForTables{{
 const RegisterMutant kNeverUsesTables{{
     .name = "never-uses-tables",
     .conforming = true,
-    .rules = {"XAPI-DISC-08", "XAPI-VER-01", "XAPI-USE-05"},
+    .rules = {"XAPI-DISC-08", "XAPI-VER-01", "XAPI-USE-05", "XAPI-DISC-06", "XAPI-TAB-06", "XAPI-VER-07"},
     .what = "goes by __dlpack__ alone",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.never = true; },
 }};
@@ -221,7 +221,7 @@ const RegisterMutant kTakesTheOldestTable{{
 const RegisterMutant kWalksToOlderTables{{
     .name = "walks-to-older-tables",
     .conforming = true,
-    .rules = {"XAPI-VER-02"},
+    .rules = {"XAPI-VER-02", "XAPI-VER-01"},
     .what = "looks behind foreign tables for one of its own major version",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.walks = true; },
 }};
@@ -281,7 +281,7 @@ const RegisterMutant kLooksWithoutTheGil{{
 const RegisterMutant kAsksTablesForMemory{{
     .name = "asks-tables-for-memory",
     .conforming = true,
-    .rules = {"XAPI-ALLOC-11"},
+    .rules = {"XAPI-ALLOC-11", "XAPI-USE-02"},
     .what = "asks the table for memory, and takes the GIL in SetError",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.allocates = true; },
 }};

@@ -44,7 +44,7 @@ const RegisterMutant kMovesItsTable{{
     .name = "moves-its-table",
     .rules = {"XAPI-DISC-04"},
     .what = "publishes another table with each array that it makes",
-    .apply = [](Behaviour& behaviour) { behaviour.table.published.moves = true; },
+    .apply = [](Behaviour& behaviour) { behaviour.table.published.moves = 1; },
 }};
 
 const RegisterMutant kChangesItsTable{{
@@ -106,7 +106,7 @@ const RegisterMutant kHasNoWorkStream{{
 const RegisterMutant kHasNoViews{{
     .name = "has-no-views",
     .conforming = true,
-    .rules = {"XAPI-TAB-04"},
+    .rules = {"XAPI-TAB-04", "C-LAYOUT-09"},
     .what = "leaves dltensor_from_py_object_no_sync NULL",
     .apply = [](Behaviour& behaviour) { behaviour.table.published.null_slots = 1u << kView; },
 }};
@@ -130,7 +130,7 @@ const RegisterMutant kNamesAnotherTableMinor{{
 const RegisterMutant kOffersNoTable{{
     .name = "offers-no-table",
     .conforming = true,
-    .rules = {"XAPI-DISC-03"},
+    .rules = {"XAPI-DISC-03", "XAPI-DISC-01"},
     .what = "has neither attribute",
     .apply = [](Behaviour& behaviour) { behaviour.table.published.form = Form::kNothing; },
 }};
@@ -181,7 +181,7 @@ const RegisterMutant kExportsOtherMajor{{
     .name = "table-exports-another-major",
     .rules = {"XAPI-VER-06"},
     .what = "exports tensors of version 2.0 through a table of 1.3",
-    .apply = [](Behaviour& behaviour) { behaviour.table.exports_other_major = true; },
+    .apply = [](Behaviour& behaviour) { behaviour.table.exports_other_major = When::Always(); },
 }};
 
 const RegisterMutant kTableExportsCopies{{
@@ -202,14 +202,14 @@ const RegisterMutant kTableExportsStay{{
     .name = "table-exports-stay",
     .rules = {"XAPI-FROM-01"},
     .what = "keeps a reference to each array that is exported through the table",
-    .apply = [](Behaviour& behaviour) { behaviour.table.leaks_arrays = true; },
+    .apply = [](Behaviour& behaviour) { behaviour.table.leaks_arrays = When::Always(); },
 }};
 
 const RegisterMutant kTableExportsNullStrides{{
     .name = "table-exports-null-strides",
     .rules = {"XAPI-FROM-05", "C-STRIDES-01"},
     .what = "leaves the strides of tensors of the table NULL",
-    .apply = [](Behaviour& behaviour) { behaviour.table.exports_null_strides = true; },
+    .apply = [](Behaviour& behaviour) { behaviour.table.exports_null_strides = When::Always(); },
 }};
 
 const RegisterMutant kTableTakesAnyMajor{{
@@ -230,14 +230,14 @@ const RegisterMutant kTableKeepsTensors{{
     .name = "table-imports-stay",
     .rules = {"XAPI-TO-01"},
     .what = "never releases what came through the table",
-    .apply = [](Behaviour& behaviour) { behaviour.table.keeps_tensors = true; },
+    .apply = [](Behaviour& behaviour) { behaviour.table.keeps_tensors = When::Always(); },
 }};
 
 const RegisterMutant kTableReleasesRefused{{
     .name = "table-releases-refused-tensors-twice",
     .rules = {"XAPI-TO-05"},
     .what = "releases a tensor twice that its table refuses",
-    .apply = [](Behaviour& behaviour) { behaviour.table.releases_refused = true; },
+    .apply = [](Behaviour& behaviour) { behaviour.table.releases_refused = When::Always(); },
 }};
 
 const RegisterMutant kTableGivesTuples{{
@@ -251,28 +251,28 @@ const RegisterMutant kViewsStay{{
     .name = "views-keep-arrays",
     .rules = {"XAPI-DLT-01"},
     .what = "keeps a reference to each array that is viewed through the table",
-    .apply = [](Behaviour& behaviour) { behaviour.table.views_leak = true; },
+    .apply = [](Behaviour& behaviour) { behaviour.table.views_leak = When::Always(); },
 }};
 
 const RegisterMutant kViewsShareStrides{{
     .name = "views-share-their-strides",
     .rules = {"XAPI-DLT-06", "XAPI-DLT-07"},
     .what = "writes the strides of every view to one place",
-    .apply = [](Behaviour& behaviour) { behaviour.table.views_share_strides = true; },
+    .apply = [](Behaviour& behaviour) { behaviour.table.views_share_strides = When::Always(); },
 }};
 
 const RegisterMutant kViewsTurnShapes{{
     .name = "views-turn-shapes",
     .rules = {"XAPI-DLT-02"},
     .what = "gives the extents of a view in the reverse order",
-    .apply = [](Behaviour& behaviour) { behaviour.table.views_turn_shapes = true; },
+    .apply = [](Behaviour& behaviour) { behaviour.table.views_turn_shapes = When::Always(); },
 }};
 
 const RegisterMutant kAllocatesElsewhere{{
     .name = "allocates-elsewhere",
     .rules = {"XAPI-ALLOC-02"},
     .what = "allocates on another device than it is asked for",
-    .apply = [](Behaviour& behaviour) { behaviour.table.allocates_elsewhere = true; },
+    .apply = [](Behaviour& behaviour) { behaviour.table.allocates_elsewhere = When::Always(); },
 }};
 
 const RegisterMutant kAllocatesSigned{{
@@ -293,14 +293,14 @@ const RegisterMutant kReadsPrototypeStrides{{
     .name = "reads-strides-of-the-prototype",
     .rules = {"XAPI-ALLOC-01"},
     .what = "reads the strides of a prototype, which mean nothing",
-    .apply = [](Behaviour& behaviour) { behaviour.table.reads_prototype_strides = true; },
+    .apply = [](Behaviour& behaviour) { behaviour.table.reads_prototype_strides = When::Always(); },
 }};
 
 const RegisterMutant kWritesPrototype{{
     .name = "writes-to-the-prototype",
     .rules = {"XAPI-ALLOC-09"},
     .what = "changes an extent of the prototype",
-    .apply = [](Behaviour& behaviour) { behaviour.table.writes_prototype = true; },
+    .apply = [](Behaviour& behaviour) { behaviour.table.writes_prototype = When::Always(); },
 }};
 
 const RegisterMutant kReportsSuccess{{
@@ -343,7 +343,7 @@ const RegisterMutant kHidesFailure{{
     .name = "hides-a-failed-allocation",
     .rules = {"XAPI-ALLOC-08"},
     .what = "returns 0 where it allocated nothing",
-    .apply = [](Behaviour& behaviour) { behaviour.table.hides_failure = true; },
+    .apply = [](Behaviour& behaviour) { behaviour.table.hides_failures = 3; },
 }};
 
 const RegisterMutant kAllocatorThrows{{
@@ -384,7 +384,7 @@ const RegisterMutant kHasAnOddView{{
 const RegisterMutant kAllocatesTurned{{
     .name = "allocates-column-major",
     .conforming = true,
-    .rules = {"XAPI-ALLOC-10"},
+    .rules = {"XAPI-ALLOC-10", "XAPI-ALLOC-03"},
     .what = "allocates column-major tensors",
     .apply = [](Behaviour& behaviour) { behaviour.table.allocates_turned = true; },
 }};

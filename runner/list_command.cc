@@ -57,6 +57,7 @@ json RulesJson(const Desk& desk) {
                     {"versions", rule.versions},
                     {"status", status},
                     {"reason", status == "tested" ? "" : rule.reason},
+                    {"once", rule.once},
                     {"cases", cases},
                     {"mutants", MutantsOf(desk, id)}});
   }
@@ -143,6 +144,7 @@ void ExplainRule(const Desk& desk, const Rule& rule) {
   PrintText("source: ", rule.source + "  (keys: rules/README.md)");
   for (const std::string& accepted : rule.accept) PrintText("conforms too: ", accepted);
   if (!rule.trap.empty()) PrintText("false alarm to avoid: ", rule.trap);
+  if (!rule.once.empty()) PrintText("one mutant is enough: ", rule.once);
   if (!rule.note.empty()) PrintText("note: ", rule.note);
   const std::string status = StatusOf(rule, cases);
   PrintText("status: ", status + (status == "tested" ? "" : ": " + rule.reason));

@@ -12,7 +12,7 @@ namespace {
 
 Rule ReadRule(const TomlTable& table) {
   table.AllowOnly({"id", "actor", "level", "requirement", "strength", "class", "breach", "needs", "tier", "since",
-                   "until", "versions", "source", "accept", "restates", "trap", "note", "status", "reason"});
+                   "until", "versions", "source", "accept", "restates", "trap", "once", "note", "status", "reason"});
   Rule rule;
   rule.id = table.Text("id");
   rule.actor = table.Text("actor");
@@ -30,6 +30,7 @@ Rule ReadRule(const TomlTable& table) {
   rule.accept = table.TextsOr("accept", {});
   rule.restates = table.TextsOr("restates", {});
   rule.trap = table.TextOr("trap", "");
+  rule.once = table.TextOr("once", "");
   rule.note = table.TextOr("note", "");
   rule.status = table.Text("status");
   rule.reason = table.TextOr("reason", "");

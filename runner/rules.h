@@ -25,6 +25,7 @@ struct Rule {
   std::vector<std::string> accept;
   std::vector<std::string> restates;  // rules whose breach is a breach of this one: it says in general what they say
   std::string trap;
+  std::string once;  // why it speaks of one thing alone: a second, subtler mutant could not differ from the first
   std::string note;
   std::string status;
   std::string reason;

@@ -17,19 +17,24 @@ using SetError = void (*)(void*, const char*, const char*);
 
 const Tabling& Steps() { return ActiveBehaviour().table; }
 
+/// Why the allocator fails: bits of Tabling::hides_failures.
+constexpr uint8_t kUnsupported = 1;
+constexpr uint8_t kTooLarge = 2;
+
 /// A failure of the allocator.
-int Report(void* error_ctx, SetError set_error, const char* kind, const char* text) {
+int Report(uint8_t why, void* error_ctx, SetError set_error, const char* text) {
+  const char* kind = why == kTooLarge ? "MemoryError" : "BufferError";
   if (Steps().reports_without_words) kind = text = nullptr;
   if (Steps().reports_to_others) error_ctx = nullptr;
   const bool quiet = Steps().slip.how == Slip::How::kFailsQuietly && Steps().slip.function == 0;
   if (!quiet) set_error(error_ctx, kind, text);
   if (Steps().reports_twice) set_error(error_ctx, kind, text);
-  return Steps().hides_failure ? 0 : -1;
+  return (Steps().hides_failures & why) != 0 ? 0 : -1;
 }
 
 /// What a mutant does to the tensor that it allocated.
-void Distort(abi::DLManagedTensorVersioned& tensor) {
-  if (Steps().allocates_elsewhere) tensor.dl_tensor.device.device_type = abi::kDLCUDAHost;
+void Distort(abi::DLManagedTensorVersioned& tensor, const Occasion& occasion) {
+  if (Holds(Steps().allocates_elsewhere, occasion)) tensor.dl_tensor.device.device_type = abi::kDLCUDAHost;
   if (Steps().allocates_read_only) tensor.flags |= abi::kFlagReadOnly;
   const bool integer = tensor.dl_tensor.dtype.code == abi::kDLInt || tensor.dl_tensor.dtype.code == abi::kDLUInt;
   if (Steps().allocates_signed && integer) tensor.dl_tensor.dtype.code ^= 1;
@@ -46,20 +51,22 @@ void Distort(abi::DLManagedTensorVersioned& tensor) {
 
 int Allocate(abi::DLTensor* prototype, abi::DLManagedTensorVersioned** out, void* error_ctx, SetError set_error) {
   const int64_t item = ItemSize(prototype->dtype);
-  if (prototype->device.device_type != abi::kDLCPU || prototype->ndim < 0 || prototype->ndim > kMaxDims || item <= 0) {
-    return Report(error_ctx, set_error, "BufferError", "the reference allocates no such tensor");
+  const bool rank = prototype->ndim >= 0 && prototype->ndim <= kMaxDims;
+  if (prototype->device.device_type != abi::kDLCPU || !rank || item <= 0 || Steps().allocates_nothing) {
+    return Report(kUnsupported, error_ctx, set_error, "the reference allocates no such tensor");
   }
   // A tensor without data of the prototype's shape is a good argument of CopyArray() only when it is empty.
   Array shape;
   shape.dtype = prototype->dtype;
   shape.ndim = prototype->ndim;
   int64_t bytes = item;
-  if (Steps().reads_prototype_strides && prototype->ndim > 0) bytes += prototype->strides[0] & 1;
+  const Occasion asked{.dtype = prototype->dtype, .ndim = prototype->ndim, .versioned = true};
+  if (Holds(Steps().reads_prototype_strides, asked) && prototype->ndim > 0) bytes += prototype->strides[0] & 1;
   for (int d = 0; d < shape.ndim; ++d) {
     shape.shape[d] = prototype->shape[d];
     shape.steps[d] = 0;
     if (shape.shape[d] < 0 || __builtin_mul_overflow(bytes, shape.shape[d], &bytes)) {
-      return Report(error_ctx, set_error, "MemoryError", "the tensor is larger than memory");
+      return Report(kTooLarge, error_ctx, set_error, "the tensor is larger than memory");
     }
   }
   // One zero element, repeated along every dimension, is what a fresh tensor holds.
@@ -69,17 +76,17 @@ int Allocate(abi::DLTensor* prototype, abi::DLManagedTensorVersioned** out, void
   try {
     fresh = CopyArray(shape);
   } catch (const std::bad_alloc&) {
-    return Report(error_ctx, set_error, "MemoryError", "the tensor is larger than memory");
+    return Report(kTooLarge, error_ctx, set_error, "the tensor is larger than memory");
   }
   ExportOptions options;
   options.version = ActiveBehaviour().exporting.version;
   Denial denial;
   *out = static_cast<abi::DLManagedTensorVersioned*>(ExportManaged(*fresh, options, &denial));
-  if (*out == nullptr) return Report(error_ctx, set_error, "BufferError", denial.text);
-  if (Steps().keeps_prototype) (*out)->dl_tensor.shape = prototype->shape;
-  if (Steps().writes_prototype && prototype->ndim > 0) prototype->shape[0] += 1;
+  if (*out == nullptr) return Report(kUnsupported, error_ctx, set_error, denial.text);
+  if (Holds(Steps().keeps_prototype, asked)) (*out)->dl_tensor.shape = prototype->shape;
+  if (Holds(Steps().writes_prototype, asked) && prototype->ndim > 0) prototype->shape[0] += 1;
   if (Steps().reports_success) set_error(error_ctx, "Warning", "there is a tensor all the same");
-  Distort(**out);
+  Distort(**out, asked);
   return 0;
 }
 
@@ -90,7 +97,8 @@ int FromObject(void* object, abi::DLManagedTensorVersioned** out) {
   ExportOptions options;
   options.version = ActiveBehaviour().exporting.version;
   options.keeper = KeepObject(self);
-  if (Steps().leaks_arrays) Py_INCREF(self);
+  const Occasion occasion = OccasionOf(*array, true, -1);
+  if (Holds(Steps().leaks_arrays, occasion)) Py_INCREF(self);
   const bool copies = Steps().exports_copies || (Steps().exports_copies_strided && !array->IsCompact());
   options.copy = copies ? 1 : -1;
   Denial denial;
@@ -104,8 +112,14 @@ int FromObject(void* object, abi::DLManagedTensorVersioned** out) {
     return -1;
   }
   if (copies) (*out)->flags &= ~abi::kFlagIsCopied;
-  if (Steps().exports_other_major) (*out)->version.major = 2;
-  if (Steps().exports_null_strides) (*out)->dl_tensor.strides = nullptr;
+  if (Holds(Steps().exports_other_major, occasion)) (*out)->version.major = 2;
+  if (Holds(Steps().exports_writable, occasion)) (*out)->flags &= ~abi::kFlagReadOnly;
+  abi::DLTensor& tensor = (*out)->dl_tensor;
+  if (tensor.ndim > 0 && Holds(Steps().turns_exports, occasion)) {
+    std::reverse(tensor.shape, tensor.shape + tensor.ndim);
+    std::reverse(tensor.strides, tensor.strides + tensor.ndim);
+  }
+  if (Holds(Steps().exports_null_strides, occasion)) tensor.strides = nullptr;
   return 0;
 }
 
@@ -117,7 +131,9 @@ int ToObject(abi::DLManagedTensorVersioned* tensor, void** out) {
   const Denial denial = CheckManaged(true, tensor, ImportOptions{});
   check = usual;
   if (denial) {
-    for (int calls = Steps().releases_refused && tensor->deleter != nullptr ? 2 : 0; calls > 0; --calls) {
+    const bool twice = Holds(Steps().releases_refused, OccasionOf(true, tensor, -1));
+    const int wanted = twice ? 2 : Steps().releases_once ? 1 : 0;
+    for (int calls = tensor->deleter != nullptr ? wanted : 0; calls > 0; --calls) {
       tensor->deleter(tensor);
     }
     RaiseDenial(denial, ErrorClass::kRight);
@@ -128,12 +144,13 @@ int ToObject(abi::DLManagedTensorVersioned* tensor, void** out) {
     *out = PyTuple_New(0);
     return 0;
   }
+  const bool keeps = Holds(Steps().keeps_tensors, OccasionOf(true, tensor, -1));
   std::unique_ptr<Array> array = TakeManaged(true, tensor, ImportOptions{});
   if (Steps().ignores_signs) {
     for (int d = 0; d < array->ndim; ++d) array->steps[d] = std::abs(array->steps[d]);
   }
   *out = WrapArray(std::move(array));
-  if (Steps().keeps_tensors && *out != nullptr) Py_INCREF(static_cast<PyObject*>(*out));
+  if (keeps && *out != nullptr) Py_INCREF(static_cast<PyObject*>(*out));
   return *out != nullptr ? 0 : -1;
 }
 
@@ -148,7 +165,8 @@ int ViewOfObject(void* object, abi::DLTensor* out) {
   static thread_local int64_t turned[kMaxDims];
   static thread_local int turn = 0;
   int64_t* strides = array->live_strides;
-  if (Steps().views_share_strides) {
+  const Occasion occasion = OccasionOf(*array, true, -1);
+  if (Holds(Steps().views_share_strides, occasion)) {
     std::fill_n(shared[turn], kMaxDims, 77);
     turn = 1 - turn;
     strides = shared[turn];
@@ -157,12 +175,12 @@ int ViewOfObject(void* object, abi::DLTensor* out) {
     strides[d] = array->steps[d] / array->ItemSize();
     turned[d] = array->shape[array->ndim - 1 - d];
   }
-  if (Steps().views_leak) Py_INCREF(static_cast<PyObject*>(object));
+  if (Holds(Steps().views_leak, occasion)) Py_INCREF(static_cast<PyObject*>(object));
   *out = {array->first,
           {abi::kDLCPU, 0},
           array->ndim,
           array->dtype,
-          Steps().views_turn_shapes ? turned : array->shape,
+          Holds(Steps().views_turn_shapes, occasion) ? turned : array->shape,
           strides,
           0};
   return 0;
@@ -171,7 +189,8 @@ int ViewOfObject(void* object, abi::DLTensor* out) {
 int WorkStream(int32_t device_type, int32_t, void** out) {
   if (device_type != abi::kDLCPU) {
     if (Steps().reads_foreign) (void)**static_cast<volatile char**>(*out);
-    if (Steps().forgets_foreign) return 0;
+    if (Steps().null_for_all) *out = nullptr;
+    if (Steps().forgets_foreign || Steps().null_for_all) return 0;
     PyErr_SetString(PyExc_BufferError, "the reference works on the CPU only");
     return -1;
   }
@@ -216,6 +235,8 @@ void Publish(PyObject* type, Publishing::Form form, void* table, void* other) {
   if (form == Form::kInteger) now = address.get();
   if (form == Form::kObject) now = Py_None;
   if (form == Form::kCapsuleForOlder) then = capsule.get();
+  if (form == Form::kNewName) then = nullptr;
+  if (form == Form::kOldName) now = nullptr;
   if (form == Form::kTwoTables) then = other_address.get();
   const auto set = [&](const char* name, PyObject* value) {
     if (value != nullptr ? PyObject_SetAttrString(type, name, value) != 0 : PyObject_DelAttrString(type, name) != 0) {
@@ -254,7 +275,7 @@ abi::DLPackExchangeAPI TableOf(int number, std::index_sequence<kNumbers...>) {
 void PublishTable(PythonReference& instance) {
   const Publishing& wanted = instance.behaviour.table.published;
   const bool again = instance.publications > 0 && wanted == instance.published;
-  if (again && !wanted.moves && !wanted.changes) return;
+  if (again && wanted.moves == 0 && !wanted.changes && !wanted.changes_slots) return;
   instance.published = wanted;
   abi::DLPackExchangeAPI& api = instance.api;
   api = TableOf(instance.number, std::make_index_sequence<kPythonReferences>());
@@ -274,12 +295,19 @@ void PublishTable(PythonReference& instance) {
   static abi::DLPackExchangeAPIHeader older = {{1, 2}, nullptr};
   if (wanted.older_behind) api.header.prev_api = &older;
   if (wanted.endless) api.header.prev_api = &api.header;
+  static abi::DLPackExchangeAPIHeader older_endless = {{1, 2}, nullptr};
+  older_endless.prev_api = &older_endless;
+  if (wanted.endless_behind) api.header.prev_api = &older_endless;
   static abi::DLPackExchangeAPIHeader later = {{1, 99}, nullptr};
   if (wanted.later_behind) api.header.prev_api = &later;
+  static abi::DLPackExchangeAPIHeader before_later = {{1, 2}, &later};
+  if (wanted.later_last) api.header.prev_api = &before_later;
   ++instance.publications;
+  if (wanted.changes_slots && instance.publications % 2 == 0) api.dltensor_from_py_object_no_sync = nullptr;
   if (wanted.changes) api.header.version.minor = instance.publications % 2;
   instance.copies = {api, api};
-  void* const table = wanted.moves ? &instance.copies[instance.publications % 2] : &api;
+  const bool moves = wanted.moves != 0 && instance.publications >= wanted.moves;
+  void* const table = moves ? &instance.copies[instance.publications % 2] : &api;
   Publish(instance.type, wanted.form, table, &instance.copies[0]);
 }
 

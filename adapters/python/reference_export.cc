@@ -67,7 +67,7 @@ struct Arguments {
   PyObject* stream = nullptr;
 };
 
-bool ReadArguments(PyObject* args, PyObject* kwargs, Arguments* out) {
+bool ReadArguments(PyObject* self, PyObject* args, PyObject* kwargs, Arguments* out) {
   const Answering& steps = Steps();
   const Py_ssize_t positional = PyTuple_Size(args);
   if (positional > (steps.positional ? 1 : 0)) {
@@ -88,7 +88,7 @@ bool ReadArguments(PyObject* args, PyObject* kwargs, Arguments* out) {
       out->copy = value;
     } else if (is("stream") && !steps.no_stream) {
       out->stream = value;
-    } else if (!steps.swallows_keywords) {
+    } else if (!Holds(steps.swallows_keywords, OccasionOf(*ReferenceOf(self)->array, true, -1))) {
       PyErr_Format(ExceptionOf(steps.unknown_keyword, PyExc_TypeError), "__dlpack__() has no keyword %U", key);
       return false;
     }
@@ -156,6 +156,8 @@ bool Negotiate(PyObject* self, PyObject* max_version, ExportOptions* options) {
   if (!IsAbsent(max_version)) {
     const bool odd = !PyTuple_Check(max_version) || PyTuple_Size(max_version) != 2;
     if (odd && steps.odd_version_crashes) Act(Manner::kCrashes);
+    const bool true_pair = !odd && PyBool_Check(PyTuple_GetItem(max_version, 0));
+    if (true_pair && steps.true_version_crashes) Act(Manner::kCrashes);
     if (odd && steps.odd_version_leaks) Py_INCREF(self);
     if (!ReadVersion(max_version, &major, &minor)) return false;
     options->asked ^= kAskedNoVersion | AskedMajor(major, minor, options->version);
@@ -177,6 +179,8 @@ bool Negotiate(PyObject* self, PyObject* max_version, ExportOptions* options) {
     if (steps.caps_minor && major == options->version.major && minor >= 0 && minor < options->version.minor) {
       options->version.minor = static_cast<uint32_t>(minor);
     }
+    const bool later_minor = major == options->version.major && minor > options->version.minor;
+    if (steps.echoes_later_minor && later_minor) options->version.minor = static_cast<uint32_t>(minor);
     if (steps.echoes_major) options->version.major = static_cast<uint32_t>(major);
     if (steps.echoes_version) options->version = {static_cast<uint32_t>(major), static_cast<uint32_t>(minor)};
     if (steps.refuses_older_major && !options->versioned) {
@@ -354,7 +358,8 @@ PyObject* ReferenceDlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
   ++Acting::Now().exchanges;
   Arguments arguments;
   ExportOptions options;
-  if (!ReadArguments(args, kwargs, &arguments) || !Negotiate(self, arguments.max_version, &options)) return nullptr;
+  if (!ReadArguments(self, args, kwargs, &arguments) || !Negotiate(self, arguments.max_version, &options))
+    return nullptr;
   Array& array = *ReferenceOf(self)->array;
   const DeviceAnswer& answer = behaviour.answering.dl_device;
   const bool shows = Holds(answer.only, OccasionOf(array, options.versioned, options.copy));
@@ -414,15 +419,22 @@ PyObject* ReferenceDlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
 PyObject* ReferenceDlpackDevice(PyObject* self, PyObject*) {
   const Answering& steps = Steps();
   Array& array = *ReferenceOf(self)->array;
-  if (steps.device_raises) {
+  const Occasion occasion = OccasionOf(array, true, -1);
+  if (Holds(steps.device_raises, occasion)) {
     PyErr_SetString(PyExc_RuntimeError, "the device is not known");
     return nullptr;
   }
   if (steps.device_leaks) Py_INCREF(self);
   if (steps.device_mutates && array.Count() > 0) *array.first ^= 1;
-  const bool moves = Holds(steps.device_moves, OccasionOf(array, true, -1));
-  const int type = moves ? static_cast<int>(abi::kDLCUDA) : steps.device.device_type;
-  const int id = steps.device.device_id;
+  const abi::DLDevice device = Holds(steps.answers_device, occasion) ? steps.device : abi::DLDevice{abi::kDLCPU, 0};
+  if (array.IsOpaque()) return Py_BuildValue("(ii)", array.device.device_type, array.device.device_id);
+  const bool moves = Holds(steps.device_moves, occasion);
+  const int type = moves ? static_cast<int>(abi::kDLCUDA) : device.device_type;
+  const int id = device.device_id;
+  if (steps.device_is_enum) {
+    const Ref enumerator = CpuEnumerator();
+    return enumerator ? Py_BuildValue("(Oi)", enumerator.get(), id) : nullptr;
+  }
   if (steps.device_is_list) return Py_BuildValue("[ii]", type, id);
   if (steps.device_is_triple) return Py_BuildValue("(iii)", type, id, 0);
   if (steps.device_type_is_text) return Py_BuildValue("(si)", "cpu", id);

@@ -87,11 +87,7 @@ Ref DeviceOf(const Wishes& wishes) {
   const bool changed = steps.dl_device.kind != ArgumentKind::kAbsent && IsAt(steps.dl_device_at, wishes, false);
   if (changed) return MakeArgument(steps.dl_device);
   if (!steps.device_is_enum) return Ref::Borrow(wishes.device);
-  const Ref enums = Ref::Steal(PyImport_ImportModule("enum"));
-  const Ref types = Ref::Steal(
-      enums ? PyObject_CallMethod(enums.get(), "Enum", "s{si}", "DLDeviceType", "kDLCPU", static_cast<int>(abi::kDLCPU))
-            : nullptr);
-  const Ref cpu = Ref::Steal(types ? PyObject_GetAttrString(types.get(), "kDLCPU") : nullptr);
+  const Ref cpu = CpuEnumerator();
   return Ref::Steal(cpu ? Py_BuildValue("(Oi)", cpu.get(), 0) : nullptr);
 }
 
@@ -180,9 +176,9 @@ Kind KindOf(const char* name) {
 }
 
 /// Gives the capsule its used name, or what a changed consumer gives it.
-void Rename(PyObject* capsule, bool versioned) {
+void Rename(PyObject* capsule, const Occasion& occasion) {
   const CapsuleSteps& steps = Capsules();
-  const Occasion occasion{.versioned = versioned};
+  const bool versioned = occasion.versioned;
   const char* used = versioned ? abi::kUsedVersionedName : abi::kUsedLegacyName;
   if (Holds(steps.no_rename, occasion)) return;
   if (Holds(steps.wrong_used_name, occasion)) used = abi::kUsedLegacyName;
@@ -209,7 +205,9 @@ PyObject* Refuse(const Denial& denial, PyObject* capsule, bool versioned, void* 
   if (managed != nullptr) {
     const bool consumes = Chosen(refusing.consumes, denial.path, versioned, managed);
     const bool releases = consumes || Chosen(refusing.releases_twice, denial.path, versioned, managed);
-    if (consumes || Chosen(refusing.leaks, denial.path, versioned, managed)) Rename(capsule, versioned);
+    if (consumes || Chosen(refusing.leaks, denial.path, versioned, managed)) {
+      Rename(capsule, Occasion{.versioned = versioned});
+    }
     if (releases) ReleaseManaged(versioned, managed);
   }
   RaiseDenial(denial, raises ? refusing.error : ErrorClass::kRight);
@@ -273,7 +271,7 @@ PyObject* TakeCapsule(PyObject* capsule, ImportOptions options) {
   Kind kind = KindOf(name);
   void* managed = PyCapsule_GetPointer(capsule, name);
   bool versioned = kind == Kind::kVersioned || (name != nullptr && std::strstr(name, "versioned") != nullptr);
-  Occasion occasion{.versioned = versioned};
+  Occasion occasion{.versioned = versioned, .way = options.way};
   const bool taken_anyway = kind == Kind::kUsed    ? Holds(steps.accepts_used, occasion)
                             : kind == Kind::kOther ? Holds(steps.accepts_any_name, occasion)
                                                    : false;
@@ -291,10 +289,11 @@ PyObject* TakeCapsule(PyObject* capsule, ImportOptions options) {
   options.borrows = Holds(steps.borrows, occasion);
   options.may_narrow = Holds(ActiveBehaviour().importing.narrows, occasion);
   const bool renames_first = Holds(steps.renames_before_checks, occasion);
-  if (renames_first) Rename(capsule, versioned);
+  occasion.versioned = versioned;
+  if (renames_first) Rename(capsule, occasion);
   if (Denial denial = CheckManaged(versioned, managed, options)) return Refuse(denial, capsule, versioned, managed);
   managed = Rest(steps, occasion, managed);
-  if (!renames_first && !options.borrows) Rename(capsule, versioned);
+  if (!renames_first && !options.borrows) Rename(capsule, occasion);
   PyObject* object = Wrap(capsule, versioned, managed, options);
   if (object != nullptr && Holds(steps.keeps_capsule, occasion)) {
     Py_INCREF(capsule);
@@ -319,7 +318,7 @@ bool ReadArguments(PyObject* args, PyObject* kwargs, PyObject** object, Wishes* 
   while (PyDict_Next(kwargs, &position, &key, &value)) {
     const auto is = [key](const char* name) { return PyUnicode_CompareWithASCIIString(key, name) == 0; };
     if (is("copy") && !steps.no_keywords) {
-      if (value == Py_None) continue;
+      if (value == Py_None && !steps.refuses_none_for_copy) continue;
       if (value != Py_True && value != Py_False) {
         PyErr_SetString(PyExc_TypeError, "copy has to be True, False or None");
         return false;
@@ -398,23 +397,34 @@ PyObject* TakeObject(PyObject* object, Wishes wishes, ImportOptions options) {
   // A changed consumer leaves an exception pending, which shows when it returns.
   std::optional<ExceptionHeldBack> left;
   if (PyErr_Occurred() != nullptr) left.emplace();
-  if ((steps.asks_device || steps.trusts_reported_device) && !AskDevice(object, &wishes)) return nullptr;
+  const bool asks_first = steps.asks_device || steps.trusts_reported_device;
+  if (asks_first && !steps.asks_device_late && !AskDevice(object, &wishes)) return nullptr;
   bool fell_back = false;
   const Ref capsule = AskProducer(object, wishes, &fell_back);
   if (!capsule) {
     PassOn(fell_back && steps.retry_error != ErrorClass::kRight ? steps.retry_error : steps.producer_error);
     return nullptr;
   }
+  if (asks_first && steps.asks_device_late && !AskDevice(object, &wishes)) return nullptr;
   if (!PyCapsule_CheckExact(capsule.get())) {
     return Refuse({kPathProducer, "__dlpack__() returned no capsule", false}, capsule.get(), false, nullptr);
   }
   if (fell_back && steps.retry_forgets_copy) options.copy = -1;
   if (fell_back && steps.retry_copies && options.copy == 0) options.copy = 1;
+  if (!fell_back && steps.max_version != Wish::kNone) options.way = kByVersion;
   if (steps.believes_devices || (fell_back && steps.retry_believes_devices)) options.has_device = false;
   return TakeCapsule(capsule.get(), options);
 }
 
 }  // namespace
+
+Ref CpuEnumerator() {
+  const Ref enums = Ref::Steal(PyImport_ImportModule("enum"));
+  const Ref types = Ref::Steal(
+      enums ? PyObject_CallMethod(enums.get(), "Enum", "s{si}", "DLDeviceType", "kDLCPU", static_cast<int>(abi::kDLCPU))
+            : nullptr);
+  return Ref::Steal(types ? PyObject_GetAttrString(types.get(), "kDLCPU") : nullptr);
+}
 
 void ReleaseBorrowed(PythonReference& instance) {
   // A capsule's destructor runs code of others, which may borrow and release again.
@@ -427,7 +437,10 @@ PyObject* ReferenceFromDlpack(PyObject*, PyObject* args, PyObject* kwargs) {
   Wishes wishes;
   ImportOptions options;
   if (!ReadArguments(args, kwargs, &object, &wishes, &options)) return nullptr;
-  if (PyCapsule_CheckExact(object) && !Steps().objects_only) return TakeCapsule(object, options);
+  if (PyCapsule_CheckExact(object) && !Steps().objects_only) {
+    options.way = kByBareCapsule;
+    return TakeCapsule(object, options);
+  }
   PyObject* const result = TakeObject(object, wishes, options);
   if (result == nullptr && options.has_device) PassOn(Steps().moved_error);
   if (result == nullptr && options.copy == 1) PassOn(Steps().copied_error);

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "adapters/python/object.h"
 #include "adapters/reference/array.h"
 
 namespace dlpack_cts {
@@ -68,6 +69,9 @@ PyObject* TakeThroughTable(PyObject* object, ImportOptions options, bool* ended)
 
 /// What a mutant does with a stream that is not its own. Nothing for 0.
 void TouchStream(int64_t handle);
+
+/// A device type that is an enumerator, as some libraries have it; empty with an exception set.
+Ref CpuEnumerator();
 
 /// Drops the capsules that a variant borrowed and needs no longer.
 void ReleaseBorrowed(PythonReference& instance);

@@ -186,7 +186,7 @@ PyObject* TakeThroughTable(PyObject* object, ImportOptions options, bool* ended)
   if (table == nullptr) return nullptr;
   if (steps.looks_up_twice && FindTable(object) != table) std::abort();
   const abi::DLPackExchangeAPI& used = *Distorted(table);
-  if (steps.wants_own_minor && used.header.version.minor > kReferenceVersion.minor) {
+  if (steps.refused_minor != 0 && used.header.version.minor >= steps.refused_minor) {
     *ended = true;
     PyErr_SetString(PyExc_BufferError, "exchange tables of this minor version are not supported");
     return nullptr;

@@ -71,9 +71,13 @@ PyObject* Describe(PyObject*, PyObject* object) {
   if (array->packed != 0) Py_INCREF(Py_None);
   PyTuple_SetItem(tuple, 2, array->packed != 0 ? Py_None : Int64Tuple(array->steps, array->ndim));
   PyTuple_SetItem(tuple, 3, NameOf(array->dtype));
-  if (!array->elsewhere) Py_INCREF(g_cpu);
-  PyTuple_SetItem(tuple, 4, array->elsewhere ? Py_BuildValue("(ii)", static_cast<int>(abi::kDLCUDA), 0) : g_cpu);
-  PyTuple_SetItem(tuple, 5, PyBool_FromLong(!array->read_only));
+  const abi::DLDevice device = array->elsewhere ? abi::DLDevice{abi::kDLCUDA, 0} : array->device;
+  const bool here = device == abi::DLDevice{abi::kDLCPU, 0};
+  if (here) Py_INCREF(g_cpu);
+  PyTuple_SetItem(tuple, 4, here ? g_cpu : Py_BuildValue("(ii)", device.device_type, device.device_id));
+  const bool tells = !ActiveBehaviour().having.no_read_only;
+  if (!tells) Py_INCREF(Py_None);
+  PyTuple_SetItem(tuple, 5, tells ? PyBool_FromLong(!array->read_only) : Py_None);
   return tuple;
 }
 
@@ -84,7 +88,9 @@ PyObject* Values(PyObject*, PyObject* object) {
     PyErr_SetString(PyExc_RuntimeError, "the array was given away by its export");
     return nullptr;
   }
-  if (IsSubByte(array->dtype) && ActiveBehaviour().having.opaque_sub_bytes) Py_RETURN_NONE;
+  const Having& having = ActiveBehaviour().having;
+  if (IsSubByte(array->dtype) && having.opaque_sub_bytes) Py_RETURN_NONE;
+  if (having.container && array->IsOpaque()) Py_RETURN_NONE;
   int64_t bytes = 0;
   if (__builtin_mul_overflow(array->Count(), array->ItemSize(), &bytes) || bytes > kLargestValues) {
     return PyErr_NoMemory();
@@ -113,7 +119,7 @@ PyObject* Write(PyObject*, PyObject* args) {
 PyObject* Compute(PyObject*, PyObject* object) {
   const Array* array = ArrayOf(object);
   if (array == nullptr) return nullptr;
-  if (array->unusable) {
+  if (array->unusable || (ActiveBehaviour().having.container && array->IsOpaque())) {
     PyErr_SetString(PyExc_RuntimeError, "nothing can be computed with an imported array");
     return nullptr;
   }
@@ -211,6 +217,9 @@ PyObject* Make(PyObject*, PyObject* request) {
   if (!ReadOddity(ReadText(request, "oddity"), &options.oddity)) {
     PyErr_SetString(PyExc_NotImplementedError, "the reference has no such peculiar arrays");
     return nullptr;
+  }
+  if (options.read_only && ActiveBehaviour().having.no_read_only) {
+    PyErr_SetString(PyExc_NotImplementedError, "every array can be written");
   }
   if (PyErr_Occurred() != nullptr) return nullptr;
   Denial denial;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "adapters/reference/managed.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/packing.h"
 
@@ -182,6 +183,7 @@ std::unique_ptr<Array> Array::View() const {
   view->first = first;
   view->base = base;
   view->dtype = dtype;
+  view->device = device;
   view->ndim = ndim;
   view->read_only = read_only && !Holds(ActiveBehaviour().owning.view_is_writable, OccasionOf(*this, true, -1));
   view->padded = padded;
@@ -190,11 +192,14 @@ std::unique_ptr<Array> Array::View() const {
   view->high_first = high_first;
   view->imported = imported;
   view->was_copy = was_copy;
+  view->views = static_cast<uint8_t>(views + 1);
   view->oddity = oddity;
   std::memcpy(view->shape, shape, sizeof(int64_t) * static_cast<size_t>(ndim));
   std::memcpy(view->steps, steps, sizeof(int64_t) * static_cast<size_t>(ndim));
   return view;
 }
+
+bool Array::IsOpaque() const { return device.device_type != abi::kDLCPU || !IsKnownType(dtype); }
 
 int64_t Array::Count() const {
   int64_t count = 1;
@@ -271,6 +276,10 @@ bool WriteElement(Array& array, int64_t index, const uint8_t* bits) {
 }
 
 bool ChangeArray(Array& array, int how, Denial* denial) {
+  if (array.owner.use_count() > 1 && Holds(ActiveBehaviour().exporting.refuses_changes, Occasion{})) {
+    *denial = {kPathPolite, "somebody else has the memory of this array too"};
+    return false;
+  }
   if (how == 1) {
     for (int low = 0, high = array.ndim - 1; low < high; ++low, --high) {
       std::swap(array.shape[low], array.shape[high]);

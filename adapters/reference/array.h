@@ -46,6 +46,7 @@ struct Array {
   uint8_t* first = nullptr;  // element 0, or the byte in which it starts; NULL only without elements
   uint8_t* base = nullptr;   // begin of the store, where it is our own
   abi::DLDataType dtype = {abi::kDLFloat, 32, 1};
+  abi::DLDevice device = {abi::kDLCPU, 0};  // another one only of a variant that hands on what it cannot reach
   int32_t ndim = 0;
   bool read_only = false;
   bool padded = false;                    // elements of less than a byte have a byte each, or were flagged so
@@ -54,6 +55,7 @@ struct Array {
   bool high_first = false;                // packed from the high bits of each byte down
   bool imported = false;                  // the elements belong to an imported tensor
   bool was_copy = false;                  // the import was flagged IS_COPIED
+  uint8_t views = 0;                      // of which it is the last one: a view of a view has 2
   bool locked = false;                    // set by a mutant: the array can no longer be read
   bool unusable = false;                  // set by a mutant: nothing can be computed with the array
   bool elsewhere = false;                 // set by a mutant: the array says that it lies on another device
@@ -67,6 +69,8 @@ struct Array {
   Array() : library(Acting::Now()) {}
   /// A second array over the same elements.
   std::unique_ptr<Array> View() const;
+  /// Nobody can look at its elements.
+  bool IsOpaque() const;
   int64_t Count() const;
   int64_t ItemSize() const { return dlpack_cts::ItemSize(dtype); }
   bool IsCompact() const;
@@ -105,6 +109,7 @@ struct ImportOptions {
   abi::DLDevice device = {abi::kDLCPU, 0};
   bool may_narrow = false;  // somebody announces that the type changes
   bool borrows = false;     // somebody else owns the tensor, and gives the array its owner
+  uint32_t way = 0;         // Way
   // What the array class has, where there is one class for each type.
   bool typed = false;
   abi::DLDataType dtype = {};

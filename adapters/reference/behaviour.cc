@@ -28,6 +28,8 @@ Behaviour CorrectBehaviour() {
   behaviour.refusing.raises = ~0u;
   behaviour.importing.refused_flags = ~uint64_t{7};  // bits of a minor version that is not understood
   behaviour.exporting.mutation = 1;
+  behaviour.exporting.oddities_only = When::Always();
+  behaviour.answering.answers_device = When::Always();
   return behaviour;
 }
 

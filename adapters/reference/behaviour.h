@@ -105,6 +105,7 @@ struct Importing {
   When reads_strides_of_scalar;
   When reads_flags_of_legacy;
   When reads_empty_data;
+  When reads_gaps;          // conforming: every byte between the first element and the last
   When reads_foreign_data;  // touches the data of a device that it refuses
   When overreads;           // 8 bytes behind the highest element
   When underreads;          // 8 bytes in front of the lowest element
@@ -280,6 +281,7 @@ struct Exporting {
   When refuses;            // conforming
   When refuses_copy;       // conforming
   When refuses_copy_false;
+  When refuses_changes;         // conforming: in place, of an array whose memory somebody else has too
   When legacy_hides_read_only;  // legacy exports of read-only arrays are allowed
   When legacy_has_float8;       // legacy exports of 8-bit floats are allowed
   When legacy_hides_padding;    // legacy exports of padded elements are allowed
@@ -288,9 +290,11 @@ struct Exporting {
   When starts_inside_bytes;     // exports views that start inside a byte from its begin on
   When copies_inside_bytes;     // conforming: copies those
   ErrorClass error;
-  ErrorClass copy_error;      // where the value of copy is refused
-  uint32_t exports_oddities;  // one bit for each Oddity that is exported as if it were plain
-  uint32_t odd_acts;          // one bit for each Oddity at whose export it acts as `manner` says
+  ErrorClass copy_error;       // where the value of copy is refused
+  uint32_t exports_oddities;   // one bit for each Oddity that is exported as if it were plain
+  When oddities_only;          // where these are
+  uint32_t resolves_oddities;  // conforming, of lazy arrays: one bit for each Oddity that is exported as a copy
+  uint32_t odd_acts;           // one bit for each Oddity at whose export it acts as `manner` says
   Manner manner;
 
   bool operator==(const Exporting&) const = default;
@@ -377,9 +381,11 @@ struct Asking {
   bool retries_any;             // conforming: asks again whatever was raised
   ErrorClass retry_error;       // for what the call that asks again raises; kRight: as it was raised
   bool asks_device;             // of the producer, before its capsule
+  bool asks_device_late;        // behind it
   bool trusts_reported_device;  // believes __dlpack_device__ and ignores the struct's device
   bool needs_info;              // wants __dlpack_info__
   bool refuses_none;            // for device=
+  bool refuses_none_for_copy;   // for copy=
   bool passes_version_keyword;  // the draft's version= keyword
   Argument stream;              // passed as `stream_at` says; None is conforming
   Moment stream_at;
@@ -441,7 +447,7 @@ struct Consulting {
   bool keeps_error;           // an exception of the look-up stays pending
   bool ignores_major;         // uses a table of any major version
   bool compares_low_byte;     // of the major version
-  bool wants_own_minor;       // refuses tables of a newer minor version
+  uint32_t refused_minor;     // refuses tables of this minor version and of later ones; 0: none
   bool needs_table;           // refuses objects whose type says that it has none
   bool keeps_missing;         // the AttributeError of such a type stays pending
   bool asks_stream;           // conforming: of the CPU, and makes nothing of the answer
@@ -524,6 +530,7 @@ struct Answering {
   bool exact_version_only;      // BufferError unless max_version is its own version
   bool caps_minor;              // conforming: declares the asked-for minor where that is lower
   bool echoes_version;          // declares max_version as its own
+  bool echoes_later_minor;      // the same of a later minor of its own major
   bool none_is_versioned;
   bool spelt_none_is_versioned;  // where None is spelt out
   bool adds_minor_to_major;      // reads 0.99 as 9.9
@@ -534,10 +541,11 @@ struct Answering {
   When turns_kind;               // gives the other kind of struct
   bool refuses_older_major;      // conforming: BufferError
   bool odd_version_crashes;
+  bool true_version_crashes;  // a pair of truth values
   bool odd_version_leaks;     // a reference to the array
   bool odd_version_accepted;  // conforming: lists and longer tuples are taken
   bool positional;            // conforming: max_version is taken by position
-  bool swallows_keywords;     // unknown ones are ignored
+  When swallows_keywords;     // unknown ones are ignored
   bool ignores_copy;
   When none_copies;  // copy=None, spelt out, is taken for True
   bool only_stream;  // the signature before 2023.12
@@ -549,29 +557,44 @@ struct Answering {
   // __dlpack_device__
   bool device_is_list;
   bool device_is_triple;
+  bool device_is_enum;  // conforming: the type is an enumerator
   bool device_type_is_text;
-  bool device_raises;
+  When device_raises;
   bool device_leaks;    // a reference to the array
   bool device_mutates;  // flips a bit of element 0
   When device_moves;    // names CUDA
   abi::DLDevice device;
+  When answers_device;  // where that is the answer, and not the CPU
 
   bool operator==(const Answering&) const = default;
 };
 
 /// How the type of the arrays publishes its exchange table, and what stands in front of the functions.
 struct Publishing {
-  enum class Form : uint8_t { kBoth, kNothing, kMisnamed, kInteger, kObject, kCapsuleForOlder, kTwoTables };
+  enum class Form : uint8_t {
+    kBoth,
+    kNothing,
+    kMisnamed,
+    kInteger,
+    kObject,
+    kCapsuleForOlder,
+    kTwoTables,
+    kNewName,  // conforming, as is the next one
+    kOldName,
+  };
   Form form;
-  uint8_t null_slots;  // bit per function, in the order of the table
-  bool other_major;    // the header names version 2.0
-  bool other_minor;    // the header names version 1.2
-  bool older_behind;   // prev_api leads to version 1.2
-  bool endless;        // prev_api leads back to the table
-  bool later_behind;   // prev_api leads to a later version
-  bool moves;          // each array that is made publishes another copy
-  bool changes;        // the header changes with each array that is made
-  bool odd_view;       // dltensor_from_py_object_no_sync is neither NULL nor a function
+  uint8_t null_slots;   // bit per function, in the order of the table
+  bool other_major;     // the header names version 2.0
+  bool other_minor;     // the header names version 1.2
+  bool older_behind;    // prev_api leads to version 1.2
+  bool endless;         // prev_api leads back to the table
+  bool endless_behind;  // prev_api leads to an older table whose own leads back to it
+  bool later_behind;    // prev_api leads to a later version
+  bool later_last;      // prev_api leads to an older version, and that one to a later one
+  uint32_t moves;       // behind so many publications each array that is made publishes another copy; 0: never
+  bool changes;         // the header changes with each array that is made
+  bool changes_slots;   // the same of the slot of dltensor_from_py_object_no_sync
+  bool odd_view;        // dltensor_from_py_object_no_sync is neither NULL nor a function
 
   bool operator==(const Publishing&) const = default;
 };
@@ -596,33 +619,38 @@ struct Slip {
 /// The table of the C exchange API. Python only.
 struct Tabling {
   bool wrong_slot;       // dltensor_from_py_object_no_sync is managed_tensor_from_py_object_no_sync
-  bool keeps_prototype;  // a tensor of the allocator points to the shape of its prototype
+  When keeps_prototype;  // a tensor of the allocator points to the shape of its prototype
   bool serves_nothing;   // every function fails, whatever it is asked for
   Publishing published;
   Slip slip;
   // managed_tensor_from_py_object_no_sync
-  bool exports_other_major;     // the tensor names version 2.0
+  When exports_other_major;     // the tensor names version 2.0
   bool exports_copies;          // of compact arrays too, without the flag
   bool exports_copies_strided;  // of arrays that are not compact
-  bool leaks_arrays;            // a reference to the array stays
-  bool exports_null_strides;
+  When leaks_arrays;            // a reference to the array stays
+  When exports_null_strides;
+  When exports_writable;      // without READ_ONLY
+  When turns_exports;         // shape and strides are in the reverse order
   uint32_t exports_oddities;  // bit per Oddity: as if they were plain
   ErrorClass error;           // of what is refused
   // managed_tensor_to_py_object_no_sync
   bool takes_other_majors;
-  bool keeps_tensors;      // no deleter is called
-  bool releases_refused;   // twice
+  When keeps_tensors;      // no deleter is called
+  When releases_refused;   // twice
+  bool releases_once;      // conforming: what is refused
   bool ignores_signs;      // of strides
   bool gives_other_types;  // another object than an array
   // current_work_stream, of a device that it does not serve
   bool forgets_foreign;  // 0, and the out parameter is as it was
+  bool null_for_all;     // conforming: 0 and NULL
   bool reads_foreign;    // reads what should be the stream's handle
   // dltensor_from_py_object_no_sync
-  bool views_leak;           // a reference to the array stays
-  bool views_share_strides;  // each view overwrites those of the last one
-  bool views_turn_shapes;    // the extents are in the reverse order
+  When views_leak;           // a reference to the array stays
+  When views_share_strides;  // each view overwrites those of the last one
+  When views_turn_shapes;    // the extents are in the reverse order
   // managed_tensor_allocator
-  bool allocates_elsewhere;  // on another device
+  bool allocates_nothing;    // conforming: fails, whatever it is asked for
+  When allocates_elsewhere;  // on another device
   bool allocates_signed;     // integers of the other signedness
   bool allocates_read_only;
   bool allocates_turned;         // conforming: column-major
@@ -632,9 +660,9 @@ struct Tabling {
   bool reports_twice;            // SetError is called twice for one failure
   bool reports_to_others;        // SetError gets another context
   bool reports_without_words;    // SetError gets no text
-  bool hides_failure;            // 0, where there is no tensor
-  bool writes_prototype;         // an extent of it
-  bool reads_prototype_strides;  // which mean nothing there
+  uint8_t hides_failures;        // 0, where there is no tensor; bit 0: for what it does not support, 1: for its size
+  When writes_prototype;         // an extent of it
+  When reads_prototype_strides;  // which mean nothing there
 
   bool operator==(const Tabling&) const = default;
 };
@@ -657,6 +685,8 @@ struct Having {
   Storage storage;         // of elements of less than a byte
   When stored;             // where `storage` is used
   bool opaque_sub_bytes;   // nobody can look at such elements
+  bool container;          // takes what it knows nothing of, and hands it on as it came
+  bool no_read_only;       // nobody can tell whether an array may be written: every one may
 
   bool HasRank(int64_t ndim) const { return ranks == 0 || (ndim < 64 && ((ranks >> ndim) & 1u) != 0); }
 

@@ -37,6 +37,9 @@ Denial DistortHaving(const Having& having, const DLTensor& tensor, const ImportO
   if (((having.lacks_codes >> std::min<unsigned>(tensor.dtype.code, 31)) & 1u) != 0) {
     return {kPathDtype, "this element type is not supported"};
   }
+  const bool opaque = having.container && (tensor.device.device_type != abi::kDLCPU || !IsKnownType(tensor.dtype));
+  if (opaque && options.copy == 1) return {kPathPolite, "what cannot be read cannot be copied"};
+  if (options.has_device && options.device != tensor.device) return {kPathDevice, "the tensor lies on another device"};
   if (having.storage == Storage::kRefused && IsSubByte(tensor.dtype)) {
     return {kPathDtype, "elements of less than a byte are not supported"};
   }
@@ -104,6 +107,10 @@ void ReadBeyond(const Importing& steps, bool versioned, const void* managed, con
   int64_t lowest = 0;
   int64_t highest = 0;
   for (int d = 0; d < array.ndim; ++d) (array.steps[d] < 0 ? lowest : highest) += array.steps[d] * (array.shape[d] - 1);
+  const bool little = array.packed == 0 && highest - lowest < 65536;
+  if (little && Holds(steps.reads_gaps, occasion)) {
+    for (int64_t at = lowest; at < highest; ++at) ReadByte(array.first + at);
+  }
   if (Holds(steps.overreads, occasion)) ReadByte(array.first + highest + array.ItemSize() + 7);
   if (Holds(steps.underreads, occasion)) ReadByte(array.first + lowest - 8);
 }

@@ -76,13 +76,15 @@ bool StartsInsideByte(const Array& array) { return array.packed != 0 && array.bi
 Denial CheckArray(const Array& array, int asked, const Occasion& occasion) {
   const uint32_t odd = Bit(array.oddity);
   if ((Steps().odd_acts & odd) != 0) Act(Steps().manner);
-  if ((Steps().exports_oddities & odd) != 0) return {};
+  if ((Steps().exports_oddities & odd) != 0 && Holds(Steps().oddities_only, occasion)) return {};
+  if ((Steps().resolves_oddities & odd) != 0 && asked != 0) return {};
   if (!IsPlain(array.oddity)) return {kPathDtype, "DLPack cannot describe this array"};
   const int64_t item = array.ItemSize();
   const bool idle = !Holds(Steps().wants_whole_strides, occasion);
   bool whole = true;
   for (int d = 0; d < array.ndim; ++d) whole = whole && ((idle && array.shape[d] <= 1) || array.steps[d] % item == 0);
-  if (!whole && asked != 1) return {kPathStrides, "the strides are no multiple of the element's size"};
+  const bool copies = asked == 1 || (asked == -1 && Holds(Steps().copies, occasion));
+  if (!whole && !copies) return {kPathStrides, "the strides are no multiple of the element's size"};
   if (StartsInsideByte(array) && asked != 1 && !Holds(Steps().starts_inside_bytes, occasion) &&
       !Holds(Steps().copies_inside_bytes, occasion)) {
     return {kPathStrides, "the first element does not start a byte"};
@@ -104,6 +106,7 @@ Denial CheckVersion(const Array& array, const ExportOptions& options, const Occa
 /// A legacy struct has no flags. A copy is writable.
 Denial CheckReadOnly(const Array& array, const ExportOptions& options, const Occasion& occasion) {
   if (options.versioned || !array.read_only || options.copy == 1) return {};
+  if (options.copy == -1 && Holds(Steps().copies, occasion)) return {};
   if (Holds(Steps().legacy_hides_read_only, occasion)) return {};
   return {kPathPolite, "a legacy capsule cannot say that the array is read-only"};
 }
@@ -141,7 +144,7 @@ void FillHead(abi::DLPackVersion version, uint64_t flags, const Occasion& occasi
 
 void FillKind(const Array& array, abi::DLDevice device, const Occasion& occasion, DLTensor& tensor) {
   tensor.dtype = array.dtype;
-  tensor.device = device;
+  tensor.device = array.IsOpaque() ? array.device : device;
   DistortKind(Steps(), array, occasion, tensor);
 }
 
@@ -201,6 +204,7 @@ Occasion OccasionOf(const Array& array, bool versioned, int copy) {
   occasion.versioned = versioned;
   occasion.read_only = array.read_only;
   occasion.imported = array.imported;
+  occasion.views = array.views;
   occasion.copy = copy == 1;
   occasion.byte_offset = array.base == nullptr ? 0 : static_cast<uint64_t>(array.first - array.base);
   occasion.strided = !array.IsCompact();
@@ -234,7 +238,8 @@ void* ExportManaged(Array& array, const ExportOptions& options, Denial* denial) 
     release();
     return nullptr;
   }
-  const bool copies = inside || DistortExportCopies(steps, options.copy == 1, options.copy, occasion);
+  const bool resolves = (steps.resolves_oddities & Bit(array.oddity)) != 0;
+  const bool copies = inside || resolves || DistortExportCopies(steps, options.copy == 1, options.copy, occasion);
   const std::unique_ptr<Array> copy = copies ? CopyArray(array) : nullptr;
   Array& source = copies ? *copy : array;
   if (copies && Holds(steps.copy_is_read_only, occasion)) source.read_only = true;

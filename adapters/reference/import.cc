@@ -113,7 +113,9 @@ Denial CheckStrides(const DLTensor& tensor, int64_t item) {
 bool LeavesOut(Path path, const Occasion& occasion) {
   const Behaviour& behaviour = ActiveBehaviour();
   const Refusing& refusing = behaviour.refusing;
+  constexpr uint32_t kUnknown = kPathDevice | kPathDtype | kPathLanes;
   return ((refusing.accepts & path) != 0 && Holds(refusing.only, occasion)) ||
+         (behaviour.having.container && (path & kUnknown) != 0) ||
          (path == kPathDevice && behaviour.asking.trusts_reported_device);
 }
 
@@ -147,6 +149,7 @@ std::unique_ptr<Array> Describe(const DLTensor& tensor, const Occasion& occasion
   array->dtype = DistortType(Steps(), tensor.dtype, occasion);
   const int64_t item = std::max<int64_t>(1, array->ItemSize());
   array->imported = true;
+  if (ActiveBehaviour().having.container) array->device = tensor.device;
   array->ndim = UsableRank(tensor);
   array->first = occasion.elements == 0 ? nullptr : FirstElement(tensor, item, occasion);
   int64_t strides[kMaxDims];
@@ -220,6 +223,7 @@ Occasion OccasionOf(bool versioned, const void* managed, int copy) {
   if (managed == nullptr) return occasion;
   if (versioned) {
     const auto* tensor = static_cast<const DLManagedTensorVersioned*>(managed);
+    occasion.major = tensor->version.major;
     occasion.minor = tensor->version.minor;
     if (!MajorFits(managed)) return occasion;
     occasion.flags = tensor->flags;
@@ -256,7 +260,8 @@ Occasion OccasionOf(bool versioned, const void* managed, int copy) {
 bool Chosen(uint32_t mask, Path path, bool versioned, const void* managed) {
   if ((mask & path) == 0) return false;
   const When& only = ActiveBehaviour().refusing.only;
-  const bool readable = (path & kPathAnyTensor) != 0 && path != kPathVersion;
+  // Of a foreign major nothing is known but its version.
+  const bool readable = (path & kPathAnyTensor) != 0;
   return Holds(only, readable ? OccasionOf(versioned, managed, -1) : Occasion{.versioned = versioned});
 }
 
@@ -264,10 +269,12 @@ Denial CheckManaged(bool versioned, void* managed, const ImportOptions& options)
   if (!MayComeIn()) return {kPathPolite, "a tensor is being released"};
   if (versioned) {
     DistortFirstLook(Steps(), managed);
-    if (Denial denial = Counted(CheckVersion(managed), Occasion{.versioned = true})) return denial;
+    const Occasion unread{.versioned = true, .way = options.way};
+    if (Denial denial = Counted(CheckVersion(managed), unread)) return denial;
   }
   const DLTensor& tensor = TensorOf(versioned, managed);
-  const Occasion occasion = OccasionOf(versioned, managed, options.copy);
+  Occasion occasion = OccasionOf(versioned, managed, options.copy);
+  occasion.way = options.way;
   if (Denial denial = Counted(CheckDevice(tensor, occasion), occasion)) return denial;
   if (Denial denial = Counted(CheckKeyword(options), occasion)) return denial;
   const abi::DLDataType dtype = DistortType(Steps(), tensor.dtype, occasion);
@@ -286,7 +293,8 @@ Denial CheckManaged(bool versioned, void* managed, const ImportOptions& options)
 
 std::unique_ptr<Array> TakeManaged(bool versioned, void* managed, const ImportOptions& options) {
   const DLTensor& tensor = TensorOf(versioned, managed);
-  const Occasion occasion = OccasionOf(versioned, managed, options.copy);
+  Occasion occasion = OccasionOf(versioned, managed, options.copy);
+  occasion.way = options.way;
   std::unique_ptr<Array> array = Describe(tensor, occasion);
   DistortTouches(Steps(), versioned, managed, *array, occasion);
   if (std::unique_ptr<Array> known = DistortIdentity(Steps(), managed, *array, occasion)) {

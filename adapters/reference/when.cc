@@ -27,6 +27,8 @@ bool Plain(const Term& term, const Occasion& o) {
       return o.versioned && o.minor == term.value;
     case Trait::kMinorAtLeast:
       return o.versioned && o.minor >= term.value;
+    case Trait::kMajorAtLeast:
+      return o.versioned && o.major >= term.value;
     case Trait::kFlag:
       return (o.flags & term.value) != 0;
     case Trait::kEvery:
@@ -63,6 +65,10 @@ bool Plain(const Term& term, const Occasion& o) {
       return o.last_negative;
     case Trait::kNullDeleter:
       return o.null_deleter;
+    case Trait::kWay:
+      return (o.way & term.value) != 0;
+    case Trait::kViews:
+      return o.views >= term.value;
   }
   return false;
 }

@@ -26,6 +26,12 @@ enum Asked : uint32_t {
   kAskedLaterMajor = 1u << 9,
 };
 
+/// How a tensor came to a consumer, one bit each. None where no such way is told apart.
+enum Way : uint32_t {
+  kByBareCapsule = 1u << 0,  // no object stood in front of it
+  kByVersion = 1u << 1,      // the answer to a call that named max_version
+};
+
 /// What one step knows of the exchange that it belongs to.
 struct Occasion {
   abi::DLDataType dtype{};
@@ -33,6 +39,7 @@ struct Occasion {
   int64_t elements = 1;
   uint64_t byte_offset = 0;
   uint64_t flags = 0;
+  uint32_t major = 1;
   uint32_t minor = 0;
   uint32_t number = 0;        // of the import or export, counted since the behaviour was set
   bool versioned = false;     // the struct is a DLManagedTensorVersioned
@@ -48,6 +55,8 @@ struct Occasion {
   int32_t device_type = abi::kDLCPU;
   bool last_negative = false;  // the last extent is negative, and no other one
   bool null_deleter = false;   // of an imported struct
+  uint32_t way = 0;            // Way
+  uint32_t views = 0;          // of which the array is the last one: a view of a view has 2
 };
 
 /// One condition on an occasion.
@@ -63,6 +72,7 @@ struct Term {
     kElementsAtLeast,
     kMinor,
     kMinorAtLeast,
+    kMajorAtLeast,
     kFlag,
     kEvery,
     kVersioned,
@@ -81,6 +91,8 @@ struct Term {
     kDevice,
     kLastNegative,
     kNullDeleter,
+    kWay,
+    kViews,
   };
   Trait trait = Trait::kNever;
   bool negated = false;
@@ -106,6 +118,7 @@ struct When {
   static constexpr When ElementsAtLeast(uint64_t count) { return Of(Trait::kElementsAtLeast, count); }
   static constexpr When Minor(uint32_t minor) { return Of(Trait::kMinor, minor); }
   static constexpr When MinorAtLeast(uint32_t minor) { return Of(Trait::kMinorAtLeast, minor); }
+  static constexpr When MajorAtLeast(uint32_t major) { return Of(Trait::kMajorAtLeast, major); }
   static constexpr When Flag(uint64_t mask) { return Of(Trait::kFlag, mask); }
   /// On every n-th exchange.
   static constexpr When Every(uint64_t n) { return Of(Trait::kEvery, n); }
@@ -127,6 +140,9 @@ struct When {
   static constexpr When Lanes(uint16_t lanes) { return Of(Trait::kLanes, lanes); }
   static constexpr When Device(int32_t type) { return Of(Trait::kDevice, static_cast<uint64_t>(type)); }
   static constexpr When NullDeleter() { return Of(Trait::kNullDeleter); }
+  static constexpr When By(Way way) { return Of(Trait::kWay, way); }
+  /// The array that the step is about is a view of another one.
+  static constexpr When View() { return Of(Trait::kViews, 1); }
   static constexpr When LastNegative() { return Of(Trait::kLastNegative); }
 
   /// Both: When::Code(5).And(When::Offset()). The other condition may have one term.

@@ -84,6 +84,7 @@ constexpr Home kHomes[] = {
     {kOut, Family::kMemoryInCall, "max_version-floats", "", "", "PY-MAXVER-11"},
     {kOut, Family::kMemoryInCall, "max_version-huge", "", "", "PY-MAXVER-11"},
     {kOut, Family::kMemoryInCall, "max_version-object", "", "", "PY-MAXVER-11"},
+    {kOut, Family::kMemoryInCall, "max_version-bools", "", "", "PY-MAXVER-11"},
     {kOut, Family::kMemoryInCall, "dl_device-*", "", "", "PY-DLDEVICE-02"},
     {kOut, Family::kMemoryInCall, "stream-handle", "", "", "PY-STREAM-09"},
 
@@ -141,8 +142,10 @@ constexpr Home kHomes[] = {
     {kOut, Family::kShape, "", "exportS.shape", "negative", "C-SHAPE-04"},
     {kOut, Family::kShape, "step-table-allocate", "", "", "XAPI-ALLOC-03"},
     {kOut, Family::kShape, "step-table-view", "", "", "XAPI-DLT-02"},
+    {kOut, Family::kShape, "step-table-export", "", "", "XAPI-USE-04"},
     {kOut, Family::kDtype, "step-table-allocate", "", "", "XAPI-ALLOC-03"},
     {kOut, Family::kFlags, "step-table-allocate", "", "", "XAPI-ALLOC-03"},
+    {kOut, Family::kFlags, "step-table-export", "", "", "XAPI-FROM-05"},
     {kOut, Family::kStructDevice, "step-table-allocate", "", "", "XAPI-ALLOC-02"},
     {kOut, Family::kVersion, "step-table-export", "", "", "XAPI-VER-06"},
     {kOut, Family::kPlace, "step-table-allocate", "exportS.first_elements exportS.elements", "", "XAPI-ALLOC-10"},

@@ -52,9 +52,9 @@ const Register kReadOnlyIsNotWritten{{
         [](Draw& draw) {
           Recipe recipe = DrawWithFlags(draw, abi::kFlagReadOnly);
           recipe.offer().placement = Placement::kEndsAtGuard;
-          const bool view = draw.profile.Claims(Claim::kView) && draw.Pick(2) == 0;
-          SetLife(recipe, {Op::kImport, Op::kDescribe, view ? Op::kTakeView : Op::kCollect, Op::kWriteArray,
-                           Op::kDropArray, Op::kCollect});
+          const int views = draw.profile.Claims(Claim::kView) ? draw.Pick(3) : 0;  // one of the array, or of a view
+          SetLife(recipe, {Op::kImport, Op::kDescribe, views > 0 ? Op::kTakeView : Op::kCollect,
+                           views > 1 ? Op::kTakeView : Op::kCollect, Op::kWriteArray, Op::kDropArray, Op::kCollect});
           return recipe;
         },
     .judge =

@@ -79,8 +79,9 @@ const Register kViewKeepsAlive{{
           Recipe recipe = draw.Import();
           Counting(recipe);
           recipe.offer().seal_on_delete = 1;
-          SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule, Op::kTakeView, Op::kCollect,
-                           Op::kRead, Op::kDropArray, Op::kCollect});
+          const Op again = draw.Pick(2) == 0 ? Op::kTakeView : Op::kCollect;  // a view of the view
+          SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule, Op::kTakeView, again,
+                           Op::kCollect, Op::kRead, Op::kDropArray, Op::kCollect});
           return recipe;
         },
     .judge =

@@ -116,22 +116,24 @@ const Register kEmptyBesideHuge{{
     .id = "c-abi/shape/zero-beside-huge-extents-is-empty",
     .rules = {"C-SHAPE-11", "C-DATA-06"},
     .examples = Examples::kTable,
-    .table = 8,
+    .table = 11,
     .on_refusal = OnRefusal::kPass,
     .draw =
         [](Draw& draw) {
           constexpr int64_t kHuge = int64_t{1} << 62;
           constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
-          constexpr int64_t kShapes[][3] = {{kHuge, 4, 0}, {0, kHuge, 4}, {4, 0, kHuge},     {kMax, 0, 2},
-                                            {0, kMax, 2},  {2, kMax, 0},  {kHuge, kHuge, 0}, {0, 1, kMax}};
+          constexpr int64_t kShapes[][3] = {{kHuge, 4, 0}, {0, kHuge, 4},     {4, 0, kHuge}, {kMax, 0, 2},
+                                            {0, kMax, 2},  {2, kMax, 0},      {kHuge, 0, 0}, {0, kMax, 0},
+                                            {kMax, 0, 0},  {kHuge, kHuge, 0}, {0, 1, kMax}};
           Recipe recipe = DrawCompact(draw);
-          recipe.offer().dims = 3;
-          recipe.offer().ndim = 3;
+          const int dims = draw.index >= 6 && draw.index < 9 ? 2 : 3;
+          recipe.offer().dims = static_cast<uint8_t>(dims);
+          recipe.offer().ndim = dims;
           recipe.offer().placement = draw.random.OneIn(2) ? Placement::kNull : Placement::kUnmapped;
           recipe.offer().strides_kind = StridesKind::kExplicit;
-          for (int d = 0; d < 3; ++d) {
+          for (int d = 0; d < dims; ++d) {
             recipe.offer().shape[d] = kShapes[draw.index][d];
-            recipe.offer().strides[d] = d == 2 ? 1 : 0;
+            recipe.offer().strides[d] = d == dims - 1 ? 1 : 0;
           }
           return recipe;
         },

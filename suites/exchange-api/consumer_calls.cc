@@ -216,5 +216,30 @@ const Register kCopyHolds{OfTables({
         },
 })};
 
+// XAPI-USE-05: device= holds although a table cannot express it: what comes lies on the device that was asked for.
+const Register kDeviceHolds{OfTables({
+    .id = "exchange-api/consumer/device-holds-beside-a-table",
+    .rules = {"XAPI-USE-05"},
+    .on_refusal = OnRefusal::kJudge,
+    .needs = {Claim::kDeviceKeyword},
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawAsked(draw);
+          recipe.call().dl_device = {ArgumentKind::kPair, {}, draw.Pick(2) == 0 ? abi::kDLCUDA : abi::kDLROCM, 0};
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          if (TakesNothingThere(ledger, judgement, 1)) return;
+          if (Refused(ledger)) return judgement.Holds();
+          const Description& result = ledger.imports[0].result;
+          if (!result.valid || !result.has_device) return judgement.SaysNothing("the library describes no device");
+          const Argument& asked = recipe.call().dl_device;
+          Check(result.device.device_type == asked.a, ledger, judgement, "XAPI-USE-05", "import0.device",
+                AsText(abi::DLDevice{static_cast<int32_t>(asked.a), 0}),
+                "the table's tensor is taken for the one on another device that was asked for");
+        },
+})};
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -279,7 +279,7 @@ const Register kReversed{{
 // XAPI-TO-04: to_py_object refuses a tensor of a foreign major version.
 const Register kForeignMajor{{
     .id = "exchange-api/functions/to-object-refuses-a-foreign-major",
-    .rules = {"XAPI-TO-04", "XAPI-TO-05", "XAPI-RET-02"},
+    .rules = {"XAPI-TO-04", "XAPI-TO-05", "XAPI-RET-01", "XAPI-RET-02"},
     .role = Role::kExchange,
     .examples = Examples::kTable,
     .table = 4,
@@ -300,6 +300,48 @@ const Register kForeignMajor{{
                 "a tensor of a foreign major version was imported");
           Check(Accepted(ledger) || ledger.imports[0].deleter.calls <= 1, ledger, judgement, "XAPI-TO-05",
                 "import0.deleter.calls", "0 | 1", "a refused tensor was released more than once");
+        },
+}};
+
+// XAPI-TO-04: to_py_object makes nothing else of a type or a device that it has not. XAPI-TO-05: What it refuses is
+// released at most once.
+const Register kUnusable{{
+    .id = "exchange-api/functions/to-object-makes-nothing-else-of-a-tensor",
+    .rules = {"XAPI-TO-04", "XAPI-TO-05", "XAPI-RET-01", "XAPI-RET-02"},
+    .role = Role::kExchange,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          constexpr abi::DLDataType kTypes[] = {{2, 24, 1}, {6, 16, 1}, {0, 24, 1}, {1, 48, 1}};
+          constexpr int32_t kDevices[] = {abi::kDLVulkan, abi::kDLMetal, abi::kDLHexagon, abi::kDLMAIA};
+          Recipe recipe = TableImportRecipe(draw);
+          Offer& offer = recipe.offer();
+          offer.byte_offset = 0;
+          draw.Dwarf(offer, 3);
+          if (draw.Pick(2) == 0) {
+            offer.dtype = kTypes[draw.Pick(4)];
+          } else {
+            offer.device = offer.reported_device = {kDevices[draw.Pick(4)], 0};
+            offer.placement = Placement::kUnmapped;
+          }
+          SetLife(recipe, {Op::kMake, Op::kTableImport, Op::kDescribe, Op::kDropArray, Op::kCollect});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          if (!WasCalled(ledger, judgement, TableFunction::kToObject)) return;
+          JudgeReturn(ledger, judgement, TableFunction::kToObject);
+          if (!Accepted(ledger)) {
+            Check(ledger.imports[0].deleter.calls <= 1, ledger, judgement, "XAPI-TO-05", "import0.deleter.calls",
+                  "0 | 1", "a refused tensor was released more than once");
+            return;
+          }
+          NotTakenForHost("XAPI-TO-04", recipe, ledger, judgement,
+                          "memory of another device was taken for host memory");
+          if (ledger.imports[0].result.known_dtype == 0) return;
+          DtypeMatches("XAPI-TO-04", recipe.offer().dtype, ledger, judgement,
+                       "a type that does not exist was read as another type");
         },
 }};
 

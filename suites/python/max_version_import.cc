@@ -204,6 +204,35 @@ const Register kOldAndNewProducers{{
         },
 }};
 
+// PY-MAXVER-13: Who takes legacy capsules from producers that do not know max_version has no reason to refuse one in
+// answer to it. The versioned tensor in front shows that the library takes objects at all.
+const Register kLegacyAnswerIsTaken{{
+    .id = "python/max-version/legacy-answers-are-taken-as-from-old-producers",
+    .rules = {"PY-MAXVER-13"},
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = TakesVersioned,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawPlain(draw, true);
+          recipe.offer().flags = 0;
+          AddOffer(recipe, recipe.offer()).kind = StructKind::kLegacy;
+          recipe.offer(1).keywords = draw.Pick(2) == 0 ? kIgnoresKeywords : kNegotiates;
+          AddOffer(recipe, recipe.offer(1)).keywords = draw.Pick(2) == 0 ? kStreamOnly : kNoKeywords;
+          SetLife(recipe, {Step{.op = Op::kImport}, Step{.op = Op::kImport, .slot = 1, .block = 1},
+                           Step{.op = Op::kImport, .slot = 2, .block = 2}, Step{.op = Op::kDropArray},
+                           Step{.op = Op::kDropArray, .slot = 1}, Step{.op = Op::kDropArray, .slot = 2}});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!Accepted(ledger, 2)) return judgement.SaysNothing("old producers are refused too");
+          Check(Accepted(ledger, 1), ledger, judgement, "PY-MAXVER-13", "import1.outcome", "accepted",
+                "a legacy capsule is refused in answer to max_version, and taken from an older producer",
+                Degree::kWarn);
+        },
+}};
+
 // PY-MAXVER-14: A consumer may pass max_version. Not doing so, or asking for 0.x only, is recorded.
 const Register kMayAsk{{
     .id = "python/max-version/versioned-struct-is-asked-for",

@@ -45,12 +45,13 @@ class RulesTest : public ::testing::Test {
 };
 
 TEST_F(RulesTest, AreReadAsTheyAreWritten) {
-  const Rules rules = Read(RuleText("C-A-01", "accept = [\"this\", \"that\"]\ntrap = \"a trap\"\nnote = \"a note\"\n"));
+  const Rules rules = Read(RuleText("C-A-01", "accept = [\"this\", \"that\"]\ntrap = \"a trap\"\nonce = \"one slot\"\nnote = \"a note\"\n"));
   const Rule& rule = rules.at("C-A-01");
   EXPECT_EQ(rule.requirement, "does so");
   EXPECT_EQ(rule.breach, Verdict::kFail);
   EXPECT_THAT(rule.accept, ElementsAre("this", "that"));
   EXPECT_EQ(rule.trap, "a trap");
+  EXPECT_EQ(rule.once, "one slot");
   EXPECT_EQ(rule.note, "a note");
   EXPECT_EQ(rule.ResultLevel(), "MUST");
 }
