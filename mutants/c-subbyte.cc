@@ -287,7 +287,7 @@ const RegisterMutant kPadsSmallElements{{
 const RegisterMutant kRefusesSmallElements{{
     .name = "has-no-small-elements",
     .conforming = true,
-    .rules = {"C-SUBBYTE-01", "C-SUBBYTE-02"},
+    .rules = {"C-SUBBYTE-01", "C-SUBBYTE-02", "C-SUBBYTE-04", "C-SUBBYTE-05", "C-SUBBYTE-06", "C-SUBBYTE-11"},
     .what = "has no types of less than a byte",
     .apply = [](Behaviour& behaviour) { behaviour.having.storage = Storage::kRefused; },
 }};
@@ -311,7 +311,7 @@ const RegisterMutant kCopiesInsideBytes{{
 const RegisterMutant kOpaqueSmallElements{{
     .name = "hands-small-elements-on",
     .conforming = true,
-    .rules = {"C-SUBBYTE-05", "C-SUBBYTE-07"},
+    .rules = {"C-SUBBYTE-05", "C-SUBBYTE-07", "C-SUBBYTE-11"},
     .what = "has containers of small elements that nobody can look into",
     .apply = [](Behaviour& behaviour) { behaviour.having.opaque_sub_bytes = true; },
 }};

@@ -7,7 +7,7 @@ namespace {
 const RegisterMutant kTakesOddDevices{{
     .name = "takes-odd-devices",
     .conforming = true,
-    .rules = {"PY-DLDEVICE-02"},
+    .rules = {"PY-DLDEVICE-02", "PY-DLPACK-04"},
     .what = "takes lists, text and anything else for dl_device",
     .apply = [](Behaviour& behaviour) { behaviour.answering.dl_device.ignores = kDeviceMalformed; },
 }};
@@ -39,7 +39,7 @@ const RegisterMutant kRaisesValueErrorsWhereItMayNotCopy{{
 const RegisterMutant kTakesEveryCpuForItsOwn{{
     .name = "takes-every-cpu-for-its-own",
     .conforming = true,
-    .rules = {"PY-DLDEVICE-06"},
+    .rules = {"PY-DLDEVICE-06", "PY-DLDEVICE-03"},
     .what = "takes any id of a CPU for 0",
     .apply = [](Behaviour& behaviour) { behaviour.answering.dl_device.ignores = kDeviceOtherId; },
 }};
@@ -71,7 +71,7 @@ const RegisterMutant kTakesStreamMinusOne{{
 const RegisterMutant kNamesItsStreamToCuda{{
     .name = "names-its-stream-to-cuda",
     .conforming = true,
-    .rules = {"PY-STREAM-04", "PY-STREAM-06", "PY-STREAM-12"},
+    .rules = {"PY-STREAM-04", "PY-STREAM-06", "PY-STREAM-12", "PY-MAXVER-08"},
     .what = "passes the default stream to producers on CUDA",
     .apply =
         [](Behaviour& behaviour) {

@@ -7,7 +7,7 @@ namespace {
 const RegisterMutant kMakesCopiesItself{{
     .name = "makes-copies-itself",
     .conforming = true,
-    .rules = {"PY-COPY-06", "PY-COPY-08"},
+    .rules = {"PY-COPY-06", "PY-COPY-08", "PY-COPY-04"},
     .what = "asks no producer for a copy, and copies what was copied",
     .apply =
         [](Behaviour& behaviour) {

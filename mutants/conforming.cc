@@ -7,7 +7,9 @@ namespace {
 const RegisterMutant kAlwaysCopies{{
     .name = "always-copies",
     .conforming = true,
-    .rules = {"C-OWN-03", "PY-CAPSULE-09"},
+    .rules = {"C-OWN-03", "PY-CAPSULE-09", "C-DATA-01", "C-DATA-03", "C-DATA-05", "C-FLAGS-03", "C-FLAGS-04",
+              "C-LAYOUT-01", "C-OWN-16", "C-SHAPE-06", "C-SHAPE-08", "C-SHAPE-09", "C-STRIDES-03", "C-VERSION-08",
+              "PY-CAPSULE-16", "XAPI-TO-01"},
     .what = "copies every import unless copy=False was asked for",
     .apply = [](Behaviour& behaviour) { behaviour.importing.copies = When::Always(); },
     .lacks = {Claim::kZeroCopy},
@@ -17,7 +19,7 @@ const RegisterMutant kAlwaysCopies{{
 const RegisterMutant kNeverCopies{{
     .name = "never-copies",
     .conforming = true,
-    .rules = {"C-FLAGS-05"},
+    .rules = {"C-FLAGS-05", "PY-COPY-04", "PY-COPY-09", "PY-FROM-02", "PY-MAXVER-10", "XAPI-USE-05"},
     .what = "refuses every copy",
     .apply =
         [](Behaviour& behaviour) {
@@ -29,7 +31,8 @@ const RegisterMutant kNeverCopies{{
 const RegisterMutant kExportsCopies{{
     .name = "exports-copies",
     .conforming = true,
-    .rules = {"C-FLAGS-05"},
+    .rules = {"C-FLAGS-05", "C-DATA-12", "C-DATA-14", "C-OWN-10", "C-OWN-16", "C-SHAPE-10", "C-STRIDES-13",
+              "PY-COPY-03", "XAPI-FROM-06"},
     .what = "exports flagged copies",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.copies = When::Versioned(); },
 }};
@@ -37,7 +40,8 @@ const RegisterMutant kExportsCopies{{
 const RegisterMutant kLegacyOnly{{
     .name = "legacy-only",
     .conforming = true,
-    .rules = {"PY-MAXVER-13"},
+    .rules = {"PY-MAXVER-13", "C-LAYOUT-03", "C-LAYOUT-10", "C-VERSION-02", "C-VERSION-03", "C-VERSION-07",
+              "C-VERSION-08", "PY-CAPSULE-02", "PY-CAPSULE-19", "PY-MAXVER-02", "PY-MAXVER-07", "PY-MAXVER-15"},
     .what = "imports and exports legacy capsules only",
     .apply =
         [](Behaviour& behaviour) {
@@ -50,7 +54,7 @@ const RegisterMutant kLegacyOnly{{
 const RegisterMutant kVersionedOnly{{
     .name = "versioned-only",
     .conforming = true,
-    .rules = {"PY-MAXVER-01"},
+    .rules = {"PY-MAXVER-01", "C-FLAGS-10", "C-LAYOUT-02", "C-VERSION-12", "PY-CAPSULE-01", "PY-MAXVER-13"},
     .what = "imports and exports versioned capsules only",
     .apply =
         [](Behaviour& behaviour) {
@@ -62,7 +66,7 @@ const RegisterMutant kVersionedOnly{{
 const RegisterMutant kExportsOffsets{{
     .name = "exports-offsets",
     .conforming = true,
-    .rules = {"C-DATA-14"},
+    .rules = {"C-DATA-14", "C-DATA-02", "PY-DLPACK-07", "XAPI-USE-04"},
     .what = "exports data that lies lower, with a byte_offset",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.offset_bytes = 64; },
 }};
@@ -70,7 +74,7 @@ const RegisterMutant kExportsOffsets{{
 const RegisterMutant kDeclares10{{
     .name = "declares-1-0",
     .conforming = true,
-    .rules = {"C-VERSION-01"},
+    .rules = {"C-VERSION-01", "PY-MAXVER-02"},
     .what = "declares version 1.0 and leaves compact strides out",
     .apply =
         [](Behaviour& behaviour) {
@@ -82,7 +86,7 @@ const RegisterMutant kDeclares10{{
 const RegisterMutant kOddUnitStrides{{
     .name = "odd-unit-strides",
     .conforming = true,
-    .rules = {"C-STRIDES-11"},
+    .rules = {"C-STRIDES-11", "C-SHAPE-10", "XAPI-USE-04"},
     .what = "exports any stride for dimensions of one element",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.odd_unit_strides = When::Always(); },
 }};
@@ -90,7 +94,7 @@ const RegisterMutant kOddUnitStrides{{
 const RegisterMutant kReleasesOnAnotherThread{{
     .name = "releases-on-another-thread",
     .conforming = true,
-    .rules = {"C-OWN-12"},
+    .rules = {"C-OWN-12", "C-OWN-01"},
     .what = "calls deleters on another thread",
     .apply = [](Behaviour& behaviour) { behaviour.owning.release = Release::kOtherThread; },
 }};
@@ -106,7 +110,7 @@ const RegisterMutant kReleasesOnCollect{{
 const RegisterMutant kRefusalsConsume{{
     .name = "refusals-consume",
     .conforming = true,
-    .rules = {"PY-CAPSULE-06"},
+    .rules = {"PY-CAPSULE-06", "PY-CAPSULE-11", "PY-MAXVER-06"},
     .what = "renames and releases capsules that it refuses",
     .apply = [](Behaviour& behaviour) { behaviour.refusing.consumes = kPathAnyTensor; },
 }};
@@ -114,7 +118,7 @@ const RegisterMutant kRefusalsConsume{{
 const RegisterMutant kClearsDestructors{{
     .name = "clears-destructors",
     .conforming = true,
-    .rules = {"PY-CAPSULE-17"},
+    .rules = {"PY-CAPSULE-17", "PY-CAPSULE-06", "PY-CAPSULE-07"},
     .what = "clears the destructor of capsules that it took",
     .apply = [](Behaviour& behaviour) { behaviour.capsule.clears_destructor = When::Always(); },
 }};
@@ -122,7 +126,7 @@ const RegisterMutant kClearsDestructors{{
 const RegisterMutant kKeepsCapsules{{
     .name = "keeps-capsules",
     .conforming = true,
-    .rules = {"PY-CAPSULE-14"},
+    .rules = {"PY-CAPSULE-14", "PY-CAPSULE-16"},
     .what = "keeps the capsule as long as the array",
     .apply = [](Behaviour& behaviour) { behaviour.capsule.keeps_capsule = When::Always(); },
 }};
@@ -158,7 +162,7 @@ const RegisterMutant kTakesPositionalMaxVersion{{
 const RegisterMutant kDeclares11{{
     .name = "declares-1-1",
     .conforming = true,
-    .rules = {"C-VERSION-01", "C-VERSION-07"},
+    .rules = {"C-VERSION-01", "C-VERSION-07", "XAPI-FROM-05", "XAPI-VER-06"},
     .what = "declares version 1.1",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.version = {1, 1}; },
 }};
@@ -174,7 +178,7 @@ const RegisterMutant kDeclares12{{
 const RegisterMutant kDeclares199{{
     .name = "declares-1-99",
     .conforming = true,
-    .rules = {"C-VERSION-01", "C-VERSION-07"},
+    .rules = {"C-VERSION-01", "C-VERSION-07", "PY-CAPSULE-03", "PY-MAXVER-05", "XAPI-VER-06"},
     .what = "declares version 1.99",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.version = {1, 99}; },
 }};
@@ -182,7 +186,7 @@ const RegisterMutant kDeclares199{{
 const RegisterMutant kCapsTheMinor{{
     .name = "caps-the-minor",
     .conforming = true,
-    .rules = {"PY-MAXVER-05"},
+    .rules = {"PY-MAXVER-05", "PY-MAXVER-03"},
     .what = "declares the asked-for minor where that is lower",
     .apply = [](Behaviour& behaviour) { behaviour.answering.caps_minor = true; },
 }};
@@ -198,7 +202,7 @@ const RegisterMutant kLegacyNullStrides{{
 const RegisterMutant kNullStridesBefore12{{
     .name = "null-strides-before-1-2",
     .conforming = true,
-    .rules = {"C-STRIDES-01"},
+    .rules = {"C-STRIDES-01", "XAPI-FROM-05"},
     .what = "exports NULL strides of compact arrays in version 1.1",
     .apply =
         [](Behaviour& behaviour) {
@@ -210,7 +214,7 @@ const RegisterMutant kNullStridesBefore12{{
 const RegisterMutant kGivesScalarsAShape{{
     .name = "gives-scalars-a-shape",
     .conforming = true,
-    .rules = {"C-SHAPE-02"},
+    .rules = {"C-SHAPE-02", "C-STRIDES-07"},
     .what = "exports pointers for no dimensions",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.shape_of_scalar = When::Always(); },
 }};
@@ -218,7 +222,7 @@ const RegisterMutant kGivesScalarsAShape{{
 const RegisterMutant kImportsReadOnly{{
     .name = "imports-read-only",
     .conforming = true,
-    .rules = {"C-FLAGS-03"},
+    .rules = {"C-FLAGS-03", "PY-FROM-13"},
     .what = "imports every tensor as read-only",
     .apply = [](Behaviour& behaviour) { behaviour.importing.all_read_only = When::Always(); },
 }};
@@ -226,7 +230,7 @@ const RegisterMutant kImportsReadOnly{{
 const RegisterMutant kRefusesEverythingOptional{{
     .name = "refuses-everything-optional",
     .conforming = true,
-    .rules = {"C-DTYPE-13", "C-FLAGS-05", "PY-MAXVER-04", "PY-DLPACK-04"},
+    .rules = {"C-DTYPE-13", "C-FLAGS-05", "PY-MAXVER-04", "PY-DLPACK-04", "C-DTYPE-05", "PY-DLDEVICE-10"},
     .what = "refuses bfloat16, copies, devices and older majors politely",
     .apply =
         [](Behaviour& behaviour) {
@@ -250,7 +254,7 @@ const RegisterMutant kAddsADimensionToScalars{{
 const RegisterMutant kRefusesFloat8{{
     .name = "refuses-float8",
     .conforming = true,
-    .rules = {"C-DTYPE-13"},
+    .rules = {"C-DTYPE-13", "C-DTYPE-07", "C-OWN-05"},
     .what = "has no 8-bit floats",
     .apply =
         [](Behaviour& behaviour) {
@@ -262,7 +266,7 @@ const RegisterMutant kRefusesFloat8{{
 const RegisterMutant kTakesOddVersions{{
     .name = "takes-odd-versions",
     .conforming = true,
-    .rules = {"PY-MAXVER-11"},
+    .rules = {"PY-MAXVER-11", "PY-DLPACK-04"},
     .what = "takes lists and longer tuples for max_version",
     .apply = [](Behaviour& behaviour) { behaviour.answering.odd_version_accepted = true; },
 }};
@@ -270,7 +274,7 @@ const RegisterMutant kTakesOddVersions{{
 const RegisterMutant kPassesStreamNone{{
     .name = "passes-stream-none",
     .conforming = true,
-    .rules = {"PY-DLPACK-01"},
+    .rules = {"PY-DLPACK-01", "PY-STREAM-07"},
     .what = "passes stream=None",
     .apply = [](Behaviour& behaviour) { behaviour.asking.stream = {ArgumentKind::kNone, {}, 0, 0}; },
 }};
@@ -294,7 +298,7 @@ const RegisterMutant kAsksCapsulesForTheirMethods{{
 const RegisterMutant kRaisesValueErrors{{
     .name = "raises-value-errors",
     .conforming = true,
-    .rules = {"C-OWN-15"},
+    .rules = {"C-OWN-15", "PY-CAPSULE-10", "PY-CAPSULE-15", "PY-MAXVER-06", "C-VERSION-06"},
     .what = "refuses imports with ValueError, but for devices",
     .apply =
         [](Behaviour& behaviour) {
@@ -350,7 +354,7 @@ const RegisterMutant kMultipliesBeforeItLooksForZero{{
 const RegisterMutant kRefusesToShare{{
     .name = "refuses-to-share",
     .conforming = true,
-    .rules = {"PY-DLPACK-04"},
+    .rules = {"PY-DLPACK-04", "PY-COPY-02"},
     .what = "exports nothing where copy=False was asked for",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.refuses_copy_false = When::Always(); },
 }};
@@ -358,7 +362,7 @@ const RegisterMutant kRefusesToShare{{
 const RegisterMutant kComparesTheWholeVersion{{
     .name = "compares-the-whole-version",
     .conforming = true,
-    .rules = {"PY-MAXVER-04"},
+    .rules = {"PY-MAXVER-04", "PY-MAXVER-03"},
     .what = "gives callers of a smaller minor version legacy capsules",
     .apply = [](Behaviour& behaviour) { behaviour.answering.compares_whole_version = true; },
 }};
@@ -366,7 +370,7 @@ const RegisterMutant kComparesTheWholeVersion{{
 const RegisterMutant kRaisesTypeErrors{{
     .name = "raises-type-errors",
     .conforming = true,
-    .rules = {"C-OWN-15"},
+    .rules = {"C-OWN-15", "PY-MAXVER-06"},
     .what = "refuses imports with TypeError, but for devices",
     .apply =
         [](Behaviour& behaviour) {
@@ -399,7 +403,7 @@ const RegisterMutant kUnknownKeywordsAreBufferErrors{{
 const RegisterMutant kHasSixteenDimensions{{
     .name = "has-sixteen-dimensions",
     .conforming = true,
-    .rules = {"C-SHAPE-08"},
+    .rules = {"C-SHAPE-08", "C-SHAPE-01", "C-SHAPE-07"},
     .what = "refuses tensors of more than sixteen dimensions politely, and makes none",
     .apply = [](Behaviour& behaviour) { behaviour.having.ranks = (uint64_t{1} << 17) - 1; },
 }};

@@ -11,7 +11,7 @@ namespace {
 const RegisterMutant kImmutable{{
     .name = "shape-immutable",
     .conforming = true,
-    .rules = {"C-FLAGS-03"},
+    .rules = {"C-FLAGS-03", "C-OWN-16", "PY-COPY-01", "PY-COPY-06", "PY-FROM-13"},
     .what = "has read-only arrays alone, and says so in versioned capsules",
     .apply = [](Behaviour& behaviour) { behaviour.having.immutable = true; },
     .lacks = {Claim::kWrite, Claim::kReshapeInPlace, Claim::kTransposeInPlace, Claim::kResizeInPlace},
@@ -21,7 +21,7 @@ const RegisterMutant kImmutable{{
 const RegisterMutant kCopying{{
     .name = "shape-copying",
     .conforming = true,
-    .rules = {"C-OWN-03", "C-FLAGS-05"},
+    .rules = {"C-OWN-03", "C-FLAGS-05", "PY-FROM-03"},
     .what = "copies every import and every versioned export, and shares nothing on request",
     .apply =
         [](Behaviour& behaviour) {
@@ -37,7 +37,9 @@ const RegisterMutant kCopying{{
 const RegisterMutant kLegacy{{
     .name = "shape-legacy",
     .conforming = true,
-    .rules = {"PY-MAXVER-13"},
+    .rules = {"PY-MAXVER-13", "PY-CAPSULE-01", "PY-CAPSULE-02", "PY-COPY-01", "PY-COPY-02", "PY-COPY-06", "PY-COPY-07",
+              "PY-DLDEVICE-03", "PY-DLDEVICE-10", "PY-DLPACK-01", "PY-DLPACK-08", "PY-FROM-02", "PY-FROM-06",
+              "PY-MAXVER-02", "PY-MAXVER-03", "PY-MAXVER-04", "XAPI-USE-05"},
     .what = "knows legacy capsules and no keyword but stream",
     .apply =
         [](Behaviour& behaviour) {
@@ -53,7 +55,7 @@ const RegisterMutant kLegacy{{
 const RegisterMutant kCapsules{{
     .name = "shape-capsules",
     .conforming = true,
-    .rules = {"PY-CAPSULE-09"},
+    .rules = {"PY-CAPSULE-09", "C-DEVICE-11", "PY-DLPACK-09", "PY-FROM-01"},
     .what = "gives and takes bare capsules by functions, and its arrays have no methods",
     .apply =
         [](Behaviour& behaviour) {
@@ -67,7 +69,7 @@ const RegisterMutant kCapsules{{
 const RegisterMutant kConsumer{{
     .name = "shape-consumer",
     .conforming = true,
-    .rules = {"C-OWN-03"},
+    .rules = {"C-OWN-03", "C-DATA-10", "C-DATA-14", "C-SHAPE-10", "PY-DLPACK-02", "PY-MAXVER-02"},
     .what = "imports, and exports nothing",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.refuses = When::Always(); },
     .lacks = {Claim::kProducer, Claim::kReexport, Claim::kOddities, Claim::kExchangeApi},
@@ -76,7 +78,7 @@ const RegisterMutant kConsumer{{
 const RegisterMutant kProducer{{
     .name = "shape-producer",
     .conforming = true,
-    .rules = {"C-OWN-09"},
+    .rules = {"C-OWN-09", "C-OWN-16"},
     .what = "exports, and imports nothing",
     .apply = [](Behaviour& behaviour) { behaviour.importing.refuses = When::Always(); },
     .lacks = {Claim::kConsumer, Claim::kCapsuleInput, Claim::kReexport, Claim::kCopyKeyword, Claim::kDeviceKeyword,
@@ -101,7 +103,7 @@ const RegisterMutant kTyped{{
 const RegisterMutant kBorrower{{
     .name = "shape-borrower",
     .conforming = true,
-    .rules = {"PY-CAPSULE-06", "C-OWN-01"},
+    .rules = {"PY-CAPSULE-06", "C-OWN-01", "PY-CAPSULE-10"},
     .what = "keeps the capsule unused as long as its array, and lets go of it at the next collection",
     .apply =
         [](Behaviour& behaviour) {
@@ -115,7 +117,8 @@ const RegisterMutant kBorrower{{
 const RegisterMutant kStrict{{
     .name = "shape-strict",
     .conforming = true,
-    .rules = {"C-DTYPE-13", "C-DATA-03", "PY-DLPACK-04"},
+    .rules = {"C-DTYPE-13", "C-DATA-03", "PY-DLPACK-04", "C-LAYOUT-01", "C-STRIDES-05", "C-STRIDES-08", "PY-FROM-01",
+              "PY-FROM-03", "PY-FROM-04", "PY-MAXVER-15"},
     .what = "refuses data off 256 bytes, strides, young types, copies, devices and older majors politely",
     .apply =
         [](Behaviour& behaviour) {
@@ -132,7 +135,7 @@ const RegisterMutant kStrict{{
 const RegisterMutant kGenerous{{
     .name = "shape-generous",
     .conforming = true,
-    .rules = {"C-DTYPE-14", "PY-MAXVER-11"},
+    .rules = {"C-DTYPE-14", "PY-MAXVER-11", "PY-FROM-04"},
     .what = "narrows numbers of 64 bits with a warning, and takes odd versions, also by position",
     .apply =
         [](Behaviour& behaviour) {

@@ -356,6 +356,14 @@ bool ExportsPairs(const Exchange& x, int slot) {
          ours.bits == 4;
 }
 
+/// Who declares a minor version that is not known here may set bits that it defines.
+bool SetsLaterFlags(const Exchange& x, int slot) {
+  constexpr uint64_t kKnown = abi::kFlagReadOnly | abi::kFlagIsCopied | abi::kFlagSubbytePadded;
+  const abi::DLPackVersion version = Of(x, slot).version;
+  const bool later = version.major == 1 && version.minor > kNewestVersion.b;
+  return later && ((Of(x, slot).flags ^ Ours(x, slot).flags) & kKnown) == 0;
+}
+
 /// What does not come back in a copy of the process says nothing of the contexts that stand in one.
 bool LivesInOneProcess(const Exchange& x, int slot) { return Of(x, slot).survives_fork == Answer::kNo; }
 
@@ -409,6 +417,8 @@ constexpr Freedom kFreedoms[] = {
      "exportS.name exportS.versioned exportS.version exportS.flags", GivesLaterMajorsLegacy},
     {"declares-another-minor", true, "C-VERSION-07", "declares another minor version of 1", "exportS.version",
      DeclaresAnotherMinor},
+    {"sets-later-flags", false, "C-FLAGS-01", "sets flags of a later minor version, which it declares", "exportS.flags",
+     SetsLaterFlags},
     {"leaves-compact-strides-out", true, "C-STRIDES-01", "gives NULL for compact strides before 1.2",
      "exportS.null_strides exportS.strides", LeavesCompactStridesOut},
     {"has-pointers-for-scalars", false, "C-SHAPE-02", "points to something, or nothing, for no dimensions",

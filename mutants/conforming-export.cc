@@ -1,0 +1,123 @@
+// mutants/conforming-export.cc: variants that make, copy or refuse exports as the rules allow, and tables of their own.
+#include "mutants/mutant.h"
+
+namespace dlpack_cts {
+namespace {
+
+const RegisterMutant kExportsNoReadOnlyArrays{{
+    .name = "exports-no-read-only-arrays",
+    .conforming = true,
+    .rules = {"C-FLAGS-02", "C-FLAGS-11", "PY-DLPACK-02", "XAPI-FROM-06", "XAPI-USE-04"},
+    .what = "exports no read-only arrays",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.refuses = When::ReadOnly(); },
+}};
+
+const RegisterMutant kCopiesReadOnlyArrays{{
+    .name = "copies-read-only-arrays",
+    .conforming = true,
+    .rules = {"C-FLAGS-02", "C-FLAGS-11"},
+    .what = "exports writable copies of read-only arrays, flagged where that is possible",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.copies = When::ReadOnly(); },
+}};
+
+const RegisterMutant kHasNumbersAlone{{
+    .name = "has-numbers-alone",
+    .conforming = true,
+    .rules = {"C-DTYPE-01", "C-DTYPE-02", "C-DTYPE-03", "C-DTYPE-04", "C-DTYPE-05", "C-DTYPE-07", "PY-DLPACK-08",
+              "C-LAYOUT-08"},
+    .what = "has integers and IEEE floats alone",
+    .apply = [](Behaviour& behaviour) { behaviour.having.lacks_codes = ~0b111u; },
+    .lacks = {Claim::kArrayApi},
+}};
+
+const RegisterMutant kHasFloatsAlone{{
+    .name = "has-floats-alone",
+    .conforming = true,
+    .rules = {"C-DTYPE-01", "C-DTYPE-02"},
+    .what = "has IEEE floats alone",
+    .apply = [](Behaviour& behaviour) { behaviour.having.lacks_codes = ~0b100u; },
+    .lacks = {Claim::kArrayApi},
+}};
+
+const RegisterMutant kKeepsItsFormWhileLent{{
+    .name = "keeps-its-form-while-lent",
+    .conforming = true,
+    .rules = {"C-DATA-12", "C-SHAPE-05"},
+    .what = "changes no array in place whose memory was exported",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.refuses_changes = When::Always(); },
+}};
+
+const RegisterMutant kResolvesLazyArrays{{
+    .name = "resolves-lazy-arrays",
+    .conforming = true,
+    .rules = {"C-DATA-15", "PY-DLPACK-03", "XAPI-FROM-02", "PY-DLPACK-07"},
+    .what = "exports copies of lazily conjugated and negated arrays, and of zeros without memory",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.resolves_oddities = Bit(Oddity::kConjugate) | Bit(Oddity::kNegated) | Bit(Oddity::kZeros);
+        },
+}};
+
+const RegisterMutant kSetsAFlagOfALaterMinor{{
+    .name = "sets-a-flag-of-a-later-minor",
+    .conforming = true,
+    .rules = {"C-FLAGS-01"},
+    .what = "declares version 1.99, and sets a flag of it",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.version = {1, 99};
+          behaviour.exporting.flags = 8;
+          behaviour.exporting.adds_flags = When::Versioned();
+        },
+}};
+
+const RegisterMutant kAnswersWithAnEnumerator{{
+    .name = "answers-with-an-enumerator",
+    .conforming = true,
+    .rules = {"PY-DEVICE-01"},
+    .what = "answers __dlpack_device__ with an enumerator",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.device_is_enum = true; },
+}};
+
+const RegisterMutant kHasTheNewNameAlone{{
+    .name = "has-the-new-name-alone",
+    .conforming = true,
+    .rules = {"XAPI-DISC-02"},
+    .what = "publishes its table under the name of 1.3 alone",
+    .apply = [](Behaviour& behaviour) { behaviour.table.published.form = Publishing::Form::kNewName; },
+}};
+
+const RegisterMutant kHasTheOldNameAlone{{
+    .name = "has-the-old-name-alone",
+    .conforming = true,
+    .rules = {"XAPI-DISC-02", "XAPI-DISC-01"},
+    .what = "publishes its table as 1.2 did",
+    .apply = [](Behaviour& behaviour) { behaviour.table.published.form = Publishing::Form::kOldName; },
+}};
+
+const RegisterMutant kAllocatesNothing{{
+    .name = "allocates-nothing",
+    .conforming = true,
+    .rules = {"XAPI-ALLOC-01", "XAPI-ALLOC-02", "XAPI-ALLOC-03", "XAPI-ALLOC-09", "XAPI-TAB-01"},
+    .what = "has an allocator that fails, whatever it is asked for",
+    .apply = [](Behaviour& behaviour) { behaviour.table.allocates_nothing = true; },
+}};
+
+const RegisterMutant kTableReleasesWhatItRefuses{{
+    .name = "table-releases-what-it-refuses",
+    .conforming = true,
+    .rules = {"XAPI-TO-05", "C-OWN-15"},
+    .what = "releases tensors that its table refuses",
+    .apply = [](Behaviour& behaviour) { behaviour.table.releases_once = true; },
+}};
+
+const RegisterMutant kNamesNoStreamOfAnyDevice{{
+    .name = "names-no-stream-of-any-device",
+    .conforming = true,
+    .rules = {"XAPI-TAB-05", "XAPI-STREAM-05"},
+    .what = "names NULL as the work stream of every device",
+    .apply = [](Behaviour& behaviour) { behaviour.table.null_for_all = true; },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts
