@@ -251,6 +251,8 @@ void CaseRunner::Keep(const Example& example) {
 }
 
 void CaseRunner::RunTable(const Case& tested) {
+  // Each of a matrix of mutants would start many threads, of which each tells the same.
+  trial_.KeepThreads(job_.verdicts_only);
   for (int row = 0; row < tested.table; ++row) {
     Draw draw{Random(CaseSeed(job_.seed, tested.id) + static_cast<uint64_t>(row)), row, profile_};
     const Recipe recipe = DrawFor(tested, draw);
@@ -260,6 +262,7 @@ void CaseRunner::RunTable(const Case& tested) {
       Keep(Count(trial_.RunWhole(tested, recipe)));
     }
   }
+  trial_.KeepThreads(false);
   SuspectAll(tested);
   ShrinkWorst(tested);
 }
