@@ -211,15 +211,15 @@ const RegisterMutant kReadsAMissingShape{{
     .apply = [](Behaviour& behaviour) { behaviour.refusing.accepts = kPathNoShape; },
 }};
 
-const RegisterMutant kReadsAMissingShapeOfIntegers{{
-    .name = "reads-a-missing-shape-of-integers",
+const RegisterMutant kReadsAMissingShapeOfLegacy{{
+    .name = "reads-a-missing-shape-of-legacy",
     .rules = {"C-SHAPE-03"},
-    .what = "reads the shape of integers where it is NULL",
+    .what = "reads the shape of legacy tensors where it is NULL",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.acts = kPathNoShape;
           behaviour.refusing.manner = Manner::kCrashes;
-          behaviour.refusing.only = When::Code(abi::kDLInt);
+          behaviour.refusing.only = When::Legacy();
         },
 }};
 

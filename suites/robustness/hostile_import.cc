@@ -16,9 +16,11 @@ namespace {
 constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
 
-/// A plain one-dimensional tensor to be spoilt. Its elements are never read: who takes it may not be asked to.
+/// A plain one-dimensional tensor to be spoilt, in each kind of struct that is taken. Its elements are never read: who
+/// takes it may not be asked to.
 Recipe DrawPlain(Draw& draw) {
-  Recipe recipe = draw.PlainImport(draw.profile.takes_versioned != 0 ? StructKind::kVersioned : StructKind::kLegacy);
+  const bool legacy = draw.profile.takes_versioned == 0 || (draw.profile.takes_legacy != 0 && draw.index % 2 != 0);
+  Recipe recipe = draw.PlainImport(legacy ? StructKind::kLegacy : StructKind::kVersioned);
   recipe.offer().dims = 1;
   recipe.offer().ndim = 1;
   recipe.offer().shape[0] = 4;
