@@ -9,6 +9,7 @@
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
+#include "harness/recipe/dtypes.h"
 
 namespace dlpack_cts {
 namespace {
@@ -24,6 +25,10 @@ Recipe DrawPlain(Draw& draw) {
   recipe.offer().dims = 1;
   recipe.offer().ndim = 1;
   recipe.offer().shape[0] = 4;
+  // Every other one holds integers, where the subject takes them.
+  constexpr abi::DLDataType kInteger = {abi::kDLInt, 32, 1};
+  const bool taken = ((draw.limits().dtypes >> DataTypeIndex(kInteger)) & 1u) != 0;
+  if (draw.index % 2 != 0 && taken) recipe.offer().dtype = kInteger;
   MakeReleasable(recipe);
   SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropArray, Op::kCollect});
   return recipe;
