@@ -20,7 +20,7 @@ constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
 /// A plain one-dimensional tensor to be spoilt, in each kind of struct that is taken. Its elements are never read: who
 /// takes it may not be asked to.
 Recipe DrawPlain(Draw& draw) {
-  const bool legacy = draw.profile.takes_versioned == 0 || (draw.profile.takes_legacy != 0 && draw.index % 2 != 0);
+  const bool legacy = draw.profile.takes_versioned == 0 || (draw.profile.takes_legacy != 0 && draw.index % 4 >= 2);
   Recipe recipe = draw.PlainImport(legacy ? StructKind::kLegacy : StructKind::kVersioned);
   recipe.offer().dims = 1;
   recipe.offer().ndim = 1;
