@@ -11,8 +11,9 @@ namespace dlpack_cts::runner {
 namespace {
 
 Rule ReadRule(const TomlTable& table) {
-  table.AllowOnly({"id", "actor", "level", "requirement", "strength", "class", "breach", "needs", "tier", "since",
-                   "until", "versions", "source", "accept", "restates", "trap", "once", "note", "status", "reason"});
+  table.AllowOnly({"id",       "actor", "level", "requirement", "strength", "class",  "breach",
+                   "needs",    "tier",  "since", "until",       "versions", "source", "accept",
+                   "restates", "trap",  "once",  "note",        "status",   "reason"});
   Rule rule;
   rule.id = table.Text("id");
   rule.actor = table.Text("actor");

@@ -271,7 +271,7 @@ PyObject* TakeCapsule(PyObject* capsule, ImportOptions options) {
   Kind kind = KindOf(name);
   void* managed = PyCapsule_GetPointer(capsule, name);
   bool versioned = kind == Kind::kVersioned || (name != nullptr && std::strstr(name, "versioned") != nullptr);
-  Occasion occasion{.versioned = versioned, .way = options.way};
+  Occasion occasion{.versioned = versioned, .arrival = options.arrival};
   const bool taken_anyway = kind == Kind::kUsed    ? Holds(steps.accepts_used, occasion)
                             : kind == Kind::kOther ? Holds(steps.accepts_any_name, occasion)
                                                    : false;
@@ -411,7 +411,7 @@ PyObject* TakeObject(PyObject* object, Wishes wishes, ImportOptions options) {
   }
   if (fell_back && steps.retry_forgets_copy) options.copy = -1;
   if (fell_back && steps.retry_copies && options.copy == 0) options.copy = 1;
-  if (!fell_back && steps.max_version != Wish::kNone) options.way = kByVersion;
+  if (!fell_back && steps.max_version != Wish::kNone) options.arrival = kByVersion;
   if (steps.believes_devices || (fell_back && steps.retry_believes_devices)) options.has_device = false;
   return TakeCapsule(capsule.get(), options);
 }
@@ -438,7 +438,7 @@ PyObject* ReferenceFromDlpack(PyObject*, PyObject* args, PyObject* kwargs) {
   ImportOptions options;
   if (!ReadArguments(args, kwargs, &object, &wishes, &options)) return nullptr;
   if (PyCapsule_CheckExact(object) && !Steps().objects_only) {
-    options.way = kByBareCapsule;
+    options.arrival = kByBareCapsule;
     return TakeCapsule(object, options);
   }
   PyObject* const result = TakeObject(object, wishes, options);

@@ -109,7 +109,7 @@ struct ImportOptions {
   abi::DLDevice device = {abi::kDLCPU, 0};
   bool may_narrow = false;  // somebody announces that the type changes
   bool borrows = false;     // somebody else owns the tensor, and gives the array its owner
-  uint32_t way = 0;         // Way
+  uint32_t arrival = 0;     // Arrival
   // What the array class has, where there is one class for each type.
   bool typed = false;
   abi::DLDataType dtype = {};

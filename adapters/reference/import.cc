@@ -269,12 +269,12 @@ Denial CheckManaged(bool versioned, void* managed, const ImportOptions& options)
   if (!MayComeIn()) return {kPathPolite, "a tensor is being released"};
   if (versioned) {
     DistortFirstLook(Steps(), managed);
-    const Occasion unread{.versioned = true, .way = options.way};
+    const Occasion unread{.versioned = true, .arrival = options.arrival};
     if (Denial denial = Counted(CheckVersion(managed), unread)) return denial;
   }
   const DLTensor& tensor = TensorOf(versioned, managed);
   Occasion occasion = OccasionOf(versioned, managed, options.copy);
-  occasion.way = options.way;
+  occasion.arrival = options.arrival;
   if (Denial denial = Counted(CheckDevice(tensor, occasion), occasion)) return denial;
   if (Denial denial = Counted(CheckKeyword(options), occasion)) return denial;
   const abi::DLDataType dtype = DistortType(Steps(), tensor.dtype, occasion);
@@ -294,7 +294,7 @@ Denial CheckManaged(bool versioned, void* managed, const ImportOptions& options)
 std::unique_ptr<Array> TakeManaged(bool versioned, void* managed, const ImportOptions& options) {
   const DLTensor& tensor = TensorOf(versioned, managed);
   Occasion occasion = OccasionOf(versioned, managed, options.copy);
-  occasion.way = options.way;
+  occasion.arrival = options.arrival;
   std::unique_ptr<Array> array = Describe(tensor, occasion);
   DistortTouches(Steps(), versioned, managed, *array, occasion);
   if (std::unique_ptr<Array> known = DistortIdentity(Steps(), managed, *array, occasion)) {

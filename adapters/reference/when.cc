@@ -65,8 +65,8 @@ bool Plain(const Term& term, const Occasion& o) {
       return o.last_negative;
     case Trait::kNullDeleter:
       return o.null_deleter;
-    case Trait::kWay:
-      return (o.way & term.value) != 0;
+    case Trait::kArrival:
+      return (o.arrival & term.value) != 0;
     case Trait::kViews:
       return o.views >= term.value;
   }

@@ -26,8 +26,8 @@ enum Asked : uint32_t {
   kAskedLaterMajor = 1u << 9,
 };
 
-/// How a tensor came to a consumer, one bit each. None where no such way is told apart.
-enum Way : uint32_t {
+/// How a tensor came to a consumer, one bit each. 0 for any other way.
+enum Arrival : uint32_t {
   kByBareCapsule = 1u << 0,  // no object stood in front of it
   kByVersion = 1u << 1,      // the answer to a call that named max_version
 };
@@ -55,7 +55,7 @@ struct Occasion {
   int32_t device_type = abi::kDLCPU;
   bool last_negative = false;  // the last extent is negative, and no other one
   bool null_deleter = false;   // of an imported struct
-  uint32_t way = 0;            // Way
+  uint32_t arrival = 0;        // Arrival
   uint32_t views = 0;          // of which the array is the last one: a view of a view has 2
 };
 
@@ -91,7 +91,7 @@ struct Term {
     kDevice,
     kLastNegative,
     kNullDeleter,
-    kWay,
+    kArrival,
     kViews,
   };
   Trait trait = Trait::kNever;
@@ -140,7 +140,7 @@ struct When {
   static constexpr When Lanes(uint16_t lanes) { return Of(Trait::kLanes, lanes); }
   static constexpr When Device(int32_t type) { return Of(Trait::kDevice, static_cast<uint64_t>(type)); }
   static constexpr When NullDeleter() { return Of(Trait::kNullDeleter); }
-  static constexpr When By(Way way) { return Of(Trait::kWay, way); }
+  static constexpr When By(Arrival arrival) { return Of(Trait::kArrival, arrival); }
   /// The array that the step is about is a view of another one.
   static constexpr When View() { return Of(Trait::kViews, 1); }
   static constexpr When LastNegative() { return Of(Trait::kLastNegative); }

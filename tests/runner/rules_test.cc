@@ -45,7 +45,8 @@ class RulesTest : public ::testing::Test {
 };
 
 TEST_F(RulesTest, AreReadAsTheyAreWritten) {
-  const Rules rules = Read(RuleText("C-A-01", "accept = [\"this\", \"that\"]\ntrap = \"a trap\"\nonce = \"one slot\"\nnote = \"a note\"\n"));
+  const Rules rules = Read(
+      RuleText("C-A-01", "accept = [\"this\", \"that\"]\ntrap = \"a trap\"\nonce = \"one slot\"\nnote = \"a note\"\n"));
   const Rule& rule = rules.at("C-A-01");
   EXPECT_EQ(rule.requirement, "does so");
   EXPECT_EQ(rule.breach, Verdict::kFail);
