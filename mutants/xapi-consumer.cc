@@ -67,6 +67,31 @@ const RegisterMutant kUsesWhatFailed{{
     .apply = [](Behaviour& behaviour) { behaviour.consulting.uses_failed = true; },
 }};
 
+const RegisterMutant kUsesWhatIsNoTensor{{
+    .name = "uses-the-tensor-that-a-table-did-not-give",
+    .rules = {"XAPI-RET-05"},
+    .what = "uses the tensor of a function that succeeded, NULL or not",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.trusts_tensor = true; },
+}};
+
+const RegisterMutant kUsesWhatIsNoView{{
+    .name = "uses-the-view-that-a-table-did-not-give",
+    .rules = {"XAPI-RET-05"},
+    .what = "reads the shape of a view that names no device",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.trusts_view = true; },
+}};
+
+const RegisterMutant kUsesWhatIsNoMemory{{
+    .name = "uses-the-memory-that-a-table-did-not-give",
+    .rules = {"XAPI-RET-05"},
+    .what = "uses the memory that an allocator gave when it succeeded, NULL or not",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.consulting.allocates = true;
+          behaviour.consulting.trusts_memory = true;
+        },
+}};
+
 const RegisterMutant kUsesFailedViews{{
     .name = "uses-failed-views",
     .rules = {"XAPI-RET-05"},

@@ -170,6 +170,20 @@ const RegisterMutant kForgetsTheView{{
     .apply = [](Behaviour& behaviour) { behaviour.table.slip = {Slip::How::kForgetsTheAnswer, kView}; },
 }};
 
+const RegisterMutant kGivesNoTensor{{
+    .name = "table-exports-give-null",
+    .rules = {"XAPI-RET-04"},
+    .what = "returns 0, and gives NULL in the place of a tensor",
+    .apply = [](Behaviour& behaviour) { behaviour.table.slip = {Slip::How::kGivesNull, kFromObject}; },
+}};
+
+const RegisterMutant kGivesNoMemory{{
+    .name = "allocator-gives-null",
+    .rules = {"XAPI-ALLOC-08"},
+    .what = "returns 0, and gives NULL in the place of memory",
+    .apply = [](Behaviour& behaviour) { behaviour.table.slip = {Slip::How::kGivesNull, kAllocator}; },
+}};
+
 const RegisterMutant kForgetsTheStream{{
     .name = "forgets-the-work-stream",
     .rules = {"XAPI-RET-04", "XAPI-STREAM-02"},

@@ -92,8 +92,11 @@ Handle PythonSubject::Import(const Offer& offer, const Call& call, int slot, con
   offered.forge->EndView(slot);
   if (array == nullptr) {
     TakeAnswer({object.get(), offer.gives == Gives::kNone ? Py_None : nullptr}, outcome, true);
-    // Who passes on that a function failed, and was not told why, has CPython's SystemError to thank the table for.
-    if ((ledger.imports[slot].table.failed & (*slots_)[slot].table.silent_slots) != 0) outcome.stumbled = 0;
+    // Who passes on that a function failed or gave nothing, and was not told why, has CPython's SystemError to thank
+    // the table for.
+    const TableUse& use = ledger.imports[slot].table;
+    const ForgedTable& table = (*slots_)[slot].table;
+    if ((use.failed & table.silent_slots) != 0 || (use.called & table.empty_slots) != 0) outcome.stumbled = 0;
   } else {
     outcome.outcome = Outcome::kAccepted;
   }

@@ -131,7 +131,7 @@ abi::DLManagedTensorVersioned* PythonSubject::TableExport(Handle array, TableLed
   if (Missing(table, TableFunction::kFromObject, refusal)) return nullptr;
   auto* out = Poison<abi::DLManagedTensorVersioned>();
   const int status = table_->managed_tensor_from_py_object_no_sync(array, &out);
-  const bool written = out != Poison<abi::DLManagedTensorVersioned>();
+  const bool written = out != Poison<abi::DLManagedTensorVersioned>() && out != nullptr;
   Finish(table, TableFunction::kFromObject, status, written, refusal);
   return status == 0 && written ? out : nullptr;
 }

@@ -88,12 +88,15 @@ class Called {
     const bool silent = (slot_->table.silent_slots & bit) != 0;
     const bool refuses = slot_->offer.gives == Gives::kBufferError || (slot_->table.failing_slots & bit) != 0;
     good_ = !foreign && !refuses && !silent;
+    empty_ = good_ && (slot_->table.empty_slots & bit) != 0;
     if (!good_) use.failed |= bit;
     if (!good_ && !silent && function != TableFunction::kAllocator)
       PyErr_SetString(foreign ? PyExc_TypeError : PyExc_BufferError, "this table exports no such object");
   }
 
-  bool good() const { return good_; }
+  bool good() const { return good_ && !empty_; }
+  /// The function says that it succeeded, and gives nothing.
+  bool empty() const { return empty_; }
   /// Whether a function fails because the table's does, and not the producer.
   bool Fails(TableFunction function) const {
     return slot_ != nullptr && (slot_->table.failing_slots >> static_cast<int>(function) & 1) != 0;
@@ -106,12 +109,17 @@ class Called {
   Attached attached_;
   ProducerSlot* slot_;
   bool good_ = false;
+  bool empty_ = false;
 };
 
 /// An allocator that never has memory: nobody who takes a tensor needs one. One that fails by name says so without the
 /// GIL.
 int Allocate(const Called& called, abi::DLManagedTensorVersioned** out, void* context,
              void (*set_error)(void*, const char*, const char*)) {
+  if (called.empty()) {
+    *out = nullptr;
+    return 0;
+  }
   *out = static_cast<abi::DLManagedTensorVersioned*>(called.Nothing());
   PyErr_Clear();
   PyThreadState* const state = called.Fails(TableFunction::kAllocator) ? PyEval_SaveThread() : nullptr;
@@ -121,6 +129,10 @@ int Allocate(const Called& called, abi::DLManagedTensorVersioned** out, void* co
 }
 
 int FromObject(const Called& called, abi::DLManagedTensorVersioned** out) {
+  if (called.empty()) {
+    *out = nullptr;
+    return 0;
+  }
   abi::DLManagedTensorVersioned* const tensor = called.good() ? HandOutTensor(called.slot()) : nullptr;
   *out = tensor != nullptr ? tensor : static_cast<abi::DLManagedTensorVersioned*>(called.Nothing());
   return tensor != nullptr ? 0 : -1;
@@ -134,6 +146,7 @@ int ToObject(const Called& called, void** out) {
 
 int View(const Called& called, abi::DLTensor* out) {
   *out = {};
+  if (called.empty()) return 0;
   out->data = out->shape = out->strides = static_cast<int64_t*>(called.Nothing());
   if (!called.good()) return -1;
   called.slot().offered.forge->MakeView(called.slot().slot, out);

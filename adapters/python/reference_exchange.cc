@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -97,6 +98,7 @@ int FromObject(void* object, abi::DLManagedTensorVersioned** out) {
   ExportOptions options;
   options.version = ActiveBehaviour().exporting.version;
   options.keeper = KeepObject(self);
+  options.device = array->device;
   const Occasion occasion = OccasionOf(*array, true, -1);
   if (Holds(Steps().leaks_arrays, occasion)) Py_INCREF(self);
   const bool copies = Steps().exports_copies || (Steps().exports_copies_strided && !array->IsCompact());
@@ -177,12 +179,12 @@ int ViewOfObject(void* object, abi::DLTensor* out) {
   }
   if (Holds(Steps().views_leak, occasion)) Py_INCREF(static_cast<PyObject*>(object));
   *out = {array->first,
-          {abi::kDLCPU, 0},
+          array->device,
           array->ndim,
           array->dtype,
           Holds(Steps().views_turn_shapes, occasion) ? turned : array->shape,
           strides,
-          0};
+          array->apart};
   return 0;
 }
 
@@ -207,6 +209,13 @@ template <typename... Arguments>
 int Deny(Arguments...) {
   PyErr_SetString(PyExc_NotImplementedError, "not yet");
   return -1;
+}
+
+/// NULL in the place of what a function gives.
+template <typename Argument>
+void GiveNothing(Argument argument) {
+  constexpr bool kGives = std::is_same_v<Argument, abi::DLManagedTensorVersioned**> || std::is_same_v<Argument, void**>;
+  if constexpr (kGives) *argument = nullptr;
 }
 
 /// Ends as the mutant does it.
@@ -255,6 +264,7 @@ struct Functions {
     const Acting acting(PythonReferenceOf(kNumber));
     if (Steps().serves_nothing) return Deny(arguments...);
     if (Steps().slip.function != kPlace) return kFunction(arguments...);
+    if (Steps().slip.how == Slip::How::kGivesNull) return (GiveNothing(arguments), ..., 0);
     return EndWith(Steps().slip.how, kPlace == 0, [&] { return kFunction(arguments...); });
   }
 

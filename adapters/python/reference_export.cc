@@ -221,7 +221,8 @@ uint32_t DeviceAskedBy(PyObject* dl_device, PyObject* copy) {
 
 /// `asked` is empty where a changed answer does not show.
 bool ReadDevice(PyObject* self, PyObject* dl_device, uint32_t asked) {
-  constexpr char kElsewhere[] = "arrays live on the CPU, device (1, 0)";
+  constexpr char kElsewhere[] = "the array lives on another device";
+  const abi::DLDevice own = ReferenceOf(self)->array->device;
   const DeviceAnswer& answer = Steps().dl_device;
   if ((answer.crashes & asked) != 0) Act(Manner::kCrashes);
   if ((answer.leaks & asked) != 0) Py_INCREF(self);
@@ -234,7 +235,7 @@ bool ReadDevice(PyObject* self, PyObject* dl_device, uint32_t asked) {
   int64_t type = 0;
   int64_t id = 0;
   if (!IsAbsent(dl_device) && !ReadPair(dl_device, "dl_device", &type, &id)) return false;
-  if (type == abi::kDLCPU && id == 0 && !refuses) return true;
+  if (type == own.device_type && id == own.device_id && !refuses) return true;
   PyErr_SetString(PyExc_BufferError, kElsewhere);
   return false;
 }
@@ -262,14 +263,15 @@ bool ReadStream(PyObject* self, PyObject* stream, bool with_device) {
   const StreamAnswer& answer = Steps().stream;
   Array& array = *ReferenceOf(self)->array;
   int64_t handle = 0;
-  const uint32_t asked = StreamAskedBy(stream, &handle);
+  const uint32_t given = StreamAskedBy(stream, &handle);
+  const uint32_t asked = Holds(answer.only, OccasionOf(array, true, -1)) ? given : 0;
   if ((answer.touches & asked) != 0) TouchStream(handle);
   if ((answer.touches_late & asked) != 0) ReferenceOf(self)->kept_stream = handle;
   if ((answer.leaks & asked) != 0) Py_INCREF(self);
   if ((answer.locks & asked) != 0) array.locked = true;
   if ((answer.spoils & asked) != 0 && with_device && array.Count() > 0) *array.first ^= 1;
   if ((answer.ignores & asked) != 0) return true;
-  PyErr_SetString(PyExc_ValueError, "arrays on the CPU have no stream");
+  PyErr_SetString(PyExc_ValueError, "the reference knows no streams");
   return false;
 }
 
@@ -368,6 +370,7 @@ PyObject* ReferenceDlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
       !ReadStream(self, arguments.stream, !IsAbsent(arguments.dl_device))) {
     return nullptr;
   }
+  options.device = array.device;
   if ((answer.copies & asked) != 0) options.copy = 1;
   if ((answer.labels & asked) != 0) options.device = answer.label;
   if (arguments.copy == Py_None && Holds(Steps().none_copies, OccasionOf(array, options.versioned, -1))) {
@@ -426,12 +429,12 @@ PyObject* ReferenceDlpackDevice(PyObject* self, PyObject*) {
   }
   if (steps.device_leaks) Py_INCREF(self);
   if (steps.device_mutates && array.Count() > 0) *array.first ^= 1;
-  const abi::DLDevice device = Holds(steps.answers_device, occasion) ? steps.device : abi::DLDevice{abi::kDLCPU, 0};
-  if (array.IsOpaque()) return Py_BuildValue("(ii)", array.device.device_type, array.device.device_id);
+  const bool on_cpu = array.device.device_type == abi::kDLCPU;
+  const abi::DLDevice device = on_cpu && Holds(steps.answers_device, occasion) ? steps.device : array.device;
   const bool moves = Holds(steps.device_moves, occasion);
   const int type = moves ? static_cast<int>(abi::kDLCUDA) : device.device_type;
   const int id = device.device_id;
-  if (steps.device_is_enum) {
+  if (steps.device_is_enum && on_cpu) {
     const Ref enumerator = CpuEnumerator();
     return enumerator ? Py_BuildValue("(Oi)", enumerator.get(), id) : nullptr;
   }

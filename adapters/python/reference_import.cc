@@ -59,6 +59,7 @@ struct Wishes {
   PyObject* copy = nullptr;    // borrowed; NULL where it is not given
   PyObject* device = nullptr;  // borrowed
   bool of_cuda = false;        // the producer says so
+  bool of_rocm = false;
 };
 
 /// True at the first call, or at the one that asks again.
@@ -74,6 +75,8 @@ bool IsAt(Moment moment, const Wishes& wishes, bool again) {
       return again;
     case Moment::kForCuda:
       return wishes.of_cuda && wishes.device == nullptr;
+    case Moment::kForRocm:
+      return wishes.of_rocm && wishes.device == nullptr;
     case Moment::kForCudaToHost:
       return wishes.of_cuda && wishes.device != nullptr;
   }
@@ -357,6 +360,7 @@ bool AskDevice(PyObject* object, Wishes* wishes) {
   int id = 0;
   if (!device || !PyTuple_Check(device.get()) || !PyArg_ParseTuple(device.get(), "ii", &type, &id)) return false;
   wishes->of_cuda = type == abi::kDLCUDA;
+  wishes->of_rocm = type == abi::kDLROCM;
   if (type == abi::kDLCPU || !Steps().trusts_reported_device) return true;
   PyErr_SetString(PyExc_BufferError, "only tensors on the CPU are supported");
   return false;

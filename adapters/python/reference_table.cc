@@ -8,6 +8,7 @@
 
 #include "adapters/python/object.h"
 #include "adapters/python/reference_object.h"
+#include "adapters/reference/distort_import.h"
 #include "adapters/reference/managed.h"
 
 namespace dlpack_cts {
@@ -110,6 +111,7 @@ void AskForMemory(const abi::DLPackExchangeAPI& table) {
   prototype.shape = shape;
   abi::DLManagedTensorVersioned* memory = nullptr;
   const int status = table.managed_tensor_allocator(&prototype, &memory, nullptr, &ReportAllocation);
+  if (status == 0 && Steps().trusts_memory) (void)*const_cast<volatile uint64_t*>(&memory->flags);
   if (status == 0) ReleaseManaged(true, memory);
 }
 
@@ -153,12 +155,18 @@ int LookAt(PyObject* object, const abi::DLPackExchangeAPI& table, abi::DLTensor*
     if (steps.uses_failed || steps.uses_failed_view) (void)*const_cast<volatile int64_t*>(view->shape);
     return status;
   }
+  if (steps.trusts_view && view->device.device_type == 0) (void)*const_cast<volatile int64_t*>(view->shape);
   if (view->device.device_type == abi::kDLCPU) return 0;
+  if (TakesDevice(ActiveBehaviour().importing, view->device, -1, Occasion{})) return 0;
   PyErr_SetString(PyExc_BufferError, "only tensors on the CPU are supported");
   return -1;
 }
 
 PyObject* TakeTensor(abi::DLManagedTensorVersioned* tensor, ImportOptions options) {
+  if (tensor == nullptr && !Steps().trusts_tensor) {
+    PyErr_SetString(PyExc_BufferError, "the exchange table gave no tensor");
+    return nullptr;
+  }
   if (const Denial denial = CheckManaged(true, tensor, options)) {
     if (!Steps().keeps_refused) ReleaseManaged(true, tensor);
     RaiseDenial(denial, ErrorClass::kRight);

@@ -63,7 +63,7 @@ PyObject* Describe(PyObject*, PyObject* object) {
   PyObject* tuple = PyTuple_New(6);
   if (tuple == nullptr) return nullptr;
   Py_INCREF(Py_None);
-  PyObject* pointer = array->first == nullptr ? Py_None : PyLong_FromVoidPtr(array->first);
+  PyObject* pointer = array->first == nullptr || array->opaque ? Py_None : PyLong_FromVoidPtr(array->first);
   if (pointer != Py_None) Py_DECREF(Py_None);
   PyTuple_SetItem(tuple, 0, pointer);
   PyTuple_SetItem(tuple, 1, Int64Tuple(array->shape, array->ndim));
@@ -89,7 +89,7 @@ PyObject* Values(PyObject*, PyObject* object) {
     return nullptr;
   }
   const Having& having = ActiveBehaviour().having;
-  if (IsSubByte(array->dtype) && having.opaque_sub_bytes) Py_RETURN_NONE;
+  if (array->opaque || (IsSubByte(array->dtype) && having.opaque_sub_bytes)) Py_RETURN_NONE;
   if (having.container && array->IsOpaque()) Py_RETURN_NONE;
   int64_t bytes = 0;
   if (__builtin_mul_overflow(array->Count(), array->ItemSize(), &bytes) || bytes > kLargestValues) {
@@ -119,6 +119,10 @@ PyObject* Write(PyObject*, PyObject* args) {
 PyObject* Compute(PyObject*, PyObject* object) {
   const Array* array = ArrayOf(object);
   if (array == nullptr) return nullptr;
+  if (array->opaque) {
+    PyErr_SetString(PyExc_NotImplementedError, "computations are made on the CPU only");
+    return nullptr;
+  }
   if (array->unusable || (ActiveBehaviour().having.container && array->IsOpaque())) {
     PyErr_SetString(PyExc_RuntimeError, "nothing can be computed with an imported array");
     return nullptr;

@@ -89,7 +89,7 @@ int64_t BitOf(const Array& array, int64_t at) {
 }
 
 void GatherPacked(const Array& array, uint8_t* out) {
-  const int width = array.dtype.bits;
+  const auto width = static_cast<int>(ItemBits(array.dtype));
   ForEachPlace(array, 0, 0, [&](int64_t at) { *out++ = BitsAt(array.first, BitOf(array, at), width); });
 }
 
@@ -169,7 +169,7 @@ void Store(Array& array, std::span<const uint8_t> values) {
   }
   const auto count = static_cast<int64_t>(values.size());
   for (int64_t i = 0; i < count; ++i) {
-    SetBitsAt(array.first, BitOf(array, i), array.dtype.bits, values[static_cast<size_t>(i)]);
+    SetBitsAt(array.first, BitOf(array, i), static_cast<int>(ItemBits(array.dtype)), values[static_cast<size_t>(i)]);
   }
 }
 
@@ -182,8 +182,10 @@ std::unique_ptr<Array> Array::View() const {
   view->owner = imported_alone ? nullptr : owner;
   view->first = first;
   view->base = base;
-  view->dtype = dtype;
   view->device = device;
+  view->opaque = opaque;
+  view->apart = apart;
+  view->dtype = dtype;
   view->ndim = ndim;
   view->read_only = read_only && !Holds(ActiveBehaviour().owning.view_is_writable, OccasionOf(*this, true, -1));
   view->padded = padded;
@@ -260,7 +262,7 @@ std::unique_ptr<Array> CopyArray(const Array& array) {
 }
 
 bool WriteElement(Array& array, int64_t index, const uint8_t* bits) {
-  if (array.read_only && !ActiveBehaviour().owning.writes_read_only) return false;
+  if (array.opaque || (array.read_only && !ActiveBehaviour().owning.writes_read_only)) return false;
   if (index < 0 || index >= array.Count()) return false;
   int64_t at = 0;
   for (int d = array.ndim - 1; d >= 0; --d) {
@@ -268,7 +270,7 @@ bool WriteElement(Array& array, int64_t index, const uint8_t* bits) {
     index /= array.shape[d];
   }
   if (array.packed != 0) {
-    SetBitsAt(array.first, BitOf(array, at), array.dtype.bits, *bits);
+    SetBitsAt(array.first, BitOf(array, at), static_cast<int>(ItemBits(array.dtype)), *bits);
   } else {
     CopyElement(array.first + at, bits, array.ItemSize());
   }
@@ -314,14 +316,15 @@ bool ChangeArray(Array& array, int how, Denial* denial) {
 }
 
 std::unique_ptr<Array> MakeArray(const MakeOptions& options, Denial* denial) {
-  const int index = DataTypeIndex(options.dtype);
-  if (index < 0) {
+  const Having& having = ActiveBehaviour().having;
+  const std::optional<abi::DLDataType> dtype = DataTypeOf(options.dtype);
+  const bool kept = having.vectors == Vectors::kKept;
+  if (!dtype.has_value() || (dtype->lanes > 1 && !kept)) {
     *denial = {kPathDtype, "the reference has no such type"};
     return nullptr;
   }
   auto array = std::make_unique<Array>();
-  array->dtype = DataTypes()[static_cast<size_t>(index)].dtype;
-  const Having& having = ActiveBehaviour().having;
+  array->dtype = *dtype;
   const bool has_rank = having.HasRank(static_cast<int64_t>(options.shape.size()));
   const bool refused = IsSubByte(array->dtype) && having.storage == Storage::kRefused;
   if (((having.lacks_codes >> array->dtype.code) & 1u) != 0 || !has_rank || refused) {

@@ -48,6 +48,8 @@ struct Array {
   abi::DLDataType dtype = {abi::kDLFloat, 32, 1};
   abi::DLDevice device = {abi::kDLCPU, 0};  // another one only of a variant that hands on what it cannot reach
   int32_t ndim = 0;
+  bool opaque = false;  // the data is only handed on: it lies where nobody here can read it
+  uint64_t apart = 0;   // byte_offset, which stays apart from such data
   bool read_only = false;
   bool padded = false;                    // elements of less than a byte have a byte each, or were flagged so
   uint8_t packed = 0;                     // bits from one element to the next where they share bytes, else 0

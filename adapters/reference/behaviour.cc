@@ -24,6 +24,7 @@ Behaviour CorrectBehaviour() {
   behaviour.exporting.offset = When::Always();
   behaviour.answering.device = {abi::kDLCPU, 0};
   behaviour.answering.dl_device.only = When::Always();
+  behaviour.answering.stream.only = When::Always();
   behaviour.asking.asks_device = true;
   behaviour.refusing.raises = ~0u;
   behaviour.importing.refused_flags = ~uint64_t{7};  // bits of a minor version that is not understood

@@ -130,6 +130,8 @@ struct Importing {
   When never_packed;         // reads packed ones as padded
   When high_bits_first;      // reads packed ones from the high bits down
   When counts_pairs;         // presents pairs of elements of less than a byte as one
+  When pads_lanes;           // of a dimension that was lanes, takes each for a byte of its own
+  When counts_lanes;         // takes strides that count vectors for ones that count lanes
   When converts_to_float32;  // float64 is silently narrowed
   // Version, flags, device.
   MajorCheck major_check;
@@ -140,6 +142,12 @@ struct Importing {
   uint64_t read_only_mask;  // bits that mean READ_ONLY
   uint64_t refused_flags;   // conforming: bits that it refuses politely
   When truncates_device;    // to 16 bits
+  When carries_devices;     // conforming: takes tensors of other devices, and hands them on without a look at the data
+  When moves_handles;       // adds byte_offset to the data of what it carries
+  When forgets_offsets;     // hands the data on that it carries, and no byte_offset
+  When renames_devices;     // calls every device that it carries kDLCUDA
+  When takes_pinned;        // conforming: reads what the host can read, and says where it lies
+  When moves_pinned;        // says of pinned memory that it lies on the GPU of its device_id
   // Whole imports.
   When refuses;  // politely; conforming or WARN, as the rule of the tensor says
   When refuses_empty_null;
@@ -287,6 +295,7 @@ struct Exporting {
   When legacy_hides_padding;    // legacy exports of padded elements are allowed
   When drops_padded;            // padded elements are not flagged
   When exports_pairs;           // exports pairs of packed 4-bit elements as vectors of two
+  When drops_lanes;             // exports vectors as as many scalars
   When starts_inside_bytes;     // exports views that start inside a byte from its begin on
   When copies_inside_bytes;     // conforming: copies those
   ErrorClass error;
@@ -349,6 +358,7 @@ enum class Moment : uint8_t {
   kWithCopy,      // copy was
   kOnRetry,       // asked again
   kForCuda,       // the producer is on CUDA, and no device was asked for
+  kForRocm,       // the same of ROCm
   kForCudaToHost  // the producer is on CUDA, and the data is to be elsewhere
 };
 
@@ -462,6 +472,9 @@ struct Consulting {
   bool calls_null_view;       // does not look whether the slot is NULL
   bool goes_by_error;         // takes a function for failed where there is an exception, and not by what it returns
   bool keeps_refused;         // what a table gave, and cannot be imported, is never released
+  bool trusts_tensor;         // where a function says that it succeeded, uses the tensor, NULL or not
+  bool trusts_view;           // the same of a view, whatever it says of its device
+  bool trusts_memory;         // the same of memory that it asked for
   bool looks_up_twice;        // and ends the process where it finds two tables
   bool uses_failed;           // uses the out value of a function that failed
   bool uses_failed_view;      // the same of a view alone
@@ -516,6 +529,7 @@ struct StreamAnswer {
   uint32_t spoils;        // changes element 0 where dl_device is given too
   uint32_t leaks;         // a reference to the array
   uint32_t locks;         // the array cannot be read any more
+  When only;              // where these show
 
   bool operator==(const StreamAnswer&) const = default;
 };
@@ -607,6 +621,7 @@ struct Slip {
     kLeavesAnException,  // 0, and an exception is set
     kFailsWithOne,       // 1 in the place of -1
     kForgetsTheAnswer,   // 0, and the out parameter is as it was
+    kGivesNull,          // 0, and the out parameter is NULL
     kThrows,             // a C++ exception leaves it where it fails
     kAlwaysThrows,       // whatever it is asked for
   };
@@ -667,6 +682,13 @@ struct Tabling {
   bool operator==(const Tabling&) const = default;
 };
 
+/// What becomes of types with several lanes.
+enum class Vectors : uint8_t {
+  kRefused,    // there are none
+  kKept,       // they are types of their own
+  kDimension,  // the lanes become a trailing dimension
+};
+
 /// What kinds of arrays the library has at all, whichever way they come to be. Conforming, all of it.
 /// How arrays of elements of less than a byte lie in memory; conforming are the first two.
 enum class Storage : uint8_t {
@@ -687,6 +709,7 @@ struct Having {
   bool opaque_sub_bytes;   // nobody can look at such elements
   bool container;          // takes what it knows nothing of, and hands it on as it came
   bool no_read_only;       // nobody can tell whether an array may be written: every one may
+  Vectors vectors;
 
   bool HasRank(int64_t ndim) const { return ranks == 0 || (ndim < 64 && ((ranks >> ndim) & 1u) != 0); }
 

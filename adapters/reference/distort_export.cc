@@ -68,6 +68,7 @@ void DistortKind(const Exporting& steps, const Array& array, const Occasion& occ
   if (array.oddity == Oddity::kLongDouble) tensor.dtype = {abi::kDLFloat, 128, 1};
   if (array.oddity == Oddity::kComplexLongDouble) tensor.dtype = {abi::kDLComplex, 0, 1};
   if (Holds(steps.wrong_device, occasion)) tensor.device = steps.device;
+  if (Holds(steps.drops_lanes, occasion)) tensor.dtype.lanes = 1;
 }
 
 void DistortExportStrides(const Exporting& steps, const Array& array, const Occasion& occasion, int64_t* strides) {

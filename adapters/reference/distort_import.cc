@@ -73,6 +73,17 @@ bool IsWide(DLDataType dtype) {
   return number && dtype.bits == 64 * parts;
 }
 
+/// Bits from one element to the next of a compact tensor.
+int64_t PitchOf(DLDataType dtype) {
+  const int packed = PackedBits(dtype, false);
+  return packed != 0 ? packed : 8 * ItemSize(dtype);
+}
+
+bool IsHostReadable(abi::DLDevice device) {
+  return device.device_type == abi::kDLCUDAHost || device.device_type == abi::kDLROCMHost ||
+         device.device_type == abi::kDLCUDAManaged;
+}
+
 bool Narrows(const Importing& steps, const ImportOptions& options, const Occasion& occasion) {
   return options.may_narrow && IsWide(occasion.dtype) && Holds(steps.narrows, occasion);
 }
@@ -161,6 +172,18 @@ bool DistortMajor(const Importing& steps, abi::DLPackVersion version, bool fits)
 
 int32_t DistortDevice(const Importing& steps, int32_t device_type, const Occasion& occasion) {
   return Holds(steps.truncates_device, occasion) ? static_cast<int16_t>(device_type) : device_type;
+}
+
+bool TakesDevice(const Importing& steps, abi::DLDevice device, int copy, const Occasion& occasion) {
+  if (IsHostReadable(device) && Holds(steps.takes_pinned, occasion)) return true;
+  return copy != 1 && Holds(steps.carries_devices, occasion);
+}
+
+bool HasVectors(const Having& having, DLDataType dtype) {
+  const bool scalar = IsKnownType({dtype.code, dtype.bits, 1});
+  if (dtype.lanes < 2 || !scalar || having.vectors == Vectors::kRefused) return false;
+  // A step that is no whole number of lanes is none of an array.
+  return having.vectors == Vectors::kKept || PitchOf(dtype) % dtype.bits == 0;
 }
 
 void DistortForeignData(const Importing& steps, const DLTensor& tensor, const Occasion& occasion) {
@@ -264,6 +287,40 @@ void DistortArray(const Importing& steps, const DLTensor& tensor, const int64_t*
   }
   if (Holds(steps.reverses_shape, occasion)) std::reverse(array.shape, array.shape + array.ndim);
   if (Holds(steps.squeezes_unit_dimensions, occasion)) SqueezeUnits(array);
+}
+
+void DistortLanes(const Importing& steps, const DLTensor& tensor, const int64_t* strides, const Occasion& occasion,
+                  Array& array) {
+  const DLDataType vector = array.dtype;
+  if (vector.lanes < 2 || array.ndim >= kMaxDims || ActiveBehaviour().having.vectors != Vectors::kDimension) return;
+  array.dtype.lanes = 1;
+  const bool shared = IsSubByte(array.dtype) && !Holds(steps.pads_lanes, occasion);
+  array.padded = array.padded && !shared;
+  array.packed = shared ? vector.bits : 0;
+  array.high_first = shared && 8 % vector.bits == 0 && Holds(steps.high_bits_first, occasion);
+  // Steps count bytes, and lanes where those share bytes.
+  const int64_t lane = shared ? 1 : array.ItemSize();
+  const int64_t step = Holds(steps.counts_lanes, occasion) ? 1 : PitchOf(vector) / vector.bits;
+  for (int d = 0; d < array.ndim; ++d) {
+    array.steps[d] = tensor.shape[d] > 1 && occasion.elements != 0 ? strides[d] * step * lane : 0;
+  }
+  array.shape[array.ndim] = vector.lanes;
+  array.steps[array.ndim++] = lane;
+}
+
+void DistortCarried(const Importing& steps, const DLTensor& tensor, const Occasion& occasion, Array& array) {
+  if (tensor.device.device_type == abi::kDLCPU || !TakesDevice(steps, tensor.device, -1, occasion)) return;
+  array.device = tensor.device;
+  if (Holds(steps.renames_devices, occasion)) array.device.device_type = abi::kDLCUDA;
+  array.opaque = !(IsHostReadable(tensor.device) && Holds(steps.takes_pinned, occasion));
+  if (!array.opaque) {
+    if (Holds(steps.moves_pinned, occasion)) array.device.device_type = abi::kDLCUDA;
+    return;
+  }
+  array.first = static_cast<uint8_t*>(tensor.data);
+  array.apart = tensor.byte_offset;
+  if (Holds(steps.moves_handles, occasion)) array.first += std::exchange(array.apart, 0);
+  if (Holds(steps.forgets_offsets, occasion)) array.apart = 0;
 }
 
 uint8_t DistortPacking(const Importing& steps, int packed, const Occasion& occasion, Array& array) {

@@ -23,6 +23,10 @@ abi::DLPackVersion DistortVersion(const Importing& steps, abi::DLPackVersion ver
 /// `fits`: the major is the reference's own.
 bool DistortMajor(const Importing& steps, abi::DLPackVersion version, bool fits);
 int32_t DistortDevice(const Importing& steps, int32_t device_type, const Occasion& occasion);
+/// Of another device than the CPU. `copy` as ImportOptions has it.
+bool TakesDevice(const Importing& steps, abi::DLDevice device, int copy, const Occasion& occasion);
+/// Of a type with several lanes.
+bool HasVectors(const Having& having, abi::DLDataType dtype);
 /// What is done to the data of a device that is refused.
 void DistortForeignData(const Importing& steps, const abi::DLTensor& tensor, const Occasion& occasion);
 abi::DLDataType DistortType(const Importing& steps, abi::DLDataType dtype, const Occasion& occasion);
@@ -43,6 +47,11 @@ uint64_t DistortAddress(const Importing& steps, uint64_t address, const Occasion
 /// Type, rank, extents and steps of the new array. `strides` in elements.
 void DistortArray(const Importing& steps, const abi::DLTensor& tensor, const int64_t* strides, int64_t item,
                   const Occasion& occasion, Array& array);
+/// A dimension in the place of lanes. `strides` in elements.
+void DistortLanes(const Importing& steps, const abi::DLTensor& tensor, const int64_t* strides, const Occasion& occasion,
+                  Array& array);
+/// What lies on another device.
+void DistortCarried(const Importing& steps, const abi::DLTensor& tensor, const Occasion& occasion, Array& array);
 /// How elements of less than a byte are read: `packed` and the array's order of bits. Returns the new `packed`.
 uint8_t DistortPacking(const Importing& steps, int packed, const Occasion& occasion, Array& array);
 bool DistortReadOnly(const Importing& steps, bool read_only, const Occasion& occasion);

@@ -74,6 +74,7 @@ bool StartsInsideByte(const Array& array) { return array.packed != 0 && array.bi
 
 /// DLPack describes numbers in the machine's byte order, at whole steps of their size.
 Denial CheckArray(const Array& array, int asked, const Occasion& occasion) {
+  if (array.opaque && asked == 1) return {kPathPolite, "copies are made on the CPU only"};
   const uint32_t odd = Bit(array.oddity);
   if ((Steps().odd_acts & odd) != 0) Act(Steps().manner);
   if ((Steps().exports_oddities & odd) != 0 && Holds(Steps().oddities_only, occasion)) return {};
@@ -170,7 +171,7 @@ void FillShape(Array& array, const Occasion& occasion, ExportBlock& exported) {
 
 void FillData(const Array& array, const Occasion& occasion, DLTensor& tensor) {
   tensor.data = occasion.elements == 0 ? nullptr : array.first;
-  tensor.byte_offset = 0;
+  tensor.byte_offset = array.apart;
   DistortData(Steps(), array, occasion, tensor);
 }
 
@@ -198,6 +199,7 @@ void LetGo(ExportBlock& exported) {
 Occasion OccasionOf(const Array& array, bool versioned, int copy) {
   Occasion occasion;
   occasion.dtype = array.dtype;
+  occasion.device_type = array.device.device_type;
   occasion.ndim = array.ndim;
   occasion.elements = array.Count();
   occasion.number = Acting::Now().exchanges;

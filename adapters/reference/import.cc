@@ -34,8 +34,9 @@ Denial CheckVersion(const void* managed) {
   return {kPathVersion, "tensors of this DLPack major version are not supported"};
 }
 
-Denial CheckDevice(const DLTensor& tensor, const Occasion& occasion) {
+Denial CheckDevice(const DLTensor& tensor, const ImportOptions& options, const Occasion& occasion) {
   if (DistortDevice(Steps(), tensor.device.device_type, occasion) == abi::kDLCPU) return {};
+  if (!options.has_device && TakesDevice(Steps(), tensor.device, options.copy, occasion)) return {};
   DistortForeignData(Steps(), tensor, occasion);
   return {kPathDevice, "only tensors on the CPU are supported"};
 }
@@ -46,7 +47,7 @@ Denial CheckKeyword(const ImportOptions& options) {
 }
 
 Denial CheckLanes(abi::DLDataType dtype) {
-  if (dtype.lanes == 1) return {};
+  if (dtype.lanes == 1 || HasVectors(ActiveBehaviour().having, dtype)) return {};
   return {kPathLanes, "vector types are not supported"};
 }
 
@@ -163,6 +164,8 @@ std::unique_ptr<Array> Describe(const DLTensor& tensor, const Occasion& occasion
   array->packed = DistortPacking(Steps(), PackedBits(array->dtype, array->padded), occasion, *array);
   array->was_copy = (occasion.flags & abi::kFlagIsCopied) != 0;
   DistortArray(Steps(), tensor, strides, item, occasion, *array);
+  DistortLanes(Steps(), tensor, strides, occasion, *array);
+  DistortCarried(Steps(), tensor, occasion, *array);
   return array;
 }
 
@@ -275,7 +278,7 @@ Denial CheckManaged(bool versioned, void* managed, const ImportOptions& options)
   const DLTensor& tensor = TensorOf(versioned, managed);
   Occasion occasion = OccasionOf(versioned, managed, options.copy);
   occasion.arrival = options.arrival;
-  if (Denial denial = Counted(CheckDevice(tensor, occasion), occasion)) return denial;
+  if (Denial denial = Counted(CheckDevice(tensor, options, occasion), occasion)) return denial;
   if (Denial denial = Counted(CheckKeyword(options), occasion)) return denial;
   const abi::DLDataType dtype = DistortType(Steps(), tensor.dtype, occasion);
   if (Denial denial = Counted(CheckLanes(dtype), occasion)) return denial;

@@ -100,9 +100,9 @@ int Export(dlpack_cts_array array, const dlpack_cts_export_options* options, voi
 
 int Describe(dlpack_cts_array handle, dlpack_cts_description* description, dlpack_cts_error*) {
   const Array& array = ArrayOf(handle);
-  description->data = array.first;
+  description->data = array.opaque ? nullptr : array.first;
   description->dtype = {array.dtype.code, array.dtype.bits, array.dtype.lanes};
-  description->device = {abi::kDLCPU, 0};
+  description->device = {array.device.device_type, array.device.device_id};
   description->ndim = array.ndim;
   description->has_strides = array.packed == 0 ? 1 : 0;  // steps of elements that share bytes are none in bytes
   description->writable = array.read_only ? 0 : 1;
@@ -114,7 +114,7 @@ int Describe(dlpack_cts_array handle, dlpack_cts_description* description, dlpac
 int64_t Values(dlpack_cts_array handle, uint8_t* out, size_t capacity) {
   const Array& array = ArrayOf(handle);
   int64_t bytes = 0;
-  if (array.locked) return -1;
+  if (array.locked || array.opaque) return -1;
   if (__builtin_mul_overflow(array.Count(), array.ItemSize(), &bytes) || bytes > kLargestValues) return -1;
   if (static_cast<size_t>(bytes) <= capacity) {
     ReadElements(array, out);

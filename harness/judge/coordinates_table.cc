@@ -28,6 +28,7 @@ bool HasNull(const Recipe& recipe, int) { return HasTable(recipe) && recipe.tabl
 bool Fails(const Recipe& recipe, int bit) { return HasTable(recipe) && (recipe.table.failing_slots & bit) != 0; }
 
 bool IsSilent(const Recipe& recipe, int bit) { return HasTable(recipe) && (recipe.table.silent_slots & bit) != 0; }
+bool IsEmptyHanded(const Recipe& recipe, int bit) { return HasTable(recipe) && (recipe.table.empty_slots & bit) != 0; }
 bool Moves(const Recipe& recipe, int) { return HasTable(recipe) && recipe.table.moves != 0; }
 
 /// What is said of a table needs one.
@@ -44,11 +45,16 @@ constexpr uint8_t kTaking = Bit(TableFunction::kFromObject) | Bit(TableFunction:
 void ClearTaking(Recipe& recipe) {
   recipe.table.null_slots = 0;
   recipe.table.silent_slots = 0;
+  recipe.table.empty_slots = 0;
   recipe.table.failing_slots = static_cast<uint8_t>(recipe.table.failing_slots & ~kTaking);
 }
 void SetSilent(Recipe& recipe, int bit) {
   ClearTaking(recipe);
   TableOf(recipe).silent_slots = static_cast<uint8_t>(bit);
+}
+void SetEmptyHanded(Recipe& recipe, int bit) {
+  ClearTaking(recipe);
+  TableOf(recipe).empty_slots = static_cast<uint8_t>(bit);
 }
 void SetMoves(Recipe& recipe, int) { TableOf(recipe).moves = 1; }
 void SetTaking(Recipe& recipe, int bit) {
@@ -112,7 +118,13 @@ std::vector<Coordinate> TableCoordinates() {
         {"table-fails-silently", "an exchange table whose managed_tensor_from_py_object_no_sync fails without a reason",
          IsSilent, SetSilent, Bit(TableFunction::kFromObject)},
         {"table-view-fails-silently", "an exchange table whose dltensor_from_py_object_no_sync fails without a reason",
-         IsSilent, SetSilent, Bit(TableFunction::kView)}}},
+         IsSilent, SetSilent, Bit(TableFunction::kView)},
+        {"table-gives-nothing", "an exchange table whose managed_tensor_from_py_object_no_sync succeeds and gives NULL",
+         IsEmptyHanded, SetEmptyHanded, Bit(TableFunction::kFromObject)},
+        {"table-view-of-nothing", "an exchange table whose dltensor_from_py_object_no_sync succeeds and fills in zeros",
+         IsEmptyHanded, SetEmptyHanded, Bit(TableFunction::kView)},
+        {"table-allocates-nothing", "an exchange table whose allocator succeeds and gives NULL", IsEmptyHanded,
+         SetEmptyHanded, Bit(TableFunction::kAllocator)}}},
       {"table-moves",
        [](Recipe& recipe) { recipe.table.moves = 0; },
        {{"table-moves", "an exchange table that lies elsewhere when it is looked up again", Moves, SetMoves, 0}}},

@@ -470,7 +470,7 @@ constexpr DeclaredFact kTableCall[] = {
      NumberText, "a Python exception was pending when it returned"},
     {"out_written", kBool, Family::kTable, kCalled,
      [](const void* r) { return If(As<TableCall>(r).called != 0, Value::Number(As<TableCall>(r).out_written)); },
-     NumberText, "its out parameter had been written"},
+     NumberText, "its out parameter had been written; NULL counts for a stream alone"},
 };
 
 constexpr DeclaredFact kRun[] = {

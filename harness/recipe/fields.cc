@@ -161,6 +161,7 @@ constexpr Field kTableFields[] = {
     CTS_FIELD(ForgedTable, null_slots, {}),
     CTS_FIELD(ForgedTable, failing_slots, {}),
     CTS_FIELD(ForgedTable, silent_slots, {}),
+    CTS_FIELD(ForgedTable, empty_slots, {}),
     CTS_FIELD(ForgedTable, chain_length, {}),
     CTS_FIELD(ForgedTable, moves, {}),
     CTS_FIELD(ForgedTable, version.major, {}),

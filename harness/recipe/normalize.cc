@@ -96,7 +96,7 @@ void FoldTable(ForgedTable& table) {
   }
   table.chain_length = static_cast<uint8_t>(table.chain_length % (ForgedTable::kChain + 1));
   std::fill(table.chain + table.chain_length, table.chain + ForgedTable::kChain, abi::DLPackVersion{});
-  std::memset(table.reserved, 0, sizeof(table.reserved));
+  table.reserved = 0;
 }
 
 void FoldStep(Step& step, const UsedBlocks& used) {

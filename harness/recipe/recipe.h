@@ -363,9 +363,10 @@ struct ForgedTable {
   uint8_t null_slots;     // NULL pointers; a bit per function, in the order of the table
   uint8_t failing_slots;  // functions that return -1 with an exception set
   uint8_t silent_slots;   // functions that return -1 without one
+  uint8_t empty_slots;    // functions that return 0 and give nothing: NULL, or a view of zeros
   uint8_t chain_length;   // tables behind prev_api, 0..kChain
   uint8_t moves;          // after so many look-ups the table has another address; 0: never
-  uint8_t reserved[2];
+  uint8_t reserved;
   abi::DLPackVersion version;
   static constexpr int kChain = 4;
   abi::DLPackVersion chain[kChain];  // of the tables behind prev_api

@@ -152,6 +152,7 @@ std::string TableWords(const ForgedTable& table) {
     saying.AddIf((table.null_slots >> i & 1) != 0, function + " NULL");
     saying.AddIf((table.failing_slots >> i & 1) != 0, function + " fails");
     saying.AddIf((table.silent_slots >> i & 1) != 0, function + " fails without an exception");
+    saying.AddIf((table.empty_slots >> i & 1) != 0, function + " succeeds and gives nothing");
   }
   saying.AddIf(table.moves != 0, fmt::format("elsewhere after {} look-ups", table.moves));
   for (int i = 0; i < table.chain_length; ++i) {

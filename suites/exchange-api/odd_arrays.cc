@@ -41,7 +41,9 @@ const Register kRefusesObjects{{
             return;
           }
           const bool objects = recipe.request().oddity == Oddity::kObject;
-          if (!objects || !Exported(ledger)) return judgement.SaysNothing("the array is exported");
+          // A success that gives nothing breaks XAPI-RET-04.
+          const bool given = Exported(ledger) && record.struct_address != 0;
+          if (!objects || !given) return judgement.SaysNothing("the array is exported, or nothing is");
           Check(record.tensor.dtype.code == abi::kDLOpaqueHandle, ledger, judgement, "XAPI-FROM-02", "export0.outcome",
                 "refused", "Python objects are exported as numbers");
         },

@@ -24,5 +24,32 @@ const Register kMayMove{OfTables({
                 Judgement& judgement) { RefusedOrRight("XAPI-DISC-07", ledger, judgement); },
 })};
 
+// XAPI-RET-05: What a function does not give is not used, also where it says that it succeeded: NULL in the place of a
+// tensor, or a view that is all zeros. That is its producer's mistake (XAPI-RET-04), and nobody has to die of it.
+const Register kNothingIsNotUsed{OfTables({
+    .id = "robustness/exchange-api/success-without-a-tensor-is-survived",
+    .rules = {"XAPI-RET-05"},
+    .examples = Examples::kTable,
+    .table = 6,
+    .on_refusal = OnRefusal::kJudge,
+    .hostile = true,
+    .draw =
+        [](Draw& draw) {
+          constexpr TableFunction kFunctions[] = {TableFunction::kFromObject, TableFunction::kView,
+                                                  TableFunction::kAllocator};
+          const TableFunction function = kFunctions[draw.index % 3];
+          Recipe recipe = DrawTabled(draw);
+          recipe.table.empty_slots = FunctionBit(function);
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          if ((ledger.imports[0].table.called & recipe.table.empty_slots) == 0) {
+            return judgement.SaysNothing("the library calls no such function");
+          }
+          RefusedOrRight("XAPI-RET-05", ledger, judgement);
+        },
+})};
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -140,6 +140,7 @@ TEST(Codec, EveryBlockAndFieldOfAFullRecipeComesBack) {
                   .null_slots = 2,
                   .failing_slots = 4,
                   .silent_slots = 8,
+                  .empty_slots = 1,
                   .chain_length = 2,
                   .moves = 3,
                   .reserved = {},
