@@ -79,5 +79,71 @@ const RegisterMutant kTruncatesDeviceType{{
     .apply = [](Behaviour& behaviour) { behaviour.importing.truncates_device = When::Always(); },
 }};
 
+const RegisterMutant kAddsOffsetsToHandles{{
+    .name = "adds-offsets-to-handles",
+    .rules = {"C-DEVICE-10"},
+    .what = "takes tensors of other devices, and adds byte_offset to their data when it exports them again",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.importing.carries_devices = When::Always();
+          behaviour.importing.moves_handles = When::Always();
+        },
+}};
+
+const RegisterMutant kForgetsOffsetsOfHandles{{
+    .name = "forgets-offsets-of-handles",
+    .rules = {"C-DEVICE-10"},
+    .what = "takes tensors of OpenCL, and exports them again without their byte_offset",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.importing.carries_devices = When::Device(abi::kDLOpenCL);
+          behaviour.importing.forgets_offsets = When::Always();
+        },
+}};
+
+const RegisterMutant kCallsEveryDeviceCuda{{
+    .name = "calls-every-device-cuda",
+    .rules = {"C-DEVICE-15"},
+    .what = "takes tensors of other devices, and exports them again as ones of CUDA",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.importing.carries_devices = When::Always();
+          behaviour.importing.renames_devices = When::Always();
+        },
+}};
+
+const RegisterMutant kCallsRocmCuda{{
+    .name = "calls-rocm-cuda",
+    .rules = {"C-DEVICE-15"},
+    .what = "takes tensors of ROCm, and exports them again as ones of CUDA",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.importing.carries_devices = When::Device(abi::kDLROCM);
+          behaviour.importing.renames_devices = When::Always();
+        },
+}};
+
+const RegisterMutant kTakesPinnedMemoryForAGpus{{
+    .name = "takes-pinned-memory-for-a-gpus",
+    .rules = {"C-DEVICE-14"},
+    .what = "says of pinned memory that it lies on the GPU of its device_id",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.importing.takes_pinned = When::Always();
+          behaviour.importing.moves_pinned = When::Always();
+        },
+}};
+
+const RegisterMutant kExportsPinnedMemoryThatIsNone{{
+    .name = "exports-pinned-memory-that-is-none",
+    .rules = {"C-DEVICE-13"},
+    .what = "takes pinned memory, and exports an address that is not mapped as such",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.importing.takes_pinned = When::Always();
+          behaviour.exporting.wild_data = When::Device(abi::kDLCUDAHost);
+        },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -83,6 +83,22 @@ const RegisterMutant kDeclares10{{
         },
 }};
 
+const RegisterMutant kCarriesDevices{{
+    .name = "carries-devices",
+    .conforming = true,
+    .rules = {"C-DEVICE-10", "C-DEVICE-15", "C-DEVICE-08", "PY-STREAM-03"},
+    .what = "takes tensors of any device, and hands them on without a look at the data",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.carries_devices = When::Always(); },
+}};
+
+const RegisterMutant kTakesPinned{{
+    .name = "takes-pinned",
+    .conforming = true,
+    .rules = {"C-DEVICE-13", "C-DEVICE-14", "PY-DEVICE-07"},
+    .what = "reads pinned and managed memory, and says that it is such",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.takes_pinned = When::Always(); },
+}};
+
 const RegisterMutant kOddUnitStrides{{
     .name = "odd-unit-strides",
     .conforming = true,

@@ -69,7 +69,7 @@ const RegisterMutant kLeaksRefusedPinnedMemory{{
 
 const RegisterMutant kAskingForTheDeviceChangesAnElement{{
     .name = "asking-for-the-device-changes-an-element",
-    .rules = {"PY-DLPACK-06"},
+    .rules = {"PY-DLPACK-06", "PY-DEVICE-04"},
     .what = "flips a bit of element 0 when it is asked for the device",
     .apply = [](Behaviour& behaviour) { behaviour.answering.device_mutates = true; },
 }};

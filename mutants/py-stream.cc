@@ -156,5 +156,39 @@ const RegisterMutant kPassesAStreamBelowMinusOne{{
         },
 }};
 
+const RegisterMutant kPassesTheDefaultStreamToRocm{{
+    .name = "passes-the-default-stream-of-cuda-to-rocm",
+    .rules = {"PY-STREAM-05"},
+    .what = "passes stream=1 to producers on ROCm",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.asking.stream = {ArgumentKind::kInt, {}, 1, 0};
+          behaviour.asking.stream_at = Moment::kForRocm;
+        },
+}};
+
+const RegisterMutant kPassesThePerThreadStreamToRocm{{
+    .name = "passes-the-per-thread-stream-of-cuda-to-rocm",
+    .rules = {"PY-STREAM-05"},
+    .what = "passes stream=2 to producers on ROCm",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.asking.stream = {ArgumentKind::kInt, {}, 2, 0};
+          behaviour.asking.stream_at = Moment::kForRocm;
+        },
+}};
+
+const RegisterMutant kTakesZeroOnCuda{{
+    .name = "takes-zero-for-a-stream-of-cuda",
+    .rules = {"PY-STREAM-03"},
+    .what = "takes tensors of other devices, and stream=0 for those on CUDA",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.importing.carries_devices = When::Always();
+          behaviour.answering.stream.ignores = kStreamZero;
+          behaviour.answering.stream.only = When::Device(abi::kDLCUDA);
+        },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

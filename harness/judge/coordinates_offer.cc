@@ -141,6 +141,15 @@ Coordinate DeviceCoordinate() {
   const auto set_foreign = [](Recipe& recipe, int) {
     ForOffers(recipe, [](Offer& offer) { offer.device = offer.reported_device = {99, 0}; });
   };
+  const auto pinned = [](const Recipe& recipe, int) {
+    return AnyOffer(recipe, [](const Offer& offer) {
+      const int32_t type = offer.device.device_type;
+      return type == abi::kDLCUDAHost || type == abi::kDLROCMHost || type == abi::kDLCUDAManaged;
+    });
+  };
+  const auto set_pinned = [](Recipe& recipe, int) {
+    ForOffers(recipe, [](Offer& offer) { offer.device = offer.reported_device = {abi::kDLCUDAHost, 0}; });
+  };
   const auto numbered = [](const Recipe& recipe, int) {
     return AnyOffer(recipe, [](const Offer& offer) { return offer.device.device_id != 0; });
   };
@@ -159,6 +168,7 @@ Coordinate DeviceCoordinate() {
               ForOffers(recipe, [](Offer& offer) { offer.device = offer.reported_device = {abi::kDLCPU, 1}; });
             }},
            {"foreign-device", "a device that is not the CPU", foreign, set_foreign},
+           {"pinned-device", "pinned or managed memory of the host", pinned, set_pinned},
            {"two-devices", "another device in the struct than __dlpack_device__ says", differs, nullptr}}};
 }
 

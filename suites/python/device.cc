@@ -107,6 +107,34 @@ const Register kAgrees{{
         },
 }};
 
+// PY-DEVICE-04: Asking for the device is expected to be free of side effects: the array has its elements, and nobody
+// keeps it. What it costs is not looked at.
+const Register kChangesNothing{{
+    .id = "python/device/question-changes-nothing",
+    .rules = {"PY-DEVICE-04"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Export();
+          recipe.call() = draw.PlainCall();
+          SetLife(recipe, {Op::kMake, Op::kAskDevice, Op::kReadSource, Op::kDropSource, Op::kCollect});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!Answered(ledger, judgement)) return;
+          const SourceLedger& source = ledger.sources[0];
+          const Reading reading = source.elements.reading;
+          const bool same = reading != Reading::kDiffers && reading != Reading::kWrongCount;
+          Check(same, ledger, judgement, "PY-DEVICE-04", "source0.elements", "matches",
+                "the array has other elements when its device was asked for", Degree::kNote);
+          Check(source.alive_known == 0 || source.alive_at_end == 0, ledger, judgement, "PY-DEVICE-04",
+                "source0.alive_at_end", "0 | none", "the question for the device keeps the array alive", Degree::kNote);
+        },
+}};
+
 // PY-DEVICE-05: A consumer should ask __dlpack_device__ before it asks for the capsule. Not doing so is recorded.
 const Register kAsksFirst{{
     .id = "python/device/consumer-asks-before-it-takes",

@@ -1,6 +1,7 @@
 // suites/python/stream_export.cc: what a producer on the CPU, which has no streams, answers to stream.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
+#include "harness/case/needs.h"
 
 namespace dlpack_cts {
 namespace {
@@ -137,6 +138,61 @@ const Register kHandleIsForeign{{
     .python = true,
     .draw = [](Draw& draw) { return DrawBeside(draw, Int(4096 * draw.random.Between(1, 15)), {}); },
     .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { judgement.Holds(); },
+}};
+
+/// A library that takes tensors of any device, and exports them again, answers for arrays on a device with streams.
+std::string_view CarriesForeignTensors(const Profile& profile) {
+  if (profile.Claims(Claim::kCuda)) return "the library has a real CUDA device, on which the tensor does not lie";
+  return TakesPlain(profile);
+}
+
+// PY-STREAM-03: On CUDA 0 is disallowed, and a producer should refuse it. PY-STREAM-05: On ROCm 1 and 2 are not
+// supported; that they are taken is recorded. The array is a tensor of that device that the library took.
+const Register kDisallowedStreams{{
+    .id = "python/stream/disallowed-streams-of-a-device-are-refused",
+    .rules = {"PY-STREAM-03", "PY-STREAM-05"},
+    .examples = Examples::kTable,
+    .table = 6,
+    .on_refusal = OnRefusal::kSkip,
+    .needs = {Claim::kReexport},
+    .python = true,
+    .blocked = CarriesForeignTensors,
+    .draw =
+        [](Draw& draw) {
+          const int row = draw.index % 3;
+          const int32_t type = row == 0 ? abi::kDLCUDA : abi::kDLROCM;
+          Recipe recipe = draw.PlainImport(draw.profile.takes_versioned ? StructKind::kVersioned : StructKind::kLegacy);
+          Offer& offer = recipe.offer();
+          offer.device = offer.reported_device = {type, 0};
+          offer.placement = Placement::kForeignHandle;
+          MakeReleasable(recipe);
+          recipe.call() = draw.index < 3 ? draw.PlainCall() : Call{};
+          AddCall(recipe, recipe.call()).stream = Int(row);
+          SetLife(recipe, {{Op::kImport},
+                           {Op::kDescribe},
+                           {.op = Op::kReexport, .other = Other::kSlot1},
+                           {.op = Op::kReexport, .other = Other::kSlot2, .call = 1},
+                           {.op = Op::kLoseCapsule, .slot = 1},
+                           {.op = Op::kLoseCapsule, .slot = 2},
+                           {Op::kDropProducer},
+                           {Op::kDropArray},
+                           {Op::kCollect}});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const abi::DLDevice device = recipe.offer().device;
+          const ExportLedger& beside = ledger.exports[1];
+          if (!Exported(ledger, 1) || beside.tensor.device.device_type != device.device_type) {
+            return judgement.SaysNothing("the library does not export the tensor again on its device");
+          }
+          const bool cuda = device.device_type == abi::kDLCUDA;
+          Check(!Exported(ledger, 2), ledger, judgement, cuda ? "PY-STREAM-03" : "PY-STREAM-05", "export2.outcome",
+                "refused",
+                cuda ? "stream=0 is taken for an array on CUDA"
+                     : "a stream that ROCm has not is taken for an array there",
+                cuda ? Degree::kRule : Degree::kNote);
+        },
 }};
 
 }  // namespace

@@ -51,6 +51,27 @@ const Register kNeverZero{{
         },
 }};
 
+// PY-STREAM-05: On ROCm 1 and 2 are not supported: the default stream is 0, or None.
+const Register kNeverOneOrTwo{{
+    .id = "python/stream/one-and-two-are-not-passed-to-rocm",
+    .rules = {"PY-STREAM-05"},
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = TakesPlain,
+    .draw = [](Draw& draw) { return DrawOnDevice(draw, abi::kDLROCM); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          bool asked = false;
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string& key) {
+            asked = true;
+            const bool small = call.stream.kind == ArgumentKind::kInt && (call.stream.a == 1 || call.stream.a == 2);
+            Check(!small, ledger, judgement, "PY-STREAM-05", key + "stream", "absent | None | 0",
+                  "a stream that CUDA alone has is passed to a producer on ROCm");
+          });
+          if (!asked) judgement.SaysNothing(kNotAsked);
+        },
+}};
+
 // PY-STREAM-06: For data on CUDA or ROCm a consumer passes the stream that it will use: what it has named once it names
 // when it asks again without the keywords that the producer lacks. -1 is recorded.
 const Register kStreamIsKept{{
