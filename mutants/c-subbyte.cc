@@ -316,5 +316,72 @@ const RegisterMutant kOpaqueSmallElements{{
     .apply = [](Behaviour& behaviour) { behaviour.having.opaque_sub_bytes = true; },
 }};
 
+const RegisterMutant kDropsLanesOfHalfBytes{{
+    .name = "drops-lanes-of-half-bytes",
+    .rules = {"C-DTYPE-08"},
+    .what = "reads vectors of 4-bit lanes as as many scalars",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_lanes = When::Bits(4); },
+}};
+
+const RegisterMutant kPadsLanes{{
+    .name = "takes-each-lane-for-a-byte",
+    .rules = {"C-SUBBYTE-05", "C-DTYPE-08"},
+    .what = "makes a dimension of lanes, and reads each that has less than a byte from a byte of its own",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.having.vectors = Vectors::kDimension;
+          behaviour.importing.pads_lanes = When::Always();
+        },
+}};
+
+const RegisterMutant kReadsLanesHighBitsFirst{{
+    .name = "reads-lanes-high-bits-first",
+    .rules = {"C-SUBBYTE-05"},
+    .what = "makes a dimension of pairs, and reads them from the high bits of their byte down",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.having.vectors = Vectors::kDimension;
+          behaviour.importing.high_bits_first = When::Lanes(2);
+        },
+}};
+
+const RegisterMutant kPacksVectorsApart{{
+    .name = "steps-over-lanes-in-the-place-of-vectors",
+    .rules = {"C-SUBBYTE-05", "C-DTYPE-08"},
+    .what = "makes a dimension of lanes, and lets each vector start one lane behind the last one",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.having.vectors = Vectors::kDimension;
+          behaviour.importing.counts_lanes = When::Bits(4);
+        },
+}};
+
+const RegisterMutant kExportsVectorsAsScalars{{
+    .name = "exports-vectors-as-scalars",
+    .rules = {"C-SUBBYTE-02"},
+    .what = "has vectors, and exports them as as many scalars",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.having.vectors = Vectors::kKept;
+          behaviour.exporting.drops_lanes = When::Always();
+        },
+}};
+
+const RegisterMutant kKeepsVectors{{
+    .name = "keeps-vectors",
+    .conforming = true,
+    .rules = {"C-DTYPE-08", "C-SUBBYTE-05"},
+    .what = "has types of several lanes",
+    .apply = [](Behaviour& behaviour) { behaviour.having.vectors = Vectors::kKept; },
+}};
+
+const RegisterMutant kMakesADimensionOfLanes{{
+    .name = "makes-a-dimension-of-lanes",
+    .conforming = true,
+    .rules = {"C-DTYPE-08", "C-SUBBYTE-05"},
+    .what = "makes lanes a trailing dimension",
+    .apply = [](Behaviour& behaviour) { behaviour.having.vectors = Vectors::kDimension; },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

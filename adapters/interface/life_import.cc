@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 #include "adapters/interface/cuda_driver.h"
 #include "adapters/interface/exported_tensor.h"
@@ -20,6 +21,14 @@ namespace {
 bool MayWrite(const Description& told, int64_t may, int64_t index, int64_t item) {
   const bool of_that_size = told.valid == 0 || told.known_dtype == 0 || ItemSize(told.dtype) == item;
   return of_that_size && may >= (index + 1) * item;
+}
+
+/// The array has each lane of vectors of less than a byte as an element of its own.
+bool SplitsLanes(abi::DLDataType offered, const Description& result, std::span<const uint8_t> elements) {
+  if (!HasPackedLanes(offered) || result.known_dtype == 0 || result.has_shape == 0 || result.ndim > kDims) return false;
+  const auto vectors = static_cast<int64_t>(elements.size()) / ItemSize(offered);
+  return result.dtype == abi::DLDataType{offered.code, offered.bits, 1} &&
+         ElementCount(result.shape, result.ndim) == vectors * offered.lanes;
 }
 
 }  // namespace
@@ -100,6 +109,15 @@ bool LifeRun::ExpectAs(int slot, std::span<const uint8_t>* wanted, int64_t* item
   const std::span<uint8_t> elements = Expect(slot);
   *wanted = elements;
   *item = ItemSize(offered);
+  if (SplitsLanes(offered, result, elements)) {
+    const std::vector<uint8_t> vectors(elements.begin(), elements.end());
+    const size_t lanes = vectors.size() / static_cast<size_t>(*item) * offered.lanes;
+    if (lanes > scratch_.wanted.size()) return false;
+    SplitLanes(offered, vectors, std::span(scratch_.wanted).first(lanes));
+    *wanted = std::span(scratch_.wanted).first(lanes);
+    *item = 1;
+    return true;
+  }
   // Over the same memory a narrower type is no conversion, and its bits are the offered ones.
   const bool narrower = result.known_dtype != 0 && IsNarrower(result.dtype, offered) && !import(slot).Aliases();
   if (!narrower) return true;
@@ -125,7 +143,7 @@ void LifeRun::ReadMemory(int slot) {
   const Description& result = record.result;
   if (!result.has_shape || !result.has_pointer || result.ndim > kDims || BytesToRead(slot) < 0) return;
   // Nobody says where in its bytes such an element lies, and strides in bytes say nothing of it.
-  if (IsSubByte(DtypeOf(slot))) return;
+  if (IsSubByte(DtypeOf(slot)) || (result.known_dtype != 0 && IsSubByte(result.dtype))) return;
   const int64_t count = ElementCount(result.shape, result.ndim);
   // Without strides nobody knows where the second element lies.
   if (!result.has_strides && count > 1) return;

@@ -151,7 +151,7 @@ void NativeSubject::Describe(Handle array, Description& description) {
   description.has_pointer = told.data != nullptr;
   description.dtype = {told.dtype.code, told.dtype.bits, told.dtype.lanes};
   description.dtype_name.Set(DataTypeName(description.dtype));
-  description.known_dtype = DataTypeIndex(description.dtype) >= 0;
+  description.known_dtype = HasName(description.dtype);
   if (!description.known_dtype) {
     Note(complaint_, "describe",
          "gave the type (code " + std::to_string(told.dtype.code) + ", bits " + std::to_string(told.dtype.bits) +

@@ -181,7 +181,9 @@ void PythonSubject::Describe(Handle array, Description& description) {
   }
   if (part[3] != Py_None) {
     const int index = PyUnicode_Check(part[3]) ? DataTypeIndexOf(part[3], description) : -1;
-    description.known_dtype = index >= 0;
+    const std::optional<abi::DLDataType> vector = index < 0 ? DataTypeOf(description.dtype_name.view()) : std::nullopt;
+    description.known_dtype = index >= 0 || vector.has_value();
+    if (vector.has_value()) description.dtype = *vector;
     if (index >= 0) {
       description.dtype = DataTypes()[static_cast<size_t>(index)].dtype;
       description.dtype_name.Set(DataTypes()[static_cast<size_t>(index)].name);

@@ -6,7 +6,7 @@ import torch
 
 torch.set_num_threads(1)
 NAMES = ("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex32 complex64 "
-         "complex128 float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu").split()
+         "complex128 float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu float4_e2m1fn_x2").split()
 TYPES = {name: getattr(torch, name) for name in NAMES if hasattr(torch, name)}  # some came after 2.0
 NAME_OF = {dtype: name for name, dtype in TYPES.items()}
 DEVICES = {"cpu": 1, "cuda": 2}

@@ -7,6 +7,7 @@ import tvm_ffi
 
 NAMES = set("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 bfloat16 float8_e3m4 float8_e4m3 "
             "float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu".split())
+LANES = NAMES | set("int4 uint4 int2 uint2 float4_e2m1fn float6_e2m3fn float6_e3m2fn".split())  # of vectors that fill bytes
 
 
 def version():
@@ -17,12 +18,16 @@ from_dlpack = tvm_ffi.from_dlpack
 
 
 def type_of(array):
-    """Name and bytes of an element; None twice for a type that the library does not name."""
+    """Name and bytes of an element; None twice for a type that the library does not name, or whose elements share bytes."""
     try:
         dtype = array.dtype
     except ValueError:
         return None, None
-    return (str(dtype), dtype.itemsize) if str(dtype) in NAMES else (None, None)
+    if dtype.lanes == 1:
+        return (str(dtype), dtype.itemsize) if str(dtype) in NAMES else (None, None)
+    name = str(dtype).removesuffix(f"x{dtype.lanes}")
+    known = name in LANES and dtype.bits * dtype.lanes % 8 == 0
+    return (f"{name}_x{dtype.lanes}", dtype.itemsize) if known else (None, None)
 
 
 def describe(array):

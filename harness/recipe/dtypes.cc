@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <cstdio>
 #include <string>
 
@@ -10,6 +11,7 @@ namespace dlpack_cts {
 namespace {
 
 constexpr size_t kWholeByteTypes = 24;
+constexpr std::string_view kLanes = "_x";  // between the name of a scalar and a number of lanes
 constexpr std::array<NamedDataType, 31> kTypes = {{
     {"bool", {abi::kDLBool, 8, 1}},
     {"int8", {abi::kDLInt, 8, 1}},
@@ -66,6 +68,22 @@ int DataTypeIndex(std::string_view name) {
   return -1;
 }
 
+std::optional<abi::DLDataType> DataTypeOf(std::string_view name) {
+  if (const int index = DataTypeIndex(name); index >= 0) return kTypes[static_cast<size_t>(index)].dtype;
+  const size_t end = name.rfind(kLanes);
+  const int scalar = end == std::string_view::npos ? -1 : DataTypeIndex(name.substr(0, end));
+  if (scalar < 0) return std::nullopt;
+  abi::DLDataType dtype = kTypes[static_cast<size_t>(scalar)].dtype;
+  const std::string_view number = name.substr(end + kLanes.size());
+  const auto read = std::from_chars(number.data(), number.data() + number.size(), dtype.lanes);
+  const bool whole = read.ec == std::errc() && read.ptr == number.data() + number.size();
+  return whole && dtype.lanes > 1 ? std::optional(dtype) : std::nullopt;
+}
+
+bool HasName(abi::DLDataType dtype) {
+  return dtype.lanes > 0 && DataTypeIndex(abi::DLDataType{dtype.code, dtype.bits, 1}) >= 0;
+}
+
 bool MeansDataType(std::string_view name, abi::DLDataType dtype) {
   struct Word {
     std::string_view text;
@@ -116,10 +134,14 @@ std::string_view DataTypeName(abi::DLDataType dtype) {
   const int index = DataTypeIndex(dtype);
   if (index >= 0) return kTypes[static_cast<size_t>(index)].name;
   // A few texts live side by side, so that one message can name two unnamed triples.
-  static thread_local std::array<std::array<char, 24>, 4> texts;
+  static thread_local std::array<std::array<char, 32>, 4> texts;
   static thread_local size_t next = 0;
   auto& text = texts[next++ % texts.size()];
-  const int length = std::snprintf(text.data(), text.size(), "(%d, %d, %d)", dtype.code, dtype.bits, dtype.lanes);
+  const int scalar = DataTypeIndex(abi::DLDataType{dtype.code, dtype.bits, 1});
+  const int length = scalar >= 0 && dtype.lanes > 1
+                         ? std::snprintf(text.data(), text.size(), "%s_x%d",
+                                         kTypes[static_cast<size_t>(scalar)].name.data(), dtype.lanes)
+                         : std::snprintf(text.data(), text.size(), "(%d, %d, %d)", dtype.code, dtype.bits, dtype.lanes);
   return {text.data(), static_cast<size_t>(length)};
 }
 

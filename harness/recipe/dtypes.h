@@ -3,6 +3,7 @@
 #define DLPACK_CTS_HARNESS_RECIPE_DTYPES_H_
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -27,6 +28,11 @@ std::span<const NamedDataType> SubByteTypes();
 int DataTypeIndex(abi::DLDataType dtype);
 int DataTypeIndex(std::string_view name);
 
+/// The type of that name: one of DataTypes(), or a vector of some of them, "float4_e2m1fn_x2". Nothing for other names.
+std::optional<abi::DLDataType> DataTypeOf(std::string_view name);
+/// True for types that DataTypeOf() gives.
+bool HasName(abi::DLDataType dtype);
+
 /// True when the name is a usual way to write the type that adapters do not use: "f4", "<f4", "torch.float32", "f32",
 /// "half", "bool_".
 bool MeansDataType(std::string_view name, abi::DLDataType dtype);
@@ -34,7 +40,7 @@ bool MeansDataType(std::string_view name, abi::DLDataType dtype);
 /// True when the type is of the same kind of number as `wider`, and has fewer bits.
 bool IsNarrower(abi::DLDataType dtype, abi::DLDataType wider);
 
-/// "float32", or "(code, bits, lanes)" for a triple without a name.
+/// "float32", "int4_x2", or "(code, bits, lanes)" for a triple without a name.
 std::string_view DataTypeName(abi::DLDataType dtype);
 
 }  // namespace dlpack_cts

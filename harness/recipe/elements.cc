@@ -4,12 +4,15 @@
 // bits are a walk by odd steps from a mixed seed, so that neighbours differ even where a part has 8 bits. Floats get
 // neither the lowest nor the highest exponent: NaN, infinity and the subnormal numbers, which some libraries flush to
 // zero when they compute, would hide the difference between a wrong layout and a legitimate conversion. Elements of
-// less than a byte go through all values but 0, so that a byte shows by its first bits from which end it was filled.
+// less than a byte, and lanes of less than a byte, go through all values but 0, so that a byte shows by its first bits
+// from which end it was filled.
 #include "harness/recipe/elements.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
+
+#include "harness/recipe/packing.h"
 
 static_assert(std::endian::native == std::endian::little, "element bits are written in the machine's order");
 
@@ -171,20 +174,35 @@ void RunOf(const Pattern& pattern, uint64_t mixed, const Parts& run, uint8_t* ou
   });
 }
 
+uint8_t FewBits(const Pattern& pattern, uint64_t mixed, uint64_t part) {
+  return static_cast<uint8_t>(1 + (mixed % pattern.keep + part) % pattern.keep);
+}
+
 /// The same of elements of less than a byte, each of a byte here.
 void RunOfFewBits(const Pattern& pattern, uint64_t mixed, const Parts& run, uint8_t* out) {
-  const uint64_t start = mixed % pattern.keep;
   uint64_t part = run.first;
-  for (int64_t i = 0; i < run.count; ++i, part += run.stride) {
-    out[i] = static_cast<uint8_t>(1 + (start + part) % pattern.keep);
+  for (int64_t i = 0; i < run.count; ++i, part += run.stride) out[i] = FewBits(pattern, mixed, part);
+}
+
+/// Lanes of less than a byte are values of their own; nothing lies behind the last one.
+void RunPacked(abi::DLDataType dtype, uint64_t mixed, int64_t position, int64_t step, int64_t count, uint8_t* out) {
+  const Pattern pattern = Bytes({dtype.code, dtype.bits, 1});
+  const int64_t item = ItemSize(dtype);
+  std::memset(out, 0, static_cast<size_t>(count * item));
+  for (int64_t i = 0; i < count; ++i, position += step, out += item) {
+    const auto first = static_cast<uint64_t>(position) * dtype.lanes;
+    for (uint64_t lane = 0; lane < dtype.lanes; ++lane) {
+      SetBitsAt(out, static_cast<int64_t>(lane) * dtype.bits, dtype.bits, FewBits(pattern, mixed, first + lane));
+    }
   }
 }
 
 }  // namespace
 
 void ElementRun(abi::DLDataType dtype, uint64_t seed, int64_t position, int64_t step, int64_t count, uint8_t* out) {
-  const Pattern pattern = PatternOf(dtype);
   const uint64_t mixed = Mix(seed);
+  if (HasPackedLanes(dtype)) return RunPacked(dtype, mixed, position, step, count, out);
+  const Pattern pattern = PatternOf(dtype);
   const Parts run = PartsOf(pattern, position, step, count);
   if (pattern.never_zero) return RunOfFewBits(pattern, mixed, run, out);
   switch (pattern.part_bytes) {

@@ -18,6 +18,18 @@ bool IsSubByte(abi::DLDataType dtype) {
   return bits > 0 && bits < kByte;
 }
 
+bool HasPackedLanes(abi::DLDataType dtype) { return dtype.bits > 0 && dtype.bits < kByte && dtype.lanes > 1; }
+
+bool LeavesBitsOver(abi::DLDataType dtype) { return HasPackedLanes(dtype) && ItemBits(dtype) % kByte != 0; }
+
+void SplitLanes(abi::DLDataType dtype, std::span<const uint8_t> elements, std::span<uint8_t> lanes) {
+  const auto item = static_cast<size_t>(ItemSize(dtype));
+  for (size_t i = 0; i < lanes.size(); ++i) {
+    const uint8_t* const element = elements.data() + i / dtype.lanes * item;
+    lanes[i] = BitsAt(element, static_cast<int64_t>(i % dtype.lanes) * dtype.bits, dtype.bits);
+  }
+}
+
 int PackedBits(abi::DLDataType dtype, bool padded) {
   return IsSubByte(dtype) && !padded ? static_cast<int>(ItemBits(dtype)) : 0;
 }

@@ -2,7 +2,9 @@
 //
 // Everywhere else an element has whole bytes (ItemSize): backing stores, conversions and expected elements hold one
 // byte for each element of less than a byte, its value in the low bits. Only memory that an exchanged struct describes
-// is packed, unless the struct is flagged IS_SUBBYTE_TYPE_PADDED.
+// is packed, unless the struct is flagged IS_SUBBYTE_TYPE_PADDED. Lanes of less than a byte are packed within their
+// element: lane l lies at bit l * bits of it. An element of eight bits or more starts a byte, as the header's formula
+// for the size has it, and what is left of its last byte is 0.
 #ifndef DLPACK_CTS_HARNESS_RECIPE_PACKING_H_
 #define DLPACK_CTS_HARNESS_RECIPE_PACKING_H_
 
@@ -16,6 +18,13 @@ namespace dlpack_cts {
 
 /// True for types whose elements have less than 8 bits.
 bool IsSubByte(abi::DLDataType dtype);
+/// True for vectors of several values of less than a byte.
+bool HasPackedLanes(abi::DLDataType dtype);
+/// True where nobody says how elements follow each other: lanes that fill no byte.
+bool LeavesBitsOver(abi::DLDataType dtype);
+
+/// The values of all lanes, a byte each, of elements with packed lanes.
+void SplitLanes(abi::DLDataType dtype, std::span<const uint8_t> elements, std::span<uint8_t> lanes);
 
 /// Bits from one element to the next where elements share bytes; 0 where each has whole bytes of its own.
 int PackedBits(abi::DLDataType dtype, bool padded);

@@ -41,9 +41,12 @@ void AddOffer(const Offer& offer, Needs& needs) {
 }
 
 /// narrowing: libraries that have no 64-bit types may hold a copy in a narrower one.
-/// sub-byte: elements of less than a byte; packed: several to a byte.
+/// sub-byte: elements, or lanes, of less than a byte; packed: several elements to a byte. vectors: more than one lane;
+/// packed-lanes: of less than a byte.
 void AddDtype(abi::DLDataType dtype, Needs& needs) {
-  if (IsSubByte(dtype)) needs.tags.insert("sub-byte");
+  if (IsSubByte(dtype) || HasPackedLanes(dtype)) needs.tags.insert("sub-byte");
+  if (dtype.lanes > 1) needs.tags.insert("vectors");
+  if (HasPackedLanes(dtype)) needs.tags.insert("packed-lanes");
   if (dtype.bits > 32) needs.tags.insert("narrowing");
 }
 
@@ -100,7 +103,7 @@ void AddReadings(const ReproducerInput& input, Needs& needs) {
   }
   const bool reads = std::any_of(std::begin(kReadings), std::end(kReadings),
                                  [&needs](std::string_view fact) { return HasTagFrom(needs, fact); });
-  if (reads && needs.tags.contains("narrowing")) needs.tags.insert("told");
+  if (reads && (needs.tags.contains("narrowing") || needs.tags.contains("packed-lanes"))) needs.tags.insert("told");
 }
 
 /// capsule: what the library did to ours is looked at. releases: it matters when the deleter of ours is called.

@@ -70,6 +70,34 @@ const Register kFourBits{{
                 Judgement& judgement) { JudgeBits("C-SUBBYTE-02", recipe, ledger, judgement); },
 }};
 
+// C-SUBBYTE-02: FP4 exports must have bits=4, and pairs of them two lanes.
+// C-SUBBYTE-05: Packed data is little-endian in bits, also within a vector.
+const Register kPairsKeepTheirLanes{{
+    .id = "c-abi/subbyte/exported-vectors-keep-their-lanes",
+    .rules = {"C-SUBBYTE-02", "C-SUBBYTE-05"},
+    .role = Role::kProducer,
+    .blocked = MakesVersioned,
+    .draw =
+        [](Draw& draw) {
+          constexpr abi::DLDataType kTypes[] = {
+              {abi::kDLFloat4_e2m1fn, 4, 2}, {abi::kDLInt, 4, 2}, {abi::kDLUInt, 4, 4}, {abi::kDLInt, 2, 4}};
+          Recipe recipe = draw.ExportOf(StructKind::kVersioned);
+          if (draw.random.OneIn(4)) recipe.call().copy.kind = ArgumentKind::kTrue;
+          const int row = draw.Pick(8);  // a real library has pairs of FP4 alone
+          recipe.request().dtype = kTypes[row < 4 ? row : 0];
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const abi::DLDataType made = recipe.request().dtype;
+          if (!Check(ledger.exports[0].tensor.dtype == made, ledger, judgement, "C-SUBBYTE-02", "export0.dtype",
+                     AsText(made), "vectors of less than a byte are exported as another type")) {
+            return;
+          }
+          ExportMatches("C-SUBBYTE-05", ledger, judgement);
+        },
+}};
+
 // C-SUBBYTE-04: Without the PADDED flag, sub-byte elements are bit-packed.
 // C-SUBBYTE-05: Packed data is little-endian in bits: low bits first. How elements of 6 bits lie is not said.
 const Register kElementsArePacked{{

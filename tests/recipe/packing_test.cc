@@ -55,6 +55,19 @@ TEST(Packing, GivesBackWhatWasPutAndLeavesNeighboursAlone) {
   });
 }
 
+// The header's formula gives each element whole bytes; within it, lane l lies at bit l * bits.
+TEST(Packing, PutsLanesIntoTheirElement) {
+  const std::vector<uint8_t> elements = {0x21, 0x03, 0x54, 0x06};
+  std::array<uint8_t, 6> lanes{};
+  SplitLanes({abi::kDLInt, 4, 3}, elements, lanes);
+  EXPECT_EQ(lanes, (std::array<uint8_t, 6>{1, 2, 3, 4, 5, 6}));
+  EXPECT_TRUE(HasPackedLanes({abi::kDLInt, 4, 3}));
+  EXPECT_TRUE(LeavesBitsOver({abi::kDLInt, 4, 3}));
+  EXPECT_FALSE(LeavesBitsOver({abi::kDLFloat6_e2m3fn, 6, 4}));
+  EXPECT_FALSE(HasPackedLanes({abi::kDLInt, 8, 3}));
+  EXPECT_FALSE(HasPackedLanes({abi::kDLInt, 4, 1}));
+}
+
 TEST(Packing, IsOfTypesOfLessThanAByteThatAreNotPadded) {
   constexpr abi::DLDataType kFp4{abi::kDLFloat4_e2m1fn, 4, 1};
   EXPECT_EQ(PackedBits(kFp4, false), 4);

@@ -121,8 +121,19 @@ TEST(DataTypes, UnnamedTriplesAreSpelledOut) {
   EXPECT_EQ(DataTypeIndex(abi::DLDataType{200, 32, 1}), -1);
   EXPECT_EQ(DataTypeIndex("float33"), -1);
   const std::string_view first = DataTypeName({200, 32, 1});
-  EXPECT_EQ(DataTypeName({abi::kDLFloat, 32, 65535}), "(2, 32, 65535)");
+  EXPECT_EQ(DataTypeName({abi::kDLFloat, 33, 2}), "(2, 33, 2)");
   EXPECT_EQ(first, "(200, 32, 1)");
+}
+
+TEST(DataTypes, VectorsHaveTheirScalarsNameAndTheNumberOfLanes) {
+  const abi::DLDataType longest{abi::kDLFloat8_e4m3b11fnuz, 8, 65535};
+  EXPECT_EQ(DataTypeName(longest), "float8_e4m3b11fnuz_x65535");
+  EXPECT_EQ(DataTypeOf("float8_e4m3b11fnuz_x65535"), longest);
+  EXPECT_EQ(DataTypeOf("float4_e2m1fn_x2"), (abi::DLDataType{abi::kDLFloat4_e2m1fn, 4, 2}));
+  EXPECT_EQ(DataTypeOf("int4"), (abi::DLDataType{abi::kDLInt, 4, 1}));
+  for (const char* name : {"int4_x", "int4_x1", "int4_x0", "int4_x65536", "int4_x2x", "int5_x2", "_x2", "x2", ""}) {
+    EXPECT_EQ(DataTypeOf(name), std::nullopt) << name;
+  }
 }
 
 TEST(Laws, EachLieIsNamed) {

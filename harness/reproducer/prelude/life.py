@@ -81,7 +81,8 @@ class Life:
         if dtype is not None:
             self.facts[key + "dtype_name"] = dtype
         self.facts[key + "has_pointer"] = int(pointer is not None)
-        self.facts[key + "dtype"] = str(TYPES.get(dtype, "none"))
+        self.facts[key + "dtype"] = str(TYPES.get(dtype, "none"))  #? !vectors
+        self.facts[key + "dtype"] = str(type_named(dtype) or "none")  #? vectors
         if shape is not None:
             self.facts[key + "ndim"] = len(shape)
             self.facts[key + "shape"] = numbers_text(shape)
@@ -144,3 +145,10 @@ def message_of(error):
         return str(error).split("\n")[0]
     except Exception as second:
         return "an exception whose text cannot be had: " + type(second).__name__
+
+
+def type_named(name):
+    """The triple of a type; "int4_x2" has two lanes. None for other names."""
+    scalar, _, lanes = str(name).rpartition("_x")
+    vector = scalar in TYPES and lanes.isdigit() and TYPES[scalar][:2] + (int(lanes),)
+    return TYPES.get(name) or vector or None

@@ -147,9 +147,10 @@ class Offer:
         facts[key + "changed"] = parts_text(changed)
         if True:  #? import.changed_bytes
             now = peek(self.begin, len(self.store)) or self.store
+            width = OFFER.code[1] * OFFER.code[2]  #? packed
             for place in self.expected_writes:
                 self.store[place:place + OFFER.item] = now[place:place + OFFER.item]  #? !packed
-                set_bits(self.store, place, OFFER.code[1], bits_at(now, place, OFFER.code[1]))  #? packed
+                set_bits(self.store, place, width, bits_at(now, place, width))  #? packed
             different = sum(a != b for a, b in zip(now, self.store))
             for low, high in self.canaries:
                 now = peek(low, high - low) if own or high != self.struct.at else None
@@ -172,7 +173,7 @@ class Offer:
         found = places(OFFER.meant_shape, OFFER.meant_strides)
         place = found[index % len(found)] if found else 0
         return place * OFFER.item + OFFER.below if found and self.store else -1  #? !packed
-        return place * OFFER.code[1] + OFFER.below * 8 if found and self.store else -1  #? packed
+        return place * OFFER.code[1] * OFFER.code[2] + OFFER.below * 8 if found and self.store else -1  #? packed
 
     def right(self):
         """All elements, row-major, as they should be read."""
@@ -182,19 +183,19 @@ class Offer:
         found = places(OFFER.meant_shape, OFFER.meant_strides)
         at, item = OFFER.below, OFFER.item  #? written.whole
         return b"".join(bytes(self.expected[at + i * item:at + i * item + item]) for i in found)  #? written.whole
-        bit, width = OFFER.below * 8, OFFER.code[1]  #? written.packed
+        bit, width = OFFER.below * 8, OFFER.code[1] * OFFER.code[2]  #? written.packed
         return bytes(bits_at(self.expected, bit + i * width, width) for i in found)  #? written.packed
 
     def read_element(self, index):
         place, item = self.position(index), OFFER.item
         raw = (None if self.sealed else peek(self.begin, len(self.store))) or self.store  #? packed
-        return bytes([bits_at(raw, place, OFFER.code[1])]) if place >= 0 else bytes(item)  #? packed
+        return bytes([bits_at(raw, place, OFFER.code[1] * OFFER.code[2])]) if place >= 0 else bytes(item)  #? packed
         now = peek(self.begin + place, item) if place >= 0 and not self.sealed else None  #? !packed
         return now or (bytes(self.store[place:place + item]) if place >= 0 else bytes(item))  #? !packed
 
     def write_element(self, index, bits):
         place = self.position(index)
-        set_bits(self.store, place, OFFER.code[1], bits[0])  #? packed
+        set_bits(self.store, place, OFFER.code[1] * OFFER.code[2], bits[0])  #? packed
         place //= 8  #? packed
         bits = bytes(self.store[place:place + 2])  #? packed
         self.store[place:place + len(bits)] = bits  #? !packed
@@ -207,7 +208,7 @@ class Offer:
         """A write that was seen; from now on it is what is expected."""
         place = self.position(index)
         self.expected[place:place + len(bits)] = bits  #? !packed
-        set_bits(self.expected, place, OFFER.code[1], bits[0])  #? packed
+        set_bits(self.expected, place, OFFER.code[1] * OFFER.code[2], bits[0])  #? packed
 
 
 TENSOR_PARTS = (("data", 0, 8), ("device", 8, 8), ("ndim", 16, 4), ("dtype", 20, 4), ("shape-pointer", 24, 8),

@@ -10,7 +10,17 @@ class Life:
         wanted = self.offers[slot].right()  #? !step.make
         wanted = self.offers[slot].right() if slot in self.offers else self.request_values()  #? step.make
         return self.narrowed(slot, wanted)  #? narrowing
+        return self.split(slot, wanted)  #? packed-lanes
         return wanted, self.made(slot).item  #? !narrowing
+
+    def split(self, slot, wanted):
+        """Lanes of less than a byte have a byte each where the array has them as elements."""
+        item, (code, bits, lanes) = self.made(slot).item, self.made(slot).code
+        _, shape, _, name = self.told.get(slot, [None] * 6)[:4]
+        count = len(wanted or b"") // item * lanes
+        if not wanted or shape is None or TYPES.get(name) != (code, bits, 1) or element_count(shape) != count:
+            return wanted, item
+        return bytes(bits_at(wanted, i // lanes * item * 8 + i % lanes * bits, bits) for i in range(count)), 1
 
     def narrowed(self, slot, wanted):
         """As they have to be where the array is a copy of a narrower type."""
@@ -47,7 +57,8 @@ class Life:
             self.converted(self.arrays[slot], self.made(slot))  #? !import.library
 
     def read_memory(self, slot):
-        if self.made(slot).code[1] < 8:  #? sub-byte
+        told = type_named(self.told[slot][3]) or self.made(slot).code  #? sub-byte
+        if min(told[1] * told[2], self.made(slot).code[1] * self.made(slot).code[2]) < 8:  #? sub-byte
             return  # nobody says where in its bytes such an element lies
         pointer, shape, strides = self.told[slot][:3]
         wanted, item = self.right_of(slot)
