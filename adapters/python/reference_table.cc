@@ -112,7 +112,7 @@ void AskForMemory(const abi::DLPackExchangeAPI& table) {
   abi::DLManagedTensorVersioned* memory = nullptr;
   const int status = table.managed_tensor_allocator(&prototype, &memory, nullptr, &ReportAllocation);
   if (status == 0 && Steps().trusts_memory) (void)*const_cast<volatile uint64_t*>(&memory->flags);
-  if (status == 0) ReleaseManaged(true, memory);
+  if (status == 0 && memory != nullptr) ReleaseManaged(true, memory);
 }
 
 /// The table that a changed consumer uses instead.
