@@ -1,6 +1,8 @@
 // results/fields.cc: reads the fields of one JSON object strictly.
 #include "results/fields.h"
 
+#include <algorithm>
+
 namespace dlpack_cts {
 namespace {
 
@@ -95,6 +97,17 @@ void Fields::ReadArray(const char* name, nlohmann::json* array) {
     if (!item.is_object()) return Wrong(name, "an array of objects is expected, it holds " + Kind(item));
   }
   *array = *value;
+}
+
+void Fields::ReadOptionalNumbers(const char* name, nlohmann::json* numbers) {
+  if (!json_.contains(name)) return;
+  const nlohmann::json* value = Find(name);
+  if (value == nullptr) return;
+  const bool fits = value->is_array() && std::all_of(value->begin(), value->end(), [](const nlohmann::json& item) {
+                      return item.is_number_unsigned();
+                    });
+  if (!fits) return Wrong(name, "an array of whole numbers from 0 up is expected");
+  *numbers = *value;
 }
 
 void Fields::ReadObject(const char* name, nlohmann::json* object) {

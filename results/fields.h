@@ -30,6 +30,7 @@ class Fields {
   void Read(const char* name, Verdict* verdict);
   void ReadArray(const char* name, nlohmann::json* array);
   void ReadOptionalArray(const char* name, nlohmann::json* array);
+  void ReadOptionalNumbers(const char* name, nlohmann::json* numbers);  // whole and never negative
   void ReadObject(const char* name, nlohmann::json* object);
   void ReadObjectOrNull(const char* name, nlohmann::json* object);
   void ReadTextOrNull(const char* name, std::string* text);

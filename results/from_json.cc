@@ -56,6 +56,7 @@ void Read(Fields& fields, Observation& read) {
   fields.ReadOptionalArray("readings", &read.readings);
   CheckReadings(fields, read.readings);
   fields.ReadObjectOrNull("recipe", &read.recipe);
+  fields.ReadOptionalNumbers("needed", &read.needed);
   fields.Read("seed", &read.seed);
   fields.Read("examples", &read.examples);
   fields.Read("held", &read.held);

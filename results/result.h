@@ -40,11 +40,13 @@ struct Observation {
   /// the row of the worker's list, the reading, and the examples.
   nlohmann::json readings = nlohmann::json::array();
   nlohmann::json recipe;  // JSON twin of the (shrunk) recipe, or null
-  uint64_t seed = 0;      // the case's own seed
-  int64_t examples = 0;   // run; of them some held, were refused or said nothing
-  int64_t held = 0;       // the case judged, and everything was right
-  int64_t refused = 0;    // politely
-  int64_t nothing = 0;    // what the case asks about did not come up
+  /// Of its steps the numbers of those without which what was seen does not show; empty where none was tried.
+  nlohmann::json needed = nlohmann::json::array();
+  uint64_t seed = 0;     // the case's own seed
+  int64_t examples = 0;  // run; of them some held, were refused or said nothing
+  int64_t held = 0;      // the case judged, and everything was right
+  int64_t refused = 0;   // politely
+  int64_t nothing = 0;   // what the case asks about did not come up
   double seconds = 0;
   std::string mutant;  // name of the active mutant or variant; empty otherwise
 };

@@ -28,6 +28,7 @@ nlohmann::json ToJson(const char* type, const Observation& observation) {
   if (observation.words.Any()) json["words"] = ToJson(observation.words);
   if (!observation.deviations.empty()) json["deviations"] = observation.deviations;
   if (!observation.readings.empty()) json["readings"] = observation.readings;
+  if (!observation.needed.empty()) json["needed"] = observation.needed;
   if (!observation.ended.empty()) json["ended"] = observation.ended;
   if (!observation.mutant.empty()) json["mutant"] = observation.mutant;
   return json;

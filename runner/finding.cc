@@ -86,15 +86,25 @@ nlohmann::json Surroundings(const Run& run, const Assignment& assignment) {
           {"adapters", adapters}, {"python", run.header.environment}, {"pythonpath", pythonpath}};
 }
 
+std::string Text(const nlohmann::json& event, const char* field) {
+  const auto text = event.find(field);
+  return text != event.end() && text->is_string() ? text->get<std::string>() : "";
+}
+
+/// The first event of the timeline in which the field names that; NULL where there is none.
+const nlohmann::json* Seen(const nlohmann::json& ledger, const char* field, const char* what) {
+  for (const nlohmann::json& event : ledger) {
+    if (Text(event, field).find(what) != std::string::npos) return &event;
+  }
+  return nullptr;
+}
+
 nlohmann::json Finding(const Desk& desk, const Run& run, const Result& result, const Assignment& assignment) {
   const Library& library = assignment.library;
   const std::string rule = result.breached.empty() ? result.rules.front() : result.breached.front();
   const auto known = desk.rules.find(rule);
-  const bool touched =
-      std::any_of(result.seen.ledger.begin(), result.seen.ledger.end(), [](const nlohmann::json& event) {
-        const auto seen = event.find("seen");
-        return seen != event.end() && *seen == "fault";
-      });
+  const nlohmann::json& ledger = result.seen.ledger;
+  const nlohmann::json* const fault = Seen(ledger, "seen", "fault");
   nlohmann::json finding = Surroundings(run, assignment);
   finding.update({{"case", result.seen.case_id},
                   {"rule", rule},
@@ -106,10 +116,14 @@ nlohmann::json Finding(const Desk& desk, const Run& run, const Result& result, c
                   {"wanted", result.seen.wanted},
                   {"got", result.seen.got},
                   {"ended", result.seen.ended},
-                  {"touched", touched},
+                  {"touched", fault != nullptr},
+                  {"touched_in", fault == nullptr ? "" : Text(*fault, "op")},
+                  {"refused", Seen(ledger, "seen", "refused") != nullptr},
+                  {"by_destructor", Seen(ledger, "text", "by the capsule's destructor") != nullptr},
                   {"requirements", library.requirements},
                   {"environment", library.environment},
-                  {"recipe", result.seen.recipe}});
+                  {"recipe", result.seen.recipe},
+                  {"needed", result.seen.needed}});
   return finding;
 }
 

@@ -27,6 +27,7 @@ constexpr int kDraws = 20;             // for one example that has something to 
 constexpr int kMutantSweepFactor = 3;  // what only the whole sweep finds would be found by luck
 constexpr ShrinkBudget kShrinkBudget = {1000, 20};
 constexpr ShrinkBudget kShrinkDeviation = {300, 2};  // of one of many
+constexpr ShrinkBudget kNeededBudget = {kSteps, 5};
 
 /// A case that changes a drawn recipe may leave a lie behind (a NULL pointer for elements that are there now). Only
 /// hostile cases may lie; for all others the harness makes sure, so that no library is accused of our mistake.
@@ -243,12 +244,12 @@ void CaseRunner::Keep(const Example& example) {
       Example shown = example;
       shown.showed = Showed::kBreach;
       shown.breach = *example.deviation;
-      deviating.first = Worst{std::move(shown), trial_.recipe(), board_.ledger, trial_.earlier()};
+      deviating.first = Worst{std::move(shown), trial_.recipe(), board_.ledger, trial_.earlier(), {}};
     }
   }
   if (!example.Broken()) return;
   if (worst_ && example.Weight() <= worst_->example.Weight()) return;
-  worst_ = Worst{example, trial_.recipe(), board_.ledger, trial_.earlier()};
+  worst_ = Worst{example, trial_.recipe(), board_.ledger, trial_.earlier(), {}};
 }
 
 void CaseRunner::RunTable(const Case& tested) {
@@ -352,6 +353,8 @@ void CaseRunner::ShrinkWorst(const Case& tested) {
   if (!worst_ || job_.verdicts_only) return;
   tell_.found(SumUp(tested));
   Shrink(tested, kShrinkBudget, *worst_);
+  tell_.found(SumUp(tested));
+  FindNeeded(tested, *worst_);
 }
 
 void CaseRunner::Shrink(const Case& tested, const ShrinkBudget& budget, Worst& worst) {
@@ -359,8 +362,25 @@ void CaseRunner::Shrink(const Case& tested, const ShrinkBudget& budget, Worst& w
     const Example example = trial_.Run(tested, candidate);
     if (example.Weight() < worst.example.Weight() || !example.SameAs(worst.example)) return false;
     if (!trial_.AccusesNoReference(tested, example)) return false;
-    worst = Worst{example, trial_.recipe(), board_.ledger};
+    worst = Worst{example, trial_.recipe(), board_.ledger, {}};
     return true;
+  });
+}
+
+/// The steps that a script has to take. A shorter exchange shows the same when the case says the same of it; or when
+/// the fact that decided has the same wrong value, and with the reference the value that it had.
+void CaseRunner::FindNeeded(const Case& tested, Worst& worst) {
+  const Breach& breach = worst.example.breach;
+  const bool judged = worst.example.showed == Showed::kBreach && !breach.fact.empty();
+  const std::string wrong = breach.fact.empty() ? "" : Fact(worst.ledger, breach.fact);
+  const std::string right = judged ? trial_.FactOfReference(worst.recipe, breach.fact) : wrong;
+  worst.needed = NeededSteps(worst.recipe, kNeededBudget, [&](const Recipe& fewer) {
+    const Example example = trial_.Run(tested, fewer);
+    if (!breach.fact.empty() && Fact(board_.ledger, breach.fact) != wrong) return false;
+    const bool same = example.SameAs(worst.example) && example.breach.fact == breach.fact &&
+                      example.breach.wanted == breach.wanted && example.breach.got == breach.got;
+    if (same && trial_.AccusesNoReference(tested, example)) return true;
+    return wrong != right && trial_.FactOfReference(fewer, breach.fact) == right;
   });
 }
 
@@ -409,6 +429,7 @@ Observation CaseRunner::SumUp(const Case& tested) const {
     observation.wanted = breach.wanted;
     observation.got = breach.got;
     if (!job_.verdicts_only) Attach(worst_->recipe, worst_->ledger, observation);
+    observation.needed = worst_->needed;
     if (tested.examples == Examples::kWhole) AddDeviations(observation);
   } else if (board_.example > 0 && !ShowsEnough(tested)) {
     const bool refused = board_.counts.refused > 0 && board_.counts.refused >= board_.counts.nothing;

@@ -55,7 +55,8 @@ class CaseRunner {
     Example example;
     Recipe recipe;
     Ledger ledger;
-    std::deque<Recipe> earlier = {};  // that ran before it, where the trial remembers them
+    std::deque<Recipe> earlier;    // that ran before it, where the trial remembers them
+    std::vector<unsigned> needed;  // of its steps; empty until they are looked for
   };
 
   /// Examples that deviate in the same fact.
@@ -75,6 +76,7 @@ class CaseRunner {
   void ShrinkWorst(const Case& tested);
   void SuspectAll(const Case& tested) const;
   void Shrink(const Case& tested, const ShrinkBudget& budget, Worst& worst);
+  void FindNeeded(const Case& tested, Worst& worst);
   void Suspect(const Worst& worst, int64_t count) const;
   bool IsAvoided(const Case& tested, const Recipe& recipe) const;
   void LeaveOut();

@@ -77,6 +77,7 @@ Observation ObservationOf(const Death& death, const Remains& remains, int case_i
   observation.observed = death.timeout ? "timeout" : death.memory ? "memory" : "crash";
   observation.message = Message(death, remains, job);
   observation.wanted = "a result or an exception";
+  observation.needed = remains.needed;
   if (observation.observed == "crash") observation.ended = EndOf(death);
   observation.got = death.thrown.empty() ? observation.message : death.thrown;
   return observation;

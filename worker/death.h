@@ -3,6 +3,7 @@
 #define DLPACK_CTS_WORKER_DEATH_H_
 
 #include <string>
+#include <vector>
 
 #include "results/result.h"
 #include "worker/board.h"
@@ -33,7 +34,8 @@ struct Remains {
   Counts counts{};
   Recipe recipe{};
   Ledger ledger{};
-  Ledger reference{};  // the reference's, where it ran beside the library
+  Ledger reference{};            // the reference's, where it ran beside the library
+  std::vector<unsigned> needed;  // of the recipe's steps, where they were looked for
 };
 
 /// The remains of that case; empty where the board is not about it, or was written over.

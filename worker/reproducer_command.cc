@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "harness/recipe/codec.h"
+#include "harness/recipe/shrink_loop.h"
 #include "harness/reproducer/modules.h"
 #include "harness/reproducer/reproducer.h"
 #include "results/parse.h"
@@ -42,6 +43,9 @@ ReproducerInput InputOf(const nlohmann::json& finding) {
   input.got = text("got");
   input.ended = text("ended");
   input.touched = finding.value("touched", false);
+  input.touched_in = text("touched_in");
+  input.refused = finding.value("refused", true);
+  input.by_destructor = finding.value("by_destructor", true);
   input.library = text("library");
   input.library_version = text("library_version");
   input.requirements = finding.value("requirements", std::vector<std::string>());
@@ -67,6 +71,8 @@ int PrintReproducer(const std::string& finding_path) {
     if (!FromJson(finding.at("recipe").dump(), &input.recipe, &error)) {
       return Refuse("the recipe in " + finding_path + " is not readable: " + error, "run the library again");
     }
+    const auto needed = finding.value("needed", std::vector<unsigned>());
+    if (!needed.empty()) input.recipe = WithSteps(input.recipe, needed);
   } catch (const nlohmann::json::exception& bad) {
     return Refuse("the file " + finding_path + " is no finding: " + bad.what(), "name a file OUT/findings/CASE.json");
   }

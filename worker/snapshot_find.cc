@@ -16,6 +16,7 @@ namespace {
 
 constexpr ShrinkBudget kShrinkBudget = {60, 5};  // of one killing input: each run costs a fork
 constexpr ShrinkBudget kDeathBudget = {60, 20};  // a process of hundreds of megabytes takes its time to die
+constexpr ShrinkBudget kNeededBudget = {10, 2};
 constexpr ShrinkBudget kHangBudget = {8, 16};
 constexpr ShrinkBudget kHastyBudget = {100, 6};
 constexpr int kImports = 20;        // that one reduction may cost where each try imports
@@ -240,6 +241,16 @@ void Snapshot::ShrinkDeath(const Death& death, Remains* remains) {
     smaller.counts = remains->counts;
     *remains = smaller;
     return true;
+  });
+  const auto dying = [](const Remains& left) {
+    const bool in_life = left.ledger.step >= 0 && left.ledger.step < left.recipe.used.steps;
+    return in_life ? left.recipe.steps[left.ledger.step].op : Op::kEnd;
+  };
+  remains->needed = NeededSteps(remains->recipe, Affordable(kNeededBudget), [&](const Recipe& fewer) {
+    const Death again =
+        TryInChild(index, LimitOf(index), [&](Trial& trial, const Case& own) { trial.Run(own, fewer); });
+    const Remains left = RemainsOf(board_, index);
+    return again == death && left.example >= 0 && dying(left) == dying(*remains);
   });
   began_ = began;
 }

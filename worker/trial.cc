@@ -220,6 +220,14 @@ bool Trial::AccusesNoReference(const Case& tested, const Example& example) {
   return !breach || breach->rule != example.breach.rule || breach->message != example.breach.message;
 }
 
+std::string Trial::FactOfReference(const Recipe& recipe, std::string_view fact) {
+  Recipe normal;
+  Copy(recipe, normal);
+  Normalize(normal);
+  peer_.Run(normal);
+  return Fact(peer_.ledger(), fact);
+}
+
 /// Of the exchange that the reference took last.
 std::optional<Breach> Trial::BreachOfReference(const Case& tested) const {
   const Ledger& ledger = peer_.ledger();

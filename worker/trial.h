@@ -91,6 +91,9 @@ class Trial {
   /// what the case is about, and accuses everybody.
   bool AccusesNoReference(const Case& tested, const Example& example);
 
+  /// Runs the recipe with the reference alone, and says what it shows.
+  std::string FactOfReference(const Recipe& recipe, std::string_view fact);
+
   /// Of the last RunWhole(): the first fact in which the whole ledger deviates from the reference's.
   std::optional<Breach> DeviationOf(const Case& tested);
 

@@ -89,21 +89,131 @@ bool TakesType(const ReproducerInput& input) {
 }
 
 /// told: what the library says of its array matters.
-void AddReadings(const ReproducerInput& input, Needs& needs) {
+void AddReadings(Needs& needs) {
   constexpr std::string_view kTold[] = {"import.dtype",    "import.ndim",   "import.shape",  "import.strides",
                                         "import.writable", "import.device", "import.memory", "import.has_pointer",
                                         "import.place",    "import.aliases"};
   for (const std::string_view fact : kTold) {
     if (HasTagFrom(needs, fact)) needs.tags.insert("told");
   }
-  // What a run came to see was accepted before.
-  if (!needs.fact.empty() && needs.tags.contains("import.library") + needs.tags.contains("import.memory") > 0 &&
-      !needs.tags.contains("slots") && !input.every_fact) {
-    needs.tags.insert("accepted");
-  }
   const bool reads = std::any_of(std::begin(kReadings), std::end(kReadings),
                                  [&needs](std::string_view fact) { return HasTagFrom(needs, fact); });
   if (reads && (needs.tags.contains("narrowing") || needs.tags.contains("packed-lanes"))) needs.tags.insert("told");
+}
+
+bool IsOneOf(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), text) != words.end();
+}
+
+bool HasTagFromAny(const Needs& needs, std::initializer_list<std::string_view> starts) {
+  return std::any_of(starts.begin(), starts.end(),
+                     [&needs](std::string_view start) { return HasTagFrom(needs, start); });
+}
+
+/// The host reads the elements, of which there are some, and nothing is said to be elsewhere.
+bool IsPlain(const ReproducerInput& input, const Needs& needs) {
+  const Recipe& recipe = input.recipe;
+  const auto on_host = [](const abi::DLDevice& device) { return device.device_type == abi::kDLCPU; };
+  if (python::Offers(recipe) && (!needs.tags.contains("backed") || !on_host(recipe.offer().device))) return false;
+  if (!python::Requests(recipe)) return true;
+  return ElementCount(recipe.request().shape, recipe.request().dims) > 0 && on_host(recipe.request().device);
+}
+
+/// take.: whether the import may be refused, and whether it has to be told types. Where a run saw no refusal there is
+/// none to be caught: the script ends where there is one all the same. caught: what a checked import gives is kept.
+void AddTake(const ReproducerInput& input, const std::string& fact, Needs& needs) {
+  const std::vector<std::string> death = DeathOf(input);
+  const bool seen_after = IsOneOf(fact, {"import.library", "import.memory"});
+  const bool leaves = std::find(death.begin(), death.end(), "exit 1") != death.end();
+  const bool how_it_ended =
+      IsOneOf(fact, {"import.outcome", "import.exception", "import.message"}) || fact.starts_with("import.is_");
+  const bool granted = !input.every_fact && !needs.tags.contains("slots") && !leaves &&
+                       (seen_after || (!input.refused && !how_it_ended));
+  const bool typed = TakesType(input);
+  if (typed) needs.tags.insert("adapter.ndim");
+  if (!granted && needs.tags.contains("several-steps")) needs.tags.insert("caught");
+  needs.tags.insert(std::string("take.") + (granted ? "granted" : "checked") + (typed ? "-typed" : ""));
+}
+
+/// destructor: that of our capsules releases the tensor. idle-destructor: it never did, the library took the capsule.
+void AddDestructor(const ReproducerInput& input, Needs& needs) {
+  const bool none = needs.tags.contains("offer.destructor.none");
+  const bool idle = !input.every_fact && HasTagFrom(needs, "take.granted") && !input.by_destructor && !input.refused &&
+                    !HasTagFromAny(needs, {"step.import-again", "capsule"});
+  if (needs.tags.contains("releases") && !idle && !none) needs.tags.insert("destructor");
+  if (!needs.tags.contains("destructor") && !none) needs.tags.insert("idle-destructor");
+}
+
+/// plain-read: a run compared these elements, so that nothing has to be asked before they are taken. types: the size of
+/// an array's elements may not be that of those it was made of. sized: how many they are is asked before they are
+/// taken. outcomes: how calls ended is looked up. source-told: what the library says of the array that it made matters.
+void AddElements(const ReproducerInput& input, const std::string& fact, Needs& needs) {
+  const bool compared = input.got.starts_with("differs") || input.got.starts_with("wrong-count");
+  const bool narrows = needs.tags.contains("narrowing") || needs.tags.contains("sub-byte");
+  if (!input.every_fact && compared && fact == "import.library" && !needs.tags.contains("step.make") && !narrows &&
+      IsPlain(input, needs) && !HasTagFromAny(needs, {"step.compute", "step.write", "step.use-source"})) {
+    needs.tags.insert("plain-read");
+  }
+  const bool dies = !input.every_fact && fact.empty();
+  if (!IsPlain(input, needs) || HasTagFrom(needs, "step.write") || !(dies || needs.tags.contains("plain-read"))) {
+    needs.tags.insert("sized");
+  }
+  if (input.every_fact || narrows || IsOneOf(fact, {"import.dtype", "source.dtype"}) ||
+      HasTagFrom(needs, "step.write") || !IsPlain(input, needs)) {
+    needs.tags.insert("types");
+  }
+  if (HasTagFromAny(needs, {"import.outcome", "import.again", "export.outcome", "source.make", "source.change",
+                            "source.device_", "source.reported", "source.references"})) {
+    needs.tags.insert("outcomes");
+  }
+  const bool odd = python::Requests(input.recipe) && input.recipe.request().oddity != Oddity::kNone;
+  const bool asks = fact.starts_with("source.") && !fact.starts_with("source.device_");
+  if (input.every_fact || fact.empty() || odd || asks || needs.tags.contains("narrowing") ||
+      HasTagFromAny(needs, {"import.place", "import.aliases", "export.place", "export.points"})) {
+    needs.tags.insert("source-told");
+  }
+}
+
+/// made, taken-for-granted: a run saw the array made, and exported, or it could not have noted the fact; where that
+/// fails the script ends. export-ends: exports are taken, deleted or lost. extents: shape and strides of an export
+/// are read. noted: a field of the struct is the fact. each-slot: what is dropped in the end is dropped tensor by
+/// tensor.
+void AddExports(const ReproducerInput& input, const std::string& fact, Needs& needs) {
+  const bool one_fact = !input.every_fact && !fact.empty();
+  const bool ends = needs.tags.contains("finish") || needs.tags.contains("several-exports") ||
+                    HasTagFromAny(needs, {"step.take-capsule", "step.delete", "step.lose", "step.export-often"});
+  if (one_fact && !fact.starts_with("source.make") && !needs.tags.contains("finish") &&
+      !HasTagFromAny(needs, {"step.drop-source", "step.export-often"})) {
+    needs.tags.insert("made");
+  }
+  const bool how_it_ended =
+      IsOneOf(fact, {"export.outcome", "export.exception", "export.message"}) || fact.starts_with("export.is_");
+  if (one_fact && fact.starts_with("export.") && !how_it_ended && !needs.tags.contains("several-exports") &&
+      !needs.tags.contains("step.export-often")) {
+    needs.tags.insert("taken-for-granted");
+  }
+  if (input.every_fact || ends || fact == "export.same_struct") needs.tags.insert("export-ends");
+  const bool of_capsule = how_it_ended || IsOneOf(fact, {"export.name", "export.has_destructor"});
+  if (needs.tags.contains("export-ends") || (HasTagFrom(needs, "export.") && !of_capsule) ||
+      HasTagFrom(needs, "step.write-export")) {
+    needs.tags.insert("watched");
+  }
+  if (HasTagFromAny(needs, {"export.versioned", "export.has_deleter", "export.null_", "export.device", "export.ndim",
+                            "export.dtype", "export.shape", "export.strides", "export.byte_offset", "export.alignment",
+                            "export.data_alignment", "export.metadata", "export.deleted", "export.changed",
+                            "export.version", "export.flags", "export.place", "export.points"})) {
+    needs.tags.insert("noted");
+  }
+  if (HasTagFromAny(needs, {"export.shape", "export.strides", "export.metadata", "export.elements", "export.first",
+                            "export.data_readable", "export.packing", "export.changed", "export.write",
+                            "step.read-export", "step.inspect", "step.write-export"})) {
+    needs.tags.insert("extents");
+  }
+  const bool when = fact.starts_with("import.deleter.") && fact != "import.deleter.calls";
+  if (input.every_fact || when || needs.tags.contains("exports") || needs.tags.contains("slots") ||
+      needs.tags.contains("capsule") || !needs.tags.contains("offers")) {
+    needs.tags.insert("each-slot");
+  }
 }
 
 /// capsule: what the library did to ours is looked at. releases: it matters when the deleter of ours is called.
@@ -130,7 +240,7 @@ Needs NeedsOf(const ReproducerInput& input) {
   const std::span<const Step> life = used.steps;
   AddLife(life, needs);
   if (used.to_its_end) needs.tags.insert("finish");
-  if (life.size() > 1) needs.tags.insert("several-steps");
+  if (life.size() > 1 || used.to_its_end) needs.tags.insert("several-steps");
   if (python::Offers(recipe)) {
     AddOffer(recipe.offer(), needs);
     AddDtype(recipe.offer().dtype, needs);
@@ -144,21 +254,28 @@ Needs NeedsOf(const ReproducerInput& input) {
     needs.tags.insert("every-fact");
     for (const std::string& key : FactKeys()) needs.tags.insert(PlainKey(key));
   }
-  if (used.to_its_end || HasTagFrom(needs, "export.") || HasTagFrom(needs, "step.write-export") ||
-      HasTagFrom(needs, "step.export-often")) {
-    needs.tags.insert("watched");
-  }
   if (HasTagFrom(needs, "import.call")) needs.tags.insert("picky");  // the producer notes how it is called
   AddReleases(needs);
   if (needs.fact.empty() && !input.every_fact) needs.tags.insert("death");
-  AddReadings(input, needs);
+  AddReadings(needs);
+  const std::string fact = input.every_fact ? "" : PlainKey(needs.fact);
+  AddTake(input, fact, needs);
+  AddDestructor(input, needs);
+  AddElements(input, fact, needs);
+  AddExports(input, fact, needs);
   const bool writes = needs.tags.contains("step.write-source") || needs.tags.contains("step.write-array");
   const bool packed = needs.tags.contains("packed");
   if (packed || writes || !needs.tags.contains("backed"))
     needs.tags.insert(packed ? "written.packed" : "written.whole");
   if (!input.environment.empty()) needs.tags.insert("environment");
   if (!input.modules.empty()) needs.tags.insert("modules");
-  if (TakesType(input)) needs.tags.insert("adapter.ndim");
+  if (input.adapter.find("release") != std::string::npos || !input.modules.empty()) {
+    needs.tags.insert("adapter.release");
+  }
+  if (needs.tags.contains("adapter.release") || needs.tags.contains("step.collect") || input.every_fact) {
+    needs.tags.insert("collects");
+  }
+  if (input.adapter.find("__file__") != std::string::npos) needs.tags.insert("adapter.file");
   return needs;
 }
 

@@ -22,8 +22,11 @@ struct ReproducerInput {
   std::string fact;    // a key of docs/facts.md; empty for a death
   std::string wanted;  // values that would have been right, separated by " | "
   std::string got;
-  std::string ended;     // how the process did, of a CRASH: "SIGSEGV", "exit 3"; empty where it was not its end
-  bool touched = false;  // forbidden memory was touched before the exchange ended
+  std::string ended;          // how the process did, of a CRASH: "SIGSEGV", "exit 3"; empty where it was not its end
+  bool touched = false;       // forbidden memory was touched before the exchange ended
+  std::string touched_in;     // the word of the step in which that came first; empty where nothing was touched
+  bool refused = true;        // something was refused; false only where that is known
+  bool by_destructor = true;  // a capsule's destructor released a tensor; the same
   std::string library;
   std::string library_version;
   std::vector<std::string> requirements;           // for pip, pinned

@@ -62,14 +62,16 @@ constexpr Noted kNoted[] = {
     {"source.", {Op::kMake}},
 };
 
-/// The message of a death says during which step it came.
+/// The message of a death says during which step it came, the ledger in which one forbidden memory was touched.
 std::array<Op, 1> FatalStep(const ReproducerInput& input) {
   constexpr std::string_view kDuring = " during ";
   const size_t at = input.message.find(kDuring);
-  if (at == std::string::npos) return {kNone};
-  const size_t start = at + kDuring.size();
-  const size_t end = input.message.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", start);
-  const std::string word = input.message.substr(start, end == std::string::npos ? end : end - start);
+  std::string word = input.verdict == "UNSAFE" ? input.touched_in : "";
+  if (at != std::string::npos) {
+    const size_t start = at + kDuring.size();
+    const size_t end = input.message.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", start);
+    word = input.message.substr(start, end == std::string::npos ? end : end - start);
+  }
   for (int op = 1; op < static_cast<int>(Op::kCount); ++op) {
     if (word == ToText(static_cast<Op>(op))) return {static_cast<Op>(op)};
   }
@@ -111,7 +113,12 @@ Life LifeOf(const ReproducerInput& input) {
   const std::span<const Step> life = input.recipe.life();
   const std::string fact = PlainKey(WatchedFact(input));
   if (input.every_fact) return {life, true};
-  if (fact.empty()) return {UpTo(life, FatalStep(input)), FatalStep(input).front() == kNone};
+  if (fact.empty()) {
+    const std::array<Op, 1> fatal = FatalStep(input);
+    const bool there =
+        std::any_of(life.begin(), life.end(), [&fatal](const Step& step) { return step.op == fatal[0]; });
+    return {UpTo(life, fatal), !there};
+  }
   const auto* noted = std::find_if(std::begin(kNoted), std::end(kNoted),
                                    [&fact](const Noted& row) { return fact.starts_with(row.fact); });
   if (noted == std::end(kNoted) || noted->by.front() == kNone) return {life, true};

@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
+#include <initializer_list>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "harness/recipe/codec.h"
 #include "harness/recipe/laws.h"
@@ -199,6 +202,37 @@ TEST(Shrink, KeepsAnEmptyTensorEmpty) {
   const Recipe smallest = ShrinkWhile(recipe, [](const Recipe&) { return true; }, &runs);
   EXPECT_EQ(smallest.offer().dims, 1);
   EXPECT_EQ(smallest.offer().shape[0], 0);
+}
+
+Recipe WithLife(std::initializer_list<Op> ops) {
+  Recipe recipe = MakeRecipe(RecipeKind::kImport);
+  recipe.used.steps = 0;
+  for (const Op op : ops) recipe.steps[recipe.used.steps++].op = op;
+  return recipe;
+}
+
+TEST(NeededSteps, AreThoseWithoutWhichNothingShows) {
+  const Recipe recipe = WithLife({Op::kImport, Op::kDescribe, Op::kRead, Op::kDropProducer, Op::kDropArray});
+  const auto has = [](const Recipe& fewer, Op op) {
+    return std::ranges::any_of(fewer.life(), [op](const Step& step) { return step.op == op; });
+  };
+  const auto shows = [&](const Recipe& fewer) { return has(fewer, Op::kImport) && has(fewer, Op::kRead); };
+  EXPECT_EQ(NeededSteps(recipe, {100, 100}, shows), (std::vector<unsigned>{0, 2}));
+  EXPECT_TRUE(shows(WithSteps(recipe, std::vector<unsigned>{0, 2, 99})));
+  EXPECT_EQ(WithSteps(recipe, std::vector<unsigned>{0, 2, 99}).used.steps, 2);
+}
+
+TEST(NeededSteps, AreTheEarlierOfTwoThatDo) {
+  const Recipe recipe = WithLife({Op::kRead, Op::kCompute, Op::kRead});
+  const auto shows = [](const Recipe& fewer) {
+    return std::ranges::any_of(fewer.life(), [](const Step& step) { return step.op == Op::kRead; });
+  };
+  EXPECT_EQ(NeededSteps(recipe, {100, 100}, shows), std::vector<unsigned>{0});
+}
+
+TEST(NeededSteps, AreAllWhereNoneMayBeTried) {
+  const Recipe recipe = WithLife({Op::kImport, Op::kRead});
+  EXPECT_EQ(NeededSteps(recipe, {0, 100}, [](const Recipe&) { return true; }), (std::vector<unsigned>{0, 1}));
 }
 
 TEST(Shrink, MakesARequestPlain) {

@@ -52,6 +52,7 @@ TEST(ResultLine, ReadsBackAsItWasWritten) {
   result.as_expected = false;
   result.seen.ledger = {{{"step", 0}}};
   result.seen.recipe = {{"kind", "import"}};
+  result.seen.needed = {0u, 2u};
   result.seen.seed = UINT64_MAX;
   result.seen.examples = 100;
   result.seen.seconds = 0.125;
@@ -84,6 +85,14 @@ TEST(ResultLine, NamesTheFieldOfAWrongType) {
   EXPECT_THAT(ErrorOf(With("ledger", nlohmann::json::array({1}))), HasSubstr("field \"ledger\""));
   EXPECT_THAT(ErrorOf(With("recipe", "x")), HasSubstr("field \"recipe\": an object or null"));
   EXPECT_THAT(ErrorOf(With("reproducer", 1)), HasSubstr("field \"reproducer\": a text or null"));
+}
+
+TEST(ResultLine, NumbersTheStepsThatAreNeeded) {
+  EXPECT_FALSE(Good().contains("needed"));
+  EXPECT_EQ(ErrorOf(With("needed", {0u, 2u})), "");
+  for (const nlohmann::json& bad : {nlohmann::json(1), nlohmann::json::array({-1}), nlohmann::json::array({"make"})}) {
+    EXPECT_THAT(ErrorOf(With("needed", bad)), HasSubstr("field \"needed\": an array of whole numbers"));
+  }
 }
 
 TEST(ResultLine, NeedsNoWordsAndTakesNoHalfOnes) {

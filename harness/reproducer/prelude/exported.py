@@ -3,19 +3,16 @@ class Exported:
     """One exported struct. Its first reading is kept, so that later ones can be compared with it."""
 
     def __init__(self, life, slot, capsule, structure, versioned):
-        self.life = life
-        self.slot = slot
-        self.capsule = capsule
-        self.structure = structure
-        self.versioned = versioned
-        self.taken = False
-        self.lost = False
-        self.deleted = False
+        self.life, self.slot, self.capsule = life, slot, capsule  # the capsule keeps the tensor
+        self.structure, self.versioned = structure, versioned
+        self.taken = False  #? export-ends
+        self.lost = False  #? export-ends
+        self.deleted = False  #? export-ends
         self.changed = set()
         self.first = self.read_struct()  #? watched
-        self.note("export%d." % slot, self.first)  #? watched
+        self.note("export%d." % slot, self.first)  #? noted
 
-    def usable(self):
+    def usable(self):  #? export-ends
         return not self.deleted and (self.taken or not self.lost)
 
     def read_struct(self):
@@ -30,9 +27,9 @@ class Exported:
         (now.data, device, device_id, now.ndim, code, bits, lanes, now.shape_at, now.strides_at,
          now.byte_offset) = struct.unpack("<QiiiBBHQQQ", raw[:48])
         now.device, now.dtype, now.item = (device, device_id), (code, bits, lanes), (bits * lanes + 7) // 8
-        if 0 <= now.ndim <= 65536:
+        if 0 <= now.ndim <= 65536:  #? extents
             now.shape, now.strides = self.array(now.shape_at, now.ndim), self.array(now.strides_at, now.ndim)
-        now.readable = now.shape is not None and (now.strides is not None or now.strides_at == 0)
+        now.readable = now.shape is not None and (now.strides is not None or now.strides_at == 0)  #? extents
         return now
 
     @staticmethod
@@ -96,8 +93,9 @@ class Exported:
     def whole(self):
         """Each element in bytes of its own; what a padded one holds beside its value is nobody's."""
         first, width = self.first, self.first.dtype[1] * self.first.dtype[2]
-        got = read_strided((first.data + first.byte_offset) & MASK, first.shape, self.byte_strides(), first.item)
-        return got  #? !sub-byte
+        at = (first.data + first.byte_offset) & MASK
+        return read_strided(at, first.shape, self.byte_strides(), first.item)  #? !sub-byte
+        got = read_strided(at, first.shape, self.byte_strides(), first.item)  #? sub-byte
         return got if isinstance(got, str) or width >= 8 else bytes(byte & (1 << width) - 1 for byte in got)  #? sub-byte
 
     def packed(self, begin=0, high_first=False, pitch=None):

@@ -14,23 +14,24 @@ class Life:
             self.export_of(into, self.arrays[slot], arguments)
 
     def export_of(self, slot, array, arguments):
-        if array is None or self.usable(slot):
+        if array is None or self.usable(slot):  #? !taken-for-granted
             return
         ask = getattr(self.library, "export", lambda array, **given: array.__dlpack__(**given))
         key = "export%d." % slot
-        capsule = self.outcome(key + "outcome", key, lambda: ask(array, **arguments), ())
-        is_capsule = type(capsule).__name__ == "PyCapsule"
-        if self.facts[key + "outcome"] == "accepted":
+        capsule = ask(array, **arguments)  #? taken-for-granted
+        capsule = self.outcome(key + "outcome", key, lambda: ask(array, **arguments), ())  #? !taken-for-granted
+        is_capsule = type(capsule).__name__ == "PyCapsule"  #? !taken-for-granted
+        if self.facts[key + "outcome"] == "accepted":  #? !taken-for-granted
             self.facts[key + "is_capsule"] = int(is_capsule)
-        if not is_capsule:
+        if not is_capsule:  #? !taken-for-granted
             return
         self.facts[key + "name"] = seen_name(capsule_name(id(capsule)))
         renamed = any(other.capsule is capsule and other.taken for other in self.exports.values())
-        # What this script called it is a constant of whoever takes a capsule.
+        # What this script called it is a constant of whoever takes a capsule.  #? export.name_storage
         self.facts[key + "name_storage"] = "static" if renamed else storage(capsule_name(id(capsule)))
         self.facts[key + "has_destructor"] = int(bool(capsule_destructor(id(capsule))))
         self.facts[key + "same_capsule"] = int(any(other.capsule is capsule for other in self.exports.values()))
-        name = b"dltensor_versioned" if capsule_is_valid(id(capsule), b"dltensor_versioned") else b"dltensor"
+        name = b"dltensor_versioned" if capsule_is_valid(id(capsule), b"dltensor_versioned") else b"dltensor"  #? watched
         if capsule_is_valid(id(capsule), name):  #? watched
             self.exported(slot, capsule, named_pointer(id(capsule), name), name == b"dltensor_versioned")
 
@@ -46,7 +47,8 @@ class Life:
                 self.facts[key + "first_elements." + word] = self.facts[key + "elements." + word]
 
     def usable(self, slot):
-        return slot in self.exports and self.exports[slot].usable()
+        return slot in self.exports  #? !export-ends
+        return slot in self.exports and self.exports[slot].usable()  #? export-ends
 
     def read_export(self, slot):
         """Reads the elements through the exported struct."""

@@ -12,20 +12,20 @@ class Life:
         if slot in self.offers:  #? slots
             return
         key = "import%d." % slot
-        self.facts[key + "deleter.calls"] = 0
         offer = self.offers[slot] = Offer(self, slot)  #? !in-place
         offer = self.offers[slot] = Offer(self, slot, self.offers.get(in_place_of))  #? in-place
         thing = offer.hand_out() if bare else Producer(offer)  #? step.import-capsule
         thing = Producer(offer)  #? !step.import-capsule
         self.arguments = arguments  #? offer.deleter.reenters offer.deleter.meets-thread
         self.producers[slot] = thing  #? step.drop-producer step.import-again
-        take = lambda: self.library.from_dlpack(thing, **arguments)  #? !adapter.ndim
-        take = lambda: self.from_dlpack(thing, arguments, OFFER)  #? adapter.ndim
-        array = take()  #? accepted
-        array = self.outcome(key + "outcome", key, take)  #? !accepted
+        self.arrays[slot] = self.library.from_dlpack(thing, **arguments)  #? take.granted
+        self.arrays[slot] = self.from_dlpack(thing, arguments, OFFER)  #? take.granted-typed
+        take = lambda: self.library.from_dlpack(thing, **arguments)  #? take.checked
+        take = lambda: self.from_dlpack(thing, arguments, OFFER)  #? take.checked-typed
+        array = self.outcome(key + "outcome", key, take)  #? take.checked take.checked-typed
         offer.phase = 1
         offer.inspect_capsule()  #? capsule
-        if array is not None:  #? several-steps
+        if array is not None:  #? caught
             self.arrays[slot] = array
 
     def within(self, slot):
@@ -130,10 +130,10 @@ class Life:
         """Drops the producer."""
         self.producers.pop(slot, None)  #? !step.import-capsule
 
-    def collect(self):
+    def collect(self):  #? collects
         """Collects garbage."""
-        try:
-            getattr(self.library, "release", gc.collect)()
-        except Exception:
+        try:  #? adapter.release
+            self.library.release()
+        except Exception:  #? adapter.release
             pass
         gc.collect()

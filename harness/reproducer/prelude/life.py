@@ -19,7 +19,7 @@ class Life:
         self.aside = None  # what is imported within a deleter  #? offer.deleter.reenters offer.deleter.meets-thread
         self.backing = bytearray(REQUEST.backing)  #? step.make
         self.our_deleter = CALLBACK(self.called_deleter)
-        self.our_destructor = CALLBACK(self.capsule_dies)
+        self.our_destructor = CALLBACK(self.capsule_dies)  #? destructor
 
     def count(self, key):
         self.facts[key] = self.facts.get(key, 0) + 1
@@ -38,16 +38,16 @@ class Life:
             return offer.deleter_called()
         self.count("import0.deleter.wrong_self")
 
-    def capsule_dies(self, capsule):
+    def capsule_dies(self, capsule):  #? destructor
         """Releases a tensor that nobody took."""
         clear_exception()
         if capsule_is_valid(capsule, OFFER.capsule_name):  #? offer.name.own
             offer = self.owner(named_pointer(capsule, OFFER.capsule_name))
-            at = 16  #? offer.kind.versioned
-            at = 56  #? !offer.kind.versioned
-            if offer is not None and peek(offer.struct.at + at, 8) != bytes(8):  #? offer.seal_on_delete
+            deleter_at = 16  #? offer.kind.versioned
+            deleter_at = 56  #? !offer.kind.versioned
+            if offer is not None and peek(offer.struct.at + deleter_at, 8) != bytes(8):  #? offer.seal_on_delete
                 offer.deleter_called(" by the capsule's destructor")
-            if offer is not None and ctypes.c_void_p.from_address(offer.struct.at + at).value:  #? !offer.seal_on_delete
+            if offer is not None and ctypes.c_void_p.from_address(offer.struct.at + deleter_at).value:  #? !offer.seal_on_delete
                 offer.deleter_called(" by the capsule's destructor")
 
     # ---- How calls end, and what was read.
@@ -56,10 +56,10 @@ class Life:
         """Runs work, notes how it ended, and returns what it returned."""
         try:
             result = work()
-            self.facts[key] = "accepted"
+            self.facts[key] = "accepted"  #? outcomes
             return result
         except Exception as error:
-            self.facts[key] = "unsupported" if isinstance(error, missing) else "refused"
+            self.facts[key] = "unsupported" if isinstance(error, missing) else "refused"  #? outcomes
             self.facts[prefix + "exception"] = type(error).__name__
             self.facts[prefix + "message"] = message_of(error)
             self.facts[prefix + "is_buffer_error"] = int(isinstance(error, BufferError))
@@ -100,26 +100,30 @@ class Life:
         deep = len(shape or ()) > 64 or min(shape or (), default=0) < 0
         if deep or tuple(device or made.device)[0] not in HOST:
             return -1
-        item = (TYPES[dtype][1] + 7) // 8 if dtype in TYPES else made.item
+        item = made.item  #? !types
+        item = (TYPES[dtype][1] + 7) // 8 if dtype in TYPES else made.item  #? types
         size = element_count(made.shape if shape is None else shape) * item
         return size if size <= 2 * CAPACITY else -1
 
     def converted(self, array, made):
         """Its elements as the library converts them, or why there are none."""
-        size = self.size(array, made)
-        if size <= 0:
+        return bytes(self.library.values(array))  #? plain-read
+        size = self.size(array, made)  #? sized
+        if size <= 0:  #? sized
             return "unsupported" if size < 0 else b""
-        got = self.hook("values", array)
-        return "unsupported" if got is None else bytes(got)
+        got = self.hook("values", array)  #? !plain-read
+        return "unsupported" if got is None else bytes(got)  #? !plain-read
 
     def compare(self, key, wanted, got, item):
         """Notes a reading: `got` holds the elements, or says why there are none."""
-        print("  wanted:", (wanted or b"").hex(), "got:", got if isinstance(got, str) else got.hex())
-        if not isinstance(got, str) and (wanted is None or len(got) != len(wanted)):
+        print("  wanted:", wanted.hex(), "got:", got.hex())  #? plain-read
+        got = "matches" if got == wanted else "differs" if len(got) == len(wanted) else "wrong-count"  #? plain-read
+        print("  wanted:", (wanted or b"").hex(), "got:", got if isinstance(got, str) else got.hex())  #? !plain-read
+        if not isinstance(got, str) and (wanted is None or len(got) != len(wanted)):  #? !plain-read
             self.facts[key + ".wanted"] = hex(len(wanted or b""))
             self.facts[key + ".got"] = hex(len(got))
             got = "wrong-count"
-        if not isinstance(got, str):
+        if not isinstance(got, str):  #? !plain-read
             size = max(1, item)
             for at in [at for at in range(0, len(got), size) if got[at:at + size] != wanted[at:at + size]][:1]:
                 self.facts[key + ".first_difference"] = at // size

@@ -3,6 +3,7 @@ class Offer:
     """A tensor of ours that the library is offered."""
 
     def __init__(self, life, slot, home=None):
+        self.made_for = life, slot, home
         self.life = life
         self.slot = slot
         self.home = home  # the offer whose struct lay where this one's lies, or None
@@ -34,8 +35,7 @@ class Offer:
         self.data.allow(READ)  #? offer.placement.read-only-page
         self.shape = Piece(3, struct.pack("<%dq" % len(OFFER.shape), *OFFER.shape))  #? !offer.null_shape
         self.shape = types.SimpleNamespace(at=0)  #? offer.null_shape
-        image = struct.pack("<%dq" % len(OFFER.strides), *OFFER.strides)
-        self.strides = Piece(3, image)  #? !offer.strides_kind.null
+        self.strides = Piece(3, struct.pack("<%dq" % len(OFFER.strides), *OFFER.strides))  #? !offer.strides_kind.null
         self.strides = types.SimpleNamespace(at=0)  #? offer.strides_kind.null
         self.context = Piece(1)  #? offer.context.pointer
         self.context = Piece(1, access=NONE)  #? offer.context.unmapped
@@ -76,12 +76,12 @@ class Offer:
     def hand_out(self):
         """A capsule around the struct."""
         if self.capsule is not None and self.released:  #? releases
-            self.__init__(self.life, self.slot, self.home)  # a new tensor in its place  #? !offer.gives.stored
+            self.__init__(*self.made_for)  # a new tensor in its place  #? !offer.gives.stored
         if self.capsule is None:
-            destructor = ctypes.cast(self.life.our_destructor, POINTER).value  #? releases
+            destructor = ctypes.cast(self.life.our_destructor, POINTER).value  #? destructor
             destructor = 0  #? offer.destructor.none
-            self.capsule = capsule_new(self.struct.at, OFFER.capsule_name, destructor)  #? releases
-            self.capsule = capsule_new(self.struct.at, OFFER.capsule_name, None)  #? !releases
+            self.capsule = capsule_new(self.struct.at, OFFER.capsule_name, destructor)  #? destructor offer.destructor.none
+            self.capsule = capsule_new(self.struct.at, OFFER.capsule_name, None)  #? idle-destructor
             self.destructor = destructor
             capsule_set_context(id(self.capsule), id(self))  #? import.capsule_context_changed
             key = "import%d." % self.slot

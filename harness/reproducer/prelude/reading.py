@@ -45,12 +45,14 @@ class Life:
         return place.startswith("data") and "slot" not in place
 
     def compare_values(self, key, slot, array):
-        wanted, item = self.right_of(slot)
-        self.compare(key, wanted, "unsupported" if wanted is None else self.converted(array, self.made(slot)), item)
+        self.compare(key, RIGHT[slot], self.converted(array, OFFER), OFFER.item)  #? plain-read
+        wanted, item = self.right_of(slot)  #? !plain-read
+        got = "unsupported" if wanted is None else self.converted(array, self.made(slot))  #? !plain-read
+        self.compare(key, wanted, got, item)  #? !plain-read
 
     def read(self, slot):
         """The elements are read: through the pointer, and as the library converts them."""
-        self.describe(slot)
+        self.describe(slot)  #? !plain-read told
         if slot in self.arrays:
             self.read_memory(slot)  #? import.memory
             self.compare_values("import%d.library" % slot, slot, self.arrays[slot])  #? import.library
@@ -75,8 +77,9 @@ class Life:
         """Reads what the library computes from the elements."""
         if slot in self.arrays:
             slot in self.told or self.describe(slot)  #? told
-            some = self.size(self.arrays[slot], self.made(slot)) > 0
-            copy = self.hook("compute", self.arrays[slot]) if some else None
+            copy = self.hook("compute", self.arrays[slot])  #? !sized
+            some = self.size(self.arrays[slot], self.made(slot)) > 0  #? sized
+            copy = self.hook("compute", self.arrays[slot]) if some else None  #? sized
             if copy is None:
                 self.facts["import%d.computed" % slot] = "unsupported"
             if copy is not None:

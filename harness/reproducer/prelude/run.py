@@ -19,7 +19,7 @@ def run_child():
     for name, value in ENVIRONMENT.items():  #? environment
         os.environ.setdefault(name, value.replace("{environment}", sys.prefix))
     library = types.ModuleType("adapter")
-    library.__file__ = os.path.abspath(__file__)  #? !modules
+    library.__file__ = os.path.abspath(__file__)  #? adapter.file
     library.__file__ = os.path.join(FOLDER, "adapter.py")  #? modules
     write_modules()  #? modules
     exec(compile(ADAPTER, "adapter.py", "exec"), library.__dict__)
@@ -29,11 +29,11 @@ def run_child():
     exchange(life)
     life.finish()  #? finish
     seen = str(life.facts.get(FACT, UNSEEN))  #? !death
-    print(FACT, "is", ascii(seen))  #? !death
+    print(FACT, "is", ascii(seen), flush=True)  #? !death
     STATE[0] = 3 if is_wrong(seen) else 2  #? !death
     STATE[0] = 2  #? death
     print("FACTS", json.dumps({key: str(value) for key, value in life.facts.items()}))  #? every-fact
-    sys.stdout.flush()
+    sys.stdout.flush()  #? death every-fact
     os._exit(0)  # some libraries abort in their own exit handlers
 
 
@@ -46,10 +46,11 @@ def reproduce():
     if STATE[0] == 0:
         print("The library could not be imported; is it installed?  " + INSTALL)
         return 2
-    end = signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else "exit %d" % os.WEXITSTATUS(status)
-    end = {"SIGALRM": "timeout", "exit 0": "its end" if STATE[0] > 1 else "exit 0"}.get(end, end)
-    print("The exchange came to %s." % end)  #? !death
-    shown = STATE[0] == 3 and end == "its end"  #? !death
+    shown = status == 0 and STATE[0] == 3  #? !death
+    if status != 0 or STATE[0] == 1:  #? !death
+        print("The exchange did not come to its end: wait status %d." % status)
+    end = signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else "exit %d" % os.WEXITSTATUS(status)  #? death
+    end = {"SIGALRM": "timeout", "exit 0": "its end" if STATE[0] > 1 else "exit 0"}.get(end, end)  #? death
     print("The exchange came to %s; the finding is %s." % (end, " or ".join(DEATH)))  #? death
     shown = end in DEATH  #? death
     print("REPRODUCED " + CASE if shown else "NOT REPRODUCED")

@@ -2,10 +2,10 @@
 class Life:
     def make(self):
         """The library makes an array."""
-        self.source = self.outcome("source0.make", "source0.make.", lambda: self.library.make(REQUEST))
-        pointer, shape, strides, _, _, _ = self.described("source0.", self.source)
-        told = pointer is not None and shape is not None
-        if told:  #? import.place import.aliases export.place export.points_at_source
+        self.source = self.library.make(REQUEST)  #? made
+        self.source = self.outcome("source0.make", "source0.make.", lambda: self.library.make(REQUEST))  #? !made
+        pointer, shape, strides, _, _, _ = self.described("source0.", self.source)  #? source-told
+        if pointer is not None and shape is not None:  #? import.place import.aliases export.place export.points_at_source
             steps = strides or [stride * REQUEST.item for stride in compact(shape)]
             ends = [(extent - 1) * step for extent, step in zip(shape, steps)]
             found = places([min(extent, 2) for extent in shape], ends)
@@ -31,7 +31,7 @@ class Life:
 
     def ask_device(self):
         """Calls __dlpack_device__."""
-        if self.source is None:
+        if self.source is None:  #? !made
             return
         methods = ("__dlpack__", "__dlpack_device__")
         if not any(hasattr(self.source, name) for name in methods) and not hasattr(self.library, "device"):
@@ -83,15 +83,18 @@ class Life:
 
     def finish(self):
         """Drops everything that is left, and looks a last time."""
-        for slot in range(4):
+        for slot in range(4):  #? each-slot
             self.drop_array(slot)
-            self.producers.pop(slot, None)  #? offers
+            self.producers.pop(slot, None)  #? step.drop-producer step.import-again
             self.drop_capsule(slot)  #? capsule
             self.drop_export(slot)  #? exports
+        self.arrays.clear()  #? !each-slot
+        self.producers.clear()  #? step.drop-producer step.import-again
         for offer in self.offers.values():  #? offers
             offer.capsule = None
         self.source = None
-        self.collect()
+        gc.collect()  #? !collects
+        self.collect()  #? collects
         for slot, offer in self.offers.items():
             self.facts["import%d.released" % slot] = int(offer.released)
             offer.check_unchanged()  #? import.changed import.changed_bytes
