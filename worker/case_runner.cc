@@ -362,7 +362,7 @@ void CaseRunner::Shrink(const Case& tested, const ShrinkBudget& budget, Worst& w
     const Example example = trial_.Run(tested, candidate);
     if (example.Weight() < worst.example.Weight() || !example.SameAs(worst.example)) return false;
     if (!trial_.AccusesNoReference(tested, example)) return false;
-    worst = Worst{example, trial_.recipe(), board_.ledger, {}};
+    worst = Worst{example, trial_.recipe(), board_.ledger, {}, {}};
     return true;
   });
 }
