@@ -370,7 +370,7 @@ const RegisterMutant kExportsVectorsAsScalars{{
 const RegisterMutant kKeepsVectors{{
     .name = "keeps-vectors",
     .conforming = true,
-    .rules = {"C-DTYPE-08", "C-SUBBYTE-05"},
+    .rules = {"C-DTYPE-08", "C-SUBBYTE-05", "C-LAYOUT-06"},
     .what = "has types of several lanes",
     .apply = [](Behaviour& behaviour) { behaviour.having.vectors = Vectors::kKept; },
 }};
@@ -378,7 +378,7 @@ const RegisterMutant kKeepsVectors{{
 const RegisterMutant kMakesADimensionOfLanes{{
     .name = "makes-a-dimension-of-lanes",
     .conforming = true,
-    .rules = {"C-DTYPE-08", "C-SUBBYTE-05"},
+    .rules = {"C-DTYPE-08", "C-SUBBYTE-05", "C-LAYOUT-06"},
     .what = "makes lanes a trailing dimension",
     .apply = [](Behaviour& behaviour) { behaviour.having.vectors = Vectors::kDimension; },
 }};
