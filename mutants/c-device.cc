@@ -145,5 +145,27 @@ const RegisterMutant kExportsPinnedMemoryThatIsNone{{
         },
 }};
 
+const RegisterMutant kTakesPinnedMemoryOfRocmForAGpus{{
+    .name = "takes-pinned-memory-of-rocm-for-a-gpus",
+    .rules = {"C-DEVICE-14"},
+    .what = "says of memory that ROCm pinned that it lies on the GPU of its device_id",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.importing.takes_pinned = When::Always();
+          behaviour.importing.moves_pinned = When::Device(abi::kDLROCMHost);
+        },
+}};
+
+const RegisterMutant kExportsManagedMemoryThatIsNone{{
+    .name = "exports-managed-memory-that-is-none",
+    .rules = {"C-DEVICE-13"},
+    .what = "takes managed memory, and exports an address that is not mapped as such",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.importing.takes_pinned = When::Always();
+          behaviour.exporting.wild_data = When::Device(abi::kDLCUDAManaged);
+        },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts
