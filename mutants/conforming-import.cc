@@ -69,7 +69,11 @@ const RegisterMutant kHandsEverythingOn{{
               "C-LAYOUT-06", "C-VERSION-09", "PY-FROM-09"},
     .what =
         "takes tensors of every type and device, shows no elements of those that it does not know, and hands them on",
-    .apply = [](Behaviour& behaviour) { behaviour.having.container = true; },
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.having.container = true;
+          behaviour.importing.carries_devices = When::Always();
+        },
 }};
 
 const RegisterMutant kRefusesNegativeStrides{{

@@ -136,9 +136,20 @@ class Grouping {
            std::binary_search(group.key->set.begin(), group.key->set.end(), "step-import-again");
   }
 
+  /// Who writes where nobody asked for it is seen to write where no other write tells its elements apart; behind such a
+  /// write they are wrong.
+  static bool FollowsFromWrites(const Group& group, const Group& other) {
+    const auto writes = [](const std::string& id) {
+      return id.starts_with("step-write-") || id == "step-import-source";
+    };
+    return other.key->family == "writes" && group.key->family == "place" &&
+           std::any_of(group.key->set.begin(), group.key->set.end(), writes);
+  }
+
   bool StandsBehind(const Group& group, const Group& other) const {
     if (&group == &other) return false;
-    if (other.key->family != group.key->family && !FollowsFromTheName(group, other)) return false;
+    const bool follows = FollowsFromTheName(group, other) || FollowsFromWrites(group, other);
+    if (other.key->family != group.key->family && !follows) return false;
     // A library that feeds itself shows what either of its roles does wrong.
     const bool fed = std::binary_search(group.key->set.begin(), group.key->set.end(), "step-import-source");
     if (other.key->side != group.key->side && !fed) return false;

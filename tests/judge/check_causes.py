@@ -14,6 +14,7 @@ UNNAMED = {
     "frees-the-context": "a free of what nobody allocated ends the process, whichever pointer it was",
     "frees-the-name": "a name in freed memory is a wrong name",
     "frees-the-used-name": "the same of the used name",
+    "swaps-struct-kinds-of-scalars": "a scalar has few fields, and most cases that cannot read it look at its shape",
     "reads-the-strides-of-scalars": "strides behind no dimension lie behind the last of them too",
     "cannot-read-strided-imports": "a NOTE of every case that reads elements",
     "knows-stream-alone": "who does not know max_version makes no versioned capsules either",

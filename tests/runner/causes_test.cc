@@ -132,6 +132,16 @@ TEST(Causes, OfACapsuleThatIsGivenAgainFollowFromItsName) {
   EXPECT_EQ(Causes({again, name}).size(), 2u);
 }
 
+TEST(Causes, OfElementsBehindAWriteFollowFromOneThatNobodyAskedFor) {
+  const Finding writes = Of(kOffset, "writes", {"dtype-uint8"}, "C-DATA-01");
+  const Finding behind = Of(kSweep, "place", {"dtype-uint8", "step-write-array"}, "C-STRIDES-08");
+  EXPECT_EQ(Causes({behind, writes}).size(), 1u);
+  const Finding alone = Of(kSweep, "place", {"dtype-uint8", "byte-offset"}, "C-STRIDES-08");
+  EXPECT_EQ(Causes({alone, writes}).size(), 2u);
+  const Finding other = Of(kSweep, "place", {"dtype-int8", "step-write-array"}, "C-STRIDES-08");
+  EXPECT_EQ(Causes({other, writes}).size(), 2u);
+}
+
 TEST(Causes, ThatNeedEarlierExchangesAreOne) {
   EXPECT_EQ(Causes({Of(kOffset, "place", {"earlier-exchanges"}, "C-DATA-01"),
                     Of(kStrides, "shape", {"earlier-exchanges"}, "C-STRIDES-08")})
