@@ -11,6 +11,7 @@
 #include "harness/case/judges.h"
 #include "harness/judge/ambiguities.h"
 #include "harness/ledger/evidence.h"
+#include "harness/ledger/fact_table.h"
 #include "harness/ledger/facts.h"
 #include "harness/recipe/codec.h"
 #include "harness/recipe/laws.h"
@@ -37,6 +38,22 @@ Recipe DrawFor(const Case& tested, Draw& draw) {
   for (int i = 0; !tested.hostile && i < recipe.used.offers; ++i) MendLies(recipe.offer(i), kHostileLaws | kLawRelease);
   FollowWays(draw.profile, recipe);
   return recipe;
+}
+
+/// A step that asks, describes or reads, and takes, drops and writes nothing.
+bool LeavesAlone(Op op) {
+  switch (op) {
+    case Op::kDescribe:
+    case Op::kRead:
+    case Op::kCompute:
+    case Op::kInspect:
+    case Op::kReadExport:
+    case Op::kReadSource:
+    case Op::kAskDevice:
+      return true;
+    default:
+      return false;
+  }
 }
 
 std::string_view DegreeText(Degree degree) {
@@ -368,13 +385,21 @@ void CaseRunner::Shrink(const Case& tested, const ShrinkBudget& budget, Worst& w
 }
 
 /// The steps that a script has to take. A shorter exchange shows the same when the case says the same of it; or when
-/// the fact that decided has the same wrong value, and with the reference the value that it had.
+/// the fact that decided has the same wrong value, and with the reference the value that it had. What is kept, or
+/// released too often, may be so for another reason where other things are dropped: there it only looks less.
 void CaseRunner::FindNeeded(const Case& tested, Worst& worst) {
   const Breach& breach = worst.example.breach;
+  const int row = FactIndex(breach.fact);
+  const bool releases = row >= 0 && FamilyOf(FactRows()[static_cast<size_t>(row)], worst.ledger) == Family::kRelease;
+  const auto acts = [](const Recipe& recipe) {
+    return std::count_if(recipe.steps, recipe.steps + recipe.used.steps,
+                         [](const Step& step) { return !LeavesAlone(step.op); });
+  };
   const bool judged = worst.example.showed == Showed::kBreach && !breach.fact.empty();
   const std::string wrong = breach.fact.empty() ? "" : Fact(worst.ledger, breach.fact);
   const std::string right = judged ? trial_.FactOfReference(worst.recipe, breach.fact) : wrong;
   worst.needed = NeededSteps(worst.recipe, kNeededBudget, [&](const Recipe& fewer) {
+    if (releases && acts(fewer) != acts(worst.recipe)) return false;
     const Example example = trial_.Run(tested, fewer);
     if (!breach.fact.empty() && Fact(board_.ledger, breach.fact) != wrong) return false;
     const bool same = example.SameAs(worst.example) && example.breach.fact == breach.fact &&
