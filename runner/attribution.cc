@@ -112,7 +112,11 @@ class Attribution {
     result.seen.words = cause.words;
     result.seen.wanted = cause.wanted;
     result.seen.got = cause.got;
+    if (result.seen.recipe == cause.recipe) return;
+    // What was seen of the case's own example says nothing of this one.
     result.seen.recipe = cause.recipe;
+    result.seen.ledger = nlohmann::json::array();
+    result.seen.needed.clear();
   }
 
   /// Causes come worst first; one that the case looks at says more about it than another that it only met.

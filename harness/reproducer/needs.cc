@@ -272,7 +272,8 @@ Needs NeedsOf(const ReproducerInput& input) {
   if (input.adapter.find("release") != std::string::npos || !input.modules.empty()) {
     needs.tags.insert("adapter.release");
   }
-  if (needs.tags.contains("adapter.release") || needs.tags.contains("step.collect") || input.every_fact) {
+  if (needs.tags.contains("adapter.release") || needs.tags.contains("step.collect") ||
+      needs.tags.contains("step.export-often") || input.every_fact) {
     needs.tags.insert("collects");
   }
   if (input.adapter.find("__file__") != std::string::npos) needs.tags.insert("adapter.file");
