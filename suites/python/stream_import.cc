@@ -6,6 +6,12 @@
 namespace dlpack_cts {
 namespace {
 
+/// A bare capsule has nobody who could be asked.
+std::string_view AsksProducers(const Profile& profile) {
+  const std::string_view objects = TakesObjects(profile);
+  return objects.empty() ? TakesPlain(profile) : objects;
+}
+
 bool IsNothing(const Argument& stream) {
   return stream.kind == ArgumentKind::kAbsent || stream.kind == ArgumentKind::kNone;
 }
@@ -36,7 +42,7 @@ const Register kNeverZero{{
     .rules = {"PY-STREAM-04"},
     .on_refusal = OnRefusal::kJudge,
     .python = true,
-    .blocked = TakesPlain,
+    .blocked = AsksProducers,
     .draw = [](Draw& draw) { return DrawOnDevice(draw, abi::kDLCUDA); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
@@ -57,7 +63,7 @@ const Register kNeverOneOrTwo{{
     .rules = {"PY-STREAM-05"},
     .on_refusal = OnRefusal::kJudge,
     .python = true,
-    .blocked = TakesPlain,
+    .blocked = AsksProducers,
     .draw = [](Draw& draw) { return DrawOnDevice(draw, abi::kDLROCM); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
@@ -79,7 +85,7 @@ const Register kStreamIsKept{{
     .rules = {"PY-STREAM-06"},
     .on_refusal = OnRefusal::kJudge,
     .python = true,
-    .blocked = TakesPlain,
+    .blocked = AsksProducers,
     .draw = [](Draw& draw) { return DrawOnDevice(draw, draw.Pick(4) == 0 ? abi::kDLROCM : abi::kDLCUDA); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
@@ -107,7 +113,7 @@ const Register kNothingForTheCpu{{
     .rules = {"PY-STREAM-07"},
     .on_refusal = OnRefusal::kJudge,
     .python = true,
-    .blocked = TakesPlain,
+    .blocked = AsksProducers,
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawPlain(draw);
@@ -141,7 +147,7 @@ const Register kStreamIsANumber{{
     .rules = {"PY-STREAM-12"},
     .on_refusal = OnRefusal::kJudge,
     .python = true,
-    .blocked = TakesPlain,
+    .blocked = AsksProducers,
     .draw = [](Draw& draw) { return DrawOnDevice(draw, draw.Pick(2) == 0 ? abi::kDLROCM : abi::kDLCUDA); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
