@@ -1,5 +1,6 @@
 // suites/exchange-api/consumer_calls.cc: how a consumer calls the functions of a table, and what it does with results.
 #include "suites/exchange-api/forged.h"
+#include "suites/exchange-api/unusable.h"
 
 namespace dlpack_cts {
 namespace {
@@ -51,18 +52,8 @@ const Register kUnusableIsReleased{OfTables({
     .on_refusal = OnRefusal::kJudge,
     .draw =
         [](Draw& draw) {
-          constexpr abi::DLDataType kTypes[] = {{2, 24, 1}, {6, 16, 1}, {0, 24, 1}, {1, 48, 1}};
-          constexpr int32_t kDevices[] = {abi::kDLVulkan, abi::kDLMetal, abi::kDLHexagon, abi::kDLMAIA};
           Recipe recipe = DrawTabled(draw);
-          Offer& offer = recipe.offer();
-          offer.byte_offset = 0;
-          draw.Dwarf(offer, 3);
-          if (draw.Pick(2) == 0) {
-            offer.dtype = kTypes[draw.Pick(4)];
-          } else {
-            offer.device = offer.reported_device = {kDevices[draw.Pick(4)], 0};
-            offer.placement = Placement::kUnmapped;
-          }
+          MakeUnusable(draw, recipe.offer());
           SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropArray, Op::kCollect});
           return recipe;
         },

@@ -5,6 +5,7 @@
 
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
+#include "suites/exchange-api/unusable.h"
 
 namespace dlpack_cts {
 namespace {
@@ -313,18 +314,8 @@ const Register kUnusable{{
     .python = true,
     .draw =
         [](Draw& draw) {
-          constexpr abi::DLDataType kTypes[] = {{2, 24, 1}, {6, 16, 1}, {0, 24, 1}, {1, 48, 1}};
-          constexpr int32_t kDevices[] = {abi::kDLVulkan, abi::kDLMetal, abi::kDLHexagon, abi::kDLMAIA};
           Recipe recipe = TableImportRecipe(draw);
-          Offer& offer = recipe.offer();
-          offer.byte_offset = 0;
-          draw.Dwarf(offer, 3);
-          if (draw.Pick(2) == 0) {
-            offer.dtype = kTypes[draw.Pick(4)];
-          } else {
-            offer.device = offer.reported_device = {kDevices[draw.Pick(4)], 0};
-            offer.placement = Placement::kUnmapped;
-          }
+          MakeUnusable(draw, recipe.offer());
           SetLife(recipe, {Op::kMake, Op::kTableImport, Op::kDescribe, Op::kDropArray, Op::kCollect});
           return recipe;
         },

@@ -1,0 +1,25 @@
+// suites/exchange-api/unusable.h: tensors that a table hands over, of which nobody here can make anything.
+#ifndef DLPACK_CTS_SUITES_EXCHANGE_API_UNUSABLE_H_
+#define DLPACK_CTS_SUITES_EXCHANGE_API_UNUSABLE_H_
+
+#include "harness/case/case.h"
+
+namespace dlpack_cts {
+
+/// Gives the offer a few elements of a type that nobody has, or a device that the host cannot reach.
+inline void MakeUnusable(Draw& draw, Offer& offer) {
+  constexpr abi::DLDataType kTypes[] = {{2, 24, 1}, {6, 16, 1}, {0, 24, 1}, {1, 48, 1}};
+  constexpr int32_t kDevices[] = {abi::kDLVulkan, abi::kDLMetal, abi::kDLHexagon, abi::kDLMAIA};
+  offer.byte_offset = 0;
+  draw.Dwarf(offer, 3);
+  if (draw.Pick(2) == 0) {
+    offer.dtype = kTypes[draw.Pick(4)];
+  } else {
+    offer.device = offer.reported_device = {kDevices[draw.Pick(4)], 0};
+    offer.placement = Placement::kUnmapped;
+  }
+}
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_SUITES_EXCHANGE_API_UNUSABLE_H_
