@@ -62,7 +62,9 @@ Finding Of(const std::string& id, const std::string& family, const Set& set, con
   return finding;
 }
 
-std::vector<Cause> Causes(const std::vector<Finding>& findings) { return CausesOf(Cases(), TheRules(), true, findings); }
+std::vector<Cause> Causes(const std::vector<Finding>& findings) {
+  return CausesOf(Cases(), TheRules(), true, findings);
+}
 
 Result Deviating(const std::string& id, const std::string& rule) {
   Result result;
