@@ -1,37 +1,20 @@
 // runner/mutants_command.cc: `mutants`: runs the suites on every mutant and prints the kill matrix.
 #include <algorithm>
-#include <atomic>
-#include <future>
 #include <iostream>
 #include <iterator>
-#include <map>
 #include <optional>
-#include <thread>
 
 #include "reports/text.h"
 #include "results/tally.h"
-#include "runner/again.h"
 #include "runner/attribution.h"
-#include "runner/causes.h"
 #include "runner/failure.h"
 #include "runner/glob.h"
-#include "runner/judge.h"
+#include "runner/matrix.h"
 #include "runner/options.h"
 #include "runner/places.h"
-#include "runner/progress.h"
 
 namespace dlpack_cts::runner {
 namespace {
-
-/// What a case said of a mutant. The mutant is killed by the cases that say something else than of the reference, or of
-/// the shape that it is applied to.
-struct Saying {
-  Verdict verdict;
-  std::string message;
-  double seconds;
-  std::vector<std::string> deviates = {};  // of a case that judges whole ledgers: how from the reference
-};
-using Seen = std::map<std::string, Saying>;
 
 struct Row {
   const MutantInfo* mutant;
@@ -41,6 +24,7 @@ struct Row {
   std::vector<Cause> causes = {};          // worst first
   std::vector<std::string> blocked = {};   // cases that failed for a cause that breaks none of their rules
   bool named = false;                      // a cause names one of the mutant's rules, or one that says the same
+  Seen sayings = {};                       // of the cases that killed it; of what conforms, of all cases
   double seconds = 0;
   bool hidden = false;  // the shape shows nothing in any case of the mutant's rules
   bool right = false;   // caught by a case of a rule that it names, unless it is hidden; where it conforms, by none
@@ -63,7 +47,7 @@ nlohmann::json ToJson(const std::vector<Cause>& causes) {
   return list;
 }
 
-nlohmann::json ToJson(const std::vector<Row>& rows, const std::map<std::string, Seen>& seen) {
+nlohmann::json ToJson(const std::vector<Row>& rows) {
   nlohmann::json list = nlohmann::json::array();
   for (const Row& row : rows) {
     list.push_back({{"mutant", row.mutant->name},
@@ -79,7 +63,7 @@ nlohmann::json ToJson(const std::vector<Row>& rows, const std::map<std::string, 
                     {"blocked", row.blocked},
                     {"seconds", row.seconds}});
     // Of what conforms, a reader may ask how much the cases showed.
-    if (row.mutant->Conforms()) list.back()["verdicts"] = VerdictsOf(seen.at(row.mutant->name));
+    if (row.mutant->Conforms()) list.back()["verdicts"] = VerdictsOf(row.sayings);
   }
   return list;
 }
@@ -113,172 +97,15 @@ void PrintMatrix(const std::vector<Row>& rows) {
 }
 
 /// What every killing case said, and what the sweep saw, for a reader who asked for this mutant by name.
-void PrintSayings(const Row& row, const Seen& seen) {
+void PrintSayings(const Row& row) {
   for (const std::string& message : row.deviates) std::cout << "         sweep: " << OneLine(message) << "\n";
   for (const Cause& cause : row.causes) {
     std::cout << "         cause " << cause.id << ": " << cause.rule << ", " << cause.cases.size() << " cases\n";
   }
   for (const std::string& id : row.killed_by) {
-    const Saying& saying = seen.at(id);
+    const Saying& saying = row.sayings.at(id);
     std::cout << "         " << ToText(saying.verdict) << " " << id << ": " << OneLine(saying.message) << "\n";
   }
-}
-
-struct Matrix {
-  std::map<std::string, Seen> seen;                      // by mutant; the reference's name is empty
-  std::map<std::string, std::vector<Finding>> findings;  // by mutant
-};
-
-/// A result of a case as far as causes ask for it.
-Saying SayingOf(const Desk& desk, const Library& reference, const Observation& observation) {
-  const Result result = MakeResult(desk, reference, observation);
-  Saying saying{result.verdict, result.seen.message, observation.seconds};
-  for (const nlohmann::json& deviation : observation.deviations) {
-    saying.deviates.push_back(deviation.value("message", "") + ": wanted " + deviation.value("wanted", "") + ", got " +
-                              deviation.value("got", ""));
-  }
-  return saying;
-}
-
-/// One more than there are cores: a mutant that hangs leaves its core idle.
-size_t WorkersFor(size_t mutants) { return std::clamp<size_t>(std::thread::hardware_concurrency() + 1, 1, mutants); }
-
-/// Several workers share the reference and the mutants, some at a time: one that hangs holds up few others.
-Matrix RunMutants(const Desk& desk, const std::vector<MutantInfo>& mutants, const Library& reference,
-                  const nlohmann::json& job) {
-  if (job.at("cases").empty()) return {};
-  constexpr size_t kAtOnce = 16;
-  std::vector<std::string> names = {""};
-  for (const MutantInfo& mutant : mutants) names.push_back(mutant.name);
-  Progress progress(job.at("cases").size() * names.size());
-  std::atomic<size_t> next{0};
-  const auto work = [&] {
-    Matrix matrix;
-    const auto see = [&](const Observation& observation) {
-      progress.Begin(observation.mutant.empty() ? reference.name : observation.mutant, observation.case_id);
-      progress.Done(1);
-      matrix.seen[observation.mutant][observation.case_id] = SayingOf(desk, reference, observation);
-    };
-    const auto find = [&](const Finding& finding) { matrix.findings[finding.mutant].push_back(finding); };
-    for (size_t first = next.fetch_add(kAtOnce); first < names.size(); first = next.fetch_add(kAtOnce)) {
-      nlohmann::json share = job;
-      share["mutants"] = std::vector<std::string>(
-          names.begin() + static_cast<std::ptrdiff_t>(first),
-          names.begin() + static_cast<std::ptrdiff_t>(std::min(first + kAtOnce, names.size())));
-      Outcome outcome;
-      RunJob(share, reference, {see, find}, &outcome);
-      if (outcome.interrupted) throw Failure("interrupted", "the matrix needs the whole run", kInterrupted);
-    }
-    return matrix;
-  };
-  std::vector<std::future<Matrix>> parts;
-  for (size_t worker = 0; worker < WorkersFor(mutants.size()); ++worker) {
-    parts.push_back(std::async(std::launch::async, work));
-  }
-  Matrix all;
-  for (auto& part : parts) {
-    Matrix matrix = part.get();
-    all.seen.merge(matrix.seen);
-    all.findings.merge(matrix.findings);
-  }
-  return all;
-}
-
-/// One of the mutant's rules speaks of that role.
-bool ActsAs(const Desk& desk, const MutantInfo& mutant, const std::string& role) {
-  return std::any_of(mutant.rules.begin(), mutant.rules.end(), [&](const std::string& rule) {
-    const std::string& actor = desk.rules.at(rule).actor;
-    return actor == role || actor == "both";
-  });
-}
-
-/// Cases of pairs, for each mutant beside the correct reference: in the role, or in each of both, that its rules speak
-/// of. A case that accuses it in one of them kills it.
-void RunPairs(const Desk& desk, const std::vector<MutantInfo>& mutants, const Library& reference, nlohmann::json job,
-              Matrix& matrix) {
-  job["pair"] = AsPartner(job);
-  for (const char* const side : {"producer", "consumer"}) {
-    job["mutated"] = side;
-    std::vector<MutantInfo> acting;
-    std::copy_if(mutants.begin(), mutants.end(), std::back_inserter(acting),
-                 [&](const MutantInfo& mutant) { return ActsAs(desk, mutant, side); });
-    if (acting.empty()) continue;
-    for (auto& [mutant, sayings] : RunMutants(desk, acting, reference, job).seen) {
-      for (auto& [id, saying] : sayings) {
-        const auto [known, first] = matrix.seen[mutant].try_emplace(id, saying);
-        if (!first && !IsDeviation(known->second.verdict)) known->second = saying;
-      }
-    }
-  }
-}
-
-/// What the cases said of one mutant, with the causes of that, and who stands behind which.
-struct Told {
-  Seen seen;
-  std::vector<Finding> findings;
-  std::vector<Cause> causes = {};
-  std::vector<Result> results = {};
-
-  void Attribute(const Desk& desk) {
-    causes = CausesOf(desk.cases, desk.rules, true, findings);
-    results.clear();
-    for (const CaseInfo& info : desk.cases) {
-      const auto saying = seen.find(info.id);
-      if (saying == seen.end()) continue;
-      Result& result = results.emplace_back();
-      result.seen.case_id = info.id;
-      result.verdict = saying->second.verdict;
-      result.rules = info.rules;
-    }
-    runner::Attribute(desk.cases, causes, results);
-  }
-};
-
-/// As in a run: what another cause touched runs again without what that cause needs.
-void RunAgain(const Desk& desk, const Library& reference, nlohmann::json job, const std::string& mutant, Told& told) {
-  job["mutants"] = {mutant};
-  Avoid avoid;
-  told.Attribute(desk);
-  for (int round = 0; round < kRounds; ++round) {
-    avoid = ToRunAgain(desk.cases, {told.findings, told.causes, told.results}, avoid);
-    if (avoid.empty()) return;
-    std::vector<std::string> cases;
-    for (const auto& [id, unused] : avoid) cases.push_back(id);
-    job["cases"] = cases;
-    job["avoid"] = avoid;
-    std::vector<std::string> answered;
-    std::vector<Finding> later;
-    const auto see = [&](const Observation& observation) {
-      if (!GivesVerdict(observation)) return;
-      answered.push_back(observation.case_id);
-      told.seen[observation.case_id] = SayingOf(desk, reference, observation);
-    };
-    const auto find = [&](const Finding& finding) { later.push_back(finding); };
-    Outcome outcome;
-    RunJob(job, reference, {see, find}, &outcome);
-    if (outcome.interrupted) throw Failure("interrupted", "the matrix needs the whole run", kInterrupted);
-    Join(later, answered, told.findings);
-    told.Attribute(desk);
-  }
-}
-
-/// The same for all mutants, in their order.
-std::vector<Told> RunAllAgain(const Desk& desk, const std::vector<MutantInfo>& mutants, const Library& reference,
-                              const nlohmann::json& job, Matrix& matrix) {
-  std::vector<Told> all;
-  for (const MutantInfo& mutant : mutants) {
-    all.push_back({matrix.seen[mutant.name], std::move(matrix.findings[mutant.name])});
-  }
-  std::atomic<size_t> next{0};
-  const auto work = [&] {
-    for (size_t i = next++; i < all.size(); i = next++) RunAgain(desk, reference, job, mutants[i].name, all[i]);
-  };
-  std::vector<std::future<void>> parts;
-  for (size_t worker = 0; worker < WorkersFor(mutants.size()); ++worker) {
-    parts.push_back(std::async(std::launch::async, work));
-  }
-  for (std::future<void>& part : parts) part.get();
-  return all;
 }
 
 /// Two defects in one reference, for a name as "A+B".
@@ -350,6 +177,11 @@ Row MakeRow(const Desk& desk, const MutantInfo& mutant, const Seen& usual, const
   for (const std::string& id : row.killed_by) {
     if (IsOwn(desk, mutant, id)) row.own.push_back(id);
   }
+  const auto wanted = [&](const std::string& id) {
+    return mutant.Conforms() || std::count(row.killed_by.begin(), row.killed_by.end(), id) != 0;
+  };
+  std::copy_if(seen.begin(), seen.end(), std::inserter(row.sayings, row.sayings.end()),
+               [&](const auto& one) { return wanted(one.first); });
   row.hidden = std::none_of(usual.begin(), usual.end(), [&](const auto& one) {
     return IsOwn(desk, mutant, one.first) && one.second.verdict != Verdict::kSkip &&
            one.second.verdict != Verdict::kBlocked;
@@ -371,6 +203,7 @@ void FindCauses(const Desk& desk, const Told& told, Row& row) {
     // What the whole ledger alone shows kills as well.
     if (!IsDeviation(result.verdict) || std::count(row.killed_by.begin(), row.killed_by.end(), id) != 0) continue;
     row.killed_by.push_back(id);
+    row.sayings.emplace(id, told.seen.at(id));
     if (IsOwn(desk, *row.mutant, id)) row.own.push_back(id);
   }
   if (row.mutant->kind == "inconstant") {
@@ -413,31 +246,25 @@ int MutantsCommand(const Options& options) {
   job["case_seconds"] = 2;  // a mutant that hangs is meant to
   job["verdicts_only"] = true;
   if (!shape.empty()) job["shape"] = shape;
-  Matrix matrix = RunMutants(desk, mutants, reference, job);
-  nlohmann::json pair_job = job;
-  pair_job["cases"] = pair_cases;
-  RunPairs(desk, mutants, reference, pair_job, matrix);
-  std::map<std::string, Seen>& seen = matrix.seen;
-  bool wrong = false;
-  for (const auto& [id, saying] : seen[""]) {
+  std::vector<Row> rows(mutants.size());
+  const Seen usual =
+      RunMatrix(desk, mutants, {reference, job, pair_cases}, [&](size_t i, const Told& told, const Seen& usual) {
+        rows[i] = MakeRow(desk, mutants[i], usual, told.first);
+        FindCauses(desk, told, rows[i]);
+      });
+  bool wrong = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return !row.right; });
+  for (const auto& [id, saying] : usual) {
     if (!IsDeviation(saying.verdict)) continue;
     std::cerr << "WRONG " << (shape.empty() ? "the reference" : shape) << " does not pass " << id << ": "
               << ToText(saying.verdict) << " " << OneLine(saying.message) << "\n";
     wrong = true;
   }
-  const std::vector<Told> told = RunAllAgain(desk, mutants, reference, job, matrix);
-  std::vector<Row> rows;
-  for (size_t i = 0; i < mutants.size(); ++i) {
-    rows.push_back(MakeRow(desk, mutants[i], seen[""], seen[mutants[i].name]));
-    FindCauses(desk, told[i], rows.back());
-    wrong = wrong || !rows.back().right;
-  }
   if (options.json) {
-    std::cout << ToJson(rows, seen).dump(1) << "\n";
+    std::cout << ToJson(rows).dump(1) << "\n";
   } else if (!options.mutants.empty()) {
     for (const Row& row : rows) {
       PrintMatrix({row});
-      PrintSayings(row, seen[row.mutant->name]);
+      PrintSayings(row);
     }
   } else {
     PrintMatrix(rows);

@@ -270,23 +270,23 @@ void CaseRunner::Keep(const Example& example) {
 }
 
 void CaseRunner::RunTable(const Case& tested) {
-  // The end of an interpreter costs as much as hundreds of exchanges: its rows are examples like those of a property.
+  // One that takes long costs as much as hundreds of exchanges: such rows are examples like those of a property.
   const int most = std::max(1, tested.table * extent_.examples / std::max(1, job_.examples));
-  int endings = 0;
+  int long_ones = 0;
   // Each of a matrix of mutants would start many threads, of which each tells the same.
   trial_.KeepThreads(job_.verdicts_only);
+  trial_.Spend(extent_.effort);
   for (int row = 0; row < tested.table; ++row) {
     Draw draw{Random(CaseSeed(job_.seed, tested.id) + static_cast<uint64_t>(row)), row, profile_};
     const Recipe recipe = DrawFor(tested, draw);
-    const std::span<const Step> life = recipe.life();
-    const bool ends = std::any_of(life.begin(), life.end(), [](const Step& step) { return EndsProcess(step.context); });
     if (IsAvoided(tested, recipe)) {
       LeaveOut();
-    } else if (!ends || endings++ < most) {
+    } else if (!TakesLong(recipe) || long_ones++ < most) {
       Keep(Count(trial_.RunWhole(tested, recipe)));
     }
   }
   trial_.KeepThreads(false);
+  trial_.Spend(Effort::kFull);
   SuspectAll(tested);
   ShrinkWorst(tested);
 }

@@ -26,6 +26,7 @@ class CaseRunner {
  public:
   struct Extent {
     int examples;                     // of a property that does not sweep
+    Effort effort;                    // of the rows of a table
     const std::vector<int>& killers;  // examples that are left out: they killed earlier processes
   };
 

@@ -15,7 +15,7 @@ namespace dlpack_cts::worker {
 class Peer {
  public:
   /// `subject` is the reference. Neither it nor the ledger is owned; the ledger lies where a death cannot lose it.
-  Peer(Subject& subject, Ledger& ledger) : engine_(subject), ledger_(ledger) {}
+  Peer(Subject& subject, Ledger& ledger) : engine_(subject), ledger_(ledger) { engine_.Spend(Effort::kToken); }
 
   /// Runs a normal recipe.
   void Run(const Recipe& recipe) { engine_.Run(recipe, ledger_); }

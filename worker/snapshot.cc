@@ -37,7 +37,7 @@ namespace dlpack_cts::worker {
 namespace {
 
 constexpr double kRenderSeconds = 5;
-constexpr int kOtherShare = 10;  // of the examples, for cases of no rule that a mutant breaks: these need not catch it
+constexpr int kOtherShare = 20;  // of the examples, for cases of no rule that a mutant breaks: these need not catch it
 constexpr int kConformingShare = 3;  // the same of a conforming variant, which none of them may accuse
 constexpr size_t kKillers = 8;       // examples that a sweep may lose its process to, and go on
 constexpr int kLeftAlone = 3;
@@ -312,18 +312,19 @@ void Snapshot::BlameComplaint() const {
   _exit(2);
 }
 
-int Snapshot::ExamplesOf(const Case& tested) const {
+CaseRunner::Extent Snapshot::ExtentOf(const Case& tested) const {
   const std::vector<const Mutant*> mutants = MutantsOf(MutantName());
   const auto conforms = [](const Mutant* mutant) { return mutant->conforming; };
-  if (!job_.verdicts_only || mutants.empty()) return job_.examples;
+  if (!job_.verdicts_only || mutants.empty()) return {job_.examples, Effort::kFull, killers_};
   const bool own = std::any_of(tested.rules.begin(), tested.rules.end(), [&](std::string_view rule) {
     return std::any_of(mutants.begin(), mutants.end(), [&](const Mutant* mutant) {
       return std::find(mutant->rules.begin(), mutant->rules.end(), rule) != mutant->rules.end();
     });
   });
-  if (own) return job_.examples;
+  if (own) return {job_.examples, Effort::kFull, killers_};
   const bool conforming = std::all_of(mutants.begin(), mutants.end(), conforms);
-  return std::max(1, job_.examples / (conforming ? kConformingShare : kOtherShare));
+  if (conforming) return {std::max(1, job_.examples / kConformingShare), Effort::kFull, killers_};
+  return {std::max(1, job_.examples / kOtherShare), Effort::kBrief, killers_};
 }
 
 void Snapshot::RunCasesHere(int first, int end, const Output& out) {
@@ -342,7 +343,7 @@ Observation Snapshot::RunCase(int index, const Case& tested, const Output& out) 
   NoteThrown(board_);
   Trial trial(stage_->engine, stage_->peer, board_);
   trial.Begin(index, tested);
-  CaseRunner runner(trial, board_, profile_, stage_->driven.subject.IsPython(), job_, {ExamplesOf(tested), killers_},
+  CaseRunner runner(trial, board_, profile_, stage_->driven.subject.IsPython(), job_, ExtentOf(tested),
                     {.found = [&](const Observation& found) { send("found", found); },
                      .suspect = [&](const Finding& finding) { Suspect(tested, finding, out); }});
   Observation observation = runner.Run(tested);

@@ -19,6 +19,7 @@
 #include "harness/judge/coordinates.h"
 #include "mutants/mutant.h"
 #include "worker/board.h"
+#include "worker/case_runner.h"
 #include "worker/channel.h"
 #include "worker/death.h"
 #include "worker/job.h"
@@ -112,7 +113,7 @@ class Snapshot {
   std::string MutantName() const { return mutant_ < 0 ? "" : job_.mutants[static_cast<size_t>(mutant_)]; }
 
   // In a child.
-  int ExamplesOf(const Case& tested) const;
+  CaseRunner::Extent ExtentOf(const Case& tested) const;
   void RunCasesHere(int first, int end, const Output& out);
   Observation RunCase(int index, const Case& tested, const Output& out);
 

@@ -53,7 +53,7 @@ Finding Snapshot::WithHistory(const Finding& seen, int index, const Case& tested
       out.Write(nlohmann::json{{"type", "done"}});
       _exit(0);  // before the case makes anything smaller
     };
-    CaseRunner(trial, board_, profile_, stage_->driven.subject.IsPython(), job_, {ExamplesOf(tested), killers_},
+    CaseRunner(trial, board_, profile_, stage_->driven.subject.IsPython(), job_, ExtentOf(tested),
                {.found = [](const Observation&) {}, .suspect = tell})
         .Run(tested);
     if (first) out.Write(ToJson(*first));

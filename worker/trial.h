@@ -62,6 +62,8 @@ class Trial {
 
   /// Whether threads of lives outlive them, as Engine::KeepThreads().
   void KeepThreads(bool kept);
+  /// As Engine::Spend(), of the subject. The peer, of which all is known, spends as little as it can.
+  void Spend(Effort effort) { engine_.Spend(effort); }
 
   /// Runs the recipe (normalized) and has the case judge its ledger. Recipe and ledger stay on the board. Ends the
   /// process when the library wrote over the board, or forked and this is the copy.

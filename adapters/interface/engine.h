@@ -14,6 +14,7 @@
 
 #include <memory>
 
+#include "adapters/interface/effort.h"
 #include "adapters/interface/subject.h"
 #include "adapters/interface/threads.h"
 #include "harness/forge/forge.h"
@@ -41,12 +42,16 @@ class Engine {
   /// Whether the threads that lives need wait for the next one, rather than end. Not in a process that forks.
   void KeepThreads(bool kept) { threads_.Keep(kept); }
 
+  /// From now on; kFull before.
+  void Spend(Effort effort) { effort_ = effort; }
+
  private:
   Subject& producer_;
   Subject& consumer_;
   Forge forge_;
   Threads threads_;
   std::unique_ptr<Scratch> scratch_;
+  Effort effort_ = Effort::kFull;
 };
 
 }  // namespace dlpack_cts

@@ -69,6 +69,11 @@ void LifeRun::ExportOften(const Step& step) {
     for (int round = 0; round < rounds && goes_on; ++round) goes_on = ExportOnce(step, backing, exports);
     return use() - start;
   };
+  if (effort_ == Effort::kToken) {
+    record.counted = ExportOnce(step, backing, true) ? 1 : 0;
+    exported(slot) = kept;
+    return;
+  }
   const auto bytes = static_cast<int64_t>(backing.size());
   const int64_t heap = std::max(kLeastBytes * kTimes, kInFlight * (bytes + kBesideElements));
   const int64_t resident = std::max(kLeastResident, bytes / 2) * kTimes;

@@ -15,7 +15,7 @@ namespace dlpack_cts {
 namespace {
 
 constexpr int kRacers = 3;    // each has the slot of its number
-constexpr int kRaces = 8;     // rounds of one step
+constexpr int kRaces = 8;     // rounds of one step that lose a race
 constexpr int kExports = 48;  // of a thread in a round; even, so that one change less leaves an array changed
 constexpr int kMany = 300;
 constexpr int kTranspose = 1;
@@ -74,6 +74,9 @@ void ForgetDoubles(Gotten& gotten) {
 }
 
 }  // namespace
+
+/// Rounds of one race.
+int LifeRun::Races() const { return effort_ == Effort::kFull ? kRaces : 1; }
 
 /// Each number up to kRacers on a thread of its own, which begins when all of them are there.
 void LifeRun::AtOnce(const std::function<void(int racer)>& work) {
@@ -162,7 +165,7 @@ void LifeRun::ExportTogether(const Step& step) {
     for (size_t i = 1; i < gotten[0].size(); i += 2)
       CallDeleter(gotten[0][i].managed, gotten[0][i].seen.versioned != 0);
   }
-  const int rounds = beside == Beside::kMany ? 0 : kRaces;
+  const int rounds = beside == Beside::kMany ? 0 : Races();
   owner.Hurry(true);
   for (int round = 0; round < rounds && all && race == Race::kFair; ++round) {
     AtOnce([&](int racer) {
@@ -269,7 +272,7 @@ void LifeRun::ImportTogether(const Step& step) {
   if (take(false) != Race::kFair) return;
   Race race = Race::kFair;
   consumer.Hurry(true);
-  for (int round = 0; round < kRaces && race == Race::kFair; ++round) race = take(true);
+  for (int round = 0; round < Races() && race == Race::kFair; ++round) race = take(true);
   consumer.Hurry(false);
   import(slot).race = race;
 }

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <span>
 
+#include "adapters/interface/effort.h"
 #include "adapters/interface/readable.h"
 #include "adapters/interface/subject.h"
 #include "adapters/interface/table_allocation.h"
@@ -57,13 +58,14 @@ Location LocateIn(const Description& array, uint64_t address);
 
 class LifeRun {
  public:
-  LifeRun(Subject& producer, Subject& consumer, Forge& forge, Threads& threads, Scratch& scratch, const Recipe& recipe,
-          Ledger& ledger)
+  LifeRun(Subject& producer, Subject& consumer, Forge& forge, Threads& threads, Scratch& scratch, Effort effort,
+          const Recipe& recipe, Ledger& ledger)
       : subject_(producer),
         consumer_(consumer),
         forge_(forge),
         threads_(threads),
         scratch_(scratch),
+        effort_(effort),
         recipe_(recipe),
         ledger_(ledger) {}
 
@@ -191,6 +193,7 @@ class LifeRun {
   void ExportOften(const Step& step);
 
   // Several threads at once: life_race.cc
+  int Races() const;
   void AtOnce(const std::function<void(int racer)>& work);
   bool MayRace() const;
   bool ExportsApart(Subject& owner, Handle array, const dlpack_cts::Call& call, const ExportLedger& plain);
@@ -265,6 +268,7 @@ class LifeRun {
   Forge& forge_;
   Threads& threads_;
   Scratch& scratch_;
+  Effort effort_;
   const Recipe& recipe_;
   Ledger& ledger_;
   Source sources_[kSlots];

@@ -132,6 +132,13 @@ void SetLife(Recipe& recipe, std::span<const Step> steps) {
   for (const Step& step : steps) AddStep(recipe, step);
 }
 
+bool TakesLong(const Recipe& recipe) {
+  const std::span<const Step> life = recipe.life();
+  return std::any_of(life.begin(), life.end(), [](const Step& step) {
+    return step.op == Op::kExportOften || IsRace(step.op) || EndsProcess(step.context);
+  });
+}
+
 int64_t ItemBits(abi::DLDataType dtype) { return int64_t{dtype.bits} * dtype.lanes; }
 
 int64_t ItemSize(abi::DLDataType dtype) { return (ItemBits(dtype) + 7) / 8; }

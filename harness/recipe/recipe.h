@@ -437,6 +437,10 @@ inline void SetLife(Recipe& recipe, std::initializer_list<Step> steps) {
   SetLife(recipe, std::span<const Step>(steps.begin(), steps.size()));
 }
 
+/// True where one exchange costs as much as hundreds: exports that come and go, threads that race, an interpreter that
+/// ends.
+bool TakesLong(const Recipe& recipe);
+
 /// A step's second slot as a number, -1 for none, and back.
 constexpr int OtherSlot(const Step& step) { return static_cast<int>(step.other) - 1; }
 constexpr Other OtherOf(int slot) { return static_cast<Other>(slot + 1); }

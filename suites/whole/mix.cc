@@ -63,14 +63,6 @@ void KeepPeace(const Profile& profile, Recipe& recipe) {
   }
 }
 
-/// Hundreds of exports at once show what is of no single exchange; an interpreter of its own takes long to end.
-bool TakesLong(const Recipe& recipe) {
-  const std::span<const Step> life = recipe.life();
-  return std::any_of(life.begin(), life.end(), [](const Step& step) {
-    return step.op == Op::kExportOften || IsRace(step.op) || EndsProcess(step.context);
-  });
-}
-
 /// Takes every step on the engine's own thread.
 void StayOnOneThread(Recipe& recipe) {
   for (int i = 0; i < recipe.used.steps; ++i) {

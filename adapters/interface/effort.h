@@ -1,0 +1,17 @@
+// adapters/interface/effort.h: how often an engine does what one look at shows little of.
+#ifndef DLPACK_CTS_ADAPTERS_INTERFACE_EFFORT_H_
+#define DLPACK_CTS_ADAPTERS_INTERFACE_EFFORT_H_
+
+#include <cstdint>
+
+namespace dlpack_cts {
+
+enum class Effort : uint8_t {
+  kFull,   // races in as many rounds as lose one; memory counted over as many exports as show what each of them keeps
+  kBrief,  // one round of a race
+  kToken,  // besides, no memory is counted: of a reference, which keeps none
+};
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_ADAPTERS_INTERFACE_EFFORT_H_

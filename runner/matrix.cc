@@ -1,0 +1,211 @@
+// runner/matrix.cc: shares of the mutants from the first run of their cases to their causes.
+#include "runner/matrix.h"
+
+#include <algorithm>
+#include <atomic>
+#include <future>
+#include <iterator>
+#include <mutex>
+#include <thread>
+
+#include "results/tally.h"
+#include "runner/again.h"
+#include "runner/attribution.h"
+#include "runner/failure.h"
+#include "runner/progress.h"
+
+namespace dlpack_cts::runner {
+namespace {
+
+// A worker takes a moment to start. Towards the end shares are small, so that none of them is waited for.
+constexpr size_t kMostAtOnce = 16;
+constexpr size_t kSharesPerWorker = 4;
+
+/// One more than there are cores: a mutant that hangs leaves its core idle.
+size_t WorkersFor(size_t mutants) { return std::clamp<size_t>(std::thread::hardware_concurrency() + 1, 1, mutants); }
+
+/// A result of a case as far as causes ask for it.
+Saying SayingOf(const Desk& desk, const Library& reference, const Observation& observation) {
+  const Result result = MakeResult(desk, reference, observation);
+  Saying saying{result.verdict, result.seen.message, observation.seconds};
+  for (const nlohmann::json& deviation : observation.deviations) {
+    saying.deviates.push_back(deviation.value("message", "") + ": wanted " + deviation.value("wanted", "") + ", got " +
+                              deviation.value("got", ""));
+  }
+  return saying;
+}
+
+/// One of the mutant's rules speaks of that role.
+bool ActsAs(const Desk& desk, const MutantInfo& mutant, const std::string& role) {
+  return std::any_of(mutant.rules.begin(), mutant.rules.end(), [&](const std::string& rule) {
+    const std::string& actor = desk.rules.at(rule).actor;
+    return actor == role || actor == "both";
+  });
+}
+
+void Attribute(const Desk& desk, Told& told) {
+  told.causes = CausesOf(desk.cases, desk.rules, true, told.findings);
+  told.results.clear();
+  for (const CaseInfo& info : desk.cases) {
+    const auto saying = told.seen.find(info.id);
+    if (saying == told.seen.end()) continue;
+    Result& result = told.results.emplace_back();
+    result.seen.case_id = info.id;
+    result.verdict = saying->second.verdict;
+    result.rules = info.rules;
+  }
+  Attribute(desk.cases, told.causes, told.results);
+}
+
+/// The mutants that nobody has taken yet.
+class Shares {
+ public:
+  Shares(size_t all, size_t workers) : all_(all), workers_(workers) {}
+
+  struct Share {
+    size_t begin;
+    size_t end;
+  };
+  /// An empty one where nothing is left.
+  Share Take() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const size_t begin = next_;
+    next_ += std::clamp<size_t>((all_ - next_) / (kSharesPerWorker * workers_), 1, kMostAtOnce);
+    next_ = std::min(next_, all_);
+    return {begin, next_};
+  }
+
+ private:
+  std::mutex mutex_;
+  size_t all_;
+  size_t workers_;
+  size_t next_ = 0;
+};
+
+class Runner {
+ public:
+  Runner(const Desk& desk, const MatrixJob& matrix, size_t subjects)
+      : desk_(desk), matrix_(matrix), cases_(matrix.job.at("cases").size()), progress_(cases_ * subjects) {}
+
+  /// Runs the mutants; one without a name is the reference itself.
+  std::vector<Told> Run(const std::vector<MutantInfo>& mutants) {
+    std::map<std::string, Told> told;
+    RunFirst(matrix_.job, mutants, told, [](Saying& known, Saying&& saying) { known = std::move(saying); });
+    RunPairs(mutants, told);
+    std::vector<Told> all;
+    for (const MutantInfo& mutant : mutants) {
+      Told& one = all.emplace_back(std::move(told[mutant.name]));
+      one.seen = one.first;
+      if (!mutant.name.empty()) RunAgain(mutant.name, one);
+    }
+    return all;
+  }
+
+ private:
+  template <typename Merge>
+  void RunFirst(nlohmann::json job, const std::vector<MutantInfo>& mutants, std::map<std::string, Told>& told,
+                const Merge& merge) {
+    if (job.at("cases").empty()) return;
+    job["mutants"] = nlohmann::json::array();
+    for (const MutantInfo& mutant : mutants) job["mutants"].push_back(mutant.name);
+    const bool alone = !job.contains("pair");
+    const auto see = [&](const Observation& observation) {
+      if (alone) {
+        progress_.Begin(observation.mutant.empty() ? matrix_.reference.name : observation.mutant, observation.case_id);
+        progress_.Done(1);
+      }
+      Saying saying = SayingOf(desk_, matrix_.reference, observation);
+      const auto [known, first] = told[observation.mutant].first.try_emplace(observation.case_id, saying);
+      if (!first) merge(known->second, std::move(saying));
+    };
+    const auto find = [&](const Finding& finding) { told[finding.mutant].findings.push_back(finding); };
+    RunWhole(std::move(job), {see, find});
+  }
+
+  /// Cases of pairs, for each mutant beside the correct reference: in the role, or in each of both, that its rules
+  /// speak of. A case that accuses it in one of them kills it.
+  void RunPairs(const std::vector<MutantInfo>& mutants, std::map<std::string, Told>& told) {
+    nlohmann::json job = matrix_.job;
+    job["cases"] = matrix_.pair_cases;
+    job["pair"] = AsPartner(job);
+    for (const char* const side : {"producer", "consumer"}) {
+      job["mutated"] = side;
+      std::vector<MutantInfo> acting;
+      std::copy_if(mutants.begin(), mutants.end(), std::back_inserter(acting),
+                   [&](const MutantInfo& mutant) { return mutant.name.empty() || ActsAs(desk_, mutant, side); });
+      if (acting.empty()) continue;
+      RunFirst(job, acting, told, [](Saying& known, Saying&& saying) {
+        if (!IsDeviation(known.verdict)) known = std::move(saying);
+      });
+    }
+  }
+
+  /// As in a run: what another cause touched runs again without what that cause needs.
+  void RunAgain(const std::string& mutant, Told& told) {
+    nlohmann::json job = matrix_.job;
+    job["mutants"] = {mutant};
+    Avoid avoid;
+    Attribute(desk_, told);
+    for (int round = 0; round < kRounds; ++round) {
+      avoid = ToRunAgain(desk_.cases, {told.findings, told.causes, told.results}, avoid);
+      if (avoid.empty()) return;
+      std::vector<std::string> cases;
+      for (const auto& [id, unused] : avoid) cases.push_back(id);
+      job["cases"] = cases;
+      job["avoid"] = avoid;
+      std::vector<std::string> answered;
+      std::vector<Finding> later;
+      const auto see = [&](const Observation& observation) {
+        if (!GivesVerdict(observation)) return;
+        answered.push_back(observation.case_id);
+        told.seen[observation.case_id] = SayingOf(desk_, matrix_.reference, observation);
+      };
+      const auto find = [&](const Finding& finding) { later.push_back(finding); };
+      RunWhole(job, {see, find});
+      Join(later, answered, told.findings);
+      Attribute(desk_, told);
+    }
+  }
+
+  void RunWhole(nlohmann::json job, const Watcher& watcher) {
+    Outcome outcome;
+    RunJob(std::move(job), matrix_.reference, watcher, &outcome);
+    if (outcome.interrupted) throw Failure("interrupted", "the matrix needs the whole run", kInterrupted);
+  }
+
+  const Desk& desk_;
+  const MatrixJob& matrix_;
+  size_t cases_;
+  Progress progress_;
+};
+
+}  // namespace
+
+Seen RunMatrix(const Desk& desk, const std::vector<MutantInfo>& mutants, const MatrixJob& matrix,
+               const std::function<void(size_t index, const Told& told, const Seen& usual)>& sum_up) {
+  const size_t workers = WorkersFor(mutants.size());
+  Runner runner(desk, matrix, mutants.size() + 1);
+  Shares shares(mutants.size(), workers);
+  const std::shared_future<Seen> usual =
+      std::async(std::launch::async, [&] { return std::move(runner.Run({MutantInfo{}}).front().first); }).share();
+  std::atomic<bool> failed = false;
+  const auto work = [&] {
+    try {
+      for (Shares::Share share = shares.Take(); share.begin != share.end && !failed; share = shares.Take()) {
+        const std::vector<MutantInfo> some(mutants.begin() + static_cast<std::ptrdiff_t>(share.begin),
+                                           mutants.begin() + static_cast<std::ptrdiff_t>(share.end));
+        const std::vector<Told> told = runner.Run(some);
+        for (size_t i = 0; i < told.size(); ++i) sum_up(share.begin + i, told[i], usual.get());
+      }
+    } catch (...) {
+      failed = true;
+      throw;
+    }
+  };
+  std::vector<std::future<void>> parts;
+  for (size_t worker = 0; worker < workers; ++worker) parts.push_back(std::async(std::launch::async, work));
+  for (std::future<void>& part : parts) part.get();
+  return usual.get();
+}
+
+}  // namespace dlpack_cts::runner
