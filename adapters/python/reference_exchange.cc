@@ -10,6 +10,7 @@
 
 #include "adapters/python/object.h"
 #include "adapters/python/reference_object.h"
+#include "harness/recipe/packing.h"
 
 namespace dlpack_cts {
 namespace {
@@ -168,6 +169,12 @@ int ViewOfObject(void* object, abi::DLTensor* out) {
   static thread_local int turn = 0;
   int64_t* strides = array->live_strides;
   const Occasion occasion = OccasionOf(*array, true, -1);
+  // Neither has a view flags to say so.
+  if (array->padded && IsSubByte(array->dtype) &&
+      !Holds(ActiveBehaviour().exporting.legacy_hides_padding, OccasionOf(*array, false, -1))) {
+    PyErr_SetString(PyExc_BufferError, "a view cannot say that elements are padded");
+    return -1;
+  }
   if (Holds(Steps().views_share_strides, occasion)) {
     std::fill_n(shared[turn], kMaxDims, 77);
     turn = 1 - turn;
