@@ -88,6 +88,30 @@ const RegisterMutant kAsksAgainByAndBy{{
     .apply = [](Behaviour& behaviour) { behaviour.asking.retries_by_steps = true; },
 }};
 
+const RegisterMutant kAsksPlainlyFirst{{
+    .name = "asks-plainly-first",
+    .conforming = true,
+    .rules = {"PY-MAXVER-07"},
+    .what = "asks without max_version, and with it where that fails",
+    .apply = [](Behaviour& behaviour) { behaviour.asking.asks_plainly_first = true; },
+}};
+
+const RegisterMutant kAsksAgainWithoutTheDevice{{
+    .name = "asks-again-without-the-device",
+    .conforming = true,
+    .rules = {"PY-DLDEVICE-09"},
+    .what = "asks again without dl_device where the producer refuses it, and sees what came",
+    .apply = [](Behaviour& behaviour) { behaviour.asking.retries_without_device = true; },
+}};
+
+const RegisterMutant kChainsErrors{{
+    .name = "chains-errors",
+    .conforming = true,
+    .rules = {"PY-FROM-08"},
+    .what = "raises exceptions of its own, of classes below the producer's and chained to them",
+    .apply = [](Behaviour& behaviour) { behaviour.asking.chains_errors = true; },
+}};
+
 const RegisterMutant kAsksAgainAfterAnyError{{
     .name = "asks-again-after-any-error",
     .conforming = true,

@@ -58,6 +58,17 @@ const RegisterMutant kResolvesLazyArrays{{
         },
 }};
 
+const RegisterMutant kExportsDenseNativeCopies{{
+    .name = "exports-dense-native-copies",
+    .conforming = true,
+    .rules = {"C-DEVICE-11", "C-DTYPE-11", "PY-DLPACK-07"},
+    .what = "exports copies of sparse arrays, and of those in a foreign byte order, as other arrays are",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.resolves_oddities = Bit(Oddity::kSparse) | Bit(Oddity::kForeignByteOrder);
+        },
+}};
+
 const RegisterMutant kSetsAFlagOfALaterMinor{{
     .name = "sets-a-flag-of-a-later-minor",
     .conforming = true,

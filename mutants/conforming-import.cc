@@ -112,6 +112,35 @@ const RegisterMutant kNamesAStreamOfItsOwnToCuda{{
         },
 }};
 
+const RegisterMutant kHasNoMemoryForBroadcasts{{
+    .name = "has-no-memory-for-broadcasts",
+    .conforming = true,
+    .rules = {"C-STRIDES-10"},
+    .what = "raises MemoryError for zero strides",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.importing.refuses = When::Broadcast().And(When::Empty().Not());
+          behaviour.refusing.raises = kPathPolite;
+          behaviour.refusing.error = ErrorClass::kMemoryError;
+        },
+}};
+
+const RegisterMutant kTakesExtentsOfAnySize{{
+    .name = "takes-extents-of-any-size",
+    .conforming = true,
+    .rules = {"C-SHAPE-09"},
+    .what = "computes no size of what it takes, and cannot show the elements of what has none",
+    .apply = [](Behaviour& behaviour) { behaviour.refusing.accepts = kPathExtents; },
+}};
+
+const RegisterMutant kRefusesFarOffsets{{
+    .name = "refuses-far-offsets",
+    .conforming = true,
+    .rules = {"C-DATA-09"},
+    .what = "refuses a byte_offset of 2^31 and more",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.refuses = When::OffsetAtLeast(uint64_t{1} << 31); },
+}};
+
 const RegisterMutant kRefusesBroadcasts{{
     .name = "refuses-broadcasts",
     .conforming = true,

@@ -195,7 +195,7 @@ class Prober {
     if (found()) return true;
     if (bare_alone || !profile_.Claims(Claim::kCapsuleInput)) return false;
     // Who misses an attribute has taken the producer for an object, and wants another one.
-    if (refusal->type.view() == "AttributeError") return false;
+    if (refusal->builtin.view() == "AttributeError") return false;
     const Refusal of_the_object = *refusal;
     *bare = 1;
     if (found()) return true;

@@ -90,6 +90,17 @@ std::string TypeNameOf(PyObject* object) {
   return name.substr(name.rfind('.') + 1);
 }
 
+/// A library may raise a class of its own below the one that it means.
+std::string BuiltinOf(PyObject* type) {
+  const Ref order = Part(type, "__mro__");
+  const Py_ssize_t size = order && PyTuple_Check(order.get()) ? PyTuple_Size(order.get()) : 0;
+  for (Py_ssize_t i = 0; i < size; ++i) {
+    PyObject* const above = PyTuple_GetItem(order.get(), i);
+    if (TextOf(Part(above, "__module__").get()) == "builtins") return NameOf(above);
+  }
+  return "";
+}
+
 /// What a message says of an attribute, where the exception itself does not: before CPython 3.10, and where a library
 /// raised it. It is about the object if it names no other type, and an attribute that the object lacks.
 bool SaysOfIt(const std::string& message, PyObject* object) {
@@ -115,16 +126,27 @@ bool SaysOfIt(const std::string& message, PyObject* object) {
 
 /// Who is given a bare capsule and asks for its __dlpack__ says no by AttributeError; who asks for what he himself
 /// misspelt does not.
-bool IsAboutWhatWasGiven(const Raised& raised, std::span<PyObject* const> given) {
-  const Ref of = Part(raised.value.get(), "obj");
-  const Ref name = Part(raised.value.get(), "name");
-  const std::string message = name ? "" : MessageOf(raised.value.get());
+bool IsAboutWhatWasGiven(PyObject* raised, std::span<PyObject* const> given) {
+  const Ref of = Part(raised, "obj");
+  const Ref name = Part(raised, "name");
+  const std::string message = name ? "" : MessageOf(raised);
   return std::ranges::any_of(given, [&](PyObject* object) {
     if (object == nullptr) return false;
     if (!name) return SaysOfIt(message, object);
     const bool same = of.get() == object || of.get() == reinterpret_cast<PyObject*>(Py_TYPE(object));
     return same && !HasAttribute(of.get(), name.get());
   });
+}
+
+/// The exception, or one that it was raised from.
+bool ComesOfWhatWasGiven(const Raised& raised, const Given& given) {
+  constexpr int kMost = 8;  // a chain may lead back to its begin
+  Ref one = Ref::Borrow(raised.value.get());
+  for (int i = 0; one && i < kMost; ++i) {
+    if (IsAboutWhatWasGiven(one.get(), given)) return true;
+    one = Part(one.get(), "__cause__");
+  }
+  return false;
 }
 
 /// CPython raises NameError (with UnboundLocalError) for a name that the code forgot to define, AttributeError for one
@@ -135,7 +157,7 @@ bool IsStumble(const Raised& raised, const Given* given) {
   if (is(PyExc_SystemError)) return true;
   if (is(PyExc_NameError)) return !IsRaisedByAdapter(raised.traceback.get());
   return given != nullptr && is(PyExc_AttributeError) && !IsRaisedByAdapter(raised.traceback.get()) &&
-         !IsAboutWhatWasGiven(raised, *given);
+         !ComesOfWhatWasGiven(raised, *given);
 }
 
 }  // namespace
@@ -157,6 +179,7 @@ void TakeException(Refusal& refusal, bool unsupported, const Given* given) {
   refusal.ends_programs = PyErr_GivenExceptionMatches(raised.type.get(), PyExc_Exception) == 0;
   refusal.stumbled = IsStumble(raised, given) ? 1 : 0;
   refusal.type.Set(NameOf(raised.type.get()));
+  refusal.builtin.Set(BuiltinOf(raised.type.get()));
   // C++ libraries append a backtrace behind the first line; the sentence is what a reader can use.
   const std::string message = MessageOf(raised.value.get());
   refusal.message.Set(message.substr(0, message.find('\n')));

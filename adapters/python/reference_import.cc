@@ -106,8 +106,29 @@ void SetKeyword(PyObject* keywords, const char* name, PyObject* value) {
   if (value != nullptr) PyDict_SetItem(keywords, Name(name), value);
 }
 
+/// A class below that of the exception, raised from it.
+void Chain() {
+  PyObject* type = nullptr;
+  PyObject* value = nullptr;
+  PyObject* trace = nullptr;
+  PyErr_Fetch(&type, &value, &trace);
+  if (type == nullptr) return;
+  PyErr_NormalizeException(&type, &value, &trace);
+  const Ref below = Ref::Steal(PyErr_NewException("dlpack_cts.ProducerFailed", type, nullptr));
+  const Ref raised = Ref::Steal(below ? PyObject_CallFunction(below.get(), "s", "the producer failed") : nullptr);
+  if (raised) {
+    PyException_SetCause(raised.get(), value);  // steals it
+    PyErr_SetObject(below.get(), raised.get());
+    Py_DECREF(type);
+    Py_XDECREF(trace);
+  } else {
+    PyErr_Restore(type, value, trace);
+  }
+}
+
 /// What the producer raised, or what a changed consumer makes of it.
 void PassOn(ErrorClass changed) {
+  if (Steps().chains_errors) return Chain();
   const bool missing = PyErr_Occurred() != nullptr && PyErr_ExceptionMatches(PyExc_AttributeError) != 0;
   if (missing) changed = Steps().missing_error;
   if (changed == ErrorClass::kRight || PyErr_Occurred() == nullptr) return;
@@ -139,11 +160,18 @@ Ref AskProducer(PyObject* object, const Wishes& wishes, bool* fell_back) {
     return Ref::Steal(PyObject_Call(method.get(), positional ? positional.get() : empty, keywords.get()));
   };
   if (steps.calls_twice) ask();
+  if (steps.asks_plainly_first) {
+    PyDict_DelItem(keywords.get(), Name("max_version"));
+    if (Ref capsule = ask()) return capsule;
+    PyErr_Clear();
+    SetKeyword(keywords.get(), "max_version", max_version.get());
+  }
   Ref capsule = ask();
+  const bool without_device = steps.retry_believes_devices || steps.retries_without_device;
   const bool asks_again =
       !capsule && !steps.no_retry &&
       (PyErr_ExceptionMatches(PyExc_TypeError) != 0 || steps.retries_any ||
-       (steps.retry_believes_devices && wishes.device != nullptr && PyErr_ExceptionMatches(PyExc_BufferError) != 0));
+       (without_device && wishes.device != nullptr && PyErr_ExceptionMatches(PyExc_BufferError) != 0));
   if (!asks_again) return capsule;
   PyErr_Clear();
   if (steps.retries_by_steps) {

@@ -381,6 +381,8 @@ PyObject* ExceptionOf(ErrorClass changed, PyObject* right) {
       return PyExc_AttributeError;
     case ErrorClass::kSystemError:
       return PyExc_SystemError;
+    case ErrorClass::kMemoryError:
+      return PyExc_MemoryError;
   }
   return right;
 }

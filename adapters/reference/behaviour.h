@@ -65,7 +65,8 @@ enum class ErrorClass : uint8_t {
   kRuntimeError,
   kNameError,
   kTypo,  // AttributeError for what nobody has, as of a variable that is None where it should not be
-  kSystemError
+  kSystemError,
+  kMemoryError
 };
 
 /// A consumer reads a struct and makes an array of it.
@@ -389,6 +390,9 @@ struct Asking {
   bool retry_keeps_version;     // asks again with max_version, and without the other keywords
   bool retries_by_steps;        // conforming: asks again without max_version, then without any keyword
   bool retries_any;             // conforming: asks again whatever was raised
+  bool asks_plainly_first;      // conforming: without max_version, and with it where that fails
+  bool retries_without_device;  // conforming: asks again where the producer refuses the device, and sees for itself
+  bool chains_errors;           // conforming: raises a class of its own below the producer's, from what was raised
   ErrorClass retry_error;       // for what the call that asks again raises; kRight: as it was raised
   bool asks_device;             // of the producer, before its capsule
   bool asks_device_late;        // behind it

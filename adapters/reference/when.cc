@@ -35,6 +35,8 @@ bool Plain(const Term& term, const Occasion& o) {
       return term.value != 0 && o.number % term.value == term.value - 1;
     case Trait::kVersioned:
       return o.versioned;
+    case Trait::kOffsetAtLeast:
+      return o.byte_offset >= term.value;
     case Trait::kOffset:
       return o.byte_offset != 0;
     case Trait::kEmpty:

@@ -77,6 +77,7 @@ struct Term {
     kEvery,
     kVersioned,
     kOffset,
+    kOffsetAtLeast,  // bytes
     kEmpty,
     kNullStrides,
     kStrided,
@@ -125,6 +126,7 @@ struct When {
   static constexpr When Versioned() { return Of(Trait::kVersioned); }
   static constexpr When Legacy() { return Versioned().Not(); }
   static constexpr When Offset() { return Of(Trait::kOffset); }
+  static constexpr When OffsetAtLeast(uint64_t bytes) { return Of(Trait::kOffsetAtLeast, bytes); }
   static constexpr When Empty() { return Of(Trait::kEmpty); }
   static constexpr When Scalar() { return Rank(0); }
   static constexpr When NullStrides() { return Of(Trait::kNullStrides); }

@@ -148,7 +148,7 @@ int RefusalOfImpossibleSharing(const Recipe& recipe, const Ledger& ledger) {
         !IsUsual(import.offer) || !IsNothing(import.call.dl_device)) {
       return kNoReading;
     }
-    return ClassOf(import.seen.import, import.seen.import.type.view() == "ValueError");
+    return ClassOf(import.seen.import, import.seen.import.builtin.view() == "ValueError");
   });
 }
 

@@ -49,6 +49,7 @@ struct Refusal {
   uint8_t ends_programs;  // the exception is no Exception (SystemExit, KeyboardInterrupt): nobody refuses with it
   uint8_t stumbled;       // the exception is a mistake, which nobody raises on purpose
   FixedText<51> type;     // exception class, or the native error code
+  FixedText<24> builtin;  // the class of Python's own that the exception's class is, or the nearest one above it
   FixedText<200> message;
 };
 

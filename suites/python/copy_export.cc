@@ -64,7 +64,7 @@ const Register kNeverCopies{{
           const Refusal& refusal = exported.export_call;
           if (refusal.outcome == Outcome::kRefused) {
             if (refusal.type_error != 0) return judgement.SaysNothing("__dlpack__ does not take copy");
-            const bool right = refusal.buffer_error != 0 || refusal.type.view() == "ValueError";
+            const bool right = refusal.buffer_error != 0 || refusal.builtin.view() == "ValueError";
             Check(right, ledger, judgement, "PY-COPY-02", "export0.is_buffer_error", "1",
                   "copy=False is refused with another exception than BufferError", Degree::kWarn);
             return;

@@ -122,7 +122,7 @@ const Register kNeverCopies{{
           const Refusal& refusal = ledger.imports[0].import;
           if (refusal.outcome == Outcome::kRefused) {
             if (refusal.type_error != 0) return judgement.SaysNothing("from_dlpack does not take copy");
-            const bool right = refusal.buffer_error != 0 || refusal.type.view() == "ValueError";
+            const bool right = refusal.buffer_error != 0 || refusal.builtin.view() == "ValueError";
             Check(right, ledger, judgement, "PY-COPY-07", "import0.exception", "BufferError | ValueError",
                   "copy=False is refused with another exception than BufferError", Degree::kWarn);
             return;

@@ -168,7 +168,7 @@ const Register kUnshared{{
           const Refusal& call = ledger.exports[0].export_call;
           Check(call.buffer_error != 0, ledger, judgement, "PY-DLDEVICE-05", "export0.exception", "BufferError",
                 "another device without a copy raises another exception than BufferError",
-                call.type.view() == "ValueError" ? Degree::kNote : Degree::kRule);
+                call.builtin.view() == "ValueError" ? Degree::kNote : Degree::kRule);
         },
 }};
 

@@ -61,7 +61,7 @@ const Register kNoProducer{{
                      "something is made of an object that has no __dlpack__")) {
             return;
           }
-          const bool right = refusal.type.view() == "AttributeError" || refusal.type_error != 0;
+          const bool right = refusal.builtin.view() == "AttributeError" || refusal.type_error != 0;
           Check(right, ledger, judgement, "PY-FROM-07", "import0.exception", "AttributeError | TypeError",
                 "an object that has no __dlpack__ is refused with another exception than AttributeError",
                 Degree::kNote);
@@ -114,7 +114,7 @@ const Register kExceptionsArrive{{
           }
           const bool arrived = buffer_error ? import.import.buffer_error != 0
                                : type_error ? import.import.type_error != 0
-                                            : import.import.type.view() == wanted;
+                                            : import.import.builtin.view() == wanted;
           Check(arrived, ledger, judgement, "PY-FROM-08", "import0.exception", wanted,
                 "an exception of the producer reaches the caller as another one");
         },
@@ -153,7 +153,7 @@ const Register kKeywordsFail{{
                      "an exception of the producer is swallowed")) {
             return;
           }
-          Check(import.import.type.view() == "RuntimeError", ledger, judgement, "PY-FROM-08", "import0.exception",
+          Check(import.import.builtin.view() == "RuntimeError", ledger, judgement, "PY-FROM-08", "import0.exception",
                 "RuntimeError", "an exception of the producer about a keyword reaches the caller as another one");
         },
 }};

@@ -168,8 +168,8 @@ const Register kNoDraft{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const Refusal& refusal = ledger.imports[0].import;
-          Check(refusal.type.view() != "AttributeError", ledger, judgement, "PY-MAXVER-12", "import0.exception", "none",
-                "the import needs an attribute that only a dropped draft has");
+          Check(refusal.builtin.view() != "AttributeError", ledger, judgement, "PY-MAXVER-12", "import0.exception",
+                "none", "the import needs an attribute that only a dropped draft has");
           ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string& key) {
             Check(call.unknown_keyword == 0 || call.unknown_name.view() != "version", ledger, judgement, "PY-MAXVER-12",
                   key + "keywords", "none | max_version", "the keyword of a dropped draft, version=, is passed");
