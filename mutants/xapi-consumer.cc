@@ -32,11 +32,27 @@ const RegisterMutant kLeavesTheErrorOfTheLookup{{
     .apply = [](Behaviour& behaviour) { behaviour.consulting.keeps_error = true; },
 }};
 
+const RegisterMutant kRefusesWhatIsNoTable{{
+    .name = "refuses-what-is-no-table",
+    .conforming = true,
+    .rules = {"XAPI-DISC-08"},
+    .what = "refuses objects of types whose attribute holds no table",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.refuses_other = true; },
+}};
+
 const RegisterMutant kUsesTablesOfAnyMajor{{
     .name = "uses-tables-of-any-major",
     .rules = {"XAPI-VER-01"},
     .what = "does not check a table's major version",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.ignores_major = true; },
+}};
+
+const RegisterMutant kRefusesForeignTables{{
+    .name = "refuses-tables-of-another-major",
+    .conforming = true,
+    .rules = {"XAPI-VER-01"},
+    .what = "refuses objects of types whose table is of another major version",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.refuses_major = true; },
 }};
 
 const RegisterMutant kComparesAByteOfTheTablesMajor{{
@@ -58,6 +74,14 @@ const RegisterMutant kCallsTheMissingView{{
     .rules = {"XAPI-TAB-06"},
     .what = "calls dltensor_from_py_object_no_sync where it is NULL",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.calls_null_view = true; },
+}};
+
+const RegisterMutant kDemandsViews{{
+    .name = "demands-views",
+    .conforming = true,
+    .rules = {"XAPI-TAB-06"},
+    .what = "refuses objects whose table has no function for views",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.needs_view = true; },
 }};
 
 const RegisterMutant kUsesWhatFailed{{
@@ -189,6 +213,14 @@ const RegisterMutant kLooksOnTheObjectToo{{
     .rules = {"XAPI-DISC-06"},
     .what = "looks for a table on the object where its type has none",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.on_object_too = true; },
+}};
+
+const RegisterMutant kLooksOnTheObjectFirst{{
+    .name = "looks-for-tables-on-the-object-first",
+    .conforming = true,
+    .rules = {"XAPI-DISC-06"},
+    .what = "looks for a table on the object, and then takes that of its type",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.on_object_first = true; },
 }};
 
 const RegisterMutant kLooksAtNoView{{
@@ -323,6 +355,14 @@ const RegisterMutant kKeepsRefusedOfTables{{
     .rules = {"C-OWN-15"},
     .what = "never releases a tensor that came through a table and cannot be imported",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.keeps_refused = true; },
+}};
+
+const RegisterMutant kKeepsTables{{
+    .name = "keeps-tables-by-type",
+    .conforming = true,
+    .rules = {"XAPI-DISC-07"},
+    .what = "keeps each type that it meets, and the table that it found there first",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.caches = true; },
 }};
 
 const RegisterMutant kDiesOfMovedTables{{

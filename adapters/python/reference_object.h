@@ -5,6 +5,7 @@
 #include <Python.h>
 
 #include <array>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -21,8 +22,9 @@ struct PythonReference : Reference {
   std::array<abi::DLPackExchangeAPI, 2> copies{};  // of a mutant whose table moves, or has a double
   Publishing published{};                          // how the type shows it now
   uint32_t publications = 0;
-  const abi::DLPackExchangeAPI* first_table = nullptr;  // of a mutant that uses one table for all
-  std::vector<PyObject*> borrowed = {};                 // capsules whose release waits; the GIL guards them
+  const abi::DLPackExchangeAPI* first_table = nullptr;                   // of a mutant that uses one table for all
+  std::map<PyObject*, const abi::DLPackExchangeAPI*> found_tables = {};  // of a variant that keeps them: by type, owned
+  std::vector<PyObject*> borrowed = {};  // capsules whose release waits; the GIL guards them
 };
 inline constexpr int kPythonReferences = 16;  // of one process
 

@@ -56,28 +56,62 @@ const abi::DLPackExchangeAPI* Older(const abi::DLPackExchangeAPIHeader* header) 
   return reinterpret_cast<const abi::DLPackExchangeAPI*>(header);
 }
 
-/// The table that the object's type carries; NULL where it has none that can be used. An exception only of a mutant.
-const abi::DLPackExchangeAPI* FindTable(PyObject* object) {
+/// Of a consumer that refuses an object where others go on with __dlpack__.
+const abi::DLPackExchangeAPI* Refuse(PyObject* error, const char* why, bool* ended) {
+  PyErr_SetString(error, why);
+  *ended = true;
+  return nullptr;
+}
+
+/// The attribute that should hold a table; empty where there is none.
+Ref LookUp(PyObject* object, PyObject* type) {
+  const Consulting& steps = Steps();
+  const auto on = [](PyObject* owner) {
+    Ref attribute = Ref::Steal(PyObject_GetAttrString(owner, abi::kExchangeAttribute));
+    if (!attribute) PyErr_Clear();
+    return attribute;
+  };
+  if (steps.on_object_first && !on(object)) return Ref();
+  Ref attribute = on(steps.on_object ? object : type);
+  return attribute || !steps.on_object_too ? std::move(attribute) : on(object);
+}
+
+/// The table that the object's type carries; NULL where it has none that can be used. An exception only of a mutant, or
+/// where the object is refused.
+const abi::DLPackExchangeAPI* FindTable(PyObject* object, bool* ended) {
   const Consulting& steps = Steps();
   PyObject* const type = reinterpret_cast<PyObject*>(Py_TYPE(object));
-  Ref attribute = Ref::Steal(PyObject_GetAttrString(steps.on_object ? object : type, abi::kExchangeAttribute));
-  if (!attribute) PyErr_Clear();
-  if (!attribute && steps.on_object_too) {
-    attribute = Ref::Steal(PyObject_GetAttrString(object, abi::kExchangeAttribute));
-    if (!attribute) PyErr_Clear();
-  }
+  const Ref attribute = LookUp(object, type);
   if (!attribute && Declares(type)) {
-    if (steps.needs_table) PyErr_SetString(PyExc_TypeError, "the type has no exchange table");
+    if (steps.needs_table) return Refuse(PyExc_TypeError, "the type has no exchange table", ended);
     if (steps.keeps_missing) PyErr_SetString(PyExc_AttributeError, abi::kExchangeAttribute);
   }
   if (!attribute) return nullptr;
   if (!IsTable(attribute.get())) {
+    if (steps.refuses_other) return Refuse(PyExc_TypeError, "the attribute is no exchange table", ended);
     if (steps.keeps_error) PyErr_SetString(PyExc_ValueError, "the attribute is no exchange table");
     return nullptr;
   }
   const abi::DLPackExchangeAPI* const table = PointerOf(attribute.get());
   // The header alone, before anything behind it.
-  return MajorFits(table->header.version) ? table : Older(table->header.prev_api);
+  if (MajorFits(table->header.version)) return table;
+  if (steps.refuses_major) {
+    return Refuse(PyExc_BufferError, "exchange tables of this major version are not supported", ended);
+  }
+  return Older(table->header.prev_api);
+}
+
+/// The same of a consumer that looks each type up once. It keeps the type, so that no other can take its place.
+const abi::DLPackExchangeAPI* KeptTable(PyObject* object, bool* ended) {
+  if (!Steps().caches) return FindTable(object, ended);
+  auto& kept = ActingInPython().found_tables;
+  PyObject* const type = reinterpret_cast<PyObject*>(Py_TYPE(object));
+  if (const auto found = kept.find(type); found != kept.end()) return found->second;
+  const abi::DLPackExchangeAPI* const table = FindTable(object, ended);
+  if (table == nullptr) return nullptr;
+  Py_INCREF(type);
+  kept.emplace(type, table);
+  return table;
 }
 
 /// Of a consumer that asks for the stream of CPU tensors. 0 where it goes on.
@@ -148,6 +182,10 @@ int Answered(int status) {
 int LookAt(PyObject* object, const abi::DLPackExchangeAPI& table, abi::DLTensor* view) {
   const Consulting& steps = Steps();
   const bool null = table.dltensor_from_py_object_no_sync == nullptr && !steps.calls_null_view;
+  if (null && steps.needs_view) {
+    PyErr_SetString(PyExc_BufferError, "the exchange table has no views");
+    return -1;
+  }
   if (null || steps.never_views) return 0;
   const int status =
       Answered(Calling(steps.drops_gil_for_view, [&] { return table.dltensor_from_py_object_no_sync(object, view); }));
@@ -189,10 +227,9 @@ PyObject* TakeThroughTable(PyObject* object, ImportOptions options, bool* ended)
   const bool copies = options.copy >= 0 && !steps.forgets_copy;
   const bool moves = options.has_device && !steps.forgets_device;
   if (steps.never || copies || moves || IsReferenceArray(object)) return nullptr;
-  const abi::DLPackExchangeAPI* const table = FindTable(object);
-  if (steps.needs_table && table == nullptr && PyErr_Occurred() != nullptr) *ended = true;
+  const abi::DLPackExchangeAPI* const table = KeptTable(object, ended);
   if (table == nullptr) return nullptr;
-  if (steps.looks_up_twice && FindTable(object) != table) std::abort();
+  if (steps.looks_up_twice && FindTable(object, ended) != table) std::abort();
   const abi::DLPackExchangeAPI& used = *Distorted(table);
   if (steps.refused_minor != 0 && used.header.version.minor >= steps.refused_minor) {
     *ended = true;

@@ -453,12 +453,16 @@ struct Consulting {
   bool never;                 // conforming: goes by __dlpack__ alone
   bool on_object;             // looks the attribute up on the object
   bool on_object_too;         // the same where the type has none
+  bool on_object_first;       // conforming: looks on the object, and then takes what the type has
+  bool caches;                // conforming: keeps each type, and the table that was found on it
   bool falls_back;            // conforming: where a function fails, __dlpack__ is called
   bool never_views;           // conforming: does not look at a tensor before it takes it
   bool ignores_name;          // takes any capsule for a table
   bool compares_prefix;       // of the capsule's name
   bool trusts_attribute;      // uses what PyCapsule_GetPointer gives, NULL or not
+  bool refuses_other;         // conforming: refuses objects of types whose attribute is no table
   bool keeps_error;           // an exception of the look-up stays pending
+  bool refuses_major;         // conforming: refuses objects of types whose table is of another major version
   bool ignores_major;         // uses a table of any major version
   bool compares_low_byte;     // of the major version
   uint32_t refused_minor;     // refuses tables of this minor version and of later ones; 0: none
@@ -473,6 +477,7 @@ struct Consulting {
   bool walks;                 // conforming: prev_api, up to a table of its own major version
   bool walks_one;             // the same, and takes the first one
   bool walks_to_end;          // the same, and takes the last one
+  bool needs_view;            // conforming: refuses objects whose table has none
   bool calls_null_view;       // does not look whether the slot is NULL
   bool goes_by_error;         // takes a function for failed where there is an exception, and not by what it returns
   bool keeps_refused;         // what a table gave, and cannot be imported, is never released

@@ -5,7 +5,8 @@ namespace dlpack_cts {
 namespace {
 
 // XAPI-DISC-07: Consumers may cache the table of a type, or look it up each time. Here the type gives another address
-// when it is asked again, and both tables stay: whichever is used, it serves.
+// when it is asked again, as it is for an object that is imported twice, and both tables stay: whichever is used, it
+// serves.
 const Register kMayMove{OfTables({
     .id = "robustness/exchange-api/table-that-moved-is-survived",
     .rules = {"XAPI-DISC-07"},
@@ -15,9 +16,10 @@ const Register kMayMove{OfTables({
         [](Draw& draw) {
           Recipe recipe = DrawTabled(draw);
           recipe.table.moves = 1;
-          SetLife(recipe, {Step{.op = Op::kImport}, Step{.op = Op::kDescribe}, Step{.op = Op::kRead},
-                           Step{.op = Op::kImport, .slot = 1}, Step{.op = Op::kRead, .slot = 1},
-                           Step{.op = Op::kDropArray}, Step{.op = Op::kDropArray, .slot = 1}});
+          SetLife(recipe,
+                  {Step{.op = Op::kImport}, Step{.op = Op::kDescribe}, Step{.op = Op::kRead},
+                   Step{.op = Op::kImport, .slot = 1}, Step{.op = Op::kRead, .slot = 1}, Step{.op = Op::kDropArray},
+                   Step{.op = Op::kImportAgain}, Step{.op = Op::kDropArray}, Step{.op = Op::kDropArray, .slot = 1}});
           return recipe;
         },
     .judge = [](const Recipe&, const Ledger& ledger,
