@@ -27,9 +27,13 @@ void GiveType(Offer& offer, abi::DLDataType dtype) {
 }
 void GiveType(Request& request, abi::DLDataType dtype) { request.dtype = dtype; }
 
+/// Lanes are a coordinate of their own.
 void SetType(Recipe& recipe, int index) {
-  const abi::DLDataType dtype = index < 0 ? kPlainType : DataTypes()[static_cast<size_t>(index)].dtype;
-  ForTensors(recipe, [&](auto& tensor) { GiveType(tensor, dtype); });
+  abi::DLDataType dtype = index < 0 ? kPlainType : DataTypes()[static_cast<size_t>(index)].dtype;
+  ForTensors(recipe, [&](auto& tensor) {
+    dtype.lanes = tensor.dtype.lanes;
+    GiveType(tensor, dtype);
+  });
 }
 
 /// The code of a float of 6 or 4 bits, and other bits.
