@@ -146,9 +146,20 @@ class Grouping {
            std::any_of(group.key->set.begin(), group.key->set.end(), writes);
   }
 
+  /// Who gives a capsule no destructor keeps what is lost with it: an exchange in which nobody takes the tensor shows
+  /// that, whatever it is about.
+  static bool FollowsFromTheDestructor(const Group& group, const Group& other) {
+    if (other.key->family != "capsule" || FactOf(*other.findings.front()) != "exportS.has_destructor") return false;
+    const nlohmann::json life = group.findings.front()->recipe.value("life", nlohmann::json::array());
+    return group.key->family == "release" && std::none_of(life.begin(), life.end(), [](const nlohmann::json& step) {
+             return step.value("op", "") == "take-capsule";
+           });
+  }
+
   bool StandsBehind(const Group& group, const Group& other) const {
     if (&group == &other) return false;
-    const bool follows = FollowsFromTheName(group, other) || FollowsFromWrites(group, other);
+    const bool follows =
+        FollowsFromTheName(group, other) || FollowsFromWrites(group, other) || FollowsFromTheDestructor(group, other);
     if (other.key->family != group.key->family && !follows) return false;
     // A library that feeds itself shows what either of its roles does wrong.
     const bool fed = std::binary_search(group.key->set.begin(), group.key->set.end(), "step-import-source");
@@ -159,6 +170,7 @@ class Grouping {
     if (IsSameMistake(*group.findings.front(), *other.findings.front())) {
       return std::make_tuple(less.size(), less) < std::make_tuple(set.size(), set);
     }
+    if (follows) return std::includes(set.begin(), set.end(), less.begin(), less.end());
     if (!IsPart(less, set)) return false;
     return other.key->fact.empty() || other.key->fact == FactOf(*group.findings.front());
   }

@@ -257,6 +257,8 @@ class Comparison {
     const std::string prefix = "export" + std::to_string(slot) + ".";
     if (exported.struct_address == 0) return;
     if (exported.changed_parts != 0) Add(FactIndex(prefix + "changed"), "none");
+    // Without it whoever loses the capsule keeps all that is behind it.
+    if (exported.is_capsule != 0 && exported.has_destructor == 0) Add(FactIndex(prefix + "has_destructor"), "1");
   }
 
   void Add(int index, std::string_view wanted) {

@@ -122,6 +122,18 @@ TEST(Causes, OfAnswersAreToldApartByTheirFact) {
   EXPECT_EQ(Causes(findings).size(), 1u);
 }
 
+TEST(Causes, OfWhatIsLostWithACapsuleFollowFromItsMissingDestructor) {
+  Finding capsule = Of(kOffset, "capsule", {}, "C-DATA-01");
+  capsule.fact = "exportS.has_destructor";
+  Finding lost = Of(kSweep, "release", {"dl_device-other"}, "C-STRIDES-08");
+  lost.recipe = {{"life", {{{"op", "make"}}, {{"op", "export"}}, {{"op", "drop-source"}}}}};
+  EXPECT_EQ(Causes({lost, capsule}).size(), 1u);
+  lost.peculiarities.clear();
+  EXPECT_EQ(Causes({lost, capsule}).size(), 1u);
+  lost.recipe["life"].push_back({{"op", "take-capsule"}});
+  EXPECT_EQ(Causes({lost, capsule}).size(), 2u);
+}
+
 TEST(Causes, OfACapsuleThatIsGivenAgainFollowFromItsName) {
   Finding name = Of(kOffset, "capsule", {}, "C-DATA-01");
   name.fact = "importS.name_after";
