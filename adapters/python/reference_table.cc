@@ -187,8 +187,10 @@ int LookAt(PyObject* object, const abi::DLPackExchangeAPI& table, abi::DLTensor*
     return -1;
   }
   if (null || steps.never_views) return 0;
-  const int status =
-      Answered(Calling(steps.drops_gil_for_view, [&] { return table.dltensor_from_py_object_no_sync(object, view); }));
+  const auto look = [&] {
+    return table.dltensor_from_py_object_no_sync(object, view);  // NOLINT(clang-analyzer-core.CallAndMessage): a mutant
+  };
+  const int status = Answered(Calling(steps.drops_gil_for_view, look));
   if (status != 0) {
     if (steps.uses_failed || steps.uses_failed_view) (void)*const_cast<volatile int64_t*>(view->shape);
     return status;
