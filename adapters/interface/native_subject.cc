@@ -250,7 +250,7 @@ void NativeSubject::Export(Handle array, const Call& call, int slot, Ledger& led
     Note(breach_, "export_tensor", "returned " + std::to_string(code) + ", which is no success, and set a struct");
   }
   if (!Settle({"export_tensor", code, managed == nullptr ? "struct" : nullptr}, error, record.export_call)) return;
-  record.is_capsule = 1;  // what follows reads the struct as if a capsule had held it
+  record.is_capsule = record.has_destructor = 1;  // what follows reads the struct as if a capsule had held it
   record.name = options.versioned != 0 ? NameSeen::kVersioned : NameSeen::kLegacy;
   exports_[slot] = {managed, options.versioned != 0, false};
   RecordExport(managed, options.versioned != 0, record);
