@@ -149,11 +149,11 @@ class Grouping {
   /// Who gives a capsule no destructor keeps what is lost with it: an exchange in which nobody takes the tensor shows
   /// that, whatever it is about.
   static bool FollowsFromTheDestructor(const Group& group, const Group& other) {
-    if (other.key->family != "capsule" || FactOf(*other.findings.front()) != "exportS.has_destructor") return false;
+    if (other.key->family != "capsule" || group.key->family != "release") return false;
+    if (FactOf(*other.findings.front()) != "exportS.has_destructor") return false;
     const nlohmann::json life = group.findings.front()->recipe.value("life", nlohmann::json::array());
-    return group.key->family == "release" && std::none_of(life.begin(), life.end(), [](const nlohmann::json& step) {
-             return step.value("op", "") == "take-capsule";
-           });
+    return std::none_of(life.begin(), life.end(),
+                        [](const nlohmann::json& step) { return step.value("op", "") == "take-capsule"; });
   }
 
   bool StandsBehind(const Group& group, const Group& other) const {

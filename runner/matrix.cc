@@ -85,12 +85,12 @@ class Shares {
 class Runner {
  public:
   Runner(const Desk& desk, const MatrixJob& matrix, size_t subjects)
-      : desk_(desk), matrix_(matrix), cases_(matrix.job.at("cases").size()), progress_(cases_ * subjects) {}
+      : desk_(desk), matrix_(matrix), progress_(matrix.job.at("cases").size() * subjects) {}
 
   /// Runs the mutants; one without a name is the reference itself.
   std::vector<Told> Run(const std::vector<MutantInfo>& mutants) {
     std::map<std::string, Told> told;
-    RunFirst(matrix_.job, mutants, told, [](Saying& known, Saying&& saying) { known = std::move(saying); });
+    RunFirst(matrix_.job, mutants, told);
     RunPairs(mutants, told);
     std::vector<Told> all;
     for (const MutantInfo& mutant : mutants) {
@@ -102,9 +102,8 @@ class Runner {
   }
 
  private:
-  template <typename Merge>
-  void RunFirst(nlohmann::json job, const std::vector<MutantInfo>& mutants, std::map<std::string, Told>& told,
-                const Merge& merge) {
+  /// What a case accuses a mutant of stands, whatever it says of the other side of a pair.
+  void RunFirst(nlohmann::json job, const std::vector<MutantInfo>& mutants, std::map<std::string, Told>& told) {
     if (job.at("cases").empty()) return;
     job["mutants"] = nlohmann::json::array();
     for (const MutantInfo& mutant : mutants) job["mutants"].push_back(mutant.name);
@@ -114,9 +113,9 @@ class Runner {
         progress_.Begin(observation.mutant.empty() ? matrix_.reference.name : observation.mutant, observation.case_id);
         progress_.Done(1);
       }
-      Saying saying = SayingOf(desk_, matrix_.reference, observation);
+      const Saying saying = SayingOf(desk_, matrix_.reference, observation);
       const auto [known, first] = told[observation.mutant].first.try_emplace(observation.case_id, saying);
-      if (!first) merge(known->second, std::move(saying));
+      if (!first && !IsDeviation(known->second.verdict)) known->second = saying;
     };
     const auto find = [&](const Finding& finding) { told[finding.mutant].findings.push_back(finding); };
     RunWhole(std::move(job), {see, find});
@@ -134,9 +133,7 @@ class Runner {
       std::copy_if(mutants.begin(), mutants.end(), std::back_inserter(acting),
                    [&](const MutantInfo& mutant) { return mutant.name.empty() || ActsAs(desk_, mutant, side); });
       if (acting.empty()) continue;
-      RunFirst(job, acting, told, [](Saying& known, Saying&& saying) {
-        if (!IsDeviation(known.verdict)) known = std::move(saying);
-      });
+      RunFirst(job, acting, told);
     }
   }
 
@@ -175,7 +172,6 @@ class Runner {
 
   const Desk& desk_;
   const MatrixJob& matrix_;
-  size_t cases_;
   Progress progress_;
 };
 
