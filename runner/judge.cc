@@ -243,7 +243,8 @@ void RunPart(const Assignment& assignment, Progress& progress, Part& part) {
       part.seen.push_back(std::move(observation));
     };
     const auto find = [&](Finding finding) { part.findings.push_back(std::move(finding)); };
-    RunJob(std::move(job), assignment.library, {see, find}, &part.outcome);
+    if (part.session == nullptr) part.session = std::make_unique<Session>(assignment.library);
+    part.session->Run(std::move(job), {see, find}, &part.outcome);
   } catch (const Failure& failure) {
     part.failure = failure;
   } catch (const std::exception& e) {

@@ -3,6 +3,7 @@
 #define DLPACK_CTS_RUNNER_JUDGE_H_
 
 #include <chrono>
+#include <memory>
 #include <optional>
 
 #include "results/result.h"
@@ -14,6 +15,7 @@
 #include "runner/options.h"
 #include "runner/progress.h"
 #include "runner/rules.h"
+#include "runner/session.h"
 
 namespace dlpack_cts::runner {
 
@@ -51,7 +53,8 @@ struct Part {
   std::vector<Observation> seen = {};
   std::vector<Finding> findings = {};
   Outcome outcome = {};
-  std::optional<Failure> failure = {};  // what ended it before its time
+  std::optional<Failure> failure = {};    // what ended it before its time
+  std::unique_ptr<Session> session = {};  // with a worker that may take a further part
 };
 
 /// Runs the part's cases. Never throws. Afterwards `progress` has all of them done.

@@ -82,10 +82,11 @@ class Shares {
   size_t next_ = 0;
 };
 
+/// One after the other; several of them beside each other.
 class Runner {
  public:
-  Runner(const Desk& desk, const MatrixJob& matrix, size_t subjects)
-      : desk_(desk), matrix_(matrix), progress_(matrix.job.at("cases").size() * subjects) {}
+  Runner(const Desk& desk, const MatrixJob& matrix, Progress& progress)
+      : desk_(desk), matrix_(matrix), progress_(progress), alone_(matrix.reference), paired_(matrix.reference) {}
 
   /// Runs the mutants; one without a name is the reference itself.
   std::vector<Told> Run(const std::vector<MutantInfo>& mutants) {
@@ -118,7 +119,7 @@ class Runner {
       if (!first && !IsDeviation(known->second.verdict)) known->second = saying;
     };
     const auto find = [&](const Finding& finding) { told[finding.mutant].findings.push_back(finding); };
-    RunWhole(std::move(job), {see, find});
+    RunWhole(std::move(job), {see, find}, alone ? alone_ : paired_);
   }
 
   /// Cases of pairs, for each mutant beside the correct reference: in the role, or in each of both, that its rules
@@ -158,21 +159,23 @@ class Runner {
         told.seen[observation.case_id] = SayingOf(desk_, matrix_.reference, observation);
       };
       const auto find = [&](const Finding& finding) { later.push_back(finding); };
-      RunWhole(job, {see, find});
+      RunWhole(job, {see, find}, alone_);
       Join(later, answered, told.findings);
       Attribute(desk_, told);
     }
   }
 
-  void RunWhole(nlohmann::json job, const Watcher& watcher) {
+  void RunWhole(nlohmann::json job, const Watcher& watcher, Session& session) {
     Outcome outcome;
-    RunJob(std::move(job), matrix_.reference, watcher, &outcome);
+    session.Run(std::move(job), watcher, &outcome);
     if (outcome.interrupted) throw Failure("interrupted", "the matrix needs the whole run", kInterrupted);
   }
 
   const Desk& desk_;
   const MatrixJob& matrix_;
-  Progress progress_;
+  Progress& progress_;
+  Session alone_;
+  Session paired_;
 };
 
 }  // namespace
@@ -180,13 +183,16 @@ class Runner {
 Seen RunMatrix(const Desk& desk, const std::vector<MutantInfo>& mutants, const MatrixJob& matrix,
                const std::function<void(size_t index, const Told& told, const Seen& usual)>& sum_up) {
   const size_t workers = WorkersFor(mutants.size());
-  Runner runner(desk, matrix, mutants.size() + 1);
+  Progress progress(matrix.job.at("cases").size() * (mutants.size() + 1));
   Shares shares(mutants.size(), workers);
   const std::shared_future<Seen> usual =
-      std::async(std::launch::async, [&] { return std::move(runner.Run({MutantInfo{}}).front().first); }).share();
+      std::async(std::launch::async, [&] {
+        return std::move(Runner(desk, matrix, progress).Run({MutantInfo{}}).front().first);
+      }).share();
   std::atomic<bool> failed = false;
   const auto work = [&] {
     try {
+      Runner runner(desk, matrix, progress);
       for (Shares::Share share = shares.Take(); share.begin != share.end && !failed; share = shares.Take()) {
         const std::vector<MutantInfo> some(mutants.begin() + static_cast<std::ptrdiff_t>(share.begin),
                                            mutants.begin() + static_cast<std::ptrdiff_t>(share.end));

@@ -44,9 +44,12 @@ class Journey {
   /// Call when all parts have run. Adds the parts of a further round, at most `most`, and returns their indices: none
   /// where every case has its verdict.
   std::vector<size_t> GoOn(const Desk& desk, int most, Progress& progress) {
+    std::vector<std::unique_ptr<Session>> sessions;
+    for (Part& part : parts_) {
+      if (part.session != nullptr) sessions.push_back(std::move(part.session));
+    }
     if (!assignment_ || Interrupted() || round_++ == kRounds) return {};
     const Avoid avoid = NextRound(desk, *assignment_, parts_);
-    if (avoid.empty()) return {};
     std::vector<std::string> cases;
     for (const CaseInfo& info : desk.cases) {
       if (avoid.contains(info.id)) cases.push_back(info.id);
@@ -56,6 +59,10 @@ class Journey {
     for (const std::vector<std::string>& some : Cut(desk.cases, cases, most)) {
       Part part{.cases = some};
       for (const std::string& id : some) part.avoid[id] = avoid.at(id);
+      if (!sessions.empty()) {
+        part.session = std::move(sessions.back());
+        sessions.pop_back();
+      }
       added.push_back(parts_.size());
       parts_.push_back(std::move(part));
     }

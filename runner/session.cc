@@ -1,4 +1,4 @@
-// runner/session.cc: sees a job through over worker deaths.
+// runner/session.cc: sees jobs through over worker deaths.
 #include "runner/session.h"
 
 #include <stdlib.h>
@@ -125,11 +125,34 @@ class Pending {
   size_t next_ = 0;
 };
 
-class Session {
+}  // namespace
+
+struct Session::Kept {
+  explicit Kept(const Library& its_library) : library(its_library) {}
+
+  const Library& library;
+  WorkFolder folder;
+  std::unique_ptr<WorkerProcess> worker;  // that waits for a job; NULL without
+  Outcome outcome;                        // what that one has said of the library
+};
+
+namespace {
+
+/// One job from its start to its end.
+class JobRun {
  public:
-  Session(nlohmann::json job, const Library& library, const Watcher& watcher, Outcome* outcome)
-      : job_(std::move(job)), library_(library), watcher_(watcher), outcome_(*outcome), pending_(job_) {
+  /// `waiting`: a worker that may be taken, and where the one is left that waits for a further job.
+  JobRun(nlohmann::json job, const Library& library, const WorkFolder& folder, const Watcher& watcher, Outcome* outcome,
+         std::unique_ptr<WorkerProcess>* waiting)
+      : job_(std::move(job)),
+        library_(library),
+        folder_(folder),
+        watcher_(watcher),
+        outcome_(*outcome),
+        waiting_(*waiting),
+        pending_(job_) {
     job_["board"] = folder_.path() + "/board";
+    job_["stay"] = true;
     // The worker itself watches its child, and says every second that it does; the driver steps in when it does not.
     memory_ = job_.at("memory_bytes").get<int64_t>();
     silence_ = job_.at("case_seconds").get<double>() + kSlack;
@@ -150,16 +173,25 @@ class Session {
  private:
   /// True when the job is done, and false when another worker has to go on.
   bool RunWorker() {
-    WorkerProcess worker(job_, VariablesIn(library_, job_.value("python", "")), folder_.path());
-    greeted_ = false;
+    std::unique_ptr<WorkerProcess> own = std::move(waiting_);
+    // One that waited has greeted before.
+    greeted_ = own != nullptr && own->GoOn(job_);
+    if (!greeted_) {
+      own.reset();
+      own = std::make_unique<WorkerProcess>(job_, VariablesIn(library_, job_.value("python", "")), folder_.path());
+    }
+    WorkerProcess& worker = *own;
+    bool fresh = !greeted_;
     got_ = false;
     found_.reset();
     for (;;) {
       nlohmann::json line;
       switch (worker.Next(greeted_ ? silence_ : kStartSeconds + kSlack, 2 * memory_, &line)) {
         case WorkerProcess::Got::kLine:
+          fresh = true;
           if (!Take(line)) break;
           LoseAll(pending_.items(), kNoResult, kNoResult);
+          waiting_ = std::move(own);
           return true;
         case WorkerProcess::Got::kInterrupted:
           worker.Kill();
@@ -172,6 +204,8 @@ class Session {
           worker.Kill();
           return Died(worker, "memory");
         case WorkerProcess::Got::kEnd:
+          // One that ended while it waited owes nothing.
+          if (!fresh) return RunWorker();
           worker.Kill();  // what it leaves behind in its group
           return Died(worker, "crash");
       }
@@ -324,10 +358,11 @@ class Session {
 
   nlohmann::json job_;
   const Library& library_;
+  const WorkFolder& folder_;
   const Watcher& watcher_;
   Outcome& outcome_;
+  std::unique_ptr<WorkerProcess>& waiting_;
   Pending pending_;
-  WorkFolder folder_;
   std::map<std::string, std::string> wrong_;  // case -> what is wrong with its line
   int64_t memory_ = 0;                        // the limit as the user knows it
   double silence_ = 0;                        // seconds
@@ -388,8 +423,13 @@ nlohmann::json AsPartner(const nlohmann::json& job) {
   return partner;
 }
 
-void RunJob(nlohmann::json job, const Library& library, const Watcher& watcher, Outcome* outcome) {
-  Session(std::move(job), library, watcher, outcome).Run();
+Session::Session(const Library& library) : kept_(std::make_unique<Kept>(library)) {}
+Session::~Session() = default;
+
+void Session::Run(nlohmann::json job, const Watcher& watcher, Outcome* outcome) {
+  if (kept_->worker != nullptr) *outcome = kept_->outcome;
+  JobRun(std::move(job), kept_->library, kept_->folder, watcher, outcome, &kept_->worker).Run();
+  kept_->outcome = *outcome;
 }
 
 }  // namespace dlpack_cts::runner

@@ -1,8 +1,9 @@
-// runner/session.h: one job seen through to its end, over as many worker processes as it takes.
+// runner/session.h: jobs of one library seen through to their ends, over as many worker processes as it takes.
 #ifndef DLPACK_CTS_RUNNER_SESSION_H_
 #define DLPACK_CTS_RUNNER_SESSION_H_
 
 #include <functional>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -51,11 +52,26 @@ struct Watcher {
   std::function<void(Finding)> find = [](const Finding&) {};  // of the job's cases; what is no finding never comes
 };
 
-/// Runs the job. Each observation goes to the watcher: one for each case of the job (and mutant), none twice, none that
-/// was not asked for. A worker that dies costs its case alone; a case whose line does not come is a crash. Throws
-/// Failure when the library cannot be judged at all (its adapter is wrong, its import dies); `outcome` holds what was
-/// known by then. After an interrupt cases may be missing.
-void RunJob(nlohmann::json job, const Library& library, const Watcher& watcher, Outcome* outcome);
+/// Jobs of one library, or of one pair, that differ in their cases, mutants and what these have to do without: the
+/// worker of a job that ended well waits for the next one, which costs no import.
+class Session {
+ public:
+  explicit Session(const Library& library);
+  /// Ends the worker that waits.
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  /// Runs the job. Each observation goes to the watcher: one for each case of the job (and mutant), none twice, none
+  /// that was not asked for. A worker that dies costs its case alone; a case whose line does not come is a crash.
+  /// Throws Failure when the library cannot be judged at all (its adapter is wrong, its import dies); `outcome` holds
+  /// what was known by then. After an interrupt cases may be missing.
+  void Run(nlohmann::json job, const Watcher& watcher, Outcome* outcome);
+
+ private:
+  struct Kept;  // from one job to the next
+  std::unique_ptr<Kept> kept_;
+};
 
 /// The observation of a case that gave none.
 Observation Lost(const std::string& case_id, const std::string& message, const std::string& got);

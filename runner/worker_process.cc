@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <spawn.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -81,14 +82,7 @@ int HighDescriptor() {
 WorkerProcess::WorkerProcess(const nlohmann::json& job, const std::map<std::string, std::string>& environment,
                              const std::string& folder)
     : folder_(folder), lines_("") {
-  {
-    std::ofstream file(folder + "/job.json");
-    file << job.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    if (!file.flush()) {
-      throw Failure("the job file in " + folder + " cannot be written",
-                    "free some space, or set TMPDIR to another folder");
-    }
-  }
+  WriteJob(job);
   board_fd_ = open((folder + "/board").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   const std::string worker = Sibling("dlpack-cts-worker");
   const std::string mark = DrawMark();
@@ -96,7 +90,10 @@ WorkerProcess::WorkerProcess(const nlohmann::json& job, const std::map<std::stri
   const int out = HighDescriptor();
   int lines[2];
   int log[2];
-  MakePipe(lines);
+  // Both ways: a worker that stays is told when there is a further job.
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, lines) != 0) {
+    throw Failure(std::string("a socket cannot be made: ") + std::strerror(errno), "close other programs", kHarness);
+  }
   fd_ = lines[0];
   MakePipe(log);
   log_fd_ = log[0];
@@ -136,6 +133,21 @@ WorkerProcess::~WorkerProcess() {
   if (board_fd_ >= 0) close(board_fd_);
   Kill();
   Wait();
+}
+
+void WorkerProcess::WriteJob(const nlohmann::json& job) const {
+  std::ofstream file(folder_ + "/job.json");
+  file << job.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  if (!file.flush()) {
+    throw Failure("the job file in " + folder_ + " cannot be written",
+                  "free some space, or set TMPDIR to another folder");
+  }
+}
+
+bool WorkerProcess::GoOn(const nlohmann::json& job) {
+  if (fd_ < 0 || HasEnded()) return false;
+  WriteJob(job);
+  return send(fd_, "j", 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
 }
 
 bool WorkerProcess::TakeLine(nlohmann::json* line) {

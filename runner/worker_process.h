@@ -16,6 +16,8 @@ class WorkerProcess {
   /// Starts the worker with that job, in `folder` (job file, board). Throws Failure (status 3).
   WorkerProcess(const nlohmann::json& job, const std::map<std::string, std::string>& environment,
                 const std::string& folder);
+  /// Gives a worker that said bye, and that was asked to stay, a further job. False where it is gone.
+  bool GoOn(const nlohmann::json& job);
   /// Kills what is left of the worker and its children.
   ~WorkerProcess();
   WorkerProcess(const WorkerProcess&) = delete;
@@ -42,6 +44,7 @@ class WorkerProcess {
   std::string LogTail() const;
 
  private:
+  void WriteJob(const nlohmann::json& job) const;
   bool HasEnded();
   bool TakeLine(nlohmann::json* line);
   void ReadSome(int* fd, size_t most);
@@ -49,7 +52,7 @@ class WorkerProcess {
 
   std::string folder_;
   int pid_ = 0;
-  int fd_ = -1;        // its lines
+  int fd_ = -1;        // its lines, and our word
   int board_fd_ = -1;  // held open: the library may remove the file
   int log_fd_ = -1;    // its standard output and error, which belong to the library
   bool ended_ = false;

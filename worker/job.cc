@@ -177,6 +177,7 @@ Setters JobSetters(Job* job) {
       {"memory_bytes", [job](const json& v) { job->memory_bytes = v; }},
       {"resume", [job](const json& v) { job->resume = v; }},
       {"fork", [job](const json& v) { job->fork = v; }},
+      {"stay", [job](const json& v) { job->stay = v; }},
       {"verdicts_only", [job](const json& v) { job->verdicts_only = v; }},
       {"replay", [job](const json& v) { SetReplay(v, job); }},
       {"earlier", [job](const json& v) { SetEarlier(v, job); }},

@@ -42,6 +42,7 @@ struct Job {
   int64_t memory_bytes = int64_t{4} << 30;
   bool resume = false;  // after a worker that died: its board holds what the probes found
   bool fork = true;
+  bool stay = false;           // after the last case, wait for another job in the same file
   bool verdicts_only = false;  // no shrinking, and neither recipe nor ledger in an observation
   std::optional<Recipe> replay;
   std::vector<Recipe> earlier;                        // that run before the one that is replayed

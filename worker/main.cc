@@ -191,11 +191,22 @@ int Main(int argc, char** argv) {
     if (board->probed == 0 && std::strcmp(left.head.doing, "probing") == 0) SkipProbe(*board);
   }
   Context context{job, *board, output, surroundings};
-  Snapshot snapshot(job, {*board, output, surroundings}, [&context](const Work& work) {
+  const auto open = [&context](const Work& work) {
     context.work = &work;
     const bool python = NeedsPython(context.job.subject) || (context.job.pair && NeedsPython(*context.job.pair));
     return python ? OpenInPython(context) : OpenAll(&context);
-  });
+  };
+  const auto further = [&] {
+    if (!job.stay || !output.AwaitWord()) return false;
+    Job next;
+    if (!ReadJob(job_path, &next, &error, &hint)) {
+      output.Error(error, hint, "");
+      return false;
+    }
+    job = std::move(next);
+    return true;
+  };
+  Snapshot snapshot(job, {*board, output, surroundings}, open, further);
   return snapshot.Run();
 }
 

@@ -1,4 +1,4 @@
-// worker/output.cc: writes the worker's lines.
+// worker/output.cc: writes the worker's lines, and waits for the driver's word.
 #include "worker/output.h"
 
 #include <poll.h>
@@ -48,6 +48,20 @@ bool Output::Write(const char* type, const Observation& observation) const {
   nlohmann::json line = ToJson(observation);
   line["type"] = type;
   return Write(line);
+}
+
+bool Output::AwaitWord() const {
+  if (!IsOurs()) return false;
+  char word = 0;
+  for (;;) {
+    const ssize_t n = read(fd_, &word, 1);
+    if (n < 0 && errno == EAGAIN) {
+      pollfd waiting{fd_, POLLIN, 0};
+      poll(&waiting, 1, -1);
+    } else if (n >= 0 || errno != EINTR) {
+      return n == 1;
+    }
+  }
 }
 
 void Output::Close() const {

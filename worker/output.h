@@ -1,4 +1,4 @@
-// worker/output.h: writes the worker's lines, each with one write(2).
+// worker/output.h: writes the worker's lines, each with one write(2), and hears when there is a further job.
 #ifndef DLPACK_CTS_WORKER_OUTPUT_H_
 #define DLPACK_CTS_WORKER_OUTPUT_H_
 
@@ -21,6 +21,8 @@ class Output {
   /// A line of that type: "observation", or "found" for what may still become smaller.
   bool Write(const char* type, const Observation& observation) const;
   void Error(const std::string& message, const std::string& hint, const std::string& detail) const;
+  /// Waits for the reader's word, a byte. False where it will not come.
+  bool AwaitWord() const;
   /// A child has a reader of its own.
   void Close() const;
 

@@ -88,24 +88,25 @@ Snapshot::Stage::Stage(const Driven& libraries, Board& board)
   halves.push_back({Side::kImport, std::make_unique<Engine>(driven.reference, *driven.partner)});
 }
 
-Snapshot::Snapshot(const Job& job, const Process& process, Import import)
+Snapshot::Snapshot(const Job& job, const Process& process, Import import, Further further)
     : job_(job),
       board_(process.board),
       output_(process.output),
       surroundings_(process.surroundings),
-      import_(std::move(import)) {}
+      import_(std::move(import)),
+      further_(std::move(further)) {}
 
 int Snapshot::Run() {
-  if (!job_.fork) return RunMutants();
+  if (!job_.fork) return RunJobs();
   return import_([this](const Driven& driven) {
     Open(driven);
-    const int status = RunMutants();
+    const int status = RunJobs();
     std::fflush(nullptr);
     _exit(status);
   });
 }
 
-int Snapshot::RunMutants() {
+int Snapshot::RunJobs() {
   // A library that ignored this signal would hide from us how its children end.
   signal(SIGCHLD, SIG_DFL);
   WatchForks(board_);
@@ -113,16 +114,24 @@ int Snapshot::RunMutants() {
   StartGoogleTest();
   static_cast<void>(FactRows());
   static_cast<void>(Freedoms());
+  do {
+    RunMutants();
+    // What happens between two jobs is no case's.
+    board_.head.case_index = -1;
+    Write(nlohmann::json{{"type", "bye"}});
+  } while (further_());
+  return 0;
+}
+
+void Snapshot::RunMutants() {
   const int count = static_cast<int>(job_.mutants.size());
   for (int mutant = count == 0 ? -1 : 0; mutant < count; ++mutant) {
     Prepare(mutant);
-    if (mutant <= 0) Greet();
+    if (!greeted_) Greet();
     Probe();
     if (count == 0 && !job_.pair) Write({{"type", "profile"}, {"lines", ToJson(WordsOf(profile_))}});
     RunCases();
   }
-  Write(nlohmann::json{{"type", "bye"}});
-  return 0;
 }
 
 void Snapshot::Write(const nlohmann::json& line) {
@@ -189,7 +198,7 @@ void Snapshot::Prepare(int mutant) {
   histories_ = 0;
   board_.head.mutant_index = mutant;
   board_.head.case_index = -1;
-  if (mutant > 0) board_.probed = 0;
+  if (mutant >= 0) board_.probed = 0;
   if (stage_ != nullptr) PrepareStage();
 }
 
@@ -363,7 +372,8 @@ Observation Snapshot::RunCase(int index, const Case& tested, const Output& out) 
   }
   observation.mutant = MutantName();
   send("observation", observation);
-  to_snapshot_->AwaitReceipt();
+  // A mutant kills no snapshot.
+  if (!job_.verdicts_only) to_snapshot_->AwaitReceipt();
   if (!changed.empty()) {
     // Not all of it can be put back, and there may be more than was looked for: the cases behind it get a new child.
     out.Write(nlohmann::json{{"type", "leaving"}});

@@ -50,10 +50,14 @@ class Snapshot {
   /// back with an exit status only where nothing could be imported, and the reason is told.
   using Import = std::function<int(const std::function<void(const Driven&)>& work)>;
 
-  /// `import` is called in this process, and what it imports is forked; or in each child, where the job may not fork.
-  Snapshot(const Job& job, const Process& process, Import import);
+  /// Waits for a further job on what is imported, and puts it in the place of the last one. False where there is none.
+  using Further = std::function<bool()>;
 
-  /// Probes the subject, runs every case (for every mutant), writes every observation. Returns the exit status.
+  /// `import` is called in this process, and what it imports is forked; or in each child, where the job may not fork.
+  Snapshot(const Job& job, const Process& process, Import import, Further further);
+
+  /// Probes the subject, runs every case (for every mutant), writes every observation; then those of further jobs.
+  /// Returns the exit status.
   int Run();
 
  private:
@@ -88,7 +92,8 @@ class Snapshot {
   /// Who is asked, of a pair: what is produced or what is consumed; else there is the producer alone.
   enum class Role : uint8_t { kProducer, kConsumer };
 
-  int RunMutants();
+  int RunJobs();
+  void RunMutants();
   void Write(const nlohmann::json& line);
   nlohmann::json Hello() const;
   void Greet();
@@ -161,6 +166,7 @@ class Snapshot {
   const Output& output_;
   Surroundings& surroundings_;
   Import import_;
+  Further further_;
   std::unique_ptr<Stage> stage_;  // NULL in a snapshot whose children import for themselves
   Profile profile_{};
   std::map<Role, Profile> unmutated_;  // what the probes of each found without a mutant

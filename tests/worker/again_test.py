@@ -6,6 +6,7 @@ import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "runner"))
 import program  # noqa: E402
+from fake_worker import FakeWorker  # noqa: E402
 
 STRIDES = "c-abi/strides/any-layout-is-honoured"
 ALONE = "c-abi/data/byte-offset-has-64-bits"  # has nothing else to look at
@@ -38,6 +39,30 @@ class ACaseThatAnotherCauseTouched(unittest.TestCase):
         self.assertEqual(results.cases[STRIDES]["verdict"], "PASS")
         self.assertEqual([cause["id"] for cause in results.causes], ["import/memory-in-a-call/byte-offset"])
         self.assertNotIn(STRIDES, results.causes[0]["cases"])
+
+
+# The real worker in the place of this one; LEAVING does not wait for a further job.
+STAYING = "os.execv(REAL, [REAL, *sys.argv[1:]])\n"
+LEAVING = """
+job["stay"] = False
+json.dump(job, open(told["--job"], "w"))
+""" + STAYING
+
+
+class AWorkerThatEndedWell(unittest.TestCase):
+    def judge(self, deed):
+        fake = FakeWorker(self, deed)
+        ran, results = program.judge("with_offset:segfault", select=[STRIDES, ALONE], more=["-j", 1],
+                                     program_path=fake.program)
+        self.assertEqual(ran.status, 1, ran.err)
+        self.assertEqual([results.cases[case]["verdict"] for case in (ALONE, STRIDES)], ["CRASH", "PASS"])
+        return fake.started()
+
+    def test_takes_the_cases_that_run_again(self):
+        self.assertEqual(self.judge(STAYING), 1)
+
+    def test_is_replaced_where_it_did_not_stay(self):
+        self.assertEqual(self.judge(LEAVING), 2)
 
 
 if __name__ == "__main__":
