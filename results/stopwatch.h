@@ -11,7 +11,7 @@
 namespace dlpack_cts {
 
 /// Of the limit, for garbage that hangs: nobody is asked to survive it.
-inline constexpr double kHostileShare = 0.2;
+inline constexpr double kHostileShare = 0.1;
 
 class Stopwatch {
  public:

@@ -23,7 +23,7 @@
 namespace dlpack_cts::worker {
 namespace {
 
-constexpr int kSweepFactor = 20;
+constexpr int kSweepFactor = 10;
 constexpr int kDraws = 20;             // for one example that has something to avoid
 constexpr int kMutantSweepFactor = 3;  // what only the whole sweep finds would be found by luck
 constexpr ShrinkBudget kShrinkBudget = {1000, 20};

@@ -22,8 +22,8 @@ constexpr ShrinkBudget kHastyBudget = {100, 6};
 constexpr int kImports = 20;        // that one reduction may cost where each try imports
 constexpr int kTries = 12;          // to reduce what is found, past candidates that kill
 constexpr double kHangShare = 0.2;  // of a case's limit, for each try
-constexpr double kLeastHang = 1;    // seconds
-constexpr double kHasty = 0.25;     // seconds for each hasty try: an exchange takes less than a millisecond
+constexpr double kLeastHang = 0.5;  // seconds
+constexpr double kHasty = 0.1;      // seconds for each hasty try: an exchange takes less than a millisecond
 
 }  // namespace
 

@@ -9,7 +9,8 @@ namespace dlpack_cts {
 enum class Effort : uint8_t {
   kFull,   // races in as many rounds as lose one; memory counted over as many exports as show what each of them keeps
   kBrief,  // one round of a race
-  kToken,  // besides, no memory is counted: of a reference, which keeps none
+  kToken,  // besides, no memory is counted, and no copy of the process made: of a reference, which keeps none, and
+           // whose deleters come back wherever they are called
 };
 
 }  // namespace dlpack_cts

@@ -31,7 +31,7 @@ enum class OnRefusal : uint8_t {
 /// How many recipes one run of the case draws.
 enum class Examples : uint8_t {
   kProperty,  // --examples of them (default 100), through rapidcheck, shrunk on failure
-  kSweep,     // twenty times as many, for defects that show only in rare combinations
+  kSweep,     // ten times as many, for defects that show only in rare combinations
   kWhole,  // --sweep of them, each beside the reference: the whole ledger is judged, by harness/judge/, and no `judge`
   kTable,  // `table` of them, one per row: draw reads Draw::index
 };

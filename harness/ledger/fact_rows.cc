@@ -366,7 +366,7 @@ constexpr DeclaredFact kExport[] = {
      "the deleter came back out of an exit handler: yes, no; unknown where nobody tried"},
     {"survives_other", kWord, Family::kRelease, kSaid, N<&ExportLedger::survives_other>, AnswerText,
      "the deleter came back at the end of another interpreter: yes, no; unknown where nobody tried"},
-    {"survives_end", kWord, Family::kRelease, kExported, N<&ExportLedger::survives_end>, AnswerText,
+    {"survives_end", kWord, Family::kRelease, kSaid, N<&ExportLedger::survives_end>, AnswerText,
      "the deleter came back where the interpreter was finalised: yes, no; unknown where nobody tried"},
     {"race", kWord, Family::kRelease, kSaid, N<&ExportLedger::race>, RaceText,
      "what became of exports by several threads at once: fair, one-struct-twice, another-tensor, changed, not-run"},

@@ -58,7 +58,7 @@ const Register kSurvivesTheEnd{{
     .rules = {"PY-THREAD-02"},
     .role = Role::kProducer,
     .examples = Examples::kTable,
-    .table = 16,
+    .table = 8,
     .python = true,
     .draw = [](Draw& draw) { return DrawDeletionInCopies(draw, Context::kFinalised); },
     .judge =
