@@ -104,7 +104,7 @@ Recipe DrawMix(Draw& draw, RecipeKind kind) {
   if (draw.Pick(3) == 0) recipe.call() = other.call();
   if (draw.Pick(3) == 0) DrawLife(draw, recipe);
   // An exchange on several threads costs as much as three on one.
-  if (draw.Pick(6) != 0) StayOnOneThread(recipe);
+  if (draw.Pick(8) != 0) StayOnOneThread(recipe);
   KeepPeace(draw.profile, recipe);
   Normalize(recipe);
   return recipe;
