@@ -10,6 +10,8 @@
 namespace dlpack_cts::runner {
 namespace {
 
+constexpr char kLostCapsule[] = "step-lose-capsule";
+
 /// How a call ends, and what it answers, are facts that do not follow from each other.
 bool IsAnswer(const std::string& family) {
   return family == "asks" || family == "outcome" || family == "exception" || family == "table" ||
@@ -150,10 +152,24 @@ class Grouping {
   /// that, whatever it is about.
   static bool FollowsFromTheDestructor(const Group& group, const Group& other) {
     if (other.key->family != "capsule" || group.key->family != "release") return false;
-    if (FactOf(*other.findings.front()) != "exportS.has_destructor") return false;
+    return FactOf(*other.findings.front()) == "exportS.has_destructor" && LosesCapsules(group);
+  }
+
+  /// What stays of a capsule that nobody consumed stays in every life that loses one, in so many words or not.
+  static bool FollowsFromTheLostCapsule(const Group& group, const Group& other) {
+    const std::vector<std::string>& set = other.key->set;
+    return other.key->family == "release" && group.key->family == "release" && LosesCapsules(group) &&
+           std::binary_search(set.begin(), set.end(), kLostCapsule);
+  }
+
+  /// Nobody takes a tensor there, or threads lose what they export.
+  static bool LosesCapsules(const Group& group) {
     const nlohmann::json life = group.findings.front()->recipe.value("life", nlohmann::json::array());
-    return std::none_of(life.begin(), life.end(),
-                        [](const nlohmann::json& step) { return step.value("op", "") == "take-capsule"; });
+    const auto has = [&](const char* op) {
+      return std::any_of(life.begin(), life.end(),
+                         [op](const nlohmann::json& step) { return step.value("op", "") == op; });
+    };
+    return !has("take-capsule") || has("export-together");
   }
 
   bool StandsBehind(const Group& group, const Group& other) const {
@@ -163,16 +179,19 @@ class Grouping {
     if (other.key->family != group.key->family && !follows) return false;
     // A library that feeds itself shows what either of its roles does wrong.
     const bool fed = std::binary_search(group.key->set.begin(), group.key->set.end(), "step-import-source");
-    if (other.key->side != group.key->side && !fed) return false;
+    const bool lost = FollowsFromTheLostCapsule(group, other);
+    // So does a tensor of ours that it exports again.
+    if (other.key->side != group.key->side && !fed && !lost) return false;
     if (WeightOf(group.verdict) > WeightOf(other.verdict) || (other.hostile && !group.hostile)) return false;
     const std::vector<std::string>& set = group.key->set;
-    const std::vector<std::string>& less = other.key->set;
+    std::vector<std::string> less = other.key->set;
+    if (lost) std::erase(less, kLostCapsule);
     if (IsSameMistake(*group.findings.front(), *other.findings.front())) {
       return std::make_tuple(less.size(), less) < std::make_tuple(set.size(), set);
     }
     if (follows) return std::includes(set.begin(), set.end(), less.begin(), less.end());
     if (!IsPart(less, set)) return false;
-    return other.key->fact.empty() || other.key->fact == FactOf(*group.findings.front());
+    return lost || other.key->fact.empty() || other.key->fact == FactOf(*group.findings.front());
   }
 
   /// The one that needs least of those that it stands behind.

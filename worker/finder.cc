@@ -10,6 +10,26 @@
 #include "harness/recipe/normalize.h"
 
 namespace dlpack_cts::worker {
+namespace {
+
+/// The recipe with these steps behind its export; nothing where its capsule is taken, or lost, already.
+std::optional<Recipe> BehindExport(const Recipe& recipe, std::initializer_list<Op> operations) {
+  std::optional<Recipe> more(std::in_place);
+  Copy(recipe, *more);
+  more->used.steps = 0;
+  int exports = 0;
+  for (const Step& step : recipe.life()) {
+    if (step.op == Op::kTakeCapsule || step.op == Op::kLoseCapsule || step.op == Op::kDelete) return std::nullopt;
+    AddStep(*more, step);
+    if (step.op != Op::kExport) continue;
+    ++exports;
+    for (const Op op : operations) AddStep(*more, op, step.slot);
+  }
+  return exports == 1 ? more : std::nullopt;
+}
+
+}  // namespace
+
 /// What the recipe shows with a plain life; nothing where that is known to kill.
 Symptom Finder::ExaminePlainly(const Case& tested, Recipe& recipe) {
   SetPlainLife(recipe);
@@ -46,6 +66,22 @@ bool Finder::Kills(const Recipe& candidate) const {
   return std::any_of(killers_.begin(), killers_.end(), [&](const Recipe& one) { return Same(one, candidate); });
 }
 
+/// The plainest export ends as a capsule that nobody consumes, so what stays of it may be the deleter's fault or that
+/// of the capsule's destructor. Where nothing stays once a deleter was called, it needs the lost capsule.
+Reduced Finder::TellDestructor(const Reduced& reduced, const Symptom& symptom, const Examine& examine) const {
+  if (symptom.family != Family::kRelease || symptom.side != Side::kExport) return reduced;
+  const auto shows = [&](std::optional<Recipe>& candidate) {
+    if (!candidate) return false;
+    Normalize(*candidate);
+    return !Kills(*candidate) && symptom.IsShownBy(examine(*candidate));
+  };
+  std::optional<Recipe> lost = BehindExport(reduced.recipe, {Op::kLoseCapsule});
+  if (!shows(lost)) return reduced;
+  std::optional<Recipe> released = BehindExport(reduced.recipe, {Op::kTakeCapsule, Op::kDelete});
+  if (shows(released)) return reduced;
+  return {*lost, PeculiaritiesOf(*lost)};
+}
+
 Finding Finder::Follow(const Recipe& recipe, Symptom symptom, const Examine& examine) {
   const bool swept = symptom.swept;
   const Reduced reduced = Reduce(recipe, profile_, budget_, [&](const Recipe& candidate) {
@@ -56,7 +92,7 @@ Finding Finder::Follow(const Recipe& recipe, Symptom symptom, const Examine& exa
     return true;
   });
   symptom.swept = swept;
-  return FindingOf(symptom, reduced, Shows::kAlone);
+  return FindingOf(symptom, TellDestructor(reduced, symptom, examine), Shows::kAlone);
 }
 
 /// What the case's own judge sees where memory was touched as it may not be: what was asked or answered before that

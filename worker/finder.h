@@ -33,6 +33,7 @@ class Finder {
   using Examine = std::function<Symptom(const Recipe& candidate)>;
 
   bool Kills(const Recipe& candidate) const;
+  Reduced TellDestructor(const Reduced& reduced, const Symptom& symptom, const Examine& examine) const;
   Finding Follow(const Recipe& recipe, Symptom symptom, const Examine& examine);
   std::optional<Finding> BeforeFault(const Case& tested, const Recipe& recipe, const Symptom& symptom);
   std::optional<Finding> Beside(const Case& tested, const Recipe& recipe, const Symptom& symptom, const Example& seen);

@@ -31,7 +31,7 @@ constexpr std::array<ZoneShape, kZones> kShapes = {{
     {kPage, Access::kNone},                // kDataGuard
     {4 * kPage, Access::kNone},            // kUnmapped
     {kPage, Access::kReadWrite},           // kContext
-    {kPage, Access::kNone},                // kContextUnmapped
+    {2 * kPage, Access::kNone},            // kContextUnmapped
     {kFarBytes, Access::kRead},            // kFarFront
     {kDataBytes, Access::kReadWrite},      // kFarData
     {kPage, Access::kNone},                // kFarGuard
@@ -63,7 +63,14 @@ constexpr std::array<ZoneStart, kZones + 1> Starts() {
   return starts;
 }
 constexpr std::array<ZoneStart, kZones + 1> kStarts = Starts();
-constexpr size_t kSlotBytes = kStarts[kZones].offset;
+// At most an offer is aligned to one page, and to no more. So that it lies at the same distance from its guards
+// whatever address the kernel gives us, elements begin and end at odd pages, as they do in the scripts of
+// harness/reproducer/.
+constexpr size_t kEven = 2 * kPage;
+constexpr bool IsOdd(Zone zone) { return kStarts[static_cast<size_t>(zone)].offset % kEven == kPage; }
+static_assert(IsOdd(Zone::kData) && IsOdd(Zone::kDataGuard) && IsOdd(Zone::kFarData) && IsOdd(Zone::kFarGuard));
+static_assert(IsOdd(Zone::kLarge) && IsOdd(Zone::kLargeGuard));
+constexpr size_t kSlotBytes = (kStarts[kZones].offset + kEven - 1) / kEven * kEven;
 
 constexpr const ZoneShape& ShapeOf(Zone zone) { return kShapes[static_cast<size_t>(zone)]; }
 constexpr const ZoneStart& StartOf(Zone zone) { return kStarts[static_cast<size_t>(zone)]; }
@@ -90,9 +97,10 @@ int Flags(Access access) {
 
 Arena::Arena() : changed_{}, large_used_{} {
   static_assert(kStarts[kZones].entry <= kEntries);
-  void* memory = mmap(nullptr, kSlotBytes * kSlots, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* memory =
+      mmap(nullptr, kSlotBytes * kSlots + kPage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) Refused("mmap");
-  base_ = static_cast<uint8_t*>(memory);
+  base_ = static_cast<uint8_t*>(memory) + reinterpret_cast<uintptr_t>(memory) % kEven;
   for (int slot = 0; slot < kSlots; ++slot) {
     for (int z = 0; z < kZones; ++z) {
       const Zone zone = static_cast<Zone>(z);
@@ -113,6 +121,7 @@ Place Arena::Find(uint64_t address) const {
   const uint64_t base = reinterpret_cast<uint64_t>(base_);
   if (address < base || address - base >= kSlotBytes * kSlots) return {false, Zone::kStruct, 0, 0};
   const uint64_t within = (address - base) % kSlotBytes;
+  if (within >= kStarts[kZones].offset) return {false, Zone::kStruct, 0, 0};
   int zone = 0;
   while (kStarts[static_cast<size_t>(zone) + 1].offset <= within) ++zone;
   return {true, static_cast<Zone>(zone), static_cast<int>((address - base) / kSlotBytes),

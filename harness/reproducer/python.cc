@@ -101,13 +101,14 @@ std::string Declared(const int64_t* values, const Offer& offer, int64_t fill) {
 
 /// Where element 0 lies in its pages, and what is around it.
 void AddPlace(const Offer& offer, const forge::Reach& reach, Arguments& arguments) {
-  constexpr uint64_t kArea = kDataPages * kPage;
+  constexpr uint64_t kStart = kPage;  // an odd page, as a Piece of the prelude begins at one
+  constexpr uint64_t kEnd = kStart + kDataPages * kPage;
   const bool at_start = offer.placement == Placement::kStartsAtGuard;
-  const forge::DataPlan plan = forge::PlanData(offer, reach, kArea, 2 * kArea, at_start);
+  const forge::DataPlan plan = forge::PlanData(offer, reach, kStart, kEnd, at_start);
   const bool unmapped = offer.placement == Placement::kUnmapped || offer.placement == Placement::kDevice;
-  const uint64_t room = unmapped   ? forge::AlignedAbove(kArea, offer.alignment_log2) - kArea
-                        : at_start ? plan.element0 - kArea
-                                   : 2 * kArea - plan.element0;
+  const uint64_t room = unmapped   ? forge::AlignedAbove(kStart, offer.alignment_log2) - kStart
+                        : at_start ? plan.element0 - kStart
+                                   : kEnd - plan.element0;
   arguments.Add("room", fmt::to_string(room));
   arguments.Add("below", fmt::to_string(plan.element0 - plan.begin));
   arguments.Add("canary_front", fmt::to_string(plan.begin - plan.canary_begin));

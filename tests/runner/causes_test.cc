@@ -134,6 +134,19 @@ TEST(Causes, OfWhatIsLostWithACapsuleFollowFromItsMissingDestructor) {
   EXPECT_EQ(Causes({lost, capsule}).size(), 2u);
 }
 
+TEST(Causes, OfWhatALostCapsuleKeepsAreOne) {
+  const Finding lost = Of(kOffset, "release", {"step-lose-capsule"}, "C-DATA-01");
+  Finding often = Of(kSweep, "release", {"often-unused", "step-export-often"}, "C-STRIDES-08");
+  often.recipe = {{"life", {{{"op", "make"}}, {{"op", "export-often"}, {"argument", 1}}}}};
+  EXPECT_EQ(Causes({lost, often}).size(), 1u);
+  Finding together = Of(kSweep, "release", {"step-export-together"}, "C-STRIDES-08");
+  together.recipe = {{"life", {{{"op", "export"}}, {{"op", "take-capsule"}}, {{"op", "export-together"}}}}};
+  EXPECT_EQ(Causes({lost, together}).size(), 1u);
+  Finding taken = Of(kSweep, "release", {"byte-offset"}, "C-STRIDES-08");
+  taken.recipe = {{"life", {{{"op", "export"}}, {{"op", "take-capsule"}}, {{"op", "delete"}}}}};
+  EXPECT_EQ(Causes({lost, taken}).size(), 2u);
+}
+
 TEST(Causes, OfACapsuleThatIsGivenAgainFollowFromItsName) {
   Finding name = Of(kOffset, "capsule", {}, "C-DATA-01");
   name.fact = "importS.name_after";

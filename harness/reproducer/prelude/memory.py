@@ -11,7 +11,7 @@ class Piece:
 
     def __init__(self, pages, image=b"", access=3):
         base = map_memory(None, (pages + 3) * PAGE, 0, 0x4022, -1, 0)  # private, of nobody, without reserve
-        self.start = (base + 2 * PAGE) & -2 * PAGE
+        self.start = ((base + PAGE) & -2 * PAGE) + PAGE  # an odd page
         self.end = self.start + pages * PAGE
         protect(self.start, pages * PAGE, access)
         self.put(image)  #? in-place
