@@ -69,16 +69,15 @@ bool Finder::Kills(const Recipe& candidate) const {
 /// The plainest export ends as a capsule that nobody consumes, so what stays of it may be the deleter's fault or that
 /// of the capsule's destructor. Where nothing stays once a deleter was called, it needs the lost capsule.
 Reduced Finder::TellDestructor(const Reduced& reduced, const Symptom& symptom, const Examine& examine) const {
-  if (symptom.family != Family::kRelease || symptom.side != Side::kExport) return reduced;
-  const auto shows = [&](std::optional<Recipe>& candidate) {
-    if (!candidate) return false;
-    Normalize(*candidate);
-    return !Kills(*candidate) && symptom.IsShownBy(examine(*candidate));
-  };
-  std::optional<Recipe> lost = BehindExport(reduced.recipe, {Op::kLoseCapsule});
-  if (!shows(lost)) return reduced;
+  if (budget_.runs == 0 || symptom.family != Family::kRelease || symptom.side != Side::kExport) return reduced;
   std::optional<Recipe> released = BehindExport(reduced.recipe, {Op::kTakeCapsule, Op::kDelete});
-  if (shows(released)) return reduced;
+  std::optional<Recipe> lost = BehindExport(reduced.recipe, {Op::kLoseCapsule});
+  if (!released || !lost) return reduced;
+  Normalize(*released);
+  Normalize(*lost);
+  // A deleter that kills tells nothing of what it would have left.
+  if (Kills(*released) || Kills(*lost)) return reduced;
+  if (symptom.IsShownBy(examine(*released)) || !symptom.IsShownBy(examine(*lost))) return reduced;
   return {*lost, PeculiaritiesOf(*lost)};
 }
 
