@@ -205,12 +205,14 @@ const Register kLazyValues{{
     .id = "c-abi/data/lazy-conjugates-and-negations-are-resolved",
     .rules = {"C-DATA-15"},
     .role = Role::kProducer,
+    .examples = Examples::kTable,  // so that both are seen, whichever of them fails
+    .table = 16,
     .on_refusal = OnRefusal::kJudge,
     .needs = {Claim::kOddities},
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Export();
-          recipe.request().oddity = draw.Pick(2) == 0 ? Oddity::kConjugate : Oddity::kNegated;
+          recipe.request().oddity = draw.index % 2 == 0 ? Oddity::kConjugate : Oddity::kNegated;
           recipe.request().dtype = {abi::kDLComplex, static_cast<uint8_t>(draw.Pick(4) < 2 ? 64 : 128), 1};
           recipe.request().read_only = 0;
           recipe.request().strides_kind = StridesKind::kCompact;

@@ -55,6 +55,8 @@ const Register kLazyValues{{
     .id = "exchange-api/functions/lazy-conjugates-and-negations-are-resolved",
     .rules = {"XAPI-FROM-05", "C-DATA-15"},
     .role = Role::kExchange,
+    .examples = Examples::kTable,  // so that both are seen, whichever of them fails
+    .table = 16,
     .on_refusal = OnRefusal::kPass,
     .needs = {Claim::kOddities},
     .python = true,
@@ -62,7 +64,7 @@ const Register kLazyValues{{
         [](Draw& draw) {
           Recipe recipe = draw.Export();
           Request& request = recipe.request();
-          request.oddity = draw.Pick(2) == 0 ? Oddity::kConjugate : Oddity::kNegated;
+          request.oddity = draw.index % 2 == 0 ? Oddity::kConjugate : Oddity::kNegated;
           request.dtype = {abi::kDLComplex, static_cast<uint8_t>(draw.Pick(4) < 2 ? 64 : 128), 1};
           request.read_only = 0;
           request.strides_kind = StridesKind::kCompact;
