@@ -204,8 +204,8 @@ def measure(options):
     sweep_rate(figures, "sweep of NumPy, one CPU", ["numpy", "--python", str(python)], 15_000 / slowness, n)
     if options.torch_env is not None:
         torch = interpreter(options.torch_env, "torch")
-        on_torch = ["run", "torch", "--python", str(torch), "--out", "OUT", "--sweep", "0"]
-        peaks.append(wall(figures, "run torch --sweep 0", on_torch, 6 * slowness, n))
+        on_torch = ["run", "torch", "--python", str(torch), "--out", "OUT"]
+        peaks.append(wall(figures, "run torch", on_torch, 10 * slowness, n))
     else:
         print("run torch: not measured; --torch-env names its environment")
     peaks.append(mutants(figures, slowness))
