@@ -192,7 +192,9 @@ std::string WhyNoReproducer(const ReproducerInput& input) {
   if (input.fact.starts_with("table")) return "a script does not watch the C exchange API";
   if (input.verdict == "CRASH" && DeathOf(input).empty()) return "a script does not watch its memory";
   if (input.fact.empty() && DeathOf(input).empty()) return "no single fact decides";
-  if (input.recipe.offer().large != 0 || input.recipe.request().large != 0)
+  // A block that is not used may hold anything.
+  if ((python::Offers(input.recipe) && input.recipe.offer().large != 0) ||
+      (python::Requests(input.recipe) && input.recipe.request().large != 0))
     return "the elements are too many for a script";
   if (input.recipe.table.attribute != TableAttribute::kNone) return "a script forges no table of the C exchange API";
   if (input.recipe.rounds > 1) return "a script takes a life once";
