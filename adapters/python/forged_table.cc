@@ -226,6 +226,8 @@ Ref ValueOf(const ProducerSlot& slot) {
       return Ref::Steal(PyCapsule_New(forge.Inaccessible(slot.slot), kOtherName, nullptr));
     case TableAttribute::kNoCapsule:
       return Ref::Steal(PyUnicode_FromString(abi::kExchangeName));
+    case TableAttribute::kInteger:
+      return Ref::Steal(PyLong_FromVoidPtr(const_cast<abi::DLPackExchangeAPI*>(table)));
     case TableAttribute::kNone:
     case TableAttribute::kCapsule:
     case TableAttribute::kOnObject:

@@ -237,8 +237,11 @@ void MakeReleasable(Recipe& recipe) {
 }
 
 void FollowWays(const Profile& profile, Recipe& recipe) {
+  // Objects may be taken for their table alone.
+  const bool tabled = recipe.table.attribute != TableAttribute::kNone;
+  const bool versioned = recipe.offer().kind == StructKind::kVersioned;
   const bool bare = profile.Says(Trait::kCapsulesOnly) ||
-                    (recipe.offer().kind == StructKind::kVersioned ? profile.bare_versioned : profile.bare_legacy) != 0;
+                    (!tabled && (versioned ? profile.bare_versioned : profile.bare_legacy) != 0);
   uint8_t kept = 0;
   bool held[kSlots] = {};  // an array that borrows is alive
   for (Step step : recipe.life()) {

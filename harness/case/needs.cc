@@ -28,9 +28,14 @@ std::string_view TakesObjects(const Profile& profile) {
 }
 
 std::string_view LooksForTables(const Profile& profile) {
+  if (profile.looks_for_tables != 0) return "";
   const std::string_view objects = TakesObjects(profile);
-  if (!objects.empty()) return objects;
-  return profile.looks_for_tables != 0 ? "" : "the library looks for no exchange table";
+  return !objects.empty() ? objects : "the library looks for no exchange table";
+}
+
+std::string_view LooksForMoreThanTables(const Profile& profile) {
+  const std::string_view tables = LooksForTables(profile);
+  return !tables.empty() ? tables : TakesObjects(profile);
 }
 
 std::string_view TakesSubBytes(const Profile& profile) {

@@ -15,8 +15,10 @@ std::string_view TakesVersioned(const Profile& profile);
 std::string_view TakesPlain(const Profile& profile);
 /// Objects with the two methods, and not bare capsules.
 std::string_view TakesObjects(const Profile& profile);
-/// Objects, and looks for the exchange table of their type: others never see what a case forges there.
+/// Looks for the exchange table of an object's type: others never see what a case forges there.
 std::string_view LooksForTables(const Profile& profile);
+/// The same, and takes objects without a table too.
+std::string_view LooksForMoreThanTables(const Profile& profile);
 /// Elements of less than a byte.
 std::string_view TakesSubBytes(const Profile& profile);
 std::string_view MakesSubBytes(const Profile& profile);

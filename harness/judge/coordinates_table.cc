@@ -94,7 +94,9 @@ std::vector<Coordinate> TableCoordinates() {
         {"table-no-capsule", "an attribute that is no capsule in the place of an exchange table", HasAttribute,
          SetAttribute, static_cast<int>(TableAttribute::kNoCapsule)},
         {"table-on-object", "an exchange table on the object and not on its type", HasAttribute, SetAttribute,
-         static_cast<int>(TableAttribute::kOnObject)}}},
+         static_cast<int>(TableAttribute::kOnObject)},
+        {"table-integer", "an int in the place of an exchange table, its address", HasAttribute, SetAttribute,
+         static_cast<int>(TableAttribute::kInteger)}}},
       {"table-version",
        [](Recipe& recipe) {
          if (HasTable(recipe)) recipe.table.version = kPlainVersion;

@@ -56,7 +56,8 @@ constexpr std::array<std::string_view, 10> kStates = {
     "usual",        "raw-thread",     "pending-exception", "collection",        "at-exit",
     "forked-child", "subinterpreter", "finalised",         "other-cuda-device", "cuda-capture"};
 
-constexpr std::array<std::string_view, 5> kTableAttributes = {"none", "capsule", "misnamed", "no-capsule", "on-object"};
+constexpr std::array<std::string_view, 6> kTableAttributes = {"none",       "capsule",   "misnamed",
+                                                              "no-capsule", "on-object", "integer"};
 
 /// A number or enumerator of that C++ type.
 template <typename T>
@@ -157,7 +158,7 @@ constexpr Field kStepFields[] = {
 };
 
 constexpr Field kTableFields[] = {
-    CTS_FIELD(ForgedTable, attribute, Names(kTableAttributes, TableAttribute::kOnObject)),
+    CTS_FIELD(ForgedTable, attribute, Names(kTableAttributes, TableAttribute::kInteger)),
     CTS_FIELD(ForgedTable, null_slots, {}),
     CTS_FIELD(ForgedTable, failing_slots, {}),
     CTS_FIELD(ForgedTable, silent_slots, {}),

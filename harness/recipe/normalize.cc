@@ -89,7 +89,7 @@ void FoldArgument(Argument& argument) {
 }
 
 void FoldTable(ForgedTable& table) {
-  Fold(table.attribute, TableAttribute::kOnObject);
+  Fold(table.attribute, TableAttribute::kInteger);
   if (table.attribute == TableAttribute::kNone) {
     table = {};
     return;

@@ -354,6 +354,7 @@ enum class TableAttribute : uint8_t {
   kMisnamed,   // a capsule of another name that holds an address of inaccessible memory
   kNoCapsule,  // a str
   kOnObject,   // as kCapsule, but the type has no such attribute: only an object of it
+  kInteger,    // an int, the address of the table
 };
 
 /// A C exchange table on the type of every fake producer of the recipe. A table of another major version than 1 has no

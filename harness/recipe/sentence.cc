@@ -137,14 +137,18 @@ std::string OfferWords(const Offer& offer) {
 }
 
 std::string TableWords(const ForgedTable& table) {
-  static constexpr std::array<std::string_view, 5> kAttributes = {
-      "", "an exchange table on its type", "a misnamed exchange table on its type", "a str for an exchange table",
-      "an exchange table on the object and not on its type"};
+  static constexpr std::array<std::string_view, 6> kAttributes = {"",
+                                                                  "an exchange table on its type",
+                                                                  "a misnamed exchange table on its type",
+                                                                  "a str for an exchange table",
+                                                                  "an exchange table on the object and not on its type",
+                                                                  "the address of an exchange table on its type"};
   static constexpr std::array<std::string_view, kTableFunctions> kFunctions = {
       "allocator", "from_py_object", "to_py_object", "dltensor_from", "stream"};
   Saying saying;
   saying.Add(Word(kAttributes, table.attribute));
-  const bool found = table.attribute == TableAttribute::kCapsule || table.attribute == TableAttribute::kOnObject;
+  const bool found = table.attribute == TableAttribute::kCapsule || table.attribute == TableAttribute::kOnObject ||
+                     table.attribute == TableAttribute::kInteger;
   if (!found) return saying.text();
   saying.Add(fmt::format("table {}.{}", table.version.major, table.version.minor));
   for (int i = 0; i < kTableFunctions; ++i) {

@@ -7,7 +7,8 @@ namespace dlpack_cts {
 namespace {
 
 // XAPI-DISC-08: The consumer checks the capsule's name; anything else than a table is an error, or counts as none, and
-// leaves no exception behind. The wrong capsule holds the address of memory that cannot be read.
+// leaves no exception behind. The wrong capsule holds the address of memory that cannot be read. The address of a
+// table as an int is what 1.2 published under another name: who follows it has a table.
 const Register kNameIsChecked{OfTables({
     .id = "exchange-api/consumer/what-is-no-table-is-left-alone",
     .rules = {"XAPI-DISC-08"},
@@ -15,7 +16,9 @@ const Register kNameIsChecked{OfTables({
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawTabled(draw);
-          recipe.table.attribute = draw.Pick(2) == 0 ? TableAttribute::kMisnamed : TableAttribute::kNoCapsule;
+          constexpr TableAttribute kOthers[] = {TableAttribute::kMisnamed, TableAttribute::kNoCapsule,
+                                                TableAttribute::kInteger};
+          recipe.table.attribute = kOthers[draw.Pick(3)];
           return recipe;
         },
     .judge = [](const Recipe&, const Ledger& ledger,
@@ -47,6 +50,7 @@ const Register kMethodIsCalled{OfTables({
     .id = "exchange-api/consumer/objects-without-a-table-are-taken",
     .rules = {"XAPI-DISC-09"},
     .on_refusal = OnRefusal::kWarn,
+    .blocked = LooksForMoreThanTables,
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawTabled(draw);

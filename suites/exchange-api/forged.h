@@ -22,7 +22,7 @@ inline Recipe DrawTabled(Draw& draw) {
 /// A case about a consumer of tables; by default about a table that nothing is wrong with.
 inline Case OfTables(Case made) {
   made.python = true;
-  made.blocked = LooksForTables;
+  if (made.blocked == nullptr) made.blocked = LooksForTables;
   if (!made.draw) made.draw = DrawTabled;
   return made;
 }
