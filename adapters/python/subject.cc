@@ -296,6 +296,8 @@ void PythonSubject::Collect() {
     const Ref done = Ref::Steal(PyObject_CallFunctionObjArgs(adapter_.release.get(), nullptr));
     PyErr_Clear();
   }
+  // What deleters left to the interpreter is done in front of the next byte code, of which there may be none here.
+  if (Py_MakePendingCalls() != 0) PyErr_Clear();
   // Nothing of the reference lies in a circle: what it holds back, it releases above.
   if (adapter_.reference == nullptr) CollectGarbage();
 }
