@@ -244,6 +244,14 @@ void JudgeImport(const Recipe& recipe, const Ledger& ledger, Judgement& judgemen
   ReleasedOnce("XAPI-TO-01", recipe, ledger, judgement);
 }
 
+/// Who looks at a tensor only when it is used knew nothing of it until then, and told nothing.
+bool RaisesWhenUsed(const Ledger& ledger) {
+  const ImportLedger& import = ledger.imports[0];
+  const Description& told = import.result;
+  const bool tells = told.has_pointer != 0 || told.has_shape != 0 || told.has_device != 0 || !told.dtype_name.empty();
+  return Accepted(ledger) && !tells && import.library.raised != 0;
+}
+
 // XAPI-TO-01: to_py_object takes the tensor over and releases it exactly once.
 // XAPI-TO-02: What it returns is an array of the library, owned by the caller.
 const Register kToObject{{
@@ -277,7 +285,7 @@ const Register kReversed{{
     .judge = &JudgeImport,
 }};
 
-// XAPI-TO-04: to_py_object refuses a tensor of a foreign major version.
+// XAPI-TO-04: to_py_object refuses a tensor of a foreign major version, or whoever uses the object sees it refused.
 const Register kForeignMajor{{
     .id = "exchange-api/functions/to-object-refuses-a-foreign-major",
     .rules = {"XAPI-TO-04", "XAPI-TO-05", "XAPI-RET-01", "XAPI-RET-02"},
@@ -294,9 +302,13 @@ const Register kForeignMajor{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (!WasCalled(ledger, judgement, TableFunction::kToObject)) return;
           JudgeReturn(ledger, judgement, TableFunction::kToObject);
+          if (RaisesWhenUsed(ledger)) {
+            ReleasedOnce("XAPI-TO-01", recipe, ledger, judgement);
+            return;
+          }
           Check(!Accepted(ledger), ledger, judgement, "XAPI-TO-04", "import0.outcome", "refused",
                 "a tensor of a foreign major version was imported");
           Check(Accepted(ledger) || ledger.imports[0].deleter.calls <= 1, ledger, judgement, "XAPI-TO-05",
