@@ -311,6 +311,16 @@ bool BothSourcesRefuse(const Exchange& x, int slot) {
          answered(subject.device_call, ours.device_call);
 }
 
+/// The same BufferError that its export raises, or would; an array that was exported has a device.
+bool HasNoDevice(const Exchange& x, int slot) {
+  const Refusal& answer = x.subject.sources[slot].device_call;
+  if (!Refused(answer) || answer.buffer_error == 0) return false;
+  for (int exported = 0; exported < kSlots; ++exported) {
+    if (SourceOf(x, exported) == slot && Of(x, exported).struct_address != 0) return false;
+  }
+  return true;
+}
+
 bool HasNoMethods(const Exchange& x, int) { return x.profile.Says(Trait::kCapsulesOnly); }
 
 /// An export that succeeds may hold the array, or its memory alone.
@@ -502,6 +512,9 @@ constexpr Freedom kFreedoms[] = {
      LiesOnCuda},
     {"ends-captures", false, "CUDA-STREAM-14", "ends a capture of CUDA's where an export is ordered, or a copy",
      "exportS.cuda_keeps_capture", MayEndCaptures},
+    {"has-no-device-without-an-export", false, "PY-DEVICE-01",
+     "answers __dlpack_device__ of an array that it does not export with BufferError",
+     "sourceS.device_call sourceS.device_call.*", HasNoDevice},
     {"has-no-methods", false, "PY-DLPACK-09", "makes capsules with functions, and has no methods",
      "sourceS.device_call sourceS.device_call.*", HasNoMethods},
 };
