@@ -130,5 +130,63 @@ const RegisterMutant kNamesNoStreamOfAnyDevice{{
     .apply = [](Behaviour& behaviour) { behaviour.table.null_for_all = true; },
 }};
 
+const RegisterMutant kSlicesAtBytes{{
+    .name = "slices-at-bytes",
+    .conforming = true,
+    .rules = {"C-SUBBYTE-09"},
+    .what = "has no arrays that start inside a byte",
+    .apply = [](Behaviour& behaviour) { behaviour.having.whole_bytes = true; },
+}};
+
+const RegisterMutant kHasNoDeviceForReadOnlyArrays{{
+    .name = "has-no-device-for-read-only-arrays",
+    .conforming = true,
+    .rules = {"PY-DEVICE-01"},
+    .what = "exports no read-only arrays, and answers __dlpack_device__ of them with BufferError",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.refuses = When::ReadOnly();
+          behaviour.answering.device_raises = When::ReadOnly();
+          behaviour.answering.device_error = ErrorClass::kBufferError;
+        },
+}};
+
+const RegisterMutant kPutsDeletersOff{{
+    .name = "puts-deleters-off",
+    .conforming = true,
+    .rules = {"C-OWN-20"},
+    .what = "lets go of what an export holds when it is asked to collect",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_defers = When::Always(); },
+}};
+
+const RegisterMutant kQueuesItsReleases{{
+    .name = "queues-its-releases",
+    .conforming = true,
+    .rules = {"PY-THREAD-01", "C-OWN-20"},
+    .what = "leaves the array of an export to the pending calls of the interpreter",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_queues = When::Always(); },
+}};
+
+const RegisterMutant kTableValidatesLate{{
+    .name = "table-validates-late",
+    .conforming = true,
+    .rules = {"XAPI-TO-04"},
+    .what = "makes arrays of what its table is given, and raises at the first use of one that cannot be used",
+    .apply = [](Behaviour& behaviour) { behaviour.table.validates_late = true; },
+}};
+
+const RegisterMutant kSharesWhatItResolved{{
+    .name = "shares-what-it-resolved",
+    .conforming = true,
+    .rules = {"C-FLAGS-07"},
+    .what = "keeps the copy that it makes of a lazy array, and exports that again without IS_COPIED",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.resolves_oddities =
+              Bit(Oddity::kConjugate) | Bit(Oddity::kNegated) | Bit(Oddity::kForeignByteOrder);
+          behaviour.exporting.caches_resolved = true;
+        },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -149,5 +149,61 @@ const RegisterMutant kRefusesBroadcasts{{
     .apply = [](Behaviour& behaviour) { behaviour.importing.refuses = When::Broadcast().And(When::Empty().Not()); },
 }};
 
+const RegisterMutant kKnowsATypeOfALaterMinor{{
+    .name = "knows-a-type-of-a-later-minor",
+    .conforming = true,
+    .rules = {"C-VERSION-09"},
+    .what = "knows code 255 of version 1.4, which is a type of any width there",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.refusing.accepts = kPathDtype;
+          behaviour.refusing.only = When::Code(255).And(When::MinorAtLeast(4));
+        },
+}};
+
+const RegisterMutant kHasFloatsOfAnyWidth{{
+    .name = "has-floats-of-any-width",
+    .conforming = true,
+    .rules = {"C-DTYPE-13"},
+    .what = "has IEEE floats of any width, and takes them for what they are",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.refusing.accepts = kPathDtype;
+          behaviour.refusing.only = When::Code(abi::kDLFloat);
+        },
+}};
+
+const RegisterMutant kTakesRawBytes{{
+    .name = "takes-raw-bytes",
+    .conforming = true,
+    .rules = {"C-DTYPE-08", "C-DTYPE-13"},
+    .what = "makes arrays of raw bytes of types that it does not know, and exports none of them",
+    .apply = [](Behaviour& behaviour) { behaviour.having.raw_bytes = true; },
+}};
+
+const RegisterMutant kCarriesNull{{
+    .name = "carries-null",
+    .conforming = true,
+    .rules = {"C-DATA-08"},
+    .what = "takes elements whose data is NULL, says so and never looks for them",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.carries_null = When::Always(); },
+}};
+
+const RegisterMutant kTakesIntegersForTables{{
+    .name = "takes-integers-for-tables",
+    .conforming = true,
+    .rules = {"XAPI-DISC-08"},
+    .what = "takes an int under the name of 1.3 for the address of a table, as 1.2 had it",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.takes_integers = true; },
+}};
+
+const RegisterMutant kTakesTablesOnly{{
+    .name = "takes-objects-for-their-table",
+    .conforming = true,
+    .rules = {"XAPI-DISC-09"},
+    .what = "takes bare capsules, and no objects but those whose type has an exchange table",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.tables_only = true; },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -74,5 +74,16 @@ const RegisterMutant kAskingForTheDeviceChangesAnElement{{
     .apply = [](Behaviour& behaviour) { behaviour.answering.device_mutates = true; },
 }};
 
+const RegisterMutant kRaisesBufferErrorsForTheDevice{{
+    .name = "raises-buffer-errors-for-the-device",
+    .rules = {"PY-DLPACK-09"},
+    .what = "raises BufferError in __dlpack_device__ of matrices, and exports them",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.answering.device_raises = When::Rank(2);
+          behaviour.answering.device_error = ErrorClass::kBufferError;
+        },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -133,6 +133,10 @@ int ToObject(abi::DLManagedTensorVersioned* tensor, void** out) {
   if (Steps().takes_other_majors) check = MajorCheck::kNone;
   const Denial denial = CheckManaged(true, tensor, ImportOptions{});
   check = usual;
+  if (denial && Steps().validates_late) {
+    *out = WrapArray(TakeUnseen(true, tensor, denial));
+    return *out != nullptr ? 0 : -1;
+  }
   if (denial) {
     const bool twice = Holds(Steps().releases_refused, OccasionOf(true, tensor, -1));
     const int wanted = twice ? 2 : Steps().releases_once ? 1 : 0;

@@ -41,6 +41,13 @@ void ReleaseObject(void* object, Keeper::Locking locking) {
     Py_DECREF(static_cast<PyObject*>(object));
     return;
   }
+  if (locking == Keeper::Locking::kQueues) {
+    const auto drop = [](void* dropped) {
+      Py_DECREF(static_cast<PyObject*>(dropped));
+      return 0;
+    };
+    if (Py_AddPendingCall(drop, object) == 0) return;  // it is full at times
+  }
   if (locking == Keeper::Locking::kTakesOnOtherThread) {
     std::thread([object] { ReleaseObject(object, Keeper::Locking::kTakes); }).join();
     return;
@@ -362,6 +369,7 @@ PyObject* ReferenceDlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
   ExportOptions options;
   if (!ReadArguments(self, args, kwargs, &arguments) || !Negotiate(self, arguments.max_version, &options))
     return nullptr;
+  if (ArrayOf(self) == nullptr) return nullptr;
   Array& array = *ReferenceOf(self)->array;
   const DeviceAnswer& answer = behaviour.answering.dl_device;
   const bool shows = Holds(answer.only, OccasionOf(array, options.versioned, options.copy));
@@ -421,10 +429,11 @@ PyObject* ReferenceDlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
 
 PyObject* ReferenceDlpackDevice(PyObject* self, PyObject*) {
   const Answering& steps = Steps();
+  if (ArrayOf(self) == nullptr) return nullptr;
   Array& array = *ReferenceOf(self)->array;
   const Occasion occasion = OccasionOf(array, true, -1);
   if (Holds(steps.device_raises, occasion)) {
-    PyErr_SetString(PyExc_RuntimeError, "the device is not known");
+    PyErr_SetString(ExceptionOf(steps.device_error, PyExc_RuntimeError), "the device is not known");
     return nullptr;
   }
   if (steps.device_leaks) Py_INCREF(self);

@@ -426,6 +426,10 @@ PyObject* TakeObject(PyObject* object, Wishes wishes, ImportOptions options) {
   bool ended = false;
   PyObject* const taken = TakeThroughTable(object, options, &ended);
   if (ended) return taken;
+  if (ActiveBehaviour().consulting.tables_only && !IsReferenceArray(object)) {
+    PyErr_SetString(PyExc_TypeError, "from_dlpack() takes capsules, and objects whose type has an exchange table");
+    return nullptr;
+  }
   // A changed consumer leaves an exception pending, which shows when it returns.
   std::optional<ExceptionHeldBack> left;
   if (PyErr_Occurred() != nullptr) left.emplace();

@@ -19,6 +19,7 @@ const Consulting& Steps() { return ActiveBehaviour().consulting; }
 bool IsTable(PyObject* attribute) {
   if (PyCapsule_IsValid(attribute, abi::kExchangeName) != 0) return true;
   const Consulting& steps = Steps();
+  if (steps.takes_integers && PyLong_Check(attribute)) return true;
   if (steps.trusts_attribute || !PyCapsule_CheckExact(attribute)) return steps.trusts_attribute;
   const char* name = PyCapsule_GetName(attribute);
   const std::string_view wanted = abi::kExchangeName;
@@ -26,6 +27,8 @@ bool IsTable(PyObject* attribute) {
 }
 
 const abi::DLPackExchangeAPI* PointerOf(PyObject* attribute) {
+  if (Steps().takes_integers && PyLong_Check(attribute))
+    return static_cast<const abi::DLPackExchangeAPI*>(PyLong_AsVoidPtr(attribute));
   const char* name = Steps().trusts_attribute ? abi::kExchangeName : PyCapsule_GetName(attribute);
   return static_cast<const abi::DLPackExchangeAPI*>(PyCapsule_GetPointer(attribute, name));
 }

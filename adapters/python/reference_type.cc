@@ -59,25 +59,31 @@ PyObject* NameOf(abi::DLDataType dtype) {
 
 PyObject* Describe(PyObject*, PyObject* object) {
   const Array* array = ArrayOf(object);
-  if (array == nullptr) return nullptr;
+  if (array == nullptr) {
+    const bool unseen = PyErr_ExceptionMatches(PyExc_BufferError) != 0;
+    if (!unseen) return nullptr;
+    PyErr_Clear();
+    return PyTuple_Pack(6, Py_None, Py_None, Py_None, Py_None, Py_None, Py_None);
+  }
   PyObject* tuple = PyTuple_New(6);
   if (tuple == nullptr) return nullptr;
-  Py_INCREF(Py_None);
-  PyObject* pointer = array->first == nullptr || array->opaque ? Py_None : PyLong_FromVoidPtr(array->first);
-  if (pointer != Py_None) Py_DECREF(Py_None);
+  // Elements without data are told as what they are.
+  const bool tells = array->opaque ? array->LacksData() : array->first != nullptr;
+  if (!tells) Py_INCREF(Py_None);
+  PyObject* pointer = tells ? PyLong_FromVoidPtr(array->first) : Py_None;
   PyTuple_SetItem(tuple, 0, pointer);
   PyTuple_SetItem(tuple, 1, Int64Tuple(array->shape, array->ndim));
   // Steps of elements that share bytes are no strides in bytes.
   if (array->packed != 0) Py_INCREF(Py_None);
   PyTuple_SetItem(tuple, 2, array->packed != 0 ? Py_None : Int64Tuple(array->steps, array->ndim));
-  PyTuple_SetItem(tuple, 3, NameOf(array->dtype));
+  PyTuple_SetItem(tuple, 3, array->raw != 0 ? PyUnicode_FromFormat("V%d", array->raw) : NameOf(array->dtype));
   const abi::DLDevice device = array->elsewhere ? abi::DLDevice{abi::kDLCUDA, 0} : array->device;
   const bool here = device == abi::DLDevice{abi::kDLCPU, 0};
   if (here) Py_INCREF(g_cpu);
   PyTuple_SetItem(tuple, 4, here ? g_cpu : Py_BuildValue("(ii)", device.device_type, device.device_id));
-  const bool tells = !ActiveBehaviour().having.no_read_only;
-  if (!tells) Py_INCREF(Py_None);
-  PyTuple_SetItem(tuple, 5, tells ? PyBool_FromLong(!array->read_only) : Py_None);
+  const bool tells_writable = !ActiveBehaviour().having.no_read_only;
+  if (!tells_writable) Py_INCREF(Py_None);
+  PyTuple_SetItem(tuple, 5, tells_writable ? PyBool_FromLong(!array->read_only) : Py_None);
   return tuple;
 }
 
@@ -356,8 +362,13 @@ PyObject* WrapArray(std::unique_ptr<Array> array) {
 }
 
 Array* ArrayOf(PyObject* object) {
-  if (reinterpret_cast<PyObject*>(Py_TYPE(object)) == ActingInPython().type) return ReferenceOf(object)->array;
-  PyErr_SetString(PyExc_TypeError, "not an array of this reference");
+  if (reinterpret_cast<PyObject*>(Py_TYPE(object)) != ActingInPython().type) {
+    PyErr_SetString(PyExc_TypeError, "not an array of this reference");
+    return nullptr;
+  }
+  Array* const array = ReferenceOf(object)->array;
+  if (!array->denial) return array;
+  RaiseDenial(array->denial, ErrorClass::kBufferError);
   return nullptr;
 }
 

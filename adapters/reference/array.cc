@@ -186,6 +186,7 @@ std::unique_ptr<Array> Array::View() const {
   view->opaque = opaque;
   view->apart = apart;
   view->dtype = dtype;
+  view->raw = raw;
   view->ndim = ndim;
   view->read_only = read_only && !Holds(ActiveBehaviour().owning.view_is_writable, OccasionOf(*this, true, -1));
   view->padded = padded;
@@ -244,6 +245,7 @@ std::unique_ptr<Array> CopyArray(const Array& array) {
   if (__builtin_mul_overflow(array.Count(), array.ItemSize(), &bytes) || bytes > kLargestCopy) throw std::bad_alloc();
   auto copy = std::make_unique<Array>();
   copy->dtype = array.dtype;
+  copy->raw = array.raw;
   copy->ndim = array.ndim;
   copy->padded = array.padded;
   std::memcpy(copy->shape, array.shape, sizeof(int64_t) * static_cast<size_t>(array.ndim));
@@ -264,6 +266,7 @@ std::unique_ptr<Array> CopyArray(const Array& array) {
 bool WriteElement(Array& array, int64_t index, const uint8_t* bits) {
   if (array.opaque || (array.read_only && !ActiveBehaviour().owning.writes_read_only)) return false;
   if (index < 0 || index >= array.Count()) return false;
+  array.resolved.reset();
   int64_t at = 0;
   for (int d = array.ndim - 1; d >= 0; --d) {
     at += index % array.shape[d] * array.steps[d];
@@ -278,6 +281,7 @@ bool WriteElement(Array& array, int64_t index, const uint8_t* bits) {
 }
 
 bool ChangeArray(Array& array, int how, Denial* denial) {
+  array.resolved.reset();
   if (array.owner.use_count() > 1 && Holds(ActiveBehaviour().exporting.refuses_changes, Occasion{})) {
     *denial = {kPathPolite, "somebody else has the memory of this array too"};
     return false;
@@ -369,6 +373,10 @@ std::unique_ptr<Array> MakeArray(const MakeOptions& options, Denial* denial) {
     const int64_t begin = array->Count() == 0 ? 0 : options.offset * array->packed;
     array->first = array->base + begin / 8;
     array->bit = static_cast<uint8_t>(begin % 8);
+    if (array->bit != 0 && having.whole_bytes) {
+      *denial = {kPathDtype, "slices of such arrays start at the border of a byte"};
+      return nullptr;
+    }
   }
   const bool plain = array->packed == 0;
   if (plain && pitch == item && elements > 0) {

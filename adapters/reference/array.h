@@ -48,6 +48,8 @@ struct Array {
   abi::DLDataType dtype = {abi::kDLFloat, 32, 1};
   abi::DLDevice device = {abi::kDLCPU, 0};  // another one only of a variant that hands on what it cannot reach
   int32_t ndim = 0;
+  Denial denial = {};   // what the first use of an array says that was taken unseen
+  int32_t raw = 0;      // bytes of an element of which no more is known; 0 where there is a type
   bool opaque = false;  // the data is only handed on: it lies where nobody here can read it
   uint64_t apart = 0;   // byte_offset, which stays apart from such data
   bool read_only = false;
@@ -64,6 +66,7 @@ struct Array {
   std::shared_ptr<Owner> lent = nullptr;  // set by a mutant: the memory of the latest copy that was exported
   std::vector<uint8_t> remembered = {};   // set by a mutant: what every reading gives
   Oddity oddity = Oddity::kNone;
+  std::shared_ptr<Array> resolved = nullptr;  // of a variant that keeps what it resolved: as long as nobody writes
   int64_t shape[kMaxDims];
   int64_t steps[kMaxDims];         // strides in bytes (packed: elements); 0 in dimensions of one element or none
   int64_t live_strides[kMaxDims];  // strides in elements that a mutant's exports point at
@@ -73,8 +76,10 @@ struct Array {
   std::unique_ptr<Array> View() const;
   /// Nobody can look at its elements.
   bool IsOpaque() const;
+  /// It was taken although it has elements and no data.
+  bool LacksData() const { return opaque && first == nullptr && device.device_type == abi::kDLCPU; }
   int64_t Count() const;
-  int64_t ItemSize() const { return dlpack_cts::ItemSize(dtype); }
+  int64_t ItemSize() const { return raw != 0 ? raw : dlpack_cts::ItemSize(dtype); }
   bool IsCompact() const;
 };
 
@@ -122,6 +127,8 @@ struct ImportOptions {
 Denial CheckManaged(bool versioned, void* managed, const ImportOptions& options);
 /// Takes a tensor that CheckManaged() found good: from now on the array owns it, unless it borrows.
 std::unique_ptr<Array> TakeManaged(bool versioned, void* managed, const ImportOptions& options);
+/// An array that owns a tensor which cannot be used, and says why to whoever uses it.
+std::unique_ptr<Array> TakeUnseen(bool versioned, void* managed, Denial denial);
 /// Check and take in one; on refusal the deleter was called. For callers without capsules.
 std::unique_ptr<Array> ImportManaged(bool versioned, void* managed, const ImportOptions& options, Denial* denial);
 /// False where a mutant takes no tensor while a deleter runs; one that locks waits here.
@@ -142,7 +149,7 @@ void ReleaseWhen(Release when, bool versioned, void* managed);
 /// Something that the export keeps alive beside the memory: the Python object.
 struct Keeper {
   /// How a release comes by the lock of the object's language.
-  enum class Locking : uint8_t { kTakes, kAssumes, kTakesOnOtherThread, kTakesAfterTheEnd, kDiesAtExit };
+  enum class Locking : uint8_t { kTakes, kAssumes, kTakesOnOtherThread, kTakesAfterTheEnd, kDiesAtExit, kQueues };
   void* object = nullptr;
   void (*release)(void* object, Locking locking) = nullptr;
   void (*raise)() = nullptr;  // leaves an exception behind, where the object's language has such

@@ -143,6 +143,7 @@ struct Importing {
   uint64_t read_only_mask;  // bits that mean READ_ONLY
   uint64_t refused_flags;   // conforming: bits that it refuses politely
   When truncates_device;    // to 16 bits
+  When carries_null;        // conforming: takes elements without data, and never looks for them
   When carries_devices;     // conforming: takes tensors of other devices, and hands them on without a look at the data
   When moves_handles;       // adds byte_offset to the data of what it carries
   When forgets_offsets;     // hands the data on that it carries, and no byte_offset
@@ -267,6 +268,8 @@ struct Exporting {
   When deleter_ignores_end;      // takes the GIL of an interpreter that was finalised
   When deleter_wants_thread;     // ends the process when called on another thread than the export's
   When deleter_wants_process;    // conforming: ends the process where it is not the export's
+  When deleter_queues;           // conforming: leaves the array to the interpreter's pending calls
+  When deleter_defers;           // conforming: what the export holds is let go at the next flush
   When deleters_exclude;         // ends the process when it runs while another one does
   uint32_t room;               // for so many exports at once: later ones get the struct of the latest; 0 for any number
   When shares_beside_threads;  // gives the struct of the latest export again while another thread exports
@@ -304,6 +307,7 @@ struct Exporting {
   uint32_t exports_oddities;   // one bit for each Oddity that is exported as if it were plain
   When oddities_only;          // where these are
   uint32_t resolves_oddities;  // conforming, of lazy arrays: one bit for each Oddity that is exported as a copy
+  bool caches_resolved;        // conforming: keeps that copy, and shares it with all that ask for none of their own
   uint32_t odd_acts;           // one bit for each Oddity at whose export it acts as `manner` says
   Manner manner;
 
@@ -457,6 +461,7 @@ struct Consulting {
   bool caches;                // conforming: keeps each type, and the table that was found on it
   bool falls_back;            // conforming: where a function fails, __dlpack__ is called
   bool never_views;           // conforming: does not look at a tensor before it takes it
+  bool takes_integers;        // conforming: an int is the address of a table, as in 1.2
   bool ignores_name;          // takes any capsule for a table
   bool compares_prefix;       // of the capsule's name
   bool trusts_attribute;      // uses what PyCapsule_GetPointer gives, NULL or not
@@ -466,6 +471,7 @@ struct Consulting {
   bool ignores_major;         // uses a table of any major version
   bool compares_low_byte;     // of the major version
   uint32_t refused_minor;     // refuses tables of this minor version and of later ones; 0: none
+  bool tables_only;           // conforming: takes no objects but those whose type has a table
   bool needs_table;           // refuses objects whose type says that it has none
   bool keeps_missing;         // the AttributeError of such a type stays pending
   bool asks_stream;           // conforming: of the CPU, and makes nothing of the answer
@@ -583,9 +589,10 @@ struct Answering {
   bool device_is_enum;  // conforming: the type is an enumerator
   bool device_type_is_text;
   When device_raises;
-  bool device_leaks;    // a reference to the array
-  bool device_mutates;  // flips a bit of element 0
-  When device_moves;    // names CUDA
+  ErrorClass device_error;  // which it raises; kRight: RuntimeError
+  bool device_leaks;        // a reference to the array
+  bool device_mutates;      // flips a bit of element 0
+  When device_moves;        // names CUDA
   abi::DLDevice device;
   When answers_device;  // where that is the answer, and not the CPU
 
@@ -664,6 +671,7 @@ struct Tabling {
   bool releases_once;      // conforming: what is refused
   bool ignores_signs;      // of strides
   bool gives_other_types;  // another object than an array
+  bool validates_late;     // conforming: what cannot be used becomes an array whose first use raises
   // current_work_stream, of a device that it does not serve
   bool forgets_foreign;  // 0, and the out parameter is as it was
   bool null_for_all;     // conforming: 0 and NULL
@@ -717,6 +725,8 @@ struct Having {
   When stored;             // where `storage` is used
   bool opaque_sub_bytes;   // nobody can look at such elements
   bool container;          // takes what it knows nothing of, and hands it on as it came
+  bool raw_bytes;          // conforming: what it does not know becomes an array of as many raw bytes an element
+  bool whole_bytes;        // conforming: no array starts inside a byte
   bool no_read_only;       // nobody can tell whether an array may be written: every one may
   Vectors vectors;
 

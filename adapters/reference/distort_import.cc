@@ -31,6 +31,10 @@ DLDataType Narrower(DLDataType dtype) {
   return dtype;
 }
 
+bool LacksData(const DLTensor& tensor, const Occasion& occasion) {
+  return tensor.data == nullptr && occasion.elements != 0 && tensor.device.device_type == abi::kDLCPU;
+}
+
 /// What the library has not, and what the array class that was asked for is not.
 Denial DistortHaving(const Having& having, const DLTensor& tensor, const ImportOptions& options,
                      const Occasion& occasion) {
@@ -38,7 +42,8 @@ Denial DistortHaving(const Having& having, const DLTensor& tensor, const ImportO
     return {kPathDtype, "this element type is not supported"};
   }
   const bool opaque = having.container && (tensor.device.device_type != abi::kDLCPU || !IsKnownType(tensor.dtype));
-  if (opaque && options.copy == 1) return {kPathPolite, "what cannot be read cannot be copied"};
+  const bool lacks_data = LacksData(tensor, occasion);
+  if ((opaque || lacks_data) && options.copy == 1) return {kPathPolite, "what cannot be read cannot be copied"};
   if (options.has_device && options.device != tensor.device) return {kPathDevice, "the tensor lies on another device"};
   if (having.storage == Storage::kRefused && IsSubByte(tensor.dtype)) {
     return {kPathDtype, "elements of less than a byte are not supported"};
@@ -186,6 +191,13 @@ bool HasVectors(const Having& having, DLDataType dtype) {
   return having.vectors == Vectors::kKept || PitchOf(dtype) % dtype.bits == 0;
 }
 
+int32_t RawBytes(const Having& having, DLDataType dtype) {
+  const bool whole = dtype.bits != 0 && dtype.bits % 8 == 0 && dtype.lanes != 0;
+  // Floats of less than a byte have to be refused where their width is another one.
+  const bool known = IsKnownType(dtype) || dtype.code >= abi::kDLFloat6_e2m3fn;
+  return having.raw_bytes && whole && !known ? static_cast<int32_t>(ItemSize(dtype)) : 0;
+}
+
 void DistortForeignData(const Importing& steps, const DLTensor& tensor, const Occasion& occasion) {
   if (Holds(steps.reads_foreign_data, occasion)) ReadByte(tensor.data);
 }
@@ -309,6 +321,10 @@ void DistortLanes(const Importing& steps, const DLTensor& tensor, const int64_t*
 }
 
 void DistortCarried(const Importing& steps, const DLTensor& tensor, const Occasion& occasion, Array& array) {
+  if (LacksData(tensor, occasion) && Holds(steps.carries_null, occasion)) {
+    array.opaque = true;
+    array.first = nullptr;
+  }
   if (tensor.device.device_type == abi::kDLCPU || !TakesDevice(steps, tensor.device, -1, occasion)) return;
   array.device = tensor.device;
   if (Holds(steps.renames_devices, occasion)) array.device.device_type = abi::kDLCUDA;

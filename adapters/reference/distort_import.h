@@ -27,6 +27,8 @@ int32_t DistortDevice(const Importing& steps, int32_t device_type, const Occasio
 bool TakesDevice(const Importing& steps, abi::DLDevice device, int copy, const Occasion& occasion);
 /// Of a type with several lanes.
 bool HasVectors(const Having& having, abi::DLDataType dtype);
+/// Bytes of an element of which no more is known than how large it is; 0 where there is more, or less.
+int32_t RawBytes(const Having& having, abi::DLDataType dtype);
 /// What is done to the data of a device that is refused.
 void DistortForeignData(const Importing& steps, const abi::DLTensor& tensor, const Occasion& occasion);
 abi::DLDataType DistortType(const Importing& steps, abi::DLDataType dtype, const Occasion& occasion);

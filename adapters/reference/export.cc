@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <mutex>
 #include <new>
 #include <stdexcept>
 
@@ -40,22 +41,13 @@ ExportBlock* NewExport(const Array& array, const ExportOptions& options, const O
   return exported;
 }
 
+/// Puts the rest off, where a variant does: what a deleter that runs on any thread may do at any time.
 void Delete(ExportBlock* exported) {
   Reference& library = exported->library;
   const Acting acting(library);
-  const Exporting& steps = Steps();
-  if (DistortDeletion(steps, *exported)) {
-    LetGo(*exported);
-  } else {
-    new std::shared_ptr<Owner>(exported->owner);  // which nobody will ever find
-  }
-  const bool throws = Holds(steps.deleter_throws, exported->occasion);
-  ExportBlock* latest = exported;
-  library.latest_export.compare_exchange_strong(latest, nullptr);
-  exported->~ExportBlock();
-  std::free(exported);
-  --library.live_exports;
-  if (throws) throw std::runtime_error("an exception leaves a deleter");
+  if (!Holds(Steps().deleter_defers, exported->occasion)) return FinishExport(exported);
+  const std::lock_guard lock(library.mutex);
+  library.deleted.push_back(exported);
 }
 
 void DeleteLegacy(DLManagedTensor* self) { Delete(static_cast<ExportBlock*>(self->manager_ctx)); }
@@ -75,6 +67,8 @@ bool StartsInsideByte(const Array& array) { return array.packed != 0 && array.bi
 /// DLPack describes numbers in the machine's byte order, at whole steps of their size.
 Denial CheckArray(const Array& array, int asked, const Occasion& occasion) {
   if (array.opaque && asked == 1) return {kPathPolite, "copies are made on the CPU only"};
+  if (array.LacksData()) return {kPathNullData, "the array has elements and no data"};
+  if (array.raw != 0) return {kPathDtype, "DLPack has no type for raw bytes"};
   const uint32_t odd = Bit(array.oddity);
   if ((Steps().odd_acts & odd) != 0) Act(Steps().manner);
   if ((Steps().exports_oddities & odd) != 0 && Holds(Steps().oddities_only, occasion)) return {};
@@ -188,6 +182,23 @@ void Hold(const Array& array, const Keeper& keeper, bool own, const Occasion& oc
 
 }  // namespace
 
+void FinishExport(ExportBlock* exported) {
+  Reference& library = exported->library;
+  const Exporting& steps = Steps();
+  if (DistortDeletion(steps, *exported)) {
+    LetGo(*exported);
+  } else {
+    new std::shared_ptr<Owner>(exported->owner);  // which nobody will ever find
+  }
+  const bool throws = Holds(steps.deleter_throws, exported->occasion);
+  ExportBlock* latest = exported;
+  library.latest_export.compare_exchange_strong(latest, nullptr);
+  exported->~ExportBlock();
+  std::free(exported);
+  --library.live_exports;
+  if (throws) throw std::runtime_error("an exception leaves a deleter");
+}
+
 void LetGo(ExportBlock& exported) {
   exported.owner.reset();
   const Keeper keeper = exported.keeper;
@@ -242,11 +253,14 @@ void* ExportManaged(Array& array, const ExportOptions& options, Denial* denial) 
   }
   const bool resolves = (steps.resolves_oddities & Bit(array.oddity)) != 0;
   const bool copies = inside || resolves || DistortExportCopies(steps, options.copy == 1, options.copy, occasion);
-  const std::unique_ptr<Array> copy = copies ? CopyArray(array) : nullptr;
+  const bool shares = resolves && steps.caches_resolved && options.copy == -1;
+  std::shared_ptr<Array> copy = shares ? array.resolved : nullptr;
+  if (copies && copy == nullptr) copy = CopyArray(array);
+  if (shares) array.resolved = copy;
   Array& source = copies ? *copy : array;
   if (copies && Holds(steps.copy_is_read_only, occasion)) source.read_only = true;
   ExportBlock* const exported = NewExport(source, options, occasion);
-  FillHead(options.version, FlagsOf(source, copies || options.copy == 1, occasion), occasion, *exported);
+  FillHead(options.version, FlagsOf(source, (copies && !shares) || options.copy == 1, occasion), occasion, *exported);
   FillKind(source, options.device, occasion, exported->tensor());
   FillShape(source, occasion, *exported);
   FillData(source, occasion, exported->tensor());

@@ -34,6 +34,8 @@ struct ExportBlock {
   void* managed() { return versioned ? static_cast<void*>(&versioned_struct) : &legacy; }
 };
 
+/// What its deleter does: ends the export and what it keeps alive.
+void FinishExport(ExportBlock* exported);
 /// Drops what the export keeps alive.
 void LetGo(ExportBlock& exported);
 

@@ -115,7 +115,10 @@ bool LeavesOut(Path path, const Occasion& occasion) {
   const Behaviour& behaviour = ActiveBehaviour();
   const Refusing& refusing = behaviour.refusing;
   constexpr uint32_t kUnknown = kPathDevice | kPathDtype | kPathLanes;
-  return ((refusing.accepts & path) != 0 && Holds(refusing.only, occasion)) ||
+  const bool raw = RawBytes(behaviour.having, occasion.dtype) != 0;
+  return (raw && (path & (kPathDtype | kPathLanes)) != 0) ||
+         (path == kPathNullData && Holds(behaviour.importing.carries_null, occasion)) ||
+         ((refusing.accepts & path) != 0 && Holds(refusing.only, occasion)) ||
          (behaviour.having.container && (path & kUnknown) != 0) ||
          (path == kPathDevice && behaviour.asking.trusts_reported_device);
 }
@@ -148,6 +151,7 @@ uint8_t* FirstElement(const DLTensor& tensor, int64_t item, const Occasion& occa
 std::unique_ptr<Array> Describe(const DLTensor& tensor, const Occasion& occasion) {
   auto array = std::make_unique<Array>();
   array->dtype = DistortType(Steps(), tensor.dtype, occasion);
+  array->raw = RawBytes(ActiveBehaviour().having, array->dtype);
   const int64_t item = std::max<int64_t>(1, array->ItemSize());
   array->imported = true;
   if (ActiveBehaviour().having.container) array->device = tensor.device;
@@ -310,6 +314,14 @@ std::unique_ptr<Array> TakeManaged(bool versioned, void* managed, const ImportOp
     return Copied(versioned, managed, options, occasion, *array);
   }
   Share(versioned, managed, options, occasion, *array);
+  return array;
+}
+
+std::unique_ptr<Array> TakeUnseen(bool versioned, void* managed, Denial denial) {
+  auto array = std::make_unique<Array>();
+  array->denial = denial;
+  array->imported = true;
+  array->owner = std::make_shared<Borrowed>(versioned, managed, Occasion{.versioned = versioned});
   return array;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "adapters/reference/array.h"
+#include "adapters/reference/export_block.h"
 
 namespace dlpack_cts {
 namespace {
@@ -39,14 +40,17 @@ void Reference::Reset() {
 void Reference::Flush() {
   std::vector<std::thread> joined;
   std::vector<Deferred> released;
+  std::vector<ExportBlock*> finished;
   {
     const std::lock_guard lock(mutex);
     joined.swap(threads);
     released.swap(deferred);
+    finished.swap(deleted);
   }
   for (std::thread& thread : joined) thread.join();
   const Acting acting(*this);
   for (const Deferred& tensor : released) ReleaseManaged(tensor.versioned, tensor.managed);
+  for (ExportBlock* const exported : finished) FinishExport(exported);
 }
 
 Acting::Acting(Reference& instance) : before_(std::exchange(t_acting, &instance)) {}

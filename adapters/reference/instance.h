@@ -68,6 +68,7 @@ struct Reference {
   Meeting deleting;
   std::vector<std::thread> threads;
   std::vector<Deferred> deferred;
+  std::vector<ExportBlock*> deleted;  // what they hold is let go then
 };
 
 /// While one lives, code of the reference on this thread acts for `instance`. Each function of both faces, each deleter

@@ -102,6 +102,7 @@ int Describe(dlpack_cts_array handle, dlpack_cts_description* description, dlpac
   const Array& array = ArrayOf(handle);
   description->data = array.opaque ? nullptr : array.first;
   description->dtype = {array.dtype.code, array.dtype.bits, array.dtype.lanes};
+  if (array.raw != 0) description->dtype.code = abi::kDLOpaqueHandle;
   description->device = {array.device.device_type, array.device.device_id};
   description->ndim = array.ndim;
   description->has_strides = array.packed == 0 ? 1 : 0;  // steps of elements that share bytes are none in bytes
