@@ -77,6 +77,19 @@ TEST_F(LayoutTest, EveryElementCanBeReadAndNothingIsDamagedByMaking) {
   }
 }
 
+TEST_F(LayoutTest, PageAlignedElementsBeginAtTheirGuardWhereverTheForgeLies) {
+  Offer offer = Matrix();
+  offer.placement = Placement::kStartsAtGuard;
+  offer.alignment_log2 = 12;
+  Forge forges[4];  // each of them one page off the last one
+  for (Forge& forge : forges) {
+    Clear(ledger_);
+    forge.Make(offer, 0, ledger_);
+    Read(forge.FirstElement(0) - 1);
+    EXPECT_EQ(ledger_.fault_count, 1);
+  }
+}
+
 TEST_F(LayoutTest, ZeroElementsHaveAnAlignedAddressToo) {
   Offer offer = Matrix();
   SetShape(offer, {3, 0});
