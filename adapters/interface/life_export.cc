@@ -201,9 +201,8 @@ void LifeRun::Delete(const Step& step) {
   if (EndsProcess(step.context)) {
     // In a copy of this process, so that the tensor stays alive here. A copy has one thread.
     if (lanes_) return;
-    const Answer answer = effort_ == Effort::kToken
-                              ? Answer::kYes
-                              : owner.InCopy(step.context, [&] { CallDeleter(managed, versioned); });
+    const Answer answer =
+        effort_ == Effort::kToken ? Answer::kYes : owner.InCopy(step.context, [&] { CallDeleter(managed, versioned); });
     (step.context == Context::kForkedChild      ? record.survives_fork
      : step.context == Context::kAtExit         ? record.survives_exit
      : step.context == Context::kSubinterpreter ? record.survives_other
