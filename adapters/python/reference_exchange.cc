@@ -82,6 +82,7 @@ int Allocate(abi::DLTensor* prototype, abi::DLManagedTensorVersioned** out, void
   }
   ExportOptions options;
   options.version = ActiveBehaviour().exporting.version;
+  options.copy = 0;  // nobody else has it
   Denial denial;
   *out = static_cast<abi::DLManagedTensorVersioned*>(ExportManaged(*fresh, options, &denial));
   if (*out == nullptr) return Report(kUnsupported, error_ctx, set_error, denial.text);
