@@ -158,8 +158,8 @@ class Grouping {
   /// What stays of a capsule that nobody consumed stays in every life that loses one, in so many words or not.
   static bool FollowsFromTheLostCapsule(const Group& group, const Group& other) {
     const std::vector<std::string>& set = other.key->set;
-    return other.key->family == "release" && group.key->family == "release" && LosesCapsules(group) &&
-           std::binary_search(set.begin(), set.end(), kLostCapsule);
+    return other.key->family == "release" && group.key->family == "release" &&
+           std::binary_search(set.begin(), set.end(), kLostCapsule) && LosesCapsules(group);
   }
 
   /// Nobody takes a tensor there, or threads lose what they export.

@@ -50,6 +50,7 @@ class Journey {
     }
     if (!assignment_ || Interrupted() || round_++ == kRounds) return {};
     const Avoid avoid = NextRound(desk, *assignment_, parts_);
+    if (avoid.empty()) return {};
     std::vector<std::string> cases;
     for (const CaseInfo& info : desk.cases) {
       if (avoid.contains(info.id)) cases.push_back(info.id);

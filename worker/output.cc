@@ -24,6 +24,11 @@ bool Output::IsOurs() const {
   return fstat(fd_, &seen) == 0 && seen.st_dev == device_ && seen.st_ino == inode_;
 }
 
+void Output::AwaitReady(short events) const {
+  pollfd waiting{fd_, events, 0};
+  poll(&waiting, 1, -1);
+}
+
 bool Output::Write(const nlohmann::json& line) const {
   if (!IsOurs()) return false;
   // A library's text may be no UTF-8, or very long: the line is never lost. What somebody left unfinished in front of
@@ -33,9 +38,8 @@ bool Output::Write(const nlohmann::json& line) const {
   while (done < text.size()) {
     const ssize_t n = write(fd_, text.data() + done, text.size() - done);
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0 && errno == EAGAIN) {  // somebody made the pipe one that does not wait
-      pollfd waiting{fd_, POLLOUT, 0};
-      poll(&waiting, 1, -1);
+    if (n < 0 && errno == EAGAIN) {
+      AwaitReady(POLLOUT);
       continue;
     }
     if (n <= 0) return false;
@@ -56,8 +60,7 @@ bool Output::AwaitWord() const {
   for (;;) {
     const ssize_t n = read(fd_, &word, 1);
     if (n < 0 && errno == EAGAIN) {
-      pollfd waiting{fd_, POLLIN, 0};
-      poll(&waiting, 1, -1);
+      AwaitReady(POLLIN);
     } else if (n >= 0 || errno != EINTR) {
       return n == 1;
     }

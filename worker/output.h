@@ -28,6 +28,8 @@ class Output {
 
  private:
   bool IsOurs() const;
+  /// Waits until it can be read or written, where somebody made it a descriptor that does not wait.
+  void AwaitReady(short events) const;
 
   int fd_;
   std::string mark_;
