@@ -374,7 +374,8 @@ Observation Snapshot::RunCase(int index, const Case& tested, const Output& out) 
   send("observation", observation);
   // A mutant kills no snapshot.
   if (!job_.verdicts_only) to_snapshot_->AwaitReceipt();
-  if (!changed.empty()) {
+  const CudaDriver* const driver = CudaDriver::Opened();
+  if (!changed.empty() || (driver != nullptr && driver->IsBroken())) {
     // Not all of it can be put back, and there may be more than was looked for: the cases behind it get a new child.
     out.Write(nlohmann::json{{"type", "leaving"}});
     _exit(0);

@@ -15,14 +15,18 @@ constexpr int kInvalidValue = 1;           // CUDA_ERROR_, and the answer about 
 constexpr int kPageableMemoryAccess = 88;  // CU_DEVICE_ATTRIBUTE_
 enum PointerAttribute { kMemoryType = 2, kIsManaged = 8, kDeviceOrdinal = 9 };
 enum MemoryType { kHostMemory = 1 };
-enum CaptureMode { kThreadLocal = 1 };  // other threads of the library are in nobody's way
+// Other threads of the library are in nobody's way; relaxed, nor is what the thread does beside the stream.
+enum CaptureMode { kThreadLocal = 1, kRelaxed = 2 };
 enum CaptureStatus { kActive = 1 };
+constexpr unsigned kNonBlocking = 1;  // CU_STREAM_
 
 struct Opening {
   std::once_flag once;
   std::string why;
   std::atomic<const CudaDriver*> driver{nullptr};
 };
+
+void* AsStream(uint64_t handle) { return reinterpret_cast<void*>(handle); }
 
 Opening& TheOpening() {
   static Opening opening;
@@ -72,6 +76,17 @@ bool CudaDriver::Load(std::string* why) {
   find(&is_capturing_, "cuStreamIsCapturing");
   find(&end_capture_, "cuStreamEndCapture");
   find(&end_graph_, "cuGraphDestroy");
+  find(&graph_nodes_, "cuGraphGetNodes");
+  find(&allocate_, "cuMemAlloc_v2");
+  find(&free_, "cuMemFree_v2");
+  find(&allocate_host_, "cuMemAllocHost_v2");
+  find(&free_host_, "cuMemFreeHost");
+  find(&copy_, "cuMemcpy");
+  find(&copy_on_, "cuMemcpyAsync");
+  find(&call_on_, "cuLaunchHostFunc");
+  find(&query_, "cuStreamQuery");
+  find(&wait_, "cuStreamSynchronize");
+  find(&synchronize_, "cuCtxSynchronize");
   if (!why->empty()) return false;
   if (const Status status = init_(0); status != 0) {
     *why = "the CUDA driver finds no device that it can use: cuInit gives " + std::to_string(status);
@@ -121,7 +136,7 @@ int CudaDriver::DeviceOf(uint64_t stream) const {
   // A context has to be current to ask at all.
   if (get_current_(&mine) != 0 || (mine == nullptr && !MakeCurrent(0))) return -1;
   int device = -1;
-  if (stream_context_(reinterpret_cast<Stream>(stream), &its) == 0 && set_current_(its) == 0) device = Current();
+  if (stream_context_(AsStream(stream), &its) == 0 && set_current_(its) == 0) device = Current();
   set_current_(mine);
   return device;
 }
@@ -157,5 +172,73 @@ Answer CudaDriver::InCapture(int device, const std::function<void()>& work) cons
   set_current_(mine);
   return kept;
 }
+
+Answer CudaDriver::LeavesAlone(uint64_t stream, const std::function<void()>& work) const {
+  const bool begun = begin_capture_(AsStream(stream), kRelaxed) == 0;
+  work();
+  if (!begun) return Answer::kUnknown;
+  void* graph = nullptr;
+  size_t nodes = 0;
+  // Whoever waits for it breaks the capture; what is queued on it is part of the graph.
+  const bool alone = end_capture_(AsStream(stream), &graph) == 0 && graph != nullptr &&
+                     graph_nodes_(graph, nullptr, &nodes) == 0 && nodes == 0;
+  if (graph != nullptr) end_graph_(graph);
+  return alone ? Answer::kYes : Answer::kNo;
+}
+
+uint64_t CudaDriver::Allocate(size_t size) const {
+  uint64_t memory = 0;
+  return allocate_(&memory, size) == 0 ? memory : 0;
+}
+
+void CudaDriver::Free(uint64_t memory) const {
+  if (memory != 0) free_(memory);
+}
+
+void* CudaDriver::AllocateHost(size_t size) const {
+  void* memory = nullptr;
+  return allocate_host_(&memory, size) == 0 ? memory : nullptr;
+}
+
+void CudaDriver::FreeHost(void* memory) const {
+  if (memory != nullptr) free_host_(memory);
+}
+
+uint64_t CudaDriver::NewStream() const {
+  Stream stream = nullptr;
+  return new_stream_(&stream, kNonBlocking) == 0 ? reinterpret_cast<uint64_t>(stream) : 0;
+}
+
+void CudaDriver::EndStream(uint64_t stream) const {
+  if (stream != 0) end_stream_(AsStream(stream));
+}
+
+bool CudaDriver::Copy(uint64_t to, uint64_t from, size_t size) const {
+  return copy_(to, from, size) == 0 && Synchronize() == 0;
+}
+
+bool CudaDriver::CopyOn(uint64_t stream, uint64_t to, uint64_t from, size_t size) const {
+  return copy_on_(to, from, size, AsStream(stream)) == 0;
+}
+
+bool CudaDriver::CallOn(uint64_t stream, void (*function)(void*), void* argument) const {
+  return call_on_(AsStream(stream), function, argument) == 0;
+}
+
+bool CudaDriver::IsDone(uint64_t stream) const { return query_(AsStream(stream)) == 0; }
+bool CudaDriver::Wait(uint64_t stream) const { return wait_(AsStream(stream)) == 0; }
+
+int CudaDriver::Synchronize() const {
+  const Status status = synchronize_();
+  if (status != 0) broken_ = true;
+  return status;
+}
+
+CudaDriver::OnDevice::OnDevice(const CudaDriver& driver, int device) : driver_(driver) {
+  driver.get_current_(&before_);
+  driver.MakeCurrent(device);
+}
+
+CudaDriver::OnDevice::~OnDevice() { driver_.set_current_(before_); }
 
 }  // namespace dlpack_cts

@@ -1,4 +1,4 @@
-// adapters/interface/cuda_driver.h: what the CUDA driver of this machine says of memory, devices, streams and captures.
+// adapters/interface/cuda_driver.h: the CUDA driver of this machine: memory, devices, streams and captures.
 //
 // The driver is libcuda.so.1, opened when it is asked for; its functions are declared here, so that neither building
 // nor running needs a CUDA toolkit. Who opens it cannot fork afterwards and use CUDA in the child: it is opened in
@@ -6,6 +6,8 @@
 #ifndef DLPACK_CTS_ADAPTERS_INTERFACE_CUDA_DRIVER_H_
 #define DLPACK_CTS_ADAPTERS_INTERFACE_CUDA_DRIVER_H_
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -46,6 +48,46 @@ class CudaDriver {
   /// Does the work while this thread captures a stream of that device, and may wait for nothing: whether the capture
   /// goes on. Unknown, and the work done as usual, where none can be begun.
   Answer InCapture(int device, const std::function<void()>& work) const;
+  /// Does the work, which has no business with that stream of the current device: whether it leaves it alone. Unknown
+  /// where the driver captures none.
+  Answer LeavesAlone(uint64_t stream, const std::function<void()>& work) const;
+
+  // ---- Memory and streams of the harness's own, on the device that is current. 0 is neither.
+
+  uint64_t Allocate(size_t size) const;
+  void Free(uint64_t memory) const;
+  /// Pinned memory of the host, which copies on a stream need: of other memory a copy waits for the stream.
+  void* AllocateHost(size_t size) const;
+  void FreeHost(void* memory) const;
+  /// A stream that CUDA itself orders with no other one.
+  uint64_t NewStream() const;
+  void EndStream(uint64_t stream) const;
+
+  /// From anywhere to anywhere; when it is done the first one, on that stream some time later the second one.
+  bool Copy(uint64_t to, uint64_t from, size_t size) const;
+  bool CopyOn(uint64_t stream, uint64_t to, uint64_t from, size_t size) const;
+  /// Queues a call of a function of the host, which may wait and must not call the driver.
+  bool CallOn(uint64_t stream, void (*function)(void* argument), void* argument) const;
+  /// All that is queued on the stream is done.
+  bool IsDone(uint64_t stream) const;
+  bool Wait(uint64_t stream) const;
+  /// Waits for all that is queued on the device, and gives what the driver says of it: 0 where nothing is wrong.
+  int Synchronize() const;
+  /// It said that something is, once: from then on nothing works in this process, whoever asks.
+  bool IsBroken() const { return broken_; }
+
+  /// While one lives that device's primary context, which libraries share, is current on this thread.
+  class OnDevice {
+   public:
+    OnDevice(const CudaDriver& driver, int device);
+    ~OnDevice();
+    OnDevice(const OnDevice&) = delete;
+    OnDevice& operator=(const OnDevice&) = delete;
+
+   private:
+    const CudaDriver& driver_;
+    void* before_ = nullptr;
+  };
 
  private:
   using Status = int;
@@ -59,6 +101,7 @@ class CudaDriver {
   bool MakeCurrent(int device) const;
 
   int devices_ = 0;
+  mutable std::atomic<bool> broken_{false};
   Status (*init_)(unsigned flags) = nullptr;
   Status (*device_count_)(int* count) = nullptr;
   Status (*device_attribute_)(int* value, int attribute, Device device) = nullptr;
@@ -74,6 +117,17 @@ class CudaDriver {
   Status (*is_capturing_)(Stream stream, int* status) = nullptr;
   Status (*end_capture_)(Stream stream, void** graph) = nullptr;
   Status (*end_graph_)(void* graph) = nullptr;
+  Status (*graph_nodes_)(void* graph, void** nodes, size_t* count) = nullptr;
+  Status (*allocate_)(uint64_t* memory, size_t size) = nullptr;
+  Status (*free_)(uint64_t memory) = nullptr;
+  Status (*allocate_host_)(void** memory, size_t size) = nullptr;
+  Status (*free_host_)(void* memory) = nullptr;
+  Status (*copy_)(uint64_t to, uint64_t from, size_t size) = nullptr;
+  Status (*copy_on_)(uint64_t to, uint64_t from, size_t size, Stream stream) = nullptr;
+  Status (*call_on_)(Stream stream, void (*function)(void*), void* argument) = nullptr;
+  Status (*query_)(Stream stream) = nullptr;
+  Status (*wait_)(Stream stream) = nullptr;
+  Status (*synchronize_)() = nullptr;
 };
 
 }  // namespace dlpack_cts

@@ -55,7 +55,7 @@ void LifeRun::Export(const Step& step) {
   Subject& owner = *source.owner;
   slots_[slot].out.owner = &owner;
   slots_[slot].out.source = SourceOf(step);
-  Call(owner, step, [&] { owner.Export(source.array, recipe_.call(step.call), slot, ledger_); });
+  Call(owner, step, [&] { owner.Export(source.array, CallOf(step), slot, ledger_); });
   slots_[slot].out.managed = owner.ExportedStruct(slot);
   ExportLedger& record = exported(slot);
   Note(slot, record.export_call.outcome);
@@ -98,17 +98,6 @@ void LifeRun::LocateExport(int slot) {
   record.place =
       from != 0 ? forge_.Locate(from - 1, first) : LocateIn(seen().sources[slots_[slot].out.source].description, first);
   AskDriver(slot);
-}
-
-void LifeRun::AskDriver(int slot) {
-  const CudaDriver* const driver = CudaDriver::Opened();
-  ExportLedger& record = exported(slot);
-  const int32_t type = record.tensor.device.device_type;
-  if (driver == nullptr || (type != abi::kDLCUDA && type != abi::kDLCUDAHost && type != abi::kDLCUDAManaged)) return;
-  const CudaDriver::Memory memory =
-      driver->Ask(reinterpret_cast<uint64_t>(record.tensor.data) + record.tensor.byte_offset);
-  record.cuda_memory = memory.kind;
-  record.cuda_device = memory.device;
 }
 
 void LifeRun::LoseCapsule(const Step& step) {

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "adapters/interface/cuda_driver.h"
 #include "adapters/interface/exported_tensor.h"
 #include "harness/oracle/narrow.h"
 #include "harness/oracle/oracle.h"
@@ -39,6 +38,7 @@ void LifeRun::Import(const Step& step) {
   const bool bare = step.op == Op::kImportCapsule;
   if (slots_[slot].offered) return;
   slots_[slot].block = step.block;
+  PlaceOnDevice(slot);
   const Offered made = home >= 0 && home != slot ? forge_.MakeInPlaceOf(offer(slot), slot, home, ledger_)
                                                  : forge_.Make(offer(slot), slot, ledger_);
   slots_[slot].offered = true;
@@ -54,20 +54,6 @@ void LifeRun::Import(const Step& step) {
   Note(slot, import(slot).import.outcome);
   consumer.InspectCapsule(slot, ledger_);
   AskDriverOfStreams(slot);
-}
-
-/// Which device the streams are of that the producer was named.
-void LifeRun::AskDriverOfStreams(int slot) {
-  const CudaDriver* const driver = CudaDriver::Opened();
-  const abi::DLDevice device = offer(slot).reported_device;
-  // Of a device that is not there no stream is right or wrong.
-  if (driver == nullptr || device.device_type != abi::kDLCUDA || device.device_id >= driver->devices()) return;
-  ImportLedger& record = import(slot);
-  for (int i = 0; i < std::min(record.producer_calls, kProducerCalls); ++i) {
-    const Argument& stream = record.calls[i].stream;
-    if (stream.kind != ArgumentKind::kInt || stream.a < 0 || IsNamedStream(static_cast<uint64_t>(stream.a))) continue;
-    record.calls[i].cuda_stream_device = 1 + driver->DeviceOf(static_cast<uint64_t>(stream.a));
-  }
 }
 
 void LifeRun::ImportAgain(const Step& step) {
@@ -168,9 +154,11 @@ void LifeRun::ReadMemory(int slot) {
   CompareElements(wanted.data(), scratch_.got.data(), count, item, record.memory);
 }
 
-void LifeRun::Read(int slot) {
+void LifeRun::Read(const Step& step) {
+  const int slot = step.slot;
   if (slots_[slot].array == nullptr) return;
   if (!import(slot).result.valid) Describe(slot);
+  if (LiesOnDevice(slot)) return Fetch(step);
   import(slot).memory = {};
   import(slot).library = {};
   ReadMemory(slot);

@@ -9,7 +9,6 @@
 #include <thread>
 #include <vector>
 
-#include "adapters/interface/cuda_driver.h"
 #include "adapters/interface/life_run.h"
 #include "harness/forge/thread.h"
 
@@ -48,6 +47,12 @@ bool LifeRun::Runs(const Step& step) {
       return step.op == Op::kExport || step.op == Op::kDelete;
     case Context::kCapture:
       return step.op == Op::kExport || step.op == Op::kTableExport || step.op == Op::kTableView;
+    case Context::kPendingWork:
+      return step.op == Op::kExport || step.op == Op::kRead;
+    case Context::kHeldStream:
+      return step.op == Op::kExport;
+    case Context::kEndedStream:
+      return step.op == Op::kDelete;
   }
   return false;
 }
@@ -182,6 +187,9 @@ void LifeRun::CallInContext(Subject& subject, const Step& step, const std::funct
       break;
     case Context::kOtherDevice:
     case Context::kCapture:
+    case Context::kPendingWork:
+    case Context::kHeldStream:
+    case Context::kEndedStream:
       CallOnCuda(step, work);
       break;
     default:
@@ -199,20 +207,6 @@ void LifeRun::CallInContext(Subject& subject, const Step& step, const std::funct
     --source_calls;
   }
   if (survival != Survival::kNotKnown) exported(slot).pending_survived = survival == Survival::kSurvived ? 1 : 2;
-}
-
-void LifeRun::CallOnCuda(const Step& step, const std::function<void()>& work) {
-  const CudaDriver* const driver = CudaDriver::Opened();
-  if (driver == nullptr) return work();
-  const Description& array = seen().sources[SourceOf(step)].description;
-  const int device = array.valid && array.has_device ? array.device.device_id : 0;
-  if (step.context == Context::kCapture) {
-    const Answer kept = driver->InCapture(device, work);
-    exported(step.slot).cuda_keeps_capture = kept;
-  } else {
-    const Answer kept = driver->WithOtherDevice(device, work);
-    exported(step.slot).cuda_keeps_device = kept;
-  }
 }
 
 }  // namespace dlpack_cts

@@ -112,6 +112,10 @@ Location LocateIn(const Description& array, uint64_t address) {
 }
 
 void LifeRun::Run() {
+  if (const CudaDriver* const driver = CudaDriver::Opened(); driver != nullptr && driver->IsBroken()) {
+    ledger_.unsupported = 1;
+    return;
+  }
   const ThreadMark mark(0);
   bool large = false;
   for (int i = 0; i < recipe_.used.offers; ++i) {
@@ -141,6 +145,7 @@ void LifeRun::Run() {
   }
   ledger_.BeginStep(kSteps);
   DropEverything();
+  LeaveCuda();
   scratch_.Shrink();
 }
 
@@ -157,7 +162,7 @@ void LifeRun::Take(const Step& step) {
     case Op::kDescribe:
       return Describe(slot);
     case Op::kRead:
-      return Read(slot);
+      return Read(step);
     case Op::kCompute:
       return Compute(slot);
     case Op::kWriteSource:

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <span>
 
+#include "adapters/interface/cuda_order.h"
 #include "adapters/interface/effort.h"
 #include "adapters/interface/readable.h"
 #include "adapters/interface/subject.h"
@@ -95,8 +96,6 @@ class LifeRun {
     CallInContext(subject, step, work, attached);
   }
   void CallInContext(Subject& subject, const Step& step, const std::function<void()>& work, bool attached);
-  /// In a context that a CUDA driver makes.
-  void CallOnCuda(const Step& step, const std::function<void()>& work);
   void Begin();
   void End() { book_.unlock(); }
   /// Waits until no other lane is in a call with what the step uses, or with that slot.
@@ -134,6 +133,32 @@ class LifeRun {
   static int SourceOf(const Step& step) { return std::max(OtherSlot(step), 0); }
   static int OfSource(int source) { return -1 - source; }
 
+  // What a CUDA driver says and does: life_cuda.cc
+  struct OnCuda;
+  /// In a context that it makes.
+  void CallOnCuda(const Step& step, const std::function<void()>& work);
+  void ExportBesideWork(const Step& step, const CudaDriver& driver, const std::function<void()>& work);
+  void ExportOnHeldStream(const Step& step, const CudaDriver& driver, const std::function<void()>& work);
+  void DeleteBehindStream(const Step& step, const CudaDriver& driver, const std::function<void()>& work);
+  void AskDriver(int slot);
+  void AskDriverOfStreams(int slot);
+  /// The call that the step makes, which names a stream of the harness by its handle.
+  const dlpack_cts::Call& CallOf(const Step& step);
+  OnCuda& Cuda(int device);
+  uint64_t StreamOf(const CudaDriver& driver, int number, int device);
+  /// A piece of pinned memory; NULL where there is none.
+  uint8_t* Pinned(const CudaDriver& driver, int piece, int device);
+  /// Where the elements of the exported struct lie; of the array that was made; none where nobody can say.
+  DeviceBytes BytesOfExport(const ExportLedger& record) const;
+  DeviceBytes BytesOfSource(int source) const;
+  bool ShowsSource(const ExportLedger& record, DeviceBytes from, std::span<const uint8_t> bytes);
+  /// Puts the elements of the offer on its device, where it is to lie on one that is there.
+  void PlaceOnDevice(int slot);
+  bool LiesOnDevice(int slot) const { return cuda_ != nullptr && cuda_->bytes[slot].size != 0; }
+  void Fetch(const Step& step);
+  void FetchOnce(int slot);
+  void LeaveCuda();
+
   // What deleters do: life_within.cc
   /// Runs inside the deleter of the slot's tensor.
   void Within(int slot);
@@ -143,7 +168,6 @@ class LifeRun {
 
   // Imports: life_import.cc
   void Import(const Step& step);
-  void AskDriverOfStreams(int slot);
   void ImportAgain(const Step& step);
   void Describe(int slot);
   std::span<uint8_t> ExpectOffer(int slot);
@@ -153,7 +177,7 @@ class LifeRun {
   /// `may` as BytesToRead() gave it.
   void ReadArray(int slot, Handle array, int64_t may, ElementReading& reading);
   void ReadMemory(int slot);
-  void Read(int slot);
+  void Read(const Step& step);
   void Compute(int slot);
   void WriteSource(int slot, int64_t index);
   void WriteArray(int slot, int64_t index);
@@ -171,7 +195,6 @@ class LifeRun {
   bool BeginExport(int slot);
   bool HasCapsule(int slot);
   void LocateExport(int slot);
-  void AskDriver(int slot);
   void LoseCapsule(const Step& step);
   void Inspect(int slot);
   void ReadExport(int slot);
@@ -263,6 +286,16 @@ class LifeRun {
   Subject& ProducerOf(const Step& step) { return step.actor == Actor::kConsumer ? consumer_ : subject_; }
   Subject& ConsumerOf(const Step& step) { return step.actor == Actor::kProducer ? subject_ : consumer_; }
 
+  /// What the harness has on CUDA devices for the time of a life.
+  struct OnCuda {
+    int device = 0;
+    uint64_t streams[kStreams] = {};
+    uint8_t* pinned = nullptr;  // for what is copied while a stream is held
+    uint64_t memory[kSlots] = {};
+    DeviceBytes bytes[kSlots];  // of the offers' elements
+    dlpack_cts::Call call = {};
+  };
+
   Subject& subject_;   // makes and exports as a rule
   Subject& consumer_;  // imports as a rule; the same one, but for a pair
   Forge& forge_;
@@ -273,11 +306,12 @@ class LifeRun {
   Ledger& ledger_;
   Source sources_[kSlots];
   Slot slots_[kSlots];
-  std::mutex book_;                     // held by the lane that takes a step; not while it calls the library
-  bool lanes_ = false;                  // more than one runs
-  std::unique_ptr<Ledger> aside_;       // of what is imported within a deleter, which happens once in a life
-  int spare_ = -1;                      // the slot of what was imported so, and has to be released
-  std::unique_ptr<Ledger> race_;        // of what several threads do at once
+  std::mutex book_;                // held by the lane that takes a step; not while it calls the library
+  bool lanes_ = false;             // more than one runs
+  std::unique_ptr<Ledger> aside_;  // of what is imported within a deleter, which happens once in a life
+  int spare_ = -1;                 // the slot of what was imported so, and has to be released
+  std::unique_ptr<Ledger> race_;   // of what several threads do at once
+  std::unique_ptr<OnCuda> cuda_;
   bool acts_ = false;                   // some deleter calls the library
   Threads::Worker* meeting_ = nullptr;  // the thread that a deleter met
   std::atomic<bool> met_ = false;       // it is through

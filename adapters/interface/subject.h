@@ -86,6 +86,11 @@ class Subject {
   virtual std::string TakeHookFailure() { return {}; }
   /// An elementwise copy computed by the library; NULL when the adapter has no such hook or the library raised.
   virtual Handle Compute(Handle array) = 0;
+  /// As Values(), of an array in the memory of a CUDA device: what work of the library on its stream reads there.
+  virtual int64_t Fetch(Handle array, std::span<uint8_t> out) {
+    (void)array, (void)out;
+    return -1;
+  }
   /// A view of the array that keeps its memory alive and has the same elements; NULL as for Compute.
   virtual Handle View(Handle array) = 0;
   /// Writes the bits into row-major element `index`. False with `refusal` filled.
@@ -106,6 +111,11 @@ class Subject {
   /// Starts to watch whether the array object lives, under that number; false when it cannot be watched.
   virtual bool Watch(Handle array, int slot) = 0;
   virtual bool WatchedIsAlive(int slot) = 0;
+  /// The handle of the CUDA stream on which the library works with the array; -1 where nobody says.
+  virtual int64_t WorkStream(Handle array) {
+    (void)array;
+    return -1;
+  }
   /// The life is over: what the library kept of it (a producer, a capsule) touches no ledger from now on.
   virtual void EndLife() {}
   /// What was leaked so far stays: later collections need not look at it.

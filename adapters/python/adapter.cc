@@ -76,6 +76,8 @@ bool OpenAdapter(const BridgeConfig& config, Adapter* adapter, BridgeError* erro
   adapter->release = Function(module, "release");
   adapter->watch = Function(module, "watch");
   adapter->lacks = Function(module, "lacks");
+  adapter->stream = Function(module, "stream");
+  adapter->fetch = Function(module, "fetch");
   const Ref version = Function(module, "version");
   if (!version) return Missing(file, "version", error);
   if (!adapter->describe) return Missing(file, "describe", error);

@@ -23,6 +23,8 @@ struct Adapter {
   Ref release;
   Ref watch;
   Ref lacks;
+  Ref stream;
+  Ref fetch;
   std::string version;
   Reference* reference = nullptr;  // of our own type; NULL for a library
 };

@@ -208,14 +208,38 @@ void PythonSubject::Describe(Handle array, Description& description) {
 }
 
 int64_t PythonSubject::Values(Handle array, std::span<uint8_t> out) {
-  const Ref bytes = Ref::Steal(PyObject_CallFunctionObjArgs(adapter_.values.get(), Object(array), nullptr));
+  return BytesBy("values", adapter_.values, array, out);
+}
+
+int64_t PythonSubject::Fetch(Handle array, std::span<uint8_t> out) {
+  return adapter_.fetch ? BytesBy("fetch", adapter_.fetch, array, out) : -1;
+}
+
+int64_t PythonSubject::WorkStream(Handle array) {
+  if (!adapter_.stream) return -1;
+  const Ref handle = Ref::Steal(PyObject_CallFunctionObjArgs(adapter_.stream.get(), Object(array), nullptr));
+  if (!handle) {
+    ComplainOfException("stream");
+    return -1;
+  }
+  int64_t stream = -1;
+  if (handle.get() == Py_None) return -1;
+  if (!PyLong_Check(handle.get()) || !ToInt64(handle.get(), &stream) || stream < 0) {
+    Complain("stream", "returned " + Shown(handle.get()) + "; expected is the handle of a stream, an int, or None");
+    return -1;
+  }
+  return stream;
+}
+
+int64_t PythonSubject::BytesBy(const char* function, const Ref& hook, Handle array, std::span<uint8_t> out) {
+  const Ref bytes = Ref::Steal(PyObject_CallFunctionObjArgs(hook.get(), Object(array), nullptr));
   if (!bytes) {
-    ComplainOfException("values");
+    ComplainOfException(function);
     return kRaised;
   }
   if (bytes.get() == Py_None) return -1;
   if (!PyBytes_Check(bytes.get())) {
-    Complain("values", "returned " + Shown(bytes.get()) + "; expected are bytes, or None where there is no conversion");
+    Complain(function, "returned " + Shown(bytes.get()) + "; expected are bytes, or None where there is no conversion");
     return -1;
   }
   char* data = nullptr;

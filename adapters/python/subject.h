@@ -38,6 +38,8 @@ class PythonSubject : public Subject {
 
   void Describe(Handle array, Description& description) override;
   int64_t Values(Handle array, std::span<uint8_t> out) override;
+  int64_t Fetch(Handle array, std::span<uint8_t> out) override;
+  int64_t WorkStream(Handle array) override;
   std::vector<std::string> Lacks() override;
   void Follow(const Declared& declared) override;
   std::string TakeComplaint() override { return std::exchange(complaint_, {}); }
@@ -96,6 +98,7 @@ class PythonSubject : public Subject {
   void Complain(const std::string& function, const std::string& what);
   void ComplainOfException(const char* function);
   void ComplainOfPart(const char* part, PyObject* given, const char* expected);
+  int64_t BytesBy(const char* function, const Ref& hook, Handle array, std::span<uint8_t> out);
   Handle CallHook(const char* function, const Ref& hook, Handle array);
   /// Keeps the first failure of a hook until TakeHookFailure().
   void NoteHookFailure(const char* function, const std::string& what);

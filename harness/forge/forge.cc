@@ -143,6 +143,11 @@ void Forge::ReleaseFromDestructor(const void* managed) {
   forge::Deleted(*state, managed, true);
 }
 
+void Forge::PlaceOnDevice(int slot, uint64_t element0) {
+  const Locked locked(state_->lock);
+  state_->slots[slot].on_device = element0;
+}
+
 void Forge::SealOnDelete(bool seal) {
   const Locked locked(state_->lock);
   state_->seal = seal;

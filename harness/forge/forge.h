@@ -59,6 +59,9 @@ class Forge {
   /// that address was not released, as Make().
   Offered MakeInPlaceOf(const Offer& offer, int slot, int of, Ledger& ledger);
 
+  /// The next offer that is placed on a device has its element 0 there, in memory that is not the forge's.
+  void PlaceOnDevice(int slot, uint64_t element0);
+
   /// Calls the deleter of a struct as a conforming capsule destructor does: nothing for a NULL deleter, or where no
   /// offer of any forge is live.
   static void ReleaseFromDestructor(const void* managed);

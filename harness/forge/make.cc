@@ -130,8 +130,13 @@ void PlaceData(const ForgeState& state, const Offer& offer, int index, Slot& slo
     case Placement::kStartsAtGuard:
       slot.plan = plan(slot.data_zone, true);
       break;
-    case Placement::kUnmapped:
     case Placement::kDevice:
+      if (slot.on_device != 0) {
+        slot.plan = nowhere(slot.on_device - offer.byte_offset);
+        break;
+      }
+      [[fallthrough]];
+    case Placement::kUnmapped:
       slot.plan = nowhere(
           AlignedAbove(reinterpret_cast<uint64_t>(state.arena.Start(Zone::kUnmapped, index)), offer.alignment_log2) -
           offer.byte_offset);
@@ -259,6 +264,7 @@ Offered MakeOffer(ForgeState& state, const Offer& offer, int index, int home, Le
 
   WriteMetadata(state, offer, index, slot);
   PlaceData(state, offer, index, slot);
+  slot.on_device = 0;
   PlaceShadow(slot);
   if (slot.data_zone == Zone::kLarge && !state.arena.OpenLarge(index)) NoLargeData();
   WriteElements(slot);

@@ -75,6 +75,7 @@ struct Slot {
   int64_t effective[kDims];  // strides in elements
   Reach reach;
   Placement placement;
+  uint64_t on_device;  // where element 0 of the next offer lies that is placed on a device; 0: nowhere
   DataPlan plan;
   Zone data_zone;   // where the elements lie
   uint8_t* shadow;  // the bytes of [plan.begin, plan.end): small_shadow, or memory of large_shadow bytes

@@ -85,7 +85,7 @@ Coordinate StreamCoordinate() {
     return AnyCall(recipe, [&](const Call& call) {
       if (call.stream.kind != ArgumentKind::kInt) return false;
       const int64_t stream = call.stream.a;
-      return index == (stream < -1 ? 3 : stream == -1 ? 2 : stream == 0 ? 1 : stream <= 2 ? 0 : 4);
+      return index == (stream < -1 ? 3 : stream == -1 ? 2 : stream == 0 ? 1 : stream == 1 ? 0 : stream == 2 ? 5 : 4);
     });
   };
   const auto set = [](Recipe& recipe, int index) {
@@ -96,7 +96,8 @@ Coordinate StreamCoordinate() {
              {"stream-zero", "stream=0", has, set, 1},
              {"stream-minus-one", "stream=-1", has, set, 2},
              {"stream-below", "stream=-2", has, set, 3},
-             {"stream-handle", "stream=4096", has, set, 4}});
+             {"stream-handle", "stream=4096", has, set, 4},
+             {"stream-per-thread", "stream=2", has, nullptr, 5}});
   return coordinate;
 }
 

@@ -179,6 +179,9 @@ Coordinate ContextCoordinate() {
   add(Context::kRawThread, "raw-thread", "a step on a thread that Python has never seen");
   add(Context::kOtherDevice, "other-cuda-device", "a step with another CUDA device current");
   add(Context::kCapture, "cuda-capture", "a step while a CUDA stream is captured");
+  add(Context::kPendingWork, "pending-cuda-work", "a step while work is pending on a CUDA stream");
+  add(Context::kHeldStream, "held-cuda-stream", "a step while the CUDA stream that it names is held");
+  add(Context::kEndedStream, "ended-cuda-stream", "a step when the CUDA stream of its export has ended");
   return coordinate;
 }
 

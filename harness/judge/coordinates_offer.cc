@@ -121,8 +121,7 @@ Coordinate PlacementCoordinate() {
                                  return AnyOffer(recipe, [](const Offer& offer) {
                                    return offer.placement == Placement::kUnmapped ||
                                           offer.placement == Placement::kNull ||
-                                          offer.placement == Placement::kForeignHandle ||
-                                          offer.placement == Placement::kDevice;
+                                          offer.placement == Placement::kForeignHandle;
                                  });
                                },
                                [](Recipe& recipe, int) {
@@ -131,6 +130,12 @@ Coordinate PlacementCoordinate() {
                                    offer.byte_offset = 0;
                                  });
                                }});
+  coordinate.values.push_back({"device-memory", "data in the memory of a CUDA device",
+                               [](const Recipe& recipe, int) {
+                                 return AnyOffer(
+                                     recipe, [](const Offer& offer) { return offer.placement == Placement::kDevice; });
+                               },
+                               nullptr});
   return coordinate;
 }
 

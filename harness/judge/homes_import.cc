@@ -18,6 +18,8 @@ constexpr Home kHomes[] = {
     {kIn, Family::kAsks, "dl_device-pair", "importS.callC.stream", "", "PY-DLDEVICE-08"},
     {kIn, Family::kAsks, "", "importS.callC.stream", "", "PY-STREAM-07"},
     {kIn, Family::kAsks, "", "importS.callC.cuda_stream_device", "", "CUDA-STREAM-11"},
+    {kIn, Family::kPlace, "", "importS.cuda_ordered", "", "CUDA-STREAM-10"},
+    {kIn, Family::kPlace, "", "importS.cuda_status", "", "CUDA-MEM-05"},
     {kIn, Family::kAsks, "max_version-unknown", "importS.callC.stream", "", "PY-STREAM-07"},
     {kIn, Family::kAsks, "copy-unknown", "importS.callC.stream", "", "PY-STREAM-07"},
     {kIn, Family::kTable, "", "", "", "XAPI-TO-04"},

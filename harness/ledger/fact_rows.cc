@@ -25,6 +25,10 @@ struct FieldOf<kField> {
     const std::string_view text = (As<Record>(record).*kField).view();
     return text.empty() ? Value{} : Value::Text(text);
   }
+  static Value Answer(const void* record) {
+    const auto answer = static_cast<int64_t>(As<Record>(record).*kField);
+    return answer != 0 ? Value::Number(answer) : Value{};
+  }
   static Value Argument(const void* record) {
     const dlpack_cts::Argument& argument = As<Record>(record).*kField;
     return Value::Pair(argument.a, argument.b, static_cast<uint32_t>(argument.kind));
@@ -32,6 +36,8 @@ struct FieldOf<kField> {
 };
 template <auto kField>
 constexpr auto N = FieldOf<kField>::Number;
+template <auto kField>
+constexpr auto Told = FieldOf<kField>::Answer;
 template <auto kField>
 constexpr auto T = FieldOf<kField>::Text;
 template <auto kField>
@@ -194,6 +200,12 @@ constexpr DeclaredFact kImport[] = {
     {"race", kWord, Family::kRelease, kSaid, N<&ImportLedger::race>, RaceText,
      "what became of imports by several threads at once: fair, released-twice, not-released, released-early (an array "
      "lies in the memory), not-run"},
+    {"cuda_ordered", kWord, Family::kPlace, kSaid, Told<&ImportLedger::cuda_ordered>, AnswerText,
+     "what the library reads on a CUDA device comes behind the work that is pending on the stream that it announced: "
+     "yes, "
+     "no; none where nothing shows it"},
+    {"cuda_status", kInt, Family::kPlace, kSaid, N<&ImportLedger::cuda_status>, NumberText,
+     "what the CUDA driver says when the library has read on a device: 0, or the number of its error"},
     {"changed", FactType::kWords, Family::kWrites, kAlways, N<&ImportLedger::changed_parts>, PartsText,
      "parts of struct, shape and strides that were changed, or none"},
     {"changed_bytes", kInt, Family::kWrites, kAlways, N<&ImportLedger::changed_bytes>, NumberText,
@@ -349,8 +361,22 @@ constexpr DeclaredFact kExport[] = {
     {"cuda_keeps_device", kWord, Family::kWrites, kSaid, N<&ExportLedger::cuda_keeps_device>, AnswerText,
      "behind a step with another CUDA device current than the array's that one is current still: yes, no; unknown "
      "where there is one device"},
+    {"cuda_deleter_keeps_device", kWord, Family::kWrites, kSaid, N<&ExportLedger::cuda_deleter_keeps_device>,
+     AnswerText, "the same behind a deletion"},
     {"cuda_keeps_capture", kWord, Family::kWrites, kSaid, N<&ExportLedger::cuda_keeps_capture>, AnswerText,
      "a stream that was captured during the step is captured still: yes, no; unknown where none was"},
+    {"cuda_ordered", kWord, Family::kPlace, kSaid, Told<&ExportLedger::cuda_ordered>, AnswerText,
+     "beside work that is pending, or held, on a CUDA stream: on the stream that the export names the elements come "
+     "behind that work, on the host when the export is there: yes, no; none where nothing shows it"},
+    {"cuda_orders_another", kWord, Family::kPlace, kSaid, Told<&ExportLedger::cuda_orders_another>, AnswerText,
+     "where they do not: the legacy default stream waits in place of the stream that the export names: yes, no"},
+    {"cuda_blocks", kWord, Family::kWrites, kSaid, Told<&ExportLedger::cuda_blocks>, AnswerText,
+     "the export came back only when the work was done: yes, no; none where nothing was pending"},
+    {"cuda_copies_apart", kWord, Family::kPlace, kSaid, Told<&ExportLedger::cuda_copies_apart>, AnswerText,
+     "the copy was there while the stream was held that it was asked for on: yes, no; none where nothing shows it"},
+    {"cuda_leaves_alone", kWord, Family::kRelease, kSaid, Told<&ExportLedger::cuda_leaves_alone>, AnswerText,
+     "nothing was done behind the export with the stream that it named, which had ended: yes, no; none where no other "
+     "stream has got its handle"},
     {"same_capsule", kBool, Family::kCapsule, kExported, N<&ExportLedger::same_capsule>, NumberText,
      "the very capsule of an earlier export"},
     {"same_struct", kBool, Family::kRelease, kExported, N<&ExportLedger::same_struct>, NumberText,

@@ -254,7 +254,10 @@ struct ImportLedger {
   uint8_t warned;               // the library issued a warning while it imported
   Answer taken_within;          // the library took another such tensor while the deleter ran (DeleterKind)
   Race race;                    // Op::kImportTogether
-  uint8_t reserved[7];          // ledgers are compared byte by byte
+  Answer cuda_ordered;          // Context::kPendingWork: what the library reads comes behind the work
+  uint8_t reserved[6];          // ledgers are compared byte by byte
+  int32_t cuda_status;          // what the driver says when the library has read: 0 all is well
+  int32_t reserved_too;
   Location place;          // of the described pointer, from element 0 of the offer (or of the array it was made of)
   uint32_t changed_parts;  // kPart*: differs from what the forge made, when the deleter ran (or at the end)
   int32_t changed_bytes;   // bytes of data, gaps and guard canaries that changed without being asked
@@ -293,10 +296,20 @@ struct ExportLedger {
   Answer survives_other;  // Context::kSubinterpreter
   Answer survives_end;    // Context::kFinalised
   // As the CUDA driver says.
-  CudaMemory cuda_memory;     // of element 0
-  Answer cuda_keeps_device;   // Context::kOtherDevice: the same device is current as before
+  CudaMemory cuda_memory;  // of element 0
+  // Context::kOtherDevice: the same device is current as before.
+  Answer cuda_keeps_device;
+  Answer cuda_deleter_keeps_device;
   Answer cuda_keeps_capture;  // Context::kCapture: the capture goes on
-  int32_t cuda_device;        // of that memory; -1 where there is none
+  // Context::kPendingWork: the elements come behind the work, on the stream that the export names; that stream was
+  // none, and the legacy default stream waits in its place; the export came back when the work was done.
+  Answer cuda_ordered;
+  Answer cuda_orders_another;
+  Answer cuda_blocks;
+  Answer cuda_copies_apart;  // Context::kHeldStream: the copy was there before the stream that it was asked for on
+  Answer cuda_leaves_alone;  // Context::kEndedStream: nobody uses the handle of the stream
+  uint8_t reserved[1];
+  int32_t cuda_device;  // of that memory; -1 where there is none
   abi::DLPackVersion version;
   uint64_t flags;
   abi::DLTensor tensor;  // pointers as exported, for comparison only

@@ -52,9 +52,19 @@ static_assert(kOps.size() == static_cast<size_t>(Op::kCount) && !kOps.back().emp
 constexpr std::array<std::string_view, 5> kOthers = {"none", "0", "1", "2", "3"};
 static_assert(kOthers.size() == kSlots + 1);
 constexpr std::array<std::string_view, 3> kActors = {"usual", "producer", "consumer"};
-constexpr std::array<std::string_view, 10> kStates = {
-    "usual",        "raw-thread",     "pending-exception", "collection",        "at-exit",
-    "forked-child", "subinterpreter", "finalised",         "other-cuda-device", "cuda-capture"};
+constexpr std::array<std::string_view, 13> kStates = {"usual",
+                                                      "raw-thread",
+                                                      "pending-exception",
+                                                      "collection",
+                                                      "at-exit",
+                                                      "forked-child",
+                                                      "subinterpreter",
+                                                      "finalised",
+                                                      "other-cuda-device",
+                                                      "cuda-capture",
+                                                      "pending-cuda-work",
+                                                      "held-cuda-stream",
+                                                      "ended-cuda-stream"};
 
 constexpr std::array<std::string_view, 6> kTableAttributes = {"none",       "capsule",   "misnamed",
                                                               "no-capsule", "on-object", "integer"};
@@ -152,7 +162,7 @@ constexpr Field kStepFields[] = {
     CTS_FIELD(Step, actor, Names(kActors, Actor::kConsumer)),
     CTS_FIELD(Step, lane, {}),
     CTS_FIELD(Step, barrier, {}),
-    CTS_FIELD(Step, context, Names(kStates, Context::kCapture)),
+    CTS_FIELD(Step, context, Names(kStates, Context::kEndedStream)),
     CTS_FIELD(Step, stream, {}),
     CTS_FIELD(Step, argument, {}),
 };

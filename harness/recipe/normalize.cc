@@ -108,7 +108,7 @@ void FoldStep(Step& step, const UsedBlocks& used) {
   Fold(step.actor, Actor::kConsumer);
   step.lane = static_cast<uint8_t>(step.lane % kLanes);
   FoldBool(step.barrier);
-  Fold(step.context, Context::kCapture);
+  Fold(step.context, Context::kEndedStream);
   step.stream = static_cast<uint8_t>(step.stream % kStreams);
   std::memset(step.reserved, 0, sizeof(step.reserved));
   if (step.argument < 0) step.argument = -(step.argument + 1);

@@ -36,7 +36,7 @@ enum class Placement : uint8_t {
   kNull,           // a NULL pointer
   kForeignHandle,  // the number 0x1, which is no address
   kFarOffset,      // element 0 lies far behind `data`, up to 4 GiB and 64 MiB, reached through byte_offset
-  kDevice,         // on the device that the offer names; nothing places data there yet: it is kUnmapped
+  kDevice,         // on the CUDA device that the offer names, where the driver has it; elsewhere it is kUnmapped
 };
 
 /// Where the struct lies; shape and strides always end at an inaccessible page.
@@ -320,6 +320,9 @@ enum class Context : uint8_t {
   kFinalised,         // after the interpreter was finalised
   kOtherDevice,       // with another CUDA device current than the array's
   kCapture,           // while the thread captures a CUDA stream of the harness
+  kPendingWork,       // while work is pending on the CUDA stream that an export starts from, or a consumer announced
+  kHeldStream,        // while the CUDA stream that the step names is held
+  kEndedStream,       // when the CUDA stream that its export named has ended, and another one has its handle
 };
 /// True for contexts that end a process, and stand in a copy of it so.
 constexpr bool EndsProcess(Context context) { return context >= Context::kAtExit && context <= Context::kFinalised; }
@@ -338,7 +341,7 @@ struct Step {
   uint8_t lane = 0;  // thread; 0 is the main one, the others are made by the harness
   uint8_t barrier = 0;
   Context context = Context::kUsual;
-  uint8_t stream = 0;  // on which the step is taken; 0 none, and nothing stands behind the others yet
+  uint8_t stream = 0;  // of the harness, whose handle an export is given for that of its call; 0 none
   uint8_t reserved[2] = {};
   int32_t argument = 0;  // the operation's own
 };

@@ -61,7 +61,7 @@ std::string OtherOf(const Step& step) {
 }
 
 std::string_view ContextOf(Context context) {
-  static constexpr std::array<std::string_view, 10> kWords = {"",
+  static constexpr std::array<std::string_view, 13> kWords = {"",
                                                               "on a thread that Python has never seen",
                                                               "with an exception pending",
                                                               "out of a garbage collection",
@@ -70,7 +70,10 @@ std::string_view ContextOf(Context context) {
                                                               "at the end of another interpreter",
                                                               "after the interpreter was finalised",
                                                               "with another CUDA device current",
-                                                              "while a CUDA stream is captured"};
+                                                              "while a CUDA stream is captured",
+                                                              "while work is pending on a CUDA stream",
+                                                              "while the CUDA stream that it names is held",
+                                                              "when the CUDA stream of its export has ended"};
   const auto index = static_cast<size_t>(context);
   return index < kWords.size() ? kWords[index] : "?";
 }
@@ -89,6 +92,7 @@ std::string StepWords(const Step& step) {
   if (step.actor != Actor::kUsual) add(step.actor == Actor::kProducer ? "by the producer" : "by the consumer");
   if (step.lane > 0) add(fmt::format("thread {}", step.lane));
   if (step.barrier != 0) add("when all is done");
+  if (step.stream != 0) add(fmt::format("with CUDA stream {} of the harness", step.stream));
   add(ContextOf(step.context));
   return std::string(NameOf(step.op)) + details + (details.empty() ? "" : ")");
 }

@@ -196,13 +196,16 @@ std::string WhyNoReproducer(const ReproducerInput& input) {
   if ((python::Offers(input.recipe) && input.recipe.offer().large != 0) ||
       (python::Requests(input.recipe) && input.recipe.request().large != 0))
     return "the elements are too many for a script";
+  if (python::Offers(input.recipe) && input.recipe.offer().placement == Placement::kDevice) {
+    return "a script does not ask the CUDA driver";
+  }
   if (input.recipe.table.attribute != TableAttribute::kNone) return "a script forges no table of the C exchange API";
   if (input.recipe.rounds > 1) return "a script takes a life once";
   for (const Step& step : input.recipe.life()) {
     if (IsRace(step.op)) return "a script runs no race";
     if (step.op == Op::kMake && step.slot != 0) return "a script makes one array";
     if (IsBeyondScript(step.op)) return "a script calls only the managed functions of the C exchange API";
-    if (IsOfCuda(step.context)) return "a script does not ask the CUDA driver";
+    if (IsOfCuda(step.context) || step.stream != 0) return "a script does not ask the CUDA driver";
     if (step.context == Context::kPendingException) return "Python code cannot leave an exception pending";
     const bool there = step.context == Context::kRawThread || step.context == Context::kFinalised ||
                        step.context == Context::kForkedChild || step.context == Context::kAtExit;

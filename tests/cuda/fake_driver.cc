@@ -1,13 +1,21 @@
 // tests/cuda/fake_driver.cc: a libcuda.so.1 for machines without one: host memory that it calls a device's.
 //
 // It has as much of the driver as the harness and the library beside this file use. FAKE_CUDA_DEVICES is the number of
-// devices, 2 where it is not set. A stream does its work at once; what would break a capture does so here.
+// devices, 2 where it is not set. Each piece of work waits, on a thread of its own, for what its stream orders before
+// it; the legacy default stream and those that do not refuse it wait for each other. What would break a capture does so
+// here.
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
+#include <future>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -16,6 +24,9 @@ constexpr int kInvalidValue = 1;
 constexpr int kNoDevice = 100;
 constexpr int kInvalidContext = 201;
 constexpr int kInvalidHandle = 400;
+constexpr int kNotReady = 600;
+constexpr int kMisaligned = 716;
+constexpr int kCaptureUnsupported = 900;
 constexpr int kCaptureInvalidated = 901;
 constexpr int kMostDevices = 8;
 
@@ -31,9 +42,19 @@ struct Block {
   int device;
 };
 
+using Work = std::shared_future<void>;
+
 struct Stream {
   Context* context;
   int capture;  // 0 none, 1 active, 2 invalidated
+  int mode = 0;
+  size_t nodes = 0;  // that were captured
+  bool blocking = true;
+  Work last{};
+};
+
+struct Event {
+  Work recorded;
 };
 
 Context g_contexts[kMostDevices];
@@ -41,6 +62,10 @@ thread_local Context* t_current = nullptr;
 std::mutex g_mutex;
 std::map<uint64_t, Block> g_blocks;
 std::set<Stream*> g_streams;
+std::vector<std::unique_ptr<Stream>> g_ended;  // the latest one's handle is given first
+Stream g_legacy{};
+thread_local Stream t_stream{};  // the default stream of the thread
+int g_status = kSuccess;
 
 int Devices() {
   const char* const text = std::getenv("FAKE_CUDA_DEVICES");
@@ -50,11 +75,73 @@ int Devices() {
 
 bool IsDefault(const Stream* stream) { return reinterpret_cast<uintptr_t>(stream) <= 2; }
 
+/// NULL for a handle that is none.
+Stream* Find(Stream* handle) {
+  if (reinterpret_cast<uintptr_t>(handle) <= 1) return &g_legacy;
+  if (reinterpret_cast<uintptr_t>(handle) == 2) return &t_stream;
+  return g_streams.count(handle) != 0 ? handle : nullptr;
+}
+
+/// What is queued there, and what has to be done before.
+std::vector<Work> Before(const Stream& stream) {
+  std::vector<Work> before;
+  const auto add = [&](const Stream& other) {
+    if (other.last.valid()) before.push_back(other.last);
+  };
+  add(stream);
+  if (&stream != &g_legacy) {
+    if (stream.blocking) add(g_legacy);
+    return before;
+  }
+  add(t_stream);
+  for (const Stream* const other : g_streams) {
+    if (other->blocking) add(*other);
+  }
+  return before;
+}
+
+void WaitFor(const std::vector<Work>& works) {
+  for (const Work& work : works) work.wait();
+}
+
+bool IsOver(const Work& work) { return work.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }
+
 /// What waits, allocates, or uses the legacy default stream does not get into a graph.
 void BreakCaptures() {
   for (Stream* const stream : g_streams) {
-    if (stream->capture == 1) stream->capture = 2;
+    if (stream->capture == 1 && stream->mode != 2) stream->capture = 2;
   }
+}
+
+/// Queues the work on the stream, or in the graph that captures it.
+int Queue(Stream* handle, std::function<void()> work, const Work& also = {}) {
+  const std::lock_guard lock(g_mutex);
+  Stream* const stream = Find(handle);
+  if (stream == nullptr) return kInvalidHandle;
+  if (stream->capture != 0) {
+    ++stream->nodes;
+    return kSuccess;
+  }
+  if (stream == &g_legacy) BreakCaptures();
+  std::vector<Work> before = Before(*stream);
+  if (also.valid()) before.push_back(also);
+  stream->last = std::async(std::launch::async, [before = std::move(before), work = std::move(work)] {
+                   WaitFor(before);
+                   work();
+                 }).share();
+  return kSuccess;
+}
+
+void WaitForAll() {
+  std::vector<Work> all;
+  {
+    const std::lock_guard lock(g_mutex);
+    all = Before(g_legacy);
+    for (const Stream* const stream : g_streams) {
+      if (stream->last.valid()) all.push_back(stream->last);
+    }
+  }
+  WaitFor(all);
 }
 
 int Allocate(uint64_t* address, size_t size, MemoryType type) {
@@ -117,19 +204,31 @@ int cuCtxGetDevice(int* device) {
 int cuMemAlloc_v2(uint64_t* address, size_t size) { return Allocate(address, size, kDeviceMemory); }
 int cuMemAllocHost_v2(uint64_t* address, size_t size) { return Allocate(address, size, kHostMemory); }
 
+/// Waits for the device, as the real one may.
 int cuMemFree_v2(uint64_t address) {
+  WaitForAll();
   const std::lock_guard lock(g_mutex);
   if (g_blocks.erase(address) == 0) return kInvalidValue;
   std::free(reinterpret_cast<void*>(address));
   return kSuccess;
 }
 
+int cuMemFreeHost(void* memory) { return cuMemFree_v2(reinterpret_cast<uint64_t>(memory)); }
+
+int cuStreamSynchronize(Stream* stream);
+
 /// From and to anywhere: all of it is the host's.
+int cuMemcpyAsync(uint64_t to, uint64_t from, size_t size, Stream* stream) {
+  return Queue(stream, [=] { std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), size); });
+}
+
 int cuMemcpy(uint64_t to, uint64_t from, size_t size) {
-  const std::lock_guard lock(g_mutex);
-  BreakCaptures();
-  std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), size);
-  return kSuccess;
+  const int status = cuMemcpyAsync(to, from, size, nullptr);
+  return status == kSuccess ? cuStreamSynchronize(nullptr) : status;
+}
+
+int cuLaunchHostFunc(Stream* stream, void (*function)(void*), void* argument) {
+  return Queue(stream, [=] { function(argument); });
 }
 
 int cuPointerGetAttribute(void* value, int attribute, uint64_t address) {
@@ -142,38 +241,106 @@ int cuPointerGetAttribute(void* value, int attribute, uint64_t address) {
   return attribute == 2 || attribute == 8 || attribute == 9 ? kSuccess : kInvalidValue;
 }
 
-int cuStreamCreate(Stream** stream, unsigned) {
+int cuStreamCreate(Stream** stream, unsigned flags) {
   if (t_current == nullptr) return kInvalidContext;
   const std::lock_guard lock(g_mutex);
-  *stream = *g_streams.insert(new Stream{t_current, 0}).first;
+  std::unique_ptr<Stream> made;
+  if (!g_ended.empty()) {
+    made = std::move(g_ended.back());
+    g_ended.pop_back();
+  } else {
+    made = std::make_unique<Stream>();
+  }
+  *made = Stream{.context = t_current, .capture = 0, .blocking = (flags & 1u) == 0};
+  *stream = *g_streams.insert(made.release()).first;
   return kSuccess;
 }
 
 int cuStreamDestroy_v2(Stream* stream) {
   const std::lock_guard lock(g_mutex);
   if (g_streams.erase(stream) == 0) return kInvalidHandle;
-  delete stream;
+  g_ended.emplace_back(stream);
   return kSuccess;
 }
 
 int cuStreamGetCtx(Stream* stream, Context** context) {
   const std::lock_guard lock(g_mutex);
-  if (!IsDefault(stream) && g_streams.count(stream) == 0) return kInvalidHandle;
+  if (Find(stream) == nullptr) return kInvalidHandle;
   *context = IsDefault(stream) ? t_current : stream->context;
   return kSuccess;
 }
 
-int cuStreamSynchronize(Stream* stream) {
+int cuStreamSynchronize(Stream* handle) {
+  std::vector<Work> before;
+  {
+    const std::lock_guard lock(g_mutex);
+    Stream* const stream = Find(handle);
+    if (stream == nullptr) return kInvalidHandle;
+    if (stream->capture != 0) {
+      stream->capture = 2;
+      return kCaptureUnsupported;
+    }
+    BreakCaptures();
+    before = Before(*stream);
+  }
+  WaitFor(before);
+  return g_status;
+}
+
+int cuStreamQuery(Stream* handle) {
   const std::lock_guard lock(g_mutex);
-  if (!IsDefault(stream) && g_streams.count(stream) == 0) return kInvalidHandle;
-  BreakCaptures();
+  Stream* const stream = Find(handle);
+  if (stream == nullptr) return kInvalidHandle;
+  for (const Work& work : Before(*stream)) {
+    if (!IsOver(work)) return kNotReady;
+  }
+  return g_status;
+}
+
+int cuCtxSynchronize() {
+  {
+    const std::lock_guard lock(g_mutex);
+    BreakCaptures();
+  }
+  WaitForAll();
+  return g_status;
+}
+
+/// What a kernel's access leaves behind that is wider than its address allows. The real driver has no such function.
+int fakeMisalignedAccess() {
+  g_status = kMisaligned;
   return kSuccess;
 }
 
-int cuStreamBeginCapture_v2(Stream* stream, int) {
+int cuEventCreate(Event** event, unsigned) {
+  *event = new Event;
+  return kSuccess;
+}
+
+int cuEventDestroy_v2(Event* event) {
+  delete event;
+  return kSuccess;
+}
+
+int cuEventRecord(Event* event, Stream* handle) {
+  const std::lock_guard lock(g_mutex);
+  Stream* const stream = Find(handle);
+  if (stream == nullptr) return kInvalidHandle;
+  if (stream->capture != 0) ++stream->nodes;
+  event->recorded = stream->last;
+  return kSuccess;
+}
+
+int cuStreamWaitEvent(Stream* stream, Event* event, unsigned) {
+  return Queue(stream, [] {}, event->recorded);
+}
+
+int cuStreamBeginCapture_v2(Stream* stream, int mode) {
   const std::lock_guard lock(g_mutex);
   if (g_streams.count(stream) == 0) return kInvalidHandle;
   stream->capture = 1;
+  stream->mode = mode;
+  stream->nodes = 0;
   return kSuccess;
 }
 
@@ -189,8 +356,13 @@ int cuStreamEndCapture(Stream* stream, void** graph) {
   if (g_streams.count(stream) == 0) return kInvalidHandle;
   const int capture = stream->capture;
   stream->capture = 0;
-  *graph = capture == 1 ? &g_contexts : nullptr;
+  *graph = capture == 1 ? stream : nullptr;
   return capture == 1 ? kSuccess : kCaptureInvalidated;
+}
+
+int cuGraphGetNodes(void* graph, void**, size_t* count) {
+  *count = static_cast<Stream*>(graph)->nodes;
+  return kSuccess;
 }
 
 int cuGraphDestroy(void*) { return kSuccess; }
