@@ -20,7 +20,8 @@ const Register kDeviceStays{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          cuda::DeviceStays("CUDA-MEM-08", ledger, judgement, "an export leaves another device current than before");
+          cuda::DeviceStays("CUDA-MEM-08", ledger, judgement, ledger.exports[0].cuda_keeps_device,
+                            "export0.cuda_keeps_device", "an export leaves another device current than before");
         },
 }};
 

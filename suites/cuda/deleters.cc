@@ -36,7 +36,8 @@ const Register kDeviceStays{{
     .draw = [](Draw& draw) { return DrawDeletion(draw, {.op = Op::kDelete, .context = Context::kOtherDevice}); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          cuda::DeviceStays("CUDA-MEM-07", ledger, judgement, "a deleter leaves another device current than before");
+          cuda::DeviceStays("CUDA-MEM-07", ledger, judgement, ledger.exports[0].cuda_deleter_keeps_device,
+                            "export0.cuda_deleter_keeps_device", "a deleter leaves another device current than before");
         },
 }};
 

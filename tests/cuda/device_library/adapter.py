@@ -29,3 +29,11 @@ def describe(array):
 
 def values(array):
     return array.tobytes() if array.device == gpu.HOST else None
+
+
+def stream(array):
+    return gpu._stream(array.device[1]) if array.device != gpu.HOST else None
+
+
+def fetch(array):
+    return gpu.fetch(array) if array.device != gpu.HOST else None

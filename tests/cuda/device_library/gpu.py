@@ -7,6 +7,8 @@ import os
 
 DEFECT = os.environ.get("CUDA_DEFECT", "")
 HOST, CUDA = (1, 0), 2
+LEGACY_STREAM, NON_BLOCKING = 1, 1
+ABSENT = object()
 TYPES = {"int8": (0, 8), "int16": (0, 16), "int32": (0, 32), "int64": (0, 64), "uint8": (1, 8), "uint16": (1, 16),
          "uint32": (1, 32), "uint64": (1, 64), "float16": (2, 16), "float32": (2, 32), "float64": (2, 64)}
 NAMES = {kind: name for name, kind in TYPES.items()}
@@ -81,9 +83,18 @@ def _stream(device):
     if device not in _streams:
         handle = ctypes.c_void_p()
         with _Current(device):
-            _call("cuStreamCreate", ctypes.byref(handle), 0)
+            _call("cuStreamCreate", ctypes.byref(handle), NON_BLOCKING)
         _streams[device] = handle.value
     return _streams[device]
+
+
+def _come_behind(stream, first):
+    """What is queued on `stream` from now on comes behind all that is queued on `first`."""
+    event = ctypes.c_void_p()
+    _call("cuEventCreate", ctypes.byref(event), 0)
+    _call("cuEventRecord", event, ctypes.c_void_p(first))
+    _call("cuStreamWaitEvent", ctypes.c_void_p(stream), event, 0)
+    _call("cuEventDestroy_v2", event)
 
 
 _streams = {}
@@ -94,7 +105,7 @@ class Array:
 
     def __init__(self, address, shape, strides, name, device, owner):
         self.address, self.shape, self.strides, self.name = address, tuple(shape), tuple(strides), name
-        self.device, self.owner = device, owner
+        self.device, self.owner, self.stream = device, owner, None
 
     @property
     def itemsize(self):
@@ -104,13 +115,25 @@ class Array:
         for index in itertools.product(*map(range, self.shape)):
             yield self.address + self.itemsize * sum(i * stride for i, stride in zip(index, self.strides))
 
-    def tobytes(self):
-        """Read by the driver, which knows host memory too."""
+    def tobytes(self, stream=LEGACY_STREAM, waits=True):
+        """Read on that stream by the driver, which knows host memory too."""
         out = ctypes.create_string_buffer(max(1, math.prod(self.shape) * self.itemsize))
-        for number, address in enumerate(self._addresses()):
-            _call("cuMemcpy", ctypes.c_uint64(ctypes.addressof(out) + number * self.itemsize),
-                  ctypes.c_uint64(address), ctypes.c_size_t(self.itemsize))
+        self._copy(ctypes.addressof(out), stream)
+        if waits:
+            _call("cuStreamSynchronize", ctypes.c_void_p(stream))
         return out.raw[:math.prod(self.shape) * self.itemsize]
+
+    def _copy(self, to, stream):
+        for number, address in enumerate(self._addresses()):
+            _call("cuMemcpyAsync", ctypes.c_uint64(to + number * self.itemsize), ctypes.c_uint64(address),
+                  ctypes.c_size_t(self.itemsize), ctypes.c_void_p(stream))
+
+    def copied(self, stream):
+        """A copy on the same device, made on that stream."""
+        memory = _Memory(math.prod(self.shape) * self.itemsize, self.device[1])
+        if DEFECT != "unfilled-copies":
+            self._copy(memory.address.value, stream)
+        return Array(memory.address.value, self.shape, _compact(self.shape), self.name, self.device, memory)
 
     def compact(self, device, elements):
         if device == HOST:
@@ -124,7 +147,21 @@ class Array:
     def __dlpack_device__(self):
         return self.device
 
-    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+    def _order(self, stream):
+        """Has the consumer's stream come behind the library's own."""
+        own = _stream(self.device[1])
+        if DEFECT == "blocks-for-minus-one" and stream == -1 or DEFECT == "waits-on-the-host":
+            return _call("cuStreamSynchronize", ctypes.c_void_p(own))
+        given = "no-argument" if stream is ABSENT else "handles" if stream and stream > 2 else str(stream).lower()
+        if DEFECT == f"ignores-{given}":
+            return None
+        if DEFECT == "takes-handles-for-the-default" and given == "handles" or DEFECT == "orders-minus-one" and stream == -1:
+            stream = None
+        if stream == -1:
+            return None
+        return _come_behind(LEGACY_STREAM if stream in (ABSENT, None) else stream, own)
+
+    def __dlpack__(self, *, stream=ABSENT, max_version=None, dl_device=None, copy=None):
         if stream == 0:
             raise ValueError("0 is no stream of CUDA")
         if dl_device not in (None, self.device, HOST):
@@ -133,16 +170,27 @@ class Array:
         if moves and (copy is False or DEFECT == "host-refused-otherwise"):
             raise BufferError("a copy is needed") if copy is False else RuntimeError("arrays stay where they are")
         source = self
-        if moves and DEFECT != "device-kept-for-the-host":
-            elements = self.tobytes()
-            source = self.compact(HOST, bytes(len(elements)) if DEFECT == "unfilled-host-copy" else elements)
-        elif copy or (stream in (1, 2) and DEFECT == f"copies-for-stream-{stream}"):
-            source = self.compact(self.device, self.tobytes())
         with _Current(self.device[1], DEFECT == "device-stays-changed"):
-            if stream is None or DEFECT == "synchronises-exports":
-                _call("cuStreamSynchronize", None)
+            if moves and DEFECT != "device-kept-for-the-host":
+                elements = self.tobytes(LEGACY_STREAM if DEFECT == "host-copies-at-once" else _stream(self.device[1]))
+                source = self.compact(HOST, bytes(len(elements)) if DEFECT == "unfilled-host-copy" else elements)
+            elif self.device[0] == CUDA:
+                if DEFECT == "synchronises-exports":
+                    _call("cuStreamSynchronize", None)
+                copies = copy or (stream in (1, 2) and DEFECT == f"copies-for-stream-{stream}")
+                explicit = stream is not ABSENT and stream is not None and stream > 0
+                if copies and DEFECT == "copies-apart":
+                    source = self.copied(_stream(self.device[1]))
+                self._order(stream)
+                if copies and DEFECT != "copies-apart":
+                    source = self.copied(stream if explicit else LEGACY_STREAM)
+            elif copy:
+                source = self.compact(self.device, self.tobytes())
         copied = bool(copy) or (source is not self and moves)
-        return _capsule(source, max_version is not None and max_version[0] >= 1, copied)
+        capsule = _capsule(source, max_version is not None and max_version[0] >= 1, copied)
+        if DEFECT == "keeps-the-stream" and stream is not ABSENT and stream is not None and stream > 2:
+            source.stream = stream
+        return capsule
 
 
 def _copied(elements, device):
@@ -187,6 +235,8 @@ def _delete(address):
             os.abort()
     if DEFECT == "deleter-leaks":
         _leaked.append(source)
+    if source.stream is not None:
+        _driver.cuStreamSynchronize(ctypes.c_void_p(source.stream))
     with _Current(source.device[1], DEFECT == "deleter-changes-the-device"):
         del source
 
@@ -249,6 +299,8 @@ def from_dlpack(obj):
     words = {}
     if kind == CUDA:
         words["stream"] = _stream(0 if DEFECT == "stream-of-the-first-device" else number)
+        if DEFECT.endswith("-minus-one-consumer"):
+            words["stream"] = -1
     try:
         capsule = obj.__dlpack__(max_version=(1, 3), **words)
     except TypeError:
@@ -269,8 +321,30 @@ def from_dlpack(obj):
     shape = tuple(tensor.shape[:tensor.ndim]) if tensor.ndim else ()
     strides = tuple(tensor.strides[:tensor.ndim]) if tensor.ndim and tensor.strides else _compact(shape)
     _rename(id(capsule), used)
+    if DEFECT == "releases-at-once":
+        _Owner(managed)
+        managed = _Legacy()
     return Array((tensor.data or 0) + tensor.byte_offset, shape, strides, NAMES[kind],
                  (tensor.device_type, tensor.device_id), _Owner(managed))
+
+
+def fetch(imported):
+    """The elements of an imported array, read by work on the library's stream."""
+    stream = _stream(imported.device[1])
+    if DEFECT == "works-on-another-stream":
+        stream = _other_stream(imported.device[1])
+    if DEFECT == "synchronising-minus-one-consumer":
+        _call("cuCtxSynchronize")
+    if DEFECT == "accesses-are-wide" and imported.address % 16:
+        _call("fakeMisalignedAccess")
+    return imported.tobytes(stream)
+
+
+def _other_stream(device):
+    handle = ctypes.c_void_p()
+    with _Current(device):
+        _call("cuStreamCreate", ctypes.byref(handle), NON_BLOCKING)
+    return handle.value
 
 
 # ---- The C exchange API, as far as it only shows what there is.

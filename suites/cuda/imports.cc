@@ -1,0 +1,160 @@
+// suites/cuda/imports.cc: consumers that are fed memory of a CUDA device, which is the harness's own.
+//
+// A consumer is asked with the adapter's fetch() what its own work reads there.
+#include "harness/case/needs.h"
+#include "harness/recipe/laws.h"
+#include "suites/cuda/on_cuda.h"
+
+namespace dlpack_cts {
+namespace {
+
+constexpr int kRows = 6;
+constexpr std::string_view kNoFetch =
+    "the library took no memory of a CUDA device, or the adapter does not read there (fetch)";
+
+/// A tensor in memory of the first device, of every type and layout, as aligned as what CUDA allocates.
+Recipe DrawOnDevice(Draw& draw) {
+  const bool versioned = draw.profile.takes_versioned && (draw.Pick(2) == 0 || !draw.profile.takes_legacy);
+  Recipe recipe = draw.ImportOf(versioned ? StructKind::kVersioned : StructKind::kLegacy);
+  recipe.offer().device = recipe.offer().reported_device = {abi::kDLCUDA, 0};
+  recipe.offer().placement = Placement::kDevice;
+  recipe.offer().alignment_log2 = 8;
+  recipe.offer().keywords = {};
+  recipe.offer().flags = 0;
+  recipe.call() = {};
+  MakeReleasable(recipe);
+  return recipe;
+}
+
+bool WasRead(const ImportLedger& import, Judgement& judgement) {
+  const Reading reading = import.library.reading;
+  const bool read = reading != Reading::kNotRead && (reading != Reading::kUnsupported || import.library.raised != 0);
+  if (!read) judgement.SaysNothing(kNoFetch);
+  return read;
+}
+
+// CUDA-MEM-05: A consumer's accesses are no wider than the address allows that it was given.
+const Register kAnyAlignment{{
+    .id = "cuda/imports/read-at-any-alignment",
+    .rules = {"CUDA-MEM-05"},
+    .needs = {Claim::kCuda},
+    .blocked = TakesPlain,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawOnDevice(draw);
+          recipe.offer().alignment_log2 = static_cast<uint8_t>(NaturalAlignmentLog2(recipe.offer().dtype));
+          SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kRead, Op::kDropProducer, Op::kDropArray, Op::kCollect});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ImportLedger& import = ledger.imports[0];
+          if (!Check(import.cuda_status == 0, ledger, judgement, "CUDA-MEM-05", "import0.cuda_status", "0",
+                     "reading a tensor that lies at its natural alignment breaks the CUDA context") ||
+              !WasRead(import, judgement)) {
+            return;
+          }
+          Check(import.library.reading == Reading::kMatches, ledger, judgement, "CUDA-MEM-05", "import0.library",
+                "matches", "a tensor on a CUDA device that lies at its natural alignment has other elements");
+        },
+}};
+
+// CUDA-MEM-06: The imported array keeps the device memory: nobody else has to.
+const Register kKeptAlive{{
+    .id = "cuda/imports/keep-device-memory-alive",
+    .rules = {"CUDA-MEM-06"},
+    .needs = {Claim::kCuda},
+    .blocked = TakesPlain,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawOnDevice(draw);
+          SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule, Op::kCollect, Op::kRead,
+                           Op::kDropArray, Op::kCollect});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const ImportLedger& import = ledger.imports[0];
+          if (!WasRead(import, judgement)) return;
+          if (!ReleasedWithTheArray("CUDA-MEM-06", recipe, ledger, judgement)) return;
+          if (!Check(!import.Aliases() || import.deleter.calls_in_import == 0, ledger, judgement, "CUDA-MEM-06",
+                     "import0.deleter.in_import", "0",
+                     "the memory of a CUDA device is released while the array that shares it is made")) {
+            return;
+          }
+          Check(import.library.reading == Reading::kMatches, ledger, judgement, "CUDA-MEM-06", "import0.library",
+                "matches", "an array on a CUDA device has other elements when its producer is gone");
+        },
+}};
+
+Recipe DrawBesideWork(Draw& draw) {
+  Recipe recipe = DrawOnDevice(draw);
+  const auto kind = recipe.offer().kind;
+  const uint64_t seed = recipe.offer().seed;
+  const Offer plain = draw.PlainImport(kind).offer();
+  Offer& offer = recipe.offer();
+  offer.dtype = plain.dtype;
+  offer.seed = seed;
+  offer.strides_kind = StridesKind::kCompact;
+  offer.dims = 1;
+  offer.ndim = 1;
+  offer.shape[0] = 4 + draw.Pick(3);
+  SetLife(recipe,
+          {Step{.op = Op::kImport}, Step{.op = Op::kDescribe}, Step{.op = Op::kRead, .context = Context::kPendingWork},
+           Step{.op = Op::kDropProducer}, Step{.op = Op::kDropArray}, Step{.op = Op::kCollect}});
+  return recipe;
+}
+
+/// Whether the consumer named a stream to wait for, or took the order over.
+bool Announced(const Ledger& ledger, bool order_is_its_own) {
+  bool announced = false;
+  ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string&) {
+    announced = call.stream.kind == ArgumentKind::kInt && (order_is_its_own ? call.stream.a == -1 : call.stream.a > 0);
+  });
+  return announced;
+}
+
+// CUDA-STREAM-10: What a consumer does with the array comes on the stream that it announced, or behind it.
+const Register kOnItsStream{{
+    .id = "cuda/imports/are-used-on-the-announced-stream",
+    .rules = {"CUDA-STREAM-10"},
+    .examples = Examples::kTable,
+    .table = kRows,
+    .needs = {Claim::kCuda},
+    .python = true,
+    .blocked = TakesPlain,
+    .draw = DrawBesideWork,
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ImportLedger& import = ledger.imports[0];
+          if (!Announced(ledger, false)) return judgement.SaysNothing("the consumer announced no stream");
+          if (import.cuda_ordered == Answer::kUnknown) return judgement.SaysNothing(kNoFetch);
+          Check(import.cuda_ordered == Answer::kYes, ledger, judgement, "CUDA-STREAM-10", "import0.cuda_ordered", "yes",
+                "the array is read before work is done that is pending on the stream that its consumer announced");
+        },
+}};
+
+// CUDA-STREAM-20: Who passes -1 takes the order over: what its producer has pending comes first, or the caller is told
+// that it is his matter: recorded.
+const Register kOwnOrder{{
+    .id = "cuda/imports/take-the-order-over",
+    .rules = {"CUDA-STREAM-20"},
+    .examples = Examples::kTable,
+    .table = kRows,
+    .needs = {Claim::kCuda},
+    .python = true,
+    .blocked = TakesPlain,
+    .draw = DrawBesideWork,
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ImportLedger& import = ledger.imports[0];
+          if (!Announced(ledger, true)) return judgement.SaysNothing("the consumer did not pass stream=-1");
+          if (import.cuda_ordered == Answer::kUnknown) return judgement.SaysNothing(kNoFetch);
+          Check(import.cuda_ordered == Answer::kYes, ledger, judgement, "CUDA-STREAM-20", "import0.cuda_ordered", "yes",
+                "a consumer that passed stream=-1 reads the array before its producer's pending work is done",
+                Degree::kNote);
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts
