@@ -2,8 +2,13 @@
 #include "runner/causes.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
+#include <set>
+#include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "runner/verdict.h"
 
@@ -73,6 +78,9 @@ class Grouping {
 
   std::vector<Cause> Run(const std::vector<Finding>& findings) {
     for (const Finding& finding : findings) groups_[KeyOf(finding)].findings.push_back(&finding);
+    for (const Finding& finding : findings) {
+      if (!finding.swept && !finding.judged.empty()) judged_.insert({finding.case_id, finding.judged});
+    }
     for (auto& [key, group] : groups_) {
       group.key = &key;
       Judge(group);
@@ -95,6 +103,11 @@ class Grouping {
     return static_cast<size_t>(found - cases_.begin());
   }
 
+  /// What no home claims in particular, and the judge of the same case names.
+  bool IsJudged(const Finding& finding) const {
+    return finding.swept && judged_.contains({finding.case_id, finding.rule});
+  }
+
   Verdict VerdictOfFinding(const Finding& finding) const {
     Observation seen;
     seen.case_id = finding.case_id;
@@ -102,7 +115,11 @@ class Grouping {
     seen.degree = finding.degree;
     seen.rule = finding.rule;
     // What a sweep alone has seen accuses nobody, whatever it is; a death is told by the sweep's own case.
-    if (finding.degree == "note" && finding.observed != "crash" && finding.observed != "timeout") return Verdict::kNote;
+    const bool dies = finding.observed == "crash" || finding.observed == "timeout";
+    if (finding.degree == "note" && !dies) {
+      if (!IsJudged(finding)) return Verdict::kNote;
+      seen.degree = "rule";
+    }
     const Verdict verdict = VerdictOf(seen, rules_, array_api_);
     if (finding.observed != "breach" || finding.judged.empty()) return verdict;
     seen.rule = finding.judged;
@@ -162,14 +179,17 @@ class Grouping {
            std::binary_search(set.begin(), set.end(), kLostCapsule) && LosesCapsules(group);
   }
 
-  /// Nobody takes a tensor there, or threads lose what they export.
+  /// Something is exported and nobody takes the tensor, or threads lose what they export. An import alone loses
+  /// nothing.
   static bool LosesCapsules(const Group& group) {
     const nlohmann::json life = group.findings.front()->recipe.value("life", nlohmann::json::array());
-    const auto has = [&](const char* op) {
-      return std::any_of(life.begin(), life.end(),
-                         [op](const nlohmann::json& step) { return step.value("op", "") == op; });
+    const auto has = [&](std::initializer_list<const char*> operations) {
+      return std::any_of(life.begin(), life.end(), [&](const nlohmann::json& step) {
+        return std::find(operations.begin(), operations.end(), step.value("op", "")) != operations.end();
+      });
     };
-    return !has("take-capsule") || has("export-together");
+    if (has({"export-together"})) return true;
+    return has({"export", "reexport", "export-often"}) && !has({"take-capsule"});
   }
 
   bool StandsBehind(const Group& group, const Group& other) const {
@@ -246,6 +266,7 @@ class Grouping {
   const Rules& rules_;
   const bool array_api_;
   std::map<Key, Group> groups_;
+  std::set<std::pair<std::string, std::string>> judged_;  // cases, and the rules that their judges name
 };
 
 }  // namespace

@@ -23,10 +23,26 @@ bool Avoided::MayShow(const Recipe& recipe) const {
   });
 }
 
+bool Avoided::NeedsScalars() const {
+  return std::any_of(needs.begin(), needs.end(), [](const Need& need) { return need.coordinate == &Scalars(); });
+}
+
+bool MayShowAny(const std::vector<Avoided>& avoided, const Recipe& recipe) {
+  return std::any_of(avoided.begin(), avoided.end(), [&](const Avoided& one) { return one.MayShow(recipe); });
+}
+
+bool LeadsTo(const std::vector<Avoided>& avoided, const Recipe& recipe) {
+  return std::any_of(avoided.begin(), avoided.end(),
+                     [&](const Avoided& one) { return one.NeedsScalars() && one.MayShow(recipe); });
+}
+
 std::vector<Avoided::Need> NeedsOf(const std::vector<std::string>& ids, const Recipe& example) {
-  const bool told =
-      std::all_of(ids.begin(), ids.end(), [](const std::string& id) { return PeculiarityIndex(id) >= 0; });
+  const bool told = std::all_of(ids.begin(), ids.end(),
+                                [](const std::string& id) { return id == kScalar || PeculiarityIndex(id) >= 0; });
   std::vector<Avoided::Need> needs;
+  if (std::find(ids.begin(), ids.end(), kScalar) != ids.end()) {
+    needs.push_back({&Scalars(), &Scalars().values.front()});
+  }
   for (const Coordinate& coordinate : Coordinates()) {
     for (const Peculiarity& value : coordinate.values) {
       const bool named = std::find(ids.begin(), ids.end(), value.id) != ids.end();

@@ -24,7 +24,16 @@ struct Avoided {
 
   /// True where the library plays that role in the exchange, and the recipe has all that the cause needs.
   bool MayShow(const Recipe& recipe) const;
+
+  /// The cause needs the plainest tensor, which is where reducing leads to.
+  bool NeedsScalars() const;
 };
+
+/// True where an exchange with that recipe may show one of them.
+bool MayShowAny(const std::vector<Avoided>& avoided, const Recipe& recipe);
+
+/// True where the recipe may show one that needs scalars: whatever else fails would be reduced to that one.
+bool LeadsTo(const std::vector<Avoided>& avoided, const Recipe& recipe);
 
 /// Those ids; where one of them cannot be told by a recipe ("refused-offer"), all that is peculiar about the example.
 std::vector<Avoided::Need> NeedsOf(const std::vector<std::string>& ids, const Recipe& example);

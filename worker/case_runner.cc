@@ -193,6 +193,7 @@ Observation CaseRunner::Run(const Case& tested) {
   said_.clear();
   refused_.clear();
   worst_.reset();
+  lighter_.clear();
   deviating_.clear();
   readings_.clear();
   const int sweep = job_.verdicts_only ? kMutantSweepFactor : kSweepFactor;
@@ -265,8 +266,13 @@ void CaseRunner::Keep(const Example& example) {
     }
   }
   if (!example.Broken()) return;
-  if (worst_ && example.Weight() <= worst_->example.Weight()) return;
-  worst_ = Worst{example, trial_.recipe(), board_.ledger, trial_.earlier(), {}};
+  const int weight = example.Weight();
+  const int worst = worst_ ? worst_->example.Weight() : 0;
+  if (weight == worst || lighter_.contains(weight)) return;
+  if (worst_ && weight > worst) lighter_.try_emplace(worst, *std::move(worst_));
+  Worst& kept = weight > worst ? worst_.emplace() : lighter_[weight];
+  kept = Worst{example, trial_.recipe(), board_.ledger, trial_.earlier(), {}};
+  kept.example.deviation.reset();
 }
 
 void CaseRunner::RunTable(const Case& tested) {
@@ -337,14 +343,12 @@ void CaseRunner::RunWhole(const Case& tested) {
 }
 
 bool CaseRunner::IsAvoided(const Case& tested, const Recipe& recipe) const {
-  if (job_.avoid.empty()) return false;
-  const auto found = job_.avoid.find(std::string(tested.id));
-  if (found == job_.avoid.end()) return false;
+  const std::vector<Avoided>& avoided = job_.AvoidedBy(tested.id);
+  if (avoided.empty()) return false;
   Recipe normal;
   Copy(recipe, normal);
   Normalize(normal);
-  return std::any_of(found->second.begin(), found->second.end(),
-                     [&](const Avoided& avoided) { return avoided.MayShow(normal); });
+  return MayShowAny(avoided, normal);
 }
 
 void CaseRunner::LeaveOut() {
@@ -352,10 +356,18 @@ void CaseRunner::LeaveOut() {
   ++left_out_;
 }
 
-/// What the case's judge saw, and the deviations, each in another fact. Before any search: that may kill the process.
+/// What the case's judge saw, and what counts less: that may be something else. And the deviations of other examples,
+/// each in another fact: a table goes on behind a row that fails. Before any search: that may kill the process.
 void CaseRunner::SuspectAll(const Case& tested) const {
-  if (worst_ && tested.examples != Examples::kWhole) Suspect(*worst_, 1);
-  for (const auto& [message, deviating] : deviating_) Suspect(deviating.first, deviating.count);
+  const bool judged = worst_ && tested.examples != Examples::kWhole;
+  if (judged) Suspect(*worst_, 1);
+  for (const auto& [weight, lighter] : lighter_) {
+    if (judged) Suspect(lighter, 1);
+  }
+  for (const auto& [message, deviating] : deviating_) {
+    if (judged && Same(deviating.first.recipe, worst_->recipe)) continue;
+    Suspect(deviating.first, deviating.count);
+  }
 }
 
 void CaseRunner::Suspect(const Worst& worst, int64_t count) const {

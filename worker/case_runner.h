@@ -99,6 +99,7 @@ class CaseRunner {
   std::string said_;     // first words of what showed nothing
   std::string refused_;  // and of a polite refusal
   std::optional<Worst> worst_;
+  std::map<int, Worst> lighter_;                            // by weight: the first of each that counts less
   std::map<std::string, Deviating> deviating_;              // by message
   std::map<std::pair<size_t, size_t>, uint64_t> readings_;  // by row of Ambiguities() and reading: examples
 };

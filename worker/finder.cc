@@ -28,6 +28,11 @@ std::optional<Recipe> BehindExport(const Recipe& recipe, std::initializer_list<O
   return exports == 1 ? more : std::nullopt;
 }
 
+/// What is asked, answered or raised: no fact of these follows from another one.
+bool IsAnswer(Family family) {
+  return family == Family::kAsks || family == Family::kDeviceAnswer || family == Family::kException;
+}
+
 }  // namespace
 
 /// What the recipe shows with a plain life; nothing where that is known to kill.
@@ -66,6 +71,13 @@ bool Finder::Kills(const Recipe& candidate) const {
   return std::any_of(killers_.begin(), killers_.end(), [&](const Recipe& one) { return Same(one, candidate); });
 }
 
+/// The plainest tensor has no dimensions, whether what is wrong needs that or not.
+Reduced Finder::TellScalar(const Reduced& reduced, const Symptom& symptom, const Examine& examine) const {
+  const std::optional<Recipe> more = budget_.runs == 0 ? std::nullopt : WithADimension(reduced, profile_);
+  if (!more || Kills(*more)) return reduced;
+  return {reduced.recipe, reduced.set, !examine(*more).Has(symptom.family)};
+}
+
 /// The plainest export ends as a capsule that nobody consumes, so what stays of it may be the deleter's fault or that
 /// of the capsule's destructor. Where nothing stays once a deleter was called, it needs the lost capsule.
 Reduced Finder::TellDestructor(const Reduced& reduced, const Symptom& symptom, const Examine& examine) const {
@@ -78,20 +90,20 @@ Reduced Finder::TellDestructor(const Reduced& reduced, const Symptom& symptom, c
   // A deleter that kills tells nothing of what it would have left.
   if (Kills(*released) || Kills(*lost)) return reduced;
   if (symptom.IsShownBy(examine(*released)) || !symptom.IsShownBy(examine(*lost))) return reduced;
-  return {*lost, PeculiaritiesOf(*lost)};
+  return {*lost, PeculiaritiesOf(*lost), reduced.scalar};
 }
 
 Finding Finder::Follow(const Recipe& recipe, Symptom symptom, const Examine& examine) {
   const bool swept = symptom.swept;
   const Reduced reduced = Reduce(recipe, profile_, budget_, [&](const Recipe& candidate) {
-    if (Kills(candidate)) return false;
+    if (Kills(candidate) || LeadsTo(avoided_, candidate)) return false;
     const Symptom again = examine(candidate);
     if (!symptom.IsShownBy(again)) return false;
     symptom = again;
     return true;
   });
   symptom.swept = swept;
-  return FindingOf(symptom, TellDestructor(reduced, symptom, examine), Shows::kAlone);
+  return FindingOf(symptom, TellDestructor(TellScalar(reduced, symptom, examine), symptom, examine), Shows::kAlone);
 }
 
 /// What the case's own judge sees where memory was touched as it may not be: what was asked or answered before that
@@ -106,12 +118,16 @@ std::optional<Finding> Finder::BeforeFault(const Case& tested, const Recipe& rec
 std::optional<Finding> Finder::Beside(const Case& tested, const Recipe& recipe, const Symptom& symptom,
                                       const Example& seen) {
   if (seen.showed == Showed::kUnsafe) return BeforeFault(tested, recipe, symptom);
-  const int row = seen.showed == Showed::kBreach ? FactIndex(seen.breach.fact) : -1;
+  const bool names_fact = seen.showed == Showed::kBreach || seen.showed == Showed::kLeak;
+  const int row = names_fact ? FactIndex(seen.breach.fact) : -1;
   if (row < 0 || !StandsAlone(symptom)) return std::nullopt;
   const std::string& own = FactRows()[static_cast<size_t>(row)].pattern;
   if (own == symptom.fact) return std::nullopt;
   if (const Symptom beside = trial_.Examine(tested, recipe, own); beside.Any()) {
-    if (beside.family == symptom.family) return std::nullopt;
+    if (beside.family == symptom.family) {
+      if (!IsAnswer(symptom.family)) return std::nullopt;
+      return Follow(recipe, beside, [&](const Recipe& candidate) { return trial_.Examine(tested, candidate, own); });
+    }
     // Of all that the first symptom does not explain, the case's fact may be a consequence.
     const auto examine = [&](const Recipe& candidate) {
       return trial_.ExamineBeside(tested, candidate, symptom.family);

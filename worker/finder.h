@@ -10,6 +10,7 @@
 #include "harness/case/profile.h"
 #include "harness/recipe/shrink_loop.h"
 #include "results/cause.h"
+#include "worker/avoid.h"
 #include "worker/symptom.h"
 #include "worker/trial.h"
 
@@ -19,9 +20,11 @@ class Finder {
  public:
   static constexpr ShrinkBudget kBudget = {600, 5};  // of one finding
 
-  /// The trial has a reference beside its subject. `killers`: candidates that a process did not survive.
-  Finder(Trial& trial, const Profile& profile, const std::vector<Recipe>& killers, const ShrinkBudget& budget)
-      : trial_(trial), profile_(profile), killers_(killers), budget_(budget) {}
+  /// The trial has a reference beside its subject. `killers`: candidates that a process did not survive. `avoided`:
+  /// what the case runs without.
+  Finder(Trial& trial, const Profile& profile, const std::vector<Recipe>& killers, const std::vector<Avoided>& avoided,
+         const ShrinkBudget& budget)
+      : trial_(trial), profile_(profile), killers_(killers), avoided_(avoided), budget_(budget) {}
 
   /// The first fact that is wrong; and the one that the case's judge named, where that is another one, and neither
   /// follows from the other. None where the recipe shows nothing wrong: then what was seen came of earlier exchanges in
@@ -33,6 +36,7 @@ class Finder {
   using Examine = std::function<Symptom(const Recipe& candidate)>;
 
   bool Kills(const Recipe& candidate) const;
+  Reduced TellScalar(const Reduced& reduced, const Symptom& symptom, const Examine& examine) const;
   Reduced TellDestructor(const Reduced& reduced, const Symptom& symptom, const Examine& examine) const;
   Finding Follow(const Recipe& recipe, Symptom symptom, const Examine& examine);
   std::optional<Finding> BeforeFault(const Case& tested, const Recipe& recipe, const Symptom& symptom);
@@ -44,6 +48,7 @@ class Finder {
   Trial& trial_;
   const Profile& profile_;
   const std::vector<Recipe>& killers_;
+  const std::vector<Avoided>& avoided_;
   const ShrinkBudget budget_;
 };
 

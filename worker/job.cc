@@ -223,6 +223,13 @@ void CheckMutants(const Job& job) {
 
 }  // namespace
 
+const std::vector<Avoided>& Job::AvoidedBy(std::string_view case_id) const {
+  static const std::vector<Avoided> kNothing;
+  if (avoid.empty()) return kNothing;
+  const auto found = avoid.find(std::string(case_id));
+  return found == avoid.end() ? kNothing : found->second;
+}
+
 bool ReadJob(const std::string& path, Job* job, std::string* error, std::string* hint) {
   try {
     std::ifstream file(path);

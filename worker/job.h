@@ -48,6 +48,9 @@ struct Job {
   std::vector<Recipe> earlier;                        // that run before the one that is replayed
   std::map<std::string, std::vector<Avoided>> avoid;  // by case: exchanges that it has to do without
   std::string board;
+
+  /// Of that case; empty where it runs with everything.
+  const std::vector<Avoided>& AvoidedBy(std::string_view case_id) const;
 };
 
 /// Reads a job file strictly. False with one sentence in `error`, and in `hint` what to do.

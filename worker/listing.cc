@@ -92,6 +92,8 @@ nlohmann::json ListCoordinates() {
       list.push_back({{"peculiarity", value.id}, {"coordinate", coordinate.id}, {"words", value.words}});
     }
   }
+  const Peculiarity& scalar = Scalars().values.front();
+  list.push_back({{"peculiarity", scalar.id}, {"coordinate", Scalars().id}, {"words", scalar.words}});
   // What no recipe tells: how its exchange went.
   constexpr std::pair<const char*, const char*> kSeen[] = {
       {"refused-offer", "an offer that is refused, whatever the reason"},

@@ -223,7 +223,7 @@ class Prober {
     recipe.table.version = {1, 3};
     // Who looks, and refuses what is found, looks all the same.
     static_cast<void>(Imports(recipe));
-    profile_.looks_for_tables = board_.ledger.imports[0].table.looked != 0;
+    profile_.looks_for_tables = profile_.import_kills != 0 || board_.ledger.imports[0].table.looked != 0;
   }
 
   void Empty() {
@@ -363,8 +363,8 @@ class Prober {
     recipe.request().read_only = 1;
     if (profile_.takes_keywords != 0) recipe.call().max_version = kNewestVersion;
     Exported(recipe);
-    profile_.makes_read_only = IsMade();
-    if (profile_.makes_read_only == 0) return;
+    profile_.makes_read_only = profile_.export_kills != 0 || IsMade();
+    if (!IsMade()) return;
     Complain(CheckReadOnly(board_.ledger.sources[0].description, board_.ledger.exports[0]));
   }
 

@@ -73,6 +73,9 @@ class Snapshot {
     Reduced reduced;
   };
 
+  /// Of a death: what was wrong first, or the end itself.
+  enum class Told : uint8_t { kFirst, kEnd };
+
   /// One library of a pair, with the reference in the place of the other one.
   struct Half {
     Side side;  // of the library
@@ -142,16 +145,17 @@ class Snapshot {
   void Suspect(const Case& tested, const Finding& seen, const Output& out);
   void FindAll();
   Death TryInChild(int index, double seconds, const std::function<void(Trial&, const Case&)>& attempt);
-  Symptom EndOf(int index, const Recipe& recipe, double seconds);
+  Symptom EndOf(int index, const Recipe& recipe, double seconds, Told told);
   Finding WithHistory(const Finding& seen, int index, const Case& tested);
   bool ShowsBehind(const std::vector<Recipe>& earlier, const Recipe& recipe, const Finding& seen, int index);
   Finding BehindOthers(const Finding& seen, int index);
   void AccuseHalves();
   std::optional<Finding> ShownBy(Side side, const Finding& found);
-  Symptom SymptomOf(const Death& death, const Remains& remains) const;
+  Symptom SymptomOf(const Death& death, const Remains& remains, Told told) const;
   int IndexOf(std::string_view case_id) const;
   void TellDeath(const Death& death, const Remains& remains);
   void FindDeath(int index, const Death& death, const Remains& remains, int64_t count);
+  Symptom FollowDeath(int index, const Death& death, const Remains& remains, int64_t count, Told told);
   const End* KnownEnd(const Symptom& symptom, const Reduced& whole) const;
   void TakeFinding(nlohmann::json line);
   void Remember(const Finding& found);

@@ -75,7 +75,8 @@ void Snapshot::FindAll() {
     const auto find = [&](const Output& out) {
       Trial trial(stage_->engine, stage_->peer, board_);
       trial.Begin(index, *tested);
-      Finder finder(trial, profile_, killers, tries < kTries ? Finder::kBudget : ShrinkBudget{});
+      Finder finder(trial, profile_, killers, job_.AvoidedBy(seen.case_id),
+                    tries < kTries ? Finder::kBudget : ShrinkBudget{});
       for (Finding& found : finder.Find(*tested, recipe, seen.swept)) {
         found.case_id = seen.case_id;
         found.mutant = seen.mutant;
@@ -123,9 +124,10 @@ void Snapshot::Remember(const Finding& found) {
 const Finding* Snapshot::KnownFor(const Finding& seen, const Recipe& recipe) const {
   if (!seen.swept) return nullptr;
   const PeculiaritySet set = PeculiaritiesOf(recipe);
+  const bool scalar = Scalars().values.front().Holds(recipe);
   const auto known = std::find_if(known_.begin(), known_.end(), [&](const Known& one) {
     return one.finding.side == seen.side && one.finding.family == seen.family && one.finding.fact == seen.fact &&
-           IsWithin(one.set, set);
+           IsWithin(one.set, set) && (!NeedsScalars(one.finding) || scalar);
   });
   return known == known_.end() ? nullptr : &known->finding;
 }
@@ -145,17 +147,18 @@ Death Snapshot::TryInChild(int index, double seconds, const std::function<void(T
 }
 
 /// Runs the recipe beside the reference in a child of its own, and says how that ended; nothing where it lived.
-Symptom Snapshot::EndOf(int index, const Recipe& recipe, double seconds) {
+Symptom Snapshot::EndOf(int index, const Recipe& recipe, double seconds, Told told) {
   const Death death =
       TryInChild(index, seconds, [&](Trial& trial, const Case& tested) { trial.Examine(tested, recipe); });
   if (!death.died || death.stillborn) return {};
   const Remains remains = RemainsOf(board_, index);
-  return remains.example < 0 ? Symptom{} : SymptomOf(death, remains);
+  return remains.example < 0 ? Symptom{} : SymptomOf(death, remains, told);
 }
 
-Symptom Snapshot::SymptomOf(const Death& death, const Remains& remains) const {
+Symptom Snapshot::SymptomOf(const Death& death, const Remains& remains, Told told) const {
   const EndKind ended = death.timeout ? EndKind::kHangs : !death.thrown.empty() ? EndKind::kThrew : EndKind::kDied;
-  return SymptomOfEnd({remains.recipe, remains.ledger, remains.reference, profile_}, ended);
+  const Exchange exchange{remains.recipe, remains.ledger, remains.reference, profile_};
+  return told == Told::kEnd ? EndItself(exchange, ended) : SymptomOfEnd(exchange, ended);
 }
 
 int Snapshot::IndexOf(std::string_view case_id) const {
@@ -178,26 +181,35 @@ ShrinkBudget Snapshot::Affordable(ShrinkBudget budget) const {
 const Snapshot::End* Snapshot::KnownEnd(const Symptom& symptom, const Reduced& whole) const {
   const auto known = std::find_if(ends_.begin(), ends_.end(), [&](const End& one) {
     return one.symptom.IsShownBy(symptom) && one.reduced.recipe.kind == whole.recipe.kind &&
-           MayReduceTo(whole.set, one.reduced.set);
+           MayReduceTo(whole.set, one.reduced.set) &&
+           (!one.reduced.scalar || Scalars().values.front().Holds(whole.recipe));
   });
   return known == ends_.end() ? nullptr : &*known;
 }
 
-/// Reduces a killing input to what its death needs.
+/// What was wrong first; and the death besides, where it does not follow from that.
 void Snapshot::FindDeath(int index, const Death& death, const Remains& remains, int64_t count) {
   if (remains.example < 0 || !FindsCauses()) return;
+  const Symptom first = FollowDeath(index, death, remains, count, Told::kFirst);
+  const bool ends = first.observed == "crash" || first.observed == "timeout";
+  if (!ends && StandsAlone(first)) FollowDeath(index, death, remains, count, Told::kEnd);
+}
+
+/// Reduces a killing input to what its death needs.
+Symptom Snapshot::FollowDeath(int index, const Death& death, const Remains& remains, int64_t count, Told told) {
   const double began = began_;
   const double seconds = death.timeout ? std::max(kLeastHang, LimitOf(index) * kHangShare) : LimitOf(index);
   Remains own = remains;
   own.reference = Ledger{};
-  Symptom symptom = SymptomOf(death, own);
+  Symptom symptom = SymptomOf(death, own, told);
   Reduced reduced{remains.recipe, PeculiaritiesOf(remains.recipe)};
   if (!death.memory && !death.mute && !death.silent && !death.stillborn) {
-    const Symptom again = EndOf(index, remains.recipe, seconds);
+    const Symptom again = EndOf(index, remains.recipe, seconds, told);
     if (again.Any()) {
       symptom = again;
+      const std::vector<Avoided>& avoided = job_.AvoidedBy(job_.cases[static_cast<size_t>(index)]);
       const auto ends = [&](const Recipe& candidate, double limit) {
-        return symptom.IsShownBy(EndOf(index, candidate, limit));
+        return !LeadsTo(avoided, candidate) && symptom.IsShownBy(EndOf(index, candidate, limit, told));
       };
       const auto reduce = [&](const ShrinkBudget& budget, double limit) {
         reduced = Reduce(remains.recipe, profile_, Affordable(budget),
@@ -211,16 +223,18 @@ void Snapshot::FindDeath(int index, const Death& death, const Remains& remains, 
         if (death.timeout) reduce(kHastyBudget, kHasty);
         if (!death.timeout || !ends(reduced.recipe, seconds))
           reduce(death.timeout ? kHangBudget : kDeathBudget, seconds);
+        const std::optional<Recipe> more = WithADimension(reduced, profile_);
+        reduced.scalar = more && !LeadsTo(avoided, *more) && !EndOf(index, *more, seconds, told).Has(symptom.family);
         ends_.push_back({symptom, reduced});
       }
     }
   }
   began_ = began;
-  Finding finding = FindingOf(symptom, reduced, Shows::kAlone);
+  Finding& finding = findings_.emplace_back(FindingOf(symptom, reduced, Shows::kAlone));
   finding.case_id = job_.cases[static_cast<size_t>(index)];
   finding.mutant = MutantName();
   finding.count = count;
-  findings_.push_back(std::move(finding));
+  return symptom;
 }
 
 void Snapshot::ShrinkDeath(const Death& death, Remains* remains) {

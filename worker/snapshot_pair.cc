@@ -28,7 +28,7 @@ std::optional<Finding> Snapshot::ShownBy(Side side, const Finding& found) {
     symptom.swept = found.swept;
     symptom.degree = found.degree;
     symptom.of_pair = true;
-    Finding finding = FindingOf(symptom, {recipe, PeculiaritiesOf(recipe)}, Shows::kAlone);
+    Finding finding = FindingOf(symptom, {recipe, PeculiaritiesOf(recipe), NeedsScalars(found)}, Shows::kAlone);
     finding.case_id = found.case_id;
     finding.mutant = found.mutant;
     finding.count = found.count;
@@ -48,7 +48,7 @@ std::optional<Finding> Snapshot::ShownBy(Side side, const Finding& found) {
   const Death death = InChild(LimitOf(index), examine);
   if (!findings_.empty()) return std::move(std::exchange(findings_, {}).front());
   if (!death.died || death.stillborn) return std::nullopt;
-  const Symptom end = SymptomOf(death, RemainsOf(board_, index));
+  const Symptom end = SymptomOf(death, RemainsOf(board_, index), Told::kFirst);
   return IsOf(found, end) ? std::optional(accused(end)) : std::nullopt;
 }
 

@@ -83,14 +83,15 @@ bool IsOfTheLookup(const Symptom& symptom) {
 /// What a library remembers of an address belongs to the exchange that was there before, wherever it shows. A refusal
 /// is one class, whatever the reason, where it is asked how it was made good, or with which exception an array was
 /// refused.
-std::vector<std::string> TagsOf(const Symptom& symptom, const PeculiaritySet& set) {
-  std::vector<std::string> ids = IdsOf(set);
+std::vector<std::string> TagsOf(const Symptom& symptom, const Reduced& reduced) {
+  std::vector<std::string> ids = IdsOf(reduced.set);
   if (symptom.of_pair) std::erase(ids, "step-import-source");
   if (Has(ids, "same-address")) return {"earlier-exchanges"};
   if (IsOfTheLookup(symptom)) return {"step-table-find"};
   const bool one_class =
       symptom.family == Family::kRelease || symptom.family == Family::kCapsule || IsRefusalOfAnArray(symptom, ids);
   if (!symptom.refused.empty() && one_class) return {std::string(symptom.refused)};
+  if (reduced.scalar) ids.insert(ids.begin(), kScalar);
   return ids;
 }
 
@@ -230,10 +231,13 @@ Symptom SymptomOf(const Example& example, const Recipe& recipe, const Ledger& su
 }
 
 Symptom SymptomOfEnd(const Exchange& exchange, EndKind ended) {
-  const int step = exchange.subject.step;
   std::vector<Deviation> before;
-  CompareBefore(exchange, step, before);
-  if (!before.empty()) return SymptomOf(before, exchange);
+  CompareBefore(exchange, exchange.subject.step, before);
+  return before.empty() ? EndItself(exchange, ended) : SymptomOf(before, exchange);
+}
+
+Symptom EndItself(const Exchange& exchange, EndKind ended) {
+  const int step = exchange.subject.step;
   Symptom symptom;
   const bool in_life = step >= 0 && step < exchange.recipe.used.steps;
   const Op op = in_life ? exchange.recipe.steps[step].op : Op::kEnd;
@@ -254,7 +258,7 @@ Finding FindingOf(const Symptom& symptom, const Reduced& reduced, Shows shows) {
   Finding finding;
   finding.side = ToText(symptom.side);
   finding.family = ToText(symptom.family);
-  finding.peculiarities = TagsOf(symptom, reduced.set);
+  finding.peculiarities = TagsOf(symptom, reduced);
   const bool alone = shows == Shows::kAlone;
   if (!alone) finding.peculiarities = {"earlier-exchanges"};
   finding.fact = symptom.fact;
@@ -276,5 +280,7 @@ Finding FindingOf(const Symptom& symptom, const Reduced& reduced, Shows shows) {
   finding.recipe = nlohmann::json::parse(dlpack_cts::ToJson(reduced.recipe));
   return finding;
 }
+
+bool NeedsScalars(const Finding& finding) { return Has(finding.peculiarities, kScalar); }
 
 }  // namespace dlpack_cts::worker

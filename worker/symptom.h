@@ -40,6 +40,8 @@ struct Symptom {
   bool Any() const { return families != 0; }
   void Joins(Family other) { families |= 1u << static_cast<uint32_t>(other); }
 
+  bool Has(Family one) const { return (families >> static_cast<uint32_t>(one) & 1u) != 0; }
+
   /// True when the other one shows the same, and nothing that this one does not show.
   bool IsShownBy(const Symptom& other) const {
     return other.Any() && other.side == side && other.family == family && other.fact == fact && other.rule == rule &&
@@ -67,12 +69,18 @@ enum class EndKind : uint8_t { kDied, kThrew, kHangs };
 /// is that of what the step does with memory.
 Symptom SymptomOfEnd(const Exchange& exchange, EndKind ended);
 
+/// The end alone, whatever was wrong before it.
+Symptom EndItself(const Exchange& exchange, EndKind ended);
+
 /// A symptom that shows only behind earlier exchanges has no peculiarity of its own but that.
 enum class Shows : uint8_t { kAlone, kBehindOthers };
 
 /// As the driver is told. Case, mutant and count are the caller's. What no case's judge has seen, and no home claims,
 /// is a note.
 Finding FindingOf(const Symptom& symptom, const Reduced& reduced, Shows shows);
+
+/// True where it shows with no tensor that has dimensions.
+bool NeedsScalars(const Finding& finding);
 
 }  // namespace dlpack_cts::worker
 

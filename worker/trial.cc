@@ -158,7 +158,7 @@ Example Trial::RunWhole(const Case& tested, const Recipe& recipe) {
   peer_.Run(recipe_);
   Exchange(recipe_);
   Example example = Judge(tested);
-  if (!example.Broken()) example.deviation = DeviationOf(tested);
+  example.deviation = DeviationOf(tested);
   return example;
 }
 

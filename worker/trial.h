@@ -69,7 +69,7 @@ class Trial {
   /// process when the library wrote over the board, or forked and this is the copy.
   Example Run(const Case& tested, const Recipe& recipe);
 
-  /// As Run(), with the reference beside the subject; what the case's judge lets pass is judged by the whole ledger.
+  /// As Run(), with the reference beside the subject; whatever the case's judge says, the whole ledger is judged too.
   /// Of what is hostile the judge alone decides.
   Example RunWhole(const Case& tested, const Recipe& recipe);
 

@@ -40,6 +40,14 @@ struct Coordinate {
 /// All coordinates, in the order in which reducing tries them.
 std::span<const Coordinate> Coordinates();
 
+/// No dimensions: the plainest layout, and so no peculiarity of an exchange. It is one of a cause that no tensor with
+/// dimensions shows.
+const Coordinate& Scalars();
+inline constexpr char kScalar[] = "scalar";  // the id of its only value
+
+/// Gives each tensor one dimension, and leaves all else as it is.
+void GiveDimension(Recipe& recipe);
+
 inline constexpr size_t kPeculiarities = 320;
 
 /// A set of peculiarities; a bit is an index into Peculiarities().

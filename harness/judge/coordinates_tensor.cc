@@ -299,7 +299,29 @@ Coordinate LayoutCoordinate() {
   return layout;
 }
 
+bool HasScalar(const Recipe& recipe, int) {
+  return AnyTensor(recipe, [](const auto& tensor) { return DeclaredRank(tensor) == 0; });
+}
+
+void SetDeclaredRank(Offer& offer, int rank) { offer.ndim = rank; }
+void SetDeclaredRank(Request&, int) {}
+
 }  // namespace
+
+void GiveDimension(Recipe& recipe) {
+  ForTensors(recipe, [](auto& tensor) {
+    tensor.dims = 1;
+    tensor.shape[0] = 6;
+    tensor.strides[0] = 1;
+    SetDeclaredRank(tensor, 1);
+  });
+}
+
+const Coordinate& Scalars() {
+  static const Coordinate scalars{
+      "layout", nullptr, {{kScalar, "no dimensions: a tensor that has some does not show it", HasScalar, nullptr}}};
+  return scalars;
+}
 
 std::vector<Coordinate> TensorCoordinates() {
   return {

@@ -167,4 +167,17 @@ Reduced Reduce(const Recipe& recipe, const Profile& profile, const ShrinkBudget&
   return Reducing(recipe, profile, budget, fails).Run();
 }
 
+std::optional<Recipe> WithADimension(const Reduced& reduced, const Profile& profile) {
+  static const auto kRank1 = static_cast<size_t>(PeculiarityIndex("rank-1"));
+  if (reduced.set[kRank1] || !Scalars().values.front().Holds(reduced.recipe)) return std::nullopt;
+  std::optional<Recipe> more(std::in_place);
+  Copy(reduced.recipe, *more);
+  GiveDimension(*more);
+  FollowWays(profile, *more);
+  Normalize(*more);
+  const PeculiaritySet set = PeculiaritiesOf(*more);
+  const bool lies = (LawsOf(*more) & ~LawsOf(reduced.recipe)) != 0;
+  return set[kRank1] && IsWithin(reduced.set, set) && !lies ? std::move(more) : std::nullopt;
+}
+
 }  // namespace dlpack_cts

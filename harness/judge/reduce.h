@@ -3,6 +3,7 @@
 #define DLPACK_CTS_HARNESS_JUDGE_REDUCE_H_
 
 #include <functional>
+#include <optional>
 
 #include "harness/case/profile.h"
 #include "harness/judge/coordinates.h"
@@ -15,6 +16,7 @@ namespace dlpack_cts {
 struct Reduced {
   Recipe recipe;
   PeculiaritySet set;
+  bool scalar = false;  // with a dimension it does not fail
 };
 
 /// True when `a` is plainer: of the peculiarities in which they differ, the last in the table is one of `b`.
@@ -30,6 +32,9 @@ bool MayReduceTo(const PeculiaritySet& whole, const PeculiaritySet& part);
 /// runs a candidate; it keeps what it needs of the last one for which it returned true.
 Reduced Reduce(const Recipe& recipe, const Profile& profile, const ShrinkBudget& budget,
                const std::function<bool(const Recipe&)>& fails);
+
+/// The exchange with tensors of one dimension, where they have none, and are as peculiar, and as true, as before else.
+std::optional<Recipe> WithADimension(const Reduced& reduced, const Profile& profile);
 
 }  // namespace dlpack_cts
 

@@ -117,6 +117,29 @@ TEST(Reducing, MayTakeAwayAndReplaceByWhatItTries) {
   EXPECT_FALSE(MayReduceTo(SetOf({"impossible-extents"}), SetOf({"null-shape"}))) << "tried for nothing else";
 }
 
+TEST(Reducing, TellsWhatATensorWithADimensionIs) {
+  const Profile profile{};
+  for (const RecipeKind kind : {RecipeKind::kImport, RecipeKind::kExport}) {
+    Recipe recipe = MakeRecipe(kind);
+    SetPlainLife(recipe);
+    recipe.offer().byte_offset = 4;
+    recipe.request().making = Making::kView;
+    recipe.request().offset = 3;
+    Normalize(recipe);
+    const PeculiaritySet set = PeculiaritiesOf(recipe);
+    const std::optional<Recipe> more = WithADimension({recipe, set}, profile);
+    ASSERT_TRUE(more);
+    EXPECT_TRUE(IsNormal(*more));
+    EXPECT_EQ(PeculiaritiesOf(*more), set | SetOf({"rank-1"}));
+    EXPECT_FALSE(WithADimension({*more, PeculiaritiesOf(*more)}, profile)) << "it has one";
+  }
+  Recipe recipe = MakeRecipe(RecipeKind::kImport);
+  SetPlainLife(recipe);
+  recipe.offer().null_shape = 1;
+  Normalize(recipe);
+  EXPECT_FALSE(WithADimension({recipe, PeculiaritiesOf(recipe)}, profile)) << "no dimension goes without a shape";
+}
+
 TEST(Reducing, EndsWithItsBudget) {
   int runs = 0;
   const Profile profile{};

@@ -147,6 +147,35 @@ TEST(Causes, OfWhatALostCapsuleKeepsAreOne) {
   EXPECT_EQ(Causes({lost, taken}).size(), 2u);
 }
 
+TEST(Causes, OfAnImportHaveNothingToDoWithALostCapsule) {
+  Finding lost = Of(kOffset, "release", {"step-lose-capsule"}, "C-DATA-01");
+  lost.side = "export";
+  Finding import = Of(kStrides, "release", {"legacy"}, "C-STRIDES-08");
+  import.recipe = {{"life", {{{"op", "import"}}, {{"op", "drop-array"}}}}};
+  EXPECT_EQ(Causes({lost, import}).size(), 2u);
+  import.recipe["life"].push_back({{"op", "reexport"}});
+  EXPECT_EQ(Causes({lost, import}).size(), 1u);
+}
+
+TEST(Causes, AreGraverThanANoteWhereTheJudgeOfTheCaseNamesTheRule) {
+  Finding judged = Of(kOffset, "memory in a call", {"rank-1"}, "C-STRIDES-08");
+  judged.judged = "C-DATA-01";
+  Finding swept = Of(kOffset, "place", {}, "C-DATA-01");
+  swept.swept = true;
+  swept.degree = "note";
+  const auto verdict = [&] {
+    const std::vector<Cause> causes = Causes({judged, swept});
+    return std::find_if(causes.begin(), causes.end(), [](const Cause& cause) { return cause.id == "import/place"; })
+        ->verdict;
+  };
+  EXPECT_EQ(verdict(), Verdict::kFail);
+  judged.judged = "C-STRIDES-08";
+  EXPECT_EQ(verdict(), Verdict::kNote);
+  judged.judged = "C-DATA-01";
+  judged.case_id = kStrides;
+  EXPECT_EQ(verdict(), Verdict::kNote);
+}
+
 TEST(Causes, OfACapsuleThatIsGivenAgainFollowFromItsName) {
   Finding name = Of(kOffset, "capsule", {}, "C-DATA-01");
   name.fact = "importS.name_after";
