@@ -37,9 +37,9 @@ void Gate::Hold(void* state) {
 Gate::Gate(const CudaDriver& driver, uint64_t stream, std::chrono::milliseconds longest)
     : driver_(driver), stream_(stream), state_(std::make_shared<State>()) {
   state_->longest = longest;
-  auto own = std::make_unique<std::shared_ptr<State>>(state_);
-  closed_ = driver.CallOn(stream, &Gate::Hold, own.get());
-  if (closed_) static_cast<void>(own.release());
+  auto* const own = new std::shared_ptr<State>(state_);
+  closed_ = driver.CallOn(stream, &Gate::Hold, own);
+  if (!closed_) delete own;
 }
 
 Gate::~Gate() {

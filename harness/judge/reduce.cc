@@ -177,7 +177,8 @@ std::optional<Recipe> WithADimension(const Reduced& reduced, const Profile& prof
   Normalize(*more);
   const PeculiaritySet set = PeculiaritiesOf(*more);
   const bool lies = (LawsOf(*more) & ~LawsOf(reduced.recipe)) != 0;
-  return set[kRank1] && IsWithin(reduced.set, set) && !lies ? std::move(more) : std::nullopt;
+  if (!set[kRank1] || !IsWithin(reduced.set, set) || lies) return std::nullopt;
+  return more;
 }
 
 }  // namespace dlpack_cts
