@@ -62,6 +62,7 @@ DEFECTS = {
     "wrapped-stream": ("XAPI-STREAM-04", "cuda/exchange-table/work-stream-is-a-native-handle"),
 }
 CASES = {case for _, case, *_ in DEFECTS.values()}
+RESTATED = {"PY-COPY-05": "CUDA-STREAM-15", "PY-DLDEVICE-07": "CUDA-STREAM-16"}  # by the rule that a case names
 # What is right too, and the cases that show it.
 FREEDOMS = {"waits-on-the-host": (EXPLICIT, COPIES), "synchronising-minus-one-consumer": (OWN_ORDER,)}
 
@@ -134,7 +135,7 @@ class ARule(unittest.TestCase):
         broken = {rule for rule, *_ in DEFECTS.values()}
         for rule in listing("rules"):
             if rule["status"] == "tested" and not set(rule["cases"]) & set(cases):
-                self.assertIn(rule["id"], broken)
+                self.assertIn(RESTATED.get(rule["id"], rule["id"]), broken)
 
 
 if __name__ == "__main__":
