@@ -169,7 +169,8 @@ DeviceBytes LifeRun::BytesOfExport(const ExportLedger& record) const {
 }
 
 /// Whether the exported tensor has the array's elements, where `from` holds these bytes.
-bool LifeRun::ShowsSource(const ExportLedger& record, DeviceBytes from, std::span<const uint8_t> bytes) {
+bool LifeRun::ShowsSource(const Step& step, DeviceBytes from, std::span<const uint8_t> bytes) {
+  const ExportLedger& record = seen().exports[step.slot];
   if (bytes.empty()) return false;
   // The same tensor over the copy of its bytes.
   ExportLedger copy = record;
@@ -178,7 +179,7 @@ bool LifeRun::ShowsSource(const ExportLedger& record, DeviceBytes from, std::spa
   copy.tensor.byte_offset = 0;
   copy.tensor.device = {abi::kDLCPU, 0};
   if (ReadExported(copy, scratch_.got) != Reading::kMatches) return false;
-  const std::span<const uint8_t> wanted = ExpectRequest(0);
+  const std::span<const uint8_t> wanted = ExpectRequest(SourceOf(step));
   return !wanted.empty() && std::memcmp(wanted.data(), scratch_.got.data(), wanted.size()) == 0;
 }
 
@@ -226,7 +227,7 @@ void LifeRun::ExportBesideWork(const Step& step, const CudaDriver& driver, const
   const StreamCopy behind(driver, from, stream, piece(kSecond));
   behind.ComesBefore(pending.gate(), unordered ? kHeldLong : kPatience);
   pending.End();
-  record.cuda_ordered = AnswerOf(ShowsSource(record, from, behind.Bytes()));
+  record.cuda_ordered = AnswerOf(ShowsSource(step, from, behind.Bytes()));
 }
 
 void LifeRun::ExportOnHeldStream(const Step& step, const CudaDriver& driver, const std::function<void()>& work) {
@@ -247,12 +248,12 @@ void LifeRun::ExportOnHeldStream(const Step& step, const CudaDriver& driver, con
     // The copy may be on its way on another stream.
     std::this_thread::sleep_for(kPatience);
     const StreamCopy late(driver, from, beside, piece(kFirst));
-    const bool there_already = late.ComesBefore(gate, kPatience) && ShowsSource(record, from, late.Bytes());
+    const bool there_already = late.ComesBefore(gate, kPatience) && ShowsSource(step, from, late.Bytes());
     if (gate.IsClosed() || !there_already) record.cuda_copies_apart = AnswerOf(there_already);
   }
   gate.Open();
   const StreamCopy behind(driver, from, stream, piece(kSecond));
-  record.cuda_ordered = AnswerOf(ShowsSource(record, from, behind.Bytes()));
+  record.cuda_ordered = AnswerOf(ShowsSource(step, from, behind.Bytes()));
 }
 
 void LifeRun::DeleteBehindStream(const Step& step, const CudaDriver& driver, const std::function<void()>& work) {

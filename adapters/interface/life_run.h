@@ -151,7 +151,7 @@ class LifeRun {
   /// Where the elements of the exported struct lie; of the array that was made; none where nobody can say.
   DeviceBytes BytesOfExport(const ExportLedger& record) const;
   DeviceBytes BytesOfSource(int source) const;
-  bool ShowsSource(const ExportLedger& record, DeviceBytes from, std::span<const uint8_t> bytes);
+  bool ShowsSource(const Step& step, DeviceBytes from, std::span<const uint8_t> bytes);
   /// Puts the elements of the offer on its device, where it is to lie on one that is there.
   void PlaceOnDevice(int slot);
   bool LiesOnDevice(int slot) const { return cuda_ != nullptr && cuda_->bytes[slot].size != 0; }
