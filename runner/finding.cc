@@ -218,11 +218,29 @@ bool WriteCauses(const Desk& desk, Run& run, const Assignment& assignment, const
   return true;
 }
 
+/// The scripts of results whose findings lie in the folder. What no script outside this program can observe is replayed
+/// instead: its reproducer stays null.
+bool WriteScripts(const std::vector<Result*>& results, const fs::path& folder, std::string* error) {
+  if (results.empty()) return true;
+  std::vector<std::string> command = {Sibling("dlpack-cts-worker"), "--reproducers"};
+  for (const Result* result : results) command.push_back(folder / (NameOf(result->seen.case_id) + ".json"));
+  nlohmann::json scripts;
+  std::string unreadable;
+  if (!ParseJson(RunCommand(command).output, &scripts, &unreadable) || scripts.size() != results.size()) return true;
+  for (size_t i = 0; i < results.size(); ++i) {
+    const std::string script = scripts[i].get<std::string>();
+    if (script.empty()) continue;
+    const std::string name = NameOf(results[i]->seen.case_id) + ".py";
+    if (!WriteFile(folder / name, script, error)) return false;
+    results[i]->reproducer = "findings/" + name;
+  }
+  return true;
+}
+
 }  // namespace
 
 bool WriteFindings(const Desk& desk, Run& run, const Assignment& assignment, const std::string& out,
                    std::string* error) {
-  const Library& library = assignment.library;
   const fs::path folder = fs::path(out) / "findings";
   if (!MakeReady(folder, error)) return false;
   // No script shows what its recipe alone does not show.
@@ -230,20 +248,15 @@ bool WriteFindings(const Desk& desk, Run& run, const Assignment& assignment, con
     return std::any_of(run.causes.begin(), run.causes.end(),
                        [&](const Cause& cause) { return cause.id == result.cause && NeedsOthers(cause); });
   };
+  std::vector<Result*> shown;
   for (Result& result : run.results) {
     if (!IsDeviation(result.verdict) || result.seen.recipe.is_null()) continue;
-    const std::string name = NameOf(result.seen.case_id);
-    const fs::path json = folder / (name + ".json");
+    const fs::path json = folder / (NameOf(result.seen.case_id) + ".json");
     if (!WriteFile(json, Finding(desk, run, result, assignment).dump(1, ' ', true, kReplace) + "\n", error))
       return false;
-    if (library.kind != "python" || assignment.IsPair() || needs_others(result)) continue;
-    const Finished script = RunCommand({Sibling("dlpack-cts-worker"), "--reproducer", json});
-    // What no script outside this program can observe is replayed instead: the reproducer stays null.
-    if (script.status != 0 || script.output.empty()) continue;
-    if (!WriteFile(folder / (name + ".py"), script.output, error)) return false;
-    result.reproducer = "findings/" + name + ".py";
+    if (assignment.library.kind == "python" && !assignment.IsPair() && !needs_others(result)) shown.push_back(&result);
   }
-  return WriteCauses(desk, run, assignment, fs::path(out) / "causes", error);
+  return WriteScripts(shown, folder, error) && WriteCauses(desk, run, assignment, fs::path(out) / "causes", error);
 }
 
 }  // namespace dlpack_cts::runner

@@ -149,7 +149,10 @@ int Main(int argc, char** argv) {
       return 0;
     }
     if (argument == "--last-case" && has_value) return PrintLastCase(argv[i + 1]);
-    if (argument == "--reproducer" && has_value) return PrintReproducer(argv[i + 1]);
+    if (argument == "--reproducers") {
+      PrintReproducers({argv + i + 1, argv + argc});
+      return 0;
+    }
     if (argument == "--job" && has_value) {
       job_path = argv[++i];
     } else if (argument == "--out" && has_value) {

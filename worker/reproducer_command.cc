@@ -1,4 +1,4 @@
-// worker/reproducer_command.cc: --reproducer FINDING.json, which needs no library.
+// worker/reproducer_command.cc: --reproducers FINDING.json..., which needs no library.
 #include "worker/reproducer_command.h"
 
 #include <cstdio>
@@ -16,9 +16,9 @@
 namespace dlpack_cts::worker {
 namespace {
 
-int Refuse(const std::string& what, const char* hint) {
+std::string Refuse(const std::string& what, const char* hint) {
   std::fprintf(stderr, "dlpack-cts: %s\n  hint: %s\n", what.c_str(), hint);
-  return 2;
+  return "";
 }
 
 std::optional<std::string> ReadText(const std::string& path) {
@@ -53,9 +53,8 @@ ReproducerInput InputOf(const nlohmann::json& finding) {
   return input;
 }
 
-}  // namespace
-
-int PrintReproducer(const std::string& finding_path) {
+/// The script, or empty: no script can show it, or the file is no finding, which is said on standard error.
+std::string ScriptOf(const std::string& finding_path) {
   const std::optional<std::string> text = ReadText(finding_path);
   if (!text) return Refuse("the finding " + finding_path + " cannot be read", "name a file OUT/findings/CASE.json");
   ReproducerInput input;
@@ -76,14 +75,20 @@ int PrintReproducer(const std::string& finding_path) {
   } catch (const nlohmann::json::exception& bad) {
     return Refuse("the file " + finding_path + " is no finding: " + bad.what(), "name a file OUT/findings/CASE.json");
   }
-  if (adapters.size() != 1) return 0;  // the reference has no adapter in Python, and a pair has two
+  if (adapters.size() != 1) return "";  // the reference has no adapter in Python, and a pair has two
   const std::optional<std::string> adapter = ReadText(adapters.front() + "/adapter.py");
   if (!adapter) return Refuse("the adapter " + adapters.front() + "/adapter.py cannot be read", "restore the folder");
   input.adapter = *adapter;
   input.modules = ModulesBeside(adapters.front(), input.adapter);
-  if (!WhyNoReproducer(input).empty()) return 0;
-  std::fputs(Reproducer(input).c_str(), stdout);
-  return 0;
+  return WhyNoReproducer(input).empty() ? Reproducer(input) : "";
+}
+
+}  // namespace
+
+void PrintReproducers(const std::vector<std::string>& finding_paths) {
+  nlohmann::json scripts = nlohmann::json::array();
+  for (const std::string& path : finding_paths) scripts.push_back(ScriptOf(path));
+  std::puts(scripts.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace).c_str());
 }
 
 }  // namespace dlpack_cts::worker

@@ -3,12 +3,13 @@
 #define DLPACK_CTS_WORKER_REPRODUCER_COMMAND_H_
 
 #include <string>
+#include <vector>
 
 namespace dlpack_cts::worker {
 
-/// Prints the script that shows the finding again; prints nothing where no script can. Returns the exit status: 2 with
-/// a line on standard error when the file is no finding.
-int PrintReproducer(const std::string& finding_path);
+/// Prints a JSON array: for each finding the script that shows it again, or an empty string where no script can, or where
+/// the file is no finding, which a line on standard error says.
+void PrintReproducers(const std::vector<std::string>& finding_paths);
 
 }  // namespace dlpack_cts::worker
 
