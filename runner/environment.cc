@@ -86,6 +86,23 @@ std::vector<std::string> Interpreters(const std::string& version) {
   return found;
 }
 
+/// Made to the end, and its interpreter is still installed.
+bool IsMade(const std::string& folder) {
+  return fs::exists(folder + "/dlpack-cts-complete") && fs::exists(folder + "/bin/python");
+}
+
+/// The interpreter of an environment that was made before, as EnvironmentFolder() wants it; empty where there is none.
+/// A look at the disk: behind `python3.11` may stand a shell script of pyenv, which takes longer than many a case.
+std::string InterpreterOfMade(const Library& library) {
+  for (const std::string& version : library.pythons) {
+    for (const std::string& candidate : Interpreters(version)) {
+      const std::string folder = EnvironmentFolder(library, candidate);
+      if (IsMade(folder) && fs::exists(folder + "/lib/python" + version)) return candidate;
+    }
+  }
+  return "";
+}
+
 /// The first supported interpreter that has a shared library.
 std::string ChooseInterpreter(const Library& library) {
   std::string without_library;
@@ -241,8 +258,9 @@ std::string EnvironmentFolder(const Library& library, const std::string& interpr
 }
 
 Environment PrepareEnvironment(const Library& library) {
-  const std::string interpreter = ChooseInterpreter(library);
-  if (library.requirements.empty()) return UsePython(interpreter);
+  if (library.requirements.empty()) return UsePython(ChooseInterpreter(library));
+  const std::string made = InterpreterOfMade(library);
+  const std::string interpreter = made.empty() ? ChooseInterpreter(library) : made;
   const std::string folder = EnvironmentFolder(library, interpreter);
   std::error_code error;
   fs::create_directories(fs::path(folder).parent_path(), error);
@@ -251,7 +269,7 @@ Environment PrepareEnvironment(const Library& library) {
                   "set DLPACK_CTS_CACHE to a folder that you may write");
   }
   const FileLock lock(folder + ".lock");
-  if (!fs::exists(folder + "/dlpack-cts-complete")) Install(library, interpreter, folder, lock);
+  if (!IsMade(folder)) Install(library, interpreter, folder, lock);
   return UsePython(folder);
 }
 
