@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <thread>
 
 #include "runner/failure.h"
@@ -18,7 +19,8 @@
 namespace dlpack_cts::runner {
 namespace {
 
-constexpr size_t kFewest = 4;  // cases of a part: an import has its price
+constexpr size_t kFewest = 4;         // cases of a part: an import has its price
+constexpr int kPartsForAWorker = 6;  // so that none waits long for the last one
 
 /// One library or pair on its way through the queue.
 class Journey {
@@ -28,14 +30,17 @@ class Journey {
     for (const std::vector<std::string>& cases : parts) parts_.push_back({.cases = cases});
   }
 
-  /// True when it was the last part of its round.
-  bool Run(size_t index, Progress& progress) {
+  /// True when it was the last part of its round. After `most` parts whose library could not be judged at all the others
+  /// are not tried.
+  bool Run(size_t index, int most, Progress& progress) {
     Part& part = parts_[index];
     const Assignment* assignment = Prepared();
-    if (assignment != nullptr && !Interrupted()) {
+    if (assignment != nullptr && !Interrupted() && !GivenUp(most, part)) {
+      part.session = WaitingSession();
       RunPart(*assignment, progress, part);
+      Keep(part);
     } else {
-      part.outcome.interrupted = assignment != nullptr;
+      part.outcome.interrupted = assignment != nullptr && !part.failure;
       progress.Done(part.cases.size());
     }
     return --left_ == 0;
@@ -44,13 +49,13 @@ class Journey {
   /// Call when all parts have run. Adds the parts of a further round, at most `most`, and returns their indices: none
   /// where every case has its verdict.
   std::vector<size_t> GoOn(const Desk& desk, int most, Progress& progress) {
-    std::vector<std::unique_ptr<Session>> sessions;
-    for (Part& part : parts_) {
-      if (part.session != nullptr) sessions.push_back(std::move(part.session));
+    const Avoid avoid = !assignment_ || Interrupted() || round_++ == kRounds
+                            ? Avoid{}
+                            : NextRound(desk, *assignment_, parts_);
+    if (avoid.empty()) {
+      waiting_.clear();
+      return {};
     }
-    if (!assignment_ || Interrupted() || round_++ == kRounds) return {};
-    const Avoid avoid = NextRound(desk, *assignment_, parts_);
-    if (avoid.empty()) return {};
     std::vector<std::string> cases;
     for (const CaseInfo& info : desk.cases) {
       if (avoid.contains(info.id)) cases.push_back(info.id);
@@ -60,10 +65,6 @@ class Journey {
     for (const std::vector<std::string>& some : Cut(desk.cases, cases, most)) {
       Part part{.cases = some};
       for (const std::string& id : some) part.avoid[id] = avoid.at(id);
-      if (!sessions.empty()) {
-        part.session = std::move(sessions.back());
-        sessions.pop_back();
-      }
       added.push_back(parts_.size());
       parts_.push_back(std::move(part));
     }
@@ -86,6 +87,28 @@ class Journey {
   }
 
  private:
+  /// With a worker that has imported the library for an earlier part; NULL where none waits.
+  std::unique_ptr<Session> WaitingSession() {
+    const std::lock_guard<std::mutex> one(keeping_);
+    if (waiting_.empty()) return nullptr;
+    std::unique_ptr<Session> session = std::move(waiting_.back());
+    waiting_.pop_back();
+    return session;
+  }
+
+  void Keep(Part& part) {
+    const std::lock_guard<std::mutex> one(keeping_);
+    if (part.session != nullptr) waiting_.push_back(std::move(part.session));
+    if (part.failure) failures_.push_back(*part.failure);
+  }
+
+  bool GivenUp(int most, Part& part) {
+    const std::lock_guard<std::mutex> one(keeping_);
+    if (failures_.size() < static_cast<size_t>(std::max(1, most))) return false;
+    part.failure = failures_.back();
+    return true;
+  }
+
   /// The first part prepares for all. NULL where that failed, and where an interrupt came first.
   Assignment* Prepared() {
     const std::lock_guard<std::mutex> once(preparing_);
@@ -105,6 +128,9 @@ class Journey {
   std::vector<Part> parts_;
   int round_ = 0;
   std::atomic<size_t> left_;
+  std::mutex keeping_;
+  std::vector<std::unique_ptr<Session>> waiting_;
+  std::vector<Failure> failures_;
   std::mutex preparing_;
   std::optional<Assignment> assignment_;
   std::optional<Failure> failure_;
@@ -215,7 +241,16 @@ std::vector<std::vector<std::string>> Cut(const std::vector<CaseInfo>& known, co
 
 int JudgeAll(const Desk& desk, const std::vector<std::string>& cases, const std::vector<Prepare>& preparing,
              int workers) {
-  const std::vector<std::vector<std::string>> parts = Cut(desk.cases, cases, workers);
+  std::vector<std::vector<std::string>> parts =
+      Cut(desk.cases, cases, workers > 1 ? workers * kPartsForAWorker : workers);
+  // What may hang begins first.
+  std::set<std::string> hostile;
+  for (const CaseInfo& info : desk.cases) {
+    if (info.hostile) hostile.insert(info.id);
+  }
+  std::stable_partition(parts.begin(), parts.end(), [&](const std::vector<std::string>& part) {
+    return std::any_of(part.begin(), part.end(), [&](const std::string& id) { return hostile.contains(id); });
+  });
   std::vector<std::unique_ptr<Journey>> journeys;
   std::vector<Queue::Item> all;
   for (size_t i = 0; i < preparing.size(); ++i) {
@@ -230,7 +265,7 @@ int JudgeAll(const Desk& desk, const std::vector<std::string>& cases, const std:
     Queue::Item item{};
     while (queue.Take(&item)) {
       Journey& journey = *journeys[item.journey];
-      if (journey.Run(item.part, progress)) {
+      if (journey.Run(item.part, workers, progress)) {
         std::vector<Queue::Item> more;
         for (const size_t part : journey.GoOn(desk, workers, progress)) more.push_back({item.journey, part});
         queue.Put(more);
