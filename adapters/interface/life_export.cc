@@ -319,8 +319,14 @@ void LifeRun::TableStream(const Step& step) {
   sources_[from].owner->TableStream(device, table);
   const CudaDriver* const driver = CudaDriver::Opened();
   const bool written = table.calls[static_cast<size_t>(TableFunction::kStream)].out_written != 0;
-  if (driver == nullptr || device.device_type != abi::kDLCUDA || !written || IsNamedStream(table.stream)) return;
-  table.cuda_knows_stream = driver->DeviceOf(table.stream) >= 0 ? Answer::kYes : Answer::kNo;
+  if (driver == nullptr || device.device_type != abi::kDLCUDA || !written) return;
+  const bool named = IsNamedStream(table.stream);
+  if (!named) table.cuda_knows_stream = driver->DeviceOf(table.stream) >= 0 ? Answer::kYes : Answer::kNo;
+  if (table.cuda_knows_stream == Answer::kNo || sources_[from].array == nullptr) return;
+  const int64_t works_on = sources_[from].owner->WorkStream(sources_[from].array);
+  // The default streams have several names each, and NULL may be any of them.
+  if (works_on < 0 || (named && IsNamedStream(static_cast<uint64_t>(works_on)))) return;
+  table.stream_is_own = static_cast<uint64_t>(works_on) == table.stream ? Answer::kYes : Answer::kNo;
 }
 
 void LifeRun::TableAllocate(const Step& step) {

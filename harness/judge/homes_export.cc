@@ -40,6 +40,7 @@ constexpr Home kHomes[] = {
 
     // What a CUDA driver says.
     {kOut, Family::kTable, "", "tableS.cuda_knows_stream", "", "XAPI-STREAM-04"},
+    {kOut, Family::kTable, "", "tableS.stream_is_own", "", "XAPI-STREAM-01"},
     {kOut, Family::kPlace, "", "exportS.cuda_memory", "", "CUDA-MEM-01"},
     {kOut, Family::kStructDevice, "", "exportS.cuda_device", "", "CUDA-MEM-01"},
     {kOut, Family::kWrites, "other-cuda-device", "exportS.cuda_keeps_device", "", "CUDA-MEM-08"},

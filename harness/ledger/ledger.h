@@ -378,6 +378,7 @@ struct TableLedger {
   uint8_t error_text_missing;   // SetError got a NULL kind or message
   uint8_t object_is_foreign;    // to_py_object gave an object of another type than the array
   Answer cuda_knows_stream;     // the CUDA driver knows what current_work_stream gave as a stream
+  Answer stream_is_own;         // and it is the one that the adapter names; among the named ones nobody can say
   int32_t chain_length;         // entries behind prev_api
   int32_t set_errors;           // calls of SetError in the latest allocation
   uint64_t stream;              // that current_work_stream gave, where it was called and wrote one

@@ -59,6 +59,7 @@ DEFECTS = {
     "hasty-minus-one-consumer": ("CUDA-STREAM-20", OWN_ORDER),
     "accesses-are-wide": ("CUDA-MEM-05", IMPORTS + "read-at-any-alignment"),
     "releases-at-once": ("CUDA-MEM-06", IMPORTS + "keep-device-memory-alive"),
+    "another-work-stream": ("XAPI-STREAM-01", "cuda/exchange-table/work-stream-is-the-librarys-own"),
     "wrapped-stream": ("XAPI-STREAM-04", "cuda/exchange-table/work-stream-is-a-native-handle"),
 }
 CASES = {case for _, case, *_ in DEFECTS.values()}

@@ -381,6 +381,8 @@ def _work_stream(kind, device, out):
     stream = _stream(device) if kind == CUDA else 0
     if kind == CUDA and DEFECT == "wrapped-stream":
         stream = id(_streams)
+    elif kind == CUDA and DEFECT == "another-work-stream":
+        stream = _other_stream(device)
     ctypes.c_uint64.from_address(out).value = stream
     return 0
 
