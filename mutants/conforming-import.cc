@@ -197,6 +197,14 @@ const RegisterMutant kTakesIntegersForTables{{
     .apply = [](Behaviour& behaviour) { behaviour.consulting.takes_integers = true; },
 }};
 
+const RegisterMutant kCopiesWhatViewsShow{{
+    .name = "copies-what-views-show",
+    .conforming = true,
+    .rules = {"XAPI-DLT-01"},
+    .what = "where copy=True is given, copies what a view of the exchange table shows, and takes no tensor",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.copies_views = true; },
+}};
+
 const RegisterMutant kTakesTablesOnly{{
     .name = "takes-objects-for-their-table",
     .conforming = true,

@@ -144,6 +144,17 @@ const RegisterMutant kUsesTheLastTable{{
     .apply = [](Behaviour& behaviour) { behaviour.consulting.one_table_for_second = true; },
 }};
 
+const RegisterMutant kKeepsWhatViewsShow{{
+    .name = "keeps-what-views-show",
+    .rules = {"XAPI-USE-05"},
+    .what = "where copy=True is given, takes the memory that a view shows for its own",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.consulting.copies_views = true;
+          behaviour.consulting.keeps_copied_view = true;
+        },
+}};
+
 const RegisterMutant kKeepsTheShapeOfViews{{
     .name = "keeps-the-shape-of-views",
     .rules = {"XAPI-DLT-03"},

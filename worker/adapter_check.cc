@@ -122,6 +122,8 @@ Views Look(Subject& subject, Handle array, const Request& request, const Profile
   views.through_export.resize(
       readable ? static_cast<size_t>(std::clamp<int64_t>(count * ItemSize(record.tensor.dtype), 0, kMostBytes)) : 0);
   subject.LoseCapsule(0);
+  // What a destructor leaves pending is told of the cases.
+  (void)subject.ForgetException();
   return views;
 }
 

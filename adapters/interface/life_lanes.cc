@@ -72,6 +72,12 @@ void LifeRun::TakeAlone(int index) {
   Take(step);
 }
 
+void LifeRun::ForgetException(const Step& step) {
+  const Answer left = subject_.ForgetException();
+  const bool others = &consumer_ != &subject_ && consumer_.ForgetException() == Answer::kYes;
+  if (left == Answer::kYes || others) exported(step.slot).left_exception = Answer::kYes;
+}
+
 void LifeRun::TakeInLanes(int first, int behind) {
   std::vector<int> numbers;
   for (int i = first; i < behind; ++i) {
@@ -93,6 +99,7 @@ void LifeRun::TakeInLanes(int first, int behind) {
       AwaitStep(step);
       ThreadMark::SetStep(i);
       TakeAlone(i);
+      if (lane == 0 || attaches) ForgetException(step);
       ThreadMark::SetStep(ThreadMark::kNoStep);
       if (attaches) subject_.Detach();
       End();

@@ -41,6 +41,7 @@ bool LifeRun::ExportOnce(const Step& step, std::span<const uint8_t> backing, boo
   if (deletes) owner.TakeCapsule(slot);
   owner.LoseCapsule(slot);
   if (deletes) CallDeleter(managed, versioned);
+  (void)owner.ForgetException();
   return managed != nullptr;
 }
 

@@ -164,6 +164,7 @@ void LifeRun::ExportTogether(const Step& step) {
       CallDeleter(gotten[0][i].managed, gotten[0][i].seen.versioned != 0);
     for (size_t i = 1; i < gotten[0].size(); i += 2)
       CallDeleter(gotten[0][i].managed, gotten[0][i].seen.versioned != 0);
+    (void)owner.ForgetException();
   }
   const int rounds = beside == Beside::kMany ? 0 : Races();
   owner.Hurry(true);

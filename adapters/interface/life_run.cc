@@ -10,6 +10,7 @@
 
 #include "harness/forge/thread.h"
 #include "harness/oracle/oracle.h"
+#include "harness/recipe/packing.h"
 
 namespace dlpack_cts {
 
@@ -25,6 +26,8 @@ uint64_t LowBits(const uint8_t* bytes, int64_t item_size) {
 /// True when the array has elements, and the byte lies between the first and the last of them.
 bool ReachesOffset(const Description& array, int64_t offset) {
   const int64_t item = array.known_dtype ? ItemSize(array.dtype) : 0;
+  // Elements that may be packed reach as far as packed ones: no description says whether they are.
+  const int64_t bits = array.known_dtype && IsSubByte(array.dtype) ? PackedBits(array.dtype, false) : 8;
   if (item <= 0 || array.ndim < 0 || array.ndim > kDims) return false;
   int64_t compact[kDims];
   CompactStrides(array.shape, array.ndim, compact);
@@ -39,7 +42,8 @@ bool ReachesOffset(const Description& array, int64_t offset) {
     int64_t& side = distance < 0 ? lowest : end;
     if (__builtin_add_overflow(side, distance, &side)) return false;
   }
-  return offset >= lowest && offset < end;
+  const auto in_bits = [&](int64_t bytes) { return static_cast<__int128>(bytes) * bits; };
+  return offset * __int128{8} >= in_bits(lowest) && offset * __int128{8} < in_bits(end);
 }
 
 /// Where the element with that index lies, in elements from the first.
@@ -140,11 +144,14 @@ void LifeRun::Run() {
       if (!OnlyLooks(recipe_.steps[i].op)) looking.reset();
       if (!looking && OnlyLooks(recipe_.steps[i].op)) looking.emplace();
       TakeAlone(i);
+      ForgetException(recipe_.steps[i]);
       EndWithin();
     }
   }
   ledger_.BeginStep(kSteps);
   DropEverything();
+  (void)subject_.ForgetException();
+  (void)consumer_.ForgetException();
   LeaveCuda();
   scratch_.Shrink();
 }

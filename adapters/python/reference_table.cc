@@ -225,11 +225,24 @@ void ReadAgain(const abi::DLTensor& view) {
   if (steps.keeps_strides && view.strides != nullptr) (void)*const_cast<volatile int64_t*>(view.strides);
 }
 
+/// What copy=True gets of a consumer that needs no tensor for it. NULL where the table has no views.
+PyObject* CopyView(PyObject* object, const abi::DLPackExchangeAPI& table, ImportOptions options, bool* ended) {
+  if (table.dltensor_from_py_object_no_sync == nullptr) return nullptr;
+  *ended = true;
+  auto lent = std::make_unique<abi::DLManagedTensorVersioned>();
+  lent->version = {1, 3};
+  lent->deleter = [](abi::DLManagedTensorVersioned* self) { delete self; };
+  if (Answered(table.dltensor_from_py_object_no_sync(object, &lent->dl_tensor)) != 0) return nullptr;
+  if (Steps().keeps_copied_view) options.copy = -1;
+  return TakeTensor(lent.release(), options);
+}
+
 }  // namespace
 
 PyObject* TakeThroughTable(PyObject* object, ImportOptions options, bool* ended) {
   const Consulting& steps = Steps();
-  const bool copies = options.copy >= 0 && !steps.forgets_copy;
+  const bool views = options.copy == 1 && steps.copies_views;
+  const bool copies = options.copy >= 0 && !steps.forgets_copy && !views;
   const bool moves = options.has_device && !steps.forgets_device;
   if (steps.never || copies || moves || IsReferenceArray(object)) return nullptr;
   const abi::DLPackExchangeAPI* const table = KeptTable(object, ended);
@@ -241,6 +254,7 @@ PyObject* TakeThroughTable(PyObject* object, ImportOptions options, bool* ended)
     PyErr_SetString(PyExc_BufferError, "exchange tables of this minor version are not supported");
     return nullptr;
   }
+  if (views) return CopyView(object, used, options, ended);
   if (steps.forgets_copy) options.copy = -1;
   if (steps.forgets_device) options.has_device = false;
   abi::DLTensor view{};

@@ -461,6 +461,8 @@ struct Consulting {
   bool caches;                // conforming: keeps each type, and the table that was found on it
   bool falls_back;            // conforming: where a function fails, __dlpack__ is called
   bool never_views;           // conforming: does not look at a tensor before it takes it
+  bool copies_views;          // conforming: where copy=True is given, copies what a view shows, and takes no tensor
+  bool keeps_copied_view;     // the same, and makes no copy
   bool takes_integers;        // conforming: an int is the address of a table, as in 1.2
   bool ignores_name;          // takes any capsule for a table
   bool compares_prefix;       // of the capsule's name

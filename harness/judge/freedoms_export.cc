@@ -153,6 +153,14 @@ bool Copies(const Exchange& x, int slot) {
   return (Elsewhere(subject) || NoElements(x, slot)) && SaysSo(subject);
 }
 
+/// A copy that no flag speaks of, or that nobody wanted: that it lies elsewhere is what is wrong, and not how it lies.
+bool CopiesWrongly(const Exchange& x, int slot) {
+  const ExportLedger& subject = Of(x, slot);
+  if (!Both(x, slot) || !Ours(x, slot).IsAtSource() || subject.place.area != Area::kElsewhere) return false;
+  const Reading reading = subject.first_elements.reading;
+  return reading == Reading::kMatches || reading == Reading::kNotRead;
+}
+
 /// A copy that both made may lie anywhere, in any layout, and be read-only.
 bool CopiesToo(const Exchange& x, int slot) {
   const ExportLedger& subject = Of(x, slot);
@@ -447,6 +455,8 @@ constexpr Freedom kFreedoms[] = {
      "exportS.place exportS.points_at_source exportS.byte_offset exportS.null_data exportS.strides exportS.flags "
      "exportS.write_export",
      Copies},
+    {"lays-out-wrong-copies", false, "C-FLAGS-05", "lays a copy that should not be, or not so, out as it likes",
+     "exportS.byte_offset exportS.null_data exportS.strides exportS.flags", CopiesWrongly},
     {"exports-copies-in-its-own-way", false, "C-FLAGS-07", "lays an exported copy out as it likes, read-only too",
      "exportS.place exportS.byte_offset exportS.null_data exportS.strides exportS.flags", CopiesToo},
     {"describes-no-address", false, "C-DATA-14", "does not tell where its own arrays lie",

@@ -46,21 +46,38 @@ bool IsNoStream(const Argument& stream) {
   return stream.kind == ArgumentKind::kAbsent || stream.kind == ArgumentKind::kNone;
 }
 
-/// Nobody may ask in another way, whatever the order of the questions.
-bool AsksProperly(const Exchange& x, int slot) {
-  const ImportLedger& import = Of(x, slot);
-  const Offer* const offer = OfferOf(x, slot);
-  const bool on_cpu = offer != nullptr && offer->reported_device.device_type == abi::kDLCPU;
-  const int calls = std::min(import.producer_calls, kProducerCalls);
-  return std::all_of(import.calls, import.calls + calls, [&](const ProducerCall& call) {
-    return call.positional == 0 && call.unknown_keyword == 0 && IsNothingOrPair(call.max_version) &&
-           IsNothingOrPair(call.dl_device) && (!on_cpu || IsNoStream(call.stream));
-  });
+template <typename Holds>
+bool OfEachCall(const ImportLedger& import, const Holds& holds) {
+  return std::all_of(import.calls, import.calls + std::min(import.producer_calls, kProducerCalls), holds);
 }
 
-bool AsksOtherwise(const Exchange& x, int slot) {
-  const bool same = Of(x, slot).producer_calls == Ours(x, slot).producer_calls;
-  return AsksProperly(x, slot) && !same;
+// Which question comes first, and how many there are, is the consumer's own business, so that the questions of two
+// consumers cannot be compared one by one: each argument has to be what may be said at all, in whichever of them it is.
+bool NamesProperKeywords(const Exchange& x, int slot) {
+  return OfEachCall(Of(x, slot), [](const ProducerCall& call) { return call.unknown_keyword == 0; });
+}
+
+bool PassesByName(const Exchange& x, int slot) {
+  return OfEachCall(Of(x, slot), [](const ProducerCall& call) { return call.positional == 0; });
+}
+
+bool AsksForPairs(const Exchange& x, int slot) {
+  return OfEachCall(Of(x, slot), [](const ProducerCall& call) { return IsNothingOrPair(call.max_version); });
+}
+
+bool AsksForDevicePairs(const Exchange& x, int slot) {
+  return OfEachCall(Of(x, slot), [](const ProducerCall& call) { return IsNothingOrPair(call.dl_device); });
+}
+
+bool AsksForNoStreamOfTheHost(const Exchange& x, int slot) {
+  const Offer* const offer = OfferOf(x, slot);
+  if (offer == nullptr || offer->reported_device.device_type != abi::kDLCPU) return true;
+  return OfEachCall(Of(x, slot), [](const ProducerCall& call) { return IsNoStream(call.stream); });
+}
+
+bool AsksProperly(const Exchange& x, int slot) {
+  return NamesProperKeywords(x, slot) && PassesByName(x, slot) && AsksForPairs(x, slot) &&
+         AsksForDevicePairs(x, slot) && AsksForNoStreamOfTheHost(x, slot);
 }
 
 /// Another struct came, since the producer was asked otherwise.
@@ -264,7 +281,23 @@ bool GoesAnotherWay(const Exchange& x, int slot) {
          (Of(x, slot).name_before == NameSeen::kNotSeen || Ours(x, slot).name_before == NameSeen::kNotSeen);
 }
 
+/// The producer lent a view alone, and what was made of it is a copy: there is no tensor to be released.
+bool CopiesFromAView(const Exchange& x, int slot) {
+  if (!HasATable(x, slot) || !BothAccept(x, slot) || Of(x, slot).capsules != 0) return false;
+  const auto gave = [&](TableFunction function) {
+    const TableUse& table = Of(x, slot).table;
+    return ((table.called & ~table.failed) >> static_cast<int>(function) & 1) != 0;
+  };
+  const Area area = Of(x, slot).place.area;
+  const bool own_memory = area == Area::kElsewhere || area == Area::kUnknown || NoElements(x, slot);
+  return gave(TableFunction::kView) && !gave(TableFunction::kFromObject) && own_memory;
+}
+
 constexpr Freedom kFreedoms[] = {
+    {"copies-from-views", false, "XAPI-DLT-01", "copies what a view of the table shows, and takes no tensor",
+     "importS.deleter.calls importS.deleter.in_import importS.deleter.while_alive importS.released importS.place "
+     "importS.aliases importS.strides importS.write_source importS.write_array importS.writable",
+     CopiesFromAView},
     {"uses-tables-in-its-own-way", false, "XAPI-DISC-09", "looks for a table, and calls its functions, or does not",
      "importS.table.looked importS.table.called importS.table.failed importS.table.pending", HasATable},
     {"goes-by-table-or-method", false, "XAPI-DISC-09", "takes a tensor by its table, or by __dlpack__",
@@ -278,9 +311,19 @@ constexpr Freedom kFreedoms[] = {
      "importS.is_buffer_error importS.is_type_error sourceS.alive_at_end",
      IsItsOwn},
     {"asks-in-its-own-way", false, "PY-MAXVER-06", "asks the producer other questions, in another order",
-     "importS.calls importS.callC.* importS.capsules", AsksOtherwise},
-    {"asks-in-other-words", false, "PY-DLPACK-01", "passes other keywords, or leaves them out", "importS.callC.*",
-     AsksProperly},
+     "importS.calls importS.callC.method importS.callC.raised importS.callC.copy", Always},
+    {"asks-for-another-version", false, "PY-MAXVER-06", "asks for another version, or for none",
+     "importS.callC.max_version", AsksForPairs},
+    {"asks-for-a-device", false, "PY-DLDEVICE-11", "names a device, or none", "importS.callC.dl_device",
+     AsksForDevicePairs},
+    {"names-a-stream", false, "PY-STREAM-01", "names a stream to the producer of a device, or none",
+     "importS.callC.stream", AsksForNoStreamOfTheHost},
+    {"names-other-keywords", false, "PY-DLPACK-01", "passes other keywords, or leaves them out",
+     "importS.callC.keywords", NamesProperKeywords},
+    {"passes-other-things-by-name", false, "PY-DLPACK-01", "passes by name what the reference does not pass",
+     "importS.callC.positional", PassesByName},
+    {"asks-properly", false, "PY-MAXVER-06", "gets other capsules for questions of its own, all of them right",
+     "importS.capsules importS.callC.cuda_stream_device", AsksProperly},
     {"gets-another-struct", false, "PY-MAXVER-13", "gets a legacy struct where the reference asked for a versioned one",
      "importS.name_before importS.name_after importS.name_after_again importS.callC.* importS.writable "
      "importS.write_array",

@@ -71,9 +71,11 @@ bool FitsValue(std::string_view wanted, std::string_view got) {
   if (wanted == "many") return std::atoll(std::string(got).c_str()) > 1;
   if (wanted == "negative") return got.find('-') != std::string_view::npos;
   if (wanted != "unpublished") return FitsPattern(wanted, got);
-  // Types of elements have three numbers, and begin at 0; devices two, and begin at 1 with gaps.
+  // Flags are one number. Types of elements have three, and begin at 0; devices two, and begin at 1 with gaps.
+  constexpr uint64_t kPublished = abi::kFlagReadOnly | abi::kFlagIsCopied | abi::kFlagSubbytePadded;
+  if (!got.starts_with('(')) return (std::strtoull(std::string(got).c_str(), nullptr, 10) & ~kPublished) != 0;
   const bool dtype = std::count(got.begin(), got.end(), ',') == 2;
-  const long long number = got.starts_with('(') ? std::atoll(std::string(got.substr(1)).c_str()) : 0;
+  const long long number = std::atoll(std::string(got.substr(1)).c_str());
   if (dtype) return number < 0 || number > 18;
   return number <= 0 || number == 5 || number == 6 || number > abi::kDLTrn;
 }

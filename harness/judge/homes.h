@@ -49,7 +49,7 @@ struct About {
 const Home& HomeOf(const About& about);
 
 /// True when `got` is, or begins as, `wanted` says; for "many" a number above 1, for "negative" a tuple with a negative
-/// entry, for "unpublished" a dtype or a device whose first number no version has defined.
+/// entry, for "unpublished" a dtype or a device whose first number, or flags with a bit that no version has defined.
 bool FitsValue(std::string_view wanted, std::string_view got);
 
 std::string_view ToText(Side side);

@@ -1,4 +1,5 @@
 // suites/exchange-api/consumer_calls.cc: how a consumer calls the functions of a table, and what it does with results.
+#include "harness/recipe/laws.h"
 #include "suites/exchange-api/forged.h"
 #include "suites/exchange-api/unusable.h"
 
@@ -199,7 +200,9 @@ const Register kCopyHolds{OfTables({
           if (Refused(ledger)) return judgement.Holds();
           const Description& result = ledger.imports[0].result;
           if (!result.valid || !result.has_pointer) return judgement.SaysNothing("the library describes no address");
-          if (ledger.imports[0].place.area == Area::kNull) return judgement.SaysNothing("there are no elements");
+          if (IsEmpty(recipe.offer()) || ledger.imports[0].place.area == Area::kNull) {
+            return judgement.SaysNothing("there are no elements");
+          }
           const bool copy = recipe.call().copy.kind == ArgumentKind::kTrue;
           Check(ledger.imports[0].Aliases() != copy, ledger, judgement, "XAPI-USE-05", "import0.aliases",
                 copy ? "0" : "1",

@@ -15,10 +15,6 @@ UNNAMED = {
     "frees-the-name": "a name in freed memory is a wrong name",
     "frees-the-used-name": "the same of the used name",
     "swaps-struct-kinds-of-scalars": "a scalar has few fields, and most cases that cannot read it look at its shape",
-    "reads-the-strides-of-scalars": "strides behind no dimension lie behind the last of them too",
-    "cannot-read-strided-imports": "a NOTE of every case that reads elements",
-    "knows-stream-alone": "who does not know max_version makes no versioned capsules either",
-    "capsule-never-releases": "the array that a capsule keeps is one that its deleter did not let go",
 }
 
 

@@ -97,6 +97,10 @@ TEST(Homes, LookAtTheValue) {
   EXPECT_TRUE(FitsValue("unpublished", "(5, 0)"));
   EXPECT_FALSE(FitsValue("unpublished", "(5, 64, 1)"));
   EXPECT_FALSE(FitsValue("unpublished", "(1, 0)"));
+  EXPECT_TRUE(FitsValue("unpublished", "21760"));
+  EXPECT_TRUE(FitsValue("unpublished", "9"));
+  EXPECT_FALSE(FitsValue("unpublished", "7"));
+  EXPECT_FALSE(FitsValue("unpublished", "none"));
   EXPECT_TRUE(FitsValue("negative", "(2, -3)"));
   EXPECT_FALSE(FitsValue("many", "1"));
 }

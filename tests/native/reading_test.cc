@@ -3,6 +3,7 @@
 
 #include "adapters/interface/engine.h"
 #include "adapters/interface/exported_tensor.h"
+#include "adapters/interface/life_run.h"
 #include "adapters/interface/native_subject.h"
 #include "adapters/reference/plugin.h"
 #include "harness/recipe/normalize.h"
@@ -180,6 +181,21 @@ TEST_F(ReadingTest, ArrayBeyondAnythingThatWasOfferedIsNotAskedForItsElements) {
   EXPECT_EQ(record.library.reading, Reading::kUnsupported);
   RunExport();
   EXPECT_EQ(subject_.asked, 0);
+}
+
+TEST(LocateIn, CountsPackedElementsInBits) {
+  Description array{};
+  array.valid = array.has_pointer = array.has_shape = array.known_dtype = 1;
+  array.pointer = 4096;
+  array.dtype = {abi::kDLFloat6_e3m2fn, 6, 1};
+  array.ndim = 2;
+  array.shape[0] = 10;
+  array.shape[1] = 36;
+  constexpr uint64_t kBytes = 360 * 6 / 8;
+  EXPECT_EQ(LocateIn(array, 4096 + kBytes - 1).area, Area::kData);
+  EXPECT_EQ(LocateIn(array, 4096 + kBytes).area, Area::kElsewhere) << "the next block of a heap is not the array's";
+  array.dtype = {abi::kDLUInt, 8, 1};
+  EXPECT_EQ(LocateIn(array, 4096 + 359).area, Area::kData);
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ LIBRARY = {
     "imports_transposed": "c-abi/shape/shape-is-read-in-full-and-no-further",
     "says_other_device": "python/device/answer-agrees-with-the-capsule",
 }
-HONEST = ("", "unable", "names_no_type", "names_no_device", "lacks_claims")
+HONEST = ("", "unable", "names_no_type", "names_no_device", "flattens_and_transposes", "lacks_claims")
 
 
 def judge(fault, select):

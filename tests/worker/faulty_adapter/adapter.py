@@ -223,6 +223,14 @@ def wrong_make(request, of=None):
     return (of or WrongExport)(array.pointer, array.shape, array.strides, array.dtype, array.owner, array.read_only)
 
 
+def flattened(array, how):
+    if how == "transpose":
+        return toy.change_metadata(array, how)
+    if how != "reshape":
+        raise NotImplementedError("the toy cannot " + how)
+    array.shape, array.strides = (toy.product(array.shape),), (size(array),)
+
+
 LIBRARY = {
     "exports_byte_strides": {"make": wrong_make},
     "exports_byte_strides_and_reads_through_them": {"make": wrong_make, "values": through_export},
@@ -233,6 +241,7 @@ HONEST = {
     "unable": {"compute": unable, "view": unable, "write": unable},
     "names_no_type": changed(3, lambda a: None),
     "names_no_device": changed(4, lambda a: None),
+    "flattens_and_transposes": {"change_metadata": flattened},
     "lacks_claims": {"lacks": lambda: ("view", "copy_keyword")},
 }
 # Hooks are claimed for all of them.
