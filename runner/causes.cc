@@ -148,11 +148,29 @@ class Grouping {
     }
   }
 
-  /// Who leaves the name of a capsule as it was takes it again when it is given again: what shows in that alone
-  /// follows.
+  static bool Has(const Group& group, const char* id) {
+    return std::binary_search(group.key->set.begin(), group.key->set.end(), id);
+  }
+
+  /// Who leaves the name of a capsule as it was takes it again when it is given again, and its destructor releases what
+  /// is released: what shows in that alone follows.
   static bool FollowsFromTheName(const Group& group, const Group& other) {
-    return other.key->family == "capsule" && FactOf(*other.findings.front()) == "importS.name_after" &&
-           std::binary_search(group.key->set.begin(), group.key->set.end(), "step-import-again");
+    if (other.key->family != "capsule" || FactOf(*other.findings.front()) != "importS.name_after") return false;
+    const bool twice = group.key->family == "release" && FactOf(*group.findings.front()) == "importS.deleter.calls";
+    return Has(group, "step-import-again") || (twice && !Has(group, kLostCapsule));
+  }
+
+  /// A library that takes what it exports itself.
+  static bool FeedsItself(const Group& group) {
+    return Has(group, "step-import-source") || Has(group, "beside-imports");
+  }
+
+  /// A deleter of the library's own forgives less than those of the harness: what one of its roles does wrong with
+  /// capsules and structs, it dies of there.
+  static bool FollowsFromItself(const Group& group, const Group& other) {
+    const std::string& family = other.key->family;
+    return FeedsItself(group) && group.key->family == "release" &&
+           (family == "capsule" || family == "writes" || family == "release");
   }
 
   /// Who writes where nobody asked for it is seen to write where no other write tells its elements apart; behind such a
@@ -194,11 +212,12 @@ class Grouping {
 
   bool StandsBehind(const Group& group, const Group& other) const {
     if (&group == &other) return false;
-    const bool follows =
-        FollowsFromTheName(group, other) || FollowsFromWrites(group, other) || FollowsFromTheDestructor(group, other);
+    const bool itself = FollowsFromItself(group, other);
+    const bool follows = itself || FollowsFromTheName(group, other) || FollowsFromWrites(group, other) ||
+                         FollowsFromTheDestructor(group, other);
     if (other.key->family != group.key->family && !follows) return false;
     // A library that feeds itself shows what either of its roles does wrong.
-    const bool fed = std::binary_search(group.key->set.begin(), group.key->set.end(), "step-import-source");
+    const bool fed = FeedsItself(group);
     const bool lost = FollowsFromTheLostCapsule(group, other);
     // So does a tensor of ours that it exports again.
     if (other.key->side != group.key->side && !fed && !lost) return false;
@@ -206,6 +225,8 @@ class Grouping {
     const std::vector<std::string>& set = group.key->set;
     std::vector<std::string> less = other.key->set;
     if (lost) std::erase(less, kLostCapsule);
+    // There it is the library that asks.
+    if (itself) std::erase_if(less, [](const std::string& id) { return id.starts_with("max_version-"); });
     if (IsSameMistake(*group.findings.front(), *other.findings.front())) {
       return std::make_tuple(less.size(), less) < std::make_tuple(set.size(), set);
     }

@@ -188,6 +188,29 @@ TEST(Causes, OfACapsuleThatIsGivenAgainFollowFromItsName) {
   EXPECT_EQ(Causes({again, name}).size(), 2u);
 }
 
+TEST(Causes, OfASecondReleaseFollowFromTheNameThatACapsuleKept) {
+  Finding named = Of(kOffset, "capsule", {}, "C-DATA-01");
+  named.fact = "importS.name_after";
+  Finding twice = Of(kStrides, "release", {}, "C-STRIDES-08");
+  twice.fact = "importS.deleter.calls";
+  ASSERT_EQ(Causes({named, twice}).size(), 1u);
+  EXPECT_EQ(Causes({named, twice})[0].rule, "C-DATA-01");
+  twice.fact = "importS.deleter.while_alive";
+  EXPECT_EQ(Causes({named, twice}).size(), 2u);
+}
+
+TEST(Causes, OfALibraryThatFeedsItselfFollowFromWhatEitherRoleDoes) {
+  Finding exported = Of(kOffset, "release", {"max_version-1.3"}, "C-DATA-01");
+  exported.side = "export";
+  exported.fact = "death-end";
+  Finding fed = Of(kStrides, "release", {"step-import-source"}, "C-STRIDES-08");
+  fed.fact = "death-drop-array";
+  ASSERT_EQ(Causes({exported, fed}).size(), 1u);
+  EXPECT_EQ(Causes({exported, fed})[0].rule, "C-DATA-01");
+  fed.peculiarities = {"step-take-view"};
+  EXPECT_EQ(Causes({exported, fed}).size(), 2u) << "an import of the harness's own tensor";
+}
+
 TEST(Causes, OfElementsBehindAWriteFollowFromOneThatNobodyAskedFor) {
   const Finding writes = Of(kOffset, "writes", {"dtype-uint8"}, "C-DATA-01");
   const Finding behind = Of(kSweep, "place", {"dtype-uint8", "step-write-array"}, "C-STRIDES-08");
