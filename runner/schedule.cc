@@ -19,7 +19,7 @@
 namespace dlpack_cts::runner {
 namespace {
 
-constexpr size_t kFewest = 4;         // cases of a part: an import has its price
+constexpr size_t kFewest = 4;        // cases of a part: an import has its price
 constexpr int kPartsForAWorker = 6;  // so that none waits long for the last one
 
 /// One library or pair on its way through the queue.
@@ -30,8 +30,8 @@ class Journey {
     for (const std::vector<std::string>& cases : parts) parts_.push_back({.cases = cases});
   }
 
-  /// True when it was the last part of its round. After `most` parts whose library could not be judged at all the others
-  /// are not tried.
+  /// True when it was the last part of its round. After `most` parts whose library could not be judged at all the
+  /// others are not tried.
   bool Run(size_t index, int most, Progress& progress) {
     Part& part = parts_[index];
     const Assignment* assignment = Prepared();
@@ -49,9 +49,8 @@ class Journey {
   /// Call when all parts have run. Adds the parts of a further round, at most `most`, and returns their indices: none
   /// where every case has its verdict.
   std::vector<size_t> GoOn(const Desk& desk, int most, Progress& progress) {
-    const Avoid avoid = !assignment_ || Interrupted() || round_++ == kRounds
-                            ? Avoid{}
-                            : NextRound(desk, *assignment_, parts_);
+    const Avoid avoid =
+        !assignment_ || Interrupted() || round_++ == kRounds ? Avoid{} : NextRound(desk, *assignment_, parts_);
     if (avoid.empty()) {
       waiting_.clear();
       return {};

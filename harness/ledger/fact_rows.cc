@@ -483,7 +483,8 @@ constexpr DeclaredFact kTable[] = {
      "the CUDA driver knows the stream that current_work_stream gave for the array's device: yes, no; unknown where "
      "nobody asked it"},
     {"stream_is_own", kWord, Family::kTable, kSaid, N<&TableLedger::stream_is_own>, AnswerText,
-     "current_work_stream gave for the array's device the stream on which the library works, as its adapter says: yes, no; "
+     "current_work_stream gave for the array's device the stream on which the library works, as its adapter says: yes, "
+     "no; "
      "unknown where it names none, and where both are names of default streams"},
     {"object_is_foreign", kBool, Family::kTable, Known::kConverted, N<&TableLedger::object_is_foreign>, NumberText,
      "to_py_object gave an object of another type"},
