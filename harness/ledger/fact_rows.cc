@@ -397,7 +397,7 @@ constexpr DeclaredFact kExport[] = {
     {"race", kWord, Family::kRelease, kSaid, N<&ExportLedger::race>, RaceText,
      "what became of exports by several threads at once: fair, one-struct-twice, another-tensor, changed, not-run"},
     {"write_export", kWord, Family::kPlace, kSaid, N<&ExportLedger::shares_with_source>, ShownText,
-     "the source shows what was written through the struct"},
+     "the source shows what was written through the struct; of an allocation, its own memory does"},
     {"changed", FactType::kWords, Family::kWrites, kExported, N<&ExportLedger::changed_parts>, PartsText,
      "parts that a later reading found changed, or none"},
 };
@@ -483,7 +483,8 @@ constexpr DeclaredFact kTable[] = {
      "the CUDA driver knows the stream that current_work_stream gave for the array's device: yes, no; unknown where "
      "nobody asked it"},
     {"stream_is_own", kWord, Family::kTable, kSaid, N<&TableLedger::stream_is_own>, AnswerText,
-     "current_work_stream gave for the array's device the stream on which the library works, as its adapter says: yes, no; "
+     "current_work_stream gave for the array's device the stream on which the library works, as its adapter says: yes, "
+     "no; "
      "unknown where it names none, and where both are names of default streams"},
     {"object_is_foreign", kBool, Family::kTable, Known::kConverted, N<&TableLedger::object_is_foreign>, NumberText,
      "to_py_object gave an object of another type"},
