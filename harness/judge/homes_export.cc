@@ -12,6 +12,7 @@ constexpr Home kHomes[] = {
     // The exchange table.
     {kOut, Family::kTable, "", "", "", "XAPI-FROM-05"},
     {kOut, Family::kTable, "", "tableS.found tableS.current", "", "XAPI-DISC-01"},
+    {kOut, Family::kTable, "", "tableS.current", "int", "XAPI-DISC-02"},
     {kOut, Family::kTable, "", "tableS.older tableS.names_differ", "", "XAPI-DISC-02"},
     {kOut, Family::kTable, "", "tableS.readable", "", "C-LAYOUT-09"},
     {kOut, Family::kTable, "", "tableS.version", "", "XAPI-VER-06"},

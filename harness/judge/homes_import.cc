@@ -98,7 +98,6 @@ constexpr Home kHomes[] = {
     {kIn, Family::kMemoryInCall, "table", "death* thrown*", "", "XAPI-USE-03"},
     {kIn, Family::kMemoryInCall, "major-* table", "", "", "C-VERSION-06"},
     {kIn, Family::kMemoryInCall, "major-* unmapped-body table", "", "", "C-VERSION-04"},
-    {kIn, Family::kMemoryInCall, "copy-true table-without-view", "", "", "XAPI-TAB-06"},
     {kIn, Family::kMemoryInCall, "null-strides", "", "", "C-STRIDES-03"},
     {kIn, Family::kMemoryInCall, "negative-strides", "", "", "C-STRIDES-09"},
     {kIn, Family::kMemoryInCall, "null-context", "", "", "C-OWN-09"},
