@@ -383,5 +383,26 @@ const RegisterMutant kDiesOfMovedTables{{
     .apply = [](Behaviour& behaviour) { behaviour.consulting.looks_up_twice = true; },
 }};
 
+const RegisterMutant kCopiesBlindly{{
+    .name = "calls-a-null-view-for-copies",
+    .rules = {"XAPI-TAB-06"},
+    .what = "takes copies through a table, and calls its view where it is NULL",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.copies_blindly = true; },
+}};
+
+const RegisterMutant kCopiesPastFailure{{
+    .name = "copies-past-a-failing-view",
+    .rules = {"XAPI-RET-05"},
+    .what = "takes copies through a table whose view failed, with the exception pending",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.copies_past_failure = true; },
+}};
+
+const RegisterMutant kTakesAnyMajorOfTables{{
+    .name = "takes-any-major-of-tables",
+    .rules = {"C-VERSION-04", "C-VERSION-02"},
+    .what = "takes tensors of every major version that a table gives",
+    .apply = [](Behaviour& behaviour) { behaviour.consulting.ignores_tensor_major = true; },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

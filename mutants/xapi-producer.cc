@@ -70,7 +70,7 @@ const RegisterMutant kChainsALaterTable{{
 
 const RegisterMutant kNamesAForeignTableVersion{{
     .name = "names-a-foreign-table-version",
-    .rules = {"XAPI-VER-05"},
+    .rules = {"XAPI-VER-06"},
     .what = "says 2.0 in the header of a table of 1.3",
     .apply = [](Behaviour& behaviour) { behaviour.table.published.other_major = true; },
 }};
@@ -429,6 +429,141 @@ const RegisterMutant kTableRaisesRuntimeError{{
     .rules = {"XAPI-FROM-02"},
     .what = "raises RuntimeError where the table cannot export an array",
     .apply = [](Behaviour& behaviour) { behaviour.table.error = ErrorClass::kRuntimeError; },
+}};
+
+const RegisterMutant kHasAnOddHeader{{
+    .name = "has-an-odd-header",
+    .rules = {"XAPI-VER-05"},
+    .what = "has prev_api in front of the version in the header of its table",
+    .apply = [](Behaviour& behaviour) { behaviour.table.published.odd_header = true; },
+}};
+
+const RegisterMutant kPublishesAnIntegerForSubclasses{{
+    .name = "publishes-an-integer-for-subclasses",
+    .rules = {"XAPI-DISC-02"},
+    .what = "has an int under the name of 1.3 on a subclass of its type",
+    .apply = [](Behaviour& behaviour) { behaviour.table.published.subclass_integer = true; },
+}};
+
+const RegisterMutant kTableRefusesQuietly{{
+    .name = "table-refuses-quietly",
+    .rules = {"XAPI-RET-02"},
+    .what = "refuses to export through the table without an exception",
+    .apply = [](Behaviour& behaviour) { behaviour.table.refuses_quietly = true; },
+}};
+
+const RegisterMutant kTableRefusesWithNull{{
+    .name = "table-refuses-with-null",
+    .rules = {"XAPI-RET-04"},
+    .what = "returns 0, and gives NULL for what it cannot export through the table",
+    .apply = [](Behaviour& behaviour) { behaviour.table.refuses_with_null = true; },
+}};
+
+const RegisterMutant kViewsRefuseQuietly{{
+    .name = "views-refuse-quietly",
+    .rules = {"XAPI-RET-02"},
+    .what = "refuses to describe an array in a view without an exception",
+    .apply = [](Behaviour& behaviour) { behaviour.table.views_refuse_quietly = true; },
+}};
+
+const RegisterMutant kTableExportsUnpadded{{
+    .name = "table-exports-unpadded",
+    .rules = {"XAPI-FROM-05", "C-SUBBYTE-06"},
+    .what = "leaves out the flag of padded elements in tensors of the table",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.having.storage = Storage::kPadded;
+          behaviour.having.stored = When::Always();
+          behaviour.table.exports_unpadded = When::Always();
+        },
+}};
+
+const RegisterMutant kTableCopiesInsideBytes{{
+    .name = "table-copies-what-begins-inside-a-byte",
+    .rules = {"XAPI-FROM-06", "XAPI-FROM-05"},
+    .what = "exports copies of arrays that begin inside a byte through the table, and does not say so",
+    .apply = [](Behaviour& behaviour) { behaviour.table.copies_inside_bytes = true; },
+}};
+
+const RegisterMutant kTableExportsOfSubclassesStay{{
+    .name = "table-exports-of-subclasses-stay",
+    .rules = {"XAPI-FROM-01"},
+    .what = "keeps a reference to each array of a subclass that is exported through the table",
+    .apply = [](Behaviour& behaviour) { behaviour.table.leaks_subclasses = true; },
+}};
+
+const RegisterMutant kDeletedTableExportsStay{{
+    .name = "deleted-exports-of-the-table-stay",
+    .rules = {"XAPI-FROM-01"},
+    .what = "keeps memory of each tensor of the table that is deleted",
+    .apply = [](Behaviour& behaviour) { behaviour.table.exports_stay = true; },
+}};
+
+const RegisterMutant kTableExportsShareShapes{{
+    .name = "table-exports-share-their-shapes",
+    .rules = {"C-OWN-11", "C-SHAPE-05"},
+    .what = "writes the shape of every tensor of the table to one place",
+    .apply = [](Behaviour& behaviour) { behaviour.table.exports_share_shapes = true; },
+}};
+
+const RegisterMutant kViewsShareShapes{{
+    .name = "views-share-their-shapes",
+    .rules = {"XAPI-DLT-06", "XAPI-DLT-07"},
+    .what = "writes the extents of every view to one place",
+    .apply = [](Behaviour& behaviour) { behaviour.table.views_share_shapes = true; },
+}};
+
+const RegisterMutant kViewsAllocate{{
+    .name = "views-allocate",
+    .rules = {"XAPI-DLT-02"},
+    .what = "allocates memory for each view, which nobody frees",
+    .apply = [](Behaviour& behaviour) { behaviour.table.views_stay = When::Always(); },
+}};
+
+const RegisterMutant kAllocatesHere{{
+    .name = "allocates-here-for-every-device",
+    .rules = {"XAPI-ALLOC-02"},
+    .what = "allocates on the CPU, whatever device is asked for",
+    .apply = [](Behaviour& behaviour) { behaviour.table.allocates_here = true; },
+}};
+
+const RegisterMutant kAllocatesWrapped{{
+    .name = "allocates-what-is-left-of-a-product",
+    .rules = {"XAPI-ALLOC-03"},
+    .what = "allocates as many elements as 64 bits of their number say",
+    .apply = [](Behaviour& behaviour) { behaviour.table.allocates_wrapped = true; },
+}};
+
+const RegisterMutant kForgetsLanes{{
+    .name = "allocates-one-lane-of-vectors",
+    .rules = {"XAPI-ALLOC-03"},
+    .what = "allocates memory for one lane of each vector",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.having.vectors = Vectors::kKept;
+          behaviour.table.forgets_lanes = true;
+        },
+}};
+
+const RegisterMutant kRoundsBitsDown{{
+    .name = "allocates-whole-bytes-alone",
+    .rules = {"XAPI-ALLOC-03"},
+    .what = "allocates nothing for elements that fill no byte",
+    .apply = [](Behaviour& behaviour) { behaviour.table.rounds_bits_down = true; },
+}};
+
+const RegisterMutant kDeletedAllocationsStay{{
+    .name = "deleted-allocations-stay",
+    .rules = {"XAPI-ALLOC-02"},
+    .what = "keeps memory of each allocation of two dimensions or more that is deleted",
+    .apply = [](Behaviour& behaviour) { behaviour.table.allocated_stays = When::RankAtLeast(2); },
+}};
+
+const RegisterMutant kAllocationsNeedTheGil{{
+    .name = "allocations-need-the-gil",
+    .rules = {"C-OWN-12", "PY-THREAD-01"},
+    .what = "asks Python for an exception in the deleter of what it allocated, without taking the GIL",
+    .apply = [](Behaviour& behaviour) { behaviour.table.allocated_needs_gil = When::Always(); },
 }};
 
 }  // namespace

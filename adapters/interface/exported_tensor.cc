@@ -259,6 +259,37 @@ Reading ReadExported(const ExportLedger& record, std::span<uint8_t> out) {
   return packed != 0 ? ReadAs(record, {.width = packed}, out) : ReadWhole(record, out);
 }
 
+namespace {
+
+struct Bytes {
+  uint64_t begin = 0;
+  uint64_t end = 0;
+};
+
+/// Where the elements lie; nowhere for none, and for more than there are addresses.
+Bytes BytesOf(const ExportLedger& record) {
+  const int packed = PackedBitsOf(record);
+  const int64_t bits = packed != 0 ? packed : 8 * ItemSize(record.tensor.dtype);
+  if (record.metadata_readable == 0 || record.tensor.data == nullptr || bits <= 0) return {};
+  int64_t lowest = 0;
+  int64_t highest = 0;
+  int64_t strides[kDims];
+  StridesOf(record, strides);
+  for (int d = 0; d < std::min(record.tensor.ndim, kDims); ++d) {
+    int64_t reach = 0;
+    if (record.shape[d] <= 0 || __builtin_mul_overflow(strides[d], record.shape[d] - 1, &reach)) return {};
+    int64_t& side = reach < 0 ? lowest : highest;
+    if (__builtin_add_overflow(side, reach, &side)) return {};
+  }
+  int64_t begin = 0;
+  int64_t end = 0;
+  if (__builtin_mul_overflow(lowest, bits, &begin) || __builtin_mul_overflow(highest, bits, &end)) return {};
+  const uint64_t first = Address(record.tensor.data) + record.tensor.byte_offset;
+  return {first + static_cast<uint64_t>(begin / 8), first + static_cast<uint64_t>((end + bits + 7) / 8)};
+}
+
+}  // namespace
+
 Packing PackingOf(const ExportLedger& record, std::span<const uint8_t> wanted, std::span<uint8_t> scratch) {
   const abi::DLDataType dtype = record.tensor.dtype;
   const int width = PackedBits(dtype, false);
@@ -297,10 +328,24 @@ bool WriteExported(const ExportLedger& record, int64_t index, const uint8_t* bit
   }
   if (const int packed = PackedBitsOf(record); packed != 0) return WritePacked(first, elements * packed, packed, *bits);
   const uint64_t address = first + static_cast<uint64_t>(elements * item);
-  uint8_t copy[16];
-  if (item > static_cast<int64_t>(sizeof(copy))) return false;
+  uint8_t copy[kWidestWritten];
+  if (item > kWidestWritten) return false;
   std::memcpy(copy, bits, static_cast<size_t>(item));
   return WriteByKernel(address, copy, static_cast<size_t>(item));
+}
+
+bool LiesApart(const ExportLedger& one, const ExportLedger& other) {
+  const Bytes elements = BytesOf(one);
+  const auto apart = [&](Bytes bytes) { return elements.end <= bytes.begin || bytes.end <= elements.begin; };
+  const auto part = [](const void* begin, uint64_t size) {
+    return begin == nullptr ? Bytes{} : Bytes{Address(begin), Address(begin) + size};
+  };
+  if (elements.begin == elements.end || other.struct_address == 0) return true;
+  const uint64_t dims = static_cast<uint64_t>(std::max(other.tensor.ndim, 0)) * sizeof(int64_t);
+  const uint64_t size = other.versioned != 0 ? sizeof(abi::DLManagedTensorVersioned) : sizeof(abi::DLManagedTensor);
+  const Bytes others = one.struct_address == other.struct_address ? Bytes{} : BytesOf(other);
+  return apart({other.struct_address, other.struct_address + size}) && apart(part(other.tensor.shape, dims)) &&
+         apart(part(other.tensor.strides, dims)) && (others.begin == others.end || apart(others));
 }
 
 void CallDeleter(void* managed, bool versioned) noexcept {

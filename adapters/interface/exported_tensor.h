@@ -30,6 +30,13 @@ Packing PackingOf(const ExportLedger& record, std::span<const uint8_t> wanted, s
 /// READ_ONLY flag is set, the device is not the host, or nothing is mapped there.
 bool WriteExported(const ExportLedger& record, int64_t index, const uint8_t* bits);
 
+/// The widest element that WriteExported() writes.
+inline constexpr int64_t kWidestWritten = 16;
+
+/// True unless an element of the one lies in the other's struct, shape or strides, or, where they are two, among its
+/// elements.
+bool LiesApart(const ExportLedger& one, const ExportLedger& other);
+
 /// Calls the deleter of the struct, unless it is NULL. noexcept: an exception that leaves a deleter ends the process.
 void CallDeleter(void* managed, bool versioned) noexcept;
 

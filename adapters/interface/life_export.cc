@@ -329,6 +329,28 @@ void LifeRun::TableStream(const Step& step) {
   table.stream_is_own = static_cast<uint64_t>(works_on) == table.stream ? Answer::kYes : Answer::kNo;
 }
 
+/// Whether the elements of the tensor that was allocated reach into what belongs to it otherwise, or to another one
+/// like it. Asked before anything is written: what lies there is somebody's.
+bool LifeRun::HasRoom(const Step& step, int from, const ExportLedger& record) {
+  constexpr int kOthers = 3;
+  TableLedger table = ledger_.tables[from];
+  Refusal refusal{};
+  Subject& owner = *sources_[from].owner;
+  abi::DLManagedTensorVersioned* others[kOthers];
+  bool apart = LiesApart(record, record);
+  for (abi::DLManagedTensorVersioned*& other : others) {
+    other = AllocateByTable(owner, recipe_.request(step.block), Prototype::kGood, table, refusal);
+    if (other == nullptr) continue;
+    ExportLedger seen{};
+    RecordExport(other, true, seen);
+    apart = apart && LiesApart(record, seen) && LiesApart(seen, record);
+  }
+  for (abi::DLManagedTensorVersioned* const other : others) {
+    if (other != nullptr) CallDeleter(other, true);
+  }
+  return apart;
+}
+
 void LifeRun::TableAllocate(const Step& step) {
   const int slot = step.slot;
   const int from = SourceOf(step);
@@ -345,6 +367,11 @@ void LifeRun::TableAllocate(const Step& step) {
   const int64_t count = ElementCount(record.shape, record.tensor.ndim);
   const std::span<const uint8_t> wanted = ExpectRequest(from);
   if (!(record.tensor.dtype == request(from).dtype) || count * item != static_cast<int64_t>(wanted.size())) return;
+  if (!HasRoom(step, from, record)) {
+    record.shares_with_source = 2;
+    return;
+  }
+  if (item > kWidestWritten) return;
   record.shares_with_source = 1;
   for (int64_t i = 0; i < count; ++i) {
     if (!WriteExported(record, i, wanted.data() + i * item)) record.shares_with_source = 2;

@@ -6,6 +6,7 @@
 #include "adapters/interface/exported_tensor.h"
 #include "adapters/interface/life_run.h"
 #include "adapters/interface/memory_use.h"
+#include "adapters/interface/table_allocation.h"
 
 namespace dlpack_cts {
 namespace {
@@ -19,6 +20,10 @@ constexpr int64_t kLeastObjects = kTimes * 3 / 4;
 // So many arrays may be on their way: freed a moment later, or kept for the next one.
 constexpr int64_t kInFlight = 8;
 constexpr int64_t kBesideElements = 1024;
+// A function of the table has nothing of its own on the way: what it keeps may be as little as two extents, and shows
+// where it is called several times for each array.
+constexpr int kCallsOfTable = 8;
+constexpr int64_t kLeastBytesOfTable = 24;
 // Pages come and go for other reasons.
 constexpr int64_t kLeastResident = 2048;
 
@@ -32,17 +37,42 @@ bool LifeRun::ExportOnce(const Step& step, std::span<const uint8_t> backing, boo
   Refusal refusal{};
   Handle array = owner.Make(request(SourceOf(step)), backing, refusal);
   if (array == nullptr) return false;
+  const auto often = static_cast<Often>(step.argument % static_cast<int>(Often::kCount));
+  if (exports && often >= Often::kTableExport) {
+    bool served = true;
+    for (int i = 0; i < kCallsOfTable && served; ++i) served = UseTableOnce(step, often, array);
+    owner.Drop(array);
+    return served;
+  }
   if (exports) owner.Export(array, recipe_.call(step.call), slot, ledger_);
   owner.Drop(array);
   if (!exports) return true;
   void* managed = owner.ExportedStruct(slot);
   const bool versioned = exported(slot).versioned != 0;
-  const bool deletes = managed != nullptr && step.argument == 0;
+  const bool deletes = managed != nullptr && often == Often::kDeleted;
   if (deletes) owner.TakeCapsule(slot);
   owner.LoseCapsule(slot);
   if (deletes) CallDeleter(managed, versioned);
   (void)owner.ForgetException();
   return managed != nullptr;
+}
+
+/// The same by a function of the table. What it writes down of the call is nobody's.
+bool LifeRun::UseTableOnce(const Step& step, Often often, Handle array) {
+  const int from = SourceOf(step);
+  Subject& owner = *sources_[from].owner;
+  TableLedger table = ledger_.tables[from];
+  Refusal refusal{};
+  if (table.found == 0) return false;
+  if (often == Often::kTableView) {
+    abi::DLTensor view;
+    return owner.TableView(array, &view, table, refusal);
+  }
+  abi::DLManagedTensorVersioned* const tensor =
+      often == Often::kTableExport ? owner.TableExport(array, table, refusal)
+                                   : AllocateByTable(owner, request(from), Prototype::kGood, table, refusal);
+  if (tensor != nullptr) CallDeleter(tensor, true);
+  return tensor != nullptr;
 }
 
 void LifeRun::ExportOften(const Step& step) {
@@ -51,7 +81,8 @@ void LifeRun::ExportOften(const Step& step) {
   SourceLedger& record = ledger_.sources[from];
   const bool exported_once = slots_[slot].out.managed != nullptr;
   // Where the export keeps the array object, its life shows what a count of memory shows, and at once.
-  const bool watched = record.alive_known != 0 && record.outlived != 2;
+  const bool by_table = step.argument >= static_cast<int32_t>(Often::kTableExport);
+  const bool watched = record.alive_known != 0 && record.outlived != 2 && !by_table;
   if (sources_[from].owner == nullptr || sources_[from].array != nullptr || !exported_once || watched) return;
   if (slots_[slot].out.taken) Delete({.op = Op::kDelete, .slot = step.slot});
   LoseCapsule({.op = Op::kLoseCapsule, .slot = step.slot});
@@ -76,8 +107,11 @@ void LifeRun::ExportOften(const Step& step) {
     return;
   }
   const auto bytes = static_cast<int64_t>(backing.size());
-  const int64_t heap = std::max(kLeastBytes * kTimes, kInFlight * (bytes + kBesideElements));
-  const int64_t resident = std::max(kLeastResident, bytes / 2) * kTimes;
+  const int64_t calls = by_table ? kCallsOfTable : 1;
+  const int64_t least = by_table ? kLeastBytesOfTable : kLeastBytes;
+  const int64_t in_flight = step.argument == static_cast<int32_t>(Often::kTableAllocate) ? calls * bytes : bytes;
+  const int64_t heap = std::max(least * kTimes * calls, kInFlight * (in_flight + kBesideElements));
+  const int64_t resident = std::max(kLeastResident, in_flight / 2) * kTimes;
   grown(kFirstTimes, true);
   MemoryUse stays = grown(kTimes, true);
   const auto keeps = [&] {
@@ -96,9 +130,10 @@ void LifeRun::ExportOften(const Step& step) {
   exported(slot) = kept;
   if (!goes_on) return;
   record.counted = 1;
-  if (stays.heap >= heap) record.kept_bytes = stays.heap / kTimes;
-  if (stays.resident >= resident) record.kept_bytes = std::max(record.kept_bytes, stays.resident / kTimes);
-  if (stays.objects >= kLeastObjects) record.kept_objects = (stays.objects + kTimes / 2) / kTimes;
+  if (stays.heap >= heap) record.kept_bytes = stays.heap / (kTimes * calls);
+  if (stays.resident >= resident) record.kept_bytes = std::max(record.kept_bytes, stays.resident / (kTimes * calls));
+  const int64_t rounds = kTimes * calls;
+  if (stays.objects >= kLeastObjects) record.kept_objects = std::max<int64_t>(1, (stays.objects + rounds / 2) / rounds);
 }
 
 }  // namespace dlpack_cts

@@ -21,6 +21,7 @@
 #include "harness/forge/forge.h"
 #include "harness/ledger/ledger.h"
 #include "harness/recipe/normalize.h"
+#include "harness/recipe/often.h"
 #include "harness/recipe/recipe.h"
 
 namespace dlpack_cts {
@@ -211,9 +212,11 @@ class LifeRun {
   void TableStream(const Step& step);
   void TableImport(const Step& step);
   void TableView(const Step& step);
+  bool HasRoom(const Step& step, int from, const ExportLedger& record);
   void TableAllocate(const Step& step);
   /// The elements that the library is given to make the source of; empty, with no address, where they are too many.
   std::span<const uint8_t> BackingOf(int source);
+  bool UseTableOnce(const Step& step, Often often, Handle array);
   bool ExportOnce(const Step& step, std::span<const uint8_t> backing, bool exports);  // life_often.cc
   void ExportOften(const Step& step);
 

@@ -33,6 +33,11 @@ abi::DLManagedTensorVersioned* AllocateByTable(Subject& subject, const Request& 
   if (kind == Prototype::kNegativeExtent || kind == Prototype::kHuge) {
     prototype.ndim = 1;
     shape[0] = kind == Prototype::kHuge ? int64_t{1} << 60 : -1;
+    // A product of 64 bits is 0.
+    if (kind == Prototype::kHuge && request.dims > 1) {
+      prototype.ndim = 2;
+      shape[0] = shape[1] = int64_t{1} << 32;
+    }
   }
   const abi::DLTensor offered = prototype;
   int64_t offered_shape[kDims];

@@ -64,10 +64,18 @@ uint8_t NullSlots(const abi::DLPackExchangeAPI& api) {
                               bit(api.current_work_stream == nullptr, TableFunction::kStream));
 }
 
+/// A failure without a reason, or a success without a result. The allocator tells its reason otherwise.
+bool ContradictsItself(const TableCall& call, TableFunction function) {
+  if (call.status == 0) return call.out_written == 0;
+  return call.exception == 0 && function != TableFunction::kAllocator;
+}
+
 /// Writes down how a call ended. `outcome` is kRefused for any status but 0; a pending exception is taken either way.
 void Finish(TableLedger& table, TableFunction function, int status, bool out_written, Refusal& refusal) {
   TableCall& call = table.calls[static_cast<size_t>(function)];
-  call = {1, PyErr_Occurred() != nullptr, out_written, 0, status};
+  const TableCall latest = {1, PyErr_Occurred() != nullptr, out_written, 0, status};
+  // One that contradicts itself stays, whatever comes behind it.
+  if (call.called == 0 || !ContradictsItself(call, function)) call = latest;
   if (PyErr_Occurred() != nullptr) TakeException(refusal, false);
   refusal.outcome = status == 0 ? Outcome::kAccepted : Outcome::kRefused;
 }

@@ -34,12 +34,34 @@ int Report(uint8_t why, void* error_ctx, SetError set_error, const char* text) {
   return (Steps().hides_failures & why) != 0 ? 0 : -1;
 }
 
+/// Memory that nobody frees.
+void Keep(size_t bytes) {
+  static void* volatile kept = nullptr;
+  kept = std::malloc(bytes);
+}
+
+void (*g_usual_deleter)(abi::DLManagedTensorVersioned*) = nullptr;
+
+/// Of a deleter that believes in the GIL.
+void DeleteWithPython(abi::DLManagedTensorVersioned* tensor) {
+  if (PyErr_Occurred() != nullptr) return;
+  g_usual_deleter(tensor);
+}
+
 /// What a mutant does to the tensor that it allocated.
 void Distort(abi::DLManagedTensorVersioned& tensor, const Occasion& occasion) {
   if (Holds(Steps().allocates_elsewhere, occasion)) tensor.dl_tensor.device.device_type = abi::kDLCUDAHost;
   if (Steps().allocates_read_only) tensor.flags |= abi::kFlagReadOnly;
   const bool integer = tensor.dl_tensor.dtype.code == abi::kDLInt || tensor.dl_tensor.dtype.code == abi::kDLUInt;
   if (Steps().allocates_signed && integer) tensor.dl_tensor.dtype.code ^= 1;
+  constexpr size_t kKept = 256;
+  if (Holds(Steps().allocated_stays, occasion)) Keep(kKept);
+  if (Holds(Steps().allocated_needs_gil, occasion)) {
+    g_usual_deleter = tensor.deleter;
+    tensor.deleter = &DeleteWithPython;
+  }
+  const bool no_byte = ItemBits(occasion.dtype) * occasion.elements < 8;
+  if (Steps().rounds_bits_down && no_byte) tensor.dl_tensor.data = nullptr;
   const abi::DLTensor& made = tensor.dl_tensor;
   if (made.strides == nullptr) return;
   int64_t stride = 1;
@@ -54,7 +76,8 @@ void Distort(abi::DLManagedTensorVersioned& tensor, const Occasion& occasion) {
 int Allocate(abi::DLTensor* prototype, abi::DLManagedTensorVersioned** out, void* error_ctx, SetError set_error) {
   const int64_t item = ItemSize(prototype->dtype);
   const bool rank = prototype->ndim >= 0 && prototype->ndim <= kMaxDims;
-  if (prototype->device.device_type != abi::kDLCPU || !rank || item <= 0 || Steps().allocates_nothing) {
+  const bool here = prototype->device.device_type == abi::kDLCPU || Steps().allocates_here;
+  if (!here || !rank || item <= 0 || Steps().allocates_nothing) {
     return Report(kUnsupported, error_ctx, set_error, "the reference allocates no such tensor");
   }
   // A tensor without data of the prototype's shape is a good argument of CopyArray() only when it is empty.
@@ -62,15 +85,22 @@ int Allocate(abi::DLTensor* prototype, abi::DLManagedTensorVersioned** out, void
   shape.dtype = prototype->dtype;
   shape.ndim = prototype->ndim;
   int64_t bytes = item;
-  const Occasion asked{.dtype = prototype->dtype, .ndim = prototype->ndim, .versioned = true};
+  const Occasion asked{.dtype = prototype->dtype,
+                       .ndim = prototype->ndim,
+                       .elements = ElementCount(prototype->shape, prototype->ndim),
+                       .versioned = true};
   if (Holds(Steps().reads_prototype_strides, asked) && prototype->ndim > 0) bytes += prototype->strides[0] & 1;
   for (int d = 0; d < shape.ndim; ++d) {
     shape.shape[d] = prototype->shape[d];
     shape.steps[d] = 0;
-    if (shape.shape[d] < 0 || __builtin_mul_overflow(bytes, shape.shape[d], &bytes)) {
+    const bool beyond = __builtin_mul_overflow(bytes, shape.shape[d], &bytes);
+    if (shape.shape[d] < 0 || (beyond && !Steps().allocates_wrapped)) {
       return Report(kTooLarge, error_ctx, set_error, "the tensor is larger than memory");
     }
   }
+  const bool wrapped = Steps().allocates_wrapped && bytes == 0;
+  if (wrapped) std::fill_n(shape.shape, shape.ndim, 0);
+  if (Steps().forgets_lanes) shape.dtype.lanes = 1;
   // One zero element, repeated along every dimension, is what a fresh tensor holds.
   const std::vector<uint8_t> zero(static_cast<size_t>(item));
   shape.first = const_cast<uint8_t*>(zero.data());
@@ -86,6 +116,8 @@ int Allocate(abi::DLTensor* prototype, abi::DLManagedTensorVersioned** out, void
   Denial denial;
   *out = static_cast<abi::DLManagedTensorVersioned*>(ExportManaged(*fresh, options, &denial));
   if (*out == nullptr) return Report(kUnsupported, error_ctx, set_error, denial.text);
+  if (wrapped) std::copy_n(prototype->shape, shape.ndim, (*out)->dl_tensor.shape);
+  (*out)->dl_tensor.dtype.lanes = prototype->dtype.lanes;
   if (Holds(Steps().keeps_prototype, asked)) (*out)->dl_tensor.shape = prototype->shape;
   if (Holds(Steps().writes_prototype, asked) && prototype->ndim > 0) prototype->shape[0] += 1;
   if (Steps().reports_success) set_error(error_ctx, "Warning", "there is a tensor all the same");
@@ -103,7 +135,10 @@ int FromObject(void* object, abi::DLManagedTensorVersioned** out) {
   options.device = array->device;
   const Occasion occasion = OccasionOf(*array, true, -1);
   if (Holds(Steps().leaks_arrays, occasion)) Py_INCREF(self);
-  const bool copies = Steps().exports_copies || (Steps().exports_copies_strided && !array->IsCompact());
+  const bool inside = array->packed != 0 && array->bit != 0;
+  const bool copies = Steps().exports_copies || (Steps().exports_copies_strided && !array->IsCompact()) ||
+                      (Steps().copies_inside_bytes && inside);
+  if (Steps().leaks_subclasses && array->oddity == Oddity::kSubclass) Py_INCREF(self);
   options.copy = copies ? 1 : -1;
   Denial denial;
   uint32_t& oddities = Acting::Now().behaviour.exporting.exports_oddities;
@@ -112,9 +147,13 @@ int FromObject(void* object, abi::DLManagedTensorVersioned** out) {
   *out = static_cast<abi::DLManagedTensorVersioned*>(ExportManaged(*array, options, &denial));
   oddities = usual;
   if (*out == nullptr) {
-    RaiseDenial(denial, Steps().error);
+    if (Steps().refuses_with_null) return 0;
+    if (!Steps().refuses_quietly) RaiseDenial(denial, Steps().error);
     return -1;
   }
+  constexpr size_t kKept = 128;
+  if (Steps().exports_stay) Keep(kKept);
+  if (Holds(Steps().exports_unpadded, occasion)) (*out)->flags &= ~abi::kFlagSubbytePadded;
   if (copies) (*out)->flags &= ~abi::kFlagIsCopied;
   if (Holds(Steps().exports_other_major, occasion)) (*out)->version.major = 2;
   if (Holds(Steps().exports_writable, occasion)) (*out)->flags &= ~abi::kFlagReadOnly;
@@ -124,6 +163,11 @@ int FromObject(void* object, abi::DLManagedTensorVersioned** out) {
     std::reverse(tensor.strides, tensor.strides + tensor.ndim);
   }
   if (Holds(Steps().exports_null_strides, occasion)) tensor.strides = nullptr;
+  static thread_local int64_t last_shape[kMaxDims];
+  if (Steps().exports_share_shapes && tensor.ndim > 0) {
+    std::copy_n(tensor.shape, tensor.ndim, last_shape);
+    tensor.shape = last_shape;
+  }
   return 0;
 }
 
@@ -162,6 +206,18 @@ int ToObject(abi::DLManagedTensorVersioned* tensor, void** out) {
   return *out != nullptr ? 0 : -1;
 }
 
+/// What a DLTensor can say of an array: no more than what it says of one in plain numbers, at whole steps, from the
+/// start of a byte on.
+bool FitsAView(const Array& array) {
+  constexpr Oddity kPlain[] = {Oddity::kNone, Oddity::kSubclass, Oddity::kUnalignedStride, Oddity::kIdleStride};
+  const bool plain = std::find(std::begin(kPlain), std::end(kPlain), array.oddity) != std::end(kPlain);
+  bool whole = array.packed == 0 || array.bit == 0 || array.Count() == 0;
+  for (int d = 0; d < array.ndim; ++d) {
+    whole = whole && (array.shape[d] <= 1 || array.steps[d] % array.ItemSize() == 0);
+  }
+  return plain && whole;
+}
+
 int ViewOfObject(void* object, abi::DLTensor* out) {
   if (Steps().wrong_slot) {
     return FromObject(object, reinterpret_cast<abi::DLManagedTensorVersioned**>(out));
@@ -171,13 +227,15 @@ int ViewOfObject(void* object, abi::DLTensor* out) {
   // Of mutants: what the last view had is overwritten by the next one.
   static thread_local int64_t shared[2][kMaxDims];
   static thread_local int64_t turned[kMaxDims];
+  static thread_local int64_t last_shape[kMaxDims];
   static thread_local int turn = 0;
   int64_t* strides = array->live_strides;
   const Occasion occasion = OccasionOf(*array, true, -1);
   // Neither has a view flags to say so.
-  if (array->padded && IsSubByte(array->dtype) &&
-      !Holds(ActiveBehaviour().exporting.legacy_hides_padding, OccasionOf(*array, false, -1))) {
-    PyErr_SetString(PyExc_BufferError, "a view cannot say that elements are padded");
+  const bool padded = array->padded && IsSubByte(array->dtype) &&
+                      !Holds(ActiveBehaviour().exporting.legacy_hides_padding, OccasionOf(*array, false, -1));
+  if (padded || !FitsAView(*array)) {
+    if (!Steps().views_refuse_quietly) PyErr_SetString(PyExc_BufferError, "a view cannot say how the elements lie");
     return -1;
   }
   if (Holds(Steps().views_share_strides, occasion)) {
@@ -189,12 +247,17 @@ int ViewOfObject(void* object, abi::DLTensor* out) {
     strides[d] = array->steps[d] / array->ItemSize();
     turned[d] = array->shape[array->ndim - 1 - d];
   }
+  constexpr size_t kKept = 64;
+  if (Holds(Steps().views_stay, occasion)) Keep(kKept);
+  if (Steps().views_share_shapes) std::copy_n(array->shape, array->ndim, last_shape);
   if (Holds(Steps().views_leak, occasion)) Py_INCREF(static_cast<PyObject*>(object));
   *out = {array->first,
           array->device,
           array->ndim,
           array->dtype,
-          Holds(Steps().views_turn_shapes, occasion) ? turned : array->shape,
+          Holds(Steps().views_turn_shapes, occasion) ? turned
+          : Steps().views_share_shapes               ? last_shape
+                                                     : array->shape,
           strides,
           array->apart};
   return 0;
@@ -294,6 +357,12 @@ abi::DLPackExchangeAPI TableOf(int number, std::index_sequence<kNumbers...>) {
 
 }  // namespace
 
+void PublishForSubclass(PythonReference& instance, bool subclass) {
+  const Publishing& wanted = instance.behaviour.table.published;
+  if (!wanted.subclass_integer) return;
+  Publish(instance.type, subclass ? Publishing::Form::kInteger : wanted.form, &instance.api, &instance.copies[0]);
+}
+
 void PublishTable(PythonReference& instance) {
   const Publishing& wanted = instance.behaviour.table.published;
   const bool again = instance.publications > 0 && wanted == instance.published;
@@ -313,6 +382,7 @@ void PublishTable(PythonReference& instance) {
     api.dltensor_from_py_object_no_sync = reinterpret_cast<decltype(api.dltensor_from_py_object_no_sync)>(uintptr_t{1});
   }
   if (wanted.other_major) api.header.version = {2, 0};
+  if (wanted.odd_header) api.header.version = {0x5f3a1c40, 0x7f12};
   if (wanted.other_minor) api.header.version = {1, 2};
   static abi::DLPackExchangeAPIHeader older = {{1, 2}, nullptr};
   if (wanted.older_behind) api.header.prev_api = &older;

@@ -81,6 +81,8 @@ void ReleaseBorrowed(PythonReference& instance);
 
 /// Publishes the instance's table of the exchange API on its type, as its behaviour wants it; anew where that changed.
 void PublishTable(PythonReference& instance);
+/// The same of a mutant whose subclasses have an attribute of their own.
+void PublishForSubclass(PythonReference& instance, bool subclass);
 
 }  // namespace dlpack_cts
 

@@ -182,9 +182,9 @@ int Answered(int status) {
 }
 
 /// Looks at the tensor before it is taken: what lies elsewhere is not worth taking. 0 where it may be taken.
-int LookAt(PyObject* object, const abi::DLPackExchangeAPI& table, abi::DLTensor* view) {
+int LookAt(PyObject* object, const abi::DLPackExchangeAPI& table, abi::DLTensor* view, bool blindly) {
   const Consulting& steps = Steps();
-  const bool null = table.dltensor_from_py_object_no_sync == nullptr && !steps.calls_null_view;
+  const bool null = table.dltensor_from_py_object_no_sync == nullptr && !steps.calls_null_view && !blindly;
   if (null && steps.needs_view) {
     PyErr_SetString(PyExc_BufferError, "the exchange table has no views");
     return -1;
@@ -210,7 +210,12 @@ PyObject* TakeTensor(abi::DLManagedTensorVersioned* tensor, ImportOptions option
     PyErr_SetString(PyExc_BufferError, "the exchange table gave no tensor");
     return nullptr;
   }
-  if (const Denial denial = CheckManaged(true, tensor, options)) {
+  MajorCheck& check = Acting::Now().behaviour.importing.major_check;
+  const MajorCheck usual = check;
+  if (Steps().ignores_tensor_major) check = MajorCheck::kNone;
+  const Denial denial = CheckManaged(true, tensor, options);
+  check = usual;
+  if (denial) {
     if (!Steps().keeps_refused) ReleaseManaged(true, tensor);
     RaiseDenial(denial, ErrorClass::kRight);
     return nullptr;
@@ -242,7 +247,8 @@ PyObject* CopyView(PyObject* object, const abi::DLPackExchangeAPI& table, Import
 PyObject* TakeThroughTable(PyObject* object, ImportOptions options, bool* ended) {
   const Consulting& steps = Steps();
   const bool views = options.copy == 1 && steps.copies_views;
-  const bool copies = options.copy >= 0 && !steps.forgets_copy && !views;
+  const bool copied_there = options.copy == 1 && (steps.copies_blindly || steps.copies_past_failure);
+  const bool copies = options.copy >= 0 && !steps.forgets_copy && !copied_there && !views;
   const bool moves = options.has_device && !steps.forgets_device;
   if (steps.never || copies || moves || IsReferenceArray(object)) return nullptr;
   const abi::DLPackExchangeAPI* const table = KeptTable(object, ended);
@@ -261,7 +267,8 @@ PyObject* TakeThroughTable(PyObject* object, ImportOptions options, bool* ended)
   abi::DLManagedTensorVersioned* tensor = nullptr;
   AskForMemory(used);
   int status = AskForStream(used);
-  if (status == 0) status = LookAt(object, used, &view);
+  if (status == 0) status = LookAt(object, used, &view, copied_there && steps.copies_blindly);
+  if (copied_there && steps.copies_past_failure) status = 0;
   if (status == 0) {
     status =
         Answered(Calling(steps.drops_gil, [&] { return used.managed_tensor_from_py_object_no_sync(object, &tensor); }));

@@ -228,6 +228,7 @@ PyObject* Make(PyObject*, PyObject* request) {
     PyErr_SetString(PyExc_NotImplementedError, "the reference has no such peculiar arrays");
     return nullptr;
   }
+  PublishForSubclass(ActingInPython(), options.oddity == Oddity::kSubclass);
   if (options.read_only && ActiveBehaviour().having.no_read_only) {
     PyErr_SetString(PyExc_NotImplementedError, "every array can be written");
   }

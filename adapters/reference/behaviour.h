@@ -506,6 +506,9 @@ struct Consulting {
   bool frees_table;           // calls free() of the table
   bool forgets_copy;          // takes through the table where copy= is given, and forgets it
   bool forgets_device;        // the same of device=
+  bool copies_blindly;        // takes a copy through the table, and does not look whether the view is NULL
+  bool copies_past_failure;   // the same, and goes on where the view fails, with the exception pending
+  bool ignores_tensor_major;  // of what the table gave
 
   bool operator==(const Consulting&) const = default;
 };
@@ -615,18 +618,20 @@ struct Publishing {
     kOldName,
   };
   Form form;
-  uint8_t null_slots;   // bit per function, in the order of the table
-  bool other_major;     // the header names version 2.0
-  bool other_minor;     // the header names version 1.2
-  bool older_behind;    // prev_api leads to version 1.2
-  bool endless;         // prev_api leads back to the table
-  bool endless_behind;  // prev_api leads to an older table whose own leads back to it
-  bool later_behind;    // prev_api leads to a later version
-  bool later_last;      // prev_api leads to an older version, and that one to a later one
-  uint32_t moves;       // behind so many publications each array that is made publishes another copy; 0: never
-  bool changes;         // the header changes with each array that is made
-  bool changes_slots;   // the same of the slot of dltensor_from_py_object_no_sync
-  bool odd_view;        // dltensor_from_py_object_no_sync is neither NULL nor a function
+  uint8_t null_slots;     // bit per function, in the order of the table
+  bool other_major;       // the header names version 2.0
+  bool other_minor;       // the header names version 1.2
+  bool older_behind;      // prev_api leads to version 1.2
+  bool endless;           // prev_api leads back to the table
+  bool endless_behind;    // prev_api leads to an older table whose own leads back to it
+  bool later_behind;      // prev_api leads to a later version
+  bool later_last;        // prev_api leads to an older version, and that one to a later one
+  uint32_t moves;         // behind so many publications each array that is made publishes another copy; 0: never
+  bool changes;           // the header changes with each array that is made
+  bool changes_slots;     // the same of the slot of dltensor_from_py_object_no_sync
+  bool odd_header;        // prev_api in front of the version
+  bool subclass_integer;  // an int, where the array that was made is one of a subclass
+  bool odd_view;          // dltensor_from_py_object_no_sync is neither NULL nor a function
 
   bool operator==(const Publishing&) const = default;
 };
@@ -666,6 +671,13 @@ struct Tabling {
   When turns_exports;         // shape and strides are in the reverse order
   uint32_t exports_oddities;  // bit per Oddity: as if they were plain
   ErrorClass error;           // of what is refused
+  bool refuses_quietly;       // no exception, and -1
+  bool refuses_with_null;     // no exception, and 0
+  bool leaks_subclasses;      // a reference to each array of a subclass stays
+  bool copies_inside_bytes;   // what begins inside a byte, without the flag
+  When exports_unpadded;      // without IS_SUBBYTE_TYPE_PADDED
+  bool exports_share_shapes;  // each export overwrites the shape of the last one
+  bool exports_stay;          // memory of each export stays when it is deleted
   // managed_tensor_to_py_object_no_sync
   bool takes_other_majors;
   When keeps_tensors;      // no deleter is called
@@ -682,10 +694,19 @@ struct Tabling {
   When views_leak;           // a reference to the array stays
   When views_share_strides;  // each view overwrites those of the last one
   When views_turn_shapes;    // the extents are in the reverse order
+  bool views_refuse_quietly;
+  bool views_share_shapes;  // each view overwrites the extents of the last one
+  When views_stay;          // extents of its own, which nobody frees
   // managed_tensor_allocator
   bool allocates_nothing;    // conforming: fails, whatever it is asked for
   When allocates_elsewhere;  // on another device
   bool allocates_signed;     // integers of the other signedness
+  bool allocates_here;       // on the CPU, whatever is asked for
+  bool allocates_wrapped;    // the product of the extents loses what is beyond 64 bits
+  bool forgets_lanes;        // memory for one of each vector's
+  bool rounds_bits_down;     // memory for whole bytes alone of what is smaller
+  When allocated_stays;      // memory of each allocation stays when it is deleted
+  When allocated_needs_gil;  // its deleter asks Python without taking the GIL
   bool allocates_read_only;
   bool allocates_turned;         // conforming: column-major
   bool allocates_one;            // all strides are 0

@@ -7,6 +7,7 @@
 #include "harness/judge/coordinate_list.h"
 #include "harness/ledger/facts.h"
 #include "harness/recipe/generator.h"
+#include "harness/recipe/often.h"
 
 namespace dlpack_cts {
 namespace {
@@ -198,18 +199,22 @@ Coordinate LanesCoordinate() {
             }}}};
 }
 
-/// Whether many capsules that nobody consumed come and go, or many tensors that somebody took.
+/// In which way many tensors come and go.
 Coordinate OftenCoordinate() {
-  const auto holds = [](const Recipe& recipe, int) {
-    return AnyStep(recipe, [](const Step& step) { return step.op == Op::kExportOften && step.argument != 0; });
+  const auto holds = [](const Recipe& recipe, int often) {
+    return AnyStep(recipe, [&](const Step& step) { return step.op == Op::kExportOften && step.argument == often; });
   };
-  return {"often",
-          [](Recipe& recipe) {
-            for (Step& step : recipe.life()) {
-              if (step.op == Op::kExportOften) step.argument = 0;
-            }
-          },
-          {{"often-unused", "many capsules that nobody consumes", holds, nullptr}}};
+  return {
+      "often",
+      [](Recipe& recipe) {
+        for (Step& step : recipe.life()) {
+          if (step.op == Op::kExportOften) step.argument = 0;
+        }
+      },
+      {{"often-unused", "many capsules that nobody consumes", holds, nullptr, static_cast<int>(Often::kUnused)},
+       {"often-by-table", "many exports by the table", holds, nullptr, static_cast<int>(Often::kTableExport)},
+       {"often-viewed", "many views by the table", holds, nullptr, static_cast<int>(Often::kTableView)},
+       {"often-allocated", "many allocations by the table", holds, nullptr, static_cast<int>(Often::kTableAllocate)}}};
 }
 
 /// What several threads that export or import at once do beside that, or share.

@@ -96,6 +96,8 @@ constexpr Home kHomes[] = {
     {kIn, Family::kMemoryInCall, "table-view-fails", "", "", "XAPI-RET-05"},
     {kIn, Family::kMemoryInCall, "table", "faultF", "", "XAPI-DLT-03"},
     {kIn, Family::kMemoryInCall, "table", "death* thrown*", "", "XAPI-USE-03"},
+    {kIn, Family::kMemoryInCall, "major-* table", "", "", "C-VERSION-06"},
+    {kIn, Family::kMemoryInCall, "major-* unmapped-body table", "", "", "C-VERSION-04"},
     {kIn, Family::kMemoryInCall, "null-strides", "", "", "C-STRIDES-03"},
     {kIn, Family::kMemoryInCall, "negative-strides", "", "", "C-STRIDES-09"},
     {kIn, Family::kMemoryInCall, "null-context", "", "", "C-OWN-09"},

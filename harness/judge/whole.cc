@@ -8,6 +8,7 @@
 
 #include "harness/judge/freedom_list.h"
 #include "harness/judge/way.h"
+#include "harness/ledger/fact_rows.h"
 #include "harness/ledger/facts.h"
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/dtypes.h"
@@ -69,6 +70,7 @@ class Comparison {
       for (const int row : rows) Look(row);
       OwnWays();
     }
+    TableContract();
     Sort();
   }
 
@@ -212,6 +214,26 @@ class Comparison {
       if (x_.subject.imports.Used(slot)) AbsoluteImport(slot);
       if (x_.subject.exports.Used(slot)) AbsoluteExport(slot);
     }
+  }
+
+  /// A function of a table that fails says why, and one that succeeds gives something, whatever the reference did. The
+  /// allocator tells its reason otherwise.
+  void TableContract() {
+    for (int slot = 0; slot < kSlots; ++slot) {
+      for (int i = 0; i < kTableFunctions; ++i) {
+        const TableCall& call = x_.subject.tables[slot].calls[i];
+        if (call.called == 0) continue;
+        const std::string prefix = "table" + std::to_string(slot) + "." + std::string(TableFunctionName(i)) + ".";
+        const bool reports = i == static_cast<int>(TableFunction::kAllocator);
+        if (call.status == 0 && call.out_written == 0) AddOnce(FactIndex(prefix + "out_written"), "1");
+        if (call.status != 0 && call.exception == 0 && !reports) AddOnce(FactIndex(prefix + "exception"), "1");
+      }
+    }
+  }
+
+  void AddOnce(int index, std::string_view wanted) {
+    const auto same = [&](const Deviation& deviation) { return deviation.row == index; };
+    if (std::none_of(found_.begin(), found_.end(), same)) Add(index, wanted);
   }
 
   void AbsoluteImport(int slot) {

@@ -397,7 +397,7 @@ constexpr DeclaredFact kExport[] = {
     {"race", kWord, Family::kRelease, kSaid, N<&ExportLedger::race>, RaceText,
      "what became of exports by several threads at once: fair, one-struct-twice, another-tensor, changed, not-run"},
     {"write_export", kWord, Family::kPlace, kSaid, N<&ExportLedger::shares_with_source>, ShownText,
-     "the source shows what was written through the struct"},
+     "the source shows what was written through the struct; of an allocation, its own memory does"},
     {"changed", FactType::kWords, Family::kWrites, kExported, N<&ExportLedger::changed_parts>, PartsText,
      "parts that a later reading found changed, or none"},
 };

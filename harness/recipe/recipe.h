@@ -251,7 +251,7 @@ enum class Op : uint8_t {
   kTableView,      // dltensor_from_py_object_no_sync of the source; the view goes into `slot`
   kTableAllocate,  // managed_tensor_allocator for the request (argument: Prototype); the tensor goes into `slot`, owned
   kTableStream,    // current_work_stream (argument 0: the CPU, 1: a device that nobody has, 2: the array's own)
-  kExportOften,  // ends the export; makes and exports many more, one by one (argument 0: deleted, 1: the capsule lost)
+  kExportOften,    // ends the export; makes and exports many more, one by one (argument: Often, often.h)
   // Several threads, again and again, with a start for all. Each takes part with a slot of its own, which nothing
   // fills.
   kExportTogether,  // ends the export; they export the source as `call` says, then delete all at once (argument:
@@ -283,7 +283,7 @@ enum class Prototype : uint8_t {
   kForeignType,     // a dtype code that nobody defined
   kForeignDevice,   // a device type that nobody defined
   kNegativeExtent,  // the first extent is -1
-  kHuge,            // 2^60 elements
+  kHuge,            // 2^60 elements; 2^64 in two dimensions, where the request has as many
   kCount,
 };
 

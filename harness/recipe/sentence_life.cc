@@ -7,6 +7,7 @@
 
 #include "harness/recipe/fields.h"
 #include "harness/recipe/generator.h"
+#include "harness/recipe/often.h"
 #include "harness/recipe/sentence.h"
 
 namespace dlpack_cts {
@@ -25,10 +26,12 @@ std::string_view NameOf(Op op) { return StepFields().front().words[static_cast<s
 std::string ArgumentOf(const Step& step) {
   static constexpr std::array<std::string_view, 3> kChanges = {"reshape", "transpose", "resize"};
   static constexpr std::array<std::string_view, 5> kPrototypes = {"", "of a foreign type", "on a foreign device",
-                                                                  "with a negative extent", "of 2^60 elements"};
+                                                                  "with a negative extent", "of 2^60 elements or more"};
   static constexpr std::array<std::string_view, 4> kBeside = {"", "beside imports", "beside changes in place",
                                                               "hundreds by one thread"};
   static constexpr std::array<std::string_view, 3> kSharing = {"", "of one capsule", "of one bare capsule"};
+  static constexpr std::array<std::string_view, static_cast<size_t>(Often::kCount)> kOften = {
+      "by the deleter", "by the end of the capsule", "by the table", "as views by the table", "by the allocator"};
   const auto index = static_cast<size_t>(step.argument);
   switch (step.op) {
     case Op::kWriteSource:
@@ -40,7 +43,7 @@ std::string ArgumentOf(const Step& step) {
     case Op::kTableAllocate:
       return index < kPrototypes.size() ? std::string(kPrototypes[index]) : "";
     case Op::kExportOften:
-      return step.argument == 0 ? "by the deleter" : "by the end of the capsule";
+      return index < kOften.size() ? std::string(kOften[index]) : "";
     case Op::kExportTogether:
       return index < kBeside.size() ? std::string(kBeside[index]) : "";
     case Op::kImportTogether:

@@ -12,11 +12,13 @@ const Register kFailureIsReported{OfTables({
     .id = "exchange-api/consumer/failure-gives-nothing-and-leaves-nothing",
     .rules = {"XAPI-RET-05"},
     .on_refusal = OnRefusal::kJudge,
+    .seldom = true,
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawTabled(draw);
           recipe.table.failing_slots =
               FunctionBit(draw.Pick(2) == 0 ? TableFunction::kFromObject : TableFunction::kView);
+          AskForCopy(draw, recipe);
           return recipe;
         },
     .judge =
@@ -31,11 +33,13 @@ const Register kSilentFailure{OfTables({
     .id = "exchange-api/consumer/silent-failure-gives-nothing",
     .rules = {"XAPI-RET-05"},
     .on_refusal = OnRefusal::kJudge,
+    .seldom = true,
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawTabled(draw);
           recipe.table.silent_slots =
               FunctionBit(draw.Pick(2) == 0 ? TableFunction::kFromObject : TableFunction::kView);
+          AskForCopy(draw, recipe);
           return recipe;
         },
     .judge =

@@ -133,6 +133,7 @@ const Register kViewMayBeMissing{OfTables({
         [](Draw& draw) {
           Recipe recipe = DrawTabled(draw);
           recipe.table.null_slots = FunctionBit(TableFunction::kView);
+          AskForCopy(draw, recipe);
           return recipe;
         },
     .judge = [](const Recipe&, const Ledger& ledger,

@@ -46,9 +46,16 @@ const Register kPublished{{
     .rules = {"XAPI-DISC-01", "XAPI-DISC-02"},
     .role = Role::kExchange,
     .examples = Examples::kTable,
-    .table = 3,
+    .table = 4,
     .python = true,
-    .draw = &LookUp,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = LookUp(draw);
+          // A subclass has the attribute of its own, or that of its base.
+          const bool odd = draw.index == 3 && draw.profile.Claims(Claim::kOddities);
+          if (odd) recipe.request().oddity = Oddity::kSubclass;
+          return recipe;
+        },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const TableLedger& table = ledger.tables[0];
@@ -72,6 +79,7 @@ const Register kPublished{{
           Check(table.older == Published::kNot || table.older == Published::kInt, ledger, judgement, "XAPI-DISC-02",
                 "table0.older", "not | int", "the name of 1.2 holds something other than an int",
                 open ? Degree::kNote : Degree::kRule);
+          if (table.version.major > 1) return judgement.SaysNothing("the table is one of another major version");
           Check(table.found != 0, ledger, judgement, table.current == Published::kNot ? "XAPI-DISC-02" : "XAPI-DISC-01",
                 "table0.found", "1", "the attribute leads to no table that can be used");
         },
@@ -99,10 +107,10 @@ const Register kStatic{{
 
 // XAPI-VER-03: The chain of older tables ends with NULL.
 // XAPI-VER-04: Entries behind prev_api carry older versions.
-// XAPI-VER-05: The layout of the header never changes.
+// XAPI-VER-05: The layout of the header never changes. XAPI-VER-06: Its version is that of the table.
 const Register kChain{{
     .id = "exchange-api/discovery/the-chain-of-older-tables-ends",
-    .rules = {"XAPI-VER-03", "XAPI-VER-04", "XAPI-VER-05"},
+    .rules = {"XAPI-VER-03", "XAPI-VER-04", "XAPI-VER-05", "XAPI-VER-06"},
     .role = Role::kExchange,
     .examples = Examples::kTable,
     .table = 1,
@@ -111,13 +119,22 @@ const Register kChain{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (Absent(ledger.tables[0], judgement)) return;
+          const TableLedger& table = ledger.tables[0];
+          if (table.address == 0) return judgement.SaysNothing("the attribute leads to no table");
+          // With another layout neither the version nor what is behind the header could be right.
+          constexpr uint32_t kLikely = 99;
+          const bool layout = table.found != 0 || table.version.major <= kLikely;
+          if (!Check(layout, ledger, judgement, "XAPI-VER-05", "table0.found", "1",
+                     "what should be the version in the header is none")) {
+            return;
+          }
           Check(ledger.tables[0].chain_ends != 0, ledger, judgement, "XAPI-VER-03", "table0.chain_ends", "1",
                 "following prev_api does not end at NULL");
           Check(ledger.tables[0].chain_ascends == 0, ledger, judgement, "XAPI-VER-04", "table0.chain_ascends", "0",
                 "an entry behind prev_api is later than the one in front of it");
-          // With another layout neither the version nor the functions behind the header could be right.
-          Check(ledger.tables[0].found != 0, ledger, judgement, "XAPI-VER-05", "table0.found", "1",
-                "the header names no version of major 1");
+          // Its tensors have no other than 1, which a table of another major version would not be for.
+          Check(table.found != 0, ledger, judgement, "XAPI-VER-06", "table0.found", "1",
+                "the header names a version of another major than that of the tensors");
         },
 }};
 

@@ -19,6 +19,11 @@ inline Recipe DrawTabled(Draw& draw) {
   return recipe;
 }
 
+/// Now and then a copy is wanted: then the library may come by another way to the tensor, which a table cannot copy.
+inline void AskForCopy(Draw& draw, Recipe& recipe) {
+  if (draw.Pick(3) == 0 && draw.profile.Claims(Claim::kCopyKeyword)) recipe.call().copy.kind = ArgumentKind::kTrue;
+}
+
 /// A case about a consumer of tables; by default about a table that nothing is wrong with.
 inline Case OfTables(Case made) {
   made.python = true;

@@ -5,71 +5,13 @@
 
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
+#include "suites/exchange-api/table_calls.h"
 #include "suites/exchange-api/unusable.h"
 
 namespace dlpack_cts {
 namespace {
 
 constexpr std::string_view kMajorOne = "(1, 0) | (1, 1) | (1, 2) | (1, 3)";
-
-/// An export recipe whose life is `steps`, behind the making of the array.
-Recipe WithLife(Recipe recipe, std::initializer_list<Step> steps) {
-  SetLife(recipe, {Op::kMake});
-  for (const Step& step : steps) AddStep(recipe, step);
-  return recipe;
-}
-
-/// An array that the library can make.
-Recipe AnyArray(Draw& draw) {
-  Limits limits = draw.made();
-  limits.read_only = limits.read_only && draw.profile.Claims(Claim::kReadOnly);
-  return draw.Export(limits);
-}
-
-const TableCall& CallOf(const Ledger& ledger, TableFunction function) {
-  return ledger.tables[0].calls[static_cast<size_t>(function)];
-}
-
-std::string_view NameOf(TableFunction function) {
-  constexpr std::string_view kNames[] = {"table0.allocator", "table0.from_object", "table0.to_object", "table0.view",
-                                         "table0.stream"};
-  return kNames[static_cast<size_t>(function)];
-}
-
-std::string Key(TableFunction function, std::string_view part) { return std::string(NameOf(function)).append(part); }
-
-/// False (and the judgement says why) where the function was not called.
-bool WasCalled(const Ledger& ledger, Judgement& judgement, TableFunction function) {
-  if (CallOf(ledger, function).called != 0) return true;
-  judgement.SaysNothing(ledger.tables[0].looked == 0       ? "the subject cannot look a table up"
-                        : ledger.tables[0].found == 0      ? "the type publishes no usable exchange API"
-                        : ledger.tables[0].null_slots != 0 ? "the function's slot is NULL"
-                                                           : "the function was not called");
-  return false;
-}
-
-// Status, exception and out parameter of one call have to agree.
-void JudgeReturn(const Ledger& ledger, Judgement& judgement, TableFunction function) {
-  const TableCall& call = CallOf(ledger, function);
-  if (call.status != 0 && call.status != -1) {
-    Check(false, ledger, judgement, "XAPI-RET-01", Key(function, ".status"), "0 | -1",
-          "a failing function returned something other than -1", Degree::kNote);
-  }
-  if (function != TableFunction::kAllocator) {
-    if (call.status == 0) {
-      Check(call.exception == 0, ledger, judgement, "XAPI-RET-02", Key(function, ".exception"), "0",
-            "a function succeeded and left an exception behind", Degree::kWarn);
-    } else {
-      Check(call.exception != 0, ledger, judgement, "XAPI-RET-02", Key(function, ".exception"), "1",
-            "a function failed and set no exception");
-    }
-  }
-  if (call.status == 0) {
-    Check(call.out_written != 0, ledger, judgement,
-          function == TableFunction::kAllocator ? "XAPI-ALLOC-08" : "XAPI-RET-04", Key(function, ".out_written"), "1",
-          "a function returned 0 and did not write its out parameter");
-  }
-}
 
 std::string ShapeText(const Recipe& recipe) { return AsText({recipe.request().shape, recipe.request().dims}); }
 
@@ -79,6 +21,12 @@ bool DescribesSource(const Recipe& recipe, const Ledger& ledger, Judgement& judg
   if (record.metadata_readable == 0) {
     return Check(false, ledger, judgement, rule, "export0.metadata_readable", "1",
                  "shape or strides of the tensor cannot be read");
+  }
+  const abi::DLDataType made = recipe.request().dtype;
+  const abi::DLDataType got = record.tensor.dtype;
+  if (IsSubByte(made) && got.lanes == 2 && got.code == made.code && got.bits == made.bits) {
+    judgement.SaysNothing("the elements are exported in pairs");
+    return false;
   }
   const bool same_shape = record.tensor.ndim == recipe.request().dims &&
                           std::equal(record.shape, record.shape + recipe.request().dims, recipe.request().shape);
@@ -361,7 +309,19 @@ const Register kAllocates{{
     .on_refusal = OnRefusal::kJudge,
     .python = true,
     .draw =
-        [](Draw& draw) { return WithLife(AnyArray(draw), {{Op::kTableAllocate}, {Op::kReadExport}, {Op::kDelete}}); },
+        [](Draw& draw) {
+          Recipe recipe = AnyArray(draw);
+          Request& request = recipe.request();
+          // Many vectors, so that too little memory for them ends before something else.
+          if (request.dtype.lanes > 1 && draw.MadeRank(1) == 1) {
+            request.dims = 1;
+            request.shape[0] = draw.random.Between(100, 300);
+            request.strides_kind = StridesKind::kCompact;
+            request.making = Making::kFresh;
+            request.offset = 0;
+          }
+          return WithLife(recipe, {{Op::kTableAllocate}, {Op::kReadExport}, {Op::kDelete}});
+        },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (!WasCalled(ledger, judgement, TableFunction::kAllocator)) return;
@@ -383,15 +343,48 @@ const Register kAllocates{{
             return;
           }
           if (!HasRoom(recipe, ledger, judgement)) return;
+          if (!Check(IsEmpty(recipe) || record.tensor.data != nullptr, ledger, judgement, "XAPI-ALLOC-03",
+                     "export0.null_data", "0", "there are elements, and no memory for them")) {
+            return;
+          }
+          const bool writable =
+              record.tensor.device.device_type == abi::kDLCPU && (record.flags & abi::kFlagReadOnly) == 0;
+          Check(!writable || record.shares_with_source != 2, ledger, judgement, "XAPI-ALLOC-03", "export0.write_export",
+                "not-run | shown", "the elements reach beyond the memory that was allocated for them");
           DescribesSource(recipe, ledger, judgement, "XAPI-ALLOC-03");
         },
 }};
 
+/// What nobody is likely to have was allocated all the same: then it has to be that, and nothing else.
+void JudgeUnlikely(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+  const ExportLedger& record = ledger.exports[0];
+  if (!Exported(ledger) || record.struct_address == 0) return;
+  constexpr int32_t kNoDevice = 77;
+  switch (static_cast<Prototype>(recipe.steps[1].argument)) {
+    case Prototype::kForeignDevice:
+      Check(record.tensor.device.device_type == kNoDevice, ledger, judgement, "XAPI-ALLOC-02", "export0.device",
+            AsText(abi::DLDevice{kNoDevice, 0}), "the tensor lies on another device than the one that was asked for");
+      return;
+    case Prototype::kForeignType:
+      Check(record.tensor.dtype == abi::DLDataType{200, 7, 1}, ledger, judgement, "XAPI-ALLOC-03", "export0.dtype",
+            AsText(abi::DLDataType{200, 7, 1}), "the tensor has another type than the one that was asked for");
+      return;
+    case Prototype::kHuge:
+      // No machine has addresses for them, whether or not memory stands behind each.
+      Check(false, ledger, judgement, "XAPI-ALLOC-03", "table0.allocator.status", "-1",
+            "more elements are allocated than there are addresses");
+      return;
+    default:
+      return;
+  }
+}
+
 // XAPI-ALLOC-05: SetError is called if and only if the allocator fails.
 // XAPI-ALLOC-06: SetError gets the caller's context and two texts.
+// XAPI-ALLOC-02, XAPI-ALLOC-03: What is allocated all the same lies on that device, has that type, and room for all.
 const Register kFails{{
     .id = "exchange-api/functions/the-allocator-reports-failure-once",
-    .rules = {"XAPI-ALLOC-05", "XAPI-ALLOC-06", "XAPI-ALLOC-08", "XAPI-RET-03"},
+    .rules = {"XAPI-ALLOC-05", "XAPI-ALLOC-06", "XAPI-ALLOC-08", "XAPI-RET-03", "XAPI-ALLOC-02", "XAPI-ALLOC-03"},
     .role = Role::kExchange,
     .examples = Examples::kTable,
     .table = static_cast<int>(Prototype::kCount) - 1,
@@ -402,14 +395,14 @@ const Register kFails{{
           return WithLife(AnyArray(draw), {{.op = Op::kTableAllocate, .argument = draw.index + 1}, {Op::kDelete}});
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (!WasCalled(ledger, judgement, TableFunction::kAllocator)) return;
           JudgeReturn(ledger, judgement, TableFunction::kAllocator);
           const TableLedger& table = ledger.tables[0];
           if (CallOf(ledger, TableFunction::kAllocator).status == 0) {
             Check(table.set_errors == 0, ledger, judgement, "XAPI-ALLOC-05", "table0.set_errors", "0",
                   "the allocator succeeded and called SetError");
-            return;
+            return JudgeUnlikely(recipe, ledger, judgement);
           }
           if (!Check(table.set_errors > 0, ledger, judgement, "XAPI-ALLOC-05", "table0.set_errors", "1",
                      "the allocator failed and did not call SetError")) {

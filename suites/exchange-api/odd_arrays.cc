@@ -1,15 +1,15 @@
 // suites/exchange-api/odd_arrays.cc: what a table's export makes of arrays that DLPack cannot describe.
-#include "harness/case/case.h"
-#include "harness/case/judges.h"
+#include "suites/exchange-api/table_calls.h"
 
 namespace dlpack_cts {
 namespace {
 
 // XAPI-FROM-02: Data that cannot be described gives BufferError where that is possible: other classes are recorded, and
 // Python objects are no numbers. What else is exported has to have the right elements (XAPI-USE-04).
+// XAPI-RET-01, XAPI-RET-02, XAPI-RET-04: Status, exception and out parameter agree of what is refused as well.
 const Register kRefusesObjects{{
     .id = "exchange-api/functions/inexpressible-arrays-are-not-exported",
-    .rules = {"XAPI-FROM-02"},
+    .rules = {"XAPI-FROM-02", "XAPI-RET-01", "XAPI-RET-02", "XAPI-RET-04"},
     .role = Role::kExchange,
     .on_refusal = OnRefusal::kJudge,
     .needs = {Claim::kOddities},
@@ -25,13 +25,19 @@ const Register kRefusesObjects{{
           recipe.request().read_only = 0;
           recipe.request().dims = 1;
           recipe.request().shape[0] = draw.random.Between(2, 5);
-          SetLife(recipe, {Op::kMake, Op::kTableExport, Op::kInspect, Op::kReadExport, Op::kDelete, Op::kDropSource});
-          return recipe;
+          return WithLife(recipe, {{Op::kTableExport},
+                                   {Op::kTableView, 1},
+                                   {Op::kInspect},
+                                   {Op::kReadExport},
+                                   {Op::kDelete},
+                                   {Op::kDropSource}});
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const TableCall& call = ledger.tables[0].calls[static_cast<size_t>(TableFunction::kFromObject)];
           if (call.called == 0) return judgement.SaysNothing("there is no such array, or no table");
+          JudgeReturn(ledger, judgement, TableFunction::kFromObject);
+          if (CallOf(ledger, TableFunction::kView).called != 0) JudgeReturn(ledger, judgement, TableFunction::kView);
           const ExportLedger& record = ledger.exports[0];
           if (record.export_call.outcome == Outcome::kRefused) {
             // A missing exception breaks XAPI-RET-02.

@@ -53,5 +53,26 @@ const Register kNothingIsNotUsed{OfTables({
         },
 })};
 
+// C-VERSION-02, C-VERSION-04: What a table gives is looked at as any other tensor. One of another major version than
+// the table's is its producer's mistake (XAPI-VER-06); nothing but the head of the struct lies in memory here.
+const Register kOtherMajor{OfTables({
+    .id = "robustness/exchange-api/tensor-of-another-major-is-not-read",
+    .rules = {"C-VERSION-04", "C-VERSION-02"},
+    .on_refusal = OnRefusal::kJudge,
+    .hostile = true,
+    .draw =
+        [](Draw& draw) {
+          constexpr uint32_t kMajors[] = {2, 3, 257, 0x7fffffff};
+          Recipe recipe = DrawTabled(draw);
+          recipe.offer().major = kMajors[draw.Pick(4)];
+          recipe.offer().place = StructPlace::kBodyUnmapped;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!TakesNothingThere(ledger, judgement)) judgement.Holds();
+        },
+})};
+
 }  // namespace
 }  // namespace dlpack_cts

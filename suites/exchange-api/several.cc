@@ -1,0 +1,201 @@
+// suites/exchange-api/several.cc: what a table gives lives beside what it gave before, and leaves nothing behind.
+#include <algorithm>
+
+#include "harness/recipe/often.h"
+#include "suites/exchange-api/table_calls.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// Two arrays of the same rank, where the library makes any, and of different extents.
+Recipe TwoArrays(Draw& draw) {
+  Recipe recipe = AnyArray(draw);
+  Request& request = recipe.request();
+  if (request.dims == 0 && draw.MadeRank(2) > 0) {
+    request = draw.PlainRequest();
+    request.dims = static_cast<uint8_t>(draw.MadeRank(2));
+    std::fill_n(request.shape, request.dims, 2);
+  }
+  request.strides_kind = StridesKind::kCompact;
+  request.large = 0;
+  Request& second = AddRequest(recipe, request);
+  // Hardly larger, for what is too large is folded.
+  if (second.dims > 0) second.shape[0] = second.shape[0] > 1 ? second.shape[0] - 1 : second.shape[0] + 1;
+  return recipe;
+}
+
+/// An inspection of each slot found nothing changed, and the elements are still those of the array.
+void StaysAsItWas(std::string_view rule, const Ledger& ledger, Judgement& judgement, int slot,
+                  std::string_view message) {
+  const std::string changed = "export" + std::to_string(slot) + ".changed";
+  Check(ledger.exports[slot].changed_parts == 0, ledger, judgement, rule, changed, "none", message);
+}
+
+// XAPI-DLT-06, XAPI-DLT-07: The views of two arrays are valid at the same time.
+const Register kTwoViews{{
+    .id = "exchange-api/functions/views-of-different-arrays-live-side-by-side",
+    .rules = {"XAPI-DLT-06", "XAPI-DLT-07"},
+    .role = Role::kExchange,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          // Nothing between the views and the inspections returns to Python.
+          return WithLife(TwoArrays(draw), {{.op = Op::kMake, .slot = 1, .block = 1},
+                                            {Op::kTableFind},
+                                            {.op = Op::kTableFind, .slot = 1, .other = Other::kSlot1},
+                                            {Op::kTableView},
+                                            {.op = Op::kTableView, .slot = 1, .other = Other::kSlot1},
+                                            {Op::kInspect},
+                                            {Op::kReadExport},
+                                            {Op::kInspect, 1},
+                                            {Op::kDropSource},
+                                            {.op = Op::kDropSource, .slot = 1, .other = Other::kSlot1},
+                                            {Op::kCollect}});
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!WasCalled(ledger, judgement, TableFunction::kView)) return;
+          JudgeReturn(ledger, judgement, TableFunction::kView);
+          if (!Exported(ledger) || !Exported(ledger, 1)) return judgement.SaysNothing("there are no two views");
+          StaysAsItWas("XAPI-DLT-06", ledger, judgement, 0, "the view of another array overwrote the first one");
+        },
+}};
+
+// C-OWN-11: Exports of one array are independent: what the deleter of one frees is no part of another.
+// C-SHAPE-05: Shape and strides stay as they are until the deleter of their own tensor runs.
+const Register kTwoExports{{
+    .id = "exchange-api/functions/exports-of-one-array-are-independent",
+    .rules = {"C-OWN-11", "C-SHAPE-05"},
+    .role = Role::kExchange,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          // The last export may come to lie where the deleted one lay.
+          return WithLife(TwoArrays(draw), {{.op = Op::kMake, .slot = 1, .block = 1},
+                                            {Op::kTableExport},
+                                            {Op::kTableExport, 1},
+                                            {Op::kDelete},
+                                            {.op = Op::kTableExport, .slot = 2, .other = Other::kSlot1},
+                                            {Op::kInspect, 1},
+                                            {Op::kInspect, 2},
+                                            {Op::kReadExport, 1},
+                                            {Op::kDelete, 1},
+                                            {Op::kInspect, 2},
+                                            {Op::kDelete, 2},
+                                            {Op::kDropSource},
+                                            {.op = Op::kDropSource, .slot = 1, .other = Other::kSlot1}});
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!WasCalled(ledger, judgement, TableFunction::kFromObject)) return;
+          if (!Exported(ledger) || !Exported(ledger, 1)) return judgement.SaysNothing("there are no two exports");
+          for (int slot = 1; slot <= 2; ++slot) {
+            StaysAsItWas("C-OWN-11", ledger, judgement, slot,
+                         "the struct changed when another export was deleted, or made");
+          }
+          ExportMatches("C-OWN-11", ledger, judgement, 1,
+                        "the elements are others when another export of the array was deleted");
+        },
+}};
+
+/// Many tensors come and go as `often` says; before them one shows that the function serves.
+Recipe Again(Draw& draw, Often often) {
+  Recipe recipe = AnyArray(draw);
+  recipe.request().large = 0;
+  const Op op = often == Often::kTableExport ? Op::kTableExport
+                : often == Often::kTableView ? Op::kTableView
+                                             : Op::kTableAllocate;
+  return WithLife(
+      recipe,
+      {{op}, {Op::kDelete}, {Op::kDropSource}, {.op = Op::kExportOften, .argument = static_cast<int32_t>(often)}});
+}
+
+void JudgeAgain(std::string_view rule, TableFunction function, const Ledger& ledger, Judgement& judgement,
+                std::string_view message) {
+  if (!WasCalled(ledger, judgement, function)) return;
+  const SourceLedger& source = ledger.sources[0];
+  if (source.counted == 0) return judgement.SaysNothing("the memory could not be counted");
+  Check(source.kept_bytes == 0, ledger, judgement, rule, "source0.kept_bytes", "0", message);
+  Check(source.kept_objects == 0, ledger, judgement, rule, "source0.kept_objects", "0", message);
+}
+
+// XAPI-FROM-01: The deleter of what the table exported frees everything.
+const Register kExportsLeaveNothing{{
+    .id = "exchange-api/functions/deleted-exports-of-the-table-leave-nothing",
+    .rules = {"XAPI-FROM-01"},
+    .role = Role::kExchange,
+    .examples = Examples::kTable,  // each is hundreds
+    .table = 24,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw = [](Draw& draw) { return Again(draw, Often::kTableExport); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          JudgeAgain("XAPI-FROM-01", TableFunction::kFromObject, ledger, judgement,
+                     "memory stays of each of many exports by the table");
+        },
+}};
+
+// XAPI-DLT-02: Shape and strides of a view are its producer's: the caller has nothing to free.
+const Register kViewsLeaveNothing{{
+    .id = "exchange-api/functions/views-leave-nothing",
+    .rules = {"XAPI-DLT-02"},
+    .role = Role::kExchange,
+    .examples = Examples::kTable,  // each is hundreds
+    .table = 24,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw = [](Draw& draw) { return Again(draw, Often::kTableView); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          JudgeAgain("XAPI-DLT-02", TableFunction::kView, ledger, judgement,
+                     "memory stays of each of many views, and nobody can free it");
+        },
+}};
+
+// XAPI-ALLOC-02: What was allocated is released through its deleter.
+const Register kAllocationsLeaveNothing{{
+    .id = "exchange-api/functions/deleted-allocations-leave-nothing",
+    .rules = {"XAPI-ALLOC-02"},
+    .role = Role::kExchange,
+    .examples = Examples::kTable,  // each is hundreds
+    .table = 24,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw = [](Draw& draw) { return Again(draw, Often::kTableAllocate); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          JudgeAgain("XAPI-ALLOC-02", TableFunction::kAllocator, ledger, judgement,
+                     "memory stays of each of many allocations whose deleter ran");
+        },
+}};
+
+// C-OWN-12, PY-THREAD-01: Also the deleter of what a table allocated, or exported, may be called on any thread, and
+// takes the GIL by itself.
+const Register kDeletedAnywhere{{
+    .id = "exchange-api/functions/deleters-of-the-table-run-on-any-thread",
+    .rules = {"C-OWN-12", "PY-THREAD-01"},
+    .role = Role::kExchange,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          return WithLife(AnyArray(draw), {{Op::kTableAllocate, 1},
+                                           {Op::kTableExport},
+                                           {Op::kDropSource},
+                                           {.op = Op::kDelete, .slot = 1, .context = Context::kRawThread},
+                                           {.op = Op::kDelete, .context = Context::kRawThread},
+                                           {Op::kCollect}});
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const bool allocated = ledger.exports[1].deleted != 0;
+          if (!allocated && ledger.exports[0].deleted == 0) return judgement.SaysNothing("nothing was deleted");
+          judgement.Holds();
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts
