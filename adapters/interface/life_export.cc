@@ -205,7 +205,11 @@ void LifeRun::Delete(const Step& step) {
     CallDeleter(managed, versioned);
     if (asks) record.left_exception = owner.ForgetException();
   };
-  Call(owner, step, work, false);
+  const auto watched = [&] {
+    if (step.context != Context::kRawThread) return work();
+    owner.WatchUnlocked(work, &record.frees_without_gil);
+  };
+  Call(owner, step, watched, false);
   ledger_.Add(Seen::kDropped, slot);
 }
 

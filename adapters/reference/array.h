@@ -149,7 +149,15 @@ void ReleaseWhen(Release when, bool versioned, void* managed);
 /// Something that the export keeps alive beside the memory: the Python object.
 struct Keeper {
   /// How a release comes by the lock of the object's language.
-  enum class Locking : uint8_t { kTakes, kAssumes, kTakesOnOtherThread, kTakesAfterTheEnd, kDiesAtExit, kQueues };
+  enum class Locking : uint8_t {
+    kTakes,
+    kAssumes,
+    kTakesOnOtherThread,
+    kTakesAfterTheEnd,
+    kDiesAtExit,
+    kQueues,
+    kFreesUnlocked
+  };
   void* object = nullptr;
   void (*release)(void* object, Locking locking) = nullptr;
   void (*raise)() = nullptr;  // leaves an exception behind, where the object's language has such

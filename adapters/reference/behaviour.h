@@ -263,6 +263,8 @@ struct Exporting {
   When deleter_frees_early;      // what the struct refers to is released when it is exported
   When deleter_releases_latest;  // what the latest export refers to is released too
   When deleter_needs_gil;        // drops the array without taking the GIL
+  When deleter_frees_unlocked;   // frees memory of Python's without taking the GIL
+  When deleter_keeps_struct;     // frees all but the struct
   When deleter_deadlocks;        // waits for a thread that takes the GIL: for ever, where the caller holds it
   When deleter_dies_at_exit;     // ends the process once the interpreter has begun to end
   When deleter_ignores_end;      // takes the GIL of an interpreter that was finalised

@@ -188,6 +188,7 @@ bool DistortDeletion(const Exporting& steps, const ExportBlock& exported) {
 Keeper::Locking DistortLocking(const Exporting& steps, const Occasion& occasion) {
   if (Holds(steps.deleter_queues, occasion)) return Keeper::Locking::kQueues;
   if (Holds(steps.deleter_needs_gil, occasion)) return Keeper::Locking::kAssumes;
+  if (Holds(steps.deleter_frees_unlocked, occasion)) return Keeper::Locking::kFreesUnlocked;
   if (Holds(steps.deleter_deadlocks, occasion)) return Keeper::Locking::kTakesOnOtherThread;
   if (Holds(steps.deleter_dies_at_exit, occasion)) return Keeper::Locking::kDiesAtExit;
   if (Holds(steps.deleter_ignores_end, occasion)) return Keeper::Locking::kTakesAfterTheEnd;

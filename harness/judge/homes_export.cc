@@ -233,6 +233,7 @@ constexpr Home kHomes[] = {
     {kOut, Family::kRelease, "step-export-together", "exportS.race", "changed", "C-SHAPE-05"},
     {kOut, Family::kRelease, "several-tensors", "exportS.same_struct", "", "PY-CAPSULE-18"},
     {kOut, Family::kRelease, "raw-thread", "", "", "C-OWN-12"},
+    {kOut, Family::kRelease, "raw-thread", "exportS.frees_without_gil", "", "PY-THREAD-01"},
     {kOut, Family::kRelease, "threads", "", "", "C-OWN-13"},
     {kOut, Family::kRelease, "threads raw-thread several-tensors", "", "", "C-OWN-13"},
     {kOut, Family::kRelease, "pending-exception step-lose-capsule", "exportS.pending_exception", "", "PY-CAPSULE-13"},

@@ -386,6 +386,9 @@ constexpr DeclaredFact kExport[] = {
     {"deleted", kBool, Family::kRelease, kExported, N<&ExportLedger::deleted>, NumberText, "the deleter was called"},
     {"left_exception", kWord, Family::kRelease, kExported, N<&ExportLedger::left_exception>, AnswerText,
      "the deleter left a Python exception behind: yes, no; unknown where nobody looked"},
+    {"frees_without_gil", kWord, Family::kRelease, kSaid, Told<&ExportLedger::frees_without_gil>, AnswerText,
+     "on a thread that does not hold the GIL, the deleter took or freed memory of Python's without taking it: yes, no; "
+     "none where nobody looked"},
     {"survives_fork", kWord, Family::kRelease, kSaid, N<&ExportLedger::survives_fork>, AnswerText,
      "the deleter came back in a forked child: yes, no; unknown where nobody tried"},
     {"survives_exit", kWord, Family::kRelease, kSaid, N<&ExportLedger::survives_exit>, AnswerText,
