@@ -105,6 +105,8 @@ constexpr Home kHomes[] = {
     // The capsule.
     {kOut, Family::kCapsule, "", "", "", "PY-CAPSULE-01"},
     {kOut, Family::kCapsule, "max_version-1.3", "", "", "PY-CAPSULE-02"},
+    {kOut, Family::kCapsule, "", "exportS.name_agrees", "", "PY-CAPSULE-03"},
+    {kOut, Family::kCapsule, "max_version-1.3", "exportS.name_agrees", "", "PY-CAPSULE-03"},
     {kOut, Family::kCapsule, "", "exportS.is_capsule", "", "PY-DLPACK-02"},
     {kOut, Family::kCapsule, "", "exportS.has_destructor", "", "PY-CAPSULE-04"},
     {kOut, Family::kCapsule, "", "exportS.name_storage", "", "PY-CAPSULE-08"},

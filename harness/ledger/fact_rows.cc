@@ -255,6 +255,13 @@ constexpr DeclaredFact kTableUse[] = {
 constexpr DeclaredFact kExport[] = {
     {"is_capsule", kBool, Family::kCapsule, Known::kReturned, N<&ExportLedger::is_capsule>, NumberText,
      "a PyCapsule came back"},
+    {"name_agrees", kBool, Family::kCapsule, kSaid,
+     [](const void* r) {
+       const auto& e = As<ExportLedger>(r);
+       return If(e.name == NameSeen::kLegacy || e.name == NameSeen::kVersioned,
+                 Value::Number(e.name == NameSeen::kVersioned || e.versioned == 0));
+     },
+     NumberText, "the struct is of the kind that the capsule's name says"},
     {"name", kWord, Family::kCapsule, kSaid, N<&ExportLedger::name>, NameText, "its name"},
     {"name_storage", kWord, Family::kCapsule, kSaid, N<&ExportLedger::name_is_static>, StorageText,
      "memory of its name: static (a mapping of a file), other, unknown"},
