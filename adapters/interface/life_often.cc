@@ -49,12 +49,16 @@ void LifeRun::ExportOften(const Step& step) {
   const int from = SourceOf(step);
   SourceLedger& record = ledger_.sources[from];
   const bool exported_once = slots_[slot].out.managed != nullptr;
-  // Where the export keeps the array object, its life shows what a count of memory shows, and at once.
-  const bool watched = record.alive_known != 0 && record.outlived != 2;
-  if (sources_[from].owner == nullptr || sources_[from].array != nullptr || !exported_once || watched) return;
+  if (sources_[from].owner == nullptr || sources_[from].array != nullptr || !exported_once) return;
   if (slots_[slot].out.taken) Delete({.op = Op::kDelete, .slot = step.slot});
   LoseCapsule({.op = Op::kLoseCapsule, .slot = step.slot});
   Subject& owner = *sources_[from].owner;
+  // Where the export keeps the array object, its life shows at once that something keeps it. That it died says nothing
+  // of the struct, or of memory beside.
+  if (record.alive_known != 0 && record.outlived != 2) {
+    owner.Collect();
+    if (owner.WatchedIsAlive(from)) return;
+  }
   const std::span<const uint8_t> backing = BackingOf(from);
   const ExportLedger kept = exported(slot);
   bool goes_on = true;

@@ -251,10 +251,12 @@ struct Exporting {
   uint64_t flags;
   When adds_flags;  // where `flags` are added
   When drops_read_only;
-  When drops_copied;  // a copy is not flagged
-  When keeps_copied;  // a re-export carries the import's IS_COPIED on
+  When drops_copied;    // a copy is not flagged
+  When keeps_copied;    // a re-export carries the import's IS_COPIED on
+  When recalls_copies;  // exports behind a copy of the same array are flagged as copies too
   // Life.
   When lives_in_array;     // shape and strides point into the array
+  When dims_die;           // shape and strides are freed with the array
   When memory_dies;        // the elements die with the array
   When import_dies;        // a re-export does not keep the imported tensor
   When holds_memory_only;  // conforming: the export keeps the memory, not the array
@@ -293,6 +295,7 @@ struct Exporting {
   When copy_is_read_only;
   When copy_keeps_source;  // a reference to the array that is never dropped
   When refuses;            // conforming
+  When refuses_again;      // every export of an array but the first
   When refuses_copy;       // conforming
   When refuses_copy_false;
   When refuses_changes;         // conforming: in place, of an array whose memory somebody else has too

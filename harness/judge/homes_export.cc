@@ -129,6 +129,7 @@ constexpr Home kHomes[] = {
     {kOut, Family::kFlags, "sub-byte-*", "", "", "C-SUBBYTE-06"},
     {kOut, Family::kFlags, "copy-true", "", "", "C-FLAGS-05"},
     {kOut, Family::kFlags, "copy-true", "exportS.flags", "6", "C-SUBBYTE-08"},
+    {kOut, Family::kFlags, "copy-true several-tensors", "exportS.flags", "2", "C-FLAGS-06"},
     {kOut, Family::kFlags, "copy-false", "", "", "PY-COPY-02"},
     {kOut, Family::kFlags, "read-only-array", "", "", "C-FLAGS-02"},
     {kOut, Family::kFlags, "read-only-array copy-false", "", "", "C-FLAGS-02"},
@@ -212,6 +213,9 @@ constexpr Home kHomes[] = {
 
     // What is written.
     {kOut, Family::kWrites, "", "", "", "C-OWN-19"},
+    {kOut, Family::kWrites, "", "exportS.changed", "shape strides", "C-SHAPE-05"},
+    {kOut, Family::kWrites, "", "exportS.changed", "shape", "C-SHAPE-05"},
+    {kOut, Family::kWrites, "", "exportS.changed", "strides", "C-SHAPE-05"},
     {kOut, Family::kWrites, "step-change-metadata", "", "", "C-SHAPE-05"},
     {kOut, Family::kWrites, "several-tensors", "", "", "C-OWN-19"},
 

@@ -14,6 +14,18 @@ void SetSharingLife(Recipe& recipe) {
   SetLife(recipe, {Op::kMake, Op::kExport, Op::kTakeCapsule, Op::kWriteExport, Op::kDelete});
 }
 
+/// The same behind a copy of the array, which says nothing of what is exported later.
+void SetLifeBehindCopy(Recipe& recipe) {
+  AddCall(recipe, recipe.call()).copy.kind = ArgumentKind::kTrue;
+  SetLife(recipe, {{Op::kMake},
+                   {.op = Op::kExport, .slot = 1, .call = 1},
+                   {Op::kExport},
+                   {Op::kTakeCapsule},
+                   {Op::kWriteExport},
+                   {Op::kDelete},
+                   {.op = Op::kLoseCapsule, .slot = 1}});
+}
+
 // C-FLAGS-01: flags is 0 unless a documented bit applies; unused bits are zero.
 const Register kNoUnusedBits{{
     .id = "c-abi/flags/unused-bits-are-zero",
@@ -103,6 +115,7 @@ const Register kSharedIsNotCopied{{
           if (draw.random.OneIn(4)) recipe.call().copy.kind = ArgumentKind::kFalse;
           AddKeywords(draw, recipe);
           SetSharingLife(recipe);
+          if (KnowsCopy(draw.profile).empty() && draw.Pick(3) == 0) SetLifeBehindCopy(recipe);
           return recipe;
         },
     .judge =
