@@ -398,7 +398,9 @@ struct Asking {
   bool retry_copies;            // copies even for copy=False
   bool retry_keeps_version;     // asks again with max_version, and without the other keywords
   bool retries_by_steps;        // conforming: asks again without max_version, then without any keyword
-  bool retries_any;             // conforming: asks again whatever was raised
+  bool retries_any;             // conforming: asks again whatever was raised, but where copy=False is refused
+  bool retries_unshared;        // asks again where copy=False is refused, and takes what comes
+  bool raises_first_error;      // what the first call raised, although the second one gave a capsule
   bool asks_plainly_first;      // conforming: without max_version, and with it where that fails
   bool retries_without_device;  // conforming: asks again where the producer refuses the device, and sees for itself
   bool chains_errors;           // conforming: raises a class of its own below the producer's, from what was raised
