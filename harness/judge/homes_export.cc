@@ -185,6 +185,8 @@ constexpr Home kHomes[] = {
     {kOut, Family::kPlace, "", "exportS.data_readable", "", "C-DATA-10"},
     {kOut, Family::kPlace, "", "exportS.elements", "", "C-DATA-12"},
     {kOut, Family::kPlace, "view", "exportS.place exportS.first_elements", "", "C-DATA-14"},
+    {kOut, Family::kPlace, "kept-as-view", "", "", "C-DATA-14"},
+    {kOut, Family::kPlace, "array-offset kept-as-view", "", "", "C-DATA-14"},
     {kOut, Family::kPlace, "", "sourceS.elements sourceS.used", "", "PY-DLPACK-06"},
     {kOut, Family::kPlace, "stream-*", "sourceS.elements sourceS.used", "", "PY-STREAM-08"},
     {kOut, Family::kPlace, "step-import-source", "sourceS.elements sourceS.used", "", "PY-FROM-13"},

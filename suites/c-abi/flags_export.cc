@@ -78,6 +78,35 @@ const Register kReadOnlyIsSet{{
         },
 }};
 
+// C-FLAGS-02: The same of a view of such an array, and of a view of that: memory is no more writable for being looked
+// at twice.
+const Register kViewIsReadOnly{{
+    .id = "c-abi/flags/views-of-read-only-arrays-are-flagged",
+    .rules = {"C-FLAGS-02"},
+    .role = Role::kProducer,
+    .needs = {Claim::kReadOnly, Claim::kView},
+    .blocked = MakesVersioned,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.ExportOf(StructKind::kVersioned);
+          recipe.request().read_only = 1;
+          AddKeywords(draw, recipe);
+          SetLife(recipe,
+                  {{.op = Op::kMake, .argument = 1 + draw.Pick(2)}, {Op::kExport}, {Op::kTakeCapsule}, {Op::kDelete}});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (!exported.versioned || ledger.sources[0].description.writable != 0) {
+            return judgement.SaysNothing("the library did not make a view that is read-only");
+          }
+          const bool copied = (exported.flags & abi::kFlagIsCopied) != 0;
+          Check(copied || (exported.flags & abi::kFlagReadOnly) != 0, ledger, judgement, "C-FLAGS-02", "export0.flags",
+                "1 | 2 | 3 | 5 | 6 | 7", "a view of a read-only array is exported without READ_ONLY");
+        },
+}};
+
 // C-FLAGS-05: When the producer made a copy, IS_COPIED must be set.
 const Register kCopyIsFlagged{{
     .id = "c-abi/flags/copy-is-flagged",
