@@ -282,5 +282,12 @@ const RegisterMutant kWritesUnsignedElementsOnImport{{
     .apply = [](Behaviour& behaviour) { behaviour.importing.writes_data = When::Code(abi::kDLUInt); },
 }};
 
+const RegisterMutant kForgetsOffsetsOfViews{{
+    .name = "forgets-offsets-of-views-of-views",
+    .rules = {"C-DATA-14"},
+    .what = "exports views of what begins behind its memory's first element from there on",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.base_pointer = When::View(); },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

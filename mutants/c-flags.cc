@@ -139,5 +139,19 @@ const RegisterMutant kForgetsIsCopiedOfMatrices{{
     .apply = [](Behaviour& behaviour) { behaviour.exporting.drops_copied = When::Copy().And(When::Rank(2)); },
 }};
 
+const RegisterMutant kExportsViewsAsWritable{{
+    .name = "exports-views-of-read-only-as-writable",
+    .rules = {"C-FLAGS-02"},
+    .what = "exports views of read-only arrays without READ_ONLY",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.drops_read_only = When::View(); },
+}};
+
+const RegisterMutant kRecallsCopies{{
+    .name = "recalls-copies",
+    .rules = {"C-FLAGS-06"},
+    .what = "flags what is shared as copied once a copy of the array was exported",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.recalls_copies = When::Always(); },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -365,5 +365,12 @@ const RegisterMutant kKeepsTheMemoryOfBools{{
         },
 }};
 
+const RegisterMutant kDeleterKeepsStruct{{
+    .name = "deleter-keeps-the-struct",
+    .rules = {"C-OWN-06", "C-OWN-20"},
+    .what = "never frees the struct, and all that it holds",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_keeps_struct = When::Always(); },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -223,5 +223,12 @@ const RegisterMutant kReadsAMissingShapeOfLegacy{{
         },
 }};
 
+const RegisterMutant kFreesDimsWithTheArray{{
+    .name = "frees-shapes-with-the-array",
+    .rules = {"C-SHAPE-05"},
+    .what = "frees shape and strides of what it exports with the array",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.dims_die = When::Copy().Not(); },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -225,5 +225,16 @@ const RegisterMutant kCapsuleReleasesConsumedLegacy{{
     .apply = [](Behaviour& behaviour) { behaviour.capsule.destructor_ignores_name = When::Legacy(); },
 }};
 
+const RegisterMutant kMisnamesCopies{{
+    .name = "misnames-versioned-copies",
+    .rules = {"PY-CAPSULE-03"},
+    .what = "names the capsules of versioned copies as those of legacy structs",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.capsule.styled = When::Versioned().And(When::Copy());
+          behaviour.capsule.style = NameStyle::kSwapped;
+        },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -176,5 +176,12 @@ const RegisterMutant kCopiesAreNeverFreed{{
     .apply = [](Behaviour& behaviour) { behaviour.exporting.copy_leaks = When::Copy(); },
 }};
 
+const RegisterMutant kAsksAgainForWhatIsNotShared{{
+    .name = "asks-again-where-sharing-is-refused",
+    .rules = {"PY-FROM-08", "PY-COPY-07"},
+    .what = "asks again without keywords where copy=False is refused, and takes what comes",
+    .apply = [](Behaviour& behaviour) { behaviour.asking.retries_unshared = true; },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -131,5 +131,12 @@ const RegisterMutant kObjectsHang{{
         },
 }};
 
+const RegisterMutant kExportsScalarsOnce{{
+    .name = "exports-scalars-once",
+    .rules = {"PY-DLPACK-06"},
+    .what = "refuses every export of a scalar but the first",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.refuses_again = When::Scalar(); },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

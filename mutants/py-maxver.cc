@@ -162,5 +162,12 @@ const RegisterMutant kAsksForTheMinorFirst{{
     .apply = [](Behaviour& behaviour) { behaviour.asking.max_version = Wish::kMinorFirst; },
 }};
 
+const RegisterMutant kRaisesFirstError{{
+    .name = "raises-the-first-error-behind-a-capsule",
+    .rules = {"PY-MAXVER-07"},
+    .what = "raises the TypeError of its first call although the second one gave a capsule",
+    .apply = [](Behaviour& behaviour) { behaviour.asking.raises_first_error = true; },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

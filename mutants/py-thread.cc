@@ -129,5 +129,12 @@ const RegisterMutant kShutsOutDeletersOfComplex{{
         },
 }};
 
+const RegisterMutant kDeleterFreesUnlocked{{
+    .name = "deleter-frees-without-the-gil",
+    .rules = {"PY-THREAD-01"},
+    .what = "frees memory of Python's in its deleters without taking the GIL, which does no harm at once",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_frees_unlocked = When::Always(); },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -55,9 +55,12 @@ bool IsSameMistake(const Finding& a, const Finding& b) {
 }
 
 /// Whether the first peculiarities are a part of the others, both sorted. What the table gives is as versioned as what
-/// max_version asks for: the one stands for the other.
+/// max_version asks for, and who takes its own arrays names a max_version itself: the one stands for the other.
 bool IsPart(std::vector<std::string> less, const std::vector<std::string>& set) {
-  const auto gives = [](const std::string& id) { return id == "step-table-export" || id == "step-table-allocate"; };
+  const auto gives = [](const std::string& id) {
+    return id == "step-table-export" || id == "step-table-allocate" || id == "step-import-source" ||
+           id == "beside-imports";
+  };
   if (std::any_of(set.begin(), set.end(), gives)) std::erase(less, "max_version-1.3");
   return less.size() < set.size() && std::includes(set.begin(), set.end(), less.begin(), less.end());
 }
@@ -169,7 +172,7 @@ class Grouping {
   /// capsules and structs, it dies of there.
   static bool FollowsFromItself(const Group& group, const Group& other) {
     const std::string& family = other.key->family;
-    return FeedsItself(group) && group.key->family == "release" &&
+    return FeedsItself(group) && !FeedsItself(other) && group.key->family == "release" &&
            (family == "capsule" || family == "writes" || family == "release");
   }
 
@@ -181,6 +184,15 @@ class Grouping {
     };
     return other.key->family == "writes" && group.key->family == "place" &&
            std::any_of(group.key->set.begin(), group.key->set.end(), writes);
+  }
+
+  /// Who refuses all that do not know max_version refuses them with what it raises then, whatever else is wrong with
+  /// them.
+  static bool FollowsFromTheKeyword(const Group& group, const Group& other) {
+    constexpr char kUnknown[] = "max_version-unknown";
+    return other.key->family == "outcome" && other.key->set == std::vector<std::string>{kUnknown} &&
+           group.key->family == "exception" &&
+           std::binary_search(group.key->set.begin(), group.key->set.end(), kUnknown);
   }
 
   /// Who gives a capsule no destructor keeps what is lost with it: an exchange in which nobody takes the tensor shows
@@ -214,7 +226,7 @@ class Grouping {
     if (&group == &other) return false;
     const bool itself = FollowsFromItself(group, other);
     const bool follows = itself || FollowsFromTheName(group, other) || FollowsFromWrites(group, other) ||
-                         FollowsFromTheDestructor(group, other);
+                         FollowsFromTheKeyword(group, other) || FollowsFromTheDestructor(group, other);
     if (other.key->family != group.key->family && !follows) return false;
     // A library that feeds itself shows what either of its roles does wrong.
     const bool fed = FeedsItself(group);

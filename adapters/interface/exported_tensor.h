@@ -9,8 +9,12 @@
 
 namespace dlpack_cts {
 
+/// What a capsule of the legacy name holds is a versioned struct all the same: where a legacy one has its data, device
+/// and shape, stand a version, flags and a tensor that make sense, which no address does.
+bool HoldsVersioned(const void* managed);
+
 /// Fills the struct's part of the record (version, flags, tensor, shape, strides, has_deleter, metadata_readable) from
-/// `managed`, which is read as the capsule's name says. Reads nothing that the kernel calls unreadable.
+/// `managed`, which is read as that kind of struct. Reads nothing that the kernel calls unreadable.
 void RecordExport(const void* managed, bool versioned, ExportLedger& record);
 
 /// Parts (kPart*) of the struct that differ from the first reading in `record`.

@@ -43,6 +43,14 @@ void LifeRun::Make(const Step& step) {
     ledger_.unsupported = record.make.outcome == Outcome::kUnsupported;
     return;
   }
+  for (int views = 0; views < step.argument; ++views) {
+    Handle view = producer.View(source.array);
+    producer.Drop(std::exchange(source.array, view));
+    if (view != nullptr) continue;
+    record.make.outcome = Outcome::kUnsupported;
+    ledger_.unsupported = true;
+    return;
+  }
   producer.Describe(source.array, record.description);
   record.alive_known = producer.Watch(source.array, slot);
   record.references_before = producer.References(source.array);
@@ -205,7 +213,11 @@ void LifeRun::Delete(const Step& step) {
     CallDeleter(managed, versioned);
     if (asks) record.left_exception = owner.ForgetException();
   };
-  Call(owner, step, work, false);
+  const auto watched = [&] {
+    if (step.context != Context::kRawThread) return work();
+    owner.WatchUnlocked(work, &record.frees_without_gil);
+  };
+  Call(owner, step, watched, false);
   ledger_.Add(Seen::kDropped, slot);
 }
 

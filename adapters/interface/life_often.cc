@@ -80,13 +80,16 @@ void LifeRun::ExportOften(const Step& step) {
   const int from = SourceOf(step);
   SourceLedger& record = ledger_.sources[from];
   const bool exported_once = slots_[slot].out.managed != nullptr;
-  // Where the export keeps the array object, its life shows what a count of memory shows, and at once.
-  const bool by_table = step.argument >= static_cast<int32_t>(Often::kTableExport);
-  const bool watched = record.alive_known != 0 && record.outlived != 2 && !by_table;
-  if (sources_[from].owner == nullptr || sources_[from].array != nullptr || !exported_once || watched) return;
+  if (sources_[from].owner == nullptr || sources_[from].array != nullptr || !exported_once) return;
   if (slots_[slot].out.taken) Delete({.op = Op::kDelete, .slot = step.slot});
   LoseCapsule({.op = Op::kLoseCapsule, .slot = step.slot});
   Subject& owner = *sources_[from].owner;
+  // Where the export keeps the array object, its life shows at once that something keeps it. That it died says nothing
+  // of the struct, or of memory beside.
+  if (record.alive_known != 0 && record.outlived != 2) {
+    owner.Collect();
+    if (owner.WatchedIsAlive(from)) return;
+  }
   const std::span<const uint8_t> backing = BackingOf(from);
   const ExportLedger kept = exported(slot);
   bool goes_on = true;
@@ -107,6 +110,7 @@ void LifeRun::ExportOften(const Step& step) {
     return;
   }
   const auto bytes = static_cast<int64_t>(backing.size());
+  const bool by_table = step.argument >= static_cast<int32_t>(Often::kTableExport);
   const int64_t calls = by_table ? kCallsOfTable : 1;
   const int64_t least = by_table ? kLeastBytesOfTable : kLeastBytes;
   const int64_t in_flight = step.argument == static_cast<int32_t>(Often::kTableAllocate) ? calls * bytes : bytes;

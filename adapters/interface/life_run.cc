@@ -130,6 +130,11 @@ void LifeRun::Run() {
   for (int i = 0; i < recipe_.used.requests; ++i) large = large || recipe_.requests[i].large != 0;
   scratch_.Fit(large);
   if (acts_) forge_.SetWithin([this](int slot) { Within(slot); });
+  const std::span<const Step> life = recipe_.life();
+  const bool unlocked = std::any_of(life.begin(), life.end(), [](const Step& step) {
+    return step.op == Op::kDelete && step.context == Context::kRawThread;
+  });
+  if (unlocked) subject_.PrepareToWatch(true);
   subject_.ForgeTable(recipe_.table);
   if (&consumer_ != &subject_) consumer_.ForgeTable(recipe_.table);
   for (int i = 0; i < recipe_.used.steps;) {
@@ -152,6 +157,7 @@ void LifeRun::Run() {
   DropEverything();
   (void)subject_.ForgetException();
   (void)consumer_.ForgetException();
+  if (unlocked) subject_.PrepareToWatch(false);
   LeaveCuda();
   scratch_.Shrink();
 }

@@ -186,6 +186,14 @@ class Subject {
     work();
     return Survival::kNotKnown;
   }
+  /// Runs `work`, which calls a deleter, on a thread that holds no lock of the runtime. kYes in `frees`, at once, where
+  /// that thread takes or frees memory of the runtime's without the lock, kNo where it does not; left as it is where
+  /// nobody can see that. Between PrepareToWatch(true) and PrepareToWatch(false), on the engine's own thread.
+  virtual void WatchUnlocked(const std::function<void()>& work, Answer* frees) {
+    (void)frees;
+    work();
+  }
+  virtual void PrepareToWatch(bool watches) { (void)watches; }
   /// Forgets the exception that is pending: kYes where one was. kUnknown where there is nothing of the kind.
   virtual Answer ForgetException() { return Answer::kUnknown; }
   /// Runs `work` in a copy of this process in that context, which is one of those that end a process: kYes where it

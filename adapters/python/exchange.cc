@@ -206,7 +206,9 @@ void PythonSubject::Export(Handle array, const Call& call, int slot, Ledger& led
   const bool known = record.name == NameSeen::kLegacy || record.name == NameSeen::kVersioned;
   // What is no DLPack capsule dies here: nobody will ask for it, and it may keep the array alive.
   if (!known) return;
-  RecordExport(PyCapsule_GetPointer(capsule.get(), name), record.name == NameSeen::kVersioned, record);
+  void* const managed = PyCapsule_GetPointer(capsule.get(), name);
+  // Read as what it is, so that a wrong name is told once, and not as all that would be wrong with the other struct.
+  RecordExport(managed, record.name == NameSeen::kVersioned || HoldsVersioned(managed), record);
   Py_XDECREF(exported_[slot]);
   exported_[slot] = capsule.release();
 }

@@ -1,8 +1,10 @@
 // adapters/python/reference_export.cc: __dlpack__ and __dlpack_device__ of the reference, and its capsules.
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "adapters/interface/exported_tensor.h"
 #include "adapters/python/object.h"
@@ -34,9 +36,37 @@ void WatchEnd() {
   PyErr_Clear();
 }
 
+/// Memory of Python's for deleters that free some: more than an object of the interpreter's own pools, so that what
+/// goes wrong there does no harm beside.
+class Spares {
+ public:
+  void Add() {
+    const std::lock_guard lock(mutex_);
+    spares_.push_back(PyMem_Malloc(kBytes));
+  }
+  void Free() {
+    void* spare = nullptr;
+    {
+      const std::lock_guard lock(mutex_);
+      if (spares_.empty()) return;
+      spare = spares_.back();
+      spares_.pop_back();
+    }
+    PyMem_Free(spare);
+  }
+
+ private:
+  static constexpr size_t kBytes = 1024;
+  std::mutex mutex_;
+  std::vector<void*> spares_;
+};
+
+Spares g_spares;
+
 void ReleaseObject(void* object, Keeper::Locking locking) {
   if (Py_IsInitialized() == 0 && locking != Keeper::Locking::kTakesAfterTheEnd) return;
   if (locking == Keeper::Locking::kDiesAtExit && g_ends) std::abort();
+  if (locking == Keeper::Locking::kFreesUnlocked) g_spares.Free();
   if (locking == Keeper::Locking::kAssumes) {
     Py_DECREF(static_cast<PyObject*>(object));
     return;
@@ -405,6 +435,7 @@ PyObject* ReferenceDlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
     RaiseDenial(denial, about_copy ? behaviour.exporting.copy_error : behaviour.exporting.error);
     return nullptr;
   }
+  if (!occasion.copy && Holds(behaviour.exporting.deleter_frees_unlocked, occasion)) g_spares.Add();
   if (Holds(behaviour.capsule.returns_other, occasion)) {
     CallDeleter(managed, options.versioned);
     return PyBytes_FromString("dltensor");

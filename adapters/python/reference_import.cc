@@ -168,12 +168,15 @@ Ref AskProducer(PyObject* object, const Wishes& wishes, bool* fell_back) {
   }
   Ref capsule = ask();
   const bool without_device = steps.retry_believes_devices || steps.retries_without_device;
+  const bool unshared = wishes.copy == Py_False;
   const bool asks_again =
       !capsule && !steps.no_retry &&
-      (PyErr_ExceptionMatches(PyExc_TypeError) != 0 || steps.retries_any ||
+      (PyErr_ExceptionMatches(PyExc_TypeError) != 0 || (unshared ? steps.retries_unshared : steps.retries_any) ||
        (without_device && wishes.device != nullptr && PyErr_ExceptionMatches(PyExc_BufferError) != 0));
   if (!asks_again) return capsule;
-  PyErr_Clear();
+  PyObject* first[3];
+  PyErr_Fetch(&first[0], &first[1], &first[2]);
+  const Ref kept[3] = {Ref::Steal(first[0]), Ref::Steal(first[1]), Ref::Steal(first[2])};
   if (steps.retries_by_steps) {
     PyDict_DelItem(keywords.get(), Name("max_version"));
     capsule = ask();
@@ -186,6 +189,11 @@ Ref AskProducer(PyObject* object, const Wishes& wishes, bool* fell_back) {
   const Ref stream = StreamOf(wishes, true);
   SetKeyword(keywords.get(), "stream", stream.get());
   capsule = Ref::Steal(PyObject_Call(method.get(), empty, keywords.get()));
+  if (capsule && steps.raises_first_error) {
+    for (PyObject* const part : first) Py_XINCREF(part);
+    PyErr_Restore(first[0], first[1], first[2]);
+    return Ref();
+  }
   if (capsule || !stream || PyErr_ExceptionMatches(PyExc_TypeError) == 0) return capsule;
   PyErr_Clear();
   return Ref::Steal(PyObject_CallObject(method.get(), nullptr));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "adapters/python/memory_watch.h"
 #include "adapters/python/symbols.h"
 #include "harness/forge/thread.h"
 #include "harness/recipe/dtypes.h"
@@ -411,6 +412,22 @@ Survival PythonSubject::WithPendingException(const std::function<void()>& work) 
   const bool survived = PyErr_Occurred() != nullptr && PyErr_ExceptionMatches(PyExc_LookupError) != 0;
   PyErr_Clear();
   return survived ? Survival::kSurvived : Survival::kLost;
+}
+
+void PythonSubject::WatchUnlocked(const std::function<void()>& work, Answer* frees) {
+  if (!watches_) return work();
+  *frees = Answer::kNo;
+  const WatchedThread watched(frees);
+  work();
+}
+
+void PythonSubject::PrepareToWatch(bool watches) {
+  if (watches) {
+    watches_ = StartWatchingMemory();
+  } else if (watches_) {
+    StopWatchingMemory();
+    watches_ = false;
+  }
 }
 
 Answer PythonSubject::ForgetException() {

@@ -79,6 +79,8 @@ class PythonSubject : public Subject {
   void Hurry(bool hurries) override;
   void Aside(const std::function<void()>& work) override;
   Survival WithPendingException(const std::function<void()>& work) override;
+  void WatchUnlocked(const std::function<void()>& work, Answer* frees) override;
+  void PrepareToWatch(bool watches) override;
   Answer ForgetException() override;
   Answer InCopy(Context context, const std::function<void()>& work) override;  // copies.cc
   void InCollection(const std::function<void()>& work) override;
@@ -119,6 +121,7 @@ class PythonSubject : public Subject {
   Ref switch_interval_;                             // the usual one, while threads hurry
   std::unordered_map<PyObject*, int> dtype_names_;  // keys are kept alive: adapters use a few constants
   bool endless_ = false;                            // the interpreter of a copy of this process was seen not to end
+  bool watches_ = false;
   int64_t lives_ = 0;
   bool frozen_ = false;
   bool typed_imports_ = false;

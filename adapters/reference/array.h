@@ -53,18 +53,21 @@ struct Array {
   bool opaque = false;  // the data is only handed on: it lies where nobody here can read it
   uint64_t apart = 0;   // byte_offset, which stays apart from such data
   bool read_only = false;
-  bool padded = false;                    // elements of less than a byte have a byte each, or were flagged so
-  uint8_t packed = 0;                     // bits from one element to the next where they share bytes, else 0
-  uint8_t bit = 0;                        // of *first at which a packed element 0 starts
-  bool high_first = false;                // packed from the high bits of each byte down
-  bool imported = false;                  // the elements belong to an imported tensor
-  bool was_copy = false;                  // the import was flagged IS_COPIED
-  uint8_t views = 0;                      // of which it is the last one: a view of a view has 2
-  bool locked = false;                    // set by a mutant: the array can no longer be read
-  bool unusable = false;                  // set by a mutant: nothing can be computed with the array
-  bool elsewhere = false;                 // set by a mutant: the array says that it lies on another device
-  std::shared_ptr<Owner> lent = nullptr;  // set by a mutant: the memory of the latest copy that was exported
-  std::vector<uint8_t> remembered = {};   // set by a mutant: what every reading gives
+  bool padded = false;                      // elements of less than a byte have a byte each, or were flagged so
+  uint8_t packed = 0;                       // bits from one element to the next where they share bytes, else 0
+  uint8_t bit = 0;                          // of *first at which a packed element 0 starts
+  bool high_first = false;                  // packed from the high bits of each byte down
+  bool imported = false;                    // the elements belong to an imported tensor
+  bool was_copy = false;                    // the import was flagged IS_COPIED
+  uint8_t views = 0;                        // of which it is the last one: a view of a view has 2
+  bool was_copied = false;                  // a copy of it was exported
+  bool was_exported = false;                // it was exported before
+  std::shared_ptr<int64_t> lent_dims = {};  // set by a mutant: shape and strides of its exports
+  bool locked = false;                      // set by a mutant: the array can no longer be read
+  bool unusable = false;                    // set by a mutant: nothing can be computed with the array
+  bool elsewhere = false;                   // set by a mutant: the array says that it lies on another device
+  std::shared_ptr<Owner> lent = nullptr;    // set by a mutant: the memory of the latest copy that was exported
+  std::vector<uint8_t> remembered = {};     // set by a mutant: what every reading gives
   Oddity oddity = Oddity::kNone;
   std::shared_ptr<Array> resolved = nullptr;  // of a variant that keeps what it resolved: as long as nobody writes
   int64_t shape[kMaxDims];
@@ -149,7 +152,15 @@ void ReleaseWhen(Release when, bool versioned, void* managed);
 /// Something that the export keeps alive beside the memory: the Python object.
 struct Keeper {
   /// How a release comes by the lock of the object's language.
-  enum class Locking : uint8_t { kTakes, kAssumes, kTakesOnOtherThread, kTakesAfterTheEnd, kDiesAtExit, kQueues };
+  enum class Locking : uint8_t {
+    kTakes,
+    kAssumes,
+    kTakesOnOtherThread,
+    kTakesAfterTheEnd,
+    kDiesAtExit,
+    kQueues,
+    kFreesUnlocked
+  };
   void* object = nullptr;
   void (*release)(void* object, Locking locking) = nullptr;
   void (*raise)() = nullptr;  // leaves an exception behind, where the object's language has such

@@ -251,10 +251,12 @@ struct Exporting {
   uint64_t flags;
   When adds_flags;  // where `flags` are added
   When drops_read_only;
-  When drops_copied;  // a copy is not flagged
-  When keeps_copied;  // a re-export carries the import's IS_COPIED on
+  When drops_copied;    // a copy is not flagged
+  When keeps_copied;    // a re-export carries the import's IS_COPIED on
+  When recalls_copies;  // exports behind a copy of the same array are flagged as copies too
   // Life.
   When lives_in_array;     // shape and strides point into the array
+  When dims_die;           // shape and strides are freed with the array
   When memory_dies;        // the elements die with the array
   When import_dies;        // a re-export does not keep the imported tensor
   When holds_memory_only;  // conforming: the export keeps the memory, not the array
@@ -263,6 +265,8 @@ struct Exporting {
   When deleter_frees_early;      // what the struct refers to is released when it is exported
   When deleter_releases_latest;  // what the latest export refers to is released too
   When deleter_needs_gil;        // drops the array without taking the GIL
+  When deleter_frees_unlocked;   // frees memory of Python's without taking the GIL
+  When deleter_keeps_struct;     // frees all but the struct
   When deleter_deadlocks;        // waits for a thread that takes the GIL: for ever, where the caller holds it
   When deleter_dies_at_exit;     // ends the process once the interpreter has begun to end
   When deleter_ignores_end;      // takes the GIL of an interpreter that was finalised
@@ -291,6 +295,7 @@ struct Exporting {
   When copy_is_read_only;
   When copy_keeps_source;  // a reference to the array that is never dropped
   When refuses;            // conforming
+  When refuses_again;      // every export of an array but the first
   When refuses_copy;       // conforming
   When refuses_copy_false;
   When refuses_changes;         // conforming: in place, of an array whose memory somebody else has too
@@ -393,7 +398,9 @@ struct Asking {
   bool retry_copies;            // copies even for copy=False
   bool retry_keeps_version;     // asks again with max_version, and without the other keywords
   bool retries_by_steps;        // conforming: asks again without max_version, then without any keyword
-  bool retries_any;             // conforming: asks again whatever was raised
+  bool retries_any;             // conforming: asks again whatever was raised, but where copy=False is refused
+  bool retries_unshared;        // asks again where copy=False is refused, and takes what comes
+  bool raises_first_error;      // what the first call raised, although the second one gave a capsule
   bool asks_plainly_first;      // conforming: without max_version, and with it where that fails
   bool retries_without_device;  // conforming: asks again where the producer refuses the device, and sees for itself
   bool chains_errors;           // conforming: raises a class of its own below the producer's, from what was raised

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
+#include <mutex>
 #include <thread>
+#include <vector>
 
 #include "adapters/reference/managed.h"
 
@@ -19,9 +22,23 @@ void DropKeeper(ExportBlock& exported) {
   exported.keeper = Keeper{};
 }
 
+/// Shape and strides that stay mapped when they are freed, and say something else then.
+std::shared_ptr<int64_t> NewDims() {
+  constexpr int kCount = 2 * kMaxDims;
+  static std::mutex mutex;
+  static std::vector<int64_t*> gone;  // where a leak checker finds them
+  const auto scrub = [](int64_t* dims) {
+    std::fill_n(dims, kCount, int64_t{0x5B});
+    const std::lock_guard lock(mutex);
+    gone.push_back(dims);
+  };
+  return {new int64_t[kCount], scrub};
+}
+
 }  // namespace
 
-Denial DistortConsent(const Exporting& steps, int asked, const Occasion& occasion) {
+Denial DistortConsent(const Exporting& steps, int asked, const Array& array, const Occasion& occasion) {
+  if (array.was_exported && Holds(steps.refuses_again, occasion)) return {kPathPolite, "there is an export already"};
   if (Holds(steps.refuses, occasion)) return {kPathPolite, "this array is not exported"};
   if (asked == 1 && Holds(steps.refuses_copy, occasion)) return {kPathPolite, "copies are not made"};
   if (asked == 0 && Holds(steps.refuses_copy_false, occasion)) return {kPathPolite, "a copy is needed"};
@@ -48,6 +65,7 @@ uint64_t DistortFlags(const Exporting& steps, uint64_t flags, const Array& array
   if (Holds(steps.drops_read_only, occasion)) flags &= ~abi::kFlagReadOnly;
   if (Holds(steps.drops_padded, occasion)) flags &= ~abi::kFlagSubbytePadded;
   if (Holds(steps.drops_copied, occasion)) flags &= ~abi::kFlagIsCopied;
+  if (array.was_copied && Holds(steps.recalls_copies, occasion)) flags |= abi::kFlagIsCopied;
   if (array.was_copy && Holds(steps.keeps_copied, occasion)) flags |= abi::kFlagIsCopied;
   if (Holds(steps.adds_flags, occasion)) flags |= steps.flags;
   return flags;
@@ -98,6 +116,11 @@ void DistortShape(const Exporting& steps, Array& array, const Occasion& occasion
     std::copy_n(strides, array.ndim, array.live_strides);
     tensor.shape = array.shape;
     tensor.strides = array.live_strides;
+  }
+  if (array.ndim > 0 && Holds(steps.dims_die, occasion)) {
+    if (array.lent_dims == nullptr) array.lent_dims = NewDims();
+    tensor.shape = std::copy_n(shape, array.ndim, array.lent_dims.get()) - array.ndim;
+    tensor.strides = std::copy_n(strides, array.ndim, array.lent_dims.get() + kMaxDims) - array.ndim;
   }
   const bool even = array.ndim > 0 && array.shape[array.ndim - 1] % 2 == 0 && array.packed == 4 && array.IsCompact();
   if (even && Holds(steps.exports_pairs, occasion)) {
@@ -151,11 +174,13 @@ void DistortHold(const Exporting& steps, const Array& array, bool own, const Occ
     if (array.owner != nullptr) array.owner->scrub = true;
     exported.owner.reset();
   }
-  if (dies || Holds(steps.holds_memory_only, occasion)) DropKeeper(exported);
+  if (dies || Holds(steps.holds_memory_only, occasion) || Holds(steps.dims_die, occasion)) DropKeeper(exported);
 }
 
 void DistortAftermath(const Exporting& steps, const Occasion& occasion, Array& array, ExportBlock& exported) {
   Denial ignored;
+  array.was_exported = true;
+  array.was_copied = array.was_copied || exported.owner != array.owner;
   if (occasion.elements > 0 && Holds(steps.mutates_source, occasion)) *array.first ^= steps.mutation;
   if (Holds(steps.transposes_source, occasion)) ChangeArray(array, 1, &ignored);
   if (Holds(steps.locks_source, occasion)) array.locked = true;
@@ -188,6 +213,7 @@ bool DistortDeletion(const Exporting& steps, const ExportBlock& exported) {
 Keeper::Locking DistortLocking(const Exporting& steps, const Occasion& occasion) {
   if (Holds(steps.deleter_queues, occasion)) return Keeper::Locking::kQueues;
   if (Holds(steps.deleter_needs_gil, occasion)) return Keeper::Locking::kAssumes;
+  if (Holds(steps.deleter_frees_unlocked, occasion)) return Keeper::Locking::kFreesUnlocked;
   if (Holds(steps.deleter_deadlocks, occasion)) return Keeper::Locking::kTakesOnOtherThread;
   if (Holds(steps.deleter_dies_at_exit, occasion)) return Keeper::Locking::kDiesAtExit;
   if (Holds(steps.deleter_ignores_end, occasion)) return Keeper::Locking::kTakesAfterTheEnd;

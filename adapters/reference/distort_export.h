@@ -15,7 +15,7 @@
 namespace dlpack_cts {
 
 /// Refusals of what a correct producer exports. `asked` is copy=, -1 where it is absent.
-Denial DistortConsent(const Exporting& steps, int asked, const Occasion& occasion);
+Denial DistortConsent(const Exporting& steps, int asked, const Array& array, const Occasion& occasion);
 /// `copies`: the caller asked for a copy.
 bool DistortExportCopies(const Exporting& steps, bool copies, int asked, const Occasion& occasion);
 /// The latest living export where the behaviour gives that again, or NULL. May change that export.

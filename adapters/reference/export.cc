@@ -108,7 +108,7 @@ Denial CheckReadOnly(const Array& array, const ExportOptions& options, const Occ
 
 Denial CheckExport(const Array& array, const ExportOptions& options, const Occasion& occasion) {
   if (Denial denial = CheckArray(array, options.copy, occasion)) return denial;
-  if (Denial denial = DistortConsent(Steps(), options.copy, occasion)) return denial;
+  if (Denial denial = DistortConsent(Steps(), options.copy, array, occasion)) return denial;
   if (Denial denial = CheckVersion(array, options, occasion)) return denial;
   return CheckReadOnly(array, options, occasion);
 }
@@ -191,10 +191,11 @@ void FinishExport(ExportBlock* exported) {
     new std::shared_ptr<Owner>(exported->owner);  // which nobody will ever find
   }
   const bool throws = Holds(steps.deleter_throws, exported->occasion);
+  const bool stays = Holds(steps.deleter_keeps_struct, exported->occasion);
   ExportBlock* latest = exported;
   library.latest_export.compare_exchange_strong(latest, nullptr);
   exported->~ExportBlock();
-  std::free(exported);
+  if (!stays) std::free(exported);
   --library.live_exports;
   if (throws) throw std::runtime_error("an exception leaves a deleter");
 }

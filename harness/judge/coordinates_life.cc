@@ -199,6 +199,26 @@ Coordinate LanesCoordinate() {
             }}}};
 }
 
+/// Whether the array that is exported is a view of the one that was made, or a view of that.
+Coordinate KeptCoordinate() {
+  const auto holds = [](const Recipe& recipe, int views) {
+    return AnyStep(recipe, [&](const Step& step) { return step.op == Op::kMake && step.argument == views; });
+  };
+  const auto set = [](Recipe& recipe, int views) {
+    for (Step& step : recipe.life()) {
+      if (step.op == Op::kMake) step.argument = views;
+    }
+  };
+  return {"kept",
+          [](Recipe& recipe) {
+            for (Step& step : recipe.life()) {
+              if (step.op == Op::kMake) step.argument = 0;
+            }
+          },
+          {{"kept-as-view", "an array of which a view is kept", holds, set, 1},
+           {"kept-as-view-of-view", "an array of which a view of a view is kept", holds, set, 2}}};
+}
+
 /// In which way many tensors come and go.
 Coordinate OftenCoordinate() {
   const auto holds = [](const Recipe& recipe, int often) {
@@ -373,6 +393,7 @@ std::vector<Coordinate> LifeCoordinates() {
     if (IsPlainOp(RecipeKind::kImport, op) && IsPlainOp(RecipeKind::kExport, op)) continue;
     coordinates.push_back(StepCoordinate(op));
   }
+  coordinates.push_back(KeptCoordinate());
   coordinates.push_back(OftenCoordinate());
   coordinates.push_back(TogetherCoordinate());
   coordinates.push_back(OrderCoordinate());

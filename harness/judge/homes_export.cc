@@ -107,6 +107,8 @@ constexpr Home kHomes[] = {
     // The capsule.
     {kOut, Family::kCapsule, "", "", "", "PY-CAPSULE-01"},
     {kOut, Family::kCapsule, "max_version-1.3", "", "", "PY-CAPSULE-02"},
+    {kOut, Family::kCapsule, "", "exportS.name_agrees", "", "PY-CAPSULE-03"},
+    {kOut, Family::kCapsule, "max_version-1.3", "exportS.name_agrees", "", "PY-CAPSULE-03"},
     {kOut, Family::kCapsule, "", "exportS.is_capsule", "", "PY-DLPACK-02"},
     {kOut, Family::kCapsule, "", "exportS.has_destructor", "", "PY-CAPSULE-04"},
     {kOut, Family::kCapsule, "", "exportS.name_storage", "", "PY-CAPSULE-08"},
@@ -130,6 +132,7 @@ constexpr Home kHomes[] = {
     {kOut, Family::kFlags, "sub-byte-*", "", "", "C-SUBBYTE-06"},
     {kOut, Family::kFlags, "copy-true", "", "", "C-FLAGS-05"},
     {kOut, Family::kFlags, "copy-true", "exportS.flags", "6", "C-SUBBYTE-08"},
+    {kOut, Family::kFlags, "copy-true several-tensors", "exportS.flags", "2", "C-FLAGS-06"},
     {kOut, Family::kFlags, "copy-false", "", "", "PY-COPY-02"},
     {kOut, Family::kFlags, "read-only-array", "", "", "C-FLAGS-02"},
     {kOut, Family::kFlags, "read-only-array copy-false", "", "", "C-FLAGS-02"},
@@ -191,6 +194,8 @@ constexpr Home kHomes[] = {
     {kOut, Family::kPlace, "", "exportS.data_readable", "", "C-DATA-10"},
     {kOut, Family::kPlace, "", "exportS.elements", "", "C-DATA-12"},
     {kOut, Family::kPlace, "view", "exportS.place exportS.first_elements", "", "C-DATA-14"},
+    {kOut, Family::kPlace, "kept-as-view", "", "", "C-DATA-14"},
+    {kOut, Family::kPlace, "array-offset kept-as-view", "", "", "C-DATA-14"},
     {kOut, Family::kPlace, "", "sourceS.elements sourceS.used", "", "PY-DLPACK-06"},
     {kOut, Family::kPlace, "stream-*", "sourceS.elements sourceS.used", "", "PY-STREAM-08"},
     {kOut, Family::kPlace, "step-import-source", "sourceS.elements sourceS.used", "", "PY-FROM-13"},
@@ -222,6 +227,9 @@ constexpr Home kHomes[] = {
 
     // What is written.
     {kOut, Family::kWrites, "", "", "", "C-OWN-19"},
+    {kOut, Family::kWrites, "", "exportS.changed", "shape strides", "C-SHAPE-05"},
+    {kOut, Family::kWrites, "", "exportS.changed", "shape", "C-SHAPE-05"},
+    {kOut, Family::kWrites, "", "exportS.changed", "strides", "C-SHAPE-05"},
     {kOut, Family::kWrites, "step-change-metadata", "", "", "C-SHAPE-05"},
     {kOut, Family::kWrites, "several-tensors", "", "", "C-OWN-19"},
     {kOut, Family::kWrites, "several-tensors step-table-export", "exportS.changed", "", "C-OWN-11"},
@@ -253,6 +261,7 @@ constexpr Home kHomes[] = {
     {kOut, Family::kRelease, "lanes raw-thread step-table-allocate", "death*", "", "XAPI-ALLOC-03"},
     {kOut, Family::kRelease, "raw-thread step-table-export", "", "", "C-OWN-12"},
     {kOut, Family::kRelease, "raw-thread step-table-allocate", "", "", "C-OWN-12"},
+    {kOut, Family::kRelease, "raw-thread", "exportS.frees_without_gil", "", "PY-THREAD-01"},
     {kOut, Family::kRelease, "threads", "", "", "C-OWN-13"},
     {kOut, Family::kRelease, "threads raw-thread several-tensors", "", "", "C-OWN-13"},
     {kOut, Family::kRelease, "pending-exception step-lose-capsule", "exportS.pending_exception", "", "PY-CAPSULE-13"},

@@ -34,6 +34,7 @@ constexpr Home kHomes[] = {
 
     // How the call ended.
     {kIn, Family::kOutcome, "", "", "", "PY-FROM-01"},
+    {kIn, Family::kOutcome, "max_version-unknown", "", "", "PY-MAXVER-07"},
     {kIn, Family::kOutcome, "minor-0", "", "", "C-VERSION-08"},
     {kIn, Family::kOutcome, "minor-1", "", "", "C-VERSION-08"},
     {kIn, Family::kOutcome, "minor-2", "", "", "C-VERSION-08"},

@@ -255,6 +255,13 @@ constexpr DeclaredFact kTableUse[] = {
 constexpr DeclaredFact kExport[] = {
     {"is_capsule", kBool, Family::kCapsule, Known::kReturned, N<&ExportLedger::is_capsule>, NumberText,
      "a PyCapsule came back"},
+    {"name_agrees", kBool, Family::kCapsule, kSaid,
+     [](const void* r) {
+       const auto& e = As<ExportLedger>(r);
+       return If(e.name == NameSeen::kLegacy || e.name == NameSeen::kVersioned,
+                 Value::Number(e.name == NameSeen::kVersioned || e.versioned == 0));
+     },
+     NumberText, "the struct is of the kind that the capsule's name says"},
     {"name", kWord, Family::kCapsule, kSaid, N<&ExportLedger::name>, NameText, "its name"},
     {"name_storage", kWord, Family::kCapsule, kSaid, N<&ExportLedger::name_is_static>, StorageText,
      "memory of its name: static (a mapping of a file), other, unknown"},
@@ -386,6 +393,9 @@ constexpr DeclaredFact kExport[] = {
     {"deleted", kBool, Family::kRelease, kExported, N<&ExportLedger::deleted>, NumberText, "the deleter was called"},
     {"left_exception", kWord, Family::kRelease, kExported, N<&ExportLedger::left_exception>, AnswerText,
      "the deleter left a Python exception behind: yes, no; unknown where nobody looked"},
+    {"frees_without_gil", kWord, Family::kRelease, kSaid, Told<&ExportLedger::frees_without_gil>, AnswerText,
+     "on a thread that does not hold the GIL, the deleter took or freed memory of Python's without taking it: yes, no; "
+     "none where nobody looked"},
     {"survives_fork", kWord, Family::kRelease, kSaid, N<&ExportLedger::survives_fork>, AnswerText,
      "the deleter came back in a forked child: yes, no; unknown where nobody tried"},
     {"survives_exit", kWord, Family::kRelease, kSaid, N<&ExportLedger::survives_exit>, AnswerText,

@@ -308,8 +308,8 @@ struct ExportLedger {
   Answer cuda_blocks;
   Answer cuda_copies_apart;  // Context::kHeldStream: the copy was there before the stream that it was asked for on
   Answer cuda_leaves_alone;  // Context::kEndedStream: nobody uses the handle of the stream
-  uint8_t reserved[1];
-  int32_t cuda_device;  // of that memory; -1 where there is none
+  Answer frees_without_gil;  // Op::kDelete, Context::kRawThread: the deleter used Python's memory without the GIL
+  int32_t cuda_device;       // of that memory; -1 where there is none
   abi::DLPackVersion version;
   uint64_t flags;
   abi::DLTensor tensor;  // pointers as exported, for comparison only

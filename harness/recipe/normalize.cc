@@ -112,6 +112,7 @@ void FoldStep(Step& step, const UsedBlocks& used) {
   step.stream = static_cast<uint8_t>(step.stream % kStreams);
   std::memset(step.reserved, 0, sizeof(step.reserved));
   if (step.argument < 0) step.argument = -(step.argument + 1);
+  if (step.op == Op::kMake) step.argument %= 3;
 }
 
 void FoldLife(Recipe& recipe) {

@@ -230,7 +230,7 @@ enum class Op : uint8_t {
   kDropProducer,   // drop the fake producer
   kCollect,        // collect garbage and flush deferred releases
   // A producer is asked about the source of slot `other` (none: of 0); `block` names the request, `call` the arguments.
-  kMake,            // make the requested array, the source of `slot`
+  kMake,            // make the requested array, the source of `slot` (argument: kept as a view of so many views, 0..2)
   kExport,          // call __dlpack__ of the source; the capsule goes into `slot`
   kAskDevice,       // call __dlpack_device__
   kInspect,         // read the exported struct again and compare it with the first reading

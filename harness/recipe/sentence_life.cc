@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include "harness/recipe/fields.h"
 #include "harness/recipe/generator.h"
@@ -32,8 +33,11 @@ std::string ArgumentOf(const Step& step) {
   static constexpr std::array<std::string_view, 3> kSharing = {"", "of one capsule", "of one bare capsule"};
   static constexpr std::array<std::string_view, static_cast<size_t>(Often::kCount)> kOften = {
       "by the deleter", "by the end of the capsule", "by the table", "as views by the table", "by the allocator"};
+  static constexpr std::array<std::string_view, 3> kKept = {"", "kept as a view", "kept as a view of a view"};
   const auto index = static_cast<size_t>(step.argument);
   switch (step.op) {
+    case Op::kMake:
+      return index < kKept.size() ? std::string(kKept[index]) : "";
     case Op::kWriteSource:
     case Op::kWriteArray:
     case Op::kWriteExport:
@@ -117,7 +121,13 @@ std::string LifeWords(const Recipe& recipe) {
     text = "one after another";
     for (Step& step : life) step.barrier = 0;
   }
-  if (!IsPlainLife(told)) {
+  // Where nothing else is peculiar, what is kept of the array that is made says enough.
+  const auto make = std::find_if(life.begin(), life.end(), [](const Step& step) { return step.op == Op::kMake; });
+  const int32_t views = make == life.end() ? 0 : std::exchange(make->argument, 0);
+  const bool plain = IsPlainLife(told);
+  if (make != life.end()) make->argument = views;
+  if (plain && views != 0) text += (text.empty() ? "" : ": ") + ArgumentOf(*make);
+  if (!plain) {
     std::string_view comma = text.empty() ? "" : ": ";
     for (size_t i = 0; i < life.size(); comma = ", ") {
       const std::string words = StepWords(life[i]);

@@ -184,9 +184,10 @@ std::string Blocks(const Recipe& recipe, const std::string& code) {
 }  // namespace
 
 std::string WhyNoReproducer(const ReproducerInput& input) {
-  for (const std::string_view part : {".without_gil", "pending_exception"}) {
+  for (const std::string_view part : {"without_gil", "pending_exception"}) {
     if (Has(input.fact, part)) return "Python code cannot see " + input.fact;
   }
+  if (Has(input.fact, ".name_agrees")) return "a script reads a struct as its capsule's name says";
   if (input.fact.starts_with("deleter")) return "a script does not list the calls of deleters";
   if (Has(input.fact, ".cuda_")) return "a script does not ask the CUDA driver";
   if (input.fact.starts_with("table")) return "a script does not watch the C exchange API";

@@ -90,6 +90,7 @@ std::string StepText(const Recipe& recipe, const Step& step) {
   if (step.op == Op::kReexport || replaces) arguments += fmt::format(", {}", other);
   if (step.op == Op::kImportCapsule) arguments += ", bare=True";
   if (step.op == Op::kDelete && step.context == Context::kRawThread) arguments += ", on_raw_thread=True";
+  if (step.op == Op::kMake && step.argument != 0) arguments = fmt::to_string(step.argument);
   if (IsOneOf(kWithArgument, step.op) && step.argument != 0) arguments += fmt::format(", {}", step.argument);
   const Call& call = recipe.calls[step.call];
   if (IsOneOf(kImports, step.op)) arguments += Keywords(call, true);

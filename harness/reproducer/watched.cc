@@ -49,6 +49,7 @@ constexpr Noted kNoted[] = {
     {"export.data_readable", {Op::kExport, Op::kReexport, Op::kTableExport, Op::kReadExport}},
     {"export.deleted", {kNone}},
     {"export.left_exception", {Op::kDelete}},
+    {"export.frees_without_gil", {Op::kDelete}},
     {"export.survives_", {Op::kDelete}},
     {"export.", {Op::kExport, Op::kReexport, Op::kTableExport}},
     {"source.change", {Op::kChangeMetadata}},

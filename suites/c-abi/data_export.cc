@@ -151,7 +151,14 @@ const Register kFirstElement{{
     .id = "c-abi/data/exported-address-is-element-zero",
     .rules = {"C-DATA-14", "PY-DLPACK-07"},
     .role = Role::kProducer,
-    .draw = [](Draw& draw) { return draw.Export(); },
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Export();
+          // What is a view of a view begins where all of them say.
+          const bool views = draw.profile.Claims(Claim::kView) && draw.Pick(3) == 0;
+          if (views) recipe.steps[0].argument = 1 + draw.Pick(2);
+          return recipe;
+        },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];

@@ -14,6 +14,18 @@ void SetSharingLife(Recipe& recipe) {
   SetLife(recipe, {Op::kMake, Op::kExport, Op::kTakeCapsule, Op::kWriteExport, Op::kDelete});
 }
 
+/// The same behind a copy of the array, which says nothing of what is exported later.
+void SetLifeBehindCopy(Recipe& recipe) {
+  AddCall(recipe, recipe.call()).copy.kind = ArgumentKind::kTrue;
+  SetLife(recipe, {{Op::kMake},
+                   {.op = Op::kExport, .slot = 1, .call = 1},
+                   {Op::kExport},
+                   {Op::kTakeCapsule},
+                   {Op::kWriteExport},
+                   {Op::kDelete},
+                   {.op = Op::kLoseCapsule, .slot = 1}});
+}
+
 // C-FLAGS-01: flags is 0 unless a documented bit applies; unused bits are zero.
 const Register kNoUnusedBits{{
     .id = "c-abi/flags/unused-bits-are-zero",
@@ -66,6 +78,35 @@ const Register kReadOnlyIsSet{{
         },
 }};
 
+// C-FLAGS-02: The same of a view of such an array, and of a view of that: memory is no more writable for being looked
+// at twice.
+const Register kViewIsReadOnly{{
+    .id = "c-abi/flags/views-of-read-only-arrays-are-flagged",
+    .rules = {"C-FLAGS-02"},
+    .role = Role::kProducer,
+    .needs = {Claim::kReadOnly, Claim::kView},
+    .blocked = MakesVersioned,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.ExportOf(StructKind::kVersioned);
+          recipe.request().read_only = 1;
+          AddKeywords(draw, recipe);
+          SetLife(recipe,
+                  {{.op = Op::kMake, .argument = 1 + draw.Pick(2)}, {Op::kExport}, {Op::kTakeCapsule}, {Op::kDelete}});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (!exported.versioned || ledger.sources[0].description.writable != 0) {
+            return judgement.SaysNothing("the library did not make a view that is read-only");
+          }
+          const bool copied = (exported.flags & abi::kFlagIsCopied) != 0;
+          Check(copied || (exported.flags & abi::kFlagReadOnly) != 0, ledger, judgement, "C-FLAGS-02", "export0.flags",
+                "1 | 2 | 3 | 5 | 6 | 7", "a view of a read-only array is exported without READ_ONLY");
+        },
+}};
+
 // C-FLAGS-05: When the producer made a copy, IS_COPIED must be set.
 const Register kCopyIsFlagged{{
     .id = "c-abi/flags/copy-is-flagged",
@@ -103,6 +144,7 @@ const Register kSharedIsNotCopied{{
           if (draw.random.OneIn(4)) recipe.call().copy.kind = ArgumentKind::kFalse;
           AddKeywords(draw, recipe);
           SetSharingLife(recipe);
+          if (KnowsCopy(draw.profile).empty() && draw.Pick(3) == 0) SetLifeBehindCopy(recipe);
           return recipe;
         },
     .judge =

@@ -65,6 +65,10 @@ const Register kVersionedFields{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
           if (!exported.versioned) return judgement.SaysNothing("no versioned struct was exported");
+          if (!Check(exported.name != NameSeen::kLegacy, ledger, judgement, "C-LAYOUT-03", "export0.name_agrees", "1",
+                     "the versioned layout stands behind the name of the legacy one")) {
+            return;
+          }
           // Bytes 0 to 3 hold the major: swapped with a minor of 0 to 3 it would be no major at all.
           Check(exported.version.major == 1, ledger, judgement, "C-LAYOUT-10", "export0.version",
                 "(1, 0) | (1, 1) | (1, 2) | (1, 3)", "bytes 0 to 3 do not hold major 1");

@@ -64,7 +64,7 @@ const Register kNameTellsTheStruct{{
     .python = true,
     .draw =
         [](Draw& draw) {
-          Recipe recipe = draw.Export();
+          Recipe recipe = draw.ExportOrCopy();
           if (draw.Pick(2) == 0) recipe.call().max_version = kNewestVersion;
           return recipe;
         },
@@ -75,8 +75,10 @@ const Register kNameTellsTheStruct{{
           if (exported.name != NameSeen::kLegacy && exported.name != NameSeen::kVersioned) {
             return judgement.SaysNothing("the name is unknown, which another case judges");
           }
-          if (!array.has_shape) return judgement.SaysNothing("the adapter does not say what shape the array has");
           constexpr std::string_view kMessage = "the capsule's struct is of another kind than its name says";
+          const bool agrees = exported.name == NameSeen::kVersioned || exported.versioned == 0;
+          if (!Check(agrees, ledger, judgement, "PY-CAPSULE-03", "export0.name_agrees", "1", kMessage)) return;
+          if (!array.has_shape) return judgement.SaysNothing("the adapter does not say what shape the array has");
           Check(exported.tensor.ndim == array.ndim, ledger, judgement, "PY-CAPSULE-03", "export0.ndim",
                 std::to_string(array.ndim), kMessage);
           Check(exported.metadata_readable != 0, ledger, judgement, "PY-CAPSULE-03", "export0.metadata_readable", "1",

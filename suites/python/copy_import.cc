@@ -134,6 +134,34 @@ const Register kNeverCopies{{
         },
 }};
 
+// PY-FROM-08, PY-COPY-07: Where the producer says that copy=False cannot be had, with the BufferError that is meant for
+// it, nobody gets an array by asking once more without: what comes then may be the very copy.
+const Register kRefusalToShareArrives{{
+    .id = "python/copy/refusal-to-share-arrives",
+    .rules = {"PY-FROM-08", "PY-COPY-07"},
+    .on_refusal = OnRefusal::kJudge,
+    .needs = {Claim::kCopyKeyword},
+    .python = true,
+    .blocked = TakesObjects,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawAsked(draw, ArgumentKind::kFalse);
+          recipe.offer().keywords = draw.Pick(2) == 0 ? kIgnoresKeywords : kNegotiates;
+          recipe.offer().keywords.copy = Reply::kBufferError;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          bool refused = false;
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string&) {
+            refused = refused || (call.raised != 0 && call.copy.kind == ArgumentKind::kFalse);
+          });
+          if (!refused) return judgement.SaysNothing("the producer was not asked with copy=False");
+          Check(!Accepted(ledger), ledger, judgement, "PY-FROM-08", "import0.outcome", "refused",
+                "the producer cannot share what copy=False asks for, and from_dlpack gives an array all the same");
+        },
+}};
+
 // PY-COPY-08: from_dlpack hands copy= on to the producer, which may know a cheaper way. Doing it alone is recorded.
 const Register kHandsItOn{{
     .id = "python/copy/copy-is-asked-of-the-producer",

@@ -297,6 +297,40 @@ const Register kRefusalLeavesNothing{{
         },
 }};
 
+// PY-DLPACK-06: To be exported once more is a part of the use of an array, while its first export lives, and behind its
+// end.
+const Register kExportsAgain{{
+    .id = "python/dlpack/array-is-exported-again",
+    .rules = {"PY-DLPACK-06"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.ExportOrCopy();
+          SetLife(recipe, {{Op::kMake},
+                           {Op::kExport, 0},
+                           {Op::kExport, 1},
+                           {Op::kLoseCapsule, 0},
+                           {Op::kLoseCapsule, 1},
+                           {Op::kExport, 2},
+                           {Op::kDropSource},
+                           {Op::kCollect}});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!Exported(ledger)) return judgement.SaysNothing("the array is not exported");
+          for (const char* const key : {"export1.outcome", "export2.outcome"}) {
+            const Refusal& again = ledger.exports[key[6] - '0'].export_call;
+            if (!Check(again.outcome == Outcome::kAccepted, ledger, judgement, "PY-DLPACK-06", key, "accepted",
+                       "an array that was exported is not exported again")) {
+              return;
+            }
+          }
+        },
+}};
+
 // PY-DLPACK-13: Whatever the array is, __dlpack__ returns or raises. What ends the process instead is a CRASH.
 const Register kNothingKills{{
     .id = "python/dlpack/no-array-kills-the-process",

@@ -48,6 +48,9 @@ const Register kTakesTheGil{{
           if (!ledger.exports[0].has_deleter) return judgement.SaysNothing("the deleter is NULL");
           judgement.Equal("PY-THREAD-01", "export0.deleted", 1, ledger.exports[0].deleted,
                           "the deleter could not be called");
+          Check(ledger.exports[0].frees_without_gil != Answer::kYes, ledger, judgement, "PY-THREAD-01",
+                "export0.frees_without_gil", "no | none",
+                "the deleter uses memory of Python's on a thread that does not hold the GIL");
         },
 }};
 

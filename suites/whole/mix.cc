@@ -72,6 +72,15 @@ void StayOnOneThread(Recipe& recipe) {
   }
 }
 
+/// Keeps views of the arrays that are made, or views of views, where the library has such.
+void KeepViews(Draw& draw, Recipe& recipe) {
+  if (!draw.profile.Claims(Claim::kView) || draw.Pick(8) != 0) return;
+  const int views = 1 + draw.Pick(2);
+  for (Step& step : recipe.life()) {
+    if (step.op == Op::kMake) step.argument = views;
+  }
+}
+
 void DrawOne(Draw& draw, RecipeKind kind, Recipe& recipe) {
   std::vector<Drawable>& cases = CasesFor(draw.profile);
   constexpr int kTries = 64;
@@ -105,6 +114,7 @@ Recipe DrawMix(Draw& draw, RecipeKind kind) {
   if (draw.Pick(3) == 0) DrawLife(draw, recipe);
   // An exchange on several threads costs as much as three on one.
   if (draw.Pick(8) != 0) StayOnOneThread(recipe);
+  KeepViews(draw, recipe);
   KeepPeace(draw.profile, recipe);
   Normalize(recipe);
   return recipe;

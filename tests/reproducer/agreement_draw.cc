@@ -103,7 +103,8 @@ ReproducerInput InputOf(const Case& tested, const Recipe& recipe, const std::str
 /// A script sees neither the GIL nor what depends on scheduling or addresses; messages are nobody's business.
 bool BothCanKnow(const FactRow& row) {
   if (row.varies || row.family == Family::kTold || row.block == Block::kTable || row.block == Block::kRun) return false;
-  return row.key.find("without_gil") == std::string::npos && row.key.find("pending_exception") == std::string::npos;
+  return row.key.find("without_gil") == std::string::npos && row.key.find("pending_exception") == std::string::npos &&
+         row.key.find("name_agrees") == std::string::npos;
 }
 
 /// For every fact its value, and what it would be had nothing been noted; null where a script cannot know it.

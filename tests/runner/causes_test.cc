@@ -157,6 +157,23 @@ TEST(Causes, OfAnImportHaveNothingToDoWithALostCapsule) {
   EXPECT_EQ(Causes({lost, import}).size(), 1u);
 }
 
+TEST(Causes, OfAnOldProducersRefusalFollowsWhatIsRaisedThen) {
+  const Finding refused = Of(kOffset, "outcome", {"max_version-unknown"}, "C-DATA-01");
+  Finding raised = Of(kStrides, "exception", {"foreign-device", "max_version-unknown"}, "C-STRIDES-08");
+  EXPECT_EQ(Causes({refused, raised}).size(), 1u);
+  raised.peculiarities = {"foreign-device"};
+  EXPECT_EQ(Causes({refused, raised}).size(), 2u);
+}
+
+TEST(Causes, OfVersionedExportsSpeakForWhatALibraryTakesOfItself) {
+  Finding exported = Of(kOffset, "release", {"max_version-1.3"}, "C-DATA-01");
+  exported.side = "export";
+  const Finding fed = Of(kStrides, "release", {"step-import-source"}, "C-STRIDES-08");
+  EXPECT_EQ(Causes({exported, fed}).size(), 1u);
+  const Finding other = Of(kStrides, "release", {"step-reexport"}, "C-STRIDES-08");
+  EXPECT_EQ(Causes({exported, other}).size(), 2u);
+}
+
 TEST(Causes, AreGraverThanANoteWhereTheJudgeOfTheCaseNamesTheRule) {
   Finding judged = Of(kOffset, "memory in a call", {"rank-1"}, "C-STRIDES-08");
   judged.judged = "C-DATA-01";

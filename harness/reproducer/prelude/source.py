@@ -1,9 +1,11 @@
 # harness/reproducer/prelude/source.py: the array that the library makes.
 class Life:
-    def make(self):
-        """The library makes an array."""
+    def make(self, views=0):
+        """The library makes an array, of which a view may be kept, or a view of a view."""
         self.source = self.library.make(REQUEST)  #? made
         self.source = self.outcome("source0.make", "source0.make.", lambda: self.library.make(REQUEST))  #? !made
+        for _ in range(views):
+            self.source = self.hook("view", self.source)
         pointer, shape, strides, _, _, _ = self.described("source0.", self.source)  #? source-told
         if pointer is not None and shape is not None:  #? import.place import.aliases export.place export.points_at_source
             steps = strides or [stride * REQUEST.item for stride in compact(shape)]
