@@ -64,5 +64,16 @@ const RegisterMutant kSwapsShapeAndStridesOfVersioned{{
     .apply = [](Behaviour& behaviour) { behaviour.importing.swaps_shape_and_strides = When::Versioned(); },
 }};
 
+const RegisterMutant kSwapsMajorAndMinor{{
+    .name = "exports-major-behind-minor",
+    .rules = {"C-LAYOUT-10", "C-VERSION-01"},
+    .what = "writes the minor version where the major belongs",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.exporting.relabels = When::Always();
+          behaviour.exporting.label = {3, 1};
+        },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts
