@@ -152,7 +152,7 @@ TEST(Codec, EveryBlockAndFieldOfAFullRecipeComesBack) {
     AddCall(recipe, recipe.call()).copy.kind = ArgumentKind::kTrue;
   }
   for (int i = 0; i < kSteps; ++i) {
-    AddStep(recipe, {.op = Op::kMake,
+    AddStep(recipe, {.op = Op::kTableAllocate,
                      .slot = 3,
                      .other = Other::kSlot2,
                      .block = static_cast<uint8_t>(i % kBlocks),
