@@ -109,7 +109,7 @@ hello()
 for case in cases:
     line(**observation(case, observed="crash", degree="rule", message="died", recipe={"format": 1, "kind": "import"}))
 bye()
-""", question="if '--reproducer' in sys.argv: time.sleep(3600)")
+""", question="if '--reproducers' in sys.argv: time.sleep(3600)")
         with tempfile.TemporaryDirectory() as folder:
             out = pathlib.Path(folder) / "out"
             name, value = self.tag.split("=")
