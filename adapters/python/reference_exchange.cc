@@ -38,6 +38,7 @@ int Report(uint8_t why, void* error_ctx, SetError set_error, const char* text) {
 void Keep(size_t bytes) {
   static void* volatile kept = nullptr;
   kept = std::malloc(bytes);
+  (void)kept;
 }
 
 void (*g_usual_deleter)(abi::DLManagedTensorVersioned*) = nullptr;
