@@ -191,8 +191,7 @@ class Grouping {
   static bool FollowsFromTheKeyword(const Group& group, const Group& other) {
     constexpr char kUnknown[] = "max_version-unknown";
     return other.key->family == "outcome" && other.key->set == std::vector<std::string>{kUnknown} &&
-           group.key->family == "exception" &&
-           std::binary_search(group.key->set.begin(), group.key->set.end(), kUnknown);
+           group.key->family == "exception" && Has(group, kUnknown);
   }
 
   /// Who gives a capsule no destructor keeps what is lost with it: an exchange in which nobody takes the tensor shows
@@ -204,9 +203,8 @@ class Grouping {
 
   /// What stays of a capsule that nobody consumed stays in every life that loses one, in so many words or not.
   static bool FollowsFromTheLostCapsule(const Group& group, const Group& other) {
-    const std::vector<std::string>& set = other.key->set;
-    return other.key->family == "release" && group.key->family == "release" &&
-           std::binary_search(set.begin(), set.end(), kLostCapsule) && LosesCapsules(group);
+    return other.key->family == "release" && group.key->family == "release" && Has(other, kLostCapsule) &&
+           LosesCapsules(group);
   }
 
   /// Something is exported and nobody takes the tensor, or threads lose what they export. An import alone loses

@@ -181,14 +181,13 @@ bool WritePacked(uint64_t address, int64_t bit, int width, uint8_t value) {
 bool HoldsVersioned(const void* managed) {
   constexpr uint32_t kMostParts = 255;  // of a version
   constexpr int32_t kMostDevices = 64;
-  constexpr uint64_t kKnownFlags = abi::kFlagReadOnly | abi::kFlagIsCopied | abi::kFlagSubbytePadded;
   const Forge::Looking looking;
   abi::DLManagedTensorVersioned tensor;
   if (managed == nullptr || !Forge::IsReadable(Address(managed), sizeof(tensor))) return false;
   CopyOfAnybody(&tensor, managed, sizeof(tensor));
   const abi::DLTensor& inner = tensor.dl_tensor;
   const bool head = tensor.version.major >= 1 && tensor.version.major <= kMostParts &&
-                    tensor.version.minor <= kMostParts && (tensor.flags & ~kKnownFlags) == 0;
+                    tensor.version.minor <= kMostParts && (tensor.flags & ~abi::kPublishedFlags) == 0;
   return head && inner.device.device_type >= 1 && inner.device.device_type <= kMostDevices && inner.ndim >= 0 &&
          inner.ndim <= kDims && inner.dtype.bits != 0 && inner.dtype.lanes != 0;
 }

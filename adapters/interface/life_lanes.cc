@@ -72,10 +72,13 @@ void LifeRun::TakeAlone(int index) {
   Take(step);
 }
 
-void LifeRun::ForgetException(const Step& step) {
-  const Answer left = subject_.ForgetException();
-  const bool others = &consumer_ != &subject_ && consumer_.ForgetException() == Answer::kYes;
-  if (left == Answer::kYes || others) exported(step.slot).left_exception = Answer::kYes;
+bool LifeRun::ForgetException() {
+  const bool left = subject_.ForgetException() == Answer::kYes;
+  return (&consumer_ != &subject_ && consumer_.ForgetException() == Answer::kYes) || left;
+}
+
+void LifeRun::NoteException(const Step& step) {
+  if (ForgetException()) exported(step.slot).left_exception = Answer::kYes;
 }
 
 void LifeRun::TakeInLanes(int first, int behind) {
@@ -99,7 +102,7 @@ void LifeRun::TakeInLanes(int first, int behind) {
       AwaitStep(step);
       ThreadMark::SetStep(i);
       TakeAlone(i);
-      if (lane == 0 || attaches) ForgetException(step);
+      if (lane == 0 || attaches) NoteException(step);
       ThreadMark::SetStep(ThreadMark::kNoStep);
       if (attaches) subject_.Detach();
       End();

@@ -27,6 +27,8 @@ constexpr int64_t kLeastBytesOfTable = 24;
 // Pages come and go for other reasons.
 constexpr int64_t kLeastResident = 2048;
 
+Often OftenOf(const Step& step) { return static_cast<Often>(step.argument % static_cast<int>(Often::kCount)); }
+
 }  // namespace
 
 /// Makes one more array of the request, and lets it go, with or without an export that outlives it. False where the
@@ -37,7 +39,7 @@ bool LifeRun::ExportOnce(const Step& step, std::span<const uint8_t> backing, boo
   Refusal refusal{};
   Handle array = owner.Make(request(SourceOf(step)), backing, refusal);
   if (array == nullptr) return false;
-  const auto often = static_cast<Often>(step.argument % static_cast<int>(Often::kCount));
+  const Often often = OftenOf(step);
   if (exports && often >= Often::kTableExport) {
     bool served = true;
     for (int i = 0; i < kCallsOfTable && served; ++i) served = UseTableOnce(step, often, array);
@@ -110,10 +112,11 @@ void LifeRun::ExportOften(const Step& step) {
     return;
   }
   const auto bytes = static_cast<int64_t>(backing.size());
-  const bool by_table = step.argument >= static_cast<int32_t>(Often::kTableExport);
+  const Often often = OftenOf(step);
+  const bool by_table = often >= Often::kTableExport;
   const int64_t calls = by_table ? kCallsOfTable : 1;
   const int64_t least = by_table ? kLeastBytesOfTable : kLeastBytes;
-  const int64_t in_flight = step.argument == static_cast<int32_t>(Often::kTableAllocate) ? calls * bytes : bytes;
+  const int64_t in_flight = often == Often::kTableAllocate ? calls * bytes : bytes;
   const int64_t heap = std::max(least * kTimes * calls, kInFlight * (in_flight + kBesideElements));
   const int64_t resident = std::max(kLeastResident, in_flight / 2) * kTimes;
   grown(kFirstTimes, true);

@@ -149,14 +149,13 @@ void LifeRun::Run() {
       if (!OnlyLooks(recipe_.steps[i].op)) looking.reset();
       if (!looking && OnlyLooks(recipe_.steps[i].op)) looking.emplace();
       TakeAlone(i);
-      ForgetException(recipe_.steps[i]);
+      NoteException(recipe_.steps[i]);
       EndWithin();
     }
   }
   ledger_.BeginStep(kSteps);
   DropEverything();
-  (void)subject_.ForgetException();
-  (void)consumer_.ForgetException();
+  (void)ForgetException();
   if (unlocked) subject_.PrepareToWatch(false);
   LeaveCuda();
   scratch_.Shrink();

@@ -90,8 +90,10 @@ class LifeRun {
   void TakeInLanes(int first, int behind);
   /// Takes a step while no other lane does, but for calls that it makes with Call().
   void TakeAlone(int index);
-  /// What a step left pending is written down, and not for the next one to stumble over.
-  void ForgetException(const Step& step);
+  /// What is pending is not for the next one to stumble over. True where something was.
+  bool ForgetException();
+  /// The same behind a step, which is written down.
+  void NoteException(const Step& step);
   /// Calls the library in the context of the step, while other lanes go on.
   template <typename Work>
   void Call(Subject& subject, const Step& step, const Work& work, bool attached = true) {

@@ -111,6 +111,8 @@ struct DLManagedTensorVersioned {
 inline constexpr uint64_t kFlagReadOnly = uint64_t{1} << 0;
 inline constexpr uint64_t kFlagIsCopied = uint64_t{1} << 1;
 inline constexpr uint64_t kFlagSubbytePadded = uint64_t{1} << 2;  // since 1.1
+/// The bits that some version defines.
+inline constexpr uint64_t kPublishedFlags = kFlagReadOnly | kFlagIsCopied | kFlagSubbytePadded;
 
 struct DLPackExchangeAPIHeader {
   DLPackVersion version;

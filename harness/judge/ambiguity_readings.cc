@@ -217,9 +217,9 @@ int MajorZero(const Recipe& recipe, const Ledger& ledger) {
 }
 
 int UnknownFlags(const Recipe& recipe, const Ledger& ledger) {
-  constexpr uint64_t kKnown = abi::kFlagReadOnly | abi::kFlagIsCopied | abi::kFlagSubbytePadded;
   return OfImport(recipe, ledger, [](const Import& import) {
-    const bool asked = IsVersioned(import.offer) && IsUsual(import.offer) && (import.offer.flags & ~kKnown) != 0;
+    const bool asked =
+        IsVersioned(import.offer) && IsUsual(import.offer) && (import.offer.flags & ~abi::kPublishedFlags) != 0;
     return asked ? TakesOrRefuses(import) : kNoReading;
   });
 }

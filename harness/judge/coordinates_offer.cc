@@ -91,11 +91,10 @@ Coordinate VersionCoordinate() {
 }
 
 Coordinate FlagsCoordinate() {
-  constexpr uint64_t kKnown = abi::kFlagReadOnly | abi::kFlagIsCopied | abi::kFlagSubbytePadded;
   const auto has = [](const Recipe& recipe, int flag) {
     return AnyOffer(recipe, [&](const Offer& offer) {
-      return offer.kind == StructKind::kVersioned &&
-             (flag != 0 ? (offer.flags & static_cast<uint64_t>(flag)) != 0 : (offer.flags & ~kKnown) != 0);
+      return offer.kind == StructKind::kVersioned && (flag != 0 ? (offer.flags & static_cast<uint64_t>(flag)) != 0
+                                                                : (offer.flags & ~abi::kPublishedFlags) != 0);
     });
   };
   const auto set = [](Recipe& recipe, int flag) {

@@ -346,8 +346,7 @@ bool ChangesInItsOwnWay(const Exchange& x, int slot) {
 bool PadsAndSaysSo(const Exchange& x, int slot) {
   const ExportLedger& subject = Of(x, slot);
   if (!Both(x, slot) || subject.versioned == 0 || !IsSubByte(subject.tensor.dtype)) return false;
-  constexpr uint64_t kKnown = abi::kFlagReadOnly | abi::kFlagIsCopied | abi::kFlagSubbytePadded;
-  const bool says_so = (subject.flags & abi::kFlagSubbytePadded) != 0 && (subject.flags & ~kKnown) == 0;
+  const bool says_so = (subject.flags & abi::kFlagSubbytePadded) != 0 && (subject.flags & ~abi::kPublishedFlags) == 0;
   return says_so && !LiesOfPadding(subject);
 }
 
@@ -376,10 +375,9 @@ bool ExportsPairs(const Exchange& x, int slot) {
 
 /// Who declares a minor version that is not known here may set bits that it defines.
 bool SetsLaterFlags(const Exchange& x, int slot) {
-  constexpr uint64_t kKnown = abi::kFlagReadOnly | abi::kFlagIsCopied | abi::kFlagSubbytePadded;
   const abi::DLPackVersion version = Of(x, slot).version;
   const bool later = version.major == 1 && version.minor > kNewestVersion.b;
-  return later && ((Of(x, slot).flags ^ Ours(x, slot).flags) & kKnown) == 0;
+  return later && ((Of(x, slot).flags ^ Ours(x, slot).flags) & abi::kPublishedFlags) == 0;
 }
 
 /// What does not come back in a copy of the process says nothing of the contexts that stand in one.

@@ -72,8 +72,7 @@ bool FitsValue(std::string_view wanted, std::string_view got) {
   if (wanted == "negative") return got.find('-') != std::string_view::npos;
   if (wanted != "unpublished") return FitsPattern(wanted, got);
   // Flags are one number. Types of elements have three, and begin at 0; devices two, and begin at 1 with gaps.
-  constexpr uint64_t kPublished = abi::kFlagReadOnly | abi::kFlagIsCopied | abi::kFlagSubbytePadded;
-  if (!got.starts_with('(')) return (std::strtoull(std::string(got).c_str(), nullptr, 10) & ~kPublished) != 0;
+  if (!got.starts_with('(')) return (std::strtoull(std::string(got).c_str(), nullptr, 10) & ~abi::kPublishedFlags) != 0;
   const bool dtype = std::count(got.begin(), got.end(), ',') == 2;
   const long long number = std::atoll(std::string(got.substr(1)).c_str());
   if (dtype) return number < 0 || number > 18;

@@ -223,10 +223,13 @@ class Comparison {
       for (int i = 0; i < kTableFunctions; ++i) {
         const TableCall& call = x_.subject.tables[slot].calls[i];
         if (call.called == 0) continue;
-        const std::string prefix = "table" + std::to_string(slot) + "." + std::string(TableFunctionName(i)) + ".";
+        const auto add = [&](const char* part) {
+          const std::string_view function = TableFunctionName(i);
+          AddOnce(FactIndex("table" + std::to_string(slot) + "." + std::string(function) + "." + part), "1");
+        };
         const bool reports = i == static_cast<int>(TableFunction::kAllocator);
-        if (call.status == 0 && call.out_written == 0) AddOnce(FactIndex(prefix + "out_written"), "1");
-        if (call.status != 0 && call.exception == 0 && !reports) AddOnce(FactIndex(prefix + "exception"), "1");
+        if (call.status == 0 && call.out_written == 0) add("out_written");
+        if (call.status != 0 && call.exception == 0 && !reports) add("exception");
       }
     }
   }

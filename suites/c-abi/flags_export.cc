@@ -42,14 +42,28 @@ const Register kNoUnusedBits{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
           if (!exported.versioned) return judgement.SaysNothing("the export is no versioned struct");
-          constexpr uint64_t kKnown = abi::kFlagReadOnly | abi::kFlagIsCopied | abi::kFlagSubbytePadded;
           const bool newer = exported.version.major > 1 || exported.version.minor > 3;
-          const bool known = (exported.flags & ~kKnown) == 0;
+          const bool known = (exported.flags & ~abi::kPublishedFlags) == 0;
           if (newer && !known) return judgement.SaysNothing("the struct declares a version that is not known here");
           Check(known, ledger, judgement, "C-FLAGS-01", "export0.flags", "0 | 1 | 2 | 3 | 4 | 5 | 6 | 7",
                 "flag bits are set that no published version defines");
         },
 }};
+
+Recipe DrawReadOnly(Draw& draw) {
+  Recipe recipe = draw.ExportOf(StructKind::kVersioned);
+  recipe.request().read_only = 1;
+  AddKeywords(draw, recipe);
+  return recipe;
+}
+
+void JudgeReadOnly(const Ledger& ledger, Judgement& judgement, const char* not_made, std::string_view message) {
+  const ExportLedger& exported = ledger.exports[0];
+  if (!exported.versioned || ledger.sources[0].description.writable != 0) return judgement.SaysNothing(not_made);
+  const bool copied = (exported.flags & abi::kFlagIsCopied) != 0;
+  Check(copied || (exported.flags & abi::kFlagReadOnly) != 0, ledger, judgement, "C-FLAGS-02", "export0.flags",
+        "1 | 2 | 3 | 5 | 6 | 7", message);
+}
 
 // C-FLAGS-02: A producer whose memory must not be written sets READ_ONLY.
 const Register kReadOnlyIsSet{{
@@ -59,22 +73,11 @@ const Register kReadOnlyIsSet{{
     .examples = Examples::kSweep,
     .needs = {Claim::kReadOnly},
     .blocked = MakesVersioned,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = draw.ExportOf(StructKind::kVersioned);
-          recipe.request().read_only = 1;
-          AddKeywords(draw, recipe);
-          return recipe;
-        },
+    .draw = DrawReadOnly,
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const ExportLedger& exported = ledger.exports[0];
-          if (!exported.versioned || ledger.sources[0].description.writable != 0) {
-            return judgement.SaysNothing("the library did not make a read-only array");
-          }
-          const bool copied = (exported.flags & abi::kFlagIsCopied) != 0;
-          Check(copied || (exported.flags & abi::kFlagReadOnly) != 0, ledger, judgement, "C-FLAGS-02", "export0.flags",
-                "1 | 2 | 3 | 5 | 6 | 7", "a read-only array is exported without READ_ONLY");
+          JudgeReadOnly(ledger, judgement, "the library did not make a read-only array",
+                        "a read-only array is exported without READ_ONLY");
         },
 }};
 
@@ -88,22 +91,15 @@ const Register kViewIsReadOnly{{
     .blocked = MakesVersioned,
     .draw =
         [](Draw& draw) {
-          Recipe recipe = draw.ExportOf(StructKind::kVersioned);
-          recipe.request().read_only = 1;
-          AddKeywords(draw, recipe);
+          Recipe recipe = DrawReadOnly(draw);
           SetLife(recipe,
                   {{.op = Op::kMake, .argument = 1 + draw.Pick(2)}, {Op::kExport}, {Op::kTakeCapsule}, {Op::kDelete}});
           return recipe;
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const ExportLedger& exported = ledger.exports[0];
-          if (!exported.versioned || ledger.sources[0].description.writable != 0) {
-            return judgement.SaysNothing("the library did not make a view that is read-only");
-          }
-          const bool copied = (exported.flags & abi::kFlagIsCopied) != 0;
-          Check(copied || (exported.flags & abi::kFlagReadOnly) != 0, ledger, judgement, "C-FLAGS-02", "export0.flags",
-                "1 | 2 | 3 | 5 | 6 | 7", "a view of a read-only array is exported without READ_ONLY");
+          JudgeReadOnly(ledger, judgement, "the library did not make a view that is read-only",
+                        "a view of a read-only array is exported without READ_ONLY");
         },
 }};
 

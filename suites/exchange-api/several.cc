@@ -121,56 +121,51 @@ void JudgeAgain(std::string_view rule, TableFunction function, const Ledger& led
   Check(source.kept_objects == 0, ledger, judgement, rule, "source0.kept_objects", "0", message);
 }
 
+/// A case about tensors of which each example is hundreds.
+Case OfMany(Case made) {
+  made.role = Role::kExchange;
+  made.examples = Examples::kTable;
+  made.table = 24;
+  made.on_refusal = OnRefusal::kJudge;
+  made.python = true;
+  return made;
+}
+
 // XAPI-FROM-01: The deleter of what the table exported frees everything.
-const Register kExportsLeaveNothing{{
+const Register kExportsLeaveNothing{OfMany({
     .id = "exchange-api/functions/deleted-exports-of-the-table-leave-nothing",
     .rules = {"XAPI-FROM-01"},
-    .role = Role::kExchange,
-    .examples = Examples::kTable,  // each is hundreds
-    .table = 24,
-    .on_refusal = OnRefusal::kJudge,
-    .python = true,
     .draw = [](Draw& draw) { return Again(draw, Often::kTableExport); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           JudgeAgain("XAPI-FROM-01", TableFunction::kFromObject, ledger, judgement,
                      "memory stays of each of many exports by the table");
         },
-}};
+})};
 
 // XAPI-DLT-02: Shape and strides of a view are its producer's: the caller has nothing to free.
-const Register kViewsLeaveNothing{{
+const Register kViewsLeaveNothing{OfMany({
     .id = "exchange-api/functions/views-leave-nothing",
     .rules = {"XAPI-DLT-02"},
-    .role = Role::kExchange,
-    .examples = Examples::kTable,  // each is hundreds
-    .table = 24,
-    .on_refusal = OnRefusal::kJudge,
-    .python = true,
     .draw = [](Draw& draw) { return Again(draw, Often::kTableView); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           JudgeAgain("XAPI-DLT-02", TableFunction::kView, ledger, judgement,
                      "memory stays of each of many views, and nobody can free it");
         },
-}};
+})};
 
 // XAPI-ALLOC-02: What was allocated is released through its deleter.
-const Register kAllocationsLeaveNothing{{
+const Register kAllocationsLeaveNothing{OfMany({
     .id = "exchange-api/functions/deleted-allocations-leave-nothing",
     .rules = {"XAPI-ALLOC-02"},
-    .role = Role::kExchange,
-    .examples = Examples::kTable,  // each is hundreds
-    .table = 24,
-    .on_refusal = OnRefusal::kJudge,
-    .python = true,
     .draw = [](Draw& draw) { return Again(draw, Often::kTableAllocate); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           JudgeAgain("XAPI-ALLOC-02", TableFunction::kAllocator, ledger, judgement,
                      "memory stays of each of many allocations whose deleter ran");
         },
-}};
+})};
 
 // C-OWN-12, PY-THREAD-01: Also the deleter of what a table allocated, or exported, may be called on any thread, and
 // takes the GIL by itself.
