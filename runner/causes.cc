@@ -130,24 +130,24 @@ class Grouping {
     return WeightOf(judged) < WeightOf(verdict) ? judged : verdict;
   }
 
-  /// The gravest verdict; the rule that most findings and their homes name, and of those the first in the catalogue's
-  /// order.
+  /// The gravest verdict; the rule that most cases and their homes name, and of those the first in the catalogue's
+  /// order. How many findings a case has is a matter of what was drawn.
   void Judge(Group& group) const {
     std::sort(group.findings.begin(), group.findings.end(), [&](const Finding* a, const Finding* b) {
       return std::make_tuple(a->superseded, a->earlier.empty(), PlaceOf(a->case_id), a->recipe.dump()) <
              std::make_tuple(b->superseded, b->earlier.empty(), PlaceOf(b->case_id), b->recipe.dump());
     });
-    std::map<std::string, int> named;
+    std::map<std::string, std::set<std::string>> named;
     for (const Finding* finding : group.findings) {
       const size_t place = PlaceOf(finding->case_id);
       group.hostile = group.hostile && place < cases_.size() && cases_[place].hostile;
       const Verdict verdict = VerdictOfFinding(*finding);
       if (WeightOf(verdict) > WeightOf(group.verdict)) group.verdict = verdict;
-      ++named[finding->rule];
-      if (finding->home != finding->rule) ++named[finding->home];
+      named[finding->rule].insert(finding->case_id);
+      named[finding->home].insert(finding->case_id);
     }
     for (const Finding* finding : group.findings) {
-      if (group.rule.empty() || named[finding->rule] > named[group.rule]) group.rule = finding->rule;
+      if (group.rule.empty() || named[finding->rule].size() > named[group.rule].size()) group.rule = finding->rule;
     }
   }
 

@@ -46,15 +46,19 @@ const Register kNoneAlone{{
     .draw =
         [](Draw& draw) {
           constexpr int64_t kStreams[] = {-1, 0, 1, 2, 3, 4096};
-          return DrawBeside(draw, Int(kStreams[draw.Pick(6)]), {ArgumentKind::kNone, {}, 0, 0});
+          const Argument stream = Int(kStreams[draw.Pick(6)]);
+          return DrawBeside(draw, stream, stream.a == -1 ? Int(1) : Argument{ArgumentKind::kNone, {}, 0, 0});
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          if (RefusedBeside(ledger, judgement)) return;
+          const bool no_order = recipe.call().stream.a == -1;
+          if (no_order && ledger.exports[1].export_call.outcome == Outcome::kAccepted) {
+            return judgement.SaysNothing("every stream is taken, which the others tell");
+          }
+          if (!no_order && RefusedBeside(ledger, judgement)) return;
           if (ledger.exports[0].struct_address != 0 && ledger.exports[0].tensor.device.device_type != abi::kDLCPU) {
             return judgement.SaysNothing("the array is not on the CPU");
           }
-          const bool no_order = recipe.call().stream.a == -1;
           Check(!Exported(ledger), ledger, judgement, "PY-STREAM-01", "export0.outcome", "refused",
                 no_order ? "stream=-1 is taken for an array on the CPU" : "a stream is taken for an array on the CPU",
                 no_order ? Degree::kNote : Degree::kRule);
