@@ -76,7 +76,7 @@ bool FromJson(const nlohmann::json& json, Finding* finding, std::string* error) 
   fields.Read("judged", &read.judged);
   fields.Read("message", &read.message);
   fields.Read("swept", &read.swept);
-  fields.ReadWord("observed", {"breach", "unsafe", "leak", "crash", "timeout", "unjudged"}, &read.observed);
+  fields.ReadWord("observed", {"breach", "unsafe", "leak", "crash", "timeout", "own", "unjudged"}, &read.observed);
   fields.ReadWord("degree", {"rule", "warn", "note"}, &read.degree);
   fields.Read("wanted", &read.wanted);
   fields.Read("got", &read.got);

@@ -26,7 +26,8 @@ struct Finding {
   std::string judged;                      // the rule that the case's own judge named: bounds the verdict; may be empty
   std::string message;                     // of the case's judge; empty where whole ledgers were compared
   bool swept = false;                      // no case's judge has seen it, but the comparison of whole ledgers
-  std::string observed;                    // breach, unsafe, leak, crash, timeout; unjudged: a fault of the harness
+  // breach, unsafe, leak, crash, timeout; own: such an end without any exchange; unjudged: a fault of the harness
+  std::string observed;
   std::string degree;                      // rule, warn, note
   std::string wanted;
   std::string got;
@@ -44,6 +45,7 @@ struct Cause {
   std::vector<std::string> peculiarities;  // empty where plain exchanges show it, or where only earlier ones do
   std::string rule;
   Verdict verdict = Verdict::kFail;
+  bool own = false;  // of no exchange: the library does so with arrays that it has made itself; in no line
   bool as_expected = true;
   std::string expectation;  // why a listed cause is one; empty when none is listed
   std::string accused;      // of a pair: which library it is in, and how that is known; empty otherwise

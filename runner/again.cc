@@ -36,7 +36,8 @@ bool AddAvoided(const Result& result, const Attributed& seen, nlohmann::json& av
   const nlohmann::json before = avoided;
   for (const Cause& cause : seen.causes) {
     const std::string& id = result.seen.case_id;
-    if (!IsDeviation(cause.verdict) || !Contains(cause.cases, id) || !IsTold(cause, seen.results)) continue;
+    const bool told = cause.own || (IsDeviation(cause.verdict) && IsTold(cause, seen.results));
+    if (!told || !Contains(cause.cases, id)) continue;
     // What shows in plain exchanges cannot be avoided; it may be that it only shows beside.
     if (cause.peculiarities.empty() && cause.id == result.cause) return false;
     if (cause.peculiarities.empty()) continue;

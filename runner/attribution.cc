@@ -23,6 +23,7 @@ class Attribution {
   void Run() {
     for (Cause& cause : causes_) Expect(cause);
     for (const Cause& cause : causes_) Raise(cause);
+    for (Result& result : results_) LeaveOwn(result);
     for (Result& result : results_) Name(result);
     for (const Cause& cause : causes_) Blame(cause);
   }
@@ -72,6 +73,25 @@ class Attribution {
     for (Result& result : results_) {
       if (IsBehind(cause, result) && IsWhole(result)) return Take(cause, result);
     }
+  }
+
+  static bool IsEnd(Verdict verdict) { return verdict == Verdict::kCrash || verdict == Verdict::kTimeout; }
+
+  /// What the library does to itself, in no exchange, ended this case's process, and nothing else did.
+  void LeaveOwn(Result& result) const {
+    if (!result.cause.empty() || !IsEnd(result.verdict)) return;
+    const Cause* own = nullptr;
+    for (const Cause& cause : causes_) {
+      if (!IsBehind(cause, result)) continue;
+      if (IsEnd(cause.verdict)) return;
+      if (cause.own && own == nullptr) own = &cause;
+    }
+    if (own == nullptr) return;
+    result.cause = own->id;
+    result.verdict = IsWhole(result) ? Verdict::kNote : Verdict::kBlocked;
+    result.breached.clear();
+    result.as_expected = true;
+    result.seen.message = "blocked by the cause " + own->id;
   }
 
   static std::string ObservedAs(Verdict verdict) {

@@ -70,6 +70,7 @@ struct Group {
   std::vector<const Finding*> findings = {};
   Verdict verdict = Verdict::kNote;
   bool hostile = true;  // only robustness/ shows it
+  bool own = false;     // no exchange is needed
   std::string rule = {};
   const Group* root = nullptr;
 };
@@ -112,6 +113,7 @@ class Grouping {
   }
 
   Verdict VerdictOfFinding(const Finding& finding) const {
+    if (finding.observed == "own") return Verdict::kNote;
     Observation seen;
     seen.case_id = finding.case_id;
     seen.observed = finding.observed;
@@ -143,9 +145,12 @@ class Grouping {
       group.hostile = group.hostile && place < cases_.size() && cases_[place].hostile;
       const Verdict verdict = VerdictOfFinding(*finding);
       if (WeightOf(verdict) > WeightOf(group.verdict)) group.verdict = verdict;
+      group.own = group.own || finding->observed == "own";
       named[finding->rule].insert(finding->case_id);
       named[finding->home].insert(finding->case_id);
     }
+    // What is not defined ends a process at times, and the control at others.
+    if (group.own) group.verdict = Verdict::kNote;
     for (const Finding* finding : group.findings) {
       if (group.rule.empty() || named[finding->rule].size() > named[group.rule].size()) group.rule = finding->rule;
     }
@@ -271,6 +276,7 @@ class Grouping {
     }
     cause.rule = root.rule;
     cause.verdict = root.verdict;
+    cause.own = root.own;
     cause.case_id = example.case_id;
     cause.fact = example.fact;
     cause.key = example.key;

@@ -23,7 +23,32 @@ constexpr int kImports = 20;        // that one reduction may cost where each tr
 constexpr int kTries = 12;          // to reduce what is found, past candidates that kill
 constexpr double kHangShare = 0.2;  // of a case's limit, for each try
 constexpr double kLeastHang = 0.5;  // seconds
+constexpr int kControls = 3;        // what is not defined ends a process at times
 constexpr double kHasty = 0.1;      // seconds for each hasty try: an exchange takes less than a millisecond
+
+/// Whether the library alone did what ended the process: made an array, or used its own kernels on one.
+bool IsOfItsOwn(Op op) {
+  return op == Op::kMake || op == Op::kDescribe || op == Op::kRead || op == Op::kCompute || op == Op::kReadSource ||
+         op == Op::kUseSource;
+}
+
+/// An array as the exchange is about, made by the library, and read and computed with. Nothing is exchanged.
+Recipe Control(const Recipe& recipe) {
+  Recipe control = MakeRecipe(RecipeKind::kExport);
+  Request& request = control.request();
+  if (recipe.kind == RecipeKind::kExport) {
+    request = recipe.request();
+  } else {
+    const Offer& offer = recipe.offer();
+    request.dtype = offer.dtype;
+    request.dims = offer.dims;
+    std::copy_n(offer.shape, kDims, request.shape);
+    request.seed = offer.seed;
+  }
+  SetLife(control, {{Op::kMake}, {Op::kReadSource}, {Op::kUseSource}});
+  Normalize(control);
+  return control;
+}
 
 }  // namespace
 
@@ -195,6 +220,19 @@ void Snapshot::FindDeath(int index, const Death& death, const Remains& remains, 
   if (!ends && StandsAlone(first)) FollowDeath(index, death, remains, count, Told::kEnd);
 }
 
+/// The library ends the process in the same way with an array that it has made itself.
+bool Snapshot::EndsAlone(int index, const Remains& remains, double seconds) {
+  const int step = remains.ledger.step;
+  const bool in_life = step >= 0 && step < remains.recipe.used.steps;
+  // Of a pair each side makes arrays of its own kind.
+  if (job_.pair || !in_life || !IsOfItsOwn(remains.recipe.steps[step].op)) return false;
+  const Recipe control = Control(remains.recipe);
+  for (int run = 0; run < kControls; ++run) {
+    if (EndOf(index, control, seconds, Told::kEnd).Any()) return true;
+  }
+  return false;
+}
+
 /// Reduces a killing input to what its death needs.
 Symptom Snapshot::FollowDeath(int index, const Death& death, const Remains& remains, int64_t count, Told told) {
   const double began = began_;
@@ -228,6 +266,11 @@ Symptom Snapshot::FollowDeath(int index, const Death& death, const Remains& rema
         ends_.push_back({symptom, reduced});
       }
     }
+  }
+  const bool ends = symptom.observed == "crash" || symptom.observed == "timeout";
+  if (ends && EndsAlone(index, remains, seconds)) {
+    symptom.observed = "own";
+    symptom.message = "the library does so with an array of its own, without any exchange";
   }
   began_ = began;
   Finding& finding = findings_.emplace_back(FindingOf(symptom, reduced, Shows::kAlone));

@@ -245,6 +245,49 @@ TEST(Causes, ThatNeedEarlierExchangesAreOne) {
             1u);
 }
 
+TEST(Causes, NameTheRuleOfMostCasesHoweverOftenEachFoundThem) {
+  Finding flags = Of(kOffset, "exception", {"foreign-device"}, "C-FLAGS-09");
+  Finding again = flags;
+  again.judged = "C-FLAGS-09";
+  Finding strides = Of(kStrides, "exception", {"foreign-device"}, "C-STRIDES-08");
+  for (Finding* finding : {&flags, &again, &strides}) finding->home.clear();
+  EXPECT_EQ(Causes({flags, strides})[0].rule, Causes({flags, again, strides})[0].rule);
+  EXPECT_EQ(Causes({strides, flags})[0].rule, Causes({strides, strides, flags})[0].rule);
+}
+
+TEST(Causes, ThatNeedNoExchangeAccuseNobody) {
+  Finding own = Of(kOffset, "place", {"dtype-int16"}, "C-DATA-01");
+  own.observed = "own";
+  Finding once = Of(kStrides, "place", {"dtype-int16"}, "C-DATA-01");
+  once.observed = "crash";
+  std::vector<Cause> causes = Causes({own, once});
+  ASSERT_EQ(causes.size(), 1u);
+  EXPECT_EQ(causes[0].verdict, Verdict::kNote);
+  std::vector<Result> results = {Deviating(kOffset, "C-DATA-01"), Deviating(kSweep, "C-DATA-01"),
+                                 Deviating(kStrides, "C-STRIDES-08")};
+  for (Result& result : results) result.verdict = Verdict::kCrash;
+  causes[0].cases.push_back(kSweep);
+  Attribute(Cases(), causes, results);
+  EXPECT_EQ(results[0].verdict, Verdict::kBlocked);
+  EXPECT_EQ(results[1].verdict, Verdict::kNote);
+  EXPECT_EQ(results[2].verdict, Verdict::kBlocked);
+  for (const Result& result : results) EXPECT_TRUE(result.as_expected);
+}
+
+TEST(Causes, ThatNeedNoExchangeHideNoOtherDeath) {
+  Finding own = Of(kOffset, "place", {"dtype-int16"}, "C-DATA-01");
+  own.observed = "own";
+  Finding death = Of(kOffset, "memory-in-a-call", {"byte-offset"}, "C-DATA-01");
+  death.observed = "crash";
+  std::vector<Cause> causes = Causes({own, death});
+  ASSERT_EQ(causes.size(), 2u);
+  std::vector<Result> results = {Deviating(kOffset, "C-DATA-01")};
+  results[0].verdict = Verdict::kCrash;
+  Attribute(Cases(), causes, results);
+  EXPECT_EQ(results[0].verdict, Verdict::kCrash);
+  EXPECT_EQ(results[0].cause, "import/memory-in-a-call/byte-offset");
+}
+
 TEST(Attributing, BlocksTheCasesThatLookAtAnotherRule) {
   std::vector<Cause> causes = Causes({Of(kOffset, "place", {"byte-offset"}, "C-DATA-01"),
                                       Of(kStrides, "place", {"byte-offset", "strided"}, "C-STRIDES-08")});

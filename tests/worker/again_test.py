@@ -41,6 +41,33 @@ class ACaseThatAnotherCauseTouched(unittest.TestCase):
         self.assertNotIn(STRIDES, results.causes[0]["cases"])
 
 
+class WhatALibraryDoesToItself(unittest.TestCase):
+    """It dies of its own arrays too, so that no exchange is to blame."""
+
+    def check(self, deed, select):
+        _, plain = program.judge("", select=select)
+        ran, results = program.judge("values:" + deed, select=select)
+        told = [cause for cause in results.causes if "dtype-int32" in cause["id"]]
+        self.assertEqual({cause["verdict"] for cause in told}, {"NOTE"}, ran.err)
+        self.assertEqual({cause["message"] for cause in told},
+                         {"the library does so with an array of its own, without any exchange"})
+        for case, line in results.cases.items():
+            if case.startswith("whole/"):
+                self.assertEqual(line["verdict"], "NOTE")
+            else:
+                self.assertEqual(line["verdict"], plain.cases[case]["verdict"], case)
+
+    def test_is_told_and_accuses_nobody(self):
+        self.check("segfault", [STRIDES, "c-abi/data/*", "whole/*"])
+
+    def test_is_told_where_it_hangs(self):
+        self.check("hang", [STRIDES])
+
+    def test_is_not_told_of_what_needs_an_exchange(self):
+        _, results = program.judge("with_offset:segfault", select=[STRIDES, ALONE])
+        self.assertEqual([cause["verdict"] for cause in results.causes], ["CRASH"])
+
+
 # The real worker in the place of this one; LEAVING does not wait for a further job.
 STAYING = "os.execv(REAL, [REAL, *sys.argv[1:]])\n"
 LEAVING = """

@@ -1,7 +1,8 @@
 # tests/worker/misbehaving/adapter.py: the toy library, which does one misdeed when it imports a tensor with unknown flags.
 """The variable MISDEED names the deed, or "import:DEED" for the import of the library itself, "deleter:DEED" for the
 moment at which an import is dropped, "collect:DEED" for the next garbage collection, "fork:DEED" for every child that is
-forked, "release:DEED" for release(), "always:DEED" for every tensor."""
+forked, "release:DEED" for release(), "values:DEED" for the elements of any matrix of int32, "always:DEED" for every
+tensor."""
 import ctypes
 import gc
 import importlib.util
@@ -301,6 +302,12 @@ if _when == "import":
     DEEDS[_name]()
 elif _when == "fork":
     os.register_at_fork(after_in_child=DEEDS[_name])
+
+
+def values(array):
+    if _when == "values" and array.dtype == "int32" and len(array.shape) == 2:
+        DEEDS[_name]()
+    return toy.values(array)
 
 
 def release():
