@@ -147,7 +147,7 @@ class Snapshot {
   Death TryInChild(int index, double seconds, const std::function<void(Trial&, const Case&)>& attempt);
   Symptom EndOf(int index, const Recipe& recipe, double seconds, Told told);
   bool EndsAlone(int index, const Remains& remains, double seconds);
-  Finding WithHistory(const Finding& seen, int index, const Case& tested);
+  std::optional<Finding> WithHistory(const Finding& seen, int index, const Case& tested);
   bool ShowsBehind(const std::vector<Recipe>& earlier, const Recipe& recipe, const Finding& seen, int index);
   Finding BehindOthers(const Finding& seen, int index);
   void AccuseHalves();

@@ -32,8 +32,8 @@ std::vector<Recipe> RecipesOf(const nlohmann::json& list) {
 }  // namespace
 
 /// What was seen, with the exchanges before it, as its case runs them; or, where it does not come again, the first that
-/// the case shows then of the same side. None of these where the case shows nothing.
-Finding Snapshot::WithHistory(const Finding& seen, int index, const Case& tested) {
+/// the case shows then of the same side; nothing where the case shows nothing. Without them where that is not asked.
+std::optional<Finding> Snapshot::WithHistory(const Finding& seen, int index, const Case& tested) {
   Finding told = seen;
   if (job_.replay) {
     for (const Recipe& one : job_.earlier) told.earlier.push_back(nlohmann::json::parse(dlpack_cts::ToJson(one)));
@@ -59,7 +59,7 @@ Finding Snapshot::WithHistory(const Finding& seen, int index, const Case& tested
     if (first) out.Write(ToJson(*first));
   });
   const std::vector<Finding> again = std::exchange(findings_, {});
-  if (again.empty()) return told;
+  if (again.empty()) return std::nullopt;
   told = again.front();
   told.case_id = seen.case_id;
   told.mutant = seen.mutant;
@@ -82,9 +82,18 @@ bool Snapshot::ShowsBehind(const std::vector<Recipe>& earlier, const Recipe& rec
   return !std::exchange(findings_, {}).empty();
 }
 
-/// What was seen, with the fewest of the exchanges before it that it does not show without.
+/// What was seen, with the fewest of the exchanges before it that it does not show without. What only the comparison of
+/// whole ledgers saw, and once, accuses nobody: it may have been the machine.
 Finding Snapshot::BehindOthers(const Finding& seen, int index) {
-  Finding told = WithHistory(seen, index, *FindCase(seen.case_id));
+  std::optional<Finding> again = WithHistory(seen, index, *FindCase(seen.case_id));
+  if (!again) {
+    Finding once = seen;
+    if (!once.swept) return once;
+    once.degree = "note";
+    once.message = "seen once; its case ran again, and did not show it";
+    return once;
+  }
+  Finding told = *std::move(again);
   std::vector<Recipe> earlier = RecipesOf(told.earlier);
   const std::vector<Recipe> last = RecipesOf(nlohmann::json::array({told.recipe}));
   if (last.empty() || earlier.empty() || !ShowsBehind(earlier, last.front(), told, index)) return seen;
