@@ -28,7 +28,7 @@ struct Finding {
   bool swept = false;                      // no case's judge has seen it, but the comparison of whole ledgers
   // breach, unsafe, leak, crash, timeout; own: such an end without any exchange; unjudged: a fault of the harness
   std::string observed;
-  std::string degree;                      // rule, warn, note
+  std::string degree;  // rule, warn, note
   std::string wanted;
   std::string got;
   Words words;

@@ -406,7 +406,8 @@ const Register kFails{{
     .draw =
         [](Draw& draw) {
           const int kind = std::min(draw.index + 1, static_cast<int>(Prototype::kHuge));
-          return WithLife(kind == static_cast<int>(Prototype::kHuge) ? OfRank(draw, 1 + draw.index % 2) : AnyArray(draw),
+          const bool huge = kind == static_cast<int>(Prototype::kHuge);
+          return WithLife(huge ? OfRank(draw, 1 + draw.index % 2) : AnyArray(draw),
                           {{.op = Op::kTableAllocate, .argument = kind}, {Op::kDelete}});
         },
     .judge =
