@@ -88,10 +88,16 @@ class Attribution {
     }
     if (own == nullptr) return;
     result.cause = own->id;
-    result.verdict = IsWhole(result) ? Verdict::kNote : Verdict::kBlocked;
+    Block(*own, result);
+    if (IsWhole(result)) result.verdict = Verdict::kNote;
+  }
+
+  static void Block(const Cause& cause, Result& result) {
+    result.verdict = Verdict::kBlocked;
     result.breached.clear();
     result.as_expected = true;
-    result.seen.message = "blocked by the cause " + own->id;
+    result.expectation.clear();
+    result.seen.message = "blocked by the cause " + cause.id;
   }
 
   static std::string ObservedAs(Verdict verdict) {
@@ -189,11 +195,7 @@ class Attribution {
         result->breached = {cause.rule};
         continue;
       }
-      result->verdict = Verdict::kBlocked;
-      result->breached.clear();
-      result->as_expected = true;
-      result->expectation.clear();
-      result->seen.message = "blocked by the cause " + cause.id;
+      Block(cause, *result);
     }
   }
 

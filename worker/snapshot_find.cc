@@ -26,6 +26,8 @@ constexpr double kLeastHang = 0.5;  // seconds
 constexpr int kControls = 3;        // what is not defined ends a process at times
 constexpr double kHasty = 0.1;      // seconds for each hasty try: an exchange takes less than a millisecond
 
+bool Ends(const Symptom& symptom) { return symptom.observed == "crash" || symptom.observed == "timeout"; }
+
 /// Whether the library alone did what ended the process: made an array, or used its own kernels on one.
 bool IsOfItsOwn(Op op) {
   return op == Op::kMake || op == Op::kDescribe || op == Op::kRead || op == Op::kCompute || op == Op::kReadSource ||
@@ -216,16 +218,13 @@ const Snapshot::End* Snapshot::KnownEnd(const Symptom& symptom, const Reduced& w
 void Snapshot::FindDeath(int index, const Death& death, const Remains& remains, int64_t count) {
   if (remains.example < 0 || !FindsCauses()) return;
   const Symptom first = FollowDeath(index, death, remains, count, Told::kFirst);
-  const bool ends = first.observed == "crash" || first.observed == "timeout";
-  if (!ends && StandsAlone(first)) FollowDeath(index, death, remains, count, Told::kEnd);
+  if (!Ends(first) && StandsAlone(first)) FollowDeath(index, death, remains, count, Told::kEnd);
 }
 
 /// The library ends the process in the same way with an array that it has made itself.
 bool Snapshot::EndsAlone(int index, const Remains& remains, double seconds) {
-  const int step = remains.ledger.step;
-  const bool in_life = step >= 0 && step < remains.recipe.used.steps;
   // Of a pair each side makes arrays of its own kind.
-  if (job_.pair || !in_life || !IsOfItsOwn(remains.recipe.steps[step].op)) return false;
+  if (job_.pair || !IsOfItsOwn(StepAtEnd(remains.recipe, remains.ledger))) return false;
   const Recipe control = Control(remains.recipe);
   for (int run = 0; run < kControls; ++run) {
     if (EndOf(index, control, seconds, Told::kEnd).Any()) return true;
@@ -267,8 +266,7 @@ Symptom Snapshot::FollowDeath(int index, const Death& death, const Remains& rema
       }
     }
   }
-  const bool ends = symptom.observed == "crash" || symptom.observed == "timeout";
-  if (ends && EndsAlone(index, remains, seconds)) {
+  if (Ends(symptom) && EndsAlone(index, remains, seconds)) {
     symptom.observed = "own";
     symptom.message = "the library does so with an array of its own, without any exchange";
   }
@@ -299,10 +297,7 @@ void Snapshot::ShrinkDeath(const Death& death, Remains* remains) {
     *remains = smaller;
     return true;
   });
-  const auto dying = [](const Remains& left) {
-    const bool in_life = left.ledger.step >= 0 && left.ledger.step < left.recipe.used.steps;
-    return in_life ? left.recipe.steps[left.ledger.step].op : Op::kEnd;
-  };
+  const auto dying = [](const Remains& left) { return StepAtEnd(left.recipe, left.ledger); };
   remains->needed = NeededSteps(remains->recipe, Affordable(kNeededBudget), [&](const Recipe& fewer) {
     const Death again =
         TryInChild(index, LimitOf(index), [&](Trial& trial, const Case& own) { trial.Run(own, fewer); });

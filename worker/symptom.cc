@@ -236,11 +236,14 @@ Symptom SymptomOfEnd(const Exchange& exchange, EndKind ended) {
   return before.empty() ? EndItself(exchange, ended) : SymptomOf(before, exchange);
 }
 
+Op StepAtEnd(const Recipe& recipe, const Ledger& ledger) {
+  const bool in_life = ledger.step >= 0 && ledger.step < recipe.used.steps;
+  return in_life ? recipe.steps[ledger.step].op : Op::kEnd;
+}
+
 Symptom EndItself(const Exchange& exchange, EndKind ended) {
-  const int step = exchange.subject.step;
   Symptom symptom;
-  const bool in_life = step >= 0 && step < exchange.recipe.used.steps;
-  const Op op = in_life ? exchange.recipe.steps[step].op : Op::kEnd;
+  const Op op = StepAtEnd(exchange.recipe, exchange.subject);
   const bool hangs = ended == EndKind::kHangs;
   symptom.family = hangs ? Family::kHang : FamilyOfStep(op);
   symptom.side = SideOfStep(op, exchange.recipe);

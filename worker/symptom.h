@@ -60,6 +60,9 @@ bool StandsAlone(const Symptom& symptom);
 /// Which role the library plays in that step.
 Side SideOfStep(Op op, const Recipe& recipe);
 
+/// The step in which the life of that ledger stopped; kEnd where it was in none.
+Op StepAtEnd(const Recipe& recipe, const Ledger& ledger);
+
 /// What a case's own judge says.
 Symptom SymptomOf(const Example& example, const Recipe& recipe, const Ledger& subject);
 

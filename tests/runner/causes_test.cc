@@ -62,6 +62,13 @@ Finding Of(const std::string& id, const std::string& family, const Set& set, con
   return finding;
 }
 
+/// Of a death, or of one that needs no exchange.
+Finding Ending(const std::string& id, const std::string& observed, const Set& set, const std::string& rule) {
+  Finding finding = Of(id, "place", set, rule);
+  finding.observed = observed;
+  return finding;
+}
+
 std::vector<Cause> Causes(const std::vector<Finding>& findings) {
   return CausesOf(Cases(), TheRules(), true, findings);
 }
@@ -256,11 +263,8 @@ TEST(Causes, NameTheRuleOfMostCasesHoweverOftenEachFoundThem) {
 }
 
 TEST(Causes, ThatNeedNoExchangeAccuseNobody) {
-  Finding own = Of(kOffset, "place", {"dtype-int16"}, "C-DATA-01");
-  own.observed = "own";
-  Finding once = Of(kStrides, "place", {"dtype-int16"}, "C-DATA-01");
-  once.observed = "crash";
-  std::vector<Cause> causes = Causes({own, once});
+  std::vector<Cause> causes = Causes(
+      {Ending(kOffset, "own", {"dtype-int16"}, "C-DATA-01"), Ending(kStrides, "crash", {"dtype-int16"}, "C-DATA-01")});
   ASSERT_EQ(causes.size(), 1u);
   EXPECT_EQ(causes[0].verdict, Verdict::kNote);
   std::vector<Result> results = {Deviating(kOffset, "C-DATA-01"), Deviating(kSweep, "C-DATA-01"),
@@ -275,11 +279,9 @@ TEST(Causes, ThatNeedNoExchangeAccuseNobody) {
 }
 
 TEST(Causes, ThatNeedNoExchangeHideNoOtherDeath) {
-  Finding own = Of(kOffset, "place", {"dtype-int16"}, "C-DATA-01");
-  own.observed = "own";
-  Finding death = Of(kOffset, "memory-in-a-call", {"byte-offset"}, "C-DATA-01");
-  death.observed = "crash";
-  std::vector<Cause> causes = Causes({own, death});
+  Finding death = Ending(kOffset, "crash", {"byte-offset"}, "C-DATA-01");
+  death.family = "memory-in-a-call";
+  std::vector<Cause> causes = Causes({Ending(kOffset, "own", {"dtype-int16"}, "C-DATA-01"), death});
   ASSERT_EQ(causes.size(), 2u);
   std::vector<Result> results = {Deviating(kOffset, "C-DATA-01")};
   results[0].verdict = Verdict::kCrash;
