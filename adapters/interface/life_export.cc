@@ -10,6 +10,7 @@
 #include "adapters/interface/exported_tensor.h"
 #include "harness/forge/thread.h"
 #include "harness/oracle/oracle.h"
+#include "harness/recipe/dtypes.h"
 
 namespace dlpack_cts {
 
@@ -124,15 +125,17 @@ void LifeRun::Inspect(int slot) {
 void LifeRun::ReadExport(int slot) {
   ExportLedger& record = exported(slot);
   if (!HasCapsule(slot) || record.deleted) return;
-  const int import = slots_[slot].out.reexported_from;
+  const int from = slots_[slot].out.reexported_from;
   std::span<const uint8_t> wanted;
   record.elements = {};
   record.elements.reading = ReadExported(record, scratch_.got);
   record.data_readable = record.elements.reading == Reading::kMatches;
   if (record.elements.reading != Reading::kMatches) return;
   bool known = !slots_[slot].out.muddled;
-  if (int64_t item = 0; import != 0) {
-    known = known && ExpectAs(import - 1, &wanted, &item);
+  if (int64_t item = 0; from != 0) {
+    // An import that nobody described may have been narrowed.
+    const bool narrowed = !import(from - 1).result.valid && IsNarrower(record.tensor.dtype, DtypeOf(from - 1));
+    known = known && !narrowed && ExpectAs(from - 1, &wanted, &item);
   } else {
     known = known && !sources_[slots_[slot].out.source].muddled;
     wanted = ExpectRequest(slots_[slot].out.source);
