@@ -2,10 +2,10 @@
 #include "harness/judge/reduce.h"
 
 #include <algorithm>
-#include <chrono>
 #include <vector>
 
 #include "harness/case/case.h"
+#include "harness/recipe/effort.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/normalize.h"
@@ -62,9 +62,7 @@ class Reducing {
   }
 
  private:
-  bool Spent() const {
-    return runs_ >= budget_.runs || std::chrono::duration<double>(Clock::now() - began_).count() >= budget_.seconds;
-  }
+  bool Spent() const { return runs_ >= budget_.runs || effort_.Seconds() >= budget_.seconds; }
 
   /// The plain exchange with one peculiarity: what needs no other is found at once, whatever surrounds it.
   void Alone() {
@@ -123,7 +121,7 @@ class Reducing {
 
   /// Sizes, values and strides: nothing that is a peculiarity of its own may come in.
   void Shorten() {
-    const double left = budget_.seconds - std::chrono::duration<double>(Clock::now() - began_).count();
+    const double left = budget_.seconds - effort_.Seconds();
     Shrink(best_.recipe, {budget_.runs - runs_, left}, [&](const Recipe& candidate) {
       const PeculiaritySet set = PeculiaritiesOf(candidate);
       if (set != best_.set && !IsPlainer(set, best_.set)) return false;
@@ -134,8 +132,7 @@ class Reducing {
     });
   }
 
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point began_ = Clock::now();
+  const Effort effort_;
   const Profile& profile_;
   const ShrinkBudget budget_;
   const std::function<bool(const Recipe&)>& fails_;

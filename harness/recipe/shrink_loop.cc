@@ -1,10 +1,10 @@
 // harness/recipe/shrink_loop.cc: greedy search over what the shrinker makes.
 #include "harness/recipe/shrink_loop.h"
 
-#include <chrono>
 #include <numeric>
 #include <utility>
 
+#include "harness/recipe/effort.h"
 #include "harness/recipe/shrink.h"
 
 namespace dlpack_cts {
@@ -14,14 +14,11 @@ class Budgeted {
  public:
   explicit Budgeted(const ShrinkBudget& budget) : budget_(budget) {}
 
-  bool IsSpent() {
-    return budget_.runs-- <= 0 || std::chrono::duration<double>(Clock::now() - began_).count() >= budget_.seconds;
-  }
+  bool IsSpent() { return budget_.runs-- <= 0 || effort_.Seconds() >= budget_.seconds; }
 
  private:
-  using Clock = std::chrono::steady_clock;
   ShrinkBudget budget_;
-  const Clock::time_point began_ = Clock::now();
+  const Effort effort_;
 };
 
 }  // namespace

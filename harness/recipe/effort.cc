@@ -1,0 +1,28 @@
+// harness/recipe/effort.cc: reads the clocks of this process and of its children.
+#include "harness/recipe/effort.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+
+namespace dlpack_cts {
+namespace {
+
+double InSeconds(const timeval& time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6; }
+
+double UsedBy(int who) {
+  rusage usage{};
+  getrusage(who, &usage);
+  return InSeconds(usage.ru_utime) + InSeconds(usage.ru_stime);
+}
+
+}  // namespace
+
+double Effort::OfProcessors() { return UsedBy(RUSAGE_SELF) + UsedBy(RUSAGE_CHILDREN); }
+
+double Effort::Seconds() const {
+  const double passed = std::chrono::duration<double>(Clock::now() - began_).count();
+  return std::max(OfProcessors() - spent_, passed / kPatience);
+}
+
+}  // namespace dlpack_cts
