@@ -1,6 +1,8 @@
 # tests/judge/check_causes.py: each mutant is told once, by its own rule.
-"""Usage: check_causes.py PROGRAM [EXCHANGES]. Prints one line per violation; exit status 1 when there is any."""
+"""Usage: check_causes.py PROGRAM MATRIX, which is what `PROGRAM mutants --sweep 1000 --json` printed. Prints one line per
+violation; exit status 1 when there is any."""
 import json
+import pathlib
 import statistics
 import subprocess
 import sys
@@ -18,11 +20,11 @@ UNNAMED = {
 }
 
 
-def run(program, *arguments):
-    ran = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+def judged_reference(program):
+    ran = subprocess.run([program, "run", "reference", "--sweep", "0", "--format", "json"], capture_output=True, text=True, check=False)
     if ran.returncode not in (0, 1):
         sys.exit(ran.stderr)
-    return ran.stdout
+    return [json.loads(line) for line in ran.stdout.splitlines()]
 
 
 def breaks_plain_exchanges(mutant):
@@ -33,8 +35,7 @@ def breaks_plain_exchanges(mutant):
 def share_of_blocked(program, mutants):
     """Of the cases that look at no rule of a mutant, and pass on the reference: how many a cause blocks, of how many
     that it touched, of how many there are."""
-    reference = [json.loads(line) for line in run(program, "run", "reference", "--sweep", "0", "--format", "json").splitlines()]
-    rules = {line["case"]: set(line["rules"]) for line in reference if line.get("verdict") == "PASS"}
+    rules = {line["case"]: set(line["rules"]) for line in judged_reference(program) if line.get("verdict") == "PASS"}
     blocked = touched = others = 0
     for mutant in mutants:
         if breaks_plain_exchanges(mutant):
@@ -47,8 +48,7 @@ def share_of_blocked(program, mutants):
 
 
 def main():
-    exchanges = sys.argv[2] if len(sys.argv) > 2 else "300"
-    mutants = json.loads(run(sys.argv[1], "mutants", "--sweep", exchanges, "--json"))
+    mutants = json.loads(pathlib.Path(sys.argv[2]).read_text())
     broken = [mutant for mutant in mutants if mutant["kind"] == "mutant"]
     counts = sorted(len(mutant["causes"]) for mutant in broken)
     named = [mutant for mutant in broken if mutant["named"]]

@@ -1,10 +1,11 @@
 # tests/judge/check_replays.py: the example of each cause of each mutant, run again alone, shows that cause, and nothing on the reference.
-"""Usage: check_replays.py PROGRAM [STEP]. Looks at every STEP-th cause (1: all). Prints one line per violation; exit
-status 1 when an example accuses the reference, or when more than one in fifty does not show its cause again: reductions
-end after some seconds, and a busy machine ends them early."""
+"""Usage: check_replays.py PROGRAM MATRIX [STEP]. MATRIX is what `PROGRAM mutants --sweep 1000 --json` printed; of its causes every STEP-th
+is looked at (1: all). Prints one line per violation; exit status 1 when an example accuses the reference, or when more than one
+in fifty does not show its cause again: reductions end after some seconds, and a busy machine ends them early."""
 import concurrent.futures
 import json
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
@@ -58,8 +59,8 @@ def violation(program, mutant, cause):
 
 
 def main():
-    program, step = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    mutants = json.loads(lines(program, "mutants", "--json"))
+    program, step = sys.argv[1], int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    mutants = json.loads(pathlib.Path(sys.argv[2]).read_text())
     asked = [(mutant["mutant"], cause) for mutant in mutants for cause in mutant["causes"] if mutant["kind"] == "mutant"]
     asked = asked[::step]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
