@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "harness/case/case.h"
-#include "harness/recipe/effort.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/normalize.h"
+#include "harness/recipe/search_cost.h"
 
 namespace dlpack_cts {
 namespace {
@@ -62,7 +62,7 @@ class Reducing {
   }
 
  private:
-  bool Spent() const { return runs_ >= budget_.runs || effort_.Seconds() >= budget_.seconds; }
+  bool Spent() const { return runs_ >= budget_.runs || cost_.Seconds() >= budget_.seconds; }
 
   /// The plain exchange with one peculiarity: what needs no other is found at once, whatever surrounds it.
   void Alone() {
@@ -121,7 +121,7 @@ class Reducing {
 
   /// Sizes, values and strides: nothing that is a peculiarity of its own may come in.
   void Shorten() {
-    const double left = budget_.seconds - effort_.Seconds();
+    const double left = budget_.seconds - cost_.Seconds();
     Shrink(best_.recipe, {budget_.runs - runs_, left}, [&](const Recipe& candidate) {
       const PeculiaritySet set = PeculiaritiesOf(candidate);
       if (set != best_.set && !IsPlainer(set, best_.set)) return false;
@@ -132,7 +132,7 @@ class Reducing {
     });
   }
 
-  const Effort effort_;
+  const SearchCost cost_;
   const Profile& profile_;
   const ShrinkBudget budget_;
   const std::function<bool(const Recipe&)>& fails_;

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "harness/recipe/effort.h"
+#include "harness/recipe/search_cost.h"
 #include "harness/recipe/shrink.h"
 
 namespace dlpack_cts {
@@ -14,11 +14,11 @@ class Budgeted {
  public:
   explicit Budgeted(const ShrinkBudget& budget) : budget_(budget) {}
 
-  bool IsSpent() { return budget_.runs-- <= 0 || effort_.Seconds() >= budget_.seconds; }
+  bool IsSpent() { return budget_.runs-- <= 0 || cost_.Seconds() >= budget_.seconds; }
 
  private:
   ShrinkBudget budget_;
-  const Effort effort_;
+  const SearchCost cost_;
 };
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace dlpack_cts {
 /// What a search may cost.
 struct ShrinkBudget {
   int runs;
-  double seconds;  // as an Effort counts them
+  double seconds;  // as a SearchCost counts them
 };
 
 /// Tries what VisitSimpler() gives of the smallest recipe that fails still, until none of it does or the budget is

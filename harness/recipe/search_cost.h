@@ -1,14 +1,14 @@
-// harness/recipe/effort.h: what a search has cost, whatever else the machine does.
-#ifndef DLPACK_CTS_HARNESS_RECIPE_EFFORT_H_
-#define DLPACK_CTS_HARNESS_RECIPE_EFFORT_H_
+// harness/recipe/search_cost.h: what a search has cost, whatever else the machine does.
+#ifndef DLPACK_CTS_HARNESS_RECIPE_SEARCH_COST_H_
+#define DLPACK_CTS_HARNESS_RECIPE_SEARCH_COST_H_
 
 #include <chrono>
 
 namespace dlpack_cts {
 
-/// Measured in time of a processor: on a busy machine the clock alone would end a search early, and the same run would tell
-/// another cause.
-class Effort {
+/// Measured in time of a processor: on a busy machine the clock alone would end a search early, and the same run would
+/// tell another cause.
+class SearchCost {
  public:
   /// Who only waits spends nothing of a processor: so much of the clock counts as a second.
   static constexpr double kPatience = 8;
@@ -27,4 +27,4 @@ class Effort {
 
 }  // namespace dlpack_cts
 
-#endif  // DLPACK_CTS_HARNESS_RECIPE_EFFORT_H_
+#endif  // DLPACK_CTS_HARNESS_RECIPE_SEARCH_COST_H_

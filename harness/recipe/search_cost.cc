@@ -1,5 +1,5 @@
-// harness/recipe/effort.cc: reads the clocks of this process and of its children.
-#include "harness/recipe/effort.h"
+// harness/recipe/search_cost.cc: reads the clocks of this process and of its children.
+#include "harness/recipe/search_cost.h"
 
 #include <sys/resource.h>
 
@@ -8,7 +8,9 @@
 namespace dlpack_cts {
 namespace {
 
-double InSeconds(const timeval& time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6; }
+double InSeconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+}
 
 double UsedBy(int who) {
   rusage usage{};
@@ -18,9 +20,9 @@ double UsedBy(int who) {
 
 }  // namespace
 
-double Effort::OfProcessors() { return UsedBy(RUSAGE_SELF) + UsedBy(RUSAGE_CHILDREN); }
+double SearchCost::OfProcessors() { return UsedBy(RUSAGE_SELF) + UsedBy(RUSAGE_CHILDREN); }
 
-double Effort::Seconds() const {
+double SearchCost::Seconds() const {
   const double passed = std::chrono::duration<double>(Clock::now() - began_).count();
   return std::max(OfProcessors() - spent_, passed / kPatience);
 }
