@@ -61,6 +61,8 @@ class Snapshot {
   int Run();
 
  private:
+  static constexpr int kLeftAlone = 3;  // exit status where nobody can be told anything
+
   /// What has been reduced, and what its example cannot do without.
   struct Known {
     Finding finding;

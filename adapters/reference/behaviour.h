@@ -2,8 +2,8 @@
 //
 // One plain struct. The default of each field is the correct behaviour. Steps that a consumer takes are in `importing`,
 // `refusing` and `owning`, those of a producer in `exporting` and `capsule`, the Python protocol's keywords in `asking`
-// (consumer) and `answering` (producer), those of the exchange table in `consulting` (consumer) and `table` (producer). Both
-// faces of the reference (Python type and native plug-in) obey the same one.
+// (consumer) and `answering` (producer), those of the exchange table in `consulting` (consumer) and `table` (producer).
+// Both faces of the reference (Python type and native plug-in) obey the same one.
 #ifndef DLPACK_CTS_ADAPTERS_REFERENCE_BEHAVIOUR_H_
 #define DLPACK_CTS_ADAPTERS_REFERENCE_BEHAVIOUR_H_
 

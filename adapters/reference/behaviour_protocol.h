@@ -1,4 +1,5 @@
-// adapters/reference/behaviour_protocol.h: the steps of the Python protocol: the capsule, how a consumer asks, how a producer answers.
+// adapters/reference/behaviour_protocol.h: the steps of the Python protocol: the capsule, how a consumer asks, how a
+// producer answers.
 #ifndef DLPACK_CTS_ADAPTERS_REFERENCE_BEHAVIOUR_PROTOCOL_H_
 #define DLPACK_CTS_ADAPTERS_REFERENCE_BEHAVIOUR_PROTOCOL_H_
 

@@ -1,4 +1,5 @@
-// adapters/reference/behaviour_table.h: the exchange table: how it is published, what its functions do, how a consumer takes it.
+// adapters/reference/behaviour_table.h: the exchange table: how it is published, what its functions do, how a consumer
+// takes it.
 #ifndef DLPACK_CTS_ADAPTERS_REFERENCE_BEHAVIOUR_TABLE_H_
 #define DLPACK_CTS_ADAPTERS_REFERENCE_BEHAVIOUR_TABLE_H_
 
