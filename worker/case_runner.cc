@@ -17,6 +17,7 @@
 #include "harness/recipe/laws.h"
 #include "harness/recipe/normalize.h"
 #include "harness/recipe/sentence.h"
+#include "worker/domain.h"
 #include "worker/property.h"
 #include "worker/symptom.h"
 
@@ -387,10 +388,19 @@ void CaseRunner::ShrinkWorst(const Case& tested) {
 }
 
 void CaseRunner::Shrink(const Case& tested, const ShrinkBudget& budget, Worst& worst) {
+  std::optional<Domain> domain;
+  bool alike = false;  // the reference refuses it too, or takes it too
+  if (worst.example.showed == Showed::kBreach) {
+    domain.emplace(tested, profile_, worst.recipe);
+    const Example again = trial_.Run(tested, worst.recipe);
+    alike = trial_.AccusesNoReference(tested, again) && trial_.EndsAsReference();
+  }
   dlpack_cts::Shrink(worst.recipe, budget, [&](const Recipe& candidate) {
+    if (domain && !domain->Holds(candidate)) return false;
     const Example example = trial_.Run(tested, candidate);
     if (example.Weight() < worst.example.Weight() || !example.SameAs(worst.example)) return false;
     if (!trial_.AccusesNoReference(tested, example)) return false;
+    if (alike && !trial_.EndsAsReference()) return false;
     worst = Worst{example, trial_.recipe(), board_.ledger, {}, {}};
     return true;
   });

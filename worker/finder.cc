@@ -8,6 +8,7 @@
 #include "harness/ledger/fact_table.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/normalize.h"
+#include "worker/domain.h"
 
 namespace dlpack_cts::worker {
 namespace {
@@ -93,10 +94,13 @@ Reduced Finder::TellDestructor(const Reduced& reduced, const Symptom& symptom, c
   return {*lost, PeculiaritiesOf(*lost), reduced.scalar};
 }
 
-Finding Finder::Follow(const Recipe& recipe, Symptom symptom, const Examine& examine) {
+Finding Finder::Follow(const Case& tested, const Recipe& recipe, Symptom symptom, const Examine& examine) {
   const bool swept = symptom.swept;
+  std::optional<Domain> domain;
+  if (!symptom.rule.empty()) domain.emplace(tested, profile_, recipe);
   const Reduced reduced = Reduce(recipe, profile_, budget_, [&](const Recipe& candidate) {
     if (Kills(candidate) || LeadsTo(avoided_, candidate)) return false;
+    if (domain && !domain->Holds(candidate)) return false;
     const Symptom again = examine(candidate);
     if (!symptom.IsShownBy(again)) return false;
     symptom = again;
@@ -111,7 +115,7 @@ Finding Finder::Follow(const Recipe& recipe, Symptom symptom, const Examine& exa
 std::optional<Finding> Finder::BeforeFault(const Case& tested, const Recipe& recipe, const Symptom& symptom) {
   const Symptom own = trial_.ExamineOwn(tested, recipe);
   if (!own.Any() || !StandsAlone(own) || own.family >= symptom.family) return std::nullopt;
-  return Follow(recipe, own, [&](const Recipe& candidate) { return trial_.ExamineOwn(tested, candidate); });
+  return Follow(tested, recipe, own, [&](const Recipe& candidate) { return trial_.ExamineOwn(tested, candidate); });
 }
 
 /// What the case's own judge saw, where that is another fact, and neither follows from the other.
@@ -126,13 +130,14 @@ std::optional<Finding> Finder::Beside(const Case& tested, const Recipe& recipe, 
   if (const Symptom beside = trial_.Examine(tested, recipe, own); beside.Any()) {
     if (beside.family == symptom.family) {
       if (!IsAnswer(symptom.family)) return std::nullopt;
-      return Follow(recipe, beside, [&](const Recipe& candidate) { return trial_.Examine(tested, candidate, own); });
+      return Follow(tested, recipe, beside,
+                    [&](const Recipe& candidate) { return trial_.Examine(tested, candidate, own); });
     }
     // Of all that the first symptom does not explain, the case's fact may be a consequence.
     const auto examine = [&](const Recipe& candidate) {
       return trial_.ExamineBeside(tested, candidate, symptom.family);
     };
-    return Follow(recipe, examine(recipe), examine);
+    return Follow(tested, recipe, examine(recipe), examine);
   }
   // No comparison tells it: it is free, or it varies, and the case knows more.
   const Symptom judged = trial_.ExamineOwn(tested, recipe);
@@ -140,7 +145,7 @@ std::optional<Finding> Finder::Beside(const Case& tested, const Recipe& recipe, 
     const Example& own_example = trial_.seen().Broken() ? trial_.seen() : seen;
     return FindingOf(trial_.SymptomOfOwn(own_example), {recipe, PeculiaritySet()}, Shows::kAlone);
   }
-  return Follow(recipe, judged, [&](const Recipe& candidate) { return trial_.ExamineOwn(tested, candidate); });
+  return Follow(tested, recipe, judged, [&](const Recipe& candidate) { return trial_.ExamineOwn(tested, candidate); });
 }
 
 std::vector<Finding> Finder::Find(const Case& tested, const Recipe& recipe, bool swept) {
@@ -163,7 +168,8 @@ std::vector<Finding> Finder::Find(const Case& tested, const Recipe& recipe, bool
   if (std::optional<Finding> beside = Beside(tested, normal, symptom, seen)) found.push_back(*std::move(beside));
   const Recipe told = ShowMore(tested, normal, symptom);
   const Recipe shown = AtTheGuard(tested, told, symptom);
-  found.push_back(Follow(shown, symptom, [&](const Recipe& candidate) { return trial_.Examine(tested, candidate); }));
+  found.push_back(
+      Follow(tested, shown, symptom, [&](const Recipe& candidate) { return trial_.Examine(tested, candidate); }));
   return found;
 }
 

@@ -38,7 +38,7 @@ class Finder {
   bool Kills(const Recipe& candidate) const;
   Reduced TellScalar(const Reduced& reduced, const Symptom& symptom, const Examine& examine) const;
   Reduced TellDestructor(const Reduced& reduced, const Symptom& symptom, const Examine& examine) const;
-  Finding Follow(const Recipe& recipe, Symptom symptom, const Examine& examine);
+  Finding Follow(const Case& tested, const Recipe& recipe, Symptom symptom, const Examine& examine);
   std::optional<Finding> BeforeFault(const Case& tested, const Recipe& recipe, const Symptom& symptom);
   std::optional<Finding> Beside(const Case& tested, const Recipe& recipe, const Symptom& symptom, const Example& seen);
   Symptom ExaminePlainly(const Case& tested, Recipe& recipe);

@@ -206,9 +206,12 @@ Symptom Trial::JudgedAlone(const Case& tested) {
   if (!AccusesNoReference(tested, seen_)) return {};
   Symptom symptom = SymptomOf(seen_, recipe_, board_.ledger);
   // Where one took what the other refused, a plainer exchange that both refuse, or take, shows something else.
-  const bool refused = FirstRefusal(recipe_, board_.ledger) != nullptr;
-  if (symptom.Any() && refused != (FirstRefusal(recipe_, peer_.ledger()) != nullptr)) symptom.Joins(Family::kOutcome);
+  if (symptom.Any() && !EndsAsReference()) symptom.Joins(Family::kOutcome);
   return symptom;
+}
+
+bool Trial::EndsAsReference() const {
+  return (FirstRefusal(recipe_, board_.ledger) != nullptr) == (FirstRefusal(recipe_, peer_.ledger()) != nullptr);
 }
 
 Symptom Trial::SymptomOfOwn(const Example& example) const { return SymptomOf(example, recipe_, board_.ledger); }

@@ -93,6 +93,9 @@ class Trial {
   /// what the case is about, and accuses everybody.
   bool AccusesNoReference(const Case& tested, const Example& example);
 
+  /// Of the last exchange that both took: true where both refuse, or neither does.
+  bool EndsAsReference() const;
+
   /// Runs the recipe with the reference alone, and says what it shows.
   std::string FactOfReference(const Recipe& recipe, std::string_view fact);
 

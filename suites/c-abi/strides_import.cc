@@ -238,6 +238,9 @@ const Register kVectorStrides{{
           if (!result.has_shape || !result.has_strides || !ledger.imports[0].Aliases()) {
             return judgement.SaysNothing("the result is a copy, or the adapter tells no strides");
           }
+          if (recipe.offer().dims != 2 || recipe.offer().strides_kind != StridesKind::kExplicit) {
+            return judgement.SaysNothing("the tensor has no rows that lie apart");
+          }
           const int64_t vector = 4 * recipe.offer().dtype.lanes;
           const bool rows = result.ndim >= 2 && result.byte_strides[0] == recipe.offer().strides[0] * vector;
           const int64_t wanted[] = {recipe.offer().strides[0] * vector, recipe.offer().strides[1] * vector};
