@@ -13,6 +13,10 @@ enum class Effort : uint8_t {
            // whose deleters come back wherever they are called
 };
 
+/// How often a late release is waited for in vain, before it is taken for none: at first, and of who was late once.
+inline constexpr int kNeverLate = 2;
+inline constexpr int kOnceLate = 50;
+
 }  // namespace dlpack_cts
 
 #endif  // DLPACK_CTS_ADAPTERS_INTERFACE_EFFORT_H_

@@ -17,7 +17,7 @@ Engine::~Engine() = default;
 void Engine::Run(const Recipe& recipe, Ledger& ledger) noexcept {
   for (int round = 0; round < std::max<int>(recipe.rounds, 1); ++round) {
     Clear(ledger);
-    LifeRun(producer_, consumer_, forge_, threads_, *scratch_, effort_, recipe, ledger).Run();
+    LifeRun(producer_, consumer_, forge_, threads_, *scratch_, effort_, patience_, recipe, ledger).Run();
   }
 }
 

@@ -52,6 +52,7 @@ class Engine {
   Threads threads_;
   std::unique_ptr<Scratch> scratch_;
   Effort effort_ = Effort::kFull;
+  int patience_ = kNeverLate;
 };
 
 }  // namespace dlpack_cts

@@ -130,7 +130,7 @@ void LifeRun::ExportOften(const Step& step) {
     stays = stays.Least(grown(kTimes, true)) - arrays;
     if (keeps()) {
       // A library may release on a thread of its own, a moment later.
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      subject_.Waiting([] { std::this_thread::sleep_for(std::chrono::milliseconds(50)); });
       stays = stays.Least(grown(kTimes, true) - arrays);
     }
   }

@@ -261,7 +261,7 @@ void LifeRun::ImportTogether(const Step& step) {
     }
     if (!settled()) Collect();
     if (!settled()) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      consumer.Waiting([] { std::this_thread::sleep_for(std::chrono::milliseconds(50)); });
       Collect();
     }
     for (int racer = 0; racer < tensors; ++racer) {

@@ -4,8 +4,10 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "harness/forge/thread.h"
@@ -17,6 +19,8 @@ namespace dlpack_cts {
 namespace {
 
 constexpr int kCollections = 3;
+constexpr std::chrono::microseconds kFirstPause{200};
+constexpr std::chrono::microseconds kLastPause{51200};  // a tenth of a second, together
 uint64_t LowBits(const uint8_t* bytes, int64_t item_size) {
   uint64_t bits = 0;
   std::memcpy(&bits, bytes, static_cast<size_t>(std::min<int64_t>(item_size, 8)));
@@ -194,6 +198,7 @@ void LifeRun::Take(const Step& step) {
     case Op::kCollect:
       // Where everything is released that can be, there is nothing to find.
       if (!Settled()) Collect();
+      if (HoldsNothing()) AwaitLate();
       return;
     case Op::kMake:
       return Make(step);
@@ -370,6 +375,38 @@ bool LifeRun::Settled() {
   return spare_ < 0 || forge_.Released(spare_);
 }
 
+/// The life has dropped all that it had: what is not released now is released late, or never.
+bool LifeRun::HoldsNothing() {
+  for (int slot = 0; slot < kSlots; ++slot) {
+    const Slot& held = slots_[slot];
+    if (held.array != nullptr || sources_[slot].array != nullptr || HasCapsule(slot)) return false;
+    if (held.offered && (!held.capsule_dropped || !held.producer_dropped)) return false;
+  }
+  return true;
+}
+
+/// A library may release on a thread of its own, a moment later. One that releases never is soon waited for no more.
+void LifeRun::AwaitLate() {
+  const bool at_once = subject_.AsReference() != nullptr && consumer_.AsReference() != nullptr;
+  const auto owes = [this] {
+    for (int slot = 0; slot < kSlots; ++slot) {
+      const bool taken = slots_[slot].offered && import(slot).capsules != 0 && forge_.HasDeleter(slot);
+      if (taken && !forge_.Released(slot)) return true;
+      if (seen().sources[slot].alive_known && sources_[slot].owner->WatchedIsAlive(slot)) return true;
+    }
+    return false;
+  };
+  if (at_once || patience_ == 0 || !owes()) return;
+  for (auto pause = kFirstPause; pause <= kLastPause; pause *= 2) {
+    subject_.Waiting([pause] { std::this_thread::sleep_for(pause); });
+    if (owes()) Collect();
+    if (owes()) continue;
+    patience_ = kOnceLate;
+    return;
+  }
+  --patience_;
+}
+
 void LifeRun::DropEverything() {
   for (int slot = 0; slot < kSlots; ++slot) DropSlot(slot);
   EndWithin();
@@ -379,6 +416,7 @@ void LifeRun::DropEverything() {
     Collect();
     EndWithin();
   }
+  AwaitLate();
   forge_.SetWithin({});
   EndWithin();
   for (int slot = 0; slot < kSlots; ++slot) {

@@ -61,13 +61,14 @@ Location LocateIn(const Description& array, uint64_t address);
 class LifeRun {
  public:
   LifeRun(Subject& producer, Subject& consumer, Forge& forge, Threads& threads, Scratch& scratch, Effort effort,
-          const Recipe& recipe, Ledger& ledger)
+          int& patience, const Recipe& recipe, Ledger& ledger)
       : subject_(producer),
         consumer_(consumer),
         forge_(forge),
         threads_(threads),
         scratch_(scratch),
         effort_(effort),
+        patience_(patience),
         recipe_(recipe),
         ledger_(ledger) {}
 
@@ -235,6 +236,8 @@ class LifeRun {
   void DropSlot(int slot);
   void Note(int slot, Outcome outcome);
   bool Settled();
+  bool HoldsNothing();
+  void AwaitLate();
 
   /// An array that the library made.
   struct Source {
@@ -309,6 +312,7 @@ class LifeRun {
   Threads& threads_;
   Scratch& scratch_;
   Effort effort_;
+  int& patience_;  // the engine's
   const Recipe& recipe_;
   Ledger& ledger_;
   Source sources_[kSlots];

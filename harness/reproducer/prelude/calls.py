@@ -13,6 +13,7 @@ import struct
 import sys
 import tempfile
 import threading
+import time
 import traceback
 import types
 import weakref

@@ -97,6 +97,7 @@ class Life:
         self.source = None
         gc.collect()  #? !collects
         self.collect()  #? collects
+        time.sleep(0.1)  #? releases
         for slot, offer in self.offers.items():
             self.facts["import%d.released" % slot] = int(offer.released)
             offer.check_unchanged()  #? import.changed import.changed_bytes
