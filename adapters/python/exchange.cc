@@ -42,10 +42,17 @@ Ref Int64Tuple(const int64_t* values, int count) {
   return tuple;
 }
 
+/// The array where it has no such method, else NULL: of the array the method alone may be missing, and what the method
+/// then looks for in vain is the library's own. While an exception is pending.
+PyObject* IfLacking(const char* method, PyObject* array) {
+  const ExceptionHeldBack held_back;
+  return HasAttribute(array, Name(method)) ? nullptr : array;
+}
+
 /// The exception that a call of the protocol ended with; the library was handed these objects in it.
-void TakeAnswer(std::initializer_list<PyObject*> handed, Refusal& refusal, bool unsupported) {
+void TakeAnswer(std::initializer_list<PyObject*> handed, Refusal& refusal) {
   const Given given(handed.begin(), handed.size());
-  TakeException(refusal, unsupported, &given);
+  TakeException(refusal, false, &given);
 }
 
 void SetText(PyObject* keywords, const char* name, std::string_view text) {
@@ -91,7 +98,7 @@ Handle PythonSubject::Import(const Offer& offer, const Call& call, int slot, con
   ledger.imports[slot].warned = WarningsIssued() > warnings ? 1 : 0;
   offered.forge->EndView(slot);
   if (array == nullptr) {
-    TakeAnswer({object.get(), offer.gives == Gives::kNone ? Py_None : nullptr}, outcome, true);
+    TakeAnswer({object.get(), offer.gives == Gives::kNone ? Py_None : nullptr}, outcome);
     // Who passes on that a function failed or gave nothing, and was not told why, has CPython's SystemError to thank
     // the table for.
     const TableUse& use = ledger.imports[slot].table;
@@ -110,7 +117,7 @@ Handle PythonSubject::ImportForeign(Handle foreign, const Request& request, cons
   }
   PyObject* array = CallFromDlpack(Object(foreign), call, request.dtype, request.dims);
   if (array == nullptr) {
-    TakeAnswer({Object(foreign)}, refusal, true);
+    TakeAnswer({Object(foreign)}, refusal);
   } else {
     refusal.outcome = Outcome::kAccepted;
   }
@@ -124,7 +131,7 @@ Handle PythonSubject::ImportAgain(const Call& call, int slot, bool bare_capsule,
   Refusal& outcome = ledger.imports[slot].again;
   PyObject* array = CallFromDlpack(object, call, state.offer.dtype, state.offer.ndim);
   if (array == nullptr) {
-    TakeAnswer({object, state.offer.gives == Gives::kNone ? Py_None : nullptr}, outcome, true);
+    TakeAnswer({object, state.offer.gives == Gives::kNone ? Py_None : nullptr}, outcome);
   } else {
     outcome.outcome = Outcome::kAccepted;
   }
@@ -189,7 +196,7 @@ void PythonSubject::Export(Handle array, const Call& call, int slot, Ledger& led
     if (by_hook) NoteMistake("export", false);
     // A stream may be an object, of which some attribute is asked.
     PyObject* const stream = keywords ? PyDict_GetItemString(keywords.get(), "stream") : nullptr;
-    TakeAnswer({Object(array), stream == Py_None ? nullptr : stream}, record.export_call, false);
+    TakeAnswer({IfLacking("__dlpack__", Object(array)), stream == Py_None ? nullptr : stream}, record.export_call);
     return;
   }
   record.export_call.outcome = Outcome::kAccepted;
@@ -244,7 +251,7 @@ void PythonSubject::AskDevice(Handle array, SourceLedger& source) {
                                  : PyObject_CallMethodObjArgs(Object(array), Name("__dlpack_device__"), nullptr));
   if (!result) {
     if (adapter_.device) NoteMistake("device", true);
-    TakeAnswer({Object(array)}, source.device_call, false);
+    TakeAnswer({IfLacking("__dlpack_device__", Object(array))}, source.device_call);
     return;
   }
   source.device_call.outcome = Outcome::kAccepted;
