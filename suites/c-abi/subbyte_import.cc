@@ -139,8 +139,8 @@ const Register kBitsAreChecked{{
             return judgement.SaysNothing("the library does not take the type with its own bits either");
           }
           const ImportLedger& import = ledger.imports[0];
-          // Who gives the bytes back as they came, under no name, has not looked at them.
-          const bool looks = import.library.reading == Reading::kDiffers || import.result.known_dtype != 0;
+          // Who gives them no name of a type says nothing of what the bytes mean, however they are given back.
+          const bool looks = import.result.known_dtype != 0;
           Check(false, ledger, judgement, "C-SUBBYTE-03", "import0.outcome", "refused",
                 looks ? "a small float of other bits is imported as a number"
                       : "a small float of other bits is handed on by who does not look at it",

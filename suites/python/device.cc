@@ -100,9 +100,16 @@ const Register kAgrees{{
           if (asked.kind == ArgumentKind::kPair && asked.a != named.device_type && asked.a == exported.device_type) {
             return judgement.SaysNothing("another device was asked for, and given");
           }
+          const Description& array = ledger.sources[0].description;
+          const auto is = [](abi::DLDevice a, abi::DLDevice b) {
+            return a.device_type == b.device_type && a.device_id == b.device_id;
+          };
           const bool same_id = ledger.sources[0].device_id_is_int == 0 || exported.device_id == named.device_id;
-          Check(exported.device_type == named.device_type && same_id, ledger, judgement, "PY-DEVICE-03",
-                "source0.reported_device", Fact(ledger, "export0.device"),
+          const bool same = exported.device_type == named.device_type && same_id;
+          // The one that is not the array's own is wrong.
+          const bool by_struct = array.has_device != 0 && is(array.device, named);
+          Check(same, ledger, judgement, "PY-DEVICE-03", by_struct ? "export0.device" : "source0.reported_device",
+                Fact(ledger, by_struct ? "source0.reported_device" : "export0.device"),
                 "__dlpack_device__ names another device than the exported struct");
         },
 }};

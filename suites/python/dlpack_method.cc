@@ -190,7 +190,9 @@ const Register kStandardTypes{{
                                                 {1, 8, 1},  {1, 16, 1}, {1, 32, 1}, {1, 64, 1}, {2, 32, 1},
                                                 {2, 64, 1}, {5, 64, 1}, {5, 128, 1}};
           Recipe recipe = draw.Export();
-          if (!draw.profile.makes_versioned || !draw.profile.makes_legacy) recipe.call() = draw.PlainCall();
+          // A legacy struct does not say that its version has the type, bool among them.
+          recipe.call() = draw.PlainCall();
+          if (draw.profile.makes_versioned) recipe.call().max_version = kNewestVersion;
           recipe.request().dtype = kTypes[draw.index];
           recipe.request().read_only = 0;
           return recipe;

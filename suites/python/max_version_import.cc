@@ -63,8 +63,15 @@ const Register kTriesAgain{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Refused(ledger)) return judgement.Holds();
-          Check(!AskedForVersion(ledger), ledger, judgement, "PY-MAXVER-07", "import0.outcome", "accepted",
-                "a producer that does not know max_version is refused without a second call");
+          bool asked = false;
+          bool plainly = false;
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string&) {
+            const bool with = call.max_version.kind != ArgumentKind::kAbsent;
+            plainly = plainly || (asked && !with && call.raised != 0);
+            asked = asked || with;
+          });
+          Check(!asked || plainly, ledger, judgement, "PY-MAXVER-07", "import0.outcome", "accepted",
+                "a producer that does not know max_version is refused without a second call, or for all its answer");
         },
 }};
 
@@ -178,7 +185,8 @@ const Register kNoDraft{{
 }};
 
 // PY-MAXVER-13: Consumers support old and new producers alike, in the kinds of struct that they take at all. Being
-// refused for never asking for a version is recorded.
+// refused for never asking for a version is recorded, and so is a producer that does not even know stream, which
+// every version of the protocol has.
 const Register kOldAndNewProducers{{
     .id = "python/max-version/old-and-new-producers-are-taken",
     .rules = {"PY-MAXVER-13"},
@@ -198,9 +206,12 @@ const Register kOldAndNewProducers{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const bool unasked = recipe.offer().kind == StructKind::kVersioned && !AskedForVersion(ledger);
+          const bool bare = recipe.offer().keywords.stream == Reply::kTypeError;
           Check(Accepted(ledger), ledger, judgement, "PY-MAXVER-13", "import0.outcome", "accepted",
-                unasked ? "versioned capsules are never asked for" : "a producer of this age is refused",
-                unasked ? Degree::kNote : Degree::kWarn);
+                unasked ? "versioned capsules are never asked for"
+                : bare  ? "a producer whose __dlpack__ takes no keyword at all is refused"
+                        : "a producer of this age is refused",
+                unasked || bare ? Degree::kNote : Degree::kWarn);
         },
 }};
 
