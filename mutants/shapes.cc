@@ -13,7 +13,11 @@ const RegisterMutant kImmutable{{
     .conforming = true,
     .rules = {"C-FLAGS-03", "C-OWN-16", "PY-COPY-01", "PY-COPY-06", "PY-FROM-13"},
     .what = "has read-only arrays alone, and says so in versioned capsules",
-    .apply = [](Behaviour& behaviour) { behaviour.having.immutable = true; },
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.having.immutable = true;
+          behaviour.importing.remembers_elements = When::Always();
+        },
     .lacks = {Claim::kWrite, Claim::kReshapeInPlace, Claim::kTransposeInPlace, Claim::kResizeInPlace},
     .says = {Trait::kImmutable},
 }};

@@ -161,8 +161,9 @@ void LifeRun::Read(const Step& step) {
   if (LiesOnDevice(slot)) return Fetch(step);
   import(slot).memory = {};
   import(slot).library = {};
-  ReadMemory(slot);
+  // Who still works on the array waits for that where it converts it, and its memory holds the elements behind that.
   ReadArray(slot, slots_[slot].array, BytesToRead(slot), import(slot).library);
+  ReadMemory(slot);
   ledger_.Add(Seen::kRead, slot, static_cast<int32_t>(import(slot).library.reading));
 }
 
@@ -198,7 +199,8 @@ void LifeRun::WriteSource(int slot, int64_t index) {
                               std::span<const uint8_t>(bits, static_cast<size_t>(item)));
   if (shown != 0) import(slot).write_seen = shown;
   if (shown == 1) Remember(slot, index, bits, item);
-  if (shown == 0) Muddle(slot);
+  // Who shares the memory and shows what it was keeps what it read before.
+  if (shown == 0 || (shown == 2 && import(slot).Aliases())) Muddle(slot);
 }
 
 void LifeRun::WriteArray(int slot, int64_t index) {

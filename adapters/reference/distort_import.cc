@@ -398,8 +398,9 @@ void DistortReadings(const Importing& steps, const Occasion& occasion, Array& ar
   if (Holds(steps.cannot_be_computed, occasion)) array.unusable = true;
   if (Holds(steps.moves, occasion)) array.elsewhere = true;
   if (!Holds(steps.remembers_elements, occasion)) return;
-  array.remembered.resize(static_cast<size_t>(array.Count() * array.ItemSize()));
-  if (!array.remembered.empty()) ReadElements(array, array.remembered.data());
+  std::vector<uint8_t> elements(static_cast<size_t>(array.Count() * array.ItemSize()));
+  if (!elements.empty()) ReadElements(array, elements.data());
+  array.remembered = std::move(elements);
 }
 
 bool DistortBeforeRelease(const Owning& owning, bool versioned, void* managed, const Occasion& occasion) {

@@ -329,7 +329,9 @@ bool HasNoDevice(const Exchange& x, int slot) {
   return true;
 }
 
-bool HasNoMethods(const Exchange& x, int) { return x.profile.Says(Trait::kCapsulesOnly); }
+bool HasNoMethods(const Exchange& x, int) {
+  return x.profile.Says(Trait::kCapsulesOnly) || !x.profile.Claims(Claim::kPython);
+}
 
 /// An export that succeeds may hold the array, or its memory alone.
 bool HoldsWhatItExported(const Exchange& x, int) {

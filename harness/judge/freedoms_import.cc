@@ -116,9 +116,14 @@ bool CopiesToo(const Exchange& x, int slot) {
   return BothAccept(x, slot) && !Ours(x, slot).Aliases() && !Of(x, slot).Aliases();
 }
 
+/// What has no elements needs no address.
 bool SaysNoAddress(const Exchange& x, int slot) {
-  return BothAccept(x, slot) && Of(x, slot).result.valid != 0 && Of(x, slot).result.has_pointer == 0;
+  return BothAccept(x, slot) && Of(x, slot).result.valid != 0 && Of(x, slot).result.has_pointer == 0 &&
+         !NoElements(x, slot);
 }
+
+/// Nobody writes such an array, so that what was read of it once may be kept.
+bool KeepsWhatItRead(const Exchange& x, int slot) { return BothAccept(x, slot) && x.profile.Says(Trait::kImmutable); }
 
 /// Laid out as copies are, at an address that nobody tells.
 bool MayBeACopy(const Exchange& x, int slot) {
@@ -342,6 +347,8 @@ constexpr Freedom kFreedoms[] = {
      "importS.place importS.aliases importS.strides importS.write_source importS.write_array importS.writable "
      "importS.deleter.in_import importS.deleter.while_alive",
      LeavesCopiesToTheProducer},
+    {"keeps-what-it-read", false, "C-OWN-16", "keeps the elements of an immutable array that it has converted once",
+     "importS.write_source", KeepsWhatItRead},
     {"says-no-address", true, "C-DATA-01", "does not tell where its arrays lie",
      "importS.has_pointer importS.place importS.aliases importS.memory importS.memory.*", SaysNoAddress},
     {"lies-compactly-somewhere", false, "C-OWN-03", "does not tell where its array lies, which may be a compact copy",

@@ -261,6 +261,9 @@ const Register kWritesAreSeen{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
           if (!import.Aliases() || import.write_seen == 0) return judgement.SaysNothing("the result is a copy");
+          if (import.write_seen != 1 && judgement.Says(Trait::kImmutable)) {
+            return judgement.SaysNothing("an immutable array may keep what was read of it");
+          }
           Check(import.write_seen == 1, ledger, judgement, "C-OWN-16", "import0.write_source", "shown",
                 "the array has the tensor's address, yet a write of the producer is not seen");
         },

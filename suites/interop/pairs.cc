@@ -179,6 +179,9 @@ const Register kProducerWrites{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (!Shares(recipe, ledger, judgement)) return;
           if (ledger.imports[0].write_seen == 0) return judgement.SaysNothing("the producer cannot write");
+          if (ledger.imports[0].write_seen != 1 && judgement.Says(Trait::kImmutable)) {
+            return judgement.SaysNothing("an immutable array may keep what was read of it");
+          }
           Check(ledger.imports[0].write_seen == 1, ledger, judgement, "C-OWN-16", "import0.write_source", "shown",
                 "the consumer's array does not show what the producer wrote");
         },
