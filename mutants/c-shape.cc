@@ -18,6 +18,13 @@ const RegisterMutant kExportsADimensionTooFew{{
     .apply = [](Behaviour& behaviour) { behaviour.exporting.ndim_too_small = When::RankAtLeast(3); },
 }};
 
+const RegisterMutant kRemembersTheFirstExport{{
+    .name = "remembers-the-first-export",
+    .rules = {"C-SHAPE-10"},
+    .what = "exports an array that was changed in place with the shape and strides of its first export",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.remembers_dims = When::Always(); },
+}};
+
 const RegisterMutant kTakesNegativeNdim{{
     .name = "takes-negative-ndim",
     .rules = {"C-SHAPE-01", "C-SHAPE-08"},

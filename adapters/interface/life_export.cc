@@ -64,6 +64,7 @@ void LifeRun::Export(const Step& step) {
   Subject& owner = *source.owner;
   slots_[slot].out.owner = &owner;
   slots_[slot].out.source = SourceOf(step);
+  slots_[slot].out.muddled = source.changed;  // its elements are in another order, or others
   Call(owner, step, [&] { owner.Export(source.array, CallOf(step), slot, ledger_); });
   slots_[slot].out.managed = owner.ExportedStruct(slot);
   ExportLedger& record = exported(slot);
@@ -165,6 +166,9 @@ void LifeRun::WriteExport(int slot, int64_t index) {
   if (item <= 0 || item > 16 || index >= ElementCount(record.shape, record.tensor.ndim)) return;
   const std::span<const uint8_t> wanted = ExpectRequest(from);
   if (static_cast<int64_t>(wanted.size()) < (index + 1) * item) return;
+  // Whose struct describes other elements may have memory of anybody else behind them.
+  const Reading elements = record.elements.reading;
+  if (elements == Reading::kDiffers || elements == Reading::kWrongCount) return;
   uint8_t bits[16];
   OtherBits(request(from).dtype, request(from).seed, index, wanted.data() + index * item, bits);
   if (!WriteExported(record, index, bits)) return;

@@ -63,6 +63,7 @@ struct Array {
   bool was_copied = false;                  // a copy of it was exported
   bool was_exported = false;                // it was exported before
   std::shared_ptr<int64_t> lent_dims = {};  // set by a mutant: shape and strides of its exports
+  std::vector<int64_t> first_dims = {};     // set by a mutant: shape and strides of its first export
   bool locked = false;                      // set by a mutant: the array can no longer be read
   bool unusable = false;                    // set by a mutant: nothing can be computed with the array
   bool elsewhere = false;                   // set by a mutant: the array says that it lies on another device

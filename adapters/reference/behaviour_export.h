@@ -28,6 +28,7 @@ struct Exporting {
   When negates_extents;
   When shape_of_scalar;  // conforming: pointers for no dimensions
   When reverses_shape;
+  When remembers_dims;     // the shape and strides of an array's first export
   When truncates_extents;  // to 7 bits
   When keeps_32_extents;   // the dimensions behind them have one element
   When ndim_too_large;

@@ -103,6 +103,19 @@ void DistortShape(const Exporting& steps, Array& array, const Occasion& occasion
   DLTensor& tensor = exported.tensor();
   int64_t* const shape = exported.shape;
   int64_t* const strides = exported.strides;
+  if (Holds(steps.remembers_dims, occasion)) {
+    std::vector<int64_t>& first = array.first_dims;
+    if (first.empty()) {
+      first.assign(shape, shape + array.ndim);
+      first.insert(first.end(), strides, strides + array.ndim);
+    }
+    const size_t dims = first.size() / 2;
+    if (dims <= static_cast<size_t>(array.ndim) + 1) {  // as many have room
+      std::copy_n(first.begin(), dims, shape);
+      std::copy_n(first.begin() + static_cast<ptrdiff_t>(dims), dims, strides);
+      tensor.ndim = static_cast<int32_t>(dims);
+    }
+  }
   if (Holds(steps.reverses_shape, occasion)) std::reverse(shape, shape + array.ndim);
   if (Holds(steps.truncates_extents, occasion)) {
     for (int d = 0; d < array.ndim; ++d) shape[d] &= 0x7F;

@@ -1,10 +1,18 @@
 // suites/c-abi/shape_export.cc: the ndim and shape that a producer exports.
+#include <algorithm>
+#include <vector>
+
 #include "harness/case/case.h"
+#include "harness/case/claims.h"
 #include "harness/case/judges.h"
 #include "harness/ledger/facts.h"
 
 namespace dlpack_cts {
 namespace {
+
+// How Op::kChangeMetadata changes an array.
+constexpr int kReshapes = 0;
+constexpr int kTransposes = 1;
 
 /// What the library itself says of the array; nothing can be compared without it.
 bool Described(const Ledger& ledger, Judgement& judgement) {
@@ -111,6 +119,52 @@ const Register kElementsAreTheArrays{{
             return;
           }
           ExportMatches("C-SHAPE-10", ledger, judgement);
+        },
+}};
+
+// C-SHAPE-10: What is exported is the array as it is then, and not as an earlier export had it.
+const Register kFollowsChanges{{
+    .id = "c-abi/shape/exports-follow-changes-in-place",
+    .rules = {"C-SHAPE-10"},
+    .role = Role::kProducer,
+    .blocked = [](const Profile& profile) -> std::string_view {
+      const bool changes = profile.Claims(Claim::kReshapeInPlace) || profile.Claims(Claim::kTransposeInPlace);
+      return changes ? "" : "the adapter claims no change of an array in place";
+    },
+    .draw =
+        [](Draw& draw) {
+          const bool reshapes = draw.profile.Claims(Claim::kReshapeInPlace);
+          const bool transposes = draw.profile.Claims(Claim::kTransposeInPlace);
+          const int how = reshapes && (!transposes || draw.Pick(2) == 0) ? kReshapes : kTransposes;
+          Recipe recipe = draw.Export();
+          Request& request = recipe.request();
+          request.dims = static_cast<uint8_t>(draw.MadeRank(2));
+          for (int d = 0; d < request.dims; ++d) request.shape[d] = draw.random.Between(2, 3) + 2 * d;
+          request.strides_kind = StridesKind::kCompact;
+          request.oddity = Oddity::kNone;
+          SetLife(recipe, {Op::kMake, Op::kExport, Op::kInspect, Op::kLoseCapsule});
+          AddStep(recipe, {.op = Op::kChangeMetadata, .argument = how});
+          AddStep(recipe, Op::kExport, 1);
+          AddStep(recipe, Op::kInspect, 1);
+          AddStep(recipe, Op::kDropSource);
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          if (ledger.sources[0].change.outcome != Outcome::kAccepted) {
+            return judgement.SaysNothing("the array could not be changed in place");
+          }
+          if (!Exported(ledger, 0) || !Exported(ledger, 1)) return judgement.SaysNothing("it was not exported twice");
+          const Request& request = recipe.request();
+          std::vector<int64_t> wanted(request.shape, request.shape + request.dims);
+          std::reverse(wanted.begin(), wanted.end());
+          if (recipe.steps[4].argument == kReshapes) wanted = {ElementCount(request.shape, request.dims)};
+          const ExportLedger& again = ledger.exports[1];
+          if (again.metadata_readable == 0) return judgement.SaysNothing("the exported shape cannot be read");
+          const bool same = again.tensor.ndim == static_cast<int32_t>(wanted.size()) &&
+                            std::equal(wanted.begin(), wanted.end(), again.shape);
+          Check(same, ledger, judgement, "C-SHAPE-10", "export1.shape", AsText(wanted),
+                "an array that was changed in place is exported with a shape that it had before");
         },
 }};
 

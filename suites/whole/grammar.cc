@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "harness/case/claims.h"
+
 namespace dlpack_cts {
 namespace {
 
@@ -186,7 +188,7 @@ class Life {
       case 3:
         return Add({.op = Op::kReadSource});
       case 4:
-        return Add({.op = Op::kUseSource});
+        return draw_.Pick(2) == 0 ? Change() : Add({.op = Op::kUseSource});
       case 5:
         return Export(draw_.Pick(2) == 0 ? kSecond : kOther);
       case 6:
@@ -197,6 +199,13 @@ class Life {
       default:
         return Add({.op = Op::kReadExport, .slot = slot});
     }
+  }
+
+  /// Not its size: what then becomes of the memory behind other exports, cases ask.
+  void Change() {
+    constexpr Claim kClaims[] = {Claim::kReshapeInPlace, Claim::kTransposeInPlace};
+    const int how = draw_.Pick(static_cast<int>(std::size(kClaims)));
+    if (Claims(kClaims[how])) Add({.op = Op::kChangeMetadata, .argument = how});
   }
 
   void EndExports() {

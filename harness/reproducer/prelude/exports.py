@@ -71,6 +71,8 @@ class Life:
         if not self.usable(slot) or self.source is None or isinstance(self.exports[slot].elements(), str):
             return
         before = self.request_values()[index * REQUEST.item:(index + 1) * REQUEST.item]
+        if self.exports[slot].elements() != self.request_values():
+            return
         if len(before) == REQUEST.item and self.exports[slot].write(index, other_bits(before)):
             self.shown("export%d.write_export" % slot, index, other_bits(before), self.converted(self.source, REQUEST))
 
