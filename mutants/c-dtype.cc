@@ -130,7 +130,7 @@ const RegisterMutant kRoundsOddWidthsDown{{
 
 const RegisterMutant kTakesBfloat16ForFloat16{{
     .name = "takes-bfloat16-for-float16",
-    .rules = {"C-DTYPE-14"},
+    .rules = {"C-DTYPE-13", "C-DTYPE-14"},
     .what = "imports bfloat16 as float16",
     .apply =
         [](Behaviour& behaviour) {
@@ -194,7 +194,7 @@ const RegisterMutant kDiesOfUnknownTypes{{
 
 const RegisterMutant kTakesUnsignedForSigned{{
     .name = "takes-unsigned-for-signed",
-    .rules = {"C-DTYPE-14", "C-LAYOUT-08"},
+    .rules = {"C-DTYPE-13", "C-DTYPE-14", "C-LAYOUT-08"},
     .what = "imports uint32 as int32",
     .apply =
         [](Behaviour& behaviour) {
@@ -205,7 +205,7 @@ const RegisterMutant kTakesUnsignedForSigned{{
 
 const RegisterMutant kTakesUint16ForInt16{{
     .name = "takes-uint16-for-int16",
-    .rules = {"C-DTYPE-14"},
+    .rules = {"C-DTYPE-13", "C-DTYPE-14"},
     .what = "takes unsigned integers of 16 bits for signed ones",
     .apply =
         [](Behaviour& behaviour) {

@@ -172,6 +172,8 @@ class Attribution {
     const Cause* named = SaysMost(result, WeightOf(Verdict::kNote));
     if (named == nullptr) return;
     const Cause* const met = SaysMost(result, WeightOf(result.verdict));
+    // What it failed for did not show again.
+    if (met == nullptr && named->id.ends_with("/at-times")) return Tell(*named, result);
     if (met != nullptr && WeightOf(named->verdict) < WeightOf(result.verdict)) {
       if (IsToldBeside(*met, result)) return Tell(*named, result);
       named = met;

@@ -16,6 +16,7 @@ namespace dlpack_cts::runner {
 namespace {
 
 constexpr char kLostCapsule[] = "step-lose-capsule";
+constexpr char kReexport[] = "step-reexport";
 
 /// How a call ends, and what it answers, are facts that do not follow from each other.
 bool IsAnswer(const std::string& family) {
@@ -36,6 +37,9 @@ struct Key {
 bool NeedsOthers(const Finding& finding) {
   return finding.peculiarities == std::vector<std::string>{"earlier-exchanges"};
 }
+
+/// Nothing about the exchange decides whether it shows: there is nothing that others could be run without.
+bool IsAtTimes(const Finding& finding) { return finding.peculiarities == std::vector<std::string>{"at-times"}; }
 
 std::string FactOf(const Finding& finding) { return finding.fact.empty() ? finding.rule : finding.fact; }
 
@@ -191,6 +195,12 @@ class Grouping {
            std::any_of(group.key->set.begin(), group.key->set.end(), writes);
   }
 
+  /// Whose strides are wrong has elements elsewhere, also where strides are free or nobody compares them: in a copy, or
+  /// in what the reference refuses.
+  static bool FollowsFromTheStrides(const Group& group, const Group& other) {
+    return other.key->family == "strides" && group.key->family == "place" && other.key->side == group.key->side;
+  }
+
   /// Who refuses all that do not know max_version refuses them with what it raises then, whatever else is wrong with
   /// them.
   static bool FollowsFromTheKeyword(const Group& group, const Group& other) {
@@ -229,17 +239,21 @@ class Grouping {
     if (&group == &other) return false;
     const bool itself = FollowsFromItself(group, other);
     const bool follows = itself || FollowsFromTheName(group, other) || FollowsFromWrites(group, other) ||
-                         FollowsFromTheKeyword(group, other) || FollowsFromTheDestructor(group, other);
+                         FollowsFromTheKeyword(group, other) || FollowsFromTheDestructor(group, other) ||
+                         FollowsFromTheStrides(group, other);
     if (other.key->family != group.key->family && !follows) return false;
     // A library that feeds itself shows what either of its roles does wrong.
     const bool fed = FeedsItself(group);
     const bool lost = FollowsFromTheLostCapsule(group, other);
-    // So does a tensor of ours that it exports again.
-    if (other.key->side != group.key->side && !fed && !lost) return false;
+    // What it exports again shows what is wrong with its imports, and with its exports.
+    const bool again = Has(group, kReexport) && !Has(other, kReexport);
+    if (other.key->side != group.key->side && !fed && !lost && !again) return false;
     if (WeightOf(group.verdict) > WeightOf(other.verdict) || (other.hostile && !group.hostile)) return false;
     const std::vector<std::string>& set = group.key->set;
     std::vector<std::string> less = other.key->set;
     if (lost) std::erase(less, kLostCapsule);
+    // An array of its own is a view where its elements lie apart; an import has them as they come.
+    if (again) std::erase(less, "view");
     // There it is the library that asks.
     if (itself) std::erase_if(less, [](const std::string& id) { return id.starts_with("max_version-"); });
     if (IsSameMistake(*group.findings.front(), *other.findings.front())) {
@@ -270,7 +284,7 @@ class Grouping {
     Cause cause;
     cause.id = NeedsOthers(example) ? "earlier-exchanges" : CauseId(example);
     if (!root.key->fact.empty()) cause.id += "/" + root.key->fact;
-    if (!NeedsOthers(example)) {
+    if (!NeedsOthers(example) && !IsAtTimes(example)) {
       cause.side = example.side;
       cause.peculiarities = example.peculiarities;
     }

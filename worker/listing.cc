@@ -99,6 +99,7 @@ nlohmann::json ListCoordinates() {
       {"refused-offer", "an offer that is refused, whatever the reason"},
       {"refused-export", "an export that is refused, whatever the reason"},
       {"earlier-exchanges", "other exchanges before it in the same process"},
+      {"at-times", "something beside the exchange, such as how threads meet: it does not show each time"},
       {"only-together", "two libraries of which neither shows it beside the reference"}};
   for (const auto& [id, words] : kSeen) {
     list.push_back({{"peculiarity", id}, {"coordinate", "exchange"}, {"words", words}});

@@ -82,21 +82,15 @@ bool Snapshot::ShowsBehind(const std::vector<Recipe>& earlier, const Recipe& rec
   return !std::exchange(findings_, {}).empty();
 }
 
-/// What was seen, with the fewest of the exchanges before it that it does not show without. What only the comparison of
-/// whole ledgers saw, and once, accuses nobody: it may have been the machine.
+/// What was seen, with the fewest of the exchanges before it that it does not show without.
 Finding Snapshot::BehindOthers(const Finding& seen, int index) {
   std::optional<Finding> again = WithHistory(seen, index, *FindCase(seen.case_id));
-  if (!again) {
-    Finding once = seen;
-    if (!once.swept) return once;
-    once.degree = "note";
-    once.message = "seen once; its case ran again, and did not show it";
-    return once;
-  }
+  if (!again) return AtTimes(seen);
   Finding told = *std::move(again);
   std::vector<Recipe> earlier = RecipesOf(told.earlier);
   const std::vector<Recipe> last = RecipesOf(nlohmann::json::array({told.recipe}));
-  if (last.empty() || earlier.empty() || !ShowsBehind(earlier, last.front(), told, index)) return seen;
+  if (last.empty() || earlier.empty()) return seen;
+  if (!ShowsBehind(earlier, last.front(), told, index)) return AtTimes(seen);
   const auto shows = [&](const std::vector<Recipe>& fewer) { return ShowsBehind(fewer, last.front(), told, index); };
   for (size_t count = 1; count < earlier.size(); count *= 2) {
     const std::vector<Recipe> fewer(earlier.end() - static_cast<ptrdiff_t>(count), earlier.end());

@@ -13,6 +13,8 @@
 namespace dlpack_cts::worker {
 namespace {
 
+constexpr char kAtTimes[] = "at-times";
+
 /// What a step does with memory that is not its own.
 Family FamilyOfStep(Op op) {
   switch (op) {
@@ -90,7 +92,13 @@ std::vector<std::string> TagsOf(const Symptom& symptom, const Reduced& reduced) 
   if (IsOfTheLookup(symptom)) return {"step-table-find"};
   const bool one_class =
       symptom.family == Family::kRelease || symptom.family == Family::kCapsule || IsRefusalOfAnArray(symptom, ids);
-  if (!symptom.refused.empty() && one_class) return {std::string(symptom.refused)};
+  if (!symptom.refused.empty() && one_class) {
+    std::vector<std::string> tags = {std::string(symptom.refused)};
+    // A struct of another major is refused by a rule of its own, and what that asks for.
+    std::copy_if(ids.begin(), ids.end(), std::back_inserter(tags),
+                 [](const std::string& id) { return id.starts_with("major-"); });
+    return tags;
+  }
   if (reduced.scalar) ids.insert(ids.begin(), kScalar);
   return ids;
 }
@@ -107,6 +115,15 @@ Side SideOfStumble(const Ledger& subject) {
     return slot.import.stumbled != 0 || slot.again.stumbled != 0;
   });
   return import ? Side::kImport : Side::kExport;
+}
+
+/// Bits that lie where they lay are no conversion. Truth values and bytes are taken for each other.
+bool Reinterprets(const ImportLedger& subject, const ImportLedger& reference) {
+  const abi::DLDataType got = subject.result.dtype;
+  const abi::DLDataType right = reference.result.dtype;
+  return subject.result.known_dtype != 0 && reference.result.known_dtype != 0 && subject.Aliases() &&
+         got.bits == right.bits && got.lanes == right.lanes && got.code != right.code && got.code != abi::kDLBool &&
+         right.code != abi::kDLBool;
 }
 
 /// What stands for itself, whatever the rule.
@@ -171,6 +188,10 @@ Symptom SymptomOf(const std::vector<Deviation>& deviations, const Exchange& exch
   symptom.observed = ObservedBy(symptom);
   symptom.side = SideOf(symptom.fact, exchange.recipe);
   symptom.refused = RefusedBy(exchange.recipe, exchange.subject, exchange.reference);
+  if (symptom.fact == "importS.dtype") {
+    const uint8_t slot = FactRows()[static_cast<size_t>(first.row)].slot;
+    symptom.reinterprets = Reinterprets(exchange.subject.imports[slot], exchange.reference.imports[slot]);
+  }
   return symptom;
 }
 
@@ -270,8 +291,9 @@ Finding FindingOf(const Symptom& symptom, const Reduced& reduced, Shows shows) {
   const bool one_class = IsRefusalOfAnArray(symptom, IdsOf(reduced.set));
   const bool by_home = symptom.rule.empty() || one_class || (!alone && symptom.degree == "rule");
   const Home& home = HomeOf({symptom.side, symptom.family, symptom.fact, symptom.got, finding.peculiarities});
-  if (by_home) finding.rule = home.rule;
-  if (by_home || !home.needs.empty()) finding.home = home.rule;
+  const std::string rule = symptom.reinterprets ? "C-DTYPE-13" : std::string(home.rule);
+  if (by_home) finding.rule = rule;
+  if (by_home || !home.needs.empty()) finding.home = rule;
   finding.judged = symptom.rule;
   finding.swept = symptom.swept;
   finding.message = symptom.message;
@@ -282,6 +304,26 @@ Finding FindingOf(const Symptom& symptom, const Reduced& reduced, Shows shows) {
   finding.words = {SentenceOf(reduced.recipe), symptom.evidence.meaning, symptom.evidence.wanted, symptom.evidence.got};
   finding.recipe = nlohmann::json::parse(dlpack_cts::ToJson(reduced.recipe));
   return finding;
+}
+
+Finding AtTimes(const Finding& seen) {
+  Finding told = seen;
+  told.peculiarities = {kAtTimes};
+  told.earlier = nlohmann::json::array();
+  told.rule = seen.judged;
+  told.home.clear();
+  if (told.rule.empty()) {
+    const Side side = seen.side == ToText(Side::kImport) ? Side::kImport : Side::kExport;
+    auto family = Family::kAsks;
+    while (family != Family::kTold && ToText(family) != seen.family) {
+      family = static_cast<Family>(static_cast<int>(family) + 1);
+    }
+    told.rule = HomeOf({side, family, seen.fact, seen.got, {}}).rule;
+  }
+  const bool certain = seen.observed != "breach" || seen.family == ToText(Family::kRelease);
+  if (seen.swept || !certain) told.degree = "note";
+  told.words.example += "; seen at times: neither this exchange alone nor those before it showed it again";
+  return told;
 }
 
 bool NeedsScalars(const Finding& finding) { return Has(finding.peculiarities, kScalar); }

@@ -32,10 +32,11 @@ struct Symptom {
   std::string degree = "rule";
   std::string wanted;
   std::string got;
-  Evidence evidence;         // the three in words
-  std::string_view refused;  // by the subject and by the reference: a word for what was; empty: nothing
-  bool swept = false;        // no case's judge has seen it
-  bool of_pair = false;      // that one library takes what the other one made is nothing peculiar
+  Evidence evidence;          // the three in words
+  std::string_view refused;   // by the subject and by the reference: a word for what was; empty: nothing
+  bool swept = false;         // no case's judge has seen it
+  bool reinterprets = false;  // the memory is shared, and its bits are taken for those of another type of their number
+  bool of_pair = false;       // that one library takes what the other one made is nothing peculiar
 
   bool Any() const { return families != 0; }
   void Joins(Family other) { families |= 1u << static_cast<uint32_t>(other); }
@@ -45,7 +46,7 @@ struct Symptom {
   /// True when the other one shows the same, and nothing that this one does not show.
   bool IsShownBy(const Symptom& other) const {
     return other.Any() && other.side == side && other.family == family && other.fact == fact && other.rule == rule &&
-           other.message == message && (other.families & ~families) == 0;
+           other.message == message && other.reinterprets == reinterprets && (other.families & ~families) == 0;
   }
 };
 
@@ -81,6 +82,11 @@ enum class Shows : uint8_t { kAlone, kBehindOthers };
 /// As the driver is told. Case, mutant and count are the caller's. What no case's judge has seen, and no home claims,
 /// is a note.
 Finding FindingOf(const Symptom& symptom, const Reduced& reduced, Shows shows);
+
+/// Of what was seen behind others: when it does not show again, and no exchange before it is the reason. Who heard of
+/// it and the harness read what a race or a late thread left, so what was read accuses nobody; a fault or a release
+/// that is wrong stays one, under the rule of its case.
+Finding AtTimes(const Finding& seen);
 
 /// True where it shows with no tensor that has dimensions.
 bool NeedsScalars(const Finding& finding);

@@ -255,6 +255,7 @@ constexpr Home kHomes[] = {
     {kIn, Family::kRelease, "impossible-extents", "death* thrown*", "", "C-SHAPE-04"},
     {kIn, Family::kRelease, "negative-ndim", "death* thrown*", "", "C-SHAPE-01"},
     {kIn, Family::kRelease, "refused-offer", "", "", "C-OWN-15"},
+    {kIn, Family::kRelease, "refused-offer major-*", "", "", "C-VERSION-03"},
     {kIn, Family::kRelease, "refused-export", "", "", "PY-DLPACK-12"},
     {kIn, Family::kRelease, "step-import-again", "", "", "PY-CAPSULE-10"},
     {kIn, Family::kRelease, "stored-capsule", "", "", "PY-CAPSULE-10"},

@@ -249,7 +249,7 @@ class Comparison {
     const bool same_way = import.table.called == ours.table.called;
     if (same_way && ours.capsules > 0 && ours.deleter.calls == ours.capsules &&
         import.deleter.calls != import.capsules) {
-      Add(FactIndex(prefix + "deleter.calls"), "one for each capsule");
+      Add(FactIndex(prefix + "deleter.calls"), std::to_string(import.capsules));
     }
     if (Accepted(import.import) && !Accepted(ours.import) && IsUsual(slot)) AbsoluteElements(import, prefix);
     if (import.changed_parts != 0 && ours.changed_parts == 0) Add(FactIndex(prefix + "changed"), "none");

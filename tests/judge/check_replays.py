@@ -52,7 +52,7 @@ def violation(program, mutant, cause):
     _, reference = replayed(program, cause)
     if reference["verdict"] in BAD and mutant not in UNFAIR:
         return f"{name}: on the reference {cause['case']} says {reference['verdict']}: {reference['message']}"
-    behind_other_cases = cause["id"] == NOT_ALONE and "earlier" not in cause
+    behind_other_cases = cause["id"] == NOT_ALONE and "earlier" not in cause or cause["id"].endswith("/at-times")
     if cause["id"] in ids or behind_other_cases or mutant in OTHERWISE:
         return None
     return f"{name}: alone {cause['case']} shows {', '.join(ids) or 'no cause'} ({result['verdict']}: {result['message']})"
