@@ -206,7 +206,15 @@ class Prober {
 
   void Versioned() {
     subject_.TakeComplaint();
-    profile_.takes_versioned = TakesKind(StructKind::kVersioned, &profile_.bare_versioned, &profile_.versioned_refusal);
+    const auto takes = [&] {
+      return TakesKind(StructKind::kVersioned, &profile_.bare_versioned, &profile_.versioned_refusal);
+    };
+    profile_.takes_versioned = takes();
+    if (profile_.takes_versioned == 0) {
+      profile_.plain_minor = static_cast<uint8_t>(kNewestVersion.b);
+      profile_.takes_versioned = takes();
+      if (profile_.takes_versioned == 0) profile_.plain_minor = 0;
+    }
     profile_.aliases = board_.ledger.imports[0].Aliases();
     profile_.shows_writable = board_.ledger.imports[0].result.valid && board_.ledger.imports[0].result.writable == 1;
   }

@@ -80,7 +80,7 @@ std::string Types(uint64_t dtypes) {
   if (std::popcount(dtypes) == static_cast<int>(DataTypes().size()))
     return fmt::format("all {} types", DataTypes().size());
   const std::vector<std::string> small = TypeNames(dtypes & ~every);
-  return WholeTypes(dtypes & every, every) + (small.empty() ? "" : " and " + Joined(small));
+  return WholeTypes(dtypes & every, every) + (small.empty() ? "" : "; of less than a byte: " + Joined(small));
 }
 
 std::string Layouts(uint32_t layouts) {

@@ -147,6 +147,7 @@ int Draw::MadeRank(int wanted) const { return Nearest(made(), wanted); }
 
 Recipe Draw::PlainImport(StructKind kind) const {
   Recipe recipe = dlpack_cts::PlainImport(kind);
+  if (kind == StructKind::kVersioned) recipe.offer().minor = profile.plain_minor;
   SetPlainShape(profile.plain_rank, recipe.offer().shape);
   recipe.offer().dims = profile.plain_rank;
   recipe.offer().ndim = profile.plain_rank;

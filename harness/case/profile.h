@@ -80,6 +80,7 @@ struct Profile {
   uint8_t bare_legacy;         // a legacy capsule is taken bare, and not through an object
   uint8_t bare_versioned;      // the same of a versioned one
   uint8_t plain_rank;          // of the plain tensor that is imported
+  uint8_t plain_minor;         // the same, where it is versioned: 0 wherever that is taken
   uint8_t plain_dtype;         // of it: an index into DataTypes()
   uint8_t takes_scalar;        // 0-d
   uint8_t survives_negative;   // negative strides are taken or refused; where they kill, one case says so for all
