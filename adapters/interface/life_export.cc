@@ -11,8 +11,30 @@
 #include "harness/forge/thread.h"
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/dtypes.h"
+#include "harness/recipe/packing.h"
 
 namespace dlpack_cts {
+namespace {
+
+/// Whether the struct describes the array as the library does. A copy has strides of its own.
+Answer Follows(const Description& array, const ExportLedger& exported) {
+  if (array.has_shape == 0 || exported.metadata_readable == 0) return Answer::kUnknown;
+  const int dims = exported.tensor.ndim;
+  if (dims != array.ndim || dims > kDims) return dims == array.ndim ? Answer::kUnknown : Answer::kNo;
+  if (!std::equal(exported.shape, exported.shape + dims, array.shape)) return Answer::kNo;
+  const uint64_t first = reinterpret_cast<uint64_t>(exported.tensor.data) + exported.tensor.byte_offset;
+  const int64_t item = ItemSize(exported.tensor.dtype);
+  const bool shared = array.has_pointer != 0 && array.pointer == first && ElementCount(array.shape, dims) > 0;
+  if (!shared || array.has_strides == 0 || exported.tensor.strides == nullptr || IsSubByte(exported.tensor.dtype)) {
+    return Answer::kYes;
+  }
+  for (int d = 0; d < dims; ++d) {
+    if (array.shape[d] > 1 && exported.strides[d] * item != array.byte_strides[d]) return Answer::kNo;
+  }
+  return Answer::kYes;
+}
+
+}  // namespace
 
 std::span<const uint8_t> LifeRun::BackingOf(int source) {
   const Request& asked = request(source);
@@ -83,6 +105,11 @@ void LifeRun::Export(const Step& step) {
   }
   ReadExport(slot);
   record.first_elements = record.elements;
+  if (source.changed && seen().sources[SourceOf(step)].change.outcome == Outcome::kAccepted) {
+    Description now{};
+    owner.Describe(source.array, now);
+    record.follows_change = Follows(now, record);
+  }
 }
 
 /// Forgets the last export of the slot; false while there is something left of it.

@@ -344,6 +344,16 @@ bool ChangesInItsOwnWay(const Exchange& x, int slot) {
   return x.reference.sources[slot].change.outcome != Outcome::kNotRun;
 }
 
+/// An array whose shape nobody else knows.
+bool IsExportedBehindAChange(const Exchange& x, int slot) {
+  bool changed = false;
+  for (const Step& step : x.recipe.life()) {
+    changed = changed || step.op == Op::kChangeMetadata;
+    if (step.op == Op::kExport && step.slot == slot) return changed;
+  }
+  return false;
+}
+
 /// A cell for each element of less than a byte, and the flag that says so: nobody says how the value lies in it.
 bool PadsAndSaysSo(const Exchange& x, int slot) {
   const ExportLedger& subject = Of(x, slot);
@@ -509,6 +519,12 @@ constexpr Freedom kFreedoms[] = {
     {"changes-in-its-own-way", false, "C-SHAPE-06", "changes its own arrays in place as it likes",
      "sourceS.change sourceS.change.* sourceS.elements sourceS.elements.* sourceS.used sourceS.used.*",
      ChangesInItsOwnWay},
+    {"exports-what-it-changed", false, "C-SHAPE-06", "exports an array behind a change in place as it is then",
+     "exportS.outcome exportS.exception exportS.is_buffer_error exportS.is_type_error exportS.ndim exportS.shape "
+     "exportS.strides exportS.null_shape exportS.null_strides exportS.null_data exportS.data_readable exportS.elements "
+     "exportS.elements.* exportS.first_elements exportS.first_elements.* exportS.place exportS.points_at_source "
+     "exportS.alignment exportS.byte_offset exportS.write_export exportS.flags",
+     IsExportedBehindAChange},
     {"counts-references-in-its-own-way", false, "C-OWN-10", "keeps what it likes of an array between two calls",
      "sourceS.references_gained", HoldsWhatItExported},
     {"lives-in-one-process", false, "PY-THREAD-03", "has deleters that end a forked child", "exportS.survives_*",

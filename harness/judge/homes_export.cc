@@ -161,6 +161,7 @@ constexpr Home kHomes[] = {
     {kOut, Family::kShape, "", "", "", "C-SHAPE-10"},
     {kOut, Family::kShape, "", "exportS.shape", "", "C-SHAPE-10"},
     {kOut, Family::kShape, "", "exportS.ndim", "", "C-SHAPE-01"},
+    {kOut, Family::kShape, "step-change-metadata", "exportS.follows_change", "", "C-SHAPE-10"},
     {kOut, Family::kShape, "", "exportS.shape", "negative", "C-SHAPE-04"},
     {kOut, Family::kShape, "step-table-allocate", "", "", "XAPI-ALLOC-03"},
     {kOut, Family::kShape, "step-table-allocate", "exportS.shape", "(6510615555426900570*", "XAPI-ALLOC-04"},

@@ -404,6 +404,9 @@ constexpr DeclaredFact kExport[] = {
      "the deleter came back at the end of another interpreter: yes, no; unknown where nobody tried"},
     {"survives_end", kWord, Family::kRelease, kSaid, N<&ExportLedger::survives_end>, AnswerText,
      "the deleter came back where the interpreter was finalised: yes, no; unknown where nobody tried"},
+    {"follows_change", kWord, Family::kShape, kSaid, Told<&ExportLedger::follows_change>, AnswerText,
+     "an array that was changed in place is exported with the shape and the strides that the library tells of it then: "
+     "yes, no; none where it was not changed"},
     {"race", kWord, Family::kRelease, kSaid, N<&ExportLedger::race>, RaceText,
      "what became of exports by several threads at once: fair, one-struct-twice, another-tensor, changed, not-run"},
     {"write_export", kWord, Family::kPlace, kSaid, N<&ExportLedger::shares_with_source>, ShownText,

@@ -290,6 +290,7 @@ struct ExportLedger {
   Packing packing;
   Answer left_exception;  // Op::kDelete, with the GIL: the deleter left a Python exception behind
   Race race;              // Op::kExportTogether
+  Answer follows_change;  // behind Op::kChangeMetadata: shape and strides are those that the library tells then
   // Op::kDelete in a copy of the process: the deleter came back there.
   Answer survives_fork;   // Context::kForkedChild
   Answer survives_exit;   // Context::kAtExit

@@ -51,6 +51,7 @@ constexpr Noted kNoted[] = {
     {"export.left_exception", {Op::kDelete}},
     {"export.frees_without_gil", {Op::kDelete}},
     {"export.survives_", {Op::kDelete}},
+    {"export.follows_change", {Op::kExport}},
     {"export.", {Op::kExport, Op::kReexport, Op::kTableExport}},
     {"source.change", {Op::kChangeMetadata}},
     {"source.device_", {Op::kAskDevice}},

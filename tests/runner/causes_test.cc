@@ -245,6 +245,38 @@ TEST(Causes, OfElementsBehindAWriteFollowFromOneThatNobodyAskedFor) {
   EXPECT_EQ(Causes({other, writes}).size(), 2u);
 }
 
+TEST(Causes, OfElementsFollowFromStridesThatAreWrongInPlainerExchanges) {
+  const Finding strides = Of(kStrides, "strides", {"rank-2"}, "C-STRIDES-08");
+  const Finding place = Of(kOffset, "place", {"copy-true", "rank-2"}, "C-DATA-01");
+  ASSERT_EQ(Causes({place, strides}).size(), 1u);
+  EXPECT_EQ(Causes({place, strides})[0].rule, "C-STRIDES-08");
+  const Finding other = Of(kOffset, "place", {"byte-offset"}, "C-DATA-01");
+  EXPECT_EQ(Causes({other, strides}).size(), 2u);
+  Finding exported = place;
+  exported.side = "export";
+  EXPECT_EQ(Causes({exported, strides}).size(), 2u);
+}
+
+TEST(Causes, OfWhatIsExportedAgainFollowFromTheImport) {
+  const Finding import = Of(kOffset, "place", {"byte-offset"}, "C-DATA-01");
+  Finding again = Of(kStrides, "place", {"byte-offset", "step-reexport"}, "C-STRIDES-08");
+  again.side = "export";
+  ASSERT_EQ(Causes({again, import}).size(), 1u);
+  EXPECT_EQ(Causes({again, import})[0].rule, "C-DATA-01");
+  again.peculiarities = {"byte-offset"};
+  EXPECT_EQ(Causes({again, import}).size(), 2u);
+}
+
+TEST(Causes, ThatShowAtTimesStandBehindWhatShowsAlways) {
+  const Finding always = Of(kOffset, "release", {}, "C-DATA-01");
+  const Finding at_times = Of(kStrides, "release", {"at-times"}, "C-STRIDES-08");
+  EXPECT_EQ(Causes({at_times, always}).size(), 1u);
+  ASSERT_EQ(Causes({at_times}).size(), 1u);
+  EXPECT_EQ(Causes({at_times})[0].id, "import/release/at-times");
+  EXPECT_EQ(Causes({at_times})[0].rule, "C-STRIDES-08");
+  EXPECT_TRUE(Causes({at_times})[0].peculiarities.empty()) << "nothing to run without";
+}
+
 TEST(Causes, ThatNeedEarlierExchangesAreOne) {
   EXPECT_EQ(Causes({Of(kOffset, "place", {"earlier-exchanges"}, "C-DATA-01"),
                     Of(kStrides, "shape", {"earlier-exchanges"}, "C-STRIDES-08")})

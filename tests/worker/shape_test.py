@@ -1,4 +1,5 @@
 # tests/worker/shape_test.py: libraries of unusual but legal shapes are judged within what they have, and accused of nothing.
+import json
 import os
 import pathlib
 import sys
@@ -23,6 +24,9 @@ claims = [{claims}]
 SHAPES = {
     "immutable": (USUAL, "immutable = true", ["c-abi/flags/unused-bits-are-zero", "c-abi/version/exported-major-is-one",
                                                  "c-abi/layout/exported-versioned-struct-has-its-layout"]),
+    "late": (USUAL, "", ["c-abi/own/tensor-is-released-once", "c-abi/own/tensor-is-not-released-while-in-use",
+                         "python/capsule/array-survives-its-capsule"]),
+    "keeps": (("view",), "immutable = true", ["c-abi/flags/unused-bits-are-zero", "c-abi/strides/any-layout-is-honoured"]),
     "narrows": (USUAL, "", ["c-abi/dtype/imported-type-is-the-tensors", "c-abi/dtype/type-codes-have-their-published-meaning",
                             "c-abi/strides/any-layout-is-honoured"]),
     "without_scalars": (USUAL, "ranks = [1, 2]", ["c-abi/strides/null-means-row-major", "c-abi/strides/any-layout-is-honoured",
@@ -52,8 +56,16 @@ SHAPES = {
 # Where what would be accused is rare.
 EXAMPLES = {"forward": 100}
 
+# What is not legal: the case that tells it, its rule, and what its example speaks of.
+DEFECTS = {
+    "abrupt": ("c-abi/device/unsupported-device-is-refused-and-released", "C-DEVICE-08", "device "),
+    "newest": ("c-abi/version/older-minor-is-taken", "C-VERSION-08", "versioned 1."),
+    "stale": ("c-abi/shape/exports-follow-changes-in-place", "C-SHAPE-10", "change-metadata (transpose)"),
+}
+
 # What has to say nothing false, or nothing at all: methods that are not there.
 SILENT = {"functions": ["python/dlpack/array-has-both-methods", "python/device/answer-agrees-with-the-capsule"],
+          "keeps": ["c-abi/own/writes-of-the-producer-are-seen"],
           "old": ["python/dlpack/method-takes-its-four-keywords", "python/max-version/some-capsule-is-made"]}
 
 
@@ -82,6 +94,20 @@ class ALibraryOfItsOwnShape(unittest.TestCase):
                     silent = [f"{case}: {results.cases[case]['message']}" for case in cases
                               if results.cases[case]["verdict"] not in ("PASS", "NOTE")]
                     self.assertEqual(silent, [])
+
+
+class ADefect(unittest.TestCase):
+    def test_is_told_by_its_rule_with_an_example_of_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for shape, (case, rule, words) in DEFECTS.items():
+                with self.subTest(shape):
+                    ran, results = judge(shape, (*USUAL, "transpose_in_place"), "", folder, [case])
+                    line = results.cases[case]
+                    self.assertEqual((line["verdict"] in ("WARN", "FAIL"), line["breached"]), (True, [rule]), line)
+                    self.assertIn(words, line["words"]["example"])
+                    causes = [cause for cause in map(json.loads, ran.out.splitlines())
+                              if cause["type"] == "cause" and cause["rule"] == rule]
+                    self.assertIn(words, causes[0]["words"]["example"])
 
 
 class Profile(unittest.TestCase):

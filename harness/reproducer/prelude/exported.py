@@ -9,6 +9,7 @@ class Exported:
         self.lost = False  #? export-ends
         self.deleted = False  #? export-ends
         self.changed = set()
+        self.behind_change = "source0.change" in life.facts  #? step.change-metadata
         self.first = self.read_struct()  #? watched
         self.note("export%d." % slot, self.first)  #? noted
 

@@ -7,6 +7,18 @@ class Life:
         if self.source is not None and self.facts.get("export%d.outcome" % slot, "accepted") != "accepted":
             self.facts["source0.references_gained"] = sys.getrefcount(self.source) - self.references
 
+    def note_following(self, key, exported):
+        """The struct describes the array as the library does, behind a change in place."""
+        pointer, shape, strides = self.library.describe(self.source)[:3]
+        if shape is None or exported.shape is None:
+            return
+        same = tuple(exported.shape) == tuple(shape)
+        shared = pointer is not None and pointer == exported.data + exported.byte_offset and 0 not in shape
+        if same and shared and strides is not None and exported.strides is not None:
+            steps = [step * exported.item for step in exported.strides]
+            same = all(a == b or extent < 2 for a, b, extent in zip(steps, strides, shape))
+        self.facts[key + "follows_change"] = "yes" if same else "no"
+
     def reexport(self, slot, into, **arguments):
         """Asks the imported array for a capsule."""
         if slot in self.arrays:
@@ -41,6 +53,8 @@ class Life:
         self.exports[slot] = Exported(self, slot, capsule, structure, versioned)
         self.facts[key + "same_struct"] = int(any(other.usable() and other.structure == structure for other in old))
         self.read_export(slot)  #? export.elements export.first_elements export.data_readable export.packing
+        if self.facts.get("source0.change") == "accepted":  #? export.follows_change
+            self.note_following(key, self.exports[slot].first)
         self.facts[key + "first_elements"] = self.facts[key + "elements"]  #? export.first_elements
         for word in ("first_difference", "wanted", "got"):  #? export.first_elements
             if key + "elements." + word in self.facts:
@@ -52,6 +66,10 @@ class Life:
 
     def read_export(self, slot):
         """Reads the elements through the exported struct."""
+        if self.usable(slot) and self.exports[slot].behind_change:  #? step.change-metadata
+            self.facts["export%d.data_readable" % slot] = int(not isinstance(self.exports[slot].elements(), str))
+            self.facts["export%d.elements" % slot] = "unsupported"  # in an order that nobody knows
+            return
         if self.usable(slot):
             wanted = self.request_values()  #? !step.reexport
             origin = self.reexported.get(slot)  #? step.reexport

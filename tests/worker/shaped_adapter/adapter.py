@@ -50,6 +50,83 @@ def narrows():
     return {"from_dlpack": from_dlpack, "make": make}
 
 
+def late():
+    """Releases what it imported on a thread of its own, a moment later."""
+    import ctypes
+    import queue
+    import threading
+    import time
+    gone, threads = queue.SimpleQueue(), []
+
+    def release():
+        while True:
+            managed = gone.get()
+            time.sleep(0.002)
+            toy.Deleter(managed.deleter)(ctypes.addressof(managed))
+
+    class Late(toy.Imported):
+        def __del__(self):
+            if not threads:
+                threads.append(threading.Thread(target=release, daemon=True))
+                threads[0].start()
+            if self.managed.deleter:
+                gone.put(self.managed)
+
+    toy.Imported = Late
+    return {}
+
+
+def keeps():
+    """Arrays are immutable, and keep the bytes that they were asked for once."""
+    def values(array):
+        if not hasattr(array, "kept"):
+            array.kept = toy.values(array)
+        return array.kept
+
+    def from_dlpack(obj, **keywords):
+        array = toy.from_dlpack(obj, **keywords)
+        values(array)
+        return array
+    return {"from_dlpack": from_dlpack, "values": values, **immutable()}
+
+
+def abrupt():
+    """Not legal: refuses with what exceptions there are, and refuses arrays without dimensions."""
+    def from_dlpack(obj, **keywords):
+        try:
+            array = toy.from_dlpack(obj, **keywords)
+        except BufferError as error:
+            raise NotImplementedError(str(error)) from None
+        if not array.shape:
+            raise IndexError("tuple index out of range")
+        return array
+    return {"from_dlpack": from_dlpack}
+
+
+def newest():
+    """Not legal: refuses versions before 1.2."""
+    def from_dlpack(obj, **keywords):
+        array = toy.from_dlpack(obj, **keywords)
+        if getattr(array.owner.managed, "minor", 2) < 2:
+            raise BufferError("too old")
+        return array
+    return {"from_dlpack": from_dlpack}
+
+
+def stale():
+    """Not legal: exports an array that was changed in place as it was when it was exported first."""
+    class Stale(toy.Array):
+        def __dlpack__(self, **keywords):
+            if not hasattr(self, "first"):
+                self.first = toy.Array(self.pointer, self.shape, self.strides, self.dtype, self.owner, self.read_only)
+            return self.first.__dlpack__(**keywords)
+
+    def make(request):
+        array = toy.make(request)
+        return Stale(array.pointer, array.shape, array.strides, array.dtype, array.owner, array.read_only)
+    return {"make": make}
+
+
 def images():
     """Has arrays of bytes in three dimensions, and nothing else."""
     def from_dlpack(obj, **keywords):
