@@ -201,6 +201,14 @@ class Grouping {
     return other.key->family == "strides" && group.key->family == "place" && other.key->side == group.key->side;
   }
 
+  /// Who takes a later major takes an earlier one, since nobody looks at it.
+  static bool FollowsFromTheMajor(const Group& group, const Group& other) {
+    if (other.key->family != group.key->family || other.key->side != group.key->side) return false;
+    std::vector<std::string> set = group.key->set;
+    std::replace(set.begin(), set.end(), std::string("major-0"), std::string("major-2"));
+    return Has(group, "major-0") && Has(other, "major-2") && set == other.key->set;
+  }
+
   /// Who refuses all that do not know max_version refuses them with what it raises then, whatever else is wrong with
   /// them.
   static bool FollowsFromTheKeyword(const Group& group, const Group& other) {
@@ -259,6 +267,7 @@ class Grouping {
     if (IsSameMistake(*group.findings.front(), *other.findings.front())) {
       return std::make_tuple(less.size(), less) < std::make_tuple(set.size(), set);
     }
+    if (FollowsFromTheMajor(group, other)) return true;
     if (follows) return std::includes(set.begin(), set.end(), less.begin(), less.end());
     if (!IsPart(less, set)) return false;
     return lost || other.key->fact.empty() || other.key->fact == FactOf(*group.findings.front());

@@ -347,11 +347,12 @@ bool ChangesInItsOwnWay(const Exchange& x, int slot) {
 /// An array whose shape nobody else knows.
 bool IsExportedBehindAChange(const Exchange& x, int slot) {
   bool changed = false;
+  bool behind = false;  // the last export of the slot
   for (const Step& step : x.recipe.life()) {
     changed = changed || step.op == Op::kChangeMetadata;
-    if (step.op == Op::kExport && step.slot == slot) return changed;
+    if (step.op == Op::kExport && step.slot == slot) behind = changed;
   }
-  return false;
+  return behind;
 }
 
 /// A cell for each element of less than a byte, and the flag that says so: nobody says how the value lies in it.

@@ -115,7 +115,7 @@ std::string DeviceWords(abi::DLDevice device) {
   const int32_t type = device.device_type;
   const bool known =
       type > 0 && static_cast<size_t>(type) < kTypes.size() && !kTypes[static_cast<size_t>(type)].empty();
-  if (!known) return fmt::format("device type {}:{}", type, device.device_id);
+  if (!known) return fmt::format("unknown({}):{}", type, device.device_id);
   return fmt::format("{}({}):{}", kTypes[static_cast<size_t>(type)], type, device.device_id);
 }
 

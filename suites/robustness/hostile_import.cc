@@ -173,7 +173,7 @@ const Register kNullData{{
           // To wrap NULL and not touch it is allowed; to show other memory as the tensor's is not.
           const Description& result = ledger.imports[0].result;
           if (result.valid != 0 && result.has_pointer != 0 && result.pointer == 0) return judgement.Holds();
-          JudgeRefused("C-DATA-08", ledger, judgement, "NULL data was taken for four elements");
+          JudgeRefused("C-DATA-08", ledger, judgement, "NULL data was taken for elements");
         },
 }};
 

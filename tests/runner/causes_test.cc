@@ -257,6 +257,15 @@ TEST(Causes, OfElementsFollowFromStridesThatAreWrongInPlainerExchanges) {
   EXPECT_EQ(Causes({exported, strides}).size(), 2u);
 }
 
+TEST(Causes, OfAnEarlierMajorFollowFromALaterOne) {
+  const Finding later = Of(kOffset, "outcome", {"major-2"}, "C-DATA-01");
+  const Finding earlier = Of(kStrides, "outcome", {"major-0"}, "C-STRIDES-08");
+  ASSERT_EQ(Causes({earlier, later}).size(), 1u);
+  EXPECT_EQ(Causes({earlier, later})[0].rule, "C-DATA-01");
+  EXPECT_EQ(Causes({earlier}).size(), 1u);
+  EXPECT_EQ(Causes({earlier, Of(kOffset, "outcome", {"major-2", "legacy"}, "C-DATA-01")}).size(), 2u);
+}
+
 TEST(Causes, OfWhatIsExportedAgainFollowFromTheImport) {
   const Finding import = Of(kOffset, "place", {"byte-offset"}, "C-DATA-01");
   Finding again = Of(kStrides, "place", {"byte-offset", "step-reexport"}, "C-STRIDES-08");
