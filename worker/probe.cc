@@ -67,7 +67,7 @@ class Prober {
   static void Skip(int probe, Profile& profile);
 
   static constexpr int kOfImports = 2;
-  static constexpr int kFixed = 16;
+  static constexpr int kFixed = 17;
   static constexpr int kRanks = kWalkedDims + 1;
   static constexpr int kFirstType = kFixed + kRanks + kLayouts;
 
@@ -222,6 +222,22 @@ class Prober {
   void Legacy() {
     profile_.takes_legacy = TakesKind(StructKind::kLegacy, &profile_.bare_legacy, &profile_.legacy_refusal);
     profile_.aliases |= board_.ledger.imports[0].Aliases();
+  }
+
+  /// Who leaves a capsule as it was, and holds it for as long as its array lives, has borrowed the tensor, said or not.
+  void Borrowing() {
+    if (profile_.Says(Trait::kBorrows) || !profile_.Claims(Claim::kPython) || profile_.aliases == 0) return;
+    Recipe recipe = Plain();
+    SetLife(recipe,
+            {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule, Op::kRead, Op::kDropArray, Op::kCollect});
+    FollowWays(profile_, recipe);
+    if (profile_.import_kills != 0 || !Imports(recipe)) return;
+    const ImportLedger& import = board_.ledger.imports[0];
+    const bool unused = import.name_after == NameSeen::kLegacy || import.name_after == NameSeen::kVersioned;
+    const bool early = import.deleter.calls_in_import != 0 || import.deleter.calls_while_alive != 0;
+    if (unused && !early && import.deleter.calls == 1) {
+      profile_.declared.traits |= 1u << static_cast<uint32_t>(Trait::kBorrows);
+    }
   }
 
   void Tables() {
@@ -473,6 +489,7 @@ const Prober::Step Prober::kProbes[kFixed] = {
     &Prober::Offset,         &Prober::ReadOnly,        &Prober::Alignment,   &Prober::Negative,
     &Prober::LegacyExport,   &Prober::VersionedExport, &Prober::EmptyExport, &Prober::OffsetExport,
     &Prober::ReadOnlyExport, &Prober::MadeAlignment,   &Prober::Adapter,     &Prober::Tables,
+    &Prober::Borrowing,
 };
 
 void Prober::Skip(int probe, Profile& profile) {

@@ -26,6 +26,8 @@ SHAPES = {
                                                  "c-abi/layout/exported-versioned-struct-has-its-layout"]),
     "late": (USUAL, "", ["c-abi/own/tensor-is-released-once", "c-abi/own/tensor-is-not-released-while-in-use",
                          "python/capsule/array-survives-its-capsule"]),
+    "borrows": (USUAL, "", ["c-abi/own/tensor-is-released-once", "c-abi/strides/any-layout-is-honoured",
+                            "python/capsule/legacy-capsule-is-marked-used"]),
     "keeps": (("view",), "immutable = true", ["c-abi/flags/unused-bits-are-zero", "c-abi/strides/any-layout-is-honoured"]),
     "narrows": (USUAL, "", ["c-abi/dtype/imported-type-is-the-tensors", "c-abi/dtype/type-codes-have-their-published-meaning",
                             "c-abi/strides/any-layout-is-honoured"]),

@@ -76,6 +76,32 @@ def late():
     return {}
 
 
+def borrows():
+    """Leaves capsules as they are, and holds each for as long as its array lives."""
+    class Lent:
+        """What the tensor says, without taking it over."""
+
+        def __init__(self, capsule):
+            self.capsule = capsule
+
+    def from_dlpack(obj, **keywords):
+        try:
+            capsule = type(obj).__dlpack__(obj, max_version=(1, 0), **keywords)
+        except TypeError:
+            capsule = type(obj).__dlpack__(obj)
+        if not any(toy.API.PyCapsule_IsValid(capsule, name) for name in (toy.VERSIONED, toy.LEGACY)):
+            raise BufferError("not an unused DLPack capsule")
+        owner, toy.Imported = toy.Imported, lambda managed: Lent(capsule)
+        try:
+            array = toy.take(capsule)
+        finally:
+            toy.Imported = owner
+        versioned = toy.API.PyCapsule_IsValid(capsule, toy.USED_VERSIONED)
+        toy.API.PyCapsule_SetName(capsule, toy.VERSIONED if versioned else toy.LEGACY)
+        return array
+    return {"from_dlpack": from_dlpack}
+
+
 def keeps():
     """Arrays are immutable, and keep the bytes that they were asked for once."""
     def values(array):
