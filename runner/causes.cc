@@ -201,6 +201,24 @@ class Grouping {
     return other.key->family == "strides" && group.key->family == "place" && other.key->side == group.key->side;
   }
 
+  /// Whose elements are elsewhere writes there, where it is asked to write one.
+  static bool FollowsFromThePlace(const Group& group, const Group& other) {
+    const bool sought = other.key->family == "strides" || other.key->family == "place";
+    return sought && group.key->family == "writes" && other.key->side == group.key->side &&
+           Has(group, "step-write-array");
+  }
+
+  /// Memory that is shared although a copy was asked for is rightly not flagged as one.
+  static bool FollowsFromSharing(const Group& group, const Group& other) {
+    constexpr char kCopy[] = "copy-true";
+    const std::string fact = FactOf(*other.findings.front());
+    const bool shares = fact == "exportS.points_at_source" || fact == "exportS.place";
+    return shares && other.key->family == "place" && group.key->family == "flags" &&
+           group.key->side == other.key->side && Has(group, kCopy) && Has(other, kCopy) &&
+           (group.key->set == other.key->set || IsPart(group.key->set, other.key->set) ||
+            IsPart(other.key->set, group.key->set));
+  }
+
   /// Who takes a later major takes an earlier one, since nobody looks at it.
   static bool FollowsFromTheMajor(const Group& group, const Group& other) {
     if (other.key->family != group.key->family || other.key->side != group.key->side) return false;
@@ -245,10 +263,11 @@ class Grouping {
 
   bool StandsBehind(const Group& group, const Group& other) const {
     if (&group == &other) return false;
+    if (FollowsFromSharing(group, other)) return true;
     const bool itself = FollowsFromItself(group, other);
     const bool follows = itself || FollowsFromTheName(group, other) || FollowsFromWrites(group, other) ||
                          FollowsFromTheKeyword(group, other) || FollowsFromTheDestructor(group, other) ||
-                         FollowsFromTheStrides(group, other);
+                         FollowsFromTheStrides(group, other) || FollowsFromThePlace(group, other);
     if (other.key->family != group.key->family && !follows) return false;
     // A library that feeds itself shows what either of its roles does wrong.
     const bool fed = FeedsItself(group);

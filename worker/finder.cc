@@ -121,7 +121,12 @@ std::optional<Finding> Finder::BeforeFault(const Case& tested, const Recipe& rec
 /// What the case's own judge saw, where that is another fact, and neither follows from the other.
 std::optional<Finding> Finder::Beside(const Case& tested, const Recipe& recipe, const Symptom& symptom,
                                       const Example& seen) {
-  if (seen.showed == Showed::kUnsafe) return BeforeFault(tested, recipe, symptom);
+  if (seen.showed == Showed::kUnsafe) {
+    if (symptom.fact == "faultF" || !StandsAlone(symptom)) return BeforeFault(tested, recipe, symptom);
+    const auto rest = [&](const Recipe& candidate) { return trial_.ExamineBeside(tested, candidate, symptom.family); };
+    const Symptom fault = rest(recipe);
+    return fault.Any() ? std::optional(Follow(tested, recipe, fault, rest)) : std::nullopt;
+  }
   const bool names_fact = seen.showed == Showed::kBreach || seen.showed == Showed::kLeak;
   const int row = names_fact ? FactIndex(seen.breach.fact) : -1;
   if (row < 0 || !StandsAlone(symptom)) return std::nullopt;

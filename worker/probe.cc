@@ -215,12 +215,14 @@ class Prober {
       profile_.takes_versioned = takes();
       if (profile_.takes_versioned == 0) profile_.plain_minor = 0;
     }
+    profile_.releases_late |= engine_.WasLate();
     profile_.aliases = board_.ledger.imports[0].Aliases();
     profile_.shows_writable = board_.ledger.imports[0].result.valid && board_.ledger.imports[0].result.writable == 1;
   }
 
   void Legacy() {
     profile_.takes_legacy = TakesKind(StructKind::kLegacy, &profile_.bare_legacy, &profile_.legacy_refusal);
+    profile_.releases_late |= engine_.WasLate();
     profile_.aliases |= board_.ledger.imports[0].Aliases();
   }
 

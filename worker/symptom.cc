@@ -188,7 +188,7 @@ Symptom SymptomOf(const std::vector<Deviation>& deviations, const Exchange& exch
   symptom.observed = ObservedBy(symptom);
   symptom.side = SideOf(symptom.fact, exchange.recipe);
   symptom.refused = RefusedBy(exchange.recipe, exchange.subject, exchange.reference);
-  if (symptom.fact == "importS.dtype") {
+  if (symptom.fact == "importS.dtype" && exchange.recipe.kind == RecipeKind::kImport) {
     const uint8_t slot = FactRows()[static_cast<size_t>(first.row)].slot;
     symptom.reinterprets = Reinterprets(exchange.subject.imports[slot], exchange.reference.imports[slot]);
   }

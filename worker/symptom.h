@@ -46,7 +46,7 @@ struct Symptom {
   /// True when the other one shows the same, and nothing that this one does not show.
   bool IsShownBy(const Symptom& other) const {
     return other.Any() && other.side == side && other.family == family && other.fact == fact && other.rule == rule &&
-           other.message == message && other.reinterprets == reinterprets && (other.families & ~families) == 0;
+           other.message == message && (other.families & ~families) == 0;
   }
 };
 

@@ -141,6 +141,7 @@ void Trial::Begin(int case_index, const Case& tested) {
   board_.example = 0;
   board_.counts = {};
   head_ = head;
+  if (board_.profile.releases_late != 0) engine_.ExpectLate();
 }
 
 Example Trial::Run(const Case& tested, const Recipe& recipe) {

@@ -17,6 +17,12 @@ enum class Effort : uint8_t {
 inline constexpr int kNeverLate = 2;
 inline constexpr int kOnceLate = 50;
 
+/// The same of tensors that were imported, and of arrays that were exported: who keeps the one may release the other.
+struct Patience {
+  int tensors = kNeverLate;
+  int arrays = kNeverLate;
+};
+
 }  // namespace dlpack_cts
 
 #endif  // DLPACK_CTS_ADAPTERS_INTERFACE_EFFORT_H_

@@ -45,6 +45,11 @@ class Engine {
   /// From now on; kFull before.
   void Spend(Effort effort) { effort_ = effort; }
 
+  /// A tensor was released a moment late, and waited for.
+  bool WasLate() const { return patience_.tensors > kNeverLate; }
+  /// As if one had been.
+  void ExpectLate() { patience_.tensors = kOnceLate; }
+
  private:
   Subject& producer_;
   Subject& consumer_;
@@ -52,7 +57,7 @@ class Engine {
   Threads threads_;
   std::unique_ptr<Scratch> scratch_;
   Effort effort_ = Effort::kFull;
-  int patience_ = kNeverLate;
+  Patience patience_;
 };
 
 }  // namespace dlpack_cts

@@ -385,26 +385,40 @@ bool LifeRun::HoldsNothing() {
   return true;
 }
 
+bool LifeRun::OwesTensors() {
+  for (int slot = 0; slot < kSlots; ++slot) {
+    const bool taken = slots_[slot].offered && import(slot).capsules != 0 && forge_.HasDeleter(slot);
+    if (taken && !forge_.Released(slot)) return true;
+  }
+  return spare_ >= 0 && !forge_.Released(spare_);
+}
+
+bool LifeRun::OwesArrays() {
+  for (int slot = 0; slot < kSlots; ++slot) {
+    if (seen().sources[slot].alive_known && sources_[slot].owner->WatchedIsAlive(slot)) return true;
+  }
+  return false;
+}
+
 /// A library may release on a thread of its own, a moment later. One that releases never is soon waited for no more.
 void LifeRun::AwaitLate() {
-  const bool at_once = subject_.AsReference() != nullptr && consumer_.AsReference() != nullptr;
-  const auto owes = [this] {
-    for (int slot = 0; slot < kSlots; ++slot) {
-      const bool taken = slots_[slot].offered && import(slot).capsules != 0 && forge_.HasDeleter(slot);
-      if (taken && !forge_.Released(slot)) return true;
-      if (seen().sources[slot].alive_known && sources_[slot].owner->WatchedIsAlive(slot)) return true;
-    }
-    return false;
-  };
-  if (at_once || patience_ == 0 || !owes()) return;
-  for (auto pause = kFirstPause; pause <= kLastPause; pause *= 2) {
+  if (subject_.AsReference() != nullptr && consumer_.AsReference() != nullptr) return;
+  bool tensors = patience_.tensors != 0 && OwesTensors();
+  bool arrays = patience_.arrays != 0 && OwesArrays();
+  for (auto pause = kFirstPause; (tensors || arrays) && pause <= kLastPause; pause *= 2) {
     subject_.Waiting([pause] { std::this_thread::sleep_for(pause); });
-    if (owes()) Collect();
-    if (owes()) continue;
-    patience_ = kOnceLate;
-    return;
+    Collect();
+    if (tensors && !OwesTensors()) {
+      tensors = false;
+      patience_.tensors = kOnceLate;
+    }
+    if (arrays && !OwesArrays()) {
+      arrays = false;
+      patience_.arrays = kOnceLate;
+    }
   }
-  --patience_;
+  patience_.tensors -= tensors ? 1 : 0;
+  patience_.arrays -= arrays ? 1 : 0;
 }
 
 void LifeRun::DropEverything() {

@@ -61,7 +61,7 @@ Location LocateIn(const Description& array, uint64_t address);
 class LifeRun {
  public:
   LifeRun(Subject& producer, Subject& consumer, Forge& forge, Threads& threads, Scratch& scratch, Effort effort,
-          int& patience, const Recipe& recipe, Ledger& ledger)
+          Patience& patience, const Recipe& recipe, Ledger& ledger)
       : subject_(producer),
         consumer_(consumer),
         forge_(forge),
@@ -237,6 +237,8 @@ class LifeRun {
   void Note(int slot, Outcome outcome);
   bool Settled();
   bool HoldsNothing();
+  bool OwesTensors();
+  bool OwesArrays();
   void AwaitLate();
 
   /// An array that the library made.
@@ -312,7 +314,7 @@ class LifeRun {
   Threads& threads_;
   Scratch& scratch_;
   Effort effort_;
-  int& patience_;  // the engine's
+  Patience& patience_;  // the engine's
   const Recipe& recipe_;
   Ledger& ledger_;
   Source sources_[kSlots];

@@ -93,6 +93,7 @@ struct Profile {
   uint8_t shows_read_only;       // READ_ONLY came out as writable == 0
   uint8_t shows_writable;        // no flags came out as writable == 1
   uint8_t aliases;               // a plain import aliases the offered memory
+  uint8_t releases_late;         // what it imported, on a thread of its own, a moment after all was let go
   uint8_t looks_for_tables;      // of the exchange API, on what it imports
   uint8_t takes_alignment_log2;  // the least alignment that is not refused
   uint8_t import_kills;          // the plain import did not survive: nothing further could be found out

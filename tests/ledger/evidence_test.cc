@@ -112,7 +112,7 @@ TEST(Words, NameTypesDevicesFlagsAndTuples) {
   EXPECT_EQ(DtypeWords({200, 32, 1}), "dtype (code 200, 32 bits)");
   EXPECT_EQ(DeviceWords({abi::kDLCPU, 0}), "CPU(1):0");
   EXPECT_EQ(DeviceWords({abi::kDLAscend, 2}), "Ascend(21):2");
-  EXPECT_EQ(DeviceWords({5, 0}), "device type 5:0");
+  EXPECT_EQ(DeviceWords({5, 0}), "unknown(5):0");
   EXPECT_EQ(DeviceWords({99, 1}), "unknown(99):1");
   EXPECT_EQ(FlagsWords(0), "none");
   const int64_t ones[33] = {2, 1};

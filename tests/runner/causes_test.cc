@@ -257,6 +257,27 @@ TEST(Causes, OfElementsFollowFromStridesThatAreWrongInPlainerExchanges) {
   EXPECT_EQ(Causes({exported, strides}).size(), 2u);
 }
 
+TEST(Causes, OfWritesFollowFromElementsThatAreSoughtElsewhere) {
+  const Finding place = Of(kOffset, "place", {"byte-offset"}, "C-DATA-01");
+  const Finding writes = Of(kSweep, "writes", {"byte-offset", "step-write-array", "two-devices"}, "C-STRIDES-08");
+  EXPECT_EQ(Causes({place, writes}).size(), 1u);
+  EXPECT_EQ(Causes({place, Of(kSweep, "writes", {"step-write-array"}, "C-STRIDES-08")}).size(), 2u);
+  EXPECT_EQ(Causes({place, Of(kSweep, "writes", {"byte-offset", "two-devices"}, "C-STRIDES-08")}).size(), 2u);
+}
+
+TEST(Causes, OfAMissingFlagFollowFromMemoryThatIsShared) {
+  Finding place = Of(kOffset, "place", {"copy-true"}, "C-DATA-01");
+  place.side = "export";
+  place.fact = "exportS.points_at_source";
+  place.degree = "warn";
+  Finding flags = Of(kStrides, "flags", {"copy-true", "max_version-1.3"}, "C-STRIDES-08");
+  flags.side = "export";
+  ASSERT_EQ(Causes({place, flags}).size(), 1u);
+  EXPECT_EQ(Causes({place, flags})[0].rule, "C-DATA-01");
+  place.fact = "exportS.elements";
+  EXPECT_EQ(Causes({place, flags}).size(), 2u);
+}
+
 TEST(Causes, OfAnEarlierMajorFollowFromALaterOne) {
   const Finding later = Of(kOffset, "outcome", {"major-2"}, "C-DATA-01");
   const Finding earlier = Of(kStrides, "outcome", {"major-0"}, "C-STRIDES-08");
