@@ -17,6 +17,7 @@ namespace {
 
 constexpr char kLostCapsule[] = "step-lose-capsule";
 constexpr char kReexport[] = "step-reexport";
+constexpr char kWriteArray[] = "step-write-array";
 
 /// How a call ends, and what it answers, are facts that do not follow from each other.
 bool IsAnswer(const std::string& family) {
@@ -204,8 +205,8 @@ class Grouping {
   /// Whose elements are elsewhere writes there, where it is asked to write one.
   static bool FollowsFromThePlace(const Group& group, const Group& other) {
     const bool sought = other.key->family == "strides" || other.key->family == "place";
-    return sought && group.key->family == "writes" && other.key->side == group.key->side &&
-           Has(group, "step-write-array");
+    return sought && group.key->family == "writes" && other.key->side == group.key->side && Has(group, kWriteArray) &&
+           !Has(other, kWriteArray);
   }
 
   /// Memory that is shared although a copy was asked for is rightly not flagged as one.
@@ -292,13 +293,22 @@ class Grouping {
     return lost || other.key->fact.empty() || other.key->fact == FactOf(*group.findings.front());
   }
 
-  /// The one that needs least of those that it stands behind.
+  /// The one that needs least of those that it stands behind, and so on. Two that stand behind each other have the
+  /// first of them.
   const Group* RootOf(const Group& group) const {
-    const Group* root = &group;
-    for (const auto& [key, other] : groups_) {
-      if (StandsBehind(group, other) && (root == &group || key.set.size() < root->key->set.size())) root = &other;
+    std::vector<const Group*> way = {&group};
+    for (;;) {
+      const Group* root = nullptr;
+      for (const auto& [key, other] : groups_) {
+        if (!StandsBehind(*way.back(), other)) continue;
+        if (root == nullptr || key.set.size() < root->key->set.size()) root = &other;
+      }
+      if (root == nullptr) return way.back();
+      const auto met = std::find(way.begin(), way.end(), root);
+      if (met != way.end())
+        return *std::min_element(met, way.end(), [](auto* a, auto* b) { return *a->key < *b->key; });
+      way.push_back(root);
     }
-    return root == &group ? root : RootOf(*root);
   }
 
   Cause CauseOf(const Group& root) const {

@@ -265,6 +265,14 @@ TEST(Causes, OfWritesFollowFromElementsThatAreSoughtElsewhere) {
   EXPECT_EQ(Causes({place, Of(kSweep, "writes", {"byte-offset", "two-devices"}, "C-STRIDES-08")}).size(), 2u);
 }
 
+TEST(Causes, ThatStandBehindEachOtherAreOne) {
+  const Finding writes = Of(kOffset, "writes", {"step-write-array"}, "C-DATA-01");
+  const Finding place = Of(kStrides, "place", {"rank-1", "step-write-array"}, "C-STRIDES-08");
+  EXPECT_EQ(Causes({writes, place}).size(), 1u);
+  const Finding plain = Of(kSweep, "place", {"rank-1"}, "C-DATA-01");
+  EXPECT_EQ(Causes({writes, place, plain}).size(), 2u) << "the write shows where nothing is sought elsewhere";
+}
+
 TEST(Causes, OfAMissingFlagFollowFromMemoryThatIsShared) {
   Finding place = Of(kOffset, "place", {"copy-true"}, "C-DATA-01");
   place.side = "export";
