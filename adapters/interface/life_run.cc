@@ -370,9 +370,8 @@ void LifeRun::ReadSource(int source) {
 bool LifeRun::Settled() {
   for (int slot = 0; slot < kSlots; ++slot) {
     if (slots_[slot].offered && import(slot).capsules != 0 && !forge_.Released(slot)) return false;
-    if (seen().sources[slot].alive_known && sources_[slot].owner->WatchedIsAlive(slot)) return false;
   }
-  return spare_ < 0 || forge_.Released(spare_);
+  return !OwesArrays() && (spare_ < 0 || forge_.Released(spare_));
 }
 
 /// The life has dropped all that it had: what is not released now is released late, or never.
