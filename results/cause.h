@@ -12,6 +12,10 @@
 
 namespace dlpack_cts {
 
+/// In the place of peculiarities: it shows behind other exchanges of the same process alone, or not each time.
+inline constexpr char kEarlierExchanges[] = "earlier-exchanges";
+inline constexpr char kAtTimes[] = "at-times";
+
 /// One example of a case, reduced to what its deviation needs. A line of the worker's output.
 struct Finding {
   std::string case_id;
@@ -45,7 +49,8 @@ struct Cause {
   std::vector<std::string> peculiarities;  // empty where plain exchanges show it, or where only earlier ones do
   std::string rule;
   Verdict verdict = Verdict::kFail;
-  bool own = false;  // of no exchange: the library does so with arrays that it has made itself; in no line
+  bool at_times = false;  // nothing about the exchange decides whether it shows; in no line
+  bool own = false;       // of no exchange: the library does so with arrays that it has made itself; in no line
   bool as_expected = true;
   std::string expectation;  // why a listed cause is one; empty when none is listed
   std::string accused;      // of a pair: which library it is in, and how that is known; empty otherwise

@@ -173,7 +173,7 @@ class Attribution {
     if (named == nullptr) return;
     const Cause* const met = SaysMost(result, WeightOf(result.verdict));
     // What it failed for did not show again.
-    if (met == nullptr && named->id.ends_with("/at-times")) return Tell(*named, result);
+    if (met == nullptr && named->at_times) return Tell(*named, result);
     if (met != nullptr && WeightOf(named->verdict) < WeightOf(result.verdict)) {
       if (IsToldBeside(*met, result)) return Tell(*named, result);
       named = met;

@@ -36,11 +36,8 @@ struct Key {
 /// What shows only behind earlier exchanges is one thing, whatever fact it shows in: which one depends on what came
 /// before.
 bool NeedsOthers(const Finding& finding) {
-  return finding.peculiarities == std::vector<std::string>{"earlier-exchanges"};
+  return finding.peculiarities == std::vector<std::string>{kEarlierExchanges};
 }
-
-/// Nothing about the exchange decides whether it shows: there is nothing that others could be run without.
-bool IsAtTimes(const Finding& finding) { return finding.peculiarities == std::vector<std::string>{"at-times"}; }
 
 std::string FactOf(const Finding& finding) { return finding.fact.empty() ? finding.rule : finding.fact; }
 
@@ -320,9 +317,10 @@ class Grouping {
     });
     const Finding& example = speaks != root.findings.end() ? **speaks : *root.findings.front();
     Cause cause;
-    cause.id = NeedsOthers(example) ? "earlier-exchanges" : CauseId(example);
+    cause.id = NeedsOthers(example) ? kEarlierExchanges : CauseId(example);
     if (!root.key->fact.empty()) cause.id += "/" + root.key->fact;
-    if (!NeedsOthers(example) && !IsAtTimes(example)) {
+    cause.at_times = example.peculiarities == std::vector<std::string>{kAtTimes};
+    if (!NeedsOthers(example) && !cause.at_times) {
       cause.side = example.side;
       cause.peculiarities = example.peculiarities;
     }

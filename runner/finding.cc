@@ -143,9 +143,7 @@ bool IsOf(std::string_view pattern, std::string_view fact) {
   return at == fact.size() && !fact.empty();
 }
 
-bool NeedsOthers(const Cause& cause) {
-  return cause.id.starts_with("earlier-exchanges") || cause.id.ends_with("/at-times");
-}
+bool NeedsOthers(const Cause& cause) { return cause.id.starts_with(kEarlierExchanges) || cause.at_times; }
 
 /// The case that shows the plainest example again. A case's judge knows what it said itself, and any case shows what
 /// stands for itself; what the comparison of whole ledgers found is shown by such a comparison, of the same side.

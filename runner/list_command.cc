@@ -171,7 +171,7 @@ bool Needs(const std::string& needs, const std::vector<std::string>& peculiariti
 /// False when the text is no id of a cause: side, family and peculiarities that there are.
 bool ExplainCause(const Desk& desk, const std::string& id) {
   const std::vector<std::string> parts = SplitAt(id, '/');
-  const bool alone = id == "earlier-exchanges";
+  const bool alone = id == kEarlierExchanges;
   if (!alone && (parts.size() < 2 || (parts[0] != "import" && parts[0] != "export"))) return false;
   const json coordinates = ListCoordinates();
   const std::vector<std::string> peculiarities = SplitAt(alone ? id : parts.size() > 2 ? parts[2] : "", '+');

@@ -8,6 +8,7 @@
 #include "harness/judge/freedom.h"
 #include "harness/judge/homes.h"
 #include "mutants/mutant.h"
+#include "results/cause.h"
 
 namespace dlpack_cts::worker {
 
@@ -98,8 +99,8 @@ nlohmann::json ListCoordinates() {
   constexpr std::pair<const char*, const char*> kSeen[] = {
       {"refused-offer", "an offer that is refused, whatever the reason"},
       {"refused-export", "an export that is refused, whatever the reason"},
-      {"earlier-exchanges", "other exchanges before it in the same process"},
-      {"at-times", "something beside the exchange, such as how threads meet: it does not show each time"},
+      {kEarlierExchanges, "other exchanges before it in the same process"},
+      {kAtTimes, "something beside the exchange, such as how threads meet: it does not show each time"},
       {"only-together", "two libraries of which neither shows it beside the reference"}};
   for (const auto& [id, words] : kSeen) {
     list.push_back({{"peculiarity", id}, {"coordinate", "exchange"}, {"words", words}});

@@ -13,8 +13,6 @@
 namespace dlpack_cts::worker {
 namespace {
 
-constexpr char kAtTimes[] = "at-times";
-
 /// What a step does with memory that is not its own.
 Family FamilyOfStep(Op op) {
   switch (op) {
@@ -88,7 +86,7 @@ bool IsOfTheLookup(const Symptom& symptom) {
 std::vector<std::string> TagsOf(const Symptom& symptom, const Reduced& reduced) {
   std::vector<std::string> ids = IdsOf(reduced.set);
   if (symptom.of_pair) std::erase(ids, "step-import-source");
-  if (Has(ids, "same-address")) return {"earlier-exchanges"};
+  if (Has(ids, "same-address")) return {kEarlierExchanges};
   if (IsOfTheLookup(symptom)) return {"step-table-find"};
   const bool one_class =
       symptom.family == Family::kRelease || symptom.family == Family::kCapsule || IsRefusalOfAnArray(symptom, ids);
@@ -284,7 +282,7 @@ Finding FindingOf(const Symptom& symptom, const Reduced& reduced, Shows shows) {
   finding.family = ToText(symptom.family);
   finding.peculiarities = TagsOf(symptom, reduced);
   const bool alone = shows == Shows::kAlone;
-  if (!alone) finding.peculiarities = {"earlier-exchanges"};
+  if (!alone) finding.peculiarities = {kEarlierExchanges};
   finding.fact = symptom.fact;
   finding.key = symptom.key;
   finding.rule = symptom.rule;
