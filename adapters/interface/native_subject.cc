@@ -11,7 +11,7 @@
 namespace dlpack_cts {
 namespace {
 
-static_assert(static_cast<int>(Oddity::kZeros) == DLPACK_CTS_ZEROS);
+static_assert(static_cast<int>(Oddity::kScalarObject) == DLPACK_CTS_SCALAR_OBJECT);
 static_assert(static_cast<int>(Making::kReexport) == DLPACK_CTS_REEXPORT);
 
 void Unsupported(Refusal& refusal, const char* why) {

@@ -97,7 +97,12 @@ enum {
   DLPACK_CTS_META = 10,
   DLPACK_CTS_SUBCLASS = 11,
   DLPACK_CTS_IDLE_STRIDE = 12, /* in dimensions of one element, byte strides that are no multiple of the item size */
-  DLPACK_CTS_ZEROS = 13        /* elements that lie in no memory, and are 0 */
+  DLPACK_CTS_ZEROS = 13,       /* elements that lie in no memory, and are 0 */
+  /* Elements of types that DLPack lacks, whatever dtype the request has; describe gives them no dtype. */
+  DLPACK_CTS_DATE = 14,
+  DLPACK_CTS_QUANTIZED = 15, /* integers that stand for other numbers */
+  DLPACK_CTS_TEXT = 16,
+  DLPACK_CTS_SCALAR_OBJECT = 17 /* one element: an object of the library's for single elements, that is no array */
 };
 
 /* An array that the library shall make. Its element at index i is the element of the backing store at position

@@ -28,6 +28,8 @@ def from_dlpack(obj, **keywords):
 def describe(array):
     interface = array.__array_interface__
     pointer, read_only = interface["data"]
+    if isinstance(array, np.generic):
+        pointer, read_only = None, True  # each look makes an array of its own
     return pointer, array.shape, array.strides, NAMES.get(array.dtype), CPU, not read_only
 
 
@@ -63,6 +65,10 @@ def make(request):
         return np.ones(request.shape, np.clongdouble)
     if request.oddity == "object":
         return np.full(request.shape, None, object)
+    if request.oddity == "date":
+        return np.ones(request.shape, "datetime64[s]")
+    if request.oddity == "text":
+        return np.full(request.shape, "one")
     if request.dtype not in TYPES:
         raise NotImplementedError(f"NumPy has no {request.dtype}")
     store = np.frombuffer(bytearray(request.backing), TYPES[request.dtype])
@@ -71,6 +77,8 @@ def make(request):
     if request.oddity == "idle_stride":
         steps = tuple(request.itemsize + 1 if extent == 1 else step for extent, step in zip(request.shape, steps))
     array = np.ndarray(request.shape, store.dtype, store, offset, steps)
+    if request.oddity == "scalar_object" and array.ndim == 0 and hasattr(np.generic, "__dlpack__"):
+        return array[()]
     if request.oddity not in ("none", "idle_stride"):
         return odd(request.oddity, array)
     if request.making == "fresh" and request.oddity == "none" and array.flags.c_contiguous:

@@ -13,9 +13,12 @@ namespace {
 
 PyObject* Object(Handle array) { return static_cast<PyObject*>(array); }
 
-bool SetKeyword(PyObject* keywords, const char* name, const Argument& argument) {
+/// fresh: the name is a string of its own, as those are that were put together.
+bool SetKeyword(PyObject* keywords, const char* name, const Argument& argument, bool fresh) {
   const Ref value = MakeArgument(argument);
-  return !value || PyDict_SetItem(keywords, Name(name), value.get()) == 0;
+  if (!value) return true;
+  const Ref key = fresh ? Ref::Steal(PyUnicode_FromString(name)) : Ref::Borrow(Name(name));
+  return key && PyDict_SetItem(keywords, key.get(), value.get()) == 0;
 }
 
 bool HasKeywords(const Call& call) {
@@ -28,11 +31,12 @@ bool HasKeywords(const Call& call) {
 Ref ExportKeywords(const Call& call) {
   if (!HasKeywords(call)) return Ref();
   Ref keywords = Ref::Steal(PyDict_New());
-  SetKeyword(keywords.get(), "max_version", call.max_version);
-  SetKeyword(keywords.get(), "dl_device", call.dl_device);
-  SetKeyword(keywords.get(), "copy", call.copy);
-  SetKeyword(keywords.get(), "stream", call.stream);
-  if (call.unknown_keyword != 0) SetKeyword(keywords.get(), "nonsense", Argument{ArgumentKind::kInt, {}, 1, 0});
+  const bool fresh = call.fresh_names != 0;
+  SetKeyword(keywords.get(), "max_version", call.max_version, fresh);
+  SetKeyword(keywords.get(), "dl_device", call.dl_device, fresh);
+  SetKeyword(keywords.get(), "copy", call.copy, fresh);
+  SetKeyword(keywords.get(), "stream", call.stream, fresh);
+  if (call.unknown_keyword != 0) SetKeyword(keywords.get(), "nonsense", Argument{ArgumentKind::kInt, {}, 1, 0}, fresh);
   return keywords;
 }
 
@@ -74,8 +78,8 @@ PyObject* PythonSubject::CallFromDlpack(PyObject* object, const Call& call, abi:
   }
   const Ref arguments = Ref::Steal(PyTuple_Pack(1, object));
   const Ref keywords = Ref::Steal(PyDict_New());
-  SetKeyword(keywords.get(), "copy", call.copy);
-  SetKeyword(keywords.get(), "device", call.dl_device);
+  SetKeyword(keywords.get(), "copy", call.copy, false);
+  SetKeyword(keywords.get(), "device", call.dl_device, false);
   if (typed_imports_) {
     SetText(keywords.get(), "dtype", DataTypeName(dtype));
     SetNumber(keywords.get(), "ndim", ndim);

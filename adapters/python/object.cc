@@ -304,7 +304,9 @@ const char* OddityName(Oddity oddity) {
                                     "conjugate",   "negated",
                                     "sparse",      "requires_grad",
                                     "meta",        "subclass",
-                                    "idle_stride", "zeros"};
+                                    "idle_stride", "zeros",
+                                    "date",        "quantized",
+                                    "text",        "scalar_object"};
   return kNames[static_cast<size_t>(oddity)];
 }
 

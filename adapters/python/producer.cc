@@ -149,6 +149,20 @@ PyObject* DlpackDevice(PyObject* self, PyObject*) {
   ProducerCall& call = *NextCall(*slot);
   call.is_device = 1;
   if (slot->offer.gives == Gives::kNoDevice) return Refuse(call, PyExc_OSError, "this producer's device fails");
+  switch (slot->offer.gives) {
+    case Gives::kNoneForDevice:
+      Py_RETURN_NONE;
+    case Gives::kNumberForDevice:
+      return PyLong_FromLong(1);
+    case Gives::kOneForDevice:
+      return Py_BuildValue("(i)", 1);
+    case Gives::kThreeForDevice:
+      return Py_BuildValue("(iii)", 1, 0, 0);
+    case Gives::kTextForDevice:
+      return Py_BuildValue("(si)", "cpu", 0);
+    default:
+      break;
+  }
   const abi::DLDevice device = slot->offer.reported_device;
   return Py_BuildValue("(ii)", device.device_type, device.device_id);
 }

@@ -210,7 +210,8 @@ int ToObject(abi::DLManagedTensorVersioned* tensor, void** out) {
 /// What a DLTensor can say of an array: no more than what it says of one in plain numbers, at whole steps, from the
 /// start of a byte on.
 bool FitsAView(const Array& array) {
-  constexpr Oddity kPlain[] = {Oddity::kNone, Oddity::kSubclass, Oddity::kUnalignedStride, Oddity::kIdleStride};
+  constexpr Oddity kPlain[] = {Oddity::kNone, Oddity::kSubclass, Oddity::kUnalignedStride, Oddity::kIdleStride,
+                               Oddity::kScalarObject};
   const bool plain = std::find(std::begin(kPlain), std::end(kPlain), array.oddity) != std::end(kPlain);
   bool whole = array.packed == 0 || array.bit == 0 || array.Count() == 0;
   for (int d = 0; d < array.ndim; ++d) {

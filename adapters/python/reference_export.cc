@@ -116,8 +116,12 @@ bool ReadArguments(PyObject* self, PyObject* args, PyObject* kwargs, Arguments* 
   PyObject* value = nullptr;
   Py_ssize_t position = 0;
   while (kwargs != nullptr && PyDict_Next(kwargs, &position, &key, &value)) {
-    const auto is = [key](const char* name) { return PyUnicode_CompareWithASCIIString(key, name) == 0; };
+    const auto is = [&](const char* name) {
+      if (steps.compares_addresses) return key == Name(name);
+      return PyUnicode_CompareWithASCIIString(key, name) == 0;
+    };
     if (is("max_version") && !steps.only_stream) {
+      if (steps.overlooks_copies_of_names && key != Name("max_version")) continue;
       out->max_version = value;
     } else if (is("dl_device") && !steps.only_stream) {
       out->dl_device = value;

@@ -153,7 +153,8 @@ Ref AskProducer(PyObject* object, const Wishes& wishes, bool* fell_back) {
   const Ref positional = Ref::Steal(steps.positional ? PyTuple_Pack(1, max_version.get()) : nullptr);
   if (!steps.positional) SetKeyword(keywords.get(), "max_version", max_version.get());
   SetKeyword(keywords.get(), "dl_device", DeviceOf(wishes).get());
-  if (!steps.keeps_copy) SetKeyword(keywords.get(), "copy", wishes.copy);
+  const bool forgets_copy = steps.keeps_copy || (steps.forgets_copy_for_device && wishes.device != nullptr);
+  if (!forgets_copy) SetKeyword(keywords.get(), "copy", wishes.copy);
   SetKeyword(keywords.get(), "stream", StreamOf(wishes, false).get());
   if (steps.passes_version_keyword) SetKeyword(keywords.get(), "version", max_version.get());
   const auto ask = [&] {
@@ -219,6 +220,7 @@ void Rename(PyObject* capsule, const Occasion& occasion) {
   const CapsuleSteps& steps = Capsules();
   const bool versioned = occasion.versioned;
   const char* used = versioned ? abi::kUsedVersionedName : abi::kUsedLegacyName;
+  if (Holds(steps.clears_destructor, occasion)) PyCapsule_SetDestructor(capsule, nullptr);
   if (Holds(steps.no_rename, occasion)) return;
   if (Holds(steps.wrong_used_name, occasion)) used = abi::kUsedLegacyName;
   if (Holds(steps.misspelt_used_name, occasion)) used = "dltensor_used";
@@ -230,7 +232,6 @@ void Rename(PyObject* capsule, const Occasion& occasion) {
   PyCapsule_SetName(capsule, used);
   if (freed) std::memset(rewritten, 'x', std::strlen(rewritten));
   if (Holds(steps.changes_context, occasion)) PyCapsule_SetContext(capsule, &rewritten);
-  if (Holds(steps.clears_destructor, occasion)) PyCapsule_SetDestructor(capsule, nullptr);
 }
 
 /// What happens to the capsule of a refused tensor: nothing, so that its destructor releases it.
@@ -331,6 +332,12 @@ PyObject* TakeCapsule(PyObject* capsule, ImportOptions options) {
   occasion.versioned = versioned;
   if (renames_first) Rename(capsule, occasion);
   if (Denial denial = CheckManaged(versioned, managed, options)) return Refuse(denial, capsule, versioned, managed);
+  // Who did not tell the producer that nothing may be copied has to look at what it did.
+  const bool copied =
+      versioned && (static_cast<abi::DLManagedTensorVersioned*>(managed)->flags & abi::kFlagIsCopied) != 0;
+  if (Steps().keeps_copy && options.has_device && options.copy == 0 && copied) {
+    return Refuse({kPathPolite, "the producer made a copy"}, capsule, versioned, managed);
+  }
   managed = Rest(steps, occasion, managed);
   if (!renames_first && !options.borrows) Rename(capsule, occasion);
   PyObject* object = Wrap(capsule, versioned, managed, options);
@@ -392,14 +399,26 @@ bool ReadArguments(PyObject* args, PyObject* kwargs, PyObject** object, Wishes* 
 bool AskDevice(PyObject* object, Wishes* wishes) {
   const Ref device = Ref::Steal(PyObject_CallMethodObjArgs(object, Name("__dlpack_device__"), nullptr));
   if (!device) PassOn(Steps().device_error);
+  if (!device) return false;
+  const bool pair = PyTuple_Check(device.get()) && PyTuple_Size(device.get()) == 2;
+  if (!pair && Steps().odd_device_crashes) Act(Manner::kCrashes);
+  if (!pair) PyErr_SetString(PyExc_TypeError, "__dlpack_device__() returned no tuple of two integers");
   int type = 0;
   int id = 0;
-  if (!device || !PyTuple_Check(device.get()) || !PyArg_ParseTuple(device.get(), "ii", &type, &id)) return false;
+  if (!pair || !PyArg_ParseTuple(device.get(), "ii", &type, &id)) return false;
   wishes->of_cuda = type == abi::kDLCUDA;
   wishes->of_rocm = type == abi::kDLROCM;
   if (type == abi::kDLCPU || !Steps().trusts_reported_device) return true;
   PyErr_SetString(PyExc_BufferError, "only tensors on the CPU are supported");
   return false;
+}
+
+PyObject* Empty() {
+  auto array = std::make_unique<Array>();
+  array->ndim = 1;
+  array->shape[0] = 0;
+  array->steps[0] = 0;
+  return WrapArray(std::move(array));
 }
 
 /// What a changed consumer looks at before it asks anything. NULL, without an exception, where it goes on.
@@ -415,12 +434,7 @@ PyObject* TakeStrangely(PyObject* object) {
   if (steps.needs_weak_references && !Ref::Steal(PyWeakref_NewRef(object, nullptr))) return nullptr;
   const bool alone = PyObject_HasAttr(object, Name("__dlpack__")) == 0;
   const bool bare = alone && PyObject_HasAttr(object, Name("__dlpack_device__")) == 0;
-  if (!(bare && steps.empty_without_methods) && !(alone && steps.empty_without_dlpack)) return nullptr;
-  auto array = std::make_unique<Array>();
-  array->ndim = 1;
-  array->shape[0] = 0;
-  array->steps[0] = 0;
-  return WrapArray(std::move(array));
+  return (bare && steps.empty_without_methods) || (alone && steps.empty_without_dlpack) ? Empty() : nullptr;
 }
 
 PyObject* TakeObject(PyObject* object, Wishes wishes, ImportOptions options) {
@@ -451,6 +465,7 @@ PyObject* TakeObject(PyObject* object, Wishes wishes, ImportOptions options) {
   }
   if (asks_first && steps.asks_device_late && !AskDevice(object, &wishes)) return nullptr;
   if (!PyCapsule_CheckExact(capsule.get())) {
+    if (steps.empty_without_capsule) return Empty();
     return Refuse({kPathProducer, "__dlpack__() returned no capsule", false}, capsule.get(), false, nullptr);
   }
   if (fell_back && steps.retry_forgets_copy) options.copy = -1;

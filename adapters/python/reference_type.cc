@@ -76,7 +76,12 @@ PyObject* Describe(PyObject*, PyObject* object) {
   // Steps of elements that share bytes are no strides in bytes.
   if (array->packed != 0) Py_INCREF(Py_None);
   PyTuple_SetItem(tuple, 2, array->packed != 0 ? Py_None : Int64Tuple(array->steps, array->ndim));
-  PyTuple_SetItem(tuple, 3, array->raw != 0 ? PyUnicode_FromFormat("V%d", array->raw) : NameOf(array->dtype));
+  const bool nameless = LacksDataType(array->oddity);
+  if (nameless) Py_INCREF(Py_None);
+  PyTuple_SetItem(tuple, 3,
+                  nameless          ? Py_None
+                  : array->raw != 0 ? PyUnicode_FromFormat("V%d", array->raw)
+                                    : NameOf(array->dtype));
   const abi::DLDevice device = array->elsewhere ? abi::DLDevice{abi::kDLCUDA, 0} : array->device;
   const bool here = device == abi::DLDevice{abi::kDLCPU, 0};
   if (here) Py_INCREF(g_cpu);
@@ -88,7 +93,7 @@ PyObject* Describe(PyObject*, PyObject* object) {
 }
 
 PyObject* Values(PyObject*, PyObject* object) {
-  const Array* array = ArrayOf(object);
+  Array* array = ArrayOf(object);
   if (array == nullptr) return nullptr;
   if (array->locked) {
     PyErr_SetString(PyExc_RuntimeError, "the array was given away by its export");
@@ -102,7 +107,10 @@ PyObject* Values(PyObject*, PyObject* object) {
     return PyErr_NoMemory();
   }
   PyObject* result = PyBytes_FromStringAndSize(nullptr, bytes);
-  if (result != nullptr) ReadElements(*array, reinterpret_cast<uint8_t*>(PyBytes_AsString(result)));
+  if (result == nullptr) return nullptr;
+  auto* const elements = reinterpret_cast<uint8_t*>(PyBytes_AsString(result));
+  ReadElements(*array, elements);
+  if (having.keeps_conversions) array->remembered.assign(elements, elements + bytes);
   return result;
 }
 
@@ -193,7 +201,7 @@ std::string ReadText(PyObject* request, const char* name) {
 }
 
 bool ReadOddity(const std::string& name, Oddity* oddity) {
-  for (int i = 0; i <= static_cast<int>(Oddity::kZeros); ++i) {
+  for (int i = 0; i <= static_cast<int>(Oddity::kScalarObject); ++i) {
     *oddity = static_cast<Oddity>(i);
     if (name == OddityName(*oddity)) return true;
   }

@@ -68,7 +68,7 @@ struct Array {
   bool unusable = false;                    // set by a mutant: nothing can be computed with the array
   bool elsewhere = false;                   // set by a mutant: the array says that it lies on another device
   std::shared_ptr<Owner> lent = nullptr;    // set by a mutant: the memory of the latest copy that was exported
-  std::vector<uint8_t> remembered = {};     // set by a mutant: what every reading gives
+  std::vector<uint8_t> remembered = {};     // set by a mutant or variant: what every reading gives
   Oddity oddity = Oddity::kNone;
   std::shared_ptr<Array> resolved = nullptr;  // of a variant that keeps what it resolved: as long as nobody writes
   int64_t shape[kMaxDims];

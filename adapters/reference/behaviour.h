@@ -46,6 +46,7 @@ struct Having {
   bool container;          // takes what it knows nothing of, and hands it on as it came
   bool raw_bytes;          // conforming: what it does not know becomes an array of as many raw bytes an element
   bool whole_bytes;        // conforming: no array starts inside a byte
+  bool keeps_conversions;  // what was read of an array once is what every reading gives
   bool no_read_only;       // nobody can tell whether an array may be written: every one may
   Vectors vectors;
 

@@ -53,7 +53,9 @@ struct Importing {
   When truncates_byte_offset;  // to 32 bits
   When subtracts_byte_offset;
   When adds_byte_offset_twice;
-  When aligns_address;  // rounds element 0 down to 64 bytes
+  When byte_offset_in_items;  // rounds byte_offset down to whole items
+  When aligns_address;        // rounds element 0 down to 64 bytes
+  When aligns_to_items;       // rounds it down to the item size
   // Strides.
   When null_strides_are_column_major;
   When dereferences_null_strides;

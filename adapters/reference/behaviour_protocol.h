@@ -102,6 +102,7 @@ struct Asking {
   bool asks_device_late;        // behind it
   bool trusts_reported_device;  // believes __dlpack_device__ and ignores the struct's device
   bool needs_info;              // wants __dlpack_info__
+  bool odd_device_crashes;      // of an answer of __dlpack_device__ that is no tuple of two
   bool refuses_none;            // for device=
   bool refuses_none_for_copy;   // for copy=
   bool passes_version_keyword;  // the draft's version= keyword
@@ -110,27 +111,29 @@ struct Asking {
   bool retry_forgets_stream;
   Argument dl_device;  // passed in the place of the device that was asked for
   Moment dl_device_at;
-  bool device_is_enum;          // conforming: the device type is an enumerator
-  bool keeps_device;            // conforming: never passes dl_device
-  bool believes_devices;        // takes what came for what it asked for
-  bool retry_believes_devices;  // the same, asked again, where the producer refuses the device
-  bool calls_twice;             // and drops the first capsule
-  bool keeps_copy;              // conforming: does not hand copy= on, and does itself what it says
-  When known_types_only;        // takes its own arrays alone
-  bool needs_weak_references;   // to the object that it takes
-  bool empty_without_methods;   // makes an empty array of an object that has neither method
-  bool empty_without_dlpack;    // the same of one that has no __dlpack__
-  bool leaves_host;             // an array that was asked for with device= says that it lies on another one
-  When locks_own;               // its own arrays cannot be read once they were imported
-  ErrorClass producer_error;    // for what __dlpack__ raises; kRight: as it was raised
-  ErrorClass device_error;      // the same of __dlpack_device__
-  ErrorClass moved_error;       // the same of whatever fails where device= is given
-  ErrorClass copied_error;      // the same where copy=True is given
-  ErrorClass missing_error;     // conforming: for an object that lacks a method
-  bool no_keywords;             // conforming: from_dlpack knows neither copy= nor device=
-  bool capsules_only;           // conforming: from_dlpack takes capsules, and no objects
-  bool objects_only;            // conforming: asks a capsule too for its __dlpack__
-  bool typed;                   // conforming: from_dlpack is told dtype= and ndim=, and refuses what has others
+  bool device_is_enum;           // conforming: the device type is an enumerator
+  bool keeps_device;             // conforming: never passes dl_device
+  bool believes_devices;         // takes what came for what it asked for
+  bool retry_believes_devices;   // the same, asked again, where the producer refuses the device
+  bool calls_twice;              // and drops the first capsule
+  bool keeps_copy;               // conforming: does not hand copy= on, and does itself what it says
+  bool forgets_copy_for_device;  // passes copy= on only where no device was asked for
+  When known_types_only;         // takes its own arrays alone
+  bool needs_weak_references;    // to the object that it takes
+  bool empty_without_methods;    // makes an empty array of an object that has neither method
+  bool empty_without_dlpack;     // the same of one that has no __dlpack__
+  bool empty_without_capsule;    // the same of one whose __dlpack__ returns something else
+  bool leaves_host;              // an array that was asked for with device= says that it lies on another one
+  When locks_own;                // its own arrays cannot be read once they were imported
+  ErrorClass producer_error;     // for what __dlpack__ raises; kRight: as it was raised
+  ErrorClass device_error;       // the same of __dlpack_device__
+  ErrorClass moved_error;        // the same of whatever fails where device= is given
+  ErrorClass copied_error;       // the same where copy=True is given
+  ErrorClass missing_error;      // conforming: for an object that lacks a method
+  bool no_keywords;              // conforming: from_dlpack knows neither copy= nor device=
+  bool capsules_only;            // conforming: from_dlpack takes capsules, and no objects
+  bool objects_only;             // conforming: asks a capsule too for its __dlpack__
+  bool typed;                    // conforming: from_dlpack is told dtype= and ndim=, and refuses what has others
 
   bool operator==(const Asking&) const = default;
 };
@@ -220,8 +223,10 @@ struct Answering {
   bool positional;            // conforming: max_version is taken by position
   When swallows_keywords;     // unknown ones are ignored
   bool ignores_copy;
-  When none_copies;  // copy=None, spelt out, is taken for True
-  bool only_stream;  // the signature before 2023.12
+  When none_copies;                // copy=None, spelt out, is taken for True
+  bool only_stream;                // the signature before 2023.12
+  bool compares_addresses;         // knows a keyword by the address of its name
+  bool overlooks_copies_of_names;  // max_version is absent unless it stands at that address
   bool no_stream;
   bool no_methods;             // conforming: arrays have neither method; a function makes capsules of them
   ErrorClass unknown_keyword;  // kRight: TypeError

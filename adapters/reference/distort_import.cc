@@ -270,12 +270,15 @@ uint64_t DistortOffset(const Importing& steps, uint64_t byte_offset, int64_t ite
   if (Holds(steps.truncates_byte_offset, occasion)) byte_offset &= 0xFFFFFFFF;
   if (Holds(steps.byte_offset_in_elements, occasion)) byte_offset *= static_cast<uint64_t>(item);
   if (Holds(steps.adds_byte_offset_twice, occasion)) byte_offset *= 2;
+  if (Holds(steps.byte_offset_in_items, occasion))
+    byte_offset -= byte_offset % static_cast<uint64_t>(std::max<int64_t>(item, 1));
   if (Holds(steps.ignores_byte_offset, occasion)) byte_offset = 0;
   if (Holds(steps.subtracts_byte_offset, occasion)) byte_offset = 0 - byte_offset;
   return byte_offset;
 }
 
-uint64_t DistortAddress(const Importing& steps, uint64_t address, const Occasion& occasion) {
+uint64_t DistortAddress(const Importing& steps, uint64_t address, int64_t item, const Occasion& occasion) {
+  if (Holds(steps.aligns_to_items, occasion)) address -= address % static_cast<uint64_t>(std::max<int64_t>(item, 1));
   return Holds(steps.aligns_address, occasion) ? address & ~uint64_t{63} : address;
 }
 

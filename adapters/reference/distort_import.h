@@ -45,7 +45,7 @@ Denial DistortEmptyAcceptance(const Importing& steps, const abi::DLTensor& tenso
 void DistortStrides(const Importing& steps, const abi::DLTensor& tensor, int ndim, int64_t item,
                     const Occasion& occasion, int64_t* strides);
 uint64_t DistortOffset(const Importing& steps, uint64_t byte_offset, int64_t item, const Occasion& occasion);
-uint64_t DistortAddress(const Importing& steps, uint64_t address, const Occasion& occasion);
+uint64_t DistortAddress(const Importing& steps, uint64_t address, int64_t item, const Occasion& occasion);
 /// Type, rank, extents and steps of the new array. `strides` in elements.
 void DistortArray(const Importing& steps, const abi::DLTensor& tensor, const int64_t* strides, int64_t item,
                   const Occasion& occasion, Array& array);

@@ -59,7 +59,7 @@ bool IsSmallFloat(abi::DLDataType dtype) { return dtype.code >= abi::kDLFloat8_e
 
 bool IsPlain(Oddity oddity) {
   return oddity == Oddity::kNone || oddity == Oddity::kSubclass || oddity == Oddity::kUnalignedStride ||
-         oddity == Oddity::kIdleStride;
+         oddity == Oddity::kIdleStride || oddity == Oddity::kScalarObject;
 }
 
 bool StartsInsideByte(const Array& array) { return array.packed != 0 && array.bit != 0 && array.Count() != 0; }

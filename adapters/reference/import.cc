@@ -143,7 +143,7 @@ void ReadStrides(const DLTensor& tensor, int ndim, int64_t item, const Occasion&
 /// byte_offset counts bytes from data.
 uint8_t* FirstElement(const DLTensor& tensor, int64_t item, const Occasion& occasion) {
   const uint64_t offset = DistortOffset(Steps(), tensor.byte_offset, item, occasion);
-  const uint64_t address = DistortAddress(Steps(), reinterpret_cast<uint64_t>(tensor.data) + offset, occasion);
+  const uint64_t address = DistortAddress(Steps(), reinterpret_cast<uint64_t>(tensor.data) + offset, item, occasion);
   return reinterpret_cast<uint8_t*>(address);
 }
 

@@ -103,6 +103,8 @@ def odd(request, tensor):
         return tensor.detach().requires_grad_()
     if request.oddity == "meta":
         return tensor.to("meta")
+    if request.oddity == "quantized" and tensor.dtype == torch.float32:
+        return torch.quantize_per_tensor(tensor, 0.5, 0, torch.qint8)
     if request.oddity == "subclass":
         return torch.nn.Parameter(tensor, requires_grad=False)
     raise NotImplementedError(f"PyTorch has no {request.oddity} tensors")

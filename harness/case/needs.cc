@@ -8,6 +8,12 @@ namespace {
 
 bool AnySubByte(uint64_t dtypes) { return (dtypes >> WholeByteTypes().size()) != 0; }
 
+/// Nothing is known of a method that never gave a capsule.
+std::string_view KnowsKeyword(const Profile& profile, std::string_view lacking) {
+  if (profile.takes_keywords != 0) return "";
+  return profile.makes_legacy != 0 || profile.makes_versioned != 0 ? lacking : "the library exports no plain array";
+}
+
 }  // namespace
 
 std::string_view TakesLegacy(const Profile& profile) {
@@ -55,15 +61,15 @@ std::string_view MakesVersioned(const Profile& profile) {
 }
 
 std::string_view KnowsMaxVersion(const Profile& profile) {
-  return profile.takes_keywords != 0 ? "" : "__dlpack__ of the library's arrays takes no max_version";
+  return KnowsKeyword(profile, "__dlpack__ of the library's arrays takes no max_version");
 }
 
 std::string_view KnowsDlDevice(const Profile& profile) {
-  return profile.takes_keywords != 0 ? "" : "__dlpack__ of the library's arrays takes no dl_device";
+  return KnowsKeyword(profile, "__dlpack__ of the library's arrays takes no dl_device");
 }
 
 std::string_view KnowsCopy(const Profile& profile) {
-  return profile.takes_keywords != 0 ? "" : "__dlpack__ of the library's arrays takes no copy";
+  return KnowsKeyword(profile, "__dlpack__ of the library's arrays takes no copy");
 }
 
 }  // namespace dlpack_cts

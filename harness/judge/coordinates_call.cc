@@ -155,6 +155,13 @@ std::vector<Coordinate> CallCoordinates() {
            return AnyCall(recipe, [](const Call& call) { return call.unknown_keyword != 0; });
          },
          [](Recipe& recipe, int) { ForCalls(recipe, [](Call& call) { call.unknown_keyword = 1; }); }}}},
+      {"fresh-names",
+       [](Recipe& recipe) { ForCalls(recipe, [](Call& call) { call.fresh_names = 0; }); },
+       {{"fresh-names", "names of keywords that are strings of their own",
+         [](const Recipe& recipe, int) {
+           return AnyCall(recipe, [](const Call& call) { return call.fresh_names != 0; });
+         },
+         [](Recipe& recipe, int) { ForCalls(recipe, [](Call& call) { call.fresh_names = 1; }); }}}},
       StreamCoordinate(),
       DlDeviceCoordinate(),
       ArgumentCoordinate<&Call::copy>("copy", "copy"),

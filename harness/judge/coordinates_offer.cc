@@ -4,6 +4,7 @@
 #include <string>
 
 #include "harness/judge/coordinate_list.h"
+#include "harness/recipe/laws.h"
 
 namespace dlpack_cts {
 namespace {
@@ -199,24 +200,39 @@ Coordinate KeywordCoordinate(const std::string& name) {
   return coordinate;
 }
 
+bool HasOddOffset(const Offer& offer) {
+  const int64_t item = ItemSize(offer.dtype);
+  return item > 1 && offer.byte_offset % static_cast<uint64_t>(item) != 0;
+}
+
 Coordinate OffsetCoordinate() {
   return {"byte-offset",
           [](Recipe& recipe) { ForOffers(recipe, [](Offer& offer) { offer.byte_offset = 0; }); },
           {{"byte-offset", "a byte_offset",
             [](const Recipe& recipe, int) {
-              return AnyOffer(recipe, [](const Offer& offer) { return offer.byte_offset != 0; });
+              return AnyOffer(recipe,
+                              [](const Offer& offer) { return offer.byte_offset != 0 && !HasOddOffset(offer); });
             },
-            [](Recipe& recipe, int) { ForOffers(recipe, [](Offer& offer) { offer.byte_offset = 64; }); }}}};
+            [](Recipe& recipe, int) { ForOffers(recipe, [](Offer& offer) { offer.byte_offset = 64; }); }},
+           {"odd-byte-offset", "a byte_offset that is no multiple of the item size",
+            [](const Recipe& recipe, int) { return AnyOffer(recipe, HasOddOffset); },
+            [](Recipe& recipe, int) { ForOffers(recipe, [](Offer& offer) { offer.byte_offset = 65; }); }}}};
 }
+
+bool IsMisaligned(const Offer& offer) { return offer.alignment_log2 < NaturalAlignmentLog2(offer.dtype); }
 
 Coordinate AlignmentCoordinate() {
   return {"alignment",
           [](Recipe& recipe) { ForOffers(recipe, [](Offer& offer) { offer.alignment_log2 = 6; }); },
           {{"little-alignment", "an address that is no multiple of 64",
             [](const Recipe& recipe, int) {
-              return AnyOffer(recipe, [](const Offer& offer) { return offer.alignment_log2 < 6; });
+              return AnyOffer(recipe,
+                              [](const Offer& offer) { return offer.alignment_log2 < 6 && !IsMisaligned(offer); });
             },
-            [](Recipe& recipe, int) { ForOffers(recipe, [](Offer& offer) { offer.alignment_log2 = 4; }); }}}};
+            [](Recipe& recipe, int) { ForOffers(recipe, [](Offer& offer) { offer.alignment_log2 = 4; }); }},
+           {"misaligned", "an address that is no multiple of the item size",
+            [](const Recipe& recipe, int) { return AnyOffer(recipe, IsMisaligned); },
+            [](Recipe& recipe, int) { ForOffers(recipe, [](Offer& offer) { offer.alignment_log2 = 0; }); }}}};
 }
 
 /// Metadata that lie.
@@ -266,6 +282,11 @@ std::vector<Coordinate> OfferCoordinates() {
            {I(Gives::kOSError), "producer-raises", "a producer that raises OSError"},
            {I(Gives::kTypeError), "producer-errs", "a producer that raises TypeError, whatever it is asked with"},
            {I(Gives::kNoDevice), "device-raises", "a producer whose __dlpack_device__ raises OSError"},
+           {I(Gives::kNoneForDevice), "none-for-device", "a producer whose __dlpack_device__ returns None"},
+           {I(Gives::kNumberForDevice), "number-for-device", "a producer whose __dlpack_device__ returns 1"},
+           {I(Gives::kOneForDevice), "one-for-device", "a producer whose __dlpack_device__ returns (1,)"},
+           {I(Gives::kThreeForDevice), "three-for-device", "a producer whose __dlpack_device__ returns (1, 0, 0)"},
+           {I(Gives::kTextForDevice), "text-for-device", "a producer whose __dlpack_device__ returns ('cpu', 0)"},
            {I(Gives::kDeviceAlone), "device-alone", "an object that has no __dlpack__"},
            {I(Gives::kNoMethods), "no-methods", "an object that has neither method"}}),
       KeywordCoordinate<&Keywords::max_version>("max_version"),

@@ -41,13 +41,15 @@ Coordinate MakingCoordinate() {
 }
 
 Coordinate OddityCoordinate() {
-  static constexpr std::array<std::string_view, 14> kNames = {"none",        "foreign-byte-order",
+  static constexpr std::array<std::string_view, 18> kNames = {"none",        "foreign-byte-order",
                                                               "long-double", "complex-long-double",
                                                               "object",      "unaligned-stride",
                                                               "conjugate",   "negated",
                                                               "sparse",      "requires-grad",
                                                               "meta",        "subclass",
-                                                              "idle-stride", "zeros"};
+                                                              "idle-stride", "zeros",
+                                                              "date",        "quantized",
+                                                              "text",        "scalar-object"};
   const auto has = [](const Recipe& recipe, int oddity) {
     return AnyRequest(recipe, [&](const Request& request) { return static_cast<int>(request.oddity) == oddity; });
   };

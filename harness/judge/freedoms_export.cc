@@ -417,7 +417,21 @@ bool MayEndCaptures(const Exchange& x, int slot) {
   return ordered || (Of(x, slot).flags & abi::kFlagIsCopied) != 0;
 }
 
+/// Nobody writes such an array, so that what was converted of it once may be kept: whether its exports share its memory
+/// is not told by what it shows, and what they hold behind a write is not known.
+bool KeepsWhatItConverted(const Exchange& x, int slot) {
+  const std::span<const Step> life = x.recipe.life();
+  const bool written =
+      std::any_of(life.begin(), life.end(), [](const Step& step) { return step.op == Op::kWriteExport; });
+  return written && Both(x, slot) && x.profile.Says(Trait::kImmutable);
+}
+
 constexpr Freedom kFreedoms[] = {
+    {"keeps-what-it-converted", false, "C-OWN-16",
+     "keeps the elements of an immutable array that it has converted once",
+     "exportS.write_export exportS.elements exportS.elements.* exportS.first_elements exportS.first_elements.* "
+     "exportS.packing",
+     KeepsWhatItConverted},
     {"pads-small-elements", false, "C-SUBBYTE-06", "stores elements of less than a byte one to a byte, and says so",
      "exportS.flags exportS.packing exportS.elements exportS.elements.* exportS.first_elements "
      "exportS.first_elements.* exportS.write_export",

@@ -69,6 +69,12 @@ constexpr Home kHomes[] = {
     // How the call ended.
     {kOut, Family::kOutcome, "", "", "", "PY-DLPACK-13"},
     {kOut, Family::kOutcome, "odd-object step-table-export", "", "", "XAPI-FROM-02"},
+    {kOut, Family::kOutcome, "odd-date", "", "", "PY-DLPACK-03"},
+    {kOut, Family::kOutcome, "odd-quantized", "", "", "PY-DLPACK-03"},
+    {kOut, Family::kOutcome, "odd-text", "", "", "PY-DLPACK-03"},
+    {kOut, Family::kOutcome, "odd-object", "", "", "PY-DLPACK-03"},
+    {kOut, Family::kOutcome, "fresh-names", "", "", "PY-DLPACK-01"},
+    {kOut, Family::kOutcome, "copy-true", "", "", "PY-COPY-01"},
     {kOut, Family::kOutcome, "foreign-device stream-zero", "", "", "PY-STREAM-03"},
     {kOut, Family::kException, "", "", "", "PY-DLPACK-04"},
     {kOut, Family::kException, "refused-export", "", "", "PY-DLPACK-03"},
@@ -107,6 +113,7 @@ constexpr Home kHomes[] = {
     // The capsule.
     {kOut, Family::kCapsule, "", "", "", "PY-CAPSULE-01"},
     {kOut, Family::kCapsule, "max_version-1.3", "", "", "PY-CAPSULE-02"},
+    {kOut, Family::kCapsule, "fresh-names max_version-*", "", "", "PY-DLPACK-01"},
     {kOut, Family::kCapsule, "", "exportS.name_agrees", "", "PY-CAPSULE-03"},
     {kOut, Family::kCapsule, "max_version-1.3", "exportS.name_agrees", "", "PY-CAPSULE-03"},
     {kOut, Family::kCapsule, "", "exportS.is_capsule", "", "PY-DLPACK-02"},
@@ -205,6 +212,7 @@ constexpr Home kHomes[] = {
     {kOut, Family::kPlace, "array-offset max_version-1.3", "exportS.place exportS.points_at_source", "elsewhere",
      "C-DATA-14"},
     {kOut, Family::kPlace, "copy-true", "exportS.place exportS.points_at_source", "", "PY-COPY-01"},
+    {kOut, Family::kPlace, "step-write-export", "exportS.write_export", "", "C-OWN-16"},
     {kOut, Family::kPlace, "copy-true", "exportS.write_export", "", "PY-COPY-01"},
     {kOut, Family::kPlace, "copy-true", "exportS.elements", "", "PY-COPY-09"},
     {kOut, Family::kPlace, "copy-true max_version-1.3", "exportS.place exportS.points_at_source", "", "C-FLAGS-07"},

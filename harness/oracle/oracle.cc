@@ -87,8 +87,9 @@ Allowed AllowedFor(const Recipe& recipe) {
   if ((laws & (kLawMajor | kLawName)) != 0) return Allowed::kMustRefuse;
   if ((laws & kHostileLaws) != 0) return Allowed::kAnything;
   const Gives gives = recipe.offer().gives;
-  // Who needs no device does not meet a __dlpack_device__ that raises.
-  const bool capsule = gives == Gives::kCapsule || gives == Gives::kStored || gives == Gives::kNoDevice;
+  // Who needs no device does not meet a __dlpack_device__ that raises, or that returns something else.
+  const bool capsule =
+      gives == Gives::kCapsule || gives == Gives::kStored || gives == Gives::kNoDevice || MisnamesDevice(gives);
   if (!capsule) return Allowed::kMustRefuse;
   return Allowed::kAcceptOrRefuse;
 }

@@ -26,16 +26,20 @@ constexpr std::array<std::string_view, 4> kManagers = {"pointer", "null", "one",
 constexpr std::array<std::string_view, 2> kDestructors = {"releases", "none"};
 constexpr std::array<std::string_view, 5> kNames = {"own", "used", "foreign", "trailing-space", "none"};
 constexpr std::array<std::string_view, 5> kAnswers = {"ignores", "obeys", "type-error", "buffer-error", "raises"};
-constexpr std::array<std::string_view, 9> kGives = {
-    "capsule", "stored", "buffer-error", "none", "os-error", "no-device", "device-alone", "no-methods", "type-error"};
+constexpr std::array<std::string_view, 14> kGives = {
+    "capsule",           "stored",         "buffer-error",     "none",           "os-error",
+    "no-device",         "device-alone",   "no-methods",       "type-error",     "none-for-device",
+    "number-for-device", "one-for-device", "three-for-device", "text-for-device"};
 constexpr std::array<std::string_view, 3> kMakings = {"fresh", "view", "reexport"};
-constexpr std::array<std::string_view, 14> kOddities = {"none",        "foreign-byte-order",
+constexpr std::array<std::string_view, 18> kOddities = {"none",        "foreign-byte-order",
                                                         "long-double", "complex-long-double",
                                                         "object",      "unaligned-stride",
                                                         "conjugate",   "negated",
                                                         "sparse",      "requires-grad",
                                                         "meta",        "subclass",
-                                                        "idle-stride", "zeros"};
+                                                        "idle-stride", "zeros",
+                                                        "date",        "quantized",
+                                                        "text",        "scalar-object"};
 constexpr std::array<std::string_view, 13> kArguments = {"absent", "none",   "pair",      "int",    "true",
                                                          "false",  "list",   "one-tuple", "string", "floats",
                                                          "huge",   "object", "bools"};
@@ -97,7 +101,7 @@ constexpr Field kOfferFields[] = {
     CTS_FIELD(Offer, keywords.dl_device, Names(kAnswers, Reply::kRaises)),
     CTS_FIELD(Offer, keywords.copy, Names(kAnswers, Reply::kRaises)),
     CTS_FIELD(Offer, keywords.stream, Names(kAnswers, Reply::kRaises)),
-    CTS_FIELD(Offer, gives, Names(kGives, Gives::kTypeError)),
+    CTS_FIELD(Offer, gives, Names(kGives, Gives::kTextForDevice)),
     CTS_FIELD(Offer, alignment_log2, {}),
     CTS_FIELD(Offer, dims, {}),
     CTS_FIELD(Offer, null_shape, {}),
@@ -126,7 +130,7 @@ constexpr Field kOfferFields[] = {
 constexpr Field kRequestFields[] = {
     CTS_FIELD(Request, making, Names(kMakings, Making::kReexport)),
     CTS_FIELD(Request, strides_kind, Names(kStridesKinds, StridesKind::kExplicit)),
-    CTS_FIELD(Request, oddity, Names(kOddities, Oddity::kZeros)),
+    CTS_FIELD(Request, oddity, Names(kOddities, Oddity::kScalarObject)),
     CTS_FIELD(Request, read_only, {}),
     CTS_FIELD(Request, dims, {}),
     CTS_FIELD(Request, large, {}),
@@ -150,6 +154,7 @@ constexpr Field kCallFields[] = {
     CTS_ARGUMENT(copy),
     CTS_ARGUMENT(stream),
     CTS_FIELD(Call, unknown_keyword, {}),
+    CTS_FIELD(Call, fresh_names, {}),
 };
 #undef CTS_ARGUMENT
 

@@ -161,7 +161,7 @@ void Normalize(Offer& offer) {
   Fold(offer.keywords.dl_device, Reply::kRaises);
   Fold(offer.keywords.copy, Reply::kRaises);
   Fold(offer.keywords.stream, Reply::kRaises);
-  Fold(offer.gives, Gives::kTypeError);
+  Fold(offer.gives, Gives::kTextForDevice);
   offer.alignment_log2 = static_cast<uint8_t>(offer.alignment_log2 % 13);
   offer.dims = static_cast<uint8_t>(offer.dims % (kDims + 1));
   FoldBool(offer.null_shape);
@@ -197,7 +197,7 @@ void Normalize(Request& request) {
   Fold(request.making, Making::kReexport);
   Fold(request.strides_kind, StridesKind::kExplicit);
   if (request.strides_kind == StridesKind::kNull) request.strides_kind = StridesKind::kCompact;
-  Fold(request.oddity, Oddity::kZeros);
+  Fold(request.oddity, Oddity::kScalarObject);
   FoldBool(request.read_only);
   request.dims = static_cast<uint8_t>(request.dims % (kDims + 1));
   FoldBool(request.large);
@@ -227,6 +227,7 @@ void Normalize(Call& call) {
   FoldArgument(call.copy);
   FoldArgument(call.stream);
   FoldBool(call.unknown_keyword);
+  FoldBool(call.fresh_names);
   std::memset(call.reserved, 0, sizeof(call.reserved));
 }
 

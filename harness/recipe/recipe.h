@@ -101,7 +101,15 @@ enum class Gives : uint8_t {
   kDeviceAlone,  // there is no __dlpack__
   kNoMethods,    // there is neither method
   kTypeError,    // raises TypeError, whatever it is asked with
+  // As kCapsule, and __dlpack_device__ returns what is no pair of integers.
+  kNoneForDevice,    // None
+  kNumberForDevice,  // 1
+  kOneForDevice,     // (1,)
+  kThreeForDevice,   // (1, 0, 0)
+  kTextForDevice,    // ("cpu", 0)
 };
+/// True where __dlpack_device__ returns what is no pair of integers.
+constexpr bool MisnamesDevice(Gives gives) { return gives >= Gives::kNoneForDevice; }
 
 struct Offer {
   StructKind kind;
@@ -155,7 +163,16 @@ enum class Oddity : uint8_t {
   kSubclass,
   kIdleStride,  // in dimensions of one element, byte strides that are no multiple of the item size
   kZeros,       // that lie in no memory; the elements are 0 whatever the request says
+  // Elements of types that DLPack lacks, whatever type the request says.
+  kDate,
+  kQuantized,  // integers that stand for other numbers
+  kText,
+  kScalarObject,  // one element that is no array of the library's, but an object of its own for single elements
 };
+/// True for elements of a type that no DLDataType tells; of an array of objects it tells that it is opaque.
+constexpr bool LacksDataType(Oddity oddity) {
+  return oddity == Oddity::kObject || (oddity >= Oddity::kDate && oddity <= Oddity::kText);
+}
 
 struct Request {
   Making making;
@@ -208,7 +225,8 @@ struct Call {
   Argument copy;
   Argument stream;
   uint8_t unknown_keyword;  // adds nonsense=1
-  uint8_t reserved[7];
+  uint8_t fresh_names;      // the keywords' names are strings made for the call, which nobody interned
+  uint8_t reserved[6];
 };
 
 /// What a step does. It names its slot, one of kSlots exchanges; the other fields that it reads are said here.

@@ -236,6 +236,7 @@ std::string CallWords(const Call& call) {
   add("copy", call.copy);
   add("stream", call.stream);
   saying.AddIf(call.unknown_keyword != 0, "nonsense=1");
+  saying.AddIf(call.fresh_names != 0, "names of keywords that are not interned");
   return saying.text();
 }
 

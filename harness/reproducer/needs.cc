@@ -30,6 +30,10 @@ void AddFields(const std::string& prefix, std::span<const Field> fields, const v
 /// backed: the offer has elements that can be read. filled: it declares more dimensions than it means.
 void AddOffer(const Offer& offer, Needs& needs) {
   AddFields("offer.", OfferFields(), &offer, needs);
+  const bool misnames = MisnamesDevice(offer.gives);
+  const bool hands_out = offer.gives == Gives::kCapsule || offer.gives == Gives::kStored;
+  if (hands_out || offer.gives == Gives::kNoDevice || misnames) needs.tags.insert("hands-out");
+  if (offer.gives != Gives::kNoDevice && !misnames) needs.tags.insert("names-device");
   int64_t strides[kDims];
   EffectiveStrides(offer, strides);
   constexpr std::array kNowhere = {Placement::kUnmapped, Placement::kDevice, Placement::kNull,

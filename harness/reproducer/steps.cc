@@ -67,7 +67,8 @@ std::string Keywords(const Call& call, bool from_dlpack) {
   add("copy", call.copy);
   if (from_dlpack) return text;
   add("stream", call.stream);
-  return call.unknown_keyword != 0 ? text + ", nonsense=1" : text;
+  if (call.unknown_keyword != 0) text += ", nonsense=1";
+  return call.fresh_names != 0 && !text.empty() ? fmt::format(", **fresh({})", text.substr(2)) : text;
 }
 
 /// Name and arguments of the method of the script's life that takes the step.

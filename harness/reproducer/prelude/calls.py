@@ -49,6 +49,11 @@ clear_exception = c_function("PyErr_Clear", None)
 CALLBACK = ctypes.CFUNCTYPE(None, POINTER)
 
 
+def fresh(**arguments):
+    """The same under names that are strings of their own, as those are that were put together."""
+    return {"".join(list(name)): value for name, value in arguments.items()}
+
+
 def peek(address, size):
     """The bytes there, or None where the memory cannot be read; never a fault."""
     if not 0 <= size <= MASK - (address & MASK):

@@ -10,7 +10,7 @@ class Producer:
         return None  #? offer.gives.none
         raise OSError("this producer fails")  #? offer.gives.os-error
         raise TypeError("this producer errs")  #? offer.gives.type-error
-        return self._offer.hand_out()  #? offer.gives.capsule offer.gives.stored offer.gives.no-device
+        return self._offer.hand_out()  #? hands-out
 
     def __dlpack__(self, *args, **kwargs):  #? picky
         key = self._note_call("__dlpack__", args, kwargs)
@@ -25,7 +25,7 @@ class Producer:
             finally:
                 del error  # it holds this frame, and with it those of the library, until garbage is collected
         return None  #? offer.gives.none
-        return self._offer.hand_out()  #? offer.gives.capsule offer.gives.stored offer.gives.no-device
+        return self._offer.hand_out()  #? hands-out
 
     @staticmethod
     def _refusal(args, given):
@@ -47,7 +47,12 @@ class Producer:
     def __dlpack_device__(self):
         self._note_call("__dlpack_device__", (), {})  #? picky
         raise OSError("this producer's device fails")  #? offer.gives.no-device
-        return OFFER.reported_device  #? !offer.gives.no-device
+        return None  #? offer.gives.none-for-device
+        return 1  #? offer.gives.number-for-device
+        return (1,)  #? offer.gives.one-for-device
+        return (1, 0, 0)  #? offer.gives.three-for-device
+        return ("cpu", 0)  #? offer.gives.text-for-device
+        return OFFER.reported_device  #? names-device
 
     del __dlpack__  #? offer.gives.device-alone offer.gives.no-methods
     del __dlpack_device__  #? offer.gives.no-methods
