@@ -95,6 +95,25 @@ const RegisterMutant kDoesNotRename{{
     .apply = [](Behaviour& behaviour) { behaviour.capsule.no_rename = When::Always(); },
 }};
 
+// What holds the capsule no longer releases its tensor, so that nobody has borrowed it.
+const RegisterMutant kTakesTheDestructorAlone{{
+    .name = "takes-the-destructor-for-the-name",
+    .rules = {"PY-CAPSULE-06", "PY-CAPSULE-10"},
+    .what = "takes the destructor of capsules away, and leaves them their name",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.capsule.no_rename = When::Always();
+          behaviour.capsule.clears_destructor = When::Always();
+        },
+}};
+
+const RegisterMutant kTakesNoneForACapsule{{
+    .name = "takes-none-for-a-capsule",
+    .rules = {"PY-CAPSULE-15"},
+    .what = "makes an empty array of an object whose __dlpack__ returns None",
+    .apply = [](Behaviour& behaviour) { behaviour.asking.empty_without_capsule = true; },
+}};
+
 const RegisterMutant kMisspellsTheUsedName{{
     .name = "misspells-the-used-name",
     .rules = {"PY-CAPSULE-06"},

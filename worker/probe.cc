@@ -67,7 +67,7 @@ class Prober {
   static void Skip(int probe, Profile& profile);
 
   static constexpr int kOfImports = 2;
-  static constexpr int kFixed = 17;
+  static constexpr int kFixed = 18;
   static constexpr int kRanks = kWalkedDims + 1;
   static constexpr int kFirstType = kFixed + kRanks + kLayouts;
 
@@ -226,6 +226,14 @@ class Prober {
     profile_.aliases |= board_.ledger.imports[0].Aliases();
   }
 
+  /// Whether a release comes late is a matter of chance.
+  void Lateness() {
+    if (profile_.import_kills != 0 || !profile_.Claims(Claim::kConsumer)) return;
+    constexpr int kTries = 32;
+    for (int i = 0; i < kTries && !engine_.WasLate() && Imports(Plain()); ++i) continue;
+    profile_.releases_late |= engine_.WasLate();
+  }
+
   /// Who leaves a capsule as it was, and holds it for as long as its array lives, has borrowed the tensor, said or not.
   void Borrowing() {
     if (profile_.Says(Trait::kBorrows) || !profile_.Claims(Claim::kPython) || profile_.aliases == 0) return;
@@ -235,7 +243,9 @@ class Prober {
     FollowWays(profile_, recipe);
     if (profile_.import_kills != 0 || !Imports(recipe)) return;
     const ImportLedger& import = board_.ledger.imports[0];
-    const bool unused = import.name_after == NameSeen::kLegacy || import.name_after == NameSeen::kVersioned;
+    // Who took the destructor away has taken the tensor over, whatever the capsule is still called.
+    const bool unused = (import.name_after == NameSeen::kLegacy || import.name_after == NameSeen::kVersioned) &&
+                        import.capsule_destructor_changed == 0;
     const bool early = import.deleter.calls_in_import != 0 || import.deleter.calls_while_alive != 0;
     if (unused && !early && import.deleter.calls == 1) {
       profile_.declared.traits |= 1u << static_cast<uint32_t>(Trait::kBorrows);
@@ -491,7 +501,7 @@ const Prober::Step Prober::kProbes[kFixed] = {
     &Prober::Offset,         &Prober::ReadOnly,        &Prober::Alignment,   &Prober::Negative,
     &Prober::LegacyExport,   &Prober::VersionedExport, &Prober::EmptyExport, &Prober::OffsetExport,
     &Prober::ReadOnlyExport, &Prober::MadeAlignment,   &Prober::Adapter,     &Prober::Tables,
-    &Prober::Borrowing,
+    &Prober::Borrowing,      &Prober::Lateness,
 };
 
 void Prober::Skip(int probe, Profile& profile) {
