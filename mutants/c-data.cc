@@ -60,11 +60,32 @@ const RegisterMutant kCountsByteOffsetInElements{{
     .apply = [](Behaviour& behaviour) { behaviour.importing.byte_offset_in_elements = When::Always(); },
 }};
 
+const RegisterMutant kRoundsByteOffsets{{
+    .name = "rounds-byte-offsets-to-items",
+    .rules = {"C-DATA-01"},
+    .what = "counts whole items alone in byte_offset",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.byte_offset_in_items = When::Always(); },
+}};
+
+const RegisterMutant kRoundsByteOffsetsOfScalars{{
+    .name = "rounds-byte-offsets-of-scalars",
+    .rules = {"C-DATA-01"},
+    .what = "counts whole items alone in the byte_offset of scalars",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.byte_offset_in_items = When::Scalar(); },
+}};
+
 const RegisterMutant kAlignsAddresses{{
     .name = "aligns-addresses",
     .rules = {"C-DATA-03"},
     .what = "rounds the address of element 0 down to 64 bytes",
     .apply = [](Behaviour& behaviour) { behaviour.importing.aligns_address = When::Always(); },
+}};
+
+const RegisterMutant kAlignsToItems{{
+    .name = "aligns-to-the-item-size",
+    .rules = {"C-DATA-03"},
+    .what = "rounds the address of element 0 down to the item size",
+    .apply = [](Behaviour& behaviour) { behaviour.importing.aligns_to_items = When::Always(); },
 }};
 
 const RegisterMutant kExportsUnalignedData{{

@@ -50,6 +50,17 @@ const RegisterMutant kSwapsTableFunctions{{
     .apply = [](Behaviour& behaviour) { behaviour.table.wrong_slot = true; },
 }};
 
+const RegisterMutant kFoldsTheFlags{{
+    .name = "folds-the-flags",
+    .rules = {"C-LAYOUT-07"},
+    .what = "reads bit 32 of the flags as bit 0",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.importing.refused_flags = 0;
+          behaviour.importing.read_only_mask = abi::kFlagReadOnly | abi::kFlagReadOnly << 32;
+        },
+}};
+
 const RegisterMutant kSwapsShapeAndStridesOfLegacy{{
     .name = "swaps-shape-and-strides-of-legacy",
     .rules = {"C-LAYOUT-02", "PY-MAXVER-09"},

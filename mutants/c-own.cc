@@ -226,6 +226,13 @@ const RegisterMutant kCopiesInsteadOfBorrowingWrites{{
     .apply = [](Behaviour& behaviour) { behaviour.owning.writes_nowhere = true; },
 }};
 
+const RegisterMutant kReadsItsArraysOnce{{
+    .name = "reads-its-arrays-once",
+    .rules = {"C-OWN-16"},
+    .what = "gives the elements of the first reading of an array for good, of arrays that can be written",
+    .apply = [](Behaviour& behaviour) { behaviour.having.keeps_conversions = true; },
+}};
+
 const RegisterMutant kRemembersElements{{
     .name = "remembers-elements",
     .rules = {"C-OWN-16"},

@@ -188,5 +188,15 @@ const RegisterMutant kSharesWhatItResolved{{
         },
 }};
 
+const RegisterMutant kKeepsWhatItConverted{{
+    .name = "keeps-what-it-converted",
+    .conforming = true,
+    .rules = {"C-OWN-16"},
+    .what = "has immutable arrays, and keeps the elements that it has converted once",
+    .apply = [](Behaviour& behaviour) { behaviour.having.keeps_conversions = true; },
+    .lacks = {Claim::kWrite, Claim::kReshapeInPlace, Claim::kTransposeInPlace, Claim::kResizeInPlace},
+    .says = {Trait::kImmutable},
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

@@ -26,6 +26,7 @@ const RegisterMutant kNeverCopies{{
           behaviour.importing.refuses_copy = When::Always();
           behaviour.exporting.refuses_copy = When::Always();
         },
+    .lacks = {Claim::kArrayApi},
 }};
 
 const RegisterMutant kExportsCopies{{
@@ -257,6 +258,7 @@ const RegisterMutant kRefusesEverythingOptional{{
           behaviour.answering.dl_device.refuses = kDeviceAny & ~kDeviceNone;
           behaviour.answering.refuses_older_major = true;
         },
+    .lacks = {Claim::kArrayApi},
 }};
 
 const RegisterMutant kAddsADimensionToScalars{{
@@ -349,6 +351,7 @@ const RegisterMutant kRefusesCopiesOfViews{{
     .rules = {"C-FLAGS-05"},
     .what = "exports no copies of views",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.refuses_copy = When::Strided(); },
+    .lacks = {Claim::kArrayApi},
 }};
 
 const RegisterMutant kCopiesAreReadOnly{{

@@ -18,6 +18,20 @@ const RegisterMutant kSharesCopiesOfScalars{{
     .apply = [](Behaviour& behaviour) { behaviour.exporting.copy_shares = When::Scalar().And(When::ReadOnly().Not()); },
 }};
 
+const RegisterMutant kRefusesToCopy{{
+    .name = "refuses-to-copy",
+    .rules = {"PY-COPY-01"},
+    .what = "raises BufferError for copy=True",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.refuses_copy = When::Always(); },
+}};
+
+const RegisterMutant kRefusesToCopyViews{{
+    .name = "refuses-to-copy-views",
+    .rules = {"PY-COPY-01"},
+    .what = "raises BufferError for copy=True of views",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.refuses_copy = When::Strided(); },
+}};
+
 const RegisterMutant kCopiesWhatItShouldShare{{
     .name = "copies-what-it-should-share",
     .rules = {"PY-COPY-02"},
@@ -127,6 +141,13 @@ const RegisterMutant kCopiesViewsAgainstTheCallersWill{{
     .rules = {"PY-COPY-07"},
     .what = "copies tensors that are not compact although copy=False was asked for",
     .apply = [](Behaviour& behaviour) { behaviour.importing.copies_against_will = When::Strided(); },
+}};
+
+const RegisterMutant kForgetsCopyForADevice{{
+    .name = "forgets-copy-beside-a-device",
+    .rules = {"PY-COPY-07"},
+    .what = "does not pass copy on where a device is asked for, and takes what comes",
+    .apply = [](Behaviour& behaviour) { behaviour.asking.forgets_copy_for_device = true; },
 }};
 
 const RegisterMutant kRefusesToShareImportsWithRuntimeErrors{{

@@ -18,6 +18,20 @@ const RegisterMutant kKnowsNoStream{{
     .apply = [](Behaviour& behaviour) { behaviour.answering.no_stream = true; },
 }};
 
+const RegisterMutant kComparesNamesByAddress{{
+    .name = "compares-names-by-address",
+    .rules = {"PY-DLPACK-01"},
+    .what = "knows a keyword by the address of its name",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.compares_addresses = true; },
+}};
+
+const RegisterMutant kOverlooksNamesElsewhere{{
+    .name = "overlooks-names-at-another-address",
+    .rules = {"PY-DLPACK-01"},
+    .what = "overlooks max_version where its name is another string of the same letters",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.overlooks_copies_of_names = true; },
+}};
+
 const RegisterMutant kReturnsBytes{{
     .name = "returns-bytes",
     .rules = {"PY-DLPACK-02"},
@@ -30,6 +44,20 @@ const RegisterMutant kRaisesRuntimeErrorsForExports{{
     .rules = {"PY-DLPACK-03", "PY-DLPACK-10"},
     .what = "refuses exports with RuntimeError",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.error = ErrorClass::kRuntimeError; },
+}};
+
+const RegisterMutant kExportsDates{{
+    .name = "exports-dates-as-numbers",
+    .rules = {"PY-DLPACK-03"},
+    .what = "exports dates as the numbers that they are kept as",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.exports_oddities = Bit(Oddity::kDate); },
+}};
+
+const RegisterMutant kExportsText{{
+    .name = "exports-text-as-numbers",
+    .rules = {"PY-DLPACK-03"},
+    .what = "exports text as the numbers of its letters",
+    .apply = [](Behaviour& behaviour) { behaviour.exporting.exports_oddities = Bit(Oddity::kText); },
 }};
 
 const RegisterMutant kIgnoresCopy{{

@@ -41,6 +41,17 @@ const RegisterMutant kStumblesOverLanes{{
         },
 }};
 
+const RegisterMutant kDiesOfMalformedDevices{{
+    .name = "dies-of-malformed-devices",
+    .rules = {"PY-FROM-11"},
+    .what = "asks for the device, and dies of an answer that is no tuple of two",
+    .apply =
+        [](Behaviour& behaviour) {
+          behaviour.asking.asks_device = true;
+          behaviour.asking.odd_device_crashes = true;
+        },
+}};
+
 const RegisterMutant kTakesKnownTypesAlone{{
     .name = "takes-known-types-alone",
     .rules = {"PY-FROM-01"},

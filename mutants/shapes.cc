@@ -134,6 +134,7 @@ const RegisterMutant kStrict{{
           behaviour.answering.dl_device.refuses = kDeviceAny & ~kDeviceNone;
           behaviour.answering.refuses_older_major = true;
         },
+    .lacks = {Claim::kArrayApi},
 }};
 
 const RegisterMutant kGenerous{{

@@ -67,6 +67,32 @@ const Register kSmallOffsetIsAdded{{
         },
 }};
 
+// C-DATA-01: the same for offsets that are no multiples of it: `data` lies off the alignment of the type then, for
+// which it may be refused, and element 0 does not.
+const Register kOddOffsetIsAdded{{
+    .id = "c-abi/data/byte-offset-off-the-item-size-is-added",
+    .rules = {"C-DATA-01"},
+    .on_refusal = OnRefusal::kPass,
+    .blocked = [](const Profile& profile) -> std::string_view {
+      return profile.takes_alignment_log2 == 0 ? "" : "the library takes aligned data alone, and so no small offsets";
+    },
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawWithOffset(draw, 0);
+          const int64_t item = ItemSize(recipe.offer().dtype);
+          const int64_t off = item > 1 ? draw.random.Between(1, item - 1) : 0;
+          recipe.offer().byte_offset = static_cast<uint64_t>(item * draw.random.Between(0, 9) + off);
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          if (recipe.offer().byte_offset % static_cast<uint64_t>(ItemSize(recipe.offer().dtype)) == 0) {
+            return judgement.SaysNothing("every offset is a multiple of such an item");
+          }
+          ElementsMatch("C-DATA-01", ledger, judgement, 0, "the elements are not those at data + byte_offset");
+        },
+}};
+
 // C-DATA-09: byte_offset is an unsigned 64-bit byte count. Offsets beyond 2^31 and 2^32 reach far into a sparse
 // mapping.
 const Register kFarOffset{{

@@ -82,8 +82,7 @@ const Register kVersionedFields{{
         },
 }};
 
-// C-LAYOUT-07: Flag masks are bit 0 READ_ONLY, bit 1 IS_COPIED, bit 2 PADDED inside a 64-bit word. Bit 32 may be
-// ignored, refused, or make the result read-only as every unknown bit may; it must not behave like bit 0 alone does.
+// C-LAYOUT-07: Flag masks are bit 0 READ_ONLY, bit 1 IS_COPIED, bit 2 PADDED inside a 64-bit word.
 const Register kFlagBits{{
     .id = "c-abi/layout/read-only-is-bit-zero-alone",
     .rules = {"C-LAYOUT-07"},
@@ -113,6 +112,49 @@ const Register kFlagBits{{
           // Reading everything without bit 0 as read-only would be allowed caution, were bit 1 unknown; it is not.
           Check(read_only || import.result.writable == 1, ledger, judgement, "C-LAYOUT-07", "import0.writable", "1",
                 "another bit than bit 0 made the array read-only", Degree::kWarn);
+        },
+}};
+
+// C-LAYOUT-07: Bit 32 is no bit 0. It may be ignored, refused, or make the result read-only as every unknown bit may:
+// where another unknown bit does not, it has been read as bit 0 of a word of 32 bits.
+const Register kWideFlags{{
+    .id = "c-abi/layout/flags-have-64-bits",
+    .rules = {"C-LAYOUT-07"},
+    .examples = Examples::kTable,
+    .table = 3,
+    .on_refusal = OnRefusal::kPass,
+    .needs = {Claim::kReadOnly},
+    .blocked = [](const Profile& profile) -> std::string_view {
+      if (const std::string_view why = TakesVersioned(profile); !why.empty()) return why;
+      return profile.shows_writable != 0 ? "" : "the library imports every tensor as read-only";
+    },
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.PlainImport(StructKind::kVersioned);
+          recipe.offer().seed = draw.random.Next();
+          AddOffer(recipe, recipe.offer()).flags = abi::kFlagReadOnly << 33;
+          recipe.offer().flags = abi::kFlagReadOnly << (draw.index == 0 ? 32 : 7 + draw.index);
+          SetLife(recipe, {{.op = Op::kImport, .slot = 0},
+                           {.op = Op::kImport, .slot = 1, .block = 1},
+                           {.op = Op::kDescribe, .slot = 0},
+                           {.op = Op::kDescribe, .slot = 1},
+                           {.op = Op::kDropArray, .slot = 0},
+                           {.op = Op::kDropArray, .slot = 1},
+                           {.op = Op::kCollect}});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          for (const ImportLedger* const import : {&ledger.imports[0], &ledger.imports[1]}) {
+            if (!import->result.valid || import->result.writable < 0 || !import->Aliases()) {
+              return judgement.SaysNothing("the library does not say whether the array is writable");
+            }
+          }
+          if (ledger.imports[1].result.writable != 1) {
+            return judgement.SaysNothing("a flag that nobody has defined makes arrays read-only");
+          }
+          Check(ledger.imports[0].result.writable == 1, ledger, judgement, "C-LAYOUT-07", "import0.writable", "1",
+                "a bit far from bit 0 was read as bit 0", Degree::kWarn);
         },
 }};
 

@@ -177,6 +177,39 @@ const Register kDeleterDoesNotThrow{{
         },
 }};
 
+// C-OWN-16: Exchange is borrowing: the array shows what is written through an export that lies where it lies, also
+// where its elements were read before. An immutable array may keep what was read of it.
+const Register kWritesReachTheArray{{
+    .id = "c-abi/own/array-shows-what-is-written-through-its-export",
+    .rules = {"C-OWN-16"},
+    .role = Role::kProducer,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Export();
+          recipe.request().read_only = 0;
+          SetLife(recipe, {{Op::kMake},
+                           {Op::kReadSource},
+                           {Op::kExport},
+                           {Op::kTakeCapsule},
+                           {Op::kWriteExport},
+                           {Op::kDelete},
+                           {Op::kDropSource}});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (exported.shares_with_source == 0 || !exported.IsAtSource()) {
+            return judgement.SaysNothing("no write was possible through memory of the array");
+          }
+          if (exported.shares_with_source == 2 && judgement.Says(Trait::kImmutable)) {
+            return judgement.SaysNothing("an immutable array may keep what was read of it");
+          }
+          Check(exported.shares_with_source == 1, ledger, judgement, "C-OWN-16", "export0.write_export", "shown",
+                "the export lies where the array lies, yet the array does not show what is written there");
+        },
+}};
+
 // C-OWN-19: The struct pointer stays valid (not moved) from export to deleter.
 const Register kStructStays{{
     .id = "c-abi/own/struct-stays-until-the-deleter",

@@ -43,6 +43,39 @@ const Register kCopyIsApart{{
         },
 }};
 
+// PY-COPY-01: A plain array that is asked for with copy=True is copied. Who claims the array API has promised so; of
+// others the refusal is recorded.
+const Register kCopyIsMade{{
+    .id = "python/copy/asked-copy-is-made",
+    .rules = {"PY-COPY-01"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = KnowsCopy,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Export();
+          recipe.request().read_only = 0;
+          recipe.call().copy = {};
+          AddCall(recipe, recipe.call());
+          recipe.call().copy.kind = ArgumentKind::kTrue;
+          SetLife(recipe, {{.op = Op::kMake},
+                           {.op = Op::kExport, .slot = 0, .call = 0},
+                           {.op = Op::kExport, .slot = 1, .call = 1},
+                           {.op = Op::kDropSource}});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (!Exported(ledger, 1)) return judgement.SaysNothing("the array is not exported without copy");
+          const Refusal& refusal = ledger.exports[0].export_call;
+          if (refusal.type_error != 0) return judgement.SaysNothing("__dlpack__ does not take copy");
+          Check(refusal.outcome == Outcome::kAccepted, ledger, judgement, "PY-COPY-01", "export0.outcome", "accepted",
+                "copy=True is refused for an array that is exported without it",
+                judgement.Claims(Claim::kArrayApi) ? Degree::kWarn : Degree::kNote);
+        },
+}};
+
 // PY-COPY-02: copy=False never copies, and raises BufferError where a copy would be needed. For a while the text said
 // ValueError.
 const Register kNeverCopies{{

@@ -162,6 +162,44 @@ const Register kRefusalToShareArrives{{
         },
 }};
 
+// PY-COPY-07: The same where a device is asked for as well: a producer elsewhere has to copy to the host, which it
+// would not have done if it had been told that nothing may be copied. It says of the tensor that it is a copy.
+const Register kDeviceKeepsCopyFalse{{
+    .id = "python/copy/copy-false-holds-beside-a-device",
+    .rules = {"PY-COPY-07"},
+    .on_refusal = OnRefusal::kJudge,
+    .needs = {Claim::kCopyKeyword, Claim::kDeviceKeyword},
+    .python = true,
+    .blocked =
+        [](const Profile& profile) {
+          const std::string_view objects = TakesObjects(profile);
+          return objects.empty() ? TakesVersioned(profile) : objects;
+        },
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.PlainImport(StructKind::kVersioned);
+          MakeReleasable(recipe);
+          recipe.offer().flags = abi::kFlagIsCopied;
+          recipe.call().copy.kind = ArgumentKind::kFalse;
+          recipe.call().dl_device = {ArgumentKind::kPair, {}, abi::kDLCPU, 0};
+          // It copies to the host when it is asked to; what it then gives is on the CPU.
+          recipe.offer().reported_device = {abi::kDLCUDA, 0};
+          recipe.offer().keywords = kIgnoresKeywords;
+          recipe.offer().keywords.copy = Reply::kBufferError;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          bool moves = false;  // at the last call, which gave what there is
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string&) {
+            moves = call.dl_device.kind == ArgumentKind::kPair;
+          });
+          if (!moves) return judgement.SaysNothing("the producer was not asked for data on the CPU");
+          Check(!Accepted(ledger), ledger, judgement, "PY-COPY-07", "import0.outcome", "refused",
+                "copy=False is not passed on beside a device, and the copy that came is taken");
+        },
+}};
+
 // PY-COPY-08: from_dlpack hands copy= on to the producer, which may know a cheaper way. Doing it alone is recorded.
 const Register kHandsItOn{{
     .id = "python/copy/copy-is-asked-of-the-producer",

@@ -67,6 +67,45 @@ const Register kKeywords{{
         },
 }};
 
+// PY-DLPACK-01: A keyword is known by the letters of its name, which need not be the very string of a call in source
+// code: programs put names together.
+const Register kNamesByLetters{{
+    .id = "python/dlpack/names-of-keywords-are-compared-by-their-letters",
+    .rules = {"PY-DLPACK-01"},
+    .role = Role::kProducer,
+    .examples = Examples::kTable,
+    .table = 4,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawPlain(draw);
+          Call& call = recipe.call();
+          Argument* const arguments[] = {&call.stream, &call.max_version, &call.dl_device, &call.copy};
+          *arguments[draw.index] = draw.index == 1 ? kNewestVersion : Argument{ArgumentKind::kNone, {}, 0, 0};
+          AddCall(recipe, call);
+          call.fresh_names = 1;
+          SetLife(recipe, {{.op = Op::kMake},
+                           {.op = Op::kExport, .slot = 0, .call = 0},
+                           {.op = Op::kExport, .slot = 1, .call = 1},
+                           {.op = Op::kDropSource},
+                           {.op = Op::kCollect}});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& usual = ledger.exports[1];
+          if (!Exported(ledger, 1)) return judgement.SaysNothing("the keyword is not taken at all");
+          if (!Check(Exported(ledger), ledger, judgement, "PY-DLPACK-01", "export0.outcome", "accepted",
+                     "a keyword is not known where its name is another string of the same letters")) {
+            return;
+          }
+          Check(ledger.exports[0].versioned == usual.versioned, ledger, judgement, "PY-DLPACK-01", "export0.name",
+                usual.versioned != 0 ? "dltensor_versioned" : "dltensor",
+                "max_version is overlooked where its name is another string of the same letters");
+        },
+}};
+
 // PY-DLPACK-02: __dlpack__ returns a PyCapsule.
 const Register kReturnsCapsule{{
     .id = "python/dlpack/method-returns-a-capsule",

@@ -158,5 +158,59 @@ const Register kKeywordsFail{{
         },
 }};
 
+// PY-FROM-11: Whatever __dlpack_device__ returns in the place of a pair of integers, the tensor is imported, as it is,
+// or refused with an exception. Who does not ask never meets it.
+const Register kMalformedDevices{{
+    .id = "python/from/malformed-devices-are-survived",
+    .rules = {"PY-FROM-11"},
+    .examples = Examples::kTable,
+    .table = 5,
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = TakesObjects,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawPlain(draw);
+          recipe.offer().gives = static_cast<Gives>(static_cast<int>(Gives::kNoneForDevice) + draw.index);
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          const ImportLedger& import = ledger.imports[0];
+          const int calls = std::min(import.producer_calls, kProducerCalls);
+          const bool asked = std::any_of(import.calls, import.calls + calls,
+                                         [](const ProducerCall& call) { return call.is_device != 0; });
+          if (!asked) return judgement.SaysNothing("the library does not ask for the device");
+          ReleasedOnce("PY-FROM-11", recipe, ledger, judgement);
+          if (Accepted(ledger)) {
+            ElementsMatch("PY-FROM-11", ledger, judgement, 0,
+                          "a malformed answer of __dlpack_device__ gives other elements");
+          }
+        },
+}};
+
+// PY-CAPSULE-15: What is no capsule holds no tensor: from_dlpack makes nothing of it.
+const Register kNoCapsule{{
+    .id = "python/from/what-is-no-capsule-is-refused",
+    .rules = {"PY-CAPSULE-15"},
+    .on_refusal = OnRefusal::kJudge,
+    .python = true,
+    .blocked = TakesObjects,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawPlain(draw);
+          recipe.offer().gives = Gives::kNone;
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (ledger.imports[0].import.outcome == Outcome::kUnsupported) {
+            return judgement.SaysNothing("the adapter says that the library imports nothing of the kind");
+          }
+          Check(!Accepted(ledger), ledger, judgement, "PY-CAPSULE-15", "import0.outcome", "refused",
+                "something is made of None in the place of a capsule");
+        },
+}};
+
 }  // namespace
 }  // namespace dlpack_cts

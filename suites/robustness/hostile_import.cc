@@ -10,6 +10,7 @@
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
 #include "harness/recipe/dtypes.h"
+#include "harness/recipe/laws.h"
 
 namespace dlpack_cts {
 namespace {
@@ -249,6 +250,31 @@ const Register kNullStrides{{
           return recipe;
         },
     .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { judgement.Holds(); },
+}};
+
+// C-DATA-03: Data off the natural alignment of its type is outside of what the header speaks of. It may be refused and
+// copied; it is not read from another address.
+const Register kMisalignedData{{
+    .id = "robustness/data/misaligned-elements-are-not-sought-elsewhere",
+    .rules = {"C-DATA-03"},
+    .on_refusal = OnRefusal::kPass,
+    .hostile = true,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = DrawPlain(draw);
+          Offer& offer = recipe.offer();
+          const int natural = NaturalAlignmentLog2(offer.dtype);
+          offer.alignment_log2 = static_cast<uint8_t>(draw.random.Below(std::max(natural, 1)));
+          SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kRead, Op::kDropArray, Op::kCollect});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+          if ((BrokenLaws(recipe.offer()) & kLawAlignment) == 0) {
+            return judgement.SaysNothing("any address is aligned for such elements");
+          }
+          ElementsMatch("C-DATA-03", ledger, judgement, 0, "misaligned elements are read from another address");
+        },
 }};
 
 }  // namespace

@@ -1,7 +1,7 @@
 # tests/judge/check_replays.py: the example of each cause of each mutant, run again alone, shows that cause, and nothing on the reference.
 """Usage: check_replays.py PROGRAM MATRIX [STEP]. MATRIX is what `PROGRAM mutants --sweep 1000 --json` printed; of its causes every STEP-th
 is looked at (1: all). Prints one line per violation; exit status 1 when an example accuses the reference, or when more than one
-in fifty does not show its cause again: reductions end after some seconds, and a busy machine ends them early."""
+in a hundred does not show its cause again: the search for a plainer example ends when it has cost enough."""
 import concurrent.futures
 import json
 import os
@@ -15,8 +15,18 @@ NOT_ALONE = "earlier-exchanges"
 BAD = {"CRASH", "TIMEOUT", "LEAK", "UNSAFE", "FAIL", "WARN"}
 
 # Mutants of which an example alone shows another cause, and why.
+HARM = "whoever goes by such a struct harms memory of the process, which shows where chance will have it"
+ANOTHER_TABLE = "which table it meets is decided by the exchanges of the process before"
 OTHERWISE = {
     "believes-strides-of-unit-dimensions": "many dimensions of one element show it as well as strides that say nothing",
+    "believes-unit-strides-of-legacy": "many dimensions of one element show it as well as strides that say nothing",
+    "exports-strides-in-bytes": HARM,
+    "exports-strides-of-wide-elements-in-bytes": HARM,
+    "exports-the-shape-reversed": HARM,
+    "exports-the-shape-of-cubes-reversed": HARM,
+    "uses-one-table-for-all-types": ANOTHER_TABLE,
+    "uses-the-last-table-at-times": ANOTHER_TABLE,
+    "changes-a-slot-of-its-table": ANOTHER_TABLE,
     "exports-other-bools": "what the case reads is wrong for a reason of its own, which is told first",
 }
 # Mutants with an example on which its case accuses the reference too, and why.
@@ -68,7 +78,7 @@ def main():
     print(f"{len(asked)} examples ran again")
     print("\n".join(found))
     unfair = any(": on the reference " in text for text in found)
-    return 1 if unfair or len(found) > len(asked) / 50 else 0
+    return 1 if unfair or len(found) > len(asked) / 100 else 0
 
 
 if __name__ == "__main__":

@@ -1,0 +1,81 @@
+// suites/python/dlpack_objects.cc: what __dlpack__ makes of objects that no DLTensor describes, or that are no arrays.
+#include "harness/case/case.h"
+#include "harness/case/judges.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// A plain object of that kind; it may be something that the library has not.
+Recipe DrawObject(Draw& draw, Oddity oddity, int dims) {
+  Recipe recipe = draw.Export();
+  recipe.call() = draw.PlainCall();
+  Request& request = recipe.request();
+  request = draw.PlainRequest();
+  request.oddity = oddity;
+  request.seed = draw.random.Next();
+  request.dims = static_cast<uint8_t>(dims);
+  if (dims > 0) request.shape[0] = draw.random.Between(2, 5);
+  SetLife(recipe, {Op::kMake, Op::kAskDevice, Op::kExport, Op::kReadExport, Op::kDropSource, Op::kCollect});
+  return recipe;
+}
+
+// PY-DLPACK-03: Dates, texts, objects and numbers that stand for other numbers have no type in DLPack. Whoever exports
+// them calls them something that they are not, unless it calls them opaque.
+const Register kTypesThatDlpackLacks{{
+    .id = "python/dlpack/types-that-dlpack-lacks-are-not-exported",
+    .rules = {"PY-DLPACK-03"},
+    .role = Role::kProducer,
+    .examples = Examples::kTable,
+    .table = 4,
+    .on_refusal = OnRefusal::kPass,
+    .needs = {Claim::kOddities},
+    .seldom = true,
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          constexpr Oddity kLacking[] = {Oddity::kDate, Oddity::kQuantized, Oddity::kText, Oddity::kObject};
+          return DrawObject(draw, kLacking[draw.index], 1);
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& exported = ledger.exports[0];
+          if (!Exported(ledger)) return judgement.SaysNothing("the library has no such arrays");
+          if (ledger.sources[0].description.known_dtype != 0) {
+            return judgement.SaysNothing("the adapter says that DLPack has the array's type");
+          }
+          Check(exported.tensor.dtype.code == abi::kDLOpaqueHandle, ledger, judgement, "PY-DLPACK-03",
+                "export0.outcome", "refused", "an array whose type DLPack lacks is exported as one of another type");
+        },
+}};
+
+// PY-DLPACK-09: An object for a single element that has the methods of an array exports that element, as a tensor
+// without dimensions.
+const Register kScalarObjects{{
+    .id = "python/dlpack/objects-of-one-element-are-exported-as-scalars",
+    .rules = {"PY-DLPACK-09"},
+    .role = Role::kProducer,
+    .on_refusal = OnRefusal::kJudge,
+    .needs = {Claim::kOddities},
+    .seldom = true,
+    .python = true,
+    .draw = [](Draw& draw) { return DrawObject(draw, Oddity::kScalarObject, 0); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          if (ledger.sources[0].make.outcome != Outcome::kAccepted) {
+            return judgement.SaysNothing("the library has no such objects");
+          }
+          const ExportLedger& exported = ledger.exports[0];
+          if (!Exported(ledger)) return judgement.SaysNothing("such objects are not exported");
+          const Outcome device = ledger.sources[0].device_call.outcome;
+          Check(device == Outcome::kAccepted || device == Outcome::kUnsupported, ledger, judgement, "PY-DLPACK-09",
+                "source0.device_call", "accepted", "the object can be exported, but __dlpack_device__ fails");
+          if (!Check(exported.tensor.ndim == 0, ledger, judgement, "PY-DLPACK-09", "export0.ndim", "0",
+                     "an object for a single element is exported with dimensions")) {
+            return;
+          }
+          ExportMatches("PY-DLPACK-09", ledger, judgement);
+        },
+}};
+
+}  // namespace
+}  // namespace dlpack_cts
