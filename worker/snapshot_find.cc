@@ -28,10 +28,11 @@ constexpr double kHasty = 0.1;      // seconds for each hasty try: an exchange t
 
 bool Ends(const Symptom& symptom) { return symptom.observed == "crash" || symptom.observed == "timeout"; }
 
-/// Whether the library alone did what ended the process: made an array, or used its own kernels on one.
+/// Whether the library alone may have done what ended the process: made an array, or used its own kernels on one, as to
+/// show whether a write arrived.
 bool IsOfItsOwn(Op op) {
   return op == Op::kMake || op == Op::kDescribe || op == Op::kRead || op == Op::kCompute || op == Op::kReadSource ||
-         op == Op::kUseSource;
+         op == Op::kUseSource || op == Op::kWriteSource || op == Op::kWriteArray || op == Op::kWriteExport;
 }
 
 /// An array as the exchange is about, made by the library, and read and computed with. Nothing is exchanged.
