@@ -189,6 +189,8 @@ void LifeRun::WriteExport(int slot, int64_t index) {
   const int from = slots_[slot].out.source;
   const Source& source = sources_[from];
   if (!HasCapsule(slot) || record.deleted || source.array == nullptr || !record.data_readable) return;
+  // Which element of an array that was changed in place it would be depends on whose shape the export describes.
+  if (source.changed) return;
   const int64_t item = ItemSize(record.tensor.dtype);
   if (item <= 0 || item > 16 || index >= ElementCount(record.shape, record.tensor.ndim)) return;
   const std::span<const uint8_t> wanted = ExpectRequest(from);

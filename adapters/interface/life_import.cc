@@ -262,6 +262,8 @@ void LifeRun::WriteShared(int slot, int64_t index, bool by_consumer) {
   const Request& made = request(from);
   const int64_t item = ItemSize(made.dtype);
   if (slots_[slot].array == nullptr || source.array == nullptr || item <= 0 || item > 16) return;
+  // As of an export: in which order the two have their elements is not known.
+  if (source.changed) return;
   if (!import(slot).result.valid) Describe(slot);
   const Description& written = by_consumer ? import(slot).result : seen().sources[from].description;
   if (!MayWrite(written, by_consumer ? BytesToRead(slot) : SourceBytes(from), index, item)) return;

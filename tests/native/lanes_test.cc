@@ -224,6 +224,24 @@ TEST_F(LanesTest, SeveralSourcesLiveSideBySide) {
   EXPECT_EQ(reference_.live_exports, 0);
 }
 
+// Which element that would be, the exported shape says in one way, and the array in another.
+TEST_F(LanesTest, NothingIsWrittenThroughAnExportOfAnArrayThatHasAnotherShape) {
+  Recipe recipe = MakeRecipe(RecipeKind::kExport);
+  recipe.request().dims = 2;
+  recipe.request().shape[0] = recipe.request().shape[1] = 2;
+  SetLife(recipe, {{.op = Op::kMake},
+                   {.op = Op::kExport},
+                   {.op = Op::kWriteExport, .argument = 1},
+                   {.op = Op::kChangeMetadata, .argument = 1},
+                   {.op = Op::kExport, .slot = 1},
+                   {.op = Op::kWriteExport, .slot = 1, .argument = 1}});
+  Normalize(recipe);
+  Run(recipe);
+  EXPECT_EQ(ledger_.exports[0].shares_with_source, 1);
+  EXPECT_EQ(ledger_.sources[0].change.outcome, Outcome::kAccepted);
+  EXPECT_EQ(ledger_.exports[1].shares_with_source, 0);
+}
+
 TEST_F(LanesTest, ExportsOfSeveralSourcesOverlap) {
   subject_.wait_for_exports = 2;
   Recipe recipe = MakeRecipe(RecipeKind::kExport);

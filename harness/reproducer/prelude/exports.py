@@ -88,6 +88,8 @@ class Life:
         """Writes an element through the exported struct, and asks the library for it."""
         if not self.usable(slot) or self.source is None or isinstance(self.exports[slot].elements(), str):
             return
+        if "source0.change" in self.facts:  #? step.change-metadata
+            return
         before = self.request_values()[index * REQUEST.item:(index + 1) * REQUEST.item]
         if self.exports[slot].elements() != self.request_values():
             return
