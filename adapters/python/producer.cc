@@ -148,8 +148,9 @@ PyObject* DlpackDevice(PyObject* self, PyObject*) {
   if (slot == nullptr) return nullptr;
   ProducerCall& call = *NextCall(*slot);
   call.is_device = 1;
-  if (slot->offer.gives == Gives::kNoDevice) return Refuse(call, PyExc_OSError, "this producer's device fails");
   switch (slot->offer.gives) {
+    case Gives::kNoDevice:
+      return Refuse(call, PyExc_OSError, "this producer's device fails");
     case Gives::kNoneForDevice:
       Py_RETURN_NONE;
     case Gives::kNumberForDevice:

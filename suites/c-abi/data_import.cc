@@ -25,6 +25,10 @@ Recipe DrawWithOffset(Draw& draw, uint64_t offset) {
   return recipe;
 }
 
+std::string_view TakesSmallOffsets(const Profile& profile) {
+  return profile.takes_alignment_log2 == 0 ? "" : "the library takes aligned data alone, and so no small offsets";
+}
+
 // C-DATA-01: The first element (index 0 in every dimension) is at data + byte_offset; a consumer adds byte_offset or
 // refuses a non-zero one.
 const Register kOffsetIsAdded{{
@@ -50,9 +54,7 @@ const Register kSmallOffsetIsAdded{{
     .id = "c-abi/data/small-byte-offset-is-added",
     .rules = {"C-DATA-01"},
     .on_refusal = OnRefusal::kWarn,
-    .blocked = [](const Profile& profile) -> std::string_view {
-      return profile.takes_alignment_log2 == 0 ? "" : "the library takes aligned data alone, and so no small offsets";
-    },
+    .blocked = TakesSmallOffsets,
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawWithOffset(draw, 0);
@@ -73,9 +75,7 @@ const Register kOddOffsetIsAdded{{
     .id = "c-abi/data/byte-offset-off-the-item-size-is-added",
     .rules = {"C-DATA-01"},
     .on_refusal = OnRefusal::kPass,
-    .blocked = [](const Profile& profile) -> std::string_view {
-      return profile.takes_alignment_log2 == 0 ? "" : "the library takes aligned data alone, and so no small offsets";
-    },
+    .blocked = TakesSmallOffsets,
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawWithOffset(draw, 0);

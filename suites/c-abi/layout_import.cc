@@ -82,16 +82,18 @@ const Register kVersionedFields{{
         },
 }};
 
+std::string_view ShowsFlags(const Profile& profile) {
+  if (const std::string_view why = TakesVersioned(profile); !why.empty()) return why;
+  return profile.shows_writable != 0 ? "" : "the library imports every tensor as read-only";
+}
+
 // C-LAYOUT-07: Flag masks are bit 0 READ_ONLY, bit 1 IS_COPIED, bit 2 PADDED inside a 64-bit word.
 const Register kFlagBits{{
     .id = "c-abi/layout/read-only-is-bit-zero-alone",
     .rules = {"C-LAYOUT-07"},
     .on_refusal = OnRefusal::kPass,
     .needs = {Claim::kReadOnly},
-    .blocked = [](const Profile& profile) -> std::string_view {
-      if (const std::string_view why = TakesVersioned(profile); !why.empty()) return why;
-      return profile.shows_writable != 0 ? "" : "the library imports every tensor as read-only";
-    },
+    .blocked = ShowsFlags,
     .draw =
         [](Draw& draw) {
           constexpr uint64_t kFlags[] = {abi::kFlagReadOnly, abi::kFlagIsCopied, 0};
@@ -124,10 +126,7 @@ const Register kWideFlags{{
     .table = 3,
     .on_refusal = OnRefusal::kPass,
     .needs = {Claim::kReadOnly},
-    .blocked = [](const Profile& profile) -> std::string_view {
-      if (const std::string_view why = TakesVersioned(profile); !why.empty()) return why;
-      return profile.shows_writable != 0 ? "" : "the library imports every tensor as read-only";
-    },
+    .blocked = ShowsFlags,
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.PlainImport(StructKind::kVersioned);

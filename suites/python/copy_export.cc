@@ -18,6 +18,19 @@ Recipe DrawWritten(Draw& draw, ArgumentKind copy) {
   return recipe;
 }
 
+/// Any array, asked with that value of copy, and in slot 1 without.
+Recipe DrawBesidePlain(Draw& draw, ArgumentKind copy) {
+  Recipe recipe = draw.Export();
+  recipe.call().copy = {};
+  AddCall(recipe, recipe.call());
+  recipe.call().copy.kind = copy;
+  SetLife(recipe, {{.op = Op::kMake},
+                   {.op = Op::kExport, .slot = 0, .call = 0},
+                   {.op = Op::kExport, .slot = 1, .call = 1},
+                   {.op = Op::kDropSource}});
+  return recipe;
+}
+
 // PY-COPY-01: With copy=True the exported memory is not shared with the array, or an exception is raised. Where nobody
 // can write, a library of immutable arrays may share: that is a NOTE.
 const Register kCopyIsApart{{
@@ -54,15 +67,8 @@ const Register kCopyIsMade{{
     .blocked = KnowsCopy,
     .draw =
         [](Draw& draw) {
-          Recipe recipe = draw.Export();
+          Recipe recipe = DrawBesidePlain(draw, ArgumentKind::kTrue);
           recipe.request().read_only = 0;
-          recipe.call().copy = {};
-          AddCall(recipe, recipe.call());
-          recipe.call().copy.kind = ArgumentKind::kTrue;
-          SetLife(recipe, {{.op = Op::kMake},
-                           {.op = Op::kExport, .slot = 0, .call = 0},
-                           {.op = Op::kExport, .slot = 1, .call = 1},
-                           {.op = Op::kDropSource}});
           return recipe;
         },
     .judge =
@@ -124,15 +130,8 @@ const Register kSharesOnRequest{{
     .blocked = KnowsCopy,
     .draw =
         [](Draw& draw) {
-          Recipe recipe = draw.Export();
+          Recipe recipe = DrawBesidePlain(draw, ArgumentKind::kFalse);
           recipe.request().read_only = 0;
-          recipe.call().copy = {};
-          AddCall(recipe, recipe.call());
-          recipe.call().copy.kind = ArgumentKind::kFalse;
-          SetLife(recipe, {{.op = Op::kMake},
-                           {.op = Op::kExport, .slot = 0, .call = 0},
-                           {.op = Op::kExport, .slot = 1, .call = 1},
-                           {.op = Op::kDropSource}});
           return recipe;
         },
     .judge =
@@ -157,18 +156,7 @@ const Register kNoneShares{{
     .role = Role::kProducer,
     .python = true,
     .blocked = KnowsCopy,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = draw.Export();
-          recipe.call().copy = {};
-          AddCall(recipe, recipe.call());
-          recipe.call().copy.kind = ArgumentKind::kNone;
-          SetLife(recipe, {{.op = Op::kMake},
-                           {.op = Op::kExport, .slot = 0, .call = 0},
-                           {.op = Op::kExport, .slot = 1, .call = 1},
-                           {.op = Op::kDropSource}});
-          return recipe;
-        },
+    .draw = [](Draw& draw) { return DrawBesidePlain(draw, ArgumentKind::kNone); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (IsEmpty(recipe)) return judgement.SaysNothing("the array has no elements");
