@@ -21,6 +21,10 @@ struct MemoryUse {
 /// `objects` is left to the caller.
 MemoryUse MemoryInUse();
 
+/// Has malloc give back each page in which nothing lies. How many of those it keeps depends on which block was freed
+/// last; behind this they are no part of `resident`.
+void GiveFreePagesBack();
+
 }  // namespace dlpack_cts
 
 #endif  // DLPACK_CTS_ADAPTERS_INTERFACE_MEMORY_USE_H_

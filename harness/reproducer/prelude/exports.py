@@ -163,7 +163,8 @@ class Life:
         kept, first = dict(self.facts), self.exports[slot]
         self.grown(slot, how, 32)
         arrays = [max(0, grown) for grown in self.grown(slot, 2, 96)]
-        stays = [min(pair) for pair in zip(self.grown(slot, how, 96), self.grown(slot, how, 96))]
+        # What comes and goes does not come each time.
+        stays = [min(looks) for looks in zip(*(self.grown(slot, how, 96) for _ in range(4)))]
         heap, resident, objects = [(grown - usual) / 96 for grown, usual in zip(stays, arrays)]
         self.facts, self.exports[slot] = kept, first
         heap = heap if heap * 96 >= max(40 * 96, 8 * (len(self.backing) + 1024)) else 0
@@ -190,7 +191,9 @@ class Life:
 
     @staticmethod
     def memory_in_use():
-        mallinfo = ctypes.CDLL(None).mallinfo2
+        libc = ctypes.CDLL(None)
+        libc.malloc_trim(0)  # pages that malloc holds for the next time look like memory that stays
+        mallinfo = libc.mallinfo2
         mallinfo.restype = type("MallInfo", (ctypes.Structure,), {"_fields_": [("n", ctypes.c_size_t * 10)]})
         numbers = mallinfo().n
         with open("/proc/self/statm", encoding="ascii") as file:
