@@ -205,13 +205,13 @@ bool HasOddOffset(const Offer& offer) {
   return item > 1 && offer.byte_offset % static_cast<uint64_t>(item) != 0;
 }
 
+/// One that is odd is a byte_offset too: what needs it to be odd stands behind what needs one.
 Coordinate OffsetCoordinate() {
   return {"byte-offset",
           [](Recipe& recipe) { ForOffers(recipe, [](Offer& offer) { offer.byte_offset = 0; }); },
           {{"byte-offset", "a byte_offset",
             [](const Recipe& recipe, int) {
-              return AnyOffer(recipe,
-                              [](const Offer& offer) { return offer.byte_offset != 0 && !HasOddOffset(offer); });
+              return AnyOffer(recipe, [](const Offer& offer) { return offer.byte_offset != 0; });
             },
             [](Recipe& recipe, int) { ForOffers(recipe, [](Offer& offer) { offer.byte_offset = 64; }); }},
            {"odd-byte-offset", "a byte_offset that is no multiple of the item size",

@@ -112,8 +112,8 @@ class Comparison {
     return 1;
   }
 
-  /// What steps in front of that one have shown. What it is about is what a library knows of a tensor; where its
-  /// elements lie, and who releases it, is not known before the end.
+  /// What steps in front of that one have shown. What it is about is what a library knows of a tensor; who releases it
+  /// is not known before the end, nor where its elements lie, unless they were read before.
   void Before(int end) {
     for (int slot = 0; slot < kSlots; ++slot) {
       if (WentAnotherWay(x_.subject.imports[slot].import, x_.reference.imports[slot].import) ||
@@ -126,7 +126,7 @@ class Comparison {
     Differences(x_.subject, x_.reference, rows);
     for (const int index : rows) {
       const FactRow& row = FactRows()[static_cast<size_t>(index)];
-      if (row.family <= Family::kStrides && WasShownBefore(row, end)) Look(index);
+      if ((row.family <= Family::kStrides && WasShownBefore(row, end)) || WasReadBefore(row, end)) Look(index);
     }
   }
 
@@ -140,6 +140,25 @@ class Comparison {
       if (deleter.calls_in_import > ours.calls_in_import) Add(FactIndex(prefix + "in_import"), "");
       if (deleter.calls_while_alive > ours.calls_while_alive) Add(FactIndex(prefix + "while_alive"), "");
     }
+  }
+
+  /// Who read other elements than those of the tensor dies of using them: of an address that has no memory, or is of no
+  /// use to its instructions.
+  bool WasReadBefore(const FactRow& row, int end) const {
+    const std::span<const Step> life = x_.recipe.life();
+    if (end < 0 || static_cast<size_t>(end) >= life.size() || !UsesElements(life[static_cast<size_t>(end)].op)) {
+      return false;
+    }
+    const bool import = row.pattern == "importS.memory" || row.pattern == "importS.library";
+    if (!import && row.pattern != "exportS.elements") return false;
+    return std::any_of(life.begin(), life.begin() + end, [&](const Step& step) {
+      return step.op == (import ? Op::kRead : Op::kReadExport) && step.slot == row.slot;
+    });
+  }
+
+  static bool UsesElements(Op op) {
+    return op == Op::kRead || op == Op::kCompute || op == Op::kWriteArray || op == Op::kTakeView ||
+           op == Op::kReadExport || op == Op::kWriteExport;
   }
 
   bool WasShownBefore(const FactRow& row, int end) const {

@@ -5,6 +5,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "harness/judge/reduce.h"
 #include "harness/recipe/generator.h"
@@ -69,6 +70,15 @@ TEST(Coordinates, AreTakenAwayByTheirPlainValue) {
       }
     }
   }
+}
+
+// So that who never adds a byte_offset is told once.
+TEST(Coordinates, TellAnOddOffsetAsAnOffsetToo) {
+  Recipe recipe = Plain(RecipeKind::kImport);
+  recipe.offer().byte_offset = 64;
+  EXPECT_EQ(IdsOf(PeculiaritiesOf(recipe)), (std::vector<std::string>{"byte-offset"}));
+  recipe.offer().byte_offset = 65;
+  EXPECT_EQ(IdsOf(PeculiaritiesOf(recipe)), (std::vector<std::string>{"byte-offset", "odd-byte-offset"}));
 }
 
 TEST(Coordinates, OrderRecipesByTheirLeastPlainDifference) {

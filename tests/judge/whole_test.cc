@@ -107,6 +107,14 @@ class WholeTest : public testing::Test {
     return recipes;
   }
 
+  /// The first deviation that was shown before that step; nothing where there was none.
+  std::string ShownBefore(const Recipe& recipe, Op op) {
+    const auto life = recipe.life();
+    const auto step = std::find_if(life.begin(), life.end(), [&](const Step& one) { return one.op == op; });
+    CompareBefore({recipe, subject_.ledger, correct_.ledger, profile_}, static_cast<int>(step - life.begin()), found_);
+    return found_.empty() ? "" : std::string(FactRows()[static_cast<size_t>(found_[0].row)].pattern);
+  }
+
   Library correct_;
   Library subject_;
   Profile profile_{};
@@ -233,6 +241,18 @@ TEST_F(WholeTest, RefusalIsNoDeviationButALeakOfWhatWasRefusedIsOne) {
   Become(*FindMutant("leaks-refused-devices"));
   ASSERT_FALSE(Judge(recipe).empty());
   EXPECT_EQ(found_[0].family, Family::kRelease) << Words();
+}
+
+// What a library dies of where it uses elements that it had read wrongly before.
+TEST_F(WholeTest, WrongElementsAreShownBeforeTheStepThatUsesThemAgain) {
+  Become(*FindMutant("ignores-byte-offset"));
+  Recipe recipe = Plain(RecipeKind::kImport, StructKind::kVersioned);
+  recipe.offer().byte_offset = 64;
+  Normalize(recipe);
+  ASSERT_FALSE(Judge(recipe).empty());
+  EXPECT_EQ(ShownBefore(recipe, Op::kCompute), "importS.memory");
+  EXPECT_EQ(ShownBefore(recipe, Op::kRead), "") << "nothing was read before";
+  EXPECT_EQ(ShownBefore(recipe, Op::kDropArray), "") << "a release uses no elements";
 }
 
 }  // namespace
