@@ -1,7 +1,6 @@
-// fuzz/board.h: what one job of a campaign shares with its supervisor, so that its death loses nothing.
+// fuzz/board.h: the memory that one job of a campaign shares with its supervisor, so that a crash loses nothing.
 //
-// Lies in memory that both have mapped. The job writes; whatever a library scribbles over it, the supervisor reads
-// nothing outside of it.
+// The job writes it. A library may overwrite it, but the supervisor never reads outside of it.
 #ifndef DLPACK_CTS_FUZZ_BOARD_H_
 #define DLPACK_CTS_FUZZ_BOARD_H_
 
@@ -13,17 +12,17 @@
 #include <ctime>
 #include <span>
 
-namespace dlpack_cts {
+namespace dlpack_cts::fuzz {
 
 enum class Stage : uint32_t {
   kStarting,   // the library is being imported
   kFuzzing,    //
-  kReporting,  // a finding is being shrunk and written
-  kReported,   // its file lies in OUT
-  kDone,       // libFuzzer left by itself
+  kReporting,  // a finding is being minimised and written
+  kReported,   // its file is in OUT
+  kDone,       // libFuzzer ended by itself
 };
 
-/// Seconds of a clock that is never set back.
+/// Seconds of a monotonic clock.
 inline double Now() {
   timespec time{};
   clock_gettime(CLOCK_MONOTONIC, &time);
@@ -36,9 +35,9 @@ struct Board {
   std::atomic<Stage> stage;
   std::atomic<uint64_t> exchanges;  // that ended
   std::atomic<uint64_t> known;      // of these, with a known deviation
-  std::atomic<double> began;        // when the exchange that runs now began; 0 between two
+  std::atomic<double> began;        // when the running exchange began; 0 between exchanges
   std::atomic<uint32_t> size;
-  uint8_t input[kRoom];  // of the exchange that runs, or ran last
+  uint8_t input[kRoom];  // of the running exchange, or of the last one
 
   void Begin(std::span<const uint8_t> bytes) {
     const size_t kept = std::min(bytes.size(), kRoom);
@@ -55,6 +54,6 @@ struct Board {
 
 static_assert(std::atomic<double>::is_always_lock_free && std::atomic<uint64_t>::is_always_lock_free);
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::fuzz
 
 #endif  // DLPACK_CTS_FUZZ_BOARD_H_

@@ -1,4 +1,4 @@
-// fuzz/campaign.cc: reads from the environment what a campaign is about, and writes its findings.
+// fuzz/campaign.cc: reads the settings of a campaign from the environment, and writes its findings.
 #include "fuzz/campaign.h"
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 #include "harness/recipe/codec.h"
 #include "mutants/mutant.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::fuzz {
 namespace {
 
 std::string Variable(const char* name, std::string absent) {
@@ -19,7 +19,7 @@ std::string Variable(const char* name, std::string absent) {
   return value == nullptr || *value == '\0' ? std::move(absent) : std::string(value);
 }
 
-/// From 1 on.
+/// At least 1.
 int Number(const char* name, int absent) {
   return std::max(1, std::atoi(Variable(name, std::to_string(absent)).c_str()));
 }
@@ -61,7 +61,7 @@ bool ReadCampaign(Campaign* campaign, std::string* error) {
   campaign->memory = Number("MEMORY", campaign->memory);
   campaign->known = ReadKnown(Variable("KNOWN", ""));
   if (campaign->libpython.empty()) {
-    *error = "DLPACK_CTS_FUZZ_LIBPYTHON names no libpython";
+    *error = "DLPACK_CTS_FUZZ_LIBPYTHON is not set";
     return false;
   }
   if (!campaign->mutant.empty() && FindMutant(campaign->mutant) == nullptr) {
@@ -70,7 +70,7 @@ bool ReadCampaign(Campaign* campaign, std::string* error) {
   }
   const std::string tier = Variable("TIER", "edge");
   if (tier != "legal" && tier != "edge" && tier != "hostile") {
-    *error = "there is no tier " + tier + "; tiers are legal, edge and hostile";
+    *error = "there is no tier " + tier + "; the tiers are legal, edge and hostile";
     return false;
   }
   campaign->offering.tier = tier == "legal" ? Tier::kLegal : tier == "edge" ? Tier::kEdge : Tier::kHostile;
@@ -78,8 +78,8 @@ bool ReadCampaign(Campaign* campaign, std::string* error) {
 }
 
 std::string ToText(const Finding& finding, const Recipe& recipe) {
-  return fmt::format("{} {}: {}\n  case:   {}\n  wanted: {}\n  got:    {}\n  recipe: {}\n", finding.verdict,
-                     finding.rule, finding.message, finding.case_id, finding.wanted, finding.got,
+  return fmt::format("{} {}: {}\n  case: {}\n  expected: {}\n  got: {}\n  recipe: {}\n", finding.verdict, finding.rule,
+                     finding.message, finding.case_id, finding.wanted, finding.got,
                      nlohmann::ordered_json::parse(ToJson(recipe)).dump());
 }
 
@@ -93,4 +93,4 @@ std::string ToReplayJson(const Finding& finding, const Recipe& recipe, const Cam
   return json.dump(2) + "\n";
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::fuzz

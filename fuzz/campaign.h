@@ -1,4 +1,4 @@
-// fuzz/campaign.h: what a campaign is about, as the environment says.
+// fuzz/campaign.h: the settings of a campaign, from environment variables.
 #ifndef DLPACK_CTS_FUZZ_CAMPAIGN_H_
 #define DLPACK_CTS_FUZZ_CAMPAIGN_H_
 
@@ -8,9 +8,9 @@
 #include "fuzz/finding.h"
 #include "fuzz/target.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::fuzz {
 
-/// A deviation that is known already, as the library's expectations list it. A campaign counts it and goes on.
+/// A known deviation, from the library's expectations. A campaign counts it and continues.
 struct Known {
   std::string cases;    // glob; empty where `rule` is given
   std::string rule;     // glob
@@ -18,7 +18,7 @@ struct Known {
 };
 
 /// The variables are DLPACK_CTS_FUZZ_TARGET, _LIBRARY, _KIND, _ADAPTER, _PYTHON, _LIBPYTHON, _MUTANT, _TIER, _KNOWN,
-/// _FINDING, _OUT, _JOBS, _SECONDS, _TIMEOUT, _MEMORY: docs/fuzzing.md tells what each means.
+/// _FINDING, _OUT, _JOBS, _SECONDS, _TIMEOUT, _MEMORY: docs/fuzzing.md explains each.
 struct Campaign {
   const Target* target = nullptr;
   std::string library = "reference";
@@ -29,7 +29,7 @@ struct Campaign {
   std::string mutant;
   std::vector<Known> known;
   Offering offering;
-  std::string out;  // folder of the findings; empty: this process is an ordinary libFuzzer program
+  std::string out;  // folder for the findings; empty: this process is an ordinary libFuzzer program
   int jobs = 1;
   int seconds = 30;
   int timeout = 20;   // seconds that one exchange may take
@@ -45,6 +45,6 @@ std::string ToText(const Finding& finding, const Recipe& recipe);
 /// The finding as `dlpack-cts replay` reads it.
 std::string ToReplayJson(const Finding& finding, const Recipe& recipe, const Campaign& campaign);
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::fuzz
 
 #endif  // DLPACK_CTS_FUZZ_CAMPAIGN_H_

@@ -1,11 +1,11 @@
-// fuzz/finding.cc: asks the judges of the suites about one exchange.
+// fuzz/finding.cc: judges one exchange with the checks of the suites.
 #include "fuzz/finding.h"
 
 #include "harness/ledger/facts.h"
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/laws.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::fuzz {
 namespace {
 
 constexpr std::string_view kUnsafeCase = "c-abi/data/no-access-outside-the-elements";
@@ -31,7 +31,7 @@ Finding Unsafe(const Recipe& recipe, const Ledger& ledger) {
           std::string(kUnsafeCase),
           std::string(UnsafeRule(recipe, fault)),
           std::string(fault.write ? "wrote to " : "read ") + std::string(ToText(fault.region)) +
-              " memory that it may not touch" + (fault.after_deleter ? ", after the deleter had run" : ""),
+              " memory that it must not access" + (fault.after_deleter ? ", after the deleter was called" : ""),
           "0",
           Fact(ledger, "fault0"),
           ""};
@@ -41,8 +41,8 @@ Finding Leak(bool refused) {
   return {"LEAK",
           std::string(kLeakCase),
           refused ? "C-OWN-15" : "C-OWN-01",
-          refused ? "refused the tensor, and nobody called its deleter"
-                  : "everything was dropped and collected, and nobody called the deleter",
+          refused ? "refused the tensor, and its deleter was never called"
+                  : "all objects were dropped and collected, but the deleter was never called",
           "1",
           "0",
           ""};
@@ -81,4 +81,4 @@ std::optional<Finding> Jury::Judge(const Recipe& recipe, const Ledger& ledger) c
   return std::nullopt;
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::fuzz

@@ -1,7 +1,7 @@
-// fuzz/finding.h: judges one finished exchange whatever its recipe is, with the judges of the suites.
+// fuzz/finding.h: judges one finished exchange of any recipe, with the checks of the suites.
 //
-// A case of the suites draws what it judges; here the recipe is given. So only judges whose sentence holds for every
-// recipe that a question lets through are asked.
+// A case of the suites generates its own recipes; here any recipe may come. So a check is used only if its statement is
+// true for every recipe that its question accepts.
 #ifndef DLPACK_CTS_FUZZ_FINDING_H_
 #define DLPACK_CTS_FUZZ_FINDING_H_
 
@@ -13,35 +13,35 @@
 #include "fuzz/target.h"
 #include "harness/case/case.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::fuzz {
 
 struct Finding {
   std::string verdict;  // FAIL, UNSAFE or LEAK
-  std::string case_id;  // whose judge said it
+  std::string case_id;  // the case of the check
   std::string rule;
   std::string message;
   std::string wanted;
   std::string got;
-  std::string fact;  // key of the fact that a judge named; empty where none did, and for faults and leaks
+  std::string fact;  // key of the violated fact; empty if the check named none, and for faults and leaks
 
-  /// The same thing went wrong, whichever judge was the first to say so: elements that are wrong at a byte_offset and
-  /// without one are one finding, and the smaller recipe says which rule it is about.
+  /// True for the same failure, even if another check reported it. Wrong elements with and without a byte_offset are
+  /// one finding; the smaller recipe decides which rule it is about.
   bool SameAs(const Finding& other) const {
     if (verdict != other.verdict || fact != other.fact) return false;
     return !fact.empty() || (rule == other.rule && message == other.message);
   }
 };
 
-/// The judges that a target's questions name.
+/// The checks that the questions of a target name.
 class Jury {
  public:
   explicit Jury(const Target& target);
 
-  /// The first case that a question names and the catalogue lacks; "" when there is none. Nothing may be judged then.
+  /// The first case of a question that is not in the catalogue, or "". If there is one, do not call Judge().
   std::string_view MissingCase() const;
 
-  /// What is wrong with the exchange, or nothing. Only what counts as its rule says; warnings and notes stop no
-  /// campaign.
+  /// The finding of the exchange, if there is one. Violations that count less than their rule (WARN, NOTE) do not stop
+  /// a campaign.
   std::optional<Finding> Judge(const Recipe& recipe, const Ledger& ledger) const;
 
  private:
@@ -49,6 +49,6 @@ class Jury {
   std::vector<const Case*> cases_;  // one per question
 };
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::fuzz
 
 #endif  // DLPACK_CTS_FUZZ_FINDING_H_

@@ -1,7 +1,7 @@
-// fuzz/fuzz_main.cc: the libFuzzer program of every target: any bytes are a recipe of an exchange.
+// fuzz/fuzz_main.cc: the libFuzzer program of every target: any bytes are converted to a recipe.
 //
-// With DLPACK_CTS_FUZZ_OUT it is a whole campaign: a supervisor and its jobs. Without, it is what libFuzzer makes of
-// any target, and takes libFuzzer's options.
+// With DLPACK_CTS_FUZZ_OUT it runs a campaign: a supervisor and its jobs. Without it, it is an ordinary libFuzzer
+// program with libFuzzer's options.
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 #include "fuzz/supervisor.h"
 #include "harness/recipe/codec.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::fuzz {
 namespace {
 
 Player* g_player = nullptr;
@@ -25,20 +25,20 @@ Board g_own_board;
 Board* g_board = &g_own_board;
 bool g_supervised = false;
 
-/// Libraries abort in their exit handlers, so this handler, the last one registered, comes first and is the last.
-/// An exit amid an exchange is the library's, and the supervisor sees it by the stage.
+/// Some libraries abort in their exit handlers. This handler is registered last, so it runs first and ends the process.
+/// If the library calls exit() during an exchange, the supervisor notices it by the stage.
 void LeaveAtOnce(int status, void*) {
   if (g_board->began == 0) g_board->stage = Stage::kDone;
   std::fflush(nullptr);
   _exit(status);
 }
 
-/// libFuzzer's options for a job. Signals, time and memory are the supervisor's.
+/// The libFuzzer options of a job. The supervisor handles signals, time and memory.
 void SetArguments(const Campaign& campaign, int* argc, char*** argv) {
   static std::vector<std::string> arguments;
   static std::vector<char*> pointers;
   arguments.assign(*argv, *argv + *argc);
-  // libFuzzer counts whole seconds, and ends after the one that follows.
+  // libFuzzer counts whole seconds, and ends one second later.
   arguments.push_back("-max_total_time=" + std::to_string(std::max(1, campaign.seconds - 1)));
   for (const char* option : {"-timeout=0", "-rss_limit_mb=0", "-verbosity=0", "-reload=1", "-detect_leaks=0"}) {
     arguments.emplace_back(option);
@@ -77,15 +77,15 @@ int Initialize(int* argc, char*** argv) {
   }
   g_player = &Player::Open(campaign);
   if (!g_player->offering().negative) {
-    std::fprintf(stderr, "dlpack-cts: negative strides kill %s; this campaign does not offer them\n",
+    std::fprintf(stderr, "dlpack-cts: %s crashes if it imports negative strides; this campaign does not use them\n",
                  campaign.library.c_str());
   }
   g_board->stage = Stage::kFuzzing;
   return 0;
 }
 
-/// Keeps the finding with its smallest recipe for `dlpack-cts replay`. Without a supervisor it dies, so that libFuzzer
-/// keeps the input.
+/// Writes the finding with its smallest recipe for `dlpack-cts replay`. Without a supervisor it aborts, so that
+/// libFuzzer keeps the input.
 [[noreturn]] void Report(const Finding& finding, const Recipe& recipe) {
   g_board->stage = Stage::kReporting;
   const Campaign& campaign = g_player->campaign();
@@ -93,7 +93,7 @@ int Initialize(int* argc, char*** argv) {
   if (g_supervised) {
     const std::string input = KeepInput(campaign.out, "crash", g_board->Input());
     path = campaign.out + "/" + KeptName("crash", g_board->Input()) + ".json";
-    // The library may die while the recipe is shrunk.
+    // Written before minimising, because the library may crash then.
     if (input.empty() || !WriteWhole(path, ToReplayJson(finding, recipe, campaign))) std::perror(path.c_str());
   } else if (const char* named = std::getenv("DLPACK_CTS_FUZZ_FINDING"); named != nullptr) {
     path = named;
@@ -117,11 +117,14 @@ size_t Store(const Recipe& recipe, uint8_t* data, size_t room) {
 }
 
 }  // namespace
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::fuzz
 
-using namespace dlpack_cts;  // NOLINT: the entry points are libFuzzer's, in no namespace
+// NOLINTBEGIN(google-build-using-namespace): the entry points are libFuzzer's, in no namespace
+using namespace dlpack_cts;
+using namespace dlpack_cts::fuzz;
+// NOLINTEND(google-build-using-namespace)
 
-// The sanitizers' common runtime would report a crash and not keep its input.
+// Otherwise the sanitizer runtime would report a crash without keeping its input.
 extern "C" const char* __ubsan_default_options() { return "handle_segv=0:handle_sigbus=0:handle_sigfpe=0"; }
 
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) { return Initialize(argc, argv); }

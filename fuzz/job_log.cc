@@ -8,11 +8,11 @@
 #include <cerrno>
 #include <cstdio>
 
-namespace dlpack_cts {
+namespace dlpack_cts::fuzz {
 namespace {
 
-constexpr size_t kMostBytes = size_t{16} << 20;  // of one job: a library may print at every exchange
-constexpr size_t kMostAtOnce = size_t{1} << 20;  // before the other jobs have their turn
+constexpr size_t kMostBytes = size_t{16} << 20;  // of one job: a library may print in every exchange
+constexpr size_t kMostAtOnce = size_t{1} << 20;  // before the other jobs are read
 constexpr size_t kLongestLine = 1000;
 
 }  // namespace
@@ -46,7 +46,7 @@ void JobLog::Read(bool starting) {
     const auto size = static_cast<size_t>(got);
     now += size;
     const size_t kept = std::min(size, kMostBytes - written_);
-    if (kept > 0 && write(file_, bytes, kept) < 0) written_ = kMostBytes;  // a full disk costs the log only
+    if (kept > 0 && write(file_, bytes, kept) < 0) written_ = kMostBytes;  // if the disk is full, only the log is lost
     written_ = std::min(written_ + kept, kMostBytes);
     if (shows_ && starting) Show({bytes, size});
   }
@@ -64,4 +64,4 @@ void JobLog::Show(std::string_view bytes) {
   }
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::fuzz

@@ -1,4 +1,4 @@
-// fuzz/job_log.h: what a job and its library print: to the log, within bounds, and what is meant for people to them.
+// fuzz/job_log.h: writes the output of a job and its library to the log, and shows our own messages to the user.
 #ifndef DLPACK_CTS_FUZZ_JOB_LOG_H_
 #define DLPACK_CTS_FUZZ_JOB_LOG_H_
 
@@ -6,19 +6,19 @@
 #include <string>
 #include <string_view>
 
-namespace dlpack_cts {
+namespace dlpack_cts::fuzz {
 
 /// The text without control characters, which would reach a terminal.
 std::string Printable(std::string_view text);
 
 class JobLog {
  public:
-  /// Reads from `words` from now on, and owns it; `file` is the caller's. Where `shows`, lines that begin with
-  /// "dlpack-cts:", and their hints, go to standard error too.
+  /// Reads from `words` from now on, and owns it. The caller owns `file`. If `shows`, lines that begin with
+  /// "dlpack-cts:", and their hints, are also printed on standard error.
   void Follow(int words, int file, bool shows);
-  /// Takes over what has come, without waiting. Only while `starting` is the job itself the one who speaks.
+  /// Reads the available data without waiting. Lines are shown only while `starting`: later the library may print them.
   void Read(bool starting);
-  /// To poll; -1 when nothing comes any more.
+  /// The descriptor to poll; -1 at the end of the output.
   int descriptor() const { return words_; }
 
  private:
@@ -32,6 +32,6 @@ class JobLog {
   std::string line_;
 };
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::fuzz
 
 #endif  // DLPACK_CTS_FUZZ_JOB_LOG_H_

@@ -1,4 +1,4 @@
-// fuzz/keep.cc: writes inputs and findings beside a running campaign.
+// fuzz/keep.cc: writes inputs and findings during a campaign.
 #include "fuzz/keep.h"
 
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 
-namespace dlpack_cts {
+namespace dlpack_cts::fuzz {
 
 std::string KeptName(std::string_view kind, std::span<const uint8_t> input) {
   uint64_t hash = 0xcbf29ce484222325u;
@@ -17,7 +17,7 @@ std::string KeptName(std::string_view kind, std::span<const uint8_t> input) {
 }
 
 bool WriteWhole(const std::string& path, std::string_view bytes) {
-  // Another job may write the same file at this moment.
+  // Another job may write the same file at the same time.
   const std::string part = fmt::format("{}.{}.part", path, getpid());
   const int file = open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (file < 0) return false;
@@ -41,4 +41,4 @@ std::string KeepInput(const std::string& folder, std::string_view kind, std::spa
   return WriteWhole(path, bytes) ? path : "";
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::fuzz

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace dlpack_cts {
+namespace dlpack_cts::fuzz {
 
 /// "crash-1f2e3d4c5b6a7988": equal inputs have equal names, whoever finds them.
 std::string KeptName(std::string_view kind, std::span<const uint8_t> input);
@@ -18,6 +18,6 @@ bool WriteWhole(const std::string& path, std::string_view bytes);
 /// Keeps the input as FOLDER/KIND-HASH. Gives its path; empty with errno set where it could not be written.
 std::string KeepInput(const std::string& folder, std::string_view kind, std::span<const uint8_t> input);
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::fuzz
 
 #endif  // DLPACK_CTS_FUZZ_KEEP_H_

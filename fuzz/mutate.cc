@@ -1,4 +1,4 @@
-// fuzz/mutate.cc: the mutator by field, over our generator and our shrinker.
+// fuzz/mutate.cc: the mutator of single fields, on top of the generator and the shrinker.
 #include "fuzz/mutate.h"
 
 #include <algorithm>
@@ -15,10 +15,10 @@
 #include "harness/recipe/normalize.h"
 #include "harness/recipe/shrink.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::fuzz {
 namespace {
 
-constexpr int kWalk = 1 << 20;  // the generator's index starts anywhere in its walk
+constexpr int kWalk = 1 << 20;  // the generator starts at a random index
 
 /// A field of the first block of its kind.
 struct Place {
@@ -59,7 +59,7 @@ Recipe Fresh(const Target& target, const Offering& offering, Random& random) {
   return recipe;
 }
 
-/// A value near the old one, a value where programs stumble, or any word of an enumerator.
+/// A value near the old one, a value that often causes errors, or any enumerator.
 uint64_t OtherValue(const Field& field, uint64_t old, Random& random) {
   if (!field.words.empty()) return random.Below(field.words.size());
   constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
@@ -76,7 +76,7 @@ uint64_t OtherValue(const Field& field, uint64_t old, Random& random) {
   }
 }
 
-/// Entries of shape and strides behind these mean nothing.
+/// Further entries of shape and strides are not used.
 int DimsOf(const Recipe& recipe) {
   return recipe.kind == RecipeKind::kImport ? recipe.offer().dims : recipe.request().dims;
 }
@@ -98,7 +98,7 @@ Recipe Mutate(const Target& target, const Recipe& recipe, const Offering& offeri
   if (random.OneIn(24)) PickSimpler(recipe, random, changed);
   const uint64_t changes = 1 + random.Below(3);
   for (uint64_t i = 0; i < changes; ++i) {
-    Normalize(changed);  // what changed before may have left more dimensions than there are
+    Normalize(changed);  // an earlier change may have made the number of dimensions too large
     if (random.OneIn(2)) {
       target.change(changed, random);
     } else {
@@ -120,4 +120,4 @@ Recipe Cross(const Target& target, const Recipe& a, const Recipe& b, const Offer
   return child;
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::fuzz

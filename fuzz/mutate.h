@@ -1,17 +1,17 @@
-// fuzz/mutate.h: changes a recipe by field, so that it stays one that says something.
+// fuzz/mutate.h: changes single fields of a recipe, so that it stays a useful one.
 #ifndef DLPACK_CTS_FUZZ_MUTATE_H_
 #define DLPACK_CTS_FUZZ_MUTATE_H_
 
 #include "fuzz/target.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::fuzz {
 
-/// A neighbour of the recipe, or now and then a fresh one of the generator.
+/// A variation of the recipe, or sometimes a new one from the generator.
 Recipe Mutate(const Target& target, const Recipe& recipe, const Offering& offering, Random& random);
 
 /// A recipe with some fields of the one and some of the other.
 Recipe Cross(const Target& target, const Recipe& a, const Recipe& b, const Offering& offering, Random& random);
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::fuzz
 
 #endif  // DLPACK_CTS_FUZZ_MUTATE_H_

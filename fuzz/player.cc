@@ -17,7 +17,7 @@
 #include "harness/recipe/shrink_loop.h"
 #include "mutants/mutant.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::fuzz {
 namespace {
 
 constexpr int kUsage = 2;
@@ -35,7 +35,7 @@ constexpr ShrinkBudget kReduceBudget = {1000, 10};
 Subject& OpenSubject(const Campaign& campaign) {
   BridgeError error;
   if (campaign.kind != "python" && campaign.kind != "reference") {
-    Fail({"the kind " + campaign.kind + " cannot be fuzzed", "kinds are python and reference", ""});
+    Fail({"the kind " + campaign.kind + " cannot be fuzzed", "the kinds are python and reference", ""});
   }
   BridgeConfig config;
   config.python = campaign.python;
@@ -44,14 +44,14 @@ Subject& OpenSubject(const Campaign& campaign) {
   if (!LoadBridge(campaign.libpython, &error.message)) Fail(error);
   const auto start = reinterpret_cast<BridgeStart>(BridgeSymbol("dlpack_cts_bridge_start"));
   const auto open = reinterpret_cast<BridgeOpen>(BridgeSymbol("dlpack_cts_bridge_open"));
-  if (start == nullptr || open == nullptr) Fail({"the bridge cannot open a subject", "build the program again", ""});
+  if (start == nullptr || open == nullptr) Fail({"the bridge cannot open a subject", "build dlpack-cts again", ""});
   if (!start(config, &error)) Fail(error);
   Subject* subject = open(config, &error);
   if (subject == nullptr) Fail(error);
   return *subject;
 }
 
-/// A dying library may say much, and here its death is an answer.
+/// Discards the output of a library that crashes here: only the crash itself matters.
 void Silence() {
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nowhere < 0) return;
@@ -63,7 +63,7 @@ bool Matches(const std::string& glob, std::string_view text) {
   return fnmatch(glob.c_str(), std::string(text).c_str(), 0) == 0;
 }
 
-/// A finding carries the name of the judge that saw it; the suites may see the same rule broken by another case.
+/// A finding has the name of the check that saw it. In the suites another case may report the same rule.
 bool NamesRule(const std::string& cases, const std::string& rule) {
   for (const Case& declared : Catalogue()) {
     if (Matches(cases, declared.id) && declared.rules.front() == rule) return true;
@@ -78,13 +78,13 @@ Player::Player(const Campaign& campaign, Subject& subject)
 
 Player& Player::Open(const Campaign& campaign) {
   if (const std::string_view missing = Jury(*campaign.target).MissingCase(); !missing.empty()) {
-    Fail({"the catalogue has no case " + std::string(missing), "name its judge in fuzz/targets/ again", ""});
+    Fail({"the catalogue has no case " + std::string(missing), "correct the case id in fuzz/targets/", ""});
   }
   Subject& subject = OpenSubject(campaign);
-  // Never destroyed: libraries abort in exit handlers, so the process leaves without them.
+  // Never destroyed: some libraries abort in exit handlers, so the process ends without them.
   static Player* player = new Player(campaign, subject);
   if (!campaign.mutant.empty()) Activate(FindMutant(campaign.mutant), *subject.AsReference());
-  // Freezes what the import left behind: no collection has to look at it again.
+  // Freezes the objects of the import, so that no garbage collection has to visit them again.
   subject.BeforeFork();
   subject.AfterForkInParent();
   player->AskForNegativeStrides();
@@ -94,7 +94,7 @@ Player& Player::Open(const Campaign& campaign) {
 void Player::InstallFaultHandler() { Forge::InstallFaultHandler(); }
 
 void Player::AskForNegativeStrides() {
-  // A library that they kill would never show anything else. The question is asked in a process that may die.
+  // If negative strides crash the library, nothing else would be found. So they are tried in a separate process.
   if (target().role != "consumer") return;
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
   recipe.offer().kind = StructKind::kVersioned;
@@ -139,7 +139,7 @@ Finding Player::Shrink(Recipe& recipe, const Finding& finding) {
     return true;
   };
   const Recipe smallest = dlpack_cts::Shrink(recipe, kShrinkBudget, shows);
-  // The smallest recipe may need two peculiarities where a larger one needs but one, which is what it is about.
+  // The smallest recipe may need two triggers although a larger one needs only one of them.
   Copy(Reduce(smallest, Profile{}, kReduceBudget, shows).recipe, recipe);
   return last;
 }
@@ -158,4 +158,4 @@ bool Player::IsKnown(const Finding& finding) const {
   return false;
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::fuzz

@@ -1,4 +1,4 @@
-// fuzz/player.h: plays the recipes of a campaign on its subject, in this process.
+// fuzz/player.h: runs the recipes of a campaign on its subject, in this process.
 #ifndef DLPACK_CTS_FUZZ_PLAYER_H_
 #define DLPACK_CTS_FUZZ_PLAYER_H_
 
@@ -8,17 +8,17 @@
 #include "fuzz/campaign.h"
 #include "fuzz/finding.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::fuzz {
 
 class Player {
  public:
-  /// Opens the subject; prints what is wrong and leaves with 2 where it cannot.
+  /// Opens the subject. If that fails, prints the error and exits with status 2.
   static Player& Open(const Campaign& campaign);
 
   /// Folds the recipe, runs it and judges it.
   std::optional<Finding> Run(Recipe& recipe);
-  /// Makes the recipe as small as the shrinker can while it shows the same thing, never what is known; the finding of
-  /// the smallest.
+  /// Minimises the recipe while it shows the same failure and not a known one. Returns the finding of the smallest
+  /// recipe.
   Finding Shrink(Recipe& recipe, const Finding& finding);
   bool IsKnown(const Finding& finding) const;
 
@@ -26,9 +26,9 @@ class Player {
   const Offering& offering() const { return offering_; }
   const Campaign& campaign() const { return campaign_; }
   const Target& target() const { return *campaign_.target; }
-  /// How the library answered the exchange that ran last.
+  /// How the library answered in the last exchange.
   const Refusal& Answer() const;
-  /// Takes over the faults of guarded pages. After libFuzzer's own handlers, so that all others reach those.
+  /// Handles the faults of guarded pages. Call it after libFuzzer installed its handlers: all other faults reach those.
   void InstallFaultHandler();
 
  private:
@@ -43,6 +43,6 @@ class Player {
   Ledger ledger_{};
 };
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::fuzz
 
 #endif  // DLPACK_CTS_FUZZ_PLAYER_H_

@@ -1,4 +1,4 @@
-// fuzz/replay_main.cc: runs stored inputs of a target again, without libFuzzer, each in a process of its own.
+// fuzz/replay_main.cc: runs stored inputs of a target again, without libFuzzer, each in a separate process.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,13 +12,13 @@
 #include "fuzz/player.h"
 #include "harness/recipe/codec.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::fuzz {
 namespace {
 
 constexpr int kHeld = 0;
 constexpr int kFound = 1;
 constexpr int kUsage = 2;
-constexpr unsigned kSeconds = 30;  // for one input and what is smaller
+constexpr unsigned kSeconds = 30;  // for one input, with its minimisation
 
 int Fail(const std::string& what, const std::string& hint) {
   std::fprintf(stderr, "dlpack-cts: %s\n  hint: %s\n", what.c_str(), hint.c_str());
@@ -27,11 +27,11 @@ int Fail(const std::string& what, const std::string& hint) {
 
 std::string Words(const Refusal& answer) {
   if (answer.outcome == Outcome::kAccepted) return "accepted";
-  if (answer.outcome != Outcome::kRefused) return "the library has no such array";
+  if (answer.outcome != Outcome::kRefused) return "the library cannot make such an array";
   return "refused: " + std::string(answer.type.view()) + ": " + std::string(answer.message.view());
 }
 
-/// For the driver, which knows no DLPack: name, role and what it does, separated by tabs.
+/// For the driver, which does not depend on DLPack: name, role and description, separated by tabs.
 int PrintTargets() {
   for (const Target* target : Targets()) {
     std::printf("%s\t%s\t%s\n", target->name.data(), target->role.data(), target->what.data());
@@ -39,7 +39,7 @@ int PrintTargets() {
   return kHeld;
 }
 
-/// In the child: what the input shows, or the smallest one that shows the same: that says which rule it is about.
+/// In the child: prints the finding of the input, or of the smallest recipe with the same failure.
 int Judge(Player& player, const std::string& file, const std::vector<uint8_t>& bytes, bool smallest) {
   player.InstallFaultHandler();
   alarm(kSeconds);
@@ -59,31 +59,35 @@ int Judge(Player& player, const std::string& file, const std::vector<uint8_t>& b
 int Replay(Player& player, const std::string& file, const std::vector<uint8_t>& bytes) {
   std::fflush(nullptr);
   int status = 0;
-  // A smaller one that kills has nothing to do with what this one shows.
+  // If a smaller recipe crashes the process, the input itself runs again without minimisation.
   for (const bool smallest : {true, false}) {
     const int child = fork();
     if (child == 0) _exit(Judge(player, file, bytes, smallest));
-    if (child < 0 || waitpid(child, &status, 0) != child) return Fail("cannot fork", "close other programs");
+    if (child < 0 || waitpid(child, &status, 0) != child)
+      return Fail("a process cannot be started", "close other programs");
     if (WIFEXITED(status)) return WEXITSTATUS(status);
   }
   const int signal = WTERMSIG(status);
-  std::printf("%s: %s: the library %s\n  recipe: %s\n", file.c_str(), signal == SIGALRM ? "TIMEOUT" : "CRASH",
-              signal == SIGALRM ? "did not end" : strsignal(signal), ToJson(DecodeAny(bytes)).c_str());
+  const std::string what = signal == SIGALRM
+                               ? "TIMEOUT: the exchange did not end within " + std::to_string(kSeconds) + " s"
+                               : "CRASH: the library was terminated by a signal: " + std::string(strsignal(signal));
+  std::printf("%s: %s\n  recipe: %s\n", file.c_str(), what.c_str(), ToJson(DecodeAny(bytes)).c_str());
   return kFound;
 }
 
 int Main(int argc, char** argv) {
-  if (argc < 2) return Fail("no file to replay", "dlpack-cts-fuzz-replay FILE..., or --targets");
+  if (argc < 2) return Fail("a file to replay is missing", "usage: dlpack-cts-fuzz-replay FILE..., or --targets");
   if (std::string_view(argv[1]) == "--targets") return PrintTargets();
   std::vector<std::vector<uint8_t>> inputs;
   for (int i = 1; i < argc; ++i) {
     std::ifstream file(argv[i], std::ios::binary);
-    if (!file) return Fail(std::string("there is no file ") + argv[i], "name inputs that a campaign kept, or seeds");
+    if (!file) return Fail(std::string("there is no file ") + argv[i], "give inputs that a campaign kept, or seeds");
     inputs.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
   }
   Campaign campaign;
   std::string error;
-  if (!ReadCampaign(&campaign, &error)) return Fail(error, "dlpack-cts replay FILE sets the environment up");
+  if (!ReadCampaign(&campaign, &error))
+    return Fail(error, "use dlpack-cts replay FILE, which sets the environment variables");
   Player& player = Player::Open(campaign);
   int status = kHeld;
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -93,11 +97,11 @@ int Main(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::fuzz
 
-// Libraries abort in their exit handlers.
+// Some libraries abort in their exit handlers, so these are skipped.
 int main(int argc, char** argv) {
-  const int status = dlpack_cts::Main(argc, argv);
+  const int status = dlpack_cts::fuzz::Main(argc, argv);
   std::fflush(nullptr);
   _exit(status);
 }

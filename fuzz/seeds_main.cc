@@ -7,7 +7,7 @@
 #include "fuzz/target.h"
 #include "harness/recipe/codec.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::fuzz {
 namespace {
 
 constexpr int kPerFamily = 2;
@@ -30,18 +30,19 @@ int WriteFamily(const Target& target, const Family& family, const std::filesyste
     if (!family.belongs(recipe)) continue;
     const auto path = folder / (std::string(family.name) + "-" + std::to_string(++written) + ".recipe");
     if (Write(recipe, path)) continue;
-    std::fprintf(stderr, "dlpack-cts: %s cannot be written\n  hint: choose another folder\n", path.c_str());
+    std::fprintf(stderr, "dlpack-cts: the file %s cannot be written\n  hint: choose another folder\n", path.c_str());
     return 2;
   }
   if (written == kPerFamily) return 0;
-  std::fprintf(stderr, "dlpack-cts: the generator no longer draws the family %s of %s\n  hint: see fuzz/targets/\n",
-               std::string(family.name).c_str(), std::string(target.name).c_str());
+  std::fprintf(
+      stderr, "dlpack-cts: the generator gives too few recipes of the family %s of %s\n  hint: correct fuzz/targets/\n",
+      std::string(family.name).c_str(), std::string(target.name).c_str());
   return 3;
 }
 
 int Main(int argc, char** argv) {
   if (argc != 2) {
-    std::fprintf(stderr, "dlpack-cts: one folder is needed\n  hint: dlpack-cts-fuzz-seeds corpus\n");
+    std::fprintf(stderr, "dlpack-cts: the folder is missing\n  hint: usage: dlpack-cts-fuzz-seeds corpus\n");
     return 2;
   }
   for (const Target* target : Targets()) {
@@ -56,6 +57,6 @@ int Main(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::fuzz
 
-int main(int argc, char** argv) { return dlpack_cts::Main(argc, argv); }
+int main(int argc, char** argv) { return dlpack_cts::fuzz::Main(argc, argv); }

@@ -1,4 +1,4 @@
-// fuzz/supervisor.cc: starts jobs, watches them, and reports what they found.
+// fuzz/supervisor.cc: starts jobs, watches them, and reports their findings.
 #include "fuzz/supervisor.h"
 
 #include <fcntl.h>
@@ -24,14 +24,14 @@
 #include "fuzz/job_log.h"
 #include "fuzz/keep.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::fuzz {
 namespace {
 
 enum Exit : int { kNothing = 0, kFound = 1, kUsage = 2, kHarness = 3, kInterrupted = 130 };
 
 constexpr int kTickMilliseconds = 50;
 constexpr double kStartSeconds = 60;  // for the library's import
-constexpr double kStuckSeconds = 2;   // for one that still runs when the campaign ends
+constexpr double kStuckSeconds = 2;   // an exchange that has run longer when the campaign ends is a finding
 constexpr double kGraceSeconds = 1;   // for jobs to end by themselves, and for reports to be written
 
 struct Job {
@@ -39,8 +39,8 @@ struct Job {
   Board* board = nullptr;
   JobLog log;
   int status = 0;
-  std::string killed_for;  // kind of the input that it was killed for: "timeout" or "oom"
-  std::string why;         // and the reason in words
+  std::string killed_for;  // kind of the input for which it was killed: "timeout" or "oom"
+  std::string why;         // the reason as text
 };
 
 struct Found {
@@ -97,7 +97,7 @@ class Supervisor {
   const Campaign& campaign_;
   std::vector<Job> jobs_;
   std::vector<Found> found_;
-  std::string trouble_;  // why the campaign could not go on
+  std::string trouble_;  // why the campaign could not continue
   std::string hint_;
   int trouble_status_ = kNothing;
   int log_file_ = -1;
@@ -110,7 +110,7 @@ bool Supervisor::Start() {
   const std::string log = campaign_.out + "/fuzz.log";
   log_file_ = open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (log_file_ < 0)
-    Fail(fmt::format("{} cannot be written: {}", log, strerror(errno)), "choose another --out", kUsage);
+    Fail(fmt::format("{} cannot be written: {}", log, strerror(errno)), "choose another folder with --out", kUsage);
   started_ = Now();
   for (int i = 0; i < campaign_.jobs; ++i) {
     if (StartOne()) return true;
@@ -123,8 +123,7 @@ bool Supervisor::StartOne() {
   int ends[2];
   if (memory == MAP_FAILED || pipe2(ends, O_CLOEXEC) != 0) {
     EndJobs();
-    Fail(fmt::format("job {} cannot be started: {}", jobs_.size() + 1, strerror(errno)), "ask for fewer --jobs",
-         kUsage);
+    Fail(fmt::format("job {} cannot be started: {}", jobs_.size() + 1, strerror(errno)), "use fewer --jobs", kUsage);
   }
   Job& job = jobs_.emplace_back();
   job.board = new (memory) Board{};
@@ -138,16 +137,16 @@ bool Supervisor::StartOne() {
   close(ends[1]);
   if (job.pid < 0) {
     EndJobs();
-    Fail(fmt::format("job {} cannot be started: {}", jobs_.size(), strerror(reason)), "ask for fewer --jobs", kUsage);
+    Fail(fmt::format("job {} cannot be started: {}", jobs_.size(), strerror(reason)), "use fewer --jobs", kUsage);
   }
-  setpgid(job.pid, job.pid);  // the job does it too: whoever comes first
+  setpgid(job.pid, job.pid);  // the job does it too, in case it runs first
   job.log.Follow(ends[0], log_file_, jobs_.size() == 1);
   return false;
 }
 
 void Supervisor::BecomeJob(int words) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  setpgid(0, 0);  // the terminal's Ctrl-C is the supervisor's, and what a library sends to its group hits only the job
+  setpgid(0, 0);  // Ctrl-C reaches only the supervisor, and a signal that a library sends to its group only the job
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) std::signal(signal, SIG_DFL);
   dup2(words, STDOUT_FILENO);
   dup2(words, STDERR_FILENO);
@@ -183,12 +182,12 @@ void Supervisor::Limit(Job& job, double now) {
   const double began = job.board->began;
   if (job.board->stage == Stage::kStarting && now > started_ + kStartSeconds) {
     trouble_ = fmt::format("{} was not ready after {:.0f} s", campaign_.library, kStartSeconds);
-    hint_ = "see " + campaign_.out + "/fuzz.log";
+    hint_ = "its output is in " + campaign_.out + "/fuzz.log";
     trouble_status_ = kUsage;
   } else if (job.board->stage == Stage::kFuzzing && began != 0 && now > began + campaign_.timeout) {
     Kill(job, "timeout", fmt::format("one exchange took more than {} s", campaign_.timeout));
   } else if (ResidentMegabytes(job.pid) > campaign_.memory) {
-    Kill(job, "oom", fmt::format("the process grew beyond {} MiB", campaign_.memory));
+    Kill(job, "oom", fmt::format("the process used more than {} MiB of memory", campaign_.memory));
   }
 }
 
@@ -207,17 +206,17 @@ void Supervisor::Reap(Job& job) {
   Ended(job);
 }
 
-/// What the end of a job means. Its board tells, not its status alone: libraries call exit(0), too.
+/// Decides what the end of a job means. It needs the board, not only the status: a library may call exit(0).
 void Supervisor::Ended(Job& job) {
   const Stage stage = job.board->stage;
   const bool exited = WIFEXITED(job.status);
-  const std::string how = exited ? fmt::format("it left the process with status {}", WEXITSTATUS(job.status))
+  const std::string how = exited ? fmt::format("it exited with status {}", WEXITSTATUS(job.status))
                                  : std::string(strsignal(WTERMSIG(job.status)));
-  // A library that dies while its recipe is shrunk has shown the finding all the same.
+  // If the library crashes while the recipe is minimised, the finding is still valid.
   if (stage == Stage::kReported || stage == Stage::kReporting) return ReadReport(job);
   if (stage == Stage::kDone && exited && WEXITSTATUS(job.status) == 0) return;
   if (stage == Stage::kDone) {
-    trouble_ = "libFuzzer gave up: " + how;
+    trouble_ = "libFuzzer failed: " + how;
     trouble_status_ = kHarness;
   } else if (stage == Stage::kStarting) {
     const bool said = exited && WEXITSTATUS(job.status) == kUsage && &job == jobs_.data();
@@ -227,17 +226,16 @@ void Supervisor::Ended(Job& job) {
     const std::string verdict = job.killed_for == "oom" ? "CRASH" : "TIMEOUT";
     return Keep(job, job.killed_for.c_str(), verdict + ": " + job.why);
   } else {
-    return Keep(job, "crash", "CRASH: the library did not survive an exchange: " + how);
+    return Keep(job, "crash", "CRASH: the library ended the process during an exchange: " + how);
   }
-  hint_ = campaign_.out + "/fuzz.log holds what it said";
+  hint_ = "its output is in " + campaign_.out + "/fuzz.log";
 }
 
 void Supervisor::Keep(Job& job, const char* kind, const std::string& what) {
   const std::string path = KeepInput(campaign_.out, kind, job.board->Input());
   if (path.empty()) {
-    trouble_ =
-        fmt::format("an input was found and cannot be kept in {}: {} ({})", campaign_.out, strerror(errno), what);
-    hint_ = "make room, or choose another --out";
+    trouble_ = fmt::format("a failing input cannot be written to {}: {} ({})", campaign_.out, strerror(errno), what);
+    hint_ = "free some space, or choose another folder with --out";
     trouble_status_ = kUsage;
   }
   found_.push_back({what, path, path});
@@ -249,14 +247,14 @@ void Supervisor::ReadReport(const Job& job) {
   std::ifstream file(report);
   const nlohmann::json finding = nlohmann::json::parse(file, nullptr, false);
   if (!finding.is_object()) {
-    found_.push_back({"a broken rule; " + campaign_.out + "/fuzz.log tells more", input, input});
+    found_.push_back({"a violated rule; details are in " + campaign_.out + "/fuzz.log", input, input});
     return;
   }
   const auto text = [&](const char* key) { return Printable(finding.value(key, std::string())); };
   found_.push_back({text("verdict") + " " + text("rule") + ": " + text("message"), input, report});
 }
 
-/// Ends what still runs. A report that is being written gets its time, and an exchange that is stuck is a finding.
+/// Ends the running jobs. A job that writes a report gets time for it, and a stuck exchange is a finding.
 void Supervisor::EndJobs() {
   const double until = Now() + kGraceSeconds;
   const auto reporting = [](const Job& job) { return job.pid >= 0 && job.board->stage == Stage::kReporting; };
@@ -320,10 +318,10 @@ Board& StartJobs(const Campaign& campaign) {
   sigprocmask(SIG_SETMASK, &none, nullptr);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, Stop);
   std::signal(SIGPIPE, SIG_IGN);
-  // Never destroyed: it leaves by itself, and in a job its board lives on.
+  // Never destroyed: it ends the process itself, and a job continues to use its board.
   auto* supervisor = new Supervisor(campaign);
   if (supervisor->Start()) return supervisor->board();
   supervisor->Watch();
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::fuzz

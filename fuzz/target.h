@@ -1,7 +1,7 @@
 // fuzz/target.h: one row of the table of fuzz targets, and the table.
 //
-// A target says which exchanges a campaign runs: how they are drawn and changed, into what any bytes are folded, and
-// which judges of the suites have a word in them. A new one is a file in fuzz/targets/ and its line in Targets().
+// A target defines which exchanges a campaign runs: how they are generated and changed, how any bytes become a valid
+// recipe, and which checks of the suites judge them. A new target is a file in fuzz/targets/ and its line in Targets().
 #ifndef DLPACK_CTS_FUZZ_TARGET_H_
 #define DLPACK_CTS_FUZZ_TARGET_H_
 
@@ -13,12 +13,12 @@
 #include "harness/recipe/generator.h"
 #include "harness/recipe/recipe.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::fuzz {
 
-/// What a campaign may ask of a library.
+/// The inputs that a campaign may use.
 struct Offering {
-  Tier tier = Tier::kEdge;  // the worst one
-  bool negative = true;     // negative strides; false where they kill the library before anything else is found
+  Tier tier = Tier::kEdge;  // the highest allowed one
+  bool negative = true;     // negative strides; false if they crash the library
 };
 
 /// A finished exchange, as the questions of a target see it.
@@ -30,13 +30,13 @@ struct Exchange {
   bool refused;
 };
 
-/// A judge of the suites, and the exchanges for which its sentence holds whatever the recipe is.
+/// A check of the suites, and the exchanges for which its statement is true for any recipe.
 struct Question {
   std::string_view case_id;
   bool (*applies)(const Exchange& exchange);
 };
 
-/// Recipes of one kind that a campaign should not have to find first.
+/// One kind of recipes that the seeds contain, so that a campaign need not find it first.
 struct Family {
   std::string_view name;
   Tier tier;
@@ -46,17 +46,17 @@ struct Family {
 struct Target {
   std::string_view name;                     // `dlpack-cts fuzz NAME`; its seeds lie in corpus/NAME
   std::string_view what;                     // for lists
-  std::string_view role;                     // that a library has to claim: "consumer" or "producer"
+  std::string_view role;                     // the role that a library has to claim: "consumer" or "producer"
   std::span<const std::string_view> fields;  // beginnings of the names of the fields that vary: "offer.", "call.copy"
   /// A recipe of the generator.
   Recipe (*draw)(Random& random, int index, Tier tier, const Limits& limits);
-  /// Makes one change that says more than another value of one field.
+  /// Makes one change that is more useful than a new value of one field.
   void (*change)(Recipe& recipe, Random& random);
-  /// Makes of any recipe one that the target may run and judge; folding again changes nothing.
+  /// Turns any recipe into one that the target can run and judge. To fold it again changes nothing.
   void (*fold)(Recipe& recipe, const Offering& offering);
-  /// Tells libFuzzer (traces.h) what was new in the exchange.
+  /// Reports to libFuzzer (traces.h) what was new in the exchange.
   void (*trace)(const Recipe& recipe, const Ledger& ledger);
-  /// The most specific sentence first: its name is what a finding is called.
+  /// The most specific check first: a finding gets its name.
   std::span<const Question> questions;
   std::span<const Family> families;
 };
@@ -67,6 +67,6 @@ std::span<const Target* const> Targets();
 /// The target of that name, or NULL.
 const Target* FindTarget(std::string_view name);
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::fuzz
 
 #endif  // DLPACK_CTS_FUZZ_TARGET_H_

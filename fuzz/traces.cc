@@ -1,11 +1,11 @@
 // fuzz/traces.cc: what was new in an exchange, as libFuzzer's extra counters.
 #include "fuzz/traces.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::fuzz {
 namespace {
 
 constexpr size_t kCounters = 4096;  // libFuzzer clears and reads them after every run
-// Nobody here reads them, so without `volatile` the compiler drops array and writes.
+// Only libFuzzer reads them. Without `volatile` the compiler would remove the array and the writes.
 __attribute__((section("__libfuzzer_extra_counters"))) volatile uint8_t g_counters[kCounters];
 
 }  // namespace
@@ -24,4 +24,4 @@ uint64_t WordsOf(std::string_view text) {
   return hash;
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::fuzz

@@ -1,4 +1,4 @@
-// fuzz/targets/export.cc: the target `export`: a library makes arrays of every kind, and its __dlpack__ is asked.
+// fuzz/targets/export.cc: the target `export`: a library makes arrays of many kinds and exports them with __dlpack__.
 #include <iterator>
 
 #include "fuzz/targets/export_fold.h"
@@ -7,7 +7,7 @@
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/laws.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::fuzz {
 namespace {
 
 // ---- Changes.
@@ -40,7 +40,7 @@ void ChangeView(Recipe& recipe, Random& random) {
   stride = static_cast<int64_t>(static_cast<uint64_t>(stride) * kFactors[random.Below(std::size(kFactors))]);
 }
 
-/// Arguments that callers use, and now and then one that nobody does.
+/// Arguments that callers use, and sometimes an unusual one.
 void ChangeArgument(Recipe& recipe, Random& random) {
   Argument* const arguments[] = {&recipe.call().max_version, &recipe.call().dl_device, &recipe.call().copy,
                                  &recipe.call().stream};
@@ -63,7 +63,7 @@ void ChangeLife(Recipe& recipe, Random& random) {
   const uint64_t steps = 2 + random.Below(kSteps - 3);
   for (uint64_t i = 0; i < steps; ++i) {
     const int slot = random.OneIn(2) ? 0 : static_cast<int>(random.Below(3));
-    // The fold keeps of these what the operation can mean.
+    // The fold keeps only what the operation can use.
     AddStep(recipe, {.op = kOps[random.Below(std::size(kOps))],
                      .slot = static_cast<uint8_t>(slot),
                      .call = static_cast<uint8_t>(random.Below(2)),
@@ -87,7 +87,7 @@ bool HasPlainElements(const Exchange& e) {
   return e.accepted && (oddity == Oddity::kNone || oddity == Oddity::kSubclass);
 }
 
-/// Strides of a copy, which a legacy struct cannot announce, may equal those of the source in bytes.
+/// A legacy struct cannot flag a copy, so a copy may have the byte strides of the source.
 bool HasOtherElements(const Exchange& e) {
   const Reading reading = e.ledger.exports[0].first_elements.reading;
   return HasPlainElements(e) && (reading == Reading::kDiffers || reading == Reading::kUnreadable);
@@ -197,7 +197,7 @@ constexpr std::string_view kFields[] = {"request.", "call."};
 
 const Target kExportTarget = {
     .name = "export",
-    .what = "the library makes arrays of every kind, and its __dlpack__ is called in every way",
+    .what = "the library exports arrays of many kinds with varying arguments of __dlpack__",
     .role = "producer",
     .fields = kFields,
     .draw = DrawExport,
@@ -208,4 +208,4 @@ const Target kExportTarget = {
     .families = kFamilies,
 };
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::fuzz

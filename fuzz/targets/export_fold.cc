@@ -1,4 +1,4 @@
-// fuzz/targets/export_fold.cc: makes an export of any recipe.
+// fuzz/targets/export_fold.cc: turns any recipe into an export.
 #include "fuzz/targets/export_fold.h"
 
 #include <algorithm>
@@ -8,10 +8,10 @@
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/normalize.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::fuzz {
 namespace {
 
-constexpr int kExports = 3;  // side by side
+constexpr int kExports = 3;  // alive at the same time
 
 constexpr Argument Pair(int64_t a, int64_t b) { return {ArgumentKind::kPair, {}, a, b}; }
 
@@ -19,7 +19,7 @@ bool IsNothing(const Argument& argument) {
   return argument.kind == ArgumentKind::kAbsent || argument.kind == ArgumentKind::kNone;
 }
 
-/// Arguments that every producer with keywords knows.
+/// Arguments that every producer with keywords accepts.
 void FoldCall(Call& call) {
   Argument& version = call.max_version;
   const bool pair = version.kind == ArgumentKind::kPair && version.a >= 1 && version.b >= 0;
@@ -36,7 +36,7 @@ void FoldType(Request& request) {
   request.dtype = types[static_cast<size_t>(request.dtype.code * 31 + request.dtype.bits) % types.size()].dtype;
 }
 
-/// Steps that change no element. What a step needs and lacks (a capsule that was lost) makes it do nothing.
+/// Steps that do not change elements. A step without its input (a capsule that was lost) does nothing.
 bool IsHarmless(Op op) {
   switch (op) {
     case Op::kExport:
@@ -56,7 +56,7 @@ bool IsHarmless(Op op) {
   }
 }
 
-/// The step without what a target leaves out. `before` is the step in front of it.
+/// The step, limited to what the target runs. `before` is the step before it.
 Step Folded(const Step& step, const Step& before) {
   Step folded;
   folded.op = step.op;
@@ -67,14 +67,14 @@ Step Folded(const Step& step, const Step& before) {
     folded.context = Context::kRawThread;
     if (step.lane != 0) folded.lane = static_cast<uint8_t>(1 + folded.slot);
   }
-  // Deleters on lanes run at once with those right in front of them, and with nothing else.
+  // Deleters on other threads run in parallel with the deleters directly before them, and with nothing else.
   const bool joins = folded.lane != 0 && before.lane != 0 && folded.lane != before.lane && step.barrier == 0;
   folded.barrier = (folded.lane != 0 || before.lane != 0) && !joins ? 1 : 0;
   return folded;
 }
 
-/// The array is made, then come the harmless steps of the recipe's own life in their order; among them the export into
-/// slot 0, once, while the array is there.
+/// Makes the array, then runs the harmless steps of the recipe in their order. One of them is the export into slot 0,
+/// once, while the array exists.
 void FoldLife(Recipe& recipe) {
   Step steps[kSteps + 1] = {};
   size_t count = 0;
@@ -113,10 +113,10 @@ void FoldExport(Recipe& recipe, const Offering& offering) {
   recipe.rounds = 1;
   recipe.table = {};
   recipe.offer() = MakeRecipe(RecipeKind::kExport).offer();
-  if (recipe.used.calls == 1) AddCall(recipe, recipe.call());  // that steps may name; the life decides
+  if (recipe.used.calls == 1) AddCall(recipe, recipe.call());  // steps may refer to it
   Normalize(recipe);
   Request& request = recipe.request();
-  request.large = 0;  // a campaign lives on its rate
+  request.large = 0;  // large arrays would make the campaign slow
   request.device = {abi::kDLCPU, 0};
   if (request.making == Making::kReexport) request.making = Making::kView;
   FoldType(request);
@@ -128,4 +128,4 @@ void FoldExport(Recipe& recipe, const Offering& offering) {
   Normalize(recipe);
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::fuzz

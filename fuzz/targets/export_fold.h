@@ -4,13 +4,13 @@
 
 #include "fuzz/target.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::fuzz {
 
-/// Keeps what the recipe asks the library to make, and how its __dlpack__ is called. In the legal tier every argument
-/// is one that the protocol names, and the array is an ordinary one. The life makes one array, exports it, and goes on
-/// with steps that write nothing, in any order.
+/// Keeps the requested array and the arguments of __dlpack__. In the legal tier every argument is one of the protocol,
+/// and the array is an ordinary one. The steps make one array, export it, and continue with steps that do not write, in
+/// any order.
 void FoldExport(Recipe& recipe, const Offering& offering);
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::fuzz
 
 #endif  // DLPACK_CTS_FUZZ_TARGETS_EXPORT_FOLD_H_

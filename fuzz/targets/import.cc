@@ -1,4 +1,4 @@
-// fuzz/targets/import.cc: the target `import`: a library is fed with tensors of every kind.
+// fuzz/targets/import.cc: the target `import`: a library imports tensors of many kinds.
 #include <utility>
 
 #include "fuzz/targets/import_fold.h"
@@ -7,7 +7,7 @@
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/laws.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::fuzz {
 namespace {
 
 // ---- Changes.
@@ -75,7 +75,7 @@ void Change(Recipe& recipe, Random& random) {
 
 // ---- Questions.
 
-/// Laws beside which an accepted tensor still has the offer's shape, type and elements.
+/// Laws that may be violated while an accepted tensor still has the shape, type and elements of the offer.
 constexpr uint32_t kHarmless =
     kLawFlags | kLawAlignment | kLawRelease | kLawManners | kLawFar | kLawHuge | kLawWithheld;
 
@@ -85,12 +85,12 @@ bool IsPlain(const Exchange& e) { return e.accepted && (e.laws & ~kHarmless) == 
 
 bool IsLawful(const Exchange& e) { return (e.laws & kHostileLaws) == 0 || (e.laws & kLawMajor) != 0; }
 
-/// Somebody has to release the tensor, whoever it is.
+/// The tensor has to be released, by the consumer or by the capsule destructor.
 bool IsOwned(const Exchange& e) {
   return OfferOf(e).destructor == DestructorKind::kReleases && OfferOf(e).name == CapsuleName::kOwn;
 }
 
-/// Took a capsule over; a copy, which may leave it alone, is told by where its elements lie.
+/// The consumer took the capsule over. A copy need not do so; it is recognised by the place of its elements.
 bool Took(const Exchange& e) { return IsPlain(e) && IsOwned(e) && e.ledger.imports[0].result.valid != 0; }
 
 constexpr Question kQuestions[] = {
@@ -181,7 +181,7 @@ constexpr std::string_view kFields[] = {"offer.", "call.copy"};
 
 const Target kImportTarget = {
     .name = "import",
-    .what = "tensors of every kind are offered to the library's from_dlpack",
+    .what = "the library imports tensors of many kinds with its from_dlpack",
     .role = "consumer",
     .fields = kFields,
     .draw = DrawImport,
@@ -192,4 +192,4 @@ const Target kImportTarget = {
     .families = kFamilies,
 };
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::fuzz

@@ -1,4 +1,4 @@
-// fuzz/targets/import_fold.cc: makes an import of any recipe.
+// fuzz/targets/import_fold.cc: turns any recipe into an import.
 #include "fuzz/targets/import_fold.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 #include "harness/recipe/laws.h"
 #include "harness/recipe/normalize.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::fuzz {
 namespace {
 
 /// Devices whose memory no CPU build can reach; the data of an offer there is an inaccessible page.
@@ -49,7 +49,7 @@ void FoldStrides(Offer& offer) {
   }
 }
 
-/// Extents whose product overflows no arithmetic, however many there are: all behind the first sixteen that count
+/// Extents whose product does not overflow for any number of dimensions: all after the first sixteen significant ones
 /// are 1.
 void FoldExtents(Offer& offer) {
   constexpr int64_t kFew = 5;
@@ -60,7 +60,7 @@ void FoldExtents(Offer& offer) {
   }
 }
 
-/// What a well-behaved producer could offer, as close to the recipe's offer as it gets.
+/// The offer of a conforming producer that is closest to the offer of the recipe.
 void FoldLegal(Offer& offer) {
   offer.major = offer.kind == StructKind::kVersioned ? 1 : 0;
   offer.device = offer.reported_device = {abi::kDLCPU, 0};
@@ -99,7 +99,7 @@ bool IsHarmless(Op op) {
   }
 }
 
-/// One import, then the harmless steps of the recipe's own life in their order.
+/// One import, then the harmless steps of the recipe in their order.
 void FoldLife(Recipe& recipe, bool may_read) {
   Step steps[kSteps] = {};
   size_t count = 0;
@@ -107,7 +107,7 @@ void FoldLife(Recipe& recipe, bool may_read) {
   for (const Step& step : recipe.life()) {
     const bool reads = step.op == Op::kRead || step.op == Op::kCompute || step.op == Op::kTakeView;
     if (count == kSteps || !IsHarmless(step.op) || (!may_read && reads)) continue;
-    // The library's result may be dropped on another thread; all other steps are those of the main one.
+    // The result of the library may be dropped on another thread; all other steps run on the main thread.
     const bool elsewhere = step.op == Op::kDropArray && step.lane != 0;
     const bool behind = steps[count - 1].lane != 0;
     steps[count].op = step.op;
@@ -128,8 +128,8 @@ void FoldOnce(Recipe& recipe, const Offering& offering) {
   recipe.request() = {};
   Normalize(recipe);
   Offer& offer = recipe.offer();
-  offer.large = 0;                                                           // a campaign lives on its rate
-  if (offer.kind == StructKind::kView) offer.kind = StructKind::kVersioned;  // capsules carry no bare DLTensor
+  offer.large = 0;  // large tensors would make the campaign slow
+  if (offer.kind == StructKind::kView) offer.kind = StructKind::kVersioned;  // a capsule cannot hold a bare DLTensor
   if (offer.kind == StructKind::kLegacy) offer.flags = offer.major = offer.minor = 0;
   FoldDevice(offer);
   if (!offering.negative) FoldStrides(offer);
@@ -146,7 +146,7 @@ void FoldOnce(Recipe& recipe, const Offering& offering) {
   }
   Normalize(recipe);
   const uint32_t laws = BrokenLaws(offer);
-  // Who takes a tensor that lies, or that is far away, may not be asked to read it.
+  // A library that imports invalid input, or memory of another device, must not be asked to read it.
   FoldLife(recipe, (laws & (kHostileLaws | kLawDevice)) == 0);
   Normalize(recipe);
 }
@@ -154,7 +154,7 @@ void FoldOnce(Recipe& recipe, const Offering& offering) {
 }  // namespace
 
 void FoldImport(Recipe& recipe, const Offering& offering) {
-  // What one step mends may need another one that came before it: a mended extent may leave no elements.
+  // One correction may make an earlier one necessary again: a corrected extent may leave no elements.
   constexpr int kRounds = 6;
   for (int round = 0; round < kRounds; ++round) {
     const Recipe before = recipe;
@@ -163,4 +163,4 @@ void FoldImport(Recipe& recipe, const Offering& offering) {
   }
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::fuzz

@@ -4,13 +4,13 @@
 
 #include "fuzz/target.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::fuzz {
 
-/// Keeps what the recipe says as far as the tier allows: below the hostile tier every lie about memory is mended, in
-/// the legal tier every broken law; a device is the CPU or one that nobody can reach, and the life is one import with
-/// any order of harmless steps. Folding again changes nothing.
+/// Keeps the recipe as far as the tier allows. Below the hostile tier every wrong statement about memory is corrected,
+/// in the legal tier every violated law. The device is the CPU or one that the CPU cannot access. The steps are one
+/// import and harmless steps in any order. To fold again changes nothing.
 void FoldImport(Recipe& recipe, const Offering& offering);
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::fuzz
 
 #endif  // DLPACK_CTS_FUZZ_TARGETS_IMPORT_FOLD_H_

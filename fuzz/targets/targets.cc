@@ -1,7 +1,7 @@
 // fuzz/targets/targets.cc: the table of fuzz targets.
 #include "fuzz/targets/targets.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::fuzz {
 
 std::span<const Target* const> Targets() {
   static constexpr const Target* kTargets[] = {&kImportTarget, &kExportTarget};
@@ -15,4 +15,4 @@ const Target* FindTarget(std::string_view name) {
   return nullptr;
 }
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::fuzz

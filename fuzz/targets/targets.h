@@ -4,11 +4,11 @@
 
 #include "fuzz/target.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::fuzz {
 
 extern const Target kImportTarget;
 extern const Target kExportTarget;
 
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::fuzz
 
 #endif  // DLPACK_CTS_FUZZ_TARGETS_TARGETS_H_

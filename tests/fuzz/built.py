@@ -1,4 +1,4 @@
-# tests/fuzz/built.py: the program under test, and what to do where its fuzz targets are not built.
+# tests/fuzz/built.py: the program under test; skips the tests if its fuzz targets are not built.
 import os
 import pathlib
 import sys

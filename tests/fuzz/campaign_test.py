@@ -1,4 +1,4 @@
-# tests/fuzz/campaign_test.py: campaigns find mutants within seconds, go on after what is known, and end when told to.
+# tests/fuzz/campaign_test.py: campaigns find mutants within seconds, continue after known findings, and end on request.
 """Usage: DLPACK_CTS=path campaign_test.py. Skipped where the target is not built (it needs clang)."""
 import json
 import os
@@ -85,7 +85,7 @@ class Finds(Campaign):
     def test_crashes_and_keeps_their_input(self):
         run = self.fuzz(mutant="dereferences-null-strides")
         self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
-        self.assertIn("CRASH: the library did not survive an exchange: Segmentation fault", run.stdout)
+        self.assertIn("CRASH: the library ended the process during an exchange: Segmentation fault", run.stdout)
         again = self.replay(self.only("crash-*"))
         self.assertEqual(again.returncode, 1)
         self.assertIn("CRASH", again.stdout)
@@ -114,11 +114,11 @@ class GoesOn(Campaign):
 
     def test_after_deviations_that_are_listed(self):
         listed = self.out / "expectations.toml"
-        listed.write_text('[[expect]]\nrule = "C-OWN-01"\nverdict = "LEAK"\nmessage = "everything was dropped"\n'
+        listed.write_text('[[expect]]\nrule = "C-OWN-01"\nverdict = "LEAK"\nmessage = "all objects were dropped"\n'
                           'why = "a test"\n')
         run = self.fuzz("--expectations", str(listed), mutant="never-releases-empty", seconds=3)
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
-        self.assertIn("1 known deviations of reference do not stop this campaign:\n  C-OWN-01 everything", run.stderr)
+        self.assertIn("1 known deviations of reference do not stop this campaign:\n  C-OWN-01 all objects", run.stderr)
         self.assertRegex(run.stderr, r"[1-9]\d* exchanges showed known deviations")
 
     def test_until_somebody_stops_the_driver(self):
@@ -133,7 +133,7 @@ class GoesOn(Campaign):
 class Usage(Campaign):
     def test_unknown_targets_and_folders_get_a_hint(self):
         for arguments, what in ((["fuzz", "exprot", "reference"], "no fuzz target exprot"),
-                                (["fuzz", "import", "nobody"], "nobody"),
+                                (["fuzz", "import", "unknown"], "unknown"),
                                 (["fuzz", "import", "reference", "--out", "/proc/none"], "/proc/none")):
             run = subprocess.run([PROGRAM, *arguments], text=True, capture_output=True, check=False, timeout=60)
             self.assertEqual(run.returncode, 2, run.stdout + run.stderr)

@@ -18,7 +18,7 @@
 #include "harness/recipe/laws.h"
 #include "harness/recipe/normalize.h"
 
-namespace dlpack_cts {
+namespace dlpack_cts::fuzz {
 namespace {
 
 constexpr uint64_t kRounds = 6000;
@@ -120,7 +120,7 @@ TEST(Targets, HaveTheirOwnNamesAndJudgesOfTheCatalogue) {
     EXPECT_EQ(Jury(*target).MissingCase(), "") << target->name;
     EXPECT_FALSE(target->questions.empty()) << target->name;
   }
-  EXPECT_EQ(FindTarget("nobody"), nullptr);
+  EXPECT_EQ(FindTarget("unknown"), nullptr);
 }
 
 TEST(Targets, VaryFieldsThatARecipeHas) {
@@ -221,4 +221,4 @@ TEST(Mutate, AWalkInTheEdgeTierBreaksEveryLawThatATierMayBreak) {
 }
 
 }  // namespace
-}  // namespace dlpack_cts
+}  // namespace dlpack_cts::fuzz
