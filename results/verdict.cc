@@ -8,12 +8,13 @@ namespace {
 
 constexpr std::array<std::string_view, kVerdicts> kWords = {"PASS",    "FAIL", "WARN",   "NOTE", "CRASH",
                                                             "TIMEOUT", "LEAK", "UNSAFE", "SKIP", "BLOCKED"};
+static_assert(!kWords.back().empty());
 
 }  // namespace
 
 std::string_view ToText(Verdict verdict) {
   const size_t index = static_cast<size_t>(verdict);
-  return index < kWords.size() ? kWords[index] : "?";
+  return index < kWords.size() ? kWords[index] : "undefined";
 }
 
 bool FromText(std::string_view text, Verdict* verdict) {

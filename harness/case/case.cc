@@ -1,4 +1,4 @@
-// harness/case/case.cc: the catalogue of cases, and what a draw offers.
+// harness/case/case.cc: the catalogue of cases, and the functions that draw their recipes.
 #include "harness/case/case.h"
 
 #include <algorithm>
@@ -39,13 +39,14 @@ bool IsPath(std::string_view id) {
 }
 
 void Check(const Case& declared) {
-  if (!IsPath(declared.id)) BadCase(declared.id, "is no path of a case");
+  if (!IsPath(declared.id)) BadCase(declared.id, "has an invalid id: expected is one such as suite/topic/what-holds");
   if (declared.examples == Examples::kTable && declared.table < 1) BadCase(declared.id, "has a table without rows");
   if (declared.rules.empty()) BadCase(declared.id, "names no rule");
-  if (declared.draw == nullptr) BadCase(declared.id, "draws no recipe");
-  if ((declared.judge == nullptr) != (declared.examples == Examples::kWhole)) BadCase(declared.id, "judges nothing");
+  if (declared.draw == nullptr) BadCase(declared.id, "has no draw function");
+  if ((declared.judge == nullptr) != (declared.examples == Examples::kWhole))
+    BadCase(declared.id, "needs either a judge function or Examples::kWhole");
   if (declared.on_refusal == OnRefusal::kWarn && declared.control == nullptr) {
-    BadCase(declared.id, "counts a refusal but has no control");
+    BadCase(declared.id, "has OnRefusal::kWarn but no control function");
   }
 }
 
@@ -65,7 +66,7 @@ int Nearest(const Limits& limits, int wanted) {
 
 Limits Draw::limits() const {
   Limits limits;
-  // What comes out as another type has other elements, which cases about types judge.
+  // A dtype that the library converts on import has other elements. Cases about dtypes judge it.
   limits.dtypes = profile.takes_dtypes & ~profile.narrows_dtypes;
   if (!Has(limits.dtypes)) limits.dtypes = profile.takes_dtypes;
   limits.ranks = profile.takes_ranks;
@@ -80,7 +81,7 @@ Limits Draw::limits() const {
   limits.scalar = profile.takes_scalar;
   limits.offset = profile.takes_offset;
   limits.read_only = profile.takes_read_only;
-  // A subject that takes neither kind is still asked both: its refusals are what the case then reports.
+  // A subject that imports neither kind is still offered both: the case then reports its refusals.
   if (!limits.legacy && !limits.versioned) limits.legacy = limits.versioned = true;
   return limits;
 }
@@ -136,7 +137,7 @@ Recipe Draw::Export(Tier tier) { return Export(made(), tier); }
 
 Recipe Draw::Export(const Limits& limits, Tier tier) {
   Recipe recipe = DrawExport(random, index, tier, limits);
-  // Who has neither offsets nor other layouts has no views.
+  // A library without offsets and without strided layouts has no views.
   if (!limits.offset && !limits.strided) recipe.request().making = Making::kFresh;
   if (profile.takes_keywords == 0 && tier == Tier::kLegal) recipe.call() = Call{};
   return recipe;
@@ -238,13 +239,13 @@ void MakeReleasable(Recipe& recipe) {
 }
 
 void FollowWays(const Profile& profile, Recipe& recipe) {
-  // Objects may be taken for their table alone.
+  // A library may import objects only because of their exchange table.
   const bool tabled = recipe.table.attribute != TableAttribute::kNone;
   const bool versioned = recipe.offer().kind == StructKind::kVersioned;
   const bool bare = profile.Says(Trait::kCapsulesOnly) ||
                     (!tabled && (versioned ? profile.bare_versioned : profile.bare_legacy) != 0);
   uint8_t kept = 0;
-  bool held[kSlots] = {};  // an array that borrows is alive
+  bool held[kSlots] = {};  // a borrowing array of the slot is alive
   for (Step step : recipe.life()) {
     if (step.op == Op::kImport && bare) step.op = Op::kImportCapsule;
     if (step.op == Op::kImportTogether && bare && step.argument == static_cast<int32_t>(Sharing::kOneCapsule)) {

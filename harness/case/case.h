@@ -1,7 +1,7 @@
 // harness/case/case.h: declaring a case, as data.
 //
 // A case is a value: its id, its rules, how to draw a recipe, and how to judge the ledger of a run. It never runs the
-// exchange itself; the worker does, in a process that may die. So every case is replayable from its recipe alone.
+// exchange itself. The worker does, in a process that may crash. So every case can be replayed from its recipe alone.
 #ifndef DLPACK_CTS_HARNESS_CASE_CASE_H_
 #define DLPACK_CTS_HARNESS_CASE_CASE_H_
 
@@ -20,11 +20,11 @@ namespace dlpack_cts {
 
 enum class Role : uint8_t { kConsumer, kProducer, kExchange };
 
-/// What a polite refusal of the drawn recipe means.
+/// What it means that the library refuses the drawn recipe with an exception.
 enum class OnRefusal : uint8_t {
-  kSkip,   // fine; SKIP with what was said when every example was refused
-  kWarn,   // a breach of the case's first rule, WARN at most, when the control was not refused
-  kPass,   // refusing is one of the right answers
+  kSkip,   // allowed; SKIP with the text of the exception when every example was refused
+  kWarn,   // a violation of the case's first rule, WARN at most, when the control was not refused
+  kPass,   // a refusal is one of the right answers
   kJudge,  // the case's judge looks at the refusal itself
 };
 
@@ -32,90 +32,90 @@ enum class OnRefusal : uint8_t {
 enum class Examples : uint8_t {
   kProperty,  // --examples of them (default 100), through rapidcheck, shrunk on failure
   kSweep,     // ten times as many, for defects that show only in rare combinations
-  kWhole,  // --sweep of them, each beside the reference: the whole ledger is judged, by harness/judge/, and no `judge`
-  kTable,  // `table` of them, one per row: draw reads Draw::index
+  kWhole,     // --sweep of them: harness/judge/ compares the whole ledger with the reference run, without `judge`
+  kTable,     // `table` of them, one per row: draw reads Draw::index
 };
 
-/// What a draw may look at.
+/// What the draw function of a case may use.
 struct Draw {
   Random random;
   int index;  // of the example; the row of a table
   const Profile& profile;
 
-  /// One of `count` variants. Not a remainder of the index: dtype, rank and kind walk with that, and would meet the
-  /// same variants again and again.
+  /// One of `count` variants. It is not a remainder of the index: dtype, rank and kind walk with the index, and would
+  /// always meet the same variants.
   int Pick(int count) { return static_cast<int>(random.Below(static_cast<uint64_t>(count))); }
 
-  /// What the subject imports, and what it makes and exports, as its profile has it.
+  /// What the subject imports, and what it makes and exports, according to its profile.
   Limits limits() const;
   Limits made() const;
-  /// What one makes and the other one imports, where two are a pair.
+  /// What the producer of a pair makes and its consumer imports.
   Limits both() const;
-  /// The number of dimensions nearest to `wanted` that it imports; that it makes.
+  /// The number of dimensions nearest to `wanted` that the subject imports, or makes.
   int Rank(int wanted) const;
   int MadeRank(int wanted) const;
-  /// The plainest import and the plainest request that the probes found it to take and to make.
+  /// The simplest import and the simplest request that worked in the probes.
   Recipe PlainImport(StructKind kind) const;
   Request PlainRequest() const;
-  /// Asks for a capsule in the plainest way that is answered: without keywords, or with max_version=(1, 3) where only
-  /// versioned structs are given.
+  /// The simplest call that returns a capsule: without keywords, or with max_version=(1, 3) where the subject exports
+  /// versioned structs only.
   Call PlainCall() const;
-  /// A recipe of the legal tier within the limits; kind of struct, dtype, rank and layout walk with `index`.
+  /// A recipe of the legal tier within the limits. Kind of struct, dtype, rank and layout walk with `index`.
   Recipe Import(Tier tier = Tier::kLegal);
   Recipe Export(Tier tier = Tier::kLegal);
-  /// As Import, narrowed. No keyword is passed to a __dlpack__ that knows none.
+  /// As Import, narrowed. A __dlpack__ that accepts no keywords gets no keywords.
   Recipe Import(const Limits& limits, Tier tier = Tier::kLegal);
   Recipe Export(const Limits& limits, Tier tier = Tier::kLegal);
-  /// In that kind of struct, whether the subject takes it or not.
+  /// In that kind of struct, whether the subject imports it or not.
   Recipe ImportOf(StructKind kind);
-  /// Asked for that kind of struct, with no other keyword than that takes.
+  /// Requests that kind of struct, with no keyword other than max_version.
   Recipe ExportOf(StructKind kind);
-  /// Now and then of more dimensions, or of more data, than Import() and Export() draw, where the subject has them. For
-  /// judges that do not look at a refusal. Large data costs milliseconds.
+  /// Sometimes with more dimensions, or more data, than Import() and Export() draw, where the subject supports them.
+  /// For judges that do not look at a refusal. Large data costs milliseconds.
   Recipe ImportOfAnySize();
   Recipe ExportOfAnySize();
-  /// Every fourth one asks for a copy, where the library's __dlpack__ knows keywords. For judges that do not care where
-  /// the exported memory lies.
+  /// Every fourth one requests a copy, where the library's __dlpack__ accepts keywords. For judges that do not care
+  /// where the exported memory is.
   Recipe ExportOrCopy();
-  /// Makes the offer a scalar (1), an empty tensor (2) or one of one element (3), as far as the subject takes such;
-  /// leaves it alone otherwise. What is wrong of a tensor is wrong however few elements it has.
+  /// Makes the offer a scalar (1), an empty tensor (2) or one of one element (3), if the subject imports such a tensor.
+  /// A wrong field of a tensor is wrong however few elements it has.
   void Dwarf(Offer& offer, int how) const;
-  /// A type of less than a byte: one that the library makes, where it makes any.
+  /// A sub-byte type: one that the library makes, if it makes any.
   abi::DLDataType SubByteType();
-  /// As ExportOrCopy, or of some pages of memory, with the life of Op::kExportOften: each export is deleted, or its
-  /// capsule dies `unused`.
+  /// As ExportOrCopy, or with some pages of memory, with the life of Op::kExportOften: each export is deleted, or its
+  /// capsule is destroyed `unused`.
   Recipe ExportOften(bool unused);
 };
 
 struct Case {
   std::string_view id;                  // "c-abi/strides/null-means-row-major"
-  std::vector<std::string_view> rules;  // the first is the one that an unspecific breach counts for
+  std::vector<std::string_view> rules;  // the first is the one that an unspecific violation counts for
   Role role = Role::kConsumer;
   Examples examples = Examples::kProperty;
   int table = 1;  // rows, for Examples::kTable
   OnRefusal on_refusal = OnRefusal::kSkip;
-  bool hostile = false;           // lives in robustness/, counted apart
+  bool hostile = false;           // invalid input: lives in robustness/, counted apart
   std::vector<Claim> needs = {};  // claims without which the case is SKIP
-  bool seldom = false;            // few examples of it show anything, and these few decide
+  bool seldom = false;            // few examples are conclusive, and these few decide
   bool pair = false;              // runs in pair jobs only (interop), and no other case does
   bool python = false;            // needs the Python protocol; SKIP for native subjects
-  /// NULL, or tells why the profile does not allow the case: a text, which makes it BLOCKED; "" when it does.
+  /// NULL, or why the profile does not allow the case: a text makes the case BLOCKED, "" allows it.
   std::string_view (*blocked)(const Profile& profile) = nullptr;
   Recipe (*draw)(Draw& draw) = nullptr;
-  /// Removes the one peculiarity that the case is about. When the peculiar recipe is refused and the control too, the
-  /// refusal says nothing about the peculiarity. Needed for OnRefusal::kWarn.
+  /// Removes the one trigger that the case is about. When the control is refused too, the refusal says nothing about
+  /// the trigger. Needed for OnRefusal::kWarn.
   void (*control)(Recipe& recipe) = nullptr;
-  /// Judges one finished example; NULL for Examples::kWhole alone. Has to look at it: a ledger that nobody judged is a
-  /// failure of the harness.
+  /// Judges one finished example; NULL only for Examples::kWhole. It must judge every ledger: a ledger without a
+  /// judgement is a failure of the harness.
   void (*judge)(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) = nullptr;
 };
 
-/// Gives the tensor a deleter that its capsule calls where nobody took it over.
+/// Gives the tensor a deleter that its capsule calls if the capsule is not consumed.
 void MakeReleasable(Recipe& recipe);
 
-/// Changes a drawn recipe to the subject's ways: capsules are handed out bare where objects are not taken, what an
-/// imported array borrows from stays as long as the array, and arrays are asked for read-only where there are no
-/// others.
+/// Adapts a drawn recipe to the subject. Capsules are bare where the subject does not import objects. A producer or
+/// capsule that an imported array borrows from lives as long as the array. Arrays are read-only where the subject makes
+/// no other arrays.
 void FollowWays(const Profile& profile, Recipe& recipe);
 
 /// Adds a case to the catalogue when the program starts:

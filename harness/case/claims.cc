@@ -13,10 +13,12 @@ constexpr std::array<std::string_view, static_cast<size_t>(Claim::kCount)> kName
     "resize_in_place", "array_api", "copy_keyword",  "device_keyword",   "exchange_api",
     "zero_copy",       "cuda",      "oddities",      "python",
 };
+static_assert(!kNames.back().empty());
 
 constexpr std::array<std::string_view, static_cast<size_t>(Trait::kCount)> kTraits = {
     "immutable", "copies", "borrows", "capsules_only", "typed_imports", "narrows", "no_weak_references",
 };
+static_assert(!kTraits.back().empty());
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// harness/case/judgement.cc: keeps the gravest breach of one example.
+// harness/case/judgement.cc: keeps the most severe violation of one example.
 #include "harness/case/judgement.h"
 
 #include "harness/recipe/dtypes.h"

@@ -13,7 +13,7 @@
 
 namespace dlpack_cts {
 
-/// How far a breach counts. The rule's own `breach` is the upper bound: a rule that counts as WARN never FAILs.
+/// How much a violation counts. The rule's own `breach` is the upper bound: a rule that counts as WARN never FAILs.
 enum class Degree : uint8_t { kRule, kWarn, kNote };
 
 struct Breach {
@@ -25,34 +25,35 @@ struct Breach {
   std::string got;
 };
 
-/// Collects what a judge says of one example. The gravest breach is kept (rule before warn before note, first wins).
+/// Collects what a judge says of one example. The most severe violation is kept (rule before warn before note, first
+/// wins).
 class Judgement {
  public:
-  /// Of a subject with these ways; of one that declares none.
+  /// For a subject with this profile, or for one without a profile.
   explicit Judgement(const Profile* profile = nullptr) : profile_(profile) {}
 
-  /// library.toml says so of the subject.
+  /// library.toml declares this trait of the subject.
   bool Says(Trait trait) const { return profile_ != nullptr && profile_->Says(trait); }
 
-  /// library.toml claims so of the subject, and its installation keeps it.
+  /// library.toml claims this capability, and the installed library has it.
   bool Claims(Claim claim) const { return profile_ != nullptr && profile_->Claims(claim); }
 
-  /// Of the type of the plain tensor that the probes imported and read.
+  /// It is the dtype of the simplest tensor that the probes imported and read.
   bool IsPlain(abi::DLDataType dtype) const;
 
-  /// The probes saw it import the type, which has a name.
+  /// The probes saw the subject import this dtype, which has a name.
   bool TakesType(abi::DLDataType dtype) const;
 
-  /// The least alignment that the subject's arrays were seen with, in bytes; 0 where nobody looked.
+  /// The least alignment of the subject's arrays that the probes saw, in bytes; 0 without a profile.
   int64_t LeastAlignment() const { return profile_ == nullptr ? 0 : int64_t{1} << profile_->makes_alignment_log2; }
 
-  /// Says that something was looked at and is as the rule wants it.
+  /// Says that a fact was checked and obeys the rule.
   void Holds() { judged_ = true; }
 
-  /// Says that the example could not show anything (the array could not be made, the reading is not available).
+  /// Says that the example was not conclusive (the array could not be made, the elements could not be read).
   void SaysNothing(std::string_view why);
 
-  /// Says that a rule is broken.
+  /// Says that a rule is violated.
   void Breaks(Breach breach);
 
   /// Compares a fact with its only right value; texts are made only when they differ.

@@ -87,17 +87,18 @@ bool ElementsMatch(std::string_view rule, const Ledger& ledger, Judgement& judge
   judge(import.memory, "memory");
   judge(import.computed, "computed");
   judge(import.view, "view");
-  // Of other types the adapter may have no conversion; of this one the probes saw that it has.
+  // The adapter may not convert every dtype. The probes saw that it converts this one.
   const bool plain = import.result.valid && import.result.known_dtype && judgement.IsPlain(import.result.dtype);
   if (import.library.raised && plain) {
-    judgement.Breaks({std::string(rule), Degree::kNote, "the library raised when it was asked for the elements",
-                      Key("import", slot, "library"), "matches", "unsupported: it raised"});
+    judgement.Breaks({std::string(rule), Degree::kNote,
+                      "reading the elements of the imported array raised an exception", Key("import", slot, "library"),
+                      "matches", "unsupported: it raised"});
   }
   if (any) {
     judgement.Holds();
   } else {
-    judgement.SaysNothing(import.library.raised ? "the library raised when it was asked for the elements"
-                                                : "no reading of the elements was possible");
+    judgement.SaysNothing(import.library.raised ? "reading the elements of the imported array raised an exception"
+                                                : "the elements of the imported array could not be read");
   }
   return all;
 }
@@ -105,7 +106,7 @@ bool ElementsMatch(std::string_view rule, const Ledger& ledger, Judgement& judge
 bool ShapeMatches(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement, int slot) {
   const Description& result = ledger.imports[slot].result;
   if (!result.has_shape) {
-    judgement.SaysNothing("the adapter does not say what shape the result has");
+    judgement.SaysNothing("the adapter does not report the shape of the imported array");
     return true;
   }
   if (ArrivedAsOneElement(recipe.offer().ndim, result)) {
@@ -118,7 +119,7 @@ bool ShapeMatches(std::string_view rule, const Recipe& recipe, const Ledger& led
   if (same) return true;
   return Check(false, ledger, judgement, rule, Key("import", slot, "shape"),
                AsText({recipe.offer().shape, recipe.offer().dims}),
-               "the imported array has another shape than the tensor");
+               "the shape of the imported array is not dl_tensor.shape");
 }
 
 bool DtypeMatches(std::string_view rule, abi::DLDataType wanted, const Ledger& ledger, Judgement& judgement,
@@ -141,15 +142,15 @@ bool NotTakenForHost(std::string_view rule, const Recipe& recipe, const Ledger& 
 bool ReleasedOnce(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement, int slot) {
   const ImportLedger& import = ledger.imports[slot];
   const int wanted = recipe.offer().deleter == DeleterKind::kNull ? 0 : import.capsules;
-  // A capsule without destructor cannot release what the consumer refused: its producer keeps it.
+  // A capsule without a destructor cannot release a refused tensor: the producer keeps it.
   const bool kept = Refused(ledger, slot) && recipe.offer().destructor == DestructorKind::kNone;
   if (kept && import.deleter.calls < wanted) {
     judgement.Holds();
     return true;
   }
   return judgement.Equal(rule, Key("import", slot, "deleter.calls"), wanted, import.deleter.calls,
-                         import.deleter.calls > wanted ? "the deleter ran more often than tensors were handed out"
-                                                       : "a tensor was handed out and never released");
+                         import.deleter.calls > wanted ? "the deleter was called more often than tensors were exported"
+                                                       : "a tensor was never released: its deleter was not called");
 }
 
 bool ReleasedWithTheArray(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement,
@@ -158,7 +159,7 @@ bool ReleasedWithTheArray(std::string_view rule, const Recipe& recipe, const Led
   const ImportLedger& import = ledger.imports[slot];
   if (!import.Aliases()) return true;
   return judgement.Equal(rule, Key("import", slot, "deleter.while_alive"), 0, import.deleter.calls_while_alive,
-                         "the deleter ran although the array still shared the memory");
+                         "the deleter was called while the imported array still shared the memory");
 }
 
 bool MarkedUsed(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement, int slot) {
@@ -168,11 +169,13 @@ bool MarkedUsed(std::string_view rule, const Recipe& recipe, const Ledger& ledge
   const bool unused = import.name_after == import.name_before;
   const bool borrowed = unused && judgement.Says(Trait::kBorrows);
   const bool copied = unused && import.result.valid && import.result.has_pointer && !import.Aliases();
-  return Check(used, ledger, judgement, rule, Key("import", slot, "name_after"),
-               versioned ? "used_dltensor_versioned" : "used_dltensor",
-               borrowed ? "the tensor is borrowed through its capsule, which stays unused"
-               : copied ? "the tensor was copied, and its capsule was left unused"
-                        : "the consumed capsule has not its used name",
+  judgement.Holds();
+  if (used) return true;
+  const std::string name = versioned ? "used_dltensor_versioned" : "used_dltensor";
+  return Check(false, ledger, judgement, rule, Key("import", slot, "name_after"), name,
+               borrowed ? "the imported array borrows from its capsule, which was not renamed to " + name
+               : copied ? "the tensor was copied, and its capsule was not renamed to " + name
+                        : "the consumed capsule was not renamed to " + name,
                borrowed ? Degree::kNote
                : copied ? Degree::kWarn
                         : Degree::kRule);
@@ -181,15 +184,16 @@ bool MarkedUsed(std::string_view rule, const Recipe& recipe, const Ledger& ledge
 bool NothingHeld(std::string_view rule, const Ledger& ledger, Judgement& judgement, std::string_view message) {
   const SourceLedger& source = ledger.sources[0];
   if (!source.alive_known) {
-    judgement.SaysNothing("the library's arrays cannot be watched");
+    judgement.SaysNothing("it cannot be observed when the library frees an array object");
     return true;
   }
   const bool gone = Check(source.alive_at_end == 0, ledger, judgement, rule, "source0.alive_at_end", "0", message);
-  // What held nothing of the array object has nothing to drop: its memory may be held for ever, and nobody sees it.
+  // An export that never referenced the array object may still leak its memory, which cannot be observed here.
   if (source.outlived == 2) {
-    judgement.SaysNothing("the export holds no reference to the array object: when its memory is released is not seen");
+    judgement.SaysNothing(
+        "the export does not reference the array object, so the release of its memory cannot be observed");
   } else if (ledger.exports[0].struct_address != 0 && !ledger.exports[0].has_deleter) {
-    judgement.SaysNothing("the deleter is NULL, and releases nothing");
+    judgement.SaysNothing("the deleter is NULL, so it releases nothing");
   }
   return gone;
 }
@@ -198,10 +202,10 @@ bool NothingStays(std::string_view rule, const Ledger& ledger, Judgement& judgem
   const SourceLedger& source = ledger.sources[0];
   if (source.counted == 0) return NothingHeld(rule, ledger, judgement, message);
   if (ledger.exports[0].has_deleter == 0) {
-    judgement.SaysNothing("the deleter is NULL, and releases nothing");
+    judgement.SaysNothing("the deleter is NULL, so it releases nothing");
     return true;
   }
-  const std::string each = "memory stays of each of many exports: " + std::string(message);
+  const std::string each = "each of many exports leaks memory: " + std::string(message);
   return Check(source.kept_bytes == 0, ledger, judgement, rule, "source0.kept_bytes", "0", each) &&
          Check(source.kept_objects == 0, ledger, judgement, rule, "source0.kept_objects", "0", each);
 }

@@ -13,8 +13,8 @@
 
 namespace dlpack_cts {
 
-/// The breach names a fact that decided: the ledger's value of it is `got` (words may follow), and none of `wanted`.
-/// True also where the breach names none.
+/// The violation names the fact that decided: its value in the ledger is `got` (words may follow), and not one of
+/// `wanted`. True also where the violation does not name a fact.
 bool NamesWhatDecided(const Breach& breach, const Ledger& ledger);
 
 /// Values as facts show them, for `wanted`: "(2, 3)", "(2, 32, 1)", "(1, 0)".
@@ -23,54 +23,53 @@ std::string AsText(abi::DLDataType dtype);
 std::string AsText(abi::DLDevice device);
 
 /// Says that the fact `key` has one of its right values (`wanted`, alternatives separated by " | "), or that `rule` is
-/// broken. The seen value is the fact itself, so that a standalone reproducer can check the same thing again.
+/// violated. The seen value is the fact itself, so that a standalone reproducer can check the same thing again.
 bool Check(bool holds, const Ledger& ledger, Judgement& judgement, std::string_view rule, std::string_view key,
            std::string_view wanted, std::string_view message, Degree degree = Degree::kRule);
 
-/// Every reading of slot's elements that was taken (raw memory, the library's conversion, a computation) has the
-/// elements that the recipe says. Says "nothing" when no reading was possible.
+/// Every reading of the slot's elements (raw memory, the library's conversion, a computation) has the elements of the
+/// recipe. Says "nothing" when the elements could not be read.
 bool ElementsMatch(std::string_view rule, const Ledger& ledger, Judgement& judgement, int slot = 0,
-                   std::string_view message = "the imported array has other elements than the tensor");
+                   std::string_view message = "the elements of the imported array are not those of the tensor");
 
-/// A tensor of no dimensions arrived as one of a single element, (1,) or (1, 1): libraries without 0-d arrays have no
-/// other way.
+/// A 0-d tensor was imported with the shape (1,) or (1, 1): libraries without 0-d arrays have no other choice.
 inline bool ArrivedAsOneElement(int dims, const Description& result) {
   if (dims != 0 || result.has_shape == 0 || result.ndim < 1 || result.ndim > kDims) return false;
   return std::all_of(result.shape, result.shape + result.ndim, [](int64_t extent) { return extent == 1; });
 }
 
-/// The result's shape is the offer's; for no dimensions also (1,), (1, 1) ...
+/// The result's shape is the offer's; for a 0-d tensor also (1,), (1, 1) ...
 bool ShapeMatches(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement,
                   int slot = 0);
 
-/// The result is not of another type than `wanted`, as far as the library names its type in words that we know.
+/// The dtype of the result is not another one than `wanted`, as far as the name of the library's dtype is known.
 bool DtypeMatches(std::string_view rule, abi::DLDataType wanted, const Ledger& ledger, Judgement& judgement,
                   std::string_view message, Degree degree = Degree::kRule);
 
-/// A tensor of another device was not taken for host memory.
+/// A tensor on another device was not imported as host memory.
 bool NotTakenForHost(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement,
                      std::string_view message, Degree degree = Degree::kRule);
 
-/// However the import ended, the deleter ran once for each tensor that was handed out (never for a NULL deleter).
+/// However the import ended, the deleter ran once for each exported tensor (never for a NULL deleter).
 bool ReleasedOnce(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement,
                   int slot = 0);
 
-/// The same, and the deleter did not run while an array that shares the memory was alive; who copied may call it at
-/// once.
+/// The same, and the deleter did not run while an array that shares the memory was alive. A consumer that copied may
+/// call it at once.
 bool ReleasedWithTheArray(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement,
                           int slot = 0);
 
-/// After an import the capsule has the used name of its kind. A consumer that copied may leave it alone, and its own
-/// destructor releases the tensor: ownership never moved, WARN; one that borrows leaves it alone as well, NOTE.
+/// After an import the capsule has the used name of its kind. A consumer that copied may leave the capsule alone, whose
+/// destructor then releases the tensor: WARN, as ownership never moved. A consumer that borrows leaves it alone: NOTE.
 bool MarkedUsed(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement, int slot = 0);
 
-/// The array object is gone once every export was deleted or lost; an export that never held it shows nothing.
+/// The array object is gone once every export was deleted or lost. An export that never held it is not conclusive.
 bool NothingHeld(std::string_view rule, const Ledger& ledger, Judgement& judgement, std::string_view message);
 
-/// As NothingHeld after Op::kExportOften, which counts memory where the array object shows nothing.
+/// As NothingHeld after Op::kExportOften, which counts memory where the array object is not conclusive.
 bool NothingStays(std::string_view rule, const Ledger& ledger, Judgement& judgement, std::string_view message);
 
-/// Calls the visitor with each call of __dlpack__ that was kept, and with what its facts begin with.
+/// Calls the visitor with each recorded call of __dlpack__, and with the prefix of its fact keys.
 template <typename Visit>
 void ForEachCallOfDlpack(const Ledger& ledger, Visit visit) {
   const ImportLedger& import = ledger.imports[0];
@@ -81,7 +80,7 @@ void ForEachCallOfDlpack(const Ledger& ledger, Visit visit) {
 
 /// The exported struct's elements are those of the array.
 bool ExportMatches(std::string_view rule, const Ledger& ledger, Judgement& judgement, int slot = 0,
-                   std::string_view message = "the exported struct describes other elements than the array has");
+                   std::string_view message = "the elements of the exported tensor are not those of the array");
 
 /// The import was accepted (for OnRefusal::kJudge cases).
 inline bool Accepted(const Ledger& ledger, int slot = 0) {
@@ -92,6 +91,12 @@ inline bool Refused(const Ledger& ledger, int slot = 0) {
 }
 inline bool Exported(const Ledger& ledger, int slot = 0) {
   return ledger.exports[slot].export_call.outcome == Outcome::kAccepted;
+}
+
+/// True when the exported shape holds an extent of 0.
+inline bool IsEmpty(const ExportLedger& exported) {
+  const int64_t* const end = exported.shape + std::clamp(exported.tensor.ndim, 0, kDims);
+  return std::find(exported.shape, end, 0) != end;
 }
 
 /// True when the offer is a versioned struct of at least / below that version.

@@ -1,4 +1,4 @@
-// harness/case/keywords.cc: draws the keywords beside what a case looks at.
+// harness/case/keywords.cc: draws keywords that a case does not test.
 #include "harness/case/keywords.h"
 
 namespace dlpack_cts {

@@ -1,4 +1,4 @@
-// harness/case/keywords.h: the keywords of __dlpack__ that change nothing about what a case looks at.
+// harness/case/keywords.h: keywords of __dlpack__ that do not change what a case tests.
 #ifndef DLPACK_CTS_HARNESS_CASE_KEYWORDS_H_
 #define DLPACK_CTS_HARNESS_CASE_KEYWORDS_H_
 
@@ -6,8 +6,8 @@
 
 namespace dlpack_cts {
 
-/// In one of three examples the call names copy and dl_device too, where __dlpack__ knows them: each absent, None or
-/// one of its values, dl_device the CPU. A copy that the case asks for stays.
+/// In one of three examples the call passes copy and dl_device too, where __dlpack__ accepts them: each is absent, None
+/// or one of its values, and dl_device is the CPU. A copy that the case requests stays.
 void AddKeywords(Draw& draw, Recipe& recipe);
 
 }  // namespace dlpack_cts

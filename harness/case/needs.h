@@ -1,4 +1,4 @@
-// harness/case/needs.h: what cases are blocked by: kinds of struct, and keywords, that the subject does not have.
+// harness/case/needs.h: the reasons that block cases: kinds of struct and keywords that the subject does not support.
 #ifndef DLPACK_CTS_HARNESS_CASE_NEEDS_H_
 #define DLPACK_CTS_HARNESS_CASE_NEEDS_H_
 
@@ -13,18 +13,18 @@ std::string_view TakesLegacy(const Profile& profile);
 std::string_view TakesVersioned(const Profile& profile);
 /// Either.
 std::string_view TakesPlain(const Profile& profile);
-/// Objects with the two methods, and not bare capsules.
+/// Objects with __dlpack__ and __dlpack_device__, and not only bare capsules.
 std::string_view TakesObjects(const Profile& profile);
-/// Looks for the exchange table of an object's type: others never see what a case forges there.
+/// Looks up the exchange table of an object's type. Other libraries never see what a case forges there.
 std::string_view LooksForTables(const Profile& profile);
-/// The same, and takes objects without a table too.
+/// The same, and imports objects without a table too.
 std::string_view LooksForMoreThanTables(const Profile& profile);
-/// Elements of less than a byte.
+/// Elements smaller than a byte.
 std::string_view TakesSubBytes(const Profile& profile);
 std::string_view MakesSubBytes(const Profile& profile);
 std::string_view MakesLegacy(const Profile& profile);
 std::string_view MakesVersioned(const Profile& profile);
-/// Whether __dlpack__ knows keywords, in the words of a case about that one.
+/// Whether __dlpack__ accepts keywords: the probe passes max_version. The reason names the keyword of the case.
 std::string_view KnowsMaxVersion(const Profile& profile);
 std::string_view KnowsDlDevice(const Profile& profile);
 std::string_view KnowsCopy(const Profile& profile);

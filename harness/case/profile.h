@@ -11,7 +11,7 @@
 
 namespace dlpack_cts {
 
-/// What library.toml claims. Each opens cases that nothing else can reach; what is claimed and fails is a failure.
+/// What library.toml claims. Each enables the cases that need it. A claimed capability that does not work is a failure.
 enum class Claim : uint32_t {
   kConsumer,        // from_dlpack
   kProducer,        // make, and __dlpack__ on the result
@@ -35,16 +35,16 @@ enum class Claim : uint32_t {
   kCount,
 };
 
-/// What [profile] of library.toml says of the library's ways. None opens a case; each keeps cases from asking for what
-/// the library has not, or from taking a legal way for a breach.
+/// What [profile] of library.toml says of the library's choices. A trait never enables a case. It keeps cases from
+/// requesting what the library does not have, and from reporting a legal choice as a violation.
 enum class Trait : uint32_t {
   kImmutable,         // arrays cannot be written, and none is made read-only on request
   kCopies,            // every import is a copy
   kBorrows,           // an imported array uses the tensor through its producer or capsule, which has to live as long
-  kCapsulesOnly,      // functions instead of methods: capsules are given and taken bare
-  kTypedImports,      // one type per array class: from_dlpack is told dtype and ndim of what it gets
-  kNarrows,           // announces that it converts types that it lacks to narrower ones
-  kNoWeakReferences,  // nothing tells when an array dies, unless the adapter's watch() does
+  kCapsulesOnly,      // functions instead of methods: capsules are exported and imported bare
+  kTypedImports,      // one type per array class: from_dlpack needs the dtype and ndim of the tensor
+  kNarrows,           // documents that it converts types that it lacks to narrower ones
+  kNoWeakReferences,  // an array's end cannot be observed, unless the adapter's watch() does it
   kCount,
 };
 
@@ -55,18 +55,18 @@ struct Declared {
   uint32_t layouts;        // bit per Layout (harness/recipe/layout.h)
   int32_t alignment_log2;  // imports need that alignment
 
-  /// Nobody asks for ranks that the library says it has not.
+  /// Cases do not request ranks that library.toml excludes.
   bool MayHaveRank(int dims) const { return ranks == 0 || ((ranks >> dims) & 1u) != 0; }
 };
 
-/// What plain exchanges beside the reference showed of a library's own ways: a bit per freedom
+/// The choices of a library that simple exchanges, compared with the reference, showed: a bit per freedom
 /// (harness/judge/freedom.h).
 struct WaysSeen {
-  uint64_t used;   // in one at least
-  uint64_t again;  // in another one too
-  uint64_t left;   // in one it went the reference's way, though its own was open (harness/judge/way.h)
+  uint64_t used;   // seen in at least one exchange
+  uint64_t again;  // seen in another one too
+  uint64_t left;   // not seen in an exchange that allowed it (harness/judge/way.h)
 
-  /// In every one that could show it, and in more than one.
+  /// Seen in every exchange that could show it, and in more than one.
   uint64_t Kept() const { return again & ~left; }
 };
 
@@ -83,7 +83,7 @@ struct Profile {
   uint8_t plain_minor;         // the same, where it is versioned: 0 wherever that is taken
   uint8_t plain_dtype;         // of it: an index into DataTypes()
   uint8_t takes_scalar;        // 0-d
-  uint8_t survives_negative;   // negative strides are taken or refused; where they kill, one case says so for all
+  uint8_t survives_negative;   // negative strides do not crash the library; if they do, one case reports it for all
   uint8_t takes_empty;         // zero elements
   uint8_t takes_strided;       // a transposed matrix, or any other layout than compact row-major
   uint8_t takes_null_strides;  // of compact data
@@ -93,10 +93,10 @@ struct Profile {
   uint8_t shows_read_only;       // READ_ONLY came out as writable == 0
   uint8_t shows_writable;        // no flags came out as writable == 1
   uint8_t aliases;               // a plain import aliases the offered memory
-  uint8_t releases_late;         // what it imported, on a thread of its own, a moment after all was let go
+  uint8_t releases_late;         // it releases imports on another thread, a moment after everything was dropped
   uint8_t looks_for_tables;      // of the exchange API, on what it imports
   uint8_t takes_alignment_log2;  // the least alignment that is not refused
-  uint8_t import_kills;          // the plain import did not survive: nothing further could be found out
+  uint8_t import_kills;          // the simplest import crashed: nothing further could be probed
   uint32_t takes_ranks;          // bit per number of dimensions that was not refused
   uint32_t takes_layouts;        // bit per Layout that was not refused
   uint64_t takes_dtypes;         // bit per DataTypes()
@@ -110,11 +110,11 @@ struct Profile {
   uint8_t made_dtype;       // of it
   uint8_t made_read_only;   // plain arrays can be made read-only alone
   uint8_t makes_empty;
-  uint8_t makes_offset;          // arrays that begin behind their memory's first element
+  uint8_t makes_offset;          // arrays that begin after the first element of their memory
   uint8_t makes_deepest;         // as takes_deepest
   uint8_t makes_read_only;       // on request
   uint8_t makes_alignment_log2;  // the least of the data that whole arrays of many sizes were exported with
-  uint8_t export_kills;          // the plain export did not survive: nothing further could be found out
+  uint8_t export_kills;          // the simplest export crashed: nothing further could be probed
   uint32_t makes_ranks;
   uint32_t makes_layouts;
   uint64_t makes_dtypes;
@@ -123,7 +123,7 @@ struct Profile {
 
   WaysSeen ways;
 
-  Refusal legacy_refusal;  // what was said, where takes_legacy is 0
+  Refusal legacy_refusal;  // the exception, where takes_legacy is 0
   Refusal versioned_refusal;
 
   bool Claims(Claim claim) const { return ((claims >> static_cast<uint32_t>(claim)) & 1u) != 0; }

@@ -88,7 +88,8 @@ int Flags(Access access) {
 }
 
 [[noreturn]] void Refused(const char* what) {
-  std::fprintf(stderr, "dlpack-cts: the machine refuses the forge's memory (%s: %s); is the address space limited?\n",
+  std::fprintf(stderr,
+               "dlpack-cts: the system has no memory for the forge (%s: %s); check the limit of the address space\n",
                what, std::strerror(errno));
   std::abort();
 }

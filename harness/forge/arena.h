@@ -38,7 +38,7 @@ enum class Zone : uint8_t {
   kLargeFront,  // the guards around data of more than kDataCapacity, as those of kData
   kLarge,       // opened when an offer needs it, and given back
   kLargeGuard,
-  kTable,  // a table of the C exchange API; nobody but the forge writes there
+  kTable,  // a table of the C exchange API; only the forge writes there
   kTableGuard,
   kView,  // shape and strides of a DLTensor without a manager, until control returns to its producer
   kCount,
@@ -56,7 +56,7 @@ struct Place {
 
 class Arena {
  public:
-  /// Reserves the memory. Aborts with a sentence when the machine refuses.
+  /// Reserves the memory. Aborts with a message if that fails.
   Arena();
 
   uint8_t* Start(Zone zone, int slot) const;

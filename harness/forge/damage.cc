@@ -1,4 +1,4 @@
-// harness/forge/damage.cc: finds what somebody changed in an offer that nobody may change.
+// harness/forge/damage.cc: finds changes in the parts of an offer that must not change.
 #include <algorithm>
 #include <cstring>
 
@@ -81,7 +81,7 @@ class Check {
     Canary(plan.end, plan.canary_end);
   }
 
-  /// What was asked to be written is no damage, whatever it is.
+  /// A requested write is not damage.
   void Expect(int64_t position, const uint8_t* data) {
     if (slot_.packed != 0) {
       const int64_t bit = BitOf(slot_, position);

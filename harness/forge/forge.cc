@@ -96,7 +96,7 @@ bool IsFree(const forge::ForgeState& state, int slot, int home) {
   return owner < 0 || owner == slot || state.slots[owner].released;
 }
 
-/// The struct area for a new offer of `slot`: the wanted one, unless a tensor lies there that nobody has released; then
+/// The struct area for a new offer of `slot`: the wanted one, unless an unreleased tensor lies there; then
 /// the slot's own, or any. Three other slots leave one of four areas free.
 int FreeHome(const forge::ForgeState& state, int slot, int wanted) {
   if (IsFree(state, slot, wanted)) return wanted;

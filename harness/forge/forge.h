@@ -3,7 +3,7 @@
 // Several forges live side by side, each with memory and slots of its own; each engine uses one. The memory is reserved
 // once: for each slot a struct, a shape array and a strides array that end at inaccessible pages, a data area between
 // two of them, and a large one of 64 MiB, which is opened when an offer needs it and given back behind the exchange. It
-// stays reserved when its forge is gone, so a wrong or late call of the deleter is recorded and harms nobody. Deleters
+// stays reserved when its forge is gone, so a wrong or late call of the deleter is recorded and does no harm. Deleters
 // and the fault handler find the forge that a tensor belongs to by themselves, on any thread. All else is called by one
 // thread at a time. The plain path costs no system call per exchange.
 #ifndef DLPACK_CTS_HARNESS_FORGE_FORGE_H_
@@ -99,7 +99,7 @@ class Forge {
   /// Writes new bits into row-major element `index` of the slot, and returns the bytes written in `bits` (ItemSize).
   void WriteElement(int slot, int64_t index, uint64_t salt, uint8_t* bits);
   void ReadElement(int slot, int64_t index, uint8_t* bits) const;
-  /// Tells the forge that the library was asked to write element `index`, so that the change is no damage.
+  /// Tells the forge that the library was asked to write element `index`, so that the change is not damage.
   void ExpectWrite(int slot, int64_t index);
 
   /// Compares struct, metadata, data, gaps and canaries with what was made, and writes changed_parts and changed_bytes.

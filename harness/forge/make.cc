@@ -91,7 +91,7 @@ void WriteMetadata(const ForgeState& state, const Offer& offer, int index, Slot&
 }
 
 [[noreturn]] void NoLargeData() {
-  std::fprintf(stderr, "dlpack-cts: the machine refuses %zu MiB for a large tensor (%s); is the memory limited?\n",
+  std::fprintf(stderr, "dlpack-cts: the system has no %zu MiB for a large tensor (%s); check the memory limit\n",
                kLargeCapacity >> 20, std::strerror(errno));
   std::abort();
 }

@@ -1,4 +1,4 @@
-// harness/forge/state.h: what the forge remembers of its slots; shared by its files and by nobody else.
+// harness/forge/state.h: what the forge remembers of its slots; only for its own files.
 #ifndef DLPACK_CTS_HARNESS_FORGE_STATE_H_
 #define DLPACK_CTS_HARNESS_FORGE_STATE_H_
 
@@ -45,7 +45,7 @@ class Locked {
   bool taken_;
 };
 
-/// One live offer, with copies of everything that nobody may change.
+/// One live offer, with copies of everything that must not change.
 struct Slot {
   bool live;
   bool released;
@@ -117,7 +117,7 @@ ForgeState* TakeState();
 void GiveBackState(ForgeState* state);
 /// The state with that number; it exists.
 ForgeState& StateOf(int number);
-/// The state whose memory holds the address; NULL when there is none.
+/// The state whose memory holds the address, or NULL.
 ForgeState* StateAround(uint64_t address);
 
 /// Fills the slot and writes struct, metadata, elements and canaries. Offered::forge stays NULL. The caller holds the
@@ -132,7 +132,7 @@ LegacyDeleter LegacyDeleterOf(const ForgeState& state);
 VersionedDeleter VersionedDeleterOf(const ForgeState& state);
 void Deleted(ForgeState& state, const void* self, bool from_destructor);
 
-/// The slot whose struct lies at `self`; -1 when there is none.
+/// The slot whose struct lies at `self`, or -1.
 int SlotAt(const ForgeState& state, const void* self);
 /// Where the address lies as seen from that slot. The caller holds the lock.
 Location LocateIn(const ForgeState& state, int index, uint64_t address);

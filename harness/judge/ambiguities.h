@@ -1,7 +1,7 @@
-// harness/judge/ambiguities.h: where the specification leaves a choice, and which reading of it an exchange shows.
+// harness/judge/ambiguities.h: choices that the specification leaves open, and what an exchange shows of each.
 //
-// No reading is a breach. What libraries chose is worth knowing all the same: to those who write the next version of
-// the text, and to those who exchange with a library that chose otherwise. The numbers are those that rules/*.toml
+// No observed choice is a violation. It still helps the authors of the next version of the text,
+// and libraries that exchange with one that chose differently. The numbers are those that rules/*.toml
 // name.
 #ifndef DLPACK_CTS_HARNESS_JUDGE_AMBIGUITIES_H_
 #define DLPACK_CTS_HARNESS_JUDGE_AMBIGUITIES_H_

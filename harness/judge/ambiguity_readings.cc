@@ -1,4 +1,4 @@
-// harness/judge/ambiguity_readings.cc: what an exchange shows of each ambiguity that one can show.
+// harness/judge/ambiguity_readings.cc: what an exchange shows of each choice that an exchange can show.
 #include "harness/judge/ambiguity_readings.h"
 
 #include <algorithm>
@@ -89,7 +89,7 @@ bool WasServed(const Import& import) {
                       [](const ProducerCall& call) { return call.raised != 0; });
 }
 
-/// Nothing but what is asked about is peculiar about the call.
+/// Everything else about the call is the default.
 bool IsPlain(const Call& call) {
   return IsNothing(call.stream) && IsNothing(call.dl_device) && IsNothing(call.copy) && call.unknown_keyword == 0;
 }

@@ -1,4 +1,4 @@
-// harness/judge/ambiguity_readings.h: what shows, in an exchange, how a library reads an ambiguity.
+// harness/judge/ambiguity_readings.h: how an exchange shows a library's choice.
 #ifndef DLPACK_CTS_HARNESS_JUDGE_AMBIGUITY_READINGS_H_
 #define DLPACK_CTS_HARNESS_JUDGE_AMBIGUITY_READINGS_H_
 

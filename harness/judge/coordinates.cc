@@ -1,4 +1,4 @@
-// harness/judge/coordinates.cc: all coordinates in one table, and the set of what is peculiar about a recipe.
+// harness/judge/coordinates.cc: all properties in one table, and the set of non-default values of a recipe.
 #include "harness/judge/coordinates.h"
 
 #include <algorithm>
@@ -21,14 +21,14 @@ struct Table {
       for (Coordinate& coordinate : list()) coordinates.push_back(std::move(coordinate));
       ends.push_back(coordinates.size());
     }
-    // What is tried first is the least plain: a life says more than a tensor.
+    // What is tried first is the least simple: a life has more meaning than a tensor.
     for (size_t i = ends.size(); i-- > 0;) {
       for (size_t c = i == 0 ? 0 : ends[i - 1]; c < ends[i]; ++c) {
         for (const Peculiarity& value : coordinates[c].values) peculiarities.push_back(&value);
       }
     }
     if (peculiarities.size() > kPeculiarities) {
-      std::fprintf(stderr, "%zu peculiarities are more than kPeculiarities\n", peculiarities.size());
+      std::fprintf(stderr, "%zu property values are more than kPeculiarities\n", peculiarities.size());
       std::abort();
     }
   }

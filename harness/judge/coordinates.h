@@ -1,9 +1,8 @@
-// harness/judge/coordinates.h: the coordinates of an exchange: in which ways a recipe may be peculiar, and what is
-// plain.
+// harness/judge/coordinates.h: the properties of an exchange, each with a default value.
 //
-// A coordinate has values, the plainest first. Every value but the plainest is a *peculiarity*. The set of a recipe's
-// peculiarities is what a failing exchange is about, once it has been reduced (reduce.h); each value can be given to a
-// recipe, so that reducing goes from canonical value to canonical value, and every way there ends in the same example.
+// A property (Coordinate) has values, the simplest first. Every value but the default may be the trigger of a failure.
+// The non-default values of a reduced recipe (reduce.h) are the triggers of its failure. Each value can
+// be given to a recipe, so that reducing goes from one canonical value to another and always ends in the same example.
 #ifndef DLPACK_CTS_HARNESS_JUDGE_COORDINATES_H_
 #define DLPACK_CTS_HARNESS_JUDGE_COORDINATES_H_
 
@@ -19,7 +18,7 @@
 
 namespace dlpack_cts {
 
-/// A value of a coordinate that is not the plainest one.
+/// A value of a property that is not the default.
 struct Peculiarity {
   std::string id;     // "byte-offset": unique
   std::string words;  // "a byte_offset"
@@ -33,14 +32,14 @@ struct Peculiarity {
 
 struct Coordinate {
   std::string id;                             // "byte-offset"
-  std::function<void(Recipe& recipe)> plain;  // gives it the plainest value; empty where nothing can
-  std::vector<Peculiarity> values;            // plainer ones first; several may hold together
+  std::function<void(Recipe& recipe)> plain;  // gives it the default value; empty if nothing can
+  std::vector<Peculiarity> values;            // simpler ones first; several may hold together
 };
 
-/// All coordinates, in the order in which reducing tries them.
+/// All properties, in the order in which reducing tries them.
 std::span<const Coordinate> Coordinates();
 
-/// No dimensions: the plainest layout, and so no peculiarity of an exchange. It is one of a cause that no tensor with
+/// No dimensions: the default layout, so not a trigger of an exchange. It is a trigger of a cause that no tensor with
 /// dimensions shows.
 const Coordinate& Scalars();
 inline constexpr char kScalar[] = "scalar";  // the id of its only value
@@ -50,16 +49,16 @@ void GiveDimension(Recipe& recipe);
 
 inline constexpr size_t kPeculiarities = 320;
 
-/// A set of peculiarities; a bit is an index into Peculiarities().
+/// A set of non-default values; a bit is an index into the list of all of them.
 using PeculiaritySet = std::bitset<kPeculiarities>;
 
-/// All of them, the plainer ones first.
+/// All of them, the simpler ones first.
 std::span<const Peculiarity* const> Peculiarities();
 
-/// Index of the peculiarity with that id; -1 for none.
+/// Index of the value with that id, or -1.
 int PeculiarityIndex(std::string_view id);
 
-/// What is peculiar about the recipe.
+/// The non-default values of the recipe.
 PeculiaritySet PeculiaritiesOf(const Recipe& recipe);
 
 /// Their ids, in order.

@@ -1,8 +1,8 @@
-// harness/judge/coordinates_call.cc: what is peculiar about the arguments of a call.
-#include <array>
+// harness/judge/coordinates_call.cc: properties of the arguments of a call.
 #include <string>
 
 #include "harness/judge/coordinate_list.h"
+#include "harness/recipe/enum_words.h"
 
 namespace dlpack_cts {
 namespace {
@@ -19,10 +19,24 @@ bool AnyCall(const Recipe& recipe, Test test) {
   return any;
 }
 
-constexpr std::array<std::string_view, 13> kKinds = {"absent",    "none",   "pair",   "int",  "true",   "false", "list",
-                                                     "one-tuple", "string", "floats", "huge", "object", "bools"};
+constexpr EnumWords<ArgumentKind> kKinds = {"absent",    "none",   "pair",   "int",  "true",   "false", "list",
+                                            "one-tuple", "string", "floats", "huge", "object", "bools"};
 
-/// A keyword whose value is of some kind: one peculiarity for each kind.
+constexpr EnumWords<ArgumentKind> kKindWords = {"is absent",
+                                                "is None",
+                                                "is a tuple of two ints",
+                                                "is an int",
+                                                "is True",
+                                                "is False",
+                                                "is a list",
+                                                "is a tuple of one item",
+                                                "is a str",
+                                                "is a tuple with a float",
+                                                "is a tuple with an int of more than 64 bits",
+                                                "is an object()",
+                                                "is a tuple of bools"};
+
+/// A keyword: one property value for each kind of argument.
 template <auto kArgument>
 Coordinate ArgumentCoordinate(const std::string& name, const std::string& id) {
   Coordinate coordinate{id, [](Recipe& recipe) { ForCalls(recipe, [](Call& call) { call.*kArgument = {}; }); }, {}};
@@ -35,14 +49,15 @@ Coordinate ArgumentCoordinate(const std::string& name, const std::string& id) {
       call.*kArgument = {static_cast<ArgumentKind>(kind), {}, 1, 0};
     });
   };
-  for (int kind = 1; kind < static_cast<int>(kKinds.size()); ++kind) {
-    const std::string word(kKinds[static_cast<size_t>(kind)]);
-    coordinate.values.push_back({id + "-" + word, name + " of the kind " + word, has, set, kind});
+  for (int kind = 1; kind < static_cast<int>(kEnumerators<ArgumentKind>); ++kind) {
+    const std::string word(kKinds[static_cast<ArgumentKind>(kind)]);
+    coordinate.values.push_back(
+        {id + "-" + word, name + " " + std::string(kKindWords[static_cast<ArgumentKind>(kind)]), has, set, kind});
   }
   return coordinate;
 }
 
-/// Puts values that tell one kind of argument apart in the place of that kind; the plainest stands first.
+/// Replaces the value of one kind of argument by finer values. The default is the first one.
 void TellApart(Coordinate& coordinate, const std::string& kind, const std::vector<Peculiarity>& values) {
   std::erase_if(coordinate.values, [&](const Peculiarity& value) { return value.id == coordinate.id + "-" + kind; });
   coordinate.values.insert(coordinate.values.begin(), values.begin(), values.end());
@@ -55,7 +70,7 @@ void SetGiven(Recipe& recipe, Argument argument) {
   });
 }
 
-/// dl_device: pairs are told apart by where they lead from the CPU.
+/// dl_device: one value for each kind of target, as seen from the CPU.
 Coordinate DlDeviceCoordinate() {
   Coordinate coordinate = ArgumentCoordinate<&Call::dl_device>("dl_device", "dl_device");
   static constexpr abi::DLDevice kDevices[] = {{abi::kDLCPU, 0}, {abi::kDLCPU, 1}, {abi::kDLCUDA, 0}};
@@ -77,7 +92,7 @@ Coordinate DlDeviceCoordinate() {
   return coordinate;
 }
 
-/// stream: integers are told apart by what they mean on a device that has streams.
+/// stream: one value for each meaning of an integer on a device with streams.
 Coordinate StreamCoordinate() {
   Coordinate coordinate = ArgumentCoordinate<&Call::stream>("stream", "stream");
   static constexpr int64_t kStreams[] = {1, 0, -1, -2, 4096};
@@ -101,7 +116,7 @@ Coordinate StreamCoordinate() {
   return coordinate;
 }
 
-/// max_version: pairs are told apart by what they ask for.
+/// max_version: one value for each kind of version that is asked for.
 Coordinate MaxVersionCoordinate() {
   Coordinate coordinate = ArgumentCoordinate<&Call::max_version>("max_version", "max_version");
   struct Asked {
@@ -150,14 +165,14 @@ std::vector<Coordinate> CallCoordinates() {
   return {
       {"unknown-keyword",
        [](Recipe& recipe) { ForCalls(recipe, [](Call& call) { call.unknown_keyword = 0; }); },
-       {{"unknown-keyword", "a keyword that nobody knows",
+       {{"unknown-keyword", "an unknown keyword",
          [](const Recipe& recipe, int) {
            return AnyCall(recipe, [](const Call& call) { return call.unknown_keyword != 0; });
          },
          [](Recipe& recipe, int) { ForCalls(recipe, [](Call& call) { call.unknown_keyword = 1; }); }}}},
       {"fresh-names",
        [](Recipe& recipe) { ForCalls(recipe, [](Call& call) { call.fresh_names = 0; }); },
-       {{"fresh-names", "names of keywords that are strings of their own",
+       {{"fresh-names", "keyword names that are not interned",
          [](const Recipe& recipe, int) {
            return AnyCall(recipe, [](const Call& call) { return call.fresh_names != 0; });
          },

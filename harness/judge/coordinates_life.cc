@@ -1,4 +1,4 @@
-// harness/judge/coordinates_life.cc: what is peculiar about a life: steps that a plain one has not, threads, contexts.
+// harness/judge/coordinates_life.cc: properties of a life: steps, threads, contexts.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -6,6 +6,7 @@
 
 #include "harness/judge/coordinate_list.h"
 #include "harness/ledger/facts.h"
+#include "harness/recipe/enum_words.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/often.h"
 
@@ -158,31 +159,39 @@ bool AnyStep(const Recipe& recipe, Test test) {
 }
 
 Coordinate ContextCoordinate() {
+  struct Row {
+    Context context;
+    const char* id;
+    const char* words;
+  };
+  static constexpr Row kRows[] = {
+      {Context::kCollection, "in-collection", "a step during garbage collection"},
+      {Context::kPendingException, "pending-exception", "a step with an exception pending"},
+      {Context::kForkedChild, "forked-child", "a step in a forked child"},
+      {Context::kAtExit, "at-exit", "a step in an exit handler"},
+      {Context::kSubinterpreter, "subinterpreter", "a step while a subinterpreter ends"},
+      {Context::kFinalised, "finalised", "a step after the interpreter was finalised"},
+      {Context::kRawThread, "raw-thread", "a step on a thread unknown to Python"},
+      {Context::kOtherDevice, "other-cuda-device", "a step with another CUDA device current"},
+      {Context::kCapture, "cuda-capture", "a step during the capture of a CUDA stream"},
+      {Context::kPendingWork, "pending-cuda-work", "a step while work is pending on a CUDA stream"},
+      {Context::kHeldStream, "held-cuda-stream", "a step while its CUDA stream is blocked"},
+      {Context::kEndedStream, "ended-cuda-stream", "a step after the CUDA stream of its export was destroyed"},
+  };
+  static_assert(std::size(kRows) == kEnumerators<Context> - 1);
   Coordinate coordinate{"context",
                         [](Recipe& recipe) {
                           for (Step& step : recipe.life()) step.context = Context::kUsual;
                         },
                         {}};
-  const auto add = [&](Context context, const char* id, const char* words) {
+  for (const Row& row : kRows) {
     coordinate.values.push_back(
-        {id, words,
+        {row.id, row.words,
          [](const Recipe& recipe, int number) {
            return AnyStep(recipe, [&](const Step& step) { return static_cast<int>(step.context) == number; });
          },
-         nullptr, static_cast<int>(context)});
-  };
-  add(Context::kCollection, "in-collection", "a step out of a garbage collection");
-  add(Context::kPendingException, "pending-exception", "a step with an exception pending");
-  add(Context::kForkedChild, "forked-child", "a step in a forked child");
-  add(Context::kAtExit, "at-exit", "a step out of an exit handler");
-  add(Context::kSubinterpreter, "subinterpreter", "a step out of the end of another interpreter");
-  add(Context::kFinalised, "finalised", "a step after the interpreter was finalised");
-  add(Context::kRawThread, "raw-thread", "a step on a thread that Python has never seen");
-  add(Context::kOtherDevice, "other-cuda-device", "a step with another CUDA device current");
-  add(Context::kCapture, "cuda-capture", "a step while a CUDA stream is captured");
-  add(Context::kPendingWork, "pending-cuda-work", "a step while work is pending on a CUDA stream");
-  add(Context::kHeldStream, "held-cuda-stream", "a step while the CUDA stream that it names is held");
-  add(Context::kEndedStream, "ended-cuda-stream", "a step when the CUDA stream of its export has ended");
+         nullptr, static_cast<int>(row.context)});
+  }
   return coordinate;
 }
 
@@ -215,8 +224,8 @@ Coordinate KeptCoordinate() {
               if (step.op == Op::kMake) step.argument = 0;
             }
           },
-          {{"kept-as-view", "an array of which a view is kept", holds, set, 1},
-           {"kept-as-view-of-view", "an array of which a view of a view is kept", holds, set, 2}}};
+          {{"kept-as-view", "an array that is kept as a view", holds, set, 1},
+           {"kept-as-view-of-view", "an array that is kept as a view of a view", holds, set, 2}}};
 }
 
 /// In which way many tensors come and go.
@@ -231,10 +240,13 @@ Coordinate OftenCoordinate() {
           if (step.op == Op::kExportOften) step.argument = 0;
         }
       },
-      {{"often-unused", "many capsules that nobody consumes", holds, nullptr, static_cast<int>(Often::kUnused)},
-       {"often-by-table", "many exports by the table", holds, nullptr, static_cast<int>(Often::kTableExport)},
-       {"often-viewed", "many views by the table", holds, nullptr, static_cast<int>(Often::kTableView)},
-       {"often-allocated", "many allocations by the table", holds, nullptr, static_cast<int>(Often::kTableAllocate)}}};
+      {{"often-unused", "many capsules that are destroyed unused", holds, nullptr, static_cast<int>(Often::kUnused)},
+       {"often-by-table", "many exports by managed_tensor_from_py_object_no_sync", holds, nullptr,
+        static_cast<int>(Often::kTableExport)},
+       {"often-viewed", "many views by dltensor_from_py_object_no_sync", holds, nullptr,
+        static_cast<int>(Often::kTableView)},
+       {"often-allocated", "many allocations by managed_tensor_allocator", holds, nullptr,
+        static_cast<int>(Often::kTableAllocate)}}};
 }
 
 /// What several threads that export or import at once do beside that, or share.
@@ -256,8 +268,8 @@ Coordinate TogetherCoordinate() {
   };
   constexpr std::integral_constant<Op, Op::kExportTogether> kExports;
   constexpr std::integral_constant<Op, Op::kImportTogether> kImports;
-  add(kExports, Beside::kImports, "beside-imports", "exports beside imports of the array");
-  add(kExports, Beside::kChangesMetadata, "beside-changes", "exports beside changes of the array in place");
+  add(kExports, Beside::kImports, "beside-imports", "exports while a thread imports the array");
+  add(kExports, Beside::kChangesMetadata, "beside-changes", "exports while a thread changes the array in place");
   add(kExports, Beside::kMany, "many-exports", "hundreds of exports at once");
   add(kImports, Sharing::kOneCapsule, "one-capsule", "one capsule for several threads");
   add(kImports, Sharing::kOneBare, "one-bare-capsule", "one bare capsule for several threads");
@@ -267,7 +279,8 @@ Coordinate TogetherCoordinate() {
 Coordinate RoundsCoordinate() {
   return {"rounds",
           [](Recipe& recipe) { recipe.rounds = 1; },
-          {{"rounds", "many rounds", [](const Recipe& recipe, int) { return recipe.rounds > 1; }, nullptr}}};
+          {{"rounds", "the whole exchange many times", [](const Recipe& recipe, int) { return recipe.rounds > 1; },
+            nullptr}}};
 }
 
 /// Threads that export at once have a tensor each.
@@ -316,7 +329,7 @@ int PlaceInPlain(const Recipe& plain, RecipeKind kind, const Step& step) {
   return found == life.end() ? -1 : static_cast<int>(found - life.begin());
 }
 
-/// Steps of the plain life in the plain order; every other one behind the step that it stands behind.
+/// Puts the steps of the default life into the default order. Every other step stays after the step before it.
 void SetPlainOrder(Recipe& recipe) {
   Recipe plain;
   Copy(recipe, plain);
@@ -351,14 +364,14 @@ Coordinate AddressCoordinate() {
               if (TakesAnAddress(step)) step.other = Other::kNone;
             }
           },
-          {{"same-address", "a struct at the address of one that was there before", holds, nullptr}}};
+          {{"same-address", "a struct at the address of an earlier struct", holds, nullptr}}};
 }
 
 /// The order of steps that a plain life has: whether the source, or the array, is gone before the rest.
 Coordinate OrderCoordinate() {
   return {"order",
           SetPlainOrder,
-          {{"other-order", "steps in another order than in a plain life",
+          {{"other-order", "steps in another order than the default",
             [](const Recipe& recipe, int) {
               Recipe plain;
               Copy(recipe, plain);

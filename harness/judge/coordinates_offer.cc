@@ -1,15 +1,16 @@
-// harness/judge/coordinates_offer.cc: what is peculiar about an offer: struct, capsule, memory, and the producer's
-// ways.
+// harness/judge/coordinates_offer.cc: properties of an offer: struct, capsule, memory, and the behaviour of its
+// producer.
 #include <algorithm>
 #include <string>
 
 #include "harness/judge/coordinate_list.h"
+#include "harness/recipe/enum_words.h"
 #include "harness/recipe/laws.h"
 
 namespace dlpack_cts {
 namespace {
 
-/// A field of the offer with a plain value, and the peculiar ones by their enumerators.
+/// A field of the offer: its default value, and the other values by their enumerators.
 template <auto kField, auto kPlain>
 void SetPlain(Recipe& recipe) {
   ForOffers(recipe, [](Offer& offer) { offer.*kField = kPlain; });
@@ -30,8 +31,11 @@ struct Word {
   const char* words;
 };
 
-template <auto kField, auto kPlain>
-Coordinate FieldCoordinate(const char* id, std::initializer_list<Word> values) {
+template <auto kField, auto kPlain, size_t kSize>
+Coordinate FieldCoordinate(const char* id, const Word (&values)[kSize]) {
+  using Field = std::remove_const_t<decltype(kPlain)>;
+  // PlacementCoordinate() adds the other values.
+  static_assert(std::is_same_v<Field, Placement> || kSize == kEnumerators<Field> - 1);
   Coordinate coordinate{id, SetPlain<kField, kPlain>, {}};
   for (const Word& word : values) {
     coordinate.values.push_back({word.id, word.words, HasField<kField>, SetField<kField>, word.value});
@@ -50,7 +54,7 @@ void MakeVersioned(Offer& offer, uint32_t major, uint32_t minor) {
   offer.minor = minor;
 }
 
-/// The versions that a struct may tell: 1.0 to 1.2, minors and majors that nobody has defined.
+/// The versions that a struct may declare: 1.0 to 1.2, and undefined minor and major versions.
 Coordinate VersionCoordinate() {
   constexpr int kUndefined = 4;
   const auto has_minor = [](const Recipe& recipe, int minor) {
@@ -103,20 +107,20 @@ Coordinate FlagsCoordinate() {
   };
   return {"flags",
           [](Recipe& recipe) { ForOffers(recipe, [](Offer& offer) { offer.flags = 0; }); },
-          {{"read-only", "READ_ONLY", has, set, static_cast<int>(abi::kFlagReadOnly)},
-           {"is-copied", "IS_COPIED", has, set, static_cast<int>(abi::kFlagIsCopied)},
-           {"subbyte-padded", "IS_SUBBYTE_TYPE_PADDED", has, set, static_cast<int>(abi::kFlagSubbytePadded)},
-           {"unknown-flags", "flags that nobody has defined", has, set, 0}}};
+          {{"read-only", "the flag READ_ONLY", has, set, static_cast<int>(abi::kFlagReadOnly)},
+           {"is-copied", "the flag IS_COPIED", has, set, static_cast<int>(abi::kFlagIsCopied)},
+           {"subbyte-padded", "the flag IS_SUBBYTE_TYPE_PADDED", has, set, static_cast<int>(abi::kFlagSubbytePadded)},
+           {"unknown-flags", "flags that no version defines", has, set, 0}}};
 }
 
 Coordinate PlacementCoordinate() {
   constexpr auto kPlacement = &Offer::placement;
   Coordinate coordinate = FieldCoordinate<kPlacement, Placement::kEndsAtGuard>(
-      "placement", {{I(Placement::kStartsAtGuard), "starts-at-guard", "data behind an inaccessible page"},
-                    {I(Placement::kReadOnlyPage), "read-only-page", "memory that cannot be written"},
+      "placement", {{I(Placement::kStartsAtGuard), "starts-at-guard", "data directly after an inaccessible page"},
+                    {I(Placement::kReadOnlyPage), "read-only-page", "data in read-only memory"},
                     {I(Placement::kFarOffset), "far-offset", "a byte_offset beyond 32 bits"}});
-  // One class: whether NULL, a page or a number stands there, it is no memory.
-  coordinate.values.push_back({"no-memory", "data that is no memory",
+  // One value: NULL, an inaccessible page and a number alike do not point to memory.
+  coordinate.values.push_back({"no-memory", "data that does not point to memory",
                                [](const Recipe& recipe, int) {
                                  return AnyOffer(recipe, [](const Offer& offer) {
                                    return offer.placement == Placement::kUnmapped ||
@@ -130,7 +134,7 @@ Coordinate PlacementCoordinate() {
                                    offer.byte_offset = 0;
                                  });
                                }});
-  coordinate.values.push_back({"device-memory", "data in the memory of a CUDA device",
+  coordinate.values.push_back({"device-memory", "data in CUDA device memory",
                                [](const Recipe& recipe, int) {
                                  return AnyOffer(
                                      recipe, [](const Offer& offer) { return offer.placement == Placement::kDevice; });
@@ -173,8 +177,8 @@ Coordinate DeviceCoordinate() {
               ForOffers(recipe, [](Offer& offer) { offer.device = offer.reported_device = {abi::kDLCPU, 1}; });
             }},
            {"foreign-device", "a device that is not the CPU", foreign, set_foreign},
-           {"pinned-device", "pinned or managed memory of the host", pinned, set_pinned},
-           {"two-devices", "another device in the struct than __dlpack_device__ says", differs, nullptr}}};
+           {"pinned-device", "pinned or managed host memory", pinned, set_pinned},
+           {"two-devices", "a struct whose device differs from __dlpack_device__", differs, nullptr}}};
 }
 
 /// The producer's answers to one keyword: ignoring it is plain.
@@ -193,10 +197,10 @@ Coordinate KeywordCoordinate(const std::string& name) {
   const auto add = [&](Reply reply, const std::string& id, const std::string& words) {
     coordinate.values.push_back({id, words, has, set, static_cast<int>(reply)});
   };
-  add(Reply::kObeys, name + "-obeyed", "a producer that obeys " + name);
-  add(Reply::kTypeError, name + "-unknown", "a producer that does not know " + name);
-  add(Reply::kBufferError, name + "-refused", "a producer that refuses " + name);
-  add(Reply::kRaises, name + "-raises", "a producer that raises when it is given " + name);
+  add(Reply::kObeys, name + "-obeyed", "a producer that raises BufferError if it cannot satisfy " + name);
+  add(Reply::kTypeError, name + "-unknown", "a producer that raises TypeError for " + name);
+  add(Reply::kBufferError, name + "-refused", "a producer that raises BufferError for " + name);
+  add(Reply::kRaises, name + "-raises", "a producer that raises RuntimeError for " + name);
   return coordinate;
 }
 
@@ -205,7 +209,7 @@ bool HasOddOffset(const Offer& offer) {
   return item > 1 && offer.byte_offset % static_cast<uint64_t>(item) != 0;
 }
 
-/// One that is odd is a byte_offset too: what needs it to be odd stands behind what needs one.
+/// An odd byte_offset is a byte_offset too: a failure that needs an odd one is masked by a failure that needs any.
 Coordinate OffsetCoordinate() {
   return {"byte-offset",
           [](Recipe& recipe) { ForOffers(recipe, [](Offer& offer) { offer.byte_offset = 0; }); },
@@ -214,7 +218,7 @@ Coordinate OffsetCoordinate() {
               return AnyOffer(recipe, [](const Offer& offer) { return offer.byte_offset != 0; });
             },
             [](Recipe& recipe, int) { ForOffers(recipe, [](Offer& offer) { offer.byte_offset = 64; }); }},
-           {"odd-byte-offset", "a byte_offset that is no multiple of the item size",
+           {"odd-byte-offset", "a byte_offset that is not a multiple of the item size",
             [](const Recipe& recipe, int) { return AnyOffer(recipe, HasOddOffset); },
             [](Recipe& recipe, int) { ForOffers(recipe, [](Offer& offer) { offer.byte_offset = 65; }); }}}};
 }
@@ -224,18 +228,18 @@ bool IsMisaligned(const Offer& offer) { return offer.alignment_log2 < NaturalAli
 Coordinate AlignmentCoordinate() {
   return {"alignment",
           [](Recipe& recipe) { ForOffers(recipe, [](Offer& offer) { offer.alignment_log2 = 6; }); },
-          {{"little-alignment", "an address that is no multiple of 64",
+          {{"little-alignment", "an address that is not a multiple of 64",
             [](const Recipe& recipe, int) {
               return AnyOffer(recipe,
                               [](const Offer& offer) { return offer.alignment_log2 < 6 && !IsMisaligned(offer); });
             },
             [](Recipe& recipe, int) { ForOffers(recipe, [](Offer& offer) { offer.alignment_log2 = 4; }); }},
-           {"misaligned", "an address that is no multiple of the item size",
+           {"misaligned", "an address that is not a multiple of the item size",
             [](const Recipe& recipe, int) { return AnyOffer(recipe, IsMisaligned); },
             [](Recipe& recipe, int) { ForOffers(recipe, [](Offer& offer) { offer.alignment_log2 = 0; }); }}}};
 }
 
-/// Metadata that lie.
+/// Metadata that are not true.
 Coordinate MetadataCoordinate() {
   return {
       "metadata",
@@ -247,7 +251,7 @@ Coordinate MetadataCoordinate() {
           std::replace_if(offer.shape, offer.shape + offer.dims, [](int64_t e) { return e < 0 || e > 4096; }, 2);
         });
       },
-      {{"ndim-beyond", "more dimensions than there are",
+      {{"ndim-beyond", "an ndim larger than the number of backed dimensions",
         [](const Recipe& recipe, int) {
           return AnyOffer(recipe, [](const Offer& offer) { return offer.ndim > offer.dims; });
         },
@@ -257,12 +261,12 @@ Coordinate MetadataCoordinate() {
           return AnyOffer(recipe, [](const Offer& offer) { return offer.null_shape != 0; });
         },
         nullptr},
-       {"impossible-extents", "negative or impossible extents",
+       {"impossible-extents", "negative or impossibly large extents",
         [](const Recipe& recipe, int) {
           return AnyOffer(recipe, [](const Offer& offer) { return offer.negative_metadata != 0 && offer.ndim >= 0; });
         },
         nullptr},
-       {"negative-ndim", "a negative number of dimensions",
+       {"negative-ndim", "a negative ndim",
         [](const Recipe& recipe, int) {
           return AnyOffer(recipe, [](const Offer& offer) { return offer.negative_metadata != 0 && offer.ndim < 0; });
         },
@@ -276,43 +280,44 @@ std::vector<Coordinate> OfferCoordinates() {
       MetadataCoordinate(),
       FieldCoordinate<&Offer::gives, Gives::kCapsule>(
           "gives",
-          {{I(Gives::kStored), "stored-capsule", "a producer that gives one capsule again and again"},
-           {I(Gives::kBufferError), "producer-refuses", "a producer that raises BufferError"},
-           {I(Gives::kNone), "gives-none", "a producer that returns None"},
-           {I(Gives::kOSError), "producer-raises", "a producer that raises OSError"},
-           {I(Gives::kTypeError), "producer-errs", "a producer that raises TypeError, whatever it is asked with"},
+          {{I(Gives::kStored), "stored-capsule", "a producer whose __dlpack__ returns the same capsule at each call"},
+           {I(Gives::kBufferError), "producer-refuses", "a producer whose __dlpack__ raises BufferError"},
+           {I(Gives::kNone), "gives-none", "a producer whose __dlpack__ returns None"},
+           {I(Gives::kOSError), "producer-raises", "a producer whose __dlpack__ raises OSError"},
+           {I(Gives::kTypeError), "producer-errs", "a producer whose __dlpack__ raises TypeError for any arguments"},
            {I(Gives::kNoDevice), "device-raises", "a producer whose __dlpack_device__ raises OSError"},
            {I(Gives::kNoneForDevice), "none-for-device", "a producer whose __dlpack_device__ returns None"},
            {I(Gives::kNumberForDevice), "number-for-device", "a producer whose __dlpack_device__ returns 1"},
            {I(Gives::kOneForDevice), "one-for-device", "a producer whose __dlpack_device__ returns (1,)"},
            {I(Gives::kThreeForDevice), "three-for-device", "a producer whose __dlpack_device__ returns (1, 0, 0)"},
            {I(Gives::kTextForDevice), "text-for-device", "a producer whose __dlpack_device__ returns ('cpu', 0)"},
-           {I(Gives::kDeviceAlone), "device-alone", "an object that has no __dlpack__"},
-           {I(Gives::kNoMethods), "no-methods", "an object that has neither method"}}),
+           {I(Gives::kDeviceAlone), "device-alone", "an object without __dlpack__"},
+           {I(Gives::kNoMethods), "no-methods", "an object with neither __dlpack__ nor __dlpack_device__"}}),
       KeywordCoordinate<&Keywords::max_version>("max_version"),
       KeywordCoordinate<&Keywords::dl_device>("dl_device"),
       KeywordCoordinate<&Keywords::copy>("copy"),
       KeywordCoordinate<&Keywords::stream>("stream"),
       FieldCoordinate<&Offer::name, CapsuleName::kOwn>(
-          "name", {{I(CapsuleName::kForeign), "foreign-name", "a capsule of a foreign name"},
+          "name", {{I(CapsuleName::kForeign), "foreign-name", "a capsule with the name \"arrow_schema\""},
                    {I(CapsuleName::kTrailingSpace), "name-with-space", "a capsule whose name ends in a space"},
                    {I(CapsuleName::kNone), "no-name", "a capsule without a name"},
-                   {I(CapsuleName::kUsed), "used-name", "a capsule that was consumed"}}),
+                   {I(CapsuleName::kUsed), "used-name", "a capsule with a used name"}}),
       FieldCoordinate<&Offer::deleter, DeleterKind::kCounting>(
-          "deleter", {{I(DeleterKind::kNull), "null-deleter", "a NULL deleter"},
-                      {I(DeleterKind::kReenters), "deleter-reenters", "a deleter in which another tensor is imported"},
-                      {I(DeleterKind::kMeetsThread), "deleter-meets-thread",
-                       "a deleter during which another thread imports a tensor"}}),
+          "deleter",
+          {{I(DeleterKind::kNull), "null-deleter", "a NULL deleter"},
+           {I(DeleterKind::kReenters), "deleter-reenters", "a deleter during which the library imports another tensor"},
+           {I(DeleterKind::kMeetsThread), "deleter-meets-thread",
+            "a deleter during which another thread imports a tensor"}}),
       FieldCoordinate<&Offer::destructor, DestructorKind::kReleases>(
           "destructor", {{I(DestructorKind::kNone), "no-destructor", "a capsule without a destructor"}}),
       FieldCoordinate<&Offer::context, ContextKind::kPointer>(
           "context", {{I(ContextKind::kNull), "null-context", "a NULL manager_ctx"},
-                      {I(ContextKind::kOne), "number-context", "a manager_ctx that is no pointer"},
+                      {I(ContextKind::kOne), "number-context", "a manager_ctx that is not a pointer"},
                       {I(ContextKind::kUnmapped), "unmapped-context", "a manager_ctx that cannot be read"}}),
       FieldCoordinate<&Offer::place, StructPlace::kGuarded>(
           "struct-place",
-          {{I(StructPlace::kReadOnly), "read-only-struct", "a struct in memory that cannot be written"},
-           {I(StructPlace::kBodyUnmapped), "unmapped-body", "a struct of which only the head can be read"}}),
+          {{I(StructPlace::kReadOnly), "read-only-struct", "a struct in read-only memory"},
+           {I(StructPlace::kBodyUnmapped), "unmapped-body", "a struct of which only the first 32 bytes are readable"}}),
       PlacementCoordinate(),
       OffsetCoordinate(),
       AlignmentCoordinate(),

@@ -1,8 +1,8 @@
-// harness/judge/coordinates_request.cc: what is peculiar about an array that the library is asked to make.
-#include <array>
+// harness/judge/coordinates_request.cc: properties of an array that the library is asked to make.
 #include <string>
 
 #include "harness/judge/coordinate_list.h"
+#include "harness/recipe/enum_words.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/packing.h"
 
@@ -37,19 +37,38 @@ Coordinate MakingCoordinate() {
   return {"making",
           plain,
           {{"view", "a view", is_view, set_view},
-           {"reexported", "an array that was imported itself", IsReexported, nullptr}}};
+           {"reexported", "an array that was imported through DLPack first", IsReexported, nullptr}}};
 }
 
 Coordinate OddityCoordinate() {
-  static constexpr std::array<std::string_view, 18> kNames = {"none",        "foreign-byte-order",
-                                                              "long-double", "complex-long-double",
-                                                              "object",      "unaligned-stride",
-                                                              "conjugate",   "negated",
-                                                              "sparse",      "requires-grad",
-                                                              "meta",        "subclass",
-                                                              "idle-stride", "zeros",
-                                                              "date",        "quantized",
-                                                              "text",        "scalar-object"};
+  static constexpr EnumWords<Oddity> kNames = {"none",        "foreign-byte-order",
+                                               "long-double", "complex-long-double",
+                                               "object",      "unaligned-stride",
+                                               "conjugate",   "negated",
+                                               "sparse",      "requires-grad",
+                                               "meta",        "subclass",
+                                               "idle-stride", "zeros",
+                                               "date",        "quantized",
+                                               "text",        "scalar-object"};
+  static constexpr EnumWords<Oddity> kWords = {
+      "an ordinary array",
+      "an array of byte-swapped elements",
+      "an array of long double elements",
+      "an array of complex long double elements",
+      "an array of objects",
+      "an array with byte strides that are not multiples of the item size",
+      "an array whose conjugate bit is set",
+      "an array whose negative bit is set",
+      "a sparse array",
+      "an array with requires_grad",
+      "an array on the meta device",
+      "an array of a subclass",
+      "an array with extents of 1 and byte strides that are not multiples of the item size",
+      "an array of zeros without memory",
+      "an array of dates",
+      "an array of quantized integers",
+      "an array of texts",
+      "a scalar object of the library instead of an array"};
   const auto has = [](const Recipe& recipe, int oddity) {
     return AnyRequest(recipe, [&](const Request& request) { return static_cast<int>(request.oddity) == oddity; });
   };
@@ -60,10 +79,10 @@ Coordinate OddityCoordinate() {
       "oddity",
       [](Recipe& recipe) { ForRequests(recipe, [](Request& request) { request.oddity = Oddity::kNone; }); },
       {}};
-  // None is plainer than another.
-  for (int i = 1; i < static_cast<int>(kNames.size()); ++i) {
-    const std::string name(kNames[static_cast<size_t>(i)]);
-    coordinate.values.push_back({"odd-" + name, "an array of the kind " + name, has, set, i, true});
+  // No kind of array is simpler than another one.
+  for (int i = 1; i < static_cast<int>(kEnumerators<Oddity>); ++i) {
+    const std::string name(kNames[static_cast<Oddity>(i)]);
+    coordinate.values.push_back({"odd-" + name, std::string(kWords[static_cast<Oddity>(i)]), has, set, i, true});
   }
   return coordinate;
 }
@@ -75,7 +94,7 @@ std::vector<Coordinate> RequestCoordinates() {
       OddityCoordinate(),
       {"writable",
        [](Recipe& recipe) { ForRequests(recipe, [](Request& request) { request.read_only = 0; }); },
-       {{"read-only-array", "an array that is read-only",
+       {{"read-only-array", "a read-only array",
          [](const Recipe& recipe, int) {
            return AnyRequest(recipe, [](const Request& request) { return request.read_only != 0; });
          },
@@ -83,14 +102,14 @@ std::vector<Coordinate> RequestCoordinates() {
       MakingCoordinate(),
       {"array-offset",
        [](Recipe& recipe) { ForRequests(recipe, [](Request& request) { request.offset = 0; }); },
-       {{"array-offset", "an array that begins behind its memory's first element",
+       {{"array-offset", "an array that starts after the first element of its memory",
          [](const Recipe& recipe, int) {
            return AnyRequest(recipe, [](const Request& request) {
              return request.offset != 0 && request.strides_kind == StridesKind::kCompact && !StartsInsideByte(request);
            });
          },
          nullptr},
-        {"inside-a-byte", "an array that begins inside a byte",
+        {"inside-a-byte", "an array that starts inside a byte",
          [](const Recipe& recipe, int) { return AnyRequest(recipe, StartsInsideByte); },
          [](Recipe& recipe, int) {
            ForRequests(recipe, [](Request& request) {

@@ -78,14 +78,15 @@ Coordinate TypeCoordinate() {
   const auto set_unnamed = [](Recipe& recipe, int) {
     ForTensors(recipe, [](auto& tensor) { GiveType(tensor, {200, 32, 1}); });
   };
-  coordinate.values.push_back({"dtype-unnamed", "a type without a name", HasType, set_unnamed, -1});
+  coordinate.values.push_back({"dtype-unnamed", "a dtype without a name", HasType, set_unnamed, -1});
   const auto set_odd = [](Recipe& recipe, int) {
     ForTensors(recipe, [](auto& tensor) { GiveType(tensor, {abi::kDLFloat4_e2m1fn, 8, 1}); });
   };
   const auto has_odd = [](const Recipe& recipe, int) {
     return AnyTensor(recipe, [](const auto& tensor) { return HasOddBits(tensor.dtype); });
   };
-  coordinate.values.push_back({"sub-byte-of-other-bits", "a small float of other bits", has_odd, set_odd, 0});
+  coordinate.values.push_back(
+      {"sub-byte-of-other-bits", "a float6 or float4 dtype with another number of bits", has_odd, set_odd, 0});
   return coordinate;
 }
 
@@ -261,7 +262,7 @@ Coordinate LayoutCoordinate() {
   const auto add_rank = [&](int rank, const std::string& words) {
     layout.values.push_back({"rank-" + std::to_string(rank), words, HasRank, SetRank, rank});
   };
-  add_rank(1, "dimensions");
+  add_rank(1, "1 dimension or more");
   add_rank(2, "2 dimensions or more");
   add(
       "unit-extent", "an extent of 1",
@@ -278,19 +279,19 @@ Coordinate LayoutCoordinate() {
   for (int rank = 3; rank <= 8; ++rank) add_rank(rank, std::to_string(rank) + " dimensions or more");
   add_rank(9, "more than 8 dimensions");
   add_rank(33, "more than 32 dimensions");
-  add("huge-extents", "a huge extent beside one of 0", HasHugeExtent,
+  add("huge-extents", "a huge extent next to an extent of 0", HasHugeExtent,
       [](Recipe& recipe, int) { SetCompact(recipe, {0, kHugeExtent}); });
   layout.values.back().wild = true;
   add("null-strides", "NULL strides", HasStrides<StridesKind::kNull>, [](Recipe& recipe, int) {
     SetCompact(recipe, {6});
     ForTensors(recipe, [](auto& tensor) { tensor.strides_kind = StridesKind::kNull; });
   });
-  add("explicit-strides", "strides", HasStrides<StridesKind::kExplicit>,
+  add("explicit-strides", "explicit strides", HasStrides<StridesKind::kExplicit>,
       [](Recipe& recipe, int) { SetStrides(recipe, {6}, {1}); });
-  add("idle-strides", "unusual strides that say nothing", HasIdleStride,
+  add("idle-strides", "unusual strides that have no effect", HasIdleStride,
       [](Recipe& recipe, int) { SetStrides(recipe, {1}, {7}); });
-  add("strided", "elements that are not compact", IsStrided, [](Recipe& recipe, int) { SetStrides(recipe, {3}, {2}); });
-  add("transposed", "dimensions in another order", IsTransposed,
+  add("strided", "strides that are not compact", IsStrided, [](Recipe& recipe, int) { SetStrides(recipe, {3}, {2}); });
+  add("transposed", "transposed dimensions", IsTransposed,
       [](Recipe& recipe, int) { SetStrides(recipe, {2, 3}, {1, 2}); });
   add("zero-strides", "a stride of 0", HasZeroStride, [](Recipe& recipe, int) { SetStrides(recipe, {3}, {0}); });
   add("negative-strides", "a negative stride", HasNegativeStride,
@@ -319,7 +320,9 @@ void GiveDimension(Recipe& recipe) {
 
 const Coordinate& Scalars() {
   static const Coordinate scalars{
-      "layout", nullptr, {{kScalar, "no dimensions: a tensor that has some does not show it", HasScalar, nullptr}}};
+      "layout",
+      nullptr,
+      {{kScalar, "no dimensions: a tensor with dimensions does not show the failure", HasScalar, nullptr}}};
   return scalars;
 }
 

@@ -41,8 +41,8 @@ struct List {
       found = true;
     }
     if (found) return;
-    std::fprintf(stderr, "dlpack-cts: the freedom %s speaks of %.*s, which is no fact\n", all[freedom].id.data(),
-                 static_cast<int>(pattern.size()), pattern.data());
+    std::fprintf(stderr, "dlpack-cts: the choice %s names the fact %.*s, which does not exist\n",
+                 all[freedom].id.data(), static_cast<int>(pattern.size()), pattern.data());
     std::abort();
   }
 

@@ -1,4 +1,4 @@
-// harness/judge/freedoms_export.cc: what a producer is free to do otherwise than the reference.
+// harness/judge/freedoms_export.cc: choices in which a producer may differ from the reference.
 #include <algorithm>
 #include <utility>
 
@@ -153,7 +153,7 @@ bool Copies(const Exchange& x, int slot) {
   return (Elsewhere(subject) || NoElements(x, slot)) && SaysSo(subject);
 }
 
-/// A copy that no flag speaks of, or that nobody wanted: that it lies elsewhere is what is wrong, and not how it lies.
+/// An unflagged or unwanted copy: its place is the deviation, not its layout.
 bool CopiesWrongly(const Exchange& x, int slot) {
   const ExportLedger& subject = Of(x, slot);
   if (!Both(x, slot) || !Ours(x, slot).IsAtSource() || subject.place.area != Area::kElsewhere) return false;
@@ -174,7 +174,7 @@ bool LeavesCompactStridesOut(const Exchange& x, int slot) {
   return subject.null_strides != 0 && old && (SameLayout(x, slot) || CopiesToo(x, slot));
 }
 
-/// Where no address was described, nobody knows where element 0 of the array is.
+/// If no address was described, the address of the array's element 0 is unknown.
 bool SaysNoAddress(const Exchange& x, int slot) { return Both(x, slot) && Of(x, slot).place.area == Area::kUnknown; }
 
 /// The slot of the imported array that is exported again into that slot; -1 where it was made.
@@ -208,7 +208,7 @@ bool ReexportsItsOwnArray(const Exchange& x, int slot) {
   return SameMeaning(subject.shape, strides, imported.byte_strides, imported.ndim);
 }
 
-/// A type that is narrower is told by the array, and exported as what it is.
+/// The array reports the narrower type, and it is exported as that type.
 bool ReexportsWhatItNarrowed(const Exchange& x, int slot) {
   const int from = ImportOf(x, slot);
   if (!Both(x, slot) || from < 0 || !x.profile.Says(Trait::kNarrows)) return false;
@@ -243,7 +243,7 @@ bool ForgetsReadOnly(const Exchange& x, int slot) {
          (Of(x, slot).flags ^ Ours(x, slot).flags) == abi::kFlagReadOnly;
 }
 
-/// An array that is no plain buffer: what its elements are is the library's own business, as long as it is not
+/// An array that is not a plain buffer: the library decides what its elements are, as long as it is not
 /// exported.
 bool HasOddArrays(const Exchange& x, int slot) {
   return x.recipe.kind == RecipeKind::kExport && slot < x.recipe.used.requests &&
@@ -344,7 +344,7 @@ bool ChangesInItsOwnWay(const Exchange& x, int slot) {
   return x.reference.sources[slot].change.outcome != Outcome::kNotRun;
 }
 
-/// An array whose shape nobody else knows.
+/// An array whose shape only the library knows.
 bool IsExportedBehindAChange(const Exchange& x, int slot) {
   bool changed = false;
   bool behind = false;  // the last export of the slot
@@ -355,7 +355,7 @@ bool IsExportedBehindAChange(const Exchange& x, int slot) {
   return behind;
 }
 
-/// A cell for each element of less than a byte, and the flag that says so: nobody says how the value lies in it.
+/// A byte for each element smaller than a byte, with the flag: no text defines where the value is in that byte.
 bool PadsAndSaysSo(const Exchange& x, int slot) {
   const ExportLedger& subject = Of(x, slot);
   if (!Both(x, slot) || subject.versioned == 0 || !IsSubByte(subject.tensor.dtype)) return false;
@@ -386,14 +386,14 @@ bool ExportsPairs(const Exchange& x, int slot) {
          ours.bits == 4;
 }
 
-/// Who declares a minor version that is not known here may set bits that it defines.
+/// A producer that declares a later minor version may set bits that it defines.
 bool SetsLaterFlags(const Exchange& x, int slot) {
   const abi::DLPackVersion version = Of(x, slot).version;
   const bool later = version.major == 1 && version.minor > kNewestVersion.b;
   return later && ((Of(x, slot).flags ^ Ours(x, slot).flags) & abi::kPublishedFlags) == 0;
 }
 
-/// What does not come back in a copy of the process says nothing of the contexts that stand in one.
+/// A deleter that does not return in a copy of the process shows nothing about the contexts that use such a copy.
 bool LivesInOneProcess(const Exchange& x, int slot) { return Of(x, slot).survives_fork == Answer::kNo; }
 
 /// Where the reference, which has no devices, is on the CPU.
@@ -417,8 +417,8 @@ bool MayEndCaptures(const Exchange& x, int slot) {
   return ordered || (Of(x, slot).flags & abi::kFlagIsCopied) != 0;
 }
 
-/// Nobody writes such an array, so that what was converted of it once may be kept: whether its exports share its memory
-/// is not told by what it shows, and what they hold behind a write is not known.
+/// Such an array is never written, so what was converted of it may be cached. Its readings do not show whether exports
+/// share its memory, and what they hold after a write is not known.
 bool KeepsWhatItConverted(const Exchange& x, int slot) {
   const std::span<const Step> life = x.recipe.life();
   const bool written =
@@ -427,136 +427,141 @@ bool KeepsWhatItConverted(const Exchange& x, int slot) {
 }
 
 constexpr Freedom kFreedoms[] = {
-    {"keeps-what-it-converted", false, "C-OWN-16",
-     "keeps the elements of an immutable array that it has converted once",
+    {"keeps-what-it-converted", false, "C-OWN-16", "caches the converted elements of an immutable array",
      "exportS.write_export exportS.elements exportS.elements.* exportS.first_elements exportS.first_elements.* "
      "exportS.packing",
      KeepsWhatItConverted},
-    {"pads-small-elements", false, "C-SUBBYTE-06", "stores elements of less than a byte one to a byte, and says so",
+    {"pads-small-elements", false, "C-SUBBYTE-06",
+     "stores elements smaller than a byte in one byte each, and sets IS_SUBBYTE_TYPE_PADDED",
      "exportS.flags exportS.packing exportS.elements exportS.elements.* exportS.first_elements "
      "exportS.first_elements.* exportS.write_export",
      PadsAndSaysSo},
-    {"packs-six-bits-otherwise", false, "C-SUBBYTE-05", "packs elements of 6 bits in its own way",
+    {"packs-six-bits-otherwise", false, "C-SUBBYTE-05", "packs 6-bit elements in its own layout",
      "exportS.packing exportS.elements exportS.elements.* exportS.first_elements exportS.first_elements.* "
      "exportS.write_export",
      PacksSixBits},
-    {"reexports-pairs", false, "C-SUBBYTE-10", "exports again pairs of small elements that it counts as one",
+    {"reexports-pairs", false, "C-SUBBYTE-10", "re-exports pairs of small elements that it counts as one",
      "exportS.shape exportS.strides exportS.packing exportS.elements exportS.elements.* exportS.first_elements "
      "exportS.first_elements.*",
      ReexportsPairs},
-    {"exports-pairs", false, "C-SUBBYTE-10", "exports pairs of 4-bit elements as vectors of two",
+    {"exports-pairs", false, "C-SUBBYTE-10", "exports pairs of 4-bit elements as one element of 2 lanes",
      "exportS.dtype exportS.shape exportS.strides exportS.packing exportS.elements exportS.elements.* "
      "exportS.first_elements exportS.first_elements.* exportS.write_export",
      ExportsPairs},
-    {"gives-legacy-structs", true, "PY-MAXVER-13", "gives legacy structs where versioned ones are asked for",
+    {"gives-legacy-structs", true, "PY-MAXVER-13", "exports legacy structs where versioned ones are requested",
      "exportS.name exportS.versioned exportS.version exportS.flags", GivesLegacy},
     {"gives-versioned-structs", false, "PY-MAXVER-04", "answers another max_version with a versioned struct",
      "exportS.name exportS.versioned exportS.version exportS.flags", GivesVersioned},
-    {"caps-the-minor", false, "PY-MAXVER-05", "declares the asked-for minor where that is older", "exportS.version",
-     CapsTheMinor},
-    {"compares-the-whole-version", false, "PY-MAXVER-04", "gives callers of an older minor legacy structs",
+    {"caps-the-minor", false, "PY-MAXVER-05", "declares the requested minor version if that is older",
+     "exportS.version", CapsTheMinor},
+    {"compares-the-whole-version", false, "PY-MAXVER-04",
+     "exports legacy structs to consumers of an older minor version",
      "exportS.name exportS.versioned exportS.version exportS.flags", ComparesTheWholeVersion},
-    {"gives-later-majors-legacy-structs", false, "PY-MAXVER-02", "gives callers of a later major legacy structs",
+    {"gives-later-majors-legacy-structs", false, "PY-MAXVER-02",
+     "exports legacy structs to consumers of a later major version",
      "exportS.name exportS.versioned exportS.version exportS.flags", GivesLaterMajorsLegacy},
-    {"declares-another-minor", true, "C-VERSION-07", "declares another minor version of 1", "exportS.version",
+    {"declares-another-minor", true, "C-VERSION-07", "exports another minor version of 1", "exportS.version",
      DeclaresAnotherMinor},
-    {"sets-later-flags", false, "C-FLAGS-01", "sets flags of a later minor version, which it declares", "exportS.flags",
+    {"sets-later-flags", false, "C-FLAGS-01", "sets flags of a later minor version that it declares", "exportS.flags",
      SetsLaterFlags},
-    {"leaves-compact-strides-out", true, "C-STRIDES-01", "gives NULL for compact strides before 1.2",
+    {"leaves-compact-strides-out", true, "C-STRIDES-01", "exports NULL strides of compact arrays before version 1.2",
      "exportS.null_strides exportS.strides", LeavesCompactStridesOut},
-    {"has-pointers-for-scalars", false, "C-SHAPE-02", "points to something, or nothing, for no dimensions",
+    {"has-pointers-for-scalars", false, "C-SHAPE-02", "exports any shape and strides pointers for 0 dimensions",
      "exportS.null_shape exportS.null_strides exportS.shape exportS.strides", HasPointersForScalars},
-    {"exports-idle-strides", false, "C-STRIDES-11", "exports any stride for dimensions of at most one element",
-     "exportS.strides", HasIdleStrides},
-    {"writes-the-offset", false, "C-DATA-14", "divides an address between data and byte_offset as it likes",
+    {"exports-idle-strides", false, "C-STRIDES-11", "exports any stride for extents of 0 or 1", "exportS.strides",
+     HasIdleStrides},
+    {"writes-the-offset", false, "C-DATA-14", "splits an address between data and byte_offset in its own way",
      "exportS.byte_offset exportS.null_data", WritesTheOffset},
-    {"exports-nothing-anywhere", false, "C-DATA-07", "gives an array without elements any address and any strides",
+    {"exports-nothing-anywhere", false, "C-DATA-07", "exports any address and strides for an array without elements",
      "exportS.byte_offset exportS.null_data exportS.place exportS.points_at_source exportS.strides",
      PlacesNothingAnywhere},
-    {"lays-out-what-it-allocates", false, "XAPI-ALLOC-10", "lays out what its allocator gives as it likes",
+    {"lays-out-what-it-allocates", false, "XAPI-ALLOC-10", "chooses the layout of what its allocator returns",
      "exportS.strides exportS.byte_offset exportS.place", LaysOutWhatItAllocates},
     {"exports-copies", false, "C-FLAGS-05",
-     "exports copies, which versioned structs say, unless copy=False was asked for",
+     "exports copies, with IS_COPIED in versioned structs, unless copy=False was passed",
      "exportS.place exportS.points_at_source exportS.byte_offset exportS.null_data exportS.strides exportS.flags "
      "exportS.write_export",
      Copies},
-    {"lays-out-wrong-copies", false, "C-FLAGS-05", "lays a copy that should not be, or not so, out as it likes",
+    {"lays-out-wrong-copies", false, "C-FLAGS-05", "chooses the layout of a copy that is unflagged or not allowed",
      "exportS.byte_offset exportS.null_data exportS.strides exportS.flags", CopiesWrongly},
-    {"exports-copies-in-its-own-way", false, "C-FLAGS-07", "lays an exported copy out as it likes, read-only too",
+    {"exports-copies-in-its-own-way", false, "C-FLAGS-07",
+     "chooses the layout of an exported copy, and whether it is read-only",
      "exportS.place exportS.byte_offset exportS.null_data exportS.strides exportS.flags", CopiesToo},
-    {"describes-no-address", false, "C-DATA-14", "does not tell where its own arrays lie",
+    {"describes-no-address", false, "C-DATA-14", "does not report the address of its own arrays",
      "exportS.place exportS.points_at_source exportS.byte_offset exportS.null_data", SaysNoAddress},
-    {"has-read-only-arrays", true, "C-FLAGS-03", "makes read-only arrays, and says so in their structs",
+    {"has-read-only-arrays", true, "C-FLAGS-03", "makes read-only arrays, and sets READ_ONLY in their structs",
      "exportS.flags exportS.write_export", HasReadOnlyArrays},
-    {"reexports-its-own-array", false, "C-OWN-18", "exports again the array that it made of a tensor",
+    {"reexports-its-own-array", false, "C-OWN-18", "re-exports the array that it made of an imported tensor",
      "exportS.null_shape exportS.null_strides exportS.ndim exportS.shape exportS.strides exportS.byte_offset",
      ReexportsItsOwnArray},
-    {"reexports-what-it-narrowed", false, "C-DTYPE-14", "exports again the narrower type that it made of a tensor",
-     "exportS.dtype", ReexportsWhatItNarrowed},
-    {"reexports-its-own-memory", false, "C-FLAGS-12", "exports again a copy that it made of a tensor",
+    {"reexports-what-it-narrowed", false, "C-DTYPE-14",
+     "re-exports the narrower dtype that it made of an imported tensor", "exportS.dtype", ReexportsWhatItNarrowed},
+    {"reexports-its-own-memory", false, "C-FLAGS-12", "re-exports a copy that it made of an imported tensor",
      "exportS.flags exportS.write_export exportS.place exportS.points_at_source exportS.byte_offset",
      ReexportsItsOwnMemory},
-    {"reexports-read-only", false, "C-FLAGS-03", "exports again as read-only what it imported as read-only",
+    {"reexports-read-only", false, "C-FLAGS-03", "re-exports as read-only what it imported as read-only",
      "exportS.flags exportS.write_export", ReexportsReadOnly},
     {"forgets-read-only", false, "C-FLAGS-12",
-     "exports again as writable what was read-only, where it knows no read-only arrays",
+     "re-exports read-only tensors as writable, because it has no read-only arrays",
      "exportS.flags exportS.write_export", ForgetsReadOnly},
-    {"has-odd-arrays", false, "C-LAYOUT-08", "keeps arrays that are no plain buffers in its own way",
+    {"has-odd-arrays", false, "C-LAYOUT-08", "reads and describes arrays that are not plain buffers in its own way",
      "sourceS.elements sourceS.elements.* sourceS.used sourceS.used.* sourceS.device_call sourceS.device_call.* "
      "sourceS.dtype sourceS.dtype_name sourceS.strides sourceS.device sourceS.reported_device",
      HasOddArrays},
-    {"publishes-in-its-own-way", false, "XAPI-DISC-02", "publishes its table under the name of 1.2, of 1.3, or both",
-     "tableS.current tableS.older", PublishesInItsOwnWay},
-    {"has-a-table-of-another-minor", false, "XAPI-VER-06", "names another minor version in its table", "tableS.version",
+    {"publishes-in-its-own-way", false, "XAPI-DISC-02",
+     "publishes its table under the attribute name of 1.2, of 1.3, or both", "tableS.current tableS.older",
+     PublishesInItsOwnWay},
+    {"has-a-table-of-another-minor", false, "XAPI-VER-06", "has another minor version in its table", "tableS.version",
      HasTableOfTheSameMajor},
-    {"has-older-tables", false, "XAPI-VER-03", "has more tables behind its own, or fewer", "tableS.chain_length",
-     Always},
-    {"leaves-out-views", false, "XAPI-TAB-04", "has no function for views in its table",
+    {"has-older-tables", false, "XAPI-VER-03", "has more or fewer tables in the chain of prev_api",
+     "tableS.chain_length", Always},
+    {"leaves-out-views", false, "XAPI-TAB-04", "has a NULL dltensor_from_py_object_no_sync",
      "tableS.null_slots tableS.view.*", LeavesOutViews},
-    {"answers-for-streams-that-nobody-has", false, "XAPI-RET-01", "knows a stream of another device, or none",
+    {"answers-for-undefined-streams", false, "XAPI-RET-01", "returns a stream for an undefined device, or fails",
      "tableS.stream.status tableS.stream.exception tableS.stream.out_written", Always},
-    {"names-errors-as-it-likes", false, "XAPI-ALLOC-06", "gives an allocator's error another kind, more than one time",
+    {"names-errors-as-it-likes", false, "XAPI-ALLOC-06", "passes another kind of error to SetError",
      "tableS.error_kind", Always},
     {"reports-a-failure-more-than-once", false, "XAPI-ALLOC-05", "calls SetError more than once for one failure",
      "tableS.set_errors", BothReportFailure},
-    {"leaves-out-alone-when-it-fails", false, "XAPI-RET-04", "writes its out parameter, or not, when it fails",
+    {"leaves-out-alone-when-it-fails", false, "XAPI-RET-04", "writes its out parameter when it fails, or does not",
      "tableS.from_object.* tableS.to_object.* tableS.allocator.* tableS.view.*", BothRefuse},
-    {"makes-arrays-as-it-likes", false, "C-STRIDES-02", "lays out the arrays that it is asked to make as it likes",
+    {"makes-arrays-as-it-likes", false, "C-STRIDES-02", "chooses the layout of the arrays that it makes",
      "sourceS.strides sourceS.writable sourceS.has_pointer sourceS.dtype_name", MakesAnotherLayout},
     {"exports-its-own-layout", false, "C-STRIDES-02", "exports the layout that its array has", "exportS.strides",
      ExportsItsOwnLayout},
-    {"stores-capsule-names-elsewhere", true, "PY-CAPSULE-08", "names capsules with memory that is no constant",
+    {"stores-capsule-names-elsewhere", true, "PY-CAPSULE-08", "stores capsule names in non-static memory",
      "exportS.name_storage", StoresNamesElsewhere},
     {"refuses-exports-with-what-it-likes", false, "PY-DLPACK-04", "refuses with another exception",
      "exportS.exception exportS.is_buffer_error exportS.is_type_error", BothRefuse},
-    {"refuses-requests-with-what-it-likes", false, "PY-DLDEVICE-01", "cannot do what was asked, with another exception",
+    {"refuses-requests-with-what-it-likes", false, "PY-DLDEVICE-01",
+     "raises another exception for a request that it cannot satisfy",
      "sourceS.make.* sourceS.change.* sourceS.device_call.*", BothSourcesRefuse},
-    {"changes-in-its-own-way", false, "C-SHAPE-06", "changes its own arrays in place as it likes",
+    {"changes-in-its-own-way", false, "C-SHAPE-06", "changes its own arrays in place in its own way",
      "sourceS.change sourceS.change.* sourceS.elements sourceS.elements.* sourceS.used sourceS.used.*",
      ChangesInItsOwnWay},
-    {"exports-what-it-changed", false, "C-SHAPE-06", "exports an array behind a change in place as it is then",
+    {"exports-what-it-changed", false, "C-SHAPE-06", "exports an array that was changed in place as it is then",
      "exportS.outcome exportS.exception exportS.is_buffer_error exportS.is_type_error exportS.ndim exportS.shape "
      "exportS.strides exportS.null_shape exportS.null_strides exportS.null_data exportS.data_readable exportS.elements "
      "exportS.elements.* exportS.first_elements exportS.first_elements.* exportS.place exportS.points_at_source "
      "exportS.alignment exportS.byte_offset exportS.write_export exportS.flags",
      IsExportedBehindAChange},
-    {"counts-references-in-its-own-way", false, "C-OWN-10", "keeps what it likes of an array between two calls",
+    {"counts-references-in-its-own-way", false, "C-OWN-10", "keeps references to an array between two calls",
      "sourceS.references_gained", HoldsWhatItExported},
-    {"lives-in-one-process", false, "PY-THREAD-03", "has deleters that end a forked child", "exportS.survives_*",
-     LivesInOneProcess},
-    {"lives-in-one-interpreter", false, "PY-THREAD-03",
-     "has deleters that end a process with another interpreter's end", "exportS.survives_other", Always},
-    {"makes-arrays-on-cuda", false, "C-DEVICE-12", "makes its arrays on a CUDA device, as it claims",
-     "exportS.device exportS.cuda_memory exportS.cuda_device exportS.data_readable exportS.elements "
-     "exportS.elements.* exportS.first_elements exportS.first_elements.* exportS.write_export sourceS.device "
-     "sourceS.reported_device sourceS.elements sourceS.elements.* sourceS.used sourceS.used.*",
+    {"lives-in-one-process", false, "PY-THREAD-03", "has deleters that do not return in a forked child",
+     "exportS.survives_*", LivesInOneProcess},
+    {"lives-in-one-interpreter", false, "PY-THREAD-03", "has deleters that do not return when a subinterpreter ends",
+     "exportS.survives_other", Always},
+    {"makes-arrays-on-cuda", false, "C-DEVICE-12", "makes its arrays on a CUDA device",
+     "exportS.device exportS.cuda_memory exportS.cuda_device exportS.data_readable exportS.elements exportS.elements.* "
+     "exportS.first_elements exportS.first_elements.* exportS.write_export sourceS.device sourceS.reported_device "
+     "sourceS.elements sourceS.elements.* sourceS.used sourceS.used.*",
      LiesOnCuda},
-    {"ends-captures", false, "CUDA-STREAM-14", "ends a capture of CUDA's where an export is ordered, or a copy",
+    {"ends-captures", false, "CUDA-STREAM-14", "ends a CUDA stream capture in an export that is ordered or a copy",
      "exportS.cuda_keeps_capture", MayEndCaptures},
     {"has-no-device-without-an-export", false, "PY-DEVICE-01",
-     "answers __dlpack_device__ of an array that it does not export with BufferError",
+     "raises BufferError from __dlpack_device__ of an array that it does not export",
      "sourceS.device_call sourceS.device_call.*", HasNoDevice},
-    {"has-no-methods", false, "PY-DLPACK-09", "makes capsules with functions, and has no methods",
+    {"has-no-methods", false, "PY-DLPACK-09", "exports with functions instead of methods",
      "sourceS.device_call sourceS.device_call.*", HasNoMethods},
 };
 

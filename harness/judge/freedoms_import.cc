@@ -1,4 +1,4 @@
-// harness/judge/freedoms_import.cc: what a consumer is free to do otherwise than the reference.
+// harness/judge/freedoms_import.cc: choices in which a consumer may differ from the reference.
 #include <algorithm>
 
 #include "harness/judge/freedom_list.h"
@@ -101,7 +101,7 @@ bool Copies(const Exchange& x, int slot) {
   return Of(x, slot).place.area == Area::kElsewhere || Of(x, slot).place.area == Area::kNull;
 }
 
-/// Who asked the producer for a copy, and was given a tensor, need not make another one.
+/// A consumer that asked the producer for a copy, and got a tensor, need not copy again.
 bool LeavesCopiesToTheProducer(const Exchange& x, int slot) {
   const ImportLedger& subject = Of(x, slot);
   const int calls = std::min(subject.producer_calls, kProducerCalls);
@@ -111,7 +111,7 @@ bool LeavesCopiesToTheProducer(const Exchange& x, int slot) {
   return BothAccept(x, slot) && asked;
 }
 
-/// A copy that both made: where it lies, and when what it was made of is released, is nobody's business.
+/// A copy that both made: its place, and when its source is released, are free.
 bool CopiesToo(const Exchange& x, int slot) {
   return BothAccept(x, slot) && !Ours(x, slot).Aliases() && !Of(x, slot).Aliases();
 }
@@ -122,10 +122,10 @@ bool SaysNoAddress(const Exchange& x, int slot) {
          !NoElements(x, slot);
 }
 
-/// Nobody writes such an array, so that what was read of it once may be kept.
+/// Such an array is never written, so what was read of it may be cached.
 bool KeepsWhatItRead(const Exchange& x, int slot) { return BothAccept(x, slot) && x.profile.Says(Trait::kImmutable); }
 
-/// Laid out as copies are, at an address that nobody tells.
+/// Laid out as copies are, at an address that the library does not report.
 bool MayBeACopy(const Exchange& x, int slot) {
   const Description& result = Of(x, slot).result;
   const int64_t item = ItemSize(result.dtype);
@@ -136,7 +136,7 @@ bool MayBeACopy(const Exchange& x, int slot) {
   return result.has_strides == 0 || SameMeaning(result.shape, result.byte_strides, strides, result.ndim);
 }
 
-/// Where the flag says that each element has a cell, nobody says how large that is, and where in it the value lies; nor
+/// If the flag says that elements are padded, no text defines the size of the padding and the place of the value; nor
 /// how elements of 6 bits share bytes.
 bool ReadsSubBytesOtherwise(const Exchange& x, int slot) {
   const Offer* const offer = OfferOf(x, slot);
@@ -269,7 +269,7 @@ bool ReleasesUnderAPendingException(const Exchange& x, int) {
 }
 
 /// An array of the library itself, which it knows how to take in other ways than by DLPack: what is wrong with a role
-/// shows in exchanges with the harness too, and there it is told whose fault it is.
+/// shows in exchanges with the harness too, and there it is attributed to one side.
 bool IsItsOwn(const Exchange& x, int slot) {
   if (x.profile.is_pair != 0) return false;
   return std::any_of(x.recipe.life().begin(), x.recipe.life().end(), [&](const Step& step) {
@@ -277,7 +277,7 @@ bool IsItsOwn(const Exchange& x, int slot) {
   });
 }
 
-/// Who goes through the table of the producer's type, and who asks the producer, see other things.
+/// A consumer that uses the table of the producer's type, and one that calls the producer, see different things.
 bool HasATable(const Exchange& x, int) { return x.recipe.table.attribute != TableAttribute::kNone; }
 
 /// A tensor came without a capsule, or with one.
@@ -299,122 +299,127 @@ bool CopiesFromAView(const Exchange& x, int slot) {
 }
 
 constexpr Freedom kFreedoms[] = {
-    {"copies-from-views", false, "XAPI-DLT-01", "copies what a view of the table shows, and takes no tensor",
+    {"copies-from-views", false, "XAPI-DLT-01",
+     "copies from a view that the exchange table returned, without a managed tensor",
      "importS.deleter.calls importS.deleter.in_import importS.deleter.while_alive importS.released importS.place "
      "importS.aliases importS.strides importS.write_source importS.write_array importS.writable",
      CopiesFromAView},
-    {"uses-tables-in-its-own-way", false, "XAPI-DISC-09", "looks for a table, and calls its functions, or does not",
+    {"uses-tables-in-its-own-way", false, "XAPI-DISC-09",
+     "looks up an exchange table and calls its functions, or does not",
      "importS.table.looked importS.table.called importS.table.failed importS.table.pending", HasATable},
-    {"goes-by-table-or-method", false, "XAPI-DISC-09", "takes a tensor by its table, or by __dlpack__",
+    {"goes-by-table-or-method", false, "XAPI-DISC-09",
+     "imports a tensor through its exchange table, or through __dlpack__",
      "importS.calls importS.callC.* importS.capsules importS.name_before importS.name_after importS.name_after_again "
      "importS.used_name_storage importS.capsule_destructor_changed importS.deleter.from_destructor",
      GoesAnotherWay},
-    {"takes-its-own-arrays", false, "PY-FROM-07", "takes arrays of its own in its own way",
+    {"takes-its-own-arrays", false, "PY-FROM-07", "imports its own arrays in another way than through DLPack",
      "importS.place importS.aliases importS.has_pointer importS.strides importS.ndim importS.shape importS.dtype "
      "importS.dtype_name importS.device importS.writable importS.write_source importS.write_array importS.memory "
      "importS.memory.* importS.library importS.library.* importS.computed importS.computed.* importS.exception "
      "importS.is_buffer_error importS.is_type_error sourceS.alive_at_end",
      IsItsOwn},
-    {"asks-in-its-own-way", false, "PY-MAXVER-06", "asks the producer other questions, in another order",
+    {"asks-in-its-own-way", false, "PY-MAXVER-06", "makes other calls to the producer, or in another order",
      "importS.calls importS.callC.method importS.callC.raised importS.callC.copy", Always},
-    {"asks-for-another-version", false, "PY-MAXVER-06", "asks for another version, or for none",
+    {"asks-for-another-version", false, "PY-MAXVER-06", "passes another max_version, or none",
      "importS.callC.max_version", AsksForPairs},
-    {"asks-for-a-device", false, "PY-DLDEVICE-11", "names a device, or none", "importS.callC.dl_device",
+    {"asks-for-a-device", false, "PY-DLDEVICE-11", "passes dl_device, or does not", "importS.callC.dl_device",
      AsksForDevicePairs},
-    {"names-a-stream", false, "PY-STREAM-01", "names a stream to the producer of a device, or none",
+    {"names-a-stream", false, "PY-STREAM-01", "passes a stream to a producer on a device, or does not",
      "importS.callC.stream", AsksForNoStreamOfTheHost},
     {"names-other-keywords", false, "PY-DLPACK-01", "passes other keywords, or leaves them out",
      "importS.callC.keywords", NamesProperKeywords},
-    {"passes-other-things-by-name", false, "PY-DLPACK-01", "passes by name what the reference does not pass",
+    {"passes-other-things-by-name", false, "PY-DLPACK-01", "passes keyword arguments that the reference does not pass",
      "importS.callC.positional", PassesByName},
-    {"asks-properly", false, "PY-MAXVER-06", "gets other capsules for questions of its own, all of them right",
+    {"asks-properly", false, "PY-MAXVER-06",
+     "receives other capsules, because it calls the producer with other valid arguments",
      "importS.capsules importS.callC.cuda_stream_device", AsksProperly},
-    {"gets-another-struct", false, "PY-MAXVER-13", "gets a legacy struct where the reference asked for a versioned one",
+    {"gets-another-struct", false, "PY-MAXVER-13",
+     "receives a legacy struct where the reference asked for a versioned one",
      "importS.name_before importS.name_after importS.name_after_again importS.callC.* importS.writable "
      "importS.write_array",
      GetsAnotherStruct},
-    {"gets-more-capsules", false, "PY-CAPSULE-04", "asks for more capsules, or for fewer",
+    {"gets-more-capsules", false, "PY-CAPSULE-04", "asks for more or fewer capsules",
      "importS.capsules importS.calls importS.callC.* importS.deleter.from_destructor", GetsMoreCapsules},
-    {"releases-each-capsule", false, "C-OWN-02", "releases each of more, or of fewer, capsules once",
+    {"releases-each-capsule", false, "C-OWN-02", "releases each capsule once, of more or fewer capsules",
      "importS.deleter.calls", ReleasesEachCapsule},
-    {"copies-imports", false, "C-OWN-03", "copies what it imports, unless copy=False was asked for",
-     "importS.place importS.aliases importS.strides importS.write_source importS.write_array "
-     "importS.writable importS.deleter.in_import importS.deleter.while_alive",
+    {"copies-imports", false, "C-OWN-03", "copies what it imports, unless copy=False was passed",
+     "importS.place importS.aliases importS.strides importS.write_source importS.write_array importS.writable "
+     "importS.deleter.in_import importS.deleter.while_alive",
      Copies},
-    {"copies-to-its-own-memory", false, "C-FLAGS-06", "lays a copy out as it likes",
+    {"copies-to-its-own-memory", false, "C-FLAGS-06", "chooses the layout of a copy",
      "importS.place importS.strides importS.writable importS.deleter.in_import importS.deleter.while_alive", CopiesToo},
-    {"leaves-copies-to-the-producer", false, "PY-COPY-08", "passes copy=True on, and makes no copy of its own",
+    {"leaves-copies-to-the-producer", false, "PY-COPY-08", "passes copy=True to the producer and does not copy again",
      "importS.place importS.aliases importS.strides importS.write_source importS.write_array importS.writable "
      "importS.deleter.in_import importS.deleter.while_alive",
      LeavesCopiesToTheProducer},
-    {"keeps-what-it-read", false, "C-OWN-16", "keeps the elements of an immutable array that it has converted once",
+    {"keeps-what-it-read", false, "C-OWN-16", "caches the converted elements of an immutable array",
      "importS.write_source", KeepsWhatItRead},
-    {"says-no-address", true, "C-DATA-01", "does not tell where its arrays lie",
+    {"says-no-address", true, "C-DATA-01", "does not report the address of its arrays",
      "importS.has_pointer importS.place importS.aliases importS.memory importS.memory.*", SaysNoAddress},
-    {"lies-compactly-somewhere", false, "C-OWN-03", "does not tell where its array lies, which may be a compact copy",
+    {"lies-compactly-somewhere", false, "C-OWN-03",
+     "does not report the address of its array, which may be a compact copy",
      "importS.strides importS.write_source importS.write_array importS.writable", MayBeACopy},
-    {"places-nothing-anywhere", false, "C-DATA-07", "gives a tensor without elements any address and any strides",
+    {"places-nothing-anywhere", false, "C-DATA-07", "reports any address and strides for a tensor without elements",
      "importS.place importS.aliases importS.has_pointer importS.strides importS.memory importS.memory.* "
      "importS.deleter.in_import importS.deleter.while_alive importS.writable",
      PlacesNothingAnywhere},
-    {"has-idle-strides", false, "C-STRIDES-11", "gives any stride to dimensions of at most one element",
-     "importS.strides", HasIdleStrides},
-    {"turns-lanes-into-a-dimension", false, "C-DTYPE-07", "imports vectors as a trailing dimension of scalars",
+    {"has-idle-strides", false, "C-STRIDES-11", "reports any stride for extents of 0 or 1", "importS.strides",
+     HasIdleStrides},
+    {"turns-lanes-into-a-dimension", false, "C-DTYPE-07", "imports lanes as a trailing dimension",
      "importS.dtype importS.dtype_name importS.ndim importS.shape importS.strides", TurnsLanesIntoADimension},
-    {"adds-a-dimension-to-scalars", true, "C-SHAPE-02", "imports tensors without dimensions with some of one element",
+    {"adds-a-dimension-to-scalars", true, "C-SHAPE-02", "imports 0-dimensional tensors with dimensions of one element",
      "importS.ndim importS.shape importS.strides", AddsADimensionToScalars},
     {"reads-small-elements-otherwise", false, "C-SUBBYTE-07",
-     "reads padded elements of less than a byte, and those of 6 bits, where it thinks that they lie",
+     "reads padded elements smaller than a byte, and 6-bit elements, in its own layout",
      "importS.library importS.library.* importS.computed importS.computed.* importS.view importS.view.* "
      "importS.write_source importS.write_array",
      ReadsSubBytesOtherwise},
-    {"describes-packed-strides", false, "C-SUBBYTE-10", "gives any strides to elements of less than a byte",
+    {"describes-packed-strides", false, "C-SUBBYTE-10", "reports any strides for elements smaller than a byte",
      "importS.strides", DescribesPackedStrides},
-    {"counts-pairs", false, "C-SUBBYTE-10", "counts two elements of less than a byte as one",
-     "importS.shape importS.strides importS.library importS.library.* importS.computed importS.computed.* "
-     "importS.view importS.view.* importS.write_source importS.write_array",
+    {"counts-pairs", false, "C-SUBBYTE-10", "counts two elements smaller than a byte as one",
+     "importS.shape importS.strides importS.library importS.library.* importS.computed importS.computed.* importS.view "
+     "importS.view.* importS.write_source importS.write_array",
      CountsPairs},
-    {"narrows-types", false, "C-DTYPE-14", "narrows types that it lacks, and says so",
+    {"narrows-types", false, "C-DTYPE-14", "converts dtypes that it lacks to narrower ones, as it announces",
      "importS.dtype importS.dtype_name importS.strides importS.memory importS.memory.* importS.library "
      "importS.library.* importS.computed importS.computed.* importS.view importS.view.*",
      Narrows},
     {"imports-read-only", true, "C-FLAGS-03", "imports tensors as read-only", "importS.writable importS.write_array",
      ImportsReadOnly},
-    {"owns-or-misses-the-flag", false, "C-FLAGS-02", "writes to memory of its own, or of a struct without flags",
+    {"owns-or-misses-the-flag", false, "C-FLAGS-02", "imports a copy, or a struct without READ_ONLY, as writable",
      "importS.writable importS.write_array", OwnsOrMissesTheFlag},
-    {"has-no-read-only-arrays", false, "C-FLAGS-04", "has no read-only arrays, and ignores READ_ONLY",
+    {"has-no-read-only-arrays", false, "C-FLAGS-04", "has no read-only arrays and ignores READ_ONLY",
      "importS.writable importS.write_array", HasNoReadOnlyArrays},
     {"does-not-write", false, "C-FLAGS-03", "does not write to an imported array", "importS.write_array", DoesNotWrite},
     {"raises-what-it-likes", false, "C-OWN-15", "refuses with another exception",
      "importS.exception importS.is_buffer_error importS.is_type_error importS.deleter.with_pending_exception "
      "importS.deleter.in_import importS.deleter.from_destructor importS.deleter.while_alive",
      Refuses},
-    {"refuses-before-it-asks", false, "PY-DEVICE-05", "refuses without asking for a capsule",
+    {"refuses-before-it-asks", false, "PY-DEVICE-05", "refuses before it asks for a capsule",
      "importS.name_before importS.name_after importS.capsules importS.deleter.calls importS.released",
      RefusesBeforeItAsks},
     {"consumes-what-it-refuses", false, "PY-CAPSULE-06",
-     "renames and releases capsules that it refuses, or leaves them",
+     "consumes capsules that it refuses, or leaves them to the producer",
      "importS.name_after importS.name_after_again importS.used_name_storage importS.deleter.from_destructor "
      "importS.capsule_destructor_changed",
      ConsumesRefused},
-    {"clears-destructors", true, "PY-CAPSULE-17", "clears the destructor of capsules that it took",
+    {"clears-destructors", true, "PY-CAPSULE-17", "clears the destructor of capsules that it consumed",
      "importS.capsule_destructor_changed", ClearsDestructors},
-    {"stores-names-elsewhere", true, "PY-CAPSULE-08", "names used capsules with memory that is no constant",
+    {"stores-names-elsewhere", true, "PY-CAPSULE-08", "stores the used name of capsules in non-static memory",
      "importS.used_name_storage", StoresNamesElsewhere},
-    {"borrows-capsules", false, "PY-CAPSULE-14", "keeps the capsule, unused, as long as its array",
+    {"borrows-capsules", false, "PY-CAPSULE-14", "keeps the capsule unconsumed as long as its array",
      "importS.name_after importS.name_after_again importS.used_name_storage importS.deleter.from_destructor "
      "importS.again importS.again.*",
      Borrows},
-    {"answers-a-second-import", false, "PY-CAPSULE-10", "takes what was taken, or refuses it, in its own way",
-     "importS.again importS.again.* importS.name_after_again importS.deleter.in_import "
-     "importS.deleter.from_destructor",
+    {"answers-a-second-import", false, "PY-CAPSULE-10", "accepts or refuses a second import in its own way",
+     "importS.again importS.again.* importS.name_after_again importS.deleter.in_import importS.deleter.from_destructor",
      AnswersASecondImport},
-    {"releases-what-it-does-not-use", false, "C-OWN-03", "releases at once what it does not use",
+    {"releases-what-it-does-not-use", false, "C-OWN-03", "immediately releases what it does not use",
      "importS.deleter.in_import importS.deleter.while_alive importS.deleter.from_destructor", ReleasesWhatItDoesNotUse},
     {"releases-under-a-pending-exception", false, "C-OWN-03",
-     "calls deleters sooner or later than a step with an exception pending", "importS.deleter.with_pending_exception",
+     "calls deleters before or after a step with an exception pending", "importS.deleter.with_pending_exception",
      ReleasesUnderAPendingException},
-    {"releases-from-anywhere", false, "C-OWN-12", "calls deleters on any thread, with and without the GIL",
+    {"releases-from-anywhere", false, "C-OWN-12", "calls deleters on any thread, with or without the GIL",
      "importS.deleter.without_gil deleterD.* deleters", Always},
 };
 

@@ -1,8 +1,7 @@
-// harness/judge/homes.cc: finds the home that fits best.
+// harness/judge/homes.cc: finds the attribution that fits best.
 #include "harness/judge/homes.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -10,13 +9,14 @@
 #include "harness/abi/dlpack.h"
 #include "harness/judge/home_list.h"
 #include "harness/judge/pattern.h"
+#include "harness/recipe/enum_words.h"
 
 namespace dlpack_cts {
 namespace {
 
-/// How specific a home is for a finding: equal for no two homes that fit.
+/// How specific an attribution is for a finding: never equal for two that fit.
 struct Rank {
-  int least_plain = -1;  // place in the finding's peculiarities
+  int least_plain = -1;  // index in the finding's triggers
   int needs = 0;
   bool fact = false;
   bool got = false;
@@ -80,8 +80,8 @@ bool FitsValue(std::string_view wanted, std::string_view got) {
 }
 
 std::string_view ToText(Side side) {
-  constexpr std::array<std::string_view, 2> kWords = {"import", "export"};
-  return kWords[static_cast<size_t>(side)];
+  static constexpr EnumWords<Side> kWords = {"import", "export"};
+  return kWords[side];
 }
 
 }  // namespace dlpack_cts

@@ -1,7 +1,7 @@
-// harness/judge/homes.h: which rule speaks for what is wrong with an exchange, as data.
+// harness/judge/homes.h: the attribution of findings to rules, as data.
 //
-// What fails is about the peculiarities that it cannot do without and about the first fact that is wrong. A home names
-// such facts and peculiarities, and the rule that they break. The most specific home that fits speaks.
+// A finding has triggers and a first violated fact. A Home names
+// such facts and triggers, and the rule that they violate. The most specific one that fits is taken.
 #ifndef DLPACK_CTS_HARNESS_JUDGE_HOMES_H_
 #define DLPACK_CTS_HARNESS_JUDGE_HOMES_H_
 
@@ -20,7 +20,7 @@ enum class Side : uint8_t { kImport, kExport };
 struct Home {
   Side side;
   Family family;
-  std::string_view needs;  // ids of peculiarities, separated by spaces; one that ends in * stands for what begins so
+  std::string_view needs;  // ids of triggers, separated by spaces; one that ends in * stands for all that begin so
   std::string_view facts;  // patterns of FactRow, and "death-STEP", "thrown-STEP", "hang-STEP"; empty: any
   std::string_view got;    // the subject's value, as in `needs`; or one of the words of FitsValue(); empty: any
   std::string_view rule;
@@ -29,8 +29,8 @@ struct Home {
 /// Every home. Each family of each side has one that needs nothing.
 std::span<const Home> Homes();
 
-/// True for a home that speaks of a peculiarity, a fact or a value, and not for all that no other one speaks of. What
-/// is a library's own way is no breach of a rule.
+/// True for a Home that names a trigger, a fact or a value. False for those that take the rest, and for
+/// observed choices, which do not violate a rule.
 inline bool Claims(const Home& home) {
   return home.family != Family::kWay && (!home.needs.empty() || !home.facts.empty() || !home.got.empty());
 }
@@ -44,7 +44,7 @@ struct About {
   std::span<const std::string> peculiarities;  // ids, the plainer ones first
 };
 
-/// The most specific home that fits: it needs the least plain peculiarity; then it needs the most; then it names the
+/// The most specific Home that fits: it needs the least simple trigger; then it needs the most; then it names the
 /// fact, then the value.
 const Home& HomeOf(const About& about);
 

@@ -1,4 +1,4 @@
-// harness/judge/homes_export.cc: the homes of what a library exports, and of its exchange table.
+// harness/judge/homes_export.cc: the attributions for exports, and for a library's exchange table.
 #include "harness/judge/home_list.h"
 
 namespace dlpack_cts {
@@ -39,7 +39,7 @@ constexpr Home kHomes[] = {
      "", "XAPI-RET-04"},
     {kOut, Family::kTable, "", "tableS.object_is_foreign", "", "XAPI-TO-02"},
 
-    // What a CUDA driver says.
+    // What the CUDA driver reports.
     {kOut, Family::kTable, "", "tableS.cuda_knows_stream", "", "XAPI-STREAM-04"},
     {kOut, Family::kTable, "", "tableS.stream_is_own", "", "XAPI-STREAM-01"},
     {kOut, Family::kPlace, "", "exportS.cuda_memory", "", "CUDA-MEM-01"},
@@ -244,7 +244,7 @@ constexpr Home kHomes[] = {
     {kOut, Family::kWrites, "several-tensors", "", "", "C-OWN-19"},
     {kOut, Family::kWrites, "several-tensors step-table-export", "exportS.changed", "", "C-OWN-11"},
 
-    // Who releases it, and when.
+    // The release.
     {kOut, Family::kRelease, "", "", "", "C-OWN-20"},
     {kOut, Family::kRelease, "", "exportS.has_deleter", "", "C-OWN-20"},
     {kOut, Family::kRelease, "", "exportS.left_exception", "", "PY-THREAD-04"},
@@ -287,7 +287,7 @@ constexpr Home kHomes[] = {
     {kOut, Family::kRelease, "step-table-allocate", "", "", "XAPI-ALLOC-02"},
     {kOut, Family::kRelease, "step-table-view", "", "", "XAPI-DLT-01"},
 
-    // The library's own ways (way.h).
+    // Observed choices of the library (way.h).
     {kOut, Family::kWay, "", "", "", "C-VERSION-07"},
     {kOut, Family::kWay, "", "exportS.versioned", "", "PY-MAXVER-13"},
     {kOut, Family::kWay, "", "exportS.name_storage", "", "PY-CAPSULE-08"},

@@ -1,4 +1,4 @@
-// harness/judge/homes_import.cc: the homes of what a library does with tensors that it takes.
+// harness/judge/homes_import.cc: the attributions for imports.
 #include "harness/judge/home_list.h"
 
 namespace dlpack_cts {
@@ -79,7 +79,7 @@ constexpr Home kHomes[] = {
     {kIn, Family::kHang, "deleter-meets-thread", "", "", "PY-THREAD-07"},
     {kIn, Family::kHang, "deleter-reenters", "", "", "PY-THREAD-08"},
 
-    // Metadata that is read, and steps of a call that die.
+    // Metadata that is read, and crashes in a call.
     {kIn, Family::kMemoryInCall, "", "", "", "C-SHAPE-07"},
     {kIn, Family::kMemoryInCall, "", "death* thrown*", "", "PY-FROM-11"},
     {kIn, Family::kMemoryInCall, "misnamed-table", "", "", "XAPI-DISC-08"},
@@ -245,7 +245,7 @@ constexpr Home kHomes[] = {
     {kIn, Family::kWrites, "step-write-array", "", "", "C-OWN-16"},
     {kIn, Family::kWrites, "step-write-source", "", "", "C-OWN-16"},
 
-    // Who releases it, and when.
+    // The release.
     {kIn, Family::kRelease, "", "", "", "C-OWN-02"},
     {kIn, Family::kRelease, "", "importS.deleter.calls importS.released", "0", "C-OWN-01"},
     {kIn, Family::kRelease, "", "importS.deleter.calls", "many", "C-OWN-02"},
@@ -280,7 +280,7 @@ constexpr Home kHomes[] = {
     {kIn, Family::kDtype, "earlier-exchanges", "", "", "C-OWN-21"},
     {kIn, Family::kShape, "earlier-exchanges", "", "", "C-OWN-21"},
 
-    // The library's own ways (way.h).
+    // Observed choices of the library (way.h).
     {kIn, Family::kWay, "", "", "", "C-OWN-03"},
     {kIn, Family::kWay, "", "importS.writable", "", "C-FLAGS-03"},
     {kIn, Family::kWay, "", "importS.capsule_destructor_changed", "", "PY-CAPSULE-17"},

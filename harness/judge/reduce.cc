@@ -1,4 +1,4 @@
-// harness/judge/reduce.cc: coordinate by coordinate, then size by size.
+// harness/judge/reduce.cc: property by property, then size by size.
 #include "harness/judge/reduce.h"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ class Reducing {
 
   Reduced Run() {
     Alone();
-    // What was tried in vain may go when something behind it has gone.
+    // A value that could not be removed may go after a later one has gone.
     for (bool plainer = true; plainer && !Spent();) {
       plainer = false;
       for (const Coordinate& coordinate : Coordinates()) plainer = Walk(coordinate) || plainer;
@@ -64,7 +64,7 @@ class Reducing {
  private:
   bool Spent() const { return runs_ >= budget_.runs || cost_.Seconds() >= budget_.seconds; }
 
-  /// The plain exchange with one peculiarity: what needs no other is found at once, whatever surrounds it.
+  /// The default exchange with one non-default value: a failure with one trigger is found immediately.
   void Alone() {
     const PeculiaritySet set = best_.set;
     const RecipeKind kind = best_.recipe.kind;
@@ -84,7 +84,7 @@ class Reducing {
     }
   }
 
-  /// Gives the coordinate its plainest value that fails still; true when that is plainer than what it had.
+  /// Gives the property its simplest value that still fails; true if that is simpler than before.
   bool Walk(const Coordinate& coordinate) {
     if (Try([&](Recipe& recipe) {
           if (coordinate.plain) coordinate.plain(recipe);
@@ -119,7 +119,7 @@ class Reducing {
     return true;
   }
 
-  /// Sizes, values and strides: nothing that is a peculiarity of its own may come in.
+  /// Sizes, values and strides: no new non-default value may come in.
   void Shorten() {
     const double left = budget_.seconds - cost_.Seconds();
     Shrink(best_.recipe, {budget_.runs - runs_, left}, [&](const Recipe& candidate) {

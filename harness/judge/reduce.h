@@ -1,4 +1,4 @@
-// harness/judge/reduce.h: takes from a failing exchange every peculiarity that it can do without.
+// harness/judge/reduce.h: removes from a failing exchange every non-default value that the failure does not need.
 #ifndef DLPACK_CTS_HARNESS_JUDGE_REDUCE_H_
 #define DLPACK_CTS_HARNESS_JUDGE_REDUCE_H_
 
@@ -12,28 +12,28 @@
 
 namespace dlpack_cts {
 
-/// The plainest recipe that fails still, and what is peculiar about it.
+/// The simplest recipe that still fails, and its non-default values.
 struct Reduced {
   Recipe recipe;
   PeculiaritySet set;
   bool scalar = false;  // with a dimension it does not fail
 };
 
-/// True when `a` is plainer: of the peculiarities in which they differ, the last in the table is one of `b`.
+/// True if `a` is simpler: of the values in which they differ, the last in the table belongs to `b`.
 bool IsPlainer(const PeculiaritySet& a, const PeculiaritySet& b);
 
 /// True when an exchange with the first set may be reduced to one with the second: what comes in takes the place of
 /// another value of its coordinate, and reducing tries it there.
 bool MayReduceTo(const PeculiaritySet& whole, const PeculiaritySet& part);
 
-/// Tries the plain exchange, and the plain one with each peculiarity alone; then goes through the coordinates, and
-/// gives each the plainest value with which the exchange fails; then makes what is left smaller, without a new
-/// peculiarity. No candidate tells a lie that the recipe does not tell, and each follows the subject's ways. `fails`
+/// Tries the default exchange, and the default one with each value alone; then goes through the properties, and
+/// gives each the simplest value with which the exchange fails; then makes the rest smaller, without a new
+/// non-default value. No candidate violates a law that the recipe does not violate, and each fits the profile. `fails`
 /// runs a candidate; it keeps what it needs of the last one for which it returned true.
 Reduced Reduce(const Recipe& recipe, const Profile& profile, const ShrinkBudget& budget,
                const std::function<bool(const Recipe&)>& fails);
 
-/// The exchange with tensors of one dimension, where they have none, and are as peculiar, and as true, as before else.
+/// The exchange with one-dimensional instead of 0-dimensional tensors, and all other values as before.
 std::optional<Recipe> WithADimension(const Reduced& reduced, const Profile& profile);
 
 }  // namespace dlpack_cts

@@ -79,18 +79,18 @@ bool HasAConstantName(const Exchange& x, int slot) {
 }
 
 constexpr Way kWays[] = {
-    {"copies-imports", Side::kImport, "importS.aliases", "0, as in every plain exchange", SharesMemory},
-    {"imports-read-only", Side::kImport, "importS.writable", "0, as in every plain exchange", IsWritable},
-    {"clears-destructors", Side::kImport, "importS.capsule_destructor_changed", "1, as in every plain exchange",
+    {"copies-imports", Side::kImport, "importS.aliases", "0, as in every default exchange", SharesMemory},
+    {"imports-read-only", Side::kImport, "importS.writable", "0, as in every default exchange", IsWritable},
+    {"clears-destructors", Side::kImport, "importS.capsule_destructor_changed", "1, as in every default exchange",
      LeavesTheDestructor},
-    {"stores-names-elsewhere", Side::kImport, "importS.used_name_storage", "no constant, as in every plain exchange",
-     UsesAConstantName},
-    {"gives-legacy-structs", Side::kExport, "exportS.versioned", "0, as in every plain exchange",
+    {"stores-names-elsewhere", Side::kImport, "importS.used_name_storage",
+     "non-static memory, as in every default exchange", UsesAConstantName},
+    {"gives-legacy-structs", Side::kExport, "exportS.versioned", "0, as in every default exchange",
      GivesVersionedStructs},
-    {"declares-another-minor", Side::kExport, "exportS.version", "another minor, as in every plain exchange",
+    {"declares-another-minor", Side::kExport, "exportS.version", "another minor version, as in every default exchange",
      DeclaresTheSameMinor},
-    {"stores-capsule-names-elsewhere", Side::kExport, "exportS.name_storage", "no constant, as in every plain exchange",
-     HasAConstantName},
+    {"stores-capsule-names-elsewhere", Side::kExport, "exportS.name_storage",
+     "non-static memory, as in every default exchange", HasAConstantName},
 };
 
 }  // namespace

@@ -25,7 +25,7 @@ struct Way {
 
 std::span<const Way> Ways();
 
-/// NULL for a freedom that is none.
+/// NULL for an unknown id.
 const Way* WayOf(std::string_view freedom);
 
 /// The row of the way's fact in that slot.

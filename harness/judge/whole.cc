@@ -86,8 +86,8 @@ class Comparison {
                      [&](const Deviation& a, const Deviation& b) { return PlaceOf(a) < PlaceOf(b); });
   }
 
-  /// Causal order. Who changes bytes that nobody asked to change gives wrong elements afterwards; who writes where it
-  /// was asked to, but seeks elements in the wrong place, changes wrong bytes.
+  /// Causal order. An unrequested write causes wrong elements afterwards. A requested write to the wrong place
+  /// follows from elements that are sought in the wrong place.
   std::pair<int, int> PlaceOf(const Deviation& deviation) const {
     const bool writes_first = deviation.family == Family::kWrites && !AsksForWrites();
     const auto family = static_cast<int>(writes_first ? Family::kPlace : deviation.family);
@@ -130,7 +130,7 @@ class Comparison {
     }
   }
 
-  /// Who uses a tensor after its release may have released it too early.
+  /// A library that uses a tensor after its release may have released it too early.
   void Early() {
     for (int slot = 0; slot < kSlots; ++slot) {
       if (!x_.subject.imports.Used(slot)) continue;
@@ -263,8 +263,8 @@ class Comparison {
     const ImportLedger& ours = x_.reference.imports[slot];
     const std::string prefix = "import" + std::to_string(slot) + ".";
     if (import.deleter.wrong_self != 0) Add(FactIndex(prefix + "deleter.wrong_self"), "0");
-    // Where the reference released each capsule, so does everybody; but what came through a table has no capsule that
-    // could release it, or that nobody could.
+    // If the reference released each capsule, the library has to. A tensor from an exchange table has no capsule that
+    // could release it.
     const bool same_way = import.table.called == ours.table.called;
     if (same_way && ours.capsules > 0 && ours.deleter.calls == ours.capsules &&
         import.deleter.calls != import.capsules) {
@@ -286,7 +286,7 @@ class Comparison {
     return false;
   }
 
-  /// Who takes more than the reference takes it right.
+  /// A library that accepts more than the reference has to accept it correctly.
   void AbsoluteElements(const ImportLedger& import, const std::string& prefix) {
     const auto look = [&](const ElementReading& reading, const char* name) {
       const bool wrong = reading.reading == Reading::kDiffers || reading.reading == Reading::kWrongCount;
@@ -301,7 +301,7 @@ class Comparison {
     const std::string prefix = "export" + std::to_string(slot) + ".";
     if (exported.struct_address == 0) return;
     if (exported.changed_parts != 0) Add(FactIndex(prefix + "changed"), "none");
-    // Without it whoever loses the capsule keeps all that is behind it.
+    // Without it the memory of a lost capsule is never released.
     if (exported.is_capsule != 0 && exported.has_destructor == 0) Add(FactIndex(prefix + "has_destructor"), "1");
   }
 

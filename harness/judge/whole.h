@@ -1,7 +1,7 @@
-// harness/judge/whole.h: judges a whole ledger by what the reference did with the same recipe.
+// harness/judge/whole.h: compares all facts of a ledger with those of the reference run.
 //
-// A case looks at its own fact; this looks at all of them. Facts in which the two ledgers differ, less what the library
-// is free to do, are deviations. Pure: who runs the exchanges hands both ledgers in.
+// A case checks its own fact; this checks all of them. Facts in which the two ledgers differ, except what the library
+// may choose, are deviations. Pure: the caller runs the exchanges and passes both ledgers.
 #ifndef DLPACK_CTS_HARNESS_JUDGE_WHOLE_H_
 #define DLPACK_CTS_HARNESS_JUDGE_WHOLE_H_
 
@@ -13,11 +13,11 @@
 
 namespace dlpack_cts {
 
-/// A fact that is not as it has to be.
+/// A fact with a wrong value.
 struct Deviation {
-  int row;  // an index into FactRows(): the decisive fact
+  int row;  // an index into FactRows(): the violated fact
   Family family;
-  std::string_view wanted;  // what holds whatever the reference did; empty: its value
+  std::string_view wanted;  // what is right whatever the reference did; empty: the reference's value
 };
 
 /// All deviations of the exchange, in causal order of their families; equal families in the order of docs/facts.md.

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "harness/ledger/fact_table.h"
@@ -26,7 +28,8 @@ Tensor TensorOf(const Described& block) {
   return {block.dtype, {block.shape, block.shape + block.dims}};
 }
 
-/// What the last step that fills the slot puts there. A step on a source, or an array, of another slot leads on to it.
+/// What the last step that fills the slot puts there. A step on a source, or an array, of another slot is followed to
+/// it.
 std::optional<Tensor> TensorIn(const Recipe& recipe, int slot, int depth = 0) {
   std::optional<Tensor> found;
   if (depth > kSlots) return found;
@@ -57,8 +60,8 @@ std::string IndexWords(int64_t number, const std::vector<int64_t>& shape) {
   return "[" + text + "]";
 }
 
-/// Where elements differ: the first one that does, as it should be and as it is.
-bool TellElement(const FactRow& row, const Recipe& recipe, const Ledger& ledger, Evidence& evidence) {
+/// If elements differ: the first one that does, as it should be and as it is.
+bool ElementEvidence(const FactRow& row, const Recipe& recipe, const Ledger& ledger, Evidence& evidence) {
   const auto detail = [&](const char* name) -> FactValue {
     const int index = FactIndex(row.key + name);
     return index < 0 ? FactValue{} : FactRows()[static_cast<size_t>(index)].Of(ledger);
@@ -110,7 +113,111 @@ std::optional<uint64_t> NumberOf(std::string_view text) {
   return number;
 }
 
-std::string ValueWords(const FactRow& row, std::string_view text) {
+/// The field of a struct at that offset in bytes; empty past its end.
+std::string_view FieldAt(StructKind kind, uint64_t offset) {
+  using Legacy = abi::DLManagedTensor;
+  using Versioned = abi::DLManagedTensorVersioned;
+  struct Begin {
+    uint64_t offset;
+    std::string_view name;
+  };
+  static constexpr Begin kTensor[] = {{offsetof(abi::DLTensor, data), "dl_tensor.data"},
+                                      {offsetof(abi::DLTensor, device), "dl_tensor.device"},
+                                      {offsetof(abi::DLTensor, ndim), "dl_tensor.ndim"},
+                                      {offsetof(abi::DLTensor, dtype), "dl_tensor.dtype"},
+                                      {offsetof(abi::DLTensor, shape), "dl_tensor.shape"},
+                                      {offsetof(abi::DLTensor, strides), "dl_tensor.strides"},
+                                      {offsetof(abi::DLTensor, byte_offset), "dl_tensor.byte_offset"},
+                                      {sizeof(abi::DLTensor), ""}};
+  static constexpr Begin kLegacy[] = {
+      {offsetof(Legacy, manager_ctx), "manager_ctx"}, {offsetof(Legacy, deleter), "deleter"}, {sizeof(Legacy), ""}};
+  static constexpr Begin kVersioned[] = {{offsetof(Versioned, version), "version"},
+                                         {offsetof(Versioned, manager_ctx), "manager_ctx"},
+                                         {offsetof(Versioned, deleter), "deleter"},
+                                         {offsetof(Versioned, flags), "flags"},
+                                         {offsetof(Versioned, dl_tensor), ""}};
+  const auto find = [](std::span<const Begin> fields, uint64_t at) {
+    std::string_view name;
+    for (const Begin& field : fields) {
+      if (field.offset <= at) name = field.name;
+    }
+    return name;
+  };
+  const uint64_t tensor = kind == StructKind::kVersioned ? offsetof(Versioned, dl_tensor) : 0;
+  if (offset >= tensor && offset - tensor < sizeof(abi::DLTensor)) return find(kTensor, offset - tensor);
+  if (kind == StructKind::kView) return "";
+  return kind == StructKind::kVersioned ? find(kVersioned, offset) : find(kLegacy, offset);
+}
+
+/// The struct that the slot's tensor is offered in; of several the last.
+StructKind StructIn(const Recipe& recipe, int slot) {
+  StructKind kind = StructKind::kVersioned;
+  for (const Step& step : recipe.life()) {
+    if (step.slot == slot && UsesOffer(step.op)) kind = recipe.offer(step.block).kind;
+  }
+  return kind;
+}
+
+/// "read dl_tensor.ndim (struct offset 48)" for "read struct+48".
+std::string TouchWords(std::string_view text, StructKind kind) {
+  const size_t space = text.find(' ');
+  const size_t plus = text.find('+');
+  uint64_t offset = 0;
+  if (space == std::string_view::npos || plus == std::string_view::npos || plus < space) return std::string(text);
+  const auto [end, error] = std::from_chars(text.data() + plus + 1, text.data() + text.size(), offset);
+  if (error != std::errc()) return std::string(text);
+  const std::string_view access = text.substr(0, space);
+  const std::string_view region = text.substr(space + 1, plus - space - 1);
+  if (region == ToText(Region::kStruct)) {
+    const std::string_view field = FieldAt(kind, offset);
+    if (field.empty()) return fmt::format("{} past the end of the struct (struct offset {})", access, offset);
+    return fmt::format("{} {} (struct offset {})", access, field, offset);
+  }
+  if (region == ToText(Region::kShape) || region == ToText(Region::kStrides)) {
+    return fmt::format("{} dl_tensor.{}[{}]", access, region, offset / sizeof(int64_t));
+  }
+  if (region == ToText(Region::kGuard)) {
+    return fmt::format("{} an inaccessible page, {} bytes outside the data", access, offset);
+  }
+  if (region == ToText(Region::kData)) return fmt::format("{} the data at byte {}", access, offset);
+  if (region == ToText(Region::kContext))
+    return fmt::format("{} memory behind manager_ctx (offset {})", access, offset);
+  if (region == ToText(Region::kTable)) return fmt::format("{} the exchange table (offset {})", access, offset);
+  if (region == ToText(Region::kView)) return fmt::format("{} the DLTensor of a view (offset {})", access, offset);
+  return std::string(text);
+}
+
+/// "element 0 + 64 bytes" for "data+64".
+std::string AddressWords(std::string_view text) {
+  struct Named {
+    std::string_view value;
+    std::string_view words;
+  };
+  static constexpr Named kNamed[] = {
+      {"null", "NULL"}, {"metadata", "memory of the struct, shape or strides"}, {"elsewhere", "other memory"}};
+  static constexpr Named kCounted[] = {{"data", ""},
+                                       {"front", ", before the data"},
+                                       {"behind", ", after the data"},
+                                       {"guard", ", an inaccessible page"}};
+  const std::string_view place = text.substr(0, text.find(" of slot "));
+  const std::string_view slot = text.substr(place.size());
+  for (const Named& named : kNamed) {
+    if (place == named.value) return std::string(named.words) + std::string(slot);
+  }
+  for (const Named& counted : kCounted) {
+    if (!place.starts_with(counted.value)) continue;
+    const std::string_view distance = place.substr(counted.value.size());
+    if (distance.size() < 2 || (distance[0] != '+' && distance[0] != '-')) break;
+    const std::string bytes =
+        distance == "+0" ? "" : fmt::format(" {} {} bytes", distance.substr(0, 1), distance.substr(1));
+    return fmt::format("element 0{}{}{}", slot, bytes, counted.words);
+  }
+  return std::string(text);
+}
+
+std::string ValueWords(const FactRow& row, std::string_view text, StructKind kind) {
+  if (row.type == FactType::kTouch) return TouchWords(text, kind);
+  if (row.type == FactType::kAddress) return AddressWords(text);
   if (row.type == FactType::kBool && text == "0") return "no";
   if (row.type == FactType::kBool && text == "1") return "yes";
   const std::vector<int64_t> parts = Integers(text);
@@ -137,13 +244,13 @@ std::vector<std::string_view> Split(std::string_view text) {
 }
 
 /// Of each of the alternatives; of flags what all of them have.
-std::string Alternatives(const FactRow& row, std::string_view text) {
+std::string Alternatives(const FactRow& row, std::string_view text, StructKind kind) {
   const std::vector<std::string_view> parts = Split(text);
   uint64_t common = IsFlags(row) && parts.size() > 1 ? ~uint64_t{0} : 0;
   for (const std::string_view part : parts) common &= NumberOf(part).value_or(0);
   if (common != 0) return "at least " + FlagsWords(common);
   std::string words;
-  for (const std::string_view part : parts) words += (words.empty() ? "" : " or ") + ValueWords(row, part);
+  for (const std::string_view part : parts) words += (words.empty() ? "" : " or ") + ValueWords(row, part, kind);
   return words;
 }
 
@@ -155,9 +262,11 @@ Evidence EvidenceOf(std::string_view key, const Recipe& recipe, const Ledger& le
   if (index < 0) return {"", wanted, got};
   const FactRow& row = FactRows()[static_cast<size_t>(index)];
   Evidence evidence{std::string(row.meaning), "", ""};
-  if (row.type == FactType::kReading && TellElement(row, recipe, ledger, evidence)) return evidence;
-  evidence.wanted = Alternatives(row, wanted);
-  evidence.got = ValueWords(row, got);
+  if (row.type == FactType::kReading && ElementEvidence(row, recipe, ledger, evidence)) return evidence;
+  const bool touched = row.type == FactType::kTouch;
+  const StructKind kind = StructIn(recipe, touched ? ledger.faults[row.index].slot : row.slot);
+  evidence.wanted = Alternatives(row, wanted, kind);
+  evidence.got = ValueWords(row, got, kind);
   return evidence;
 }
 

@@ -11,13 +11,13 @@
 namespace dlpack_cts {
 
 struct Evidence {
-  std::string meaning;  // of the fact: "described shape"; empty for a key that is none
-  std::string wanted;   // "element [0,1] = 1.5", "CUDA(2):0", "READ_ONLY"; as it was given where nothing is plainer
+  std::string meaning;  // of the fact: "dl_tensor.shape"; empty for an unknown key
+  std::string wanted;   // "element [0,1] = 1.5", "CUDA(2):0", "READ_ONLY"; as it was given if there are no better words
   std::string got;
 };
 
-/// What the fact `key` of that exchange says where one value was wanted and another one came, both as Fact() writes
-/// them; `wanted` may name several, with " | " between.
+/// The words for a fact of which one value was wanted and another one was seen, both as Fact() writes them; `wanted`
+/// may name several, with " | " between.
 Evidence EvidenceOf(std::string_view key, const Recipe& recipe, const Ledger& ledger, const std::string& wanted,
                     const std::string& got);
 

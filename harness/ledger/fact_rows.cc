@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "harness/ledger/fact_texts.h"
+#include "harness/recipe/enum_words.h"
 
 namespace dlpack_cts {
 namespace {
@@ -85,24 +86,24 @@ constexpr auto kCalled = Known::kCalled;
 constexpr auto kSaid = Known::kSaid;
 
 constexpr DeclaredFact kRefusal[] = {
-    {"outcome", kWord, Family::kOutcome, kAlways, N<&Refusal::outcome>, OutcomeText, "how the call ended"},
+    {"outcome", kWord, Family::kOutcome, kAlways, N<&Refusal::outcome>, OutcomeText, "outcome of the call"},
     {"exception", FactType::kText, Family::kException, kSaid, T<&Refusal::type>, PlainText,
      "class of the exception, or the native error code"},
-    {"message", FactType::kText, Family::kTold, kSaid, T<&Refusal::message>, PlainText, "its text"},
+    {"message", FactType::kText, Family::kTold, kSaid, T<&Refusal::message>, PlainText, "text of the exception"},
     {"is_buffer_error", kBool, Family::kException, kSaid, N<&Refusal::buffer_error>, NumberText,
-     "the exception is a BufferError"},
+     "whether the exception is a BufferError"},
     {"is_type_error", kBool, Family::kException, kSaid, N<&Refusal::type_error>, NumberText,
-     "the exception is a TypeError"},
+     "whether the exception is a TypeError"},
 };
 
 constexpr DeclaredFact kReading[] = {
-    {"", FactType::kReading, Family::kPlace, kSaid, N<&ElementReading::reading>, ReadingText, "how the reading ended"},
+    {"", FactType::kReading, Family::kPlace, kSaid, N<&ElementReading::reading>, ReadingText, "result of the reading"},
     {"first_difference", kInt, Family::kPlace, kSaid, OfDifference<&ElementReading::first_difference>, NumberText,
      "row-major index of the first element that differs"},
     {"wanted", FactType::kBits, Family::kPlace, kSaid, OfDifference<&ElementReading::wanted_bits>, BitsText,
-     "low 64 bits of that element as they should be"},
+     "expected low 64 bits of that element"},
     {"got", FactType::kBits, Family::kPlace, kSaid, OfDifference<&ElementReading::got_bits>, BitsText,
-     "low 64 bits of that element as read"},
+     "low 64 bits of that element as they were read"},
 };
 
 constexpr DeclaredFact kDescription[] = {
@@ -111,76 +112,77 @@ constexpr DeclaredFact kDescription[] = {
        const auto& d = As<Description>(r);
        return If(d.valid != 0 && d.known_dtype != 0, Dtype(d.dtype));
      },
-     DtypeText, "(code, bits, lanes) of the described dtype"},
+     DtypeText, "dtype that the library describes"},
     {"dtype_name", FactType::kText, Family::kDtype, kDescribed, T<&Description::dtype_name>, PlainText,
-     "the library's name of the dtype"},
+     "name that the library gives the dtype"},
     {"ndim", kInt, Family::kShape, kDescribed,
      [](const void* r) { return If(As<Description>(r).has_shape != 0, Value::Number(As<Description>(r).ndim)); },
-     NumberText, "described number of dimensions"},
+     NumberText, "ndim that the library describes"},
     {"shape", FactType::kTuple, Family::kShape, kDescribed,
      [](const void* r) {
        const auto& d = As<Description>(r);
        return If(d.has_shape != 0, Value::Tuple(d.shape, d.ndim));
      },
-     TupleText, "described shape"},
+     TupleText, "shape that the library describes"},
     {"strides", FactType::kTuple, Family::kStrides, kDescribed,
      [](const void* r) {
        const auto& d = As<Description>(r);
        return If(d.valid != 0 && d.has_strides != 0, Value::Tuple(d.byte_strides, d.ndim));
      },
-     TupleText, "described strides in bytes"},
+     TupleText, "strides in bytes that the library describes"},
     {"writable", kBool, Family::kFlags, kDescribed,
      [](const void* r) {
        const auto& d = As<Description>(r);
        return If(d.valid != 0 && d.writable >= 0, Value::Number(d.writable));
      },
-     NumberText, "the library says that the array is writable; none when it does not say"},
+     NumberText, "whether the library says that the array is writable"},
     {"device", FactType::kDevice, Family::kStructDevice, kDescribed,
      [](const void* r) {
        const auto& d = As<Description>(r);
        return If(d.valid != 0 && d.has_device != 0, Device(d.device));
      },
-     PairText, "described (device_type, device_id)"},
+     PairText, "device that the library describes"},
     {"has_pointer", kBool, Family::kPlace, kDescribed, N<&Description::has_pointer>, NumberText,
-     "the library describes an address"},
+     "whether the library describes an address"},
 };
 
 constexpr DeclaredFact kDeleter[] = {
-    {"calls", kInt, Family::kRelease, kAlways, N<&DeleterLedger::calls>, NumberText, "calls that named this struct"},
+    {"calls", kInt, Family::kRelease, kAlways, N<&DeleterLedger::calls>, NumberText,
+     "number of deleter calls with this struct"},
     {"in_import", kInt, Family::kRelease, kAlways, N<&DeleterLedger::calls_in_import>, NumberText,
-     "of these, before from_dlpack returned"},
+     "number of deleter calls before from_dlpack returned"},
     {"while_alive", kInt, Family::kRelease, kAlways, N<&DeleterLedger::calls_while_alive>, NumberText,
-     "of these, after it returned and before the array was dropped"},
+     "number of deleter calls after from_dlpack returned and before the array was dropped"},
     {"without_gil", kInt, Family::kRelease, kAlways, N<&DeleterLedger::without_gil>, NumberText,
-     "of these, without the GIL"},
+     "number of deleter calls without the GIL"},
     {"with_pending_exception", kInt, Family::kRelease, kAlways, N<&DeleterLedger::with_pending_exception>, NumberText,
-     "of these, with a Python exception pending"},
+     "number of deleter calls with a Python exception pending"},
     {"on_other_thread", kInt, Family::kRelease, kAlways, N<&DeleterLedger::on_other_thread>, NumberText,
-     "of these, on another thread than the one that made the struct", true},
+     "number of deleter calls on another thread than the one that made the struct", true},
     {"from_destructor", kInt, Family::kRelease, kAlways, N<&DeleterLedger::from_destructor>, NumberText,
-     "of these, by the harness's own capsule destructor"},
+     "number of deleter calls by the capsule destructor of dlpack-cts"},
     {"wrong_self", kInt, Family::kRelease, kAlways, N<&DeleterLedger::wrong_self>, NumberText,
-     "calls with a pointer that is no struct of the harness (counted for slot 0)"},
+     "number of deleter calls with a pointer that is not a struct of dlpack-cts (counted for slot 0)"},
 };
 
 constexpr DeclaredFact kImport[] = {
-    {"capsules", kInt, Family::kAsks, kAlways, N<&ImportLedger::capsules>, NumberText, "capsules made for this offer"},
+    {"capsules", kInt, Family::kAsks, kAlways, N<&ImportLedger::capsules>, NumberText,
+     "number of capsules that the producer made"},
     {"place", FactType::kAddress, Family::kPlace, kDescribed,
      [](const void* r) { return Address(As<ImportLedger>(r).place); }, AddressText,
-     "where the described pointer lies: data, front, behind or guard with the bytes from element 0 of the offer (or of "
-     "the array it was made of), metadata, null, elsewhere"},
+     "address of element 0 that the library describes"},
     {"aliases", kBool, Family::kPlace, kDescribed,
      [](const void* r) {
        const auto& i = As<ImportLedger>(r);
        return If(i.place.area != Area::kUnknown, Value::Number(i.Aliases()));
      },
-     NumberText, "the described pointer lies in the offered memory"},
+     NumberText, "whether the described address lies in the offered memory"},
     {"write_source", kWord, Family::kPlace, kSaid, N<&ImportLedger::write_seen>, ShownText,
-     "the array shows what the harness wrote into the offered memory"},
+     "whether the array shows what dlpack-cts wrote into the offered memory"},
     {"write_array", kWord, Family::kWrites, kSaid, N<&ImportLedger::array_write>, ShownText,
-     "the offered memory shows what the library wrote"},
+     "whether the offered memory shows what the library wrote into the array"},
     {"released", kBool, Family::kRelease, kAlways, N<&ImportLedger::released>, NumberText,
-     "the deleter had run when everything was dropped"},
+     "whether the deleter had run after everything was dropped"},
     {"name_before", kWord, Family::kCapsule, kAlways, N<&ImportLedger::name_before>, NameText,
      "name of the capsule before from_dlpack"},
     {"name_after", kWord, Family::kCapsule, kAlways, N<&ImportLedger::name_after>, NameText,
@@ -188,93 +190,89 @@ constexpr DeclaredFact kImport[] = {
     {"name_after_again", kWord, Family::kCapsule, kSaid, N<&ImportLedger::name_after_again>, NameText,
      "name of the capsule after the second from_dlpack"},
     {"capsule_pointer_changed", kBool, Family::kCapsule, kAlways, N<&ImportLedger::capsule_pointer_changed>, NumberText,
-     "the capsule's pointer changed"},
+     "whether the capsule's pointer changed"},
     {"capsule_context_changed", kBool, Family::kCapsule, kAlways, N<&ImportLedger::capsule_context_changed>, NumberText,
-     "the capsule's context changed"},
+     "whether the capsule's context changed"},
     {"capsule_destructor_changed", kBool, Family::kCapsule, kAlways, N<&ImportLedger::capsule_destructor_changed>,
-     NumberText, "the capsule's destructor changed"},
+     NumberText, "whether the capsule's destructor changed"},
     {"used_name_storage", kWord, Family::kCapsule, kSaid, N<&ImportLedger::used_name_is_static>, StorageText,
-     "memory of the used name: static (a mapping of a file), other, unknown"},
+     "kind of memory that holds the used capsule name"},
     {"taken_within", kWord, Family::kRelease, kSaid, N<&ImportLedger::taken_within>, AnswerText,
-     "the library took another such tensor while the deleter ran: yes, no; unknown where nobody tried"},
+     "whether the library imported another such tensor while the deleter ran"},
     {"race", kWord, Family::kRelease, kSaid, N<&ImportLedger::race>, RaceText,
-     "what became of imports by several threads at once: fair, released-twice, not-released, released-early (an array "
-     "lies in the memory), not-run"},
+     "result of imports by several threads at once"},
     {"cuda_ordered", kWord, Family::kPlace, kSaid, Told<&ImportLedger::cuda_ordered>, AnswerText,
-     "what the library reads on a CUDA device comes behind the work that is pending on the stream that it announced: "
-     "yes, "
-     "no; none where nothing shows it"},
+     "whether the library reads CUDA memory only after the pending work on the stream that it passed"},
     {"cuda_status", kInt, Family::kPlace, kSaid, N<&ImportLedger::cuda_status>, NumberText,
-     "what the CUDA driver says when the library has read on a device: 0, or the number of its error"},
+     "error number of the CUDA driver after the library read on a device, or 0"},
     {"changed", FactType::kWords, Family::kWrites, kAlways, N<&ImportLedger::changed_parts>, PartsText,
-     "parts of struct, shape and strides that were changed, or none"},
+     "fields of the struct, shape and strides that were changed"},
     {"changed_bytes", kInt, Family::kWrites, kAlways, N<&ImportLedger::changed_bytes>, NumberText,
-     "bytes of data, gaps and canaries that were changed without being asked"},
+     "number of bytes in and around the data that were changed without a request"},
     {"calls", kInt, Family::kAsks, kAlways, N<&ImportLedger::producer_calls>, NumberText,
-     "calls of __dlpack__ and __dlpack_device__ that the producer saw"},
+     "number of calls of __dlpack__ and __dlpack_device__"},
 };
 
 constexpr DeclaredFact kCall[] = {
-    {"method", kWord, Family::kAsks, kCalled, N<&ProducerCall::is_device>, MethodText, "method that was called"},
+    {"method", kWord, Family::kAsks, kCalled, N<&ProducerCall::is_device>, MethodText,
+     "method of the producer that the library called"},
     {"positional", kInt, Family::kAsks, kCalled, N<&ProducerCall::positional>, NumberText,
      "number of positional arguments"},
     {"raised", kBool, Family::kAsks, kCalled, N<&ProducerCall::raised>, NumberText,
-     "the producer answered with an exception"},
-    {"keywords", FactType::kWords, Family::kAsks, kCalled, Keywords, KeywordsText, "names of the keywords, or none"},
+     "whether the producer raised an exception"},
+    {"keywords", FactType::kWords, Family::kAsks, kCalled, Keywords, KeywordsText, "names of the keyword arguments"},
     {"max_version", FactType::kArgument, Family::kAsks, kCalled, A<&ProducerCall::max_version>, ArgumentText,
-     "its argument, or absent"},
+     "argument max_version"},
     {"dl_device", FactType::kArgument, Family::kAsks, kCalled, A<&ProducerCall::dl_device>, ArgumentText,
-     "its argument, or absent"},
-    {"copy", FactType::kArgument, Family::kAsks, kCalled, A<&ProducerCall::copy>, ArgumentText,
-     "its argument, or absent"},
-    {"stream", FactType::kArgument, Family::kAsks, kCalled, A<&ProducerCall::stream>, ArgumentText,
-     "its argument, or absent"},
+     "argument dl_device"},
+    {"copy", FactType::kArgument, Family::kAsks, kCalled, A<&ProducerCall::copy>, ArgumentText, "argument copy"},
+    {"stream", FactType::kArgument, Family::kAsks, kCalled, A<&ProducerCall::stream>, ArgumentText, "argument stream"},
     {"cuda_stream_device", kInt, Family::kAsks, kCalled,
      [](const void* r) {
        const auto& c = As<ProducerCall>(r);
        return If(c.cuda_stream_device > 0, Value::Number(c.cuda_stream_device - 1));
      },
-     NumberText, "the CUDA device of that stream, as the driver counts; none where it knows no such stream"},
+     NumberText, "CUDA device of the stream argument"},
 };
 
 constexpr DeclaredFact kTableUse[] = {
     {"looked", FactType::kWords, Family::kTable, kAlways, N<&TableUse::looked>, LookedText,
-     "where the library looked for the producer's `__dlpack_c_exchange_api__`: type, object; or none"},
+     "where the library looked up the producer's `__dlpack_c_exchange_api__`"},
     {"called", FactType::kWords, Family::kTable, kAlways, N<&TableUse::called>, NullSlotsText,
-     "functions of that table that it called: allocator, from_object, to_object, view, stream; or none"},
+     "functions of the producer's exchange table that the library called"},
     {"failed", FactType::kWords, Family::kTable, kAlways, N<&TableUse::failed>, NullSlotsText,
-     "of these, those that failed, with an exception set"},
+     "called functions that failed with an exception set"},
     {"without_gil", FactType::kWords, Family::kTable, kAlways, N<&TableUse::without_gil>, NullSlotsText,
-     "of these, those that were called without the GIL"},
+     "functions that were called without the GIL"},
     {"foreign", FactType::kWords, Family::kTable, kAlways, N<&TableUse::foreign>, NullSlotsText,
-     "of these, those that were given an object of another type than the table's"},
+     "functions that were called with an object of another type than the table's"},
     {"pending", FactType::kWords, Family::kTable, kAlways, N<&TableUse::pending>, NullSlotsText,
-     "of these, those that were called with a Python exception pending"},
+     "functions that were called with a Python exception pending"},
 };
 
 constexpr DeclaredFact kExport[] = {
     {"is_capsule", kBool, Family::kCapsule, Known::kReturned, N<&ExportLedger::is_capsule>, NumberText,
-     "a PyCapsule came back"},
+     "whether the export is a PyCapsule"},
     {"name_agrees", kBool, Family::kCapsule, kSaid,
      [](const void* r) {
        const auto& e = As<ExportLedger>(r);
        return If(e.name == NameSeen::kLegacy || e.name == NameSeen::kVersioned,
                  Value::Number(e.name == NameSeen::kVersioned || e.versioned == 0));
      },
-     NumberText, "the struct is of the kind that the capsule's name says"},
-    {"name", kWord, Family::kCapsule, kSaid, N<&ExportLedger::name>, NameText, "its name"},
+     NumberText, "whether the struct is of the kind that the capsule's name says"},
+    {"name", kWord, Family::kCapsule, kSaid, N<&ExportLedger::name>, NameText, "name of the capsule"},
     {"name_storage", kWord, Family::kCapsule, kSaid, N<&ExportLedger::name_is_static>, StorageText,
-     "memory of its name: static (a mapping of a file), other, unknown"},
+     "kind of memory that holds the capsule's name"},
     {"has_destructor", kBool, Family::kCapsule, kExported, N<&ExportLedger::has_destructor>, NumberText,
-     "the capsule has a destructor"},
+     "whether the capsule has a destructor"},
     {"versioned", kBool, Family::kVersion, kExported, N<&ExportLedger::versioned>, NumberText,
-     "read as a versioned struct"},
+     "whether the struct is a DLManagedTensorVersioned"},
     {"version", FactType::kVersion, Family::kVersion, kExported,
      [](const void* r) {
        const auto& e = As<ExportLedger>(r);
        return If(e.versioned != 0, Version(e.version));
      },
-     PairText, "(major, minor) of the struct"},
+     PairText, "version of the struct"},
     {"flags", kInt, Family::kFlags, kExported,
      [](const void* r) {
        const auto& e = As<ExportLedger>(r);
@@ -285,33 +283,35 @@ constexpr DeclaredFact kExport[] = {
      },
      "flags of the struct"},
     {"has_deleter", kBool, Family::kRelease, kExported, N<&ExportLedger::has_deleter>, NumberText,
-     "the deleter is not NULL"},
+     "whether the struct has a deleter"},
     {"null_data", kBool, Family::kPlace, kExported,
      [](const void* r) { return Value::Number(As<ExportLedger>(r).tensor.data == nullptr); }, NumberText,
-     "data is NULL"},
-    {"null_shape", kBool, Family::kMemoryInCall, kExported, N<&ExportLedger::null_shape>, NumberText, "shape is NULL"},
-    {"null_strides", kBool, Family::kStrides, kExported, N<&ExportLedger::null_strides>, NumberText, "strides is NULL"},
+     "whether dl_tensor.data is NULL"},
+    {"null_shape", kBool, Family::kMemoryInCall, kExported, N<&ExportLedger::null_shape>, NumberText,
+     "whether dl_tensor.shape is NULL"},
+    {"null_strides", kBool, Family::kStrides, kExported, N<&ExportLedger::null_strides>, NumberText,
+     "whether dl_tensor.strides is NULL"},
     {"device", FactType::kDevice, Family::kStructDevice, kExported,
      [](const void* r) { return If(HasStruct(As<ExportLedger>(r)), Device(As<ExportLedger>(r).tensor.device)); },
-     PairText, "(device_type, device_id) of the struct"},
+     PairText, "dl_tensor.device"},
     {"ndim", kInt, Family::kShape, kExported,
      [](const void* r) { return If(HasStruct(As<ExportLedger>(r)), Value::Number(As<ExportLedger>(r).tensor.ndim)); },
-     NumberText, "ndim of the struct"},
+     NumberText, "dl_tensor.ndim"},
     {"dtype", FactType::kDtype, Family::kDtype, kExported,
      [](const void* r) { return If(HasStruct(As<ExportLedger>(r)), Dtype(As<ExportLedger>(r).tensor.dtype)); },
-     DtypeText, "(code, bits, lanes) of the struct"},
+     DtypeText, "dl_tensor.dtype"},
     {"shape", FactType::kTuple, Family::kShape, kExported,
      [](const void* r) {
        const auto& e = As<ExportLedger>(r);
        return If(HasStruct(e) && (e.null_shape == 0 || e.tensor.ndim == 0), Value::Tuple(e.shape, e.tensor.ndim));
      },
-     TupleText, "shape of the struct"},
+     TupleText, "dl_tensor.shape"},
     {"strides", FactType::kTuple, Family::kStrides, kExported,
      [](const void* r) {
        const auto& e = As<ExportLedger>(r);
        return If(HasStruct(e) && e.null_strides == 0, Value::Tuple(e.strides, e.tensor.ndim));
      },
-     TupleText, "strides of the struct, in elements"},
+     TupleText, "dl_tensor.strides"},
     {"byte_offset", kInt, Family::kPlace, kExported,
      [](const void* r) {
        const auto& e = As<ExportLedger>(r);
@@ -320,209 +320,199 @@ constexpr DeclaredFact kExport[] = {
      [](const Value& v) {
        return v.form == Value::Form::kNothing ? "none" : std::to_string(static_cast<uint64_t>(v.first));
      },
-     "byte_offset of the struct"},
+     "dl_tensor.byte_offset"},
     {"place", FactType::kAddress, Family::kPlace, kExported,
      [](const void* r) { return Address(As<ExportLedger>(r).place); }, AddressText,
-     "where data + byte_offset lies, as importS.place: from element 0 of the array, or of the offer that is exported "
-     "again"},
+     "address of element 0, dl_tensor.data + byte_offset"},
     {"points_at_source", kBool, Family::kPlace, kExported,
      [](const void* r) {
        const auto& e = As<ExportLedger>(r);
        return If(HasStruct(e) && e.place.area != Area::kUnknown, Value::Number(e.IsAtSource()));
      },
-     NumberText, "data + byte_offset is the address of that element 0"},
+     NumberText, "whether dl_tensor.data + byte_offset is the address of the array's element 0"},
     {"alignment", kInt, Family::kPlace, kExported,
      [](const void* r) {
        const auto& e = As<ExportLedger>(r);
        return If(HasStruct(e),
                  Value::Number(AlignmentOf(reinterpret_cast<uint64_t>(e.tensor.data) + e.tensor.byte_offset)));
      },
-     NumberText, "largest power of two that divides element 0's address; 0 for NULL", true},
+     NumberText, "largest power of two that divides the address of element 0, or 0 for NULL", true},
     {"data_alignment", kInt, Family::kPlace, kExported,
      [](const void* r) {
        const auto& e = As<ExportLedger>(r);
        return If(HasStruct(e), Value::Number(AlignmentOf(reinterpret_cast<uint64_t>(e.tensor.data))));
      },
-     NumberText, "largest power of two that divides data; 0 for NULL", true},
+     NumberText, "largest power of two that divides dl_tensor.data, or 0 for NULL", true},
     {"metadata_readable", kBool, Family::kMemoryInCall, kExported, N<&ExportLedger::metadata_readable>, NumberText,
-     "shape and strides could be read in full"},
+     "whether dl_tensor.shape and dl_tensor.strides could be read in full"},
     {"data_readable", kBool, Family::kPlace, kExported, N<&ExportLedger::data_readable>, NumberText,
-     "every element could be read"},
+     "whether every element could be read"},
     {"packing", kWord, Family::kPlace, kExported,
      [](const void* r) {
        const Packing packing = As<ExportLedger>(r).packing;
        return If(packing != Packing::kNone, Value::Number(static_cast<int64_t>(packing)));
      },
-     PackingText,
-     "how elements of less than a byte are read rightly: low-first or high-first (several to a byte), inside-a-byte "
-     "(element 0 starts behind the begin of its byte), padded (a byte each), other; none of other types"},
+     PackingText, "layout in memory of elements smaller than a byte"},
     {"cuda_memory", kWord, Family::kPlace, kSaid, N<&ExportLedger::cuda_memory>, CudaMemoryText,
-     "what the CUDA driver says of element 0's address: unknown, pageable (unknown, on a device that reads all of the "
-     "host's memory), host (pinned), device, managed; not-asked where cuda is not claimed or the struct names the CPU"},
+     "kind of memory at element 0 that the CUDA driver reports"},
     {"cuda_device", kInt, Family::kStructDevice, kSaid,
      [](const void* r) {
        const auto& e = As<ExportLedger>(r);
        return If(e.cuda_memory >= CudaMemory::kHost && e.cuda_device >= 0, Value::Number(e.cuda_device));
      },
-     NumberText, "the CUDA device of that memory, as the driver counts; none for other memory"},
+     NumberText, "CUDA device of the memory at element 0"},
     {"cuda_keeps_device", kWord, Family::kWrites, kSaid, N<&ExportLedger::cuda_keeps_device>, AnswerText,
-     "behind a step with another CUDA device current than the array's that one is current still: yes, no; unknown "
-     "where there is one device"},
+     "whether the step leaves the current CUDA device as it was"},
     {"cuda_deleter_keeps_device", kWord, Family::kWrites, kSaid, N<&ExportLedger::cuda_deleter_keeps_device>,
-     AnswerText, "the same behind a deletion"},
+     AnswerText, "whether the deleter leaves the current CUDA device as it was"},
     {"cuda_keeps_capture", kWord, Family::kWrites, kSaid, N<&ExportLedger::cuda_keeps_capture>, AnswerText,
-     "a stream that was captured during the step is captured still: yes, no; unknown where none was"},
+     "whether the capture of a CUDA stream goes on after the step"},
     {"cuda_ordered", kWord, Family::kPlace, kSaid, Told<&ExportLedger::cuda_ordered>, AnswerText,
-     "beside work that is pending, or held, on a CUDA stream: on the stream that the export names the elements come "
-     "behind that work, on the host when the export is there: yes, no; none where nothing shows it"},
+     "whether the exported elements are read only after the pending CUDA work"},
     {"cuda_orders_another", kWord, Family::kPlace, kSaid, Told<&ExportLedger::cuda_orders_another>, AnswerText,
-     "where they do not: the legacy default stream waits in place of the stream that the export names: yes, no"},
+     "whether the legacy default stream waits for the pending work instead of the stream that was passed"},
     {"cuda_blocks", kWord, Family::kWrites, kSaid, Told<&ExportLedger::cuda_blocks>, AnswerText,
-     "the export came back only when the work was done: yes, no; none where nothing was pending"},
+     "whether the export returned only after the pending CUDA work was done"},
     {"cuda_copies_apart", kWord, Family::kPlace, kSaid, Told<&ExportLedger::cuda_copies_apart>, AnswerText,
-     "the copy was there while the stream was held that it was asked for on: yes, no; none where nothing shows it"},
+     "whether the copy was complete while the stream that was passed was still blocked"},
     {"cuda_leaves_alone", kWord, Family::kRelease, kSaid, Told<&ExportLedger::cuda_leaves_alone>, AnswerText,
-     "nothing was done behind the export with the stream that it named, which had ended: yes, no; none where no other "
-     "stream has got its handle"},
+     "whether the library leaves the stream that was passed alone after that stream was destroyed"},
     {"same_capsule", kBool, Family::kCapsule, kExported, N<&ExportLedger::same_capsule>, NumberText,
-     "the very capsule of an earlier export"},
+     "whether the capsule is that of an earlier export"},
     {"same_struct", kBool, Family::kRelease, kExported, N<&ExportLedger::same_struct>, NumberText,
-     "the struct of an earlier export that is still alive"},
+     "whether the struct is that of an earlier export that is still alive"},
     {"pending_exception", kWord, Family::kRelease, kSaid, N<&ExportLedger::pending_survived>, SurvivedText,
-     "what became of an exception that was pending when the capsule was lost: survived, lost, not-run"},
-    {"deleted", kBool, Family::kRelease, kExported, N<&ExportLedger::deleted>, NumberText, "the deleter was called"},
+     "what happened to a pending exception when the capsule was destroyed"},
+    {"deleted", kBool, Family::kRelease, kExported, N<&ExportLedger::deleted>, NumberText,
+     "whether the deleter was called"},
     {"left_exception", kWord, Family::kRelease, kExported, N<&ExportLedger::left_exception>, AnswerText,
-     "the deleter left a Python exception behind: yes, no; unknown where nobody looked"},
+     "whether the deleter returned with a new Python exception set"},
     {"frees_without_gil", kWord, Family::kRelease, kSaid, Told<&ExportLedger::frees_without_gil>, AnswerText,
-     "on a thread that does not hold the GIL, the deleter took or freed memory of Python's without taking it: yes, no; "
-     "none where nobody looked"},
+     "whether the deleter allocated or freed Python memory without the GIL"},
     {"survives_fork", kWord, Family::kRelease, kSaid, N<&ExportLedger::survives_fork>, AnswerText,
-     "the deleter came back in a forked child: yes, no; unknown where nobody tried"},
+     "whether the deleter returned in a forked child"},
     {"survives_exit", kWord, Family::kRelease, kSaid, N<&ExportLedger::survives_exit>, AnswerText,
-     "the deleter came back out of an exit handler: yes, no; unknown where nobody tried"},
+     "whether the deleter returned in an exit handler"},
     {"survives_other", kWord, Family::kRelease, kSaid, N<&ExportLedger::survives_other>, AnswerText,
-     "the deleter came back at the end of another interpreter: yes, no; unknown where nobody tried"},
+     "whether the deleter returned at the end of a subinterpreter"},
     {"survives_end", kWord, Family::kRelease, kSaid, N<&ExportLedger::survives_end>, AnswerText,
-     "the deleter came back where the interpreter was finalised: yes, no; unknown where nobody tried"},
+     "whether the deleter returned after the interpreter was finalised"},
     {"follows_change", kWord, Family::kShape, kSaid, Told<&ExportLedger::follows_change>, AnswerText,
-     "an array that was changed in place is exported with the shape and the strides that the library tells of it then: "
-     "yes, no; none where it was not changed"},
+     "whether an array that was changed in place is exported with the shape and strides that the library describes "
+     "then"},
     {"race", kWord, Family::kRelease, kSaid, N<&ExportLedger::race>, RaceText,
-     "what became of exports by several threads at once: fair, one-struct-twice, another-tensor, changed, not-run"},
+     "result of exports by several threads at once"},
     {"write_export", kWord, Family::kPlace, kSaid, N<&ExportLedger::shares_with_source>, ShownText,
-     "the source shows what was written through the struct; of an allocation, its own memory does"},
+     "whether the array shows what was written through the struct"},
     {"changed", FactType::kWords, Family::kWrites, kExported, N<&ExportLedger::changed_parts>, PartsText,
-     "parts that a later reading found changed, or none"},
+     "fields of the struct that a later reading found changed"},
 };
 
 constexpr DeclaredFact kSource[] = {
     {"device_is_pair", kBool, Family::kDeviceAnswer, Known::kAnswered, N<&SourceLedger::device_is_pair>, NumberText,
-     "__dlpack_device__ gave a tuple of two"},
+     "whether __dlpack_device__ returned a tuple of two items"},
     {"device_type_is_int", kBool, Family::kDeviceAnswer, Known::kAnswered, N<&SourceLedger::device_type_is_int>,
-     NumberText, "its first item is an integer"},
+     NumberText, "whether the device_type of __dlpack_device__ is an integer"},
     {"device_id_is_int", kBool, Family::kDeviceAnswer, Known::kAnswered, N<&SourceLedger::device_id_is_int>, NumberText,
-     "its second item is an integer"},
+     "whether the device_id of __dlpack_device__ is an integer"},
     {"reported_device", FactType::kDevice, Family::kDeviceAnswer, Known::kAnswered,
      [](const void* r) {
        const auto& s = As<SourceLedger>(r);
        return If(s.device_call.outcome == Outcome::kAccepted, Device(s.device));
      },
-     PairText, "(device_type, device_id) of __dlpack_device__"},
+     PairText, "result of __dlpack_device__"},
     {"alive_at_end", kBool, Family::kRelease, Known::kMade,
      [](const void* r) {
        const auto& s = As<SourceLedger>(r);
        return If(s.alive_known != 0, Value::Number(s.alive_at_end));
      },
-     NumberText, "the array object lived when everything was dropped; none when it cannot be watched"},
+     NumberText, "whether the array object was still alive after everything was dropped"},
     {"kept_bytes", kInt, Family::kRelease, Known::kMade,
      [](const void* r) {
        const auto& s = As<SourceLedger>(r);
        return If(s.counted != 0, Value::Number(s.kept_bytes));
      },
-     NumberText, "bytes that stay of each of many exports, when arrays and exports are gone", true},
+     NumberText, "bytes that each of many exports leaves allocated", true},
     {"kept_objects", kInt, Family::kRelease, Known::kMade,
      [](const void* r) {
        const auto& s = As<SourceLedger>(r);
        return If(s.counted != 0, Value::Number(s.kept_objects));
      },
-     NumberText, "blocks of the interpreter's memory that stay of each of them", true},
+     NumberText, "blocks of interpreter memory that each of many exports leaves allocated", true},
     {"references_gained", kInt, Family::kRelease, Known::kMade,
      [](const void* r) {
        const auto& s = As<SourceLedger>(r);
        return Value::Number(s.references_after == 0 ? 0 : s.references_after - s.references_before);
      },
-     NumberText, "references to the array after refused exports, less those before"},
+     NumberText, "number of references to the array that refused exports leave"},
 };
 
 constexpr DeclaredFact kTable[] = {
     {"found", kBool, Family::kTable, kAlways, N<&TableLedger::found>, NumberText,
-     "a table of major version 1 was reached"},
+     "whether an exchange table of major version 1 was found"},
     {"current", kWord, Family::kTable, kAlways, N<&TableLedger::current>, PublishedText,
-     "under `__dlpack_c_exchange_api__` the type has: not, capsule, misnamed-capsule, int or other"},
+     "what the type has under `__dlpack_c_exchange_api__`"},
     {"older", kWord, Family::kTable, kAlways, N<&TableLedger::older>, PublishedText,
-     "the same for `__c_dlpack_exchange_api__`"},
+     "what the type has under `__c_dlpack_exchange_api__`"},
     {"names_differ", kBool, Family::kTable, kAlways, N<&TableLedger::names_differ>, NumberText,
-     "both names lead to tables, and not to the same one"},
+     "whether the two attribute names lead to different tables"},
     {"readable", kBool, Family::kTable, kAlways, N<&TableLedger::readable>, NumberText,
-     "the whole table could be read"},
+     "whether the whole exchange table could be read"},
     {"version", FactType::kVersion, Family::kTable, Known::kFound,
      [](const void* r) { return If(As<TableLedger>(r).readable != 0, Version(As<TableLedger>(r).version)); }, PairText,
-     "(major, minor) of its header"},
+     "version in the header of the exchange table"},
     {"null_slots", FactType::kWords, Family::kTable, Known::kFound, N<&TableLedger::null_slots>, NullSlotsText,
-     "functions that are NULL: allocator, from_object, to_object, view, stream; or none"},
+     "functions of the exchange table that are NULL"},
     {"moved", kBool, Family::kTable, Known::kFound, N<&TableLedger::moved>, NumberText,
-     "a later lookup on the same type gave another table"},
+     "whether a later lookup on the same type returned another table"},
     {"changed", kBool, Family::kTable, Known::kFound, N<&TableLedger::changed>, NumberText,
-     "a later reading of the same table found other contents"},
+     "whether a later reading of the table found other contents"},
     {"chain_ends", kBool, Family::kTable, Known::kPublished, N<&TableLedger::chain_ends>, NumberText,
-     "following prev_api ends at NULL"},
+     "whether the chain of prev_api ends with NULL"},
     {"chain_length", kInt, Family::kTable, Known::kPublished, N<&TableLedger::chain_length>, NumberText,
-     "entries behind prev_api"},
+     "number of tables in the chain of prev_api"},
     {"chain_ascends", kBool, Family::kTable, Known::kPublished, N<&TableLedger::chain_ascends>, NumberText,
-     "an entry behind prev_api has a later version than the one in front of it"},
+     "whether a table in the chain of prev_api has a later version than the one before it"},
     {"prototype_changed", kBool, Family::kTable, Known::kAllocated, N<&TableLedger::prototype_changed>, NumberText,
-     "the allocator wrote to its prototype or its shape"},
+     "whether managed_tensor_allocator wrote to its prototype or its shape"},
     {"set_errors", kInt, Family::kTable, Known::kAllocated, N<&TableLedger::set_errors>, NumberText,
-     "calls of SetError in the latest allocation"},
+     "number of SetError calls in the latest allocation"},
     {"error_context_wrong", kBool, Family::kTable, Known::kAllocated, N<&TableLedger::error_context_wrong>, NumberText,
-     "SetError got another context than the caller's"},
+     "whether SetError got another context than the caller's"},
     {"error_text_missing", kBool, Family::kTable, Known::kAllocated, N<&TableLedger::error_text_missing>, NumberText,
-     "SetError got a NULL kind or message"},
+     "whether SetError got a NULL kind or message"},
     {"error_kind", FactType::kText, Family::kTable, Known::kAllocated, T<&TableLedger::error_kind>, PlainText,
      "kind that SetError got"},
     {"error_message", FactType::kText, Family::kTold, Known::kAllocated, T<&TableLedger::error_message>, PlainText,
      "message that SetError got"},
     {"cuda_knows_stream", kWord, Family::kTable, kSaid, N<&TableLedger::cuda_knows_stream>, AnswerText,
-     "the CUDA driver knows the stream that current_work_stream gave for the array's device: yes, no; unknown where "
-     "nobody asked it"},
+     "whether the CUDA driver knows the stream that current_work_stream returned"},
     {"stream_is_own", kWord, Family::kTable, kSaid, N<&TableLedger::stream_is_own>, AnswerText,
-     "current_work_stream gave for the array's device the stream on which the library works, as its adapter says: yes, "
-     "no; "
-     "unknown where it names none, and where both are names of default streams"},
+     "whether current_work_stream returned the stream on which the library works"},
     {"object_is_foreign", kBool, Family::kTable, Known::kConverted, N<&TableLedger::object_is_foreign>, NumberText,
-     "to_py_object gave an object of another type"},
+     "whether managed_tensor_to_py_object_no_sync returned an object of another type"},
 };
 
 constexpr DeclaredFact kTableCall[] = {
-    {"called", kBool, Family::kTable, kAlways, N<&TableCall::called>, NumberText, "the function was called"},
+    {"called", kBool, Family::kTable, kAlways, N<&TableCall::called>, NumberText, "whether the function was called"},
     {"status", kInt, Family::kTable, kCalled,
      [](const void* r) { return If(As<TableCall>(r).called != 0, Value::Number(As<TableCall>(r).status)); }, NumberText,
-     "what it returned"},
+     "value that the function returned"},
     {"exception", kBool, Family::kTable, kCalled,
      [](const void* r) { return If(As<TableCall>(r).called != 0, Value::Number(As<TableCall>(r).exception)); },
-     NumberText, "a Python exception was pending when it returned"},
+     NumberText, "whether a Python exception was pending when the function returned"},
     {"out_written", kBool, Family::kTable, kCalled,
      [](const void* r) { return If(As<TableCall>(r).called != 0, Value::Number(As<TableCall>(r).out_written)); },
-     NumberText, "its out parameter had been written; NULL counts for a stream alone"},
+     NumberText, "whether the function wrote its out parameter"},
 };
 
 constexpr DeclaredFact kRun[] = {
     {"unsupported", kBool, Family::kOutcome, kAlways, N<&Ledger::unsupported>, NumberText,
-     "the subject cannot run this recipe at all"},
+     "whether the subject cannot run this recipe at all"},
     {"faults", kInt, Family::kMemoryInCall, kAlways, N<&Ledger::fault_count>, NumberText,
-     "touches of forbidden memory"},
+     "number of accesses to forbidden memory"},
     {"deleters", kInt, Family::kRelease, kAlways, N<&Ledger::deleter_count>, NumberText,
-     "calls of deleters, whatever they named"},
+     "number of deleter calls with any pointer"},
 };
 
 Value OfFault(const void* record, int64_t number) {
@@ -536,15 +526,14 @@ constexpr DeclaredFact kFault[] = {
        return If(f.region != Region::kNone,
                  Value::Pair(f.offset, 0, static_cast<uint32_t>(f.region) | static_cast<uint32_t>(f.write != 0) << 8));
      },
-     TouchText,
-     "what was touched: read or write, struct, shape, strides, data, guard or context, and the distance in bytes from "
-     "its start (guard: from the nearer end of the data)"},
+     TouchText, "access to forbidden memory"},
     {"slot", kInt, Family::kMemoryInCall, kCalled, [](const void* r) { return OfFault(r, As<Fault>(r).slot); },
      NumberText, "slot of that memory"},
     {"after_deleter", kBool, Family::kMemoryInCall, kCalled,
-     [](const void* r) { return OfFault(r, As<Fault>(r).after_deleter); }, NumberText, "the struct had been released"},
+     [](const void* r) { return OfFault(r, As<Fault>(r).after_deleter); }, NumberText,
+     "whether the struct had been released before the access"},
     {"step", kInt, Family::kMemoryInCall, kCalled, [](const void* r) { return OfFault(r, As<Fault>(r).step); },
-     NumberText, "step of the life"},
+     NumberText, "step of the recipe that ran during the access"},
 };
 
 Value OfDeleter(const void* record, int64_t number) {
@@ -557,23 +546,23 @@ constexpr DeclaredFact kDeleterCall[] = {
        const auto& d = As<DeleterCall>(r);
        return If(d.wrong == 0, OfDeleter(r, d.slot));
      },
-     NumberText, "slot of the struct; none for a pointer that is no struct of the harness"},
+     NumberText, "slot of the struct that was passed to the deleter"},
     {"step", kInt, Family::kRelease, kCalled, [](const void* r) { return OfDeleter(r, As<DeleterCall>(r).step); },
-     NumberText, "step of the life that ran meanwhile", true},
+     NumberText, "step of the recipe that ran during the call", true},
     {"thread", kWord, Family::kRelease, kCalled,
      [](const void* r) { return OfDeleter(r, static_cast<int64_t>(As<DeleterCall>(r).thread)); }, ThreadText,
-     "who called: maker (the thread that made the struct), harness (another thread of the harness), foreign", true},
+     "thread that called the deleter", true},
     {"lane", kInt, Family::kRelease, kCalled, [](const void* r) { return OfDeleter(r, As<DeleterCall>(r).lane); },
-     NumberText, "lane of the life whose steps that thread takes; -1 for none", true},
+     NumberText, "number of that thread in the recipe, or -1", true},
     {"gil", kWord, Family::kRelease, kCalled,
      [](const void* r) { return OfDeleter(r, static_cast<int64_t>(As<DeleterCall>(r).gil)); }, AnswerText,
-     "the caller held the GIL: yes, no, unknown"},
+     "whether the caller held the GIL"},
     {"pending", kWord, Family::kRelease, kCalled,
      [](const void* r) { return OfDeleter(r, static_cast<int64_t>(As<DeleterCall>(r).pending)); }, AnswerText,
-     "a Python exception was pending: yes, no, unknown"},
+     "whether a Python exception was pending"},
     {"from_destructor", kBool, Family::kRelease, kCalled,
      [](const void* r) { return OfDeleter(r, As<DeleterCall>(r).from_destructor); }, NumberText,
-     "the harness's own capsule destructor called"},
+     "whether the capsule destructor of dlpack-cts called the deleter"},
 };
 
 /// `Get` gives the record of a ledger, a slot and an index.
@@ -591,24 +580,24 @@ constexpr DeclaredRecord Record(Block block, std::string_view prefix, int count,
 constexpr DeclaredRecord kRecords[] = {
     Record(
         Block::kImport, "", 1, [](const Ledger& l, int s, int) { return &l.imports[s].import; }, kRefusal,
-        "how from_dlpack ended"),
+        "outcome of from_dlpack"),
     Record(
         Block::kImport, "again", 1, [](const Ledger& l, int s, int) { return &l.imports[s].again; }, kRefusal,
-        "how from_dlpack of the same producer or capsule ended a second time", Family::kCapsule),
+        "outcome of a second from_dlpack of the same producer or capsule", Family::kCapsule),
     Record(
         Block::kImport, "", 1, [](const Ledger& l, int s, int) { return &l.imports[s].result; }, kDescription),
     Record(
         Block::kImport, "memory", 1, [](const Ledger& l, int s, int) { return &l.imports[s].memory; }, kReading,
-        "elements through the described pointer and strides"),
+        "elements read through the described address and strides"),
     Record(
         Block::kImport, "library", 1, [](const Ledger& l, int s, int) { return &l.imports[s].library; }, kReading,
         "elements as the library converts them"),
     Record(
         Block::kImport, "computed", 1, [](const Ledger& l, int s, int) { return &l.imports[s].computed; }, kReading,
-        "elements of what the library computed from them"),
+        "elements of a copy that the library computed"),
     Record(
         Block::kImport, "view", 1, [](const Ledger& l, int s, int) { return &l.imports[s].view; }, kReading,
-        "elements of the view that outlived its array"),
+        "elements of a view whose array was dropped"),
     Record(
         Block::kImport, "deleter", 1, [](const Ledger& l, int s, int) { return &l.imports[s].deleter; }, kDeleter),
     Record(
@@ -620,34 +609,34 @@ constexpr DeclaredRecord kRecords[] = {
         Block::kImport, "table", 1, [](const Ledger& l, int s, int) { return &l.imports[s].table; }, kTableUse),
     Record(
         Block::kExport, "", 1, [](const Ledger& l, int s, int) { return &l.exports[s].export_call; }, kRefusal,
-        "how the export ended"),
+        "outcome of the export"),
     Record(
         Block::kExport, "", 1, [](const Ledger& l, int s, int) { return &l.exports[s]; }, kExport),
     Record(
         Block::kExport, "elements", 1, [](const Ledger& l, int s, int) { return &l.exports[s].elements; }, kReading,
-        "elements through the struct, the latest reading"),
+        "elements read through the exported struct, in the latest reading"),
     Record(
         Block::kExport, "first_elements", 1, [](const Ledger& l, int s, int) { return &l.exports[s].first_elements; },
-        kReading, "elements through the struct, at export"),
+        kReading, "elements read through the exported struct, in the first reading"),
     Record(
         Block::kSource, "make", 1, [](const Ledger& l, int s, int) { return &l.sources[s].make; }, kRefusal,
-        "how making the array ended"),
+        "outcome of making the array"),
     Record(
         Block::kSource, "", 1, [](const Ledger& l, int s, int) { return &l.sources[s].description; }, kDescription),
     Record(
         Block::kSource, "change", 1, [](const Ledger& l, int s, int) { return &l.sources[s].change; }, kRefusal,
-        "how changing shape or strides in place ended"),
+        "outcome of changing shape or strides in place"),
     Record(
         Block::kSource, "device_call", 1, [](const Ledger& l, int s, int) { return &l.sources[s].device_call; },
-        kRefusal, "how __dlpack_device__ ended", Family::kDeviceAnswer),
+        kRefusal, "outcome of __dlpack_device__", Family::kDeviceAnswer),
     Record(
         Block::kSource, "", 1, [](const Ledger& l, int s, int) { return &l.sources[s]; }, kSource),
     Record(
         Block::kSource, "elements", 1, [](const Ledger& l, int s, int) { return &l.sources[s].elements; }, kReading,
-        "the library's own conversion after the export"),
+        "elements of the array as the library converts them after the export"),
     Record(
         Block::kSource, "used", 1, [](const Ledger& l, int s, int) { return &l.sources[s].used; }, kReading,
-        "a computation on the array after the export"),
+        "elements that the library computes from the array after the export"),
     Record(
         Block::kTable, "", 1, [](const Ledger& l, int s, int) { return &l.tables[s]; }, kTable),
     Record(
@@ -667,8 +656,8 @@ constexpr DeclaredRecord kRecords[] = {
 std::span<const DeclaredRecord> DeclaredRecords() { return kRecords; }
 
 std::string_view TableFunctionName(int function) {
-  constexpr std::string_view kNames[] = {"allocator", "from_object", "to_object", "view", "stream"};
-  return kNames[function];
+  static constexpr EnumWords<TableFunction> kNames = {"allocator", "from_object", "to_object", "view", "stream"};
+  return kNames[static_cast<TableFunction>(function)];
 }
 
 }  // namespace dlpack_cts

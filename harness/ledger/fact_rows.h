@@ -1,4 +1,4 @@
-// harness/ledger/fact_rows.h: how rows are declared; shared by fact_rows.cc and fact_table.cc, and by nobody else.
+// harness/ledger/fact_rows.h: how rows are declared; only for fact_rows.cc and fact_table.cc.
 #ifndef DLPACK_CTS_HARNESS_LEDGER_FACT_ROWS_H_
 #define DLPACK_CTS_HARNESS_LEDGER_FACT_ROWS_H_
 

@@ -1,20 +1,21 @@
 // harness/ledger/fact_table.cc: lays the declared facts out over slots, calls and faults, and reads them.
 #include "harness/ledger/fact_table.h"
 
-#include <array>
 #include <cstring>
 #include <memory>
 #include <unordered_map>
 
 #include "harness/ledger/fact_rows.h"
+#include "harness/recipe/enum_words.h"
 
 namespace dlpack_cts {
 namespace {
 
-constexpr int kBlocks = static_cast<int>(Block::kRun) + 1;
+constexpr int kBlocks = kEnumerators<Block>;
 
 std::string_view BlockName(Block block) {
   constexpr std::string_view kNames[] = {"import", "export", "source", "table", ""};
+  static_assert(std::size(kNames) == kEnumerators<Block>);
   return kNames[static_cast<size_t>(block)];
 }
 
@@ -200,25 +201,24 @@ void Differences(const Ledger& a, const Ledger& b, std::vector<int>& rows) {
 }
 
 std::string_view ToText(FactType type) {
-  static constexpr std::array<std::string_view, 14> kWords = {"bool",  "int",     "word",   "words",   "reading",
-                                                              "tuple", "dtype",   "device", "version", "text",
-                                                              "bits",  "address", "touch",  "argument"};
-  return kWords[static_cast<size_t>(type)];
+  static constexpr EnumWords<FactType> kWords = {"bool",   "int",     "word", "words", "reading", "tuple", "dtype",
+                                                 "device", "version", "text", "bits",  "address", "touch", "argument"};
+  return kWords[type];
 }
 
 std::string_view ToText(Family family) {
-  static constexpr std::array<std::string_view, 19> kWords = {
+  static constexpr EnumWords<Family> kWords = {
       "asks",    "table",   "device answer", "outcome",       "exception", "hang",  "memory in a call",
       "capsule", "version", "flags",         "struct device", "dtype",     "shape", "strides",
-      "place",   "writes",  "release",       "way",           "told"};
-  return kWords[static_cast<size_t>(family)];
+      "place",   "writes",  "release",       "way",           "reported"};
+  return kWords[family];
 }
 
 std::string_view ToText(Known known) {
-  static constexpr std::array<std::string_view, 12> kWords = {"always",    "described", "made",      "returned",
-                                                              "exported",  "answered",  "published", "found",
-                                                              "allocated", "converted", "called",    "said"};
-  return kWords[static_cast<size_t>(known)];
+  static constexpr EnumWords<Known> kWords = {"always",    "described", "made",      "returned",
+                                              "exported",  "answered",  "published", "found",
+                                              "allocated", "converted", "called",    "present"};
+  return kWords[known];
 }
 
 }  // namespace dlpack_cts

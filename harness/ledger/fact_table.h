@@ -1,6 +1,6 @@
 // harness/ledger/fact_table.h: one table of all facts that an exchange may record, for reading and comparing ledgers.
 //
-// A row says what a fact is, to which family of deviations it belongs, when it can be known, and how it is read. Values
+// A row has the meaning of a fact, its family of deviations, when it can be known, and how it is read. Values
 // are typed (fact_value.h); texts are made on demand (facts.h). The rows are declared in fact_rows.cc, and
 // docs/facts.md lists them; a test compares both.
 #ifndef DLPACK_CTS_HARNESS_LEDGER_FACT_TABLE_H_
@@ -35,7 +35,7 @@ enum class FactType : uint8_t {
   kArgument,  // of a call
 };
 
-/// Families of deviation, in causal order. A hang, and a crash, are no facts of a ledger.
+/// Families of deviation, in causal order. A ledger has no facts for a hang or a crash.
 enum class Family : uint8_t {
   kAsks,
   kTable,
@@ -54,11 +54,11 @@ enum class Family : uint8_t {
   kPlace,
   kWrites,
   kRelease,
-  kWay,   // no fact's: what it is, the rules leave to the library, which did otherwise before
-  kTold,  // words of the library, of which no two are alike: shown, never judged
+  kWay,   // of no fact: an observed choice of the library that differs from its earlier ones
+  kTold,  // texts of the library: shown, never compared
 };
 
-/// When a fact can be known. What could not be known is no deviation.
+/// When a fact can be known. An unknown value is not a deviation.
 enum class Known : uint8_t {
   kAlways,
   kDescribed,  // when the library describes the array
@@ -71,7 +71,7 @@ enum class Known : uint8_t {
   kAllocated,  // when the table's allocator was called
   kConverted,  // when the table made an object of a tensor
   kCalled,     // when that call, or that touch, happened
-  kSaid,       // when there is anything to say: the value itself tells
+  kSaid,       // when the value differs from that of an empty ledger
 };
 
 enum class Block : uint8_t { kImport, kExport, kSource, kTable, kRun };

@@ -3,9 +3,11 @@
 
 #include <array>
 #include <charconv>
+#include <span>
 
 #include "harness/ledger/fact_rows.h"
 #include "harness/ledger/facts.h"
+#include "harness/recipe/enum_words.h"
 
 namespace dlpack_cts {
 namespace {
@@ -26,11 +28,10 @@ std::string Pair(int64_t a, int64_t b) {
   return Join(values, 2);
 }
 
-template <size_t kSize>
-std::string Word(const std::array<std::string_view, kSize>& words, const FactValue& value) {
+std::string Word(std::span<const std::string_view> words, const FactValue& value) {
   if (value.form == Form::kNothing) return "none";
   const auto index = static_cast<uint64_t>(value.first);
-  return std::string(index < kSize ? words[index] : "?");
+  return std::string(index < words.size() ? words[index] : kUndefinedWord);
 }
 
 /// Words of the set bits, in order.
@@ -56,7 +57,7 @@ std::string NumberText(const FactValue& value) {
 
 std::string TupleText(const FactValue& value) {
   if (value.form == Form::kNothing) return "none";
-  if (value.first < 0) return "?";
+  if (value.first < 0) return "undefined: ndim is negative";
   if (value.first <= kDims) return Join(value.tuple(), value.first);
   std::string text = Join(value.tuple(), kDims);
   text.back() = ',';
@@ -85,10 +86,10 @@ std::string BitsText(const FactValue& value) {
 }
 
 std::string AddressText(const FactValue& value) {
-  static constexpr std::array<std::string_view, 8> kWords = {"none",   "null",  "data",     "front",
-                                                             "behind", "guard", "metadata", "elsewhere"};
+  static constexpr EnumWords<Area> kWords = {"none",   "null",  "data",     "front",
+                                             "behind", "guard", "metadata", "elsewhere"};
   const uint32_t area = value.aux & 0xFF;
-  std::string text(area < kWords.size() ? kWords[area] : "?");
+  std::string text(kWords[static_cast<Area>(area)]);
   const bool counted = area >= static_cast<uint32_t>(Area::kData) && area <= static_cast<uint32_t>(Area::kGuard);
   if (counted) text += (value.first < 0 ? "" : "+") + std::to_string(value.first);
   if (value.aux >> 8 != 0) text += " of slot " + std::to_string((value.aux >> 8) - 1);
@@ -130,7 +131,7 @@ std::string ArgumentText(const FactValue& value) {
     case ArgumentKind::kObject:
       return "object";
   }
-  return "?";
+  return std::string(kUndefinedWord);
 }
 
 std::string KeywordsText(const FactValue& value) {
@@ -169,10 +170,9 @@ std::string SurvivedText(const FactValue& value) {
 }
 
 std::string RaceText(const FactValue& value) {
-  static constexpr std::array<std::string_view, 8> kWords = {"not-run",        "fair",          "one-struct-twice",
-                                                             "another-tensor", "changed",       "released-twice",
-                                                             "not-released",   "released-early"};
-  return Word(kWords, value);
+  static constexpr EnumWords<Race> kWords = {"not-run", "fair",           "one-struct-twice", "another-tensor",
+                                             "changed", "released-twice", "not-released",     "released-early"};
+  return Word(kWords.all(), value);
 }
 
 std::string StorageText(const FactValue& value) {
@@ -181,30 +181,28 @@ std::string StorageText(const FactValue& value) {
 }
 
 std::string PackingText(const FactValue& value) {
-  static constexpr std::array<std::string_view, 6> kWords = {"none",       "low-first",     "padded",
-                                                             "high-first", "inside-a-byte", "other"};
-  return value.form == Form::kNothing ? "none" : Word(kWords, value);
+  static constexpr EnumWords<Packing> kWords = {"none", "low-first", "padded", "high-first", "inside-a-byte", "other"};
+  return value.form == Form::kNothing ? "none" : Word(kWords.all(), value);
 }
 
 std::string CudaMemoryText(const FactValue& value) {
-  static constexpr std::array<std::string_view, 6> kWords = {"not-asked", "unknown", "pageable",
-                                                             "host",      "device",  "managed"};
-  return Word(kWords, value);
+  static constexpr EnumWords<CudaMemory> kWords = {"not-asked", "unknown", "pageable", "host", "device", "managed"};
+  return Word(kWords.all(), value);
 }
 
 std::string PublishedText(const FactValue& value) {
-  static constexpr std::array<std::string_view, 5> kWords = {"not", "capsule", "misnamed-capsule", "int", "other"};
-  return Word(kWords, value);
+  static constexpr EnumWords<Published> kWords = {"not", "capsule", "misnamed-capsule", "int", "other"};
+  return Word(kWords.all(), value);
 }
 
 std::string AnswerText(const FactValue& value) {
-  static constexpr std::array<std::string_view, 3> kWords = {"unknown", "yes", "no"};
-  return Word(kWords, value);
+  static constexpr EnumWords<Answer> kWords = {"unknown", "yes", "no"};
+  return Word(kWords.all(), value);
 }
 
 std::string ThreadText(const FactValue& value) {
-  static constexpr std::array<std::string_view, 4> kWords = {"nobody", "maker", "harness", "foreign"};
-  return Word(kWords, value);
+  static constexpr EnumWords<ThreadKind> kWords = {"none", "maker", "harness", "foreign"};
+  return Word(kWords.all(), value);
 }
 
 std::string OutcomeText(const FactValue& value) { return EnumText<Outcome>(value); }

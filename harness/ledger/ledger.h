@@ -46,8 +46,8 @@ struct Refusal {
   Outcome outcome;
   uint8_t buffer_error;   // the exception is a BufferError
   uint8_t type_error;     // the exception is a TypeError
-  uint8_t ends_programs;  // the exception is no Exception (SystemExit, KeyboardInterrupt): nobody refuses with it
-  uint8_t stumbled;       // the exception is a mistake, which nobody raises on purpose
+  uint8_t ends_programs;  // the exception is not an Exception (SystemExit, KeyboardInterrupt): not a refusal
+  uint8_t stumbled;       // the exception looks like a bug, not like a refusal
   FixedText<51> type;     // exception class, or the native error code
   FixedText<24> builtin;  // the class of Python's own that the exception's class is, or the nearest one above it
   FixedText<200> message;
@@ -72,9 +72,9 @@ struct ElementReading {
   uint64_t got_bits;
 };
 
-/// Where an address lies, told so that two processes and two arenas say the same of the same exchange.
+/// Where an address lies, so that two processes and two arenas record the same for the same exchange.
 enum class Area : uint8_t {
-  kUnknown,    // nobody said an address
+  kUnknown,    // no address is known
   kNull,       // 0
   kData,       // from the first byte of the elements to the last
   kFront,      // in the same pages, in front of the elements
@@ -130,7 +130,7 @@ inline constexpr int kProducerCalls = 8;
 
 /// How exported elements of less than a byte lie in memory: in which way they are read rightly.
 enum class Packing : uint8_t {
-  kNone,       // nobody knows: other types, or not read
+  kNone,       // not known: other types, or not read
   kLowFirst,   // several to a byte, low bits first
   kPadded,     // a byte each
   kHighFirst,  // several to a byte, high bits first
@@ -156,6 +156,7 @@ enum : uint32_t {
   kPartByteOffset = 1u << 10,
   kPartShape = 1u << 11,
   kPartStrides = 1u << 12,
+  kPartEnd = 1u << 13,  // no part: the bit after the last one
 };
 
 /// How deleter calls stand to the life of the library's array. Counts are per slot.
@@ -167,7 +168,7 @@ struct DeleterLedger {
   int32_t with_pending_exception;
   int32_t on_other_thread;
   int32_t from_destructor;  // called by the harness's own capsule destructor
-  int32_t wrong_self;       // calls with a pointer that is no live struct of the forge (attributed to slot 0)
+  int32_t wrong_self;       // calls with a pointer that is not a live struct of the forge (counted for slot 0)
 };
 
 /// Who called a deleter.
@@ -193,10 +194,10 @@ enum class Race : uint8_t {
   kReleasedEarly  // while an array lies in its memory
 };
 
-/// What a CUDA driver says of an address. Nobody asks it where the library does not claim `cuda`.
+/// What the CUDA driver reports for an address. It is asked only if the library claims `cuda`.
 enum class CudaMemory : uint8_t {
   kNotAsked,
-  kUnknown,   // no memory of CUDA's
+  kUnknown,   // not CUDA memory
   kPageable,  // the same, on a device that reads all of the host's memory
   kHost,      // pinned
   kDevice,
@@ -206,7 +207,7 @@ enum class CudaMemory : uint8_t {
 /// One call of a deleter of the forge.
 struct DeleterCall {
   uint8_t slot;   // of the struct; 0 for a wrong self
-  uint8_t wrong;  // the pointer is no live struct of the forge
+  uint8_t wrong;  // the pointer is not a live struct of the forge
   ThreadKind thread;
   int8_t lane;              // of the harness's threads, 0 for the one that takes the steps; -1 for a thread without one
   Answer gil;               // the caller held the GIL
@@ -308,9 +309,9 @@ struct ExportLedger {
   Answer cuda_orders_another;
   Answer cuda_blocks;
   Answer cuda_copies_apart;  // Context::kHeldStream: the copy was there before the stream that it was asked for on
-  Answer cuda_leaves_alone;  // Context::kEndedStream: nobody uses the handle of the stream
+  Answer cuda_leaves_alone;  // Context::kEndedStream: the library does not use the stream's handle
   Answer frees_without_gil;  // Op::kDelete, Context::kRawThread: the deleter used Python's memory without the GIL
-  int32_t cuda_device;       // of that memory; -1 where there is none
+  int32_t cuda_device;       // of that memory; -1 for other memory
   abi::DLPackVersion version;
   uint64_t flags;
   abi::DLTensor tensor;  // pointers as exported, for comparison only
@@ -379,7 +380,7 @@ struct TableLedger {
   uint8_t error_text_missing;   // SetError got a NULL kind or message
   uint8_t object_is_foreign;    // to_py_object gave an object of another type than the array
   Answer cuda_knows_stream;     // the CUDA driver knows what current_work_stream gave as a stream
-  Answer stream_is_own;         // and it is the one that the adapter names; among the named ones nobody can say
+  Answer stream_is_own;         // and it is the one that the adapter names; unknown for the named default streams
   int32_t chain_length;         // entries behind prev_api
   int32_t set_errors;           // calls of SetError in the latest allocation
   uint64_t stream;              // that current_work_stream gave, where it was called and wrote one

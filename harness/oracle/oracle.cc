@@ -109,8 +109,8 @@ Safety SafetyOf(const Recipe& recipe, const Ledger& ledger) {
 std::string_view Contradiction(const Recipe& recipe, const Ledger& reference) {
   if (AllowedFor(recipe) == Allowed::kAnything) return "";
   const Safety safety = SafetyOf(recipe, reference);
-  if (safety.unsafe) return "the reference touched memory that it may not touch";
-  if (safety.leak) return "the reference released a tensor never";
+  if (safety.unsafe) return "the reference accessed forbidden memory";
+  if (safety.leak) return "the reference never released a tensor";
   // What was written may lie under several indexes at once.
   const auto writes = [](const Step& step) {
     return step.op == Op::kWriteArray || step.op == Op::kWriteSource || step.op == Op::kWriteExport;

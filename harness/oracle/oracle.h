@@ -31,13 +31,13 @@ Allowed AllowedFor(const Recipe& recipe);
 /// Verdicts that stand for themselves whatever the rule, read from a finished ledger.
 struct Safety {
   bool unsafe = false;  // a fault in memory that may not be touched, or a use after the deleter
-  bool leak = false;    // a capsule was made and nobody released its tensor
+  bool leak = false;    // a capsule was made and its tensor was never released
 };
 Safety SafetyOf(const Recipe& recipe, const Ledger& ledger);
 
 /// In what the reference's own ledger of a recipe that is not hostile contradicts what is known of it: memory that it
-/// may not touch, a tensor that nobody released, elements that are not the expected ones. Empty where it does not. Then
-/// what is wrong is ours, and no subject can be judged beside it.
+/// may not access, a tensor that was never released, elements that are not the expected ones. Empty where it does not.
+/// Then what is wrong is ours, and no subject can be judged beside it.
 std::string_view Contradiction(const Recipe& recipe, const Ledger& reference);
 
 }  // namespace dlpack_cts

@@ -117,12 +117,12 @@ class Reader {
   const std::string& error() const { return error_; }
 
   void ReadRoot(const Json& root) {
-    if (!root.is_object()) return Fail("a recipe is a JSON object");
+    if (!root.is_object()) return Fail("a recipe must be a JSON object");
     if (!root.contains("kind")) return Fail("the recipe has no field 'kind'");
     const std::span<const std::string_view> kinds = RecipeKindWords();
     const auto kind =
         root["kind"].is_string() ? std::find(kinds.begin(), kinds.end(), root["kind"].get<std::string>()) : kinds.end();
-    if (kind == kinds.end()) return Fail("field 'kind' is one of " + Listed(kinds));
+    if (kind == kinds.end()) return Fail("field 'kind' must be one of " + Listed(kinds));
     recipe_ = MakeRecipe(static_cast<RecipeKind>(kind - kinds.begin()));
     const Json format = root.value("format", Json(kRecipeFormat));
     if (format != 1 && format != kRecipeFormat) {
@@ -167,7 +167,7 @@ class Reader {
   void ReadBlocks(const BlockType& type, const Json& value) {
     const bool life = &type == &BlockTypes()[kLife];
     if (!value.is_array() || value.size() > static_cast<size_t>(type.most) || (value.empty() && !life)) {
-      return Fail("field " + Quoted(type.name) + " is an array of at most " + std::to_string(type.most) +
+      return Fail("field " + Quoted(type.name) + " must be an array of at most " + std::to_string(type.most) +
                   (life ? " steps" : " blocks"));
     }
     const Recipe plain = MakeRecipe(recipe_.kind);
@@ -181,7 +181,7 @@ class Reader {
   }
 
   void ReadBlock(const std::string& name, std::span<const Field> fields, const Json& value, void* block) {
-    if (!value.is_object()) return Fail("field " + Quoted(name) + " is an object");
+    if (!value.is_object()) return Fail("field " + Quoted(name) + " must be an object");
     for (const auto& [member, inner] : value.items()) ReadNamed(name, fields, member, inner, block);
   }
 
@@ -193,14 +193,15 @@ class Reader {
     const bool group = std::any_of(fields.begin(), fields.end(),
                                    [&](const Field& field) { return field.name.starts_with(name + "."); });
     if (!group) return Fail("a recipe has no field " + Quoted(full));
-    if (!value.is_object()) return Fail("field " + Quoted(full) + " is an object");
+    if (!value.is_object()) return Fail("field " + Quoted(full) + " must be an object");
     for (const auto& [member, inner] : value.items()) ReadNamed(block_name, fields, name + "." + member, inner, block);
   }
 
   void ReadValues(const Field& field, const std::string& name, const Json& value, void* block) {
     if (field.count == 1) return ReadEntry(field, name, value, block, 0);
     if (!value.is_array() || value.size() > static_cast<size_t>(field.count)) {
-      return Fail("field " + Quoted(name) + " is an array of at most " + std::to_string(field.count) + " integers");
+      return Fail("field " + Quoted(name) + " must be an array of at most " + std::to_string(field.count) +
+                  " integers");
     }
     for (int i = 0; i < static_cast<int>(value.size()); ++i) {
       ReadEntry(field, name, value[static_cast<size_t>(i)], block, i);
@@ -211,13 +212,13 @@ class Reader {
   size_t ReadWord(std::span<const std::string_view> words, const std::string& name, const Json& value) {
     const auto word = value.is_string() ? std::find(words.begin(), words.end(), value.get<std::string>()) : words.end();
     if (word != words.end()) return static_cast<size_t>(word - words.begin());
-    Fail("field " + Quoted(name) + " does not know " + value.dump() + ", only " + Listed(words));
+    Fail("field " + Quoted(name) + " is " + value.dump() + " instead of one of " + Listed(words));
     return 0;
   }
 
   void ReadEntry(const Field& field, const std::string& name, const Json& value, void* block, int index) {
     if (!field.words.empty()) return WriteField(field, block, index, ReadWord(field.words, name, value));
-    if (!value.is_number_integer()) return Fail("field " + Quoted(name) + " is an integer, not " + value.dump());
+    if (!value.is_number_integer()) return Fail("field " + Quoted(name) + " must be an integer, not " + value.dump());
     const bool huge = value.is_number_unsigned() && value.get<uint64_t>() > uint64_t{INT64_MAX};
     const uint64_t bits = huge ? value.get<uint64_t>() : static_cast<uint64_t>(value.get<int64_t>());
     const bool negative = !huge && value.get<int64_t>() < 0;
@@ -244,12 +245,12 @@ class Reader {
 
   void ReadOldLife(const Json& life) {
     if (!life.is_array() || life.size() > format1::kOldSteps) {
-      return Fail("field 'life' is an array of at most " + std::to_string(format1::kOldSteps) + " steps");
+      return Fail("field 'life' must be an array of at most " + std::to_string(format1::kOldSteps) + " steps");
     }
     std::vector<format1::OldStep> steps;
     for (size_t i = 0; i < life.size(); ++i) {
       const std::string name = Element("life", i);
-      if (!life[i].is_object()) return Fail("field " + Quoted(name) + " is an object");
+      if (!life[i].is_object()) return Fail("field " + Quoted(name) + " must be an object");
       steps.push_back({});
       for (const auto& [member, value] : life[i].items()) {
         ReadOldStepMember(name + "." + member, member, value, steps.back());
@@ -265,7 +266,7 @@ class Reader {
     } else if (member != "slot" && member != "argument") {
       Fail("a recipe has no field " + Quoted(name));
     } else if (!value.is_number_integer()) {
-      Fail("field " + Quoted(name) + " is an integer, not " + value.dump());
+      Fail("field " + Quoted(name) + " must be an integer, not " + value.dump());
     } else if (member == "slot" ? value < 0 || value > UINT8_MAX : value < INT16_MIN || value > INT16_MAX) {
       Fail("field " + Quoted(name) + " cannot hold " + value.dump());
     } else if (member == "slot") {
@@ -329,7 +330,7 @@ size_t Read(std::span<const uint8_t> bytes, Recipe* recipe) {
   return at;
 }
 
-/// The number at that place, 0 where there is none.
+/// The number at that place, or 0.
 template <typename Number>
 Number Peek(std::span<const uint8_t> bytes, size_t at) {
   Number number = 0;
@@ -355,7 +356,7 @@ Recipe DecodeAny(std::span<const uint8_t> bytes) {
 
 bool Decode(std::span<const uint8_t> bytes, Recipe* recipe, std::string* error) {
   if (!IsRecipe(bytes)) {
-    *error = "this is no recipe: the file does not begin with DLPR";
+    *error = "the file is not a recipe: it does not begin with DLPR";
     return false;
   }
   const uint16_t format = FormatOf(bytes);
@@ -406,7 +407,7 @@ bool FromJson(std::string_view text, Recipe* recipe, std::string* error) {
   try {
     root = Json::parse(text);
   } catch (const Json::parse_error& bad) {
-    *error = "the recipe is no JSON: syntax error at byte " + std::to_string(bad.byte);
+    *error = "the recipe is not JSON: syntax error at byte " + std::to_string(bad.byte);
     return false;
   }
   Recipe read = MakeRecipe(RecipeKind::kImport);

@@ -151,7 +151,7 @@ void DrawLegal(Random& random, int index, const Limits& limits, Offer& offer) {
   offer.seed = random.Next();
 }
 
-// ---- The edge tier: one peculiarity on top of a legal offer.
+// ---- The edge tier: one property with an unusual value on top of a legal offer.
 
 void MakeVersioned(Offer& offer, uint32_t minor) {
   if (offer.kind != StructKind::kVersioned) offer.keywords = kNegotiates;

@@ -27,7 +27,7 @@ constexpr uint64_t kSlowStep = 0x2545F4914F6CDD1Du;  // per kSlow positions: a w
 struct Pattern {
   int part_bytes;
   int64_t parts;      // of one element
-  uint64_t exponent;  // the bits of a float's exponent; 0 for what is no float
+  uint64_t exponent;  // the bits of a float's exponent; 0 for other types
   uint64_t top;       // the exponent's highest bit
   uint64_t keep;      // bits that the part may have set
   bool boolean;

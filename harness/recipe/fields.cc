@@ -1,86 +1,83 @@
 // harness/recipe/fields.cc: the table of the recipe's fields.
 #include "harness/recipe/fields.h"
 
-#include <array>
 #include <cstring>
 #include <type_traits>
+
+#include "harness/recipe/enum_words.h"
 
 namespace dlpack_cts {
 namespace {
 
 using Words = std::span<const std::string_view>;
 
-template <typename Enum, size_t kSize>
-constexpr Words Names(const std::array<std::string_view, kSize>& words, Enum last) {
-  return kSize == static_cast<size_t>(last) + 1 ? Words(words) : throw "an enumerator has no name";
-}
+constexpr EnumWords<RecipeKind> kRecipeKinds = {"import", "export"};
+constexpr EnumWords<StructKind> kStructKinds = {"legacy", "versioned", "view"};
+constexpr EnumWords<StridesKind> kStridesKinds = {"null", "compact", "explicit"};
+constexpr EnumWords<Placement> kPlacements = {"ends-at-guard", "starts-at-guard", "read-only-page", "unmapped",
+                                              "null",          "foreign-handle",  "far-offset",     "device"};
+constexpr EnumWords<StructPlace> kStructPlaces = {"guarded", "read-only", "body-unmapped"};
+constexpr EnumWords<DeleterKind> kDeleters = {"counting", "null", "reenters", "meets-thread"};
+constexpr EnumWords<ContextKind> kManagers = {"pointer", "null", "one", "unmapped"};
+constexpr EnumWords<DestructorKind> kDestructors = {"releases", "none"};
+constexpr EnumWords<CapsuleName> kNames = {"own", "used", "foreign", "trailing-space", "none"};
+constexpr EnumWords<Reply> kAnswers = {"ignores", "obeys", "type-error", "buffer-error", "raises"};
+constexpr EnumWords<Gives> kGives = {"capsule",          "stored",          "buffer-error",      "none",
+                                     "os-error",         "no-device",       "device-alone",      "no-methods",
+                                     "type-error",       "none-for-device", "number-for-device", "one-for-device",
+                                     "three-for-device", "text-for-device"};
+constexpr EnumWords<Making> kMakings = {"fresh", "view", "reexport"};
+constexpr EnumWords<Oddity> kOddities = {"none",        "foreign-byte-order",
+                                         "long-double", "complex-long-double",
+                                         "object",      "unaligned-stride",
+                                         "conjugate",   "negated",
+                                         "sparse",      "requires-grad",
+                                         "meta",        "subclass",
+                                         "idle-stride", "zeros",
+                                         "date",        "quantized",
+                                         "text",        "scalar-object"};
+constexpr EnumWords<ArgumentKind> kArguments = {"absent",    "none",   "pair",   "int",  "true",   "false", "list",
+                                                "one-tuple", "string", "floats", "huge", "object", "bools"};
+constexpr EnumWords<Op> kOps = {"end",          "import",          "import-capsule",  "import-again",   "describe",
+                                "read",         "compute",         "write-source",    "write-array",    "take-view",
+                                "reexport",     "drop-array",      "drop-capsule",    "drop-producer",  "collect",
+                                "make",         "export",          "ask-device",      "inspect",        "read-export",
+                                "write-export", "drop-source",     "change-metadata", "take-capsule",   "delete",
+                                "lose-capsule", "read-source",     "use-source",      "import-source",  "table-find",
+                                "table-export", "table-import",    "table-view",      "table-allocate", "table-stream",
+                                "export-often", "export-together", "import-together"};
+constexpr EnumWords<Other> kOthers = {"none", "0", "1", "2", "3"};
+static_assert(kEnumerators<Other> == kSlots + 1);
+constexpr EnumWords<Actor> kActors = {"usual", "producer", "consumer"};
+constexpr EnumWords<Context> kStates = {"usual",
+                                        "raw-thread",
+                                        "pending-exception",
+                                        "collection",
+                                        "at-exit",
+                                        "forked-child",
+                                        "subinterpreter",
+                                        "finalised",
+                                        "other-cuda-device",
+                                        "cuda-capture",
+                                        "pending-cuda-work",
+                                        "held-cuda-stream",
+                                        "ended-cuda-stream"};
 
-constexpr std::array<std::string_view, 2> kRecipeKinds = {"import", "export"};
-constexpr std::array<std::string_view, 3> kStructKinds = {"legacy", "versioned", "view"};
-constexpr std::array<std::string_view, 3> kStridesKinds = {"null", "compact", "explicit"};
-constexpr std::array<std::string_view, 8> kPlacements = {
-    "ends-at-guard", "starts-at-guard", "read-only-page", "unmapped", "null", "foreign-handle", "far-offset", "device"};
-constexpr std::array<std::string_view, 3> kStructPlaces = {"guarded", "read-only", "body-unmapped"};
-constexpr std::array<std::string_view, 4> kDeleters = {"counting", "null", "reenters", "meets-thread"};
-constexpr std::array<std::string_view, 4> kManagers = {"pointer", "null", "one", "unmapped"};
-constexpr std::array<std::string_view, 2> kDestructors = {"releases", "none"};
-constexpr std::array<std::string_view, 5> kNames = {"own", "used", "foreign", "trailing-space", "none"};
-constexpr std::array<std::string_view, 5> kAnswers = {"ignores", "obeys", "type-error", "buffer-error", "raises"};
-constexpr std::array<std::string_view, 14> kGives = {
-    "capsule",           "stored",         "buffer-error",     "none",           "os-error",
-    "no-device",         "device-alone",   "no-methods",       "type-error",     "none-for-device",
-    "number-for-device", "one-for-device", "three-for-device", "text-for-device"};
-constexpr std::array<std::string_view, 3> kMakings = {"fresh", "view", "reexport"};
-constexpr std::array<std::string_view, 18> kOddities = {"none",        "foreign-byte-order",
-                                                        "long-double", "complex-long-double",
-                                                        "object",      "unaligned-stride",
-                                                        "conjugate",   "negated",
-                                                        "sparse",      "requires-grad",
-                                                        "meta",        "subclass",
-                                                        "idle-stride", "zeros",
-                                                        "date",        "quantized",
-                                                        "text",        "scalar-object"};
-constexpr std::array<std::string_view, 13> kArguments = {"absent", "none",   "pair",      "int",    "true",
-                                                         "false",  "list",   "one-tuple", "string", "floats",
-                                                         "huge",   "object", "bools"};
-constexpr std::array<std::string_view, 38> kOps = {
-    "end",          "import",          "import-capsule",  "import-again",   "describe",
-    "read",         "compute",         "write-source",    "write-array",    "take-view",
-    "reexport",     "drop-array",      "drop-capsule",    "drop-producer",  "collect",
-    "make",         "export",          "ask-device",      "inspect",        "read-export",
-    "write-export", "drop-source",     "change-metadata", "take-capsule",   "delete",
-    "lose-capsule", "read-source",     "use-source",      "import-source",  "table-find",
-    "table-export", "table-import",    "table-view",      "table-allocate", "table-stream",
-    "export-often", "export-together", "import-together"};
-static_assert(kOps.size() == static_cast<size_t>(Op::kCount) && !kOps.back().empty());
-constexpr std::array<std::string_view, 5> kOthers = {"none", "0", "1", "2", "3"};
-static_assert(kOthers.size() == kSlots + 1);
-constexpr std::array<std::string_view, 3> kActors = {"usual", "producer", "consumer"};
-constexpr std::array<std::string_view, 13> kStates = {"usual",
-                                                      "raw-thread",
-                                                      "pending-exception",
-                                                      "collection",
-                                                      "at-exit",
-                                                      "forked-child",
-                                                      "subinterpreter",
-                                                      "finalised",
-                                                      "other-cuda-device",
-                                                      "cuda-capture",
-                                                      "pending-cuda-work",
-                                                      "held-cuda-stream",
-                                                      "ended-cuda-stream"};
+constexpr EnumWords<TableAttribute> kTableAttributes = {"none",       "capsule",   "misnamed",
+                                                        "no-capsule", "on-object", "integer"};
 
-constexpr std::array<std::string_view, 6> kTableAttributes = {"none",       "capsule",   "misnamed",
-                                                              "no-capsule", "on-object", "integer"};
-
-/// A number or enumerator of that C++ type.
+/// A number of that C++ type, or an enumerator with its words.
 template <typename T>
-constexpr Field Entry(std::string_view name, size_t offset, Words words = {}) {
+constexpr Field Entry(std::string_view name, size_t offset, Words words) {
   using Plain = std::remove_all_extents_t<T>;
-  static_assert(std::is_integral_v<Plain> || std::is_enum_v<Plain>);
   bool is_signed = false;
   if constexpr (std::is_integral_v<Plain>) is_signed = std::is_signed_v<Plain>;
   return {name, offset, sizeof(Plain), is_signed, static_cast<int>(sizeof(T) / sizeof(Plain)), words};
+}
+template <typename T>
+  requires std::is_enum_v<T>
+constexpr Field Entry(std::string_view name, size_t offset, const EnumWords<T>& words) {
+  return Entry<T>(name, offset, words.all());
 }
 
 // The path of a member is its name, so that neither can be wrong alone.
@@ -89,19 +86,19 @@ constexpr Field Entry(std::string_view name, size_t offset, Words words = {}) {
                                                                                  __VA_ARGS__)
 
 constexpr Field kOfferFields[] = {
-    CTS_FIELD(Offer, kind, Names(kStructKinds, StructKind::kView)),
-    CTS_FIELD(Offer, place, Names(kStructPlaces, StructPlace::kBodyUnmapped)),
-    CTS_FIELD(Offer, placement, Names(kPlacements, Placement::kDevice)),
-    CTS_FIELD(Offer, strides_kind, Names(kStridesKinds, StridesKind::kExplicit)),
-    CTS_FIELD(Offer, deleter, Names(kDeleters, DeleterKind::kMeetsThread)),
-    CTS_FIELD(Offer, context, Names(kManagers, ContextKind::kUnmapped)),
-    CTS_FIELD(Offer, destructor, Names(kDestructors, DestructorKind::kNone)),
-    CTS_FIELD(Offer, name, Names(kNames, CapsuleName::kNone)),
-    CTS_FIELD(Offer, keywords.max_version, Names(kAnswers, Reply::kRaises)),
-    CTS_FIELD(Offer, keywords.dl_device, Names(kAnswers, Reply::kRaises)),
-    CTS_FIELD(Offer, keywords.copy, Names(kAnswers, Reply::kRaises)),
-    CTS_FIELD(Offer, keywords.stream, Names(kAnswers, Reply::kRaises)),
-    CTS_FIELD(Offer, gives, Names(kGives, Gives::kTextForDevice)),
+    CTS_FIELD(Offer, kind, kStructKinds),
+    CTS_FIELD(Offer, place, kStructPlaces),
+    CTS_FIELD(Offer, placement, kPlacements),
+    CTS_FIELD(Offer, strides_kind, kStridesKinds),
+    CTS_FIELD(Offer, deleter, kDeleters),
+    CTS_FIELD(Offer, context, kManagers),
+    CTS_FIELD(Offer, destructor, kDestructors),
+    CTS_FIELD(Offer, name, kNames),
+    CTS_FIELD(Offer, keywords.max_version, kAnswers),
+    CTS_FIELD(Offer, keywords.dl_device, kAnswers),
+    CTS_FIELD(Offer, keywords.copy, kAnswers),
+    CTS_FIELD(Offer, keywords.stream, kAnswers),
+    CTS_FIELD(Offer, gives, kGives),
     CTS_FIELD(Offer, alignment_log2, {}),
     CTS_FIELD(Offer, dims, {}),
     CTS_FIELD(Offer, null_shape, {}),
@@ -128,9 +125,9 @@ constexpr Field kOfferFields[] = {
 };
 
 constexpr Field kRequestFields[] = {
-    CTS_FIELD(Request, making, Names(kMakings, Making::kReexport)),
-    CTS_FIELD(Request, strides_kind, Names(kStridesKinds, StridesKind::kExplicit)),
-    CTS_FIELD(Request, oddity, Names(kOddities, Oddity::kScalarObject)),
+    CTS_FIELD(Request, making, kMakings),
+    CTS_FIELD(Request, strides_kind, kStridesKinds),
+    CTS_FIELD(Request, oddity, kOddities),
     CTS_FIELD(Request, read_only, {}),
     CTS_FIELD(Request, dims, {}),
     CTS_FIELD(Request, large, {}),
@@ -145,9 +142,8 @@ constexpr Field kRequestFields[] = {
     CTS_FIELD(Request, seed, {}),
 };
 
-#define CTS_ARGUMENT(name)                                                                          \
-  CTS_FIELD(Call, name.kind, Names(kArguments, ArgumentKind::kBools)), CTS_FIELD(Call, name.a, {}), \
-      CTS_FIELD(Call, name.b, {})
+#define CTS_ARGUMENT(name) \
+  CTS_FIELD(Call, name.kind, kArguments), CTS_FIELD(Call, name.a, {}), CTS_FIELD(Call, name.b, {})
 constexpr Field kCallFields[] = {
     CTS_ARGUMENT(max_version),
     CTS_ARGUMENT(dl_device),
@@ -159,21 +155,14 @@ constexpr Field kCallFields[] = {
 #undef CTS_ARGUMENT
 
 constexpr Field kStepFields[] = {
-    CTS_FIELD(Step, op, kOps),
-    CTS_FIELD(Step, slot, {}),
-    CTS_FIELD(Step, other, Names(kOthers, Other::kSlot3)),
-    CTS_FIELD(Step, block, {}),
-    CTS_FIELD(Step, call, {}),
-    CTS_FIELD(Step, actor, Names(kActors, Actor::kConsumer)),
-    CTS_FIELD(Step, lane, {}),
-    CTS_FIELD(Step, barrier, {}),
-    CTS_FIELD(Step, context, Names(kStates, Context::kEndedStream)),
-    CTS_FIELD(Step, stream, {}),
-    CTS_FIELD(Step, argument, {}),
+    CTS_FIELD(Step, op, kOps),   CTS_FIELD(Step, slot, {}),     CTS_FIELD(Step, other, kOthers),
+    CTS_FIELD(Step, block, {}),  CTS_FIELD(Step, call, {}),     CTS_FIELD(Step, actor, kActors),
+    CTS_FIELD(Step, lane, {}),   CTS_FIELD(Step, barrier, {}),  CTS_FIELD(Step, context, kStates),
+    CTS_FIELD(Step, stream, {}), CTS_FIELD(Step, argument, {}),
 };
 
 constexpr Field kTableFields[] = {
-    CTS_FIELD(ForgedTable, attribute, Names(kTableAttributes, TableAttribute::kInteger)),
+    CTS_FIELD(ForgedTable, attribute, kTableAttributes),
     CTS_FIELD(ForgedTable, null_slots, {}),
     CTS_FIELD(ForgedTable, failing_slots, {}),
     CTS_FIELD(ForgedTable, silent_slots, {}),
@@ -209,7 +198,7 @@ std::span<const Field> CallFields() { return kCallFields; }
 std::span<const Field> StepFields() { return kStepFields; }
 std::span<const Field> TableFields() { return kTableFields; }
 std::span<const BlockType> BlockTypes() { return kBlockTypes; }
-std::span<const std::string_view> RecipeKindWords() { return kRecipeKinds; }
+std::span<const std::string_view> RecipeKindWords() { return kRecipeKinds.all(); }
 
 const Field* FindField(std::span<const Field> fields, std::string_view name) {
   for (const Field& field : fields) {

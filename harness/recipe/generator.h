@@ -72,8 +72,8 @@ Recipe DrawExport(Random& random, int index, Tier tier, const Limits& limits);
 /// Replaces the life by the plain one of the recipe's kind.
 void SetPlainLife(Recipe& recipe);
 
-/// The plainest import: six float32 in one dimension, aligned to 256 bytes, version 1.0. A subject is asked for it
-/// first; who took it and refuses it with one peculiarity refuses the peculiarity.
+/// The simplest import: six float32 in one dimension, aligned to 256 bytes, version 1.0. A subject is asked for it
+/// first. A subject that accepts it, and refuses it with one other property value, refuses that value.
 Recipe PlainImport(StructKind kind);
 
 /// The extents of plain tensors of that many dimensions: (), (6,), (2, 3), (2, 1, 3), ...

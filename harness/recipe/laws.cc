@@ -35,7 +35,7 @@ uint32_t LawsOfData(const Offer& offer) {
     case Placement::kDevice:
     case Placement::kForeignHandle:
       if (empty) return kLawWithheld;
-      // A pointer of another device's memory means nothing here, which is no lie.
+      // A pointer into another device's memory means nothing here, but it is not untrue.
       return offer.device.device_type == abi::kDLCPU ? kLawData : 0;
     case Placement::kReadOnlyPage:
       return offer.kind == StructKind::kVersioned && (offer.flags & abi::kFlagReadOnly) != 0 ? 0 : kLawReadOnly;

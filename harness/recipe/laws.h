@@ -33,7 +33,7 @@ inline constexpr uint32_t kLawManners = 1u << 15;    // the fake producer raises
 inline constexpr uint32_t kLawNdim = 1u << 16;       // more declared dimensions than a recipe backs
 inline constexpr uint32_t kLawFar = 1u << 17;        // element 0 lies far behind data (Placement::kFarOffset)
 inline constexpr uint32_t kLawHuge = 1u << 18;      // an extent beside a zero extent is so large that products overflow
-inline constexpr uint32_t kLawWithheld = 1u << 19;  // zero elements at an address that is no memory
+inline constexpr uint32_t kLawWithheld = 1u << 19;  // zero elements at an address without memory
 
 /// The laws that a normal offer breaks; 0 for every offer that a well-behaved producer could make.
 uint32_t BrokenLaws(const Offer& offer);

@@ -20,7 +20,7 @@ namespace dlpack_cts {
 bool IsSubByte(abi::DLDataType dtype);
 /// True for vectors of several values of less than a byte.
 bool HasPackedLanes(abi::DLDataType dtype);
-/// True where nobody says how elements follow each other: lanes that fill no byte.
+/// True if no text defines how elements follow each other: lanes that do not fill whole bytes.
 bool LeavesBitsOver(abi::DLDataType dtype);
 
 /// The values of all lanes, a byte each, of elements with packed lanes.

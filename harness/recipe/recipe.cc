@@ -86,7 +86,7 @@ Recipe MakeRecipe(RecipeKind kind) {
 void Copy(const Recipe& from, Recipe& to) {
   if (&from == &to) return;
   std::memcpy(static_cast<void*>(&to), &from, kHeader);
-  // Counts that nobody normalized may be anything.
+  // Counts that were not normalized may have any value.
   std::copy_n(from.offers, std::min<int>(from.used.offers, kBlocks), to.offers);
   std::copy_n(from.requests, std::min<int>(from.used.requests, kBlocks), to.requests);
   std::copy_n(from.calls, std::min<int>(from.used.calls, kBlocks), to.calls);

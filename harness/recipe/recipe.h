@@ -2,8 +2,9 @@
 //
 // Blocks: what the forge offers, what the library is asked to make, how it is called, and the steps of the exchange's
 // life, which name the blocks that they use. Trivially copyable, so that it lies in shared memory while it runs. A
-// header counts the used blocks; what lies behind them is no part of the recipe, holds anything, and is never touched:
-// Copy(), Same(), Normalize() (normalize.h) and the codec cost what is used. Strides are in elements, offsets in bytes.
+// header counts the used blocks. The unused ones do not belong to the recipe, have any content, and are never accessed:
+// Copy(), Same(), Normalize() (normalize.h) and the codec take time for the used ones only. Strides are in elements,
+// offsets in bytes.
 #ifndef DLPACK_CTS_HARNESS_RECIPE_RECIPE_H_
 #define DLPACK_CTS_HARNESS_RECIPE_RECIPE_H_
 
@@ -34,7 +35,7 @@ enum class Placement : uint8_t {
   kReadOnlyPage,   // as kEndsAtGuard, in pages that cannot be written
   kUnmapped,       // an inaccessible page
   kNull,           // a NULL pointer
-  kForeignHandle,  // the number 0x1, which is no address
+  kForeignHandle,  // the number 0x1, which is not an address
   kFarOffset,      // element 0 lies far behind `data`, up to 4 GiB and 64 MiB, reached through byte_offset
   kDevice,         // on the CUDA device that the offer names, where the driver has it; elsewhere it is kUnmapped
 };
@@ -49,7 +50,7 @@ enum class StructPlace : uint8_t {
 /// What the first call of a deleter does beside being counted.
 enum class DeleterKind : uint8_t {
   kCounting,
-  kNull,         // there is none
+  kNull,         // NULL
   kReenters,     // has the library import another such tensor, and drop it
   kMeetsThread,  // waits, without the GIL, for a moment while another thread does so
 };
@@ -69,8 +70,8 @@ enum class CapsuleName : uint8_t { kOwn, kUsed, kForeign, kTrailingSpace, kNone 
 enum class Reply : uint8_t {
   kIgnores,    // takes it and exports what the offer says all the same
   kObeys,      // takes it; BufferError where the offer is not what is asked for (max_version: also where it is absent)
-  kTypeError,  // as one who does not know the keyword
-  kBufferError,  // refuses whoever names it
+  kTypeError,  // as a producer that does not know the keyword
+  kBufferError,  // BufferError for any argument with that name
   kRaises,       // RuntimeError
 };
 
@@ -101,14 +102,14 @@ enum class Gives : uint8_t {
   kDeviceAlone,  // there is no __dlpack__
   kNoMethods,    // there is neither method
   kTypeError,    // raises TypeError, whatever it is asked with
-  // As kCapsule, and __dlpack_device__ returns what is no pair of integers.
+  // As kCapsule, and __dlpack_device__ returns something other than a pair of integers.
   kNoneForDevice,    // None
   kNumberForDevice,  // 1
   kOneForDevice,     // (1,)
   kThreeForDevice,   // (1, 0, 0)
   kTextForDevice,    // ("cpu", 0)
 };
-/// True where __dlpack_device__ returns what is no pair of integers.
+/// True if __dlpack_device__ returns something other than a pair of integers.
 constexpr bool MisnamesDevice(Gives gives) { return gives >= Gives::kNoneForDevice; }
 
 struct Offer {
@@ -128,7 +129,7 @@ struct Offer {
   uint8_t negative_metadata;  // hostile: shape holds negative or huge extents as written in `shape`
   uint8_t seal_on_delete;     // the deleter makes struct, metadata and data inaccessible
   uint8_t large;              // elements may take kLargeCapacity bytes (normalize.h), not only kDataCapacity
-  uint8_t stream;             // on which the data is written; 0 none, and nothing stands behind the others yet
+  uint8_t stream;             // on which the data is written; 0: none. The others have no effect yet
   uint8_t reserved[4];
   uint64_t flags;
   uint32_t major;
@@ -147,27 +148,27 @@ struct Offer {
 /// How the library comes by the array that it is asked to export.
 enum class Making : uint8_t { kFresh, kView, kReexport };
 
-/// Peculiar arrays, each behind an adapter's claim.
+/// Unusual arrays, each enabled by an adapter's claim.
 enum class Oddity : uint8_t {
   kNone,
   kForeignByteOrder,
   kLongDouble,
   kComplexLongDouble,
   kObject,
-  kUnalignedStride,  // byte strides that are no multiple of the item size
+  kUnalignedStride,  // byte strides that are not multiples of the item size
   kConjugate,
   kNegated,
   kSparse,
   kRequiresGrad,
   kMeta,
   kSubclass,
-  kIdleStride,  // in dimensions of one element, byte strides that are no multiple of the item size
+  kIdleStride,  // in dimensions of one element, byte strides that are not multiples of the item size
   kZeros,       // that lie in no memory; the elements are 0 whatever the request says
   // Elements of types that DLPack lacks, whatever type the request says.
   kDate,
   kQuantized,  // integers that stand for other numbers
   kText,
-  kScalarObject,  // one element that is no array of the library's, but an object of its own for single elements
+  kScalarObject,  // one element, as the library's object for single elements, which is not an array
 };
 /// True for elements of a type that no DLDataType tells; of an array of objects it tells that it is opaque.
 constexpr bool LacksDataType(Oddity oddity) {
@@ -183,7 +184,7 @@ struct Request {
   uint8_t large;  // as for an offer
   uint8_t reserved[6];
   abi::DLDataType dtype;
-  abi::DLDevice device;    // on which the array is made; nothing stands behind any but the CPU yet
+  abi::DLDevice device;    // on which the array is made; only the CPU has an effect yet
   int64_t offset;          // elements, from the start of the backing store to element 0; filled in by Normalize()
   uint64_t seed;           // decides the element bits
   int64_t shape[kDims];    // the first `dims`; 0 behind them
@@ -225,7 +226,7 @@ struct Call {
   Argument copy;
   Argument stream;
   uint8_t unknown_keyword;  // adds nonsense=1
-  uint8_t fresh_names;      // the keywords' names are strings made for the call, which nobody interned
+  uint8_t fresh_names;      // the keywords' names are strings made for the call, which are not interned
   uint8_t reserved[6];
 };
 
@@ -268,7 +269,7 @@ enum class Op : uint8_t {
   kTableImport,    // managed_tensor_to_py_object_no_sync of the offer
   kTableView,      // dltensor_from_py_object_no_sync of the source; the view goes into `slot`
   kTableAllocate,  // managed_tensor_allocator for the request (argument: Prototype); the tensor goes into `slot`, owned
-  kTableStream,    // current_work_stream (argument 0: the CPU, 1: a device that nobody has, 2: the array's own)
+  kTableStream,    // current_work_stream (argument 0: the CPU, 1: an undefined device, 2: the array's own)
   kExportOften,    // ends the export; makes and exports many more, one by one (argument: Often, often.h)
   // Several threads, again and again, with a start for all. Each takes part with a slot of its own, which nothing
   // fills.
@@ -298,8 +299,8 @@ constexpr bool OnlyLooks(Op op) { return op == Op::kInspect || op == Op::kReadEx
 /// What Op::kTableAllocate asks for.
 enum class Prototype : uint8_t {
   kGood,
-  kForeignType,     // a dtype code that nobody defined
-  kForeignDevice,   // a device type that nobody defined
+  kForeignType,     // an undefined dtype code
+  kForeignDevice,   // an undefined device type
   kNegativeExtent,  // the first extent is -1
   kHuge,            // 2^60 elements; 2^64 in two dimensions, where the request has as many
   kCount,
@@ -370,7 +371,7 @@ inline constexpr int kTableFunctions = static_cast<int>(TableFunction::kCount);
 
 /// What `__dlpack_c_exchange_api__` is on the type of a fake producer.
 enum class TableAttribute : uint8_t {
-  kNone,       // there is none, and all that follows in ForgedTable is 0
+  kNone,       // no attribute; all other fields of ForgedTable are 0
   kCapsule,    // a capsule of the right name that holds the table
   kMisnamed,   // a capsule of another name that holds an address of inaccessible memory
   kNoCapsule,  // a str

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <string_view>
 
+#include "harness/recipe/enum_words.h"
 #include "harness/recipe/words.h"
 
 namespace dlpack_cts {
@@ -13,20 +13,13 @@ namespace {
 
 constexpr uint8_t kPlainAlignmentLog2 = 6;
 
-/// The word of an enumerator; the plain one has none.
-template <size_t kSize, typename Enum>
-std::string Word(const std::array<std::string_view, kSize>& words, Enum value) {
-  const auto index = static_cast<size_t>(value);
-  return index < kSize ? std::string(words[index]) : "?";
-}
-
-/// What is said of one block, with commas between.
+/// The parts of a sentence about one block, with commas between them.
 class Saying {
  public:
-  void Add(const std::string& words) {
-    if (!words.empty()) text_ += (text_.empty() ? "" : ", ") + words;
+  void Add(std::string_view words) {
+    if (!words.empty()) text_.append(text_.empty() ? "" : ", ").append(words);
   }
-  void AddIf(bool holds, const std::string& words) {
+  void AddIf(bool holds, std::string_view words) {
     if (holds) Add(words);
   }
   const std::string& text() const { return text_; }
@@ -40,21 +33,73 @@ void AddLayout(const Tensor& tensor, Saying& saying) {
   saying.Add("shape " + TupleWords({tensor.shape, tensor.dims}));
   if (tensor.strides_kind == StridesKind::kExplicit) saying.Add("strides " + TupleWords({tensor.strides, tensor.dims}));
   saying.AddIf(tensor.strides_kind == StridesKind::kNull, "strides NULL");
-  saying.AddIf(tensor.large != 0, "room for many elements");
+  saying.AddIf(tensor.large != 0, "memory for a large tensor");
 }
 
 std::string VersionWords(const Offer& offer) {
-  if (offer.kind == StructKind::kView) return "a plain DLTensor";
+  if (offer.kind == StructKind::kView) return "DLTensor without a managed struct";
   if (offer.kind == StructKind::kLegacy) return "legacy";
   return fmt::format("versioned {}.{}", offer.major, offer.minor);
 }
 
-std::string PlacementWords(Placement placement) {
-  static constexpr std::array<std::string_view, 8> kWords = {
-      "",         "data behind an inaccessible page",  "data on a read-only page", "data unmapped", "data NULL",
-      "data 0x1", "data far in front of its elements", "data on the device"};
-  return Word(kWords, placement);
-}
+constexpr SentenceWords<Placement> kPlacements = {"",
+                                                  "data directly after an inaccessible page",
+                                                  "data in read-only memory",
+                                                  "data at an address without memory",
+                                                  "data NULL",
+                                                  "data 0x1",
+                                                  "element 0 up to 4 GiB after data",
+                                                  "data in CUDA device memory"};
+constexpr SentenceWords<StructPlace> kPlaces = {"", "struct in read-only memory",
+                                                "struct of which only the first 32 bytes are readable"};
+constexpr SentenceWords<DeleterKind> kDeleters = {"", "deleter NULL",
+                                                  "deleter during which the library imports another such tensor",
+                                                  "deleter during which another thread imports such a tensor"};
+constexpr SentenceWords<ContextKind> kContexts = {"", "manager_ctx NULL", "manager_ctx 0x1",
+                                                  "manager_ctx without memory"};
+constexpr SentenceWords<DestructorKind> kDestructors = {"", "capsule without destructor"};
+constexpr SentenceWords<Gives> kGives = {"",
+                                         "__dlpack__ returns the same capsule at each call",
+                                         "__dlpack__ raises BufferError",
+                                         "__dlpack__ returns None",
+                                         "__dlpack__ raises OSError",
+                                         "__dlpack_device__ raises OSError",
+                                         "the producer has no __dlpack__",
+                                         "the producer has neither __dlpack__ nor __dlpack_device__",
+                                         "__dlpack__ raises TypeError for any arguments",
+                                         "__dlpack_device__ returns None",
+                                         "__dlpack_device__ returns 1",
+                                         "__dlpack_device__ returns (1,)",
+                                         "__dlpack_device__ returns (1, 0, 0)",
+                                         "__dlpack_device__ returns ('cpu', 0)"};
+constexpr SentenceWords<Making> kMakings = {"", "a view", "imported through DLPack first"};
+constexpr SentenceWords<Oddity> kOddities = {"",
+                                             "byte-swapped elements",
+                                             "long double elements",
+                                             "complex long double elements",
+                                             "elements that are objects",
+                                             "byte strides that are not multiples of the item size",
+                                             "conjugate bit set",
+                                             "negative bit set",
+                                             "sparse",
+                                             "requires_grad",
+                                             "meta device",
+                                             "instance of a subclass",
+                                             "extents of 1 with byte strides that are not multiples of the item size",
+                                             "zeros without memory",
+                                             "elements that are dates",
+                                             "elements that are quantized integers",
+                                             "elements that are text",
+                                             "a scalar object of the library instead of an array"};
+constexpr SentenceWords<TableAttribute> kAttributes = {"",
+                                                       "__dlpack_c_exchange_api__ on the producer's type",
+                                                       "__dlpack_c_exchange_api__ is a capsule with a wrong name",
+                                                       "__dlpack_c_exchange_api__ is a str",
+                                                       "__dlpack_c_exchange_api__ on the producer but not on its type",
+                                                       "__dlpack_c_exchange_api__ is an int with the table's address"};
+constexpr EnumWords<TableFunction> kFunctions = {"managed_tensor_allocator", "managed_tensor_from_py_object_no_sync",
+                                                 "managed_tensor_to_py_object_no_sync",
+                                                 "dltensor_from_py_object_no_sync", "current_work_stream"};
 
 std::string NameWords(const Offer& offer) {
   const std::string own = offer.kind == StructKind::kLegacy ? abi::kLegacyName : abi::kVersionedName;
@@ -64,13 +109,13 @@ std::string NameWords(const Offer& offer) {
     case CapsuleName::kUsed:
       return fmt::format("capsule name \"used_{}\"", own);
     case CapsuleName::kForeign:
-      return "a foreign capsule name";
+      return "capsule name of another protocol";
     case CapsuleName::kTrailingSpace:
       return fmt::format("capsule name \"{} \"", own);
     case CapsuleName::kNone:
       return "capsule name NULL";
   }
-  return "?";
+  return std::string(kUndefinedWord);
 }
 
 /// How the producer answers the keywords of __dlpack__.
@@ -83,34 +128,22 @@ void AddReplies(const Keywords& keywords, Saying& saying) {
                        {keywords.dl_device, "dl_device"},
                        {keywords.copy, "copy"},
                        {keywords.stream, "stream"}};
-  static constexpr std::array<std::string_view, 5> kWords = {"", "obeys", "does not know", "refuses", "raises at"};
-  for (size_t reply = 1; reply < kWords.size(); ++reply) {
+  static constexpr SentenceWords<Reply> kWords = {"", "raises BufferError if it cannot satisfy", "raises TypeError for",
+                                                  "raises BufferError for", "raises RuntimeError for"};
+  for (size_t reply = 1; reply < kEnumerators<Reply>; ++reply) {
     std::string names;
     for (const Named& one : all) {
       if (static_cast<size_t>(one.reply) == reply) names += (names.empty() ? "" : " and ") + std::string(one.name);
     }
-    if (!names.empty()) saying.Add(fmt::format("its producer {} {}", kWords[reply], names));
+    if (!names.empty()) saying.Add(fmt::format("__dlpack__ {} {}", kWords[static_cast<Reply>(reply)], names));
   }
 }
 
 std::string OfferWords(const Offer& offer) {
-  static constexpr std::array<std::string_view, 9> kGives = {"",
-                                                             "the same capsule at each call",
-                                                             "its producer raises BufferError",
-                                                             "its producer returns None",
-                                                             "its producer raises OSError",
-                                                             "its producer's __dlpack_device__ raises OSError",
-                                                             "its producer has no __dlpack__",
-                                                             "its producer has neither method",
-                                                             "its producer raises TypeError"};
-  static constexpr std::array<std::string_view, 4> kContexts = {"", "manager_ctx NULL", "manager_ctx 0x1",
-                                                                "manager_ctx unmapped"};
-  static constexpr std::array<std::string_view, 3> kPlaces = {"", "a read-only struct",
-                                                              "a struct unmapped behind its head"};
   Saying saying;
   saying.Add(DtypeWords(offer.dtype));
   AddLayout(offer, saying);
-  saying.AddIf(offer.negative_metadata != 0, "extents that no memory backs");
+  saying.AddIf(offer.negative_metadata != 0, "shape or ndim without memory behind it");
   saying.AddIf(offer.null_shape != 0, "shape NULL");
   saying.AddIf(offer.ndim != offer.dims, fmt::format("ndim {}", offer.ndim));
   saying.Add(VersionWords(offer));
@@ -121,73 +154,49 @@ std::string OfferWords(const Offer& offer) {
                "device " + DeviceWords(offer.device));
   const bool two = offer.device.device_type != offer.reported_device.device_type ||
                    offer.device.device_id != offer.reported_device.device_id;
-  saying.AddIf(two, "__dlpack_device__ says " + DeviceWords(offer.reported_device));
-  saying.Add(PlacementWords(offer.placement));
-  saying.Add(Word(kPlaces, offer.place));
-  saying.AddIf(offer.deleter == DeleterKind::kNull, "deleter NULL");
-  saying.AddIf(offer.deleter == DeleterKind::kReenters, "a deleter in which another such tensor is imported");
-  saying.AddIf(offer.deleter == DeleterKind::kMeetsThread,
-               "a deleter during which another thread imports such a tensor");
-  saying.Add(Word(kContexts, offer.context));
+  saying.AddIf(two, "__dlpack_device__ returns " + DeviceWords(offer.reported_device));
+  saying.Add(kPlacements[offer.placement]);
+  saying.Add(kPlaces[offer.place]);
+  saying.Add(kDeleters[offer.deleter]);
+  saying.Add(kContexts[offer.context]);
   saying.Add(NameWords(offer));
-  saying.AddIf(offer.destructor == DestructorKind::kNone, "a capsule without destructor");
+  saying.Add(kDestructors[offer.destructor]);
   AddReplies(offer.keywords, saying);
-  saying.Add(Word(kGives, offer.gives));
+  saying.Add(kGives[offer.gives]);
   return saying.text();
 }
 
 std::string TableWords(const ForgedTable& table) {
-  static constexpr std::array<std::string_view, 6> kAttributes = {"",
-                                                                  "an exchange table on its type",
-                                                                  "a misnamed exchange table on its type",
-                                                                  "a str for an exchange table",
-                                                                  "an exchange table on the object and not on its type",
-                                                                  "the address of an exchange table on its type"};
-  static constexpr std::array<std::string_view, kTableFunctions> kFunctions = {
-      "allocator", "from_py_object", "to_py_object", "dltensor_from", "stream"};
   Saying saying;
-  saying.Add(Word(kAttributes, table.attribute));
+  saying.Add(kAttributes[table.attribute]);
   const bool found = table.attribute == TableAttribute::kCapsule || table.attribute == TableAttribute::kOnObject ||
                      table.attribute == TableAttribute::kInteger;
   if (!found) return saying.text();
-  saying.Add(fmt::format("table {}.{}", table.version.major, table.version.minor));
+  saying.Add(fmt::format("table version {}.{}", table.version.major, table.version.minor));
   for (int i = 0; i < kTableFunctions; ++i) {
-    const auto function = std::string(kFunctions[static_cast<size_t>(i)]);
+    const auto function = std::string(kFunctions[static_cast<TableFunction>(i)]);
     saying.AddIf((table.null_slots >> i & 1) != 0, function + " NULL");
     saying.AddIf((table.failing_slots >> i & 1) != 0, function + " fails");
     saying.AddIf((table.silent_slots >> i & 1) != 0, function + " fails without an exception");
-    saying.AddIf((table.empty_slots >> i & 1) != 0, function + " succeeds and gives nothing");
+    saying.AddIf((table.empty_slots >> i & 1) != 0, function + " returns 0 without a result");
   }
-  saying.AddIf(table.moves != 0, fmt::format("elsewhere after {} look-ups", table.moves));
+  saying.AddIf(table.moves != 0, fmt::format("the table's address changes after {} lookups", table.moves));
+  std::string chain;
   for (int i = 0; i < table.chain_length; ++i) {
-    saying.Add(fmt::format("behind it {}.{}", table.chain[i].major, table.chain[i].minor));
+    chain += fmt::format("{} {}.{}", i == 0 ? "" : " and", table.chain[i].major, table.chain[i].minor);
   }
+  saying.AddIf(!chain.empty(), "prev_api leads to tables of version" + chain);
   return saying.text();
 }
 
 std::string RequestWords(const Request& request) {
-  static constexpr std::array<std::string_view, 14> kOddities = {"",
-                                                                 "foreign byte order",
-                                                                 "long double",
-                                                                 "complex long double",
-                                                                 "object",
-                                                                 "strides off the item size",
-                                                                 "conjugate bit",
-                                                                 "negative bit",
-                                                                 "sparse",
-                                                                 "requires_grad",
-                                                                 "meta device",
-                                                                 "a subclass",
-                                                                 "odd byte strides of single elements",
-                                                                 "zeros without memory"};
   Saying saying;
   saying.Add(DtypeWords(request.dtype));
   AddLayout(request, saying);
-  saying.AddIf(request.making == Making::kView, "a view");
-  saying.AddIf(request.making == Making::kReexport, "imported itself");
-  saying.AddIf(request.offset != 0, fmt::format("begins at element {}", request.offset));
+  saying.Add(kMakings[request.making]);
+  saying.AddIf(request.offset != 0, fmt::format("starts at element {} of its memory", request.offset));
   saying.AddIf(request.read_only != 0, "read-only");
-  saying.Add(Word(kOddities, request.oddity));
+  saying.Add(kOddities[request.oddity]);
   saying.AddIf(request.device.device_type != abi::kDLCPU || request.device.device_id != 0,
                "device " + DeviceWords(request.device));
   return saying.text();
@@ -223,7 +232,7 @@ std::string ArgumentWords(const Argument& argument) {
     case ArgumentKind::kObject:
       return "object()";
   }
-  return "?";
+  return std::string(kUndefinedWord);
 }
 
 std::string CallWords(const Call& call) {
@@ -236,7 +245,7 @@ std::string CallWords(const Call& call) {
   add("copy", call.copy);
   add("stream", call.stream);
   saying.AddIf(call.unknown_keyword != 0, "nonsense=1");
-  saying.AddIf(call.fresh_names != 0, "names of keywords that are not interned");
+  saying.AddIf(call.fresh_names != 0, "keyword names that are not interned");
   return saying.text();
 }
 
@@ -248,7 +257,7 @@ uint32_t UsedBy(const Recipe& recipe, bool (*uses)(Op)) {
   return used;
 }
 
-/// The blocks that a step of the life uses. The first one needs no name where there is only one kind of them.
+/// The blocks that a step of the life uses. The first one has no name if there is only one kind of block.
 template <typename Block>
 void AddBlocks(uint32_t used, const Block* blocks, std::string_view name, bool named,
                std::string (*words)(const Block&), std::string& text) {

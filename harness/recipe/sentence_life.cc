@@ -1,4 +1,4 @@
-// harness/recipe/sentence_life.cc: the steps of a life in words, where they are not those of the plain one.
+// harness/recipe/sentence_life.cc: the steps of a life in words, if they differ from the default life.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/recipe/enum_words.h"
 #include "harness/recipe/fields.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/often.h"
@@ -23,16 +24,28 @@ bool IsPlainLife(const Recipe& recipe) {
 
 std::string_view NameOf(Op op) { return StepFields().front().words[static_cast<size_t>(op)]; }
 
-/// What the operation's own number means there.
+/// The words of a step's argument that is an enumerator. A larger number begins again at the first one, as in the
+/// engine.
+template <typename Table>
+std::string WordOf(const Table& words, int32_t argument) {
+  const auto all = words.all();
+  return std::string(all[static_cast<size_t>(argument) % all.size()]);
+}
+
+/// What the operation's own argument means.
 std::string ArgumentOf(const Step& step) {
   static constexpr std::array<std::string_view, 3> kChanges = {"reshape", "transpose", "resize"};
-  static constexpr std::array<std::string_view, 5> kPrototypes = {"", "of a foreign type", "on a foreign device",
-                                                                  "with a negative extent", "of 2^60 elements or more"};
-  static constexpr std::array<std::string_view, 4> kBeside = {"", "beside imports", "beside changes in place",
-                                                              "hundreds by one thread"};
-  static constexpr std::array<std::string_view, 3> kSharing = {"", "of one capsule", "of one bare capsule"};
-  static constexpr std::array<std::string_view, static_cast<size_t>(Often::kCount)> kOften = {
-      "by the deleter", "by the end of the capsule", "by the table", "as views by the table", "by the allocator"};
+  static constexpr SentenceWords<Prototype> kPrototypes = {"", "with an undefined dtype code",
+                                                           "with an undefined device type", "with an extent of -1",
+                                                           "of 2^60 elements or more"};
+  static constexpr SentenceWords<Beside> kBeside = {"", "while a thread imports the array",
+                                                    "while a thread changes the array in place",
+                                                    "hundreds at once by one thread"};
+  static constexpr SentenceWords<Sharing> kSharing = {"", "from one producer that returns one capsule",
+                                                      "from one bare capsule"};
+  static constexpr EnumWords<Often> kOften = {
+      "each deleted", "each capsule destroyed unused", "each by managed_tensor_from_py_object_no_sync",
+      "each by dltensor_from_py_object_no_sync", "each by managed_tensor_allocator"};
   static constexpr std::array<std::string_view, 3> kKept = {"", "kept as a view", "kept as a view of a view"};
   const auto index = static_cast<size_t>(step.argument);
   switch (step.op) {
@@ -45,45 +58,42 @@ std::string ArgumentOf(const Step& step) {
     case Op::kChangeMetadata:
       return index < kChanges.size() ? std::string(kChanges[index]) : "";
     case Op::kTableAllocate:
-      return index < kPrototypes.size() ? std::string(kPrototypes[index]) : "";
+      return WordOf(kPrototypes, step.argument);
     case Op::kExportOften:
-      return index < kOften.size() ? std::string(kOften[index]) : "";
+      return WordOf(kOften, step.argument);
     case Op::kExportTogether:
-      return index < kBeside.size() ? std::string(kBeside[index]) : "";
+      return WordOf(kBeside, step.argument);
     case Op::kImportTogether:
-      return index < kSharing.size() ? std::string(kSharing[index]) : "";
+      return WordOf(kSharing, step.argument);
     case Op::kTableStream:
-      return step.argument == 0 ? "" : step.argument == 2 ? "of its own device" : "of a device that nobody has";
+      return step.argument == 0 ? "" : step.argument == 2 ? "of the array's device" : "of an undefined device";
     default:
       return "";
   }
 }
 
-/// The other slot, where it is not the usual one.
+/// The other slot, if it is not the usual one.
 std::string OtherOf(const Step& step) {
   const int other = OtherSlot(step);
-  if (step.op == Op::kImport && other >= 0) return fmt::format("at the address of slot {}", other);
+  if (step.op == Op::kImport && other >= 0) return fmt::format("at the struct address of slot {}", other);
   if (step.op == Op::kReexport || other <= 0) return "";
   return fmt::format("from slot {}", other);
 }
 
-std::string_view ContextOf(Context context) {
-  static constexpr std::array<std::string_view, 13> kWords = {"",
-                                                              "on a thread that Python has never seen",
-                                                              "with an exception pending",
-                                                              "out of a garbage collection",
-                                                              "at exit",
-                                                              "in a forked child",
-                                                              "at the end of another interpreter",
-                                                              "after the interpreter was finalised",
-                                                              "with another CUDA device current",
-                                                              "while a CUDA stream is captured",
-                                                              "while work is pending on a CUDA stream",
-                                                              "while the CUDA stream that it names is held",
-                                                              "when the CUDA stream of its export has ended"};
-  const auto index = static_cast<size_t>(context);
-  return index < kWords.size() ? kWords[index] : "?";
-}
+constexpr SentenceWords<Actor> kActors = {"", "by the producer", "by the consumer"};
+constexpr SentenceWords<Context> kContexts = {"",
+                                              "on a thread unknown to Python",
+                                              "with an exception pending",
+                                              "during garbage collection",
+                                              "in an exit handler",
+                                              "in a forked child",
+                                              "while a subinterpreter ends",
+                                              "after the interpreter was finalised",
+                                              "with another CUDA device current",
+                                              "during the capture of a CUDA stream",
+                                              "while work is pending on a CUDA stream",
+                                              "while its CUDA stream is blocked",
+                                              "after the CUDA stream of its export was destroyed"};
 
 std::string StepWords(const Step& step) {
   std::string details;
@@ -96,21 +106,21 @@ std::string StepWords(const Step& step) {
   if (step.call > 0) add(fmt::format("call {}", step.call + 1));
   if (step.slot > 0) add(fmt::format("slot {}", step.slot));
   add(OtherOf(step));
-  if (step.actor != Actor::kUsual) add(step.actor == Actor::kProducer ? "by the producer" : "by the consumer");
+  add(kActors[step.actor]);
   if (step.lane > 0) add(fmt::format("thread {}", step.lane));
-  if (step.barrier != 0) add("when all is done");
+  if (step.barrier != 0) add("after all earlier steps");
   if (step.stream != 0) add(fmt::format("with CUDA stream {} of the harness", step.stream));
-  add(ContextOf(step.context));
+  add(kContexts[step.context]);
   return std::string(NameOf(step.op)) + details + (details.empty() ? "" : ")");
 }
 
 }  // namespace
 
 std::string LifeWords(const Recipe& recipe) {
-  Recipe told;
-  Copy(recipe, told);
-  const std::span<Step> life{told.steps, told.used.steps};
-  // What holds of every step is said once.
+  Recipe shown;
+  Copy(recipe, shown);
+  const std::span<Step> life{shown.steps, shown.used.steps};
+  // What is the same for every step is written once.
   std::string text;
   const uint8_t lane = life.empty() ? uint8_t{0} : life.front().lane;
   if (lane != 0 && std::all_of(life.begin(), life.end(), [&](const Step& step) { return step.lane == lane; })) {
@@ -121,10 +131,10 @@ std::string LifeWords(const Recipe& recipe) {
     text = "one after another";
     for (Step& step : life) step.barrier = 0;
   }
-  // Where nothing else is peculiar, what is kept of the array that is made says enough.
+  // If only the kept view is not the default, the steps are left out.
   const auto make = std::find_if(life.begin(), life.end(), [](const Step& step) { return step.op == Op::kMake; });
   const int32_t views = make == life.end() ? 0 : std::exchange(make->argument, 0);
-  const bool plain = IsPlainLife(told);
+  const bool plain = IsPlainLife(shown);
   if (make != life.end()) make->argument = views;
   if (plain && views != 0) text += (text.empty() ? "" : ": ") + ArgumentOf(*make);
   if (!plain) {
@@ -138,7 +148,7 @@ std::string LifeWords(const Recipe& recipe) {
       i += times;
     }
   }
-  if (recipe.rounds > 1) text += fmt::format("{}the whole {} times", text.empty() ? "" : "; ", recipe.rounds);
+  if (recipe.rounds > 1) text += fmt::format("{}everything {} times", text.empty() ? "" : "; ", recipe.rounds);
   return text;
 }
 

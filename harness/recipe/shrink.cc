@@ -96,8 +96,8 @@ uint64_t UnitOf(const Offer& offer) { return static_cast<uint64_t>(std::max<int6
 
 bool WholeOffset(const Offer& offer) { return offer.byte_offset % UnitOf(offer) == 0; }
 
-/// A larger type may need more alignment than the smaller one had. An offset of whole elements stays one: who refuses
-/// any other says less.
+/// A larger type may need more alignment than the smaller one had. An offset of whole elements stays one: a consumer
+/// that refuses any other says less.
 void Align(Offer& offer, const Offer& own) {
   const uint64_t unit = UnitOf(offer);
   if (WholeOffset(own)) offer.byte_offset += (unit - offer.byte_offset % unit) % unit;
@@ -238,7 +238,7 @@ class Changes {
     }
     if (extent < 0) Try(own, [=](Tensor& t) { t.shape[d] = extent / 2; });
     if (own.block.strides_kind != StridesKind::kExplicit) return;
-    // A negative stride is a peculiarity of its own, which no smaller recipe may bring in.
+    // A negative stride is a property value of its own, which no smaller recipe may add.
     const int64_t stride = own.block.strides[d];
     for (const int64_t smaller : {int64_t{0}, int64_t{1}, int64_t{stride < 0 ? -1 : 1}, stride / 2}) {
       Try(own, [=](Tensor& t) { t.strides[d] = smaller; });

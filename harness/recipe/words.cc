@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "harness/recipe/dtypes.h"
+#include "harness/recipe/enum_words.h"
 #include "harness/recipe/recipe.h"
 
 namespace dlpack_cts {
@@ -17,7 +18,7 @@ namespace {
 
 std::string BitsWords(uint64_t bits) { return fmt::format("{:#x}", bits); }
 
-/// A number with a point, so that nobody takes it for an integer.
+/// A number with a point, so that it does not look like an integer.
 template <typename Number>
 std::string FloatWords(Number number) {
   std::string text = fmt::format("{}", number);
@@ -99,6 +100,7 @@ std::string DtypeWords(abi::DLDataType dtype) {
                                                               "float6_e3m2fn",
                                                               "float4_e2m1fn",
                                                               "bcomplex"};
+  static_assert(kCodes.size() == kEnumerators<abi::DLDataTypeCode> && !kCodes.back().empty());
   const std::string lanes = dtype.lanes == 1 ? "" : fmt::format(" of {} lanes", dtype.lanes);
   const int named = DataTypeIndex(abi::DLDataType{dtype.code, dtype.bits, 1});
   if (named >= 0) return std::string(DataTypes()[static_cast<size_t>(named)].name) + lanes;
@@ -112,6 +114,7 @@ std::string DeviceWords(abi::DLDevice device) {
       "",    "CPU",  "CUDA",     "CUDAHost", "OpenCL",      "",       "",       "Vulkan",  "Metal",
       "VPI", "ROCM", "ROCMHost", "ExtDev",   "CUDAManaged", "OneAPI", "WebGPU", "Hexagon", "MAIA",
       "Trn", "TPU",  "TPUHost",  "Ascend"};
+  static_assert(CountEnumerators<abi::DLDeviceType, abi::kDLVulkan>() == kTypes.size() && !kTypes.back().empty());
   const int32_t type = device.device_type;
   const bool known =
       type > 0 && static_cast<size_t>(type) < kTypes.size() && !kTypes[static_cast<size_t>(type)].empty();

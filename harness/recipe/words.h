@@ -13,7 +13,7 @@ namespace dlpack_cts {
 /// "float32", "float32 of 4 lanes", "dtype (float4_e2m1fn, 4 bits)", "dtype (code 200, 32 bits)".
 std::string DtypeWords(abi::DLDataType dtype);
 
-/// "CUDA(2):0"; "unknown(99):0" for one that nobody has defined.
+/// "CUDA(2):0"; "unknown(99):0" for an undefined one.
 std::string DeviceWords(abi::DLDevice device);
 
 /// "READ_ONLY|IS_COPIED", unknown bits in hexadecimal; "none" for 0.

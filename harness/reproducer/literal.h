@@ -1,4 +1,4 @@
-// harness/reproducer/literal.h: writes any text as Python: the one way by which text from outside enters a script.
+// harness/reproducer/literal.h: writes any text as Python. All text from outside enters a script through this.
 #ifndef DLPACK_CTS_HARNESS_REPRODUCER_LITERAL_H_
 #define DLPACK_CTS_HARNESS_REPRODUCER_LITERAL_H_
 
@@ -8,7 +8,7 @@
 namespace dlpack_cts::python {
 
 /// An expression of one line, in printable ASCII, whose value is the text: `"..."`, or, where the text holds more than
-/// ASCII, the decoded bytes. What is no UTF-8 becomes lone surrogates, as Python itself makes of such file names.
+/// ASCII, the decoded bytes. Invalid UTF-8 becomes lone surrogates, as in Python file names.
 std::string Literal(std::string_view text);
 
 /// An expression whose value is exactly these bytes. Source that reads back as it is written stays readable, as

@@ -1,4 +1,4 @@
-// harness/reproducer/modules.cc: finds the files beside an adapter that it names.
+// harness/reproducer/modules.cc: finds the files in an adapter's folder that it imports.
 #include "harness/reproducer/modules.h"
 
 #include <filesystem>

@@ -7,8 +7,8 @@
 
 namespace dlpack_cts {
 
-/// The modules and packages beside adapter.py whose names stand as words in its text, and those that these name: paths
-/// within the folder, and texts. What cannot be read, or is no Python source, is left out.
+/// The modules and packages in the adapter's folder whose names are words in adapter.py, or in another of these files:
+/// paths within the folder, and texts. Unreadable files, and files that are not Python source, are left out.
 std::map<std::string, std::string> ModulesBeside(const std::string& folder, const std::string& adapter);
 
 }  // namespace dlpack_cts

@@ -1,4 +1,4 @@
-// harness/reproducer/needs.cc: reads off the finding what its script has to do.
+// harness/reproducer/needs.cc: finds out what the script for a finding has to do.
 #include "harness/reproducer/needs.h"
 
 #include <algorithm>
@@ -54,8 +54,8 @@ void AddDtype(abi::DLDataType dtype, Needs& needs) {
   if (dtype.bits > 32) needs.tags.insert("narrowing");
 }
 
-/// offers, exports: the life has some. slots: more than one offer. in-place: one lies where another one lay.
-/// raw-thread: a deleter runs on a thread that Python never saw.
+/// offers, exports: there is at least one. slots: more than one offer. in-place: an offer overwrites an earlier one.
+/// raw-thread: a deleter runs on a thread that was not made by Python.
 void AddLife(std::span<const Step> life, Needs& needs) {
   int offers = 0;
   int several_exports = 0;
@@ -85,24 +85,25 @@ constexpr std::string_view kReadings[] = {"import.memory",   "import.library",  
                                           "import.view",     "source.elements",       "source.used",
                                           "export.elements", "export.first_elements", "export.packing"};
 
-/// The adapter's from_dlpack has to be told type and rank; where it is not defined in adapter.py, it may have to be.
+/// The adapter's from_dlpack has the parameters dtype and ndim. If it is not defined in adapter.py, it may have them.
 bool TakesType(const ReproducerInput& input) {
   const size_t at = input.adapter.find("def from_dlpack(");
   if (at == std::string::npos) return input.adapter.find("ndim") != std::string::npos || !input.modules.empty();
   return input.adapter.substr(at, input.adapter.find("):", at) - at).find("ndim") != std::string::npos;
 }
 
-/// told: what the library says of its array matters.
+/// described: what the library says about its array matters.
 void AddReadings(Needs& needs) {
-  constexpr std::string_view kTold[] = {"import.dtype",    "import.ndim",   "import.shape",  "import.strides",
-                                        "import.writable", "import.device", "import.memory", "import.has_pointer",
-                                        "import.place",    "import.aliases"};
-  for (const std::string_view fact : kTold) {
-    if (HasTagFrom(needs, fact)) needs.tags.insert("told");
+  constexpr std::string_view kDescribed[] = {"import.dtype",    "import.ndim",   "import.shape",  "import.strides",
+                                             "import.writable", "import.device", "import.memory", "import.has_pointer",
+                                             "import.place",    "import.aliases"};
+  for (const std::string_view fact : kDescribed) {
+    if (HasTagFrom(needs, fact)) needs.tags.insert("described");
   }
   const bool reads = std::any_of(std::begin(kReadings), std::end(kReadings),
                                  [&needs](std::string_view fact) { return HasTagFrom(needs, fact); });
-  if (reads && (needs.tags.contains("narrowing") || needs.tags.contains("packed-lanes"))) needs.tags.insert("told");
+  if (reads && (needs.tags.contains("narrowing") || needs.tags.contains("packed-lanes")))
+    needs.tags.insert("described");
 }
 
 bool IsOneOf(std::string_view text, std::initializer_list<std::string_view> words) {
@@ -114,7 +115,7 @@ bool HasTagFromAny(const Needs& needs, std::initializer_list<std::string_view> s
                      [&needs](std::string_view start) { return HasTagFrom(needs, start); });
 }
 
-/// The host reads the elements, of which there are some, and nothing is said to be elsewhere.
+/// There are elements, and they are on the host.
 bool IsPlain(const ReproducerInput& input, const Needs& needs) {
   const Recipe& recipe = input.recipe;
   const auto on_host = [](const abi::DLDevice& device) { return device.device_type == abi::kDLCPU; };
@@ -123,8 +124,8 @@ bool IsPlain(const ReproducerInput& input, const Needs& needs) {
   return ElementCount(recipe.request().shape, recipe.request().dims) > 0 && on_host(recipe.request().device);
 }
 
-/// take.: whether the import may be refused, and whether it has to be told types. Where a run saw no refusal there is
-/// none to be caught: the script ends where there is one all the same. caught: what a checked import gives is kept.
+/// take.: whether the import may be refused, and whether it has the parameters dtype and ndim. If the run saw no
+/// refusal, the script does not catch one, and ends if there is one. caught: the result of a checked import is kept.
 void AddTake(const ReproducerInput& input, const std::string& fact, Needs& needs) {
   const std::vector<std::string> death = DeathOf(input);
   const bool seen_after = IsOneOf(fact, {"import.library", "import.memory"});
@@ -139,7 +140,8 @@ void AddTake(const ReproducerInput& input, const std::string& fact, Needs& needs
   needs.tags.insert(std::string("take.") + (granted ? "granted" : "checked") + (typed ? "-typed" : ""));
 }
 
-/// destructor: that of our capsules releases the tensor. idle-destructor: it never did, the library took the capsule.
+/// destructor: the destructor of offered capsules releases the tensor. idle-destructor: it never did, because the
+/// library consumed the capsule.
 void AddDestructor(const ReproducerInput& input, Needs& needs) {
   const bool none = needs.tags.contains("offer.destructor.none");
   const bool idle = !input.every_fact && HasTagFrom(needs, "take.granted") && !input.by_destructor && !input.refused &&
@@ -148,9 +150,10 @@ void AddDestructor(const ReproducerInput& input, Needs& needs) {
   if (!needs.tags.contains("destructor") && !none) needs.tags.insert("idle-destructor");
 }
 
-/// plain-read: a run compared these elements, so that nothing has to be asked before they are taken. types: the size of
-/// an array's elements may not be that of those it was made of. sized: how many they are is asked before they are
-/// taken. outcomes: how calls ended is looked up. source-told: what the library says of the array that it made matters.
+/// plain-read: the run compared these elements, so they can be read without a check. types: the array's elements may
+/// have another size than the offered or requested ones. sized: the number of elements is checked before they are read.
+/// outcomes: how calls ended is read later. source-described: what the library says about the array that it made
+/// matters.
 void AddElements(const ReproducerInput& input, const std::string& fact, Needs& needs) {
   const bool compared = input.got.starts_with("differs") || input.got.starts_with("wrong-count");
   const bool narrows = needs.tags.contains("narrowing") || needs.tags.contains("sub-byte");
@@ -174,14 +177,13 @@ void AddElements(const ReproducerInput& input, const std::string& fact, Needs& n
   const bool asks = fact.starts_with("source.") && !fact.starts_with("source.device_");
   if (input.every_fact || fact.empty() || odd || asks || needs.tags.contains("narrowing") ||
       HasTagFromAny(needs, {"import.place", "import.aliases", "export.place", "export.points"})) {
-    needs.tags.insert("source-told");
+    needs.tags.insert("source-described");
   }
 }
 
-/// made, taken-for-granted: a run saw the array made, and exported, or it could not have noted the fact; where that
-/// fails the script ends. export-ends: exports are taken, deleted or lost. extents: shape and strides of an export
-/// are read. noted: a field of the struct is the fact. each-slot: what is dropped in the end is dropped tensor by
-/// tensor.
+/// made, taken-for-granted: the run recorded the fact, so make and export succeeded. If they fail, the script ends.
+/// export-ends: exports are consumed, deleted or lost. extents: shape and strides of an export are read. noted: the
+/// fact is a field of the struct. each-slot: at the end the objects are dropped tensor by tensor.
 void AddExports(const ReproducerInput& input, const std::string& fact, Needs& needs) {
   const bool one_fact = !input.every_fact && !fact.empty();
   const bool ends = needs.tags.contains("finish") || needs.tags.contains("several-exports") ||
@@ -220,7 +222,7 @@ void AddExports(const ReproducerInput& input, const std::string& fact, Needs& ne
   }
 }
 
-/// capsule: what the library did to ours is looked at. releases: it matters when the deleter of ours is called.
+/// capsule: the offered capsule is inspected. releases: it matters when the deleter of the offered tensor is called.
 void AddReleases(Needs& needs) {
   for (const std::string_view part : {"import.name_after", "import.capsule_", "import.used_name"}) {
     if (HasTagFrom(needs, part)) needs.tags.insert("capsule");

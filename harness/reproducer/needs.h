@@ -1,4 +1,4 @@
-// harness/reproducer/needs.h: what of the prelude a finding needs.
+// harness/reproducer/needs.h: which parts of the prelude a finding needs.
 #ifndef DLPACK_CTS_HARNESS_REPRODUCER_NEEDS_H_
 #define DLPACK_CTS_HARNESS_REPRODUCER_NEEDS_H_
 

@@ -45,7 +45,7 @@ class Arguments {
     if (NamesAttribute(code_, name)) Keep(name, value);
   }
 
-  /// What an adapter may read, in whichever module: it stays, though the script does not name it.
+  /// Keeps a value that an adapter may read in any module, even if the script does not use it.
   void Keep(std::string_view name, std::string_view value) {
     std::string entry = fmt::format("{}={}", name, value);
     if (line_.size() + entry.size() + 2 > kWidth && !line_.empty()) Flush();
@@ -99,7 +99,7 @@ std::string Declared(const int64_t* values, const Offer& offer, int64_t fill) {
   return entries == own ? list : fmt::format("{} + [{}] * {}", list, fill, entries - own);
 }
 
-/// Where element 0 lies in its pages, and what is around it.
+/// The place of element 0 in its pages, and the memory around it.
 void AddPlace(const Offer& offer, const forge::Reach& reach, Arguments& arguments) {
   constexpr uint64_t kStart = kPage;  // an odd page, as a Piece of the prelude begins at one
   constexpr uint64_t kEnd = kStart + kDataPages * kPage;
@@ -233,7 +233,7 @@ std::string Elements(const Recipe& recipe, bool right) {
   const forge::Reach reach = forge::ReachOf(offer, strides);
   const int spare = Acts(offer.deleter) ? SpareSlot(recipe) : -1;
   const std::string within =
-      spare < 0 ? "" : fmt::format("SPARE = {}  # the tensor that is imported within a deleter\n", spare);
+      spare < 0 ? "" : fmt::format("SPARE = {}  # the number of the tensor that is imported inside a deleter\n", spare);
   if (!Offers(recipe) || !reach.backed) return "ELEMENTS = {}\n" + within;
   std::vector<uint8_t> store(static_cast<size_t>((reach.highest - reach.lowest + 1) * ItemSize(offer.dtype)));
   const int packed = PackedBits(offer);

@@ -23,12 +23,12 @@ bool Requests(const Recipe& recipe);
 std::string Block(const Offer& offer, std::string_view code);
 std::string Block(const Request& request, std::string_view code);
 
-/// ELEMENTS, those of every offer in the life, by slot, from the lowest to the highest that shape and strides reach;
-/// and RIGHT, as an array has to hold them, row-major.
+/// ELEMENTS: the memory of every offer, by slot, from the lowest to the highest element. RIGHT: the row-major elements
+/// that an array must hold.
 std::string Elements(const Recipe& recipe, bool right);
 
-/// The body of a function that takes these steps of the recipe one after the other. Without `looks` those are
-/// left out that only read what was exported.
+/// The body of a function that runs these steps of the recipe one after the other. Without `looks`, steps that only
+/// read an export are left out.
 std::string Steps(const Recipe& recipe, std::span<const Step> life, bool looks);
 
 }  // namespace dlpack_cts::python

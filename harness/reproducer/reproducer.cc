@@ -49,15 +49,15 @@ bool IsBeyondScript(Op op) {
   return op == Op::kTableFind || op == Op::kTableView || op == Op::kTableAllocate || op == Op::kTableStream;
 }
 
-/// The value of a fact that nothing was noted about.
+/// The value of a fact that was not recorded.
 std::string Unseen(const std::string& fact) {
   static const auto empty = std::make_unique<Ledger>();
   return fact.empty() ? "" : Fact(*empty, fact);
 }
 
-/// Some right values are described and not named; then only what was seen can be compared.
+/// Some wanted values are descriptions. Then the script can only compare with the observed value.
 bool IsProse(std::string_view wanted) {
-  for (const std::string_view start : {"a code", "at least", "at most", "no ", "any ", "the ", "not "}) {
+  for (const std::string_view start : {"a published", "at least", "at most", "no ", "any ", "the ", "not "}) {
     if (wanted.starts_with(start)) return true;
   }
   return false;
@@ -78,7 +78,7 @@ std::vector<std::string> Split(std::string_view text, std::string_view by) {
   return parts;
 }
 
-/// The adapter's text; its first line may name the file in our tree, which the reader of a script does not have.
+/// The adapter's text. Its first line may name a file of this repository, which the reader of a script does not have.
 std::string Adapter(std::string text) {
   constexpr std::string_view kName = "adapter.py: ";
   const size_t name = text.find(kName);
@@ -90,10 +90,9 @@ std::string Adapter(std::string text) {
 std::string Header(const ReproducerInput& input) {
   // A message on one of the first two lines could name a coding, which Python would believe.
   std::string text =
-      "#!/usr/bin/env python3\n# A reproducer that dlpack-cts wrote. It prints REPRODUCED and exits 1, or NOT "
-      "REPRODUCED "
-      "and exits 0;\n# exit 2: the library could not be imported. It needs Linux on x86-64 and Python 3.8 or "
-      "newer.\n#\n";
+      "#!/usr/bin/env python3\n# A reproducer written by dlpack-cts. It prints REPRODUCED and exits 1, or NOT "
+      "REPRODUCED and "
+      "exits 0.\n# Status 2: the library could not be imported. It needs Linux on x86-64 and Python 3.8 or newer.\n#\n";
   text += Comment("Library", input.library + " " + input.library_version);
   text += Comment("Finding", input.verdict + ": " + input.message);
   text += Comment("Wanted", input.wanted);
@@ -109,7 +108,7 @@ std::string Header(const ReproducerInput& input) {
   return text + "#     python THIS_FILE\n\n";
 }
 
-/// True where the watched fact is as the rule wants it, as the body of a Python function.
+/// The condition for a wrong value of the watched fact, as the body of a Python function.
 std::string Comparison(const ReproducerInput& input) {
   const std::string fact = WatchedFact(input);
   std::string test;
@@ -132,17 +131,17 @@ std::string Comparison(const ReproducerInput& input) {
     for (std::string& value : right) value = python::Literal(value);
     test = right.size() == 1 ? "seen != " + right.front() : fmt::format("seen not in ({})", fmt::join(right, ", "));
   }
-  // What is never noted is no breach, unless it is what the run saw.
+  // A fact that is not recorded is not a violation, unless the run did not record it either.
   const std::string unseen = Unseen(input.fact);
   return unseen == input.got || test.starts_with("seen == ")
              ? test
              : fmt::format("seen != {} and {}", python::Literal(unseen), test);
 }
 
-/// The fact is one of what was exported.
+/// The fact is about an export.
 bool Looks(const ReproducerInput& input) { return input.every_fact || WatchedFact(input).starts_with("export"); }
 
-/// What is compared, in Python, and what the prelude says in the end.
+/// The check in Python, and the texts that the prelude prints at the end.
 std::string Finding(const ReproducerInput& input) {
   std::string text;
   const auto add = [&text](std::string_view name, const std::string& value) {
@@ -160,7 +159,7 @@ std::string Finding(const ReproducerInput& input) {
   if (!death.empty()) {
     std::vector<std::string> ends = death;
     for (std::string& end : ends) end = python::Literal(end);
-    return text + fmt::format("DEATH = [{}]\n", fmt::join(ends, ", "));
+    return text + fmt::format("EXPECTED_END = [{}]\n", fmt::join(ends, ", "));
   }
   return text +
          fmt::format("FACT, UNSEEN = {}, {}\n", python::Literal(WatchedFact(input)),
@@ -168,7 +167,7 @@ std::string Finding(const ReproducerInput& input) {
          "def is_wrong(seen):\n    return " + Comparison(input) + "\n";
 }
 
-/// The tensor that is offered, the array that is asked for.
+/// The offered tensor and the requested array.
 std::string Blocks(const Recipe& recipe, const std::string& code) {
   std::string text;
   if (python::Offers(recipe)) {
@@ -187,37 +186,38 @@ std::string WhyNoReproducer(const ReproducerInput& input) {
   for (const std::string_view part : {"without_gil", "pending_exception"}) {
     if (Has(input.fact, part)) return "Python code cannot see " + input.fact;
   }
-  if (Has(input.fact, ".name_agrees")) return "a script reads a struct as its capsule's name says";
-  if (input.fact.starts_with("deleter")) return "a script does not list the calls of deleters";
-  if (Has(input.fact, ".cuda_")) return "a script does not ask the CUDA driver";
-  if (input.fact.starts_with("table")) return "a script does not watch the C exchange API";
-  if (input.verdict == "CRASH" && DeathOf(input).empty()) return "a script does not watch its memory";
-  if (input.fact.empty() && DeathOf(input).empty()) return "no single fact decides";
-  // A block that is not used may hold anything.
+  if (Has(input.fact, ".name_agrees")) return "a script always reads a struct as the kind that the capsule name says";
+  if (input.fact.starts_with("deleter")) return "a script does not record single deleter calls";
+  if (Has(input.fact, ".cuda_")) return "a script does not use the CUDA driver";
+  if (input.fact.starts_with("table")) return "a script does not observe the C exchange API";
+  if (input.verdict == "CRASH" && DeathOf(input).empty()) return "a script does not limit its memory";
+  if (input.fact.empty() && DeathOf(input).empty()) return "the finding has no single deciding fact";
+  // An unused offer or request may contain anything.
   if ((python::Offers(input.recipe) && input.recipe.offer().large != 0) ||
       (python::Requests(input.recipe) && input.recipe.request().large != 0))
-    return "the elements are too many for a script";
+    return "there are too many elements for a script";
   if (python::Offers(input.recipe) && input.recipe.offer().placement == Placement::kDevice) {
-    return "a script does not ask the CUDA driver";
+    return "a script does not use the CUDA driver";
   }
-  if (input.recipe.table.attribute != TableAttribute::kNone) return "a script forges no table of the C exchange API";
-  if (input.recipe.rounds > 1) return "a script takes a life once";
+  if (input.recipe.table.attribute != TableAttribute::kNone)
+    return "a script does not make a table of the C exchange API";
+  if (input.recipe.rounds > 1) return "a script runs the exchange only once";
   for (const Step& step : input.recipe.life()) {
-    if (IsRace(step.op)) return "a script runs no race";
-    if (step.op == Op::kMake && step.slot != 0) return "a script makes one array";
+    if (IsRace(step.op)) return "a script does not run races between threads";
+    if (step.op == Op::kMake && step.slot != 0) return "a script makes only one array";
     if (IsBeyondScript(step.op)) return "a script calls only the managed functions of the C exchange API";
-    if (IsOfCuda(step.context) || step.stream != 0) return "a script does not ask the CUDA driver";
+    if (IsOfCuda(step.context) || step.stream != 0) return "a script does not use the CUDA driver";
     if (step.context == Context::kPendingException) return "Python code cannot leave an exception pending";
     const bool there = step.context == Context::kRawThread || step.context == Context::kFinalised ||
                        step.context == Context::kForkedChild || step.context == Context::kAtExit;
     const bool deletes = step.op == Op::kDelete && there;
     if (step.context != Context::kUsual && !deletes) {
-      return "a script takes all steps but deletions in the main interpreter";
+      return "a script runs all steps except deleter calls in the main interpreter";
     }
     if (step.lane != 0 && step.op != Op::kDelete && step.op != Op::kDropArray) {
-      return "a script takes all steps but deletions on one thread";
+      return "a script runs all steps except deleter calls on one thread";
     }
-    if (step.block != 0) return "a script has one tensor or one array";
+    if (step.block != 0) return "a script has only one tensor or array";
     if (step.op == Op::kImport && input.recipe.offer().kind == StructKind::kView) return "a view has no capsule";
   }
   return "";
@@ -242,7 +242,7 @@ std::string Reproducer(const ReproducerInput& input) {
   std::string text = Header(input) + "import " + selection.imports + "\n" + finding;
   text += Blocks(input.recipe, used + "\n" + input.adapter) + exchange;
   text += "\nADAPTER = " + Adapter(input.adapter) + "\n" + modules;
-  text += "\n# ---- The machinery: a process for the exchange, the tensor's memory, the steps.\n" + selection.code;
+  text += "\n# ---- Supporting code: the process, the memory of the tensor, the steps.\n" + selection.code;
   return text + std::string(kEnd);
 }
 

@@ -15,26 +15,26 @@ namespace dlpack_cts {
 struct ReproducerInput {
   std::string case_id;
   std::string verdict;      // FAIL, WARN, NOTE, CRASH, TIMEOUT, LEAK or UNSAFE
-  std::string rule;         // id of the rule that is broken
+  std::string rule;         // id of the violated rule
   std::string requirement;  // its sentence
   std::string source;       // where the specification says so
   std::string message;
-  std::string fact;    // a key of docs/facts.md; empty for a death
+  std::string fact;    // a key of docs/facts.md; empty for a crash
   std::string wanted;  // values that would have been right, separated by " | "
   std::string got;
-  std::string ended;          // how the process did, of a CRASH: "SIGSEGV", "exit 3"; empty where it was not its end
-  bool touched = false;       // forbidden memory was touched before the exchange ended
-  std::string touched_in;     // the word of the step in which that came first; empty where nothing was touched
-  bool refused = true;        // something was refused; false only where that is known
+  std::string ended;          // of a CRASH: "SIGSEGV", "exit 3"; empty if the process did not end
+  bool touched = false;       // forbidden memory was accessed before the exchange ended
+  std::string touched_in;     // the word of the step in which that came first; empty if there was no such access
+  bool refused = true;        // something was refused; false only if it is known that nothing was
   bool by_destructor = true;  // a capsule's destructor released a tensor; the same
   std::string library;
   std::string library_version;
   std::vector<std::string> requirements;           // for pip, pinned
   std::map<std::string, std::string> environment;  // variables that the library needs; the caller's value wins
   std::string adapter;                             // the text of adapter.py
-  std::map<std::string, std::string> modules;      // what it imports from beside itself: paths in its folder, texts
+  std::map<std::string, std::string> modules;      // what it imports from its own folder: paths there, and texts
   Recipe recipe;
-  bool every_fact = false;  // the script notes every fact that it can, and prints them as JSON behind the word FACTS
+  bool every_fact = false;  // the script records every fact that it can, and prints them as JSON after the word FACTS
 };
 
 /// Why no script can show this; empty when one can. A script cannot see the GIL or a pending exception, and does not

@@ -1,4 +1,4 @@
-// harness/reproducer/select.cc: the closure of what a script names, and what of each definition stays.
+// harness/reproducer/select.cc: collects the definitions that a script needs, and the needed lines of each.
 #include "harness/reproducer/select.h"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ bool NotesAnotherFact(const Needs& needs, const std::string& line) {
   return fact != name && !fact.ends_with("." + name);
 }
 
-/// The lines that stay, with the blocks of those that go. `goes` may mend the line that it looks at.
+/// The lines that are kept. A dropped line takes its block with it. `goes` may edit the line.
 Lines Kept(Lines lines, const auto& goes) {
   Lines kept;
   size_t gone = std::string::npos;  // the indent of the line whose block goes
@@ -115,7 +115,7 @@ std::string Assigned(const std::string& line, bool* attribute) {
   return match[2];
 }
 
-/// Names that are read: of an assignment to the same name only what stands behind it.
+/// Names that are read. In an assignment only the right side counts.
 Names ReadBy(const Lines& lines) {
   Names names;
   for (const std::string& line : lines) {
@@ -149,7 +149,7 @@ class Selector {
         selection.imports += (selection.imports.empty() ? "" : ", ") + all_[i].names.front();
         continue;
       }
-      // What is short stands close together, and so do the methods of a class.
+      // No blank lines between short definitions and between methods of a class.
       const bool block = all_[i].lines.size() > 1 || (last != nullptr && last->lines.size() > 1);
       const bool inside = !all_[i].owner.empty() && !all_[i].is_class;
       if (last != nullptr && block && !inside) selection.code += '\n';

@@ -23,14 +23,14 @@ struct Selection {
 
 /// The definitions that `code` names, and those that these name, in the order of the prelude. A definition is a
 /// statement at the left edge or a method; a class that stands in several places is one. Of a definition are left out
-///  - lines behind whose `#? TAG...` none of the tags is needed, or `#? !TAG` where it is, with the block they open;
-///  - statements that note a fact which is not asked for (`facts[... "NAME"] = ...`, `count(... "NAME")`);
+///  - lines with `#? TAG...` if none of the tags is needed, or `#? !TAG` if it is needed, with the block they open;
+///  - statements that record another fact than the watched one (`facts[... "NAME"] = ...`, `count(... "NAME")`);
 ///  - assignments to attributes and local names that nothing reads, unless they call the library;
 ///  - conditions and loops that are left without a body.
 /// `if True:` is taken away from around its block.
 Selection Select(std::string_view prelude, const Needs& needs);
 
-/// True when the code names it behind a dot.
+/// True if the code has it after a dot.
 bool NamesAttribute(std::string_view code, std::string_view name);
 
 }  // namespace dlpack_cts

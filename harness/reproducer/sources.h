@@ -1,4 +1,4 @@
-// harness/reproducer/sources.h: where a rule comes from, in words.
+// harness/reproducer/sources.h: the sources of a rule, as text.
 #ifndef DLPACK_CTS_HARNESS_REPRODUCER_SOURCES_H_
 #define DLPACK_CTS_HARNESS_REPRODUCER_SOURCES_H_
 

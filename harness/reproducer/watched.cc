@@ -12,8 +12,8 @@ namespace {
 
 constexpr Op kNone = Op::kEnd;
 
-/// Facts by the beginning of their plain keys, and the only steps that note them. What is not here may be noted by any
-/// step, and when everything is dropped in the end.
+/// Facts by the beginning of their plain keys, and the only steps that record them. Any step, and the final drop, may
+/// record the others.
 struct Noted {
   std::string_view fact;
   std::array<Op, 5> by;
@@ -64,7 +64,7 @@ constexpr Noted kNoted[] = {
     {"source.", {Op::kMake}},
 };
 
-/// The message of a death says during which step it came, the ledger in which one forbidden memory was touched.
+/// The message of a crash names its step; the ledger has the step of an access to forbidden memory.
 std::array<Op, 1> FatalStep(const ReproducerInput& input) {
   constexpr std::string_view kDuring = " during ";
   const size_t at = input.message.find(kDuring);

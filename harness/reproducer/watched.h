@@ -1,4 +1,4 @@
-// harness/reproducer/watched.h: what a script looks at, and the steps that lead to it.
+// harness/reproducer/watched.h: the fact that a script checks, and the steps that lead to it.
 #ifndef DLPACK_CTS_HARNESS_REPRODUCER_WATCHED_H_
 #define DLPACK_CTS_HARNESS_REPRODUCER_WATCHED_H_
 
@@ -13,15 +13,16 @@ namespace dlpack_cts {
 /// The key of a fact without the numbers of slots and calls.
 std::string PlainKey(std::string fact);
 
-/// How the exchange ends, as the script sees it: names of signals, `exit N`, `timeout`; empty where it comes to its
-/// end. A run notes a touch of forbidden memory and lets it pass; in the script that ends the exchange.
+/// How the exchange ends in the script: names of signals, `exit N`, `timeout`; empty if it ends normally. A run records
+/// an access to forbidden memory and continues. In the script the access ends the exchange.
 std::vector<std::string> DeathOf(const ReproducerInput& input);
 
-/// The fact that a script looks at; empty for a death. Whether an exception is a BufferError is not told by its name.
+/// The fact that a script checks; empty for a crash. The name of an exception does not show whether it is a
+/// BufferError.
 std::string WatchedFact(const ReproducerInput& input);
 
-/// The steps up to the last one that may note the watched fact. To its end: when everything is dropped it may still
-/// be noted.
+/// The steps up to the last one that may record the watched fact. `to_its_end`: it may also be recorded when all
+/// objects are dropped.
 struct Life {
   std::span<const Step> steps;
   bool to_its_end;

@@ -48,7 +48,7 @@ TEST(RegistryDeathTest, StopsAtACaseThatIsDeclaredTwice) {
     const Register again{Good("c-abi/own/first")};
     Catalogue();
   };
-  GTEST_FLAG_SET(death_test_style, "threadsafe");  // a fresh process, whose catalogue nobody has asked for
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // a fresh process, in which the catalogue is not sorted yet
   EXPECT_EXIT(twice(), ::testing::KilledBySignal(SIGABRT), "the case \"c-abi/own/first\" is declared twice");
 }
 
@@ -60,12 +60,14 @@ TEST(RegistryDeathTest, StopsAtACaseThatLacksSomething) {
   };
   const auto aborts = ::testing::KilledBySignal(SIGABRT);
   EXPECT_EXIT(declare([](Case& c) { c.rules.clear(); }), aborts, "\"c-abi/own/wrong\" names no rule");
-  EXPECT_EXIT(declare([](Case& c) { c.draw = nullptr; }), aborts, "\"c-abi/own/wrong\" draws no recipe");
-  EXPECT_EXIT(declare([](Case& c) { c.judge = nullptr; }), aborts, "\"c-abi/own/wrong\" judges nothing");
-  EXPECT_EXIT(declare([](Case& c) { c.on_refusal = OnRefusal::kWarn; }), aborts, "counts a refusal but has no control");
-  EXPECT_EXIT(declare([](Case& c) { c.id = "no-suite"; }), aborts, "\"no-suite\" is no path of a case");
-  EXPECT_EXIT(declare([](Case& c) { c.id = "c-abi/Own/x y"; }), aborts, "is no path of a case");
-  EXPECT_EXIT(declare([](Case& c) { c.id = ""; }), aborts, "is no path of a case");
+  EXPECT_EXIT(declare([](Case& c) { c.draw = nullptr; }), aborts, "\"c-abi/own/wrong\" has no draw function");
+  EXPECT_EXIT(declare([](Case& c) { c.judge = nullptr; }), aborts,
+              "\"c-abi/own/wrong\" needs either a judge function or Examples::kWhole");
+  EXPECT_EXIT(declare([](Case& c) { c.on_refusal = OnRefusal::kWarn; }), aborts,
+              "has OnRefusal::kWarn but no control function");
+  EXPECT_EXIT(declare([](Case& c) { c.id = "no-suite"; }), aborts, "\"no-suite\" has an invalid id");
+  EXPECT_EXIT(declare([](Case& c) { c.id = "c-abi/Own/x y"; }), aborts, "has an invalid id");
+  EXPECT_EXIT(declare([](Case& c) { c.id = ""; }), aborts, "has an invalid id");
   EXPECT_EXIT(declare([](Case& c) {
                 c.examples = Examples::kTable;
                 c.table = 0;

@@ -1,4 +1,4 @@
-// tests/forge/deleter_test.cc: every call of a deleter is counted with its circumstances and harms nobody.
+// tests/forge/deleter_test.cc: every call of a deleter is counted with its circumstances and does no harm.
 #include <thread>
 #include <vector>
 
@@ -137,7 +137,7 @@ TEST_F(DeleterTest, CallsAreListedWithTheirCircumstances) {
   EXPECT_EQ(first.slot, 1);
   EXPECT_EQ(first.step, 4);
   EXPECT_EQ(first.thread, ThreadKind::kMaker);
-  EXPECT_EQ(first.gil, Answer::kUnknown) << "without a probe nobody knows";
+  EXPECT_EQ(first.gil, Answer::kUnknown) << "not known without a probe";
   EXPECT_EQ(first.pending, Answer::kUnknown);
   EXPECT_EQ(first.from_destructor, 0);
   const DeleterCall& second = ledger_.deleter_calls[1];

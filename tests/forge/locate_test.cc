@@ -1,4 +1,4 @@
-// tests/forge/locate_test.cc: an address is told by what lies there and from element 0, the same in every arena.
+// tests/forge/locate_test.cc: an address is recorded as what lies there and from element 0, the same in every arena.
 #include "tests/forge/fixture.h"
 
 namespace dlpack_cts {
@@ -60,7 +60,7 @@ TEST_F(LocateTest, OtherMemoryIsTold) {
   EXPECT_EQ(other.offset, 8);
   int here = 0;
   EXPECT_EQ(forge_.Locate(0, reinterpret_cast<uint64_t>(&here)).area, Area::kElsewhere);
-  EXPECT_EQ(forge_.Locate(0, reinterpret_cast<uint64_t>(&here)).offset, 0) << "an address of the process is no fact";
+  EXPECT_EQ(forge_.Locate(0, reinterpret_cast<uint64_t>(&here)).offset, 0) << "an address of the process is not a fact";
   EXPECT_EQ(forge_.Locate(0, 0).area, Area::kNull);
 }
 

@@ -67,7 +67,7 @@ TEST(Ambiguities, TellWhatBecameOfADestructor) {
   EXPECT_EQ(Called("A-23").shown(recipe, ledger), 0);
   ledger.imports[0].capsule_destructor_changed = 1;
   EXPECT_EQ(Called("A-23").shown(recipe, ledger), 1);
-  ledger.imports[0].name_after = NameSeen::kVersioned;  // nobody consumed it
+  ledger.imports[0].name_after = NameSeen::kVersioned;  // it was not consumed
   EXPECT_EQ(Called("A-23").shown(recipe, ledger), -1);
 }
 
@@ -84,7 +84,7 @@ TEST(Ambiguities, TakeARefusalOfSomethingElseForNoAnswer) {
   EXPECT_EQ(Called("A-07").shown(recipe, ledger), -1) << "the producer's own exception";
   ledger.imports[0].calls[0].raised = 0;
   recipe.offer().dtype.bits = 3;
-  EXPECT_EQ(Called("A-07").shown(recipe, ledger), -1) << "a type that nobody knows";
+  EXPECT_EQ(Called("A-07").shown(recipe, ledger), -1) << "an undefined dtype";
 }
 
 TEST(Ambiguities, TellWhatAShapeCountsWhereTwoElementsShareAByte) {

@@ -1,4 +1,4 @@
-# tests/judge/check_causes.py: each mutant is told once, by its own rule.
+# tests/judge/check_causes.py: each mutant is reported once, by its own rule.
 """Usage: check_causes.py PROGRAM MATRIX, which is what `PROGRAM mutants --sweep 1000 --json` printed. Prints one line per
 violation; exit status 1 when there is any."""
 import json
@@ -11,9 +11,9 @@ MOST_CAUSES = 5
 LEAST_NAMED = 0.95
 MOST_BLOCKED = 0.1
 
-# Two defects that nobody can tell apart from outside, or that show in nothing but what another rule says too.
+# Two defects that look the same from outside, or that show only in what another rule covers too.
 UNNAMED = {
-    "frees-the-context": "a free of what nobody allocated ends the process, whichever pointer it was",
+    "frees-the-context": "a free of memory that was not allocated ends the process, whichever pointer it was",
     "frees-the-name": "a name in freed memory is a wrong name",
     "frees-the-used-name": "the same of the used name",
     "swaps-struct-kinds-of-scalars": "a scalar has few fields, and most cases that cannot read it look at its shape",
@@ -28,7 +28,7 @@ def judged_reference(program):
 
 
 def breaks_plain_exchanges(mutant):
-    """A cause without a peculiarity: nobody can look at anything else."""
+    """A cause without a trigger: no other exchange can be looked at."""
     return any(cause["verdict"] != "NOTE" and cause["id"].count("/") == 1 for cause in mutant["causes"])
 
 

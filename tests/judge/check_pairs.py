@@ -17,7 +17,7 @@ SEED = 1
 MOST_LOST = 0.05  # of the pairs
 ENOUGH = 300
 GRAVE = {"CRASH", "TIMEOUT", "LEAK", "UNSAFE", "FAIL", "WARN"}
-REFUSED = re.compile(r"each in its own way: (.*)")
+REFUSED = re.compile(r"because they change the same step: (.*)")
 
 
 def output(program, *arguments):
@@ -67,7 +67,7 @@ def breaks_plain_exchanges(ids):
 
 
 def own(alone, mutant, other):
-    """What the mutant alone is told by, and the other one is not."""
+    """What reports the mutant alone, and not the other one."""
     return alone[mutant][0] - alone[other][0], alone[mutant][1] - alone[other][1]
 
 
@@ -78,11 +78,11 @@ def main():
     drawn = [tuple(sorted(chance.sample(mutants, 2))) for _ in range(count * 3 // 2)]
     drawn = without_refused(program, list(dict.fromkeys(drawn)))
     alone = causes_of(program, sorted({name for pair in drawn for name in pair}))
-    told = [(a, b) for a, b in drawn if all(own(alone, a, b)) and all(own(alone, b, a))][:count]
+    reported = [(a, b) for a, b in drawn if all(own(alone, a, b)) and all(own(alone, b, a))][:count]
     same = restated()
-    together = causes_of(program, ["+".join(pair) for pair in told])
+    together = causes_of(program, ["+".join(pair) for pair in reported])
     lost, covered = [], []
-    for a, b in told:
+    for a, b in reported:
         ids, rules = together[f"{a}+{b}"]
         rules = rules.union(*(same.get(rule, ()) for rule in rules))
         for mutant, other in ((a, b), (b, a)):
@@ -92,11 +92,11 @@ def main():
                     f"{mutant} ({', '.join(sorted(own_ids))}) is lost behind {other} ({', '.join(sorted(alone[other][0]))}): "
                     + (", ".join(sorted(ids)) or "no cause"))
     every = lost + covered
-    print(f"{len(told)} pairs: {len(every)} defects are lost ({len(every) / len(told):.1%} of the pairs), {len(covered)} of them behind one that "
+    print(f"{len(reported)} pairs: {len(every)} defects are lost ({len(every) / len(reported):.1%} of the pairs), {len(covered)} of them behind one that "
           "breaks plain exchanges")
     print("\n".join(every))
-    most = MOST_LOST if len(told) >= ENOUGH else 2 * MOST_LOST
-    return 1 if len(every) > most * len(told) else 0
+    most = MOST_LOST if len(reported) >= ENOUGH else 2 * MOST_LOST
+    return 1 if len(every) > most * len(reported) else 0
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ OTHERWISE = {
     "uses-one-table-for-all-types": ANOTHER_TABLE,
     "uses-the-last-table-at-times": ANOTHER_TABLE,
     "changes-a-slot-of-its-table": ANOTHER_TABLE,
-    "exports-other-bools": "what the case reads is wrong for a reason of its own, which is told first",
+    "exports-other-bools": "what the case reads is wrong for a reason of its own, which is reported first",
 }
 # Mutants with an example on which its case accuses the reference too, and why.
 UNFAIR = {

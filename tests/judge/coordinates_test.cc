@@ -1,4 +1,4 @@
-// tests/judge/coordinates_test.cc: every value of a coordinate can be given, told, and taken away again.
+// tests/judge/coordinates_test.cc: every value of a property can be given, recognised, and taken away again.
 #include "harness/judge/coordinates.h"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ TEST(Coordinates, FindNothingPeculiarInAPlainExchange) {
   }
 }
 
-/// A value that is no part of one kind of exchange (a byte_offset of an export) is one of the other's.
+/// A value that one kind of exchange does not have (a byte_offset of an export) belongs to the other kind.
 TEST(Coordinates, TellTheValueThatWasGiven) {
   for (const Peculiarity* one : Peculiarities()) {
     if (one->set == nullptr) continue;
@@ -72,7 +72,7 @@ TEST(Coordinates, AreTakenAwayByTheirPlainValue) {
   }
 }
 
-// So that who never adds a byte_offset is told once.
+// So that a library that never adds byte_offset is reported once.
 TEST(Coordinates, TellAnOddOffsetAsAnOffsetToo) {
   Recipe recipe = Plain(RecipeKind::kImport);
   recipe.offer().byte_offset = 64;

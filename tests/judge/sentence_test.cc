@@ -1,17 +1,22 @@
-// tests/judge/sentence_test.cc: a recipe in a line: what is peculiar about it is said, and a plain one is short.
+// tests/judge/sentence_test.cc: the sentence of a recipe names every value that differs from the default.
 #include "harness/recipe/sentence.h"
 
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <map>
 #include <string>
 
 #include "harness/judge/coordinates.h"
+#include "harness/recipe/enum_words.h"
+#include "harness/recipe/fields.h"
+#include "harness/recipe/often.h"
 #include "tests/recipe/random_recipe.h"
 
 namespace dlpack_cts {
 namespace {
 
-constexpr size_t kShort = 200;
+constexpr size_t kShort = 240;
 
 Recipe Plain(RecipeKind kind) {
   Recipe recipe = MakeRecipe(kind);
@@ -99,7 +104,7 @@ TEST(Sentence, SaysEachValueThatIsGiven) {
   }
 }
 
-/// Whatever a recipe holds together with it.
+/// Whatever else the recipe holds.
 TEST(Sentence, ChangesWithEachCoordinateThatIsMadePlain) {
   for (uint64_t seed = 0; seed < 3000; ++seed) {
     Recipe recipe = DrawAny(seed);
@@ -114,6 +119,82 @@ TEST(Sentence, ChangesWithEachCoordinateThatIsMadePlain) {
       if (PeculiaritiesOf(plainer) == PeculiaritiesOf(recipe)) continue;
       EXPECT_NE(SentenceOf(plainer), words) << coordinate.id;
     }
+  }
+}
+
+/// The sentences of `count` recipes have no placeholder, and no two are alike. `set` gives the recipe its n-th value.
+void ExpectWordsForEach(const std::string& what, size_t count, const Recipe& start,
+                        const std::function<void(Recipe&, size_t)>& set) {
+  std::map<std::string, size_t> seen;
+  for (size_t value = 0; value < count; ++value) {
+    Recipe recipe = start;
+    set(recipe, value);
+    const std::string words = SentenceOf(recipe);
+    EXPECT_TRUE(IsOneLine(words)) << what << " " << value;
+    // "an undefined device type" is a value; "undefined" alone stands for a missing word.
+    std::string missing = words;
+    for (size_t at = missing.find("an undefined"); at != std::string::npos; at = missing.find("an undefined")) {
+      missing.erase(at, std::string("an undefined").size());
+    }
+    EXPECT_EQ(missing.find(kUndefinedWord), std::string::npos) << what << " " << value << ": " << words;
+    EXPECT_EQ(missing.find('?'), std::string::npos) << what << " " << value << ": " << words;
+    const auto [found, is_new] = seen.emplace(words, value);
+    EXPECT_TRUE(is_new) << what << " " << value << " and " << found->second << ": " << words;
+  }
+  EXPECT_GT(seen.size(), 1u) << what;
+}
+
+TEST(Sentence, HasWordsForEachEnumeratorOfEachField) {
+  struct Of {
+    const char* name;
+    std::span<const Field> fields;
+    std::function<void*(Recipe&)> block;
+    RecipeKind kind;
+  };
+  const Of blocks[] = {
+      {"offer", OfferFields(), [](Recipe& recipe) -> void* { return &recipe.offer(); }, RecipeKind::kImport},
+      {"request", RequestFields(), [](Recipe& recipe) -> void* { return &recipe.request(); }, RecipeKind::kExport},
+      {"call", CallFields(), [](Recipe& recipe) -> void* { return &recipe.call(); }, RecipeKind::kImport},
+      {"step", StepFields(), [](Recipe& recipe) -> void* { return recipe.steps; }, RecipeKind::kImport},
+      {"table", TableFields(), [](Recipe& recipe) -> void* { return &recipe.table; }, RecipeKind::kImport}};
+  size_t fields = 0;
+  for (const Of& of : blocks) {
+    for (const Field& field : of.fields) {
+      if (field.words.empty()) continue;
+      ++fields;
+      ExpectWordsForEach(of.name + std::string(".") + std::string(field.name), field.words.size(), Plain(of.kind),
+                         [&](Recipe& recipe, size_t value) { WriteField(field, of.block(recipe), 0, value); });
+    }
+  }
+  EXPECT_EQ(fields, 13u + 3u + 4u + 4u + 1u);
+}
+
+TEST(Sentence, HasWordsForEachArgumentOfAStep) {
+  const auto expect = [](Op op, size_t count) {
+    const RecipeKind kind = UsesRequest(op) ? RecipeKind::kExport : RecipeKind::kImport;
+    ExpectWordsForEach("the operation " + std::to_string(static_cast<int>(op)), count, Plain(kind),
+                       [&](Recipe& recipe, size_t value) {
+                         SetLife(recipe, {Step{.op = op, .argument = static_cast<int32_t>(value)}});
+                       });
+  };
+  expect(Op::kMake, 3);
+  expect(Op::kChangeMetadata, 3);
+  expect(Op::kTableStream, 3);
+  expect(Op::kTableAllocate, kEnumerators<Prototype>);
+  expect(Op::kExportOften, kEnumerators<Often>);
+  expect(Op::kExportTogether, kEnumerators<Beside>);
+  expect(Op::kImportTogether, kEnumerators<Sharing>);
+}
+
+TEST(Sentence, HasWordsForEachFunctionOfATable) {
+  for (uint8_t ForgedTable::* const slots :
+       {&ForgedTable::null_slots, &ForgedTable::failing_slots, &ForgedTable::silent_slots, &ForgedTable::empty_slots}) {
+    Recipe start = Plain(RecipeKind::kImport);
+    start.table.attribute = TableAttribute::kCapsule;
+    start.table.version = {1, 3};
+    ExpectWordsForEach("functions", kTableFunctions, start, [&](Recipe& recipe, size_t function) {
+      recipe.table.*slots = static_cast<uint8_t>(1u << function);
+    });
   }
 }
 

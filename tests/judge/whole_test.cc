@@ -177,7 +177,7 @@ TEST_F(WholeTest, WayThatEveryPlainExchangeShowedIsWantedOfOthersToo) {
   EXPECT_TRUE(Judge(recipe).empty()) << Words();
   recipe.offer().minor = 1;
   ASSERT_EQ(Judge(recipe).size(), 1u);
-  EXPECT_EQ(Words(), "way: import0.aliases wanted 0, as in every plain exchange, got 1");
+  EXPECT_EQ(Words(), "way: import0.aliases wanted 0, as in every default exchange, got 1");
   // One plain exchange is not enough, and whoever left a way in one has none.
   const WaysSeen seen = profile_.ways;
   profile_.ways.again = 0;
@@ -193,7 +193,7 @@ TEST_F(WholeTest, WayOfExportsIsWantedOfCopiesToo) {
   EXPECT_TRUE(Judge(recipe).empty()) << Words();
   recipe.call().copy.kind = ArgumentKind::kTrue;
   ASSERT_EQ(Judge(recipe).size(), 1u);
-  EXPECT_EQ(Words(), "way: export0.version wanted another minor, as in every plain exchange, got (1, 3)");
+  EXPECT_EQ(Words(), "way: export0.version wanted another minor version, as in every default exchange, got (1, 3)");
 }
 
 TEST_F(WholeTest, CapsuleThatKeepsItsDestructorAfterOthersLostItIsNoted) {
@@ -215,7 +215,7 @@ TEST_F(WholeTest, CapsuleThatKeepsItsDestructorAfterOthersLostItIsNoted) {
   Compare(exchange, found_);
   EXPECT_TRUE(found_.empty()) << Words();
   subject_.ledger.imports[0].capsule_destructor_changed = 0;
-  recipe.offer().destructor = DestructorKind::kNone;  // there is none to clear
+  recipe.offer().destructor = DestructorKind::kNone;  // no destructor to clear
   Compare(exchange, found_);
   EXPECT_TRUE(found_.empty()) << Words();
 }

@@ -32,7 +32,7 @@ TEST(Evidence, NamesTheElementThatDiffers) {
   Differ(ledger.imports[0].memory, 4, 0x3fc00000, 0);
   const Evidence evidence =
       EvidenceOf("import0.memory", ImportOf({abi::kDLFloat, 32, 1}), ledger, "matches", "differs at element 4");
-  EXPECT_EQ(evidence.meaning, "elements through the described pointer and strides");
+  EXPECT_EQ(evidence.meaning, "elements read through the described address and strides");
   EXPECT_EQ(evidence.wanted, "element [1,1] = 1.5");
   EXPECT_EQ(evidence.got, "element [1,1] = 0.0");
 }
@@ -90,6 +90,38 @@ TEST(Evidence, PutsOtherValuesIntoWords) {
   EXPECT_EQ(words("import0.is_buffer_error", "1", "0"), "yes; no");
   EXPECT_EQ(words("import0.outcome", "refused", "accepted"), "refused; accepted");
   EXPECT_EQ(words("no such fact", "1", "0"), "1; 0");
+  EXPECT_EQ(words("import0.place", "data+0", "data+64"), "element 0; element 0 + 64 bytes");
+  EXPECT_EQ(words("import0.place", "front-8 | behind+8", "elsewhere"),
+            "element 0 - 8 bytes, before the data or element 0 + 8 bytes, after the data; other memory");
+  EXPECT_EQ(words("export0.place", "guard-16 of slot 1", "null"),
+            "element 0 of slot 1 - 16 bytes, an inaccessible page; NULL");
+  EXPECT_EQ(words("import0.place", "none", "metadata of slot 2"),
+            "none; memory of the struct, shape or strides of slot 2");
+}
+
+TEST(Evidence, NamesTheFieldThatWasAccessed) {
+  Recipe recipe = ImportOf({abi::kDLFloat, 32, 1});
+  const Ledger ledger{};
+  const auto words = [&](const char* got) { return EvidenceOf("fault0", recipe, ledger, "none", got).got; };
+  EXPECT_EQ(words("read struct+0"), "read version (struct offset 0)");
+  EXPECT_EQ(words("write struct+24"), "write flags (struct offset 24)");
+  EXPECT_EQ(words("read struct+32"), "read dl_tensor.data (struct offset 32)");
+  EXPECT_EQ(words("read struct+48"), "read dl_tensor.ndim (struct offset 48)");
+  EXPECT_EQ(words("read struct+79"), "read dl_tensor.byte_offset (struct offset 79)");
+  EXPECT_EQ(words("read struct+80"), "read past the end of the struct (struct offset 80)");
+  EXPECT_EQ(words("read shape+16"), "read dl_tensor.shape[2]");
+  EXPECT_EQ(words("write strides+0"), "write dl_tensor.strides[0]");
+  EXPECT_EQ(words("read guard+8"), "read an inaccessible page, 8 bytes outside the data");
+  EXPECT_EQ(words("read data+0"), "read the data at byte 0");
+  EXPECT_EQ(words("read context+4"), "read memory behind manager_ctx (offset 4)");
+  EXPECT_EQ(words("read table+8"), "read the exchange table (offset 8)");
+  EXPECT_EQ(words("read view+0"), "read the DLTensor of a view (offset 0)");
+  EXPECT_EQ(words("none"), "none");
+  recipe.offer().kind = StructKind::kLegacy;
+  EXPECT_EQ(words("read struct+48"), "read manager_ctx (struct offset 48)");
+  EXPECT_EQ(words("read struct+56"), "read deleter (struct offset 56)");
+  EXPECT_EQ(words("read struct+40"), "read dl_tensor.byte_offset (struct offset 40)");
+  EXPECT_EQ(words("read struct+64"), "read past the end of the struct (struct offset 64)");
 }
 
 TEST(Words, TellElementsOfEachKind) {

@@ -9,7 +9,9 @@
 #include <fstream>
 #include <set>
 
+#include "harness/ledger/evidence.h"
 #include "harness/ledger/fact_table.h"
+#include "harness/recipe/enum_words.h"
 
 namespace dlpack_cts {
 namespace {
@@ -133,12 +135,45 @@ TEST_F(FactsTest, EveryEnumeratorHasAWordOfItsOwn) {
   std::set<std::string_view> words;
   for (int op = 0; op < static_cast<int>(Op::kCount); ++op) words.insert(ToText(static_cast<Op>(op)));
   EXPECT_EQ(words.size(), static_cast<size_t>(Op::kCount));
-  EXPECT_FALSE(words.contains("?"));
+  EXPECT_FALSE(words.contains(kUndefinedWord));
   EXPECT_EQ(ToText(Op::kUseSource), "use-source");
   EXPECT_EQ(ToText(Region::kContext), "context");
   EXPECT_EQ(ToText(Seen::kDropped), "dropped");
-  EXPECT_EQ(ToText(static_cast<Outcome>(77)), "?");
+  EXPECT_EQ(ToText(static_cast<Outcome>(77)), kUndefinedWord);
   EXPECT_EQ(PartsToText(kPartStrides | kPartVersion), "version strides");
+}
+
+TEST_F(FactsTest, EveryValueOfAWordHasATextOfItsOwn) {
+  for (const FactRow& row : FactRows()) {
+    if (row.slot > 0 || row.index > 0) continue;
+    if (row.type != FactType::kWord && row.type != FactType::kReading) continue;
+    if (row.pattern.ends_with(".method")) continue;  // of two values
+    std::set<std::string> texts;
+    for (int64_t value = 0;; ++value) {
+      const std::string text = row.text(FactValue::Number(value));
+      if (text == kUndefinedWord) break;
+      ASSERT_LT(value, 256) << row.key;
+      EXPECT_FALSE(text.empty()) << row.key << " " << value;
+      EXPECT_EQ(text.find('?'), std::string::npos) << row.key << " " << text;
+      EXPECT_TRUE(texts.insert(text).second) << row.key << " " << text;
+      const Evidence evidence = EvidenceOf(row.key, MakeRecipe(RecipeKind::kImport), ledger_, text, text);
+      EXPECT_FALSE(evidence.meaning.empty()) << row.key;
+      EXPECT_FALSE(evidence.wanted.empty()) << row.key << " " << text;
+      EXPECT_EQ(evidence.wanted, evidence.got) << row.key;
+    }
+    EXPECT_GE(texts.size(), 3u) << row.key;
+  }
+}
+
+TEST_F(FactsTest, EveryKindOfArgumentHasATextOfItsOwn) {
+  std::set<std::string> texts;
+  for (size_t kind = 0; kind < kEnumerators<ArgumentKind>; ++kind) {
+    ledger_.imports[0].producer_calls = 1;
+    ledger_.imports[0].calls[0].copy = {static_cast<ArgumentKind>(kind), {}, 7, 8};
+    const std::string text = Fact(ledger_, "import0.call0.copy");
+    EXPECT_NE(text, kUndefinedWord);
+    EXPECT_TRUE(texts.insert(text).second) << text;
+  }
 }
 
 /// The line of docs/facts.md that says what the table says of this fact.

@@ -45,39 +45,41 @@ struct BadJson {
 
 TEST(Codec, BadJsonIsNamed) {
   static constexpr BadJson kBad[] = {
-      {"{", "the recipe is no JSON: syntax error at byte 2"},
-      {"[]", "a recipe is a JSON object"},
+      {"{", "the recipe is not JSON: syntax error at byte 2"},
+      {"[]", "a recipe must be a JSON object"},
       {"{}", "the recipe has no field 'kind'"},
-      {R"({"kind":"inport"})", "field 'kind' is one of import, export"},
+      {R"({"kind":"inport"})", "field 'kind' must be one of import, export"},
       {R"({"kind":"import","format":9})", "field 'format' is 9, but this program reads formats 1 and 2"},
       {R"({"kind":"import","ofer":{}})", "a recipe has no field 'ofer'"},
       {R"({"kind":"import","offer":{}})", "a recipe has no field 'offer'"},
-      {R"({"kind":"import","offers":{}})", "field 'offers' is an array of at most 4 blocks"},
-      {R"({"kind":"import","offers":[]})", "field 'offers' is an array of at most 4 blocks"},
-      {R"({"kind":"import","calls":[{},{},{},{},{}]})", "field 'calls' is an array of at most 4 blocks"},
+      {R"({"kind":"import","offers":{}})", "field 'offers' must be an array of at most 4 blocks"},
+      {R"({"kind":"import","offers":[]})", "field 'offers' must be an array of at most 4 blocks"},
+      {R"({"kind":"import","calls":[{},{},{},{},{}]})", "field 'calls' must be an array of at most 4 blocks"},
       {R"({"kind":"import","offers":[{"sape":[]}]})", "a recipe has no field 'offers[0].sape'"},
-      {R"({"kind":"import","offers":[3]})", "field 'offers[0]' is an object"},
+      {R"({"kind":"import","offers":[3]})", "field 'offers[0]' must be an object"},
       {R"({"kind":"import","offers":[{},{"kind":"legcy"}]})",
-       "field 'offers[1].kind' does not know \"legcy\", only legacy, versioned, view"},
+       "field 'offers[1].kind' is \"legcy\" instead of one of legacy, versioned, view"},
       {R"({"kind":"import","offers":[{"dims":256}]})", "field 'offers[0].dims' cannot hold 256"},
       {R"({"kind":"import","offers":[{"minor":-1}]})", "field 'offers[0].minor' cannot hold -1"},
       {R"({"kind":"import","offers":[{"fill_extent":18446744073709551615}]})",
        "field 'offers[0].fill_extent' cannot hold 18446744073709551615"},
-      {R"({"kind":"import","offers":[{"minor":1.5}]})", "field 'offers[0].minor' is an integer, not 1.5"},
+      {R"({"kind":"import","offers":[{"minor":1.5}]})", "field 'offers[0].minor' must be an integer, not 1.5"},
       {R"({"kind":"import","offers":[{"keywords":{"copy":"maybe"}}]})",
-       "field 'offers[0].keywords.copy' does not know \"maybe\""},
-      {R"({"kind":"import","table":[]})", "field 'table' is an object"},
+       "field 'offers[0].keywords.copy' is \"maybe\" instead of one of "},
+      {R"({"kind":"import","table":[]})", "field 'table' must be an object"},
       {R"({"kind":"import","rounds":1001})", "field 'rounds' cannot hold 1001"},
       {R"({"kind":"import","rounds":"x"})", "field 'rounds' cannot hold \"x\""},
       {R"({"format":1,"kind":"import","offers":[]})", "a recipe has no field 'offers'"},
-      {R"({"format":1,"kind":"import","offer":{"manners":"obey"}})", "field 'offer.manners' does not know \"obey\""},
+      {R"({"format":1,"kind":"import","offer":{"manners":"obey"}})",
+       "field 'offer.manners' is \"obey\" instead of one of "},
       {R"({"format":1,"kind":"import","life":[{"op":"drop-elsewhere","slot":256}]})",
        "field 'life[0].slot' cannot hold 256"},
       {R"({"format":1,"kind":"import","life":[{"op":"import","lane":1}]})", "a recipe has no field 'life[0].lane'"},
-      {R"({"format":2,"kind":"import","life":[{"op":"drop-elsewhere"}]})", "field 'life[0].op' does not know"},
-      {R"({"kind":"import","life":[{"op":"fly"}]})", "field 'life[0].op' does not know \"fly\""},
+      {R"({"format":2,"kind":"import","life":[{"op":"drop-elsewhere"}]})",
+       "field 'life[0].op' is \"drop-elsewhere\" instead of one of "},
+      {R"({"kind":"import","life":[{"op":"fly"}]})", "field 'life[0].op' is \"fly\" instead of one of "},
       {R"({"kind":"import","life":[{"wing":1}]})", "a recipe has no field 'life[0].wing'"},
-      {R"({"kind":"import","life":7})", "field 'life' is an array of at most 48 steps"},
+      {R"({"kind":"import","life":7})", "field 'life' must be an array of at most 48 steps"},
   };
   for (const BadJson& bad : kBad) {
     Recipe recipe;
@@ -113,7 +115,7 @@ TEST(Codec, BadFilesAreNamed) {
   Recipe read;
   std::string error;
   EXPECT_FALSE(Decode({}, &read, &error));
-  EXPECT_EQ(error, "this is no recipe: the file does not begin with DLPR");
+  EXPECT_EQ(error, "the file is not a recipe: it does not begin with DLPR");
   EXPECT_FALSE(Decode(std::span(bytes).first(40), &read, &error));
   EXPECT_EQ(error, "the recipe has 40 bytes instead of " + std::to_string(bytes.size()));
   bytes[4] = 7;

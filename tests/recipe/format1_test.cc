@@ -177,7 +177,7 @@ TEST(Format1, AnyBytesThatBeginLikeOneAreANormalRecipe) {
     EXPECT_TRUE(IsNormal(DecodeAny(bytes)));
     Recipe read;
     std::string error;
-    EXPECT_FALSE(Decode(bytes, &read, &error)) << "a part of a stored recipe is none";
+    EXPECT_FALSE(Decode(bytes, &read, &error)) << "a part of a stored recipe is not a recipe";
   }
 }
 

@@ -1,4 +1,4 @@
-# harness/reproducer/prelude/calls.py: functions of C and of CPython, through ctypes.
+# harness/reproducer/prelude/calls.py: functions of libc and CPython, called through ctypes.
 import atexit
 import ctypes
 import functools
@@ -18,15 +18,15 @@ import traceback
 import types
 import weakref
 
-STATE = mmap.mmap(-1, 1)  # shared with the child: 1 the library was imported, 2 the finding does not show, 3 it does
+STATE = mmap.mmap(-1, 1)  # shared with the child. 1: library imported; 2: not reproduced; 3: reproduced
 PAGE, MASK = 4096, (1 << 64) - 1
-CAPACITY = 64 * 1024  # bytes of elements that a tensor of ours has at most
-HOST = (1, 3, 11, 13)  # types of devices whose memory the host reads and writes itself
+CAPACITY = 64 * 1024  # most bytes of elements in an offered tensor
+HOST = (1, 3, 11, 13)  # device types whose memory the host can read and write directly
 POINTER, SIZE = ctypes.c_void_p, ctypes.c_size_t
 
 
 def c_function(name, result, *arguments):
-    """A function of C or of CPython. Capsules go in as addresses: a dying one cannot go in as an object."""
+    """A function of libc or CPython. It takes capsules as addresses: a dying one cannot be passed as an object."""
     return ctypes.PYFUNCTYPE(result, *arguments)((name, ctypes.pythonapi))
 
 
@@ -50,12 +50,12 @@ CALLBACK = ctypes.CFUNCTYPE(None, POINTER)
 
 
 def fresh(**arguments):
-    """The same under names that are strings of their own, as those are that were put together."""
+    """The same keywords with names that are new strings, not interned ones."""
     return {"".join(list(name)): value for name, value in arguments.items()}
 
 
 def peek(address, size):
-    """The bytes there, or None where the memory cannot be read; never a fault."""
+    """The bytes at that address, or None if the memory cannot be read. Never crashes."""
     if not 0 <= size <= MASK - (address & MASK):
         return None
     buffer = ctypes.create_string_buffer(size + 1)
@@ -64,15 +64,15 @@ def peek(address, size):
 
 
 def poke(address, data):
-    """Writes the bytes there; False where the memory cannot be written."""
+    """Writes the bytes to that address; returns False if the memory cannot be written."""
     buffer = ctypes.create_string_buffer(data, len(data))
     here, there = (SIZE * 2)(ctypes.addressof(buffer), len(data)), (SIZE * 2)(address & MASK, len(data))
     return write_memory(os.getpid(), here, 1, there, 1, 0) == len(data)
 
 
 def places(shape, strides):
-    """Where the elements lie, row-major."""
-    found = [0] if 0 not in shape else []  # beside a zero, extents may be huge
+    """The offsets of all elements, in row-major order."""
+    found = [0] if 0 not in shape else []  # without elements the other extents may be huge
     for extent, stride in zip(shape, strides):
         found = [at + i * stride for at in found for i in range(extent)]
     return found
@@ -83,12 +83,12 @@ def element_count(shape):
 
 
 def compact(shape):
-    """The strides of elements that lie row-major without gaps."""
+    """The strides of a compact row-major tensor."""
     return [element_count(shape[axis + 1:]) for axis in range(len(shape))]
 
 
 def read_strided(address, shape, byte_strides, item):
-    """All elements, row-major, as bytes; "unreadable" where the memory cannot be read."""
+    """All elements, row-major, as bytes; "unreadable" if the memory cannot be read."""
     if any(extent < 0 for extent in shape) or element_count(shape) * item > 4 * CAPACITY or item <= 0:
         return "unreadable"
     found = places(shape, byte_strides)
@@ -98,7 +98,7 @@ def read_strided(address, shape, byte_strides, item):
 
 
 def bits_at(raw, bit, width):
-    """One of the elements that share bytes, low bits first."""
+    """One packed element. Low bits come first."""
     return int.from_bytes(raw[bit // 8:bit // 8 + 2], "little") >> bit % 8 & (1 << width) - 1
 
 
@@ -109,7 +109,7 @@ def set_bits(raw, bit, width, value):
 
 
 def read_packed(address, shape, strides, width, first=0, high_first=False, pitch=None):
-    """All elements that share bytes, row-major, as one byte each. Bits are counted from `first` on."""
+    """All packed elements, row-major, as one byte each. Element 0 starts at the bit `first`."""
     found = [first + at * (pitch or width) for at in places(shape, strides)]
     if high_first:
         found = [at // 8 * 8 + 8 - width - at % 8 for at in found]
@@ -119,12 +119,12 @@ def read_packed(address, shape, strides, width, first=0, high_first=False, pitch
 
 
 def other_bits(bits):
-    """Bits of the same type that differ: the lowest bit is the other one, which keeps a bool 0 or 1."""
+    """A different value of the same type: the lowest bit is flipped, so a bool stays 0 or 1."""
     return bytes([bits[0] ^ 1]) + bits[1:]
 
 
 def seen_name(address):
-    """Name of a capsule, read under suspicion."""
+    """The name of a capsule, read without trusting its pointer."""
     for name in (b"dltensor", b"dltensor_versioned", b"used_dltensor", b"used_dltensor_versioned"):
         if address and peek(address, len(name) + 1) == name + b"\0":
             return name.decode()
@@ -132,7 +132,7 @@ def seen_name(address):
 
 
 def storage(address):
-    """static: the address lies in a mapping of a file."""
+    """Returns static if the address is in memory that is mapped from a file."""
     with open("/proc/self/maps") as maps:
         for line in maps:
             low, high = (int(end, 16) for end in line.split()[0].split("-"))
@@ -142,7 +142,7 @@ def storage(address):
 
 
 def argument_text(value):
-    """An argument as facts write it."""
+    """An argument in the notation of facts."""
     if value is None or isinstance(value, bool):
         return str(value)
     if isinstance(value, str):
@@ -161,13 +161,13 @@ def argument_text(value):
 
 
 def numbers_text(values):
-    """As facts write them: 64 integers of 64 bits; what is beyond those is the nearest that has so many."""
+    """Numbers in the notation of facts: at most 64, clipped to 64 bits."""
     numbers = str(tuple(max(-1 << 63, min(int(value), MASK >> 1)) for value in values[:64]))
     return numbers if len(values) <= 64 else numbers[:-1] + ", ...)"
 
 
 def parts_text(changed):
-    """Names of parts of a struct in their order, or none."""
+    """The names of the changed struct fields in their order, or none."""
     order = ("version manager_ctx deleter flags data device ndim dtype shape-pointer strides-pointer byte_offset shape "
              "strides")
     return " ".join(part for part in order.split() if part in changed) or "none"

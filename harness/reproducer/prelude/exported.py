@@ -1,9 +1,9 @@
-# harness/reproducer/prelude/exported.py: a tensor that the library exported, read under suspicion.
+# harness/reproducer/prelude/exported.py: a tensor that the library exported, read without trusting it.
 class Exported:
-    """One exported struct. Its first reading is kept, so that later ones can be compared with it."""
+    """One exported struct. Its first contents are kept, so that later ones can be compared with them."""
 
     def __init__(self, life, slot, capsule, structure, versioned):
-        self.life, self.slot, self.capsule = life, slot, capsule  # the capsule keeps the tensor
+        self.life, self.slot, self.capsule = life, slot, capsule  # the capsule keeps the tensor alive
         self.structure, self.versioned = structure, versioned
         self.taken = False  #? export-ends
         self.lost = False  #? export-ends
@@ -17,7 +17,7 @@ class Exported:
         return not self.deleted and (self.taken or not self.lost)
 
     def read_struct(self):
-        """Every field; None where a struct or an array cannot be read."""
+        """All fields of the struct; None for those that cannot be read."""
         raw = peek(self.structure, 80 if self.versioned else 64) or bytes(80)
         now = types.SimpleNamespace(version=None, flags=None, shape=None, strides=None)
         if self.versioned:
@@ -49,7 +49,7 @@ class Exported:
         facts[key + "device"] = str(first.device)
         facts[key + "ndim"] = first.ndim
         facts[key + "dtype"] = str(first.dtype)
-        unread = [0] * min(first.ndim, 65)  # what cannot be read counts as zeros
+        unread = [0] * min(first.ndim, 65)  # unreadable values count as zeros
         if first.shape_at or first.ndim == 0:
             facts[key + "shape"] = numbers_text(first.shape or unread)
         if first.strides_at:
@@ -70,7 +70,7 @@ class Exported:
             facts[key + "points_at_source"] = int(place == "data+0")
 
     def inspect(self):
-        """Reads everything again, and notes what differs from the first reading."""
+        """Reads all fields again, and records those that changed."""
         now, first = vars(self.read_struct()), vars(self.first)
         names = {"shape_at": "shape-pointer", "strides_at": "strides-pointer"}
         self.changed |= {names.get(part, part) for part in now if now[part] != first[part]}
@@ -81,7 +81,7 @@ class Exported:
         return [stride * self.first.item for stride in strides]
 
     def elements(self):
-        """The elements through the struct as bytes, or a word that says why not."""
+        """The elements that the struct describes, as bytes, or a word for why they cannot be read."""
         first = self.first
         if not first.readable:
             return "unreadable"
@@ -92,7 +92,7 @@ class Exported:
         return self.whole()  #? !sub-byte
 
     def whole(self):
-        """Each element in bytes of its own; what a padded one holds beside its value is nobody's."""
+        """Elements of whole bytes. The padding bits of a padded element are ignored."""
         first, width = self.first, self.first.dtype[1] * self.first.dtype[2]
         at = (first.data + first.byte_offset) & MASK
         return read_strided(at, first.shape, self.byte_strides(), first.item)  #? !sub-byte
@@ -106,7 +106,7 @@ class Exported:
                            first.dtype[1] * first.dtype[2], begin, high_first, pitch)
 
     def packing(self, wanted):
-        """In which way elements of less than a byte are read rightly."""
+        """The way of packing sub-byte elements that gives the right values."""
         first, width = self.first, self.first.dtype[1] * self.first.dtype[2]
         got = self.elements()
         if width >= 8 or not wanted or isinstance(got, str) or len(wanted) != len(got):
@@ -124,7 +124,7 @@ class Exported:
         return "inside-a-byte" if any(self.packed(begin) == wanted for begin in range(1, 8)) else "other"
 
     def write(self, index, bits):
-        """Writes one element through the struct; False where that is not allowed or not possible."""
+        """Writes one element through the struct; returns False if it is read-only or not writable."""
         if self.first.flags is not None and self.first.flags & 1:
             return False
         at = self.first.data + self.first.byte_offset
@@ -145,7 +145,7 @@ class Exported:
         return poke((at + bit // 8) & MASK, bytes(raw))
 
     def delete_at_exit(self):
-        """Finalises the interpreter and ends this process, whose last act is the deleter."""
+        """Finalises the interpreter and ends this process. The deleter runs last, in an exit handler."""
         raw = peek(self.structure, 80 if self.versioned else 64)
         deleter = struct.unpack("<Q", raw[16:24] if self.versioned else raw[56:])[0]
         at_exit = getattr(ctypes.CDLL(None), "__cxa_atexit")
@@ -153,7 +153,7 @@ class Exported:
         ctypes.pythonapi.Py_Exit(0)
 
     def call_deleter(self, on_raw_thread=False):
-        """Calls the deleter as it stands in the struct: here with the GIL, or on a thread that Python never saw."""
+        """Calls the deleter of the struct: here with the GIL, or on a thread that was not made by Python."""
         self.deleted = True
         self.life.facts["export%d.deleted" % self.slot] = 1
         raw = peek(self.structure, 80 if self.versioned else 64)
@@ -165,7 +165,7 @@ class Exported:
         self.life.facts["export%d.left_exception" % self.slot] = "no"
         try:
             ctypes.PYFUNCTYPE(None, POINTER)(deleter)(self.structure) if deleter else None
-        except Exception as error:  # an exception that the deleter left behind
+        except Exception as error:  # an exception that the deleter left pending
             self.life.facts["export%d.left_exception" % self.slot] = "yes"
-            print("  the deleter leaves behind", ascii(type(error).__name__))
+            print("  the deleter leaves an exception pending:", ascii(type(error).__name__))
         return None

@@ -8,7 +8,7 @@ class Life:
             self.facts["source0.references_gained"] = sys.getrefcount(self.source) - self.references
 
     def note_following(self, key, exported):
-        """The struct describes the array as the library does, behind a change in place."""
+        """Records whether the struct matches what the library says after a change in place."""
         pointer, shape, strides = self.library.describe(self.source)[:3]
         if shape is None or exported.shape is None:
             return
@@ -39,7 +39,7 @@ class Life:
             return
         self.facts[key + "name"] = seen_name(capsule_name(id(capsule)))
         renamed = any(other.capsule is capsule and other.taken for other in self.exports.values())
-        # What this script called it is a constant of whoever takes a capsule.  #? export.name_storage
+        # If this script renamed the capsule, its name is a constant of the script.  #? export.name_storage
         self.facts[key + "name_storage"] = "static" if renamed else storage(capsule_name(id(capsule)))
         self.facts[key + "has_destructor"] = int(bool(capsule_destructor(id(capsule))))
         self.facts[key + "same_capsule"] = int(any(other.capsule is capsule for other in self.exports.values()))
@@ -68,7 +68,7 @@ class Life:
         """Reads the elements through the exported struct."""
         if self.usable(slot) and self.exports[slot].behind_change:  #? step.change-metadata
             self.facts["export%d.data_readable" % slot] = int(not isinstance(self.exports[slot].elements(), str))
-            self.facts["export%d.elements" % slot] = "unsupported"  # in an order that nobody knows
+            self.facts["export%d.elements" % slot] = "unsupported"  # the order of the elements is unknown
             return
         if self.usable(slot):
             wanted = self.request_values()  #? !step.reexport
@@ -85,7 +85,7 @@ class Life:
             self.exports[slot].inspect()
 
     def write_export(self, slot, index=0):
-        """Writes an element through the exported struct, and asks the library for it."""
+        """Writes an element through the exported struct, and reads it through the library."""
         if not self.usable(slot) or self.source is None or isinstance(self.exports[slot].elements(), str):
             return
         if "source0.change" in self.facts:  #? step.change-metadata
@@ -97,22 +97,22 @@ class Life:
             self.shown("export%d.write_export" % slot, index, other_bits(before), self.converted(self.source, REQUEST))
 
     def take_capsule(self, slot):
-        """Consumes the capsule: renames it and takes the tensor over."""
+        """Consumes the capsule: renames it and takes ownership of the tensor."""
         if self.usable(slot) and not self.exports[slot].lost:
             export = self.exports[slot]
             capsule_set_name(id(export.capsule), b"used_dltensor_versioned" if export.versioned else b"used_dltensor")
             export.taken = True
 
     def delete(self, slot, on_raw_thread=False):
-        """Calls the deleter of the tensor that was taken."""
+        """Calls the deleter of the consumed tensor."""
         if self.usable(slot) and self.exports[slot].taken:
             self.exports[slot].call_deleter()  #? !raw-thread
             self.wait_for([self.exports[slot].call_deleter(on_raw_thread)])  #? raw-thread
 
     def delete_finalised(self, slot):
-        """Calls the deleter of the tensor that was taken in a copy of this process whose interpreter is gone."""
+        """Calls the deleter of the consumed tensor in a fork of this process, after the interpreter has ended."""
         if self.usable(slot) and self.exports[slot].taken:
-            sys.stdout.flush()  # or the copy prints it again
+            sys.stdout.flush()  # otherwise the fork prints it again
             copy = os.fork()
             if copy == 0:
                 self.exports[slot].delete_at_exit()
@@ -120,9 +120,9 @@ class Life:
             self.facts["export%d.survives_end" % slot] = "no" if died else "yes"
 
     def delete_forked(self, slot, at_exit=False):
-        """Calls the deleter of the tensor that was taken in a forked child, or there out of an exit handler."""
+        """Calls the deleter of the consumed tensor in a forked child, directly or in an exit handler."""
         if self.usable(slot) and self.exports[slot].taken:
-            sys.stdout.flush()  # or the child prints it again
+            sys.stdout.flush()  # otherwise the child prints it again
             child = os.fork()
             if child == 0:
                 atexit.register(self.exports[slot].call_deleter)
@@ -133,7 +133,7 @@ class Life:
             self.facts[fact % slot] = "no" if died else "yes"
 
     def delete_together(self, *slots):
-        """Calls the deleters of these taken tensors at once, each on a thread of its own."""
+        """Calls the deleters of these consumed tensors at the same time, each on its own thread."""
         taken = [slot for slot in slots if self.usable(slot) and self.exports[slot].taken]
         self.wait_for([self.exports[slot].call_deleter(True) for slot in taken])
 
@@ -141,7 +141,7 @@ class Life:
     def wait_for(threads):
         for thread in threads:
             if thread is not None:
-                ctypes.CDLL(None).pthread_join(thread, None)  # without the GIL, which the deleter may want
+                ctypes.CDLL(None).pthread_join(thread, None)  # without the GIL, because the deleter may need it
 
     def lose_capsule(self, slot):
         """Drops the exported capsule."""
@@ -156,14 +156,14 @@ class Life:
             self.exports[slot].capsule = None
 
     def export_often(self, slot, how=0):
-        """Makes, exports and releases arrays like the one that was, many times, and counts the memory that stays."""
+        """Makes, exports and releases such arrays many times, and measures the memory that is not freed."""
         counted = self.watched is None or self.watched() is None
         if self.source is not None or slot not in self.exports or not counted:
             return
         kept, first = dict(self.facts), self.exports[slot]
         self.grown(slot, how, 32)
         arrays = [max(0, grown) for grown in self.grown(slot, 2, 96)]
-        # What comes and goes does not come each time.
+        # A real leak grows every time, so the smallest of four measurements counts.
         stays = [min(looks) for looks in zip(*(self.grown(slot, how, 96) for _ in range(4)))]
         heap, resident, objects = [(grown - usual) / 96 for grown, usual in zip(stays, arrays)]
         self.facts, self.exports[slot] = kept, first
@@ -173,7 +173,7 @@ class Life:
         self.facts["source0.kept_objects"] = round(objects) if objects >= 0.75 else 0
 
     def grown(self, slot, how, rounds):
-        """By how much heap, process and interpreter grow in so many rounds; without exports where `how` is 2."""
+        """The growth of heap, process and interpreter in so many rounds; with `how` 2 nothing is exported."""
         self.collect()
         before = self.memory_in_use()
         for _ in range(rounds):
@@ -192,7 +192,7 @@ class Life:
     @staticmethod
     def memory_in_use():
         libc = ctypes.CDLL(None)
-        libc.malloc_trim(0)  # pages that malloc holds for the next time look like memory that stays
+        libc.malloc_trim(0)  # pages that malloc keeps for reuse would look like a leak
         mallinfo = libc.mallinfo2
         mallinfo.restype = type("MallInfo", (ctypes.Structure,), {"_fields_": [("n", ctypes.c_size_t * 10)]})
         numbers = mallinfo().n

@@ -1,14 +1,14 @@
 # harness/reproducer/prelude/imports.py: the steps in which the library imports.
 class Life:
     def from_dlpack(self, thing, arguments, made):
-        """The adapter's function; it has to be told the type where each class of arrays has one."""
+        """Calls from_dlpack of the adapter, with dtype and ndim if it has these parameters."""
         code = getattr(self.library.from_dlpack, "__code__", None)
         if code is not None and {"dtype", "ndim"} <= set(code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]):
             arguments = dict(arguments, dtype=made.dtype_name, ndim=len(made.shape))
         return self.library.from_dlpack(thing, **arguments)
 
     def import_(self, slot, in_place_of=None, bare=False, **arguments):
-        """from_dlpack of a new producer, or of a bare capsule."""
+        """Calls from_dlpack with a new producer, or with a bare capsule."""
         if slot in self.offers:  #? slots
             return
         key = "import%d." % slot
@@ -29,7 +29,7 @@ class Life:
             self.arrays[slot] = array
 
     def within(self, slot):
-        """What the deleter does beside being counted: once, in a life of its own."""
+        """The deleter calls the library, once."""
         if self.aside is not None:
             return
         self.aside = Life(self.library)
@@ -40,7 +40,7 @@ class Life:
         other.join(0.05)  #? offer.deleter.meets-thread
 
     def take_another(self, slot):
-        """The library imports another such tensor, and drops it."""
+        """Imports another such tensor, and drops it."""
         offer = self.aside.offers[SPARE] = Offer(self.aside, SPARE)
         thing = offer.hand_out()  #? step.import-capsule
         thing = Producer(offer)  #? !step.import-capsule
@@ -49,13 +49,13 @@ class Life:
             self.from_dlpack(thing, self.arguments, OFFER)  #? adapter.ndim
             taken = "yes"
         except Exception as error:
-            print("  within the deleter:", ascii(repr(error)))
+            print("  in the deleter, the import raises", ascii(repr(error)))
             taken = "no"
         if taken == "yes" or self.offers[slot].phase:
             self.facts["import%d.taken_within" % slot] = taken
 
     def import_again(self, slot, **arguments):
-        """from_dlpack of the same producer or capsule a second time."""
+        """Calls from_dlpack with the same producer or capsule a second time."""
         offer, key = self.offers[slot], "import%d." % slot
         thing = self.producers.get(slot)  #? !step.import-capsule
         thing = offer.capsule  #? step.import-capsule
@@ -68,7 +68,7 @@ class Life:
             self.facts[key + "name_after_again"] = seen_name(capsule_name(id(offer.capsule)))
 
     def import_source(self, slot, **arguments):
-        """from_dlpack of the library's own array."""
+        """Calls from_dlpack with the library's own array."""
         if self.source is not None and slot not in self.arrays:
             key = "import%d." % slot
             work = lambda: self.library.from_dlpack(self.source, **arguments)  #? !adapter.ndim
@@ -78,18 +78,18 @@ class Life:
                 self.arrays[slot] = array
 
     def describe(self, slot):
-        """The library describes its array."""
-        self.hook("describe", self.arrays.get(slot))  #? !told
-        if slot in self.arrays:  #? told
-            self.told[slot] = self.described("import%d." % slot, self.arrays[slot])
+        """Asks the library to describe its array."""
+        self.hook("describe", self.arrays.get(slot))  #? !described
+        if slot in self.arrays:  #? described
+            self.descriptions[slot] = self.described("import%d." % slot, self.arrays[slot])
             known = slot in self.offers or self.source_span
-            if known and self.told[slot][0] is not None:  #? import.place import.aliases
-                place = self.place(self.told[slot][0], slot)
+            if known and self.descriptions[slot][0] is not None:  #? import.place import.aliases
+                place = self.place(self.descriptions[slot][0], slot)
                 self.facts["import%d.place" % slot] = place
                 self.facts["import%d.aliases" % slot] = int(place.startswith("data") and "slot" not in place)
 
     def place(self, address, slot):
-        """What lies there, and the bytes from element 0 of the offer, or of the library's own array."""
+        """The memory area of the address, and its distance in bytes from element 0."""
         offer, nowhere = self.offers.get(slot), "elsewhere" if address else "null"
         if offer is None:  #? step.make
             first, lowest, end = self.source_span
@@ -120,7 +120,7 @@ class Life:
             thread.join()
 
     def drop_capsule(self, slot):
-        """Drops our own reference to the capsule."""
+        """Drops this script's reference to the capsule."""
         if slot in self.offers:
             self.offers[slot].inspect_capsule()  #? capsule
             self.offers[slot].capsule = None

@@ -1,22 +1,22 @@
-# harness/reproducer/prelude/life.py: what the steps of an exchange share.
+# harness/reproducer/prelude/life.py: the state and the helpers that the steps of an exchange share.
 class Life:
     """One exchange between this script and the library."""
 
     def __init__(self, library):
         self.library = library
         self.facts = {}
-        self.offers = {}  # by the number of the tensor, as all that follows
+        self.offers = {}  # the key is the number of the tensor, as in the next lines
         self.arrays = {}
         self.exports = {}
         self.reexported = {}
-        self.calls = {}  # of the producers
-        self.changed = {}  # parts of our tensors
+        self.calls = {}  # of the producers' methods
+        self.changed = {}  # fields of offered structs
         self.producers = {}
         self.source = None
         self.source_span = None
         self.watched = None
-        self.told = {}
-        self.aside = None  # what is imported within a deleter  #? offer.deleter.reenters offer.deleter.meets-thread
+        self.descriptions = {}
+        self.aside = None  # the exchange inside a deleter  #? offer.deleter.reenters offer.deleter.meets-thread
         self.backing = bytearray(REQUEST.backing)  #? step.make
         self.our_deleter = CALLBACK(self.called_deleter)
         self.our_destructor = CALLBACK(self.capsule_dies)  #? destructor
@@ -25,21 +25,21 @@ class Life:
         self.facts[key] = self.facts.get(key, 0) + 1
 
     def owner(self, structure):
-        """The latest of our tensors whose struct lies there."""
+        """The latest offered tensor whose struct is at that address."""
         return ([None] + [offer for offer in self.offers.values() if offer.struct.at == structure])[-1]
 
-    # ---- What the library calls.
+    # ---- Functions that the library calls.
 
     def called_deleter(self, structure):
-        """What the library finds as the deleter of our tensors."""
-        clear_exception()  # with one pending Python code cannot run
+        """The deleter of the offered tensors."""
+        clear_exception()  # Python code cannot run while an exception is pending
         offer = self.owner(structure)
         if offer is not None:
             return offer.deleter_called()
         self.count("import0.deleter.wrong_self")
 
     def capsule_dies(self, capsule):  #? destructor
-        """Releases a tensor that nobody took."""
+        """The destructor of the offered capsules: releases a tensor that was not consumed."""
         clear_exception()
         if capsule_is_valid(capsule, OFFER.capsule_name):  #? offer.name.own
             offer = self.owner(named_pointer(capsule, OFFER.capsule_name))
@@ -50,10 +50,10 @@ class Life:
             if offer is not None and ctypes.c_void_p.from_address(offer.struct.at + deleter_at).value:  #? !offer.seal_on_delete
                 offer.deleter_called(" by the capsule's destructor")
 
-    # ---- How calls end, and what was read.
+    # ---- Results of calls, and elements that were read.
 
     def outcome(self, key, prefix, work, missing=NotImplementedError):
-        """Runs work, notes how it ended, and returns what it returned."""
+        """Runs work, records whether it raised, and returns its result."""
         try:
             result = work()
             self.facts[key] = "accepted"  #? outcomes
@@ -65,19 +65,19 @@ class Life:
             self.facts[prefix + "is_buffer_error"] = int(isinstance(error, BufferError))
             self.facts[prefix + "is_type_error"] = int(isinstance(error, TypeError))
             print("  refused:", ascii("".join(traceback.format_exception_only(type(error), error))))
-            error.__traceback__ = None  # it holds the arguments  #? finish
+            error.__traceback__ = None  # it keeps the arguments alive  #? finish
 
     def hook(self, name, array):
-        """What the adapter's function returns; None where it fails."""
+        """The result of a function of the adapter; None if it fails."""
         try:
             return None if array is None else getattr(self.library, name)(array)
         except Exception:
             return None
 
     def described(self, key, array):
-        """What the library says of the array; nothing but None where it cannot say."""
-        told = self.hook("describe", array) or (None,) * 6
-        pointer, shape, strides, dtype, device, writable = told
+        """What the library says about the array; None for everything that is unknown."""
+        description = self.hook("describe", array) or (None,) * 6
+        pointer, shape, strides, dtype, device, writable = description
         if dtype is not None:
             self.facts[key + "dtype_name"] = dtype
         self.facts[key + "has_pointer"] = int(pointer is not None)
@@ -92,10 +92,10 @@ class Life:
             self.facts[key + "device"] = str(tuple(map(int, device)))
         if writable is not None:
             self.facts[key + "writable"] = int(writable)
-        return told
+        return description
 
     def size(self, array, made):
-        """Bytes of its elements: those on a device, or of more than was ever offered, are nobody's to look at: -1."""
+        """The size of its elements in bytes; -1 if they are on a device, or larger than any offered tensor."""
         _, shape, _, dtype, device, _ = self.hook("describe", array) or (None,) * 6
         deep = len(shape or ()) > 64 or min(shape or (), default=0) < 0
         if deep or tuple(device or made.device)[0] not in HOST:
@@ -106,7 +106,7 @@ class Life:
         return size if size <= 2 * CAPACITY else -1
 
     def converted(self, array, made):
-        """Its elements as the library converts them, or why there are none."""
+        """Its elements as the library converts them to bytes, or a word for why it cannot."""
         return bytes(self.library.values(array))  #? plain-read
         size = self.size(array, made)  #? sized
         if size <= 0:  #? sized
@@ -115,7 +115,7 @@ class Life:
         return "unsupported" if got is None else bytes(got)  #? !plain-read
 
     def compare(self, key, wanted, got, item):
-        """Notes a reading: `got` holds the elements, or says why there are none."""
+        """Compares elements and records the result. `got`: the elements, or a word for why there are none."""
         print("  wanted:", wanted.hex(), "got:", got.hex())  #? plain-read
         got = "matches" if got == wanted else "differs" if len(got) == len(wanted) else "wrong-count"  #? plain-read
         print("  wanted:", (wanted or b"").hex(), "got:", got if isinstance(got, str) else got.hex())  #? !plain-read
@@ -148,11 +148,11 @@ def message_of(error):
     try:
         return str(error).split("\n")[0]
     except Exception as second:
-        return "an exception whose text cannot be had: " + type(second).__name__
+        return "str() of the exception raises " + type(second).__name__
 
 
 def type_named(name):
-    """The triple of a type; "int4_x2" has two lanes. None for other names."""
+    """Code, bits and lanes of a type; "int4_x2" has two lanes. None for an unknown name."""
     scalar, _, lanes = str(name).rpartition("_x")
     vector = scalar in TYPES and lanes.isdigit() and TYPES[scalar][:2] + (int(lanes),)
     return TYPES.get(name) or vector or None

@@ -1,14 +1,14 @@
-# harness/reproducer/prelude/offer.py: one offered tensor: its struct, its elements, its deleter, its capsules.
+# harness/reproducer/prelude/offer.py: one offered tensor with its struct, elements, deleter and capsules.
 class Offer:
-    """A tensor of ours that the library is offered."""
+    """A tensor that this script offers to the library."""
 
-    def __init__(self, life, slot, home=None):
-        self.made_for = life, slot, home
+    def __init__(self, life, slot, replaced=None):
+        self.made_for = life, slot, replaced
         self.life = life
         self.slot = slot
-        self.home = home  # the offer whose struct lay where this one's lies, or None
+        self.replaced = replaced  # an earlier offer whose struct is overwritten by this one, or None
         self.capsule = None
-        self.phase = 0  # of the exchange: 0 while it is imported, 1 while the array lives, 2 behind that
+        self.phase = 0  # 0 during the import, 1 while the array lives, 2 afterwards
         self.maker = threading.get_ident()
         self.released = False
         self.sealed = False
@@ -51,8 +51,8 @@ class Offer:
         self.image = tensor + struct.pack("<QQ", self.context.start, deleter)  #? !offer.kind.versioned
         self.struct = Piece(1, self.image)  #? !in-place !offer.place.body-unmapped
         self.struct = Piece(1, self.image[:32])  #? offer.place.body-unmapped
-        if self.home:  #? in-place
-            self.struct = self.home.struct
+        if self.replaced:  #? in-place
+            self.struct = self.replaced.struct
             self.struct.allow(WRITE)
             self.struct.put(self.image)
         self.lay_canaries()  #? import.changed_bytes
@@ -60,7 +60,7 @@ class Offer:
             piece.allow(READ)
 
     def lay_canaries(self):
-        """What nobody may change beside the tensor."""
+        """Fills the memory around the tensor, which must not change."""
         low = self.begin - OFFER.canary_front
         high = self.behind + OFFER.canary_behind
         self.canaries = [(low, self.begin), (self.behind, high)]  #? backed
@@ -74,9 +74,9 @@ class Offer:
         return [piece for piece in (self.struct, self.shape, self.strides) if piece.at]
 
     def hand_out(self):
-        """A capsule around the struct."""
+        """The capsule with the struct."""
         if self.capsule is not None and self.released:  #? releases
-            self.__init__(*self.made_for)  # a new tensor in its place  #? !offer.gives.stored
+            self.__init__(*self.made_for)  # a new tensor at the same place  #? !offer.gives.stored
         if self.capsule is None:
             destructor = ctypes.cast(self.life.our_destructor, POINTER).value  #? destructor
             destructor = 0  #? offer.destructor.none
@@ -91,7 +91,7 @@ class Offer:
         return self.capsule
 
     def inspect_capsule(self):
-        """What the library did to the capsule."""
+        """Records what the library did to the capsule."""
         if self.capsule is None:
             return
         facts, key, capsule = self.life.facts, "import%d." % self.slot, id(self.capsule)
@@ -123,14 +123,14 @@ class Offer:
             self.life.within(self.slot)  #? offer.deleter.reenters offer.deleter.meets-thread
 
     def seal(self):
-        """From now on nobody may touch the tensor."""
+        """Makes the tensor inaccessible."""
         self.sealed = True
         for piece in self.metadata() + [self.data]:
             if piece.at:
                 piece.allow(NONE)
 
     def check_unchanged(self):
-        """Compares with what was made, and notes what differs."""
+        """Records what the library changed in struct, elements and surrounding memory."""
         if self.sealed:
             return
         facts, key, own = self.life.facts, "import%d." % self.slot, self.life.owner(self.struct.at) is self
@@ -158,7 +158,7 @@ class Offer:
             facts[key + "changed_bytes"] = max(different, facts.get(key + "changed_bytes", 0))
 
     def area(self, address):
-        """What of this tensor's memory the address names, and the bytes from element 0; None where it is elsewhere."""
+        """The area of this tensor that the address is in, with the distance from element 0, or None."""
         def near(piece):
             return piece.at and piece.start - PAGE <= address < piece.end + PAGE
 
@@ -169,14 +169,14 @@ class Offer:
         return "%s%+d" % (area, address - self.element0) if near(self.data) else None
 
     def position(self, index):
-        """Place in the store of a row-major element, or -1."""
+        """The position of a row-major element in the store, or -1."""
         found = places(OFFER.meant_shape, OFFER.meant_strides)
         place = found[index % len(found)] if found else 0
         return place * OFFER.item + OFFER.below if found and self.store else -1  #? !packed
         return place * OFFER.code[1] * OFFER.code[2] + OFFER.below * 8 if found and self.store else -1  #? packed
 
     def right(self):
-        """All elements, row-major, as they should be read."""
+        """The right values of all elements, row-major."""
         return RIGHT[self.slot]  #? !written
         if 0 not in OFFER.meant_shape:  #? !backed
             return None
@@ -205,7 +205,7 @@ class Offer:
             self.data.allow(READ)
 
     def remember(self, index, bits):
-        """A write that was seen; from now on it is what is expected."""
+        """Expects the written value from now on."""
         place = self.position(index)
         self.expected[place:place + len(bits)] = bits  #? !packed
         set_bits(self.expected, place, OFFER.code[1] * OFFER.code[2], bits[0])  #? packed

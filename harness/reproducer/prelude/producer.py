@@ -1,41 +1,41 @@
-# harness/reproducer/prelude/producer.py: the object that the library is fed with.
+# harness/reproducer/prelude/producer.py: the object that is passed to from_dlpack.
 class Producer:
-    """Has __dlpack__ and __dlpack_device__."""
+    """An object with __dlpack__ and __dlpack_device__."""
 
     def __init__(self, offer):
         self._offer = offer
 
     def __dlpack__(self, *, max_version=None, dl_device=None, copy=None, stream=None):  #? !picky
-        raise BufferError("this producer exports nothing")  #? offer.gives.buffer-error
+        raise BufferError("this producer refuses to export")  #? offer.gives.buffer-error
         return None  #? offer.gives.none
-        raise OSError("this producer fails")  #? offer.gives.os-error
-        raise TypeError("this producer errs")  #? offer.gives.type-error
+        raise OSError("this producer raises OSError")  #? offer.gives.os-error
+        raise TypeError("this producer raises TypeError")  #? offer.gives.type-error
         return self._offer.hand_out()  #? hands-out
 
     def __dlpack__(self, *args, **kwargs):  #? picky
         key = self._note_call("__dlpack__", args, kwargs)
         error = self._refusal(args, kwargs)
-        error = error or BufferError("this producer exports nothing")  #? offer.gives.buffer-error
-        error = error or OSError("this producer fails")  #? offer.gives.os-error
-        error = error or TypeError("this producer errs")  #? offer.gives.type-error
+        error = error or BufferError("this producer refuses to export")  #? offer.gives.buffer-error
+        error = error or OSError("this producer raises OSError")  #? offer.gives.os-error
+        error = error or TypeError("this producer raises TypeError")  #? offer.gives.type-error
         if error is not None:
             self._offer.life.facts[key + "raised"] = 1
             try:
                 raise error
             finally:
-                del error  # it holds this frame, and with it those of the library, until garbage is collected
+                del error  # it keeps this frame and those of the library alive until garbage is collected
         return None  #? offer.gives.none
         return self._offer.hand_out()  #? hands-out
 
     @staticmethod
     def _refusal(args, given):
-        """The exception that stands against an argument, or None."""
+        """The exception for an argument that this producer does not accept, or None."""
         if args or set(given) - {"max_version", "dl_device", "copy", "stream"}:
             return TypeError("__dlpack__() got an unexpected argument")
         device, versioned = given.get("dl_device"), OFFER.kind == "versioned"
-        unmet = {"max_version": versioned and given.get("max_version") is None and "exports no legacy capsule",
-                 "dl_device": device not in (None, OFFER.device) and "moves nothing to another device",
-                 "copy": given.get("copy") is True and "makes no copies", "stream": False}
+        unmet = {"max_version": versioned and given.get("max_version") is None and "does not export legacy capsules",
+                 "dl_device": device not in (None, OFFER.device) and "does not move data to another device",
+                 "copy": given.get("copy") is True and "does not make copies", "stream": False}
         errors = {"type-error": TypeError, "buffer-error": BufferError, "raises": RuntimeError}
         for name, answer in zip(("max_version", "dl_device", "copy", "stream"), OFFER.keywords):
             if answer == "obeys" and unmet[name]:
@@ -46,7 +46,7 @@ class Producer:
 
     def __dlpack_device__(self):
         self._note_call("__dlpack_device__", (), {})  #? picky
-        raise OSError("this producer's device fails")  #? offer.gives.no-device
+        raise OSError("__dlpack_device__ of this producer raises OSError")  #? offer.gives.no-device
         return None  #? offer.gives.none-for-device
         return 1  #? offer.gives.number-for-device
         return (1,)  #? offer.gives.one-for-device

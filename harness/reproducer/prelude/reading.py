@@ -1,12 +1,12 @@
 # harness/reproducer/prelude/reading.py: the steps that read and write an imported array.
 class Life:
     def made(self, slot):
-        """What the slot's array was made of: the offer, or the request."""
+        """The offer or the request that the array was made from."""
         return OFFER  #? !step.import-source
         return OFFER if slot in self.offers else REQUEST  #? step.import-source
 
     def right_of(self, slot):
-        """The elements that the slot's array has to hold, and the bytes of each."""
+        """The right elements of the array, and the size of each in bytes."""
         wanted = self.offers[slot].right()  #? !step.make
         wanted = self.offers[slot].right() if slot in self.offers else self.request_values()  #? step.make
         return self.narrowed(slot, wanted)  #? narrowing
@@ -14,18 +14,18 @@ class Life:
         return wanted, self.made(slot).item  #? !narrowing
 
     def split(self, slot, wanted):
-        """Lanes of less than a byte have a byte each where the array has them as elements."""
+        """If the array has sub-byte lanes as elements, each gets one byte."""
         item, (code, bits, lanes) = self.made(slot).item, self.made(slot).code
-        _, shape, _, name = self.told.get(slot, [None] * 6)[:4]
+        _, shape, _, name = self.descriptions.get(slot, [None] * 6)[:4]
         count = len(wanted or b"") // item * lanes
         if not wanted or shape is None or TYPES.get(name) != (code, bits, 1) or element_count(shape) != count:
             return wanted, item
         return bytes(bits_at(wanted, i // lanes * item * 8 + i % lanes * bits, bits) for i in range(count)), 1
 
     def narrowed(self, slot, wanted):
-        """As they have to be where the array is a copy of a narrower type."""
+        """The right elements if the array is a copy with a narrower type."""
         item, made = self.made(slot).item, self.made(slot)
-        wide, narrow = made.code, TYPES.get(self.told.get(slot, [None] * 6)[3])
+        wide, narrow = made.code, TYPES.get(self.descriptions.get(slot, [None] * 6)[3])
         if not wanted or narrow is None or narrow[0] != wide[0] or narrow[1] >= wide[1] or self.aliases(slot):
             return wanted, item
         if wide[0] in (2, 5):
@@ -37,8 +37,8 @@ class Life:
         return b"".join(wanted[at:at + size] for at in range(0, len(wanted), item)), size
 
     def aliases(self, slot):
-        """The array lies in the offered memory, where a narrower type is no conversion."""
-        address = self.told[slot][0]
+        """Whether the array shares the offered memory. Then a narrower type is not a conversion."""
+        address = self.descriptions[slot][0]
         if address is None or (slot not in self.offers and not self.source_span):
             return False
         place = self.place(address, slot)
@@ -51,32 +51,32 @@ class Life:
         self.compare(key, wanted, got, item)  #? !plain-read
 
     def read(self, slot):
-        """The elements are read: through the pointer, and as the library converts them."""
-        self.describe(slot)  #? !plain-read told
+        """Reads the elements through the pointer, and as the library converts them."""
+        self.describe(slot)  #? !plain-read described
         if slot in self.arrays:
             self.read_memory(slot)  #? import.memory
             self.compare_values("import%d.library" % slot, slot, self.arrays[slot])  #? import.library
             self.converted(self.arrays[slot], self.made(slot))  #? !import.library
 
     def read_memory(self, slot):
-        told = type_named(self.told[slot][3]) or self.made(slot).code  #? sub-byte
-        if min(told[1] * told[2], self.made(slot).code[1] * self.made(slot).code[2]) < 8:  #? sub-byte
-            return  # nobody says where in its bytes such an element lies
-        pointer, shape, strides = self.told[slot][:3]
+        found = type_named(self.descriptions[slot][3]) or self.made(slot).code  #? sub-byte
+        if min(found[1] * found[2], self.made(slot).code[1] * self.made(slot).code[2]) < 8:  #? sub-byte
+            return  # the bit position of such elements is unknown
+        pointer, shape, strides = self.descriptions[slot][:3]
         wanted, item = self.right_of(slot)
         if self.size(self.arrays[slot], self.made(slot)) < 0:
             return
         if wanted is None or pointer is None or shape is None:
             return
-        # Without strides nobody knows where the second element lies.
+        # Without strides the place of the second element is unknown.
         if strides is not None or element_count(shape) <= 1:
             got = read_strided(pointer, shape, strides or [0] * len(shape), item)
             self.compare("import%d.memory" % slot, wanted, got, item)
 
     def compute(self, slot):
-        """Reads what the library computes from the elements."""
+        """Reads the result of a computation of the library on the elements."""
         if slot in self.arrays:
-            slot in self.told or self.describe(slot)  #? told
+            slot in self.descriptions or self.describe(slot)  #? described
             copy = self.hook("compute", self.arrays[slot])  #? !sized
             some = self.size(self.arrays[slot], self.made(slot)) > 0  #? sized
             copy = self.hook("compute", self.arrays[slot]) if some else None  #? sized
@@ -87,19 +87,19 @@ class Life:
                 self.converted(copy, self.made(slot))  #? !import.computed
 
     def take_view(self, slot):
-        """Keeps a view of the array and drops the array."""
+        """Replaces the array by a view of it."""
         if slot in self.arrays:
             view = self.hook("view", self.arrays[slot])
             if view is None:
                 self.facts["import%d.view" % slot] = "unsupported"
                 return
-            slot in self.told or self.describe(slot)  #? told
+            slot in self.descriptions or self.describe(slot)  #? described
             self.arrays[slot] = view
             self.compare_values("import%d.view" % slot, slot, view)  #? import.view
             self.converted(view, self.made(slot))  #? !import.view
 
     def write_source(self, slot, index=0):
-        """Writes an element into the offered memory, and asks the library for it."""
+        """Writes an element to the offered memory, and reads it through the library."""
         if slot not in self.arrays:
             return
         if slot not in self.offers:  #? step.import-source
@@ -118,7 +118,7 @@ class Life:
                 offer.remember(index, bits)
 
     def write_array(self, slot, index=0):
-        """Lets the library write an element, and looks at the offered memory."""
+        """Writes an element through the library, and reads it from the offered memory."""
         if slot not in self.arrays:
             return
         key = "import%d.write_array" % slot
@@ -137,7 +137,7 @@ class Life:
             offer.remember(index, bits)
 
     def written(self, key, array, index, bits):
-        """The library writes an element; False where it refuses."""
+        """Writes an element through the library; returns False if it refuses."""
         try:
             self.library.write(array, index, bits)
             return True
@@ -147,7 +147,7 @@ class Life:
             return False
 
     def write_shared(self, key, index, written, asked):
-        """One of two arrays of the library writes an element; the other one is asked for it."""
+        """Writes an element through one array of the library, and reads it through the other one."""
         if "source0.change" in self.facts:  #? step.change-metadata
             return
         item = REQUEST.item

@@ -1,5 +1,5 @@
-# harness/reproducer/prelude/run.py: runs the exchange in a child process, and says whether the finding shows again.
-FOLDER = tempfile.mkdtemp()  # of the modules that the adapter imports from beside itself
+# harness/reproducer/prelude/run.py: runs the exchange in a child process, and prints whether the finding is reproduced.
+FOLDER = tempfile.mkdtemp()  # for the modules that the adapter imports from its own folder
 
 
 def write_modules():
@@ -12,7 +12,7 @@ def write_modules():
 
 
 def run_child():
-    """Imports the library and takes the steps, of which this process may die."""
+    """Imports the library and runs the steps. This may crash the process."""
     sys.excepthook = lambda *error: print(ascii(error))
     sys.unraisablehook = lambda *_: None  #? releases
     signal.alarm(300)
@@ -38,7 +38,7 @@ def run_child():
 
 
 def reproduce():
-    """Prints how the exchange went in a child process, and the verdict; returns the exit status."""
+    """Runs the exchange in a child process, prints the result, and returns the exit status."""
     if os.fork() == 0:
         run_child()
     status = os.wait()[1]
@@ -48,10 +48,10 @@ def reproduce():
         return 2
     shown = status == 0 and STATE[0] == 3  #? !death
     if status != 0 or STATE[0] == 1:  #? !death
-        print("The exchange did not come to its end: wait status %d." % status)
+        print("The exchange did not finish: wait status %d." % status)
     end = signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else "exit %d" % os.WEXITSTATUS(status)  #? death
-    end = {"SIGALRM": "timeout", "exit 0": "its end" if STATE[0] > 1 else "exit 0"}.get(end, end)  #? death
-    print("The exchange came to %s; the finding is %s." % (end, " or ".join(DEATH)))  #? death
-    shown = end in DEATH  #? death
+    end = {"SIGALRM": "timeout", "exit 0": "a normal end" if STATE[0] > 1 else "exit 0"}.get(end, end)  #? death
+    print("The exchange ended with %s; the finding is %s." % (end, " or ".join(EXPECTED_END)))  #? death
+    shown = end in EXPECTED_END  #? death
     print("REPRODUCED " + CASE if shown else "NOT REPRODUCED")
     return 1 if shown else 0

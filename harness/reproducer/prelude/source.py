@@ -1,12 +1,12 @@
-# harness/reproducer/prelude/source.py: the array that the library makes.
+# harness/reproducer/prelude/source.py: the steps with an array that the library makes.
 class Life:
     def make(self, views=0):
-        """The library makes an array, of which a view may be kept, or a view of a view."""
+        """Makes an array of the library. With `views`, replaces it by a view, or by a view of a view."""
         self.source = self.library.make(REQUEST)  #? made
         self.source = self.outcome("source0.make", "source0.make.", lambda: self.library.make(REQUEST))  #? !made
         for _ in range(views):
             self.source = self.hook("view", self.source)
-        pointer, shape, strides, _, _, _ = self.described("source0.", self.source)  #? source-told
+        pointer, shape, strides, _, _, _ = self.described("source0.", self.source)  #? source-described
         if pointer is not None and shape is not None:  #? import.place import.aliases export.place export.points_at_source
             steps = strides or [stride * REQUEST.item for stride in compact(shape)]
             ends = [(extent - 1) * step for extent, step in zip(shape, steps)]
@@ -16,7 +16,7 @@ class Life:
         self.references = sys.getrefcount(self.source)
 
     def reference(self):
-        """A weak reference to the array, or None where there are none."""
+        """A weak reference to the array, or None if it cannot have one."""
         watched = getattr(self.library, "watch", lambda array: array)(self.source)
         try:
             return None if watched is None else weakref.ref(watched)
@@ -24,11 +24,11 @@ class Life:
             return None
 
     def backing_places(self):
-        """Where the elements lie in the memory that the array was made of."""
+        """The offsets of the elements in the memory that the array was made from."""
         return [(REQUEST.offset + place) * REQUEST.item for place in places(REQUEST.shape, REQUEST.strides)]
 
     def request_values(self):
-        """All elements, row-major, as they should be."""
+        """The right values of all elements, row-major."""
         return b"".join(bytes(self.backing[at:at + REQUEST.item]) for at in self.backing_places())
 
     def ask_device(self):
@@ -37,7 +37,7 @@ class Life:
             return
         methods = ("__dlpack__", "__dlpack_device__")
         if not any(hasattr(self.source, name) for name in methods) and not hasattr(self.library, "device"):
-            self.facts["source0.device_call"] = "unsupported"  # functions stand in for methods
+            self.facts["source0.device_call"] = "unsupported"  # the adapter has functions instead of methods
             return
         ask = getattr(self.library, "device", lambda array: array.__dlpack_device__())
         pair = self.outcome("source0.device_call", "source0.device_call.", lambda: ask(self.source), ())
@@ -73,7 +73,7 @@ class Life:
             self.compare("source0.elements", self.request_values(), got, REQUEST.item)  #? source.elements
 
     def use_source(self):
-        """Reads what the library computes from its own array."""
+        """Reads the result of a computation of the library on its own array."""
         if self.source is not None:
             copy = self.hook("compute", self.source) if self.size(self.source, REQUEST) > 0 else None
             got = "unsupported" if copy is None else self.converted(copy, REQUEST)
@@ -84,7 +84,7 @@ class Life:
         self.source = None
 
     def finish(self):
-        """Drops everything that is left, and looks a last time."""
+        """Drops all objects that are left, and records the final facts."""
         for slot in range(4):  #? each-slot
             self.drop_array(slot)
             self.producers.pop(slot, None)  #? step.drop-producer step.import-again
