@@ -13,14 +13,7 @@ bool IsCopied(const ExportLedger& exported) { return exported.versioned && (expo
 
 bool OnHost(const ExportLedger& exported) { return exported.tensor.device.device_type == abi::kDLCPU; }
 
-bool IsEmpty(const ExportLedger& exported) {
-  for (int d = 0; d < exported.tensor.ndim && d < kDims; ++d) {
-    if (exported.shape[d] == 0) return true;
-  }
-  return false;
-}
-
-/// Make, export, then do `between` to the source, read again, delete.
+/// Makes an array, exports it, does `between` to the source, reads the export again and deletes it.
 Recipe DrawLife(Draw& draw, std::initializer_list<Op> between) {
   Recipe recipe = draw.ExportOrCopy();
   SetLife(recipe, {Op::kMake, Op::kExport, Op::kTakeCapsule});
@@ -31,15 +24,15 @@ Recipe DrawLife(Draw& draw, std::initializer_list<Op> between) {
   return recipe;
 }
 
-// C-DATA-02: On paper data is 256-byte aligned with byte_offset giving the displacement; the header waives it in the
-// next sentence, so this is information only.
+// C-DATA-02: On paper data is 256-byte aligned and byte_offset gives the displacement. The next sentence of the header
+// waives this, so the case reports information only.
 const Register kAlignment{{
     .id = "c-abi/data/exported-data-is-256-byte-aligned",
     .rules = {"C-DATA-02"},
     .role = Role::kProducer,
     .draw =
         [](Draw& draw) {
-          // A view lies where its indices put it; only whole arrays say how the library allocates.
+          // A view starts where its indices put it. Only whole arrays show how the library allocates.
           Recipe recipe = draw.Export();
           recipe.request().making = Making::kFresh;
           recipe.request().strides_kind = StridesKind::kCompact;
@@ -48,12 +41,13 @@ const Register kAlignment{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          // Other arrays of the library decide with this one: alone it may be aligned by accident.
+          // One array can be aligned by accident, so the other arrays of the library count too.
           const auto address = reinterpret_cast<uint64_t>(ledger.exports[0].tensor.data);
           const int64_t least =
               std::min(judgement.LeastAlignment(), int64_t{1} << std::min(std::countr_zero(address), 8));
           judgement.Expect(least == 256, "C-DATA-02", "", "256", std::to_string(least),
-                           "data is not 256-byte aligned, which the header waives", Degree::kNote);
+                           "dl_tensor.data is not aligned to 256 bytes (a note in dlpack.h waives this)",
+                           Degree::kNote);
         },
 }};
 
@@ -74,7 +68,7 @@ const Register kEmptyIsNull{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
           Check(exported.tensor.data == nullptr, ledger, judgement, "C-DATA-04", "export0.null_data", "1",
-                "data of an empty tensor is not NULL", Degree::kNote);
+                "dl_tensor.data of an empty tensor is not NULL", Degree::kNote);
         },
 }};
 
@@ -90,7 +84,7 @@ const Register kAddressIsValid{{
           if (!OnHost(exported)) return judgement.SaysNothing("the tensor is not on the CPU");
           if (IsEmpty(exported)) return judgement.SaysNothing("the array has no elements");
           Check(exported.tensor.data != nullptr, ledger, judgement, "C-DATA-07", "export0.null_data", "0",
-                "data is NULL although there are elements");
+                "dl_tensor.data is NULL although the tensor has elements");
         },
 }};
 
@@ -106,11 +100,11 @@ const Register kElementsAreMapped{{
           if (!OnHost(exported)) return judgement.SaysNothing("the tensor is not on the CPU");
           Check(exported.first_elements.reading != Reading::kUnreadable, ledger, judgement, "C-DATA-10",
                 "export0.first_elements", "matches | differs | wrong-count",
-                "an element of the exported tensor lies in memory that cannot be read");
+                "an element of the exported CPU tensor lies in memory that cannot be read");
         },
 }};
 
-// C-DATA-12: The memory stays allocated, at the same place, until the deleter is called.
+// C-DATA-12: The memory stays allocated, at the same address, until the deleter is called.
 const Register kMemoryStays{{
     .id = "c-abi/data/exported-memory-outlives-the-source",
     .rules = {"C-DATA-12", "C-OWN-10"},
@@ -120,12 +114,13 @@ const Register kMemoryStays{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           Check((ledger.exports[0].changed_parts & kPartData) == 0, ledger, judgement, "C-DATA-12", "export0.changed",
-                "none", "the data pointer changed after the export");
-          ExportMatches("C-DATA-12", ledger, judgement, 0, "the exported memory died or changed with the source");
+                "none", "dl_tensor.data changed after the export");
+          ExportMatches("C-DATA-12", ledger, judgement, 0,
+                        "the elements of the exported tensor are wrong after the array was dropped");
         },
 }};
 
-// C-DATA-12: the same when the source is resized, where the adapter claims it.
+// C-DATA-12: The same when the source is resized, if the adapter claims that.
 const Register kMemorySurvivesResize{{
     .id = "c-abi/data/exported-memory-survives-a-resize",
     .rules = {"C-DATA-12"},
@@ -141,12 +136,13 @@ const Register kMemorySurvivesResize{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          ExportMatches("C-DATA-12", ledger, judgement, 0, "the exported memory changed when the source was resized");
+          ExportMatches("C-DATA-12", ledger, judgement, 0,
+                        "the elements of the exported tensor are wrong after the array was resized");
         },
 }};
 
-// C-DATA-14: data + byte_offset is the address of the element with index 0 in every dimension, also for views, negative
-// strides and sub-arrays.
+// C-DATA-14: data + byte_offset is the address of the element with index 0 in every dimension. This also holds for
+// views, negative strides and sub-arrays.
 const Register kFirstElement{{
     .id = "c-abi/data/exported-address-is-element-zero",
     .rules = {"C-DATA-14", "PY-DLPACK-07"},
@@ -154,7 +150,7 @@ const Register kFirstElement{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Export();
-          // What is a view of a view begins where all of them say.
+          // A view of a view starts at the sum of all offsets.
           const bool views = draw.profile.Claims(Claim::kView) && draw.Pick(3) == 0;
           if (views) recipe.steps[0].argument = 1 + draw.Pick(2);
           return recipe;
@@ -167,17 +163,18 @@ const Register kFirstElement{{
             ExportMatches("C-DATA-14", ledger, judgement);
             return;
           }
-          // A legacy struct cannot tell that it is a copy: there only the elements count.
+          // A legacy struct cannot declare that it is a copy, so only the elements are compared.
           if (!exported.versioned && !exported.IsAtSource()) {
             ExportMatches("C-DATA-14", ledger, judgement);
             return;
           }
           Check(exported.IsAtSource(), ledger, judgement, "C-DATA-14", "export0.points_at_source", "1",
-                "data + byte_offset is not the address of the array's element 0");
+                "dl_tensor.data + dl_tensor.byte_offset is not the address of element 0 of the array");
         },
 }};
 
-// C-DATA-07, as above, for an array of zeros that the library keeps nowhere: they get memory, or the export is refused.
+// C-DATA-07: The same for an array of zeros that has no memory in the library. The export allocates memory or is
+// refused.
 const Register kZerosHaveMemory{{
     .id = "c-abi/data/zeros-without-memory-get-an-address",
     .rules = {"C-DATA-07", "C-DATA-15"},
@@ -197,22 +194,22 @@ const Register kZerosHaveMemory{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (!Exported(ledger)) return judgement.SaysNothing("the library has no such arrays");
+          if (!Exported(ledger)) return judgement.SaysNothing("the library has no array of zeros without memory");
           const ExportLedger& exported = ledger.exports[0];
           if (!OnHost(exported)) return judgement.SaysNothing("the tensor is not on the CPU");
           if (IsEmpty(exported)) return judgement.SaysNothing("the array has no elements");
           Check(exported.tensor.data != nullptr, ledger, judgement, "C-DATA-07", "export0.null_data", "0",
-                "zeros that lie in no memory are exported with NULL data");
+                "an array of zeros without memory is exported with dl_tensor.data NULL");
         },
 }};
 
-// C-DATA-15: The exported bytes are the values of the array under the declared dtype: lazy conjugation or negation is
+// C-DATA-15: The exported bytes are the values of the array under the declared dtype. Lazy conjugation or negation is
 // resolved, or the export is refused.
 const Register kLazyValues{{
     .id = "c-abi/data/lazy-conjugates-and-negations-are-resolved",
     .rules = {"C-DATA-15"},
     .role = Role::kProducer,
-    .examples = Examples::kTable,  // so that both are seen, whichever of them fails
+    .examples = Examples::kTable,  // so that both are tested, whichever of them fails
     .table = 16,
     .on_refusal = OnRefusal::kJudge,
     .needs = {Claim::kOddities},
@@ -230,14 +227,15 @@ const Register kLazyValues{{
           const ExportLedger& exported = ledger.exports[0];
           if (exported.export_call.outcome == Outcome::kRefused) {
             Check(exported.export_call.buffer_error != 0, ledger, judgement, "C-DATA-15", "export0.exception",
-                  "BufferError", "the refusal is no BufferError", Degree::kWarn);
+                  "BufferError", "the export is refused with an exception other than BufferError", Degree::kWarn);
             return;
           }
-          ExportMatches("C-DATA-15", ledger, judgement, 0, "the exported bytes are not the lazy array's values");
+          ExportMatches("C-DATA-15", ledger, judgement, 0,
+                        "the exported memory does not hold the values of the lazily conjugated or negated array");
         },
 }};
 
-// C-DATA-15: the plain case: every element of every dtype and layout has its bits.
+// C-DATA-15: The general case: every element of every dtype and layout has the bits of the array.
 const Register kEveryElement{{
     .id = "c-abi/data/exported-elements-are-the-arrays",
     .rules = {"C-DATA-15", "C-SHAPE-10"},

@@ -1,4 +1,4 @@
-// suites/c-abi/data_import.cc: how a consumer finds and touches the elements.
+// suites/c-abi/data_import.cc: how a consumer finds, reads and writes the elements.
 #include <algorithm>
 
 #include "harness/case/case.h"
@@ -10,7 +10,7 @@ namespace {
 
 void NoOffset(Recipe& recipe) { recipe.offer().byte_offset = 0; }
 
-/// The least alignment that the type has by nature, and that the subject takes.
+/// The natural alignment of the type, or the least alignment that the subject imports if that is larger.
 uint8_t LeastAlignment(const Draw& draw, abi::DLDataType dtype) {
   uint8_t log2 = draw.profile.takes_alignment_log2;
   while ((int64_t{1} << log2) < ItemSize(dtype)) ++log2;
@@ -26,10 +26,12 @@ Recipe DrawWithOffset(Draw& draw, uint64_t offset) {
 }
 
 std::string_view TakesSmallOffsets(const Profile& profile) {
-  return profile.takes_alignment_log2 == 0 ? "" : "the library takes aligned data alone, and so no small offsets";
+  return profile.takes_alignment_log2 == 0
+             ? ""
+             : "the library imports only aligned data, so it cannot import small values of byte_offset";
 }
 
-// C-DATA-01: The first element (index 0 in every dimension) is at data + byte_offset; a consumer adds byte_offset or
+// C-DATA-01: The first element (index 0 in every dimension) is at data + byte_offset. A consumer adds byte_offset or
 // refuses a non-zero one.
 const Register kOffsetIsAdded{{
     .id = "c-abi/data/byte-offset-is-added",
@@ -38,18 +40,19 @@ const Register kOffsetIsAdded{{
     .on_refusal = OnRefusal::kWarn,
     .draw =
         [](Draw& draw) {
-          const uint64_t unit = uint64_t{1} << draw.profile.takes_alignment_log2;  // `data` itself is looked at too
+          const uint64_t unit = uint64_t{1} << draw.profile.takes_alignment_log2;  // `data` alone has to be aligned too
           const uint64_t multiple = std::max<uint64_t>(unit, draw.random.OneIn(2) ? 64 : 256);
           return DrawWithOffset(draw, multiple * (1 + draw.random.Below(8)));
         },
     .control = NoOffset,
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          ElementsMatch("C-DATA-01", ledger, judgement, 0, "the elements are not those at data + byte_offset");
+          ElementsMatch("C-DATA-01", ledger, judgement, 0,
+                        "the imported elements are not those at dl_tensor.data + dl_tensor.byte_offset");
         },
 }};
 
-// C-DATA-01: the same for offsets that are multiples of the element size alone.
+// C-DATA-01: The same for offsets that are only multiples of the element size.
 const Register kSmallOffsetIsAdded{{
     .id = "c-abi/data/small-byte-offset-is-added",
     .rules = {"C-DATA-01"},
@@ -65,12 +68,13 @@ const Register kSmallOffsetIsAdded{{
     .control = NoOffset,
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          ElementsMatch("C-DATA-01", ledger, judgement, 0, "the elements are not those at data + byte_offset");
+          ElementsMatch("C-DATA-01", ledger, judgement, 0,
+                        "the imported elements are not those at dl_tensor.data + dl_tensor.byte_offset");
         },
 }};
 
-// C-DATA-01: the same for offsets that are no multiples of it: `data` lies off the alignment of the type then, for
-// which it may be refused, and element 0 does not.
+// C-DATA-01: The same for offsets that are not multiples of the element size. Then `data` is not aligned to its type
+// although element 0 is, so a consumer may refuse it.
 const Register kOddOffsetIsAdded{{
     .id = "c-abi/data/byte-offset-off-the-item-size-is-added",
     .rules = {"C-DATA-01"},
@@ -87,13 +91,14 @@ const Register kOddOffsetIsAdded{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (recipe.offer().byte_offset % static_cast<uint64_t>(ItemSize(recipe.offer().dtype)) == 0) {
-            return judgement.SaysNothing("every offset is a multiple of such an item");
+            return judgement.SaysNothing("byte_offset is a multiple of the item size");
           }
-          ElementsMatch("C-DATA-01", ledger, judgement, 0, "the elements are not those at data + byte_offset");
+          ElementsMatch("C-DATA-01", ledger, judgement, 0,
+                        "the imported elements are not those at dl_tensor.data + dl_tensor.byte_offset");
         },
 }};
 
-// C-DATA-09: byte_offset is an unsigned 64-bit byte count. Offsets beyond 2^31 and 2^32 reach far into a sparse
+// C-DATA-09: byte_offset is an unsigned 64-bit byte count. Offsets beyond 2^31 and 2^32 point far into a sparse
 // mapping.
 const Register kFarOffset{{
     .id = "c-abi/data/byte-offset-has-64-bits",
@@ -116,12 +121,13 @@ const Register kFarOffset{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          ElementsMatch("C-DATA-09", ledger, judgement, 0, "a byte_offset beyond 32 bits was cut");
+          ElementsMatch("C-DATA-09", ledger, judgement, 0,
+                        "a large byte_offset is not added in full to dl_tensor.data");
         },
 }};
 
-// C-DATA-03: A consumer should not rely on data being 256-byte aligned. Who needs more than natural alignment, and says
-// so instead of reading wrongly, relies on nothing.
+// C-DATA-03: A consumer should not rely on data being 256-byte aligned. A consumer that needs more than the natural
+// alignment, and refuses instead of reading wrong elements, conforms.
 const Register kAnyAlignment{{
     .id = "c-abi/data/any-natural-alignment-is-taken",
     .rules = {"C-DATA-03", "C-DATA-01"},
@@ -137,8 +143,10 @@ const Register kAnyAlignment{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          // Wrong elements at a natural alignment are a memory error, so they count as the offset rule does.
-          ElementsMatch("C-DATA-01", ledger, judgement, 0, "an alignment below 256 bytes gives other elements");
+          // Wrong elements at a natural alignment are a memory error, so they count like those of the byte_offset rule.
+          ElementsMatch(
+              "C-DATA-01", ledger, judgement, 0,
+              "the imported elements are wrong although dl_tensor.data has the natural alignment of its type");
         },
 }};
 
@@ -197,7 +205,8 @@ const Register kEmptyUnmapped{{
 }};
 
 // C-DATA-11: A consumer reads only between the lowest and the highest element byte reachable through shape and strides,
-// and writes only bytes of elements. Inaccessible pages lie before and behind; a read there is UNSAFE by itself.
+// and writes only bytes of elements. Inaccessible pages lie before and after them; an access there is reported as
+// UNSAFE.
 const Register kStaysInside{{
     .id = "c-abi/data/no-access-outside-the-elements",
     .rules = {"C-DATA-11"},
@@ -213,12 +222,12 @@ const Register kStaysInside{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           judgement.Equal("C-DATA-11", "import0.changed_bytes", 0, ledger.imports[0].changed_bytes,
-                          "bytes were written that belong to no element");
+                          "the consumer changed bytes of the producer's memory without being asked");
         },
 }};
 
-// C-DATA-13: A compact tensor of elements of 8 or more bits needs prod(shape) * ((bits * lanes + 7) / 8) bytes. The
-// memory ends right behind them: more would be read from an inaccessible page.
+// C-DATA-13: A compact tensor of elements of 8 or more bits needs prod(shape) * ((bits * lanes + 7) / 8) bytes. An
+// inaccessible page follows directly, so reading more is reported as UNSAFE.
 const Register kSizeFormula{{
     .id = "c-abi/data/compact-tensor-has-the-formulas-size",
     .rules = {"C-DATA-13"},
@@ -235,11 +244,12 @@ const Register kSizeFormula{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          ElementsMatch("C-DATA-13", ledger, judgement, 0, "the library converts another number of bytes");
+          ElementsMatch("C-DATA-13", ledger, judgement, 0,
+                        "the imported array does not have exactly the elements of the compact tensor");
         },
 }};
 
-// C-DATA-16: Importing alone does not change the producer's bytes, also when the tensor is writable.
+// C-DATA-16: An import alone does not change the producer's bytes, even if the tensor is writable.
 const Register kImportWritesNothing{{
     .id = "c-abi/data/import-writes-nothing",
     .rules = {"C-DATA-16"},
@@ -254,7 +264,7 @@ const Register kImportWritesNothing{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           judgement.Equal("C-DATA-16", "import0.changed_bytes", 0, ledger.imports[0].changed_bytes,
-                          "the import changed bytes of the producer's memory");
+                          "the consumer changed bytes of the producer's memory without being asked");
         },
 }};
 

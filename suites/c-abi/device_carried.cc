@@ -1,4 +1,4 @@
-// suites/c-abi/device_carried.cc: memory of other devices that a consumer takes, and what it says when it hands it on.
+// suites/c-abi/device_carried.cc: memory of other devices that a consumer imports and re-exports.
 #include <string>
 
 #include "harness/case/case.h"
@@ -9,10 +9,11 @@
 namespace dlpack_cts {
 namespace {
 
-/// Who has a CUDA device may look the pointer up there, and finds what the harness made up.
+/// A library with a real CUDA device may ask the driver about the pointer, which the harness made up.
 std::string_view HasNoCuda(const Profile& profile) {
-  return profile.Claims(Claim::kCuda) ? "the library has a real CUDA device, which knows that the tensor is made up"
-                                      : "";
+  return profile.Claims(Claim::kCuda)
+             ? "the adapter claims cuda, and the tensor of this case is not on a real CUDA device"
+             : "";
 }
 
 Recipe DrawPlain(Draw& draw, abi::DLDevice device) {
@@ -31,7 +32,7 @@ Recipe DrawPlain(Draw& draw, abi::DLDevice device) {
   return recipe;
 }
 
-/// The number 0x1, which is no address, and a byte_offset or none.
+/// The handle 0x1, which is not an address, with or without a byte_offset.
 Recipe DrawHandle(Draw& draw, int32_t type) {
   Recipe recipe = DrawPlain(draw, {type, static_cast<int32_t>(draw.random.Below(2))});
   recipe.offer().placement = Placement::kForeignHandle;
@@ -39,16 +40,16 @@ Recipe DrawHandle(Draw& draw, int32_t type) {
   return recipe;
 }
 
-/// What the library took is exported again, into slot 1.
+/// The imported array was re-exported, into slot 1.
 bool HandedOn(const Ledger& ledger, Judgement& judgement) {
   if (Exported(ledger, 1)) return true;
-  judgement.SaysNothing("the library takes the tensor, and does not export it again");
+  judgement.SaysNothing("the library did not re-export the imported array");
   return false;
 }
 
-// C-DEVICE-10: `data` can be an opaque handle (cl_mem for OpenCL, a buffer of Metal or Vulkan), so no arithmetic is
-// done with it, and nobody goes there: it is refused, or handed on as it is, with its byte_offset beside it. Of Metal
-// and Vulkan no release says so: recorded.
+// C-DEVICE-10: `data` can be an opaque handle (cl_mem for OpenCL, a buffer of Metal or Vulkan). A consumer does no
+// arithmetic with it and does not dereference it: it refuses the tensor, or re-exports handle and byte_offset
+// unchanged. No release says this about Metal and Vulkan, so there it is only recorded.
 const Register kHandlesStay{{
     .id = "c-abi/device/opaque-handles-are-handed-on-as-they-are",
     .rules = {"C-DEVICE-10"},
@@ -68,16 +69,16 @@ const Register kHandlesStay{{
           const ExportLedger& exported = ledger.exports[1];
           if (!Check(exported.tensor.byte_offset == recipe.offer().byte_offset, ledger, judgement, "C-DEVICE-10",
                      "export1.byte_offset", std::to_string(recipe.offer().byte_offset),
-                     "an opaque handle is handed on with another byte_offset", degree)) {
+                     "an opaque handle is re-exported with a different byte_offset", degree)) {
             return;
           }
           Check(exported.IsAtSource(), ledger, judgement, "C-DEVICE-10", "export1.points_at_source", "1",
-                "another handle is handed on than the one that came", degree);
+                "an opaque handle is re-exported as a different handle", degree);
         },
 }};
 
-// C-DEVICE-15: `device_type` names the programming interface that the memory belongs to, also where a library calls
-// several of them by one name: what came as one is not handed on as another.
+// C-DEVICE-15: `device_type` names the programming interface that the memory belongs to, even if a library uses one
+// name for several of them. A tensor is re-exported with the device_type that it was imported with.
 const Register kInterfacesStay{{
     .id = "c-abi/device/interfaces-are-handed-on-by-their-number",
     .rules = {"C-DEVICE-15"},
@@ -94,18 +95,19 @@ const Register kInterfacesStay{{
           if (!HandedOn(ledger, judgement)) return;
           const abi::DLDevice came = recipe.offer().device;
           Check(ledger.exports[1].tensor.device.device_type == came.device_type, ledger, judgement, "C-DEVICE-15",
-                "export1.device", AsText(came), "memory of one programming interface is handed on as another one's");
+                "export1.device", AsText(came),
+                "the re-exported tensor has a different device_type than the imported tensor");
         },
 }};
 
-/// Memory of the host that is said to be pinned, or managed.
+/// Host memory that is declared as pinned, or as managed.
 Recipe DrawHostReadable(Draw& draw, bool managed) {
   constexpr int32_t kTypes[] = {abi::kDLCUDAHost, abi::kDLROCMHost, abi::kDLCUDAManaged};
   return DrawPlain(draw, {kTypes[draw.Pick(managed ? 3 : 2)], 0});
 }
 
-// C-DEVICE-14: The device_id of pinned memory is 0 and names no GPU: an array that shares it is not said to lie on one.
-// Managed memory may be called CUDA memory, so that it shows nothing.
+// C-DEVICE-14: The device_id of pinned memory is 0 and does not name a GPU. An array that shares pinned memory does not
+// report a GPU as its device. Managed memory may be reported as CUDA memory, so it is not tested.
 const Register kPinnedIsNoGpu{{
     .id = "c-abi/device/pinned-memory-is-not-taken-for-a-gpus",
     .rules = {"C-DEVICE-14"},
@@ -116,18 +118,18 @@ const Register kPinnedIsNoGpu{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
           if (!import.result.valid || !import.result.has_device) {
-            return judgement.SaysNothing("the adapter does not say on which device the result lies");
+            return judgement.SaysNothing("the adapter does not report the device of the imported array");
           }
           const bool copied = import.result.has_pointer != 0 && !import.Aliases();
           const int32_t type = import.result.device.device_type;
           Check(copied || (type != abi::kDLCUDA && type != abi::kDLROCM), ledger, judgement, "C-DEVICE-14",
                 "import0.device", AsText(recipe.offer().device) + " | " + AsText(abi::DLDevice{abi::kDLCPU, 0}),
-                "pinned memory is taken for memory of the GPU whose number is its device_id");
+                "pinned host memory was imported as memory of a GPU");
         },
 }};
 
-// C-DEVICE-13: What is exported as pinned or managed memory lies where the host can read it. Here such memory comes
-// from outside, and is exported again.
+// C-DEVICE-13: The host can read memory that is exported as pinned or managed. Here such memory is imported and
+// re-exported.
 const Register kPinnedIsReadable{{
     .id = "c-abi/device/pinned-memory-that-is-handed-on-can-be-read",
     .rules = {"C-DEVICE-13"},
@@ -141,10 +143,11 @@ const Register kPinnedIsReadable{{
           const ExportLedger& exported = ledger.exports[1];
           const int32_t type = exported.tensor.device.device_type;
           if (type != abi::kDLCUDAHost && type != abi::kDLROCMHost && type != abi::kDLCUDAManaged) {
-            return judgement.SaysNothing("the memory is handed on under another device");
+            return judgement.SaysNothing("the re-exported tensor is not declared as pinned or managed memory");
           }
           Check(exported.elements.reading != Reading::kUnreadable, ledger, judgement, "C-DEVICE-13", "export1.elements",
-                "matches", "memory that the host cannot read is called pinned or managed");
+                "matches",
+                "the re-exported tensor is declared as pinned or managed memory, but the host cannot read it");
         },
 }};
 

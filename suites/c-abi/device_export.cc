@@ -5,8 +5,8 @@
 namespace dlpack_cts {
 namespace {
 
-// C-DEVICE-01: device.device_type is one of the published DLDeviceType values. 0, 5, 6 and negative numbers never were;
-// numbers behind the table may be newer than it.
+// C-DEVICE-01: device.device_type is one of the published DLDeviceType values. 0, 5, 6 and negative numbers were never
+// published; numbers above the table may be newer than it.
 const Register kTypeIsPublished{{
     .id = "c-abi/device/exported-type-is-published",
     .rules = {"C-DEVICE-01"},
@@ -17,9 +17,9 @@ const Register kTypeIsPublished{{
           const int32_t type = ledger.exports[0].tensor.device.device_type;
           const bool never = type <= 0 || type == 5 || type == 6;
           Check(!never, ledger, judgement, "C-DEVICE-01", "export0.device", "(1, 0)",
-                "the device type was never a published number");
+                "dl_tensor.device.device_type was never a published DLDeviceType value");
           Check(never || type <= abi::kDLTrn, ledger, judgement, "C-DEVICE-01", "export0.device", "(1, 0)",
-                "the device type is newer than the released table", Degree::kNote);
+                "dl_tensor.device.device_type is greater than every released DLDeviceType value", Degree::kNote);
         },
 }};
 
@@ -34,11 +34,11 @@ const Register kCpuIdIsZero{{
           const abi::DLDevice device = ledger.exports[0].tensor.device;
           if (device.device_type != abi::kDLCPU) return judgement.SaysNothing("the tensor is not on the CPU");
           Check(device.device_id == 0, ledger, judgement, "C-DEVICE-02", "export0.device", "(1, 0)",
-                "device_id of CPU memory is not 0");
+                "dl_tensor.device.device_id of CPU memory is not 0");
         },
 }};
 
-// C-DEVICE-03: kDLCPU data is plainly dereferenceable by the host.
+// C-DEVICE-03: The host can dereference kDLCPU data directly.
 const Register kCpuIsReadable{{
     .id = "c-abi/device/exported-cpu-data-is-host-memory",
     .rules = {"C-DEVICE-03"},
@@ -51,12 +51,13 @@ const Register kCpuIsReadable{{
             return judgement.SaysNothing("the tensor is not on the CPU");
           }
           Check(exported.elements.reading != Reading::kUnreadable, ledger, judgement, "C-DEVICE-03", "export0.elements",
-                "matches | differs | wrong-count", "data of a CPU tensor cannot be read");
+                "matches | differs | wrong-count",
+                "an element of the exported CPU tensor lies in memory that cannot be read");
         },
 }};
 
-// C-DEVICE-11: A tensor is one dense strided region on one device; arrays that are sparse are not exported as if they
-// were (refusal or dense copy).
+// C-DEVICE-11: A tensor is one dense strided region on one device. A sparse array is refused, or exported as a dense
+// copy.
 const Register kSparse{{
     .id = "c-abi/device/sparse-arrays-are-not-exported-as-dense",
     .rules = {"C-DEVICE-11"},
@@ -80,10 +81,11 @@ const Register kSparse{{
           const ExportLedger& exported = ledger.exports[0];
           if (exported.export_call.outcome == Outcome::kRefused) {
             Check(exported.export_call.buffer_error != 0, ledger, judgement, "C-DEVICE-11", "export0.exception",
-                  "BufferError", "the refusal is no BufferError", Degree::kWarn);
+                  "BufferError", "the export is refused with an exception other than BufferError", Degree::kWarn);
             return;
           }
-          ExportMatches("C-DEVICE-11", ledger, judgement, 0, "a sparse array is exported as other dense elements");
+          ExportMatches("C-DEVICE-11", ledger, judgement, 0,
+                        "a sparse array is exported as a dense tensor with wrong elements");
         },
 }};
 

@@ -1,12 +1,12 @@
-// suites/c-abi/device_import.cc: what a consumer makes of the device.
+// suites/c-abi/device_import.cc: how a consumer uses the device.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 
 namespace dlpack_cts {
 namespace {
 
-/// A tensor on another device, whose data may not be touched; __dlpack_device__ tells the same. `dwarf` as
-/// Draw::Dwarf() has it.
+/// A tensor on another device, whose data must not be accessed; __dlpack_device__ returns the same device. `dwarf` is
+/// the argument of Draw::Dwarf().
 Recipe DrawOnDevice(Draw& draw, abi::DLDevice device, int dwarf, const Limits& taken) {
   Limits limits = taken;
   limits.empty = limits.read_only = false;
@@ -22,8 +22,9 @@ Recipe DrawOnDevice(Draw& draw, abi::DLDevice device, int dwarf, const Limits& t
   return recipe;
 }
 
-// C-DEVICE-06: kDLExtDev (12) has implementation-defined meaning, so a consumer should accept it only by agreement with
-// the producer and never treats its data as host memory. The data is inaccessible: a touch is UNSAFE by itself.
+// C-DEVICE-06: The meaning of kDLExtDev (12) is implementation-defined. A consumer should accept it only by agreement
+// with the producer, and never treats its data as host memory. The data is inaccessible: an access is reported as
+// UNSAFE.
 const Register kExtDev{{
     .id = "c-abi/device/extension-device-is-not-host-memory",
     .rules = {"C-DEVICE-06"},
@@ -32,11 +33,12 @@ const Register kExtDev{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           NotTakenForHost("C-DEVICE-06", recipe, ledger, judgement,
-                          "memory of an extension device was taken for host memory");
+                          "a tensor on an extension device (kDLExtDev) was imported as an array on the CPU");
         },
 }};
 
-// C-DEVICE-08: A consumer refuses a device type it does not support, without touching data, and releases the tensor.
+// C-DEVICE-08: A consumer refuses a device type that it does not support, without accessing data, and releases the
+// tensor.
 const Register kUnsupportedDevice{{
     .id = "c-abi/device/unsupported-device-is-refused-and-released",
     .rules = {"C-DEVICE-08", "C-OWN-15"},
@@ -45,7 +47,7 @@ const Register kUnsupportedDevice{{
     .on_refusal = OnRefusal::kJudge,
     .draw =
         [](Draw& draw) {
-          // Devices whose memory no CPU build can reach.
+          // Devices whose memory a CPU build cannot access.
           constexpr int32_t kTypes[] = {abi::kDLVulkan, abi::kDLMetal,   abi::kDLVPI,  abi::kDLOpenCL,
                                         abi::kDLWebGPU, abi::kDLHexagon, abi::kDLMAIA, abi::kDLTrn};
           Limits limits = draw.limits();
@@ -59,10 +61,10 @@ const Register kUnsupportedDevice{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           ReleasedOnce("C-DEVICE-08", recipe, ledger, judgement);
           NotTakenForHost("C-DEVICE-08", recipe, ledger, judgement,
-                          "memory of another device was taken for host memory");
+                          "a tensor on another device was imported as an array on the CPU");
           const bool other_class = Refused(ledger) && ledger.imports[0].import.buffer_error == 0;
           Check(!other_class, ledger, judgement, "C-DEVICE-08", "import0.exception", "BufferError",
-                "an unsupported device is refused with another exception than BufferError", Degree::kWarn);
+                "an unsupported device is refused with an exception other than BufferError", Degree::kWarn);
         },
 }};
 
@@ -82,7 +84,7 @@ const Register kFieldsHaveTheirWidth{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           NotTakenForHost("C-LAYOUT-05", recipe, ledger, judgement,
-                          "a device_type that is no CPU in 32 bits was taken for the CPU");
+                          "a tensor with a 32-bit device_type other than kDLCPU was imported as an array on the CPU");
         },
 }};
 

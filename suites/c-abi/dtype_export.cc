@@ -9,18 +9,19 @@
 namespace dlpack_cts {
 namespace {
 
-/// A plain array of the type; the walk over types is by example, whatever the probes found.
+/// A default array of the type. The example's index selects the type, whatever the probes found.
 Recipe DrawOf(Draw& draw, abi::DLDataType dtype) {
-  draw.index = draw.Pick(1 << 20);  // the type walked with it; rank and kind shall not walk along
+  draw.index = draw.Pick(1 << 20);  // the index selected the type; rank and struct kind must not depend on it
   Limits limits = draw.made();
   const int named = DataTypeIndex(dtype);
-  if (named >= 0) limits.dtypes = uint64_t{1} << named;  // shape and strides have to fit its size
+  if (named >= 0) limits.dtypes = uint64_t{1} << named;  // shape and strides must fit the size of the type
   Recipe recipe = draw.Export(limits);
   recipe.request().dtype = dtype;
   return recipe;
 }
 
-/// A type of the table that satisfies `wanted`, by the example's index: one that the library makes, if there is any.
+/// The type of the table that satisfies `wanted` and that the example's index selects; one that the library makes, if
+/// there is any.
 template <typename Wanted>
 abi::DLDataType Nth(const Draw& draw, Wanted wanted) {
   std::vector<abi::DLDataType> all, made;
@@ -34,7 +35,7 @@ abi::DLDataType Nth(const Draw& draw, Wanted wanted) {
   return of[static_cast<size_t>(draw.index) % of.size()];
 }
 
-/// The exported triple is the one of the array's type.
+/// The exported (code, bits, lanes) is that of the array's type.
 void JudgeTriple(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement,
                  std::string_view message) {
   const abi::DLDataType got = ledger.exports[0].tensor.dtype;
@@ -57,8 +58,9 @@ const Register kCodeIsPublished{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const uint8_t code = ledger.exports[0].tensor.dtype.code;
           if (code <= abi::kDLFloat4_e2m1fn) return judgement.Holds();
-          Check(false, ledger, judgement, "C-DTYPE-01", "export0.dtype", "a code of the published table",
-                "the type code is not in the published table", code <= 32 ? Degree::kNote : Degree::kRule);
+          Check(false, ledger, judgement, "C-DTYPE-01", "export0.dtype", "a published DLDataTypeCode value",
+                "dl_tensor.dtype.code is not a published DLDataTypeCode value",
+                code <= 32 ? Degree::kNote : Degree::kRule);
         },
 }};
 
@@ -70,11 +72,13 @@ const Register kScalars{{
     .draw = [](Draw& draw) { return DrawOf(draw, Nth(draw, IsPlain)); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          JudgeTriple("C-DTYPE-02", recipe, ledger, judgement, "a scalar type is exported with another triple");
+          JudgeTriple("C-DTYPE-02", recipe, ledger, judgement,
+                      "a scalar type is exported with a wrong dl_tensor.dtype (code, bits, lanes)");
         },
 }};
 
-// C-DTYPE-03: Complex numbers are one element with code 5, bits = both parts together, lanes = 1, interleaved layout.
+// C-DTYPE-03: A complex number is one element with code 5, bits = both parts together, lanes = 1 and interleaved
+// layout.
 const Register kComplex{{
     .id = "c-abi/dtype/exported-complex-is-one-element",
     .rules = {"C-DTYPE-03"},
@@ -83,13 +87,14 @@ const Register kComplex{{
         [](Draw& draw) { return DrawOf(draw, Nth(draw, [](abi::DLDataType d) { return d.code == abi::kDLComplex; })); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          JudgeTriple("C-DTYPE-03", recipe, ledger, judgement, "a complex type is exported with another triple");
+          JudgeTriple("C-DTYPE-03", recipe, ledger, judgement,
+                      "a complex type is exported with a wrong dl_tensor.dtype (code, bits, lanes)");
           ExportMatches("C-DTYPE-03", ledger, judgement);
         },
 }};
 
-// C-DTYPE-04: Booleans are code 6, bits 8, lanes 1. A legacy struct cannot say that its producer knows code 6: there
-// (1, 8, 1) is WARN at most.
+// C-DTYPE-04: Booleans are code 6, bits 8, lanes 1. A legacy struct cannot declare that its producer knows code 6, so
+// (1, 8, 1) is at most WARN there.
 const Register kBool{{
     .id = "c-abi/dtype/exported-bool-is-code-six",
     .rules = {"C-DTYPE-04"},
@@ -101,7 +106,8 @@ const Register kBool{{
           const abi::DLDataType got = exported.tensor.dtype;
           const bool old = !exported.versioned && got == abi::DLDataType{abi::kDLUInt, 8, 1};
           Check(got == abi::DLDataType{abi::kDLBool, 8, 1}, ledger, judgement, "C-DTYPE-04", "export0.dtype",
-                "(6, 8, 1)", "bool is exported as another type", old ? Degree::kWarn : Degree::kRule);
+                "(6, 8, 1)", "bool is exported with a dl_tensor.dtype other than kDLBool with 8 bits and 1 lane",
+                old ? Degree::kWarn : Degree::kRule);
         },
 }};
 
@@ -113,7 +119,8 @@ const Register kBfloat{{
     .draw = [](Draw& draw) { return DrawOf(draw, {abi::kDLBfloat, 16, 1}); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          JudgeTriple("C-DTYPE-05", recipe, ledger, judgement, "bfloat16 is exported as another type");
+          JudgeTriple("C-DTYPE-05", recipe, ledger, judgement,
+                      "bfloat16 is exported with a dl_tensor.dtype other than kDLBfloat with 16 bits and 1 lane");
         },
 }};
 
@@ -125,11 +132,12 @@ const Register kFp8{{
     .draw = [](Draw& draw) { return DrawOf(draw, Nth(draw, IsFp8)); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          JudgeTriple("C-DTYPE-07", recipe, ledger, judgement, "an fp8 kind is exported as another type");
+          JudgeTriple("C-DTYPE-07", recipe, ledger, judgement,
+                      "an FP8 type is exported with a wrong dl_tensor.dtype (code, bits, lanes)");
         },
 }};
 
-/// Arrays of types that DLPack cannot describe, or only in another form.
+/// Arrays of types that DLPack cannot describe, or can describe only after a conversion.
 Recipe DrawOdd(Draw& draw, Oddity oddity) {
   Recipe recipe = draw.Export();
   recipe.request().oddity = oddity;
@@ -140,19 +148,20 @@ Recipe DrawOdd(Draw& draw, Oddity oddity) {
   return recipe;
 }
 
-/// A refusal should be a BufferError; what comes out instead is judged by `accepted`.
+/// A refusal should be a BufferError. `accepted` judges an export that succeeds.
 template <typename AcceptedJudge>
 void JudgeInexpressible(std::string_view rule, const Ledger& ledger, Judgement& judgement, AcceptedJudge accepted) {
   const ExportLedger& exported = ledger.exports[0];
   if (exported.export_call.outcome == Outcome::kRefused) {
     Check(exported.export_call.buffer_error != 0, ledger, judgement, rule, "export0.exception", "BufferError",
-          "the refusal is no BufferError", Degree::kWarn);
+          "the export is refused with an exception other than BufferError", Degree::kWarn);
     return;
   }
   accepted(exported);
 }
 
-// C-DTYPE-06: kDLFloat means IEEE format, so padded or non-IEEE floats (x87 long double) are not exported under it.
+// C-DTYPE-06: kDLFloat means an IEEE format, so padded or non-IEEE floats (x87 long double) are not exported as
+// kDLFloat.
 const Register kLongDouble{{
     .id = "c-abi/dtype/long-double-is-not-exported-as-ieee",
     .rules = {"C-DTYPE-06"},
@@ -163,15 +172,16 @@ const Register kLongDouble{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           JudgeInexpressible("C-DTYPE-06", ledger, judgement, [&](const ExportLedger& exported) {
-            // A conversion to binary64 is honest; sixteen bytes of x87 format are not IEEE.
+            // A conversion to binary64 is correct; sixteen bytes of x87 format are not an IEEE format.
             const bool padded = exported.tensor.dtype.code == abi::kDLFloat && exported.tensor.dtype.bits > 64;
             Check(!padded, ledger, judgement, "C-DTYPE-06", "export0.dtype",
-                  "none | (2, 16, 1) | (2, 32, 1) | (2, 64, 1)", "x87 extended floats are exported as IEEE floats");
+                  "none | (2, 16, 1) | (2, 32, 1) | (2, 64, 1)",
+                  "an x87 long double array is exported as kDLFloat, which means an IEEE format");
           });
         },
 }};
 
-// C-DTYPE-15: A type wider than 255 bits cannot be described (8-bit field) and is refused at export.
+// C-DTYPE-15: A type wider than 255 bits cannot be described in the 8-bit field, so its export is refused.
 const Register kTooWide{{
     .id = "c-abi/dtype/types-wider-than-255-bits-are-refused",
     .rules = {"C-DTYPE-15"},
@@ -185,12 +195,12 @@ const Register kTooWide{{
             const abi::DLDataType got = exported.tensor.dtype;
             const bool honest = got == abi::DLDataType{abi::kDLComplex, 128, 1};
             Check(honest, ledger, judgement, "C-DTYPE-15", "export0.dtype", "none | (5, 128, 1)",
-                  "a type of 256 bits is exported with bits that wrapped");
+                  "a 256-bit complex type is exported with a dl_tensor.dtype that cannot describe it");
           });
         },
 }};
 
-// C-DTYPE-11: Data is in native byte order, and exporting a non-native array raises an explicit error.
+// C-DTYPE-11: Data is in native byte order, and the export of a non-native array raises an explicit error.
 const Register kForeignByteOrder{{
     .id = "c-abi/dtype/foreign-byte-order-is-refused",
     .rules = {"C-DTYPE-11"},
@@ -207,13 +217,13 @@ const Register kForeignByteOrder{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           JudgeInexpressible("C-DTYPE-11", ledger, judgement, [&](const ExportLedger&) {
-            ExportMatches("C-DTYPE-11", ledger, judgement, 0, "elements in foreign byte order are exported as native");
+            ExportMatches("C-DTYPE-11", ledger, judgement, 0,
+                          "an array in non-native byte order is exported with wrong elements");
           });
         },
 }};
 
-// C-DTYPE-16: A kDLBool element takes one byte; values other than 0 and 1 are not specified, so only what comes out is
-// recorded.
+// C-DTYPE-16: A kDLBool element takes one byte. Values other than 0 and 1 are unspecified, so they are only recorded.
 const Register kBoolBytes{{
     .id = "c-abi/dtype/exported-bools-are-zero-or-one",
     .rules = {"C-DTYPE-16"},
@@ -224,7 +234,7 @@ const Register kBoolBytes{{
           const ElementReading& reading = ledger.exports[0].elements;
           const bool odd = reading.reading == Reading::kDiffers && reading.got_bits > 1;
           Check(!odd, ledger, judgement, "C-DTYPE-16", "export0.elements.got", "0x0 | 0x1",
-                "a bool is exported as a byte other than 0 and 1", Degree::kNote);
+                "a bool element is exported as a byte other than 0 or 1", Degree::kNote);
         },
 }};
 

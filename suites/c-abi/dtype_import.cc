@@ -7,7 +7,7 @@
 namespace dlpack_cts {
 namespace {
 
-/// A plain tensor whose only peculiarity is its type: of one dimension, or as Draw::Dwarf() says.
+/// A default tensor of the type, with one dimension or as Draw::Dwarf() says.
 Recipe DrawPlain(Draw& draw, abi::DLDataType dtype, int dwarf = 0) {
   Limits limits = draw.limits();
   limits.strided = limits.empty = limits.scalar = limits.offset = limits.read_only = false;
@@ -24,14 +24,14 @@ Recipe DrawPlain(Draw& draw, abi::DLDataType dtype, int dwarf = 0) {
   return recipe;
 }
 
-/// The lanes came out as one more dimension.
+/// The imported array has the lanes as one more dimension.
 bool HasLanesBehind(const Recipe& recipe, const Description& result) {
   return result.has_shape != 0 && result.ndim == recipe.offer().ndim + 1 &&
          result.shape[recipe.offer().dims] == recipe.offer().dtype.lanes;
 }
 
-// C-DTYPE-08: With lanes > 1 the element is a vector of bits * lanes bits; a consumer presents it as such (vector type
-// or trailing dimension) or refuses, and never reads it as a scalar of `bits` bits.
+// C-DTYPE-08: With lanes > 1 the element is a vector of bits * lanes bits. A consumer presents it as such (vector type
+// or trailing dimension) or refuses it, and never reads it as a scalar of `bits` bits.
 const Register kLanesAreNotDropped{{
     .id = "c-abi/dtype/lanes-are-not-dropped",
     .rules = {"C-DTYPE-08"},
@@ -42,21 +42,23 @@ const Register kLanesAreNotDropped{{
           constexpr abi::DLDataType kScalars[] = {{2, 32, 1}, {0, 8, 1}, {1, 16, 1}, {2, 64, 1}, {0, 32, 1}};
           abi::DLDataType dtype = kScalars[draw.Pick(5)];
           dtype.lanes = kLanes[draw.Pick(6)];
-          if (dtype.lanes == 256) dtype = {abi::kDLInt, 8, 256};  // larger elements are not backed
+          if (dtype.lanes == 256) dtype = {abi::kDLInt, 8, 256};  // the harness has no memory for larger elements
           return DrawPlain(draw, dtype, draw.Pick(6));
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const Description& result = ledger.imports[0].result;
-          if (!result.valid || !result.known_dtype) return judgement.SaysNothing("the result's type has no known name");
+          if (!result.valid || !result.known_dtype)
+            return judgement.SaysNothing("the dtype of the imported array is unknown or not reported");
           const bool trailing = HasLanesBehind(recipe, result);
           Check(trailing || result.dtype.lanes == recipe.offer().dtype.lanes, ledger, judgement, "C-DTYPE-08",
-                "import0.dtype", "none | " + AsText(recipe.offer().dtype), "a vector type was read as its scalar type");
+                "import0.dtype", "none | " + AsText(recipe.offer().dtype),
+                "a tensor of a vector type was imported with a wrong number of lanes");
         },
 }};
 
-// C-LAYOUT-06: DLDataType is {uint8 code, uint8 bits, uint16 lanes}. 257 lanes are not one lane, code 130 is not
-// code 2.
+// C-LAYOUT-06: DLDataType is {uint8 code, uint8 bits, uint16 lanes}. 257 lanes are not 1 lane, and code 130 is not code
+// 2.
 const Register kFieldsHaveTheirWidth{{
     .id = "c-abi/dtype/code-bits-and-lanes-have-their-width",
     .rules = {"C-LAYOUT-06"},
@@ -69,7 +71,7 @@ const Register kFieldsHaveTheirWidth{{
                                               {1, 8, 257}, {0x81, 8, 1},  {0x40, 64, 1}};
           Recipe recipe = DrawPlain(draw, kOdd[draw.index % 6], draw.index / 6);
           if (recipe.offer().dtype.lanes == 1) return recipe;
-          // Beside it a vector whose lanes fit into any field: who drops those too cuts nothing.
+          // The second tensor has 2 lanes, which fit into any field. A consumer that drops those too does not truncate.
           AddOffer(recipe, recipe.offer()).dtype.lanes = 2;
           SetLife(recipe, {{.op = Op::kImport},
                            {.op = Op::kDescribe},
@@ -85,15 +87,17 @@ const Register kFieldsHaveTheirWidth{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const Description& result = ledger.imports[0].result;
-          if (!result.valid || !result.known_dtype) return judgement.SaysNothing("the result's type has no known name");
+          if (!result.valid || !result.known_dtype)
+            return judgement.SaysNothing("the dtype of the imported array is unknown or not reported");
           const bool trailing = HasLanesBehind(recipe, result);
           const Description& narrow = ledger.imports[1].result;
           if (narrow.valid != 0 && narrow.known_dtype != 0 && narrow.dtype.lanes == 1 && narrow.ndim == result.ndim) {
-            return judgement.SaysNothing("all lanes are dropped");
+            return judgement.SaysNothing("the library drops the lanes of every vector type");
           }
           if (trailing) return judgement.Holds();
           DtypeMatches("C-LAYOUT-06", recipe.offer().dtype, ledger, judgement,
-                       "a field of the data type was cut to fewer bits");
+                       "a tensor with an unusual dtype was imported with another dtype, as if a field of "
+                       "dl_tensor.dtype were truncated");
         },
 }};
 
@@ -106,12 +110,12 @@ const Register kOpaqueHandle{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           DtypeMatches("C-DTYPE-10", recipe.offer().dtype, ledger, judgement,
-                       "opaque handles were imported as numbers");
+                       "a tensor of kDLOpaqueHandle elements was imported with another dtype");
         },
 }};
 
-// C-DTYPE-12: complex<bfloat16> is code 18 with 32 bits; no release defines it yet, so a consumer that gives it
-// another meaning is only told so.
+// C-DTYPE-12: complex<bfloat16> is code 18 with 32 bits. No release defines it yet, so another meaning is only
+// reported as NOTE.
 const Register kComplexBfloat16{{
     .id = "c-abi/dtype/complex-bfloat16-is-not-another-type",
     .rules = {"C-DTYPE-12"},
@@ -120,7 +124,8 @@ const Register kComplexBfloat16{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           DtypeMatches("C-DTYPE-12", recipe.offer().dtype, ledger, judgement,
-                       "complex<bfloat16> was read as another type", Degree::kNote);
+                       "a tensor of complex<bfloat16> elements (code 18) was imported with another dtype",
+                       Degree::kNote);
         },
 }};
 
@@ -133,7 +138,7 @@ const Register kImpossibleTriples{{
     .on_refusal = OnRefusal::kJudge,
     .draw =
         [](Draw& draw) {
-          // No library can mean any of these.
+          // No library can support any of these.
           constexpr abi::DLDataType kTriples[] = {
               {2, 24, 1}, {6, 16, 1}, {4, 32, 1}, {0, 24, 1}, {5, 8, 1},  {6, 64, 1}, {1, 48, 1}, {2, 40, 1},
               {4, 8, 1},  {5, 24, 1}, {0, 40, 1}, {6, 32, 1}, {4, 64, 1}, {1, 24, 1}, {0, 56, 1}, {2, 56, 1}};
@@ -144,12 +149,12 @@ const Register kImpossibleTriples{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           DtypeMatches("C-DTYPE-13", recipe.offer().dtype, ledger, judgement,
-                       "a type that does not exist was read as another type");
+                       "a tensor with a dtype that does not exist was imported with another dtype");
           if (Refused(ledger)) ReleasedOnce("C-OWN-15", recipe, ledger, judgement);
         },
 }};
 
-// C-DTYPE-14: An import should keep the element type; a consumer that lacks the type should refuse instead of
+// C-DTYPE-14: An import should keep the element type. A consumer that lacks the type should refuse it instead of
 // converting silently.
 const Register kTypeIsKept{{
     .id = "c-abi/dtype/imported-type-is-the-tensors",
@@ -163,21 +168,22 @@ const Register kTypeIsKept{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const Description& result = ledger.imports[0].result;
-          if (!result.valid || !result.known_dtype) return judgement.SaysNothing("the result's type has no known name");
+          if (!result.valid || !result.known_dtype)
+            return judgement.SaysNothing("the dtype of the imported array is unknown or not reported");
           if (result.dtype == recipe.offer().dtype) return judgement.Holds();
           const bool aliases = ledger.imports[0].Aliases();
           const bool narrows = !aliases && IsNarrower(result.dtype, recipe.offer().dtype);
           if (narrows && ledger.imports[0].warned != 0) return judgement.Holds();
-          // Over the same memory another type is no conversion but a misreading.
-          DtypeMatches(
-              aliases ? "C-LAYOUT-08" : "C-DTYPE-14", recipe.offer().dtype, ledger, judgement,
-              aliases ? "the memory was given another element type" : "the elements were converted to another type",
-              narrows && judgement.Says(Trait::kNarrows) ? Degree::kNote : Degree::kRule);
+          // If the array shares the memory, another dtype is not a conversion: the elements are misread.
+          DtypeMatches(aliases ? "C-LAYOUT-08" : "C-DTYPE-14", recipe.offer().dtype, ledger, judgement,
+                       aliases ? "the imported array shares the tensor's memory but has another dtype"
+                               : "the import converts the elements to another dtype",
+                       narrows && judgement.Says(Trait::kNarrows) ? Degree::kNote : Degree::kRule);
         },
 }};
 
-// C-LAYOUT-08: Each accepted device_type and code number has the meaning of the published table: every type that the
-// library takes comes out as that type, with its elements.
+// C-LAYOUT-08: Each accepted device_type and dtype code has the meaning of the published table. Every type that the
+// library imports keeps its dtype and its elements.
 const Register kCodesMeanTheirTypes{{
     .id = "c-abi/dtype/type-codes-have-their-published-meaning",
     .rules = {"C-LAYOUT-08"},
@@ -187,7 +193,7 @@ const Register kCodesMeanTheirTypes{{
         [](Draw& draw) {
           const auto types = WholeByteTypes();
           const auto row = static_cast<size_t>(draw.index) % types.size();
-          draw.index = draw.Pick(1 << 20);  // the kind of struct shall not walk along
+          draw.index = draw.Pick(1 << 20);  // the struct kind must not depend on the row
           return DrawPlain(draw, types[row].dtype);
         },
     .judge =
@@ -195,7 +201,7 @@ const Register kCodesMeanTheirTypes{{
           ElementsMatch("C-LAYOUT-08", ledger, judgement);
           if (!ledger.imports[0].Aliases()) return;
           DtypeMatches("C-LAYOUT-08", recipe.offer().dtype, ledger, judgement,
-                       "the memory was given another element type");
+                       "the imported array shares the tensor's memory but has another dtype");
         },
 }};
 

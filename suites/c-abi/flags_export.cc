@@ -9,12 +9,12 @@ namespace {
 
 bool IsEmpty(const Recipe& recipe) { return ElementCount(recipe.request().shape, recipe.request().dims) == 0; }
 
-/// Make, export, write through the export, and see whether the source shows it.
+/// Makes an array, exports it, writes through the export, and checks whether the source shows the write.
 void SetSharingLife(Recipe& recipe) {
   SetLife(recipe, {Op::kMake, Op::kExport, Op::kTakeCapsule, Op::kWriteExport, Op::kDelete});
 }
 
-/// The same behind a copy of the array, which says nothing of what is exported later.
+/// The same after an export with copy=True, which must not affect later exports.
 void SetLifeBehindCopy(Recipe& recipe) {
   AddCall(recipe, recipe.call()).copy.kind = ArgumentKind::kTrue;
   SetLife(recipe, {{Op::kMake},
@@ -41,12 +41,12 @@ const Register kNoUnusedBits{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          if (!exported.versioned) return judgement.SaysNothing("the export is no versioned struct");
+          if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
           const bool newer = exported.version.major > 1 || exported.version.minor > 3;
           const bool known = (exported.flags & ~abi::kPublishedFlags) == 0;
-          if (newer && !known) return judgement.SaysNothing("the struct declares a version that is not known here");
+          if (newer && !known) return judgement.SaysNothing("the struct declares a version newer than 1.3");
           Check(known, ledger, judgement, "C-FLAGS-01", "export0.flags", "0 | 1 | 2 | 3 | 4 | 5 | 6 | 7",
-                "flag bits are set that no published version defines");
+                "flags has bits set that no published DLPack version defines");
         },
 }};
 
@@ -76,13 +76,12 @@ const Register kReadOnlyIsSet{{
     .draw = DrawReadOnly,
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          JudgeReadOnly(ledger, judgement, "the library did not make a read-only array",
-                        "a read-only array is exported without READ_ONLY");
+          JudgeReadOnly(ledger, judgement, "the array is not read-only, or the export is not a versioned struct",
+                        "a read-only array is exported without DLPACK_FLAG_BITMASK_READ_ONLY");
         },
 }};
 
-// C-FLAGS-02: The same of a view of such an array, and of a view of that: memory is no more writable for being looked
-// at twice.
+// C-FLAGS-02: The same for a view of such an array, and for a view of that view.
 const Register kViewIsReadOnly{{
     .id = "c-abi/flags/views-of-read-only-arrays-are-flagged",
     .rules = {"C-FLAGS-02"},
@@ -98,8 +97,8 @@ const Register kViewIsReadOnly{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          JudgeReadOnly(ledger, judgement, "the library did not make a view that is read-only",
-                        "a view of a read-only array is exported without READ_ONLY");
+          JudgeReadOnly(ledger, judgement, "the view is not read-only, or the export is not a versioned struct",
+                        "a view of a read-only array is exported without DLPACK_FLAG_BITMASK_READ_ONLY");
         },
 }};
 
@@ -120,10 +119,10 @@ const Register kCopyIsFlagged{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          if (!exported.versioned) return judgement.SaysNothing("the export is no versioned struct");
+          if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
           if (IsEmpty(recipe)) return judgement.SaysNothing("the array has no elements");
           Check((exported.flags & abi::kFlagIsCopied) != 0, ledger, judgement, "C-FLAGS-05", "export0.flags",
-                "2 | 3 | 6 | 7", "copy=True was granted and IS_COPIED is not set");
+                "2 | 3 | 6 | 7", "an export with copy=True does not set DLPACK_FLAG_BITMASK_IS_COPIED");
         },
 }};
 
@@ -147,15 +146,16 @@ const Register kSharedIsNotCopied{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
           if (!exported.versioned || exported.shares_with_source == 0) {
-            return judgement.SaysNothing("no write through the export was possible");
+            return judgement.SaysNothing("the export could not be written through, or is not a versioned struct");
           }
           const bool flagged = (exported.flags & abi::kFlagIsCopied) != 0;
           Check(!(flagged && exported.shares_with_source == 1), ledger, judgement, "C-FLAGS-06", "export0.flags",
-                "0 | 1 | 4 | 5", "IS_COPIED is set on memory that the source shares");
+                "0 | 1 | 4 | 5",
+                "DLPACK_FLAG_BITMASK_IS_COPIED is set although the export shares memory with the array");
         },
 }};
 
-// C-FLAGS-07: With IS_COPIED the consumer is sole owner until the deleter is invoked; the producer neither reads,
+// C-FLAGS-07: With IS_COPIED the consumer is the sole owner until it calls the deleter. The producer neither reads,
 // writes nor reuses the memory.
 const Register kCopyIsOwn{{
     .id = "c-abi/flags/copied-memory-belongs-to-the-consumer",
@@ -185,21 +185,24 @@ const Register kCopyIsOwn{{
           const ExportLedger& written = ledger.exports[0];
           const ExportLedger& other = ledger.exports[1];
           const bool both = (written.flags & other.flags & abi::kFlagIsCopied) != 0;
-          if (!both || IsEmpty(recipe)) return judgement.SaysNothing("the exports are not flagged as copies");
+          if (!both || IsEmpty(recipe))
+            return judgement.SaysNothing(
+                "the array is empty, or DLPACK_FLAG_BITMASK_IS_COPIED is not set on both exports");
           Check(written.shares_with_source != 1, ledger, judgement, "C-FLAGS-07", "export0.write_export",
-                "not-shown | not-run", "a write into memory flagged as copied shows in the source");
-          ExportMatches("C-FLAGS-07", ledger, judgement, 1, "a write into one copy shows in another");
-          // Where nothing could be written, both addresses tell it; no fact compares two exports.
+                "not-shown | not-run", "a write into an export that is flagged as a copy changes the array");
+          ExportMatches("C-FLAGS-07", ledger, judgement, 1,
+                        "a write into one copy changes the elements of another copy");
+          // If nothing could be written, equal addresses show it. No fact compares two exports.
           const auto first = [](const ExportLedger& one) {
             return reinterpret_cast<uintptr_t>(one.tensor.data) + one.tensor.byte_offset;
           };
           judgement.Expect(first(written) != first(other), "C-FLAGS-07", "", "two addresses", "one address",
-                           "two exports flagged as copies share their memory");
+                           "two exports that are flagged as copies have the same address");
         },
 }};
 
-// C-FLAGS-11: Read-only data that cannot be signalled (legacy struct) should better be refused or copied than handed
-// out silently writable.
+// C-FLAGS-11: A legacy struct cannot declare read-only data. Such data should be refused or copied rather than exported
+// as writable.
 const Register kLegacyReadOnly{{
     .id = "c-abi/flags/read-only-array-is-not-exported-without-flags",
     .rules = {"C-FLAGS-11"},
@@ -217,14 +220,15 @@ const Register kLegacyReadOnly{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
           if (ledger.sources[0].description.writable != 0 || exported.versioned) {
-            return judgement.SaysNothing("no read-only array was exported as a legacy struct");
+            return judgement.SaysNothing("the array is not read-only, or the export is not a legacy struct");
           }
           if (IsEmpty(recipe)) return judgement.SaysNothing("the array has no elements");
           if (exported.place.area == Area::kUnknown) {
-            return judgement.SaysNothing("the library does not say where the array lies");
+            return judgement.SaysNothing("the adapter does not report the address of the array");
           }
           Check(!exported.IsAtSource(), ledger, judgement, "C-FLAGS-11", "export0.points_at_source", "0 | none",
-                "a read-only array is exported in a struct that cannot say so", Degree::kWarn);
+                "the memory of a read-only array is exported in a legacy struct, which has no read-only flag",
+                Degree::kWarn);
         },
 }};
 

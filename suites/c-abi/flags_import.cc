@@ -1,4 +1,4 @@
-// suites/c-abi/flags_import.cc: what a consumer makes of the flags.
+// suites/c-abi/flags_import.cc: how a consumer uses the flags.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
@@ -13,8 +13,8 @@ Recipe DrawWithFlags(Draw& draw, uint64_t flags) {
   return recipe;
 }
 
-// C-FLAGS-03: A consumer with a read-only concept marks the result read-only and never writes. The data lies in pages
-// that cannot be written: a write is UNSAFE by itself.
+// C-FLAGS-03: A consumer that supports read-only arrays marks the result read-only and never writes. The data lies in
+// read-only pages: a write is reported as UNSAFE.
 const Register kReadOnlyIsKept{{
     .id = "c-abi/flags/read-only-is-kept",
     .rules = {"C-FLAGS-03"},
@@ -31,18 +31,19 @@ const Register kReadOnlyIsKept{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
           const bool elements = ElementCount(recipe.offer().shape, recipe.offer().dims) > 0;
-          // A copy may be writable, and a library without the concept does not say.
-          if (!import.Aliases() || !elements) return judgement.SaysNothing("the result is a copy, or empty");
+          // A copy may be writable, and a library without read-only arrays does not report it.
+          if (!import.Aliases() || !elements)
+            return judgement.SaysNothing("the imported array is empty, or is not known to share the tensor's memory");
           if (import.result.writable < 0) {
-            return judgement.SaysNothing("the library does not say whether the array is writable");
+            return judgement.SaysNothing("the adapter does not report whether the imported array is writable");
           }
           Check(import.result.writable == 0, ledger, judgement, "C-FLAGS-03", "import0.writable", "0",
-                "a read-only tensor came out as a writable array over the same memory");
+                "a read-only tensor was imported as a writable array over the same memory");
         },
 }};
 
-// C-FLAGS-03: and nothing that the library offers writes through it, a view of the array neither. The pages themselves
-// could be written here.
+// C-FLAGS-03: No function of the library writes through the array, or through a view of it. Here the pages are
+// writable.
 const Register kReadOnlyIsNotWritten{{
     .id = "c-abi/flags/read-only-memory-is-not-written",
     .rules = {"C-FLAGS-03"},
@@ -52,7 +53,7 @@ const Register kReadOnlyIsNotWritten{{
         [](Draw& draw) {
           Recipe recipe = DrawWithFlags(draw, abi::kFlagReadOnly);
           recipe.offer().placement = Placement::kEndsAtGuard;
-          const int views = draw.profile.Claims(Claim::kView) ? draw.Pick(3) : 0;  // one of the array, or of a view
+          const int views = draw.profile.Claims(Claim::kView) ? draw.Pick(3) : 0;  // of the array, or of a view
           SetLife(recipe, {Op::kImport, Op::kDescribe, views > 0 ? Op::kTakeView : Op::kCollect,
                            views > 1 ? Op::kTakeView : Op::kCollect, Op::kWriteArray, Op::kDropArray, Op::kCollect});
           return recipe;
@@ -60,10 +61,13 @@ const Register kReadOnlyIsNotWritten{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
-          if (!import.Aliases() || import.array_write == 0)
-            return judgement.SaysNothing("the result is a copy, or empty");
+          if (!import.Aliases() || import.array_write == 0) {
+            return judgement.SaysNothing(
+                "the imported array is not known to share memory, or the library did not write into it");
+          }
           Check(import.array_write != 1, ledger, judgement, "C-FLAGS-03", "import0.write_array",
-                "refused | not-shown | not-run", "the library wrote into read-only memory");
+                "refused | not-shown | not-run",
+                "the library writes into a tensor that has DLPACK_FLAG_BITMASK_READ_ONLY set");
         },
 }};
 
@@ -83,8 +87,8 @@ const Register kReadOnlyIsTaken{{
                 Judgement& judgement) { ElementsMatch("C-FLAGS-04", ledger, judgement); },
 }};
 
-// C-FLAGS-09: Unknown flag bits of a newer minor mean "not all fields understood"; whether to ignore or to refuse them
-// is open, so only what happens is recorded.
+// C-FLAGS-09: Unknown flag bits of a newer minor mean "not all fields understood". The specification leaves open
+// whether to ignore or to refuse them, so the behaviour is only recorded.
 const Register kUnknownFlags{{
     .id = "c-abi/flags/unknown-flags-are-noticed",
     .rules = {"C-FLAGS-09"},
@@ -101,12 +105,12 @@ const Register kUnknownFlags{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!ElementsMatch("C-FLAGS-09", ledger, judgement)) return;
           Check(false, ledger, judgement, "C-FLAGS-09", "import0.outcome", "refused",
-                "flag bits that no published version defines are ignored", Degree::kNote);
+                "the import ignores flag bits that no published DLPack version defines", Degree::kNote);
         },
 }};
 
-// C-FLAGS-10: A consumer does not look for flags in the legacy struct. The 64 bytes end at an inaccessible page: a read
-// behind them is UNSAFE by itself; what is left is that no flag came from elsewhere.
+// C-FLAGS-10: A consumer does not look for flags in the legacy struct. An inaccessible page follows its 64 bytes: a
+// read past them is reported as UNSAFE. The judge checks that the import is correct.
 const Register kLegacyHasNoFlags{{
     .id = "c-abi/flags/legacy-struct-has-none",
     .rules = {"C-FLAGS-10"},
@@ -115,8 +119,8 @@ const Register kLegacyHasNoFlags{{
                 Judgement& judgement) { ElementsMatch("C-FLAGS-10", ledger, judgement); },
 }};
 
-// C-FLAGS-12: A library that re-exports imported memory without copying sets flags that are true of its own export:
-// PADDED is carried on, IS_COPIED is not, READ_ONLY is carried on if the library has the concept.
+// C-FLAGS-12: A library that re-exports imported memory without a copy sets flags that are true for its own export:
+// PADDED is kept, IS_COPIED is not set, READ_ONLY is kept if the library supports read-only arrays.
 const Register kReexport{{
     .id = "c-abi/flags/reexport-tells-the-truth",
     .rules = {"C-FLAGS-12"},
@@ -138,17 +142,20 @@ const Register kReexport{{
           const ExportLedger& again = ledger.exports[1];
           const ImportLedger& import = ledger.imports[0];
           if (again.export_call.outcome != Outcome::kAccepted || !again.versioned) {
-            return judgement.SaysNothing("the import was not exported again as a versioned struct");
+            return judgement.SaysNothing("the library did not re-export the imported array as a versioned struct");
           }
           const bool shares = import.Aliases() && again.place == import.place;
           const bool elements = ElementCount(recipe.offer().shape, recipe.offer().dims) > 0;
-          if (!shares || !elements) return judgement.SaysNothing("the export does not share the imported memory");
+          if (!shares || !elements)
+            return judgement.SaysNothing("the tensor is empty, or the re-export does not share the imported memory");
           Check((again.flags & abi::kFlagIsCopied) == 0, ledger, judgement, "C-FLAGS-12", "export1.flags",
-                "0 | 1 | 4 | 5", "IS_COPIED is set on an export that shares the imported memory");
+                "0 | 1 | 4 | 5", "DLPACK_FLAG_BITMASK_IS_COPIED is set on a re-export that shares the imported memory");
           const bool knows = import.result.writable == 0;
           const bool must_keep = (recipe.offer().flags & abi::kFlagReadOnly) != 0 && knows;
           Check(!must_keep || (again.flags & abi::kFlagReadOnly) != 0, ledger, judgement, "C-FLAGS-12", "export1.flags",
-                "1 | 3 | 5 | 7", "READ_ONLY was lost although the library knows that the array is read-only");
+                "1 | 3 | 5 | 7",
+                "the re-export does not set DLPACK_FLAG_BITMASK_READ_ONLY although the library reports the array as "
+                "read-only");
         },
 }};
 

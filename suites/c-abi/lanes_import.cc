@@ -1,4 +1,4 @@
-// suites/c-abi/lanes_import.cc: how a consumer reads vectors whose lanes have less than a byte.
+// suites/c-abi/lanes_import.cc: how a consumer reads vectors with sub-byte lanes.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
@@ -8,7 +8,7 @@
 namespace dlpack_cts {
 namespace {
 
-/// Vectors that fill bytes; of the last ones nobody says how they lie.
+/// Vectors that fill whole bytes. The layout of the last ones is unspecified.
 constexpr abi::DLDataType kTypes[] = {
     {abi::kDLInt, 4, 2},  {abi::kDLUInt, 4, 2},          {abi::kDLFloat4_e2m1fn, 4, 2}, {abi::kDLInt, 4, 4},
     {abi::kDLInt, 2, 4},  {abi::kDLUInt, 2, 8},          {abi::kDLUInt, 4, 8},          {abi::kDLFloat4_e2m1fn, 4, 4},
@@ -16,14 +16,15 @@ constexpr abi::DLDataType kTypes[] = {
     {abi::kDLUInt, 2, 3}, {abi::kDLFloat6_e2m3fn, 6, 2}};
 constexpr int kRows = 14;
 
-/// Elements start bytes by the header's formula, and share them by its "packed"; how 6 bits straddle is not said.
+/// By the header's formula elements start at bytes; by its word "packed" they share bytes. It does not say how lanes of
+/// 6 bits cross bytes.
 bool IsLeftOpen(abi::DLDataType dtype) { return LeavesBitsOver(dtype) || dtype.bits == 6; }
 
 int64_t Elements(const Description& result) {
   return result.has_shape != 0 ? ElementCount(result.shape, result.ndim) : -1;
 }
 
-/// The result has vectors, their lanes as elements of their own, or bytes that nobody interpreted.
+/// The result has vectors, or their lanes as single elements, or uninterpreted bytes.
 bool KeepsLanes(const Offer& offer, const Description& result) {
   const int64_t vectors = ElementCount(offer.shape, offer.dims);
   const abi::DLDataType scalar{offer.dtype.code, offer.dtype.bits, 1};
@@ -33,9 +34,10 @@ bool KeepsLanes(const Offer& offer, const Description& result) {
   return bytes && Elements(result) == vectors * ItemSize(offer.dtype);
 }
 
-// C-DTYPE-08: With lanes > 1 the element is a vector of bits * lanes bits, and never read as a scalar of `bits` bits.
-// C-SUBBYTE-05: Packed data is little-endian in bits: lane l of an element occupies its bits l*bits.. . What is left
-// open is recorded.
+// C-DTYPE-08: With lanes > 1 the element is a vector of bits * lanes bits, and is never read as a scalar of `bits`
+// bits.
+// C-SUBBYTE-05: Packed data is little-endian in bits: lane l of an element occupies its bits from l * bits on. Whatever
+// the specification leaves open is only recorded.
 const Register kLanesAreReadRight{{
     .id = "c-abi/subbyte/lanes-that-share-bytes-are-kept-or-split",
     .rules = {"C-DTYPE-08", "C-SUBBYTE-05"},
@@ -64,16 +66,17 @@ const Register kLanesAreReadRight{{
           const Offer& offer = recipe.offer();
           const ImportLedger& import = ledger.imports[0];
           if (!import.result.valid || !import.result.known_dtype) {
-            return judgement.SaysNothing("the result's type has no known name");
+            return judgement.SaysNothing("the dtype of the imported array is unknown or not reported");
           }
           if (!Check(KeepsLanes(offer, import.result), ledger, judgement, "C-DTYPE-08", "import0.dtype",
-                     "none | " + AsText(offer.dtype), "lanes of less than a byte are dropped")) {
+                     "none | " + AsText(offer.dtype),
+                     "a tensor of a vector type with sub-byte lanes was imported without all of its lanes")) {
             return;
           }
           const Reading reading = import.library.reading;
           const bool wrong = reading == Reading::kDiffers || reading == Reading::kWrongCount;
           Check(!wrong, ledger, judgement, "C-SUBBYTE-05", "import0.library", "matches",
-                "lanes of less than a byte are read as others",
+                "the sub-byte lanes of a vector type were imported with wrong values",
                 IsLeftOpen(offer.dtype) ? Degree::kNote : Degree::kRule);
         },
 }};

@@ -1,4 +1,4 @@
-// suites/c-abi/layout_export.cc: the fields of the structs, as a producer fills them.
+// suites/c-abi/layout_export.cc: the fields of the structs that a producer exports.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
@@ -7,21 +7,21 @@
 namespace dlpack_cts {
 namespace {
 
-/// Reads the struct as its capsule's name says and compares every field with the array.
+/// Reads the struct in the layout that its capsule's name implies, and compares every field with the array.
 void JudgeAllFields(std::string_view rule, const Ledger& ledger, Judgement& judgement) {
   const ExportLedger& exported = ledger.exports[0];
   const Description& array = ledger.sources[0].description;
-  if (!array.has_shape) return judgement.SaysNothing("the adapter does not say what shape the array has");
+  if (!array.has_shape) return judgement.SaysNothing("the adapter does not report the shape of the array");
   if (!Check(exported.tensor.ndim == array.ndim, ledger, judgement, rule, "export0.ndim", std::to_string(array.ndim),
-             "ndim is not where the struct's layout has it")) {
+             "the value at the offset of dl_tensor.ndim is not the array's number of dimensions")) {
     return;
   }
   Check(exported.metadata_readable != 0, ledger, judgement, rule, "export0.metadata_readable", "1",
-        "shape or strides are not where the struct's layout has them");
+        "the pointer at the offset of dl_tensor.shape or dl_tensor.strides cannot be read through");
   if (array.has_device) {
     const bool same = exported.tensor.device.device_type == array.device.device_type;
     Check(same, ledger, judgement, rule, "export0.device", same ? "" : Fact(ledger, "source0.device"),
-          "the device is not where the struct's layout has it");
+          "the value at the offset of dl_tensor.device.device_type is not the array's device type");
   }
   ExportMatches(rule, ledger, judgement);
 }
@@ -49,7 +49,7 @@ const Register kLegacyFields{{
     .draw = [](Draw& draw) { return draw.ExportOf(StructKind::kLegacy); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (ledger.exports[0].versioned) return judgement.SaysNothing("no legacy struct was exported");
+          if (ledger.exports[0].versioned) return judgement.SaysNothing("the export is not a legacy struct");
           JudgeAllFields("C-LAYOUT-02", ledger, judgement);
         },
 }};
@@ -64,14 +64,14 @@ const Register kVersionedFields{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          if (!exported.versioned) return judgement.SaysNothing("no versioned struct was exported");
+          if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
           if (!Check(exported.name != NameSeen::kLegacy, ledger, judgement, "C-LAYOUT-03", "export0.name_agrees", "1",
-                     "the versioned layout stands behind the name of the legacy one")) {
+                     "a capsule named dltensor holds a DLManagedTensorVersioned")) {
             return;
           }
-          // Bytes 0 to 3 hold the major: swapped with a minor of 0 to 3 it would be no major at all.
+          // Bytes 0 to 3 hold the major. If major and minor are swapped, a minor of 0, 2 or 3 is not major 1.
           Check(exported.version.major == 1, ledger, judgement, "C-LAYOUT-10", "export0.version",
-                "(1, 0) | (1, 1) | (1, 2) | (1, 3)", "bytes 0 to 3 do not hold major 1");
+                "(1, 0) | (1, 1) | (1, 2) | (1, 3)", "version.major (bytes 0 to 3 of the struct) is not 1");
           JudgeAllFields("C-LAYOUT-03", ledger, judgement);
         },
 }};

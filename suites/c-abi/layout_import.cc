@@ -1,4 +1,4 @@
-// suites/c-abi/layout_import.cc: the fields of the structs, as a consumer reads them.
+// suites/c-abi/layout_import.cc: how a consumer reads the fields of the structs.
 #include <algorithm>
 
 #include "harness/case/case.h"
@@ -10,7 +10,7 @@
 namespace dlpack_cts {
 namespace {
 
-/// Every field has a value of its own, and the tensor is legal: what comes out tells which field was read for which.
+/// A valid tensor whose fields all have different values, so that the result shows when one field is read as another.
 Recipe DrawDistinct(Draw& draw, StructKind kind) {
   Limits limits = draw.limits();
   limits.strided = limits.empty = limits.scalar = limits.read_only = false;
@@ -22,7 +22,7 @@ Recipe DrawDistinct(Draw& draw, StructKind kind) {
     offer.major = 1;
     offer.minor = 0;
   }
-  // The rank stays: the subject may have no other. Where memory ends, so do the extents.
+  // The rank is kept, because the subject may support no other. Extents are limited by the memory.
   int64_t room = static_cast<int64_t>(kDataCapacity) / 2 / std::max<int64_t>(1, ItemSize(offer.dtype));
   for (int d = 0; d < offer.dims; ++d) {
     const int64_t extent = 2 + d + draw.random.Between(0, 1) * 3;
@@ -38,7 +38,8 @@ Recipe DrawDistinct(Draw& draw, StructKind kind) {
 void JudgeAllFields(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
   ShapeMatches(rule, recipe, ledger, judgement);
   if (ledger.imports[0].Aliases()) {
-    DtypeMatches(rule, recipe.offer().dtype, ledger, judgement, "the memory was given another element type");
+    DtypeMatches(rule, recipe.offer().dtype, ledger, judgement,
+                 "the imported array shares the tensor's memory but has another dtype");
   }
   ElementsMatch(rule, ledger, judgement);
 }
@@ -87,7 +88,7 @@ std::string_view ShowsFlags(const Profile& profile) {
   return profile.shows_writable != 0 ? "" : "the library imports every tensor as read-only";
 }
 
-// C-LAYOUT-07: Flag masks are bit 0 READ_ONLY, bit 1 IS_COPIED, bit 2 PADDED inside a 64-bit word.
+// C-LAYOUT-07: The flag masks are bit 0 READ_ONLY, bit 1 IS_COPIED and bit 2 PADDED of a 64-bit word.
 const Register kFlagBits{{
     .id = "c-abi/layout/read-only-is-bit-zero-alone",
     .rules = {"C-LAYOUT-07"},
@@ -97,7 +98,7 @@ const Register kFlagBits{{
     .draw =
         [](Draw& draw) {
           constexpr uint64_t kFlags[] = {abi::kFlagReadOnly, abi::kFlagIsCopied, 0};
-          Recipe recipe = draw.PlainImport(StructKind::kVersioned);  // which came out writable without flags
+          Recipe recipe = draw.PlainImport(StructKind::kVersioned);  // writable without flags
           recipe.offer().seed = draw.random.Next();
           recipe.offer().flags = kFlags[draw.Pick(3)];
           return recipe;
@@ -106,19 +107,22 @@ const Register kFlagBits{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
           if (!import.result.valid || import.result.writable < 0 || !import.Aliases()) {
-            return judgement.SaysNothing("the library does not say whether the array is writable");
+            return judgement.SaysNothing(
+                "the imported array is not known to share memory, or the adapter does not report whether it is "
+                "writable");
           }
           const bool read_only = (recipe.offer().flags & abi::kFlagReadOnly) != 0;
           Check(!read_only || import.result.writable == 0, ledger, judgement, "C-LAYOUT-07", "import0.writable", "0",
-                "bit 0 of the flags did not make the array read-only");
-          // Reading everything without bit 0 as read-only would be allowed caution, were bit 1 unknown; it is not.
+                "bit 0 of flags (DLPACK_FLAG_BITMASK_READ_ONLY) does not make the imported array read-only");
+          // A cautious consumer may import a tensor with unknown flags as read-only, but bit 1 is a published flag.
           Check(read_only || import.result.writable == 1, ledger, judgement, "C-LAYOUT-07", "import0.writable", "1",
-                "another bit than bit 0 made the array read-only", Degree::kWarn);
+                "the imported array is read-only although bit 0 of flags (DLPACK_FLAG_BITMASK_READ_ONLY) is not set",
+                Degree::kWarn);
         },
 }};
 
-// C-LAYOUT-07: Bit 32 is no bit 0. It may be ignored, refused, or make the result read-only as every unknown bit may:
-// where another unknown bit does not, it has been read as bit 0 of a word of 32 bits.
+// C-LAYOUT-07: Bit 32 is not bit 0. It may be ignored, refused, or make the result read-only, like every unknown bit.
+// If another unknown bit does not make the result read-only, bit 32 was read as bit 0 of a 32-bit word.
 const Register kWideFlags{{
     .id = "c-abi/layout/flags-have-64-bits",
     .rules = {"C-LAYOUT-07"},
@@ -146,19 +150,21 @@ const Register kWideFlags{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           for (const ImportLedger* const import : {&ledger.imports[0], &ledger.imports[1]}) {
             if (!import->result.valid || import->result.writable < 0 || !import->Aliases()) {
-              return judgement.SaysNothing("the library does not say whether the array is writable");
+              return judgement.SaysNothing(
+                  "the imported array is not known to share memory, or the adapter does not report whether it is "
+                  "writable");
             }
           }
           if (ledger.imports[1].result.writable != 1) {
-            return judgement.SaysNothing("a flag that nobody has defined makes arrays read-only");
+            return judgement.SaysNothing("an undefined bit of flags makes the imported array read-only");
           }
           Check(ledger.imports[0].result.writable == 1, ledger, judgement, "C-LAYOUT-07", "import0.writable", "1",
-                "a bit far from bit 0 was read as bit 0", Degree::kWarn);
+                "an undefined bit of flags is read as bit 0 (DLPACK_FLAG_BITMASK_READ_ONLY)", Degree::kWarn);
         },
 }};
 
-// C-LAYOUT-10: DLPackVersion is {uint32 major, uint32 minor} in this order at offset 0: (1, 2) is taken where (2, 1) is
-// refused; a swapped or 16-bit reading inverts that.
+// C-LAYOUT-10: DLPackVersion is {uint32 major, uint32 minor} in this order at offset 0. (1, 2) is imported and (2, 1)
+// is refused; swapped or 16-bit fields invert that.
 const Register kVersionFields{{
     .id = "c-abi/layout/major-comes-before-minor",
     .rules = {"C-LAYOUT-10"},
@@ -175,9 +181,10 @@ const Register kVersionFields{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          // The same tensor of version 1.0 was taken by the probes, so the minor was read as a foreign major.
+          // The probes imported the same tensor with version 1.0, so a refusal means that the minor was read as a
+          // major.
           Check(Accepted(ledger), ledger, judgement, "C-LAYOUT-10", "import0.outcome", "accepted",
-                "a published minor of major 1 is refused", Degree::kWarn);
+                "a versioned tensor of a published version 1.x is refused", Degree::kWarn);
           if (Accepted(ledger)) ElementsMatch("C-LAYOUT-10", ledger, judgement);
         },
 }};

@@ -1,4 +1,4 @@
-// suites/c-abi/own_export.cc: how a producer owns and releases what it exported.
+// suites/c-abi/own_export.cc: how a producer owns and releases what it exports.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 
@@ -11,14 +11,23 @@ Recipe DrawLife(Draw& draw, std::initializer_list<Step> steps) {
   return recipe;
 }
 
-/// The array object is gone once every export is deleted; a library whose arrays cannot be watched shows nothing.
+/// The message of a leak. Without a deleter there is only one reason for it.
+std::string_view LeakMessage(const Ledger& ledger, std::string_view message) {
+  const ExportLedger& exported = ledger.exports[0];
+  const bool no_deleter = exported.struct_address != 0 && !exported.has_deleter;
+  return no_deleter ? "the exported tensor has no deleter, so its memory is never released" : message;
+}
+
+/// The array object is destroyed after every export is deleted. Arrays whose lifetime cannot be observed give no
+/// result.
 void JudgeNothingHeld(std::string_view rule, const Ledger& ledger, Judgement& judgement) {
-  if (!Exported(ledger)) return judgement.SaysNothing("nothing was exported");
-  NothingHeld(rule, ledger, judgement, "the array is still referenced after its exports were deleted");
+  if (!Exported(ledger)) return judgement.SaysNothing("the array was not exported");
+  NothingHeld(rule, ledger, judgement,
+              LeakMessage(ledger, "the array is still referenced after its exports were deleted"));
 }
 
 // C-OWN-06: The deleter destroys manager_ctx and frees the struct itself.
-// C-OWN-20: When the deleter returns, the export holds nothing any more.
+// C-OWN-20: When the deleter returns, the export holds nothing.
 const Register kDeleterReleasesAll{{
     .id = "c-abi/own/deleter-releases-the-source",
     .rules = {"C-OWN-20", "C-OWN-06", "C-VERSION-11"},
@@ -39,7 +48,7 @@ const Register kDeleterReleasesAll{{
                 Judgement& judgement) { JudgeNothingHeld("C-OWN-20", ledger, judgement); },
 }};
 
-// C-OWN-20: The same of the memory, where an export holds that and not the array object.
+// C-OWN-20: The same for the memory, if an export holds the memory but not the array object.
 const Register kDeleterGivesMemoryBack{{
     .id = "c-abi/own/deleter-gives-the-memory-back",
     .rules = {"C-OWN-20", "C-OWN-06"},
@@ -49,12 +58,13 @@ const Register kDeleterGivesMemoryBack{{
     .draw = [](Draw& draw) { return draw.ExportOften(false); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (!Exported(ledger)) return judgement.SaysNothing("nothing was exported");
-          NothingStays("C-OWN-20", ledger, judgement, "its deleter gives not all back");
+          if (!Exported(ledger)) return judgement.SaysNothing("the array was not exported");
+          NothingStays("C-OWN-20", ledger, judgement,
+                       LeakMessage(ledger, "the deleter does not release everything that the export holds"));
         },
 }};
 
-// C-OWN-10: The exported memory survives the producer-side object: the managed tensor holds its own reference.
+// C-OWN-10: The exported memory outlives the producer's array object: the managed tensor holds its own reference.
 const Register kSurvivesTheSource{{
     .id = "c-abi/own/export-survives-the-source",
     .rules = {"C-OWN-10"},
@@ -72,7 +82,8 @@ const Register kSurvivesTheSource{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          ExportMatches("C-OWN-10", ledger, judgement, 0, "the exported memory did not survive the array");
+          ExportMatches("C-OWN-10", ledger, judgement, 0,
+                        "the elements of the exported tensor are wrong after the array was dropped");
         },
 }};
 
@@ -83,7 +94,7 @@ const Register kExportsAreIndependent{{
     .role = Role::kProducer,
     .draw =
         [](Draw& draw) {
-          // The export in slot 2 is left for last in every order; the other two go before it, either way round.
+          // Every order deletes the export in slot 2 last, and the other two before it in either order.
           const uint8_t first = draw.Pick(2) == 0 ? 0 : 1;
           const uint8_t second = first == 0 ? 1 : 0;
           return DrawLife(draw, {{Op::kMake},
@@ -107,14 +118,15 @@ const Register kExportsAreIndependent{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Exported(ledger, 2)) return judgement.SaysNothing("the third export was refused");
           for (int slot = 0; slot < 3; ++slot) {
-            ExportMatches("C-OWN-11", ledger, judgement, slot, "deleting one export disturbed another");
+            ExportMatches("C-OWN-11", ledger, judgement, slot,
+                          "deleting one export changes the elements of another export");
           }
           Check(ledger.exports[2].changed_parts == 0, ledger, judgement, "C-OWN-11", "export2.changed", "none",
-                "deleting one export changed the struct of another");
+                "deleting one export changes the struct of another export");
         },
 }};
 
-// C-OWN-12: The deleter can be called from any thread, also one that the library's runtime has never seen.
+// C-OWN-12: The deleter can be called from any thread, including one that the library's runtime has never seen.
 const Register kAnyThread{{
     .id = "c-abi/own/deleter-runs-on-any-thread",
     .rules = {"C-OWN-12"},
@@ -133,8 +145,8 @@ const Register kAnyThread{{
                 Judgement& judgement) { JudgeNothingHeld("C-OWN-12", ledger, judgement); },
 }};
 
-// C-OWN-13: Deleters of different tensors can run concurrently. Here they run at once on raw threads, each beside the
-// live exports of the same array.
+// C-OWN-13: Deleters of different tensors can run concurrently. Here they run at once on raw threads, while other
+// exports of the same array are alive.
 const Register kDeletersBesideEachOther{{
     .id = "c-abi/own/deleters-of-one-array-run-on-several-threads",
     .rules = {"C-OWN-13"},
@@ -159,8 +171,8 @@ const Register kDeletersBesideEachOther{{
                 Judgement& judgement) { JudgeNothingHeld("C-OWN-13", ledger, judgement); },
 }};
 
-// C-OWN-14: The deleter is a C function and lets no C++ exception escape. It is called through a noexcept frame: an
-// escaping exception ends the process, which is a CRASH.
+// C-OWN-14: The deleter is a C function and lets no C++ exception escape. A noexcept frame calls it, so an escaping
+// exception ends the process and is reported as CRASH.
 const Register kDeleterDoesNotThrow{{
     .id = "c-abi/own/deleter-lets-no-exception-escape",
     .rules = {"C-OWN-14"},
@@ -171,14 +183,14 @@ const Register kDeleterDoesNotThrow{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (!ledger.exports[0].has_deleter) return judgement.SaysNothing("the deleter is NULL, and cannot throw");
+          if (!ledger.exports[0].has_deleter) return judgement.SaysNothing("the deleter is NULL, so it cannot throw");
           judgement.Equal("C-OWN-14", "export0.deleted", 1, ledger.exports[0].deleted,
                           "the deleter could not be called");
         },
 }};
 
-// C-OWN-16: Exchange is borrowing: the array shows what is written through an export that lies where it lies, also
-// where its elements were read before. An immutable array may keep what was read of it.
+// C-OWN-16: Exchange is borrowing: the array shows a write through an export at its address, even if its elements were
+// read before. An immutable array may keep values that were read earlier.
 const Register kWritesReachTheArray{{
     .id = "c-abi/own/array-shows-what-is-written-through-its-export",
     .rules = {"C-OWN-16"},
@@ -200,17 +212,19 @@ const Register kWritesReachTheArray{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
           if (exported.shares_with_source == 0 || !exported.IsAtSource()) {
-            return judgement.SaysNothing("no write was possible through memory of the array");
+            return judgement.SaysNothing(
+                "the export could not be written through, or does not have the array's address");
           }
           if (exported.shares_with_source == 2 && judgement.Says(Trait::kImmutable)) {
-            return judgement.SaysNothing("an immutable array may keep what was read of it");
+            return judgement.SaysNothing(
+                "the library's arrays are immutable, so they may keep values that were read earlier");
           }
           Check(exported.shares_with_source == 1, ledger, judgement, "C-OWN-16", "export0.write_export", "shown",
-                "the export lies where the array lies, yet the array does not show what is written there");
+                "the export has the array's address, but the array does not show a write through the export");
         },
 }};
 
-// C-OWN-19: The struct pointer stays valid (not moved) from export to deleter.
+// C-OWN-19: The struct pointer stays valid (the struct is not moved) from export to deleter.
 const Register kStructStays{{
     .id = "c-abi/own/struct-stays-until-the-deleter",
     .rules = {"C-OWN-19"},

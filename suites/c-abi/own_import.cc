@@ -1,4 +1,4 @@
-// suites/c-abi/own_import.cc: how a consumer keeps and releases what it was lent.
+// suites/c-abi/own_import.cc: how a consumer keeps and releases a tensor that it borrows.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/oracle/oracle.h"
@@ -8,7 +8,7 @@ namespace {
 
 void Counting(Recipe& recipe) { recipe.offer().deleter = DeleterKind::kCounting; }
 
-// C-OWN-01: When the borrower no longer needs the tensor it calls the deleter. (No call at all is LEAK by itself.)
+// C-OWN-01: When the borrower no longer needs the tensor it calls the deleter. (A missing call is reported as LEAK.)
 // C-OWN-02: The deleter is called exactly once per managed tensor.
 const Register kReleasedOnce{{
     .id = "c-abi/own/tensor-is-released-once",
@@ -24,7 +24,7 @@ const Register kReleasedOnce{{
                 Judgement& judgement) { ReleasedOnce("C-OWN-02", recipe, ledger, judgement); },
 }};
 
-// C-OWN-02: exactly once, also when the result is dropped on another thread, or only a view of it is left.
+// C-OWN-02: Exactly once, also when the result is dropped on another thread.
 const Register kReleasedOnceElsewhere{{
     .id = "c-abi/own/tensor-is-released-once-from-another-thread",
     .rules = {"C-OWN-02"},
@@ -43,8 +43,8 @@ const Register kReleasedOnceElsewhere{{
                 Judgement& judgement) { ReleasedOnce("C-OWN-02", recipe, ledger, judgement); },
 }};
 
-// C-OWN-03: The deleter is not called while any consumer object or queued work still uses the memory. A copy may be
-// followed by an early call; struct and data become inaccessible in the deleter, so a use behind it is UNSAFE.
+// C-OWN-03: The deleter is not called while a consumer object or queued work still uses the memory. After a copy it may
+// be called early. The deleter makes struct and data inaccessible, so a later access is reported as UNSAFE.
 const Register kNotReleasedEarly{{
     .id = "c-abi/own/tensor-is-not-released-while-in-use",
     .rules = {"C-OWN-03"},
@@ -62,14 +62,16 @@ const Register kNotReleasedEarly{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
           const bool elements = ElementCount(recipe.offer().shape, recipe.offer().dims) > 0;
-          if (!import.Aliases() || !elements) return judgement.SaysNothing("the result does not alias the tensor");
-          constexpr std::string_view kMessage = "the deleter ran while the array over the same memory was alive";
+          if (!import.Aliases() || !elements)
+            return judgement.SaysNothing("the imported array is empty, or is not known to share the tensor's memory");
+          constexpr std::string_view kMessage =
+              "the deleter was called while the imported array still shared the memory";
           judgement.Equal("C-OWN-03", "import0.deleter.in_import", 0, import.deleter.calls_in_import, kMessage);
           judgement.Equal("C-OWN-03", "import0.deleter.while_alive", 0, import.deleter.calls_while_alive, kMessage);
         },
 }};
 
-// C-OWN-03: the same when only a view of the result is left.
+// C-OWN-03: The same when only a view of the result is left.
 const Register kViewKeepsAlive{{
     .id = "c-abi/own/view-keeps-the-tensor",
     .rules = {"C-OWN-03"},
@@ -88,13 +90,14 @@ const Register kViewKeepsAlive{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
           const bool elements = ElementCount(recipe.offer().shape, recipe.offer().dims) > 0;
-          if (!import.Aliases() || !elements) return judgement.SaysNothing("the result does not alias the tensor");
+          if (!import.Aliases() || !elements)
+            return judgement.SaysNothing("the imported array is empty, or is not known to share the tensor's memory");
           Check(import.deleter.calls_while_alive == 0, ledger, judgement, "C-OWN-03", "import0.deleter.while_alive",
-                "0", "the deleter ran while a view of the array was alive");
+                "0", "the deleter was called while a view of the imported array still shared the memory");
         },
 }};
 
-// C-OWN-04: The deleter gets the original struct pointer as its only argument, not a copy of the struct.
+// C-OWN-04: The only argument of the deleter is the original struct pointer, not a copy of the struct.
 const Register kOriginalPointer{{
     .id = "c-abi/own/deleter-gets-the-original-struct",
     .rules = {"C-OWN-04"},
@@ -108,11 +111,12 @@ const Register kOriginalPointer{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           judgement.Equal("C-OWN-04", "import0.deleter.wrong_self", 0, ledger.imports[0].deleter.wrong_self,
-                          "the deleter was called with another pointer than the struct's");
+                          "the deleter was called with a pointer other than the original struct pointer");
         },
 }};
 
-// C-OWN-05: A NULL deleter means: do not call anything; it is a legal value, for which nobody should refuse a tensor.
+// C-OWN-05: A NULL deleter means that nothing is called. It is a valid value, so a consumer should not refuse the
+// tensor for it.
 const Register kNullDeleter{{
     .id = "c-abi/own/null-deleter-is-not-called",
     .rules = {"C-OWN-05"},
@@ -128,7 +132,7 @@ const Register kNullDeleter{{
                 Judgement& judgement) { ElementsMatch("C-OWN-05", ledger, judgement); },
 }};
 
-// C-OWN-05: the same where the import is refused: a major version that no consumer knows.
+// C-OWN-05: The same when the import is refused, because of an unknown major version or dtype.
 const Register kNullDeleterRefused{{
     .id = "c-abi/own/null-deleter-is-not-called-on-refusal",
     .rules = {"C-OWN-05"},
@@ -148,8 +152,8 @@ const Register kNullDeleterRefused{{
                 Judgement& judgement) { judgement.SaysNothing("the tensor was not refused"); },
 }};
 
-// C-OWN-07: After calling the deleter the consumer does not touch the struct, shape, strides or data again. All of it
-// becomes inaccessible inside the deleter: a touch is UNSAFE by itself.
+// C-OWN-07: After the deleter call the consumer does not access the struct, shape, strides or data again. The deleter
+// makes all of them inaccessible: an access is reported as UNSAFE.
 const Register kNothingAfterDeleter{{
     .id = "c-abi/own/nothing-is-touched-after-the-deleter",
     .rules = {"C-OWN-07"},
@@ -163,12 +167,13 @@ const Register kNothingAfterDeleter{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          judgement.Equal("C-OWN-07", "faults", 0, ledger.fault_count, "memory was touched after the deleter had run");
+          judgement.Equal("C-OWN-07", "faults", 0, ledger.fault_count,
+                          "the consumer accesses the tensor's memory after it has called the deleter");
         },
 }};
 
-// C-OWN-08: A consumer never frees data, shape, strides or the struct by itself. None of it came from malloc, so a
-// free() of it aborts the process or corrupts its heap: the case sees a CRASH, or a change behind the deleter's back.
+// C-OWN-08: A consumer never frees data, shape, strides or the struct itself. They do not come from malloc, so a free()
+// of them aborts the process or corrupts the heap. The case sees a CRASH, or a change before the deleter call.
 const Register kFreesNothing{{
     .id = "c-abi/own/consumer-frees-nothing-itself",
     .rules = {"C-OWN-08"},
@@ -182,7 +187,7 @@ const Register kFreesNothing{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           Check((ledger.imports[0].changed_parts & (kPartShape | kPartStrides)) == 0, ledger, judgement, "C-OWN-08",
-                "import0.changed", "none", "shape or strides were overwritten before the deleter ran");
+                "import0.changed", "none", "the shape or strides array was overwritten before the deleter was called");
         },
 }};
 
@@ -207,8 +212,8 @@ const Register kContextIsOpaque{{
         },
 }};
 
-// C-OWN-15: If an import fails after ownership was taken, the consumer calls the deleter; if it fails before, it must
-// leave that to the capsule. One refusal path for each row and kind.
+// C-OWN-15: If an import fails after it took ownership, the consumer calls the deleter. If it fails before, it leaves
+// that to the capsule. Each row and struct kind has one path of refusal.
 const Register kRefusalReleasesOnce{{
     .id = "c-abi/own/refused-tensor-is-released-once",
     .rules = {"C-OWN-15", "C-VERSION-03"},
@@ -227,17 +232,17 @@ const Register kRefusalReleasesOnce{{
           const bool owned =
               recipe.offer().destructor == DestructorKind::kReleases && recipe.offer().name == CapsuleName::kOwn;
           if (!owned) {
-            // The capsule is not one of a live tensor, or releases nothing: more than one call is all that is wrong.
+            // The capsule does not belong to a live tensor, or releases nothing: only a second deleter call is wrong.
             Check(ledger.imports[0].deleter.calls <= 1, ledger, judgement, "C-OWN-15", "import0.deleter.calls", "0 | 1",
-                  "the deleter of a refused tensor ran more than once");
+                  "the deleter of a refused tensor was called more than once");
             return;
           }
           ReleasedOnce("C-OWN-15", recipe, ledger, judgement);
         },
 }};
 
-// C-OWN-16: Exchange is borrowing: unless a copy was made, both sides look at the same memory and later writes by one
-// are visible to the other.
+// C-OWN-16: Exchange is borrowing: unless a copy was made, both sides use the same memory, and later writes by one are
+// visible to the other.
 const Register kWritesAreSeen{{
     .id = "c-abi/own/writes-of-the-producer-are-seen",
     .rules = {"C-OWN-16"},
@@ -260,16 +265,19 @@ const Register kWritesAreSeen{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
-          if (!import.Aliases() || import.write_seen == 0) return judgement.SaysNothing("the result is a copy");
+          if (!import.Aliases() || import.write_seen == 0)
+            return judgement.SaysNothing(
+                "the imported array is not known to share memory, or the producer did not write");
           if (import.write_seen != 1 && judgement.Says(Trait::kImmutable)) {
-            return judgement.SaysNothing("an immutable array may keep what was read of it");
+            return judgement.SaysNothing(
+                "the library's arrays are immutable, so they may keep values that were read earlier");
           }
           Check(import.write_seen == 1, ledger, judgement, "C-OWN-16", "import0.write_source", "shown",
-                "the array has the tensor's address, yet a write of the producer is not seen");
+                "the imported array has the tensor's address, but does not show a write by the producer");
         },
 }};
 
-// C-OWN-16: and in the other direction.
+// C-OWN-16: The same in the other direction.
 const Register kWritesReachTheProducer{{
     .id = "c-abi/own/writes-of-the-consumer-are-seen",
     .rules = {"C-OWN-16"},
@@ -294,14 +302,16 @@ const Register kWritesReachTheProducer{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
           if (!import.Aliases() || import.array_write == 0 || import.array_write == 3) {
-            return judgement.SaysNothing("the library did not write into shared memory");
+            return judgement.SaysNothing(
+                "the imported array is not known to share memory, or the library did not write into it");
           }
           Check(import.array_write == 1, ledger, judgement, "C-OWN-16", "import0.write_array", "shown",
-                "the array has the tensor's address, yet its write does not reach the producer");
+                "the imported array has the tensor's address, but a write into it does not reach the producer");
         },
 }};
 
-// C-OWN-18: Re-exporting an imported tensor keeps the original producer's tensor alive until the last consumer is done.
+// C-OWN-18: A re-export of an imported tensor keeps the original producer's tensor alive until the last consumer has
+// released it.
 const Register kReexportKeepsAlive{{
     .id = "c-abi/own/reexport-keeps-the-original-tensor",
     .rules = {"C-OWN-18"},
@@ -332,9 +342,10 @@ const Register kReexportKeepsAlive{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (ledger.exports[1].export_call.outcome != Outcome::kAccepted) {
-            return judgement.SaysNothing("the import was not exported again");
+            return judgement.SaysNothing("the library did not re-export the imported array");
           }
-          ExportMatches("C-OWN-18", ledger, judgement, 1, "the re-exported memory died with the imported array");
+          ExportMatches("C-OWN-18", ledger, judgement, 1,
+                        "the elements of the re-exported tensor are wrong after the imported array was dropped");
           ReleasedOnce("C-OWN-18", recipe, ledger, judgement);
         },
 }};
@@ -364,7 +375,8 @@ const Register kEveryTensorIsNew{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (!Accepted(ledger, 1)) return judgement.SaysNothing("the second tensor was refused");
-          ElementsMatch("C-OWN-21", ledger, judgement, 1, "a tensor at a known struct address has the old elements");
+          ElementsMatch("C-OWN-21", ledger, judgement, 1,
+                        "a new tensor at the struct address of an earlier tensor was imported with wrong elements");
           ReleasedOnce("C-OWN-21", recipe, ledger, judgement, 1);
         },
 }};

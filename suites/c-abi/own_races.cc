@@ -32,12 +32,13 @@ std::string_view RuleOf(Race race) {
 }
 
 void JudgeRace(std::string_view fact, Race race, const Ledger& ledger, std::string_view message, Judgement& judgement) {
-  if (race == Race::kNotRun) return judgement.SaysNothing("not every one of them was accepted");
+  if (race == Race::kNotRun) return judgement.SaysNothing("not every concurrent export or import succeeded");
   Check(race == Race::kFair, ledger, judgement, RuleOf(race), fact, "fair", message);
 }
 
-// C-OWN-11: Each export is independent. Here three threads export one array again and again, with a start for all.
-// C-OWN-13: Deleters of different tensors can run concurrently. Here they do, at once, where nobody holds the GIL.
+// C-OWN-11: Each export is independent. Here three threads start together and export one array again and again.
+// C-OWN-13: Deleters of different tensors can run concurrently. Here they run at once, on threads that do not hold the
+// GIL.
 const Register kExportsTogether{{
     .id = "c-abi/own/exports-on-several-threads-are-apart",
     .rules = {"C-OWN-11", "C-OWN-13", "C-SHAPE-05"},
@@ -47,13 +48,13 @@ const Register kExportsTogether{{
     .draw = [](Draw& draw) { return DrawExports(draw, draw.index == 2 ? Beside::kImports : Beside::kNothing); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (!Exported(ledger)) return judgement.SaysNothing("nothing was exported");
-          JudgeRace("export0.race", ledger.exports[0].race, ledger, "what threads export at once is not apart",
-                    judgement);
+          if (!Exported(ledger)) return judgement.SaysNothing("the array was not exported");
+          JudgeRace("export0.race", ledger.exports[0].race, ledger,
+                    "concurrent exports of one array are not independent", judgement);
         },
 }};
 
-// C-OWN-11: Each export is independent, also where hundreds of one array are alive at once.
+// C-OWN-11: Each export is independent, even if hundreds of exports of one array are alive at once.
 const Register kManyExports{{
     .id = "c-abi/own/many-exports-are-apart",
     .rules = {"C-OWN-11", "C-SHAPE-05"},
@@ -63,8 +64,9 @@ const Register kManyExports{{
     .draw = [](Draw& draw) { return DrawExports(draw, Beside::kMany); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (!Exported(ledger)) return judgement.SaysNothing("nothing was exported");
-          JudgeRace("export0.race", ledger.exports[0].race, ledger, "hundreds of exports are not apart", judgement);
+          if (!Exported(ledger)) return judgement.SaysNothing("the array was not exported");
+          JudgeRace("export0.race", ledger.exports[0].race, ledger,
+                    "hundreds of live exports of one array are not independent", judgement);
         },
 }};
 
@@ -83,18 +85,18 @@ const Register kChangesBesideExports{{
           Request& request = recipe.request();
           request = draw.PlainRequest();
           request.dims = static_cast<uint8_t>(draw.MadeRank(2));
-          for (int d = 0; d < request.dims; ++d) request.shape[d] = 2 + d;  // each transposition shows
+          for (int d = 0; d < request.dims; ++d) request.shape[d] = 2 + d;  // so that transposing changes it
           return recipe;
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (!Exported(ledger)) return judgement.SaysNothing("nothing was exported");
+          if (!Exported(ledger)) return judgement.SaysNothing("the array was not exported");
           JudgeRace("export0.race", ledger.exports[0].race, ledger,
-                    "exports change while another thread changes the array", judgement);
+                    "exports of an array are not independent of a thread that transposes it in place", judgement);
         },
 }};
 
-// C-OWN-02: The deleter is called exactly once per managed tensor, also where three threads import at once.
+// C-OWN-02: The deleter is called exactly once per managed tensor, even if three threads import at once.
 const Register kImportsTogether{{
     .id = "c-abi/own/imports-on-several-threads-are-released-once",
     .rules = {"C-OWN-02", "C-OWN-01", "C-OWN-03"},
@@ -110,7 +112,8 @@ const Register kImportsTogether{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           JudgeRace("import0.race", ledger.imports[0].race, ledger,
-                    "what threads import at once is not released once each", judgement);
+                    "tensors that are imported concurrently are not each released exactly once, after their last use",
+                    judgement);
         },
 }};
 

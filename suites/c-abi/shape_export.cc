@@ -7,10 +7,10 @@
 namespace dlpack_cts {
 namespace {
 
-/// What the library itself says of the array; nothing can be compared without it.
+/// What the library itself reports about the array. Without it nothing can be compared.
 bool Described(const Ledger& ledger, Judgement& judgement) {
   if (ledger.sources[0].description.has_shape != 0) return true;
-  judgement.SaysNothing("the adapter does not say what shape the array has");
+  judgement.SaysNothing("the adapter does not report the shape of the array");
   return false;
 }
 
@@ -25,7 +25,7 @@ const Register kNdim{{
           if (!Described(ledger, judgement)) return;
           const int32_t wanted = ledger.sources[0].description.ndim;
           Check(ledger.exports[0].tensor.ndim == wanted, ledger, judgement, "C-SHAPE-01", "export0.ndim",
-                std::to_string(wanted), "the exported ndim is not the array's number of dimensions");
+                std::to_string(wanted), "dl_tensor.ndim is not the array's number of dimensions");
         },
 }};
 
@@ -40,9 +40,9 @@ const Register kShapeIsReadable{{
           const ExportLedger& exported = ledger.exports[0];
           if (exported.tensor.ndim == 0) return judgement.SaysNothing("the array has no dimensions");
           judgement.Equal("C-SHAPE-03", "export0.null_shape", 0, exported.null_shape,
-                          "shape is NULL although there are dimensions");
+                          "dl_tensor.shape is NULL although dl_tensor.ndim is not 0");
           judgement.Equal("C-SHAPE-03", "export0.metadata_readable", 1, exported.metadata_readable,
-                          "shape or strides point to memory that cannot be read");
+                          "dl_tensor.shape or dl_tensor.strides of the exported tensor cannot be read");
         },
 }};
 
@@ -58,12 +58,12 @@ const Register kExtentsAreNotNegative{{
           bool negative = false;
           for (int d = 0; d < exported.tensor.ndim && d < kDims; ++d) negative = negative || exported.shape[d] < 0;
           Check(!negative, ledger, judgement, "C-SHAPE-04", "export0.shape",
-                negative ? Fact(ledger, "source0.shape") : "", "an exported extent is negative");
+                negative ? Fact(ledger, "source0.shape") : "", "dl_tensor.shape has a negative extent");
         },
 }};
 
-// C-SHAPE-05: shape and strides arrays stay valid and unchanged from export until the deleter runs, whatever happens to
-// the source object. Its in-place changes are the adapter's claims; without any, the source is only dropped.
+// C-SHAPE-05: The shape and strides arrays stay valid and unchanged from export until the deleter call, whatever
+// happens to the source object. The adapter claims its in-place changes; without a claim the source is only dropped.
 const Register kMetadataStays{{
     .id = "c-abi/shape/exported-metadata-survives-the-source",
     .rules = {"C-SHAPE-05"},
@@ -88,12 +88,12 @@ const Register kMetadataStays{{
           constexpr uint32_t kMetadata =
               kPartShape | kPartStrides | kPartNdim | kPartShapePointer | kPartStridesPointer;
           Check((ledger.exports[0].changed_parts & kMetadata) == 0, ledger, judgement, "C-SHAPE-05", "export0.changed",
-                "none", "the exported shape or strides changed with the live array");
+                "none", "ndim, shape or strides of an export changed before its deleter was called");
         },
 }};
 
-// C-SHAPE-10: shape, strides and dtype together describe the exported array: same extents in the same order as the
-// library reports, every index mapped to that element.
+// C-SHAPE-10: shape, strides and dtype together describe the exported array: the extents and their order are those that
+// the library reports, and every index leads to the same element.
 const Register kElementsAreTheArrays{{
     .id = "c-abi/shape/exported-metadata-describes-the-array",
     .rules = {"C-SHAPE-10", "C-STRIDES-05", "C-DATA-14"},
@@ -108,21 +108,21 @@ const Register kElementsAreTheArrays{{
           bool same = exported.tensor.ndim == array.ndim;
           for (int d = 0; same && d < array.ndim && d < kDims; ++d) same = exported.shape[d] == array.shape[d];
           if (!Check(same, ledger, judgement, "C-SHAPE-10", "export0.shape", same ? "" : Fact(ledger, "source0.shape"),
-                     "the exported shape is not the array's")) {
+                     "dl_tensor.shape is not the shape of the array")) {
             return;
           }
           ExportMatches("C-SHAPE-10", ledger, judgement);
         },
 }};
 
-// C-SHAPE-10: What is exported is the array as it is then, and not as an earlier export had it.
+// C-SHAPE-10: An export describes the array as it is at that time, not as it was at an earlier export.
 const Register kFollowsChanges{{
     .id = "c-abi/shape/exports-follow-changes-in-place",
     .rules = {"C-SHAPE-10"},
     .role = Role::kProducer,
     .blocked = [](const Profile& profile) -> std::string_view {
       const bool changes = profile.Claims(Claim::kReshapeInPlace) || profile.Claims(Claim::kTransposeInPlace);
-      return changes ? "" : "the adapter claims no change of an array in place";
+      return changes ? "" : "the adapter claims neither reshape_in_place nor transpose_in_place";
     },
     .draw =
         [](Draw& draw) {
@@ -145,9 +145,10 @@ const Register kFollowsChanges{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const Answer follows = ledger.exports[1].follows_change;
-          if (follows == Answer::kUnknown) return judgement.SaysNothing("it was not exported again behind a change");
+          if (follows == Answer::kUnknown)
+            return judgement.SaysNothing("the array was not changed in place and exported again");
           Check(follows == Answer::kYes, ledger, judgement, "C-SHAPE-10", "export1.follows_change", "yes",
-                "an array that was changed in place is exported with the shape or the strides that it had before");
+                "an array that was changed in place is exported with its old shape or strides");
         },
 }};
 

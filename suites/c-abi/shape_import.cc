@@ -23,8 +23,8 @@ Recipe DrawCompact(Draw& draw) {
   return recipe;
 }
 
-// C-SHAPE-02: For ndim == 0 shape (and strides) may be NULL, and a consumer takes such a scalar as readily as one with
-// pointers.
+// C-SHAPE-02: For ndim == 0 shape (and strides) may be NULL. A consumer imports such a scalar if it imports one with
+// non-NULL pointers.
 const Register kScalarWithoutShape{{
     .id = "c-abi/shape/scalar-without-shape-is-taken",
     .rules = {"C-SHAPE-02"},
@@ -47,12 +47,12 @@ const Register kScalarWithoutShape{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (!ShapeMatches("C-SHAPE-02", recipe, ledger, judgement)) return;
-          ElementsMatch("C-SHAPE-02", ledger, judgement, 0, "the imported scalar has another value than the tensor");
+          ElementsMatch("C-SHAPE-02", ledger, judgement, 0, "a scalar tensor was imported with a wrong value");
         },
 }};
 
-// C-SHAPE-06: When the deleter runs, all struct fields and the shape and strides arrays are as the producer made them;
-// a consumer does not write into them.
+// C-SHAPE-06: When the deleter runs, all struct fields and the shape and strides arrays are as the producer made them.
+// A consumer does not write into them.
 const Register kMetadataIsNotWritten{{
     .id = "c-abi/shape/consumer-writes-no-metadata",
     .rules = {"C-SHAPE-06"},
@@ -69,14 +69,14 @@ const Register kMetadataIsNotWritten{{
           constexpr uint32_t kLesser = kPartFlags | kPartVersion;
           const uint32_t changed = ledger.imports[0].changed_parts;
           Check((changed & ~kLesser) == 0, ledger, judgement, "C-SHAPE-06", "import0.changed", "none",
-                "the consumer changed the struct, its shape or its strides");
+                "the consumer changed a field of the struct, or an entry of shape or strides");
           Check((changed & kLesser) == 0, ledger, judgement, "C-SHAPE-06", "import0.changed", "none",
-                "the consumer changed the struct's flags or version", Degree::kWarn);
+                "the consumer changed the flags or version of the struct", Degree::kWarn);
         },
 }};
 
-// C-SHAPE-07: A consumer does not read past shape[ndim-1] and strides[ndim-1]. Both arrays end at an inaccessible page:
-// a read behind them is UNSAFE by itself; what is left to judge is that the shape came out whole.
+// C-SHAPE-07: A consumer does not read past shape[ndim-1] and strides[ndim-1]. An inaccessible page follows both
+// arrays: a read past them is reported as UNSAFE. The judge checks that the whole shape was read.
 const Register kShapeIsReadInFull{{
     .id = "c-abi/shape/shape-is-read-in-full-and-no-further",
     .rules = {"C-SHAPE-07"},
@@ -85,7 +85,7 @@ const Register kShapeIsReadInFull{{
                 Judgement& judgement) { ShapeMatches("C-SHAPE-07", recipe, ledger, judgement); },
 }};
 
-// C-SHAPE-08: A consumer that cannot hold the number of dimensions refuses cleanly.
+// C-SHAPE-08: A consumer that does not support the number of dimensions refuses with an exception.
 const Register kManyDimensions{{
     .id = "c-abi/shape/too-many-dimensions-are-refused-or-kept",
     .rules = {"C-SHAPE-08"},
@@ -103,15 +103,16 @@ const Register kManyDimensions{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const Description& result = ledger.imports[0].result;
-          if (!result.has_shape) return judgement.SaysNothing("the adapter does not say what shape the result has");
+          if (!result.has_shape)
+            return judgement.SaysNothing("the adapter does not report the shape of the imported array");
           judgement.Equal("C-SHAPE-08", "import0.ndim", recipe.offer().ndim, result.ndim,
-                          "the imported array lost or gained dimensions");
+                          "the number of dimensions of the imported array is not dl_tensor.ndim");
           ElementsMatch("C-SHAPE-08", ledger, judgement);
         },
 }};
 
-// C-SHAPE-11: One zero extent makes the tensor empty whatever the other extents are; a consumer takes or refuses it
-// without overflow damage.
+// C-SHAPE-11: One zero extent makes the tensor empty, whatever the other extents are. A consumer imports or refuses it;
+// an overflow does no damage.
 const Register kEmptyBesideHuge{{
     .id = "c-abi/shape/zero-beside-huge-extents-is-empty",
     .rules = {"C-SHAPE-11", "C-DATA-06"},

@@ -6,7 +6,7 @@
 namespace dlpack_cts {
 namespace {
 
-/// Declared 1.2 or later, where NULL strides are forbidden.
+/// The struct declares 1.2 or later, where NULL strides are forbidden.
 bool ForbidsNull(const ExportLedger& exported) {
   return exported.versioned && (exported.version.major > 1 || exported.version.minor >= 2);
 }
@@ -24,8 +24,9 @@ const Register kStridesAreGiven{{
           if (exported.tensor.ndim == 0) return judgement.SaysNothing("the array has no dimensions");
           const Degree degree = ForbidsNull(exported) ? Degree::kRule : Degree::kNote;
           judgement.Equal("C-STRIDES-01", "export0.null_strides", 0, exported.null_strides,
-                          degree == Degree::kRule ? "strides are NULL in a struct that declares 1.2 or later"
-                                                  : "strides are NULL, which the declared version still allows",
+                          degree == Degree::kRule
+                              ? "dl_tensor.strides is NULL in a tensor of version 1.2 or later"
+                              : "dl_tensor.strides is NULL, which is still allowed before version 1.2",
                           degree);
         },
 }};
@@ -41,8 +42,9 @@ const Register kNullOnlyWhenCompact{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
           if (exported.tensor.ndim == 0) return judgement.SaysNothing("the array has no dimensions");
-          if (!exported.null_strides) return judgement.SaysNothing("the library exports no NULL strides");
-          ExportMatches("C-STRIDES-02", ledger, judgement, 0, "NULL strides on data that is not row-major");
+          if (!exported.null_strides) return judgement.SaysNothing("dl_tensor.strides is not NULL");
+          ExportMatches("C-STRIDES-02", ledger, judgement, 0,
+                        "dl_tensor.strides is NULL although the data is not compact row-major");
         },
 }};
 
@@ -56,9 +58,9 @@ const Register kStridesAreReadable{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
           if (exported.tensor.ndim == 0) return judgement.SaysNothing("the array has no dimensions");
-          if (exported.null_strides) return judgement.SaysNothing("strides are NULL");
+          if (exported.null_strides) return judgement.SaysNothing("dl_tensor.strides is NULL");
           judgement.Equal("C-STRIDES-06", "export0.metadata_readable", 1, exported.metadata_readable,
-                          "an entry of strides cannot be read");
+                          "dl_tensor.shape or dl_tensor.strides of the exported tensor cannot be read");
         },
 }};
 
@@ -73,14 +75,14 @@ const Register kCountElements{{
           const ExportLedger& exported = ledger.exports[0];
           const Description& array = ledger.sources[0].description;
           const int64_t item = ItemSize(exported.tensor.dtype);
-          if (exported.null_strides) return judgement.SaysNothing("strides are NULL");
+          if (exported.null_strides) return judgement.SaysNothing("dl_tensor.strides is NULL");
           if (!exported.metadata_readable)
-            return judgement.SaysNothing("strides cannot be read, which another case judges");
+            return judgement.SaysNothing("dl_tensor.strides cannot be read, which another case reports");
           if (!array.has_shape || !array.has_strides || array.ndim != exported.tensor.ndim || array.ndim > kDims) {
-            return judgement.SaysNothing("the library does not tell its strides");
+            return judgement.SaysNothing("the adapter does not report strides to compare with");
           }
-          // Strides that lead to every element count elements. A copy has strides of its own, and only a versioned
-          // struct can say that it is one.
+          // Strides that lead to every element count elements. A copy has different strides, and only a versioned
+          // struct can declare that it is a copy.
           if (exported.first_elements.reading == Reading::kMatches) return judgement.Holds();
           bool bytes = false;
           int64_t wanted[kDims] = {};
@@ -91,11 +93,12 @@ const Register kCountElements{{
             bytes = bytes || (array.byte_strides[d] != 0 && exported.strides[d] == array.byte_strides[d]);
           }
           Check(!bytes, ledger, judgement, "C-STRIDES-05", "export0.strides",
-                AsText({wanted, static_cast<size_t>(array.ndim)}), "the exported strides count bytes");
+                AsText({wanted, static_cast<size_t>(array.ndim)}),
+                "dl_tensor.strides counts bytes instead of elements");
         },
 }};
 
-// C-STRIDES-13: Layouts whose byte strides are no multiple of the element size cannot be exported and raise
+// C-STRIDES-13: Layouts whose byte strides are not multiples of the element size cannot be exported and raise
 // BufferError.
 const Register kOddByteStrides{{
     .id = "c-abi/strides/byte-strides-off-the-item-size-are-refused",
@@ -118,15 +121,17 @@ const Register kOddByteStrides{{
           const ExportLedger& exported = ledger.exports[0];
           if (exported.export_call.outcome == Outcome::kRefused) {
             Check(exported.export_call.buffer_error != 0, ledger, judgement, "C-STRIDES-13", "export0.exception",
-                  "BufferError", "the refusal is no BufferError", Degree::kWarn);
+                  "BufferError", "the export is refused with an exception other than BufferError", Degree::kWarn);
             return;
           }
-          ExportMatches("C-STRIDES-13", ledger, judgement, 0, "byte strides were rounded, and wrong elements exported");
+          ExportMatches(
+              "C-STRIDES-13", ledger, judgement, 0,
+              "an array whose byte strides are not multiples of the item size is exported with wrong elements");
         },
 }};
 
-// C-STRIDES-13, the other way round: of a dimension of one element the stride says nothing, and such an array is
-// exported as any other one.
+// C-STRIDES-13: The stride of a dimension of size 1 has no meaning, so an array with an odd byte stride there is
+// exported like any other.
 const Register kOddIdleStrides{{
     .id = "c-abi/strides/byte-strides-of-single-elements-do-not-matter",
     .rules = {"C-STRIDES-13"},
@@ -148,8 +153,9 @@ const Register kOddIdleStrides{{
     .control = [](Recipe& recipe) { recipe.request().oddity = Oddity::kNone; },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          if (recipe.request().dims == 0) return judgement.SaysNothing("the array has no dimension");
-          ExportMatches("C-STRIDES-13", ledger, judgement, 0, "strides that say nothing lead to wrong elements");
+          if (recipe.request().dims == 0) return judgement.SaysNothing("the array has no dimensions");
+          ExportMatches("C-STRIDES-13", ledger, judgement, 0,
+                        "an array with an odd byte stride in a dimension of size 1 is exported with wrong elements");
         },
 }};
 

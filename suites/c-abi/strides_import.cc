@@ -17,7 +17,7 @@ void OfferNullStrides(Recipe& recipe) {
 
 void OfferCompactStrides(Recipe& recipe) { recipe.offer().strides_kind = StridesKind::kCompact; }
 
-/// Compact strides written out, so that single entries can be changed.
+/// Writes the compact strides out, so that single entries can be changed.
 void WriteOutStrides(Recipe& recipe) {
   recipe.offer().strides_kind = StridesKind::kExplicit;
   CompactStrides(recipe.offer().shape, recipe.offer().dims, recipe.offer().strides);
@@ -34,7 +34,7 @@ Recipe DrawWithDims(Draw& draw, int least, bool scalar_allowed = false) {
   return recipe;
 }
 
-/// A value that no dimension of extent 0 or 1 makes anything of.
+/// A stride that has no meaning in a dimension of extent 0 or 1.
 int64_t OddStride(Random& random) {
   constexpr int64_t kOdd[] = {
       0, 777, -5, 3, std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::min(), int64_t{1} << 32};
@@ -54,7 +54,7 @@ const Register kNullMeansRowMajor{{
         [](Draw& draw) {
           Recipe recipe = draw.Import();
           OfferNullStrides(recipe);
-          recipe.offer().byte_offset = 0;  // who refuses an offset is told so by C-DATA-01
+          recipe.offer().byte_offset = 0;  // C-DATA-01 reports a consumer that refuses byte_offset
           return recipe;
         },
     .control = OfferCompactStrides,
@@ -80,7 +80,7 @@ const Register kCountElements{{
                 Judgement& judgement) { JudgeElements("C-STRIDES-05", recipe, ledger, judgement); },
 }};
 
-// C-STRIDES-08: A consumer honours arbitrary strides or refuses or copies; it never treats a strided tensor as
+// C-STRIDES-08: A consumer honours arbitrary strides, refuses them or copies. It never treats a strided tensor as
 // contiguous.
 const Register kAnyLayoutIsHonoured{{
     .id = "c-abi/strides/any-layout-is-honoured",
@@ -91,7 +91,7 @@ const Register kAnyLayoutIsHonoured{{
                 Judgement& judgement) { JudgeElements("C-STRIDES-08", recipe, ledger, judgement); },
 }};
 
-// C-STRIDES-09: Negative strides are expressible; a consumer that cannot hold them raises a catchable error.
+// C-STRIDES-09: Negative strides are allowed. A consumer that does not support them raises an exception.
 const Register kNegativeStrides{{
     .id = "c-abi/strides/negative-strides-are-honoured",
     .rules = {"C-STRIDES-09"},
@@ -114,8 +114,8 @@ const Register kNegativeStrides{{
                 Judgement& judgement) { JudgeElements("C-STRIDES-09", recipe, ledger, judgement); },
 }};
 
-// C-STRIDES-10: Zero strides (broadcast) are expressible; a consumer handles or refuses them, and does not treat the
-// extent as memory size.
+// C-STRIDES-10: Zero strides (broadcast) are allowed. A consumer supports or refuses them, and does not use the extent
+// as the memory size.
 const Register kZeroStrides{{
     .id = "c-abi/strides/zero-strides-repeat-one-element",
     .rules = {"C-STRIDES-10"},
@@ -130,7 +130,7 @@ const Register kZeroStrides{{
           for (int d = 0; d < offer.dims; ++d) {
             if (all || d == least) offer.strides[d] = 0;
           }
-          // The sign of another stride is its own.
+          // Another stride may be negative as well.
           const bool signed_too = draw.profile.survives_negative != 0 && offer.dims > 1 && draw.random.OneIn(4);
           if (signed_too) offer.strides[(least + 1) % offer.dims] *= -1;
           return recipe;
@@ -139,7 +139,7 @@ const Register kZeroStrides{{
                 Judgement& judgement) { JudgeElements("C-STRIDES-10", recipe, ledger, judgement); },
 }};
 
-// C-STRIDES-11: For extents <= 1 the stride value carries no information; a consumer should take any value there.
+// C-STRIDES-11: For extents <= 1 the stride has no meaning, so a consumer should accept any value there.
 const Register kSizeOneStride{{
     .id = "c-abi/strides/stride-of-size-one-dimension-is-ignored",
     .rules = {"C-STRIDES-11", "C-STRIDES-08"},
@@ -173,7 +173,7 @@ const Register kEmptyStrides{{
         [](Draw& draw) {
           Recipe recipe = DrawWithDims(draw, 1);
           Offer& offer = recipe.offer();
-          // The stride of a dimension of one element says nothing either: another case looks at it.
+          // Another case tests the stride of a dimension of size 1, which has no meaning either.
           for (int d = 0; d < offer.dims; ++d) offer.shape[d] = std::max<int64_t>(offer.shape[d], 2);
           offer.shape[draw.random.Below(offer.dims)] = 0;
           for (int d = 0; d < offer.dims; ++d) offer.strides[d] = OddStride(draw.random);
@@ -184,8 +184,7 @@ const Register kEmptyStrides{{
                 Judgement& judgement) { ShapeMatches("C-STRIDES-12", recipe, ledger, judgement); },
 }};
 
-// C-STRIDES-07: For ndim == 0 strides can be NULL, and consumers accept both NULL and a pointer that they need not
-// read.
+// C-STRIDES-07: For ndim == 0 strides can be NULL. A consumer accepts both NULL and a pointer, and need not read it.
 const Register kScalarStrides{{
     .id = "c-abi/strides/strides-of-a-scalar-are-not-read",
     .rules = {"C-STRIDES-07", "C-SHAPE-07"},
@@ -202,7 +201,7 @@ const Register kScalarStrides{{
         },
     .control =
         [](Recipe& recipe) {
-          // The same scalar in its other pointer form: a library without 0-d arrays refuses both.
+          // The same scalar with the other kind of strides pointer: a library without 0-d arrays refuses both.
           recipe.offer().strides_kind =
               recipe.offer().strides_kind == StridesKind::kNull ? StridesKind::kCompact : StridesKind::kNull;
         },
@@ -213,8 +212,8 @@ const Register kScalarStrides{{
         },
 }};
 
-// C-STRIDES-14: With more than one lane strides count whole vectors. The text leaves it open, so another reading
-// is only told.
+// C-STRIDES-14: With more than one lane strides count whole vectors. The text leaves this open, so a different
+// behaviour is only reported as NOTE.
 const Register kVectorStrides{{
     .id = "c-abi/strides/strides-of-vectors-count-vectors",
     .rules = {"C-STRIDES-14"},
@@ -236,16 +235,16 @@ const Register kVectorStrides{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const Description& result = ledger.imports[0].result;
           if (!result.has_shape || !result.has_strides || !ledger.imports[0].Aliases()) {
-            return judgement.SaysNothing("the result is a copy, or the adapter tells no strides");
+            return judgement.SaysNothing("the imported array is a copy, or the adapter does not report its strides");
           }
           if (recipe.offer().dims != 2 || recipe.offer().strides_kind != StridesKind::kExplicit) {
-            return judgement.SaysNothing("the tensor has no rows that lie apart");
+            return judgement.SaysNothing("the tensor does not have two dimensions with explicit strides");
           }
           const int64_t vector = 4 * recipe.offer().dtype.lanes;
           const bool rows = result.ndim >= 2 && result.byte_strides[0] == recipe.offer().strides[0] * vector;
           const int64_t wanted[] = {recipe.offer().strides[0] * vector, recipe.offer().strides[1] * vector};
           Check(rows, ledger, judgement, "C-STRIDES-14", "import0.strides", AsText(wanted),
-                "strides of vectors were not counted in whole vectors", Degree::kNote);
+                "the strides of a vector type are not counted in whole vectors", Degree::kNote);
         },
 }};
 

@@ -1,4 +1,4 @@
-// suites/c-abi/subbyte_export.cc: what a producer says of types of less than a byte.
+// suites/c-abi/subbyte_export.cc: how a producer exports sub-byte types.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
@@ -8,18 +8,18 @@
 namespace dlpack_cts {
 namespace {
 
-/// An array of a type of less than a byte, exported in some way, or copied.
+/// An array of a sub-byte type, exported in any struct, or as a copy.
 Recipe DrawSubByte(Draw& draw) {
   Recipe recipe = draw.ExportOrCopy();
   recipe.request().dtype = draw.SubByteType();
   return recipe;
 }
 
-/// As far as it is a matter of elements of less than a byte, how they lie.
+/// True if the packing of the exported sub-byte elements is known.
 bool Looks(const Ledger& ledger, Judgement& judgement) {
   const ExportLedger& exported = ledger.exports[0];
   if (exported.packing != Packing::kNone) return true;
-  judgement.SaysNothing(exported.tensor.dtype.lanes > 1 ? "the elements are exported as vectors"
+  judgement.SaysNothing(exported.tensor.dtype.lanes > 1 ? "the elements are exported as vectors (lanes > 1)"
                                                         : "the elements could not be compared");
   return false;
 }
@@ -28,16 +28,16 @@ bool SaysPadded(const ExportLedger& exported) {
   return exported.versioned != 0 && (exported.flags & abi::kFlagSubbytePadded) != 0;
 }
 
-/// The exported triple is the one of the array's type, or vectors of two of them.
+/// The exported dtype is the array's type, or pairs of it (lanes = 2).
 void JudgeBits(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
   const abi::DLDataType wanted = recipe.request().dtype;
   const abi::DLDataType got = ledger.exports[0].tensor.dtype;
   const bool pairs = got.lanes == 2 && got.code == wanted.code && got.bits == wanted.bits && got.bits == 4;
   Check(got == wanted || pairs, ledger, judgement, rule, "export0.dtype", AsText(wanted),
-        "a small float is exported with other bits, or another code");
+        "an FP6 or FP4 type is exported with a wrong dl_tensor.dtype (code, bits, lanes)");
 }
 
-/// An array of small floats, or a copy, in a struct whose version may have them.
+/// An array of FP4 or FP6 elements, or a copy of it, exported in a versioned struct.
 Recipe DrawSmallFloat(Draw& draw, uint8_t code) {
   Recipe recipe = draw.ExportOf(StructKind::kVersioned);
   if (draw.random.OneIn(4)) recipe.call().copy.kind = ArgumentKind::kTrue;
@@ -70,7 +70,7 @@ const Register kFourBits{{
                 Judgement& judgement) { JudgeBits("C-SUBBYTE-02", recipe, ledger, judgement); },
 }};
 
-// C-SUBBYTE-02: FP4 exports must have bits=4, and pairs of them two lanes.
+// C-SUBBYTE-02: FP4 exports must have bits=4, and pairs of them lanes=2.
 // C-SUBBYTE-05: Packed data is little-endian in bits, also within a vector.
 const Register kPairsKeepTheirLanes{{
     .id = "c-abi/subbyte/exported-vectors-keep-their-lanes",
@@ -83,15 +83,17 @@ const Register kPairsKeepTheirLanes{{
               {abi::kDLFloat4_e2m1fn, 4, 2}, {abi::kDLInt, 4, 2}, {abi::kDLUInt, 4, 4}, {abi::kDLInt, 2, 4}};
           Recipe recipe = draw.ExportOf(StructKind::kVersioned);
           if (draw.random.OneIn(4)) recipe.call().copy.kind = ArgumentKind::kTrue;
-          const int row = draw.Pick(8);  // a real library has pairs of FP4 alone
+          const int row = draw.Pick(8);  // real libraries only have pairs of FP4
           recipe.request().dtype = kTypes[row < 4 ? row : 0];
           return recipe;
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const abi::DLDataType made = recipe.request().dtype;
-          if (!Check(ledger.exports[0].tensor.dtype == made, ledger, judgement, "C-SUBBYTE-02", "export0.dtype",
-                     AsText(made), "vectors of less than a byte are exported as another type")) {
+          if (!Check(
+                  ledger.exports[0].tensor.dtype == made, ledger, judgement, "C-SUBBYTE-02", "export0.dtype",
+                  AsText(made),
+                  "a vector type with sub-byte lanes is exported with a wrong dl_tensor.dtype (code, bits, lanes)")) {
             return;
           }
           ExportMatches("C-SUBBYTE-05", ledger, judgement);
@@ -99,7 +101,7 @@ const Register kPairsKeepTheirLanes{{
 }};
 
 // C-SUBBYTE-04: Without the PADDED flag, sub-byte elements are bit-packed.
-// C-SUBBYTE-05: Packed data is little-endian in bits: low bits first. How elements of 6 bits lie is not said.
+// C-SUBBYTE-05: Packed data is little-endian in bits: low bits first. The layout of 6-bit elements is unspecified.
 const Register kElementsArePacked{{
     .id = "c-abi/subbyte/exported-elements-are-packed-low-bits-first",
     .rules = {"C-SUBBYTE-04", "C-SUBBYTE-05"},
@@ -110,12 +112,13 @@ const Register kElementsArePacked{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
           if (!Looks(ledger, judgement)) return;
-          if (SaysPadded(exported)) return judgement.SaysNothing("the elements are flagged as padded");
+          if (SaysPadded(exported)) return judgement.SaysNothing("DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED is set");
           const Degree degree = exported.tensor.dtype.bits == 6 ? Degree::kNote : Degree::kRule;
           Check(exported.packing != Packing::kOther, ledger, judgement, "C-SUBBYTE-04", "export0.packing", "low-first",
-                "the exported elements are not packed", degree);
+                "the exported sub-byte elements are not packed", degree);
           Check(exported.packing != Packing::kHighFirst, ledger, judgement, "C-SUBBYTE-05", "export0.packing",
-                "low-first", "the exported elements are packed from the high bits down", degree);
+                "low-first", "the exported sub-byte elements are packed high bits first instead of low bits first",
+                degree);
         },
 }};
 
@@ -134,14 +137,15 @@ const Register kPaddingIsFlagged{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          if (exported.versioned == 0) return judgement.SaysNothing("the export is no versioned struct");
+          if (exported.versioned == 0) return judgement.SaysNothing("the export is not a versioned struct");
           if (!Looks(ledger, judgement)) return;
           const bool told = exported.packing != Packing::kPadded || SaysPadded(exported);
           Check(told, ledger, judgement, "C-SUBBYTE-06", "export0.packing", "low-first",
-                "elements that have a byte each are not flagged as padded");
+                "sub-byte elements are exported with one byte each, but DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED is "
+                "not set");
           const bool lies = exported.packing == Packing::kLowFirst && SaysPadded(exported);
           Check(!lies, ledger, judgement, "C-SUBBYTE-06", "export0.flags", "0 | 1 | 2 | 3",
-                "packed elements are flagged as padded");
+                "DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED is set although the elements are packed");
         },
 }};
 
@@ -161,15 +165,15 @@ const Register kLegacyIsNotPadded{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          if (exported.versioned != 0) return judgement.SaysNothing("the export is no legacy struct");
+          if (exported.versioned != 0) return judgement.SaysNothing("the export is not a legacy struct");
           if (!Looks(ledger, judgement)) return;
           Check(exported.packing != Packing::kPadded, ledger, judgement, "C-SUBBYTE-11", "export0.packing", "low-first",
-                "elements that have a byte each leave in a struct that cannot say so");
+                "sub-byte elements with one byte each are exported in a legacy struct, which has no padded flag");
         },
 }};
 
-// C-SUBBYTE-09: `byte_offset` and `data` have byte resolution, so a sub-byte view must start on a byte boundary or be
-// copied/refused.
+// C-SUBBYTE-09: `byte_offset` and `data` have byte resolution, so a sub-byte view must start on a byte boundary, or be
+// copied or refused.
 const Register kViewsStartBytes{{
     .id = "c-abi/subbyte/view-inside-a-byte-is-refused-or-copied",
     .rules = {"C-SUBBYTE-09"},
@@ -192,11 +196,11 @@ const Register kViewsStartBytes{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Looks(ledger, judgement)) return;
           Check(ledger.exports[0].packing != Packing::kInside, ledger, judgement, "C-SUBBYTE-09", "export0.packing",
-                "low-first", "a view that starts inside a byte is exported from the byte's begin on");
+                "low-first", "a sub-byte view that starts inside a byte is exported from the beginning of that byte");
         },
 }};
 
-// C-SUBBYTE-10: Shape and strides count logical elements also for packed types. Both readings are in use.
+// C-SUBBYTE-10: Shape and strides count logical elements, also for packed types. Both conventions are in use.
 const Register kShapeCountsElements{{
     .id = "c-abi/subbyte/exported-shape-counts-elements",
     .rules = {"C-SUBBYTE-10"},
@@ -207,15 +211,16 @@ const Register kShapeCountsElements{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
           const Request& request = recipe.request();
-          if (exported.tensor.ndim != request.dims) return judgement.SaysNothing("the rank is another one");
+          if (exported.tensor.ndim != request.dims)
+            return judgement.SaysNothing("dl_tensor.ndim is not the array's number of dimensions");
           const bool same = std::equal(request.shape, request.shape + request.dims, exported.shape);
           Check(same, ledger, judgement, "C-SUBBYTE-10", "export0.shape",
                 AsText(std::span<const int64_t>(request.shape, request.dims)),
-                "the exported shape counts several elements as one", Degree::kNote);
+                "dl_tensor.shape does not count the single elements of a sub-byte type", Degree::kNote);
         },
 }};
 
-// C-SUBBYTE-08: The PADDED flag is not set on types of 8 bits or more.
+// C-SUBBYTE-08: The PADDED flag is not set for types of 8 bits or more.
 const Register kWholeBytesAreNotPadded{{
     .id = "c-abi/subbyte/whole-bytes-are-not-flagged-as-padded",
     .rules = {"C-SUBBYTE-08"},
@@ -230,12 +235,12 @@ const Register kWholeBytesAreNotPadded{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          if (!exported.versioned) return judgement.SaysNothing("the export is no versioned struct");
-          if (exported.version.major != 1) return judgement.SaysNothing("the major is none that is known here");
-          if (exported.tensor.dtype.bits < 8) return judgement.SaysNothing("the type has less than 8 bits");
-          // Other bits are the matter of C-FLAGS-01.
+          if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
+          if (exported.version.major != 1) return judgement.SaysNothing("version.major of the export is not 1");
+          if (exported.tensor.dtype.bits < 8) return judgement.SaysNothing("dl_tensor.dtype.bits is less than 8");
+          // C-FLAGS-01 judges the other bits.
           Check((exported.flags & abi::kFlagSubbytePadded) == 0, ledger, judgement, "C-SUBBYTE-08", "export0.flags",
-                "0 | 1 | 2 | 3", "IS_SUBBYTE_TYPE_PADDED is set on a type of whole bytes");
+                "0 | 1 | 2 | 3", "DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED is set for a type of 8 or more bits");
         },
 }};
 

@@ -1,4 +1,4 @@
-// suites/c-abi/subbyte_import.cc: how a consumer reads types of less than a byte.
+// suites/c-abi/subbyte_import.cc: how a consumer reads sub-byte types.
 #include <array>
 
 #include "harness/case/case.h"
@@ -12,14 +12,14 @@
 namespace dlpack_cts {
 namespace {
 
-/// Types of which several fill a byte: how those of 6 bits lie is not said.
+/// Types that share bytes and whose layout is specified, which excludes 6-bit types.
 constexpr std::array<abi::DLDataType, 5> kTypes = {{{abi::kDLInt, 4, 1},
                                                     {abi::kDLUInt, 4, 1},
                                                     {abi::kDLInt, 2, 1},
                                                     {abi::kDLUInt, 2, 1},
                                                     {abi::kDLFloat4_e2m1fn, 4, 1}}};
 
-/// A tensor of such a type, in versions that have it.
+/// A tensor of such a type, with a version that defines it.
 Recipe DrawSubByte(Draw& draw, StructKind kind) {
   Recipe recipe = draw.ImportOf(kind);
   recipe.offer().dtype = kTypes[static_cast<size_t>(draw.Pick(static_cast<int>(kTypes.size())))];
@@ -27,18 +27,18 @@ Recipe DrawSubByte(Draw& draw, StructKind kind) {
   return recipe;
 }
 
-/// The shape counts two elements as one, which is another rule's matter.
+/// The imported shape counts two elements as one, which another case judges (C-SUBBYTE-10).
 bool CountsPairs(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
   const Offer& offer = recipe.offer();
   const Description& result = ledger.imports[0].result;
   if (offer.dims == 0 || result.has_shape == 0 || result.ndim != offer.dims) return false;
   const int last = offer.dims - 1;
   if (offer.shape[last] <= 1 || result.shape[last] != (offer.shape[last] + 1) / 2) return false;
-  judgement.SaysNothing("the shape counts two elements as one");
+  judgement.SaysNothing("the shape of the imported array counts two elements as one");
   return true;
 }
 
-// C-SUBBYTE-05: Packed data is little-endian in bits: element i occupies bits i*bits.. of the buffer, low bits first.
+// C-SUBBYTE-05: Packed data is little-endian in bits: element i occupies the bits from i * bits on, low bits first.
 const Register kLowBitsFirst{{
     .id = "c-abi/subbyte/packed-elements-are-read-low-bits-first",
     .rules = {"C-SUBBYTE-05"},
@@ -47,11 +47,12 @@ const Register kLowBitsFirst{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (CountsPairs(recipe, ledger, judgement)) return;
-          ElementsMatch("C-SUBBYTE-05", ledger, judgement, 0, "packed elements are read as others");
+          ElementsMatch("C-SUBBYTE-05", ledger, judgement, 0,
+                        "packed sub-byte elements were imported with wrong values");
         },
 }};
 
-// C-SUBBYTE-11: In the legacy struct sub-byte data is packed: no flag could say otherwise.
+// C-SUBBYTE-11: Sub-byte data in the legacy struct is packed, because it has no flag to declare padding.
 const Register kLegacyIsPacked{{
     .id = "c-abi/subbyte/legacy-elements-are-read-as-packed",
     .rules = {"C-SUBBYTE-11"},
@@ -60,11 +61,12 @@ const Register kLegacyIsPacked{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (CountsPairs(recipe, ledger, judgement)) return;
-          ElementsMatch("C-SUBBYTE-11", ledger, judgement, 0, "packed elements of a legacy struct are read as others");
+          ElementsMatch("C-SUBBYTE-11", ledger, judgement, 0,
+                        "packed sub-byte elements of a legacy struct were imported with wrong values");
         },
 }};
 
-/// What a reader of packed elements finds at that index of compact ones that have a byte each.
+/// The value at that index if compact elements with one byte each are read as packed elements.
 uint8_t PackedReading(const Offer& offer, int64_t index) {
   const int64_t bit = index * offer.dtype.bits;
   uint8_t cell = 0;
@@ -72,8 +74,8 @@ uint8_t PackedReading(const Offer& offer, int64_t index) {
   return BitsAt(&cell, bit % 8, offer.dtype.bits);
 }
 
-// C-SUBBYTE-07: A consumer of sub-byte types checks the PADDED flag and refuses the form it cannot read. How a value
-// lies in its cell is not said, so only the reading that packed elements had is a breach.
+// C-SUBBYTE-07: A consumer of sub-byte types checks the PADDED flag and refuses the form that it cannot read. The
+// position of a value in its byte is unspecified, so only the value of packed elements is a violation.
 const Register kPaddedIsNotPacked{{
     .id = "c-abi/subbyte/padded-elements-are-not-read-as-packed",
     .rules = {"C-SUBBYTE-07"},
@@ -94,19 +96,21 @@ const Register kPaddedIsNotPacked{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const Offer& offer = recipe.offer();
-          if (!judgement.TakesType(offer.dtype)) return judgement.SaysNothing("the library takes no such type");
+          if (!judgement.TakesType(offer.dtype))
+            return judgement.SaysNothing("the library does not import this sub-byte type");
           if (Refused(ledger)) return judgement.Holds();
           const ElementReading& reading = ledger.imports[0].library;
           if (reading.reading == Reading::kMatches) return judgement.Holds();
-          if (reading.reading != Reading::kDiffers) return judgement.SaysNothing("nobody can look at the elements");
+          if (reading.reading != Reading::kDiffers)
+            return judgement.SaysNothing("the elements of the imported array could not be compared");
           const bool packed = reading.got_bits == PackedReading(offer, reading.first_difference);
           Check(!packed, ledger, judgement, "C-SUBBYTE-07", "import0.library", "matches | unsupported",
-                "elements that are flagged as padded are read as packed ones");
+                "sub-byte elements that are flagged as padded were read as packed elements");
         },
 }};
 
-// C-SUBBYTE-03: A consumer must stop importing when an FP6/FP4 tensor has another `bits` value. A container that hands
-// the value on without looking at elements is only told so.
+// C-SUBBYTE-03: A consumer must stop the import if an FP6/FP4 tensor has another `bits` value. A container that does
+// not interpret the elements only gets a NOTE.
 const Register kBitsAreChecked{{
     .id = "c-abi/subbyte/small-floats-of-other-bits-are-refused",
     .rules = {"C-SUBBYTE-03"},
@@ -120,7 +124,7 @@ const Register kBitsAreChecked{{
                                               {abi::kDLFloat6_e3m2fn, 4, 1}, {abi::kDLFloat4_e2m1fn, 16, 1},
                                               {abi::kDLFloat6_e2m3fn, 5, 1}, {abi::kDLFloat4_e2m1fn, 2, 1}};
           const int row = draw.index;
-          draw.index = draw.Pick(1 << 20);  // rank and layout shall not walk along
+          draw.index = draw.Pick(1 << 20);  // rank and layout must not depend on the row
           Recipe recipe = draw.PlainImport(StructKind::kVersioned);
           recipe.offer().dtype = kOdd[row];
           recipe.offer().alignment_log2 = 8;
@@ -132,23 +136,24 @@ const Register kBitsAreChecked{{
           abi::DLDataType right = recipe.offer().dtype;
           const bool small = right.code >= abi::kDLFloat6_e2m3fn && right.code <= abi::kDLFloat4_e2m1fn;
           const bool odd = small && DataTypeIndex(right) < 0;
-          if (!odd) return judgement.SaysNothing("the type is no small float of other bits");
+          if (!odd) return judgement.SaysNothing("the dtype is not an FP4 or FP6 type with a wrong number of bits");
           right.bits = right.code == abi::kDLFloat4_e2m1fn ? 4 : 6;
           if (!Accepted(ledger)) {
             if (judgement.TakesType(right)) return judgement.Holds();
-            return judgement.SaysNothing("the library does not take the type with its own bits either");
+            return judgement.SaysNothing("the library does not import the type with its correct number of bits either");
           }
           const ImportLedger& import = ledger.imports[0];
-          // Who gives them no name of a type says nothing of what the bytes mean, however they are given back.
+          // A library that does not report a known dtype does not interpret the bytes.
           const bool looks = import.result.known_dtype != 0;
           Check(false, ledger, judgement, "C-SUBBYTE-03", "import0.outcome", "refused",
-                looks ? "a small float of other bits is imported as a number"
-                      : "a small float of other bits is handed on by who does not look at it",
+                looks ? "a tensor of an FP4 or FP6 type with a wrong dtype.bits was imported with a known dtype"
+                      : "a tensor of an FP4 or FP6 type with a wrong dtype.bits was imported without interpreting the "
+                        "dtype",
                 looks ? Degree::kRule : Degree::kNote);
         },
 }};
 
-// C-SUBBYTE-10: Shape and strides count logical elements also for packed types. Both readings are in use.
+// C-SUBBYTE-10: Shape and strides count logical elements, also for packed types. Both conventions are in use.
 const Register kShapeCountsElements{{
     .id = "c-abi/subbyte/imported-shape-counts-elements",
     .rules = {"C-SUBBYTE-10"},

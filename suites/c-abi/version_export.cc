@@ -15,12 +15,12 @@ Recipe DrawAnyVersion(Draw& draw) {
   return recipe;
 }
 
-/// The minor in which a dtype code was introduced; codes up to kDLBool are older than 1.0.
+/// The minor version that introduced a dtype code; codes up to kDLBool are older than 1.0.
 uint32_t MinorOf(abi::DLDataType dtype) {
   return dtype.code >= abi::kDLFloat8_e3m4 && dtype.code <= abi::kDLFloat4_e2m1fn ? 1 : 0;
 }
 
-// C-VERSION-01: A producer fills version with the DLPack version that the struct really follows.
+// C-VERSION-01: A producer fills version with the DLPack version that the struct actually follows.
 const Register kVersionIsReal{{
     .id = "c-abi/version/exported-major-is-one",
     .rules = {"C-VERSION-01"},
@@ -30,16 +30,17 @@ const Register kVersionIsReal{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          if (!exported.versioned) return judgement.SaysNothing("the export is no versioned struct");
+          if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
           Check(exported.version.major == 1, ledger, judgement, "C-VERSION-01", "export0.version",
-                "(1, 0) | (1, 1) | (1, 2) | (1, 3)", "asked for major 1, the struct declares another major");
+                "(1, 0) | (1, 1) | (1, 2) | (1, 3)",
+                "max_version asks for major version 1, but version.major of the export is not 1");
           Check(exported.version.minor <= 3, ledger, judgement, "C-VERSION-01", "export0.version",
-                "(1, 0) | (1, 1) | (1, 2) | (1, 3)", "the declared minor is newer than every version known here",
-                Degree::kNote);
+                "(1, 0) | (1, 1) | (1, 2) | (1, 3)",
+                "version.minor of the export is greater than 3, the newest released minor version", Degree::kNote);
         },
 }};
 
-// C-VERSION-01: equal exports declare equal versions and flags; what differs is uninitialised memory.
+// C-VERSION-01: Equal exports declare equal versions. A difference is usually uninitialised memory.
 const Register kVersionIsStable{{
     .id = "c-abi/version/equal-exports-declare-equal-versions",
     .rules = {"C-VERSION-01"},
@@ -55,7 +56,7 @@ const Register kVersionIsStable{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& first = ledger.exports[0];
-          if (!first.versioned) return judgement.SaysNothing("the export is no versioned struct");
+          if (!first.versioned) return judgement.SaysNothing("the export is not a versioned struct");
           judgement.Holds();
           for (int slot = 1; slot < 3; ++slot) {
             const ExportLedger& other = ledger.exports[slot];
@@ -77,18 +78,19 @@ const Register kNoNewerFeatures{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          if (!exported.versioned) return judgement.SaysNothing("the export is no versioned struct");
-          if (exported.version.major != 1) return judgement.SaysNothing("the major is none that is known here");
+          if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
+          if (exported.version.major != 1) return judgement.SaysNothing("version.major of the export is not 1");
           Check(exported.version.minor >= MinorOf(exported.tensor.dtype), ledger, judgement, "C-VERSION-10",
                 "export0.version", "(1, 1) | (1, 2) | (1, 3)",
-                "the dtype code is newer than the version that the struct declares");
+                "dl_tensor.dtype.code is newer than the version that the struct declares");
           const bool padded = (exported.flags & abi::kFlagSubbytePadded) != 0;
           Check(!padded || exported.version.minor >= 1, ledger, judgement, "C-VERSION-10", "export0.version",
-                "(1, 1) | (1, 2) | (1, 3)", "the PADDED flag is newer than the version that the struct declares");
+                "(1, 1) | (1, 2) | (1, 3)",
+                "DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED is newer than the version that the struct declares");
         },
 }};
 
-// C-VERSION-12: the producer's half: both kinds should be supported during the transition.
+// C-VERSION-12: A producer should support both struct kinds during the transition.
 const Register kBothKinds{{
     .id = "c-abi/version/both-struct-kinds-are-made",
     .rules = {"C-VERSION-12", "PY-MAXVER-13"},
@@ -109,7 +111,8 @@ const Register kBothKinds{{
           const ExportLedger& exported = ledger.exports[0];
           const bool asked_versioned = recipe.call().max_version.kind == ArgumentKind::kPair;
           if (asked_versioned) {
-            constexpr std::string_view kMessage = "no versioned capsule is exported although max_version allows it";
+            constexpr std::string_view kMessage =
+                "the library does not export a versioned capsule although max_version allows it";
             const bool accepted = Check(Exported(ledger), ledger, judgement, "C-VERSION-12", "export0.outcome",
                                         "accepted", kMessage, Degree::kNote);
             if (!accepted) return;
@@ -117,7 +120,7 @@ const Register kBothKinds{{
                   Degree::kNote);
           } else {
             Check(Exported(ledger), ledger, judgement, "C-VERSION-12", "export0.outcome", "accepted",
-                  "no legacy capsule is exported", Degree::kNote);
+                  "the library does not export a legacy capsule", Degree::kNote);
           }
         },
 }};

@@ -1,4 +1,4 @@
-// suites/c-abi/version_import.cc: what a consumer makes of the version field.
+// suites/c-abi/version_import.cc: how a consumer uses the version field.
 #include <algorithm>
 #include <limits>
 
@@ -16,7 +16,7 @@ Recipe DrawCounted(Draw& draw) {
   return recipe;
 }
 
-/// A plain layout, so that nothing but the version can be refused.
+/// A default layout, so that a consumer has no reason to refuse other than the version.
 void MakePlain(Recipe& recipe) {
   recipe.offer().strides_kind = StridesKind::kCompact;
   recipe.offer().byte_offset = 0;
@@ -34,8 +34,8 @@ Recipe DrawForeignMajor(Draw& draw) {
 }
 
 // C-VERSION-02: A consumer inspects version.major before it interprets any other part of the struct.
-// C-VERSION-04: On a major-version mismatch the consumer does not read or write anything behind the stable prefix.
-// Everything from byte 32 on lies on an inaccessible page: a touch is UNSAFE by itself.
+// C-VERSION-04: On a major-version mismatch the consumer does not read or write anything after the stable prefix.
+// Everything from byte 32 on lies on an inaccessible page: an access is reported as UNSAFE.
 const Register kBodyIsNotRead{{
     .id = "c-abi/version/body-of-foreign-major-is-not-read",
     .rules = {"C-VERSION-04", "C-VERSION-02", "C-VERSION-06"},
@@ -50,11 +50,12 @@ const Register kBodyIsNotRead{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           Check(false, ledger, judgement, "C-VERSION-06", "import0.outcome", "refused",
-                "a struct of a major version that nobody knows was imported");
+                "a tensor with an unsupported version.major was imported");
         },
 }};
 
-// C-VERSION-03: On a major-version mismatch the consumer must call the deleter: by itself, or through the capsule.
+// C-VERSION-03: On a major-version mismatch the consumer must call the deleter, itself or through the capsule's
+// destructor.
 const Register kForeignMajorIsReleased{{
     .id = "c-abi/version/foreign-major-is-released-once",
     .rules = {"C-VERSION-03"},
@@ -79,12 +80,12 @@ const Register kForeignMajorIsRefused{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           Check(false, ledger, judgement, "C-VERSION-06", "import0.outcome", "refused",
-                "a struct of a major version that nobody knows was imported");
+                "a tensor with an unsupported version.major was imported");
         },
 }};
 
 // C-VERSION-05: A mismatch is any major != supported major, lower as well as higher. Major 0 was never published, and
-// several mature consumers test "> 1" only: WARN at most.
+// several mature consumers only test "> 1", so this is at most WARN.
 const Register kMajorZero{{
     .id = "c-abi/version/major-zero-is-refused",
     .rules = {"C-VERSION-05"},
@@ -99,12 +100,12 @@ const Register kMajorZero{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           Check(false, ledger, judgement, "C-VERSION-05", "import0.outcome", "refused",
-                "a versioned struct that says major 0 was imported", Degree::kWarn);
+                "a versioned tensor with version.major 0 was imported", Degree::kWarn);
         },
 }};
 
-// C-VERSION-07: A tensor with the same major and a newer minor can be used as long as all its field values are
-// understood.
+// C-VERSION-07: A tensor with the same major and a newer minor can be used if the consumer understands all its field
+// values.
 const Register kNewerMinor{{
     .id = "c-abi/version/newer-minor-is-taken",
     .rules = {"C-VERSION-07"},
@@ -141,8 +142,8 @@ const Register kOlderMinor{{
                 Judgement& judgement) { ElementsMatch("C-VERSION-08", ledger, judgement); },
 }};
 
-// C-VERSION-09: A consumer that does not know a device or dtype enumerator neither guesses its meaning nor touches the
-// data by it: it refuses and leaves exactly one deleter call, or (a mere container) hands the value on unchanged.
+// C-VERSION-09: A consumer that does not know a device or dtype enumerator neither guesses its meaning nor accesses the
+// data. It refuses, with exactly one deleter call, or (a mere container) passes the value on unchanged.
 const Register kUnknownEnumerators{{
     .id = "c-abi/version/unknown-enumerators-are-not-guessed",
     .rules = {"C-VERSION-09"},
@@ -167,13 +168,14 @@ const Register kUnknownEnumerators{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           ReleasedOnce("C-VERSION-09", recipe, ledger, judgement);
           DtypeMatches("C-VERSION-09", recipe.offer().dtype, ledger, judgement,
-                       "an unknown type code was taken for a known type");
-          NotTakenForHost("C-VERSION-09", recipe, ledger, judgement, "an unknown device was taken for the CPU");
+                       "a tensor with an unknown dl_tensor.dtype.code was imported with a known dtype");
+          NotTakenForHost("C-VERSION-09", recipe, ledger, judgement,
+                          "a tensor with an unknown device_type was imported as an array on the CPU");
         },
 }};
 
-// C-VERSION-12: New exchanges use DLManagedTensorVersioned; the legacy struct is deprecated but both should be
-// supported during the transition. (A-40: lacking legacy is a NOTE.)
+// C-VERSION-12: New exchanges use DLManagedTensorVersioned. The legacy struct is deprecated, but consumers should
+// support both during the transition. (A-40: missing legacy support is a NOTE.)
 const Register kBothKinds{{
     .id = "c-abi/version/both-struct-kinds-are-taken",
     .rules = {"C-VERSION-12"},
@@ -185,7 +187,7 @@ const Register kBothKinds{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const bool versioned = recipe.offer().kind == StructKind::kVersioned;
-          // Who asks for a versioned struct and then refuses it has no excuse.
+          // A consumer that asks for a versioned struct should also import it, so this is a WARN.
           const ProducerCall* asked = nullptr;
           for (int i = 0; i < std::min(ledger.imports[0].producer_calls, kProducerCalls); ++i) {
             const ProducerCall& call = ledger.imports[0].calls[i];

@@ -1,13 +1,13 @@
-// suites/cuda/captures.cc: exports that wait for nothing, while the thread captures a stream of the harness.
+// suites/cuda/captures.cc: exports that must not wait, while the thread captures a stream of the harness.
 //
-// A capture ends where anybody waits for the device, or queues work on the legacy default stream. What an export does
-// for the first time (modules, pools of events) may do so: one export without a capture goes before.
+// A capture becomes invalid if any code waits for the device, or queues work on the legacy default stream. The first
+// export may do so (modules, event pools), so one export without a capture comes first.
 #include "suites/cuda/on_cuda.h"
 
 namespace dlpack_cts {
 namespace {
 
-/// The same export twice: into slot 1, and then in a capture into slot 0.
+/// The same export twice: into slot 1, and then during a capture into slot 0.
 Recipe DrawCapture(Draw& draw, Op op) {
   Recipe recipe = cuda::DrawArray(draw);
   SetLife(recipe, {Step{.op = Op::kMake}, Step{.op = op, .slot = 1}, Step{.op = op, .context = Context::kCapture},
@@ -15,7 +15,7 @@ Recipe DrawCapture(Draw& draw, Op op) {
   return recipe;
 }
 
-// CUDA-STREAM-14: An export with stream=-1, which asks for no order, leaves a capture as it is.
+// CUDA-STREAM-14: An export with stream=-1, which asks for no order, does not invalidate a capture.
 const Register kNoOrder{{
     .id = "cuda/captures/survive-an-export-without-order",
     .rules = {"CUDA-STREAM-14"},
@@ -30,11 +30,12 @@ const Register kNoOrder{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          cuda::CaptureGoesOn("CUDA-STREAM-14", ledger, judgement, "an export with stream=-1 ends a capture");
+          cuda::CaptureGoesOn("CUDA-STREAM-14", ledger, judgement,
+                              "an export with stream=-1 invalidates an active stream capture");
         },
 }};
 
-// XAPI-FROM-04: managed_tensor_from_py_object_no_sync waits for nothing.
+// XAPI-FROM-04: managed_tensor_from_py_object_no_sync does not wait for anything.
 const Register kTableExport{{
     .id = "cuda/captures/survive-an-export-by-the-table",
     .rules = {"XAPI-FROM-04"},
@@ -44,11 +45,12 @@ const Register kTableExport{{
     .draw = [](Draw& draw) { return DrawCapture(draw, Op::kTableExport); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          cuda::CaptureGoesOn("XAPI-FROM-04", ledger, judgement, "an export by the table ends a capture");
+          cuda::CaptureGoesOn("XAPI-FROM-04", ledger, judgement,
+                              "managed_tensor_from_py_object_no_sync invalidates an active stream capture");
         },
 }};
 
-// XAPI-DLT-04: dltensor_from_py_object_no_sync waits for nothing.
+// XAPI-DLT-04: dltensor_from_py_object_no_sync does not wait for anything.
 const Register kTableView{{
     .id = "cuda/captures/survive-a-view-by-the-table",
     .rules = {"XAPI-DLT-04"},
@@ -58,7 +60,8 @@ const Register kTableView{{
     .draw = [](Draw& draw) { return DrawCapture(draw, Op::kTableView); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          cuda::CaptureGoesOn("XAPI-DLT-04", ledger, judgement, "a view by the table ends a capture");
+          cuda::CaptureGoesOn("XAPI-DLT-04", ledger, judgement,
+                              "dltensor_from_py_object_no_sync invalidates an active stream capture");
         },
 }};
 

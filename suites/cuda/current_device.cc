@@ -1,11 +1,11 @@
-// suites/cuda/current_device.cc: exports beside another current device than the array's.
+// suites/cuda/current_device.cc: exports while the current device is not the array's device.
 #include "suites/cuda/on_cuda.h"
 
 namespace dlpack_cts {
 namespace {
 
-// CUDA-MEM-08: An export that succeeds leaves the current device as it was. Who wants the array's device to be current
-// may refuse.
+// CUDA-MEM-08: An export that succeeds does not change the current device. A library that needs the array's device to
+// be current may refuse.
 const Register kDeviceStays{{
     .id = "cuda/current-device/stays-behind-an-export",
     .rules = {"CUDA-MEM-08"},
@@ -21,7 +21,8 @@ const Register kDeviceStays{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           cuda::DeviceStays("CUDA-MEM-08", ledger, judgement, ledger.exports[0].cuda_keeps_device,
-                            "export0.cuda_keeps_device", "an export leaves another device current than before");
+                            "export0.cuda_keeps_device",
+                            "an export changes the current CUDA device and does not restore it");
         },
 }};
 

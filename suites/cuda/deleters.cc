@@ -1,10 +1,10 @@
-// suites/cuda/deleters.cc: deleters of device memory, on any thread and whatever device is current there.
+// suites/cuda/deleters.cc: deleters of device memory, on any thread and with any current device.
 #include "suites/cuda/on_cuda.h"
 
 namespace dlpack_cts {
 namespace {
 
-/// An array that is exported and dropped, and whose export `deletion` releases.
+/// An array that is exported and dropped; `deletion` releases the export.
 Recipe DrawDeletion(Draw& draw, const Step& deletion) {
   Recipe recipe = cuda::DrawArray(draw);
   SetLife(recipe, {Step{.op = Op::kMake}, Step{.op = Op::kExport}, Step{.op = Op::kTakeCapsule},
@@ -12,7 +12,7 @@ Recipe DrawDeletion(Draw& draw, const Step& deletion) {
   return recipe;
 }
 
-// CUDA-MEM-07: The deleter of device memory runs on a thread on which no device was ever current, and releases it.
+// CUDA-MEM-07: The deleter of device memory releases it even on a thread that never had a current device.
 const Register kAnyThread{{
     .id = "cuda/deleters/run-on-a-thread-without-a-device",
     .rules = {"CUDA-MEM-07"},
@@ -22,12 +22,13 @@ const Register kAnyThread{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!cuda::IsOnCuda(ledger.exports[0])) return judgement.SaysNothing(cuda::kElsewhere);
-          NothingHeld("CUDA-MEM-07", ledger, judgement,
-                      "an array on CUDA lives on after its deleter ran on a thread without a device");
+          NothingHeld(
+              "CUDA-MEM-07", ledger, judgement,
+              "the array is still referenced after its deleter was called on a thread without a current device");
         },
 }};
 
-// CUDA-MEM-07: It does not leave another device current than before.
+// CUDA-MEM-07: The deleter does not change the current device.
 const Register kDeviceStays{{
     .id = "cuda/deleters/leave-the-current-device-alone",
     .rules = {"CUDA-MEM-07"},
@@ -37,7 +38,8 @@ const Register kDeviceStays{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           cuda::DeviceStays("CUDA-MEM-07", ledger, judgement, ledger.exports[0].cuda_deleter_keeps_device,
-                            "export0.cuda_deleter_keeps_device", "a deleter leaves another device current than before");
+                            "export0.cuda_deleter_keeps_device",
+                            "a deleter changes the current CUDA device and does not restore it");
         },
 }};
 

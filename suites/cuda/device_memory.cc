@@ -1,4 +1,4 @@
-// suites/cuda/device_memory.cc: what only a machine with a CUDA device can show; SKIP elsewhere, for that reason.
+// suites/cuda/device_memory.cc: what only a machine with a CUDA device can show; SKIP elsewhere.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 
@@ -15,7 +15,7 @@ bool OnCuda(const Ledger& ledger) {
   return Exported(ledger) && ledger.exports[0].tensor.device.device_type == abi::kDLCUDA;
 }
 
-// C-DEVICE-12: kDLCUDA data is an address that kernels running on device device_id can dereference.
+// C-DEVICE-12: kernels on device device_id can dereference kDLCUDA data.
 const Register kCudaAddress{{
     .id = "cuda/memory/exported-data-lies-on-its-device",
     .rules = {"C-DEVICE-12"},
@@ -25,12 +25,13 @@ const Register kCudaAddress{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!OnCuda(ledger)) return judgement.SaysNothing("the array is not on a CUDA device");
+          if (IsEmpty(ledger.exports[0])) return judgement.SaysNothing("the array has no elements");
           Check(ledger.exports[0].tensor.data != nullptr, ledger, judgement, "C-DEVICE-12", "export0.null_data", "0",
-                "data of a CUDA tensor is NULL although there are elements");
+                "dl_tensor.data of a CUDA tensor is NULL");
         },
 }};
 
-// C-DEVICE-02: device_id is 0 for pinned memory, whatever device is current.
+// C-DEVICE-02: device_id is 0 for pinned memory, whichever device is current.
 const Register kPinnedId{{
     .id = "cuda/memory/pinned-memory-has-device-id-zero",
     .rules = {"C-DEVICE-02"},
@@ -42,7 +43,7 @@ const Register kPinnedId{{
           const abi::DLDevice device = ledger.exports[0].tensor.device;
           if (device.device_type != abi::kDLCUDAHost) return judgement.SaysNothing("the array is not in pinned memory");
           Check(device.device_id == 0, ledger, judgement, "C-DEVICE-02", "export0.device", "(3, 0)",
-                "device_id of pinned memory is not 0");
+                "dl_tensor.device.device_id of pinned memory is not 0");
         },
 }};
 

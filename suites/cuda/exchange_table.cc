@@ -1,4 +1,4 @@
-// suites/cuda/exchange_table.cc: what the exchange table of a type says of streams on a CUDA device.
+// suites/cuda/exchange_table.cc: what the exchange table of a type returns for streams on a CUDA device.
 #include "suites/cuda/on_cuda.h"
 
 namespace dlpack_cts {
@@ -10,8 +10,8 @@ Recipe DrawQuestion(Draw& draw) {
   return recipe;
 }
 
-// XAPI-STREAM-04: current_work_stream gives the native handle of a stream, and no object around it. NULL and the names
-// of default streams are right.
+// XAPI-STREAM-04: current_work_stream returns the native handle of a stream, not an object that wraps it. NULL and the
+// numbers of default streams are allowed.
 const Register kNativeHandle{{
     .id = "cuda/exchange-table/work-stream-is-a-native-handle",
     .rules = {"XAPI-STREAM-04"},
@@ -23,15 +23,16 @@ const Register kNativeHandle{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const TableLedger& table = ledger.tables[0];
           if (table.cuda_knows_stream == Answer::kUnknown) {
-            return judgement.SaysNothing("no stream of a CUDA device is given by its handle");
+            return judgement.SaysNothing("current_work_stream does not return a stream handle for a CUDA device");
           }
           Check(table.cuda_knows_stream == Answer::kYes, ledger, judgement, "XAPI-STREAM-04",
-                "table0.cuda_knows_stream", "yes", "current_work_stream gives what the driver knows as no stream");
+                "table0.cuda_knows_stream", "yes",
+                "current_work_stream returns a value that the CUDA driver does not know as a stream");
         },
 }};
 
-// XAPI-STREAM-01: current_work_stream reports the stream on which the library works on that device. Which one that is
-// says its adapter; where both are names of default streams nobody can tell them apart.
+// XAPI-STREAM-01: current_work_stream returns the stream on which the library works on that device. The adapter names
+// that stream. If both are numbers of default streams they cannot be distinguished.
 const Register kItsOwnStream{{
     .id = "cuda/exchange-table/work-stream-is-the-librarys-own",
     .rules = {"XAPI-STREAM-01"},
@@ -43,10 +44,10 @@ const Register kItsOwnStream{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const TableLedger& table = ledger.tables[0];
           if (table.stream_is_own == Answer::kUnknown) {
-            return judgement.SaysNothing("no stream is named by its handle, both of the table and of the adapter");
+            return judgement.SaysNothing("the streams of current_work_stream and of the adapter cannot be compared");
           }
           Check(table.stream_is_own == Answer::kYes, ledger, judgement, "XAPI-STREAM-01", "table0.stream_is_own", "yes",
-                "current_work_stream gives another stream than the one on which the library works");
+                "current_work_stream does not return the stream on which the library works");
         },
 }};
 

@@ -1,4 +1,4 @@
-// suites/cuda/host_copies.cc: arrays on a CUDA device that are asked for on the host.
+// suites/cuda/host_copies.cc: arrays on a CUDA device that are exported to the host.
 #include "harness/case/needs.h"
 #include "suites/cuda/on_cuda.h"
 
@@ -10,8 +10,8 @@ bool IsOfTheHost(abi::DLDevice device) {
          device.device_type == abi::kDLCUDAManaged;
 }
 
-// PY-DLDEVICE-04: dl_device=(1, 0) of an array on CUDA gives memory that the host can read, with the array's elements.
-// A producer that refuses with BufferError is right too: recorded.
+// PY-DLDEVICE-04: An array on CUDA that is exported with dl_device=(1, 0) is in memory that the host can read, and has
+// the array's elements. A producer may also refuse with BufferError; that is recorded.
 const Register kForTheHost{{
     .id = "cuda/host-copies/have-the-arrays-elements",
     .rules = {"PY-DLDEVICE-04"},
@@ -40,16 +40,16 @@ const Register kForTheHost{{
           const ExportLedger& exported = ledger.exports[0];
           if (!cuda::IsOnCuda(ledger.exports[1])) return judgement.SaysNothing(cuda::kElsewhere);
           if (!Check(Exported(ledger), ledger, judgement, "PY-DLDEVICE-04", "export0.outcome", "accepted",
-                     "an array on CUDA is not exported for the host",
+                     "an array on CUDA is not exported with dl_device=(1, 0)",
                      exported.export_call.buffer_error != 0 ? Degree::kNote : Degree::kRule)) {
             return;
           }
           if (!Check(IsOfTheHost(exported.tensor.device), ledger, judgement, "PY-DLDEVICE-04", "export0.device",
-                     "(1, 0) | (3, 0) | (13, 0)", "what is exported for the host lies elsewhere")) {
+                     "(1, 0) | (3, 0) | (13, 0)", "an export with dl_device=(1, 0) is not in host memory")) {
             return;
           }
           ExportMatches("PY-DLDEVICE-04", ledger, judgement, 0,
-                        "a copy for the host has other elements than the array");
+                        "__dlpack__(dl_device=(1, 0)) exports elements that are not those of the array");
         },
 }};
 

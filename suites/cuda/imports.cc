@@ -1,6 +1,6 @@
-// suites/cuda/imports.cc: consumers that are fed memory of a CUDA device, which is the harness's own.
+// suites/cuda/imports.cc: consumers that import CUDA memory of the harness.
 //
-// A consumer is asked with the adapter's fetch() what its own work reads there.
+// The adapter's fetch() reads the imported array with the library's own work.
 #include "harness/case/needs.h"
 #include "harness/recipe/laws.h"
 #include "suites/cuda/on_cuda.h"
@@ -10,9 +10,9 @@ namespace {
 
 constexpr int kRows = 6;
 constexpr std::string_view kNoFetch =
-    "the library took no memory of a CUDA device, or the adapter does not read there (fetch)";
+    "the library did not import CUDA memory, or the adapter has no fetch() to read it";
 
-/// A tensor in memory of the first device, of every type and layout, as aligned as what CUDA allocates.
+/// A tensor in memory of device 0, with any type and layout, aligned like a CUDA allocation.
 Recipe DrawOnDevice(Draw& draw) {
   const bool versioned = draw.profile.takes_versioned && (draw.Pick(2) == 0 || !draw.profile.takes_legacy);
   Recipe recipe = draw.ImportOf(versioned ? StructKind::kVersioned : StructKind::kLegacy);
@@ -33,7 +33,7 @@ bool WasRead(const ImportLedger& import, Judgement& judgement) {
   return read;
 }
 
-// CUDA-MEM-05: A consumer's accesses are no wider than the address allows that it was given.
+// CUDA-MEM-05: A consumer's accesses are not wider than the alignment of the imported address allows.
 const Register kAnyAlignment{{
     .id = "cuda/imports/read-at-any-alignment",
     .rules = {"CUDA-MEM-05"},
@@ -50,16 +50,16 @@ const Register kAnyAlignment{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
           if (!Check(import.cuda_status == 0, ledger, judgement, "CUDA-MEM-05", "import0.cuda_status", "0",
-                     "reading a tensor that lies at its natural alignment breaks the CUDA context") ||
+                     "reading a CUDA tensor at its natural alignment causes a CUDA error") ||
               !WasRead(import, judgement)) {
             return;
           }
           Check(import.library.reading == Reading::kMatches, ledger, judgement, "CUDA-MEM-05", "import0.library",
-                "matches", "a tensor on a CUDA device that lies at its natural alignment has other elements");
+                "matches", "a CUDA tensor at its natural alignment was imported with wrong elements");
         },
 }};
 
-// CUDA-MEM-06: The imported array keeps the device memory: nobody else has to.
+// CUDA-MEM-06: The imported array keeps the device memory alive by itself.
 const Register kKeptAlive{{
     .id = "cuda/imports/keep-device-memory-alive",
     .rules = {"CUDA-MEM-06"},
@@ -79,11 +79,11 @@ const Register kKeptAlive{{
           if (!ReleasedWithTheArray("CUDA-MEM-06", recipe, ledger, judgement)) return;
           if (!Check(!import.Aliases() || import.deleter.calls_in_import == 0, ledger, judgement, "CUDA-MEM-06",
                      "import0.deleter.in_import", "0",
-                     "the memory of a CUDA device is released while the array that shares it is made")) {
+                     "the deleter was called during the import although the imported array shares the memory")) {
             return;
           }
           Check(import.library.reading == Reading::kMatches, ledger, judgement, "CUDA-MEM-06", "import0.library",
-                "matches", "an array on a CUDA device has other elements when its producer is gone");
+                "matches", "an imported CUDA array has wrong elements after its producer was dropped");
         },
 }};
 
@@ -105,7 +105,7 @@ Recipe DrawBesideWork(Draw& draw) {
   return recipe;
 }
 
-/// Whether the consumer named a stream to wait for, or took the order over.
+/// Whether the consumer passed a stream, or passed stream=-1 and so orders the work itself.
 bool Announced(const Ledger& ledger, bool order_is_its_own) {
   bool announced = false;
   ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string&) {
@@ -114,7 +114,7 @@ bool Announced(const Ledger& ledger, bool order_is_its_own) {
   return announced;
 }
 
-// CUDA-STREAM-10: What a consumer does with the array comes on the stream that it announced, or behind it.
+// CUDA-STREAM-10: A consumer uses the array on the stream that it passed, or in an order after it.
 const Register kOnItsStream{{
     .id = "cuda/imports/are-used-on-the-announced-stream",
     .rules = {"CUDA-STREAM-10"},
@@ -127,15 +127,16 @@ const Register kOnItsStream{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
-          if (!Announced(ledger, false)) return judgement.SaysNothing("the consumer announced no stream");
+          if (!Announced(ledger, false))
+            return judgement.SaysNothing("the consumer did not pass the number or handle of a stream");
           if (import.cuda_ordered == Answer::kUnknown) return judgement.SaysNothing(kNoFetch);
           Check(import.cuda_ordered == Answer::kYes, ledger, judgement, "CUDA-STREAM-10", "import0.cuda_ordered", "yes",
-                "the array is read before work is done that is pending on the stream that its consumer announced");
+                "the consumer reads the array before pending work on the stream that it passed is done");
         },
 }};
 
-// CUDA-STREAM-20: Who passes -1 takes the order over: what its producer has pending comes first, or the caller is told
-// that it is his matter: recorded.
+// CUDA-STREAM-20: A consumer that passes -1 orders the work itself: the producer's pending work comes first, or the
+// documentation leaves that to the caller. It is only recorded.
 const Register kOwnOrder{{
     .id = "cuda/imports/take-the-order-over",
     .rules = {"CUDA-STREAM-20"},
@@ -151,7 +152,7 @@ const Register kOwnOrder{{
           if (!Announced(ledger, true)) return judgement.SaysNothing("the consumer did not pass stream=-1");
           if (import.cuda_ordered == Answer::kUnknown) return judgement.SaysNothing(kNoFetch);
           Check(import.cuda_ordered == Answer::kYes, ledger, judgement, "CUDA-STREAM-20", "import0.cuda_ordered", "yes",
-                "a consumer that passed stream=-1 reads the array before its producer's pending work is done",
+                "a consumer that passes stream=-1 reads the array before the producer's pending work is done",
                 Degree::kNote);
         },
 }};

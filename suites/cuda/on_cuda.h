@@ -1,4 +1,4 @@
-// suites/cuda/on_cuda.h: arrays that lie in the memory of a CUDA device, and what is asked of them.
+// suites/cuda/on_cuda.h: arrays in the memory of a CUDA device, and checks that the cases share.
 #ifndef DLPACK_CTS_SUITES_CUDA_ON_CUDA_H_
 #define DLPACK_CTS_SUITES_CUDA_ON_CUDA_H_
 
@@ -11,22 +11,22 @@
 namespace dlpack_cts::cuda {
 
 inline constexpr std::string_view kElsewhere = "the array is not on a CUDA device";
-inline constexpr std::string_view kOneDevice = "needs two CUDA devices, and the driver makes no other one current";
-inline constexpr std::string_view kNoCapture = "the driver began no capture";
+inline constexpr std::string_view kOneDevice =
+    "the case needs two CUDA devices, but a second one could not be made current";
+inline constexpr std::string_view kNoCapture = "the CUDA driver did not start a stream capture";
 inline constexpr std::string_view kNoOrder =
-    "nothing was pending: the adapter names no stream of the library's (stream), or CUDA orders it with this one "
-    "itself";
+    "pending work could not be observed: the adapter has no stream(), or CUDA already orders the two streams";
 
 constexpr Argument Stream(int64_t number) { return {ArgumentKind::kInt, {}, number, 0}; }
 
-/// An array that the library makes, exported in a versioned struct where it has those: that can say that it is a copy.
+/// An array that the library makes, exported in a versioned struct if it has one: only that can declare a copy.
 inline Recipe DrawArray(Draw& draw) {
   Recipe recipe = draw.profile.makes_versioned != 0 ? draw.ExportOf(StructKind::kVersioned) : draw.Export();
   recipe.request().read_only = draw.PlainRequest().read_only;
   return recipe;
 }
 
-/// A plain array of at least 8 bytes, which no memory holds by accident. Its export takes the step.
+/// A default array of at least 8 bytes, so that its elements are not in memory by accident. `step` exports it.
 inline Recipe DrawPlainArray(Draw& draw, Step step) {
   Recipe recipe = draw.profile.makes_versioned != 0 ? draw.ExportOf(StructKind::kVersioned) : draw.Export();
   const uint64_t seed = recipe.request().seed;
@@ -46,7 +46,7 @@ inline bool IsOnCuda(const ExportLedger& exported) {
   return exported.struct_address != 0 && exported.tensor.device.device_type == abi::kDLCUDA;
 }
 
-/// It lies there, and has elements; else the judgement says nothing.
+/// True if the export is on CUDA and has elements; otherwise the judgement says nothing.
 inline bool HasElementsOnCuda(const ExportLedger& exported, Judgement& judgement) {
   if (!IsOnCuda(exported)) {
     judgement.SaysNothing(kElsewhere);
@@ -61,17 +61,18 @@ inline bool HasElementsOnCuda(const ExportLedger& exported, Judgement& judgement
 
 inline bool IsCopied(const ExportLedger& exported) { return (exported.flags & abi::kFlagIsCopied) != 0; }
 
-/// A stream that was captured while the step was taken goes on being captured.
+/// The capture that was active during the step is still valid.
 inline void CaptureGoesOn(std::string_view rule, const Ledger& ledger, Judgement& judgement, std::string_view message) {
   const ExportLedger& exported = ledger.exports[0];
   if (!IsOnCuda(exported)) return judgement.SaysNothing(kElsewhere);
-  if (IsCopied(exported)) return judgement.SaysNothing("a copy may allocate memory, which ends captures");
+  if (IsCopied(exported))
+    return judgement.SaysNothing("the export is a copy, which may allocate memory and so invalidate the capture");
   if (exported.cuda_keeps_capture == Answer::kUnknown) return judgement.SaysNothing(kNoCapture);
   Check(exported.cuda_keeps_capture == Answer::kYes, ledger, judgement, rule, "export0.cuda_keeps_capture", "yes",
         message);
 }
 
-/// The device that was current before the step, and is not the array's, is current behind it.
+/// The device that was current before the step, and is not the array's, is still current after it.
 inline void DeviceStays(std::string_view rule, const Ledger& ledger, Judgement& judgement, Answer stays,
                         std::string_view fact, std::string_view message) {
   if (!IsOnCuda(ledger.exports[0])) return judgement.SaysNothing(kElsewhere);

@@ -1,7 +1,8 @@
-// suites/cuda/order.cc: exports beside work that is pending on the library's stream: who comes behind it.
+// suites/cuda/order.cc: exports while work is pending on the library's stream, and the order of a later read.
 //
-// The array's memory holds other bytes until that work is done (adapters/interface/cuda_order.h). Who reads these on
-// the stream that the export was given came before the work; no clock decides. Few examples: each waits for streams.
+// The array's memory holds other bytes until that work is done (adapters/interface/cuda_order.h). A read on the passed
+// stream that sees these bytes came before the work, so no clock is needed. There are few examples, because each waits
+// for streams.
 #include <algorithm>
 #include <span>
 
@@ -14,7 +15,7 @@ namespace {
 constexpr int kRows = 6;
 constexpr Argument kNothing{};
 constexpr Argument kNoneAtAll{ArgumentKind::kNone, {}, 0, 0};
-constexpr Argument kHandle = cuda::Stream(4096);  // the harness's own stream has another one
+constexpr Argument kHandle = cuda::Stream(4096);  // stands for a handle; the harness's own stream has a different one
 
 Recipe DrawPending(Draw& draw, Argument stream, uint8_t own = 0) {
   Recipe recipe = cuda::DrawPlainArray(draw, {.context = Context::kPendingWork, .stream = own});
@@ -22,18 +23,18 @@ Recipe DrawPending(Draw& draw, Argument stream, uint8_t own = 0) {
   return recipe;
 }
 
-/// The example is still about that stream; one that was made plainer may not be.
+/// The example still passes that stream; minimising may have changed it.
 bool IsAbout(const Recipe& recipe, const Argument& stream, Judgement& judgement, uint8_t own = 0) {
   const Argument& asked = recipe.call().stream;
   const std::span<const Step> life = recipe.life();
   const auto exports = std::find_if(life.begin(), life.end(), [](const Step& step) { return step.op == Op::kExport; });
   const bool about = asked.kind == stream.kind && (stream.kind != ArgumentKind::kInt || asked.a == stream.a) &&
                      exports != life.end() && exports->stream == own;
-  if (!about) judgement.SaysNothing("the example asks for another stream");
+  if (!about) judgement.SaysNothing("the example passes a different stream");
   return about;
 }
 
-/// The elements come behind the work.
+/// The read of the elements comes after the pending work.
 void ComesBehind(std::string_view rule, const Ledger& ledger, Judgement& judgement, std::string_view message,
                  Degree degree = Degree::kRule) {
   const ExportLedger& exported = ledger.exports[0];
@@ -42,9 +43,9 @@ void ComesBehind(std::string_view rule, const Ledger& ledger, Judgement& judgeme
   Check(exported.cuda_ordered == Answer::kYes, ledger, judgement, rule, "export0.cuda_ordered", "yes", message, degree);
 }
 
-// CUDA-STREAM-01: Behind an export with an explicit stream the array can be read there: what was pending comes first.
-// CUDA-STREAM-06: A value above 2 is the handle of that stream, and of no other. Refusing it is right, and so is
-// waiting on the host.
+// CUDA-STREAM-01: After an export with an explicit stream, a read on that stream comes after pending work.
+// CUDA-STREAM-06: A value above 2 is the handle of that stream, and not of another. A library may refuse it, or
+// wait on the host.
 const Register kExplicit{{
     .id = "cuda/order/explicit-stream-comes-behind-pending-work",
     .rules = {"CUDA-STREAM-01", "CUDA-STREAM-06"},
@@ -59,16 +60,15 @@ const Register kExplicit{{
           if (!IsAbout(recipe, kHandle, judgement, 1)) return;
           if (!Check(ledger.exports[0].cuda_orders_another != Answer::kYes, ledger, judgement, "CUDA-STREAM-06",
                      "export0.cuda_orders_another", "no | none",
-                     "a stream that is named by its handle is not waited on; the legacy default stream is")) {
+                     "the export orders the legacy default stream instead of the stream whose handle was passed")) {
             return;
           }
           ComesBehind("CUDA-STREAM-01", ledger, judgement,
-                      "on the stream that the export was given, the array is read before pending work on it is done");
+                      "a read on the stream that was passed to __dlpack__ comes before pending work on the array");
         },
 }};
 
-// CUDA-STREAM-02: With stream=None the consumer is taken to use the legacy default stream, which comes behind what is
-// pending.
+// CUDA-STREAM-02: With stream=None the consumer uses the legacy default stream, which comes after pending work.
 const Register kNone{{
     .id = "cuda/order/none-is-the-legacy-default-stream",
     .rules = {"CUDA-STREAM-02"},
@@ -82,12 +82,12 @@ const Register kNone{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (!IsAbout(recipe, kNoneAtAll, judgement)) return;
           ComesBehind("CUDA-STREAM-02", ledger, judgement,
-                      "behind an export with stream=None the legacy default stream reads the array before pending work "
-                      "on it is done");
+                      "after an export with stream=None, a read on the legacy default stream comes before pending work "
+                      "on the array");
         },
 }};
 
-// CUDA-STREAM-03: No stream is as stream=None. A library may document another default.
+// CUDA-STREAM-03: No stream argument means the same as stream=None. A library may document another default.
 const Register kAbsent{{
     .id = "cuda/order/no-argument-is-the-legacy-default-stream",
     .rules = {"CUDA-STREAM-03"},
@@ -100,13 +100,13 @@ const Register kAbsent{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (!IsAbout(recipe, kNothing, judgement)) return;
           ComesBehind("CUDA-STREAM-03", ledger, judgement,
-                      "behind an export without a stream the legacy default stream reads the array before pending work "
-                      "on it is done (right where the library documents that it waits for nothing: A-10)");
+                      "after an export without stream, a read on the legacy default stream comes before pending work "
+                      "on the array (allowed if the library documents it: A-10)");
         },
 }};
 
-// CUDA-STREAM-04: 1 is the legacy default stream. CUDA-STREAM-05: 2 is the default stream of the thread. Refusing
-// either is right.
+// CUDA-STREAM-04: 1 is the legacy default stream. CUDA-STREAM-05: 2 is the per-thread default stream. A library may
+// refuse either.
 const Register kNamed{{
     .id = "cuda/order/named-streams-come-behind-pending-work",
     .rules = {"CUDA-STREAM-04", "CUDA-STREAM-05"},
@@ -120,13 +120,14 @@ const Register kNamed{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const bool legacy = recipe.call().stream.a == 1;
           if (!IsAbout(recipe, cuda::Stream(legacy ? 1 : 2), judgement)) return;
-          ComesBehind(legacy ? "CUDA-STREAM-04" : "CUDA-STREAM-05", ledger, judgement,
-                      "on the default stream that the export was given, the array is read before pending work on it is "
-                      "done");
+          ComesBehind(
+              legacy ? "CUDA-STREAM-04" : "CUDA-STREAM-05", ledger, judgement,
+              "a read on the default stream that was passed to __dlpack__ comes before pending work on the array");
         },
 }};
 
-// CUDA-STREAM-07: With stream=-1 an export waits for nothing, and has nobody wait. Refusing it is right.
+// CUDA-STREAM-07: An export with stream=-1 does not wait, and does not make a stream wait. A library may refuse it
+//
 const Register kNoOrder{{
     .id = "cuda/order/minus-one-waits-for-nothing",
     .rules = {"CUDA-STREAM-07"},
@@ -141,19 +142,19 @@ const Register kNoOrder{{
           if (!IsAbout(recipe, cuda::Stream(-1), judgement)) return;
           const ExportLedger& exported = ledger.exports[0];
           if (!cuda::IsOnCuda(exported)) return judgement.SaysNothing(cuda::kElsewhere);
-          if (cuda::IsCopied(exported)) return judgement.SaysNothing("a copy may have to wait");
+          if (cuda::IsCopied(exported)) return judgement.SaysNothing("the export is a copy, which may have to wait");
           if (exported.cuda_ordered == Answer::kUnknown) return judgement.SaysNothing(cuda::kNoOrder);
           if (!Check(exported.cuda_blocks == Answer::kNo, ledger, judgement, "CUDA-STREAM-07", "export0.cuda_blocks",
-                     "no", "an export with stream=-1 waits on the host for pending work")) {
+                     "no", "an export with stream=-1 blocks the host until pending work is done")) {
             return;
           }
           Check(exported.cuda_ordered == Answer::kNo, ledger, judgement, "CUDA-STREAM-07", "export0.cuda_ordered", "no",
-                "an export with stream=-1 has the legacy default stream wait for pending work");
+                "an export with stream=-1 makes the legacy default stream wait for pending work");
         },
 }};
 
-// CUDA-STREAM-16: An export for the host comes back when the host's copy is complete, also of what is pending still.
-// BufferError is right.
+// CUDA-STREAM-16: An export to the host returns when the host's copy is complete, including pending work. A BufferError
+// is allowed.
 const Register kForTheHost{{
     .id = "cuda/order/host-copies-are-complete",
     .rules = {"CUDA-STREAM-16", "PY-DLDEVICE-07"},
@@ -173,16 +174,17 @@ const Register kForTheHost{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
           if (exported.tensor.device.device_type != abi::kDLCPU) {
-            return judgement.SaysNothing("the array was not exported for the host");
+            return judgement.SaysNothing("the array was not exported to the CPU");
           }
           if (exported.cuda_ordered == Answer::kUnknown) return judgement.SaysNothing(cuda::kNoOrder);
           Check(exported.cuda_ordered == Answer::kYes, ledger, judgement, "CUDA-STREAM-16", "export0.cuda_ordered",
-                "yes", "an export for the host comes back before pending work on the array is in its copy");
+                "yes",
+                "an export with dl_device=(1, 0) returns before pending work on the array is included in the copy");
         },
 }};
 
-// CUDA-STREAM-15: A copy that is asked for runs on the stream that the export was given. One that runs elsewhere, and
-// has the stream wait, is graver in words than in what comes of it: WARN.
+// CUDA-STREAM-15: A requested copy runs on the stream that was passed. If it runs on another stream and the passed
+// stream waits for it, the result is still correct, so this is a WARN.
 const Register kCopies{{
     .id = "cuda/order/copies-run-on-the-consumers-stream",
     .rules = {"CUDA-STREAM-15", "PY-COPY-05"},
@@ -204,19 +206,21 @@ const Register kCopies{{
           if (!IsAbout(recipe, kHandle, judgement, 1)) return;
           const ExportLedger& exported = ledger.exports[0];
           if (!cuda::IsOnCuda(exported)) return judgement.SaysNothing(cuda::kElsewhere);
-          if (exported.IsAtSource()) return judgement.SaysNothing("the export is no copy");
-          if (exported.cuda_ordered == Answer::kUnknown) return judgement.SaysNothing("the stream was not held");
+          if (exported.IsAtSource()) return judgement.SaysNothing("the export is not a copy");
+          if (exported.cuda_ordered == Answer::kUnknown)
+            return judgement.SaysNothing("the stream that was passed could not be held back");
           if (!Check(exported.cuda_ordered == Answer::kYes, ledger, judgement, "CUDA-STREAM-15", "export0.cuda_ordered",
-                     "yes", "on the stream that the export was given, its copy has other elements than the array")) {
+                     "yes", "a read on the stream that was passed to __dlpack__ sees wrong elements in the copy")) {
             return;
           }
           Check(exported.cuda_copies_apart != Answer::kYes, ledger, judgement, "CUDA-STREAM-15",
                 "export0.cuda_copies_apart", "no | none",
-                "a copy runs on another stream than the one that the export was given", Degree::kWarn);
+                "the copy runs on a different stream than the one that was passed to __dlpack__", Degree::kWarn);
         },
 }};
 
-// CUDA-STREAM-12: Behind the export nobody uses the handle of its stream, which may have ended and be another stream's.
+// CUDA-STREAM-12: After the export the library does not use the handle of the passed stream. The stream may be
+// destroyed, and its handle may then belong to another stream.
 const Register kForgotten{{
     .id = "cuda/order/streams-are-forgotten-behind-the-export",
     .rules = {"CUDA-STREAM-12"},
@@ -240,11 +244,11 @@ const Register kForgotten{{
           const ExportLedger& exported = ledger.exports[0];
           if (!cuda::IsOnCuda(exported)) return judgement.SaysNothing(cuda::kElsewhere);
           if (exported.cuda_leaves_alone == Answer::kUnknown) {
-            return judgement.SaysNothing("the driver gave no other stream the handle of one that has ended");
+            return judgement.SaysNothing("the CUDA driver did not reuse the handle of the destroyed stream");
           }
           Check(exported.cuda_leaves_alone == Answer::kYes, ledger, judgement, "CUDA-STREAM-12",
                 "export0.cuda_leaves_alone", "yes",
-                "a deleter uses the stream that the export was given, which has ended by then");
+                "the deleter uses the stream that was passed to __dlpack__, although it has been destroyed");
         },
 }};
 

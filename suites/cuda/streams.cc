@@ -1,6 +1,6 @@
-// suites/cuda/streams.cc: the streams that producers on CUDA are asked for, and those that consumers announce.
+// suites/cuda/streams.cc: the streams that are passed to producers on CUDA, and those that consumers pass.
 //
-// Whether work is ordered on these streams takes work that is pending there, which the harness has not.
+// Nothing is pending on these streams, so the order of work is not tested here (order.cc).
 #include <string>
 
 #include "harness/case/needs.h"
@@ -9,8 +9,8 @@
 namespace dlpack_cts {
 namespace {
 
-// CUDA-STREAM-04: 1 is the legacy default stream. CUDA-STREAM-05: 2 is the default stream of the thread. Who takes them
-// exports the very array; refusing either is right.
+// CUDA-STREAM-04: 1 is the legacy default stream. CUDA-STREAM-05: 2 is the per-thread default stream. A library that
+// accepts them exports the array itself; it may refuse either.
 const Register kNamedStreams{{
     .id = "cuda/streams/named-streams-lead-to-the-array",
     .rules = {"CUDA-STREAM-04", "CUDA-STREAM-05"},
@@ -40,17 +40,19 @@ const Register kNamedStreams{{
           const abi::DLDevice own = beside.tensor.device;
           const abi::DLDevice named = exported.tensor.device;
           if (!Check(named.device_type == own.device_type && named.device_id == own.device_id, ledger, judgement, rule,
-                     "export0.device", AsText(own), "a default stream leads to another device than no stream")) {
+                     "export0.device", AsText(own),
+                     "an export with a default stream is on a different device than an export without stream")) {
             return;
           }
           const bool shares = beside.IsAtSource() && exported.versioned != 0 && !cuda::IsCopied(exported);
           Check(!shares || exported.IsAtSource(), ledger, judgement, rule, "export0.points_at_source", "1",
-                "a default stream leads to another address than no stream, and IS_COPIED is not set");
+                "with a default stream the exported tensor is not in the array's memory, and "
+                "DLPACK_FLAG_BITMASK_IS_COPIED is not set");
         },
 }};
 
-// CUDA-STREAM-11: A stream that a consumer names by its handle is one of the device that __dlpack_device__ gave. Here
-// that is the second one, as a handle that is no memory; None, 1 and a refusal are right.
+// CUDA-STREAM-11: A stream handle that a consumer passes belongs to the device that __dlpack_device__ returned. Here
+// that is the second device, and data is a fake handle. None, 1 and a refusal are allowed.
 const Register kOfTheDevice{{
     .id = "cuda/streams/announced-stream-is-of-the-producers-device",
     .rules = {"CUDA-STREAM-11"},
@@ -78,9 +80,10 @@ const Register kOfTheDevice{{
             known = true;
             Check(call.cuda_stream_device == 1 + device, ledger, judgement, "CUDA-STREAM-11",
                   key + "cuda_stream_device", std::to_string(device) + " | none",
-                  "the stream that is announced to a producer is of another device than the producer's");
+                  "the consumer passes a stream of a different device than __dlpack_device__ returns");
           });
-          if (!known) judgement.SaysNothing("no stream of a second CUDA device is named by its handle");
+          if (!known)
+            judgement.SaysNothing("the consumer did not pass a stream handle, or there is no second CUDA device");
         },
 }};
 

@@ -1,4 +1,5 @@
-// suites/exchange-api/consumer_calls.cc: how a consumer calls the functions of a table, and what it does with results.
+// suites/exchange-api/consumer_calls.cc: how a consumer calls the functions of an exchange table, and what it does with
+// the results.
 #include "harness/recipe/laws.h"
 #include "suites/exchange-api/forged.h"
 #include "suites/exchange-api/unusable.h"
@@ -6,8 +7,8 @@
 namespace dlpack_cts {
 namespace {
 
-// XAPI-RET-05: Where a function fails, the consumer uses no out value (it is an address that cannot be read here), and
-// reports the exception, or clears it before it goes on.
+// XAPI-RET-05: When a function fails, the consumer does not use the out value (an unreadable address in this case), and
+// reports the exception, or clears it before it continues.
 const Register kFailureIsReported{OfTables({
     .id = "exchange-api/consumer/failure-gives-nothing-and-leaves-nothing",
     .rules = {"XAPI-RET-05"},
@@ -23,12 +24,13 @@ const Register kFailureIsReported{OfTables({
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (ledger.imports[0].table.failed == 0) return judgement.SaysNothing("the library calls no such function");
+          if (ledger.imports[0].table.failed == 0)
+            return judgement.SaysNothing("the library did not call the function that fails");
           RefusedOrRight("XAPI-RET-05", ledger, judgement);
         },
 })};
 
-// XAPI-RET-05, as above, where the function does not say why: what it returns decides, and not the exception.
+// XAPI-RET-05, as above, with a function that returns -1 without an exception: the returned value decides.
 const Register kSilentFailure{OfTables({
     .id = "exchange-api/consumer/silent-failure-gives-nothing",
     .rules = {"XAPI-RET-05"},
@@ -44,13 +46,14 @@ const Register kSilentFailure{OfTables({
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (ledger.imports[0].table.failed == 0) return judgement.SaysNothing("the library calls no such function");
+          if (ledger.imports[0].table.failed == 0)
+            return judgement.SaysNothing("the library did not call the function that fails");
           RefusedOrRight("XAPI-RET-05", ledger, judgement);
         },
 })};
 
-// C-OWN-15, C-DEVICE-08, C-DTYPE-13: What a table gives is the consumer's: where it can make nothing of the type or the
-// device it refuses, and releases the tensor once.
+// C-OWN-15, C-DEVICE-08, C-DTYPE-13: The consumer owns a tensor from a table. If it does not support the dtype or the
+// device, it refuses the tensor and calls its deleter once.
 const Register kUnusableIsReleased{OfTables({
     .id = "exchange-api/consumer/unusable-tensors-of-a-table-are-released",
     .rules = {"C-OWN-15", "C-DEVICE-08", "C-DTYPE-13"},
@@ -67,14 +70,14 @@ const Register kUnusableIsReleased{OfTables({
           if (TakesNothingThere(ledger, judgement)) return;
           ReleasedOnce("C-OWN-15", recipe, ledger, judgement);
           NotTakenForHost("C-DEVICE-08", recipe, ledger, judgement,
-                          "memory of another device was taken for host memory");
+                          "a tensor on another device was imported as an array on the CPU");
           if (ledger.imports[0].result.known_dtype == 0) return;
           DtypeMatches("C-DTYPE-13", recipe.offer().dtype, ledger, judgement,
-                       "a type that does not exist was read as another type");
+                       "a tensor with a dtype that does not exist was imported with another dtype");
         },
 })};
 
-// XAPI-STREAM-03: Nobody has to ask for the stream of a tensor on the CPU: where it is not answered, the tensor comes.
+// XAPI-STREAM-03: A tensor on the CPU does not need current_work_stream: the import works although the function fails.
 const Register kStreamIsNoMatter{OfTables({
     .id = "exchange-api/consumer/cpu-tensors-need-no-work-stream",
     .rules = {"XAPI-STREAM-03"},
@@ -93,7 +96,7 @@ const Register kStreamIsNoMatter{OfTables({
         },
 })};
 
-// XAPI-ALLOC-11: SetError works in the thread state in which the allocator calls it: here without the GIL.
+// XAPI-ALLOC-11: SetError works in the thread state in which the allocator calls it: without the GIL in this case.
 const Register kSetErrorNeedsNoGil{OfTables({
     .id = "exchange-api/consumer/set-error-works-without-the-gil",
     .rules = {"XAPI-ALLOC-11"},
@@ -107,14 +110,14 @@ const Register kSetErrorNeedsNoGil{OfTables({
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Called(ledger, TableFunction::kAllocator)) {
-            return judgement.SaysNothing("the library never calls the allocator");
+            return judgement.SaysNothing("the library did not call managed_tensor_allocator");
           }
           RefusedOrRight("XAPI-ALLOC-11", ledger, judgement);
         },
 })};
 
-// XAPI-FROM-03: Objects are given to functions of the table that was found on their own type: here two producers have
-// a type and a table each.
+// XAPI-FROM-03: An object is passed only to functions of the table of its own type. In this case each of two producers
+// has its own type and table.
 const Register kEachTypeHasItsTable{OfTables({
     .id = "exchange-api/consumer/each-type-is-served-by-its-own-table",
     .rules = {"XAPI-FROM-03"},
@@ -133,19 +136,20 @@ const Register kEachTypeHasItsTable{OfTables({
           for (const char* fact : {"import0.table.foreign", "import1.table.foreign"}) {
             const int slot = fact[6] - '0';
             Check(ledger.imports[slot].table.foreign == 0, ledger, judgement, "XAPI-FROM-03", fact, "none",
-                  "an object was given to the table of another type");
+                  "a function of the exchange table was called with an object of another type");
           }
         },
 })};
 
-// XAPI-DLT-03: Shape and strides of a DLTensor without a manager are used only until control returns to the producer:
-// then they cannot be read here any more.
+// XAPI-DLT-03: Shape and strides of an unmanaged DLTensor are used only until control returns to the producer. After
+// that they are unreadable in this case.
 const Register kViewIsShortLived{OfTables({
     .id = "exchange-api/consumer/views-are-not-used-for-longer-than-they-live",
     .rules = {"XAPI-DLT-03"},
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (!Called(ledger, TableFunction::kView)) return judgement.SaysNothing("the library asks for no view");
+          if (!Called(ledger, TableFunction::kView))
+            return judgement.SaysNothing("the library did not call dltensor_from_py_object_no_sync");
           ElementsMatch("XAPI-DLT-03", ledger, judgement);
         },
 })};
@@ -157,14 +161,16 @@ const Register kGilIsHeld{OfTables({
     .on_refusal = OnRefusal::kJudge,
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (ledger.imports[0].table.called == 0) return judgement.SaysNothing("the library calls no function");
+          if (ledger.imports[0].table.called == 0)
+            return judgement.SaysNothing("the library did not call a function of the exchange table");
           const int allowed = FunctionBit(TableFunction::kAllocator);
           Check((ledger.imports[0].table.without_gil & ~allowed) == 0, ledger, judgement, "XAPI-USE-02",
-                "import0.table.without_gil", "none | allocator", "a function was called without the GIL");
+                "import0.table.without_gil", "none | allocator",
+                "a function of the exchange table was called without the GIL");
         },
 })};
 
-// XAPI-USE-03: A table is const, and nobody frees it: this one lies in memory that cannot be written.
+// XAPI-USE-03: A table is const and is never freed. The table of this case is in read-only memory.
 const Register kTableIsConst{OfTables({
     .id = "exchange-api/consumer/tables-are-neither-written-nor-freed",
     .rules = {"XAPI-USE-03"},
@@ -175,7 +181,7 @@ const Register kTableIsConst{OfTables({
         },
 })};
 
-/// The import of slot 0 is asked for something; that of slot 1 shows whether the library uses tables at all.
+/// The import of slot 0 gets keywords; the import of slot 1 shows whether the library uses tables at all.
 Recipe DrawAsked(Draw& draw) {
   Recipe recipe = DrawTabled(draw);
   recipe.call() = {};
@@ -185,7 +191,7 @@ Recipe DrawAsked(Draw& draw) {
   return recipe;
 }
 
-// XAPI-USE-05: copy= holds although a table cannot express it.
+// XAPI-USE-05: from_dlpack obeys copy= although a table cannot express it.
 const Register kCopyHolds{OfTables({
     .id = "exchange-api/consumer/copy-holds-beside-a-table",
     .rules = {"XAPI-USE-05"},
@@ -194,7 +200,7 @@ const Register kCopyHolds{OfTables({
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawAsked(draw);
-          recipe.offer().flags &= ~abi::kFlagIsCopied;  // then nobody has to copy again
+          recipe.offer().flags &= ~abi::kFlagIsCopied;  // otherwise copy=True would not require another copy
           recipe.call().copy.kind = draw.Pick(2) == 0 ? ArgumentKind::kTrue : ArgumentKind::kFalse;
           return recipe;
         },
@@ -203,18 +209,20 @@ const Register kCopyHolds{OfTables({
           if (TakesNothingThere(ledger, judgement, 1)) return;
           if (Refused(ledger)) return judgement.Holds();
           const Description& result = ledger.imports[0].result;
-          if (!result.valid || !result.has_pointer) return judgement.SaysNothing("the library describes no address");
+          if (!result.valid || !result.has_pointer)
+            return judgement.SaysNothing("the adapter does not report the address of the imported array");
           if (IsEmpty(recipe.offer()) || ledger.imports[0].place.area == Area::kNull) {
-            return judgement.SaysNothing("there are no elements");
+            return judgement.SaysNothing("the tensor has no elements, or its address is NULL");
           }
           const bool copy = recipe.call().copy.kind == ArgumentKind::kTrue;
           Check(ledger.imports[0].Aliases() != copy, ledger, judgement, "XAPI-USE-05", "import0.aliases",
                 copy ? "0" : "1",
-                copy ? "copy=True shares the memory of the table's tensor" : "copy=False copied the table's tensor");
+                copy ? "from_dlpack(copy=True) shares the memory of the tensor from the exchange table"
+                     : "from_dlpack(copy=False) copies the tensor from the exchange table");
         },
 })};
 
-// XAPI-USE-05: device= holds although a table cannot express it: what comes lies on the device that was asked for.
+// XAPI-USE-05: from_dlpack obeys device= although a table cannot express it: the array is on the requested device.
 const Register kDeviceHolds{OfTables({
     .id = "exchange-api/consumer/device-holds-beside-a-table",
     .rules = {"XAPI-USE-05"},
@@ -231,11 +239,12 @@ const Register kDeviceHolds{OfTables({
           if (TakesNothingThere(ledger, judgement, 1)) return;
           if (Refused(ledger)) return judgement.Holds();
           const Description& result = ledger.imports[0].result;
-          if (!result.valid || !result.has_device) return judgement.SaysNothing("the library describes no device");
+          if (!result.valid || !result.has_device)
+            return judgement.SaysNothing("the adapter does not report the device of the imported array");
           const Argument& asked = recipe.call().dl_device;
           Check(result.device.device_type == asked.a, ledger, judgement, "XAPI-USE-05", "import0.device",
                 AsText(abi::DLDevice{static_cast<int32_t>(asked.a), 0}),
-                "the table's tensor is taken for the one on another device that was asked for");
+                "from_dlpack(device=...) returns an array on another device than the requested one");
         },
 })};
 

@@ -1,4 +1,4 @@
-// suites/exchange-api/consumer_lookup.cc: what a consumer makes of the exchange table that it finds on a type.
+// suites/exchange-api/consumer_lookup.cc: what a consumer does with the exchange table that it finds on a type.
 #include <algorithm>
 
 #include "suites/exchange-api/forged.h"
@@ -6,9 +6,9 @@
 namespace dlpack_cts {
 namespace {
 
-// XAPI-DISC-08: The consumer checks the capsule's name; anything else than a table is an error, or counts as none, and
-// leaves no exception behind. The wrong capsule holds the address of memory that cannot be read. The address of a
-// table as an int is what 1.2 published under another name: who follows it has a table.
+// XAPI-DISC-08: The consumer checks the capsule's name. Anything other than a table is an error, or is ignored without
+// leaving an exception set. The wrong capsule holds the address of unreadable memory. DLPack 1.2 published the address
+// of a table as an int under another name, so a consumer that uses the int has a table.
 const Register kNameIsChecked{OfTables({
     .id = "exchange-api/consumer/what-is-no-table-is-left-alone",
     .rules = {"XAPI-DISC-08"},
@@ -25,8 +25,8 @@ const Register kNameIsChecked{OfTables({
                 Judgement& judgement) { RefusedOrRight("XAPI-DISC-08", ledger, judgement); },
 })};
 
-// XAPI-DISC-06: Consumers look the attribute up on the type, not on the instance: what an object alone carries is no
-// table of its type.
+// XAPI-DISC-06: Consumers look the attribute up on the type, not on the instance: an attribute of the object alone is
+// not the table of its type.
 const Register kTypeIsAsked{OfTables({
     .id = "exchange-api/consumer/objects-are-not-asked-for-their-table",
     .rules = {"XAPI-DISC-06"},
@@ -41,11 +41,12 @@ const Register kTypeIsAsked{OfTables({
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (LooksForNoTable(ledger, judgement)) return;
           Check(ledger.imports[0].table.called == 0, ledger, judgement, "XAPI-DISC-06", "import0.table.called", "none",
-                "a table that an object carries, and its type does not, is used");
+                "the library uses an exchange table that is an attribute of the object, not of its type");
         },
 })};
 
-// XAPI-DISC-09: Where the type has no table the consumer calls __dlpack__. Here the type itself says that it has none.
+// XAPI-DISC-09: When the type has no table, the consumer calls __dlpack__. In this case only the object has the
+// attribute.
 const Register kMethodIsCalled{OfTables({
     .id = "exchange-api/consumer/objects-without-a-table-are-taken",
     .rules = {"XAPI-DISC-09"},
@@ -61,13 +62,14 @@ const Register kMethodIsCalled{OfTables({
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (LooksForNoTable(ledger, judgement)) return;
-          if (ledger.imports[0].table.called != 0) return judgement.SaysNothing("the library found the object's table");
+          if (ledger.imports[0].table.called != 0)
+            return judgement.SaysNothing("the library used the exchange table that is an attribute of the object");
           ElementsMatch("XAPI-DISC-09", ledger, judgement);
         },
 })};
 
-// XAPI-VER-02: Behind a table of another major version the consumer may look for one that it knows: here such a one
-// lies between two that cannot be used.
+// XAPI-VER-02: A consumer that finds a table of another major version may follow prev_api to a version that it knows.
+// In this case such a table is between two tables that it cannot use.
 const Register kChainIsWalked{OfTables({
     .id = "exchange-api/consumer/older-tables-are-looked-at-before-their-use",
     .rules = {"XAPI-VER-02"},
@@ -87,8 +89,8 @@ const Register kChainIsWalked{OfTables({
                 Judgement& judgement) { RefusedOrRight("XAPI-VER-02", ledger, judgement); },
 })};
 
-// XAPI-VER-01: The consumer checks the major version before it uses anything but the header: behind the header of this
-// table there is nothing that can be read.
+// XAPI-VER-01: The consumer checks the major version before it reads anything after the header. The memory after the
+// header of this table is unreadable.
 const Register kMajorComesFirst{OfTables({
     .id = "exchange-api/consumer/nothing-is-read-behind-a-foreign-major",
     .rules = {"XAPI-VER-01"},
@@ -104,7 +106,7 @@ const Register kMajorComesFirst{OfTables({
                 Judgement& judgement) { RefusedOrRight("XAPI-VER-01", ledger, judgement); },
 })};
 
-// XAPI-VER-07: Only the major decides: a table of a newer minor is no reason to refuse an object.
+// XAPI-VER-07: Only the major version decides: a consumer does not refuse an object because of a newer minor version.
 const Register kMinorDecidesNothing{OfTables({
     .id = "exchange-api/consumer/newer-minor-is-no-obstacle",
     .rules = {"XAPI-VER-07"},
@@ -124,7 +126,7 @@ const Register kMinorDecidesNothing{OfTables({
         },
 })};
 
-// XAPI-TAB-06: The consumer copes with a NULL dltensor_from_py_object_no_sync.
+// XAPI-TAB-06: The consumer works with a table whose dltensor_from_py_object_no_sync is NULL.
 const Register kViewMayBeMissing{OfTables({
     .id = "exchange-api/consumer/null-view-function-is-not-called",
     .rules = {"XAPI-TAB-06"},

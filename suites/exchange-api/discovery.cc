@@ -1,4 +1,4 @@
-// suites/exchange-api/discovery.cc: where the table of the C exchange API is found, and what its header promises.
+// suites/exchange-api/discovery.cc: where the table of the C exchange API is found, and what its header says.
 #include <algorithm>
 
 #include "harness/case/case.h"
@@ -20,12 +20,12 @@ bool Published12(const TableLedger& table) {
   return table.current == Published::kNot && table.older == Published::kInt;
 }
 
-/// A library need not offer the API at all.
+/// A library may have no exchange API at all.
 bool Absent(const TableLedger& table, Judgement& judgement) {
   if (table.looked == 0) {
-    judgement.SaysNothing("the subject cannot look a table up");
+    judgement.SaysNothing("this subject does not support the lookup of an exchange table");
   } else if (table.current == Published::kNot && table.older == Published::kNot) {
-    judgement.SaysNothing("the type publishes no exchange API");
+    judgement.SaysNothing("the array type has neither __dlpack_c_exchange_api__ nor __c_dlpack_exchange_api__");
   } else {
     return false;
   }
@@ -35,12 +35,12 @@ bool Absent(const TableLedger& table, Judgement& judgement) {
 bool NoTable(const Ledger& ledger, Judgement& judgement) {
   if (Absent(ledger.tables[0], judgement)) return true;
   if (ledger.tables[0].found != 0) return false;
-  judgement.SaysNothing("no table of major version 1 was reached");
+  judgement.SaysNothing("the published attribute does not lead to an exchange table of major version 1");
   return true;
 }
 
 // XAPI-DISC-01: The table is published on the array type as a capsule named dlpack_exchange_api.
-// XAPI-DISC-02: The attribute of 1.2 holds an int; where both exist, both lead to usable tables.
+// XAPI-DISC-02: The attribute of 1.2 holds an int. If both attributes exist, both lead to usable tables.
 const Register kPublished{{
     .id = "exchange-api/discovery/the-type-carries-a-named-capsule",
     .rules = {"XAPI-DISC-01", "XAPI-DISC-02"},
@@ -51,7 +51,7 @@ const Register kPublished{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = LookUp(draw);
-          // A subclass has the attribute of its own, or that of its base.
+          // A subclass has its own attribute, or that of its base class.
           const bool odd = draw.index == 3 && draw.profile.Claims(Claim::kOddities);
           if (odd) recipe.request().oddity = Oddity::kSubclass;
           return recipe;
@@ -62,31 +62,33 @@ const Register kPublished{{
           if (Absent(table, judgement)) return;
           if (Published12(table)) {
             Check(false, ledger, judgement, "XAPI-DISC-02", "table0.current", "capsule",
-                  "the table is published in the style of 1.2 only", Degree::kNote);
+                  "the exchange table is published only as __c_dlpack_exchange_api__, the attribute of DLPack 1.2",
+                  Degree::kNote);
             return;
           }
           if (table.current == Published::kInt) {
             Check(false, ledger, judgement, "XAPI-DISC-02", "table0.current", "capsule",
-                  "the name of 1.3 holds an int, as the name of 1.2 did");
+                  "__dlpack_c_exchange_api__ is an int instead of a capsule");
             return;
           }
           if (table.current != Published::kNot) {
             Check(table.current == Published::kCapsule, ledger, judgement, "XAPI-DISC-01", "table0.current", "capsule",
-                  "the attribute is no capsule named dlpack_exchange_api");
+                  "__dlpack_c_exchange_api__ is not a capsule named dlpack_exchange_api");
           }
-          // A table of 1.3 leaves the old name open.
+          // DLPack 1.3 does not specify the old attribute.
           const bool open = table.readable != 0 && table.version.major == 1 && table.version.minor >= 3;
           Check(table.older == Published::kNot || table.older == Published::kInt, ledger, judgement, "XAPI-DISC-02",
-                "table0.older", "not | int", "the name of 1.2 holds something other than an int",
+                "table0.older", "not | int", "__c_dlpack_exchange_api__ is not an int",
                 open ? Degree::kNote : Degree::kRule);
-          if (table.version.major > 1) return judgement.SaysNothing("the table is one of another major version");
+          if (table.version.major > 1)
+            return judgement.SaysNothing("the exchange table has another major version than 1");
           Check(table.found != 0, ledger, judgement, table.current == Published::kNot ? "XAPI-DISC-02" : "XAPI-DISC-01",
-                "table0.found", "1", "the attribute leads to no table that can be used");
+                "table0.found", "1", "the published attribute does not lead to a usable exchange table");
         },
 }};
 
 // XAPI-DISC-04: One static table is shared by all instances of the type.
-// XAPI-DISC-05: The table stays alive and unchanged as long as the process.
+// XAPI-DISC-05: The table stays alive and unchanged until the process ends.
 const Register kStatic{{
     .id = "exchange-api/discovery/the-table-is-static",
     .rules = {"XAPI-DISC-05", "XAPI-DISC-04"},
@@ -99,14 +101,14 @@ const Register kStatic{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (NoTable(ledger, judgement)) return;
           Check(ledger.tables[0].changed == 0, ledger, judgement, "XAPI-DISC-05", "table0.changed", "0",
-                "the table changed, or could no longer be read");
+                "the exchange table changed or became unreadable");
           Check(ledger.tables[0].moved == 0, ledger, judgement, "XAPI-DISC-04", "table0.moved", "0",
-                "two lookups on one type led to two tables");
+                "two lookups on one array type returned different exchange tables");
         },
 }};
 
 // XAPI-VER-03: The chain of older tables ends with NULL.
-// XAPI-VER-04: Entries behind prev_api carry older versions.
+// XAPI-VER-04: The tables of the prev_api chain have older versions.
 // XAPI-VER-05: The layout of the header never changes. XAPI-VER-06: Its version is that of the table.
 const Register kChain{{
     .id = "exchange-api/discovery/the-chain-of-older-tables-ends",
@@ -120,21 +122,22 @@ const Register kChain{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (Absent(ledger.tables[0], judgement)) return;
           const TableLedger& table = ledger.tables[0];
-          if (table.address == 0) return judgement.SaysNothing("the attribute leads to no table");
-          // With another layout neither the version nor what is behind the header could be right.
+          if (table.address == 0)
+            return judgement.SaysNothing("the published attribute does not lead to an exchange table");
+          // With another layout, neither the version nor the rest of the table could be right.
           constexpr uint32_t kLikely = 99;
           const bool layout = table.found != 0 || table.version.major <= kLikely;
           if (!Check(layout, ledger, judgement, "XAPI-VER-05", "table0.found", "1",
-                     "what should be the version in the header is none")) {
+                     "the header of the exchange table does not hold a valid version")) {
             return;
           }
           Check(ledger.tables[0].chain_ends != 0, ledger, judgement, "XAPI-VER-03", "table0.chain_ends", "1",
-                "following prev_api does not end at NULL");
+                "the prev_api chain of the exchange table does not end with NULL");
           Check(ledger.tables[0].chain_ascends == 0, ledger, judgement, "XAPI-VER-04", "table0.chain_ascends", "0",
-                "an entry behind prev_api is later than the one in front of it");
-          // Its tensors have no other than 1, which a table of another major version would not be for.
+                "a table in the prev_api chain has a later version than the table that points to it");
+          // Its tensors have major version 1, so a table of another major version does not fit them.
           Check(table.found != 0, ledger, judgement, "XAPI-VER-06", "table0.found", "1",
-                "the header names a version of another major than that of the tensors");
+                "the exchange table does not have major version 1, the version of its tensors");
         },
 }};
 
@@ -142,11 +145,13 @@ const Register kChain{{
 struct Slot {
   TableFunction function;
   std::string_view rule;
+  std::string_view message;
 };
-constexpr Slot kSlotRules[] = {{TableFunction::kAllocator, "XAPI-TAB-01"},
-                               {TableFunction::kFromObject, "XAPI-TAB-02"},
-                               {TableFunction::kToObject, "XAPI-TAB-03"},
-                               {TableFunction::kStream, "XAPI-TAB-05"}};
+constexpr Slot kSlotRules[] = {
+    {TableFunction::kAllocator, "XAPI-TAB-01", "managed_tensor_allocator is NULL in the exchange table"},
+    {TableFunction::kFromObject, "XAPI-TAB-02", "managed_tensor_from_py_object_no_sync is NULL in the exchange table"},
+    {TableFunction::kToObject, "XAPI-TAB-03", "managed_tensor_to_py_object_no_sync is NULL in the exchange table"},
+    {TableFunction::kStream, "XAPI-TAB-05", "current_work_stream is NULL in the exchange table"}};
 
 // XAPI-TAB-01: The allocator is not NULL.
 // XAPI-TAB-02: managed_tensor_from_py_object_no_sync is not NULL.
@@ -166,8 +171,7 @@ const Register kFilled{{
           if (NoTable(ledger, judgement)) return;
           for (const Slot& slot : kSlotRules) {
             const bool null = (ledger.tables[0].null_slots >> static_cast<int>(slot.function) & 1) != 0;
-            Check(!null, ledger, judgement, slot.rule, "table0.null_slots", "none | view",
-                  "a function that the table has to have is NULL");
+            Check(!null, ledger, judgement, slot.rule, "table0.null_slots", "none | view", slot.message);
           }
         },
 }};

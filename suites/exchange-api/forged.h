@@ -10,7 +10,7 @@
 
 namespace dlpack_cts {
 
-/// A versioned tensor of a producer whose type carries a table that nobody has a reason to refuse.
+/// A versioned tensor of a producer whose type has a valid exchange table.
 inline Recipe DrawTabled(Draw& draw) {
   Recipe recipe = draw.ImportOf(StructKind::kVersioned);
   MakeReleasable(recipe);
@@ -19,12 +19,12 @@ inline Recipe DrawTabled(Draw& draw) {
   return recipe;
 }
 
-/// Now and then a copy is wanted: then the library may come by another way to the tensor, which a table cannot copy.
+/// Sometimes requests a copy: then the library may import without the table, which cannot express copy.
 inline void AskForCopy(Draw& draw, Recipe& recipe) {
   if (draw.Pick(3) == 0 && draw.profile.Claims(Claim::kCopyKeyword)) recipe.call().copy.kind = ArgumentKind::kTrue;
 }
 
-/// A case about a consumer of tables; by default about a table that nothing is wrong with.
+/// A case about a consumer of tables; the default table is valid.
 inline Case OfTables(Case made) {
   made.python = true;
   if (made.blocked == nullptr) made.blocked = LooksForTables;
@@ -38,29 +38,30 @@ inline bool Called(const Ledger& ledger, TableFunction function, int slot = 0) {
   return (ledger.imports[slot].table.called & FunctionBit(function)) != 0;
 }
 
-/// True, and said, where nothing can be seen of a consumer of tables.
+/// True (and the judgement says why) where the library did not look up a table.
 inline bool LooksForNoTable(const Ledger& ledger, Judgement& judgement, int slot = 0) {
   if (ledger.imports[slot].table.looked != 0) return false;
-  judgement.SaysNothing("the library looks for no exchange table");
+  judgement.SaysNothing("the library does not look up __dlpack_c_exchange_api__");
   return true;
 }
 
 inline bool TakesNothingThere(const Ledger& ledger, Judgement& judgement, int slot = 0) {
   if (Called(ledger, TableFunction::kFromObject, slot)) return false;
-  judgement.SaysNothing("the library takes no tensor through an exchange table");
+  judgement.SaysNothing("the library did not call managed_tensor_from_py_object_no_sync");
   return true;
 }
 
-/// What is left to ask of whoever met an odd table, and need not use it: no fault (which stands for itself), and where
-/// a tensor came, by whatever way, the right one. Who looks for no table says nothing.
+/// What every consumer owes that met an invalid table and need not use it. It does not access invalid memory, which is
+/// reported separately. If it imports the tensor in any way, the elements are right. A library that does not look up
+/// tables is not judged.
 inline void RefusedOrRight(std::string_view rule, const Ledger& ledger, Judgement& judgement) {
   if (LooksForNoTable(ledger, judgement)) return;
   const Refusal& refusal = ledger.imports[0].import;
-  // CPython says so of a function that came back with a value and an exception.
+  // CPython's message about a function that returned a value with an exception set.
   const bool left = refusal.message.view().find("with an exception set") != std::string_view::npos;
   if (Refused(ledger)) {
-    Check(!left, ledger, judgement, rule, "import0.exception", "another one, or none",
-          "an exception was left pending when the library went on");
+    Check(!left, ledger, judgement, rule, "import0.exception", "another exception, or none",
+          "the library continues with a Python exception set");
     return;
   }
   ElementsMatch(rule, ledger, judgement);

@@ -1,4 +1,4 @@
-// suites/exchange-api/functions.cc: each function of the table of the C exchange API does what its contract says.
+// suites/exchange-api/functions.cc: each function of the exchange table does what its contract says.
 #include <algorithm>
 #include <initializer_list>
 #include <string>
@@ -15,35 +15,36 @@ constexpr std::string_view kMajorOne = "(1, 0) | (1, 1) | (1, 2) | (1, 3)";
 
 std::string ShapeText(const Recipe& recipe) { return AsText({recipe.request().shape, recipe.request().dims}); }
 
-/// The parts of an exported tensor that do not depend on how it was exported.
+/// Judges the parts of an exported tensor that do not depend on how it was exported.
 bool DescribesSource(const Recipe& recipe, const Ledger& ledger, Judgement& judgement, std::string_view rule) {
   const ExportLedger& record = ledger.exports[0];
   if (record.metadata_readable == 0) {
     return Check(false, ledger, judgement, rule, "export0.metadata_readable", "1",
-                 "shape or strides of the tensor cannot be read");
+                 "dl_tensor.shape or dl_tensor.strides of the exported tensor cannot be read");
   }
   const abi::DLDataType made = recipe.request().dtype;
   const abi::DLDataType got = record.tensor.dtype;
   if (IsSubByte(made) && got.lanes == 2 && got.code == made.code && got.bits == made.bits) {
-    judgement.SaysNothing("the elements are exported in pairs");
+    judgement.SaysNothing("the sub-byte elements are exported in pairs, with dtype.lanes 2");
     return false;
   }
   const bool same_shape = record.tensor.ndim == recipe.request().dims &&
                           std::equal(record.shape, record.shape + recipe.request().dims, recipe.request().shape);
   if (!same_shape) {
     return Check(false, ledger, judgement, rule, "export0.shape", ShapeText(recipe),
-                 "the tensor has another shape than the array");
+                 "dl_tensor.shape is not the shape of the array");
   }
   if (!(record.tensor.dtype == recipe.request().dtype)) {
     return Check(false, ledger, judgement, rule, "export0.dtype", AsText(recipe.request().dtype),
-                 "the tensor has another dtype than the array");
+                 "dl_tensor.dtype is not the dtype of the array");
   }
-  return ExportMatches(rule, ledger, judgement, 0, "the table's tensor has other elements than the array");
+  return ExportMatches(rule, ledger, judgement, 0,
+                       "the elements of the tensor from the exchange table are not those of the array");
 }
 
 bool IsEmpty(const Recipe& recipe) { return ElementCount(recipe.request().shape, recipe.request().dims) == 0; }
 
-/// Any layout will do in which elements do not share their place.
+/// Any layout is right in which no two elements have the same address.
 bool HasRoom(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
   const ExportLedger& record = ledger.exports[0];
   if (record.metadata_readable == 0 || record.null_strides != 0 || IsEmpty(recipe)) return true;
@@ -57,13 +58,13 @@ bool HasRoom(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
     shares = shares || (record.shape[d] > 1 && record.strides[d] == 0);
   }
   return Check(!shares, ledger, judgement, "XAPI-ALLOC-10", "export0.strides", AsText({compact, recipe.request().dims}),
-               "elements of the allocated tensor share their place");
+               "two elements of the allocated tensor have the same address");
 }
 
-// XAPI-FROM-05, XAPI-USE-04: What from_py_object exports obeys the C rules and equals the array.
-// XAPI-RET-01, XAPI-RET-02, XAPI-RET-04: Status, exception and out parameter agree.
-// XAPI-VER-06: The tensor has the major version of the table. XAPI-FROM-06: The export does not copy.
-// C-LAYOUT-09: The table is a header of 16 bytes and five functions in their published order.
+// XAPI-FROM-05, XAPI-USE-04: The export by managed_tensor_from_py_object_no_sync obeys the C rules and equals the
+// array. XAPI-RET-01, XAPI-RET-02, XAPI-RET-04: Status, exception and out parameter agree. XAPI-VER-06: The tensor has
+// the major version of the table. XAPI-FROM-06: The export does not copy. C-LAYOUT-09: The table is a header of 16
+// bytes and five functions in their published order.
 const Register kFromObject{{
     .id = "exchange-api/functions/from-object-exports-the-array",
     .rules = {"XAPI-USE-04", "XAPI-FROM-05", "XAPI-FROM-06", "XAPI-RET-01", "XAPI-RET-02", "XAPI-RET-04", "XAPI-VER-06",
@@ -83,17 +84,17 @@ const Register kFromObject{{
           const ExportLedger& record = ledger.exports[0];
           if (!Exported(ledger) || record.struct_address == 0) return judgement.SaysNothing("nothing was exported");
           Check(record.version.major == ledger.tables[0].version.major, ledger, judgement, "XAPI-VER-06",
-                "export0.version", kMajorOne, "the tensor has another major version than the table");
+                "export0.version", kMajorOne, "version.major of the exported tensor is not that of the exchange table");
           if (!DescribesSource(recipe, ledger, judgement, "XAPI-USE-04")) return;
           const bool needs_strides = record.tensor.ndim > 0 && record.version.minor >= 2;
           Check(!needs_strides || record.null_strides == 0, ledger, judgement, "XAPI-FROM-05", "export0.null_strides",
-                "0", "a tensor of version 1.2 or later has NULL strides");
+                "0", "dl_tensor.strides is NULL in a tensor of version 1.2 or later");
           Check(record.changed_parts == 0, ledger, judgement, "XAPI-FROM-05", "export0.changed", "none",
-                "the exported struct changed while it was alive");
+                "the exported struct changed before its deleter was called");
           const bool copied = (record.flags & abi::kFlagIsCopied) != 0;
           if (record.place.area != Area::kUnknown && !IsEmpty(recipe) && !copied) {
             Check(record.IsAtSource(), ledger, judgement, "XAPI-FROM-06", "export0.points_at_source", "1",
-                  "the tensor lies elsewhere than the array, and IS_COPIED is not set");
+                  "the exported tensor is not in the array's memory, and DLPACK_FLAG_BITMASK_IS_COPIED is not set");
           }
         },
 }};
@@ -120,19 +121,19 @@ const Register kOwned{{
           if (!WasCalled(ledger, judgement, TableFunction::kFromObject)) return;
           if (!Exported(ledger)) return judgement.SaysNothing("nothing was exported");
           ExportMatches("XAPI-FROM-01", ledger, judgement, 0,
-                        "the tensor has other elements after the array was dropped");
+                        "the elements of the exported tensor are wrong after the array was dropped");
           if (ledger.exports[0].has_deleter != 0 && ledger.sources[0].alive_known != 0) {
             Check(ledger.sources[0].alive_at_end == 0, ledger, judgement, "XAPI-FROM-01", "source0.alive_at_end",
-                  "0 | none", "the array lives on after the deleter of its tensor ran");
+                  "0 | none", "the array is still referenced after the deleter of its exported tensor was called");
           }
         },
 }};
 
-// XAPI-DLT-01: dltensor_from_py_object fills the caller's struct and owns nothing on its behalf.
+// XAPI-DLT-01: dltensor_from_py_object_no_sync fills the caller's struct and does not keep a reference for it.
 // XAPI-DLT-02: Shape and strides stay valid until control returns.
 // XAPI-DLT-06, XAPI-DLT-07: A later export does not overwrite an earlier one while the array is alive.
-// XAPI-TAB-04: What is not NULL in this slot is a function. C-LAYOUT-09: It is the one that the published order names.
-// XAPI-RET-03: No C++ exception leaves it.
+// XAPI-TAB-04: A value other than NULL is a function. C-LAYOUT-09: It is the function at this position of the struct.
+// XAPI-RET-03: The function does not throw a C++ exception.
 const Register kView{{
     .id = "exchange-api/functions/a-view-describes-the-array",
     .rules = {"XAPI-DLT-01", "XAPI-DLT-02", "XAPI-DLT-06", "XAPI-DLT-07", "XAPI-RET-03", "XAPI-RET-04", "XAPI-TAB-04",
@@ -158,16 +159,16 @@ const Register kView{{
           if (!Exported(ledger)) return judgement.SaysNothing("nothing was exported");
           if (!DescribesSource(recipe, ledger, judgement, "XAPI-DLT-02")) return;
           Check(ledger.exports[0].changed_parts == 0, ledger, judgement, "XAPI-DLT-06", "export0.changed", "none",
-                "a second view overwrote the first one");
+                "a second call of dltensor_from_py_object_no_sync overwrote the result of the first call");
           if (ledger.sources[0].alive_known != 0) {
             Check(ledger.sources[0].alive_at_end == 0, ledger, judgement, "XAPI-DLT-01", "source0.alive_at_end",
-                  "0 | none", "a view keeps the array alive for ever");
+                  "0 | none", "the array is still referenced after dltensor_from_py_object_no_sync was called");
           }
         },
 }};
 
-/// An import recipe for the table: a versioned tensor, and an array whose type carries the table. Negative strides have
-/// a case of their own: a library that dies of them would hide everything else.
+/// An import recipe for the table: a versioned tensor, and an array whose type has the table. Negative strides have a
+/// separate case: a library that crashes because of them would hide everything else.
 Recipe TableImportRecipe(Draw& draw) {
   Recipe recipe = draw.ImportOf(StructKind::kVersioned);
   for (int64_t& stride : recipe.offer().strides) stride = Magnitude(stride);
@@ -175,24 +176,24 @@ Recipe TableImportRecipe(Draw& draw) {
   return recipe;
 }
 
-/// An import through the table, whichever way it ended.
+/// Judges an import through the table, whether it was accepted or refused.
 void JudgeImport(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
   if (!WasCalled(ledger, judgement, TableFunction::kToObject)) return;
   JudgeReturn(ledger, judgement, TableFunction::kToObject);
   const int32_t calls = ledger.imports[0].deleter.calls;
   if (!Accepted(ledger)) {
     Check(calls <= 1, ledger, judgement, "XAPI-TO-05", "import0.deleter.calls", "0 | 1",
-          "a refused tensor was released more than once");
+          "the deleter of a refused tensor was called more than once");
     return judgement.SaysNothing("the tensor was refused");
   }
   Check(ledger.tables[0].object_is_foreign == 0, ledger, judgement, "XAPI-TO-02", "table0.object_is_foreign", "0",
-        "the object is no array of the library");
+        "managed_tensor_to_py_object_no_sync returned an object that is not an array of the library");
   if (!ShapeMatches("XAPI-TO-02", recipe, ledger, judgement)) return;
   if (!ElementsMatch("XAPI-TO-02", ledger, judgement)) return;
   ReleasedOnce("XAPI-TO-01", recipe, ledger, judgement);
 }
 
-/// Who looks at a tensor only when it is used knew nothing of it until then, and told nothing.
+/// A library that reads a tensor only when it is used reports nothing about it before.
 bool RaisesWhenUsed(const Ledger& ledger) {
   const ImportLedger& import = ledger.imports[0];
   const Description& told = import.result;
@@ -200,8 +201,8 @@ bool RaisesWhenUsed(const Ledger& ledger) {
   return Accepted(ledger) && !tells && import.library.raised != 0;
 }
 
-// XAPI-TO-01: to_py_object takes the tensor over and releases it exactly once.
-// XAPI-TO-02: What it returns is an array of the library, owned by the caller.
+// XAPI-TO-01: managed_tensor_to_py_object_no_sync takes ownership of the tensor and releases it exactly once.
+// XAPI-TO-02: It returns an array of the library that the caller owns.
 const Register kToObject{{
     .id = "exchange-api/functions/to-object-takes-the-tensor-over",
     .rules = {"XAPI-TO-01", "XAPI-TO-02", "XAPI-TO-05", "XAPI-RET-01", "XAPI-RET-02", "XAPI-RET-04"},
@@ -212,7 +213,7 @@ const Register kToObject{{
     .judge = &JudgeImport,
 }};
 
-// XAPI-TO-04: to_py_object takes negative strides, or refuses them with an exception.
+// XAPI-TO-04: managed_tensor_to_py_object_no_sync imports negative strides, or refuses them with an exception.
 const Register kReversed{{
     .id = "exchange-api/functions/to-object-takes-or-refuses-negative-strides",
     .rules = {"XAPI-TO-04", "XAPI-TO-02", "XAPI-TO-05"},
@@ -233,7 +234,8 @@ const Register kReversed{{
     .judge = &JudgeImport,
 }};
 
-// XAPI-TO-04: to_py_object refuses a tensor of a foreign major version, or whoever uses the object sees it refused.
+// XAPI-TO-04: managed_tensor_to_py_object_no_sync refuses a tensor of an unsupported major version, or the first use of
+// the object raises an exception.
 const Register kForeignMajor{{
     .id = "exchange-api/functions/to-object-refuses-a-foreign-major",
     .rules = {"XAPI-TO-04", "XAPI-TO-05", "XAPI-RET-01", "XAPI-RET-02"},
@@ -258,14 +260,14 @@ const Register kForeignMajor{{
             return;
           }
           Check(!Accepted(ledger), ledger, judgement, "XAPI-TO-04", "import0.outcome", "refused",
-                "a tensor of a foreign major version was imported");
+                "a tensor with an unsupported version.major was imported");
           Check(Accepted(ledger) || ledger.imports[0].deleter.calls <= 1, ledger, judgement, "XAPI-TO-05",
-                "import0.deleter.calls", "0 | 1", "a refused tensor was released more than once");
+                "import0.deleter.calls", "0 | 1", "the deleter of a refused tensor was called more than once");
         },
 }};
 
-// XAPI-TO-04: to_py_object makes nothing else of a type or a device that it has not. XAPI-TO-05: What it refuses is
-// released at most once.
+// XAPI-TO-04: managed_tensor_to_py_object_no_sync does not import an unsupported dtype or device as another one.
+// XAPI-TO-05: The deleter of a refused tensor is called at most once.
 const Register kUnusable{{
     .id = "exchange-api/functions/to-object-makes-nothing-else-of-a-tensor",
     .rules = {"XAPI-TO-04", "XAPI-TO-05", "XAPI-RET-01", "XAPI-RET-02"},
@@ -285,22 +287,22 @@ const Register kUnusable{{
           JudgeReturn(ledger, judgement, TableFunction::kToObject);
           if (!Accepted(ledger)) {
             Check(ledger.imports[0].deleter.calls <= 1, ledger, judgement, "XAPI-TO-05", "import0.deleter.calls",
-                  "0 | 1", "a refused tensor was released more than once");
+                  "0 | 1", "the deleter of a refused tensor was called more than once");
             return;
           }
           NotTakenForHost("XAPI-TO-04", recipe, ledger, judgement,
-                          "memory of another device was taken for host memory");
+                          "a tensor on another device was imported as an array on the CPU");
           if (ledger.imports[0].result.known_dtype == 0) return;
           DtypeMatches("XAPI-TO-04", recipe.offer().dtype, ledger, judgement,
-                       "a type that does not exist was read as another type");
+                       "a tensor with a dtype that does not exist was imported with another dtype");
         },
 }};
 
-// XAPI-ALLOC-01, XAPI-ALLOC-04, XAPI-ALLOC-09: The allocator reads dtype, ndim, shape and device of its prototype,
-// keeps nothing of it, and writes nothing to it.
-// XAPI-ALLOC-02, XAPI-ALLOC-03: The tensor is new, as asked for, and can be written.
-// C-OWN-17: A plain DLTensor carries no ownership: nothing of it is freed or kept beyond the call.
-// XAPI-ALLOC-05: SetError is not called on success. XAPI-ALLOC-08: Success comes with a tensor.
+// XAPI-ALLOC-01, XAPI-ALLOC-04, XAPI-ALLOC-09: The allocator reads dtype, ndim, shape and device of its prototype. It
+// does not keep pointers into the prototype and does not write to it. XAPI-ALLOC-02, XAPI-ALLOC-03: The tensor is new
+// and writable, and has the requested shape, dtype and device. C-OWN-17: A DLTensor does not carry ownership: the
+// allocator does not free or keep the prototype. XAPI-ALLOC-05: SetError is not called on success. XAPI-ALLOC-08: On
+// success there is a tensor.
 const Register kAllocates{{
     .id = "exchange-api/functions/the-allocator-gives-what-was-asked-for",
     .rules = {"XAPI-ALLOC-03", "XAPI-ALLOC-01", "XAPI-ALLOC-02", "XAPI-ALLOC-04", "XAPI-ALLOC-05", "XAPI-ALLOC-08",
@@ -312,7 +314,7 @@ const Register kAllocates{{
         [](Draw& draw) {
           Recipe recipe = AnyArray(draw);
           Request& request = recipe.request();
-          // Many vectors, so that too little memory for them ends before something else.
+          // Many vectors, so that memory that is too small for them is noticed.
           if (request.dtype.lanes > 1 && draw.MadeRank(1) == 1) {
             request.dims = 1;
             request.shape[0] = draw.random.Between(100, 300);
@@ -327,35 +329,36 @@ const Register kAllocates{{
           if (!WasCalled(ledger, judgement, TableFunction::kAllocator)) return;
           JudgeReturn(ledger, judgement, TableFunction::kAllocator);
           Check(ledger.tables[0].prototype_changed == 0, ledger, judgement, "XAPI-ALLOC-09", "table0.prototype_changed",
-                "0", "the allocator wrote to its prototype");
+                "0", "managed_tensor_allocator wrote to its prototype");
           const ExportLedger& record = ledger.exports[0];
           if (!Exported(ledger) || record.struct_address == 0) return judgement.SaysNothing("nothing was allocated");
           Check(ledger.tables[0].set_errors == 0, ledger, judgement, "XAPI-ALLOC-05", "table0.set_errors", "0",
-                "the allocator succeeded and called SetError");
+                "managed_tensor_allocator returned 0 and called SetError");
           Check(record.tensor.device.device_type == abi::kDLCPU, ledger, judgement, "XAPI-ALLOC-02", "export0.device",
-                "(1, 0)", "the tensor lies on another device");
+                "(1, 0)", "the allocated tensor is not on the requested device");
           Check((record.flags & abi::kFlagReadOnly) == 0, ledger, judgement, "XAPI-ALLOC-03", "export0.flags",
-                "0 | 2 | 4 | 6", "the allocated tensor is read-only");
+                "0 | 2 | 4 | 6", "DLPACK_FLAG_BITMASK_READ_ONLY is set on the allocated tensor");
           if (record.metadata_readable != 0 && record.tensor.ndim > 0 && record.tensor.ndim <= kDims &&
               record.shape[0] == 0x5A5A5A5A5A5A5A5A) {
             Check(false, ledger, judgement, "XAPI-ALLOC-04", "export0.shape", ShapeText(recipe),
-                  "the tensor points to the shape of the prototype");
+                  "dl_tensor.shape of the allocated tensor points to the shape of the prototype");
             return;
           }
           if (!HasRoom(recipe, ledger, judgement)) return;
           if (!Check(IsEmpty(recipe) || record.tensor.data != nullptr, ledger, judgement, "XAPI-ALLOC-03",
-                     "export0.null_data", "0", "there are elements, and no memory for them")) {
+                     "export0.null_data", "0",
+                     "dl_tensor.data of the allocated tensor is NULL although the tensor has elements")) {
             return;
           }
           const bool writable =
               record.tensor.device.device_type == abi::kDLCPU && (record.flags & abi::kFlagReadOnly) == 0;
           Check(!writable || record.shares_with_source != 2, ledger, judgement, "XAPI-ALLOC-03", "export0.write_export",
-                "not-run | shown", "the elements reach beyond the memory that was allocated for them");
+                "not-run | shown", "the elements of the allocated tensor extend beyond its memory");
           DescribesSource(recipe, ledger, judgement, "XAPI-ALLOC-03");
         },
 }};
 
-/// What nobody is likely to have was allocated all the same: then it has to be that, and nothing else.
+/// An unlikely request was allocated nevertheless: then the tensor must be exactly what was requested.
 void JudgeUnlikely(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
   const ExportLedger& record = ledger.exports[0];
   if (!Exported(ledger) || record.struct_address == 0) return;
@@ -363,27 +366,26 @@ void JudgeUnlikely(const Recipe& recipe, const Ledger& ledger, Judgement& judgem
   switch (static_cast<Prototype>(recipe.steps[1].argument)) {
     case Prototype::kForeignDevice:
       Check(record.tensor.device.device_type == kNoDevice, ledger, judgement, "XAPI-ALLOC-02", "export0.device",
-            AsText(abi::DLDevice{kNoDevice, 0}), "the tensor lies on another device than the one that was asked for");
+            AsText(abi::DLDevice{kNoDevice, 0}), "the allocated tensor is not on the requested device");
       return;
     case Prototype::kForeignType:
       Check(record.tensor.dtype == abi::DLDataType{200, 7, 1}, ledger, judgement, "XAPI-ALLOC-03", "export0.dtype",
-            AsText(abi::DLDataType{200, 7, 1}), "the tensor has another type than the one that was asked for");
+            AsText(abi::DLDataType{200, 7, 1}), "dl_tensor.dtype of the allocated tensor is not the requested dtype");
       return;
     case Prototype::kHuge:
-      // No machine has addresses for them, whether or not memory stands behind each.
+      // The address space of a machine is too small for these elements.
       Check(false, ledger, judgement, "XAPI-ALLOC-03", "table0.allocator.status", "-1",
-            "more elements are allocated than there are addresses");
+            "managed_tensor_allocator returned 0 for more elements than the address space can hold");
       return;
     default:
       return;
   }
 }
 
-/// What a library is unlikely to have: each once, but a product that is too large also where it wraps, which takes two
-/// extents.
+/// Each unlikely prototype is a row. The product that is too large has another row with two extents, where it wraps.
 constexpr int kUnlikely = static_cast<int>(Prototype::kCount);
 
-/// The plainest array of that rank, or of the nearest that the library makes.
+/// The simplest array of that rank, or of the nearest rank that the library makes.
 Recipe OfRank(Draw& draw, int rank) {
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
   recipe.request() = draw.PlainRequest();
@@ -394,7 +396,7 @@ Recipe OfRank(Draw& draw, int rank) {
 
 // XAPI-ALLOC-05: SetError is called if and only if the allocator fails.
 // XAPI-ALLOC-06: SetError gets the caller's context and two texts.
-// XAPI-ALLOC-02, XAPI-ALLOC-03: What is allocated all the same lies on that device, has that type, and room for all.
+// XAPI-ALLOC-02, XAPI-ALLOC-03: If the allocation succeeds, the tensor has that device, that dtype and enough memory.
 const Register kFails{{
     .id = "exchange-api/functions/the-allocator-reports-failure-once",
     .rules = {"XAPI-ALLOC-05", "XAPI-ALLOC-06", "XAPI-ALLOC-08", "XAPI-RET-03", "XAPI-ALLOC-02", "XAPI-ALLOC-03"},
@@ -417,24 +419,24 @@ const Register kFails{{
           const TableLedger& table = ledger.tables[0];
           if (CallOf(ledger, TableFunction::kAllocator).status == 0) {
             Check(table.set_errors == 0, ledger, judgement, "XAPI-ALLOC-05", "table0.set_errors", "0",
-                  "the allocator succeeded and called SetError");
+                  "managed_tensor_allocator returned 0 and called SetError");
             return JudgeUnlikely(recipe, ledger, judgement);
           }
           if (!Check(table.set_errors > 0, ledger, judgement, "XAPI-ALLOC-05", "table0.set_errors", "1",
-                     "the allocator failed and did not call SetError")) {
+                     "managed_tensor_allocator failed without calling SetError")) {
             return;
           }
           Check(table.set_errors == 1, ledger, judgement, "XAPI-ALLOC-05", "table0.set_errors", "1",
-                "the allocator called SetError more than once", Degree::kNote);
+                "managed_tensor_allocator called SetError more than once", Degree::kNote);
           Check(table.error_context_wrong == 0, ledger, judgement, "XAPI-ALLOC-06", "table0.error_context_wrong", "0",
-                "SetError got another context than the caller's");
+                "managed_tensor_allocator did not pass the caller's error_ctx to SetError");
           Check(table.error_text_missing == 0, ledger, judgement, "XAPI-ALLOC-06", "table0.error_text_missing", "0",
-                "SetError got a NULL text");
+                "managed_tensor_allocator passed a NULL kind or message to SetError");
         },
 }};
 
-// XAPI-USE-04: Both paths give the same array where both succeed. A function may refuse what __dlpack__ exports; a
-// table all of whose functions refuse the plainest array that the library exchanges otherwise is there for nothing.
+// XAPI-USE-04: The table and __dlpack__ give the same array where both succeed. A function may refuse what __dlpack__
+// exports. A table is useless if every function refuses the simplest array.
 const Register kServed{{
     .id = "exchange-api/functions/plain-arrays-are-served",
     .rules = {"XAPI-USE-04"},
@@ -467,13 +469,14 @@ const Register kServed{{
             const auto function = static_cast<TableFunction>(i);
             const TableCall& call = CallOf(ledger, function);
             Check(call.called == 0 || call.status == 0, ledger, judgement, "XAPI-USE-04", Key(function, ".status"), "0",
-                  any ? "a function refuses the plainest array" : "every function refuses the plainest array",
+                  any ? HeaderName(function) + " fails for the simplest array"
+                      : "every function of the exchange table fails for the simplest array",
                   any ? Degree::kNote : Degree::kWarn);
           }
         },
 }};
 
-// XAPI-STREAM-02: For the CPU any stream will do. XAPI-STREAM-05: For a device that it cannot serve the function fails
+// XAPI-STREAM-02: For the CPU any stream is right. XAPI-STREAM-05: For an unsupported device current_work_stream fails
 // with an exception, or succeeds and writes its out parameter.
 const Register kStream{{
     .id = "exchange-api/functions/the-work-stream-is-answered",

@@ -1,12 +1,12 @@
-// suites/exchange-api/odd_arrays.cc: what a table's export makes of arrays that DLPack cannot describe.
+// suites/exchange-api/odd_arrays.cc: what an export through a table does with arrays that DLPack cannot describe.
 #include "suites/exchange-api/table_calls.h"
 
 namespace dlpack_cts {
 namespace {
 
-// XAPI-FROM-02: Data that cannot be described gives BufferError where that is possible: other classes are recorded, and
-// Python objects are no numbers. What else is exported has to have the right elements (XAPI-USE-04).
-// XAPI-RET-01, XAPI-RET-02, XAPI-RET-04: Status, exception and out parameter agree of what is refused as well.
+// XAPI-FROM-02: An array that DLPack cannot describe raises BufferError where that is possible. Another exception is a
+// NOTE. Python objects are not exported as numbers. Other exports must have the right elements (XAPI-USE-04).
+// XAPI-RET-01, XAPI-RET-02, XAPI-RET-04: Status, exception and out parameter agree also when the export is refused.
 const Register kRefusesObjects{{
     .id = "exchange-api/functions/inexpressible-arrays-are-not-exported",
     .rules = {"XAPI-FROM-02", "XAPI-RET-01", "XAPI-RET-02", "XAPI-RET-04"},
@@ -35,33 +35,36 @@ const Register kRefusesObjects{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const TableCall& call = ledger.tables[0].calls[static_cast<size_t>(TableFunction::kFromObject)];
-          if (call.called == 0) return judgement.SaysNothing("there is no such array, or no table");
+          if (call.called == 0)
+            return judgement.SaysNothing("the library has no such array, or does not publish a usable exchange table");
           JudgeReturn(ledger, judgement, TableFunction::kFromObject);
           if (CallOf(ledger, TableFunction::kView).called != 0) JudgeReturn(ledger, judgement, TableFunction::kView);
           const ExportLedger& record = ledger.exports[0];
           if (record.export_call.outcome == Outcome::kRefused) {
             // A missing exception breaks XAPI-RET-02.
             Check(call.exception == 0 || record.export_call.buffer_error != 0, ledger, judgement, "XAPI-FROM-02",
-                  "export0.exception", "BufferError", "an array that cannot be described raises another exception",
+                  "export0.exception", "BufferError",
+                  "managed_tensor_from_py_object_no_sync raises an exception other than BufferError for an array that "
+                  "DLPack cannot describe",
                   Degree::kNote);
             return;
           }
           const bool objects = recipe.request().oddity == Oddity::kObject;
-          // A success that gives nothing breaks XAPI-RET-04.
+          // A success without a tensor breaks XAPI-RET-04.
           const bool given = Exported(ledger) && record.struct_address != 0;
-          if (!objects || !given) return judgement.SaysNothing("the array is exported, or nothing is");
+          if (!objects || !given) return judgement.SaysNothing("the array was exported, or the call returned nothing");
           Check(record.tensor.dtype.code == abi::kDLOpaqueHandle, ledger, judgement, "XAPI-FROM-02", "export0.outcome",
-                "refused", "Python objects are exported as numbers");
+                "refused", "an array of Python objects is exported with a dtype code other than kDLOpaqueHandle");
         },
 }};
 
-// XAPI-FROM-05: What is exported obeys the C rules (here C-DATA-15): lazy conjugation or negation is resolved, or the
-// export is refused, through the table as well.
+// XAPI-FROM-05: An export through the table obeys the C rules, C-DATA-15 in this case: lazy conjugation or negation is
+// resolved, or the export is refused.
 const Register kLazyValues{{
     .id = "exchange-api/functions/lazy-conjugates-and-negations-are-resolved",
     .rules = {"XAPI-FROM-05", "C-DATA-15"},
     .role = Role::kExchange,
-    .examples = Examples::kTable,  // so that both are seen, whichever of them fails
+    .examples = Examples::kTable,  // so that both kinds run, whichever of them fails
     .table = 16,
     .on_refusal = OnRefusal::kPass,
     .needs = {Claim::kOddities},
@@ -81,8 +84,9 @@ const Register kLazyValues{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const TableCall& call = ledger.tables[0].calls[static_cast<size_t>(TableFunction::kFromObject)];
           if (call.called == 0 || !Exported(ledger))
-            return judgement.SaysNothing("there is no such array, or no table");
-          ExportMatches("XAPI-FROM-05", ledger, judgement, 0, "the exported bytes are not the lazy array's values");
+            return judgement.SaysNothing("the library has no such array, or does not publish a usable exchange table");
+          ExportMatches("XAPI-FROM-05", ledger, judgement, 0,
+                        "the exported memory does not hold the values of the lazily conjugated or negated array");
         },
 }};
 

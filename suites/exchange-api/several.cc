@@ -1,4 +1,4 @@
-// suites/exchange-api/several.cc: what a table gives lives beside what it gave before, and leaves nothing behind.
+// suites/exchange-api/several.cc: several results of one table are independent, and none of them leaks.
 #include <algorithm>
 
 #include "harness/recipe/often.h"
@@ -19,12 +19,12 @@ Recipe TwoArrays(Draw& draw) {
   request.strides_kind = StridesKind::kCompact;
   request.large = 0;
   Request& second = AddRequest(recipe, request);
-  // Hardly larger, for what is too large is folded.
+  // Only one larger: an extent that is too large is reduced.
   if (second.dims > 0) second.shape[0] = second.shape[0] > 1 ? second.shape[0] - 1 : second.shape[0] + 1;
   return recipe;
 }
 
-/// An inspection of each slot found nothing changed, and the elements are still those of the array.
+/// An inspection of the slot did not find a changed field.
 void StaysAsItWas(std::string_view rule, const Ledger& ledger, Judgement& judgement, int slot,
                   std::string_view message) {
   const std::string changed = "export" + std::to_string(slot) + ".changed";
@@ -57,12 +57,14 @@ const Register kTwoViews{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!WasCalled(ledger, judgement, TableFunction::kView)) return;
           JudgeReturn(ledger, judgement, TableFunction::kView);
-          if (!Exported(ledger) || !Exported(ledger, 1)) return judgement.SaysNothing("there are no two views");
-          StaysAsItWas("XAPI-DLT-06", ledger, judgement, 0, "the view of another array overwrote the first one");
+          if (!Exported(ledger) || !Exported(ledger, 1))
+            return judgement.SaysNothing("the library did not make two views");
+          StaysAsItWas("XAPI-DLT-06", ledger, judgement, 0,
+                       "dltensor_from_py_object_no_sync overwrote its result for another array");
         },
 }};
 
-// C-OWN-11: Exports of one array are independent: what the deleter of one frees is no part of another.
+// C-OWN-11: Exports of one array are independent: the deleter of one does not free a part of another.
 // C-SHAPE-05: Shape and strides stay as they are until the deleter of their own tensor runs.
 const Register kTwoExports{{
     .id = "exchange-api/functions/exports-of-one-array-are-independent",
@@ -72,7 +74,7 @@ const Register kTwoExports{{
     .python = true,
     .draw =
         [](Draw& draw) {
-          // The last export may come to lie where the deleted one lay.
+          // The last export may reuse the memory of the deleted one.
           return WithLife(TwoArrays(draw), {{.op = Op::kMake, .slot = 1, .block = 1},
                                             {Op::kTableExport},
                                             {Op::kTableExport, 1},
@@ -90,17 +92,18 @@ const Register kTwoExports{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!WasCalled(ledger, judgement, TableFunction::kFromObject)) return;
-          if (!Exported(ledger) || !Exported(ledger, 1)) return judgement.SaysNothing("there are no two exports");
+          if (!Exported(ledger) || !Exported(ledger, 1))
+            return judgement.SaysNothing("the library did not make two exports");
           for (int slot = 1; slot <= 2; ++slot) {
             StaysAsItWas("C-OWN-11", ledger, judgement, slot,
-                         "the struct changed when another export was deleted, or made");
+                         "an exported struct changed when another export was made or deleted");
           }
           ExportMatches("C-OWN-11", ledger, judgement, 1,
-                        "the elements are others when another export of the array was deleted");
+                        "the elements of an export are wrong after another export of the array was deleted");
         },
 }};
 
-/// Many tensors come and go as `often` says; before them one shows that the function serves.
+/// Makes and deletes many tensors as `often` says. One tensor before them shows that the function works.
 Recipe Again(Draw& draw, Often often) {
   Recipe recipe = AnyArray(draw);
   recipe.request().large = 0;
@@ -121,7 +124,7 @@ void JudgeAgain(std::string_view rule, TableFunction function, const Ledger& led
   Check(source.kept_objects == 0, ledger, judgement, rule, "source0.kept_objects", "0", message);
 }
 
-/// A case about tensors of which each example is hundreds.
+/// A case in which each example makes hundreds of tensors.
 Case OfMany(Case made) {
   made.role = Role::kExchange;
   made.examples = Examples::kTable;
@@ -131,7 +134,7 @@ Case OfMany(Case made) {
   return made;
 }
 
-// XAPI-FROM-01: The deleter of what the table exported frees everything.
+// XAPI-FROM-01: The deleter of a tensor that the table exported frees everything.
 const Register kExportsLeaveNothing{OfMany({
     .id = "exchange-api/functions/deleted-exports-of-the-table-leave-nothing",
     .rules = {"XAPI-FROM-01"},
@@ -139,11 +142,12 @@ const Register kExportsLeaveNothing{OfMany({
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           JudgeAgain("XAPI-FROM-01", TableFunction::kFromObject, ledger, judgement,
-                     "memory stays of each of many exports by the table");
+                     "each of many exports by managed_tensor_from_py_object_no_sync leaks memory after its deleter was "
+                     "called");
         },
 })};
 
-// XAPI-DLT-02: Shape and strides of a view are its producer's: the caller has nothing to free.
+// XAPI-DLT-02: The producer owns shape and strides of a view: the caller frees nothing.
 const Register kViewsLeaveNothing{OfMany({
     .id = "exchange-api/functions/views-leave-nothing",
     .rules = {"XAPI-DLT-02"},
@@ -151,11 +155,11 @@ const Register kViewsLeaveNothing{OfMany({
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           JudgeAgain("XAPI-DLT-02", TableFunction::kView, ledger, judgement,
-                     "memory stays of each of many views, and nobody can free it");
+                     "each of many calls of dltensor_from_py_object_no_sync leaks memory that the caller cannot free");
         },
 })};
 
-// XAPI-ALLOC-02: What was allocated is released through its deleter.
+// XAPI-ALLOC-02: The deleter of an allocated tensor releases it.
 const Register kAllocationsLeaveNothing{OfMany({
     .id = "exchange-api/functions/deleted-allocations-leave-nothing",
     .rules = {"XAPI-ALLOC-02"},
@@ -163,12 +167,12 @@ const Register kAllocationsLeaveNothing{OfMany({
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           JudgeAgain("XAPI-ALLOC-02", TableFunction::kAllocator, ledger, judgement,
-                     "memory stays of each of many allocations whose deleter ran");
+                     "each of many tensors from managed_tensor_allocator leaks memory after its deleter was called");
         },
 })};
 
-// C-OWN-12, PY-THREAD-01: Also the deleter of what a table allocated, or exported, may be called on any thread, and
-// takes the GIL by itself.
+// C-OWN-12, PY-THREAD-01: The deleter of a tensor that a table allocated or exported may be called on any thread, and
+// acquires the GIL by itself.
 const Register kDeletedAnywhere{{
     .id = "exchange-api/functions/deleters-of-the-table-run-on-any-thread",
     .rules = {"C-OWN-12", "PY-THREAD-01"},
@@ -187,7 +191,7 @@ const Register kDeletedAnywhere{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const bool allocated = ledger.exports[1].deleted != 0;
-          if (!allocated && ledger.exports[0].deleted == 0) return judgement.SaysNothing("nothing was deleted");
+          if (!allocated && ledger.exports[0].deleted == 0) return judgement.SaysNothing("no deleter was called");
           judgement.Holds();
         },
 }};

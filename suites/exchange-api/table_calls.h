@@ -1,9 +1,10 @@
-// suites/exchange-api/table_calls.h: what cases about a library's own table share: arrays of every kind, and how a call
-// ends.
+// suites/exchange-api/table_calls.h: what cases about the library's exchange table share: arrays of every kind, and the
+// result of a call.
 #ifndef DLPACK_CTS_SUITES_EXCHANGE_API_TABLE_CALLS_H_
 #define DLPACK_CTS_SUITES_EXCHANGE_API_TABLE_CALLS_H_
 
 #include <initializer_list>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -14,15 +15,15 @@
 
 namespace dlpack_cts {
 
-/// An export recipe whose life is `steps`, behind the making of the array.
+/// An export recipe whose life is making the array, followed by `steps`.
 inline Recipe WithLife(Recipe recipe, std::initializer_list<Step> steps) {
   SetLife(recipe, {Op::kMake});
   for (const Step& step : steps) AddStep(recipe, step);
   return recipe;
 }
 
-/// Makes it one of elements of less than a byte, packed or padded as the library has them; often a view that begins
-/// inside a byte, and often one of a few elements, whose last byte is not full.
+/// Gives it a sub-byte type, packed or padded as the library does it. It is often a view that begins inside a byte, and
+/// often has a few elements, whose last byte is not full.
 inline void MakeSubByte(Draw& draw, Request& request) {
   constexpr int64_t kFew = 9;
   request.dtype = draw.SubByteType();
@@ -34,7 +35,7 @@ inline void MakeSubByte(Draw& draw, Request& request) {
   request.offset = view ? draw.random.Between(1, kFew) : 0;
 }
 
-/// Makes its elements vectors of that type.
+/// Makes its elements vectors: dtype.lanes is above 1.
 inline void MakeVectors(Draw& draw, Request& request) {
   constexpr abi::DLDataType kTypes[] = {{abi::kDLFloat, 32, 4},        {abi::kDLFloat, 32, 2}, {abi::kDLInt, 8, 4},
                                         {abi::kDLFloat4_e2m1fn, 4, 2}, {abi::kDLInt, 16, 2},   {abi::kDLFloat, 64, 2}};
@@ -42,8 +43,8 @@ inline void MakeVectors(Draw& draw, Request& request) {
   request.large = 0;
 }
 
-/// An array that the library can make: also one of elements of less than a byte, of vectors, or of a subclass, of which
-/// the function of a table may know less than __dlpack__.
+/// An array that the library can make: also one of a sub-byte type, of vectors, or of a subclass. The functions of a
+/// table may support fewer of these than __dlpack__.
 inline Recipe AnyArray(Draw& draw) {
   Limits limits = draw.made();
   limits.read_only = limits.read_only && draw.profile.Claims(Claim::kReadOnly);
@@ -72,7 +73,17 @@ inline const TableCall& CallOf(const Ledger& ledger, TableFunction function) {
 inline std::string_view NameOf(TableFunction function) {
   constexpr std::string_view kNames[] = {"table0.allocator", "table0.from_object", "table0.to_object", "table0.view",
                                          "table0.stream"};
+  static_assert(std::size(kNames) == kTableFunctions);
   return kNames[static_cast<size_t>(function)];
+}
+
+/// The name of the function in dlpack.h.
+inline std::string HeaderName(TableFunction function) {
+  constexpr std::string_view kNames[] = {"managed_tensor_allocator", "managed_tensor_from_py_object_no_sync",
+                                         "managed_tensor_to_py_object_no_sync", "dltensor_from_py_object_no_sync",
+                                         "current_work_stream"};
+  static_assert(std::size(kNames) == kTableFunctions);
+  return std::string(kNames[static_cast<size_t>(function)]);
 }
 
 inline std::string Key(TableFunction function, std::string_view part) {
@@ -82,33 +93,35 @@ inline std::string Key(TableFunction function, std::string_view part) {
 /// False (and the judgement says why) where the function was not called.
 inline bool WasCalled(const Ledger& ledger, Judgement& judgement, TableFunction function) {
   if (CallOf(ledger, function).called != 0) return true;
-  judgement.SaysNothing(ledger.tables[0].looked == 0       ? "the subject cannot look a table up"
-                        : ledger.tables[0].found == 0      ? "the type publishes no usable exchange API"
-                        : ledger.tables[0].null_slots != 0 ? "the function's slot is NULL"
-                                                           : "the function was not called");
+  const std::string name = HeaderName(function);
+  judgement.SaysNothing(ledger.tables[0].looked == 0  ? "this subject does not support the lookup of an exchange table"
+                        : ledger.tables[0].found == 0 ? "the array type does not publish a usable exchange table"
+                        : ledger.tables[0].null_slots != 0 ? name + " was not called, and the table has a NULL function"
+                                                           : name + " was not called");
   return false;
 }
 
 /// Status, exception and out parameter of one call have to agree.
 inline void JudgeReturn(const Ledger& ledger, Judgement& judgement, TableFunction function) {
   const TableCall& call = CallOf(ledger, function);
+  const std::string name = HeaderName(function);
   if (call.status != 0 && call.status != -1) {
     Check(false, ledger, judgement, "XAPI-RET-01", Key(function, ".status"), "0 | -1",
-          "a failing function returned something other than -1", Degree::kNote);
+          name + " returned a status other than 0 and -1", Degree::kNote);
   }
   if (function != TableFunction::kAllocator) {
     if (call.status == 0) {
       Check(call.exception == 0, ledger, judgement, "XAPI-RET-02", Key(function, ".exception"), "0",
-            "a function succeeded and left an exception behind", Degree::kWarn);
+            name + " returned 0 with a Python exception set", Degree::kWarn);
     } else {
       Check(call.exception != 0, ledger, judgement, "XAPI-RET-02", Key(function, ".exception"), "1",
-            "a function failed and set no exception");
+            name + " failed without setting a Python exception");
     }
   }
   if (call.status == 0) {
     Check(call.out_written != 0, ledger, judgement,
           function == TableFunction::kAllocator ? "XAPI-ALLOC-08" : "XAPI-RET-04", Key(function, ".out_written"), "1",
-          "a function returned 0 and did not write its out parameter");
+          name + " returned 0 without writing its out parameter");
   }
 }
 

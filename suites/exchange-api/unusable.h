@@ -1,4 +1,4 @@
-// suites/exchange-api/unusable.h: tensors that a table hands over, of which nobody here can make anything.
+// suites/exchange-api/unusable.h: tensors of a table that no library can use on this machine.
 #ifndef DLPACK_CTS_SUITES_EXCHANGE_API_UNUSABLE_H_
 #define DLPACK_CTS_SUITES_EXCHANGE_API_UNUSABLE_H_
 
@@ -6,7 +6,7 @@
 
 namespace dlpack_cts {
 
-/// Gives the offer a few elements of a type that nobody has, or a device that the host cannot reach.
+/// Gives the offer a few elements of a dtype that does not exist, or a device that the host cannot reach.
 inline void MakeUnusable(Draw& draw, Offer& offer) {
   constexpr abi::DLDataType kTypes[] = {{2, 24, 1}, {6, 16, 1}, {0, 24, 1}, {1, 48, 1}};
   constexpr int32_t kDevices[] = {abi::kDLVulkan, abi::kDLMetal, abi::kDLHexagon, abi::kDLMAIA};

@@ -1,7 +1,7 @@
-// suites/interop/pairs.cc: an array of one library inside another one, in one process.
+// suites/interop/pairs.cc: an array of one library, imported by another one, in one process.
 //
-// The consumer gets the producer's own array: no harness stands between them. What the pair refuses says nothing: each
-// library's own cases judge its refusals.
+// The consumer gets the producer's own array, without a harness in between. Refusals are not judged: each library's own
+// cases do that.
 #include <algorithm>
 #include <cstdlib>
 #include <initializer_list>
@@ -13,15 +13,15 @@ namespace dlpack_cts {
 namespace {
 
 Recipe Handed(Recipe recipe, std::initializer_list<Op> steps) {
-  // from_dlpack asks the producer itself; the recipe's own keywords are for __dlpack__.
+  // from_dlpack calls the producer itself; the recipe's own keywords are for __dlpack__.
   recipe.call() = {};
   SetLife(recipe, {Op::kMake, Op::kImportSource});
   for (const Op op : steps) AddStep(recipe, op);
   return recipe;
 }
 
-/// Any array that the producer can make. Negative strides have a case of their own: a library that dies of them would
-/// hide everything else.
+/// Any array that the producer can make. Negative strides have their own case, because a library that crashes with them
+/// would hide everything else.
 Recipe AnyArray(Draw& draw) {
   Limits limits = draw.both();
   limits.read_only = limits.read_only && draw.profile.Claims(Claim::kReadOnly);
@@ -33,17 +33,17 @@ Recipe AnyArray(Draw& draw) {
 
 bool IsEmpty(const Recipe& recipe) { return ElementCount(recipe.request().shape, recipe.request().dims) == 0; }
 
-/// The consumer took the array over without copying it, as far as both say where it lies.
+/// The consumer shares the array's memory, as far as both libraries report the address.
 bool Shares(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
   if (ledger.imports[0].Aliases() && !IsEmpty(recipe)) return true;
-  judgement.SaysNothing("the consumer copied, or does not say where its array lies");
+  judgement.SaysNothing("the consumer's array is empty, or is not known to share the producer's memory");
   return false;
 }
 
 bool SameShape(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
   const Description& result = ledger.imports[0].result;
   if (!result.has_shape) {
-    judgement.SaysNothing("the consumer does not describe its array");
+    judgement.SaysNothing("the adapter does not report the shape of the consumer's array");
     return false;
   }
   if (ArrivedAsOneElement(recipe.request().dims, result)) return true;
@@ -52,11 +52,11 @@ bool SameShape(const Recipe& recipe, const Ledger& ledger, Judgement& judgement)
   if (same) return true;
   return Check(false, ledger, judgement, "PY-FROM-04", "import0.shape",
                AsText({recipe.request().shape, recipe.request().dims}),
-               "the consumer's array has another shape than the producer's");
+               "the consumer's array has a different shape than the producer's array");
 }
 
-// PY-FROM-04, C-STRIDES-08: Shape, dtype and elements arrive as they were, for every layout.
-// PY-FROM-13: The producer's array is as it was.
+// PY-FROM-04, C-STRIDES-08: The consumer's array has the producer's shape, dtype and elements, for every layout.
+// PY-FROM-13: The producer's array is unchanged.
 const Register kElements{{
     .id = "interop/pair/elements-arrive-unchanged",
     .rules = {"PY-FROM-04", "C-STRIDES-08", "PY-FROM-13"},
@@ -75,18 +75,19 @@ const Register kElements{{
           if (!SameShape(recipe, ledger, judgement)) return;
           if (result.known_dtype != 0) {
             Check(result.dtype == recipe.request().dtype, ledger, judgement, "PY-FROM-04", "import0.dtype",
-                  AsText(recipe.request().dtype), "the consumer's array has another dtype than the producer's");
+                  AsText(recipe.request().dtype),
+                  "the consumer's array has a different dtype than the producer's array");
           }
           ElementsMatch("PY-FROM-04", ledger, judgement, 0,
-                        "the consumer's array has other elements than the producer's");
+                        "the consumer's array has different elements than the producer's array");
           if (ledger.sources[0].elements.reading == Reading::kDiffers) {
             Check(false, ledger, judgement, "PY-FROM-13", "source0.elements", "matches",
-                  "the producer's array has other elements after the exchange");
+                  "the producer's array has different elements after the exchange");
           }
         },
 }};
 
-// PY-FROM-11, C-STRIDES-08: A reversed array arrives with its elements in order, or is refused with an exception.
+// PY-FROM-11, C-STRIDES-08: A reversed array is imported with its elements in order, or is refused with an exception.
 const Register kReversed{{
     .id = "interop/pair/a-reversed-array-arrives-or-is-refused",
     .rules = {"PY-FROM-11", "C-STRIDES-08"},
@@ -108,7 +109,7 @@ const Register kReversed{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (!SameShape(recipe, ledger, judgement)) return;
           ElementsMatch("C-STRIDES-08", ledger, judgement, 0,
-                        "the consumer's array has other elements than the producer's");
+                        "the consumer's array has different elements than the producer's array");
         },
 }};
 
@@ -127,11 +128,11 @@ const Register kOutlives{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           ElementsMatch("C-OWN-03", ledger, judgement, 0,
-                        "the consumer's array has other elements once the producer's array was dropped");
+                        "the consumer's array has wrong elements after the producer's array was dropped");
         },
 }};
 
-// C-OWN-01: When both arrays were dropped nothing is left of the exchange.
+// C-OWN-01: After both arrays are dropped, nothing of the exchange is left.
 const Register kReleases{{
     .id = "interop/pair/both-arrays-die",
     .rules = {"C-OWN-01", "PY-FROM-13"},
@@ -146,16 +147,16 @@ const Register kReleases{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (ledger.sources[0].elements.reading == Reading::kDiffers) {
             Check(false, ledger, judgement, "PY-FROM-13", "source0.elements", "matches",
-                  "the producer's array has other elements once the consumer's array was dropped");
+                  "the producer's array has different elements after the consumer's array was dropped");
           }
           if (ledger.sources[0].alive_known == 0)
-            return judgement.SaysNothing("the producer's array cannot be watched");
+            return judgement.SaysNothing("the lifetime of the producer's array cannot be observed");
           Check(ledger.sources[0].alive_at_end == 0, ledger, judgement, "C-OWN-01", "source0.alive_at_end", "0",
-                "the producer's array lives on after everything was dropped");
+                "the producer's array is still alive after both arrays were dropped");
         },
 }};
 
-/// Compact arrays only: in overlapping layouts one write shows in many elements.
+/// Compact arrays only: in overlapping layouts one write changes several elements.
 Recipe Plain(Draw& draw) {
   Limits limits = draw.limits();
   limits.strided = false;
@@ -164,7 +165,7 @@ Recipe Plain(Draw& draw) {
   return draw.Export(limits);
 }
 
-// C-OWN-16: A shared memory shows what the producer writes.
+// C-OWN-16: Shared memory shows what the producer writes.
 const Register kProducerWrites{{
     .id = "interop/pair/the-consumer-sees-what-the-producer-writes",
     .rules = {"C-OWN-16"},
@@ -178,16 +179,18 @@ const Register kProducerWrites{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (!Shares(recipe, ledger, judgement)) return;
-          if (ledger.imports[0].write_seen == 0) return judgement.SaysNothing("the producer cannot write");
+          if (ledger.imports[0].write_seen == 0)
+            return judgement.SaysNothing("the producer's array could not be written");
           if (ledger.imports[0].write_seen != 1 && judgement.Says(Trait::kImmutable)) {
-            return judgement.SaysNothing("an immutable array may keep what was read of it");
+            return judgement.SaysNothing(
+                "the library's arrays are immutable, so they may keep values that were read earlier");
           }
           Check(ledger.imports[0].write_seen == 1, ledger, judgement, "C-OWN-16", "import0.write_source", "shown",
                 "the consumer's array does not show what the producer wrote");
         },
 }};
 
-// C-OWN-16: A shared memory shows what the consumer writes.
+// C-OWN-16: Shared memory shows what the consumer writes.
 const Register kConsumerWrites{{
     .id = "interop/pair/the-producer-sees-what-the-consumer-writes",
     .rules = {"C-OWN-16"},
@@ -203,7 +206,7 @@ const Register kConsumerWrites{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (!Shares(recipe, ledger, judgement)) return;
           const uint8_t shown = ledger.imports[0].array_write;
-          if (shown == 0 || shown == 3) return judgement.SaysNothing("the consumer refuses to write");
+          if (shown == 0 || shown == 3) return judgement.SaysNothing("the consumer's array could not be written");
           Check(shown == 1, ledger, judgement, "C-OWN-16", "import0.write_array", "shown",
                 "the producer's array does not show what the consumer wrote");
         },

@@ -11,8 +11,8 @@ Recipe DrawLife(Draw& draw, std::initializer_list<Step> steps) {
   return recipe;
 }
 
-// PY-CAPSULE-01: An unversioned export is a capsule named exactly "dltensor". (A versioned capsule that nobody asked
-// for breaks PY-MAXVER-01.)
+// PY-CAPSULE-01: An unversioned export is a capsule named exactly "dltensor". (A versioned capsule that was not
+// requested violates PY-MAXVER-01.)
 const Register kLegacyName{{
     .id = "python/capsule/unversioned-export-is-named-dltensor",
     .rules = {"PY-CAPSULE-01"},
@@ -29,7 +29,7 @@ const Register kLegacyName{{
           const ExportLedger& exported = ledger.exports[0];
           const bool named = exported.name == NameSeen::kLegacy || exported.name == NameSeen::kVersioned;
           Check(named, ledger, judgement, "PY-CAPSULE-01", "export0.name", "dltensor | dltensor_versioned",
-                "the capsule has a name that no consumer knows");
+                "the exported capsule is named neither dltensor nor dltensor_versioned");
         },
 }};
 
@@ -52,7 +52,7 @@ const Register kVersionedName{{
           const ExportLedger& exported = ledger.exports[0];
           const bool named = exported.name == NameSeen::kLegacy || exported.name == NameSeen::kVersioned;
           Check(named, ledger, judgement, "PY-CAPSULE-02", "export0.name", "dltensor_versioned | dltensor",
-                "the capsule has a name that no consumer knows");
+                "the exported capsule is named neither dltensor nor dltensor_versioned");
         },
 }};
 
@@ -73,12 +73,12 @@ const Register kNameTellsTheStruct{{
           const ExportLedger& exported = ledger.exports[0];
           const Description& array = ledger.sources[0].description;
           if (exported.name != NameSeen::kLegacy && exported.name != NameSeen::kVersioned) {
-            return judgement.SaysNothing("the name is unknown, which another case judges");
+            return judgement.SaysNothing("the name of the capsule is unknown, which another case reports");
           }
-          constexpr std::string_view kMessage = "the capsule's struct is of another kind than its name says";
+          constexpr std::string_view kMessage = "the capsule does not hold the struct that its name announces";
           const bool agrees = exported.name == NameSeen::kVersioned || exported.versioned == 0;
           if (!Check(agrees, ledger, judgement, "PY-CAPSULE-03", "export0.name_agrees", "1", kMessage)) return;
-          if (!array.has_shape) return judgement.SaysNothing("the adapter does not say what shape the array has");
+          if (!array.has_shape) return judgement.SaysNothing("the adapter does not report the shape of the array");
           Check(exported.tensor.ndim == array.ndim, ledger, judgement, "PY-CAPSULE-03", "export0.ndim",
                 std::to_string(array.ndim), kMessage);
           Check(exported.metadata_readable != 0, ledger, judgement, "PY-CAPSULE-03", "export0.metadata_readable", "1",
@@ -90,10 +90,10 @@ bool HasItsDestructor(const Ledger& ledger, Judgement& judgement) {
   const ExportLedger& exported = ledger.exports[0];
   return exported.has_deleter == 0 ||
          judgement.Equal("PY-CAPSULE-04", "export0.has_destructor", 1, exported.has_destructor,
-                         "the capsule has no destructor that could call the deleter");
+                         "the exported capsule has no destructor that calls the deleter");
 }
 
-// PY-CAPSULE-04: A capsule that dies unused calls the deleter: nothing of the array is held any more.
+// PY-CAPSULE-04: A capsule that is destroyed unused calls the deleter: the array is not referenced any more.
 const Register kUnusedReleases{{
     .id = "python/capsule/unused-capsule-releases",
     .rules = {"PY-CAPSULE-04"},
@@ -114,11 +114,12 @@ const Register kUnusedReleases{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           HasItsDestructor(ledger, judgement);
-          NothingHeld("PY-CAPSULE-04", ledger, judgement, "capsules that nobody consumed still hold the array");
+          NothingHeld("PY-CAPSULE-04", ledger, judgement,
+                      "the array is still referenced after its unused capsules were destroyed");
         },
 }};
 
-// PY-CAPSULE-04: The same of the memory, where an export holds that and not the array object.
+// PY-CAPSULE-04, as above, for the memory, where an export holds the memory and not the array object.
 const Register kUnusedGivesMemoryBack{{
     .id = "python/capsule/unused-capsule-gives-the-memory-back",
     .rules = {"PY-CAPSULE-04"},
@@ -131,12 +132,13 @@ const Register kUnusedGivesMemoryBack{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Exported(ledger)) return judgement.SaysNothing("nothing was exported");
           if (HasItsDestructor(ledger, judgement)) {
-            NothingStays("PY-CAPSULE-04", ledger, judgement, "its capsule dies without giving all back");
+            NothingStays("PY-CAPSULE-04", ledger, judgement,
+                         "its unused capsule does not release everything when it is destroyed");
           }
         },
 }};
 
-// PY-CAPSULE-05: A capsule that dies after it was consumed does not call the deleter: the tensor is the consumer's.
+// PY-CAPSULE-05: A used capsule does not call the deleter when it is destroyed: the consumer owns the tensor.
 const Register kConsumedDoesNotRelease{{
     .id = "python/capsule/consumed-capsule-does-not-release",
     .rules = {"PY-CAPSULE-05"},
@@ -158,16 +160,17 @@ const Register kConsumedDoesNotRelease{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           Check(ledger.exports[0].changed_parts == 0, ledger, judgement, "PY-CAPSULE-05", "export0.changed", "none",
-                "the end of a consumed capsule changed the tensor");
-          ExportMatches("PY-CAPSULE-05", ledger, judgement, 0, "the end of a consumed capsule released the tensor");
+                "the exported struct changed when its used capsule was destroyed");
+          ExportMatches("PY-CAPSULE-05", ledger, judgement, 0,
+                        "the elements of the exported tensor are wrong after its used capsule was destroyed");
           if (!ledger.sources[0].alive_known) return;
           Check(ledger.sources[0].alive_at_end == 0, ledger, judgement, "PY-CAPSULE-05", "source0.alive_at_end", "0",
                 "the array is still referenced after its export was consumed and deleted");
         },
 }};
 
-// PY-CAPSULE-08: The name of a capsule points to memory that holds it for as long as the capsule may be looked at.
-// Memory that is no mapping of a file is a NOTE: it may well be kept for ever.
+// PY-CAPSULE-08: The name of a capsule is valid for as long as the capsule exists. A name outside the mappings of files
+// is a NOTE: the library may keep that memory for ever.
 const Register kNameLasts{{
     .id = "python/capsule/exported-name-lies-in-lasting-memory",
     .rules = {"PY-CAPSULE-08"},
@@ -178,14 +181,15 @@ const Register kNameLasts{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
           Check(exported.name != NameSeen::kForeign, ledger, judgement, "PY-CAPSULE-08", "export0.name",
-                "dltensor | dltensor_versioned", "the bytes of the capsule's name do not hold a name");
+                "dltensor | dltensor_versioned",
+                "the exported capsule is named neither dltensor nor dltensor_versioned");
           Check(exported.name_is_static != 2, ledger, judgement, "PY-CAPSULE-08", "export0.name_storage",
-                "static | unknown", "the capsule's name lies in memory that could be freed", Degree::kNote);
+                "static | unknown", "the name of the exported capsule is not stored in static memory", Degree::kNote);
         },
 }};
 
-// PY-CAPSULE-12: A capsule destructor does not call a deleter that is NULL. Only a re-export of a foreign tensor can
-// come to it, so the import has no deleter and is exported again.
+// PY-CAPSULE-12: A capsule destructor does not call a deleter that is NULL. Only the re-export of an imported tensor
+// can have one, so the case re-exports a tensor that has no deleter.
 const Register kNullDeleterPassesThrough{{
     .id = "python/capsule/null-deleter-of-a-reexport-is-not-called",
     .rules = {"PY-CAPSULE-12"},
@@ -197,7 +201,7 @@ const Register kNullDeleterPassesThrough{{
           Recipe recipe = draw.Import();
           recipe.offer().deleter = DeleterKind::kNull;
           recipe.offer().destructor = DestructorKind::kNone;
-          // What came without flags may be read-only in the library, and only a versioned struct can say so.
+          // The library may import a tensor without flags as read-only, and only a versioned struct can export that.
           recipe.call().max_version = draw.profile.makes_versioned ? kNewestVersion : draw.PlainCall().max_version;
           SetLife(recipe, {{Op::kImport},
                            {.op = Op::kReexport, .slot = 0, .other = Other::kSlot1},
@@ -210,13 +214,13 @@ const Register kNullDeleterPassesThrough{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (!Exported(ledger, 1)) return judgement.SaysNothing("the import could not be exported again");
+          if (!Exported(ledger, 1)) return judgement.SaysNothing("the library did not re-export the imported array");
           judgement.Equal("PY-CAPSULE-12", "import0.deleter.calls", 0, ledger.imports[0].deleter.calls,
-                          "a deleter that is NULL was called");
+                          "the library calls a deleter that is NULL");
         },
 }};
 
-// PY-CAPSULE-13: A destructor leaves an exception that is in flight alone, that of a consumed capsule too.
+// PY-CAPSULE-13: A destructor preserves a pending exception. So does the destructor of a used capsule.
 const Register kPendingExceptionSurvives{{
     .id = "python/capsule/destructor-leaves-a-pending-exception-alone",
     .rules = {"PY-CAPSULE-13"},
@@ -232,13 +236,14 @@ const Register kPendingExceptionSurvives{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (ledger.exports[0].pending_survived == 0) return judgement.SaysNothing("no capsule was lost");
+          if (ledger.exports[0].pending_survived == 0) return judgement.SaysNothing("no capsule was destroyed");
           Check(ledger.exports[0].pending_survived == 1, ledger, judgement, "PY-CAPSULE-13",
-                "export0.pending_exception", "survived", "the capsule's destructor dropped a pending exception");
+                "export0.pending_exception", "survived",
+                "the destructor of the capsule does not preserve a pending Python exception");
         },
 }};
 
-// PY-CAPSULE-18: Each call of __dlpack__ returns a new capsule with a struct of its own; both are alive here.
+// PY-CAPSULE-18: Each call of __dlpack__ returns a new capsule with a new struct. Both capsules are alive in this case.
 const Register kEachCallGivesANewCapsule{{
     .id = "python/capsule/each-call-gives-a-new-capsule",
     .rules = {"PY-CAPSULE-18"},
@@ -257,9 +262,9 @@ const Register kEachCallGivesANewCapsule{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Exported(ledger, 1)) return judgement.SaysNothing("the second export was refused");
           Check(ledger.exports[1].same_capsule == 0, ledger, judgement, "PY-CAPSULE-18", "export1.same_capsule", "0",
-                "two calls of __dlpack__ gave the same capsule");
+                "two calls of __dlpack__ returned the same capsule");
           Check(ledger.exports[1].same_struct == 0, ledger, judgement, "PY-CAPSULE-18", "export1.same_struct", "0",
-                "two living capsules hold the same struct");
+                "two capsules that are alive at the same time hold the same struct");
         },
 }};
 

@@ -1,11 +1,11 @@
-// suites/python/capsule_import.cc: what a consumer does to the capsule that it is given.
+// suites/python/capsule_import.cc: what a consumer does with the capsule that it imports.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 
 namespace dlpack_cts {
 namespace {
 
-/// A tensor that is released through its capsule too, as the protocol wants it.
+/// A tensor that the destructor of its capsule releases too, as the protocol requires.
 Recipe DrawReleasing(Draw& draw) {
   Recipe recipe = draw.Import();
   MakeReleasable(recipe);
@@ -18,7 +18,7 @@ Recipe DrawKind(Draw& draw, StructKind kind) {
   return recipe;
 }
 
-// PY-CAPSULE-06: A consumer that takes an unversioned tensor over renames its capsule to used_dltensor.
+// PY-CAPSULE-06: A consumer that takes ownership of an unversioned tensor renames its capsule to used_dltensor.
 const Register kLegacyIsRenamed{{
     .id = "python/capsule/legacy-capsule-is-marked-used",
     .rules = {"PY-CAPSULE-06"},
@@ -28,7 +28,7 @@ const Register kLegacyIsRenamed{{
                 Judgement& judgement) { MarkedUsed("PY-CAPSULE-06", recipe, ledger, judgement); },
 }};
 
-// PY-CAPSULE-07: A consumer that takes a versioned tensor over renames its capsule to used_dltensor_versioned.
+// PY-CAPSULE-07: A consumer that takes ownership of a versioned tensor renames its capsule to used_dltensor_versioned.
 const Register kVersionedIsRenamed{{
     .id = "python/capsule/versioned-capsule-is-marked-used",
     .rules = {"PY-CAPSULE-07"},
@@ -38,8 +38,8 @@ const Register kVersionedIsRenamed{{
                 Judgement& judgement) { MarkedUsed("PY-CAPSULE-07", recipe, ledger, judgement); },
 }};
 
-// PY-CAPSULE-08: The name of a capsule points to memory that holds it for as long as the capsule may be looked at.
-// Memory that is no mapping of a file is a NOTE: it may well be kept for ever.
+// PY-CAPSULE-08: The name of a capsule is valid for as long as the capsule exists. A name outside the mappings of files
+// is a NOTE: the library may keep that memory for ever.
 const Register kUsedNameLasts{{
     .id = "python/capsule/used-name-lies-in-lasting-memory",
     .rules = {"PY-CAPSULE-08"},
@@ -52,13 +52,15 @@ const Register kUsedNameLasts{{
           const bool known =
               import.name_after == NameSeen::kUsedLegacy || import.name_after == NameSeen::kUsedVersioned;
           Check(known, ledger, judgement, "PY-CAPSULE-08", "import0.name_after",
-                "used_dltensor | used_dltensor_versioned", "the bytes of the used name do not hold a used name");
+                "used_dltensor | used_dltensor_versioned",
+                "the consumed capsule was renamed to neither used_dltensor nor used_dltensor_versioned");
           Check(import.used_name_is_static != 2, ledger, judgement, "PY-CAPSULE-08", "import0.used_name_storage",
-                "static | unknown", "the used name lies in memory that could be freed", Degree::kNote);
+                "static | unknown", "the new name of the consumed capsule is not stored in static memory",
+                Degree::kNote);
         },
 }};
 
-// PY-CAPSULE-09: The consumer calls the deleter once, when its array and all views of it are gone; a consumer that
+// PY-CAPSULE-09: The consumer calls the deleter once, when its array and all views of it are gone. A consumer that
 // copied may call it at once.
 const Register kReleasedWithTheArray{{
     .id = "python/capsule/tensor-is-released-when-the-array-dies",
@@ -75,8 +77,8 @@ const Register kReleasedWithTheArray{{
                 Judgement& judgement) { ReleasedWithTheArray("PY-CAPSULE-09", recipe, ledger, judgement); },
 }};
 
-// PY-CAPSULE-10: A used capsule is not consumed again. The producer hands its first capsule out once more; where the
-// first import left it unused, a second one is legal.
+// PY-CAPSULE-10: A used capsule is not imported again. The producer of this case returns its first capsule twice. If
+// the first import did not rename it, a second import is legal.
 const Register kUsedIsRefused{{
     .id = "python/capsule/used-capsule-is-refused",
     .rules = {"PY-CAPSULE-10"},
@@ -93,15 +95,15 @@ const Register kUsedIsRefused{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
           const bool used = import.name_after == NameSeen::kUsedLegacy || import.name_after == NameSeen::kUsedVersioned;
-          if (!used) return judgement.SaysNothing("the first import left the capsule unused");
+          if (!used) return judgement.SaysNothing("the first import did not rename the capsule to its used name");
           Check(import.again.outcome == Outcome::kRefused, ledger, judgement, "PY-CAPSULE-10", "import0.again",
-                "refused", "a used capsule was imported once more");
+                "refused", "a used capsule was imported again");
           ReleasedOnce("PY-CAPSULE-10", recipe, ledger, judgement);
         },
 }};
 
-// PY-CAPSULE-10: over all attempts the deleter runs at most once. Here three threads import one capsule at once, again
-// and again, and take the interpreter from each other as often as they can.
+// PY-CAPSULE-10: Over all attempts the deleter runs at most once. In this case three threads import one capsule at
+// once, many times, and switch as often as they can.
 const Register kOneOfSeveralWins{{
     .id = "python/capsule/one-of-several-threads-takes-the-capsule",
     .rules = {"PY-CAPSULE-10"},
@@ -118,13 +120,13 @@ const Register kOneOfSeveralWins{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const Race race = ledger.imports[0].race;
-          if (race == Race::kNotRun) return judgement.SaysNothing("none of the threads could import it");
+          if (race == Race::kNotRun) return judgement.SaysNothing("the threads could not import the capsule");
           Check(race == Race::kFair, ledger, judgement, "PY-CAPSULE-10", "import0.race", "fair",
-                "threads that import one capsule at once do not release its tensor once");
+                "several threads imported one capsule at once, and its tensor was released twice, too early or never");
         },
 }};
 
-// PY-CAPSULE-10, as above, for a capsule that was consumed by somebody else before.
+// PY-CAPSULE-10, as above, for a capsule that another consumer has used.
 const Register kForeignUsedIsRefused{{
     .id = "python/capsule/capsule-that-came-used-is-refused",
     .rules = {"PY-CAPSULE-10"},
@@ -139,14 +141,14 @@ const Register kForeignUsedIsRefused{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           Check(Refused(ledger), ledger, judgement, "PY-CAPSULE-10", "import0.outcome", "refused",
-                "a capsule with a used name was imported");
+                "a used capsule was imported");
           judgement.Equal("PY-CAPSULE-10", "import0.deleter.calls", 0, ledger.imports[0].deleter.calls,
-                          "the tensor of a used capsule was released, though it is its owner's");
+                          "the deleter was called for an already used capsule");
         },
 }};
 
-// PY-CAPSULE-11: However the import fails, the tensor is released exactly once when capsule and exception are gone:
-// by the consumer, or by the capsule that still has its name.
+// PY-CAPSULE-11: However the import fails, the tensor is released exactly once when capsule and exception are gone: by
+// the consumer, or by the capsule if it was not renamed.
 const Register kRefusedIsReleasedOnce{{
     .id = "python/capsule/refused-capsule-is-released-once",
     .rules = {"PY-CAPSULE-11"},
@@ -159,7 +161,7 @@ const Register kRefusedIsReleasedOnce{{
                                                  abi::kDLWebGPU, abi::kDLHexagon, abi::kDLMAIA,   abi::kDLTrn};
           constexpr int kDevices = 8;
           Recipe recipe = DrawReleasing(draw);
-          const int path = draw.Pick(kDevices + 3);  // some libraries stumble over a single type of device
+          const int path = draw.Pick(kDevices + 3);  // some libraries fail for only one device type
           if (path < kDevices) {
             recipe.offer().device = {kForeignDevices[path], 0};
             recipe.offer().reported_device = recipe.offer().device;
@@ -178,7 +180,7 @@ const Register kRefusedIsReleasedOnce{{
                 Judgement& judgement) { ReleasedOnce("PY-CAPSULE-11", recipe, ledger, judgement); },
 }};
 
-// PY-CAPSULE-15: A capsule with another name is refused and left as it is: not renamed, its tensor not released.
+// PY-CAPSULE-15: A capsule with another name is refused. It is not renamed, and its deleter is not called.
 const Register kOtherNamesAreRefused{{
     .id = "python/capsule/capsules-of-other-protocols-are-left-alone",
     .rules = {"PY-CAPSULE-15"},
@@ -194,15 +196,15 @@ const Register kOtherNamesAreRefused{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
-          if (import.capsules == 0) return judgement.SaysNothing("the library did not ask for a capsule");
+          if (import.capsules == 0) return judgement.SaysNothing("the library did not request a capsule");
           Check(Refused(ledger), ledger, judgement, "PY-CAPSULE-15", "import0.outcome", "refused",
-                "a capsule with a name that is not DLPack's was imported");
+                "a capsule that does not have a DLPack name was imported");
           judgement.Equal("PY-CAPSULE-15", "import0.deleter.calls", 0, import.deleter.calls,
-                          "the tensor of a capsule with another name was released");
+                          "the deleter was called for a capsule that does not have a DLPack name");
           if (recipe.offer().name == CapsuleName::kNone) return;  // a clean exception is enough
           Check(import.name_after == import.name_before, ledger, judgement, "PY-CAPSULE-15", "import0.name_after",
                 import.name_before == NameSeen::kNull ? "null" : "foreign",
-                "a capsule of another protocol was renamed");
+                "a capsule that does not have a DLPack name was renamed");
         },
 }};
 
@@ -212,7 +214,9 @@ const Register kCapsuleMayGo{{
     .rules = {"PY-CAPSULE-16"},
     .python = true,
     .blocked = [](const Profile& profile) -> std::string_view {
-      return profile.Says(Trait::kBorrows) ? "library.toml says that imports borrow from their producer" : "";
+      return profile.Says(Trait::kBorrows)
+                 ? "library.toml declares that an imported array needs its producer or capsule"
+                 : "";
     },
     .draw =
         [](Draw& draw) {
@@ -224,12 +228,13 @@ const Register kCapsuleMayGo{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          ElementsMatch("PY-CAPSULE-16", ledger, judgement, 0, "the array did not survive the end of its capsule");
+          ElementsMatch("PY-CAPSULE-16", ledger, judgement, 0,
+                        "the elements of the imported array are wrong after its capsule was destroyed");
         },
 }};
 
-// PY-CAPSULE-17: What a consumer may change on a capsule besides its name is not specified. A cleared destructor is
-// common; another pointer or context is recorded.
+// PY-CAPSULE-17: It is unspecified what a consumer may change on a capsule besides its name. Many consumers clear the
+// destructor. Another pointer or context is a NOTE.
 const Register kCapsuleIsNotTamperedWith{{
     .id = "python/capsule/pointer-and-context-stay",
     .rules = {"PY-CAPSULE-17"},
@@ -244,8 +249,8 @@ const Register kCapsuleIsNotTamperedWith{{
         },
 }};
 
-// PY-CAPSULE-19: A consumer looks at the name of the capsule that it got, not at what it asked for: a versioned capsule
-// that nobody asked for is imported as what it is, or refused.
+// PY-CAPSULE-19: A consumer reads a capsule according to its name, not according to its own request: an unrequested
+// versioned capsule is imported as versioned, or refused.
 const Register kUnaskedVersioned{{
     .id = "python/capsule/unasked-versioned-capsule-is-read-as-one",
     .rules = {"PY-CAPSULE-19"},
@@ -261,7 +266,8 @@ const Register kUnaskedVersioned{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           ReleasedOnce("PY-CAPSULE-19", recipe, ledger, judgement);
-          ElementsMatch("PY-CAPSULE-19", ledger, judgement, 0, "a versioned capsule that nobody asked for was misread");
+          ElementsMatch("PY-CAPSULE-19", ledger, judgement, 0,
+                        "a versioned capsule that was not requested was imported with wrong elements");
         },
 }};
 

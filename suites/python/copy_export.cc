@@ -1,4 +1,4 @@
-// suites/python/copy_export.cc: what a producer makes of copy=True, copy=False and copy=None.
+// suites/python/copy_export.cc: what a producer does with copy=True, copy=False and copy=None.
 #include <algorithm>
 
 #include "harness/case/case.h"
@@ -10,7 +10,7 @@ namespace {
 
 bool IsEmpty(const Recipe& recipe) { return ElementCount(recipe.request().shape, recipe.request().dims) == 0; }
 
-/// Any array, asked with that value of copy; then somebody writes through the export.
+/// Any array, exported with that value of copy and then written through the export.
 Recipe DrawWritten(Draw& draw, ArgumentKind copy) {
   Recipe recipe = draw.Export();
   recipe.call().copy = {copy, {}, 0, 0};
@@ -18,7 +18,7 @@ Recipe DrawWritten(Draw& draw, ArgumentKind copy) {
   return recipe;
 }
 
-/// Any array, asked with that value of copy, and in slot 1 without.
+/// Any array, exported with that value of copy, and into slot 1 without copy.
 Recipe DrawBesidePlain(Draw& draw, ArgumentKind copy) {
   Recipe recipe = draw.Export();
   recipe.call().copy = {};
@@ -31,8 +31,8 @@ Recipe DrawBesidePlain(Draw& draw, ArgumentKind copy) {
   return recipe;
 }
 
-// PY-COPY-01: With copy=True the exported memory is not shared with the array, or an exception is raised. Where nobody
-// can write, a library of immutable arrays may share: that is a NOTE.
+// PY-COPY-01: With copy=True the exported memory is not shared with the array, or an exception is raised. A library of
+// immutable arrays may share, as no write is possible: that is a NOTE.
 const Register kCopyIsApart{{
     .id = "python/copy/asked-copy-is-apart-from-its-array",
     .rules = {"PY-COPY-01"},
@@ -46,18 +46,19 @@ const Register kCopyIsApart{{
           const ExportLedger& exported = ledger.exports[0];
           if (IsEmpty(recipe)) return judgement.SaysNothing("the array has no elements");
           if (exported.shares_with_source == 0 && exported.place.area == Area::kUnknown) {
-            return judgement.SaysNothing("nothing was written, and the library does not say where the array lies");
+            return judgement.SaysNothing(
+                "no write through the export was possible, and the adapter does not report the address of the array");
           }
           Check(exported.shares_with_source != 1, ledger, judgement, "PY-COPY-01", "export0.write_export",
-                "not-shown | not-run", "a write into the copy that was asked for shows in the array");
+                "not-shown | not-run", "a write through the export of __dlpack__(copy=True) changes the array");
           Check(!exported.IsAtSource(), ledger, judgement, "PY-COPY-01", "export0.points_at_source", "0 | none",
-                "the copy that was asked for lies in the memory of the array",
+                "__dlpack__(copy=True) exports the memory of the array",
                 judgement.Says(Trait::kImmutable) ? Degree::kNote : Degree::kRule);
         },
 }};
 
-// PY-COPY-01: A plain array that is asked for with copy=True is copied. Who claims the array API has promised so; of
-// others the refusal is recorded.
+// PY-COPY-01: __dlpack__(copy=True) copies a simple array. A library that claims the array API has promised this. For
+// other libraries a refusal is a NOTE.
 const Register kCopyIsMade{{
     .id = "python/copy/asked-copy-is-made",
     .rules = {"PY-COPY-01"},
@@ -75,14 +76,14 @@ const Register kCopyIsMade{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Exported(ledger, 1)) return judgement.SaysNothing("the array is not exported without copy");
           const Refusal& refusal = ledger.exports[0].export_call;
-          if (refusal.type_error != 0) return judgement.SaysNothing("__dlpack__ does not take copy");
+          if (refusal.type_error != 0) return judgement.SaysNothing("__dlpack__ raises TypeError for copy");
           Check(refusal.outcome == Outcome::kAccepted, ledger, judgement, "PY-COPY-01", "export0.outcome", "accepted",
-                "copy=True is refused for an array that is exported without it",
+                "__dlpack__(copy=True) raises an exception for an array that is exported without copy",
                 judgement.Claims(Claim::kArrayApi) ? Degree::kWarn : Degree::kNote);
         },
 }};
 
-// PY-COPY-02: copy=False never copies, and raises BufferError where a copy would be needed. For a while the text said
+// PY-COPY-02: copy=False never copies, and raises BufferError where a copy would be needed. An earlier text required
 // ValueError.
 const Register kNeverCopies{{
     .id = "python/copy/copy-false-shares-or-raises",
@@ -102,25 +103,27 @@ const Register kNeverCopies{{
           const ExportLedger& exported = ledger.exports[0];
           const Refusal& refusal = exported.export_call;
           if (refusal.outcome == Outcome::kRefused) {
-            if (refusal.type_error != 0) return judgement.SaysNothing("__dlpack__ does not take copy");
+            if (refusal.type_error != 0) return judgement.SaysNothing("__dlpack__ raises TypeError for copy");
             const bool right = refusal.buffer_error != 0 || refusal.builtin.view() == "ValueError";
             Check(right, ledger, judgement, "PY-COPY-02", "export0.is_buffer_error", "1",
-                  "copy=False is refused with another exception than BufferError", Degree::kWarn);
+                  "__dlpack__(copy=False) raises neither BufferError nor ValueError", Degree::kWarn);
             return;
           }
           if (!Exported(ledger) || IsEmpty(recipe)) return judgement.SaysNothing("no elements were exported");
           if (exported.shares_with_source == 0 && exported.place.area == Area::kUnknown) {
-            return judgement.SaysNothing("nothing was written, and the library does not say where the array lies");
+            return judgement.SaysNothing(
+                "no write through the export was possible, and the adapter does not report the address of the array");
           }
           Check(exported.shares_with_source != 2, ledger, judgement, "PY-COPY-02", "export0.write_export",
-                "shown | not-run", "a write into what was not to be copied does not show in the array");
+                "shown | not-run", "a write through the export of __dlpack__(copy=False) does not change the array");
           Check(exported.place.area == Area::kUnknown || exported.IsAtSource(), ledger, judgement, "PY-COPY-02",
-                "export0.points_at_source", "1 | none", "copy=False was granted, and the export is a copy");
+                "export0.points_at_source", "1 | none",
+                "__dlpack__(copy=False) does not export the memory of the array");
         },
 }};
 
-// PY-COPY-02: Where nothing has to be copied, copy=False asks for nothing that the plain call does not do. Whether a
-// copy is needed is the producer's word, so refusing what it shares without being asked is recorded.
+// PY-COPY-02: If a call without copy shares the memory, copy=False can share it too. The producer decides whether a
+// copy is needed, so a refusal is only a NOTE.
 const Register kSharesOnRequest{{
     .id = "python/copy/copy-false-is-granted-where-nothing-is-copied",
     .rules = {"PY-COPY-02"},
@@ -139,16 +142,17 @@ const Register kSharesOnRequest{{
           const ExportLedger& plain = ledger.exports[1];
           if (IsEmpty(recipe)) return judgement.SaysNothing("the array has no elements");
           if (!plain.IsAtSource() || (plain.flags & abi::kFlagIsCopied) != 0) {
-            return judgement.SaysNothing("the library copies, or does not say where the array lies");
+            return judgement.SaysNothing(
+                "the library copies the array, or the adapter does not report the address of the array");
           }
           const Refusal& refusal = ledger.exports[0].export_call;
-          if (refusal.type_error != 0) return judgement.SaysNothing("__dlpack__ does not take copy");
+          if (refusal.type_error != 0) return judgement.SaysNothing("__dlpack__ raises TypeError for copy");
           Check(refusal.outcome == Outcome::kAccepted, ledger, judgement, "PY-COPY-02", "export0.outcome", "accepted",
-                "copy=False is refused for an array that is shared without it", Degree::kNote);
+                "__dlpack__(copy=False) raises an exception for an array that is shared without copy", Degree::kNote);
         },
 }};
 
-// PY-COPY-03: copy=None, which is the default, shares memory where that is possible: where the same call without copy
+// PY-COPY-03: copy=None, the default, shares memory where that is possible, which is where the same call without copy
 // shares it.
 const Register kNoneShares{{
     .id = "python/copy/none-shares-what-is-shared-without-it",
@@ -161,15 +165,16 @@ const Register kNoneShares{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (IsEmpty(recipe)) return judgement.SaysNothing("the array has no elements");
           if (!ledger.exports[1].IsAtSource()) {
-            return judgement.SaysNothing("the library copies, or does not say where the array lies");
+            return judgement.SaysNothing(
+                "the library copies the array, or the adapter does not report the address of the array");
           }
           Check(ledger.exports[0].IsAtSource(), ledger, judgement, "PY-COPY-03", "export0.points_at_source", "1",
-                "copy=None copies what is shared without it");
+                "__dlpack__(copy=None) does not share an array that is shared without copy");
         },
 }};
 
-// PY-COPY-04: A copy is flagged IS_COPIED, whatever it was made for. That it is one shows where a write through the
-// export does not show in the array.
+// PY-COPY-04: A copy has DLPACK_FLAG_BITMASK_IS_COPIED set, whatever its reason. An export is a copy if a write through
+// it does not change the array.
 const Register kCopiesAreFlagged{{
     .id = "python/copy/what-is-not-shared-is-flagged",
     .rules = {"PY-COPY-04"},
@@ -187,17 +192,17 @@ const Register kCopiesAreFlagged{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          if (!exported.versioned) return judgement.SaysNothing("the export is no versioned struct");
+          if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
           if (exported.shares_with_source == 0)
             return judgement.SaysNothing("no write through the export was possible");
           const bool flagged = (exported.flags & abi::kFlagIsCopied) != 0;
           Check(exported.shares_with_source == 1 || flagged, ledger, judgement, "PY-COPY-04", "export0.flags",
-                "2 | 3 | 6 | 7", "an export that shares nothing with the array is not flagged as a copy");
+                "2 | 3 | 6 | 7",
+                "DLPACK_FLAG_BITMASK_IS_COPIED is not set on an export that does not share the memory of the array");
         },
 }};
 
-// PY-COPY-09: The memory of a copy belongs to the managed tensor: it stays when the array is gone, and when another
-// copy of it is.
+// PY-COPY-09: The managed tensor owns the memory of a copy: it stays valid when the array or another copy is gone.
 const Register kOutlivesItsSource{{
     .id = "python/copy/copy-outlives-its-array",
     .rules = {"PY-COPY-09"},
@@ -225,13 +230,14 @@ const Register kOutlivesItsSource{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          ExportMatches("PY-COPY-09", ledger, judgement, 0, "the copy did not survive the array, or another copy");
+          ExportMatches("PY-COPY-09", ledger, judgement, 0,
+                        "the elements of a copy are wrong after the array was dropped or another copy was deleted");
           Check(ledger.exports[0].changed_parts == 0, ledger, judgement, "PY-COPY-09", "export0.changed", "none",
-                "the struct of the copy changed when the array was gone");
+                "the struct of a copy changed after the array was dropped or another copy was deleted");
         },
 }};
 
-// PY-COPY-09: The deleter frees the memory of a copy: many of them, one after the other, need no more than a few.
+// PY-COPY-09: The deleter frees the memory of a copy: many copies, made and deleted in turn, do not use more memory.
 const Register kDeleterFreesIt{{
     .id = "python/copy/deleter-frees-the-copy",
     .rules = {"PY-COPY-09"},

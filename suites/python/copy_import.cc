@@ -1,4 +1,4 @@
-// suites/python/copy_import.cc: what from_dlpack makes of copy=True and copy=False.
+// suites/python/copy_import.cc: what from_dlpack does with copy=True and copy=False.
 #include <algorithm>
 
 #include "harness/case/case.h"
@@ -8,7 +8,7 @@
 namespace dlpack_cts {
 namespace {
 
-/// Whether the layout of what is copied is read right is for other cases.
+/// Other cases judge whether the layout of a copied tensor is read correctly.
 void MakeCompact(Limits& limits) {
   constexpr uint32_t kRanks = 0b11;
   limits.strided = false;
@@ -27,23 +27,26 @@ Recipe DrawAsked(Draw& draw, ArgumentKind copy) {
   return recipe;
 }
 
-/// Says that the array has no part of the memory that it was made of.
+/// Judges that the array does not share the memory of the producer.
 void JudgeApart(const Ledger& ledger, Judgement& judgement) {
   const ImportLedger& import = ledger.imports[0];
   const bool told = import.result.valid != 0 && import.result.has_pointer != 0;
   if (!told && import.write_seen == 0 && import.array_write == 0) {
-    return judgement.SaysNothing("nothing was written, and the library describes no address");
+    return judgement.SaysNothing(
+        "no write was possible, and the adapter does not report the address of the imported array");
   }
   Check(!import.Aliases(), ledger, judgement, "PY-COPY-06", "import0.aliases", "0",
-        "copy=True: the array lies in the producer's memory");
+        "from_dlpack(copy=True) returns an array in the memory of the producer");
   Check(import.write_seen != 1, ledger, judgement, "PY-COPY-06", "import0.write_source",
-        "not-shown | not-run | refused", "copy=True: what the producer writes shows in the array");
+        "not-shown | not-run | refused",
+        "a write by the producer changes the array that from_dlpack(copy=True) returned");
   Check(import.array_write != 1, ledger, judgement, "PY-COPY-06", "import0.write_array",
-        "not-shown | not-run | refused", "copy=True: what is written into the array shows at the producer");
+        "not-shown | not-run | refused",
+        "a write to the array that from_dlpack(copy=True) returned changes the memory of the producer");
 }
 
-// PY-COPY-06: from_dlpack(copy=True) yields an array that shares no memory, also where the producer makes no copies. A
-// producer that takes copy=True and ignores it is no fault of the consumer.
+// PY-COPY-06: from_dlpack(copy=True) returns an array that does not share memory, also when the producer does not copy.
+// The consumer is not to blame for a producer that accepts copy=True and ignores it.
 const Register kApart{{
     .id = "python/copy/imported-copy-is-apart-from-its-tensor",
     .rules = {"PY-COPY-06"},
@@ -57,7 +60,7 @@ const Register kApart{{
           Recipe recipe = DrawAsked(draw, ArgumentKind::kTrue);
           recipe.offer().keywords = kIgnoresKeywords;
           recipe.offer().keywords.copy = kReplies[draw.Pick(4)];
-          recipe.offer().flags &= ~abi::kFlagIsCopied;  // memory that is a copy already has no other owner
+          recipe.offer().flags &= ~abi::kFlagIsCopied;  // memory that is already a copy need not be copied
           SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kWriteSource, Op::kWriteArray, Op::kDropArray,
                            Op::kDropProducer, Op::kCollect});
           return recipe;
@@ -65,8 +68,8 @@ const Register kApart{{
     .judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { JudgeApart(ledger, judgement); },
 }};
 
-// PY-COPY-06: The same of an array of the library itself, which is imported twice: the copy shares nothing, and may be
-// written where the array that shares it may.
+// PY-COPY-06, as above, for an array of the library itself, imported with and without copy=True. The copy does not
+// share memory, and is writable if the shared array is.
 const Register kApartFromItsOwn{{
     .id = "python/copy/copy-of-an-own-array-is-apart",
     .rules = {"PY-COPY-06"},
@@ -98,7 +101,8 @@ const Register kApartFromItsOwn{{
           const bool writable = ledger.imports[1].result.writable == 1 && ledger.imports[1].Aliases();
           if (!writable || ledger.imports[0].result.writable < 0) return;
           Check(ledger.imports[0].result.writable == 1, ledger, judgement, "PY-COPY-06", "import0.writable", "1",
-                "a copy is read-only, and what is shared is not", Degree::kNote);
+                "from_dlpack(copy=True) returns a read-only array, and an import without copy a writable one",
+                Degree::kNote);
         },
 }};
 
@@ -121,21 +125,22 @@ const Register kNeverCopies{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const Refusal& refusal = ledger.imports[0].import;
           if (refusal.outcome == Outcome::kRefused) {
-            if (refusal.type_error != 0) return judgement.SaysNothing("from_dlpack does not take copy");
+            if (refusal.type_error != 0) return judgement.SaysNothing("from_dlpack raises TypeError for copy");
             const bool right = refusal.buffer_error != 0 || refusal.builtin.view() == "ValueError";
             Check(right, ledger, judgement, "PY-COPY-07", "import0.exception", "BufferError | ValueError",
-                  "copy=False is refused with another exception than BufferError", Degree::kWarn);
+                  "from_dlpack(copy=False) raises neither BufferError nor ValueError", Degree::kWarn);
             return;
           }
           const Description& result = ledger.imports[0].result;
-          if (!result.valid || !result.has_pointer) return judgement.SaysNothing("the library describes no address");
+          if (!result.valid || !result.has_pointer)
+            return judgement.SaysNothing("the adapter does not report the address of the imported array");
           Check(ledger.imports[0].Aliases(), ledger, judgement, "PY-COPY-07", "import0.aliases", "1",
-                "copy=False: the array is a copy");
+                "from_dlpack(copy=False) does not share the memory of the producer");
         },
 }};
 
-// PY-FROM-08, PY-COPY-07: Where the producer says that copy=False cannot be had, with the BufferError that is meant for
-// it, nobody gets an array by asking once more without: what comes then may be the very copy.
+// PY-FROM-08, PY-COPY-07: If the producer raises BufferError for copy=False, from_dlpack does not retry without copy:
+// the second answer may be a copy.
 const Register kRefusalToShareArrives{{
     .id = "python/copy/refusal-to-share-arrives",
     .rules = {"PY-FROM-08", "PY-COPY-07"},
@@ -156,14 +161,14 @@ const Register kRefusalToShareArrives{{
           ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string&) {
             refused = refused || (call.raised != 0 && call.copy.kind == ArgumentKind::kFalse);
           });
-          if (!refused) return judgement.SaysNothing("the producer was not asked with copy=False");
+          if (!refused) return judgement.SaysNothing("the library did not call __dlpack__ with copy=False");
           Check(!Accepted(ledger), ledger, judgement, "PY-FROM-08", "import0.outcome", "refused",
-                "the producer cannot share what copy=False asks for, and from_dlpack gives an array all the same");
+                "from_dlpack(copy=False) returns an array although the producer raised BufferError for copy=False");
         },
 }};
 
-// PY-COPY-07: The same where a device is asked for as well: a producer elsewhere has to copy to the host, which it
-// would not have done if it had been told that nothing may be copied. It says of the tensor that it is a copy.
+// PY-COPY-07, as above, with a device as well: a producer on another device copies to the host, unless it gets
+// copy=False. The tensor has DLPACK_FLAG_BITMASK_IS_COPIED set.
 const Register kDeviceKeepsCopyFalse{{
     .id = "python/copy/copy-false-holds-beside-a-device",
     .rules = {"PY-COPY-07"},
@@ -182,7 +187,7 @@ const Register kDeviceKeepsCopyFalse{{
           recipe.offer().flags = abi::kFlagIsCopied;
           recipe.call().copy.kind = ArgumentKind::kFalse;
           recipe.call().dl_device = {ArgumentKind::kPair, {}, abi::kDLCPU, 0};
-          // It copies to the host when it is asked to; what it then gives is on the CPU.
+          // The producer copies to the host on request, so the tensor is on the CPU.
           recipe.offer().reported_device = {abi::kDLCUDA, 0};
           recipe.offer().keywords = kIgnoresKeywords;
           recipe.offer().keywords.copy = Reply::kBufferError;
@@ -190,17 +195,17 @@ const Register kDeviceKeepsCopyFalse{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          bool moves = false;  // at the last call, which gave what there is
+          bool moves = false;  // at the last call, which returned the tensor
           ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string&) {
             moves = call.dl_device.kind == ArgumentKind::kPair;
           });
-          if (!moves) return judgement.SaysNothing("the producer was not asked for data on the CPU");
+          if (!moves) return judgement.SaysNothing("the library did not pass dl_device to __dlpack__");
           Check(!Accepted(ledger), ledger, judgement, "PY-COPY-07", "import0.outcome", "refused",
-                "copy=False is not passed on beside a device, and the copy that came is taken");
+                "from_dlpack(copy=False, device=...) does not pass copy=False to the producer and returns a copy");
         },
 }};
 
-// PY-COPY-08: from_dlpack hands copy= on to the producer, which may know a cheaper way. Doing it alone is recorded.
+// PY-COPY-08: from_dlpack passes copy= to the producer, which may copy more cheaply. Not passing it is a NOTE.
 const Register kHandsItOn{{
     .id = "python/copy/copy-is-asked-of-the-producer",
     .rules = {"PY-COPY-08"},
@@ -226,11 +231,12 @@ const Register kHandsItOn{{
           if (first.empty()) return judgement.SaysNothing("the library did not call __dlpack__");
           Check(asked, ledger, judgement, "PY-COPY-08", first,
                 recipe.call().copy.kind == ArgumentKind::kTrue ? "True" : "False",
-                "copy is not handed on to the producer", Degree::kNote);
+                "from_dlpack does not pass copy to the __dlpack__ of the producer", Degree::kNote);
         },
 }};
 
-// PY-COPY-08: What the producer copied and flagged IS_COPIED need not be copied again. Doing so is recorded.
+// PY-COPY-08: A tensor that the producer copied, with DLPACK_FLAG_BITMASK_IS_COPIED set, need not be copied again.
+// Copying it again is a NOTE.
 const Register kCopiesOnce{{
     .id = "python/copy/copied-tensor-is-not-copied-again",
     .rules = {"PY-COPY-08"},
@@ -255,10 +261,12 @@ const Register kCopiesOnce{{
           const bool asked = std::any_of(import.calls, import.calls + calls, [](const ProducerCall& call) {
             return call.copy.kind == ArgumentKind::kTrue;
           });
-          if (!asked) return judgement.SaysNothing("the producer was not asked for a copy");
-          if (!import.result.has_pointer) return judgement.SaysNothing("the library describes no address");
+          if (!asked) return judgement.SaysNothing("the library did not call __dlpack__ with copy=True");
+          if (!import.result.has_pointer)
+            return judgement.SaysNothing("the adapter does not report the address of the imported array");
           Check(import.Aliases(), ledger, judgement, "PY-COPY-08", "import0.aliases", "1",
-                "what the producer has copied is copied once more", Degree::kNote);
+                "from_dlpack(copy=True) copies a tensor again that has DLPACK_FLAG_BITMASK_IS_COPIED set",
+                Degree::kNote);
         },
 }};
 

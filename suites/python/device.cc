@@ -1,4 +1,4 @@
-// suites/python/device.cc: __dlpack_device__, as producers answer and consumers use it.
+// suites/python/device.cc: what producers return from __dlpack_device__, and how consumers use it.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/keywords.h"
@@ -17,17 +17,17 @@ Recipe DrawAsked(Draw& draw) {
 bool Answered(const Ledger& ledger, Judgement& judgement) {
   if (ledger.sources[0].device_call.outcome == Outcome::kAccepted) return true;
   if (ledger.sources[0].device_call.outcome == Outcome::kUnsupported) {
-    judgement.SaysNothing("the arrays have neither __dlpack__ nor __dlpack_device__: functions stand in for them");
+    judgement.SaysNothing("the library has functions instead of the methods __dlpack__ and __dlpack_device__");
     return false;
   }
-  judgement.SaysNothing("__dlpack_device__ raised, which another case judges");
+  judgement.SaysNothing("__dlpack_device__ raised an exception, which another case reports");
   return false;
 }
 
 bool AnsweredWithAType(const Ledger& ledger, Judgement& judgement) {
   if (!Answered(ledger, judgement)) return false;
   if (ledger.sources[0].device_type_is_int != 0) return true;
-  judgement.SaysNothing("the device type is no integer, which another case judges");
+  judgement.SaysNothing("the device type is not an integer, which another case reports");
   return false;
 }
 
@@ -45,18 +45,18 @@ const Register kIsAPair{{
           if (!Answered(ledger, judgement)) return;
           const SourceLedger& source = ledger.sources[0];
           if (!Check(source.device_is_pair != 0, ledger, judgement, "PY-DEVICE-01", "source0.device_is_pair", "1",
-                     "__dlpack_device__ returned no tuple of two")) {
+                     "__dlpack_device__ does not return a tuple of two items")) {
             return;
           }
           Check(source.device_type_is_int != 0, ledger, judgement, "PY-DEVICE-01", "source0.device_type_is_int", "1",
-                "the device type is no integer");
+                "__dlpack_device__ returns a device type that is not an integer");
           Check(source.device_id_is_int != 0, ledger, judgement, "PY-DEVICE-01", "source0.device_id_is_int", "1",
-                "the device id is no integer");
+                "__dlpack_device__ returns a device id that is not an integer");
         },
 }};
 
-// PY-DEVICE-02: The device type is one of the published numbers: 0, 5, 6 and negative ones never are; newer ones are
-// recorded.
+// PY-DEVICE-02: The device type is a DLDeviceType: 0, 5, 6 and negative numbers never are. A type that the array API
+// does not list is a NOTE.
 const Register kIsPublished{{
     .id = "python/device/type-is-published",
     .rules = {"PY-DEVICE-02"},
@@ -71,15 +71,15 @@ const Register kIsPublished{{
           const bool never = type <= 0 || type == 5 || type == 6;
           const bool listed = (type >= 1 && type <= 4) || (type >= 7 && type <= 10) || type == 13 || type == 14;
           Check(!never, ledger, judgement, "PY-DEVICE-02", "source0.reported_device", "any published device type",
-                "the device type is no published number");
+                "__dlpack_device__ returns a device type that is not a DLDeviceType");
           Check(never || listed, ledger, judgement, "PY-DEVICE-02", "source0.reported_device",
-                "any device type of the array API's list", "the device type is not in the array API's list",
-                Degree::kNote);
+                "any device type of the array API's list",
+                "__dlpack_device__ returns a device type that the array API standard does not list", Degree::kNote);
         },
 }};
 
-// PY-DEVICE-03: __dlpack_device__ names the device that the exported struct names. Pinned or managed memory against its
-// host or device is WARN like any other.
+// PY-DEVICE-03: __dlpack_device__ returns dl_tensor.device of the export. A difference between pinned or managed memory
+// and its host or device is WARN like any other.
 const Register kAgrees{{
     .id = "python/device/answer-agrees-with-the-capsule",
     .rules = {"PY-DEVICE-03"},
@@ -98,7 +98,7 @@ const Register kAgrees{{
           const abi::DLDevice named = ledger.sources[0].device;
           const Argument& asked = recipe.call().dl_device;
           if (asked.kind == ArgumentKind::kPair && asked.a != named.device_type && asked.a == exported.device_type) {
-            return judgement.SaysNothing("another device was asked for, and given");
+            return judgement.SaysNothing("another device was requested and exported");
           }
           const Description& array = ledger.sources[0].description;
           const auto is = [](abi::DLDevice a, abi::DLDevice b) {
@@ -106,16 +106,16 @@ const Register kAgrees{{
           };
           const bool same_id = ledger.sources[0].device_id_is_int == 0 || exported.device_id == named.device_id;
           const bool same = exported.device_type == named.device_type && same_id;
-          // The one that is not the array's own is wrong.
+          // The one that differs from the array's own device is wrong.
           const bool by_struct = array.has_device != 0 && is(array.device, named);
           Check(same, ledger, judgement, "PY-DEVICE-03", by_struct ? "export0.device" : "source0.reported_device",
                 Fact(ledger, by_struct ? "source0.reported_device" : "export0.device"),
-                "__dlpack_device__ names another device than the exported struct");
+                "__dlpack_device__ returns another device than dl_tensor.device of the export");
         },
 }};
 
-// PY-DEVICE-04: Asking for the device is expected to be free of side effects: the array has its elements, and nobody
-// keeps it. What it costs is not looked at.
+// PY-DEVICE-04: __dlpack_device__ should not have side effects: the array keeps its elements, and is not referenced.
+// Its cost is not measured.
 const Register kChangesNothing{{
     .id = "python/device/question-changes-nothing",
     .rules = {"PY-DEVICE-04"},
@@ -136,13 +136,14 @@ const Register kChangesNothing{{
           const Reading reading = source.elements.reading;
           const bool same = reading != Reading::kDiffers && reading != Reading::kWrongCount;
           Check(same, ledger, judgement, "PY-DEVICE-04", "source0.elements", "matches",
-                "the array has other elements when its device was asked for", Degree::kNote);
+                "the elements of the array are wrong after __dlpack_device__ was called", Degree::kNote);
           Check(source.alive_known == 0 || source.alive_at_end == 0, ledger, judgement, "PY-DEVICE-04",
-                "source0.alive_at_end", "0 | none", "the question for the device keeps the array alive", Degree::kNote);
+                "source0.alive_at_end", "0 | none", "the array is still referenced after __dlpack_device__ was called",
+                Degree::kNote);
         },
 }};
 
-// PY-DEVICE-05: A consumer should ask __dlpack_device__ before it asks for the capsule. Not doing so is recorded.
+// PY-DEVICE-05: A consumer should call __dlpack_device__ before __dlpack__. Not doing so is a NOTE.
 const Register kAsksFirst{{
     .id = "python/device/consumer-asks-before-it-takes",
     .rules = {"PY-DEVICE-05"},
@@ -152,14 +153,16 @@ const Register kAsksFirst{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
-          if (import.producer_calls == 0) return judgement.SaysNothing("the library did not call the producer");
+          if (import.producer_calls == 0)
+            return judgement.SaysNothing("the library called neither __dlpack__ nor __dlpack_device__");
           Check(import.calls[0].is_device != 0, ledger, judgement, "PY-DEVICE-05", "import0.call0.method",
-                "__dlpack_device__", "the capsule is asked for without asking for the device first", Degree::kNote);
+                "__dlpack_device__", "the library calls __dlpack__ without calling __dlpack_device__ first",
+                Degree::kNote);
         },
 }};
 
-// PY-DEVICE-07: Where report and capsule disagree within the host's memory (pinned here, CPU there), the tensor is
-// imported right, or refused.
+// PY-DEVICE-07: If __dlpack_device__ and dl_tensor.device name different kinds of host memory (pinned and CPU), the
+// tensor is imported correctly, or refused.
 const Register kPinnedDisagreement{{
     .id = "python/device/disagreement-about-host-memory-does-no-harm",
     .rules = {"PY-DEVICE-07"},
@@ -178,7 +181,8 @@ const Register kPinnedDisagreement{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           ReleasedOnce("PY-DEVICE-07", recipe, ledger, judgement);
           ElementsMatch("PY-DEVICE-07", ledger, judgement, 0,
-                        "host memory whose kind the producer names in two ways was misread");
+                        "a tensor whose dl_tensor.device and __dlpack_device__ name different host memory was imported "
+                        "with wrong elements");
         },
 }};
 

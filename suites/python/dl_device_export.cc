@@ -1,4 +1,4 @@
-// suites/python/dl_device_export.cc: what a producer answers to dl_device.
+// suites/python/dl_device_export.cc: what a producer does with dl_device.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
@@ -10,7 +10,7 @@ constexpr Argument Pair(int64_t type, int64_t id) { return {ArgumentKind::kPair,
 
 constexpr Argument kNone = {ArgumentKind::kNone, {}, 0, 0};
 
-/// An array that is exported with `dl_device` into slot 0, and with `beside` into slot 1.
+/// An array that is exported with `dl_device` into slot 0, and, for comparison, with `beside` into slot 1.
 Recipe DrawBeside(Draw& draw, Argument dl_device, Argument beside) {
   Recipe recipe = draw.Export();
   if (!draw.profile.makes_versioned || !draw.profile.makes_legacy) recipe.call() = draw.PlainCall();
@@ -26,28 +26,28 @@ Recipe DrawBeside(Draw& draw, Argument dl_device, Argument beside) {
   return recipe;
 }
 
-/// Device types that no array on the CPU has, and whose memory is not the host's.
+/// Device types that no array on the CPU has, and whose memory is not host memory.
 Argument DrawElsewhere(Draw& draw) {
   constexpr int32_t kTypes[] = {abi::kDLVulkan, abi::kDLMetal,  abi::kDLVPI,  abi::kDLOpenCL, abi::kDLWebGPU,
                                 abi::kDLMAIA,   abi::kDLOneAPI, abi::kDLROCM, abi::kDLTrn,    abi::kDLCUDA};
   return Pair(kTypes[draw.Pick(draw.profile.Claims(Claim::kCuda) ? 9 : 10)], 0);
 }
 
-/// The array cannot be exported in the way that it is compared with.
+/// The export into slot 1, for comparison, was refused.
 bool RefusedBeside(const Ledger& ledger, Judgement& judgement) {
   if (ledger.exports[1].export_call.outcome != Outcome::kRefused) return false;
-  judgement.SaysNothing("the array is not exported with dl_device=None, or without any, either");
+  judgement.SaysNothing("the array is not exported with dl_device=None or without dl_device either");
   return true;
 }
 
-/// Both exports gave structs.
+/// Both exports returned structs.
 bool BothGave(const Ledger& ledger, Judgement& judgement) {
   if (ledger.exports[0].struct_address != 0 && ledger.exports[1].struct_address != 0) return true;
-  judgement.SaysNothing("one of both exports is refused, or gives no DLPack capsule");
+  judgement.SaysNothing("one of the two exports raises an exception, or does not return a DLPack capsule");
   return false;
 }
 
-// PY-DLDEVICE-01: dl_device=None exports on the array's own device, as no dl_device does.
+// PY-DLDEVICE-01: dl_device=None exports on the array's own device, as a call without dl_device does.
 const Register kNoneIsHere{{
     .id = "python/dl-device/none-names-the-arrays-own-device",
     .rules = {"PY-DLDEVICE-01"},
@@ -60,22 +60,23 @@ const Register kNoneIsHere{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const Refusal& call = ledger.exports[0].export_call;
           if (RefusedBeside(ledger, judgement)) return;
-          // Who does not know the keyword raises TypeError, which another case judges.
+          // A producer that does not accept the keyword raises TypeError, which another case judges.
           if (!Exported(ledger) && call.type_error == 0) {
             Check(false, ledger, judgement, "PY-DLDEVICE-01", "export0.outcome", "accepted",
-                  "dl_device=None is refused");
+                  "__dlpack__(dl_device=None) raises an exception");
             return;
           }
           if (!BothGave(ledger, judgement)) return;
           const abi::DLDevice own = ledger.exports[1].tensor.device;
           const abi::DLDevice named = ledger.exports[0].tensor.device;
           Check(named.device_type == own.device_type && named.device_id == own.device_id, ledger, judgement,
-                "PY-DLDEVICE-01", "export0.device", AsText(own), "dl_device=None leads to another device");
+                "PY-DLDEVICE-01", "export0.device", AsText(own),
+                "__dlpack__(dl_device=None) exports on another device than __dlpack__ without dl_device");
         },
 }};
 
-// PY-DLDEVICE-02: dl_device is a tuple of two as __dlpack_device__ gives it. A producer that is given anything else
-// may take or refuse it, but is no worse for it, and exports no other device than its own.
+// PY-DLDEVICE-02: dl_device is a tuple of two items as __dlpack_device__ returns it. A producer may accept or refuse
+// anything else, without a crash or leak, and does not export on another device.
 const Register kMalformed{{
     .id = "python/dl-device/odd-arguments-do-no-harm",
     .rules = {"PY-DLDEVICE-02"},
@@ -103,18 +104,19 @@ const Register kMalformed{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const SourceLedger& source = ledger.sources[0];
           Check(!source.alive_known || source.alive_at_end == 0, ledger, judgement, "PY-DLDEVICE-02",
-                "source0.alive_at_end", "0 | none", "an odd dl_device leaves a reference to the array behind",
-                Degree::kNote);
+                "source0.alive_at_end", "0 | none",
+                "the array is still referenced after __dlpack__ was called with an invalid dl_device", Degree::kNote);
           if (ledger.exports[0].struct_address == 0 || source.device_type_is_int == 0) return;
-          // Odd as they are, some of them spell (1, 0).
+          // Some of the invalid arguments can be read as (1, 0).
           if (ledger.exports[0].tensor.device.device_type == abi::kDLCPU) return;
           Check(ledger.exports[0].tensor.device.device_type == source.device.device_type, ledger, judgement,
                 "PY-DLDEVICE-02", "export0.device", AsText(source.device),
-                "an odd dl_device leads to another device than __dlpack_device__ names", Degree::kNote);
+                "__dlpack__ with an invalid dl_device exports on another device than __dlpack_device__ returns",
+                Degree::kNote);
         },
 }};
 
-// PY-DLDEVICE-03: A device type that cannot be handled raises BufferError. Data on that device would be right as well.
+// PY-DLDEVICE-03: An unsupported device type raises BufferError. An export on that device would be right as well.
 const Register kUnsupported{{
     .id = "python/dl-device/unsupported-type-raises-buffer-error",
     .rules = {"PY-DLDEVICE-03"},
@@ -127,21 +129,22 @@ const Register kUnsupported{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (RefusedBeside(ledger, judgement)) return;
           const auto asked = static_cast<int32_t>(recipe.call().dl_device.a);
-          if (asked == abi::kDLCPU) return judgement.SaysNothing("the type of the array's own device was asked for");
+          if (asked == abi::kDLCPU) return judgement.SaysNothing("the device type of the array itself was requested");
           if (ledger.exports[0].struct_address != 0) {
             Check(ledger.exports[0].tensor.device.device_type == asked, ledger, judgement, "PY-DLDEVICE-03",
                   "export0.device", AsText(abi::DLDevice{asked, 0}),
-                  "another device than was asked for is exported, and nothing is raised");
+                  "__dlpack__ exports on another device than dl_device instead of raising BufferError");
             return;
           }
           Check(ledger.exports[0].export_call.buffer_error != 0, ledger, judgement, "PY-DLDEVICE-03",
                 "export0.exception", "BufferError",
-                "a device type that cannot be handled raises another exception than BufferError");
+                "__dlpack__ does not raise BufferError for an unsupported dl_device");
         },
 }};
 
-// PY-DLDEVICE-05: Where another device needs a copy and copy=False was given, BufferError is raised: for a type that
-// the library has, since it may not copy, and for any other, since it has none. ValueError is what 2023.12 said.
+// PY-DLDEVICE-05: If another device needs a copy and copy=False was passed, BufferError is raised: for a supported
+// device because a copy is not allowed, and for an unsupported device as well. The array API 2023.12 required
+// ValueError.
 const Register kUnshared{{
     .id = "python/dl-device/other-device-without-a-copy-raises-buffer-error",
     .rules = {"PY-DLDEVICE-05"},
@@ -160,20 +163,20 @@ const Register kUnshared{{
           if (RefusedBeside(ledger, judgement)) return;
           const bool shared =
               recipe.call().dl_device.a == abi::kDLCPU || recipe.call().copy.kind != ArgumentKind::kFalse;
-          if (shared) return judgement.SaysNothing("no other device is asked for, or a copy is allowed");
+          if (shared) return judgement.SaysNothing("the requested device is the CPU, or a copy is allowed");
           if (!Check(!Exported(ledger), ledger, judgement, "PY-DLDEVICE-05", "export0.outcome", "refused",
-                     "a device that cannot share the memory is exported although copy=False was asked for")) {
+                     "__dlpack__(copy=False) exports although dl_device cannot share the memory of the array")) {
             return;
           }
           const Refusal& call = ledger.exports[0].export_call;
           Check(call.buffer_error != 0, ledger, judgement, "PY-DLDEVICE-05", "export0.exception", "BufferError",
-                "another device without a copy raises another exception than BufferError",
+                "__dlpack__(copy=False) does not raise BufferError for a dl_device that needs a copy",
                 call.builtin.view() == "ValueError" ? Degree::kNote : Degree::kRule);
         },
 }};
 
-// PY-DLDEVICE-06: The struct's device is the one that was asked for. Every id of a CPU may become 0, and host memory
-// keeps a kind of its own.
+// PY-DLDEVICE-06: dl_tensor.device is the requested dl_device. The id of a CPU may become 0, and pinned host memory may
+// keep its device type.
 const Register kStructNamesIt{{
     .id = "python/dl-device/struct-names-the-device-that-was-asked-for",
     .rules = {"PY-DLDEVICE-06"},
@@ -191,12 +194,12 @@ const Register kStructNamesIt{{
           const int32_t own = ledger.exports[1].tensor.device.device_type;
           const bool host = own == abi::kDLCUDAHost || own == abi::kDLROCMHost || own == abi::kDLCUDAManaged;
           Check(named == abi::kDLCPU || (host && named == own), ledger, judgement, "PY-DLDEVICE-06", "export0.device",
-                "(1, 0)", "the struct names another device than the one that was asked for");
+                "(1, 0)", "dl_tensor.device of the export is not the requested dl_device");
         },
 }};
 
-// PY-DLDEVICE-08: Data that is asked for on the CPU has no stream. A producer that is given one all the same may refuse
-// it, or gives complete data; whether it may take it is PY-STREAM-01.
+// PY-DLDEVICE-08: A request for data on the CPU has no stream. A producer that gets a stream nevertheless may refuse
+// it, or export complete data. PY-STREAM-01 says whether it may accept the stream.
 const Register kStreamForTheHost{{
     .id = "python/dl-device/stream-for-the-host-costs-no-data",
     .rules = {"PY-DLDEVICE-08"},
@@ -214,11 +217,11 @@ const Register kStreamForTheHost{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           ExportMatches("PY-DLDEVICE-08", ledger, judgement, 0,
-                        "an export for the CPU with a stream has other elements than the array");
+                        "__dlpack__(dl_device=(1, 0), stream=...) exports elements that are not those of the array");
         },
 }};
 
-// PY-DLDEVICE-10: Asking for the device where the array is needs no copy, where no dl_device needs none.
+// PY-DLDEVICE-10: A request for the array's own device does not copy if a call without dl_device does not.
 const Register kHereIsNoCopy{{
     .id = "python/dl-device/own-device-needs-no-copy",
     .rules = {"PY-DLDEVICE-10"},
@@ -234,14 +237,15 @@ const Register kHereIsNoCopy{{
             return judgement.SaysNothing("the array is not on the CPU");
           }
           const bool shares = beside.IsAtSource() && (beside.flags & abi::kFlagIsCopied) == 0;
-          if (!shares) return judgement.SaysNothing("no export is seen to share the array's memory");
+          if (!shares)
+            return judgement.SaysNothing("the export without dl_device is not seen to share the memory of the array");
           Check(ledger.exports[0].IsAtSource(), ledger, judgement, "PY-DLDEVICE-10", "export0.points_at_source", "1",
-                "an array is copied because its own device was asked for");
+                "__dlpack__ does not share the array when dl_device is the device of the array");
         },
 }};
 
-// PY-DLDEVICE-10: Nothing stands against the device where the array is. A producer may refuse dl_device as such;
-// refusing this one is recorded.
+// PY-DLDEVICE-10: A producer can export on the array's own device. It may refuse dl_device as such; refusing
+// this device is a NOTE.
 const Register kHereIsGranted{{
     .id = "python/dl-device/own-device-is-granted",
     .rules = {"PY-DLDEVICE-10"},
@@ -257,9 +261,9 @@ const Register kHereIsGranted{{
             return judgement.SaysNothing("the array is not exported on the CPU without dl_device");
           }
           const Refusal& call = ledger.exports[0].export_call;
-          if (call.type_error != 0) return judgement.SaysNothing("__dlpack__ does not take dl_device");
+          if (call.type_error != 0) return judgement.SaysNothing("__dlpack__ raises TypeError for dl_device");
           Check(call.outcome == Outcome::kAccepted, ledger, judgement, "PY-DLDEVICE-10", "export0.outcome", "accepted",
-                "an array on the CPU is refused where the CPU is asked for", Degree::kNote);
+                "__dlpack__ raises an exception for dl_device=(1, 0) although the array is on the CPU", Degree::kNote);
         },
 }};
 

@@ -1,5 +1,5 @@
-// suites/python/dl_device_import.cc: what a consumer that is told a device asks of the producer, and makes of the
-// answer.
+// suites/python/dl_device_import.cc: what a consumer with device= requests from the producer, and what it does with
+// the answer.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
@@ -7,7 +7,7 @@
 namespace dlpack_cts {
 namespace {
 
-/// A plain tensor on the CPU, imported with device=(type, 0), and now and then with copy= as well.
+/// A simple tensor on the CPU, imported with device=(type, 0), and sometimes with copy= as well.
 Recipe DrawOnto(Draw& draw, int32_t type) {
   const bool versioned = draw.profile.takes_versioned && (draw.Pick(2) == 0 || !draw.profile.takes_legacy);
   Recipe recipe = draw.PlainImport(versioned ? StructKind::kVersioned : StructKind::kLegacy);
@@ -39,11 +39,13 @@ const Register kPassesAPair{{
             if (kind == ArgumentKind::kAbsent) return;
             asked = true;
             Check(kind == ArgumentKind::kNone || kind == ArgumentKind::kPair, ledger, judgement, "PY-DLDEVICE-11",
-                  key + "dl_device", "absent | None | (1, 0)", "dl_device is no tuple of two integers");
+                  key + "dl_device", "absent | None | (1, 0)",
+                  "the library passes a dl_device that is not a tuple of two integers");
             Check(kind != ArgumentKind::kPair || IsPublished(call.dl_device.a), ledger, judgement, "PY-DLDEVICE-11",
-                  key + "dl_device", "absent | None | (1, 0)", "dl_device begins with no published device type");
+                  key + "dl_device", "absent | None | (1, 0)",
+                  "the library passes a dl_device whose device type is not a DLDeviceType");
           });
-          if (!asked) judgement.SaysNothing("the library passes no dl_device");
+          if (!asked) judgement.SaysNothing("the library does not pass dl_device");
         },
 }};
 
@@ -59,7 +61,7 @@ const Register kNoStreamForTheHost{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawOnto(draw, abi::kDLCPU);
-          // Such a producer copies to the host when it is asked to; what it then gives is on the CPU.
+          // The producer copies to the host on request, so the tensor is on the CPU.
           if (draw.Pick(4) == 0) recipe.offer().reported_device = {abi::kDLCUDA, 0};
           return recipe;
         },
@@ -71,14 +73,14 @@ const Register kNoStreamForTheHost{{
             asked = true;
             const bool none = call.stream.kind == ArgumentKind::kAbsent || call.stream.kind == ArgumentKind::kNone;
             Check(none, ledger, judgement, "PY-DLDEVICE-08", key + "stream", "absent | None",
-                  "a stream is passed for data that is asked for on the CPU");
+                  "the library passes a stream when it requests data on the CPU with dl_device");
           });
-          if (!asked) judgement.SaysNothing("the library asks for no data on the CPU");
+          if (!asked) judgement.SaysNothing("the library does not request data on the CPU with dl_device");
         },
 }};
 
-// PY-DLDEVICE-09: Producers need support no other target than the CPU: whether this one refuses dl_device or overlooks
-// it, what it gives is on the CPU, and is not taken for what was asked for.
+// PY-DLDEVICE-09: A producer need not support a target other than the CPU. This one refuses or ignores dl_device, and
+// its tensor is on the CPU. The consumer does not return it as an array on the requested device.
 const Register kNobodyHasToMove{{
     .id = "python/dl-device/other-devices-are-not-relied-on",
     .rules = {"PY-DLDEVICE-09"},
@@ -95,14 +97,14 @@ const Register kNobodyHasToMove{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (ledger.imports[0].capsules == 0 && ledger.imports[0].producer_calls == 0) {
-            return judgement.SaysNothing("the library has no such device, and does not ask the producer");
+            return judgement.SaysNothing("the library does not call the producer for a device that it does not have");
           }
           ReleasedOnce("PY-DLDEVICE-09", recipe, ledger, judgement);
           const Description& result = ledger.imports[0].result;
           const bool host = Accepted(ledger) && result.valid && result.has_device &&
                             result.device.device_type != recipe.call().dl_device.a;
           Check(!host, ledger, judgement, "PY-DLDEVICE-09", "import0.device", host ? "(2, 0)" : "",
-                "a tensor on the CPU is taken for the one on another device that was asked for", Degree::kNote);
+                "from_dlpack(device=...) returns an array on another device than the requested one", Degree::kNote);
         },
 }};
 

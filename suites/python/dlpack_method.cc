@@ -1,11 +1,11 @@
-// suites/python/dlpack_method.cc: the method __dlpack__: its keywords, its refusals, and what it leaves behind.
+// suites/python/dlpack_method.cc: the method __dlpack__: its keywords, its exceptions, and what it leaks.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 
 namespace dlpack_cts {
 namespace {
 
-/// One plain array, asked in the plainest way: whatever is refused then is refused for its arguments.
+/// A simple array and the simplest call: a refusal is then due to the arguments of the case.
 Recipe DrawPlain(Draw& draw) {
   Recipe recipe = draw.Export();
   recipe.call() = draw.PlainCall();
@@ -15,7 +15,7 @@ Recipe DrawPlain(Draw& draw) {
   return recipe;
 }
 
-/// An array that DLPack cannot describe as it is; each may be something that the library has not.
+/// An array that DLPack cannot describe as it is. The library may not have such arrays.
 Recipe DrawOdd(Draw& draw) {
   constexpr int kOddities = static_cast<int>(Oddity::kSubclass);
   Recipe recipe = draw.Export();
@@ -39,10 +39,10 @@ const Register kKeywords{{
     .on_refusal = OnRefusal::kJudge,
     .python = true,
     .blocked = [](const Profile& profile) -> std::string_view {
-      // The keywords came with the array API 2023.12; a producer from before it lacks nothing that it promised.
+      // The keywords came with the array API 2023.12. An older producer did not promise them.
       return profile.takes_keywords || profile.Claims(Claim::kArrayApi)
                  ? ""
-                 : "__dlpack__ of the library's arrays is from before max_version";
+                 : "the library's __dlpack__ does not accept max_version, and the adapter does not claim array_api";
     },
     .draw =
         [](Draw& draw) {
@@ -56,19 +56,19 @@ const Register kKeywords{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const Refusal& refusal = ledger.exports[0].export_call;
           if (refusal.outcome == Outcome::kRefused && refusal.type_error == 0) {
-            return judgement.SaysNothing("the export is refused for another reason");
+            return judgement.SaysNothing("the export is refused with an exception other than TypeError");
           }
           const std::string_view name = recipe.call().stream.kind != ArgumentKind::kAbsent        ? "stream"
                                         : recipe.call().max_version.kind != ArgumentKind::kAbsent ? "max_version"
                                         : recipe.call().dl_device.kind != ArgumentKind::kAbsent   ? "dl_device"
                                                                                                   : "copy";
           Check(refusal.outcome == Outcome::kAccepted, ledger, judgement, "PY-DLPACK-01", "export0.outcome", "accepted",
-                "__dlpack__ has no keyword " + std::string(name));
+                "__dlpack__ does not accept the keyword " + std::string(name));
         },
 }};
 
-// PY-DLPACK-01: A keyword is known by the letters of its name, which need not be the very string of a call in source
-// code: programs put names together.
+// PY-DLPACK-01: A keyword is recognised by the text of its name, not by the identity of the string object: programs
+// build names at run time.
 const Register kNamesByLetters{{
     .id = "python/dlpack/names-of-keywords-are-compared-by-their-letters",
     .rules = {"PY-DLPACK-01"},
@@ -95,14 +95,14 @@ const Register kNamesByLetters{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& usual = ledger.exports[1];
-          if (!Exported(ledger, 1)) return judgement.SaysNothing("the keyword is not taken at all");
+          if (!Exported(ledger, 1)) return judgement.SaysNothing("__dlpack__ does not accept the keyword");
           if (!Check(Exported(ledger), ledger, judgement, "PY-DLPACK-01", "export0.outcome", "accepted",
-                     "a keyword is not known where its name is another string of the same letters")) {
+                     "__dlpack__ does not accept a keyword whose name is an equal string but another object")) {
             return;
           }
           Check(ledger.exports[0].versioned == usual.versioned, ledger, judgement, "PY-DLPACK-01", "export0.name",
                 usual.versioned != 0 ? "dltensor_versioned" : "dltensor",
-                "max_version is overlooked where its name is another string of the same letters");
+                "__dlpack__ ignores max_version when the name is an equal string but another object");
         },
 }};
 
@@ -116,11 +116,11 @@ const Register kReturnsCapsule{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           Check(ledger.exports[0].is_capsule != 0, ledger, judgement, "PY-DLPACK-02", "export0.is_capsule", "1",
-                "__dlpack__ returned something that is no capsule");
+                "__dlpack__ returns an object that is not a PyCapsule");
         },
 }};
 
-// PY-DLPACK-03: An array that cannot be exported raises BufferError. Other classes are recorded.
+// PY-DLPACK-03: An array that cannot be exported raises BufferError. Another exception is a NOTE.
 const Register kRaisesBufferError{{
     .id = "python/dlpack/inexpressible-arrays-raise-buffer-error",
     .rules = {"PY-DLPACK-03"},
@@ -133,15 +133,16 @@ const Register kRaisesBufferError{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const Refusal& refusal = ledger.exports[0].export_call;
-          // Its values are other cases' business.
+          // Other cases judge the elements.
           if (refusal.outcome != Outcome::kRefused) return judgement.SaysNothing("the export was not refused");
           Check(refusal.buffer_error != 0, ledger, judgement, "PY-DLPACK-03", "export0.exception", "BufferError",
-                "an array that cannot be exported raises another exception than BufferError", Degree::kNote);
+                "__dlpack__ raises an exception other than BufferError for an array that cannot be exported",
+                Degree::kNote);
         },
 }};
 
-// PY-DLPACK-04: Errors for other reasons (wrong arguments) are raised as exceptions; which class is not said. An
-// argument without any meaning that is taken silently is recorded.
+// PY-DLPACK-04: Errors for other reasons (wrong arguments) are raised as exceptions of any class. A wrong argument that
+// does not raise is a NOTE.
 const Register kWrongArguments{{
     .id = "python/dlpack/wrong-arguments-are-errors",
     .rules = {"PY-DLPACK-04"},
@@ -161,12 +162,11 @@ const Register kWrongArguments{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           Check(ledger.exports[0].export_call.outcome == Outcome::kRefused, ledger, judgement, "PY-DLPACK-04",
-                "export0.outcome", "refused", "an argument that means nothing is taken silently", Degree::kNote);
+                "export0.outcome", "refused", "__dlpack__ accepts an invalid value for a keyword", Degree::kNote);
         },
 }};
 
-// PY-DLPACK-05: An unknown keyword is an error: a producer that swallows it swallows the keywords of later versions
-// too.
+// PY-DLPACK-05: An unknown keyword is an error: a producer that ignores it also ignores the keywords of later versions.
 const Register kUnknownKeyword{{
     .id = "python/dlpack/unknown-keyword-is-an-error",
     .rules = {"PY-DLPACK-05"},
@@ -182,11 +182,11 @@ const Register kUnknownKeyword{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           Check(false, ledger, judgement, "PY-DLPACK-05", "export0.outcome", "refused",
-                "__dlpack__ ignores a keyword that it does not know");
+                "__dlpack__ accepts an unknown keyword");
         },
 }};
 
-// PY-DLPACK-06: The array stays usable and unchanged: before, while and after a capsule of it lives.
+// PY-DLPACK-06: The array stays usable and unchanged while a capsule of it exists, and afterwards.
 const Register kArrayStays{{
     .id = "python/dlpack/exporting-leaves-the-array-alone",
     .rules = {"PY-DLPACK-06"},
@@ -208,9 +208,10 @@ const Register kArrayStays{{
             Check(reading.reading == Reading::kMatches, ledger, judgement, "PY-DLPACK-06", fact, "matches", message);
           };
           same(ledger.sources[0].elements, "source0.elements",
-               "the array has other elements, or none, after it was exported");
-          same(ledger.sources[0].used, "source0.used", "the array cannot be computed with after it was exported");
-          if (!any) judgement.SaysNothing("no reading of the array was possible");
+               "the elements of the array are wrong or unreadable after it was exported");
+          same(ledger.sources[0].used, "source0.used",
+               "a computation with the array is wrong or fails after it was exported");
+          if (!any) judgement.SaysNothing("the elements of the array could not be read");
         },
 }};
 
@@ -229,7 +230,7 @@ const Register kStandardTypes{{
                                                 {1, 8, 1},  {1, 16, 1}, {1, 32, 1}, {1, 64, 1}, {2, 32, 1},
                                                 {2, 64, 1}, {5, 64, 1}, {5, 128, 1}};
           Recipe recipe = draw.Export();
-          // A legacy struct does not say that its version has the type, bool among them.
+          // A legacy struct has no version, so it cannot declare that a dtype such as bool exists.
           recipe.call() = draw.PlainCall();
           if (draw.profile.makes_versioned) recipe.call().max_version = kNewestVersion;
           recipe.request().dtype = kTypes[draw.index];
@@ -241,7 +242,7 @@ const Register kStandardTypes{{
                 Judgement& judgement) { ExportMatches("PY-DLPACK-08", ledger, judgement); },
 }};
 
-// PY-DLPACK-09: An array has both methods, __dlpack__ and __dlpack_device__, or none.
+// PY-DLPACK-09: An array has both __dlpack__ and __dlpack_device__, or neither.
 const Register kBothMethods{{
     .id = "python/dlpack/array-has-both-methods",
     .rules = {"PY-DLPACK-09"},
@@ -256,15 +257,16 @@ const Register kBothMethods{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (ledger.sources[0].device_call.outcome == Outcome::kUnsupported) {
-            return judgement.SaysNothing("the arrays have neither method: functions stand in for them");
+            return judgement.SaysNothing(
+                "the library has functions instead of the methods __dlpack__ and __dlpack_device__");
           }
           Check(ledger.sources[0].device_call.outcome == Outcome::kAccepted, ledger, judgement, "PY-DLPACK-09",
                 "source0.device_call", "accepted", "the array can be exported, but __dlpack_device__ fails");
         },
 }};
 
-// PY-DLPACK-10: An array without memory of its own (lazy, distributed) may refuse in either method with BufferError;
-// another class is recorded.
+// PY-DLPACK-10: An array without memory (lazy, distributed) may raise BufferError in either method. Another exception
+// is a NOTE.
 const Register kLazyArrays{{
     .id = "python/dlpack/arrays-without-memory-raise-buffer-error",
     .rules = {"PY-DLPACK-10"},
@@ -284,8 +286,7 @@ const Register kLazyArrays{{
           const Refusal& device = ledger.sources[0].device_call;
           const Refusal& refusal = ledger.exports[0].export_call;
           if (device.outcome == Outcome::kRefused && device.buffer_error != 0) return judgement.Holds();
-          constexpr std::string_view kMessage =
-              "an array without memory is refused with another exception than BufferError, or exported";
+          constexpr std::string_view kMessage = "__dlpack__ does not raise BufferError for an array without memory";
           if (!Check(refusal.outcome == Outcome::kRefused, ledger, judgement, "PY-DLPACK-10", "export0.outcome",
                      "refused", kMessage, Degree::kNote)) {
             return;
@@ -295,7 +296,7 @@ const Register kLazyArrays{{
         },
 }};
 
-// PY-DLPACK-12: A refused export leaves nothing behind: no reference to the array, no struct.
+// PY-DLPACK-12: A refused export does not leak: neither a reference to the array nor a struct.
 const Register kRefusalLeavesNothing{{
     .id = "python/dlpack/refused-export-leaves-nothing-behind",
     .rules = {"PY-DLPACK-12"},
@@ -332,14 +333,14 @@ const Register kRefusalLeavesNothing{{
           if (ledger.exports[0].export_call.outcome != Outcome::kRefused) {
             return judgement.SaysNothing("the export was not refused");
           }
-          if (!ledger.sources[0].alive_known) return judgement.SaysNothing("the library's arrays cannot be watched");
+          if (!ledger.sources[0].alive_known)
+            return judgement.SaysNothing("it cannot be observed when the library frees an array object");
           Check(ledger.sources[0].alive_at_end == 0, ledger, judgement, "PY-DLPACK-12", "source0.alive_at_end", "0",
-                "a refused export still references the array");
+                "the array is still referenced after __dlpack__ raised an exception");
         },
 }};
 
-// PY-DLPACK-06: To be exported once more is a part of the use of an array, while its first export lives, and behind its
-// end.
+// PY-DLPACK-06: An array can be exported again, while its first export exists and afterwards.
 const Register kExportsAgain{{
     .id = "python/dlpack/array-is-exported-again",
     .rules = {"PY-DLPACK-06"},
@@ -365,14 +366,14 @@ const Register kExportsAgain{{
           for (const char* const key : {"export1.outcome", "export2.outcome"}) {
             const Refusal& again = ledger.exports[key[6] - '0'].export_call;
             if (!Check(again.outcome == Outcome::kAccepted, ledger, judgement, "PY-DLPACK-06", key, "accepted",
-                       "an array that was exported is not exported again")) {
+                       "__dlpack__ raises an exception for an array that was exported before")) {
               return;
             }
           }
         },
 }};
 
-// PY-DLPACK-13: Whatever the array is, __dlpack__ returns or raises. What ends the process instead is a CRASH.
+// PY-DLPACK-13: __dlpack__ returns or raises for every array. If the process ends instead, the verdict is CRASH.
 const Register kNothingKills{{
     .id = "python/dlpack/no-array-kills-the-process",
     .rules = {"PY-DLPACK-13"},

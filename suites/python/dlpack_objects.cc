@@ -1,11 +1,11 @@
-// suites/python/dlpack_objects.cc: what __dlpack__ makes of objects that no DLTensor describes, or that are no arrays.
+// suites/python/dlpack_objects.cc: what __dlpack__ does with types that DLPack lacks, and with scalar objects.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 
 namespace dlpack_cts {
 namespace {
 
-/// A plain object of that kind; it may be something that the library has not.
+/// A simple object of that kind; the library may not have such objects.
 Recipe DrawObject(Draw& draw, Oddity oddity, int dims) {
   Recipe recipe = draw.Export();
   recipe.call() = draw.PlainCall();
@@ -19,8 +19,8 @@ Recipe DrawObject(Draw& draw, Oddity oddity, int dims) {
   return recipe;
 }
 
-// PY-DLPACK-03: Dates, texts, objects and numbers that stand for other numbers have no type in DLPack. Whoever exports
-// them calls them something that they are not, unless it calls them opaque.
+// PY-DLPACK-03: DLPack has no dtype for dates, texts, objects and quantized numbers. A producer that exports them
+// declares a wrong dtype, unless it declares kDLOpaqueHandle.
 const Register kTypesThatDlpackLacks{{
     .id = "python/dlpack/types-that-dlpack-lacks-are-not-exported",
     .rules = {"PY-DLPACK-03"},
@@ -41,10 +41,11 @@ const Register kTypesThatDlpackLacks{{
           const ExportLedger& exported = ledger.exports[0];
           if (!Exported(ledger)) return judgement.SaysNothing("the library has no such arrays");
           if (ledger.sources[0].description.known_dtype != 0) {
-            return judgement.SaysNothing("the adapter says that DLPack has the array's type");
+            return judgement.SaysNothing("the adapter reports a dtype that DLPack has");
           }
           Check(exported.tensor.dtype.code == abi::kDLOpaqueHandle, ledger, judgement, "PY-DLPACK-03",
-                "export0.outcome", "refused", "an array whose type DLPack lacks is exported as one of another type");
+                "export0.outcome", "refused",
+                "an array whose dtype DLPack does not have is exported with another dtype");
         },
 }};
 
@@ -70,7 +71,7 @@ const Register kScalarObjects{{
           Check(device == Outcome::kAccepted || device == Outcome::kUnsupported, ledger, judgement, "PY-DLPACK-09",
                 "source0.device_call", "accepted", "the object can be exported, but __dlpack_device__ fails");
           if (!Check(exported.tensor.ndim == 0, ledger, judgement, "PY-DLPACK-09", "export0.ndim", "0",
-                     "an object for a single element is exported with dimensions")) {
+                     "a scalar object is exported with a dl_tensor.ndim other than 0")) {
             return;
           }
           ExportMatches("PY-DLPACK-09", ledger, judgement);

@@ -1,4 +1,4 @@
-// suites/python/from_dlpack.cc: the function from_dlpack: its keywords, and what it gives.
+// suites/python/from_dlpack.cc: the function from_dlpack: its keywords, and its result.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
@@ -11,8 +11,8 @@ StructKind Taken(Draw& draw) {
   return versioned ? StructKind::kVersioned : StructKind::kLegacy;
 }
 
-// PY-FROM-02: A library that claims 2023.12 or later accepts from_dlpack(x, device=None, copy=None): None asks for
-// nothing, so the import is the one without keywords.
+// PY-FROM-02: A library that claims 2023.12 or later accepts from_dlpack(x, device=None, copy=None). None requests
+// nothing, so the result is that of a call without keywords.
 const Register kNoneAsksForNothing{{
     .id = "python/from/none-keywords-ask-for-nothing",
     .rules = {"PY-FROM-02"},
@@ -32,15 +32,15 @@ const Register kNoneAsksForNothing{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Check(Accepted(ledger), ledger, judgement, "PY-FROM-02", "import0.outcome", "accepted",
-                     "a keyword of from_dlpack that is None is refused")) {
+                     "from_dlpack raises an exception for a keyword that is None")) {
             return;
           }
           ElementsMatch("PY-FROM-02", ledger, judgement);
         },
 }};
 
-// PY-FROM-03: If possible the result is a zero-copy view of the producer's memory. Possible for whom is left to the
-// library, so that only one that claims it is asked, with an aligned compact tensor of a type that it has.
+// PY-FROM-03: If possible the result is a zero-copy view of the producer's memory. Each library decides what is
+// possible, so the case needs the claim zero_copy, and uses an aligned compact tensor of a supported dtype.
 const Register kSharesMemory{{
     .id = "python/from/plain-tensors-are-shared",
     .rules = {"PY-FROM-03"},
@@ -59,13 +59,14 @@ const Register kSharesMemory{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const Description& result = ledger.imports[0].result;
-          if (!result.valid || !result.has_pointer) return judgement.SaysNothing("the library describes no address");
+          if (!result.valid || !result.has_pointer)
+            return judgement.SaysNothing("the adapter does not report the address of the imported array");
           Check(ledger.imports[0].Aliases(), ledger, judgement, "PY-FROM-03", "import0.aliases", "1",
-                "a plain tensor was copied although the library claims to share memory");
+                "an aligned compact tensor is not shared although the adapter claims zero_copy");
         },
 }};
 
-// PY-CAPSULE-06, PY-CAPSULE-09: What holds for the capsule of a producer holds for one that is handed over bare.
+// PY-CAPSULE-06, PY-CAPSULE-09: The rules for the capsule of a producer also hold for a bare capsule.
 const Register kBareCapsule{{
     .id = "python/from/bare-capsule-is-taken-over",
     .rules = {"PY-CAPSULE-06", "PY-CAPSULE-07", "PY-CAPSULE-09"},
@@ -83,8 +84,10 @@ const Register kBareCapsule{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
           ReleasedWithTheArray("PY-CAPSULE-09", recipe, ledger, judgement);
-          ElementsMatch("PY-CAPSULE-09", ledger, judgement, 0, "the array did not survive the bare capsule it came in");
-          if (!import.Aliases() || judgement.Says(Trait::kBorrows)) return;  // who copies may leave it unused
+          ElementsMatch("PY-CAPSULE-09", ledger, judgement, 0,
+                        "the elements of the imported array are wrong after its capsule was destroyed");
+          if (!import.Aliases() || judgement.Says(Trait::kBorrows))
+            return;  // a consumer that copies may leave it unused
           const bool versioned = recipe.offer().kind == StructKind::kVersioned;
           MarkedUsed(versioned ? "PY-CAPSULE-07" : "PY-CAPSULE-06", recipe, ledger, judgement);
         },

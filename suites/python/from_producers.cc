@@ -1,4 +1,4 @@
-// suites/python/from_producers.cc: which objects from_dlpack takes, and what it makes of their exceptions.
+// suites/python/from_producers.cc: which objects from_dlpack accepts, and what it does with their exceptions.
 #include <algorithm>
 
 #include "harness/case/case.h"
@@ -8,7 +8,7 @@
 namespace dlpack_cts {
 namespace {
 
-/// A tensor that nobody has a reason to refuse, of the kind that the library takes; where it took neither, of both.
+/// A valid simple tensor of a kind that the library imports; of either kind where it imports neither or both.
 Recipe DrawPlain(Draw& draw) {
   const bool any = draw.profile.takes_legacy == draw.profile.takes_versioned;
   const bool versioned = any ? draw.Pick(2) == 0 : draw.profile.takes_versioned != 0;
@@ -20,7 +20,7 @@ Recipe DrawPlain(Draw& draw) {
   return recipe;
 }
 
-// PY-FROM-01: from_dlpack takes any object that has the two methods: this one has nothing else.
+// PY-FROM-01: from_dlpack accepts any object that has the two methods. The object of this case has nothing else.
 const Register kAnyObject{{
     .id = "python/from/any-object-with-the-methods-is-taken",
     .rules = {"PY-FROM-01"},
@@ -31,15 +31,15 @@ const Register kAnyObject{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (ledger.imports[0].import.outcome == Outcome::kUnsupported) {
-            return judgement.SaysNothing("the adapter says that the library imports nothing of the kind");
+            return judgement.SaysNothing("the adapter reports that the library does not import such objects");
           }
           Check(Accepted(ledger), ledger, judgement, "PY-FROM-01", "import0.outcome", "accepted",
-                "an object that has __dlpack__ and __dlpack_device__ is refused");
+                "from_dlpack raises an exception for an object that has __dlpack__ and __dlpack_device__");
         },
 }};
 
-// PY-FROM-07: An object without the DLPack methods is refused. Any clean exception is safe; one that says nothing of a
-// missing method is recorded.
+// PY-FROM-07: An object without the DLPack methods is refused. Any exception is right; one other than AttributeError or
+// TypeError is a NOTE.
 const Register kNoProducer{{
     .id = "python/from/objects-without-the-methods-are-refused",
     .rules = {"PY-FROM-07"},
@@ -58,18 +58,18 @@ const Register kNoProducer{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const Refusal& refusal = ledger.imports[0].import;
           if (!Check(!Accepted(ledger), ledger, judgement, "PY-FROM-07", "import0.outcome", "refused",
-                     "something is made of an object that has no __dlpack__")) {
+                     "from_dlpack returns an array for an object without __dlpack__")) {
             return;
           }
           const bool right = refusal.builtin.view() == "AttributeError" || refusal.type_error != 0;
           Check(right, ledger, judgement, "PY-FROM-07", "import0.exception", "AttributeError | TypeError",
-                "an object that has no __dlpack__ is refused with another exception than AttributeError",
+                "from_dlpack raises neither AttributeError nor TypeError for an object without __dlpack__",
                 Degree::kNote);
         },
 }};
 
-// PY-FROM-08: Exceptions that __dlpack__ or __dlpack_device__ raise reach the caller with their class, whether they
-// come at the first call, or when an old producer is asked again; a TypeError that is about no keyword too.
+// PY-FROM-08: Exceptions of __dlpack__ or __dlpack_device__ reach the caller with their class. This holds for the first
+// call, for a retry with an old producer, and for a TypeError that is not about a keyword.
 const Register kExceptionsArrive{{
     .id = "python/from/exceptions-of-the-producer-arrive",
     .rules = {"PY-FROM-08"},
@@ -90,7 +90,7 @@ const Register kExceptionsArrive{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
           const Gives gives = recipe.offer().gives;
-          // What an old producer raises for a keyword is not what it raises itself.
+          // The TypeError of an old producer for a keyword is not the exception of this case.
           const bool knows_all = recipe.offer().keywords == kIgnoresKeywords;
           const auto given = [](const Argument& argument) { return argument.kind != ArgumentKind::kAbsent; };
           const auto failed = [&](const ProducerCall& call) {
@@ -109,19 +109,19 @@ const Register kExceptionsArrive{{
           }
           const std::string_view wanted = buffer_error ? "BufferError" : type_error ? "TypeError" : "OSError";
           if (!Check(!Accepted(ledger), ledger, judgement, "PY-FROM-08", "import0.outcome", "refused",
-                     "an exception of the producer is swallowed")) {
+                     "from_dlpack returns an array although the producer raised an exception")) {
             return;
           }
           const bool arrived = buffer_error ? import.import.buffer_error != 0
                                : type_error ? import.import.type_error != 0
                                             : import.import.builtin.view() == wanted;
           Check(arrived, ledger, judgement, "PY-FROM-08", "import0.exception", wanted,
-                "an exception of the producer reaches the caller as another one");
+                "from_dlpack raises a different exception than the producer raised");
         },
 }};
 
-// PY-FROM-08: The same of a producer that fails at one keyword alone, with RuntimeError. Who then asks without it may
-// have the tensor; what ends the import is the producer's own exception.
+// PY-FROM-08, as above, for a producer that raises RuntimeError for one keyword. A consumer may retry without it. If
+// the import fails, the caller sees the producer's exception.
 const Register kKeywordsFail{{
     .id = "python/from/exceptions-about-a-keyword-arrive",
     .rules = {"PY-FROM-08"},
@@ -147,19 +147,19 @@ const Register kKeywordsFail{{
           const ImportLedger& import = ledger.imports[0];
           const int calls = std::min(import.producer_calls, kProducerCalls);
           if (calls == 0 || import.calls[calls - 1].raised == 0) {
-            return judgement.SaysNothing("the producer did not raise, or was asked again without the keyword");
+            return judgement.SaysNothing("the last call of the producer did not raise an exception");
           }
           if (!Check(!Accepted(ledger), ledger, judgement, "PY-FROM-08", "import0.outcome", "refused",
-                     "an exception of the producer is swallowed")) {
+                     "from_dlpack returns an array although the producer raised an exception")) {
             return;
           }
           Check(import.import.builtin.view() == "RuntimeError", ledger, judgement, "PY-FROM-08", "import0.exception",
-                "RuntimeError", "an exception of the producer about a keyword reaches the caller as another one");
+                "RuntimeError", "from_dlpack raises a different exception than the producer raised for a keyword");
         },
 }};
 
-// PY-FROM-11: Whatever __dlpack_device__ returns in the place of a pair of integers, the tensor is imported, as it is,
-// or refused with an exception. Who does not ask never meets it.
+// PY-FROM-11: If __dlpack_device__ does not return a pair of integers, the tensor is imported correctly, or refused
+// with an exception. A consumer that does not call __dlpack_device__ is not judged.
 const Register kMalformedDevices{{
     .id = "python/from/malformed-devices-are-survived",
     .rules = {"PY-FROM-11"},
@@ -180,16 +180,17 @@ const Register kMalformedDevices{{
           const int calls = std::min(import.producer_calls, kProducerCalls);
           const bool asked = std::any_of(import.calls, import.calls + calls,
                                          [](const ProducerCall& call) { return call.is_device != 0; });
-          if (!asked) return judgement.SaysNothing("the library does not ask for the device");
+          if (!asked) return judgement.SaysNothing("the library does not call __dlpack_device__");
           ReleasedOnce("PY-FROM-11", recipe, ledger, judgement);
           if (Accepted(ledger)) {
-            ElementsMatch("PY-FROM-11", ledger, judgement, 0,
-                          "a malformed answer of __dlpack_device__ gives other elements");
+            ElementsMatch(
+                "PY-FROM-11", ledger, judgement, 0,
+                "a tensor was imported with wrong elements after __dlpack_device__ returned an invalid value");
           }
         },
 }};
 
-// PY-CAPSULE-15: What is no capsule holds no tensor: from_dlpack makes nothing of it.
+// PY-CAPSULE-15: from_dlpack refuses an object that is not a capsule.
 const Register kNoCapsule{{
     .id = "python/from/what-is-no-capsule-is-refused",
     .rules = {"PY-CAPSULE-15"},
@@ -205,10 +206,10 @@ const Register kNoCapsule{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (ledger.imports[0].import.outcome == Outcome::kUnsupported) {
-            return judgement.SaysNothing("the adapter says that the library imports nothing of the kind");
+            return judgement.SaysNothing("the adapter reports that the library does not import such objects");
           }
           Check(!Accepted(ledger), ledger, judgement, "PY-CAPSULE-15", "import0.outcome", "refused",
-                "something is made of None in the place of a capsule");
+                "from_dlpack returns an array although __dlpack__ returned None");
         },
 }};
 

@@ -1,4 +1,4 @@
-// suites/python/from_refusals.cc: how from_dlpack refuses: with which exception, and leaving nothing behind.
+// suites/python/from_refusals.cc: how from_dlpack refuses: with which exception, and without a leak.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
@@ -15,9 +15,8 @@ void MoveAway(Draw& draw, Offer& offer) {
   offer.placement = Placement::kUnmapped;
 }
 
-// PY-FROM-09: A device that the consumer does not support gives BufferError, also where a copy was asked for that the
-// producer leaves on its device. Other classes are recorded; a container that merely carries the tensor is no
-// breach.
+// PY-FROM-09: from_dlpack raises BufferError for a device that it does not support, also with copy=True if the producer
+// does not move the data. Another exception is a NOTE. An array that only carries the tensor is not a violation.
 const Register kUnsupportedDevice{{
     .id = "python/from/unsupported-device-is-a-buffer-error",
     .rules = {"PY-FROM-09"},
@@ -40,12 +39,11 @@ const Register kUnsupportedDevice{{
           const Refusal& refusal = ledger.imports[0].import;
           if (refusal.outcome != Outcome::kRefused) return judgement.SaysNothing("the tensor was not refused");
           Check(refusal.buffer_error != 0, ledger, judgement, "PY-FROM-09", "import0.exception", "BufferError",
-                "a device that is not supported is refused with another exception than BufferError", Degree::kNote);
+                "from_dlpack raises an exception other than BufferError for an unsupported device", Degree::kNote);
         },
 }};
 
-// PY-FROM-10: After a failed import the producer's tensor is released, whatever it failed for: the tensor, or what the
-// caller asked for.
+// PY-FROM-10: After a failed import the producer's tensor is released, whether the tensor or a keyword was the reason.
 const Register kFailureReleases{{
     .id = "python/from/failed-import-releases-the-tensor",
     .rules = {"PY-FROM-10"},
@@ -82,8 +80,8 @@ const Register kFailureReleases{{
                 Judgement& judgement) { ReleasedOnce("PY-FROM-10", recipe, ledger, judgement); },
 }};
 
-// PY-FROM-11: Whatever the header permits, and whatever is at least well-formed, is imported or refused with an
-// exception: no abort, no hang, no access outside. The first two end the process, which stands for itself.
+// PY-FROM-11: Every well-formed tensor is imported or refused with an exception, without an abort, a hang or an access
+// outside the tensor. An abort is reported as CRASH, and a hang as TIMEOUT.
 const Register kTakenOrRefused{{
     .id = "python/from/well-formed-tensors-are-taken-or-refused",
     .rules = {"PY-FROM-11"},
@@ -94,7 +92,7 @@ const Register kTakenOrRefused{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           Check(ledger.fault_count == 0, ledger, judgement, "PY-FROM-11", "faults", "0",
-                "memory outside of the tensor is touched");
+                "the library accesses memory outside the tensor");
         },
 }};
 

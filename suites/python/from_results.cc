@@ -1,4 +1,4 @@
-// suites/python/from_results.cc: what from_dlpack gives: an array that is the tensor, where it is, and usable.
+// suites/python/from_results.cc: the result of from_dlpack: its elements, its device, and whether it is usable.
 #include <algorithm>
 
 #include "harness/case/case.h"
@@ -18,7 +18,7 @@ const Register kIsTheTensor{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (!ShapeMatches("PY-FROM-04", recipe, ledger, judgement)) return;
           if (!DtypeMatches("PY-FROM-04", recipe.offer().dtype, ledger, judgement,
-                            "the imported array has another dtype than the tensor")) {
+                            "the dtype of the imported array is not dl_tensor.dtype")) {
             return;
           }
           ElementsMatch("PY-FROM-04", ledger, judgement);
@@ -40,15 +40,17 @@ const Register kStaysOnItsDevice{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const Description& result = ledger.imports[0].result;
-          if (!result.valid || !result.has_device) return judgement.SaysNothing("the library describes no device");
+          if (!result.valid || !result.has_device)
+            return judgement.SaysNothing("the adapter does not report the device of the imported array");
           Check(result.device.device_type == recipe.offer().device.device_type, ledger, judgement, "PY-FROM-05",
-                "import0.device", AsText(recipe.offer().device), "the array is on another device than its producer");
+                "import0.device", AsText(recipe.offer().device),
+                "the imported array is on another device than the tensor");
         },
 }};
 
-// PY-FROM-06: With device= a host device, the result is an array there, or BufferError is raised. The producer says
-// that its data is on a GPU, and moves it, or does not know how. The library has to spell devices as DLPack does: one
-// that asks for no capsule says nothing.
+// PY-FROM-06: With device= a host device, the result is an array there, or BufferError is raised. The producer reports
+// that its data is on a GPU, and moves it or does not accept dl_device. The library must name devices as DLPack does:
+// one that does not call __dlpack__ is not judged.
 const Register kComesToTheHost{{
     .id = "python/from/host-device-is-served-or-refused",
     .rules = {"PY-FROM-06"},
@@ -77,26 +79,30 @@ const Register kComesToTheHost{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
           if (Accepted(ledger)) {
-            if (!import.result.has_device) return judgement.SaysNothing("the library describes no device");
+            if (!import.result.has_device)
+              return judgement.SaysNothing("the adapter does not report the device of the imported array");
             const int32_t type = import.result.device.device_type;
             Check(type == abi::kDLCPU || type == abi::kDLCUDAHost, ledger, judgement, "PY-FROM-06", "import0.device",
-                  "(1, 0)", "an array that was asked for on the host is on another device");
+                  "(1, 0)", "from_dlpack(device=...) returns an array on another device than the requested one");
             ElementsMatch("PY-FROM-06", ledger, judgement);
             return;
           }
           const int calls = std::min(import.producer_calls, kProducerCalls);
           const bool asked = std::any_of(import.calls, import.calls + calls,
                                          [](const ProducerCall& call) { return call.is_device == 0; });
-          if (!asked) return judgement.SaysNothing("the library spells devices in another way");
+          if (!asked)
+            return judgement.SaysNothing(
+                "the library refuses without calling __dlpack__, perhaps because it names devices differently");
           if (import.import.type_error != 0)
-            return judgement.SaysNothing("the TypeError of an old producer came through");
+            return judgement.SaysNothing("from_dlpack raises TypeError, as an old producer does for dl_device");
           Check(import.import.buffer_error != 0, ledger, judgement, "PY-FROM-06", "import0.exception", "BufferError",
-                "what cannot be had on the host is refused with another exception than BufferError", Degree::kWarn);
+                "from_dlpack(device=...) raises an exception other than BufferError for a tensor on another device",
+                Degree::kWarn);
         },
 }};
 
-// PY-FROM-13: Source and result are ordinary arrays after the exchange: both can be read and computed with. What the
-// library does not offer for a type is no breach: the source has to have been read, or computed with, before.
+// PY-FROM-13: Source and result are ordinary arrays after the exchange: both can be read and computed with. An
+// operation that the library does not support for a dtype is not a violation: it must work on the source first.
 const Register kBothStayUsable{{
     .id = "python/from/source-and-result-stay-usable",
     .rules = {"PY-FROM-13"},
@@ -124,16 +130,18 @@ const Register kBothStayUsable{{
             if (!taken(reading)) return;
             Check(reading.reading == Reading::kMatches, ledger, judgement, "PY-FROM-13", fact, "matches", message);
           };
-          if (!taken(source.elements)) return judgement.SaysNothing("no reading of the array was possible");
-          stays(source.elements, "source0.elements", "the source has other elements, or none, after it was imported");
-          stays(source.used, "source0.used", "the source cannot be computed with after it was imported");
+          if (!taken(source.elements)) return judgement.SaysNothing("the elements of the array could not be read");
+          stays(source.elements, "source0.elements",
+                "the elements of the source array are wrong or unreadable after it was imported");
+          stays(source.used, "source0.used",
+                "a computation with the source array is wrong or fails after it was imported");
           if (!import.result.known_dtype || !judgement.IsPlain(import.result.dtype)) return;
           Check(import.library.raised == 0, ledger, judgement, "PY-FROM-13", "import0.library", "matches",
-                "the source can be read, and the result cannot");
+                "reading the imported array raises an exception, and reading the source array does not");
           const bool computes = judgement.Claims(Claim::kCompute) && source.used.reading == Reading::kMatches;
           if (!computes || import.library.reading != Reading::kMatches) return;
           Check(taken(import.computed), ledger, judgement, "PY-FROM-13", "import0.computed", "matches",
-                "the source can be computed with, and the result cannot");
+                "the library computes with the source array, but not with the imported array");
         },
 }};
 

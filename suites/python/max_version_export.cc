@@ -1,4 +1,4 @@
-// suites/python/max_version_export.cc: what a producer answers to max_version.
+// suites/python/max_version_export.cc: what a producer does with max_version.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/keywords.h"
@@ -16,8 +16,8 @@ Recipe DrawAsked(Draw& draw, Argument max_version) {
 
 constexpr Argument Pair(int64_t major, int64_t minor) { return {ArgumentKind::kPair, {}, major, minor}; }
 
-// PY-MAXVER-01: max_version=None, spelt out or not, yields a legacy capsule, or BufferError, whatever else is asked
-// for.
+// PY-MAXVER-01: With max_version=None, or without max_version, __dlpack__ returns a legacy capsule or raises
+// BufferError, whatever the other keywords are.
 const Register kNoneIsLegacy{{
     .id = "python/max-version/none-gives-a-legacy-capsule",
     .rules = {"PY-MAXVER-01"},
@@ -34,12 +34,12 @@ const Register kNoneIsLegacy{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           Check(ledger.exports[0].name != NameSeen::kVersioned, ledger, judgement, "PY-MAXVER-01", "export0.name",
-                "dltensor", "a versioned capsule was given to a consumer that did not ask for one");
+                "dltensor", "__dlpack__ returns a versioned capsule although max_version is None or absent");
         },
 }};
 
-// PY-MAXVER-02: Where max_version is at least the producer's version, the struct carries the producer's own version: a
-// published one, not the number that was asked for. A legacy capsule is permitted.
+// PY-MAXVER-02: If max_version is at least the producer's version, the struct has the producer's own version: a
+// published one, not the requested number. A legacy capsule is permitted.
 const Register kOwnVersion{{
     .id = "python/max-version/struct-carries-the-producers-version",
     .rules = {"PY-MAXVER-02"},
@@ -49,24 +49,25 @@ const Register kOwnVersion{{
     .blocked = KnowsMaxVersion,
     .draw =
         [](Draw& draw) {
-          // No producer's own version.
+          // Versions that no producer has.
           constexpr Argument kAsked[] = {Pair(1, 1000), Pair(2, 1000), Pair(9, 999), Pair(100, 3), Pair(0x10001, 1000)};
           return DrawAsked(draw, kAsked[draw.Pick(5)]);
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          if (!exported.versioned) return judgement.SaysNothing("the export is no versioned struct");
+          if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
           const Argument& asked = recipe.call().max_version;
-          // A major far from any release is nobody's own, whatever the minor is.
+          // No producer has a major version far above any release, whatever the minor is.
           const bool echoed = exported.version.major == static_cast<uint32_t>(asked.a) &&
                               (asked.a > 2 || exported.version.minor == static_cast<uint32_t>(asked.b));
           Check(!echoed, ledger, judgement, "PY-MAXVER-02", "export0.version", "(1, 0) | (1, 1) | (1, 2) | (1, 3)",
-                "the struct declares the version that was asked for, not its own");
+                "the version of the struct is the requested max_version, not the version of the producer");
         },
 }};
 
-// PY-MAXVER-03: Where the producer knows the requested major, the struct is of that major; its minor is not capped.
+// PY-MAXVER-03: If the producer supports the requested major version, the struct has that major; its minor is not
+// limited.
 const Register kRequestedMajor{{
     .id = "python/max-version/major-is-not-above-the-requested-one",
     .rules = {"PY-MAXVER-03"},
@@ -78,14 +79,14 @@ const Register kRequestedMajor{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          if (!exported.versioned) return judgement.SaysNothing("the export is no versioned struct");
+          if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
           Check(exported.version.major == 1, ledger, judgement, "PY-MAXVER-03", "export0.version",
-                "(1, 0) | (1, 1) | (1, 2) | (1, 3)", "the struct's major is not the one that was asked for");
+                "(1, 0) | (1, 1) | (1, 2) | (1, 3)", "version.major of the struct is not the requested major version");
         },
 }};
 
-// PY-MAXVER-04: A max_version of major 0, whatever its minor is and whatever else is asked for, asks for a legacy
-// capsule; the answer is one, or an exception.
+// PY-MAXVER-04: A max_version of major 0, with any minor and any other keywords, requests a legacy capsule: __dlpack__
+// returns one, or raises.
 const Register kBelowOne{{
     .id = "python/max-version/major-zero-gives-no-versioned-capsule",
     .rules = {"PY-MAXVER-04"},
@@ -95,7 +96,7 @@ const Register kBelowOne{{
     .blocked = KnowsMaxVersion,
     .draw =
         [](Draw& draw) {
-          constexpr int64_t kLate[] = {10, 99, 1000};  // more than 1.0 to who adds up, or compares text
+          constexpr int64_t kLate[] = {10, 99, 1000};  // more than 1.0 in a comparison of sums or texts
           Recipe recipe = DrawAsked(draw, Pair(0, draw.Pick(2) == 0 ? 2 + draw.Pick(7) : kLate[draw.Pick(3)]));
           AddKeywords(draw, recipe);
           return recipe;
@@ -103,12 +104,12 @@ const Register kBelowOne{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           Check(ledger.exports[0].name != NameSeen::kVersioned, ledger, judgement, "PY-MAXVER-04", "export0.name",
-                "dltensor", "a consumer of DLPack 0.x got a versioned capsule");
+                "dltensor", "__dlpack__ returns a versioned capsule for a max_version of major version 0");
         },
 }};
 
-// PY-MAXVER-02: A later version than the producer's own is at least that: what is made for its own version is made for
-// it. A legacy capsule is permitted, and recorded; a refusal is another case's business.
+// PY-MAXVER-02: A producer that exports a versioned struct for its own version does so for a later max_version too. A
+// legacy capsule is permitted, and is a NOTE. Another case judges a refusal.
 const Register kLaterIsEnough{{
     .id = "python/max-version/later-versions-get-what-its-own-gets",
     .rules = {"PY-MAXVER-02"},
@@ -126,16 +127,18 @@ const Register kLaterIsEnough{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (!ledger.exports[1].versioned) return judgement.SaysNothing("(1, 3) gets no versioned struct either");
+          if (!ledger.exports[1].versioned)
+            return judgement.SaysNothing("__dlpack__ does not return a versioned struct for max_version=(1, 3) either");
           if (!Exported(ledger, 0))
-            return judgement.SaysNothing("a later version is refused, which another case judges");
+            return judgement.SaysNothing("a later max_version is refused, which another case reports");
           Check(ledger.exports[0].versioned != 0, ledger, judgement, "PY-MAXVER-02", "export0.versioned", "1",
-                "a consumer of a later version than the producer's own gets a legacy capsule", Degree::kNote);
+                "__dlpack__ returns a legacy capsule for a max_version above (1, 3), but a versioned one for (1, 3)",
+                Degree::kNote);
         },
 }};
 
-// PY-MAXVER-04: What cannot be given in an older version, or in any that was asked for, is refused with BufferError;
-// another class is recorded.
+// PY-MAXVER-04: An array that cannot be exported in the requested version is refused with BufferError. Another
+// exception is a NOTE.
 const Register kRefusesWithBufferError{{
     .id = "python/max-version/refused-versions-raise-buffer-error",
     .rules = {"PY-MAXVER-04"},
@@ -159,14 +162,14 @@ const Register kRefusesWithBufferError{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const Refusal& refusal = ledger.exports[0].export_call;
-          if (refusal.outcome != Outcome::kRefused) return judgement.SaysNothing("the version was not refused");
+          if (refusal.outcome != Outcome::kRefused) return judgement.SaysNothing("max_version was not refused");
           Check(refusal.buffer_error != 0, ledger, judgement, "PY-MAXVER-04", "export0.exception", "BufferError",
-                "a version that is not made is refused with another exception than BufferError", Degree::kNote);
+                "__dlpack__ refuses a max_version with an exception other than BufferError", Degree::kNote);
         },
 }};
 
-// PY-MAXVER-05: The version of the answer may differ from max_version: no minor is wrong. A minor that follows the
-// question although no release has it is recorded.
+// PY-MAXVER-05: The version of the struct may differ from max_version: every minor is allowed. A minor that repeats the
+// request although no release has it is a NOTE.
 const Register kAnyMinor{{
     .id = "python/max-version/minor-does-not-follow-the-question",
     .rules = {"PY-MAXVER-05"},
@@ -178,15 +181,15 @@ const Register kAnyMinor{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          if (!exported.versioned) return judgement.SaysNothing("the export is no versioned struct");
+          if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
           const bool follows = exported.version.minor == static_cast<uint32_t>(recipe.call().max_version.b);
           Check(!follows, ledger, judgement, "PY-MAXVER-05", "export0.version", "(1, 0) | (1, 1) | (1, 2) | (1, 3)",
-                "the struct's minor is whatever was asked for", Degree::kNote);
+                "version.minor of the struct is the requested minor, which no DLPack release has", Degree::kNote);
         },
 }};
 
-// PY-MAXVER-11: max_version is a tuple of two integers. What a producer does with anything else is not said, except
-// that it is no crash and leaves nothing behind; silence is recorded.
+// PY-MAXVER-11: max_version is a tuple of two integers. It is unspecified what a producer does with anything else,
+// except that it does not crash or leak. Accepting a text or an object is a NOTE.
 const Register kOddTypes{{
     .id = "python/max-version/odd-arguments-do-no-harm",
     .rules = {"PY-MAXVER-11"},
@@ -210,16 +213,17 @@ const Register kOddTypes{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const SourceLedger& source = ledger.sources[0];
           Check(!source.alive_known || source.alive_at_end == 0, ledger, judgement, "PY-MAXVER-11",
-                "source0.alive_at_end", "0 | none", "an odd max_version leaves a reference to the array behind",
-                Degree::kNote);
+                "source0.alive_at_end", "0 | none",
+                "the array is still referenced after __dlpack__ was called with an invalid max_version", Degree::kNote);
           const bool means_nothing = recipe.call().max_version.kind == ArgumentKind::kString ||
                                      recipe.call().max_version.kind == ArgumentKind::kObject;
           Check(!means_nothing || !Exported(ledger), ledger, judgement, "PY-MAXVER-11", "export0.outcome", "refused",
-                "a max_version that is no tuple is taken silently", Degree::kNote);
+                "__dlpack__ accepts a max_version that is not a tuple", Degree::kNote);
         },
 }};
 
-// PY-MAXVER-13: Producers support both structs during the transition. One of them is enough; none is a breach.
+// PY-MAXVER-13: Producers support both structs during the transition. One of them is enough; supporting neither is a
+// violation.
 const Register kSomeCapsule{{
     .id = "python/max-version/some-capsule-is-made",
     .rules = {"PY-MAXVER-13"},
@@ -234,7 +238,7 @@ const Register kSomeCapsule{{
           recipe.request().dtype = {abi::kDLFloat, 32, 1};
           recipe.request().making = Making::kFresh;
           recipe.request().strides_kind = StridesKind::kCompact;
-          // What it is compared with is the plain export: without max_version where that gives something.
+          // It is compared with the simplest export: without max_version where that works.
           AddCall(recipe, recipe.call()).max_version = draw.PlainCall().max_version;
           SetLife(recipe, {{Op::kMake}, {Op::kExport}, {.op = Op::kExport, .slot = 1, .call = 1}, {Op::kDropSource}});
           return recipe;
@@ -244,7 +248,8 @@ const Register kSomeCapsule{{
           if (Exported(ledger, 0)) return judgement.Holds();
           Check(!Exported(ledger, 1) || ledger.exports[0].export_call.type_error != 0, ledger, judgement,
                 "PY-MAXVER-13", "export0.outcome", "accepted",
-                "a plain array is exported otherwise, and refused with this max_version", Degree::kWarn);
+                "__dlpack__ refuses this max_version for an array that it exports with another max_version",
+                Degree::kWarn);
         },
 }};
 

@@ -1,4 +1,4 @@
-// suites/python/max_version_import.cc: how a consumer negotiates the version, and what it makes of the answer.
+// suites/python/max_version_import.cc: how a consumer negotiates the version, and what it does with the answer.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
@@ -7,7 +7,7 @@
 namespace dlpack_cts {
 namespace {
 
-/// A plain tensor that nobody has a reason to refuse.
+/// A valid simple tensor.
 Recipe DrawPlain(Draw& draw, bool versioned) {
   Recipe recipe = draw.PlainImport(versioned ? StructKind::kVersioned : StructKind::kLegacy);
   recipe.offer().seed = draw.random.Next();
@@ -23,8 +23,8 @@ bool AskedForVersion(const Ledger& ledger) {
   return asked;
 }
 
-// PY-MAXVER-06: The consumer verifies the version of what it got even if it passed max_version: this producer answers
-// with a major that nobody knows.
+// PY-MAXVER-06: The consumer checks the version of the struct even if it passed max_version. The producer of this case
+// returns an unknown major version.
 const Register kAnswerIsVerified{{
     .id = "python/max-version/answer-of-a-foreign-major-is-refused",
     .rules = {"PY-MAXVER-06"},
@@ -43,11 +43,11 @@ const Register kAnswerIsVerified{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           Check(false, ledger, judgement, "PY-MAXVER-06", "import0.outcome", "refused",
-                "a major version above the one that was asked for was imported");
+                "a tensor with an unsupported version.major was imported");
         },
 }};
 
-// PY-MAXVER-07: When a producer does not know max_version (TypeError), the consumer tries again without it.
+// PY-MAXVER-07: When a producer does not accept max_version (TypeError), the consumer retries without it.
 const Register kTriesAgain{{
     .id = "python/max-version/type-error-is-followed-by-a-plain-call",
     .rules = {"PY-MAXVER-07"},
@@ -71,12 +71,12 @@ const Register kTriesAgain{{
             asked = asked || with;
           });
           Check(!asked || plainly, ledger, judgement, "PY-MAXVER-07", "import0.outcome", "accepted",
-                "a producer that does not know max_version is refused without a second call, or for all its answer");
+                "from_dlpack does not retry without max_version after a TypeError, or refuses the result of the retry");
         },
 }};
 
-// PY-MAXVER-08: Asked again without the keywords that it lacks, a producer on a device with streams still gets the
-// stream, unless a call with nothing but the stream was refused too. Who names none has none to keep.
+// PY-MAXVER-08: When the consumer retries without some keywords, a producer on a device with streams still gets the
+// stream, unless a call with only the stream was refused too. A consumer that passes no stream is not judged.
 const Register kRetryKeepsTheStream{{
     .id = "python/max-version/retry-keeps-the-stream",
     .rules = {"PY-MAXVER-08"},
@@ -105,14 +105,16 @@ const Register kRetryKeepsTheStream{{
             compared = compared || beside;
             const bool kept = !beside || call.stream.kind == ArgumentKind::kInt;
             Check(kept, ledger, judgement, "PY-MAXVER-08", key + "stream", beside ? std::to_string(last->stream.a) : "",
-                  "asked again, a producer that knows stream is not told it any more");
+                  "the library drops stream when it calls __dlpack__ again without the other keywords");
             last = &call;
           });
-          if (!compared) judgement.SaysNothing("no producer with a stream is asked a second time");
+          if (!compared)
+            judgement.SaysNothing(
+                "the library does not call __dlpack__ again after it passed a stream and other keywords");
         },
 }};
 
-// PY-MAXVER-09: A legacy capsule in answer to max_version is read as what it is, or refused.
+// PY-MAXVER-09: A legacy capsule in answer to max_version is imported as legacy, or refused.
 const Register kLegacyAnswer{{
     .id = "python/max-version/legacy-answer-is-read-as-legacy",
     .rules = {"PY-MAXVER-09"},
@@ -128,12 +130,12 @@ const Register kLegacyAnswer{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           ReleasedOnce("PY-MAXVER-09", recipe, ledger, judgement);
-          ElementsMatch("PY-MAXVER-09", ledger, judgement, 0, "a legacy capsule was misread");
+          ElementsMatch("PY-MAXVER-09", ledger, judgement, 0, "a legacy capsule was imported with wrong elements");
         },
 }};
 
-// PY-MAXVER-10: A consumer that has to ask an old producer without keywords still keeps its own promises: copy=True
-// does not share memory, copy=False does not copy.
+// PY-MAXVER-10: A consumer that calls an old producer without keywords still obeys its own copy: copy=True does not
+// share memory, copy=False does not copy.
 const Register kPromisesHold{{
     .id = "python/max-version/old-producers-do-not-void-copy",
     .rules = {"PY-MAXVER-10"},
@@ -151,16 +153,17 @@ const Register kPromisesHold{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const Description& result = ledger.imports[0].result;
-          if (!result.valid || !result.has_pointer) return judgement.SaysNothing("the library describes no address");
+          if (!result.valid || !result.has_pointer)
+            return judgement.SaysNothing("the adapter does not report the address of the imported array");
           const bool copy = recipe.call().copy.kind == ArgumentKind::kTrue;
           Check(ledger.imports[0].Aliases() != copy, ledger, judgement, "PY-MAXVER-10", "import0.aliases",
                 copy ? "0" : "1",
-                copy ? "copy=True shares the memory of a producer that knows no copy"
-                     : "copy=False copied the tensor of a producer that knows no copy");
+                copy ? "from_dlpack(copy=True) shares memory with a producer that does not accept copy"
+                     : "from_dlpack(copy=False) copies the tensor of a producer that does not accept copy");
         },
 }};
 
-// PY-MAXVER-12: The draft's __dlpack_info__ and version= were dropped: a consumer needs neither.
+// PY-MAXVER-12: __dlpack_info__ and version= of a draft were dropped: a consumer needs neither.
 const Register kNoDraft{{
     .id = "python/max-version/dropped-draft-is-not-used",
     .rules = {"PY-MAXVER-12"},
@@ -176,17 +179,18 @@ const Register kNoDraft{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const Refusal& refusal = ledger.imports[0].import;
           Check(refusal.builtin.view() != "AttributeError", ledger, judgement, "PY-MAXVER-12", "import0.exception",
-                "none", "the import needs an attribute that only a dropped draft has");
+                "none", "from_dlpack raises AttributeError for an object that has __dlpack__ and __dlpack_device__");
           ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string& key) {
             Check(call.unknown_keyword == 0 || call.unknown_name.view() != "version", ledger, judgement, "PY-MAXVER-12",
-                  key + "keywords", "none | max_version", "the keyword of a dropped draft, version=, is passed");
+                  key + "keywords", "none | max_version",
+                  "the library passes version=, a keyword of a dropped draft, to __dlpack__");
           });
         },
 }};
 
-// PY-MAXVER-13: Consumers support old and new producers alike, in the kinds of struct that they take at all. Being
-// refused for never asking for a version is recorded, and so is a producer that does not even know stream, which
-// every version of the protocol has.
+// PY-MAXVER-13: Consumers support old and new producers, in the kinds of struct that they import. Two failures are a
+// NOTE: a consumer that never passes max_version, and a producer that does not accept stream, which every version of
+// the protocol has.
 const Register kOldAndNewProducers{{
     .id = "python/max-version/old-and-new-producers-are-taken",
     .rules = {"PY-MAXVER-13"},
@@ -208,15 +212,15 @@ const Register kOldAndNewProducers{{
           const bool unasked = recipe.offer().kind == StructKind::kVersioned && !AskedForVersion(ledger);
           const bool bare = recipe.offer().keywords.stream == Reply::kTypeError;
           Check(Accepted(ledger), ledger, judgement, "PY-MAXVER-13", "import0.outcome", "accepted",
-                unasked ? "versioned capsules are never asked for"
-                : bare  ? "a producer whose __dlpack__ takes no keyword at all is refused"
-                        : "a producer of this age is refused",
+                unasked ? "from_dlpack does not pass max_version to a producer that exports only versioned capsules"
+                : bare  ? "from_dlpack refuses a producer whose __dlpack__ does not accept any keyword"
+                        : "from_dlpack refuses a producer of an older or newer version of the protocol",
                 unasked || bare ? Degree::kNote : Degree::kWarn);
         },
 }};
 
-// PY-MAXVER-13: Who takes legacy capsules from producers that do not know max_version has no reason to refuse one in
-// answer to it. The versioned tensor in front shows that the library takes objects at all.
+// PY-MAXVER-13: A consumer that imports legacy capsules from producers without max_version also imports one in answer
+// to max_version. The versioned tensor before them shows that the library imports objects.
 const Register kLegacyAnswerIsTaken{{
     .id = "python/max-version/legacy-answers-are-taken-as-from-old-producers",
     .rules = {"PY-MAXVER-13"},
@@ -237,14 +241,15 @@ const Register kLegacyAnswerIsTaken{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (!Accepted(ledger, 2)) return judgement.SaysNothing("old producers are refused too");
+          if (!Accepted(ledger, 2))
+            return judgement.SaysNothing("the legacy capsule of an older producer is refused too");
           Check(Accepted(ledger, 1), ledger, judgement, "PY-MAXVER-13", "import1.outcome", "accepted",
-                "a legacy capsule is refused in answer to max_version, and taken from an older producer",
+                "from_dlpack refuses a legacy capsule in answer to max_version, but imports one from an older producer",
                 Degree::kWarn);
         },
 }};
 
-// PY-MAXVER-14: A consumer may pass max_version. Not doing so, or asking for 0.x only, is recorded.
+// PY-MAXVER-14: A consumer may pass max_version. Not doing so, or requesting only 0.x, is a NOTE.
 const Register kMayAsk{{
     .id = "python/max-version/versioned-struct-is-asked-for",
     .rules = {"PY-MAXVER-14"},
@@ -261,12 +266,12 @@ const Register kMayAsk{{
           });
           if (first.empty()) return judgement.SaysNothing("the library did not call __dlpack__");
           Check(asked, ledger, judgement, "PY-MAXVER-14", first + "max_version", "(1, 0) | (1, 1) | (1, 2) | (1, 3)",
-                "the consumer does not ask for a versioned struct", Degree::kNote);
+                "the library does not request a versioned struct with max_version", Degree::kNote);
         },
 }};
 
-// PY-MAXVER-15: max_version is passed as a tuple of two integers, by keyword, and is true: a plain tensor of a version
-// that it covers is imported.
+// PY-MAXVER-15: max_version is passed by keyword as a tuple of two integers. A simple tensor of a version that it
+// includes is imported.
 const Register kAsksProperly{{
     .id = "python/max-version/question-is-a-true-pair-of-integers",
     .rules = {"PY-MAXVER-15"},
@@ -285,27 +290,30 @@ const Register kAsksProperly{{
           bool asked = AskedForVersion(ledger);
           ForEachCallOfDlpack(
               ledger, [&](const ProducerCall& call, const std::string&) { asked = asked || call.positional > 0; });
-          if (!asked) return judgement.SaysNothing("the library does not ask for a version");
+          if (!asked) return judgement.SaysNothing("the library does not pass max_version");
           ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string& key) {
             const ArgumentKind kind = call.max_version.kind;
             const bool right =
                 kind == ArgumentKind::kAbsent || kind == ArgumentKind::kNone || kind == ArgumentKind::kPair;
             Check(right, ledger, judgement, "PY-MAXVER-15", key + "max_version",
-                  "absent | None | (1, 0) | (1, 1) | (1, 2) | (1, 3)", "max_version is no tuple of two integers");
+                  "absent | None | (1, 0) | (1, 1) | (1, 2) | (1, 3)",
+                  "the library passes a max_version that is not a tuple of two integers");
             Check(call.positional == 0, ledger, judgement, "PY-MAXVER-15", key + "positional", "0",
-                  "max_version is passed by position, and it is keyword-only");
+                  "the library passes a positional argument to __dlpack__, whose parameters are keyword-only");
             const bool covers =
                 kind == ArgumentKind::kPair && call.max_version.a == 1 && call.max_version.b >= recipe.offer().minor;
             Check(!covers || Accepted(ledger), ledger, judgement, "PY-MAXVER-15", "import0.outcome", "accepted",
-                  "a plain tensor of a version that was asked for is refused", Degree::kWarn);
+                  "from_dlpack refuses a tensor of a version that its max_version includes", Degree::kWarn);
             if (kind != ArgumentKind::kPair) return;
             Check(call.max_version.a >= 0 && call.max_version.b >= 0, ledger, judgement, "PY-MAXVER-15",
-                  key + "max_version", "(1, 0) | (1, 1) | (1, 2) | (1, 3)", "max_version is negative");
+                  key + "max_version", "(1, 0) | (1, 1) | (1, 2) | (1, 3)",
+                  "the library passes a max_version with a negative number");
             Check(call.max_version.a <= 1, ledger, judgement, "PY-MAXVER-15", key + "max_version",
-                  "(1, 0) | (1, 1) | (1, 2) | (1, 3)", "a major that no release has is asked for", Degree::kNote);
+                  "(1, 0) | (1, 1) | (1, 2) | (1, 3)",
+                  "the library passes a max_version with a major version that no DLPack release has", Degree::kNote);
             Check(call.max_version.a != 1 || call.max_version.b <= kNewestVersion.b, ledger, judgement, "PY-MAXVER-15",
-                  key + "max_version", "(1, 0) | (1, 1) | (1, 2) | (1, 3)", "a minor that no release has is asked for",
-                  Degree::kNote);
+                  key + "max_version", "(1, 0) | (1, 1) | (1, 2) | (1, 3)",
+                  "the library passes a max_version with a minor version that no DLPack release has", Degree::kNote);
           });
         },
 }};

@@ -1,4 +1,4 @@
-// suites/python/stream_export.cc: what a producer on the CPU, which has no streams, answers to stream.
+// suites/python/stream_export.cc: what a producer on the CPU, which has no streams, does with stream.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr Argument Int(int64_t number) { return {ArgumentKind::kInt, {}, number, 0}; }
 
-/// An array that is exported with `stream` into slot 0, and with `beside` into slot 1.
+/// An array that is exported with `stream` into slot 0, and, for comparison, with `beside` into slot 1.
 Recipe DrawBeside(Draw& draw, Argument stream, Argument beside) {
   Recipe recipe = draw.Export();
   if (!draw.profile.makes_versioned || !draw.profile.makes_legacy) recipe.call() = draw.PlainCall();
@@ -35,8 +35,8 @@ bool RefusedBeside(const Ledger& ledger, Judgement& judgement) {
   return true;
 }
 
-// PY-STREAM-01: On the CPU there is no stream but None, and a producer should refuse another one. -1, which asks for no
-// order, is widely taken: recorded.
+// PY-STREAM-01: On the CPU the only stream is None, and a producer should refuse another one. Many libraries accept -1,
+// which disables synchronization: that is a NOTE.
 const Register kNoneAlone{{
     .id = "python/stream/arrays-on-the-cpu-take-none-alone",
     .rules = {"PY-STREAM-01"},
@@ -53,20 +53,21 @@ const Register kNoneAlone{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const bool no_order = recipe.call().stream.a == -1;
           if (no_order && ledger.exports[1].export_call.outcome == Outcome::kAccepted) {
-            return judgement.SaysNothing("every stream is taken, which the others tell");
+            return judgement.SaysNothing("__dlpack__ accepts every stream, which other examples report");
           }
           if (!no_order && RefusedBeside(ledger, judgement)) return;
           if (ledger.exports[0].struct_address != 0 && ledger.exports[0].tensor.device.device_type != abi::kDLCPU) {
             return judgement.SaysNothing("the array is not on the CPU");
           }
           Check(!Exported(ledger), ledger, judgement, "PY-STREAM-01", "export0.outcome", "refused",
-                no_order ? "stream=-1 is taken for an array on the CPU" : "a stream is taken for an array on the CPU",
+                no_order ? "__dlpack__ accepts stream=-1 for an array on the CPU"
+                         : "__dlpack__ accepts a stream other than None for an array on the CPU",
                 no_order ? Degree::kNote : Degree::kRule);
         },
 }};
 
-// PY-STREAM-02: A stream is None or an integer from -1 on. What is neither should be refused, and does no harm; being
-// taken is recorded.
+// PY-STREAM-02: A stream is None or an integer from -1 on. Anything else should be refused, without a leak; accepting
+// it is a NOTE.
 const Register kNoStream{{
     .id = "python/stream/what-is-no-stream-is-refused",
     .rules = {"PY-STREAM-02"},
@@ -96,15 +97,16 @@ const Register kNoStream{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (RefusedBeside(ledger, judgement)) return;
           Check(!Exported(ledger), ledger, judgement, "PY-STREAM-02", "export0.outcome", "refused",
-                "what is neither None nor an integer from -1 on is taken for a stream", Degree::kNote);
+                "__dlpack__ accepts a stream that is neither None nor an integer from -1 on", Degree::kNote);
           const SourceLedger& source = ledger.sources[0];
           Check(!source.alive_known || source.alive_at_end == 0, ledger, judgement, "PY-STREAM-02",
-                "source0.alive_at_end", "0 | none", "what is no stream leaves a reference to the array behind",
-                Degree::kNote);
+                "source0.alive_at_end", "0 | none",
+                "the array is still referenced after __dlpack__ was called with an invalid stream", Degree::kNote);
         },
 }};
 
-// PY-STREAM-08: Support for values other than None is optional: who has none refuses, and the array is as it was.
+// PY-STREAM-08: Support for values other than None is optional. A producer without it refuses, and does not change the
+// array.
 const Register kRefusalIsFree{{
     .id = "python/stream/refused-stream-leaves-the-array-alone",
     .rules = {"PY-STREAM-08"},
@@ -123,17 +125,17 @@ const Register kRefusalIsFree{{
           }
           const SourceLedger& source = ledger.sources[0];
           Check(!source.alive_known || source.alive_at_end == 0, ledger, judgement, "PY-STREAM-08",
-                "source0.alive_at_end", "0 | none", "a refused stream leaves a reference to the array behind",
+                "source0.alive_at_end", "0 | none", "the array is still referenced after __dlpack__ refused a stream",
                 Degree::kNote);
           const Reading reading = source.elements.reading;
           Check(reading == Reading::kMatches || reading == Reading::kNotRead || reading == Reading::kUnsupported,
                 ledger, judgement, "PY-STREAM-08", "source0.elements", "matches",
-                "the array has other elements, or none, after a stream was refused", Degree::kNote);
+                "the elements of the array are wrong or unreadable after __dlpack__ refused a stream", Degree::kNote);
         },
 }};
 
-// PY-STREAM-09: The stream stays the consumer's: a producer does not destroy it, and leaves the handle alone once
-// __dlpack__ has returned. This handle points to nothing: who has no streams of that kind and uses it dies of it.
+// PY-STREAM-09: The consumer owns the stream: a producer does not destroy it, and does not use the handle after
+// __dlpack__ has returned. The handle of this case is invalid: a producer that uses it crashes.
 const Register kHandleIsForeign{{
     .id = "python/stream/foreign-handle-is-not-used",
     .rules = {"PY-STREAM-09"},
@@ -144,14 +146,15 @@ const Register kHandleIsForeign{{
     .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { judgement.Holds(); },
 }};
 
-/// A library that takes tensors of any device, and exports them again, answers for arrays on a device with streams.
+/// A library that re-exports tensors of any device also has to judge streams for arrays on these devices.
 std::string_view CarriesForeignTensors(const Profile& profile) {
-  if (profile.Claims(Claim::kCuda)) return "the library has a real CUDA device, on which the tensor does not lie";
+  if (profile.Claims(Claim::kCuda))
+    return "the adapter claims cuda, and the tensor of this case is not on a real CUDA device";
   return TakesPlain(profile);
 }
 
-// PY-STREAM-03: On CUDA 0 is disallowed, and a producer should refuse it. PY-STREAM-05: On ROCm 1 and 2 are not
-// supported; that they are taken is recorded. The array is a tensor of that device that the library took.
+// PY-STREAM-03: On CUDA stream=0 is disallowed, and a producer should refuse it. PY-STREAM-05: On ROCm 1 and 2 are not
+// supported; accepting them is a NOTE. The array is a tensor on that device that the library imported.
 const Register kDisallowedStreams{{
     .id = "python/stream/disallowed-streams-of-a-device-are-refused",
     .rules = {"PY-STREAM-03", "PY-STREAM-05"},
@@ -188,13 +191,13 @@ const Register kDisallowedStreams{{
           const abi::DLDevice device = recipe.offer().device;
           const ExportLedger& beside = ledger.exports[1];
           if (!Exported(ledger, 1) || beside.tensor.device.device_type != device.device_type) {
-            return judgement.SaysNothing("the library does not export the tensor again on its device");
+            return judgement.SaysNothing("the library does not re-export the tensor on its device");
           }
           const bool cuda = device.device_type == abi::kDLCUDA;
           Check(!Exported(ledger, 2), ledger, judgement, cuda ? "PY-STREAM-03" : "PY-STREAM-05", "export2.outcome",
                 "refused",
-                cuda ? "stream=0 is taken for an array on CUDA"
-                     : "a stream that ROCm has not is taken for an array there",
+                cuda ? "__dlpack__ accepts stream=0 for an array on CUDA"
+                     : "__dlpack__ accepts stream=1 or stream=2 for an array on ROCm",
                 cuda ? Degree::kRule : Degree::kNote);
         },
 }};

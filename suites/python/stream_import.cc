@@ -1,4 +1,4 @@
-// suites/python/stream_import.cc: which stream a consumer names to the producer.
+// suites/python/stream_import.cc: which stream a consumer passes to the producer.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
@@ -6,7 +6,7 @@
 namespace dlpack_cts {
 namespace {
 
-/// A bare capsule has nobody who could be asked.
+/// A bare capsule does not have a producer to call.
 std::string_view AsksProducers(const Profile& profile) {
   const std::string_view objects = TakesObjects(profile);
   return objects.empty() ? TakesPlain(profile) : objects;
@@ -21,8 +21,8 @@ Recipe DrawPlain(Draw& draw) {
   return draw.PlainImport(versioned ? StructKind::kVersioned : StructKind::kLegacy);
 }
 
-/// A tensor of a producer on that device, behind a handle that is no memory. A consumer without such devices may ask
-/// for it before it refuses.
+/// A tensor of a producer on that device, whose dl_tensor.data is not an address of host memory. A consumer without
+/// such devices may call __dlpack__ before it refuses.
 Recipe DrawOnDevice(Draw& draw, int32_t type) {
   Recipe recipe = DrawPlain(draw);
   recipe.offer().device = recipe.offer().reported_device = {type, 0};
@@ -34,7 +34,7 @@ Recipe DrawOnDevice(Draw& draw, int32_t type) {
   return recipe;
 }
 
-constexpr std::string_view kNotAsked = "the library does not ask producers on other devices for capsules";
+constexpr std::string_view kNotAsked = "the library does not call __dlpack__ of a producer on another device";
 
 // PY-STREAM-04: A consumer never passes 0 to a producer on CUDA: the default stream is 1, or None.
 const Register kNeverZero{{
@@ -51,7 +51,7 @@ const Register kNeverZero{{
             asked = true;
             const bool zero = call.stream.kind == ArgumentKind::kInt && call.stream.a == 0;
             Check(!zero, ledger, judgement, "PY-STREAM-04", key + "stream", "absent | None | 1",
-                  "stream=0 is passed to a producer on CUDA");
+                  "the library passes stream=0 to a producer on CUDA");
           });
           if (!asked) judgement.SaysNothing(kNotAsked);
         },
@@ -72,14 +72,14 @@ const Register kNeverOneOrTwo{{
             asked = true;
             const bool small = call.stream.kind == ArgumentKind::kInt && (call.stream.a == 1 || call.stream.a == 2);
             Check(!small, ledger, judgement, "PY-STREAM-05", key + "stream", "absent | None | 0",
-                  "a stream that CUDA alone has is passed to a producer on ROCm");
+                  "the library passes stream=1 or stream=2 to a producer on ROCm");
           });
           if (!asked) judgement.SaysNothing(kNotAsked);
         },
 }};
 
-// PY-STREAM-06: For data on CUDA or ROCm a consumer passes the stream that it will use: what it has named once it names
-// when it asks again without the keywords that the producer lacks. -1 is recorded.
+// PY-STREAM-06: For data on CUDA or ROCm a consumer passes the stream that it will use. It passes the same stream when
+// it retries without the keywords that the producer does not accept. -1 is a NOTE.
 const Register kStreamIsKept{{
     .id = "python/stream/stream-is-named-in-every-call",
     .rules = {"PY-STREAM-06"},
@@ -96,18 +96,18 @@ const Register kStreamIsKept{{
             const bool same = named == nullptr || (call.stream.kind == named->kind && call.stream.a == named->a);
             Check(same, ledger, judgement, "PY-STREAM-06", key + "stream",
                   named == nullptr ? "" : std::to_string(named->a),
-                  "the stream that was named at first is not named when the producer is asked again");
+                  "the library does not pass the same stream when it calls __dlpack__ again");
             if (call.stream.kind != ArgumentKind::kInt) return;
             named = &call.stream;
             Check(call.stream.a != -1, ledger, judgement, "PY-STREAM-06", key + "stream", "absent | None | 1",
-                  "no order is asked for of a producer on a device with streams", Degree::kNote);
+                  "the library passes stream=-1 to a producer on CUDA or ROCm", Degree::kNote);
           });
           if (!asked) judgement.SaysNothing(kNotAsked);
         },
 }};
 
-// PY-STREAM-07: For data on the CPU a consumer passes None, or nothing, whatever else it asks for. One that tries again
-// without the stream that was refused is recorded.
+// PY-STREAM-07: For data on the CPU a consumer passes None, or no stream, whatever the other keywords are. A consumer
+// that retries without a refused stream gets a NOTE.
 const Register kNothingForTheCpu{{
     .id = "python/stream/nothing-is-named-for-the-cpu",
     .rules = {"PY-STREAM-07"},
@@ -133,15 +133,15 @@ const Register kNothingForTheCpu{{
           ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string& key) {
             asked = true;
             Check(IsNothing(call.stream), ledger, judgement, "PY-STREAM-07", key + "stream", "absent | None",
-                  "a stream is passed to a producer on the CPU",
+                  "the library passes a stream other than None to a producer on the CPU",
                   call.raised != 0 && Accepted(ledger) ? Degree::kNote : Degree::kRule);
           });
           if (!asked) judgement.SaysNothing("the library did not call __dlpack__");
         },
 }};
 
-// PY-STREAM-12: The stream that a consumer passes for data on CUDA or ROCm is None or an integer from -1 on. Integers
-// beyond 64 bits are not told apart.
+// PY-STREAM-12: The stream that a consumer passes for data on CUDA or ROCm is None or an integer from -1 on. Any
+// integer beyond 64 bits is accepted.
 const Register kStreamIsANumber{{
     .id = "python/stream/stream-is-none-or-a-number",
     .rules = {"PY-STREAM-12"},
@@ -158,7 +158,7 @@ const Register kStreamIsANumber{{
             const bool number = kind == ArgumentKind::kTrue || kind == ArgumentKind::kFalse ||
                                 kind == ArgumentKind::kHuge || (kind == ArgumentKind::kInt && call.stream.a >= -1);
             Check(IsNothing(call.stream) || number, ledger, judgement, "PY-STREAM-12", key + "stream",
-                  "absent | None | 1", "stream is neither None nor an integer from -1 on");
+                  "absent | None | 1", "the library passes a stream that is neither None nor an integer from -1 on");
           });
           if (!asked) judgement.SaysNothing(kNotAsked);
         },

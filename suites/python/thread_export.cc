@@ -1,4 +1,4 @@
-// suites/python/thread_export.cc: what the deleter of a producer does to the interpreter.
+// suites/python/thread_export.cc: how the deleter of a producer treats the interpreter.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
@@ -6,7 +6,7 @@
 namespace dlpack_cts {
 namespace {
 
-/// An array or a copy of it, whose tensor is taken over before a deleter runs.
+/// An array or a copy of it, whose capsule is consumed before a deleter runs.
 Recipe DrawDeletion(Draw& draw, Step deletion) {
   Recipe recipe = draw.ExportOrCopy();
   SetLife(recipe, {Step{.op = Op::kMake}, Step{.op = Op::kExport}, Step{.op = Op::kTakeCapsule},
@@ -14,7 +14,7 @@ Recipe DrawDeletion(Draw& draw, Step deletion) {
   return recipe;
 }
 
-/// In a copy of the process that is no more than that, then in one in that context.
+/// The deleter is called in a forked process, and then in a forked process in that context.
 Recipe DrawDeletionInCopies(Draw& draw, Context context) {
   Recipe recipe = draw.ExportOrCopy();
   SetLife(recipe,
@@ -24,18 +24,18 @@ Recipe DrawDeletionInCopies(Draw& draw, Context context) {
   return recipe;
 }
 
-/// False where nothing can be said of a context that stands in a copy.
+/// False where a deleter in a forked process is not conclusive.
 bool WorksInCopies(const ExportLedger& exported, Judgement& judgement) {
   if (exported.has_deleter == 0) {
     judgement.SaysNothing("the deleter is NULL");
   } else if (exported.survives_fork != Answer::kYes) {
-    judgement.SaysNothing("the deleter does not come back in a copy of the process");
+    judgement.SaysNothing("the deleter does not return in a forked process");
   }
   return exported.has_deleter != 0 && exported.survives_fork == Answer::kYes;
 }
 
-// PY-THREAD-01: The tensor deleter acquires the GIL by itself if it uses Python objects or API. Here it is called on a
-// thread that has no state in the interpreter, while nobody holds the GIL.
+// PY-THREAD-01: The tensor deleter acquires the GIL by itself if it uses Python objects or API. In this case it is
+// called on a thread without a Python thread state, while no thread holds the GIL.
 const Register kTakesTheGil{{
     .id = "python/thread/deleter-takes-the-gil-itself",
     .rules = {"PY-THREAD-01"},
@@ -50,12 +50,12 @@ const Register kTakesTheGil{{
                           "the deleter could not be called");
           Check(ledger.exports[0].frees_without_gil != Answer::kYes, ledger, judgement, "PY-THREAD-01",
                 "export0.frees_without_gil", "no | none",
-                "the deleter uses memory of Python's on a thread that does not hold the GIL");
+                "the deleter uses Python's memory on a thread that does not hold the GIL");
         },
 }};
 
-// PY-THREAD-02: The deleter survives being called after interpreter finalisation. A copy of the process finalises its
-// interpreter and calls the deleter then; where the library does not survive the former, nobody can say.
+// PY-THREAD-02: The deleter can be called after interpreter finalisation. A forked process finalises its interpreter
+// and then calls the deleter. If the library crashes during finalisation, the example is not conclusive.
 const Register kSurvivesTheEnd{{
     .id = "python/thread/deleter-survives-the-end-of-the-interpreter",
     .rules = {"PY-THREAD-02"},
@@ -69,15 +69,15 @@ const Register kSurvivesTheEnd{{
           const ExportLedger& exported = ledger.exports[0];
           if (!WorksInCopies(exported, judgement)) return;
           if (exported.survives_end == Answer::kUnknown) {
-            return judgement.SaysNothing("the interpreter could not be finalised in a copy of the process");
+            return judgement.SaysNothing("the interpreter could not be finalised in a forked process");
           }
           Check(exported.survives_end == Answer::kYes, ledger, judgement, "PY-THREAD-02", "export0.survives_end", "yes",
-                "the deleter ends a process whose interpreter was finalised");
+                "the deleter does not return after the interpreter was finalised");
         },
 }};
 
-// PY-THREAD-03: The deleter also works when the caller already holds the GIL: called as such, or out of a collection.
-// One that waits for another thread which needs the GIL never ends.
+// PY-THREAD-03: The deleter also works when the caller already holds the GIL: in a usual call, or during a garbage
+// collection. A deleter that waits for another thread that needs the GIL never returns.
 const Register kWorksUnderTheGil{{
     .id = "python/thread/deleter-works-while-the-caller-holds-the-gil",
     .rules = {"PY-THREAD-03"},
@@ -98,9 +98,9 @@ const Register kWorksUnderTheGil{{
         },
 }};
 
-// PY-THREAD-03, as above, out of an exit handler, whose interpreter is whole. No rule speaks of forked children, nor of
-// the end of another interpreter, whose thread PyGILState_Ensure serves since CPython 3.12 only: what does not come
-// back there is noted.
+// PY-THREAD-03, as above, in an exit handler, when the interpreter still works. The rules do not mention forked
+// processes or the end of a subinterpreter, whose threads PyGILState_Ensure supports only since CPython 3.12. A deleter
+// that does not return there is a NOTE.
 const Register kWorksAtExit{{
     .id = "python/thread/deleter-works-in-an-exit-handler",
     .rules = {"PY-THREAD-03"},
@@ -117,27 +117,27 @@ const Register kWorksAtExit{{
           constexpr std::string_view kRule = "PY-THREAD-03";
           const ExportLedger& exported = ledger.exports[0];
           if (exported.has_deleter != 0 && exported.survives_fork == Answer::kNo) {
-            judgement.Expect(false, kRule, "export0.survives_fork", "yes", "no", "the deleter ends a forked child",
-                             Degree::kNote);
+            judgement.Expect(false, kRule, "export0.survives_fork", "yes", "no",
+                             "the deleter does not return in a forked process", Degree::kNote);
           }
           if (!WorksInCopies(exported, judgement)) return;
           if (recipe.life()[6].context == Context::kSubinterpreter) {
             if (exported.survives_other == Answer::kUnknown) {
-              return judgement.SaysNothing("the interpreter serves no threads of another one");
+              return judgement.SaysNothing("the deleter could not be called at the end of a subinterpreter");
             }
             judgement.Expect(exported.survives_other == Answer::kYes, kRule, "export0.survives_other", "yes", "no",
-                             "the deleter ends the process at the end of another interpreter", Degree::kNote);
+                             "the deleter does not return at the end of a subinterpreter", Degree::kNote);
             return;
           }
           if (exported.survives_exit == Answer::kUnknown) {
-            return judgement.SaysNothing("no copy of the process came to its exit handlers");
+            return judgement.SaysNothing("the exit handlers were not reached in a forked process");
           }
           Check(exported.survives_exit == Answer::kYes, ledger, judgement, kRule, "export0.survives_exit", "yes",
-                "the deleter does not come back out of an exit handler");
+                "the deleter does not return when an exit handler calls it");
         },
 }};
 
-// PY-THREAD-04: The deleter leaves no Python exception set behind.
+// PY-THREAD-04: The deleter does not return with a Python exception set.
 const Register kLeavesNoException{{
     .id = "python/thread/deleter-leaves-no-exception-behind",
     .rules = {"PY-THREAD-04"},
@@ -149,7 +149,7 @@ const Register kLeavesNoException{{
           const ExportLedger& exported = ledger.exports[0];
           if (exported.left_exception == Answer::kUnknown) return judgement.SaysNothing("no deleter was called");
           Check(exported.left_exception == Answer::kNo, ledger, judgement, "PY-THREAD-04", "export0.left_exception",
-                "no", "the deleter leaves a Python exception behind");
+                "no", "the deleter returns with a Python exception set");
         },
 }};
 

@@ -1,7 +1,7 @@
-// suites/robustness/hostile_import.cc: tensors that break the contract; only memory safety is asked.
+// suites/robustness/hostile_import.cc: invalid tensors; only memory safety is required.
 //
-// Nobody fails conformance for not surviving garbage, but it is shown. A crash, a fault and a hang stand for
-// themselves; what a judge adds is a wrong answer that the library could have noticed.
+// A library that does not survive invalid input still conforms, but it is reported. A crash, an invalid access and a
+// timeout are reported as such; a judge adds wrong results that the library could have avoided.
 #include <algorithm>
 #include <iterator>
 #include <limits>
@@ -18,15 +18,15 @@ namespace {
 constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
 
-/// A plain one-dimensional tensor to be spoilt, in each kind of struct that is taken. Its elements are never read: who
-/// takes it may not be asked to.
+/// A default one-dimensional tensor to be made invalid, in each struct kind that the subject imports. Its elements are
+/// never read, because even a library that imports it may not be able to.
 Recipe DrawPlain(Draw& draw) {
   const bool legacy = draw.profile.takes_versioned == 0 || (draw.profile.takes_legacy != 0 && draw.index % 4 >= 2);
   Recipe recipe = draw.PlainImport(legacy ? StructKind::kLegacy : StructKind::kVersioned);
   recipe.offer().dims = 1;
   recipe.offer().ndim = 1;
   recipe.offer().shape[0] = 4;
-  // Every other one holds integers, where the subject takes them.
+  // Every second tensor holds integers, if the subject imports them.
   constexpr abi::DLDataType kInteger = {abi::kDLInt, 32, 1};
   const bool taken = ((draw.limits().dtypes >> DataTypeIndex(kInteger)) & 1u) != 0;
   if (draw.index % 2 != 0 && taken) recipe.offer().dtype = kInteger;
@@ -55,8 +55,11 @@ const Register kNegativeExtents{{
           recipe.offer().shape[0] = kExtents[draw.index];
           return recipe;
         },
-    .judge = [](const Recipe&, const Ledger& ledger,
-                Judgement& judgement) { JudgeRefused("C-SHAPE-04", ledger, judgement, "a negative extent was taken"); },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          JudgeRefused("C-SHAPE-04", ledger, judgement,
+                       "a tensor with a negative extent in dl_tensor.shape was imported");
+        },
 }};
 
 // C-SHAPE-01: ndim is >= 0; a consumer should refuse a negative one.
@@ -77,11 +80,11 @@ const Register kNegativeNdim{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          JudgeRefused("C-SHAPE-01", ledger, judgement, "a negative number of dimensions was taken");
+          JudgeRefused("C-SHAPE-01", ledger, judgement, "a tensor with a negative dl_tensor.ndim was imported");
         },
 }};
 
-// C-SHAPE-03: For ndim > 0 shape points to extents; a consumer should refuse a tensor that has none.
+// C-SHAPE-03: For ndim > 0 shape points to extents. A consumer should refuse a tensor with NULL shape.
 const Register kMissingShape{{
     .id = "robustness/shape/missing-shape-is-refused",
     .rules = {"C-SHAPE-03"},
@@ -95,7 +98,8 @@ const Register kMissingShape{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          JudgeRefused("C-SHAPE-03", ledger, judgement, "dimensions without a shape were taken");
+          JudgeRefused("C-SHAPE-03", ledger, judgement,
+                       "a tensor with dl_tensor.ndim > 0 and dl_tensor.shape NULL was imported");
         },
 }};
 
@@ -105,7 +109,7 @@ struct HugeShape {
 };
 
 constexpr int kWraps = 3;
-/// The products wrap in elements, or only in bytes, where elements have several.
+/// The products overflow in elements, or only in bytes if an element has several.
 constexpr HugeShape kHuge[] = {{2, {int64_t{1} << 32, int64_t{1} << 32}},
                                {2, {int64_t{1} << 62, 4}},
                                {2, {kMax, 1}},
@@ -117,7 +121,7 @@ constexpr HugeShape kHuge[] = {{2, {int64_t{1} << 32, int64_t{1} << 32}},
                                {3, {1, 3, int64_t{1} << 60}}};
 constexpr int kHugeShapes = static_cast<int>(std::size(kHuge));
 
-// C-SHAPE-09: A consumer should not wrap products of extents silently.
+// C-SHAPE-09: A consumer should not let products of extents overflow silently.
 const Register kWrappingProducts{{
     .id = "robustness/shape/products-of-extents-do-not-wrap",
     .rules = {"C-SHAPE-09"},
@@ -134,8 +138,7 @@ const Register kWrappingProducts{{
           offer.dims = static_cast<uint8_t>(huge.dims);
           offer.ndim = huge.dims;
           offer.strides_kind = StridesKind::kExplicit;
-          // Strides of 0 stay inside the memory; those of 1, and those of compact elements, wrap in bytes at the
-          // latest.
+          // Strides of 0 stay inside the memory. Strides of 1 and compact strides overflow at the latest in bytes.
           const int wrap = draw.index / kHugeShapes;
           uint64_t compact = 1;
           for (int d = huge.dims - 1; d >= 0; --d) {
@@ -149,11 +152,12 @@ const Register kWrappingProducts{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const Offer& offer = recipe.offer();
           const Description& result = ledger.imports[0].result;
-          if (!result.has_shape) return judgement.SaysNothing("the adapter does not say what shape the result has");
+          if (!result.has_shape)
+            return judgement.SaysNothing("the adapter does not report the shape of the imported array");
           const bool same =
               result.ndim == offer.ndim && std::equal(offer.shape, offer.shape + offer.ndim, result.shape);
           Check(same, ledger, judgement, "C-SHAPE-09", "import0.shape", "none | " + AsText({offer.shape, offer.dims}),
-                "a shape too large to exist came out as another shape", Degree::kWarn);
+                "a tensor whose shape exceeds the address space was imported with another shape", Degree::kWarn);
         },
 }};
 
@@ -171,15 +175,16 @@ const Register kNullData{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          // To wrap NULL and not touch it is allowed; to show other memory as the tensor's is not.
+          // A consumer may wrap NULL without an access. It must not present other memory as the tensor's.
           const Description& result = ledger.imports[0].result;
           if (result.valid != 0 && result.has_pointer != 0 && result.pointer == 0) return judgement.Holds();
-          JudgeRefused("C-DATA-08", ledger, judgement, "NULL data was taken for elements");
+          JudgeRefused("C-DATA-08", ledger, judgement,
+                       "a tensor with elements and dl_tensor.data NULL was imported as an ordinary array");
         },
 }};
 
-// PY-DEVICE-07: How data may be read follows from the device in the capsule, even where the producer's own
-// __dlpack_device__ says that it lies on the CPU. The data is inaccessible: a touch is UNSAFE by itself.
+// PY-DEVICE-07: The device in the capsule decides how data may be read, even if the producer's own __dlpack_device__
+// returns the CPU. The data is inaccessible: an access is reported as UNSAFE.
 const Register kLyingDevice{{
     .id = "robustness/device/device-of-the-capsule-decides",
     .rules = {"PY-DEVICE-07"},
@@ -200,11 +205,11 @@ const Register kLyingDevice{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           NotTakenForHost("PY-DEVICE-07", recipe, ledger, judgement,
-                          "memory of another device was taken for host memory", Degree::kWarn);
+                          "a tensor on another device was imported as an array on the CPU", Degree::kWarn);
         },
 }};
 
-// C-DTYPE-09: lanes = 0 or bits = 0 describes no element; a consumer should refuse it.
+// C-DTYPE-09: lanes = 0 or bits = 0 does not describe an element, so a consumer should refuse it.
 const Register kNoElement{{
     .id = "robustness/dtype/types-without-bits-are-refused",
     .rules = {"C-DTYPE-09"},
@@ -222,15 +227,15 @@ const Register kNoElement{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const Description& result = ledger.imports[0].result;
-          // lanes 0 read as a scalar is lenient, and allowed.
+          // Reading lanes 0 as a scalar is lenient, and allowed.
           const bool lenient = recipe.offer().dtype.lanes == 0 && recipe.offer().dtype.bits != 0;
           const bool named = result.valid && result.known_dtype;
           Check(lenient || !named, ledger, judgement, "C-DTYPE-09", "import0.dtype", "none",
-                "a type without bits was taken for a type", Degree::kWarn);
+                "a tensor with dl_tensor.dtype.bits 0 was imported with a known dtype", Degree::kWarn);
         },
 }};
 
-// C-STRIDES-04: A consumer should survive NULL strides with ndim > 0 from a producer that wrongly declares >= 1.2.
+// C-STRIDES-04: A consumer should not crash on NULL strides with ndim > 0 from a producer that wrongly declares >= 1.2.
 const Register kNullStrides{{
     .id = "robustness/strides/forbidden-null-strides-are-survived",
     .rules = {"C-STRIDES-04"},
@@ -252,8 +257,8 @@ const Register kNullStrides{{
     .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { judgement.Holds(); },
 }};
 
-// C-DATA-03: Data off the natural alignment of its type is outside of what the header speaks of. It may be refused and
-// copied; it is not read from another address.
+// C-DATA-03: The header does not cover data below the natural alignment of its type. A consumer may refuse or copy it,
+// but does not read it from another address.
 const Register kMisalignedData{{
     .id = "robustness/data/misaligned-elements-are-not-sought-elsewhere",
     .rules = {"C-DATA-03"},
@@ -271,9 +276,9 @@ const Register kMisalignedData{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if ((BrokenLaws(recipe.offer()) & kLawAlignment) == 0) {
-            return judgement.SaysNothing("any address is aligned for such elements");
+            return judgement.SaysNothing("dl_tensor.data has the natural alignment of its type");
           }
-          ElementsMatch("C-DATA-03", ledger, judgement, 0, "misaligned elements are read from another address");
+          ElementsMatch("C-DATA-03", ledger, judgement, 0, "misaligned elements were imported with wrong values");
         },
 }};
 

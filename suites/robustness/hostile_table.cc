@@ -1,12 +1,11 @@
-// suites/robustness/hostile_table.cc: what a consumer makes of an exchange table that breaks the contract.
+// suites/robustness/hostile_table.cc: how a consumer handles an invalid exchange table.
 #include "suites/exchange-api/forged.h"
 
 namespace dlpack_cts {
 namespace {
 
-// XAPI-DISC-07: Consumers may cache the table of a type, or look it up each time. Here the type gives another address
-// when it is asked again, as it is for an object that is imported twice, and both tables stay: whichever is used, it
-// serves.
+// XAPI-DISC-07: Consumers may cache the table of a type, or look it up each time. Here the type returns another address
+// at the second lookup, when an object is imported twice. Both tables stay valid, so the consumer may use either.
 const Register kMayMove{OfTables({
     .id = "robustness/exchange-api/table-that-moved-is-survived",
     .rules = {"XAPI-DISC-07"},
@@ -26,8 +25,9 @@ const Register kMayMove{OfTables({
                 Judgement& judgement) { RefusedOrRight("XAPI-DISC-07", ledger, judgement); },
 })};
 
-// XAPI-RET-05: What a function does not give is not used, also where it says that it succeeded: NULL in the place of a
-// tensor, or a view that is all zeros. That is its producer's mistake (XAPI-RET-04), and nobody has to die of it.
+// XAPI-RET-05: A consumer does not use a result that a function did not write, even if the function reports success:
+// NULL instead of a tensor, or a view that is all zeros. The producer is wrong (XAPI-RET-04), but the consumer should
+// not crash.
 const Register kNothingIsNotUsed{OfTables({
     .id = "robustness/exchange-api/success-without-a-tensor-is-survived",
     .rules = {"XAPI-RET-05"},
@@ -47,14 +47,14 @@ const Register kNothingIsNotUsed{OfTables({
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if ((ledger.imports[0].table.called & recipe.table.empty_slots) == 0) {
-            return judgement.SaysNothing("the library calls no such function");
+            return judgement.SaysNothing("the library did not call the function whose result is empty");
           }
           RefusedOrRight("XAPI-RET-05", ledger, judgement);
         },
 })};
 
-// C-VERSION-02, C-VERSION-04: What a table gives is looked at as any other tensor. One of another major version than
-// the table's is its producer's mistake (XAPI-VER-06); nothing but the head of the struct lies in memory here.
+// C-VERSION-02, C-VERSION-04: A consumer checks a tensor from a table like any other tensor. A major version other than
+// the table's is the producer's mistake (XAPI-VER-06). Here only the head of the struct is readable.
 const Register kOtherMajor{OfTables({
     .id = "robustness/exchange-api/tensor-of-another-major-is-not-read",
     .rules = {"C-VERSION-04", "C-VERSION-02"},

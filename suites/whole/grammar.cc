@@ -1,4 +1,5 @@
-// suites/whole/grammar.cc: lives that no case wrote down: a history, an exchange, and whatever may follow in any order.
+// suites/whole/grammar.cc: random sequences of steps: earlier exchanges, the main exchange, and later steps in any
+// order.
 #include "suites/whole/grammar.h"
 
 #include <iterator>
@@ -50,7 +51,7 @@ class Life {
  private:
   bool Claims(Claim claim) const { return draw_.profile.Claims(claim); }
 
-  /// In a life with two threads each step is taken by either, one after another.
+  /// If the recipe uses two threads, either takes each step, one after another.
   void Add(Step step) {
     if (recipe_.used.steps == kSteps) return;
     if (threads_ && step.context == Context::kUsual && draw_.Pick(3) == 0) step.lane = kOtherThread;
@@ -58,7 +59,7 @@ class Life {
     recipe_.steps[recipe_.used.steps++] = step;
   }
 
-  /// What lets go may do so in another state of thread and interpreter.
+  /// A step that releases something may run with an exception pending, inside a collection, or on a raw thread.
   void LetGo(Step step) {
     constexpr Context kContexts[] = {Context::kPendingException, Context::kCollection, Context::kRawThread};
     if (draw_.Pick(6) == 0) step.context = kContexts[draw_.Pick(static_cast<int>(std::size(kContexts)))];
@@ -75,7 +76,7 @@ class Life {
     }
   }
 
-  /// True when a tensor came and went at the address that slot 2 has.
+  /// True if a tensor was imported and released at the address that slot 2 has.
   bool HistoryOfImport() {
     const auto slot = static_cast<uint8_t>(kRefused);
     switch (draw_.Pick(5)) {
@@ -108,7 +109,7 @@ class Life {
     }
   }
 
-  /// The offer that was added last.
+  /// Imports the offer that was added last, which a library refuses.
   bool Refuse(uint8_t slot) {
     Add({.op = Op::kImport, .slot = slot, .block = static_cast<uint8_t>(recipe_.used.offers - 1)});
     for (const Op op : {Op::kDropArray, Op::kDropProducer}) Add({.op = op, .slot = slot});
@@ -157,7 +158,7 @@ class Life {
   void HistoryOfExport() {
     switch (draw_.Pick(4)) {
       case 0: {
-        // The CPU has no such device.
+        // This device does not exist.
         Call& call = AddCall(recipe_, recipe_.call());
         call.dl_device = {ArgumentKind::kPair, {}, 99, 0};
         Add({.op = Op::kExport, .slot = kRefused, .call = static_cast<uint8_t>(recipe_.used.calls - 1)});
@@ -201,7 +202,7 @@ class Life {
     }
   }
 
-  /// Not its size: what then becomes of the memory behind other exports, cases ask.
+  /// The size stays: other cases test what a resize does to the memory of exports.
   void Change() {
     constexpr Claim kClaims[] = {Claim::kReshapeInPlace, Claim::kTransposeInPlace};
     const int how = draw_.Pick(static_cast<int>(std::size(kClaims)));

@@ -1,4 +1,4 @@
-// suites/whole/mix.cc: exchanges that no case thought of: the life of one case with the tensor of another.
+// suites/whole/mix.cc: exchanges that no case draws: the steps of one case with the tensor of another.
 #include "suites/whole/mix.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ bool CanRun(const Case& tested, const Profile& profile) {
 
 struct Drawable {
   const Case* tested;
-  std::optional<RecipeKind> kind = {};  // of whatever it draws; nothing before it has drawn
+  std::optional<RecipeKind> kind = {};  // the kind that it draws; unknown before its first example
 };
 
 /// Cases that the subject can run. One worker judges one subject at a time.
@@ -43,7 +43,7 @@ std::vector<Drawable>& CasesFor(const Profile& profile) {
   return cases;
 }
 
-/// What no case of the catalogue would draw together: the harness would break a rule itself.
+/// Removes combinations that no case draws, in which the harness itself would break a rule.
 void KeepPeace(const Profile& profile, Recipe& recipe) {
   const std::span<const Step> life = recipe.life();
   const bool writes =
@@ -54,7 +54,7 @@ void KeepPeace(const Profile& profile, Recipe& recipe) {
       std::transform(offer.strides, offer.strides + offer.dims, offer.strides,
                      [](int64_t stride) { return stride == INT64_MIN ? 1 : std::abs(stride); });
     }
-    // A library that knows no read-only arrays writes where it is told to.
+    // A library without read-only arrays writes wherever it is asked to.
     if (writes && !profile.Claims(Claim::kReadOnly)) {
       offer.flags &= ~abi::kFlagReadOnly;
       if (offer.placement == Placement::kReadOnlyPage) offer.placement = Placement::kEndsAtGuard;
@@ -63,7 +63,7 @@ void KeepPeace(const Profile& profile, Recipe& recipe) {
   }
 }
 
-/// Takes every step on the engine's own thread.
+/// Runs every step on the engine's own thread.
 void StayOnOneThread(Recipe& recipe) {
   for (int i = 0; i < recipe.used.steps; ++i) {
     Step& step = recipe.steps[i];
@@ -72,7 +72,7 @@ void StayOnOneThread(Recipe& recipe) {
   }
 }
 
-/// Keeps views of the arrays that are made, or views of views, where the library has such.
+/// Sometimes uses views of the arrays that are made, or views of views, if the library has them.
 void KeepViews(Draw& draw, Recipe& recipe) {
   if (!draw.profile.Claims(Claim::kView) || draw.Pick(8) != 0) return;
   const int views = 1 + draw.Pick(2);
@@ -92,7 +92,7 @@ void DrawOne(Draw& draw, RecipeKind kind, Recipe& recipe) {
     if (one.kind.value_or(kind) != kind) continue;
     const Recipe drawn = tested.draw(own);
     one.kind = drawn.kind;
-    // A type for each exchange costs much, and shows nothing of a library that does not look at it.
+    // A Python type for each exchange is slow, and useless if the library does not look for tables.
     const bool ignored = drawn.table.attribute != TableAttribute::kNone && draw.profile.looks_for_tables == 0;
     if (drawn.kind == kind && !TakesLong(drawn) && !ignored) return Copy(drawn, recipe);
   }
@@ -112,7 +112,7 @@ Recipe DrawMix(Draw& draw, RecipeKind kind) {
   }
   if (draw.Pick(3) == 0) recipe.call() = other.call();
   if (draw.Pick(3) == 0) DrawLife(draw, recipe);
-  // An exchange on several threads costs as much as three on one.
+  // An exchange on several threads takes as long as three on one thread.
   if (draw.Pick(8) != 0) StayOnOneThread(recipe);
   KeepViews(draw, recipe);
   KeepPeace(draw.profile, recipe);

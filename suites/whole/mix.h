@@ -1,4 +1,4 @@
-// suites/whole/mix.h: exchanges that no case thought of: the life of one case with the tensor of another.
+// suites/whole/mix.h: exchanges that no case draws: the steps of one case with the tensor of another.
 #ifndef DLPACK_CTS_SUITES_WHOLE_MIX_H_
 #define DLPACK_CTS_SUITES_WHOLE_MIX_H_
 
@@ -6,8 +6,8 @@
 
 namespace dlpack_cts {
 
-/// Takes the recipe that a case of the catalogue draws, and often the tensors, or the arguments, of another case's in
-/// place of its own. Only cases that the subject can run are asked; none is hostile.
+/// Returns a recipe that a case of the catalogue draws, often with the tensors or the arguments of another case. Uses
+/// only cases that the subject can run, and no case with invalid input.
 Recipe DrawMix(Draw& draw, RecipeKind kind);
 
 }  // namespace dlpack_cts

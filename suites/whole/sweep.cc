@@ -1,10 +1,11 @@
-// suites/whole/sweep.cc: whole ledgers beside the reference's, over exchanges that no single case draws.
+// suites/whole/sweep.cc: all facts compared with the reference, over exchanges that no single case draws.
 #include "suites/whole/mix.h"
 
 namespace dlpack_cts {
 namespace {
 
-// C-DATA-01: What the library does with an offered tensor is what the reference does, but for what it is free to do.
+// C-DATA-01: The library does with an offered tensor what the reference does, except where the specification leaves a
+// choice.
 const Register kImports{{
     .id = "whole/import/no-other-fact-deviates",
     .rules = {"C-DATA-01"},
@@ -13,7 +14,7 @@ const Register kImports{{
     .draw = [](Draw& draw) { return DrawMix(draw, RecipeKind::kImport); },
 }};
 
-// C-DATA-14: What the library exports is what the reference exports, but for what it is free to do.
+// C-DATA-14: The library exports what the reference exports, except where the specification leaves a choice.
 const Register kExports{{
     .id = "whole/export/no-other-fact-deviates",
     .rules = {"C-DATA-14"},

@@ -1,5 +1,5 @@
-# tests/cuda/device_test.py: the cases for CUDA devices pass a library that is right about its own, and catch each defect.
-"""The driver is a double (fake_driver.cc), found where the loader finds the real one; the library is device_library/."""
+# tests/cuda/device_test.py: the cases for CUDA devices pass a correct library, and detect each defect.
+"""The driver is a test double (fake_driver.cc), which the loader finds instead of the real one; the library is device_library/."""
 import functools
 import json
 import os
@@ -22,8 +22,8 @@ ORDER, IMPORTS = "cuda/order/", "cuda/imports/"
 EXPLICIT, MINUS_ONE = ORDER + "explicit-stream-comes-behind-pending-work", ORDER + "minus-one-waits-for-nothing"
 COPIES, OWN_ORDER = ORDER + "copies-run-on-the-consumers-stream", IMPORTS + "take-the-order-over"
 
-# Defects of device_library/gpu.py: the cases that have to tell, and the rule that they name; and that of the cause, where the
-# defect is one of any memory.
+# Defects of device_library/gpu.py: the rule and the case that must report the defect, and the rule of the cause if that is a
+# rule for any memory.
 DEFECTS = {
     "pinned-memory": ("CUDA-MEM-01", MEMORY),
     "host-memory": ("CUDA-MEM-01", MEMORY),
@@ -63,14 +63,14 @@ DEFECTS = {
     "wrapped-stream": ("XAPI-STREAM-04", "cuda/exchange-table/work-stream-is-a-native-handle"),
 }
 CASES = {case for _, case, *_ in DEFECTS.values()}
-RESTATED = {"PY-COPY-05": "CUDA-STREAM-15", "PY-DLDEVICE-07": "CUDA-STREAM-16"}  # by the rule that a case names
-# What is right too, and the cases that show it.
+RESTATED = {"PY-COPY-05": "CUDA-STREAM-15", "PY-DLDEVICE-07": "CUDA-STREAM-16"}  # tested by the rule that a case names
+# Other conforming behaviour, and the cases that must accept it.
 FREEDOMS = {"waits-on-the-host": (EXPLICIT, COPIES), "synchronising-minus-one-consumer": (OWN_ORDER,)}
 
 
 @functools.cache
 def results_of(defect="", devices=2, select="cuda/*"):
-    """Of the suite."""
+    """The results of the suite."""
     ran, results = program.judge(adapter=LIBRARY, select=[select], timeout=10, environment={
         "LD_LIBRARY_PATH": DRIVER, "CUDA_DEFECT": defect, "FAKE_CUDA_DEVICES": str(devices)})
     assert results is not None, ran.err
@@ -78,7 +78,7 @@ def results_of(defect="", devices=2, select="cuda/*"):
 
 
 def judged(*defect, **words):
-    """The same by case."""
+    """The results by case."""
     return results_of(*defect, **words).cases
 
 
@@ -90,7 +90,7 @@ class ALibraryOnADevice(unittest.TestCase):
     def test_passes_every_case(self):
         cases = judged()
         others = {case: cases[case]["message"] for case in CASES if cases[case]["verdict"] != "PASS"}
-        self.assertEqual(others, {OWN_ORDER: "nothing could be shown"})
+        self.assertEqual(others, {OWN_ORDER: "no example was conclusive"})
 
     def test_is_accused_of_nothing(self):
         accused = {case: line["message"] for case, line in judged().items()
@@ -127,7 +127,7 @@ class AMachineWithoutDevices(unittest.TestCase):
         results = program.Results(ran.out)
         self.assertEqual({line["verdict"] for line in results.lines}, {"SKIP"})
         self.assertEqual({line["message"] for line in results.lines},
-                         {"the CUDA driver finds no device that it can use: cuInit gives 100"})
+                         {"the CUDA driver finds no device that it can use: cuInit returned 100"})
 
 
 class ARule(unittest.TestCase):

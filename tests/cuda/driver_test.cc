@@ -1,4 +1,4 @@
-// tests/cuda/driver_test.cc: the driver is found where the loader finds it, and asked rightly; here it is a double.
+// tests/cuda/driver_test.cc: finding and calling the CUDA driver, here a test double (fake_driver.cc).
 #include "adapters/interface/cuda_driver.h"
 
 #include <dlfcn.h>
@@ -10,7 +10,7 @@
 namespace dlpack_cts {
 namespace {
 
-/// The double's own functions, as a library under test calls them.
+/// A function of the test double, called directly as a library under test calls it.
 template <typename Function>
 Function* Fake(const char* name) {
   return reinterpret_cast<Function*>(dlsym(dlopen("libcuda.so.1", RTLD_NOW), name));

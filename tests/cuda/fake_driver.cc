@@ -1,9 +1,8 @@
-// tests/cuda/fake_driver.cc: a libcuda.so.1 for machines without one: host memory that it calls a device's.
+// tests/cuda/fake_driver.cc: a libcuda.so.1 for machines without one; its device memory is host memory.
 //
-// It has as much of the driver as the harness and the library beside this file use. FAKE_CUDA_DEVICES is the number of
-// devices, 2 where it is not set. Each piece of work waits, on a thread of its own, for what its stream orders before
-// it; the legacy default stream and those that do not refuse it wait for each other. What would break a capture does so
-// here.
+// It has the driver functions that the harness and device_library/ use. FAKE_CUDA_DEVICES is the number of devices
+// (default 2). Each piece of work has its own thread, and waits for the earlier work of its stream. The legacy default
+// stream and blocking streams wait for each other. Calls that invalidate a capture in the real driver do so here.
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
@@ -48,7 +47,7 @@ struct Stream {
   Context* context;
   int capture;  // 0 none, 1 active, 2 invalidated
   int mode = 0;
-  size_t nodes = 0;  // that were captured
+  size_t nodes = 0;  // captured so far
   bool blocking = true;
   Work last{};
 };
@@ -62,9 +61,9 @@ thread_local Context* t_current = nullptr;
 std::mutex g_mutex;
 std::map<uint64_t, Block> g_blocks;
 std::set<Stream*> g_streams;
-std::vector<std::unique_ptr<Stream>> g_ended;  // the latest one's handle is given first
+std::vector<std::unique_ptr<Stream>> g_ended;  // cuStreamCreate reuses the latest handle first
 Stream g_legacy{};
-thread_local Stream t_stream{};  // the default stream of the thread
+thread_local Stream t_stream{};  // the per-thread default stream
 int g_status = kSuccess;
 
 int Devices() {
@@ -75,14 +74,14 @@ int Devices() {
 
 bool IsDefault(const Stream* stream) { return reinterpret_cast<uintptr_t>(stream) <= 2; }
 
-/// NULL for a handle that is none.
+/// NULL if the handle is not a stream.
 Stream* Find(Stream* handle) {
   if (reinterpret_cast<uintptr_t>(handle) <= 1) return &g_legacy;
   if (reinterpret_cast<uintptr_t>(handle) == 2) return &t_stream;
   return g_streams.count(handle) != 0 ? handle : nullptr;
 }
 
-/// What is queued there, and what has to be done before.
+/// The queued work that new work on the stream has to wait for.
 std::vector<Work> Before(const Stream& stream) {
   std::vector<Work> before;
   const auto add = [&](const Stream& other) {
@@ -106,14 +105,14 @@ void WaitFor(const std::vector<Work>& works) {
 
 bool IsOver(const Work& work) { return work.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }
 
-/// What waits, allocates, or uses the legacy default stream does not get into a graph.
+/// Invalidates active captures: waiting, allocating and the legacy default stream are not allowed in a capture.
 void BreakCaptures() {
   for (Stream* const stream : g_streams) {
     if (stream->capture == 1 && stream->mode != 2) stream->capture = 2;
   }
 }
 
-/// Queues the work on the stream, or in the graph that captures it.
+/// Queues the work on the stream, or in the graph that captures the stream.
 int Queue(Stream* handle, std::function<void()> work, const Work& also = {}) {
   const std::lock_guard lock(g_mutex);
   Stream* const stream = Find(handle);
@@ -204,7 +203,7 @@ int cuCtxGetDevice(int* device) {
 int cuMemAlloc_v2(uint64_t* address, size_t size) { return Allocate(address, size, kDeviceMemory); }
 int cuMemAllocHost_v2(uint64_t* address, size_t size) { return Allocate(address, size, kHostMemory); }
 
-/// Waits for the device, as the real one may.
+/// Waits for the device, as the real cuMemFree may.
 int cuMemFree_v2(uint64_t address) {
   WaitForAll();
   const std::lock_guard lock(g_mutex);
@@ -217,7 +216,7 @@ int cuMemFreeHost(void* memory) { return cuMemFree_v2(reinterpret_cast<uint64_t>
 
 int cuStreamSynchronize(Stream* stream);
 
-/// From and to anywhere: all of it is the host's.
+/// Copies between any addresses: all memory is host memory.
 int cuMemcpyAsync(uint64_t to, uint64_t from, size_t size, Stream* stream) {
   return Queue(stream, [=] { std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), size); });
 }
@@ -306,7 +305,7 @@ int cuCtxSynchronize() {
   return g_status;
 }
 
-/// What a kernel's access leaves behind that is wider than its address allows. The real driver has no such function.
+/// Simulates the error after a kernel access that is wider than its alignment. The real driver has no such function.
 int fakeMisalignedAccess() {
   g_status = kMisaligned;
   return kSuccess;

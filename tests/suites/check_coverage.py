@@ -1,4 +1,4 @@
-# tests/suites/check_coverage.py: a page names cases, rules, mutants and freedoms that exist, and gaps that it explains.
+# tests/suites/check_coverage.py: checks that a page names existing cases, rules, mutants and freedoms, and explains its gaps.
 """Usage: check_coverage.py DLPACK_CTS PAGE. Prints one line per violation; exit status 1 when there is any."""
 import pathlib
 import re
@@ -20,19 +20,19 @@ def violations(program, text):
     names = {"mutant": mutants, "shape": mutants,
              "freedom": {freedom["freedom"] for freedom in listing(program, "freedoms")}}
     if not CASE.search(text) or not RULE.search(text):
-        yield "the page names no case or no rule"
-    yield from (f"there is no case {case}" for case in CASE.findall(text) if case not in cases)
+        yield "the page does not name a case or does not name a rule"
+    yield from (f"the case {case} does not exist" for case in CASE.findall(text) if case not in cases)
     for rule, status in RULE.findall(text):
         if rule not in rules:
-            yield f"there is no rule {rule}"
+            yield f"the rule {rule} does not exist"
         elif status and rules[rule] != status:
-            yield f"rule {rule} is called {status}, and is {rules[rule]}"
-    yield from (f"there is no {kind} {name}" for kind, name in NAMED.findall(text) if name not in names[kind])
+            yield f"rule {rule} is called {status}, but its status is {rules[rule]}"
+    yield from (f"the {kind} {name} does not exist" for kind, name in NAMED.findall(text) if name not in names[kind])
     tables, _, gaps = text.partition("\n## Gaps\n")
     named, explained = set(GAP.findall(tables)), EXPLAINED.findall(gaps)
-    yield from (f"gap {gap} is named in a table or in the list alone" for gap in sorted(named ^ set(explained), key=int))
+    yield from (f"gap {gap} is only in a table, or only in the list of gaps" for gap in sorted(named ^ set(explained), key=int))
     if explained != [str(number) for number in range(1, len(explained) + 1)]:
-        yield "the gaps are not numbered one after the other"
+        yield "the gaps are not numbered 1, 2, 3 and so on"
 
 
 def main():

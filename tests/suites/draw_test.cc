@@ -1,7 +1,7 @@
-// tests/suites/draw_test.cc: what a case sets in a recipe stays what it set.
+// tests/suites/draw_test.cc: normalizing does not change what a case sets in a recipe.
 //
-// Recipes are normalized before they run. A value that this folds is not the one that the case is about, and nobody
-// would notice: the exchange is another one, and its answer is right.
+// Recipes are normalized before they run. If normalizing changes a value that a case sets, the case silently tests
+// another exchange and still passes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kExamples = 300;
 
-/// A subject that takes and makes everything.
+/// A subject that imports and makes everything.
 Profile Generous() {
   Profile profile{};
   profile.claims = ~0u;
@@ -44,7 +44,7 @@ Profile VersionedOnly() {
   return profile;
 }
 
-/// Clears what dimensions and the kind of strides leave unread: a case may leave there what it drew.
+/// Clears entries that are unused with these dims and strides_kind. A case may leave random values there.
 template <typename Tensor>
 void ForgetUnread(Tensor& tensor) {
   const int kept = tensor.strides_kind == StridesKind::kExplicit ? tensor.dims : 0;
@@ -58,7 +58,7 @@ std::string Difference(const Recipe& before, const Recipe& after) {
   const auto* old_bytes = reinterpret_cast<const uint8_t*>(&before);
   const auto* new_bytes = reinterpret_cast<const uint8_t*>(&after);
   for (const BlockType& type : BlockTypes()) {
-    if (old_bytes[type.used] != new_bytes[type.used]) return std::string(type.name) + ": another number of them";
+    if (old_bytes[type.used] != new_bytes[type.used]) return std::string(type.name) + ": the number of blocks differs";
     for (int i = 0; i < new_bytes[type.used]; ++i) {
       const size_t at = type.offset + static_cast<size_t>(i) * type.size;
       for (const Field& field : type.fields) {
@@ -72,7 +72,7 @@ std::string Difference(const Recipe& before, const Recipe& after) {
       }
     }
   }
-  return "the header, or reserved bytes";
+  return "the header or reserved bytes differ";
 }
 
 class Drawn : public testing::TestWithParam<int> {};
@@ -96,7 +96,7 @@ TEST_P(Drawn, RecipesOfEveryCaseAreNormal) {
       ++drawn;
       const std::string difference = Difference(recipe, normal);
       EXPECT_EQ(difference, "") << tested.id << ", row " << row;
-      if (!difference.empty()) break;  // one of a case is enough
+      if (!difference.empty()) break;  // one difference per case is enough
     }
   }
   EXPECT_GT(drawn, 10000);
@@ -106,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(Profiles, Drawn, testing::Values(0, 1, 2));
 
 constexpr int kSwept = 2000;
 
-/// The case's recipes for that profile.
+/// Visits the recipes that the case draws for that profile.
 template <typename Visit>
 void ForEachDrawn(const Case& tested, const Profile& profile, Visit visit) {
   if (tested.blocked != nullptr && !tested.blocked(profile).empty()) return;
@@ -119,7 +119,7 @@ void ForEachDrawn(const Case& tested, const Profile& profile, Visit visit) {
   }
 }
 
-// The sweep draws no second time from a case that draws the other kind.
+// The sweep remembers the kind that a case draws, and skips the case for the other kind.
 TEST_P(Drawn, RecipesOfACaseAreAllOfOneKind) {
   const Profile profiles[] = {Generous(), LegacyOnly(), VersionedOnly()};
   for (const Case& tested : Catalogue()) {

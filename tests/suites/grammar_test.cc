@@ -1,4 +1,4 @@
-// tests/suites/grammar_test.cc: lives that the sweep draws step by step.
+// tests/suites/grammar_test.cc: the random sequences of steps that the sweep draws.
 #include "suites/whole/grammar.h"
 
 #include <gtest/gtest.h>
@@ -51,7 +51,7 @@ TEST(Grammar, DrawsNormalLivesAboutTheFirstBlock) {
     for (uint64_t seed = 0; seed < kLives; ++seed) {
       const Recipe recipe = Drawn(profile, kind, seed);
       EXPECT_TRUE(IsNormal(recipe)) << seed;
-      EXPECT_LT(recipe.used.steps, kSteps) << "the end of a life is left out";
+      EXPECT_LT(recipe.used.steps, kSteps) << "the recipe has no room for the last steps";
       const std::span<const Step> life = recipe.life();
       EXPECT_TRUE(std::any_of(life.begin(), life.end(), [&](const Step& step) {
         return step.op == first && step.slot == 0 && step.block == 0;

@@ -1,4 +1,4 @@
-# tests/cuda/device_library/adapter.py: drives gpu.py, whose arrays lie on a CUDA device. CUDA_DEFECT names one that it has then.
+# tests/cuda/device_library/adapter.py: the adapter of gpu.py, whose arrays are on a CUDA device. CUDA_DEFECT selects a defect.
 import os
 import sys
 
@@ -16,7 +16,7 @@ def from_dlpack(obj):
 
 def make(request):
     if request.oddity != "none":
-        raise NotImplementedError("there are no such arrays")
+        raise NotImplementedError("the library does not support such arrays")
     if request.dtype not in gpu.TYPES:
         raise NotImplementedError("this element type is not supported")
     return gpu.array(request.dtype, request.shape, request.strides, request.offset, request.backing)

@@ -1,5 +1,5 @@
-# tests/cuda/device_library/gpu.py: arrays in the memory of CUDA devices, over the driver and ctypes alone, with a defect on request.
-"""An Array is a strided piece of device memory, or of host memory that was imported."""
+# tests/cuda/device_library/gpu.py: arrays in CUDA memory, made with the driver and ctypes, with an optional defect.
+"""An Array is a strided view of device memory, or of imported host memory."""
 import ctypes
 import itertools
 import math
@@ -43,11 +43,11 @@ class _Versioned(ctypes.Structure):
 def _call(function, *arguments):
     status = getattr(_driver, function)(*arguments)
     if status != 0:
-        raise RuntimeError(f"{function} gives {status}")
+        raise RuntimeError(f"{function} returned {status}")
 
 
 class _Current:
-    """Makes the device current, and what was current before when it is left."""
+    """Makes the device current, and restores the previous one at exit."""
 
     def __init__(self, device, stays=False):
         self.device, self.stays, self.before = device, stays, ctypes.c_void_p()
@@ -64,7 +64,7 @@ class _Current:
 
 
 class _Memory:
-    """Device memory that is freed when nobody needs it any more."""
+    """Device memory that is freed with its last reference."""
 
     def __init__(self, size, device):
         self.device = device
@@ -79,7 +79,7 @@ class _Memory:
 
 
 def _stream(device):
-    """The stream on which the library works there."""
+    """The stream on which the library works on that device."""
     if device not in _streams:
         handle = ctypes.c_void_p()
         with _Current(device):
@@ -89,7 +89,7 @@ def _stream(device):
 
 
 def _come_behind(stream, first):
-    """What is queued on `stream` from now on comes behind all that is queued on `first`."""
+    """Later work on `stream` waits for all work that is queued on `first`."""
     event = ctypes.c_void_p()
     _call("cuEventCreate", ctypes.byref(event), 0)
     _call("cuEventRecord", event, ctypes.c_void_p(first))
@@ -116,7 +116,7 @@ class Array:
             yield self.address + self.itemsize * sum(i * stride for i, stride in zip(index, self.strides))
 
     def tobytes(self, stream=LEGACY_STREAM, waits=True):
-        """Read on that stream by the driver, which knows host memory too."""
+        """Reads the memory on that stream with the driver, which also reads host memory."""
         out = ctypes.create_string_buffer(max(1, math.prod(self.shape) * self.itemsize))
         self._copy(ctypes.addressof(out), stream)
         if waits:
@@ -129,7 +129,7 @@ class Array:
                   ctypes.c_size_t(self.itemsize), ctypes.c_void_p(stream))
 
     def copied(self, stream):
-        """A copy on the same device, made on that stream."""
+        """Copies the array on its device, on that stream."""
         memory = _Memory(math.prod(self.shape) * self.itemsize, self.device[1])
         if DEFECT != "unfilled-copies":
             self._copy(memory.address.value, stream)
@@ -148,7 +148,7 @@ class Array:
         return self.device
 
     def _order(self, stream):
-        """Has the consumer's stream come behind the library's own."""
+        """Makes the consumer's stream wait for the library's own."""
         own = _stream(self.device[1])
         if DEFECT == "blocks-for-minus-one" and stream == -1 or DEFECT == "waits-on-the-host":
             return _call("cuStreamSynchronize", ctypes.c_void_p(own))
@@ -163,12 +163,12 @@ class Array:
 
     def __dlpack__(self, *, stream=ABSENT, max_version=None, dl_device=None, copy=None):
         if stream == 0:
-            raise ValueError("0 is no stream of CUDA")
+            raise ValueError("0 is not a CUDA stream")
         if dl_device not in (None, self.device, HOST):
-            raise BufferError("arrays are not moved there")
+            raise BufferError("arrays cannot be exported to this device")
         moves = dl_device == HOST and self.device != HOST
         if moves and (copy is False or DEFECT == "host-refused-otherwise"):
-            raise BufferError("a copy is needed") if copy is False else RuntimeError("arrays stay where they are")
+            raise BufferError("a copy is needed") if copy is False else RuntimeError("arrays cannot be exported to the host")
         source = self
         with _Current(self.device[1], DEFECT == "device-stays-changed"):
             if moves and DEFECT != "device-kept-for-the-host":
@@ -205,7 +205,7 @@ def _compact(shape):
 
 
 def array(name, shape, strides, offset, backing):
-    """On device 0, which is current from then on where none was. Shifted by 16 bytes, to hide how allocations are aligned."""
+    """An array on device 0, which becomes current if no device was. Shifted by 16 bytes, to hide the alignment of allocations."""
     current = ctypes.c_void_p()
     _call("cuCtxGetCurrent", ctypes.byref(current))
     if not current.value:
@@ -221,7 +221,7 @@ def array(name, shape, strides, offset, backing):
     return Array(address + shift + offset * itemsize, shape, strides, name, (CUDA, 0), owner)
 
 
-# ---- Exports. What a struct keeps alive lies in _live until its deleter runs, on whatever thread.
+# ---- Exports. _live holds what a struct keeps alive until its deleter runs, on any thread.
 
 _live, _leaked = {}, []
 
@@ -252,7 +252,7 @@ _destructor = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(_destroy)
 
 
 def _fill(tensor, source):
-    """Shape and strides, which the tensor points to."""
+    """The shape and strides arrays that the tensor points to."""
     count = max(1, len(source.shape))
     shape, strides = (ctypes.c_int64 * count)(*source.shape), (ctypes.c_int64 * count)(*source.strides)
     address = source.address
@@ -347,7 +347,7 @@ def _other_stream(device):
     return handle.value
 
 
-# ---- The C exchange API, as far as it only shows what there is.
+# ---- The C exchange API: the functions that export, and current_work_stream.
 
 class _Table(ctypes.Structure):
     _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("previous", ctypes.c_void_p)] + [
