@@ -7,7 +7,7 @@ namespace {
 const RegisterMutant kExportsDeviceTypeZero{{
     .name = "exports-device-type-zero",
     .rules = {"C-DEVICE-01"},
-    .what = "exports arrays with device type 0",
+    .what = "exports arrays with device_type 0",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.device = {0, 0};
@@ -18,7 +18,7 @@ const RegisterMutant kExportsDeviceTypeZero{{
 const RegisterMutant kExportsDeviceIdThree{{
     .name = "exports-device-id-three",
     .rules = {"C-DEVICE-02"},
-    .what = "exports views with device id 3",
+    .what = "exports non-compact arrays with device_id 3",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.device = {abi::kDLCPU, 3};
@@ -29,35 +29,35 @@ const RegisterMutant kExportsDeviceIdThree{{
 const RegisterMutant kTakesEveryDeviceForTheHost{{
     .name = "takes-every-device-for-the-host",
     .rules = {"C-DEVICE-06", "C-DEVICE-08"},
-    .what = "imports tensors of any device as host memory",
+    .what = "imports tensors of every device as CPU memory",
     .apply = [](Behaviour& behaviour) { behaviour.refusing.accepts = kPathDevice; },
 }};
 
 const RegisterMutant kLeaksRefusedDevices{{
     .name = "leaks-refused-devices",
     .rules = {"C-DEVICE-08", "C-OWN-15"},
-    .what = "takes tensors of other devices and never releases them",
+    .what = "consumes tensors of other devices when it refuses them and never calls their deleters",
     .apply = [](Behaviour& behaviour) { behaviour.refusing.leaks = kPathDevice; },
 }};
 
 const RegisterMutant kReleasesRefusedDevicesTwice{{
     .name = "releases-refused-devices-twice",
     .rules = {"C-DEVICE-08", "C-OWN-15"},
-    .what = "releases tensors of other devices, and leaves them to the capsule too",
+    .what = "calls the deleter of a refused tensor of another device and leaves its capsule unused",
     .apply = [](Behaviour& behaviour) { behaviour.refusing.releases_twice = kPathDevice; },
 }};
 
 const RegisterMutant kTouchesForeignData{{
     .name = "touches-foreign-data",
     .rules = {"C-DEVICE-08"},
-    .what = "reads a byte of the data before it refuses the device",
+    .what = "reads a byte of the data before it refuses another device",
     .apply = [](Behaviour& behaviour) { behaviour.importing.reads_foreign_data = When::Always(); },
 }};
 
 const RegisterMutant kRefusesDevicesWithValueErrors{{
     .name = "refuses-devices-with-value-errors",
     .rules = {"C-DEVICE-08"},
-    .what = "refuses other devices with ValueError",
+    .what = "raises ValueError instead of BufferError for tensors of other devices",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.raises = kPathDevice;
@@ -75,14 +75,14 @@ const RegisterMutant kExportsSparseAsDense{{
 const RegisterMutant kTruncatesDeviceType{{
     .name = "truncates-device-type",
     .rules = {"C-LAYOUT-05"},
-    .what = "reads 16 bits of the device type",
+    .what = "reads only the low 16 bits of device_type",
     .apply = [](Behaviour& behaviour) { behaviour.importing.truncates_device = When::Always(); },
 }};
 
 const RegisterMutant kAddsOffsetsToHandles{{
     .name = "adds-offsets-to-handles",
     .rules = {"C-DEVICE-10"},
-    .what = "takes tensors of other devices, and adds byte_offset to their data when it exports them again",
+    .what = "imports tensors of other devices and adds byte_offset to their data pointer on re-export",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.carries_devices = When::Always();
@@ -93,7 +93,7 @@ const RegisterMutant kAddsOffsetsToHandles{{
 const RegisterMutant kForgetsOffsetsOfHandles{{
     .name = "forgets-offsets-of-handles",
     .rules = {"C-DEVICE-10"},
-    .what = "takes tensors of OpenCL, and exports them again without their byte_offset",
+    .what = "imports OpenCL tensors and re-exports them with byte_offset 0",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.carries_devices = When::Device(abi::kDLOpenCL);
@@ -104,7 +104,7 @@ const RegisterMutant kForgetsOffsetsOfHandles{{
 const RegisterMutant kCallsEveryDeviceCuda{{
     .name = "calls-every-device-cuda",
     .rules = {"C-DEVICE-15"},
-    .what = "takes tensors of other devices, and exports them again as ones of CUDA",
+    .what = "imports tensors of other devices and re-exports them as CUDA tensors",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.carries_devices = When::Always();
@@ -115,7 +115,7 @@ const RegisterMutant kCallsEveryDeviceCuda{{
 const RegisterMutant kCallsRocmCuda{{
     .name = "calls-rocm-cuda",
     .rules = {"C-DEVICE-15"},
-    .what = "takes tensors of ROCm, and exports them again as ones of CUDA",
+    .what = "imports ROCm tensors and re-exports them as CUDA tensors",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.carries_devices = When::Device(abi::kDLROCM);
@@ -126,7 +126,7 @@ const RegisterMutant kCallsRocmCuda{{
 const RegisterMutant kTakesPinnedMemoryForAGpus{{
     .name = "takes-pinned-memory-for-a-gpus",
     .rules = {"C-DEVICE-14"},
-    .what = "says of pinned memory that it lies on the GPU of its device_id",
+    .what = "reports imported pinned and managed memory as CUDA memory",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.takes_pinned = When::Always();
@@ -137,7 +137,7 @@ const RegisterMutant kTakesPinnedMemoryForAGpus{{
 const RegisterMutant kExportsPinnedMemoryThatIsNone{{
     .name = "exports-pinned-memory-that-is-none",
     .rules = {"C-DEVICE-13"},
-    .what = "takes pinned memory, and exports an address that is not mapped as such",
+    .what = "imports CUDA pinned memory and re-exports it with a data pointer that is not mapped",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.takes_pinned = When::Always();
@@ -148,7 +148,7 @@ const RegisterMutant kExportsPinnedMemoryThatIsNone{{
 const RegisterMutant kTakesPinnedMemoryOfRocmForAGpus{{
     .name = "takes-pinned-memory-of-rocm-for-a-gpus",
     .rules = {"C-DEVICE-14"},
-    .what = "says of memory that ROCm pinned that it lies on the GPU of its device_id",
+    .what = "reports imported ROCm pinned memory as CUDA memory",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.takes_pinned = When::Always();
@@ -159,7 +159,7 @@ const RegisterMutant kTakesPinnedMemoryOfRocmForAGpus{{
 const RegisterMutant kExportsManagedMemoryThatIsNone{{
     .name = "exports-managed-memory-that-is-none",
     .rules = {"C-DEVICE-13"},
-    .what = "takes managed memory, and exports an address that is not mapped as such",
+    .what = "imports CUDA managed memory and re-exports it with a data pointer that is not mapped",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.takes_pinned = When::Always();

@@ -7,7 +7,7 @@ namespace {
 const RegisterMutant kExportsUnpublishedCodes{{
     .name = "exports-unpublished-codes",
     .rules = {"C-DTYPE-01"},
-    .what = "exports 16-bit integers with code 40",
+    .what = "exports int16 with the unpublished type code 40",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.retypes = When::Code(abi::kDLInt).And(When::Bits(16));
@@ -40,7 +40,7 @@ const RegisterMutant kExportsUnsignedAsSigned{{
 const RegisterMutant kExportsComplexAsPairs{{
     .name = "exports-complex-as-pairs",
     .rules = {"C-DTYPE-03"},
-    .what = "exports complex64 as two lanes of float32",
+    .what = "exports complex64 as float32 with two lanes",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.retypes = When::Code(abi::kDLComplex).And(When::Bits(64));
@@ -73,14 +73,14 @@ const RegisterMutant kExportsBfloat16AsFloat16{{
 const RegisterMutant kExportsLongDouble{{
     .name = "exports-long-double",
     .rules = {"C-DTYPE-06"},
-    .what = "exports long double as float128",
+    .what = "exports long double as a 128-bit float",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.exports_oddities = Bit(Oddity::kLongDouble); },
 }};
 
 const RegisterMutant kExportsFloat8AsFloat{{
     .name = "exports-float8-as-float",
     .rules = {"C-DTYPE-07"},
-    .what = "exports float8_e4m3fn as an 8-bit float",
+    .what = "exports float8_e4m3fn as an 8-bit float of code kDLFloat",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.retypes = When::Code(abi::kDLFloat8_e4m3fn);
@@ -91,14 +91,14 @@ const RegisterMutant kExportsFloat8AsFloat{{
 const RegisterMutant kIgnoresLanes{{
     .name = "ignores-lanes",
     .rules = {"C-DTYPE-08", "C-LAYOUT-06", "C-STRIDES-14"},
-    .what = "takes vectors for their first lane",
+    .what = "imports tensors with several lanes as if they had one lane",
     .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_lanes = When::Always(); },
 }};
 
 const RegisterMutant kTakesTypesWithoutBits{{
     .name = "takes-types-without-bits",
     .rules = {"C-DTYPE-09"},
-    .what = "takes types of 0 bits for float32",
+    .what = "imports types with bits = 0 as float32",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.accepts = kPathDtype | kPathLanes;
@@ -110,21 +110,21 @@ const RegisterMutant kTakesTypesWithoutBits{{
 const RegisterMutant kTakesUnknownCodesForIntegers{{
     .name = "takes-unknown-codes-for-integers",
     .rules = {"C-DTYPE-10", "C-DTYPE-12", "C-DTYPE-13", "C-VERSION-09"},
-    .what = "takes unknown type codes for integers",
+    .what = "imports unknown type codes as integers",
     .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_code = When::Always(); },
 }};
 
 const RegisterMutant kExportsForeignByteOrder{{
     .name = "exports-foreign-byte-order",
     .rules = {"C-DTYPE-11"},
-    .what = "exports byte-swapped elements as they are",
+    .what = "exports arrays in foreign byte order without converting their elements",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.exports_oddities = Bit(Oddity::kForeignByteOrder); },
 }};
 
 const RegisterMutant kRoundsOddWidthsDown{{
     .name = "rounds-odd-widths-down",
     .rules = {"C-DTYPE-13"},
-    .what = "takes odd widths for the next smaller type",
+    .what = "imports unsupported widths as the next smaller supported width",
     .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_bits = When::Always(); },
 }};
 
@@ -142,7 +142,7 @@ const RegisterMutant kTakesBfloat16ForFloat16{{
 const RegisterMutant kNarrowsDoubles{{
     .name = "narrows-doubles",
     .rules = {"C-DTYPE-14"},
-    .what = "converts float64 to float32 without a word",
+    .what = "converts float64 to float32 on import without a warning",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.converts_to_float32 = When::Code(abi::kDLFloat).And(When::Bits(64));
@@ -152,14 +152,14 @@ const RegisterMutant kNarrowsDoubles{{
 const RegisterMutant kExportsComplexLongDouble{{
     .name = "exports-complex-long-double",
     .rules = {"C-DTYPE-15"},
-    .what = "exports a type of 256 bits with its width cut to 8 bits",
+    .what = "exports complex long double (256 bits) with dtype.bits = 0",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.exports_oddities = Bit(Oddity::kComplexLongDouble); },
 }};
 
 const RegisterMutant kExportsOtherBools{{
     .name = "exports-other-bools",
     .rules = {"C-DTYPE-16"},
-    .what = "exports bools that are neither 0 nor 1",
+    .what = "changes bool elements to values other than 0 and 1 on export",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.mutates_source = When::Code(abi::kDLBool);
@@ -170,21 +170,21 @@ const RegisterMutant kExportsOtherBools{{
 const RegisterMutant kTruncatesLanes{{
     .name = "truncates-lanes",
     .rules = {"C-LAYOUT-06"},
-    .what = "reads 8 bits of the lanes",
+    .what = "reads only the low 8 bits of dtype.lanes",
     .apply = [](Behaviour& behaviour) { behaviour.importing.truncates_lanes = When::Always(); },
 }};
 
 const RegisterMutant kTruncatesTypeCodes{{
     .name = "truncates-type-codes",
     .rules = {"C-LAYOUT-06"},
-    .what = "reads 7 bits of the type code",
+    .what = "reads only the low 7 bits of dtype.code",
     .apply = [](Behaviour& behaviour) { behaviour.importing.truncates_code = When::Always(); },
 }};
 
 const RegisterMutant kDiesOfUnknownTypes{{
     .name = "dies-of-unknown-types",
     .rules = {"C-DTYPE-13"},
-    .what = "crashes on element types that it does not know",
+    .what = "crashes on element types that it does not support",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.acts = kPathDtype;
@@ -206,7 +206,7 @@ const RegisterMutant kTakesUnsignedForSigned{{
 const RegisterMutant kTakesUint16ForInt16{{
     .name = "takes-uint16-for-int16",
     .rules = {"C-DTYPE-13", "C-DTYPE-14"},
-    .what = "takes unsigned integers of 16 bits for signed ones",
+    .what = "imports uint16 as int16",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.retypes = When::Code(abi::kDLUInt).And(When::Bits(16));
@@ -217,7 +217,7 @@ const RegisterMutant kTakesUint16ForInt16{{
 const RegisterMutant kExportsInt64AsInt32{{
     .name = "exports-int64-as-int32",
     .rules = {"C-DTYPE-02"},
-    .what = "exports integers of 64 bits as such of 32 bits",
+    .what = "exports int64 as int32",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.retypes = When::Code(abi::kDLInt).And(When::Bits(64));
@@ -228,7 +228,7 @@ const RegisterMutant kExportsInt64AsInt32{{
 const RegisterMutant kExportsFloat16AsBfloat16{{
     .name = "exports-float16-as-bfloat16",
     .rules = {"C-DTYPE-05", "C-DTYPE-02"},
-    .what = "exports halves as bfloat16",
+    .what = "exports float16 as bfloat16",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.retypes = When::Code(abi::kDLFloat).And(When::Bits(16));
@@ -239,7 +239,7 @@ const RegisterMutant kExportsFloat16AsBfloat16{{
 const RegisterMutant kNarrowsStridedDoubles{{
     .name = "narrows-strided-doubles",
     .rules = {"C-DTYPE-14"},
-    .what = "converts doubles that are not compact to floats, and says nothing",
+    .what = "converts non-compact float64 tensors to float32 on import without a warning",
     .apply =
         [](Behaviour& behaviour) { behaviour.importing.converts_to_float32 = When::Bits(64).And(When::Strided()); },
 }};

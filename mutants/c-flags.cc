@@ -7,7 +7,7 @@ namespace {
 const RegisterMutant kSetsUnusedFlags{{
     .name = "sets-unused-flags",
     .rules = {"C-FLAGS-01"},
-    .what = "sets a flag that no version defines",
+    .what = "sets a flag bit that no version defines",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.flags = 1 << 10;
@@ -18,7 +18,7 @@ const RegisterMutant kSetsUnusedFlags{{
 const RegisterMutant kExportsReadOnlyAsWritable{{
     .name = "exports-read-only-as-writable",
     .rules = {"C-FLAGS-02"},
-    .what = "exports read-only arrays without READ_ONLY",
+    .what = "exports read-only arrays without DLPACK_FLAG_BITMASK_READ_ONLY",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.drops_read_only = When::Always(); },
 }};
 
@@ -32,7 +32,7 @@ const RegisterMutant kDropsReadOnly{{
 const RegisterMutant kDropsReadOnlyOfScalars{{
     .name = "drops-read-only-of-scalars",
     .rules = {"C-FLAGS-03"},
-    .what = "imports read-only tensors of no dimension as writable",
+    .what = "imports 0-dimensional read-only tensors as writable",
     .apply = [](Behaviour& behaviour) { behaviour.importing.drops_read_only = When::Scalar(); },
 }};
 
@@ -46,14 +46,14 @@ const RegisterMutant kRefusesReadOnly{{
 const RegisterMutant kForgetsIsCopied{{
     .name = "forgets-is-copied",
     .rules = {"C-FLAGS-05"},
-    .what = "does not flag the copies that it exports",
+    .what = "exports copies without DLPACK_FLAG_BITMASK_IS_COPIED",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.drops_copied = When::Copy(); },
 }};
 
 const RegisterMutant kFlagsSharedMemoryAsCopied{{
     .name = "flags-shared-memory-as-copied",
     .rules = {"C-FLAGS-06"},
-    .what = "flags exports that share memory as copies",
+    .what = "sets DLPACK_FLAG_BITMASK_IS_COPIED on exports that share memory",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.flags = abi::kFlagIsCopied;
@@ -64,7 +64,7 @@ const RegisterMutant kFlagsSharedMemoryAsCopied{{
 const RegisterMutant kSharesItsCopies{{
     .name = "shares-its-copies",
     .rules = {"C-FLAGS-07"},
-    .what = "flags exports as copies that share memory with the array",
+    .what = "shares the array's memory when a copy is requested and sets DLPACK_FLAG_BITMASK_IS_COPIED",
     .apply =
         [](Behaviour& behaviour) { behaviour.exporting.copy_shares = When::Versioned().And(When::ReadOnly().Not()); },
 }};
@@ -72,84 +72,84 @@ const RegisterMutant kSharesItsCopies{{
 const RegisterMutant kIgnoresUnknownFlags{{
     .name = "ignores-unknown-flags",
     .rules = {"C-FLAGS-09"},
-    .what = "takes tensors whatever flags they carry",
+    .what = "imports tensors with unknown flag bits",
     .apply = [](Behaviour& behaviour) { behaviour.importing.refused_flags = 0; },
 }};
 
 const RegisterMutant kReadsFlagsOfLegacy{{
     .name = "reads-flags-of-legacy",
     .rules = {"C-FLAGS-10"},
-    .what = "reads flags behind legacy structs",
+    .what = "reads a flags field after the end of legacy structs",
     .apply = [](Behaviour& behaviour) { behaviour.importing.reads_flags_of_legacy = When::Always(); },
 }};
 
 const RegisterMutant kHidesReadOnlyInLegacy{{
     .name = "hides-read-only-in-legacy",
     .rules = {"C-FLAGS-11"},
-    .what = "exports read-only arrays in legacy capsules",
+    .what = "exports read-only arrays in legacy structs, which have no flags",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.legacy_hides_read_only = When::Always(); },
 }};
 
 const RegisterMutant kReexportsTheCopiedFlag{{
     .name = "reexports-the-copied-flag",
     .rules = {"C-FLAGS-12"},
-    .what = "flags re-exports of a copy as copies",
+    .what = "re-exports an import with its DLPACK_FLAG_BITMASK_IS_COPIED",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.keeps_copied = When::Always(); },
 }};
 
 const RegisterMutant kReexportsReadOnlyAsWritable{{
     .name = "reexports-read-only-as-writable",
     .rules = {"C-FLAGS-12"},
-    .what = "re-exports read-only imports without READ_ONLY",
+    .what = "re-exports read-only imports without DLPACK_FLAG_BITMASK_READ_ONLY",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.drops_read_only = When::Imported(); },
 }};
 
 const RegisterMutant kTakesAnyFlagForReadOnly{{
     .name = "takes-any-flag-for-read-only",
     .rules = {"C-LAYOUT-07"},
-    .what = "takes any of the low 8 flags for READ_ONLY",
+    .what = "interprets each of the low 8 flag bits as DLPACK_FLAG_BITMASK_READ_ONLY",
     .apply = [](Behaviour& behaviour) { behaviour.importing.read_only_mask = 0xFF; },
 }};
 
 const RegisterMutant kWritesReadOnlyMemory{{
     .name = "writes-read-only-memory",
     .rules = {"C-FLAGS-03"},
-    .what = "writes through read-only arrays",
+    .what = "writes to the memory of read-only arrays",
     .apply = [](Behaviour& behaviour) { behaviour.owning.writes_read_only = true; },
 }};
 
 const RegisterMutant kDropsReadOnlyOfStrided{{
     .name = "drops-read-only-of-strided",
     .rules = {"C-FLAGS-03"},
-    .what = "takes read-only tensors that are not compact for writable ones",
+    .what = "imports read-only tensors that are not compact as writable",
     .apply = [](Behaviour& behaviour) { behaviour.importing.drops_read_only = When::Strided(); },
 }};
 
 const RegisterMutant kExportsReadOnlyScalarsAsWritable{{
     .name = "exports-read-only-scalars-as-writable",
     .rules = {"C-FLAGS-02"},
-    .what = "exports read-only arrays of no dimension as writable",
+    .what = "exports 0-dimensional read-only arrays without DLPACK_FLAG_BITMASK_READ_ONLY",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.drops_read_only = When::Scalar(); },
 }};
 
 const RegisterMutant kForgetsIsCopiedOfMatrices{{
     .name = "forgets-is-copied-of-matrices",
     .rules = {"C-FLAGS-05"},
-    .what = "exports copies of matrices without IS_COPIED",
+    .what = "exports copies of 2-dimensional arrays without DLPACK_FLAG_BITMASK_IS_COPIED",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.drops_copied = When::Copy().And(When::Rank(2)); },
 }};
 
 const RegisterMutant kExportsViewsAsWritable{{
     .name = "exports-views-of-read-only-as-writable",
     .rules = {"C-FLAGS-02"},
-    .what = "exports views of read-only arrays without READ_ONLY",
+    .what = "exports views of read-only arrays without DLPACK_FLAG_BITMASK_READ_ONLY",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.drops_read_only = When::View(); },
 }};
 
 const RegisterMutant kRecallsCopies{{
     .name = "recalls-copies",
     .rules = {"C-FLAGS-06"},
-    .what = "flags what is shared as copied once a copy of the array was exported",
+    .what = "sets DLPACK_FLAG_BITMASK_IS_COPIED on every export of an array after it has exported a copy of it",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.recalls_copies = When::Always(); },
 }};
 

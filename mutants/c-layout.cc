@@ -7,7 +7,7 @@ namespace {
 const RegisterMutant kSwapsStructKinds{{
     .name = "swaps-struct-kinds",
     .rules = {"C-LAYOUT-01", "C-LAYOUT-02", "C-LAYOUT-03", "C-LAYOUT-10", "PY-CAPSULE-03"},
-    .what = "names legacy structs versioned and versioned ones legacy",
+    .what = "names capsules of legacy structs dltensor_versioned and capsules of versioned structs dltensor",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.capsule.styled = When::Always();
@@ -18,42 +18,42 @@ const RegisterMutant kSwapsStructKinds{{
 const RegisterMutant kSwapsShapeAndStrides{{
     .name = "swaps-shape-and-strides",
     .rules = {"C-LAYOUT-01"},
-    .what = "reads the strides as shape",
+    .what = "reads dl_tensor.strides as the shape",
     .apply = [](Behaviour& behaviour) { behaviour.importing.swaps_shape_and_strides = When::Always(); },
 }};
 
 const RegisterMutant kReadsLegacyAsVersioned{{
     .name = "reads-legacy-as-versioned",
     .rules = {"C-VERSION-12"},
-    .what = "reads legacy structs as versioned ones",
+    .what = "reads legacy structs with the layout of DLManagedTensorVersioned",
     .apply = [](Behaviour& behaviour) { behaviour.capsule.legacy_read_as_versioned = When::Always(); },
 }};
 
 const RegisterMutant kReadsVersionedAsLegacy{{
     .name = "reads-versioned-as-legacy",
     .rules = {"C-VERSION-12"},
-    .what = "reads versioned structs as legacy ones",
+    .what = "reads versioned structs with the layout of DLManagedTensor",
     .apply = [](Behaviour& behaviour) { behaviour.capsule.versioned_read_as_legacy = When::Always(); },
 }};
 
 const RegisterMutant kReadsMinorBeforeMajor{{
     .name = "reads-minor-before-major",
     .rules = {"C-LAYOUT-10", "C-VERSION-12"},
-    .what = "takes the minor version for the major",
+    .what = "reads version.minor as the major version and version.major as the minor version",
     .apply = [](Behaviour& behaviour) { behaviour.importing.swaps_version = When::Always(); },
 }};
 
 const RegisterMutant kSwapsTableFunctions{{
     .name = "swaps-table-functions",
     .rules = {"C-LAYOUT-09"},
-    .what = "has from_py_object in the slot of the view",
+    .what = "puts managed_tensor_from_py_object_no_sync into the slot of dltensor_from_py_object_no_sync",
     .apply = [](Behaviour& behaviour) { behaviour.table.wrong_slot = true; },
 }};
 
 const RegisterMutant kFoldsTheFlags{{
     .name = "folds-the-flags",
     .rules = {"C-LAYOUT-07"},
-    .what = "reads bit 32 of the flags as bit 0",
+    .what = "reads flag bit 32 as flag bit 0",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.refused_flags = 0;
@@ -64,21 +64,21 @@ const RegisterMutant kFoldsTheFlags{{
 const RegisterMutant kSwapsShapeAndStridesOfLegacy{{
     .name = "swaps-shape-and-strides-of-legacy",
     .rules = {"C-LAYOUT-02", "PY-MAXVER-09"},
-    .what = "reads the strides of legacy structs as shape",
+    .what = "reads dl_tensor.strides of legacy structs as the shape",
     .apply = [](Behaviour& behaviour) { behaviour.importing.swaps_shape_and_strides = When::Legacy(); },
 }};
 
 const RegisterMutant kSwapsShapeAndStridesOfVersioned{{
     .name = "swaps-shape-and-strides-of-versioned",
     .rules = {"C-LAYOUT-03", "PY-CAPSULE-19"},
-    .what = "reads the strides of versioned structs as shape",
+    .what = "reads dl_tensor.strides of versioned structs as the shape",
     .apply = [](Behaviour& behaviour) { behaviour.importing.swaps_shape_and_strides = When::Versioned(); },
 }};
 
 const RegisterMutant kSwapsMajorAndMinor{{
     .name = "exports-major-behind-minor",
     .rules = {"C-LAYOUT-10", "C-VERSION-01"},
-    .what = "writes the minor version where the major belongs",
+    .what = "writes the minor version into version.major and the major version into version.minor",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.relabels = When::Always();

@@ -7,14 +7,14 @@ namespace {
 const RegisterMutant kExportsNullStrides{{
     .name = "exports-null-strides",
     .rules = {"C-STRIDES-01"},
-    .what = "exports NULL strides of compact arrays in version 1.3",
+    .what = "exports compact arrays with NULL strides in structs of version 1.3",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.null_strides = When::Versioned(); },
 }};
 
 const RegisterMutant kExportsNullStridesOfViews{{
     .name = "exports-null-strides-of-views",
     .rules = {"C-STRIDES-02"},
-    .what = "exports NULL strides whatever the layout in legacy structs",
+    .what = "exports NULL strides for every layout in legacy structs",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.null_strides_of_any = When::Legacy(); },
 }};
 
@@ -28,14 +28,14 @@ const RegisterMutant kReadsNullStridesAsColumnMajor{{
 const RegisterMutant kDereferencesNullStrides{{
     .name = "dereferences-null-strides",
     .rules = {"C-STRIDES-03", "C-STRIDES-04"},
-    .what = "dereferences NULL strides",
+    .what = "reads strides without checking for NULL",
     .apply = [](Behaviour& behaviour) { behaviour.importing.dereferences_null_strides = When::NullStrides(); },
 }};
 
 const RegisterMutant kDereferencesNullStridesOfCubes{{
     .name = "dereferences-null-strides-of-cubes",
     .rules = {"C-STRIDES-03"},
-    .what = "dereferences NULL strides of three dimensions",
+    .what = "reads strides of 3-dimensional tensors without checking for NULL",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.dereferences_null_strides = When::NullStrides().And(When::Rank(3));
@@ -52,42 +52,42 @@ const RegisterMutant kExportsStridesInBytes{{
 const RegisterMutant kReadsStridesInBytes{{
     .name = "reads-strides-in-bytes",
     .rules = {"C-STRIDES-05"},
-    .what = "reads strides as bytes where they are a multiple of the element",
+    .what = "interprets strides as bytes where a stride is a multiple of the item size",
     .apply = [](Behaviour& behaviour) { behaviour.importing.strides_in_bytes = When::Always(); },
 }};
 
 const RegisterMutant kExportsUnmappedStrides{{
     .name = "exports-unmapped-strides",
     .rules = {"C-STRIDES-06"},
-    .what = "exports strides at an address that is not mapped",
+    .what = "exports a strides pointer that is not mapped",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.wild_strides = When::Always(); },
 }};
 
 const RegisterMutant kReadsTheStridesOfScalars{{
     .name = "reads-the-strides-of-scalars",
     .rules = {"C-STRIDES-07"},
-    .what = "reads the strides of tensors without dimensions",
+    .what = "reads through a non-NULL strides pointer of 0-dimensional tensors",
     .apply = [](Behaviour& behaviour) { behaviour.importing.reads_strides_of_scalar = When::Always(); },
 }};
 
 const RegisterMutant kIgnoresStrides{{
     .name = "ignores-strides",
     .rules = {"C-STRIDES-08"},
-    .what = "takes strided tensors for compact ones",
+    .what = "imports non-compact tensors as compact",
     .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_strides = When::Always(); },
 }};
 
 const RegisterMutant kIgnoresStridesOfReadOnly{{
     .name = "ignores-strides-of-read-only",
     .rules = {"C-STRIDES-08"},
-    .what = "takes read-only strided tensors for compact ones",
+    .what = "imports non-compact read-only tensors as compact",
     .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_strides = When::ReadOnly(); },
 }};
 
 const RegisterMutant kTruncatesStrides{{
     .name = "truncates-strides",
     .rules = {"C-STRIDES-08"},
-    .what = "reads 8 bits of each stride",
+    .what = "reads only the low 8 bits of each stride",
     .apply = [](Behaviour& behaviour) { behaviour.importing.truncates_strides = When::Always(); },
 }};
 
@@ -101,28 +101,28 @@ const RegisterMutant kReversesStrides{{
 const RegisterMutant kMakesNegativeStridesPositive{{
     .name = "makes-negative-strides-positive",
     .rules = {"C-STRIDES-09"},
-    .what = "drops the sign of strides",
+    .what = "makes negative strides positive on import",
     .apply = [](Behaviour& behaviour) { behaviour.importing.strides_made_positive = When::Always(); },
 }};
 
 const RegisterMutant kReadsNegativeStridesAsZero{{
     .name = "reads-negative-strides-as-zero",
     .rules = {"C-STRIDES-09"},
-    .what = "takes negative strides of matrices for 0",
+    .what = "imports negative strides of 2-dimensional tensors as 0",
     .apply = [](Behaviour& behaviour) { behaviour.importing.negative_strides_are_zero = When::Rank(2); },
 }};
 
 const RegisterMutant kReadsZeroStridesAsCompact{{
     .name = "reads-zero-strides-as-compact",
     .rules = {"C-STRIDES-10"},
-    .what = "takes zero strides for compact ones",
+    .what = "imports strides of 0 as the strides of a compact tensor",
     .apply = [](Behaviour& behaviour) { behaviour.importing.zero_strides_are_compact = When::Broadcast(); },
 }};
 
 const RegisterMutant kBelievesStridesOfUnitDimensions{{
     .name = "believes-strides-of-unit-dimensions",
     .rules = {"C-STRIDES-11"},
-    .what = "moves element 0 by the strides of dimensions of one element",
+    .what = "moves element 0 by the strides of dimensions of extent 1",
     .apply = [](Behaviour& behaviour) { behaviour.importing.believes_unit_strides = When::Unit(); },
 }};
 
@@ -136,21 +136,21 @@ const RegisterMutant kBelievesStridesOfEmptyTensors{{
 const RegisterMutant kExportsUnalignedStrides{{
     .name = "exports-unaligned-strides",
     .rules = {"C-STRIDES-13"},
-    .what = "rounds byte strides that are no multiple of the element",
+    .what = "exports rounded strides for byte strides that are not a multiple of the item size",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.exports_oddities = Bit(Oddity::kUnalignedStride); },
 }};
 
 const RegisterMutant kCannotReadStridedImports{{
     .name = "cannot-read-strided-imports",
     .rules = {"C-STRIDES-08"},
-    .what = "imports strided tensors, and raises when their elements are asked for",
+    .what = "imports non-compact tensors but raises an exception when their elements are read",
     .apply = [](Behaviour& behaviour) { behaviour.importing.cannot_be_read = When::Strided(); },
 }};
 
 const RegisterMutant kStumblesOverStrides{{
     .name = "stumbles-over-strides",
     .rules = {"C-STRIDES-05", "PY-DLPACK-03", "PY-DLPACK-13"},
-    .what = "raises SystemError where it should export a strided array",
+    .what = "raises SystemError instead of exporting a non-compact array",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.refuses = When::Strided();
@@ -161,14 +161,14 @@ const RegisterMutant kStumblesOverStrides{{
 const RegisterMutant kReadsEightStrides{{
     .name = "reads-eight-strides",
     .rules = {"C-STRIDES-08"},
-    .what = "has room for eight strides, and takes the dimensions behind them for compact",
+    .what = "reads eight strides and treats all further dimensions as compact",
     .apply = [](Behaviour& behaviour) { behaviour.importing.reads_eight_strides = When::Always(); },
 }};
 
 const RegisterMutant kCountsBytesInSixteenBits{{
     .name = "counts-bytes-in-sixteen-bits",
     .rules = {"C-STRIDES-08"},
-    .what = "copies what it imports, and counts its bytes in 16 bits",
+    .what = "copies every import with a 16-bit byte count",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.copies = When::Always();
@@ -179,63 +179,63 @@ const RegisterMutant kCountsBytesInSixteenBits{{
 const RegisterMutant kReadsNullStridesOfLegacyAsColumnMajor{{
     .name = "reads-null-strides-of-legacy-as-column-major",
     .rules = {"C-STRIDES-03"},
-    .what = "takes NULL strides of legacy tensors for column-major",
+    .what = "reads NULL strides of legacy tensors as column-major",
     .apply = [](Behaviour& behaviour) { behaviour.importing.null_strides_are_column_major = When::Legacy(); },
 }};
 
 const RegisterMutant kReadsStridesOfWideElementsInBytes{{
     .name = "reads-strides-of-wide-elements-in-bytes",
     .rules = {"C-STRIDES-05", "C-STRIDES-08"},
-    .what = "takes strides for bytes where elements have eight of them",
+    .what = "interprets strides of 8-byte elements as bytes",
     .apply = [](Behaviour& behaviour) { behaviour.importing.strides_in_bytes = When::ItemSize(8); },
 }};
 
 const RegisterMutant kIgnoresStridesOfCubes{{
     .name = "ignores-strides-of-cubes",
     .rules = {"C-STRIDES-08"},
-    .what = "ignores the strides of three dimensions",
+    .what = "ignores the strides of 3-dimensional tensors",
     .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_strides = When::Rank(3); },
 }};
 
 const RegisterMutant kMakesNegativeStridesOfMatricesPositive{{
     .name = "makes-negative-strides-of-matrices-positive",
     .rules = {"C-STRIDES-09"},
-    .what = "makes negative strides of matrices positive",
+    .what = "makes negative strides of 2-dimensional tensors positive on import",
     .apply = [](Behaviour& behaviour) { behaviour.importing.strides_made_positive = When::Rank(2); },
 }};
 
 const RegisterMutant kReadsZeroStridesOfLegacyAsCompact{{
     .name = "reads-zero-strides-of-legacy-as-compact",
     .rules = {"C-STRIDES-10"},
-    .what = "takes strides of 0 in legacy tensors for compact ones",
+    .what = "imports strides of 0 in legacy tensors as the strides of a compact tensor",
     .apply = [](Behaviour& behaviour) { behaviour.importing.zero_strides_are_compact = When::Legacy(); },
 }};
 
 const RegisterMutant kBelievesUnitStridesOfLegacy{{
     .name = "believes-unit-strides-of-legacy",
     .rules = {"C-STRIDES-11"},
-    .what = "moves element 0 by the stride of dimensions of one element in legacy tensors",
+    .what = "moves element 0 of legacy tensors by the strides of dimensions of extent 1",
     .apply = [](Behaviour& behaviour) { behaviour.importing.believes_unit_strides = When::Legacy(); },
 }};
 
 const RegisterMutant kExportsStridesOfWideElementsInBytes{{
     .name = "exports-strides-of-wide-elements-in-bytes",
     .rules = {"C-STRIDES-05"},
-    .what = "exports strides in bytes where elements have eight of them",
+    .what = "exports strides of 8-byte elements in bytes",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.strides_in_bytes = When::ItemSize(8); },
 }};
 
 const RegisterMutant kExportsNullStridesOfStridedCubes{{
     .name = "exports-null-strides-of-strided-cubes",
     .rules = {"C-STRIDES-02"},
-    .what = "exports NULL strides of views with three dimensions",
+    .what = "exports non-compact 3-dimensional arrays with NULL strides",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.null_strides_of_any = When::Strided().And(When::Rank(3)); },
 }};
 
 const RegisterMutant kExportsNegativeStridesAsPositive{{
     .name = "exports-negative-strides-as-positive",
     .rules = {"C-STRIDES-02", "C-DATA-15", "C-SHAPE-10"},
-    .what = "exports reversed views with positive strides",
+    .what = "exports positive strides for arrays with negative strides",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.strides_made_positive = When::Negative(); },
 }};
 

@@ -7,7 +7,7 @@ namespace {
 const RegisterMutant kFlagsWholeBytesAsPadded{{
     .name = "flags-whole-bytes-as-padded",
     .rules = {"C-SUBBYTE-08"},
-    .what = "flags every export as padded",
+    .what = "sets DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED on every versioned export",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.flags = abi::kFlagSubbytePadded;
@@ -18,7 +18,7 @@ const RegisterMutant kFlagsWholeBytesAsPadded{{
 const RegisterMutant kFlagsComplexAsPadded{{
     .name = "flags-complex-as-padded",
     .rules = {"C-SUBBYTE-08"},
-    .what = "flags exports of complex types as padded",
+    .what = "sets DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED on exports of complex types",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.flags = abi::kFlagSubbytePadded;
@@ -29,7 +29,7 @@ const RegisterMutant kFlagsComplexAsPadded{{
 const RegisterMutant kFlagsCopiesAsPadded{{
     .name = "flags-copies-as-padded",
     .rules = {"C-SUBBYTE-08"},
-    .what = "flags the copies that it exports as padded",
+    .what = "sets DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED on exported copies",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.flags = abi::kFlagSubbytePadded;
@@ -40,7 +40,7 @@ const RegisterMutant kFlagsCopiesAsPadded{{
 const RegisterMutant kFlagsReadOnlyArraysAsPadded{{
     .name = "flags-read-only-arrays-as-padded",
     .rules = {"C-SUBBYTE-08"},
-    .what = "flags exports of read-only arrays as padded",
+    .what = "sets DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED on exports of read-only arrays",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.flags = abi::kFlagSubbytePadded;
@@ -51,7 +51,7 @@ const RegisterMutant kFlagsReadOnlyArraysAsPadded{{
 const RegisterMutant kExportsFp6With8Bits{{
     .name = "exports-fp6-with-8-bits",
     .rules = {"C-SUBBYTE-01"},
-    .what = "exports floats of 6 bits with bits = 8",
+    .what = "exports 6-bit floats with bits = 8",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.retyped = {abi::kDLFloat6_e2m3fn, 8, 1};
@@ -62,7 +62,7 @@ const RegisterMutant kExportsFp6With8Bits{{
 const RegisterMutant kExportsE3m2With8Bits{{
     .name = "exports-e3m2-with-8-bits",
     .rules = {"C-SUBBYTE-01"},
-    .what = "exports float6_e3m2fn in matrices with bits = 8",
+    .what = "exports 2-dimensional float6_e3m2fn arrays with bits = 8",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.retyped = {abi::kDLFloat6_e3m2fn, 8, 1};
@@ -73,7 +73,7 @@ const RegisterMutant kExportsE3m2With8Bits{{
 const RegisterMutant kExportsFp4With8Bits{{
     .name = "exports-fp4-with-8-bits",
     .rules = {"C-SUBBYTE-02"},
-    .what = "exports floats of 4 bits with bits = 8",
+    .what = "exports 4-bit floats with bits = 8",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.retyped = {abi::kDLFloat4_e2m1fn, 8, 1};
@@ -84,7 +84,7 @@ const RegisterMutant kExportsFp4With8Bits{{
 const RegisterMutant kCopiesFp4With8Bits{{
     .name = "copies-fp4-with-8-bits",
     .rules = {"C-SUBBYTE-02"},
-    .what = "exports copies of floats of 4 bits with bits = 8",
+    .what = "exports copies of 4-bit floats with bits = 8",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.retyped = {abi::kDLFloat4_e2m1fn, 8, 1};
@@ -95,14 +95,14 @@ const RegisterMutant kCopiesFp4With8Bits{{
 const RegisterMutant kIgnoresSmallBits{{
     .name = "ignores-the-bits-of-small-floats",
     .rules = {"C-SUBBYTE-03"},
-    .what = "imports floats of 6 and 4 bits whatever their bits say",
+    .what = "imports 6-bit and 4-bit float types without checking dtype.bits",
     .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_small_bits = When::Always(); },
 }};
 
 const RegisterMutant kIgnoresFp4Bytes{{
     .name = "takes-fp4-of-8-bits",
     .rules = {"C-SUBBYTE-03"},
-    .what = "imports floats of 4 bits that say that they have 8",
+    .what = "imports float4_e2m1fn tensors with bits = 8 as 4-bit floats",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.ignores_small_bits = When::Code(abi::kDLFloat4_e2m1fn).And(When::Bits(8));
@@ -112,7 +112,7 @@ const RegisterMutant kIgnoresFp4Bytes{{
 const RegisterMutant kPacksTwoBitsIntoFour{{
     .name = "packs-2-bits-into-4",
     .rules = {"C-SUBBYTE-04"},
-    .what = "stores elements of 2 bits in 4 bits each",
+    .what = "stores 2-bit elements in 4 bits each",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.having.storage = Storage::kNibbles;
@@ -134,7 +134,7 @@ const RegisterMutant kPacksUint2IntoFour{{
 const RegisterMutant kStoresHighBitsFirst{{
     .name = "packs-high-bits-first",
     .rules = {"C-SUBBYTE-05"},
-    .what = "packs its elements from the high bits of each byte down",
+    .what = "packs small elements from the high bits of each byte downwards",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.having.storage = Storage::kHighFirst;
@@ -145,7 +145,7 @@ const RegisterMutant kStoresHighBitsFirst{{
 const RegisterMutant kStoresFp4HighBitsFirst{{
     .name = "packs-fp4-high-bits-first",
     .rules = {"C-SUBBYTE-05"},
-    .what = "packs floats of 4 bits from the high bits of each byte down",
+    .what = "packs 4-bit floats from the high bits of each byte downwards",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.having.storage = Storage::kHighFirst;
@@ -156,28 +156,28 @@ const RegisterMutant kStoresFp4HighBitsFirst{{
 const RegisterMutant kReadsHighBitsFirst{{
     .name = "reads-high-bits-first",
     .rules = {"C-SUBBYTE-05"},
-    .what = "reads packed imports from the high bits of each byte down",
+    .what = "reads packed tensors from the high bits of each byte downwards",
     .apply = [](Behaviour& behaviour) { behaviour.importing.high_bits_first = When::Always(); },
 }};
 
 const RegisterMutant kReadsTwoBitsHighFirst{{
     .name = "reads-2-bits-high-first",
     .rules = {"C-SUBBYTE-05"},
-    .what = "reads packed imports of 2 bits from the high bits of each byte down",
+    .what = "reads packed 2-bit tensors from the high bits of each byte downwards",
     .apply = [](Behaviour& behaviour) { behaviour.importing.high_bits_first = When::Bits(2); },
 }};
 
 const RegisterMutant kReadsPackedAsPadded{{
     .name = "reads-packed-elements-as-padded",
     .rules = {"C-SUBBYTE-05"},
-    .what = "reads packed imports in versioned structs as if each element had a byte",
+    .what = "reads packed versioned tensors as if each element had its own byte",
     .apply = [](Behaviour& behaviour) { behaviour.importing.never_packed = When::Versioned(); },
 }};
 
 const RegisterMutant kForgetsPaddedFlag{{
     .name = "forgets-the-padded-flag",
     .rules = {"C-SUBBYTE-06"},
-    .what = "has a byte for each small element, and does not say so",
+    .what = "stores each small element in its own byte without DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.having.storage = Storage::kPadded;
@@ -189,7 +189,7 @@ const RegisterMutant kForgetsPaddedFlag{{
 const RegisterMutant kForgetsPaddedFlagOfUint4{{
     .name = "forgets-the-padded-flag-of-uint4",
     .rules = {"C-SUBBYTE-06"},
-    .what = "has a byte for each small unsigned integer, and does not say so",
+    .what = "stores each uint4 in its own byte without DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.having.storage = Storage::kPadded;
@@ -201,7 +201,7 @@ const RegisterMutant kForgetsPaddedFlagOfUint4{{
 const RegisterMutant kFlagsPackedAsPadded{{
     .name = "flags-packed-elements-as-padded",
     .rules = {"C-SUBBYTE-06"},
-    .what = "flags packed 4-bit elements as padded",
+    .what = "sets DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED on packed 4-bit elements",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.flags = abi::kFlagSubbytePadded;
@@ -212,56 +212,56 @@ const RegisterMutant kFlagsPackedAsPadded{{
 const RegisterMutant kIgnoresPaddedFlag{{
     .name = "ignores-the-padded-flag",
     .rules = {"C-SUBBYTE-07"},
-    .what = "reads padded imports as packed ones",
+    .what = "reads padded tensors as packed",
     .apply = [](Behaviour& behaviour) { behaviour.importing.never_padded = When::Always(); },
 }};
 
 const RegisterMutant kIgnoresPaddedFlagOfFp4{{
     .name = "ignores-the-padded-flag-of-fp4",
     .rules = {"C-SUBBYTE-07"},
-    .what = "reads padded floats of 4 bits as packed ones",
+    .what = "reads padded 4-bit float tensors as packed",
     .apply = [](Behaviour& behaviour) { behaviour.importing.never_padded = When::Code(abi::kDLFloat4_e2m1fn); },
 }};
 
 const RegisterMutant kStartsInsideBytes{{
     .name = "starts-views-inside-a-byte-at-its-begin",
     .rules = {"C-SUBBYTE-09"},
-    .what = "exports views that start inside a byte from its begin on",
+    .what = "exports views that start inside a byte as if they started at the beginning of that byte",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.starts_inside_bytes = When::Always(); },
 }};
 
 const RegisterMutant kStartsInsideBytesOfFp4{{
     .name = "starts-views-of-fp4-inside-a-byte-at-its-begin",
     .rules = {"C-SUBBYTE-09"},
-    .what = "exports views of floats of 4 bits that start inside a byte from its begin on",
+    .what = "exports 4-bit float views that start inside a byte as if they started at the beginning of that byte",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.starts_inside_bytes = When::Code(abi::kDLFloat4_e2m1fn); },
 }};
 
 const RegisterMutant kCountsImportedPairs{{
     .name = "counts-pairs-of-imported-elements",
     .rules = {"C-SUBBYTE-10"},
-    .what = "presents two packed elements as one",
+    .what = "halves the last extent of packed tensors on import, as if two elements were one",
     .apply = [](Behaviour& behaviour) { behaviour.importing.counts_pairs = When::Always(); },
 }};
 
 const RegisterMutant kExportsPairs{{
     .name = "exports-pairs-of-fp4",
     .rules = {"C-SUBBYTE-10"},
-    .what = "exports pairs of packed floats of 4 bits as vectors",
+    .what = "exports pairs of packed 4-bit floats as one element with two lanes",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.exports_pairs = When::Code(abi::kDLFloat4_e2m1fn); },
 }};
 
 const RegisterMutant kReadsLegacyAsPadded{{
     .name = "reads-legacy-elements-as-padded",
     .rules = {"C-SUBBYTE-11"},
-    .what = "reads small elements of legacy structs as if each had a byte",
+    .what = "reads small elements of legacy structs as if each had its own byte",
     .apply = [](Behaviour& behaviour) { behaviour.importing.never_packed = When::Legacy(); },
 }};
 
 const RegisterMutant kExportsLegacyPadding{{
     .name = "exports-padded-elements-in-legacy-structs",
     .rules = {"C-SUBBYTE-11"},
-    .what = "has a byte for each small element, which a legacy struct cannot say",
+    .what = "stores each small element in its own byte and exports it in legacy structs, which have no flags",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.having.storage = Storage::kPadded;
@@ -276,7 +276,7 @@ const RegisterMutant kPadsSmallElements{{
     .name = "pads-small-elements",
     .conforming = true,
     .rules = {"C-SUBBYTE-04", "C-SUBBYTE-06", "C-SUBBYTE-11"},
-    .what = "has a byte for each small element, says so, and has no legacy export of them",
+    .what = "stores each small element in its own byte, sets the padded flag, and refuses legacy exports of them",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.having.storage = Storage::kPadded;
@@ -288,7 +288,7 @@ const RegisterMutant kRefusesSmallElements{{
     .name = "has-no-small-elements",
     .conforming = true,
     .rules = {"C-SUBBYTE-01", "C-SUBBYTE-02", "C-SUBBYTE-04", "C-SUBBYTE-05", "C-SUBBYTE-06", "C-SUBBYTE-11"},
-    .what = "has no types of less than a byte",
+    .what = "supports no types smaller than a byte",
     .apply = [](Behaviour& behaviour) { behaviour.having.storage = Storage::kRefused; },
 }};
 
@@ -296,7 +296,7 @@ const RegisterMutant kRefusesPadding{{
     .name = "refuses-padded-elements",
     .conforming = true,
     .rules = {"C-SUBBYTE-07"},
-    .what = "refuses structs that are flagged as padded",
+    .what = "refuses structs with DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED",
     .apply = [](Behaviour& behaviour) { behaviour.importing.refused_flags |= abi::kFlagSubbytePadded; },
 }};
 
@@ -312,21 +312,21 @@ const RegisterMutant kOpaqueSmallElements{{
     .name = "hands-small-elements-on",
     .conforming = true,
     .rules = {"C-SUBBYTE-05", "C-SUBBYTE-07", "C-SUBBYTE-11"},
-    .what = "has containers of small elements that nobody can look into",
+    .what = "imports and re-exports small elements but cannot read them",
     .apply = [](Behaviour& behaviour) { behaviour.having.opaque_sub_bytes = true; },
 }};
 
 const RegisterMutant kDropsLanesOfHalfBytes{{
     .name = "drops-lanes-of-half-bytes",
     .rules = {"C-DTYPE-08"},
-    .what = "reads vectors of 4-bit lanes as as many scalars",
+    .what = "imports 4-bit elements with several lanes as if they had one lane",
     .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_lanes = When::Bits(4); },
 }};
 
 const RegisterMutant kPadsLanes{{
     .name = "takes-each-lane-for-a-byte",
     .rules = {"C-SUBBYTE-05", "C-DTYPE-08"},
-    .what = "makes a dimension of lanes, and reads each that has less than a byte from a byte of its own",
+    .what = "imports lanes as a trailing dimension and reads each small lane from its own byte",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.having.vectors = Vectors::kDimension;
@@ -337,7 +337,7 @@ const RegisterMutant kPadsLanes{{
 const RegisterMutant kReadsLanesHighBitsFirst{{
     .name = "reads-lanes-high-bits-first",
     .rules = {"C-SUBBYTE-05"},
-    .what = "makes a dimension of pairs, and reads them from the high bits of their byte down",
+    .what = "imports two lanes as a trailing dimension and reads them from the high bits of the byte downwards",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.having.vectors = Vectors::kDimension;
@@ -348,7 +348,7 @@ const RegisterMutant kReadsLanesHighBitsFirst{{
 const RegisterMutant kPacksVectorsApart{{
     .name = "steps-over-lanes-in-the-place-of-vectors",
     .rules = {"C-SUBBYTE-05", "C-DTYPE-08"},
-    .what = "makes a dimension of lanes, and lets each vector start one lane behind the last one",
+    .what = "imports 4-bit lanes as a trailing dimension, with each vector only one lane after the previous one",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.having.vectors = Vectors::kDimension;
@@ -359,7 +359,7 @@ const RegisterMutant kPacksVectorsApart{{
 const RegisterMutant kExportsVectorsAsScalars{{
     .name = "exports-vectors-as-scalars",
     .rules = {"C-SUBBYTE-02"},
-    .what = "has vectors, and exports them as as many scalars",
+    .what = "supports types with several lanes but exports them with lanes = 1",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.having.vectors = Vectors::kKept;
@@ -371,7 +371,7 @@ const RegisterMutant kKeepsVectors{{
     .name = "keeps-vectors",
     .conforming = true,
     .rules = {"C-DTYPE-08", "C-SUBBYTE-05", "C-LAYOUT-06"},
-    .what = "has types of several lanes",
+    .what = "supports types with several lanes",
     .apply = [](Behaviour& behaviour) { behaviour.having.vectors = Vectors::kKept; },
 }};
 
@@ -379,7 +379,7 @@ const RegisterMutant kMakesADimensionOfLanes{{
     .name = "makes-a-dimension-of-lanes",
     .conforming = true,
     .rules = {"C-DTYPE-08", "C-SUBBYTE-05", "C-LAYOUT-06"},
-    .what = "makes lanes a trailing dimension",
+    .what = "imports lanes as a trailing dimension",
     .apply = [](Behaviour& behaviour) { behaviour.having.vectors = Vectors::kDimension; },
 }};
 

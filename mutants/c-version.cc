@@ -7,7 +7,7 @@ namespace {
 const RegisterMutant kDeclaresMajorThree{{
     .name = "declares-major-three",
     .rules = {"C-VERSION-01", "PY-MAXVER-03"},
-    .what = "declares version 3.1",
+    .what = "exports version 3.1",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.relabels = When::Versioned();
@@ -18,7 +18,7 @@ const RegisterMutant kDeclaresMajorThree{{
 const RegisterMutant kDeclaresTwoVersions{{
     .name = "declares-two-versions",
     .rules = {"C-VERSION-01"},
-    .what = "declares version 1.1 in every second export",
+    .what = "exports version 1.1 instead of 1.3 in every second export",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.relabels = When::Versioned().And(When::Every(2));
@@ -29,14 +29,14 @@ const RegisterMutant kDeclaresTwoVersions{{
 const RegisterMutant kReadsBodyOfForeignMajors{{
     .name = "reads-body-of-foreign-majors",
     .rules = {"C-VERSION-02", "C-VERSION-04"},
-    .what = "reads the whole struct before the version",
+    .what = "reads the whole struct before it checks the version",
     .apply = [](Behaviour& behaviour) { behaviour.importing.reads_body_before_version = When::Always(); },
 }};
 
 const RegisterMutant kLeaksForeignMajors{{
     .name = "leaks-foreign-majors",
     .rules = {"C-VERSION-03"},
-    .what = "takes tensors of a foreign major and never releases them",
+    .what = "consumes tensors of another major version when it refuses them and never calls their deleters",
     .apply = [](Behaviour& behaviour) { behaviour.refusing.leaks = kPathVersion; },
 }};
 
@@ -50,56 +50,56 @@ const RegisterMutant kImportsForeignMajors{{
 const RegisterMutant kImportsSmallerMajors{{
     .name = "imports-smaller-majors",
     .rules = {"C-VERSION-05"},
-    .what = "imports tensors of a smaller major version",
+    .what = "imports tensors of a smaller major version than its own",
     .apply = [](Behaviour& behaviour) { behaviour.importing.major_check = MajorCheck::kNotGreater; },
 }};
 
 const RegisterMutant kImportsLargerMajors{{
     .name = "imports-larger-majors",
     .rules = {"C-VERSION-06"},
-    .what = "imports tensors of a larger major version",
+    .what = "imports tensors of a larger major version than its own",
     .apply = [](Behaviour& behaviour) { behaviour.importing.major_check = MajorCheck::kNotLess; },
 }};
 
 const RegisterMutant kTruncatesMajor{{
     .name = "truncates-major",
     .rules = {"C-VERSION-06", "PY-MAXVER-06"},
-    .what = "compares the low byte of the major version",
+    .what = "compares only the low 8 bits of the major version",
     .apply = [](Behaviour& behaviour) { behaviour.importing.major_check = MajorCheck::kByte; },
 }};
 
 const RegisterMutant kTruncatesMajorTo16Bits{{
     .name = "truncates-major-to-16-bits",
     .rules = {"C-VERSION-06"},
-    .what = "compares the low 16 bits of the major version",
+    .what = "compares only the low 16 bits of the major version",
     .apply = [](Behaviour& behaviour) { behaviour.importing.major_check = MajorCheck::kShort; },
 }};
 
 const RegisterMutant kComparesTheMinorAlone{{
     .name = "compares-the-minor-alone",
     .rules = {"C-VERSION-06"},
-    .what = "compares the minor version instead of the major",
+    .what = "compares the minor version instead of the major version",
     .apply = [](Behaviour& behaviour) { behaviour.importing.major_check = MajorCheck::kMinorInstead; },
 }};
 
 const RegisterMutant kRefusesNewerMinors{{
     .name = "refuses-newer-minors",
     .rules = {"C-VERSION-07"},
-    .what = "refuses minor versions that it does not know",
+    .what = "refuses minor versions newer than its own",
     .apply = [](Behaviour& behaviour) { behaviour.importing.major_check = MajorCheck::kEqualWithKnownMinor; },
 }};
 
 const RegisterMutant kRefusesOlderMinors{{
     .name = "refuses-older-minors",
-    .rules = {"C-VERSION-08", "C-LAYOUT-10"},  // as one who takes 1.2 for major 2
-    .what = "refuses minor version 2",
+    .rules = {"C-VERSION-08", "C-LAYOUT-10"},  // like a consumer that treats 1.2 as major version 2
+    .what = "refuses versioned tensors of minor version 2",
     .apply = [](Behaviour& behaviour) { behaviour.importing.refuses = When::Versioned().And(When::Minor(2)); },
 }};
 
 const RegisterMutant kUsesNewerEnumerators{{
     .name = "uses-newer-enumerators",
     .rules = {"C-VERSION-10"},
-    .what = "exports 8-bit floats in version 1.0",
+    .what = "exports version 1.0 with 8-bit and smaller float types, which version 1.1 added",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.version = {1, 0};
@@ -110,14 +110,14 @@ const RegisterMutant kUsesNewerEnumerators{{
 const RegisterMutant kExportsLegacyOnly{{
     .name = "exports-legacy-only",
     .rules = {"C-VERSION-12"},
-    .what = "exports no versioned capsule",
+    .what = "exports only legacy capsules",
     .apply = [](Behaviour& behaviour) { behaviour.answering.legacy_only = true; },
 }};
 
 const RegisterMutant kStumblesOverForeignMajors{{
     .name = "stumbles-over-foreign-majors",
     .rules = {"C-VERSION-06"},
-    .what = "raises NameError where it should refuse a foreign major",
+    .what = "raises NameError instead of BufferError for tensors of another major version",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.raises = kPathVersion;
@@ -128,7 +128,7 @@ const RegisterMutant kStumblesOverForeignMajors{{
 const RegisterMutant kExitsOnForeignMajors{{
     .name = "exits-on-foreign-majors",
     .rules = {"C-VERSION-06"},
-    .what = "ends the process when the major version is foreign",
+    .what = "exits the process when a tensor has another major version",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.acts = kPathVersion;
@@ -139,7 +139,7 @@ const RegisterMutant kExitsOnForeignMajors{{
 const RegisterMutant kReadsRefusedMajors{{
     .name = "reads-refused-majors",
     .rules = {"C-VERSION-02", "C-VERSION-04"},
-    .what = "reads the whole struct of a foreign major for its error message",
+    .what = "reads the whole struct of another major version when it refuses it",
     .apply = [](Behaviour& behaviour) { behaviour.refusing.touches_tensor = kPathVersion; },
 }};
 

@@ -1,4 +1,4 @@
-// mutants/conforming-call.cc: variants that ask, or answer, with other devices and streams, as the rules allow.
+// mutants/conforming-call.cc: conforming variants that pass or accept other devices, streams and keywords.
 #include "mutants/mutant.h"
 
 namespace dlpack_cts {
@@ -8,7 +8,7 @@ const RegisterMutant kTakesOddDevices{{
     .name = "takes-odd-devices",
     .conforming = true,
     .rules = {"PY-DLDEVICE-02", "PY-DLPACK-04"},
-    .what = "takes lists, text and anything else for dl_device",
+    .what = "ignores a dl_device that is not a pair of integers",
     .apply = [](Behaviour& behaviour) { behaviour.answering.dl_device.ignores = kDeviceMalformed; },
 }};
 
@@ -16,7 +16,7 @@ const RegisterMutant kRaisesValueErrorsForOddDevices{{
     .name = "raises-value-errors-for-odd-devices",
     .conforming = true,
     .rules = {"PY-DLDEVICE-02"},
-    .what = "raises ValueError where dl_device is no pair",
+    .what = "raises ValueError when dl_device is not a pair of integers",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.answering.dl_device.errs = kDeviceMalformed;
@@ -28,7 +28,7 @@ const RegisterMutant kRaisesValueErrorsWhereItMayNotCopy{{
     .name = "raises-value-errors-where-it-may-not-copy",
     .conforming = true,
     .rules = {"PY-DLDEVICE-05"},
-    .what = "raises ValueError for another dl_device with copy=False, as 2023.12 said",
+    .what = "raises ValueError for another dl_device with copy=False, as the 2023.12 standard said",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.answering.dl_device.errs = kDeviceUnshared;
@@ -40,7 +40,7 @@ const RegisterMutant kTakesEveryCpuForItsOwn{{
     .name = "takes-every-cpu-for-its-own",
     .conforming = true,
     .rules = {"PY-DLDEVICE-06", "PY-DLDEVICE-03"},
-    .what = "takes any id of a CPU for 0",
+    .what = "treats every CPU device_id in dl_device as 0",
     .apply = [](Behaviour& behaviour) { behaviour.answering.dl_device.ignores = kDeviceOtherId; },
 }};
 
@@ -48,7 +48,7 @@ const RegisterMutant kAsksForADeviceWithAnEnumerator{{
     .name = "asks-for-a-device-with-an-enumerator",
     .conforming = true,
     .rules = {"PY-DLDEVICE-11"},
-    .what = "passes an enumerator as the device type",
+    .what = "passes an enum member as the device type in dl_device",
     .apply = [](Behaviour& behaviour) { behaviour.asking.device_is_enum = true; },
 }};
 
@@ -64,7 +64,7 @@ const RegisterMutant kTakesStreamMinusOne{{
     .name = "takes-stream-minus-one",
     .conforming = true,
     .rules = {"PY-STREAM-01"},
-    .what = "takes stream=-1 as None",
+    .what = "accepts and ignores stream=-1",
     .apply = [](Behaviour& behaviour) { behaviour.answering.stream.ignores = kStreamMinusOne; },
 }};
 
@@ -72,7 +72,7 @@ const RegisterMutant kNamesItsStreamToCuda{{
     .name = "names-its-stream-to-cuda",
     .conforming = true,
     .rules = {"PY-STREAM-04", "PY-STREAM-06", "PY-STREAM-12", "PY-MAXVER-08"},
-    .what = "passes the default stream to producers on CUDA",
+    .what = "passes stream=1 (the default stream) to producers on CUDA",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.asking.stream = {ArgumentKind::kInt, {}, 1, 0};
@@ -84,7 +84,7 @@ const RegisterMutant kAsksAgainByAndBy{{
     .name = "asks-again-by-and-by",
     .conforming = true,
     .rules = {"PY-MAXVER-07", "PY-MAXVER-08"},
-    .what = "asks an old producer again without max_version, and then without any keyword",
+    .what = "calls an old producer again without max_version, and then without any keyword",
     .apply = [](Behaviour& behaviour) { behaviour.asking.retries_by_steps = true; },
 }};
 
@@ -92,7 +92,7 @@ const RegisterMutant kAsksPlainlyFirst{{
     .name = "asks-plainly-first",
     .conforming = true,
     .rules = {"PY-MAXVER-07"},
-    .what = "asks without max_version, and with it where that fails",
+    .what = "calls __dlpack__ without max_version first, and with it if that fails",
     .apply = [](Behaviour& behaviour) { behaviour.asking.asks_plainly_first = true; },
 }};
 
@@ -100,7 +100,7 @@ const RegisterMutant kAsksAgainWithoutTheDevice{{
     .name = "asks-again-without-the-device",
     .conforming = true,
     .rules = {"PY-DLDEVICE-09"},
-    .what = "asks again without dl_device where the producer refuses it, and sees what came",
+    .what = "calls __dlpack__ again without dl_device if the producer refuses it, and checks the device of the result",
     .apply = [](Behaviour& behaviour) { behaviour.asking.retries_without_device = true; },
 }};
 
@@ -108,7 +108,7 @@ const RegisterMutant kChainsErrors{{
     .name = "chains-errors",
     .conforming = true,
     .rules = {"PY-FROM-08"},
-    .what = "raises exceptions of its own, of classes below the producer's and chained to them",
+    .what = "raises a subclass of the producer's exception, chained to that exception",
     .apply = [](Behaviour& behaviour) { behaviour.asking.chains_errors = true; },
 }};
 
@@ -116,7 +116,7 @@ const RegisterMutant kAsksAgainAfterAnyError{{
     .name = "asks-again-after-any-error",
     .conforming = true,
     .rules = {"PY-MAXVER-07", "PY-FROM-08"},
-    .what = "asks again without keywords whatever was raised",
+    .what = "calls __dlpack__ again without keywords after any exception",
     .apply = [](Behaviour& behaviour) { behaviour.asking.retries_any = true; },
 }};
 

@@ -1,4 +1,4 @@
-// mutants/conforming-export.cc: variants that make, copy or refuse exports as the rules allow, and tables of their own.
+// mutants/conforming-export.cc: conforming variants of exports and of the exchange table.
 #include "mutants/mutant.h"
 
 namespace dlpack_cts {
@@ -8,7 +8,7 @@ const RegisterMutant kExportsNoReadOnlyArrays{{
     .name = "exports-no-read-only-arrays",
     .conforming = true,
     .rules = {"C-FLAGS-02", "C-FLAGS-11", "PY-DLPACK-02", "XAPI-FROM-06", "XAPI-USE-04"},
-    .what = "exports no read-only arrays",
+    .what = "refuses to export read-only arrays",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.refuses = When::ReadOnly(); },
 }};
 
@@ -16,7 +16,7 @@ const RegisterMutant kCopiesReadOnlyArrays{{
     .name = "copies-read-only-arrays",
     .conforming = true,
     .rules = {"C-FLAGS-02", "C-FLAGS-11"},
-    .what = "exports writable copies of read-only arrays, flagged where that is possible",
+    .what = "exports writable copies of read-only arrays, with IS_COPIED set in versioned structs",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.copies = When::ReadOnly(); },
 }};
 
@@ -25,7 +25,7 @@ const RegisterMutant kHasNumbersAlone{{
     .conforming = true,
     .rules = {"C-DTYPE-01", "C-DTYPE-02", "C-DTYPE-03", "C-DTYPE-04", "C-DTYPE-05", "C-DTYPE-07", "PY-DLPACK-08",
               "C-LAYOUT-08"},
-    .what = "has integers and IEEE floats alone",
+    .what = "supports only integers and IEEE floats",
     .apply = [](Behaviour& behaviour) { behaviour.having.lacks_codes = ~0b111u; },
     .lacks = {Claim::kArrayApi},
 }};
@@ -34,7 +34,7 @@ const RegisterMutant kHasFloatsAlone{{
     .name = "has-floats-alone",
     .conforming = true,
     .rules = {"C-DTYPE-01", "C-DTYPE-02"},
-    .what = "has IEEE floats alone",
+    .what = "supports only IEEE floats",
     .apply = [](Behaviour& behaviour) { behaviour.having.lacks_codes = ~0b100u; },
     .lacks = {Claim::kArrayApi},
 }};
@@ -43,7 +43,7 @@ const RegisterMutant kKeepsItsFormWhileLent{{
     .name = "keeps-its-form-while-lent",
     .conforming = true,
     .rules = {"C-DATA-12", "C-SHAPE-05"},
-    .what = "changes no array in place whose memory was exported",
+    .what = "refuses to change an array in place while an export or another array shares its memory",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.refuses_changes = When::Always(); },
 }};
 
@@ -51,7 +51,7 @@ const RegisterMutant kResolvesLazyArrays{{
     .name = "resolves-lazy-arrays",
     .conforming = true,
     .rules = {"C-DATA-15", "PY-DLPACK-03", "XAPI-FROM-02", "PY-DLPACK-07"},
-    .what = "exports copies of lazily conjugated and negated arrays, and of zeros without memory",
+    .what = "exports copies of lazily conjugated arrays, lazily negated arrays, and zeros without memory",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.resolves_oddities = Bit(Oddity::kConjugate) | Bit(Oddity::kNegated) | Bit(Oddity::kZeros);
@@ -62,7 +62,7 @@ const RegisterMutant kExportsDenseNativeCopies{{
     .name = "exports-dense-native-copies",
     .conforming = true,
     .rules = {"C-DEVICE-11", "C-DTYPE-11", "PY-DLPACK-07"},
-    .what = "exports copies of sparse arrays, and of those in a foreign byte order, as other arrays are",
+    .what = "exports dense copies of sparse arrays and native-endian copies of byte-swapped arrays",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.resolves_oddities = Bit(Oddity::kSparse) | Bit(Oddity::kForeignByteOrder);
@@ -73,7 +73,7 @@ const RegisterMutant kSetsAFlagOfALaterMinor{{
     .name = "sets-a-flag-of-a-later-minor",
     .conforming = true,
     .rules = {"C-FLAGS-01"},
-    .what = "declares version 1.99, and sets a flag of it",
+    .what = "exports version 1.99 with a flag bit that 1.3 does not define",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.version = {1, 99};
@@ -86,7 +86,7 @@ const RegisterMutant kAnswersWithAnEnumerator{{
     .name = "answers-with-an-enumerator",
     .conforming = true,
     .rules = {"PY-DEVICE-01"},
-    .what = "answers __dlpack_device__ with an enumerator",
+    .what = "returns an enum member as the device type from __dlpack_device__",
     .apply = [](Behaviour& behaviour) { behaviour.answering.device_is_enum = true; },
 }};
 
@@ -94,7 +94,7 @@ const RegisterMutant kHasTheNewNameAlone{{
     .name = "has-the-new-name-alone",
     .conforming = true,
     .rules = {"XAPI-DISC-02"},
-    .what = "publishes its table under the name of 1.3 alone",
+    .what = "publishes its exchange table only under the attribute name of DLPack 1.3",
     .apply = [](Behaviour& behaviour) { behaviour.table.published.form = Publishing::Form::kNewName; },
 }};
 
@@ -102,7 +102,7 @@ const RegisterMutant kHasTheOldNameAlone{{
     .name = "has-the-old-name-alone",
     .conforming = true,
     .rules = {"XAPI-DISC-02", "XAPI-DISC-01"},
-    .what = "publishes its table as 1.2 did",
+    .what = "publishes its exchange table only under the attribute name of DLPack 1.2",
     .apply = [](Behaviour& behaviour) { behaviour.table.published.form = Publishing::Form::kOldName; },
 }};
 
@@ -110,7 +110,7 @@ const RegisterMutant kAllocatesNothing{{
     .name = "allocates-nothing",
     .conforming = true,
     .rules = {"XAPI-ALLOC-01", "XAPI-ALLOC-02", "XAPI-ALLOC-03", "XAPI-ALLOC-09", "XAPI-TAB-01"},
-    .what = "has an allocator that fails, whatever it is asked for",
+    .what = "has an allocator that always fails",
     .apply = [](Behaviour& behaviour) { behaviour.table.allocates_nothing = true; },
 }};
 
@@ -118,7 +118,7 @@ const RegisterMutant kTableReleasesWhatItRefuses{{
     .name = "table-releases-what-it-refuses",
     .conforming = true,
     .rules = {"XAPI-TO-05", "C-OWN-15"},
-    .what = "releases tensors that its table refuses",
+    .what = "calls the deleter of tensors that managed_tensor_to_py_object_no_sync refuses",
     .apply = [](Behaviour& behaviour) { behaviour.table.releases_once = true; },
 }};
 
@@ -126,7 +126,7 @@ const RegisterMutant kNamesNoStreamOfAnyDevice{{
     .name = "names-no-stream-of-any-device",
     .conforming = true,
     .rules = {"XAPI-TAB-05", "XAPI-STREAM-05"},
-    .what = "names NULL as the work stream of every device",
+    .what = "returns NULL as the current work stream of every device",
     .apply = [](Behaviour& behaviour) { behaviour.table.null_for_all = true; },
 }};
 
@@ -134,7 +134,7 @@ const RegisterMutant kSlicesAtBytes{{
     .name = "slices-at-bytes",
     .conforming = true,
     .rules = {"C-SUBBYTE-09"},
-    .what = "has no arrays that start inside a byte",
+    .what = "supports no arrays that start inside a byte",
     .apply = [](Behaviour& behaviour) { behaviour.having.whole_bytes = true; },
 }};
 
@@ -142,7 +142,7 @@ const RegisterMutant kHasNoDeviceForReadOnlyArrays{{
     .name = "has-no-device-for-read-only-arrays",
     .conforming = true,
     .rules = {"PY-DEVICE-01"},
-    .what = "exports no read-only arrays, and answers __dlpack_device__ of them with BufferError",
+    .what = "refuses to export read-only arrays and raises BufferError in their __dlpack_device__",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.refuses = When::ReadOnly();
@@ -155,7 +155,7 @@ const RegisterMutant kPutsDeletersOff{{
     .name = "puts-deleters-off",
     .conforming = true,
     .rules = {"C-OWN-20"},
-    .what = "lets go of what an export holds when it is asked to collect",
+    .what = "releases what an export holds only when it is asked to collect",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_defers = When::Always(); },
 }};
 
@@ -163,7 +163,7 @@ const RegisterMutant kQueuesItsReleases{{
     .name = "queues-its-releases",
     .conforming = true,
     .rules = {"PY-THREAD-01", "C-OWN-20"},
-    .what = "leaves the array of an export to the pending calls of the interpreter",
+    .what = "releases the array of an export in a pending call of the interpreter",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_queues = When::Always(); },
 }};
 
@@ -171,7 +171,7 @@ const RegisterMutant kTableValidatesLate{{
     .name = "table-validates-late",
     .conforming = true,
     .rules = {"XAPI-TO-04"},
-    .what = "makes arrays of what its table is given, and raises at the first use of one that cannot be used",
+    .what = "imports unusable tensors through its table and raises an exception at their first use",
     .apply = [](Behaviour& behaviour) { behaviour.table.validates_late = true; },
 }};
 
@@ -179,7 +179,7 @@ const RegisterMutant kSharesWhatItResolved{{
     .name = "shares-what-it-resolved",
     .conforming = true,
     .rules = {"C-FLAGS-07"},
-    .what = "keeps the copy that it makes of a lazy array, and exports that again without IS_COPIED",
+    .what = "caches the copy that it makes of a lazy array and exports it again without IS_COPIED",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.resolves_oddities =
@@ -192,7 +192,7 @@ const RegisterMutant kKeepsWhatItConverted{{
     .name = "keeps-what-it-converted",
     .conforming = true,
     .rules = {"C-OWN-16"},
-    .what = "has immutable arrays, and keeps the elements that it has converted once",
+    .what = "has only immutable arrays and caches their elements at the first read",
     .apply = [](Behaviour& behaviour) { behaviour.having.keeps_conversions = true; },
     .lacks = {Claim::kWrite, Claim::kReshapeInPlace, Claim::kTransposeInPlace, Claim::kResizeInPlace},
     .says = {Trait::kImmutable},

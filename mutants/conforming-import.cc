@@ -1,4 +1,4 @@
-// mutants/conforming-import.cc: variants that take, keep or refuse tensors as the rules allow.
+// mutants/conforming-import.cc: conforming variants of imports.
 #include "mutants/mutant.h"
 
 namespace dlpack_cts {
@@ -8,7 +8,7 @@ const RegisterMutant kReadsGaps{{
     .name = "reads-gaps",
     .conforming = true,
     .rules = {"C-DATA-11"},
-    .what = "reads every byte between the first element and the last, those between elements too",
+    .what = "reads every byte from the first element to the last, including the bytes between elements",
     .apply = [](Behaviour& behaviour) { behaviour.importing.reads_gaps = When::Always(); },
 }};
 
@@ -16,7 +16,7 @@ const RegisterMutant kTakesPinnedMemory{{
     .name = "takes-pinned-memory",
     .conforming = true,
     .rules = {"C-DEVICE-08", "PY-DEVICE-07", "PY-FROM-05", "C-LAYOUT-05"},
-    .what = "takes memory that CUDA pinned for what it is, memory of the host",
+    .what = "imports CUDA pinned memory as CPU memory",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.accepts = kPathDevice;
@@ -28,7 +28,7 @@ const RegisterMutant kCopiesWhatIsStrided{{
     .name = "copies-what-is-strided",
     .conforming = true,
     .rules = {"C-STRIDES-05", "C-STRIDES-08", "C-STRIDES-09", "C-STRIDES-10", "C-SHAPE-08", "PY-FROM-03"},
-    .what = "copies tensors that are not compact unless copy=False was asked for",
+    .what = "copies non-compact tensors unless copy=False was requested",
     .apply = [](Behaviour& behaviour) { behaviour.importing.copies = When::Strided(); },
 }};
 
@@ -36,7 +36,7 @@ const RegisterMutant kKnowsNoReadOnly{{
     .name = "knows-no-read-only",
     .conforming = true,
     .rules = {"C-FLAGS-03", "C-FLAGS-04", "C-FLAGS-12", "XAPI-TO-04"},
-    .what = "has no read-only arrays, and ignores READ_ONLY",
+    .what = "does not support read-only arrays and ignores READ_ONLY",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.having.no_read_only = true;
@@ -49,7 +49,7 @@ const RegisterMutant kRefusesReexports{{
     .name = "refuses-reexports",
     .conforming = true,
     .rules = {"C-FLAGS-12", "C-OWN-18"},
-    .what = "exports nothing that was imported",
+    .what = "refuses to export imported arrays",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.refuses = When::Imported(); },
     .lacks = {Claim::kReexport},
 }};
@@ -58,7 +58,7 @@ const RegisterMutant kCopiesReexports{{
     .name = "copies-reexports",
     .conforming = true,
     .rules = {"C-FLAGS-12", "C-OWN-18"},
-    .what = "exports copies of what was imported, and flags them",
+    .what = "exports imported arrays as copies with IS_COPIED set",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.copies = When::Imported(); },
 }};
 
@@ -68,7 +68,7 @@ const RegisterMutant kHandsEverythingOn{{
     .rules = {"C-DEVICE-06", "C-DEVICE-08", "C-DTYPE-08", "C-DTYPE-09", "C-DTYPE-10", "C-DTYPE-13", "C-LAYOUT-05",
               "C-LAYOUT-06", "C-VERSION-09", "PY-FROM-09"},
     .what =
-        "takes tensors of every type and device, shows no elements of those that it does not know, and hands them on",
+        "imports and re-exports tensors of every type and device, but cannot read elements that it does not support",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.having.container = true;
@@ -80,7 +80,7 @@ const RegisterMutant kRefusesNegativeStrides{{
     .name = "refuses-negative-strides",
     .conforming = true,
     .rules = {"C-STRIDES-09", "XAPI-TO-04"},
-    .what = "refuses negative strides politely",
+    .what = "refuses negative strides with an exception",
     .apply = [](Behaviour& behaviour) { behaviour.importing.refuses = When::Negative().And(When::Empty().Not()); },
 }};
 
@@ -88,7 +88,7 @@ const RegisterMutant kRefusesForbiddenNullStrides{{
     .name = "refuses-forbidden-null-strides",
     .conforming = true,
     .rules = {"C-STRIDES-04"},
-    .what = "refuses NULL strides where the version forbids them",
+    .what = "refuses NULL strides in structs of version 1.2 and later, where they are forbidden",
     .apply = [](Behaviour& behaviour) { behaviour.importing.refuses = When::NullStrides().And(When::MinorAtLeast(2)); },
 }};
 
@@ -96,7 +96,7 @@ const RegisterMutant kReadsNoLanesAsOne{{
     .name = "reads-no-lanes-as-one",
     .conforming = true,
     .rules = {"C-DTYPE-09"},
-    .what = "reads types of 0 lanes as those of one",
+    .what = "imports lanes = 0 as lanes = 1",
     .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_lanes = When::Lanes(0); },
 }};
 
@@ -104,7 +104,7 @@ const RegisterMutant kNamesAStreamOfItsOwnToCuda{{
     .name = "names-a-stream-of-its-own-to-cuda",
     .conforming = true,
     .rules = {"PY-STREAM-04", "PY-STREAM-06", "PY-STREAM-12"},
-    .what = "passes the handle of a stream of its own to producers on CUDA",
+    .what = "passes stream=4096 to producers on CUDA",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.asking.stream = {ArgumentKind::kInt, {}, 4096, 0};
@@ -116,7 +116,7 @@ const RegisterMutant kHasNoMemoryForBroadcasts{{
     .name = "has-no-memory-for-broadcasts",
     .conforming = true,
     .rules = {"C-STRIDES-10"},
-    .what = "raises MemoryError for zero strides",
+    .what = "raises MemoryError for strides of 0",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.refuses = When::Broadcast().And(When::Empty().Not());
@@ -129,7 +129,7 @@ const RegisterMutant kTakesExtentsOfAnySize{{
     .name = "takes-extents-of-any-size",
     .conforming = true,
     .rules = {"C-SHAPE-09"},
-    .what = "computes no size of what it takes, and cannot show the elements of what has none",
+    .what = "imports tensors whose size overflows, but cannot read their elements",
     .apply = [](Behaviour& behaviour) { behaviour.refusing.accepts = kPathExtents; },
 }};
 
@@ -137,7 +137,7 @@ const RegisterMutant kRefusesFarOffsets{{
     .name = "refuses-far-offsets",
     .conforming = true,
     .rules = {"C-DATA-09"},
-    .what = "refuses a byte_offset of 2^31 and more",
+    .what = "refuses a byte_offset of 2^31 or more",
     .apply = [](Behaviour& behaviour) { behaviour.importing.refuses = When::OffsetAtLeast(uint64_t{1} << 31); },
 }};
 
@@ -145,7 +145,7 @@ const RegisterMutant kRefusesBroadcasts{{
     .name = "refuses-broadcasts",
     .conforming = true,
     .rules = {"C-STRIDES-10"},
-    .what = "refuses zero strides politely",
+    .what = "refuses strides of 0 with an exception",
     .apply = [](Behaviour& behaviour) { behaviour.importing.refuses = When::Broadcast().And(When::Empty().Not()); },
 }};
 
@@ -153,7 +153,7 @@ const RegisterMutant kKnowsATypeOfALaterMinor{{
     .name = "knows-a-type-of-a-later-minor",
     .conforming = true,
     .rules = {"C-VERSION-09"},
-    .what = "knows code 255 of version 1.4, which is a type of any width there",
+    .what = "imports type code 255 in structs of version 1.4 and later as a type of that version",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.accepts = kPathDtype;
@@ -165,7 +165,7 @@ const RegisterMutant kHasFloatsOfAnyWidth{{
     .name = "has-floats-of-any-width",
     .conforming = true,
     .rules = {"C-DTYPE-13"},
-    .what = "has IEEE floats of any width, and takes them for what they are",
+    .what = "supports IEEE floats of every width",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.accepts = kPathDtype;
@@ -177,7 +177,7 @@ const RegisterMutant kTakesRawBytes{{
     .name = "takes-raw-bytes",
     .conforming = true,
     .rules = {"C-DTYPE-08", "C-DTYPE-13"},
-    .what = "makes arrays of raw bytes of types that it does not know, and exports none of them",
+    .what = "imports unknown types as arrays of raw bytes and refuses to export them",
     .apply = [](Behaviour& behaviour) { behaviour.having.raw_bytes = true; },
 }};
 
@@ -185,7 +185,7 @@ const RegisterMutant kCarriesNull{{
     .name = "carries-null",
     .conforming = true,
     .rules = {"C-DATA-08"},
-    .what = "takes elements whose data is NULL, says so and never looks for them",
+    .what = "imports tensors that have elements but NULL data, and does not read them",
     .apply = [](Behaviour& behaviour) { behaviour.importing.carries_null = When::Always(); },
 }};
 
@@ -193,7 +193,7 @@ const RegisterMutant kTakesIntegersForTables{{
     .name = "takes-integers-for-tables",
     .conforming = true,
     .rules = {"XAPI-DISC-08"},
-    .what = "takes an int under the name of 1.3 for the address of a table, as 1.2 had it",
+    .what = "accepts an int under the attribute name of DLPack 1.3 as the address of a table, as in 1.2",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.takes_integers = true; },
 }};
 
@@ -201,7 +201,7 @@ const RegisterMutant kCopiesWhatViewsShow{{
     .name = "copies-what-views-show",
     .conforming = true,
     .rules = {"XAPI-DLT-01"},
-    .what = "where copy=True is given, copies what a view of the exchange table shows, and takes no tensor",
+    .what = "copies the DLTensor view of the exchange table for copy=True, and requests no managed tensor",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.copies_views = true; },
 }};
 
@@ -209,7 +209,7 @@ const RegisterMutant kTakesTablesOnly{{
     .name = "takes-objects-for-their-table",
     .conforming = true,
     .rules = {"XAPI-DISC-09"},
-    .what = "takes bare capsules, and no objects but those whose type has an exchange table",
+    .what = "imports only bare capsules and objects whose type has an exchange table",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.tables_only = true; },
 }};
 

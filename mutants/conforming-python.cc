@@ -8,7 +8,7 @@ const RegisterMutant kMakesCopiesItself{{
     .name = "makes-copies-itself",
     .conforming = true,
     .rules = {"PY-COPY-06", "PY-COPY-08", "PY-COPY-04"},
-    .what = "asks no producer for a copy, and copies what was copied",
+    .what = "makes copies itself instead of passing copy on, also of tensors that the producer has copied",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.asking.keeps_copy = true;
@@ -20,7 +20,7 @@ const RegisterMutant kRefusesToShareWithValueErrors{{
     .name = "refuses-to-share-with-value-errors",
     .conforming = true,
     .rules = {"PY-COPY-02", "PY-COPY-07"},
-    .what = "raises ValueError where copy=False is asked for",
+    .what = "raises ValueError for copy=False on import and export",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.refuses_copy_false = When::Always();

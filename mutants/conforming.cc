@@ -1,4 +1,4 @@
-// mutants/conforming.cc: variants of the reference that the rules allow; every case has to pass on them.
+// mutants/conforming.cc: conforming variants of the reference; every case must pass on them.
 #include "mutants/mutant.h"
 
 namespace dlpack_cts {
@@ -10,7 +10,7 @@ const RegisterMutant kAlwaysCopies{{
     .rules = {"C-OWN-03", "PY-CAPSULE-09", "C-DATA-01", "C-DATA-03", "C-DATA-05", "C-FLAGS-03", "C-FLAGS-04",
               "C-LAYOUT-01", "C-OWN-16", "C-SHAPE-06", "C-SHAPE-08", "C-SHAPE-09", "C-STRIDES-03", "C-VERSION-08",
               "PY-CAPSULE-16", "XAPI-TO-01"},
-    .what = "copies every import unless copy=False was asked for",
+    .what = "copies every import unless copy=False was requested",
     .apply = [](Behaviour& behaviour) { behaviour.importing.copies = When::Always(); },
     .lacks = {Claim::kZeroCopy},
     .says = {Trait::kCopies},
@@ -20,7 +20,7 @@ const RegisterMutant kNeverCopies{{
     .name = "never-copies",
     .conforming = true,
     .rules = {"C-FLAGS-05", "PY-COPY-04", "PY-COPY-09", "PY-FROM-02", "PY-MAXVER-10", "XAPI-USE-05"},
-    .what = "refuses every copy",
+    .what = "refuses copy=True on import and export",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.refuses_copy = When::Always();
@@ -34,7 +34,7 @@ const RegisterMutant kExportsCopies{{
     .conforming = true,
     .rules = {"C-FLAGS-05", "C-DATA-12", "C-DATA-14", "C-OWN-10", "C-OWN-16", "C-SHAPE-10", "C-STRIDES-13",
               "PY-COPY-03", "XAPI-FROM-06"},
-    .what = "exports flagged copies",
+    .what = "copies every versioned export unless copy is given, and sets IS_COPIED",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.copies = When::Versioned(); },
 }};
 
@@ -68,7 +68,7 @@ const RegisterMutant kExportsOffsets{{
     .name = "exports-offsets",
     .conforming = true,
     .rules = {"C-DATA-14", "C-DATA-02", "PY-DLPACK-07", "XAPI-USE-04"},
-    .what = "exports data that lies lower, with a byte_offset",
+    .what = "exports data 64 bytes below element 0 with byte_offset 64",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.offset_bytes = 64; },
 }};
 
@@ -76,7 +76,7 @@ const RegisterMutant kDeclares10{{
     .name = "declares-1-0",
     .conforming = true,
     .rules = {"C-VERSION-01", "PY-MAXVER-02"},
-    .what = "declares version 1.0 and leaves compact strides out",
+    .what = "exports version 1.0 with NULL strides for compact arrays",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.version = {1, 0};
@@ -88,7 +88,7 @@ const RegisterMutant kCarriesDevices{{
     .name = "carries-devices",
     .conforming = true,
     .rules = {"C-DEVICE-10", "C-DEVICE-15", "C-DEVICE-08", "PY-STREAM-03"},
-    .what = "takes tensors of any device, and hands them on without a look at the data",
+    .what = "imports and re-exports tensors of every device without reading their data",
     .apply = [](Behaviour& behaviour) { behaviour.importing.carries_devices = When::Always(); },
 }};
 
@@ -96,7 +96,7 @@ const RegisterMutant kTakesPinned{{
     .name = "takes-pinned",
     .conforming = true,
     .rules = {"C-DEVICE-13", "C-DEVICE-14", "PY-DEVICE-07"},
-    .what = "reads pinned and managed memory, and says that it is such",
+    .what = "imports pinned and managed memory, reads it, and reports its device correctly",
     .apply = [](Behaviour& behaviour) { behaviour.importing.takes_pinned = When::Always(); },
 }};
 
@@ -104,7 +104,7 @@ const RegisterMutant kOddUnitStrides{{
     .name = "odd-unit-strides",
     .conforming = true,
     .rules = {"C-STRIDES-11", "C-SHAPE-10", "XAPI-USE-04"},
-    .what = "exports any stride for dimensions of one element",
+    .what = "exports arbitrary strides for dimensions of extent 0 and 1",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.odd_unit_strides = When::Always(); },
 }};
 
@@ -112,7 +112,7 @@ const RegisterMutant kReleasesOnAnotherThread{{
     .name = "releases-on-another-thread",
     .conforming = true,
     .rules = {"C-OWN-12", "C-OWN-01"},
-    .what = "calls deleters on another thread",
+    .what = "calls the deleters of imports on another thread",
     .apply = [](Behaviour& behaviour) { behaviour.owning.release = Release::kOtherThread; },
 }};
 
@@ -120,7 +120,7 @@ const RegisterMutant kReleasesOnCollect{{
     .name = "releases-on-collect",
     .conforming = true,
     .rules = {"C-OWN-01"},
-    .what = "calls deleters when it is asked to collect",
+    .what = "calls the deleters of imports only when it is asked to collect",
     .apply = [](Behaviour& behaviour) { behaviour.owning.release = Release::kCollect; },
 }};
 
@@ -128,7 +128,7 @@ const RegisterMutant kRefusalsConsume{{
     .name = "refusals-consume",
     .conforming = true,
     .rules = {"PY-CAPSULE-06", "PY-CAPSULE-11", "PY-MAXVER-06"},
-    .what = "renames and releases capsules that it refuses",
+    .what = "renames the capsules that it refuses and calls their deleters",
     .apply = [](Behaviour& behaviour) { behaviour.refusing.consumes = kPathAnyTensor; },
 }};
 
@@ -136,7 +136,7 @@ const RegisterMutant kClearsDestructors{{
     .name = "clears-destructors",
     .conforming = true,
     .rules = {"PY-CAPSULE-17", "PY-CAPSULE-06", "PY-CAPSULE-07"},
-    .what = "clears the destructor of capsules that it took",
+    .what = "clears the destructor of capsules that it has consumed",
     .apply = [](Behaviour& behaviour) { behaviour.capsule.clears_destructor = When::Always(); },
 }};
 
@@ -144,7 +144,7 @@ const RegisterMutant kKeepsCapsules{{
     .name = "keeps-capsules",
     .conforming = true,
     .rules = {"PY-CAPSULE-14", "PY-CAPSULE-16"},
-    .what = "keeps the capsule as long as the array",
+    .what = "keeps a reference to the capsule while the array lives",
     .apply = [](Behaviour& behaviour) { behaviour.capsule.keeps_capsule = When::Always(); },
 }};
 
@@ -152,7 +152,7 @@ const RegisterMutant kHoldsMemoryOnly{{
     .name = "holds-memory-only",
     .conforming = true,
     .rules = {"C-OWN-10"},
-    .what = "keeps the memory of an export, not the array",
+    .what = "keeps the memory of an export alive, but not the array",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.holds_memory_only = When::Always(); },
 }};
 
@@ -160,7 +160,7 @@ const RegisterMutant kRaisesRuntimeErrors{{
     .name = "raises-runtime-errors",
     .conforming = true,
     .rules = {"PY-DLPACK-03"},
-    .what = "refuses imports with RuntimeError, but for devices",
+    .what = "refuses imports with RuntimeError, except for other devices",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.error = ErrorClass::kRuntimeError;
@@ -172,7 +172,7 @@ const RegisterMutant kTakesPositionalMaxVersion{{
     .name = "takes-positional-max-version",
     .conforming = true,
     .rules = {"PY-DLPACK-01"},
-    .what = "takes max_version by position",
+    .what = "accepts max_version as a positional argument",
     .apply = [](Behaviour& behaviour) { behaviour.answering.positional = true; },
 }};
 
@@ -180,7 +180,7 @@ const RegisterMutant kDeclares11{{
     .name = "declares-1-1",
     .conforming = true,
     .rules = {"C-VERSION-01", "C-VERSION-07", "XAPI-FROM-05", "XAPI-VER-06"},
-    .what = "declares version 1.1",
+    .what = "exports version 1.1",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.version = {1, 1}; },
 }};
 
@@ -188,7 +188,7 @@ const RegisterMutant kDeclares12{{
     .name = "declares-1-2",
     .conforming = true,
     .rules = {"C-VERSION-01", "C-VERSION-07"},
-    .what = "declares version 1.2",
+    .what = "exports version 1.2",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.version = {1, 2}; },
 }};
 
@@ -196,7 +196,7 @@ const RegisterMutant kDeclares199{{
     .name = "declares-1-99",
     .conforming = true,
     .rules = {"C-VERSION-01", "C-VERSION-07", "PY-CAPSULE-03", "PY-MAXVER-05", "XAPI-VER-06"},
-    .what = "declares version 1.99",
+    .what = "exports version 1.99",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.version = {1, 99}; },
 }};
 
@@ -204,7 +204,7 @@ const RegisterMutant kCapsTheMinor{{
     .name = "caps-the-minor",
     .conforming = true,
     .rules = {"PY-MAXVER-05", "PY-MAXVER-03"},
-    .what = "declares the asked-for minor where that is lower",
+    .what = "exports the requested minor version if it is lower than its own",
     .apply = [](Behaviour& behaviour) { behaviour.answering.caps_minor = true; },
 }};
 
@@ -212,7 +212,7 @@ const RegisterMutant kLegacyNullStrides{{
     .name = "legacy-null-strides",
     .conforming = true,
     .rules = {"C-STRIDES-01"},
-    .what = "exports NULL strides of compact arrays in legacy structs",
+    .what = "exports compact arrays with NULL strides in legacy structs",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.null_strides = When::Legacy(); },
 }};
 
@@ -220,7 +220,7 @@ const RegisterMutant kNullStridesBefore12{{
     .name = "null-strides-before-1-2",
     .conforming = true,
     .rules = {"C-STRIDES-01", "XAPI-FROM-05"},
-    .what = "exports NULL strides of compact arrays in version 1.1",
+    .what = "exports version 1.1 with NULL strides for compact arrays",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.version = {1, 1};
@@ -232,7 +232,7 @@ const RegisterMutant kGivesScalarsAShape{{
     .name = "gives-scalars-a-shape",
     .conforming = true,
     .rules = {"C-SHAPE-02", "C-STRIDES-07"},
-    .what = "exports pointers for no dimensions",
+    .what = "exports 0-dimensional arrays with non-NULL shape and strides",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.shape_of_scalar = When::Always(); },
 }};
 
@@ -248,7 +248,7 @@ const RegisterMutant kRefusesEverythingOptional{{
     .name = "refuses-everything-optional",
     .conforming = true,
     .rules = {"C-DTYPE-13", "C-FLAGS-05", "PY-MAXVER-04", "PY-DLPACK-04", "C-DTYPE-05", "PY-DLDEVICE-10"},
-    .what = "refuses bfloat16, copies, devices and older majors politely",
+    .what = "refuses bfloat16, copies, dl_device and older major versions with exceptions",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.refuses = When::Code(abi::kDLBfloat);
@@ -265,7 +265,7 @@ const RegisterMutant kAddsADimensionToScalars{{
     .name = "adds-a-dimension-to-scalars",
     .conforming = true,
     .rules = {"C-SHAPE-02"},
-    .what = "imports tensors without dimensions as one-dimensional",
+    .what = "imports 0-dimensional tensors as 1-dimensional",
     .apply = [](Behaviour& behaviour) { behaviour.importing.adds_dimension_to_scalar = When::Always(); },
 }};
 
@@ -273,7 +273,7 @@ const RegisterMutant kRefusesFloat8{{
     .name = "refuses-float8",
     .conforming = true,
     .rules = {"C-DTYPE-13", "C-DTYPE-07", "C-OWN-05"},
-    .what = "has no 8-bit floats",
+    .what = "does not support float8_e5m2",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.refuses = When::Code(abi::kDLFloat8_e5m2);
@@ -285,7 +285,7 @@ const RegisterMutant kTakesOddVersions{{
     .name = "takes-odd-versions",
     .conforming = true,
     .rules = {"PY-MAXVER-11", "PY-DLPACK-04"},
-    .what = "takes lists and longer tuples for max_version",
+    .what = "accepts lists and tuples of more than two numbers for max_version",
     .apply = [](Behaviour& behaviour) { behaviour.answering.odd_version_accepted = true; },
 }};
 
@@ -301,7 +301,7 @@ const RegisterMutant kAsksTwice{{
     .name = "asks-twice",
     .conforming = true,
     .rules = {"PY-CAPSULE-04"},
-    .what = "asks for two capsules and drops the first",
+    .what = "requests two capsules and drops the first one",
     .apply = [](Behaviour& behaviour) { behaviour.asking.calls_twice = true; },
 }};
 
@@ -309,7 +309,7 @@ const RegisterMutant kAsksCapsulesForTheirMethods{{
     .name = "asks-capsules-for-their-methods",
     .conforming = true,
     .rules = {"PY-FROM-11"},
-    .what = "takes objects alone, and refuses a capsule with AttributeError, since it has no __dlpack__",
+    .what = "imports only objects with __dlpack__ and raises AttributeError for bare capsules",
     .apply = [](Behaviour& behaviour) { behaviour.asking.objects_only = true; },
 }};
 
@@ -317,7 +317,7 @@ const RegisterMutant kRaisesValueErrors{{
     .name = "raises-value-errors",
     .conforming = true,
     .rules = {"C-OWN-15", "PY-CAPSULE-10", "PY-CAPSULE-15", "PY-MAXVER-06", "C-VERSION-06"},
-    .what = "refuses imports with ValueError, but for devices",
+    .what = "refuses imports with ValueError, except for other devices",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.error = ErrorClass::kValueError;
@@ -329,7 +329,7 @@ const RegisterMutant kLegacyRefusalsConsume{{
     .name = "legacy-refusals-consume",
     .conforming = true,
     .rules = {"PY-CAPSULE-11"},
-    .what = "renames and releases legacy capsules that it refuses",
+    .what = "renames the legacy capsules that it refuses and calls their deleters",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.consumes = kPathAnyTensor;
@@ -341,7 +341,7 @@ const RegisterMutant kCapsulesReleaseLater{{
     .name = "capsules-release-later",
     .conforming = true,
     .rules = {"PY-CAPSULE-04"},
-    .what = "releases what nobody consumed at the next collection",
+    .what = "releases the tensors of unconsumed capsules only when it is asked to collect",
     .apply = [](Behaviour& behaviour) { behaviour.capsule.defers_release = When::Always(); },
 }};
 
@@ -349,7 +349,7 @@ const RegisterMutant kRefusesCopiesOfViews{{
     .name = "refuses-copies-of-views",
     .conforming = true,
     .rules = {"C-FLAGS-05"},
-    .what = "exports no copies of views",
+    .what = "refuses copy=True for exports of non-compact arrays",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.refuses_copy = When::Strided(); },
     .lacks = {Claim::kArrayApi},
 }};
@@ -358,7 +358,7 @@ const RegisterMutant kCopiesAreReadOnly{{
     .name = "copies-are-read-only",
     .conforming = true,
     .rules = {"C-FLAGS-07"},
-    .what = "exports copies as read-only",
+    .what = "exports copies with READ_ONLY set",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.copy_is_read_only = When::Copy(); },
 }};
 
@@ -366,7 +366,7 @@ const RegisterMutant kMultipliesBeforeItLooksForZero{{
     .name = "multiplies-before-it-looks-for-zero",
     .conforming = true,
     .rules = {"C-SHAPE-11"},
-    .what = "refuses huge extents beside an extent of 0",
+    .what = "refuses zero-size tensors whose other extents overflow",
     .apply = [](Behaviour& behaviour) { behaviour.importing.multiplies_before_looking_for_zero = When::Always(); },
 }};
 
@@ -374,7 +374,7 @@ const RegisterMutant kRefusesToShare{{
     .name = "refuses-to-share",
     .conforming = true,
     .rules = {"PY-DLPACK-04", "PY-COPY-02"},
-    .what = "exports nothing where copy=False was asked for",
+    .what = "refuses every export with copy=False",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.refuses_copy_false = When::Always(); },
 }};
 
@@ -382,7 +382,7 @@ const RegisterMutant kComparesTheWholeVersion{{
     .name = "compares-the-whole-version",
     .conforming = true,
     .rules = {"PY-MAXVER-04", "PY-MAXVER-03"},
-    .what = "gives callers of a smaller minor version legacy capsules",
+    .what = "exports legacy capsules for a max_version with a smaller minor version than its own",
     .apply = [](Behaviour& behaviour) { behaviour.answering.compares_whole_version = true; },
 }};
 
@@ -390,7 +390,7 @@ const RegisterMutant kRaisesTypeErrors{{
     .name = "raises-type-errors",
     .conforming = true,
     .rules = {"C-OWN-15", "PY-MAXVER-06"},
-    .what = "refuses imports with TypeError, but for devices",
+    .what = "refuses imports with TypeError, except for other devices",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.error = ErrorClass::kTypeError;
@@ -402,7 +402,7 @@ const RegisterMutant kNamesOnTheHeap{{
     .name = "names-on-the-heap",
     .conforming = true,
     .rules = {"PY-CAPSULE-08"},
-    .what = "names capsules with memory that it never frees",
+    .what = "stores capsule names in heap memory that it never frees",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.capsule.styled = When::Always();
@@ -423,7 +423,7 @@ const RegisterMutant kHasSixteenDimensions{{
     .name = "has-sixteen-dimensions",
     .conforming = true,
     .rules = {"C-SHAPE-08", "C-SHAPE-01", "C-SHAPE-07"},
-    .what = "refuses tensors of more than sixteen dimensions politely, and makes none",
+    .what = "supports at most sixteen dimensions and refuses larger tensors with an exception",
     .apply = [](Behaviour& behaviour) { behaviour.having.ranks = (uint64_t{1} << 17) - 1; },
 }};
 
@@ -431,7 +431,7 @@ const RegisterMutant kWantsItsProcess{{
     .name = "deleter-wants-its-process",
     .conforming = true,
     .rules = {"PY-THREAD-03"},
-    .what = "ends a forked child that calls a deleter",
+    .what = "aborts a forked child process that calls a deleter",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_wants_process = When::Always(); },
 }};
 

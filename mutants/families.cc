@@ -1,4 +1,4 @@
-// mutants/families.cc: mutants of single members of a family: one combination of keywords, one axis, one device.
+// mutants/families.cc: mutants that fail for one combination of keywords, one axis or one device.
 #include "mutants/mutant.h"
 
 namespace dlpack_cts {
@@ -9,7 +9,7 @@ namespace {
 const RegisterMutant kHidesCopiesForADevice{{
     .name = "hides-copies-for-a-device",
     .rules = {"C-FLAGS-05", "PY-COPY-04"},
-    .what = "does not flag a copy that was asked for with dl_device",
+    .what = "does not set IS_COPIED on a copy if copy=True and dl_device are given",
     .apply =
         [](Behaviour& behaviour) { behaviour.exporting.drops_copied = When::Asking(kAskedCopyTrue | kAskedDevice); },
 }};
@@ -17,14 +17,14 @@ const RegisterMutant kHidesCopiesForADevice{{
 const RegisterMutant kHidesReadOnlyWhereNothingIsCopied{{
     .name = "hides-read-only-where-nothing-is-copied",
     .rules = {"C-FLAGS-02"},
-    .what = "does not flag read-only arrays where copy=False is given",
+    .what = "does not set READ_ONLY on read-only arrays if copy=False is given",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.drops_read_only = When::Asking(kAskedCopyFalse); },
 }};
 
 const RegisterMutant kCallsViewsCopiesForNone{{
     .name = "calls-views-copies-for-none",
     .rules = {"C-FLAGS-06"},
-    .what = "flags a shared view as a copy where copy=None is spelt out",
+    .what = "sets IS_COPIED on shared non-compact exports for an explicit copy=None",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.adds_flags = When::Strided().And(When::Asking(kAskedCopyNone));
@@ -35,7 +35,7 @@ const RegisterMutant kCallsViewsCopiesForNone{{
 const RegisterMutant kRelabelsOlderMinors{{
     .name = "declares-major-two-to-older-minors",
     .rules = {"C-VERSION-01", "PY-MAXVER-03"},
-    .what = "declares major 2 where an older minor and dl_device are given",
+    .what = "exports version 2.0 if max_version has an older minor version and dl_device is given",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.relabels = When::Asking(kAskedOldMinor | kAskedDevice);
@@ -46,7 +46,7 @@ const RegisterMutant kRelabelsOlderMinors{{
 const RegisterMutant kNamesAnotherDeviceToNone{{
     .name = "names-another-device-to-copy-false",
     .rules = {"PY-DEVICE-03", "PY-DLDEVICE-06"},
-    .what = "names CUDA in the struct where copy=False and dl_device are given",
+    .what = "exports device kDLCUDA if copy=False and dl_device are given",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.wrong_device = When::Asking(kAskedCopyFalse | kAskedDevice);
@@ -57,16 +57,16 @@ const RegisterMutant kNamesAnotherDeviceToNone{{
 const RegisterMutant kSharesLegacyCopies{{
     .name = "shares-legacy-copies-of-views",
     .rules = {"PY-COPY-01"},
-    .what = "shares the memory of a strided array with a legacy copy of it",
+    .what = "shares the memory of a non-compact array when a legacy copy is requested",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.copy_shares = When::Strided().And(When::Legacy()); },
 }};
 
-// ---- Foreign values, each by itself.
+// ---- Unsupported values, one at a time.
 
 const RegisterMutant kTakesHexagonForTheCpu{{
     .name = "takes-hexagon-for-the-cpu",
     .rules = {"C-DEVICE-08"},
-    .what = "imports tensors on Hexagon as if they were on the CPU",
+    .what = "imports tensors of kDLHexagon as CPU tensors",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.accepts = kPathDevice;
@@ -77,7 +77,7 @@ const RegisterMutant kTakesHexagonForTheCpu{{
 const RegisterMutant kTakesEmptyForeignDevices{{
     .name = "takes-empty-tensors-of-any-device",
     .rules = {"C-DEVICE-08"},
-    .what = "imports empty tensors of other devices as if they were on the CPU",
+    .what = "imports zero-size tensors of other devices as CPU tensors",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.accepts = kPathDevice;
@@ -88,7 +88,7 @@ const RegisterMutant kTakesEmptyForeignDevices{{
 const RegisterMutant kTakesForeignScalars{{
     .name = "takes-scalars-of-any-device",
     .rules = {"C-DEVICE-08"},
-    .what = "imports scalars of other devices as if they were on the CPU",
+    .what = "imports 0-dimensional tensors of other devices as CPU tensors",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.accepts = kPathDevice;
@@ -99,74 +99,74 @@ const RegisterMutant kTakesForeignScalars{{
 const RegisterMutant kTruncatesDevicesOfSingles{{
     .name = "truncates-devices-of-empty-tensors",
     .rules = {"C-LAYOUT-05"},
-    .what = "reads 16 bits of the device type of empty tensors",
+    .what = "reads only the low 16 bits of device_type of zero-size tensors",
     .apply = [](Behaviour& behaviour) { behaviour.importing.truncates_device = When::Empty(); },
 }};
 
 const RegisterMutant kTruncatesCodesOfScalars{{
     .name = "truncates-type-codes-of-scalars",
     .rules = {"C-LAYOUT-06"},
-    .what = "reads seven bits of the type code of scalars",
+    .what = "reads only the low 7 bits of dtype.code of 0-dimensional tensors",
     .apply = [](Behaviour& behaviour) { behaviour.importing.truncates_code = When::Scalar(); },
 }};
 
 const RegisterMutant kTruncatesLanesOfEmpty{{
     .name = "truncates-lanes-of-empty-tensors",
     .rules = {"C-LAYOUT-06"},
-    .what = "reads eight bits of the lanes of empty tensors",
+    .what = "reads only the low 8 bits of dtype.lanes of zero-size tensors",
     .apply = [](Behaviour& behaviour) { behaviour.importing.truncates_lanes = When::Empty(); },
 }};
 
 const RegisterMutant kIgnoresBitsOfOneElement{{
     .name = "rounds-the-bits-of-single-elements",
     .rules = {"C-DTYPE-13"},
-    .what = "takes any number of bits for the next one that it has, where there is one element",
+    .what = "imports unsupported widths as the next smaller supported width for tensors of at most one element",
     .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_bits = When::ElementsAtLeast(2).Not(); },
 }};
 
 const RegisterMutant kIgnoresLanesOfScalars{{
     .name = "ignores-lanes-of-scalars",
     .rules = {"C-DTYPE-08"},
-    .what = "imports scalar vectors as if they had one lane",
+    .what = "imports 0-dimensional tensors with several lanes as if they had one lane",
     .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_lanes = When::Scalar(); },
 }};
 
-// ---- Arrays that are no plain buffer.
+// ---- Arrays that are not a simple strided buffer.
 
 const RegisterMutant kWantsWholeStrides{{
     .name = "wants-whole-strides-of-single-elements",
     .rules = {"C-STRIDES-13"},
-    .what = "refuses byte strides off the item size in dimensions of one element",
+    .what = "refuses arrays whose byte stride in a dimension of extent 1 is not a multiple of the item size",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.wants_whole_strides = When::Always(); },
 }};
 
 const RegisterMutant kExportsZerosWithoutMemory{{
     .name = "exports-zeros-without-memory",
     .rules = {"C-DATA-07"},
-    .what = "exports zeros that lie in no memory with NULL data",
+    .what = "exports arrays of zeros that have no memory with NULL data",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.exports_oddities = Bit(Oddity::kZeros); },
 }};
 
-// ---- Many at once.
+// ---- Many exports at the same time.
 
 const RegisterMutant kHasRoomFor64Exports{{
     .name = "has-room-for-64-exports",
     .rules = {"C-OWN-11"},
-    .what = "gives the struct of the latest export again where 64 are alive",
+    .what = "returns the struct of the most recent export again if 64 exports are alive",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.room = 64; },
 }};
 
 const RegisterMutant kHasRoomFor256Exports{{
     .name = "has-room-for-256-exports",
     .rules = {"C-OWN-11"},
-    .what = "gives the struct of the latest export again where 256 are alive",
+    .what = "returns the struct of the most recent export again if 256 exports are alive",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.room = 256; },
 }};
 
 const RegisterMutant kTakesLegacyMaiaForTheCpu{{
     .name = "takes-legacy-maia-for-the-cpu",
     .rules = {"C-DEVICE-08"},
-    .what = "imports legacy tensors on MAIA as if they were on the CPU",
+    .what = "imports legacy tensors of kDLMAIA as CPU tensors",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.accepts = kPathDevice;
@@ -177,7 +177,7 @@ const RegisterMutant kTakesLegacyMaiaForTheCpu{{
 const RegisterMutant kOverlooksTheLastExtent{{
     .name = "overlooks-the-last-extent",
     .rules = {"C-SHAPE-04"},
-    .what = "does not look at the sign of the last extent",
+    .what = "imports tensors in which only the last extent is negative",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.accepts = kPathShape;
@@ -188,51 +188,51 @@ const RegisterMutant kOverlooksTheLastExtent{{
 const RegisterMutant kIgnoresFourLanes{{
     .name = "ignores-four-lanes",
     .rules = {"C-DTYPE-08"},
-    .what = "takes vectors of four elements for single ones",
+    .what = "imports tensors with four lanes as if they had one lane",
     .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_lanes = When::Lanes(4); },
 }};
 
 const RegisterMutant kIgnores256Lanes{{
     .name = "ignores-256-lanes",
     .rules = {"C-DTYPE-08"},
-    .what = "takes vectors of 256 elements for single ones",
+    .what = "imports tensors with 256 lanes as if they had one lane",
     .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_lanes = When::Lanes(256); },
 }};
 
 const RegisterMutant kLosesZeroStridesBesideNegativeOnes{{
     .name = "loses-zero-strides-beside-negative-ones",
     .rules = {"C-STRIDES-09", "C-STRIDES-10"},
-    .what = "takes zero strides for compact where another one is negative",
+    .what = "imports strides of 0 as compact strides if another stride is negative",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.zero_strides_are_compact = When::Negative().And(When::Broadcast());
         },
 }};
 
-// ---- Lives.
+// ---- Lifetimes.
 
 const RegisterMutant kDropsTheErrorOfConsumedCapsules{{
     .name = "drops-the-error-of-consumed-capsules",
     .rules = {"PY-CAPSULE-13"},
-    .what = "drops an exception that is pending when a consumed capsule dies",
+    .what = "clears a pending exception when a consumed capsule is destroyed",
     .apply = [](Behaviour& behaviour) { behaviour.capsule.used_clears_error = When::Always(); },
 }};
 
 const RegisterMutant kMakesViewsWritable{{
     .name = "makes-views-writable",
     .rules = {"C-FLAGS-03"},
-    .what = "lets views of read-only imports be written",
+    .what = "makes views of read-only imports writable",
     .apply = [](Behaviour& behaviour) { behaviour.owning.view_is_writable = When::Imported(); },
 }};
 
 const RegisterMutant kNamesCudaForViews{{
     .name = "names-cuda-for-views",
     .rules = {"PY-DEVICE-03"},
-    .what = "answers __dlpack_device__ of strided views with CUDA",
+    .what = "returns kDLCUDA from __dlpack_device__ for non-compact arrays",
     .apply = [](Behaviour& behaviour) { behaviour.answering.device_moves = When::Strided(); },
 }};
 
-// ---- Legal things, refused.
+// ---- Refusals of legal input.
 
 const RegisterMutant kRefusesNullDeleters{{
     .name = "refuses-null-deleters",
@@ -251,7 +251,7 @@ const RegisterMutant kRefusesNullDeletersOfLegacy{{
 const RegisterMutant kRefusesMinorZero{{
     .name = "refuses-minor-zero",
     .rules = {"C-VERSION-12", "C-VERSION-08"},
-    .what = "refuses versioned tensors of minor version 0",
+    .what = "refuses versioned tensors with minor version 0",
     .apply = [](Behaviour& behaviour) { behaviour.importing.refuses = When::Versioned().And(When::Minor(0)); },
 }};
 

@@ -1,4 +1,4 @@
-// mutants/inconstant.cc: variants that the rules allow, and that leave a way of their own where no probe looks.
+// mutants/inconstant.cc: conforming variants whose observed choice changes where no probe looks.
 #include "mutants/mutant.h"
 
 namespace dlpack_cts {
@@ -9,7 +9,7 @@ const RegisterMutant kCopiesAllButVersion11{{
     .conforming = true,
     .inconstant = true,
     .rules = {"C-OWN-03"},
-    .what = "copies every import, but shares tensors of version 1.1",
+    .what = "copies every import except tensors of version 1.1",
     .apply = [](Behaviour& behaviour) { behaviour.importing.copies = When::Minor(1).Not(); },
     .lacks = {Claim::kZeroCopy},
 }};
@@ -19,7 +19,7 @@ const RegisterMutant kReadOnlyButVersion11{{
     .conforming = true,
     .inconstant = true,
     .rules = {"C-FLAGS-03"},
-    .what = "imports every tensor as read-only, but those of version 1.1",
+    .what = "imports every tensor as read-only except tensors of version 1.1",
     .apply = [](Behaviour& behaviour) { behaviour.importing.all_read_only = When::Minor(1).Not(); },
 }};
 
@@ -28,7 +28,7 @@ const RegisterMutant kDeclares11ButOfCopies{{
     .conforming = true,
     .inconstant = true,
     .rules = {"C-VERSION-07"},
-    .what = "declares version 1.1, but 1.3 of copies",
+    .what = "exports version 1.1, but version 1.3 for copies",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.version = {1, 1};

@@ -29,9 +29,10 @@ const std::vector<Mutant>& Mutants() {
     std::sort(mutants.begin(), mutants.end(), [](const Mutant& a, const Mutant& b) { return a.name < b.name; });
     for (size_t i = 0; i < mutants.size(); ++i) {
       if (mutants[i].name.empty() || mutants[i].what.empty() || mutants[i].apply == nullptr) {
-        Reject(mutants[i], "lacks its name, its sentence or its change");
+        Reject(mutants[i], "has no name, no `what` or no `apply`");
       }
-      if (!mutants[i].conforming && mutants[i].rules.empty()) Reject(mutants[i], "names no rule that it breaks");
+      if (!mutants[i].conforming && mutants[i].rules.empty())
+        Reject(mutants[i], "does not name a rule that it violates");
       if (i > 0 && mutants[i].name == mutants[i - 1].name) Reject(mutants[i], "is declared twice");
     }
     return mutants;

@@ -1,8 +1,8 @@
-// mutants/mutant.h: the reference with one deliberate defect, or with one legal peculiarity, as data.
+// mutants/mutant.h: the reference with one deliberate defect, or with one change that the rules allow, as data.
 //
-// A mutant is a changed field of the reference's behaviour and the rules that it breaks with it; some case of one of
-// these rules has to tell it from the reference. A conforming variant changes what the rules leave open; every case has
-// to pass on it. One file per chapter.
+// A mutant changes a field of the reference's behaviour and names the rules that it violates. A case of one of these
+// rules must fail on it. A conforming variant changes only what the rules leave open. Every case must pass on it. One
+// file per chapter.
 #ifndef DLPACK_CTS_MUTANTS_MUTANT_H_
 #define DLPACK_CTS_MUTANTS_MUTANT_H_
 
@@ -17,12 +17,12 @@ namespace dlpack_cts {
 struct Mutant {
   std::string_view name;  // "ignores-byte-offset"
   bool conforming = false;
-  bool inconstant = false;  // conforming, and it leaves a way of its own (harness/judge/way.h): the sweep notes it
-  std::vector<std::string_view> rules;  // that it breaks, or whose accept list it stands for
-  std::string_view what;                // one sentence without a subject: "ignores byte_offset"
+  bool inconstant = false;              // conforming, and its choice changes between exchanges: the sweep reports it
+  std::vector<std::string_view> rules;  // that it violates, or whose `accept` list it represents
+  std::string_view what;                // verb phrase with the reference as subject: "ignores byte_offset on import"
   void (*apply)(Behaviour& behaviour) = nullptr;
-  /// What its library.toml would say otherwise than the reference's: claims (roles too) that it lacks, its ways, and
-  /// the ranks of its arrays (bit per number of dimensions; 0: any).
+  /// How its library.toml would differ from the reference's: claims and roles that it lacks, observed choices that it
+  /// declares, and the ranks of its arrays (bit per number of dimensions; 0: any).
   std::vector<Claim> lacks = {};
   std::vector<Trait> says = {};
   uint32_t ranks = 0;
@@ -33,21 +33,21 @@ struct Mutant {
 ///     const RegisterMutant kIgnoresOffset{{
 ///         .name = "ignores-byte-offset",
 ///         .rules = {"C-DATA-01"},
-///         .what = "ignores byte_offset",
+///         .what = "ignores byte_offset on import",
 ///         .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_byte_offset = When::Always(); },
 ///     }};
 struct RegisterMutant {
   explicit RegisterMutant(Mutant declared);
 };
 
-/// All mutants and conforming variants by name. Aborts with the name when one is declared twice or lacks a field.
+/// All mutants and conforming variants, sorted by name. Aborts with the name if one is declared twice or lacks a field.
 const std::vector<Mutant>& Mutants();
 const Mutant* FindMutant(std::string_view name);
 
-/// Makes the instance correct, gives it the shape of a conforming variant and applies the mutant on top of that. NULL
-/// for no shape, and for no mutant.
+/// Resets the instance to correct behaviour, applies the conforming variant `shape`, and then the mutant. Either may be
+/// NULL.
 void Activate(const Mutant* mutant, Reference& instance, const Mutant* shape = nullptr);
-/// What the variant's library.toml would say, put into what the reference's says.
+/// Changes the profile of the reference to what the variant's library.toml would declare.
 void Declare(const Mutant& variant, Profile& profile);
 
 }  // namespace dlpack_cts

@@ -7,7 +7,7 @@
 namespace dlpack_cts {
 namespace {
 
-/// Copies bytes, so that those between the fields are equal wherever no change went.
+/// Copies bytes, so that the padding between unchanged fields is equal too.
 void Apply(const Mutant& first, const Mutant& second, Behaviour& behaviour) {
   static const Behaviour correct = CorrectBehaviour();
   std::memcpy(&behaviour, &correct, sizeof behaviour);

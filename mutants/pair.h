@@ -1,4 +1,4 @@
-// mutants/pair.h: several defects at once, as "A+B": is one of them lost behind another?
+// mutants/pair.h: several defects at once, as "A+B": does one of them mask another?
 #ifndef DLPACK_CTS_MUTANTS_PAIR_H_
 #define DLPACK_CTS_MUTANTS_PAIR_H_
 
@@ -9,10 +9,10 @@
 
 namespace dlpack_cts {
 
-/// The mutants whose names stand there, joined by plus signs; none for the empty name. An unknown name gives NULL.
+/// The mutants with these names, which plus signs join. Empty for the empty name. An unknown name gives NULL.
 std::vector<const Mutant*> MutantsOf(std::string_view names);
 
-/// False where two of them set the same step to different things, so that the later one undoes the earlier one.
+/// False if two of them set the same step to different values, so that the later one undoes the earlier one.
 bool GoTogether(const std::vector<const Mutant*>& mutants);
 
 }  // namespace dlpack_cts

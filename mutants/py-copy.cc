@@ -7,14 +7,14 @@ namespace {
 const RegisterMutant kSharesAskedCopies{{
     .name = "shares-copies-that-were-asked-for",
     .rules = {"PY-COPY-01"},
-    .what = "exports the array's own memory where copy=True was asked for",
+    .what = "shares the memory of writable arrays although copy=True was requested",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.copy_shares = When::ReadOnly().Not(); },
 }};
 
 const RegisterMutant kSharesCopiesOfScalars{{
     .name = "shares-copies-of-scalars",
     .rules = {"PY-COPY-01"},
-    .what = "exports the own memory of arrays of no dimension where copy=True was asked for",
+    .what = "shares the memory of writable 0-dimensional arrays although copy=True was requested",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.copy_shares = When::Scalar().And(When::ReadOnly().Not()); },
 }};
 
@@ -28,28 +28,28 @@ const RegisterMutant kRefusesToCopy{{
 const RegisterMutant kRefusesToCopyViews{{
     .name = "refuses-to-copy-views",
     .rules = {"PY-COPY-01"},
-    .what = "raises BufferError for copy=True of views",
+    .what = "raises BufferError for copy=True of non-compact arrays",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.refuses_copy = When::Strided(); },
 }};
 
 const RegisterMutant kCopiesWhatItShouldShare{{
     .name = "copies-what-it-should-share",
     .rules = {"PY-COPY-02"},
-    .what = "exports copies of compact arrays where copy=False was asked for",
+    .what = "exports copies of compact arrays although copy=False was requested",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.copies_against_will = When::Strided().Not(); },
 }};
 
 const RegisterMutant kCopiesViewsItShouldShare{{
     .name = "copies-views-that-it-should-share",
     .rules = {"PY-COPY-02"},
-    .what = "exports copies of views where copy=False was asked for",
+    .what = "exports copies of non-compact arrays although copy=False was requested",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.copies_against_will = When::Strided(); },
 }};
 
 const RegisterMutant kRefusesToShareWithRuntimeErrors{{
     .name = "refuses-to-share-with-runtime-errors",
     .rules = {"PY-COPY-02"},
-    .what = "raises RuntimeError where copy=False cannot be had, as for views",
+    .what = "raises RuntimeError for copy=False of non-compact arrays",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.refuses_copy_false = When::Strided();
@@ -60,35 +60,35 @@ const RegisterMutant kRefusesToShareWithRuntimeErrors{{
 const RegisterMutant kNeverGrantsToShare{{
     .name = "never-grants-to-share",
     .rules = {"PY-COPY-02"},
-    .what = "refuses copy=False for every array, and shares them without it",
+    .what = "refuses copy=False for every array, although it shares them if copy is not given",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.refuses_copy_false = When::Always(); },
 }};
 
 const RegisterMutant kNeverGrantsToShareScalars{{
     .name = "never-grants-to-share-scalars",
     .rules = {"PY-COPY-02"},
-    .what = "refuses copy=False for arrays of no dimension, and shares them without it",
+    .what = "refuses copy=False for 0-dimensional arrays, although it shares them if copy is not given",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.refuses_copy_false = When::Rank(0); },
 }};
 
 const RegisterMutant kTakesNoneForTrue{{
     .name = "takes-none-for-true",
     .rules = {"PY-COPY-03"},
-    .what = "exports copies where copy=None is spelt out",
+    .what = "exports copies for an explicit copy=None",
     .apply = [](Behaviour& behaviour) { behaviour.answering.none_copies = When::Always(); },
 }};
 
 const RegisterMutant kTakesNoneForTrueOfViews{{
     .name = "takes-none-for-true-of-views",
     .rules = {"PY-COPY-03"},
-    .what = "exports copies of views where copy=None is spelt out",
+    .what = "exports copies of non-compact arrays for an explicit copy=None",
     .apply = [](Behaviour& behaviour) { behaviour.answering.none_copies = When::Strided(); },
 }};
 
 const RegisterMutant kHidesItsCopies{{
     .name = "hides-its-copies",
     .rules = {"PY-COPY-04"},
-    .what = "exports copies of compact arrays without being asked, and without IS_COPIED",
+    .what = "copies compact writable arrays without a request and does not set IS_COPIED",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.copies = When::ReadOnly().Not().And(When::Strided().Not());
@@ -99,7 +99,7 @@ const RegisterMutant kHidesItsCopies{{
 const RegisterMutant kHidesItsCopiesOfScalars{{
     .name = "hides-its-copies-of-scalars",
     .rules = {"PY-COPY-04"},
-    .what = "exports copies of arrays of no dimension without being asked, and without IS_COPIED",
+    .what = "copies writable 0-dimensional arrays without a request and does not set IS_COPIED",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.copies = When::Scalar().And(When::ReadOnly().Not());
@@ -110,7 +110,7 @@ const RegisterMutant kHidesItsCopiesOfScalars{{
 const RegisterMutant kForgetsCopy{{
     .name = "forgets-copy",
     .rules = {"PY-COPY-06"},
-    .what = "neither passes copy on nor makes a copy, but of tensors that are not compact",
+    .what = "neither passes copy on nor makes the copy, except for non-compact tensors",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.asking.keeps_copy = true;
@@ -121,7 +121,7 @@ const RegisterMutant kForgetsCopy{{
 const RegisterMutant kSharesComplexImports{{
     .name = "shares-complex-imports-that-it-should-copy",
     .rules = {"PY-COPY-06"},
-    .what = "makes the copies of copy=True itself, but of complex tensors",
+    .what = "makes the copies of copy=True itself, except for complex tensors",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.asking.keeps_copy = true;
@@ -132,28 +132,28 @@ const RegisterMutant kSharesComplexImports{{
 const RegisterMutant kCopiesAgainstTheCallersWill{{
     .name = "copies-against-the-callers-will",
     .rules = {"PY-COPY-07"},
-    .what = "copies although copy=False was asked for",
+    .what = "copies on import although copy=False was requested",
     .apply = [](Behaviour& behaviour) { behaviour.importing.copies_against_will = When::Always(); },
 }};
 
 const RegisterMutant kCopiesViewsAgainstTheCallersWill{{
     .name = "copies-views-against-the-callers-will",
     .rules = {"PY-COPY-07"},
-    .what = "copies tensors that are not compact although copy=False was asked for",
+    .what = "copies non-compact tensors on import although copy=False was requested",
     .apply = [](Behaviour& behaviour) { behaviour.importing.copies_against_will = When::Strided(); },
 }};
 
 const RegisterMutant kForgetsCopyForADevice{{
     .name = "forgets-copy-beside-a-device",
     .rules = {"PY-COPY-07"},
-    .what = "does not pass copy on where a device is asked for, and takes what comes",
+    .what = "does not pass copy on if a device is requested, and accepts what the producer returns",
     .apply = [](Behaviour& behaviour) { behaviour.asking.forgets_copy_for_device = true; },
 }};
 
 const RegisterMutant kRefusesToShareImportsWithRuntimeErrors{{
     .name = "refuses-to-share-imports-with-runtime-errors",
     .rules = {"PY-COPY-07"},
-    .what = "raises RuntimeError where copy=False cannot be had, as for tensors that are not compact",
+    .what = "raises RuntimeError for copy=False of non-compact tensors",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.refuses_copy_false = When::Strided();
@@ -165,42 +165,42 @@ const RegisterMutant kRefusesToShareImportsWithRuntimeErrors{{
 const RegisterMutant kKeepsCopyToItself{{
     .name = "keeps-copy-to-itself",
     .rules = {"PY-COPY-08"},
-    .what = "makes copies itself, and does not ask the producer for them",
+    .what = "makes copies itself instead of passing copy on to the producer",
     .apply = [](Behaviour& behaviour) { behaviour.asking.keeps_copy = true; },
 }};
 
 const RegisterMutant kCopiesWhatWasCopied{{
     .name = "copies-what-was-copied",
     .rules = {"PY-COPY-08"},
-    .what = "copies what its producer has copied for it",
+    .what = "copies tensors again that the producer has already copied",
     .apply = [](Behaviour& behaviour) { behaviour.importing.copies_again = When::Always(); },
 }};
 
 const RegisterMutant kCopiesDieWithTheirArray{{
     .name = "copies-die-with-their-array",
     .rules = {"PY-COPY-09"},
-    .what = "frees the memory of copies with the array that they were made of",
+    .what = "frees the memory of an exported copy together with the source array",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.copy_dies = When::Copy(); },
 }};
 
 const RegisterMutant kCopiesOfMatricesDieWithTheirArray{{
     .name = "copies-of-matrices-die-with-their-array",
     .rules = {"PY-COPY-09"},
-    .what = "frees the memory of copies of matrices with the array that they were made of",
+    .what = "frees the memory of an exported copy together with the source array if that is 2-dimensional",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.copy_dies = When::Copy().And(When::Rank(2)); },
 }};
 
 const RegisterMutant kCopiesAreNeverFreed{{
     .name = "copies-are-never-freed",
     .rules = {"PY-COPY-09"},
-    .what = "never frees the memory of copies",
+    .what = "never frees the memory of exported copies",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.copy_leaks = When::Copy(); },
 }};
 
 const RegisterMutant kAsksAgainForWhatIsNotShared{{
     .name = "asks-again-where-sharing-is-refused",
     .rules = {"PY-FROM-08", "PY-COPY-07"},
-    .what = "asks again without keywords where copy=False is refused, and takes what comes",
+    .what = "calls __dlpack__ again without keywords if copy=False is refused, and accepts the result",
     .apply = [](Behaviour& behaviour) { behaviour.asking.retries_unshared = true; },
 }};
 

@@ -7,7 +7,7 @@ namespace {
 const RegisterMutant kNoneNamesAnotherDevice{{
     .name = "none-names-another-device",
     .rules = {"PY-DLDEVICE-01"},
-    .what = "names pinned memory where dl_device is None",
+    .what = "exports device kDLCUDAHost for dl_device=None",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.answering.dl_device.labels = kDeviceNone;
@@ -18,7 +18,7 @@ const RegisterMutant kNoneNamesAnotherDevice{{
 const RegisterMutant kNoneNamesAnotherCpuForWideElements{{
     .name = "none-names-another-cpu-for-wide-elements",
     .rules = {"PY-DLDEVICE-01"},
-    .what = "names the second CPU for elements of eight bytes where dl_device is None",
+    .what = "exports device_id 1 for dl_device=None if the elements have eight bytes",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.answering.dl_device.labels = kDeviceNone;
@@ -37,35 +37,35 @@ const RegisterMutant kRefusesDlDeviceNone{{
 const RegisterMutant kDiesOfOddDevices{{
     .name = "dies-of-odd-devices",
     .rules = {"PY-DLDEVICE-02"},
-    .what = "crashes when dl_device is no pair",
+    .what = "crashes if dl_device is not a pair of integers",
     .apply = [](Behaviour& behaviour) { behaviour.answering.dl_device.crashes = kDeviceMalformed; },
 }};
 
 const RegisterMutant kDiesOfHalfADevice{{
     .name = "dies-of-half-a-device",
     .rules = {"PY-DLDEVICE-02"},
-    .what = "crashes when dl_device is a tuple of one number",
+    .what = "crashes if dl_device is a tuple of one integer",
     .apply = [](Behaviour& behaviour) { behaviour.answering.dl_device.crashes = kDeviceOneTuple; },
 }};
 
 const RegisterMutant kDiesOfTruthValues{{
     .name = "dies-of-truth-values-for-a-device",
     .rules = {"PY-DLDEVICE-02"},
-    .what = "crashes when dl_device is a tuple of two truth values",
+    .what = "crashes if dl_device is a tuple of two bools",
     .apply = [](Behaviour& behaviour) { behaviour.answering.dl_device.crashes = kDeviceBools; },
 }};
 
 const RegisterMutant kOddDevicesLeak{{
     .name = "odd-devices-leak",
     .rules = {"PY-DLDEVICE-02", "PY-DLPACK-12"},
-    .what = "keeps a reference to the array when dl_device is a list",
+    .what = "keeps a reference to the array if dl_device is a list",
     .apply = [](Behaviour& behaviour) { behaviour.answering.dl_device.leaks = kDeviceList; },
 }};
 
 const RegisterMutant kOddDevicesMove{{
     .name = "odd-devices-move",
     .rules = {"PY-DLDEVICE-02"},
-    .what = "names CUDA where dl_device has a float",
+    .what = "exports device kDLCUDA if dl_device is a tuple of floats",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.answering.dl_device.ignores = kDeviceFloats;
@@ -77,7 +77,7 @@ const RegisterMutant kOddDevicesMove{{
 const RegisterMutant kRaisesValueErrorsForOtherDevices{{
     .name = "raises-value-errors-for-other-devices",
     .rules = {"PY-DLDEVICE-03"},
-    .what = "raises ValueError for a dl_device that it has not",
+    .what = "raises ValueError instead of BufferError for another device type in dl_device",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.answering.dl_device.errs = kDeviceForeign;
@@ -88,7 +88,7 @@ const RegisterMutant kRaisesValueErrorsForOtherDevices{{
 const RegisterMutant kIgnoresOtherDevicesForMatrices{{
     .name = "ignores-other-devices-for-matrices",
     .rules = {"PY-DLDEVICE-03"},
-    .what = "exports matrices on the CPU for every dl_device",
+    .what = "ignores another device type in dl_device for 2-dimensional arrays",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.answering.dl_device.ignores = kDeviceElsewhere;
@@ -99,14 +99,14 @@ const RegisterMutant kIgnoresOtherDevicesForMatrices{{
 const RegisterMutant kSharesWithEveryDevice{{
     .name = "shares-with-every-device",
     .rules = {"PY-DLDEVICE-05"},
-    .what = "ignores dl_device where copy=False is given",
+    .what = "ignores another device type in dl_device if copy=False is given",
     .apply = [](Behaviour& behaviour) { behaviour.answering.dl_device.ignores = kDeviceUnshared; },
 }};
 
 const RegisterMutant kRaisesRuntimeErrorsWhereItMayNotCopy{{
     .name = "raises-runtime-errors-where-it-may-not-copy",
     .rules = {"PY-DLDEVICE-05"},
-    .what = "raises RuntimeError for another dl_device with copy=False",
+    .what = "raises RuntimeError for another device type in dl_device with copy=False",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.answering.dl_device.errs = kDeviceUnshared;
@@ -117,7 +117,7 @@ const RegisterMutant kRaisesRuntimeErrorsWhereItMayNotCopy{{
 const RegisterMutant kNamesPinnedMemoryForTheHost{{
     .name = "names-pinned-memory-for-the-host",
     .rules = {"PY-DLDEVICE-06"},
-    .what = "names pinned memory where the CPU is asked for",
+    .what = "exports device kDLCUDAHost if dl_device is the CPU",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.answering.dl_device.labels = kDeviceHere;
@@ -128,7 +128,7 @@ const RegisterMutant kNamesPinnedMemoryForTheHost{{
 const RegisterMutant kNamesCudaForViewsOnTheHost{{
     .name = "names-cuda-for-views-on-the-host",
     .rules = {"PY-DLDEVICE-06"},
-    .what = "names CUDA for strided arrays where the CPU is asked for",
+    .what = "exports device kDLCUDA for non-compact arrays if dl_device is the CPU",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.answering.dl_device.labels = kDeviceHere;
@@ -140,7 +140,7 @@ const RegisterMutant kNamesCudaForViewsOnTheHost{{
 const RegisterMutant kStreamsSpoilDataForTheHost{{
     .name = "streams-spoil-data-for-the-host",
     .rules = {"PY-DLDEVICE-08"},
-    .what = "takes streams, and exports another element where the CPU is asked for",
+    .what = "accepts integer streams and changes element 0 on export if dl_device is given too",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.answering.stream.ignores = kStreamInt;
@@ -151,7 +151,7 @@ const RegisterMutant kStreamsSpoilDataForTheHost{{
 const RegisterMutant kHandlesSpoilDataForTheHost{{
     .name = "handles-spoil-data-for-the-host",
     .rules = {"PY-DLDEVICE-08"},
-    .what = "takes handles of streams, and exports another element where the CPU is asked for",
+    .what = "accepts stream handles above 2 and changes element 0 on export if dl_device is given too",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.answering.stream.ignores = kStreamHandle;
@@ -162,7 +162,7 @@ const RegisterMutant kHandlesSpoilDataForTheHost{{
 const RegisterMutant kPassesAStreamForTheHost{{
     .name = "passes-a-stream-for-the-host",
     .rules = {"PY-DLDEVICE-08"},
-    .what = "passes the default stream where it asks for data on a device",
+    .what = "passes stream=1 if a device is requested",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.asking.stream = {ArgumentKind::kInt, {}, 1, 0};
@@ -173,7 +173,7 @@ const RegisterMutant kPassesAStreamForTheHost{{
 const RegisterMutant kPassesItsStreamForCopiesToTheHost{{
     .name = "passes-its-stream-for-copies-to-the-host",
     .rules = {"PY-DLDEVICE-08"},
-    .what = "passes the default stream to producers on CUDA where it asks for data on the CPU",
+    .what = "passes stream=1 to producers on CUDA if a device is requested",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.asking.stream = {ArgumentKind::kInt, {}, 1, 0};
@@ -184,28 +184,28 @@ const RegisterMutant kPassesItsStreamForCopiesToTheHost{{
 const RegisterMutant kTakesAnyDeviceForTheRightOne{{
     .name = "takes-any-device-for-the-right-one",
     .rules = {"PY-DLDEVICE-09"},
-    .what = "takes what came for what was asked for, wherever it is",
+    .what = "imports the tensor without checking that it is on the requested device",
     .apply = [](Behaviour& behaviour) { behaviour.asking.believes_devices = true; },
 }};
 
 const RegisterMutant kTakesWhatIsLeftForTheRightDevice{{
     .name = "takes-what-is-left-for-the-right-device",
     .rules = {"PY-DLDEVICE-09"},
-    .what = "asks again without dl_device where that is refused, and takes what came for what was asked for",
+    .what = "calls __dlpack__ again without dl_device if that is refused, and does not check the device of the result",
     .apply = [](Behaviour& behaviour) { behaviour.asking.retry_believes_devices = true; },
 }};
 
 const RegisterMutant kCopiesForItsOwnDevice{{
     .name = "copies-for-its-own-device",
     .rules = {"PY-DLDEVICE-10"},
-    .what = "copies where the CPU is asked for",
+    .what = "exports a copy if dl_device is the CPU, where the array already is",
     .apply = [](Behaviour& behaviour) { behaviour.answering.dl_device.copies = kDeviceHere; },
 }};
 
 const RegisterMutant kCopiesVectorsForItsOwnDevice{{
     .name = "copies-vectors-for-its-own-device",
     .rules = {"PY-DLDEVICE-10"},
-    .what = "copies legacy exports of one dimension where the CPU is asked for",
+    .what = "exports a copy in 1-dimensional legacy exports if dl_device is the CPU, where the array already is",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.answering.dl_device.copies = kDeviceHere;
@@ -216,14 +216,14 @@ const RegisterMutant kCopiesVectorsForItsOwnDevice{{
 const RegisterMutant kRefusesItsOwnDevice{{
     .name = "refuses-its-own-device",
     .rules = {"PY-DLDEVICE-10"},
-    .what = "refuses the CPU as dl_device, where its arrays are",
+    .what = "refuses dl_device=(1, 0), where its arrays are",
     .apply = [](Behaviour& behaviour) { behaviour.answering.dl_device.refuses = kDeviceHere; },
 }};
 
 const RegisterMutant kRefusesItsOwnDeviceForMatrices{{
     .name = "refuses-its-own-device-for-matrices",
     .rules = {"PY-DLDEVICE-10"},
-    .what = "refuses the CPU as dl_device for arrays of two dimensions",
+    .what = "refuses dl_device=(1, 0) for 2-dimensional arrays, which are there",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.answering.dl_device.refuses = kDeviceHere;
@@ -241,21 +241,21 @@ const RegisterMutant kAsksForADeviceWithAList{{
 const RegisterMutant kAsksForADeviceWithText{{
     .name = "asks-for-a-device-with-text",
     .rules = {"PY-DLDEVICE-11"},
-    .what = "passes dl_device as text",
+    .what = "passes dl_device as a string",
     .apply = [](Behaviour& behaviour) { behaviour.asking.dl_device = {ArgumentKind::kString, {}, 0, 0}; },
 }};
 
 const RegisterMutant kAsksForADeviceIdFirst{{
     .name = "asks-for-a-device-id-first",
     .rules = {"PY-DLDEVICE-11"},
-    .what = "passes the device id in front of the type",
+    .what = "passes dl_device with the device id before the device type",
     .apply = [](Behaviour& behaviour) { behaviour.asking.dl_device = {ArgumentKind::kPair, {}, 0, 1}; },
 }};
 
 const RegisterMutant kAsksForCopiesWithHalfADevice{{
     .name = "asks-for-copies-with-half-a-device",
     .rules = {"PY-DLDEVICE-11"},
-    .what = "passes dl_device without an id where copy is given too",
+    .what = "passes dl_device as a tuple of one integer if copy is given too",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.asking.dl_device = {ArgumentKind::kOneTuple, {}, 1, 0};

@@ -11,7 +11,7 @@ const RegisterMutant kRefusesDeviceNone{{
     .apply = [](Behaviour& behaviour) { behaviour.asking.refuses_none = true; },
 }};
 
-// As the conforming variant always-copies, but for what library.toml claims.
+// Like the conforming variant always-copies, except that library.toml claims zero_copy.
 const RegisterMutant kCopiesWhatItClaimsToShare{{
     .name = "copies-what-it-claims-to-share",
     .rules = {"PY-FROM-03"},
@@ -22,7 +22,7 @@ const RegisterMutant kCopiesWhatItClaimsToShare{{
 const RegisterMutant kStumblesWhereItRefuses{{
     .name = "stumbles-where-it-refuses",
     .rules = {"PY-FROM-11"},
-    .what = "raises AttributeError, of a variable that is None, where it should refuse a tensor",
+    .what = "raises AttributeError, as for an attribute of None, instead of BufferError when it refuses a tensor",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.raises = kPathAnyTensor & ~kPathPolite;
@@ -33,7 +33,7 @@ const RegisterMutant kStumblesWhereItRefuses{{
 const RegisterMutant kStumblesOverLanes{{
     .name = "stumbles-over-lanes",
     .rules = {"PY-FROM-11"},
-    .what = "raises AttributeError, of a variable that is None, where it should refuse lanes",
+    .what = "raises AttributeError, as for an attribute of None, instead of BufferError for tensors with several lanes",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.raises = kPathLanes;
@@ -44,7 +44,7 @@ const RegisterMutant kStumblesOverLanes{{
 const RegisterMutant kDiesOfMalformedDevices{{
     .name = "dies-of-malformed-devices",
     .rules = {"PY-FROM-11"},
-    .what = "asks for the device, and dies of an answer that is no tuple of two",
+    .what = "crashes if __dlpack_device__ does not return a tuple of two",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.asking.asks_device = true;
@@ -55,7 +55,7 @@ const RegisterMutant kDiesOfMalformedDevices{{
 const RegisterMutant kTakesKnownTypesAlone{{
     .name = "takes-known-types-alone",
     .rules = {"PY-FROM-01"},
-    .what = "imports its own arrays, and no other object",
+    .what = "imports only its own arrays",
     .apply = [](Behaviour& behaviour) { behaviour.asking.known_types_only = When::Always(); },
     .lacks = {Claim::kCapsuleInput},
 }};
@@ -63,7 +63,7 @@ const RegisterMutant kTakesKnownTypesAlone{{
 const RegisterMutant kNeedsWeakReferences{{
     .name = "needs-weak-references",
     .rules = {"PY-FROM-01"},
-    .what = "imports only objects that can be referred to weakly",
+    .what = "imports only objects that support weak references",
     .apply = [](Behaviour& behaviour) { behaviour.asking.needs_weak_references = true; },
     .lacks = {Claim::kCapsuleInput},
 }};
@@ -71,70 +71,70 @@ const RegisterMutant kNeedsWeakReferences{{
 const RegisterMutant kImportsCubesReversed{{
     .name = "imports-cubes-with-their-shape-reversed",
     .rules = {"PY-FROM-04"},
-    .what = "imports the extents of three dimensions in reverse order",
+    .what = "imports shape of 3-dimensional tensors in reverse order",
     .apply = [](Behaviour& behaviour) { behaviour.importing.reverses_shape = When::Rank(3); },
 }};
 
 const RegisterMutant kSaysThatImportsMoved{{
     .name = "says-that-imports-moved",
     .rules = {"PY-FROM-05"},
-    .what = "says that imported arrays are on the GPU",
+    .what = "reports the GPU as the device of imported arrays",
     .apply = [](Behaviour& behaviour) { behaviour.importing.moves = When::Always(); },
 }};
 
 const RegisterMutant kSaysThatComplexImportsMoved{{
     .name = "says-that-complex-imports-moved",
     .rules = {"PY-FROM-05"},
-    .what = "says that imported complex arrays are on the GPU",
+    .what = "reports the GPU as the device of imported complex arrays",
     .apply = [](Behaviour& behaviour) { behaviour.importing.moves = When::Code(abi::kDLComplex); },
 }};
 
 const RegisterMutant kLeavesTheHost{{
     .name = "leaves-the-host",
     .rules = {"PY-FROM-06"},
-    .what = "gives an array on the GPU for a device of the host",
+    .what = "returns an array on the GPU if device= requests the CPU",
     .apply = [](Behaviour& behaviour) { behaviour.asking.leaves_host = true; },
 }};
 
 const RegisterMutant kRefusesToMoveWithRuntimeErrors{{
     .name = "refuses-to-move-with-runtime-errors",
     .rules = {"PY-FROM-06"},
-    .what = "raises RuntimeError where a device cannot be had",
+    .what = "raises RuntimeError for every failure if device= is given",
     .apply = [](Behaviour& behaviour) { behaviour.asking.moved_error = ErrorClass::kRuntimeError; },
 }};
 
 const RegisterMutant kMakesEmptyArraysOfAnything{{
     .name = "makes-empty-arrays-of-anything",
     .rules = {"PY-FROM-07"},
-    .what = "makes an empty array of an object without the methods",
+    .what = "returns an empty array for an object without __dlpack__ and __dlpack_device__",
     .apply = [](Behaviour& behaviour) { behaviour.asking.empty_without_methods = true; },
 }};
 
 const RegisterMutant kMakesEmptyArraysOfDevices{{
     .name = "makes-empty-arrays-of-devices",
     .rules = {"PY-FROM-07"},
-    .what = "makes an empty array of an object that has no __dlpack__",
+    .what = "returns an empty array for an object without __dlpack__",
     .apply = [](Behaviour& behaviour) { behaviour.asking.empty_without_dlpack = true; },
 }};
 
 const RegisterMutant kRaisesItsOwnErrors{{
     .name = "raises-its-own-errors-for-those-of-producers",
     .rules = {"PY-FROM-08"},
-    .what = "raises RuntimeError for whatever __dlpack__ raises",
+    .what = "raises RuntimeError instead of the exception that __dlpack__ raised",
     .apply = [](Behaviour& behaviour) { behaviour.asking.producer_error = ErrorClass::kRuntimeError; },
 }};
 
 const RegisterMutant kTakesDeviceErrorsForBufferErrors{{
     .name = "takes-device-errors-for-buffer-errors",
     .rules = {"PY-FROM-08"},
-    .what = "raises BufferError for whatever __dlpack_device__ raises",
+    .what = "raises BufferError instead of the exception that __dlpack_device__ raised",
     .apply = [](Behaviour& behaviour) { behaviour.asking.device_error = ErrorClass::kBufferError; },
 }};
 
 const RegisterMutant kRefusesDevicesWithTypeErrors{{
     .name = "refuses-devices-with-type-errors",
     .rules = {"PY-FROM-09", "C-DEVICE-08"},
-    .what = "refuses other devices with TypeError",
+    .what = "raises TypeError instead of BufferError for tensors of other devices",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.raises = kPathDevice;
@@ -145,21 +145,22 @@ const RegisterMutant kRefusesDevicesWithTypeErrors{{
 const RegisterMutant kRefusesToCopyWithTypeErrors{{
     .name = "refuses-copies-from-devices-with-type-errors",
     .rules = {"PY-FROM-09"},
-    .what = "raises TypeError where copy=True cannot be had, as from other devices",
+    .what = "raises TypeError for every failure if copy=True is given",
     .apply = [](Behaviour& behaviour) { behaviour.asking.copied_error = ErrorClass::kTypeError; },
 }};
 
 const RegisterMutant kLeaksWhatItCannotMove{{
     .name = "leaks-what-it-cannot-move",
     .rules = {"PY-FROM-10"},
-    .what = "takes tensors that it was asked to move, and never releases them",
+    .what =
+        "consumes tensors that are not on the requested device when it refuses them, and never calls their deleters",
     .apply = [](Behaviour& behaviour) { behaviour.refusing.leaks = kPathKeyword; },
 }};
 
 const RegisterMutant kLeaksLegacyTensors{{
     .name = "leaks-legacy-tensors-that-it-cannot-share",
     .rules = {"PY-FROM-10"},
-    .what = "refuses to share legacy tensors where copy=False was asked for, and never releases them",
+    .what = "consumes legacy tensors when it refuses copy=False, and never calls their deleters",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.refuses_copy_false = When::Legacy();
@@ -170,7 +171,7 @@ const RegisterMutant kLeaksLegacyTensors{{
 const RegisterMutant kHangsOnVectors{{
     .name = "hangs-on-vectors",
     .rules = {"PY-FROM-11"},
-    .what = "never returns when a tensor of vectors is imported",
+    .what = "hangs when it imports a tensor with several lanes",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.acts = kPathLanes;
@@ -181,7 +182,7 @@ const RegisterMutant kHangsOnVectors{{
 const RegisterMutant kAbortsOnUnknownFlags{{
     .name = "aborts-on-unknown-flags",
     .rules = {"PY-FROM-11"},
-    .what = "ends the process when a tensor has a flag that it does not know",
+    .what = "aborts when a tensor has an unknown flag bit",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.acts = kPathPolite;
@@ -192,14 +193,14 @@ const RegisterMutant kAbortsOnUnknownFlags{{
 const RegisterMutant kLocksItsOwnArrays{{
     .name = "locks-what-it-imports-from-itself",
     .rules = {"PY-FROM-13"},
-    .what = "cannot read its own arrays any more once it imported them",
+    .what = "makes its own arrays unreadable when it imports them",
     .apply = [](Behaviour& behaviour) { behaviour.asking.locks_own = When::Always(); },
 }};
 
 const RegisterMutant kCannotComputeWithImportedViews{{
     .name = "cannot-compute-with-imported-views",
     .rules = {"PY-FROM-13"},
-    .what = "computes nothing with imported arrays that are not compact",
+    .what = "raises an exception in computations with imported non-compact tensors",
     .apply = [](Behaviour& behaviour) { behaviour.importing.cannot_be_computed = When::Strided(); },
 }};
 

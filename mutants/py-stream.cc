@@ -7,28 +7,28 @@ namespace {
 const RegisterMutant kIgnoresStreams{{
     .name = "ignores-streams",
     .rules = {"PY-STREAM-01"},
-    .what = "takes every number for a stream",
+    .what = "accepts and ignores every integer stream",
     .apply = [](Behaviour& behaviour) { behaviour.answering.stream.ignores = kStreamInt; },
 }};
 
 const RegisterMutant kTakesZeroForNoStream{{
     .name = "takes-zero-for-no-stream",
     .rules = {"PY-STREAM-01"},
-    .what = "takes stream=0 as None",
+    .what = "accepts and ignores stream=0",
     .apply = [](Behaviour& behaviour) { behaviour.answering.stream.ignores = kStreamZero; },
 }};
 
 const RegisterMutant kTakesAnythingForAStream{{
     .name = "takes-anything-for-a-stream",
     .rules = {"PY-STREAM-02", "PY-DLPACK-04"},
-    .what = "refuses numbers as streams, and nothing else",
+    .what = "accepts and ignores every stream that is not an integer",
     .apply = [](Behaviour& behaviour) { behaviour.answering.stream.ignores = kStreamNoInt; },
 }};
 
 const RegisterMutant kTakesStreamsBelowMinusOne{{
     .name = "takes-streams-below-minus-one",
     .rules = {"PY-STREAM-02"},
-    .what = "takes negative numbers for streams",
+    .what = "accepts and ignores streams below -1",
     .apply = [](Behaviour& behaviour) { behaviour.answering.stream.ignores = kStreamBelow; },
 }};
 
@@ -53,7 +53,7 @@ const RegisterMutant kPassesZeroToCuda{{
 const RegisterMutant kForgetsItsStreamWhenItAsksAgain{{
     .name = "forgets-its-stream-when-it-asks-again",
     .rules = {"PY-STREAM-06", "PY-MAXVER-08"},
-    .what = "names its stream to producers on CUDA, but not when it asks again",
+    .what = "passes stream=1 to producers on CUDA, but not when it calls again without keywords",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.asking.stream = {ArgumentKind::kInt, {}, 1, 0};
@@ -76,14 +76,14 @@ const RegisterMutant kAsksForNoOrder{{
 const RegisterMutant kPassesAStreamForTheCpu{{
     .name = "passes-a-stream-for-the-cpu",
     .rules = {"PY-STREAM-07"},
-    .what = "passes the default stream whatever the device",
+    .what = "passes stream=1 to producers on every device",
     .apply = [](Behaviour& behaviour) { behaviour.asking.stream = {ArgumentKind::kInt, {}, 1, 0}; },
 }};
 
 const RegisterMutant kPassesMinusOneForCopies{{
     .name = "passes-minus-one-for-copies",
     .rules = {"PY-STREAM-07"},
-    .what = "passes stream=-1 where copy is given",
+    .what = "passes stream=-1 if copy is given",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.asking.stream = {ArgumentKind::kInt, {}, -1, 0};
@@ -94,7 +94,7 @@ const RegisterMutant kPassesMinusOneForCopies{{
 const RegisterMutant kPassesAStreamWhenItAsksAgain{{
     .name = "passes-a-stream-when-it-asks-again",
     .rules = {"PY-STREAM-07"},
-    .what = "passes the default stream to producers that know no max_version",
+    .what = "passes stream=1 when it calls an old producer again",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.asking.stream = {ArgumentKind::kInt, {}, 1, 0};
@@ -112,21 +112,21 @@ const RegisterMutant kRefusedStreamsLeak{{
 const RegisterMutant kRefusedHandlesLockTheArray{{
     .name = "refused-handles-lock-the-array",
     .rules = {"PY-STREAM-08"},
-    .what = "cannot read the array any more when it refused the handle of a stream",
+    .what = "makes the array unreadable when it refuses a stream handle above 2",
     .apply = [](Behaviour& behaviour) { behaviour.answering.stream.locks = kStreamHandle; },
 }};
 
 const RegisterMutant kReadsForeignStreams{{
     .name = "reads-foreign-streams",
     .rules = {"PY-STREAM-09"},
-    .what = "reads what the handle of a stream points to",
+    .what = "dereferences stream handles above 2",
     .apply = [](Behaviour& behaviour) { behaviour.answering.stream.touches = kStreamHandle; },
 }};
 
 const RegisterMutant kReadsForeignStreamsLater{{
     .name = "reads-foreign-streams-later",
     .rules = {"PY-STREAM-09"},
-    .what = "takes handles of streams, and reads what they point to when an array goes away",
+    .what = "accepts stream handles above 2 and dereferences them when the array is destroyed",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.answering.stream.ignores = kStreamHandle;
@@ -137,7 +137,7 @@ const RegisterMutant kReadsForeignStreamsLater{{
 const RegisterMutant kPassesTextForAStream{{
     .name = "passes-text-for-a-stream",
     .rules = {"PY-STREAM-12"},
-    .what = "passes text as the stream to producers on CUDA",
+    .what = "passes a string as stream to producers on CUDA",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.asking.stream = {ArgumentKind::kString, {}, 0, 0};
@@ -181,7 +181,7 @@ const RegisterMutant kPassesThePerThreadStreamToRocm{{
 const RegisterMutant kTakesZeroOnCuda{{
     .name = "takes-zero-for-a-stream-of-cuda",
     .rules = {"PY-STREAM-03"},
-    .what = "takes tensors of other devices, and stream=0 for those on CUDA",
+    .what = "imports and re-exports tensors of other devices, and accepts stream=0 for CUDA tensors",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.carries_devices = When::Always();

@@ -1,8 +1,7 @@
-// mutants/shapes.cc: ten shapes that libraries have: conforming variants that change more than one step at once.
+// mutants/shapes.cc: ten kinds of libraries: conforming variants that change more than one step at once.
 //
-// What a shape has not, it does not claim; what it does otherwise, it says (`lacks`, `says`, `ranks`: as its
-// library.toml would). Every case is silent about it, and most cases of what it has show something of it
-// (tests/mutants/).
+// `lacks`, `says` and `ranks` declare what its library.toml would declare: missing claims and other choices. No case
+// fails on a shape, and most cases for what it supports have a result (tests/mutants/).
 #include "mutants/mutant.h"
 
 namespace dlpack_cts {
@@ -12,7 +11,7 @@ const RegisterMutant kImmutable{{
     .name = "shape-immutable",
     .conforming = true,
     .rules = {"C-FLAGS-03", "C-OWN-16", "PY-COPY-01", "PY-COPY-06", "PY-FROM-13"},
-    .what = "has read-only arrays alone, and says so in versioned capsules",
+    .what = "has only read-only arrays and sets READ_ONLY on versioned exports",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.having.immutable = true;
@@ -26,7 +25,7 @@ const RegisterMutant kCopying{{
     .name = "shape-copying",
     .conforming = true,
     .rules = {"C-OWN-03", "C-FLAGS-05", "PY-FROM-03"},
-    .what = "copies every import and every versioned export, and shares nothing on request",
+    .what = "copies every import and every versioned export, and refuses copy=False",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.copies = When::Always();
@@ -44,7 +43,7 @@ const RegisterMutant kLegacy{{
     .rules = {"PY-MAXVER-13", "PY-CAPSULE-01", "PY-CAPSULE-02", "PY-COPY-01", "PY-COPY-02", "PY-COPY-06", "PY-COPY-07",
               "PY-DLDEVICE-03", "PY-DLDEVICE-10", "PY-DLPACK-01", "PY-DLPACK-08", "PY-FROM-02", "PY-FROM-06",
               "PY-MAXVER-02", "PY-MAXVER-03", "PY-MAXVER-04", "XAPI-USE-05"},
-    .what = "knows legacy capsules and no keyword but stream",
+    .what = "supports only legacy capsules and no keyword except stream",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.asking.max_version = Wish::kNone;
@@ -60,7 +59,7 @@ const RegisterMutant kCapsules{{
     .name = "shape-capsules",
     .conforming = true,
     .rules = {"PY-CAPSULE-09", "C-DEVICE-11", "PY-DLPACK-09", "PY-FROM-01"},
-    .what = "gives and takes bare capsules by functions, and its arrays have no methods",
+    .what = "imports and exports bare capsules through functions, because its arrays have no methods",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.asking.capsules_only = true;
@@ -74,7 +73,7 @@ const RegisterMutant kConsumer{{
     .name = "shape-consumer",
     .conforming = true,
     .rules = {"C-OWN-03", "C-DATA-10", "C-DATA-14", "C-SHAPE-10", "PY-DLPACK-02", "PY-MAXVER-02"},
-    .what = "imports, and exports nothing",
+    .what = "imports tensors but refuses every export",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.refuses = When::Always(); },
     .lacks = {Claim::kProducer, Claim::kReexport, Claim::kOddities, Claim::kExchangeApi},
 }};
@@ -83,7 +82,7 @@ const RegisterMutant kProducer{{
     .name = "shape-producer",
     .conforming = true,
     .rules = {"C-OWN-09", "C-OWN-16"},
-    .what = "exports, and imports nothing",
+    .what = "exports arrays but refuses every import",
     .apply = [](Behaviour& behaviour) { behaviour.importing.refuses = When::Always(); },
     .lacks = {Claim::kConsumer, Claim::kCapsuleInput, Claim::kReexport, Claim::kCopyKeyword, Claim::kDeviceKeyword,
               Claim::kExchangeApi, Claim::kZeroCopy},
@@ -93,7 +92,8 @@ const RegisterMutant kTyped{{
     .name = "shape-typed",
     .conforming = true,
     .rules = {"C-SHAPE-02"},
-    .what = "has one class for each type and one to three dimensions, and makes (1,) of a tensor without any",
+    .what = "has one array class for each type and each rank from 1 to 3, and imports 0-dimensional tensors with shape "
+            "(1,)",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.asking.typed = true;
@@ -108,7 +108,7 @@ const RegisterMutant kBorrower{{
     .name = "shape-borrower",
     .conforming = true,
     .rules = {"PY-CAPSULE-06", "C-OWN-01", "PY-CAPSULE-10"},
-    .what = "keeps the capsule unused as long as its array, and lets go of it at the next collection",
+    .what = "keeps the capsule unused while the array lives, and drops it only when it is asked to collect",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.capsule.borrows = When::Always();
@@ -123,7 +123,8 @@ const RegisterMutant kStrict{{
     .conforming = true,
     .rules = {"C-DTYPE-13", "C-DATA-03", "PY-DLPACK-04", "C-LAYOUT-01", "C-STRIDES-05", "C-STRIDES-08", "PY-FROM-01",
               "PY-FROM-03", "PY-FROM-04", "PY-MAXVER-15"},
-    .what = "refuses data off 256 bytes, strides, young types, copies, devices and older majors politely",
+    .what =
+        "refuses data that is not 256-byte aligned, strides, newer types, copies, dl_device and older major versions",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.having.alignment_log2 = 8;
@@ -141,7 +142,7 @@ const RegisterMutant kGenerous{{
     .name = "shape-generous",
     .conforming = true,
     .rules = {"C-DTYPE-14", "PY-MAXVER-11", "PY-FROM-04"},
-    .what = "narrows numbers of 64 bits with a warning, and takes odd versions, also by position",
+    .what = "narrows 64-bit numbers with a warning and accepts unusual max_version values, also by position",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.narrows = When::Always();

@@ -1,4 +1,4 @@
-// mutants/subtle-python.cc: second mutants of rules on the Python protocol: defects that show in one place alone.
+// mutants/subtle-python.cc: second mutants of rules on the Python protocol: defects that show in one place only.
 #include "mutants/mutant.h"
 
 namespace dlpack_cts {
@@ -7,7 +7,7 @@ namespace {
 const RegisterMutant kSwapsStructKindsOfScalars{{
     .name = "swaps-struct-kinds-of-scalars",
     .rules = {"PY-CAPSULE-03", "C-LAYOUT-01", "C-LAYOUT-02", "C-LAYOUT-03"},
-    .what = "names legacy scalars versioned and versioned ones legacy",
+    .what = "names capsules of 0-dimensional legacy structs dltensor_versioned, and of versioned ones dltensor",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.capsule.styled = When::Scalar();
@@ -18,7 +18,7 @@ const RegisterMutant kSwapsStructKindsOfScalars{{
 const RegisterMutant kRenamesBareVersionedCapsulesAsLegacy{{
     .name = "renames-bare-versioned-capsules-as-legacy",
     .rules = {"PY-CAPSULE-07"},
-    .what = "gives versioned capsules that came bare the legacy used name",
+    .what = "renames versioned capsules to used_dltensor if they are passed without an object",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.capsule.wrong_used_name = When::Versioned().And(When::By(kByBareCapsule));
@@ -28,7 +28,7 @@ const RegisterMutant kRenamesBareVersionedCapsulesAsLegacy{{
 const RegisterMutant kSwapsShapeAndStridesOfBareVersionedTensors{{
     .name = "swaps-shape-and-strides-of-bare-versioned-tensors",
     .rules = {"PY-CAPSULE-09", "C-LAYOUT-03", "PY-FROM-04"},
-    .what = "reads the strides of versioned structs in bare capsules as shape",
+    .what = "reads dl_tensor.strides of versioned structs as the shape if the capsule is passed without an object",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.swaps_shape_and_strides = When::Versioned().And(When::By(kByBareCapsule));
@@ -38,7 +38,7 @@ const RegisterMutant kSwapsShapeAndStridesOfBareVersionedTensors{{
 const RegisterMutant kReleasesBareVersionedTensorsTwice{{
     .name = "releases-bare-versioned-tensors-twice",
     .rules = {"C-OWN-02", "PY-CAPSULE-09"},
-    .what = "releases versioned tensors twice that came in bare capsules",
+    .what = "calls the deleter of versioned tensors twice if the capsule is passed without an object",
     .apply =
         [](Behaviour& behaviour) { behaviour.owning.releases_twice = When::Versioned().And(When::By(kByBareCapsule)); },
 }};
@@ -46,7 +46,7 @@ const RegisterMutant kReleasesBareVersionedTensorsTwice{{
 const RegisterMutant kSwapsShapeAndStridesOfVersionedMatrices{{
     .name = "swaps-shape-and-strides-of-versioned-matrices",
     .rules = {"PY-CAPSULE-19", "C-LAYOUT-03", "PY-FROM-04"},
-    .what = "reads the strides of versioned matrices as shape",
+    .what = "reads dl_tensor.strides of 2-dimensional versioned structs as the shape",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.swaps_shape_and_strides = When::Versioned().And(When::Rank(2));
@@ -56,7 +56,7 @@ const RegisterMutant kSwapsShapeAndStridesOfVersionedMatrices{{
 const RegisterMutant kAnswersUnpublishedDevicesForViews{{
     .name = "answers-unpublished-devices-for-views",
     .rules = {"PY-DEVICE-02"},
-    .what = "answers with device type 5 for strided views",
+    .what = "returns the unpublished device type 5 from __dlpack_device__ for non-compact arrays",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.answering.device = {5, 0};
@@ -67,28 +67,28 @@ const RegisterMutant kAnswersUnpublishedDevicesForViews{{
 const RegisterMutant kAsksForTheDeviceBehindTheCapsule{{
     .name = "asks-for-the-device-behind-the-capsule",
     .rules = {"PY-DEVICE-05"},
-    .what = "asks for the device when it has the capsule",
+    .what = "calls __dlpack_device__ only after __dlpack__",
     .apply = [](Behaviour& behaviour) { behaviour.asking.asks_device_late = true; },
 }};
 
 const RegisterMutant kSwallowsKeywordsOfScalars{{
     .name = "swallows-keywords-of-scalars",
     .rules = {"PY-DLPACK-05"},
-    .what = "ignores unknown keywords where the array is a scalar",
+    .what = "ignores unknown keywords for 0-dimensional arrays",
     .apply = [](Behaviour& behaviour) { behaviour.answering.swallows_keywords = When::Scalar(); },
 }};
 
 const RegisterMutant kRaisesForTheDeviceOfViews{{
     .name = "raises-for-the-device-of-views",
     .rules = {"PY-DLPACK-09"},
-    .what = "raises in __dlpack_device__ of strided views",
+    .what = "raises RuntimeError in __dlpack_device__ of non-compact arrays",
     .apply = [](Behaviour& behaviour) { behaviour.answering.device_raises = When::Strided(); },
 }};
 
 const RegisterMutant kExportsArraysWithoutMemory{{
     .name = "exports-arrays-without-memory",
     .rules = {"PY-DLPACK-10"},
-    .what = "exports arrays that have no memory as if they had",
+    .what = "exports arrays that have no memory",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.exports_oddities = Bit(Oddity::kMeta); },
 }};
 
@@ -102,14 +102,14 @@ const RegisterMutant kRefusesCopyNone{{
 const RegisterMutant kEchoesLaterMinors{{
     .name = "echoes-later-minors",
     .rules = {"PY-MAXVER-05", "PY-MAXVER-02"},
-    .what = "declares the minor that was asked for where that is later than its own",
+    .what = "exports the minor version of max_version if it is later than its own",
     .apply = [](Behaviour& behaviour) { behaviour.answering.echoes_later_minor = true; },
 }};
 
 const RegisterMutant kSwapsShapeAndStridesOfLegacyAnswers{{
     .name = "swaps-shape-and-strides-of-legacy-answers",
     .rules = {"PY-MAXVER-09", "C-LAYOUT-02", "PY-FROM-04"},
-    .what = "reads the strides of legacy structs as shape where it asked for versioned ones",
+    .what = "reads dl_tensor.strides of legacy structs as the shape if it had passed max_version",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.swaps_shape_and_strides = When::Legacy().And(When::By(kByVersion));
@@ -119,14 +119,14 @@ const RegisterMutant kSwapsShapeAndStridesOfLegacyAnswers{{
 const RegisterMutant kDiesOfTruthValuesForAVersion{{
     .name = "dies-of-truth-values-for-a-version",
     .rules = {"PY-MAXVER-11"},
-    .what = "crashes when max_version is a pair of truth values",
+    .what = "crashes if max_version is a tuple of two bools",
     .apply = [](Behaviour& behaviour) { behaviour.answering.true_version_crashes = true; },
 }};
 
 const RegisterMutant kRefusesLegacyAnswers{{
     .name = "refuses-legacy-answers",
     .rules = {"PY-MAXVER-13"},
-    .what = "refuses legacy capsules of producers that took max_version",
+    .what = "refuses legacy capsules from producers that accepted max_version",
     .apply = [](Behaviour& behaviour) { behaviour.capsule.refuses_legacy = When::By(kByVersion); },
 }};
 

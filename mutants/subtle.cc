@@ -1,5 +1,5 @@
 // mutants/subtle.cc: second mutants of rules that hold for every type, rank and kind of struct: defects that show in
-// one place alone.
+// one place only.
 #include "mutants/mutant.h"
 
 namespace dlpack_cts {
@@ -8,7 +8,7 @@ namespace {
 const RegisterMutant kExportsDataOfHalvesUnaligned{{
     .name = "exports-unaligned-legacy-data",
     .rules = {"C-DATA-02"},
-    .what = "exports data of legacy structs that is not 256-byte aligned",
+    .what = "exports legacy structs with data that is aligned to 8 bytes only",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.offset_bytes = 8;
@@ -19,28 +19,28 @@ const RegisterMutant kExportsDataOfHalvesUnaligned{{
 const RegisterMutant kExportsEmptyDataOfBytes{{
     .name = "exports-empty-data-of-legacy",
     .rules = {"C-DATA-04"},
-    .what = "exports empty tensors without a version with an address",
+    .what = "exports zero-size legacy tensors with non-NULL data",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.empty_has_data = When::Legacy(); },
 }};
 
 const RegisterMutant kRefusesEmptyNullMatrices{{
     .name = "refuses-empty-null-matrices",
     .rules = {"C-DATA-05"},
-    .what = "refuses empty matrices whose data is NULL",
+    .what = "refuses 2-dimensional zero-size tensors with NULL data",
     .apply = [](Behaviour& behaviour) { behaviour.importing.refuses_empty_null = When::Rank(2); },
 }};
 
 const RegisterMutant kReadsEmptyLegacyData{{
     .name = "reads-empty-legacy-data",
     .rules = {"C-DATA-06"},
-    .what = "reads the data of empty legacy tensors",
+    .what = "reads through the data pointer of zero-size legacy tensors on import",
     .apply = [](Behaviour& behaviour) { behaviour.importing.reads_empty_data = When::Legacy(); },
 }};
 
 const RegisterMutant kTakesNullDataOfScalars{{
     .name = "takes-null-data-of-vectors",
     .rules = {"C-DATA-08"},
-    .what = "imports vectors whose data is NULL",
+    .what = "imports 1-dimensional tensors that have elements but NULL data",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.accepts = kPathNullData;
@@ -51,21 +51,21 @@ const RegisterMutant kTakesNullDataOfScalars{{
 const RegisterMutant kTruncatesOffsetOfLegacy{{
     .name = "truncates-byte-offset-of-legacy",
     .rules = {"C-DATA-09"},
-    .what = "reads 32 bits of the byte_offset of legacy tensors",
+    .what = "keeps only the low 32 bits of byte_offset of legacy tensors on import",
     .apply = [](Behaviour& behaviour) { behaviour.importing.truncates_byte_offset = When::Legacy(); },
 }};
 
 const RegisterMutant kExportsUnmappedReversed{{
     .name = "exports-unmapped-data-of-cubes",
     .rules = {"C-DATA-10", "C-DEVICE-03"},
-    .what = "exports views of three dimensions with an address that nobody has",
+    .what = "exports non-compact 3-dimensional arrays with a data pointer that is not mapped",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.wild_data = When::Strided().And(When::Rank(3)); },
 }};
 
 const RegisterMutant kExportsNoDeviceTypeOfScalars{{
     .name = "exports-device-type-zero-of-scalars",
     .rules = {"C-DEVICE-01"},
-    .what = "exports scalars with device type 0",
+    .what = "exports 0-dimensional arrays with device_type 0",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.device = {0, 0};
@@ -76,7 +76,7 @@ const RegisterMutant kExportsNoDeviceTypeOfScalars{{
 const RegisterMutant kExportsDeviceIdOfLegacy{{
     .name = "exports-device-id-three-of-legacy",
     .rules = {"C-DEVICE-02"},
-    .what = "exports legacy structs with device id 3",
+    .what = "exports legacy structs with device_id 3",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.device = {abi::kDLCPU, 3};
@@ -87,7 +87,7 @@ const RegisterMutant kExportsDeviceIdOfLegacy{{
 const RegisterMutant kTakesExtensionsForHost{{
     .name = "takes-extension-devices-for-the-host",
     .rules = {"C-DEVICE-06"},
-    .what = "imports tensors on extension devices as if they were on the CPU",
+    .what = "imports tensors of kDLExtDev as CPU tensors",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.accepts = kPathDevice;
@@ -98,7 +98,7 @@ const RegisterMutant kTakesExtensionsForHost{{
 const RegisterMutant kExportsUnpublishedCodesOfLegacy{{
     .name = "exports-unpublished-codes-of-wide-floats",
     .rules = {"C-DTYPE-01"},
-    .what = "exports float64 with a code that nobody published",
+    .what = "exports float64 with the unpublished type code 41",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.retypes = When::Code(abi::kDLFloat).And(When::Bits(64));
@@ -109,7 +109,7 @@ const RegisterMutant kExportsUnpublishedCodesOfLegacy{{
 const RegisterMutant kExportsWideComplexAsPairs{{
     .name = "exports-wide-complex-as-pairs",
     .rules = {"C-DTYPE-03"},
-    .what = "exports complex128 as pairs of float64",
+    .what = "exports complex128 as float64 with two lanes",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.retypes = When::Code(abi::kDLComplex).And(When::Bits(128));
@@ -120,7 +120,7 @@ const RegisterMutant kExportsWideComplexAsPairs{{
 const RegisterMutant kExportsLegacyBoolAsUint8{{
     .name = "exports-legacy-bool-as-uint8",
     .rules = {"C-DTYPE-04"},
-    .what = "exports bool in legacy structs as uint8",
+    .what = "exports bool as uint8 in legacy structs",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.retypes = When::Code(abi::kDLBool).And(When::Legacy());
@@ -131,7 +131,7 @@ const RegisterMutant kExportsLegacyBoolAsUint8{{
 const RegisterMutant kExportsOneFloat8AsFloat{{
     .name = "exports-float8-e5m2-as-float",
     .rules = {"C-DTYPE-07"},
-    .what = "exports float8_e5m2 as a float of 8 bits",
+    .what = "exports float8_e5m2 as an 8-bit float of code kDLFloat",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.retypes = When::Code(abi::kDLFloat8_e5m2);
@@ -142,14 +142,14 @@ const RegisterMutant kExportsOneFloat8AsFloat{{
 const RegisterMutant kTakesUnknownCodesOfLegacy{{
     .name = "takes-unknown-codes-of-legacy-for-integers",
     .rules = {"C-DTYPE-13", "C-DTYPE-10", "C-DTYPE-12", "C-VERSION-09"},
-    .what = "reads types of legacy tensors that it does not know as integers",
+    .what = "imports unknown type codes of legacy tensors as integers",
     .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_code = When::Legacy(); },
 }};
 
 const RegisterMutant kSetsAnUnusedFlagOnMatrices{{
     .name = "sets-unused-flags-on-matrices",
     .rules = {"C-FLAGS-01"},
-    .what = "sets a flag of matrices that nobody defined",
+    .what = "sets a flag bit that no version defines on 2-dimensional exports",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.flags = uint64_t{1} << 40;
@@ -160,49 +160,49 @@ const RegisterMutant kSetsAnUnusedFlagOnMatrices{{
 const RegisterMutant kReadsFlagsOfLegacyScalars{{
     .name = "reads-flags-of-legacy-vectors",
     .rules = {"C-FLAGS-10"},
-    .what = "reads flags of legacy vectors",
+    .what = "reads a flags field after the end of 1-dimensional legacy structs",
     .apply = [](Behaviour& behaviour) { behaviour.importing.reads_flags_of_legacy = When::Rank(1); },
 }};
 
 const RegisterMutant kHidesReadOnlyOfLegacyBytes{{
     .name = "hides-read-only-of-legacy-views",
     .rules = {"C-FLAGS-11"},
-    .what = "hands read-only views out in legacy structs",
+    .what = "exports non-compact read-only arrays in legacy structs, which have no flags",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.legacy_hides_read_only = When::Strided(); },
 }};
 
 const RegisterMutant kReexportsOfViewsLoseTheImport{{
     .name = "reexports-of-legacy-lose-the-import",
     .rules = {"C-OWN-18"},
-    .what = "keeps nothing of what it exports again in legacy structs",
+    .what = "does not keep the imported tensor alive for a legacy re-export",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.import_dies = When::Legacy(); },
 }};
 
 const RegisterMutant kOverwritesLatestOfLegacy{{
     .name = "overwrites-the-latest-legacy-export",
     .rules = {"C-OWN-19"},
-    .what = "changes the latest export with the next one, in legacy structs",
+    .what = "changes the shape of the most recent export when it makes a legacy export",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.overwrites_latest = When::Legacy(); },
 }};
 
 const RegisterMutant kRecognisesStructsOfMatrices{{
     .name = "recognises-struct-addresses-of-matrices",
     .rules = {"C-OWN-21"},
-    .what = "takes a matrix at a known struct address for the one that lay there",
+    .what = "returns the elements of an earlier import when a 2-dimensional struct has the same address",
     .apply = [](Behaviour& behaviour) { behaviour.importing.recognises_struct = When::Rank(2); },
 }};
 
 const RegisterMutant kWantsShapeOfLegacyScalars{{
     .name = "wants-a-shape-of-legacy-scalars",
     .rules = {"C-SHAPE-02"},
-    .what = "refuses legacy scalars whose shape is NULL",
+    .what = "refuses 0-dimensional legacy tensors whose shape is NULL",
     .apply = [](Behaviour& behaviour) { behaviour.importing.refuses_null_shape_of_scalar = When::Legacy(); },
 }};
 
 const RegisterMutant kDereferencesNullStridesOfMatrices{{
     .name = "dereferences-null-strides-of-matrices",
     .rules = {"C-STRIDES-04", "C-STRIDES-03"},
-    .what = "reads strides of matrices that are NULL",
+    .what = "reads strides of 2-dimensional tensors without checking for NULL",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.dereferences_null_strides = When::NullStrides().And(When::Rank(2));
@@ -212,28 +212,28 @@ const RegisterMutant kDereferencesNullStridesOfMatrices{{
 const RegisterMutant kExportsUnmappedStridesOfVectors{{
     .name = "exports-unmapped-strides-of-vectors",
     .rules = {"C-STRIDES-06"},
-    .what = "exports strides of vectors that cannot be read",
+    .what = "exports 1-dimensional arrays with a strides pointer that is not mapped",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.wild_strides = When::Rank(1); },
 }};
 
 const RegisterMutant kReadsStridesOfLegacyScalars{{
     .name = "reads-the-strides-of-legacy-scalars",
     .rules = {"C-STRIDES-07"},
-    .what = "reads the strides of legacy scalars",
+    .what = "reads through a non-NULL strides pointer of 0-dimensional legacy tensors",
     .apply = [](Behaviour& behaviour) { behaviour.importing.reads_strides_of_scalar = When::Legacy(); },
 }};
 
 const RegisterMutant kBelievesStridesOfEmptyLegacy{{
     .name = "believes-strides-of-empty-legacy-tensors",
     .rules = {"C-STRIDES-12"},
-    .what = "makes something of the strides of empty legacy tensors",
+    .what = "refuses zero-size legacy tensors whose last stride is not 1",
     .apply = [](Behaviour& behaviour) { behaviour.importing.believes_empty_strides = When::Legacy(); },
 }};
 
 const RegisterMutant kUsesNewerEnumeratorsForOne{{
     .name = "uses-a-newer-enumerator",
     .rules = {"C-VERSION-10"},
-    .what = "declares version 1.0 for every struct, and exports float8_e5m2 in it",
+    .what = "exports version 1.0 with float8_e5m2, which version 1.1 added",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.version = {1, 0};
@@ -244,28 +244,28 @@ const RegisterMutant kUsesNewerEnumeratorsForOne{{
 const RegisterMutant kCallsNullDeletersOfLegacy{{
     .name = "calls-null-deleters-of-legacy",
     .rules = {"PY-CAPSULE-12", "C-OWN-05"},
-    .what = "calls deleters of legacy tensors that are NULL",
+    .what = "calls the deleter of legacy tensors without checking for NULL",
     .apply = [](Behaviour& behaviour) { behaviour.owning.calls_null_deleter = When::Legacy(); },
 }};
 
 const RegisterMutant kReturnsBytesForScalars{{
     .name = "returns-bytes-for-scalars",
     .rules = {"PY-DLPACK-02"},
-    .what = "gives bytes for scalars",
+    .what = "returns bytes instead of a capsule for 0-dimensional arrays",
     .apply = [](Behaviour& behaviour) { behaviour.capsule.returns_other = When::Scalar(); },
 }};
 
 const RegisterMutant kExportsStoreOfCubes{{
     .name = "exports-the-address-of-the-store-of-cubes",
     .rules = {"PY-DLPACK-07", "C-DATA-14"},
-    .what = "exports views of three dimensions from the begin of their store",
+    .what = "exports non-compact 3-dimensional arrays with the start of the allocation as data",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.base_pointer = When::Strided().And(When::Rank(3)); },
 }};
 
 const RegisterMutant kRefusesComplex64{{
     .name = "refuses-narrow-complex",
     .rules = {"PY-DLPACK-08"},
-    .what = "does not export complex64",
+    .what = "refuses to export complex64 arrays",
     .apply =
         [](Behaviour& behaviour) { behaviour.exporting.refuses = When::Code(abi::kDLComplex).And(When::Bits(64)); },
 }};
@@ -273,14 +273,14 @@ const RegisterMutant kRefusesComplex64{{
 const RegisterMutant kCopiesMatricesThatItClaimsToShare{{
     .name = "copies-matrices-that-it-claims-to-share",
     .rules = {"PY-FROM-03"},
-    .what = "copies matrices although it claims to share memory",
+    .what = "copies 2-dimensional imports although it claims zero_copy",
     .apply = [](Behaviour& behaviour) { behaviour.importing.copies = When::Rank(2); },
 }};
 
 const RegisterMutant kExportsLegacySparseAsDense{{
     .name = "exports-legacy-sparse-as-dense",
     .rules = {"C-DEVICE-11"},
-    .what = "exports the memory of sparse arrays as dense elements, in legacy structs",
+    .what = "exports the memory of sparse arrays as dense elements in legacy structs",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.exports_oddities = Bit(Oddity::kSparse);
@@ -291,7 +291,7 @@ const RegisterMutant kExportsLegacySparseAsDense{{
 const RegisterMutant kExportsLegacyLongDouble{{
     .name = "exports-legacy-long-double",
     .rules = {"C-DTYPE-06"},
-    .what = "exports long double as float128 in legacy structs",
+    .what = "exports long double as a 128-bit float in legacy structs",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.exports_oddities = Bit(Oddity::kLongDouble);
@@ -302,7 +302,7 @@ const RegisterMutant kExportsLegacyLongDouble{{
 const RegisterMutant kExportsByteSwappedShorts{{
     .name = "exports-byte-swapped-shorts",
     .rules = {"C-DTYPE-11"},
-    .what = "exports byte-swapped elements of 16 bits as they are",
+    .what = "exports 2-byte elements in foreign byte order without converting them",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.exports_oddities = Bit(Oddity::kForeignByteOrder);
@@ -313,7 +313,7 @@ const RegisterMutant kExportsByteSwappedShorts{{
 const RegisterMutant kExportsLegacyComplexLongDouble{{
     .name = "exports-legacy-complex-long-double",
     .rules = {"C-DTYPE-15"},
-    .what = "exports a type of 256 bits with its width cut to 8 bits, in legacy structs",
+    .what = "exports complex long double (256 bits) with dtype.bits = 0 in legacy structs",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.exports_oddities = Bit(Oddity::kComplexLongDouble);
@@ -324,7 +324,7 @@ const RegisterMutant kExportsLegacyComplexLongDouble{{
 const RegisterMutant kTakesIntegersWithoutBits{{
     .name = "takes-integers-without-bits",
     .rules = {"C-DTYPE-09"},
-    .what = "takes integers of 0 bits for float32",
+    .what = "imports integers with bits = 0 as float32",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.accepts = kPathDtype | kPathLanes;
@@ -337,7 +337,7 @@ const RegisterMutant kTakesIntegersWithoutBits{{
 const RegisterMutant kExportsOtherLegacyBools{{
     .name = "exports-other-legacy-bools",
     .rules = {"C-DTYPE-16"},
-    .what = "exports bools that are neither 0 nor 1 in legacy structs",
+    .what = "changes bool elements to values other than 0 and 1 when it makes a legacy export",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.exporting.mutates_source = When::Code(abi::kDLBool).And(When::Legacy());
@@ -348,7 +348,7 @@ const RegisterMutant kExportsOtherLegacyBools{{
 const RegisterMutant kRefusesReadOnlyCopies{{
     .name = "refuses-read-only-copies",
     .rules = {"C-FLAGS-04"},
-    .what = "refuses read-only tensors that are copies",
+    .what = "refuses tensors with both READ_ONLY and IS_COPIED set",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.importing.refuses = When::ReadOnly().And(When::Flag(abi::kFlagIsCopied));
@@ -358,35 +358,35 @@ const RegisterMutant kRefusesReadOnlyCopies{{
 const RegisterMutant kSharesItsCopiesOfMatrices{{
     .name = "shares-its-copies-of-matrices",
     .rules = {"C-FLAGS-07", "PY-COPY-01"},
-    .what = "flags exports of matrices as copies that share memory with the array",
+    .what = "shares the memory of 2-dimensional arrays when a copy is requested, and sets IS_COPIED",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.copy_shares = When::Versioned().And(When::Rank(2)); },
 }};
 
 const RegisterMutant kIgnoresHighFlags{{
     .name = "ignores-high-flags",
     .rules = {"C-FLAGS-09"},
-    .what = "takes tensors whatever flags they carry above bit 31",
+    .what = "imports tensors with unknown flag bits above bit 31",
     .apply = [](Behaviour& behaviour) { behaviour.importing.refused_flags = 0xFFFFFFF8; },
 }};
 
 const RegisterMutant kTakesCopiesForReadOnly{{
     .name = "takes-copies-for-read-only",
     .rules = {"C-LAYOUT-07"},
-    .what = "takes IS_COPIED for READ_ONLY",
+    .what = "interprets DLPACK_FLAG_BITMASK_IS_COPIED as DLPACK_FLAG_BITMASK_READ_ONLY",
     .apply = [](Behaviour& behaviour) { behaviour.importing.read_only_mask = abi::kFlagReadOnly | abi::kFlagIsCopied; },
 }};
 
 const RegisterMutant kFreesTheShapeOfLegacyTensors{{
     .name = "frees-the-shape-of-legacy-tensors",
     .rules = {"C-OWN-08"},
-    .what = "frees the shape of legacy tensors that it imported",
+    .what = "calls free() on dl_tensor.shape of imported legacy tensors",
     .apply = [](Behaviour& behaviour) { behaviour.owning.frees_shape = When::Legacy(); },
 }};
 
 const RegisterMutant kTakesAnyRankOfLegacyTensors{{
     .name = "takes-any-rank-of-legacy-tensors",
     .rules = {"C-SHAPE-08", "C-SHAPE-01"},
-    .what = "takes any number of dimensions of legacy tensors",
+    .what = "imports legacy tensors with any ndim, including negative and very large ones",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.accepts = kPathDims;
@@ -397,7 +397,7 @@ const RegisterMutant kTakesAnyRankOfLegacyTensors{{
 const RegisterMutant kWrapsProductsOfCubes{{
     .name = "wraps-products-of-cubes",
     .rules = {"C-SHAPE-09", "PY-FROM-04"},
-    .what = "multiplies three extents in 7 bits",
+    .what = "keeps only the low 7 bits of the extents of 3-dimensional tensors and does not check sizes for overflow",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.accepts = kPathExtents | kPathStrides;
@@ -409,21 +409,21 @@ const RegisterMutant kWrapsProductsOfCubes{{
 const RegisterMutant kTruncatesExtentsOfEmptyMatrices{{
     .name = "truncates-extents-of-empty-matrices",
     .rules = {"C-SHAPE-11", "PY-FROM-04"},
-    .what = "reads 7 bits of each extent of empty matrices",
+    .what = "reads only the low 7 bits of each extent of 2-dimensional zero-size tensors",
     .apply = [](Behaviour& behaviour) { behaviour.importing.truncates_extents = When::Empty().And(When::Rank(2)); },
 }};
 
 const RegisterMutant kIgnoresLanesOfStridedTensors{{
     .name = "ignores-lanes-of-strided-tensors",
     .rules = {"C-STRIDES-14", "C-DTYPE-08"},
-    .what = "takes strided vectors for their first lane",
+    .what = "imports non-compact tensors with several lanes as if they had one lane",
     .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_lanes = When::Strided(); },
 }};
 
 const RegisterMutant kLeaksFarMajors{{
     .name = "leaks-far-majors",
     .rules = {"C-VERSION-03", "C-OWN-15"},
-    .what = "takes tensors of majors above 65535 and never releases them",
+    .what = "consumes tensors of major versions above 65535 when it refuses them, and never calls their deleters",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.refusing.leaks = kPathVersion;
@@ -441,21 +441,21 @@ const RegisterMutant kRefusesMinorsAbove65535{{
 const RegisterMutant kDeleterLeaksMatrices{{
     .name = "deleter-leaks-matrices",
     .rules = {"C-VERSION-11", "C-OWN-06", "C-OWN-20"},
-    .what = "keeps a reference to matrices after the deleter",
+    .what = "keeps the reference to a 2-dimensional array after the deleter was called",
     .apply = [](Behaviour& behaviour) { behaviour.exporting.deleter_leaks = When::Rank(2); },
 }};
 
 const RegisterMutant kViewsOfViewsKeepNothing{{
     .name = "views-of-views-keep-nothing",
     .rules = {"C-OWN-03"},
-    .what = "keeps no tensor for a view of a view",
+    .what = "does not keep the imported tensor alive for a view of a view",
     .apply = [](Behaviour& behaviour) { behaviour.owning.view_keeps_nothing = When::View(); },
 }};
 
 const RegisterMutant kMakesViewsOfViewsWritable{{
     .name = "makes-views-of-views-writable",
     .rules = {"C-FLAGS-03"},
-    .what = "lets views of views of read-only imports be written",
+    .what = "makes views of views of read-only imports writable",
     .apply = [](Behaviour& behaviour) { behaviour.owning.view_is_writable = When::View().And(When::Imported()); },
 }};
 

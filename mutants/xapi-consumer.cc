@@ -1,4 +1,4 @@
-// mutants/xapi-consumer.cc: mutants of the rules on consumers of the C exchange table, and variants that they allow.
+// mutants/xapi-consumer.cc: mutants of the rules on consumers of the C exchange table, and conforming variants.
 #include "mutants/mutant.h"
 
 namespace dlpack_cts {
@@ -7,28 +7,28 @@ namespace {
 const RegisterMutant kTakesAnyCapsuleForATable{{
     .name = "takes-any-capsule-for-a-table",
     .rules = {"XAPI-DISC-08"},
-    .what = "does not look at the name of the capsule that should hold a table",
+    .what = "does not check the name of the exchange table capsule",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.ignores_name = true; },
 }};
 
 const RegisterMutant kComparesTheBeginOfTableNames{{
     .name = "compares-the-begin-of-table-names",
     .rules = {"XAPI-DISC-08"},
-    .what = "compares as many letters of a table's name as the right one has",
+    .what = "accepts exchange table capsules whose name only begins with the right name",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.compares_prefix = true; },
 }};
 
 const RegisterMutant kTrustsTheTableAttribute{{
     .name = "trusts-the-table-attribute",
     .rules = {"XAPI-DISC-08"},
-    .what = "uses what PyCapsule_GetPointer gives for the attribute, NULL or not",
+    .what = "uses the result of PyCapsule_GetPointer for the table attribute without checking for NULL",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.trusts_attribute = true; },
 }};
 
 const RegisterMutant kLeavesTheErrorOfTheLookup{{
     .name = "leaves-the-error-of-the-table-lookup",
     .rules = {"XAPI-DISC-08"},
-    .what = "goes on with an exception pending where the attribute is no table",
+    .what = "continues with an exception set if the table attribute is not an exchange table",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.keeps_error = true; },
 }};
 
@@ -36,14 +36,14 @@ const RegisterMutant kRefusesWhatIsNoTable{{
     .name = "refuses-what-is-no-table",
     .conforming = true,
     .rules = {"XAPI-DISC-08"},
-    .what = "refuses objects of types whose attribute holds no table",
+    .what = "refuses objects whose type has a table attribute that is not an exchange table",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.refuses_other = true; },
 }};
 
 const RegisterMutant kUsesTablesOfAnyMajor{{
     .name = "uses-tables-of-any-major",
     .rules = {"XAPI-VER-01"},
-    .what = "does not check a table's major version",
+    .what = "does not check the major version of an exchange table",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.ignores_major = true; },
 }};
 
@@ -51,28 +51,28 @@ const RegisterMutant kRefusesForeignTables{{
     .name = "refuses-tables-of-another-major",
     .conforming = true,
     .rules = {"XAPI-VER-01"},
-    .what = "refuses objects of types whose table is of another major version",
+    .what = "refuses objects whose table has another major version",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.refuses_major = true; },
 }};
 
 const RegisterMutant kComparesAByteOfTheTablesMajor{{
     .name = "compares-a-byte-of-the-tables-major",
     .rules = {"XAPI-VER-01"},
-    .what = "compares the low byte of a table's major version",
+    .what = "compares only the low 8 bits of a table's major version",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.compares_low_byte = true; },
 }};
 
 const RegisterMutant kRefusesTablesOfNewerMinors{{
     .name = "refuses-tables-of-newer-minors",
     .rules = {"XAPI-VER-07"},
-    .what = "refuses objects whose table is of a newer minor version",
+    .what = "refuses objects whose table has a newer minor version than its own",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.refused_minor = 4; },
 }};
 
 const RegisterMutant kCallsTheMissingView{{
     .name = "calls-the-missing-view",
     .rules = {"XAPI-TAB-06"},
-    .what = "calls dltensor_from_py_object_no_sync where it is NULL",
+    .what = "calls dltensor_from_py_object_no_sync without checking for NULL",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.calls_null_view = true; },
 }};
 
@@ -80,35 +80,35 @@ const RegisterMutant kDemandsViews{{
     .name = "demands-views",
     .conforming = true,
     .rules = {"XAPI-TAB-06"},
-    .what = "refuses objects whose table has no function for views",
+    .what = "refuses objects whose table has a NULL dltensor_from_py_object_no_sync",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.needs_view = true; },
 }};
 
 const RegisterMutant kUsesWhatFailed{{
     .name = "uses-what-a-table-function-failed-to-give",
     .rules = {"XAPI-RET-05"},
-    .what = "uses the out value of a function that failed",
+    .what = "reads the out parameter of a table function that failed",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.uses_failed = true; },
 }};
 
 const RegisterMutant kUsesWhatIsNoTensor{{
     .name = "uses-the-tensor-that-a-table-did-not-give",
     .rules = {"XAPI-RET-05"},
-    .what = "uses the tensor of a function that succeeded, NULL or not",
+    .what = "uses the tensor of a table function that returned 0 without checking for NULL",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.trusts_tensor = true; },
 }};
 
 const RegisterMutant kUsesWhatIsNoView{{
     .name = "uses-the-view-that-a-table-did-not-give",
     .rules = {"XAPI-RET-05"},
-    .what = "reads the shape of a view that names no device",
+    .what = "reads shape of a DLTensor view whose device_type is 0",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.trusts_view = true; },
 }};
 
 const RegisterMutant kUsesWhatIsNoMemory{{
     .name = "uses-the-memory-that-a-table-did-not-give",
     .rules = {"XAPI-RET-05"},
-    .what = "uses the memory that an allocator gave when it succeeded, NULL or not",
+    .what = "uses the tensor of an allocator that returned 0 without checking for NULL",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.consulting.allocates = true;
@@ -119,35 +119,35 @@ const RegisterMutant kUsesWhatIsNoMemory{{
 const RegisterMutant kUsesFailedViews{{
     .name = "uses-failed-views",
     .rules = {"XAPI-RET-05"},
-    .what = "uses the view of a function that failed",
+    .what = "reads the DLTensor view after dltensor_from_py_object_no_sync failed",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.uses_failed_view = true; },
 }};
 
 const RegisterMutant kSwallowsFailures{{
     .name = "swallows-table-failures",
     .rules = {"XAPI-RET-05"},
-    .what = "calls __dlpack__ with the exception of a failed function pending",
+    .what = "calls __dlpack__ with the exception of a failed table function still set",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.swallows_failure = true; },
 }};
 
 const RegisterMutant kUsesOneTableForAll{{
     .name = "uses-one-table-for-all-types",
     .rules = {"XAPI-FROM-03"},
-    .what = "uses the first table that it finds for all types",
+    .what = "uses the first exchange table that it finds for all types",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.one_table = true; },
 }};
 
 const RegisterMutant kUsesTheLastTable{{
     .name = "uses-the-last-table-at-times",
     .rules = {"XAPI-FROM-03"},
-    .what = "uses the last type's table in every other exchange",
+    .what = "uses the exchange table of the previous exchange in every second exchange",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.one_table_for_second = true; },
 }};
 
 const RegisterMutant kKeepsWhatViewsShow{{
     .name = "keeps-what-views-show",
     .rules = {"XAPI-USE-05"},
-    .what = "where copy=True is given, takes the memory that a view shows for its own",
+    .what = "keeps the memory of a DLTensor view instead of copying it for copy=True",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.consulting.copies_views = true;
@@ -158,49 +158,49 @@ const RegisterMutant kKeepsWhatViewsShow{{
 const RegisterMutant kKeepsTheShapeOfViews{{
     .name = "keeps-the-shape-of-views",
     .rules = {"XAPI-DLT-03"},
-    .what = "reads a view's shape when control went back to its producer",
+    .what = "reads shape of a DLTensor view after it has called the producer again",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.keeps_view = true; },
 }};
 
 const RegisterMutant kKeepsTheStridesOfViews{{
     .name = "keeps-the-strides-of-views",
     .rules = {"XAPI-DLT-03"},
-    .what = "reads a view's strides when control went back to its producer",
+    .what = "reads strides of a DLTensor view after it has called the producer again",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.keeps_strides = true; },
 }};
 
 const RegisterMutant kTakesWithoutTheGil{{
     .name = "takes-through-tables-without-the-gil",
     .rules = {"XAPI-USE-02"},
-    .what = "calls managed_tensor_from_py_object_no_sync without the GIL",
+    .what = "calls managed_tensor_from_py_object_no_sync without holding the GIL",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.drops_gil = true; },
 }};
 
 const RegisterMutant kViewsWithoutTheGil{{
     .name = "views-without-the-gil",
     .rules = {"XAPI-USE-02"},
-    .what = "calls dltensor_from_py_object_no_sync without the GIL",
+    .what = "calls dltensor_from_py_object_no_sync without holding the GIL",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.drops_gil_for_view = true; },
 }};
 
 const RegisterMutant kWritesToTables{{
     .name = "writes-to-tables",
     .rules = {"XAPI-USE-03"},
-    .what = "clears prev_api of a table",
+    .what = "sets prev_api of an exchange table to NULL",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.writes_table = true; },
 }};
 
 const RegisterMutant kFreesTables{{
     .name = "frees-tables",
     .rules = {"XAPI-USE-03"},
-    .what = "frees a table",
+    .what = "calls free() on an exchange table",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.frees_table = true; },
 }};
 
 const RegisterMutant kForgetsCopyForTables{{
     .name = "forgets-copy-for-tables",
     .rules = {"XAPI-USE-05"},
-    .what = "forgets copy= where the object has a table",
+    .what = "ignores copy= if the object's type has an exchange table",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.forgets_copy = true; },
 }};
 
@@ -208,21 +208,21 @@ const RegisterMutant kNeverUsesTables{{
     .name = "never-uses-tables",
     .conforming = true,
     .rules = {"XAPI-DISC-08", "XAPI-VER-01", "XAPI-USE-05", "XAPI-DISC-06", "XAPI-TAB-06", "XAPI-VER-07"},
-    .what = "goes by __dlpack__ alone",
+    .what = "never uses exchange tables, only __dlpack__",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.never = true; },
 }};
 
 const RegisterMutant kLooksOnTheObject{{
     .name = "looks-for-tables-on-the-object",
     .rules = {"XAPI-DISC-06"},
-    .what = "looks for tables on the object",
+    .what = "looks up the exchange table on the object instead of its type",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.on_object = true; },
 }};
 
 const RegisterMutant kLooksOnTheObjectToo{{
     .name = "looks-for-tables-on-the-object-too",
     .rules = {"XAPI-DISC-06"},
-    .what = "looks for a table on the object where its type has none",
+    .what = "looks up the exchange table on the object if its type has none",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.on_object_too = true; },
 }};
 
@@ -230,7 +230,7 @@ const RegisterMutant kLooksOnTheObjectFirst{{
     .name = "looks-for-tables-on-the-object-first",
     .conforming = true,
     .rules = {"XAPI-DISC-06"},
-    .what = "looks for a table on the object, and then takes that of its type",
+    .what = "looks up the exchange table on the object, and then uses the one of its type",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.on_object_first = true; },
 }};
 
@@ -238,7 +238,7 @@ const RegisterMutant kLooksAtNoView{{
     .name = "looks-at-no-view",
     .conforming = true,
     .rules = {"XAPI-TAB-06"},
-    .what = "takes tensors from tables without looking at a view first",
+    .what = "calls managed_tensor_from_py_object_no_sync without calling dltensor_from_py_object_no_sync first",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.never_views = true; },
 }};
 
@@ -246,28 +246,28 @@ const RegisterMutant kFallsBackFromTables{{
     .name = "falls-back-from-tables",
     .conforming = true,
     .rules = {"XAPI-RET-05"},
-    .what = "calls __dlpack__ where a function of the table fails",
+    .what = "calls __dlpack__ if a function of the exchange table fails",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.falls_back = true; },
 }};
 
 const RegisterMutant kDemandsADeclaredTable{{
     .name = "demands-a-declared-table",
     .rules = {"XAPI-DISC-09"},
-    .what = "refuses objects whose type says that it has no table",
+    .what = "refuses objects whose type has the table attribute but raises AttributeError for it",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.needs_table = true; },
 }};
 
 const RegisterMutant kKeepsTheMissingTablesError{{
     .name = "keeps-the-error-of-a-missing-table",
     .rules = {"XAPI-DISC-09"},
-    .what = "calls __dlpack__ with the AttributeError of the look-up pending",
+    .what = "calls __dlpack__ with the AttributeError of the table lookup still set",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.keeps_missing = true; },
 }};
 
 const RegisterMutant kTakesTheFirstOlderTable{{
     .name = "takes-the-first-older-table",
     .rules = {"XAPI-VER-02"},
-    .what = "uses what is behind prev_api of a foreign table, whatever its version",
+    .what = "uses the first table behind prev_api of a table of another major version, whatever its version",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.consulting.walks = true;
@@ -278,7 +278,7 @@ const RegisterMutant kTakesTheFirstOlderTable{{
 const RegisterMutant kTakesTheOldestTable{{
     .name = "takes-the-oldest-table",
     .rules = {"XAPI-VER-02"},
-    .what = "goes on along prev_api when it has found a table of its version",
+    .what = "follows prev_api to the last table, past a table of its own major version",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.consulting.walks = true;
@@ -290,14 +290,14 @@ const RegisterMutant kWalksToOlderTables{{
     .name = "walks-to-older-tables",
     .conforming = true,
     .rules = {"XAPI-VER-02", "XAPI-VER-01"},
-    .what = "looks behind foreign tables for one of its own major version",
+    .what = "follows prev_api of a table of another major version to one of its own major version",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.walks = true; },
 }};
 
 const RegisterMutant kDemandsAStreamOfTheCpu{{
     .name = "demands-a-stream-of-the-cpu",
     .rules = {"XAPI-STREAM-03"},
-    .what = "refuses tensors on the CPU where no work stream is named",
+    .what = "refuses CPU tensors if current_work_stream fails",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.consulting.asks_stream = true;
@@ -308,7 +308,7 @@ const RegisterMutant kDemandsAStreamOfTheCpu{{
 const RegisterMutant kKeepsTheStreamsError{{
     .name = "keeps-the-error-of-the-stream",
     .rules = {"XAPI-STREAM-03"},
-    .what = "takes a tensor on the CPU, and leaves the error of its work stream pending",
+    .what = "imports a CPU tensor with the exception of a failed current_work_stream still set",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.consulting.asks_stream = true;
@@ -320,14 +320,14 @@ const RegisterMutant kAsksForTheStreamOfTheCpu{{
     .name = "asks-for-the-stream-of-the-cpu",
     .conforming = true,
     .rules = {"XAPI-STREAM-03"},
-    .what = "asks for the work stream of tensors on the CPU too",
+    .what = "calls current_work_stream for CPU tensors too",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.asks_stream = true; },
 }};
 
 const RegisterMutant kReportsWithoutTheGil{{
     .name = "reports-without-the-gil",
     .rules = {"XAPI-ALLOC-11"},
-    .what = "sets an exception in SetError, with the GIL or without",
+    .what = "sets a Python exception in SetError without acquiring the GIL",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.consulting.allocates = true;
@@ -338,7 +338,7 @@ const RegisterMutant kReportsWithoutTheGil{{
 const RegisterMutant kLooksWithoutTheGil{{
     .name = "looks-for-exceptions-without-the-gil",
     .rules = {"XAPI-ALLOC-11"},
-    .what = "looks in SetError, before it takes the GIL, whether an exception is set",
+    .what = "calls PyErr_Occurred in SetError before it acquires the GIL",
     .apply =
         [](Behaviour& behaviour) {
           behaviour.consulting.allocates = true;
@@ -350,21 +350,21 @@ const RegisterMutant kAsksTablesForMemory{{
     .name = "asks-tables-for-memory",
     .conforming = true,
     .rules = {"XAPI-ALLOC-11", "XAPI-USE-02"},
-    .what = "asks the table for memory, and takes the GIL in SetError",
+    .what = "calls managed_tensor_allocator, and acquires the GIL in SetError",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.allocates = true; },
 }};
 
 const RegisterMutant kGoesByTheException{{
     .name = "tells-failure-by-the-exception",
     .rules = {"XAPI-RET-05"},
-    .what = "takes a function of a table for failed where an exception is set, and not by what it returns",
+    .what = "treats a table function that failed as successful if no exception is set",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.goes_by_error = true; },
 }};
 
 const RegisterMutant kKeepsRefusedOfTables{{
     .name = "keeps-what-it-refuses-of-tables",
     .rules = {"C-OWN-15"},
-    .what = "never releases a tensor that came through a table and cannot be imported",
+    .what = "never calls the deleter of a tensor from a table that it refuses",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.keeps_refused = true; },
 }};
 
@@ -372,35 +372,35 @@ const RegisterMutant kKeepsTables{{
     .name = "keeps-tables-by-type",
     .conforming = true,
     .rules = {"XAPI-DISC-07"},
-    .what = "keeps each type that it meets, and the table that it found there first",
+    .what = "caches the exchange table of each type and keeps a reference to the type",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.caches = true; },
 }};
 
 const RegisterMutant kDiesOfMovedTables{{
     .name = "dies-of-tables-that-move",
     .rules = {"XAPI-DISC-07"},
-    .what = "ends the process where a type gives another table when it is looked up again",
+    .what = "aborts if the second lookup of a type's exchange table returns another address",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.looks_up_twice = true; },
 }};
 
 const RegisterMutant kCopiesBlindly{{
     .name = "calls-a-null-view-for-copies",
     .rules = {"XAPI-TAB-06"},
-    .what = "takes copies through a table, and calls its view where it is NULL",
+    .what = "uses the exchange table for copy=True and calls dltensor_from_py_object_no_sync without checking for NULL",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.copies_blindly = true; },
 }};
 
 const RegisterMutant kCopiesPastFailure{{
     .name = "copies-past-a-failing-view",
     .rules = {"XAPI-RET-05"},
-    .what = "takes copies through a table whose view failed, with the exception pending",
+    .what = "uses the exchange table for copy=True and ignores that dltensor_from_py_object_no_sync failed",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.copies_past_failure = true; },
 }};
 
 const RegisterMutant kTakesAnyMajorOfTables{{
     .name = "takes-any-major-of-tables",
     .rules = {"C-VERSION-04", "C-VERSION-02"},
-    .what = "takes tensors of every major version that a table gives",
+    .what = "imports tensors of every major version from exchange tables",
     .apply = [](Behaviour& behaviour) { behaviour.consulting.ignores_tensor_major = true; },
 }};
 

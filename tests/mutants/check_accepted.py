@@ -1,4 +1,4 @@
-# tests/mutants/check_accepted.py: each thing that a tested rule accepts is done by a conforming variant, or says why by none.
+# tests/mutants/check_accepted.py: each behaviour that a tested rule accepts has a conforming variant, or a reason for having none.
 """Usage: check_accepted.py DLPACK_CTS RULES ACCEPTED. Prints one line per violation; exit status 1 when there is any."""
 import json
 import pathlib
@@ -8,7 +8,7 @@ import sys
 import tomllib
 
 REASONS = {"reference", "graded", "words", "user", "unseen", "skipped", "device", "platform"}
-GRADED = re.compile(r"WARN|NOTE|record|A-\d\d")  # an entry that says so of itself
+GRADED = re.compile(r"WARN|NOTE|record|A-\d\d")  # an entry that names its own verdict
 
 
 def listing(program, what):
@@ -25,10 +25,10 @@ def entry_violations(rule, entry, said, variants, rules):
     words = [said] if isinstance(said, str) else said
     if words[0] == "graded":
         if len(words) == 1 and rule["breach"] != "NOTE" and not GRADED.search(entry):
-            yield f"{where} is called graded, but says so nowhere: name the rule that does"
+            yield f"{where} has the reason 'graded', but names no verdict: add the id of the rule that grades it"
         for other in words[1:]:
             if other not in rules:
-                yield f"{where} is graded by {other}, which is no rule"
+                yield f"{where} is graded by {other}, but there is no such rule"
         return
     if words[0] in REASONS and len(words) == 1:
         return
@@ -36,7 +36,7 @@ def entry_violations(rule, entry, said, variants, rules):
         if name not in variants:
             yield f"{where} names {name}, which is neither a conforming variant nor a reason"
         elif rule["id"] not in variants[name]:
-            yield f"{where} names {name}, whose rules do not name {rule['id']}"
+            yield f"{where} names {name}, but the rules of {name} do not include {rule['id']}"
 
 
 def violations(program, folder, accepted):
@@ -46,7 +46,7 @@ def violations(program, folder, accepted):
     variants = {mutant["mutant"]: mutant["rules"] for mutant in listing(program, "mutants")
                 if mutant["kind"] != "mutant"}
     for name in said.keys() - rules.keys():
-        yield f"{name} is no rule"
+        yield f"there is no rule {name}"
     for name, rule in rules.items():
         entries = rule.get("accept", [])
         rows = said.get(name, {})
@@ -56,7 +56,7 @@ def violations(program, folder, accepted):
             continue
         for entry in entries:
             if entry not in rows:
-                yield f"{name} accepts \"{entry}\": name a conforming variant that does so, or say why there is none"
+                yield f"{name} accepts \"{entry}\": add a conforming variant that behaves so, or a reason, to accepted.toml"
                 continue
             yield from entry_violations(rule, entry, rows[entry], variants, rules)
 

@@ -1,4 +1,4 @@
-# tests/mutants/check_kills.py: every case kills a mutant, every tested rule has two, every mutant is caught, everything conforming passes.
+# tests/mutants/check_kills.py: every mutant is found, every case finds one, every tested rule has two, every conforming variant passes.
 """Usage: check_kills.py DLPACK_CTS MATRIX, which is what `DLPACK_CTS mutants --sweep 1000 --json` printed. Prints one line per
 violation; exit status 1 when there is any."""
 import json
@@ -12,14 +12,14 @@ def listing(program, what):
 
 
 def too_few(rule):
-    """A crude mutant and a subtle one, which shows in one place alone; one where there is but one place."""
+    """Each rule needs a crude and a subtle mutant, which fails in one place only. One is enough if `once` says so."""
     count = len(rule["mutants"])
     if count == 0:
-        yield f"rule {rule['id']} is tested, but no mutant breaks it"
+        yield f"rule {rule['id']} is tested, but no mutant violates it"
     elif count == 1 and not rule["once"]:
-        yield f"rule {rule['id']} has one mutant: write a subtle one, or say in its field `once` why there is none"
+        yield f"rule {rule['id']} has one mutant: write a subtle one, or give the reason in its field `once`"
     elif count > 1 and rule["once"]:
-        yield f"rule {rule['id']} has {count} mutants: its field `once` says that there is but one place"
+        yield f"rule {rule['id']} has {count} mutants, but its field `once` says that one is enough: remove the field"
 
 
 def violations(program, matrix):
@@ -33,17 +33,17 @@ def violations(program, matrix):
         killed_by = mutant["killed_by"]
         if mutant["kind"] != "mutant":
             for case in killed_by:
-                yield f"{mutant['mutant']} conforms, but {case} does not pass on it"
+                yield f"{mutant['mutant']} is a conforming variant, but {case} fails on it"
             continue
         own = [case for case in killed_by if rules_of.get(case, set()) & set(mutant["rules"])]
         killing.update(own)
         if not own:
-            yield f"{mutant['mutant']} ({', '.join(mutant['rules'])}) is caught by no case of a rule that it names"
+            yield f"{mutant['mutant']} ({', '.join(mutant['rules'])}) survives: no case of these rules fails on it"
     for case in cases:
         if case["case"].split("/")[0] not in ("cuda", "whole") and case["case"] not in killing:
-            yield f"{case['case']} kills no mutant that names one of its rules"
+            yield f"{case['case']} fails on no mutant that names one of its rules"
     for rule in listing(program, "rules"):
-        on_device = all(case.startswith("cuda/") for case in rule["cases"])  # tests/cuda/ holds their defects
+        on_device = all(case.startswith("cuda/") for case in rule["cases"])  # tests/cuda/ tests them
         if rule["status"] == "tested" and not on_device:
             yield from too_few(rule)
 

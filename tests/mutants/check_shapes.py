@@ -1,4 +1,4 @@
-# tests/mutants/check_shapes.py: libraries of ten legal shapes are accused of nothing, judged in nearly all that they have, and caught where they err.
+# tests/mutants/check_shapes.py: ten legal kinds of libraries get no failures and nearly all results, and mutants of them are found.
 """Usage: check_shapes.py DLPACK_CTS [SHAPE...]. Prints one line per violation; exit status 1 when there is any."""
 import json
 import subprocess
@@ -7,16 +7,15 @@ import sys
 SHAPES = ("immutable", "copying", "legacy", "capsules", "consumer", "producer", "typed", "borrower", "strict", "generous")
 TRUE = {"PASS", "NOTE"}
 SILENT = TRUE | {"SKIP", "BLOCKED"}
-MOST_UNSHOWN = 0.1  # of the cases of a shape's roles and claims
-# What a case says that asks for a claim, or a kind of capsule, which the shape has not: it is no case of the shape's.
-NOT_CLAIMED = ("the adapter does not claim ", "this machine has no CUDA ", "no sweep was asked for")
+MOST_UNSHOWN = 0.1  # the largest share of cases without a result, of the cases for a shape's roles and claims
+# Messages of cases that need a claim or a kind of capsule that the shape does not have. They do not count.
+NOT_CLAIMED = ("the adapter does not claim ", "this machine has no CUDA ", "no sweep was requested")
 HAS_NOT = {
-    "legacy": ("the library imports no versioned capsule", "the library exports no versioned capsule",
-               "__dlpack__ of the library's arrays takes no ",
-               "__dlpack__ of the library's arrays is from before max_version"),
-    "capsules": ("the library takes bare capsules, and no objects",),
+    "legacy": ("the library does not import versioned capsules", "the library does not export versioned capsules",
+               "the library's __dlpack__ does not accept max_version"),
+    "capsules": ("the library imports only bare capsules, not objects with __dlpack__",),
 }
-# A few mutants for each shape, of what it does by itself: data, strides, ownership, names, flags, refusals.
+# A few mutants for each shape: data, strides, ownership, names, flags, refusals.
 CONSUMING = ("ignores-byte-offset", "reverses-strides", "never-releases", "does-not-rename", "drops-read-only",
              "leaks-refused-types")
 PRODUCING = ("exports-base-pointer", "exports-strides-in-bytes", "deleter-leaks", "names-legacy-capsules-with-a-space",
@@ -46,37 +45,37 @@ MUTANTS = {
 def output(program, *arguments):
     run = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
     if run.returncode not in (0, 1):
-        sys.exit(f"{program} {' '.join(arguments)} left with {run.returncode}:\n{run.stderr}")
+        sys.exit(f"{program} {' '.join(arguments)} exited with {run.returncode}:\n{run.stderr}")
     return json.loads(run.stdout)
 
 
 def silence(shape, verdicts):
     for case, said in verdicts.items():
         if said["verdict"] not in SILENT:
-            yield f"shape-{shape} conforms, but {case} says {said['verdict']}: {said['message']}"
+            yield f"shape-{shape} is a conforming variant, but {case} gives {said['verdict']}: {said['message']}"
 
 
 def own_cases(shape, verdicts):
-    """The cases of the shape's roles, claims and kinds of capsule."""
+    """The cases for the shape's roles, claims and kinds of capsule."""
     def strange(said):
         return (said["verdict"] == "SKIP" and said["message"].startswith(NOT_CLAIMED)) or \
             (said["verdict"] == "BLOCKED" and said["message"].startswith(HAS_NOT.get(shape, ())))
-    # What a pair shows is the other library's as well: one of capsules and one of objects exchange nothing.
+    # A pair also depends on the other library: a library of capsules and one of objects cannot exchange.
     return {case: said for case, said in verdicts.items() if not strange(said) and not case.startswith("interop/")}
 
 
 def shown(shape, verdicts):
     own = own_cases(shape, verdicts)
     unshown = [case for case, said in own.items() if said["verdict"] not in TRUE]
-    print(f"shape-{shape}: {len(own) - len(unshown)} of {len(own)} cases of {len(verdicts)} show something")
+    print(f"shape-{shape}: {len(own) - len(unshown)} of {len(own)} cases for it have a result, of {len(verdicts)} cases in total")
     if len(unshown) > MOST_UNSHOWN * len(own):
-        yield f"shape-{shape}: {len(unshown)} of {len(own)} cases show nothing: {', '.join(unshown)}"
+        yield f"shape-{shape}: {len(unshown)} of {len(own)} cases have no result: {', '.join(unshown)}"
 
 
 def killed(program, shape):
     for row in output(program, "mutants", "--json", "--on", f"shape-{shape}", *MUTANTS[shape]):
         if not row["caught"]:
-            yield f"{row['mutant']} on top of shape-{shape} is caught by no case of a rule that it names"
+            yield f"{row['mutant']} on top of shape-{shape} survives: no case of a rule that it names fails on it"
 
 
 def violations(program, shapes):
