@@ -1,4 +1,4 @@
-// reports/census.cc: the readings of several runs, library by reading.
+// reports/census.cc: the observed choices of several runs, question by question.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,10 +14,10 @@ namespace {
 
 std::string LibraryOf(const Run& run) { return NameOf(run.header.library, run.header.library_version); }
 
-/// Of a question, who reads it how.
+/// A question, and what each library does.
 struct Asked {
   std::string rule;
-  std::vector<std::pair<std::string, std::string>> answers;  // library, reading
+  std::vector<std::pair<std::string, std::string>> answers;  // library, observed choice
 };
 
 }  // namespace
@@ -42,7 +42,7 @@ void PrintCensus(const std::vector<Run>& runs, std::ostream& out) {
     for (const auto& [library, reading] : question.answers)
       out << fmt::format("    {:<{}}  {}\n", library, width, reading);
   }
-  if (asked.empty()) out << "no choice that the specification leaves was shown\n";
+  if (asked.empty()) out << "no run shows any behaviour that the specification leaves open\n";
 }
 
 }  // namespace dlpack_cts

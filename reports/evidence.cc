@@ -1,4 +1,4 @@
-// reports/evidence.cc: takes the words of an example where there are any.
+// reports/evidence.cc: the rows that show a failing example, in words where the worker wrote any.
 #include "reports/evidence.h"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ std::vector<EvidenceRow> Rows(const Words& words, const std::string& wrong, cons
   };
   add("example", words.example);
   add("wrong", wrong);
-  add("wanted", Either(words.wanted, wanted));
+  add("expected", Either(words.wanted, wanted));
   add("got", Either(words.got, got));
   return rows;
 }
@@ -32,9 +32,7 @@ std::vector<EvidenceRow> EvidenceRows(const Observation& seen) {
 }
 
 std::vector<EvidenceRow> EvidenceRows(const Cause& cause) {
-  const std::string fact = FactText(cause.fact, cause.words.meaning);
-  const std::string judged = fact.empty() ? cause.message : fmt::format("{} ({})", cause.message, fact);
-  std::vector<EvidenceRow> rows = Rows(cause.words, cause.message.empty() ? fact : judged, cause.wanted, cause.got);
+  std::vector<EvidenceRow> rows = Rows(cause.words, FactText(cause.fact, cause.words.meaning), cause.wanted, cause.got);
   if (!cause.accused.empty()) rows.insert(rows.begin(), {"whose", cause.accused});
   return rows;
 }
@@ -46,7 +44,7 @@ std::vector<std::string> DeviationTexts(const Observation& seen) {
     std::string ignored;
     if (deviation.contains("words")) FromJson(deviation["words"], &words, &ignored);
     texts.push_back(fmt::format(
-        "{}; wanted {}, got {}; {} of {} exchanges{}", FactText(deviation.value("fact", ""), words.meaning),
+        "{}: expected {}, got {}, in {} of {} exchanges{}", FactText(deviation.value("fact", ""), words.meaning),
         Either(words.wanted, deviation.value("wanted", "")), Either(words.got, deviation.value("got", "")),
         deviation.value("count", 0), seen.examples, words.example.empty() ? "" : ", for example " + words.example));
   }

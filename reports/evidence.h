@@ -12,17 +12,17 @@ namespace dlpack_cts {
 
 /// "example" | "float32, shape (2,3), versioned 1.3, byte_offset 4".
 struct EvidenceRow {
-  std::string_view name;  // example, wrong, wanted, got
+  std::string_view name;  // whose, example, wrong, expected, got
   std::string text;       // never empty
 };
 
-/// In words where the worker gave any; a file of an earlier version has the bare values. Rows of which nothing is known
-/// are left out.
+/// In words where the worker wrote any; a file of an earlier version has the bare values. A row without a text is left
+/// out.
 std::vector<EvidenceRow> EvidenceRows(const Observation& seen);
 std::vector<EvidenceRow> EvidenceRows(const Cause& cause);
 
-/// Of a case that judges whole ledgers, a sentence for each fact in which the library differs from the reference:
-/// values, how often, and an example.
+/// For a case that compares all facts with the reference: a line for each fact that differs, with both values, how
+/// often, and an example.
 std::vector<std::string> DeviationTexts(const Observation& seen);
 
 }  // namespace dlpack_cts

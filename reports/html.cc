@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/conclusion.h"
 #include "reports/evidence.h"
 #include "reports/html_assets.h"
 #include "reports/html_case.h"
@@ -30,8 +31,9 @@ class HtmlPrinter {
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>DLPack conformance of "
          << of << "</title>\n<style>" << kPageStyle << "</style>\n</head>\n<body>\n<main>\n<h1>DLPack conformance of "
          << of << "</h1>\n";
-    PrintFacts();
+    PrintConclusion();
     PrintCards();
+    PrintFacts();
     PrintCauses();
     for (size_t i = 0; i < subjects_.size(); ++i) PrintDeviations(subjects_[i], Anchor(i));
     PrintReadings();
@@ -42,8 +44,20 @@ class HtmlPrinter {
   }
 
  private:
-  /// What stands before every anchor of a subject; nothing where there is only one.
+  /// The prefix of every anchor of a subject; empty where there is only one subject.
   std::string Anchor(size_t subject) const { return subjects_.size() == 1 ? "" : fmt::format("s{}:", subject); }
+
+  /// One sentence first: does the library conform? Then the worst deviation, its rule and the next command.
+  void PrintConclusion() {
+    const Conclusion conclusion = ConclusionOf(run_, context_, "");
+    out_ << "<p><b>" << EscapeXml(OneLine(conclusion.verdict)) << "</b> " << EscapeXml(OneLine(conclusion.details))
+         << "</p>\n<table class=\"recipe\" aria-label=\"Conclusion\"><tbody>\n";
+    for (const EvidenceRow& row : conclusion.rows) {
+      const std::string_view code = row.name == kRunNext ? " class=\"mono\"" : "";
+      out_ << fmt::format("<tr><td>{}</td><td{}>{}</td></tr>\n", row.name, code, EscapeXml(OneLine(row.text, kLine)));
+    }
+    out_ << "</tbody></table>\n";
+  }
 
   void PrintFacts() {
     const Header& header = run_.header;
@@ -57,8 +71,8 @@ class HtmlPrinter {
     const int64_t stale = run_.footer.unexpected - CountUnexpected(run_);
     if (stale > 0) {
       out_ << fmt::format(
-          "<p class=\"alert\"><b>{} listed deviations are no longer seen</b>; the list of expectations has to be "
-          "mended.",
+          "<p class=\"alert\"><b>{} listed deviations no longer occur.</b> Correct the list of expectations, or run "
+          "the command with --update.",
           stale);
       for (const std::string& sentence : run_.footer.stale) out_ << "<br>" << EscapeXml(OneLine(sentence));
       out_ << "</p>\n";
@@ -92,22 +106,24 @@ class HtmlPrinter {
     out_ << "<section class=\"cards\" aria-label=\"Summary\">\n";
     const int64_t unexpected = CountUnexpected(run_);
     PrintCard("unexpected", unexpected, unexpected > 0 ? "FAIL" : "PASS");
-    PrintCard("as listed", tally.listed + hostile.listed, "");
+    PrintCard("known", tally.listed + hostile.listed, "");
     PrintCard("cases", tally.total, "");
     for (const Verdict verdict : VerdictOrder()) {
       if (tally.of(verdict) > 0) PrintCard(ToText(verdict), tally.of(verdict), ToText(verdict));
     }
     if (hostile.total > 0) {
-      out_ << fmt::format("<div class=\"card wide\">Hostile input, counted apart: {} cases: {}</div>\n", hostile.total,
-                          CountsText(hostile));
+      out_ << fmt::format("<div class=\"card wide\">Invalid input, counted apart: {}: {}</div>\n",
+                          Plural(hostile.total, "case"), CountsText(hostile));
     }
     out_ << "</section>\n";
   }
 
   void PrintReadings() {
     if (run_.readings.empty()) return;
-    out_ << "<h2>Readings</h2>\n<details><summary><u>How the library reads " << run_.readings.size()
-         << " choices that the specification leaves</u></summary>\n<table class=\"recipe\"><tbody>\n";
+    out_ << "<h2>Unspecified behaviour</h2>\n<details><summary><u>What the library does where the specification leaves "
+            "a "
+            "choice: "
+         << run_.readings.size() << " choices observed</u></summary>\n<table class=\"recipe\"><tbody>\n";
     for (const Readings& readings : run_.readings) {
       out_ << fmt::format("<tr><td>{}</td><td>{} [{}]</td><td>{}</td></tr>\n", EscapeXml(readings.id),
                           EscapeXml(OneLine(readings.question)), EscapeXml(readings.rule),
@@ -120,13 +136,14 @@ class HtmlPrinter {
     if (run_.causes.empty()) return;
     out_ << "<h2>Causes</h2>\n<ul class=\"broke\">\n";
     for (const Cause& cause : run_.causes) {
-      out_ << fmt::format("<li>{}<span>{} [{}]{}<br>{}", VerdictBadge(cause.verdict), EscapeXml(cause.id),
-                          EscapeXml(cause.rule), cause.as_expected ? "" : " <b>unexpected</b>",
+      out_ << fmt::format("<li>{}<span><b>{}</b> [{}]{}<br><span class=\"soft\">{}; {}</span>",
+                          VerdictBadge(cause.verdict), EscapeXml(OneLine(Headline(run_, cause))), EscapeXml(cause.rule),
+                          cause.as_expected ? "" : " <b>unexpected</b>", EscapeXml(cause.id),
                           EscapeXml(OneLine(CasesText(cause))));
       const auto add = [&](std::string_view name, const std::string& text) {
         if (!text.empty()) out_ << "<br>" << name << " <code>" << EscapeXml(OneLine(text)) << "</code>";
       };
-      if (!cause.expectation.empty()) out_ << "<br>as listed: " << EscapeXml(OneLine(cause.expectation));
+      if (!cause.expectation.empty()) out_ << "<br>known: " << EscapeXml(OneLine(cause.expectation));
       for (const EvidenceRow& row : EvidenceRows(cause)) add(row.name, row.text);
       add("replay", cause.replay);
       out_ << "</span></li>\n";
@@ -135,10 +152,10 @@ class HtmlPrinter {
   }
 
   void PrintDeviations(const SubjectOutline& subject, const std::string& anchor) {
-    PrintList(subject.name + ": unexpected", Told(subject, false), anchor);
-    std::vector<const Result*> listed = Told(subject, true);
+    PrintList(subject.name + ": unexpected", ShownResults(subject, false), anchor);
+    std::vector<const Result*> listed = ShownResults(subject, true);
     std::erase_if(listed, [](const Result* result) { return !IsListed(*result); });
-    PrintList(subject.name + ": as listed", listed, anchor);
+    PrintList(subject.name + ": known", listed, anchor);
   }
 
   void PrintList(const std::string& title, const std::vector<const Result*>& results, const std::string& anchor) {
@@ -148,7 +165,7 @@ class HtmlPrinter {
       const Observation& seen = result->seen;
       out_ << fmt::format("<li>{}<span><a href=\"#{}\">{}</a>{}<br>{}", VerdictBadge(result->verdict),
                           EscapeXml(anchor + seen.case_id), EscapeXml(seen.case_id),
-                          result->hostile ? " <span class=\"tag\">hostile</span>" : "",
+                          result->hostile ? " <span class=\"tag\">invalid input</span>" : "",
                           EscapeXml(OneLine(Sentence(*result))));
       for (const EvidenceRow& row : EvidenceRows(seen)) {
         out_ << "<br>" << row.name << " <code>" << EscapeXml(OneLine(row.text)) << "</code>";
@@ -163,12 +180,13 @@ class HtmlPrinter {
     out_ << fmt::format("<button class=\"chip\" aria-pressed=\"false\" data-v=\"{0}\">{0} {1}</button>\n", name, count);
   }
 
-  /// Every line of a case belongs to one button, whose number is that of the cards: hostile ones are counted apart.
+  /// Each case belongs to one button, and the button shows the same number as the card. Cases with invalid input have a
+  /// button of their own.
   void PrintFilter() {
     const Tally tally = Count(run_.results, Scope::kConformance);
     out_ << "<section class=\"bar\" hidden aria-label=\"Filter\">\n";
     for (const Verdict verdict : VerdictOrder()) PrintChip(ToText(verdict), tally.of(verdict));
-    PrintChip(kHostileChip, Count(run_.results, Scope::kHostile).total);
+    PrintChip(kInvalidInputChip, Count(run_.results, Scope::kHostile).total);
     out_ << fmt::format(
         "<label><input type=\"checkbox\" id=\"only\"> unexpected only ({})</label>\n"
         "<input type=\"search\" id=\"find\" placeholder=\"verdict, case, rule, message\" aria-label=\"Search cases\">\n"
@@ -224,8 +242,8 @@ class HtmlPrinter {
         "<tr id=\"{}rule:{}\"><td><b>{}</b></td><td>{}{}</td><td>{}</td><td data-l=\"Strength\">{}</td>"
         "<td data-l=\"Source\">{}</td><td>{}</td></tr>\n",
         EscapeXml(anchor), EscapeXml(rule.text.id), EscapeXml(rule.text.id), VerdictBadge(rule.verdict),
-        rule.hostile_only ? " <span class=\"tag\">hostile</span>" : "", EscapeXml(rule.text.requirement),
-        EscapeXml(rule.text.breach.empty() ? "" : rule.text.strength + "; a breach counts " + rule.text.breach),
+        rule.hostile_only ? " <span class=\"tag\">invalid input</span>" : "", EscapeXml(rule.text.requirement),
+        EscapeXml(rule.text.breach.empty() ? "" : rule.text.strength + "; a violation counts as " + rule.text.breach),
         EscapeXml(rule.text.source), links);
   }
 

@@ -9,8 +9,7 @@
 
 namespace dlpack_cts {
 
-/// Reproducers that lie below `out_dir` are shown inside the page, up to a bound for all together; further ones are
-/// named by path.
+/// Shows the reproducers that lie below `out_dir`, up to a total size; of others it shows the path.
 void PrintHtml(const Run& run, const ReportContext& context, const std::string& out_dir, std::ostream& out);
 
 }  // namespace dlpack_cts

@@ -84,11 +84,11 @@ const chapters=[...document.querySelectorAll(".chapter.cases")].map(e=>({e,was:e
 const chips=[...document.querySelectorAll(".chip")],find=document.getElementById("find"),only=document.getElementById("only"),
 shown=document.getElementById("shown"),bar=document.querySelector(".bar");
 let filtering=false;
-const hostile=list=>list.filter(c=>c.v==="hostile").length;
-const total=cases.length-hostile(cases);
+const invalid=list=>list.filter(c=>c.v==="invalid").length;
+const total=cases.length-invalid(cases);
 function say(list,active){
-const h=hostile(list),all=hostile(cases),of=active?" of ":"";
-return (active?list.length-h+of:"")+total+" cases"+(all?", "+(active?h+of:"")+all+" hostile":"")+(active?" shown":"");
+const h=invalid(list),all=invalid(cases),of=active?" of ":"";
+return (active?list.length-h+of:"")+total+" cases"+(all?", "+(active?h+of:"")+all+" with invalid input":"")+(active?" shown":"");
 }
 function filter(){
 const on=new Set(chips.filter(c=>c.getAttribute("aria-pressed")==="true").map(c=>c.dataset.v));

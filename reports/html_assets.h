@@ -1,4 +1,4 @@
-// reports/html_assets.h: what is the same on every page: style, script, the keys of sources.
+// reports/html_assets.h: the parts that are the same on every page: style, script, the keys of sources.
 #ifndef DLPACK_CTS_REPORTS_HTML_ASSETS_H_
 #define DLPACK_CTS_REPORTS_HTML_ASSETS_H_
 
@@ -6,14 +6,14 @@
 
 namespace dlpack_cts {
 
-/// Light and dark, desk and phone. Verdicts are words; colour only repeats them.
+/// For light and dark, wide and narrow screens. Verdicts are words, so no information is in the colour alone.
 extern const std::string_view kPageStyle;
 
-/// Filter by verdict and text, copy buttons, opening of folded parts that a link points into. Without it all is
-/// readable.
+/// Filters by verdict and text, copies, and opens folded parts that a link points into. The page is readable without
+/// it.
 extern const std::string_view kPageScript;
 
-/// The commonest keys of rules/README.md, so that a reader of the page alone finds the sentence.
+/// The most frequent source keys of rules/README.md, explained.
 extern const std::string_view kSourceKeys;
 
 }  // namespace dlpack_cts

@@ -18,8 +18,8 @@ constexpr size_t kOneReproducer = 128 * 1024;
 constexpr size_t kAllReproducers = 768 * 1024;
 constexpr size_t kExample = 4096;
 
-/// The file's text, or "" where it is missing, too large, or not itself below the folder: result file and folder may
-/// come from anywhere, and a link in it may lead to what the reader of the page must not see.
+/// The file's text, or "" where it is missing, too large, or not inside the folder. Result file and folder may come
+/// from anywhere, so a link could lead to a file that the reader of the page must not see.
 std::string TextBelow(const std::string& folder, const std::string& name) {
   const std::filesystem::path path = std::filesystem::path(name).lexically_normal();
   if (name.empty() || path.is_absolute() || *path.begin() == "..") return "";
@@ -33,9 +33,9 @@ std::string TextBelow(const std::string& folder, const std::string& name) {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-/// Where the part of a reproducer begins that is the same in all of them; the text's size where it has none.
+/// The offset of the part that is the same in every reproducer; the text's size where there is no such part.
 size_t SharedPart(const std::string& text) {
-  const size_t found = text.find("\n# ---- Machinery");
+  const size_t found = text.find("\n# ---- Supporting code");
   return found == std::string::npos ? text.size() : found + 1;
 }
 
@@ -51,35 +51,35 @@ void HtmlCases::Print(const Result& result, const std::string& subject, const st
   const std::string sentence = Sentence(result);
   out_ << fmt::format("<details class=\"case{}\" id=\"{}\" data-v=\"{}\" data-t=\"{}\">\n<summary>{} <span{}><b>{}</b>",
                       result.as_expected ? "" : " x", EscapeXml(id),
-                      result.hostile ? kHostileChip : ToText(result.verdict),
+                      result.hostile ? kInvalidInputChip : ToText(result.verdict),
                       EscapeXml(subject + " " + result.seen.case_id), VerdictBadge(result.verdict),
                       sentence.empty() ? " class=\"bare\"" : "", EscapeXml(LeafOf(result.seen.case_id)));
   for (const std::string& rule : result.breached.empty() ? result.rules : result.breached) {
     out_ << " <span class=\"rule\">" << EscapeXml(rule) << "</span>";
   }
   if (!result.as_expected) out_ << " <span class=\"tag\">unexpected</span>";
-  if (IsListed(result)) out_ << " <span class=\"tag\">as listed</span>";
-  if (result.hostile) out_ << " <span class=\"tag\">hostile</span>";
+  if (IsListed(result)) out_ << " <span class=\"tag\">known deviation</span>";
+  if (result.hostile) out_ << " <span class=\"tag\">invalid input</span>";
   out_ << "</span>";
   if (!sentence.empty()) out_ << " <span class=\"say\">" << EscapeXml(OneLine(sentence)) << "</span>";
   out_ << "</summary>\n";
   out_ << "<div class=\"body\">\n";
   PrintRules(result, rule_anchor);
-  if (IsListed(result)) out_ << "<p>Listed because: " << EscapeXml(result.expectation) << "</p>\n";
+  if (IsListed(result)) out_ << "<p>Known because: " << EscapeXml(result.expectation) << "</p>\n";
   std::string example;
   std::string wanted;
   std::string got;
   for (const EvidenceRow& row : EvidenceRows(result.seen)) {
     if (row.name == "example") example = row.text;
-    if (row.name == "wanted") wanted = row.text;
+    if (row.name == "expected") wanted = row.text;
     if (row.name == "got") got = row.text;
   }
   if (!example.empty()) out_ << "<p>Example: <code>" << EscapeXml(OneLine(example, kExample)) << "</code></p>\n";
-  // What a skipped case got is told in its sentence.
+  // The sentence of a skipped case holds what it got.
   const bool judged = IsDeviation(result.verdict) || result.verdict == Verdict::kNote;
   if (!wanted.empty() || (judged && !got.empty())) {
     out_ << fmt::format(
-        "<div class=\"pair\"><div><h4>Wanted</h4><pre class=\"wrap\">{}</pre></div>"
+        "<div class=\"pair\"><div><h4>Expected</h4><pre class=\"wrap\">{}</pre></div>"
         "<div><h4>Got</h4><pre class=\"wrap\">{}</pre></div></div>\n",
         EscapeXml(wanted), EscapeXml(got));
   }
@@ -87,7 +87,7 @@ void HtmlCases::Print(const Result& result, const std::string& subject, const st
     out_ << "<p>Differs from the reference: " << EscapeXml(text) << "</p>\n";
   }
   const bool plain = IsPlainPass(result);
-  // The events of cases that pass would make the page several times as large, and nobody asks for them.
+  // The events of cases that pass would make the page several times as large.
   if (!plain && !result.seen.ledger.empty())
     out_ << "<h4>What happened (ledger)</h4>\n" << HtmlTimeline(result.seen.ledger);
   if (!plain && !result.seen.recipe.empty()) out_ << "<h4>Recipe</h4>\n" << HtmlTable(result.seen.recipe);
@@ -109,7 +109,7 @@ void HtmlCases::PrintRules(const Result& result, const std::string& rule_anchor)
     if (!first) out_ << "<br>";
     first = false;
     const bool breaks = IsDeviation(result.verdict) && !result.breached.empty();
-    out_ << fmt::format("{} <a href=\"#{}{}\">{}</a>", breaks ? "Breaks" : "Checks", EscapeXml(rule_anchor),
+    out_ << fmt::format("{} <a href=\"#{}{}\">{}</a>", breaks ? "Violates" : "Checks", EscapeXml(rule_anchor),
                         EscapeXml(id), EscapeXml(id));
     const auto found = rules_.find(id);
     if (found != rules_.end()) {
@@ -138,19 +138,20 @@ void HtmlCases::PrintReproducer(const Result& result) {
     return;
   }
   const auto found = shared_.emplace(text.substr(cut), shared_.size() + 1).first;
-  PrintCopyable(text.substr(0, cut), "", fmt::format(" machinery{}", found->second));
+  PrintCopyable(text.substr(0, cut), "", fmt::format(" support{}", found->second));
   out_ << fmt::format(
-      "<p class=\"soft\">Then comes the <a href=\"#machinery{}\">machinery</a>, the same in every reproducer; "
-      "Copy takes both.</p>\n",
+      "<p class=\"soft\">The <a href=\"#support{}\">supporting code</a> follows; it is the same in every reproducer. "
+      "Copy copies both.</p>\n",
       found->second);
 }
 
 void HtmlCases::PrintShared() {
   for (const auto& [text, number] : shared_) {
     out_ << fmt::format(
-        "<details class=\"chapter\">\n<summary><h3>Machinery of the reproducers</h3><span class=\"soft\">the lower "
+        "<details class=\"chapter\">\n<summary><h3>Supporting code of the reproducers</h3><span class=\"soft\">the "
+        "second "
         "part "
-        "of each script</span></summary>\n<pre id=\"machinery{}\" tabindex=\"0\">{}</pre>\n</details>\n",
+        "of each script</span></summary>\n<pre id=\"support{}\" tabindex=\"0\">{}</pre>\n</details>\n",
         number, EscapeXml(text, kOneReproducer));
   }
 }

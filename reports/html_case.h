@@ -1,4 +1,4 @@
-// reports/html_case.h: one case on the page: what broke, wanted and got, the timeline, the recipe, the reproducer.
+// reports/html_case.h: one case on the page: rules, expected and actual values, timeline, recipe, reproducer.
 #ifndef DLPACK_CTS_REPORTS_HTML_CASE_H_
 #define DLPACK_CTS_REPORTS_HTML_CASE_H_
 
@@ -19,18 +19,18 @@ std::string HtmlTable(const nlohmann::json& value);
 /// The ledger as a list of events with one colour per slot; nothing for an empty one.
 std::string HtmlTimeline(const nlohmann::json& ledger);
 
-/// Names the filter's button for hostile cases, whatever their verdict.
-inline constexpr std::string_view kHostileChip = "hostile";
+/// The filter's button for cases with invalid input, whatever their verdict.
+inline constexpr std::string_view kInvalidInputChip = "invalid";
 
 class HtmlCases {
  public:
   HtmlCases(const ReportContext& context, std::string out_dir, std::ostream& out);
 
-  /// `id` is the anchor of the case, `rule_anchor` what stands before a rule's id in the anchor of the rule. The search
-  /// of the page looks at the case's line, its whole id and its subject, and not at what opens below it.
+  /// `id` is the anchor of the case, `rule_anchor` the prefix of the anchors of rules. The search of the page looks at
+  /// the case's line, its id and its subject, and not at the folded part below it.
   void Print(const Result& result, const std::string& subject, const std::string& id, const std::string& rule_anchor);
 
-  /// What several reproducers have in common, once: most of each script. After the last case.
+  /// The part that several reproducers share, printed once. Call it after the last case.
   void PrintShared();
 
  private:

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "reports/conclusion.h"
 #include "reports/evidence.h"
 #include "reports/outline.h"
 #include "reports/text.h"
@@ -17,8 +18,8 @@ constexpr size_t kLine = 4096;
 enum class Kind : uint8_t { kPass, kFailure, kError, kSkipped };
 
 Kind KindOf(const Result& result) {
-  const bool dead = result.verdict == Verdict::kCrash || result.verdict == Verdict::kTimeout;
-  if (!result.as_expected) return dead ? Kind::kError : Kind::kFailure;
+  const bool ended = result.verdict == Verdict::kCrash || result.verdict == Verdict::kTimeout;
+  if (!result.as_expected) return ended ? Kind::kError : Kind::kFailure;
   const bool skipped = result.verdict == Verdict::kSkip || result.verdict == Verdict::kBlocked;
   return skipped ? Kind::kSkipped : Kind::kPass;
 }
@@ -58,7 +59,8 @@ std::string Details(const Run& run, const Result& result) {
   add("reproducer", result.reproducer);
   add("replay", result.replay);
   for (const Cause* cause : CausesOf(run, result)) {
-    add("cause", fmt::format("{} {} [{}]", ToText(cause->verdict), cause->id, cause->rule));
+    add("cause",
+        fmt::format("{}: {} [{}] ({})", ToText(cause->verdict), Headline(run, *cause), cause->rule, cause->id));
     for (const EvidenceRow& row : EvidenceRows(*cause)) add(fmt::format("cause {}", row.name), row.text);
     add("cause replay", cause->replay);
   }
@@ -87,7 +89,7 @@ void PrintCase(const Run& run, const Result& result, const std::string& class_na
   if (result.verdict == Verdict::kPass) {
     out << "/>\n";
   } else if (IsListed(result)) {
-    out << fmt::format(">\n      <system-out>{} as listed: {}\nmessage: {}\n{}</system-out>\n    </testcase>\n", word,
+    out << fmt::format(">\n      <system-out>known {}: {}\nmessage: {}\n{}</system-out>\n    </testcase>\n", word,
                        EscapeXml(result.expectation), message, EscapeXml(Details(run, result)));
   } else {
     out << fmt::format(">\n      <system-out>{}: {}\n{}</system-out>\n    </testcase>\n", word, message,
@@ -95,8 +97,8 @@ void PrintCase(const Run& run, const Result& result, const std::string& class_na
   }
 }
 
-/// What is unexpected and no case tells: a cause whose cases are all listed, and a listed deviation that is gone. Each
-/// fails as a case of its own, so that the failures are as many as every other report counts.
+/// Unexpected results that belong to no case: a cause whose cases are all known, and a listed deviation that no longer
+/// occurs. Each fails as a case of its own, so that JUnit counts as many failures as the other reports.
 struct Failure {
   std::string name;
   std::string message;
@@ -105,10 +107,12 @@ struct Failure {
 std::vector<Failure> FailuresBesideCases(const Run& run) {
   std::vector<Failure> failures;
   for (const Cause& cause : run.causes) {
-    if (IsUnexpectedAlone(run, cause)) failures.push_back({cause.id, fmt::format("{} is not listed", cause.rule)});
+    if (IsUnexpectedAlone(run, cause))
+      failures.push_back({cause.id, fmt::format("{}: {} [{}]; this cause is not listed", ToText(cause.verdict),
+                                                Headline(run, cause), cause.rule)});
   }
   for (const std::string& sentence : run.footer.stale)
-    failures.push_back({"a listed deviation is no longer seen", sentence});
+    failures.push_back({"a listed deviation no longer occurs", sentence});
   return failures;
 }
 
@@ -136,7 +140,7 @@ void PrintJunit(const Run& run, std::ostream& out) {
   all.tests += static_cast<int64_t>(failures.size());
   all.failures += static_cast<int64_t>(failures.size());
   out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"dlpack-cts\" " << all.Attributes() << ">\n";
-  std::vector<ProfilePart> profile = PartsOf(run.header.profile);  // of the library: the first suite tells it
+  std::vector<ProfilePart> profile = PartsOf(run.header.profile);  // printed once, with the first suite
   std::vector<Readings> census = run.readings;
   for (const SubjectOutline& subject : OutlineOf(run)) {
     for (const Chapter& chapter : subject.chapters) {

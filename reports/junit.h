@@ -8,8 +8,8 @@
 
 namespace dlpack_cts {
 
-/// FAIL, WARN, LEAK and UNSAFE are failures, CRASH and TIMEOUT errors, SKIP and BLOCKED skipped. A listed deviation
-/// passes and says so in system-out; an expectation that no longer holds is a failure.
+/// FAIL, WARN, LEAK and UNSAFE are failures, CRASH and TIMEOUT errors, SKIP and BLOCKED skipped. A known deviation
+/// passes, and system-out says so. A listed deviation that no longer occurs is a failure.
 void PrintJunit(const Run& run, std::ostream& out);
 
 }  // namespace dlpack_cts

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "reports/conclusion.h"
 #include "reports/evidence.h"
 #include "reports/outline.h"
 #include "reports/rule_view.h"
@@ -22,8 +23,9 @@ class MarkdownPrinter {
 
   void Print() {
     const Header& header = run_.header;
-    out_ << "# DLPack conformance of " << EscapeMarkdown(NameOf(header.library, header.library_version))
-         << "\n\n| | |\n|---|---|\n";
+    out_ << "# DLPack conformance of " << EscapeMarkdown(NameOf(header.library, header.library_version)) << "\n\n";
+    PrintConclusion();
+    out_ << "\n| | |\n|---|---|\n";
     Fact("interpreter", header.interpreter);
     Fact("machine", header.machine);
     Fact("environment", header.environment);
@@ -43,7 +45,7 @@ class MarkdownPrinter {
                             CountsText(Count(chapter)));
       }
       PrintSection(subject, "Unexpected", [](const Result& result) { return !result.as_expected; });
-      PrintSection(subject, "Deviations as listed", IsListed);
+      PrintSection(subject, "Known deviations", IsListed);
       PrintSection(subject, "Notes",
                    [](const Result& result) { return result.as_expected && result.verdict == Verdict::kNote; });
       PrintNotRun(subject);
@@ -57,25 +59,34 @@ class MarkdownPrinter {
     if (!value.empty()) out_ << "| " << name << " | " << EscapeMarkdown(value) << " |\n";
   }
 
+  /// One sentence first: does the library conform? Then the worst deviation, its rule and the next command.
+  void PrintConclusion() {
+    const Conclusion conclusion = ConclusionOf(run_, context_, "");
+    out_ << "**" << EscapeMarkdown(conclusion.verdict) << "** " << EscapeMarkdown(conclusion.details) << "\n\n";
+    for (const EvidenceRow& row : conclusion.rows) {
+      Item(row.name, row.name == kRunNext ? MarkdownCode(row.text) : EscapeMarkdown(row.text));
+    }
+  }
+
   void PrintCounts() {
     const Tally tally = Count(run_.results, Scope::kConformance);
     const Tally hostile = Count(run_.results, Scope::kHostile);
-    out_ << fmt::format("\n{} cases: {}.", tally.total, CountsText(tally));
+    out_ << fmt::format("\n{}: {}.", Plural(tally.total, "case"), CountsText(tally));
     if (hostile.total > 0) {
-      out_ << fmt::format(" Hostile, counted apart: {} cases: {}.", hostile.total, CountsText(hostile));
+      out_ << fmt::format(" Invalid input, counted apart: {}: {}.", Plural(hostile.total, "case"), CountsText(hostile));
     }
     const int64_t unexpected = CountUnexpected(run_);
     const int64_t stale = run_.footer.unexpected - unexpected;
-    out_ << fmt::format(" Deviations: {} unexpected, {} as listed{}.\n", unexpected, tally.listed + hostile.listed,
-                        stale > 0 ? fmt::format(", {} listed no longer seen", stale) : "");
+    out_ << fmt::format(" Deviations: {} unexpected, {} known{}.\n", unexpected, tally.listed + hostile.listed,
+                        stale > 0 ? fmt::format(", {} listed but no longer seen", stale) : "");
     for (const std::string& sentence : run_.footer.stale) out_ << "\n- " << EscapeMarkdown(sentence);
     if (!run_.footer.stale.empty()) out_ << '\n';
   }
 
   void PrintReadings() {
     if (run_.readings.empty()) return;
-    out_ << "\n## Readings\n\nHow the library reads the choices that the specification leaves. None is a breach.\n\n"
-            "| | question | reading | rule |\n|---|---|---|---|\n";
+    out_ << "\n## Unspecified behaviour\n\nWhat the library does where the specification leaves a choice.\n\n"
+            "| | question | observed choice | rule |\n|---|---|---|---|\n";
     for (const Readings& readings : run_.readings) {
       out_ << fmt::format("| {} | {} | {} | {} |\n", EscapeMarkdown(readings.id), EscapeMarkdown(readings.question),
                           EscapeMarkdown(TextOf(readings)), MarkdownCode(readings.rule));
@@ -84,14 +95,15 @@ class MarkdownPrinter {
 
   void PrintCauses() {
     if (run_.causes.empty()) return;
-    out_ << "\n## Causes\n\nWhat has to be mended, worst first, each with the plainest example that shows it.\n";
+    out_ << "\n## Causes\n\nWhat to fix, worst first, each with its minimised example.\n";
     for (const Cause& cause : run_.causes) {
-      out_ << fmt::format("\n### {} {}{}\n\n", ToText(cause.verdict), MarkdownCode(cause.id),
+      out_ << fmt::format("\n### {}: {}{}\n\n", ToText(cause.verdict), EscapeMarkdown(Headline(run_, cause)),
                           cause.as_expected ? "" : " (unexpected)");
       PrintRule(cause.rule);
-      Item("listed because", EscapeMarkdown(cause.expectation));
+      Item("known because", EscapeMarkdown(cause.expectation));
       PrintRows(EvidenceRows(cause));
-      Item("met in", EscapeMarkdown(CasesText(cause)));
+      Item("cause", MarkdownCode(cause.id));
+      Item("cases", EscapeMarkdown(CasesText(cause)));
       Item("replay", MarkdownCode(cause.replay));
     }
   }
@@ -111,11 +123,11 @@ class MarkdownPrinter {
 
   void PrintResult(const Result& result) {
     out_ << fmt::format("\n#### {} {}{}\n\n", ToText(result.verdict), MarkdownCode(result.seen.case_id),
-                        result.hostile ? " (hostile)" : "");
+                        result.hostile ? " (invalid input)" : "");
     const std::string sentence = Sentence(result);
     if (!sentence.empty()) out_ << EscapeMarkdown(sentence) << "\n\n";
     for (const std::string& rule : result.breached.empty() ? result.rules : result.breached) PrintRule(rule);
-    Item("listed because", EscapeMarkdown(IsListed(result) ? result.expectation : ""));
+    Item("known because", EscapeMarkdown(IsListed(result) ? result.expectation : ""));
     PrintRows(EvidenceRows(result.seen));
     for (const std::string& text : DeviationTexts(result.seen))
       Item("differs from the reference", EscapeMarkdown(text));
@@ -143,7 +155,7 @@ class MarkdownPrinter {
     if (!value.empty()) out_ << "- " << name << ": " << value << '\n';
   }
 
-  /// SKIP and BLOCKED by their reason: a claim that is not made opens many cases at once.
+  /// SKIP and BLOCKED by reason: one missing claim skips many cases at once.
   void PrintNotRun(const SubjectOutline& subject) {
     std::map<std::string, std::vector<const Result*>> reasons;
     for (const Chapter& chapter : subject.chapters) {
@@ -169,7 +181,7 @@ class MarkdownPrinter {
     for (const RuleChapter& chapter : chapters) {
       for (const RuleView& rule : chapter.rules) {
         out_ << fmt::format("| {} | {}{} | {} | {} | {} |\n", EscapeMarkdown(rule.text.id), ToText(rule.verdict),
-                            rule.hostile_only ? " (hostile)" : "", EscapeMarkdown(rule.text.strength),
+                            rule.hostile_only ? " (invalid input)" : "", EscapeMarkdown(rule.text.strength),
                             EscapeMarkdown(rule.text.requirement), EscapeMarkdown(rule.text.source));
       }
     }

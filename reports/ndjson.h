@@ -9,7 +9,7 @@
 namespace dlpack_cts {
 
 /// results/results.schema.json describes each line; ReadRun() reads the whole back. The lines are ASCII; bytes that are
-/// no UTF-8 are replaced, longer texts than kLongText are cut.
+/// not UTF-8 are replaced, and texts longer than kLongText are cut.
 void PrintNdjson(const Run& run, std::ostream& out);
 
 }  // namespace dlpack_cts

@@ -40,6 +40,10 @@ std::string SubjectOf(const Result& result) {
   return OneLine(result.producer, kLongName) + " -> " + OneLine(result.consumer, kLongName);
 }
 
+std::string Plural(int64_t number, std::string_view noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
 std::string LeafOf(const std::string& case_id) { return case_id.substr(case_id.rfind('/') + 1); }
 
 std::vector<SubjectOutline> OutlineOf(const Run& run) {
@@ -89,24 +93,24 @@ bool IsPlainPass(const Result& result) { return result.verdict == Verdict::kPass
 std::string Sentence(const Result& result) {
   const std::string why = IsSkipped(result) && !result.seen.got.empty() ? ": " + result.seen.got : "";
   if (result.as_expected || IsDeviation(result.verdict)) return result.seen.message + why;
-  // Only a listed deviation makes a verdict of this kind unexpected.
-  std::string text = "a listed deviation no longer holds";
+  // A verdict of this kind is unexpected only where the expectations list a deviation.
+  std::string text = "a listed deviation no longer occurs";
   if (!result.expectation.empty()) text += ": " + result.expectation;
   if (!result.seen.message.empty()) text += "; " + result.seen.message + why;
   return text;
 }
 
-std::vector<const Result*> Told(const SubjectOutline& subject, bool as_expected) {
-  std::vector<const Result*> told;
+std::vector<const Result*> ShownResults(const SubjectOutline& subject, bool as_expected) {
+  std::vector<const Result*> shown;
   for (const Chapter& chapter : subject.chapters) {
     for (const Result* result : chapter.results) {
       const bool counted = result->as_expected && (result->verdict == Verdict::kPass || IsSkipped(*result));
-      if (!counted && result->as_expected == as_expected) told.push_back(result);
+      if (!counted && result->as_expected == as_expected) shown.push_back(result);
     }
   }
-  std::stable_sort(told.begin(), told.end(),
+  std::stable_sort(shown.begin(), shown.end(),
                    [](const Result* a, const Result* b) { return Rank(a->verdict) < Rank(b->verdict); });
-  return told;
+  return shown;
 }
 
 std::vector<NotJudged> NotJudgedOf(const SubjectOutline& subject) {
@@ -122,7 +126,7 @@ std::vector<NotJudged> NotJudgedOf(const SubjectOutline& subject) {
     std::set<std::string> words;
     for (const Result* result : results) words.insert(result->seen.got);
     words.erase("");
-    const std::string before = words.size() > 1 ? ", such as: " : words.empty() ? "" : ": ";
+    const std::string before = words.size() > 1 ? ", for example: " : words.empty() ? "" : ": ";
     reasons.push_back({key.first, key.second + before + (words.empty() ? "" : *words.begin()), results});
   }
   std::stable_sort(reasons.begin(), reasons.end(),
@@ -141,10 +145,14 @@ std::vector<const Cause*> CausesOf(const Run& run, const Result& result) {
 }
 
 std::vector<ProfilePart> PartsOf(const ProfileLines& profile) {
+  const auto heading = [](const std::string& part) -> std::string {
+    return part == "takes" ? "imports" : part == "makes" ? "exports" : part == "ways" ? "choices" : part;
+  };
   std::vector<ProfilePart> parts;
   for (const ProfileLine& line : profile) {
-    if (parts.empty() || parts.back().name != line.part) {
-      parts.push_back({line.part, line.words});
+    const std::string name = heading(line.part);
+    if (parts.empty() || parts.back().name != name) {
+      parts.push_back({name, line.words});
     } else {
       parts.back().text += "; " + line.words;
     }
@@ -154,14 +162,14 @@ std::vector<ProfilePart> PartsOf(const ProfileLines& profile) {
 
 std::string CasesText(const Cause& cause) {
   constexpr size_t kShown = 3;
-  std::string text = fmt::format("{} case{}", cause.cases.size(), cause.cases.size() == 1 ? "" : "s");
+  std::string text = Plural(static_cast<int64_t>(cause.cases.size()), "case");
   for (size_t i = 0; i < std::min(kShown, cause.cases.size()); ++i) text += (i == 0 ? ": " : ", ") + cause.cases[i];
   if (cause.cases.size() > kShown) text += fmt::format(", and {} more", cause.cases.size() - kShown);
   return text;
 }
 
 std::string ExamplesText(const Observation& seen) {
-  std::string text = std::to_string(seen.examples) + (seen.examples == 1 ? " example" : " examples");
+  std::string text = Plural(seen.examples, "example");
   std::string_view before = ": ";
   const auto add = [&](int64_t number, std::string_view what) {
     if (number == 0) return;
@@ -170,7 +178,7 @@ std::string ExamplesText(const Observation& seen) {
   };
   add(seen.held, "held");
   add(seen.refused, "refused");
-  add(seen.nothing, "said nothing");
+  add(seen.nothing, "were inconclusive");
   return text;
 }
 

@@ -1,9 +1,9 @@
-// reports/outline.h: the order in which every report tells a run: subjects, then the chapters of the suites, then
-// cases.
+// reports/outline.h: the order of every report: subjects, then the chapters of the suites, then cases.
 #ifndef DLPACK_CTS_REPORTS_OUTLINE_H_
 #define DLPACK_CTS_REPORTS_OUTLINE_H_
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "results/result.h"
@@ -31,6 +31,9 @@ std::string NameOf(const std::string& library, const std::string& version);
 /// NameOf, or "numpy -> torch" for a pair.
 std::string SubjectOf(const Result& result);
 
+/// "1 case", "2 cases".
+std::string Plural(int64_t number, std::string_view noun);
+
 /// The last part of the case id.
 std::string LeafOf(const std::string& case_id);
 
@@ -39,14 +42,14 @@ std::string CountsText(const Tally& tally);
 
 Tally Count(const Chapter& chapter);
 
-/// PASS, as expected: nothing more to say.
+/// PASS, and expected: a report has nothing to add.
 bool IsPlainPass(const Result& result);
 
-/// What there is to say of a result in one sentence: an expectation that no longer holds comes before the message, what
-/// a library said when it refused behind it.
+/// A result in one sentence. A listed deviation that no longer occurs comes before the message; what a library said
+/// when it refused comes after it.
 std::string Sentence(const Result& result);
 
-/// The lines of a profile under one heading: "takes", "legacy and versioned structs; all 41 types".
+/// The lines of a profile under one heading: "imports", "legacy and versioned structs; all 41 types".
 struct ProfilePart {
   std::string name;
   std::string text;
@@ -61,19 +64,19 @@ std::vector<const Cause*> CausesOf(const Run& run, const Result& result);
 /// "3 cases: c-abi/data/byte-offset-is-added, ..., and 20 more".
 std::string CasesText(const Cause& cause);
 
-/// "100 examples: 60 held, 30 refused, 10 said nothing"; what did not occur is left out.
+/// "100 examples: 60 held, 30 refused, 10 were inconclusive"; what did not occur is left out.
 std::string ExamplesText(const Observation& seen);
 
 /// Verdicts in the order in which reports list their counts: PASS, then worst first.
 const std::vector<Verdict>& VerdictOrder();
 
-/// The place of a verdict, worst first. PASS stands before BLOCKED and SKIP: one case that ran says more than another
-/// that could not.
+/// The place of a verdict, worst first. PASS comes before BLOCKED and SKIP: a case that ran says more than one that
+/// could not.
 int Rank(Verdict verdict);
 
-/// What no count can tell: deviations, notes, and listed deviations that no longer hold; only the ones that came as
-/// expected, or only the others. Worst first, else in the subject's order.
-std::vector<const Result*> Told(const SubjectOutline& subject, bool as_expected);
+/// Results that a report shows one by one: deviations, notes, and listed deviations that no longer occur. Either the
+/// expected ones or the unexpected ones. Worst first, else in the subject's order.
+std::vector<const Result*> ShownResults(const SubjectOutline& subject, bool as_expected);
 
 /// SKIP or BLOCKED for one reason.
 struct NotJudged {
@@ -82,8 +85,8 @@ struct NotJudged {
   std::vector<const Result*> results;
 };
 
-/// What was not judged by its reasons, the commonest first. Where a library put a refusal into several words, one of
-/// them stands for all.
+/// Cases that were not judged, by reason, the most frequent reason first. Of several texts with which a library refused
+/// for one reason, one is shown.
 std::vector<NotJudged> NotJudgedOf(const SubjectOutline& subject);
 
 }  // namespace dlpack_cts

@@ -1,4 +1,4 @@
-// reports/rule_view.cc: what a run says of each rule that its cases name.
+// reports/rule_view.cc: the verdict of a run for each rule that its cases name.
 #include "reports/rule_view.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// reports/rule_view.h: what a run says of each rule that its cases name.
+// reports/rule_view.h: the verdict of a run for each rule that its cases name.
 #ifndef DLPACK_CTS_REPORTS_RULE_VIEW_H_
 #define DLPACK_CTS_REPORTS_RULE_VIEW_H_
 
@@ -10,8 +10,7 @@
 
 namespace dlpack_cts {
 
-/// One rule under one subject. Only the cases of legal recipes make its verdict; a rule that hostile cases alone name
-/// is marked.
+/// One rule for one subject. Cases with invalid input count only where the rule has no other; then it is marked.
 struct RuleView {
   RuleText text;  // only `id` where the catalogue has no such rule
   Verdict verdict = Verdict::kSkip;
@@ -28,8 +27,8 @@ struct RuleChapter {
 /// In the order of the catalogue; rules that it does not hold come last. Rules that no case names are left out.
 std::vector<RuleChapter> RulesOf(const SubjectOutline& subject, const ReportContext& context);
 
-/// What a result says of one of its rules: a deviation counts against the rules that it breaks (all of its rules where
-/// it names none), and the others are PASS.
+/// The verdict of a result for one of its rules: a deviation counts against the rules that it violates (against all
+/// rules of the case where it names no violated rule); the others are PASS.
 Verdict VerdictFor(const Result& result, const std::string& rule);
 
 }  // namespace dlpack_cts

@@ -10,27 +10,26 @@
 
 namespace dlpack_cts {
 
-/// Valid UTF-8 on one or more lines that no terminal, editor or XML parser takes for anything but text: control
-/// characters other than newline and tab, marks that turn the direction of writing or hide themselves, and bytes that
-/// are no UTF-8 become visible escapes such as "\x1b", "\u202e", "\xff". Longer texts are cut with a note of the
-/// length.
+/// Valid UTF-8 on one or more lines that every terminal, editor and XML parser shows as text. Control characters other
+/// than newline and tab, bidirectional and invisible marks, and bytes that are not UTF-8 become visible escapes such as
+/// "\x1b", "\u202e", "\xff". A longer text is cut, with a note of its length.
 std::string Clean(std::string_view text, size_t limit = kLongText);
 
 /// Clean, on one line: a newline becomes "\n", a tab one blank.
 std::string OneLine(std::string_view text, size_t limit = 400);
 
-/// How many characters it has; of a clean text about as many columns.
+/// Number of characters, which for a clean text is about the number of columns.
 size_t Columns(std::string_view text);
 
 /// The first characters of a clean line, as many as that.
 std::string FirstColumns(std::string_view line, size_t columns);
 
-/// Folds a clean line at its blanks, so that a terminal of that width shows it whole: it begins in column `first`, what
-/// is folded in column `indent`. A longer word stays whole; nothing is folded where `width` is 0.
+/// Folds a clean line at its blanks so that it fits a terminal of `width` columns. The line begins in column `first`,
+/// and further lines in column `indent`. A longer word is not split. With `width` 0 the line stays as it is.
 std::string Folded(std::string_view line, size_t first, size_t indent, size_t width);
 
-/// Clean, each line of the text in one of its own behind "  | ", so that none passes for a line of ours; ends in a
-/// newline unless the text is empty. Of a longer text both ends stay: a log's news and a traceback's error come last.
+/// Clean, with "  | " before each line, so that a reader can tell it from our own lines. Ends in a newline unless the
+/// text is empty. A longer text loses its middle, since the error of a traceback comes last.
 std::string QuotedLines(std::string_view text, size_t limit = 8192);
 
 /// Clean, for text and attributes of XML and HTML.

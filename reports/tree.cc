@@ -1,9 +1,10 @@
-// reports/tree.cc: the tree that a run prints on the terminal.
+// reports/tree.cc: the report that a run prints on the terminal.
 #include <fmt/color.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "reports/conclusion.h"
 #include "reports/evidence.h"
 #include "reports/outline.h"
 #include "reports/reports.h"
@@ -54,41 +55,59 @@ class TreePrinter {
   TreePrinter(std::ostream& out, const TextStyle& style, std::string folder)
       : out_(out), style_(style), folder_(std::move(folder)) {}
 
-  void PrintSubject(const Run& run, const SubjectOutline& subject) {
-    out_ << Paint(OneLine(subject.name), fmt::emphasis::bold) << '\n';
+  /// One sentence first: does the library conform? Then the worst deviation, its rule and the next command.
+  void PrintConclusion(const Run& run, const ReportContext& context) {
+    const Conclusion conclusion = ConclusionOf(run, context, folder_);
+    out_ << Paint(Folded(OneLine(conclusion.verdict), 0, 0, style_.width), fmt::emphasis::bold) << '\n'
+         << Folded(OneLine(conclusion.details), 0, 0, style_.width) << "\n\n";
+    for (const EvidenceRow& row : conclusion.rows) {
+      const bool copied = row.name == kRunNext;
+      out_ << fmt::format("  {:<{}} ", row.name, kSuiteWidth)
+           << Folded(OneLine(row.text, copied ? kCommand : kSentence), kProfileColumn, kProfileColumn,
+                     copied ? 0 : style_.width)
+           << '\n';
+    }
+    out_ << '\n';
+  }
+
+  void PrintSubject(const Run& run, const SubjectOutline& subject, bool with_name) {
+    if (with_name) out_ << Paint(OneLine(subject.name), fmt::emphasis::bold) << '\n';
     PrintProfile(run.header.profile);
     PrintSuites(subject);
     PrintNotJudged(subject);
-    const std::vector<const Result*> expected = Told(subject, true);
-    if (!expected.empty()) out_ << "\n  As expected:\n";
+    const std::vector<const Result*> expected = ShownResults(subject, true);
+    if (!expected.empty()) out_ << "\n  Known deviations and notes:\n";
     for (const Result* result : expected) PrintExpected(run, *result);
-    const std::vector<const Result*> unexpected = Told(subject, false);
+    const std::vector<const Result*> unexpected = ShownResults(subject, false);
     if (!unexpected.empty()) out_ << "\n  " << Alarm("Unexpected:") << '\n';
     for (const Result* result : unexpected) PrintUnexpected(*result);
   }
 
-  /// What has to be mended, worst first: the results above are where each was met.
+  /// What to fix, worst first.
   void PrintCauses(const Run& run) {
     if (run.causes.empty()) return;
     out_ << "\n  Causes:\n";
     for (const Cause& cause : run.causes) {
       out_ << "    ";
       PrintVerdict(cause.verdict, cause.as_expected);
-      const std::string head = OneLine(cause.id) + "  [" + OneLine(cause.rule) + "]  " + OneLine(CasesText(cause));
+      const std::string head = OneLine(Headline(run, cause), kSentence) + "  [" + OneLine(cause.rule) + "]";
       out_ << Folded(head, kIndent, kIndent, style_.width) << '\n';
       if (!cause.expectation.empty()) {
-        PrintDetail("", OneLine("as listed: " + cause.expectation, kSentence));
+        PrintDetail("known", OneLine(cause.expectation, kSentence));
+        PrintDetail("cause", OneLine(cause.id));
         continue;
       }
       PrintRows(EvidenceRows(cause));
+      PrintDetail("cause", OneLine(cause.id));
+      PrintDetail("cases", OneLine(CasesText(cause)));
       PrintCommand("replay", cause.replay);
     }
   }
 
-  /// How the library reads what the specification leaves open.
+  /// What the library does where the specification leaves a choice.
   void PrintReadings(const Run& run) {
     if (run.readings.empty() || !style_.readings) return;
-    out_ << "\n  Readings:\n";
+    out_ << "\n  Unspecified behaviour:\n";
     for (const Readings& readings : run.readings) {
       const std::string text =
           OneLine(fmt::format("{}: {}  [{}]", readings.question, TextOf(readings), readings.rule), kSentence);
@@ -103,22 +122,23 @@ class TreePrinter {
     const int64_t unexpected = CountUnexpected(run);
     const int64_t stale = run.footer.unexpected - unexpected;
     out_ << '\n';
-    PrintLine("Summary", fmt::format("{} cases: {}", tally.total, CountsText(tally)));
+    PrintLine("Summary", fmt::format("{}: {}", Plural(tally.total, "case"), CountsText(tally)));
     if (hostile.total > 0) {
-      PrintLine("Hostile", fmt::format("{} cases, counted apart: {}", hostile.total, CountsText(hostile)));
+      PrintLine("Invalid", fmt::format("{} with invalid input, counted apart: {}", Plural(hostile.total, "case"),
+                                       CountsText(hostile)));
     }
     const std::string count = fmt::format("{} unexpected", unexpected);
     out_ << fmt::format(
-        "Deviations  {}, {} as listed{}\n", unexpected > 0 ? Alarm(count) : Paint(count, LookOf(Verdict::kPass)),
-        tally.listed + hostile.listed, stale > 0 ? Alarm(fmt::format(", {} listed no longer seen", stale)) : "");
+        "Deviations  {}, {} known{}\n", unexpected > 0 ? Alarm(count) : Paint(count, LookOf(Verdict::kPass)),
+        tally.listed + hostile.listed, stale > 0 ? Alarm(fmt::format(", {} listed but no longer seen", stale)) : "");
     if (!run.causes.empty()) {
-      const auto listed =
-          std::count_if(run.causes.begin(), run.causes.end(), [](const Cause& cause) { return cause.as_expected; });
-      PrintLine("Causes", fmt::format("{}, {} as expected", run.causes.size(), listed));
+      const auto unlisted =
+          std::count_if(run.causes.begin(), run.causes.end(), [](const Cause& cause) { return !cause.as_expected; });
+      PrintLine("Causes", fmt::format("{}, {} unexpected", run.causes.size(), unlisted));
     }
     if (!run.readings.empty()) {
-      PrintLine("Readings", fmt::format("of {} choices that the specification leaves{}", run.readings.size(),
-                                        style_.readings ? "" : "; --census lists them"));
+      PrintLine("Unspecified", fmt::format("behaviour: {} choices observed{}", run.readings.size(),
+                                           style_.readings ? "" : "; --census lists them"));
     }
     PrintLine("Run", fmt::format("{}, seed {}", Duration(run.footer.seconds), run.header.seed));
     if (run.footer.interrupted) out_ << "Interrupted: cases that are not counted above did not run\n";
@@ -138,12 +158,11 @@ class TreePrinter {
     out_ << fmt::format("{:<{}}", name, kColumn) << Folded(text, kColumn, kColumn, style_.width) << '\n';
   }
 
-  /// What the library can do, and has its own way with, above what was found.
+  /// What the library accepts and makes, and its observed choices.
   void PrintProfile(const ProfileLines& profile) {
-    constexpr size_t kColumn = kSuiteWidth + 3;
     for (const ProfilePart& part : PartsOf(profile)) {
       out_ << fmt::format("  {:<{}} ", OneLine(part.name), kSuiteWidth)
-           << Folded(OneLine(part.text, kCommand), kColumn, kColumn, style_.width) << '\n';
+           << Folded(OneLine(part.text, kCommand), kProfileColumn, kProfileColumn, style_.width) << '\n';
     }
     if (!profile.empty()) out_ << '\n';
   }
@@ -179,30 +198,30 @@ class TreePrinter {
          << std::string(kVerdictWidth - std::min(word.size(), kVerdictWidth) + 1, ' ');
   }
 
-  /// Verdict, case and rules; `text` goes on in the same line.
+  /// Verdict, case and rules; `text` follows in the same line.
   void PrintHead(const Result& result, const std::string& text) {
     const std::vector<std::string>& rules = result.breached.empty() ? result.rules : result.breached;
     out_ << "    ";
     PrintVerdict(result.verdict, result.as_expected);
     std::string head = OneLine(result.seen.case_id);
     if (!rules.empty()) head += "  [" + OneLine(Joined(rules)) + ']';
-    if (result.hostile) head += "  hostile";
+    if (result.hostile) head += "  invalid input";
     out_ << Folded(head + text, kIndent, kIndent, style_.width) << '\n';
   }
 
   void PrintExpected(const Run& run, const Result& result) {
     const bool listed = IsListed(result);
-    std::string why = listed ? "as listed: " + result.expectation : Sentence(result);
+    std::string why = listed ? "known: " + result.expectation : Sentence(result);
     if (!result.seen.deviations.empty()) {
-      // What a sweep saw is told by its causes, where it has any.
-      const bool told = !CausesOf(run, result).empty();
+      // The causes show what a sweep saw, where it has any.
+      const bool shown = !CausesOf(run, result).empty();
       why = (result.seen.ended.empty() ? "" : why + "; ") + "differs from the reference";
-      PrintHead(result, "  " + OneLine(why) + (told ? "; see the causes" : ":"));
-      if (!told) PrintDeviations(result);
+      PrintHead(result, "  " + OneLine(why) + (shown ? "; see the causes" : ":"));
+      if (!shown) PrintDeviations(result);
       return;
     }
     for (const EvidenceRow& row : EvidenceRows(result.seen)) {
-      if (!listed && (row.name == "wanted" || row.name == "got")) why += fmt::format("; {} {}", row.name, row.text);
+      if (!listed && (row.name == "expected" || row.name == "got")) why += fmt::format("; {} {}", row.name, row.text);
     }
     PrintHead(result, "  " + OneLine(why));
   }
@@ -238,6 +257,7 @@ class TreePrinter {
   }
 
   static constexpr size_t kIndent = 4 + kVerdictWidth + 1;
+  static constexpr size_t kProfileColumn = kSuiteWidth + 3;
 
   std::ostream& out_;
   TextStyle style_;
@@ -246,9 +266,12 @@ class TreePrinter {
 
 }  // namespace
 
-void PrintTree(const Run& run, std::ostream& out, const TextStyle& style, const std::string& html) {
+void PrintTree(const Run& run, const ReportContext& context, std::ostream& out, const TextStyle& style,
+               const std::string& html) {
   TreePrinter printer(out, style, html.substr(0, html.rfind('/') + 1));
-  for (const SubjectOutline& subject : OutlineOf(run)) printer.PrintSubject(run, subject);
+  printer.PrintConclusion(run, context);
+  const std::vector<SubjectOutline> subjects = OutlineOf(run);
+  for (const SubjectOutline& subject : subjects) printer.PrintSubject(run, subject, subjects.size() > 1);
   printer.PrintReadings(run);
   printer.PrintCauses(run);
   printer.PrintSummary(run);

@@ -1,4 +1,4 @@
-// reports/write.cc: writes the files of an output folder, and notices when one does not fit.
+// reports/write.cc: writes the files of an output folder, and reports a file that could not be written.
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -36,7 +36,7 @@ bool WriteReports(const Run& run, const ReportContext& context, const std::strin
     return false;
   }
   const std::filesystem::path folder(out_dir);
-  // One file that cannot be written costs no other; the first trouble is told.
+  // If one file cannot be written, the others still are. The first error is reported.
   bool all = true;
   const auto write = [&](const char* name, const std::function<void(std::ostream&)>& print) {
     std::string trouble;

@@ -60,7 +60,7 @@ def check_ndjson(path, schema):
         for mistake in validator.iter_errors(line):
             raise AssertionError(f"results.ndjson line {number}: {mistake.message}")
     assert [line["type"] for line in lines] == ["header"] + ["result"] * 12 + ["cause"] * 2 + ["footer"]
-    # The schema is no rubber stamp: each of these lines is wrong in one place.
+    # The schema rejects each of these lines, which are wrong in one place.
     good = {name: value for name, value in lines[2].items() if name not in OPTIONAL}
     for field, value in (("verdict", "FAILED"), ("case", 1), ("seed", -1), ("level", "must"), ("surplus", 1), ("ledger", {})):
         assert not validator.is_valid({**good, field: value}), f"the schema accepts {field}={value!r}"
@@ -129,11 +129,11 @@ def check_hostile(program, folder, schema):
     assert page.count("<script>") == 1 and "<img" not in page, "index.html holds a library's element"
     report = (out / "report.md").read_text(encoding="utf-8")
     assert not re.search(r"(?<!\\)<(script|img)", re.sub(r"(?<![\\`])(`+)(?!`).*?(?<!`)\1(?!`)", "", report)), "report.md holds a library's element"
-    # A lone surrogate, or a byte that is no UTF-8, is no JSON: such a file is refused, and nothing is written.
+    # A lone surrogate and a byte outside UTF-8 are not valid JSON. Such a file is refused, and no report is written.
     for bad in (b"\\ud800", b"\xff"):
         source.write_bytes(json.dumps(good[0]).encode().replace(b"dlpack-cts run", b"dlpack-cts " + bad + b"run") + b"\n")
         ran = subprocess.run([program, folder / "refused", source], capture_output=True, check=False)
-        assert ran.returncode == 1 and b"line 1: this is no JSON" in ran.stderr, ran.stderr
+        assert ran.returncode == 1 and b"line 1: this is not valid JSON" in ran.stderr, ran.stderr
 
 
 def main():

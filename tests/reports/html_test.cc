@@ -45,15 +45,15 @@ TEST(Html, ShowsWordMessageRuleAndSourceOfAFailure) {
   EXPECT_THAT(page, HasSubstr("element [0,1] = 1.0"));
   EXPECT_THAT(page, HasSubstr("NULL strides mean compact row-major order."));
   EXPECT_THAT(page, HasSubstr("H13:3"));
-  EXPECT_THAT(page, HasSubstr("MUST; a breach counts FAIL"));
+  EXPECT_THAT(page, HasSubstr("MUST; a violation counts as FAIL"));
   EXPECT_THAT(page, HasSubstr("<td>offer.strides</td><td class=\"mono\">[-3,1]</td>"));
   EXPECT_THAT(page, HasSubstr("capsule renamed from dltensor to used_dltensor"));
 }
 
 TEST(Html, ShowsTheProfileOfTheLibrary) {
   const std::string page = Page(SampleRun());
-  EXPECT_THAT(page,
-              HasSubstr("<tr><td>takes</td><td>legacy and versioned structs; all types but &lt;bfloat16&gt;</td>"));
+  EXPECT_THAT(
+      page, HasSubstr("<tr><td>imports</td><td>legacy and versioned structs; all types except &lt;bfloat16&gt;</td>"));
   dlpack_cts::Run older = SampleRun();
   older.header.profile.clear();
   EXPECT_THAT(Page(older), Not(HasSubstr("Profile")));
@@ -62,9 +62,9 @@ TEST(Html, ShowsTheProfileOfTheLibrary) {
 TEST(Html, ShowsTheEvidenceOfFailuresAndNotes) {
   const std::string page = Page(SampleRun());
   EXPECT_THAT(page, HasSubstr("<br>example <code>float32, shape (2,3), strides (-3,1), versioned 1.3"));
-  EXPECT_THAT(page, HasSubstr("<br>wanted <code>element [0,1] = 1.0</code><br>got <code>element [0,1] = 0.0</code>"));
+  EXPECT_THAT(page, HasSubstr("<br>expected <code>element [0,1] = 1.0</code><br>got <code>element [0,1] = 0.0</code>"));
   EXPECT_THAT(page, HasSubstr("<p>Example: <code>float32, shape (), versioned 1.3; import</code></p>"));
-  EXPECT_THAT(page, HasSubstr("<h4>Wanted</h4><pre class=\"wrap\">used_dltensor</pre>"));
+  EXPECT_THAT(page, HasSubstr("<h4>Expected</h4><pre class=\"wrap\">used_dltensor</pre>"));
   EXPECT_THAT(page, HasSubstr("<h4>Got</h4><pre class=\"wrap\">dltensor</pre>"));
   EXPECT_THAT(page, HasSubstr("<h4>Got</h4><pre class=\"wrap\">ValueError: &lt;no&gt;</pre>"));
 }
@@ -110,17 +110,17 @@ TEST_F(HtmlFolder, ShowsNothingThatALinkLeadsTo) {
   EXPECT_THAT(Page(SampleRun(), (root_ / "linked-out").string()), HasSubstr("REPRODUCED &lt;now&gt;"));
 }
 
-TEST_F(HtmlFolder, HoldsTheMachineryOfTheReproducersOnce) {
-  std::ofstream(root_ / "out/findings/negative-strides.py") << "own part\n# ---- Machinery: x.\n"
+TEST_F(HtmlFolder, HoldsTheSupportingCodeOfTheReproducersOnce) {
+  std::ofstream(root_ / "out/findings/negative-strides.py") << "own part\n# ---- Supporting code: x.\n"
                                                             << std::string(500, 'm');
   auto run = SampleRun();
   run.results.push_back(run.results[1]);
   run.results.back().seen.case_id += "-too";
   const std::string page = Page(run, (root_ / "out").string());
-  const size_t first = page.find("# ---- Machinery");
+  const size_t first = page.find("# ---- Supporting code");
   ASSERT_NE(first, std::string::npos);
-  EXPECT_EQ(page.find("# ---- Machinery", first + 1), std::string::npos);
-  EXPECT_THAT(page, HasSubstr(" machinery1\" hidden"));
+  EXPECT_EQ(page.find("# ---- Supporting code", first + 1), std::string::npos);
+  EXPECT_THAT(page, HasSubstr(" support1\" hidden"));
 }
 
 TEST_F(HtmlFolder, StaysSmallWhateverTheReproducersHold) {

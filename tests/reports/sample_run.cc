@@ -49,7 +49,7 @@ Cause NegativeStrides(const Result& fail) {
   return cause;
 }
 
-/// One that nobody expects, though its case came as listed.
+/// An unexpected cause whose case is a known deviation.
 Cause Unlisted() {
   Cause cause;
   cause.id = "import/outcome/zero-strides";
@@ -85,7 +85,7 @@ Run SampleRun() {
                 "2026-11-21T04:00:00Z",
                 "dlpack-cts run numpy --out report",
                 {{"takes", "structs", "legacy and versioned structs"},
-                 {"takes", "dtypes", "all types but <bfloat16>"},
+                 {"takes", "dtypes", "all types except <bfloat16>"},
                  {"ways", "clears-destructors", "clears the destructor of capsules that it took"}}};
   std::vector<Result>& results = run.results;
   results.push_back(Case("c-abi/strides/null-means-row-major", {"C-STRIDES-03"}, Verdict::kPass, ""));

@@ -17,6 +17,6 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s\n", error.c_str());
     return 1;
   }
-  dlpack_cts::PrintTree(run, std::cout, {}, std::string(argv[1]) + "/index.html");
+  dlpack_cts::PrintTree(run, dlpack_cts::SampleContext(), std::cout, {}, std::string(argv[1]) + "/index.html");
   return 0;
 }

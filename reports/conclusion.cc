@@ -1,0 +1,146 @@
+// reports/conclusion.cc: counts deviations and picks the one to look at first.
+#include "reports/conclusion.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "reports/outline.h"
+
+namespace dlpack_cts {
+namespace {
+
+bool IsGrave(Verdict verdict) { return IsDeviation(verdict) && verdict != Verdict::kWarn; }
+
+/// The deviations of a tally alone: "2 FAIL, 1 WARN"; empty where there is none.
+std::string DeviationCounts(const Tally& tally) {
+  Tally deviations;
+  for (const Verdict verdict : VerdictOrder()) {
+    if (IsDeviation(verdict)) deviations.counts[static_cast<size_t>(verdict)] = tally.of(verdict);
+  }
+  const std::string text = CountsText(deviations);
+  return text == "none" ? "" : text;
+}
+
+std::string SubjectsOf(const Run& run) {
+  if (!run.results.empty() && !run.results.front().producer.empty())
+    return "The exchange " + SubjectOf(run.results.front());
+  return NameOf(run.header.library, run.header.library_version);
+}
+
+std::string VerdictSentence(const Run& run, const Tally& tally, int64_t judged) {
+  const std::string name = SubjectsOf(run);
+  if (judged == 0) return fmt::format("{}: no case could be judged.", name);
+  const std::string counts = DeviationCounts(tally);
+  bool grave = false;
+  for (const Verdict verdict : VerdictOrder()) grave |= IsGrave(verdict) && tally.of(verdict) > 0;
+  return fmt::format("{} {} to DLPack in {}{}.", name, grave ? "does not conform" : "conforms",
+                     Plural(judged, "judged case"),
+                     counts.empty() ? "" : fmt::format("{} {}", grave ? ":" : ", with", counts));
+}
+
+/// What the worst deviation is, whichever of results and causes shows it.
+struct Worst {
+  Verdict verdict;
+  std::string rule;
+  std::string sentence;
+  std::string next;
+};
+
+std::string CommandOf(const Result& result, const std::string& folder) {
+  return result.reproducer.empty() ? result.replay : "python3 " + folder + result.reproducer;
+}
+
+/// True where every case that showed the cause breaks the contract on purpose.
+bool IsOnInvalidInput(const Run& run, const Cause& cause) {
+  return std::none_of(run.results.begin(), run.results.end(), [&](const Result& result) {
+    return !result.hostile && std::count(cause.cases.begin(), cause.cases.end(), result.seen.case_id) > 0;
+  });
+}
+
+std::optional<Worst> WorstOf(const Run& run, bool as_expected, bool invalid_input, const std::string& folder) {
+  std::optional<Worst> worst;
+  const auto offer = [&](Worst one) {
+    if (!worst || Rank(one.verdict) < Rank(worst->verdict)) worst = std::move(one);
+  };
+  for (const Cause& cause : run.causes) {
+    if (!IsDeviation(cause.verdict) || cause.as_expected != as_expected) continue;
+    if (IsOnInvalidInput(run, cause) == invalid_input)
+      offer({cause.verdict, cause.rule, Headline(run, cause), cause.replay});
+  }
+  for (const Result& result : run.results) {
+    if (!IsDeviation(result.verdict) || result.as_expected != as_expected || result.hostile != invalid_input) continue;
+    const std::vector<std::string>& rules = result.breached.empty() ? result.rules : result.breached;
+    offer({result.verdict, rules.empty() ? "" : rules.front(), result.seen.message, CommandOf(result, folder)});
+  }
+  return worst;
+}
+
+std::string RuleLine(const ReportContext& context, const std::string& id) {
+  const auto found =
+      std::find_if(context.rules.begin(), context.rules.end(), [&](const auto& rule) { return rule.id == id; });
+  return found == context.rules.end() ? id : id + ": " + found->requirement;
+}
+
+}  // namespace
+
+std::string Headline(const Run& run, const Cause& cause) {
+  if (!cause.message.empty()) return cause.message;
+  for (const Result& result : run.results) {
+    const bool shows_it =
+        result.seen.case_id == cause.case_id && result.cause == cause.id && IsDeviation(result.verdict);
+    if (shows_it && result.seen.deviations.empty() && !result.seen.message.empty()) return result.seen.message;
+  }
+  const std::string& what = cause.words.meaning.empty() ? cause.fact : cause.words.meaning;
+  const std::string& wanted = cause.words.wanted.empty() ? cause.wanted : cause.words.wanted;
+  const std::string& got = cause.words.got.empty() ? cause.got : cause.words.got;
+  if (wanted.empty() && got.empty()) return what;
+  return fmt::format("{}: expected {}, got {}", what, wanted.empty() ? "nothing" : wanted,
+                     got.empty() ? "nothing" : got);
+}
+
+Conclusion ConclusionOf(const Run& run, const ReportContext& context, const std::string& folder) {
+  const Tally tally = Count(run.results, Scope::kConformance);
+  const Tally invalid = Count(run.results, Scope::kHostile);
+  const int64_t not_judged = tally.of(Verdict::kSkip) + tally.of(Verdict::kBlocked);
+  const int64_t unexpected = CountUnexpected(run);
+  const int64_t stale = static_cast<int64_t>(run.footer.stale.size());
+  Conclusion conclusion;
+  conclusion.verdict = VerdictSentence(run, tally, tally.total - not_judged);
+  if (run.footer.interrupted) conclusion.details += "The run was interrupted, so this result is incomplete. ";
+  const int64_t known = tally.listed + invalid.listed;
+  conclusion.details +=
+      fmt::format("{} known, {} unexpected.", Plural(known, "deviation") + (known == 1 ? " is" : " are"),
+                  fmt::format("{} {}", unexpected, unexpected == 1 ? "is" : "are"));
+  if (stale > 0)
+    conclusion.details +=
+        fmt::format(" {} no longer {}.", Plural(stale, "listed deviation"), stale == 1 ? "occurs" : "occur");
+  const std::string on_invalid = DeviationCounts(invalid);
+  if (!on_invalid.empty()) conclusion.details += fmt::format(" On invalid input: {}.", on_invalid);
+  if (not_judged > 0)
+    conclusion.details +=
+        fmt::format(" {} not judged.", Plural(not_judged, "case") + (not_judged == 1 ? " was" : " were"));
+
+  std::optional<Worst> worst = WorstOf(run, false, false, folder);
+  if (!worst) worst = WorstOf(run, false, true, folder);
+  const bool is_new = worst.has_value();
+  if (!worst) worst = WorstOf(run, true, false, folder);
+  if (!worst) worst = WorstOf(run, true, true, folder);
+  if (worst) {
+    conclusion.rows.push_back({"worst", fmt::format("{}: {}", ToText(worst->verdict), worst->sentence)});
+    if (!worst->rule.empty()) conclusion.rows.push_back({"rule", RuleLine(context, worst->rule)});
+  }
+  if (is_new) {
+    if (!worst->next.empty()) conclusion.rows.push_back({kRunNext, worst->next});
+  } else if (unexpected > 0 || stale > 0) {
+    conclusion.rows.push_back({"next", "run the same command with --update, which corrects expectations.toml"});
+  } else if (run.footer.interrupted) {
+    conclusion.rows.push_back({"next", "run the same command again to the end"});
+  } else {
+    conclusion.rows.push_back({"next", known > 0 ? "no action: every deviation is known" : "no action"});
+  }
+  return conclusion;
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,37 @@
+// reports/conclusion.h: the first lines of every report: does the library conform, what is worst, what to do next.
+#ifndef DLPACK_CTS_REPORTS_CONCLUSION_H_
+#define DLPACK_CTS_REPORTS_CONCLUSION_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/evidence.h"
+#include "reports/reports.h"
+#include "results/result.h"
+
+namespace dlpack_cts {
+
+/// Name of the row that holds a command to copy.
+inline constexpr std::string_view kRunNext = "run next";
+
+struct Conclusion {
+  /// "numpy 2.4.6 conforms to DLPack in 240 judged cases, with 2 WARN." A deviation counts whether it is known or not.
+  /// A FAIL, CRASH, LEAK, TIMEOUT or UNSAFE on valid input means that the library does not conform.
+  std::string verdict;
+  /// "4 deviations are known, 0 are unexpected. 101 cases were not judged." and the like: one to four sentences.
+  std::string details;
+  /// worst | the worst deviation; rule | its id, and its requirement where the catalogue is known; kRunNext | a
+  /// command, or next | a sentence. Unexpected deviations come before known ones, and valid input before invalid input.
+  std::vector<EvidenceRow> rows;
+};
+
+/// `folder` is the path of the output folder, with its slash: reproducers lie below it. Empty where there is none.
+Conclusion ConclusionOf(const Run& run, const ReportContext& context, const std::string& folder);
+
+/// A cause in one sentence: the message of the cause or of its case. Where neither has one, the fact with both values.
+std::string Headline(const Run& run, const Cause& cause);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_REPORTS_CONCLUSION_H_

@@ -1,0 +1,152 @@
+// tests/reports/conclusion_test.cc: the first lines of a report answer whether the library conforms and what to do
+// next.
+#include "reports/conclusion.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "reports/html.h"
+#include "reports/markdown.h"
+#include "results/tally.h"
+#include "tests/reports/sample_run.h"
+
+namespace dlpack_cts {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string Row(const Conclusion& conclusion, std::string_view name) {
+  for (const EvidenceRow& row : conclusion.rows) {
+    if (row.name == name) return row.text;
+  }
+  return "";
+}
+
+/// The sample run with the results that `keeps` accepts, and without causes and stale entries.
+dlpack_cts::Run Only(bool (*keeps)(const Result&)) {
+  auto run = SampleRun();
+  std::erase_if(run.results, [&](const Result& result) { return !keeps(result); });
+  run.causes.clear();
+  run.footer.stale.clear();
+  run.footer.interrupted = false;
+  return run;
+}
+
+std::string FirstLines(const std::string& text, int number) {
+  size_t end = 0;
+  for (int i = 0; i < number && end != std::string::npos; ++i) end = text.find('\n', end + (i > 0 ? 1 : 0));
+  return text.substr(0, end);
+}
+
+TEST(Conclusion, OfPassesSaysThatTheLibraryConforms) {
+  const auto run = Only([](const Result& result) { return result.verdict == Verdict::kPass && result.as_expected; });
+  const Conclusion conclusion = ConclusionOf(run, SampleContext(), "");
+  EXPECT_EQ(conclusion.verdict, "numpy 2.4.6 conforms to DLPack in 1 judged case.");
+  EXPECT_EQ(conclusion.details, "0 deviations are known, 0 are unexpected.");
+  EXPECT_EQ(Row(conclusion, "worst"), "");
+  EXPECT_EQ(Row(conclusion, "next"), "no action");
+}
+
+TEST(Conclusion, OfAWarningSaysThatTheLibraryConformsWithIt) {
+  const auto run = Only([](const Result& result) { return result.verdict == Verdict::kWarn; });
+  const Conclusion conclusion = ConclusionOf(run, SampleContext(), "");
+  EXPECT_EQ(conclusion.verdict, "numpy 2.4.6 conforms to DLPack in 1 judged case, with 1 WARN.");
+  EXPECT_EQ(conclusion.details, "1 deviation is known, 0 are unexpected.");
+  EXPECT_EQ(Row(conclusion, "rule"), "C-STRIDES-10: Zero strides are expressible.");
+  EXPECT_EQ(Row(conclusion, "next"), "no action: every deviation is known");
+}
+
+TEST(Conclusion, OfAKnownFailureSaysThatTheLibraryDoesNotConform) {
+  auto run = Only([](const Result& result) { return result.verdict == Verdict::kFail; });
+  run.results.front().as_expected = true;
+  const Conclusion conclusion = ConclusionOf(run, SampleContext(), "");
+  EXPECT_EQ(conclusion.verdict, "numpy 2.4.6 does not conform to DLPack in 1 judged case: 1 FAIL.");
+  EXPECT_EQ(Row(conclusion, "next"), "no action: every deviation is known");
+}
+
+TEST(Conclusion, OfAnUnexpectedFailureNamesItsRuleAndItsScript) {
+  const auto run = Only([](const Result& result) { return result.verdict == Verdict::kFail; });
+  const Conclusion conclusion = ConclusionOf(run, SampleContext(), "out/");
+  EXPECT_EQ(Row(conclusion, "worst"), "FAIL: an element has other bits than the offer");
+  EXPECT_THAT(Row(conclusion, "rule"), HasSubstr("C-STRIDES-06: Strides may be negative"));
+  EXPECT_EQ(Row(conclusion, kRunNext), "python3 out/findings/negative-strides.py");
+}
+
+TEST(Conclusion, PutsValidInputBeforeInvalidInput) {
+  const auto run =
+      Only([](const Result& result) { return result.verdict == Verdict::kFail || result.verdict == Verdict::kUnsafe; });
+  const Conclusion conclusion = ConclusionOf(run, SampleContext(), "");
+  EXPECT_THAT(Row(conclusion, "worst"), HasSubstr("FAIL"));
+  EXPECT_THAT(conclusion.verdict, Not(HasSubstr("UNSAFE")));
+  EXPECT_THAT(conclusion.details, HasSubstr("On invalid input: 1 UNSAFE."));
+}
+
+TEST(Conclusion, OfUnexpectedInvalidInputAloneSaysThatTheLibraryConforms) {
+  const auto run = Only([](const Result& result) { return result.hostile || result.verdict == Verdict::kPass; });
+  const Conclusion conclusion = ConclusionOf(run, SampleContext(), "");
+  EXPECT_THAT(conclusion.verdict, HasSubstr("conforms to DLPack in 2 judged cases."));
+  EXPECT_THAT(Row(conclusion, "worst"), HasSubstr("UNSAFE"));
+}
+
+TEST(Conclusion, OfAListThatIsOutOfDateNamesUpdate) {
+  auto run = Only([](const Result& result) { return result.verdict == Verdict::kPass && result.as_expected; });
+  run.footer.stale = {"expectations.toml:3: no longer"};
+  const Conclusion conclusion = ConclusionOf(run, SampleContext(), "");
+  EXPECT_THAT(conclusion.details, HasSubstr("1 listed deviation no longer occurs."));
+  EXPECT_THAT(Row(conclusion, "next"), HasSubstr("--update"));
+}
+
+TEST(Conclusion, OfSkippedCasesAloneClaimsNothing) {
+  const auto run = Only([](const Result& result) { return result.verdict == Verdict::kSkip; });
+  EXPECT_EQ(ConclusionOf(run, SampleContext(), "").verdict, "numpy 2.4.6: no case could be judged.");
+}
+
+TEST(Conclusion, IsInTheFirstTwentyLinesOfTerminalAndMarkdown) {
+  const auto run = SampleRun();
+  std::ostringstream tree;
+  std::ostringstream markdown;
+  PrintTree(run, SampleContext(), tree, {.width = 80});
+  PrintMarkdown(run, SampleContext(), markdown);
+  for (const std::string& text : {FirstLines(tree.str(), 20), FirstLines(markdown.str(), 20)}) {
+    EXPECT_THAT(text, HasSubstr("numpy 2.4.6 does not conform to DLPack"));
+    EXPECT_THAT(text, HasSubstr("1 deviation is known, 7"));
+    EXPECT_THAT(text, HasSubstr("CRASH: SIGSEGV"));
+    EXPECT_THAT(text, HasSubstr("C-DATA-04"));
+    EXPECT_THAT(text, HasSubstr("dlpack-cts run numpy --select"));
+  }
+}
+
+TEST(Conclusion, LeadsThePage) {
+  std::ostringstream page;
+  PrintHtml(SampleRun(), SampleContext(), "", page);
+  const std::string text = page.str();
+  EXPECT_LT(text.find("does not conform to DLPack"), text.find("class=\"cards\""));
+}
+
+TEST(Headline, IsASentenceOrTheFactWithBothValues) {
+  dlpack_cts::Run run;
+  Cause cause;
+  cause.fact = "exportS.flags";
+  cause.wanted = "2";
+  EXPECT_EQ(Headline(run, cause), "exportS.flags: expected 2, got nothing");
+  cause.words = {"", "flags of the struct", "IS_COPIED", "none"};
+  EXPECT_EQ(Headline(run, cause), "flags of the struct: expected IS_COPIED, got none");
+  cause.id = "export/flags/copy";
+  cause.case_id = "c-abi/flags/copy-is-flagged";
+  Result result;
+  result.seen.case_id = cause.case_id;
+  result.seen.message = "a copy does not set IS_COPIED";
+  result.verdict = Verdict::kFail;
+  run.results = {result};
+  EXPECT_EQ(Headline(run, cause), "flags of the struct: expected IS_COPIED, got none") << "it failed for another cause";
+  run.results.front().cause = cause.id;
+  EXPECT_EQ(Headline(run, cause), "a copy does not set IS_COPIED");
+  cause.message = "a copy is not flagged";
+  EXPECT_EQ(Headline(run, cause), "a copy is not flagged");
+}
+
+}  // namespace
+}  // namespace dlpack_cts
