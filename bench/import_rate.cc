@@ -1,4 +1,4 @@
-// bench/import_rate.cc: how many whole import properties a second one process checks on a Python library.
+// bench/import_rate.cc: how many import properties per second one process checks on a Python library.
 //
 // One property is what a case of the suites does for one example: draw a legal recipe, forge its tensor against guard
 // pages, let the library import it, ask adapter.py for the array's description and values, drop everything, and let the
@@ -29,7 +29,7 @@ namespace {
 
 constexpr int kUsage = 2;
 
-/// Sentences that hold for every legal import.
+/// Checks that are valid for every legal import.
 constexpr std::string_view kJudges[] = {
     "c-abi/strides/any-layout-is-honoured",       "c-abi/dtype/imported-type-is-the-tensors",
     "c-abi/data/import-writes-nothing",           "c-abi/shape/consumer-writes-no-metadata",
@@ -49,38 +49,39 @@ struct Bench {
   _exit(kUsage);
 }
 
-/// Draws, runs and judges, and stops at the first wrong answer: a figure of wrong answers would be worth nothing.
+/// Generates, runs and judges exchanges, and stops at the first wrong answer: a rate of wrong answers is useless.
 class Property {
  public:
   explicit Property(Subject& subject) : engine_(subject) {
     for (const std::string_view id : kJudges) {
       judges_.push_back(FindCase(id));
-      if (judges_.back() == nullptr) Fail("the catalogue has no case " + std::string(id), "mend bench/import_rate.cc");
+      if (judges_.back() == nullptr)
+        Fail("the catalogue has no case " + std::string(id), "correct bench/import_rate.cc");
     }
     FindTypes();
   }
 
   void Draw(Recipe& recipe) {
     recipe = DrawImport(random_, index_++, Tier::kLegal, limits_);
-    recipe.offer().deleter = DeleterKind::kCounting;  // the peer counts each deleter, too
+    recipe.offer().deleter = DeleterKind::kCounting;  // the Python check counts each deleter, too
     recipe.offer().destructor = DestructorKind::kReleases;
     SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kRead, Op::kDropProducer, Op::kDropArray});
     Normalize(recipe);
   }
 
-  /// "" or what is wrong.
+  /// "" or the error.
   std::string Check(const Recipe& recipe) {
     engine_.Run(recipe, ledger_);
     const Safety safety = SafetyOf(recipe, ledger_);
-    if (safety.unsafe) return "forbidden memory was touched by " + ToJson(recipe);
-    if (safety.leak) return "the deleter never ran for " + ToJson(recipe);
-    if (!Accepted(ledger_)) return "the library refused " + ToJson(recipe);
+    if (safety.unsafe) return "the library accessed forbidden memory: " + ToJson(recipe);
+    if (safety.leak) return "the deleter was never called: " + ToJson(recipe);
+    if (!Accepted(ledger_)) return "the library refused the tensor: " + ToJson(recipe);
     for (const Case* judge : judges_) {
       Judgement judgement;
       judge->judge(recipe, ledger_, judgement);
       const std::optional<Breach>& breach = judgement.breach();
       if (breach.has_value()) return breach->message + ": " + ToJson(recipe);
-      if (!judgement.judged()) return std::string(judge->id) + " judged nothing: " + ToJson(recipe);
+      if (!judgement.judged()) return std::string(judge->id) + " gave no judgement: " + ToJson(recipe);
     }
     return "";
   }
@@ -97,7 +98,7 @@ class Property {
   }
 
  private:
-  /// Only types that the library takes: a refusal would be cheaper than an import.
+  /// Uses only types that the library imports: a refusal is faster than an import.
   void FindTypes() {
     for (size_t i = 0; i < DataTypes().size(); ++i) {
       limits_.dtypes = uint64_t{1} << i;
@@ -108,7 +109,7 @@ class Property {
       engine_.Run(recipe, ledger_);
       if (Accepted(ledger_)) taken_ |= uint64_t{1} << i;
     }
-    if (taken_ == 0) Fail("the library took no tensor at all", "try dlpack-cts run first");
+    if (taken_ == 0) Fail("the library imported no tensor", "test the library with dlpack-cts run first");
     limits_.dtypes = taken_;
   }
 
@@ -144,7 +145,7 @@ void ImportProperty(benchmark::State& state, Property& property) {
   state.SetItemsProcessed(state.iterations());
 }
 
-/// Whole ledgers, compared fact by fact where nothing differs.
+/// Compares all facts of two equal ledgers.
 void Comparing(benchmark::State& state, Property& property) {
   Recipe recipe;
   property.Draw(recipe);
@@ -164,7 +165,7 @@ int Body(void* opaque) {
   Subject* subject = open == nullptr ? nullptr : open(bench.config, &error);
   if (subject == nullptr) Fail(error.message, error.hint);
   Forge::InstallFaultHandler();
-  subject->BeforeFork();  // freezes what the import left behind, as before the forks of a run
+  subject->BeforeFork();  // freezes the objects of the import, as before the forks of a run
   subject->AfterForkInParent();
   Property property(*subject);
   benchmark::RegisterBenchmark("drawing_alone", [&](benchmark::State& state) { Drawing(state, property); });
@@ -173,21 +174,23 @@ int Body(void* opaque) {
   benchmark::Initialize(&bench.argc, bench.argv);
   const size_t ran = benchmark::RunSpecifiedBenchmarks();
   std::fflush(nullptr);
-  _exit(ran > 0 ? 0 : 1);  // libraries abort in their exit handlers
+  _exit(ran > 0 ? 0 : 1);  // some libraries abort in their exit handlers
 }
 
 int Main(int argc, char** argv) {
-  if (argc < 5) Fail("four arguments are needed", "import_rate PYTHON LIBPYTHON LIBRARY ADAPTER [--benchmark_...]");
+  if (argc < 5)
+    Fail("four arguments are needed", "usage: import_rate PYTHON LIBPYTHON LIBRARY ADAPTER [--benchmark_...]");
   Bench bench{{.python = argv[1], .path = {}, .library = argv[3], .adapter = argv[4], .needs = {}},
               argv[2],
               argc - 4,
               argv + 4};
   std::string error;
-  if (!LoadBridge(bench.libpython, &error)) Fail(error, "bench/run.sh finds the libpython of an environment");
+  if (!LoadBridge(bench.libpython, &error))
+    Fail(error, "use bench/run.sh, which finds the libpython of an environment");
   const auto enter = reinterpret_cast<BridgeEnter>(BridgeSymbol("dlpack_cts_bridge_enter"));
-  if (enter == nullptr) Fail("the bridge has no entry", "build the program again");
+  if (enter == nullptr) Fail("the bridge has no entry point", "build dlpack-cts again");
   enter(bench.config, &Body, &bench);
-  Fail("the interpreter " + bench.config.python + " could not be started", "check that it runs");
+  Fail("the interpreter " + bench.config.python + " could not be started", "check that this interpreter works");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-# bench/measure.py: takes the figures of bench/README.md and compares each with its aim.
+# bench/measure.py: measures the figures of bench/README.md and compares each with its aim.
 import argparse
 import json
 import os
@@ -19,14 +19,14 @@ EDITED_CASES = "c-abi/strides/*"
 PEERS = (("plain random with ctypes", "peer_random.py", 20_000), ("Hypothesis with ctypes", "peer_hypothesis.py", 1000))
 WHERE = ("import sys, sysconfig; get = sysconfig.get_config_var; "
          "print(get('LIBDIR') + '/' + get('INSTSONAME'))")
-# Properties a second in plain random with ctypes on the machine for which the aims were set. A slower one has longer.
+# Properties per second in plain random with ctypes, on the machine for which the aims were set. A slower machine gets more time.
 AIMED_SPEED = 15_700
 SWEPT = 30_000
 SCRATCH = pathlib.Path(tempfile.gettempdir())
 
 
 class Unusable(Exception):
-    """What is wrong, and a hint."""
+    """An error message and a hint."""
 
 
 class Figures:
@@ -45,18 +45,18 @@ class Figures:
 def text(command, **options):
     run = subprocess.run(command, capture_output=True, text=True, check=False, **options)
     if run.returncode != 0:
-        raise Unusable(f"{command[0]} left with {run.returncode}", (run.stderr or run.stdout).strip()[-400:])
+        raise Unusable(f"{command[0]} exited with status {run.returncode}", (run.stderr or run.stdout).strip()[-400:])
     return run.stdout
 
 
 def interpreter(given, library):
-    """The python of an environment: as given, or the one that the program keeps for the library."""
+    """The python of the given environment, or of the one that dlpack-cts made for the library."""
     if given is None:
         return pathlib.Path(text([str(PROGRAM), "env", "create", library]).split()[-1])
     python = pathlib.Path(given)
     python = python / "bin" / "python" if python.is_dir() else python
     if not python.exists():
-        raise Unusable(f"there is no environment {given}", "give its folder or its bin/python")
+        raise Unusable(f"there is no environment {given}", "give the folder of an environment, or its bin/python")
     return python
 
 
@@ -73,7 +73,7 @@ def peer_python(python):
     peer = folder / "bin" / "python"
     if not (folder / "ready").exists():
         shutil.rmtree(folder, ignore_errors=True)
-        print(f"making an environment for the peer in {folder}", file=sys.stderr)
+        print(f"making an environment with Hypothesis in {folder}", file=sys.stderr)
         text([str(python), "-m", "venv", str(folder)])
         text([str(peer), "-m", "pip", "install", "-q", "hypothesis", f"numpy=={version}"])
         (folder / "ready").touch()
@@ -94,10 +94,10 @@ def import_rates(figures, python, repetitions):
                "--benchmark_format=json", "--benchmark_filter=import_property"]
     peer = peer_python(python)
     ours, theirs = [], {name: [] for name, _, _ in PEERS}
-    for _ in range(repetitions):  # in turns, so that a busy machine disturbs all of them
+    for _ in range(repetitions):  # in turns, so that a busy machine affects all of them
         for entry in json.loads(text(command, env=environment()))["benchmarks"]:
             if entry.get("error_occurred"):
-                raise Unusable("an import was wrong", entry["error_message"])
+                raise Unusable("an import gave a wrong result", entry["error_message"])
             ours.append(entry["items_per_second"])
         for name, script, examples in PEERS:
             rate = text([str(peer), "-B", str(ROOT / "bench" / script), str(examples), "1"], env=environment())
@@ -108,12 +108,12 @@ def import_rates(figures, python, repetitions):
     for name, rates in theirs.items():
         figures.add(f"  the same in {name}", statistics.median(rates), "1/s", note=spread(rates))
         figures.add("  ratio", rate / statistics.median(rates), "")
-    print(f"a machine {slowness:.2f} times as slow as the one for which the aims were set: so much longer are aims of time")
+    print(f"this machine is {slowness:.2f} times as slow as the one for which the aims were set; time limits are longer by this factor")
     return slowness
 
 
 def peak_kib(pid):
-    """The most that this process itself has had resident. Of a zombie nothing is known any more."""
+    """The peak resident memory of this process; 0 for a zombie."""
     try:
         with open(f"/proc/{pid}/status", encoding="ascii") as status:
             return next((int(line.split()[1]) for line in status if line.startswith("VmHWM:")), 0)
@@ -137,7 +137,7 @@ def timed(command, *, expected=(0, 1), env=None):
         seconds = time.monotonic() - began
         if process.returncode not in expected:
             words.seek(0)
-            raise Unusable(f"{' '.join(map(str, command))} left with {process.returncode}",
+            raise Unusable(f"{' '.join(map(str, command))} exited with status {process.returncode}",
                            words.read().decode(errors="replace")[-400:].strip())
     return seconds, usage.ru_utime + usage.ru_stime, peak / 1024
 
@@ -152,7 +152,7 @@ def wall(figures, name, arguments, aim, repetitions):
 
 
 def sweep_rate(figures, name, arguments, aim, repetitions):
-    """Exchanges that the sweep judges in a second of CPU time, all processes counted, without what a run costs anyway."""
+    """Exchanges that the sweep compares per second of CPU time of all processes, without the fixed cost of a run."""
     def cpu(exchanges):
         with tempfile.TemporaryDirectory() as out:
             return timed([str(PROGRAM), "run", *arguments, "--select", "whole/*", "--sweep", str(exchanges), "--out", out],
@@ -169,7 +169,7 @@ def mutants(figures, slowness):
 
 
 def edit_time(figures, python, repetitions):
-    """From saving a file of cases to its cases judged on NumPy. No compiler cache: an edit is never in it."""
+    """The time from saving a file of cases to their results on NumPy. Without a compiler cache: an edit is never in it."""
     uncached = {**os.environ, "CCACHE_DISABLE": "1"}
     command = (f'touch "{EDITED}" && ninja -C "{BUILD}" dlpack-cts dlpack-cts-worker && '
                f'"{PROGRAM}" run numpy --python "{python}" --select "{EDITED_CASES}"; test $? -le 1')
@@ -192,11 +192,11 @@ def measure(options):
     load = os.getloadavg()[0]
     print(f"{platform.machine()}, {os.cpu_count()} CPUs, load {load:.1f} at the start, Linux {platform.release()}")
     if load > (os.cpu_count() or 1):
-        print("other programs keep this machine busy: wall times are upper bounds, CPU times are comparable")
+        print("this machine is busy with other programs: wall times are upper bounds, CPU times are comparable")
     python = interpreter(options.numpy_env, "numpy")
     n = options.repetitions
     slowness = import_rates(figures, python, n)
-    # The aims of cases alone are without a sweep; with the sweep that nobody asked for it may take three times as long.
+    # One aim is for the cases without a sweep. With the default sweep a run may take three times as long.
     on_numpy = ["run", "numpy", "--python", str(python), "--out", "OUT"]
     peaks = [wall(figures, "run numpy --sweep 0", [*on_numpy, "--sweep", "0"], 1 * slowness, n),
              wall(figures, "run numpy", on_numpy, 3 * slowness, n)]
@@ -207,7 +207,7 @@ def measure(options):
         on_torch = ["run", "torch", "--python", str(torch), "--out", "OUT"]
         peaks.append(wall(figures, "run torch", on_torch, 10 * slowness, n))
     else:
-        print("run torch: not measured; --torch-env names its environment")
+        print("run torch: not measured; give its environment with --torch-env")
     peaks.append(mutants(figures, slowness))
     figures.add("peak memory of the driver in these runs", max(peaks), "MiB", 64)
     edit_time(figures, python, n)
@@ -220,12 +220,12 @@ def measure(options):
 
 def main():
     parser = argparse.ArgumentParser(prog="bench/run.sh", description="Measures the figures of bench/README.md. "
-                                     "Leaves with 1 when an aim is missed.")
-    parser.add_argument("--numpy-env", help="environment with NumPy (default: the program's own)")
+                                     "Exits with status 1 if an aim is missed.")
+    parser.add_argument("--numpy-env", help="environment with NumPy (default: one that dlpack-cts makes)")
     parser.add_argument("--torch-env", help="environment with PyTorch (default: not measured)")
     parser.add_argument("--clean", action="store_true", help="measure a clean build too (minutes)")
-    parser.add_argument("--repetitions", type=int, default=5, metavar="N", help="runs behind each median (default 5)")
-    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures there too")
+    parser.add_argument("--repetitions", type=int, default=5, metavar="N", help="runs for each median (default 5)")
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="also write the figures to this file")
     options = parser.parse_args()
     try:
         return measure(options)

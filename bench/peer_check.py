@@ -1,4 +1,4 @@
-# bench/peer_check.py: the check of import_rate.cc as a Python programmer would write it, with ctypes, for both peers.
+# bench/peer_check.py: the check of import_rate.cc as a Python programmer would write it, with ctypes.
 import ctypes
 import sys
 import time
@@ -96,7 +96,7 @@ def imports_what_was_offered(dtype, shape, factors, offset, read_only, seed):
 
 
 def measure(run):
-    """`run(examples)` checks so many: prints properties per second of CPU time, once per repetition."""
+    """`run(examples)` checks that many examples. Prints properties per second of CPU time, once per repetition."""
     examples, repetitions = int(sys.argv[1]), int(sys.argv[2])
     for _ in range(repetitions):
         began = time.process_time()

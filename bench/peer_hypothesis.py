@@ -1,4 +1,4 @@
-# bench/peer_hypothesis.py: the check of peer_check.py with inputs that Hypothesis draws.
+# bench/peer_hypothesis.py: the check of peer_check.py with inputs that Hypothesis generates.
 """Usage: peer_hypothesis.py EXAMPLES REPETITIONS."""
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st

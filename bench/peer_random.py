@@ -1,4 +1,4 @@
-# bench/peer_random.py: the check of peer_check.py with inputs of Python's own `random`: no shrinking, no database.
+# bench/peer_random.py: the check of peer_check.py with inputs from Python's own `random`: no shrinking, no database.
 """Usage: peer_random.py EXAMPLES REPETITIONS."""
 import random
 

@@ -1,4 +1,4 @@
-// results/cause.h: what is wrong in one case's examples, and the causes that several of these have in common.
+// results/cause.h: the findings of single cases, and the causes that several findings have in common.
 #ifndef DLPACK_CTS_RESULTS_CAUSE_H_
 #define DLPACK_CTS_RESULTS_CAUSE_H_
 
@@ -12,25 +12,25 @@
 
 namespace dlpack_cts {
 
-/// In the place of peculiarities: it shows behind other exchanges of the same process alone, or not each time.
+/// In the place of triggers: the failure occurs only after other exchanges in the same process, or not every time.
 inline constexpr char kEarlierExchanges[] = "earlier-exchanges";
 inline constexpr char kAtTimes[] = "at-times";
 
-/// One example of a case, reduced to what its deviation needs. A line of the worker's output.
+/// One failing example of a case, minimised. A line of the worker's output.
 struct Finding {
   std::string case_id;
   std::string mutant;                      // name of the active mutant; empty otherwise
   std::string side;                        // import, export
-  std::string family;                      // of the first fact that is wrong, in causal order
-  std::vector<std::string> peculiarities;  // what the example cannot do without, the plainer ones first
-  std::string fact;                        // that fact's pattern; "death-read" and the like for an end
-  std::string key;                         // of the fact in the example; empty for an end
-  std::string rule;                        // of the home, or of the case whose judge found it
-  std::string home;                        // the rule of the declared home that fits; empty where none is specific
-  std::string judged;                      // the rule that the case's own judge named: bounds the verdict; may be empty
-  std::string message;                     // of the case's judge; empty where whole ledgers were compared
-  bool swept = false;                      // no case's judge has seen it, but the comparison of whole ledgers
-  // breach, unsafe, leak, crash, timeout; own: such an end without any exchange; unjudged: a fault of the harness
+  std::string family;                      // of the first violated fact, in causal order
+  std::vector<std::string> peculiarities;  // the triggers: what the example needs to fail, the simpler ones first
+  std::string fact;                        // pattern of that fact; "death-read" etc. for a crash or timeout
+  std::string key;                         // of the fact in the example; empty for a crash or timeout
+  std::string rule;                        // of the attribution, or of the case whose check found it
+  std::string home;                        // the rule of the fitting attribution; empty if none is specific
+  std::string judged;                      // the rule that the check of the case named: an upper bound; may be empty
+  std::string message;                     // of the check of the case; empty if facts were compared
+  bool swept = false;                      // found by the comparison with the reference, not by a check of a case
+  // breach, unsafe, leak, crash, timeout; own: a crash or timeout without any exchange; unjudged: a bug of the harness
   std::string observed;
   std::string degree;  // rule, warn, note
   std::string wanted;
@@ -38,33 +38,33 @@ struct Finding {
   Words words;
   int64_t count = 1;
   nlohmann::json recipe;
-  nlohmann::json earlier = nlohmann::json::array();  // recipes of the exchanges without which it does not show
-  bool superseded = false;  // in no line: its case ran again without it, and has another verdict now
+  nlohmann::json earlier = nlohmann::json::array();  // recipes of the earlier exchanges that it needs
+  bool superseded = false;  // not in the line: its case ran again without it, and has another verdict now
 };
 
-/// Findings that have one reason: what a maintainer mends at one place. A line of a result file.
+/// Findings that have one reason: what a maintainer fixes in one place. A line of a result file.
 struct Cause {
-  std::string id;                          // "import/place/byte-offset": side, family, peculiarities
-  std::string side;                        // of the id; in no line, as the next one
-  std::vector<std::string> peculiarities;  // empty where plain exchanges show it, or where only earlier ones do
+  std::string id;                          // "import/place/byte-offset": side, family, triggers
+  std::string side;                        // of the id; not in the line, like the next one
+  std::vector<std::string> peculiarities;  // empty if the default exchange shows it, or only earlier exchanges do
   std::string rule;
   Verdict verdict = Verdict::kFail;
-  bool at_times = false;  // nothing about the exchange decides whether it shows; in no line
-  bool own = false;       // of no exchange: the library does so with arrays that it has made itself; in no line
+  bool at_times = false;  // it does not occur every time; not in the line
+  bool own = false;       // it occurs without any exchange, with the library's own arrays; not in the line
   bool as_expected = true;
-  std::string expectation;  // why a listed cause is one; empty when none is listed
-  std::string accused;      // of a pair: which library it is in, and how that is known; empty otherwise
-  std::string case_id;      // whose example it is: one that looks at the rule, where there is one
+  std::string expectation;  // the reason in the list of known deviations; empty if it is not listed
+  std::string accused;      // for a pair: which library it belongs to, and why; empty otherwise
+  std::string case_id;      // the case of the example: one that tests the rule, if there is one
   std::string fact;
-  std::string key;  // of the fact in the example; empty for an end
+  std::string key;  // of the fact in the example; empty for a crash or timeout
   std::string message;
   std::string wanted;
   std::string got;
   Words words;
   int64_t count = 0;               // examples
-  std::vector<std::string> cases;  // that failed, or deviated, for it
+  std::vector<std::string> cases;  // that failed, or deviated, because of it
   nlohmann::json recipe;
-  nlohmann::json earlier = nlohmann::json::array();  // recipes of the exchanges without which it does not show
+  nlohmann::json earlier = nlohmann::json::array();  // recipes of the earlier exchanges that it needs
   std::string replay;                                // command line that runs that case again
 };
 

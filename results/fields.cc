@@ -14,7 +14,7 @@ std::string Kind(const nlohmann::json& value) {
 }  // namespace
 
 Fields::Fields(const nlohmann::json& json) : json_(json) {
-  if (!json.is_object()) error_ = "a JSON object is expected, this is " + Kind(json);
+  if (!json.is_object()) error_ = "expected a JSON object, got " + Kind(json);
 }
 
 void Fields::Wrong(const char* name, const std::string& what) {
@@ -35,30 +35,30 @@ const nlohmann::json* Fields::Find(const char* name) {
 void Fields::Read(const char* name, std::string* text) {
   const nlohmann::json* value = Find(name);
   if (value == nullptr) return;
-  if (!value->is_string()) return Wrong(name, "a text is expected, this is " + Kind(*value));
+  if (!value->is_string()) return Wrong(name, "expected a string, got " + Kind(*value));
   *text = value->get<std::string>();
 }
 
 void Fields::Read(const char* name, bool* flag) {
   const nlohmann::json* value = Find(name);
   if (value == nullptr) return;
-  if (!value->is_boolean()) return Wrong(name, "true or false is expected, this is " + Kind(*value));
+  if (!value->is_boolean()) return Wrong(name, "expected true or false, got " + Kind(*value));
   *flag = value->get<bool>();
 }
 
 void Fields::Read(const char* name, double* number) {
   const nlohmann::json* value = Find(name);
   if (value == nullptr) return;
-  if (!value->is_number()) return Wrong(name, "a number is expected, this is " + Kind(*value));
+  if (!value->is_number()) return Wrong(name, "expected a number, got " + Kind(*value));
   *number = value->get<double>();
 }
 
 void Fields::Read(const char* name, uint64_t* number) {
   const nlohmann::json* value = Find(name);
   if (value == nullptr) return;
-  // A value set by a program is signed in memory, one that was parsed is unsigned; both are right.
+  // A value that a program set may be signed in memory, a parsed one is unsigned. Both are valid.
   const bool valid = value->is_number_unsigned() || (value->is_number_integer() && value->get<int64_t>() >= 0);
-  if (!valid) return Wrong(name, "a whole number from 0 up is expected, this is " + value->dump());
+  if (!valid) return Wrong(name, "expected a whole number that is not negative, got " + value->dump());
   *number = value->get<uint64_t>();
 }
 
@@ -72,9 +72,9 @@ void Fields::Read(const char* name, int64_t* number) {
 void Fields::Read(const char* name, std::vector<std::string>* texts) {
   const nlohmann::json* value = Find(name);
   if (value == nullptr) return;
-  if (!value->is_array()) return Wrong(name, "an array of texts is expected, this is " + Kind(*value));
+  if (!value->is_array()) return Wrong(name, "expected an array of strings, got " + Kind(*value));
   for (const nlohmann::json& item : *value) {
-    if (!item.is_string()) return Wrong(name, "an array of texts is expected, it holds " + Kind(item));
+    if (!item.is_string()) return Wrong(name, "expected an array of strings, but it holds " + Kind(item));
   }
   *texts = value->get<std::vector<std::string>>();
 }
@@ -82,7 +82,7 @@ void Fields::Read(const char* name, std::vector<std::string>* texts) {
 void Fields::Read(const char* name, Verdict* verdict) {
   std::string word;
   Read(name, &word);
-  if (!FromText(word, verdict)) Wrong(name, "\"" + word + "\" names no verdict");
+  if (!FromText(word, verdict)) Wrong(name, "\"" + word + "\" is not a verdict");
 }
 
 void Fields::ReadOptionalArray(const char* name, nlohmann::json* array) {
@@ -92,9 +92,9 @@ void Fields::ReadOptionalArray(const char* name, nlohmann::json* array) {
 void Fields::ReadArray(const char* name, nlohmann::json* array) {
   const nlohmann::json* value = Find(name);
   if (value == nullptr) return;
-  if (!value->is_array()) return Wrong(name, "an array of objects is expected, this is " + Kind(*value));
+  if (!value->is_array()) return Wrong(name, "expected an array of objects, got " + Kind(*value));
   for (const nlohmann::json& item : *value) {
-    if (!item.is_object()) return Wrong(name, "an array of objects is expected, it holds " + Kind(item));
+    if (!item.is_object()) return Wrong(name, "expected an array of objects, but it holds " + Kind(item));
   }
   *array = *value;
 }
@@ -106,14 +106,14 @@ void Fields::ReadOptionalNumbers(const char* name, nlohmann::json* numbers) {
   const bool fits = value->is_array() && std::all_of(value->begin(), value->end(), [](const nlohmann::json& item) {
                       return item.is_number_unsigned();
                     });
-  if (!fits) return Wrong(name, "an array of whole numbers from 0 up is expected");
+  if (!fits) return Wrong(name, "expected an array of whole numbers that are not negative");
   *numbers = *value;
 }
 
 void Fields::ReadObject(const char* name, nlohmann::json* object) {
   const nlohmann::json* value = Find(name);
   if (value == nullptr) return;
-  if (!value->is_object()) return Wrong(name, "an object is expected, this is " + Kind(*value));
+  if (!value->is_object()) return Wrong(name, "expected an object, got " + Kind(*value));
   *object = *value;
 }
 
@@ -121,7 +121,7 @@ void Fields::ReadObjectOrNull(const char* name, nlohmann::json* object) {
   const nlohmann::json* value = Find(name);
   if (value == nullptr) return;
   if (!value->is_object() && !value->is_null()) {
-    return Wrong(name, "an object or null is expected, this is " + Kind(*value));
+    return Wrong(name, "expected an object or null, got " + Kind(*value));
   }
   *object = *value;
 }
@@ -130,7 +130,7 @@ void Fields::ReadTextOrNull(const char* name, std::string* text) {
   const nlohmann::json* value = Find(name);
   if (value == nullptr) return;
   if (value->is_null()) return text->clear();
-  if (!value->is_string()) return Wrong(name, "a text or null is expected, this is " + Kind(*value));
+  if (!value->is_string()) return Wrong(name, "expected a string or null, got " + Kind(*value));
   *text = value->get<std::string>();
 }
 
@@ -166,7 +166,7 @@ void Fields::ReadWord(const char* name, const std::vector<std::string_view>& wor
     }
     all += (all.empty() ? "" : ", ") + (word.empty() ? std::string("\"\"") : std::string(word));
   }
-  Wrong(name, "\"" + read + "\" is none of " + all);
+  Wrong(name, "\"" + read + "\" is not one of " + all);
 }
 
 void Fields::Expect(const char* name, std::string_view word) {
@@ -179,7 +179,7 @@ bool Fields::Finish(std::string* error) {
   if (error_.empty()) {
     for (const auto& [name, value] : json_.items()) {
       if (!seen_.contains(name)) {
-        Wrong(name.c_str(), "is not known here");
+        Wrong(name.c_str(), "is not a known field");
         break;
       }
     }

@@ -15,8 +15,8 @@
 
 namespace dlpack_cts {
 
-/// Every Read names one field. The first mistake is kept, later calls do nothing. Finish() also refuses fields that
-/// nobody read, so that a misspelt name is no silent default.
+/// Every Read names one field. The first error is kept, and later calls do nothing. Finish() also refuses fields that
+/// were not read, so that a misspelt name does not silently give a default.
 class Fields {
  public:
   explicit Fields(const nlohmann::json& json);
@@ -34,7 +34,7 @@ class Fields {
   void ReadObject(const char* name, nlohmann::json* object);
   void ReadObjectOrNull(const char* name, nlohmann::json* object);
   void ReadTextOrNull(const char* name, std::string* text);
-  /// Does nothing where the field is absent.
+  /// Does nothing if the field is absent.
   void ReadOptional(const char* name, std::string* text);
   void ReadOptional(const char* name, std::vector<std::string>* texts);
   void ReadOptional(const char* name, Words* words);

@@ -9,29 +9,29 @@ void CheckReadings(Fields& fields, const nlohmann::json& readings) {
   for (const nlohmann::json& one : readings) {
     for (const char* name : {"row", "reading", "count"}) {
       if (one.value(name, nlohmann::json()).is_number_unsigned()) continue;
-      return fields.Wrong("readings", std::string("a number is expected as \"") + name + "\" of each");
+      return fields.Wrong("readings", std::string("expected a number as \"") + name + "\" of each entry");
     }
   }
 }
 
-/// Every reader of a deviation may then take its fields for what they are.
+/// Later code can then rely on the types of these fields.
 void CheckDeviations(Fields& fields, const nlohmann::json& deviations) {
   for (const nlohmann::json& deviation : deviations) {
     for (const char* name : {"fact", "message", "rule", "wanted", "got"}) {
       if (!deviation.value(name, nlohmann::json()).is_string()) {
-        return fields.Wrong("deviations", std::string("a text is expected as \"") + name + "\" of each");
+        return fields.Wrong("deviations", std::string("expected a string as \"") + name + "\" of each entry");
       }
     }
     if (!deviation.value("count", nlohmann::json()).is_number_unsigned()) {
-      return fields.Wrong("deviations", "a number is expected as \"count\" of each");
+      return fields.Wrong("deviations", "expected a number as \"count\" of each entry");
     }
     if (!deviation.value("recipe", nlohmann::json()).is_object()) {
-      return fields.Wrong("deviations", "an object is expected as \"recipe\" of each");
+      return fields.Wrong("deviations", "expected an object as \"recipe\" of each entry");
     }
     Words words;
     std::string wrong;
     if (deviation.contains("words") && !FromJson(deviation["words"], &words, &wrong)) {
-      return fields.Wrong("deviations", "\"words\" of one of them: " + wrong);
+      return fields.Wrong("deviations", "\"words\" of an entry: " + wrong);
     }
   }
 }
@@ -66,14 +66,14 @@ void Read(Fields& fields, Observation& read) {
   fields.ReadOptional("mutant", &read.mutant);
 }
 
-/// The first field of a header that is looked at: a file of another version has other fields, and the way out matters
-/// more than which of them is missing.
+/// Checks the version before all other fields: a file of another version has other fields, and the user needs to know
+/// what to do, not which field is missing.
 std::string WrongSchema(const nlohmann::json& header) {
   if (!header.is_object() || header.value("type", nlohmann::json()) != "header") return "";
   const nlohmann::json schema = header.value("schema", nlohmann::json());
   const std::string ours = std::to_string(kResultsSchema);
   if (schema.is_null()) {
-    return "was written by an older dlpack-cts: the header names no \"schema\", this program reads version " + ours +
+    return "was written by an older dlpack-cts: the header has no \"schema\", this program reads version " + ours +
            "; run the library again";
   }
   if (schema == kResultsSchema) return "";
@@ -155,8 +155,8 @@ bool FromJson(const nlohmann::json& json, Footer* footer, std::string* error) {
   fields.ReadObject("counts", &read.counts);
   for (const auto& [word, number] : read.counts.items()) {
     Verdict verdict;
-    if (!FromText(word, &verdict)) fields.Wrong("counts", "\"" + word + "\" names no verdict");
-    if (!number.is_number_integer()) fields.Wrong("counts", "\"" + word + "\" has no whole number");
+    if (!FromText(word, &verdict)) fields.Wrong("counts", "\"" + word + "\" is not a verdict");
+    if (!number.is_number_integer()) fields.Wrong("counts", "expected a whole number for \"" + word + "\"");
   }
   fields.Read("unexpected", &read.unexpected);
   fields.ReadOptional("stale", &read.stale);

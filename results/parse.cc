@@ -1,4 +1,4 @@
-// results/parse.cc: looks how deep a text is nested before it is parsed.
+// results/parse.cc: checks how deep a text is nested before it is parsed.
 #include "results/parse.h"
 
 namespace dlpack_cts {
@@ -32,7 +32,7 @@ bool ParseJson(std::string_view text, nlohmann::json* json, std::string* error) 
   }
   nlohmann::json parsed = nlohmann::json::parse(text, nullptr, false);
   if (parsed.is_discarded()) {
-    *error = "is no JSON";
+    *error = "is not valid JSON";
     return false;
   }
   *json = std::move(parsed);

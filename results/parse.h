@@ -1,4 +1,4 @@
-// results/parse.h: the one way in which text from elsewhere becomes JSON.
+// results/parse.h: parses every JSON text that comes from outside.
 #ifndef DLPACK_CTS_RESULTS_PARSE_H_
 #define DLPACK_CTS_RESULTS_PARSE_H_
 
@@ -8,12 +8,12 @@
 
 namespace dlpack_cts {
 
-/// Levels of nesting that are read. What we write ourselves has less than ten; printing and copying a value takes stack
-/// for each.
+/// The deepest nesting that is read. Our own files have less than ten levels; to print or copy a value takes stack for
+/// each level.
 inline constexpr int kDeepest = 100;
 
-/// False with a phrase in `error` ("is no JSON", "is nested more than 100 levels deep") for anything else than one JSON
-/// value. Never throws; takes no stack for what it refuses. `json` is untouched then.
+/// False with a phrase in `error` ("is not valid JSON", "is nested more than 100 levels deep") unless the text is one
+/// JSON value. `json` is unchanged then. Never throws, and uses no stack for a text that it refuses.
 bool ParseJson(std::string_view text, nlohmann::json* json, std::string* error);
 
 }  // namespace dlpack_cts

@@ -15,7 +15,7 @@ nlohmann::json ToJson(const ProfileLines& lines) {
 
 bool FromJson(const nlohmann::json& json, ProfileLines* lines, std::string* error) {
   if (!json.is_array()) {
-    if (error != nullptr) *error = "a list is expected";
+    if (error != nullptr) *error = "expected an array";
     return false;
   }
   ProfileLines read;

@@ -1,4 +1,4 @@
-// results/profile.h: what was found out about a library before its first case, in words.
+// results/profile.h: what the probes found out about a library before its first case, as text.
 #ifndef DLPACK_CTS_RESULTS_PROFILE_H_
 #define DLPACK_CTS_RESULTS_PROFILE_H_
 
@@ -12,7 +12,7 @@ namespace dlpack_cts {
 struct ProfileLine {
   std::string part;   // under which heading it is read: "takes", "makes", "ways"
   std::string id;     // "dtypes", "clears-destructors"; stable
-  std::string words;  // "all types but bfloat16"
+  std::string words;  // "all types except bfloat16"
 };
 
 /// Lines of one part stand together.
@@ -20,7 +20,7 @@ using ProfileLines = std::vector<ProfileLine>;
 
 nlohmann::json ToJson(const ProfileLines& lines);
 
-/// Strict: an array of objects with these three texts and nothing else.
+/// Strict: an array of objects with exactly these three strings.
 bool FromJson(const nlohmann::json& json, ProfileLines* lines, std::string* error);
 
 }  // namespace dlpack_cts

@@ -1,4 +1,4 @@
-// results/read_run.cc: reads a result file: one header line, lines of results, causes and readings, one footer line.
+// results/read_run.cc: reads a result file: header, results, causes, observed choices and footer, one per line.
 #include <sstream>
 
 #include "results/parse.h"
@@ -12,7 +12,7 @@ constexpr size_t kLargest = 256 << 20;  // in bytes; a run of all cases has some
 
 bool ReadLine(const std::string& line, int64_t number, bool& done, Run* run, std::string* error) {
   if (done) {
-    *error = "nothing may follow the footer";
+    *error = "no line may follow the footer";
     return false;
   }
   nlohmann::json json;

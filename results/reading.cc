@@ -1,4 +1,4 @@
-// results/reading.cc: readings as JSON objects, their strict reader, and their text.
+// results/reading.cc: observed choices as JSON objects, their strict reader, and their text.
 #include "results/reading.h"
 
 #include <utility>

@@ -1,4 +1,4 @@
-// results/reading.h: how a library reads a choice that the specification leaves. A line of a result file.
+// results/reading.h: what a library does where the specification leaves a choice. A line of a result file.
 #ifndef DLPACK_CTS_RESULTS_READING_H_
 #define DLPACK_CTS_RESULTS_READING_H_
 
@@ -9,16 +9,16 @@
 
 namespace dlpack_cts {
 
-/// One question of the specification, and what the examples of a run showed. No reading is a breach.
+/// One question that the specification leaves open, and the observed choices of a run. No choice violates a rule.
 struct Readings {
   struct Reading {
     std::string words;  // without a subject: "clears it"
     int64_t count = 0;  // examples
   };
-  std::string id;              // of the ambiguity: "A-23"
+  std::string id;              // of the open question: "A-23"
   std::string rule;            // that leaves it open
-  std::string question;        // "the destructor of a capsule that was consumed"
-  std::vector<Reading> shown;  // one at least, in the order of the catalogue
+  std::string question;        // "the destructor of a consumed capsule"
+  std::vector<Reading> shown;  // at least one, in the order of the catalogue
 };
 
 nlohmann::json ToJson(const Readings& readings);

@@ -1,4 +1,4 @@
-// results/result.h: the result of one case, as worker, runner and reports share it. Knows no DLPack.
+// results/result.h: the result of one case, shared by worker, runner and reports. It does not depend on DLPack.
 #ifndef DLPACK_CTS_RESULTS_RESULT_H_
 #define DLPACK_CTS_RESULTS_RESULT_H_
 
@@ -17,7 +17,7 @@
 
 namespace dlpack_cts {
 
-/// The version of a result file's lines, in its header. What is read differently after a change gets the next one.
+/// The version of the lines of a result file, in its header. It is increased if the meaning of a line changes.
 inline constexpr int64_t kResultsSchema = 3;
 
 /// What the worker saw of a case, before any policy. One line of the worker's output.
@@ -28,30 +28,30 @@ struct Observation {
   std::string degree;  // for breach: rule, warn, note
   std::string rule;    // the rule that is broken, or the case's first rule
   std::string message;
-  std::string fact;  // key of the decisive fact, where one decides
+  std::string fact;  // key of the violated fact, if there is one
   std::string wanted;
   std::string got;
   Words words;
-  std::string ended;  // how the process did, where that is the finding: "SIGSEGV", "exit 3"; else empty
+  std::string ended;  // how the process ended, if that is the finding: "SIGSEGV", "exit 3"; else empty
   nlohmann::json ledger = nlohmann::json::array();  // the timeline: one object per event
-  /// Of a case that judges whole ledgers: one object for each fact in which the library differs from the reference.
+  /// Only of a sweep: one object for each fact in which the library differs from the reference.
   nlohmann::json deviations = nlohmann::json::array();
-  /// Of the choices that the specification leaves: one object for each that was shown, with
-  /// the row of the worker's list, the reading, and the examples.
+  /// The observed choices: one object for each, with the row in the worker's list of open questions, the number of the
+  /// answer, and the number of examples.
   nlohmann::json readings = nlohmann::json::array();
   nlohmann::json recipe;  // JSON twin of the (shrunk) recipe, or null
-  /// Of its steps the numbers of those without which what was seen does not show; empty where none was tried.
+  /// The numbers of its steps that the failure needs; empty if that was not tried.
   nlohmann::json needed = nlohmann::json::array();
   uint64_t seed = 0;     // the case's own seed
-  int64_t examples = 0;  // run; of them some held, were refused or said nothing
-  int64_t held = 0;      // the case judged, and everything was right
-  int64_t refused = 0;   // politely
-  int64_t nothing = 0;   // what the case asks about did not come up
+  int64_t examples = 0;  // that ran
+  int64_t held = 0;      // of these, judged and correct
+  int64_t refused = 0;   // of these, refused with an exception
+  int64_t nothing = 0;   // of these, not conclusive
   double seconds = 0;
   std::string mutant;  // name of the active mutant or variant; empty otherwise
 };
 
-/// One result line: what was seen, after the verdict policy and the expectations.
+/// One result line: the observation, with its verdict and expectation.
 struct Result {
   std::string library;
   std::string library_version;
@@ -62,11 +62,11 @@ struct Result {
   std::vector<std::string> breached;
   std::string role;
   std::string level;     // MUST, SHOULD, MAY, IMPLIED
-  bool hostile = false;  // robustness: counted apart
+  bool hostile = false;  // invalid input: counted separately
   Verdict verdict = Verdict::kPass;
   bool as_expected = true;
-  std::string expectation;  // why a listed deviation is one; empty when none is listed
-  std::string cause;        // id of the worst cause of what was seen; empty: none
+  std::string expectation;  // the reason in the list of known deviations; empty if it is not listed
+  std::string cause;        // id of the worst cause; empty if there is no cause
   Observation seen;
   std::string reproducer;  // path relative to the output folder; empty: null
   std::string replay;      // command line that runs this one case again
@@ -83,27 +83,27 @@ struct Header {
   nlohmann::json variables = nlohmann::json::object();  // environment variables added or scrubbed
   uint64_t seed = 0;
   int64_t examples = 0;
-  std::string examples_from;  // "library.toml" where that lowers them for a slow library; else empty
+  std::string examples_from;  // "library.toml" if that file lowers the number for a slow library; else empty
   std::string started;        // ISO 8601, UTC
   std::string command;
-  ProfileLines profile;  // what was found out about the library before the first case; empty for a pair
+  ProfileLines profile;  // what the probes found out before the first case; empty for a pair
 };
 
 /// Last line of a result file.
 struct Footer {
   nlohmann::json counts = nlohmann::json::object();  // verdict -> number
   int64_t unexpected = 0;
-  std::vector<std::string> stale;  // a sentence for each listed deviation that is no longer seen
+  std::vector<std::string> stale;  // a sentence for each listed deviation that no longer occurs
   bool interrupted = false;
   double seconds = 0;
 };
 
-/// Everything that one run of one library (or pair) gave.
+/// All results of one run of one library (or pair).
 struct Run {
   Header header;
   std::vector<Result> results;
   std::vector<Cause> causes;       // worst first
-  std::vector<Readings> readings;  // by the number of the ambiguity
+  std::vector<Readings> readings;  // sorted by the number of the open question
   Footer footer;
 };
 
@@ -112,7 +112,7 @@ nlohmann::json ToJson(const Result& result);
 nlohmann::json ToJson(const Header& header);
 nlohmann::json ToJson(const Footer& footer);
 
-/// Strict readers: the error names the field; an unknown field is an error. On false the target is as it was. Result
+/// Strict readers: the error names the field; an unknown field is an error. On false the target is unchanged. Result
 /// files: one header, results, causes, one footer.
 bool FromJson(const nlohmann::json& json, Observation* observation, std::string* error);
 bool FromJson(const nlohmann::json& json, Result* result, std::string* error);

@@ -1,4 +1,4 @@
-// results/roomy_stack.h: runs a program on a stack of its own size, whatever `ulimit -s` leaves it.
+// results/roomy_stack.h: runs a program on a stack of 8 MB, even if `ulimit -s` is lower.
 #ifndef DLPACK_CTS_RESULTS_ROOMY_STACK_H_
 #define DLPACK_CTS_RESULTS_ROOMY_STACK_H_
 
@@ -9,8 +9,8 @@
 
 namespace dlpack_cts {
 
-/// Calls `program` here where the stack may grow to 8 MB, else in a thread that has so much; threads that are started
-/// later have it too. The soft limit is raised first as far as the hard one lets it.
+/// Calls `program` here if the stack may grow to 8 MB, else in a thread with such a stack. Later threads have it too.
+/// The soft limit is raised first, as far as the hard limit allows.
 template <typename Program>
 int OnRoomyStack(Program program) {
   constexpr rlim_t kRoom = 8 << 20;

@@ -1,4 +1,4 @@
-// results/stopwatch.cc: reads the clocks and the threads' states of another process.
+// results/stopwatch.cc: reads the clocks and the thread states of another process.
 #include "results/stopwatch.h"
 
 #include <dirent.h>
@@ -12,7 +12,7 @@
 namespace dlpack_cts {
 namespace {
 
-constexpr double kLongestNap = 0.2;  // a look that came late has seen nothing of the time before
+constexpr double kLongestNap = 0.2;  // a late look does not count the whole time since the last one
 constexpr double kIdle = 0.1;        // share of a CPU below which a process that sleeps counts as asleep
 
 double Seconds(clockid_t clock) {
@@ -21,7 +21,7 @@ double Seconds(clockid_t clock) {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// CPU seconds of all threads of the process, the ended ones too; -1 where nobody tells.
+/// CPU seconds of all threads of the process, the ended ones too; -1 if the kernel does not tell.
 double CpuOf(int pid) {
   clockid_t clock{};
   return clock_getcpuclockid(pid, &clock) == 0 ? Seconds(clock) : -1;

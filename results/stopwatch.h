@@ -1,8 +1,8 @@
 // results/stopwatch.h: how much of its time limit the running example of another process has used.
 //
-// The limit is of one example, however many a case has. Time counts that the process spends on a CPU, or asleep (a
-// deadlock sleeps); time that it waits for a CPU on a busy machine does not. So that nothing waits for ever, the wall
-// clock has a generous limit of its own: kWallFactor times the limit and kWallSeconds.
+// The limit is for one example, not for a case. It counts the time that the process runs on a CPU or sleeps (a deadlock
+// sleeps), but not the time that it waits for a CPU on a busy machine. A second, generous limit applies to the wall
+// clock: kWallFactor times the limit plus kWallSeconds.
 #ifndef DLPACK_CTS_RESULTS_STOPWATCH_H_
 #define DLPACK_CTS_RESULTS_STOPWATCH_H_
 
@@ -10,7 +10,7 @@
 
 namespace dlpack_cts {
 
-/// Of the limit, for garbage that hangs: nobody is asked to survive it.
+/// The share of the limit for invalid input: a library may hang on it.
 inline constexpr double kHostileShare = 0.1;
 
 class Stopwatch {
@@ -22,8 +22,8 @@ class Stopwatch {
   Stopwatch(int pid, double seconds) : pid_(pid), seconds_(seconds) {}
   void SetLimit(double seconds) { seconds_ = seconds; }
 
-  /// Looks at the process; call it about every 50 ms. `tick` is another one whenever an example has begun. True when
-  /// the running example has passed its limit.
+  /// Looks at the process; call it about every 50 ms. `tick` changes when an example begins. True if the running
+  /// example has exceeded its limit.
   bool Passed(int64_t tick);
 
  private:

@@ -1,4 +1,4 @@
-// results/tally.h: counts of a run's verdicts; cases of hostile recipes apart.
+// results/tally.h: counts the verdicts of a run; cases with invalid input are counted separately.
 #ifndef DLPACK_CTS_RESULTS_TALLY_H_
 #define DLPACK_CTS_RESULTS_TALLY_H_
 
@@ -17,7 +17,7 @@ struct Tally {
   std::array<int64_t, kVerdicts> counts{};
   int64_t total = 0;
   int64_t unexpected = 0;
-  int64_t listed = 0;  // deviations that an expectation lists and that came as listed
+  int64_t listed = 0;  // deviations that an expectation lists
 
   int64_t of(Verdict verdict) const { return counts[static_cast<size_t>(verdict)]; }
 };
@@ -26,19 +26,19 @@ void Add(const Result& result, Tally& tally);
 
 Tally Count(const std::vector<Result>& results, Scope scope);
 
-/// Footer::counts: every verdict that occurs, with its number, hostile ones included.
+/// Footer::counts: every verdict that occurs, with its number, cases with invalid input included.
 nlohmann::json CountsOf(const std::vector<Result>& results);
 
-/// A cause that nobody expects, and that no unexpected result names.
+/// True for an unexpected cause that no unexpected result reports.
 bool IsUnexpectedAlone(const Run& run, const Cause& cause);
 
-/// Deviations that nobody expects: results, and causes that stand alone.
+/// The number of unexpected deviations: results, and causes that no unexpected result reports.
 int64_t CountUnexpected(const Run& run);
 
 /// FAIL, WARN, CRASH, TIMEOUT, LEAK, UNSAFE: unexpected unless listed.
 bool IsDeviation(Verdict verdict);
 
-/// A deviation that the expectations list, and that came as listed.
+/// True for a deviation that the expectations list.
 bool IsListed(const Result& result);
 
 }  // namespace dlpack_cts

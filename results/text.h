@@ -1,4 +1,4 @@
-// results/text.h: makes any text from outside fit to be kept (valid, of bounded length), and names signals.
+// results/text.h: makes any text from outside valid and limits its length, and names signals.
 #ifndef DLPACK_CTS_RESULTS_TEXT_H_
 #define DLPACK_CTS_RESULTS_TEXT_H_
 
@@ -22,7 +22,7 @@ std::string Cut(std::string_view text, size_t limit);
 /// "SIGSEGV", or "signal 64" for one without a name.
 std::string SignalName(int signal);
 
-/// One line in ASCII, without its end: what is no UTF-8 is replaced, longer texts than kLongText are cut.
+/// One line in ASCII, without newline: invalid UTF-8 is replaced, and texts longer than kLongText are cut.
 std::string DumpLine(const nlohmann::json& json);
 
 }  // namespace dlpack_cts

@@ -1,4 +1,4 @@
-// results/whole_file.cc: reads with a limit, and writes at once.
+// results/whole_file.cc: reads files with a size limit, and replaces files atomically.
 #include "results/whole_file.h"
 
 #include <fcntl.h>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kPiece = 1 << 20;
 
-/// Nobody else's: 0600 of mkstemp() would stay with the file. -1 with errno.
+/// Opens a new file in the same folder, or returns -1 with errno. mkstemp() would leave the file with mode 0600.
 int OpenBeside(const std::string& path, std::string* name) {
   static std::atomic<int> number{0};
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();

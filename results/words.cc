@@ -1,4 +1,4 @@
-// results/words.cc: the words of an example as a JSON object, and their strict reader.
+// results/words.cc: the readable form of an example as a JSON object, and its strict reader.
 #include "results/words.h"
 
 #include "results/fields.h"

@@ -1,4 +1,4 @@
-// results/words.h: what people read of an example: the recipe in a line, what the fact means, and both values.
+// results/words.h: the readable form of an example: the recipe in one line, the meaning of the fact, and both values.
 #ifndef DLPACK_CTS_RESULTS_WORDS_H_
 #define DLPACK_CTS_RESULTS_WORDS_H_
 
@@ -7,8 +7,8 @@
 
 namespace dlpack_cts {
 
-/// Made by the worker, which knows what a recipe is; the field `words` of a line. Empty where nothing is to be said,
-/// and in files of an earlier version.
+/// The field `words` of a line. The worker makes it, because it knows recipes. Empty if there is nothing to say, and in
+/// files of an earlier version.
 struct Words {
   std::string example;  // "float32, shape (2,3), versioned 1.3, byte_offset 4"
   std::string meaning;  // of the fact: "described shape"
@@ -20,7 +20,7 @@ struct Words {
 
 nlohmann::json ToJson(const Words& words);
 
-/// Strict: an object with these four texts and nothing else.
+/// Strict: an object with exactly these four strings.
 bool FromJson(const nlohmann::json& json, Words* words, std::string* error);
 
 }  // namespace dlpack_cts

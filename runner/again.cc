@@ -1,4 +1,4 @@
-// runner/again.cc: which cases run again, and without what.
+// runner/again.cc: selects the cases that run again, and the properties that they avoid.
 #include "runner/again.h"
 
 #include <algorithm>
@@ -12,13 +12,13 @@ bool Contains(const std::vector<std::string>& list, const std::string& id) {
   return std::find(list.begin(), list.end(), id) != list.end();
 }
 
-/// Some result accuses it.
+/// True if a result reports the cause.
 bool IsTold(const Cause& cause, const std::vector<Result>& results) {
   return std::any_of(results.begin(), results.end(),
                      [&](const Result& result) { return result.cause == cause.id && IsDeviation(result.verdict); });
 }
 
-/// The case's own example of that cause, or the cause's.
+/// The example of the cause that the case itself found, or else the example of the cause.
 const nlohmann::json& ExampleOf(const Cause& cause, const std::string& case_id, const std::vector<Finding>& findings) {
   const auto own = std::find_if(findings.begin(), findings.end(), [&](const Finding& finding) {
     return finding.case_id == case_id && !finding.superseded && finding.side == cause.side &&
@@ -31,20 +31,21 @@ bool IsSame(const nlohmann::json& a, const nlohmann::json& b) {
   return a.at("side") == b.at("side") && a.at("peculiarities") == b.at("peculiarities");
 }
 
-/// Adds what a blocked case has to do without. False where that is not possible.
+/// Adds the properties that a blocked case has to avoid. False if they cannot be avoided.
 bool AddAvoided(const Result& result, const Attributed& seen, nlohmann::json& avoided) {
   const nlohmann::json before = avoided;
   for (const Cause& cause : seen.causes) {
     const std::string& id = result.seen.case_id;
     const bool told = cause.own || (IsDeviation(cause.verdict) && IsTold(cause, seen.results));
     if (!told || !Contains(cause.cases, id)) continue;
-    // What shows in plain exchanges cannot be avoided; it may be that it only shows beside.
+    // A cause that needs no trigger cannot be avoided. If it is not the cause of this case, the case can run all the
+    // same.
     if (cause.peculiarities.empty() && cause.id == result.cause) return false;
     if (cause.peculiarities.empty()) continue;
     nlohmann::json one = {
         {"side", cause.side}, {"peculiarities", cause.peculiarities}, {"recipe", ExampleOf(cause, id, seen.findings)}};
     const bool still = std::any_of(before.begin(), before.end(), [&](const auto& other) { return IsSame(one, other); });
-    // Each try of a hang costs its whole limit.
+    // Every attempt at a hang takes the whole time limit.
     if (still && cause.verdict == Verdict::kTimeout) return false;
     one["widely"] = still;
     avoided.push_back(std::move(one));
@@ -57,7 +58,7 @@ bool AddAvoided(const Result& result, const Attributed& seen, nlohmann::json& av
 Avoid ToRunAgain(const std::vector<CaseInfo>& cases, const Attributed& seen, const Avoid& before) {
   Avoid avoid;
   for (const Result& result : seen.results) {
-    // What is BLOCKED without a cause is so by the library's profile.
+    // A result that is BLOCKED without a cause is blocked by the profile of the library.
     if (result.verdict != Verdict::kBlocked || result.cause.empty()) continue;
     const auto info =
         std::find_if(cases.begin(), cases.end(), [&](const CaseInfo& one) { return one.id == result.seen.case_id; });

@@ -1,4 +1,4 @@
-// runner/again.h: cases that another cause touched run again without what that cause needs.
+// runner/again.h: runs blocked cases again, without the properties that the blocking cause needs.
 #ifndef DLPACK_CTS_RUNNER_AGAIN_H_
 #define DLPACK_CTS_RUNNER_AGAIN_H_
 
@@ -11,30 +11,29 @@
 
 namespace dlpack_cts::runner {
 
-/// How often a case may run again: behind one cause there may be another.
+/// How often a case may run again: one cause can mask another.
 inline constexpr int kRounds = 2;
 
-/// By case: what it has to do without, as the field `avoid` of a job.
+/// By case: the properties that it has to avoid, as in the field `avoid` of a job.
 using Avoid = std::map<std::string, nlohmann::json>;
 
-/// What cases said, and why.
+/// What the cases reported, and the causes of it.
 struct Attributed {
   const std::vector<Finding>& findings;
   const std::vector<Cause>& causes;
   const std::vector<Result>& results;
 };
 
-/// The cases that Attribute() left BLOCKED, and that may have a verdict of their own. `before` says what they did
-/// without in earlier rounds: it is avoided further. A cause that still shows is avoided more widely, with every value
-/// of the coordinates that it needs. One that plain exchanges show cannot be avoided, and one that no other case tells
-/// of must not be. Hostile cases and sweeps stay as they are.
+/// The cases that Attribute() left BLOCKED and that may get a verdict when they run again. `before` holds what they
+/// avoided in earlier rounds; they keep avoiding it. If a cause still occurs, every value of the properties that it
+/// needs is avoided. A cause without triggers cannot be avoided. A cause that no other case reports must not be
+/// avoided. Cases with invalid input and sweeps do not run again.
 Avoid ToRunAgain(const std::vector<CaseInfo>& cases, const Attributed& seen, const Avoid& before);
 
-/// True where running again gave a verdict, and not only that nothing is left to look at.
+/// True if the repeated run gave a verdict; false if no examples were left.
 bool GivesVerdict(const Observation& observation);
 
-/// Findings of a later round join those of the first. What those cases found before, and do not any more, is
-/// superseded.
+/// Adds the findings of a later round. The earlier findings of the cases in `answered` become superseded.
 void Join(const std::vector<Finding>& later, const std::vector<std::string>& answered, std::vector<Finding>& findings);
 
 }  // namespace dlpack_cts::runner

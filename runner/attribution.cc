@@ -1,4 +1,4 @@
-// runner/attribution.cc: which results another one speaks for.
+// runner/attribution.cc: decides which results report a cause, and which are blocked by it.
 #include "runner/attribution.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ bool IsWhole(const std::vector<CaseInfo>& cases, const Result& result) {
                      [&](const CaseInfo& info) { return info.whole && info.id == result.seen.case_id; });
 }
 
-/// The last step: who tells what of a run.
+/// The last step of a run: decides which result reports which cause.
 class Attribution {
  public:
   Attribution(const std::vector<CaseInfo>& cases, std::vector<Cause>& causes, std::vector<Result>& results)
@@ -35,7 +35,7 @@ class Attribution {
     return std::find(cause.cases.begin(), cause.cases.end(), result.seen.case_id) != cause.cases.end();
   }
 
-  /// The case looks at what the cause breaks. A sweep looks at nothing in particular.
+  /// True if the case tests the rule that the cause violates. A sweep tests no rule in particular.
   bool SpeaksOf(const Result& result, const Cause& cause) const {
     return !IsWhole(result) && std::find(result.rules.begin(), result.rules.end(), cause.rule) != result.rules.end();
   }
@@ -46,8 +46,8 @@ class Attribution {
     });
   }
 
-  /// A cause is expected where it is listed itself; or where every deviation behind it is listed, before any of them
-  /// becomes BLOCKED. That another cause of the same results is listed says nothing of this one.
+  /// A cause is expected if it is listed itself, or if every deviation that it explains is listed. This runs before any
+  /// deviation becomes BLOCKED. A listed second cause of the same results does not count.
   void Expect(Cause& cause) {
     if (!cause.expectation.empty()) return;
     cause.as_expected = !IsDeviation(cause.verdict);
@@ -62,8 +62,8 @@ class Attribution {
     cause.as_expected = any;
   }
 
-  /// What the whole ledger of a case's own exchanges shows against the rule that the case looks at is its verdict too,
-  /// whatever its own judge let pass. What no case tells is told by the sweep.
+  /// A case takes over the verdict of a cause that violates its rule, even if the check of the case passed: the cause
+  /// was found in all facts of the same exchanges. If no case reports the cause, the sweep reports it.
   void Raise(const Cause& cause) {
     if (!IsDeviation(cause.verdict)) return;
     for (Result& result : results_) {
@@ -77,7 +77,7 @@ class Attribution {
 
   static bool IsEnd(Verdict verdict) { return verdict == Verdict::kCrash || verdict == Verdict::kTimeout; }
 
-  /// What the library does to itself, in no exchange, ended this case's process, and nothing else did.
+  /// The process of this case was ended by something that the library does without any exchange, and by nothing else.
   void LeaveOwn(Result& result) const {
     if (!result.cause.empty() || !IsEnd(result.verdict)) return;
     const Cause* own = nullptr;
@@ -124,7 +124,7 @@ class Attribution {
     if (WeightOf(result.verdict) < WeightOf(cause.verdict)) Tell(cause, result);
   }
 
-  /// The result tells the cause, and nothing else.
+  /// Makes the result report the cause.
   static void Tell(const Cause& cause, Result& result) {
     result.verdict = cause.verdict;
     result.as_expected = cause.as_expected;
@@ -139,13 +139,13 @@ class Attribution {
     result.seen.wanted = cause.wanted;
     result.seen.got = cause.got;
     if (result.seen.recipe == cause.recipe) return;
-    // What was seen of the case's own example says nothing of this one.
+    // The timeline belongs to the example of the case, not to the example of the cause.
     result.seen.recipe = cause.recipe;
     result.seen.ledger = nlohmann::json::array();
     result.seen.needed.clear();
   }
 
-  /// Causes come worst first; one that the case looks at says more about it than another that it only met.
+  /// Causes are sorted, the worst first. A cause that violates a rule of the case takes precedence over any other.
   const Cause* SaysMost(const Result& result, int least_weight) const {
     const Cause* named = nullptr;
     for (const Cause& cause : causes_) {
@@ -155,7 +155,7 @@ class Attribution {
     return named;
   }
 
-  /// Another result tells the cause, whatever this one does: its case looks at the rule, or at no other cause of it.
+  /// True if another result reports the cause, so that this result need not.
   bool IsToldBeside(const Cause& cause, const Result& result) const {
     return std::any_of(results_.begin(), results_.end(), [&](const Result& other) {
       if (&other == &result || !IsBehind(cause, other) || WeightOf(other.verdict) < WeightOf(cause.verdict))
@@ -165,14 +165,14 @@ class Attribution {
     });
   }
 
-  /// What a case looks at is lighter at times than what it met besides: then it tells the lighter one, with its
-  /// verdict, and leaves the graver one to others.
+  /// The cause that violates the rule of a case may be less severe than another cause that the case met. Then the case
+  /// reports the less severe one if another result reports the more severe one.
   void Name(Result& result) const {
     if (!result.cause.empty() || (!IsDeviation(result.verdict) && result.verdict != Verdict::kNote)) return;
     const Cause* named = SaysMost(result, WeightOf(Verdict::kNote));
     if (named == nullptr) return;
     const Cause* const met = SaysMost(result, WeightOf(result.verdict));
-    // What it failed for did not show again.
+    // The deviation that the case failed for did not occur again.
     if (met == nullptr && named->at_times) return Tell(*named, result);
     if (met != nullptr && WeightOf(named->verdict) < WeightOf(result.verdict)) {
       if (IsToldBeside(*met, result)) return Tell(*named, result);
@@ -184,8 +184,8 @@ class Attribution {
     result.expectation = named->expectation;
   }
 
-  /// The results that a cause is the worst one of. Those speak for it whose cases look at the rule that it breaks;
-  /// where none does, the first of them speaks. All others are blocked by it.
+  /// Of the results whose worst cause this is, those report it whose cases test the violated rule. If no case tests it,
+  /// the first result reports it. All others are blocked by it.
   void Blame(const Cause& cause) {
     const auto is_met = [&](const Result& result) { return result.cause == cause.id && IsDeviation(result.verdict); };
     const auto speaks = [&](const Result& result) { return is_met(result) && SpeaksOf(result, cause); };

@@ -1,4 +1,4 @@
-// runner/catalogue.cc: asks the worker for its cases and mutants.
+// runner/catalogue.cc: asks the worker for its cases, mutants and tables.
 #include "runner/catalogue.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ nlohmann::json Ask(const std::string& question) {
   std::string error;
   if (finished.status == 0 && ParseJson(finished.output, &answer, &error) && answer.is_array()) return answer;
   const std::string first = finished.output.substr(0, finished.output.find('\n'));
-  throw Failure("the worker does not answer " + question + ": " + first, "build the program again", kHarness);
+  throw Failure("dlpack-cts-worker " + question + " failed: " + first, "build dlpack-cts again", kHarness);
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ std::vector<std::string> SelectCases(const std::vector<CaseInfo>& cases, const s
     if (std::any_of(all.begin(), all.end(), [&](const std::string& id) { return Matches(glob, id); })) continue;
     const std::string near = Nearest(glob, all);
     throw Failure("no case matches \"" + glob + "\"",
-                  near.empty() ? "dlpack-cts list cases shows them all; libraries stand before --select" : near);
+                  near.empty() ? "dlpack-cts list cases shows all cases; write libraries before --select" : near);
   }
   std::vector<std::string> selected;
   for (const CaseInfo& info : cases) {
@@ -73,7 +73,7 @@ std::vector<std::string> SelectCases(const std::vector<CaseInfo>& cases, const s
     const bool role = roles.empty() || std::find(roles.begin(), roles.end(), info.role) != roles.end();
     if (named && role) selected.push_back(info.id);
   }
-  if (selected.empty()) throw Failure("no case is left to run", "choose another --select or --role");
+  if (selected.empty()) throw Failure("--select and --role leave no case to run", "change --select or --role");
   return selected;
 }
 

@@ -1,4 +1,4 @@
-// runner/catalogue.h: what the worker says of its cases and mutants.
+// runner/catalogue.h: the cases, mutants and tables of the worker.
 #ifndef DLPACK_CTS_RUNNER_CATALOGUE_H_
 #define DLPACK_CTS_RUNNER_CATALOGUE_H_
 
@@ -17,7 +17,7 @@ struct CaseInfo {
   bool hostile = false;
   bool python = false;
   bool pair = false;
-  bool whole = false;  // judges whole ledgers beside the reference
+  bool whole = false;  // a sweep: compares all facts with the reference
 };
 
 struct MutantInfo {
@@ -26,23 +26,23 @@ struct MutantInfo {
   std::vector<std::string> rules;
   std::string what;
 
-  /// To every rule: what is inconstant leaves its own ways alone.
+  /// True if it violates no rule. An inconstant variant only changes its choices from one exchange to the next.
   bool Conforms() const { return kind != "mutant"; }
 };
 
-/// Asks the worker; throws Failure (status 3) when it does not answer.
+/// Asks the worker; throws Failure (status 3) if it does not answer.
 std::vector<CaseInfo> ListCases();
 std::vector<MutantInfo> ListMutants();
-/// The choices that the specification leaves: one object each, in the order that observations count them in.
+/// The questions that the specification leaves open: one object each, in the order that observations refer to.
 nlohmann::json ListAmbiguities();
-/// What a library may do otherwise than the reference: one object each, for printing.
+/// The differences from the reference that a library may have: one object each, for printing.
 nlohmann::json ListFreedoms();
-/// Which rule speaks for what is wrong, and the peculiarities of exchanges; the same.
+/// The attributions, and the properties of exchanges: one object each, for printing.
 nlohmann::json ListHomes();
 nlohmann::json ListCoordinates();
 
-/// Ids of the cases that the globs and roles name; all without globs. Throws Failure for a glob or role that names
-/// none.
+/// Ids of the cases that match the globs and roles; all cases if there are no globs. Throws Failure if a glob matches
+/// no case, or if no case is left.
 std::vector<std::string> SelectCases(const std::vector<CaseInfo>& cases, const std::vector<std::string>& globs,
                                      const std::vector<std::string>& roles);
 

@@ -1,4 +1,4 @@
-// runner/causes.cc: equal and less peculiar findings first, then what stands behind them.
+// runner/causes.cc: groups equal findings, then finds the groups that explain other groups.
 #include "runner/causes.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ constexpr char kLostCapsule[] = "step-lose-capsule";
 constexpr char kReexport[] = "step-reexport";
 constexpr char kWriteArray[] = "step-write-array";
 
-/// How a call ends, and what it answers, are facts that do not follow from each other.
+/// Families of facts that are independent of each other: how a call ends, and what it answers.
 bool IsAnswer(const std::string& family) {
   return family == "asks" || family == "outcome" || family == "exception" || family == "table" ||
          family == "device answer";
@@ -29,12 +29,11 @@ struct Key {
   std::string side;
   std::string family;
   std::vector<std::string> set;  // sorted
-  std::string fact;              // where that tells findings without a peculiarity apart
+  std::string fact;              // set if it distinguishes findings without triggers
   auto operator<=>(const Key&) const = default;
 };
 
-/// What shows only behind earlier exchanges is one thing, whatever fact it shows in: which one depends on what came
-/// before.
+/// Findings that occur only after earlier exchanges form one group: the violated fact depends on these exchanges.
 bool NeedsOthers(const Finding& finding) {
   return finding.peculiarities == std::vector<std::string>{kEarlierExchanges};
 }
@@ -45,19 +44,20 @@ Key KeyOf(const Finding& finding) {
   if (NeedsOthers(finding)) return {"", "", finding.peculiarities, ""};
   Key key{finding.side, finding.family, finding.peculiarities, ""};
   std::sort(key.set.begin(), key.set.end());
-  // Who takes legacy structs alone shows nothing without one.
+  // A consumer that only imports legacy structs shows nothing without "legacy".
   const bool plain = key.set.empty() || key.set == std::vector<std::string>{"legacy"};
   if (plain && IsAnswer(key.family)) key.fact = FactOf(finding);
   return key;
 }
 
-/// Nobody raises it on purpose, so the same words come from the same line of the library, whatever led there.
+/// An unintended exception with the same text comes from the same line of the library.
 bool IsSameMistake(const Finding& a, const Finding& b) {
   return a.fact == "stumbled" && b.fact == a.fact && b.got == a.got;
 }
 
-/// Whether the first peculiarities are a part of the others, both sorted. What the table gives is as versioned as what
-/// max_version asks for, and who takes its own arrays names a max_version itself: the one stands for the other.
+/// True if the first triggers are a proper subset of the others, both sorted. An exchange table always exports
+/// versioned structs, and a library that imports its own arrays sets max_version itself, so max_version-1.3 is ignored
+/// there.
 bool IsPart(std::vector<std::string> less, const std::vector<std::string>& set) {
   const auto gives = [](const std::string& id) {
     return id == "step-table-export" || id == "step-table-allocate" || id == "step-import-source" ||
@@ -71,8 +71,8 @@ struct Group {
   const Key* key = nullptr;
   std::vector<const Finding*> findings = {};
   Verdict verdict = Verdict::kNote;
-  bool hostile = true;  // only robustness/ shows it
-  bool own = false;     // no exchange is needed
+  bool hostile = true;  // only cases with invalid input show it
+  bool own = false;     // it occurs without any exchange
   std::string rule = {};
   const Group* root = nullptr;
 };
@@ -109,7 +109,7 @@ class Grouping {
     return static_cast<size_t>(found - cases_.begin());
   }
 
-  /// What no home claims in particular, and the judge of the same case names.
+  /// True if the check of the same case reported the same rule.
   bool IsJudged(const Finding& finding) const {
     return finding.swept && judged_.contains({finding.case_id, finding.rule});
   }
@@ -121,7 +121,7 @@ class Grouping {
     seen.observed = finding.observed;
     seen.degree = finding.degree;
     seen.rule = finding.rule;
-    // What a sweep alone has seen accuses nobody, whatever it is; a death is told by the sweep's own case.
+    // A difference that only a sweep saw is a NOTE. A crash or a timeout is reported by the sweep itself.
     const bool dies = finding.observed == "crash" || finding.observed == "timeout";
     if (finding.degree == "note" && !dies) {
       if (!IsJudged(finding)) return Verdict::kNote;
@@ -134,8 +134,9 @@ class Grouping {
     return WeightOf(judged) < WeightOf(verdict) ? judged : verdict;
   }
 
-  /// The gravest verdict; the rule that most cases and their homes name, and of those the first in the catalogue's
-  /// order. How many findings a case has is a matter of what was drawn.
+  /// Sets the most severe verdict, and the rule that most cases and attributions name; of several, the first in the
+  /// order of the catalogue. It counts cases, not findings, because the number of findings depends on the random
+  /// examples.
   void Judge(Group& group) const {
     std::sort(group.findings.begin(), group.findings.end(), [&](const Finding* a, const Finding* b) {
       return std::make_tuple(a->superseded, a->earlier.empty(), PlaceOf(a->case_id), a->recipe.dump()) <
@@ -151,7 +152,7 @@ class Grouping {
       named[finding->rule].insert(finding->case_id);
       named[finding->home].insert(finding->case_id);
     }
-    // What is not defined ends a process at times, and the control at others.
+    // Undefined behaviour may crash either the exchange or the control run without an exchange.
     if (group.own) group.verdict = Verdict::kNote;
     for (const Finding* finding : group.findings) {
       if (group.rule.empty() || named[finding->rule].size() > named[group.rule].size()) group.rule = finding->rule;
@@ -162,29 +163,29 @@ class Grouping {
     return std::binary_search(group.key->set.begin(), group.key->set.end(), id);
   }
 
-  /// Who leaves the name of a capsule as it was takes it again when it is given again, and its destructor releases what
-  /// is released: what shows in that alone follows.
+  /// A consumer that does not rename a capsule also imports it a second time, and the capsule destructor then releases
+  /// the tensor a second time. Failures in these two are explained by the missing rename.
   static bool FollowsFromTheName(const Group& group, const Group& other) {
     if (other.key->family != "capsule" || FactOf(*other.findings.front()) != "importS.name_after") return false;
     const bool twice = group.key->family == "release" && FactOf(*group.findings.front()) == "importS.deleter.calls";
     return Has(group, "step-import-again") || (twice && !Has(group, kLostCapsule));
   }
 
-  /// A library that takes what it exports itself.
+  /// True if the library imports its own exports.
   static bool FeedsItself(const Group& group) {
     return Has(group, "step-import-source") || Has(group, "beside-imports");
   }
 
-  /// A deleter of the library's own forgives less than those of the harness: what one of its roles does wrong with
-  /// capsules and structs, it dies of there.
+  /// The library's own deleters are less tolerant than those of the harness. If it imports its own exports, a wrong
+  /// capsule or struct of either role can therefore crash it.
   static bool FollowsFromItself(const Group& group, const Group& other) {
     const std::string& family = other.key->family;
     return FeedsItself(group) && !FeedsItself(other) && group.key->family == "release" &&
            (family == "capsule" || family == "writes" || family == "release");
   }
 
-  /// Who writes where nobody asked for it is seen to write where no other write tells its elements apart; behind such a
-  /// write they are wrong.
+  /// A library that writes without being asked changes elements. Wrong elements after a requested write are explained
+  /// by the unrequested write.
   static bool FollowsFromWrites(const Group& group, const Group& other) {
     const auto writes = [](const std::string& id) {
       return id.starts_with("step-write-") || id == "step-import-source";
@@ -193,20 +194,20 @@ class Grouping {
            std::any_of(group.key->set.begin(), group.key->set.end(), writes);
   }
 
-  /// Whose strides are wrong has elements elsewhere, also where strides are free or nobody compares them: in a copy, or
-  /// in what the reference refuses.
+  /// Wrong strides lead to wrong elements, also if the strides themselves are not compared: in a copy, or if the
+  /// reference refuses the exchange.
   static bool FollowsFromTheStrides(const Group& group, const Group& other) {
     return other.key->family == "strides" && group.key->family == "place" && other.key->side == group.key->side;
   }
 
-  /// Whose elements are elsewhere writes there, where it is asked to write one.
+  /// A library that looks for the elements in the wrong place also writes in the wrong place.
   static bool FollowsFromThePlace(const Group& group, const Group& other) {
     const bool sought = other.key->family == "strides" || other.key->family == "place";
     return sought && group.key->family == "writes" && other.key->side == group.key->side && Has(group, kWriteArray) &&
            !Has(other, kWriteArray);
   }
 
-  /// Memory that is shared although a copy was asked for is rightly not flagged as one.
+  /// Memory that is shared although a copy was requested is correctly not flagged as a copy.
   static bool FollowsFromSharing(const Group& group, const Group& other) {
     constexpr char kCopy[] = "copy-true";
     const std::string fact = FactOf(*other.findings.front());
@@ -217,7 +218,7 @@ class Grouping {
             IsPart(other.key->set, group.key->set));
   }
 
-  /// Who takes a later major takes an earlier one, since nobody looks at it.
+  /// A consumer that imports a later major version does not check the version, so it also imports an earlier one.
   static bool FollowsFromTheMajor(const Group& group, const Group& other) {
     if (other.key->family != group.key->family || other.key->side != group.key->side) return false;
     std::vector<std::string> set = group.key->set;
@@ -225,29 +226,28 @@ class Grouping {
     return Has(group, "major-0") && Has(other, "major-2") && set == other.key->set;
   }
 
-  /// Who refuses all that do not know max_version refuses them with what it raises then, whatever else is wrong with
-  /// them.
+  /// A consumer that refuses every producer without max_version raises the same exception, whatever else is wrong with
+  /// that producer.
   static bool FollowsFromTheKeyword(const Group& group, const Group& other) {
     constexpr char kUnknown[] = "max_version-unknown";
     return other.key->family == "outcome" && other.key->set == std::vector<std::string>{kUnknown} &&
            group.key->family == "exception" && Has(group, kUnknown);
   }
 
-  /// Who gives a capsule no destructor keeps what is lost with it: an exchange in which nobody takes the tensor shows
-  /// that, whatever it is about.
+  /// If a capsule has no destructor, its tensor leaks when the capsule is lost. Every exchange without a consumer shows
+  /// this, whatever its triggers.
   static bool FollowsFromTheDestructor(const Group& group, const Group& other) {
     if (other.key->family != "capsule" || group.key->family != "release") return false;
     return FactOf(*other.findings.front()) == "exportS.has_destructor" && LosesCapsules(group);
   }
 
-  /// What stays of a capsule that nobody consumed stays in every life that loses one, in so many words or not.
+  /// A leak of an unconsumed capsule occurs in every exchange that loses a capsule, with or without that step.
   static bool FollowsFromTheLostCapsule(const Group& group, const Group& other) {
     return other.key->family == "release" && group.key->family == "release" && Has(other, kLostCapsule) &&
            LosesCapsules(group);
   }
 
-  /// Something is exported and nobody takes the tensor, or threads lose what they export. An import alone loses
-  /// nothing.
+  /// True if an exported tensor is never taken over, or if threads lose their exports. An import alone loses nothing.
   static bool LosesCapsules(const Group& group) {
     const nlohmann::json life = group.findings.front()->recipe.value("life", nlohmann::json::array());
     const auto has = [&](std::initializer_list<const char*> operations) {
@@ -267,19 +267,19 @@ class Grouping {
                          FollowsFromTheKeyword(group, other) || FollowsFromTheDestructor(group, other) ||
                          FollowsFromTheStrides(group, other) || FollowsFromThePlace(group, other);
     if (other.key->family != group.key->family && !follows) return false;
-    // A library that feeds itself shows what either of its roles does wrong.
+    // If the library imports its own exports, the failure may come from either role.
     const bool fed = FeedsItself(group);
     const bool lost = FollowsFromTheLostCapsule(group, other);
-    // What it exports again shows what is wrong with its imports, and with its exports.
+    // A re-export may fail because of its import or because of its export.
     const bool again = Has(group, kReexport) && !Has(other, kReexport);
     if (other.key->side != group.key->side && !fed && !lost && !again) return false;
     if (WeightOf(group.verdict) > WeightOf(other.verdict) || (other.hostile && !group.hostile)) return false;
     const std::vector<std::string>& set = group.key->set;
     std::vector<std::string> less = other.key->set;
     if (lost) std::erase(less, kLostCapsule);
-    // An array of its own is a view where its elements lie apart; an import has them as they come.
+    // Only an array that the library made is a view if it has gaps; an imported array has the layout of the tensor.
     if (again) std::erase(less, "view");
-    // There it is the library that asks.
+    // In such an exchange the library itself sets max_version.
     if (itself) std::erase_if(less, [](const std::string& id) { return id.starts_with("max_version-"); });
     if (IsSameMistake(*group.findings.front(), *other.findings.front())) {
       return std::make_tuple(less.size(), less) < std::make_tuple(set.size(), set);
@@ -290,8 +290,8 @@ class Grouping {
     return lost || other.key->fact.empty() || other.key->fact == FactOf(*group.findings.front());
   }
 
-  /// The one that needs least of those that it stands behind, and so on. Two that stand behind each other have the
-  /// first of them.
+  /// Follows the chain of explanations; of several explaining groups, the one with the fewest triggers. If groups
+  /// explain each other, the first one in order is the root.
   const Group* RootOf(const Group& group) const {
     std::vector<const Group*> way = {&group};
     for (;;) {
@@ -309,7 +309,7 @@ class Grouping {
   }
 
   Cause CauseOf(const Group& root) const {
-    // Of equal examples that one is shown whose case looks at the rule.
+    // Of equal examples, the one is shown whose case tests the rule.
     const auto speaks = std::find_if(root.findings.begin(), root.findings.end(), [&](const Finding* finding) {
       const size_t place = PlaceOf(finding->case_id);
       if (finding->earlier.empty() != root.findings.front()->earlier.empty()) return false;
@@ -353,7 +353,7 @@ class Grouping {
   const Rules& rules_;
   const bool array_api_;
   std::map<Key, Group> groups_;
-  std::set<std::pair<std::string, std::string>> judged_;  // cases, and the rules that their judges name
+  std::set<std::pair<std::string, std::string>> judged_;  // cases, and the rules that their checks reported
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// runner/causes.h: groups all findings of a run by what has to be mended: the last step, whatever order they came in.
+// runner/causes.h: groups all findings of a run by the defect that a maintainer has to fix.
 #ifndef DLPACK_CTS_RUNNER_CAUSES_H_
 #define DLPACK_CTS_RUNNER_CAUSES_H_
 
@@ -11,10 +11,11 @@
 
 namespace dlpack_cts::runner {
 
-/// A cause is a set of peculiarities with the family of the first fact that is wrong. A finding stands behind another
-/// one of its side and family that needs less and is as grave: a superset, where the two do not merely end their calls
-/// otherwise; where a library is fed with its own arrays, behind one of either side. Nothing stands behind what only
-/// hostile offers show. Worst first; equal findings in any order give equal causes.
+/// A cause is a set of triggers with the family of the first violated fact. A finding is explained by another one of
+/// the same side and family if that one needs a subset of its triggers and is at least as severe; answers and outcomes
+/// must also violate the same fact. If a library imports its own arrays, the other one may be of either side. A finding
+/// that only invalid input shows explains no other. The worst cause comes first; the order of the findings has no
+/// influence.
 std::vector<Cause> CausesOf(const std::vector<CaseInfo>& cases, const Rules& rules, bool array_api,
                             const std::vector<Finding>& findings);
 

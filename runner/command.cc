@@ -48,7 +48,7 @@ bool ReadAll(int fd, bool interruptible, std::string* output) {
 Finished RunCommand(const std::vector<std::string>& argv, const CommandOptions& options) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) {
-    throw Failure(std::string("a pipe cannot be made: ") + std::strerror(errno), "close other programs", kHarness);
+    throw Failure(std::string("a pipe cannot be created: ") + std::strerror(errno), "close other programs", kHarness);
   }
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);

@@ -7,7 +7,19 @@
 namespace dlpack_cts::runner {
 namespace {
 
-/// A command with its options still to come.
+constexpr char kLists[] =
+    "\nLists:\n"
+    "  rules: requirements of the DLPack specification, with their cases\n"
+    "  cases: test cases, with their rules\n"
+    "  libraries: libraries that have an adapter\n"
+    "  mutants: variants of the reference: mutants have a deliberate defect, the others conform\n"
+    "  ambiguities: questions that the specification leaves open, with the possible choices\n"
+    "  freedoms: choices of a library that may differ from the reference\n"
+    "  homes: attributions (which rule a violated fact is attributed to)\n"
+    "  coordinates: properties of an exchange, with the values that can be a trigger\n"
+    "  targets: fuzz targets\n";
+
+/// A command without options; the caller adds them.
 CLI::App* Command(CLI::App& app, CommandLine& line, const std::string& name, const std::string& what,
                   std::function<int(Options&)> handler) {
   CLI::App* sub = app.add_subcommand(name, what)->group("Commands");
@@ -17,22 +29,24 @@ CLI::App* Command(CLI::App& app, CommandLine& line, const std::string& name, con
 
 void DeclareRuns(CLI::App& app, CommandLine& line) {
   Options& o = line.options;
-  CLI::App* run = Command(app, line, "run", "judge libraries", &RunCommandLine);
+  CLI::App* run = Command(app, line, "run", "test libraries", &RunCommandLine);
   run->add_option("LIBRARY", o.libraries, "NAME or NAME==VERSION")->default_str("numpy");
   AddCommon(run, o);
   AddSelection(run, o);
   AddSweep(run, o.run.sweep)->each([&o](const std::string&) { o.run.sweep_given = true; });
-  OneOf(run->add_option("--level", o.level, "how strong the rules are that are judged")->capture_default_str(),
+  OneOf(run->add_option("--level", o.level, "run only cases with a rule of at least this strength")
+            ->capture_default_str(),
         {"must", "should", "all"});
   AddWorkers(run, o);
   run->add_flag("--census", o.census,
-                "list how the library reads each choice that the specification leaves; default: they are counted");
+                "list the observed choices (what the library does where the specification leaves it open); "
+                "default: only their number is printed");
   run->add_flag("--update", o.update,
-                "rewrite the file of known deviations: what is unexpected is added, what is no longer seen goes; "
-                "default: it is only read");
+                "rewrite the file of known deviations: add the unexpected ones, remove those that no longer occur; "
+                "default: the file is only read");
   run->footer(Footer("dlpack-cts run numpy torch==2.9.1 --out report"));
 
-  CLI::App* interop = Command(app, line, "interop", "every producer with every consumer", &InteropCommand);
+  CLI::App* interop = Command(app, line, "interop", "test every pair of producer and consumer", &InteropCommand);
   interop->add_option("LIBRARY", o.libraries, "two or more libraries")->required();
   AddCommon(interop, o);
   AddSelection(interop, o);
@@ -42,25 +56,20 @@ void DeclareRuns(CLI::App& app, CommandLine& line) {
 
 void DeclareCatalogue(CLI::App& app, CommandLine& line) {
   Options& o = line.options;
-  CLI::App* list = Command(
-      app, line, "list", "rules, cases, libraries, mutants, ambiguities, freedoms, homes, coordinates or fuzz targets",
-      &ListCommand);
-  list->add_option("WHAT", o.what,
-                   "rules, cases, libraries, mutants, ambiguities, freedoms, homes, coordinates, targets")
-      ->required();
+  CLI::App* list = Command(app, line, "list", "list rules, cases, libraries, mutants or other tables", &ListCommand);
+  list->add_option("WHAT", o.what, "name of the list; see below")->required();
   AddAdapter(list, o);
   list->add_flag("--json", o.json, "print JSON; default: text");
-  list->footer(Footer("dlpack-cts list rules"));
+  list->footer(Footer("dlpack-cts list rules", kLists));
 
-  CLI::App* explain =
-      Command(app, line, "explain", "a rule, case or cause: text, source, cases, mutants, ambiguity", &ExplainCommand);
-  explain->add_option("ID", o.what, "rule, case or cause")->required();
+  CLI::App* explain = Command(app, line, "explain", "explain a rule, a case or a cause", &ExplainCommand);
+  explain->add_option("ID", o.what, "id of a rule, case or cause")->required();
   explain->footer(Footer("dlpack-cts explain C-STRIDES-03"));
 
   CLI::App* mutants =
-      Command(app, line, "mutants", "run the suites on every mutant, print the kill matrix", &MutantsCommand);
-  mutants->add_option("MUTANT", o.mutants, "names or globs; A+B has both defects")->default_str("all");
-  mutants->add_option("--on", o.shape, "a conforming variant on top of which the mutants are applied")
+      Command(app, line, "mutants", "run the suites on every mutant and print the kill matrix", &MutantsCommand);
+  mutants->add_option("MUTANT", o.mutants, "names or globs; A+B is one mutant with both defects")->default_str("all");
+  mutants->add_option("--on", o.shape, "apply the mutants to this conforming variant of the reference")
       ->type_name("NAME")
       ->default_str("none");
   mutants->add_flag("--json", o.json, "print JSON; default: text");
@@ -75,24 +84,25 @@ void DeclareCatalogue(CLI::App& app, CommandLine& line) {
 
 void DeclareReplayAndFuzz(CLI::App& app, CommandLine& line) {
   Options& o = line.options;
-  CLI::App* replay = Command(app, line, "replay", "run one finding again", &ReplayCommand);
-  replay->add_option("FILE", o.what, "OUT/findings/CASE.json, or an input that fuzz kept")->required();
-  replay->add_option("--library", o.libraries, "library, for an input that does not name it")
+  CLI::App* replay = Command(app, line, "replay", "run one finding or fuzz input again", &ReplayCommand);
+  replay->add_option("FILE", o.what, "OUT/findings/CASE.json, OUT/causes/CAUSE.json, or an input that fuzz kept")
+      ->required();
+  replay->add_option("--library", o.libraries, "library for a fuzz input")
       ->type_name("NAME")
       ->expected(1)
-      ->default_str("the one in the file");
+      ->default_str("the library in campaign.json, in the folder of the input");
   AddCommon(replay, o);
   replay->footer(Footer("dlpack-cts replay report/findings/c-abi.flags.copy-is-flagged.json"));
 
   CLI::App* fuzz = Command(app, line, "fuzz", "fuzz a library", &FuzzCommand);
-  fuzz->add_option("TARGET", o.fuzz_target, "what is fuzzed; see below")->required();
+  fuzz->add_option("TARGET", o.fuzz_target, "fuzz target; see below")->required();
   fuzz->add_option("LIBRARY", o.libraries, "library to fuzz")->required()->expected(1);
-  AddNumber(fuzz, "--seconds", o.fuzz_seconds, "how long");
-  AddNumber(fuzz, "--jobs", o.jobs, "processes side by side");
-  AddNumber(fuzz, "--timeout", o.fuzz_timeout, "seconds that one exchange may take");
-  AddNumber(fuzz, "--memory", o.fuzz_memory, "megabytes that one job may use");
-  CLI::Option* tier =
-      fuzz->add_option("--tier", o.fuzz_tier, "how odd inputs are; of hostile ones only memory safety is asked");
+  AddNumber(fuzz, "--seconds", o.fuzz_seconds, "duration of the campaign, in seconds");
+  AddNumber(fuzz, "--jobs", o.jobs, "number of fuzzing processes");
+  AddNumber(fuzz, "--timeout", o.fuzz_timeout, "time limit of one exchange, in seconds");
+  AddNumber(fuzz, "--memory", o.fuzz_memory, "memory limit of one fuzzing process, in MiB");
+  CLI::Option* tier = fuzz->add_option(
+      "--tier", o.fuzz_tier, "kind of inputs; hostile inputs violate the contract, and only memory safety is checked");
   OneOf(tier->default_str("edge"), {"legal", "edge", "hostile"});
   AddExpectations(fuzz, o);
   AddOut(fuzz, o, "corpus and findings", "dlpack-cts-fuzz-out");
@@ -107,17 +117,18 @@ void DeclareReplayAndFuzz(CLI::App& app, CommandLine& line) {
 
 void DeclareReportAndEnv(CLI::App& app, CommandLine& line) {
   Options& o = line.options;
-  CLI::App* report = Command(app, line, "report", "render result files again", &ReportCommand);
+  CLI::App* report = Command(app, line, "report", "create reports from result files", &ReportCommand);
   report->add_option("RESULTS", o.files, "results.ndjson files")->required();
-  report->add_flag(
-      "--census", o.census,
-      "print the readings of all files, library by library, and nothing else; default: a tree for each file");
-  AddOut(report, o, "the reports", "none are written");
+  report->add_flag("--census", o.census,
+                   "print only the observed choices of all files, library by library; default: a tree for each file");
+  AddOut(report, o, "the reports", "no files are written");
   AddColor(report, o);
   report->footer(Footer("dlpack-cts report report/results.ndjson --out again"));
 
-  CLI::App* env = Command(app, line, "env", "make or find a library's environment", &EnvCommand);
-  env->add_option("VERB", o.what, "create or path")->required();
+  CLI::App* env = Command(app, line, "env", "make or find the Python environment of a library", &EnvCommand);
+  env->add_option("VERB", o.what,
+                  "create or path: both make the environment if it is missing, and print its interpreter")
+      ->required();
   env->add_option("LIBRARY", o.libraries, "library")->required()->expected(1);
   AddAdapter(env, o);
   env->footer(Footer("dlpack-cts env create torch"));
@@ -127,7 +138,8 @@ void DeclareReportAndEnv(CLI::App& app, CommandLine& line) {
 
 void Declare(CLI::App& app, CommandLine& line) {
   ShapeHelp(app);
-  app.set_version_flag("--version", VersionText(), "print the version, and the versions of DLPack that are judged");
+  app.set_version_flag("--version", VersionText(),
+                       "print the version of dlpack-cts and the versions of DLPack that it tests");
   DeclareRuns(app, line);
   DeclareCatalogue(app, line);
   DeclareReplayAndFuzz(app, line);
@@ -137,7 +149,7 @@ void Declare(CLI::App& app, CommandLine& line) {
       if (option->get_type_size() > 0) option->check(IsNotEmpty);
     }
   }
-  app.footer(Footer("dlpack-cts run numpy", "  (dlpack-cts COMMAND --help tells more)\n"));
+  app.footer(Footer("dlpack-cts run numpy", "  (dlpack-cts COMMAND --help shows the options of a command)\n"));
   app.require_subcommand(1);
 }
 

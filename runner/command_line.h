@@ -1,4 +1,4 @@
-// runner/command_line.h: the commands and options of dlpack-cts, as CLI11 is told of them.
+// runner/command_line.h: declares the commands and options of dlpack-cts for CLI11.
 #ifndef DLPACK_CTS_RUNNER_COMMAND_LINE_H_
 #define DLPACK_CTS_RUNNER_COMMAND_LINE_H_
 
@@ -15,7 +15,7 @@ struct CommandLine {
   std::function<int(Options&)> handler;  // of the command that was named
 };
 
-/// Tells `app` of every command and option; parsing fills `line`, which has to outlive it.
+/// Declares every command and option in `app`. Parsing fills `line`, which has to outlive `app`.
 void Declare(CLI::App& app, CommandLine& line);
 
 }  // namespace dlpack_cts::runner

@@ -15,8 +15,7 @@ constexpr double kTooMuch = 1e9;
 std::string IsSeed(const std::string& text) {
   const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
   if (text == "random") return "";
-  return digits && text.size() < 20 ? ""
-                                    : text + " is neither \"random\" nor a number from 0 on of less than 20 digits";
+  return digits && text.size() < 20 ? "" : text + " is not \"random\" or a number from 0 to 9999999999999999999";
 }
 
 }  // namespace
@@ -26,15 +25,15 @@ std::string IsPositive(const std::string& text) {
   const double value = std::strtod(text.c_str(), &end);
   return end != text.c_str() && *end == '\0' && value > 0 && value < kTooMuch
              ? ""
-             : text + " is no number above 0 and below 10^9";
+             : text + " is not a number above 0 and below 1000000000";
 }
 
 std::string IsCount(const std::string& text) {
   const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
-  return digits && IsPositive(text).empty() ? "" : text + " is no whole number above 0 and below 10^9";
+  return digits && IsPositive(text).empty() ? "" : text + " is not a whole number from 1 to 999999999";
 }
 
-std::string IsNotEmpty(const std::string& text) { return text.empty() ? "an empty text names nothing" : ""; }
+std::string IsNotEmpty(const std::string& text) { return text.empty() ? "the value must not be empty" : ""; }
 
 void OneOf(CLI::Option* option, const std::vector<std::string>& words) {
   option->check(CLI::IsMember(words).description(""))->type_name(CLI::detail::join(words, "|"));
@@ -45,14 +44,13 @@ void Repeatable(CLI::Option* option, const std::string& type, const std::string&
 }
 
 void AddAdapter(CLI::App* sub, Options& o) {
-  Repeatable(sub->add_option("--adapter", o.adapters, "an adapter folder outside the tree (repeatable)"), "DIR",
-             "none");
+  Repeatable(sub->add_option("--adapter", o.adapters, "folder of an additional adapter (repeatable)"), "DIR", "none");
 }
 
 void AddPython(CLI::App* sub, Options& o) {
-  sub->add_option("--python", o.run.python, "environment (or its bin/python) that has the library")
+  sub->add_option("--python", o.run.python, "Python environment, or its bin/python, that has the library installed")
       ->type_name("PATH")
-      ->default_str("an environment that is made for the library");
+      ->default_str("an environment that dlpack-cts makes for the library");
 }
 
 void AddSeed(CLI::App* sub, Options& o) {
@@ -72,7 +70,7 @@ void AddOut(CLI::App* sub, Options& o, const std::string& what, const std::strin
 void AddExpectations(CLI::App* sub, Options& o) {
   sub->add_option("--expectations", o.expectations, "file of known deviations")
       ->type_name("FILE")
-      ->default_str("the one beside the adapter");
+      ->default_str("the file in the folder of the adapter");
 }
 
 void AddColor(CLI::App* sub, Options& o) {
@@ -83,30 +81,35 @@ void AddColor(CLI::App* sub, Options& o) {
 
 void AddWorkers(CLI::App* sub, Options& o) {
   o.workers = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  AddNumber(sub, "-j", o.workers, "worker processes at the same time")->default_str("one per core");
+  AddNumber(sub, "-j", o.workers, "number of worker processes")->default_str("one per core");
 }
 
 void AddCommon(CLI::App* sub, Options& o) {
   AddAdapter(sub, o);
   AddPython(sub, o);
   AddSeed(sub, o);
-  AddNumber(sub, "--timeout", o.run.case_seconds, "seconds that one example may take (docs/processes.md)");
-  AddNumber(sub, "--memory", o.run.memory_mb, "megabytes that a library may use");
-  AddNumber(sub, "--examples", o.run.examples, "examples of each property")->each([&o](const std::string&) {
+  AddNumber(sub, "--timeout", o.run.case_seconds, "time limit of one example, in seconds (docs/processes.md)");
+  AddNumber(sub, "--memory", o.run.memory_mb, "memory limit of a library, in MB");
+  AddNumber(sub, "--examples", o.run.examples, "examples of each case")->each([&o](const std::string&) {
     o.run.examples_given = true;
   });
-  AddOut(sub, o, "results and reports", "none are written");
-  OneOf(sub->add_option("--format", o.format, "what goes to standard output")->capture_default_str(),
+  AddOut(sub, o, "results and reports", "no files are written");
+  OneOf(sub->add_option("--format", o.format, "output format on standard output")->capture_default_str(),
         {"tree", "json", "quiet"});
   AddColor(sub, o);
 }
 
 void AddSelect(CLI::App* sub, Options& o) {
-  sub->add_option("--select", o.run.select, "globs of case ids")->type_name("GLOB...")->default_str("every case");
+  sub->add_option("--select", o.run.select, "run only cases whose ids match these globs")
+      ->type_name("GLOB...")
+      ->default_str("every case");
 }
 
 CLI::Option* AddSweep(CLI::App* sub, int& sweep) {
-  return sub->add_option("--sweep", sweep, "exchanges judged whole, beside the reference, in each direction; 0: none")
+  return sub
+      ->add_option(
+          "--sweep", sweep,
+          "random exchanges, in each direction, of which all facts are compared with the reference; 0: no sweep")
       ->check(CLI::Validator(CLI::NonNegativeNumber).description(""))
       ->type_name("N")
       ->capture_default_str();
@@ -114,11 +117,11 @@ CLI::Option* AddSweep(CLI::App* sub, int& sweep) {
 
 void AddSelection(CLI::App* sub, Options& o) {
   AddSelect(sub, o);
-  CLI::Option* role = sub->add_option("--role", o.run.roles, "role to judge (repeatable)");
+  CLI::Option* role = sub->add_option("--role", o.run.roles, "run only cases of this role (repeatable)");
   Repeatable(role, "", "every role");
   OneOf(role, {"producer", "consumer", "exchange"});
-  Repeatable(sub->add_option("--pythonpath", o.run.pythonpath, "folder put in front of sys.path (repeatable)"), "DIR",
-             "none");
+  Repeatable(sub->add_option("--pythonpath", o.run.pythonpath, "folder to put at the front of sys.path (repeatable)"),
+             "DIR", "none");
   AddExpectations(sub, o);
 }
 

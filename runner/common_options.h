@@ -11,17 +11,17 @@
 
 namespace dlpack_cts::runner {
 
-/// The option's value is one of those words.
+/// The value of the option must be one of these words.
 void OneOf(CLI::Option* option, const std::vector<std::string>& words);
 
-/// May be given several times, with one value each: the word behind it is a library.
+/// May be given several times, with one value each: the next word is a library.
 void Repeatable(CLI::Option* option, const std::string& type, const std::string& usual);
 
-/// "" for a number above 0, else what is wrong. CLI11's own check names the largest double as the end of the range.
+/// "" for a number above 0, else the error. CLI11's own check names the largest double as the end of the range.
 std::string IsPositive(const std::string& text);
 /// The same for whole numbers, of which CLI11 would say "Could not convert".
 std::string IsCount(const std::string& text);
-/// "" for any other text than the empty one: an unset variable of a shell must not be taken for an option not given.
+/// "" unless the text is empty. An unset shell variable must not look like a missing option.
 std::string IsNotEmpty(const std::string& text);
 
 /// A number above 0; without the option it stays as it is.
@@ -33,20 +33,20 @@ CLI::Option* AddNumber(CLI::App* sub, const std::string& name, Number& number, c
 
 void AddAdapter(CLI::App* sub, Options& o);
 void AddPython(CLI::App* sub, Options& o);
-/// What "random" draws is printed, and the replay commands name it.
+/// The seed that "random" gives is printed, and replay commands contain it.
 void AddSeed(CLI::App* sub, Options& o);
 void AddOut(CLI::App* sub, Options& o, const std::string& what, const std::string& usual);
 void AddExpectations(CLI::App* sub, Options& o);
 void AddColor(CLI::App* sub, Options& o);
-/// One process for each core, unless told otherwise.
+/// The default is one process per core.
 void AddWorkers(CLI::App* sub, Options& o);
 
 void AddSelect(CLI::App* sub, Options& o);
 CLI::Option* AddSweep(CLI::App* sub, int& sweep);
 
-/// What everything that judges has: libraries, limits, output.
+/// The options of every command that tests a library: adapters, limits, output.
 void AddCommon(CLI::App* sub, Options& o);
-/// Which cases, and what is known of them.
+/// The options that select cases, and the known deviations.
 void AddSelection(CLI::App* sub, Options& o);
 
 }  // namespace dlpack_cts::runner

@@ -86,13 +86,13 @@ std::vector<std::string> Interpreters(const std::string& version) {
   return found;
 }
 
-/// Made to the end, and its interpreter is still installed.
+/// True if the environment is complete and its interpreter is still installed.
 bool IsMade(const std::string& folder) {
   return fs::exists(folder + "/dlpack-cts-complete") && fs::exists(folder + "/bin/python");
 }
 
-/// The interpreter of an environment that was made before, as EnvironmentFolder() wants it; empty where there is none.
-/// A look at the disk: behind `python3.11` may stand a shell script of pyenv, which takes longer than many a case.
+/// The interpreter of an existing environment, as EnvironmentFolder() needs it, or "". It only looks at the disk:
+/// `python3.11` may be a shell script of pyenv, which takes longer than many cases.
 std::string InterpreterOfMade(const Library& library) {
   for (const std::string& version : library.pythons) {
     for (const std::string& candidate : Interpreters(version)) {
@@ -116,12 +116,12 @@ std::string ChooseInterpreter(const Library& library) {
   }
   if (!without_library.empty()) {
     throw Failure("the interpreter python" + without_library + " has no shared libpython on this machine",
-                  "install the package libpython" + without_library + ", or name another interpreter with --python");
+                  "install the package libpython" + without_library + ", or give another interpreter with --python");
   }
   std::string list;
   for (const std::string& version : library.pythons) list += (list.empty() ? "" : ", ") + version;
-  throw Failure("no interpreter that " + library.name + " supports was found (CPython " + list + ")",
-                "install one, or name an environment that has the library with --python PATH");
+  throw Failure("no interpreter that " + library.name + " supports was found; its adapter supports CPython " + list,
+                "install one of these versions, or give an environment that has the library with --python PATH");
 }
 
 uint64_t Hash(const std::string& text) {
@@ -130,11 +130,11 @@ uint64_t Hash(const std::string& text) {
   return hash;
 }
 
-/// Held while an environment is made, so that two runs do not make the same one, and none removes what another one is
-/// making. The programs that make it inherit the lock: it outlives a run that was killed, until they are done.
+/// Held while an environment is made, so that two runs do not make or remove it at the same time. The programs that
+/// make it inherit the lock, so it is held until they end, even if the run itself was killed.
 class FileLock {
  public:
-  /// Waits, and says so. Throws Failure: interrupted, or no lock can be had.
+  /// Waits for the lock and prints a message. Throws Failure if interrupted, or if the file cannot be locked.
   explicit FileLock(const std::string& path) : fd_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
     if (fd_ < 0) Refuse(path);
     bool told = false;
@@ -149,7 +149,7 @@ class FileLock {
         close(fd_);
         throw Failure("interrupted", "", kInterrupted);
       }
-      if (!told) Tell("dlpack-cts: waiting for another run, which makes the same environment\n");
+      if (!told) Tell("dlpack-cts: waiting for another run that makes the same environment\n");
       told = true;
       usleep(100'000);
     }
@@ -163,14 +163,14 @@ class FileLock {
 
  private:
   [[noreturn]] static void Refuse(const std::string& path) {
-    throw Failure("the lock file " + path + " cannot be had: " + std::strerror(errno),
-                  "set DLPACK_CTS_CACHE to a folder that you may write");
+    throw Failure("the lock file " + path + " cannot be locked: " + std::strerror(errno),
+                  "set DLPACK_CTS_CACHE to a writable folder");
   }
 
   int fd_;
 };
 
-/// Removes the folder unless it is kept: only who holds the lock, and made it, may.
+/// Removes the folder unless Keep() was called. Use it only with the lock, and for a folder made with it.
 class Unfinished {
  public:
   explicit Unfinished(std::string folder) : folder_(std::move(folder)) {}
@@ -194,11 +194,11 @@ std::string LastLine(const std::string& text) {
                      end - (begin == std::string::npos ? 0 : begin + 1) + 1);
 }
 
-/// Call with the lock held: what lies there is what a run that died has left.
+/// Call with the lock held: an existing folder was left behind by a run that was killed.
 void Install(const Library& library, const std::string& interpreter, const std::string& folder, const FileLock& lock) {
   std::string pins;
   for (const std::string& requirement : library.requirements) pins += (pins.empty() ? "" : " ") + requirement;
-  // Said before, not only after a failure: without the hint pip succeeds, gigabytes later.
+  // Print the hint before the installation: without it pip may succeed, but download gigabytes.
   Tell("dlpack-cts: making an environment for " + library.name + " with " + interpreter + " in " + folder + ": " +
        OneLine(pins) + " (about " + std::to_string(library.size_mb) + " MB)\n" +
        (library.index_hint.empty() ? "" : "  note: " + OneLine(library.index_hint) + "\n"));
@@ -207,8 +207,8 @@ void Install(const Library& library, const std::string& interpreter, const std::
   const CommandOptions loud{.errors = true, .interruptible = true, .inherited = lock.fd()};
   const Finished made = RunCommand({interpreter, "-m", "venv", folder}, loud);
   if (made.status != 0) {
-    throw Failure("no environment can be made in " + folder + ": " + LastLine(made.output),
-                  "install the package python3-venv, and look whether the disk is full");
+    throw Failure("the environment in " + folder + " cannot be made: " + LastLine(made.output),
+                  "install the package python3-venv, and check that the disk is not full");
   }
   std::vector<std::string> pip = {folder + "/bin/python",        "-m",     "pip", "install",
                                   "--disable-pip-version-check", "--quiet"};
@@ -219,9 +219,10 @@ void Install(const Library& library, const std::string& interpreter, const std::
     return unfinished.Keep();
   }
   std::ofstream(folder + ".log") << installed.output;
-  throw Failure("installing " + pins + " failed: " + LastLine(installed.output) + " (all of it in " + folder + ".log)",
-                library.index_hint.empty() ? "check the network and the disk, or name an environment with --python PATH"
-                                           : library.index_hint);
+  throw Failure(
+      "installing " + pins + " failed: " + LastLine(installed.output) + " (full output in " + folder + ".log)",
+      library.index_hint.empty() ? "check the network and the disk, or give an environment with --python PATH"
+                                 : library.index_hint);
 }
 
 }  // namespace
@@ -229,7 +230,7 @@ void Install(const Library& library, const std::string& interpreter, const std::
 Environment UsePython(const std::string& path) {
   std::string python = path;
   if (fs::is_directory(python)) python += "/bin/python";
-  // An absolute path, not resolved: the environment is found through it.
+  // Absolute, but symbolic links are kept: Python finds the environment by this path.
   if (python.find('/') != std::string::npos) python = fs::absolute(python);
   RequireUtf8("the interpreter", python);
   if (python.find('/') != std::string::npos && !fs::exists(python)) {
@@ -237,7 +238,7 @@ Environment UsePython(const std::string& path) {
   }
   const Answer answer = AskInterpreter(python);
   if (!answer.runs) {
-    throw Failure(python + " is no Python interpreter that runs",
+    throw Failure(python + " is not a working Python interpreter",
                   "give the path of an environment, or of its bin/python");
   }
   const std::string libpython = FindLibpython(answer);
@@ -265,8 +266,9 @@ Environment PrepareEnvironment(const Library& library) {
   std::error_code error;
   fs::create_directories(fs::path(folder).parent_path(), error);
   if (error) {
-    throw Failure("the cache folder " + fs::path(folder).parent_path().string() + " cannot be made: " + error.message(),
-                  "set DLPACK_CTS_CACHE to a folder that you may write");
+    throw Failure(
+        "the cache folder " + fs::path(folder).parent_path().string() + " cannot be created: " + error.message(),
+        "set DLPACK_CTS_CACHE to a writable folder");
   }
   const FileLock lock(folder + ".lock");
   if (!IsMade(folder)) Install(library, interpreter, folder, lock);
@@ -284,8 +286,8 @@ Library UnionOf(const Library& first, const Library& second) {
       both.requirements.push_back(requirement);
     } else if (*same != requirement) {
       throw Failure(first.name + " needs " + *same + " and " + second.name + " needs " + requirement +
-                        ": they cannot share a process",
-                    "change one of the two pins in the adapters' library.toml");
+                        ", so they cannot be installed together",
+                    "change one of the two pins in the library.toml of the adapters");
     }
   }
   std::erase_if(both.pythons, [&](const std::string& version) {

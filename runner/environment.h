@@ -14,19 +14,19 @@ struct Environment {
   std::string libpython;  // the shared library of its interpreter
 };
 
-/// The interpreter at `python` (a bin/python, or the folder of an environment). Throws Failure when it is none, or has
-/// no shared libpython.
+/// The interpreter at `python` (a bin/python, or the folder of an environment). Throws Failure if it is not
+/// a working interpreter, or has no shared libpython.
 Environment UsePython(const std::string& python);
 
 /// Folder of the library's own environment in the cache; it need not exist.
 std::string EnvironmentFolder(const Library& library, const std::string& interpreter);
 
-/// The environment of the library's pinned requirements: made when it is missing, which is announced with its size.
-/// Without requirements: the interpreter itself. Throws Failure when none of the supported interpreters is there, or
-/// when installing fails.
+/// The environment with the pinned requirements of the library. A missing one is made, after a message with its size.
+/// Without requirements it is the interpreter itself. Throws Failure if no supported interpreter is installed, or if
+/// the installation fails.
 Environment PrepareEnvironment(const Library& library);
 
-/// The union of both libraries' requirements, for a pair. A conflict throws Failure and names both pins.
+/// The requirements of both libraries, for a pair. Throws Failure with both pins if they conflict.
 Library UnionOf(const Library& first, const Library& second);
 
 }  // namespace dlpack_cts::runner

@@ -1,4 +1,4 @@
-// runner/expectations.cc: compares results with the deviations that are known.
+// runner/expectations.cc: compares results with the known deviations.
 #include "runner/expectations.h"
 
 #include <algorithm>
@@ -87,10 +87,12 @@ Expectations Expectations::Read(const std::string& file) {
   TomlTable(parsed, file).AllowOnly({"expect"});
   const toml::array* list = parsed["expect"].as_array();
   if (list == nullptr && !parsed.contains("expect")) return expectations;
-  if (list == nullptr) throw Failure(file + ": \"expect\" is no list", "begin each entry with a line [[expect]]");
+  if (list == nullptr) {
+    throw Failure(file + ": \"expect\" is not a list of tables", "begin each entry with a line [[expect]]");
+  }
   for (const toml::node& node : *list) {
     if (!node.is_table()) {
-      throw Failure(file + ": \"expect\" holds what is no table", "begin each entry with a line [[expect]]");
+      throw Failure(file + ": an entry of \"expect\" is not a table", "begin each entry with a line [[expect]]");
     }
     const TomlTable table(*node.as_table(), file);
     table.AllowOnly({"case", "rule", "cause", "verdict", "message", "versions", "link", "why", "seldom"});
@@ -99,24 +101,32 @@ Expectations Expectations::Read(const std::string& file) {
     entry.rule = table.TextOr("rule", "");
     entry.cause = table.TextOr("cause", "");
     const int given = (entry.cases.empty() ? 0 : 1) + (entry.rule.empty() ? 0 : 1) + (entry.cause.empty() ? 0 : 1);
-    if (given != 1) table.Wrong("case", "or \"rule\" or \"cause\" has to be given, and one of them alone");
-    if (!FromText(table.Text("verdict"), &entry.verdict)) {
-      table.Wrong("verdict", "is no verdict", "deviations are FAIL, WARN, CRASH, TIMEOUT, LEAK and UNSAFE");
+    if (given != 1) {
+      table.Wrong("case", "or \"rule\" or \"cause\" must be given, and only one of them",
+                  "give exactly one of the three");
+    }
+    const std::string verdict = table.Text("verdict");
+    if (!FromText(verdict, &entry.verdict)) {
+      table.Wrong("verdict", "is \"" + verdict + "\", which is not a verdict",
+                  "use FAIL, WARN, CRASH, TIMEOUT, LEAK or UNSAFE");
     }
     entry.message = entry.cause.empty() ? table.Text("message") : table.TextOr("message", "");
     if (!entry.cause.empty() && !entry.message.empty()) {
-      table.Wrong("message", "says nothing of a cause", "leave it out: a cause is known by its id");
+      table.Wrong("message", "cannot be used with \"cause\"", "remove it: the id identifies the cause");
     }
     entry.versions = table.TextOr("versions", "");
     const std::string wrong = WrongCondition(entry.versions);
     if (!wrong.empty()) {
-      table.Wrong("versions", "holds \"" + wrong + "\", which is no condition", "conditions look like \">=2.0,<3\"");
+      table.Wrong("versions", "holds \"" + wrong + "\", which is not a condition",
+                  "write conditions like \">=2.0,<3\"");
     }
     entry.link = table.TextOr("link", "");
     entry.why = table.Text("why");
-    if (entry.why.empty()) table.Wrong("why", "is empty: a deviation is listed for a reason");
+    if (entry.why.empty()) table.Wrong("why", "is empty, but a listed deviation needs a reason");
     entry.seldom = table.BoolOr("seldom", false);
-    if (entry.seldom && entry.cause.empty()) table.Wrong("seldom", "says nothing of a case or a rule", "leave it out");
+    if (entry.seldom && entry.cause.empty()) {
+      table.Wrong("seldom", "can only be used with \"cause\"", "remove it, or list the cause instead");
+    }
     entry.line = entry.last_line = static_cast<int>(node.source().begin.line);
     for (const auto& [key, value] : *node.as_table()) {
       entry.last_line = std::max(entry.last_line, static_cast<int>(value.source().end.line));
@@ -158,35 +168,37 @@ std::vector<StaleEntry> Expectations::Stale(const std::vector<Result>& results, 
     const std::string where = file_ + ":" + std::to_string(entry.line) + ": ";
     if (!entry.cause.empty()) {
       if (entry.met || entry.seldom) continue;
-      // A selection, or a shorter sweep, may not meet what a cause needs; a whole run does.
+      // Only a run of all cases with a complete sweep is sure to meet every cause.
       if (known.selected || !known.swept || !VersionMatches(entry.versions, library_version)) continue;
-      stale.push_back({i, where + "the cause " + entry.cause + " is expected to be " +
-                              std::string(ToText(entry.verdict)) + ", and did not show in version " + library_version});
+      stale.push_back({i, where + "the cause " + entry.cause + " is listed as " + std::string(ToText(entry.verdict)) +
+                              ", but did not occur in version " + library_version});
       continue;
     }
     const std::vector<std::string>& names = entry.cases.empty() ? known.rules : known.cases;
     if (std::none_of(names.begin(), names.end(), [&](const std::string& name) { return Matches(pattern, name); })) {
-      stale.push_back({i, where + pattern + " names no " + (entry.cases.empty() ? "rule" : "case")});
+      stale.push_back({i, where + "no " + (entry.cases.empty() ? "rule" : "case") + " matches " + pattern});
       continue;
     }
     if (entry.met || !VersionMatches(entry.versions, library_version)) continue;
-    // The case that would meet it may not have been asked for.
+    // The case that shows it may not be among the selected ones.
     const bool many = entry.cases.empty() || entry.cases.find_first_of("*?[") != std::string::npos;
     if (known.selected && many) continue;
-    // A run of a selection says nothing about entries whose cases did not run.
+    // An entry whose cases did not run is not stale.
     std::string seen;
     for (const Result& result : results) {
-      // What was not judged shows neither that the deviation is there nor that it has gone.
+      // SKIP and BLOCKED do not tell whether the deviation still exists.
       if (result.verdict == Verdict::kSkip || result.verdict == Verdict::kBlocked) continue;
-      // A case tells one deviation: behind one that is listed too there may be this one.
+      // A case reports one deviation: another listed deviation may mask this one.
       const bool fits = result.verdict == entry.verdict && result.seen.message.starts_with(entry.message);
       if (result.as_expected && IsDeviation(result.verdict) && !fits) continue;
-      if (Tests(entry, result) && seen.empty()) seen = "no such breach";
-      if (Names(entry, result)) seen = std::string(ToText(result.verdict)) + " (" + result.seen.message + ")";
+      if (Tests(entry, result) && seen.empty()) seen = "no such violation";
+      if (!Names(entry, result)) continue;
+      seen = ToText(result.verdict);
+      if (!result.seen.message.empty()) seen += " (" + result.seen.message + ")";
     }
     if (seen.empty()) continue;
-    stale.push_back({i, where + pattern + " is expected to be " + std::string(ToText(entry.verdict)) + " (" +
-                            entry.message + "), but gave " + seen + " in version " + library_version});
+    stale.push_back({i, where + pattern + " is listed as " + std::string(ToText(entry.verdict)) + " (" + entry.message +
+                            "), but gave " + seen + " in version " + library_version});
   }
   return stale;
 }

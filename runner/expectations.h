@@ -1,4 +1,4 @@
-// runner/expectations.h: the deviations of a library that are known.
+// runner/expectations.h: the known deviations of a library.
 #ifndef DLPACK_CTS_RUNNER_EXPECTATIONS_H_
 #define DLPACK_CTS_RUNNER_EXPECTATIONS_H_
 
@@ -18,21 +18,21 @@ struct Expectation {
   std::string versions;  // ">=2.0,<3": holds for these versions of the library; empty: for all
   std::string link;
   std::string why;
-  bool seldom = false;  // the cause does not show with every seed
+  bool seldom = false;  // the cause does not occur with every seed
   int line = 0;         // of [[expect]]
   int last_line = 0;    // of its last value
   bool met = false;
 };
 
-/// Every case and rule that there is.
+/// Every existing case and rule.
 struct KnownNames {
   std::vector<std::string> cases;
   std::vector<std::string> rules;
-  bool selected = false;  // only some of them were asked for
-  bool swept = true;      // a whole sweep ran, so that every cause had its chance
+  bool selected = false;  // only some of them ran
+  bool swept = true;      // a complete sweep ran, so every cause could occur
 };
 
-/// An entry that no longer holds.
+/// An entry that does not match the run any more.
 struct StaleEntry {
   size_t entry;  // its index
   std::string sentence;
@@ -43,17 +43,16 @@ bool VersionMatches(const std::string& conditions, const std::string& version);
 
 class Expectations {
  public:
-  /// Reads the file; a missing one means that nothing is expected. Throws Failure.
+  /// Reads the file; without a file no deviation is expected. Throws Failure.
   static Expectations Read(const std::string& file);
 
-  /// Marks the result as expected or not: a deviation has to be listed with its verdict and message, and what is listed
-  /// has to happen.
+  /// Marks the result as expected or not. A deviation is expected if it is listed with its verdict and message.
   void Apply(Result& result);
-  /// The same of a cause, by its id and verdict. A cause that no entry names is as expected as what stands behind it.
+  /// The same for a cause, by its id and verdict. Other causes are expected if all their results are (Attribute()).
   void Apply(Cause& cause, const std::string& library_version);
 
-  /// Each entry that names nothing, and each that no result, or cause, met, though its case ran and its version
-  /// condition holds.
+  /// Each entry that matches no case or rule, and each that no result or cause matched although its case ran and its
+  /// version condition holds.
   std::vector<StaleEntry> Stale(const std::vector<Result>& results, const std::string& library_version,
                                 const KnownNames& known) const;
 

@@ -1,4 +1,4 @@
-// runner/failure.h: the one way in which the driver tells a user that something is wrong.
+// runner/failure.h: the exception for every error that the driver reports to a user.
 #ifndef DLPACK_CTS_RUNNER_FAILURE_H_
 #define DLPACK_CTS_RUNNER_FAILURE_H_
 

@@ -1,4 +1,4 @@
-// runner/finding.cc: writes what replay and other people need to see a failure again.
+// runner/finding.cc: writes the files that reproduce a failure.
 #include "runner/finding.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ std::string NameOf(std::string case_id) {
   return case_id;
 }
 
-/// Ids are long; of two that begin alike the second one's file gets a number.
+/// Ids are long and get cut; of two equal names the second one gets a number.
 std::string NameOfCause(const std::string& id) { return PlainName(NameOf(id)); }
 
 std::string TextOf(const fs::path& path) {
@@ -56,7 +56,7 @@ bool IsFinding(const fs::path& path) {
   return path.stem().string().starts_with(NameOfCause(cause->get<std::string>()));
 }
 
-/// What the worker renders, by its beginning and its promise.
+/// True for a script that the worker rendered: it has a known first line and a known sentence.
 bool IsScript(const fs::path& path) {
   const std::string text = TextOf(path);
   return text.starts_with("#!/usr/bin/env python3\n# ") &&
@@ -75,7 +75,7 @@ void RemoveEarlier(const fs::path& folder) {
   }
 }
 
-/// What a replay needs beside the recipe.
+/// What a replay needs in addition to the recipe.
 nlohmann::json Surroundings(const Run& run, const Assignment& assignment) {
   const Library& library = assignment.library;
   nlohmann::json pythonpath = nlohmann::json::array();
@@ -91,7 +91,7 @@ std::string Text(const nlohmann::json& event, const char* field) {
   return text != event.end() && text->is_string() ? text->get<std::string>() : "";
 }
 
-/// The first event of the timeline in which the field names that; NULL where there is none.
+/// The first event of the timeline whose field contains the text, or NULL.
 const nlohmann::json* Seen(const nlohmann::json& ledger, const char* field, const char* what) {
   for (const nlohmann::json& event : ledger) {
     if (Text(event, field).find(what) != std::string::npos) return &event;
@@ -145,8 +145,8 @@ bool IsOf(std::string_view pattern, std::string_view fact) {
 
 bool NeedsOthers(const Cause& cause) { return cause.id.starts_with(kEarlierExchanges) || cause.at_times; }
 
-/// The case that shows the plainest example again. A case's judge knows what it said itself, and any case shows what
-/// stands for itself; what the comparison of whole ledgers found is shown by such a comparison, of the same side.
+/// The case that shows the simplest example again. A case shows what its own check found, and any case shows a crash, a
+/// timeout, a leak or an unsafe access. A difference from the reference is shown by the sweep of the same side.
 std::string CaseFor(const Desk& desk, const Run& run, const Cause& cause) {
   const bool graded =
       cause.verdict == Verdict::kFail || cause.verdict == Verdict::kWarn || cause.verdict == Verdict::kNote;
@@ -164,7 +164,7 @@ std::string CaseFor(const Desk& desk, const Run& run, const Cause& cause) {
   return whole == desk.cases.end() ? cause.case_id : whole->id;
 }
 
-/// The command that runs the plainest example alone: quicker than its case, or a whole sweep.
+/// The command that runs the simplest example alone: faster than its case or a sweep.
 std::string ReplayOf(const fs::path& file, const Options& options) {
   const RunOptions usual;
   std::string command = "dlpack-cts replay " + Quoted(file);
@@ -175,18 +175,18 @@ std::string ReplayOf(const fs::path& file, const Options& options) {
   return command;
 }
 
-/// Makes the folder, and takes from it what an earlier run left.
+/// Creates the folder, and removes the findings of an earlier run from it.
 bool MakeReady(const fs::path& folder, std::string* error) {
   std::error_code failed;
-  // Whatever a link of that name leads to is somebody else's.
+  // A link may lead to a folder that is not ours.
   if (fs::is_symlink(fs::symlink_status(folder, failed))) {
     *error = "the folder " + folder.string() + " is a symbolic link; remove it, or choose another folder with --out";
     return false;
   }
   fs::create_directories(folder, failed);
   if (failed) {
-    *error =
-        "the folder " + folder.string() + " cannot be made (" + failed.message() + "); choose another one with --out";
+    *error = "the folder " + folder.string() + " cannot be created (" + failed.message() +
+             "); choose another folder with --out";
     return false;
   }
   RemoveEarlier(folder);
@@ -197,7 +197,7 @@ bool WriteCauses(const Desk& desk, Run& run, const Assignment& assignment, const
   if (!MakeReady(folder, error)) return false;
   std::vector<std::string> taken;
   for (Cause& cause : run.causes) {
-    // What only shows behind exchanges that nobody could find again, or between two libraries, is no example.
+    // Without the earlier exchanges, or the second library, the example would not show the cause.
     if ((NeedsOthers(cause) && cause.earlier.empty()) || assignment.IsPair()) continue;
     taken.push_back(UnusedName(NameOfCause(cause.id), taken));
     const fs::path file = folder / (taken.back() + ".json");
@@ -218,8 +218,8 @@ bool WriteCauses(const Desk& desk, Run& run, const Assignment& assignment, const
   return true;
 }
 
-/// The scripts of results whose findings lie in the folder. What no script outside this program can observe is replayed
-/// instead: its reproducer stays null.
+/// Writes the scripts of results whose findings are in the folder. A finding that a script cannot observe has no
+/// script; it can only be replayed.
 bool WriteScripts(const std::vector<Result*>& results, const fs::path& folder, std::string* error) {
   if (results.empty()) return true;
   std::vector<std::string> command = {Sibling("dlpack-cts-worker"), "--reproducers"};
@@ -243,7 +243,7 @@ bool WriteFindings(const Desk& desk, Run& run, const Assignment& assignment, con
                    std::string* error) {
   const fs::path folder = fs::path(out) / "findings";
   if (!MakeReady(folder, error)) return false;
-  // No script shows what its recipe alone does not show.
+  // A script runs the recipe alone, so it cannot show a failure that needs earlier exchanges.
   const auto needs_others = [&](const Result& result) {
     return std::any_of(run.causes.begin(), run.causes.end(),
                        [&](const Cause& cause) { return cause.id == result.cause && NeedsOthers(cause); });

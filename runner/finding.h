@@ -1,4 +1,4 @@
-// runner/finding.h: one file per failing case and cause: its recipe, and for a case a standalone reproducer.
+// runner/finding.h: writes one file per failing case and cause, and a standalone reproducer per case.
 #ifndef DLPACK_CTS_RUNNER_FINDING_H_
 #define DLPACK_CTS_RUNNER_FINDING_H_
 
@@ -8,14 +8,13 @@
 
 namespace dlpack_cts::runner {
 
-inline constexpr size_t kLargestFinding = 64 << 20;  // in bytes; what is larger is none
+inline constexpr size_t kLargestFinding = 64 << 20;  // in bytes; a larger file is not a finding
 
 /// Writes OUT/findings/CASE.json (library, case, recipe: what `replay` reads) and, for Python subjects, CASE.py for
-/// every result that is a deviation, and sets Result::reproducer. The worker renders the script. Of each cause it
-/// writes OUT/causes/ID.json with the plainest example, and sets Cause::replay to the command that runs it.
-/// What an earlier run wrote there is removed before, and nothing else: a file that does not say of itself that it is
-/// such a finding, or a link, stays unless a new finding takes its name, and no link is followed. False with one
-/// sentence in `error` when a file cannot be written.
+/// every deviation, and sets Result::reproducer. The worker renders the script. For each cause it writes
+/// OUT/causes/ID.json with the simplest example, and sets Cause::replay to the command that runs it. The findings of an
+/// earlier run are removed first. Any other file, and a link, stays unless a new finding has the same name; links are
+/// not followed. False with one sentence in `error` if a file cannot be written.
 bool WriteFindings(const Desk& desk, Run& run, const Assignment& assignment, const std::string& out,
                    std::string* error);
 

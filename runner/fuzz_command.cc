@@ -37,10 +37,10 @@ std::vector<char*> Pointers(std::vector<std::string>& arguments) {
   return pointers;
 }
 
-/// What the program prints; throws Failure when it does not end well.
+/// The output of the program; throws Failure if the program fails.
 std::string OutputOf(std::vector<std::string> arguments) {
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) throw Failure("cannot make a pipe", "close other programs", kHarness);
+  if (pipe2(ends, O_CLOEXEC) != 0) throw Failure("a pipe cannot be created", "close other programs", kHarness);
   const int child = fork();
   if (child == 0) {
     dup2(ends[1], STDOUT_FILENO);
@@ -57,12 +57,12 @@ std::string OutputOf(std::vector<std::string> arguments) {
   close(ends[0]);
   int status = 0;
   if (child < 0 || waitpid(child, &status, 0) != child || status != 0) {
-    throw Failure("the program " + arguments.front() + " does not run", "build it again", kHarness);
+    throw Failure("the program " + arguments.front() + " failed", "build dlpack-cts again", kHarness);
   }
   return output;
 }
 
-/// The row of the target; throws Failure with the names of all when there is none.
+/// The row of the target; throws Failure with all names if there is no such target.
 FuzzTarget SelectTarget(const std::string& name) {
   std::vector<std::string> names;
   std::string list;
@@ -72,7 +72,7 @@ FuzzTarget SelectTarget(const std::string& name) {
     names.push_back(std::move(target.name));
   }
   const std::string near = Nearest(name, names);
-  throw Failure("there is no fuzz target " + name, (near.empty() ? "" : near + " ") + "targets are: " + list);
+  throw Failure("there is no fuzz target " + name, (near.empty() ? "" : near + " ") + "the targets are " + list);
 }
 
 std::string FuzzProgram() {
@@ -84,7 +84,8 @@ std::string FuzzProgram() {
                 "build them with clang-19: cmake --preset fuzz && ninja -C build/fuzz " + name);
 }
 
-/// Deviations that a campaign goes on after: one line each of case, rule and message. What kills stops it all the same.
+/// The deviations that do not stop a campaign: case, rule and message, one line each. A crash or timeout always stops
+/// it.
 std::string KnownDeviations(const Library& library, const Options& options) {
   const std::string file = options.expectations.empty() ? library.folder + "/expectations.toml" : options.expectations;
   const Expectations expectations = Expectations::Read(file);
@@ -112,7 +113,7 @@ void SetEnvironment(const std::string& target, const Library& library, const Opt
   for (const auto& [key, value] : VariablesIn(library, environment.python)) setenv(key.c_str(), value.c_str(), 0);
 }
 
-/// What SetEnvironment or the caller's own environment says.
+/// A variable that SetEnvironment() or the caller set.
 std::string Inherited(const std::string& name) {
   const char* value = std::getenv(("DLPACK_CTS_FUZZ_" + name).c_str());
   return value == nullptr ? "" : value;
@@ -126,17 +127,17 @@ void CheckCampaign(const nlohmann::json& campaign, const std::string& file) {
       std::all_of(adapters.begin(), adapters.end(), is_text)) {
     return;
   }
-  throw Failure(file + " is not as fuzz wrote it",
-                "remove it, and name library and adapter with --library and --adapter");
+  throw Failure(file + " is damaged: its target, library, python or adapters have the wrong type",
+                "remove the file, and give the library and its adapter with --library and --adapter");
 }
 
-/// The process becomes the program, whose status is the command's then.
+/// Replaces this process by the program, so its exit status becomes that of the command.
 [[noreturn]] void Become(std::vector<std::string> arguments) {
   execv(arguments.front().c_str(), Pointers(arguments).data());
-  throw Failure("the program " + arguments.front() + " cannot be started", "build it again", kHarness);
+  throw Failure("the program " + arguments.front() + " cannot be started", "build dlpack-cts again", kHarness);
 }
 
-/// A seed lies in corpus/TARGET; what is found elsewhere is taken for an import.
+/// A seed lies in corpus/TARGET; an input in any other folder is run as an import.
 std::string TargetOfFolder(const std::string& file) {
   std::string folder = fs::absolute(file).parent_path().filename();
   for (const FuzzTarget& target : FuzzTargets()) {
@@ -145,12 +146,13 @@ std::string TargetOfFolder(const std::string& file) {
   return "import";
 }
 
-/// Makes the folder of the campaign and what `replay` needs in it.
+/// Creates the folder of the campaign, with the file that `replay` needs.
 void WriteCampaign(const std::string& out, const Library& library, const Options& options) {
   std::error_code error;
   fs::create_directories(out + "/corpus", error);
   if (error) {
-    throw Failure("the folder " + out + "/corpus cannot be made: " + error.message(), "choose another one with --out");
+    throw Failure("the folder " + out + "/corpus cannot be created: " + error.message(),
+                  "choose another folder with --out");
   }
   const std::string campaign =
       nlohmann::json{{"target", options.fuzz_target}, {"library", library.name},       {"python", Inherited("PYTHON")},
@@ -158,23 +160,25 @@ void WriteCampaign(const std::string& out, const Library& library, const Options
           .dump(2);
   if (WriteWholeFile(out + "/" + kCampaignFile, campaign + "\n") != 0 ||
       access((out + "/corpus").c_str(), W_OK | X_OK) != 0) {
-    throw Failure("the folder " + out + " cannot be written", "choose another one with --out");
+    throw Failure("the folder " + out + " cannot be written", "choose another folder with --out");
   }
 }
 
 void CheckOptions(const FuzzTarget& target, const Library& library, const Options& options) {
   if (options.jobs > kMostJobs) {
-    throw Failure("--jobs " + std::to_string(options.jobs) + " is more than " + std::to_string(kMostJobs),
-                  "more jobs than CPUs find nothing sooner");
+    throw Failure("--jobs: " + std::to_string(options.jobs) + " is not between 1 and " + std::to_string(kMostJobs),
+                  "use one job per CPU: more jobs are not faster");
   }
   if (!library.IsPython()) {
-    throw Failure(library.name + " is native, and native libraries cannot be fuzzed yet", "dlpack-cts run judges it");
+    throw Failure(library.name + " is a native library, and native libraries cannot be fuzzed yet",
+                  "test it with dlpack-cts run " + library.name);
   }
   const bool claims = library.kind != "python" ||
                       std::find(library.roles.begin(), library.roles.end(), target.role) != library.roles.end();
   if (!claims) {
-    throw Failure("the target " + target.name + " needs a " + target.role + ", and " + library.name + " is none",
-                  "dlpack-cts list targets names the others");
+    throw Failure("the fuzz target " + target.name + " needs a " + target.role + ", but " + library.name +
+                      " does not have this role",
+                  "choose another target: dlpack-cts list targets shows all");
   }
 }
 
@@ -242,7 +246,7 @@ int ReplayInput(Options& options) {
     if (options.run.python.empty() && fs::exists(python)) options.run.python = python;
   }
   if (options.libraries.empty()) {
-    throw Failure(options.what + " does not say which library it is for", "name one with --library");
+    throw Failure(options.what + " does not say which library it is for", "give the library with --library");
   }
   SetEnvironment(target, SelectLibrary(FindLibraries(DataFolder(), options.adapters), options.libraries.front()),
                  options);

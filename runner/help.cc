@@ -8,7 +8,7 @@
 namespace dlpack_cts::runner {
 namespace {
 
-/// CLI11's own help puts a default behind the type, where it reads as a part of it, and wraps nothing.
+/// CLI11's own help prints a default after the type, as if it were a part of it, and does not wrap lines.
 class HelpFormatter : public CLI::Formatter {
  public:
   HelpFormatter() {
@@ -47,7 +47,7 @@ class HelpFormatter : public CLI::Formatter {
 }  // namespace
 
 std::string VersionText() {
-  return std::string("dlpack-cts ") + DLPACK_CTS_VERSION + "\njudges DLPack " + kLegacyVersions +
+  return std::string("dlpack-cts ") + DLPACK_CTS_VERSION + "\ntests DLPack " + kLegacyVersions +
          " (legacy struct) and " + kVersionedVersions + " (versioned struct)";
 }
 
@@ -61,10 +61,10 @@ std::string Footer(const std::string& example, const std::string& more) {
     const std::string number = std::to_string(status);
     return "  " + number + std::string(5 - number.size(), ' ') + meaning + "\n";
   };
-  return "Example:\n  " + example + "\n" + more + "\nExit status:\n" + row(kAsExpected, "all as expected") +
-         row(kUnexpected, "something unexpected") +
-         row(kUsage, "something is missing or was typed wrong; the message says what to do") +
-         row(kHarness, "dlpack-cts itself failed") + row(kInterrupted, "interrupted; what was seen so far is kept");
+  return "Example:\n  " + example + "\n" + more + "\nExit status:\n" + row(kAsExpected, "everything is as expected") +
+         row(kUnexpected, "a result is unexpected") +
+         row(kUsage, "wrong usage, or something is missing; the message says what to do") +
+         row(kHarness, "dlpack-cts itself failed") + row(kInterrupted, "interrupted; the results so far are kept");
 }
 
 }  // namespace dlpack_cts::runner

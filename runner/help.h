@@ -7,18 +7,18 @@
 
 namespace dlpack_cts::runner {
 
-/// Published versions of the C structs that the suites judge: those of harness/abi/dlpack.h, which the driver may not
-/// include; a test compares them.
+/// Published versions of the C structs that the suites test. They are those of harness/abi/dlpack.h, which the driver
+/// must not include; a test compares them.
 inline constexpr char kLegacyVersions[] = "0.2 to 0.8";
 inline constexpr char kVersionedVersions[] = "1.0 to 1.3";
 
-/// "dlpack-cts 0.1.0", and which versions of DLPack it judges.
+/// "dlpack-cts 0.1.0", and the versions of DLPack that it tests.
 std::string VersionText();
 
-/// Gives `app` and the commands declared after this call one form of help, which says what happens without an option.
+/// Gives `app` and the commands declared after this call the same help format, which shows the default of each option.
 void ShapeHelp(CLI::App& app);
 
-/// What stands below a help: one line to begin with, `more` where there is more to tell, and the exit statuses.
+/// The end of a help text: one example, `more`, and the exit statuses.
 std::string Footer(const std::string& example, const std::string& more = "");
 
 }  // namespace dlpack_cts::runner

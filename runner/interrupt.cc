@@ -1,4 +1,4 @@
-// runner/interrupt.cc: signal handlers, and what a second interrupt takes along.
+// runner/interrupt.cc: signal handlers, and what a second interrupt removes.
 #include "runner/interrupt.h"
 
 #include <unistd.h>
@@ -18,7 +18,7 @@ constexpr size_t kPath = 512;
 
 // Only what a signal handler may touch.
 std::atomic<int> g_interrupts{0};
-std::atomic<int> g_starting{0};   // processes that nobody could kill yet
+std::atomic<int> g_starting{0};   // processes whose group is not registered yet
 std::atomic<bool> g_ends{false};  // a second interrupt came meanwhile
 std::atomic<int> g_groups[kPlaces];
 struct Folder {
@@ -69,7 +69,7 @@ void CatchInterrupts() {
   struct sigaction hangup{};
   sigaction(SIGHUP, nullptr, &hangup);
   if (hangup.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
-  // A write that fails says so by its errno. Handlers, unlike SIG_IGN, are not handed on to the worker.
+  // A failed write is noticed by its errno. The worker inherits SIG_IGN, but not a handler.
   action.sa_handler = [](int) {};
   sigaction(SIGPIPE, &action, nullptr);
   sigaction(SIGXFSZ, &action, nullptr);

@@ -1,8 +1,8 @@
-// runner/interrupt.h: what signals from outside do to a run.
+// runner/interrupt.h: how signals from outside end a run.
 //
-// SIGINT, SIGTERM and SIGHUP end a run early: whoever waits looks at Interrupted(), what was seen so far is written and
-// printed, and the status is 130. A second SIGINT or SIGTERM ends the program at once; what it would leave behind is
-// registered here and goes with it. (A terminal that goes away may send SIGHUP twice.)
+// SIGINT, SIGTERM and SIGHUP end a run early: every wait checks Interrupted(), the results so far are written and
+// printed, and the status is 130. A second SIGINT or SIGTERM ends the program at once; the processes and folders that
+// are registered here are killed and removed. (A terminal that is closed may send SIGHUP twice.)
 #ifndef DLPACK_CTS_RUNNER_INTERRUPT_H_
 #define DLPACK_CTS_RUNNER_INTERRUPT_H_
 
@@ -15,8 +15,8 @@ bool Interrupted();
 /// Installs the handlers; call once, before any thread is started. A SIGHUP that was ignored stays so (nohup).
 void CatchInterrupts();
 
-/// Make it before a process is started in a group of its own: a second interrupt waits until Started() or the end of
-/// its life, and kills that group from then on.
+/// Make it before a process is started in its own group. A second interrupt waits until Started() or the destructor,
+/// and then kills that group.
 class GroupAtRisk {
  public:
   GroupAtRisk();

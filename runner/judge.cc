@@ -134,7 +134,7 @@ std::string ReplayOf(const Assignment& assignment, const std::string& case_id) {
          std::to_string(options.run.examples);
 }
 
-/// An observation that no case may make is a fault of the harness, and costs its own case alone.
+/// An invalid observation is a bug of the harness. Only its own case is lost.
 Result ResultOf(const Desk& desk, const Assignment& assignment, const Observation& observation,
                 std::optional<Failure>* trouble) {
   try {
@@ -142,43 +142,44 @@ Result ResultOf(const Desk& desk, const Assignment& assignment, const Observatio
   } catch (const Failure& failure) {
     if (!*trouble) *trouble = failure;
     return MakeResult(desk, assignment.library,
-                      Lost(observation.case_id, "the test program could not judge what it saw", failure.what()));
+                      Lost(observation.case_id, "dlpack-cts could not judge what it observed", failure.what()));
   }
 }
 
-/// Where the reference itself is wrong nobody is accused beside it.
+/// If the reference itself was wrong, the finding is dropped and the run reports an internal error.
 void LeaveOutUnjudged(std::vector<Finding>& findings, std::optional<Failure>* trouble) {
   std::erase_if(findings, [&](const Finding& finding) {
     if (finding.observed != "unjudged") return false;
     if (!*trouble) {
       *trouble = Failure("an exchange of " + finding.case_id + " cannot be judged: " + finding.message,
-                         "this is a fault of dlpack-cts; please report it", kHarness);
+                         "this is a bug in dlpack-cts; please report it", kHarness);
     }
     return true;
   });
 }
 
-/// What a part saw; where it ended before its time, a line that says why for each case that it owes.
+/// The observations of a part. If the part failed, each missing case gets an observation with the reason.
 std::vector<Observation> WholeOf(const Part& part) {
   std::vector<Observation> whole = part.seen;
-  // What did not run again keeps what it said.
+  // A case that could not run again keeps its earlier result.
   if (!part.failure || !part.avoid.empty()) return whole;
   for (const std::string& id : part.cases) {
     const auto is_it = [&](const Observation& observation) { return observation.case_id == id; };
     if (std::any_of(part.seen.begin(), part.seen.end(), is_it)) continue;
-    whole.push_back(Lost(id, "could not run: its worker could not be started", part.failure->what()));
+    whole.push_back(Lost(id, "could not run: the worker could not be started", part.failure->what()));
   }
   return whole;
 }
 
-/// What all parts saw, in the order of the catalogue, before any policy: a case's last answer, and what it said before.
+/// The observations of all parts, in the order of the catalogue, before any policy: the last answer of each case, and
+/// its earlier answers.
 struct Told {
   std::vector<Result> results = {};
   std::vector<Result> superseded = {};
   std::vector<Finding> findings = {};
 };
 
-/// Parts lie in the order of their rounds.
+/// Parts are in the order of their rounds.
 Told TellAll(const Desk& desk, const Assignment& assignment, const std::vector<Part>& parts,
              std::optional<Failure>* trouble) {
   Told told;
@@ -248,7 +249,7 @@ void RunPart(const Assignment& assignment, Progress& progress, Part& part) {
   } catch (const Failure& failure) {
     part.failure = failure;
   } catch (const std::exception& e) {
-    part.failure = Failure(e.what(), "this is a fault of dlpack-cts; please report it", kHarness);
+    part.failure = Failure(e.what(), "this is a bug in dlpack-cts; please report it", kHarness);
   }
   if (part.failure && (Interrupted() || part.failure->status() == kInterrupted)) {
     part.failure.reset();
@@ -259,18 +260,17 @@ void RunPart(const Assignment& assignment, Progress& progress, Part& part) {
 
 namespace {
 
-/// Of a pair: which library a cause is in. The worker has asked each of them for it, beside the reference.
+/// For a pair: the library that the cause belongs to. The worker ran each library with the reference as its partner.
 std::string AccusedOf(const Assignment& assignment, const Cause& cause) {
   if (!assignment.IsPair()) return "";
   if (cause.peculiarities == std::vector<std::string>{"only-together"}) {
-    return "the two together: neither of them shows it with the reference in the other one's place";
+    return "only the two together: neither library shows it with the reference as partner";
   }
   return (cause.side == "export" ? assignment.producer + ", the producer" : assignment.consumer + ", the consumer") +
-         ": it shows the same with the reference in the other one's place";
+         ": it shows the same with the reference as partner";
 }
 
-/// What all examples showed of the choices that the specification leaves. A weak reading counts where it is the only
-/// one.
+/// The choices that all examples showed. A weak observation counts only if there is no other.
 std::vector<Readings> CensusOf(std::vector<Result>& results) {
   const auto shows = [](const Result& result) { return !result.seen.readings.empty(); };
   if (std::none_of(results.begin(), results.end(), shows)) return {};
@@ -300,7 +300,7 @@ std::vector<Readings> CensusOf(std::vector<Result>& results) {
   return census;
 }
 
-/// What a selection meets beside what it asked for is shown, and accuses nobody.
+/// Marks as expected every cause that no selected case reports: it is shown, but does not fail the run.
 void LeaveOtherCauses(Run& run) {
   for (Cause& cause : run.causes) {
     const bool told = std::any_of(run.results.begin(), run.results.end(), [&](const Result& result) {
@@ -308,7 +308,7 @@ void LeaveOtherCauses(Run& run) {
     });
     if (cause.as_expected || told) continue;
     cause.as_expected = true;
-    cause.expectation = "about a rule that no selected case looks at";
+    cause.expectation = "about a rule that no selected case tests";
   }
 }
 
@@ -336,7 +336,7 @@ Judged Assemble(const Desk& desk, Assignment& assignment, const std::vector<Part
   Tell(QuotedLines(detail));
   if (judged.trouble && !any) throw *judged.trouble;
   Told told = TellAll(desk, assignment, parts, &judged.trouble);
-  // What a case said before it ran again may be listed as well.
+  // The earlier result of a case that ran again may also be listed.
   for (Result& result : told.superseded) {
     result.library_version = run.header.library_version;
     assignment.expectations.Apply(result);
@@ -358,7 +358,7 @@ Judged Assemble(const Desk& desk, Assignment& assignment, const std::vector<Part
     assignment.expectations.Apply(cause, run.header.library_version);
   }
   Attribute(desk.cases, run.causes, run.results);
-  // One exchange that is replayed says nothing of what else is expected.
+  // A replay of one exchange cannot show that an expectation is stale.
   if (!run.footer.interrupted && !judged.trouble && !assignment.job.contains("replay")) {
     KnownNames known = NamesOf(desk);
     const RunOptions& asked = assignment.options.run;

@@ -19,7 +19,7 @@
 
 namespace dlpack_cts::runner {
 
-/// What every run needs and no library changes.
+/// The catalogue that every run needs.
 struct Desk {
   Rules rules;
   std::vector<CaseInfo> cases;
@@ -39,34 +39,34 @@ struct Assignment {
   Options options;            // its own: where it writes, how many examples
   std::string examples_from;  // "library.toml" where that lowers them; else empty
   nlohmann::json job;         // its cases are filled in part by part
-  Expectations expectations;  // read before anything runs: a mistake in the file must not cost the results
+  Expectations expectations;  // read before anything runs, so that a mistake in the file is reported first
   std::string started;        // ISO 8601, UTC
   std::chrono::steady_clock::time_point clock;
 
   bool IsPair() const { return !producer.empty(); }
 };
 
-/// What some of its cases gave. Parts do not know of each other, and may run at the same time.
+/// The results of some cases of an assignment. Parts are independent and may run at the same time.
 struct Part {
   std::vector<std::string> cases = {};
-  Avoid avoid = {};  // of a part of a later round
+  Avoid avoid = {};  // only in a later round
   std::vector<Observation> seen = {};
   std::vector<Finding> findings = {};
   Outcome outcome = {};
-  std::optional<Failure> failure = {};    // what ended it before its time
+  std::optional<Failure> failure = {};    // why it ended early
   std::unique_ptr<Session> session = {};  // with a worker that may take a further part
 };
 
 /// Runs the part's cases. Never throws. Afterwards `progress` has all of them done.
 void RunPart(const Assignment& assignment, Progress& progress, Part& part);
 
-/// What has to run again, when those parts have run.
+/// The cases that have to run again after these parts.
 Avoid NextRound(const Desk& desk, const Assignment& assignment, const std::vector<Part>& parts);
 
 struct Judged {
   Run run;
-  std::vector<StaleEntry> stale;   // expectations that no longer hold
-  std::optional<Failure> trouble;  // what ended a part before its time: its cases say so
+  std::vector<StaleEntry> stale;   // entries that do not match the run any more
+  std::optional<Failure> trouble;  // why a part ended early; its cases report it too
 };
 
 /// The results of all parts in the order of the catalogue, expectations applied. Throws Failure where there are none.
@@ -75,8 +75,8 @@ Judged Assemble(const Desk& desk, Assignment& assignment, const std::vector<Part
 /// The result of one observation, without expectations.
 Result MakeResult(const Desk& desk, const Library& library, const Observation& observation);
 
-/// Writes reports and reproducers to --out, prints what --format asks for, then what troubled it, and returns the exit
-/// status.
+/// Writes reports and reproducers to --out, prints the output that --format selects, then the errors, and returns the
+/// exit status.
 int Publish(const Desk& desk, const Assignment& assignment, Judged& judged);
 
 /// Now, as in a header.

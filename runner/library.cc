@@ -38,7 +38,7 @@ Library ReadLibrary(const std::string& folder) {
   const std::string file = folder + "/library.toml";
   if (!fs::exists(file)) {
     throw Failure("the folder " + folder + " holds no library.toml",
-                  "docs/adapters.md says what an adapter consists of");
+                  "give the folder of an adapter: docs/adapters.md describes its files");
   }
   const toml::table parsed = ParseToml(file);
   const TomlTable table(parsed, file);
@@ -49,7 +49,8 @@ Library ReadLibrary(const std::string& folder) {
   // It becomes part of file names, and of a command line.
   const bool plain = library.name.find_first_not_of(kNameLetters) == std::string::npos;
   if (library.name.empty() || !plain || library.name.front() == '.' || library.name.front() == '-') {
-    table.Wrong("name", "is no name: letters, digits, dots, hyphens and underscores make one");
+    table.Wrong("name", "is \"" + library.name + "\", which is not a valid name",
+                "use letters, digits, dots, hyphens and underscores, and do not begin with a dot or hyphen");
   }
   library.kind = table.Text("kind");
   library.folder = fs::absolute(folder).lexically_normal();
@@ -57,13 +58,15 @@ Library ReadLibrary(const std::string& folder) {
   RequireUtf8("the folder of the adapter", library.folder);
   static const std::vector<std::string> kKinds = {"python", "native", "reference", "reference-native"};
   if (std::find(kKinds.begin(), kKinds.end(), library.kind) == kKinds.end()) {
-    table.Wrong("kind", "is neither \"python\" nor \"native\"");
+    table.Wrong("kind", "is \"" + library.kind + "\", which is neither \"python\" nor \"native\"");
   }
   library.roles = table.TextsOr("roles", {});
   for (const std::string& role : library.roles) {
-    if (role != "consumer" && role != "producer") table.Wrong("roles", "names the unknown role " + role);
+    if (role != "consumer" && role != "producer") {
+      table.Wrong("roles", "names the unknown role " + role, "the roles are \"consumer\" and \"producer\"");
+    }
   }
-  if (library.roles.empty()) table.Wrong("roles", "names no role");
+  if (library.roles.empty()) table.Wrong("roles", "must name \"consumer\", \"producer\" or both");
   library.claims = table.TextsOr("claims", {});
   library.requirements = table.TextsOr("requirements", {});
   library.index_hint = table.TextOr("index_hint", "");
@@ -72,25 +75,27 @@ Library ReadLibrary(const std::string& folder) {
   const int64_t examples = table.IntegerOr("examples", 0);
   if (table.Has("examples") && (examples < 1 || examples > kExamples)) {
     table.Wrong("examples",
-                "is not from 1 to " + std::to_string(kExamples) + ": it lowers what a slow library is asked for");
+                "is " + std::to_string(examples) + ", which is not between 1 and " + std::to_string(kExamples),
+                "this field lowers the number of examples for a slow library");
   }
   library.examples = static_cast<int>(examples);
   const int64_t sweep = table.IntegerOr("sweep", kSweep);
   if (sweep < 0 || sweep > kSweep) {
-    table.Wrong("sweep", "is not from 0 to " + std::to_string(kSweep) + ": it lowers what a slow library is asked for");
+    table.Wrong("sweep", "is " + std::to_string(sweep) + ", which is not between 0 and " + std::to_string(kSweep),
+                "this field lowers the number of exchanges in a sweep for a slow library");
   }
   library.sweep = static_cast<int>(sweep);
   library.fork_safe = table.BoolOr("fork_safe", true);
   if (library.kind == "native") library.plugin = library.folder + "/" + table.Text("plugin");
-  if (parsed.contains("environment") && !parsed["environment"].is_table()) table.Wrong("environment", "is no table");
+  if (parsed.contains("environment") && !parsed["environment"].is_table()) table.Wrong("environment", "is not a table");
   if (const toml::table* environment = parsed["environment"].as_table()) {
     for (const auto& [key, value] : *environment) {
       if (!value.is_string())
-        table.Wrong("environment", "gives " + std::string(key.str()) + " a value that is no string");
+        table.Wrong("environment", "gives " + std::string(key.str()) + " a value that is not a string");
       library.environment[std::string(key.str())] = **value.as_string();
     }
   }
-  if (parsed.contains("profile") && !parsed["profile"].is_table()) table.Wrong("profile", "is no table");
+  if (parsed.contains("profile") && !parsed["profile"].is_table()) table.Wrong("profile", "is not a table");
   if (const toml::table* profile = parsed["profile"].as_table()) {
     std::ostringstream text;
     text << toml::json_formatter(*profile);
@@ -126,20 +131,21 @@ Library SelectLibrary(const std::map<std::string, Library>& libraries, const std
       list += (list.empty() ? "" : ", ") + known;
     }
     const std::string near = Nearest(name, names);
-    throw Failure("there is no adapter for the library " + name,
-                  (near.empty() ? "known are " + list : near) + "; --adapter DIR adds one from anywhere");
+    throw Failure(
+        "there is no adapter for the library " + name,
+        (near.empty() ? "the libraries are " + list : near) + "; --adapter DIR adds an adapter from another folder");
   }
   Library library = found->second;
   if (pin != std::string::npos) {
     library.version = wanted.substr(pin + 2);
-    if (library.version.empty()) throw Failure(wanted + " names no version", "for example: " + name + "==1.2.3");
+    if (library.version.empty()) throw Failure(wanted + " does not name a version", "for example: " + name + "==1.2.3");
     const auto pins = std::erase_if(library.requirements, [&](const std::string& requirement) {
       return requirement.substr(0, requirement.find("==")) == name;
     });
-    // Something else of that name may exist in the package index.
+    // The package index may have an unrelated package with this name.
     if (pins == 0) {
-      throw Failure("the adapter of " + name + " pins no package of that name, so no version can be chosen",
-                    "name the environment that has it with --python PATH, without a version");
+      throw Failure("the adapter of " + name + " does not pin a package of that name, so a version cannot be chosen",
+                    "give an environment that has this version with --python PATH, and leave out the version");
     }
     library.requirements.insert(library.requirements.begin(), wanted);
   }

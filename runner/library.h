@@ -9,9 +9,9 @@
 
 namespace dlpack_cts::runner {
 
-/// Of each property, unless the command line or library.toml says otherwise.
+/// Examples of each case; the command line or library.toml can change it.
 inline constexpr int kExamples = 100;
-/// Of each case that judges whole ledgers, likewise; there is one in each direction.
+/// Exchanges of each sweep, likewise; there is one sweep in each direction.
 inline constexpr int kSweep = 15000;
 
 struct Library {
@@ -26,8 +26,8 @@ struct Library {
   std::string index_hint;
   std::vector<std::string> pythons;  // versions, preferred first
   int64_t size_mb = 0;
-  int examples = 0;    // of each property, where nobody says otherwise; 0: the default
-  int sweep = kSweep;  // of each case that judges whole ledgers
+  int examples = 0;    // of each case, unless the command line gives a number; 0: the default
+  int sweep = kSweep;  // exchanges of each sweep
   bool fork_safe = true;
   std::map<std::string, std::string> environment;
   nlohmann::json profile = nlohmann::json::object();  // [profile], which the worker reads
@@ -36,8 +36,8 @@ struct Library {
   bool IsPython() const { return kind == "python" || kind == "reference"; }
 };
 
-/// The variables of [environment], with "{environment}" replaced by the folder of the environment whose bin/python that
-/// is.
+/// The variables of [environment], with "{environment}" replaced by the folder of the environment that `python` belongs
+/// to.
 std::map<std::string, std::string> VariablesIn(const Library& library, const std::string& python);
 
 /// Reads DIR/library.toml strictly; throws Failure.

@@ -1,4 +1,4 @@
-// runner/line_reader.cc: finds a worker's own lines in what comes through its pipe.
+// runner/line_reader.cc: finds the lines of a worker in the data that comes through its pipe.
 #include "runner/line_reader.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
-// runner/line_reader.h: finds a worker's own lines in what comes through its pipe.
+// runner/line_reader.h: finds the lines of a worker in the data that comes through its pipe.
 //
 // The library under test can write to the worker's descriptor. So every line of the worker begins with a newline and
-// with a mark that only driver and worker know, and ends with a newline: garbage, half a line, or a line that the
-// library made up costs no line of ours.
+// with a mark that only driver and worker know, and ends with a newline. Then garbage, half a line, or a line that the
+// library made up does not destroy a line of the worker.
 #ifndef DLPACK_CTS_RUNNER_LINE_READER_H_
 #define DLPACK_CTS_RUNNER_LINE_READER_H_
 
@@ -14,7 +14,7 @@ namespace dlpack_cts::runner {
 
 class LineReader {
  public:
-  /// Longer lines are garbage, whatever they begin with.
+  /// A longer line is garbage, even if it begins with the mark.
   static constexpr size_t kLongest = size_t{64} << 20;
 
   explicit LineReader(std::string mark) : mark_(std::move(mark)) {}
@@ -28,11 +28,11 @@ class LineReader {
 
   std::string mark_;
   std::string line_;      // the unfinished one
-  bool garbage_ = false;  // it is none of ours
+  bool garbage_ = false;  // the unfinished line is not from the worker
   std::deque<std::string> lines_;
 };
 
-/// A mark that nobody can guess.
+/// A random mark, which the library cannot guess.
 std::string DrawMark();
 
 }  // namespace dlpack_cts::runner

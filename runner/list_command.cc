@@ -1,10 +1,12 @@
-// runner/list_command.cc: `list` and `explain`: the catalogue, for people and programs.
+// runner/list_command.cc: the commands `list` and `explain`, which print the catalogue.
 #include <unistd.h>
 
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/text.h"
@@ -13,6 +15,7 @@
 #include "runner/judge.h"
 #include "runner/options.h"
 #include "runner/places.h"
+#include "runner/sources.h"
 #include "runner/terminal.h"
 
 namespace dlpack_cts::runner {
@@ -40,7 +43,7 @@ std::vector<std::string> MutantsOf(const Desk& desk, const std::string& rule) {
   return names;
 }
 
-/// A rule of a later chapter that a case of today already checks counts as tested.
+/// A planned rule that has a case already counts as tested.
 std::string StatusOf(const Rule& rule, const std::vector<std::string>& cases) {
   return rule.status == "planned" && !cases.empty() ? "tested" : rule.status;
 }
@@ -108,25 +111,33 @@ json TargetsJson() {
   return list;
 }
 
-std::string Joined(const json& texts) {
+std::string Joined(const json& texts, const char* separator) {
   std::string joined;
-  for (const json& text : texts) joined += (joined.empty() ? "" : " ") + text.get<std::string>();
+  for (const json& text : texts) joined += (joined.empty() ? "" : separator) + text.get<std::string>();
   return joined;
 }
 
-void PrintTable(const json& list, const std::vector<const char*>& columns) {
+/// A column of a printed list. A column with a label is left out if it is empty.
+struct Column {
+  const char* key;
+  const char* label = "";
+  const char* separator = " ";  // between the texts of an array
+};
+
+void PrintTable(const json& list, const std::vector<Column>& columns) {
   for (const json& row : list) {
     std::string line;
-    for (const char* column : columns) {
-      const json& value = row.at(column);
-      const std::string text = value.is_string() ? value.get<std::string>() : Joined(value);
-      line += line.empty() ? text : "  " + text;
+    for (const auto& [key, label, separator] : columns) {
+      const json& value = row.at(key);
+      const std::string text = value.is_string() ? value.get<std::string>() : Joined(value, separator);
+      if (text.empty() && *label != '\0') continue;
+      line += (line.empty() ? "" : "  ") + std::string(label) + text;
     }
     std::cout << Folded(OneLine(line, kLongText), 0, 4, WidthOf(STDOUT_FILENO)) << "\n";
   }
 }
 
-/// A sentence behind its name, folded at the width of a terminal.
+/// Prints a name and a text, folded to the width of a terminal.
 void PrintText(const std::string& name, const std::string& text) {
   std::cout << "  " << Folded(name + text, 2, 4, WidthOf(STDOUT_FILENO)) << "\n";
 }
@@ -140,9 +151,10 @@ void ExplainRule(const Desk& desk, const Rule& rule) {
   const std::vector<std::string> cases = CasesOf(desk, rule.id);
   std::cout << rule.id << "  (" << rule.actor << ", " << rule.level << ", DLPack " << rule.versions << ")\n";
   PrintText("", rule.requirement);
-  PrintText("strength: ", rule.strength + "; a breach counts as " + std::string(ToText(rule.breach)) + " at most");
-  PrintText("source: ", rule.source + "  (keys: rules/README.md)");
-  for (const std::string& accepted : rule.accept) PrintText("conforms too: ", accepted);
+  PrintText("strength: ", rule.strength + "; the verdict of a violation is " + std::string(ToText(rule.breach)) +
+                              ", or a less severe one");
+  PrintText("source: ", SourceText(ReadSourceKeys(DataFolder() + "/rules"), rule.source));
+  for (const std::string& accepted : rule.accept) PrintText("also conforms: ", accepted);
   if (!rule.trap.empty()) PrintText("false alarm to avoid: ", rule.trap);
   if (!rule.once.empty()) PrintText("one mutant is enough: ", rule.once);
   if (!rule.note.empty()) PrintText("note: ", rule.note);
@@ -159,48 +171,90 @@ std::vector<std::string> SplitAt(const std::string& text, char separator) {
   return parts;
 }
 
-/// True when each word of `needs` is among the peculiarities; one that ends in * stands for what begins so.
-bool Needs(const std::string& needs, const std::vector<std::string>& peculiarities) {
+/// True if each word of `needs` is among the triggers; a word that ends in * stands for every id with that beginning.
+bool Needs(const std::string& needs, const std::vector<std::string>& triggers) {
   const std::vector<std::string> words = SplitAt(needs, ' ');
   return std::all_of(words.begin(), words.end(), [&](const std::string& word) {
-    return std::any_of(peculiarities.begin(), peculiarities.end(),
-                       [&](const std::string& id) { return Matches(word, id); });
+    return std::any_of(triggers.begin(), triggers.end(), [&](const std::string& id) { return Matches(word, id); });
   });
 }
 
-/// False when the text is no id of a cause: side, family and peculiarities that there are.
+/// What the family in the id of a cause is about; docs/facts.md lists the facts of each family.
+std::string MeaningOfFamily(const std::string& family) {
+  static const std::map<std::string_view, const char*> kMeanings = {
+      {"asks", "the calls that the library makes to the producer, and their arguments"},
+      {"table", "the exchange API table (__dlpack_c_exchange_api__) and its functions"},
+      {"device-answer", "what __dlpack_device__ returns"},
+      {"outcome", "whether a call succeeds or raises an exception"},
+      {"exception", "which exception a call raises"},
+      {"hang", "a call that does not return"},
+      {"memory-in-a-call", "memory that must not be accessed, or cannot be read"},
+      {"capsule", "the PyCapsule: its name, pointer, context and destructor, and a second import of it"},
+      {"version", "the kind and the version of the struct"},
+      {"flags", "the flags of the struct, and whether the array is writable"},
+      {"struct-device", "dl_tensor.device"},
+      {"dtype", "dl_tensor.dtype"},
+      {"shape", "dl_tensor.ndim and dl_tensor.shape"},
+      {"strides", "dl_tensor.strides"},
+      {"place", "where the elements are: dl_tensor.data, byte_offset, and the values that are read there"},
+      {"writes", "memory that was changed, or a requested write that is not visible"},
+      {"release", "the deleter: when and how often it is called, and what is not released"},
+      {"way", "a choice of the library that is not the same in every exchange"}};
+  const auto found = kMeanings.find(family);
+  return found == kMeanings.end() ? "" : found->second;
+}
+
+/// The rules of the attributions that fit the cause, each once.
+std::vector<std::string> RulesOfCause(const std::string& side, const std::string& family,
+                                      const std::vector<std::string>& triggers) {
+  std::vector<std::string> rules;
+  for (const json& home : ListHomes()) {
+    const std::string needs = home.at("needs");
+    std::string of = home.at("family");
+    std::replace(of.begin(), of.end(), ' ', '-');
+    // A cause that needs earlier exchanges has no side and no family.
+    const bool fits = family.empty() ? !needs.empty() : home.at("side") == side && of == family;
+    const std::string rule = home.at("rule");
+    if (fits && Needs(needs, triggers) && !Names(rules, rule)) rules.push_back(rule);
+  }
+  return rules;
+}
+
+/// False if the text is not the id of a cause: an existing side, family and triggers.
 bool ExplainCause(const Desk& desk, const std::string& id) {
   const std::vector<std::string> parts = SplitAt(id, '/');
   const bool alone = id == kEarlierExchanges;
   if (!alone && (parts.size() < 2 || (parts[0] != "import" && parts[0] != "export"))) return false;
-  const json coordinates = ListCoordinates();
-  const std::vector<std::string> peculiarities = SplitAt(alone ? id : parts.size() > 2 ? parts[2] : "", '+');
-  std::vector<std::string> words;
-  for (const std::string& one : peculiarities) {
-    const auto found = std::find_if(coordinates.begin(), coordinates.end(),
+  const json properties = ListCoordinates();
+  const std::vector<std::string> triggers = SplitAt(alone ? id : parts.size() > 2 ? parts[2] : "", '+');
+  std::vector<std::string> known;
+  for (const std::string& one : triggers) {
+    const auto found = std::find_if(properties.begin(), properties.end(),
                                     [&](const json& row) { return row.at("peculiarity") == one; });
-    if (found != coordinates.end()) words.push_back(one + ": " + found->at("words").get<std::string>());
+    if (found != properties.end()) known.push_back(one + ": " + found->at("words").get<std::string>());
   }
-  // Behind an answer without peculiarities stands the fact.
-  if (words.size() != peculiarities.size() && !(parts.size() == 3 && peculiarities.size() == 1)) return false;
-  std::vector<std::string> rules;
-  for (const json& home : ListHomes()) {
-    std::string family = home.at("family");
-    std::replace(family.begin(), family.end(), ' ', '-');
-    if (!alone && (home.at("side") != parts[0] || family != parts[1])) continue;
-    const std::string rule = home.at("rule");
-    const bool fits =
-        Needs(home.at("needs"), peculiarities) && (!alone || !home.at("needs").get<std::string>().empty());
-    if (fits && std::find(rules.begin(), rules.end(), rule) == rules.end()) rules.push_back(rule);
-  }
+  // The id of an answer without triggers ends with the fact, or with the rule.
+  const bool names_fact = known.empty() && parts.size() == 3 && triggers.size() == 1;
+  if (known.size() != triggers.size() && !names_fact) return false;
+  const std::string side = alone ? "" : parts[0];
+  const std::string family = alone ? "" : parts[1];
+  const std::vector<std::string> rules = RulesOfCause(side, family, triggers);
   if (rules.empty()) return false;
   std::cout << id << "\n";
-  PrintText("", alone ? "shows only behind other exchanges in the same process"
-                      : "the first fact that is wrong is of the family \"" + parts[1] + "\", on the side of the " +
-                            parts[0] + "; the plainest exchange that shows it has");
-  for (const std::string& one : words) PrintText("  ", one);
-  if (words.empty()) PrintText("  ", "nothing peculiar");
-  PrintText("", "rules that may speak for it, by fact and value:");
+  if (alone) {
+    PrintText("", "a failure that occurs only after other exchanges in the same process");
+  } else {
+    PrintText("", "a cause: failures that have the same reason");
+    PrintText("side: ", side + (side == "import" ? ", the library is the consumer" : ", the library is the producer"));
+    const std::string meaning = MeaningOfFamily(family);
+    PrintText("family of the first violated fact: ", family + (meaning.empty() ? "" : ", " + meaning));
+    const std::string fact = parts.size() > 3 ? parts[3] : names_fact ? parts[2] : "";
+    if (!fact.empty()) PrintText(desk.rules.contains(fact) ? "violated rule: " : "first violated fact: ", fact);
+    const bool none = known.empty();
+    PrintText("triggers: ", none ? "none; the default exchange shows the failure" : "the failure needs all of these");
+    for (const std::string& one : known) PrintText("  ", one);
+  }
+  PrintText("", "the violated rule is one of these; it depends on the fact and its value:");
   for (const std::string& rule : rules) {
     const auto found = desk.rules.find(rule);
     PrintText("  ", rule + (found == desk.rules.end() ? "" : ": " + found->second.requirement));
@@ -212,37 +266,40 @@ bool ExplainCause(const Desk& desk, const std::string& id) {
 
 int ListCommand(const Options& options) {
   json list;
-  std::vector<const char*> columns;
+  std::vector<Column> columns;
   if (options.what == "rules") {
     list = RulesJson(OpenDesk());
-    columns = {"id", "breach", "status", "cases"};
+    columns = {{"id"}, {"breach"}, {"status"}, {"cases"}};
   } else if (options.what == "cases") {
     list = CasesJson(OpenDesk());
-    columns = {"case", "role", "rules"};
+    columns = {{"case"}, {"role"}, {"rules"}};
   } else if (options.what == "libraries") {
     list = LibrariesJson(options);
-    columns = {"library", "kind", "roles", "requirements"};
+    columns = {{"library"}, {"kind"}, {"roles"}, {"requirements"}};
   } else if (options.what == "mutants") {
     list = MutantsJson(OpenDesk());
-    columns = {"mutant", "kind", "rules", "what"};
+    columns = {{"mutant"}, {"kind"}, {"rules"}, {"what"}};
   } else if (options.what == "ambiguities") {
     list = ListAmbiguities();
-    columns = {"ambiguity", "rule", "question", "readings", "unseen"};
+    columns = {{"ambiguity"}, {"rule"}, {"question"}, {"readings", "choices: ", " | "}, {"unseen", "not observed: "}};
   } else if (options.what == "freedoms") {
     list = ListFreedoms();
-    columns = {"freedom", "holds", "rule", "what"};
+    columns = {{"freedom"}, {"rule"}, {"holds", "choice "}, {"what"}};
   } else if (options.what == "homes") {
     list = ListHomes();
-    columns = {"rule", "side", "family", "needs", "facts", "got"};
+    columns = {
+        {"rule"},          {"side", "side: "}, {"family", "family: "}, {"needs", "triggers: "}, {"facts", "facts: "},
+        {"got", "value: "}};
   } else if (options.what == "coordinates") {
     list = ListCoordinates();
-    columns = {"peculiarity", "coordinate", "words"};
+    columns = {{"peculiarity", "trigger: "}, {"coordinate", "property: "}, {"words"}};
   } else if (options.what == "targets") {
     list = TargetsJson();
-    columns = {"target", "role", "what"};
+    columns = {{"target"}, {"role"}, {"what"}};
   } else {
-    throw Failure("there is no list of " + options.what,
-                  "lists are rules, cases, libraries, mutants, ambiguities, freedoms, homes, coordinates and targets");
+    throw Failure(
+        "there is no list of " + options.what,
+        "the lists are rules, cases, libraries, mutants, ambiguities, freedoms, homes, coordinates and targets");
   }
   if (options.json) {
     std::cout << list.dump(1) << "\n";
@@ -264,7 +321,7 @@ int ExplainCommand(const Options& options) {
   for (const CaseInfo& info : desk.cases) {
     names.push_back(info.id);
     if (info.id != options.what) continue;
-    std::cout << info.id << "  (" << info.role << (info.hostile ? ", hostile input: counted apart" : "") << ")\n";
+    std::cout << info.id << "  (" << info.role << (info.hostile ? ", invalid input: counted separately" : "") << ")\n";
     for (const std::string& id : info.rules) {
       if (desk.rules.contains(id)) ExplainRule(desk, desk.rules.at(id));
     }
@@ -272,8 +329,8 @@ int ExplainCommand(const Options& options) {
   }
   for (const auto& [id, unused] : desk.rules) names.push_back(id);
   const std::string near = Nearest(options.what, names);
-  throw Failure("there is no rule, no case and no cause " + options.what,
-                near.empty() ? "dlpack-cts list rules, and list cases, show them all" : near);
+  throw Failure("there is no rule, case or cause " + options.what,
+                near.empty() ? "dlpack-cts list rules and dlpack-cts list cases show all ids" : near);
 }
 
 }  // namespace dlpack_cts::runner

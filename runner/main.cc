@@ -15,22 +15,25 @@
 namespace dlpack_cts::runner {
 namespace {
 
-/// CLI11's words for what is wrong, with the command that they are about.
+/// The error message of CLI11, with the name of the command.
 Failure Misused(const CLI::App& app, const CLI::ParseError& error, const std::string& first) {
   std::vector<std::string> commands;
   std::string list;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     commands.push_back(command->get_name());
     list += (list.empty() ? "" : ", ") + command->get_name();
-    if (command->get_name() == first) return {first + ": " + error.what(), "dlpack-cts " + first + " --help"};
+    if (command->get_name() == first)
+      return {first + ": " + error.what(), "dlpack-cts " + first + " --help shows its options"};
   }
-  if (first.empty()) return {"a command is missing", "commands are " + list};
-  if (first.starts_with("-")) return {"there is no option " + first + " before a command", "dlpack-cts --help"};
+  if (first.empty()) return {"a command is missing", "the commands are " + list};
+  if (first.starts_with("-"))
+    return {"there is no option " + first + " before a command",
+            "write options after the command; see dlpack-cts --help"};
   const std::string near = Nearest(first, commands);
-  return {"there is no command " + first, near.empty() ? "commands are " + list : near};
+  return {"there is no command " + first, near.empty() ? "the commands are " + list : near};
 }
 
-/// Where the working folder is gone nothing relative means anything, and much that we call aborts.
+/// If the working folder was removed, relative paths cannot be resolved, and many library functions abort.
 void StandSomewhere(const Options& options, bool replays) {
   std::error_code gone;
   [[maybe_unused]] const std::filesystem::path here = std::filesystem::current_path(gone);
@@ -42,7 +45,7 @@ void StandSomewhere(const Options& options, bool replays) {
   if (options.run.python.find('/') != std::string::npos) paths.push_back(options.run.python);
   for (const std::string& path : paths) {
     if (path.empty() || path.front() == '/') continue;
-    throw Failure("the working folder is gone, so " + path + " names nothing",
+    throw Failure("the working folder no longer exists, so the path " + path + " cannot be found",
                   "change to a folder that exists, or give absolute paths");
   }
   std::filesystem::current_path("/", gone);
@@ -55,7 +58,7 @@ int Printed(const std::string& text) {
 }
 
 int Main(int argc, char** argv) {
-  CLI::App app("dlpack-cts: judges DLPack producers and consumers", "dlpack-cts");
+  CLI::App app("dlpack-cts: tests DLPack producers and consumers", "dlpack-cts");
   CommandLine line;
   for (int i = 0; i < argc; ++i) line.options.command += (i > 0 ? " " : "") + std::string(argv[i]);
   Declare(app, line);
@@ -75,17 +78,17 @@ int Main(int argc, char** argv) {
     StandSomewhere(line.options, app.got_subcommand("replay"));
     status = line.handler(line.options);
   } catch (const Failure& failure) {
-    // What an interrupt broke off is nobody's mistake; that it did may be told.
+    // An error that the interrupt itself caused is not reported.
     status = Interrupted() && failure.status() != kInterrupted ? static_cast<int>(kInterrupted) : Report(failure);
   } catch (const std::exception& e) {
-    status = Report(Failure(e.what(), "this is a fault of dlpack-cts; please report it", kHarness));
+    status = Report(Failure(e.what(), "this is a bug in dlpack-cts; please report it", kHarness));
   }
   const std::optional<Failure> unprinted = output.Flush();
   if (unprinted) status = std::max(status, Report(*unprinted));
   return Interrupted() ? kInterrupted : status;
 }
 
-/// A descriptor that is closed from the start would go to the next file that is opened.
+/// If a standard descriptor is closed at the start, the next opened file would get its number.
 void OpenStandardStreams() {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
     if (fcntl(fd, F_GETFD) == -1) open("/dev/null", fd == STDIN_FILENO ? O_RDONLY : O_WRONLY);
@@ -101,7 +104,7 @@ int Started(int argc, char** argv) {
   } catch (const Failure& failure) {
     return Report(failure);
   } catch (const std::exception& e) {
-    return Report({e.what(), "this is a fault of dlpack-cts; please report it", kHarness});
+    return Report({e.what(), "this is a bug in dlpack-cts; please report it", kHarness});
   }
 }
 

@@ -1,4 +1,4 @@
-// runner/matrix.cc: shares of the mutants from the first run of their cases to their causes.
+// runner/matrix.cc: runs the cases on shares of the mutants, and finds the causes.
 #include "runner/matrix.h"
 
 #include <algorithm>
@@ -17,25 +17,25 @@
 namespace dlpack_cts::runner {
 namespace {
 
-// A worker takes a moment to start. Towards the end shares are small, so that none of them is waited for.
+// A worker takes a moment to start. Towards the end shares are small, so that all workers end at about the same time.
 constexpr size_t kMostAtOnce = 16;
 constexpr size_t kSharesPerWorker = 4;
 
 /// One more than there are cores: a mutant that hangs leaves its core idle.
 size_t WorkersFor(size_t mutants) { return std::clamp<size_t>(std::thread::hardware_concurrency() + 1, 1, mutants); }
 
-/// A result of a case as far as causes ask for it.
+/// The parts of a result that attribution needs.
 Saying SayingOf(const Desk& desk, const Library& reference, const Observation& observation) {
   const Result result = MakeResult(desk, reference, observation);
   Saying saying{result.verdict, result.seen.message, observation.seconds};
   for (const nlohmann::json& deviation : observation.deviations) {
-    saying.deviates.push_back(deviation.value("message", "") + ": wanted " + deviation.value("wanted", "") + ", got " +
-                              deviation.value("got", ""));
+    saying.deviates.push_back(deviation.value("message", "") + ": expected " + deviation.value("wanted", "") +
+                              ", got " + deviation.value("got", ""));
   }
   return saying;
 }
 
-/// One of the mutant's rules speaks of that role.
+/// True if one of the mutant's rules is about that role.
 bool ActsAs(const Desk& desk, const MutantInfo& mutant, const std::string& role) {
   return std::any_of(mutant.rules.begin(), mutant.rules.end(), [&](const std::string& rule) {
     const std::string& actor = desk.rules.at(rule).actor;
@@ -57,7 +57,7 @@ void Attribute(const Desk& desk, Told& told) {
   Attribute(desk.cases, told.causes, told.results);
 }
 
-/// The mutants that nobody has taken yet.
+/// The mutants that are still to run.
 class Shares {
  public:
   Shares(size_t all, size_t workers) : all_(all), workers_(workers) {}
@@ -66,7 +66,7 @@ class Shares {
     size_t begin;
     size_t end;
   };
-  /// An empty one where nothing is left.
+  /// An empty share if no mutant is left.
   Share Take() {
     const std::lock_guard<std::mutex> lock(mutex_);
     const size_t begin = next_;
@@ -82,7 +82,7 @@ class Shares {
   size_t next_ = 0;
 };
 
-/// One after the other; several of them beside each other.
+/// Runs its mutants one after the other. Several runners may run at the same time.
 class Runner {
  public:
   Runner(const Desk& desk, const MatrixJob& matrix, Progress& progress)
@@ -103,7 +103,7 @@ class Runner {
   }
 
  private:
-  /// What a case accuses a mutant of stands, whatever it says of the other side of a pair.
+  /// A deviation of a mutant is kept, whatever the case reports when the mutant plays the other role of a pair.
   void RunFirst(nlohmann::json job, const std::vector<MutantInfo>& mutants, std::map<std::string, Told>& told) {
     if (job.at("cases").empty()) return;
     job["mutants"] = nlohmann::json::array();
@@ -122,8 +122,8 @@ class Runner {
     RunWhole(std::move(job), {see, find}, alone ? alone_ : paired_);
   }
 
-  /// Cases of pairs, for each mutant beside the correct reference: in the role, or in each of both, that its rules
-  /// speak of. A case that accuses it in one of them kills it.
+  /// Runs the cases of pairs for each mutant, with the correct reference as partner, in each role that its rules are
+  /// about. A deviation in one role kills the mutant.
   void RunPairs(const std::vector<MutantInfo>& mutants, std::map<std::string, Told>& told) {
     nlohmann::json job = matrix_.job;
     job["cases"] = matrix_.pair_cases;
@@ -138,7 +138,7 @@ class Runner {
     }
   }
 
-  /// As in a run: what another cause touched runs again without what that cause needs.
+  /// As in a run: blocked cases run again, without the properties that the blocking cause needs.
   void RunAgain(const std::string& mutant, Told& told) {
     nlohmann::json job = matrix_.job;
     job["mutants"] = {mutant};
@@ -168,7 +168,7 @@ class Runner {
   void RunWhole(nlohmann::json job, const Watcher& watcher, Session& session) {
     Outcome outcome;
     session.Run(std::move(job), watcher, &outcome);
-    if (outcome.interrupted) throw Failure("interrupted", "the matrix needs the whole run", kInterrupted);
+    if (outcome.interrupted) throw Failure("interrupted", "the kill matrix needs the complete run", kInterrupted);
   }
 
   const Desk& desk_;

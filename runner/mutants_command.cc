@@ -19,15 +19,15 @@ namespace {
 struct Row {
   const MutantInfo* mutant;
   std::vector<std::string> killed_by = {};
-  std::vector<std::string> own = {};       // those of killed_by that name one of the mutant's rules
-  std::vector<std::string> deviates = {};  // what the judge of whole ledgers saw; no case's rule speaks for that
+  std::vector<std::string> own = {};       // those of killed_by that test one of the mutant's rules
+  std::vector<std::string> deviates = {};  // the differences that the sweep saw
   std::vector<Cause> causes = {};          // worst first
-  std::vector<std::string> blocked = {};   // cases that failed for a cause that breaks none of their rules
-  bool named = false;                      // a cause names one of the mutant's rules, or one that says the same
-  Seen sayings = {};                       // of the cases that killed it; of what conforms, of all cases
+  std::vector<std::string> blocked = {};   // cases that failed for a cause that violates other rules
+  bool named = false;                      // a cause names one of the mutant's rules, or a rule that restates it
+  Seen sayings = {};                       // of the cases that killed it; for a conforming variant, of all cases
   double seconds = 0;
-  bool hidden = false;  // the shape shows nothing in any case of the mutant's rules
-  bool right = false;   // caught by a case of a rule that it names, unless it is hidden; where it conforms, by none
+  bool hidden = false;  // on the shape, every case of the mutant's rules is SKIP or BLOCKED
+  bool right = false;   // killed by a case of its own rules, or hidden; for a conforming variant: not killed
 };
 
 nlohmann::json VerdictsOf(const Seen& seen) {
@@ -62,7 +62,7 @@ nlohmann::json ToJson(const std::vector<Row>& rows) {
                     {"named", row.named},
                     {"blocked", row.blocked},
                     {"seconds", row.seconds}});
-    // Of what conforms, a reader may ask how much the cases showed.
+    // For a conforming variant the verdicts show how much was tested.
     if (row.mutant->Conforms()) list.back()["verdicts"] = VerdictsOf(row.sayings);
   }
   return list;
@@ -87,16 +87,16 @@ void PrintMatrix(const std::vector<Row>& rows) {
       std::cout << (row.right ? "passes every case" : "does not pass");
       for (const std::string& id : row.killed_by) std::cout << " " << id;
     } else if (row.hidden && row.own.empty()) {
-      std::cout << "hidden: the shape shows nothing in any case of its rules";
+      std::cout << "hidden: every case of its rules is SKIP or BLOCKED on this variant";
     } else {
       std::cout << "killed by " << row.killed_by.size() << " cases, "
-                << (row.own.empty() ? "none of a rule that it names" : row.own.front());
+                << (row.own.empty() ? "but by no case of its own rules" : row.own.front());
     }
     std::cout << "\n";
   }
 }
 
-/// What every killing case said, and what the sweep saw, for a reader who asked for this mutant by name.
+/// Prints what every killing case and the sweep reported. Used if the mutant was named on the command line.
 void PrintSayings(const Row& row) {
   for (const std::string& message : row.deviates) std::cout << "         sweep: " << OneLine(message) << "\n";
   for (const Cause& cause : row.causes) {
@@ -108,7 +108,7 @@ void PrintSayings(const Row& row) {
   }
 }
 
-/// Two defects in one reference, for a name as "A+B".
+/// For a name such as "A+B": a mutant with two defects.
 std::optional<MutantInfo> PairOf(const Desk& desk, const std::string& name) {
   const size_t plus = name.find('+');
   if (plus == std::string::npos) return std::nullopt;
@@ -117,14 +117,14 @@ std::optional<MutantInfo> PairOf(const Desk& desk, const std::string& name) {
     const auto found = std::find_if(desk.mutants.begin(), desk.mutants.end(),
                                     [&](const MutantInfo& mutant) { return mutant.name == one && !mutant.Conforms(); });
     if (found == desk.mutants.end()) {
-      throw Failure("no mutant is called " + one, "`dlpack-cts list mutants` names them");
+      throw Failure("there is no mutant " + one, "dlpack-cts list mutants shows all");
     }
     pair.rules.insert(pair.rules.end(), found->rules.begin(), found->rules.end());
   }
   return pair;
 }
 
-/// On a shape no other variants are asked for: two that conform need not conform together.
+/// Conforming variants are left out on a shape: two of them together need not conform.
 std::vector<MutantInfo> SelectMutants(const Desk& desk, const std::vector<std::string>& globs, bool on_shape) {
   std::vector<MutantInfo> selected;
   std::vector<std::string> names;
@@ -141,7 +141,7 @@ std::vector<MutantInfo> SelectMutants(const Desk& desk, const std::vector<std::s
     }
     if (std::any_of(names.begin(), names.end(), [&](const std::string& name) { return Matches(glob, name); })) continue;
     const std::string near = Nearest(glob, names);
-    throw Failure("no mutant matches " + glob, near.empty() ? "`dlpack-cts list mutants` names them" : near);
+    throw Failure("no mutant matches " + glob, near.empty() ? "dlpack-cts list mutants shows all" : near);
   }
   return selected;
 }
@@ -153,11 +153,10 @@ void CheckShape(const Desk& desk, const std::string& shape) {
   }
   if (shape.empty() || std::find(names.begin(), names.end(), shape) != names.end()) return;
   const std::string near = Nearest(shape, names);
-  throw Failure("no conforming variant is called " + shape,
-                near.empty() ? "`dlpack-cts list mutants` names them" : near);
+  throw Failure("there is no conforming variant " + shape, near.empty() ? "dlpack-cts list mutants shows all" : near);
 }
 
-/// The row of one mutant: which cases tell it from the reference.
+/// The row of one mutant: the cases that report something else than for the reference.
 Row MakeRow(const Desk& desk, const MutantInfo& mutant, const Seen& usual, const Seen& seen) {
   Row row{.mutant = &mutant};
   for (const auto& [id, saying] : seen) {
@@ -167,11 +166,11 @@ Row MakeRow(const Desk& desk, const MutantInfo& mutant, const Seen& usual, const
     const auto own = usual.find(id);
     const bool same =
         own != usual.end() && own->second.verdict == saying.verdict && own->second.message == saying.message;
-    // A case that could not judge a mutant does not catch it, for whatever reason. One of another rule sees few
-    // examples of it, and may pass for having missed what it says of the reference.
+    // A case that is SKIP or BLOCKED does not kill a mutant. A case of another rule has few examples in common with the
+    // mutant, so its PASS may be chance.
     const bool judged = !same && saying.verdict != Verdict::kSkip && saying.verdict != Verdict::kBlocked;
     const bool told = judged && (saying.verdict != Verdict::kPass || IsOwn(desk, mutant, id));
-    // A conforming variant may refuse or note what the reference does not: only a deviation accuses it.
+    // A conforming variant may refuse or note more than the reference: only a deviation counts.
     if (mutant.Conforms() ? IsDeviation(saying.verdict) : told) row.killed_by.push_back(id);
   }
   for (const std::string& id : row.killed_by) {
@@ -189,7 +188,7 @@ Row MakeRow(const Desk& desk, const MutantInfo& mutant, const Seen& usual, const
   return row;
 }
 
-/// What the causes of all that was told say of the mutant. Blocked is what failed, and has no verdict of its own.
+/// Adds the causes of the mutant, and the cases that failed but are blocked by a cause.
 void FindCauses(const Desk& desk, const Told& told, Row& row) {
   row.causes = told.causes;
   row.named = std::any_of(row.causes.begin(), row.causes.end(), [&](const Cause& cause) {
@@ -200,7 +199,7 @@ void FindCauses(const Desk& desk, const Told& told, Row& row) {
   for (const Result& result : told.results) {
     const std::string& id = result.seen.case_id;
     if (result.verdict == Verdict::kBlocked && !result.cause.empty()) row.blocked.push_back(id);
-    // What the whole ledger alone shows kills as well.
+    // A difference that only the comparison of all facts shows kills as well.
     if (!IsDeviation(result.verdict) || std::count(row.killed_by.begin(), row.killed_by.end(), id) != 0) continue;
     row.killed_by.push_back(id);
     row.sayings.emplace(id, told.seen.at(id));
@@ -230,7 +229,7 @@ int MutantsCommand(const Options& options) {
   const Environment environment = EnvironmentOf(reference, options.run);
   std::vector<CaseInfo> asked;
   for (const CaseInfo& info : desk.cases) {
-    // On a shape it is asked alone whether the cases of a mutant's rules see it, and not in pairs.
+    // On a shape only the cases of the mutants' rules run, without pairs.
     const auto own = [&](const MutantInfo& mutant) { return IsOwn(desk, mutant, info.id); };
     const bool wanted = shape.empty() || (!info.pair && std::any_of(mutants.begin(), mutants.end(), own));
     if (wanted) asked.push_back(info);
@@ -243,7 +242,7 @@ int MutantsCommand(const Options& options) {
   cases.erase(paired, cases.end());
   nlohmann::json job = MakeJob(reference, environment, cases, options.run);
   job["sweep"] = options.mutants_sweep;
-  job["case_seconds"] = 2;  // a mutant that hangs is meant to
+  job["case_seconds"] = 2;  // some mutants hang deliberately
   job["verdicts_only"] = true;
   if (!shape.empty()) job["shape"] = shape;
   std::vector<Row> rows(mutants.size());
@@ -269,8 +268,8 @@ int MutantsCommand(const Options& options) {
   } else {
     PrintMatrix(rows);
     const auto wrongs = std::count_if(rows.begin(), rows.end(), [](const Row& row) { return !row.right; });
-    std::cout << rows.size() << " mutants and conforming variants over " << cases.size() + pair_cases.size()
-              << " cases; " << wrongs << " survive or are accused wrongly\n";
+    std::cout << rows.size() << " mutants and conforming variants, " << cases.size() + pair_cases.size() << " cases; "
+              << wrongs << " wrong (a mutant that survives, or a conforming variant that fails)\n";
   }
   return wrong ? kUnexpected : kAsExpected;
 }

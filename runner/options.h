@@ -16,10 +16,10 @@ struct Options {
   RunOptions run;
   std::string level = "all";
   int jobs = 1;           // fuzz: processes
-  int mutants_sweep = 0;  // a mutant is to be killed by a case
+  int mutants_sweep = 0;  // mutants: a mutant should be killed by a case, not by a sweep
   int workers = 1;        // run, interop: processes at the same time
   std::string expectations;
-  bool census = false;  // run, report: the readings are listed
+  bool census = false;  // run, report: the observed choices are listed
   bool update = false;  // run: the expectations files are rewritten
   std::string out;
   std::string format = "tree";
@@ -49,7 +49,7 @@ int FuzzCommand(const Options& options);
 /// A row of the table of fuzz targets.
 struct FuzzTarget {
   std::string name;
-  std::string role;  // that it needs of a library
+  std::string role;  // the role that the library needs
   std::string what;
 };
 std::vector<FuzzTarget> FuzzTargets();

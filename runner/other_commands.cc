@@ -23,8 +23,8 @@ ReportContext ContextOf(const Desk& desk) {
   return context;
 }
 
-/// What the footer says has to agree with the lines: a file that somebody shortened or mended is not believed. Stale
-/// expectations are unexpected too, and have no line.
+/// Refuses a file whose footer does not match its lines: it was shortened or edited. Stale expectations count as
+/// unexpected too, and have no line.
 Run ReadWhole(const std::string& file) {
   Run run;
   std::string error;
@@ -32,12 +32,12 @@ Run ReadWhole(const std::string& file) {
   if (!ReadRun(file, &run, &error)) throw Failure(error, hint);
   const bool agrees = run.footer.counts == CountsOf(run.results) && run.footer.unexpected >= CountUnexpected(run);
   if (!agrees)
-    throw Failure(file + ": the footer's counts are not those of the lines; somebody changed the file", hint);
+    throw Failure(file + ": the counts in the footer do not match the result lines; the file was edited", hint);
   return run;
 }
 
-/// Where the reports of one of several files go, below --out: by its library, and by its version too where several
-/// files are about one library. Both come from the file, and are made names first.
+/// The folder below --out for the reports of one of several files: the name of its library, with the version if several
+/// files have the same library. Both come from the file, so they are turned into valid file names.
 std::string FolderOf(const Run& run, const std::vector<Run>& all, std::vector<std::string>& taken) {
   const auto same = [&](const Run& other) { return other.header.library == run.header.library; };
   std::string name = PlainName(run.header.library);
@@ -62,7 +62,7 @@ int ReportCommand(const Options& options) {
   }
   std::vector<std::string> taken;
   for (const Run& run : runs) {
-    if (!options.census) PrintTree(run, std::cout, StyleOfOutput(options.color));
+    if (!options.census) PrintTree(run, context, std::cout, StyleOfOutput(options.color));
     status = std::max<int>(status, run.footer.unexpected > 0 ? kUnexpected : kAsExpected);
     if (options.out.empty()) continue;
     const std::string folder = options.files.size() > 1 ? options.out + "/" + FolderOf(run, runs, taken) : options.out;
@@ -77,9 +77,11 @@ int ReportCommand(const Options& options) {
 
 int EnvCommand(const Options& options) {
   const Library library = SelectLibrary(FindLibraries(DataFolder(), options.adapters), options.libraries.front());
-  if (!library.IsPython()) throw Failure(library.name + " is native and has no environment", "nothing is to be done");
+  if (!library.IsPython())
+    throw Failure(library.name + " is a native library and needs no Python environment",
+                  "test it with dlpack-cts run " + library.name);
   if (options.what != "create" && options.what != "path") {
-    throw Failure("env has no verb " + options.what, "verbs are create and path");
+    throw Failure("env has no verb " + options.what, "the verbs are create and path");
   }
   std::cout << PrepareEnvironment(library).python << "\n";
   return kAsExpected;

@@ -1,4 +1,4 @@
-// runner/places.cc: where the program finds its data, its worker and its cache.
+// runner/places.cc: finds the data, the worker and the cache of the program.
 #include "runner/places.h"
 
 #include <algorithm>
@@ -23,21 +23,23 @@ std::string DataFolder() {
   for (const fs::path& folder : {fs::path(ProgramFolder()) / "../share/dlpack-cts", fs::path(DLPACK_CTS_SOURCE_DIR)}) {
     if (fs::is_directory(folder / "rules")) return fs::weakly_canonical(folder);
   }
-  throw Failure("the folders rules/ and adapters/ were not found beside the program nor in its source tree",
-                "build the program again in the tree that holds them", kHarness);
+  throw Failure("the folders rules/ and adapters/ are neither in " + ProgramFolder() + "/../share/dlpack-cts nor in " +
+                    DLPACK_CTS_SOURCE_DIR,
+                "build dlpack-cts again in a tree that holds them", kHarness);
 }
 
 std::string Sibling(const std::string& name) {
   const fs::path path = fs::path(ProgramFolder()) / name;
   if (fs::exists(path)) return path;
-  throw Failure("the program " + name + " is not beside dlpack-cts", "build the whole tree: ninja -C build/release",
-                kHarness);
+  throw Failure("the program " + name + " is not in the folder of dlpack-cts",
+                "build the whole tree: ninja -C build/release", kHarness);
 }
 
 void RequireUtf8(const std::string& what, const std::string& path) {
   for (std::string_view rest = path; !rest.empty();) {
     const size_t length = CharacterLength(rest);
-    if (length == 0) throw Failure(what + " has a path that is not UTF-8: " + path, "rename it, or use another one");
+    if (length == 0)
+      throw Failure(what + " has a path that is not UTF-8: " + path, "rename the folder, or use another one");
     rest.remove_prefix(length);
   }
 }
@@ -67,7 +69,8 @@ std::string CacheFolder() {
   if (const char* cache = std::getenv("XDG_CACHE_HOME")) return std::string(cache) + "/dlpack-cts";
   const char* home = std::getenv("HOME");
   if (home == nullptr) {
-    throw Failure("there is no folder for environments: HOME is not set", "set HOME, or DLPACK_CTS_CACHE to a folder");
+    throw Failure("there is no folder for environments: HOME is not set",
+                  "set HOME, or set DLPACK_CTS_CACHE to a folder");
   }
   return std::string(home) + "/.cache/dlpack-cts";
 }

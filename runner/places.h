@@ -1,4 +1,4 @@
-// runner/places.h: where the program finds its data, its worker and its cache, whatever the working directory.
+// runner/places.h: finds the data, the worker and the cache of the program, in any working directory.
 #ifndef DLPACK_CTS_RUNNER_PLACES_H_
 #define DLPACK_CTS_RUNNER_PLACES_H_
 
@@ -9,16 +9,16 @@ namespace dlpack_cts::runner {
 
 /// Folder of the running program.
 std::string ProgramFolder();
-/// Folder that holds rules/ and adapters/: beside the program when installed, else the source tree.
+/// Folder that holds rules/ and adapters/: ../share/dlpack-cts from the program if installed, else the source tree.
 std::string DataFolder();
-/// A program of the same build ("dlpack-cts-worker"); throws Failure when it is missing.
+/// A program of the same build ("dlpack-cts-worker"); throws Failure if it is missing.
 std::string Sibling(const std::string& name);
-/// Throws Failure where the path of `what` ("the folder of the adapter") is not UTF-8: it goes into JSON.
+/// Throws Failure if the path of `what` ("the folder of the adapter") is not UTF-8: it goes into JSON.
 void RequireUtf8(const std::string& what, const std::string& path);
 /// The text as the name of one file: letters, digits, dots, hyphens, underscores and pluses stay, others become
 /// underscores; it does not begin with a dot, is not empty and not long.
 std::string PlainName(const std::string& text);
-/// `name`, or with the first number behind it that makes it another one than those.
+/// `name`, with a number appended if the name is taken.
 std::string UnusedName(const std::string& name, const std::vector<std::string>& taken);
 /// $DLPACK_CTS_CACHE, or dlpack-cts/ in the user's cache folder.
 std::string CacheFolder();

@@ -1,4 +1,4 @@
-// runner/print.cc: writes the standard streams and looks at what became of it.
+// runner/print.cc: writes to the standard streams and checks for errors.
 #include "runner/print.h"
 
 #include <poll.h>
@@ -21,11 +21,11 @@ constexpr int kLookMs = 100;
 constexpr int kPatience = 10;  // looks at a reader that takes nothing, after an interrupt
 
 std::mutex g_one_at_a_time;
-size_t g_shown = 0;  // columns of the status line, which the cursor stands behind
+size_t g_shown = 0;  // columns of the status line that is on the terminal
 
 /// 0, or the errno of a write that failed. A pipe that has room takes PIPE_BUF without blocking. Call with the lock.
 int WriteAll(int fd, const std::string& text) {
-  static int stalled = 0;  // looks since somebody read, after an interrupt
+  static int stalled = 0;  // looks since the reader read something, after an interrupt
   for (size_t done = 0; done < text.size();) {
     pollfd reader{fd, POLLOUT, 0};
     if (poll(&reader, 1, kLookMs) <= 0) {
@@ -43,7 +43,7 @@ int WriteAll(int fd, const std::string& text) {
   return 0;
 }
 
-/// The text in a place of its own: a status line on the same terminal goes first.
+/// Writes the text after it has erased a status line on the terminal.
 int WriteBesideStatus(int fd, const std::string& text) {
   const std::lock_guard<std::mutex> lock(g_one_at_a_time);
   if (g_shown > 0 && !text.empty()) WriteAll(STDERR_FILENO, "\r" + std::string(std::exchange(g_shown, 0), ' ') + "\r");
@@ -54,10 +54,10 @@ int WriteBesideStatus(int fd, const std::string& text) {
 
 std::optional<Failure> Print(const std::string& text) {
   const int reason = WriteBesideStatus(STDOUT_FILENO, text);
-  // Nobody reads: closed by the reader, or from the start; or the terminal is gone, and SIGHUP tells.
+  // Not an error: the reader closed it, it was closed from the start, or the terminal was closed (SIGHUP).
   if (reason == 0 || reason == EPIPE || reason == EBADF || (reason == EIO && Interrupted())) return {};
   return Failure(std::string("standard output cannot be written: ") + std::strerror(reason),
-                 "free some space, or send the output elsewhere");
+                 "free some space, or redirect the output to another place");
 }
 
 void Tell(const std::string& text) { WriteBesideStatus(STDERR_FILENO, text); }

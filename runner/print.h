@@ -11,18 +11,18 @@
 
 namespace dlpack_cts::runner {
 
-/// Writes all of it. A reader that went away (`| head -1`) has seen enough, and is no failure; a full disk is one. A
-/// reader that does not read is waited for, but not beyond an interrupt: then it loses the rest.
+/// Writes the whole text. A reader that closed the pipe (`| head -1`) is not an error; a full disk is one. It waits for
+/// a reader that does not read; after an interrupt it gives up, and the rest is lost.
 std::optional<Failure> Print(const std::string& text);
 
-/// The same for standard error, of which nothing can be told.
+/// The same for standard error. Errors are ignored: there is no place to report them.
 void Tell(const std::string& text);
 
-/// Shows a clean line on standard error, a terminal of that width, until the next one comes or something else is
-/// written; an empty one wipes it. Where the terminal takes nothing, nothing is shown.
+/// Shows a status line on standard error, a terminal of that width, until the next status line or other output. An
+/// empty line erases it. Nothing is shown if the terminal does not accept output at the moment.
 void ShowStatus(const std::string& line, size_t width);
 
-/// While it lives, std::cout collects; Flush prints it.
+/// While the object exists, std::cout is collected. Flush() prints it.
 class CollectedOutput {
  public:
   CollectedOutput() : usual_(std::cout.rdbuf(text_.rdbuf())) {}
@@ -41,11 +41,11 @@ class CollectedOutput {
   std::streambuf* usual_;
 };
 
-/// What a terminal shows of it, whatever a library or an installer said: the message and the first line of the hint on
+/// The text of the failure for a terminal, without control characters: the message and the first line of the hint on
 /// one line each, the other lines of the hint quoted.
 std::string TextOf(const Failure& failure);
 
-/// Tells the user on standard error, and returns the status.
+/// Reports the failure on standard error, and returns its status.
 int Report(const Failure& failure);
 
 }  // namespace dlpack_cts::runner

@@ -1,4 +1,4 @@
-// runner/progress.cc: draws the line a few times a second, so that the time goes on while a case hangs.
+// runner/progress.cc: draws the line several times a second, so that the time advances while a case hangs.
 #include "runner/progress.h"
 
 #include <unistd.h>
@@ -46,7 +46,7 @@ void Progress::Draw() {
   std::unique_lock<std::mutex> lock(mutex_);
   while (!end_.wait_for(lock, kPeriod, [this] { return ended_; })) {
     const std::string text = done_ < total_ ? Text() : "";
-    lock.unlock();  // a terminal may be slow, and the run does not wait for it
+    lock.unlock();  // a terminal may be slow, and the run must not wait for it
     ShowStatus(text, WidthOf(STDERR_FILENO));
     lock.lock();
   }
@@ -57,7 +57,7 @@ void Progress::Draw() {
 std::string Progress::Text() {
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - start_);
   return std::to_string(done_) + "/" + std::to_string(total_) + "  " + std::to_string(seconds.count()) + " s  " +
-         (running_.empty() ? "making ready" : running_);
+         (running_.empty() ? "preparing" : running_);
 }
 
 }  // namespace dlpack_cts::runner

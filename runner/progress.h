@@ -1,4 +1,4 @@
-// runner/progress.h: one line on the terminal that says how far a run is.
+// runner/progress.h: one line on the terminal that shows the progress of a run.
 #ifndef DLPACK_CTS_RUNNER_PROGRESS_H_
 #define DLPACK_CTS_RUNNER_PROGRESS_H_
 
@@ -11,8 +11,8 @@
 
 namespace dlpack_cts::runner {
 
-/// While it lives, standard error shows cases done of all, the time, and what runs; wiped at the end. Nothing where
-/// standard error is no terminal. May be told by several threads.
+/// While the object exists, standard error shows the number of finished cases, the time and the running case. The line
+/// is erased at the end. Nothing is shown if standard error is not a terminal. Several threads may use one object.
 class Progress {
  public:
   explicit Progress(size_t total);
@@ -20,11 +20,11 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// A case of a library, pair or mutant runs, or was the last to run.
+  /// Sets the running case of a library, pair or mutant.
   void Begin(const std::string& subject, const std::string& case_id);
-  /// That many more cases are to run than was known.
+  /// Adds cases to the total.
   void Add(size_t cases);
-  /// That many more cases are done, or will not run.
+  /// Counts cases as finished, or as not going to run.
   void Done(size_t cases);
 
  private:
@@ -38,7 +38,7 @@ class Progress {
   bool ended_ = false;
   size_t done_ = 0;
   std::string running_;
-  std::thread drawing_;  // none where standard error is no terminal
+  std::thread drawing_;  // not started if standard error is not a terminal
 };
 
 }  // namespace dlpack_cts::runner

@@ -1,4 +1,4 @@
-// runner/publish.cc: what a user gets of a run: terminal, NDJSON, reports, findings.
+// runner/publish.cc: the output of a run: terminal, NDJSON, reports, findings.
 #include <algorithm>
 #include <sstream>
 
@@ -23,7 +23,7 @@ ReportContext ContextOf(const Desk& desk) {
   return context;
 }
 
-/// Without exceptions: what cannot be kept in files is still printed.
+/// Returns an error instead of an exception: if the files cannot be written, the results are still printed.
 std::optional<Failure> WriteFiles(const Desk& desk, Run& run, const Assignment& assignment, const std::string& out) {
   std::string error;
   std::string ignored;
@@ -38,8 +38,8 @@ std::optional<Failure> WriteFiles(const Desk& desk, Run& run, const Assignment& 
 void TellStale(const Run& run) {
   for (const std::string& sentence : run.footer.stale) {
     Tell("dlpack-cts: stale expectation: " + OneLine(sentence) +
-         "\n  hint: give the entry a condition such as versions = \"<2.5\" where other versions still deviate; else "
-         "mend or remove it, or let --update do so\n");
+         "\n  hint: correct or remove the entry, or let --update remove it; if other versions still deviate, give it a "
+         "condition such as versions = \"<2.5\"\n");
   }
 }
 
@@ -59,7 +59,7 @@ int Publish(const Desk& desk, const Assignment& assignment, Judged& judged) {
   if (options.format == "json") PrintNdjson(run, text);
   TextStyle style = StyleOfOutput(options.color);
   style.readings = options.census;
-  if (options.format == "tree") PrintTree(run, text, style, html);
+  if (options.format == "tree") PrintTree(run, ContextOf(desk), text, style, html);
   const std::optional<Failure> unprinted = Print(text.str());
   const bool whole = !run.footer.interrupted && !judged.trouble;
   std::optional<Failure> unlisted;
@@ -70,7 +70,8 @@ int Publish(const Desk& desk, const Assignment& assignment, Judged& judged) {
       unlisted = failure;
     }
   } else if (options.update) {
-    Tell("dlpack-cts: " + OneLine(assignment.expectations.file()) + ": stays as it is, for the run did not end\n");
+    Tell("dlpack-cts: " + OneLine(assignment.expectations.file()) +
+         ": not updated, because the run did not complete\n");
   } else {
     TellStale(run);
   }

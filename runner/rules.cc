@@ -22,7 +22,7 @@ Rule ReadRule(const TomlTable& table) {
   rule.strength = table.Text("strength");
   rule.strength_class = table.Text("class");
   if (!FromText(table.Text("breach"), &rule.breach) || rule.breach > Verdict::kNote || rule.breach == Verdict::kPass) {
-    table.Wrong("breach", "is none of FAIL, WARN, NOTE");
+    table.Wrong("breach", "is not FAIL, WARN or NOTE");
   }
   rule.needs = table.Text("needs");
   rule.tier = table.TextOr("tier", "");
@@ -36,7 +36,7 @@ Rule ReadRule(const TomlTable& table) {
   rule.status = table.Text("status");
   rule.reason = table.TextOr("reason", "");
   if (rule.status != "tested" && rule.status != "untestable" && rule.status != "planned") {
-    table.Wrong("status", "is none of tested, untestable, planned");
+    table.Wrong("status", "is not tested, untestable or planned");
   }
   return rule;
 }
@@ -74,7 +74,7 @@ Rules ReadRules(const std::string& folder) {
     const toml::array* list = parsed["rule"].as_array();
     if (list == nullptr) throw Failure(file + ": holds no [[rule]]", "rules/README.md lists the fields");
     for (const toml::node& node : *list) {
-      if (!node.is_table()) throw Failure(file + ": a rule is no table", "rules/README.md lists the fields");
+      if (!node.is_table()) throw Failure(file + ": a rule is not a table", "rules/README.md lists the fields");
       const TomlTable table(*node.as_table(), file);
       Rule rule = ReadRule(table);
       if (rules.contains(rule.id)) table.Wrong("id", "is used twice: " + rule.id);
@@ -84,11 +84,12 @@ Rules ReadRules(const std::string& folder) {
   for (const auto& [id, rule] : rules) {
     for (const std::string& other : rule.restates) {
       if (rules.contains(other) && other != id) continue;
-      throw Failure(folder + ": " + id + " restates " + other + ", which is no other rule",
-                    "restates lists ids of rules", kHarness);
+      throw Failure(folder + ": " + id + " restates " + other + ", which is not another rule",
+                    "list only ids of other rules in restates", kHarness);
     }
   }
-  if (rules.empty()) throw Failure("there are no rules in " + folder, "check the tree: rules/ is part of it", kHarness);
+  if (rules.empty())
+    throw Failure("there are no rules in " + folder, "restore the folder rules/ of the source tree", kHarness);
   return rules;
 }
 

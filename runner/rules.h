@@ -23,16 +23,16 @@ struct Rule {
   std::string versions;
   std::string source;
   std::vector<std::string> accept;
-  std::vector<std::string> restates;  // rules whose breach is a breach of this one: it says in general what they say
+  std::vector<std::string> restates;  // more specific rules: to violate one of them is to violate this one
   std::string trap;
-  std::string once;  // why it speaks of one thing alone: a second, subtler mutant could not differ from the first
+  std::string once;  // why one mutant is enough: the rule is about one thing, so a second mutant could not differ
   std::string note;
   std::string status;
   std::string reason;
 
   /// MUST, SHOULD, MAY or IMPLIED: the level of result lines.
   std::string ResultLevel() const;
-  /// The array API alone asks for it: a library that does not claim the array API is judged one level lower.
+  /// True if only the array API requires it. Then the verdict is one level lower for a library without that claim.
   bool ArrayApiOnly() const;
 };
 

@@ -18,10 +18,10 @@ namespace {
 
 void CheckLevel(const std::string& level) {
   if (level == "must" || level == "should" || level == "all") return;
-  throw Failure("there is no level " + level, "levels are must, should and all");
+  throw Failure("there is no level " + level, "the levels are must, should and all");
 }
 
-/// --level keeps the cases whose rules are strong enough: must: a breach counts FAIL; should: FAIL or WARN.
+/// --level keeps the cases with a rule whose violation is FAIL (must), or FAIL or WARN (should).
 std::vector<std::string> AtLevel(const Desk& desk, std::vector<std::string> ids, const std::string& level) {
   if (level == "all") return ids;
   const Verdict weakest = level == "must" ? Verdict::kFail : Verdict::kWarn;
@@ -31,7 +31,7 @@ std::vector<std::string> AtLevel(const Desk& desk, std::vector<std::string> ids,
       return desk.rules.contains(rule) && desk.rules.at(rule).breach <= weakest;
     });
   });
-  if (ids.empty()) throw Failure("no case is left to run at the level " + level, "choose another --level or --select");
+  if (ids.empty()) throw Failure("--level " + level + " leaves no case to run", "change --level or --select");
   return ids;
 }
 
@@ -41,7 +41,7 @@ std::vector<CaseInfo> CasesOf(const Desk& desk, bool pair) {
   return cases;
 }
 
-/// Before anything is built or run: can the results be kept?
+/// Checks before anything runs that the results can be written.
 void CheckOut(std::string& out) {
   if (out.empty()) return;
   std::error_code error;
@@ -57,12 +57,12 @@ void CheckOut(std::string& out) {
   }
 }
 
-/// Where an assignment writes: --out itself, or a folder in it.
+/// The output folder of an assignment: --out itself, or a folder in it.
 std::string FolderOf(const std::string& out, const std::string& name) {
   return out.empty() ? "" : (std::filesystem::path(out) / name).string();
 }
 
-/// Everything but its environment, which takes time, and its job.
+/// Fills everything except the environment, which takes time, and the job.
 Assignment Begin(const Library& library, const Options& options, int library_examples) {
   Assignment assignment;
   assignment.library = library;
@@ -90,7 +90,7 @@ Assignment PrepareOne(const Library& library, const Options& options) {
   return assignment;
 }
 
-/// The lower one of two, where 0 stands for the default.
+/// The lower of two numbers; 0 is the default.
 int Fewer(int a, int b) { return a == 0 ? b : b == 0 ? a : std::min(a, b); }
 
 Assignment PreparePair(const Library& producer, const Library& consumer, const Options& options) {
@@ -111,7 +111,7 @@ Assignment PreparePair(const Library& producer, const Library& consumer, const O
   return assignment;
 }
 
-/// Names of the output folders of several libraries: two versions of one library get one each.
+/// Names of the output folders of several libraries. Two versions of one library get different folders.
 std::vector<std::string> FolderNames(const std::vector<Library>& libraries) {
   std::vector<std::string> names;
   for (const Library& library : libraries) {
@@ -126,40 +126,40 @@ std::vector<std::string> FolderNames(const std::vector<Library>& libraries) {
   return names;
 }
 
-/// A finding may have been written by hand, or mended by one.
+/// A finding may have been written or edited by hand.
 void CheckFinding(const nlohmann::json& finding, const std::string& file) {
-  const char* hint = "findings are written by dlpack-cts run --out DIR, into DIR/findings";
-  if (!finding.is_object()) throw Failure(file + " is no finding: it holds no JSON object", hint);
+  const char* hint = "give a file that dlpack-cts run --out DIR wrote into DIR/findings or DIR/causes";
+  if (!finding.is_object()) throw Failure(file + " is not a finding: it is not a JSON object", hint);
   for (const char* key : {"case", "library"}) {
     if (!finding.contains(key) || !finding.at(key).is_string()) {
-      throw Failure(file + " is no finding: its \"" + key + "\" is no string", hint);
+      throw Failure(file + " is not a finding: its \"" + key + "\" is not a string", hint);
     }
   }
   if (!finding.contains("recipe") || !finding.at("recipe").is_object()) {
-    throw Failure(file + " is no finding: its \"recipe\" is no object", hint);
+    throw Failure(file + " is not a finding: its \"recipe\" is not an object", hint);
   }
   const auto is_object = [](const nlohmann::json& item) { return item.is_object(); };
   const nlohmann::json earlier = finding.value("earlier", nlohmann::json::array());
   if (!earlier.is_array() || !std::all_of(earlier.begin(), earlier.end(), is_object)) {
-    throw Failure(file + " is no finding: its \"earlier\" is no list of recipes", hint);
+    throw Failure(file + " is not a finding: its \"earlier\" is not a list of recipes", hint);
   }
   const auto is_text = [](const nlohmann::json& item) { return item.is_string(); };
   for (const char* key : {"adapters", "pythonpath"}) {
     const nlohmann::json folders = finding.value(key, nlohmann::json::array());
     if (!folders.is_array() || !std::all_of(folders.begin(), folders.end(), is_text)) {
-      throw Failure(file + " is no finding: its \"" + key + "\" is no list of folders", hint);
+      throw Failure(file + " is not a finding: its \"" + key + "\" is not a list of folders", hint);
     }
   }
   for (const char* key : {"python", "mutant"}) {
     if (finding.contains(key) && !finding.at(key).is_string()) {
-      throw Failure(file + " is no finding: its \"" + key + "\" is no string", hint);
+      throw Failure(file + " is not a finding: its \"" + key + "\" is not a string", hint);
     }
   }
 }
 
 void TellSeed(const Options& options) { Tell("dlpack-cts: seed " + std::to_string(options.run.seed) + "\n"); }
 
-/// Before anything is built or run: is what the command line names there?
+/// Checks before anything runs that the files and folders of the command line exist.
 void CheckInputs(const Options& options) {
   const std::string& file = options.expectations;
   if (!file.empty() && !options.update && !std::filesystem::exists(file)) {
@@ -167,11 +167,11 @@ void CheckInputs(const Options& options) {
   }
   for (const std::string& folder : options.run.pythonpath) {
     if (std::filesystem::exists(folder)) continue;
-    throw Failure("there is no folder " + folder, "give --pythonpath a folder that holds modules");
+    throw Failure("there is no folder " + folder, "give --pythonpath a folder with Python modules");
   }
 }
 
-/// A list that two runs rewrite has lost what the first of them wrote.
+/// Two runs must not rewrite the same file: the second would discard the entries of the first.
 void CheckUpdates(const std::vector<Library>& libraries, const Options& options) {
   if (!options.update) return;
   std::vector<std::string> files;
@@ -234,14 +234,14 @@ int ReplayCommand(Options& options) {
   std::string text;
   std::string error;
   if (!ReadWholeFile(options.what, kLargestFinding, &text, &error)) {
-    throw Failure(error, "give the path of a finding (OUT/findings/CASE.json)");
+    throw Failure(error, "give the path of a finding, such as OUT/findings/CASE.json");
   }
   nlohmann::json finding;
   const bool parsed = ParseJson(text, &finding, &error);
   if (!finding.is_object() && IsKeptInput(options.what, text)) return ReplayInput(options);
   if (!parsed) {
-    throw Failure(options.what + " is no finding: it " + error,
-                  "findings are written by dlpack-cts run --out DIR, into DIR/findings");
+    throw Failure(options.what + " is not a finding: it " + error,
+                  "give a file that dlpack-cts run --out DIR wrote into DIR/findings or DIR/causes");
   }
   CheckFinding(finding, options.what);
   if (finding.contains("adapters")) {
@@ -258,7 +258,7 @@ int ReplayCommand(Options& options) {
   const std::string id = finding.at("case");
   const auto is_it = [&](const CaseInfo& info) { return info.id == id; };
   if (std::none_of(desk.cases.begin(), desk.cases.end(), is_it)) {
-    throw Failure("there is no case " + id, "dlpack-cts list cases shows them all");
+    throw Failure("there is no case " + id, "dlpack-cts list cases shows all cases");
   }
   CheckOut(options.out);
   const auto prepare = [&] {

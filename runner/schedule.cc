@@ -19,8 +19,8 @@
 namespace dlpack_cts::runner {
 namespace {
 
-constexpr size_t kFewest = 4;        // cases of a part: an import has its price
-constexpr int kPartsForAWorker = 6;  // so that none waits long for the last one
+constexpr size_t kFewest = 4;        // cases of a part: every part may need an import
+constexpr int kPartsForAWorker = 6;  // so that all workers end at about the same time
 
 /// One library or pair on its way through the queue.
 class Journey {
@@ -30,8 +30,8 @@ class Journey {
     for (const std::vector<std::string>& cases : parts) parts_.push_back({.cases = cases});
   }
 
-  /// True when it was the last part of its round. After `most` parts whose library could not be judged at all the
-  /// others are not tried.
+  /// True if it was the last part of its round. After `most` parts in which the library could not be tested at all, the
+  /// remaining parts do not run.
   bool Run(size_t index, int most, Progress& progress) {
     Part& part = parts_[index];
     const Assignment* assignment = Prepared();
@@ -46,8 +46,8 @@ class Journey {
     return --left_ == 0;
   }
 
-  /// Call when all parts have run. Adds the parts of a further round, at most `most`, and returns their indices: none
-  /// where every case has its verdict.
+  /// Call when all parts have run. Adds the parts of the next round, at most `most`, and returns their indices: none if
+  /// no case has to run again.
   std::vector<size_t> GoOn(const Desk& desk, int most, Progress& progress) {
     const Avoid avoid =
         !assignment_ || Interrupted() || round_++ == kRounds ? Avoid{} : NextRound(desk, *assignment_, parts_);
@@ -81,12 +81,12 @@ class Journey {
     } catch (const Failure& failure) {
       return failure.status() == kInterrupted ? static_cast<int>(kInterrupted) : Report(failure);
     } catch (const std::exception& e) {
-      return Report(Failure(e.what(), "this is a fault of dlpack-cts; please report it", kHarness));
+      return Report(Failure(e.what(), "this is a bug in dlpack-cts; please report it", kHarness));
     }
   }
 
  private:
-  /// With a worker that has imported the library for an earlier part; NULL where none waits.
+  /// A session whose worker imported the library for an earlier part, or NULL.
   std::unique_ptr<Session> WaitingSession() {
     const std::lock_guard<std::mutex> one(keeping_);
     if (waiting_.empty()) return nullptr;
@@ -108,7 +108,7 @@ class Journey {
     return true;
   }
 
-  /// The first part prepares for all. NULL where that failed, and where an interrupt came first.
+  /// The first part prepares for all parts. NULL if that failed or was interrupted.
   Assignment* Prepared() {
     const std::lock_guard<std::mutex> once(preparing_);
     if (!assignment_ && !failure_ && !Interrupted()) {
@@ -117,7 +117,7 @@ class Journey {
       } catch (const Failure& failure) {
         failure_ = Interrupted() ? Failure("interrupted", "", kInterrupted) : failure;
       } catch (const std::exception& e) {
-        failure_ = Failure(e.what(), "this is a fault of dlpack-cts; please report it", kHarness);
+        failure_ = Failure(e.what(), "this is a bug in dlpack-cts; please report it", kHarness);
       }
     }
     return assignment_ ? &*assignment_ : nullptr;
@@ -135,7 +135,7 @@ class Journey {
   std::optional<Failure> failure_;
 };
 
-/// Publishes journeys in their order, one at a time, while others still run: a reader who is slow delays none of them.
+/// Publishes journeys in their order, one at a time, while others still run. A slow reader of the output delays no run.
 class Publisher {
  public:
   Publisher(const Desk& desk, std::vector<std::unique_ptr<Journey>>& journeys)
@@ -144,7 +144,7 @@ class Publisher {
   void Finish(size_t index) {
     std::unique_lock<std::mutex> lock(mutex_);
     whole_[index] = true;
-    if (busy_) return;  // who is busy goes on with this one
+    if (busy_) return;  // the thread that is publishing will publish this one too
     busy_ = true;
     for (; next_ < whole_.size() && whole_[next_]; ++next_) {
       lock.unlock();
@@ -167,7 +167,7 @@ class Publisher {
   int status_ = kAsExpected;
 };
 
-/// Parts that wait for a thread. Who has taken one may bring further ones, so nobody leaves before all are back.
+/// Parts that wait for a thread. A thread may add further parts, so no thread ends before all parts are returned.
 class Queue {
  public:
   struct Item {
@@ -175,14 +175,14 @@ class Queue {
     size_t part;
   };
 
-  /// In front of all others: what has begun is to end first.
+  /// Puts them at the front, so that a started assignment is completed first.
   void Put(const std::vector<Item>& items) {
     const std::lock_guard<std::mutex> lock(mutex_);
     items_.insert(items_.begin(), items.begin(), items.end());
     changed_.notify_all();
   }
 
-  /// False at the end of all work.
+  /// False if all work is done.
   bool Take(Item* item) {
     std::unique_lock<std::mutex> lock(mutex_);
     changed_.wait(lock, [this] { return !items_.empty() || taken_ == 0; });
@@ -193,7 +193,7 @@ class Queue {
     return true;
   }
 
-  /// Call for each item that was taken, after all that comes of it was put in.
+  /// Call for each taken item, after its further parts were put in.
   void Return() {
     const std::lock_guard<std::mutex> lock(mutex_);
     --taken_;
@@ -222,7 +222,7 @@ std::vector<std::vector<std::string>> Cut(const std::vector<CaseInfo>& known, co
   }
   const size_t parts =
       std::clamp<size_t>(cases.size() / kFewest, 1, std::min(suites.size(), static_cast<size_t>(std::max(1, most))));
-  // The largest first, each to the part that has least.
+  // The largest suite first, each into the smallest part.
   std::stable_sort(suites.begin(), suites.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
   std::vector<std::vector<std::string>> cut(parts);
   for (const std::vector<std::string>& suite : suites) {
@@ -242,7 +242,7 @@ int JudgeAll(const Desk& desk, const std::vector<std::string>& cases, const std:
              int workers) {
   std::vector<std::vector<std::string>> parts =
       Cut(desk.cases, cases, workers > 1 ? workers * kPartsForAWorker : workers);
-  // What may hang begins first.
+  // Cases that may hang begin first.
   std::set<std::string> hostile;
   for (const CaseInfo& info : desk.cases) {
     if (info.hostile) hostile.insert(info.id);

@@ -13,9 +13,9 @@ namespace dlpack_cts::runner {
 /// Finds the environment of one library or pair, or makes it; may take minutes. Throws Failure.
 using Prepare = std::function<Assignment()>;
 
-/// Judges them all over these cases with at most `workers` worker processes at a time: each is cut into parts of whole
-/// suites, and all parts lie in one queue. Each is published when it is whole, in the order given. What goes wrong with
-/// one is told, and costs no other one's results. Returns the worst status.
+/// Tests all libraries with these cases, with at most `workers` worker processes at a time. Each assignment is cut into
+/// parts of complete suites, and all parts are in one queue. Assignments are published in the given order, each when it
+/// is complete. An error of one is reported and does not affect the others. Returns the worst status.
 int JudgeAll(const Desk& desk, const std::vector<std::string>& cases, const std::vector<Prepare>& preparing,
              int workers);
 

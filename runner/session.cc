@@ -1,4 +1,4 @@
-// runner/session.cc: sees jobs through over worker deaths.
+// runner/session.cc: completes jobs even if workers crash.
 #include "runner/session.h"
 
 #include <stdlib.h>
@@ -23,16 +23,16 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr double kStartSeconds = 60;
-// Beyond a case's limit: killing, shrinking and writing take their time.
+// In addition to the limit of a case: killing, shrinking and writing take time.
 constexpr double kSlack = 30;
 
-// Deaths in a row before any case. A pair's probes are not resumed. A hang costs as much as kHang deaths.
+// Consecutive crashes before any case. The probes of a pair are not resumed. A hang counts as kHang crashes.
 constexpr int kPatience = 4;
 constexpr int kHang = 5;
-// Cases that are given up one by one before all the rest is.
+// Cases that are given up one by one before all remaining cases are given up.
 constexpr int kGivenUp = 3;
 
-/// A folder of its own for job and board; removed at the end.
+/// A temporary folder for job and crash record; removed at the end.
 class WorkFolder {
  public:
   WorkFolder() : path_(Make()), at_risk_(path_) {}
@@ -51,8 +51,8 @@ class WorkFolder {
     RequireUtf8("the folder for temporary files", parent);
     std::string pattern = parent + "/dlpack-cts-XXXXXX";
     if (mkdtemp(pattern.data()) == nullptr) {
-      throw Failure("no folder can be made in " + parent + ": " + std::strerror(errno),
-                    "free some space, or set TMPDIR to a folder that you may write");
+      throw Failure("a temporary folder cannot be created in " + parent + ": " + std::strerror(errno),
+                    "free some space, or set TMPDIR to a writable folder");
     }
     return pattern;
   }
@@ -61,9 +61,11 @@ class WorkFolder {
   FolderAtRisk at_risk_;
 };
 
-std::string PassedMemory(int64_t bytes) { return "passed the memory limit of " + std::to_string(bytes >> 20) + " MB"; }
+std::string PassedMemory(int64_t bytes) {
+  return "exceeded the memory limit of " + std::to_string(bytes >> 20) + " MB";
+}
 
-/// What the job asks for and has not got yet, in its order: cases, for each mutant.
+/// The cases of the job, for each mutant, that have no result yet, in their order.
 class Pending {
  public:
   explicit Pending(const nlohmann::json& job) {
@@ -83,7 +85,7 @@ class Pending {
     auto operator<=>(const Item&) const = default;
   };
 
-  /// False for what was not asked for, and for what has come already.
+  /// False for an item that the job does not contain, or that already has a result.
   bool Take(const Item& item) {
     const auto found = open_.find(item);
     if (found == open_.end()) return false;
@@ -91,7 +93,7 @@ class Pending {
     open_.erase(found);
     return true;
   }
-  /// True for what was asked for, whether it has come or not.
+  /// True for an item of the job, with or without a result.
   bool Knows(const Item& item) const { return asked_.contains(item); }
   bool empty() const { return open_.empty(); }
   std::vector<Item> items() const {
@@ -102,14 +104,14 @@ class Pending {
     for (const auto& [index, item] : sorted) list.push_back(item);
     return list;
   }
-  /// The one that a worker ran when it died: the first one behind all that has come.
+  /// The item that a worker ran when it ended: the first one after all items with a result.
   std::optional<Item> Running() const {
     for (size_t i = next_; i < items_.size(); ++i) {
       if (open_.contains(items_[i])) return items_[i];
     }
     return std::nullopt;
   }
-  /// Those that a worker passed, and whose lines did not come.
+  /// The items before the running one whose lines are missing.
   std::vector<Item> Passed() const {
     std::vector<Item> passed;
     for (size_t i = 0; i < next_; ++i) {
@@ -132,8 +134,8 @@ struct Session::Kept {
 
   const Library& library;
   WorkFolder folder;
-  std::unique_ptr<WorkerProcess> worker;  // that waits for a job; NULL without
-  Outcome outcome;                        // what that one has said of the library
+  std::unique_ptr<WorkerProcess> worker;  // waits for a job; may be NULL
+  Outcome outcome;                        // what this worker reported about the library
 };
 
 namespace {
@@ -141,7 +143,7 @@ namespace {
 /// One job from its start to its end.
 class JobRun {
  public:
-  /// `waiting`: a worker that may be taken, and where the one is left that waits for a further job.
+  /// `waiting`: a worker that may be used; afterwards the worker that waits for the next job.
   JobRun(nlohmann::json job, const Library& library, const WorkFolder& folder, const Watcher& watcher, Outcome* outcome,
          std::unique_ptr<WorkerProcess>* waiting)
       : job_(std::move(job)),
@@ -153,7 +155,7 @@ class JobRun {
         pending_(job_) {
     job_["board"] = folder_.path() + "/board";
     job_["stay"] = true;
-    // The worker itself watches its child, and says every second that it does; the driver steps in when it does not.
+    // The worker itself watches its child and reports every second. The driver acts only if these reports stop.
     memory_ = job_.at("memory_bytes").get<int64_t>();
     silence_ = job_.at("case_seconds").get<double>() + kSlack;
     patience_ = job_.contains("pair") ? 1 : kPatience;
@@ -161,7 +163,7 @@ class JobRun {
 
   void Run() {
     while (!RunWorker()) {
-      // What is left, in its order; a job with mutants never comes here.
+      // The remaining cases, in their order. A job with mutants does not get here.
       nlohmann::json left = nlohmann::json::array();
       for (const Pending::Item& item : pending_.items()) left.push_back(item.case_id);
       if (left.empty()) return;
@@ -171,10 +173,10 @@ class JobRun {
   }
 
  private:
-  /// True when the job is done, and false when another worker has to go on.
+  /// True if the job is done, false if another worker has to continue.
   bool RunWorker() {
     std::unique_ptr<WorkerProcess> own = std::move(waiting_);
-    // One that waited has greeted before.
+    // A worker that waited has already sent its hello.
     greeted_ = own != nullptr && own->GoOn(job_);
     if (!greeted_) {
       own.reset();
@@ -204,9 +206,9 @@ class JobRun {
           worker.Kill();
           return Died(worker, "memory");
         case WorkerProcess::Got::kEnd:
-          // One that ended while it waited owes nothing.
+          // A worker that ended while it waited had nothing to do.
           if (!fresh) return RunWorker();
-          worker.Kill();  // what it leaves behind in its group
+          worker.Kill();  // the remaining processes of its group
           return Died(worker, "crash");
       }
     }
@@ -226,7 +228,7 @@ class JobRun {
       outcome_.interpreter = Text(line, "interpreter");
       CheckVersion(outcome_.library_version);
     } else if (type == "profile") {
-      std::string ignored;  // a line that is wrong is no line
+      std::string ignored;  // an invalid line is ignored
       if (line.contains("lines")) FromJson(line.at("lines"), &outcome_.profile, &ignored);
     } else if (type == "error") {
       outcome_.detail = Text(line, "detail");
@@ -234,7 +236,7 @@ class JobRun {
     } else if (type == "observation") {
       Observation observation;
       std::string error;
-      // A line that is wrong is no line: its case is missed at the end.
+      // An invalid line is ignored. Its case is reported as lost at the end.
       if (!FromJson(line, &observation, &error)) {
         wrong_[Text(line, "case")] = error;
       } else if (pending_.Take({observation.mutant, observation.case_id})) {
@@ -251,7 +253,7 @@ class JobRun {
     return type == "bye";
   }
 
-  /// What is wrong in a case, reduced: of this job, or nobody's.
+  /// Takes a reduced finding of a case, if the case belongs to this job.
   void TakeFinding(const nlohmann::json& line) {
     Finding finding;
     std::string ignored;
@@ -260,7 +262,7 @@ class JobRun {
     }
   }
 
-  /// The running case has a breach, which is being made smaller.
+  /// The running case found a violation, and the worker is minimising its example.
   void TakeFound(nlohmann::json line) {
     line["type"] = "observation";
     Observation observation;
@@ -270,32 +272,32 @@ class JobRun {
     if (observation.case_id == running->case_id && observation.mutant == running->mutant) found_ = observation;
   }
 
-  /// An environment that is named with --python may hold another version than the one that is asked for.
+  /// The environment given with --python may hold another version than the requested one.
   void CheckVersion(const std::string& got) const {
     const std::string& wanted = library_.version;
     if (wanted.empty() || got == wanted || got.starts_with(wanted + "+")) return;
     throw Failure("the environment holds " + library_.name + " " + got + ", not " + wanted,
-                  "leave out --python and dlpack-cts makes an environment, or leave out ==" + wanted);
+                  "leave out --python, so that dlpack-cts makes an environment, or leave out ==" + wanted);
   }
 
-  /// The worker is gone before its bye. False: another one goes on.
+  /// The worker ended without its bye. False: another worker has to continue.
   bool Died(WorkerProcess& worker, const std::string& observed) {
     const std::string how = worker.Wait();
-    const std::string what = observed == "timeout"  ? "did not go on"
+    const std::string what = observed == "timeout"  ? "did not respond"
                              : observed == "memory" ? PassedMemory(memory_)
                                                     : how;
     if (!outcome_.greeted) {
-      throw Failure(library_.name + " " + (observed == "timeout" ? "did not start within its time limit" : what) +
-                        " while it was imported",
-                    (library_.IsPython() ? "run the adapter alone with the environment's python; the library printed:\n"
-                                         : "dlopen() the plug-in in a program of its own and call the functions that "
-                                           "docs/plugins.md names; the library printed:\n") +
-                        worker.LogTail());
+      throw Failure(
+          library_.name + " " + what + " while it was imported",
+          (library_.IsPython() ? "run the adapter alone with the python of the environment; the library printed:\n"
+                               : "dlopen() the plug-in in a small program and call the functions that "
+                                 "docs/plugins.md names; the library printed:\n") +
+              worker.LogTail());
     }
     if (pending_.empty()) return true;
     if (job_.contains("mutants")) {
       throw Failure("the worker " + how + " while it ran the mutants",
-                    "dlpack-cts run reference shows whether the reference itself is well", kHarness);
+                    "check the reference itself with dlpack-cts run reference", kHarness);
     }
     if (got_ || found_ || worker.HasBegunACase()) {
       LoseAll(pending_.Passed(), kNoResult, kNoResult);
@@ -304,22 +306,22 @@ class JobRun {
     }
     deaths_ += observed == "timeout" ? kHang : 1;
     if (deaths_ < patience_) return false;
-    // Nothing came of so many workers. The next case may be to blame, or whatever comes before any case.
-    const std::string message = "could not run: the worker " + std::string(what.starts_with("killed") ? "was " : "") +
-                                what + (greeted_ ? " before its first case" : " while it was imported again");
+    // Several workers gave no result. The reason may be the next case, or something before any case.
+    const std::string message = "could not run: the worker " + what +
+                                (greeted_ ? " before its first case" : " while it imported the library again");
     std::vector<Pending::Item> lost = pending_.items();
     if (++given_up_ < kGivenUp) lost.resize(1);
     LoseAll(lost, message, what);
     return pending_.empty();
   }
 
-  /// The case that ran when the worker died.
+  /// Reports the case that ran when the worker ended.
   void Blame(WorkerProcess& worker, const std::string& observed, const std::string& how) {
     deaths_ = given_up_ = 0;
     const std::optional<Pending::Item> running = pending_.Running();
     if (!running) return;
     if (found_) {
-      // The breach stands as it was found: something smaller than it kills.
+      // The violation is reported as it was found: a smaller example crashed the worker.
       pending_.Take(*running);
       Observation breach = std::move(*found_);
       found_.reset();
@@ -329,7 +331,7 @@ class JobRun {
     std::string ignored;
     const std::string message = observed == "timeout"  ? "did not end within its time limit"
                                 : observed == "memory" ? PassedMemory(memory_)
-                                                       : how + ", and the worker with it";
+                                                       : "the worker " + how;
     if (!FromJson(worker.LastCase(running->case_id), &observation, &ignored)) observation = Observation{};
     const Observation lost = Lost(running->case_id, message, message);
     observation.case_id = lost.case_id;
@@ -354,7 +356,7 @@ class JobRun {
     }
   }
 
-  static constexpr char kNoResult[] = "its result did not come, or could not be read";
+  static constexpr char kNoResult[] = "its result is missing or could not be read";
 
   nlohmann::json job_;
   const Library& library_;
@@ -363,17 +365,17 @@ class JobRun {
   Outcome& outcome_;
   std::unique_ptr<WorkerProcess>& waiting_;
   Pending pending_;
-  std::map<std::string, std::string> wrong_;  // case -> what is wrong with its line
+  std::map<std::string, std::string> wrong_;  // case -> the error in its line
   int64_t memory_ = 0;                        // the limit as the user knows it
   double silence_ = 0;                        // seconds
   int patience_ = 0;
-  int deaths_ = 0;    // in a row, before any case
-  int given_up_ = 0;  // cases, in a row
+  int deaths_ = 0;    // consecutive, before any case
+  int given_up_ = 0;  // consecutive cases
 
   // Of the worker that runs.
   bool greeted_ = false;
   bool got_ = false;                  // an observation
-  std::optional<Observation> found_;  // of the case that runs, while it is being made smaller
+  std::optional<Observation> found_;  // of the running case, while its example is minimised
 };
 
 }  // namespace

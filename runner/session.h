@@ -1,4 +1,4 @@
-// runner/session.h: jobs of one library seen through to their ends, over as many worker processes as it takes.
+// runner/session.h: completes the jobs of one library, with as many worker processes as needed.
 #ifndef DLPACK_CTS_RUNNER_SESSION_H_
 #define DLPACK_CTS_RUNNER_SESSION_H_
 
@@ -15,14 +15,14 @@ namespace dlpack_cts::runner {
 
 inline constexpr uint64_t kSeed = 1;
 
-/// What the command line says of a run, for one library.
+/// The options of a run, for one library.
 struct RunOptions {
   std::vector<std::string> select;
   std::vector<std::string> roles;
   std::vector<std::string> pythonpath;
   uint64_t seed = kSeed;
   int examples = kExamples;
-  int sweep = kSweep;           // exchanges of each case that judges whole ledgers
+  int sweep = kSweep;           // exchanges of each sweep
   bool examples_given = false;  // then library.toml does not lower them
   bool sweep_given = false;     // likewise
   double case_seconds = 10;
@@ -39,21 +39,21 @@ struct Outcome {
   bool interrupted = false;
 };
 
-/// The job of one library over those cases, without what only the session knows (board).
+/// The job of one library with these cases, without the field `board`, which the session sets.
 nlohmann::json MakeJob(const Library& library, const Environment& environment, const std::vector<std::string>& cases,
                        const RunOptions& options);
 
-/// The field `pair` of a job, for the consumer that would have that job of its own.
+/// The field `pair` of a job: the consumer, taken from the job that it would have alone.
 nlohmann::json AsPartner(const nlohmann::json& job);
 
-/// Who is told what a worker saw.
+/// Receives the observations and findings of a worker.
 struct Watcher {
   std::function<void(Observation)> see;
-  std::function<void(Finding)> find = [](const Finding&) {};  // of the job's cases; what is no finding never comes
+  std::function<void(Finding)> find = [](const Finding&) {};  // only valid findings of the job's cases
 };
 
-/// Jobs of one library, or of one pair, that differ in their cases, mutants and what these have to do without: the
-/// worker of a job that ended well waits for the next one, which costs no import.
+/// Runs jobs of one library, or of one pair, that differ in their cases, mutants and avoided properties. After a
+/// successful job the worker waits for the next one, which then needs no import.
 class Session {
  public:
   explicit Session(const Library& library);
@@ -62,10 +62,10 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  /// Runs the job. Each observation goes to the watcher: one for each case of the job (and mutant), none twice, none
-  /// that was not asked for. A worker that dies costs its case alone; a case whose line does not come is a crash.
-  /// Throws Failure when the library cannot be judged at all (its adapter is wrong, its import dies); `outcome` holds
-  /// what was known by then. After an interrupt cases may be missing.
+  /// Runs the job. The watcher gets exactly one observation for each case of the job (and mutant). If a worker crashes,
+  /// only its running case is lost; a case without a line is a crash. Throws Failure if the library cannot be tested at
+  /// all (wrong adapter, crash at import); `outcome` holds what was known by then. After an interrupt cases may be
+  /// missing.
   void Run(nlohmann::json job, const Watcher& watcher, Outcome* outcome);
 
  private:
@@ -73,7 +73,7 @@ class Session {
   std::unique_ptr<Kept> kept_;
 };
 
-/// The observation of a case that gave none.
+/// The observation for a case without a result.
 Observation Lost(const std::string& case_id, const std::string& message, const std::string& got);
 
 }  // namespace dlpack_cts::runner

@@ -1,4 +1,4 @@
-// runner/terminal.h: what the user sees text in: a terminal of some width, or a pipe or file.
+// runner/terminal.h: the width and colours of the output: a terminal, or a pipe or file.
 #ifndef DLPACK_CTS_RUNNER_TERMINAL_H_
 #define DLPACK_CTS_RUNNER_TERMINAL_H_
 
@@ -8,7 +8,8 @@
 
 namespace dlpack_cts::runner {
 
-/// Columns of the terminal that `fd` is: $COLUMNS, else what the terminal says, else 80; 0 where it is none.
+/// Columns of the terminal that `fd` is: $COLUMNS, else what the terminal reports, else 80; 0 if it is not a
+/// terminal.
 size_t WidthOf(int fd);
 
 /// How text looks on standard output. `color` is --color: "always", "never", or "auto": on a terminal, unless $NO_COLOR

@@ -15,7 +15,7 @@ toml::table ParseToml(const std::string& path) {
   } catch (const toml::parse_error& e) {
     const auto line = e.source().begin.line;
     throw Failure(path + (line > 0 ? ":" + std::to_string(line) : "") + ": " + std::string(e.description()),
-                  line > 0 ? "mend the line that is named" : "check that the file exists and can be read");
+                  line > 0 ? "fix that line of the file" : "check that the file exists and can be read");
   }
 }
 
@@ -32,7 +32,7 @@ void TomlTable::AllowOnly(std::initializer_list<std::string_view> fields) const 
     if (std::find(fields.begin(), fields.end(), key.str()) != fields.end()) continue;
     std::string known;
     for (const std::string_view field : fields) known += (known.empty() ? "" : ", ") + std::string(field);
-    Wrong(key.str(), "is unknown", "fields are " + known);
+    Wrong(key.str(), "is unknown", "the fields are " + known);
   }
 }
 
@@ -44,7 +44,7 @@ std::string TomlTable::Text(std::string_view field) const {
 std::string TomlTable::TextOr(std::string_view field, std::string otherwise) const {
   const toml::node* node = table_.get(field);
   if (node == nullptr) return otherwise;
-  if (!node->is_string()) Wrong(field, "is no string");
+  if (!node->is_string()) Wrong(field, "is not a string");
   return **node->as_string();
 }
 
@@ -58,17 +58,17 @@ bool TomlTable::BoolOr(std::string_view field, bool otherwise) const {
 int64_t TomlTable::IntegerOr(std::string_view field, int64_t otherwise) const {
   const toml::node* node = table_.get(field);
   if (node == nullptr) return otherwise;
-  if (!node->is_integer()) Wrong(field, "is no integer");
+  if (!node->is_integer()) Wrong(field, "is not an integer");
   return **node->as_integer();
 }
 
 std::vector<std::string> TomlTable::TextsOr(std::string_view field, std::vector<std::string> otherwise) const {
   const toml::node* node = table_.get(field);
   if (node == nullptr) return otherwise;
-  if (!node->is_array()) Wrong(field, "is no list");
+  if (!node->is_array()) Wrong(field, "is not a list");
   std::vector<std::string> texts;
   for (const toml::node& item : *node->as_array()) {
-    if (!item.is_string()) Wrong(field, "is no list of strings");
+    if (!item.is_string()) Wrong(field, "is not a list of strings");
     texts.push_back(**item.as_string());
   }
   return texts;

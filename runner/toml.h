@@ -18,7 +18,7 @@ class TomlTable {
  public:
   TomlTable(const toml::table& table, std::string file) : table_(table), file_(std::move(file)) {}
 
-  /// Throws for a field that is not in the list: a misspelt field must not be a silent default.
+  /// Throws for a field that is not in the list: a misspelt field must not silently get its default.
   void AllowOnly(std::initializer_list<std::string_view> fields) const;
   bool Has(std::string_view field) const { return table_.contains(field); }
   std::string Text(std::string_view field) const;  // throws when missing
@@ -29,7 +29,7 @@ class TomlTable {
 
   /// Throws a Failure that names file, line and field.
   [[noreturn]] void Wrong(std::string_view field, const std::string& what,
-                          const std::string& hint = "mend the line that is named") const;
+                          const std::string& hint = "fix that line of the file") const;
 
  private:
   const toml::table& table_;

@@ -1,4 +1,4 @@
-// runner/update.cc: takes entries out of the text of a list, and writes new ones behind it.
+// runner/update.cc: removes entries from the text of a list, and appends new ones.
 #include "runner/update.h"
 
 #include <unistd.h>
@@ -20,9 +20,9 @@ namespace {
 
 constexpr size_t kLargestList = size_t{16} << 20;
 constexpr size_t kLongWhy = 300;
-constexpr const char* kHint = "give --expectations a file that you may write";
+constexpr const char* kHint = "give --expectations a writable file";
 
-/// With their ends.
+/// The lines, with their newlines.
 std::vector<std::string> LinesOf(const std::string& text) {
   std::vector<std::string> lines;
   for (size_t begin = 0; begin < text.size();) {
@@ -38,15 +38,15 @@ char FirstOf(const std::string& line) {
   return at == std::string::npos ? '\0' : line[at];
 }
 
-/// Marks the lines of an entry: those of its values, the comment right above it and one empty line behind it. A comment
-/// that the file begins with is about the file.
+/// Marks the lines of an entry: its values, the comment directly above it, and one empty line after it. A comment at
+/// the beginning of the file belongs to the file.
 void TakeOut(const Expectation& entry, const std::string& file, const std::vector<std::string>& lines,
              std::vector<bool>& out) {
   size_t begin = static_cast<size_t>(entry.line) - 1;
   size_t end = static_cast<size_t>(entry.last_line);
   if (end > lines.size() || begin >= end || FirstOf(lines[begin]) != '[') {
     throw Failure(file + ":" + std::to_string(entry.line) + ": the entry is not written as a table",
-                  "begin each entry with a line [[expect]], so that --update can take it out");
+                  "begin each entry with a line [[expect]], so that --update can remove it");
   }
   while (begin > 0 && FirstOf(lines[begin - 1]) == '#') --begin;
   if (begin == 0) begin = static_cast<size_t>(entry.line) - 1;
@@ -60,14 +60,14 @@ std::string TomlText(const std::string& text) {
   return quoted + "\"";
 }
 
-/// As much of a message as stands in one line as it is: an entry holds its beginning.
+/// The beginning of the message that fits on one line unchanged: an entry matches the beginning of a message.
 std::string Beginning(const std::string& message) {
   const std::string shown = OneLine(message, message.size() + 1);
   const auto differs = std::mismatch(message.begin(), message.end(), shown.begin(), shown.end());
   return {message.begin(), differs.first};
 }
 
-/// `key` is a cause or a case; `comment` what a person needs to find the reason.
+/// `key` is a cause or a case; `comment` helps a person to find the reason.
 std::string Entry(const std::string& comment, const std::string& key, Verdict verdict, const std::string& message,
                   const std::string& why) {
   return "\n# " + OneLine(comment) + "\n[[expect]]\n" + key + "\nverdict = " + TomlText(std::string(ToText(verdict))) +
@@ -87,7 +87,7 @@ std::string CommentOf(const std::string& rule, const std::vector<EvidenceRow>& r
 std::string EntryOf(const Cause& cause) {
   const std::vector<EvidenceRow> rows = EvidenceRows(cause);
   const std::string got = TextOf(rows, "got");
-  const std::string values = got.empty() ? "" : "; wanted " + TextOf(rows, "wanted") + ", got " + got;
+  const std::string values = got.empty() ? "" : "; expected " + TextOf(rows, "expected") + ", got " + got;
   return Entry(CommentOf(cause.rule, rows), "cause = " + TomlText(cause.id), cause.verdict, "",
                TextOf(rows, "wrong") + values);
 }
@@ -103,7 +103,7 @@ std::string NameOf(const Expectation& entry) {
   return entry.cases.empty() ? "rule " + entry.rule : "case " + entry.cases;
 }
 
-/// What a link of that name leads to is the list.
+/// If the file is a link, the list is its target.
 std::string TargetOf(const std::string& file) {
   std::error_code failed;
   const fs::path target = fs::weakly_canonical(file, failed);
@@ -134,7 +134,7 @@ Updated Update(const std::string& text, const Expectations& list, const std::vec
     updated.text = "# Known deviations of " + OneLine(run.header.library) + " (docs/expectations.md).\n";
   if (!updated.text.ends_with('\n')) updated.text += '\n';
   const auto add = [&](const std::string& entry) {
-    // An empty line stands in front of each, and one is enough.
+    // Exactly one empty line before each entry.
     updated.text += updated.text.ends_with("\n\n") ? entry.substr(1) : entry;
     ++updated.added;
   };

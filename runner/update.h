@@ -1,4 +1,4 @@
-// runner/update.h: rewrites a list of known deviations by what a run saw.
+// runner/update.h: updates a list of known deviations with the results of a run.
 #ifndef DLPACK_CTS_RUNNER_UPDATE_H_
 #define DLPACK_CTS_RUNNER_UPDATE_H_
 
@@ -10,21 +10,21 @@
 
 namespace dlpack_cts::runner {
 
-/// The text of the list, without the entries that are stale, and with one for each unexpected cause, and for each
-/// unexpected result that has no such cause. What stays does so byte for byte, comments too; a comment right above an
-/// entry goes with it. Throws Failure for a list that is not written as [[expect]] tables.
+/// The text of the list, without the stale entries, and with a new entry for each unexpected cause and for each
+/// unexpected result without such a cause. Other entries and comments stay byte for byte. A comment directly above a
+/// removed entry is removed too. Throws Failure for a list that is not written as [[expect]] tables.
 struct Updated {
   std::string text;
-  std::vector<std::string> removed;  // the reason that each entry gave, and why it went
+  std::vector<std::string> removed;  // each entry with its reason, and why it was removed
   size_t added = 0;
   size_t kept = 0;
 };
 Updated Update(const std::string& text, const Expectations& list, const std::vector<StaleEntry>& stale, const Run& run);
 
-/// Before anything runs: throws Failure where the file could not be written.
+/// Call before anything runs: throws Failure if the file cannot be written.
 void CheckUpdate(const std::string& file);
 
-/// Rewrites the file of the list, and tells in one line what it did, and of each entry that went its reason. Throws
+/// Rewrites the file of the list. Reports the numbers in one line, and each removed entry with its reason. Throws
 /// Failure.
 void UpdateFile(const Expectations& list, const std::vector<StaleEntry>& stale, const Run& run);
 

@@ -1,4 +1,4 @@
-// runner/verdict.cc: makes a verdict of an observation.
+// runner/verdict.cc: turns an observation into a verdict.
 #include "runner/verdict.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace dlpack_cts::runner {
 namespace {
 
-/// FAIL, WARN and NOTE, the graver first.
+/// The less severe of two of FAIL, WARN and NOTE.
 Verdict Lighter(Verdict a, Verdict b) { return std::max(a, b); }
 static_assert(Verdict::kFail < Verdict::kWarn && Verdict::kWarn < Verdict::kNote);
 
@@ -19,7 +19,7 @@ Verdict OfBreach(const Observation& observation, const Rules& rules, bool claims
   const auto found = rules.find(observation.rule);
   if (found == rules.end()) {
     throw Failure("the case " + observation.case_id + " names the rule " + observation.rule + ", which does not exist",
-                  "this is a fault of dlpack-cts; please report it", kHarness);
+                  "this is a bug in dlpack-cts; please report it", kHarness);
   }
   Verdict verdict = found->second.breach;
   if (observation.degree == "warn") verdict = Lighter(verdict, Verdict::kWarn);
@@ -39,8 +39,8 @@ Verdict VerdictOf(const Observation& observation, const Rules& rules, bool claim
   const auto own = kOwn.find(observation.observed);
   if (own != kOwn.end()) return own->second;
   const std::string& message = observation.message;
-  throw Failure("the case " + observation.case_id + " judged nothing" + (message.empty() ? "" : ": " + message),
-                "this is a fault of dlpack-cts; please report it", kHarness);
+  throw Failure("the case " + observation.case_id + " gave no judgement" + (message.empty() ? "" : ": " + message),
+                "this is a bug in dlpack-cts; please report it", kHarness);
 }
 
 }  // namespace dlpack_cts::runner

@@ -7,9 +7,9 @@
 
 namespace dlpack_cts::runner {
 
-/// The rule's breach is the upper bound; the observation's degree may lower it, and so does a rule of the array API
-/// alone for a library that does not claim the array API. Crash, timeout, leak and unsafe stand for themselves. Throws
-/// Failure (status 3) for an observation that no case may make: an unknown rule, or one that nobody judged.
+/// The `breach` of the rule is the upper bound. The degree of the observation may lower it. A rule of the array API
+/// alone is one level lower for a library that does not claim the array API. Crash, timeout, leak and unsafe are
+/// verdicts themselves. Throws Failure (status 3) for an invalid observation: an unknown rule, or no judgement.
 Verdict VerdictOf(const Observation& observation, const Rules& rules, bool claims_array_api);
 
 }  // namespace dlpack_cts::runner

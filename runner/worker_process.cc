@@ -1,4 +1,4 @@
-// runner/worker_process.cc: starts a worker, reads its lines, and survives its end.
+// runner/worker_process.cc: starts a worker, reads its lines, and handles its end.
 #include "runner/worker_process.h"
 
 #include <fcntl.h>
@@ -68,10 +68,10 @@ std::vector<char*> Pointers(std::vector<std::string>& texts) {
 /// Both ends close when another program is started.
 void MakePipe(int (&ends)[2]) {
   if (pipe2(ends, O_CLOEXEC) == 0) return;
-  throw Failure(std::string("a pipe cannot be made: ") + std::strerror(errno), "close other programs", kHarness);
+  throw Failure(std::string("a pipe cannot be created: ") + std::strerror(errno), "close other programs", kHarness);
 }
 
-/// The descriptor that the worker is told: as far as possible from those that a library opens, or closes by number.
+/// The descriptor for the lines of the worker: a high number, far from those that a library opens or closes by number.
 int HighDescriptor() {
   const long most = sysconf(_SC_OPEN_MAX);
   return static_cast<int>(std::clamp<long>(most, 10, 1024)) - 1;
@@ -90,9 +90,9 @@ WorkerProcess::WorkerProcess(const nlohmann::json& job, const std::map<std::stri
   const int out = HighDescriptor();
   int lines[2];
   int log[2];
-  // Both ways: a worker that stays is told when there is a further job.
+  // A socket, because data goes both ways: a waiting worker is notified of the next job.
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, lines) != 0) {
-    throw Failure(std::string("a socket cannot be made: ") + std::strerror(errno), "close other programs", kHarness);
+    throw Failure(std::string("a socket cannot be created: ") + std::strerror(errno), "close other programs", kHarness);
   }
   fd_ = lines[0];
   MakePipe(log);
@@ -105,7 +105,7 @@ WorkerProcess::WorkerProcess(const nlohmann::json& job, const std::map<std::stri
   posix_spawn_file_actions_adddup2(&actions, log[1], STDERR_FILENO);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  // Its own group: Ctrl-C is the driver's to handle, and the whole group dies together.
+  // A separate group: only the driver handles Ctrl-C, and the whole group is killed together.
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   posix_spawnattr_setpgroup(&attributes, 0);
   std::vector<std::string> arguments = {worker,   "--job", folder + "/job.json", "--out", std::to_string(out),
@@ -154,14 +154,14 @@ bool WorkerProcess::TakeLine(nlohmann::json* line) {
   std::string text;
   while (lines_.Next(&text)) {
     std::string ignored;
-    // What is broken in spite of its mark was written into by another one; its case is missed at the end.
+    // A broken line with a valid mark was overwritten by other output. Its case is reported as lost at the end.
     if (ParseJson(text, line, &ignored) && line->is_object() && line->contains("type") && line->at("type").is_string())
       return true;
   }
   return false;
 }
 
-/// Closes it at its end.
+/// Reads once; closes the descriptor at the end of its data.
 void WorkerProcess::ReadSome(int* fd, size_t most) {
   std::vector<char> chunk(std::min(most, kChunk));
   const ssize_t n = read(*fd, chunk.data(), chunk.size());
@@ -177,7 +177,7 @@ void WorkerProcess::ReadSome(int* fd, size_t most) {
   }
 }
 
-/// What lies in the pipes now, and no more: a process that the library left behind may go on writing.
+/// Reads what is in the pipes now, and no more: a process that the library left behind may continue to write.
 void WorkerProcess::ReadRest() {
   for (int* fd : {&fd_, &log_fd_}) {
     int left = 0;
@@ -198,8 +198,8 @@ WorkerProcess::Got WorkerProcess::Next(double silence_seconds, int64_t memory_by
       looked_ = now;
       if (ResidentBytes(pid_) > memory_bytes) return Got::kMemory;
     }
-    // What the worker wrote before its end still lies in the pipe, so the pipe is read after the process was asked.
-    // That the pipe is closed says nothing: the library may have done it.
+    // The pipe still holds what the worker wrote before its end, so it is read after the check. A closed pipe does not
+    // mean that the worker ended: the library may have closed it.
     if (HasEnded()) {
       ReadRest();
       ended_ = true;
@@ -221,7 +221,8 @@ std::string WorkerProcess::Wait() {
   while (!reaped_ && waitpid(pid_, &status_, 0) < 0 && errno == EINTR) {
   }
   reaped_ = true;
-  return (WIFSIGNALED(status_) ? "killed by " : "left the process with ") + End();
+  if (WIFSIGNALED(status_)) return "was terminated by " + End();
+  return "exited with status " + std::to_string(WEXITSTATUS(status_));
 }
 
 std::string WorkerProcess::End() const {

@@ -1,4 +1,4 @@
-// runner/worker_process.h: one worker process, its lines, its board, and its end.
+// runner/worker_process.h: one worker process, its lines, its crash record, and its end.
 #ifndef DLPACK_CTS_RUNNER_WORKER_PROCESS_H_
 #define DLPACK_CTS_RUNNER_WORKER_PROCESS_H_
 
@@ -13,30 +13,29 @@ namespace dlpack_cts::runner {
 
 class WorkerProcess {
  public:
-  /// Starts the worker with that job, in `folder` (job file, board). Throws Failure (status 3).
+  /// Starts the worker with that job, in `folder` (job file, crash record). Throws Failure (status 3).
   WorkerProcess(const nlohmann::json& job, const std::map<std::string, std::string>& environment,
                 const std::string& folder);
-  /// Gives a worker that said bye, and that was asked to stay, a further job. False where it is gone.
+  /// Gives a waiting worker the next job. False if the worker has ended.
   bool GoOn(const nlohmann::json& job);
-  /// Kills what is left of the worker and its children.
+  /// Kills the worker and its children if they still run.
   ~WorkerProcess();
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
   enum class Got { kLine, kEnd, kTimeout, kMemory, kInterrupted };
 
-  /// Waits for the worker's next line: an object with a "type". kTimeout: it was silent for too long. kEnd: the process
-  /// is gone, and so are its lines; processes that the library left behind are not waited for, whatever they hold or
-  /// write.
+  /// Waits for the next line of the worker: an object with a "type". kTimeout: it was silent for too long. kEnd: the
+  /// process has ended and all its lines were read. It does not wait for processes that the library left behind.
   Got Next(double silence_seconds, int64_t memory_bytes, nlohmann::json* line);
 
-  /// Waits for the end and says how it came: "killed by SIGSEGV" or "left the process with exit 3".
+  /// Waits for the end and describes it: "was terminated by SIGSEGV" or "exited with status 3".
   std::string Wait();
   /// After Wait(), that end alone: "SIGSEGV" or "exit 3".
   std::string End() const;
   void Kill();
 
-  /// What the head of the board says: a case has begun. The library can write to it.
+  /// True if the crash record says that a case has begun. The library can overwrite the record.
   bool HasBegunACase() const;
   /// After the end: the observation of the case that ran last, with its recipe; null when that was another case.
   nlohmann::json LastCase(const std::string& case_id) const;
@@ -52,7 +51,7 @@ class WorkerProcess {
 
   std::string folder_;
   int pid_ = 0;
-  int fd_ = -1;        // its lines, and our word
+  int fd_ = -1;        // its lines, and our notification of the next job
   int board_fd_ = -1;  // held open: the library may remove the file
   int log_fd_ = -1;    // its standard output and error, which belong to the library
   bool ended_ = false;

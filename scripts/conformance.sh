@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# scripts/conformance.sh: installs what is needed, builds, judges the libraries named (default numpy), and shows the report.
+# scripts/conformance.sh: installs the packages, builds dlpack-cts, tests the given libraries (default numpy), shows the report.
 #
 # Usage: scripts/conformance.sh [LIBRARY...] [OPTION of `dlpack-cts run`...]
-# Exit status: that of dlpack-cts: 0 all as expected, 1 something unexpected, 2 something is missing, 3 the harness failed.
+# Exit status: that of dlpack-cts: 0 everything is as expected, 1 a result is unexpected, 2 something is missing, 3 dlpack-cts failed.
 set -euo pipefail
 here=$PWD
 cd "$(dirname "$(readlink -f "$0")")/.."
@@ -10,7 +10,7 @@ cd "$(dirname "$(readlink -f "$0")")/.."
 
 help_wanted "${1:-}"
 
-# Names first: nobody wants to hear of a typing error after the build.
+# Check the names first: the build takes minutes.
 libraries=()
 for word in "$@"; do
   [[ $word == -* ]] && break
@@ -22,7 +22,7 @@ if [[ " ${options[*]} " != *" --adapter"* ]]; then
   for library in "${libraries[@]}"; do
     [ -f "adapters/${library%%==*}/library.toml" ] ||
       fail "there is no library ${library%%==*}" \
-        "known are: $(find adapters -name library.toml -printf '%h\n' | sed 's:.*/::' | sort | paste -s -d' ')"
+        "the libraries are: $(find adapters -name library.toml -printf '%h\n' | sed 's:.*/::' | sort | paste -s -d' ')"
   done
 fi
 
@@ -35,5 +35,5 @@ out=()
 [[ " ${options[*]} " == *" --out"* ]] || out=(--out "$here/dlpack-cts-out")
 program=$PWD/build/release/dlpack-cts
 cd "$here"
-# The program makes each library's own environment, and says before that what it installs and how large it is.
+# The program makes an environment for each library. It prints what it installs, and the size, before it does so.
 exec "$program" run "${libraries[@]}" "${out[@]}" "${options[@]}"

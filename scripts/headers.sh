@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# scripts/headers.sh: fetches real dlpack.h files, for the tests that compare our declarations with them.
+# scripts/headers.sh: downloads a real dlpack.h, for the tests that compare our declarations with it.
 #
-# apache-tvm-ffi's wheel (3 MB) carries one; PyTorch's is found in its environment once that has been judged.
+# The wheel of apache-tvm-ffi (3 MB) contains one. The tests also use the one of PyTorch if its environment exists.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 . scripts/lib/common.sh
@@ -9,7 +9,7 @@ folder=$(cache_folder)/headers
 wheel=apache-tvm-ffi==0.1.15.post2
 
 [ -n "$(find "$folder" -name dlpack.h 2>/dev/null | head -n 1)" ] && exit 0
-mkdir -p "$folder" || fail "the cache folder $folder cannot be made" "set DLPACK_CTS_CACHE to a folder that you may write"
+mkdir -p "$folder" || fail "the cache folder $folder cannot be created" "set DLPACK_CTS_CACHE to a writable folder"
 say "fetching $wheel (3 MB) for its dlpack.h"
 python3 -m venv "$folder/env" >"$folder/log" 2>&1 ||
   fail "python3 -m venv failed: $(tail -n 1 "$folder/log")" "install the Debian package python3-venv"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# scripts/test.sh: installs what is needed, builds everything, and runs every test of dlpack-cts itself.
+# scripts/test.sh: installs the packages, builds everything, and runs every test of dlpack-cts itself.
 #
 # Usage: scripts/test.sh [--torch] [CTEST-OPTION...]
-#   --torch   make PyTorch's environment too (about 1 GB), for the tests that need it; one that is there already is used
+#   --torch   also make an environment with PyTorch (about 1 GB), for the tests that need it; an existing one is always used
 # Exit status: 0 all tests passed, 1 a test failed, 2 something is missing.
-# CI sets DLPACK_CTS_ALL_PYTHONS=ON: then a CPython of those that the bridge is tested with may not be missing.
+# CI sets DLPACK_CTS_ALL_PYTHONS=ON: then every CPython version that the bridge is tested with must be installed.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 . scripts/lib/common.sh
@@ -20,7 +20,7 @@ scripts/headers.sh
 configure release
 build release dlpack-cts dlpack-cts-worker dlpack-cts-bridge
 
-# The program makes the environments, and says what it installs and how large that is.
+# The program makes the environments, and prints what it installs and the size.
 program=build/release/dlpack-cts
 python=$("$program" env create numpy) || exit 2
 settings=(-DDLPACK_CTS_TEST_NUMPY_ENV="${python%/bin/python}" -DDLPACK_CTS_ALL_PYTHONS="${DLPACK_CTS_ALL_PYTHONS:-OFF}")
@@ -28,7 +28,7 @@ if [ $torch = yes ] || compgen -G "$cache/env/torch-*/dlpack-cts-complete" >/dev
   python=$("$program" env create torch) || exit 2
   settings+=(-DDLPACK_CTS_TEST_TORCH_ENV="${python%/bin/python}")
 else
-  say "PyTorch's environment (about 1 GB) is not there: tests that need it do not run (--torch makes it)"
+  say "there is no environment with PyTorch (about 1 GB): tests that need it do not run (--torch makes it)"
   settings+=(-DDLPACK_CTS_TEST_TORCH_ENV=)
 fi
 configure release "${settings[@]}"

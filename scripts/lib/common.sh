@@ -1,10 +1,10 @@
-# scripts/lib/common.sh: what the scripts share: messages, the cache folder, Debian packages, the build.
+# scripts/lib/common.sh: functions of all scripts: messages, the cache folder, Debian packages, the build.
 # shellcheck shell=bash
 #
-# Sourced, never run. Every failure is one sentence and one hint on standard error, and exit status 2, as in the program itself.
+# Source it, do not run it. Every error is one sentence and one hint on standard error, with exit status 2, as in the program.
 
-# The product, and nothing else. python3-dev brings the headers of the bridge and Debian's libpython; make is what cmake uses
-# for a plug-in, where nobody says otherwise.
+# The packages of the program itself. python3-dev has the headers of the bridge and Debian's libpython. cmake uses make by
+# default for a plug-in.
 # shellcheck disable=SC2034  # used by the scripts that source this file
 product_packages=(g++ make cmake ninja-build libgtest-dev libgmock-dev librapidcheck-dev nlohmann-json3-dev
   libtomlplusplus-dev libcli11-dev libfmt-dev python3 python3-dev python3-venv)
@@ -30,7 +30,7 @@ fail() {
   exit 2
 }
 
-# Where environments and downloads lie; runner/places.cc has the same rule.
+# The folder of environments and downloads; runner/places.cc has the same rule.
 cache_folder() {
   if [ -n "${DLPACK_CTS_CACHE:-}" ]; then
     printf '%s\n' "$DLPACK_CTS_CACHE"
@@ -39,7 +39,7 @@ cache_folder() {
   elif [ -n "${HOME:-}" ]; then
     printf '%s\n' "$HOME/.cache/dlpack-cts"
   else
-    fail "there is no folder for environments: HOME is not set" "set HOME, or DLPACK_CTS_CACHE to a folder"
+    fail "there is no folder for environments: HOME is not set" "set HOME, or set DLPACK_CTS_CACHE to a folder"
   fi
 }
 
@@ -53,19 +53,19 @@ find_missing() {
   done
 }
 
-# What apt says of the download and of the room on disk, on one line; empty when a package is not in its lists.
+# The sizes of the download and on disk, from apt, on one line; empty if a package is not in its lists.
 apt_sizes() {
   LC_ALL=C apt-get install --assume-no --no-install-recommends -o Debug::NoLocking=1 "${missing[@]}" 2>/dev/null |
     sed -n 's/^Need to get \(.*\) of archives.*/\1 to fetch/p; s/^After this operation, \(.*\) of additional.*/\1 on disk/p' |
     paste -s -d, | sed 's/,\([^ ]\)/, \1/' || true  # apt-get answers 1 to our "no"
 }
 
-# install_packages PACKAGE...: nothing, not even a word, when all are there.
+# install_packages PACKAGE...: does nothing and prints nothing if all are installed.
 install_packages() {
   local missing=() sizes log root=()
   if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     fail "this script installs Debian packages, and this machine has no apt-get" \
-      "build by hand (HACKING.md) with the equivalents of: $*"
+      "build by hand (HACKING.md) with the equivalent packages of: $*"
   fi
   find_missing "$@"
   [ ${#missing[@]} = 0 ] && return 0
@@ -78,32 +78,32 @@ install_packages() {
   log=$(mktemp)
   sizes=$(apt_sizes)
   if [ -z "$sizes" ]; then
-    say "fetching Debian's package lists (about 10 MB), to see how large the packages are"
+    say "downloading Debian's package lists (about 10 MB), to find the sizes of the packages"
     "${root[@]}" apt-get update >"$log" 2>&1 || true
     sizes=$(apt_sizes)
   fi
   if [ -z "$sizes" ]; then
-    fail "Debian's package lists do not offer: ${missing[*]} (all of it in $log)" \
-      "check the network and /etc/apt/sources.list; this tree is built on Debian 12"
+    fail "Debian's package lists do not offer: ${missing[*]} (full output in $log)" \
+      "check the network and /etc/apt/sources.list; the packages are those of Debian 12"
   fi
   say "installing Debian packages ($sizes): ${missing[*]}"
   if ! "${root[@]}" env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get install -y -q --no-install-recommends \
     "${missing[@]}" >"$log" 2>&1; then
-    # Lists that are weeks old name files that the servers no longer have.
+    # Old package lists may name files that the servers do not have any more.
     "${root[@]}" apt-get update >>"$log" 2>&1 || true
     "${root[@]}" env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get install -y -q --no-install-recommends \
       "${missing[@]}" >>"$log" 2>&1 ||
-      fail "apt-get could not install them: $(grep '^E: ' "$log" | tail -n 1) (all of it in $log)" \
+      fail "apt-get could not install the packages: $(grep '^E: ' "$log" | tail -n 1) (full output in $log)" \
         "check the network and the disk, then run this script again"
   fi
   rm -f "$log"
 }
 
-# configure PRESET [-DNAME=VALUE...]: runs cmake only where something changed, so that the second time takes no time.
+# configure PRESET [-DNAME=VALUE...]: runs cmake only if something changed.
 configure() {
   local preset=$1 cache="build/$1/CMakeCache.txt" changed=no setting launcher=() log
   shift
-  command -v cmake >/dev/null || fail "there is no cmake on PATH" "install the Debian package cmake, or mend PATH"
+  command -v cmake >/dev/null || fail "there is no cmake on PATH" "install the Debian package cmake, or correct PATH"
   if command -v ccache >/dev/null; then
     launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
     export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
@@ -118,8 +118,8 @@ configure() {
   mkdir -p build
   log=build/configure-$preset.log
   cmake --preset "$preset" "${launcher[@]}" "$@" >"$log" 2>&1 ||
-    fail "cmake could not configure: $(grep -m 1 -A 3 'CMake Error' "$log" | tr -s '\n ' ' ') (all of it in $log)" \
-      "mend that; if build/$preset is from another machine or compiler, delete it"
+    fail "cmake could not configure: $(grep -m 1 -A 3 'CMake Error' "$log" | tr -s '\n ' ' ') (full output in $log)" \
+      "fix that error; if build/$preset is from another machine or compiler, delete it"
 }
 
 # build PRESET [TARGET...]
@@ -130,7 +130,7 @@ build() {
   plan=$(ninja -C "build/$preset" -n "$@" 2>/dev/null) || true
   [[ $plan == *"no work to do"* ]] && return 0
   say "building in build/$preset (the first time takes some minutes)"
-  # On a terminal ninja shows one line of progress; in a log that line would be hundreds.
+  # On a terminal ninja shows one line of progress; in a log it would be hundreds of lines.
   if [ -t 1 ]; then
     ninja -C "build/$preset" "$@"
   else
@@ -138,10 +138,10 @@ build() {
   fi || fail "the build failed (see above, and $log)" "a clean tree builds with g++ 12 on Debian 12: see HACKING.md"
 }
 
-# A compiler that is installed but does not work gives a page of cmake's words; this gives a line.
+# cmake prints a page of text if the compiler does not work; this check prints one line.
 check_compiler() {
   local compiler=$1
   command -v "$compiler" >/dev/null || fail "there is no compiler: $compiler is not on PATH" "install the Debian package ${compiler/clang++/clang}"
   "$compiler" -std=c++20 -x c++ -o /dev/null - <<<'int main() {}' 2>/dev/null ||
-    fail "$compiler compiles no C++20 program" "install the Debian packages g++ and libc6-dev again"
+    fail "$compiler cannot compile a C++20 program" "install the Debian packages g++ and libc6-dev again"
 }

@@ -1,4 +1,4 @@
-# tests/bench/import_rate_test.py: import_rate counts on the reference, and counts nothing on a library that is wrong.
+# tests/bench/import_rate_test.py: import_rate measures the reference, and stops with an error on a wrong library.
 """Usage: import_rate_test.py IMPORT_RATE. Skipped where this interpreter has no libpython."""
 import json
 import os

@@ -43,7 +43,7 @@ TEST(CauseLine, NamesTheFieldThatIsWrong) {
   Cause read;
   std::string error;
   EXPECT_FALSE(FromJson(json, &read, &error));
-  EXPECT_THAT(error, HasSubstr("\"WORSE\" names no verdict"));
+  EXPECT_THAT(error, HasSubstr("\"WORSE\" is not a verdict"));
   json = ToJson(ACause());
   json["more"] = 1;
   EXPECT_FALSE(FromJson(json, &read, &error));

@@ -25,7 +25,8 @@ TEST(ParseJsonTest, TakesOneValue) {
 }
 
 TEST(ParseJsonTest, SaysWhatIsNone) {
-  for (const char* text : {"", "{", "[1,]", "\xff", "1e999", "{} {}", "nul"}) EXPECT_EQ(ErrorOf(text), "is no JSON");
+  for (const char* text : {"", "{", "[1,]", "\xff", "1e999", "{} {}", "nul"})
+    EXPECT_EQ(ErrorOf(text), "is not valid JSON");
 }
 
 TEST(ParseJsonTest, TakesOnlySoManyLevels) {

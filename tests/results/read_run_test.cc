@@ -49,7 +49,8 @@ TEST_F(ReadRunTest, SaysThatAFileWithoutFooterIsTruncated) {
 
 TEST_F(ReadRunTest, SaysWhereALineIsCut) {
   const std::string text = Whole();
-  EXPECT_THAT(ErrorOf(text.substr(0, text.size() - 10)), HasSubstr("line 4: this is no JSON; the file is damaged"));
+  EXPECT_THAT(ErrorOf(text.substr(0, text.size() - 10)),
+              HasSubstr("line 4: this is not valid JSON; the file is damaged"));
 }
 
 TEST_F(ReadRunTest, RefusesEveryCutOfAFile) {
@@ -61,13 +62,13 @@ TEST_F(ReadRunTest, NamesLineAndField) {
   std::string text = Whole();
   const size_t at = text.find("\"PASS\"");
   text.replace(at, 6, "\"GOOD\"");
-  EXPECT_EQ(ErrorOf(text), path_ + ": line 2: field \"verdict\": \"GOOD\" names no verdict");
+  EXPECT_EQ(ErrorOf(text), path_ + ": line 2: field \"verdict\": \"GOOD\" is not a verdict");
 }
 
 TEST_F(ReadRunTest, WantsTheHeaderFirstAndNothingAfterTheFooter) {
   EXPECT_THAT(ErrorOf(ResultLine() + Line(ToJson(Footer{}))),
               HasSubstr("line 1: field \"type\": \"result\" is not \"header\""));
-  EXPECT_THAT(ErrorOf(Whole() + ResultLine()), HasSubstr("line 5: nothing may follow the footer"));
+  EXPECT_THAT(ErrorOf(Whole() + ResultLine()), HasSubstr("line 5: no line may follow the footer"));
   EXPECT_THAT(ErrorOf(Line(ToJson(Header{})) + Whole()), HasSubstr("line 2: field \"type\""));
 }
 

@@ -1,4 +1,4 @@
-// tests/results/reading_test.cc: readings are written as they are read, and told in a line.
+// tests/results/reading_test.cc: observed choices are written and read without loss, and have a text of one line.
 #include "results/reading.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// tests/runner/attribution_test.cc: each cause is told by the cases that look at its rule, and a death once.
+// tests/runner/attribution_test.cc: each cause is reported by the cases that test its rule, and a crash only once.
 #include "runner/attribution.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace dlpack_cts::runner {
 namespace {
 
-constexpr const char* kDeath = "killed by SIGSEGV during delete";
+constexpr const char* kDeath = "terminated by SIGSEGV during delete";
 
 Result Of(const std::string& id, Verdict verdict, const std::string& message) {
   Result result;
@@ -43,7 +43,7 @@ TEST(Attribution, LeavesADeathOfTheSweepToTheCaseThatTellsIt) {
 
 TEST(Attribution, KeepsADeathThatNoCaseTells) {
   for (const Result& other :
-       {Of("c-abi/own/deleter-runs-on-any-thread", Verdict::kCrash, "killed by SIGSEGV during import"),
+       {Of("c-abi/own/deleter-runs-on-any-thread", Verdict::kCrash, "terminated by SIGSEGV during import"),
         Of("c-abi/own/deleter-runs-on-any-thread", Verdict::kTimeout, kDeath),
         Of("whole/export/sweep", Verdict::kCrash, kDeath)}) {
     std::vector<Result> results = {other, Of("whole/export/sweep", Verdict::kCrash, kDeath)};

@@ -1,4 +1,4 @@
-# tests/runner/census_test.py: what libraries make of the choices that the specification leaves is collected.
+# tests/runner/census_test.py: the observed choices of libraries are collected.
 import json
 import pathlib
 import tempfile
@@ -30,11 +30,11 @@ class Census(unittest.TestCase):
 
     def test_a_run_lists_them_where_it_is_asked_to_and_counts_them_otherwise(self):
         told = self.run_library("reference", "--census").out
-        self.assertIn("\n  Readings:\n    A-", told)
-        self.assertIn("the destructor of a capsule that was consumed: leaves it  [PY-CAPSULE-17]", told)
+        self.assertIn("\n  Unspecified behaviour:\n    A-", told)
+        self.assertIn("the destructor of a consumed capsule: leaves it  [PY-CAPSULE-17]", told)
         told = self.run_library("reference").out
-        self.assertNotIn("\n  Readings:", told)
-        self.assertRegex(told, r"\nReadings    of \d+ choices that the specification leaves; --census lists them\n")
+        self.assertNotIn("\n  Unspecified behaviour:", told)
+        self.assertRegex(told, r"\nUnspecified behaviour: \d+ choices observed")
 
     def test_a_report_puts_libraries_side_by_side(self):
         self.run_library("reference")
@@ -46,14 +46,14 @@ class Census(unittest.TestCase):
         self.run_library("toy", "--adapter", adapter)
         files = [self.folder / name / "results.ndjson" for name in ("reference", "toy")]
         told = program.run("report", "--census", *files)
-        self.assertRegex(told.out, r"A-23  the destructor of a capsule that was consumed  \[PY-CAPSULE-17\]\n"
+        self.assertRegex(told.out, r"A-23  the destructor of a consumed capsule  \[PY-CAPSULE-17\]\n"
                                    r"    reference.*  leaves it\n    toy .*  leaves it\n")
         self.assertNotIn("Summary", told.out)
 
     def test_reports_have_them(self):
         self.run_library("reference")
         out = self.folder / "reference"
-        for name, text in (("report.md", "## Readings"), ("index.html", "<h2>Readings</h2>"),
+        for name, text in (("report.md", "## Unspecified behaviour"), ("index.html", "<h2>Unspecified behaviour</h2>"),
                            ("junit.xml", 'name="A-23: the destructor')):
             self.assertIn(text, (out / name).read_text(encoding="utf-8"))
 

@@ -1,4 +1,4 @@
-# tests/runner/fake_worker.py: a copy of the driver beside a worker that is a script, for what no real worker does.
+# tests/runner/fake_worker.py: a copy of the driver with a script as its worker, for errors that no real worker makes.
 import os
 import pathlib
 import shutil
@@ -15,10 +15,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 if "--job" not in sys.argv:
     {question}
     os.execv(REAL, [REAL, *sys.argv[1:]])
-told = dict(zip(sys.argv[1::2], sys.argv[2::2]))
-job = json.load(open(told["--job"]))
+options = dict(zip(sys.argv[1::2], sys.argv[2::2]))
+job = json.load(open(options["--job"]))
 cases = job["cases"]
-out = int(told["--out"])
+out = int(options["--out"])
 with open(os.path.join(HERE, "started"), "a") as file:
     file.write("once\\n")
 begun = len(open(os.path.join(HERE, "started")).readlines())
@@ -30,7 +30,7 @@ def raw(data):
 
 
 def marked(data):
-    raw(b"\\n" + told["--mark"].encode() + data + b"\\n")
+    raw(b"\\n" + options["--mark"].encode() + data + b"\\n")
 
 
 def line(**fields):
@@ -56,7 +56,7 @@ def bye():
 
 
 class FakeWorker:
-    """With `deed` for the code that follows HEAD, and `question` for what comes before every question but a job."""
+    """`deed` is the code after HEAD. `question` is the code that runs before every call without a job."""
 
     def __init__(self, test, deed, question="pass"):
         folder = tempfile.TemporaryDirectory()

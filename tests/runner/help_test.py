@@ -1,4 +1,4 @@
-# tests/runner/help_test.py: the help says what happens without an option, how a command ends, and what is judged.
+# tests/runner/help_test.py: the help shows the default of each option, the exit statuses, and the tested versions.
 import re
 import unittest
 
@@ -54,7 +54,7 @@ class Version(unittest.TestCase):
         ran = program.run("--version")
         self.assertEqual((ran.status, ran.err), (0, ""))
         self.assertRegex(ran.out, r"\Adlpack-cts [0-9.]+\n")
-        self.assertIn(f"judges DLPack {legacy} (legacy struct) and {versioned} (versioned struct)\n", ran.out)
+        self.assertIn(f"tests DLPack {legacy} (legacy struct) and {versioned} (versioned struct)\n", ran.out)
 
 
 if __name__ == "__main__":

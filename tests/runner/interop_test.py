@@ -1,4 +1,4 @@
-# tests/runner/interop_test.py: what is wrong with a pair is told of the library that it is in.
+# tests/runner/interop_test.py: a defect of a pair is reported for the library that it belongs to.
 import json
 import pathlib
 import sys
@@ -27,9 +27,9 @@ def from_dlpack(obj, **kw):
         array.strides = tuple(0 for stride in array.strides)
     return array
 """
-PRODUCER = "toy, the producer: it shows the same with the reference in the other one's place"
-CONSUMER = "toy, the consumer: it shows the same with the reference in the other one's place"
-TOGETHER = "the two together: neither of them shows it with the reference in the other one's place"
+PRODUCER = "toy, the producer: it shows the same with the reference as partner"
+CONSUMER = "toy, the consumer: it shows the same with the reference as partner"
+TOGETHER = "only the two together: neither library shows it with the reference as partner"
 
 
 class Interop(unittest.TestCase):
@@ -55,7 +55,7 @@ class Interop(unittest.TestCase):
         return causes
 
     def accused(self, defect):
-        """By pair, who answers for its causes."""
+        """By pair, the library that its causes belong to."""
         return {pair: {cause["accused"] for cause in causes} for pair, causes in self.pairs(defect).items()}
 
     def test_a_correct_pair_has_no_cause(self):

@@ -1,4 +1,4 @@
-# tests/runner/interruption_test.py: a run that cannot end well still tells what it did, and leaves nothing behind.
+# tests/runner/interruption_test.py: an interrupted run still reports its results, and leaves nothing behind.
 import os
 import pathlib
 import resource

@@ -24,7 +24,7 @@ class LibraryTest : public ::testing::Test {
     return ReadLibrary(folder_.path());
   }
 
-  /// The message of the refusal; every refusal has a hint and is the user's to mend.
+  /// The message of the refusal; every refusal has a hint that tells the user what to do.
   std::string Refusal(const std::string& text) {
     try {
       Read(text);
@@ -77,12 +77,12 @@ TEST_F(LibraryTest, OfANativeKindNamesItsPluginRelativeToItsFolder) {
 }
 
 TEST_F(LibraryTest, NamesTheLineAndTheFieldThatAreWrong) {
-  EXPECT_THAT(Refusal("name = 3\n"), HasSubstr("library.toml:1: the field \"name\" is no string"));
+  EXPECT_THAT(Refusal("name = 3\n"), HasSubstr("library.toml:1: the field \"name\" is not a string"));
   EXPECT_THAT(Refusal("kind = \"python\"\n"), HasSubstr("the field \"name\" is missing"));
   EXPECT_THAT(Refusal(std::string(kGood) + "claim = []\n"),
               HasSubstr("library.toml:4: the field \"claim\" is unknown"));
-  EXPECT_THAT(Refusal(std::string(kGood) + "python = [3.11]\n"), HasSubstr("\"python\" is no list of strings"));
-  EXPECT_THAT(Refusal(std::string(kGood) + "environment = []\n"), HasSubstr("\"environment\" is no table"));
+  EXPECT_THAT(Refusal(std::string(kGood) + "python = [3.11]\n"), HasSubstr("\"python\" is not a list of strings"));
+  EXPECT_THAT(Refusal(std::string(kGood) + "environment = []\n"), HasSubstr("\"environment\" is not a table"));
   EXPECT_THAT(Refusal(std::string(kGood) + "[[["), HasSubstr("library.toml:4: "));
 }
 
@@ -92,7 +92,7 @@ TEST_F(LibraryTest, HasANameThatFitsIntoPathsAndCommands) {
   }
   for (const char* name : {"", "a b", "../a", "a/b", ".hidden", "-option", "a==1", "a;b", "n\u00e4me"}) {
     EXPECT_THAT(Refusal("name = \"" + std::string(name) + "\"\nkind = \"python\"\nroles = [\"consumer\"]\n"),
-                HasSubstr("is no name"))
+                HasSubstr("is not a valid name"))
         << name;
   }
 }
@@ -127,7 +127,7 @@ TEST_F(LibraryTest, ThatPinsNothingOfItsNameTakesNoVersion) {
     SelectLibrary(known, "mine==1.5");
     ADD_FAILURE() << "a version of a package that no adapter names was taken";
   } catch (const Failure& failure) {
-    EXPECT_THAT(failure.what(), HasSubstr("pins no package of that name"));
+    EXPECT_THAT(failure.what(), HasSubstr("does not pin a package of that name"));
   }
 }
 

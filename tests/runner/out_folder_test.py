@@ -1,4 +1,4 @@
-# tests/runner/out_folder_test.py: a run owns what it writes into --out; `report` believes no file, and writes where it is told.
+# tests/runner/out_folder_test.py: a run replaces only its own files in --out; `report` checks its input files and writes into --out.
 import json
 import os
 import pathlib
@@ -220,7 +220,7 @@ class AReport(Folder):
                         {"lines": unexpected, "footer": {"unexpected": 0}}):
             ran = self.report(self.write("results.ndjson", **options))
             self.assertEqual((ran.status, len(ran.complaints()), len(ran.hints())), (2, 1, 1), ran.err)
-            self.assertIn("the footer's counts are not those of the lines", ran.err)
+            self.assertIn("the counts in the footer do not match the result lines", ran.err)
 
     def test_refuses_what_is_nested_too_deep(self):
         deep = json.loads(self.lines[1])

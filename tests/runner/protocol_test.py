@@ -1,4 +1,4 @@
-# tests/runner/protocol_test.py: whatever a worker, or a library through its descriptor, sends or does: each case has one line.
+# tests/runner/protocol_test.py: each case gets one result line, whatever a worker, or a library through its descriptor, sends.
 import resource
 import unittest
 
@@ -6,7 +6,7 @@ import program
 from fake_worker import FakeWorker
 
 RUN = ("run", "reference-native", "--select", "c-abi/flags/*", "--format", "json", "-j", 1)
-LOST = "its result did not come, or could not be read"
+LOST = "its result is missing or could not be read"
 ALL = """
 hello()
 for case in cases:
@@ -25,7 +25,7 @@ class ARun(unittest.TestCase):
         self.fake = FakeWorker(self, deed)
         ran = self.fake.run(*(RUN + more), **options)
         self.assertEqual(ran.status, status, ran.err)
-        self.assertNotIn("fault of dlpack-cts", ran.err)
+        self.assertNotIn("bug in dlpack-cts", ran.err)
         results = program.Results(ran.out)
         self.assertEqual(list(results.cases), self.cases)
         self.assertFalse(results.footer["interrupted"])
@@ -73,14 +73,14 @@ bye()"""))
 hello()
 for case in cases:
     forged = json.dumps(observation(case, observed="unsafe")).encode()
-    raw(b"\\n" + forged + b'\\n{"type":"bye"}\\n' + told["--mark"].encode()[:-3] + forged + b"\\n")
+    raw(b"\\n" + forged + b'\\n{"type":"bye"}\\n' + options["--mark"].encode()[:-3] + forged + b"\\n")
     line(**observation(case))
 bye()
 """)
 
     def test_loses_no_line_to_garbage(self):
         for garbage in ("b'garbage'", "b'{\"type\":\"observation\",\"case\":\"'", "b'\\n\\n'", "b'\\0\\xff' * 40000",
-                        "told['--mark'].encode()", "told['--mark'].encode() + b'{}\\n[]\\n'"):
+                        "options['--mark'].encode()", "options['--mark'].encode() + b'{}\\n[]\\n'"):
             with self.subTest(garbage):
                 self.assert_passes(f"""
 hello()
@@ -138,7 +138,7 @@ bye()
         self.assertEqual(ran.complaints(), [])
         for line in results.lines:
             self.assertEqual((line["verdict"], line["message"]),
-                             ("CRASH", "could not run: the worker was killed by SIGFPE before its first case"))
+                             ("CRASH", "could not run: the worker was terminated by SIGFPE before its first case"))
         self.assertLess(self.fake.started(), 10)
 
     def test_ends_though_the_second_import_dies(self):
@@ -151,9 +151,9 @@ for case in cases[:2]:
 os.kill(os.getpid(), signal.SIGKILL)
 """, status=1)
         self.assertEqual(self.verdicts(results), ["PASS"] * 2 + ["CRASH"] * (len(self.cases) - 2))
-        self.assertEqual(results.lines[2]["message"], "killed by SIGKILL, and the worker with it")
+        self.assertEqual(results.lines[2]["message"], "the worker was terminated by SIGKILL")
         self.assertEqual(results.lines[-1]["message"],
-                         "could not run: the worker was killed by SIGABRT while it was imported again")
+                         "could not run: the worker was terminated by SIGABRT while it imported the library again")
 
     def test_goes_on_behind_each_case_that_kills_the_worker(self):
         _, results = self.judge("""
@@ -182,7 +182,7 @@ if begun == 1:
 for case in cases[3:]:
     line(**observation(case))
 bye()
-""", 3, "left the process with exit 5, and the worker with it")
+""", 3, "the worker exited with status 5")
 
     def test_ends_though_the_worker_closes_its_descriptor_and_stays(self):
         fake = FakeWorker(self, """
@@ -195,7 +195,7 @@ for case in cases[1:]:
     line(**observation(case))
 bye()
 """)
-        # It is given its limit, and half a minute to say something.
+        # The worker gets its time limit, and half a minute to send a line.
         ran = fake.run(*RUN, "--timeout", 0.2, seconds=60)
         self.assertEqual(ran.status, 1, ran.err)
         results = program.Results(ran.out)

@@ -68,16 +68,17 @@ TEST_F(RulesTest, OfEveryFileAreOneCatalogue) {
 TEST_F(RulesTest, NameTheFileTheLineAndTheFieldThatAreWrong) {
   const std::string good = RuleText("C-A-01");
   EXPECT_THAT(Refusal(Replaced(good, "breach", "breech")), HasSubstr("a.toml:8: the field \"breech\" is unknown"));
-  EXPECT_THAT(Refusal(Replaced(good, "\"FAIL\"", "\"CRASH\"")), HasSubstr("a.toml:8: the field \"breach\" is none of"));
-  EXPECT_THAT(Refusal(Replaced(good, "\"FAIL\"", "\"PASS\"")), HasSubstr("\"breach\" is none of"));
+  EXPECT_THAT(Refusal(Replaced(good, "\"FAIL\"", "\"CRASH\"")),
+              HasSubstr("a.toml:8: the field \"breach\" is not FAIL, WARN or NOTE"));
+  EXPECT_THAT(Refusal(Replaced(good, "\"FAIL\"", "\"PASS\"")), HasSubstr("\"breach\" is not FAIL, WARN or NOTE"));
   EXPECT_THAT(Refusal(Replaced(good, "\"tested\"", "\"done\"")),
-              HasSubstr("a.toml:11: the field \"status\" is none of"));
+              HasSubstr("a.toml:11: the field \"status\" is not tested, untestable or planned"));
   EXPECT_THAT(Refusal(Replaced(good, "source = \"H1.3:7\"\n", "")), HasSubstr("the field \"source\" is missing"));
   EXPECT_THAT(Refusal(Replaced(good, "\"does so\"", "7")),
-              HasSubstr("a.toml:5: the field \"requirement\" is no string"));
+              HasSubstr("a.toml:5: the field \"requirement\" is not a string"));
   EXPECT_THAT(Refusal(good + good), HasSubstr("is used twice: C-A-01"));
   EXPECT_THAT(Refusal("rules = []"), HasSubstr("holds no [[rule]]"));
-  EXPECT_THAT(Refusal("rule = [1]"), HasSubstr("a rule is no table"));
+  EXPECT_THAT(Refusal("rule = [1]"), HasSubstr("a rule is not a table"));
 }
 
 TEST_F(RulesTest, ThatAreMissingAreAFaultOfTheHarness) {

@@ -1,4 +1,4 @@
-# tests/runner/surroundings_test.py: a small stack, a working folder that is gone, and what a user's seed and -j change.
+# tests/runner/surroundings_test.py: a small stack, a removed working folder, and the effect of --seed and -j.
 import pathlib
 import re
 import resource
@@ -44,7 +44,7 @@ class TheProgram(unittest.TestCase):
                           ("report", "results.ndjson"), ("run", "reference", "--pythonpath", "lib")):
             ran = program.run(*arguments, **self.gone())
             self.assertEqual((ran.status, len(ran.complaints()), len(ran.hints())), (2, 1, 1), ran.err)
-            self.assertIn(f"the working folder is gone, so {arguments[-1]} names nothing", ran.err)
+            self.assertIn(f"the working folder no longer exists, so the path {arguments[-1]} cannot be found", ran.err)
 
     def test_survives_a_library_that_removes_the_working_folder(self):
         here = self.folder / "here"

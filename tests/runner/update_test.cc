@@ -67,7 +67,7 @@ Result AResult(const std::string& id) {
   result.verdict = Verdict::kCrash;
   result.as_expected = false;
   result.breached = {"C-OWN-01"};
-  result.seen.message = "killed by SIGSEGV \\ \"x\"\nand more";
+  result.seen.message = "terminated by SIGSEGV \\ \"x\"\nand more";
   return result;
 }
 
@@ -107,13 +107,14 @@ TEST_F(UpdateTest, AddsTheCauseOfAResultAndNotTheResult) {
   run.causes = {ACause()};
   run.results = {AResult("c-abi/data/byte-offset-is-added")};
   const Updated updated = Of(kList, {}, run);
-  EXPECT_EQ(updated.text, std::string(kList) +
-                              "\n# C-DATA-01; example: float32, shape (), byte_offset 64\n"
-                              "[[expect]]\n"
-                              "cause = \"import/place/byte-offset\"\n"
-                              "verdict = \"FAIL\"\n"
-                              "why = \"not yet explained: importS.memory: elements; wanted the element = 1.0, got the "
-                              "\\\"element\\\"\\\\n = 0.0\"\n");
+  EXPECT_EQ(updated.text,
+            std::string(kList) +
+                "\n# C-DATA-01; example: float32, shape (), byte_offset 64\n"
+                "[[expect]]\n"
+                "cause = \"import/place/byte-offset\"\n"
+                "verdict = \"FAIL\"\n"
+                "why = \"not yet explained: importS.memory: elements; expected the element = 1.0, got the "
+                "\\\"element\\\"\\\\n = 0.0\"\n");
   EXPECT_EQ(updated.added, 1u);
   Expectations list = Read(updated.text);
   Cause again = ACause();
@@ -129,7 +130,7 @@ TEST_F(UpdateTest, AddsAResultWithoutACauseToAListThatIsNotThere) {
   EXPECT_THAT(updated.text, HasSubstr("# Known deviations of toy"));
   Expectations list = Read(updated.text);
   ASSERT_EQ(list.entries().size(), 1u);
-  EXPECT_EQ(list.entries()[0].message, "killed by SIGSEGV \\ \"x\"");
+  EXPECT_EQ(list.entries()[0].message, "terminated by SIGSEGV \\ \"x\"");
   Result again = AResult("a/b/dies");
   list.Apply(again);
   EXPECT_TRUE(again.as_expected);

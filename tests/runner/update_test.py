@@ -1,4 +1,4 @@
-# tests/runner/update_test.py: run --update makes the list of known deviations agree with what a run saw.
+# tests/runner/update_test.py: run --update updates the list of known deviations with the results of the run.
 import pathlib
 import shutil
 import tempfile

@@ -89,7 +89,7 @@ TEST(Verdict, OfACaseThatJudgedNothingIsAFaultOfTheHarness) {
       ADD_FAILURE() << observed << " gave a verdict";
     } catch (const Failure& failure) {
       EXPECT_EQ(failure.status(), kHarness);
-      EXPECT_STREQ(failure.what(), "the case c-abi/own/a-case judged nothing");
+      EXPECT_STREQ(failure.what(), "the case c-abi/own/a-case gave no judgement");
     }
   }
 }

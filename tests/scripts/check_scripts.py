@@ -1,4 +1,4 @@
-# tests/scripts/check_scripts.py: each thing that may be missing on a machine gets one sentence, one hint and exit status 2.
+# tests/scripts/check_scripts.py: everything that may be missing on a machine gives one sentence, one hint and exit status 2.
 #
 # Usage: check_scripts.py SOURCE_ROOT
 # The scripts run in a copy of the tree, with a PATH that holds only fakes and the few real tools that they need: nothing is
@@ -139,7 +139,7 @@ class Scripts(unittest.TestCase):
 
     def test_a_compiler_that_does_not_compile(self):
         self.fake("g++", "echo 'a page of words' >&2; exit 1")
-        self.assert_fails(self.run_script("conformance.sh"), "g++ compiles no C++20", "again")
+        self.assert_fails(self.run_script("conformance.sh"), "g++ cannot compile a C++20", "again")
 
     def test_a_configuration_that_fails(self):
         self.fake("cmake", "echo 'CMake Error at CMakeLists.txt:1 (find_package):'; exit 1")

@@ -1,0 +1,46 @@
+# tests/runner/sources_test.py: `explain` writes out the short keys in the source of a rule.
+import json
+import re
+import unittest
+
+import program
+
+ROOT = program.TESTS.parent
+KEYS = json.loads((ROOT / "rules" / "sources.json").read_text(encoding="utf-8"))
+
+
+class Sources(unittest.TestCase):
+    def test_have_the_keys_that_reproducers_write_out(self):
+        code = (ROOT / "harness" / "reproducer" / "sources.cc").read_text(encoding="utf-8")
+        rows = dict(re.findall(r'Key\{\s*"([^"]+)",\s*"([^"]+)"\}', code))
+        self.assertEqual({**KEYS["documents"], **KEYS["projects"]}, rows)
+
+    def test_are_written_out_by_explain(self):
+        source = re.search(r'id = "C-STRIDES-03"\n.*?^source = "([^"]+)"', (ROOT / "rules" / "c-strides.toml").read_text(
+            encoding="utf-8"), re.DOTALL | re.MULTILINE)[1]
+        self.assertRegex(source, r"^H1\d:[0-9,-]+")
+        ran = program.run("explain", "C-STRIDES-03")
+        self.assertEqual((ran.status, ran.err), (0, ""))
+        self.assertRegex(ran.out, r"\n  source: dlpack.h of DLPack 1\.\d, lines? [0-9,-]+")
+        self.assertNotIn("rules/README.md", ran.out)
+
+
+class Causes(unittest.TestCase):
+    def test_are_explained_with_side_family_and_triggers(self):
+        ran = program.run("explain", "import/place/byte-offset")
+        self.assertEqual((ran.status, ran.err), (0, ""))
+        for text in ("the library is the consumer", "byte-offset: ", "C-DATA-01: "):
+            self.assertIn(text, ran.out)
+
+    def test_of_every_family_have_a_meaning(self):
+        homes = json.loads(program.run("list", "homes", "--json").out)
+        families = {(home["side"], home["family"].replace(" ", "-")) for home in homes}
+        self.assertGreater(len(families), 20)
+        for side, family in families:
+            with self.subTest(side=side, family=family):
+                out = program.run("explain", f"{side}/{family}").out
+                self.assertRegex(out, rf"family of the first violated fact: {family}, \S")
+
+
+if __name__ == "__main__":
+    unittest.main()
