@@ -52,8 +52,7 @@ Request Asked(const Profile& profile, abi::DLDataType dtype, int dims, int64_t o
   return request;
 }
 
-/// What is asked of make(); all of them small. The views have strides and an offset that bytes and elements count
-/// differently.
+/// Small requests for make(). The views have strides and an offset that differ when counted in bytes or in elements.
 std::vector<Request> Samples(const Profile& profile) {
   std::vector<Request> samples;
   const auto add = [&](int dims, int64_t offset, std::initializer_list<int64_t> strides) {
@@ -68,10 +67,10 @@ std::vector<Request> Samples(const Profile& profile) {
   return samples;
 }
 
-/// The array as it can be seen without the library's DLPack, and through it.
+/// The array as describe() and values() show it, as its memory shows it, and as its export shows it.
 struct Views {
   Description described;
-  int64_t size = -1;  // of values(); -1: it says nothing
+  int64_t size = -1;  // of values(); -1: unknown
   Bytes values;
   bool has_memory = false;  // pointer, strides and host device are known
   bool memory_readable = false;
@@ -104,7 +103,7 @@ Views Look(Subject& subject, Handle array, const Request& request, const Profile
   const int64_t item = ItemSize(request.dtype);
   subject.Describe(array, views.described);
   if (!Comparable(views.described)) return views;
-  // What lies in no memory that may be read is told by its shape alone.
+  // If the memory must not be read, only the shape is compared.
   if (BytesToRead(views.described, MeantBy(request), kMostBytes) <= 0) return views;
   views.values.resize(kMostBytes);
   views.size = subject.Values(array, views.values);
@@ -122,7 +121,7 @@ Views Look(Subject& subject, Handle array, const Request& request, const Profile
   views.through_export.resize(
       readable ? static_cast<size_t>(std::clamp<int64_t>(count * ItemSize(record.tensor.dtype), 0, kMostBytes)) : 0);
   subject.LoseCapsule(0);
-  // What a destructor leaves pending is told of the cases.
+  // Cases report an exception that a destructor leaves pending.
   (void)subject.ForgetException();
   return views;
 }
@@ -151,19 +150,20 @@ std::string WrongValues(const Bytes& got, const Bytes& wanted, const int64_t* sh
   const std::string array = fmt::format("a {} array of shape {}", DataTypeName(dtype), Tuple(shape, dims));
   if (item > 1 && got == Swapped(wanted, item)) {
     return fmt::format(
-        "the adapter's values() gives the elements of {} in foreign byte order; expected is native order", array);
+        "the adapter's values() returned the elements of {} in foreign byte order; return them in native byte order",
+        array);
   }
   if (got == Transposed(wanted, shape, dims, item)) {
-    return fmt::format("the adapter's values() gives the elements of {} column by column; expected is row-major order",
-                       array);
+    return fmt::format(
+        "the adapter's values() returned the elements of {} column by column; return them in row-major order", array);
   }
   return fmt::format(
-      "the adapter's values() gives other elements of {} than its memory holds; expected are all elements, "
-      "row-major, in native byte order",
+      "the adapter's values() returned other elements of {} than its memory holds; return all elements, row-major, in "
+      "native byte order",
       array);
 }
 
-/// True when the strides are right where they count elements.
+/// True if the strides are right when counted in elements.
 bool CountsElements(const Description& described, const int64_t* byte_strides, int64_t item) {
   bool informs = false;
   for (int d = 0; d < described.ndim; ++d) {
@@ -182,19 +182,17 @@ std::string WrongDescription(const Description& described, const int64_t* stride
       fmt::format("a {} array of shape {}", DataTypeName(dtype), Tuple(described.shape, described.ndim));
   if (CountsElements(described, byte_strides, item)) {
     return fmt::format(
-        "the adapter's describe() gives {} the strides {}, which count elements; expected are strides in "
-        "bytes, {}",
+        "the adapter's describe() returned for {} the strides {}, which count elements; return strides in bytes, {}",
         array, Tuple(described.byte_strides, described.ndim), Tuple(byte_strides, described.ndim));
   }
   return fmt::format(
-      "the adapter's describe() gives {} a pointer and strides {} under which other elements lie than "
-      "values() gives; expected are the address of element 0 and strides in bytes, or None for what is "
-      "unknown",
+      "the adapter's describe() returned for {} a pointer and strides {} that lead to other elements than values(); "
+      "return the address of element 0 and strides in bytes, or None for what is unknown",
       array, Tuple(described.byte_strides, described.ndim));
 }
 
 std::string WrongLength(int64_t size, const int64_t* shape, int dims, abi::DLDataType dtype) {
-  return fmt::format("the adapter's values() gives {} bytes for a {} array of shape {}; expected are {} bytes", size,
+  return fmt::format("the adapter's values() returned {} bytes for a {} array of shape {}; return {} bytes", size,
                      DataTypeName(dtype), Tuple(shape, dims), ElementCount(shape, dims) * ItemSize(dtype));
 }
 
@@ -203,12 +201,12 @@ std::string WrongMake(const Request& request, const int64_t* strides) {
       fmt::format("a {} array of shape {}, strides {} and offset {}", DataTypeName(request.dtype),
                   Tuple(request.shape, request.dims), Tuple(strides, request.dims), request.offset);
   return fmt::format(
-      "the adapter's make() was asked for {}, and gave an array of other elements; expected is element i at "
+      "the adapter's make() was asked for {}, but returned an array with other elements; element i must come from "
       "offset + sum(i * strides) of request.backing, all counted in elements of request.itemsize bytes",
       asked);
 }
 
-/// The sentence about one made array, or "".
+/// The error message about one made array, or "".
 std::string Judge(const Request& request, const Bytes& wanted, const Views& views, const ImportsWell& imports_well) {
   const Description& described = views.described;
   std::string type = CheckMadeType(described, request.dtype);
@@ -218,10 +216,10 @@ std::string Judge(const Request& request, const Bytes& wanted, const Views& view
       described.ndim == request.dims && std::equal(request.shape, request.shape + request.dims, described.shape);
   if (described.has_shape && !same && !promoted) {
     return fmt::format(
-        "the adapter's make() was asked for the shape {}, and describe() says {}; expected are equal shapes",
+        "the adapter's make() was asked for the shape {}, but describe() returned {}; the shapes must be equal",
         Tuple(request.shape, request.dims), Tuple(described.shape, std::min(described.ndim, kDims)));
   }
-  if (views.size < 0) return {};  // values() says that it does not know
+  if (views.size < 0) return {};  // values() cannot read the array
   const bool export_is_right = !views.exported || views.through_export == wanted;
   if (views.size != static_cast<int64_t>(wanted.size())) {
     return export_is_right ? WrongLength(views.size, request.shape, request.dims, request.dtype) : std::string();
@@ -233,7 +231,7 @@ std::string Judge(const Request& request, const Bytes& wanted, const Views& view
   if (values_are_right) {
     const bool innocent = !views.has_memory || memory_is_right || !export_is_right;
     if (innocent) return {};
-    // The library may have laid the elements out as it likes; only a plain array's strides are told in the hint.
+    // The library may choose another layout, so the strides in the message are those of the default layout.
     int64_t compact[kDims] = {};
     CompactStrides(described.shape, described.ndim, compact);
     return WrongDescription(described, request.making == Making::kView ? strides : compact, request.dtype);
@@ -242,18 +240,18 @@ std::string Judge(const Request& request, const Bytes& wanted, const Views& view
     return export_is_right ? WrongValues(views.values, wanted, request.shape, request.dims, request.dtype)
                            : std::string();
   }
-  // Two ways lead to the same wrong elements: the array is what make() made of the request.
+  // Memory and values() agree on the wrong elements, so make() made the wrong array.
   if (views.memory_readable && views.memory == views.values) {
     return imports_well(request.dims, request.dtype) ? WrongMake(request, strides) : std::string();
   }
-  // Nothing tells where the elements lie; the export is right, so the array is.
+  // The place of the elements is unknown. The export is right, so the array is right too.
   if (views.exported && export_is_right) {
     return WrongValues(views.values, wanted, request.shape, request.dims, request.dtype);
   }
   return {};
 }
 
-/// `plainest`: what raises there is a mistake of the adapter.
+/// For the default array an exception is an error of the adapter.
 std::string CheckOne(Subject& subject, const Profile& profile, const Request& request, bool plainest,
                      const ImportsWell& imports_well) {
   const int64_t item = ItemSize(request.dtype);
@@ -269,7 +267,7 @@ std::string CheckOne(Subject& subject, const Profile& profile, const Request& re
   const Views views = Look(subject, array, request, profile);
   const std::string failure = subject.TakeHookFailure();
   std::string complaint = subject.TakeComplaint();
-  // A type that values() cannot give may raise what it likes.
+  // For a type that values() does not support, any exception is allowed.
   if (DataTypeIndex(request.dtype) != profile.made_dtype) complaint.clear();
   const MadeArray made{array, request, views.described, views.values, plainest};
   if (plainest && complaint.empty()) complaint = failure;
@@ -308,7 +306,7 @@ std::string CheckImported(const Offer& offer, const ImportLedger& record) {
                     std::equal(offer.shape, offer.shape + offer.dims, described.shape);
   const bool typed = described.known_dtype && described.dtype == offer.dtype;
   if (!same || !typed) return {};
-  // describe() says what the array is, and values() has to be of that size whatever the library made of the tensor.
+  // values() must have the size that follows from describe(), even if the import was wrong.
   if (record.library.reading == Reading::kWrongCount) {
     return WrongLength(static_cast<int64_t>(record.library.got_bits), offer.shape, offer.dims, offer.dtype);
   }
@@ -326,20 +324,21 @@ std::string CheckImported(const Offer& offer, const ImportLedger& record) {
 std::string CheckMadeType(const Description& described, abi::DLDataType dtype) {
   if (!described.valid || !described.known_dtype || described.dtype == dtype) return CheckTypeName(described, dtype);
   return fmt::format(
-      "the adapter's make() was asked for {}, and describe() says {}; expected is NotImplementedError for a "
-      "type that the library has not",
+      "the adapter's make() was asked for {}, but describe() returned {}; raise NotImplementedError for a type that "
+      "the "
+      "library does not have",
       DataTypeName(dtype), described.dtype_name.view());
 }
 
 std::string CheckReadOnly(const Description& described, const ExportLedger& exported) {
   const bool flagged = exported.is_capsule && exported.versioned && (exported.flags & abi::kFlagReadOnly) != 0;
   if (!described.valid || described.writable != 1 || !flagged) return {};
-  return "the adapter's describe() calls an array writable that make() made read-only and the library exports with the "
-         "flag READ_ONLY; expected is False, or None where the library does not say";
+  return "the adapter's describe() returned writable = True for a read-only array, which the library exports with "
+         "DLPACK_FLAG_BITMASK_READ_ONLY; return False, or None if the library does not say";
 }
 
 std::string CheckTypeName(const Description& described, abi::DLDataType dtype) {
-  // A plug-in gives triples, of which many have no name.
+  // A plug-in returns triples, and many of them have no name.
   const bool triple = described.dtype.bits != 0;
   if (!described.valid || described.known_dtype || triple || described.dtype_name.empty()) return {};
   const std::string_view name = described.dtype_name.view();
@@ -347,8 +346,9 @@ std::string CheckTypeName(const Description& described, abi::DLDataType dtype) {
   for (const NamedDataType& other : DataTypes()) {
     if (meant.empty() && MeansDataType(name, other.dtype)) meant = other.name;
   }
-  return fmt::format("the adapter's describe() calls the type of a {} array {}; {}", DataTypeName(dtype), Quoted(name),
-                     meant.empty() ? "expected is a name such as \"float32\", or None for a type without one"
+  return fmt::format("the adapter's describe() returned for a {} array the dtype {}; {}", DataTypeName(dtype),
+                     Quoted(name),
+                     meant.empty() ? "return a name such as \"float32\", or None for a type without one"
                                    : fmt::format("did you mean \"{}\"?", meant));
 }
 

@@ -1,4 +1,4 @@
-// worker/avoid.cc: exchanges that a case does without when it runs again.
+// worker/avoid.cc: exchanges that a case leaves out when it runs again.
 #include "worker/avoid.h"
 
 #include <algorithm>

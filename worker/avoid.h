@@ -1,4 +1,4 @@
-// worker/avoid.h: exchanges that a case does without when it runs again: those in which a known cause shows.
+// worker/avoid.h: exchanges that a case leaves out when it runs again, because a known cause would appear in them.
 #ifndef DLPACK_CTS_WORKER_AVOID_H_
 #define DLPACK_CTS_WORKER_AVOID_H_
 
@@ -20,22 +20,23 @@ struct Avoided {
 
   Side side = Side::kImport;
   std::vector<Need> needs;
-  bool widely = false;  // whatever the values of the coordinates that it needs: reducing made one of another
+  bool widely = false;  // any non-default value of the needed properties, because reducing changed the value
 
-  /// True where the library plays that role in the exchange, and the recipe has all that the cause needs.
+  /// True if the library has that role in the exchange, and the recipe has all triggers of the cause.
   bool MayShow(const Recipe& recipe) const;
 
-  /// The cause needs the plainest tensor, which is where reducing leads to.
+  /// The cause needs a tensor without dimensions, which is what reducing leads to.
   bool NeedsScalars() const;
 };
 
-/// True where an exchange with that recipe may show one of them.
+/// True if an exchange with that recipe may show one of them.
 bool MayShowAny(const std::vector<Avoided>& avoided, const Recipe& recipe);
 
-/// True where the recipe may show one that needs scalars: whatever else fails would be reduced to that one.
+/// True if the recipe may show one that needs scalars: any other failure would be reduced to that one.
 bool LeadsTo(const std::vector<Avoided>& avoided, const Recipe& recipe);
 
-/// Those ids; where one of them cannot be told by a recipe ("refused-offer"), all that is peculiar about the example.
+/// The properties with those ids. If an id is not a property of a recipe ("refused-offer"): all triggers of the
+/// example.
 std::vector<Avoided::Need> NeedsOf(const std::vector<std::string>& ids, const Recipe& example);
 
 }  // namespace dlpack_cts::worker

@@ -1,4 +1,4 @@
-// worker/board.cc: maps the board.
+// worker/board.cc: maps the crash record.
 #include "worker/board.h"
 
 #include <fcntl.h>
@@ -29,20 +29,20 @@ Board* MapBoard(const std::string& path, std::string* error) {
     fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     const int failed = fd < 0 ? errno : posix_fallocate(fd, 0, sizeof(Board));
     if (failed != 0) {
-      *error = "the board file " + path + " cannot be made: " + std::strerror(failed);
+      *error = "the crash record " + path + " cannot be created: " + std::strerror(failed);
       if (fd >= 0) close(fd);
       return nullptr;
     }
     flags = MAP_SHARED;
   }
-  // What runs over the end of its own memory shall not run into the board.
+  // Inaccessible pages around it catch writes that run past other memory.
   void* room = mmap(nullptr, (kPages + 2) * kPage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   void* memory = room == MAP_FAILED ? MAP_FAILED
                                     : mmap(static_cast<char*>(room) + kPage, kPages * kPage, PROT_READ | PROT_WRITE,
                                            flags | MAP_FIXED, fd, 0);
   if (fd >= 0) close(fd);
   if (memory == MAP_FAILED) {
-    *error = std::string("the board cannot be mapped: ") + std::strerror(errno);
+    *error = std::string("the crash record cannot be mapped into memory: ") + std::strerror(errno);
     return nullptr;
   }
   auto* board = static_cast<Board*>(memory);

@@ -14,6 +14,7 @@
 #include "harness/ledger/fact_table.h"
 #include "harness/ledger/facts.h"
 #include "harness/recipe/codec.h"
+#include "harness/recipe/enum_words.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/normalize.h"
 #include "harness/recipe/sentence.h"
@@ -31,17 +32,17 @@ constexpr ShrinkBudget kShrinkBudget = {1000, 20};
 constexpr ShrinkBudget kShrinkDeviation = {300, 2};  // of one of many
 constexpr ShrinkBudget kNeededBudget = {kSteps, 5};
 
-/// A case that changes a drawn recipe may leave a lie behind (a NULL pointer for elements that are there now). Only
-/// hostile cases may lie; for all others the harness makes sure, so that no library is accused of our mistake.
+/// A case that changes a generated recipe may make it invalid (a NULL pointer although there are elements now). Only
+/// cases for invalid input may do that. For all others the recipe is corrected, so that no library is blamed for it.
 Recipe DrawFor(const Case& tested, Draw& draw) {
   Recipe recipe = tested.draw(draw);
-  // A tensor that its capsule does not release is no lie about memory, but a leak that would be ours.
+  // A tensor that its capsule does not release is valid, but it would leak.
   for (int i = 0; !tested.hostile && i < recipe.used.offers; ++i) MendLies(recipe.offer(i), kHostileLaws | kLawRelease);
   FollowWays(draw.profile, recipe);
   return recipe;
 }
 
-/// A step that asks, describes or reads, and takes, drops and writes nothing.
+/// A step that only asks, describes or reads.
 bool LeavesAlone(Op op) {
   switch (op) {
     case Op::kDescribe:
@@ -59,6 +60,7 @@ bool LeavesAlone(Op op) {
 
 std::string_view DegreeText(Degree degree) {
   constexpr std::string_view kTexts[] = {"rule", "warn", "note"};
+  static_assert(std::size(kTexts) == kEnumerators<Degree>);
   return kTexts[static_cast<size_t>(degree)];
 }
 
@@ -85,7 +87,7 @@ std::string_view ShowedText(Showed showed) {
 std::string DeleterText(const Ledger& ledger, const Event& event) {
   if (event.a < 0 || event.a >= kDeleterCalls) return fmt::format("another deleter call of slot {}", event.slot);
   const DeleterCall& call = ledger.deleter_calls[event.a];
-  if (call.wrong != 0) return "deleter call with a pointer that is no struct";
+  if (call.wrong != 0) return "deleter call with a pointer that is not an offered struct";
   const auto of_slot = [&](const DeleterCall& other) { return other.wrong == 0 && other.slot == call.slot; };
   return fmt::format("deleter call {} of slot {}{}{}{}",
                      std::count_if(ledger.deleter_calls, ledger.deleter_calls + event.a + 1, of_slot), call.slot,
@@ -151,7 +153,7 @@ std::optional<Observation> CaseRunner::NotRun(const Case& tested) const {
   Observation observation;
   observation.observed = "skip";
   if (tested.python && !python_) {
-    observation.message = "the subject is native: it has no Python protocol";
+    observation.message = "the library is a native plug-in and has no Python protocol";
     return observation;
   }
   const bool cuda = std::count(tested.needs.begin(), tested.needs.end(), Claim::kCuda) != 0;
@@ -173,7 +175,7 @@ std::optional<Observation> CaseRunner::NotRun(const Case& tested) const {
     return observation;
   }
   if (tested.examples == Examples::kWhole && job_.sweep == 0 && !job_.replay) {
-    observation.message = "no sweep was asked for";
+    observation.message = "no sweep was requested";
     return observation;
   }
   if (tested.blocked != nullptr) {
@@ -207,7 +209,7 @@ Observation CaseRunner::Run(const Case& tested) {
   if (job_.replay) {
     for (const Recipe& before : job_.earlier) trial_.RunWhole(tested, before);
     Example example = Count(trial_.RunWhole(tested, *job_.replay));
-    // What the reference shows too accuses nobody: the exchange has lost what the case is about.
+    // If the reference fails too, the exchange no longer contains what the case is about.
     if (example.Grave() && !trial_.AccusesNoReference(tested, example)) {
       example.showed = Showed::kNothing;
       example.deviation = trial_.DeviationOf(tested);
@@ -227,11 +229,11 @@ Observation CaseRunner::Run(const Case& tested) {
 Example CaseRunner::Count(Example example) {
   ++board_.example;
   if (!job_.verdicts_only && !job_.replay) CountReadings();
-  // Of mutants it is asked besides whether the evidence speaks of what decided.
+  // For mutants it is also checked that the named fact is the one that decided.
   if (job_.verdicts_only && example.Broken() && !NamesWhatDecided(example.breach, board_.ledger)) {
     example.showed = Showed::kUnjudged;
-    example.breach.message = fmt::format("names {}, which did not decide: wanted {}, got {}", example.breach.fact,
-                                         example.breach.wanted, example.breach.got);
+    example.breach.message = fmt::format("names the fact {}, which did not decide: wanted {}, got {}",
+                                         example.breach.fact, example.breach.wanted, example.breach.got);
   }
   if (example.showed == Showed::kRefused) ++board_.counts.refused;
   if (example.showed == Showed::kNothing) ++board_.counts.nothing;
@@ -277,10 +279,10 @@ void CaseRunner::Keep(const Example& example) {
 }
 
 void CaseRunner::RunTable(const Case& tested) {
-  // One that takes long costs as much as hundreds of exchanges: such rows are examples like those of a property.
+  // A slow row costs as much as hundreds of exchanges, so the number of slow rows is limited like that of examples.
   const int most = std::max(1, tested.table * extent_.examples / std::max(1, job_.examples));
   int long_ones = 0;
-  // Each of a matrix of mutants would start many threads, of which each tells the same.
+  // Each of many mutants would start many threads, and all would show the same.
   trial_.KeepThreads(job_.verdicts_only);
   trial_.Spend(extent_.effort);
   for (int row = 0; row < tested.table; ++row) {
@@ -326,10 +328,10 @@ void CaseRunner::RunProperty(const Case& tested, int examples) {
     }
     const Example example = Count(trial_.RunWhole(tested, recipe));
     Keep(example);
-    // What counts less than its rule says does not end the property, and nothing ends a sweep.
+    // Only a failure with the full degree of its rule ends the property. Nothing ends a sweep.
     return !example.Grave() || tested.examples == Examples::kWhole;
   };
-  // A sweep, and a matrix of mutants, would start many threads, of which each tells the same.
+  // A sweep, or a run of many mutants, would start many threads, and all would show the same.
   trial_.KeepThreads(tested.examples == Examples::kWhole || job_.verdicts_only);
   CheckProperty(CaseSeed(job_.seed, tested.id), examples, draw, holds);
   trial_.KeepThreads(false);
@@ -357,8 +359,8 @@ void CaseRunner::LeaveOut() {
   ++left_out_;
 }
 
-/// What the case's judge saw, and what counts less: that may be something else. And the deviations of other examples,
-/// each in another fact: a table goes on behind a row that fails. Before any search: that may kill the process.
+/// Reports the failure that the case's judge saw, less severe ones, which may be others, and each other fact that
+/// differs from the reference. This happens before any search, which may crash the process.
 void CaseRunner::SuspectAll(const Case& tested) const {
   const bool judged = worst_ && tested.examples != Examples::kWhole;
   if (judged) Suspect(*worst_, 1);
@@ -389,7 +391,7 @@ void CaseRunner::ShrinkWorst(const Case& tested) {
 
 void CaseRunner::Shrink(const Case& tested, const ShrinkBudget& budget, Worst& worst) {
   std::optional<Domain> domain;
-  bool alike = false;  // the reference refuses it too, or takes it too
+  bool alike = false;  // the reference refuses it too, or accepts it too
   if (worst.example.showed == Showed::kBreach) {
     domain.emplace(tested, profile_, worst.recipe);
     const Example again = trial_.Run(tested, worst.recipe);
@@ -406,9 +408,9 @@ void CaseRunner::Shrink(const Case& tested, const ShrinkBudget& budget, Worst& w
   });
 }
 
-/// The steps that a script has to take. A shorter exchange shows the same when the case says the same of it; or when
-/// the fact that decided has the same wrong value, and with the reference the value that it had. What is kept, or
-/// released too often, may be so for another reason where other things are dropped: there it only looks less.
+/// The steps that a reproducer has to run. A shorter exchange shows the same if the case reports the same, or if the
+/// deciding fact has the same wrong value and the reference has the same right one. If the fact is about releases, only
+/// steps that read are left out: without another step it could be wrong for another reason.
 void CaseRunner::FindNeeded(const Case& tested, Worst& worst) {
   const Breach& breach = worst.example.breach;
   const int row = FactIndex(breach.fact);
@@ -446,7 +448,7 @@ void CaseRunner::AddDeviations(Observation& observation) const {
   }
 }
 
-/// A property holds where at least half of its examples say so; a row of a table, or one exchange, speaks for itself.
+/// A property needs at least half of its examples to hold. A table, or a single exchange, needs one.
 bool CaseRunner::ShowsEnough(const Case& tested) const {
   if (2 * left_out_ > board_.example) return false;
   const bool property = tested.examples == Examples::kProperty || tested.examples == Examples::kSweep;
@@ -482,9 +484,9 @@ Observation CaseRunner::SumUp(const Case& tested) const {
     const bool refused = board_.counts.refused > 0 && board_.counts.refused >= board_.counts.nothing;
     const bool none = board_.counts.held == 0;
     observation.observed = left_out_ > 0 ? "blocked" : "skip";
-    observation.message = refused ? none ? "refused politely" : "refused politely in most examples"
-                          : none  ? "nothing could be shown"
-                                  : "nothing could be shown in most examples";
+    observation.message = refused ? none ? "refused with an exception" : "refused with an exception in most examples"
+                          : none  ? "no example was conclusive"
+                                  : "most examples were not conclusive";
     observation.got = refused ? refused_ : said_;  // may name addresses and values
     if (!none) {
       observation.got = fmt::format("held in {} of {} examples{}{}", board_.counts.held, board_.example,

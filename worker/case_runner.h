@@ -27,13 +27,13 @@ class CaseRunner {
   struct Extent {
     int examples;                     // of a property that does not sweep
     Effort effort;                    // of the rows of a table
-    const std::vector<int>& killers;  // examples that are left out: they killed earlier processes
+    const std::vector<int>& killers;  // examples that are left out: they crashed earlier processes
   };
 
   struct Tell {
-    /// A breach before it is made smaller: the search may kill the process.
+    /// A violation before it is minimised: the search may crash the process.
     std::function<void(const Observation&)> found;
-    /// What has to be reduced to its cause, by a process that has not seen other exchanges; as it was seen here.
+    /// A finding as it was seen here. A process that has run no other exchange reduces it to its cause.
     std::function<void(const Finding&)> suspect;
   };
 
@@ -51,16 +51,16 @@ class CaseRunner {
   Observation Run(const Case& tested);
 
  private:
-  /// The gravest that was seen, with what lay on the board then.
+  /// The most severe example so far, with the contents of the crash record at that time.
   struct Worst {
     Example example;
     Recipe recipe;
     Ledger ledger;
-    std::deque<Recipe> earlier;    // that ran before it, where the trial remembers them
-    std::vector<unsigned> needed;  // of its steps; empty until they are looked for
+    std::deque<Recipe> earlier;    // that ran before it, if the trial keeps them
+    std::vector<unsigned> needed;  // indices of the needed steps; empty until FindNeeded()
   };
 
-  /// Examples that deviate in the same fact.
+  /// Examples in which the same fact differs from the reference.
   struct Deviating {
     int64_t count = 0;
     Worst first;
@@ -95,16 +95,16 @@ class CaseRunner {
 
   // Of the case that runs.
   double started_ = 0;
-  int left_out_ = 0;     // examples for which nothing could be drawn that need not be avoided
-  std::string said_;     // first words of what showed nothing
-  std::string refused_;  // and of a polite refusal
+  int left_out_ = 0;     // examples for which every generated recipe had to be avoided
+  std::string said_;     // text of the first example that was not conclusive
+  std::string refused_;  // text of the first refusal
   std::optional<Worst> worst_;
-  std::map<int, Worst> lighter_;                            // by weight: the first of each that counts less
+  std::map<int, Worst> lighter_;                            // by weight: the first less severe one of each
   std::map<std::string, Deviating> deviating_;              // by message
   std::map<std::pair<size_t, size_t>, uint64_t> readings_;  // by row of Ambiguities() and reading: examples
 };
 
-/// What people read of that exchange, where that fact has another value than is wanted.
+/// The exchange in words, for a fact that has another value than wanted.
 Words WordsOf(std::string_view fact, const Recipe& recipe, const Ledger& ledger, const std::string& wanted,
               const std::string& got);
 

@@ -13,7 +13,7 @@
 namespace dlpack_cts::worker {
 namespace {
 
-constexpr size_t kLongest = size_t{16} << 20;  // of a line; what is longer is garbage
+constexpr size_t kLongest = size_t{16} << 20;  // of a line; a longer one is garbage
 
 }  // namespace
 

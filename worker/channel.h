@@ -1,7 +1,7 @@
-// worker/channel.h: the pipe through which a child tells the snapshot what it has seen.
+// worker/channel.h: the pipe through which a child reports to the fork server.
 //
-// The child's descriptor can be reached by the library, so every line carries a mark that only this child knows: what
-// lacks it is dropped. Only the snapshot writes to the driver.
+// The library can write to the child's descriptor, so every line begins with a mark that only this child knows. Lines
+// without it are dropped. Only the fork server writes to the driver.
 #ifndef DLPACK_CTS_WORKER_CHANNEL_H_
 #define DLPACK_CTS_WORKER_CHANNEL_H_
 
@@ -26,13 +26,13 @@ class Channel {
   /// In the child, after the fork: the end to write to. The other one is closed.
   Output ChildEnd();
 
-  /// In the child: waits until the snapshot has passed on the last line, one second at most. So a library that kills
-  /// the snapshot in the next case takes no result with it.
+  /// In the child: waits until the fork server has forwarded the last line, one second at most. So no result is lost if
+  /// the library kills the fork server in the next case.
   void AwaitReceipt();
-  /// In the snapshot: says so.
+  /// In the fork server: confirms that the line was forwarded.
   void SendReceipt();
 
-  /// In the snapshot, after the fork: closes the child's end.
+  /// In the fork server, after the fork: closes the child's end.
   void KeepReading();
   /// The descriptor to wait at.
   int fd() const { return ends_[0]; }
@@ -43,7 +43,7 @@ class Channel {
   void TakeLines(std::vector<nlohmann::json>* lines);
 
   int ends_[2] = {-1, -1};
-  int receipts_[2] = {-1, -1};  // the snapshot's end, the child's
+  int receipts_[2] = {-1, -1};  // the end of the fork server, the end of the child
   std::string mark_;
   std::string buffer_;
 };

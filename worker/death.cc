@@ -1,4 +1,4 @@
-// worker/death.cc: makes an observation of a death.
+// worker/death.cc: makes an observation of a crash, a timeout or an exceeded memory limit.
 #include "worker/death.h"
 
 #include <fmt/format.h>
@@ -17,37 +17,37 @@
 namespace dlpack_cts::worker {
 namespace {
 
-/// As Observation::ended; empty where the process was well, and what it reported was not.
+/// As Observation::ended; empty if the process itself was healthy, and only its report was lost or damaged.
 std::string EndOf(const Death& death) {
   if (death.traced || death.mute || death.scribbled || death.silent) return "";
   return death.signal != 0 ? SignalName(death.signal) : fmt::format("exit {}", death.status);
 }
 
-/// What the dying exchange was doing.
+/// What the exchange was doing when the process ended.
 std::string DuringText(const Remains& remains) {
   const int step = remains.ledger.step;
   if (remains.example < 0 || step < 0 || step > kSteps) return "";
-  return step == kSteps ? " while everything was dropped"
+  return step == kSteps ? " while all objects were dropped"
                         : fmt::format(" during {}", ToText(remains.recipe.steps[step].op));
 }
 
-/// A message holds no random value: an exception's text may, so it stands in `got`.
+/// A message must be reproducible. The text of an exception may not be, so it is in `got`.
 std::string TypeOf(const std::string& thrown) { return thrown.substr(0, thrown.find(": ")); }
 
 std::string Message(const Death& death, const Remains& remains, const Job& job) {
-  const std::string during = death.stillborn ? " before it came to a case" : DuringText(remains);
+  const std::string during = death.stillborn ? " before it ran a case" : DuringText(remains);
   if (death.timeout) return "did not end within its time limit" + during;
-  if (death.memory) return fmt::format("passed the memory limit of {} MB{}", job.memory_bytes >> 20, during);
-  if (death.traced) return "had itself traced, and stood still" + during;
-  if (death.mute) return "closed a file descriptor that is not its own";
-  if (death.scribbled) return "wrote over memory of the test program" + during;
-  if (death.silent) return "the result was lost: the library wrote to a file descriptor that is not its own";
+  if (death.memory) return fmt::format("exceeded the memory limit of {} MB{}", job.memory_bytes >> 20, during);
+  if (death.traced) return "made itself traced by ptrace and stopped" + during;
+  if (death.mute) return "closed a file descriptor of the test program";
+  if (death.scribbled) return "overwrote memory of the test program" + during;
+  if (death.silent) return "the result was lost: the library wrote to a file descriptor of the test program";
   if (death.signal != 0 && death.thrown == kNoException) return kNoException + during;
   if (death.signal != 0 && !death.thrown.empty()) {
-    return fmt::format("a C++ exception left the library{}: {}", during, TypeOf(death.thrown));
+    return fmt::format("a C++ exception escaped from the library{}: {}", during, TypeOf(death.thrown));
   }
-  if (death.signal != 0) return fmt::format("killed by {}{}", SignalName(death.signal), during);
-  return fmt::format("left the process with exit {}{}", death.status, during);
+  if (death.signal != 0) return fmt::format("terminated by {}{}", SignalName(death.signal), during);
+  return fmt::format("exited with status {}{}", death.status, during);
 }
 
 }  // namespace

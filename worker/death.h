@@ -1,4 +1,4 @@
-// worker/death.h: how a child that ran cases died, and what is reported of it.
+// worker/death.h: how a child that ran cases crashed or was stopped, and what is reported about it.
 #ifndef DLPACK_CTS_WORKER_DEATH_H_
 #define DLPACK_CTS_WORKER_DEATH_H_
 
@@ -16,11 +16,11 @@ struct Death {
   bool died = false;
   bool timeout = false;
   bool memory = false;
-  bool traced = false;     // it let itself be traced, and stood still
+  bool traced = false;     // it made itself traced by ptrace and stopped
   bool mute = false;       // it could not write its observation: the library took the descriptor away
-  bool scribbled = false;  // somebody wrote over the board
+  bool scribbled = false;  // the library overwrote the crash record
   bool silent = false;     // it finished, and an observation is missing
-  bool stillborn = false;  // it never came to run a case
+  bool stillborn = false;  // it ended before it ran a case
   int signal = 0;
   int status = 0;
   std::string thrown;  // the C++ exception that ended it; empty: none
@@ -28,7 +28,7 @@ struct Death {
   bool operator==(const Death& other) const = default;
 };
 
-/// What a dying example left on the board, checked and copied.
+/// What the crash record holds about the example that crashed, checked and copied.
 struct Remains {
   int example = -1;  // -1: nothing is left
   Counts counts{};
@@ -38,7 +38,7 @@ struct Remains {
   std::vector<unsigned> needed;  // of the recipe's steps, where they were looked for
 };
 
-/// The remains of that case; empty where the board is not about it, or was written over.
+/// The remains of that case; empty if the crash record is about another case, or was overwritten.
 Remains RemainsOf(const Board& board, int case_index);
 
 /// The observation of the case with that index, from `death` alone: neither recipe nor ledger are in it.

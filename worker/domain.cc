@@ -1,4 +1,4 @@
-// worker/domain.cc: draws some examples, and notes which coordinates are never plain.
+// worker/domain.cc: generates some examples, and notes which properties never have their default value.
 #include "worker/domain.h"
 
 #include <algorithm>
@@ -13,11 +13,11 @@ namespace {
 constexpr int kDrawn = 32;
 constexpr uint64_t kSeed = 1;
 
-/// Coordinates that tell what a case is about. Lives, types, ranks and kinds of struct are not among them: most cases
-/// have to choose some, and say the same of the others.
+/// Properties that a case may be about. Steps, types, ranks and kinds of struct are not among them: most cases choose
+/// some of them, and would judge others in the same way.
 constexpr std::string_view kTelling[] = {"unknown-keyword", "stream", "dl_device", "copy",  "max_version", "metadata",
                                          "gives",           "name",   "device",    "flags", "oddity",      "lanes"};
-/// The same of single values, where the rest of the coordinate tells nothing.
+/// The same for single values of other properties.
 constexpr std::string_view kTellingValues[] = {"major-0", "major-2", "empty"};
 
 std::vector<PeculiaritySet> DrawnSets(const Case& tested, const Profile& profile) {

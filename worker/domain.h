@@ -1,4 +1,4 @@
-// worker/domain.h: what all examples of a case have in common, without which its judge knows nothing.
+// worker/domain.h: what all examples of a case have in common, so that its judge can judge them.
 #ifndef DLPACK_CTS_WORKER_DOMAIN_H_
 #define DLPACK_CTS_WORKER_DOMAIN_H_
 
@@ -11,19 +11,19 @@
 
 namespace dlpack_cts::worker {
 
-/// A judge looks at what its case draws: one that asks for another device says of any refusal that it is one of a
-/// device. So a plainer example that the case never draws would have the judge say what is not true.
+/// A judge relies on what its case generates: a case that asks for another device takes every refusal for one because
+/// of the device. So a simplified example that the case never generates could get a wrong verdict.
 class Domain {
  public:
-  /// Of the case, as far as `example` is one of it, and with what the profile says that the library takes.
+  /// For the case, as far as `example` belongs to it, and for what the library supports by its profile.
   Domain(const Case& tested, const Profile& profile, const Recipe& example);
 
-  /// True where the candidate still is what the case is about, and nothing that the library takes never.
+  /// True if the case is still about the candidate, and the library supports it.
   bool Holds(const Recipe& candidate) const;
 
  private:
   const Profile& profile_;
-  std::vector<PeculiaritySet> needed_;  // of each of these sets one
+  std::vector<PeculiaritySet> needed_;  // one of each of these sets
   bool ranks_;                          // the example's ranks are the profile's
 };
 

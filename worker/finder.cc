@@ -1,4 +1,4 @@
-// worker/finder.cc: reduces a failing example over the coordinates while its symptom stays.
+// worker/finder.cc: reduces a failing example property by property while its first violated fact stays the same.
 #include "worker/finder.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace dlpack_cts::worker {
 namespace {
 
-/// The recipe with these steps behind its export; nothing where its capsule is taken, or lost, already.
+/// The recipe with these steps after its export. Nothing if the capsule is already consumed or lost.
 std::optional<Recipe> BehindExport(const Recipe& recipe, std::initializer_list<Op> operations) {
   std::optional<Recipe> more(std::in_place);
   Copy(recipe, *more);
@@ -29,14 +29,14 @@ std::optional<Recipe> BehindExport(const Recipe& recipe, std::initializer_list<O
   return exports == 1 ? more : std::nullopt;
 }
 
-/// What is asked, answered or raised: no fact of these follows from another one.
+/// Families of questions, answers and exceptions: none of their facts is a consequence of another one.
 bool IsAnswer(Family family) {
   return family == Family::kAsks || family == Family::kDeviceAnswer || family == Family::kException;
 }
 
 }  // namespace
 
-/// What the recipe shows with a plain life; nothing where that is known to kill.
+/// What the recipe shows with the default steps. Nothing if that is known to crash.
 Symptom Finder::ExaminePlainly(const Case& tested, Recipe& recipe) {
   SetPlainLife(recipe);
   FollowWays(profile_, recipe);
@@ -44,8 +44,8 @@ Symptom Finder::ExaminePlainly(const Case& tested, Recipe& recipe) {
   return Kills(recipe) ? Symptom() : trial_.Examine(tested, recipe);
 }
 
-/// A plain life of the same tensor may tell why: a stride that was read wrongly, before an element is sought with it in
-/// memory that may not be touched; an import that is wrong already, before it is exported again.
+/// The default steps with the same tensor may show the reason: a stride was read wrongly before it led to forbidden
+/// memory, or an import was already wrong before it was re-exported.
 Recipe Finder::ShowMore(const Case& tested, const Recipe& recipe, Symptom& symptom) {
   const bool touched = symptom.fact == "faultF";
   const bool again = recipe.kind == RecipeKind::kImport && symptom.side == Side::kExport;
@@ -60,7 +60,7 @@ Recipe Finder::ShowMore(const Case& tested, const Recipe& recipe, Symptom& sympt
   return plain;
 }
 
-/// What is read or written behind a tensor of some sizes is so behind one of any size whose memory ends with it.
+/// An access past the end of some tensor also appears with the default tensor if inaccessible memory follows it.
 Recipe Finder::AtTheGuard(const Case& tested, const Recipe& recipe, const Symptom& symptom) {
   if (symptom.fact != "faultF" || symptom.side != Side::kImport) return recipe;
   Recipe plain = MakeRecipe(recipe.kind);
@@ -72,15 +72,15 @@ bool Finder::Kills(const Recipe& candidate) const {
   return std::any_of(killers_.begin(), killers_.end(), [&](const Recipe& one) { return Same(one, candidate); });
 }
 
-/// The plainest tensor has no dimensions, whether what is wrong needs that or not.
+/// The default tensor has no dimensions. Checks whether the failure needs that.
 Reduced Finder::TellScalar(const Reduced& reduced, const Symptom& symptom, const Examine& examine) const {
   const std::optional<Recipe> more = budget_.runs == 0 ? std::nullopt : WithADimension(reduced, profile_);
   if (!more || Kills(*more)) return reduced;
   return {reduced.recipe, reduced.set, !examine(*more).Has(symptom.family)};
 }
 
-/// The plainest export ends as a capsule that nobody consumes, so what stays of it may be the deleter's fault or that
-/// of the capsule's destructor. Where nothing stays once a deleter was called, it needs the lost capsule.
+/// The default export ends as a capsule that is never consumed. A leak may then be the fault of the deleter or of the
+/// capsule's destructor. If nothing leaks after a call of the deleter, the failure needs the lost capsule.
 Reduced Finder::TellDestructor(const Reduced& reduced, const Symptom& symptom, const Examine& examine) const {
   if (budget_.runs == 0 || symptom.family != Family::kRelease || symptom.side != Side::kExport) return reduced;
   std::optional<Recipe> released = BehindExport(reduced.recipe, {Op::kTakeCapsule, Op::kDelete});
@@ -88,7 +88,7 @@ Reduced Finder::TellDestructor(const Reduced& reduced, const Symptom& symptom, c
   if (!released || !lost) return reduced;
   Normalize(*released);
   Normalize(*lost);
-  // A deleter that kills tells nothing of what it would have left.
+  // A deleter that crashes does not show what it would have leaked.
   if (Kills(*released) || Kills(*lost)) return reduced;
   if (symptom.IsShownBy(examine(*released)) || !symptom.IsShownBy(examine(*lost))) return reduced;
   return {*lost, PeculiaritiesOf(*lost), reduced.scalar};
@@ -110,15 +110,15 @@ Finding Finder::Follow(const Case& tested, const Recipe& recipe, Symptom symptom
   return FindingOf(symptom, TellDestructor(TellScalar(reduced, symptom, examine), symptom, examine), Shows::kAlone);
 }
 
-/// What the case's own judge sees where memory was touched as it may not be: what was asked or answered before that
-/// does not follow from it.
+/// What the case's judge reports if forbidden memory was accessed. Questions and answers before the access are not a
+/// consequence of it.
 std::optional<Finding> Finder::BeforeFault(const Case& tested, const Recipe& recipe, const Symptom& symptom) {
   const Symptom own = trial_.ExamineOwn(tested, recipe);
   if (!own.Any() || !StandsAlone(own) || own.family >= symptom.family) return std::nullopt;
   return Follow(tested, recipe, own, [&](const Recipe& candidate) { return trial_.ExamineOwn(tested, candidate); });
 }
 
-/// What the case's own judge saw, where that is another fact, and neither follows from the other.
+/// What the case's judge reported, if it is another fact and neither fact is a consequence of the other.
 std::optional<Finding> Finder::Beside(const Case& tested, const Recipe& recipe, const Symptom& symptom,
                                       const Example& seen) {
   if (seen.showed == Showed::kUnsafe) {
@@ -138,13 +138,13 @@ std::optional<Finding> Finder::Beside(const Case& tested, const Recipe& recipe, 
       return Follow(tested, recipe, beside,
                     [&](const Recipe& candidate) { return trial_.Examine(tested, candidate, own); });
     }
-    // Of all that the first symptom does not explain, the case's fact may be a consequence.
+    // The fact of the case may be a consequence of another one that the first violated fact does not explain.
     const auto examine = [&](const Recipe& candidate) {
       return trial_.ExamineBeside(tested, candidate, symptom.family);
     };
     return Follow(tested, recipe, examine(recipe), examine);
   }
-  // No comparison tells it: it is free, or it varies, and the case knows more.
+  // The comparison does not show it: the specification leaves it open, or it varies. The case knows more.
   const Symptom judged = trial_.ExamineOwn(tested, recipe);
   if (!judged.Any()) {
     const Example& own_example = trial_.seen().Broken() ? trial_.seen() : seen;
@@ -166,7 +166,7 @@ std::vector<Finding> Finder::Find(const Case& tested, const Recipe& recipe, bool
   }
   if (!symptom.Any()) {
     if (!seen.Broken()) return {};
-    // The reference shows the same: nothing smaller says more.
+    // The reference shows the same, so a smaller example would not help.
     return {FindingOf(trial_.SymptomOfOwn(seen), {normal, PeculiaritySet()}, Shows::kAlone)};
   }
   std::vector<Finding> found;

@@ -1,4 +1,4 @@
-// worker/finder.h: reduces a failing example to what its symptom needs.
+// worker/finder.h: reduces a failing example to what its first violated fact needs.
 #ifndef DLPACK_CTS_WORKER_FINDER_H_
 #define DLPACK_CTS_WORKER_FINDER_H_
 
@@ -20,16 +20,14 @@ class Finder {
  public:
   static constexpr ShrinkBudget kBudget = {600, 5};  // of one finding
 
-  /// The trial has a reference beside its subject. `killers`: candidates that a process did not survive. `avoided`:
-  /// what the case runs without.
+  /// `killers`: candidates that crashed a process. `avoided`: exchanges that the case must not run.
   Finder(Trial& trial, const Profile& profile, const std::vector<Recipe>& killers, const std::vector<Avoided>& avoided,
          const ShrinkBudget& budget)
       : trial_(trial), profile_(profile), killers_(killers), avoided_(avoided), budget_(budget) {}
 
-  /// The first fact that is wrong; and the one that the case's judge named, where that is another one, and neither
-  /// follows from the other. None where the recipe shows nothing wrong: then what was seen came of earlier exchanges in
-  /// the same process. Where the reference contradicts the oracle, one that is `unjudged`.
-  /// `swept`: no case's judge has seen it.
+  /// The first violated fact, and the fact that the case's judge named if neither is a consequence of the other. Empty
+  /// if the recipe shows nothing wrong: then earlier exchanges in the same process caused it. If the reference
+  /// contradicts the oracle: one finding that is `unjudged`. `swept`: it comes from a sweep, not from a case's judge.
   std::vector<Finding> Find(const Case& tested, const Recipe& recipe, bool swept);
 
  private:

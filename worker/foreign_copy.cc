@@ -17,7 +17,7 @@ void InChild() {
   g_is_copy = true;
   void* const own =
       mmap(g_board, sizeof(Board), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-  if (own == MAP_FAILED) _exit(1);  // rather no copy than one that writes over our board
+  if (own == MAP_FAILED) _exit(1);  // otherwise the copy would overwrite the crash record
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// worker/foreign_copy.h: notices that the library forked, and that this process is the copy.
+// worker/foreign_copy.h: detects that the library forked, and that this process is the copy.
 //
-// A copy that comes back from the library would run the cases once more beside the original.
+// If such a copy returns from the library, it would run the cases a second time.
 #ifndef DLPACK_CTS_WORKER_FOREIGN_COPY_H_
 #define DLPACK_CTS_WORKER_FOREIGN_COPY_H_
 
@@ -8,11 +8,11 @@
 
 namespace dlpack_cts::worker {
 
-/// From now on a copy that was not announced gets an empty board of its own.
+/// From now on a copy that was not announced gets its own, empty crash record.
 void WatchForks(Board& board);
 /// Call with true before, and with false after every fork of our own.
 void AnnounceFork(bool announced);
-/// True in a copy that nobody announced: it has to leave.
+/// True in a copy that was not announced: it must exit.
 bool IsForeignCopy();
 
 }  // namespace dlpack_cts::worker

@@ -27,7 +27,7 @@ void StartGoogleTest() {
   char name[] = "dlpack-cts-worker";
   char* argv[] = {name, nullptr};
   testing::InitGoogleTest(&argc, argv);
-  // An exception that arrives here would be told to nobody, and its case lost: it ends the process instead.
+  // GoogleTest would catch and print an exception, and the case would be lost. It has to end the process instead.
   GTEST_FLAG_SET(catch_exceptions, false);
   // The observations are the output; GoogleTest's own printer would fill the library's log.
   auto& listeners = testing::UnitTest::GetInstance()->listeners();

@@ -1,4 +1,4 @@
-// worker/hook_check.cc: has a made array computed, written, viewed, changed and exported, and compares what comes out.
+// worker/hook_check.cc: runs the hooks of an adapter on a made array, and compares the results.
 #include "worker/hook_check.h"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ std::string Named(const MadeArray& made) {
                      made.request.dims == 1 ? "," : "");
 }
 
-/// What values() gives, or nothing where it does not know.
+/// The result of values(), or nothing if it cannot read the array.
 Bytes ValuesOf(Subject& subject, Handle array, size_t size) {
   Bytes values(size + 1);
   const int64_t given = subject.Values(array, values);
@@ -33,7 +33,7 @@ Bytes ValuesOf(Subject& subject, Handle array, size_t size) {
   return values;
 }
 
-/// The sentence about an array that `hook` derived from the made one; `derived` is dropped.
+/// The error message about an array that `hook` derived from the made one, or "". Drops `derived`.
 std::string JudgeDerived(Subject& subject, const MadeArray& made, const char* hook, Handle derived, bool same_memory) {
   Description described;
   subject.Describe(derived, described);
@@ -43,27 +43,28 @@ std::string JudgeDerived(Subject& subject, const MadeArray& made, const char* ho
   const std::string unreadable = subject.TakeComplaint();
   if (!unreadable.empty()) {
     if (!made.plainest) return {};
-    return fmt::format("the adapter's {}() returned what is no array of the library: {}", hook, unreadable);
+    return fmt::format("the adapter's {}() returned an object that is not an array of the library: {}", hook,
+                       unreadable);
   }
   if (!on_host) return {};
   if (described.known_dtype && made.described.known_dtype && described.dtype != made.described.dtype) {
-    return fmt::format("the adapter's {}() makes {} of {}; expected is the same type", hook,
+    return fmt::format("the adapter's {}() returned {} for {}; return the same type", hook,
                        DataTypeName(described.dtype), Named(made));
   }
   if (!values.empty() && values != made.values) {
-    return fmt::format("the adapter's {}() gives other elements than those of {}; expected are equal ones", hook,
+    return fmt::format("the adapter's {}() returned other elements than those of {}; return equal elements", hook,
                        Named(made));
   }
   const bool elsewhere = described.has_pointer && made.described.has_pointer && made.described.pointer != 0 &&
                          described.pointer != made.described.pointer;
   if (same_memory && elsewhere) {
-    return fmt::format("the adapter's {}() gives other memory than that of {}; expected is a view of the same memory",
+    return fmt::format("the adapter's {}() returned other memory than that of {}; return a view of the same memory",
                        hook, Named(made));
   }
   return {};
 }
 
-/// NULL, and the sentence where the hook raised what only a mistake raises, or gave nothing.
+/// The error message if the hook returned nothing, or raised an exception that looks like a bug.
 std::string Failed(Subject& subject, const MadeArray& made) {
   const std::string failure = subject.TakeHookFailure();
   return made.plainest ? failure : std::string();
@@ -85,7 +86,7 @@ std::string CheckWrite(Subject& subject, const MadeArray& made) {
   const auto item = static_cast<size_t>(ItemSize(made.request.dtype));
   uint8_t bits[16] = {};
   if (item > sizeof(bits) || made.values.size() < item) return {};
-  // The second one: the first lies at the same place in whatever order.
+  // Not the first element: that is the first one in every order.
   const size_t index = made.values.size() > item ? 1 : 0;
   Bytes wanted = made.values;
   if (!OtherBits(made.request.dtype, made.request.seed, static_cast<int64_t>(index), wanted.data() + index * item,
@@ -99,13 +100,13 @@ std::string CheckWrite(Subject& subject, const MadeArray& made) {
   const Bytes values = ValuesOf(subject, made.array, made.values.size());
   if (values.empty() || values == wanted) return {};
   return fmt::format(
-      "the adapter's write() of element {} of {} changes {}, as values() shows; expected is that it "
-      "changes that element, counted row-major, in the array itself",
+      "the adapter's write() of element {} of {} changed {}, according to values(); it must change that element, "
+      "counted "
+      "row-major, in the array itself",
       index, Named(made), values == made.values ? "nothing" : "something else");
 }
 
-/// A matrix, which each change alters; an array of one dimension may already have the shape that it gets, and its
-/// transpose is itself.
+/// Uses a matrix, because each change alters it. A vector is its own transpose, and may already have the new shape.
 std::string CheckChanges(Subject& subject, const Profile& profile, const MadeArray& made) {
   struct Change {
     Claim claim;
@@ -128,8 +129,8 @@ std::string CheckChanges(Subject& subject, const Profile& profile, const MadeArr
                          std::equal(before.byte_strides, before.byte_strides + before.ndim, after.byte_strides);
     if (shape && strides) {
       return fmt::format(
-          "the adapter's change_metadata(array, \"{}\") changes nothing of {}, as describe() shows; expected is "
-          "that the array itself has other shape or strides, or an exception where it cannot",
+          "the adapter's change_metadata(array, \"{}\") changed nothing in {}, according to describe(); it must change "
+          "the shape or strides of the array itself, or raise an exception",
           change.word, Named(made));
     }
     before = after;
@@ -156,11 +157,11 @@ Call PlainExportCall(const Profile& profile) {
 }
 
 std::string CheckHooks(Subject& subject, const Profile& profile, const MadeArray& made) {
-  // Exports were asked for since then, and one that writes into the array is the library's fault.
+  // If an export wrote into the array since then, that is an error of the library.
   if (ValuesOf(subject, made.array, made.values.size()) != made.values) return {};
   subject.TakeHookFailure();
   std::string complaint;
-  // What computes wrongly on strided arrays may be the library; a write into a copy of them is not.
+  // A wrong computation on a strided array may be the library's error. A write into a copy of it is the adapter's.
   const bool compact = made.request.making != Making::kView;
   if (profile.Claims(Claim::kCompute) && compact) complaint = CheckCompute(subject, made);
   if (profile.Claims(Claim::kView) && compact && complaint.empty()) complaint = CheckView(subject, made);
@@ -180,7 +181,7 @@ std::string CheckDevice(Subject& subject, const Profile& profile, const MadeArra
   std::string failure = subject.TakeHookFailure();
   if (!failure.empty()) return failure;
   if (!told || Same(described.device, made.request.device)) return {};
-  // A plug-in is asked the same twice.
+  // A plug-in has no __dlpack_device__: it would answer through describe() again.
   const bool answered = subject.IsPython() && source.device_is_pair && source.device_type_is_int &&
                         source.device_id_is_int && source.device_call.outcome == Outcome::kAccepted;
   static Ledger ledger;
@@ -189,16 +190,16 @@ std::string CheckDevice(Subject& subject, const Profile& profile, const MadeArra
   const bool exported = subject.ExportedStruct(0) != nullptr;
   const abi::DLDevice in_struct = ledger.exports[0].tensor.device;
   if (exported) subject.LoseCapsule(0);
-  // What a destructor leaves pending is told of the cases.
+  // Cases report an exception that a destructor leaves pending.
   (void)subject.ForgetException();
   const bool differs = (!answered || !Same(source.device, described.device)) &&
                        (!exported || !Same(in_struct, described.device)) && (answered || exported);
   const bool agree = !answered || !exported || Same(source.device, in_struct);
   if (!differs || !agree) return {};
   return fmt::format(
-      "the adapter's describe() gives {} the device {}, and the library says {}; expected are equal "
-      "ones, or None where it is not known",
-      Named(made), Text(described.device), Text(answered ? source.device : in_struct));
+      "the adapter's describe() returned the device {} for {}, but the library says {}; return the device that the "
+      "library says, or None if it is not known",
+      Text(described.device), Named(made), Text(answered ? source.device : in_struct));
 }
 
 }  // namespace dlpack_cts::worker

@@ -1,7 +1,7 @@
-// worker/hook_check.h: tells mistakes of an adapter's hooks and of its describe() from the library's.
+// worker/hook_check.h: separates errors in an adapter's hooks and describe() from errors of the library.
 //
-// What is asked here is asked of an array that the library itself has just made, and whose values() are right: DLPack
-// has no part in a computation that gives other elements, nor in a write that nobody sees.
+// The checks use an array that the library has just made, and whose values() are right. If a computation gives other
+// elements, or a write has no effect, DLPack is not involved.
 #ifndef DLPACK_CTS_WORKER_HOOK_CHECK_H_
 #define DLPACK_CTS_WORKER_HOOK_CHECK_H_
 
@@ -14,8 +14,9 @@
 
 namespace dlpack_cts::worker {
 
-/// An array that was made as `request` says, with what describe() and values() gave of it. `plainest`: nothing about it
-/// may be missing in a library; a hook that raises, or that describe() cannot follow, is told only there.
+/// An array that was made as `request` says, with what describe() and values() gave of it. The flag
+/// marks the default array, which every library must support: only there a hook must not raise, and describe() must
+/// work.
 struct MadeArray {
   Handle array;
   const Request& request;
@@ -24,17 +25,17 @@ struct MadeArray {
   bool plainest;
 };
 
-/// Says something that can be compared, and lies on the host.
+/// The description can be compared, and the memory is on the host.
 bool Comparable(const Description& described);
 
-/// Without keywords, or with max_version where nothing is exported otherwise.
+/// Without keywords, or with max_version if the library exports nothing without it.
 Call PlainExportCall(const Profile& profile);
 
-/// Compares each hook that is claimed with values() and describe(). One sentence, or "". Writes into the array.
+/// Compares each claimed hook with values() and describe(). Returns an error message, or "". Writes into the array.
 std::string CheckHooks(Subject& subject, const Profile& profile, const MadeArray& made);
 
-/// Compares the described device with what __dlpack_device__ and the exported struct say, where it is not the one that
-/// was asked for. Those two have to agree: else one of them is the library's fault.
+/// If describe() returns another device than requested, compares it with __dlpack_device__ and the exported struct. If
+/// these two disagree, the error is in the library.
 std::string CheckDevice(Subject& subject, const Profile& profile, const MadeArray& made);
 
 }  // namespace dlpack_cts::worker

@@ -12,6 +12,7 @@
 #include "harness/case/case.h"
 #include "harness/case/claims.h"
 #include "harness/recipe/codec.h"
+#include "harness/recipe/enum_words.h"
 #include "harness/recipe/layout.h"
 #include "mutants/pair.h"
 #include "results/parse.h"
@@ -21,7 +22,7 @@ namespace {
 
 using nlohmann::json;
 
-/// What the driver handed on as the user wrote it: it is the user's to mend.
+/// An error in what the user wrote and the driver passed through: the user can fix it.
 struct UserError : std::runtime_error {
   UserError(const std::string& message, std::string what_to_do)
       : std::runtime_error(message), hint(std::move(what_to_do)) {}
@@ -41,13 +42,13 @@ uint32_t Claims(const json& names) {
   uint32_t claims = 0;
   for (const std::string name : names) {
     const std::optional<Claim> claim = ClaimFromText(name);
-    if (!claim) throw UserError("library.toml claims \"" + name + "\", which is no claim", "claims are " + AllClaims());
+    if (!claim) throw UserError("library.toml: there is no claim \"" + name + "\"", "the claims are " + AllClaims());
     claims |= 1u << static_cast<uint32_t>(*claim);
   }
   return claims;
 }
 
-/// [profile] of library.toml: traits by name, and what arrays there are.
+/// [profile] of library.toml: traits by name, and the ranks, layouts and alignment that the library supports.
 Declared DeclaredOf(const json& table) {
   static constexpr std::string_view kLayoutNames[kLayouts] = {"compact",  "permuted",  "fortran",     "stepped",
                                                               "negative", "broadcast", "overlapping", "mixed"};
@@ -57,13 +58,13 @@ Declared DeclaredOf(const json& table) {
   };
   for (const auto& [key, value] : table.items()) {
     if (const std::optional<Trait> trait = TraitFromText(key)) {
-      if (!value.is_boolean())
-        throw wrong("gives \"" + key + "\" a value that is neither true nor false", "write " + key + " = true");
+      if (!value.is_boolean()) throw wrong(key + " is neither true nor false", "write " + key + " = true");
       if (value.get<bool>()) declared.traits |= 1u << static_cast<uint32_t>(*trait);
     } else if (key == "ranks") {
       for (const json& rank : value) {
         if (!rank.is_number_integer() || rank < 0 || rank > kWalkedDims) {
-          throw wrong("names a rank that is none", "ranks = [1, 2, 3] lists numbers of dimensions from 0 to 8");
+          throw wrong("ranks: " + rank.dump() + " is not between 0 and 8",
+                      "write numbers of dimensions: ranks = [1, 2, 3]");
         }
         declared.ranks |= 1u << rank.get<uint32_t>();
       }
@@ -72,8 +73,8 @@ Declared DeclaredOf(const json& table) {
         const auto* found = std::find(std::begin(kLayoutNames), std::end(kLayoutNames),
                                       name.is_string() ? name.get<std::string>() : "");
         if (found == std::end(kLayoutNames)) {
-          throw wrong("names the layout " + name.dump() + ", which is none",
-                      "layouts are compact, permuted, fortran, stepped, negative, broadcast, overlapping, mixed");
+          throw wrong("layouts: there is no layout " + name.dump(),
+                      "the layouts are compact, permuted, fortran, stepped, negative, broadcast, overlapping, mixed");
         }
         declared.layouts |= 1u << static_cast<uint32_t>(found - std::begin(kLayoutNames));
       }
@@ -81,13 +82,13 @@ Declared DeclaredOf(const json& table) {
       const int64_t bytes = value.is_number_integer() ? value.get<int64_t>() : 0;
       while (declared.alignment_log2 < 12 && (int64_t{1} << declared.alignment_log2) < bytes) ++declared.alignment_log2;
       if ((int64_t{1} << declared.alignment_log2) != bytes) {
-        throw wrong("gives an alignment that is no power of two up to 4096", "alignment = 64 is in bytes");
+        throw wrong("alignment: " + value.dump() + " is not a power of two up to 4096", "write bytes: alignment = 64");
       }
     } else {
       std::string names;
       for (uint32_t i = 0; i < static_cast<uint32_t>(Trait::kCount); ++i)
         names += std::string(ToText(static_cast<Trait>(i))) + ", ";
-      throw wrong("has the unknown field \"" + key + "\"", "fields are " + names + "ranks, layouts, alignment");
+      throw wrong("has the unknown field \"" + key + "\"", "the fields are " + names + "ranks, layouts, alignment");
     }
   }
   return declared;
@@ -130,7 +131,7 @@ void SetReplay(const json& value, Job* job) {
   Recipe recipe;
   std::string error;
   if (!FromJson(value.dump(), &recipe, &error))
-    throw UserError("its recipe is wrong: " + error, "take the finding as it was written");
+    throw UserError("the recipe in the finding is invalid: " + error, "use the finding as it was written");
   job->replay = recipe;
 }
 
@@ -139,7 +140,7 @@ void SetEarlier(const json& value, Job* job) {
     Recipe recipe;
     std::string error;
     if (!FromJson(one.dump(), &recipe, &error)) {
-      throw UserError("an earlier recipe of it is wrong: " + error, "take the finding as it was written");
+      throw UserError("an earlier recipe in the finding is invalid: " + error, "use the finding as it was written");
     }
     job->earlier.push_back(recipe);
   }
@@ -189,11 +190,12 @@ Setters JobSetters(Job* job) {
 
 bool Wants(const Job& job, const Case& candidate) {
   static constexpr std::string_view kRoles[] = {"consumer", "producer", "exchange"};
+  static_assert(std::size(kRoles) == kEnumerators<Role>);
   const std::string_view role = kRoles[static_cast<size_t>(candidate.role)];
   return job.roles.empty() || std::find(job.roles.begin(), job.roles.end(), role) != job.roles.end();
 }
 
-/// Keeps the catalogue's order whatever the job's is, and drops roles that were not asked for.
+/// Uses the order of the catalogue, not that of the job, and drops cases of roles that the job does not name.
 void SelectCases(Job* job) {
   for (const std::string& id : job->cases) {
     if (FindCase(id) == nullptr) throw std::runtime_error("the case \"" + id + "\" does not exist");
@@ -207,7 +209,7 @@ void SelectCases(Job* job) {
   job->cases = std::move(selected);
 }
 
-/// All that cannot be active together are named at once.
+/// Lists all combinations that cannot be active together in one message.
 void CheckMutants(const Job& job) {
   std::string apart;
   for (const std::string& names : job.mutants) {
@@ -218,7 +220,8 @@ void CheckMutants(const Job& job) {
     if (!GoTogether(mutants)) apart += (apart.empty() ? "" : ", ") + names;
   }
   if (apart.empty()) return;
-  throw UserError("these mutants change the same step, each in its own way: " + apart, "leave these pairs out");
+  throw UserError("these mutants cannot be combined, because they change the same step: " + apart,
+                  "leave these pairs out");
 }
 
 }  // namespace
@@ -247,8 +250,8 @@ bool ReadJob(const std::string& path, Job* job, std::string* error, std::string*
     *hint = e.hint;
     return false;
   } catch (const std::exception& e) {
-    *hint = "the worker is started by dlpack-cts, which writes the job file";
-    *error = "the job file " + path + " is wrong: " + e.what();
+    *hint = "start dlpack-cts instead: it writes the job file and starts the worker";
+    *error = "the job file " + path + " is invalid: " + e.what();
     return false;
   }
 }

@@ -32,24 +32,24 @@ struct Job {
   std::vector<std::string> cases;  // in catalogue order
   std::vector<std::string> roles;
   std::vector<std::string> mutants;
-  std::string mutated;  // producer, consumer: of a pair, the side with the mutants; empty: whatever is a reference
+  std::string mutated;  // of a pair: the side with the mutants, producer or consumer; empty: each reference
   std::string shape;    // a conforming variant on top of which the mutants are applied; empty: the reference
   uint64_t seed = 1;
   int examples = 100;
-  int sweep = 0;  // exchanges of each case that judges whole ledgers
+  int sweep = 0;  // exchanges of each sweep
   double case_seconds = 10;
   double start_seconds = 60;
   int64_t memory_bytes = int64_t{4} << 30;
-  bool resume = false;  // after a worker that died: its board holds what the probes found
+  bool resume = false;  // after a worker that crashed: its crash record holds what the probes found
   bool fork = true;
   bool stay = false;           // after the last case, wait for another job in the same file
   bool verdicts_only = false;  // no shrinking, and neither recipe nor ledger in an observation
   std::optional<Recipe> replay;
   std::vector<Recipe> earlier;                        // that run before the one that is replayed
-  std::map<std::string, std::vector<Avoided>> avoid;  // by case: exchanges that it has to do without
+  std::map<std::string, std::vector<Avoided>> avoid;  // by case: exchanges that it has to leave out
   std::string board;
 
-  /// Of that case; empty where it runs with everything.
+  /// For that case; empty if it leaves nothing out.
   const std::vector<Avoided>& AvoidedBy(std::string_view case_id) const;
 };
 

@@ -7,6 +7,7 @@
 #include "harness/judge/coordinates.h"
 #include "harness/judge/freedom.h"
 #include "harness/judge/homes.h"
+#include "harness/recipe/enum_words.h"
 #include "mutants/mutant.h"
 #include "results/cause.h"
 
@@ -14,6 +15,7 @@ namespace dlpack_cts::worker {
 
 nlohmann::json ListCases() {
   constexpr std::string_view kRoles[] = {"consumer", "producer", "exchange"};
+  static_assert(std::size(kRoles) == kEnumerators<Role>);
   nlohmann::json list = nlohmann::json::array();
   for (const Case& listed : Catalogue()) {
     nlohmann::json needs = nlohmann::json::array();
@@ -95,13 +97,13 @@ nlohmann::json ListCoordinates() {
   }
   const Peculiarity& scalar = Scalars().values.front();
   list.push_back({{"peculiarity", scalar.id}, {"coordinate", Scalars().id}, {"words", scalar.words}});
-  // What no recipe tells: how its exchange went.
+  // Not a property of a recipe: how the exchange went.
   constexpr std::pair<const char*, const char*> kSeen[] = {
-      {"refused-offer", "an offer that is refused, whatever the reason"},
-      {"refused-export", "an export that is refused, whatever the reason"},
-      {kEarlierExchanges, "other exchanges before it in the same process"},
-      {kAtTimes, "something beside the exchange, such as how threads meet: it does not show each time"},
-      {"only-together", "two libraries of which neither shows it beside the reference"}};
+      {"refused-offer", "an import that is refused, for any reason"},
+      {"refused-export", "an export that is refused, for any reason"},
+      {kEarlierExchanges, "earlier exchanges in the same process"},
+      {kAtTimes, "something outside the exchange, such as thread timing: it does not appear every time"},
+      {"only-together", "this pair: neither library shows it with the reference as its partner"}};
   for (const auto& [id, words] : kSeen) {
     list.push_back({{"peculiarity", id}, {"coordinate", "exchange"}, {"words", words}});
   }

@@ -11,7 +11,7 @@ nlohmann::json ListMutants();
 nlohmann::json ListFreedoms();
 nlohmann::json ListAmbiguities();
 
-/// Which rule speaks for what is wrong, and the peculiarities that an exchange may have.
+/// The rules to which causes are attributed, and the properties that an exchange may have.
 nlohmann::json ListHomes();
 nlohmann::json ListCoordinates();
 

@@ -47,7 +47,7 @@ int Fail(const Output& output, const BridgeError& error, int status) {
   return status;
 }
 
-/// Runs inside the interpreter where one is needed. Never returns: the work ends the process, as some libraries abort
+/// Runs inside the interpreter if one is needed. Never returns: `work` ends the process, because some libraries abort
 /// in their own exit handlers.
 int OpenAll(void* opaque) {
   const Context& context = *static_cast<Context*>(opaque);
@@ -63,9 +63,9 @@ int OpenAll(void* opaque) {
   }
   Subject* reference = OpenPeer(context.job, &error);
   if (reference == nullptr) _exit(Fail(context.output, error, kHarness));
-  // Before anything of ours computes: a library may have unmasked floating point exceptions.
+  // This comes first: a library may have unmasked floating-point exceptions.
   for (const std::string& what : context.surroundings.Restore()) {
-    std::fprintf(stderr, "dlpack-cts-worker: while it was imported, the library %s; it was put back\n", what.c_str());
+    std::fprintf(stderr, "dlpack-cts-worker: the library %s during its import; dlpack-cts restored it\n", what.c_str());
   }
   (*context.work)({*subject, partner, *reference});
   _exit(kHarness);
@@ -79,7 +79,7 @@ int OpenInPython(Context& context) {
   }
   const auto enter = reinterpret_cast<BridgeEnter>(BridgeSymbol("dlpack_cts_bridge_enter"));
   if (enter == nullptr) {
-    return Fail(context.output, {"the bridge has no entry", "build the program again", ""}, kHarness);
+    return Fail(context.output, {"the CPython bridge has no entry function", "build dlpack-cts again", ""}, kHarness);
   }
   BridgeConfig config;
   config.python = context.job.python;
@@ -95,7 +95,7 @@ int OpenInPython(Context& context) {
               kUsage);
 }
 
-/// For the driver, when the snapshot itself died: the observation of the case that ran then.
+/// For the driver, if the fork server itself crashed: the observation of the case that ran then.
 int PrintLastCase(const std::string& job_path) {
   Job job;
   Board board;
@@ -168,7 +168,7 @@ int Main(int argc, char** argv) {
   }
   // The driver may be killed at any time; a worker must not go on alone.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // A program that the library starts has no business with it.
+  // A program that the library starts must not inherit it.
   if (out > STDERR_FILENO) fcntl(out, F_SETFD, FD_CLOEXEC);
   const Output output(out, mark);
   Surroundings surroundings;

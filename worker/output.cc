@@ -31,8 +31,8 @@ void Output::AwaitReady(short events) const {
 
 bool Output::Write(const nlohmann::json& line) const {
   if (!IsOurs()) return false;
-  // A library's text may be no UTF-8, or very long: the line is never lost. What somebody left unfinished in front of
-  // it ends here.
+  // A library's text may be invalid UTF-8, or very long: the line must not be lost. The first newline ends an
+  // unfinished line of the library.
   const std::string text = "\n" + mark_ + DumpLine(line) + "\n";
   size_t done = 0;
   while (done < text.size()) {

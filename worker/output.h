@@ -1,4 +1,4 @@
-// worker/output.h: writes the worker's lines, each with one write(2), and hears when there is a further job.
+// worker/output.h: writes the worker's lines, and waits for the signal that there is another job.
 #ifndef DLPACK_CTS_WORKER_OUTPUT_H_
 #define DLPACK_CTS_WORKER_OUTPUT_H_
 
@@ -15,20 +15,19 @@ class Output {
  public:
   /// Every line begins with `mark`.
   explicit Output(int fd, std::string mark = "");
-  /// False when the line did not go out: the reader is gone, or the library closed the descriptor or put a file of its
-  /// own in its place.
+  /// False if the line could not be written: the reader is gone, or the library closed or replaced the descriptor.
   bool Write(const nlohmann::json& line) const;
-  /// A line of that type: "observation", or "found" for what may still become smaller.
+  /// A line of that type: "observation", or "found" for one that is still being minimised.
   bool Write(const char* type, const Observation& observation) const;
   void Error(const std::string& message, const std::string& hint, const std::string& detail) const;
-  /// Waits for the reader's word, a byte. False where it will not come.
+  /// Waits for a byte from the reader. False if none will come.
   bool AwaitWord() const;
-  /// A child has a reader of its own.
+  /// Closes it in a child, which writes to another reader.
   void Close() const;
 
  private:
   bool IsOurs() const;
-  /// Waits until it can be read or written, where somebody made it a descriptor that does not wait.
+  /// Waits until it can be read or written, in case the library made it non-blocking.
   void AwaitReady(short events) const;
 
   int fd_;

@@ -1,4 +1,4 @@
-// worker/pair.cc: takes from each library of a pair what it does in it.
+// worker/pair.cc: combines the producer's and the consumer's half of the two profiles.
 #include "worker/pair.h"
 
 #include <cstdint>

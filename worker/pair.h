@@ -1,4 +1,4 @@
-// worker/pair.h: the profile of two libraries of which one gives what the other takes.
+// worker/pair.h: the profile of a pair, in which one library exports and the other one imports.
 #ifndef DLPACK_CTS_WORKER_PAIR_H_
 #define DLPACK_CTS_WORKER_PAIR_H_
 
@@ -6,7 +6,7 @@
 
 namespace dlpack_cts::worker {
 
-/// What a pair can do: the one makes arrays, the other one does everything that a consumer does with them.
+/// What the pair supports: the producer makes arrays, and the consumer imports and uses them.
 Profile PairOf(const Profile& producer, const Profile& consumer);
 
 }  // namespace dlpack_cts::worker

@@ -1,4 +1,4 @@
-// worker/peer.cc: the reference beside the subject, for judging whole ledgers.
+// worker/peer.cc: the reference run, to compare all facts of the subject with.
 #include "worker/peer.h"
 
 namespace dlpack_cts::worker {

@@ -1,4 +1,4 @@
-// worker/peer.h: the reference beside the subject, for judging whole ledgers.
+// worker/peer.h: the reference run, to compare all facts of the subject with.
 #ifndef DLPACK_CTS_WORKER_PEER_H_
 #define DLPACK_CTS_WORKER_PEER_H_
 
@@ -10,20 +10,20 @@
 
 namespace dlpack_cts::worker {
 
-/// A correct library with an arena and a ledger of its own. It takes each recipe before the subject does: what the
-/// subject then does to this process cannot have changed its answer.
+/// A correct library with its own memory and ledger. It runs each recipe before the subject does, so the subject cannot
+/// have changed the result.
 class Peer {
  public:
-  /// `subject` is the reference. Neither it nor the ledger is owned; the ledger lies where a death cannot lose it.
+  /// `subject` is the reference. Neither it nor the ledger is owned; the ledger is in the crash record.
   Peer(Subject& subject, Ledger& ledger) : engine_(subject), ledger_(ledger) { engine_.Spend(Effort::kToken); }
 
   /// Runs a normal recipe.
   void Run(const Recipe& recipe) { engine_.Run(recipe, ledger_); }
 
-  /// How the subject deviates in the exchange that Run() took last; valid until the next call.
+  /// How the subject differs in the exchange that Run() ran last. Valid until the next call.
   const std::vector<Deviation>& Compare(const Recipe& recipe, const Ledger& subject, const Profile& profile);
 
-  /// Notes the constants of the subject that the exchange shows, which Run() took last.
+  /// Notes the constant choices of the subject that the exchange shows, which Run() ran last.
   void Learn(const Recipe& recipe, const Ledger& subject, Profile& profile) const;
 
   void KeepThreads(bool kept) { engine_.KeepThreads(kept); }

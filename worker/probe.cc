@@ -1,4 +1,4 @@
-// worker/probe.cc: finds out what a subject can do, one plain exchange at a time.
+// worker/probe.cc: finds out what a subject can do, one simple exchange at a time.
 #include "worker/probe.h"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ class Prober {
   Prober(Subject& subject, Engine& engine, Peer& peer, Board& board)
       : subject_(subject), engine_(engine), peer_(peer), board_(board), profile_(board.profile) {}
 
-  /// The plainest tensor first: every further probe is that one with one peculiarity.
+  /// The default tensor comes first. Each further probe changes one property of it.
   void Run(int probe) {
     if (probe < kFixed) {
       (this->*kProbes[probe])();
@@ -56,8 +56,8 @@ class Prober {
     } else {
       DataType(probe - kFirstType);
     }
-    // What a plain import cannot be read by is the adapter's; what else raises may be the library's doing, as an array
-    // that cannot be read once it was exported.
+    // If an array from a simple import cannot be read, that is an error of the adapter. In later probes it may be the
+    // library: an array may become unreadable after an export.
     Complain(subject_.TakeBreach());
     const std::string complaint = subject_.TakeComplaint();
     if (probe < kOfImports) Complain(complaint);
@@ -75,16 +75,16 @@ class Prober {
   using Step = void (Prober::*)();
   static const Step kProbes[kFixed];
 
-  /// The reference has none: what a mutant does wrong is its own doing.
+  /// The reference has no adapter: errors of a mutant are its own.
   bool HasAdapter() const { return subject_.AsReference() == nullptr; }
 
-  /// An adapter that cannot read the plainest array can read none, and every case about values would be silent.
+  /// An adapter that cannot read the default array can read no array. Cases about values would then never fail.
   void Complain(const std::string& complaint) {
     if (!HasAdapter()) return;
     if (board_.complaint[0] == '\0') std::snprintf(board_.complaint, sizeof(board_.complaint), "%s", complaint.c_str());
   }
 
-  /// What is no refusal is no "no": the cases have to meet it.
+  /// An exception that is not a refusal counts as "yes", so that the cases run into it.
   static bool Takes(const Refusal& answer) {
     return answer.outcome == Outcome::kAccepted || answer.ends_programs != 0 || answer.stumbled != 0;
   }
@@ -113,7 +113,7 @@ class Prober {
     return Takes(board_.ledger.exports[0].export_call) || board_.ledger.sources[0].make.ends_programs != 0;
   }
 
-  /// Nothing is known of what a subject does that does not survive the plain exchange: its cases find out.
+  /// If the simple exchange crashes, nothing can be probed. "Yes" lets the cases report it.
   bool Unknown() {
     Wipe(board_.ledger);
     return true;
@@ -134,7 +134,7 @@ class Prober {
     return From().PlainImport(profile_.takes_versioned ? StructKind::kVersioned : StructKind::kLegacy);
   }
 
-  /// The plain tensor of `dims` dimensions.
+  /// The default tensor with `dims` dimensions.
   Recipe OfRank(int dims) const {
     Recipe recipe = Plain();
     SetPlainShape(dims, recipe.offer().shape);
@@ -158,7 +158,7 @@ class Prober {
     return recipe;
   }
 
-  /// Calls `works` with ranks and types until it holds: most libraries take six float32 in one dimension.
+  /// Calls `works` with ranks and types until it holds. Most libraries accept six float32 in one dimension.
   template <typename Works>
   bool FindPlain(uint8_t* rank, uint8_t* dtype, Works works) {
     const auto usual = static_cast<uint8_t>(DataTypeIndex("float32"));
@@ -181,7 +181,7 @@ class Prober {
     return false;
   }
 
-  /// Through an object, and where that shows nothing as a bare capsule; each for each kind of struct.
+  /// For that kind of struct: through an object with __dlpack__, and if that fails as a bare capsule.
   bool TakesKind(StructKind kind, uint8_t* bare, Refusal* refusal) {
     const bool bare_alone = profile_.Says(Trait::kCapsulesOnly);
     const auto works = [&] {
@@ -189,12 +189,12 @@ class Prober {
       return profile_.Claims(Claim::kConsumer) && Taken(recipe, refusal);
     };
     const auto found = [&] {
-      // Both kinds are asked for with the same tensor, where one was taken.
+      // If one kind was accepted, the other one is tried with the same tensor.
       return profile_.takes_versioned != 0 ? works() : FindPlain(&profile_.plain_rank, &profile_.plain_dtype, works);
     };
     if (found()) return true;
     if (bare_alone || !profile_.Claims(Claim::kCapsuleInput)) return false;
-    // Who misses an attribute has taken the producer for an object, and wants another one.
+    // With an AttributeError the library expects an object with other attributes, not a capsule.
     if (refusal->builtin.view() == "AttributeError") return false;
     const Refusal of_the_object = *refusal;
     *bare = 1;
@@ -226,7 +226,7 @@ class Prober {
     profile_.aliases |= board_.ledger.imports[0].Aliases();
   }
 
-  /// Whether a release comes late is a matter of chance.
+  /// A late release does not happen every time.
   void Lateness() {
     if (profile_.import_kills != 0 || !profile_.Claims(Claim::kConsumer)) return;
     constexpr int kTries = 32;
@@ -234,7 +234,7 @@ class Prober {
     profile_.releases_late |= engine_.WasLate();
   }
 
-  /// Who leaves a capsule as it was, and holds it for as long as its array lives, has borrowed the tensor, said or not.
+  /// A library that does not rename the capsule, and keeps it until its array dies, borrows the tensor.
   void Borrowing() {
     if (profile_.Says(Trait::kBorrows) || !profile_.Claims(Claim::kPython) || profile_.aliases == 0) return;
     Recipe recipe = Plain();
@@ -243,7 +243,7 @@ class Prober {
     FollowWays(profile_, recipe);
     if (profile_.import_kills != 0 || !Imports(recipe)) return;
     const ImportLedger& import = board_.ledger.imports[0];
-    // Who took the destructor away has taken the tensor over, whatever the capsule is still called.
+    // A library that removed the destructor owns the tensor, even if it did not rename the capsule.
     const bool unused = (import.name_after == NameSeen::kLegacy || import.name_after == NameSeen::kVersioned) &&
                         import.capsule_destructor_changed == 0;
     const bool early = import.deleter.calls_in_import != 0 || import.deleter.calls_while_alive != 0;
@@ -257,7 +257,7 @@ class Prober {
     Recipe recipe = Plain();
     recipe.table.attribute = TableAttribute::kCapsule;
     recipe.table.version = {1, 3};
-    // Who looks, and refuses what is found, looks all the same.
+    // A library that finds a table and refuses it has looked, too.
     static_cast<void>(Imports(recipe));
     profile_.looks_for_tables = profile_.import_kills != 0 || board_.ledger.imports[0].table.looked != 0;
   }
@@ -270,7 +270,7 @@ class Prober {
   }
 
   void NullStrides() {
-    profile_.takes_null_strides = 1;  // where they kill, one case says so
+    profile_.takes_null_strides = 1;  // if NULL strides crash, one case reports it
     Recipe recipe = Plain();
     recipe.offer().strides_kind = StridesKind::kNull;
     profile_.takes_null_strides = Imports(recipe);
@@ -282,7 +282,7 @@ class Prober {
     CompactStrides(recipe.offer().shape, recipe.offer().dims, recipe.offer().strides);
     for (int d = 0; d < recipe.offer().dims; ++d) recipe.offer().strides[d] = -recipe.offer().strides[d];
     Imports(recipe);
-    profile_.survives_negative = 1;  // else the child died above
+    profile_.survives_negative = 1;  // otherwise the child crashed above
   }
 
   void Offset() {
@@ -302,7 +302,7 @@ class Prober {
     profile_.shows_read_only = board_.ledger.imports[0].result.valid && board_.ledger.imports[0].result.writable == 0;
   }
 
-  /// The least alignment that is taken, from the declared one up.
+  /// The smallest accepted alignment, from the declared one on.
   void Alignment() {
     const auto declared = static_cast<uint8_t>(std::clamp(profile_.declared.alignment_log2, 0, kMostAligned));
     profile_.takes_alignment_log2 = declared;
@@ -311,7 +311,7 @@ class Prober {
     const int natural = std::max(NaturalAlignmentLog2(recipe.offer().dtype), 0);
     for (int log2 = std::max<int>(declared, natural); log2 < kMostAligned; ++log2) {
       recipe.offer().alignment_log2 = static_cast<uint8_t>(log2);
-      // Natural alignment goes without saying.
+      // Natural alignment is always required.
       if (Imports(recipe)) {
         if (log2 > natural) profile_.takes_alignment_log2 = static_cast<uint8_t>(log2);
         return;
@@ -331,8 +331,8 @@ class Prober {
 
   bool IsMade() const { return board_.ledger.sources[0].make.outcome == Outcome::kAccepted; }
 
-  /// The first plain array that can be made, exported without keywords. Plain means as the library has them, writable
-  /// or not.
+  /// The first simple array that can be made, exported without keywords. It is read-only if the library has no writable
+  /// arrays.
   void LegacyExport() {
     const auto made = [&] {
       for (const uint8_t read_only : {uint8_t{0}, uint8_t{1}}) {
@@ -344,7 +344,7 @@ class Prober {
     profile_.makes_legacy = Takes(board_.ledger.exports[0].export_call) && IsNamed(NameSeen::kLegacy);
   }
 
-  /// The same array with max_version; where that is not exported at all, another one.
+  /// The same array with max_version. If it is never exported, another one.
   void VersionedExport() {
     const auto newest = [&] { return ExportsPlain(kNewestVersion, profile_.made_read_only); };
     const auto either = [&] {
@@ -354,7 +354,7 @@ class Prober {
           profile_.makes_legacy = IsNamed(NameSeen::kLegacy);
           return true;
         }
-        // What was made and not exported is not made otherwise.
+        // An array that can be made but not exported is not tried as a read-only one.
         if (IsMade()) return false;
       }
       return false;
@@ -366,7 +366,7 @@ class Prober {
     profile_.makes_versioned = profile_.takes_keywords && IsNamed(NameSeen::kVersioned);
   }
 
-  /// Any one address may be aligned by accident: arrays of many sizes are looked at, and the least counts.
+  /// One address may be aligned by accident, so this takes the smallest alignment of arrays of many sizes.
   void MadeAlignment() {
     constexpr int kSizes = 24;
     profile_.makes_alignment_log2 = 0;
@@ -413,7 +413,7 @@ class Prober {
     return [this](int dims, abi::DLDataType dtype) { return IsImportedWell(dims, dtype); };
   }
 
-  /// The library reads a plain tensor of that rank and type as it was offered, or reads none.
+  /// The library reads a simple tensor of that rank and type correctly, or refuses it.
   bool IsImportedWell(int dims, abi::DLDataType dtype) {
     Recipe recipe = OfRank(dims);
     recipe.offer().dtype = dtype;
@@ -426,7 +426,7 @@ class Prober {
     return !wrong(record.library) && !wrong(record.memory);
   }
 
-  /// What kills stays in the mask: the cases then say so. What is refused goes.
+  /// A rank that crashes stays in the mask, so that the cases report it. A refused one is removed.
   void Rank(int dims) {
     const bool refused = !Imports(OfRank(dims));
     if (!refused && dims <= 2) Complain(CheckImported(board_.recipe.offer(), board_.ledger.imports[0]));
@@ -436,7 +436,7 @@ class Prober {
     if (dims == kWalkedDims) Deep();
   }
 
-  /// The same beyond the ranks that are walked. Who declares ranks has no others.
+  /// The same for larger ranks, unless library.toml declares ranks.
   void Deep() {
     const auto deepest = [](uint8_t* most, const auto& works) {
       for (const int dims : {kDims, 32, 16}) {
@@ -519,7 +519,7 @@ void Prober::Skip(int probe, Profile& profile) {
     profile.export_kills |= profile.makes_legacy == 0;
     profile.makes_versioned = profile.takes_keywords = 1;
   } else if (probe >= kFirstType) {
-    // Whichever half of the probe died: the cases have to meet it.
+    // Import or export crashed: the cases have to run into it.
     profile.takes_dtypes |= uint64_t{1} << (probe - kFirstType);
     profile.makes_dtypes |= uint64_t{1} << (probe - kFirstType);
   }

@@ -8,20 +8,20 @@
 
 namespace dlpack_cts::worker {
 
-/// Number of probes. Each may kill the process; board.probe tells which one ran, and after SkipProbe the next process
-/// goes on behind it.
+/// Number of probes. Each may crash the process. board.probe holds the one that ran, and after SkipProbe the next
+/// process continues with the one after it.
 int ProbeCount();
 
-/// Before the first probe: what the subject declares, and of what it says nothing about, everything.
+/// Before the first probe: what the subject declares. Whatever it does not declare is assumed to work.
 void ExpectAll(Profile& profile);
 
-/// Goes on behind the probe that killed its process. A peculiarity that kills counts as "no", and the cases about it
-/// say so. A plain exchange that kills counts as "yes": were it "no", every case would be blocked, or ask for another
-/// exchange, and none would meet it.
+/// Continues after the probe that crashed its process. A non-default property that crashes counts as "no", and the
+/// cases about it report it. A simple exchange that crashes counts as "yes": with "no" every case would be blocked, or
+/// run another exchange, and none would report the crash.
 void SkipProbe(Board& board);
 
-/// Runs the probes from board.probe on and writes board.profile. Claims have to be there already. Beside `peer` each
-/// exchange also tells which ways of its own the subject has (WaysSeen).
+/// Runs the probes from board.probe on and writes board.profile. Claims have to be there already. Comparing
+/// with `peer`, each exchange also shows observed choices of the subject (WaysSeen).
 void RunProbes(Subject& subject, Engine& engine, Peer& peer, Board& board);
 
 }  // namespace dlpack_cts::worker

@@ -1,4 +1,4 @@
-// worker/profile_words.cc: puts a profile into a few short lines.
+// worker/profile_words.cc: describes a profile in a few short lines.
 #include "worker/profile_words.h"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@
 namespace dlpack_cts::worker {
 namespace {
 
-constexpr size_t kNamed = 8;  // names that a line holds; of more their number is told
+constexpr size_t kNamed = 8;  // most names in one line; a longer list is shortened or counted
 
 std::string Joined(const std::vector<std::string>& names) {
   std::string text;
@@ -28,8 +28,8 @@ std::string Joined(const std::vector<std::string>& names) {
 
 std::string Structs(uint8_t legacy, uint8_t versioned) {
   if (legacy != 0 && versioned != 0) return "legacy and versioned structs";
-  if (legacy != 0) return "legacy structs alone";
-  return versioned != 0 ? "versioned structs alone" : "nothing plain";
+  if (legacy != 0) return "legacy structs only";
+  return versioned != 0 ? "versioned structs only" : "neither legacy nor versioned structs";
 }
 
 /// "0 to 64 dimensions"; "1, 2, 4 dimensions" where some between are missing.
@@ -51,7 +51,7 @@ std::string Ranks(uint32_t ranks, uint8_t deepest) {
   return fmt::format("{} to {} dimensions", first, last);
 }
 
-/// Names of the types in the mask; those of 8-bit floats, where all of them are, as one.
+/// Names of the types in the mask. If it holds all 8-bit floats, they share one name.
 std::vector<std::string> TypeNames(uint64_t mask) {
   constexpr std::string_view kFloat8 = "float8_";
   const auto of_8_bits = [&](size_t i) { return DataTypes()[i].name.starts_with(kFloat8); };
@@ -70,17 +70,17 @@ std::string WholeTypes(uint64_t dtypes, uint64_t every) {
   const std::vector<std::string> has = TypeNames(dtypes);
   const std::vector<std::string> lacks = TypeNames(~dtypes & every);
   if (has.size() <= kNamed && has.size() <= lacks.size()) return Joined(has);
-  if (lacks.size() <= kNamed) return "all types but " + Joined(lacks);
+  if (lacks.size() <= kNamed) return "all types except " + Joined(lacks);
   return fmt::format("{} of {} types", std::popcount(dtypes), WholeByteTypes().size());
 }
 
-/// Those of less than a byte, which few libraries have, are named beside.
+/// Few libraries have sub-byte types, so they are listed separately.
 std::string Types(uint64_t dtypes) {
   const uint64_t every = (uint64_t{1} << WholeByteTypes().size()) - 1;
   if (std::popcount(dtypes) == static_cast<int>(DataTypes().size()))
     return fmt::format("all {} types", DataTypes().size());
   const std::vector<std::string> small = TypeNames(dtypes & ~every);
-  return WholeTypes(dtypes & every, every) + (small.empty() ? "" : "; of less than a byte: " + Joined(small));
+  return WholeTypes(dtypes & every, every) + (small.empty() ? "" : "; sub-byte: " + Joined(small));
 }
 
 std::string Layouts(uint32_t layouts) {
@@ -89,8 +89,8 @@ std::string Layouts(uint32_t layouts) {
   constexpr uint32_t kBackwards =
       (1u << static_cast<uint32_t>(Layout::kNegative)) | (1u << static_cast<uint32_t>(Layout::kMixed));
   if ((layouts & kAll) == kAll) return "any strides";
-  if ((layouts & kAll) == (kAll & ~kBackwards)) return "any strides but negative ones";
-  return (layouts & kAll) == kCompactBit ? "compact tensors alone" : "some strides";
+  if ((layouts & kAll) == (kAll & ~kBackwards)) return "any strides except negative ones";
+  return (layouts & kAll) == kCompactBit ? "compact tensors only" : "some strides";
 }
 
 class Lines {
@@ -112,12 +112,12 @@ void AddTakes(const Profile& profile, Lines& lines) {
   lines.Add(kTakes, "ranks", Ranks(profile.takes_ranks, profile.takes_deepest));
   lines.Add(kTakes, "dtypes", Types(profile.takes_dtypes));
   lines.Add(kTakes, "layouts", Layouts(profile.takes_layouts));
-  if (profile.takes_read_only == 0) lines.Add(kTakes, "read-only", "nothing read-only");
+  if (profile.takes_read_only == 0) lines.Add(kTakes, "read-only", "no read-only tensors");
   if (profile.takes_alignment_log2 != 0) {
     lines.Add(kTakes, "alignment", fmt::format("data aligned to {} bytes", 1 << profile.takes_alignment_log2));
   }
-  // Who tells no address may share it or not, and who always copies says so among the ways.
-  if (profile.aliases != 0) lines.Add(kTakes, "memory", "shares its memory");
+  // Without a known address nothing is said: a library that always copies has an observed choice for it.
+  if (profile.aliases != 0) lines.Add(kTakes, "memory", "shares the memory of the producer");
 }
 
 void AddMakes(const Profile& profile, Lines& lines) {
@@ -131,7 +131,7 @@ void AddMakes(const Profile& profile, Lines& lines) {
   lines.Add(kMakes, "alignment", fmt::format("data aligned to {} bytes", 1 << profile.makes_alignment_log2));
 }
 
-/// Constants that it uses. Of a way that holds for one exchange alone it is told where it always showed.
+/// The observed choices that are constant for the library. A choice per exchange is listed if every exchange showed it.
 void AddWays(const Profile& profile, Lines& lines) {
   const uint64_t kept = profile.ways.Kept();
   for (size_t i = 0; i < std::min<size_t>(Freedoms().size(), 64); ++i) {
@@ -139,7 +139,7 @@ void AddWays(const Profile& profile, Lines& lines) {
     const uint64_t seen = freedom.constant ? profile.ways.used : kept;
     if (((seen >> i) & 1u) == 0) continue;
     const bool sometimes = WayOf(freedom.id) != nullptr && ((profile.ways.left >> i) & 1u) != 0;
-    lines.Add("ways", freedom.id, (sometimes ? "at times " : "") + std::string(freedom.what));
+    lines.Add("ways", freedom.id, (sometimes ? "sometimes " : "") + std::string(freedom.what));
   }
 }
 

@@ -1,4 +1,4 @@
-// worker/profile_words.h: what the probes found out about a library, for the people who mend it.
+// worker/profile_words.h: what the probes found out about a library, for its maintainers.
 #ifndef DLPACK_CTS_WORKER_PROFILE_WORDS_H_
 #define DLPACK_CTS_WORKER_PROFILE_WORDS_H_
 
@@ -7,7 +7,7 @@
 
 namespace dlpack_cts::worker {
 
-/// What it takes, what it makes, and which of the freedoms it uses that are constants of a library.
+/// What the library imports and exports, and its observed choices that are constant.
 ProfileLines WordsOf(const Profile& profile);
 
 }  // namespace dlpack_cts::worker

@@ -9,8 +9,8 @@
 
 namespace dlpack_cts::worker {
 
-/// Checks `holds` on up to `examples` recipes and stops at the first that does not hold: false. rapidcheck hands `draw`
-/// a 64-bit seed and an index per example. It shrinks nothing: shrink_loop.h does, for deaths too.
+/// Checks `holds` on up to `examples` recipes and stops at the first that does not hold: false. rapidcheck passes
+/// `draw` a 64-bit seed and an index per example. It does not shrink: shrink_loop.h does, for crashes too.
 bool CheckProperty(uint64_t seed, int examples, const std::function<Recipe(uint64_t seed, int index)>& draw,
                    const std::function<bool(const Recipe&)>& holds);
 

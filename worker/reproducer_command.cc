@@ -53,7 +53,7 @@ ReproducerInput InputOf(const nlohmann::json& finding) {
   return input;
 }
 
-/// The script, or empty: no script can show it, or the file is no finding, which is said on standard error.
+/// The script, or "" if no script can show it. If the file is not a finding, standard error says why.
 std::string ScriptOf(const std::string& finding_path) {
   const std::optional<std::string> text = ReadText(finding_path);
   if (!text) return Refuse("the finding " + finding_path + " cannot be read", "name a file OUT/findings/CASE.json");
@@ -63,17 +63,19 @@ std::string ScriptOf(const std::string& finding_path) {
   try {
     nlohmann::json finding;
     if (!ParseJson(*text, &finding, &error)) {
-      return Refuse("the file " + finding_path + " is no finding: it " + error, "name a file OUT/findings/CASE.json");
+      return Refuse("the file " + finding_path + " is not a finding: it " + error,
+                    "name a file OUT/findings/CASE.json");
     }
     input = InputOf(finding);
     adapters = finding.value("adapters", adapters);
     if (!FromJson(finding.at("recipe").dump(), &input.recipe, &error)) {
-      return Refuse("the recipe in " + finding_path + " is not readable: " + error, "run the library again");
+      return Refuse("the recipe in " + finding_path + " is invalid: " + error, "run the library again");
     }
     const auto needed = finding.value("needed", std::vector<unsigned>());
     if (!needed.empty()) input.recipe = WithSteps(input.recipe, needed);
   } catch (const nlohmann::json::exception& bad) {
-    return Refuse("the file " + finding_path + " is no finding: " + bad.what(), "name a file OUT/findings/CASE.json");
+    return Refuse("the file " + finding_path + " is not a finding: " + bad.what(),
+                  "name a file OUT/findings/CASE.json");
   }
   if (adapters.size() != 1) return "";  // the reference has no adapter in Python, and a pair has two
   const std::optional<std::string> adapter = ReadText(adapters.front() + "/adapter.py");

@@ -7,8 +7,8 @@
 
 namespace dlpack_cts::worker {
 
-/// Prints a JSON array: for each finding the script that shows it again, or an empty string where no script can, or
-/// where the file is no finding, which a line on standard error says.
+/// Prints a JSON array: for each finding its reproducer, or an empty string if no script can show it. If a file is not
+/// a finding, its entry is empty too, and a line on standard error says why.
 void PrintReproducers(const std::vector<std::string>& finding_paths);
 
 }  // namespace dlpack_cts::worker

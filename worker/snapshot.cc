@@ -1,4 +1,4 @@
-// worker/snapshot.cc: forks children that run the cases, and gives the case that killed one its verdict.
+// worker/snapshot.cc: forks children that run the cases, and reports the case that crashed one.
 #include "worker/snapshot.h"
 
 #include <unistd.h>
@@ -30,15 +30,15 @@ namespace dlpack_cts::worker {
 namespace {
 
 constexpr double kRenderSeconds = 5;
-constexpr int kOtherShare = 20;  // of the examples, for cases of no rule that a mutant breaks: these need not catch it
-constexpr int kConformingShare = 3;  // the same of a conforming variant, which none of them may accuse
-constexpr size_t kKillers = 8;       // examples that a sweep may lose its process to, and go on
-constexpr int kStillborn = 3;        // children in a row; a library whose children do not live is not asked further
+constexpr int kOtherShare = 20;      // divides the examples of cases of other rules than those that the mutant violates
+constexpr int kConformingShare = 3;  // the same for a conforming variant, which no case may report
+constexpr size_t kKillers = 8;       // a sweep continues after so many examples that crashed its process
+constexpr int kStillborn = 3;        // children in a row that ended before a case; then no more are started
 
 /// NULL for the empty name, the reference itself.
 const Mutant* Named(const std::string& name) { return name.empty() ? nullptr : FindMutant(name); }
 
-/// How a sweep ended a process, with what the rest of it showed.
+/// How a sweep crashed a process, with the results of its other examples.
 Observation WithSweep(Observation ended, const Observation& rest) {
   ended.deviations = rest.deviations;
   ended.examples = rest.examples;
@@ -86,7 +86,7 @@ int Snapshot::Run() {
 }
 
 int Snapshot::RunJobs() {
-  // A library that ignored this signal would hide from us how its children end.
+  // If the library ignores this signal, waitpid() cannot tell how a child ended.
   signal(SIGCHLD, SIG_DFL);
   WatchForks(board_);
   // Made once, not in each child.
@@ -95,7 +95,7 @@ int Snapshot::RunJobs() {
   static_cast<void>(Freedoms());
   do {
     RunMutants();
-    // What happens between two jobs is no case's.
+    // Between two jobs no case runs.
     board_.head.case_index = -1;
     Write(nlohmann::json{{"type", "bye"}});
   } while (further_());
@@ -114,7 +114,7 @@ void Snapshot::RunMutants() {
 }
 
 void Snapshot::Write(const nlohmann::json& line) {
-  // Without a driver nobody is left to work for.
+  // Without a driver the work has no receiver.
   if (!output_.Write(line)) _exit(kLeftAlone);
   told_ = Now();
 }
@@ -143,8 +143,8 @@ void Snapshot::Greet() {
     import_seconds_ = Now() - began;
   }
   if (hello_.contains("threw")) {
-    output_.Error("the library was asked for its version and threw " + hello_["threw"].get<std::string>(),
-                  "no C++ exception may leave a plug-in: catch it there, and return an error", "");
+    output_.Error("the library threw " + hello_["threw"].get<std::string>() + " when it was asked for its version",
+                  "catch C++ exceptions inside the plug-in, and return an error", "");
     _exit(2);
   }
   hello_["pid"] = getpid();
@@ -152,7 +152,7 @@ void Snapshot::Greet() {
   greeted_ = true;
 }
 
-/// Ends the worker as its child ended, which has said why where it could.
+/// Ends the worker in the same way as its child. The child reported the reason if it could.
 void Snapshot::Leave(const Death& death) const {
   SetDoing(board_, "importing");
   const int ending = death.timeout || death.memory ? SIGKILL : death.signal;
@@ -217,7 +217,7 @@ void Snapshot::Amend(Role role, Profile& profile) const {
 }
 
 void Snapshot::Probe() {
-  if (board_.probed != 0) {  // by a worker that died since
+  if (board_.probed != 0) {  // by a worker that has crashed since
     profile_ = board_.profile;
     return;
   }
@@ -233,7 +233,7 @@ void Snapshot::Probe() {
 
 void Snapshot::Ask(Role role) {
   Subject& subject = SubjectOf(role);
-  // Where a worker died in a probe, its successor goes on behind that probe.
+  // If a worker crashed in a probe, its successor continues after that probe.
   Profile profile = board_.probe == 0 ? Profile{} : board_.profile;
   profile.claims = SourceOf(role).claims;
   profile.declared = SourceOf(role).declared;
@@ -241,7 +241,7 @@ void Snapshot::Ask(Role role) {
   for (const std::string& lacked : subject.Lacks()) {
     const std::optional<Claim> claim = ClaimFromText(lacked);
     if (claim) profile.claims &= ~(1u << static_cast<uint32_t>(*claim));
-    if (!claim) complaint = "the adapter's lacks() names " + Quoted(lacked) + ", which is no claim of library.toml";
+    if (!claim) complaint = "the adapter's lacks() returned " + Quoted(lacked) + ", but there is no such claim";
   }
   if (complaint.empty()) complaint = subject.TakeComplaint();
   if (!complaint.empty()) std::snprintf(board_.complaint, sizeof(board_.complaint), "%s", complaint.c_str());
@@ -272,7 +272,7 @@ Profile Snapshot::ProbeOne(Role role) {
       RunProbes(subject, engine, stage_->peer, board_);
     });
     if (!IsIntact(board_) || board_.probe < next || board_.probe > ProbeCount()) {
-      Clear(board_);  // somebody wrote over it: nothing of this child is believed
+      Clear(board_);  // it was overwritten: nothing from this child is used
       board_.head.mutant_index = mutant_;
       board_.profile = profile;
       board_.probe = next;
@@ -289,7 +289,7 @@ Profile Snapshot::ProbeOne(Role role) {
   return profile;
 }
 
-/// Ends the run with what the board says is wrong with the adapter.
+/// Ends the run with the adapter error in the crash record, if there is one.
 void Snapshot::BlameComplaint() const {
   board_.complaint[sizeof(board_.complaint) - 1] = '\0';
   if (board_.complaint[0] == '\0') return;
@@ -335,7 +335,7 @@ Observation Snapshot::RunCase(int index, const Case& tested, const Output& out) 
                     {.found = [&](const Observation& found) { send("found", found); },
                      .suspect = [&](const Finding& finding) { Suspect(tested, finding, out); }});
   Observation observation = runner.Run(tested);
-  // What passed, or was refused, under changed surroundings says nothing.
+  // Results under changed process-wide state are not reliable.
   for (const std::string& more : surroundings_.Restore()) {
     if (std::find(changed.begin(), changed.end(), more) == changed.end()) changed.push_back(more);
   }
@@ -345,17 +345,17 @@ Observation Snapshot::RunCase(int index, const Case& tested, const Output& out) 
     if (!observation.message.empty()) observation.got += "; then: " + observation.message;
     observation.observed = "crash";
     observation.degree = "rule";
-    observation.message = "left the process unfit for further exchanges: it " + Joined(changed);
+    observation.message = "changed process-wide state: it " + Joined(changed);
     observation.fact.clear();
-    observation.wanted = "a process as it was";
+    observation.wanted = "unchanged process-wide state";
   }
   observation.mutant = MutantName();
   send("observation", observation);
-  // A mutant kills no snapshot.
+  // A mutant does not crash the fork server.
   if (!job_.verdicts_only) to_snapshot_->AwaitReceipt();
   const CudaDriver* const driver = CudaDriver::Opened();
   if (!changed.empty() || (driver != nullptr && driver->IsBroken())) {
-    // Not all of it can be put back, and there may be more than was looked for: the cases behind it get a new child.
+    // Not everything can be restored, and there may be more changes than these: the next cases get a new child.
     out.Write(nlohmann::json{{"type", "leaving"}});
     _exit(0);
   }
@@ -370,12 +370,12 @@ void Snapshot::RunCases() {
       Report(last_stillborn_, Remains{});
       continue;
     }
-    // Who imports in each child does it as rarely as can be; a matrix of mutants costs many children.
+    // If each child imports the library, there should be few children. Runs of mutants need many already.
     RunSuite(job_.fork && !job_.verdicts_only ? EndOfSuite(next_) : count);
   }
 }
 
-/// One child: a suite as a rule, or what is left of it. So an answer depends on no other suite.
+/// One child runs one suite, or the rest of one. So a result does not depend on other suites.
 void Snapshot::RunSuite(int end) {
   found_.reset();
   SetDoing(board_, "running");
@@ -384,11 +384,11 @@ void Snapshot::RunSuite(int end) {
   const bool leaving = left_;
   const Remains left = RemainsOf(board_, next_);
   FindAll();
-  // A death after the last observation is nobody's; any other one is the case's whose observation is missing.
+  // A crash after the last observation belongs to no case. Any other one belongs to the case without an observation.
   if (next_ >= end || (leaving && next_ > first) || GoesOn(death, left)) return;
   death.silent = !death.died;
   if (found_) {
-    // The breach stands as it was found: something smaller than it kills.
+    // Minimising it crashed, so the violation is reported as it was found.
     Pass(*std::exchange(found_, std::nullopt));
     return;
   }
@@ -398,7 +398,7 @@ void Snapshot::RunSuite(int end) {
   Report(death, remains);
 }
 
-/// A sweep goes on without the example that killed its process, a few times.
+/// A sweep continues without the example that crashed its process, a few times.
 bool Snapshot::GoesOn(const Death& death, const Remains& left) {
   const Case* const tested = FindCase(job_.cases[static_cast<size_t>(next_)]);
   if (tested == nullptr || tested->examples != Examples::kWhole || job_.replay || !death.died || death.stillborn)
@@ -447,7 +447,7 @@ void Snapshot::Take(const nlohmann::json& line) {
   }
   const auto begin = job_.cases.begin();
   const auto found = std::find(begin + next_, job_.cases.end(), observation.case_id);
-  if (found == job_.cases.end()) return;  // one that is out, or a case that nobody asked for
+  if (found == job_.cases.end()) return;  // a case that is finished, or is not part of the job
   const int index = static_cast<int>(found - begin);
   if (*type != "observation") {
     if (*type == "found" && index == next_) found_ = std::move(observation);
@@ -475,7 +475,7 @@ void Snapshot::Report(const Death& death, const Remains& remains) {
   observation.seconds = Now() - began_;
   observation.mutant = MutantName();
   if (remains.example >= 0 && !job_.verdicts_only) {
-    // What a dying process left may be anything: a process of its own puts it into words.
+    // A crashed process may leave anything in memory: a separate process renders it as text.
     rendered_.reset();
     InChild(kRenderSeconds, [&](const Output& out) {
       Attach(remains.recipe, remains.ledger, observation);

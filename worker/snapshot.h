@@ -1,9 +1,9 @@
-// worker/snapshot.h: the snapshot server: imports once, forks children that run the cases, survives their deaths.
+// worker/snapshot.h: the fork server: imports once, forks children that run the cases, survives their crashes.
 //
-// Where the library does not survive a fork after its import, the snapshot never imports it: each child does so itself.
+// If the library does not survive a fork after its import, the fork server never imports it: each child does.
 //
-// What has been done it knows from the lines that its children sent, in its own memory. The board, which the library
-// can reach, only tells what a dead child was doing, where it agrees with that.
+// It keeps in its own memory what its children reported. The library can write to the crash record, so that is only
+// used to find out what a crashed child was doing, and only if it agrees with the reports.
 #ifndef DLPACK_CTS_WORKER_SNAPSHOT_H_
 #define DLPACK_CTS_WORKER_SNAPSHOT_H_
 
@@ -39,18 +39,18 @@ class Snapshot {
     Surroundings& surroundings;
   };
 
-  /// What it drives: the library, the partner of a pair (NULL without), and the reference for judging whole ledgers.
+  /// What it drives: the library, the partner of a pair (or NULL), and the reference to compare with.
   struct Driven {
     Subject& subject;
     Subject* partner;
     Subject& reference;
   };
 
-  /// Imports what the job names into this process, and ends the process with what it is given to do with that. Comes
-  /// back with an exit status only where nothing could be imported, and the reason is told.
+  /// Imports what the job names into this process, calls `work`, and ends the process. Returns, with an exit status,
+  /// only if the import failed; the reason is then reported.
   using Import = std::function<int(const std::function<void(const Driven&)>& work)>;
 
-  /// Waits for a further job on what is imported, and puts it in the place of the last one. False where there is none.
+  /// Waits for another job on the same libraries, and replaces the last one by it. False if there is not another one.
   using Further = std::function<bool()>;
 
   /// `import` is called in this process, and what it imports is forked; or in each child, where the job may not fork.
@@ -61,21 +61,21 @@ class Snapshot {
   int Run();
 
  private:
-  static constexpr int kLeftAlone = 3;  // exit status where nobody can be told anything
+  static constexpr int kLeftAlone = 3;  // exit status if nothing can be reported
 
-  /// What has been reduced, and what its example cannot do without.
+  /// A reduced finding, and the triggers of its example.
   struct Known {
     Finding finding;
     PeculiaritySet set;
   };
 
-  /// How an exchange ended its process, and what that needs.
+  /// How an exchange crashed its process, and what that needs.
   struct End {
     Symptom symptom;
     Reduced reduced;
   };
 
-  /// Of a death: what was wrong first, or the end itself.
+  /// After a crash: the first violated fact, or the crash itself.
   enum class Told : uint8_t { kFirst, kEnd };
 
   /// One library of a pair, with the reference in the place of the other one.
@@ -94,7 +94,7 @@ class Snapshot {
     std::vector<Half> halves;  // of a pair: two; else none
   };
 
-  /// Who is asked, of a pair: what is produced or what is consumed; else there is the producer alone.
+  /// The producer or the consumer of a pair. Without a pair there is only the producer.
   enum class Role : uint8_t { kProducer, kConsumer };
 
   int RunJobs();
@@ -112,9 +112,9 @@ class Snapshot {
   void PrepareOne(Role role);
   /// The active mutants, where that subject has them.
   std::vector<const Mutant*> MutantsIn(Role role) const;
-  /// Puts in what the library.toml of the shape and of the subject's mutants would say.
+  /// Adds what the library.toml of the shape and of the subject's mutants would declare.
   void Amend(Role role, Profile& profile) const;
-  /// What the adapter says of itself, on the board: a profile, or what is wrong with the adapter.
+  /// Writes to the crash record what the adapter declares: a profile, or what is wrong with the adapter.
   void Ask(Role role);
   Profile ProbeOne(Role role);
   void BlameComplaint() const;
@@ -127,7 +127,7 @@ class Snapshot {
   void RunCasesHere(int first, int end, const Output& out);
   Observation RunCase(int index, const Case& tested, const Output& out);
 
-  // In the snapshot.
+  // In the fork server.
   void RunCases();
   void RunSuite(int end);
   int EndOfSuite(int first) const;
@@ -140,7 +140,7 @@ class Snapshot {
   void Take(const nlohmann::json& line);
   void TellAlive();
   void ShrinkDeath(const Death& death, Remains* remains);
-  /// Of a pair with a mutant in it the verdicts are asked for alone: its own run tells the causes.
+  /// For a pair with a mutant only the verdicts are needed: the mutant's own run reports the causes.
   bool FindsCauses() const { return !job_.pair || !job_.verdicts_only; }
   /// What a reduction may cost where each try is a child.
   ShrinkBudget Affordable(ShrinkBudget budget) const;
@@ -174,31 +174,31 @@ class Snapshot {
   Surroundings& surroundings_;
   Import import_;
   Further further_;
-  std::unique_ptr<Stage> stage_;  // NULL in a snapshot whose children import for themselves
+  std::unique_ptr<Stage> stage_;  // NULL in a fork server whose children import themselves
   Profile profile_{};
-  std::map<Role, Profile> unmutated_;  // what the probes of each found without a mutant
+  std::map<Role, Profile> unmutated_;  // what the probes of each role found without a mutant
   int mutant_ = -1;
 
-  int next_ = 0;      // index of the first case whose observation is not out
+  int next_ = 0;      // index of the first case whose observation is not written
   double began_ = 0;  // when that case could begin
   bool greeted_ = false;
   nlohmann::json hello_;       // of a child that imports for itself
   double import_seconds_ = 0;  // of a child that imports for itself
   bool alive_ = false;         // the child came through its fork, and its import
-  bool done_ = false;          // it has done all that it was asked to
-  bool left_ = false;          // it left of itself behind an observation, and another one goes on
-  int stillborn_ = 0;          // children in a row that did not
+  bool done_ = false;          // it has finished its work
+  bool left_ = false;          // it ended itself after an observation, and another child continues
+  int stillborn_ = 0;          // children in a row that did not come so far
   Death last_stillborn_;
   Channel* to_snapshot_ = nullptr;       // in a child
-  double told_ = 0;                      // when the driver last heard of us
-  std::optional<Observation> ended_;     // of case next_: how its sweep first killed a process
+  double told_ = 0;                      // when the last line went to the driver
+  std::optional<Observation> ended_;     // of case next_: how its sweep first crashed a process
   std::vector<Finding> suspects_;        // of the child that ran cases last
   std::vector<Finding> findings_;        // of the suspect that is being reduced
-  std::vector<Known> known_;             // of this mutant: what only whole ledgers show
+  std::vector<Known> known_;             // of this mutant: found by comparison with the reference only
   std::vector<End> ends_;                // of this mutant
-  int histories_ = 0;                    // of this mutant: cases that ran once more, to see what came before
-  std::vector<int> killers_;             // the examples of that sweep that did
-  std::optional<Observation> found_;     // of case next_: a breach that was still being made smaller
+  int histories_ = 0;                    // of this mutant: cases that ran again to record the earlier exchanges
+  std::vector<int> killers_;             // the examples of that sweep that crashed one
+  std::optional<Observation> found_;     // of case next_: a violation that was still being minimised
   std::optional<Observation> rendered_;  // by a child that only renders
 };
 

@@ -1,4 +1,4 @@
-// worker/snapshot_child.cc: how the snapshot forks a child, watches it, and learns how it ended.
+// worker/snapshot_child.cc: the fork server forks a child, watches it, and finds out how it ended.
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
@@ -50,7 +50,7 @@ Death Snapshot::InChild(double seconds, const std::function<void(const Output&)>
   began_ = Now();
   Channel channel;
   if (!channel.IsOpen()) {
-    output_.Error("the worker cannot make a pipe", "close other programs", strerror(errno));
+    output_.Error("the worker cannot create a pipe", "close other programs", strerror(errno));
     _exit(kLeftAlone);
   }
   AnnounceFork(true);
@@ -60,7 +60,8 @@ Death Snapshot::InChild(double seconds, const std::function<void(const Output&)>
   AnnounceFork(false);
   if (stage_ != nullptr) stage_->driven.subject.AfterForkInParent();
   if (child < 0) {
-    output_.Error("the worker cannot fork", "close other programs, or raise the limit of processes", strerror(errno));
+    output_.Error("the worker cannot fork", "close other programs, or raise the limit on processes (ulimit -u)",
+                  strerror(errno));
     _exit(3);
   }
   channel.KeepReading();
@@ -83,10 +84,10 @@ void Snapshot::BeChild(Channel& channel, const std::function<void(const Output&)
   if (stage_ != nullptr) stage_->driven.subject.AfterForkInChild();
   const Output out = channel.ChildEnd();
   to_snapshot_ = &channel;
-  // What the first import has to say goes to the driver; of a later one it is the child's death that counts.
+  // The first import reports to the driver. For a later one only the end of the child counts.
   if (stage_ != nullptr || greeted_) output_.Close();
   board_.head.child = getpid();
-  // A library that kills the snapshot must not live on beside the process that takes the snapshot's place.
+  // If the library terminates the fork server, this child must end too: a new worker replaces both.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const auto live = [&] {
     if (!out.Write(nlohmann::json{{"type", "alive"}})) _exit(kMuteExit);
@@ -159,7 +160,7 @@ bool Snapshot::Listen(Channel& channel) {
   return open;
 }
 
-/// A case of many slow examples is silent for long, and well.
+/// A case with many slow examples writes nothing for a long time. The driver must not take that for a hang.
 void Snapshot::TellAlive() {
   if (Now() - told_ > kAliveSeconds) Write(nlohmann::json{{"type", "alive"}});
 }

@@ -1,4 +1,4 @@
-// worker/snapshot_earlier.cc: of what shows only behind other exchanges, which these are.
+// worker/snapshot_earlier.cc: finds the earlier exchanges that a failure needs.
 #include <unistd.h>
 
 #include <optional>
@@ -31,8 +31,8 @@ std::vector<Recipe> RecipesOf(const nlohmann::json& list) {
 
 }  // namespace
 
-/// What was seen, with the exchanges before it, as its case runs them; or, where it does not come again, the first that
-/// the case shows then of the same side; nothing where the case shows nothing. Without them where that is not asked.
+/// The finding with the exchanges before it, from another run of its case. If it does not appear again: the first
+/// finding of the same side in that run, or nothing. If the case must not run again: the finding without them.
 std::optional<Finding> Snapshot::WithHistory(const Finding& seen, int index, const Case& tested) {
   Finding told = seen;
   if (job_.replay) {
@@ -68,7 +68,7 @@ std::optional<Finding> Snapshot::WithHistory(const Finding& seen, int index, con
   return told;
 }
 
-/// Whether the recipe, which shows nothing alone, shows something in a process that has seen these exchanges.
+/// Whether the recipe, which shows nothing alone, fails in a process that has run these exchanges before.
 bool Snapshot::ShowsBehind(const std::vector<Recipe>& earlier, const Recipe& recipe, const Finding& seen, int index) {
   findings_.clear();
   const Case& tested = *FindCase(seen.case_id);
@@ -82,7 +82,7 @@ bool Snapshot::ShowsBehind(const std::vector<Recipe>& earlier, const Recipe& rec
   return !std::exchange(findings_, {}).empty();
 }
 
-/// What was seen, with the fewest of the exchanges before it that it does not show without.
+/// The finding with the fewest earlier exchanges that it needs.
 Finding Snapshot::BehindOthers(const Finding& seen, int index) {
   std::optional<Finding> again = WithHistory(seen, index, *FindCase(seen.case_id));
   if (!again) return AtTimes(seen);
@@ -110,7 +110,7 @@ Finding Snapshot::BehindOthers(const Finding& seen, int index) {
   told.earlier = nlohmann::json::array();
   for (const Recipe& one : earlier) {
     told.earlier.push_back(nlohmann::json::parse(dlpack_cts::ToJson(one)));
-    told.words.example += (told.earlier.size() == 1 ? "; behind: " : "; then: ") + SentenceOf(one);
+    told.words.example += (told.earlier.size() == 1 ? "; after: " : "; then: ") + SentenceOf(one);
   }
   return told;
 }

@@ -1,4 +1,4 @@
-// worker/snapshot_find.cc: what the snapshot does about what its children found: makes it smaller, and finds its cause.
+// worker/snapshot_find.cc: minimises what the children of the fork server found, and finds its cause.
 #include <algorithm>
 #include <utility>
 
@@ -14,28 +14,27 @@
 namespace dlpack_cts::worker {
 namespace {
 
-constexpr ShrinkBudget kShrinkBudget = {60, 5};  // of one killing input: each run costs a fork
-constexpr ShrinkBudget kDeathBudget = {60, 20};  // a process of hundreds of megabytes takes its time to die
+constexpr ShrinkBudget kShrinkBudget = {60, 5};  // of one crashing input: each run costs a fork
+constexpr ShrinkBudget kDeathBudget = {60, 20};  // a process of hundreds of megabytes takes long to end
 constexpr ShrinkBudget kNeededBudget = {10, 2};
 constexpr ShrinkBudget kHangBudget = {8, 16};
 constexpr ShrinkBudget kHastyBudget = {100, 6};
-constexpr int kImports = 20;        // that one reduction may cost where each try imports
-constexpr int kTries = 12;          // to reduce what is found, past candidates that kill
+constexpr int kImports = 20;        // a reduction may cost so many imports, if each try imports
+constexpr int kTries = 12;          // to reduce a finding, if candidates crash
 constexpr double kHangShare = 0.2;  // of a case's limit, for each try
 constexpr double kLeastHang = 0.5;  // seconds
-constexpr int kControls = 3;        // what is not defined ends a process at times
+constexpr int kControls = 3;        // undefined behaviour does not crash every time
 constexpr double kHasty = 0.1;      // seconds for each hasty try: an exchange takes less than a millisecond
 
 bool Ends(const Symptom& symptom) { return symptom.observed == "crash" || symptom.observed == "timeout"; }
 
-/// Whether the library alone may have done what ended the process: made an array, or used its own kernels on one, as to
-/// show whether a write arrived.
+/// Whether the library may crash in this step without any exchange: it makes an array, or runs its own kernels on one.
 bool IsOfItsOwn(Op op) {
   return op == Op::kMake || op == Op::kDescribe || op == Op::kRead || op == Op::kCompute || op == Op::kReadSource ||
          op == Op::kUseSource || op == Op::kWriteSource || op == Op::kWriteArray || op == Op::kWriteExport;
 }
 
-/// An array as the exchange is about, made by the library, and read and computed with. Nothing is exchanged.
+/// The library makes an array like that of the exchange, reads it and computes with it. Nothing is exchanged.
 Recipe Control(const Recipe& recipe) {
   Recipe control = MakeRecipe(RecipeKind::kExport);
   Request& request = control.request();
@@ -68,7 +67,7 @@ void Snapshot::TakeFinding(nlohmann::json line) {
   }
 }
 
-/// A suspect is left to the snapshot: a process that has seen no other exchange reduces it.
+/// Leaves a suspect to the fork server: a process that has run no other exchange reduces it.
 void Snapshot::Suspect(const Case& tested, const Finding& seen, const Output& out) {
   if (!FindsCauses()) return;
   Finding finding = seen;
@@ -109,30 +108,30 @@ void Snapshot::FindAll() {
         found.case_id = seen.case_id;
         found.mutant = seen.mutant;
         found.count = seen.count;
-        // What the case itself holds for light is not made graver by the whole ledger.
+        // A comparison with the reference does not raise the degree that the case gave.
         found.judged = seen.judged;
         if (!seen.swept && seen.degree != "rule") found.degree = seen.degree;
         out.Write(ToJson(found));
       }
     };
     Normalize(recipe);
-    // Past too many candidates that kill it is told as it is.
+    // After too many candidates that crash, the finding is reported as it is.
     for (; tries <= kTries && findings_.empty(); ++tries) {
       const Death death = InChild(LimitOf(index), find);
       if (!death.died || death.stillborn) break;
       const Remains remains = RemainsOf(board_, index);
       if (Same(remains.recipe, recipe)) {
-        // What it does to a process of its own is its symptom.
+        // It crashes a fresh process: that is its first violated fact.
         FindDeath(index, death, remains, seen.count);
       } else {
-        // A candidate did it, and that is another story.
+        // A smaller candidate crashed, which may have another cause.
         findings_.clear();
         killers.push_back(remains.recipe);
       }
     }
     AccuseHalves();
     for (const Finding& found : findings_) Remember(found);
-    // What shows nothing alone came of the exchanges before it.
+    // If it shows nothing alone, the exchanges before it caused it.
     if (findings_.empty()) findings_ = {BehindOthers(seen, index)};
     WriteFindings();
   }
@@ -147,8 +146,8 @@ void Snapshot::Remember(const Finding& found) {
   }
 }
 
-/// What was found before of such an exchange. A case whose own judge spoke is looked into all the same: it may be about
-/// something else.
+/// The earlier finding of such an exchange. A finding by a case's judge is always examined: it may be about something
+/// else.
 const Finding* Snapshot::KnownFor(const Finding& seen, const Recipe& recipe) const {
   if (!seen.swept) return nullptr;
   const PeculiaritySet set = PeculiaritiesOf(recipe);
@@ -174,7 +173,7 @@ Death Snapshot::TryInChild(int index, double seconds, const std::function<void(T
   });
 }
 
-/// Runs the recipe beside the reference in a child of its own, and says how that ended; nothing where it lived.
+/// Runs the recipe, and the reference, in a new child, and returns how it crashed. Nothing if it did not.
 Symptom Snapshot::EndOf(int index, const Recipe& recipe, double seconds, Told told) {
   const Death death =
       TryInChild(index, seconds, [&](Trial& trial, const Case& tested) { trial.Examine(tested, recipe); });
@@ -205,7 +204,7 @@ ShrinkBudget Snapshot::Affordable(ShrinkBudget budget) const {
   return budget;
 }
 
-/// Where an earlier exchange ended the process in the same way, and needed nothing that this one has not.
+/// An earlier exchange that crashed in the same way and needs no property that this one lacks.
 const Snapshot::End* Snapshot::KnownEnd(const Symptom& symptom, const Reduced& whole) const {
   const auto known = std::find_if(ends_.begin(), ends_.end(), [&](const End& one) {
     return one.symptom.IsShownBy(symptom) && one.reduced.recipe.kind == whole.recipe.kind &&
@@ -215,14 +214,14 @@ const Snapshot::End* Snapshot::KnownEnd(const Symptom& symptom, const Reduced& w
   return known == ends_.end() ? nullptr : &*known;
 }
 
-/// What was wrong first; and the death besides, where it does not follow from that.
+/// Finds the first violated fact, and the crash too if it is not a consequence of that fact.
 void Snapshot::FindDeath(int index, const Death& death, const Remains& remains, int64_t count) {
   if (remains.example < 0 || !FindsCauses()) return;
   const Symptom first = FollowDeath(index, death, remains, count, Told::kFirst);
   if (!Ends(first) && StandsAlone(first)) FollowDeath(index, death, remains, count, Told::kEnd);
 }
 
-/// The library ends the process in the same way with an array that it has made itself.
+/// The library crashes in the same way with an array that it made itself.
 bool Snapshot::EndsAlone(int index, const Remains& remains, double seconds) {
   // Of a pair each side makes arrays of its own kind.
   if (job_.pair || !IsOfItsOwn(StepAtEnd(remains.recipe, remains.ledger))) return false;
@@ -233,7 +232,7 @@ bool Snapshot::EndsAlone(int index, const Remains& remains, double seconds) {
   return false;
 }
 
-/// Reduces a killing input to what its death needs.
+/// Reduces a crashing input to what the crash needs.
 Symptom Snapshot::FollowDeath(int index, const Death& death, const Remains& remains, int64_t count, Told told) {
   const double began = began_;
   const double seconds = death.timeout ? std::max(kLeastHang, LimitOf(index) * kHangShare) : LimitOf(index);
@@ -257,7 +256,7 @@ Symptom Snapshot::FollowDeath(int index, const Death& death, const Remains& rema
       if (known != nullptr && ends(known->reduced.recipe, seconds)) {
         reduced = known->reduced;
       } else {
-        // What a short limit took for a hang has to be one with the long limit too; few of those can be afforded.
+        // A hang under the short limit must also be one under the long limit. Only few of those tries are affordable.
         if (death.timeout) reduce(kHastyBudget, kHasty);
         if (!death.timeout || !ends(reduced.recipe, seconds))
           reduce(death.timeout ? kHangBudget : kDeathBudget, seconds);
@@ -269,7 +268,7 @@ Symptom Snapshot::FollowDeath(int index, const Death& death, const Remains& rema
   }
   if (Ends(symptom) && EndsAlone(index, remains, seconds)) {
     symptom.observed = "own";
-    symptom.message = "the library does so with an array of its own, without any exchange";
+    symptom.message = "the library does the same with an array that it made itself, without any exchange";
   }
   began_ = began;
   Finding& finding = findings_.emplace_back(FindingOf(symptom, reduced, Shows::kAlone));
@@ -280,7 +279,7 @@ Symptom Snapshot::FollowDeath(int index, const Death& death, const Remains& rema
 }
 
 void Snapshot::ShrinkDeath(const Death& death, Remains* remains) {
-  // A hang costs its whole limit at each try, so it is not shrunk.
+  // A hang costs the whole time limit at each try, so it is not minimised.
   if (job_.verdicts_only || job_.replay || death.timeout || death.memory || death.mute || death.silent ||
       death.stillborn)
     return;

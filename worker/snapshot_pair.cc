@@ -1,4 +1,4 @@
-// worker/snapshot_pair.cc: which library of a pair shows what was found, with the reference in the other one's place.
+// worker/snapshot_pair.cc: finds out which library of a pair fails, with the reference in the place of the other one.
 #include <algorithm>
 #include <utility>
 
@@ -16,7 +16,7 @@ bool IsOf(const Finding& found, const Symptom& symptom) {
 
 }  // namespace
 
-/// What the library does with the same recipe, where that is what was found of the pair. It may kill what runs it.
+/// The finding for one library of the pair, if it fails in the same way with the reference. It may crash the child.
 std::optional<Finding> Snapshot::ShownBy(Side side, const Finding& found) {
   const Case* const tested = FindCase(found.case_id);
   Recipe recipe;
@@ -52,8 +52,8 @@ std::optional<Finding> Snapshot::ShownBy(Side side, const Finding& found) {
   return IsOf(found, end) ? std::optional(accused(end)) : std::nullopt;
 }
 
-/// Each library of a pair that shows what was found answers for it, as in its own run; where neither does, both
-/// together.
+/// Attributes each finding to the library of the pair that shows it with the reference. If neither does, it belongs to
+/// both together.
 void Snapshot::AccuseHalves() {
   if (!job_.pair) return;
   const double began = began_;

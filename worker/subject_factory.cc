@@ -37,7 +37,7 @@ std::vector<std::string> FunctionsOf(const SubjectSource& source) {
 Subject* OpenPython(const SubjectSource& source, const Job& job, BridgeError* error) {
   const auto open = reinterpret_cast<BridgeOpen>(BridgeSymbol("dlpack_cts_bridge_open"));
   if (open == nullptr) {
-    *error = {"the bridge cannot open a subject", "build the program again", ""};
+    *error = {"the CPython bridge has no function to open a library", "build dlpack-cts again", ""};
     return nullptr;
   }
   BridgeConfig config;
@@ -72,7 +72,7 @@ Subject* OpenNative(const SubjectSource& source, BridgeError* error) {
     }
   } catch (...) {
     why = {"dlpack_cts_plugin(), name() or version() of the plug-in " + source.adapter + " threw " + DescribeThrown(),
-           "no C++ exception may leave a plug-in: catch it there, and return an error"};
+           "catch C++ exceptions inside the plug-in, and return an error"};
   }
   *error = {why.message, why.hint, ""};
   return nullptr;

@@ -11,10 +11,10 @@ namespace dlpack_cts::worker {
 /// True when the subject needs an interpreter in this process.
 bool NeedsPython(const SubjectSource& source);
 
-/// Opens it; the interpreter runs already where one is needed. NULL with `error` filled.
+/// Opens it. If it needs an interpreter, that must be running. NULL with `error` filled.
 Subject* OpenSubject(const SubjectSource& source, const Job& job, BridgeError* error);
 
-/// Opens a correct reference to run beside the job's subject: behind the face that the subject has.
+/// Opens the correct reference for reference runs: as a Python type or as a plug-in, like the job's subject.
 Subject* OpenPeer(const Job& job, BridgeError* error);
 
 }  // namespace dlpack_cts::worker

@@ -50,7 +50,7 @@ Surroundings::Surroundings() : umask_(umask(0)) {
   static_assert(std::size(kNames) == kLimits);
   umask(umask_);
   for (size_t i = 0; i < kLimits; ++i) getrlimit(kNames[i].which, &limits_[i]);
-  // GoogleTest aborts, and much of Python fails, in a folder that is gone.
+  // GoogleTest aborts, and much of Python fails, in a deleted folder.
   char path[PATH_MAX];
   if (getcwd(path, sizeof(path)) == nullptr) {
     [[maybe_unused]] const int ignored = chdir("/");
@@ -87,12 +87,12 @@ std::vector<std::string> Surroundings::Restore() {
   }
   if (std::fegetround() != FE_TONEAREST) {
     std::fesetround(FE_TONEAREST);
-    changed.emplace_back("changed the rounding of floating point numbers");
+    changed.emplace_back("changed the floating-point rounding mode");
   }
 #if defined(__GLIBC__)
   if (fegetexcept() > 0) {
     fedisableexcept(FE_ALL_EXCEPT);
-    changed.emplace_back("unmasked floating point exceptions");
+    changed.emplace_back("unmasked floating-point exceptions");
   }
 #endif
   RestoreFolder();

@@ -1,7 +1,7 @@
-// worker/surroundings.h: what a library may change of the process around it, and how it is put back.
+// worker/surroundings.h: detects and restores process-wide state that a library changed.
 //
-// A lowered limit, a timer that goes off or another rounding of numbers makes every later exchange fail in a way that
-// looks like a polite refusal, or our own code. So they are put back after the import and before every case.
+// After a lowered limit, a timer signal or another rounding mode, later exchanges fail as if the library refused them,
+// or the harness itself fails. So the state is restored after the import and before every case.
 #ifndef DLPACK_CTS_WORKER_SURROUNDINGS_H_
 #define DLPACK_CTS_WORKER_SURROUNDINGS_H_
 
@@ -16,12 +16,12 @@ namespace dlpack_cts::worker {
 
 class Surroundings {
  public:
-  /// Remembers how things are. Call before anything of the library runs. Moves to / where the working folder is gone.
+  /// Saves the state. Call it before any code of the library runs. Changes to / if the working folder does not exist.
   Surroundings();
 
-  /// Puts everything back: limits, timers, floating point, the working folder, the signal mask. Returns what a library
-  /// has to answer for, in words that follow "the library ": "lowered the limit RLIMIT_AS". The working folder, the
-  /// umask and the mask are put back in silence.
+  /// Restores limits, timers, floating point, the working folder, the umask and the signal mask. Returns the changes to
+  /// report, in words that follow "the library ": "lowered the limit RLIMIT_AS". Folder, umask and signal mask are not
+  /// reported.
   std::vector<std::string> Restore();
 
  private:

@@ -1,4 +1,4 @@
-// worker/symptom.cc: from deviations, breaches and deaths to the one fact that a plainer exchange has to show too.
+// worker/symptom.cc: finds the first violated fact of deviations, violations and crashes.
 #include "worker/symptom.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace dlpack_cts::worker {
 namespace {
 
-/// What a step does with memory that is not its own.
+/// The family of an access to foreign memory in that step.
 Family FamilyOfStep(Op op) {
   switch (op) {
     case Op::kDescribe:
@@ -63,8 +63,8 @@ bool Has(const std::vector<std::string>& ids, std::string_view id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
-/// With which exception an export is refused, whatever there is about the array. What a judge says of another device,
-/// or of an older version, is not about the array, and the exchange table has a rule of its own.
+/// The failure is about the exception of a refused export, for any array. A refusal because of another device or an
+/// older version is not about the array, and the exchange table has its own rule.
 bool IsRefusalOfAnArray(const Symptom& symptom, const std::vector<std::string>& ids) {
   const bool about_another =
       Has(ids, "dl_device-pair-elsewhere") || Has(ids, "max_version-before-1") || Has(ids, "step-table-export");
@@ -72,7 +72,7 @@ bool IsRefusalOfAnArray(const Symptom& symptom, const std::vector<std::string>& 
          (symptom.rule.empty() || !about_another);
 }
 
-/// What a look at the table shows, whichever step looked.
+/// The fact is about the lookup of the table, in whichever step.
 bool IsOfTheLookup(const Symptom& symptom) {
   constexpr std::string_view kFacts[] = {"found",      "current", "older",   "names_differ", "readable",     "version",
                                          "null_slots", "moved",   "changed", "chain_ends",   "chain_ascends"};
@@ -80,9 +80,8 @@ bool IsOfTheLookup(const Symptom& symptom) {
          std::find(std::begin(kFacts), std::end(kFacts), symptom.fact.substr(7)) != std::end(kFacts);
 }
 
-/// What a library remembers of an address belongs to the exchange that was there before, wherever it shows. A refusal
-/// is one class, whatever the reason, where it is asked how it was made good, or with which exception an array was
-/// refused.
+/// The ids of the triggers. If a library remembers something about an address, the trigger is the earlier exchange at
+/// that address. All refusals are one class if the failure is about the release after the refusal or its exception.
 std::vector<std::string> TagsOf(const Symptom& symptom, const Reduced& reduced) {
   std::vector<std::string> ids = IdsOf(reduced.set);
   if (symptom.of_pair) std::erase(ids, "step-import-source");
@@ -92,7 +91,7 @@ std::vector<std::string> TagsOf(const Symptom& symptom, const Reduced& reduced) 
       symptom.family == Family::kRelease || symptom.family == Family::kCapsule || IsRefusalOfAnArray(symptom, ids);
   if (!symptom.refused.empty() && one_class) {
     std::vector<std::string> tags = {std::string(symptom.refused)};
-    // A struct of another major is refused by a rule of its own, and what that asks for.
+    // A rule of its own covers the refusal of a struct with another major version.
     std::copy_if(ids.begin(), ids.end(), std::back_inserter(tags),
                  [](const std::string& id) { return id.starts_with("major-"); });
     return tags;
@@ -107,7 +106,7 @@ Side SideOf(std::string_view fact, const Recipe& recipe) {
   return recipe.kind == RecipeKind::kImport ? Side::kImport : Side::kExport;
 }
 
-/// Which call ended in a mistake: an import as it is, or what then came of its array.
+/// The side whose call raised an exception that looks like a bug.
 Side SideOfStumble(const Ledger& subject) {
   const bool import = std::any_of(std::begin(subject.imports), std::end(subject.imports), [](const ImportLedger& slot) {
     return slot.import.stumbled != 0 || slot.again.stumbled != 0;
@@ -115,7 +114,7 @@ Side SideOfStumble(const Ledger& subject) {
   return import ? Side::kImport : Side::kExport;
 }
 
-/// Bits that lie where they lay are no conversion. Truth values and bytes are taken for each other.
+/// The array has a dtype of the same width with another code, and shares the memory. bool does not count.
 bool Reinterprets(const ImportLedger& subject, const ImportLedger& reference) {
   const abi::DLDataType got = subject.result.dtype;
   const abi::DLDataType right = reference.result.dtype;
@@ -124,7 +123,7 @@ bool Reinterprets(const ImportLedger& subject, const ImportLedger& reference) {
          right.code != abi::kDLBool;
 }
 
-/// What stands for itself, whatever the rule.
+/// The verdict that does not depend on the rule.
 std::string ObservedBy(const Symptom& symptom) {
   if (symptom.fact == "faultF") return "unsafe";
   const bool leaks = symptom.fact == "importS.deleter.calls" && symptom.got == "0";
@@ -223,7 +222,7 @@ Symptom SymptomOf(const Example& example, const Recipe& recipe, const Ledger& su
   symptom.fact = row == nullptr ? "" : row->pattern;
   symptom.key = row == nullptr ? "" : row->key;
   symptom.side = SideOf(symptom.fact, recipe);
-  // What stands for itself is named by its home, whichever case saw it.
+  // Only a violation that the judge named keeps its rule. All others get one by attribution.
   if (example.showed == Showed::kBreach && !example.stumbled && !example.deviation) symptom.rule = breach.rule;
   symptom.message = breach.message;
   symptom.swept = example.deviation.has_value();
@@ -243,7 +242,7 @@ Symptom SymptomOf(const Example& example, const Recipe& recipe, const Ledger& su
     symptom.Joins(symptom.family);
     symptom.fact = "stumbled";
     symptom.side = SideOfStumble(subject);
-    symptom.evidence.meaning = "an exception that nobody raises on purpose";
+    symptom.evidence.meaning = "the exception looks like a bug rather than a refusal";
     symptom.message.clear();
   }
   return symptom;
@@ -270,9 +269,10 @@ Symptom EndItself(const Exchange& exchange, EndKind ended) {
   symptom.observed = hangs ? "timeout" : "crash";
   const std::string_view end = hangs ? "hang-" : ended == EndKind::kThrew ? "thrown-" : "death-";
   symptom.fact = std::string(end) + std::string(ToText(op));
-  symptom.evidence.meaning = hangs                      ? "it did not end within its time limit"
-                             : ended == EndKind::kThrew ? "a C++ exception left the library in that step"
-                                                        : "the process died in that step";
+  const std::string where = op == Op::kEnd ? "after the last step" : "in the step " + std::string(ToText(op));
+  symptom.evidence.meaning = hangs                      ? "the exchange did not end within its time limit " + where
+                             : ended == EndKind::kThrew ? "a C++ exception escaped from the library " + where
+                                                        : "the process crashed " + where;
   return symptom;
 }
 
@@ -320,7 +320,7 @@ Finding AtTimes(const Finding& seen) {
   }
   const bool certain = seen.observed != "breach" || seen.family == ToText(Family::kRelease);
   if (seen.swept || !certain) told.degree = "note";
-  told.words.example += "; seen at times: neither this exchange alone nor those before it showed it again";
+  told.words.example += "; seen only sometimes: neither this exchange alone nor the earlier ones showed it again";
   return told;
 }
 

@@ -22,7 +22,7 @@ Board* g_board = nullptr;
 
 std::string DescribeThrown() {
   if (!std::current_exception()) {
-    // Also an exception of another C++ runtime: this one knows nothing of it.
+    // It may also be an exception of another C++ runtime, which this one cannot see.
     return ::abi::__cxa_current_exception_type() == nullptr ? kNoException : "an unknown exception";
   }
   const std::type_info* type = ::abi::__cxa_current_exception_type();

@@ -1,4 +1,4 @@
-// worker/thrown.h: what an exception says that nobody caught.
+// worker/thrown.h: describes an uncaught C++ exception.
 #ifndef DLPACK_CTS_WORKER_THROWN_H_
 #define DLPACK_CTS_WORKER_THROWN_H_
 
@@ -8,12 +8,12 @@
 
 namespace dlpack_cts::worker {
 
-/// From now on std::terminate writes to Board::thrown what ended the process, then aborts. Call again after anything
-/// of the library ran that may have set a handler of its own.
+/// From now on std::terminate writes to Board::thrown what ended the process, then aborts. Call it again after
+/// code of the library ran, which may have set another handler.
 void NoteThrown(Board& board);
 
-/// The exception that is being handled: "std::runtime_error: no such device". kNoException where this C++ runtime
-/// knows of none.
+/// The exception that is being handled: "std::runtime_error: no such device". kNoException if this C++ runtime has
+/// none.
 std::string DescribeThrown();
 inline constexpr char kNoException[] = "std::terminate was called";
 

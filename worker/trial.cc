@@ -1,4 +1,4 @@
-// worker/trial.cc: runs one recipe for one case and says what came of it.
+// worker/trial.cc: runs one recipe for one case and reports the result.
 #include "worker/trial.h"
 
 #include <unistd.h>
@@ -20,10 +20,10 @@ namespace {
 
 constexpr size_t kRemembered = 32;
 
-/// Whose answers are looked at: making an array, or changing it, is the adapter's code.
+/// Whose answers are searched: making or changing an array is code of the adapter.
 enum class Of : uint8_t { kLibrary, kLibraryAndAdapter };
 
-/// The first answer of which the test is true; NULL when there is none.
+/// The first answer for which the test is true, or NULL.
 template <typename Test>
 const Refusal* FindAnswer(const Ledger& ledger, Of of, Test test) {
   for (const ImportLedger& import : ledger.imports) {
@@ -41,17 +41,17 @@ const Refusal* FindAnswer(const Ledger& ledger, Of of, Test test) {
   return nullptr;
 }
 
-/// The answer that was no answer: an exception that ends programs.
+/// A call that raised an exception that ends programs, such as SystemExit.
 const Refusal* Ended(const Ledger& ledger) {
   return FindAnswer(ledger, Of::kLibraryAndAdapter, [](const Refusal& refusal) { return refusal.ends_programs != 0; });
 }
 
-/// A call that ended with an exception of a class that nobody raises on purpose.
+/// A call that raised an exception that looks like a bug, such as NameError.
 const Refusal* Stumbled(const Ledger& ledger) {
   return FindAnswer(ledger, Of::kLibrary, [](const Refusal& refusal) { return refusal.stumbled != 0; });
 }
 
-/// What takes from an offer one thing that it may have beside the peculiarity that a case is about.
+/// Each sets one property of an offer to its default. A case is about another property.
 constexpr void (*kPlainer[])(Offer&) = {
     [](Offer& offer) { offer.strides_kind = StridesKind::kCompact; },
     [](Offer& offer) { offer.byte_offset = 0; },
@@ -88,7 +88,7 @@ Breach UnsafeBreach(const Case& tested, const Ledger& ledger) {
   Breach breach;
   breach.rule = tested.rules.front();
   breach.message = std::string(fault.write ? "wrote to " : "read ") + std::string(ToText(fault.region)) +
-                   " memory that it may not touch" + (fault.after_deleter ? ", after the deleter had run" : "");
+                   " memory that it must not access" + (fault.after_deleter ? ", after the deleter was called" : "");
   breach.fact = "fault0";
   breach.wanted = "none";
   breach.got = Fact(ledger, breach.fact);
@@ -101,8 +101,8 @@ Breach LeakBreach(const Case& tested, const Ledger& ledger) {
   int slot = 0;
   while (slot + 1 < kSlots && (ledger.imports[slot].capsules == 0 || ledger.imports[slot].deleter.calls != 0)) ++slot;
   const bool refused = ledger.imports[slot].import.outcome == Outcome::kRefused;
-  breach.message = refused ? "refused the tensor, and nobody called its deleter"
-                           : "everything was dropped and collected, and nobody called the deleter";
+  breach.message = refused ? "refused the tensor, and its deleter was never called"
+                           : "all objects were dropped and collected, but the deleter was never called";
   breach.fact = "import" + std::to_string(slot) + ".deleter.calls";
   breach.wanted = "1";
   breach.got = Fact(ledger, breach.fact);
@@ -113,8 +113,9 @@ Example EndedProgram(const Case& tested, const Refusal& ended) {
   Example example;
   example.showed = Showed::kEnded;
   example.breach.rule = tested.rules.front();
-  example.breach.message = "raised " + std::string(ended.type.view()) + ", which ends a program and refuses nothing";
-  example.breach.wanted = "a result, or an exception that is an Exception";
+  example.breach.message =
+      "raised " + std::string(ended.type.view()) + ", which ends the program instead of refusing the exchange";
+  example.breach.wanted = "a result, or an exception derived from Exception";
   example.breach.got = Text(ended);
   return example;
 }
@@ -123,8 +124,8 @@ Breach StumbleBreach(const Case& tested, const Refusal& refusal) {
   Breach breach;
   breach.rule = tested.rules.front();
   breach.degree = Degree::kWarn;
-  breach.message = "raised " + std::string(refusal.type.view()) + ", which is no refusal but a mistake";
-  breach.wanted = "a result, or an exception that is meant";
+  breach.message = "raised " + std::string(refusal.type.view()) + ", which looks like a bug rather than a refusal";
+  breach.wanted = "a result, or an exception raised on purpose, such as BufferError";
   breach.got = Text(refusal);
   return breach;
 }
@@ -206,7 +207,7 @@ Symptom Trial::ExamineOwn(const Case& tested, const Recipe& recipe) {
 Symptom Trial::JudgedAlone(const Case& tested) {
   if (!AccusesNoReference(tested, seen_)) return {};
   Symptom symptom = SymptomOf(seen_, recipe_, board_.ledger);
-  // Where one took what the other refused, a plainer exchange that both refuse, or take, shows something else.
+  // If only one of the two refused, a simpler exchange in which both refuse, or both accept, shows another failure.
   if (symptom.Any() && !EndsAsReference()) symptom.Joins(Family::kOutcome);
   return symptom;
 }
@@ -232,7 +233,7 @@ std::string Trial::FactOfReference(const Recipe& recipe, std::string_view fact) 
   return Fact(peer_.ledger(), fact);
 }
 
-/// Of the exchange that the reference took last.
+/// About the exchange that the reference ran last.
 std::optional<Breach> Trial::BreachOfReference(const Case& tested) const {
   const Ledger& ledger = peer_.ledger();
   if (CouldNotMake(recipe_, ledger)) return std::nullopt;
@@ -282,16 +283,16 @@ Example Trial::JudgeWhole(const Case& tested) {
   if (example.deviation) {
     example.showed = Showed::kBreach;
     example.breach = *example.deviation;
-    example.breach.degree = Degree::kNote;  // whether a rule claims it is not known yet
+    example.breach.degree = Degree::kNote;  // it is not yet known whether a rule covers it
     return example;
   }
-  // What was refused, or could not be made, was compared as far as it went.
+  // A refused exchange was compared up to the refusal.
   if (FirstRefusal(recipe_, ledger) != nullptr) example.showed = Showed::kRefused;
   if (CouldNotMake(recipe_, ledger)) example.showed = Showed::kNothing;
   return example;
 }
 
-/// Of what lies, nothing can be learned but whether memory is safe, and robustness/ asks that.
+/// Invalid input shows only whether memory is safe, which is what robustness/ checks.
 std::optional<Breach> Trial::DeviationOf(const Case& tested) {
   const Ledger& ledger = board_.ledger;
   if (AllowedFor(recipe_) == Allowed::kAnything) return std::nullopt;
@@ -302,8 +303,9 @@ std::optional<Breach> Trial::DeviationOf(const Case& tested) {
   const Side side = tested.role == Role::kConsumer ? Side::kImport : Side::kExport;
   Breach breach;
   breach.rule = HomeOf({side, first.family, row.pattern, "", {}}).rule;
-  breach.message = row.pattern + (first.family == Family::kWay ? " is as the reference's, and not in the library's way"
-                                                               : " differs from the reference's");
+  breach.message =
+      row.pattern + (first.family == Family::kWay ? " has the value of the reference, not the library's usual one"
+                                                  : " differs from the reference");
   breach.fact = row.key;
   breach.wanted = WantedText(first, peer_.ledger());
   breach.got = GotText(first, ledger);
@@ -332,7 +334,7 @@ Example Trial::Judge(const Case& tested) {
     example.breach = LeakBreach(tested, ledger);
     return example;
   }
-  // Of garbage no more is asked than to survive it.
+  // A library only has to survive invalid input.
   const Refusal* stumbled = tested.hostile ? nullptr : Stumbled(ledger);
   if (refusal != nullptr && tested.on_refusal != OnRefusal::kJudge && stumbled == nullptr) {
     return Refused(tested, *refusal);
@@ -350,7 +352,7 @@ Example Trial::Judge(const Case& tested) {
   } else if (!judgement.judged()) {
     example.showed = Showed::kUnjudged;
     example.breach.rule = tested.rules.front();
-    example.breach.message = "a fault of the harness";
+    example.breach.message = "the case did not judge this exchange, which is a bug in dlpack-cts";
   }
   return example;
 }
@@ -361,8 +363,7 @@ Example Trial::Refused(const Case& tested, const Refusal& refusal) {
   example.showed = Showed::kRefused;
   if (tested.on_refusal == OnRefusal::kPass) example.showed = Showed::kHeld;
   if (tested.on_refusal != OnRefusal::kWarn) return example;
-  // The peculiarity is to blame only when nothing without it is refused: not the same exchange, nor one that is
-  // plainer.
+  // The property is the reason only if the exchange without it is accepted, and so is every simpler one without it.
   const Recipe peculiar = recipe_;
   const Ledger seen = board_.ledger;
   const auto takes = [&](const Recipe& control) {
@@ -384,11 +385,15 @@ Example Trial::Refused(const Case& tested, const Refusal& refusal) {
   board_.recipe = peculiar;
   board_.ledger = seen;
   if (!to_blame) return example;
-  const std::string fact = &refusal == &board_.ledger.imports[0].import ? "import0.outcome" : "export0.outcome";
+  const bool import = &refusal == &board_.ledger.imports[0].import;
+  const std::string fact = import ? "import0.outcome" : "export0.outcome";
   example.showed = Showed::kBreach;
-  example.breach = {
-      std::string(tested.rules.front()),     Degree::kWarn, "refuses what it should take", fact, "accepted",
-      Fact(seen, fact) + ": " + example.said};
+  example.breach.rule = tested.rules.front();
+  example.breach.degree = Degree::kWarn;
+  example.breach.message = import ? "refuses an import that should succeed" : "refuses an export that should succeed";
+  example.breach.fact = fact;
+  example.breach.wanted = "accepted";
+  example.breach.got = Fact(seen, fact) + ": " + example.said;
   return example;
 }
 

@@ -1,4 +1,4 @@
-// worker/trial.h: runs one recipe for one case and says what came of it.
+// worker/trial.h: runs one recipe for one case and reports the result.
 #ifndef DLPACK_CTS_WORKER_TRIAL_H_
 #define DLPACK_CTS_WORKER_TRIAL_H_
 
@@ -15,24 +15,24 @@
 
 namespace dlpack_cts::worker {
 
-/// What one example showed. Graver ones have smaller numbers.
+/// What one example showed. A more severe result has a smaller number.
 enum class Showed : uint8_t {
-  kEnded,     // an exception that ends programs (SystemExit): as good as a death
-  kUnsafe,    // a fault in memory that may not be touched
-  kLeak,      // nobody released the tensor
-  kBreach,    // the judge named a broken rule
-  kUnjudged,  // the case forgot to judge: a fault of the harness
-  kRefused,   // a polite refusal that says nothing
-  kNothing,   // the example could not show anything
+  kEnded,     // an exception that ends programs (SystemExit): counts as a crash
+  kUnsafe,    // a fault in memory that must not be accessed
+  kLeak,      // the tensor was not released
+  kBreach,    // the judge named a violated rule
+  kUnjudged,  // the case did not judge: a bug in the harness
+  kRefused,   // refused with an exception: inconclusive
+  kNothing,   // the example was not conclusive
   kHeld,
 };
 
 struct Example {
   Showed showed = Showed::kHeld;
-  Breach breach;                         // filled for what is broken
-  std::string said;                      // the refusal's text, or why nothing could be shown
-  std::optional<Breach> deviation = {};  // in which fact the whole ledger differs from the reference's
-  bool stumbled = false;                 // the breach is an exception that nobody raises on purpose
+  Breach breach;                         // filled if a rule is violated
+  std::string said;                      // the text of the refusal, or why the example was not conclusive
+  std::optional<Breach> deviation = {};  // the first fact that differs from the reference
+  bool stumbled = false;                 // the violation is an exception that looks like a bug
 
   /// True when it counts as the rule says, and not only as a WARN or NOTE.
   bool Grave() const {
@@ -54,52 +54,52 @@ struct Symptom;  // symptom.h
 
 class Trial {
  public:
-  /// `peer` runs beside the subject, and shows what its whole ledger has to be.
+  /// `peer` runs each exchange with the reference. All facts of the subject are compared with it.
   Trial(Engine& engine, Peer& peer, Board& board) : engine_(engine), peer_(peer), board_(board) {}
 
-  /// Says which case runs from now on, here and on the board.
+  /// Sets the case that runs from now on, here and in the crash record.
   void Begin(int case_index, const Case& tested);
 
   /// Whether threads of lives outlive them, as Engine::KeepThreads().
   void KeepThreads(bool kept);
-  /// As Engine::Spend(), of the subject. The peer, of which all is known, spends as little as it can.
+  /// As Engine::Spend(), of the subject. The reference run always uses Effort::kToken.
   void Spend(Effort effort) { engine_.Spend(effort); }
 
-  /// Runs the recipe (normalized) and has the case judge its ledger. Recipe and ledger stay on the board. Ends the
-  /// process when the library wrote over the board, or forked and this is the copy.
+  /// Runs the recipe (normalized) and has the case judge its ledger. Recipe and ledger stay in the crash
+  /// record. Ends the process if the library overwrote the crash record, or if this is a copy that the library forked.
   Example Run(const Case& tested, const Recipe& recipe);
 
-  /// As Run(), with the reference beside the subject; whatever the case's judge says, the whole ledger is judged too.
-  /// Of what is hostile the judge alone decides.
+  /// As Run(), with a reference run: besides what the case judges, all facts are compared with the reference. Invalid
+  /// input is judged by the case only.
   Example RunWhole(const Case& tested, const Recipe& recipe);
 
-  /// As Run(), with the reference beside the subject whatever the case, and says what is wrong in the whole ledger; or,
-  /// where nothing deviates, what the case's own judge says of the subject and not of the reference. With `fact`, a
-  /// pattern, it is asked for the deviation in that fact alone.
+  /// As Run(), with a reference run for every case. Returns the first fact that differs from the reference. If none
+  /// does: what the case's judge reports for the subject and not for the reference. `fact`, a pattern, restricts it to
+  /// that fact.
   Symptom Examine(const Case& tested, const Recipe& recipe, std::string_view fact = {});
 
-  /// Of the last Examine(): in what the reference contradicts what is known of the recipe, and nobody can be judged
-  /// beside it; empty where it does not.
+  /// Of the last Examine(): how the reference contradicts the oracle; then no library can be compared with it. Empty if
+  /// it does not.
   std::string_view FaultOfReference() const;
 
-  /// As Examine(), of what is wrong in other families than that one.
+  /// As Examine(), without the facts of that family.
   Symptom ExamineBeside(const Case& tested, const Recipe& recipe, Family family);
 
-  /// What the case's own judge says of the subject and not of the reference, whatever the whole ledger shows and
-  /// whatever memory was touched.
+  /// What the case's judge reports for the subject and not for the reference. Facts that only differ from the reference
+  /// and accesses to forbidden memory are ignored.
   Symptom ExamineOwn(const Case& tested, const Recipe& recipe);
 
-  /// Of the last Run() and its example: false where the reference shows the very same breach. Then the recipe has lost
-  /// what the case is about, and accuses everybody.
+  /// Of the last Run() and its example: false if the reference shows the same violation. Then the recipe no longer
+  /// contains what the case is about, and would fail for every library.
   bool AccusesNoReference(const Case& tested, const Example& example);
 
-  /// Of the last exchange that both took: true where both refuse, or neither does.
+  /// Of the last exchange: true if subject and reference both refuse, or neither does.
   bool EndsAsReference() const;
 
-  /// Runs the recipe with the reference alone, and says what it shows.
+  /// Runs the recipe with the reference only, and returns its value of the fact.
   std::string FactOfReference(const Recipe& recipe, std::string_view fact);
 
-  /// Of the last RunWhole(): the first fact in which the whole ledger deviates from the reference's.
+  /// Of the last RunWhole(): the first fact that differs from the reference.
   std::optional<Breach> DeviationOf(const Case& tested);
 
   /// Of the last Run(), and of an example of that case: what the case's judge says.
@@ -114,7 +114,7 @@ class Trial {
   /// The recipes that ran before the last one, the oldest first.
   const std::deque<Recipe>& earlier() const { return earlier_; }
 
-  /// Of the last Run(): the recipe as it was run. The ledger is the board's.
+  /// Of the last Run(): the recipe as it was run. The ledger is in the crash record.
   const Recipe& recipe() const { return recipe_; }
 
  private:
@@ -136,7 +136,7 @@ class Trial {
   std::deque<Recipe> earlier_;
 };
 
-/// Exit statuses of a child that has something to say.
+/// Exit statuses by which a child reports a problem.
 enum ChildExit : int { kMuteExit = 3, kScribbledExit = 4 };
 
 }  // namespace dlpack_cts::worker

@@ -1,4 +1,4 @@
-# adapters/drjit/adapter.py: Dr.Jit's tensors as producer and consumer, on its scalar backend, which needs no compiler.
+# adapters/drjit/adapter.py: Dr.Jit tensors as producer and consumer, on the scalar backend, which does not need a compiler.
 import drjit
 import numpy as np
 from drjit import scalar
@@ -44,5 +44,5 @@ def make(request):
     steps = tuple(stride * request.itemsize for stride in request.strides)
     laid_out = np.ndarray(request.shape, store.dtype, store, request.offset * request.itemsize, steps)
     if request.making == "view" or not laid_out.flags.c_contiguous:
-        raise NotImplementedError("tensors are compact, and no views")
-    return CLASSES[request.dtype](memoryview(laid_out))  # by the buffer protocol
+        raise NotImplementedError("Dr.Jit tensors are compact, and are never views")
+    return CLASSES[request.dtype](memoryview(laid_out))  # through the buffer protocol

@@ -1,4 +1,5 @@
-// adapters/interface/bridge.h: what the worker, the fuzz targets and the benchmarks know of the CPython bridge.
+// adapters/interface/bridge.h: the interface of the CPython bridge, for the worker, the fuzz targets and the
+// benchmarks.
 //
 // The bridge is one shared object, built once with the limited API of CPython 3.8. It is loaded after libpython (which
 // has to be loaded RTLD_GLOBAL first), and leaves the symbols of the harness to the program that loads it.

@@ -15,7 +15,7 @@ constexpr int kInvalidValue = 1;           // CUDA_ERROR_, and the answer about 
 constexpr int kPageableMemoryAccess = 88;  // CU_DEVICE_ATTRIBUTE_
 enum PointerAttribute { kMemoryType = 2, kIsManaged = 8, kDeviceOrdinal = 9 };
 enum MemoryType { kHostMemory = 1 };
-// Other threads of the library are in nobody's way; relaxed, nor is what the thread does beside the stream.
+// kThreadLocal: calls of other threads do not break the capture. kRelaxed: nor do other calls of the same thread.
 enum CaptureMode { kThreadLocal = 1, kRelaxed = 2 };
 enum CaptureStatus { kActive = 1 };
 constexpr unsigned kNonBlocking = 1;  // CU_STREAM_
@@ -89,7 +89,7 @@ bool CudaDriver::Load(std::string* why) {
   find(&synchronize_, "cuCtxSynchronize");
   if (!why->empty()) return false;
   if (const Status status = init_(0); status != 0) {
-    *why = "the CUDA driver finds no device that it can use: cuInit gives " + std::to_string(status);
+    *why = "the CUDA driver finds no device that it can use: cuInit returned " + std::to_string(status);
     return false;
   }
   if (device_count_(&devices_) != 0 || devices_ <= 0) {

@@ -1,8 +1,8 @@
 // adapters/interface/cuda_driver.h: the CUDA driver of this machine: memory, devices, streams and captures.
 //
-// The driver is libcuda.so.1, opened when it is asked for; its functions are declared here, so that neither building
-// nor running needs a CUDA toolkit. Who opens it cannot fork afterwards and use CUDA in the child: it is opened in
-// processes that run cases, and never in the one that forks them.
+// The driver is libcuda.so.1, loaded on first use. Its functions are declared here, so a CUDA toolkit is not needed. A
+// process that has opened it cannot use CUDA in a forked child. So it is opened in processes that run cases, and never
+// in the fork server.
 #ifndef DLPACK_CTS_ADAPTERS_INTERFACE_CUDA_DRIVER_H_
 #define DLPACK_CTS_ADAPTERS_INTERFACE_CUDA_DRIVER_H_
 
@@ -16,14 +16,14 @@
 
 namespace dlpack_cts {
 
-/// NULL, the legacy default stream, the default stream of the thread: names, and no handles.
+/// NULL, the legacy default stream, the default stream of the thread: reserved values, not handles.
 constexpr bool IsNamedStream(uint64_t stream) { return stream <= 2; }
 
 class CudaDriver {
  public:
-  /// Opens and initialises the driver, the first time in a process. NULL where there is none, or no device.
+  /// Opens and initialises the driver, the first time in a process. NULL without a driver or a device.
   static const CudaDriver* Open();
-  /// What is missing, in a sentence; empty where nothing is.
+  /// What is missing, as a message, or "".
   static const std::string& WhyNone();
   /// The one that was opened, or NULL. Opens nothing.
   static const CudaDriver* Opened();
@@ -36,10 +36,10 @@ class CudaDriver {
   };
   Memory Ask(uint64_t address) const;
 
-  /// The device that is current on this thread; -1 where none is.
+  /// The device that is current on this thread, or -1.
   int Current() const;
-  /// The device of the stream with that handle, -1 where the driver knows no such stream. An address that is no stream
-  /// may end the process.
+  /// The device of the stream with that handle, or -1 if the driver does not know it. A handle that is not a stream may
+  /// crash the process.
   int DeviceOf(uint64_t stream) const;
 
   /// Does the work with another device than that one current: whether it is current still. Unknown, and the work done

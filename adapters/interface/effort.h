@@ -1,4 +1,4 @@
-// adapters/interface/effort.h: how often an engine does what one look at shows little of.
+// adapters/interface/effort.h: how often an engine repeats what one run rarely shows.
 #ifndef DLPACK_CTS_ADAPTERS_INTERFACE_EFFORT_H_
 #define DLPACK_CTS_ADAPTERS_INTERFACE_EFFORT_H_
 
@@ -7,17 +7,17 @@
 namespace dlpack_cts {
 
 enum class Effort : uint8_t {
-  kFull,   // races in as many rounds as lose one; memory counted over as many exports as show what each of them keeps
+  kFull,   // enough rounds for races, and enough exports to measure the memory that each one leaks
   kBrief,  // one round of a race
-  kToken,  // besides, no memory is counted, and no copy of the process made: of a reference, which keeps none, and
-           // whose deleters come back wherever they are called
+  kToken,  // one round, no memory measurement and no fork: for the reference, which does not leak and whose deleters
+           // always return
 };
 
-/// How often a late release is waited for in vain, before it is taken for none: at first, and of who was late once.
+/// After so many waits without success, a missing release counts as a leak: at first, and after one late release.
 inline constexpr int kNeverLate = 2;
 inline constexpr int kOnceLate = 50;
 
-/// The same of tensors that were imported, and of arrays that were exported: who keeps the one may release the other.
+/// Separate for imported tensors and exported arrays: a library may leak one kind and release the other.
 struct Patience {
   int tensors = kNeverLate;
   int arrays = kNeverLate;

@@ -1,14 +1,16 @@
 // adapters/interface/engine.h: runs one recipe on a subject and writes the ledger.
 //
-// The engine interprets the recipe's life step by step, then drops everything that is left, collects only when a
-// release is missing, and checks what it offered for damage. It never judges. Several engines live side by side, each
-// with a forge of its own.
+// The engine runs the steps of the recipe one after the other, then drops everything that is left. It collects garbage
+// only if a release is missing, and checks whether the library changed what was offered. It never judges. Several
+// engines can be used in one process, each with its own forge.
 //
-// Lanes: between two barriers each lane is one thread, lane 0 the caller's. Their calls of the library overlap; steps
-// with the same slot take turns. Contexts: kRawThread and kCollection are run for steps that call the library once
-// (imports, exports, and what lets go: drops and deletes), kPendingException for what lets go, those that end a process
-// for deletes, in a copy of it. Another context is left out, and the timeline has nothing of such a step. Rounds: the
-// whole life is taken so many times; the ledger is emptied before each. Streams are not run.
+// Lanes: between two barriers each lane is one thread; lane 0 is the caller's. Calls of the library overlap, but steps
+// with the same slot do not. Contexts: kRawThread and kCollection apply to steps that call the library once (imports,
+// exports, drops and deletes), kPendingException to drops and deletes. Contexts that end a process apply to deletes, in
+// a fork. CUDA contexts need a CUDA driver; without one the step runs as usual. A step in a context that does not apply
+// to it is skipped, and is not in the timeline. Rounds: all steps run so many times; the ledger is cleared before each
+// round. Streams: if a step names a stream and there is a CUDA driver, the export gets the handle of that stream of the
+// harness, and is checked for order with work on it (life_cuda.cc).
 #ifndef DLPACK_CTS_ADAPTERS_INTERFACE_ENGINE_H_
 #define DLPACK_CTS_ADAPTERS_INTERFACE_ENGINE_H_
 
@@ -32,22 +34,22 @@ class Engine {
   Engine(Subject& producer, Subject& consumer);
   ~Engine();
 
-  /// Runs a normal recipe. The ledger is cleared first and complete when this returns; it has to stay where it is until
-  /// the next Run() returns, or the engine is gone. noexcept: a C++ exception that leaves the library (a function of a
-  /// plug-in or of an exchange table, a deleter) ends the process, as it would end a caller written in C.
+  /// Runs a normal recipe. The ledger is cleared first and complete when this returns; it must stay at its
+  /// address until the next Run() returns, or the engine is destroyed. noexcept: a C++ exception that escapes from the
+  /// library (a plug-in, an exchange table, a deleter) ends the process, as it would in a caller written in C.
   void Run(const Recipe& recipe, Ledger& ledger) noexcept;
 
   Forge& forge() { return forge_; }
 
-  /// Whether the threads that lives need wait for the next one, rather than end. Not in a process that forks.
+  /// Whether threads are kept for the next run, instead of ending. Not for a process that forks.
   void KeepThreads(bool kept) { threads_.Keep(kept); }
 
   /// From now on; kFull before.
   void Spend(Effort effort) { effort_ = effort; }
 
-  /// A tensor was released a moment late, and waited for.
+  /// A tensor was released late, after a wait.
   bool WasLate() const { return patience_.tensors > kNeverLate; }
-  /// As if one had been.
+  /// From now on waits as if a tensor had been released late.
   void ExpectLate() { patience_.tensors = kOnceLate; }
 
  private:

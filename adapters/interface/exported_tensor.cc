@@ -1,4 +1,4 @@
-// adapters/interface/exported_tensor.cc: reads exported structs and strided elements under suspicion.
+// adapters/interface/exported_tensor.cc: reads exported structs and strided elements without trusting them.
 #include "adapters/interface/exported_tensor.h"
 
 #include <fcntl.h>
@@ -145,7 +145,7 @@ bool StridesIn(const ExportLedger& record, int64_t unit, int64_t* strides) {
 
 uint64_t FirstOf(const ExportLedger& record) { return Address(record.tensor.data) + record.tensor.byte_offset; }
 
-/// Each element in bytes of its own. What a padded one holds beside its value is nobody's.
+/// Elements of whole bytes. The padding bits of a padded element are ignored.
 Reading ReadWhole(const ExportLedger& record, std::span<uint8_t> out) {
   const int64_t item = ItemSize(record.tensor.dtype);
   int64_t strides[kDims];

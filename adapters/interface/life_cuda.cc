@@ -22,7 +22,7 @@ using std::chrono::milliseconds;
 
 constexpr uint64_t kLegacyStream = 1;
 constexpr int64_t kNoOrder = -1;
-// What nothing holds takes microseconds; nobody is accused for being slower.
+// Work that nothing delays takes microseconds. Slower work is not reported.
 constexpr milliseconds kPatience{20};
 // How long a stream is held at most. An export that wants no order is accused where it comes back later.
 constexpr milliseconds kHeld{100};
@@ -218,7 +218,7 @@ void LifeRun::ExportBesideWork(const Step& step, const CudaDriver& driver, const
   }
   const DeviceBytes from = BytesOfExport(record);
   if (from.size == 0) return;
-  // Work on the stream of the harness that comes too early: who else was told to wait?
+  // Work on the harness's stream came too early: was another stream made to wait instead?
   if (step.stream != 0 && StreamCopy(driver, from, stream, piece(kSecond)).ComesBefore(pending.gate(), kPatience)) {
     record.cuda_orders_another = AnswerOf(!passes(kLegacyStream));
     record.cuda_ordered = Answer::kNo;
@@ -342,7 +342,7 @@ void LifeRun::Fetch(const Step& step) {
     if (record.calls[i].is_device == 0) announced = record.calls[i].stream;
   }
   if (announced.kind != ArgumentKind::kInt || announced.a == 0) return;
-  // Who takes the order over is met by work on a stream that nobody named.
+  // With the value for no order, the pending work is on a stream that the library was not given.
   const uint64_t stream =
       announced.a == kNoOrder ? StreamOf(driver, 1, cuda_->device) : static_cast<uint64_t>(announced.a);
   uint8_t* const saved = Pinned(driver, kSaved, cuda_->device);

@@ -161,7 +161,7 @@ void LifeRun::ReadExport(int slot) {
   if (record.elements.reading != Reading::kMatches) return;
   bool known = !slots_[slot].out.muddled;
   if (int64_t item = 0; from != 0) {
-    // An import that nobody described may have been narrowed.
+    // An import that was not described may have been narrowed.
     const bool narrowed = !import(from - 1).result.valid && IsNarrower(record.tensor.dtype, DtypeOf(from - 1));
     known = known && !narrowed && ExpectAs(from - 1, &wanted, &item);
   } else {
@@ -195,7 +195,7 @@ void LifeRun::WriteExport(int slot, int64_t index) {
   if (item <= 0 || item > 16 || index >= ElementCount(record.shape, record.tensor.ndim)) return;
   const std::span<const uint8_t> wanted = ExpectRequest(from);
   if (static_cast<int64_t>(wanted.size()) < (index + 1) * item) return;
-  // Whose struct describes other elements may have memory of anybody else behind them.
+  // If the struct describes other elements, their memory may belong to something else.
   const Reading elements = record.elements.reading;
   if (elements == Reading::kDiffers || elements == Reading::kWrongCount) return;
   uint8_t bits[16];
@@ -243,7 +243,7 @@ void LifeRun::Delete(const Step& step) {
     return;
   }
   record.deleted = 1;
-  // Elsewhere nobody holds the GIL, or an exception was pending before.
+  // In other contexts the GIL is not held, or an exception was pending before.
   const bool asks = !lanes_ && step.context == Context::kUsual;
   const auto work = [&] {
     CallDeleter(managed, versioned);
@@ -356,7 +356,7 @@ void LifeRun::TableView(const Step& step) {
 }
 
 void LifeRun::TableStream(const Step& step) {
-  constexpr int32_t kNoDevice = 77;  // a device type that nobody defined
+  constexpr int32_t kNoDevice = 77;  // an undefined device type
   const int from = SourceOf(step);
   if (!HasTable(from)) return;
   const Description& array = seen().sources[from].description;

@@ -104,7 +104,7 @@ bool LifeRun::ExpectAs(int slot, std::span<const uint8_t>* wanted, int64_t* item
     *item = 1;
     return true;
   }
-  // Over the same memory a narrower type is no conversion, and its bits are the offered ones.
+  // If the array shares the memory, a narrower type is not a conversion, and the bits are the offered ones.
   const bool narrower = result.known_dtype != 0 && IsNarrower(result.dtype, offered) && !import(slot).Aliases();
   if (!narrower) return true;
   if (!NarrowElements(offered, result.dtype, elements)) return false;
@@ -128,10 +128,10 @@ void LifeRun::ReadMemory(int slot) {
   ImportLedger& record = import(slot);
   const Description& result = record.result;
   if (!result.has_shape || !result.has_pointer || result.ndim > kDims || BytesToRead(slot) < 0) return;
-  // Nobody says where in its bytes such an element lies, and strides in bytes say nothing of it.
+  // The bit position of such elements is unknown, and strides in bytes do not give it.
   if (IsSubByte(DtypeOf(slot)) || (result.known_dtype != 0 && IsSubByte(result.dtype))) return;
   const int64_t count = ElementCount(result.shape, result.ndim);
-  // Without strides nobody knows where the second element lies.
+  // Without strides the place of the second element is unknown.
   if (!result.has_strides && count > 1) return;
   std::span<const uint8_t> wanted;
   int64_t item = 0;

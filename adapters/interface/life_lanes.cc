@@ -1,9 +1,9 @@
 // adapters/interface/life_lanes.cc: steps on several threads at once, and in other states of thread and interpreter.
 //
-// Between two barriers each lane is a thread of its own; lane 0 is the engine's. One lane at a time takes a step: it
-// has the book, that is, the ledger, the slots and the scratch memory. While it calls the library it has not, so that
-// the calls overlap. Nobody waits for the book while holding the GIL, so that one may wait for the GIL with the book in
-// hand.
+// Between two barriers each lane is a thread; lane 0 is the engine's. One lane at a time runs a step: it holds the
+// mutex `book_`, which protects the ledger, the slots and the scratch memory. It releases the mutex while it calls the
+// library, so that calls overlap. No thread waits for the mutex while it holds the GIL, so a thread may wait for the
+// GIL while it holds the mutex.
 #include <algorithm>
 #include <latch>
 #include <thread>
@@ -132,7 +132,7 @@ void LifeRun::Begin() {
 
 void LifeRun::AwaitStep(const Step& step) {
   Await(step.slot);
-  // Libraries are promised that nobody calls them twice at once with one array.
+  // Two calls with the same array never overlap.
   if (UsesSource(step.op)) {
     while (sources_[SourceOf(step)].calls > 0) Yield(true);
   } else if (!CallsOnce(step.op)) {

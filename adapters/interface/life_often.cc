@@ -60,7 +60,7 @@ bool LifeRun::ExportOnce(const Step& step, std::span<const uint8_t> backing, boo
   return managed != nullptr;
 }
 
-/// The same by a function of the table. What it writes down of the call is nobody's.
+/// The same with a function of the table. The record of the call is discarded.
 bool LifeRun::UseTableOnce(const Step& step, Often often, Handle array) {
   const int from = SourceOf(step);
   Subject& owner = *sources_[from].owner;
@@ -128,9 +128,9 @@ void LifeRun::ExportOften(const Step& step) {
     return goes_on && (stays.heap >= heap || stays.resident >= resident || stays.objects >= kLeastObjects);
   };
   if (keeps()) {
-    // Pages that an allocator holds for the next time look like memory that stays.
+    // Pages that an allocator keeps for reuse would look like a leak.
     exact = true;
-    // What stays of arrays that were never exported is no export's.
+    // Memory that arrays leak without an export is not caused by the export.
     const MemoryUse arrays = grown(kTimes, false).Most({});
     stays = stays - arrays;
     for (int look = 0; look < kLooks && keeps(); ++look) {

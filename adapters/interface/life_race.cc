@@ -33,7 +33,7 @@ bool SameLayout(const ExportLedger& a, const ExportLedger& b) {
   return a.tensor.ndim == b.tensor.ndim && std::equal(a.shape, a.shape + dims, b.shape) && strides;
 }
 
-/// The same tensor as the one that the array was exported as while nobody else was there.
+/// The same tensor as an export without other threads.
 bool SameTensor(const ExportLedger& a, const ExportLedger& b) {
   return a.tensor.dtype == b.tensor.dtype && a.tensor.device.device_type == b.tensor.device.device_type &&
          a.tensor.device.device_id == b.tensor.device.device_id && a.flags == b.flags && a.versioned == b.versioned &&
@@ -128,7 +128,7 @@ void LifeRun::ExportTogether(const Step& step) {
   const auto change = [&] { return owner.ChangeMetadata(sources_[from].array, kTranspose, changed); };
   if (beside == Beside::kChangesMetadata && !(change() && change())) return;
   sources_[from].changed = sources_[from].changed || beside == Beside::kChangesMetadata;
-  // Nobody calls a plug-in twice at once with one array.
+  // Two calls of a plug-in with the same array must not overlap.
   Handle arrays[kRacers] = {sources_[from].array, sources_[from].array, sources_[from].array};
   Refusal made{};
   for (int racer = 1; racer < kRacers && !owner.IsPython(); ++racer) {

@@ -315,7 +315,7 @@ int64_t LifeRun::BytesToRead(int slot) const {
 
 int64_t LifeRun::SourceBytes(int source) const {
   const Meant meant = MeantBySource(source);
-  // An odd array without an address is no dense one: what its library's own kernels do to it is no matter of DLPack.
+  // An odd array without an address is not dense. What kernels of the library do with it does not concern DLPack.
   if (request(source).oddity != Oddity::kNone && seen().sources[source].description.has_pointer == 0) return -1;
   if (sources_[source].changed) return BytesOf(*sources_[source].owner, sources_[source].array, meant);
   return dlpack_cts::BytesToRead(seen().sources[source].description, meant, scratch_.got.size());

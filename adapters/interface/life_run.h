@@ -121,7 +121,7 @@ class LifeRun {
   /// The library's own conversion into scratch memory. `may` as BytesToRead() gave it; returns the number of bytes, -1
   /// for none.
   int64_t Values(Subject& owner, Handle array, int64_t may);
-  /// Whether the array has that element, in these bits. 0: nobody can say; 1: it has; 2: it has other ones.
+  /// Whether that element of the array has these bits. 0: unknown; 1: yes; 2: no.
   uint8_t Shows(Subject& owner, Handle array, int64_t may, int64_t index, std::span<const uint8_t> bits);
   void ReadValues(Subject& owner, Handle array, int64_t may, ElementReading& reading, std::span<const uint8_t> wanted,
                   int64_t item);
@@ -152,9 +152,9 @@ class LifeRun {
   const dlpack_cts::Call& CallOf(const Step& step);
   OnCuda& Cuda(int device);
   uint64_t StreamOf(const CudaDriver& driver, int number, int device);
-  /// A piece of pinned memory; NULL where there is none.
+  /// A piece of pinned memory, or NULL.
   uint8_t* Pinned(const CudaDriver& driver, int piece, int device);
-  /// Where the elements of the exported struct lie; of the array that was made; none where nobody can say.
+  /// The memory of the elements of the exported struct, or of the array that was made; empty if unknown.
   DeviceBytes BytesOfExport(const ExportLedger& record) const;
   DeviceBytes BytesOfSource(int source) const;
   bool ShowsSource(const Step& step, DeviceBytes from, std::span<const uint8_t> bytes);
@@ -177,8 +177,8 @@ class LifeRun {
   void ImportAgain(const Step& step);
   void Describe(int slot);
   std::span<uint8_t> ExpectOffer(int slot);
-  /// What the slot's array has to hold, in the type that the array has: a copy in a narrower type has other bits. False
-  /// where nobody can say which.
+  /// The expected elements in the type of the slot's array: a copy in a narrower type has other bits. False if they are
+  /// unknown.
   bool ExpectAs(int slot, std::span<const uint8_t>* wanted, int64_t* item);
   /// `may` as BytesToRead() gave it.
   void ReadArray(int slot, Handle array, int64_t may, ElementReading& reading);
@@ -248,7 +248,7 @@ class LifeRun {
     int request = 0;       // the block that it was made for
     int calls = 0;         // as Slot::calls
     bool changed = false;  // since it was described
-    bool muddled = false;  // somebody wrote, and nobody knows whether into its memory
+    bool muddled = false;  // there was a write, and it is unknown whether into its memory
   };
 
   /// What the library exported under the number of a slot. Starts anew with each export, whatever became of the last.
@@ -281,20 +281,20 @@ class LifeRun {
     Exported out;
   };
 
-  /// What somebody wrote into an element, so that later readings expect it.
+  /// A value that was written to an element, and is expected from then on.
   struct Written {
     int slot;  // of the offer, or OfSource() of an array that the library made
     int64_t index;
     uint8_t bits[16];
   };
   void Remember(int slot, int64_t index, const uint8_t* bits, int64_t item);
-  /// From now on nobody knows what the array over that memory holds (a slot, or OfSource()), nor any export of it.
+  /// From now on the elements of the array with that memory (a slot, or OfSource()), and of its exports, are unknown.
   void Muddle(int memory);
-  /// The same of exports alone: all of them, or those that do not lie in it.
+  /// The same for exports only: all of them, or those outside of that memory.
   enum class Which : uint8_t { kAll, kThatMayBeCopies };
   void MuddleExports(int memory, Which which);
 
-  /// Who takes the step: in a pair either library may make, export and import.
+  /// The library that runs the step: in a pair either one may make, export and import.
   Subject& ProducerOf(const Step& step) { return step.actor == Actor::kConsumer ? consumer_ : subject_; }
   Subject& ConsumerOf(const Step& step) { return step.actor == Actor::kProducer ? subject_ : consumer_; }
 

@@ -14,7 +14,7 @@ namespace {
 /// A library that is not in the way needs some microseconds.
 constexpr auto kMoment = std::chrono::milliseconds(50);
 
-/// The step that imports into the slot as from_dlpack does; NULL where there is none.
+/// The step that imports into the slot through from_dlpack, or NULL.
 const Step* ImportOf(const Recipe& recipe, int slot) {
   const std::span<const Step> life = recipe.life();
   const auto found = std::find_if(life.begin(), life.end(), [slot](const Step& step) {
@@ -59,7 +59,7 @@ void LifeRun::TakeAnother(int slot, int spare) {
   owner.DropProducer(spare);
   owner.DropCapsule(spare);
   if (aside_->imports[spare].capsules != 0) spare_ = spare;
-  // Of a tensor that it may be about to refuse nobody knows whether it would take another.
+  // If the import of the first tensor is about to be refused, a refusal of the second one shows nothing.
   const bool takes = seen().imports[slot].import.outcome == Outcome::kAccepted;
   if (array != nullptr || takes) import(slot).taken_within = array != nullptr ? Answer::kYes : Answer::kNo;
 }

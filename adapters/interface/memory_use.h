@@ -21,8 +21,8 @@ struct MemoryUse {
 /// `objects` is left to the caller.
 MemoryUse MemoryInUse();
 
-/// Has malloc give back each page in which nothing lies. How many of those it keeps depends on which block was freed
-/// last; behind this they are no part of `resident`.
+/// Makes malloc release its free pages. How many it keeps depends on which block was freed last. Afterwards they do not
+/// count in `resident`.
 void GiveFreePagesBack();
 
 }  // namespace dlpack_cts

@@ -24,7 +24,7 @@ bool CheckTable(const dlpack_cts_plugin_table* table, const std::string& where, 
                 dlpack_cts_plugin_table* out, PluginError* error) {
   if (table == nullptr) {
     return Fail(error, "dlpack_cts_plugin() of " + where + " returned NULL",
-                "the plug-in says that its library cannot be used on this machine");
+                "with NULL the plug-in says that its library cannot be used on this machine");
   }
   if (table->abi != DLPACK_CTS_PLUGIN_ABI) {
     return Fail(error,
@@ -73,7 +73,7 @@ bool LoadPlugin(const std::string& path, const PluginNeeds& needs, dlpack_cts_pl
     return Fail(error, where + " cannot be read: " + std::strerror(errno),
                 "build it; library.toml names it relative to its own folder");
   }
-  // RTLD_NOW: a missing symbol is told here and not in the middle of a case.
+  // RTLD_NOW: a missing symbol is reported here, not in the middle of a case.
   void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
     const char* why = dlerror();

@@ -9,13 +9,13 @@
 
 namespace dlpack_cts {
 
-/// Why a plug-in cannot be used: one sentence, and what to do.
+/// Why a plug-in cannot be used, and what to do.
 struct PluginError {
   std::string message;
   std::string hint;
 };
 
-/// What library.toml promises, and the table has to have.
+/// The functions that the table must have, by the claims of library.toml.
 struct PluginNeeds {
   bool consumer = false;
   bool producer = false;

@@ -21,6 +21,7 @@ void Unsupported(Refusal& refusal, const char* why) {
 }
 
 constexpr const char* kCodes[] = {"ok", "refused", "invalid", "unsupported", "failed"};
+static_assert(std::size(kCodes) == DLPACK_CTS_FAILED + 1);
 
 bool IsDocumented(int code) { return code >= DLPACK_CTS_OK && code <= DLPACK_CTS_FAILED; }
 
@@ -67,7 +68,7 @@ void NativeSubject::Note(std::string& kept, const char* function, const std::str
 void NativeSubject::NoteCode(const char* function, int code) {
   if (IsDocumented(code)) return;
   Note(breach_, function,
-       "returned " + std::to_string(code) + "; expected is one of the five codes DLPACK_CTS_OK to DLPACK_CTS_FAILED");
+       "returned " + std::to_string(code) + "; expected one of the five codes DLPACK_CTS_OK to DLPACK_CTS_FAILED");
 }
 
 bool NativeSubject::Settle(const Answer& answer, dlpack_cts_error& error, Refusal& refusal) {
@@ -75,7 +76,7 @@ bool NativeSubject::Settle(const Answer& answer, dlpack_cts_error& error, Refusa
   const bool known = IsDocumented(answer.code);
   const bool lacking = answer.code == DLPACK_CTS_OK && answer.lacks != nullptr;
   if (lacking) {
-    Note(breach_, answer.function, std::string("returned DLPACK_CTS_OK and set no ") + answer.lacks);
+    Note(breach_, answer.function, std::string("returned DLPACK_CTS_OK but set no ") + answer.lacks);
   } else if (answer.code == DLPACK_CTS_OK) {
     refusal.outcome = Outcome::kAccepted;
     return true;
@@ -84,7 +85,7 @@ bool NativeSubject::Settle(const Answer& answer, dlpack_cts_error& error, Refusa
   refusal.buffer_error = answer.code == DLPACK_CTS_REFUSED;
   refusal.type.Set(known && !lacking ? kCodes[answer.code] : "failed");
   const std::string text = TextOf(error);
-  refusal.message.Set(lacking ? "the plug-in returned no error, and no value"
+  refusal.message.Set(lacking ? "the plug-in returned no error and no value"
                               : std::string_view(text).substr(0, text.find('\n')));
   return false;
 }
@@ -106,7 +107,7 @@ Handle NativeSubject::Import(const Offer&, const Call& call, int slot, const Off
   options.size = sizeof(options);
   options.versioned = offered.kind == StructKind::kVersioned;
   if (table_.import_tensor == nullptr || offered.managed == nullptr || !ReadImportCall(call, &options)) {
-    Unsupported(record.import, "a plug-in cannot be asked for this import");
+    Unsupported(record.import, "the plug-in interface cannot express this import");
     return nullptr;
   }
   // In the words of capsules: one was made, and the library has consumed it.
@@ -120,7 +121,8 @@ Handle NativeSubject::Import(const Offer&, const Call& call, int slot, const Off
 }
 
 Handle NativeSubject::ImportAgain(const Call&, int slot, bool, Ledger& ledger) {
-  Unsupported(ledger.imports[slot].again, "a struct was given away and cannot be given twice");
+  Unsupported(ledger.imports[slot].again,
+              "the plug-in owns the struct since its first import, so it cannot be imported again");
   return nullptr;
 }
 
@@ -154,8 +156,8 @@ void NativeSubject::Describe(Handle array, Description& description) {
   description.known_dtype = HasName(description.dtype);
   if (!description.known_dtype) {
     Note(complaint_, "describe",
-         "gave the type (code " + std::to_string(told.dtype.code) + ", bits " + std::to_string(told.dtype.bits) +
-             ", lanes " + std::to_string(told.dtype.lanes) + "); expected is one that DLPack has");
+         "returned the dtype (code " + std::to_string(told.dtype.code) + ", bits " + std::to_string(told.dtype.bits) +
+             ", lanes " + std::to_string(told.dtype.lanes) + "), which DLPack does not have");
   }
   description.device = {told.device.type, told.device.id};
   description.has_device = told.device.type != 0;
@@ -165,18 +167,19 @@ void NativeSubject::Describe(Handle array, Description& description) {
 /// What no array has: of those that are looked at before the cases, none has more dimensions than fit.
 void NativeSubject::Check(const dlpack_cts_description& told) {
   if (told.ndim < 0 || told.ndim > kDims) {
-    Note(breach_, "describe", "gave the ndim " + std::to_string(told.ndim) + "; expected is 0 to 64");
+    Note(breach_, "describe", "returned ndim " + std::to_string(told.ndim) + "; expected 0 to 64");
   }
   if (told.writable < -1 || told.writable > 1) {
     Note(breach_, "describe",
-         "gave " + std::to_string(told.writable) + " as writable; expected is 1, 0, or -1 where that is not known");
+         "returned writable " + std::to_string(told.writable) + "; expected 1, 0, or -1 if it is not known");
   }
 }
 
 int64_t NativeSubject::Values(Handle array, std::span<uint8_t> out) {
   const int64_t size = table_.values(array, out.data(), out.size());
   if (size < -1) {
-    Note(breach_, "values", "returned " + std::to_string(size) + "; expected is a size in bytes, or -1 for none");
+    Note(breach_, "values",
+         "returned " + std::to_string(size) + "; expected a size in bytes, or -1 if it cannot read them");
   }
   return std::max<int64_t>(-1, size);
 }
@@ -241,13 +244,14 @@ void NativeSubject::Export(Handle array, const Call& call, int slot, Ledger& led
   dlpack_cts_export_options options = {};
   options.size = sizeof(options);
   if (table_.export_tensor == nullptr || !ReadExportCall(call, &options)) {
-    return Unsupported(record.export_call, "a plug-in cannot be asked for this export");
+    return Unsupported(record.export_call, "the plug-in interface cannot express this export");
   }
   void* managed = nullptr;
   dlpack_cts_error error = {};
   const int code = table_.export_tensor(array, &options, &managed, &error);
   if (code != DLPACK_CTS_OK && managed != nullptr) {
-    Note(breach_, "export_tensor", "returned " + std::to_string(code) + ", which is no success, and set a struct");
+    Note(breach_, "export_tensor",
+         "returned " + std::to_string(code) + ", which is not DLPACK_CTS_OK, but set a struct");
   }
   if (!Settle({"export_tensor", code, managed == nullptr ? "struct" : nullptr}, error, record.export_call)) return;
   record.is_capsule = record.has_destructor = 1;  // what follows reads the struct as if a capsule had held it
@@ -266,7 +270,7 @@ void NativeSubject::AskDevice(Handle array, SourceLedger& source) {
   Description description;
   Describe(array, description);
   if (!description.valid || !description.has_device) {
-    return Unsupported(source.device_call, "describe() does not tell the device");
+    return Unsupported(source.device_call, "describe() does not report the device");
   }
   source.device_call.outcome = Outcome::kAccepted;
   source.device_is_pair = source.device_type_is_int = source.device_id_is_int = 1;

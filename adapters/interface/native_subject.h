@@ -1,7 +1,7 @@
 // adapters/interface/native_subject.h: a native library as a subject, driven through the table of its plug-in.
 //
-// There are no capsules here: a struct that is handed to the library is consumed, whatever comes of it, and an export
-// is a bare struct that the engine owns. What only Python can ask is unsupported.
+// There are no capsules here: the library owns an offered struct in any case, and an export is a bare struct that the
+// engine owns. Requests that only exist in Python are unsupported.
 #ifndef DLPACK_CTS_ADAPTERS_INTERFACE_NATIVE_SUBJECT_H_
 #define DLPACK_CTS_ADAPTERS_INTERFACE_NATIVE_SUBJECT_H_
 

@@ -31,19 +31,19 @@ bool IsFreeThreaded(const std::string& libpython) {
 
 bool LoadBridge(const std::string& libpython, std::string* error) {
   if (IsFreeThreaded(libpython)) {
-    *error = libpython + " is a free-threaded build, which this bridge cannot enter; use a build with the GIL";
+    *error = libpython + " is a free-threaded build, which dlpack-cts does not support; use a build with the GIL";
     return false;
   }
   // RTLD_GLOBAL: extension modules of the standard library look for the interpreter's symbols in the global scope.
   if (dlopen(libpython.c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr) {
-    *error = "libpython could not be loaded (some systems keep it in a package of its own, libpython3): " +
+    *error = "libpython could not be loaded (some systems have it in a separate package, libpython3): " +
              std::string(dlerror());
     return false;
   }
   const std::string bridge = ProgramFolder() + "libdlpack-cts-bridge.so";
   g_bridge = dlopen(bridge.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (g_bridge == nullptr) {
-    *error = "the bridge could not be loaded: " + std::string(dlerror());
+    *error = "the CPython bridge could not be loaded: " + std::string(dlerror());
     return false;
   }
   return true;

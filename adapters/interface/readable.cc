@@ -1,4 +1,4 @@
-// adapters/interface/readable.cc: looks at device, shape and size before anybody looks at elements.
+// adapters/interface/readable.cc: checks device, shape and size before elements are read.
 #include "adapters/interface/readable.h"
 
 #include <algorithm>

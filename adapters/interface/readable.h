@@ -1,8 +1,8 @@
-// adapters/interface/readable.h: which elements an adapter may be asked for, and how memory of anybody is read.
+// adapters/interface/readable.h: which elements may be read through an adapter, and how foreign memory is read.
 //
-// values(), compute() and write() run the library's own code on the elements. On memory of a device, on an array
-// without elements or on one larger than anything that was offered, what happens then is the adapter's doing and not
-// the library's: nobody asks.
+// values(), compute() and write() run the library's own code on the elements. They are not called for device memory,
+// for arrays without elements, and for arrays larger than any offer: a failure there would be the adapter's, not the
+// library's.
 #ifndef DLPACK_CTS_ADAPTERS_INTERFACE_READABLE_H_
 #define DLPACK_CTS_ADAPTERS_INTERFACE_READABLE_H_
 
@@ -14,8 +14,7 @@
 
 namespace dlpack_cts {
 
-/// As memcpy, from memory that can be read and may belong to nobody any more: what a library points to is looked at
-/// wherever it leads, and AddressSanitizer is not asked.
+/// As memcpy, but from memory that may be freed already: pointers of a library are followed without AddressSanitizer.
 #if defined(__SANITIZE_ADDRESS__)
 __attribute__((no_sanitize("address"))) inline void CopyOfAnybody(void* to, const void* from, size_t size) {
   for (size_t i = 0; i < size; ++i) {
@@ -29,15 +28,15 @@ inline void CopyOfAnybody(void* to, const void* from, size_t size) { std::memcpy
 /// True for devices whose memory the host reads and writes itself.
 bool OnHost(abi::DLDevice device);
 
-/// What an array is meant to be, where its library does not say what it is.
+/// What an array should be, for properties that the library does not report.
 struct Meant {
   abi::DLDevice device;
   abi::DLDataType dtype;
   int64_t elements;
 };
 
-/// Bytes of the array's elements. -1 where nobody may look at them: on a device, more than `most` bytes, or a shape
-/// that is none. 0 where there are none.
+/// Bytes of the array's elements. -1 if they must not be read: on a device, more than `most` bytes, or an invalid
+/// shape. 0 without elements.
 int64_t BytesToRead(const Description& told, const Meant& meant, size_t most);
 
 }  // namespace dlpack_cts

@@ -1,10 +1,10 @@
 // adapters/interface/subject.h: a library under test, seen through the producer/consumer interface.
 //
-// The engine (engine.h) drives it step by step; implementations are the CPython bridge and the wrapper of native
-// plug-ins. Every method may die, hang or lie: the caller runs in a process that may be lost. Methods write what they
-// saw into the ledger and return handles; a NULL handle means that the Refusal tells why. No method throws on its own
-// account; a C++ exception of the library passes through it and ends the process in Engine::Run(). Several subjects
-// live side by side in a process, each driven by an engine of its own, one at a time.
+// The engine (engine.h) drives it step by step. Implementations are the CPython bridge and the wrapper of native
+// plug-ins. Any method may crash, hang or return wrong values, so the caller runs in a process that may be lost.
+// Methods record in the ledger what they saw, and return handles. If a handle is NULL, the Refusal has the reason.
+// Methods do not throw, but a C++ exception of the library passes through them and ends the process in Engine::Run(). A
+// process may have several subjects. Each has its own engine, and only one runs at a time.
 #ifndef DLPACK_CTS_ADAPTERS_INTERFACE_SUBJECT_H_
 #define DLPACK_CTS_ADAPTERS_INTERFACE_SUBJECT_H_
 
@@ -27,7 +27,7 @@ struct Reference;  // adapters/reference/instance.h
 /// An array of the library, or an exported tensor. Owned by the caller until the matching Drop call.
 using Handle = void*;
 
-/// What the subject says of itself, for the header of the results.
+/// What the subject reports about itself, for the header of the results.
 struct SubjectInfo {
   std::string name;
   std::string version;
@@ -45,48 +45,47 @@ class Subject {
 
   virtual SubjectInfo Info() = 0;
   virtual bool IsPython() const = 0;
-  /// The instance of the reference that the subject is, whose behaviour a mutant changes; NULL for a library.
+  /// If the subject is the reference: its instance, whose behaviour a mutant changes. NULL for a library.
   virtual Reference* AsReference() { return nullptr; }
-  /// Claims of library.toml that the installed version of the library does not keep.
+  /// Claims of library.toml that the installed version of the library does not support.
   virtual std::vector<std::string> Lacks() { return {}; }
-  /// From now on the library is called in these ways, which library.toml declares, or a variant of the reference.
+  /// From now on the library is called as [profile] of library.toml, or a variant of the reference, declares.
   virtual void Follow(const Declared& declared) { (void)declared; }
 
-  // ---- A consumer is fed.
+  // ---- The subject as a consumer.
 
-  /// Until EndLife() the types of fake producers carry that table of the C exchange API.
+  /// Until EndLife() the types of fake producers have that table of the C exchange API.
   virtual void ForgeTable(const ForgedTable& table) { (void)table; }
-  /// Gives the offer in `slot` to the library (through a new fake producer, or as a bare capsule) as `call` says. Fills
-  /// ledger.imports[slot]: import, calls, capsules, names. The slot's producer and an own reference to its capsule stay
-  /// alive until DropProducer / DropCapsule.
+  /// Imports the offer in `slot` into the library, with the arguments of `call`: through a new fake producer, or as a
+  /// bare capsule. Fills ledger.imports[slot]: import, calls, capsules, names. The slot's producer and a reference to
+  /// its capsule stay alive until DropProducer / DropCapsule.
   virtual Handle Import(const Offer& offer, const Call& call, int slot, const Offered& offered, bool bare_capsule,
                         Ledger& ledger) = 0;
-  /// Gives the slot's producer (or capsule) to the library once more. Fills imports[slot].again.
+  /// Imports the slot's producer (or capsule) again. Fills imports[slot].again.
   virtual Handle ImportAgain(const Call& call, int slot, bool bare_capsule, Ledger& ledger) = 0;
   virtual void DropCapsule(int slot) = 0;
   virtual void DropProducer(int slot) = 0;
   /// Reads the capsule's name, pointer, context and destructor into imports[slot].name_after and capsule_*_changed.
   virtual void InspectCapsule(int slot, Ledger& ledger) = 0;
 
-  // ---- Any array of the library.
+  // ---- Arrays of the library.
 
   virtual void Describe(Handle array, Description& description) = 0;
-  /// The library's own conversion of all elements, row-major. Returns the number of bytes, -1 where there is
-  /// none, or kRaised.
+  /// The library's own conversion of all elements, row-major. Returns the number of bytes, -1 if the library has no
+  /// conversion, or kRaised.
   virtual int64_t Values(Handle array, std::span<uint8_t> out) = 0;
-  /// What the adapter is to blame for since the last call of this: its describe() or values() raised, or gave what
-  /// nobody can read. Empty when nothing is wrong. Cases go on without that reading; the probes do not.
+  /// The first error of the adapter since the last call of this: its describe() or values() raised, or returned
+  /// something unusable. Empty without an error. Cases continue without that result; the probes do not.
   virtual std::string TakeComplaint() { return {}; }
-  /// The same for what its own contract with the suite excludes, whatever the library does: a plug-in's success without
-  /// a result, or a code that is none.
+  /// The same for violations of the plug-in interface: success without a result, or an undefined code.
   virtual std::string TakeBreach() { return {}; }
-  /// As TakeComplaint() of its other hooks: one of compute(), view(), write(), device(), export() raised what only a
-  /// mistake in a program raises (AttributeError, NameError; TypeError but in export()), or returned nothing that can
-  /// be used. A library may do that for arrays that it cannot serve: it means something for the plainest array alone.
+  /// As TakeComplaint() for the other hooks: compute(), view(), write(), device() or export() raised an exception that
+  /// looks like a bug (AttributeError, NameError; TypeError except in export()), or returned something unusable. A
+  /// library may do that for arrays that it does not support, so it only counts for the default array.
   virtual std::string TakeHookFailure() { return {}; }
   /// An elementwise copy computed by the library; NULL when the adapter has no such hook or the library raised.
   virtual Handle Compute(Handle array) = 0;
-  /// As Values(), of an array in the memory of a CUDA device: what work of the library on its stream reads there.
+  /// As Values(), for an array on a CUDA device: the elements that work on the library's stream reads.
   virtual int64_t Fetch(Handle array, std::span<uint8_t> out) {
     (void)array, (void)out;
     return -1;
@@ -99,31 +98,31 @@ class Subject {
   virtual void Drop(Handle array) = 0;
   /// Collects garbage and lets the library flush deferred releases.
   virtual void Collect() = 0;
-  /// How many blocks of memory its language counts as alive now; 0 where it counts none.
+  /// The number of live memory blocks that its language counts, or 0 if it does not count them.
   virtual int64_t LiveObjects() { return 0; }
-  /// Reference count of the array object; 0 where there is none.
+  /// Reference count of the array object, or 0 without one.
   virtual int64_t References(Handle array) = 0;
 
-  // ---- A producer is asked.
+  // ---- The subject as a producer.
 
-  /// Has the library make the array; `backing` holds the elements of the backing store (see Request).
+  /// Makes an array of the library. `backing` holds the elements of the backing store (see Request).
   virtual Handle Make(const Request& request, std::span<const uint8_t> backing, Refusal& refusal) = 0;
-  /// Starts to watch whether the array object lives, under that number; false when it cannot be watched.
+  /// Starts to watch whether the array object is alive, under that number. False if it cannot be watched.
   virtual bool Watch(Handle array, int slot) = 0;
   virtual bool WatchedIsAlive(int slot) = 0;
-  /// The handle of the CUDA stream on which the library works with the array; -1 where nobody says.
+  /// The handle of the CUDA stream on which the library works with the array, or -1 if it is unknown.
   virtual int64_t WorkStream(Handle array) {
     (void)array;
     return -1;
   }
-  /// The life is over: what the library kept of it (a producer, a capsule) touches no ledger from now on.
+  /// Ends the exchange: if the library kept a producer or a capsule of it, that no longer writes to a ledger.
   virtual void EndLife() {}
-  /// What was leaked so far stays: later collections need not look at it.
+  /// Later collections ignore everything that was leaked so far.
   virtual void WriteOffLeaks() {}
 
   /// Exports as `call` says. Fills exports[slot] from the capsule and the struct; the capsule is held per slot.
   virtual void Export(Handle array, const Call& call, int slot, Ledger& ledger) = 0;
-  /// The exported struct of the slot; NULL when there is none.
+  /// The exported struct of the slot, or NULL.
   virtual void* ExportedStruct(int slot) = 0;
   /// Renames the slot's capsule to its used name: from now on the engine owns the tensor.
   virtual void TakeCapsule(int slot) = 0;
@@ -134,7 +133,7 @@ class Subject {
 
   // ---- Two libraries in one process.
 
-  /// Gives an array of any library to this one, as `call` says, without a fake producer between them.
+  /// Imports an array of another library directly, with the arguments of `call`, without a fake producer.
   virtual Handle ImportForeign(Handle foreign, const Request& request, const Call& call, Refusal& refusal) {
     (void)foreign, (void)request, (void)call;
     refusal.outcome = Outcome::kUnsupported;
@@ -168,42 +167,42 @@ class Subject {
   }
   virtual void TableStream(abi::DLDevice device, TableLedger& table) { (void)device, (void)table; }
 
-  // ---- Threads, and the states in which a library may be called.
+  // ---- Threads, and the contexts in which a library may be called.
 
-  /// Before and after calls of the subject on a thread that the harness made: with the GIL in between, where there is
-  /// one. The engine's own thread needs neither.
+  /// Before and after calls of the subject on a thread that the harness made. In between the thread holds the GIL, if
+  /// there is one. The engine's own thread needs neither.
   virtual void Attach() {}
   virtual void Detach() {}
-  /// Runs `work`, which waits for other threads, without the GIL that this thread holds.
+  /// Releases the GIL while `work` runs, which waits for other threads.
   virtual void Waiting(const std::function<void()>& work) { work(); }
-  /// From now on threads take the interpreter from each other as often as it lets them; back to the usual with false.
+  /// With true, the interpreter switches threads as often as possible. With false, as usual.
   virtual void Hurry(bool hurries) { (void)hurries; }
-  /// Runs `work`, which calls the subject, within a deleter: on whatever thread, in whatever state, which comes back
-  /// behind it. Does nothing where the runtime has ended.
+  /// Runs `work`, which calls the subject, inside a deleter: on any thread and in any state, which is restored
+  /// afterwards. Does nothing after the end of the runtime.
   virtual void Aside(const std::function<void()>& work) { work(); }
-  /// Runs `work` with an exception pending and tells whether it still is; kNotKnown where there is nothing of the kind.
+  /// Runs `work` with a pending exception, and returns whether it is still pending. kNotKnown without exceptions.
   virtual Survival WithPendingException(const std::function<void()>& work) {
     work();
     return Survival::kNotKnown;
   }
-  /// Runs `work`, which calls a deleter, on a thread that holds no lock of the runtime. kYes in `frees`, at once, where
-  /// that thread takes or frees memory of the runtime's without the lock, kNo where it does not; left as it is where
-  /// nobody can see that. Between PrepareToWatch(true) and PrepareToWatch(false), on the engine's own thread.
+  /// Runs `work`, which calls a deleter, on a thread that does not hold the GIL. Sets `frees` at once: kYes if that
+  /// thread allocates or frees memory of the interpreter without the GIL, kNo if not; unchanged if that cannot be
+  /// observed. Call it between PrepareToWatch(true) and PrepareToWatch(false), which are called on the engine's own
+  /// thread.
   virtual void WatchUnlocked(const std::function<void()>& work, Answer* frees) {
     (void)frees;
     work();
   }
   virtual void PrepareToWatch(bool watches) { (void)watches; }
-  /// Forgets the exception that is pending: kYes where one was. kUnknown where there is nothing of the kind.
+  /// Clears the pending exception. kYes if there was one; kUnknown without exceptions.
   virtual Answer ForgetException() { return Answer::kUnknown; }
-  /// Runs `work` in a copy of this process in that context, which is one of those that end a process: kYes where it
-  /// comes back there, kNo where it ends the copy. kUnknown where there is no interpreter, or where the copy did not
-  /// come so far.
+  /// Runs `work` in a fork of this process, in that context, which is one that ends a process. kYes if `work` returns,
+  /// kNo if it crashes the fork. kUnknown without an interpreter, or if the fork ended earlier.
   virtual Answer InCopy(Context context, const std::function<void()>& work) {
     (void)context, (void)work;
     return Answer::kUnknown;
   }
-  /// Runs `work` out of a garbage collection; as it is where there is none.
+  /// Runs `work` during a garbage collection, or directly if there is no garbage collector.
   virtual void InCollection(const std::function<void()>& work) { work(); }
   virtual ThreadProbe Probe() = 0;
 

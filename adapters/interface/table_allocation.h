@@ -1,5 +1,5 @@
-// adapters/interface/table_allocation.h: asks the exchange table's allocator for a tensor, with a prototype that is no
-// help.
+// adapters/interface/table_allocation.h: calls the exchange table's allocator with a prototype of which most fields are
+// garbage.
 #ifndef DLPACK_CTS_ADAPTERS_INTERFACE_TABLE_ALLOCATION_H_
 #define DLPACK_CTS_ADAPTERS_INTERFACE_TABLE_ALLOCATION_H_
 

@@ -1,4 +1,4 @@
-// adapters/interface/threads.cc: threads that take one piece of work after the other, until nobody keeps them.
+// adapters/interface/threads.cc: threads that run one piece of work after the other, until they are no longer kept.
 #include "adapters/interface/threads.h"
 
 #include <algorithm>

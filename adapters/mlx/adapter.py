@@ -16,7 +16,7 @@ from_dlpack = mx.from_dlpack
 
 
 def describe(array):
-    seen = memoryview(array)  # the buffer protocol is all that tells of strides
+    seen = memoryview(array)  # only the buffer protocol shows the strides
     pointer = None if array.dtype == mx.bfloat16 else np.asarray(seen).__array_interface__["data"][0]
     return pointer, array.shape, seen.strides, NAMES.get(array.dtype), (1, 0), None
 
@@ -27,7 +27,7 @@ def values(array):
 
 def write(array, index, bits):
     if array.dtype == mx.bfloat16:
-        raise NotImplementedError("NumPy, through which memory of MLX is written, has no bfloat16")
+        raise NotImplementedError("MLX arrays are written through NumPy, which has no bfloat16")
     memory = np.asarray(memoryview(array))
     memory[np.unravel_index(index, memory.shape)] = np.frombuffer(bits, memory.dtype)[0]
 

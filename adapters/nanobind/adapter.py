@@ -1,4 +1,4 @@
-# adapters/nanobind/adapter.py: nanobind's nb::ndarray as producer and consumer, through an extension built here.
+# adapters/nanobind/adapter.py: nanobind's nb::ndarray as producer and consumer, through an extension that is compiled here.
 import hashlib
 import importlib.util
 import os
@@ -11,7 +11,7 @@ import weakref
 import nanobind
 import numpy as np
 
-# What a user of nanobind writes: a function that takes an ndarray, one that returns one, and looks at what was taken.
+# Typical code with nanobind: functions that take an ndarray, return an ndarray, and read the one that was taken.
 SOURCE = r"""
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -76,7 +76,7 @@ NB_MODULE(dlpack_cts_nanobind, m) {
 
 
 def build():
-    """Compiles as nb_combined.cpp of nanobind says, once for each environment (10 s). Both sides of a pair share it."""
+    """Compiles the extension as nb_combined.cpp of nanobind describes, once for each environment (10 s). A pair shares it."""
     if "dlpack_cts_nanobind" in sys.modules:
         return sys.modules["dlpack_cts_nanobind"]
     name = hashlib.sha256((SOURCE + nanobind.__version__).encode()).hexdigest()[:12]
@@ -113,7 +113,7 @@ FORMATS = {"?": "bool", "b": "int8", "h": "int16", "i": "int32", "q": "int64", "
 STORES = {}
 
 
-class Store(bytearray):  # of which there are weak references
+class Store(bytearray):  # a subclass, because bytearray has no weak references
     pass
 
 
@@ -125,7 +125,7 @@ from_dlpack = extension.take
 
 
 def is_small(array):
-    """Elements of less than a byte: a container hands them on, and does not say how they lie."""
+    """Whether elements are smaller than a byte. nb::ndarray forwards them, but does not say how they are packed."""
     _, bits, lanes = extension.describe(array)[3]
     return bits * lanes < 8
 
@@ -155,7 +155,7 @@ def values(array):
 def write(array, index, bits):
     if isinstance(array, extension.Taken):
         if is_small(array):
-            raise NotImplementedError("nobody looks into elements of less than a byte")
+            raise NotImplementedError("nanobind does not read elements that are smaller than a byte")
         extension.write(array, index, bits)
     else:
         extension.write(extension.take(memoryview(array)), index, bits)

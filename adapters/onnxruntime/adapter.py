@@ -23,7 +23,7 @@ def describe(array):
     return array.data_ptr(), tuple(array.shape()), None, NAMES.get(array.element_type()), device, None
 
 
-def values(array):  # an OrtValue is always compact; numpy() has neither bfloat16 nor the types of 8 bits
+def values(array):  # an OrtValue is always compact; numpy() does not support bfloat16 and float8
     return ctypes.string_at(array.data_ptr(), array.tensor_size_in_bytes()) if array.tensor_size_in_bytes() else b""
 
 
@@ -42,8 +42,8 @@ def compute(array):
 
 
 def identity(element):
-    """The ONNX file of y = Identity(x): a ModelProto, written by hand so that the onnx package is not needed."""
-    def field(number, content):  # of at most 127 bytes, which is what these are
+    """The ONNX model y = Identity(x), a ModelProto. It is written by hand, so that the onnx package is not needed."""
+    def field(number, content):  # content of at most 127 bytes
         return bytes([number << 3 | 2, len(content)]) + content
     node = field(1, b"x") + field(2, b"y") + field(4, b"Identity")
     of_type = field(2, field(1, bytes([1 << 3, element])))
@@ -60,9 +60,9 @@ def make(request):
     steps = tuple(stride * request.itemsize for stride in request.strides)
     laid_out = np.ndarray(request.shape, bits.dtype, bits, request.offset * request.itemsize, steps)
     if not laid_out.flags.c_contiguous:
-        raise NotImplementedError("OrtValues are compact")
+        raise NotImplementedError("OrtValues are always compact")
     if request.making == "view":
-        raise NotImplementedError("OrtValues have no views")
+        raise NotImplementedError("OrtValues cannot be views")
     value = OrtValue.ortvalue_from_shape_and_type(request.shape, ONNX[request.dtype])
     value.update_inplace(laid_out)
     return value

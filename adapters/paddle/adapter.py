@@ -4,7 +4,7 @@ import paddle
 
 NAMES = ("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128 "
          "float8_e4m3fn float8_e5m2").split()
-TYPES = {name: getattr(paddle, name) for name in NAMES if name != "uint16"}  # paddle.uint16 is another name of bfloat16
+TYPES = {name: getattr(paddle, name) for name in NAMES if name != "uint16"}  # paddle.uint16 is another name for bfloat16
 NAME_OF = {dtype: name for name, dtype in TYPES.items()}
 
 

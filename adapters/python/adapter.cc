@@ -29,7 +29,7 @@ bool ImportFailed(const std::string& file, BridgeError* error) {
   const std::string what = DescribeException(&error->traceback);
   if (syntax) {
     error->message = "the adapter " + file + " has a syntax error: " + what;
-    error->hint = "mend the line that is named";
+    error->hint = "fix the line that is named";
   } else {
     error->message = "the adapter " + file + " could not be imported: " + what;
     error->hint = import ? "install the library into the environment, or name another one with --python"
@@ -82,13 +82,13 @@ bool OpenAdapter(const BridgeConfig& config, Adapter* adapter, BridgeError* erro
   if (!version) return Missing(file, "version", error);
   if (!adapter->describe) return Missing(file, "describe", error);
   if (!adapter->values) return Missing(file, "values", error);
-  if (!adapter->from_dlpack && !adapter->make) return Missing(file, "from_dlpack, nor one make", error);
+  if (!adapter->from_dlpack && !adapter->make) return Missing(file, "from_dlpack and no function make", error);
   for (const std::string& name : config.needs) {
     if (!Function(module, name.c_str())) return Missing(file, (name + ", which library.toml claims").c_str(), error);
   }
   const Ref text = Ref::Steal(PyObject_CallFunctionObjArgs(version.get(), nullptr));
   if (!text || !PyUnicode_Check(text.get())) {
-    const std::string what = text ? "it returned no string" : DescribeException(&error->traceback);
+    const std::string what = text ? "it did not return a string" : DescribeException(&error->traceback);
     error->message = "version() of the adapter " + file + " failed: " + what;
     error->hint = kSeeDocs;
     return false;

@@ -7,13 +7,14 @@
 #include "adapters/python/subject.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/elements.h"
+#include "harness/recipe/enum_words.h"
 
 namespace dlpack_cts {
 namespace {
 
 PyObject* Object(Handle array) { return static_cast<PyObject*>(array); }
 
-/// fresh: the name is a string of its own, as those are that were put together.
+/// fresh: the name is a new string, not an interned one.
 bool SetKeyword(PyObject* keywords, const char* name, const Argument& argument, bool fresh) {
   const Ref value = MakeArgument(argument);
   if (!value) return true;
@@ -103,8 +104,8 @@ Handle PythonSubject::Import(const Offer& offer, const Call& call, int slot, con
   offered.forge->EndView(slot);
   if (array == nullptr) {
     TakeAnswer({object.get(), offer.gives == Gives::kNone ? Py_None : nullptr}, outcome);
-    // Who passes on that a function failed or gave nothing, and was not told why, has CPython's SystemError to thank
-    // the table for.
+    // If a function of the table failed, or returned nothing, without an exception, the SystemError is CPython's, and
+    // not a bug of the library.
     const TableUse& use = ledger.imports[slot].table;
     const ForgedTable& table = (*slots_)[slot].table;
     if ((use.failed & table.silent_slots) != 0 || (use.called & table.empty_slots) != 0) outcome.stumbled = 0;
@@ -155,6 +156,7 @@ Handle PythonSubject::Make(const Request& request, std::span<const uint8_t> back
     return nullptr;
   }
   constexpr const char* kMakings[] = {"fresh", "view", "reexport"};
+  static_assert(std::size(kMakings) == kEnumerators<Making>);
   int64_t strides[kDims];
   EffectiveStrides(request, strides);
   const Ref keywords = Ref::Steal(PyDict_New());
@@ -205,7 +207,8 @@ void PythonSubject::Export(Handle array, const Call& call, int slot, Ledger& led
   }
   record.export_call.outcome = Outcome::kAccepted;
   record.is_capsule = PyCapsule_CheckExact(capsule.get()) ? 1 : 0;
-  if (by_hook && !record.is_capsule) NoteHookFailure("export", "returned no capsule; expected is one");
+  if (by_hook && !record.is_capsule)
+    NoteHookFailure("export", "returned an object that is not a capsule; expected a PyCapsule");
   if (!record.is_capsule) return;
   const char* name = PyCapsule_GetName(capsule.get());
   record.name = SeenName(name);
@@ -215,10 +218,10 @@ void PythonSubject::Export(Handle array, const Call& call, int slot, Ledger& led
     if (other != slot && exported_[other] == capsule.get()) record.same_capsule = 1;
   }
   const bool known = record.name == NameSeen::kLegacy || record.name == NameSeen::kVersioned;
-  // What is no DLPack capsule dies here: nobody will ask for it, and it may keep the array alive.
+  // An object that is not a DLPack capsule is dropped here: it is not used, and may keep the array alive.
   if (!known) return;
   void* const managed = PyCapsule_GetPointer(capsule.get(), name);
-  // Read as what it is, so that a wrong name is told once, and not as all that would be wrong with the other struct.
+  // The struct is read as the kind that it is. Otherwise a wrong name would also make all its fields look wrong.
   RecordExport(managed, record.name == NameSeen::kVersioned || HoldsVersioned(managed), record);
   Py_XDECREF(exported_[slot]);
   exported_[slot] = capsule.release();
@@ -243,8 +246,8 @@ void PythonSubject::TakeCapsule(int slot) {
 void PythonSubject::LoseCapsule(int slot) { Py_CLEAR(exported_[slot]); }
 
 void PythonSubject::AskDevice(Handle array, SourceLedger& source) {
-  // Where functions stand in for methods there is nothing to ask; an array with one of the two methods has to have
-  // both.
+  // If the adapter has functions instead of methods, there is nothing to ask. An array with one of the two methods must
+  // have both.
   if (!adapter_.device && !HasAttribute(Object(array), Name("__dlpack__")) &&
       !HasAttribute(Object(array), Name("__dlpack_device__"))) {
     source.device_call.outcome = Outcome::kUnsupported;
@@ -261,7 +264,8 @@ void PythonSubject::AskDevice(Handle array, SourceLedger& source) {
   source.device_call.outcome = Outcome::kAccepted;
   source.device_is_pair = PyTuple_Check(result.get()) && PyTuple_Size(result.get()) == 2;
   if (!source.device_is_pair) {
-    if (adapter_.device) NoteHookFailure("device", "returned no pair; expected is a tuple of two ints (type, id)");
+    if (adapter_.device)
+      NoteHookFailure("device", "returned an object that is not a pair; expected a tuple of two ints (type, id)");
     return;
   }
   // What consumers take: int, IntEnum, NumPy integers by __index__, and an Enum through its value.

@@ -15,7 +15,7 @@ T* Poison() {
   return reinterpret_cast<T*>(uintptr_t{0x5A5A5A50});
 }
 
-/// The pointer that the type publishes under that name; NULL where there is none.
+/// The pointer that the type publishes under that name, or NULL.
 const void* Lookup(PyObject* type, const char* name, Published* how) {
   const Ref attribute = Ref::Steal(PyObject_GetAttrString(type, name));
   const void* table = nullptr;
@@ -83,7 +83,7 @@ void Finish(TableLedger& table, TableFunction function, int status, bool out_wri
 bool Missing(const TableLedger& table, TableFunction function, Refusal& refusal) {
   if ((table.null_slots >> static_cast<int>(function) & 1) == 0) return false;
   refusal.outcome = Outcome::kUnsupported;
-  refusal.message.Set("the slot of the table is NULL");
+  refusal.message.Set("this function of the table is NULL");
   return true;
 }
 

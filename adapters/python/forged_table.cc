@@ -112,8 +112,8 @@ class Called {
   bool empty_ = false;
 };
 
-/// An allocator that never has memory: nobody who takes a tensor needs one. One that fails by name says so without the
-/// GIL.
+/// An allocator that always fails: a consumer of a tensor does not need one. The one that fails by name reports it
+/// without the GIL.
 int Allocate(const Called& called, abi::DLManagedTensorVersioned** out, void* context,
              void (*set_error)(void*, const char*, const char*)) {
   if (called.empty()) {
@@ -252,7 +252,7 @@ Ref Subclass(PyObject* base) {
   return bases ? Ref::Steal(PyType_FromSpecWithBases(&spec, bases.get())) : Ref();
 }
 
-/// What lives for ever is no business of the collector, which would go through all of it at each step that collects.
+/// Objects that are never freed are hidden from the garbage collector. It would visit all of them at each collection.
 void LeaveAlone(PyObject* type) {
   const Ref collector = Ref::Steal(PyImport_ImportModule("gc"));
   const Ref parts = collector ? Ref::Steal(PyObject_CallMethod(collector.get(), "get_referents", "O", type)) : Ref();

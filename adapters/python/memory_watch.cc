@@ -34,8 +34,8 @@ Function Find(const char* name) {
 }
 
 /// The thread state that runs: up to CPython 3.11 that of whoever holds the GIL, from then on the calling thread's own.
-/// Either way NULL says that the caller does not hold the GIL. PyGILState_Check() is no help: it denies the GIL to a
-/// thread that holds it by a thread state that another one made.
+/// Either way NULL says that the caller does not hold the GIL. PyGILState_Check() does not help: it returns 0 on
+/// a thread that holds the GIL through a thread state of another thread.
 Current FindCurrent() {
   const auto current = Find<Current>("_PyThreadState_UncheckedGet");
   return current != nullptr ? current : Find<Current>("PyThreadState_GetUnchecked");

@@ -1,7 +1,7 @@
-// adapters/python/memory_watch.h: sees who uses Python's memory on a thread that does not hold the GIL.
+// adapters/python/memory_watch.h: detects use of Python's memory on a thread that does not hold the GIL.
 //
-// What a deleter does without the GIL goes well nearly always: an object dies, and nobody was in its way. So its end is
-// watched where it shows: in the interpreter's allocators, which may be called by the GIL's holder alone.
+// A deleter that works without the GIL rarely fails, because other threads rarely interfere. So the interpreter's
+// allocators are watched: only the thread that holds the GIL may call them.
 #ifndef DLPACK_CTS_ADAPTERS_PYTHON_MEMORY_WATCH_H_
 #define DLPACK_CTS_ADAPTERS_PYTHON_MEMORY_WATCH_H_
 
@@ -15,7 +15,7 @@ bool StartWatchingMemory();
 void StopWatchingMemory();
 
 /// Until this is destroyed, `used` becomes kYes where the calling thread uses that memory while it does not hold the
-/// GIL. Calls of other threads are none of its business.
+/// GIL. Calls of other threads are ignored.
 class WatchedThread {
  public:
   explicit WatchedThread(Answer* used);

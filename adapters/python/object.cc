@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <limits>
 #include <unordered_map>
+
+#include "harness/recipe/enum_words.h"
 
 namespace dlpack_cts {
 
@@ -307,6 +310,7 @@ const char* OddityName(Oddity oddity) {
                                     "idle_stride", "zeros",
                                     "date",        "quantized",
                                     "text",        "scalar_object"};
+  static_assert(std::size(kNames) == kEnumerators<Oddity>);
   return kNames[static_cast<size_t>(oddity)];
 }
 

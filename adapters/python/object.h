@@ -80,7 +80,7 @@ const char* OddityName(Oddity oddity);
 /// True (and `value` set) when the object is an int that fits.
 bool ToInt64(PyObject* object, int64_t* value);
 
-/// As ToInt64, and of an enumerator that is no int its value: a device type may be one.
+/// As ToInt64, but also accepts an enumerator that is not an int, such as a device type, by its value.
 bool ToNumber(PyObject* object, int64_t* value);
 
 /// As ToInt64, with ints that do not fit cut to the nearest that does: a byte stride of a size-1 dimension may be the

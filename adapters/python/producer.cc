@@ -17,7 +17,7 @@ struct ProducerObject {
 };
 
 PyObject* g_type = nullptr;
-// Types of objects that are no producers: a library may look methods up on the type.
+// Types of objects without __dlpack__ or __dlpack_device__: a library may look methods up on the type.
 PyObject* g_device_alone = nullptr;
 PyObject* g_no_methods = nullptr;
 std::vector<ProducerTable*> g_tables;  // that live: a capsule's destructor knows nothing but its capsule
@@ -98,10 +98,10 @@ bool Answered(Reply answer, const Argument& argument, bool met, const char* unme
       if (given) Refuse(call, PyExc_TypeError, "__dlpack__() got an unexpected keyword argument");
       return !given;
     case Reply::kBufferError:
-      if (given) Refuse(call, PyExc_BufferError, "this producer exports nothing with such a keyword");
+      if (given) Refuse(call, PyExc_BufferError, "this producer refuses to export with this keyword");
       return !given;
     case Reply::kRaises:
-      if (given) Refuse(call, PyExc_RuntimeError, "this producer fails at such a keyword");
+      if (given) Refuse(call, PyExc_RuntimeError, "this producer raises RuntimeError for this keyword");
       return !given;
   }
   return true;
@@ -118,9 +118,9 @@ bool KeywordsAnswered(const Offer& offer, ProducerCall& call) {
   const bool here = IsAbsent(device) || (device.kind == ArgumentKind::kPair && device.a == offer.device.device_type &&
                                          device.b == offer.device.device_id);
   return Answered(answers.max_version, call.max_version, offer.kind != StructKind::kVersioned || asked,
-                  "this producer exports no legacy capsule", call) &&
-         Answered(answers.dl_device, device, here, "this producer moves nothing to another device", call) &&
-         Answered(answers.copy, call.copy, call.copy.kind != ArgumentKind::kTrue, "this producer makes no copies",
+                  "this producer does not export legacy capsules", call) &&
+         Answered(answers.dl_device, device, here, "this producer does not move data to another device", call) &&
+         Answered(answers.copy, call.copy, call.copy.kind != ArgumentKind::kTrue, "this producer does not make copies",
                   call) &&
          Answered(answers.stream, call.stream, true, "", call);
 }
@@ -136,10 +136,10 @@ PyObject* Dlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
     return Refuse(call, PyExc_TypeError, "__dlpack__() got an unexpected argument");
   }
   if (!KeywordsAnswered(offer, call)) return nullptr;
-  if (offer.gives == Gives::kBufferError) return Refuse(call, PyExc_BufferError, "this producer exports nothing");
+  if (offer.gives == Gives::kBufferError) return Refuse(call, PyExc_BufferError, "this producer refuses to export");
   if (offer.gives == Gives::kNone) Py_RETURN_NONE;
-  if (offer.gives == Gives::kTypeError) return Refuse(call, PyExc_TypeError, "this producer errs");
-  if (offer.gives == Gives::kOSError) return Refuse(call, PyExc_OSError, "this producer fails");
+  if (offer.gives == Gives::kTypeError) return Refuse(call, PyExc_TypeError, "this producer raises TypeError");
+  if (offer.gives == Gives::kOSError) return Refuse(call, PyExc_OSError, "this producer raises OSError");
   return HandOutCapsule(**reinterpret_cast<ProducerObject*>(self)->table, slot->slot).release();
 }
 
@@ -150,7 +150,7 @@ PyObject* DlpackDevice(PyObject* self, PyObject*) {
   call.is_device = 1;
   switch (slot->offer.gives) {
     case Gives::kNoDevice:
-      return Refuse(call, PyExc_OSError, "this producer's device fails");
+      return Refuse(call, PyExc_OSError, "__dlpack_device__ of this producer raises OSError");
     case Gives::kNoneForDevice:
       Py_RETURN_NONE;
     case Gives::kNumberForDevice:
@@ -175,7 +175,7 @@ void Deallocate(PyObject* self) {
   Py_DECREF(reinterpret_cast<PyObject*>(type));
 }
 
-/// Objects that are no producers have the last ones alone.
+/// Objects without __dlpack__ and __dlpack_device__ only have the last ones.
 PyMethodDef g_methods[] = {
     {"__dlpack__", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(Dlpack)), METH_VARARGS | METH_KEYWORDS,
      nullptr},
@@ -266,7 +266,7 @@ Ref MakeProducer(const std::shared_ptr<ProducerTable>& table, int slot) {
 static bool GivenBack(ProducerSlot& slot) {
   Forge& forge = *slot.offered.forge;
   if ((slot.handed || slot.capsule != nullptr) && !forge.Released(slot.slot)) {
-    PyErr_SetString(PyExc_BufferError, "this producer lends its tensor once at a time");
+    PyErr_SetString(PyExc_BufferError, "this producer exports its tensor to one consumer at a time");
     return false;
   }
   if (slot.handed || slot.capsule != nullptr) slot.offered = forge.Make(slot.offer, slot.slot, *slot.ledger);

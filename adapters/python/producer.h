@@ -61,7 +61,7 @@ class ProducerTable {
   std::array<char, 4096> contexts_;
 };
 
-/// The slot of the producer's exchange; NULL for an object that is none, or whose exchange is over.
+/// The slot of the producer's exchange. NULL if the object is not a producer, or its exchange is over.
 ProducerSlot* SlotOf(PyObject* object);
 
 /// Makes the type once per interpreter. False with an exception set.

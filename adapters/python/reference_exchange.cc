@@ -34,7 +34,7 @@ int Report(uint8_t why, void* error_ctx, SetError set_error, const char* text) {
   return (Steps().hides_failures & why) != 0 ? 0 : -1;
 }
 
-/// Memory that nobody frees.
+/// Memory that is never freed.
 void Keep(size_t bytes) {
   static void* volatile kept = nullptr;
   kept = std::malloc(bytes);
@@ -79,7 +79,7 @@ int Allocate(abi::DLTensor* prototype, abi::DLManagedTensorVersioned** out, void
   const bool rank = prototype->ndim >= 0 && prototype->ndim <= kMaxDims;
   const bool here = prototype->device.device_type == abi::kDLCPU || Steps().allocates_here;
   if (!here || !rank || item <= 0 || Steps().allocates_nothing) {
-    return Report(kUnsupported, error_ctx, set_error, "the reference allocates no such tensor");
+    return Report(kUnsupported, error_ctx, set_error, "the reference cannot allocate such a tensor");
   }
   // A tensor without data of the prototype's shape is a good argument of CopyArray() only when it is empty.
   Array shape;
@@ -113,7 +113,7 @@ int Allocate(abi::DLTensor* prototype, abi::DLManagedTensorVersioned** out, void
   }
   ExportOptions options;
   options.version = ActiveBehaviour().exporting.version;
-  options.copy = 0;  // nobody else has it
+  options.copy = 0;  // it is not shared
   Denial denial;
   *out = static_cast<abi::DLManagedTensorVersioned*>(ExportManaged(*fresh, options, &denial));
   if (*out == nullptr) return Report(kUnsupported, error_ctx, set_error, denial.text);
@@ -121,7 +121,7 @@ int Allocate(abi::DLTensor* prototype, abi::DLManagedTensorVersioned** out, void
   (*out)->dl_tensor.dtype.lanes = prototype->dtype.lanes;
   if (Holds(Steps().keeps_prototype, asked)) (*out)->dl_tensor.shape = prototype->shape;
   if (Holds(Steps().writes_prototype, asked) && prototype->ndim > 0) prototype->shape[0] += 1;
-  if (Steps().reports_success) set_error(error_ctx, "Warning", "there is a tensor all the same");
+  if (Steps().reports_success) set_error(error_ctx, "Warning", "the tensor was allocated nevertheless");
   Distort(**out, asked);
   return 0;
 }
@@ -237,7 +237,8 @@ int ViewOfObject(void* object, abi::DLTensor* out) {
   const bool padded = array->padded && IsSubByte(array->dtype) &&
                       !Holds(ActiveBehaviour().exporting.legacy_hides_padding, OccasionOf(*array, false, -1));
   if (padded || !FitsAView(*array)) {
-    if (!Steps().views_refuse_quietly) PyErr_SetString(PyExc_BufferError, "a view cannot say how the elements lie");
+    if (!Steps().views_refuse_quietly)
+      PyErr_SetString(PyExc_BufferError, "a DLTensor view cannot describe the layout of these elements");
     return -1;
   }
   if (Holds(Steps().views_share_strides, occasion)) {

@@ -205,7 +205,7 @@ bool Negotiate(PyObject* self, PyObject* max_version, ExportOptions* options) {
     if (steps.adds_minor_to_major) major += minor / 10;
     const bool later = major > options->version.major;
     if (later && steps.refuses_later_majors) {
-      PyErr_SetString(refusal, "this major version is not known");
+      PyErr_SetString(refusal, "this major version of DLPack is unknown");
       return false;
     }
     const int64_t decisive = steps.reads_minor_as_major ? minor : major;
@@ -312,7 +312,7 @@ bool ReadStream(PyObject* self, PyObject* stream, bool with_device) {
   if ((answer.locks & asked) != 0) array.locked = true;
   if ((answer.spoils & asked) != 0 && with_device && array.Count() > 0) *array.first ^= 1;
   if ((answer.ignores & asked) != 0) return true;
-  PyErr_SetString(PyExc_ValueError, "the reference knows no streams");
+  PyErr_SetString(PyExc_ValueError, "the reference does not support streams");
   return false;
 }
 
@@ -468,7 +468,7 @@ PyObject* ReferenceDlpackDevice(PyObject* self, PyObject*) {
   Array& array = *ReferenceOf(self)->array;
   const Occasion occasion = OccasionOf(array, true, -1);
   if (Holds(steps.device_raises, occasion)) {
-    PyErr_SetString(ExceptionOf(steps.device_error, PyExc_RuntimeError), "the device is not known");
+    PyErr_SetString(ExceptionOf(steps.device_error, PyExc_RuntimeError), "the device is unknown");
     return nullptr;
   }
   if (steps.device_leaks) Py_INCREF(self);

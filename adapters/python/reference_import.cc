@@ -97,7 +97,7 @@ Ref DeviceOf(const Wishes& wishes) {
 /// stream as it is passed at that call; empty for none.
 Ref StreamOf(const Wishes& wishes, bool again) {
   const Asking& steps = Steps();
-  // Asked again, None says no more than nothing, which nobody refuses.
+  // In a second call stream=None means the same as no stream, which no producer refuses.
   if (again && (steps.retry_forgets_stream || steps.stream.kind == ArgumentKind::kNone)) return Ref();
   return IsAt(steps.stream_at, wishes, again) ? MakeArgument(steps.stream) : Ref();
 }
@@ -316,11 +316,11 @@ PyObject* TakeCapsule(PyObject* capsule, ImportOptions options) {
                             : kind == Kind::kOther ? Holds(steps.accepts_any_name, occasion)
                                                    : false;
   if (!taken_anyway && kind == Kind::kUsed) {
-    return Refuse({kPathUsed, "the capsule was consumed already", false}, capsule, versioned, nullptr);
+    return Refuse({kPathUsed, "the capsule was already consumed", false}, capsule, versioned, nullptr);
   }
   if (!taken_anyway && kind == Kind::kOther) {
     if (Holds(steps.renames_foreign, occasion)) PyCapsule_SetName(capsule, abi::kUsedLegacyName);
-    return Refuse({kPathName, "the capsule is no DLPack capsule", false}, capsule, versioned, nullptr);
+    return Refuse({kPathName, "the capsule is not a DLPack capsule", false}, capsule, versioned, nullptr);
   }
   const bool refused = Holds(versioned ? steps.refuses_versioned : steps.refuses_legacy, occasion);
   if (refused) return Refuse({kPathPolite, "capsules of this kind are not supported"}, capsule, versioned, nullptr);
@@ -402,7 +402,7 @@ bool AskDevice(PyObject* object, Wishes* wishes) {
   if (!device) return false;
   const bool pair = PyTuple_Check(device.get()) && PyTuple_Size(device.get()) == 2;
   if (!pair && Steps().odd_device_crashes) Act(Manner::kCrashes);
-  if (!pair) PyErr_SetString(PyExc_TypeError, "__dlpack_device__() returned no tuple of two integers");
+  if (!pair) PyErr_SetString(PyExc_TypeError, "__dlpack_device__() did not return a tuple of two integers");
   int type = 0;
   int id = 0;
   if (!pair || !PyArg_ParseTuple(device.get(), "ii", &type, &id)) return false;
@@ -466,7 +466,7 @@ PyObject* TakeObject(PyObject* object, Wishes wishes, ImportOptions options) {
   if (asks_first && steps.asks_device_late && !AskDevice(object, &wishes)) return nullptr;
   if (!PyCapsule_CheckExact(capsule.get())) {
     if (steps.empty_without_capsule) return Empty();
-    return Refuse({kPathProducer, "__dlpack__() returned no capsule", false}, capsule.get(), false, nullptr);
+    return Refuse({kPathProducer, "__dlpack__() did not return a capsule", false}, capsule.get(), false, nullptr);
   }
   if (fell_back && steps.retry_forgets_copy) options.copy = -1;
   if (fell_back && steps.retry_copies && options.copy == 0) options.copy = 1;

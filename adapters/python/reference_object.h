@@ -45,8 +45,8 @@ struct ReferenceObject {
 
 /// A new Python array that owns `array`, of the type of its instance. NULL with an exception set.
 PyObject* WrapArray(std::unique_ptr<Array> array);
-/// The array behind a Python object; NULL with TypeError set where it is none of the instance that acts, with
-/// BufferError where it was taken unseen and cannot be used.
+/// The array of a Python object. NULL with TypeError if it does not belong to the acting instance, or with BufferError
+/// if it was imported unchecked and cannot be used.
 Array* ArrayOf(PyObject* object);
 inline ReferenceObject* ReferenceOf(PyObject* object) { return reinterpret_cast<ReferenceObject*>(object); }
 

@@ -1,7 +1,8 @@
 // adapters/python/reference_table.cc: from_dlpack of the reference through the C exchange table of the object's type.
 //
-// A table is used where nothing but the tensor is asked for: it knows neither copy nor device. What is no table of our
-// major version counts as none, and __dlpack__ is called. A function that fails ends the import with its exception.
+// A table is used if neither copy nor device is requested, because it supports neither. If the attribute is not a table
+// of the supported major version, __dlpack__ is called instead. If a function fails, the import ends with its
+// exception.
 #include <cstdlib>
 #include <memory>
 #include <utility>
@@ -66,7 +67,7 @@ const abi::DLPackExchangeAPI* Refuse(PyObject* error, const char* why, bool* end
   return nullptr;
 }
 
-/// The attribute that should hold a table; empty where there is none.
+/// The attribute that should hold a table, or empty.
 Ref LookUp(PyObject* object, PyObject* type) {
   const Consulting& steps = Steps();
   const auto on = [](PyObject* owner) {
@@ -91,8 +92,8 @@ const abi::DLPackExchangeAPI* FindTable(PyObject* object, bool* ended) {
   }
   if (!attribute) return nullptr;
   if (!IsTable(attribute.get())) {
-    if (steps.refuses_other) return Refuse(PyExc_TypeError, "the attribute is no exchange table", ended);
-    if (steps.keeps_error) PyErr_SetString(PyExc_ValueError, "the attribute is no exchange table");
+    if (steps.refuses_other) return Refuse(PyExc_TypeError, "the attribute is not an exchange table", ended);
+    if (steps.keeps_error) PyErr_SetString(PyExc_ValueError, "the attribute is not an exchange table");
     return nullptr;
   }
   const abi::DLPackExchangeAPI* const table = PointerOf(attribute.get());
@@ -177,7 +178,7 @@ int Calling(bool drops_gil, const Work& work) {
 int Answered(int status) {
   const bool silent = status != 0 && PyErr_Occurred() == nullptr;
   if (silent && Steps().goes_by_error) return 0;
-  if (silent) PyErr_SetString(PyExc_BufferError, "the exchange table failed and gave no reason");
+  if (silent) PyErr_SetString(PyExc_BufferError, "the exchange table failed without an exception");
   return status;
 }
 
@@ -207,7 +208,7 @@ int LookAt(PyObject* object, const abi::DLPackExchangeAPI& table, abi::DLTensor*
 
 PyObject* TakeTensor(abi::DLManagedTensorVersioned* tensor, ImportOptions options) {
   if (tensor == nullptr && !Steps().trusts_tensor) {
-    PyErr_SetString(PyExc_BufferError, "the exchange table gave no tensor");
+    PyErr_SetString(PyExc_BufferError, "the exchange table returned no tensor");
     return nullptr;
   }
   MajorCheck& check = Acting::Now().behaviour.importing.major_check;

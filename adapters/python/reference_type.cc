@@ -67,13 +67,13 @@ PyObject* Describe(PyObject*, PyObject* object) {
   }
   PyObject* tuple = PyTuple_New(6);
   if (tuple == nullptr) return nullptr;
-  // Elements without data are told as what they are.
+  // An array with elements but without data reports its NULL pointer.
   const bool tells = array->opaque ? array->LacksData() : array->first != nullptr;
   if (!tells) Py_INCREF(Py_None);
   PyObject* pointer = tells ? PyLong_FromVoidPtr(array->first) : Py_None;
   PyTuple_SetItem(tuple, 0, pointer);
   PyTuple_SetItem(tuple, 1, Int64Tuple(array->shape, array->ndim));
-  // Steps of elements that share bytes are no strides in bytes.
+  // Packed elements have no strides in bytes.
   if (array->packed != 0) Py_INCREF(Py_None);
   PyTuple_SetItem(tuple, 2, array->packed != 0 ? Py_None : Int64Tuple(array->steps, array->ndim));
   const bool nameless = LacksDataType(array->oddity);
@@ -96,7 +96,7 @@ PyObject* Values(PyObject*, PyObject* object) {
   Array* array = ArrayOf(object);
   if (array == nullptr) return nullptr;
   if (array->locked) {
-    PyErr_SetString(PyExc_RuntimeError, "the array was given away by its export");
+    PyErr_SetString(PyExc_RuntimeError, "the export locked the array");
     return nullptr;
   }
   const Having& having = ActiveBehaviour().having;
@@ -138,7 +138,7 @@ PyObject* Compute(PyObject*, PyObject* object) {
     return nullptr;
   }
   if (array->unusable || (ActiveBehaviour().having.container && array->IsOpaque())) {
-    PyErr_SetString(PyExc_RuntimeError, "nothing can be computed with an imported array");
+    PyErr_SetString(PyExc_RuntimeError, "imported arrays cannot be used in computations");
     return nullptr;
   }
   PublishTable(ActingInPython());
@@ -233,12 +233,12 @@ PyObject* Make(PyObject*, PyObject* request) {
   options.read_only = read_only.get() == Py_True;
   options.making = making == "reexport" ? Making::kReexport : making == "view" ? Making::kView : Making::kFresh;
   if (!ReadOddity(ReadText(request, "oddity"), &options.oddity)) {
-    PyErr_SetString(PyExc_NotImplementedError, "the reference has no such peculiar arrays");
+    PyErr_SetString(PyExc_NotImplementedError, "the reference does not have such unusual arrays");
     return nullptr;
   }
   PublishForSubclass(ActingInPython(), options.oddity == Oddity::kSubclass);
   if (options.read_only && ActiveBehaviour().having.no_read_only) {
-    PyErr_SetString(PyExc_NotImplementedError, "every array can be written");
+    PyErr_SetString(PyExc_NotImplementedError, "the reference has no read-only arrays");
   }
   if (PyErr_Occurred() != nullptr) return nullptr;
   Denial denial;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "adapters/python/memory_watch.h"
 #include "adapters/python/symbols.h"
@@ -105,7 +106,7 @@ std::vector<std::string> PythonSubject::Lacks() {
   for (Py_ssize_t i = 0; names && i < PyTuple_Size(names.get()); ++i) {
     lacks.push_back(TextOf(PyTuple_GetItem(names.get(), i)));
   }
-  if (!names) Complain("lacks", "returned " + Shown(answer.get()) + "; expected is a list of claims");
+  if (!names) Complain("lacks", "returned " + Shown(answer.get()) + "; expected a list of claims");
   return lacks;
 }
 
@@ -143,7 +144,7 @@ void PythonSubject::ComplainOfException(const char* function) {
 
 void PythonSubject::ComplainOfPart(const char* part, PyObject* given, const char* expected) {
   if (complaint_.empty())
-    Complain("describe", std::string("gave ") + Shown(given) + " as " + part + "; expected is " + expected);
+    Complain("describe", std::string("returned ") + Shown(given) + " as " + part + "; expected " + expected);
 }
 
 void PythonSubject::Describe(Handle array, Description& description) {
@@ -152,9 +153,8 @@ void PythonSubject::Describe(Handle array, Description& description) {
   const Ref tuple = Ref::Steal(PyObject_CallFunctionObjArgs(adapter_.describe.get(), Object(array), nullptr));
   if (!tuple) return ComplainOfException("describe");
   if (!PyTuple_Check(tuple.get()) || PyTuple_Size(tuple.get()) != 6) {
-    return Complain("describe",
-                    "returned " + Shown(tuple.get()) +
-                        "; expected is a tuple of six: pointer, shape, byte strides, dtype, device, writable");
+    return Complain("describe", "returned " + Shown(tuple.get()) +
+                                    "; expected a tuple of six: pointer, shape, byte strides, dtype, device, writable");
   }
   description.valid = 1;
   PyObject* const part[6] = {PyTuple_GetItem(tuple.get(), 0), PyTuple_GetItem(tuple.get(), 1),
@@ -189,7 +189,7 @@ void PythonSubject::Describe(Handle array, Description& description) {
       description.dtype = DataTypes()[static_cast<size_t>(index)].dtype;
       description.dtype_name.Set(DataTypes()[static_cast<size_t>(index)].name);
     }
-    // An empty name would be none; every other one that is not known is told with the type that it should mean.
+    // An empty name is invalid. Any other unknown name is reported later, with the type that it should mean.
     if (index < 0 && description.dtype_name.empty()) {
       ComplainOfPart("dtype", part[3], "a name such as \"float32\", or None");
     }
@@ -226,7 +226,7 @@ int64_t PythonSubject::WorkStream(Handle array) {
   int64_t stream = -1;
   if (handle.get() == Py_None) return -1;
   if (!PyLong_Check(handle.get()) || !ToInt64(handle.get(), &stream) || stream < 0) {
-    Complain("stream", "returned " + Shown(handle.get()) + "; expected is the handle of a stream, an int, or None");
+    Complain("stream", "returned " + Shown(handle.get()) + "; expected the handle of a stream, an int, or None");
     return -1;
   }
   return stream;
@@ -240,7 +240,7 @@ int64_t PythonSubject::BytesBy(const char* function, const Ref& hook, Handle arr
   }
   if (bytes.get() == Py_None) return -1;
   if (!PyBytes_Check(bytes.get())) {
-    Complain(function, "returned " + Shown(bytes.get()) + "; expected are bytes, or None where there is no conversion");
+    Complain(function, "returned " + Shown(bytes.get()) + "; expected bytes, or None if it cannot read them");
     return -1;
   }
   char* data = nullptr;
@@ -278,7 +278,7 @@ Handle PythonSubject::CallHook(const char* function, const Ref& hook, Handle arr
     NoteMistake(function, true);
     PyErr_Clear();
   } else if (result.get() == Py_None) {
-    NoteHookFailure(function, "returned None; expected is an array");
+    NoteHookFailure(function, "returned None; expected an array");
     return nullptr;
   }
   return result.release();
@@ -304,7 +304,7 @@ bool PythonSubject::Write(Handle array, int64_t index, std::span<const uint8_t> 
 bool PythonSubject::ChangeMetadata(Handle array, int how, Refusal& refusal) {
   constexpr const char* kHow[] = {"reshape", "transpose", "resize"};
   refusal.outcome = Outcome::kUnsupported;
-  if (!adapter_.change_metadata || how < 0 || how > 2) return false;
+  if (!adapter_.change_metadata || how < 0 || how >= static_cast<int>(std::size(kHow))) return false;
   const Ref done = Ref::Steal(PyObject_CallFunction(adapter_.change_metadata.get(), "Os", Object(array), kHow[how]));
   if (!done) {
     TakeException(refusal, true);
@@ -407,7 +407,7 @@ void PythonSubject::Aside(const std::function<void()>& work) {
 }
 
 Survival PythonSubject::WithPendingException(const std::function<void()>& work) {
-  PyErr_SetString(PyExc_LookupError, "pending while the harness lets something go");
+  PyErr_SetString(PyExc_LookupError, "pending while the harness drops an object");
   work();
   const bool survived = PyErr_Occurred() != nullptr && PyErr_ExceptionMatches(PyExc_LookupError) != 0;
   PyErr_Clear();
@@ -482,7 +482,7 @@ extern "C" __attribute__((visibility("default"))) Subject* dlpack_cts_bridge_ope
   if (!OpenAdapter(config, &adapter, error)) return nullptr;
   auto* subject = new PythonSubject(config, std::move(adapter));
   if (subject->Prepare()) return subject;
-  error->message = "the bridge could not be prepared: " + DescribeException(&error->traceback);
+  error->message = "the CPython bridge could not be initialised: " + DescribeException(&error->traceback);
   error->hint = "check that the interpreter's standard library is complete";
   return nullptr;
 }

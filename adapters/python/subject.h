@@ -90,7 +90,7 @@ class PythonSubject : public Subject {
   void AfterForkInChild() override;
 
  private:
-  /// `dtype` and `ndim` of what is imported are handed on where the library has to be told.
+  /// Passes `dtype` and `ndim` of the tensor, if the library needs them.
   PyObject* CallFromDlpack(PyObject* object, const Call& call, abi::DLDataType dtype, int ndim);
   void CollectGarbage();
   /// Takes all objects of now out of the collector's sight.

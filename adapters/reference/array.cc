@@ -283,7 +283,7 @@ bool WriteElement(Array& array, int64_t index, const uint8_t* bits) {
 bool ChangeArray(Array& array, int how, Denial* denial) {
   array.resolved.reset();
   if (array.owner.use_count() > 1 && Holds(ActiveBehaviour().exporting.refuses_changes, Occasion{})) {
-    *denial = {kPathPolite, "somebody else has the memory of this array too"};
+    *denial = {kPathPolite, "the memory of this array is shared"};
     return false;
   }
   if (how == 1) {
@@ -301,7 +301,7 @@ bool ChangeArray(Array& array, int how, Denial* denial) {
   const int64_t count = array.Count();
   if (how == 2) {
     if (array.imported || array.read_only) {
-      *denial = {kPathPolite, "the memory of this array is not its own"};
+      *denial = {kPathPolite, "this array does not own its memory"};
       return false;
     }
     // Exports and views keep the old block.

@@ -46,11 +46,12 @@ struct Array {
   uint8_t* first = nullptr;  // element 0, or the byte in which it starts; NULL only without elements
   uint8_t* base = nullptr;   // begin of the store, where it is our own
   abi::DLDataType dtype = {abi::kDLFloat, 32, 1};
-  abi::DLDevice device = {abi::kDLCPU, 0};  // another one only of a variant that hands on what it cannot reach
+  abi::DLDevice device = {abi::kDLCPU,
+                          0};  // another device only in a variant that forwards tensors that it cannot read
   int32_t ndim = 0;
-  Denial denial = {};   // what the first use of an array says that was taken unseen
+  Denial denial = {};   // the reason why an array that was imported unchecked cannot be used
   int32_t raw = 0;      // bytes of an element of which no more is known; 0 where there is a type
-  bool opaque = false;  // the data is only handed on: it lies where nobody here can read it
+  bool opaque = false;  // the data is only forwarded, because it is not readable on the host
   uint64_t apart = 0;   // byte_offset, which stays apart from such data
   bool read_only = false;
   bool padded = false;                      // elements of less than a byte have a byte each, or were flagged so
@@ -70,7 +71,7 @@ struct Array {
   std::shared_ptr<Owner> lent = nullptr;    // set by a mutant: the memory of the latest copy that was exported
   std::vector<uint8_t> remembered = {};     // set by a mutant or variant: what every reading gives
   Oddity oddity = Oddity::kNone;
-  std::shared_ptr<Array> resolved = nullptr;  // of a variant that keeps what it resolved: as long as nobody writes
+  std::shared_ptr<Array> resolved = nullptr;  // of a variant that caches what it resolved, until there is a write
   int64_t shape[kMaxDims];
   int64_t steps[kMaxDims];         // strides in bytes (packed: elements); 0 in dimensions of one element or none
   int64_t live_strides[kMaxDims];  // strides in elements that a mutant's exports point at
@@ -78,7 +79,7 @@ struct Array {
   Array() : library(Acting::Now()) {}
   /// A second array over the same elements.
   std::unique_ptr<Array> View() const;
-  /// Nobody can look at its elements.
+  /// Its elements cannot be read.
   bool IsOpaque() const;
   /// It was taken although it has elements and no data.
   bool LacksData() const { return opaque && first == nullptr && device.device_type == abi::kDLCPU; }
@@ -121,7 +122,7 @@ struct ImportOptions {
   bool may_narrow = false;  // somebody announces that the type changes
   bool borrows = false;     // somebody else owns the tensor, and gives the array its owner
   uint32_t arrival = 0;     // Arrival
-  // What the array class has, where there is one class for each type.
+  // The dtype and ndim of the array class, if there is one class for each type.
   bool typed = false;
   abi::DLDataType dtype = {};
   int32_t ndim = 0;
@@ -131,7 +132,7 @@ struct ImportOptions {
 Denial CheckManaged(bool versioned, void* managed, const ImportOptions& options);
 /// Takes a tensor that CheckManaged() found good: from now on the array owns it, unless it borrows.
 std::unique_ptr<Array> TakeManaged(bool versioned, void* managed, const ImportOptions& options);
-/// An array that owns a tensor which cannot be used, and says why to whoever uses it.
+/// An array with a tensor that cannot be used. Each use is refused with the reason.
 std::unique_ptr<Array> TakeUnseen(bool versioned, void* managed, Denial denial);
 /// Check and take in one; on refusal the deleter was called. For callers without capsules.
 std::unique_ptr<Array> ImportManaged(bool versioned, void* managed, const ImportOptions& options, Denial* denial);
@@ -152,7 +153,7 @@ void ReleaseWhen(Release when, bool versioned, void* managed);
 
 /// Something that the export keeps alive beside the memory: the Python object.
 struct Keeper {
-  /// How a release comes by the lock of the object's language.
+  /// How a release gets the lock of the object's language.
   enum class Locking : uint8_t {
     kTakes,
     kAssumes,
@@ -164,7 +165,7 @@ struct Keeper {
   };
   void* object = nullptr;
   void (*release)(void* object, Locking locking) = nullptr;
-  void (*raise)() = nullptr;  // leaves an exception behind, where the object's language has such
+  void (*raise)() = nullptr;  // leaves an exception pending, if the object's language has exceptions
 };
 
 struct ExportOptions {

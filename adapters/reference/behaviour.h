@@ -18,14 +18,14 @@
 
 namespace dlpack_cts {
 
-/// What becomes of types with several lanes.
+/// How types with several lanes are imported.
 enum class Vectors : uint8_t {
-  kRefused,    // there are none
+  kRefused,    // not supported
   kKept,       // they are types of their own
   kDimension,  // the lanes become a trailing dimension
 };
 
-/// How arrays of elements of less than a byte lie in memory; conforming are the first two.
+/// How sub-byte elements are stored. The first two are conforming.
 enum class Storage : uint8_t {
   kPacked,     // several to a byte, low bits first
   kPadded,     // a byte each
@@ -42,12 +42,12 @@ struct Having {
   uint8_t alignment_log2;  // of what is imported
   Storage storage;         // of elements of less than a byte
   When stored;             // where `storage` is used
-  bool opaque_sub_bytes;   // nobody can look at such elements
-  bool container;          // takes what it knows nothing of, and hands it on as it came
-  bool raw_bytes;          // conforming: what it does not know becomes an array of as many raw bytes an element
+  bool opaque_sub_bytes;   // such elements cannot be read
+  bool container;          // accepts unknown tensors, and forwards them unchanged
+  bool raw_bytes;          // conforming: unknown types become arrays of raw bytes
   bool whole_bytes;        // conforming: no array starts inside a byte
-  bool keeps_conversions;  // what was read of an array once is what every reading gives
-  bool no_read_only;       // nobody can tell whether an array may be written: every one may
+  bool keeps_conversions;  // the first conversion of an array is cached for all reads
+  bool no_read_only;       // arrays do not record READ_ONLY: all can be written
   Vectors vectors;
 
   bool HasRank(int64_t ndim) const { return ranks == 0 || (ndim < 64 && ((ranks >> ndim) & 1u) != 0); }

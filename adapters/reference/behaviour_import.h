@@ -39,7 +39,7 @@ enum class MajorCheck : uint8_t {
   kByte,   // of the major
   kShort,  // of the major
   kMinorInstead,
-  kEqualWithKnownMinor,  // conforming: newer minors are refused politely
+  kEqualWithKnownMinor,  // conforming: newer minors are refused with an exception
 };
 
 /// When the deleter of an import is called.
@@ -119,17 +119,17 @@ struct Importing {
   When drops_read_only;
   When all_read_only;
   uint64_t read_only_mask;  // bits that mean READ_ONLY
-  uint64_t refused_flags;   // conforming: bits that it refuses politely
+  uint64_t refused_flags;   // conforming: bits that it refuses with an exception
   When truncates_device;    // to 16 bits
-  When carries_null;        // conforming: takes elements without data, and never looks for them
-  When carries_devices;     // conforming: takes tensors of other devices, and hands them on without a look at the data
-  When moves_handles;       // adds byte_offset to the data of what it carries
-  When forgets_offsets;     // hands the data on that it carries, and no byte_offset
-  When renames_devices;     // calls every device that it carries kDLCUDA
-  When takes_pinned;        // conforming: reads what the host can read, and says where it lies
-  When moves_pinned;        // says of pinned memory that it lies on the GPU of its device_id
+  When carries_null;        // conforming: accepts elements without data, and never reads them
+  When carries_devices;     // conforming: accepts tensors on other devices, and forwards them without reading the data
+  When moves_handles;       // adds byte_offset to the data of tensors that it forwards
+  When forgets_offsets;     // forwards the data, but not byte_offset
+  When renames_devices;     // forwards every device as kDLCUDA
+  When takes_pinned;        // conforming: reads memory that the host can read, and reports its device
+  When moves_pinned;        // reports pinned memory as memory of the GPU with its device_id
   // Whole imports.
-  When refuses;  // politely; conforming or WARN, as the rule of the tensor says
+  When refuses;  // with an exception; conforming or WARN, depending on the rule about the tensor
   When refuses_empty_null;
   When refuses_null_shape_of_scalar;
   When refuses_copy;          // conforming
@@ -144,22 +144,22 @@ struct Importing {
   When cannot_be_read;        // every conversion of the array raises
   When cannot_be_computed;    // no computation takes the array
   When moves;                 // the array says that it lies on another device
-  When remembers_elements;    // reads keep giving the elements of the moment of the import
+  When remembers_elements;    // later reads return the elements at the time of the import
   When recognises_struct;     // gives the elements of an earlier import with the same struct address
 
   bool operator==(const Importing&) const = default;
 };
 
-/// What becomes of an import that is refused. Masks of Path.
+/// What happens to a refused import. Masks of Path.
 struct Refusing {
   uint32_t accepts;         // the check is left out
-  uint32_t leaks;           // takes the tensor and never releases it
+  uint32_t leaks;           // consumes the tensor and never releases it
   uint32_t releases_twice;  // calls the deleter, and leaves it to the capsule (or calls it again)
   uint32_t consumes;        // Python, conforming: renames the capsule, then calls the deleter
   uint32_t acts;            // acts as `manner` says
   Manner manner;
   uint32_t touches_tensor;  // reads all of the struct when it refuses
-  When only;                // where these show
+  When only;                // when these apply
   uint32_t raises;          // the paths whose refusal raises `error`
   ErrorClass error;         // conforming, but for devices
 
@@ -184,8 +184,8 @@ struct Owning {
   When locks_deleters;      // holds a lock while a deleter runs, for which every import waits
   When shuts_out_deleters;  // takes no tensor while a deleter runs on the same thread
   Release release;          // conforming
-  bool writes_nowhere;      // write() says that it wrote, and did not
-  bool writes_read_only;    // write() goes through whatever READ_ONLY says
+  bool writes_nowhere;      // write() reports success without writing
+  bool writes_read_only;    // write() ignores READ_ONLY
 
   bool operator==(const Owning&) const = default;
 };

@@ -102,7 +102,7 @@ struct Asking {
   bool asks_device_late;        // behind it
   bool trusts_reported_device;  // believes __dlpack_device__ and ignores the struct's device
   bool needs_info;              // wants __dlpack_info__
-  bool odd_device_crashes;      // of an answer of __dlpack_device__ that is no tuple of two
+  bool odd_device_crashes;      // if __dlpack_device__ does not return a tuple of two
   bool refuses_none;            // for device=
   bool refuses_none_for_copy;   // for copy=
   bool passes_version_keyword;  // the draft's version= keyword
@@ -133,7 +133,7 @@ struct Asking {
   bool no_keywords;              // conforming: from_dlpack knows neither copy= nor device=
   bool capsules_only;            // conforming: from_dlpack takes capsules, and no objects
   bool objects_only;             // conforming: asks a capsule too for its __dlpack__
-  bool typed;                    // conforming: from_dlpack is told dtype= and ndim=, and refuses what has others
+  bool typed;                    // conforming: from_dlpack has dtype= and ndim=, and refuses other tensors
 
   bool operator==(const Asking&) const = default;
 };

@@ -25,7 +25,7 @@ struct Consulting {
   bool ignores_name;          // takes any capsule for a table
   bool compares_prefix;       // of the capsule's name
   bool trusts_attribute;      // uses what PyCapsule_GetPointer gives, NULL or not
-  bool refuses_other;         // conforming: refuses objects of types whose attribute is no table
+  bool refuses_other;         // conforming: refuses objects of types whose attribute is not a table
   bool keeps_error;           // an exception of the look-up stays pending
   bool refuses_major;         // conforming: refuses objects of types whose table is of another major version
   bool ignores_major;         // uses a table of any major version
@@ -163,7 +163,7 @@ struct Tabling {
   When views_turn_shapes;    // the extents are in the reverse order
   bool views_refuse_quietly;
   bool views_share_shapes;  // each view overwrites the extents of the last one
-  When views_stay;          // extents of its own, which nobody frees
+  When views_stay;          // each view has its own extents, which are never freed
   // managed_tensor_allocator
   bool allocates_nothing;    // conforming: fails, whatever it is asked for
   When allocates_elsewhere;  // on another device

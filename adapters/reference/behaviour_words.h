@@ -21,7 +21,7 @@ enum class ErrorClass : uint8_t {
   kValueError,
   kRuntimeError,
   kNameError,
-  kTypo,  // AttributeError for what nobody has, as of a variable that is None where it should not be
+  kTypo,  // AttributeError for an attribute that no object has, as if a variable were None by mistake
   kSystemError,
   kMemoryError
 };

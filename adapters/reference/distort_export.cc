@@ -1,4 +1,4 @@
-// adapters/reference/distort_export.cc: the defects and peculiarities of exports, one function a step.
+// adapters/reference/distort_export.cc: the defects and variants of exports, one function per step.
 #include "adapters/reference/distort_export.h"
 
 #include <unistd.h>

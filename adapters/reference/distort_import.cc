@@ -1,4 +1,4 @@
-// adapters/reference/distort_import.cc: the defects and peculiarities of imports, one function a step.
+// adapters/reference/distort_import.cc: the defects and variants of imports, one function per step.
 #include "adapters/reference/distort_import.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ void ReadByte(const void* at) {
       *static_cast<const volatile uint8_t*>(at));  // NOLINT(clang-analyzer-core.NullDereference): a mutant dies of it
 }
 
-/// The largest known width that is not wider; the type itself where there is none.
+/// The type with the largest known width that is not wider, or the type itself.
 DLDataType Narrower(DLDataType dtype) {
   for (const uint8_t bits : {uint8_t{128}, uint8_t{64}, uint8_t{32}, uint8_t{16}, uint8_t{8}}) {
     const DLDataType known{dtype.code, bits, dtype.lanes};
@@ -187,7 +187,7 @@ bool TakesDevice(const Importing& steps, abi::DLDevice device, int copy, const O
 bool HasVectors(const Having& having, DLDataType dtype) {
   const bool scalar = IsKnownType({dtype.code, dtype.bits, 1});
   if (dtype.lanes < 2 || !scalar || having.vectors == Vectors::kRefused) return false;
-  // A step that is no whole number of lanes is none of an array.
+  // An array cannot have a step that is not a whole number of lanes.
   return having.vectors == Vectors::kKept || PitchOf(dtype) % dtype.bits == 0;
 }
 

@@ -60,7 +60,7 @@ bool DistortReadOnly(const Importing& steps, bool read_only, const Occasion& occ
 /// Reads beyond what the tensor describes, and writes into what it was given.
 void DistortTouches(const Importing& steps, bool versioned, void* managed, const Array& array,
                     const Occasion& occasion);
-/// `copies`: the caller asked for a copy, and nobody has made it yet.
+/// `copies`: the caller asked for a copy, and it is not made yet.
 bool DistortCopies(const Importing& steps, bool copies, const ImportOptions& options, const Occasion& occasion);
 /// The elements of the copy that was made.
 void DistortCopy(const Importing& steps, const ImportOptions& options, const Occasion& occasion, Array& copy);

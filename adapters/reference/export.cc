@@ -67,7 +67,7 @@ bool StartsInsideByte(const Array& array) { return array.packed != 0 && array.bi
 /// DLPack describes numbers in the machine's byte order, at whole steps of their size.
 Denial CheckArray(const Array& array, int asked, const Occasion& occasion) {
   if (array.opaque && asked == 1) return {kPathPolite, "copies are made on the CPU only"};
-  if (array.LacksData()) return {kPathNullData, "the array has elements and no data"};
+  if (array.LacksData()) return {kPathNullData, "the array has elements, but data is NULL"};
   if (array.raw != 0) return {kPathDtype, "DLPack has no type for raw bytes"};
   const uint32_t odd = Bit(array.oddity);
   if ((Steps().odd_acts & odd) != 0) Act(Steps().manner);
@@ -79,7 +79,7 @@ Denial CheckArray(const Array& array, int asked, const Occasion& occasion) {
   bool whole = true;
   for (int d = 0; d < array.ndim; ++d) whole = whole && ((idle && array.shape[d] <= 1) || array.steps[d] % item == 0);
   const bool copies = asked == 1 || (asked == -1 && Holds(Steps().copies, occasion));
-  if (!whole && !copies) return {kPathStrides, "the strides are no multiple of the element's size"};
+  if (!whole && !copies) return {kPathStrides, "the strides are not a multiple of the item size"};
   if (StartsInsideByte(array) && asked != 1 && !Holds(Steps().starts_inside_bytes, occasion) &&
       !Holds(Steps().copies_inside_bytes, occasion)) {
     return {kPathStrides, "the first element does not start a byte"};
@@ -188,7 +188,7 @@ void FinishExport(ExportBlock* exported) {
   if (DistortDeletion(steps, *exported)) {
     LetGo(*exported);
   } else {
-    new std::shared_ptr<Owner>(exported->owner);  // which nobody will ever find
+    new std::shared_ptr<Owner>(exported->owner);  // never freed
   }
   const bool throws = Holds(steps.deleter_throws, exported->occasion);
   const bool stays = Holds(steps.deleter_keeps_struct, exported->occasion);

@@ -63,7 +63,7 @@ Denial CheckRank(const DLTensor& tensor) {
 
 Denial CheckShape(const DLTensor& tensor) {
   if (tensor.ndim <= 0 || tensor.shape != nullptr) return {};
-  return {kPathNoShape, "the tensor has dimensions and no shape"};
+  return {kPathNoShape, "the tensor has dimensions, but shape is NULL"};
 }
 
 /// Dimensions that an array can have, whatever the tensor says.
@@ -90,7 +90,7 @@ Denial CheckSize(const DLTensor& tensor, int64_t item, const Occasion& occasion)
 /// NULL says nothing where there are no elements, and the strides of such a tensor neither.
 Denial CheckData(const DLTensor& tensor) {
   if (tensor.data != nullptr) return {};
-  return {kPathNullData, "the tensor has elements and no data"};
+  return {kPathNullData, "the tensor has elements, but data is NULL"};
 }
 
 /// Byte strides whose sums cannot be formed describe no memory.
@@ -147,7 +147,7 @@ uint8_t* FirstElement(const DLTensor& tensor, int64_t item, const Occasion& occa
   return reinterpret_cast<uint8_t*>(address);
 }
 
-/// The array over the tensor's memory, which nobody owns yet.
+/// The array over the tensor's memory. It does not own the tensor yet.
 std::unique_ptr<Array> Describe(const DLTensor& tensor, const Occasion& occasion) {
   auto array = std::make_unique<Array>();
   array->dtype = DistortType(Steps(), tensor.dtype, occasion);

@@ -58,7 +58,7 @@ Acting::~Acting() { t_acting = before_; }
 
 Reference& Acting::Now() {
   if (t_acting != nullptr) return *t_acting;
-  std::fputs("dlpack-cts: code of the reference runs for no instance\n", stderr);
+  std::fputs("dlpack-cts: internal error: the reference runs without an instance\n", stderr);
   std::abort();
 }
 

@@ -14,7 +14,7 @@ void CallDeleter(Managed* managed, bool calls_null) {
 
 thread_local int t_shut_out = 0;  // deleters that run on the thread, and shut out what comes in
 
-/// What mutants do around a deleter, as if nobody could come in meanwhile.
+/// What mutants do around a deleter, ignoring that the library may be called meanwhile.
 class WhileDeleting {
  public:
   WhileDeleting(const Owning& owning, bool versioned, const void* managed) {

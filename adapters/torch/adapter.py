@@ -7,7 +7,7 @@ import torch
 torch.set_num_threads(1)
 NAMES = ("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex32 complex64 "
          "complex128 float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu float4_e2m1fn_x2").split()
-TYPES = {name: getattr(torch, name) for name in NAMES if hasattr(torch, name)}  # some came after 2.0
+TYPES = {name: getattr(torch, name) for name in NAMES if hasattr(torch, name)}  # some are newer than 2.0
 NAME_OF = {dtype: name for name, dtype in TYPES.items()}
 DEVICES = {"cpu": 1, "cuda": 2}
 KINDS = {number: kind for kind, number in DEVICES.items()}
@@ -88,18 +88,18 @@ def make(request):
 
 def odd(request, tensor):
     if request.oddity in ("conjugate", "negated") and tensor.dtype not in (torch.complex64, torch.complex128):
-        raise NotImplementedError("only complex tensors are lazily conjugated or negated")
+        raise NotImplementedError("only complex tensors can be lazily conjugated or negated")
     if request.oddity == "conjugate":
         return torch.conj(torch.conj_physical(tensor))  # the same values, with the conjugate bit set
     if request.oddity == "negated":
         return torch._neg_view(torch.neg(tensor))  # the same values, with the negative bit set
     if request.oddity == "zeros":
-        return torch._efficientzerotensor(request.shape, dtype=tensor.dtype)  # as the tangents of automatic differentiation
+        return torch._efficientzerotensor(request.shape, dtype=tensor.dtype)  # as in automatic differentiation
     if request.oddity == "sparse":
         return tensor.to_sparse()
     if request.oddity == "requires_grad":
         if not tensor.is_floating_point():
-            raise NotImplementedError("only floating point tensors require gradients")
+            raise NotImplementedError("only floating-point tensors can require gradients")
         return tensor.detach().requires_grad_()
     if request.oddity == "meta":
         return tensor.to("meta")

@@ -1,4 +1,4 @@
-# adapters/tvm-ffi/adapter.py: apache-tvm-ffi as producer and consumer, on the CPU; its from_dlpack uses exchange tables.
+# adapters/tvm-ffi/adapter.py: apache-tvm-ffi as producer and consumer, on the CPU. Its from_dlpack uses exchange tables.
 import ctypes
 import itertools
 
@@ -7,7 +7,7 @@ import tvm_ffi
 
 NAMES = set("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 bfloat16 float8_e3m4 float8_e4m3 "
             "float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu".split())
-LANES = NAMES | set("int4 uint4 int2 uint2 float4_e2m1fn float6_e2m3fn float6_e3m2fn".split())  # of vectors that fill bytes
+LANES = NAMES | set("int4 uint4 int2 uint2 float4_e2m1fn float6_e2m3fn float6_e3m2fn".split())  # types of lanes, in vectors of whole bytes
 
 
 def version():
@@ -18,7 +18,7 @@ from_dlpack = tvm_ffi.from_dlpack
 
 
 def type_of(array):
-    """Name and bytes of an element; None twice for a type that the library does not name, or whose elements share bytes."""
+    """Name and size of an element; (None, None) for a type without a name, or with packed elements."""
     try:
         dtype = array.dtype
     except ValueError:
@@ -38,7 +38,7 @@ def describe(array):
 
 
 def values(array):
-    """The library converts nothing: what it says of memory tells where the elements lie."""
+    """The library has no conversion, so the elements are read from its memory."""
     name, item = type_of(array)
     if name is None:
         return None
@@ -48,7 +48,7 @@ def values(array):
 
 
 def make(request):
-    """The library makes no arrays: they come from NumPy, in whose memory they lie."""
+    """The library cannot make arrays, so they come from NumPy and use its memory."""
     if request.dtype not in NAMES or not hasattr(np, request.dtype):
         raise NotImplementedError(f"NumPy has no {request.dtype}")
     if request.read_only:

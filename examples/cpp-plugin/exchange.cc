@@ -17,7 +17,7 @@ std::shared_ptr<void> Own(Managed* managed) {
   });
 }
 
-/// Strides in bytes, with the check that no element lies further away than an address can say.
+/// Strides in bytes. Checks that all elements are within the address space.
 void ReadLayout(const DLTensor& source, Tensor* tensor) {
   const auto item = static_cast<int64_t>(tensor->Item());
   int64_t compact = 1;
@@ -30,19 +30,19 @@ void ReadLayout(const DLTensor& source, Tensor* tensor) {
       if (__builtin_mul_overflow(stride, item, &tensor->steps[d]) ||
           __builtin_mul_overflow(tensor->steps[d], extent - 1, &last) || last == INT64_MIN ||
           __builtin_add_overflow(reach, last < 0 ? -last : last, &reach)) {
-        throw Refused("the strides reach further than memory does");
+        throw Refused("the strides reach beyond the address space");
       }
     }
     if (__builtin_mul_overflow(compact, extent, &compact)) throw Refused("there are too many elements");
   }
 }
 
-/// Everything behind the struct's head. The struct has an owner already, so that a throw releases it.
+/// Reads the DLTensor. The struct already has an owner, so an exception releases it.
 Tensor ReadTensor(const DLTensor& source, std::shared_ptr<void> owner) {
   if (source.device.device_type != kDLCPU) throw Refused("only tensors on the CPU are supported");
   if (!IsKnown(source.dtype)) throw Refused("this element type is not supported");
   if (source.ndim < 0 || source.ndim > kMaxDims) throw Refused("there are too many dimensions");
-  if (source.ndim > 0 && source.shape == nullptr) throw Refused("the tensor has dimensions and no shape");
+  if (source.ndim > 0 && source.shape == nullptr) throw Refused("the tensor has dimensions, but shape is NULL");
   Tensor tensor;
   tensor.memory = std::move(owner);
   tensor.dtype = source.dtype;
@@ -51,14 +51,14 @@ Tensor ReadTensor(const DLTensor& source, std::shared_ptr<void> owner) {
   for (const int64_t extent : tensor.shape) {
     if (extent < 0) throw Refused("an extent is negative");
   }
-  if (tensor.Count() == 0) return tensor;  // data and strides mean nothing
-  if (source.data == nullptr) throw Refused("the tensor has elements and no data");
+  if (tensor.Count() == 0) return tensor;  // data and strides have no meaning
+  if (source.data == nullptr) throw Refused("the tensor has elements, but data is NULL");
   ReadLayout(source, &tensor);
   tensor.first = static_cast<uint8_t*>(source.data) + source.byte_offset;
   return tensor;
 }
 
-/// What an exported struct points to. The deleter drops all of it.
+/// Everything that an exported struct points to. The deleter releases it.
 template <typename Managed>
 struct Export {
   Managed managed = {};
@@ -93,7 +93,7 @@ Tensor FromDlpack(void* managed, bool versioned, bool copy) {
   if (versioned) {
     auto* source = static_cast<DLManagedTensorVersioned*>(managed);
     std::shared_ptr<void> owner = Own(source);
-    // Nothing behind the flags may be read when the major is another one; `owner` still finds the deleter.
+    // If the major version is another one, nothing after `flags` may be read. `owner` can still call the deleter.
     if (source->version.major != 1) throw Refused("only major version 1 of DLPack is supported");
     const bool read_only = (source->flags & kReadOnly) != 0;
     tensor = ReadTensor(source->dl_tensor, std::move(owner));

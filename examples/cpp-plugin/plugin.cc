@@ -1,4 +1,4 @@
-// examples/cpp-plugin/plugin.cc: the plug-in: lets dlpack-cts drive "tiny" through a table of functions.
+// examples/cpp-plugin/plugin.cc: the plug-in, a table of functions through which dlpack-cts drives "tiny".
 #include "plugin.h"
 
 #include <cstdio>
@@ -12,7 +12,7 @@ using tiny::Tensor;
 
 Tensor& Of(dlpack_cts_array array) { return *static_cast<Tensor*>(array); }
 
-/// No exception may leave the plug-in: each becomes a code and a text.
+/// Exceptions must not leave the plug-in: each becomes a code and a text.
 template <typename Function>
 int Guarded(dlpack_cts_error* error, Function function) {
   int code = DLPACK_CTS_OK;
@@ -38,7 +38,8 @@ int Import(void*, void* managed, const dlpack_cts_import_options* options, dlpac
            dlpack_cts_error* error) {
   return Guarded(error, [&] {
     Tensor tensor = tiny::FromDlpack(managed, options->versioned != 0, options->copy == 1);
-    if (options->has_device != 0 && options->device.type != kDLCPU) throw tiny::Refused("tensors live on the CPU");
+    if (options->has_device != 0 && options->device.type != kDLCPU)
+      throw tiny::Refused("tensors are always on the CPU");
     *array = new Tensor(std::move(tensor));
   });
 }
@@ -115,7 +116,7 @@ int View(dlpack_cts_array array, dlpack_cts_array* result, dlpack_cts_error* err
   return Guarded(error, [&] { *result = new Tensor(Of(array)); });
 }
 
-// What is not named stays NULL: tiny needs no context, changes no shape in place, and releases nothing late.
+// Other entries stay NULL: tiny has no context, no change in place, and no deferred releases.
 const dlpack_cts_plugin_table kTable = {
     .abi = DLPACK_CTS_PLUGIN_ABI,
     .size = sizeof(dlpack_cts_plugin_table),

@@ -34,7 +34,7 @@ std::shared_ptr<void> NewBlock(size_t size) {
 
 int64_t Tensor::Count() const {
   for (const int64_t extent : shape) {
-    if (extent == 0) return 0;  // whatever the others are
+    if (extent == 0) return 0;  // the other extents do not matter
   }
   int64_t count = 1;
   for (const int64_t extent : shape) {
@@ -55,7 +55,7 @@ uint8_t* Tensor::Address(int64_t index) const {
 void Tensor::Read(uint8_t* out, size_t size) const {
   const int64_t count = Count();
   for (int64_t i = 0; i < count && size >= Item(); ++i) {
-    std::memcpy(out, Address(i), Item());  // elements need not be aligned
+    std::memcpy(out, Address(i), Item());  // elements may be unaligned
     out += Item();
     size -= Item();
   }

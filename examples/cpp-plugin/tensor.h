@@ -24,7 +24,7 @@ struct NoSuchType : std::runtime_error {
 
 /// Strided elements on the CPU. Copies of a Tensor share its memory.
 struct Tensor {
-  std::shared_ptr<void> memory;  // keeps the elements alive: a block of our own, or an imported tensor
+  std::shared_ptr<void> memory;  // keeps the elements alive: an allocated block, or an imported tensor
   uint8_t* first = nullptr;      // element 0; NULL without elements
   DLDataType dtype = {kDLFloat, 32, 1};
   std::vector<int64_t> shape;
@@ -32,30 +32,30 @@ struct Tensor {
   bool read_only = false;
 
   size_t Item() const { return dtype.bits / 8u; }
-  /// Number of elements; throws Refused where it does not fit.
+  /// Number of elements; throws Refused if it overflows.
   int64_t Count() const;
-  uint8_t* Address(int64_t index) const;  // of the element at a row-major index
+  uint8_t* Address(int64_t index) const;  // address of the element at a row-major index
   /// Copies elements, row-major, until `size` bytes are full.
   void Read(uint8_t* out, size_t size) const;
-  /// A compact row-major tensor with memory of its own.
+  /// A compact row-major tensor with its own memory.
   Tensor Copy() const;
 };
 
-/// int, uint, float and bool of whole bytes.
+/// True for int, uint, float and bool of whole bytes.
 bool IsKnown(DLDataType dtype);
 
-/// Memory of our own for `size` bytes.
+/// Allocates `size` bytes.
 std::shared_ptr<void> NewBlock(size_t size);
 
-/// Blocks and imported tensors that are alive.
+/// Number of blocks and imported tensors that are alive.
 int64_t Live();
 void CountLive(int by);
 
 // ---- exchange.cc
 
-/// Takes the struct over; it is released when the last copy of the Tensor is gone, and also when this throws Refused.
+/// Takes ownership of the struct. It is released with the last copy of the Tensor, or when this throws Refused.
 Tensor FromDlpack(void* managed, bool versioned, bool copy);
-/// A struct that its caller has to delete.
+/// Returns a struct. The caller has to call its deleter.
 void* ToDlpack(const Tensor& tensor, bool versioned, bool copy);
 
 }  // namespace tiny

@@ -1,15 +1,15 @@
-# examples/python-adapter/adapter.py: lets dlpack-cts drive strided.py, which lies beside it.
+# examples/python-adapter/adapter.py: lets dlpack-cts drive strided.py in the same folder.
 import os
 import sys
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # your library is installed, and needs no such line
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # not needed for an installed library
 import strided  # noqa: E402
 
 NAMES = {0: "int", 1: "uint", 2: "float"}
 
 
 class _Holder:
-    """A bare capsule, as an object that exports it."""
+    """Wraps a bare capsule in an object with __dlpack__."""
 
     def __init__(self, capsule):
         self.capsule = capsule
@@ -28,7 +28,7 @@ def from_dlpack(obj, **kw):
 
 def describe(block):
     code, bits = block.kind
-    pointer = block.address or None  # NULL where there are no elements
+    pointer = block.address or None  # 0 if there are no elements
     return pointer, block.shape, block.strides, NAMES[code] + str(bits), (strided.CPU, 0), not block.read_only
 
 

@@ -1,5 +1,5 @@
-# examples/python-adapter/strided.py: the library under test in this example: reads DLPack tensors with ctypes alone.
-"""A Block is a strided piece of foreign memory. from_dlpack() makes one of any object that exports DLPack."""
+# examples/python-adapter/strided.py: the library under test in this example. It reads DLPack tensors with ctypes only.
+"""A Block is a strided view of foreign memory. from_dlpack() makes one from any object that exports DLPack."""
 import array
 import ctypes
 import math
@@ -20,11 +20,11 @@ _api.PyCapsule_GetPointer.restype = ctypes.c_void_p
 _api.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
 _api.PyCapsule_SetName.argtypes = [ctypes.py_object, ctypes.c_char_p]
 
-# Static: a capsule keeps the pointer to its name, not a copy.
+# Static, because a capsule keeps the pointer to its name, not a copy.
 LEGACY, USED_LEGACY = b"dltensor", b"used_dltensor"
 VERSIONED, USED_VERSIONED = b"dltensor_versioned", b"used_dltensor_versioned"
 
-# Of several threads that are given one capsule one takes it.
+# If several threads import the same capsule, only one may consume it.
 _taking = threading.Lock()
 
 _Deleter = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
@@ -47,7 +47,7 @@ class _Versioned(ctypes.Structure):
 
 
 class _Owner:
-    """Calls the deleter of a tensor when nobody needs it any more."""
+    """Calls the deleter of a tensor when the last block is gone."""
 
     def __init__(self, managed):
         self.managed = managed
@@ -73,7 +73,7 @@ class Block:
             yield self._address(index)
 
     def _address(self, index):
-        """Of the element at a row-major index."""
+        """The address of the element at a row-major index."""
         address = self.address
         for extent, stride in zip(reversed(self.shape), reversed(self.strides)):
             index, position = divmod(index, extent)
@@ -106,7 +106,7 @@ class Block:
 def from_dlpack(obj, copy=None):
     try:
         capsule = obj.__dlpack__(max_version=(1, 3), copy=copy)
-    except TypeError:  # a producer that is older than these keywords
+    except TypeError:  # an old producer without these keywords
         capsule = obj.__dlpack__()
     with _taking:
         name = _api.PyCapsule_GetName(capsule)
@@ -114,13 +114,13 @@ def from_dlpack(obj, copy=None):
             raise BufferError("not an unused DLPack capsule")
         kind, used = (_Versioned, USED_VERSIONED) if name == VERSIONED else (_Legacy, USED_LEGACY)
         managed = kind.from_address(_api.PyCapsule_GetPointer(capsule, name))
-        # A refusal leaves the tensor in its capsule, whose destructor releases it. Of another major version only the
-        # fields up to `flags` may be read.
+        # After a refusal the tensor stays in its capsule, whose destructor releases it. If the major version is another
+        # one, only the fields up to `flags` may be read.
         if name == VERSIONED and managed.major != 1:
             raise BufferError("only major version 1 of DLPack is supported")
         flags = managed.flags if name == VERSIONED else 0
         block = _read(managed.tensor, bool(flags & 1))
-        # From here on the tensor is ours.
+        # From here on this library owns the tensor.
         _api.PyCapsule_SetName(capsule, used)
     block.owner = _Owner(managed)
     return block.copy() if copy and not flags & 2 else block
@@ -139,16 +139,16 @@ def _read(tensor, read_only):
         raise BufferError("an extent is negative")
     itemsize = kind[1] // 8
     strides = _compact(shape, itemsize)
-    if 0 in shape:  # data and strides mean nothing
+    if 0 in shape:  # data and strides have no meaning
         return Block(0, shape, strides, kind, read_only, None)
     if not tensor.data:
-        raise BufferError("the tensor has elements and no data")
+        raise BufferError("the tensor has elements, but data is NULL")
     if tensor.ndim and tensor.strides:
         given = tensor.strides[:tensor.ndim]
         strides = tuple(stride * itemsize if extent > 1 else 0 for stride, extent in zip(given, shape))
     reach = sum(abs(stride) * (extent - 1) for stride, extent in zip(strides, shape))
     if max(reach, math.prod(shape) * itemsize) >= 1 << 63:
-        raise BufferError("the strides reach further than memory does")
+        raise BufferError("the strides reach beyond the address space")
     return Block(tensor.data + tensor.byte_offset, shape, strides, kind, read_only, None)
 
 

@@ -1,4 +1,4 @@
-# tests/adapters/findings_test.py: every deviation that an adapter lists is told in reports/findings.md, by its number.
+# tests/adapters/findings_test.py: every deviation that an adapter lists is described in reports/findings.md, by its number.
 """Usage: findings_test.py ROOT"""
 import pathlib
 import re
@@ -25,7 +25,7 @@ def main():
             named = numbers_of(entry["why"])
             if "findings.md" not in entry["why"] or not named:
                 wrong.append(f"{file}: names no finding: {entry['why']}")
-            wrong += [f"{file}: {number} is no row of reports/findings.md" for number in sorted(named - rows)]
+            wrong += [f"{file}: reports/findings.md has no row {number}" for number in sorted(named - rows)]
     if seen == 0:
         wrong.append("no expectation was read")
     print(*wrong, sep="\n")

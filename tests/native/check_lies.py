@@ -1,4 +1,4 @@
-# tests/native/check_lies.py: a plug-in that breaks its contract with the suite ends with one sentence, and no verdict.
+# tests/native/check_lies.py: a plug-in that violates its contract with the suite ends the run with one message, and no verdict.
 """Usage: check_lies.py DLPACK_CTS FOLDER_OF_PLUGINS"""
 import os
 import pathlib
@@ -8,26 +8,26 @@ import tempfile
 
 TOML = 'name = "lying"\nkind = "native"\nplugin = "lying_plugin.so"\nclaims = ["read_only"]\nfork_safe = %s\nroles = [%s]\n'
 BOTH, CONSUMER, PRODUCER = '"consumer", "producer"', '"consumer"', '"producer"'
-CODES = "; expected is one of the five codes"
-# Who lies, as what; what the sentence says.
+CODES = "; expected one of the five codes"
+# The lie, the roles of the plug-in, and a part of the message.
 LIES = [
-    ("import_nothing", BOTH, "the plug-in's import_tensor() returned DLPACK_CTS_OK and set no array"),
+    ("import_nothing", BOTH, "the plug-in's import_tensor() returned DLPACK_CTS_OK but set no array"),
     ("import_code", BOTH, "the plug-in's import_tensor() returned 99" + CODES),
-    ("make_nothing", BOTH, "the plug-in's make() returned DLPACK_CTS_OK and set no array"),
-    ("make_nothing", PRODUCER, "the plug-in's make() returned DLPACK_CTS_OK and set no array"),
+    ("make_nothing", BOTH, "the plug-in's make() returned DLPACK_CTS_OK but set no array"),
+    ("make_nothing", PRODUCER, "the plug-in's make() returned DLPACK_CTS_OK but set no array"),
     ("make_code", BOTH, "the plug-in's make() returned -1" + CODES),
-    ("export_nothing", BOTH, "the plug-in's export_tensor() returned DLPACK_CTS_OK and set no struct"),
-    ("export_both", PRODUCER, "the plug-in's export_tensor() returned 1, which is no success, and set a struct"),
+    ("export_nothing", BOTH, "the plug-in's export_tensor() returned DLPACK_CTS_OK but set no struct"),
+    ("export_both", PRODUCER, "the plug-in's export_tensor() returned 1, which is not DLPACK_CTS_OK, but set a struct"),
     ("describe_code", CONSUMER, "the plug-in's describe() returned 77" + CODES),
     ("describe_fails", CONSUMER, "the plug-in's describe() failed (failed): out of order"),
     ("describe_fails", PRODUCER, "the plug-in's describe() failed (failed): out of order"),
-    ("ndim_negative", CONSUMER, "the plug-in's describe() gave the ndim -1; expected is 0 to 64"),
-    ("ndim_65", PRODUCER, "the plug-in's describe() gave the ndim 65; expected is 0 to 64"),
-    ("ndim_huge", BOTH, "the plug-in's describe() gave the ndim 2147483647; expected is 0 to 64"),
-    ("writable", BOTH, "the plug-in's describe() gave 7 as writable; expected is 1, 0, or -1"),
-    ("type", CONSUMER, "the plug-in's describe() gave the type (code 99, bits 7, lanes 3)"),
-    ("no_type", PRODUCER, "the plug-in's describe() gave the type (code 0, bits 0, lanes 0)"),
-    ("values", CONSUMER, "the plug-in's values() returned -9223372036854775808; expected is a size in bytes"),
+    ("ndim_negative", CONSUMER, "the plug-in's describe() returned ndim -1; expected 0 to 64"),
+    ("ndim_65", PRODUCER, "the plug-in's describe() returned ndim 65; expected 0 to 64"),
+    ("ndim_huge", BOTH, "the plug-in's describe() returned ndim 2147483647; expected 0 to 64"),
+    ("writable", BOTH, "the plug-in's describe() returned writable 7; expected 1, 0, or -1"),
+    ("type", CONSUMER, "the plug-in's describe() returned the dtype (code 99, bits 7, lanes 3)"),
+    ("no_type", PRODUCER, "the plug-in's describe() returned the dtype (code 0, bits 0, lanes 0)"),
+    ("values", CONSUMER, "the plug-in's values() returned -9223372036854775808; expected a size in bytes"),
     ("exit", BOTH, "while it was imported"),
 ]
 

@@ -8,7 +8,7 @@ import sys
 import tempfile
 
 TOML = 'name = "throwing"\nkind = "native"\nroles = ["consumer"]\nclaims = []\nplugin = "throwing_plugin.so"\n'
-LEFT = "a C++ exception left the library"
+LEFT = "a C++ exception escaped from the library"
 # Where it throws: what every case that came to it says, and what the exception said itself.
 IN_A_CASE = {
     "import": (f"{LEFT} during import: std::runtime_error", "std::runtime_error: thrown by the test"),

@@ -111,7 +111,7 @@ TEST_F(NativeSubjectTest, AddressesAreToldFromElementZero) {
   Recipe again = PlainImport();
   SetLife(again, {{Op::kImport}, {Op::kDescribe}, {.op = Op::kReexport, .slot = 0, .other = Other::kSlot1}});
   const Ledger& ledger = Run(again);
-  EXPECT_EQ(ledger.exports[1].place.area, Area::kData) << "told from the memory that was offered";
+  EXPECT_EQ(ledger.exports[1].place.area, Area::kData) << "its place is in the offered memory";
   EXPECT_EQ(ledger.exports[1].place.offset, 0);
 }
 

@@ -266,7 +266,7 @@ TEST_F(LanesTest, ExportsOfOneSourceTakeTurns) {
   Normalize(recipe);
   for (int round = 0; round < 50; ++round) {
     Run(recipe);
-    ASSERT_EQ(subject_.most_exports, 1) << "plugin.h promises that nobody calls twice at once with one array";
+    ASSERT_EQ(subject_.most_exports, 1) << "plugin.h promises that calls with the same array never overlap";
     for (int slot = 0; slot < 3; ++slot) ASSERT_EQ(ledger_.exports[slot].elements.reading, Reading::kMatches);
   }
   EXPECT_EQ(reference_.live_exports, 0);
@@ -279,7 +279,7 @@ TEST_F(LanesTest, ThreadsExportAtOnceEachAnArrayOfItsOwn) {
   Normalize(recipe);
   Run(recipe);
   EXPECT_EQ(ledger_.exports[0].race, Race::kFair);
-  EXPECT_EQ(subject_.makes, 3) << "plugin.h promises that nobody calls twice at once with one array";
+  EXPECT_EQ(subject_.makes, 3) << "plugin.h promises that calls with the same array never overlap";
   EXPECT_EQ(reference_.live_exports, 0);
 }
 

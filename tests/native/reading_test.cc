@@ -1,4 +1,4 @@
-// tests/native/reading_test.cc: nobody asks for elements that cannot be read.
+// tests/native/reading_test.cc: elements that cannot be read are not requested.
 #include <gtest/gtest.h>
 
 #include "adapters/interface/engine.h"

@@ -87,7 +87,7 @@ TEST_F(BridgeTest, BufferErrorOfTheProducerReachesTheCaller) {
   EXPECT_EQ(import.import.outcome, Outcome::kRefused);
   EXPECT_EQ(import.import.type.view(), "BufferError");
   EXPECT_EQ(import.import.buffer_error, 1);
-  EXPECT_EQ(import.import.message.view(), "this producer exports nothing");
+  EXPECT_EQ(import.import.message.view(), "this producer refuses to export");
   EXPECT_EQ(import.capsules, 0);
   EXPECT_EQ(import.deleter.calls, 0);
 }

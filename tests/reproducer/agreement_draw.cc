@@ -100,7 +100,7 @@ ReproducerInput InputOf(const Case& tested, const Recipe& recipe, const std::str
   return input;
 }
 
-/// A script sees neither the GIL nor what depends on scheduling or addresses; messages are nobody's business.
+/// A script sees neither the GIL nor facts that depend on scheduling or addresses. Messages are not compared.
 bool BothCanKnow(const FactRow& row) {
   if (row.varies || row.family == Family::kTold || row.block == Block::kTable || row.block == Block::kRun) return false;
   return row.key.find("without_gil") == std::string::npos && row.key.find("pending_exception") == std::string::npos &&

@@ -67,7 +67,7 @@ def differences(script, text):
     if not lines:
         return [f"{name} notes nothing: {text}"], set()
     script_facts = json.loads(lines[-1][len("FACTS "):])
-    wrong = [f"{name}: {key} is no fact" for key in script_facts if key not in engine]
+    wrong = [f"{name}: {key} is not a fact" for key in script_facts if key not in engine]
     said = set()
     for key, values in engine.items():
         value, unseen = values or (None, None)

@@ -101,8 +101,8 @@ def values(array):
 ALWAYS_WRITABLE = """
 correct_describe = describe
 def describe(array):
-    told = correct_describe(array)
-    return told[:5] + (True,) if isinstance(array.owner, Imported) else told
+    description = correct_describe(array)
+    return description[:5] + (True,) if isinstance(array.owner, Imported) else description
 """
 
 RAISES_SOMETHING_ELSE = """

@@ -16,7 +16,7 @@ USUAL = (("IGNORES_STRIDES", "c-abi/strides/*", "import0.library"), ("", "c-abi/
          ("", "python/dl-device/*", "export0.outcome"), ("", "python/capsule/*", "export0.has_destructor"),
          ("ABORTS", "c-abi/strides/*", ""), ("LEAKS", "c-abi/own/*", "import0.deleter.calls"),
          ("DELETES_TWICE", "c-abi/own/*", "import0.deleter.calls"))
-ADAPTER = re.compile(r"^ADAPTER = .*?(?=^# ---- The machinery)", re.DOTALL | re.MULTILINE)
+ADAPTER = re.compile(r"^ADAPTER = .*?(?=^# ---- Supporting code)", re.DOTALL | re.MULTILINE)
 
 
 def wrong(program, toy, work):

@@ -21,14 +21,14 @@ def unreadable(script):
     for line in WANTED_LINES:
         if "\n" + line not in head:
             yield f"{script.name} has no line {line!r} at its top"
-    own = head + text[text.index("ADAPTER = "):text.index("# ---- The machinery")]
+    own = head + text[text.index("ADAPTER = "):text.index("# ---- Supporting code")]
     for folder in OUR_FOLDERS:
         if "# " + folder in own or " " + folder in head.replace("DLPack's docs/", ""):
             yield f"{script.name} mentions {folder}, which its reader does not have"
     try:
         compile(text, script.name, "exec")
     except SyntaxError as error:
-        yield f"{script.name} is no Python: {error}"
+        yield f"{script.name} is not valid Python: {error}"
 
 
 def main(program, library, environment):

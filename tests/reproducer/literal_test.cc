@@ -119,13 +119,13 @@ ReproducerInput Filled(const std::string& text) {
 }
 
 TEST(Reproducer, WaitsForTheEndThatTheProcessCameTo) {
-  ReproducerInput input = Filled("a C++ exception left the library");
+  ReproducerInput input = Filled("a C++ exception escaped from the library");
   input.verdict = "CRASH";
   input.fact = "";
-  EXPECT_EQ(WhyNoReproducer(input), "a script does not watch its memory");
+  EXPECT_EQ(WhyNoReproducer(input), "a script does not limit its memory");
   input.ended = "SIGABRT";
   EXPECT_EQ(WhyNoReproducer(input), "");
-  EXPECT_NE(Reproducer(input).find("DEATH = [\"SIGABRT\"]"), std::string::npos) << Reproducer(input);
+  EXPECT_NE(Reproducer(input).find("EXPECTED_END = [\"SIGABRT\"]"), std::string::npos) << Reproducer(input);
 }
 
 TEST(Reproducer, IsOneProgramWhateverTheTextsHold) {

@@ -61,7 +61,7 @@ def another_death(finding, script):
     """What is wrong with a script of a death that waits for another signal than the one that comes."""
     other = script.with_name("another_" + script.name)
     text = script.read_text(encoding="utf-8")
-    other.write_text(text.replace(f'DEATH = ["{finding["ended"]}"]', 'DEATH = ["SIGILL"]'), encoding="utf-8")
+    other.write_text(text.replace(f'EXPECTED_END = ["{finding["ended"]}"]', 'EXPECTED_END = ["SIGILL"]'), encoding="utf-8")
     status, shown, _ = replay.output([sys.executable, str(other)])
     if status != 0 or finding["ended"] not in shown or "NOT REPRODUCED" not in shown:
         return f"{finding['case']} counts {finding['ended']} as SIGILL: exit {status}\n{shown}"

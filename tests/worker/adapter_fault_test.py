@@ -1,4 +1,4 @@
-# tests/worker/adapter_fault_test.py: a mistake of an adapter is told before any case runs; one of the library is not taken for it.
+# tests/worker/adapter_fault_test.py: an error of an adapter is reported before any case runs, and is not confused with one of the library.
 import os
 import sys
 import unittest
@@ -7,7 +7,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import program  # noqa: E402
 
 FAULTY = str(program.TESTS / "worker" / "faulty_adapter")
-# What the one sentence has to hold: the function, what it gave, and what is expected.
+# Parts of the message: the function, what it returned, and what it has to return.
 SENTENCES = {
     "element_strides": ("describe()", "(1,), which count elements", "in bytes, (4,)"),
     "wrong_pointer": ("describe()", "a pointer and strides", "the address of element 0"),
@@ -15,13 +15,13 @@ SENTENCES = {
     "shape_is_list": ("describe()", "the list [6] as shape", "a tuple of ints"),
     "shape_is_floats": ("describe()", "the tuple (6.0,) as shape", "a tuple of ints"),
     "shape_is_truths": ("describe()", "the tuple (True,) as shape", "a tuple of ints"),
-    "wrong_shape": ("make()", "describe() says (3, 2)", "the shape (2, 3)"),
+    "wrong_shape": ("make()", "describe() returned (3, 2)", "the shape (2, 3)"),
     "strides_too_few": ("describe()", "the tuple () as byte strides", "one for each dimension"),
     "short_name": ("describe()", '"f4"', 'did you mean "float32"?'),
     "module_name": ("describe()", '"torch.float32"', 'did you mean "float32"?'),
     "one_short_name": ("describe()", '"bool_"', 'did you mean "bool"?'),
     "name_is_object": ("describe()", "the module <module", 'a name such as "float32"'),
-    "wrong_type": ("make()", "describe() says float64", "NotImplementedError"),
+    "wrong_type": ("make()", "describe() returned float64", "NotImplementedError"),
     "device_is_name": ("describe()", "the str 'cpu' as device", "a tuple of two ints"),
     "device_is_triple": ("describe()", "the tuple (1, 0, 0) as device", "a tuple of two ints"),
     "writable_is_bool_": ("describe()", "the Bool True as writable", "True, False or None"),
@@ -29,49 +29,49 @@ SENTENCES = {
     "describe_is_list": ("describe()", "the list [", "a tuple of six"),
     "describe_raises": ("describe()", "AttributeError", "no attribute 'nothing'"),
     "values_are_text": ("values()", "the str '", "bytes, or None"),
-    "values_too_long": ("values()", "gives 5 bytes", "expected are 4 bytes"),
+    "values_too_long": ("values()", "returned 5 bytes", "return 4 bytes"),
     "values_by_column": ("values()", "column by column", "row-major"),
-    "values_swapped": ("values()", "foreign byte order", "native order"),
+    "values_swapped": ("values()", "foreign byte order", "native byte order"),
     "unknown_name": ("describe()", '"xyz"', 'a name such as "float32"'),
     "empty_name": ("describe()", "the str ''", 'a name such as "float32"'),
     "colored_name": ("describe()", r'"\x1b[31m\x0ayyyyyyyyyyyyyyyyyy..."', 'a name such as "float32"'),
     "one_unknown_name": ("describe()", "int8", '"xyz"'),
     "name_of_another": ("describe()", '"f8"', 'did you mean "float64"?'),
-    "one_type_widened": ("values()", "gives 24 bytes for a bool", "expected are 6 bytes"),
-    "one_type_swapped": ("values()", "int32", "native order"),
+    "one_type_widened": ("values()", "returned 24 bytes for a bool", "return 6 bytes"),
+    "one_type_swapped": ("values()", "int32", "native byte order"),
     "one_type_in_elements": ("describe()", "float64", "which count elements"),
     "one_type_made_wrong": ("make()", "int32", "other elements"),
     "three_dimensions_by_column": ("values()", "(2, 1, 3)", "row-major"),
     "three_dimensions_in_elements": ("describe()", "(2, 1, 3)", "which count elements"),
-    "three_dimensions_reversed": ("make()", "describe() says (3, 1, 2)", "the shape (2, 1, 3)"),
+    "three_dimensions_reversed": ("make()", "describe() returned (3, 1, 2)", "the shape (2, 1, 3)"),
     "compute_transposes": ("compute()", "other elements", "(2, 3)"),
-    "compute_is_zero": ("compute()", "other elements", "expected are equal ones"),
-    "compute_widens_one": ("compute()", "makes uint8 of a int8", "the same type"),
+    "compute_is_zero": ("compute()", "other elements", "return equal elements"),
+    "compute_widens_one": ("compute()", "returned uint8 for a int8", "the same type"),
     "compute_has_typo": ("compute()", "AttributeError", "no attribute 'nothing'"),
     "compute_misses_argument": ("compute()", "TypeError", "takes 0 positional arguments"),
-    "compute_is_none": ("compute()", "returned None", "expected is an array"),
+    "compute_is_none": ("compute()", "returned None", "expected an array"),
     "compute_is_list": ("describe()", "AttributeError", "'list' object"),
-    "write_is_lost": ("write()", "changes nothing", "that element"),
-    "write_into_copy": ("write()", "changes nothing", "in the array itself"),
-    "write_by_column": ("write()", "changes something else", "row-major"),
+    "write_is_lost": ("write()", "changed nothing", "that element"),
+    "write_into_copy": ("write()", "changed nothing", "in the array itself"),
+    "write_by_column": ("write()", "changed something else", "row-major"),
     "write_has_typo": ("write()", "NameError", "'nothing' is not defined"),
-    "change_is_lost": ("change_metadata(", "changes nothing", "the array itself"),
-    "change_in_copy": ("change_metadata(", "changes nothing", "the array itself"),
+    "change_is_lost": ("change_metadata(", "changed nothing", "the array itself"),
+    "change_in_copy": ("change_metadata(", "changed nothing", "the array itself"),
     "view_is_copy": ("view()", "other memory", "a view of the same memory"),
-    "view_is_none": ("view()", "returned None", "expected is an array"),
+    "view_is_none": ("view()", "returned None", "expected an array"),
     "view_has_typo": ("view()", "AttributeError", "no attribute 'viw'"),
     "device_is_other": ("describe()", "the device (2, 0)", "the library says (1, 0)"),
     "device_is_swapped": ("describe()", "the device (0, 1)", "the library says (1, 0)"),
     "device_is_huge": ("describe()", "the tuple (1099511627776, 0) as device", "a tuple of two ints"),
     "device_hook_has_typo": ("device()", "AttributeError", "no attribute 'devic'"),
-    "device_hook_is_text": ("device()", "no pair", "a tuple of two ints"),
+    "device_hook_is_text": ("device()", "not a pair", "a tuple of two ints"),
     "export_hook_has_typo": ("export()", "AttributeError", "no attribute '__dlpak__'"),
-    "export_hook_is_none": ("export()", "no capsule", "expected is one"),
+    "export_hook_is_none": ("export()", "not a capsule", "expected a PyCapsule"),
     "lacks_raises": ("lacks()", "AttributeError", "no attribute 'nothing'"),
     "lacks_is_text": ("lacks()", "the str 'copy_keyword'", "a list of claims"),
     "lacks_is_none": ("lacks()", "the NoneType None", "a list of claims"),
-    "lacks_number": ("lacks()", '""', "no claim"),
-    "lacks_unknown": ("lacks()", '"copy"', "no claim"),
+    "lacks_number": ("lacks()", '""', "no such claim"),
+    "lacks_unknown": ("lacks()", '"copy"', "no such claim"),
     "always_writable": ("describe()", "writable", "READ_ONLY"),
     "make_counts_bytes": ("make()", "other elements", "counted in elements of request.itemsize bytes"),
     "make_mixes_offset": ("make()", "other elements", "counted in elements of request.itemsize bytes"),
@@ -97,7 +97,7 @@ class AnAdapter(unittest.TestCase):
                 ran = judge(honest, "c-abi/strides/*")
                 self.assertEqual((ran.status, ran.complaints()), (0, []))
 
-    def test_with_a_mistake_is_told_so_in_one_sentence(self):
+    def test_with_a_mistake_gets_one_message(self):
         for fault, parts in SENTENCES.items():
             with self.subTest(fault):
                 ran = judge(fault, "c-abi/strides/*")

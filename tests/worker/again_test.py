@@ -50,7 +50,7 @@ class WhatALibraryDoesToItself(unittest.TestCase):
         told = [cause for cause in results.causes if "dtype-int32" in cause["id"]]
         self.assertEqual({cause["verdict"] for cause in told}, {"NOTE"}, ran.err)
         self.assertEqual({cause["message"] for cause in told},
-                         {"the library does so with an array of its own, without any exchange"})
+                         {"the library does the same with an array that it made itself, without any exchange"})
         for case, line in results.cases.items():
             if case.startswith("whole/"):
                 self.assertEqual(line["verdict"], "NOTE")
@@ -72,7 +72,7 @@ class WhatALibraryDoesToItself(unittest.TestCase):
 STAYING = "os.execv(REAL, [REAL, *sys.argv[1:]])\n"
 LEAVING = """
 job["stay"] = False
-json.dump(job, open(told["--job"], "w"))
+json.dump(job, open(sys.argv[sys.argv.index("--job") + 1], "w"))
 """ + STAYING
 
 

@@ -1,4 +1,4 @@
-# tests/worker/asked_test.py: nobody asks an adapter for elements that lie on a device, are none, or are too many.
+# tests/worker/asked_test.py: an adapter is not asked for elements on a device, for no elements, or for too many.
 import functools
 import os
 import pathlib
@@ -46,7 +46,7 @@ class AnAdapter(unittest.TestCase):
     def test_is_never_asked_for_what_lies_on_a_device(self):
         words, results, ends = asked("all-on-device", scripts=True)
         self.assertEqual(words, set())
-        self.assertLessEqual(unsafe(results), unsafe(asked("usual")[1]), "what the library did, nobody read for it")
+        self.assertLessEqual(unsafe(results), unsafe(asked("usual")[1]), "the harness must not add accesses to those of the library")
         self.assertTrue(ends, "an import that lands on another device is a finding")
         self.assertEqual(set(ends.values()), {1}, ends)
 

@@ -1,4 +1,4 @@
-# tests/worker/crash_test.py: a library that dies, hangs or vandalizes costs the case that it did it in, and no other.
+# tests/worker/crash_test.py: a library that crashes, hangs or damages the process fails that case only.
 import os
 import sys
 import unittest
@@ -9,31 +9,31 @@ import program  # noqa: E402
 SELECT = ("c-abi/flags/*", "c-abi/version/*")
 BAD = "c-abi/flags/unknown-flags-are-noticed"
 CRASHES = {
-    "segfault": "killed by SIGSEGV during import",
-    "abort": "killed by SIGABRT during import",
+    "segfault": "terminated by SIGSEGV during import",
+    "abort": "terminated by SIGABRT during import",
     "throw": "std::terminate was called during import",
-    "exit_from_c": "left the process with exit 3 during import",
-    "exit_well": "left the process with exit 0 during import",
-    "kill_itself": "killed by SIGKILL during import",
-    "leave_a_child": "left the process with exit 4 during import",
-    "handle_signals": "killed by SIGSEGV during import",
-    "close_descriptors": "closed a file descriptor that is not its own",
-    "deleter:segfault": "killed by SIGSEGV during drop-array",
-    "deleter:exit_well": "left the process with exit 0 during drop-array",
-    "collect:abort": "killed by SIGABRT during import",
-    "execute": "left the process with exit 0 during import",
-    "raise_exit": "raised SystemExit, which ends a program and refuses nothing",
-    "stop_under_trace": "had itself traced, and stood still during import",
-    "scribble": "wrote over memory of the test program",
-    "scribble_head": "wrote over memory of the test program",
-    "scribble_index": "wrote over memory of the test program",
-    "scribble_huge_index": "wrote over memory of the test program",
-    "scribble_and_die": "wrote over memory of the test program",
-    "lower_limits": "left the process unfit for further exchanges: it lowered the limit RLIMIT_AS",
-    "arm_timer": "left the process unfit for further exchanges: it armed the timer ITIMER_REAL",
-    "round_up": "left the process unfit for further exchanges: it changed the rounding of floating point numbers",
+    "exit_from_c": "exited with status 3 during import",
+    "exit_well": "exited with status 0 during import",
+    "kill_itself": "terminated by SIGKILL during import",
+    "leave_a_child": "exited with status 4 during import",
+    "handle_signals": "terminated by SIGSEGV during import",
+    "close_descriptors": "closed a file descriptor of the test program",
+    "deleter:segfault": "terminated by SIGSEGV during drop-array",
+    "deleter:exit_well": "exited with status 0 during drop-array",
+    "collect:abort": "terminated by SIGABRT during import",
+    "execute": "exited with status 0 during import",
+    "raise_exit": "raised SystemExit, which ends the program instead of refusing the exchange",
+    "stop_under_trace": "made itself traced by ptrace and stopped during import",
+    "scribble": "overwrote memory of the test program",
+    "scribble_head": "overwrote memory of the test program",
+    "scribble_index": "overwrote memory of the test program",
+    "scribble_huge_index": "overwrote memory of the test program",
+    "scribble_and_die": "overwrote memory of the test program",
+    "lower_limits": "changed process-wide state: it lowered the limit RLIMIT_AS",
+    "arm_timer": "changed process-wide state: it armed the timer ITIMER_REAL",
+    "round_up": "changed process-wide state: it changed the floating-point rounding mode",
 }
-# Nothing is left on the board that could be made smaller, or it is no single exchange that is to blame.
+# The crash record holds nothing that could be minimised, or not a single exchange is the reason.
 NOT_SHRUNK = ("close_descriptors", "scribble", "scribble_and_die", "lower_limits", "arm_timer", "round_up")
 HARMLESS = ("print_much", "write_everywhere", "fork_and_return", "leave_folder", "block_signals", "import:lower_limits",
             "import:arm_timer", "import:leave_folder", "import:round_up", "import:trap_numbers", "import:block_signals")
@@ -79,7 +79,7 @@ class ALibraryThatMisbehaves(unittest.TestCase):
         for misdeed, name in mistakes.items():
             bad = program.judge(misdeed, select=SELECT)[1].cases[BAD]  # of a rule whose breach counts NOTE
             self.assertEqual((bad["verdict"], bad["message"]),
-                             ("NOTE", f"raised {name}, which is no refusal but a mistake"))
+                             ("NOTE", f"raised {name}, which looks like a bug rather than a refusal"))
             self.assertTrue(bad["got"].startswith(name), bad["got"])
 
     def test_refuses_politely_what_lacks_an_attribute(self):
@@ -100,8 +100,8 @@ class ALibraryThatMisbehaves(unittest.TestCase):
         self.assertEqual(bad["held"] + bad["refused"] + bad["nothing"], bad["examples"] - 1)
 
     def test_costs_its_case_alone_when_what_it_did_cannot_be_undone(self):
-        # Who may raise a hard limit again is told less.
-        what = "left the process unfit for further exchanges: it lowered the limit RLIMIT_NOFILE"
+        # A process that may raise a hard limit again gets the shorter message.
+        what = "changed process-wide state: it lowered the limit RLIMIT_NOFILE"
         _, results = program.judge("lower_hard_limits", select=SELECT)
         for case, line in results.cases.items():
             usual = self.usual.cases[case]
@@ -116,28 +116,28 @@ class ALibraryThatMisbehaves(unittest.TestCase):
                        timeout=0.5)
 
     def test_costs_its_case_alone_when_it_eats_memory(self):
-        self.check("eat_memory", "CRASH", "passed the memory limit of 300 MB during import", shrunk=False, timeout=20,
+        self.check("eat_memory", "CRASH", "exceeded the memory limit of 300 MB during import", shrunk=False, timeout=20,
                    more=("--memory", 300))
 
     def test_costs_its_case_alone_when_it_kills_the_whole_worker(self):
-        self.check("kill_its_parent", "CRASH", "killed by SIGKILL, and the worker with it", shrunk=False)
-        self.check("kill_its_group", "CRASH", "killed by SIGTERM, and the worker with it", shrunk=False)
+        self.check("kill_its_parent", "CRASH", "the worker was terminated by SIGKILL", shrunk=False)
+        self.check("kill_its_group", "CRASH", "the worker was terminated by SIGTERM", shrunk=False)
 
     def test_costs_its_case_alone_in_a_process_that_may_not_fork(self):
         for misdeed in ("segfault", "exit_well", "leave_a_child", "close_descriptors"):
             self.check(misdeed, "CRASH", CRASHES[misdeed], program.WITHOUT_FORK, shrunk=misdeed not in NOT_SHRUNK)
-        self.check("kill_its_group", "CRASH", "killed by SIGTERM, and the worker with it", program.WITHOUT_FORK,
+        self.check("kill_its_group", "CRASH", "the worker was terminated by SIGTERM", program.WITHOUT_FORK,
                    shrunk=False)
 
     def test_meets_its_limits_in_a_process_that_may_not_fork(self):
         self.check("hang_deaf", "TIMEOUT", "did not end within its time limit during import", program.WITHOUT_FORK, shrunk=False,
                    timeout=0.5)
-        self.check("eat_memory", "CRASH", "passed the memory limit of 300 MB during import", program.WITHOUT_FORK, shrunk=False,
+        self.check("eat_memory", "CRASH", "exceeded the memory limit of 300 MB during import", program.WITHOUT_FORK, shrunk=False,
                    timeout=20, more=("--memory", 300))
 
     def test_keeps_its_breach_when_a_smaller_one_kills(self):
         for adapter in (program.TOY, program.WITHOUT_FORK):
-            bad = self.check("leak_then_die", "LEAK", "everything was dropped and collected, and nobody called the deleter",
+            bad = self.check("leak_then_die", "LEAK", "all objects were dropped and collected, but the deleter was never called",
                              adapter, shrunk=False)
             self.assertGreater(bad["recipe"]["offers"][0]["flags"], 7)
 
@@ -198,7 +198,7 @@ class ALibraryThatMisbehaves(unittest.TestCase):
         self.assertEqual(list(results.cases), list(self.usual.cases))
         for line in results.lines:
             self.assertEqual((line["verdict"], line["message"]),
-                             ("CRASH", "killed by SIGSEGV before it came to a case"))
+                             ("CRASH", "terminated by SIGSEGV before it ran a case"))
 
     def test_ends_with_results_when_its_release_dies(self):
         ran, results = program.judge("release:segfault", select=SELECT)
@@ -212,9 +212,9 @@ class ALibraryThatMisbehaves(unittest.TestCase):
         self.assertGreater(results.cases[BAD]["seconds"], 1)
 
     def test_is_not_judged_when_its_import_kills(self):
-        for misdeed, how in {"import:segfault": "killed by SIGSEGV", "import:exit_well": "left the process with exit 0",
-                             "import:exit_from_c": "left the process with exit 3",
-                             "import:close_descriptors": "left the process with exit 3"}.items():
+        for misdeed, how in {"import:segfault": "was terminated by SIGSEGV", "import:exit_well": "exited with status 0",
+                             "import:exit_from_c": "exited with status 3",
+                             "import:close_descriptors": "exited with status 3"}.items():
             with self.subTest(misdeed):
                 ran, results = program.judge(misdeed, select=SELECT)
                 self.assertIsNone(results)

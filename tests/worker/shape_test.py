@@ -114,8 +114,8 @@ class ADefect(unittest.TestCase):
 
 class Profile(unittest.TestCase):
     def test_is_read_strictly(self):
-        wrong = {"flying = true": 'unknown field "flying"', "ranks = [9]": "names a rank that is none",
-                 'layouts = ["round"]': 'the layout "round"', "alignment = 3": "no power of two", "copies = 1": "neither true nor false"}
+        wrong = {"flying = true": 'unknown field "flying"', "ranks = [9]": "ranks: 9 is not between 0 and 8",
+                 'layouts = ["round"]': 'there is no layout "round"', "alignment = 3": "alignment: 3 is not a power of two", "copies = 1": "neither true nor false"}
         with tempfile.TemporaryDirectory() as folder:
             for number, (profile, sentence) in enumerate(wrong.items()):
                 ran, _ = judge("typed", (), profile, pathlib.Path(tempfile.mkdtemp(dir=folder)))

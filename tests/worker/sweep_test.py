@@ -1,4 +1,4 @@
-# tests/worker/sweep_test.py: the sweep notes nothing of legal libraries, and survives what kills.
+# tests/worker/sweep_test.py: the sweep reports nothing about conforming libraries, and survives crashes.
 import os
 import sys
 import tempfile
@@ -38,7 +38,7 @@ class ASweep(unittest.TestCase):
         ran, results = program.judge("segfault", program.TOY, ["whole/*"])
         self.assertEqual(ran.status, 1, ran.err)
         line = results.cases[IMPORT]
-        self.assertEqual((line["verdict"], line["message"]), ("CRASH", "killed by SIGSEGV during import"))
+        self.assertEqual((line["verdict"], line["message"]), ("CRASH", "terminated by SIGSEGV during import"))
         self.assertIn("recipe", line)
         self.assertGreater(line["held"], 0)
         self.assertEqual(told(results.cases[EXPORT]), [])

@@ -1,4 +1,4 @@
-# tests/worker/two_defects_test.py: of two defects each is told, for each way in which one could hide the other.
+# tests/worker/two_defects_test.py: two defects are both reported, however one of them could hide the other.
 import json
 import os
 import sys

@@ -191,7 +191,7 @@ def unable(array, *rest):
 
 
 class WrongExport(toy.Array):
-    """The library exports byte strides: its own fault, and nobody else's."""
+    """The library exports byte strides: an error of the library, not of the adapter."""
 
     def __dlpack__(self, **keywords):
         capsule = toy.Array.__dlpack__(self, **keywords)

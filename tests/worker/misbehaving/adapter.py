@@ -128,7 +128,7 @@ def kill_its_group():
 
 def kill_its_parent():
     os.kill(os.getppid(), signal.SIGKILL)
-    time.sleep(3600)  # until the kernel has told this process of its parent's death
+    time.sleep(3600)  # until the kernel ends this process after its parent's end
 
 
 def close_descriptors():

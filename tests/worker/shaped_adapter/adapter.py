@@ -158,12 +158,12 @@ def images():
     def from_dlpack(obj, **keywords):
         array = toy.from_dlpack(obj, **keywords)
         if array.dtype != "uint8" or len(array.shape) != 3:
-            raise BufferError("is no image")
+            raise BufferError("not an image")
         return array
 
     def make(request):
         if request.dtype != "uint8" or len(request.shape) != 3:
-            raise NotImplementedError("is no image")
+            raise NotImplementedError("not an image")
         return toy.make(request)
     return {"from_dlpack": from_dlpack, "make": make}
 
@@ -173,7 +173,7 @@ def matrices():
     def from_dlpack(obj, **keywords):
         array = toy.from_dlpack(obj, **keywords)
         if len(array.shape) not in (0, 2):
-            raise BufferError("is no matrix")
+            raise BufferError("not a matrix")
         if not array.shape:
             size = toy.CODES[array.dtype][1] // 8
             array.shape, array.strides = (1, 1), (size, size)
@@ -181,7 +181,7 @@ def matrices():
 
     def make(request):
         if len(request.shape) != 2:
-            raise NotImplementedError("is no matrix")
+            raise NotImplementedError("not a matrix")
         return toy.make(request)
     return {"from_dlpack": from_dlpack, "make": make}
 
