@@ -39,7 +39,7 @@ bool IsPath(std::string_view id) {
 }
 
 void Check(const Case& declared) {
-  if (!IsPath(declared.id)) BadCase(declared.id, "has an invalid id: expected is one such as suite/topic/what-holds");
+  if (!IsPath(declared.id)) BadCase(declared.id, "has an invalid id: expected suite/topic/what-holds");
   if (declared.examples == Examples::kTable && declared.table < 1) BadCase(declared.id, "has a table without rows");
   if (declared.rules.empty()) BadCase(declared.id, "names no rule");
   if (declared.draw == nullptr) BadCase(declared.id, "has no draw function");

@@ -241,7 +241,7 @@ constexpr DeclaredFact kTableUse[] = {
     {"called", FactType::kWords, Family::kTable, kAlways, N<&TableUse::called>, NullSlotsText,
      "functions of the producer's exchange table that the library called"},
     {"failed", FactType::kWords, Family::kTable, kAlways, N<&TableUse::failed>, NullSlotsText,
-     "called functions that failed with an exception set"},
+     "called functions that returned -1"},
     {"without_gil", FactType::kWords, Family::kTable, kAlways, N<&TableUse::without_gil>, NullSlotsText,
      "functions that were called without the GIL"},
     {"foreign", FactType::kWords, Family::kTable, kAlways, N<&TableUse::foreign>, NullSlotsText,
@@ -384,7 +384,7 @@ constexpr DeclaredFact kExport[] = {
     {"pending_exception", kWord, Family::kRelease, kSaid, N<&ExportLedger::pending_survived>, SurvivedText,
      "what happened to a pending exception when the capsule was destroyed"},
     {"deleted", kBool, Family::kRelease, kExported, N<&ExportLedger::deleted>, NumberText,
-     "whether the deleter was called"},
+     "whether the deleter was called, if there is one"},
     {"left_exception", kWord, Family::kRelease, kExported, N<&ExportLedger::left_exception>, AnswerText,
      "whether the deleter returned with a new Python exception set"},
     {"frees_without_gil", kWord, Family::kRelease, kSaid, Told<&ExportLedger::frees_without_gil>, AnswerText,
@@ -403,7 +403,7 @@ constexpr DeclaredFact kExport[] = {
     {"race", kWord, Family::kRelease, kSaid, N<&ExportLedger::race>, RaceText,
      "result of exports by several threads at once"},
     {"write_export", kWord, Family::kPlace, kSaid, N<&ExportLedger::shares_with_source>, ShownText,
-     "whether the array shows what was written through the struct"},
+     "whether the array (for an allocation: its own memory) shows what was written through the struct"},
     {"changed", FactType::kWords, Family::kWrites, kExported, N<&ExportLedger::changed_parts>, PartsText,
      "fields of the struct that a later reading found changed"},
 };
@@ -503,7 +503,7 @@ constexpr DeclaredFact kTableCall[] = {
      NumberText, "whether a Python exception was pending when the function returned"},
     {"out_written", kBool, Family::kTable, kCalled,
      [](const void* r) { return If(As<TableCall>(r).called != 0, Value::Number(As<TableCall>(r).out_written)); },
-     NumberText, "whether the function wrote its out parameter"},
+     NumberText, "whether the function wrote its out parameter (NULL counts only for current_work_stream)"},
 };
 
 constexpr DeclaredFact kRun[] = {

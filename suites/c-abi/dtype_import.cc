@@ -96,8 +96,7 @@ const Register kFieldsHaveTheirWidth{{
           }
           if (trailing) return judgement.Holds();
           DtypeMatches("C-LAYOUT-06", recipe.offer().dtype, ledger, judgement,
-                       "a tensor with an unusual dtype was imported with another dtype, as if a field of "
-                       "dl_tensor.dtype were truncated");
+                       "a tensor with an unusual dl_tensor.dtype (code, bits, lanes) was imported with another dtype");
         },
 }};
 

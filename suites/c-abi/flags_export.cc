@@ -76,7 +76,8 @@ const Register kReadOnlyIsSet{{
     .draw = DrawReadOnly,
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          JudgeReadOnly(ledger, judgement, "the array is not read-only, or the export is not a versioned struct",
+          JudgeReadOnly(ledger, judgement,
+                        "the array is not reported as read-only, or the export is not a versioned struct",
                         "a read-only array is exported without DLPACK_FLAG_BITMASK_READ_ONLY");
         },
 }};
@@ -97,7 +98,8 @@ const Register kViewIsReadOnly{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          JudgeReadOnly(ledger, judgement, "the view is not read-only, or the export is not a versioned struct",
+          JudgeReadOnly(ledger, judgement,
+                        "the view is not reported as read-only, or the export is not a versioned struct",
                         "a view of a read-only array is exported without DLPACK_FLAG_BITMASK_READ_ONLY");
         },
 }};
@@ -191,7 +193,7 @@ const Register kCopyIsOwn{{
           Check(written.shares_with_source != 1, ledger, judgement, "C-FLAGS-07", "export0.write_export",
                 "not-shown | not-run", "a write into an export that is flagged as a copy changes the array");
           ExportMatches("C-FLAGS-07", ledger, judgement, 1,
-                        "a write into one copy changes the elements of another copy");
+                        "the elements of a copy are wrong after another copy was written and deleted");
           // If nothing could be written, equal addresses show it. No fact compares two exports.
           const auto first = [](const ExportLedger& one) {
             return reinterpret_cast<uintptr_t>(one.tensor.data) + one.tensor.byte_offset;
@@ -220,7 +222,8 @@ const Register kLegacyReadOnly{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
           if (ledger.sources[0].description.writable != 0 || exported.versioned) {
-            return judgement.SaysNothing("the array is not read-only, or the export is not a legacy struct");
+            return judgement.SaysNothing(
+                "the array is not reported as read-only, or the export is not a legacy struct");
           }
           if (IsEmpty(recipe)) return judgement.SaysNothing("the array has no elements");
           if (exported.place.area == Area::kUnknown) {

@@ -63,7 +63,7 @@ const Register kReadOnlyIsNotWritten{{
           const ImportLedger& import = ledger.imports[0];
           if (!import.Aliases() || import.array_write == 0) {
             return judgement.SaysNothing(
-                "the imported array is not known to share memory, or the library did not write into it");
+                "the imported array is not known to share memory, or no write into it was possible");
           }
           Check(import.array_write != 1, ledger, judgement, "C-FLAGS-03", "import0.write_array",
                 "refused | not-shown | not-run",

@@ -70,7 +70,7 @@ const Register kLanesAreReadRight{{
           }
           if (!Check(KeepsLanes(offer, import.result), ledger, judgement, "C-DTYPE-08", "import0.dtype",
                      "none | " + AsText(offer.dtype),
-                     "a tensor of a vector type with sub-byte lanes was imported without all of its lanes")) {
+                     "a vector type with sub-byte lanes was imported as another dtype or without all of its lanes")) {
             return;
           }
           const Reading reading = import.library.reading;

@@ -17,7 +17,7 @@ void JudgeAllFields(std::string_view rule, const Ledger& ledger, Judgement& judg
     return;
   }
   Check(exported.metadata_readable != 0, ledger, judgement, rule, "export0.metadata_readable", "1",
-        "the pointer at the offset of dl_tensor.shape or dl_tensor.strides cannot be read through");
+        "the pointer at the offset of dl_tensor.shape or dl_tensor.strides leads to unreadable memory");
   if (array.has_device) {
     const bool same = exported.tensor.device.device_type == array.device.device_type;
     Check(same, ledger, judgement, rule, "export0.device", same ? "" : Fact(ledger, "source0.device"),

@@ -168,7 +168,7 @@ const Register kNothingAfterDeleter{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           judgement.Equal("C-OWN-07", "faults", 0, ledger.fault_count,
-                          "the consumer accesses the tensor's memory after it has called the deleter");
+                          "the consumer accesses memory that it must not access");
         },
 }};
 

@@ -32,7 +32,9 @@ std::string_view RuleOf(Race race) {
 }
 
 void JudgeRace(std::string_view fact, Race race, const Ledger& ledger, std::string_view message, Judgement& judgement) {
-  if (race == Race::kNotRun) return judgement.SaysNothing("not every concurrent export or import succeeded");
+  if (race == Race::kNotRun) {
+    return judgement.SaysNothing("not every export or import succeeded, or the result is wrong on one thread too");
+  }
   Check(race == Race::kFair, ledger, judgement, RuleOf(race), fact, "fair", message);
 }
 

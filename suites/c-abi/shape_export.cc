@@ -148,7 +148,7 @@ const Register kFollowsChanges{{
           if (follows == Answer::kUnknown)
             return judgement.SaysNothing("the array was not changed in place and exported again");
           Check(follows == Answer::kYes, ledger, judgement, "C-SHAPE-10", "export1.follows_change", "yes",
-                "an array that was changed in place is exported with its old shape or strides");
+                "an array that was changed in place is not exported with its new shape and strides");
         },
 }};
 

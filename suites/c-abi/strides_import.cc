@@ -235,7 +235,8 @@ const Register kVectorStrides{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const Description& result = ledger.imports[0].result;
           if (!result.has_shape || !result.has_strides || !ledger.imports[0].Aliases()) {
-            return judgement.SaysNothing("the imported array is a copy, or the adapter does not report its strides");
+            return judgement.SaysNothing(
+                "the imported array is not known to share memory, or the adapter does not report its strides");
           }
           if (recipe.offer().dims != 2 || recipe.offer().strides_kind != StridesKind::kExplicit) {
             return judgement.SaysNothing("the tensor does not have two dimensions with explicit strides");

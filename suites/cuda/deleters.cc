@@ -24,7 +24,7 @@ const Register kAnyThread{{
           if (!cuda::IsOnCuda(ledger.exports[0])) return judgement.SaysNothing(cuda::kElsewhere);
           NothingHeld(
               "CUDA-MEM-07", ledger, judgement,
-              "the array is still referenced after its deleter was called on a thread without a current device");
+              "the array is still referenced after the deleter was called on a thread without a current device");
         },
 }};
 

@@ -27,7 +27,7 @@ const Register kCudaAddress{{
           if (!OnCuda(ledger)) return judgement.SaysNothing("the array is not on a CUDA device");
           if (IsEmpty(ledger.exports[0])) return judgement.SaysNothing("the array has no elements");
           Check(ledger.exports[0].tensor.data != nullptr, ledger, judgement, "C-DEVICE-12", "export0.null_data", "0",
-                "dl_tensor.data of a CUDA tensor is NULL");
+                "dl_tensor.data of a CUDA tensor is NULL although the tensor has elements");
         },
 }};
 

@@ -166,7 +166,7 @@ const Register kGilIsHeld{OfTables({
           const int allowed = FunctionBit(TableFunction::kAllocator);
           Check((ledger.imports[0].table.without_gil & ~allowed) == 0, ledger, judgement, "XAPI-USE-02",
                 "import0.table.without_gil", "none | allocator",
-                "a function of the exchange table was called without the GIL");
+                "a function of the exchange table other than managed_tensor_allocator was called without the GIL");
         },
 })};
 
@@ -212,7 +212,7 @@ const Register kCopyHolds{OfTables({
           if (!result.valid || !result.has_pointer)
             return judgement.SaysNothing("the adapter does not report the address of the imported array");
           if (IsEmpty(recipe.offer()) || ledger.imports[0].place.area == Area::kNull) {
-            return judgement.SaysNothing("the tensor has no elements, or its address is NULL");
+            return judgement.SaysNothing("the tensor has no elements, or the address of the imported array is NULL");
           }
           const bool copy = recipe.call().copy.kind == ArgumentKind::kTrue;
           Check(ledger.imports[0].Aliases() != copy, ledger, judgement, "XAPI-USE-05", "import0.aliases",

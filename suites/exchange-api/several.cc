@@ -60,7 +60,7 @@ const Register kTwoViews{{
           if (!Exported(ledger) || !Exported(ledger, 1))
             return judgement.SaysNothing("the library did not make two views");
           StaysAsItWas("XAPI-DLT-06", ledger, judgement, 0,
-                       "dltensor_from_py_object_no_sync overwrote its result for another array");
+                       "a call of dltensor_from_py_object_no_sync overwrote the result of a call for another array");
         },
 }};
 

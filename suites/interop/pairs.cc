@@ -183,7 +183,7 @@ const Register kProducerWrites{{
             return judgement.SaysNothing("the producer's array could not be written");
           if (ledger.imports[0].write_seen != 1 && judgement.Says(Trait::kImmutable)) {
             return judgement.SaysNothing(
-                "the library's arrays are immutable, so they may keep values that were read earlier");
+                "the consumer's arrays are immutable, so they may keep values that were read earlier");
           }
           Check(ledger.imports[0].write_seen == 1, ledger, judgement, "C-OWN-16", "import0.write_source", "shown",
                 "the consumer's array does not show what the producer wrote");

@@ -90,7 +90,7 @@ bool HasItsDestructor(const Ledger& ledger, Judgement& judgement) {
   const ExportLedger& exported = ledger.exports[0];
   return exported.has_deleter == 0 ||
          judgement.Equal("PY-CAPSULE-04", "export0.has_destructor", 1, exported.has_destructor,
-                         "the exported capsule has no destructor that calls the deleter");
+                         "the exported capsule has no destructor, which should call the deleter");
 }
 
 // PY-CAPSULE-04: A capsule that is destroyed unused calls the deleter: the array is not referenced any more.
@@ -160,7 +160,7 @@ const Register kConsumedDoesNotRelease{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           Check(ledger.exports[0].changed_parts == 0, ledger, judgement, "PY-CAPSULE-05", "export0.changed", "none",
-                "the exported struct changed when its used capsule was destroyed");
+                "the exported struct changed after its capsule was consumed and before its deleter was called");
           ExportMatches("PY-CAPSULE-05", ledger, judgement, 0,
                         "the elements of the exported tensor are wrong after its used capsule was destroyed");
           if (!ledger.sources[0].alive_known) return;

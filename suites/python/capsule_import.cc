@@ -120,7 +120,9 @@ const Register kOneOfSeveralWins{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const Race race = ledger.imports[0].race;
-          if (race == Race::kNotRun) return judgement.SaysNothing("the threads could not import the capsule");
+          if (race == Race::kNotRun) {
+            return judgement.SaysNothing("no thread imported the capsule, or the result is wrong on one thread too");
+          }
           Check(race == Race::kFair, ledger, judgement, "PY-CAPSULE-10", "import0.race", "fair",
                 "several threads imported one capsule at once, and its tensor was released twice, too early or never");
         },

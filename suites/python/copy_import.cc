@@ -201,7 +201,7 @@ const Register kDeviceKeepsCopyFalse{{
           });
           if (!moves) return judgement.SaysNothing("the library did not pass dl_device to __dlpack__");
           Check(!Accepted(ledger), ledger, judgement, "PY-COPY-07", "import0.outcome", "refused",
-                "from_dlpack(copy=False, device=...) does not pass copy=False to the producer and returns a copy");
+                "from_dlpack(copy=False, device=...) calls __dlpack__ without copy=False and returns a copy");
         },
 }};
 

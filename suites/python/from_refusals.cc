@@ -92,7 +92,7 @@ const Register kTakenOrRefused{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           Check(ledger.fault_count == 0, ledger, judgement, "PY-FROM-11", "faults", "0",
-                "the library accesses memory outside the tensor");
+                "the library accesses memory that it must not access");
         },
 }};
 

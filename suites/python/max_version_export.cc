@@ -248,7 +248,7 @@ const Register kSomeCapsule{{
           if (Exported(ledger, 0)) return judgement.Holds();
           Check(!Exported(ledger, 1) || ledger.exports[0].export_call.type_error != 0, ledger, judgement,
                 "PY-MAXVER-13", "export0.outcome", "accepted",
-                "__dlpack__ refuses this max_version for an array that it exports with another max_version",
+                "__dlpack__ refuses this max_version for an array that it exports without it or with another one",
                 Degree::kWarn);
         },
 }};

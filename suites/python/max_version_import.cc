@@ -105,7 +105,7 @@ const Register kRetryKeepsTheStream{{
             compared = compared || beside;
             const bool kept = !beside || call.stream.kind == ArgumentKind::kInt;
             Check(kept, ledger, judgement, "PY-MAXVER-08", key + "stream", beside ? std::to_string(last->stream.a) : "",
-                  "the library drops stream when it calls __dlpack__ again without the other keywords");
+                  "the library does not pass a stream again when it calls __dlpack__ again");
             last = &call;
           });
           if (!compared)
