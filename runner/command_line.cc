@@ -30,7 +30,7 @@ CLI::App* Command(CLI::App& app, CommandLine& line, const std::string& name, con
 void DeclareRuns(CLI::App& app, CommandLine& line) {
   Options& o = line.options;
   CLI::App* run = Command(app, line, "run", "test libraries", &RunCommandLine);
-  run->add_option("LIBRARY", o.libraries, "NAME or NAME==VERSION")->default_str("numpy");
+  run->add_option("LIBRARY", o.libraries, "NAME or NAME==VERSION")->default_str("the libraries of --adapter, or numpy");
   AddCommon(run, o);
   AddSelection(run, o);
   AddSweep(run, o.run.sweep)->each([&o](const std::string&) { o.run.sweep_given = true; });

@@ -188,6 +188,9 @@ void CheckUpdates(const std::vector<Library>& libraries, const Options& options)
 
 int RunCommandLine(Options& options) {
   CheckLevel(options.level);
+  if (options.libraries.empty()) {
+    for (const std::string& folder : options.adapters) options.libraries.push_back(ReadLibrary(folder).name);
+  }
   if (options.libraries.empty()) options.libraries = {"numpy"};
   const auto libraries = FindLibraries(DataFolder(), options.adapters);
   std::vector<Library> wanted;

@@ -17,7 +17,7 @@ for word in "$@"; do
   libraries+=("$word")
 done
 options=("${@:$((${#libraries[@]} + 1))}")
-[ ${#libraries[@]} = 0 ] && libraries=(numpy)
+[ ${#libraries[@]} = 0 ] && [[ " ${options[*]} " != *" --adapter"* ]] && libraries=(numpy)
 if [[ " ${options[*]} " != *" --adapter"* ]]; then
   for library in "${libraries[@]}"; do
     [ -f "adapters/${library%%==*}/library.toml" ] ||

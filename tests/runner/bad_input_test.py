@@ -95,6 +95,11 @@ class TheCommandLine(Complaints):
         self.complains(["run", "--select", "c-abi/*", "reference"], 'no case matches "reference"', "before --select")
         self.complains([*TOY, "--select", "c-abi/flags/*", "--select", ""], "--select: the value must not be empty")
 
+    def test_an_adapter_without_a_name_judges_its_own_library(self):
+        ran = program.run("run", "--adapter", program.TOY, *QUICK[4:], "--select", "c-abi/strides/null-means-row-major", "--format", "json")
+        self.assertEqual(ran.status, 0, ran.err)
+        self.assertIn('"library":"misbehaving"', ran.out.replace(" ", ""))
+
     def test_takes_one_folder_for_an_adapter(self):
         for arguments in (("run", "--adapter", program.TOY, *QUICK[1:2], *QUICK[4:]),
                           ("run", *QUICK[4:], "--adapter", program.TOY, "misbehaving"),
