@@ -7,13 +7,14 @@
 #include <optional>
 
 #include "reports/outline.h"
+#include "reports/text.h"
 
 namespace dlpack_cts {
 namespace {
 
 bool IsGrave(Verdict verdict) { return IsDeviation(verdict) && verdict != Verdict::kWarn; }
 
-/// The deviations of a tally alone: "2 FAIL, 1 WARN"; empty where there is none.
+/// The deviations of a tally alone: "2 FAIL, 1 WARN"; empty without deviations.
 std::string DeviationCounts(const Tally& tally) {
   Tally deviations;
   for (const Verdict verdict : VerdictOrder()) {
@@ -29,15 +30,37 @@ std::string SubjectsOf(const Run& run) {
   return NameOf(run.header.library, run.header.library_version);
 }
 
+/// True where every case that showed the cause breaks the contract on purpose.
+bool IsOnInvalidInput(const Run& run, const Cause& cause) {
+  return std::none_of(run.results.begin(), run.results.end(), [&](const Result& result) {
+    return !result.hostile && std::count(cause.cases.begin(), cause.cases.end(), result.seen.case_id) > 0;
+  });
+}
+
+/// A case can report a cause with a less severe verdict than that of the cause, so both are looked at.
+bool Conforms(const Run& run) {
+  const bool failed = std::any_of(run.results.begin(), run.results.end(),
+                                  [](const Result& result) { return !result.hostile && IsGrave(result.verdict); });
+  return !failed && std::none_of(run.causes.begin(), run.causes.end(), [&](const Cause& cause) {
+    return IsGrave(cause.verdict) && !IsOnInvalidInput(run, cause);
+  });
+}
+
 std::string VerdictSentence(const Run& run, const Tally& tally, int64_t judged) {
   const std::string name = SubjectsOf(run);
+  if (run.results.size() == 1) {
+    const Result& result = run.results.front();
+    return fmt::format("{}: the case {} is {}.", name, OneLine(result.seen.case_id), ToText(result.verdict));
+  }
   if (judged == 0) return fmt::format("{}: no case could be judged.", name);
   const std::string counts = DeviationCounts(tally);
-  bool grave = false;
-  for (const Verdict verdict : VerdictOrder()) grave |= IsGrave(verdict) && tally.of(verdict) > 0;
-  return fmt::format("{} {} to DLPack in {}{}.", name, grave ? "does not conform" : "conforms",
-                     Plural(judged, "judged case"),
-                     counts.empty() ? "" : fmt::format("{} {}", grave ? ":" : ", with", counts));
+  const std::string cases = Plural(judged, "judged case");
+  if (Conforms(run)) {
+    return counts.empty() ? fmt::format("{} conforms to DLPack: no deviation in {}.", name, cases)
+                          : fmt::format("{} conforms to DLPack, with {} in {}.", name, counts, cases);
+  }
+  return fmt::format("{} does not conform to DLPack: {} in {}.", name, counts.empty() ? "a cause is not PASS" : counts,
+                     cases);
 }
 
 /// What the worst deviation is, whichever of results and causes shows it.
@@ -50,13 +73,6 @@ struct Worst {
 
 std::string CommandOf(const Result& result, const std::string& folder) {
   return result.reproducer.empty() ? result.replay : "python3 " + folder + result.reproducer;
-}
-
-/// True where every case that showed the cause breaks the contract on purpose.
-bool IsOnInvalidInput(const Run& run, const Cause& cause) {
-  return std::none_of(run.results.begin(), run.results.end(), [&](const Result& result) {
-    return !result.hostile && std::count(cause.cases.begin(), cause.cases.end(), result.seen.case_id) > 0;
-  });
 }
 
 std::optional<Worst> WorstOf(const Run& run, bool as_expected, bool invalid_input, const std::string& folder) {
@@ -131,7 +147,10 @@ Conclusion ConclusionOf(const Run& run, const ReportContext& context, const std:
     conclusion.rows.push_back({"worst", fmt::format("{}: {}", ToText(worst->verdict), worst->sentence)});
     if (!worst->rule.empty()) conclusion.rows.push_back({"rule", RuleLine(context, worst->rule)});
   }
-  if (is_new) {
+  const bool again = run.results.size() == 1 && worst && worst->next == run.results.front().replay;
+  if (is_new && again) {
+    conclusion.rows.push_back({"next", "fix the library, then run the same command again"});
+  } else if (is_new) {
     if (!worst->next.empty()) conclusion.rows.push_back({kRunNext, worst->next});
   } else if (unexpected > 0 || stale > 0) {
     conclusion.rows.push_back({"next", "run the same command with --update, which corrects expectations.toml"});

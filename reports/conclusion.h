@@ -16,8 +16,9 @@ namespace dlpack_cts {
 inline constexpr std::string_view kRunNext = "run next";
 
 struct Conclusion {
-  /// "numpy 2.4.6 conforms to DLPack in 240 judged cases, with 2 WARN." A deviation counts whether it is known or not.
-  /// A FAIL, CRASH, LEAK, TIMEOUT or UNSAFE on valid input means that the library does not conform.
+  /// "numpy 2.4.6 conforms to DLPack, with 2 WARN in 240 judged cases." A deviation counts whether it is known or not.
+  /// A case or a cause that is FAIL, CRASH, LEAK, TIMEOUT or UNSAFE on valid input means that the library does not
+  /// conform. A run of a single case does not say whether the library conforms: "numpy 2.4.6: the case ... is PASS."
   std::string verdict;
   /// "4 deviations are known, 0 are unexpected. 101 cases were not judged." and the like: one to four sentences.
   std::string details;
@@ -26,7 +27,7 @@ struct Conclusion {
   std::vector<EvidenceRow> rows;
 };
 
-/// `folder` is the path of the output folder, with its slash: reproducers lie below it. Empty where there is none.
+/// `folder` is the path of the output folder, with its slash: reproducers lie below it. Empty without one.
 Conclusion ConclusionOf(const Run& run, const ReportContext& context, const std::string& folder);
 
 /// A cause in one sentence: the message of the cause or of its case. Where neither has one, the fact with both values.

@@ -7,7 +7,7 @@ namespace dlpack_cts {
 namespace {
 
 std::string FactText(const std::string& fact, const std::string& meaning) {
-  return meaning.empty() ? fact : fmt::format("{}: {}", fact, meaning);
+  return meaning.empty() ? fact : fmt::format("{} ({})", meaning, fact);
 }
 
 const std::string& Either(const std::string& words, const std::string& value) { return words.empty() ? value : words; }

@@ -103,7 +103,7 @@ class MarkdownPrinter {
       Item("known because", EscapeMarkdown(cause.expectation));
       PrintRows(EvidenceRows(cause));
       Item("cause", MarkdownCode(cause.id));
-      Item("cases", EscapeMarkdown(CasesText(cause)));
+      Item("seen in", EscapeMarkdown(CasesText(cause)));
       Item("replay", MarkdownCode(cause.replay));
     }
   }

@@ -40,10 +40,6 @@ std::string SubjectOf(const Result& result) {
   return OneLine(result.producer, kLongName) + " -> " + OneLine(result.consumer, kLongName);
 }
 
-std::string Plural(int64_t number, std::string_view noun) {
-  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
-}
-
 std::string LeafOf(const std::string& case_id) { return case_id.substr(case_id.rfind('/') + 1); }
 
 std::vector<SubjectOutline> OutlineOf(const Run& run) {

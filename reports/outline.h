@@ -3,7 +3,6 @@
 #define DLPACK_CTS_REPORTS_OUTLINE_H_
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "results/result.h"
@@ -30,9 +29,6 @@ std::string NameOf(const std::string& library, const std::string& version);
 
 /// NameOf, or "numpy -> torch" for a pair.
 std::string SubjectOf(const Result& result);
-
-/// "1 case", "2 cases".
-std::string Plural(int64_t number, std::string_view noun);
 
 /// The last part of the case id.
 std::string LeafOf(const std::string& case_id);

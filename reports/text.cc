@@ -184,6 +184,10 @@ std::string MarkdownCode(std::string_view text, bool in_table) {
   return longest == 0 ? fence + line + fence : fmt::format("{0} {1} {0}", fence, line);
 }
 
+std::string Plural(int64_t number, std::string_view noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
 std::string Duration(double seconds) {
   return seconds < 1 ? fmt::format("{:.0f} ms", seconds * 1000) : fmt::format("{:.1f} s", seconds);
 }

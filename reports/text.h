@@ -3,6 +3,7 @@
 #define DLPACK_CTS_REPORTS_TEXT_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -40,6 +41,9 @@ std::string EscapeMarkdown(std::string_view text);
 
 /// Code in a Markdown line, fenced by as many backticks as the text needs; "" for an empty text.
 std::string MarkdownCode(std::string_view text, bool in_table = false);
+
+/// "1 case", "2 cases".
+std::string Plural(int64_t number, std::string_view noun);
 
 /// "12 ms" or "3.4 s".
 std::string Duration(double seconds);

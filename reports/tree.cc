@@ -99,7 +99,7 @@ class TreePrinter {
       }
       PrintRows(EvidenceRows(cause));
       PrintDetail("cause", OneLine(cause.id));
-      PrintDetail("cases", OneLine(CasesText(cause)));
+      PrintDetail("seen in", OneLine(CasesText(cause)));
       PrintCommand("replay", cause.replay);
     }
   }

@@ -87,9 +87,9 @@ void PrintMatrix(const std::vector<Row>& rows) {
       std::cout << (row.right ? "passes every case" : "does not pass");
       for (const std::string& id : row.killed_by) std::cout << " " << id;
     } else if (row.hidden && row.own.empty()) {
-      std::cout << "hidden: every case of its rules is SKIP or BLOCKED on this variant";
+      std::cout << "hidden: no case of its rules was judged (not selected, SKIP or BLOCKED)";
     } else {
-      std::cout << "killed by " << row.killed_by.size() << " cases, "
+      std::cout << "killed by " << Plural(static_cast<int64_t>(row.killed_by.size()), "case") << ", "
                 << (row.own.empty() ? "but by no case of its own rules" : row.own.front());
     }
     std::cout << "\n";
@@ -100,7 +100,8 @@ void PrintMatrix(const std::vector<Row>& rows) {
 void PrintSayings(const Row& row) {
   for (const std::string& message : row.deviates) std::cout << "         sweep: " << OneLine(message) << "\n";
   for (const Cause& cause : row.causes) {
-    std::cout << "         cause " << cause.id << ": " << cause.rule << ", " << cause.cases.size() << " cases\n";
+    std::cout << "         cause " << cause.id << ": " << cause.rule << ", "
+              << Plural(static_cast<int64_t>(cause.cases.size()), "case") << '\n';
   }
   for (const std::string& id : row.killed_by) {
     const Saying& saying = row.sayings.at(id);

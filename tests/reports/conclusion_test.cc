@@ -25,10 +25,12 @@ std::string Row(const Conclusion& conclusion, std::string_view name) {
   return "";
 }
 
-/// The sample run with the results that `keeps` accepts, and without causes and stale entries.
+bool IsPass(const Result& result) { return result.verdict == Verdict::kPass && result.as_expected; }
+
+/// A case that passes and the results of the sample run that `keeps` accepts; no causes and stale entries.
 dlpack_cts::Run Only(bool (*keeps)(const Result&)) {
   auto run = SampleRun();
-  std::erase_if(run.results, [&](const Result& result) { return !keeps(result); });
+  std::erase_if(run.results, [&](const Result& result) { return !keeps(result) && !IsPass(result); });
   run.causes.clear();
   run.footer.stale.clear();
   run.footer.interrupted = false;
@@ -42,9 +44,10 @@ std::string FirstLines(const std::string& text, int number) {
 }
 
 TEST(Conclusion, OfPassesSaysThatTheLibraryConforms) {
-  const auto run = Only([](const Result& result) { return result.verdict == Verdict::kPass && result.as_expected; });
+  auto run = Only(IsPass);
+  run.results.push_back(run.results.front());
   const Conclusion conclusion = ConclusionOf(run, SampleContext(), "");
-  EXPECT_EQ(conclusion.verdict, "numpy 2.4.6 conforms to DLPack in 1 judged case.");
+  EXPECT_EQ(conclusion.verdict, "numpy 2.4.6 conforms to DLPack: no deviation in 2 judged cases.");
   EXPECT_EQ(conclusion.details, "0 deviations are known, 0 are unexpected.");
   EXPECT_EQ(Row(conclusion, "worst"), "");
   EXPECT_EQ(Row(conclusion, "next"), "no action");
@@ -53,7 +56,7 @@ TEST(Conclusion, OfPassesSaysThatTheLibraryConforms) {
 TEST(Conclusion, OfAWarningSaysThatTheLibraryConformsWithIt) {
   const auto run = Only([](const Result& result) { return result.verdict == Verdict::kWarn; });
   const Conclusion conclusion = ConclusionOf(run, SampleContext(), "");
-  EXPECT_EQ(conclusion.verdict, "numpy 2.4.6 conforms to DLPack in 1 judged case, with 1 WARN.");
+  EXPECT_EQ(conclusion.verdict, "numpy 2.4.6 conforms to DLPack, with 1 WARN in 2 judged cases.");
   EXPECT_EQ(conclusion.details, "1 deviation is known, 0 are unexpected.");
   EXPECT_EQ(Row(conclusion, "rule"), "C-STRIDES-10: Zero strides are expressible.");
   EXPECT_EQ(Row(conclusion, "next"), "no action: every deviation is known");
@@ -61,9 +64,9 @@ TEST(Conclusion, OfAWarningSaysThatTheLibraryConformsWithIt) {
 
 TEST(Conclusion, OfAKnownFailureSaysThatTheLibraryDoesNotConform) {
   auto run = Only([](const Result& result) { return result.verdict == Verdict::kFail; });
-  run.results.front().as_expected = true;
+  run.results.back().as_expected = true;
   const Conclusion conclusion = ConclusionOf(run, SampleContext(), "");
-  EXPECT_EQ(conclusion.verdict, "numpy 2.4.6 does not conform to DLPack in 1 judged case: 1 FAIL.");
+  EXPECT_EQ(conclusion.verdict, "numpy 2.4.6 does not conform to DLPack: 1 FAIL in 2 judged cases.");
   EXPECT_EQ(Row(conclusion, "next"), "no action: every deviation is known");
 }
 
@@ -85,14 +88,15 @@ TEST(Conclusion, PutsValidInputBeforeInvalidInput) {
 }
 
 TEST(Conclusion, OfUnexpectedInvalidInputAloneSaysThatTheLibraryConforms) {
-  const auto run = Only([](const Result& result) { return result.hostile || result.verdict == Verdict::kPass; });
+  auto run = Only([](const Result& result) { return result.hostile; });
+  run.results.push_back(run.results.front());
   const Conclusion conclusion = ConclusionOf(run, SampleContext(), "");
-  EXPECT_THAT(conclusion.verdict, HasSubstr("conforms to DLPack in 2 judged cases."));
+  EXPECT_THAT(conclusion.verdict, HasSubstr("conforms to DLPack: no deviation in 2 judged cases."));
   EXPECT_THAT(Row(conclusion, "worst"), HasSubstr("UNSAFE"));
 }
 
 TEST(Conclusion, OfAListThatIsOutOfDateNamesUpdate) {
-  auto run = Only([](const Result& result) { return result.verdict == Verdict::kPass && result.as_expected; });
+  auto run = Only(IsPass);
   run.footer.stale = {"expectations.toml:3: no longer"};
   const Conclusion conclusion = ConclusionOf(run, SampleContext(), "");
   EXPECT_THAT(conclusion.details, HasSubstr("1 listed deviation no longer occurs."));
@@ -100,8 +104,30 @@ TEST(Conclusion, OfAListThatIsOutOfDateNamesUpdate) {
 }
 
 TEST(Conclusion, OfSkippedCasesAloneClaimsNothing) {
-  const auto run = Only([](const Result& result) { return result.verdict == Verdict::kSkip; });
+  auto run = Only([](const Result& result) { return result.verdict == Verdict::kSkip; });
+  std::erase_if(run.results, IsPass);
+  run.results.push_back(run.results.front());
   EXPECT_EQ(ConclusionOf(run, SampleContext(), "").verdict, "numpy 2.4.6: no case could be judged.");
+}
+
+TEST(Conclusion, OfASingleCaseNamesItsVerdict) {
+  auto run = SampleRun();
+  std::erase_if(run.results, [](const Result& result) { return result.verdict != Verdict::kTimeout; });
+  run.causes.clear();
+  const Conclusion conclusion = ConclusionOf(run, SampleContext(), "");
+  EXPECT_EQ(conclusion.verdict, "numpy 2.4.6: the case python/capsule/used-name-is-refused is TIMEOUT.");
+  EXPECT_EQ(Row(conclusion, "next"), "fix the library, then run the same command again");
+}
+
+TEST(Conclusion, CountsACauseThatIsGraverThanItsCases) {
+  auto run = Only([](const Result& result) { return result.verdict == Verdict::kWarn; });
+  Cause cause;
+  cause.verdict = Verdict::kFail;
+  cause.rule = "C-STRIDES-10";
+  cause.cases = {run.results.back().seen.case_id};
+  run.causes = {cause};
+  EXPECT_EQ(ConclusionOf(run, SampleContext(), "").verdict,
+            "numpy 2.4.6 does not conform to DLPack: 1 WARN in 2 judged cases.");
 }
 
 TEST(Conclusion, IsInTheFirstTwentyLinesOfTerminalAndMarkdown) {

@@ -20,7 +20,7 @@ TEST(Evidence, OfAResultIsInWords) {
   seen.words = {"float32, shape (2,3)", "elements as the library converts them", "element [0,1] = 1.5",
                 "element [0,1] = 0.0"};
   EXPECT_EQ(TextOf(EvidenceRows(seen)),
-            "example float32, shape (2,3)\nwrong import0.memory: elements as the library converts them\n"
+            "example float32, shape (2,3)\nwrong elements as the library converts them (import0.memory)\n"
             "expected element [0,1] = 1.5\ngot element [0,1] = 0.0\n");
 }
 
@@ -37,7 +37,7 @@ TEST(Evidence, OfACauseNamesTheFact) {
   Cause cause;
   cause.fact = "exportS.flags";
   cause.words.meaning = "flags of the struct";
-  EXPECT_EQ(TextOf(EvidenceRows(cause)), "wrong exportS.flags: flags of the struct\n");
+  EXPECT_EQ(TextOf(EvidenceRows(cause)), "wrong flags of the struct (exportS.flags)\n");
   cause.fact = cause.words.meaning = "";
   cause.message = "a copy is not flagged";
   EXPECT_EQ(TextOf(EvidenceRows(cause)), "");
@@ -52,7 +52,7 @@ TEST(Evidence, OfASweepNamesEachDeviation) {
             std::vector<std::string>{"export0.flags: expected 2, got 0, in 68 of 2000 exchanges"});
   seen.deviations[0]["words"] = ToJson(Words{"int8, shape (), copy=True", "flags of the struct", "IS_COPIED", "none"});
   EXPECT_EQ(DeviationTexts(seen),
-            std::vector<std::string>{"export0.flags: flags of the struct: expected IS_COPIED, got none, in 68 of 2000 "
+            std::vector<std::string>{"flags of the struct (export0.flags): expected IS_COPIED, got none, in 68 of 2000 "
                                      "exchanges, for example int8, shape (), copy=True"});
 }
 
