@@ -25,7 +25,7 @@ struct BoardHead {
   int32_t child;         // pid
   int32_t hostile;       // 1: the case uses invalid input and has a lower time limit
   int64_t tick;          // changes whenever an example begins: the time limit starts again
-  char doing[24];        // what the worker does: "importing", "collecting", "forking", "probing", "running"
+  char doing[24];        // what the worker does: "importing", "probing", "running"
   char case_id[200];
 };
 static_assert(offsetof(BoardHead, tick) == 32 && offsetof(BoardHead, case_id) == 64 && sizeof(BoardHead) == 264);

@@ -31,13 +31,15 @@ std::set<std::string> WordsOf(const std::string& text) {
   return words;
 }
 
-/// The sources of a module by its file, or of a package by its folder.
+/// The sources of a module by its file, or of a package by its folder. A package with a compiled module has no sources
+/// here: copies of only its .py files could not be imported, and would hide the installed package.
 std::vector<fs::path> SourcesOf(const fs::path& folder, const std::string& name) {
   std::error_code failed;
   if (name != "adapter" && IsSource(folder / (name + ".py"))) return {folder / (name + ".py")};
   if (!IsSource(folder / name / "__init__.py")) return {};
   std::vector<fs::path> sources;
   for (const auto& entry : fs::recursive_directory_iterator(folder / name, failed)) {
+    if (entry.path().extension() == ".so") return {};
     if (IsSource(entry.path())) sources.push_back(entry.path());
   }
   return sources;

@@ -8,7 +8,8 @@
 namespace dlpack_cts {
 
 /// The modules and packages in the adapter's folder whose names are words in adapter.py, or in another of these files:
-/// paths within the folder, and texts. Unreadable files, and files that are not Python source, are left out.
+/// paths within the folder, and texts. Unreadable files, files that are not Python source, and packages with a compiled
+/// module are left out.
 std::map<std::string, std::string> ModulesBeside(const std::string& folder, const std::string& adapter);
 
 }  // namespace dlpack_cts

@@ -19,7 +19,8 @@ namespace dlpack_cts {
 namespace {
 
 constexpr size_t kColumns = 110;
-constexpr size_t kGot = 300;  // of what was got, in the header
+constexpr size_t kGot = 300;   // of what was got, in the header
+constexpr size_t kCopies = 6;  // names of embedded files in the header
 
 bool Has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
@@ -87,6 +88,22 @@ std::string Adapter(std::string text) {
   return python::SourceLiteral(text);
 }
 
+/// Which embedded files a script runs. A reader may expect it to import the files that lie next to the adapter now.
+std::string Copies(const ReproducerInput& input) {
+  if (input.modules.empty()) return "";
+  std::vector<std::string> names;
+  for (const auto& [name, text] : input.modules) {
+    if (names.size() < kCopies) names.push_back(name);
+  }
+  const size_t more = input.modules.size() - names.size();
+  std::string finding = input.case_id;
+  std::replace(finding.begin(), finding.end(), '/', '.');
+  return fmt::format(
+      "This script runs copies of these files, as they were at the time of the run: {}{}. To test a changed library, "
+      "run: dlpack-cts replay {}.json",
+      fmt::join(names, ", "), more == 0 ? "" : fmt::format(", and {} more in MODULES", more), finding);
+}
+
 std::string Header(const ReproducerInput& input) {
   // A message on one of the first two lines could name a coding, which Python would believe.
   std::string text =
@@ -95,13 +112,14 @@ std::string Header(const ReproducerInput& input) {
       "exits 0.\n# Status 2: the library could not be imported. It needs Linux on x86-64 and Python 3.8 or newer.\n#\n";
   text += Comment("Library", input.library + " " + input.library_version);
   text += Comment("Finding", input.verdict + ": " + input.message);
-  text += Comment("Wanted", input.wanted);
+  text += Comment("Expected", input.wanted);
   text += Comment("Got", input.got.substr(0, kGot));
   text += Comment("Ended by", fmt::format("{}", fmt::join(DeathOf(input), ", or by ")));
   text += Comment("Seen in", WatchedFact(input));
   text += Comment("Rule", fmt::format("{}: {}", input.rule, input.requirement));
   text += Comment("Source", SourceText(input.source));
   text += Comment("Case", input.case_id);
+  text += Comment("Copies", Copies(input));
   if (!input.requirements.empty()) {
     text += python::CommentText(fmt::format("#     pip install {}", fmt::join(input.requirements, " "))) + "\n";
   }

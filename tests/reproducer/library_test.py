@@ -10,7 +10,7 @@ import replay
 WITHOUT_SCRIPT = {"numpy": {}, "torch": {"c-abi/own/exports-stay-while-a-thread-changes-the-array"}}
 
 # A reader who knows nothing of the project needs these lines, and can do nothing with a path of our tree.
-WANTED_LINES = ("# Wanted ", "# Got ", "# Rule ", "# Source ", "# Case ", "#     pip install ")
+WANTED_LINES = ("# Expected ", "# Got ", "# Rule ", "# Source ", "# Case ", "#     pip install ")
 OUR_FOLDERS = ("adapters/", "harness/", "suites/", "docs/", "rules/")
 
 

@@ -37,6 +37,12 @@ def shows(python, finding, script):
     return f"{wanted}: exit {status}, {finding['fact']}\n{text}{errors}"
 
 
+def not_imported(module):
+    """What a script of version 1.0 of the toy prints if this module is missing."""
+    return (f"ModuleNotFoundError: No module named '{module}'\nThe library could not be imported. This script contains only "
+            ".py files of the adapter's folder. Install the library (toy 1.0), or add its folder to PYTHONPATH.\n")
+
+
 def sample(found):
     """One finding of each fact and verdict: findings alike in both take the same way through a script."""
     chosen = {}

@@ -68,6 +68,25 @@ def another_death(finding, script):
     return "" if f"# Ended by  {finding['ended']}" in text else f"{script.name} does not name {finding['ended']}"
 
 
+def copies(finding, script, adapter):
+    """What is wrong with the text about the embedded library, or without that library."""
+    text = script.read_text(encoding="utf-8")
+    head = " ".join(line.lstrip("# ") for line in text[:text.index("\nimport ")].splitlines())
+    wanted = (f"Copies This script runs copies of these files, as they were at the time of the run: toy_library.py. "
+              f"To test a changed library, run: dlpack-cts replay {script.stem}.json")
+    if wanted not in " ".join(head.split()):
+        return f"{script.name} does not say at its top what it contains:\n{head}"
+    other = script.with_name("without_library_" + script.name)
+    other.write_text(text.replace('"toy_library.py": ', '"another.py": '), encoding="utf-8")
+    status, shown, _ = replay.output([sys.executable, str(other)])
+    if (status, shown) != (2, replay.not_imported("toy_library")):
+        return f"without its library {script.name} exits {status} and says:\n{shown}"
+    os.environ["PYTHONPATH"] = str(adapter)
+    found = replay.shows(sys.executable, finding, other)
+    del os.environ["PYTHONPATH"]
+    return found and f"with the library in PYTHONPATH: {found}"
+
+
 def wrong(program, toy, work, name):
     adapter = library(work / name, toy, getattr(defects, name))
     known = {finding["case"] for _, finding, _ in findings(program, adapter, work / (name + "-off"), "off", DEFECTS[name])}
@@ -80,6 +99,7 @@ def wrong(program, toy, work, name):
         shown = replay.shows(sys.executable, finding, script)
         if not shown and finding["verdict"] == "CRASH":
             shown = another_death(finding, script)
+        shown = shown or copies(finding, script, adapter)
         if shown:
             yield f"{name}: {shown}"
         os.environ["TOY_DEFECT"] = "off"

@@ -116,9 +116,9 @@ class Life:
 
     def compare(self, key, wanted, got, item):
         """Compares elements and records the result. `got`: the elements, or a word for why there are none."""
-        print("  wanted:", wanted.hex(), "got:", got.hex())  #? plain-read
+        print("  expected:", wanted.hex(), "got:", got.hex())  #? plain-read
         got = "matches" if got == wanted else "differs" if len(got) == len(wanted) else "wrong-count"  #? plain-read
-        print("  wanted:", (wanted or b"").hex(), "got:", got if isinstance(got, str) else got.hex())  #? !plain-read
+        print("  expected:", (wanted or b"").hex(), "got:", got if isinstance(got, str) else got.hex())  #? !plain-read
         if not isinstance(got, str) and (wanted is None or len(got) != len(wanted)):  #? !plain-read
             self.facts[key + ".wanted"] = hex(len(wanted or b""))
             self.facts[key + ".got"] = hex(len(got))

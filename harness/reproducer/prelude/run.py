@@ -13,7 +13,7 @@ def write_modules():
 
 def run_child():
     """Imports the library and runs the steps. This may crash the process."""
-    sys.excepthook = lambda *error: print(ascii(error))
+    sys.excepthook = lambda kind, error, _: print("%s: %s" % (kind.__name__, ascii(str(error))[1:-1]))
     sys.unraisablehook = lambda *_: None  #? releases
     signal.alarm(300)
     for name, value in ENVIRONMENT.items():  #? environment
@@ -44,7 +44,8 @@ def reproduce():
     status = os.wait()[1]
     shutil.rmtree(FOLDER)  #? modules
     if STATE[0] == 0:
-        print("The library could not be imported; is it installed?  " + INSTALL)
+        print("The library could not be imported. This script contains only .py files of the adapter's folder. "
+              "Install the library (%s), or add its folder to PYTHONPATH." % INSTALL)
         return 2
     shown = status == 0 and STATE[0] == 3  #? !death
     if status != 0 or STATE[0] == 1:  #? !death
