@@ -151,8 +151,8 @@ void ExplainRule(const Desk& desk, const Rule& rule) {
   const std::vector<std::string> cases = CasesOf(desk, rule.id);
   std::cout << rule.id << "  (" << rule.actor << ", " << rule.level << ", DLPack " << rule.versions << ")\n";
   PrintText("", rule.requirement);
-  PrintText("strength: ", rule.strength + "; the verdict of a violation is " + std::string(ToText(rule.breach)) +
-                              ", or a less severe one");
+  PrintText("strength: ", rule.strength + "; a violation counts as " + std::string(ToText(rule.breach)) +
+                              "; single cases may count less (docs/results.md)");
   PrintText("source: ", SourceText(ReadSourceKeys(DataFolder() + "/rules"), rule.source));
   for (const std::string& accepted : rule.accept) PrintText("also conforms: ", accepted);
   if (!rule.trap.empty()) PrintText("false alarm to avoid: ", rule.trap);
@@ -254,7 +254,9 @@ bool ExplainCause(const Desk& desk, const std::string& id) {
     PrintText("triggers: ", none ? "none; the default exchange shows the failure" : "the failure needs all of these");
     for (const std::string& one : known) PrintText("  ", one);
   }
-  PrintText("", "the violated rule is one of these; it depends on the fact and its value:");
+  PrintText("",
+            "Your report prints the rule of the cause in brackets. In general a cause with these parts is attributed "
+            "to one of:");
   for (const std::string& rule : rules) {
     const auto found = desk.rules.find(rule);
     PrintText("  ", rule + (found == desk.rules.end() ? "" : ": " + found->second.requirement));

@@ -172,6 +172,8 @@ void UpdateFile(const Expectations& list, const std::vector<StaleEntry>& stale, 
   }
   std::string told = "dlpack-cts: " + OneLine(file) + ": " + std::to_string(updated.added) + " added, " +
                      std::to_string(updated.removed.size()) + " removed, " + std::to_string(updated.kept) + " kept\n";
+  if (updated.added > 0)
+    told += "  replace each `why` that begins with \"not yet explained\" before you commit the file\n";
   for (const std::string& removed : updated.removed) told += "  removed " + OneLine(removed, kLongWhy * 4) + "\n";
   Tell(told);
 }

@@ -99,11 +99,12 @@ nlohmann::json ListCoordinates() {
   list.push_back({{"peculiarity", scalar.id}, {"coordinate", Scalars().id}, {"words", scalar.words}});
   // Not a property of a recipe: how the exchange went.
   constexpr std::pair<const char*, const char*> kSeen[] = {
-      {"refused-offer", "an import that is refused, for any reason"},
-      {"refused-export", "an export that is refused, for any reason"},
-      {kEarlierExchanges, "earlier exchanges in the same process"},
-      {kAtTimes, "something outside the exchange, such as thread timing: it does not appear every time"},
-      {"only-together", "this pair: neither library shows it with the reference as its partner"}};
+      {"refused-offer", "the import is refused, for any reason"},
+      {"refused-export", "the export is refused, for any reason"},
+      {kEarlierExchanges, "earlier exchanges ran in the same process"},
+      {kAtTimes,
+       "the failure does not appear every time: something outside the exchange, such as thread timing, decides"},
+      {"only-together", "neither library of the pair shows the failure with the reference as its partner"}};
   for (const auto& [id, words] : kSeen) {
     list.push_back({{"peculiarity", id}, {"coordinate", "exchange"}, {"words", words}});
   }

@@ -23,7 +23,7 @@ def version():
 
 
 def from_dlpack(obj, **kw):
-    return strided.from_dlpack(obj if hasattr(obj, "__dlpack__") else _Holder(obj), **kw)
+    return strided.from_dlpack(_Holder(obj) if type(obj).__name__ == "PyCapsule" else obj, **kw)
 
 
 def describe(block):

@@ -21,7 +21,7 @@ namespace dlpack_cts {
 /// A value of a property that is not the default.
 struct Peculiarity {
   std::string id;     // "byte-offset": unique
-  std::string words;  // "a byte_offset"
+  std::string words;  // "dl_tensor.byte_offset is not 0": a statement about the exchange
   bool (*holds)(const Recipe& recipe, int argument);
   void (*set)(Recipe& recipe, int argument);  // NULL: it has no canonical value
   int argument = 0;                           // of both: an index, where many values are alike

@@ -86,9 +86,9 @@ Coordinate DlDeviceCoordinate() {
                                {ArgumentKind::kPair, {}, kDevices[index].device_type, kDevices[index].device_id});
   };
   TellApart(coordinate, "pair",
-            {{"dl_device-pair", "dl_device=(1, 0)", has, set, 0},
-             {"dl_device-pair-id", "dl_device=(1, 1)", has, set, 1},
-             {"dl_device-pair-elsewhere", "dl_device=(2, 0)", has, set, 2}});
+            {{"dl_device-pair", "dl_device is (1, 0), the CPU", has, set, 0},
+             {"dl_device-pair-id", "dl_device is the CPU with a device_id other than 0", has, set, 1},
+             {"dl_device-pair-elsewhere", "dl_device is a device other than the CPU", has, set, 2}});
   return coordinate;
 }
 
@@ -107,12 +107,12 @@ Coordinate StreamCoordinate() {
     SetGiven<&Call::stream>(recipe, {ArgumentKind::kInt, {}, kStreams[index], 0});
   };
   TellApart(coordinate, "int",
-            {{"stream-int", "stream=1", has, set, 0},
-             {"stream-zero", "stream=0", has, set, 1},
-             {"stream-minus-one", "stream=-1", has, set, 2},
-             {"stream-below", "stream=-2", has, set, 3},
-             {"stream-handle", "stream=4096", has, set, 4},
-             {"stream-per-thread", "stream=2", has, nullptr, 5}});
+            {{"stream-int", "stream is 1", has, set, 0},
+             {"stream-zero", "stream is 0", has, set, 1},
+             {"stream-minus-one", "stream is -1", has, set, 2},
+             {"stream-below", "stream is less than -1", has, set, 3},
+             {"stream-handle", "stream is greater than 2, as a handle is", has, set, 4},
+             {"stream-per-thread", "stream is 2", has, nullptr, 5}});
   return coordinate;
 }
 
@@ -125,13 +125,14 @@ Coordinate MaxVersionCoordinate() {
     const char* id;
     const char* words;
   };
-  static constexpr Asked kAsked[] = {{1, 3, "max_version-1.3", "max_version=(1, 3)"},
-                                     {1, 0, "max_version-1.0", "max_version=(1, 0)"},
-                                     {1, 1, "max_version-1.1", "max_version=(1, 1)"},
-                                     {1, 2, "max_version-1.2", "max_version=(1, 2)"},
-                                     {1, 99, "max_version-later-minor", "max_version=(1, 99)"},
-                                     {2, 0, "max_version-later-major", "max_version=(2, 0)"},
-                                     {0, 8, "max_version-before-1", "max_version=(0, 8)"}};
+  static constexpr Asked kAsked[] = {
+      {1, 3, "max_version-1.3", "max_version is (1, 3)"},
+      {1, 0, "max_version-1.0", "max_version is (1, 0)"},
+      {1, 1, "max_version-1.1", "max_version is (1, 1)"},
+      {1, 2, "max_version-1.2", "max_version is (1, 2)"},
+      {1, 99, "max_version-later-minor", "max_version has major version 1 and an undefined minor version"},
+      {2, 0, "max_version-later-major", "max_version has a major version above 1"},
+      {0, 8, "max_version-before-1", "max_version has a major version below 1"}};
   std::vector<Peculiarity> pairs;
   for (int i = 0; i < static_cast<int>(std::size(kAsked)); ++i) {
     pairs.push_back({kAsked[i].id, kAsked[i].words,
@@ -165,14 +166,14 @@ std::vector<Coordinate> CallCoordinates() {
   return {
       {"unknown-keyword",
        [](Recipe& recipe) { ForCalls(recipe, [](Call& call) { call.unknown_keyword = 0; }); },
-       {{"unknown-keyword", "an unknown keyword",
+       {{"unknown-keyword", "a call has an unknown keyword",
          [](const Recipe& recipe, int) {
            return AnyCall(recipe, [](const Call& call) { return call.unknown_keyword != 0; });
          },
          [](Recipe& recipe, int) { ForCalls(recipe, [](Call& call) { call.unknown_keyword = 1; }); }}}},
       {"fresh-names",
        [](Recipe& recipe) { ForCalls(recipe, [](Call& call) { call.fresh_names = 0; }); },
-       {{"fresh-names", "keyword names that are not interned",
+       {{"fresh-names", "the keyword names of a call are not interned",
          [](const Recipe& recipe, int) {
            return AnyCall(recipe, [](const Call& call) { return call.fresh_names != 0; });
          },

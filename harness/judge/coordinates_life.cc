@@ -122,13 +122,53 @@ void SetExport(Recipe& recipe) {
 
 /// A coordinate of its own for each operation that no plain life has.
 Coordinate StepCoordinate(Op op) {
+  // docs/results.md explains each step to users.
+  static constexpr EnumWords<Op> kStepWords = {
+      "nothing is done",
+      "a tensor is imported with from_dlpack",
+      "a bare capsule is passed to from_dlpack",
+      "from_dlpack is called again with the same producer or capsule",
+      "the metadata of the imported array is read",
+      "the elements of the imported array are read",
+      "the library computes with the imported array",
+      "an element is written on the producer's side after an import",
+      "an element is written through the imported array",
+      "only a view of the imported array is kept",
+      "the imported array is exported again",
+      "the imported array is dropped",
+      "dlpack-cts drops its reference to the imported capsule",
+      "the producer object is dropped",
+      "garbage is collected",
+      "the library makes an array",
+      "the array is exported with __dlpack__",
+      "__dlpack_device__ is called",
+      "the exported struct is read again",
+      "the elements are read through the exported struct",
+      "an element is written through the exported struct",
+      "the array that was made is dropped",
+      "the array is reshaped, transposed or resized in place",
+      "the exported capsule is renamed, as a consumer does",
+      "the deleter of the exported tensor is called",
+      "the exported capsule is destroyed; without take-capsule before it, the capsule was not consumed",
+      "the elements of the array that was made are read again",
+      "the library computes with the array that was made",
+      "the array that was made is passed to from_dlpack",
+      "the C exchange table of the array's type is looked up",
+      "the array is exported with managed_tensor_from_py_object_no_sync",
+      "a tensor is imported with managed_tensor_to_py_object_no_sync",
+      "the array is viewed with dltensor_from_py_object_no_sync",
+      "a tensor is allocated with managed_tensor_allocator",
+      "current_work_stream is called",
+      "many more arrays are made and exported, one after another",
+      "many exports are made at once, by several threads or by one",
+      "several threads import at the same time"};
   const std::string name(ToText(op));
   return {"step-" + name,
           [op](Recipe& recipe) {
             if (IsPlainStep(recipe, op)) return;
             TakeAway(recipe, [&](const Step& step) { return step.op == op; });
           },
-          {{"step-" + name, "the step " + name, HasOp, nullptr, static_cast<int>(op)}}};
+          {{"step-" + name, std::string(kStepWords[op]), HasOp, nullptr, static_cast<int>(op)}}};
 }
 
 /// Steps about an export; the others of an export recipe are about its source.
@@ -165,18 +205,18 @@ Coordinate ContextCoordinate() {
     const char* words;
   };
   static constexpr Row kRows[] = {
-      {Context::kCollection, "in-collection", "a step during garbage collection"},
-      {Context::kPendingException, "pending-exception", "a step with an exception pending"},
-      {Context::kForkedChild, "forked-child", "a step in a forked child"},
-      {Context::kAtExit, "at-exit", "a step in an exit handler"},
-      {Context::kSubinterpreter, "subinterpreter", "a step while a subinterpreter ends"},
-      {Context::kFinalised, "finalised", "a step after the interpreter was finalised"},
-      {Context::kRawThread, "raw-thread", "a step on a thread unknown to Python"},
-      {Context::kOtherDevice, "other-cuda-device", "a step with another CUDA device current"},
-      {Context::kCapture, "cuda-capture", "a step during the capture of a CUDA stream"},
-      {Context::kPendingWork, "pending-cuda-work", "a step while work is pending on a CUDA stream"},
-      {Context::kHeldStream, "held-cuda-stream", "a step while its CUDA stream is blocked"},
-      {Context::kEndedStream, "ended-cuda-stream", "a step after the CUDA stream of its export was destroyed"},
+      {Context::kCollection, "in-collection", "a step runs during garbage collection"},
+      {Context::kPendingException, "pending-exception", "a step runs while an exception is pending"},
+      {Context::kForkedChild, "forked-child", "a step runs in a forked child"},
+      {Context::kAtExit, "at-exit", "a step runs in an exit handler"},
+      {Context::kSubinterpreter, "subinterpreter", "a step runs while a subinterpreter ends"},
+      {Context::kFinalised, "finalised", "a step runs after the interpreter was finalised"},
+      {Context::kRawThread, "raw-thread", "a step runs on a thread unknown to Python"},
+      {Context::kOtherDevice, "other-cuda-device", "a step runs while another CUDA device is current"},
+      {Context::kCapture, "cuda-capture", "a step runs during the capture of a CUDA stream"},
+      {Context::kPendingWork, "pending-cuda-work", "a step runs while work is pending on a CUDA stream"},
+      {Context::kHeldStream, "held-cuda-stream", "a step runs while its CUDA stream is blocked"},
+      {Context::kEndedStream, "ended-cuda-stream", "a step runs after the CUDA stream of its export was destroyed"},
   };
   static_assert(std::size(kRows) == kEnumerators<Context> - 1);
   Coordinate coordinate{"context",
@@ -200,7 +240,7 @@ Coordinate LanesCoordinate() {
           [](Recipe& recipe) {
             for (Step& step : recipe.life()) step.lane = step.barrier = 0;
           },
-          {{"threads", "steps on other threads",
+          {{"threads", "steps run on other threads",
             [](const Recipe& recipe, int) { return AnyStep(recipe, [](const Step& step) { return step.lane != 0; }); },
             [](Recipe& recipe, int) {
               for (Step& step : recipe.life()) step.lane = step.context == Context::kUsual ? 1 : 0;
@@ -218,14 +258,15 @@ Coordinate KeptCoordinate() {
       if (step.op == Op::kMake) step.argument = views;
     }
   };
-  return {"kept",
-          [](Recipe& recipe) {
-            for (Step& step : recipe.life()) {
-              if (step.op == Op::kMake) step.argument = 0;
-            }
-          },
-          {{"kept-as-view", "an array that is kept as a view", holds, set, 1},
-           {"kept-as-view-of-view", "an array that is kept as a view of a view", holds, set, 2}}};
+  return {
+      "kept",
+      [](Recipe& recipe) {
+        for (Step& step : recipe.life()) {
+          if (step.op == Op::kMake) step.argument = 0;
+        }
+      },
+      {{"kept-as-view", "the library keeps only a view of the array that it made", holds, set, 1},
+       {"kept-as-view-of-view", "the library keeps only a view of a view of the array that it made", holds, set, 2}}};
 }
 
 /// In which way many tensors come and go.
@@ -240,12 +281,12 @@ Coordinate OftenCoordinate() {
           if (step.op == Op::kExportOften) step.argument = 0;
         }
       },
-      {{"often-unused", "many capsules that are destroyed unused", holds, nullptr, static_cast<int>(Often::kUnused)},
-       {"often-by-table", "many exports by managed_tensor_from_py_object_no_sync", holds, nullptr,
+      {{"often-unused", "export-often destroys each capsule unused", holds, nullptr, static_cast<int>(Often::kUnused)},
+       {"often-by-table", "export-often exports by managed_tensor_from_py_object_no_sync", holds, nullptr,
         static_cast<int>(Often::kTableExport)},
-       {"often-viewed", "many views by dltensor_from_py_object_no_sync", holds, nullptr,
+       {"often-viewed", "export-often makes views by dltensor_from_py_object_no_sync", holds, nullptr,
         static_cast<int>(Often::kTableView)},
-       {"often-allocated", "many allocations by managed_tensor_allocator", holds, nullptr,
+       {"often-allocated", "export-often allocates by managed_tensor_allocator", holds, nullptr,
         static_cast<int>(Often::kTableAllocate)}}};
 }
 
@@ -268,19 +309,20 @@ Coordinate TogetherCoordinate() {
   };
   constexpr std::integral_constant<Op, Op::kExportTogether> kExports;
   constexpr std::integral_constant<Op, Op::kImportTogether> kImports;
-  add(kExports, Beside::kImports, "beside-imports", "exports while a thread imports the array");
-  add(kExports, Beside::kChangesMetadata, "beside-changes", "exports while a thread changes the array in place");
-  add(kExports, Beside::kMany, "many-exports", "hundreds of exports at once");
-  add(kImports, Sharing::kOneCapsule, "one-capsule", "one capsule for several threads");
-  add(kImports, Sharing::kOneBare, "one-bare-capsule", "one bare capsule for several threads");
+  add(kExports, Beside::kImports, "beside-imports", "a thread imports the array while others export it");
+  add(kExports, Beside::kChangesMetadata, "beside-changes",
+      "a thread changes the array in place while others export it");
+  add(kExports, Beside::kMany, "many-exports", "hundreds of exports of one thread are alive at once");
+  add(kImports, Sharing::kOneCapsule, "one-capsule", "several threads import one producer, which returns one capsule");
+  add(kImports, Sharing::kOneBare, "one-bare-capsule", "several threads import one bare capsule");
   return coordinate;
 }
 
 Coordinate RoundsCoordinate() {
   return {"rounds",
           [](Recipe& recipe) { recipe.rounds = 1; },
-          {{"rounds", "the whole exchange many times", [](const Recipe& recipe, int) { return recipe.rounds > 1; },
-            nullptr}}};
+          {{"rounds", "the whole exchange runs several times",
+            [](const Recipe& recipe, int) { return recipe.rounds > 1; }, nullptr}}};
 }
 
 /// Threads that export at once have a tensor each.
@@ -290,7 +332,7 @@ bool HasSeveral(const Step& step) { return step.op == Op::kExportTogether; }
 Coordinate TensorsCoordinate() {
   return {"tensors",
           [](Recipe& recipe) { TakeAway(recipe, [](const Step& step) { return step.slot != 0 || HasSeveral(step); }); },
-          {{"several-tensors", "several tensors at once",
+          {{"several-tensors", "the exchange has several tensors",
             [](const Recipe& recipe, int) {
               uint32_t filled = 0;
               for (const Step& step : recipe.life()) {
@@ -364,14 +406,14 @@ Coordinate AddressCoordinate() {
               if (TakesAnAddress(step)) step.other = Other::kNone;
             }
           },
-          {{"same-address", "a struct at the address of an earlier struct", holds, nullptr}}};
+          {{"same-address", "a struct is at the address of an earlier struct", holds, nullptr}}};
 }
 
 /// The order of steps that a plain life has: whether the source, or the array, is gone before the rest.
 Coordinate OrderCoordinate() {
   return {"order",
           SetPlainOrder,
-          {{"other-order", "steps in another order than the default",
+          {{"other-order", "the steps are in another order than the default",
             [](const Recipe& recipe, int) {
               Recipe plain;
               Copy(recipe, plain);

@@ -86,13 +86,14 @@ Coordinate VersionCoordinate() {
   };
   return {"version",
           [](Recipe& recipe) { ForOffers(recipe, [](Offer& offer) { MakeVersioned(offer, 1, 3); }); },
-          {{"minor-0", "version 1.0", has_minor, set_minor, 0},
-           {"minor-1", "version 1.1", has_minor, set_minor, 1},
-           {"minor-2", "version 1.2", has_minor, set_minor, 2},
-           {"legacy", "a legacy struct", is_legacy, set_legacy},
-           {"minor-undefined", "an undefined minor version", has_minor, set_minor, 99},
-           {"major-2", "a later major version", has_major, set_major, 2},
-           {"major-0", "major version 0", has_major, set_major, 0}}};
+          {{"minor-0", "the struct declares version 1.0", has_minor, set_minor, 0},
+           {"minor-1", "the struct declares version 1.1", has_minor, set_minor, 1},
+           {"minor-2", "the struct declares version 1.2", has_minor, set_minor, 2},
+           {"legacy", "the struct is a legacy DLManagedTensor", is_legacy, set_legacy},
+           {"minor-undefined", "the struct declares major version 1 with an undefined minor version (above 3)",
+            has_minor, set_minor, 99},
+           {"major-2", "the struct declares a major version above 1", has_major, set_major, 2},
+           {"major-0", "the struct declares major version 0", has_major, set_major, 0}}};
 }
 
 Coordinate FlagsCoordinate() {
@@ -107,20 +108,22 @@ Coordinate FlagsCoordinate() {
   };
   return {"flags",
           [](Recipe& recipe) { ForOffers(recipe, [](Offer& offer) { offer.flags = 0; }); },
-          {{"read-only", "the flag READ_ONLY", has, set, static_cast<int>(abi::kFlagReadOnly)},
-           {"is-copied", "the flag IS_COPIED", has, set, static_cast<int>(abi::kFlagIsCopied)},
-           {"subbyte-padded", "the flag IS_SUBBYTE_TYPE_PADDED", has, set, static_cast<int>(abi::kFlagSubbytePadded)},
-           {"unknown-flags", "flags that no version defines", has, set, 0}}};
+          {{"read-only", "DLPACK_FLAG_BITMASK_READ_ONLY is set", has, set, static_cast<int>(abi::kFlagReadOnly)},
+           {"is-copied", "DLPACK_FLAG_BITMASK_IS_COPIED is set", has, set, static_cast<int>(abi::kFlagIsCopied)},
+           {"subbyte-padded", "DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED is set", has, set,
+            static_cast<int>(abi::kFlagSubbytePadded)},
+           {"unknown-flags", "a flag is set that no version defines", has, set, 0}}};
 }
 
 Coordinate PlacementCoordinate() {
   constexpr auto kPlacement = &Offer::placement;
   Coordinate coordinate = FieldCoordinate<kPlacement, Placement::kEndsAtGuard>(
-      "placement", {{I(Placement::kStartsAtGuard), "starts-at-guard", "data directly after an inaccessible page"},
-                    {I(Placement::kReadOnlyPage), "read-only-page", "data in read-only memory"},
-                    {I(Placement::kFarOffset), "far-offset", "a byte_offset beyond 32 bits"}});
+      "placement",
+      {{I(Placement::kStartsAtGuard), "starts-at-guard", "the elements begin directly after an inaccessible page"},
+       {I(Placement::kReadOnlyPage), "read-only-page", "the elements are in read-only memory"},
+       {I(Placement::kFarOffset), "far-offset", "dl_tensor.byte_offset does not fit in 32 bits"}});
   // One value: NULL, an inaccessible page and a number alike do not point to memory.
-  coordinate.values.push_back({"no-memory", "data that does not point to memory",
+  coordinate.values.push_back({"no-memory", "dl_tensor.data does not point to accessible memory",
                                [](const Recipe& recipe, int) {
                                  return AnyOffer(recipe, [](const Offer& offer) {
                                    return offer.placement == Placement::kUnmapped ||
@@ -134,7 +137,7 @@ Coordinate PlacementCoordinate() {
                                    offer.byte_offset = 0;
                                  });
                                }});
-  coordinate.values.push_back({"device-memory", "data in CUDA device memory",
+  coordinate.values.push_back({"device-memory", "the elements are in CUDA device memory",
                                [](const Recipe& recipe, int) {
                                  return AnyOffer(
                                      recipe, [](const Offer& offer) { return offer.placement == Placement::kDevice; });
@@ -172,13 +175,14 @@ Coordinate DeviceCoordinate() {
           [](Recipe& recipe) {
             ForOffers(recipe, [](Offer& offer) { offer.device = offer.reported_device = {abi::kDLCPU, 0}; });
           },
-          {{"device-id", "a device_id other than 0", numbered,
+          {{"device-id", "dl_tensor.device.device_id is not 0", numbered,
             [](Recipe& recipe, int) {
               ForOffers(recipe, [](Offer& offer) { offer.device = offer.reported_device = {abi::kDLCPU, 1}; });
             }},
-           {"foreign-device", "a device that is not the CPU", foreign, set_foreign},
-           {"pinned-device", "pinned or managed host memory", pinned, set_pinned},
-           {"two-devices", "a struct whose device differs from __dlpack_device__", differs, nullptr}}};
+           {"foreign-device", "dl_tensor.device.device_type is not kDLCPU", foreign, set_foreign},
+           {"pinned-device", "dl_tensor.device.device_type is kDLCUDAHost, kDLROCMHost or kDLCUDAManaged", pinned,
+            set_pinned},
+           {"two-devices", "dl_tensor.device differs from what __dlpack_device__ returns", differs, nullptr}}};
 }
 
 /// The producer's answers to one keyword: ignoring it is plain.
@@ -197,10 +201,10 @@ Coordinate KeywordCoordinate(const std::string& name) {
   const auto add = [&](Reply reply, const std::string& id, const std::string& words) {
     coordinate.values.push_back({id, words, has, set, static_cast<int>(reply)});
   };
-  add(Reply::kObeys, name + "-obeyed", "a producer that raises BufferError if it cannot satisfy " + name);
-  add(Reply::kTypeError, name + "-unknown", "a producer that raises TypeError for " + name);
-  add(Reply::kBufferError, name + "-refused", "a producer that raises BufferError for " + name);
-  add(Reply::kRaises, name + "-raises", "a producer that raises RuntimeError for " + name);
+  add(Reply::kObeys, name + "-obeyed", "__dlpack__ raises BufferError if it cannot satisfy " + name);
+  add(Reply::kTypeError, name + "-unknown", "__dlpack__ raises TypeError for the keyword " + name);
+  add(Reply::kBufferError, name + "-refused", "__dlpack__ raises BufferError for the keyword " + name);
+  add(Reply::kRaises, name + "-raises", "__dlpack__ raises RuntimeError for the keyword " + name);
   return coordinate;
 }
 
@@ -213,12 +217,12 @@ bool HasOddOffset(const Offer& offer) {
 Coordinate OffsetCoordinate() {
   return {"byte-offset",
           [](Recipe& recipe) { ForOffers(recipe, [](Offer& offer) { offer.byte_offset = 0; }); },
-          {{"byte-offset", "a byte_offset",
+          {{"byte-offset", "dl_tensor.byte_offset is not 0",
             [](const Recipe& recipe, int) {
               return AnyOffer(recipe, [](const Offer& offer) { return offer.byte_offset != 0; });
             },
             [](Recipe& recipe, int) { ForOffers(recipe, [](Offer& offer) { offer.byte_offset = 64; }); }},
-           {"odd-byte-offset", "a byte_offset that is not a multiple of the item size",
+           {"odd-byte-offset", "dl_tensor.byte_offset is not a multiple of the item size",
             [](const Recipe& recipe, int) { return AnyOffer(recipe, HasOddOffset); },
             [](Recipe& recipe, int) { ForOffers(recipe, [](Offer& offer) { offer.byte_offset = 65; }); }}}};
 }
@@ -228,13 +232,13 @@ bool IsMisaligned(const Offer& offer) { return offer.alignment_log2 < NaturalAli
 Coordinate AlignmentCoordinate() {
   return {"alignment",
           [](Recipe& recipe) { ForOffers(recipe, [](Offer& offer) { offer.alignment_log2 = 6; }); },
-          {{"little-alignment", "an address that is not a multiple of 64",
+          {{"little-alignment", "the address of the first element is not a multiple of 64",
             [](const Recipe& recipe, int) {
               return AnyOffer(recipe,
                               [](const Offer& offer) { return offer.alignment_log2 < 6 && !IsMisaligned(offer); });
             },
             [](Recipe& recipe, int) { ForOffers(recipe, [](Offer& offer) { offer.alignment_log2 = 4; }); }},
-           {"misaligned", "an address that is not a multiple of the item size",
+           {"misaligned", "the address of the first element is not a multiple of its natural alignment",
             [](const Recipe& recipe, int) { return AnyOffer(recipe, IsMisaligned); },
             [](Recipe& recipe, int) { ForOffers(recipe, [](Offer& offer) { offer.alignment_log2 = 0; }); }}}};
 }
@@ -251,22 +255,22 @@ Coordinate MetadataCoordinate() {
           std::replace_if(offer.shape, offer.shape + offer.dims, [](int64_t e) { return e < 0 || e > 4096; }, 2);
         });
       },
-      {{"ndim-beyond", "an ndim larger than the number of backed dimensions",
+      {{"ndim-beyond", "dl_tensor.ndim is larger than the number of dimensions that the recipe describes",
         [](const Recipe& recipe, int) {
           return AnyOffer(recipe, [](const Offer& offer) { return offer.ndim > offer.dims; });
         },
         nullptr},
-       {"null-shape", "a NULL shape",
+       {"null-shape", "dl_tensor.shape is NULL",
         [](const Recipe& recipe, int) {
           return AnyOffer(recipe, [](const Offer& offer) { return offer.null_shape != 0; });
         },
         nullptr},
-       {"impossible-extents", "negative or impossibly large extents",
+       {"impossible-extents", "dl_tensor.shape has a negative or impossibly large extent",
         [](const Recipe& recipe, int) {
           return AnyOffer(recipe, [](const Offer& offer) { return offer.negative_metadata != 0 && offer.ndim >= 0; });
         },
         nullptr},
-       {"negative-ndim", "a negative ndim",
+       {"negative-ndim", "dl_tensor.ndim is negative",
         [](const Recipe& recipe, int) {
           return AnyOffer(recipe, [](const Offer& offer) { return offer.negative_metadata != 0 && offer.ndim < 0; });
         },
@@ -280,44 +284,45 @@ std::vector<Coordinate> OfferCoordinates() {
       MetadataCoordinate(),
       FieldCoordinate<&Offer::gives, Gives::kCapsule>(
           "gives",
-          {{I(Gives::kStored), "stored-capsule", "a producer whose __dlpack__ returns the same capsule at each call"},
-           {I(Gives::kBufferError), "producer-refuses", "a producer whose __dlpack__ raises BufferError"},
-           {I(Gives::kNone), "gives-none", "a producer whose __dlpack__ returns None"},
-           {I(Gives::kOSError), "producer-raises", "a producer whose __dlpack__ raises OSError"},
-           {I(Gives::kTypeError), "producer-errs", "a producer whose __dlpack__ raises TypeError for any arguments"},
-           {I(Gives::kNoDevice), "device-raises", "a producer whose __dlpack_device__ raises OSError"},
-           {I(Gives::kNoneForDevice), "none-for-device", "a producer whose __dlpack_device__ returns None"},
-           {I(Gives::kNumberForDevice), "number-for-device", "a producer whose __dlpack_device__ returns 1"},
-           {I(Gives::kOneForDevice), "one-for-device", "a producer whose __dlpack_device__ returns (1,)"},
-           {I(Gives::kThreeForDevice), "three-for-device", "a producer whose __dlpack_device__ returns (1, 0, 0)"},
-           {I(Gives::kTextForDevice), "text-for-device", "a producer whose __dlpack_device__ returns ('cpu', 0)"},
-           {I(Gives::kDeviceAlone), "device-alone", "an object without __dlpack__"},
-           {I(Gives::kNoMethods), "no-methods", "an object with neither __dlpack__ nor __dlpack_device__"}}),
+          {{I(Gives::kStored), "stored-capsule", "__dlpack__ of the producer returns the same capsule at each call"},
+           {I(Gives::kBufferError), "producer-refuses", "__dlpack__ of the producer raises BufferError"},
+           {I(Gives::kNone), "gives-none", "__dlpack__ of the producer returns None"},
+           {I(Gives::kOSError), "producer-raises", "__dlpack__ of the producer raises OSError"},
+           {I(Gives::kTypeError), "producer-errs", "__dlpack__ of the producer raises TypeError for any arguments"},
+           {I(Gives::kNoDevice), "device-raises", "__dlpack_device__ of the producer raises OSError"},
+           {I(Gives::kNoneForDevice), "none-for-device", "__dlpack_device__ of the producer returns None"},
+           {I(Gives::kNumberForDevice), "number-for-device", "__dlpack_device__ of the producer returns 1"},
+           {I(Gives::kOneForDevice), "one-for-device", "__dlpack_device__ of the producer returns (1,)"},
+           {I(Gives::kThreeForDevice), "three-for-device", "__dlpack_device__ of the producer returns (1, 0, 0)"},
+           {I(Gives::kTextForDevice), "text-for-device", "__dlpack_device__ of the producer returns ('cpu', 0)"},
+           {I(Gives::kDeviceAlone), "device-alone", "the imported object has no __dlpack__"},
+           {I(Gives::kNoMethods), "no-methods", "the imported object has neither __dlpack__ nor __dlpack_device__"}}),
       KeywordCoordinate<&Keywords::max_version>("max_version"),
       KeywordCoordinate<&Keywords::dl_device>("dl_device"),
       KeywordCoordinate<&Keywords::copy>("copy"),
       KeywordCoordinate<&Keywords::stream>("stream"),
       FieldCoordinate<&Offer::name, CapsuleName::kOwn>(
-          "name", {{I(CapsuleName::kForeign), "foreign-name", "a capsule with the name \"arrow_schema\""},
-                   {I(CapsuleName::kTrailingSpace), "name-with-space", "a capsule whose name ends in a space"},
-                   {I(CapsuleName::kNone), "no-name", "a capsule without a name"},
-                   {I(CapsuleName::kUsed), "used-name", "a capsule with a used name"}}),
+          "name", {{I(CapsuleName::kForeign), "foreign-name", "the name of the capsule is \"arrow_schema\""},
+                   {I(CapsuleName::kTrailingSpace), "name-with-space", "the name of the capsule ends with a space"},
+                   {I(CapsuleName::kNone), "no-name", "the capsule has no name"},
+                   {I(CapsuleName::kUsed), "used-name", "the capsule already has its used name"}}),
       FieldCoordinate<&Offer::deleter, DeleterKind::kCounting>(
           "deleter",
-          {{I(DeleterKind::kNull), "null-deleter", "a NULL deleter"},
-           {I(DeleterKind::kReenters), "deleter-reenters", "a deleter during which the library imports another tensor"},
+          {{I(DeleterKind::kNull), "null-deleter", "the deleter is NULL"},
+           {I(DeleterKind::kReenters), "deleter-reenters", "the library imports another tensor while the deleter runs"},
            {I(DeleterKind::kMeetsThread), "deleter-meets-thread",
-            "a deleter during which another thread imports a tensor"}}),
+            "another thread imports a tensor while the deleter runs"}}),
       FieldCoordinate<&Offer::destructor, DestructorKind::kReleases>(
-          "destructor", {{I(DestructorKind::kNone), "no-destructor", "a capsule without a destructor"}}),
+          "destructor", {{I(DestructorKind::kNone), "no-destructor", "the capsule has no destructor"}}),
       FieldCoordinate<&Offer::context, ContextKind::kPointer>(
-          "context", {{I(ContextKind::kNull), "null-context", "a NULL manager_ctx"},
-                      {I(ContextKind::kOne), "number-context", "a manager_ctx that is not a pointer"},
-                      {I(ContextKind::kUnmapped), "unmapped-context", "a manager_ctx that cannot be read"}}),
+          "context",
+          {{I(ContextKind::kNull), "null-context", "manager_ctx is NULL"},
+           {I(ContextKind::kOne), "number-context", "manager_ctx is a number and not a pointer"},
+           {I(ContextKind::kUnmapped), "unmapped-context", "manager_ctx points to memory that cannot be read"}}),
       FieldCoordinate<&Offer::place, StructPlace::kGuarded>(
-          "struct-place",
-          {{I(StructPlace::kReadOnly), "read-only-struct", "a struct in read-only memory"},
-           {I(StructPlace::kBodyUnmapped), "unmapped-body", "a struct of which only the first 32 bytes are readable"}}),
+          "struct-place", {{I(StructPlace::kReadOnly), "read-only-struct", "the managed struct is in read-only memory"},
+                           {I(StructPlace::kBodyUnmapped), "unmapped-body",
+                            "only the first 32 bytes of the managed struct are readable"}}),
       PlacementCoordinate(),
       OffsetCoordinate(),
       AlignmentCoordinate(),

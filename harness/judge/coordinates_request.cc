@@ -36,8 +36,8 @@ Coordinate MakingCoordinate() {
   };
   return {"making",
           plain,
-          {{"view", "a view", is_view, set_view},
-           {"reexported", "an array that was imported through DLPack first", IsReexported, nullptr}}};
+          {{"view", "the array is a view", is_view, set_view},
+           {"reexported", "the array was itself imported through DLPack", IsReexported, nullptr}}};
 }
 
 Coordinate OddityCoordinate() {
@@ -51,24 +51,24 @@ Coordinate OddityCoordinate() {
                                                "date",        "quantized",
                                                "text",        "scalar-object"};
   static constexpr EnumWords<Oddity> kWords = {
-      "an ordinary array",
-      "an array of byte-swapped elements",
-      "an array of long double elements",
-      "an array of complex long double elements",
-      "an array of objects",
-      "an array with byte strides that are not multiples of the item size",
-      "an array whose conjugate bit is set",
-      "an array whose negative bit is set",
-      "a sparse array",
-      "an array with requires_grad",
-      "an array on the meta device",
-      "an array of a subclass",
-      "an array with extents of 1 and byte strides that are not multiples of the item size",
-      "an array of zeros without memory",
-      "an array of dates",
-      "an array of quantized integers",
-      "an array of texts",
-      "a scalar object of the library instead of an array"};
+      "the array is ordinary",
+      "the elements of the array are byte-swapped",
+      "the elements of the array are long double",
+      "the elements of the array are complex long double",
+      "the elements of the array are objects",
+      "a byte stride of the array is not a multiple of the item size",
+      "the conjugate bit of the array is set",
+      "the negative bit of the array is set",
+      "the array is sparse",
+      "requires_grad of the array is set",
+      "the array is on the meta device",
+      "the type of the array is a subclass of the library's array type",
+      "an extent of the array is 1, and its byte stride is not a multiple of the item size",
+      "the elements of the array are zeros without memory",
+      "the elements of the array are dates",
+      "the elements of the array are quantized integers",
+      "the elements of the array are texts",
+      "a scalar object of the library is exported instead of an array"};
   const auto has = [](const Recipe& recipe, int oddity) {
     return AnyRequest(recipe, [&](const Request& request) { return static_cast<int>(request.oddity) == oddity; });
   };
@@ -94,7 +94,7 @@ std::vector<Coordinate> RequestCoordinates() {
       OddityCoordinate(),
       {"writable",
        [](Recipe& recipe) { ForRequests(recipe, [](Request& request) { request.read_only = 0; }); },
-       {{"read-only-array", "a read-only array",
+       {{"read-only-array", "the array is read-only",
          [](const Recipe& recipe, int) {
            return AnyRequest(recipe, [](const Request& request) { return request.read_only != 0; });
          },
@@ -102,14 +102,14 @@ std::vector<Coordinate> RequestCoordinates() {
       MakingCoordinate(),
       {"array-offset",
        [](Recipe& recipe) { ForRequests(recipe, [](Request& request) { request.offset = 0; }); },
-       {{"array-offset", "an array that starts after the first element of its memory",
+       {{"array-offset", "the array starts after the first element of its memory",
          [](const Recipe& recipe, int) {
            return AnyRequest(recipe, [](const Request& request) {
              return request.offset != 0 && request.strides_kind == StridesKind::kCompact && !StartsInsideByte(request);
            });
          },
          nullptr},
-        {"inside-a-byte", "an array that starts inside a byte",
+        {"inside-a-byte", "the array starts inside a byte",
          [](const Recipe& recipe, int) { return AnyRequest(recipe, StartsInsideByte); },
          [](Recipe& recipe, int) {
            ForRequests(recipe, [](Request& request) {

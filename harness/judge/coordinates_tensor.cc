@@ -64,8 +64,8 @@ Coordinate TypeCoordinate() {
   const auto add = [&](int index) {
     const NamedDataType& type = DataTypes()[static_cast<size_t>(index)];
     const std::string name(type.name);
-    coordinate.values.push_back(
-        {(IsSubByte(type.dtype) ? "sub-byte-" : "dtype-") + name, name, HasType, SetType, index});
+    coordinate.values.push_back({(IsSubByte(type.dtype) ? "sub-byte-" : "dtype-") + name, "the element type is " + name,
+                                 HasType, SetType, index});
   };
   // Those that every library has come first.
   constexpr std::array<std::string_view, 4> kUsual = {"int32", "float64", "int64", "uint8"};
@@ -78,15 +78,17 @@ Coordinate TypeCoordinate() {
   const auto set_unnamed = [](Recipe& recipe, int) {
     ForTensors(recipe, [](auto& tensor) { GiveType(tensor, {200, 32, 1}); });
   };
-  coordinate.values.push_back({"dtype-unnamed", "a dtype without a name", HasType, set_unnamed, -1});
+  coordinate.values.push_back(
+      {"dtype-unnamed", "the element type is a dtype without a name", HasType, set_unnamed, -1});
   const auto set_odd = [](Recipe& recipe, int) {
     ForTensors(recipe, [](auto& tensor) { GiveType(tensor, {abi::kDLFloat4_e2m1fn, 8, 1}); });
   };
   const auto has_odd = [](const Recipe& recipe, int) {
     return AnyTensor(recipe, [](const auto& tensor) { return HasOddBits(tensor.dtype); });
   };
-  coordinate.values.push_back(
-      {"sub-byte-of-other-bits", "a float6 or float4 dtype with another number of bits", has_odd, set_odd, 0});
+  coordinate.values.push_back({"sub-byte-of-other-bits",
+                               "dtype.code is a float6 or float4 code, and dtype.bits does not fit it", has_odd,
+                               set_odd, 0});
   return coordinate;
 }
 
@@ -262,10 +264,10 @@ Coordinate LayoutCoordinate() {
   const auto add_rank = [&](int rank, const std::string& words) {
     layout.values.push_back({"rank-" + std::to_string(rank), words, HasRank, SetRank, rank});
   };
-  add_rank(1, "1 dimension or more");
-  add_rank(2, "2 dimensions or more");
+  add_rank(1, "the tensor has at least one dimension");
+  add_rank(2, "the tensor has at least 2 dimensions");
   add(
-      "unit-extent", "an extent of 1",
+      "unit-extent", "the tensor has an extent of 1",
       [](const Recipe& recipe, int) {
         return AnyTensor(recipe, [](const auto& tensor) {
           return std::find(tensor.shape, tensor.shape + tensor.dims, 1) != tensor.shape + tensor.dims;
@@ -273,30 +275,34 @@ Coordinate LayoutCoordinate() {
       },
       [](Recipe& recipe, int) { SetCompact(recipe, {1}); });
   add(
-      "empty", "no elements",
+      "empty", "the tensor has no elements",
       [](const Recipe& recipe, int) { return AnyTensor(recipe, [](const auto& tensor) { return IsEmpty(tensor); }); },
       [](Recipe& recipe, int) { SetCompact(recipe, {0}); });
-  for (int rank = 3; rank <= 8; ++rank) add_rank(rank, std::to_string(rank) + " dimensions or more");
-  add_rank(9, "more than 8 dimensions");
-  add_rank(33, "more than 32 dimensions");
-  add("huge-extents", "a huge extent next to an extent of 0", HasHugeExtent,
+  for (int rank = 3; rank <= 8; ++rank)
+    add_rank(rank, "the tensor has at least " + std::to_string(rank) + " dimensions");
+  add_rank(9, "the tensor has more than 8 dimensions");
+  add_rank(33, "the tensor has more than 32 dimensions");
+  add("huge-extents", "the tensor has a huge extent next to an extent of 0", HasHugeExtent,
       [](Recipe& recipe, int) { SetCompact(recipe, {0, kHugeExtent}); });
   layout.values.back().wild = true;
-  add("null-strides", "NULL strides", HasStrides<StridesKind::kNull>, [](Recipe& recipe, int) {
+  add("null-strides", "dl_tensor.strides is NULL", HasStrides<StridesKind::kNull>, [](Recipe& recipe, int) {
     SetCompact(recipe, {6});
     ForTensors(recipe, [](auto& tensor) { tensor.strides_kind = StridesKind::kNull; });
   });
-  add("explicit-strides", "explicit strides", HasStrides<StridesKind::kExplicit>,
+  add("explicit-strides", "the recipe sets each stride explicitly", HasStrides<StridesKind::kExplicit>,
       [](Recipe& recipe, int) { SetStrides(recipe, {6}, {1}); });
-  add("idle-strides", "unusual strides that have no effect", HasIdleStride,
+  add("idle-strides", "a stride without effect is not that of a compact tensor", HasIdleStride,
       [](Recipe& recipe, int) { SetStrides(recipe, {1}, {7}); });
-  add("strided", "strides that are not compact", IsStrided, [](Recipe& recipe, int) { SetStrides(recipe, {3}, {2}); });
-  add("transposed", "transposed dimensions", IsTransposed,
+  add("strided", "the strides are not those of a compact tensor", IsStrided,
+      [](Recipe& recipe, int) { SetStrides(recipe, {3}, {2}); });
+  add("transposed", "a later dimension has a larger stride than an earlier one", IsTransposed,
       [](Recipe& recipe, int) { SetStrides(recipe, {2, 3}, {1, 2}); });
-  add("zero-strides", "a stride of 0", HasZeroStride, [](Recipe& recipe, int) { SetStrides(recipe, {3}, {0}); });
-  add("negative-strides", "a negative stride", HasNegativeStride,
+  add("zero-strides", "a dimension of two or more elements has stride 0", HasZeroStride,
+      [](Recipe& recipe, int) { SetStrides(recipe, {3}, {0}); });
+  add("negative-strides", "a dimension of two or more elements has a negative stride", HasNegativeStride,
       [](Recipe& recipe, int) { SetStrides(recipe, {3}, {-1}); });
-  add("large", "many elements", IsLarge, static_cast<void (*)(Recipe&, int)>(nullptr));
+  add("large", "the tensor has more than 4096 elements, or memory for a large tensor", IsLarge,
+      static_cast<void (*)(Recipe&, int)>(nullptr));
   return layout;
 }
 
@@ -322,13 +328,14 @@ const Coordinate& Scalars() {
   static const Coordinate scalars{
       "layout",
       nullptr,
-      {{kScalar, "no dimensions: a tensor with dimensions does not show the failure", HasScalar, nullptr}}};
+      {{kScalar, "the tensor has no dimensions; a tensor with one dimension does not show the failure", HasScalar,
+        nullptr}}};
   return scalars;
 }
 
 std::vector<Coordinate> TensorCoordinates() {
   return {
-      {"lanes", [](Recipe& recipe) { SetLanes(recipe, 1); }, {{"lanes", "lanes other than 1", HasLanes, nullptr}}},
+      {"lanes", [](Recipe& recipe) { SetLanes(recipe, 1); }, {{"lanes", "dtype.lanes is not 1", HasLanes, nullptr}}},
       TypeCoordinate(),
       LayoutCoordinate(),
   };

@@ -452,7 +452,7 @@ constexpr Freedom kFreedoms[] = {
      "exportS.name exportS.versioned exportS.version exportS.flags", GivesLegacy},
     {"gives-versioned-structs", false, "PY-MAXVER-04", "answers another max_version with a versioned struct",
      "exportS.name exportS.versioned exportS.version exportS.flags", GivesVersioned},
-    {"caps-the-minor", false, "PY-MAXVER-05", "declares the requested minor version if that is older",
+    {"caps-the-minor", false, "PY-MAXVER-05", "does not declare a later minor version than the requested one",
      "exportS.version", CapsTheMinor},
     {"compares-the-whole-version", false, "PY-MAXVER-04",
      "exports legacy structs to consumers of an older minor version",

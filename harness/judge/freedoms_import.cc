@@ -380,7 +380,7 @@ constexpr Freedom kFreedoms[] = {
      "importS.shape importS.strides importS.library importS.library.* importS.computed importS.computed.* importS.view "
      "importS.view.* importS.write_source importS.write_array",
      CountsPairs},
-    {"narrows-types", false, "C-DTYPE-14", "converts dtypes that it lacks to narrower ones, as it announces",
+    {"narrows-types", false, "C-DTYPE-14", "converts dtypes that it lacks to narrower ones, as library.toml declares",
      "importS.dtype importS.dtype_name importS.strides importS.memory importS.memory.* importS.library "
      "importS.library.* importS.computed importS.computed.* importS.view importS.view.*",
      Narrows},

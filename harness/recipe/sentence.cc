@@ -48,7 +48,7 @@ constexpr SentenceWords<Placement> kPlacements = {"",
                                                   "data at an address without memory",
                                                   "data NULL",
                                                   "data 0x1",
-                                                  "element 0 up to 4 GiB after data",
+                                                  "element 0 far after data",
                                                   "data in CUDA device memory"};
 constexpr SentenceWords<StructPlace> kPlaces = {"", "struct in read-only memory",
                                                 "struct of which only the first 32 bytes are readable"};
