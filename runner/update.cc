@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "reports/conclusion.h"
 #include "reports/evidence.h"
 #include "reports/text.h"
 #include "results/tally.h"
@@ -84,12 +85,9 @@ std::string CommentOf(const std::string& rule, const std::vector<EvidenceRow>& r
   return rule + (example.empty() ? "" : "; example: " + example);
 }
 
-std::string EntryOf(const Cause& cause) {
-  const std::vector<EvidenceRow> rows = EvidenceRows(cause);
-  const std::string got = TextOf(rows, "got");
-  const std::string values = got.empty() ? "" : "; expected " + TextOf(rows, "expected") + ", got " + got;
-  return Entry(CommentOf(cause.rule, rows), "cause = " + TomlText(cause.id), cause.verdict, "",
-               TextOf(rows, "wrong") + values);
+std::string EntryOf(const Run& run, const Cause& cause) {
+  return Entry(CommentOf(cause.rule, EvidenceRows(cause)), "cause = " + TomlText(cause.id), cause.verdict, "",
+               Headline(run, cause));
 }
 
 std::string EntryOf(const Result& result) {
@@ -141,7 +139,7 @@ Updated Update(const std::string& text, const Expectations& list, const std::vec
   std::vector<std::string> told;
   for (const Cause& cause : run.causes) {
     if (cause.as_expected) continue;
-    add(EntryOf(cause));
+    add(EntryOf(run, cause));
     told.insert(told.end(), cause.cases.begin(), cause.cases.end());
   }
   for (const Result& result : run.results) {

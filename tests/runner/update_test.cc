@@ -107,14 +107,13 @@ TEST_F(UpdateTest, AddsTheCauseOfAResultAndNotTheResult) {
   run.causes = {ACause()};
   run.results = {AResult("c-abi/data/byte-offset-is-added")};
   const Updated updated = Of(kList, {}, run);
-  EXPECT_EQ(updated.text,
-            std::string(kList) +
-                "\n# C-DATA-01; example: float32, shape (), byte_offset 64\n"
-                "[[expect]]\n"
-                "cause = \"import/place/byte-offset\"\n"
-                "verdict = \"FAIL\"\n"
-                "why = \"not yet explained: importS.memory: elements; expected the element = 1.0, got the "
-                "\\\"element\\\"\\\\n = 0.0\"\n");
+  EXPECT_EQ(updated.text, std::string(kList) +
+                              "\n# C-DATA-01; example: float32, shape (), byte_offset 64\n"
+                              "[[expect]]\n"
+                              "cause = \"import/place/byte-offset\"\n"
+                              "verdict = \"FAIL\"\n"
+                              "why = \"not yet explained: elements: expected the element = 1.0, got the "
+                              "\\\"element\\\"\\\\n = 0.0\"\n");
   EXPECT_EQ(updated.added, 1u);
   Expectations list = Read(updated.text);
   Cause again = ACause();
