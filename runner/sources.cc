@@ -22,7 +22,7 @@ std::string One(const nlohmann::json& keys, const std::string& part) {
   }
   const nlohmann::json& documents = keys.at("documents");
   if (!documents.contains(key)) return part;
-  const std::string document = documents.at(key);
+  auto document = documents.at(key).get<std::string>();
   if (end == part.size()) return document;
   const std::string place = part.substr(end + 1);
   if (part[end] == ' ') return document + ", " + place;
