@@ -3,6 +3,7 @@
 
 #include "harness/judge/coordinate_list.h"
 #include "harness/recipe/enum_words.h"
+#include "harness/recipe/fields.h"
 
 namespace dlpack_cts {
 namespace {
@@ -18,9 +19,6 @@ bool AnyCall(const Recipe& recipe, Test test) {
   ForCalls(recipe, [&](const Call& call) { any = any || test(call); });
   return any;
 }
-
-constexpr EnumWords<ArgumentKind> kKinds = {"absent",    "none",   "pair",   "int",  "true",   "false", "list",
-                                            "one-tuple", "string", "floats", "huge", "object", "bools"};
 
 constexpr EnumWords<ArgumentKind> kKindWords = {"is absent",
                                                 "is None",
@@ -49,8 +47,10 @@ Coordinate ArgumentCoordinate(const std::string& name, const std::string& id) {
       call.*kArgument = {static_cast<ArgumentKind>(kind), {}, 1, 0};
     });
   };
+  const std::span<const std::string_view> words =
+      FindField(CallFields(), "max_version.kind")->words;  // as of any keyword
   for (int kind = 1; kind < static_cast<int>(kEnumerators<ArgumentKind>); ++kind) {
-    const std::string word(kKinds[static_cast<ArgumentKind>(kind)]);
+    const std::string word(words[static_cast<size_t>(kind)]);
     coordinate.values.push_back(
         {id + "-" + word, name + " " + std::string(kKindWords[static_cast<ArgumentKind>(kind)]), has, set, kind});
   }

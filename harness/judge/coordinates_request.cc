@@ -3,6 +3,7 @@
 
 #include "harness/judge/coordinate_list.h"
 #include "harness/recipe/enum_words.h"
+#include "harness/recipe/fields.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/packing.h"
 
@@ -41,15 +42,6 @@ Coordinate MakingCoordinate() {
 }
 
 Coordinate OddityCoordinate() {
-  static constexpr EnumWords<Oddity> kNames = {"none",        "foreign-byte-order",
-                                               "long-double", "complex-long-double",
-                                               "object",      "unaligned-stride",
-                                               "conjugate",   "negated",
-                                               "sparse",      "requires-grad",
-                                               "meta",        "subclass",
-                                               "idle-stride", "zeros",
-                                               "date",        "quantized",
-                                               "text",        "scalar-object"};
   static constexpr EnumWords<Oddity> kWords = {
       "the array is ordinary",
       "the elements of the array are byte-swapped",
@@ -79,9 +71,10 @@ Coordinate OddityCoordinate() {
       "oddity",
       [](Recipe& recipe) { ForRequests(recipe, [](Request& request) { request.oddity = Oddity::kNone; }); },
       {}};
+  const std::span<const std::string_view> names = FindField(RequestFields(), "oddity")->words;
   // No kind of array is simpler than another one.
   for (int i = 1; i < static_cast<int>(kEnumerators<Oddity>); ++i) {
-    const std::string name(kNames[static_cast<Oddity>(i)]);
+    const std::string name(names[static_cast<size_t>(i)]);
     coordinate.values.push_back({"odd-" + name, std::string(kWords[static_cast<Oddity>(i)]), has, set, i, true});
   }
   return coordinate;
