@@ -11,6 +11,7 @@
 #include "results/whole_file.h"
 #include "runner/command.h"
 #include "runner/places.h"
+#include "runner/sources.h"
 
 namespace dlpack_cts::runner {
 namespace fs = std::filesystem;
@@ -109,7 +110,7 @@ nlohmann::json Finding(const Desk& desk, const Run& run, const Result& result, c
   finding.update({{"case", result.seen.case_id},
                   {"rule", rule},
                   {"requirement", known == desk.rules.end() ? "" : known->second.requirement},
-                  {"source", known == desk.rules.end() ? "" : known->second.source},
+                  {"source", known == desk.rules.end() ? "" : SourceText(desk.source_keys, known->second.source)},
                   {"verdict", ToText(result.verdict)},
                   {"message", result.seen.message},
                   {"fact", result.seen.fact},

@@ -18,6 +18,7 @@
 #include "runner/interrupt.h"
 #include "runner/places.h"
 #include "runner/print.h"
+#include "runner/sources.h"
 #include "runner/verdict.h"
 
 namespace dlpack_cts::runner {
@@ -68,7 +69,10 @@ std::string Quoted(const std::string& text) {
   return quoted + "'";
 }
 
-Desk OpenDesk() { return {ReadRules(DataFolder() + "/rules"), ListCases(), ListMutants()}; }
+Desk OpenDesk() {
+  const std::string rules = DataFolder() + "/rules";
+  return {ReadRules(rules), ReadSourceKeys(rules), ListCases(), ListMutants()};
+}
 
 Environment EnvironmentOf(const Library& library, const RunOptions& options) {
   if (!library.IsPython()) return {};

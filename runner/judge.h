@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "reports/reports.h"
 #include "results/result.h"
 #include "runner/again.h"
 #include "runner/catalogue.h"
@@ -22,6 +23,7 @@ namespace dlpack_cts::runner {
 /// The catalogue that every run needs.
 struct Desk {
   Rules rules;
+  nlohmann::json source_keys;  // of the field `source` of a rule (runner/sources.h)
   std::vector<CaseInfo> cases;
   std::vector<MutantInfo> mutants;
 };
@@ -74,6 +76,9 @@ Judged Assemble(const Desk& desk, Assignment& assignment, const std::vector<Part
 
 /// The result of one observation, without expectations.
 Result MakeResult(const Desk& desk, const Library& library, const Observation& observation);
+
+/// The rules as reports show them.
+ReportContext ContextOf(const Desk& desk);
 
 /// Writes reports and reproducers to --out, prints the output that --format selects, then the errors, and returns the
 /// exit status.

@@ -153,7 +153,7 @@ void ExplainRule(const Desk& desk, const Rule& rule) {
   PrintText("", rule.requirement);
   PrintText("strength: ", rule.strength + "; a violation counts as " + std::string(ToText(rule.breach)) +
                               "; single cases may count less (docs/results.md)");
-  PrintText("source: ", SourceText(ReadSourceKeys(DataFolder() + "/rules"), rule.source));
+  PrintText("source: ", SourceText(desk.source_keys, rule.source));
   for (const std::string& accepted : rule.accept) PrintText("also conforms: ", accepted);
   if (!rule.trap.empty()) PrintText("false alarm to avoid: ", rule.trap);
   if (!rule.once.empty()) PrintText("one mutant is enough: ", rule.once);

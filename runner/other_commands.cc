@@ -15,14 +15,6 @@
 namespace dlpack_cts::runner {
 namespace {
 
-ReportContext ContextOf(const Desk& desk) {
-  ReportContext context;
-  for (const auto& [id, rule] : desk.rules) {
-    context.rules.push_back({id, rule.requirement, rule.source, rule.strength, std::string(ToText(rule.breach))});
-  }
-  return context;
-}
-
 /// Refuses a file whose footer does not match its lines: it was shortened or edited. Stale expectations count as
 /// unexpected too, and have no line.
 Run ReadWhole(const std::string& file) {

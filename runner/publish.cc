@@ -15,20 +15,13 @@
 namespace dlpack_cts::runner {
 namespace {
 
-ReportContext ContextOf(const Desk& desk) {
-  ReportContext context;
-  for (const auto& [id, rule] : desk.rules) {
-    context.rules.push_back({id, rule.requirement, rule.source, rule.strength, std::string(ToText(rule.breach))});
-  }
-  return context;
-}
-
 /// Returns an error instead of an exception: if the files cannot be written, the results are still printed.
-std::optional<Failure> WriteFiles(const Desk& desk, Run& run, const Assignment& assignment, const std::string& out) {
+std::optional<Failure> WriteFiles(const Desk& desk, const ReportContext& context, Run& run,
+                                  const Assignment& assignment, const std::string& out) {
   std::string error;
   std::string ignored;
   const bool findings = WriteFindings(desk, run, assignment, out, &error);
-  const bool reports = WriteReports(run, ContextOf(desk), out, findings ? &error : &ignored);
+  const bool reports = WriteReports(run, context, out, findings ? &error : &ignored);
   if (findings && reports) return {};
   const size_t hint = error.rfind("; ");
   if (hint == std::string::npos) return Failure(error, "choose another folder with --out");
@@ -45,21 +38,30 @@ void TellStale(const Run& run) {
 
 }  // namespace
 
+ReportContext ContextOf(const Desk& desk) {
+  ReportContext context;
+  for (const auto& [id, rule] : desk.rules) {
+    context.rules.push_back({id, rule.requirement, rule.source, rule.strength, std::string(ToText(rule.breach))});
+  }
+  return context;
+}
+
 int Publish(const Desk& desk, const Assignment& assignment, Judged& judged) {
   Run& run = judged.run;
+  const ReportContext context = ContextOf(desk);
   const Options& options = assignment.options;
   int status = run.footer.unexpected > 0 ? kUnexpected : kAsExpected;
   std::string html;
   std::optional<Failure> unwritten;
   if (!options.out.empty()) {
-    unwritten = WriteFiles(desk, run, assignment, options.out);
+    unwritten = WriteFiles(desk, context, run, assignment, options.out);
     if (!unwritten) html = options.out + "/index.html";
   }
   std::ostringstream text;
   if (options.format == "json") PrintNdjson(run, text);
   TextStyle style = StyleOfOutput(options.color);
   style.readings = options.census;
-  if (options.format == "tree") PrintTree(run, ContextOf(desk), text, style, html);
+  if (options.format == "tree") PrintTree(run, context, text, style, html);
   const std::optional<Failure> unprinted = Print(text.str());
   const bool whole = !run.footer.interrupted && !judged.trouble;
   std::optional<Failure> unlisted;

@@ -12,7 +12,6 @@
 #include "harness/reproducer/needs.h"
 #include "harness/reproducer/prelude.h"
 #include "harness/reproducer/python.h"
-#include "harness/reproducer/sources.h"
 #include "harness/reproducer/watched.h"
 
 namespace dlpack_cts {
@@ -117,7 +116,7 @@ std::string Header(const ReproducerInput& input) {
   text += Comment("Ended by", fmt::format("{}", fmt::join(DeathOf(input), ", or by ")));
   text += Comment("Seen in", WatchedFact(input));
   text += Comment("Rule", fmt::format("{}: {}", input.rule, input.requirement));
-  text += Comment("Source", SourceText(input.source));
+  text += Comment("Source", input.source);
   text += Comment("Case", input.case_id);
   text += Comment("Copies", Copies(input));
   if (!input.requirements.empty()) {

@@ -17,7 +17,7 @@ struct ReproducerInput {
   std::string verdict;      // FAIL, WARN, NOTE, CRASH, TIMEOUT, LEAK or UNSAFE
   std::string rule;         // id of the violated rule
   std::string requirement;  // its sentence
-  std::string source;       // where the specification says so
+  std::string source;       // where the specification says so, written out
   std::string message;
   std::string fact;    // a key of docs/facts.md; empty for a crash
   std::string wanted;  // values that would have been right, separated by " | "

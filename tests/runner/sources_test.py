@@ -1,19 +1,23 @@
-# tests/runner/sources_test.py: `explain` writes out the short keys in the source of a rule.
+# tests/runner/sources_test.py: explain, findings and scripts write out the short keys in the source of a rule.
 import json
+import pathlib
 import re
+import tempfile
 import unittest
 
 import program
 
 ROOT = program.TESTS.parent
-KEYS = json.loads((ROOT / "rules" / "sources.json").read_text(encoding="utf-8"))
 
 
 class Sources(unittest.TestCase):
-    def test_have_the_keys_that_reproducers_write_out(self):
-        code = (ROOT / "harness" / "reproducer" / "sources.cc").read_text(encoding="utf-8")
-        rows = dict(re.findall(r'Key\{\s*"([^"]+)",\s*"([^"]+)"\}', code))
-        self.assertEqual({**KEYS["documents"], **KEYS["projects"]}, rows)
+    def test_are_written_out_in_findings_and_scripts(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program.judge("with_offset:segfault", select=["c-abi/data/byte-offset-has-64-bits"], more=("--out", folder))
+            found = next(pathlib.Path(folder, "findings").glob("*.json"))
+            source = json.loads(found.read_text(encoding="utf-8"))["source"]
+            self.assertRegex(source, r"^pytorch/pytorch#\d+$")  # of PY-FROM-11, whose rule has the key "pytorch"
+            self.assertIn("# Source    " + source, found.with_suffix(".py").read_text(encoding="utf-8"))
 
     def test_are_written_out_by_explain(self):
         source = re.search(r'id = "C-STRIDES-03"\n.*?^source = "([^"]+)"', (ROOT / "rules" / "c-strides.toml").read_text(
