@@ -14,9 +14,9 @@
 #include "adapters/interface/cuda_driver.h"
 #include "harness/case/claims.h"
 #include "results/stopwatch.h"
-#include "worker/foreign_copy.h"
+#include "worker/process/foreign_copy.h"
+#include "worker/run/trial.h"
 #include "worker/snapshot.h"
-#include "worker/trial.h"
 
 namespace dlpack_cts::worker {
 namespace {

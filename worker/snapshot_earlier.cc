@@ -6,10 +6,10 @@
 
 #include "harness/recipe/codec.h"
 #include "harness/recipe/sentence.h"
-#include "worker/case_runner.h"
+#include "worker/diagnose/symptom.h"
+#include "worker/run/case_runner.h"
+#include "worker/run/trial.h"
 #include "worker/snapshot.h"
-#include "worker/symptom.h"
-#include "worker/trial.h"
 
 namespace dlpack_cts::worker {
 namespace {

@@ -6,10 +6,10 @@
 #include "harness/recipe/codec.h"
 #include "harness/recipe/normalize.h"
 #include "harness/recipe/shrink_loop.h"
-#include "worker/finder.h"
+#include "worker/diagnose/symptom.h"
+#include "worker/run/finder.h"
+#include "worker/run/trial.h"
 #include "worker/snapshot.h"
-#include "worker/symptom.h"
-#include "worker/trial.h"
 
 namespace dlpack_cts::worker {
 namespace {

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "harness/recipe/codec.h"
+#include "worker/diagnose/symptom.h"
+#include "worker/run/trial.h"
 #include "worker/snapshot.h"
-#include "worker/symptom.h"
-#include "worker/trial.h"
 
 namespace dlpack_cts::worker {
 namespace {

@@ -9,7 +9,7 @@
 #include "adapters/interface/python_loader.h"
 #include "adapters/reference/plugin.h"
 #include "harness/case/profile.h"
-#include "worker/thrown.h"
+#include "worker/process/thrown.h"
 
 namespace dlpack_cts::worker {
 namespace {

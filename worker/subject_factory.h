@@ -4,7 +4,7 @@
 
 #include "adapters/interface/bridge.h"
 #include "adapters/interface/subject.h"
-#include "worker/job.h"
+#include "worker/job/job.h"
 
 namespace dlpack_cts::worker {
 

@@ -1,0 +1,55 @@
+// worker/diagnose/avoid.cc: exchanges that a case leaves out when it runs again.
+#include "worker/diagnose/avoid.h"
+
+#include <algorithm>
+
+#include "worker/diagnose/symptom.h"
+
+namespace dlpack_cts::worker {
+namespace {
+
+bool HoldsAny(const Coordinate& coordinate, const Recipe& recipe) {
+  return std::any_of(coordinate.values.begin(), coordinate.values.end(),
+                     [&](const Peculiarity& value) { return value.Holds(recipe); });
+}
+
+}  // namespace
+
+bool Avoided::MayShow(const Recipe& recipe) const {
+  const auto has_side = [&](const Step& step) { return SideOfStep(step.op, recipe) == side; };
+  if (std::none_of(recipe.steps, recipe.steps + recipe.used.steps, has_side)) return false;
+  return std::all_of(needs.begin(), needs.end(), [&](const Need& need) {
+    return widely ? HoldsAny(*need.coordinate, recipe) : need.value->Holds(recipe);
+  });
+}
+
+bool Avoided::NeedsScalars() const {
+  return std::any_of(needs.begin(), needs.end(), [](const Need& need) { return need.coordinate == &Scalars(); });
+}
+
+bool MayShowAny(const std::vector<Avoided>& avoided, const Recipe& recipe) {
+  return std::any_of(avoided.begin(), avoided.end(), [&](const Avoided& one) { return one.MayShow(recipe); });
+}
+
+bool LeadsTo(const std::vector<Avoided>& avoided, const Recipe& recipe) {
+  return std::any_of(avoided.begin(), avoided.end(),
+                     [&](const Avoided& one) { return one.NeedsScalars() && one.MayShow(recipe); });
+}
+
+std::vector<Avoided::Need> NeedsOf(const std::vector<std::string>& ids, const Recipe& example) {
+  const bool told = std::all_of(ids.begin(), ids.end(),
+                                [](const std::string& id) { return id == kScalar || PeculiarityIndex(id) >= 0; });
+  std::vector<Avoided::Need> needs;
+  if (std::find(ids.begin(), ids.end(), kScalar) != ids.end()) {
+    needs.push_back({&Scalars(), &Scalars().values.front()});
+  }
+  for (const Coordinate& coordinate : Coordinates()) {
+    for (const Peculiarity& value : coordinate.values) {
+      const bool named = std::find(ids.begin(), ids.end(), value.id) != ids.end();
+      if (told ? named : value.Holds(example)) needs.push_back({&coordinate, &value});
+    }
+  }
+  return needs;
+}
+
+}  // namespace dlpack_cts::worker

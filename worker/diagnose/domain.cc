@@ -1,0 +1,80 @@
+// worker/diagnose/domain.cc: generates some examples, and notes which properties never have their default value.
+#include "worker/diagnose/domain.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+#include "harness/recipe/normalize.h"
+
+namespace dlpack_cts::worker {
+namespace {
+
+constexpr int kDrawn = 32;
+constexpr uint64_t kSeed = 1;
+
+/// Properties that a case may be about. Steps, types, ranks and kinds of struct are not among them: most cases choose
+/// some of them, and would judge others in the same way.
+constexpr std::string_view kTelling[] = {"unknown-keyword", "stream", "dl_device", "copy",  "max_version", "metadata",
+                                         "gives",           "name",   "device",    "flags", "oddity",      "lanes"};
+/// The same for single values of other properties.
+constexpr std::string_view kTellingValues[] = {"major-0", "major-2", "empty"};
+
+std::vector<PeculiaritySet> DrawnSets(const Case& tested, const Profile& profile) {
+  std::vector<PeculiaritySet> sets;
+  const int count = tested.table > 0 ? tested.table : kDrawn;
+  for (int index = 0; index < count; ++index) {
+    Draw draw{Random(kSeed + static_cast<uint64_t>(index)), index, profile};
+    Recipe recipe = tested.draw(draw);
+    Normalize(recipe);
+    sets.push_back(PeculiaritiesOf(recipe));
+  }
+  return sets;
+}
+
+bool HasRanks(const Profile& profile, const Recipe& recipe) {
+  const auto has = [](uint32_t ranks, int dims) { return dims >= 32 || (ranks >> dims & 1u) != 0; };
+  for (int i = 0; recipe.kind == RecipeKind::kImport && i < recipe.used.offers; ++i) {
+    if (!has(profile.takes_ranks, recipe.offer(i).dims)) return false;
+  }
+  for (int i = 0; recipe.kind == RecipeKind::kExport && i < recipe.used.requests; ++i) {
+    if (!has(profile.makes_ranks, recipe.request(i).dims)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Domain::Domain(const Case& tested, const Profile& profile, const Recipe& example)
+    : profile_(profile), ranks_(HasRanks(profile, example)) {
+  if (tested.draw == nullptr) return;
+  const std::vector<PeculiaritySet> sets = DrawnSets(tested, profile);
+  const PeculiaritySet own = PeculiaritiesOf(example);
+  const auto need = [&](const PeculiaritySet& values) {
+    PeculiaritySet seen;
+    for (const PeculiaritySet& set : sets) {
+      if ((set & values).none()) return;
+      seen |= set & values;
+    }
+    if ((own & seen).any()) needed_.push_back(seen);
+  };
+  for (const Coordinate& coordinate : Coordinates()) {
+    if (std::find(std::begin(kTelling), std::end(kTelling), coordinate.id) == std::end(kTelling)) continue;
+    PeculiaritySet values;
+    for (const Peculiarity& value : coordinate.values) values.set(static_cast<size_t>(PeculiarityIndex(value.id)));
+    need(values);
+  }
+  for (const std::string_view id : kTellingValues) {
+    PeculiaritySet value;
+    value.set(static_cast<size_t>(PeculiarityIndex(id)));
+    need(value);
+  }
+}
+
+bool Domain::Holds(const Recipe& candidate) const {
+  const PeculiaritySet set = PeculiaritiesOf(candidate);
+  return std::all_of(needed_.begin(), needed_.end(), [&](const PeculiaritySet& one) { return (set & one).any(); }) &&
+         (!ranks_ || HasRanks(profile_, candidate));
+}
+
+}  // namespace dlpack_cts::worker

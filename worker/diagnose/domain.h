@@ -1,0 +1,32 @@
+// worker/diagnose/domain.h: what all examples of a case have in common, so that its judge can judge them.
+#ifndef DLPACK_CTS_WORKER_DIAGNOSE_DOMAIN_H_
+#define DLPACK_CTS_WORKER_DIAGNOSE_DOMAIN_H_
+
+#include <vector>
+
+#include "harness/case/case.h"
+#include "harness/case/profile.h"
+#include "harness/judge/coordinates.h"
+#include "harness/recipe/recipe.h"
+
+namespace dlpack_cts::worker {
+
+/// A judge relies on what its case generates: a case that asks for another device takes every refusal for one because
+/// of the device. So a simplified example that the case never generates could get a wrong verdict.
+class Domain {
+ public:
+  /// For the case, as far as `example` belongs to it, and for what the library supports by its profile.
+  Domain(const Case& tested, const Profile& profile, const Recipe& example);
+
+  /// True if the case is still about the candidate, and the library supports it.
+  bool Holds(const Recipe& candidate) const;
+
+ private:
+  const Profile& profile_;
+  std::vector<PeculiaritySet> needed_;  // one of each of these sets
+  bool ranks_;                          // the example's ranks are the profile's
+};
+
+}  // namespace dlpack_cts::worker
+
+#endif  // DLPACK_CTS_WORKER_DIAGNOSE_DOMAIN_H_

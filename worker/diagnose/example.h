@@ -1,0 +1,50 @@
+// worker/diagnose/example.h: what one example of a case showed.
+#ifndef DLPACK_CTS_WORKER_DIAGNOSE_EXAMPLE_H_
+#define DLPACK_CTS_WORKER_DIAGNOSE_EXAMPLE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "harness/case/case.h"
+
+namespace dlpack_cts::worker {
+
+/// What one example showed. A more severe result has a smaller number.
+enum class Showed : uint8_t {
+  kEnded,     // an exception that ends programs (SystemExit): counts as a crash
+  kUnsafe,    // a fault in memory that must not be accessed
+  kLeak,      // the tensor was not released
+  kBreach,    // the judge named a violated rule
+  kUnjudged,  // the case did not judge: a bug in the harness
+  kRefused,   // refused with an exception: inconclusive
+  kNothing,   // the example was not conclusive
+  kHeld,
+};
+
+struct Example {
+  Showed showed = Showed::kHeld;
+  Breach breach;                         // filled if a rule is violated
+  std::string said;                      // the text of the refusal, or why the example was not conclusive
+  std::optional<Breach> deviation = {};  // the first fact that differs from the reference
+  bool stumbled = false;                 // the violation is an exception that looks like a bug
+
+  /// True when it counts as the rule says, and not only as a WARN or NOTE.
+  bool Grave() const {
+    return showed <= Showed::kLeak || showed == Showed::kUnjudged ||
+           (showed == Showed::kBreach && breach.degree == Degree::kRule);
+  }
+  bool Broken() const { return showed <= Showed::kUnjudged; }
+  /// A NOTE hides no WARN, and a WARN no breach of the rule, whichever example comes first.
+  int Weight() const { return !Broken() ? 0 : Grave() ? 3 : breach.degree == Degree::kWarn ? 2 : 1; }
+  /// True when two examples show the same defect (a refusal: in the same words), so that one may be shrunk into the
+  /// other.
+  bool SameAs(const Example& other) const {
+    return showed == other.showed && breach.rule == other.breach.rule && breach.message == other.breach.message &&
+           said == other.said;
+  }
+};
+
+}  // namespace dlpack_cts::worker
+
+#endif  // DLPACK_CTS_WORKER_DIAGNOSE_EXAMPLE_H_

@@ -1,0 +1,329 @@
+// worker/diagnose/symptom.cc: finds the first violated fact of deviations, violations and crashes.
+#include "worker/diagnose/symptom.h"
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "harness/ledger/fact_table.h"
+#include "harness/ledger/facts.h"
+#include "harness/recipe/codec.h"
+#include "harness/recipe/sentence.h"
+
+namespace dlpack_cts::worker {
+namespace {
+
+/// The family of an access to foreign memory in that step.
+Family FamilyOfStep(Op op) {
+  switch (op) {
+    case Op::kDescribe:
+    case Op::kRead:
+    case Op::kCompute:
+    case Op::kWriteSource:
+    case Op::kWriteArray:
+    case Op::kTakeView:
+    case Op::kInspect:
+    case Op::kReadExport:
+    case Op::kWriteExport:
+    case Op::kReadSource:
+    case Op::kUseSource:
+      return Family::kPlace;
+    case Op::kEnd:
+    case Op::kDropArray:
+    case Op::kDropCapsule:
+    case Op::kDropProducer:
+    case Op::kCollect:
+    case Op::kDropSource:
+    case Op::kDelete:
+    case Op::kLoseCapsule:
+    case Op::kExportOften:
+    case Op::kExportTogether:
+    case Op::kImportTogether:
+      return Family::kRelease;
+    default:
+      return Family::kMemoryInCall;
+  }
+}
+
+bool IsRefused(const Refusal& answer) { return answer.outcome == Outcome::kRefused; }
+
+/// What both refused.
+std::string_view RefusedBy(const Recipe& recipe, const Ledger& subject, const Ledger& reference) {
+  const bool import = recipe.kind == RecipeKind::kImport;
+  if (import && IsRefused(subject.imports[0].import) && IsRefused(reference.imports[0].import)) return "refused-offer";
+  for (int slot = 0; slot < kSlots; ++slot) {
+    if (IsRefused(subject.exports[slot].export_call) && IsRefused(reference.exports[slot].export_call)) {
+      return "refused-export";
+    }
+  }
+  return "";
+}
+
+bool Has(const std::vector<std::string>& ids, std::string_view id) {
+  return std::find(ids.begin(), ids.end(), id) != ids.end();
+}
+
+/// The failure is about the exception of a refused export, for any array. A refusal because of another device or an
+/// older version is not about the array, and the exchange table has its own rule.
+bool IsRefusalOfAnArray(const Symptom& symptom, const std::vector<std::string>& ids) {
+  const bool about_another =
+      Has(ids, "dl_device-pair-elsewhere") || Has(ids, "max_version-before-1") || Has(ids, "step-table-export");
+  return symptom.family == Family::kException && symptom.refused == "refused-export" &&
+         (symptom.rule.empty() || !about_another);
+}
+
+/// The fact is about the lookup of the table, in whichever step.
+bool IsOfTheLookup(const Symptom& symptom) {
+  constexpr std::string_view kFacts[] = {"found",      "current", "older",   "names_differ", "readable",     "version",
+                                         "null_slots", "moved",   "changed", "chain_ends",   "chain_ascends"};
+  return symptom.family == Family::kTable && symptom.fact.starts_with("tableS.") &&
+         std::find(std::begin(kFacts), std::end(kFacts), symptom.fact.substr(7)) != std::end(kFacts);
+}
+
+/// The ids of the triggers. If a library remembers something about an address, the trigger is the earlier exchange at
+/// that address. All refusals are one class if the failure is about the release after the refusal or its exception.
+std::vector<std::string> TagsOf(const Symptom& symptom, const Reduced& reduced) {
+  std::vector<std::string> ids = IdsOf(reduced.set);
+  if (symptom.of_pair) std::erase(ids, "step-import-source");
+  if (Has(ids, "same-address")) return {kEarlierExchanges};
+  if (IsOfTheLookup(symptom)) return {"step-table-find"};
+  const bool one_class =
+      symptom.family == Family::kRelease || symptom.family == Family::kCapsule || IsRefusalOfAnArray(symptom, ids);
+  if (!symptom.refused.empty() && one_class) {
+    std::vector<std::string> tags = {std::string(symptom.refused)};
+    // A rule of its own covers the refusal of a struct with another major version.
+    std::copy_if(ids.begin(), ids.end(), std::back_inserter(tags),
+                 [](const std::string& id) { return id.starts_with("major-"); });
+    return tags;
+  }
+  if (reduced.scalar) ids.insert(ids.begin(), kScalar);
+  return ids;
+}
+
+Side SideOf(std::string_view fact, const Recipe& recipe) {
+  if (fact.starts_with("import")) return Side::kImport;
+  if (fact.starts_with("export") || fact.starts_with("source") || fact.starts_with("table")) return Side::kExport;
+  return recipe.kind == RecipeKind::kImport ? Side::kImport : Side::kExport;
+}
+
+/// The side whose call raised an exception that looks like a bug.
+Side SideOfStumble(const Ledger& subject) {
+  const bool import = std::any_of(std::begin(subject.imports), std::end(subject.imports), [](const ImportLedger& slot) {
+    return slot.import.stumbled != 0 || slot.again.stumbled != 0;
+  });
+  return import ? Side::kImport : Side::kExport;
+}
+
+/// The array has a dtype of the same width with another code, and shares the memory. bool does not count.
+bool Reinterprets(const ImportLedger& subject, const ImportLedger& reference) {
+  const abi::DLDataType got = subject.result.dtype;
+  const abi::DLDataType right = reference.result.dtype;
+  return subject.result.known_dtype != 0 && reference.result.known_dtype != 0 && subject.Aliases() &&
+         got.bits == right.bits && got.lanes == right.lanes && got.code != right.code && got.code != abi::kDLBool &&
+         right.code != abi::kDLBool;
+}
+
+/// The verdict that does not depend on the rule.
+std::string ObservedBy(const Symptom& symptom) {
+  if (symptom.fact == "faultF") return "unsafe";
+  const bool leaks = symptom.fact == "importS.deleter.calls" && symptom.got == "0";
+  return leaks ? "leak" : "breach";
+}
+
+}  // namespace
+
+Side SideOfStep(Op op, const Recipe& recipe) {
+  switch (op) {
+    case Op::kImport:
+    case Op::kImportCapsule:
+    case Op::kImportAgain:
+    case Op::kImportSource:
+    case Op::kTableImport:
+    case Op::kDescribe:
+    case Op::kRead:
+    case Op::kCompute:
+    case Op::kWriteArray:
+    case Op::kTakeView:
+    case Op::kDropArray:
+    case Op::kImportTogether:
+      return Side::kImport;
+    case Op::kMake:
+    case Op::kExport:
+    case Op::kReexport:
+    case Op::kTableExport:
+    case Op::kTableView:
+    case Op::kTableAllocate:
+    case Op::kInspect:
+    case Op::kReadExport:
+    case Op::kWriteExport:
+    case Op::kTakeCapsule:
+    case Op::kDelete:
+    case Op::kLoseCapsule:
+    case Op::kExportOften:
+    case Op::kExportTogether:
+      return Side::kExport;
+    default:
+      return SideOf("", recipe);
+  }
+}
+
+Symptom SymptomOf(const std::vector<Deviation>& deviations, const Exchange& exchange, std::string_view fact) {
+  Symptom symptom;
+  const auto wanted = std::find_if(deviations.begin(), deviations.end(), [&](const Deviation& deviation) {
+    return fact.empty() || FactRows()[static_cast<size_t>(deviation.row)].pattern == fact;
+  });
+  if (wanted == deviations.end()) return symptom;
+  const Deviation& first = *wanted;
+  for (const Deviation& deviation : deviations) symptom.Joins(deviation.family);
+  symptom.family = first.family;
+  symptom.fact = FactRows()[static_cast<size_t>(first.row)].pattern;
+  symptom.key = FactRows()[static_cast<size_t>(first.row)].key;
+  symptom.wanted = WantedText(first, exchange.reference);
+  symptom.got = GotText(first, exchange.subject);
+  symptom.evidence = EvidenceOf(FactRows()[static_cast<size_t>(first.row)].key, exchange.recipe, exchange.subject,
+                                symptom.wanted, symptom.got);
+  symptom.observed = ObservedBy(symptom);
+  symptom.side = SideOf(symptom.fact, exchange.recipe);
+  symptom.refused = RefusedBy(exchange.recipe, exchange.subject, exchange.reference);
+  if (symptom.fact == "importS.dtype" && exchange.recipe.kind == RecipeKind::kImport) {
+    const uint8_t slot = FactRows()[static_cast<size_t>(first.row)].slot;
+    symptom.reinterprets = Reinterprets(exchange.subject.imports[slot], exchange.reference.imports[slot]);
+  }
+  return symptom;
+}
+
+bool StandsAlone(const Symptom& symptom) {
+  switch (symptom.family) {
+    case Family::kCapsule:
+      return symptom.side == Side::kImport || symptom.fact == "exportS.has_destructor" ||
+             symptom.fact == "exportS.name_storage";
+    case Family::kAsks:
+    case Family::kDeviceAnswer:
+    case Family::kException:
+    case Family::kVersion:
+    case Family::kFlags:
+    case Family::kStructDevice:
+    case Family::kRelease:
+    case Family::kWay:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Symptom SymptomOf(const Example& example, const Recipe& recipe, const Ledger& subject) {
+  Symptom symptom;
+  if (!example.Broken()) return symptom;
+  const Breach& breach = example.breach;
+  const int index = FactIndex(example.showed == Showed::kUnsafe ? "fault0" : breach.fact);
+  const FactRow* const row = index < 0 ? nullptr : &FactRows()[static_cast<size_t>(index)];
+  symptom.family = row == nullptr ? Family::kOutcome : FamilyOf(*row, subject);
+  symptom.Joins(symptom.family);
+  symptom.fact = row == nullptr ? "" : row->pattern;
+  symptom.key = row == nullptr ? "" : row->key;
+  symptom.side = SideOf(symptom.fact, recipe);
+  // Only a violation that the judge named keeps its rule. All others get one by attribution.
+  if (example.showed == Showed::kBreach && !example.stumbled && !example.deviation) symptom.rule = breach.rule;
+  symptom.message = breach.message;
+  symptom.swept = example.deviation.has_value();
+  symptom.degree = breach.degree == Degree::kRule || symptom.swept ? "rule"
+                   : breach.degree == Degree::kWarn                ? "warn"
+                                                                   : "note";
+  if (example.showed == Showed::kUnsafe) symptom.observed = "unsafe";
+  if (example.showed == Showed::kLeak) symptom.observed = "leak";
+  if (example.showed == Showed::kEnded) symptom.observed = "crash";
+  symptom.refused = RefusedBy(recipe, subject, subject);
+  symptom.wanted = breach.wanted;
+  symptom.got = breach.got;
+  symptom.evidence = EvidenceOf(row == nullptr ? "" : row->key, recipe, subject, breach.wanted, breach.got);
+  if (example.stumbled) {
+    symptom.families = 0;
+    symptom.family = Family::kException;
+    symptom.Joins(symptom.family);
+    symptom.fact = "stumbled";
+    symptom.side = SideOfStumble(subject);
+    symptom.evidence.meaning = "the exception looks like a bug rather than a refusal";
+    symptom.message.clear();
+  }
+  return symptom;
+}
+
+Symptom SymptomOfEnd(const Exchange& exchange, EndKind ended) {
+  std::vector<Deviation> before;
+  CompareBefore(exchange, exchange.subject.step, before);
+  return before.empty() ? EndItself(exchange, ended) : SymptomOf(before, exchange);
+}
+
+Op StepAtEnd(const Recipe& recipe, const Ledger& ledger) {
+  const bool in_life = ledger.step >= 0 && ledger.step < recipe.used.steps;
+  return in_life ? recipe.steps[ledger.step].op : Op::kEnd;
+}
+
+Symptom EndItself(const Exchange& exchange, EndKind ended) {
+  Symptom symptom;
+  const Op op = StepAtEnd(exchange.recipe, exchange.subject);
+  const bool hangs = ended == EndKind::kHangs;
+  symptom.family = hangs ? Family::kHang : FamilyOfStep(op);
+  symptom.side = SideOfStep(op, exchange.recipe);
+  symptom.Joins(symptom.family);
+  symptom.observed = hangs ? "timeout" : "crash";
+  const std::string_view end = hangs ? "hang-" : ended == EndKind::kThrew ? "thrown-" : "death-";
+  symptom.fact = std::string(end) + std::string(ToText(op));
+  const std::string where = op == Op::kEnd ? "after the last step" : "in the step " + std::string(ToText(op));
+  symptom.evidence.meaning = hangs                      ? "the exchange did not end within its time limit " + where
+                             : ended == EndKind::kThrew ? "a C++ exception escaped from the library " + where
+                                                        : "the process crashed " + where;
+  return symptom;
+}
+
+Finding FindingOf(const Symptom& symptom, const Reduced& reduced, Shows shows) {
+  Finding finding;
+  finding.side = ToText(symptom.side);
+  finding.family = ToText(symptom.family);
+  finding.peculiarities = TagsOf(symptom, reduced);
+  const bool alone = shows == Shows::kAlone;
+  if (!alone) finding.peculiarities = {kEarlierExchanges};
+  finding.fact = symptom.fact;
+  finding.key = symptom.key;
+  finding.rule = symptom.rule;
+  const bool one_class = IsRefusalOfAnArray(symptom, IdsOf(reduced.set));
+  const bool by_home = symptom.rule.empty() || one_class || (!alone && symptom.degree == "rule");
+  const Home& home = HomeOf({symptom.side, symptom.family, symptom.fact, symptom.got, finding.peculiarities});
+  const std::string rule = symptom.reinterprets ? "C-DTYPE-13" : std::string(home.rule);
+  if (by_home) finding.rule = rule;
+  if (by_home || !home.needs.empty()) finding.home = rule;
+  finding.judged = symptom.rule;
+  finding.swept = symptom.swept;
+  finding.message = symptom.message;
+  finding.observed = symptom.observed;
+  finding.degree = symptom.swept && !Claims(home) && symptom.observed == "breach" ? "note" : symptom.degree;
+  finding.wanted = symptom.wanted;
+  finding.got = symptom.got;
+  finding.words = {SentenceOf(reduced.recipe), symptom.evidence.meaning, symptom.evidence.wanted, symptom.evidence.got};
+  finding.recipe = nlohmann::json::parse(dlpack_cts::ToJson(reduced.recipe));
+  return finding;
+}
+
+Finding AtTimes(const Finding& seen) {
+  Finding told = seen;
+  told.peculiarities = {kAtTimes};
+  told.earlier = nlohmann::json::array();
+  told.rule = seen.judged;
+  told.home.clear();
+  if (told.rule.empty()) {
+    const Side side = seen.side == ToText(Side::kImport) ? Side::kImport : Side::kExport;
+    auto family = Family::kAsks;
+    while (family != Family::kTold && ToText(family) != seen.family) {
+      family = static_cast<Family>(static_cast<int>(family) + 1);
+    }
+    told.rule = HomeOf({side, family, seen.fact, seen.got, {}}).rule;
+  }
+  const bool certain = seen.observed != "breach" || seen.family == ToText(Family::kRelease);
+  if (seen.swept || !certain) told.degree = "note";
+  told.words.example += "; seen only sometimes: neither this exchange alone nor the earlier ones showed it again";
+  return told;
+}
+
+bool NeedsScalars(const Finding& finding) { return Has(finding.peculiarities, kScalar); }
+
+}  // namespace dlpack_cts::worker

@@ -1,0 +1,95 @@
+// worker/diagnose/symptom.h: the first violated fact of an exchange, which a simpler exchange must show too.
+#ifndef DLPACK_CTS_WORKER_DIAGNOSE_SYMPTOM_H_
+#define DLPACK_CTS_WORKER_DIAGNOSE_SYMPTOM_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/judge/homes.h"
+#include "harness/judge/reduce.h"
+#include "harness/judge/whole.h"
+#include "harness/ledger/evidence.h"
+#include "harness/ledger/ledger.h"
+#include "harness/recipe/recipe.h"
+#include "results/cause.h"
+#include "worker/diagnose/example.h"
+
+namespace dlpack_cts::worker {
+
+/// The first violated fact of an exchange, in causal order.
+struct Symptom {
+  Side side = Side::kImport;
+  Family family = Family::kTold;
+  /// Its pattern, the same for every slot. For a crash, a C++ exception or a hang in a step: "death-read",
+  /// "thrown-read", "hang-read".
+  std::string fact;
+  std::string key;                  // of that fact in this exchange; empty for a crash or hang
+  uint32_t families = 0;            // bit per Family: all in which a fact is wrong
+  std::string message;              // of a case's judge
+  std::string rule;                 // that a case's judge named; empty for a comparison with the reference
+  std::string observed = "breach";  // as in a Finding
+  std::string degree = "rule";
+  std::string wanted;
+  std::string got;
+  Evidence evidence;          // the three in words
+  std::string_view refused;   // a word for what subject and reference both refused; empty: nothing
+  bool swept = false;         // found by a sweep, not by a case's judge
+  bool reinterprets = false;  // the memory is shared, and its bits are read as another type of the same width
+  bool of_pair = false;       // a pair: the import of the other library's array is not a trigger
+
+  bool Any() const { return families != 0; }
+  void Joins(Family other) { families |= 1u << static_cast<uint32_t>(other); }
+
+  bool Has(Family one) const { return (families >> static_cast<uint32_t>(one) & 1u) != 0; }
+
+  /// True if the other one shows the same fact, and no family that this one does not show.
+  bool IsShownBy(const Symptom& other) const {
+    return other.Any() && other.side == side && other.family == family && other.fact == fact && other.rule == rule &&
+           other.message == message && (other.families & ~families) == 0;
+  }
+};
+
+/// The first fact that differs from the reference, or the one with that pattern. Empty if no fact differs.
+Symptom SymptomOf(const std::vector<Deviation>& deviations, const Exchange& exchange, std::string_view fact = {});
+
+/// True if the wrong fact cannot cause other wrong facts: an answer, a flag, a release. Other wrong facts then have
+/// another reason. A missing or misnamed capsule does cause others, because nothing is read from it.
+bool StandsAlone(const Symptom& symptom);
+
+/// Which role the library plays in that step.
+Side SideOfStep(Op op, const Recipe& recipe);
+
+/// The step in which the exchange stopped. kEnd if it stopped outside of a step.
+Op StepAtEnd(const Recipe& recipe, const Ledger& ledger);
+
+/// What a case's own judge says.
+Symptom SymptomOf(const Example& example, const Recipe& recipe, const Ledger& subject);
+
+enum class EndKind : uint8_t { kDied, kThrew, kHangs };
+
+/// After a crash: the first fact that was wrong before the step of the crash, else the crash itself. The family of a
+/// crash is that of the step's memory accesses.
+Symptom SymptomOfEnd(const Exchange& exchange, EndKind ended);
+
+/// The crash itself, whatever was wrong before it.
+Symptom EndItself(const Exchange& exchange, EndKind ended);
+
+/// A failure that needs earlier exchanges has only them as its trigger.
+enum class Shows : uint8_t { kAlone, kBehindOthers };
+
+/// The finding for the driver, without case, mutant and count, which the caller sets. A finding of a sweep that no rule
+/// covers is a note.
+Finding FindingOf(const Symptom& symptom, const Reduced& reduced, Shows shows);
+
+/// The finding if it does not appear again, and no earlier exchange is the reason. A race or a late thread may have
+/// changed what was read, so a wrong value is only a note. A fault or a wrong release keeps the rule of its case.
+Finding AtTimes(const Finding& seen);
+
+/// True if it only appears with tensors without dimensions.
+bool NeedsScalars(const Finding& finding);
+
+}  // namespace dlpack_cts::worker
+
+#endif  // DLPACK_CTS_WORKER_DIAGNOSE_SYMPTOM_H_

@@ -1,0 +1,259 @@
+// worker/job/job.cc: reads a job file.
+#include "worker/job/job.h"
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "harness/case/case.h"
+#include "harness/case/claims.h"
+#include "harness/recipe/codec.h"
+#include "harness/recipe/enum_words.h"
+#include "harness/recipe/layout.h"
+#include "mutants/pair.h"
+#include "results/parse.h"
+
+namespace dlpack_cts::worker {
+namespace {
+
+using nlohmann::json;
+
+/// An error in what the user wrote and the driver passed through: the user can fix it.
+struct UserError : std::runtime_error {
+  UserError(const std::string& message, std::string what_to_do)
+      : std::runtime_error(message), hint(std::move(what_to_do)) {}
+  std::string hint;
+};
+
+std::string AllClaims() {
+  std::string list;
+  for (uint32_t i = 0; i < static_cast<uint32_t>(Claim::kCount); ++i) {
+    list += list.empty() ? "" : ", ";
+    list += ToText(static_cast<Claim>(i));
+  }
+  return list;
+}
+
+uint32_t Claims(const json& names) {
+  uint32_t claims = 0;
+  for (const std::string name : names) {
+    const std::optional<Claim> claim = ClaimFromText(name);
+    if (!claim) throw UserError("library.toml: there is no claim \"" + name + "\"", "the claims are " + AllClaims());
+    claims |= 1u << static_cast<uint32_t>(*claim);
+  }
+  return claims;
+}
+
+/// [profile] of library.toml: traits by name, and the ranks, layouts and alignment that the library supports.
+Declared DeclaredOf(const json& table) {
+  static constexpr std::string_view kLayoutNames[kLayouts] = {"compact",  "permuted",  "fortran",     "stepped",
+                                                              "negative", "broadcast", "overlapping", "mixed"};
+  Declared declared{};
+  const auto wrong = [](const std::string& what, std::string hint) {
+    return UserError("library.toml: [profile] " + what, std::move(hint));
+  };
+  for (const auto& [key, value] : table.items()) {
+    if (const std::optional<Trait> trait = TraitFromText(key)) {
+      if (!value.is_boolean()) throw wrong(key + " is neither true nor false", "write " + key + " = true");
+      if (value.get<bool>()) declared.traits |= 1u << static_cast<uint32_t>(*trait);
+    } else if (key == "ranks") {
+      for (const json& rank : value) {
+        if (!rank.is_number_integer() || rank < 0 || rank > kWalkedDims) {
+          throw wrong("ranks: " + rank.dump() + " is not between 0 and 8",
+                      "write numbers of dimensions: ranks = [1, 2, 3]");
+        }
+        declared.ranks |= 1u << rank.get<uint32_t>();
+      }
+    } else if (key == "layouts") {
+      for (const json& name : value) {
+        const auto* found = std::find(std::begin(kLayoutNames), std::end(kLayoutNames),
+                                      name.is_string() ? name.get<std::string>() : "");
+        if (found == std::end(kLayoutNames)) {
+          throw wrong("layouts: there is no layout " + name.dump(),
+                      "the layouts are compact, permuted, fortran, stepped, negative, broadcast, overlapping, mixed");
+        }
+        declared.layouts |= 1u << static_cast<uint32_t>(found - std::begin(kLayoutNames));
+      }
+    } else if (key == "alignment") {
+      const int64_t bytes = value.is_number_integer() ? value.get<int64_t>() : 0;
+      while (declared.alignment_log2 < 12 && (int64_t{1} << declared.alignment_log2) < bytes) ++declared.alignment_log2;
+      if ((int64_t{1} << declared.alignment_log2) != bytes) {
+        throw wrong("alignment: " + value.dump() + " is not a power of two up to 4096", "write bytes: alignment = 64");
+      }
+    } else {
+      std::string names;
+      for (uint32_t i = 0; i < static_cast<uint32_t>(Trait::kCount); ++i)
+        names += std::string(ToText(static_cast<Trait>(i))) + ", ";
+      throw wrong("has the unknown field \"" + key + "\"", "the fields are " + names + "ranks, layouts, alignment");
+    }
+  }
+  return declared;
+}
+
+/// Sets `target` from the key of the same meaning; one entry per field keeps reader and documentation together.
+using Setters = std::map<std::string, std::function<void(const json&)>>;
+
+Setters SourceSetters(SubjectSource& source) {
+  return {{"library", [&](const json& v) { source.library = v; }},
+          {"kind", [&](const json& v) { source.kind = v; }},
+          {"adapter", [&](const json& v) { source.adapter = v; }},
+          {"claims", [&](const json& v) { source.claims = Claims(v); }},
+          {"profile", [&](const json& v) { source.declared = DeclaredOf(v); }}};
+}
+
+void Apply(const json& object, const Setters& setters) {
+  for (const auto& [key, value] : object.items()) {
+    const auto setter = setters.find(key);
+    if (setter == setters.end()) throw std::runtime_error("unknown field \"" + key + "\"");
+    try {
+      setter->second(value);
+    } catch (const json::exception& e) {
+      throw std::runtime_error("field \"" + key + "\": " + e.what());
+    }
+  }
+}
+
+void SetPair(const json& value, Job* job) {
+  if (value.is_null()) return;
+  SubjectSource pair;
+  Setters setters = SourceSetters(pair);
+  setters["path"] = [&](const json& v) { job->path.insert(job->path.end(), v.begin(), v.end()); };
+  Apply(value, setters);
+  job->pair = pair;
+}
+
+void SetReplay(const json& value, Job* job) {
+  if (value.is_null()) return;
+  Recipe recipe;
+  std::string error;
+  if (!FromJson(value.dump(), &recipe, &error))
+    throw UserError("the recipe in the finding is invalid: " + error, "use the finding as it was written");
+  job->replay = recipe;
+}
+
+void SetEarlier(const json& value, Job* job) {
+  for (const json& one : value) {
+    Recipe recipe;
+    std::string error;
+    if (!FromJson(one.dump(), &recipe, &error)) {
+      throw UserError("an earlier recipe in the finding is invalid: " + error, "use the finding as it was written");
+    }
+    job->earlier.push_back(recipe);
+  }
+}
+
+void SetAvoid(const json& value, Job* job) {
+  for (const auto& [id, list] : value.items()) {
+    for (const json& one : list) {
+      Recipe example;
+      std::string error;
+      if (!FromJson(one.at("recipe").dump(), &example, &error)) throw std::runtime_error("field \"avoid\": " + error);
+      const Side side = one.at("side") == ToText(Side::kImport) ? Side::kImport : Side::kExport;
+      job->avoid[id].push_back({side, NeedsOf(one.at("peculiarities"), example), one.at("widely")});
+    }
+  }
+}
+
+Setters JobSetters(Job* job) {
+  Setters setters = SourceSetters(job->subject);
+  setters.merge(Setters{
+      {"pair", [job](const json& v) { SetPair(v, job); }},
+      {"python", [job](const json& v) { job->python = v; }},
+      {"libpython", [job](const json& v) { job->libpython = v; }},
+      {"path", [job](const json& v) { job->path.insert(job->path.begin(), v.begin(), v.end()); }},
+      {"cases", [job](const json& v) { v.get_to(job->cases); }},
+      {"roles", [job](const json& v) { v.get_to(job->roles); }},
+      {"mutants", [job](const json& v) { v.get_to(job->mutants); }},
+      {"mutated", [job](const json& v) { job->mutated = v; }},
+      {"shape", [job](const json& v) { job->shape = v; }},
+      {"seed", [job](const json& v) { job->seed = v; }},
+      {"examples", [job](const json& v) { job->examples = v; }},
+      {"sweep", [job](const json& v) { job->sweep = v; }},
+      {"case_seconds", [job](const json& v) { job->case_seconds = v; }},
+      {"start_seconds", [job](const json& v) { job->start_seconds = v; }},
+      {"memory_bytes", [job](const json& v) { job->memory_bytes = v; }},
+      {"resume", [job](const json& v) { job->resume = v; }},
+      {"fork", [job](const json& v) { job->fork = v; }},
+      {"stay", [job](const json& v) { job->stay = v; }},
+      {"verdicts_only", [job](const json& v) { job->verdicts_only = v; }},
+      {"replay", [job](const json& v) { SetReplay(v, job); }},
+      {"earlier", [job](const json& v) { SetEarlier(v, job); }},
+      {"avoid", [job](const json& v) { SetAvoid(v, job); }},
+      {"board", [job](const json& v) { job->board = v; }},
+  });
+  return setters;
+}
+
+bool Wants(const Job& job, const Case& candidate) {
+  static constexpr std::string_view kRoles[] = {"consumer", "producer", "exchange"};
+  static_assert(std::size(kRoles) == kEnumerators<Role>);
+  const std::string_view role = kRoles[static_cast<size_t>(candidate.role)];
+  return job.roles.empty() || std::find(job.roles.begin(), job.roles.end(), role) != job.roles.end();
+}
+
+/// Uses the order of the catalogue, not that of the job, and drops cases of roles that the job does not name.
+void SelectCases(Job* job) {
+  for (const std::string& id : job->cases) {
+    if (FindCase(id) == nullptr) throw std::runtime_error("the case \"" + id + "\" does not exist");
+  }
+  std::vector<std::string> selected;
+  for (const Case& candidate : Catalogue()) {
+    const bool named = std::find(job->cases.begin(), job->cases.end(), candidate.id) != job->cases.end();
+    const bool fits = candidate.pair == job->pair.has_value();
+    if (fits && (job->cases.empty() || named) && Wants(*job, candidate)) selected.emplace_back(candidate.id);
+  }
+  job->cases = std::move(selected);
+}
+
+/// Lists all combinations that cannot be active together in one message.
+void CheckMutants(const Job& job) {
+  std::string apart;
+  for (const std::string& names : job.mutants) {
+    const std::vector<const Mutant*> mutants = MutantsOf(names);
+    if (std::find(mutants.begin(), mutants.end(), nullptr) != mutants.end()) {
+      throw std::runtime_error("there is no mutant " + names);
+    }
+    if (!GoTogether(mutants)) apart += (apart.empty() ? "" : ", ") + names;
+  }
+  if (apart.empty()) return;
+  throw UserError("these mutants cannot be combined, because they change the same step: " + apart,
+                  "leave these pairs out");
+}
+
+}  // namespace
+
+const std::vector<Avoided>& Job::AvoidedBy(std::string_view case_id) const {
+  static const std::vector<Avoided> kNothing;
+  if (avoid.empty()) return kNothing;
+  const auto found = avoid.find(std::string(case_id));
+  return found == avoid.end() ? kNothing : found->second;
+}
+
+bool ReadJob(const std::string& path, Job* job, std::string* error, std::string* hint) {
+  try {
+    std::ifstream file(path);
+    if (!file) throw std::runtime_error("it cannot be opened");
+    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    json parsed;
+    std::string wrong;
+    if (!ParseJson(text, &parsed, &wrong)) throw std::runtime_error("it " + wrong);
+    Apply(parsed, JobSetters(job));
+    SelectCases(job);
+    CheckMutants(*job);
+    return true;
+  } catch (const UserError& e) {
+    *error = e.what();
+    *hint = e.hint;
+    return false;
+  } catch (const std::exception& e) {
+    *hint = "start dlpack-cts instead: it writes the job file and starts the worker";
+    *error = "the job file " + path + " is invalid: " + e.what();
+    return false;
+  }
+}
+
+}  // namespace dlpack_cts::worker

@@ -1,0 +1,554 @@
+// worker/probe/probe.cc: finds out what a subject can do, one simple exchange at a time.
+#include "worker/probe/probe.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <string>
+
+#include "harness/case/case.h"
+#include "harness/recipe/dtypes.h"
+#include "harness/recipe/generator.h"
+#include "harness/recipe/laws.h"
+#include "harness/recipe/layout.h"
+#include "harness/recipe/normalize.h"
+#include "worker/probe/adapter_check.h"
+
+namespace dlpack_cts::worker {
+namespace {
+
+constexpr int kMostAligned = 8;  // log2: what the header names
+constexpr int kPlainestRanks[] = {1, 2, 3, 0, 4, 5, 6};
+
+uint32_t Bit(Layout layout) { return 1u << static_cast<uint32_t>(layout); }
+
+/// Strides of that layout for (2, 3) or (6,). False where so few dimensions cannot have it.
+bool StridesOf(Layout layout, int dims, int64_t* strides) {
+  struct Sample {
+    Layout layout;
+    int64_t one;  // 0 and not kBroadcast: none
+    int64_t two[2];
+  };
+  constexpr Sample kSamples[] = {
+      {Layout::kCompact, 1, {3, 1}},     {Layout::kPermuted, 0, {1, 2}},    {Layout::kFortran, 0, {1, 2}},
+      {Layout::kStepped, 2, {7, 2}},     {Layout::kNegative, -1, {-3, -1}}, {Layout::kBroadcast, 0, {0, 1}},
+      {Layout::kOverlapping, 0, {1, 1}}, {Layout::kMixed, -2, {-2, 5}},
+  };
+  const Sample& sample = kSamples[static_cast<size_t>(layout)];
+  if (dims == 2) std::copy_n(sample.two, 2, strides);
+  if (dims == 1) strides[0] = sample.one;
+  return dims == 2 || (dims == 1 && (sample.one != 0 || layout == Layout::kBroadcast));
+}
+
+class Prober {
+ public:
+  Prober(Subject& subject, Engine& engine, Peer& peer, Board& board)
+      : subject_(subject), engine_(engine), peer_(peer), board_(board), profile_(board.profile) {}
+
+  /// The default tensor comes first. Each further probe changes one property of it.
+  void Run(int probe) {
+    if (probe < kFixed) {
+      (this->*kProbes[probe])();
+    } else if (probe < kFixed + kRanks) {
+      Rank(probe - kFixed);
+    } else if (probe < kFirstType) {
+      OfLayout(static_cast<Layout>(probe - kFixed - kRanks));
+    } else {
+      DataType(probe - kFirstType);
+    }
+    // If an array from a simple import cannot be read, that is an error of the adapter. In later probes it may be the
+    // library: an array may become unreadable after an export.
+    Complain(subject_.TakeBreach());
+    const std::string complaint = subject_.TakeComplaint();
+    if (probe < kOfImports) Complain(complaint);
+  }
+
+  /// As SkipProbe.
+  static void Skip(int probe, Profile& profile);
+
+  static constexpr int kOfImports = 2;
+  static constexpr int kFixed = 18;
+  static constexpr int kRanks = kWalkedDims + 1;
+  static constexpr int kFirstType = kFixed + kRanks + kLayouts;
+
+ private:
+  using Step = void (Prober::*)();
+  static const Step kProbes[kFixed];
+
+  /// The reference has no adapter: errors of a mutant are its own.
+  bool HasAdapter() const { return subject_.AsReference() == nullptr; }
+
+  /// An adapter that cannot read the default array can read no array. Cases about values would then never fail.
+  void Complain(const std::string& complaint) {
+    if (!HasAdapter()) return;
+    if (board_.complaint[0] == '\0') std::snprintf(board_.complaint, sizeof(board_.complaint), "%s", complaint.c_str());
+  }
+
+  /// An exception that is not a refusal counts as "yes", so that the cases run into it.
+  static bool Takes(const Refusal& answer) {
+    return answer.outcome == Outcome::kAccepted || answer.ends_programs != 0 || answer.stumbled != 0;
+  }
+
+  bool Imports(Recipe recipe, Refusal* refusal = nullptr) {
+    if (!profile_.Claims(Claim::kConsumer)) return false;
+    if (profile_.import_kills != 0) return Unknown();
+    return Taken(recipe, refusal);
+  }
+
+  bool Taken(Recipe& recipe, Refusal* refusal) {
+    FollowWays(profile_, recipe);
+    Run(recipe);
+    if (refusal != nullptr) *refusal = board_.ledger.imports[0].import;
+    return Takes(board_.ledger.imports[0].import);
+  }
+
+  bool Exported(Recipe recipe) {
+    if (!profile_.Claims(Claim::kProducer)) return false;
+    if (profile_.export_kills != 0) return Unknown();
+    return Given(recipe);
+  }
+
+  bool Given(Recipe& recipe) {
+    Run(recipe);
+    return Takes(board_.ledger.exports[0].export_call) || board_.ledger.sources[0].make.ends_programs != 0;
+  }
+
+  /// If the simple exchange crashes, nothing can be probed. "Yes" lets the cases report it.
+  bool Unknown() {
+    Wipe(board_.ledger);
+    return true;
+  }
+
+  void Run(Recipe& recipe) {
+    Normalize(recipe);
+    ++board_.head.tick;
+    board_.recipe = recipe;
+    peer_.Run(recipe);
+    engine_.Run(recipe, board_.ledger);
+    peer_.Learn(recipe, board_.ledger, profile_);
+  }
+
+  Draw From() const { return Draw{Random(0), 0, profile_}; }
+
+  Recipe Plain() const {
+    return From().PlainImport(profile_.takes_versioned ? StructKind::kVersioned : StructKind::kLegacy);
+  }
+
+  /// The default tensor with `dims` dimensions.
+  Recipe OfRank(int dims) const {
+    Recipe recipe = Plain();
+    SetPlainShape(dims, recipe.offer().shape);
+    recipe.offer().dims = static_cast<uint8_t>(dims);
+    recipe.offer().ndim = dims;
+    return recipe;
+  }
+
+  Recipe PlainExport() const {
+    Recipe recipe = MakeRecipe(RecipeKind::kExport);
+    recipe.request() = From().PlainRequest();
+    recipe.call() = From().PlainCall();
+    SetPlainLife(recipe);
+    return recipe;
+  }
+
+  Recipe ExportOfRank(int dims) const {
+    Recipe recipe = PlainExport();
+    SetPlainShape(dims, recipe.request().shape);
+    recipe.request().dims = static_cast<uint8_t>(dims);
+    return recipe;
+  }
+
+  /// Calls `works` with ranks and types until it holds. Most libraries accept six float32 in one dimension.
+  template <typename Works>
+  bool FindPlain(uint8_t* rank, uint8_t* dtype, Works works) {
+    const auto usual = static_cast<uint8_t>(DataTypeIndex("float32"));
+    for (const int dims : kPlainestRanks) {
+      if (!profile_.declared.MayHaveRank(dims)) continue;
+      *rank = static_cast<uint8_t>(dims);
+      *dtype = usual;
+      if (works()) return true;
+    }
+    for (const int dims : kPlainestRanks) {
+      if (!profile_.declared.MayHaveRank(dims)) continue;
+      for (uint8_t index = 0; index < DataTypes().size(); ++index) {
+        *rank = static_cast<uint8_t>(dims);
+        *dtype = index;
+        if (works()) return true;
+      }
+    }
+    *rank = 1;
+    *dtype = usual;
+    return false;
+  }
+
+  /// For that kind of struct: through an object with __dlpack__, and if that fails as a bare capsule.
+  bool TakesKind(StructKind kind, uint8_t* bare, Refusal* refusal) {
+    const bool bare_alone = profile_.Says(Trait::kCapsulesOnly);
+    const auto works = [&] {
+      Recipe recipe = From().PlainImport(kind);
+      return profile_.Claims(Claim::kConsumer) && Taken(recipe, refusal);
+    };
+    const auto found = [&] {
+      // If one kind was accepted, the other one is tried with the same tensor.
+      return profile_.takes_versioned != 0 ? works() : FindPlain(&profile_.plain_rank, &profile_.plain_dtype, works);
+    };
+    if (found()) return true;
+    if (bare_alone || !profile_.Claims(Claim::kCapsuleInput)) return false;
+    // With an AttributeError the library expects an object with other attributes, not a capsule.
+    if (refusal->builtin.view() == "AttributeError") return false;
+    const Refusal of_the_object = *refusal;
+    *bare = 1;
+    if (found()) return true;
+    *bare = 0;
+    *refusal = of_the_object;
+    return false;
+  }
+
+  void Versioned() {
+    subject_.TakeComplaint();
+    const auto takes = [&] {
+      return TakesKind(StructKind::kVersioned, &profile_.bare_versioned, &profile_.versioned_refusal);
+    };
+    profile_.takes_versioned = takes();
+    if (profile_.takes_versioned == 0) {
+      profile_.plain_minor = static_cast<uint8_t>(kNewestVersion.b);
+      profile_.takes_versioned = takes();
+      if (profile_.takes_versioned == 0) profile_.plain_minor = 0;
+    }
+    profile_.releases_late |= engine_.WasLate();
+    profile_.aliases = board_.ledger.imports[0].Aliases();
+    profile_.shows_writable = board_.ledger.imports[0].result.valid && board_.ledger.imports[0].result.writable == 1;
+  }
+
+  void Legacy() {
+    profile_.takes_legacy = TakesKind(StructKind::kLegacy, &profile_.bare_legacy, &profile_.legacy_refusal);
+    profile_.releases_late |= engine_.WasLate();
+    profile_.aliases |= board_.ledger.imports[0].Aliases();
+  }
+
+  /// A late release does not happen every time.
+  void Lateness() {
+    if (profile_.import_kills != 0 || !profile_.Claims(Claim::kConsumer)) return;
+    constexpr int kTries = 32;
+    for (int i = 0; i < kTries && !engine_.WasLate() && Imports(Plain()); ++i) continue;
+    profile_.releases_late |= engine_.WasLate();
+  }
+
+  /// A library that does not rename the capsule, and keeps it until its array dies, borrows the tensor.
+  void Borrowing() {
+    if (profile_.Says(Trait::kBorrows) || !profile_.Claims(Claim::kPython) || profile_.aliases == 0) return;
+    Recipe recipe = Plain();
+    SetLife(recipe,
+            {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule, Op::kRead, Op::kDropArray, Op::kCollect});
+    FollowWays(profile_, recipe);
+    if (profile_.import_kills != 0 || !Imports(recipe)) return;
+    const ImportLedger& import = board_.ledger.imports[0];
+    // A library that removed the destructor owns the tensor, even if it did not rename the capsule.
+    const bool unused = (import.name_after == NameSeen::kLegacy || import.name_after == NameSeen::kVersioned) &&
+                        import.capsule_destructor_changed == 0;
+    const bool early = import.deleter.calls_in_import != 0 || import.deleter.calls_while_alive != 0;
+    if (unused && !early && import.deleter.calls == 1) {
+      profile_.declared.traits |= 1u << static_cast<uint32_t>(Trait::kBorrows);
+    }
+  }
+
+  void Tables() {
+    if (!profile_.Claims(Claim::kPython)) return;
+    Recipe recipe = Plain();
+    recipe.table.attribute = TableAttribute::kCapsule;
+    recipe.table.version = {1, 3};
+    // A library that finds a table and refuses it has looked, too.
+    static_cast<void>(Imports(recipe));
+    profile_.looks_for_tables = profile_.import_kills != 0 || board_.ledger.imports[0].table.looked != 0;
+  }
+
+  void Empty() {
+    Recipe recipe = OfRank(From().Rank(std::max<int>(profile_.plain_rank, 1)));
+    recipe.offer().shape[0] = 0;
+    recipe.offer().placement = Placement::kNull;
+    profile_.takes_empty = Imports(recipe);
+  }
+
+  void NullStrides() {
+    profile_.takes_null_strides = 1;  // if NULL strides crash, one case reports it
+    Recipe recipe = Plain();
+    recipe.offer().strides_kind = StridesKind::kNull;
+    profile_.takes_null_strides = Imports(recipe);
+  }
+
+  void Negative() {
+    Recipe recipe = Plain();
+    recipe.offer().strides_kind = StridesKind::kExplicit;
+    CompactStrides(recipe.offer().shape, recipe.offer().dims, recipe.offer().strides);
+    for (int d = 0; d < recipe.offer().dims; ++d) recipe.offer().strides[d] = -recipe.offer().strides[d];
+    Imports(recipe);
+    profile_.survives_negative = 1;  // otherwise the child crashed above
+  }
+
+  void Offset() {
+    Recipe recipe = Plain();
+    recipe.offer().byte_offset = 256;
+    profile_.takes_offset = Imports(recipe);
+  }
+
+  void ReadOnly() {
+    if (!profile_.takes_versioned) {
+      profile_.takes_read_only = 1;  // legacy structs have no flag: nothing to refuse
+      return;
+    }
+    Recipe recipe = Plain();
+    recipe.offer().flags = abi::kFlagReadOnly;
+    profile_.takes_read_only = Imports(recipe);
+    profile_.shows_read_only = board_.ledger.imports[0].result.valid && board_.ledger.imports[0].result.writable == 0;
+  }
+
+  /// The smallest accepted alignment, from the declared one on.
+  void Alignment() {
+    const auto declared = static_cast<uint8_t>(std::clamp(profile_.declared.alignment_log2, 0, kMostAligned));
+    profile_.takes_alignment_log2 = declared;
+    if (!profile_.Claims(Claim::kConsumer) || (!profile_.takes_legacy && !profile_.takes_versioned)) return;
+    Recipe recipe = Plain();
+    const int natural = std::max(NaturalAlignmentLog2(recipe.offer().dtype), 0);
+    for (int log2 = std::max<int>(declared, natural); log2 < kMostAligned; ++log2) {
+      recipe.offer().alignment_log2 = static_cast<uint8_t>(log2);
+      // Natural alignment is always required.
+      if (Imports(recipe)) {
+        if (log2 > natural) profile_.takes_alignment_log2 = static_cast<uint8_t>(log2);
+        return;
+      }
+    }
+    profile_.takes_alignment_log2 = kMostAligned;
+  }
+
+  bool ExportsPlain(Argument max_version, uint8_t read_only) {
+    Recipe recipe = PlainExport();
+    recipe.call().max_version = max_version;
+    recipe.request().read_only = profile_.made_read_only = read_only;
+    return profile_.Claims(Claim::kProducer) && Given(recipe);
+  }
+
+  bool IsNamed(NameSeen name) const { return board_.ledger.exports[0].name == name; }
+
+  bool IsMade() const { return board_.ledger.sources[0].make.outcome == Outcome::kAccepted; }
+
+  /// The first simple array that can be made, exported without keywords. It is read-only if the library has no writable
+  /// arrays.
+  void LegacyExport() {
+    const auto made = [&] {
+      for (const uint8_t read_only : {uint8_t{0}, uint8_t{1}}) {
+        if (ExportsPlain(Argument{}, read_only) || IsMade()) return true;
+      }
+      return false;
+    };
+    if (!FindPlain(&profile_.made_rank, &profile_.made_dtype, made)) profile_.made_read_only = 0;
+    profile_.makes_legacy = Takes(board_.ledger.exports[0].export_call) && IsNamed(NameSeen::kLegacy);
+  }
+
+  /// The same array with max_version. If it is never exported, another one.
+  void VersionedExport() {
+    const auto newest = [&] { return ExportsPlain(kNewestVersion, profile_.made_read_only); };
+    const auto either = [&] {
+      for (const uint8_t read_only : {uint8_t{0}, uint8_t{1}}) {
+        if (ExportsPlain(kNewestVersion, read_only)) return true;
+        if (ExportsPlain(Argument{}, read_only)) {
+          profile_.makes_legacy = IsNamed(NameSeen::kLegacy);
+          return true;
+        }
+        // An array that can be made but not exported is not tried as a read-only one.
+        if (IsMade()) return false;
+      }
+      return false;
+    };
+    if (!newest() && profile_.makes_legacy == 0 && FindPlain(&profile_.made_rank, &profile_.made_dtype, either)) {
+      newest();
+    }
+    profile_.takes_keywords = Takes(board_.ledger.exports[0].export_call);
+    profile_.makes_versioned = profile_.takes_keywords && IsNamed(NameSeen::kVersioned);
+  }
+
+  /// One address may be aligned by accident, so this takes the smallest alignment of arrays of many sizes.
+  void MadeAlignment() {
+    constexpr int kSizes = 24;
+    profile_.makes_alignment_log2 = 0;
+    int least = kMostAligned;
+    for (int size = 1; size <= kSizes; ++size) {
+      Recipe recipe = ExportOfRank(From().MadeRank(1));
+      if (recipe.request().dims == 0) return;
+      recipe.request().shape[recipe.request().dims - 1] = 16 * size;
+      if (!Exported(recipe)) return;
+      least = std::min(least, std::countr_zero(reinterpret_cast<uint64_t>(board_.ledger.exports[0].tensor.data)));
+    }
+    profile_.makes_alignment_log2 = static_cast<uint8_t>(least);
+  }
+
+  void EmptyExport() {
+    Recipe recipe = ExportOfRank(From().MadeRank(std::max<int>(profile_.made_rank, 1)));
+    recipe.request().shape[0] = 0;
+    profile_.makes_empty = Exported(recipe);
+  }
+
+  void OffsetExport() {
+    Recipe recipe = PlainExport();
+    recipe.request().making = Making::kView;
+    recipe.request().offset = 3;
+    profile_.makes_offset = Exported(recipe);
+  }
+
+  void ReadOnlyExport() {
+    Recipe recipe = PlainExport();
+    recipe.request().read_only = 1;
+    if (profile_.takes_keywords != 0) recipe.call().max_version = kNewestVersion;
+    Exported(recipe);
+    profile_.makes_read_only = profile_.export_kills != 0 || IsMade();
+    if (!IsMade()) return;
+    Complain(CheckReadOnly(board_.ledger.sources[0].description, board_.ledger.exports[0]));
+  }
+
+  void Adapter() {
+    if (!profile_.Claims(Claim::kProducer) || !HasAdapter()) return;
+    Complain(CheckMade(subject_, profile_, WellImported()));
+  }
+
+  ImportsWell WellImported() {
+    return [this](int dims, abi::DLDataType dtype) { return IsImportedWell(dims, dtype); };
+  }
+
+  /// The library reads a simple tensor of that rank and type correctly, or refuses it.
+  bool IsImportedWell(int dims, abi::DLDataType dtype) {
+    Recipe recipe = OfRank(dims);
+    recipe.offer().dtype = dtype;
+    if (!Imports(recipe)) return true;
+    const ImportLedger& record = board_.ledger.imports[0];
+    const auto wrong = [](const ElementReading& reading) {
+      return reading.reading == Reading::kDiffers || reading.reading == Reading::kWrongCount ||
+             reading.reading == Reading::kUnreadable;
+    };
+    return !wrong(record.library) && !wrong(record.memory);
+  }
+
+  /// A rank that crashes stays in the mask, so that the cases report it. A refused one is removed.
+  void Rank(int dims) {
+    const bool refused = !Imports(OfRank(dims));
+    if (!refused && dims <= 2) Complain(CheckImported(board_.recipe.offer(), board_.ledger.imports[0]));
+    if (dims == 0) profile_.takes_scalar = !refused;
+    if (refused) profile_.takes_ranks &= ~(1u << dims);
+    if (!Exported(ExportOfRank(dims))) profile_.makes_ranks &= ~(1u << dims);
+    if (dims == kWalkedDims) Deep();
+  }
+
+  /// The same for larger ranks, unless library.toml declares ranks.
+  void Deep() {
+    const auto deepest = [](uint8_t* most, const auto& works) {
+      for (const int dims : {kDims, 32, 16}) {
+        *most = static_cast<uint8_t>(dims);
+        if (works(dims)) return;
+      }
+      *most = 0;
+    };
+    if (profile_.declared.ranks != 0) return;
+    deepest(&profile_.takes_deepest, [this](int dims) { return Imports(OfRank(dims)); });
+    deepest(&profile_.makes_deepest, [this](int dims) { return Exported(ExportOfRank(dims)); });
+  }
+
+  void OfLayout(Layout layout) {
+    const bool negative = layout == Layout::kNegative || layout == Layout::kMixed;
+    if (negative && !profile_.survives_negative) {
+      profile_.takes_layouts &= ~Bit(layout);
+    } else {
+      Recipe recipe = OfRank(From().Rank(2));
+      recipe.offer().strides_kind = StridesKind::kExplicit;
+      const bool taken = StridesOf(layout, recipe.offer().dims, recipe.offer().strides) && Imports(recipe);
+      if (!taken && layout != Layout::kCompact) profile_.takes_layouts &= ~Bit(layout);
+    }
+    profile_.takes_strided = profile_.takes_layouts != Bit(Layout::kCompact);
+    Recipe recipe = ExportOfRank(From().MadeRank(2));
+    recipe.request().making = Making::kView;
+    recipe.request().strides_kind = StridesKind::kExplicit;
+    const bool made = StridesOf(layout, recipe.request().dims, recipe.request().strides) && Exported(recipe);
+    if (!made && layout != Layout::kCompact) profile_.makes_layouts &= ~Bit(layout);
+  }
+
+  void DataType(int index) {
+    const abi::DLDataType dtype = DataTypes()[static_cast<size_t>(index)].dtype;
+    Recipe import = Plain();
+    import.offer().dtype = dtype;
+    if (Imports(import)) {
+      profile_.takes_dtypes |= uint64_t{1} << index;
+      const ImportLedger& record = board_.ledger.imports[0];
+      const bool narrower = record.result.valid && record.result.known_dtype && !record.Aliases() &&
+                            IsNarrower(record.result.dtype, dtype);
+      if (narrower) profile_.narrows_dtypes |= uint64_t{1} << index;
+      Complain(CheckTypeName(record.result, dtype));
+    }
+    Recipe request = PlainExport();
+    request.request().dtype = dtype;
+    if (profile_.takes_keywords) request.call().max_version = kNewestVersion;
+    if (Exported(request)) profile_.makes_dtypes |= uint64_t{1} << index;
+    if (!IsMade() || !HasAdapter()) return;
+    Complain(CheckMadeType(board_.ledger.sources[0].description, dtype));
+    if (index != profile_.made_dtype) Complain(CheckMadeOf(subject_, profile_, dtype, WellImported()));
+  }
+
+  Subject& subject_;
+  Engine& engine_;
+  Peer& peer_;
+  Board& board_;
+  Profile& profile_;
+};
+
+const Prober::Step Prober::kProbes[kFixed] = {
+    &Prober::Versioned,      &Prober::Legacy,          &Prober::Empty,       &Prober::NullStrides,
+    &Prober::Offset,         &Prober::ReadOnly,        &Prober::Alignment,   &Prober::Negative,
+    &Prober::LegacyExport,   &Prober::VersionedExport, &Prober::EmptyExport, &Prober::OffsetExport,
+    &Prober::ReadOnlyExport, &Prober::MadeAlignment,   &Prober::Adapter,     &Prober::Tables,
+    &Prober::Borrowing,      &Prober::Lateness,
+};
+
+void Prober::Skip(int probe, Profile& profile) {
+  const Step step = probe < kFixed ? kProbes[probe] : nullptr;
+  if (step == &Prober::Versioned) {
+    profile.takes_versioned = profile.import_kills = 1;
+  } else if (step == &Prober::Legacy) {
+    profile.import_kills |= profile.takes_versioned == 0;
+    profile.takes_legacy = 1;
+  } else if (step == &Prober::Tables) {
+    profile.looks_for_tables = 1;
+  } else if (step == &Prober::LegacyExport) {
+    profile.makes_legacy = profile.export_kills = 1;
+  } else if (step == &Prober::VersionedExport) {
+    profile.export_kills |= profile.makes_legacy == 0;
+    profile.makes_versioned = profile.takes_keywords = 1;
+  } else if (probe >= kFirstType) {
+    // Import or export crashed: the cases have to run into it.
+    profile.takes_dtypes |= uint64_t{1} << (probe - kFirstType);
+    profile.makes_dtypes |= uint64_t{1} << (probe - kFirstType);
+  }
+}
+
+}  // namespace
+
+int ProbeCount() { return Prober::kFirstType + static_cast<int>(DataTypes().size()); }
+
+void ExpectAll(Profile& profile) {
+  profile.plain_rank = profile.made_rank = 1;
+  profile.plain_dtype = profile.made_dtype = static_cast<uint8_t>(DataTypeIndex("float32"));
+  const uint32_t ranks = (1u << Prober::kRanks) - 1;
+  profile.takes_ranks = profile.makes_ranks = profile.declared.ranks != 0 ? profile.declared.ranks & ranks : ranks;
+  const uint32_t layouts = (1u << kLayouts) - 1;
+  const uint32_t declared = profile.declared.layouts;
+  profile.takes_layouts = profile.makes_layouts =
+      declared != 0 ? (declared & layouts) | Bit(Layout::kCompact) : layouts;
+  profile.takes_strided = profile.takes_layouts != Bit(Layout::kCompact);
+}
+
+void SkipProbe(Board& board) {
+  Prober::Skip(board.probe, board.profile);
+  ++board.probe;
+}
+
+void RunProbes(Subject& subject, Engine& engine, Peer& peer, Board& board) {
+  Prober prober(subject, engine, peer, board);
+  for (; board.probe < ProbeCount(); ++board.probe) prober.Run(board.probe);
+}
+
+}  // namespace dlpack_cts::worker

@@ -1,0 +1,29 @@
+// worker/probe/probe.h: finds out what a subject can do, before the first case.
+#ifndef DLPACK_CTS_WORKER_PROBE_PROBE_H_
+#define DLPACK_CTS_WORKER_PROBE_PROBE_H_
+
+#include "adapters/interface/engine.h"
+#include "worker/process/board.h"
+#include "worker/run/peer.h"
+
+namespace dlpack_cts::worker {
+
+/// Number of probes. Each may crash the process. board.probe holds the one that ran, and after SkipProbe the next
+/// process continues with the one after it.
+int ProbeCount();
+
+/// Before the first probe: what the subject declares. Whatever it does not declare is assumed to work.
+void ExpectAll(Profile& profile);
+
+/// Continues after the probe that crashed its process. A non-default property that crashes counts as "no", and the
+/// cases about it report it. A simple exchange that crashes counts as "yes": with "no" every case would be blocked, or
+/// run another exchange, and none would report the crash.
+void SkipProbe(Board& board);
+
+/// Runs the probes from board.probe on and writes board.profile. Claims have to be there already. Comparing
+/// with `peer`, each exchange also shows observed choices of the subject (WaysSeen).
+void RunProbes(Subject& subject, Engine& engine, Peer& peer, Board& board);
+
+}  // namespace dlpack_cts::worker
+
+#endif  // DLPACK_CTS_WORKER_PROBE_PROBE_H_

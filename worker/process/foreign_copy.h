@@ -1,0 +1,20 @@
+// worker/process/foreign_copy.h: detects that the library forked, and that this process is the copy.
+//
+// If such a copy returns from the library, it would run the cases a second time.
+#ifndef DLPACK_CTS_WORKER_PROCESS_FOREIGN_COPY_H_
+#define DLPACK_CTS_WORKER_PROCESS_FOREIGN_COPY_H_
+
+#include "worker/process/board.h"
+
+namespace dlpack_cts::worker {
+
+/// From now on a copy that was not announced gets its own, empty crash record.
+void WatchForks(Board& board);
+/// Call with true before, and with false after every fork of our own.
+void AnnounceFork(bool announced);
+/// True in a copy that was not announced: it must exit.
+bool IsForeignCopy();
+
+}  // namespace dlpack_cts::worker
+
+#endif  // DLPACK_CTS_WORKER_PROCESS_FOREIGN_COPY_H_

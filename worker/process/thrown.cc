@@ -1,0 +1,51 @@
+// worker/process/thrown.cc: the handler of std::terminate.
+#include "worker/process/thrown.h"
+
+#include <cxxabi.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+namespace dlpack_cts::worker {
+namespace {
+
+Board* g_board = nullptr;
+
+[[noreturn]] void OnTerminate() {
+  const std::string what = DescribeThrown();
+  if (g_board != nullptr) std::snprintf(g_board->thrown, sizeof(g_board->thrown), "%s", what.c_str());
+  std::abort();
+}
+
+}  // namespace
+
+std::string DescribeThrown() {
+  if (!std::current_exception()) {
+    // It may also be an exception of another C++ runtime, which this one cannot see.
+    return ::abi::__cxa_current_exception_type() == nullptr ? kNoException : "an unknown exception";
+  }
+  const std::type_info* type = ::abi::__cxa_current_exception_type();
+  std::string text = "an unknown exception";
+  if (type != nullptr) {
+    int status = 0;
+    char* name = ::abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
+    text = status == 0 && name != nullptr ? name : type->name();
+    std::free(name);
+  }
+  try {
+    throw;
+  } catch (const std::exception& e) {
+    text += std::string(": ") + e.what();
+  } catch (...) {
+    return text;  // a type of the library's own says no more
+  }
+  return text;
+}
+
+void NoteThrown(Board& board) {
+  g_board = &board;
+  std::set_terminate(&OnTerminate);
+}
+
+}  // namespace dlpack_cts::worker

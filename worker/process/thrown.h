@@ -1,0 +1,22 @@
+// worker/process/thrown.h: describes an uncaught C++ exception.
+#ifndef DLPACK_CTS_WORKER_PROCESS_THROWN_H_
+#define DLPACK_CTS_WORKER_PROCESS_THROWN_H_
+
+#include <string>
+
+#include "worker/process/board.h"
+
+namespace dlpack_cts::worker {
+
+/// From now on std::terminate writes to Board::thrown what ended the process, then aborts. Call it again after
+/// code of the library ran, which may have set another handler.
+void NoteThrown(Board& board);
+
+/// The exception that is being handled: "std::runtime_error: no such device". kNoException if this C++ runtime has
+/// none.
+std::string DescribeThrown();
+inline constexpr char kNoException[] = "std::terminate was called";
+
+}  // namespace dlpack_cts::worker
+
+#endif  // DLPACK_CTS_WORKER_PROCESS_THROWN_H_

@@ -1,0 +1,499 @@
+// worker/run/case_runner.cc: runs all examples of one case and sums them up.
+#include "worker/run/case_runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+
+#include "adapters/interface/cuda_driver.h"
+#include "harness/case/claims.h"
+#include "harness/case/judges.h"
+#include "harness/judge/ambiguities.h"
+#include "harness/ledger/evidence.h"
+#include "harness/ledger/fact_table.h"
+#include "harness/ledger/facts.h"
+#include "harness/recipe/codec.h"
+#include "harness/recipe/enum_words.h"
+#include "harness/recipe/laws.h"
+#include "harness/recipe/normalize.h"
+#include "harness/recipe/sentence.h"
+#include "worker/diagnose/domain.h"
+#include "worker/diagnose/symptom.h"
+#include "worker/run/property.h"
+
+namespace dlpack_cts::worker {
+namespace {
+
+constexpr int kSweepFactor = 10;
+constexpr int kDraws = 20;             // for one example that has something to avoid
+constexpr int kMutantSweepFactor = 3;  // what only the whole sweep finds would be found by luck
+constexpr ShrinkBudget kShrinkBudget = {1000, 20};
+constexpr ShrinkBudget kShrinkDeviation = {300, 2};  // of one of many
+constexpr ShrinkBudget kNeededBudget = {kSteps, 5};
+
+/// A case that changes a generated recipe may make it invalid (a NULL pointer although there are elements now). Only
+/// cases for invalid input may do that. For all others the recipe is corrected, so that no library is blamed for it.
+Recipe DrawFor(const Case& tested, Draw& draw) {
+  Recipe recipe = tested.draw(draw);
+  // A tensor that its capsule does not release is valid, but it would leak.
+  for (int i = 0; !tested.hostile && i < recipe.used.offers; ++i) MendLies(recipe.offer(i), kHostileLaws | kLawRelease);
+  FollowWays(draw.profile, recipe);
+  return recipe;
+}
+
+/// A step that only asks, describes or reads.
+bool LeavesAlone(Op op) {
+  switch (op) {
+    case Op::kDescribe:
+    case Op::kRead:
+    case Op::kCompute:
+    case Op::kInspect:
+    case Op::kReadExport:
+    case Op::kReadSource:
+    case Op::kAskDevice:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::string_view DegreeText(Degree degree) {
+  constexpr std::string_view kTexts[] = {"rule", "warn", "note"};
+  static_assert(std::size(kTexts) == kEnumerators<Degree>);
+  return kTexts[static_cast<size_t>(degree)];
+}
+
+std::string_view ShowedText(Showed showed) {
+  switch (showed) {
+    case Showed::kEnded:
+      return "crash";
+    case Showed::kUnsafe:
+      return "unsafe";
+    case Showed::kLeak:
+      return "leak";
+    case Showed::kBreach:
+      return "breach";
+    case Showed::kUnjudged:
+      return "unjudged";
+    case Showed::kRefused:
+    case Showed::kNothing:
+    case Showed::kHeld:
+      break;
+  }
+  return "held";
+}
+
+std::string DeleterText(const Ledger& ledger, const Event& event) {
+  if (event.a < 0 || event.a >= kDeleterCalls) return fmt::format("another deleter call of slot {}", event.slot);
+  const DeleterCall& call = ledger.deleter_calls[event.a];
+  if (call.wrong != 0) return "deleter call with a pointer that is not an offered struct";
+  const auto of_slot = [&](const DeleterCall& other) { return other.wrong == 0 && other.slot == call.slot; };
+  return fmt::format("deleter call {} of slot {}{}{}{}",
+                     std::count_if(ledger.deleter_calls, ledger.deleter_calls + event.a + 1, of_slot), call.slot,
+                     call.from_destructor != 0 ? ", by the capsule's destructor" : "",
+                     call.thread == ThreadKind::kMaker ? "" : ", on another thread",
+                     call.gil == Answer::kNo ? ", without the GIL" : "");
+}
+
+std::string EventText(const Event& event, const Recipe& recipe, const Ledger& ledger) {
+  switch (event.seen) {
+    case Seen::kStep:
+      return fmt::format("step {} on slot {}", ToText(static_cast<Op>(event.a)), event.slot);
+    case Seen::kDeleterCalled:
+      return DeleterText(ledger, event);
+    case Seen::kRead:
+      return fmt::format("elements: {}", ToText(static_cast<Reading>(event.a)));
+    case Seen::kFault:
+      return "fault: " + Fact(ledger, fmt::format("fault{}", event.a));
+    case Seen::kNameChanged:
+      return fmt::format("capsule renamed from {} to {}", ToText(static_cast<NameSeen>(event.a)),
+                         ToText(static_cast<NameSeen>(event.b)));
+    case Seen::kRefused: {
+      const bool import = recipe.kind == RecipeKind::kImport;
+      const Refusal& refusal = import ? ledger.imports[event.slot].import : ledger.exports[event.slot].export_call;
+      return fmt::format("refused: {}: {}", refusal.type.view(), refusal.message.view());
+    }
+    default:
+      return std::string(ToText(event.seen));
+  }
+}
+
+}  // namespace
+
+uint64_t CaseSeed(uint64_t run_seed, std::string_view case_id) {
+  uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
+  for (const char c : case_id) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return Random(hash ^ run_seed).Next();
+}
+
+Words WordsOf(std::string_view fact, const Recipe& recipe, const Ledger& ledger, const std::string& wanted,
+              const std::string& got) {
+  const Evidence evidence = EvidenceOf(fact, recipe, ledger, wanted, got);
+  return {SentenceOf(recipe), evidence.meaning, evidence.wanted, evidence.got};
+}
+
+void Attach(const Recipe& recipe, const Ledger& ledger, Observation& observation) {
+  observation.words = WordsOf(observation.fact, recipe, ledger, observation.wanted, observation.got);
+  observation.recipe = nlohmann::json::parse(ToJson(recipe));
+  observation.ledger = nlohmann::json::array();
+  const int kept = std::min(ledger.event_count, kEvents);
+  for (int i = 0; i < kept; ++i) {
+    const Event& event = ledger.events[i];
+    const bool in_life = event.step >= 0 && event.step < recipe.used.steps;
+    observation.ledger.push_back({{"step", event.step},
+                                  {"op", in_life ? ToText(recipe.steps[event.step].op) : std::string_view("end")},
+                                  {"seen", ToText(event.seen)},
+                                  {"slot", event.slot},
+                                  {"text", EventText(event, recipe, ledger)}});
+  }
+}
+
+std::optional<Observation> CaseRunner::NotRun(const Case& tested) const {
+  Observation observation;
+  observation.observed = "skip";
+  if (tested.python && !python_) {
+    observation.message = "the library is a native plug-in and has no Python protocol";
+    return observation;
+  }
+  const bool cuda = std::count(tested.needs.begin(), tested.needs.end(), Claim::kCuda) != 0;
+  if (cuda && CudaDriver::Open() == nullptr) {
+    observation.message = CudaDriver::WhyNone();
+    return observation;
+  }
+  std::vector<Claim> needs = tested.needs;
+  if (tested.pair) {
+    needs.insert(needs.end(), {Claim::kProducer, Claim::kConsumer});
+  } else {
+    needs.push_back(tested.role == Role::kConsumer   ? Claim::kConsumer
+                    : tested.role == Role::kProducer ? Claim::kProducer
+                                                     : Claim::kExchangeApi);
+  }
+  for (const Claim need : needs) {
+    if (profile_.Claims(need)) continue;
+    observation.message = fmt::format("the adapter does not claim {}", ToText(need));
+    return observation;
+  }
+  if (tested.examples == Examples::kWhole && job_.sweep == 0 && !job_.replay) {
+    observation.message = "no sweep was requested";
+    return observation;
+  }
+  if (tested.blocked != nullptr) {
+    const std::string_view why = tested.blocked(profile_);
+    if (!why.empty()) {
+      observation.observed = "blocked";
+      observation.message = why;
+      return observation;
+    }
+  }
+  return std::nullopt;
+}
+
+Observation CaseRunner::Run(const Case& tested) {
+  Wipe(board_.ledger);  // the library of an earlier case may have written over it
+  started_ = Now();
+  left_out_ = 0;
+  said_.clear();
+  refused_.clear();
+  worst_.reset();
+  lighter_.clear();
+  deviating_.clear();
+  readings_.clear();
+  const int sweep = job_.verdicts_only ? kMutantSweepFactor : kSweepFactor;
+  if (std::optional<Observation> not_run = NotRun(tested)) {
+    not_run->case_id = tested.id;
+    not_run->rule = tested.rules.front();
+    not_run->seed = CaseSeed(job_.seed, tested.id);
+    return *std::move(not_run);
+  }
+  if (job_.replay) {
+    for (const Recipe& before : job_.earlier) trial_.RunWhole(tested, before);
+    Example example = Count(trial_.RunWhole(tested, *job_.replay));
+    // If the reference fails too, the exchange no longer contains what the case is about.
+    if (example.Grave() && !trial_.AccusesNoReference(tested, example)) {
+      example.showed = Showed::kNothing;
+      example.deviation = trial_.DeviationOf(tested);
+    }
+    Keep(example);
+    SuspectAll(tested);
+  } else if (tested.examples == Examples::kTable) {
+    RunTable(tested);
+  } else if (tested.examples == Examples::kWhole) {
+    RunWhole(tested);
+  } else {
+    RunProperty(tested, tested.examples == Examples::kSweep ? extent_.examples * sweep : extent_.examples);
+  }
+  return SumUp(tested);
+}
+
+Example CaseRunner::Count(Example example) {
+  ++board_.example;
+  if (!job_.verdicts_only && !job_.replay) CountReadings();
+  // For mutants it is also checked that the named fact is the one that decided.
+  if (job_.verdicts_only && example.Broken() && !NamesWhatDecided(example.breach, board_.ledger)) {
+    example.showed = Showed::kUnjudged;
+    example.breach.message = fmt::format("names the fact {}, which did not decide: wanted {}, got {}",
+                                         example.breach.fact, example.breach.wanted, example.breach.got);
+  }
+  if (example.showed == Showed::kRefused) ++board_.counts.refused;
+  if (example.showed == Showed::kNothing) ++board_.counts.nothing;
+  if (example.showed == Showed::kHeld) ++board_.counts.held;
+  std::string& said = example.showed == Showed::kRefused ? refused_ : said_;
+  if (said.empty()) said = example.said;
+  return example;
+}
+
+void CaseRunner::CountReadings() {
+  for (size_t row = 0; row < Ambiguities().size(); ++row) {
+    const Ambiguity& ambiguity = Ambiguities()[row];
+    if (ambiguity.shown == nullptr) continue;
+    const int reading = ambiguity.shown(trial_.recipe(), board_.ledger);
+    if (reading >= 0 && reading < kReadings) ++readings_[{row, static_cast<size_t>(reading)}];
+  }
+}
+
+void CaseRunner::AddReadings(Observation& observation) const {
+  for (const auto& [which, count] : readings_) {
+    observation.readings.push_back({{"row", which.first}, {"reading", which.second}, {"count", count}});
+  }
+}
+
+void CaseRunner::Keep(const Example& example) {
+  if (example.deviation) {
+    Deviating& deviating = deviating_[example.deviation->message];
+    if (deviating.count++ == 0) {
+      Example shown = example;
+      shown.showed = Showed::kBreach;
+      shown.breach = *example.deviation;
+      deviating.first = Worst{std::move(shown), trial_.recipe(), board_.ledger, trial_.earlier(), {}};
+    }
+  }
+  if (!example.Broken()) return;
+  const int weight = example.Weight();
+  const int worst = worst_ ? worst_->example.Weight() : 0;
+  if (weight == worst || lighter_.contains(weight)) return;
+  if (worst_ && weight > worst) lighter_.try_emplace(worst, *std::move(worst_));
+  Worst& kept = weight > worst ? worst_.emplace() : lighter_[weight];
+  kept = Worst{example, trial_.recipe(), board_.ledger, trial_.earlier(), {}};
+  kept.example.deviation.reset();
+}
+
+void CaseRunner::RunTable(const Case& tested) {
+  // A slow row costs as much as hundreds of exchanges, so the number of slow rows is limited like that of examples.
+  const int most = std::max(1, tested.table * extent_.examples / std::max(1, job_.examples));
+  int long_ones = 0;
+  // Each of many mutants would start many threads, and all would show the same.
+  trial_.KeepThreads(job_.verdicts_only);
+  trial_.Spend(extent_.effort);
+  for (int row = 0; row < tested.table; ++row) {
+    Draw draw{Random(CaseSeed(job_.seed, tested.id) + static_cast<uint64_t>(row)), row, profile_};
+    const Recipe recipe = DrawFor(tested, draw);
+    if (IsAvoided(tested, recipe)) {
+      LeaveOut();
+    } else if (!TakesLong(recipe) || long_ones++ < most) {
+      Keep(Count(trial_.RunWhole(tested, recipe)));
+    }
+  }
+  trial_.KeepThreads(false);
+  trial_.Spend(Effort::kFull);
+  SuspectAll(tested);
+  ShrinkWorst(tested);
+}
+
+void CaseRunner::RunProperty(const Case& tested, int examples) {
+  // The walk over dtype x rank x kind starts where the run's seed says, so that further runs reach further
+  // combinations.
+  const int start = static_cast<int>(CaseSeed(job_.seed, tested.id) % 100000);
+  const auto draw = [&](uint64_t seed, int index) {
+    const auto one = [&] {
+      Draw from{Random(seed), start + index, profile_};
+      return DrawFor(tested, from);
+    };
+    Recipe recipe = one();
+    for (int drawn = 1; drawn < kDraws && IsAvoided(tested, recipe); ++drawn) {
+      ++seed;
+      index += examples;
+      Copy(one(), recipe);
+    }
+    return recipe;
+  };
+  const auto holds = [&](const Recipe& recipe) {
+    if (std::count(extent_.killers.begin(), extent_.killers.end(), board_.example) != 0) {
+      ++board_.example;
+      return true;
+    }
+    if (IsAvoided(tested, recipe)) {
+      LeaveOut();
+      return true;
+    }
+    const Example example = Count(trial_.RunWhole(tested, recipe));
+    Keep(example);
+    // Only a failure with the full degree of its rule ends the property. Nothing ends a sweep.
+    return !example.Grave() || tested.examples == Examples::kWhole;
+  };
+  // A sweep, or a run of many mutants, would start many threads, and all would show the same.
+  trial_.KeepThreads(tested.examples == Examples::kWhole || job_.verdicts_only);
+  CheckProperty(CaseSeed(job_.seed, tested.id), examples, draw, holds);
+  trial_.KeepThreads(false);
+  SuspectAll(tested);
+  ShrinkWorst(tested);
+}
+
+void CaseRunner::RunWhole(const Case& tested) {
+  RunProperty(tested, job_.sweep);
+  if (job_.verdicts_only) return;
+  for (auto& [message, deviating] : deviating_) Shrink(tested, kShrinkDeviation, deviating.first);
+}
+
+bool CaseRunner::IsAvoided(const Case& tested, const Recipe& recipe) const {
+  const std::vector<Avoided>& avoided = job_.AvoidedBy(tested.id);
+  if (avoided.empty()) return false;
+  Recipe normal;
+  Copy(recipe, normal);
+  Normalize(normal);
+  return MayShowAny(avoided, normal);
+}
+
+void CaseRunner::LeaveOut() {
+  ++board_.example;
+  ++left_out_;
+}
+
+/// Reports the failure that the case's judge saw, less severe ones, which may be others, and each other fact that
+/// differs from the reference. This happens before any search, which may crash the process.
+void CaseRunner::SuspectAll(const Case& tested) const {
+  const bool judged = worst_ && tested.examples != Examples::kWhole;
+  if (judged) Suspect(*worst_, 1);
+  for (const auto& [weight, lighter] : lighter_) {
+    if (judged) Suspect(lighter, 1);
+  }
+  for (const auto& [message, deviating] : deviating_) {
+    if (judged && Same(deviating.first.recipe, worst_->recipe)) continue;
+    Suspect(deviating.first, deviating.count);
+  }
+}
+
+void CaseRunner::Suspect(const Worst& worst, int64_t count) const {
+  const Symptom seen = SymptomOf(worst.example, worst.recipe, worst.ledger);
+  Finding finding = FindingOf(seen, {worst.recipe, PeculiaritySet()}, Shows::kBehindOthers);
+  finding.count = count;
+  for (const Recipe& one : worst.earlier) finding.earlier.push_back(nlohmann::json::parse(ToJson(one)));
+  tell_.suspect(finding);
+}
+
+void CaseRunner::ShrinkWorst(const Case& tested) {
+  if (!worst_ || job_.verdicts_only) return;
+  tell_.found(SumUp(tested));
+  Shrink(tested, kShrinkBudget, *worst_);
+  tell_.found(SumUp(tested));
+  FindNeeded(tested, *worst_);
+}
+
+void CaseRunner::Shrink(const Case& tested, const ShrinkBudget& budget, Worst& worst) {
+  std::optional<Domain> domain;
+  bool alike = false;  // the reference refuses it too, or accepts it too
+  if (worst.example.showed == Showed::kBreach) {
+    domain.emplace(tested, profile_, worst.recipe);
+    const Example again = trial_.Run(tested, worst.recipe);
+    alike = trial_.AccusesNoReference(tested, again) && trial_.EndsAsReference();
+  }
+  dlpack_cts::Shrink(worst.recipe, budget, [&](const Recipe& candidate) {
+    if (domain && !domain->Holds(candidate)) return false;
+    const Example example = trial_.Run(tested, candidate);
+    if (example.Weight() < worst.example.Weight() || !example.SameAs(worst.example)) return false;
+    if (!trial_.AccusesNoReference(tested, example)) return false;
+    if (alike && !trial_.EndsAsReference()) return false;
+    worst = Worst{example, trial_.recipe(), board_.ledger, {}, {}};
+    return true;
+  });
+}
+
+/// The steps that a reproducer has to run. A shorter exchange shows the same if the case reports the same, or if the
+/// deciding fact has the same wrong value and the reference has the same right one. If the fact is about releases, only
+/// steps that read are left out: without another step it could be wrong for another reason.
+void CaseRunner::FindNeeded(const Case& tested, Worst& worst) {
+  const Breach& breach = worst.example.breach;
+  const int row = FactIndex(breach.fact);
+  const bool releases = row >= 0 && FamilyOf(FactRows()[static_cast<size_t>(row)], worst.ledger) == Family::kRelease;
+  const auto acts = [](const Recipe& recipe) {
+    return std::count_if(recipe.steps, recipe.steps + recipe.used.steps,
+                         [](const Step& step) { return !LeavesAlone(step.op); });
+  };
+  const bool judged = worst.example.showed == Showed::kBreach && !breach.fact.empty();
+  const std::string wrong = breach.fact.empty() ? "" : Fact(worst.ledger, breach.fact);
+  const std::string right = judged ? trial_.FactOfReference(worst.recipe, breach.fact) : wrong;
+  worst.needed = NeededSteps(worst.recipe, kNeededBudget, [&](const Recipe& fewer) {
+    if (releases && acts(fewer) != acts(worst.recipe)) return false;
+    const Example example = trial_.Run(tested, fewer);
+    if (!breach.fact.empty() && Fact(board_.ledger, breach.fact) != wrong) return false;
+    const bool same = example.SameAs(worst.example) && example.breach.fact == breach.fact &&
+                      example.breach.wanted == breach.wanted && example.breach.got == breach.got;
+    if (same && trial_.AccusesNoReference(tested, example)) return true;
+    return wrong != right && trial_.FactOfReference(fewer, breach.fact) == right;
+  });
+}
+
+void CaseRunner::AddDeviations(Observation& observation) const {
+  for (const auto& [message, deviating] : deviating_) {
+    const Breach& breach = deviating.first.example.breach;
+    const Words words = WordsOf(breach.fact, deviating.first.recipe, deviating.first.ledger, breach.wanted, breach.got);
+    observation.deviations.push_back({{"fact", breach.fact},
+                                      {"message", breach.message},
+                                      {"rule", breach.rule},
+                                      {"wanted", breach.wanted},
+                                      {"got", breach.got},
+                                      {"words", ToJson(words)},
+                                      {"count", static_cast<uint64_t>(deviating.count)},
+                                      {"recipe", nlohmann::json::parse(ToJson(deviating.first.recipe))}});
+  }
+}
+
+/// A property needs at least half of its examples to hold. A table, or a single exchange, needs one.
+bool CaseRunner::ShowsEnough(const Case& tested) const {
+  if (2 * left_out_ > board_.example) return false;
+  const bool property = tested.examples == Examples::kProperty || tested.examples == Examples::kSweep;
+  if (!property || tested.seldom || job_.replay) return board_.counts.held > 0;
+  return 2 * board_.counts.held >= board_.example;
+}
+
+Observation CaseRunner::SumUp(const Case& tested) const {
+  Observation observation;
+  observation.case_id = tested.id;
+  observation.rule = tested.rules.front();
+  observation.seed = CaseSeed(job_.seed, tested.id);
+  observation.examples = board_.example;
+  observation.held = board_.counts.held;
+  observation.refused = board_.counts.refused;
+  observation.nothing = board_.counts.nothing;
+  observation.seconds = Now() - started_;
+  observation.observed = "held";
+  AddReadings(observation);
+  if (worst_) {
+    const Breach& breach = worst_->example.breach;
+    observation.observed = ShowedText(worst_->example.showed);
+    observation.degree = DegreeText(breach.degree);
+    if (!breach.rule.empty()) observation.rule = breach.rule;
+    observation.message = breach.message;
+    observation.fact = breach.fact;
+    observation.wanted = breach.wanted;
+    observation.got = breach.got;
+    if (!job_.verdicts_only) Attach(worst_->recipe, worst_->ledger, observation);
+    observation.needed = worst_->needed;
+    if (tested.examples == Examples::kWhole) AddDeviations(observation);
+  } else if (board_.example > 0 && !ShowsEnough(tested)) {
+    const bool refused = board_.counts.refused > 0 && board_.counts.refused >= board_.counts.nothing;
+    const bool none = board_.counts.held == 0;
+    observation.observed = left_out_ > 0 ? "blocked" : "skip";
+    observation.message = refused ? none ? "refused with an exception" : "refused with an exception in most examples"
+                          : none  ? "no example was conclusive"
+                                  : "most examples were not conclusive";
+    observation.got = refused ? refused_ : said_;  // may name addresses and values
+    if (!none) {
+      observation.got = fmt::format("held in {} of {} examples{}{}", board_.counts.held, board_.example,
+                                    observation.got.empty() ? "" : ": ", observation.got);
+    }
+  }
+  return observation;
+}
+
+}  // namespace dlpack_cts::worker

@@ -1,0 +1,116 @@
+// worker/run/case_runner.h: runs all examples of one case and sums them up as an observation.
+#ifndef DLPACK_CTS_WORKER_RUN_CASE_RUNNER_H_
+#define DLPACK_CTS_WORKER_RUN_CASE_RUNNER_H_
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/case/case.h"
+#include "harness/recipe/shrink_loop.h"
+#include "results/result.h"
+#include "worker/diagnose/symptom.h"
+#include "worker/job/job.h"
+#include "worker/run/trial.h"
+
+namespace dlpack_cts::worker {
+
+/// A case's own seed, so that one case replays alone.
+uint64_t CaseSeed(uint64_t run_seed, std::string_view case_id);
+
+class CaseRunner {
+ public:
+  struct Extent {
+    int examples;                     // of a property that does not sweep
+    Effort effort;                    // of the rows of a table
+    const std::vector<int>& killers;  // examples that are left out: they crashed earlier processes
+  };
+
+  struct Tell {
+    /// A violation before it is minimised: the search may crash the process.
+    std::function<void(const Observation&)> found;
+    /// A finding as it was seen here. A process that has run no other exchange reduces it to its cause.
+    std::function<void(const Finding&)> suspect;
+  };
+
+  CaseRunner(Trial& trial, Board& board, const Profile& profile, bool python, const Job& job, const Extent& extent,
+             Tell tell)
+      : trial_(trial),
+        board_(board),
+        profile_(profile),
+        python_(python),
+        job_(job),
+        extent_(extent),
+        tell_(std::move(tell)) {}
+
+  /// Runs the case: its property, its table, or the job's one recipe.
+  Observation Run(const Case& tested);
+
+ private:
+  /// The most severe example so far, with the contents of the crash record at that time.
+  struct Worst {
+    Example example;
+    Recipe recipe;
+    Ledger ledger;
+    std::deque<Recipe> earlier;    // that ran before it, if the trial keeps them
+    std::vector<unsigned> needed;  // indices of the needed steps; empty until FindNeeded()
+  };
+
+  /// Examples in which the same fact differs from the reference.
+  struct Deviating {
+    int64_t count = 0;
+    Worst first;
+  };
+
+  std::optional<Observation> NotRun(const Case& tested) const;
+  void RunProperty(const Case& tested, int examples);
+  void RunWhole(const Case& tested);
+  void RunTable(const Case& tested);
+  Example Count(Example example);
+  void CountReadings();
+  void AddReadings(Observation& observation) const;
+  void Keep(const Example& example);
+  void ShrinkWorst(const Case& tested);
+  void SuspectAll(const Case& tested) const;
+  void Shrink(const Case& tested, const ShrinkBudget& budget, Worst& worst);
+  void FindNeeded(const Case& tested, Worst& worst);
+  void Suspect(const Worst& worst, int64_t count) const;
+  bool IsAvoided(const Case& tested, const Recipe& recipe) const;
+  void LeaveOut();
+  bool ShowsEnough(const Case& tested) const;
+  Observation SumUp(const Case& tested) const;
+  void AddDeviations(Observation& observation) const;
+
+  Trial& trial_;
+  Board& board_;
+  const Profile& profile_;
+  const bool python_;
+  const Job& job_;
+  const Extent extent_;
+  const Tell tell_;
+
+  // Of the case that runs.
+  double started_ = 0;
+  int left_out_ = 0;     // examples for which every generated recipe had to be avoided
+  std::string said_;     // text of the first example that was not conclusive
+  std::string refused_;  // text of the first refusal
+  std::optional<Worst> worst_;
+  std::map<int, Worst> lighter_;                            // by weight: the first less severe one of each
+  std::map<std::string, Deviating> deviating_;              // by message
+  std::map<std::pair<size_t, size_t>, uint64_t> readings_;  // by row of Ambiguities() and reading: examples
+};
+
+/// The exchange in words, for a fact that has another value than wanted.
+Words WordsOf(std::string_view fact, const Recipe& recipe, const Ledger& ledger, const std::string& wanted,
+              const std::string& got);
+
+/// Fills words, ledger and recipe of an observation.
+void Attach(const Recipe& recipe, const Ledger& ledger, Observation& observation);
+
+}  // namespace dlpack_cts::worker
+
+#endif  // DLPACK_CTS_WORKER_RUN_CASE_RUNNER_H_

@@ -1,0 +1,16 @@
+// worker/run/crash_text.h: what is reported about a case whose process crashed or was stopped.
+#ifndef DLPACK_CTS_WORKER_RUN_CRASH_TEXT_H_
+#define DLPACK_CTS_WORKER_RUN_CRASH_TEXT_H_
+
+#include "results/result.h"
+#include "worker/job/job.h"
+#include "worker/process/death.h"
+
+namespace dlpack_cts::worker {
+
+/// The observation of the case with that index, from `death` alone: neither recipe nor ledger are in it.
+Observation ObservationOf(const Death& death, const Remains& remains, int case_index, const Job& job);
+
+}  // namespace dlpack_cts::worker
+
+#endif  // DLPACK_CTS_WORKER_RUN_CRASH_TEXT_H_

@@ -1,0 +1,401 @@
+// worker/run/trial.cc: runs one recipe for one case and reports the result.
+#include "worker/run/trial.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "harness/judge/homes.h"
+#include "harness/judge/whole.h"
+#include "harness/ledger/fact_table.h"
+#include "harness/ledger/facts.h"
+#include "harness/oracle/oracle.h"
+#include "harness/recipe/normalize.h"
+#include "worker/diagnose/symptom.h"
+#include "worker/process/death.h"
+#include "worker/process/foreign_copy.h"
+
+namespace dlpack_cts::worker {
+namespace {
+
+constexpr size_t kRemembered = 32;
+
+/// Whose answers are searched: making or changing an array is code of the adapter.
+enum class Of : uint8_t { kLibrary, kLibraryAndAdapter };
+
+/// The first answer for which the test is true, or NULL.
+template <typename Test>
+const Refusal* FindAnswer(const Ledger& ledger, Of of, Test test) {
+  for (const ImportLedger& import : ledger.imports) {
+    if (test(import.import)) return &import.import;
+    if (test(import.again)) return &import.again;
+  }
+  for (const ExportLedger& exported : ledger.exports) {
+    if (test(exported.export_call)) return &exported.export_call;
+  }
+  for (const SourceLedger& source : ledger.sources) {
+    if (of == Of::kLibraryAndAdapter && test(source.make)) return &source.make;
+    if (of == Of::kLibraryAndAdapter && test(source.change)) return &source.change;
+    if (test(source.device_call)) return &source.device_call;
+  }
+  return nullptr;
+}
+
+/// A call that raised an exception that ends programs, such as SystemExit.
+const Refusal* Ended(const Ledger& ledger) {
+  return FindAnswer(ledger, Of::kLibraryAndAdapter, [](const Refusal& refusal) { return refusal.ends_programs != 0; });
+}
+
+/// A call that raised an exception that looks like a bug, such as NameError.
+const Refusal* Stumbled(const Ledger& ledger) {
+  return FindAnswer(ledger, Of::kLibrary, [](const Refusal& refusal) { return refusal.stumbled != 0; });
+}
+
+/// Each sets one property of an offer to its default. A case is about another property.
+constexpr void (*kPlainer[])(Offer&) = {
+    [](Offer& offer) { offer.strides_kind = StridesKind::kCompact; },
+    [](Offer& offer) { offer.byte_offset = 0; },
+    [](Offer& offer) { offer.flags = 0; },
+    [](Offer& offer) { offer.placement = Placement::kEndsAtGuard; },
+};
+
+/// The refusal that kept the exchange from happening, or NULL.
+const Refusal* FirstRefusal(const Recipe& recipe, const Ledger& ledger) {
+  if (recipe.kind == RecipeKind::kImport) {
+    const Refusal& import = ledger.imports[0].import;
+    return import.outcome == Outcome::kRefused || import.outcome == Outcome::kUnsupported ? &import : nullptr;
+  }
+  const Refusal& make = ledger.sources[0].make;
+  if (make.outcome == Outcome::kRefused || make.outcome == Outcome::kUnsupported) return &make;
+  const Refusal& taken = ledger.imports[0].import;  // by the partner of a pair, or from the exchange table
+  if (taken.outcome == Outcome::kRefused || taken.outcome == Outcome::kUnsupported) return &taken;
+  const Refusal& call = ledger.exports[0].export_call;
+  return call.outcome == Outcome::kRefused || call.outcome == Outcome::kUnsupported ? &call : nullptr;
+}
+
+bool CouldNotMake(const Recipe& recipe, const Ledger& ledger) {
+  return recipe.kind == RecipeKind::kExport && ledger.sources[0].make.outcome != Outcome::kAccepted;
+}
+
+std::string Text(const Refusal& refusal) {
+  std::string text(refusal.type.view());
+  if (!refusal.message.empty()) text += (text.empty() ? "" : ": ") + std::string(refusal.message.view());
+  return text;
+}
+
+Breach UnsafeBreach(const Case& tested, const Ledger& ledger) {
+  const Fault& fault = ledger.faults[0];
+  Breach breach;
+  breach.rule = tested.rules.front();
+  breach.message = std::string(fault.write ? "wrote to " : "read ") + std::string(ToText(fault.region)) +
+                   " memory that it must not access" + (fault.after_deleter ? ", after the deleter was called" : "");
+  breach.fact = "fault0";
+  breach.wanted = "none";
+  breach.got = Fact(ledger, breach.fact);
+  return breach;
+}
+
+Breach LeakBreach(const Case& tested, const Ledger& ledger) {
+  Breach breach;
+  breach.rule = tested.rules.front();
+  int slot = 0;
+  while (slot + 1 < kSlots && (ledger.imports[slot].capsules == 0 || ledger.imports[slot].deleter.calls != 0)) ++slot;
+  const bool refused = ledger.imports[slot].import.outcome == Outcome::kRefused;
+  breach.message = refused ? "refused the tensor, and its deleter was never called"
+                           : "all objects were dropped and collected, but the deleter was never called";
+  breach.fact = "import" + std::to_string(slot) + ".deleter.calls";
+  breach.wanted = "1";
+  breach.got = Fact(ledger, breach.fact);
+  return breach;
+}
+
+Example EndedProgram(const Case& tested, const Refusal& ended) {
+  Example example;
+  example.showed = Showed::kEnded;
+  example.breach.rule = tested.rules.front();
+  example.breach.message =
+      "raised " + std::string(ended.type.view()) + ", which ends the program instead of refusing the exchange";
+  example.breach.wanted = "a result, or an exception derived from Exception";
+  example.breach.got = Text(ended);
+  return example;
+}
+
+Breach StumbleBreach(const Case& tested, const Refusal& refusal) {
+  Breach breach;
+  breach.rule = tested.rules.front();
+  breach.degree = Degree::kWarn;
+  breach.message = "raised " + std::string(refusal.type.view()) + ", which looks like a bug rather than a refusal";
+  breach.wanted = "a result, or an exception raised on purpose, such as BufferError";
+  breach.got = Text(refusal);
+  return breach;
+}
+
+}  // namespace
+
+void Trial::Begin(int case_index, const Case& tested) {
+  BoardHead& head = board_.head;
+  std::snprintf(head.case_id, sizeof(head.case_id), "%.*s", static_cast<int>(tested.id.size()), tested.id.data());
+  head.started = Now();
+  head.case_index = case_index;
+  head.hostile = tested.hostile ? 1 : 0;
+  SetDoing(board_, "running");
+  board_.example = 0;
+  board_.counts = {};
+  head_ = head;
+  if (board_.profile.releases_late != 0) engine_.ExpectLate();
+}
+
+Example Trial::Run(const Case& tested, const Recipe& recipe) {
+  Copy(recipe, recipe_);
+  Normalize(recipe_);
+  if (tested.examples == Examples::kWhole) peer_.Run(recipe_);
+  Exchange(recipe_);
+  return tested.examples == Examples::kWhole ? JudgeWhole(tested) : Judge(tested);
+}
+
+Example Trial::RunWhole(const Case& tested, const Recipe& recipe) {
+  if (tested.hostile || tested.examples == Examples::kWhole) return Run(tested, recipe);
+  Copy(recipe, recipe_);
+  Normalize(recipe_);
+  peer_.Run(recipe_);
+  Exchange(recipe_);
+  Example example = Judge(tested);
+  example.deviation = DeviationOf(tested);
+  return example;
+}
+
+Symptom Trial::Examine(const Case& tested, const Recipe& recipe, std::string_view fact) {
+  const bool whole = tested.examples == Examples::kWhole;
+  Recipe normal;
+  Copy(recipe, normal);
+  Normalize(normal);
+  if (!whole) peer_.Run(normal);
+  seen_ = Run(tested, normal);
+  if (!FaultOfReference().empty()) return {};
+  if (AllowedFor(recipe_) != Allowed::kAnything) {
+    const std::vector<Deviation>& deviations = peer_.Compare(recipe_, board_.ledger, board_.profile);
+    if (!deviations.empty())
+      return SymptomOf(deviations, {recipe_, board_.ledger, peer_.ledger(), board_.profile}, fact);
+  }
+  if (!fact.empty()) return {};
+  return JudgedAlone(tested);
+}
+
+std::string_view Trial::FaultOfReference() const { return Contradiction(recipe_, peer_.ledger()); }
+
+Symptom Trial::ExamineBeside(const Case& tested, const Recipe& recipe, Family family) {
+  Examine(tested, recipe);
+  if (!FaultOfReference().empty() || AllowedFor(recipe_) == Allowed::kAnything) return {};
+  std::vector<Deviation> others = peer_.Compare(recipe_, board_.ledger, board_.profile);
+  std::erase_if(others, [&](const Deviation& deviation) { return deviation.family == family; });
+  return SymptomOf(others, {recipe_, board_.ledger, peer_.ledger(), board_.profile});
+}
+
+Symptom Trial::ExamineOwn(const Case& tested, const Recipe& recipe) {
+  seen_ = Run(tested, recipe);
+  if (seen_.showed == Showed::kUnsafe && tested.judge != nullptr) {
+    Judgement judgement(&board_.profile);
+    tested.judge(recipe_, board_.ledger, judgement);
+    const std::optional<Breach>& breach = judgement.breach();
+    if (!breach) return {};
+    seen_.showed = Showed::kBreach;
+    seen_.breach = *breach;
+  }
+  return JudgedAlone(tested);
+}
+
+Symptom Trial::JudgedAlone(const Case& tested) {
+  if (!AccusesNoReference(tested, seen_)) return {};
+  Symptom symptom = SymptomOf(seen_, recipe_, board_.ledger);
+  // If only one of the two refused, a simpler exchange in which both refuse, or both accept, shows another failure.
+  if (symptom.Any() && !EndsAsReference()) symptom.Joins(Family::kOutcome);
+  return symptom;
+}
+
+bool Trial::EndsAsReference() const {
+  return (FirstRefusal(recipe_, board_.ledger) != nullptr) == (FirstRefusal(recipe_, peer_.ledger()) != nullptr);
+}
+
+Symptom Trial::SymptomOfOwn(const Example& example) const { return SymptomOf(example, recipe_, board_.ledger); }
+
+bool Trial::AccusesNoReference(const Case& tested, const Example& example) {
+  if (example.showed != Showed::kBreach || tested.judge == nullptr) return true;
+  peer_.Run(recipe_);
+  const std::optional<Breach> breach = BreachOfReference(tested);
+  return !breach || breach->rule != example.breach.rule || breach->message != example.breach.message;
+}
+
+std::string Trial::FactOfReference(const Recipe& recipe, std::string_view fact) {
+  Recipe normal;
+  Copy(recipe, normal);
+  Normalize(normal);
+  peer_.Run(normal);
+  return Fact(peer_.ledger(), fact);
+}
+
+/// About the exchange that the reference ran last.
+std::optional<Breach> Trial::BreachOfReference(const Case& tested) const {
+  const Ledger& ledger = peer_.ledger();
+  if (CouldNotMake(recipe_, ledger)) return std::nullopt;
+  if (tested.on_refusal != OnRefusal::kJudge && FirstRefusal(recipe_, ledger) != nullptr) return std::nullopt;
+  Judgement judgement(&board_.profile);
+  tested.judge(recipe_, ledger, judgement);
+  return judgement.breach();
+}
+
+void Trial::KeepThreads(bool kept) {
+  engine_.KeepThreads(kept);
+  peer_.KeepThreads(kept);
+}
+
+void Trial::Exchange(const Recipe& recipe) {
+  board_.head.tick = ++head_.tick;
+  if (remembers_ && head_.tick > 1) earlier_.push_back(board_.recipe);
+  if (earlier_.size() > kRemembered) earlier_.pop_front();
+  Copy(recipe, board_.recipe);
+  engine_.Run(recipe, board_.ledger);
+  if (IsForeignCopy()) _exit(0);
+  const auto* head = reinterpret_cast<const unsigned char*>(&board_.head);
+  const auto* kept = reinterpret_cast<const unsigned char*>(&head_);
+  if (!IsIntact(board_) || !std::equal(kept, kept + sizeof(head_), head)) LeaveScribbled();
+}
+
+void Trial::LeaveScribbled() {
+  const int example = board_.example;
+  Clear(board_);
+  board_.head = head_;
+  board_.example = std::max(0, example);
+  board_.recipe = recipe_;
+  board_.ledger.step = -1;
+  board_.scribbled = 1;
+  _exit(kScribbledExit);
+}
+
+Example Trial::JudgeWhole(const Case& tested) {
+  const Ledger& ledger = board_.ledger;
+  Example example;
+  if (const Refusal* ended = Ended(ledger); ended != nullptr) return EndedProgram(tested, *ended);
+  if (AllowedFor(recipe_) == Allowed::kAnything) {
+    example.showed = Showed::kNothing;
+    return example;
+  }
+  example.deviation = DeviationOf(tested);
+  if (example.deviation) {
+    example.showed = Showed::kBreach;
+    example.breach = *example.deviation;
+    example.breach.degree = Degree::kNote;  // it is not yet known whether a rule covers it
+    return example;
+  }
+  // A refused exchange was compared up to the refusal.
+  if (FirstRefusal(recipe_, ledger) != nullptr) example.showed = Showed::kRefused;
+  if (CouldNotMake(recipe_, ledger)) example.showed = Showed::kNothing;
+  return example;
+}
+
+/// Invalid input shows only whether memory is safe, which is what robustness/ checks.
+std::optional<Breach> Trial::DeviationOf(const Case& tested) {
+  const Ledger& ledger = board_.ledger;
+  if (AllowedFor(recipe_) == Allowed::kAnything) return std::nullopt;
+  const std::vector<Deviation>& deviations = peer_.Compare(recipe_, ledger, board_.profile);
+  if (deviations.empty()) return std::nullopt;
+  const Deviation& first = deviations.front();
+  const FactRow& row = FactRows()[static_cast<size_t>(first.row)];
+  const Side side = tested.role == Role::kConsumer ? Side::kImport : Side::kExport;
+  Breach breach;
+  breach.rule = HomeOf({side, first.family, row.pattern, "", {}}).rule;
+  breach.message =
+      row.pattern + (first.family == Family::kWay ? " has the value of the reference, not the library's usual one"
+                                                  : " differs from the reference");
+  breach.fact = row.key;
+  breach.wanted = WantedText(first, peer_.ledger());
+  breach.got = GotText(first, ledger);
+  return breach;
+}
+
+Example Trial::Judge(const Case& tested) {
+  const Recipe& recipe = recipe_;
+  const Ledger& ledger = board_.ledger;
+  Example example;
+  if (const Refusal* ended = Ended(ledger); ended != nullptr) return EndedProgram(tested, *ended);
+  const Safety safety = SafetyOf(recipe, ledger);
+  if (safety.unsafe) {
+    example.showed = Showed::kUnsafe;
+    example.breach = UnsafeBreach(tested, ledger);
+    return example;
+  }
+  if (CouldNotMake(recipe, ledger)) {
+    example.showed = Showed::kNothing;
+    example.said = Text(ledger.sources[0].make);
+    return example;
+  }
+  const Refusal* refusal = FirstRefusal(recipe, ledger);
+  if (safety.leak) {
+    example.showed = Showed::kLeak;
+    example.breach = LeakBreach(tested, ledger);
+    return example;
+  }
+  // A library only has to survive invalid input.
+  const Refusal* stumbled = tested.hostile ? nullptr : Stumbled(ledger);
+  if (refusal != nullptr && tested.on_refusal != OnRefusal::kJudge && stumbled == nullptr) {
+    return Refused(tested, *refusal);
+  }
+  Judgement judgement(&board_.profile);
+  if (refusal == nullptr || tested.on_refusal == OnRefusal::kJudge) tested.judge(recipe, ledger, judgement);
+  if (stumbled != nullptr) judgement.Breaks(StumbleBreach(tested, *stumbled));
+  if (const std::optional<Breach>& breach = judgement.breach(); breach.has_value()) {
+    example.showed = Showed::kBreach;
+    example.breach = *breach;
+    example.stumbled = stumbled != nullptr && breach->message == StumbleBreach(tested, *stumbled).message;
+  } else if (!judgement.why_nothing().empty()) {
+    example.showed = Showed::kNothing;
+    example.said = judgement.why_nothing();
+  } else if (!judgement.judged()) {
+    example.showed = Showed::kUnjudged;
+    example.breach.rule = tested.rules.front();
+    example.breach.message = "the case did not judge this exchange, which is a bug in dlpack-cts";
+  }
+  return example;
+}
+
+Example Trial::Refused(const Case& tested, const Refusal& refusal) {
+  Example example;
+  example.said = Text(refusal);
+  example.showed = Showed::kRefused;
+  if (tested.on_refusal == OnRefusal::kPass) example.showed = Showed::kHeld;
+  if (tested.on_refusal != OnRefusal::kWarn) return example;
+  // The property is the reason only if the exchange without it is accepted, and so is every simpler one without it.
+  const Recipe peculiar = recipe_;
+  const Ledger seen = board_.ledger;
+  const auto takes = [&](const Recipe& control) {
+    Exchange(control);
+    return FirstRefusal(control, board_.ledger) == nullptr;
+  };
+  const auto without = [&](Recipe control) {
+    tested.control(control);
+    Normalize(control);
+    return control;
+  };
+  const Recipe usual = without(peculiar);
+  const bool to_blame = takes(usual) && std::all_of(std::begin(kPlainer), std::end(kPlainer), [&](const auto plainer) {
+                          Recipe plain = peculiar;
+                          plainer(plain.offer());
+                          const Recipe control = without(plain);
+                          return Same(control, usual) || takes(control);
+                        });
+  board_.recipe = peculiar;
+  board_.ledger = seen;
+  if (!to_blame) return example;
+  const bool import = &refusal == &board_.ledger.imports[0].import;
+  const std::string fact = import ? "import0.outcome" : "export0.outcome";
+  example.showed = Showed::kBreach;
+  example.breach.rule = tested.rules.front();
+  example.breach.degree = Degree::kWarn;
+  example.breach.message = import ? "refuses an import that should succeed" : "refuses an export that should succeed";
+  example.breach.fact = fact;
+  example.breach.wanted = "accepted";
+  example.breach.got = Fact(seen, fact) + ": " + example.said;
+  return example;
+}
+
+}  // namespace dlpack_cts::worker
