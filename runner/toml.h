@@ -2,7 +2,11 @@
 #ifndef DLPACK_CTS_RUNNER_TOML_H_
 #define DLPACK_CTS_RUNNER_TOML_H_
 
+// The parser reports every malformed file, but an assertion of it would end the program first in a build without
+// NDEBUG.
+#define TOML_ASSERT(expr) static_assert(true)
 #include <toml++/toml.h>
+
 #include <initializer_list>
 #include <string>
 #include <string_view>
