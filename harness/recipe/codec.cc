@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/recipe/fields.h"
-#include "harness/recipe/format1.h"
 #include "harness/recipe/normalize.h"
 
 namespace dlpack_cts {
@@ -125,18 +124,14 @@ class Reader {
     if (kind == kinds.end()) return Fail("field 'kind' must be one of " + Listed(kinds));
     recipe_ = MakeRecipe(static_cast<RecipeKind>(kind - kinds.begin()));
     const Json format = root.value("format", Json(kRecipeFormat));
-    if (format != 1 && format != kRecipeFormat) {
-      return Fail("field 'format' is " + format.dump() + ", but this program reads formats 1 and " +
+    if (format != kRecipeFormat) {
+      return Fail("field 'format' is " + format.dump() + ", but this program reads format " +
                   std::to_string(kRecipeFormat));
     }
     for (const auto& [name, value] : root.items()) {
       if (name == "kind" || name == "format") continue;
-      if (format == 1 ? !ReadOldMember(name, value) : !ReadMember(name, value)) {
-        return Fail("a recipe has no field " + Quoted(name));
-      }
+      if (!ReadMember(name, value)) return Fail("a recipe has no field " + Quoted(name));
     }
-    // The call that an old step may add is a copy of the first one, so the life comes last.
-    if (format == 1 && root.contains("life")) ReadOldLife(root["life"]);
   }
 
  private:
@@ -227,55 +222,6 @@ class Reader {
     if (!fits) Fail("field " + Quoted(name) + " cannot hold " + value.dump());
   }
 
-  // ---- Format 1: one block of each kind, whose fields have today's names but for an offer's manners.
-
-  bool ReadOldMember(const std::string& name, const Json& value) {
-    if (name == "life") return true;
-    if (name == "request") return ReadBlock(name, RequestFields(), value, &recipe_.request()), true;
-    if (name == "call") return ReadBlock(name, CallFields(), value, &recipe_.call()), true;
-    if (name != "offer") return false;
-    Json offer = value;
-    if (offer.is_object() && offer.contains("manners")) {
-      format1::SetManners(ReadWord(format1::MannersWords(), "offer.manners", offer["manners"]), recipe_.offer());
-      offer.erase("manners");
-    }
-    ReadBlock(name, OfferFields(), offer, &recipe_.offer());
-    return true;
-  }
-
-  void ReadOldLife(const Json& life) {
-    if (!life.is_array() || life.size() > format1::kOldSteps) {
-      return Fail("field 'life' must be an array of at most " + std::to_string(format1::kOldSteps) + " steps");
-    }
-    std::vector<format1::OldStep> steps;
-    for (size_t i = 0; i < life.size(); ++i) {
-      const std::string name = Element("life", i);
-      if (!life[i].is_object()) return Fail("field " + Quoted(name) + " must be an object");
-      steps.push_back({});
-      for (const auto& [member, value] : life[i].items()) {
-        ReadOldStepMember(name + "." + member, member, value, steps.back());
-      }
-    }
-    format1::SetOldLife(steps, recipe_);
-  }
-
-  void ReadOldStepMember(const std::string& name, const std::string& member, const Json& value,
-                         format1::OldStep& step) {
-    if (member == "op") {
-      step.op = static_cast<uint8_t>(ReadWord(format1::OpWords(), name, value));
-    } else if (member != "slot" && member != "argument") {
-      Fail("a recipe has no field " + Quoted(name));
-    } else if (!value.is_number_integer()) {
-      Fail("field " + Quoted(name) + " must be an integer, not " + value.dump());
-    } else if (member == "slot" ? value < 0 || value > UINT8_MAX : value < INT16_MIN || value > INT16_MAX) {
-      Fail("field " + Quoted(name) + " cannot hold " + value.dump());
-    } else if (member == "slot") {
-      step.slot = value.get<uint8_t>();
-    } else {
-      step.argument = value.get<int16_t>();
-    }
-  }
-
   Recipe& recipe_;
   std::string error_;
 };
@@ -345,12 +291,7 @@ uint16_t FormatOf(std::span<const uint8_t> bytes) { return Peek<uint16_t>(bytes,
 
 Recipe DecodeAny(std::span<const uint8_t> bytes) {
   Recipe recipe;
-  if (IsRecipe(bytes) && FormatOf(bytes) == 1) {
-    recipe = format1::Read(bytes);
-    Normalize(recipe);
-  } else {
-    Read(bytes, &recipe);
-  }
+  Read(bytes, &recipe);
   return recipe;
 }
 
@@ -360,18 +301,18 @@ bool Decode(std::span<const uint8_t> bytes, Recipe* recipe, std::string* error) 
     return false;
   }
   const uint16_t format = FormatOf(bytes);
-  if (format != 1 && format != kRecipeFormat) {
-    *error = "the recipe has format " + std::to_string(format) + ", but this program reads formats 1 and " +
+  if (format != kRecipeFormat) {
+    *error = "the recipe has format " + std::to_string(format) + ", but this program reads format " +
              std::to_string(kRecipeFormat);
     return false;
   }
   Recipe read;
-  const size_t size = format == 1 ? format1::Size() : Read(bytes, &read);
+  const size_t size = Read(bytes, &read);
   if (bytes.size() != size) {
     *error = "the recipe has " + std::to_string(bytes.size()) + " bytes instead of " + std::to_string(size);
     return false;
   }
-  *recipe = DecodeAny(bytes);
+  *recipe = read;
   return true;
 }
 

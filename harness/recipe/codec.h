@@ -13,11 +13,10 @@
 namespace dlpack_cts {
 
 /// Reads any bytes as a recipe: missing bytes are zero, further bytes are ignored, and the result is normal. This is
-/// how a fuzzer's input is read. Bytes that begin like a stored recipe of format 1 are read as one.
+/// how a fuzzer's input is read.
 Recipe DecodeAny(std::span<const uint8_t> bytes);
 
-/// Reads a stored recipe of this format or of format 1 strictly: magic, format and size must be right. False with a
-/// sentence in `error`.
+/// Reads a stored recipe strictly: magic, format and size must be right. False with a sentence in `error`.
 bool Decode(std::span<const uint8_t> bytes, Recipe* recipe, std::string* error);
 
 /// The bytes of a normal recipe: the header, and of the used blocks what says something.
@@ -26,8 +25,8 @@ std::vector<uint8_t> Encode(const Recipe& recipe);
 /// The JSON twin, for people: only fields that differ from a block of MakeRecipe(), enumerators by name.
 std::string ToJson(const Recipe& recipe);
 
-/// Reads the JSON twin, or that of format 1, strictly: an unknown field or name, or a number that does not fit, is an
-/// error that says which. The result is normal.
+/// Reads the JSON twin strictly: an unknown field or name, or a number that does not fit, is an error that says which.
+/// The result is normal.
 bool FromJson(std::string_view text, Recipe* recipe, std::string* error);
 
 }  // namespace dlpack_cts

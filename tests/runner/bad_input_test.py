@@ -270,7 +270,7 @@ class AnAdapter(Complaints):
 class AFile(Complaints):
     def finding(self, **changes):
         good = {"finding": 1, "library": "misbehaving", "adapters": [program.TOY],
-                "case": "c-abi/flags/unknown-flags-are-noticed", "recipe": {"format": 1, "kind": "import"}}
+                "case": "c-abi/flags/unknown-flags-are-noticed", "recipe": {"format": 2, "kind": "import"}}
         good.update(changes)
         return self.write("finding.json", json.dumps({key: value for key, value in good.items() if value is not None}))
 
@@ -310,10 +310,10 @@ class AFile(Complaints):
             self.assertEqual((ran.status, ran.complaints()), (0, []), ran.err)
 
     def test_whose_recipe_is_corrupt_is_named(self):
-        for recipe in ({}, {"format": 99, "kind": "import"}, {"format": 1, "kind": "x"},
-                       {"format": 1, "kind": "import", "colour": 1}, {"format": 1, "kind": "import", "offer": 3},
-                       {"format": 1, "kind": "import", "life": [{"op": "dance"}]},
-                       {"format": 1, "kind": "import", "offer": {"ndim": 1e300}}):
+        for recipe in ({}, {"format": 99, "kind": "import"}, {"format": 1, "kind": "import"}, {"format": 2, "kind": "x"},
+                       {"format": 2, "kind": "import", "colour": 1}, {"format": 2, "kind": "import", "offers": 3},
+                       {"format": 2, "kind": "import", "life": [{"op": "dance"}]},
+                       {"format": 2, "kind": "import", "offers": [{"ndim": 1e300}]}):
             self.complains(["replay", self.finding(recipe=recipe)], "the recipe in the finding is invalid", "as it was written")
 
     def test_that_a_campaign_kept_needs_a_library(self):

@@ -107,7 +107,7 @@ class ARun(unittest.TestCase):
         fake = FakeWorker(self, """
 hello()
 for case in cases:
-    line(**observation(case, observed="crash", degree="rule", message="died", recipe={"format": 1, "kind": "import"}))
+    line(**observation(case, observed="crash", degree="rule", message="died", recipe={"format": 2, "kind": "import"}))
 bye()
 """, question="if '--reproducers' in sys.argv: time.sleep(3600)")
         with tempfile.TemporaryDirectory() as folder:
