@@ -12,7 +12,7 @@ namespace dlpack_cts {
 namespace {
 
 static_assert(static_cast<int>(Oddity::kScalarObject) == DLPACK_CTS_SCALAR_OBJECT);
-static_assert(static_cast<int>(Making::kReexport) == DLPACK_CTS_REEXPORT);
+static_assert(static_cast<int>(Making::kView) == DLPACK_CTS_VIEW);
 
 void Unsupported(Refusal& refusal, const char* why) {
   refusal.outcome = Outcome::kUnsupported;

@@ -77,9 +77,8 @@ typedef struct dlpack_cts_export_options {
 
 /* Where the array comes from. */
 enum {
-  DLPACK_CTS_FRESH = 0,   /* memory that the library allocates */
-  DLPACK_CTS_VIEW = 1,    /* a view of a larger array */
-  DLPACK_CTS_REEXPORT = 2 /* imported from a tensor that the library itself exported */
+  DLPACK_CTS_FRESH = 0, /* memory that the library allocates */
+  DLPACK_CTS_VIEW = 1   /* a view of a larger array */
 };
 
 /* Unusual arrays. A plug-in that does not claim "oddities" gets only DLPACK_CTS_PLAIN. */

@@ -155,7 +155,7 @@ Handle PythonSubject::Make(const Request& request, std::span<const uint8_t> back
     refusal.outcome = Outcome::kUnsupported;
     return nullptr;
   }
-  constexpr const char* kMakings[] = {"fresh", "view", "reexport"};
+  constexpr const char* kMakings[] = {"fresh", "view"};
   static_assert(std::size(kMakings) == kEnumerators<Making>);
   int64_t strides[kDims];
   EffectiveStrides(request, strides);

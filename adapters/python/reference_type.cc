@@ -214,7 +214,6 @@ PyObject* Make(PyObject*, PyObject* request) {
   std::vector<int64_t> shape;
   std::vector<int64_t> strides;
   const std::string dtype = ReadText(request, "dtype");
-  const std::string making = ReadText(request, "making");
   const Ref backing = Ref::Steal(PyObject_GetAttr(request, Name("backing")));
   const Ref offset = Ref::Steal(PyObject_GetAttr(request, Name("offset")));
   const Ref read_only = Ref::Steal(PyObject_GetAttr(request, Name("read_only")));
@@ -231,7 +230,6 @@ PyObject* Make(PyObject*, PyObject* request) {
   options.offset = PyLong_AsLongLong(offset.get());
   options.backing = {reinterpret_cast<const uint8_t*>(bytes), static_cast<size_t>(size)};
   options.read_only = read_only.get() == Py_True;
-  options.making = making == "reexport" ? Making::kReexport : making == "view" ? Making::kView : Making::kFresh;
   if (!ReadOddity(ReadText(request, "oddity"), &options.oddity)) {
     PyErr_SetString(PyExc_NotImplementedError, "the reference does not have such unusual arrays");
     return nullptr;

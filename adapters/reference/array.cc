@@ -389,9 +389,7 @@ std::unique_ptr<Array> MakeArray(const MakeOptions& options, Denial* denial) {
   if (options.oddity == Oddity::kZeros) std::memset(array->base, 0, static_cast<size_t>(elements * pitch));
   array->read_only = options.read_only || having.immutable;
   array->oddity = options.oddity;
-  if (options.making != Making::kReexport) return array;
-  void* managed = ExportManaged(*array, ExportOptions{}, denial);
-  return managed == nullptr ? nullptr : ImportManaged(true, managed, ImportOptions{}, denial);
+  return array;
 }
 
 }  // namespace dlpack_cts

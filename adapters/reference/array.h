@@ -98,7 +98,6 @@ struct MakeOptions {
   int64_t offset = 0;                // elements
   std::span<const uint8_t> backing;
   bool read_only = false;
-  Making making = Making::kFresh;
   Oddity oddity = Oddity::kNone;
 };
 

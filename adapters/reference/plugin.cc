@@ -67,7 +67,6 @@ int Make(void* context, const dlpack_cts_request* request, dlpack_cts_array* arr
     options.offset = request->offset;
     options.backing = {request->backing, request->backing_size};
     options.read_only = request->read_only != 0;
-    options.making = static_cast<Making>(request->making);
     options.oddity = static_cast<Oddity>(request->oddity);
     Denial denial;
     std::unique_ptr<Array> made = MakeArray(options, &denial);

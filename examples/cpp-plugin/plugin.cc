@@ -59,9 +59,6 @@ int Make(void*, const dlpack_cts_request* request, dlpack_cts_array* array, dlpa
     }
     if (tensor.Count() > 0) tensor.first = static_cast<uint8_t*>(tensor.memory.get()) + request->offset * item;
     tensor.read_only = request->read_only != 0;
-    if (request->making == DLPACK_CTS_REEXPORT) {
-      tensor = tiny::FromDlpack(tiny::ToDlpack(tensor, true, false), true, false);
-    }
     *array = new Tensor(std::move(tensor));
   });
 }

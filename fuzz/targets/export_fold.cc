@@ -118,7 +118,6 @@ void FoldExport(Recipe& recipe, const Offering& offering) {
   Request& request = recipe.request();
   request.large = 0;  // large arrays would make the campaign slow
   request.device = {abi::kDLCPU, 0};
-  if (request.making == Making::kReexport) request.making = Making::kView;
   FoldType(request);
   if (offering.tier == Tier::kLegal) {
     request.oddity = Oddity::kNone;

@@ -14,10 +14,6 @@ bool StartsInsideByte(const Request& request) {
   return request.offset * PackedBits(request.dtype, false) % 8 != 0 && !IsEmpty(request);
 }
 
-bool IsReexported(const Recipe& recipe, int) {
-  return AnyRequest(recipe, [](const Request& request) { return request.making == Making::kReexport; });
-}
-
 Coordinate MakingCoordinate() {
   const auto plain = [](Recipe& recipe) {
     ForRequests(recipe, [](Request& request) {
@@ -35,10 +31,7 @@ Coordinate MakingCoordinate() {
   const auto set_view = [](Recipe& recipe, int) {
     ForRequests(recipe, [](Request& request) { request.making = Making::kView; });
   };
-  return {"making",
-          plain,
-          {{"view", "the array is a view", is_view, set_view},
-           {"reexported", "the array was itself imported through DLPack", IsReexported, nullptr}}};
+  return {"making", plain, {{"view", "the array is a view", is_view, set_view}}};
 }
 
 Coordinate OddityCoordinate() {

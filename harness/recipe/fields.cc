@@ -26,7 +26,7 @@ constexpr EnumWords<Gives> kGives = {"capsule",          "stored",          "buf
                                      "os-error",         "no-device",       "device-alone",      "no-methods",
                                      "type-error",       "none-for-device", "number-for-device", "one-for-device",
                                      "three-for-device", "text-for-device"};
-constexpr EnumWords<Making> kMakings = {"fresh", "view", "reexport"};
+constexpr EnumWords<Making> kMakings = {"fresh", "view"};
 constexpr EnumWords<Oddity> kOddities = {"none",        "foreign-byte-order",
                                          "long-double", "complex-long-double",
                                          "object",      "unaligned-stride",
@@ -105,7 +105,6 @@ constexpr Field kOfferFields[] = {
     CTS_FIELD(Offer, negative_metadata, {}),
     CTS_FIELD(Offer, seal_on_delete, {}),
     CTS_FIELD(Offer, large, {}),
-    CTS_FIELD(Offer, stream, {}),
     CTS_FIELD(Offer, major, {}),
     CTS_FIELD(Offer, minor, {}),
     CTS_FIELD(Offer, flags, {}),

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "harness/recipe/elements.h"
+#include "harness/recipe/enum_words.h"
 
 namespace dlpack_cts {
 namespace {
@@ -24,10 +25,10 @@ constexpr int64_t kReserve = 4096;                  // for the alignment of elem
 constexpr int64_t kMaxRequestOffset = 64;           // elements in front of the lowest one
 
 template <typename Enum>
-void Fold(Enum& value, Enum last) {
+void Fold(Enum& value) {
   using Number = std::underlying_type_t<Enum>;
-  const auto count = static_cast<unsigned>(last) + 1u;
-  if (static_cast<unsigned>(value) >= count) value = static_cast<Enum>(static_cast<Number>(value) % count);
+  constexpr size_t kCount = kEnumerators<Enum>;
+  if (static_cast<size_t>(value) >= kCount) value = static_cast<Enum>(static_cast<Number>(value) % kCount);
 }
 
 void FoldBool(uint8_t& value) { value &= 1u; }
@@ -78,7 +79,7 @@ bool IsNear(Placement placement) {
 }
 
 void FoldArgument(Argument& argument) {
-  Fold(argument.kind, ArgumentKind::kBools);
+  Fold(argument.kind);
   std::memset(argument.reserved, 0, sizeof(argument.reserved));
   const ArgumentKind kind = argument.kind;
   const bool two = kind == ArgumentKind::kPair || kind == ArgumentKind::kList || kind == ArgumentKind::kFloats ||
@@ -89,7 +90,7 @@ void FoldArgument(Argument& argument) {
 }
 
 void FoldTable(ForgedTable& table) {
-  Fold(table.attribute, TableAttribute::kInteger);
+  Fold(table.attribute);
   if (table.attribute == TableAttribute::kNone) {
     table = {};
     return;
@@ -101,14 +102,14 @@ void FoldTable(ForgedTable& table) {
 
 void FoldStep(Step& step, const UsedBlocks& used) {
   step.slot = static_cast<uint8_t>(step.slot % kSlots);
-  Fold(step.other, Other::kSlot3);
+  Fold(step.other);
   const uint8_t blocks = UsesOffer(step.op) ? used.offers : UsesRequest(step.op) ? used.requests : uint8_t{1};
   step.block = static_cast<uint8_t>(step.block % blocks);
   step.call = static_cast<uint8_t>(step.call % used.calls);
-  Fold(step.actor, Actor::kConsumer);
+  Fold(step.actor);
   step.lane = static_cast<uint8_t>(step.lane % kLanes);
   FoldBool(step.barrier);
-  Fold(step.context, Context::kEndedStream);
+  Fold(step.context);
   step.stream = static_cast<uint8_t>(step.stream % kStreams);
   std::memset(step.reserved, 0, sizeof(step.reserved));
   if (step.argument < 0) step.argument = -(step.argument + 1);
@@ -118,9 +119,7 @@ void FoldStep(Step& step, const UsedBlocks& used) {
 void FoldLife(Recipe& recipe) {
   uint8_t taken = 0;
   for (Step& step : recipe.life()) {
-    if (static_cast<uint8_t>(step.op) >= static_cast<uint8_t>(Op::kCount)) {
-      step.op = static_cast<Op>(static_cast<uint8_t>(step.op) % static_cast<uint8_t>(Op::kCount));
-    }
+    Fold(step.op);
     if (step.op == Op::kEnd) break;
     FoldStep(step, recipe.used);
     ++taken;
@@ -138,7 +137,7 @@ void FoldCount(uint8_t& used) {
 void NormalizeHeader(Recipe& recipe) {
   recipe.magic = kRecipeMagic;
   recipe.format = kRecipeFormat;
-  Fold(recipe.kind, RecipeKind::kExport);
+  Fold(recipe.kind);
   FoldCount(recipe.used.offers);
   FoldCount(recipe.used.requests);
   FoldCount(recipe.used.calls);
@@ -149,19 +148,19 @@ void NormalizeHeader(Recipe& recipe) {
 }
 
 void Normalize(Offer& offer) {
-  Fold(offer.kind, StructKind::kView);
-  Fold(offer.place, StructPlace::kBodyUnmapped);
-  Fold(offer.placement, Placement::kDevice);
-  Fold(offer.strides_kind, StridesKind::kExplicit);
-  Fold(offer.deleter, DeleterKind::kMeetsThread);
-  Fold(offer.context, ContextKind::kUnmapped);
-  Fold(offer.destructor, DestructorKind::kNone);
-  Fold(offer.name, CapsuleName::kNone);
-  Fold(offer.keywords.max_version, Reply::kRaises);
-  Fold(offer.keywords.dl_device, Reply::kRaises);
-  Fold(offer.keywords.copy, Reply::kRaises);
-  Fold(offer.keywords.stream, Reply::kRaises);
-  Fold(offer.gives, Gives::kTextForDevice);
+  Fold(offer.kind);
+  Fold(offer.place);
+  Fold(offer.placement);
+  Fold(offer.strides_kind);
+  Fold(offer.deleter);
+  Fold(offer.context);
+  Fold(offer.destructor);
+  Fold(offer.name);
+  Fold(offer.keywords.max_version);
+  Fold(offer.keywords.dl_device);
+  Fold(offer.keywords.copy);
+  Fold(offer.keywords.stream);
+  Fold(offer.gives);
   offer.alignment_log2 = static_cast<uint8_t>(offer.alignment_log2 % 13);
   offer.dims = static_cast<uint8_t>(offer.dims % (kDims + 1));
   FoldBool(offer.null_shape);
@@ -169,7 +168,6 @@ void Normalize(Offer& offer) {
   FoldBool(offer.seal_on_delete);
   FoldBool(offer.large);
   if (!IsNear(offer.placement)) offer.large = 0;
-  offer.stream = static_cast<uint8_t>(offer.stream % kStreams);
   std::memset(offer.reserved, 0, sizeof(offer.reserved));
   FoldUnread(offer.shape, offer.strides, offer.dims, offer.strides_kind);
   if (offer.negative_metadata != 0) return;
@@ -194,10 +192,10 @@ void Normalize(Offer& offer) {
 }
 
 void Normalize(Request& request) {
-  Fold(request.making, Making::kReexport);
-  Fold(request.strides_kind, StridesKind::kExplicit);
+  Fold(request.making);
+  Fold(request.strides_kind);
   if (request.strides_kind == StridesKind::kNull) request.strides_kind = StridesKind::kCompact;
-  Fold(request.oddity, Oddity::kScalarObject);
+  Fold(request.oddity);
   FoldBool(request.read_only);
   request.dims = static_cast<uint8_t>(request.dims % (kDims + 1));
   FoldBool(request.large);

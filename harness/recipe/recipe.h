@@ -129,8 +129,7 @@ struct Offer {
   uint8_t negative_metadata;  // hostile: shape holds negative or huge extents as written in `shape`
   uint8_t seal_on_delete;     // the deleter makes struct, metadata and data inaccessible
   uint8_t large;              // elements may take kLargeCapacity bytes (normalize.h), not only kDataCapacity
-  uint8_t stream;             // on which the data is written; 0: none. The others have no effect yet
-  uint8_t reserved[4];
+  uint8_t reserved[5];
   uint64_t flags;
   uint32_t major;
   uint32_t minor;
@@ -146,7 +145,7 @@ struct Offer {
 };
 
 /// How the library comes by the array that it is asked to export.
-enum class Making : uint8_t { kFresh, kView, kReexport };
+enum class Making : uint8_t { kFresh, kView };
 
 /// Unusual arrays, each enabled by an adapter's claim.
 enum class Oddity : uint8_t {

@@ -72,7 +72,7 @@ constexpr SentenceWords<Gives> kGives = {"",
                                          "__dlpack_device__ returns (1,)",
                                          "__dlpack_device__ returns (1, 0, 0)",
                                          "__dlpack_device__ returns ('cpu', 0)"};
-constexpr SentenceWords<Making> kMakings = {"", "a view", "imported through DLPack first"};
+constexpr SentenceWords<Making> kMakings = {"", "a view"};
 constexpr SentenceWords<Oddity> kOddities = {"",
                                              "byte-swapped elements",
                                              "long double elements",
