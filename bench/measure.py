@@ -1,5 +1,4 @@
 # bench/measure.py: measures the figures of bench/README.md and compares each with its aim.
-import argparse
 import json
 import os
 import pathlib
@@ -14,6 +13,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build" / "release"
 PROGRAM = BUILD / "dlpack-cts"
+TARGETS = ("dlpack-cts", "dlpack-cts-worker", "dlpack-cts-bridge", "import_rate")
 EDITED = ROOT / "suites" / "c-abi" / "strides_import.cc"
 EDITED_CASES = "c-abi/strides/*"
 PEERS = (("plain random with ctypes", "peer_random.py", 20_000), ("Hypothesis with ctypes", "peer_hypothesis.py", 1000))
@@ -47,6 +47,15 @@ def text(command, **options):
     if run.returncode != 0:
         raise Unusable(f"{command[0]} exited with status {run.returncode}", (run.stderr or run.stdout).strip()[-400:])
     return run.stdout
+
+
+def build_tree(tree, folder):
+    """Builds the programs that are measured, in Release."""
+    text(["cmake", "-S", str(tree), "-B", str(folder), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_COMPILER=g++"])
+    try:
+        text(["ninja", "-C", str(folder), *TARGETS])
+    except Unusable as wrong:
+        raise Unusable("the build failed", f"run ninja -C {folder} import_rate to see the error; it needs libbenchmark-dev") from wrong
 
 
 def interpreter(given, library):
@@ -178,12 +187,17 @@ def edit_time(figures, python, repetitions):
                 note=f"median of {repetitions}; CPU {statistics.median(run[1] for run in runs):.1f} s")
 
 
-def clean_build(figures):
+def clean_build_of(tree):
+    """Wall seconds and CPU seconds."""
     uncached = {**os.environ, "CCACHE_DISABLE": "1"}
     with tempfile.TemporaryDirectory() as folder:
-        command = (f'cmake -S "{ROOT}" -B "{folder}" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=g++ && '
+        command = (f'cmake -S "{tree}" -B "{folder}" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=g++ && '
                    f'ninja -C "{folder}"')
-        seconds, cpu, _ = timed(["bash", "-c", command], env=uncached, expected=(0,))
+        return timed(["bash", "-c", command], env=uncached, expected=(0,))[:2]
+
+
+def clean_build(figures):
+    seconds, cpu = clean_build_of(ROOT)
     figures.add("clean build, without a compiler cache", seconds, "s", 360, note=f"CPU {cpu:.0f} s")
 
 
@@ -216,24 +230,3 @@ def measure(options):
     if options.json:
         options.json.write_text(json.dumps(figures.rows, indent=2) + "\n", encoding="utf-8")
     return 1 if any(row["met"] is False for row in figures.rows) else 0
-
-
-def main():
-    parser = argparse.ArgumentParser(prog="bench/run.sh", description="Measures the figures of bench/README.md. "
-                                     "Exits with status 1 if an aim is missed.")
-    parser.add_argument("--numpy-env", help="environment with NumPy (default: one that dlpack-cts makes)")
-    parser.add_argument("--torch-env", help="environment with PyTorch (default: not measured)")
-    parser.add_argument("--clean", action="store_true", help="measure a clean build too (minutes)")
-    parser.add_argument("--repetitions", type=int, default=5, metavar="N", help="runs for each median (default 5)")
-    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="also write the figures to this file")
-    options = parser.parse_args()
-    try:
-        return measure(options)
-    except Unusable as wrong:
-        what, hint = wrong.args
-        print(f"dlpack-cts: {what}\n  hint: {hint}", file=sys.stderr)
-        return 2
-
-
-if __name__ == "__main__":
-    sys.exit(main())
