@@ -100,7 +100,7 @@ int Initialize(int* argc, char*** argv) {
   }
   Recipe smallest;
   Copy(recipe, smallest);
-  const Finding shown = g_player->Shrink(smallest, finding);
+  const Finding shown = g_player->Minimise(smallest, finding);
   std::fprintf(stderr, "\n%s", ToText(shown, smallest).c_str());
   if (!path.empty()) WriteWhole(path, ToReplayJson(shown, smallest, campaign));
   std::fflush(nullptr);

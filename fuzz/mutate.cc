@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/minimise/simpler.h"
 #include "harness/recipe/fields.h"
 #include "harness/recipe/normalize.h"
-#include "harness/recipe/shrink.h"
 
 namespace dlpack_cts::fuzz {
 namespace {

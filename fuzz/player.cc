@@ -13,16 +13,14 @@
 #include "adapters/interface/bridge.h"
 #include "adapters/interface/python_loader.h"
 #include "harness/case/case.h"
-#include "harness/judge/reduce.h"
-#include "harness/recipe/shrink_loop.h"
+#include "harness/minimise/minimise.h"
 #include "mutants/mutant.h"
 
 namespace dlpack_cts::fuzz {
 namespace {
 
 constexpr int kUsage = 2;
-constexpr ShrinkBudget kShrinkBudget = {2000, 15};
-constexpr ShrinkBudget kReduceBudget = {1000, 10};
+constexpr Budget kBudget = {3000, 25};
 
 [[noreturn]] void Fail(const BridgeError& error) {
   std::fprintf(stderr, "dlpack-cts: %s\n", error.message.c_str());
@@ -129,18 +127,16 @@ std::optional<Finding> Player::Run(Recipe& recipe) {
   return jury_.Judge(recipe, ledger_);
 }
 
-Finding Player::Shrink(Recipe& recipe, const Finding& finding) {
+Finding Player::Minimise(Recipe& recipe, const Finding& finding) {
   Finding last = finding;
-  const auto shows = [&](const Recipe& candidate) {
+  const auto same_finding = [&](const Recipe& candidate) {
     Recipe folded = candidate;
     std::optional<Finding> again = Run(folded);
     if (!again || !again->SameAs(finding) || IsKnown(*again) || !Same(folded, candidate)) return false;
     last = *std::move(again);
     return true;
   };
-  const Recipe smallest = dlpack_cts::Shrink(recipe, kShrinkBudget, shows);
-  // The smallest recipe may need two triggers although a larger one needs only one of them.
-  Copy(Reduce(smallest, Profile{}, kReduceBudget, shows).recipe, recipe);
+  Copy(dlpack_cts::Minimise(recipe, same_finding, kBudget).recipe, recipe);
   return last;
 }
 

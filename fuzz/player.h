@@ -19,7 +19,7 @@ class Player {
   std::optional<Finding> Run(Recipe& recipe);
   /// Minimises the recipe while it shows the same failure and not a known one. Returns the finding of the smallest
   /// recipe.
-  Finding Shrink(Recipe& recipe, const Finding& finding);
+  Finding Minimise(Recipe& recipe, const Finding& finding);
   bool IsKnown(const Finding& finding) const;
 
   const Ledger& ledger() const { return ledger_; }

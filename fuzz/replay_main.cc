@@ -45,7 +45,7 @@ int Judge(Player& player, const std::string& file, const std::vector<uint8_t>& b
   alarm(kSeconds);
   Recipe recipe = DecodeAny(bytes);
   std::optional<Finding> finding = player.Run(recipe);
-  if (finding && smallest) finding = player.Shrink(recipe, *finding);
+  if (finding && smallest) finding = player.Minimise(recipe, *finding);
   const char* known = finding && player.IsKnown(*finding) ? " (known)" : "";
   if (!finding) {
     std::printf("%s: held (%s)\n", file.c_str(), Words(player.Answer()).c_str());

@@ -7,8 +7,8 @@
 #include <optional>
 #include <sstream>
 
+#include "harness/minimise/minimise.h"
 #include "harness/recipe/codec.h"
-#include "harness/recipe/shrink_loop.h"
 #include "harness/reproducer/modules.h"
 #include "harness/reproducer/reproducer.h"
 #include "results/parse.h"

@@ -23,7 +23,6 @@
 #include "worker/process/thrown.h"
 #include "worker/run/case_runner.h"
 #include "worker/run/crash_text.h"
-#include "worker/run/gtest_run.h"
 #include "worker/run/trial.h"
 #include "worker/subject_factory.h"
 
@@ -91,7 +90,6 @@ int Snapshot::RunJobs() {
   signal(SIGCHLD, SIG_DFL);
   WatchForks(board_);
   // Made once, not in each child.
-  StartGoogleTest();
   static_cast<void>(FactRows());
   static_cast<void>(Freedoms());
   do {
@@ -317,10 +315,12 @@ CaseRunner::Extent Snapshot::ExtentOf(const Case& tested) const {
 }
 
 void Snapshot::RunCasesHere(int first, int end, const Output& out) {
-  RunWithGoogleTest(job_.cases, first, end, [&](int index, const Case& tested) { return RunCase(index, tested, out); });
+  for (int index = first; index < end; ++index) {
+    RunCase(index, *FindCase(job_.cases[static_cast<size_t>(index)]), out);
+  }
 }
 
-Observation Snapshot::RunCase(int index, const Case& tested, const Output& out) {
+void Snapshot::RunCase(int index, const Case& tested, const Output& out) {
   const auto send = [&](const char* type, const Observation& observation) {
     if (IsForeignCopy()) _exit(0);
     if (out.Write(type, observation)) return;
@@ -360,7 +360,6 @@ Observation Snapshot::RunCase(int index, const Case& tested, const Output& out) 
     out.Write(nlohmann::json{{"type", "leaving"}});
     _exit(0);
   }
-  return observation;
 }
 
 void Snapshot::RunCases() {

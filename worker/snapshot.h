@@ -72,7 +72,7 @@ class Snapshot {
   /// How an exchange crashed its process, and what that needs.
   struct End {
     Symptom symptom;
-    Reduced reduced;
+    Minimised reduced;
   };
 
   /// After a crash: the first violated fact, or the crash itself.
@@ -125,7 +125,7 @@ class Snapshot {
   // In a child.
   CaseRunner::Extent ExtentOf(const Case& tested) const;
   void RunCasesHere(int first, int end, const Output& out);
-  Observation RunCase(int index, const Case& tested, const Output& out);
+  void RunCase(int index, const Case& tested, const Output& out);
 
   // In the fork server.
   void RunCases();
@@ -143,7 +143,7 @@ class Snapshot {
   /// For a pair with a mutant only the verdicts are needed: the mutant's own run reports the causes.
   bool FindsCauses() const { return !job_.pair || !job_.verdicts_only; }
   /// What a reduction may cost where each try is a child.
-  ShrinkBudget Affordable(ShrinkBudget budget) const;
+  Budget Affordable(Budget budget) const;
   void Suspect(const Case& tested, const Finding& seen, const Output& out);
   void FindAll();
   Death TryInChild(int index, double seconds, const std::function<void(Trial&, const Case&)>& attempt);
@@ -159,7 +159,7 @@ class Snapshot {
   void TellDeath(const Death& death, const Remains& remains);
   void FindDeath(int index, const Death& death, const Remains& remains, int64_t count);
   Symptom FollowDeath(int index, const Death& death, const Remains& remains, int64_t count, Told told);
-  const End* KnownEnd(const Symptom& symptom, const Reduced& whole) const;
+  const End* KnownEnd(const Symptom& symptom, const Minimised& whole) const;
   void TakeFinding(nlohmann::json line);
   void Remember(const Finding& found);
   const Finding* KnownFor(const Finding& seen, const Recipe& recipe) const;

@@ -2,10 +2,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/judge/reduce.h"
+#include "harness/minimise/minimise.h"
 #include "harness/recipe/codec.h"
 #include "harness/recipe/normalize.h"
-#include "harness/recipe/shrink_loop.h"
 #include "worker/diagnose/symptom.h"
 #include "worker/run/finder.h"
 #include "worker/run/trial.h"
@@ -14,11 +13,11 @@
 namespace dlpack_cts::worker {
 namespace {
 
-constexpr ShrinkBudget kShrinkBudget = {60, 5};  // of one crashing input: each run costs a fork
-constexpr ShrinkBudget kDeathBudget = {60, 20};  // a process of hundreds of megabytes takes long to end
-constexpr ShrinkBudget kNeededBudget = {10, 2};
-constexpr ShrinkBudget kHangBudget = {8, 16};
-constexpr ShrinkBudget kHastyBudget = {100, 6};
+constexpr Budget kShrinkBudget = {60, 5};  // of one crashing input: each run costs a fork
+constexpr Budget kDeathBudget = {60, 20};  // a process of hundreds of megabytes takes long to end
+constexpr Budget kNeededBudget = {10, 2};
+constexpr Budget kHangBudget = {8, 16};
+constexpr Budget kHastyBudget = {100, 6};
 constexpr int kImports = 20;        // a reduction may cost so many imports, if each try imports
 constexpr int kTries = 12;          // to reduce a finding, if candidates crash
 constexpr double kHangShare = 0.2;  // of a case's limit, for each try
@@ -103,7 +102,7 @@ void Snapshot::FindAll() {
       Trial trial(stage_->engine, stage_->peer, board_);
       trial.Begin(index, *tested);
       Finder finder(trial, profile_, killers, job_.AvoidedBy(seen.case_id),
-                    tries < kTries ? Finder::kBudget : ShrinkBudget{});
+                    tries < kTries ? Finder::kBudget : Budget{});
       for (Finding& found : finder.Find(*tested, recipe, seen.swept)) {
         found.case_id = seen.case_id;
         found.mutant = seen.mutant;
@@ -199,13 +198,13 @@ void Snapshot::TellDeath(const Death& death, const Remains& remains) {
   WriteFindings();
 }
 
-ShrinkBudget Snapshot::Affordable(ShrinkBudget budget) const {
+Budget Snapshot::Affordable(Budget budget) const {
   budget.seconds += kImports * import_seconds_;
   return budget;
 }
 
 /// An earlier exchange that crashed in the same way and needs no property that this one lacks.
-const Snapshot::End* Snapshot::KnownEnd(const Symptom& symptom, const Reduced& whole) const {
+const Snapshot::End* Snapshot::KnownEnd(const Symptom& symptom, const Minimised& whole) const {
   const auto known = std::find_if(ends_.begin(), ends_.end(), [&](const End& one) {
     return one.symptom.IsShownBy(symptom) && one.reduced.recipe.kind == whole.recipe.kind &&
            MayReduceTo(whole.set, one.reduced.set) &&
@@ -239,7 +238,7 @@ Symptom Snapshot::FollowDeath(int index, const Death& death, const Remains& rema
   Remains own = remains;
   own.reference = Ledger{};
   Symptom symptom = SymptomOf(death, own, told);
-  Reduced reduced{remains.recipe, PeculiaritiesOf(remains.recipe)};
+  Minimised reduced{remains.recipe, PeculiaritiesOf(remains.recipe)};
   if (!death.memory && !death.mute && !death.silent && !death.stillborn) {
     const Symptom again = EndOf(index, remains.recipe, seconds, told);
     if (again.Any()) {
@@ -248,9 +247,10 @@ Symptom Snapshot::FollowDeath(int index, const Death& death, const Remains& rema
       const auto ends = [&](const Recipe& candidate, double limit) {
         return !LeadsTo(avoided, candidate) && symptom.IsShownBy(EndOf(index, candidate, limit, told));
       };
-      const auto reduce = [&](const ShrinkBudget& budget, double limit) {
-        reduced = Reduce(remains.recipe, profile_, Affordable(budget),
-                         [&](const Recipe& candidate) { return ends(candidate, limit); });
+      const auto reduce = [&](const Budget& budget, double limit) {
+        reduced = Minimise(
+            remains.recipe, [&](const Recipe& candidate) { return ends(candidate, limit); }, Affordable(budget),
+            profile_);
       };
       const End* const known = KnownEnd(symptom, reduced);
       if (known != nullptr && ends(known->reduced.recipe, seconds)) {
@@ -286,24 +286,30 @@ void Snapshot::ShrinkDeath(const Death& death, Remains* remains) {
   if (remains->example < 0) return;
   const double began = began_;
   const int index = next_;
-  Shrink(remains->recipe, Affordable(kShrinkBudget), [&](const Recipe& candidate) {
-    const Death again =
-        TryInChild(index, LimitOf(index), [&](Trial& trial, const Case& own) { trial.Run(own, candidate); });
-    if (again != death) return false;
-    Remains smaller = RemainsOf(board_, index);
-    if (smaller.example < 0) return false;
-    smaller.example = remains->example;
-    smaller.counts = remains->counts;
-    *remains = smaller;
-    return true;
-  });
+  MinimiseValues(
+      remains->recipe,
+      [&](const Recipe& candidate) {
+        const Death again =
+            TryInChild(index, LimitOf(index), [&](Trial& trial, const Case& own) { trial.Run(own, candidate); });
+        if (again != death) return false;
+        Remains smaller = RemainsOf(board_, index);
+        if (smaller.example < 0) return false;
+        smaller.example = remains->example;
+        smaller.counts = remains->counts;
+        *remains = smaller;
+        return true;
+      },
+      Affordable(kShrinkBudget));
   const auto dying = [](const Remains& left) { return StepAtEnd(left.recipe, left.ledger); };
-  remains->needed = NeededSteps(remains->recipe, Affordable(kNeededBudget), [&](const Recipe& fewer) {
-    const Death again =
-        TryInChild(index, LimitOf(index), [&](Trial& trial, const Case& own) { trial.Run(own, fewer); });
-    const Remains left = RemainsOf(board_, index);
-    return again == death && left.example >= 0 && dying(left) == dying(*remains);
-  });
+  remains->needed = NeededSteps(
+      remains->recipe,
+      [&](const Recipe& fewer) {
+        const Death again =
+            TryInChild(index, LimitOf(index), [&](Trial& trial, const Case& own) { trial.Run(own, fewer); });
+        const Remains left = RemainsOf(board_, index);
+        return again == death && left.example >= 0 && dying(left) == dying(*remains);
+      },
+      Affordable(kNeededBudget));
   began_ = began;
 }
 

@@ -288,20 +288,6 @@ const Case* FindCase(std::string_view id) {
   return found != cases.end() && found->id == id ? &*found : nullptr;
 }
 
-std::string TestName(std::string_view id) {
-  std::string name;
-  bool upper = true;
-  for (const char c : id.substr(id.rfind('/') + 1)) {
-    if (c == '-') {
-      upper = true;
-      continue;
-    }
-    name += upper ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
-    upper = false;
-  }
-  return name;
-}
-
 std::string_view SuiteOf(std::string_view id) { return id.substr(0, id.rfind('/')); }
 
 }  // namespace dlpack_cts

@@ -135,8 +135,6 @@ struct Register {
 const std::vector<Case>& Catalogue();
 const Case* FindCase(std::string_view id);
 
-/// "null-means-row-major" -> "NullMeansRowMajor": the GoogleTest name of a case.
-std::string TestName(std::string_view id);
 /// "c-abi/strides": the part of the id before the last slash.
 std::string_view SuiteOf(std::string_view id);
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/judge/reduce.h"
+#include "harness/minimise/minimise.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/normalize.h"
 

@@ -82,7 +82,7 @@ bool IsOfTheLookup(const Symptom& symptom) {
 
 /// The ids of the triggers. If a library remembers something about an address, the trigger is the earlier exchange at
 /// that address. All refusals are one class if the failure is about the release after the refusal or its exception.
-std::vector<std::string> TagsOf(const Symptom& symptom, const Reduced& reduced) {
+std::vector<std::string> TagsOf(const Symptom& symptom, const Minimised& reduced) {
   std::vector<std::string> ids = IdsOf(reduced.set);
   if (symptom.of_pair) std::erase(ids, "step-import-source");
   if (Has(ids, "same-address")) return {kEarlierExchanges};
@@ -276,7 +276,7 @@ Symptom EndItself(const Exchange& exchange, EndKind ended) {
   return symptom;
 }
 
-Finding FindingOf(const Symptom& symptom, const Reduced& reduced, Shows shows) {
+Finding FindingOf(const Symptom& symptom, const Minimised& reduced, Shows shows) {
   Finding finding;
   finding.side = ToText(symptom.side);
   finding.family = ToText(symptom.family);

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "harness/judge/homes.h"
-#include "harness/judge/reduce.h"
 #include "harness/judge/whole.h"
 #include "harness/ledger/evidence.h"
 #include "harness/ledger/ledger.h"
+#include "harness/minimise/minimise.h"
 #include "harness/recipe/recipe.h"
 #include "results/cause.h"
 #include "worker/diagnose/example.h"
@@ -81,7 +81,7 @@ enum class Shows : uint8_t { kAlone, kBehindOthers };
 
 /// The finding for the driver, without case, mutant and count, which the caller sets. A finding of a sweep that no rule
 /// covers is a note.
-Finding FindingOf(const Symptom& symptom, const Reduced& reduced, Shows shows);
+Finding FindingOf(const Symptom& symptom, const Minimised& reduced, Shows shows);
 
 /// The finding if it does not appear again, and no earlier exchange is the reason. A race or a late thread may have
 /// changed what was read, so a wrong value is only a note. A fault or a wrong release keeps the rule of its case.

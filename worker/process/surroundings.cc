@@ -50,7 +50,7 @@ Surroundings::Surroundings() : umask_(umask(0)) {
   static_assert(std::size(kNames) == kLimits);
   umask(umask_);
   for (size_t i = 0; i < kLimits; ++i) getrlimit(kNames[i].which, &limits_[i]);
-  // GoogleTest aborts, and much of Python fails, in a deleted folder.
+  // Much of Python fails in a deleted folder.
   char path[PATH_MAX];
   if (getcwd(path, sizeof(path)) == nullptr) {
     [[maybe_unused]] const int ignored = chdir("/");

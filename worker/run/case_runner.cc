@@ -28,9 +28,9 @@ namespace {
 constexpr int kSweepFactor = 10;
 constexpr int kDraws = 20;             // for one example that has something to avoid
 constexpr int kMutantSweepFactor = 3;  // what only the whole sweep finds would be found by luck
-constexpr ShrinkBudget kShrinkBudget = {1000, 20};
-constexpr ShrinkBudget kShrinkDeviation = {300, 2};  // of one of many
-constexpr ShrinkBudget kNeededBudget = {kSteps, 5};
+constexpr Budget kShrinkBudget = {1000, 20};
+constexpr Budget kShrinkDeviation = {300, 2};  // of one of many
+constexpr Budget kNeededBudget = {kSteps, 5};
 
 /// A case that changes a generated recipe may make it invalid (a NULL pointer although there are elements now). Only
 /// cases for invalid input may do that. For all others the recipe is corrected, so that no library is blamed for it.
@@ -389,7 +389,7 @@ void CaseRunner::ShrinkWorst(const Case& tested) {
   FindNeeded(tested, *worst_);
 }
 
-void CaseRunner::Shrink(const Case& tested, const ShrinkBudget& budget, Worst& worst) {
+void CaseRunner::Shrink(const Case& tested, const Budget& budget, Worst& worst) {
   std::optional<Domain> domain;
   bool alike = false;  // the reference refuses it too, or accepts it too
   if (worst.example.showed == Showed::kBreach) {
@@ -397,15 +397,18 @@ void CaseRunner::Shrink(const Case& tested, const ShrinkBudget& budget, Worst& w
     const Example again = trial_.Run(tested, worst.recipe);
     alike = trial_.AccusesNoReference(tested, again) && trial_.EndsAsReference();
   }
-  dlpack_cts::Shrink(worst.recipe, budget, [&](const Recipe& candidate) {
-    if (domain && !domain->Holds(candidate)) return false;
-    const Example example = trial_.Run(tested, candidate);
-    if (example.Weight() < worst.example.Weight() || !example.SameAs(worst.example)) return false;
-    if (!trial_.AccusesNoReference(tested, example)) return false;
-    if (alike && !trial_.EndsAsReference()) return false;
-    worst = Worst{example, trial_.recipe(), board_.ledger, {}, {}};
-    return true;
-  });
+  MinimiseValues(
+      worst.recipe,
+      [&](const Recipe& candidate) {
+        if (domain && !domain->Holds(candidate)) return false;
+        const Example example = trial_.Run(tested, candidate);
+        if (example.Weight() < worst.example.Weight() || !example.SameAs(worst.example)) return false;
+        if (!trial_.AccusesNoReference(tested, example)) return false;
+        if (alike && !trial_.EndsAsReference()) return false;
+        worst = Worst{example, trial_.recipe(), board_.ledger, {}, {}};
+        return true;
+      },
+      budget);
 }
 
 /// The steps that a reproducer has to run. A shorter exchange shows the same if the case reports the same, or if the
@@ -422,15 +425,18 @@ void CaseRunner::FindNeeded(const Case& tested, Worst& worst) {
   const bool judged = worst.example.showed == Showed::kBreach && !breach.fact.empty();
   const std::string wrong = breach.fact.empty() ? "" : Fact(worst.ledger, breach.fact);
   const std::string right = judged ? trial_.FactOfReference(worst.recipe, breach.fact) : wrong;
-  worst.needed = NeededSteps(worst.recipe, kNeededBudget, [&](const Recipe& fewer) {
-    if (releases && acts(fewer) != acts(worst.recipe)) return false;
-    const Example example = trial_.Run(tested, fewer);
-    if (!breach.fact.empty() && Fact(board_.ledger, breach.fact) != wrong) return false;
-    const bool same = example.SameAs(worst.example) && example.breach.fact == breach.fact &&
-                      example.breach.wanted == breach.wanted && example.breach.got == breach.got;
-    if (same && trial_.AccusesNoReference(tested, example)) return true;
-    return wrong != right && trial_.FactOfReference(fewer, breach.fact) == right;
-  });
+  worst.needed = NeededSteps(
+      worst.recipe,
+      [&](const Recipe& fewer) {
+        if (releases && acts(fewer) != acts(worst.recipe)) return false;
+        const Example example = trial_.Run(tested, fewer);
+        if (!breach.fact.empty() && Fact(board_.ledger, breach.fact) != wrong) return false;
+        const bool same = example.SameAs(worst.example) && example.breach.fact == breach.fact &&
+                          example.breach.wanted == breach.wanted && example.breach.got == breach.got;
+        if (same && trial_.AccusesNoReference(tested, example)) return true;
+        return wrong != right && trial_.FactOfReference(fewer, breach.fact) == right;
+      },
+      kNeededBudget);
 }
 
 void CaseRunner::AddDeviations(Observation& observation) const {

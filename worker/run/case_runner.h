@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "harness/case/case.h"
-#include "harness/recipe/shrink_loop.h"
+#include "harness/minimise/minimise.h"
 #include "results/result.h"
 #include "worker/diagnose/symptom.h"
 #include "worker/job/job.h"
@@ -76,7 +76,7 @@ class CaseRunner {
   void Keep(const Example& example);
   void ShrinkWorst(const Case& tested);
   void SuspectAll(const Case& tested) const;
-  void Shrink(const Case& tested, const ShrinkBudget& budget, Worst& worst);
+  void Shrink(const Case& tested, const Budget& budget, Worst& worst);
   void FindNeeded(const Case& tested, Worst& worst);
   void Suspect(const Worst& worst, int64_t count) const;
   bool IsAvoided(const Case& tested, const Recipe& recipe) const;

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/judge/reduce.h"
 #include "harness/ledger/fact_table.h"
+#include "harness/minimise/minimise.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/normalize.h"
 #include "worker/diagnose/domain.h"
@@ -73,7 +73,7 @@ bool Finder::Kills(const Recipe& candidate) const {
 }
 
 /// The default tensor has no dimensions. Checks whether the failure needs that.
-Reduced Finder::TellScalar(const Reduced& reduced, const Symptom& symptom, const Examine& examine) const {
+Minimised Finder::TellScalar(const Minimised& reduced, const Symptom& symptom, const Examine& examine) const {
   const std::optional<Recipe> more = budget_.runs == 0 ? std::nullopt : WithADimension(reduced, profile_);
   if (!more || Kills(*more)) return reduced;
   return {reduced.recipe, reduced.set, !examine(*more).Has(symptom.family)};
@@ -81,7 +81,7 @@ Reduced Finder::TellScalar(const Reduced& reduced, const Symptom& symptom, const
 
 /// The default export ends as a capsule that is never consumed. A leak may then be the fault of the deleter or of the
 /// capsule's destructor. If nothing leaks after a call of the deleter, the failure needs the lost capsule.
-Reduced Finder::TellDestructor(const Reduced& reduced, const Symptom& symptom, const Examine& examine) const {
+Minimised Finder::TellDestructor(const Minimised& reduced, const Symptom& symptom, const Examine& examine) const {
   if (budget_.runs == 0 || symptom.family != Family::kRelease || symptom.side != Side::kExport) return reduced;
   std::optional<Recipe> released = BehindExport(reduced.recipe, {Op::kTakeCapsule, Op::kDelete});
   std::optional<Recipe> lost = BehindExport(reduced.recipe, {Op::kLoseCapsule});
@@ -98,14 +98,17 @@ Finding Finder::Follow(const Case& tested, const Recipe& recipe, Symptom symptom
   const bool swept = symptom.swept;
   std::optional<Domain> domain;
   if (!symptom.rule.empty()) domain.emplace(tested, profile_, recipe);
-  const Reduced reduced = Reduce(recipe, profile_, budget_, [&](const Recipe& candidate) {
-    if (Kills(candidate) || LeadsTo(avoided_, candidate)) return false;
-    if (domain && !domain->Holds(candidate)) return false;
-    const Symptom again = examine(candidate);
-    if (!symptom.IsShownBy(again)) return false;
-    symptom = again;
-    return true;
-  });
+  const Minimised reduced = Minimise(
+      recipe,
+      [&](const Recipe& candidate) {
+        if (Kills(candidate) || LeadsTo(avoided_, candidate)) return false;
+        if (domain && !domain->Holds(candidate)) return false;
+        const Symptom again = examine(candidate);
+        if (!symptom.IsShownBy(again)) return false;
+        symptom = again;
+        return true;
+      },
+      budget_, profile_);
   symptom.swept = swept;
   return FindingOf(symptom, TellDestructor(TellScalar(reduced, symptom, examine), symptom, examine), Shows::kAlone);
 }

@@ -8,7 +8,7 @@
 
 #include "harness/case/case.h"
 #include "harness/case/profile.h"
-#include "harness/recipe/shrink_loop.h"
+#include "harness/minimise/minimise.h"
 #include "results/cause.h"
 #include "worker/diagnose/avoid.h"
 #include "worker/diagnose/symptom.h"
@@ -18,11 +18,11 @@ namespace dlpack_cts::worker {
 
 class Finder {
  public:
-  static constexpr ShrinkBudget kBudget = {600, 5};  // of one finding
+  static constexpr Budget kBudget = {600, 5};  // of one finding
 
   /// `killers`: candidates that crashed a process. `avoided`: exchanges that the case must not run.
   Finder(Trial& trial, const Profile& profile, const std::vector<Recipe>& killers, const std::vector<Avoided>& avoided,
-         const ShrinkBudget& budget)
+         const Budget& budget)
       : trial_(trial), profile_(profile), killers_(killers), avoided_(avoided), budget_(budget) {}
 
   /// The first violated fact, and the fact that the case's judge named if neither is a consequence of the other. Empty
@@ -34,8 +34,8 @@ class Finder {
   using Examine = std::function<Symptom(const Recipe& candidate)>;
 
   bool Kills(const Recipe& candidate) const;
-  Reduced TellScalar(const Reduced& reduced, const Symptom& symptom, const Examine& examine) const;
-  Reduced TellDestructor(const Reduced& reduced, const Symptom& symptom, const Examine& examine) const;
+  Minimised TellScalar(const Minimised& reduced, const Symptom& symptom, const Examine& examine) const;
+  Minimised TellDestructor(const Minimised& reduced, const Symptom& symptom, const Examine& examine) const;
   Finding Follow(const Case& tested, const Recipe& recipe, Symptom symptom, const Examine& examine);
   std::optional<Finding> BeforeFault(const Case& tested, const Recipe& recipe, const Symptom& symptom);
   std::optional<Finding> Beside(const Case& tested, const Recipe& recipe, const Symptom& symptom, const Example& seen);
@@ -47,7 +47,7 @@ class Finder {
   const Profile& profile_;
   const std::vector<Recipe>& killers_;
   const std::vector<Avoided>& avoided_;
-  const ShrinkBudget budget_;
+  const Budget budget_;
 };
 
 }  // namespace dlpack_cts::worker

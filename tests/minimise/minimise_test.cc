@@ -1,5 +1,5 @@
-// tests/judge/reduce_test.cc: what a failing exchange is about is what is left of it.
-#include "harness/judge/reduce.h"
+// tests/minimise/minimise_test.cc: what a failing exchange is about is what is left of it.
+#include "harness/minimise/minimise.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 using Ids = std::vector<std::string>;
 
-constexpr ShrinkBudget kBudget = {2000, 10};
+constexpr Budget kBudget = {2000, 10};
 
 /// Everything at once that the generator draws of a legal import.
 Recipe Rich(uint64_t seed) {
@@ -25,17 +25,16 @@ Recipe Rich(uint64_t seed) {
 }
 
 Ids ReduceWhile(const Recipe& recipe, const std::function<bool(const Recipe&)>& fails) {
-  const Profile profile{};
-  return IdsOf(Reduce(recipe, profile, kBudget, fails).set);
+  return IdsOf(Minimise(recipe, fails, kBudget).set);
 }
 
-TEST(Reducing, LeavesNothingOfWhatFailsAlways) {
+TEST(Minimise, LeavesNothingOfWhatFailsAlways) {
   for (uint64_t seed = 0; seed < 50; ++seed) {
     EXPECT_EQ(ReduceWhile(Rich(seed), [](const Recipe&) { return true; }), Ids{}) << seed;
   }
 }
 
-TEST(Reducing, EndsInTheSameSetFromEverywhere) {
+TEST(Minimise, EndsInTheSameSetFromEverywhere) {
   const auto fails = [](const Recipe& recipe) { return recipe.offer().byte_offset != 0; };
   int met = 0;
   for (uint64_t seed = 0; seed < 200; ++seed) {
@@ -47,7 +46,7 @@ TEST(Reducing, EndsInTheSameSetFromEverywhere) {
   EXPECT_GT(met, 10);
 }
 
-TEST(Reducing, KeepsTwoThatAreNeededTogether) {
+TEST(Minimise, KeepsTwoThatAreNeededTogether) {
   const auto fails = [](const Recipe& recipe) {
     return recipe.offer().byte_offset != 0 && recipe.offer().kind == StructKind::kLegacy;
   };
@@ -61,7 +60,7 @@ TEST(Reducing, KeepsTwoThatAreNeededTogether) {
   EXPECT_GT(met, 5);
 }
 
-TEST(Reducing, TellsNoLieThatTheRecipeDoesNotTell) {
+TEST(Minimise, TellsNoLieThatTheRecipeDoesNotTell) {
   for (uint64_t seed = 0; seed < 50; ++seed) {
     ReduceWhile(Rich(seed), [](const Recipe& candidate) {
       EXPECT_EQ(BrokenLaws(candidate.offer()) & kHostileLaws, 0u);
@@ -71,7 +70,7 @@ TEST(Reducing, TellsNoLieThatTheRecipeDoesNotTell) {
   }
 }
 
-TEST(Reducing, TriesHugeExtentsOnlyWhereTheRecipeHasThem) {
+TEST(Minimise, TriesHugeExtentsOnlyWhereTheRecipeHasThem) {
   const int huge = PeculiarityIndex("huge-extents");
   ASSERT_GE(huge, 0);
   for (uint64_t seed = 0; seed < 50; ++seed) {
@@ -88,17 +87,16 @@ TEST(Reducing, TriesHugeExtentsOnlyWhereTheRecipeHasThem) {
             (Ids{"rank-1", "rank-2", "empty", "huge-extents"}));
 }
 
-TEST(Reducing, FindsTheLeastExtentThatFails) {
+TEST(Minimise, FindsTheLeastExtentThatFails) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
   SetPlainLife(recipe);
   recipe.offer().dims = 1;
   recipe.offer().ndim = 1;
   recipe.offer().shape[0] = 900;
   Normalize(recipe);
-  const Profile profile{};
-  const Reduced reduced =
-      Reduce(recipe, profile, kBudget, [](const Recipe& candidate) { return candidate.offer().shape[0] >= 137; });
-  EXPECT_EQ(reduced.recipe.offer().shape[0], 137);
+  const Minimised minimised =
+      Minimise(recipe, [](const Recipe& candidate) { return candidate.offer().shape[0] >= 137; }, kBudget);
+  EXPECT_EQ(minimised.recipe.offer().shape[0], 137);
 }
 
 PeculiaritySet SetOf(std::initializer_list<std::string_view> ids) {
@@ -107,7 +105,7 @@ PeculiaritySet SetOf(std::initializer_list<std::string_view> ids) {
   return set;
 }
 
-TEST(Reducing, MayTakeAwayAndReplaceByWhatItTries) {
+TEST(Minimise, MayTakeAwayAndReplaceByWhatItTries) {
   const PeculiaritySet whole = SetOf({"rank-1", "rank-2", "null-strides", "legacy"});
   EXPECT_TRUE(MayReduceTo(whole, whole));
   EXPECT_TRUE(MayReduceTo(whole, SetOf({"rank-1", "null-strides"})));
@@ -117,7 +115,7 @@ TEST(Reducing, MayTakeAwayAndReplaceByWhatItTries) {
   EXPECT_FALSE(MayReduceTo(SetOf({"impossible-extents"}), SetOf({"null-shape"}))) << "tried for nothing else";
 }
 
-TEST(Reducing, TellsWhatATensorWithADimensionIs) {
+TEST(Minimise, TellsWhatATensorWithADimensionIs) {
   const Profile profile{};
   for (const RecipeKind kind : {RecipeKind::kImport, RecipeKind::kExport}) {
     Recipe recipe = MakeRecipe(kind);
@@ -141,10 +139,9 @@ TEST(Reducing, TellsWhatATensorWithADimensionIs) {
   EXPECT_FALSE(WithADimension({recipe, PeculiaritiesOf(recipe)}, profile)) << "no dimension goes without a shape";
 }
 
-TEST(Reducing, EndsWithItsBudget) {
+TEST(Minimise, EndsWithItsBudget) {
   int runs = 0;
-  const Profile profile{};
-  Reduce(Rich(7), profile, {5, 10}, [&](const Recipe&) { return ++runs < 0; });
+  Minimise(Rich(7), [&](const Recipe&) { return ++runs < 0; }, {5, 10});
   EXPECT_LE(runs, 5);
 }
 

@@ -1,5 +1,5 @@
-// harness/recipe/search_cost.cc: reads the clocks of this process and of its children.
-#include "harness/recipe/search_cost.h"
+// harness/minimise/search_cost.cc: reads the clocks of this process and of its children.
+#include "harness/minimise/search_cost.h"
 
 #include <sys/resource.h>
 

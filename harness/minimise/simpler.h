@@ -1,6 +1,6 @@
-// harness/recipe/shrink.h: the one shrinker of recipes.
-#ifndef DLPACK_CTS_HARNESS_RECIPE_SHRINK_H_
-#define DLPACK_CTS_HARNESS_RECIPE_SHRINK_H_
+// harness/minimise/simpler.h: the one shrinker of recipes.
+#ifndef DLPACK_CTS_HARNESS_MINIMISE_SIMPLER_H_
+#define DLPACK_CTS_HARNESS_MINIMISE_SIMPLER_H_
 
 #include <functional>
 
@@ -23,4 +23,4 @@ bool PickSimpler(const Recipe& recipe, Random& random, Recipe& picked);
 
 }  // namespace dlpack_cts
 
-#endif  // DLPACK_CTS_HARNESS_RECIPE_SHRINK_H_
+#endif  // DLPACK_CTS_HARNESS_MINIMISE_SIMPLER_H_

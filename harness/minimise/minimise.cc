@@ -1,14 +1,17 @@
-// harness/judge/reduce.cc: property by property, then size by size.
-#include "harness/judge/reduce.h"
+// harness/minimise/minimise.cc: property by property, then size by size.
+#include "harness/minimise/minimise.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "harness/case/case.h"
+#include "harness/minimise/search_cost.h"
+#include "harness/minimise/simpler.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/normalize.h"
-#include "harness/recipe/search_cost.h"
 
 namespace dlpack_cts {
 namespace {
@@ -41,24 +44,43 @@ const std::vector<ValueSet>& ValueSets() {
   return sets;
 }
 
-class Reducing {
+class Minimiser {
  public:
-  Reducing(const Recipe& recipe, const Profile& profile, const ShrinkBudget& budget,
-           const std::function<bool(const Recipe&)>& fails)
-      : profile_(profile), budget_(budget), fails_(fails), laws_(LawsOf(recipe)) {
+  Minimiser(const Recipe& recipe, const Predicate& fails, const Budget& budget, const Profile& profile)
+      : fails_(fails), budget_(budget), profile_(profile), laws_(LawsOf(recipe)) {
     Copy(recipe, best_.recipe);
     best_.set = PeculiaritiesOf(recipe);
   }
 
-  Reduced Run() {
+  Minimised Run() {
     Alone();
     // A value that could not be removed may go after a later one has gone.
     for (bool plainer = true; plainer && !Spent();) {
       plainer = false;
       for (const Coordinate& coordinate : Coordinates()) plainer = Walk(coordinate) || plainer;
     }
-    Shorten();
+    // Sizes, values and strides: no new non-default value may come in.
+    Shorten([this](const Recipe& candidate) {
+      const PeculiaritySet set = PeculiaritiesOf(candidate);
+      return set == best_.set || IsPlainer(set, best_.set);
+    });
     return best_;
+  }
+
+  Recipe RunOnValues() {
+    Shorten([](const Recipe&) { return true; });
+    return best_.recipe;
+  }
+
+  std::vector<unsigned> RunOnSteps() {
+    std::vector<unsigned> needed(best_.recipe.life().size());
+    std::iota(needed.begin(), needed.end(), 0u);
+    for (size_t at = needed.size(); at-- > 0 && !Spent(); ++runs_) {
+      std::vector<unsigned> fewer = needed;
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(at));
+      if (!fewer.empty() && fails_(WithSteps(best_.recipe, fewer))) needed = std::move(fewer);
+    }
+    return needed;
   }
 
  private:
@@ -113,32 +135,38 @@ class Reducing {
     const PeculiaritySet set = PeculiaritiesOf(candidate);
     if (!IsPlainer(set, best_.set) || (LawsOf(candidate) & ~laws_) != 0) return false;
     ++runs_;
-    if (!fails_(candidate)) return false;
+    return fails_(candidate) && Take(candidate);
+  }
+
+  bool Take(const Recipe& candidate) {
     Copy(candidate, best_.recipe);
-    best_.set = set;
+    best_.set = PeculiaritiesOf(candidate);
     return true;
   }
 
-  /// Sizes, values and strides: no new non-default value may come in.
-  void Shorten() {
-    const double left = budget_.seconds - cost_.Seconds();
-    Shrink(best_.recipe, {budget_.runs - runs_, left}, [&](const Recipe& candidate) {
-      const PeculiaritySet set = PeculiaritiesOf(candidate);
-      if (set != best_.set && !IsPlainer(set, best_.set)) return false;
-      if (!fails_(candidate)) return false;
-      Copy(candidate, best_.recipe);
-      best_.set = set;
-      return true;
-    });
+  /// Tries the simpler ones that `may` be tried, until none of them fails or the budget is spent.
+  template <typename May>
+  void Shorten(const May& may) {
+    for (int change = 0;;) {
+      std::optional<Recipe> next;
+      change = VisitSimpler(best_.recipe, change, [&](const Recipe& candidate) {
+        if (Spent()) return true;
+        ++runs_;
+        if (may(candidate) && fails_(candidate)) Copy(candidate, next.emplace());
+        return next.has_value();
+      });
+      if (!next) return;
+      Take(*next);
+    }
   }
 
   const SearchCost cost_;
+  const Predicate& fails_;
+  const Budget budget_;
   const Profile& profile_;
-  const ShrinkBudget budget_;
-  const std::function<bool(const Recipe&)>& fails_;
   const uint32_t laws_;
   int runs_ = 0;
-  Reduced best_;
+  Minimised best_;
 };
 
 }  // namespace
@@ -159,22 +187,39 @@ bool MayReduceTo(const PeculiaritySet& whole, const PeculiaritySet& part) {
   });
 }
 
-Reduced Reduce(const Recipe& recipe, const Profile& profile, const ShrinkBudget& budget,
-               const std::function<bool(const Recipe&)>& fails) {
-  return Reducing(recipe, profile, budget, fails).Run();
+Minimised Minimise(const Recipe& recipe, const Predicate& fails, const Budget& budget, const Profile& profile) {
+  return Minimiser(recipe, fails, budget, profile).Run();
 }
 
-std::optional<Recipe> WithADimension(const Reduced& reduced, const Profile& profile) {
+Recipe MinimiseValues(const Recipe& recipe, const Predicate& fails, const Budget& budget) {
+  return Minimiser(recipe, fails, budget, {}).RunOnValues();
+}
+
+std::vector<unsigned> NeededSteps(const Recipe& recipe, const Predicate& fails, const Budget& budget) {
+  return Minimiser(recipe, fails, budget, {}).RunOnSteps();
+}
+
+Recipe WithSteps(const Recipe& recipe, std::span<const unsigned> steps) {
+  Recipe fewer;
+  Copy(recipe, fewer);
+  fewer.used.steps = 0;
+  for (const unsigned step : steps) {
+    if (step < recipe.life().size()) fewer.steps[fewer.used.steps++] = recipe.life()[step];
+  }
+  return fewer;
+}
+
+std::optional<Recipe> WithADimension(const Minimised& minimised, const Profile& profile) {
   static const auto kRank1 = static_cast<size_t>(PeculiarityIndex("rank-1"));
-  if (reduced.set[kRank1] || !Scalars().values.front().Holds(reduced.recipe)) return std::nullopt;
+  if (minimised.set[kRank1] || !Scalars().values.front().Holds(minimised.recipe)) return std::nullopt;
   std::optional<Recipe> more(std::in_place);
-  Copy(reduced.recipe, *more);
+  Copy(minimised.recipe, *more);
   GiveDimension(*more);
   FollowWays(profile, *more);
   Normalize(*more);
   const PeculiaritySet set = PeculiaritiesOf(*more);
-  const bool lies = (LawsOf(*more) & ~LawsOf(reduced.recipe)) != 0;
-  if (!set[kRank1] || !IsWithin(reduced.set, set) || lies) return std::nullopt;
+  const bool lies = (LawsOf(*more) & ~LawsOf(minimised.recipe)) != 0;
+  if (!set[kRank1] || !IsWithin(minimised.set, set) || lies) return std::nullopt;
   return more;
 }
 

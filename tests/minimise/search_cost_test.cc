@@ -1,5 +1,5 @@
-// tests/recipe/search_cost_test.cc: a search is not ended early by what others do.
-#include "harness/recipe/search_cost.h"
+// tests/minimise/search_cost_test.cc: a search is not ended early by what others do.
+#include "harness/minimise/search_cost.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,9 +1,9 @@
-// harness/recipe/shrink.cc: simpler recipes, one change of one block at a time.
+// harness/minimise/simpler.cc: simpler recipes, one change of one block at a time.
 //
 // A candidate is handed out only when its block costs less than before, so every chain ends; when it breaks no law that
 // the recipe keeps, so a legal counterexample never turns into a lie; and when it has elements exactly if the recipe
 // has. A change costs what its block costs: nothing else of the recipe is folded, compared or copied.
-#include "harness/recipe/shrink.h"
+#include "harness/minimise/simpler.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
-// harness/recipe/search_cost.h: what a search has cost, whatever else the machine does.
-#ifndef DLPACK_CTS_HARNESS_RECIPE_SEARCH_COST_H_
-#define DLPACK_CTS_HARNESS_RECIPE_SEARCH_COST_H_
+// harness/minimise/search_cost.h: what a search has cost, whatever else the machine does.
+#ifndef DLPACK_CTS_HARNESS_MINIMISE_SEARCH_COST_H_
+#define DLPACK_CTS_HARNESS_MINIMISE_SEARCH_COST_H_
 
 #include <chrono>
 
@@ -27,4 +27,4 @@ class SearchCost {
 
 }  // namespace dlpack_cts
 
-#endif  // DLPACK_CTS_HARNESS_RECIPE_SEARCH_COST_H_
+#endif  // DLPACK_CTS_HARNESS_MINIMISE_SEARCH_COST_H_
