@@ -165,8 +165,8 @@ int Body(void* opaque) {
   Subject* subject = open == nullptr ? nullptr : open(bench.config, &error);
   if (subject == nullptr) Fail(error.message, error.hint);
   Forge::InstallFaultHandler();
-  subject->BeforeFork();  // freezes the objects of the import, as before the forks of a run
-  subject->AfterForkInParent();
+  subject->runtime().BeforeFork();  // freezes the objects of the import, as before the forks of a run
+  subject->runtime().AfterForkInParent();
   Property property(*subject);
   benchmark::RegisterBenchmark("drawing_alone", [&](benchmark::State& state) { Drawing(state, property); });
   benchmark::RegisterBenchmark("import_property", [&](benchmark::State& state) { ImportProperty(state, property); });
@@ -180,7 +180,7 @@ int Body(void* opaque) {
 int Main(int argc, char** argv) {
   if (argc < 5)
     Fail("four arguments are needed", "usage: import_rate PYTHON LIBPYTHON LIBRARY ADAPTER [--benchmark_...]");
-  Bench bench{{.python = argv[1], .path = {}, .library = argv[3], .adapter = argv[4], .needs = {}},
+  Bench bench{{.python = argv[1], .path = {}, .library = argv[3], .adapter = argv[4], .claims = 0},
               argv[2],
               argc - 4,
               argv + 4};

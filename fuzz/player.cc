@@ -83,8 +83,8 @@ Player& Player::Open(const Campaign& campaign) {
   static Player* player = new Player(campaign, subject);
   if (!campaign.mutant.empty()) Activate(FindMutant(campaign.mutant), *subject.AsReference());
   // Freezes the objects of the import, so that no garbage collection has to visit them again.
-  subject.BeforeFork();
-  subject.AfterForkInParent();
+  subject.runtime().BeforeFork();
+  subject.runtime().AfterForkInParent();
   player->AskForNegativeStrides();
   return *player;
 }
@@ -103,10 +103,10 @@ void Player::AskForNegativeStrides() {
   recipe.offer().strides[0] = -1;
   SetPlainLife(recipe);
   std::fflush(nullptr);
-  subject_.BeforeFork();
+  subject_.runtime().BeforeFork();
   const int child = fork();
   if (child == 0) {
-    subject_.AfterForkInChild();
+    subject_.runtime().AfterForkInChild();
     Silence();
     InstallFaultHandler();
     for (const StructKind kind : {StructKind::kVersioned, StructKind::kLegacy}) {
@@ -115,7 +115,7 @@ void Player::AskForNegativeStrides() {
     }
     _exit(0);
   }
-  subject_.AfterForkInParent();
+  subject_.runtime().AfterForkInParent();
   int status = 0;
   if (child > 0) waitpid(child, &status, 0);
   offering_.negative = child < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0);

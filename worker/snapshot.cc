@@ -242,7 +242,7 @@ void Snapshot::Ask(Role role) {
     if (claim) profile.claims &= ~(1u << static_cast<uint32_t>(*claim));
     if (!claim) complaint = "the adapter's lacks() returned " + Quoted(lacked) + ", but there is no such claim";
   }
-  if (complaint.empty()) complaint = subject.TakeComplaint();
+  if (complaint.empty()) complaint = subject.Take(Complaint::kReading);
   if (!complaint.empty()) std::snprintf(board_.complaint, sizeof(board_.complaint), "%s", complaint.c_str());
   Amend(role, profile);
   if (subject.IsPython()) profile.claims |= 1u << static_cast<uint32_t>(Claim::kPython);

@@ -54,11 +54,11 @@ Death Snapshot::InChild(double seconds, const std::function<void(const Output&)>
     _exit(kLeftAlone);
   }
   AnnounceFork(true);
-  if (stage_ != nullptr) stage_->driven.subject.BeforeFork();
+  if (stage_ != nullptr) stage_->driven.subject.runtime().BeforeFork();
   const int child = fork();
   if (child == 0) BeChild(channel, work);
   AnnounceFork(false);
-  if (stage_ != nullptr) stage_->driven.subject.AfterForkInParent();
+  if (stage_ != nullptr) stage_->driven.subject.runtime().AfterForkInParent();
   if (child < 0) {
     output_.Error("the worker cannot fork", "close other programs, or raise the limit on processes (ulimit -u)",
                   strerror(errno));
@@ -81,7 +81,7 @@ Death Snapshot::InChild(double seconds, const std::function<void(const Output&)>
 
 void Snapshot::BeChild(Channel& channel, const std::function<void(const Output&)>& work) {
   AnnounceFork(false);
-  if (stage_ != nullptr) stage_->driven.subject.AfterForkInChild();
+  if (stage_ != nullptr) stage_->driven.subject.runtime().AfterForkInChild();
   const Output out = channel.ChildEnd();
   to_snapshot_ = &channel;
   // The first import reports to the driver. For a later one only the end of the child counts.

@@ -2,37 +2,15 @@
 #include "worker/subject_factory.h"
 
 #include <string>
-#include <vector>
 
 #include "adapters/interface/native_loader.h"
 #include "adapters/interface/native_subject.h"
 #include "adapters/interface/python_loader.h"
 #include "adapters/reference/plugin.h"
-#include "harness/case/profile.h"
 #include "worker/process/thrown.h"
 
 namespace dlpack_cts::worker {
 namespace {
-
-bool Claims(const SubjectSource& source, Claim claim) {
-  return ((source.claims >> static_cast<uint32_t>(claim)) & 1u) != 0;
-}
-
-std::vector<std::string> FunctionsOf(const SubjectSource& source) {
-  std::vector<std::string> functions;
-  const auto need = [&](Claim claim, const char* function) {
-    if (Claims(source, claim)) functions.emplace_back(function);
-  };
-  need(Claim::kConsumer, "from_dlpack");
-  need(Claim::kProducer, "make");
-  need(Claim::kWrite, "write");
-  need(Claim::kCompute, "compute");
-  need(Claim::kView, "view");
-  need(Claim::kReshapeInPlace, "change_metadata");
-  need(Claim::kTransposeInPlace, "change_metadata");
-  need(Claim::kResizeInPlace, "change_metadata");
-  return functions;
-}
 
 Subject* OpenPython(const SubjectSource& source, const Job& job, BridgeError* error) {
   const auto open = reinterpret_cast<BridgeOpen>(BridgeSymbol("dlpack_cts_bridge_open"));
@@ -46,28 +24,19 @@ Subject* OpenPython(const SubjectSource& source, const Job& job, BridgeError* er
   config.library = source.library;
   config.adapter = source.kind == "reference" ? "" : source.adapter;
   config.fork = job.fork;
-  config.needs = FunctionsOf(source);
+  config.claims = source.claims;
   return open(config, error);
 }
 
 Subject* OpenNative(const SubjectSource& source, BridgeError* error) {
-  const PluginNeeds needs = {
-      .consumer = Claims(source, Claim::kConsumer),
-      .producer = Claims(source, Claim::kProducer),
-      .write = Claims(source, Claim::kWrite),
-      .compute = Claims(source, Claim::kCompute),
-      .view = Claims(source, Claim::kView),
-      .change = Claims(source, Claim::kReshapeInPlace) || Claims(source, Claim::kTransposeInPlace) ||
-                Claims(source, Claim::kResizeInPlace),
-  };
   dlpack_cts_plugin_table table;
   PluginError why;
   try {
     if (source.kind == "reference-native") {
       auto* instance = new Reference;  // as long as its subject: for good
       const dlpack_cts_plugin_table own = ReferencePlugin(*instance);
-      if (CheckTable(&own, "the reference", needs, &table, &why)) return new NativeSubject(table, instance);
-    } else if (LoadPlugin(source.adapter, needs, &table, &why)) {
+      if (CheckTable(&own, "the reference", source.claims, &table, &why)) return new NativeSubject(table, instance);
+    } else if (LoadPlugin(source.adapter, source.claims, &table, &why)) {
       return new NativeSubject(table);
     }
   } catch (...) {

@@ -7,6 +7,7 @@
 #ifndef DLPACK_CTS_ADAPTERS_INTERFACE_BRIDGE_H_
 #define DLPACK_CTS_ADAPTERS_INTERFACE_BRIDGE_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,13 +17,13 @@
 namespace dlpack_cts {
 
 struct BridgeConfig {
-  std::string python;              // path of the environment's bin/python: argv[0] of the interpreter
-  std::vector<std::string> path;   // put in front of sys.path
-  std::string library;             // "numpy"; "reference" needs no adapter folder
-  std::string adapter;             // folder that holds adapter.py; empty for the reference's Python type
-  bool site = true;                // whether the packages of the environment can be imported
-  bool fork = true;                // whether the library survives a fork
-  std::vector<std::string> needs;  // functions of the adapter that the library's claims call for
+  std::string python;             // path of the environment's bin/python: argv[0] of the interpreter
+  std::vector<std::string> path;  // put in front of sys.path
+  std::string library;            // "numpy"; "reference" needs no adapter folder
+  std::string adapter;            // folder that holds adapter.py; empty for the reference's Python type
+  bool site = true;               // whether the packages of the environment can be imported
+  bool fork = true;               // whether the library survives a fork
+  uint32_t claims = 0;            // of the library: a bit per Claim
 };
 
 /// Why an adapter could not be opened: one sentence, a hint, and the Python traceback for the log.

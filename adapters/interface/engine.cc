@@ -9,7 +9,7 @@ namespace dlpack_cts {
 
 Engine::Engine(Subject& producer, Subject& consumer)
     : producer_(producer), consumer_(consumer), scratch_(std::make_unique<Scratch>()) {
-  forge_.SetThreadProbe(producer.Probe());
+  forge_.SetThreadProbe(producer.runtime().Probe());
 }
 
 Engine::~Engine() = default;

@@ -108,6 +108,11 @@ void LifeRun::CallOnCuda(const Step& step, const std::function<void()>& work) {
   }
 }
 
+int64_t LifeRun::WorkStreamOf(const Source& source) {
+  DeviceArrays* const device = source.array == nullptr ? nullptr : source.owner->device();
+  return device == nullptr ? -1 : device->WorkStream(source.array);
+}
+
 LifeRun::OnCuda& LifeRun::Cuda(int device) {
   if (cuda_ == nullptr) cuda_ = std::make_unique<OnCuda>();
   cuda_->device = device;
@@ -186,7 +191,7 @@ bool LifeRun::ShowsSource(const Step& step, DeviceBytes from, std::span<const ui
 void LifeRun::ExportBesideWork(const Step& step, const CudaDriver& driver, const std::function<void()>& work) {
   const Source& source = sources_[SourceOf(step)];
   const DeviceBytes bytes = BytesOfSource(SourceOf(step));
-  const int64_t own = source.array == nullptr ? -1 : source.owner->WorkStream(source.array);
+  const int64_t own = WorkStreamOf(source);
   if (bytes.size == 0 || own < 0) return work();
   const int device = seen().sources[SourceOf(step)].description.device.device_id;
   const CudaDriver::OnDevice there(driver, device);
@@ -315,7 +320,8 @@ void LifeRun::FetchOnce(int slot) {
   reading = {};
   std::span<const uint8_t> wanted;
   int64_t item = 0;
-  const int64_t bytes = slots_[slot].owner->Fetch(slots_[slot].array, scratch_.got);
+  DeviceArrays* const device = slots_[slot].owner->device();
+  const int64_t bytes = device == nullptr ? -1 : device->Fetch(slots_[slot].array, scratch_.got);
   if (bytes < 0 || !ExpectAs(slot, &wanted, &item)) {
     reading.reading = Reading::kUnsupported;
     reading.raised = bytes == Subject::kRaised ? 1 : 0;

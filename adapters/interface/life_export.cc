@@ -60,14 +60,14 @@ void LifeRun::Make(const Step& step) {
   const std::span<const uint8_t> backing = BackingOf(slot);
   if (backing.data() == nullptr) return;
   SourceLedger& record = ledger_.sources[slot];
-  source.array = producer.Make(request(slot), backing, record.make);
+  source.array = producer.exporter().Make(request(slot), backing, record.make);
   Note(slot, record.make.outcome);
   if (source.array == nullptr) {
     ledger_.unsupported = record.make.outcome == Outcome::kUnsupported;
     return;
   }
   for (int views = 0; views < step.argument; ++views) {
-    Handle view = producer.View(source.array);
+    Handle view = producer.Derive(Hook::kView, source.array);
     producer.Drop(std::exchange(source.array, view));
     if (view != nullptr) continue;
     record.make.outcome = Outcome::kUnsupported;
@@ -75,7 +75,7 @@ void LifeRun::Make(const Step& step) {
     return;
   }
   producer.Describe(source.array, record.description);
-  record.alive_known = producer.Watch(source.array, slot);
+  record.alive_known = producer.exporter().Watch(source.array, slot);
   record.references_before = producer.References(source.array);
 }
 
@@ -87,8 +87,8 @@ void LifeRun::Export(const Step& step) {
   slots_[slot].out.owner = &owner;
   slots_[slot].out.source = SourceOf(step);
   slots_[slot].out.muddled = source.changed;  // its elements are in another order, or others
-  Call(owner, step, [&] { owner.Export(source.array, CallOf(step), slot, ledger_); });
-  slots_[slot].out.managed = owner.ExportedStruct(slot);
+  Call(owner, step, [&] { owner.exporter().Export(source.array, CallOf(step), slot, ledger_); });
+  slots_[slot].out.managed = owner.exporter().ExportedStruct(slot);
   ExportLedger& record = exported(slot);
   Note(slot, record.export_call.outcome);
   if (record.export_call.outcome != Outcome::kAccepted) {
@@ -142,7 +142,7 @@ void LifeRun::LoseCapsule(const Step& step) {
   if (!HasCapsule(slot) || slots_[slot].out.lost) return;
   slots_[slot].out.lost = true;
   Subject& owner = *slots_[slot].out.owner;
-  Call(owner, step, [&] { owner.LoseCapsule(slot); });
+  Call(owner, step, [&] { owner.exporter().LoseCapsule(slot); });
 }
 
 void LifeRun::Inspect(int slot) {
@@ -219,7 +219,7 @@ void LifeRun::DropSource(int source) {
   for (int slot = 0; record.alive_known && slot < kSlots; ++slot) {
     const bool idle = slots_[slot].calls == 0 && slots_[slot].out.source == source;
     if (!idle || !HasCapsule(slot) || exported(slot).deleted) continue;
-    record.outlived = owner.WatchedIsAlive(source) ? 1 : 2;
+    record.outlived = owner.exporter().WatchedIsAlive(source) ? 1 : 2;
     return;
   }
 }
@@ -234,8 +234,9 @@ void LifeRun::Delete(const Step& step) {
   if (EndsProcess(step.context)) {
     // In a copy of this process, so that the tensor stays alive here. A copy has one thread.
     if (lanes_) return;
-    const Answer answer =
-        effort_ == Effort::kToken ? Answer::kYes : owner.InCopy(step.context, [&] { CallDeleter(managed, versioned); });
+    const Answer answer = effort_ == Effort::kToken
+                              ? Answer::kYes
+                              : owner.runtime().InCopy(step.context, [&] { CallDeleter(managed, versioned); });
     (step.context == Context::kForkedChild      ? record.survives_fork
      : step.context == Context::kAtExit         ? record.survives_exit
      : step.context == Context::kSubinterpreter ? record.survives_other
@@ -247,11 +248,11 @@ void LifeRun::Delete(const Step& step) {
   const bool asks = !lanes_ && step.context == Context::kUsual;
   const auto work = [&] {
     CallDeleter(managed, versioned);
-    if (asks) record.left_exception = owner.ForgetException();
+    if (asks) record.left_exception = owner.runtime().ForgetException();
   };
   const auto watched = [&] {
     if (step.context != Context::kRawThread) return work();
-    owner.WatchUnlocked(work, &record.frees_without_gil);
+    owner.runtime().WatchUnlocked(work, &record.frees_without_gil);
   };
   Call(owner, step, watched, false);
   ledger_.Add(Seen::kDropped, slot);
@@ -261,7 +262,7 @@ void LifeRun::UseSource(int source) {
   if (sources_[source].array == nullptr) return;
   Subject& owner = *sources_[source].owner;
   const bool known = SourceBytes(source) > 0 && !sources_[source].muddled;
-  Handle copy = known ? owner.Compute(sources_[source].array) : nullptr;
+  Handle copy = known ? owner.Derive(Hook::kCompute, sources_[source].array) : nullptr;
   if (copy == nullptr) {
     ledger_.sources[source].used.reading = Reading::kUnsupported;
     return;
@@ -275,18 +276,19 @@ void LifeRun::FindTable(int source) {
   Handle array = sources_[source].array;
   if (array == nullptr) return;
   Subject& owner = *sources_[source].owner;
-  owner.FindTable(array, ledger_.tables[source]);
+  if (owner.table() == nullptr) return;
+  owner.table()->Find(array, ledger_.tables[source]);
   // A second instance of the type has to lead to the same table.
-  Handle other = SourceBytes(source) > 0 ? owner.Compute(array) : nullptr;
+  Handle other = SourceBytes(source) > 0 ? owner.Derive(Hook::kCompute, array) : nullptr;
   if (other == nullptr) return;
-  owner.FindTable(other, ledger_.tables[source]);
+  owner.table()->Find(other, ledger_.tables[source]);
   owner.Drop(other);
 }
 
 bool LifeRun::HasTable(int source) {
   Source& from = sources_[source];
-  if (from.array != nullptr && ledger_.tables[source].looked == 0) {
-    from.owner->FindTable(from.array, ledger_.tables[source]);
+  if (from.array != nullptr && from.owner->table() != nullptr && ledger_.tables[source].looked == 0) {
+    from.owner->table()->Find(from.array, ledger_.tables[source]);
   }
   return ledger_.tables[source].found != 0;
 }
@@ -312,7 +314,7 @@ void LifeRun::TableExport(const Step& step) {
   if (source.array == nullptr || !HasTable(from) || !BeginExport(slot)) return;
   abi::DLManagedTensorVersioned* tensor = nullptr;
   Call(*source.owner, step,
-       [&] { tensor = source.owner->TableExport(source.array, ledger_.tables[from], exported(slot).export_call); });
+       [&] { tensor = source.owner->table()->Export(source.array, ledger_.tables[from], exported(slot).export_call); });
   Own(slot, from, tensor);
   ReadExport(slot);
   exported(slot).first_elements = exported(slot).elements;
@@ -330,8 +332,8 @@ void LifeRun::TableImport(const Step& step) {
   ImportLedger& record = import(slot);
   forge_.SetPhase(slot, 0);
   held.owner = sources_[from].owner;
-  held.array = held.owner->TableImport(static_cast<abi::DLManagedTensorVersioned*>(made.managed), ledger_.tables[from],
-                                       record.import);
+  held.array = held.owner->table()->Import(static_cast<abi::DLManagedTensorVersioned*>(made.managed),
+                                           ledger_.tables[from], record.import);
   forge_.SetPhase(slot, 1);
   Note(slot, record.import.outcome);
   // A callee that refuses may leave the tensor to its caller, or release it.
@@ -347,7 +349,8 @@ void LifeRun::TableView(const Step& step) {
   view.version = {1, 3};
   bool viewed = false;
   Call(*source.owner, step, [&] {
-    viewed = source.owner->TableView(source.array, &view.dl_tensor, ledger_.tables[from], exported(slot).export_call);
+    viewed =
+        source.owner->table()->View(source.array, &view.dl_tensor, ledger_.tables[from], exported(slot).export_call);
   });
   if (!viewed) return Own(slot, from, nullptr);
   Own(slot, from, &view);
@@ -364,14 +367,14 @@ void LifeRun::TableStream(const Step& step) {
   if (step.argument == 2 && !own) return;
   const abi::DLDevice device = own ? array.device : abi::DLDevice{step.argument == 0 ? abi::kDLCPU : kNoDevice, 0};
   TableLedger& table = ledger_.tables[from];
-  sources_[from].owner->TableStream(device, table);
+  sources_[from].owner->table()->Stream(device, table);
   const CudaDriver* const driver = CudaDriver::Opened();
   const bool written = table.calls[static_cast<size_t>(TableFunction::kStream)].out_written != 0;
   if (driver == nullptr || device.device_type != abi::kDLCUDA || !written) return;
   const bool named = IsNamedStream(table.stream);
   if (!named) table.cuda_knows_stream = driver->DeviceOf(table.stream) >= 0 ? Answer::kYes : Answer::kNo;
   if (table.cuda_knows_stream == Answer::kNo || sources_[from].array == nullptr) return;
-  const int64_t works_on = sources_[from].owner->WorkStream(sources_[from].array);
+  const int64_t works_on = WorkStreamOf(sources_[from]);
   // The default streams have several names each, and NULL may be any of them.
   if (works_on < 0 || (named && IsNamedStream(static_cast<uint64_t>(works_on)))) return;
   table.stream_is_own = static_cast<uint64_t>(works_on) == table.stream ? Answer::kYes : Answer::kNo;

@@ -48,11 +48,11 @@ void LifeRun::Import(const Step& step) {
   slots_[slot].owner = &consumer;
   Handle array = nullptr;
   Call(consumer, step,
-       [&] { array = consumer.Import(offer(slot), recipe_.call(step.call), slot, made, bare, ledger_); });
+       [&] { array = consumer.importer().Import(offer(slot), recipe_.call(step.call), slot, made, bare, ledger_); });
   slots_[slot].array = array;
   forge_.SetPhase(slot, 1);
   Note(slot, import(slot).import.outcome);
-  consumer.InspectCapsule(slot, ledger_);
+  consumer.importer().InspectCapsule(slot, ledger_);
   AskDriverOfStreams(slot);
 }
 
@@ -62,7 +62,7 @@ void LifeRun::ImportAgain(const Step& step) {
   Subject& consumer = *slots_[slot].owner;
   Handle second = nullptr;
   Call(consumer, step,
-       [&] { second = consumer.ImportAgain(recipe_.call(step.call), slot, slots_[slot].bare, ledger_); });
+       [&] { second = consumer.importer().ImportAgain(recipe_.call(step.call), slot, slots_[slot].bare, ledger_); });
   Note(slot, import(slot).again.outcome);
   if (second != nullptr) consumer.Drop(second);
 }
@@ -171,7 +171,7 @@ void LifeRun::Compute(int slot) {
   if (slots_[slot].array == nullptr) return;
   if (!import(slot).result.valid) Describe(slot);
   Subject& owner = *slots_[slot].owner;
-  Handle copy = BytesToRead(slot) > 0 ? owner.Compute(slots_[slot].array) : nullptr;
+  Handle copy = BytesToRead(slot) > 0 ? owner.Derive(Hook::kCompute, slots_[slot].array) : nullptr;
   if (copy == nullptr) {
     import(slot).computed.reading = Reading::kUnsupported;
     return;
@@ -249,7 +249,8 @@ void LifeRun::ImportSource(const Step& step) {
   slots_[slot].source = from;
   Handle array = nullptr;
   Call(consumer, step, [&] {
-    array = consumer.ImportForeign(source.array, request(from), recipe_.call(step.call), import(slot).import);
+    array =
+        consumer.importer().ImportForeign(source.array, request(from), recipe_.call(step.call), import(slot).import);
   });
   slots_[slot].array = array;
   Note(slot, import(slot).import.outcome);
@@ -295,7 +296,7 @@ void LifeRun::WriteShared(int slot, int64_t index, bool by_consumer) {
 void LifeRun::TakeView(int slot) {
   if (slots_[slot].array == nullptr) return;
   Subject& owner = *slots_[slot].owner;
-  Handle view = owner.View(slots_[slot].array);
+  Handle view = owner.Derive(Hook::kView, slots_[slot].array);
   if (view == nullptr) {
     import(slot).view.reading = Reading::kUnsupported;
     return;
@@ -316,8 +317,8 @@ void LifeRun::Reexport(const Step& step) {
   if (!BeginExport(into)) return;
   Subject& owner = *slots_[slot].owner;
   slots_[into].out.owner = &owner;
-  Call(owner, step, [&] { owner.Export(slots_[slot].array, recipe_.call(step.call), into, ledger_); });
-  slots_[into].out.managed = owner.ExportedStruct(into);
+  Call(owner, step, [&] { owner.exporter().Export(slots_[slot].array, recipe_.call(step.call), into, ledger_); });
+  slots_[into].out.managed = owner.exporter().ExportedStruct(into);
   Note(into, exported(into).export_call.outcome);
   slots_[into].out.reexported_from = slot + 1;
   ReadExport(into);
@@ -340,8 +341,8 @@ void LifeRun::DropCapsule(const Step& step) {
   if (!slots_[slot].offered || slots_[slot].capsule_dropped) return;
   slots_[slot].capsule_dropped = true;
   Subject& owner = *slots_[slot].owner;
-  owner.InspectCapsule(slot, ledger_);
-  Call(owner, step, [&] { owner.DropCapsule(slot); });
+  owner.importer().InspectCapsule(slot, ledger_);
+  Call(owner, step, [&] { owner.importer().DropCapsule(slot); });
 }
 
 void LifeRun::DropProducer(const Step& step) {
@@ -349,7 +350,7 @@ void LifeRun::DropProducer(const Step& step) {
   if (!slots_[slot].offered || slots_[slot].producer_dropped) return;
   slots_[slot].producer_dropped = true;
   Subject& owner = *slots_[slot].owner;
-  Call(owner, step, [&] { owner.DropProducer(slot); });
+  Call(owner, step, [&] { owner.importer().DropProducer(slot); });
 }
 
 }  // namespace dlpack_cts

@@ -73,8 +73,8 @@ void LifeRun::TakeAlone(int index) {
 }
 
 bool LifeRun::ForgetException() {
-  const bool left = subject_.ForgetException() == Answer::kYes;
-  return (&consumer_ != &subject_ && consumer_.ForgetException() == Answer::kYes) || left;
+  const bool left = subject_.runtime().ForgetException() == Answer::kYes;
+  return (&consumer_ != &subject_ && consumer_.runtime().ForgetException() == Answer::kYes) || left;
 }
 
 void LifeRun::NoteException(const Step& step) {
@@ -97,14 +97,14 @@ void LifeRun::TakeInLanes(int first, int behind) {
         Begin();
       } else {
         book_.lock();
-        if (attaches) subject_.Attach();
+        if (attaches) subject_.runtime().Attach();
       }
       AwaitStep(step);
       ThreadMark::SetStep(i);
       TakeAlone(i);
       if (lane == 0 || attaches) NoteException(step);
       ThreadMark::SetStep(ThreadMark::kNoStep);
-      if (attaches) subject_.Detach();
+      if (attaches) subject_.runtime().Detach();
       End();
     }
   };
@@ -118,16 +118,16 @@ void LifeRun::TakeInLanes(int first, int behind) {
       take(lane);
     }));
   }
-  subject_.Waiting([&ready] { ready.arrive_and_wait(); });
+  subject_.runtime().Waiting([&ready] { ready.arrive_and_wait(); });
   take(0);
-  subject_.Waiting([&] {
+  subject_.runtime().Waiting([&] {
     for (Threads::Worker* const worker : workers) threads_.Wait(*worker);
   });
   lanes_ = false;
 }
 
 void LifeRun::Begin() {
-  if (!book_.try_lock()) subject_.Waiting([this] { book_.lock(); });
+  if (!book_.try_lock()) subject_.runtime().Waiting([this] { book_.lock(); });
 }
 
 void LifeRun::AwaitStep(const Step& step) {
@@ -153,7 +153,7 @@ void LifeRun::Yield(bool attached) {
     book_.lock();
   };
   if (attached) {
-    subject_.Waiting(again);
+    subject_.runtime().Waiting(again);
   } else {
     again();
   }
@@ -181,19 +181,19 @@ void LifeRun::CallInContext(Subject& subject, const Step& step, const std::funct
         const auto call = [&] {
           const ThreadMark mark;
           if (lanes_) ThreadMark::SetStep(index);
-          if (attached) subject.Attach();
+          if (attached) subject.runtime().Attach();
           work();
-          if (attached) subject.Detach();
+          if (attached) subject.runtime().Detach();
         };
         // A correct deleter waits for the GIL: waiting while holding it would be a deadlock of our own.
-        subject.Waiting([&] { threads_.Wait(threads_.Start(call)); });
+        subject.runtime().Waiting([&] { threads_.Wait(threads_.Start(call)); });
       }
       break;
     case Context::kPendingException:
-      survival = subject.WithPendingException(work);
+      survival = subject.runtime().WithPendingException(work);
       break;
     case Context::kCollection:
-      subject.InCollection(work);
+      subject.runtime().InCollection(work);
       break;
     case Context::kOtherDevice:
     case Context::kCapture:

@@ -38,7 +38,7 @@ bool LifeRun::ExportOnce(const Step& step, std::span<const uint8_t> backing, boo
   const int slot = step.slot;
   Subject& owner = *sources_[SourceOf(step)].owner;
   Refusal refusal{};
-  Handle array = owner.Make(request(SourceOf(step)), backing, refusal);
+  Handle array = owner.exporter().Make(request(SourceOf(step)), backing, refusal);
   if (array == nullptr) return false;
   const Often often = OftenOf(step);
   if (exports && often >= Often::kTableExport) {
@@ -47,16 +47,16 @@ bool LifeRun::ExportOnce(const Step& step, std::span<const uint8_t> backing, boo
     owner.Drop(array);
     return served;
   }
-  if (exports) owner.Export(array, recipe_.call(step.call), slot, ledger_);
+  if (exports) owner.exporter().Export(array, recipe_.call(step.call), slot, ledger_);
   owner.Drop(array);
   if (!exports) return true;
-  void* managed = owner.ExportedStruct(slot);
+  void* managed = owner.exporter().ExportedStruct(slot);
   const bool versioned = exported(slot).versioned != 0;
   const bool deletes = managed != nullptr && often == Often::kDeleted;
-  if (deletes) owner.TakeCapsule(slot);
-  owner.LoseCapsule(slot);
+  if (deletes) owner.exporter().TakeCapsule(slot);
+  owner.exporter().LoseCapsule(slot);
   if (deletes) CallDeleter(managed, versioned);
-  (void)owner.ForgetException();
+  (void)owner.runtime().ForgetException();
   return managed != nullptr;
 }
 
@@ -69,10 +69,10 @@ bool LifeRun::UseTableOnce(const Step& step, Often often, Handle array) {
   if (table.found == 0) return false;
   if (often == Often::kTableView) {
     abi::DLTensor view;
-    return owner.TableView(array, &view, table, refusal);
+    return owner.table()->View(array, &view, table, refusal);
   }
   abi::DLManagedTensorVersioned* const tensor =
-      often == Often::kTableExport ? owner.TableExport(array, table, refusal)
+      often == Often::kTableExport ? owner.table()->Export(array, table, refusal)
                                    : AllocateByTable(owner, request(from), Prototype::kGood, table, refusal);
   if (tensor != nullptr) CallDeleter(tensor, true);
   return tensor != nullptr;
@@ -91,7 +91,7 @@ void LifeRun::ExportOften(const Step& step) {
   // of the struct, or of memory beside.
   if (record.alive_known != 0 && record.outlived != 2) {
     owner.Collect();
-    if (owner.WatchedIsAlive(from)) return;
+    if (owner.exporter().WatchedIsAlive(from)) return;
   }
   const std::span<const uint8_t> backing = BackingOf(from);
   const ExportLedger kept = exported(slot);
@@ -101,7 +101,7 @@ void LifeRun::ExportOften(const Step& step) {
     owner.Collect();
     if (exact) GiveFreePagesBack();
     MemoryUse now = MemoryInUse();
-    now.objects = owner.LiveObjects();
+    now.objects = owner.runtime().LiveObjects();
     return now;
   };
   const auto grown = [&](int rounds, bool exports) {
@@ -135,7 +135,7 @@ void LifeRun::ExportOften(const Step& step) {
     stays = stays - arrays;
     for (int look = 0; look < kLooks && keeps(); ++look) {
       // A library may release on a thread of its own, a moment later.
-      if (look == 1) subject_.Waiting([] { std::this_thread::sleep_for(std::chrono::milliseconds(50)); });
+      if (look == 1) subject_.runtime().Waiting([] { std::this_thread::sleep_for(std::chrono::milliseconds(50)); });
       stays = stays.Least(grown(kTimes, true) - arrays);
     }
   }

@@ -18,7 +18,6 @@ constexpr int kRacers = 3;    // each has the slot of its number
 constexpr int kRaces = 8;     // rounds of one step that lose a race
 constexpr int kExports = 48;  // of a thread in a round; even, so that one change less leaves an array changed
 constexpr int kMany = 300;
-constexpr int kTranspose = 1;
 
 /// What one thread got, and what it read of it before another could change it.
 struct Got {
@@ -91,7 +90,7 @@ void LifeRun::AtOnce(const std::function<void(int racer)>& work) {
       work(racer);
     }));
   }
-  subject_.Waiting([&] {
+  subject_.runtime().Waiting([&] {
     for (Threads::Worker* const worker : workers) threads_.Wait(*worker);
   });
 }
@@ -106,11 +105,12 @@ bool LifeRun::MayRace() const {
 /// Two exports, one after the other, are apart and the tensor that they should be. Where they are not, threads have
 /// nothing to do with it.
 bool LifeRun::ExportsApart(Subject& owner, Handle array, const dlpack_cts::Call& call, const ExportLedger& plain) {
-  for (const int slot : {0, 1}) owner.Export(array, call, slot, *race_);
+  for (const int slot : {0, 1}) owner.exporter().Export(array, call, slot, *race_);
   const ExportLedger& first = race_->exports[0];
-  const bool apart = owner.ExportedStruct(0) != owner.ExportedStruct(1) && SameTensor(first, plain) &&
-                     SameTensor(race_->exports[1], plain) && ChangedSinceExport(owner.ExportedStruct(0), first) == 0;
-  for (const int slot : {0, 1}) owner.LoseCapsule(slot);
+  const bool apart = owner.exporter().ExportedStruct(0) != owner.exporter().ExportedStruct(1) &&
+                     SameTensor(first, plain) && SameTensor(race_->exports[1], plain) &&
+                     ChangedSinceExport(owner.exporter().ExportedStruct(0), first) == 0;
+  for (const int slot : {0, 1}) owner.exporter().LoseCapsule(slot);
   return apart;
 }
 
@@ -132,7 +132,7 @@ void LifeRun::ExportTogether(const Step& step) {
   Handle arrays[kRacers] = {sources_[from].array, sources_[from].array, sources_[from].array};
   Refusal made{};
   for (int racer = 1; racer < kRacers && !owner.IsPython(); ++racer) {
-    arrays[racer] = owner.Make(request(from), BackingOf(from), made);
+    arrays[racer] = owner.exporter().Make(request(from), BackingOf(from), made);
   }
   const dlpack_cts::Call& call = recipe_.call(step.call);
   race_ = std::make_unique<Ledger>();
@@ -140,16 +140,16 @@ void LifeRun::ExportTogether(const Step& step) {
   Gotten gotten;
   const auto export_one = [&](int racer) {
     race_->exports[racer] = {};
-    owner.Export(arrays[racer], call, racer, *race_);
-    void* const managed = owner.ExportedStruct(racer);
+    owner.exporter().Export(arrays[racer], call, racer, *race_);
+    void* const managed = owner.exporter().ExportedStruct(racer);
     if (managed == nullptr) return;
     gotten[static_cast<size_t>(racer)].push_back({managed, race_->exports[racer]});
-    owner.TakeCapsule(racer);
-    owner.LoseCapsule(racer);
+    owner.exporter().TakeCapsule(racer);
+    owner.exporter().LoseCapsule(racer);
   };
   const auto import_one = [&](int racer) {
     Refusal answer{};
-    Handle array = ConsumerOf(step).ImportForeign(arrays[racer], request(from), call, answer);
+    Handle array = ConsumerOf(step).importer().ImportForeign(arrays[racer], request(from), call, answer);
     if (array != nullptr) ConsumerOf(step).Drop(array);
   };
   Race race = Race::kFair;
@@ -164,15 +164,15 @@ void LifeRun::ExportTogether(const Step& step) {
       CallDeleter(gotten[0][i].managed, gotten[0][i].seen.versioned != 0);
     for (size_t i = 1; i < gotten[0].size(); i += 2)
       CallDeleter(gotten[0][i].managed, gotten[0][i].seen.versioned != 0);
-    (void)owner.ForgetException();
+    (void)owner.runtime().ForgetException();
   }
   const int rounds = beside == Beside::kMany ? 0 : Races();
-  owner.Hurry(true);
+  owner.runtime().Hurry(true);
   for (int round = 0; round < rounds && all && race == Race::kFair; ++round) {
     AtOnce([&](int racer) {
       for (int i = 0; i < kExports; ++i) {
         // Code that no interpreter runs is interrupted nowhere else.
-        owner.Attach();
+        owner.runtime().Attach();
         if (racer == 0 && beside == Beside::kChangesMetadata) {
           if (i != 0) change();
         } else if (racer == 0 && beside == Beside::kImports) {
@@ -180,7 +180,7 @@ void LifeRun::ExportTogether(const Step& step) {
         } else {
           export_one(racer);
         }
-        owner.Detach();
+        owner.runtime().Detach();
       }
     });
     race = Judge(gotten, owner.IsPython() && beside != Beside::kChangesMetadata ? &plain : nullptr);
@@ -195,7 +195,7 @@ void LifeRun::ExportTogether(const Step& step) {
     });
     for (std::vector<Got>& of_one : gotten) of_one.clear();
   }
-  owner.Hurry(false);
+  owner.runtime().Hurry(false);
   for (int racer = 1; racer < kRacers && !owner.IsPython(); ++racer) {
     if (arrays[racer] != nullptr) owner.Drop(arrays[racer]);
   }
@@ -228,18 +228,18 @@ void LifeRun::ImportTogether(const Step& step) {
     Offered made[kRacers] = {};
     for (int racer = 0; racer < tensors; ++racer) made[racer] = forge_.Make(offered, racer, *race_);
     const auto import = [&](int racer) {
-      arrays[racer] = one && racer != 0 ? consumer.ImportAgain(call, 0, bare, *race_)
-                                        : consumer.Import(offered, call, racer, made[racer], bare, *race_);
+      arrays[racer] = one && racer != 0 ? consumer.importer().ImportAgain(call, 0, bare, *race_)
+                                        : consumer.importer().Import(offered, call, racer, made[racer], bare, *race_);
     };
     std::atomic<bool> begun = false;
     if (together) {
       AtOnce([&](int racer) {
         // The others wait until the first one has the capsule in its hands, and may be interrupted.
         while (one && racer != 0 && !begun) std::this_thread::yield();
-        consumer.Attach();
+        consumer.runtime().Attach();
         begun = true;
         import(racer);
-        consumer.Detach();
+        consumer.runtime().Detach();
       });
     } else {
       for (int racer = 0; racer < kRacers; ++racer) import(racer);
@@ -256,12 +256,12 @@ void LifeRun::ImportTogether(const Step& step) {
       consumer.Drop(arrays[racer]);
     }
     for (int racer = 0; racer < tensors; ++racer) {
-      consumer.DropProducer(racer);
-      consumer.DropCapsule(racer);
+      consumer.importer().DropProducer(racer);
+      consumer.importer().DropCapsule(racer);
     }
     if (!settled()) Collect();
     if (!settled()) {
-      consumer.Waiting([] { std::this_thread::sleep_for(std::chrono::milliseconds(50)); });
+      consumer.runtime().Waiting([] { std::this_thread::sleep_for(std::chrono::milliseconds(50)); });
       Collect();
     }
     for (int racer = 0; racer < tensors; ++racer) {
@@ -272,9 +272,9 @@ void LifeRun::ImportTogether(const Step& step) {
   // Where one after the other is wrong already, threads have nothing to do with it.
   if (take(false) != Race::kFair) return;
   Race race = Race::kFair;
-  consumer.Hurry(true);
+  consumer.runtime().Hurry(true);
   for (int round = 0; round < Races() && race == Race::kFair; ++round) race = take(true);
-  consumer.Hurry(false);
+  consumer.runtime().Hurry(false);
   import(slot).race = race;
 }
 

@@ -138,9 +138,9 @@ void LifeRun::Run() {
   const bool unlocked = std::any_of(life.begin(), life.end(), [](const Step& step) {
     return step.op == Op::kDelete && step.context == Context::kRawThread;
   });
-  if (unlocked) subject_.PrepareToWatch(true);
-  subject_.ForgeTable(recipe_.table);
-  if (&consumer_ != &subject_) consumer_.ForgeTable(recipe_.table);
+  if (unlocked) subject_.runtime().PrepareToWatch(true);
+  subject_.importer().ForgeTable(recipe_.table);
+  if (&consumer_ != &subject_) consumer_.importer().ForgeTable(recipe_.table);
   for (int i = 0; i < recipe_.used.steps;) {
     bool lanes = false;
     const int behind = Segment(i, &lanes);
@@ -160,7 +160,7 @@ void LifeRun::Run() {
   ledger_.BeginStep(kSteps);
   DropEverything();
   (void)ForgetException();
-  if (unlocked) subject_.PrepareToWatch(false);
+  if (unlocked) subject_.runtime().PrepareToWatch(false);
   LeaveCuda();
   scratch_.Shrink();
 }
@@ -205,7 +205,7 @@ void LifeRun::Take(const Step& step) {
     case Op::kExport:
       return Export(step);
     case Op::kAskDevice:
-      if (source.array != nullptr) source.owner->AskDevice(source.array, ledger_.sources[from]);
+      if (source.array != nullptr) source.owner->exporter().AskDevice(source.array, ledger_.sources[from]);
       return;
     case Op::kInspect:
       return Inspect(slot);
@@ -222,7 +222,7 @@ void LifeRun::Take(const Step& step) {
       return;
     case Op::kTakeCapsule:
       if (HasCapsule(slot) && !slots_[slot].out.lost && !slots_[slot].out.taken) {
-        slots_[slot].out.owner->TakeCapsule(slot);
+        slots_[slot].out.owner->exporter().TakeCapsule(slot);
         slots_[slot].out.taken = true;
       }
       return;
@@ -394,7 +394,7 @@ bool LifeRun::OwesTensors() {
 
 bool LifeRun::OwesArrays() {
   for (int slot = 0; slot < kSlots; ++slot) {
-    if (seen().sources[slot].alive_known && sources_[slot].owner->WatchedIsAlive(slot)) return true;
+    if (seen().sources[slot].alive_known && sources_[slot].owner->exporter().WatchedIsAlive(slot)) return true;
   }
   return false;
 }
@@ -405,7 +405,7 @@ void LifeRun::AwaitLate() {
   bool tensors = patience_.tensors != 0 && OwesTensors();
   bool arrays = patience_.arrays != 0 && OwesArrays();
   for (auto pause = kFirstPause; (tensors || arrays) && pause <= kLastPause; pause *= 2) {
-    subject_.Waiting([pause] { std::this_thread::sleep_for(pause); });
+    subject_.runtime().Waiting([pause] { std::this_thread::sleep_for(pause); });
     Collect();
     if (tensors && !OwesTensors()) {
       tensors = false;
@@ -439,8 +439,8 @@ void LifeRun::DropEverything() {
   }
   for (int slot = 0; slot < kSlots; ++slot) {
     if (!seen().sources[slot].alive_known) continue;
-    ledger_.sources[slot].alive_at_end = sources_[slot].owner->WatchedIsAlive(slot);
-    if (ledger_.sources[slot].alive_at_end != 0) sources_[slot].owner->WriteOffLeaks();
+    ledger_.sources[slot].alive_at_end = sources_[slot].owner->exporter().WatchedIsAlive(slot);
+    if (ledger_.sources[slot].alive_at_end != 0) sources_[slot].owner->runtime().WriteOffLeaks();
   }
   subject_.EndLife();
   if (&consumer_ != &subject_) consumer_.EndLife();

@@ -141,6 +141,7 @@ class LifeRun {
 
   // What a CUDA driver says and does: life_cuda.cc
   struct OnCuda;
+  struct Source;
   /// In a context that it makes.
   void CallOnCuda(const Step& step, const std::function<void()>& work);
   void ExportBesideWork(const Step& step, const CudaDriver& driver, const std::function<void()>& work);
@@ -151,6 +152,8 @@ class LifeRun {
   /// The call that the step makes, which names a stream of the harness by its handle.
   const dlpack_cts::Call& CallOf(const Step& step);
   OnCuda& Cuda(int device);
+  /// The stream on which the library works with the array, or -1 if it is unknown.
+  static int64_t WorkStreamOf(const Source& source);
   uint64_t StreamOf(const CudaDriver& driver, int number, int device);
   /// A piece of pinned memory, or NULL.
   uint8_t* Pinned(const CudaDriver& driver, int piece, int device);

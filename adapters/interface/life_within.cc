@@ -31,16 +31,16 @@ void LifeRun::Within(int slot) {
   if (!Acts(kind) || aside_ || lanes_ || spare < 0 || ImportOf(recipe_, slot) == nullptr) return;
   aside_ = std::make_unique<Ledger>();
   Subject& owner = *slots_[slot].owner;
-  owner.Aside([&] {
+  owner.runtime().Aside([&] {
     if (kind == DeleterKind::kReenters) return TakeAnother(slot, spare);
     meeting_ = &threads_.Start([this, &owner, slot, spare] {
       const ThreadMark mark(1);
-      owner.Attach();
+      owner.runtime().Attach();
       TakeAnother(slot, spare);
-      owner.Detach();
+      owner.runtime().Detach();
       met_ = true;
     });
-    owner.Waiting([this] {
+    owner.runtime().Waiting([this] {
       const auto latest = std::chrono::steady_clock::now() + kMoment;
       while (!met_ && std::chrono::steady_clock::now() < latest) std::this_thread::yield();
     });
@@ -54,10 +54,10 @@ void LifeRun::TakeAnother(int slot, int spare) {
   another.deleter = DeleterKind::kCounting;
   Subject& owner = *slots_[slot].owner;
   const Offered made = forge_.Make(another, spare, *aside_);
-  Handle array = owner.Import(another, recipe_.call(step.call), spare, made, slots_[slot].bare, *aside_);
+  Handle array = owner.importer().Import(another, recipe_.call(step.call), spare, made, slots_[slot].bare, *aside_);
   if (array != nullptr) owner.Drop(array);
-  owner.DropProducer(spare);
-  owner.DropCapsule(spare);
+  owner.importer().DropProducer(spare);
+  owner.importer().DropCapsule(spare);
   if (aside_->imports[spare].capsules != 0) spare_ = spare;
   // If the import of the first tensor is about to be refused, a refusal of the second one shows nothing.
   const bool takes = seen().imports[slot].import.outcome == Outcome::kAccepted;
@@ -66,7 +66,7 @@ void LifeRun::TakeAnother(int slot, int spare) {
 
 void LifeRun::EndWithin() {
   if (!acts_) return;
-  subject_.Waiting([this] {
+  subject_.runtime().Waiting([this] {
     forge_.AwaitWithin();
     if (meeting_ != nullptr) threads_.Wait(*meeting_);
   });

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstring>
 
+#include "adapters/interface/hooks.h"
+
 namespace dlpack_cts {
 namespace {
 
@@ -18,9 +20,20 @@ bool Fail(PluginError* error, std::string message, std::string hint) {
   return false;
 }
 
+/// The first function that is needed and NULL, or NULL.
+template <typename Needed>
+const HookRow* Lacking(const dlpack_cts_plugin_table& table, const Needed& needed) {
+  for (const HookRow& row : Hooks()) {
+    void (*function)() = nullptr;
+    std::memcpy(&function, reinterpret_cast<const uint8_t*>(&table) + row.in_table, sizeof(function));
+    if (!row.native.empty() && needed(row) && function == nullptr) return &row;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
-bool CheckTable(const dlpack_cts_plugin_table* table, const std::string& where, const PluginNeeds& needs,
+bool CheckTable(const dlpack_cts_plugin_table* table, const std::string& where, uint32_t claims,
                 dlpack_cts_plugin_table* out, PluginError* error) {
   if (table == nullptr) {
     return Fail(error, "dlpack_cts_plugin() of " + where + " returned NULL",
@@ -39,27 +52,12 @@ bool CheckTable(const dlpack_cts_plugin_table* table, const std::string& where, 
   }
   *out = {};
   std::memcpy(out, table, std::min<size_t>(table->size, sizeof(*out)));
-  const struct {
-    bool needed;
-    bool there;
-    const char* name;
-  } kFunctions[] = {
-      {true, out->name != nullptr, "name"},
-      {true, out->version != nullptr, "version"},
-      {true, out->describe != nullptr, "describe"},
-      {true, out->values != nullptr, "values"},
-      {true, out->drop != nullptr, "drop"},
-      {needs.consumer, out->import_tensor != nullptr, "import_tensor, which the role consumer needs"},
-      {needs.producer, out->make != nullptr, "make, which the role producer needs"},
-      {needs.producer, out->export_tensor != nullptr, "export_tensor, which the role producer needs"},
-      {needs.write, out->write != nullptr, "write, which library.toml claims"},
-      {needs.compute, out->compute != nullptr, "compute, which library.toml claims"},
-      {needs.view, out->view != nullptr, "view, which library.toml claims"},
-      {needs.change, out->change != nullptr, "change, which a claim ending in _in_place needs"},
-  };
-  for (const auto& function : kFunctions) {
-    if (!function.needed || function.there) continue;
-    return Fail(error, "the table of " + where + " has no function " + function.name, kSeeDocs);
+  const HookRow* lacking = Lacking(*out, [](const HookRow& row) { return row.always; });
+  if (lacking == nullptr) lacking = Lacking(*out, [&](const HookRow& row) { return row.IsNeededByPlugin(claims); });
+  if (lacking != nullptr) {
+    std::string function(lacking->native);
+    if (!lacking->because.empty()) function += ", " + std::string(lacking->because);
+    return Fail(error, "the table of " + where + " has no function " + function, kSeeDocs);
   }
   if (out->name() == nullptr || out->version() == nullptr) {
     return Fail(error, "name() or version() of " + where + " returned NULL", kSeeDocs);
@@ -67,7 +65,7 @@ bool CheckTable(const dlpack_cts_plugin_table* table, const std::string& where, 
   return true;
 }
 
-bool LoadPlugin(const std::string& path, const PluginNeeds& needs, dlpack_cts_plugin_table* out, PluginError* error) {
+bool LoadPlugin(const std::string& path, uint32_t claims, dlpack_cts_plugin_table* out, PluginError* error) {
   const std::string where = "the plug-in " + path;
   if (access(path.c_str(), R_OK) != 0) {
     return Fail(error, where + " cannot be read: " + std::strerror(errno),
@@ -85,7 +83,7 @@ bool LoadPlugin(const std::string& path, const PluginNeeds& needs, dlpack_cts_pl
     return Fail(error, where + " does not export the symbol dlpack_cts_plugin",
                 "define it with C linkage and default visibility, as plugin.h shows");
   }
-  return CheckTable(function(), where, needs, out, error);
+  return CheckTable(function(), where, claims, out, error);
 }
 
 }  // namespace dlpack_cts

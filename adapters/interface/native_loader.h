@@ -15,23 +15,13 @@ struct PluginError {
   std::string hint;
 };
 
-/// The functions that the table must have, by the claims of library.toml.
-struct PluginNeeds {
-  bool consumer = false;
-  bool producer = false;
-  bool write = false;
-  bool compute = false;
-  bool view = false;
-  bool change = false;
-};
-
 /// Copies the plug-in's table into `out`, with NULL for functions that it is too old to have. False with `error` filled
-/// where it is of another ABI version, or lacks a function that is needed. `where` names it to people.
-bool CheckTable(const dlpack_cts_plugin_table* table, const std::string& where, const PluginNeeds& needs,
+/// where it is of another ABI version, or lacks a function that the claims need (hooks.h). `where` names it to people.
+bool CheckTable(const dlpack_cts_plugin_table* table, const std::string& where, uint32_t claims,
                 dlpack_cts_plugin_table* out, PluginError* error);
 
 /// dlopens `path`, calls its one symbol, and checks the table. The plug-in stays loaded for good.
-bool LoadPlugin(const std::string& path, const PluginNeeds& needs, dlpack_cts_plugin_table* out, PluginError* error);
+bool LoadPlugin(const std::string& path, uint32_t claims, dlpack_cts_plugin_table* out, PluginError* error);
 
 }  // namespace dlpack_cts
 

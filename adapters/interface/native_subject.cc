@@ -60,14 +60,13 @@ bool ReadExportCall(const Call& call, dlpack_cts_export_options* options) {
 
 }  // namespace
 
-void NativeSubject::Note(std::string& kept, const char* function, const std::string& what) {
-  const std::lock_guard lock(notes_);
-  if (kept.empty()) kept = std::string("the plug-in's ") + function + "() " + what;
+void NativeSubject::Note(Complaint kind, std::string_view function, const std::string& what) {
+  Complain(kind, "the plug-in's " + std::string(function) + "() " + what);
 }
 
-void NativeSubject::NoteCode(const char* function, int code) {
+void NativeSubject::NoteCode(std::string_view function, int code) {
   if (IsDocumented(code)) return;
-  Note(breach_, function,
+  Note(Complaint::kContract, function,
        "returned " + std::to_string(code) + "; expected one of the five codes DLPACK_CTS_OK to DLPACK_CTS_FAILED");
 }
 
@@ -76,7 +75,7 @@ bool NativeSubject::Settle(const Answer& answer, dlpack_cts_error& error, Refusa
   const bool known = IsDocumented(answer.code);
   const bool lacking = answer.code == DLPACK_CTS_OK && answer.lacks != nullptr;
   if (lacking) {
-    Note(breach_, answer.function, std::string("returned DLPACK_CTS_OK but set no ") + answer.lacks);
+    Note(Complaint::kContract, answer.function, std::string("returned DLPACK_CTS_OK but set no ") + answer.lacks);
   } else if (answer.code == DLPACK_CTS_OK) {
     refusal.outcome = Outcome::kAccepted;
     return true;
@@ -90,13 +89,16 @@ bool NativeSubject::Settle(const Answer& answer, dlpack_cts_error& error, Refusa
   return false;
 }
 
-Handle NativeSubject::CallHook(const char* name, Derive hook, Handle array) {
-  if (hook == nullptr) return nullptr;
+Handle NativeSubject::Derive(Hook hook, Handle array) {
+  const HookRow& row = RowOf(hook);
+  int (*derive)(dlpack_cts_array array, dlpack_cts_array* result, dlpack_cts_error* error);
+  std::memcpy(&derive, reinterpret_cast<const uint8_t*>(&table_) + row.in_table, sizeof(derive));
+  if (derive == nullptr) return nullptr;
   dlpack_cts_array result = nullptr;
   dlpack_cts_error error = {};
   Refusal ignored{};
-  const int code = hook(array, &result, &error);
-  return Settle({name, code, result == nullptr ? "array" : nullptr}, error, ignored) ? result : nullptr;
+  const int code = derive(array, &result, &error);
+  return Settle({row.native, code, result == nullptr ? "array" : nullptr}, error, ignored) ? result : nullptr;
 }
 
 SubjectInfo NativeSubject::Info() { return {table_.name(), table_.version(), "native"}; }
@@ -138,7 +140,8 @@ void NativeSubject::Describe(Handle array, Description& description) {
   if (code != DLPACK_CTS_OK) {
     const std::string text = TextOf(error);
     if (IsDocumented(code)) {
-      Note(complaint_, "describe", std::string("failed (") + kCodes[code] + ")" + (text.empty() ? "" : ": " + text));
+      Note(Complaint::kReading, "describe",
+           std::string("failed (") + kCodes[code] + ")" + (text.empty() ? "" : ": " + text));
     }
     return;
   }
@@ -155,7 +158,7 @@ void NativeSubject::Describe(Handle array, Description& description) {
   description.dtype_name.Set(DataTypeName(description.dtype));
   description.known_dtype = HasName(description.dtype);
   if (!description.known_dtype) {
-    Note(complaint_, "describe",
+    Note(Complaint::kReading, "describe",
          "returned the dtype (code " + std::to_string(told.dtype.code) + ", bits " + std::to_string(told.dtype.bits) +
              ", lanes " + std::to_string(told.dtype.lanes) + "), which DLPack does not have");
   }
@@ -167,10 +170,10 @@ void NativeSubject::Describe(Handle array, Description& description) {
 /// What no array has: of those that are looked at before the cases, none has more dimensions than fit.
 void NativeSubject::Check(const dlpack_cts_description& told) {
   if (told.ndim < 0 || told.ndim > kDims) {
-    Note(breach_, "describe", "returned ndim " + std::to_string(told.ndim) + "; expected 0 to 64");
+    Note(Complaint::kContract, "describe", "returned ndim " + std::to_string(told.ndim) + "; expected 0 to 64");
   }
   if (told.writable < -1 || told.writable > 1) {
-    Note(breach_, "describe",
+    Note(Complaint::kContract, "describe",
          "returned writable " + std::to_string(told.writable) + "; expected 1, 0, or -1 if it is not known");
   }
 }
@@ -178,14 +181,11 @@ void NativeSubject::Check(const dlpack_cts_description& told) {
 int64_t NativeSubject::Values(Handle array, std::span<uint8_t> out) {
   const int64_t size = table_.values(array, out.data(), out.size());
   if (size < -1) {
-    Note(breach_, "values",
+    Note(Complaint::kContract, "values",
          "returned " + std::to_string(size) + "; expected a size in bytes, or -1 if it cannot read them");
   }
   return std::max<int64_t>(-1, size);
 }
-
-Handle NativeSubject::Compute(Handle array) { return CallHook("compute", table_.compute, array); }
-Handle NativeSubject::View(Handle array) { return CallHook("view", table_.view, array); }
 
 bool NativeSubject::Write(Handle array, int64_t index, std::span<const uint8_t> bits, Refusal& refusal) {
   if (table_.write == nullptr) {
@@ -250,7 +250,7 @@ void NativeSubject::Export(Handle array, const Call& call, int slot, Ledger& led
   dlpack_cts_error error = {};
   const int code = table_.export_tensor(array, &options, &managed, &error);
   if (code != DLPACK_CTS_OK && managed != nullptr) {
-    Note(breach_, "export_tensor",
+    Note(Complaint::kContract, "export_tensor",
          "returned " + std::to_string(code) + ", which is not DLPACK_CTS_OK, but set a struct");
   }
   if (!Settle({"export_tensor", code, managed == nullptr ? "struct" : nullptr}, error, record.export_call)) return;

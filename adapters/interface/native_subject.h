@@ -5,21 +5,20 @@
 #ifndef DLPACK_CTS_ADAPTERS_INTERFACE_NATIVE_SUBJECT_H_
 #define DLPACK_CTS_ADAPTERS_INTERFACE_NATIVE_SUBJECT_H_
 
-#include <mutex>
 #include <string>
-#include <utility>
+#include <string_view>
 
 #include "adapters/interface/plugin.h"
 #include "adapters/interface/subject.h"
 
 namespace dlpack_cts {
 
-class NativeSubject : public Subject {
+class NativeSubject : public Subject, public Importer, public Exporter {
  public:
   /// `table` as CheckTable() (native_loader.h) gave it: complete, with NULL for what the plug-in has not. `reference`
   /// is the instance behind a table of the reference.
   explicit NativeSubject(const dlpack_cts_plugin_table& table, Reference* reference = nullptr)
-      : table_(table), reference_(reference) {}
+      : Subject({.importer = *this, .exporter = *this, .runtime = runtime_}), table_(table), reference_(reference) {}
 
   SubjectInfo Info() override;
   bool IsPython() const override { return false; }
@@ -28,16 +27,10 @@ class NativeSubject : public Subject {
   Handle Import(const Offer& offer, const Call& call, int slot, const Offered& offered, bool bare_capsule,
                 Ledger& ledger) override;
   Handle ImportAgain(const Call& call, int slot, bool bare_capsule, Ledger& ledger) override;
-  void DropCapsule(int) override {}
-  void DropProducer(int) override {}
-  void InspectCapsule(int, Ledger&) override {}
 
   void Describe(Handle array, Description& description) override;
   int64_t Values(Handle array, std::span<uint8_t> out) override;
-  std::string TakeComplaint() override { return Take(complaint_); }
-  std::string TakeBreach() override { return Take(breach_); }
-  Handle Compute(Handle array) override;
-  Handle View(Handle array) override;
+  Handle Derive(Hook hook, Handle array) override;
   bool Write(Handle array, int64_t index, std::span<const uint8_t> bits, Refusal& refusal) override;
   bool ChangeMetadata(Handle array, int how, Refusal& refusal) override;
   void Drop(Handle array) override;
@@ -58,8 +51,6 @@ class NativeSubject : public Subject {
   void LoseCapsule(int slot) override;
   void AskDevice(Handle array, SourceLedger& source) override;
 
-  ThreadProbe Probe() override { return {}; }
-
  private:
   struct Exported {
     void* managed = nullptr;
@@ -67,29 +58,20 @@ class NativeSubject : public Subject {
     bool taken = false;  // the engine calls the deleter
   };
 
-  using Derive = int (*)(dlpack_cts_array array, dlpack_cts_array* result, dlpack_cts_error* error);
   struct Answer {
-    const char* function;
+    std::string_view function;
     int code;
     const char* lacks;  // what an OK should have set and did not; NULL: nothing
   };
 
   /// True for success. What the table's contract excludes is a breach, and counts as a failure.
   bool Settle(const Answer& answer, dlpack_cts_error& error, Refusal& refusal);
-  Handle CallHook(const char* name, Derive hook, Handle array);
-  void NoteCode(const char* function, int code);
+  void NoteCode(std::string_view function, int code);
   void Check(const dlpack_cts_description& told);
-  /// Keeps the first note. From any thread.
-  void Note(std::string& kept, const char* function, const std::string& what);
-  std::string Take(std::string& kept) {
-    const std::lock_guard lock(notes_);
-    return std::exchange(kept, {});
-  }
+  void Note(Complaint kind, std::string_view function, const std::string& what);
 
+  Runtime runtime_;
   dlpack_cts_plugin_table table_;
-  std::mutex notes_;
-  std::string breach_;
-  std::string complaint_;
   Reference* reference_;
   Exported exports_[kSlots];
   int64_t live_before_ = 0;             // blocks that were alive before the latest make()

@@ -42,7 +42,7 @@ abi::DLManagedTensorVersioned* AllocateByTable(Subject& subject, const Request& 
   const abi::DLTensor offered = prototype;
   int64_t offered_shape[kDims];
   std::copy_n(shape, kDims, offered_shape);
-  abi::DLManagedTensorVersioned* tensor = subject.TableAllocate(&prototype, table, refusal);
+  abi::DLManagedTensorVersioned* tensor = subject.table()->Allocate(&prototype, table, refusal);
   table.prototype_changed =
       std::memcmp(&prototype, &offered, sizeof(offered)) != 0 || std::memcmp(shape, offered_shape, sizeof(shape)) != 0;
   // A tensor that kept the prototype's shape now shows it.

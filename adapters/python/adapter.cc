@@ -44,8 +44,8 @@ Ref Function(PyObject* module, const char* name) {
   return function && PyCallable_Check(function.get()) ? std::move(function) : Ref();
 }
 
-bool Missing(const std::string& where, const char* name, BridgeError* error) {
-  error->message = "the adapter " + where + " has no function " + name;
+bool Missing(const std::string& where, std::string_view name, BridgeError* error) {
+  error->message = "the adapter " + where + " has no function " + std::string(name);
   error->hint = kSeeDocs;
   return false;
 }
@@ -63,30 +63,19 @@ bool OpenAdapter(const BridgeConfig& config, Adapter* adapter, BridgeError* erro
   adapter->module = reference ? Ref::Steal(MakeReferenceAdapter(&adapter->reference)) : ImportFile(file);
   if (!adapter->module) return ImportFailed(file, error);
   PyObject* module = adapter->module.get();
-  adapter->from_dlpack = Function(module, "from_dlpack");
-  adapter->make = Function(module, "make");
-  adapter->describe = Function(module, "describe");
-  adapter->values = Function(module, "values");
-  adapter->write = Function(module, "write");
-  adapter->compute = Function(module, "compute");
-  adapter->view = Function(module, "view");
-  adapter->change_metadata = Function(module, "change_metadata");
-  adapter->export_array = Function(module, "export");
-  adapter->device = Function(module, "device");
-  adapter->release = Function(module, "release");
-  adapter->watch = Function(module, "watch");
-  adapter->lacks = Function(module, "lacks");
-  adapter->stream = Function(module, "stream");
-  adapter->fetch = Function(module, "fetch");
-  const Ref version = Function(module, "version");
-  if (!version) return Missing(file, "version", error);
-  if (!adapter->describe) return Missing(file, "describe", error);
-  if (!adapter->values) return Missing(file, "values", error);
-  if (!adapter->from_dlpack && !adapter->make) return Missing(file, "from_dlpack and no function make", error);
-  for (const std::string& name : config.needs) {
-    if (!Function(module, name.c_str())) return Missing(file, (name + ", which library.toml claims").c_str(), error);
+  const HookRow* lacking = nullptr;  // of those that every adapter needs, or else of those that its claims need
+  for (const HookRow& row : Hooks()) {
+    if (row.python.empty()) continue;
+    Ref& function = (*adapter)[row.hook] = Function(module, row.python.data());
+    const bool first = lacking == nullptr || (row.always && !lacking->always);
+    if (!function && first && row.IsNeededBy(config.claims)) lacking = &row;
   }
-  const Ref text = Ref::Steal(PyObject_CallFunctionObjArgs(version.get(), nullptr));
+  if (lacking != nullptr && lacking->always) return Missing(file, lacking->python, error);
+  if (!(*adapter)[Hook::kFromDlpack] && !(*adapter)[Hook::kMake]) {
+    return Missing(file, "from_dlpack and no function make", error);
+  }
+  if (lacking != nullptr) return Missing(file, std::string(lacking->python) + ", which library.toml claims", error);
+  const Ref text = Ref::Steal(PyObject_CallFunctionObjArgs((*adapter)[Hook::kVersion].get(), nullptr));
   if (!text || !PyUnicode_Check(text.get())) {
     const std::string what = text ? "it did not return a string" : DescribeException(&error->traceback);
     error->message = "version() of the adapter " + file + " failed: " + what;

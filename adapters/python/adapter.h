@@ -2,31 +2,21 @@
 #ifndef DLPACK_CTS_ADAPTERS_PYTHON_ADAPTER_H_
 #define DLPACK_CTS_ADAPTERS_PYTHON_ADAPTER_H_
 
+#include <array>
+
 #include "adapters/interface/bridge.h"
+#include "adapters/interface/hooks.h"
 #include "adapters/python/object.h"
 
 namespace dlpack_cts {
 
-/// Functions that docs/adapters.md names; one that the adapter has not is empty.
 struct Adapter {
   Ref module;
-  Ref from_dlpack;
-  Ref make;
-  Ref describe;
-  Ref values;
-  Ref write;
-  Ref compute;
-  Ref view;
-  Ref change_metadata;
-  Ref export_array;
-  Ref device;
-  Ref release;
-  Ref watch;
-  Ref lacks;
-  Ref stream;
-  Ref fetch;
+  std::array<Ref, static_cast<size_t>(Hook::kCount)> functions;  // one that the adapter does not have is empty
   std::string version;
   Reference* reference = nullptr;  // of our own type; NULL for a library
+
+  Ref& operator[](Hook hook) { return functions[static_cast<size_t>(hook)]; }
 };
 
 /// Imports adapter.py (or the reference's own module) and checks it. False with `error` filled.

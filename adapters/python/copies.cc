@@ -9,7 +9,7 @@
 #include <csignal>
 #include <thread>
 
-#include "adapters/python/subject.h"
+#include "adapters/python/runtime.h"
 
 namespace dlpack_cts {
 namespace {
@@ -84,10 +84,10 @@ bool ServesInterpreters() {
 
 }  // namespace
 
-Answer PythonSubject::InCopy(Context context, const std::function<void()>& work) {
+Answer PythonRuntime::InCopy(Context context, const std::function<void()>& work) {
   // An interpreter that does not end once does not end the next time.
   const bool ends = context != Context::kForkedChild;
-  if (!config_.fork || (ends && endless_)) return Answer::kUnknown;
+  if (!fork_ || (ends && endless_)) return Answer::kUnknown;
   if (context == Context::kSubinterpreter && !ServesInterpreters()) return Answer::kUnknown;
   void* const shared =
       mmap(nullptr, sizeof(std::atomic<Stage>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -12,8 +12,6 @@
 namespace dlpack_cts {
 namespace {
 
-PyObject* Object(Handle array) { return static_cast<PyObject*>(array); }
-
 /// fresh: the name is a new string, not an interned one.
 bool SetKeyword(PyObject* keywords, const char* name, const Argument& argument, bool fresh) {
   const Ref value = MakeArgument(argument);
@@ -60,6 +58,16 @@ void TakeAnswer(std::initializer_list<PyObject*> handed, Refusal& refusal) {
   TakeException(refusal, false, &given);
 }
 
+/// The same where the call returned no array. Returns the array.
+PyObject* Settle(PyObject* array, std::initializer_list<PyObject*> handed, Refusal& refusal) {
+  if (array == nullptr) {
+    TakeAnswer(handed, refusal);
+  } else {
+    refusal.outcome = Outcome::kAccepted;
+  }
+  return array;
+}
+
 void SetText(PyObject* keywords, const char* name, std::string_view text) {
   const Ref value = Ref::Steal(PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size())));
   PyDict_SetItem(keywords, Name(name), value.get());
@@ -75,7 +83,7 @@ void SetNumber(PyObject* keywords, const char* name, int64_t number) {
 PyObject* PythonSubject::CallFromDlpack(PyObject* object, const Call& call, abi::DLDataType dtype, int ndim) {
   const bool plain = call.copy.kind == ArgumentKind::kAbsent && call.dl_device.kind == ArgumentKind::kAbsent;
   if (plain && !typed_imports_) {
-    return PyObject_CallFunctionObjArgs(adapter_.from_dlpack.get(), object, nullptr);
+    return PyObject_CallFunctionObjArgs(adapter_[Hook::kFromDlpack].get(), object, nullptr);
   }
   const Ref arguments = Ref::Steal(PyTuple_Pack(1, object));
   const Ref keywords = Ref::Steal(PyDict_New());
@@ -85,14 +93,14 @@ PyObject* PythonSubject::CallFromDlpack(PyObject* object, const Call& call, abi:
     SetText(keywords.get(), "dtype", DataTypeName(dtype));
     SetNumber(keywords.get(), "ndim", ndim);
   }
-  return PyObject_Call(adapter_.from_dlpack.get(), arguments.get(), keywords.get());
+  return PyObject_Call(adapter_[Hook::kFromDlpack].get(), arguments.get(), keywords.get());
 }
 
 Handle PythonSubject::Import(const Offer& offer, const Call& call, int slot, const Offered& offered, bool bare_capsule,
                              Ledger& ledger) {
   slots_->BeginExchange(slot, offer, offered, ledger);
   Refusal& outcome = ledger.imports[slot].import;
-  if (!adapter_.from_dlpack) {
+  if (!adapter_[Hook::kFromDlpack]) {
     outcome.outcome = Outcome::kUnsupported;
     return nullptr;
   }
@@ -102,44 +110,30 @@ Handle PythonSubject::Import(const Offer& offer, const Call& call, int slot, con
   PyObject* array = object ? CallFromDlpack(object.get(), call, offer.dtype, offer.ndim) : nullptr;
   ledger.imports[slot].warned = WarningsIssued() > warnings ? 1 : 0;
   offered.forge->EndView(slot);
-  if (array == nullptr) {
-    TakeAnswer({object.get(), offer.gives == Gives::kNone ? Py_None : nullptr}, outcome);
+  if (Settle(array, {object.get(), offer.gives == Gives::kNone ? Py_None : nullptr}, outcome) == nullptr) {
     // If a function of the table failed, or returned nothing, without an exception, the SystemError is CPython's, and
     // not a bug of the library.
     const TableUse& use = ledger.imports[slot].table;
     const ForgedTable& table = (*slots_)[slot].table;
     if ((use.failed & table.silent_slots) != 0 || (use.called & table.empty_slots) != 0) outcome.stumbled = 0;
-  } else {
-    outcome.outcome = Outcome::kAccepted;
   }
   return array;
 }
 
 Handle PythonSubject::ImportForeign(Handle foreign, const Request& request, const Call& call, Refusal& refusal) {
-  if (!adapter_.from_dlpack) {
+  if (!adapter_[Hook::kFromDlpack]) {
     refusal.outcome = Outcome::kUnsupported;
     return nullptr;
   }
-  PyObject* array = CallFromDlpack(Object(foreign), call, request.dtype, request.dims);
-  if (array == nullptr) {
-    TakeAnswer({Object(foreign)}, refusal);
-  } else {
-    refusal.outcome = Outcome::kAccepted;
-  }
-  return array;
+  return Settle(CallFromDlpack(Object(foreign), call, request.dtype, request.dims), {Object(foreign)}, refusal);
 }
 
 Handle PythonSubject::ImportAgain(const Call& call, int slot, bool bare_capsule, Ledger& ledger) {
   const ProducerSlot& state = (*slots_)[slot];
   PyObject* object = bare_capsule ? state.capsule : state.producer;
   if (object == nullptr) return nullptr;
-  Refusal& outcome = ledger.imports[slot].again;
-  PyObject* array = CallFromDlpack(object, call, state.offer.dtype, state.offer.ndim);
-  if (array == nullptr) {
-    TakeAnswer({object, state.offer.gives == Gives::kNone ? Py_None : nullptr}, outcome);
-  } else {
-    outcome.outcome = Outcome::kAccepted;
-  }
+  PyObject* array = Settle(CallFromDlpack(object, call, state.offer.dtype, state.offer.ndim),
+                           {object, state.offer.gives == Gives::kNone ? Py_None : nullptr}, ledger.imports[slot].again);
   if (state.capsule != nullptr) ledger.imports[slot].name_after_again = SeenName(PyCapsule_GetName(state.capsule));
   return array;
 }
@@ -151,7 +145,7 @@ void PythonSubject::DropProducer(int slot) { Py_CLEAR((*slots_)[slot].producer);
 void PythonSubject::InspectCapsule(int slot, Ledger&) { dlpack_cts::InspectCapsule(*slots_, slot); }
 
 Handle PythonSubject::Make(const Request& request, std::span<const uint8_t> backing, Refusal& refusal) {
-  if (!adapter_.make) {
+  if (!adapter_[Hook::kMake]) {
     refusal.outcome = Outcome::kUnsupported;
     return nullptr;
   }
@@ -175,7 +169,7 @@ Handle PythonSubject::Make(const Request& request, std::span<const uint8_t> back
   SetText(keywords.get(), "oddity", OddityName(request.oddity));
   const Ref empty = Ref::Steal(PyTuple_New(0));
   const Ref object = Ref::Steal(PyObject_Call(request_type_.get(), empty.get(), keywords.get()));
-  PyObject* array = object ? PyObject_CallFunctionObjArgs(adapter_.make.get(), object.get(), nullptr) : nullptr;
+  PyObject* array = object ? PyObject_CallFunctionObjArgs(adapter_[Hook::kMake].get(), object.get(), nullptr) : nullptr;
   if (array == nullptr) {
     TakeException(refusal, true);
   } else {
@@ -188,18 +182,18 @@ void PythonSubject::Export(Handle array, const Call& call, int slot, Ledger& led
   ExportLedger& record = ledger.exports[slot];
   const Ref keywords = ExportKeywords(call);
   Ref capsule;
-  if (adapter_.export_array) {
+  if (adapter_[Hook::kExport]) {
     const Ref arguments = Ref::Steal(PyTuple_Pack(1, Object(array)));
-    capsule = Ref::Steal(PyObject_Call(adapter_.export_array.get(), arguments.get(), keywords.get()));
+    capsule = Ref::Steal(PyObject_Call(adapter_[Hook::kExport].get(), arguments.get(), keywords.get()));
   } else {
     const Ref method = Ref::Steal(PyObject_GetAttr(Object(array), Name("__dlpack__")));
     const Ref arguments = Ref::Steal(PyTuple_New(0));
     if (method) capsule = Ref::Steal(PyObject_Call(method.get(), arguments.get(), keywords.get()));
   }
   // The reference's own function stands in for the methods that mutants change.
-  const bool by_hook = adapter_.export_array && adapter_.reference == nullptr;
+  const bool by_hook = adapter_[Hook::kExport] && adapter_.reference == nullptr;
   if (!capsule) {
-    if (by_hook) NoteMistake("export", false);
+    if (by_hook) NoteMistake(Hook::kExport, false);
     // A stream may be an object, of which some attribute is asked.
     PyObject* const stream = keywords ? PyDict_GetItemString(keywords.get(), "stream") : nullptr;
     TakeAnswer({IfLacking("__dlpack__", Object(array)), stream == Py_None ? nullptr : stream}, record.export_call);
@@ -208,7 +202,7 @@ void PythonSubject::Export(Handle array, const Call& call, int slot, Ledger& led
   record.export_call.outcome = Outcome::kAccepted;
   record.is_capsule = PyCapsule_CheckExact(capsule.get()) ? 1 : 0;
   if (by_hook && !record.is_capsule)
-    NoteHookFailure("export", "returned an object that is not a capsule; expected a PyCapsule");
+    Note(Complaint::kHook, Hook::kExport, "returned an object that is not a capsule; expected a PyCapsule");
   if (!record.is_capsule) return;
   const char* name = PyCapsule_GetName(capsule.get());
   record.name = SeenName(name);
@@ -248,24 +242,25 @@ void PythonSubject::LoseCapsule(int slot) { Py_CLEAR(exported_[slot]); }
 void PythonSubject::AskDevice(Handle array, SourceLedger& source) {
   // If the adapter has functions instead of methods, there is nothing to ask. An array with one of the two methods must
   // have both.
-  if (!adapter_.device && !HasAttribute(Object(array), Name("__dlpack__")) &&
+  if (!adapter_[Hook::kDevice] && !HasAttribute(Object(array), Name("__dlpack__")) &&
       !HasAttribute(Object(array), Name("__dlpack_device__"))) {
     source.device_call.outcome = Outcome::kUnsupported;
     return;
   }
-  const Ref result =
-      Ref::Steal(adapter_.device ? PyObject_CallFunctionObjArgs(adapter_.device.get(), Object(array), nullptr)
-                                 : PyObject_CallMethodObjArgs(Object(array), Name("__dlpack_device__"), nullptr));
+  const Ref result = Ref::Steal(
+      adapter_[Hook::kDevice] ? PyObject_CallFunctionObjArgs(adapter_[Hook::kDevice].get(), Object(array), nullptr)
+                              : PyObject_CallMethodObjArgs(Object(array), Name("__dlpack_device__"), nullptr));
   if (!result) {
-    if (adapter_.device) NoteMistake("device", true);
+    if (adapter_[Hook::kDevice]) NoteMistake(Hook::kDevice, true);
     TakeAnswer({IfLacking("__dlpack_device__", Object(array))}, source.device_call);
     return;
   }
   source.device_call.outcome = Outcome::kAccepted;
   source.device_is_pair = PyTuple_Check(result.get()) && PyTuple_Size(result.get()) == 2;
   if (!source.device_is_pair) {
-    if (adapter_.device)
-      NoteHookFailure("device", "returned an object that is not a pair; expected a tuple of two ints (type, id)");
+    if (adapter_[Hook::kDevice])
+      Note(Complaint::kHook, Hook::kDevice,
+           "returned an object that is not a pair; expected a tuple of two ints (type, id)");
     return;
   }
   // What consumers take: int, IntEnum, NumPy integers by __index__, and an Enum through its value.

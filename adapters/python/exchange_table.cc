@@ -1,14 +1,12 @@
 // adapters/python/exchange_table.cc: the C exchange API that the type of a library's arrays carries.
-#include <cstring>
+#include "adapters/python/exchange_table.h"
 
-#include "adapters/python/subject.h"
+#include <cstring>
 
 namespace dlpack_cts {
 namespace {
 
 constexpr int kChainSteps = 64;
-
-PyObject* Object(Handle array) { return static_cast<PyObject*>(array); }
 
 template <typename T>
 T* Poison() {
@@ -102,11 +100,11 @@ void SetError(void* context, const char* kind, const char* message) {
 
 }  // namespace
 
-void PythonSubject::FindTable(Handle array, TableLedger& table) {
-  const Ref type = Ref::Steal(PyObject_Type(Object(array)));
+void PythonTable::Find(Handle array, TableLedger& table) {
+  const Ref type = Ref::Steal(PyObject_Type(static_cast<PyObject*>(array)));
   const bool again = table.looked != 0;
   // Types may have tables of their own: only lookups on the same one have to agree.
-  if (again && type.get() != table_type_.get()) return;
+  if (again && type.get() != type_.get()) return;
   Published current;
   Published older;
   const void* now = Lookup(type.get(), abi::kExchangeAttribute, &current);
@@ -115,11 +113,11 @@ void PythonSubject::FindTable(Handle array, TableLedger& table) {
   const Forge::Looking looking;
   if (again) {
     if (reinterpret_cast<uint64_t>(api) != table.address) table.moved = 1;
-    const bool readable = table_ != nullptr && IsReadable(table_, sizeof(*table_));
-    if (table.found && (!readable || std::memcmp(table_, &table_copy_, sizeof(table_copy_)) != 0)) table.changed = 1;
+    const bool readable = api_ != nullptr && IsReadable(api_, sizeof(*api_));
+    if (table.found && (!readable || std::memcmp(api_, &copy_, sizeof(copy_)) != 0)) table.changed = 1;
     return;
   }
-  table_type_ = Ref::Borrow(type.get());
+  type_ = Ref::Borrow(type.get());
   table.looked = 1;
   table.current = current;
   table.older = older;
@@ -131,48 +129,47 @@ void PythonSubject::FindTable(Handle array, TableLedger& table) {
   if (api->header.version.major != 1 || !IsReadable(api, sizeof(*api))) return;
   table.readable = table.found = 1;
   table.null_slots = NullSlots(*api);
-  table_ = api;
-  std::memcpy(&table_copy_, api, sizeof(table_copy_));
+  api_ = api;
+  std::memcpy(&copy_, api, sizeof(copy_));
 }
 
-abi::DLManagedTensorVersioned* PythonSubject::TableExport(Handle array, TableLedger& table, Refusal& refusal) {
+abi::DLManagedTensorVersioned* PythonTable::Export(Handle array, TableLedger& table, Refusal& refusal) {
   if (Missing(table, TableFunction::kFromObject, refusal)) return nullptr;
   auto* out = Poison<abi::DLManagedTensorVersioned>();
-  const int status = table_->managed_tensor_from_py_object_no_sync(array, &out);
+  const int status = api_->managed_tensor_from_py_object_no_sync(array, &out);
   const bool written = out != Poison<abi::DLManagedTensorVersioned>() && out != nullptr;
   Finish(table, TableFunction::kFromObject, status, written, refusal);
   return status == 0 && written ? out : nullptr;
 }
 
-Handle PythonSubject::TableImport(abi::DLManagedTensorVersioned* tensor, TableLedger& table, Refusal& refusal) {
+Handle PythonTable::Import(abi::DLManagedTensorVersioned* tensor, TableLedger& table, Refusal& refusal) {
   if (Missing(table, TableFunction::kToObject, refusal)) return nullptr;
   void* out = Poison<void>();
-  const int status = table_->managed_tensor_to_py_object_no_sync(tensor, &out);
+  const int status = api_->managed_tensor_to_py_object_no_sync(tensor, &out);
   const bool written = out != Poison<void>() && out != nullptr;
   Finish(table, TableFunction::kToObject, status, written, refusal);
   if (status != 0 || !written) return nullptr;
-  table.object_is_foreign = PyObject_IsInstance(Object(out), table_type_.get()) != 1;
+  table.object_is_foreign = PyObject_IsInstance(static_cast<PyObject*>(out), type_.get()) != 1;
   PyErr_Clear();
   return out;
 }
 
-bool PythonSubject::TableView(Handle array, abi::DLTensor* view, TableLedger& table, Refusal& refusal) {
+bool PythonTable::View(Handle array, abi::DLTensor* view, TableLedger& table, Refusal& refusal) {
   if (Missing(table, TableFunction::kView, refusal)) return false;
   std::memset(view, 0x5A, sizeof(*view));
   const abi::DLTensor poison = *view;
-  const int status = table_->dltensor_from_py_object_no_sync(array, view);
+  const int status = api_->dltensor_from_py_object_no_sync(array, view);
   const bool written = std::memcmp(view, &poison, sizeof(poison)) != 0;
   Finish(table, TableFunction::kView, status, written, refusal);
   return status == 0 && written;
 }
 
-abi::DLManagedTensorVersioned* PythonSubject::TableAllocate(abi::DLTensor* prototype, TableLedger& table,
-                                                            Refusal& refusal) {
+abi::DLManagedTensorVersioned* PythonTable::Allocate(abi::DLTensor* prototype, TableLedger& table, Refusal& refusal) {
   if (Missing(table, TableFunction::kAllocator, refusal)) return nullptr;
   table.set_errors = 0;
   g_allocation = &table;
   auto* out = Poison<abi::DLManagedTensorVersioned>();
-  const int status = table_->managed_tensor_allocator(prototype, &out, &table, &SetError);
+  const int status = api_->managed_tensor_allocator(prototype, &out, &table, &SetError);
   g_allocation = nullptr;
   const bool written = out != Poison<abi::DLManagedTensorVersioned>() && out != nullptr;
   Finish(table, TableFunction::kAllocator, status, written, refusal);
@@ -183,17 +180,17 @@ abi::DLManagedTensorVersioned* PythonSubject::TableAllocate(abi::DLTensor* proto
   return status == 0 && written ? out : nullptr;
 }
 
-void PythonSubject::TableStream(abi::DLDevice device, TableLedger& table) {
+void PythonTable::Stream(abi::DLDevice device, TableLedger& table) {
   Refusal refusal{};
   if (Missing(table, TableFunction::kStream, refusal)) return;
   // Two different poisons: one of them could be the very handle.
   void* first = Poison<void>();
   void* second = reinterpret_cast<void*>(uintptr_t{0x25252520});
-  const int status = table_->current_work_stream(device.device_type, device.device_id, &first);
+  const int status = api_->current_work_stream(device.device_type, device.device_id, &first);
   const bool pending = PyErr_Occurred() != nullptr;
   bool written = first != Poison<void>();
   if (status == 0 && !pending && !written) {
-    (void)table_->current_work_stream(device.device_type, device.device_id, &second);
+    (void)api_->current_work_stream(device.device_type, device.device_id, &second);
     written = second == Poison<void>();
   }
   if (written) table.stream = reinterpret_cast<uint64_t>(first);

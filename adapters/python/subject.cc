@@ -1,13 +1,10 @@
-// adapters/python/subject.cc: a Python library as a subject: life, threads, forks, and any array.
+// adapters/python/subject.cc: a Python library as a subject: its adapter, and any array.
 #include "adapters/python/subject.h"
 
 #include <algorithm>
 #include <cstring>
 #include <iterator>
 
-#include "adapters/python/memory_watch.h"
-#include "adapters/python/symbols.h"
-#include "harness/forge/thread.h"
 #include "harness/recipe/dtypes.h"
 
 namespace dlpack_cts {
@@ -15,10 +12,6 @@ namespace {
 
 // Types of forged tables stay, and each collection would walk all of them.
 constexpr int64_t kLivesPerFreeze = 128;
-
-thread_local PyGILState_STATE t_gil;  // of a thread that the harness made, between Attach() and Detach()
-
-PyObject* Object(Handle array) { return static_cast<PyObject*>(array); }
 
 /// A number, and none of the truth values that behave like one.
 bool IsInteger(PyObject* object) {
@@ -76,28 +69,22 @@ int64_t WarningsIssued() { return g_warnings; }
 
 bool PythonSubject::Prepare() {
   const Ref types = Ref::Steal(PyImport_ImportModule("types"));
-  const Ref gc = Ref::Steal(PyImport_ImportModule("gc"));
-  if (!types || !gc || !MakeProducerType() || !WatchWarnings()) return false;
+  if (!types || !MakeProducerType() || !WatchWarnings()) return false;
   request_type_ = Ref::Steal(PyObject_GetAttrString(types.get(), "SimpleNamespace"));
-  collect_ = Ref::Steal(PyObject_GetAttrString(gc.get(), "collect"));
-  PyObject* const count_blocks = PySys_GetObject("getallocatedblocks");
-  count_blocks_ = Ref::Borrow(count_blocks);
-  // What the import left behind stays: no later collection has to walk it.
-  const Ref frozen = Ref::Steal(PyObject_CallMethod(gc.get(), "freeze", nullptr));
-  return request_type_ && collect_ && frozen;
+  return request_type_ && runtime_.Prepare();
 }
 
 SubjectInfo PythonSubject::Info() {
   const std::string version = Py_GetVersion();
-  return {config_.library, adapter_.version, "CPython " + version.substr(0, version.find(' '))};
+  return {library_, adapter_.version, "CPython " + version.substr(0, version.find(' '))};
 }
 
 std::vector<std::string> PythonSubject::Lacks() {
   std::vector<std::string> lacks;
-  if (!adapter_.lacks) return lacks;
-  const Ref answer = Ref::Steal(PyObject_CallFunctionObjArgs(adapter_.lacks.get(), nullptr));
+  if (!adapter_[Hook::kLacks]) return lacks;
+  const Ref answer = Ref::Steal(PyObject_CallFunctionObjArgs(adapter_[Hook::kLacks].get(), nullptr));
   if (!answer) {
-    ComplainOfException("lacks");
+    NoteException(Hook::kLacks);
     return lacks;
   }
   const Ref names = Ref::Steal(
@@ -106,7 +93,8 @@ std::vector<std::string> PythonSubject::Lacks() {
   for (Py_ssize_t i = 0; names && i < PyTuple_Size(names.get()); ++i) {
     lacks.push_back(TextOf(PyTuple_GetItem(names.get(), i)));
   }
-  if (!names) Complain("lacks", "returned " + Shown(answer.get()) + "; expected a list of claims");
+  if (!names)
+    Note(Complaint::kReading, Hook::kLacks, "returned " + Shown(answer.get()) + "; expected a list of claims");
   return lacks;
 }
 
@@ -116,7 +104,7 @@ void PythonSubject::Follow(const Declared& declared) {
   no_weak_references_ = says(Trait::kNoWeakReferences);
   if (adapter_.reference == nullptr) return;
   // Its arrays have methods, or a function stands in for them.
-  adapter_.export_array =
+  adapter_[Hook::kExport] =
       says(Trait::kCapsulesOnly) ? Ref::Steal(PyObject_GetAttrString(adapter_.module.get(), "capsule_of")) : Ref();
 }
 
@@ -133,28 +121,29 @@ int PythonSubject::DataTypeIndexOf(PyObject* name, Description& description) {
   return index;
 }
 
-void PythonSubject::Complain(const std::string& function, const std::string& what) {
-  if (complaint_.empty()) complaint_ = "the adapter's " + function + "() " + what;
+void PythonSubject::Note(Complaint kind, Hook hook, const std::string& what) {
+  Complain(kind, "the adapter's " + std::string(RowOf(hook).python) + "() " + what);
 }
 
-void PythonSubject::ComplainOfException(const char* function) {
-  Complain(function, "failed: " + DescribeException(nullptr));
+void PythonSubject::NoteException(Hook hook) {
+  Note(Complaint::kReading, hook, "failed: " + DescribeException(nullptr));
   PyErr_Clear();
 }
 
-void PythonSubject::ComplainOfPart(const char* part, PyObject* given, const char* expected) {
-  if (complaint_.empty())
-    Complain("describe", std::string("returned ") + Shown(given) + " as " + part + "; expected " + expected);
+void PythonSubject::NotePart(const char* part, PyObject* given, const char* expected) {
+  Note(Complaint::kReading, Hook::kDescribe,
+       std::string("returned ") + Shown(given) + " as " + part + "; expected " + expected);
 }
 
 void PythonSubject::Describe(Handle array, Description& description) {
   description = Description{};
   description.writable = -1;
-  const Ref tuple = Ref::Steal(PyObject_CallFunctionObjArgs(adapter_.describe.get(), Object(array), nullptr));
-  if (!tuple) return ComplainOfException("describe");
+  const Ref tuple = Ref::Steal(PyObject_CallFunctionObjArgs(adapter_[Hook::kDescribe].get(), Object(array), nullptr));
+  if (!tuple) return NoteException(Hook::kDescribe);
   if (!PyTuple_Check(tuple.get()) || PyTuple_Size(tuple.get()) != 6) {
-    return Complain("describe", "returned " + Shown(tuple.get()) +
-                                    "; expected a tuple of six: pointer, shape, byte strides, dtype, device, writable");
+    return Note(Complaint::kReading, Hook::kDescribe,
+                "returned " + Shown(tuple.get()) +
+                    "; expected a tuple of six: pointer, shape, byte strides, dtype, device, writable");
   }
   description.valid = 1;
   PyObject* const part[6] = {PyTuple_GetItem(tuple.get(), 0), PyTuple_GetItem(tuple.get(), 1),
@@ -166,18 +155,18 @@ void PythonSubject::Describe(Handle array, Description& description) {
     if (address) description.pointer = PyLong_AsUnsignedLongLong(address.get());
     description.has_pointer = address && PyErr_Occurred() == nullptr;
     PyErr_Clear();
-    if (!description.has_pointer) ComplainOfPart("pointer", part[0], "the address of element 0 as an int, or None");
+    if (!description.has_pointer) NotePart("pointer", part[0], "the address of element 0 as an int, or None");
   }
   if (part[1] != Py_None) {
     description.has_shape = ReadTuple(part[1], description.shape, &description.ndim);
-    if (!description.has_shape) ComplainOfPart("shape", part[1], "a tuple of ints, or None");
+    if (!description.has_shape) NotePart("shape", part[1], "a tuple of ints, or None");
   }
   if (part[2] != Py_None) {
     int32_t strides = 0;
     const bool read = ReadTuple(part[2], description.byte_strides, &strides);
     description.has_strides = read && description.has_shape != 0 && strides == description.ndim;
     if (!read || (description.has_shape != 0 && strides != description.ndim)) {
-      ComplainOfPart("byte strides", part[2], "a tuple of ints, one for each dimension, or None");
+      NotePart("byte strides", part[2], "a tuple of ints, one for each dimension, or None");
     }
   }
   if (part[3] != Py_None) {
@@ -191,7 +180,7 @@ void PythonSubject::Describe(Handle array, Description& description) {
     }
     // An empty name is invalid. Any other unknown name is reported later, with the type that it should mean.
     if (index < 0 && description.dtype_name.empty()) {
-      ComplainOfPart("dtype", part[3], "a name such as \"float32\", or None");
+      NotePart("dtype", part[3], "a name such as \"float32\", or None");
     }
   }
   if (part[4] != Py_None) {
@@ -200,47 +189,47 @@ void PythonSubject::Describe(Handle array, Description& description) {
     const auto fits = [](int64_t number) { return number == static_cast<int32_t>(number); };
     description.has_device = ReadTuple(part[4], device, &parts) && parts == 2 && fits(device[0]) && fits(device[1]);
     description.device = {static_cast<int32_t>(device[0]), static_cast<int32_t>(device[1])};
-    if (!description.has_device) ComplainOfPart("device", part[4], "a tuple of two ints (type, id), or None");
+    if (!description.has_device) NotePart("device", part[4], "a tuple of two ints (type, id), or None");
   }
   description.writable = part[5] == Py_True ? 1 : part[5] == Py_False ? 0 : -1;
   if (part[5] != Py_True && part[5] != Py_False && part[5] != Py_None) {
-    ComplainOfPart("writable", part[5], "True, False or None");
+    NotePart("writable", part[5], "True, False or None");
   }
 }
 
-int64_t PythonSubject::Values(Handle array, std::span<uint8_t> out) {
-  return BytesBy("values", adapter_.values, array, out);
-}
+int64_t PythonSubject::Values(Handle array, std::span<uint8_t> out) { return BytesBy(Hook::kValues, array, out); }
 
 int64_t PythonSubject::Fetch(Handle array, std::span<uint8_t> out) {
-  return adapter_.fetch ? BytesBy("fetch", adapter_.fetch, array, out) : -1;
+  return adapter_[Hook::kFetch] ? BytesBy(Hook::kFetch, array, out) : -1;
 }
 
 int64_t PythonSubject::WorkStream(Handle array) {
-  if (!adapter_.stream) return -1;
-  const Ref handle = Ref::Steal(PyObject_CallFunctionObjArgs(adapter_.stream.get(), Object(array), nullptr));
+  if (!adapter_[Hook::kStream]) return -1;
+  const Ref handle = Ref::Steal(PyObject_CallFunctionObjArgs(adapter_[Hook::kStream].get(), Object(array), nullptr));
   if (!handle) {
-    ComplainOfException("stream");
+    NoteException(Hook::kStream);
     return -1;
   }
   int64_t stream = -1;
   if (handle.get() == Py_None) return -1;
   if (!PyLong_Check(handle.get()) || !ToInt64(handle.get(), &stream) || stream < 0) {
-    Complain("stream", "returned " + Shown(handle.get()) + "; expected the handle of a stream, an int, or None");
+    Note(Complaint::kReading, Hook::kStream,
+         "returned " + Shown(handle.get()) + "; expected the handle of a stream, an int, or None");
     return -1;
   }
   return stream;
 }
 
-int64_t PythonSubject::BytesBy(const char* function, const Ref& hook, Handle array, std::span<uint8_t> out) {
-  const Ref bytes = Ref::Steal(PyObject_CallFunctionObjArgs(hook.get(), Object(array), nullptr));
+int64_t PythonSubject::BytesBy(Hook hook, Handle array, std::span<uint8_t> out) {
+  const Ref bytes = Ref::Steal(PyObject_CallFunctionObjArgs(adapter_[hook].get(), Object(array), nullptr));
   if (!bytes) {
-    ComplainOfException(function);
+    NoteException(hook);
     return kRaised;
   }
   if (bytes.get() == Py_None) return -1;
   if (!PyBytes_Check(bytes.get())) {
-    Complain(function, "returned " + Shown(bytes.get()) + "; expected bytes, or None if it cannot read them");
+    Note(Complaint::kReading, hook,
+         "returned " + Shown(bytes.get()) + "; expected bytes, or None if it cannot read them");
     return -1;
   }
   char* data = nullptr;
@@ -251,15 +240,11 @@ int64_t PythonSubject::BytesBy(const char* function, const Ref& hook, Handle arr
   return size;
 }
 
-void PythonSubject::NoteHookFailure(const char* function, const std::string& what) {
-  if (hook_failure_.empty()) hook_failure_ = std::string("the adapter's ") + function + "() " + what;
-}
-
-void PythonSubject::NoteMistake(const char* function, bool type_errors) {
+void PythonSubject::NoteMistake(Hook hook, bool type_errors) {
   const bool mistake = PyErr_ExceptionMatches(PyExc_AttributeError) != 0 ||
                        PyErr_ExceptionMatches(PyExc_NameError) != 0 ||
                        (type_errors && PyErr_ExceptionMatches(PyExc_TypeError) != 0);
-  if (!mistake || !hook_failure_.empty()) return;
+  if (!mistake) return;
   PyObject* type = nullptr;
   PyObject* value = nullptr;
   PyObject* traceback = nullptr;
@@ -267,45 +252,42 @@ void PythonSubject::NoteMistake(const char* function, bool type_errors) {
   const Ref name = Ref::Steal(PyObject_GetAttrString(type, "__name__"));
   const Ref text = Ref::Steal(value != nullptr ? PyObject_Str(value) : nullptr);
   PyErr_Clear();
-  NoteHookFailure(function, "failed: " + TextOf(name.get()) + ": " + TextOf(text.get()));
+  Note(Complaint::kHook, hook, "failed: " + TextOf(name.get()) + ": " + TextOf(text.get()));
   PyErr_Restore(type, value, traceback);
 }
 
-Handle PythonSubject::CallHook(const char* function, const Ref& hook, Handle array) {
-  if (!hook) return nullptr;
-  Ref result = Ref::Steal(PyObject_CallFunctionObjArgs(hook.get(), Object(array), nullptr));
+Handle PythonSubject::Derive(Hook hook, Handle array) {
+  if (!adapter_[hook]) return nullptr;
+  Ref result = Ref::Steal(PyObject_CallFunctionObjArgs(adapter_[hook].get(), Object(array), nullptr));
   if (!result) {
-    NoteMistake(function, true);
+    NoteMistake(hook, true);
     PyErr_Clear();
   } else if (result.get() == Py_None) {
-    NoteHookFailure(function, "returned None; expected an array");
+    Note(Complaint::kHook, hook, "returned None; expected an array");
     return nullptr;
   }
   return result.release();
 }
 
-Handle PythonSubject::Compute(Handle array) { return CallHook("compute", adapter_.compute, array); }
-Handle PythonSubject::View(Handle array) { return CallHook("view", adapter_.view, array); }
-
 bool PythonSubject::Write(Handle array, int64_t index, std::span<const uint8_t> bits, Refusal& refusal) {
-  if (!adapter_.write) {
+  if (!adapter_[Hook::kWrite]) {
     refusal.outcome = Outcome::kUnsupported;
     return false;
   }
   const Ref done = Ref::Steal(
-      PyObject_CallFunction(adapter_.write.get(), "OLy#", Object(array), static_cast<long long>(index),
+      PyObject_CallFunction(adapter_[Hook::kWrite].get(), "OLy#", Object(array), static_cast<long long>(index),
                             reinterpret_cast<const char*>(bits.data()), static_cast<Py_ssize_t>(bits.size())));
   if (done) return true;
-  NoteMistake("write", true);
+  NoteMistake(Hook::kWrite, true);
   TakeException(refusal, true);
   return false;
 }
 
 bool PythonSubject::ChangeMetadata(Handle array, int how, Refusal& refusal) {
-  constexpr const char* kHow[] = {"reshape", "transpose", "resize"};
   refusal.outcome = Outcome::kUnsupported;
-  if (!adapter_.change_metadata || how < 0 || how >= static_cast<int>(std::size(kHow))) return false;
-  const Ref done = Ref::Steal(PyObject_CallFunction(adapter_.change_metadata.get(), "Os", Object(array), kHow[how]));
+  PyObject* const change = adapter_[Hook::kChangeMetadata].get();
+  if (change == nullptr || how < 0 || how >= static_cast<int>(std::size(kChanges))) return false;
+  const Ref done = Ref::Steal(PyObject_CallFunction(change, "Os", Object(array), kChanges[how].word.data()));
   if (!done) {
     TakeException(refusal, true);
     return false;
@@ -317,42 +299,23 @@ bool PythonSubject::ChangeMetadata(Handle array, int how, Refusal& refusal) {
 void PythonSubject::Drop(Handle array) { Py_XDECREF(Object(array)); }
 
 void PythonSubject::Collect() {
-  if (adapter_.release) {
-    const Ref done = Ref::Steal(PyObject_CallFunctionObjArgs(adapter_.release.get(), nullptr));
+  if (adapter_[Hook::kRelease]) {
+    const Ref done = Ref::Steal(PyObject_CallFunctionObjArgs(adapter_[Hook::kRelease].get(), nullptr));
     PyErr_Clear();
   }
   // What deleters left to the interpreter is done in front of the next byte code, of which there may be none here.
   if (Py_MakePendingCalls() != 0) PyErr_Clear();
   // Nothing of the reference lies in a circle: what it holds back, it releases above.
-  if (adapter_.reference == nullptr) CollectGarbage();
-}
-
-void PythonSubject::CollectGarbage() {
-  const Ref done = Ref::Steal(PyObject_CallFunctionObjArgs(collect_.get(), nullptr));
-  PyErr_Clear();
+  if (adapter_.reference == nullptr) runtime_.CollectGarbage();
 }
 
 void PythonSubject::EndLife() {
   slots_->EndExchanges();
   for (PyObject*& capsule : exported_) Py_CLEAR(capsule);
   if (++lives_ % kLivesPerFreeze == 0) {
-    CollectGarbage();
-    Freeze();
+    runtime_.CollectGarbage();
+    runtime_.WriteOffLeaks();
   }
-}
-
-void PythonSubject::Freeze() {
-  const Ref gc = Ref::Steal(PyImport_ImportModule("gc"));
-  const Ref done = Ref::Steal(gc ? PyObject_CallMethod(gc.get(), "freeze", nullptr) : nullptr);
-  PyErr_Clear();
-}
-
-int64_t PythonSubject::LiveObjects() {
-  const Ref count = Ref::Steal(count_blocks_ ? PyObject_CallFunctionObjArgs(count_blocks_.get(), nullptr) : nullptr);
-  int64_t blocks = 0;
-  ToInt64(count.get(), &blocks);
-  PyErr_Clear();
-  return blocks;
 }
 
 int64_t PythonSubject::References(Handle array) { return array != nullptr ? Py_REFCNT(Object(array)) : 0; }
@@ -360,9 +323,9 @@ int64_t PythonSubject::References(Handle array) { return array != nullptr ? Py_R
 bool PythonSubject::Watch(Handle array, int slot) {
   Ref& watched = watched_[slot];
   watched = Ref();
-  const Ref target = adapter_.watch
-                         ? Ref::Steal(PyObject_CallFunctionObjArgs(adapter_.watch.get(), Object(array), nullptr))
-                         : Ref::Borrow(no_weak_references_ ? nullptr : Object(array));
+  PyObject* const watch = adapter_[Hook::kWatch].get();
+  const Ref target = watch != nullptr ? Ref::Steal(PyObject_CallFunctionObjArgs(watch, Object(array), nullptr))
+                                      : Ref::Borrow(no_weak_references_ ? nullptr : Object(array));
   if (target && target.get() != Py_None) watched = Ref::Steal(PyWeakref_NewRef(target.get(), nullptr));
   PyErr_Clear();
   return static_cast<bool>(watched);
@@ -375,106 +338,6 @@ bool PythonSubject::WatchedIsAlive(int slot) {
   PyErr_Clear();
   return target && target.get() != Py_None;
 }
-
-void PythonSubject::Attach() { t_gil = PyGILState_Ensure(); }
-void PythonSubject::Detach() { PyGILState_Release(t_gil); }
-
-void PythonSubject::Waiting(const std::function<void()>& work) {
-  PyThreadState* state = PyEval_SaveThread();
-  work();
-  PyEval_RestoreThread(state);
-}
-
-void PythonSubject::Hurry(bool hurries) {
-  constexpr double kSeconds = 1e-6;
-  PyObject* const get = PySys_GetObject("getswitchinterval");
-  PyObject* const set = PySys_GetObject("setswitchinterval");
-  if (get == nullptr || set == nullptr) return;
-  if (hurries) switch_interval_ = Ref::Steal(PyObject_CallFunctionObjArgs(get, nullptr));
-  const Ref interval = hurries ? Ref::Steal(PyFloat_FromDouble(kSeconds)) : Ref::Borrow(switch_interval_.get());
-  const Ref done = Ref::Steal(interval ? PyObject_CallFunctionObjArgs(set, interval.get(), nullptr) : nullptr);
-  PyErr_Clear();
-}
-
-void PythonSubject::Aside(const std::function<void()>& work) {
-  if (Py_IsInitialized() == 0) return;
-  const PyGILState_STATE state = PyGILState_Ensure();
-  {
-    const ExceptionHeldBack held;
-    work();
-  }
-  PyGILState_Release(state);
-}
-
-Survival PythonSubject::WithPendingException(const std::function<void()>& work) {
-  PyErr_SetString(PyExc_LookupError, "pending while the harness drops an object");
-  work();
-  const bool survived = PyErr_Occurred() != nullptr && PyErr_ExceptionMatches(PyExc_LookupError) != 0;
-  PyErr_Clear();
-  return survived ? Survival::kSurvived : Survival::kLost;
-}
-
-void PythonSubject::WatchUnlocked(const std::function<void()>& work, Answer* frees) {
-  if (!watches_) return work();
-  *frees = Answer::kNo;
-  const WatchedThread watched(frees);
-  work();
-}
-
-void PythonSubject::PrepareToWatch(bool watches) {
-  if (watches) {
-    watches_ = StartWatchingMemory();
-  } else if (watches_) {
-    StopWatchingMemory();
-    watches_ = false;
-  }
-}
-
-Answer PythonSubject::ForgetException() {
-  const bool pending = PyErr_Occurred() != nullptr;
-  PyErr_Clear();
-  return pending ? Answer::kYes : Answer::kNo;
-}
-
-void PythonSubject::InCollection(const std::function<void()>& work) {
-  // A list that holds itself dies in a collection, and a capsule in it with it.
-  Ref cycle = Ref::Steal(PyList_New(0));
-  bool ran = false;
-  std::function<void()> runs = [&] {
-    ran = true;
-    work();
-  };
-  const auto destroy = [](PyObject* capsule) {
-    (*static_cast<std::function<void()>*>(PyCapsule_GetPointer(capsule, nullptr)))();
-  };
-  Ref capsule = Ref::Steal(PyCapsule_New(&runs, nullptr, destroy));
-  if (cycle && capsule) {
-    PyList_Append(cycle.get(), cycle.get());
-    PyList_Append(cycle.get(), capsule.get());
-  }
-  capsule = Ref();
-  cycle = Ref();
-  const Ref youngest = Ref::Steal(PyLong_FromLong(0));
-  const Ref done = Ref::Steal(PyObject_CallFunctionObjArgs(collect_.get(), youngest.get(), nullptr));
-  PyErr_Clear();
-  // A collection of the interpreter's own may have made the circle older.
-  if (!ran) CollectGarbage();
-}
-
-ThreadProbe PythonSubject::Probe() { return {&HoldsGil, &HasPendingException}; }
-
-void PythonSubject::BeforeFork() {
-  if (!frozen_) {
-    frozen_ = true;
-    CollectGarbage();  // not release(): nothing was imported yet, and a death here would cost every case
-    // Children then never walk (and copy) the pages of the library's own objects.
-    Freeze();
-  }
-  PyOS_BeforeFork();
-}
-
-void PythonSubject::AfterForkInParent() { PyOS_AfterFork_Parent(); }
-void PythonSubject::AfterForkInChild() { PyOS_AfterFork_Child(); }
 
 extern "C" __attribute__((visibility("default"))) Subject* dlpack_cts_bridge_open(const BridgeConfig& config,
                                                                                   BridgeError* error) {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <fstream>
 
+#include "adapters/interface/hooks.h"
 #include "adapters/reference/plugin.h"
 
 namespace dlpack_cts {
@@ -14,10 +15,10 @@ namespace {
 
 using testing::HasSubstr;
 
-PluginError Load(const std::string& file, const PluginNeeds& needs = {.consumer = true}) {
+PluginError Load(const std::string& file, uint32_t claims = ClaimBit(Claim::kConsumer)) {
   dlpack_cts_plugin_table table;
   PluginError error;
-  const bool loaded = LoadPlugin(std::string(PLUGINS) + "/" + file, needs, &table, &error);
+  const bool loaded = LoadPlugin(std::string(PLUGINS) + "/" + file, claims, &table, &error);
   EXPECT_EQ(loaded, error.message.empty());
   EXPECT_EQ(error.message.empty(), error.hint.empty()) << error.message;
   return error;
@@ -41,16 +42,16 @@ TEST(LoaderTest, AFileThatIsNoLibraryIsNamed) {
   std::ofstream(path) << "no library\n";
   dlpack_cts_plugin_table table;
   PluginError error;
-  EXPECT_FALSE(LoadPlugin(path, {}, &table, &error));
+  EXPECT_FALSE(LoadPlugin(path, 0, &table, &error));
   EXPECT_THAT(error.message, HasSubstr("could not be loaded: " + path));
 }
 
 TEST(LoaderTest, RolesAndClaimsNeedTheirFunctions) {
-  EXPECT_THAT(Load("plugin_none.so", {.producer = true}).message, HasSubstr("has no function make"));
-  EXPECT_THAT(Load("plugin_none.so", {.write = true}).message, HasSubstr("has no function write"));
-  EXPECT_THAT(Load("plugin_none.so", {.compute = true}).message, HasSubstr("has no function compute"));
-  EXPECT_THAT(Load("plugin_none.so", {.view = true}).message, HasSubstr("has no function view"));
-  EXPECT_THAT(Load("plugin_none.so", {.change = true}).message, HasSubstr("has no function change"));
+  EXPECT_THAT(Load("plugin_none.so", ClaimBit(Claim::kProducer)).message, HasSubstr("has no function make"));
+  EXPECT_THAT(Load("plugin_none.so", ClaimBit(Claim::kWrite)).message, HasSubstr("has no function write"));
+  EXPECT_THAT(Load("plugin_none.so", ClaimBit(Claim::kCompute)).message, HasSubstr("has no function compute"));
+  EXPECT_THAT(Load("plugin_none.so", ClaimBit(Claim::kView)).message, HasSubstr("has no function view"));
+  EXPECT_THAT(Load("plugin_none.so", ClaimBit(Claim::kResizeInPlace)).message, HasSubstr("has no function change"));
 }
 
 TEST(LoaderTest, AnOlderTableLacksTheFunctionsBehindItsEnd) {
@@ -59,7 +60,8 @@ TEST(LoaderTest, AnOlderTableLacksTheFunctionsBehindItsEnd) {
   older.size = offsetof(dlpack_cts_plugin_table, collect);
   dlpack_cts_plugin_table table;
   PluginError error;
-  ASSERT_TRUE(CheckTable(&older, "the older table", {.consumer = true, .change = true}, &table, &error));
+  ASSERT_TRUE(CheckTable(&older, "the older table", ClaimBit(Claim::kConsumer) | ClaimBit(Claim::kReshapeInPlace),
+                         &table, &error));
   EXPECT_EQ(table.change, ReferencePlugin(reference).change);
   EXPECT_EQ(table.collect, nullptr);
   EXPECT_EQ(table.live, nullptr);

@@ -34,16 +34,11 @@ class Told : public NativeSubject {
     EXPECT_NE(array, elsewhere);
     return NativeSubject::Values(array, out);
   }
-  Handle Compute(Handle array) override {
-    ++asked;
-    Handle copy = NativeSubject::Compute(array);
-    if (computes_onto_device) elsewhere = copy;
-    return copy;
-  }
-  Handle View(Handle array) override {
-    Handle view = NativeSubject::View(array);
-    if (views_onto_device) elsewhere = view;
-    return view;
+  Handle Derive(Hook hook, Handle array) override {
+    if (hook == Hook::kCompute) ++asked;
+    Handle derived = NativeSubject::Derive(hook, array);
+    if (hook == Hook::kCompute ? computes_onto_device : views_onto_device) elsewhere = derived;
+    return derived;
   }
   void Drop(Handle array) override {
     if (array == elsewhere) elsewhere = nullptr;

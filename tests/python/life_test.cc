@@ -12,15 +12,15 @@ namespace {
 
 TEST_F(BridgeTest, ForkedChildGoesOnWithTheLibrary) {
   Subject& subject = *g_opened.subject;
-  subject.BeforeFork();
+  subject.runtime().BeforeFork();
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
-    subject.AfterForkInChild();
+    subject.runtime().AfterForkInChild();
     const ImportLedger& import = Run(ImportMatrix()).imports[0];
     _exit(import.library.reading == Reading::kMatches && import.released ? 0 : 1);
   }
-  subject.AfterForkInParent();
+  subject.runtime().AfterForkInParent();
   int status = -1;
   ASSERT_EQ(waitpid(child, &status, 0), child);
   EXPECT_EQ(status, 0);
@@ -48,11 +48,11 @@ TEST_F(BridgeTest, LateCapsuleAndProducerTouchNoLaterExchange) {
 }
 
 TEST_F(BridgeTest, ThreadsOutsidePythonHoldNoGil) {
-  const ThreadProbe probe = g_opened.subject->Probe();
+  const ThreadProbe probe = g_opened.subject->runtime().Probe();
   EXPECT_EQ(probe.holds_gil(), 1);
   EXPECT_EQ(probe.has_pending_exception(), 0);
   int holds = -1;
-  g_opened.subject->Waiting([&] { std::thread([&] { holds = probe.holds_gil(); }).join(); });
+  g_opened.subject->runtime().Waiting([&] { std::thread([&] { holds = probe.holds_gil(); }).join(); });
   EXPECT_EQ(holds, 0);
   EXPECT_EQ(probe.holds_gil(), 1);
 }

@@ -122,10 +122,10 @@ void Write(const std::string& path, const std::string& text) { std::ofstream(pat
 
 /// Runs the recipe in a child. False when it died: there are no facts to compare.
 bool RunInChild(Subject& subject, const Recipe& recipe, const std::string& path) {
-  subject.BeforeFork();
+  subject.runtime().BeforeFork();
   const pid_t child = fork();
   if (child == 0) {
-    subject.AfterForkInChild();
+    subject.runtime().AfterForkInChild();
     alarm(kSeconds);
     const auto ledger = std::make_unique<Ledger>();
     Engine engine(subject);
@@ -133,7 +133,7 @@ bool RunInChild(Subject& subject, const Recipe& recipe, const std::string& path)
     Write(path, FactsOf(*ledger).dump());
     _exit(0);
   }
-  subject.AfterForkInParent();
+  subject.runtime().AfterForkInParent();
   int status = 1;
   return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }

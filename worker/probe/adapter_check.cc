@@ -111,8 +111,8 @@ Views Look(Subject& subject, Handle array, const Request& request, const Profile
   ReadMemory(item, views);
   static Ledger ledger;
   Clear(ledger);
-  subject.Export(array, PlainExportCall(profile), 0, ledger);
-  if (subject.ExportedStruct(0) == nullptr) return views;
+  subject.exporter().Export(array, PlainExportCall(profile), 0, ledger);
+  if (subject.exporter().ExportedStruct(0) == nullptr) return views;
   const ExportLedger& record = ledger.exports[0];
   views.exported = true;
   views.through_export.resize(kMostBytes);
@@ -120,9 +120,9 @@ Views Look(Subject& subject, Handle array, const Request& request, const Profile
   const int64_t count = ElementCount(record.shape, std::clamp(record.tensor.ndim, 0, kDims));
   views.through_export.resize(
       readable ? static_cast<size_t>(std::clamp<int64_t>(count * ItemSize(record.tensor.dtype), 0, kMostBytes)) : 0);
-  subject.LoseCapsule(0);
+  subject.exporter().LoseCapsule(0);
   // Cases report an exception that a destructor leaves pending.
-  (void)subject.ForgetException();
+  (void)subject.runtime().ForgetException();
   return views;
 }
 
@@ -261,12 +261,12 @@ std::string CheckOne(Subject& subject, const Profile& profile, const Request& re
   Bytes backing(static_cast<size_t>(elements * item));
   ElementRun(request.dtype, request.seed, 0, 1, elements, backing.data());
   Refusal refusal{};
-  Handle array = subject.Make(request, backing, refusal);
+  Handle array = subject.exporter().Make(request, backing, refusal);
   if (array == nullptr) return {};
-  subject.TakeHookFailure();
+  subject.Take(Complaint::kHook);
   const Views views = Look(subject, array, request, profile);
-  const std::string failure = subject.TakeHookFailure();
-  std::string complaint = subject.TakeComplaint();
+  const std::string failure = subject.Take(Complaint::kHook);
+  std::string complaint = subject.Take(Complaint::kReading);
   // For a type that values() does not support, any exception is allowed.
   if (DataTypeIndex(request.dtype) != profile.made_dtype) complaint.clear();
   const MadeArray made{array, request, views.described, views.values, plainest};

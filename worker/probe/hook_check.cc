@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "adapters/interface/hooks.h"
 #include "adapters/interface/readable.h"
 #include "harness/ledger/ledger.h"
 #include "harness/recipe/dtypes.h"
@@ -34,52 +35,46 @@ Bytes ValuesOf(Subject& subject, Handle array, size_t size) {
 }
 
 /// The error message about an array that `hook` derived from the made one, or "". Drops `derived`.
-std::string JudgeDerived(Subject& subject, const MadeArray& made, const char* hook, Handle derived, bool same_memory) {
+std::string JudgeDerived(Subject& subject, const MadeArray& made, const HookRow& row, Handle derived) {
   Description described;
   subject.Describe(derived, described);
   const bool on_host = Comparable(described);
   const Bytes values = on_host ? ValuesOf(subject, derived, made.values.size()) : Bytes();
   subject.Drop(derived);
-  const std::string unreadable = subject.TakeComplaint();
+  const std::string unreadable = subject.Take(Complaint::kReading);
   if (!unreadable.empty()) {
     if (!made.plainest) return {};
-    return fmt::format("the adapter's {}() returned an object that is not an array of the library: {}", hook,
+    return fmt::format("the adapter's {}() returned an object that is not an array of the library: {}", row.python,
                        unreadable);
   }
   if (!on_host) return {};
   if (described.known_dtype && made.described.known_dtype && described.dtype != made.described.dtype) {
-    return fmt::format("the adapter's {}() returned {} for {}; return the same type", hook,
+    return fmt::format("the adapter's {}() returned {} for {}; return the same type", row.python,
                        DataTypeName(described.dtype), Named(made));
   }
   if (!values.empty() && values != made.values) {
-    return fmt::format("the adapter's {}() returned other elements than those of {}; return equal elements", hook,
+    return fmt::format("the adapter's {}() returned other elements than those of {}; return equal elements", row.python,
                        Named(made));
   }
   const bool elsewhere = described.has_pointer && made.described.has_pointer && made.described.pointer != 0 &&
                          described.pointer != made.described.pointer;
-  if (same_memory && elsewhere) {
+  if (row.check == HookCheck::kMemory && elsewhere) {
     return fmt::format("the adapter's {}() returned other memory than that of {}; return a view of the same memory",
-                       hook, Named(made));
+                       row.python, Named(made));
   }
   return {};
 }
 
 /// The error message if the hook returned nothing, or raised an exception that looks like a bug.
 std::string Failed(Subject& subject, const MadeArray& made) {
-  const std::string failure = subject.TakeHookFailure();
+  const std::string failure = subject.Take(Complaint::kHook);
   return made.plainest ? failure : std::string();
 }
 
-std::string CheckCompute(Subject& subject, const MadeArray& made) {
-  Handle computed = subject.Compute(made.array);
-  if (computed == nullptr) return Failed(subject, made);
-  return JudgeDerived(subject, made, "compute", computed, false);
-}
-
-std::string CheckView(Subject& subject, const MadeArray& made) {
-  Handle view = subject.View(made.array);
-  if (view == nullptr) return Failed(subject, made);
-  return JudgeDerived(subject, made, "view", view, true);
+std::string CheckDerived(Subject& subject, const MadeArray& made, const HookRow& row) {
+  Handle derived = subject.Derive(row.hook, made.array);
+  if (derived == nullptr) return Failed(subject, made);
+  return JudgeDerived(subject, made, row, derived);
 }
 
 std::string CheckWrite(Subject& subject, const MadeArray& made) {
@@ -108,19 +103,12 @@ std::string CheckWrite(Subject& subject, const MadeArray& made) {
 
 /// Uses a matrix, because each change alters it. A vector is its own transpose, and may already have the new shape.
 std::string CheckChanges(Subject& subject, const Profile& profile, const MadeArray& made) {
-  struct Change {
-    Claim claim;
-    int how;
-    const char* word;
-  };
-  constexpr Change kChanges[] = {{Claim::kTransposeInPlace, 1, "transpose"},
-                                 {Claim::kReshapeInPlace, 0, "reshape"},
-                                 {Claim::kResizeInPlace, 2, "resize"}};
   if (made.request.dims != 2) return {};
   Description before = made.described;
-  for (const Change& change : kChanges) {
+  for (const int how : {kTranspose, kReshape, kResize}) {
+    const Change& change = kChanges[how];
     Refusal refusal{};
-    if (!profile.Claims(change.claim) || !subject.ChangeMetadata(made.array, change.how, refusal)) continue;
+    if (!profile.Claims(change.claim) || !subject.ChangeMetadata(made.array, how, refusal)) continue;
     Description after;
     subject.Describe(made.array, after);
     if (!after.valid || !after.has_shape) continue;
@@ -134,6 +122,24 @@ std::string CheckChanges(Subject& subject, const Profile& profile, const MadeArr
           change.word, Named(made));
     }
     before = after;
+  }
+  return {};
+}
+
+std::string CheckHook(Subject& subject, const Profile& profile, const MadeArray& made, const HookRow& row) {
+  // A wrong computation on a strided array may be the library's error. A write into a copy of it is the adapter's.
+  const bool compact = made.request.making != Making::kView;
+  const bool writable = made.described.writable != 0 && !profile.Says(Trait::kImmutable) && !made.request.read_only;
+  switch (row.check) {
+    case HookCheck::kElements:
+    case HookCheck::kMemory:
+      return compact ? CheckDerived(subject, made, row) : std::string();
+    case HookCheck::kOneElement:
+      return writable ? CheckWrite(subject, made) : std::string();
+    case HookCheck::kLayout:
+      return compact ? CheckChanges(subject, profile, made) : std::string();
+    case HookCheck::kNone:
+      break;
   }
   return {};
 }
@@ -159,16 +165,15 @@ Call PlainExportCall(const Profile& profile) {
 std::string CheckHooks(Subject& subject, const Profile& profile, const MadeArray& made) {
   // If an export wrote into the array since then, that is an error of the library.
   if (ValuesOf(subject, made.array, made.values.size()) != made.values) return {};
-  subject.TakeHookFailure();
+  subject.Take(Complaint::kHook);
   std::string complaint;
-  // A wrong computation on a strided array may be the library's error. A write into a copy of it is the adapter's.
-  const bool compact = made.request.making != Making::kView;
-  if (profile.Claims(Claim::kCompute) && compact) complaint = CheckCompute(subject, made);
-  if (profile.Claims(Claim::kView) && compact && complaint.empty()) complaint = CheckView(subject, made);
-  const bool writable = made.described.writable != 0 && !profile.Says(Trait::kImmutable) && !made.request.read_only;
-  if (profile.Claims(Claim::kWrite) && writable && complaint.empty()) complaint = CheckWrite(subject, made);
-  if (compact && complaint.empty()) complaint = CheckChanges(subject, profile, made);
-  subject.TakeHookFailure();
+  for (const HookCheck check : {HookCheck::kElements, HookCheck::kMemory, HookCheck::kOneElement, HookCheck::kLayout}) {
+    for (const HookRow& row : Hooks()) {
+      if (row.check != check || (row.claims & profile.claims) == 0 || !complaint.empty()) continue;
+      complaint = CheckHook(subject, profile, made, row);
+    }
+  }
+  subject.Take(Complaint::kHook);
   return complaint;
 }
 
@@ -176,9 +181,9 @@ std::string CheckDevice(Subject& subject, const Profile& profile, const MadeArra
   const Description& described = made.described;
   const bool told = described.valid && described.has_device != 0;
   SourceLedger source{};
-  subject.TakeHookFailure();
-  subject.AskDevice(made.array, source);
-  std::string failure = subject.TakeHookFailure();
+  subject.Take(Complaint::kHook);
+  subject.exporter().AskDevice(made.array, source);
+  std::string failure = subject.Take(Complaint::kHook);
   if (!failure.empty()) return failure;
   if (!told || Same(described.device, made.request.device)) return {};
   // A plug-in has no __dlpack_device__: it would answer through describe() again.
@@ -186,12 +191,12 @@ std::string CheckDevice(Subject& subject, const Profile& profile, const MadeArra
                         source.device_id_is_int && source.device_call.outcome == Outcome::kAccepted;
   static Ledger ledger;
   Clear(ledger);
-  subject.Export(made.array, PlainExportCall(profile), 0, ledger);
-  const bool exported = subject.ExportedStruct(0) != nullptr;
+  subject.exporter().Export(made.array, PlainExportCall(profile), 0, ledger);
+  const bool exported = subject.exporter().ExportedStruct(0) != nullptr;
   const abi::DLDevice in_struct = ledger.exports[0].tensor.device;
-  if (exported) subject.LoseCapsule(0);
+  if (exported) subject.exporter().LoseCapsule(0);
   // Cases report an exception that a destructor leaves pending.
-  (void)subject.ForgetException();
+  (void)subject.runtime().ForgetException();
   const bool differs = (!answered || !Same(source.device, described.device)) &&
                        (!exported || !Same(in_struct, described.device)) && (answered || exported);
   const bool agree = !answered || !exported || Same(source.device, in_struct);

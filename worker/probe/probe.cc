@@ -58,8 +58,8 @@ class Prober {
     }
     // If an array from a simple import cannot be read, that is an error of the adapter. In later probes it may be the
     // library: an array may become unreadable after an export.
-    Complain(subject_.TakeBreach());
-    const std::string complaint = subject_.TakeComplaint();
+    Complain(subject_.Take(Complaint::kContract));
+    const std::string complaint = subject_.Take(Complaint::kReading);
     if (probe < kOfImports) Complain(complaint);
   }
 
@@ -205,7 +205,7 @@ class Prober {
   }
 
   void Versioned() {
-    subject_.TakeComplaint();
+    subject_.Take(Complaint::kReading);
     const auto takes = [&] {
       return TakesKind(StructKind::kVersioned, &profile_.bare_versioned, &profile_.versioned_refusal);
     };
