@@ -4,9 +4,9 @@
 #include "harness/case/case.h"
 #include "harness/case/claims.h"
 #include "harness/judge/ambiguities.h"
+#include "harness/judge/attribution.h"
 #include "harness/judge/coordinates.h"
 #include "harness/judge/freedom.h"
-#include "harness/judge/homes.h"
 #include "harness/recipe/enum_words.h"
 #include "mutants/mutant.h"
 #include "results/cause.h"
@@ -77,13 +77,13 @@ nlohmann::json ListAmbiguities() {
 
 nlohmann::json ListHomes() {
   nlohmann::json list = nlohmann::json::array();
-  for (const Home& home : Homes()) {
-    list.push_back({{"side", ToText(home.side)},
-                    {"family", ToText(home.family)},
-                    {"needs", home.needs},
-                    {"facts", home.facts},
-                    {"got", home.got},
-                    {"rule", home.rule}});
+  for (const AttributionRow& row : Attributions()) {
+    list.push_back({{"side", ToText(row.side)},
+                    {"family", ToText(row.family)},
+                    {"needs", row.triggers},
+                    {"facts", row.facts},
+                    {"got", row.got},
+                    {"rule", row.rule}});
   }
   return list;
 }

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "harness/judge/freedom.h"
-#include "harness/judge/homes.h"
+#include "harness/judge/attribution.h"
 
 namespace dlpack_cts {
 

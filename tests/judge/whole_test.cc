@@ -11,7 +11,7 @@
 #include "adapters/interface/engine.h"
 #include "adapters/interface/native_subject.h"
 #include "adapters/reference/plugin.h"
-#include "harness/judge/homes.h"
+#include "harness/judge/attribution.h"
 #include "harness/judge/way.h"
 #include "harness/ledger/facts.h"
 #include "harness/recipe/generator.h"
@@ -227,7 +227,7 @@ TEST_F(WholeTest, WaysAreFreedomsWithFactsAndHomesOfTheirRule) {
       ASSERT_GE(RowOf(way, slot), 0) << way.freedom;
       EXPECT_EQ(FactRows()[static_cast<size_t>(RowOf(way, slot))].pattern, way.fact);
     }
-    const Home& home = HomeOf({way.side, Family::kWay, way.fact, "", {}});
+    const AttributionRow& home = AttributionOf({way.side, Family::kWay, way.fact, "", {}});
     EXPECT_EQ(home.rule, Freedoms()[FreedomCalled(way.freedom)].source) << way.freedom;
     EXPECT_FALSE(Claims(home)) << "no rule is broken";
   }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "harness/judge/coordinates.h"
-#include "harness/judge/homes.h"
+#include "harness/judge/attribution.h"
 #include "harness/recipe/recipe.h"
 
 namespace dlpack_cts::worker {

@@ -288,15 +288,16 @@ Finding FindingOf(const Symptom& symptom, const Minimised& reduced, Shows shows)
   finding.rule = symptom.rule;
   const bool one_class = IsRefusalOfAnArray(symptom, IdsOf(reduced.set));
   const bool by_home = symptom.rule.empty() || one_class || (!alone && symptom.degree == "rule");
-  const Home& home = HomeOf({symptom.side, symptom.family, symptom.fact, symptom.got, finding.peculiarities});
-  const std::string rule = symptom.reinterprets ? "C-DTYPE-13" : std::string(home.rule);
+  const AttributionRow& row =
+      AttributionOf({symptom.side, symptom.family, symptom.fact, symptom.got, finding.peculiarities});
+  const std::string rule = symptom.reinterprets ? "C-DTYPE-13" : std::string(row.rule);
   if (by_home) finding.rule = rule;
-  if (by_home || !home.needs.empty()) finding.home = rule;
+  if (by_home || !row.triggers.empty()) finding.home = rule;
   finding.judged = symptom.rule;
   finding.swept = symptom.swept;
   finding.message = symptom.message;
   finding.observed = symptom.observed;
-  finding.degree = symptom.swept && !Claims(home) && symptom.observed == "breach" ? "note" : symptom.degree;
+  finding.degree = symptom.swept && !Claims(row) && symptom.observed == "breach" ? "note" : symptom.degree;
   finding.wanted = symptom.wanted;
   finding.got = symptom.got;
   finding.words = {SentenceOf(reduced.recipe), symptom.evidence.meaning, symptom.evidence.wanted, symptom.evidence.got};
@@ -316,7 +317,7 @@ Finding AtTimes(const Finding& seen) {
     while (family != Family::kTold && ToText(family) != seen.family) {
       family = static_cast<Family>(static_cast<int>(family) + 1);
     }
-    told.rule = HomeOf({side, family, seen.fact, seen.got, {}}).rule;
+    told.rule = AttributionOf({side, family, seen.fact, seen.got, {}}).rule;
   }
   const bool certain = seen.observed != "breach" || seen.family == ToText(Family::kRelease);
   if (seen.swept || !certain) told.degree = "note";

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/judge/homes.h"
+#include "harness/judge/attribution.h"
 #include "harness/judge/whole.h"
 #include "harness/ledger/evidence.h"
 #include "harness/ledger/ledger.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "harness/judge/homes.h"
+#include "harness/judge/attribution.h"
 #include "harness/judge/whole.h"
 #include "harness/ledger/fact_table.h"
 #include "harness/ledger/facts.h"
@@ -303,7 +303,7 @@ std::optional<Breach> Trial::DeviationOf(const Case& tested) {
   const FactRow& row = FactRows()[static_cast<size_t>(first.row)];
   const Side side = tested.role == Role::kConsumer ? Side::kImport : Side::kExport;
   Breach breach;
-  breach.rule = HomeOf({side, first.family, row.pattern, "", {}}).rule;
+  breach.rule = AttributionOf({side, first.family, row.pattern, "", {}}).rule;
   breach.message =
       row.pattern + (first.family == Family::kWay ? " has the value of the reference, not the library's usual one"
                                                   : " differs from the reference");

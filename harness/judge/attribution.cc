@@ -1,5 +1,5 @@
-// harness/judge/homes.cc: finds the attribution that fits best.
-#include "harness/judge/homes.h"
+// harness/judge/attribution.cc: finds the attribution that fits best.
+#include "harness/judge/attribution.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -7,33 +7,37 @@
 #include <vector>
 
 #include "harness/abi/dlpack.h"
-#include "harness/judge/home_list.h"
 #include "harness/judge/pattern.h"
 #include "harness/recipe/enum_words.h"
 
 namespace dlpack_cts {
 namespace {
 
+std::vector<AttributionRow>& Registered() {
+  static std::vector<AttributionRow> rows;
+  return rows;
+}
+
 /// How specific an attribution is for a finding: never equal for two that fit.
 struct Rank {
   int least_plain = -1;  // index in the finding's triggers
-  int needs = 0;
+  int triggers = 0;
   bool fact = false;
   bool got = false;
   auto operator<=>(const Rank&) const = default;
 };
 
-bool RankOf(const Home& home, const About& about, Rank& rank) {
-  if (home.side != about.side || home.family != about.family || !FitsValue(home.got, about.got)) return false;
-  rank.got = !home.got.empty();
-  if (!home.facts.empty()) {
-    rank.fact = !AllWords(home.facts, [&](std::string_view fact) { return !FitsPattern(fact, about.fact); });
+bool RankOf(const AttributionRow& row, const About& about, Rank& rank) {
+  if (row.side != about.side || row.family != about.family || !FitsValue(row.got, about.got)) return false;
+  rank.got = !row.got.empty();
+  if (!row.facts.empty()) {
+    rank.fact = !AllWords(row.facts, [&](std::string_view fact) { return !FitsPattern(fact, about.fact); });
     if (!rank.fact) return false;
   }
-  return AllWords(home.needs, [&](std::string_view need) {
+  return AllWords(row.triggers, [&](std::string_view trigger) {
     const auto found = std::find_if(about.peculiarities.begin(), about.peculiarities.end(),
-                                    [&](const std::string& id) { return FitsPattern(need, id); });
-    ++rank.needs;
+                                    [&](const std::string& id) { return FitsPattern(trigger, id); });
+    ++rank.triggers;
     rank.least_plain = std::max(rank.least_plain, static_cast<int>(found - about.peculiarities.begin()));
     return found != about.peculiarities.end();
   });
@@ -41,24 +45,42 @@ bool RankOf(const Home& home, const About& about, Rank& rank) {
 
 }  // namespace
 
-std::span<const Home> Homes() {
-  static const std::vector<Home> all = [] {
-    std::vector<Home> list;
-    for (const std::span<const Home> part : {ImportHomes(), ExportHomes()})
-      list.insert(list.end(), part.begin(), part.end());
-    return list;
-  }();
-  return all;
+RegisterAttributions::RegisterAttributions(
+    Side side, const std::array<std::span<const AttributionRow>, kAttributedFamilies>& families) {
+  for (size_t family = 0; family < families.size(); ++family) {
+    for (AttributionRow row : families[family]) {
+      row.side = side;
+      row.family = static_cast<Family>(family);
+      constexpr std::string_view kOr = " | ";
+      std::string_view rest = row.triggers;
+      for (size_t end = rest.find(kOr); end != std::string_view::npos; end = rest.find(kOr)) {
+        row.triggers = rest.substr(0, end);
+        Registered().push_back(row);
+        rest.remove_prefix(end + kOr.size());
+      }
+      row.triggers = rest;
+      Registered().push_back(row);
+    }
+  }
 }
 
-const Home& HomeOf(const About& about) {
-  const Home* best = nullptr;
+std::span<const AttributionRow> Attributions() {
+  static const bool sorted = [] {
+    std::ranges::stable_sort(Registered(), {}, [](const AttributionRow& row) { return row.side; });
+    return true;
+  }();
+  static_cast<void>(sorted);
+  return Registered();
+}
+
+const AttributionRow& AttributionOf(const About& about) {
+  const AttributionRow* best = nullptr;
   Rank best_rank;
-  for (const Home& home : Homes()) {
+  for (const AttributionRow& row : Attributions()) {
     Rank rank;
-    if (!RankOf(home, about, rank)) continue;
+    if (!RankOf(row, about, rank)) continue;
     if (best == nullptr || rank > best_rank) {
-      best = &home;
+      best = &row;
       best_rank = rank;
     }
   }
