@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "reports/conclusion.h"
 #include "reports/evidence.h"
 #include "reports/outline.h"
@@ -39,12 +40,6 @@ fmt::text_style LookOf(Verdict verdict) {
       break;
   }
   return fmt::fg(fmt::terminal_color::red);
-}
-
-std::string Joined(const std::vector<std::string>& texts) {
-  std::string joined;
-  for (const std::string& text : texts) joined += (joined.empty() ? "" : " ") + text;
-  return joined;
 }
 
 /// The first part of a case's id.
@@ -204,7 +199,7 @@ class TreePrinter {
     out_ << "    ";
     PrintVerdict(result.verdict, result.as_expected);
     std::string head = OneLine(result.seen.case_id);
-    if (!rules.empty()) head += "  [" + OneLine(Joined(rules)) + ']';
+    if (!rules.empty()) head += "  [" + OneLine(Joined(rules, " ")) + ']';
     if (result.hostile) head += "  invalid input";
     out_ << Folded(head + text, kIndent, kIndent, style_.width) << '\n';
   }

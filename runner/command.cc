@@ -3,8 +3,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,22 +10,14 @@
 #include <csignal>
 #include <cstring>
 
+#include "base/child.h"
 #include "runner/failure.h"
 #include "runner/interrupt.h"
-
-extern char** environ;
 
 namespace dlpack_cts::runner {
 namespace {
 
 constexpr size_t kMostOutput = size_t{64} << 20;
-
-int Reap(pid_t pid) {
-  int status = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  return status;
-}
 
 /// Reads until the end of the pipe. False: interrupted.
 bool ReadAll(int fd, bool interruptible, std::string* output) {
@@ -50,44 +40,28 @@ Finished RunCommand(const std::vector<std::string>& argv, const CommandOptions& 
   if (pipe2(ends, O_CLOEXEC) != 0) {
     throw Failure(std::string("a pipe cannot be created: ") + std::strerror(errno), "close other programs", kHarness);
   }
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  if (options.errors) {
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-  } else {
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  }
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  // The same number twice: it stays open in this child, and in no other one.
-  if (options.inherited >= 0) posix_spawn_file_actions_adddup2(&actions, options.inherited, options.inherited);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  std::vector<char*> arguments;
-  for (const std::string& argument : argv) arguments.push_back(const_cast<char*>(argument.c_str()));
-  arguments.push_back(nullptr);
-  pid_t pid = 0;
+  const int nowhere = options.errors ? -1 : open("/dev/null", O_WRONLY | O_CLOEXEC);
+  Program program{.arguments = argv,
+                  .descriptors = {{ends[1], STDOUT_FILENO}, {options.errors ? ends[1] : nowhere, STDERR_FILENO}}};
+  if (options.inherited >= 0) program.descriptors.emplace_back(options.inherited, options.inherited);
   GroupAtRisk at_risk;
-  const int failed = posix_spawnp(&pid, arguments[0], &actions, &attributes, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
+  const Started started = Start(program);
+  if (nowhere >= 0) close(nowhere);
   close(ends[1]);
   Finished finished;
-  if (failed != 0) {
+  if (started.error != 0) {
     close(ends[0]);
     finished.status = 127;
-    finished.output = std::strerror(failed);
+    finished.output = std::strerror(started.error);
     return finished;
   }
-  at_risk.Started(pid);
+  at_risk.Started(started.pid);
   const bool whole = ReadAll(ends[0], options.interruptible, &finished.output);
   close(ends[0]);
-  if (!whole) kill(-pid, SIGKILL);
-  const int status = Reap(pid);
+  if (!whole) kill(-started.pid, SIGKILL);
+  const ChildEnd end = WaitFor(started.pid);
   if (!whole) throw Failure("interrupted", "", kInterrupted);
-  finished.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  finished.status = end.ShellStatus();
   return finished;
 }
 

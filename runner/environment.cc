@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/hash.h"
 #include "reports/text.h"
 #include "runner/command.h"
 #include "runner/failure.h"
@@ -122,12 +123,6 @@ std::string ChooseInterpreter(const Library& library) {
   for (const std::string& version : library.pythons) list += (list.empty() ? "" : ", ") + version;
   throw Failure("no interpreter that " + library.name + " supports was found; its adapter supports CPython " + list,
                 "install one of these versions, or give an environment that has the library with --python PATH");
-}
-
-uint64_t Hash(const std::string& text) {
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return hash;
 }
 
 /// Held while an environment is made, so that two runs do not make or remove it at the same time. The programs that
@@ -254,7 +249,7 @@ std::string EnvironmentFolder(const Library& library, const std::string& interpr
   std::string key = interpreter;
   for (const std::string& requirement : library.requirements) key += " " + requirement;
   char hash[20];
-  std::snprintf(hash, sizeof(hash), "%012llx", static_cast<unsigned long long>(Hash(key) & 0xffffffffffffu));
+  std::snprintf(hash, sizeof(hash), "%012llx", static_cast<unsigned long long>(Fnv1a(key) & 0xffffffffffffu));
   return CacheFolder() + "/env/" + library.name + "-" + hash;
 }
 

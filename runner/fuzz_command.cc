@@ -1,6 +1,5 @@
 // runner/fuzz_command.cc: `fuzz`, and `replay` of an input that a campaign kept.
 #include <fcntl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,9 +10,12 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 #include "results/parse.h"
 #include "results/whole_file.h"
+#include "runner/command.h"
 #include "runner/expectations.h"
 #include "runner/failure.h"
 #include "runner/finding.h"
@@ -38,28 +40,11 @@ std::vector<char*> Pointers(std::vector<std::string>& arguments) {
 }
 
 /// The output of the program; throws Failure if the program fails.
-std::string OutputOf(std::vector<std::string> arguments) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) throw Failure("a pipe cannot be created", "close other programs", kHarness);
-  const int child = fork();
-  if (child == 0) {
-    dup2(ends[1], STDOUT_FILENO);
-    execv(arguments.front().c_str(), Pointers(arguments).data());
-    _exit(127);
-  }
-  close(ends[1]);
-  std::string output;
-  char bytes[4096];
-  for (ssize_t got = 0; child > 0 && (got = read(ends[0], bytes, sizeof(bytes))) != 0;) {
-    if (got > 0) output.append(bytes, static_cast<size_t>(got));
-    if (got < 0 && errno != EINTR) break;
-  }
-  close(ends[0]);
-  int status = 0;
-  if (child < 0 || waitpid(child, &status, 0) != child || status != 0) {
+std::string OutputOf(const std::vector<std::string>& arguments) {
+  Finished finished = RunCommand(arguments);
+  if (finished.status != 0)
     throw Failure("the program " + arguments.front() + " failed", "build dlpack-cts again", kHarness);
-  }
-  return output;
+  return std::move(finished.output);
 }
 
 /// The row of the target; throws Failure with all names if there is no such target.

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "reports/text.h"
+#include "results/text.h"
 #include "runner/failure.h"
 #include "runner/places.h"
 #include "runner/worker_process.h"
@@ -63,6 +64,16 @@ class WorkFolder {
 
 std::string PassedMemory(int64_t bytes) {
   return "exceeded the memory limit of " + std::to_string(bytes >> 20) + " MB";
+}
+
+/// "SIGSEGV" or "exit 3".
+std::string NameOf(const ChildEnd& end) {
+  return end.how == ChildEnd::How::kSignalled ? SignalName(end.code) : "exit " + std::to_string(end.code);
+}
+
+std::string Described(const ChildEnd& end) {
+  return end.how == ChildEnd::How::kSignalled ? "was terminated by " + NameOf(end)
+                                              : "exited with status " + std::to_string(end.code);
 }
 
 /// The cases of the job, for each mutant, that have no result yet, in their order.
@@ -282,7 +293,8 @@ class JobRun {
 
   /// The worker ended without its bye. False: another worker has to continue.
   bool Died(WorkerProcess& worker, const std::string& observed) {
-    const std::string how = worker.Wait();
+    const ChildEnd end = worker.Wait();
+    const std::string how = Described(end);
     const std::string what = observed == "timeout"  ? "did not respond"
                              : observed == "memory" ? PassedMemory(memory_)
                                                     : how;
@@ -301,7 +313,7 @@ class JobRun {
     }
     if (got_ || found_ || worker.HasBegunACase()) {
       LoseAll(pending_.Passed(), kNoResult, kNoResult);
-      Blame(worker, observed, how);
+      Blame(worker, observed, end);
       return pending_.empty();
     }
     deaths_ += observed == "timeout" ? kHang : 1;
@@ -316,7 +328,7 @@ class JobRun {
   }
 
   /// Reports the case that ran when the worker ended.
-  void Blame(WorkerProcess& worker, const std::string& observed, const std::string& how) {
+  void Blame(WorkerProcess& worker, const std::string& observed, const ChildEnd& end) {
     deaths_ = given_up_ = 0;
     const std::optional<Pending::Item> running = pending_.Running();
     if (!running) return;
@@ -331,7 +343,7 @@ class JobRun {
     std::string ignored;
     const std::string message = observed == "timeout"  ? "did not end within its time limit"
                                 : observed == "memory" ? PassedMemory(memory_)
-                                                       : "the worker " + how;
+                                                       : "the worker " + Described(end);
     if (!FromJson(worker.LastCase(running->case_id), &observation, &ignored)) observation = Observation{};
     const Observation lost = Lost(running->case_id, message, message);
     observation.case_id = lost.case_id;
@@ -340,7 +352,7 @@ class JobRun {
     observation.message = lost.message;
     observation.wanted = lost.wanted;
     observation.got = lost.got;
-    observation.ended = observed == "crash" ? worker.End() : "";
+    observation.ended = observed == "crash" ? NameOf(end) : "";
     observation.mutant.clear();
     pending_.Take(*running);
     watcher_.see(std::move(observation));

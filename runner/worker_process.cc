@@ -3,10 +3,8 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,12 +12,13 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <fstream>
 #include <vector>
 
+#include "base/child.h"
+#include "base/clock.h"
+#include "base/memory.h"
 #include "results/parse.h"
-#include "results/text.h"
 #include "runner/command.h"
 #include "runner/failure.h"
 #include "runner/places.h"
@@ -34,20 +33,6 @@ constexpr size_t kLogKept = 65536;
 constexpr size_t kLogShown = 2000;
 constexpr double kLookSeconds = 0.1;
 
-double Now() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-int64_t ResidentBytes(int pid) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/statm");
-  int64_t size = 0;
-  int64_t resident = 0;
-  file >> size >> resident;
-  return resident * sysconf(_SC_PAGESIZE);
-}
-
 /// The environment of the worker: the caller's, plus what the library's adapter adds; the caller's value wins.
 std::vector<std::string> Merge(const std::map<std::string, std::string>& added) {
   std::vector<std::string> merged;
@@ -56,13 +41,6 @@ std::vector<std::string> Merge(const std::map<std::string, std::string>& added) 
     if (std::getenv(key.c_str()) == nullptr) merged.push_back(key + "=" + value);
   }
   return merged;
-}
-
-std::vector<char*> Pointers(std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  for (std::string& text : texts) pointers.push_back(text.data());
-  pointers.push_back(nullptr);
-  return pointers;
 }
 
 /// Both ends close when another program is started.
@@ -84,7 +62,6 @@ WorkerProcess::WorkerProcess(const nlohmann::json& job, const std::map<std::stri
     : folder_(folder), lines_("") {
   WriteJob(job);
   board_fd_ = open((folder + "/board").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  const std::string worker = Sibling("dlpack-cts-worker");
   const std::string mark = DrawMark();
   lines_ = LineReader(mark);
   const int out = HighDescriptor();
@@ -97,33 +74,20 @@ WorkerProcess::WorkerProcess(const nlohmann::json& job, const std::map<std::stri
   fd_ = lines[0];
   MakePipe(log);
   log_fd_ = log[0];
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, lines[1], out);
-  posix_spawn_file_actions_adddup2(&actions, log[1], STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, log[1], STDERR_FILENO);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  // A separate group: only the driver handles Ctrl-C, and the whole group is killed together.
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  std::vector<std::string> arguments = {worker,   "--job", folder + "/job.json", "--out", std::to_string(out),
-                                        "--mark", mark};
-  std::vector<std::string> variables = Merge(environment);
-  const int failed = posix_spawn(&pid_, arguments[0].c_str(), &actions, &attributes, Pointers(arguments).data(),
-                                 Pointers(variables).data());
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
+  const Started started = Start({.arguments = {Sibling("dlpack-cts-worker"), "--job", folder + "/job.json", "--out",
+                                               std::to_string(out), "--mark", mark},
+                                 .descriptors = {{lines[1], out}, {log[1], STDOUT_FILENO}, {log[1], STDERR_FILENO}},
+                                 .environment = Merge(environment)});
   close(lines[1]);
   close(log[1]);
-  if (failed != 0) {
+  if (started.error != 0) {
     close(fd_);
     close(log_fd_);
     if (board_fd_ >= 0) close(board_fd_);
-    throw Failure(std::string("the worker cannot be started: ") + std::strerror(failed), "close other programs",
+    throw Failure(std::string("the worker cannot be started: ") + std::strerror(started.error), "close other programs",
                   kHarness);
   }
+  pid_ = started.pid;
   at_risk_.Started(pid_);
 }
 
@@ -213,26 +177,18 @@ WorkerProcess::Got WorkerProcess::Next(double silence_seconds, int64_t memory_by
 }
 
 bool WorkerProcess::HasEnded() {
-  if (!reaped_) reaped_ = waitpid(pid_, &status_, WNOHANG) == pid_;
-  return reaped_;
+  if (!end_) end_ = EndOf(pid_);
+  return end_.has_value();
 }
 
-std::string WorkerProcess::Wait() {
-  while (!reaped_ && waitpid(pid_, &status_, 0) < 0 && errno == EINTR) {
-  }
-  reaped_ = true;
-  if (WIFSIGNALED(status_)) return "was terminated by " + End();
-  return "exited with status " + std::to_string(WEXITSTATUS(status_));
-}
-
-std::string WorkerProcess::End() const {
-  if (!WIFSIGNALED(status_)) return "exit " + std::to_string(WEXITSTATUS(status_));
-  return SignalName(WTERMSIG(status_));
+ChildEnd WorkerProcess::Wait() {
+  if (!end_) end_ = WaitFor(pid_);
+  return *end_;
 }
 
 void WorkerProcess::Kill() {
   kill(-pid_, SIGKILL);
-  if (!reaped_) kill(pid_, SIGKILL);  // it may have left its group
+  if (!end_) kill(pid_, SIGKILL);  // it may have left its group
 }
 
 bool WorkerProcess::HasBegunACase() const {

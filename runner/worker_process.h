@@ -4,8 +4,10 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
+#include "base/child.h"
 #include "runner/interrupt.h"
 #include "runner/line_reader.h"
 
@@ -29,10 +31,8 @@ class WorkerProcess {
   /// process has ended and all its lines were read. It does not wait for processes that the library left behind.
   Got Next(double silence_seconds, int64_t memory_bytes, nlohmann::json* line);
 
-  /// Waits for the end and describes it: "was terminated by SIGSEGV" or "exited with status 3".
-  std::string Wait();
-  /// After Wait(), that end alone: "SIGSEGV" or "exit 3".
-  std::string End() const;
+  /// Waits for the end.
+  ChildEnd Wait();
   void Kill();
 
   /// True if the crash record says that a case has begun. The library can overwrite the record.
@@ -55,8 +55,7 @@ class WorkerProcess {
   int board_fd_ = -1;  // held open: the library may remove the file
   int log_fd_ = -1;    // its standard output and error, which belong to the library
   bool ended_ = false;
-  int status_ = 0;
-  bool reaped_ = false;
+  std::optional<ChildEnd> end_;
   double looked_ = 0;  // at its memory
   LineReader lines_;
   std::string log_;  // the end of it

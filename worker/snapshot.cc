@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "adapters/interface/cuda_driver.h"
+#include "base/clock.h"
+#include "base/text.h"
 #include "harness/case/claims.h"
 #include "harness/ledger/fact_table.h"
 #include "mutants/pair.h"
@@ -48,12 +50,6 @@ Observation WithSweep(Observation ended, const Observation& rest) {
   ended.seconds = rest.seconds;
   ended.mutant = rest.mutant;
   return ended;
-}
-
-std::string Joined(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
-  return text;
 }
 
 }  // namespace
@@ -342,11 +338,11 @@ void Snapshot::RunCase(int index, const Case& tested, const Output& out) {
   }
   const bool graver = observation.observed == "unsafe" || observation.observed == "leak";
   if (!changed.empty() && !graver) {
-    observation.got = Joined(changed);
+    observation.got = Joined(changed, ", ");
     if (!observation.message.empty()) observation.got += "; then: " + observation.message;
     observation.observed = "crash";
     observation.degree = "rule";
-    observation.message = "changed process-wide state: it " + Joined(changed);
+    observation.message = "changed process-wide state: it " + Joined(changed, ", ");
     observation.fact.clear();
     observation.wanted = "unchanged process-wide state";
   }

@@ -12,6 +12,8 @@
 #include <limits>
 
 #include "adapters/interface/cuda_driver.h"
+#include "base/clock.h"
+#include "base/memory.h"
 #include "harness/case/claims.h"
 #include "results/stopwatch.h"
 #include "worker/process/foreign_copy.h"
@@ -23,17 +25,6 @@ namespace {
 
 constexpr double kAliveSeconds = 1;
 constexpr int kLookMilliseconds = 50;
-
-/// Resident bytes of a process, or 0 when it is gone.
-int64_t Resident(int pid) {
-  std::FILE* file = std::fopen(fmt::format("/proc/{}/statm", pid).c_str(), "re");
-  if (file == nullptr) return 0;
-  long long size = 0;
-  long long resident = 0;
-  const int fields = std::fscanf(file, "%lld %lld", &size, &resident);
-  std::fclose(file);
-  return fields == 2 ? resident * sysconf(_SC_PAGESIZE) : 0;
-}
 
 }  // namespace
 
@@ -144,7 +135,7 @@ void Snapshot::Follow(int child, double seconds, Channel& channel, Death* death,
     if (stage_ != nullptr || greeted_) TellAlive();
     const int64_t begun = (int64_t{next_} << 40) + (int64_t{alive_} << 60);
     death->timeout = death->timeout || stopwatch.Passed(board_.head.tick + begun);
-    death->memory = death->memory || Resident(child) > job_.memory_bytes;
+    death->memory = death->memory || ResidentBytes(child) > job_.memory_bytes;
     if (death->timeout || death->memory || death->traced) kill(child, SIGKILL);
   }
   if (watched >= 0) close(watched);

@@ -1,20 +1,18 @@
 // adapters/python/copies.cc: what runs in a copy of the process that may die: in a forked child, at the end of an
 // interpreter, and behind it.
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
-#include <chrono>
 #include <csignal>
-#include <thread>
 
 #include "adapters/python/runtime.h"
+#include "base/child.h"
 
 namespace dlpack_cts {
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(2);
+constexpr double kPatience = 2;  // seconds
 /// From here on PyGILState_Ensure, with which deleters take the GIL, serves threads of other interpreters than the
 /// main one; before, it waits for ever.
 constexpr long kServesInterpreters = 0x030C0000;
@@ -27,21 +25,6 @@ void ForgetHandlers() {
   for (const int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGTRAP}) {
     (void)std::signal(signal, SIG_DFL);
   }
-}
-
-/// Whether the copy ended by itself in time; one that did not is killed.
-bool AwaitEnd(pid_t copy) {
-  const auto latest = std::chrono::steady_clock::now() + kPatience;
-  int status = 0;
-  while (waitpid(copy, &status, WNOHANG) == 0) {
-    if (std::chrono::steady_clock::now() > latest) {
-      kill(copy, SIGKILL);
-      waitpid(copy, &status, 0);
-      return false;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  return true;
 }
 
 const std::function<void()>& WorkOf(PyObject* capsule) {
@@ -111,7 +94,7 @@ Answer PythonRuntime::InCopy(Context context, const std::function<void()>& work)
     _exit(0);
   }
   AfterForkInParent();
-  const bool ended = copy > 0 && AwaitEnd(copy);
+  const bool ended = copy > 0 && WaitFor(copy, kPatience).has_value();
   const Stage reached = *stage;
   munmap(shared, sizeof(std::atomic<Stage>));
   endless_ = endless_ || (ends && copy > 0 && !ended && reached == Stage::kAlive);

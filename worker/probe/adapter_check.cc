@@ -11,6 +11,7 @@
 
 #include "adapters/interface/exported_tensor.h"
 #include "adapters/interface/readable.h"
+#include "base/text.h"
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/elements.h"
@@ -24,12 +25,6 @@ namespace {
 using Bytes = std::vector<uint8_t>;
 
 constexpr size_t kMostBytes = 4096;
-
-std::string Tuple(const int64_t* values, int count) {
-  std::string text = "(";
-  for (int i = 0; i < count; ++i) text += (i > 0 ? ", " : "") + std::to_string(values[i]);
-  return text + (count == 1 ? ",)" : ")");
-}
 
 /// `strides` empty: compact, and no view.
 Request Asked(const Profile& profile, abi::DLDataType dtype, int dims, int64_t offset,
@@ -147,7 +142,7 @@ Bytes Transposed(const Bytes& bytes, const int64_t* shape, int dims, int64_t ite
 
 std::string WrongValues(const Bytes& got, const Bytes& wanted, const int64_t* shape, int dims, abi::DLDataType dtype) {
   const int64_t item = ItemSize(dtype);
-  const std::string array = fmt::format("a {} array of shape {}", DataTypeName(dtype), Tuple(shape, dims));
+  const std::string array = fmt::format("a {} array of shape {}", DataTypeName(dtype), TupleText(shape, dims));
   if (item > 1 && got == Swapped(wanted, item)) {
     return fmt::format(
         "the adapter's values() returned the elements of {} in foreign byte order; return them in native byte order",
@@ -179,27 +174,27 @@ std::string WrongDescription(const Description& described, const int64_t* stride
   int64_t byte_strides[kDims] = {};
   for (int d = 0; d < described.ndim; ++d) byte_strides[d] = strides[d] * item;
   const std::string array =
-      fmt::format("a {} array of shape {}", DataTypeName(dtype), Tuple(described.shape, described.ndim));
+      fmt::format("a {} array of shape {}", DataTypeName(dtype), TupleText(described.shape, described.ndim));
   if (CountsElements(described, byte_strides, item)) {
     return fmt::format(
         "the adapter's describe() returned for {} the strides {}, which count elements; return strides in bytes, {}",
-        array, Tuple(described.byte_strides, described.ndim), Tuple(byte_strides, described.ndim));
+        array, TupleText(described.byte_strides, described.ndim), TupleText(byte_strides, described.ndim));
   }
   return fmt::format(
       "the adapter's describe() returned for {} a pointer and strides {} that lead to other elements than values(); "
       "return the address of element 0 and strides in bytes, or None for what is unknown",
-      array, Tuple(described.byte_strides, described.ndim));
+      array, TupleText(described.byte_strides, described.ndim));
 }
 
 std::string WrongLength(int64_t size, const int64_t* shape, int dims, abi::DLDataType dtype) {
   return fmt::format("the adapter's values() returned {} bytes for a {} array of shape {}; return {} bytes", size,
-                     DataTypeName(dtype), Tuple(shape, dims), ElementCount(shape, dims) * ItemSize(dtype));
+                     DataTypeName(dtype), TupleText(shape, dims), ElementCount(shape, dims) * ItemSize(dtype));
 }
 
 std::string WrongMake(const Request& request, const int64_t* strides) {
   const std::string asked =
       fmt::format("a {} array of shape {}, strides {} and offset {}", DataTypeName(request.dtype),
-                  Tuple(request.shape, request.dims), Tuple(strides, request.dims), request.offset);
+                  TupleText(request.shape, request.dims), TupleText(strides, request.dims), request.offset);
   return fmt::format(
       "the adapter's make() was asked for {}, but returned an array with other elements; element i must come from "
       "offset + sum(i * strides) of request.backing, all counted in elements of request.itemsize bytes",
@@ -217,7 +212,7 @@ std::string Judge(const Request& request, const Bytes& wanted, const Views& view
   if (described.has_shape && !same && !promoted) {
     return fmt::format(
         "the adapter's make() was asked for the shape {}, but describe() returned {}; the shapes must be equal",
-        Tuple(request.shape, request.dims), Tuple(described.shape, std::min(described.ndim, kDims)));
+        TupleText(request.shape, request.dims), TupleText(described.shape, std::min(described.ndim, kDims)));
   }
   if (views.size < 0) return {};  // values() cannot read the array
   const bool export_is_right = !views.exported || views.through_export == wanted;

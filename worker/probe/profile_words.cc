@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.h"
 #include "harness/judge/freedom.h"
 #include "harness/judge/way.h"
 #include "harness/recipe/dtypes.h"
@@ -19,12 +20,6 @@ namespace dlpack_cts::worker {
 namespace {
 
 constexpr size_t kNamed = 8;  // most names in one line; a longer list is shortened or counted
-
-std::string Joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
 
 std::string Structs(uint8_t legacy, uint8_t versioned) {
   if (legacy != 0 && versioned != 0) return "legacy and versioned structs";
@@ -47,7 +42,7 @@ std::string Ranks(uint32_t ranks, uint8_t deepest) {
   const bool gaps = static_cast<int>(all.size()) != last - first + 1;
   if (deepest != 0 && last == kWalkedDims && !gaps) return fmt::format("{} to {} dimensions", first, deepest);
   if (deepest != 0) all.push_back(std::to_string(deepest));
-  if (gaps || all.size() < 3) return Joined(all) + (all.back() == "1" ? " dimension" : " dimensions");
+  if (gaps || all.size() < 3) return Joined(all, ", ") + (all.back() == "1" ? " dimension" : " dimensions");
   return fmt::format("{} to {} dimensions", first, last);
 }
 
@@ -69,8 +64,8 @@ std::string WholeTypes(uint64_t dtypes, uint64_t every) {
   if (dtypes == every) return fmt::format("all {} types", WholeByteTypes().size());
   const std::vector<std::string> has = TypeNames(dtypes);
   const std::vector<std::string> lacks = TypeNames(~dtypes & every);
-  if (has.size() <= kNamed && has.size() <= lacks.size()) return Joined(has);
-  if (lacks.size() <= kNamed) return "all types except " + Joined(lacks);
+  if (has.size() <= kNamed && has.size() <= lacks.size()) return Joined(has, ", ");
+  if (lacks.size() <= kNamed) return "all types except " + Joined(lacks, ", ");
   return fmt::format("{} of {} types", std::popcount(dtypes), WholeByteTypes().size());
 }
 
@@ -80,7 +75,7 @@ std::string Types(uint64_t dtypes) {
   if (std::popcount(dtypes) == static_cast<int>(DataTypes().size()))
     return fmt::format("all {} types", DataTypes().size());
   const std::vector<std::string> small = TypeNames(dtypes & ~every);
-  return WholeTypes(dtypes & every, every) + (small.empty() ? "" : "; sub-byte: " + Joined(small));
+  return WholeTypes(dtypes & every, every) + (small.empty() ? "" : "; sub-byte: " + Joined(small, ", "));
 }
 
 std::string Layouts(uint32_t layouts) {

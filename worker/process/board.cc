@@ -85,10 +85,4 @@ void ResumeFrom(const Board& left, Board* board) {
 
 void SetDoing(Board& board, const char* what) { std::snprintf(board.head.doing, sizeof(board.head.doing), "%s", what); }
 
-double Now() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 }  // namespace dlpack_cts::worker

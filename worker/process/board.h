@@ -76,9 +76,6 @@ void ResumeFrom(const Board& left, Board* board);
 /// Writes a word for BoardHead::doing.
 void SetDoing(Board& board, const char* what);
 
-/// CLOCK_MONOTONIC in seconds.
-double Now();
-
 }  // namespace dlpack_cts::worker
 
 #endif  // DLPACK_CTS_WORKER_PROCESS_BOARD_H_

@@ -7,6 +7,8 @@
 #include <span>
 
 #include "adapters/interface/cuda_driver.h"
+#include "base/clock.h"
+#include "base/hash.h"
 #include "harness/case/claims.h"
 #include "harness/case/judges.h"
 #include "harness/judge/ambiguities.h"
@@ -121,11 +123,7 @@ std::string EventText(const Event& event, const Recipe& recipe, const Ledger& le
 
 }  // namespace
 
-uint64_t CaseSeed(uint64_t run_seed, std::string_view case_id) {
-  uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
-  for (const char c : case_id) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return Random(hash ^ run_seed).Next();
-}
+uint64_t CaseSeed(uint64_t run_seed, std::string_view case_id) { return Random(Fnv1a(case_id) ^ run_seed).Next(); }
 
 Words WordsOf(std::string_view fact, const Recipe& recipe, const Ledger& ledger, const std::string& wanted,
               const std::string& got) {

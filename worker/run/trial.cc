@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/clock.h"
 #include "harness/judge/attribution.h"
 #include "harness/judge/whole.h"
 #include "harness/ledger/fact_table.h"
