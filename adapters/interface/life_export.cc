@@ -201,12 +201,12 @@ void LifeRun::WriteExport(int slot, int64_t index) {
   uint8_t bits[16];
   OtherBits(request(from).dtype, request(from).seed, index, wanted.data() + index * item, bits);
   if (!WriteExported(record, index, bits)) return;
-  const uint8_t shown = Shows(*source.owner, source.array, SourceBytes(from), index,
-                              std::span<const uint8_t>(bits, static_cast<size_t>(item)));
-  if (shown != 0) record.shares_with_source = shown;
-  if (shown == 1) Remember(OfSource(from), index, bits, item);
-  if (shown == 0) Muddle(OfSource(from));
-  if (shown == 2) slots_[slot].out.muddled = true;
+  const WriteShown shown = Shows(*source.owner, source.array, SourceBytes(from), index,
+                                 std::span<const uint8_t>(bits, static_cast<size_t>(item)));
+  if (shown != WriteShown::kNotRun) record.write_export = shown;
+  if (shown == WriteShown::kShown) Remember(OfSource(from), index, bits, item);
+  if (shown == WriteShown::kNotRun) Muddle(OfSource(from));
+  if (shown == WriteShown::kNotShown) slots_[slot].out.muddled = true;
 }
 
 void LifeRun::DropSource(int source) {
@@ -219,7 +219,7 @@ void LifeRun::DropSource(int source) {
   for (int slot = 0; record.alive_known && slot < kSlots; ++slot) {
     const bool idle = slots_[slot].calls == 0 && slots_[slot].out.source == source;
     if (!idle || !HasCapsule(slot) || exported(slot).deleted) continue;
-    record.outlived = owner.exporter().WatchedIsAlive(source) ? 1 : 2;
+    record.outlived = owner.exporter().WatchedIsAlive(source) ? Answer::kYes : Answer::kNo;
     return;
   }
 }
@@ -419,13 +419,13 @@ void LifeRun::TableAllocate(const Step& step) {
   const std::span<const uint8_t> wanted = ExpectRequest(from);
   if (!(record.tensor.dtype == request(from).dtype) || count * item != static_cast<int64_t>(wanted.size())) return;
   if (!HasRoom(step, from, record)) {
-    record.shares_with_source = 2;
+    record.write_export = WriteShown::kNotShown;
     return;
   }
   if (item > kWidestWritten) return;
-  record.shares_with_source = 1;
+  record.write_export = WriteShown::kShown;
   for (int64_t i = 0; i < count; ++i) {
-    if (!WriteExported(record, i, wanted.data() + i * item)) record.shares_with_source = 2;
+    if (!WriteExported(record, i, wanted.data() + i * item)) record.write_export = WriteShown::kNotShown;
   }
   ReadExport(slot);
   record.first_elements = record.elements;

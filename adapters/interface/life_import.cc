@@ -195,12 +195,12 @@ void LifeRun::WriteSource(int slot, int64_t index) {
   do {
     forge_.WriteElement(slot, index, ++salt, bits);
   } while (std::memcmp(bits, before, static_cast<size_t>(item)) == 0 && salt < kSalts);
-  const uint8_t shown = Shows(*slots_[slot].owner, slots_[slot].array, BytesToRead(slot), index,
-                              std::span<const uint8_t>(bits, static_cast<size_t>(item)));
-  if (shown != 0) import(slot).write_seen = shown;
-  if (shown == 1) Remember(slot, index, bits, item);
+  const WriteShown shown = Shows(*slots_[slot].owner, slots_[slot].array, BytesToRead(slot), index,
+                                 std::span<const uint8_t>(bits, static_cast<size_t>(item)));
+  if (shown != WriteShown::kNotRun) import(slot).write_source = shown;
+  if (shown == WriteShown::kShown) Remember(slot, index, bits, item);
   // Who shares the memory and shows what it was keeps what it read before.
-  if (shown == 0 || (shown == 2 && import(slot).Aliases())) Muddle(slot);
+  if (shown == WriteShown::kNotRun || (shown == WriteShown::kNotShown && import(slot).Aliases())) Muddle(slot);
 }
 
 void LifeRun::WriteArray(int slot, int64_t index) {
@@ -223,7 +223,7 @@ void LifeRun::WriteArray(int slot, int64_t index) {
   forge_.ExpectWrite(slot, index);
   if (!slots_[slot].owner->Write(slots_[slot].array, index, std::span<const uint8_t>(bits, static_cast<size_t>(item)),
                                  refusal)) {
-    import(slot).array_write = refusal.outcome == Outcome::kRefused ? 3 : 0;
+    import(slot).write_array = refusal.outcome == Outcome::kRefused ? WriteShown::kRefused : WriteShown::kNotRun;
     return;
   }
   Remember(slot, index, bits, item);
@@ -232,7 +232,7 @@ void LifeRun::WriteArray(int slot, int64_t index) {
     uint8_t seen[16];
     forge_.ReadElement(slot, index, seen);
     shared = std::memcmp(seen, bits, static_cast<size_t>(item)) == 0;
-    import(slot).array_write = shared ? 1 : 2;
+    import(slot).write_array = shared ? WriteShown::kShown : WriteShown::kNotShown;
   }
   // A copy of elements that share their place may hold each of them apart.
   if (!shared && offer(slot).strides_kind == StridesKind::kExplicit) Muddle(slot);
@@ -274,19 +274,19 @@ void LifeRun::WriteShared(int slot, int64_t index, bool by_consumer) {
   uint8_t bits[16];
   OtherBits(made.dtype, made.seed, index, wanted.data() + index * item, bits);
   const std::span<const uint8_t> element(bits, static_cast<size_t>(item));
-  uint8_t& shown = by_consumer ? import(slot).array_write : import(slot).write_seen;
+  WriteShown& shown = by_consumer ? import(slot).write_array : import(slot).write_source;
   Subject& writer = by_consumer ? *slots_[slot].owner : *source.owner;
   Subject& reader = by_consumer ? *source.owner : *slots_[slot].owner;
   Refusal refusal{};
   slots_[slot].written = slots_[slot].written || by_consumer;
   if (!writer.Write(by_consumer ? slots_[slot].array : source.array, index, element, refusal)) {
-    shown = by_consumer && refusal.outcome == Outcome::kRefused ? 3 : 0;
+    shown = by_consumer && refusal.outcome == Outcome::kRefused ? WriteShown::kRefused : WriteShown::kNotRun;
     return;
   }
-  const uint8_t seen = by_consumer ? Shows(reader, source.array, SourceBytes(from), index, element)
-                                   : Shows(reader, slots_[slot].array, BytesToRead(slot), index, element);
-  if (seen != 0) shown = seen;
-  if (seen == 1) {
+  const WriteShown seen = by_consumer ? Shows(reader, source.array, SourceBytes(from), index, element)
+                                      : Shows(reader, slots_[slot].array, BytesToRead(slot), index, element);
+  if (seen != WriteShown::kNotRun) shown = seen;
+  if (seen == WriteShown::kShown) {
     Remember(OfSource(from), index, bits, item);
   } else {
     Muddle(by_consumer ? slot : OfSource(from));

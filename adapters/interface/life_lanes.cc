@@ -171,7 +171,7 @@ void LifeRun::CallInContext(Subject& subject, const Step& step, const std::funct
     ++source_calls;
     End();
   }
-  Survival survival = Survival::kNotKnown;
+  Survival survival = Survival::kNotRun;
   switch (step.context) {
     case Context::kRawThread:
       // A lane of its own is such a thread already.
@@ -216,7 +216,7 @@ void LifeRun::CallInContext(Subject& subject, const Step& step, const std::funct
     --slots_[slot].calls;
     --source_calls;
   }
-  if (survival != Survival::kNotKnown) exported(slot).pending_survived = survival == Survival::kSurvived ? 1 : 2;
+  if (survival != Survival::kNotRun) exported(slot).pending_exception = survival;
 }
 
 }  // namespace dlpack_cts

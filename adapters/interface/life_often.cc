@@ -89,7 +89,7 @@ void LifeRun::ExportOften(const Step& step) {
   Subject& owner = *sources_[from].owner;
   // Where the export keeps the array object, its life shows at once that something keeps it. That it died says nothing
   // of the struct, or of memory beside.
-  if (record.alive_known != 0 && record.outlived != 2) {
+  if (record.alive_known != 0 && record.outlived != Answer::kNo) {
     owner.Collect();
     if (owner.exporter().WatchedIsAlive(from)) return;
   }

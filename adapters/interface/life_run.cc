@@ -331,11 +331,12 @@ int64_t LifeRun::Values(Subject& owner, Handle array, int64_t may) {
   return may > 0 ? owner.Values(array, scratch_.got) : may;
 }
 
-uint8_t LifeRun::Shows(Subject& owner, Handle array, int64_t may, int64_t index, std::span<const uint8_t> bits) {
+WriteShown LifeRun::Shows(Subject& owner, Handle array, int64_t may, int64_t index, std::span<const uint8_t> bits) {
   const int64_t bytes = Values(owner, array, may);
   const auto item = static_cast<int64_t>(bits.size());
-  if (bytes < (index + 1) * item || bytes > static_cast<int64_t>(scratch_.got.size())) return 0;
-  return std::memcmp(scratch_.got.data() + index * item, bits.data(), bits.size()) == 0 ? 1 : 2;
+  if (bytes < (index + 1) * item || bytes > static_cast<int64_t>(scratch_.got.size())) return WriteShown::kNotRun;
+  const bool same = std::memcmp(scratch_.got.data() + index * item, bits.data(), bits.size()) == 0;
+  return same ? WriteShown::kShown : WriteShown::kNotShown;
 }
 
 /// The library's own conversion against what the recipe says.

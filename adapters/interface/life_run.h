@@ -122,7 +122,7 @@ class LifeRun {
   /// for none.
   int64_t Values(Subject& owner, Handle array, int64_t may);
   /// Whether that element of the array has these bits. 0: unknown; 1: yes; 2: no.
-  uint8_t Shows(Subject& owner, Handle array, int64_t may, int64_t index, std::span<const uint8_t> bits);
+  WriteShown Shows(Subject& owner, Handle array, int64_t may, int64_t index, std::span<const uint8_t> bits);
   void ReadValues(Subject& owner, Handle array, int64_t may, ElementReading& reading, std::span<const uint8_t> wanted,
                   int64_t item);
   void ReadSource(int source);

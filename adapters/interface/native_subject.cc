@@ -130,7 +130,6 @@ Handle NativeSubject::ImportAgain(const Call&, int slot, bool, Ledger& ledger) {
 
 void NativeSubject::Describe(Handle array, Description& description) {
   description = Description{};
-  description.writable = -1;
   dlpack_cts_description told = {};
   told.size = sizeof(told);
   told.writable = -1;
@@ -164,7 +163,9 @@ void NativeSubject::Describe(Handle array, Description& description) {
   }
   description.device = {told.device.type, told.device.id};
   description.has_device = told.device.type != 0;
-  description.writable = told.writable > 0 ? 1 : told.writable < 0 ? -1 : 0;
+  description.writable = told.writable == 0  ? dlpack_cts::Answer::kNo
+                         : told.writable > 0 ? dlpack_cts::Answer::kYes
+                                             : dlpack_cts::Answer::kUnknown;
 }
 
 /// What no array has: of those that are looked at before the cases, none has more dimensions than fit.

@@ -11,9 +11,6 @@
 
 namespace dlpack_cts {
 
-/// Whether an exception that was pending before a call is pending after it.
-enum class Survival : uint8_t { kNotKnown, kSurvived, kLost };
-
 /// Its own methods are those of a library without an interpreter.
 class Runtime {
  public:
@@ -32,10 +29,10 @@ class Runtime {
   virtual void Aside(const std::function<void()>& work) { work(); }
   virtual ThreadProbe Probe() { return {}; }
 
-  /// Runs `work` with a pending exception, and returns whether it is still pending. kNotKnown without exceptions.
+  /// Runs `work` with a pending exception, and returns whether it is still pending. kNotRun without exceptions.
   virtual Survival WithPendingException(const std::function<void()>& work) {
     work();
-    return Survival::kNotKnown;
+    return Survival::kNotRun;
   }
   /// Clears the pending exception. kYes if there was one; kUnknown without exceptions.
   virtual Answer ForgetException() { return Answer::kUnknown; }

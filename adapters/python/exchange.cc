@@ -206,7 +206,7 @@ void PythonSubject::Export(Handle array, const Call& call, int slot, Ledger& led
   if (!record.is_capsule) return;
   const char* name = PyCapsule_GetName(capsule.get());
   record.name = SeenName(name);
-  record.name_is_static = name != nullptr ? Storage(name) : 0;
+  record.name_storage = name != nullptr ? Storage(name) : NameStorage::kUnknown;
   record.has_destructor = PyCapsule_GetDestructor(capsule.get()) != nullptr;
   for (int other = 0; other < kSlots; ++other) {
     if (other != slot && exported_[other] == capsule.get()) record.same_capsule = 1;

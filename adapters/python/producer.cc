@@ -319,7 +319,7 @@ void InspectCapsule(ProducerTable& table, int number) {
   if (import.name_after != before) {
     slot.ledger->Add(Seen::kNameChanged, slot.slot, static_cast<int32_t>(before),
                      static_cast<int64_t>(import.name_after));
-    import.used_name_is_static = name != nullptr ? Storage(name) : 0;
+    import.used_name_storage = name != nullptr ? Storage(name) : NameStorage::kUnknown;
   }
   const bool releases = slot.offer.destructor == DestructorKind::kReleases;
   import.capsule_pointer_changed = PyCapsule_GetPointer(slot.capsule, name) != slot.offered.managed;

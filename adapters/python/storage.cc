@@ -41,7 +41,7 @@ const Mapping* Find(const std::vector<Mapping>& mappings, uint64_t address) {
 
 }  // namespace
 
-uint8_t Storage(const void* bytes) {
+NameStorage Storage(const void* bytes) {
   static std::vector<Mapping> mappings;
   const auto address = reinterpret_cast<uint64_t>(bytes);
   const Mapping* mapping = Find(mappings, address);
@@ -50,8 +50,8 @@ uint8_t Storage(const void* bytes) {
     mappings = ReadMappings();
     mapping = Find(mappings, address);
   }
-  if (mapping == nullptr) return 0;
-  return mapping->file ? 1 : 2;
+  if (mapping == nullptr) return NameStorage::kUnknown;
+  return mapping->file ? NameStorage::kStatic : NameStorage::kOther;
 }
 
 NameSeen SeenName(const char* name) {
@@ -67,7 +67,7 @@ NameSeen SeenName(const char* name) {
   for (const Published& published : kPublished) {
     if (name == published.text) return published.seen;
   }
-  const bool constant = Storage(name) == 1;
+  const bool constant = Storage(name) == NameStorage::kStatic;
   for (const Published& published : kPublished) {
     const size_t size = std::strlen(published.text) + 1;
     if (!constant && !Forge::IsReadable(reinterpret_cast<uint64_t>(name), size)) continue;

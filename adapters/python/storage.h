@@ -10,9 +10,8 @@
 
 namespace dlpack_cts {
 
-/// 1 when the bytes lie in a mapping of a file (constants of a loaded library), 2 in any other memory, 0 in none.
-/// Mappings are read once and again for an address that lies in none of them.
-uint8_t Storage(const void* bytes);
+/// kUnknown: in no memory. Mappings are read once and again for an address that lies in none of them.
+NameStorage Storage(const void* bytes);
 
 /// Tells which published name a capsule carries. Never reads memory that is gone: such a name is kForeign.
 NameSeen SeenName(const char* name);

@@ -137,7 +137,6 @@ void PythonSubject::NotePart(const char* part, PyObject* given, const char* expe
 
 void PythonSubject::Describe(Handle array, Description& description) {
   description = Description{};
-  description.writable = -1;
   const Ref tuple = Ref::Steal(PyObject_CallFunctionObjArgs(adapter_[Hook::kDescribe].get(), Object(array), nullptr));
   if (!tuple) return NoteException(Hook::kDescribe);
   if (!PyTuple_Check(tuple.get()) || PyTuple_Size(tuple.get()) != 6) {
@@ -191,7 +190,7 @@ void PythonSubject::Describe(Handle array, Description& description) {
     description.device = {static_cast<int32_t>(device[0]), static_cast<int32_t>(device[1])};
     if (!description.has_device) NotePart("device", part[4], "a tuple of two ints (type, id), or None");
   }
-  description.writable = part[5] == Py_True ? 1 : part[5] == Py_False ? 0 : -1;
+  description.writable = part[5] == Py_True ? Answer::kYes : part[5] == Py_False ? Answer::kNo : Answer::kUnknown;
   if (part[5] != Py_True && part[5] != Py_False && part[5] != Py_None) {
     NotePart("writable", part[5], "True, False or None");
   }

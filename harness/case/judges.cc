@@ -189,7 +189,7 @@ bool NothingHeld(std::string_view rule, const Ledger& ledger, Judgement& judgeme
   }
   const bool gone = Check(source.alive_at_end == 0, ledger, judgement, rule, "source0.alive_at_end", "0", message);
   // An export that never referenced the array object may still leak its memory, which cannot be observed here.
-  if (source.outlived == 2) {
+  if (source.outlived == Answer::kNo) {
     judgement.SaysNothing(
         "the export does not reference the array object, so the release of its memory cannot be observed");
   } else if (ledger.exports[0].struct_address != 0 && !ledger.exports[0].has_deleter) {

@@ -269,8 +269,8 @@ int PairsThatShareAByte(const Recipe& recipe, const Ledger& ledger) {
 }
 
 int PendingExceptions(const Recipe&, const Ledger& ledger) {
-  const uint8_t survived = ledger.exports[0].pending_survived;
-  return survived == 0 ? kNoReading : survived - 1;
+  const Survival survived = ledger.exports[0].pending_exception;
+  return survived == Survival::kNotRun ? kNoReading : survived == Survival::kSurvived ? 0 : 1;
 }
 
 int DestructorOfTaken(const Recipe& recipe, const Ledger& ledger) {

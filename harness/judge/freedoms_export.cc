@@ -231,10 +231,9 @@ bool ReexportsReadOnly(const Exchange& x, int slot) {
   const int from = ImportOf(x, slot);
   if (!Both(x, slot) || from < 0) return false;
   if (NoElements(x, slot)) return true;
-  constexpr int8_t kWritable = 1;
   const bool says_so = (Of(x, slot).flags & abi::kFlagReadOnly) != 0;
   const Description& imported = x.subject.imports[from].result;
-  return says_so && (imported.valid == 0 || imported.writable != kWritable);
+  return says_so && (imported.valid == 0 || imported.writable != Answer::kYes);
 }
 
 /// Without the concept of read-only memory the flag of what was imported is forgotten.
@@ -274,9 +273,9 @@ bool PublishesInItsOwnWay(const Exchange& x, int slot) {
 /// The struct of a read-only array.
 bool HasReadOnlyArrays(const Exchange& x, int slot) {
   const int source = SourceOf(x, slot);
-  const int8_t subject = x.subject.sources[source].description.writable;
-  const int8_t ours = x.reference.sources[source].description.writable;
-  if (!Both(x, slot) || subject < 0 || ours < 0) return false;
+  const Answer subject = x.subject.sources[source].description.writable;
+  const Answer ours = x.reference.sources[source].description.writable;
+  if (!Both(x, slot) || subject == Answer::kUnknown || ours == Answer::kUnknown) return false;
   return subject != ours;
 }
 
@@ -302,7 +301,7 @@ bool MakesAnotherLayout(const Exchange& x, int slot) {
 
 bool StoresNamesElsewhere(const Exchange& x, int slot) {
   if (!Both(x, slot)) return false;
-  return Of(x, slot).name_is_static == 2;
+  return Of(x, slot).name_storage == NameStorage::kOther;
 }
 
 bool BothRefuse(const Exchange& x, int slot) {

@@ -188,8 +188,8 @@ bool Narrows(const Exchange& x, int slot) {
 }
 
 bool ImportsReadOnly(const Exchange& x, int slot) {
-  if (!BothAccept(x, slot) || Ours(x, slot).result.writable != 1) return false;
-  return Of(x, slot).result.writable == 0;
+  if (!BothAccept(x, slot) || Ours(x, slot).result.writable != Answer::kYes) return false;
+  return Of(x, slot).result.writable == Answer::kNo;
 }
 
 /// Without its flag, in a legacy struct or in memory of its own, an array is as writable as any other.
@@ -206,8 +206,7 @@ bool HasNoReadOnlyArrays(const Exchange& x, int slot) {
 
 /// Writing is the library's own business, as long as what is refused leaves the memory alone.
 bool DoesNotWrite(const Exchange& x, int slot) {
-  constexpr uint8_t kShown = 1;
-  return BothAccept(x, slot) && Of(x, slot).array_write != kShown;
+  return BothAccept(x, slot) && Of(x, slot).write_array != WriteShown::kShown;
 }
 
 bool Refuses(const Exchange& x, int slot) { return BothRefuse(x, slot); }
@@ -230,7 +229,7 @@ bool ClearsDestructors(const Exchange& x, int slot) {
 
 bool StoresNamesElsewhere(const Exchange& x, int slot) {
   if (!BothAccept(x, slot)) return false;
-  return Of(x, slot).used_name_is_static == 2;
+  return Of(x, slot).used_name_storage == NameStorage::kOther;
 }
 
 bool Borrows(const Exchange& x, int slot) {

@@ -42,8 +42,8 @@ bool SharesMemory(const Exchange& x, int slot) {
 }
 
 bool IsWritable(const Exchange& x, int slot) {
-  return TookPlainly(x, slot) && x.reference.imports[slot].result.writable == 1 &&
-         x.subject.imports[slot].result.writable == 1;
+  return TookPlainly(x, slot) && x.reference.imports[slot].result.writable == Answer::kYes &&
+         x.subject.imports[slot].result.writable == Answer::kYes;
 }
 
 bool LeavesTheDestructor(const Exchange& x, int slot) {
@@ -52,7 +52,7 @@ bool LeavesTheDestructor(const Exchange& x, int slot) {
 }
 
 bool UsesAConstantName(const Exchange& x, int slot) {
-  return TookCapsule(x, slot) && x.subject.imports[slot].used_name_is_static == 1;
+  return TookCapsule(x, slot) && x.subject.imports[slot].used_name_storage == NameStorage::kStatic;
 }
 
 /// Both gave a capsule of an array of their own. What was imported may be passed on as it came.
@@ -75,7 +75,7 @@ bool DeclaresTheSameMinor(const Exchange& x, int slot) {
 }
 
 bool HasAConstantName(const Exchange& x, int slot) {
-  return GaveCapsules(x, slot) && x.subject.exports[slot].name_is_static == 1;
+  return GaveCapsules(x, slot) && x.subject.exports[slot].name_storage == NameStorage::kStatic;
 }
 
 constexpr Way kWays[] = {

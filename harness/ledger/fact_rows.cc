@@ -133,7 +133,7 @@ constexpr DeclaredFact kDescription[] = {
     {"writable", kBool, Family::kFlags, kDescribed,
      [](const void* r) {
        const auto& d = As<Description>(r);
-       return If(d.valid != 0 && d.writable >= 0, Value::Number(d.writable));
+       return If(d.valid != 0 && d.writable != Answer::kUnknown, Value::Number(d.writable == Answer::kYes));
      },
      NumberText, "whether the library says that the array is writable"},
     {"device", FactType::kDevice, Family::kStructDevice, kDescribed,
@@ -177,9 +177,9 @@ constexpr DeclaredFact kImport[] = {
        return If(i.place.area != Area::kUnknown, Value::Number(i.Aliases()));
      },
      NumberText, "whether the described address lies in the offered memory"},
-    {"write_source", kWord, Family::kPlace, kSaid, N<&ImportLedger::write_seen>, ShownText,
+    {"write_source", kWord, Family::kPlace, kSaid, N<&ImportLedger::write_source>, ShownText,
      "whether the array shows what dlpack-cts wrote into the offered memory"},
-    {"write_array", kWord, Family::kWrites, kSaid, N<&ImportLedger::array_write>, ShownText,
+    {"write_array", kWord, Family::kWrites, kSaid, N<&ImportLedger::write_array>, ShownText,
      "whether the offered memory shows what the library wrote into the array"},
     {"released", kBool, Family::kRelease, kAlways, N<&ImportLedger::released>, NumberText,
      "whether the deleter had run after everything was dropped"},
@@ -195,7 +195,7 @@ constexpr DeclaredFact kImport[] = {
      "whether the capsule's context changed"},
     {"capsule_destructor_changed", kBool, Family::kCapsule, kAlways, N<&ImportLedger::capsule_destructor_changed>,
      NumberText, "whether the capsule's destructor changed"},
-    {"used_name_storage", kWord, Family::kCapsule, kSaid, N<&ImportLedger::used_name_is_static>, StorageText,
+    {"used_name_storage", kWord, Family::kCapsule, kSaid, N<&ImportLedger::used_name_storage>, StorageText,
      "kind of memory that holds the used capsule name"},
     {"taken_within", kWord, Family::kRelease, kSaid, N<&ImportLedger::taken_within>, AnswerText,
      "whether the library imported another such tensor while the deleter ran"},
@@ -261,7 +261,7 @@ constexpr DeclaredFact kExport[] = {
      },
      NumberText, "whether the struct is of the kind that the capsule's name says"},
     {"name", kWord, Family::kCapsule, kSaid, N<&ExportLedger::name>, NameText, "name of the capsule"},
-    {"name_storage", kWord, Family::kCapsule, kSaid, N<&ExportLedger::name_is_static>, StorageText,
+    {"name_storage", kWord, Family::kCapsule, kSaid, N<&ExportLedger::name_storage>, StorageText,
      "kind of memory that holds the capsule's name"},
     {"has_destructor", kBool, Family::kCapsule, kExported, N<&ExportLedger::has_destructor>, NumberText,
      "whether the capsule has a destructor"},
@@ -381,7 +381,7 @@ constexpr DeclaredFact kExport[] = {
      "whether the capsule is that of an earlier export"},
     {"same_struct", kBool, Family::kRelease, kExported, N<&ExportLedger::same_struct>, NumberText,
      "whether the struct is that of an earlier export that is still alive"},
-    {"pending_exception", kWord, Family::kRelease, kSaid, N<&ExportLedger::pending_survived>, SurvivedText,
+    {"pending_exception", kWord, Family::kRelease, kSaid, N<&ExportLedger::pending_exception>, SurvivedText,
      "what happened to a pending exception when the capsule was destroyed"},
     {"deleted", kBool, Family::kRelease, kExported, N<&ExportLedger::deleted>, NumberText,
      "whether the deleter was called, if there is one"},
@@ -402,7 +402,7 @@ constexpr DeclaredFact kExport[] = {
      "then"},
     {"race", kWord, Family::kRelease, kSaid, N<&ExportLedger::race>, RaceText,
      "result of exports by several threads at once"},
-    {"write_export", kWord, Family::kPlace, kSaid, N<&ExportLedger::shares_with_source>, ShownText,
+    {"write_export", kWord, Family::kPlace, kSaid, N<&ExportLedger::write_export>, ShownText,
      "whether the array (for an allocation: its own memory) shows what was written through the struct"},
     {"changed", FactType::kWords, Family::kWrites, kExported, N<&ExportLedger::changed_parts>, PartsText,
      "fields of the struct that a later reading found changed"},

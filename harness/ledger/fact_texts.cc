@@ -160,13 +160,13 @@ std::string NullSlotsText(const FactValue& value) {
 }
 
 std::string ShownText(const FactValue& value) {
-  static constexpr std::array<std::string_view, 4> kWords = {"not-run", "shown", "not-shown", "refused"};
-  return Word(kWords, value);
+  static constexpr EnumWords<WriteShown> kWords = {"not-run", "shown", "not-shown", "refused"};
+  return Word(kWords.all(), value);
 }
 
 std::string SurvivedText(const FactValue& value) {
-  static constexpr std::array<std::string_view, 3> kWords = {"not-run", "survived", "lost"};
-  return Word(kWords, value);
+  static constexpr EnumWords<Survival> kWords = {"not-run", "survived", "lost"};
+  return Word(kWords.all(), value);
 }
 
 std::string RaceText(const FactValue& value) {
@@ -176,8 +176,8 @@ std::string RaceText(const FactValue& value) {
 }
 
 std::string StorageText(const FactValue& value) {
-  static constexpr std::array<std::string_view, 3> kWords = {"unknown", "static", "other"};
-  return Word(kWords, value);
+  static constexpr EnumWords<NameStorage> kWords = {"unknown", "static", "other"};
+  return Word(kWords.all(), value);
 }
 
 std::string PackingText(const FactValue& value) {

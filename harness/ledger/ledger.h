@@ -93,12 +93,28 @@ struct Location {
   bool operator==(const Location& o) const { return area == o.area && other == o.other && offset == o.offset; }
 };
 
+/// The answer to a question that not every subject can answer.
+enum class Answer : uint8_t { kUnknown, kYes, kNo };
+
+/// Whether one side shows what was written through the other.
+enum class WriteShown : uint8_t { kNotRun, kShown, kNotShown, kRefused };
+
+/// Whether an exception that was pending before a call is pending after it.
+enum class Survival : uint8_t { kNotRun, kSurvived, kLost };
+
+/// Where the bytes of a capsule's name lie.
+enum class NameStorage : uint8_t {
+  kUnknown,
+  kStatic,  // a mapping of a file: constants of a loaded library
+  kOther,
+};
+
 /// What the library says of an array; what it does not know is absent.
 struct Description {
   uint8_t valid;  // describe() answered
   uint8_t has_pointer;
   uint8_t has_strides;
-  int8_t writable;  // 1 yes, 0 no, -1 the library does not say
+  Answer writable;
   abi::DLDataType dtype;
   int32_t ndim;         // real number; shape and byte_strides hold the first kDims; both only with has_shape
   uint8_t known_dtype;  // dtype_name was understood
@@ -179,9 +195,6 @@ enum class ThreadKind : uint8_t {
   kForeign,  // a thread that the harness did not start
 };
 
-/// The answer to a question that not every subject can answer.
-enum class Answer : uint8_t { kUnknown, kYes, kNo };
-
 /// What became of exports or imports by several threads at once; the first thing that is wrong.
 enum class Race : uint8_t {
   kNotRun,        // or it could not show anything
@@ -241,23 +254,23 @@ struct ImportLedger {
   ElementReading computed;  // elements of what the library computed from them
   ElementReading view;      // elements of the view that outlived its array
   DeleterLedger deleter;
-  int32_t capsules;     // capsules made for this offer
-  uint8_t write_seen;   // Op::kWriteSource: 0 not run, 1 the array shows it, 2 it does not
-  uint8_t array_write;  // Op::kWriteArray: 0 not run, 1 the memory shows it, 2 it does not, 3 refused
-  uint8_t released;     // the deleter had run when life ended and everything was dropped
+  int32_t capsules;         // capsules made for this offer
+  WriteShown write_source;  // Op::kWriteSource: in the array
+  WriteShown write_array;   // Op::kWriteArray: in the memory
+  uint8_t released;         // the deleter had run when life ended and everything was dropped
   NameSeen name_before;
   NameSeen name_after;        // after from_dlpack returned
   NameSeen name_after_again;  // after Op::kImportAgain
   uint8_t capsule_pointer_changed;
   uint8_t capsule_context_changed;
   uint8_t capsule_destructor_changed;
-  uint8_t used_name_is_static;  // 0 unknown, 1 a mapping of a file, 2 other memory
-  uint8_t warned;               // the library issued a warning while it imported
-  Answer taken_within;          // the library took another such tensor while the deleter ran (DeleterKind)
-  Race race;                    // Op::kImportTogether
-  Answer cuda_ordered;          // Context::kPendingWork: what the library reads comes behind the work
-  uint8_t reserved[6];          // ledgers are compared byte by byte
-  int32_t cuda_status;          // what the driver says when the library has read: 0 all is well
+  NameStorage used_name_storage;
+  uint8_t warned;       // the library issued a warning while it imported
+  Answer taken_within;  // the library took another such tensor while the deleter ran (DeleterKind)
+  Race race;            // Op::kImportTogether
+  Answer cuda_ordered;  // Context::kPendingWork: what the library reads comes behind the work
+  uint8_t reserved[6];  // ledgers are compared byte by byte
+  int32_t cuda_status;  // what the driver says when the library has read: 0 all is well
   int32_t reserved_too;
   Location place;          // of the described pointer, from element 0 of the offer (or of the array it was made of)
   uint32_t changed_parts;  // kPart*: differs from what the forge made, when the deleter ran (or at the end)
@@ -282,12 +295,12 @@ struct ExportLedger {
   uint8_t same_struct;         // the struct of an earlier export that is still alive
   uint8_t metadata_readable;   // shape and strides (where not NULL) could be read in full
   uint8_t data_readable;       // every reachable element could be read
-  uint8_t pending_survived;    // Op::kLoseCapsule argument 1: 0 not run, 1 the pending exception survived, 2 it did not
+  Survival pending_exception;  // Op::kLoseCapsule, Context::kPendingException
   uint8_t deleted;             // Op::kDelete ran
-  uint8_t shares_with_source;  // Op::kWriteExport: 0 not run, 1 the source shows the write, 2 it does not
+  WriteShown write_export;     // Op::kWriteExport: in the source; Op::kTableAllocate: in the memory itself
   uint8_t versioned;           // read as DLManagedTensorVersioned
   uint8_t has_destructor;
-  uint8_t name_is_static;  // 0 unknown, 1 a mapping of a file, 2 other memory
+  NameStorage name_storage;
   Packing packing;
   Answer left_exception;  // Op::kDelete, with the GIL: the deleter left a Python exception behind
   Race race;              // Op::kExportTogether
@@ -338,7 +351,7 @@ struct SourceLedger {
   uint8_t device_id_is_int;
   uint8_t alive_known;   // the subject can tell whether the array object lives
   uint8_t alive_at_end;  // after everything was dropped, deleted and collected
-  uint8_t outlived;      // dropped while an export lived: 0 no, 1 the array object lived on, 2 it died
+  Answer outlived;       // the array object lived on when it was dropped while an export lived
   uint8_t counted;       // Op::kExportOften: the memory was counted
   uint8_t reserved[1];
   abi::DLDevice device;

@@ -59,7 +59,8 @@ Recipe DrawReadOnly(Draw& draw) {
 
 void JudgeReadOnly(const Ledger& ledger, Judgement& judgement, const char* not_made, std::string_view message) {
   const ExportLedger& exported = ledger.exports[0];
-  if (!exported.versioned || ledger.sources[0].description.writable != 0) return judgement.SaysNothing(not_made);
+  if (!exported.versioned || ledger.sources[0].description.writable != Answer::kNo)
+    return judgement.SaysNothing(not_made);
   const bool copied = (exported.flags & abi::kFlagIsCopied) != 0;
   Check(copied || (exported.flags & abi::kFlagReadOnly) != 0, ledger, judgement, "C-FLAGS-02", "export0.flags",
         "1 | 2 | 3 | 5 | 6 | 7", message);
@@ -147,12 +148,12 @@ const Register kSharedIsNotCopied{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          if (!exported.versioned || exported.shares_with_source == 0) {
+          if (!exported.versioned || exported.write_export == WriteShown::kNotRun) {
             return judgement.SaysNothing("the export could not be written through, or is not a versioned struct");
           }
           const bool flagged = (exported.flags & abi::kFlagIsCopied) != 0;
-          Check(!(flagged && exported.shares_with_source == 1), ledger, judgement, "C-FLAGS-06", "export0.flags",
-                "0 | 1 | 4 | 5",
+          Check(!(flagged && exported.write_export == WriteShown::kShown), ledger, judgement, "C-FLAGS-06",
+                "export0.flags", "0 | 1 | 4 | 5",
                 "DLPACK_FLAG_BITMASK_IS_COPIED is set although the export shares memory with the array");
         },
 }};
@@ -190,7 +191,7 @@ const Register kCopyIsOwn{{
           if (!both || IsEmpty(recipe))
             return judgement.SaysNothing(
                 "the array is empty, or DLPACK_FLAG_BITMASK_IS_COPIED is not set on both exports");
-          Check(written.shares_with_source != 1, ledger, judgement, "C-FLAGS-07", "export0.write_export",
+          Check(written.write_export != WriteShown::kShown, ledger, judgement, "C-FLAGS-07", "export0.write_export",
                 "not-shown | not-run", "a write into an export that is flagged as a copy changes the array");
           ExportMatches("C-FLAGS-07", ledger, judgement, 1,
                         "the elements of a copy are wrong after another copy was written and deleted");
@@ -221,7 +222,7 @@ const Register kLegacyReadOnly{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          if (ledger.sources[0].description.writable != 0 || exported.versioned) {
+          if (ledger.sources[0].description.writable != Answer::kNo || exported.versioned) {
             return judgement.SaysNothing(
                 "the array is not reported as read-only, or the export is not a legacy struct");
           }

@@ -34,10 +34,10 @@ const Register kReadOnlyIsKept{{
           // A copy may be writable, and a library without read-only arrays does not report it.
           if (!import.Aliases() || !elements)
             return judgement.SaysNothing("the imported array is empty, or is not known to share the tensor's memory");
-          if (import.result.writable < 0) {
+          if (import.result.writable == Answer::kUnknown) {
             return judgement.SaysNothing("the adapter does not report whether the imported array is writable");
           }
-          Check(import.result.writable == 0, ledger, judgement, "C-FLAGS-03", "import0.writable", "0",
+          Check(import.result.writable == Answer::kNo, ledger, judgement, "C-FLAGS-03", "import0.writable", "0",
                 "a read-only tensor was imported as a writable array over the same memory");
         },
 }};
@@ -61,11 +61,11 @@ const Register kReadOnlyIsNotWritten{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
-          if (!import.Aliases() || import.array_write == 0) {
+          if (!import.Aliases() || import.write_array == WriteShown::kNotRun) {
             return judgement.SaysNothing(
                 "the imported array is not known to share memory, or no write into it was possible");
           }
-          Check(import.array_write != 1, ledger, judgement, "C-FLAGS-03", "import0.write_array",
+          Check(import.write_array != WriteShown::kShown, ledger, judgement, "C-FLAGS-03", "import0.write_array",
                 "refused | not-shown | not-run",
                 "the library writes into a tensor that has DLPACK_FLAG_BITMASK_READ_ONLY set");
         },
@@ -150,7 +150,7 @@ const Register kReexport{{
             return judgement.SaysNothing("the tensor is empty, or the re-export does not share the imported memory");
           Check((again.flags & abi::kFlagIsCopied) == 0, ledger, judgement, "C-FLAGS-12", "export1.flags",
                 "0 | 1 | 4 | 5", "DLPACK_FLAG_BITMASK_IS_COPIED is set on a re-export that shares the imported memory");
-          const bool knows = import.result.writable == 0;
+          const bool knows = import.result.writable == Answer::kNo;
           const bool must_keep = (recipe.offer().flags & abi::kFlagReadOnly) != 0 && knows;
           Check(!must_keep || (again.flags & abi::kFlagReadOnly) != 0, ledger, judgement, "C-FLAGS-12", "export1.flags",
                 "1 | 3 | 5 | 7",

@@ -106,16 +106,18 @@ const Register kFlagBits{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
-          if (!import.result.valid || import.result.writable < 0 || !import.Aliases()) {
+          if (!import.result.valid || import.result.writable == Answer::kUnknown || !import.Aliases()) {
             return judgement.SaysNothing(
                 "the imported array is not known to share memory, or the adapter does not report whether it is "
                 "writable");
           }
           const bool read_only = (recipe.offer().flags & abi::kFlagReadOnly) != 0;
-          Check(!read_only || import.result.writable == 0, ledger, judgement, "C-LAYOUT-07", "import0.writable", "0",
+          Check(!read_only || import.result.writable == Answer::kNo, ledger, judgement, "C-LAYOUT-07",
+                "import0.writable", "0",
                 "bit 0 of flags (DLPACK_FLAG_BITMASK_READ_ONLY) does not make the imported array read-only");
           // A cautious consumer may import a tensor with unknown flags as read-only, but bit 1 is a published flag.
-          Check(read_only || import.result.writable == 1, ledger, judgement, "C-LAYOUT-07", "import0.writable", "1",
+          Check(read_only || import.result.writable == Answer::kYes, ledger, judgement, "C-LAYOUT-07",
+                "import0.writable", "1",
                 "the imported array is read-only although bit 0 of flags (DLPACK_FLAG_BITMASK_READ_ONLY) is not set",
                 Degree::kWarn);
         },
@@ -149,17 +151,17 @@ const Register kWideFlags{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           for (const ImportLedger* const import : {&ledger.imports[0], &ledger.imports[1]}) {
-            if (!import->result.valid || import->result.writable < 0 || !import->Aliases()) {
+            if (!import->result.valid || import->result.writable == Answer::kUnknown || !import->Aliases()) {
               return judgement.SaysNothing(
                   "the imported array is not known to share memory, or the adapter does not report whether it is "
                   "writable");
             }
           }
-          if (ledger.imports[1].result.writable != 1) {
+          if (ledger.imports[1].result.writable != Answer::kYes) {
             return judgement.SaysNothing("an undefined bit of flags makes the imported array read-only");
           }
-          Check(ledger.imports[0].result.writable == 1, ledger, judgement, "C-LAYOUT-07", "import0.writable", "1",
-                "an undefined bit of flags is read as bit 0 (DLPACK_FLAG_BITMASK_READ_ONLY)", Degree::kWarn);
+          Check(ledger.imports[0].result.writable == Answer::kYes, ledger, judgement, "C-LAYOUT-07", "import0.writable",
+                "1", "an undefined bit of flags is read as bit 0 (DLPACK_FLAG_BITMASK_READ_ONLY)", Degree::kWarn);
         },
 }};
 

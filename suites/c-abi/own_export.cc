@@ -213,16 +213,16 @@ const Register kWritesReachTheArray{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
-          if (exported.shares_with_source == 0 || !exported.IsAtSource()) {
+          if (exported.write_export == WriteShown::kNotRun || !exported.IsAtSource()) {
             return judgement.SaysNothing(
                 "the export could not be written through, or does not have the array's address");
           }
-          if (exported.shares_with_source == 2 && judgement.Says(Trait::kImmutable)) {
+          if (exported.write_export == WriteShown::kNotShown && judgement.Says(Trait::kImmutable)) {
             return judgement.SaysNothing(
                 "the library's arrays are immutable, so they may keep values that were read earlier");
           }
-          Check(exported.shares_with_source == 1, ledger, judgement, "C-OWN-16", "export0.write_export", "shown",
-                "the export has the array's address, but the array does not show a write through the export");
+          Check(exported.write_export == WriteShown::kShown, ledger, judgement, "C-OWN-16", "export0.write_export",
+                "shown", "the export has the array's address, but the array does not show a write through the export");
         },
 }};
 

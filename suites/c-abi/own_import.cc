@@ -265,15 +265,15 @@ const Register kWritesAreSeen{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
-          if (!import.Aliases() || import.write_seen == 0)
+          if (!import.Aliases() || import.write_source == WriteShown::kNotRun)
             return judgement.SaysNothing(
                 "the imported array is not known to share memory, or the producer did not write");
-          if (import.write_seen != 1 && judgement.Says(Trait::kImmutable)) {
+          if (import.write_source != WriteShown::kShown && judgement.Says(Trait::kImmutable)) {
             return judgement.SaysNothing(
                 "the library's arrays are immutable, so they may keep values that were read earlier");
           }
-          Check(import.write_seen == 1, ledger, judgement, "C-OWN-16", "import0.write_source", "shown",
-                "the imported array has the tensor's address, but does not show a write by the producer");
+          Check(import.write_source == WriteShown::kShown, ledger, judgement, "C-OWN-16", "import0.write_source",
+                "shown", "the imported array has the tensor's address, but does not show a write by the producer");
         },
 }};
 
@@ -301,11 +301,12 @@ const Register kWritesReachTheProducer{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
-          if (!import.Aliases() || import.array_write == 0 || import.array_write == 3) {
+          if (!import.Aliases() || import.write_array == WriteShown::kNotRun ||
+              import.write_array == WriteShown::kRefused) {
             return judgement.SaysNothing(
                 "the imported array is not known to share memory, or the library did not write into it");
           }
-          Check(import.array_write == 1, ledger, judgement, "C-OWN-16", "import0.write_array", "shown",
+          Check(import.write_array == WriteShown::kShown, ledger, judgement, "C-OWN-16", "import0.write_array", "shown",
                 "the imported array has the tensor's address, but a write into it does not reach the producer");
         },
 }};

@@ -352,8 +352,9 @@ const Register kAllocates{{
           }
           const bool writable =
               record.tensor.device.device_type == abi::kDLCPU && (record.flags & abi::kFlagReadOnly) == 0;
-          Check(!writable || record.shares_with_source != 2, ledger, judgement, "XAPI-ALLOC-03", "export0.write_export",
-                "not-run | shown", "the elements of the allocated tensor extend beyond its memory");
+          Check(!writable || record.write_export != WriteShown::kNotShown, ledger, judgement, "XAPI-ALLOC-03",
+                "export0.write_export", "not-run | shown",
+                "the elements of the allocated tensor extend beyond its memory");
           DescribesSource(recipe, ledger, judgement, "XAPI-ALLOC-03");
         },
 }};

@@ -179,14 +179,14 @@ const Register kProducerWrites{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (!Shares(recipe, ledger, judgement)) return;
-          if (ledger.imports[0].write_seen == 0)
+          if (ledger.imports[0].write_source == WriteShown::kNotRun)
             return judgement.SaysNothing("the producer's array could not be written");
-          if (ledger.imports[0].write_seen != 1 && judgement.Says(Trait::kImmutable)) {
+          if (ledger.imports[0].write_source != WriteShown::kShown && judgement.Says(Trait::kImmutable)) {
             return judgement.SaysNothing(
                 "the consumer's arrays are immutable, so they may keep values that were read earlier");
           }
-          Check(ledger.imports[0].write_seen == 1, ledger, judgement, "C-OWN-16", "import0.write_source", "shown",
-                "the consumer's array does not show what the producer wrote");
+          Check(ledger.imports[0].write_source == WriteShown::kShown, ledger, judgement, "C-OWN-16",
+                "import0.write_source", "shown", "the consumer's array does not show what the producer wrote");
         },
 }};
 
@@ -205,9 +205,10 @@ const Register kConsumerWrites{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (!Shares(recipe, ledger, judgement)) return;
-          const uint8_t shown = ledger.imports[0].array_write;
-          if (shown == 0 || shown == 3) return judgement.SaysNothing("the consumer's array could not be written");
-          Check(shown == 1, ledger, judgement, "C-OWN-16", "import0.write_array", "shown",
+          const WriteShown shown = ledger.imports[0].write_array;
+          if (shown == WriteShown::kNotRun || shown == WriteShown::kRefused)
+            return judgement.SaysNothing("the consumer's array could not be written");
+          Check(shown == WriteShown::kShown, ledger, judgement, "C-OWN-16", "import0.write_array", "shown",
                 "the producer's array does not show what the consumer wrote");
         },
 }};

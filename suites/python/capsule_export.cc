@@ -183,8 +183,9 @@ const Register kNameLasts{{
           Check(exported.name != NameSeen::kForeign, ledger, judgement, "PY-CAPSULE-08", "export0.name",
                 "dltensor | dltensor_versioned",
                 "the exported capsule is named neither dltensor nor dltensor_versioned");
-          Check(exported.name_is_static != 2, ledger, judgement, "PY-CAPSULE-08", "export0.name_storage",
-                "static | unknown", "the name of the exported capsule is not stored in static memory", Degree::kNote);
+          Check(exported.name_storage != NameStorage::kOther, ledger, judgement, "PY-CAPSULE-08",
+                "export0.name_storage", "static | unknown",
+                "the name of the exported capsule is not stored in static memory", Degree::kNote);
         },
 }};
 
@@ -236,8 +237,9 @@ const Register kPendingExceptionSurvives{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (ledger.exports[0].pending_survived == 0) return judgement.SaysNothing("no capsule was destroyed");
-          Check(ledger.exports[0].pending_survived == 1, ledger, judgement, "PY-CAPSULE-13",
+          if (ledger.exports[0].pending_exception == Survival::kNotRun)
+            return judgement.SaysNothing("no capsule was destroyed");
+          Check(ledger.exports[0].pending_exception == Survival::kSurvived, ledger, judgement, "PY-CAPSULE-13",
                 "export0.pending_exception", "survived",
                 "the destructor of the capsule does not preserve a pending Python exception");
         },

@@ -54,9 +54,9 @@ const Register kUsedNameLasts{{
           Check(known, ledger, judgement, "PY-CAPSULE-08", "import0.name_after",
                 "used_dltensor | used_dltensor_versioned",
                 "the consumed capsule was renamed to neither used_dltensor nor used_dltensor_versioned");
-          Check(import.used_name_is_static != 2, ledger, judgement, "PY-CAPSULE-08", "import0.used_name_storage",
-                "static | unknown", "the new name of the consumed capsule is not stored in static memory",
-                Degree::kNote);
+          Check(import.used_name_storage != NameStorage::kOther, ledger, judgement, "PY-CAPSULE-08",
+                "import0.used_name_storage", "static | unknown",
+                "the new name of the consumed capsule is not stored in static memory", Degree::kNote);
         },
 }};
 

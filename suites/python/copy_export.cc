@@ -45,11 +45,11 @@ const Register kCopyIsApart{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
           if (IsEmpty(recipe)) return judgement.SaysNothing("the array has no elements");
-          if (exported.shares_with_source == 0 && exported.place.area == Area::kUnknown) {
+          if (exported.write_export == WriteShown::kNotRun && exported.place.area == Area::kUnknown) {
             return judgement.SaysNothing(
                 "no write through the export was possible, and the adapter does not report the address of the array");
           }
-          Check(exported.shares_with_source != 1, ledger, judgement, "PY-COPY-01", "export0.write_export",
+          Check(exported.write_export != WriteShown::kShown, ledger, judgement, "PY-COPY-01", "export0.write_export",
                 "not-shown | not-run", "a write through the export of __dlpack__(copy=True) changes the array");
           Check(!exported.IsAtSource(), ledger, judgement, "PY-COPY-01", "export0.points_at_source", "0 | none",
                 "__dlpack__(copy=True) exports the memory of the array",
@@ -110,11 +110,11 @@ const Register kNeverCopies{{
             return;
           }
           if (!Exported(ledger) || IsEmpty(recipe)) return judgement.SaysNothing("no elements were exported");
-          if (exported.shares_with_source == 0 && exported.place.area == Area::kUnknown) {
+          if (exported.write_export == WriteShown::kNotRun && exported.place.area == Area::kUnknown) {
             return judgement.SaysNothing(
                 "no write through the export was possible, and the adapter does not report the address of the array");
           }
-          Check(exported.shares_with_source != 2, ledger, judgement, "PY-COPY-02", "export0.write_export",
+          Check(exported.write_export != WriteShown::kNotShown, ledger, judgement, "PY-COPY-02", "export0.write_export",
                 "shown | not-run", "a write through the export of __dlpack__(copy=False) does not change the array");
           Check(exported.place.area == Area::kUnknown || exported.IsAtSource(), ledger, judgement, "PY-COPY-02",
                 "export0.points_at_source", "1 | none",
@@ -193,11 +193,11 @@ const Register kCopiesAreFlagged{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
           if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
-          if (exported.shares_with_source == 0)
+          if (exported.write_export == WriteShown::kNotRun)
             return judgement.SaysNothing("no write through the export was possible");
           const bool flagged = (exported.flags & abi::kFlagIsCopied) != 0;
-          Check(exported.shares_with_source == 1 || flagged, ledger, judgement, "PY-COPY-04", "export0.flags",
-                "2 | 3 | 6 | 7",
+          Check(exported.write_export == WriteShown::kShown || flagged, ledger, judgement, "PY-COPY-04",
+                "export0.flags", "2 | 3 | 6 | 7",
                 "DLPACK_FLAG_BITMASK_IS_COPIED is not set on an export that does not share the memory of the array");
         },
 }};

@@ -31,16 +31,16 @@ Recipe DrawAsked(Draw& draw, ArgumentKind copy) {
 void JudgeApart(const Ledger& ledger, Judgement& judgement) {
   const ImportLedger& import = ledger.imports[0];
   const bool told = import.result.valid != 0 && import.result.has_pointer != 0;
-  if (!told && import.write_seen == 0 && import.array_write == 0) {
+  if (!told && import.write_source == WriteShown::kNotRun && import.write_array == WriteShown::kNotRun) {
     return judgement.SaysNothing(
         "no write was possible, and the adapter does not report the address of the imported array");
   }
   Check(!import.Aliases(), ledger, judgement, "PY-COPY-06", "import0.aliases", "0",
         "from_dlpack(copy=True) returns an array in the memory of the producer");
-  Check(import.write_seen != 1, ledger, judgement, "PY-COPY-06", "import0.write_source",
+  Check(import.write_source != WriteShown::kShown, ledger, judgement, "PY-COPY-06", "import0.write_source",
         "not-shown | not-run | refused",
         "a write by the producer changes the array that from_dlpack(copy=True) returned");
-  Check(import.array_write != 1, ledger, judgement, "PY-COPY-06", "import0.write_array",
+  Check(import.write_array != WriteShown::kShown, ledger, judgement, "PY-COPY-06", "import0.write_array",
         "not-shown | not-run | refused",
         "a write to the array that from_dlpack(copy=True) returned changes the memory of the producer");
 }
@@ -98,10 +98,10 @@ const Register kApartFromItsOwn{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           JudgeApart(ledger, judgement);
-          const bool writable = ledger.imports[1].result.writable == 1 && ledger.imports[1].Aliases();
-          if (!writable || ledger.imports[0].result.writable < 0) return;
-          Check(ledger.imports[0].result.writable == 1, ledger, judgement, "PY-COPY-06", "import0.writable", "1",
-                "from_dlpack(copy=True) returns a read-only array, and an import without copy a writable one",
+          const bool writable = ledger.imports[1].result.writable == Answer::kYes && ledger.imports[1].Aliases();
+          if (!writable || ledger.imports[0].result.writable == Answer::kUnknown) return;
+          Check(ledger.imports[0].result.writable == Answer::kYes, ledger, judgement, "PY-COPY-06", "import0.writable",
+                "1", "from_dlpack(copy=True) returns a read-only array, and an import without copy a writable one",
                 Degree::kNote);
         },
 }};

@@ -54,7 +54,7 @@ TEST_F(FactsTest, ImportFactsAreCanonical) {
   import.result.has_strides = 1;
   import.result.byte_strides[0] = -24;
   import.result.byte_strides[1] = 4;
-  import.result.writable = 0;
+  import.result.writable = Answer::kNo;
   import.changed_parts = kPartFlags | kPartShape;
   EXPECT_EQ(Fact(ledger_, "import1.outcome"), "refused");
   EXPECT_EQ(Fact(ledger_, "import1.exception"), "BufferError");
@@ -65,7 +65,7 @@ TEST_F(FactsTest, ImportFactsAreCanonical) {
   EXPECT_EQ(Fact(ledger_, "import1.strides"), "(-24, 4)");
   EXPECT_EQ(Fact(ledger_, "import1.writable"), "0");
   EXPECT_EQ(Fact(ledger_, "import1.changed"), "flags shape");
-  import.result.writable = -1;
+  import.result.writable = Answer::kUnknown;
   EXPECT_EQ(Fact(ledger_, "import1.writable"), "none");
   EXPECT_EQ(Fact(ledger_, "import0.outcome"), "not-run");
 }

@@ -214,7 +214,7 @@ TEST_F(LanesTest, SeveralSourcesLiveSideBySide) {
   EXPECT_EQ(ledger_.exports[1].shape[0], 6);
   EXPECT_TRUE(ledger_.exports[0].IsAtSource());
   EXPECT_TRUE(ledger_.exports[1].IsAtSource());
-  EXPECT_EQ(ledger_.exports[1].shares_with_source, 1);
+  EXPECT_EQ(ledger_.exports[1].write_export, WriteShown::kShown);
   EXPECT_EQ(ledger_.exports[0].elements.reading, Reading::kMatches);
   EXPECT_EQ(ledger_.exports[1].elements.reading, Reading::kMatches);
   EXPECT_EQ(ledger_.sources[2].elements.reading, Reading::kMatches) << "with the element that was written";
@@ -237,9 +237,9 @@ TEST_F(LanesTest, NothingIsWrittenThroughAnExportOfAnArrayThatHasAnotherShape) {
                    {.op = Op::kWriteExport, .slot = 1, .argument = 1}});
   Normalize(recipe);
   Run(recipe);
-  EXPECT_EQ(ledger_.exports[0].shares_with_source, 1);
+  EXPECT_EQ(ledger_.exports[0].write_export, WriteShown::kShown);
   EXPECT_EQ(ledger_.sources[0].change.outcome, Outcome::kAccepted);
-  EXPECT_EQ(ledger_.exports[1].shares_with_source, 0);
+  EXPECT_EQ(ledger_.exports[1].write_export, WriteShown::kNotRun);
 }
 
 TEST_F(LanesTest, ExportsOfSeveralSourcesOverlap) {

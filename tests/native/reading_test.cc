@@ -96,8 +96,8 @@ TEST_F(ReadingTest, ElementsOfTheHostAreRead) {
   EXPECT_EQ(record.memory.reading, Reading::kMatches);
   EXPECT_EQ(record.library.reading, Reading::kMatches);
   EXPECT_EQ(record.computed.reading, Reading::kMatches);
-  EXPECT_EQ(record.write_seen, 1);
-  EXPECT_EQ(record.array_write, 1);
+  EXPECT_EQ(record.write_source, WriteShown::kShown);
+  EXPECT_EQ(record.write_array, WriteShown::kShown);
   EXPECT_GT(subject_.asked, 0);
 }
 
@@ -120,8 +120,8 @@ TEST_F(ReadingTest, MemoryOfADeviceIsNeverRead) {
   EXPECT_EQ(subject_.asked, 0);
   EXPECT_EQ(record.memory.reading, Reading::kNotRead);
   EXPECT_EQ(record.library.reading, Reading::kUnsupported);
-  EXPECT_EQ(record.write_seen, 0);
-  EXPECT_EQ(record.array_write, 0);
+  EXPECT_EQ(record.write_source, WriteShown::kNotRun);
+  EXPECT_EQ(record.write_array, WriteShown::kNotRun);
   EXPECT_EQ(record.released, 1);
   RunExport();
   EXPECT_EQ(subject_.asked, 0);
@@ -153,7 +153,7 @@ TEST_F(ReadingTest, NobodyWritesBehindTheElementsThatAnArrayHas) {
   EXPECT_EQ(subject_.writes, 1);
   Recipe recipe = Import({Op::kImport});
   AddStep(recipe, {.op = Op::kWriteArray, .argument = 1});
-  EXPECT_EQ(Run(recipe).imports[0].array_write, 0);
+  EXPECT_EQ(Run(recipe).imports[0].write_array, WriteShown::kNotRun);
   EXPECT_EQ(subject_.writes, 1) << "six elements were offered, the array says that it has one";
 }
 

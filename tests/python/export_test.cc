@@ -86,7 +86,7 @@ TEST_F(BridgeTest, LostCapsuleKeepsThePendingException) {
   Recipe recipe = ExportMatrix();
   AddStep(recipe, {.op = Op::kLoseCapsule, .context = Context::kPendingException});
   const Ledger& ledger = Run(recipe);
-  EXPECT_EQ(ledger.exports[0].pending_survived, 1);
+  EXPECT_EQ(ledger.exports[0].pending_exception, Survival::kSurvived);
 }
 
 TEST_F(BridgeTest, ReexportOfAnImportShowsTheSameElements) {
@@ -154,7 +154,7 @@ TEST_F(BridgeTest, ReadOnlyArraysAreMadeOrNotSupported) {
   const Ledger& ledger = Run(recipe);
   if (ledger.sources[0].make.outcome == Outcome::kUnsupported) return;
   EXPECT_EQ(ledger.sources[0].make.outcome, Outcome::kAccepted) << ledger.sources[0].make.message.view();
-  EXPECT_EQ(ledger.sources[0].description.writable, 0);
+  EXPECT_EQ(ledger.sources[0].description.writable, Answer::kNo);
 }
 
 TEST_F(BridgeTest, ScalarsAndEmptyArraysAreMade) {

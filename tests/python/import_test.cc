@@ -186,8 +186,8 @@ TEST_F(BridgeTest, WritesAreSeenOnBothSides) {
   AddStep(recipe, {.op = Op::kWriteSource, .argument = 2});
   AddStep(recipe, {.op = Op::kWriteArray, .argument = 4});
   const ImportLedger& import = Run(recipe).imports[0];
-  EXPECT_EQ(import.write_seen, 1);
-  EXPECT_EQ(import.array_write, 1);
+  EXPECT_EQ(import.write_source, WriteShown::kShown);
+  EXPECT_EQ(import.write_array, WriteShown::kShown);
   EXPECT_EQ(import.changed_bytes, 0);
 }
 

@@ -317,9 +317,9 @@ TEST_F(ReferenceTypeTest, StepsAreTakenInTheirContexts) {
   SetLife(exported,
           {{.op = Op::kMake}, {.op = Op::kExport}, {.op = Op::kLoseCapsule, .context = Context::kPendingException}});
   Normalize(exported);
-  EXPECT_EQ(Run(exported).exports[0].pending_survived, 1);
+  EXPECT_EQ(Run(exported).exports[0].pending_exception, Survival::kSurvived);
   Instance().behaviour.capsule.destructor_clears_error = When::Always();
-  EXPECT_EQ(Run(exported).exports[0].pending_survived, 2);
+  EXPECT_EQ(Run(exported).exports[0].pending_exception, Survival::kLost);
 }
 
 TEST_F(ReferenceTypeTest, EachSourceIsWatchedForItself) {

@@ -327,7 +327,7 @@ std::string CheckMadeType(const Description& described, abi::DLDataType dtype) {
 
 std::string CheckReadOnly(const Description& described, const ExportLedger& exported) {
   const bool flagged = exported.is_capsule && exported.versioned && (exported.flags & abi::kFlagReadOnly) != 0;
-  if (!described.valid || described.writable != 1 || !flagged) return {};
+  if (!described.valid || described.writable != Answer::kYes || !flagged) return {};
   return "the adapter's describe() returned writable = True for a read-only array, which the library exports with "
          "DLPACK_FLAG_BITMASK_READ_ONLY; return False, or None if the library does not say";
 }

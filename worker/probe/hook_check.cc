@@ -129,7 +129,8 @@ std::string CheckChanges(Subject& subject, const Profile& profile, const MadeArr
 std::string CheckHook(Subject& subject, const Profile& profile, const MadeArray& made, const HookRow& row) {
   // A wrong computation on a strided array may be the library's error. A write into a copy of it is the adapter's.
   const bool compact = made.request.making != Making::kView;
-  const bool writable = made.described.writable != 0 && !profile.Says(Trait::kImmutable) && !made.request.read_only;
+  const bool writable =
+      made.described.writable != Answer::kNo && !profile.Says(Trait::kImmutable) && !made.request.read_only;
   switch (row.check) {
     case HookCheck::kElements:
     case HookCheck::kMemory:

@@ -217,7 +217,8 @@ class Prober {
     }
     profile_.releases_late |= engine_.WasLate();
     profile_.aliases = board_.ledger.imports[0].Aliases();
-    profile_.shows_writable = board_.ledger.imports[0].result.valid && board_.ledger.imports[0].result.writable == 1;
+    profile_.shows_writable =
+        board_.ledger.imports[0].result.valid && board_.ledger.imports[0].result.writable == Answer::kYes;
   }
 
   void Legacy() {
@@ -299,7 +300,8 @@ class Prober {
     Recipe recipe = Plain();
     recipe.offer().flags = abi::kFlagReadOnly;
     profile_.takes_read_only = Imports(recipe);
-    profile_.shows_read_only = board_.ledger.imports[0].result.valid && board_.ledger.imports[0].result.writable == 0;
+    profile_.shows_read_only =
+        board_.ledger.imports[0].result.valid && board_.ledger.imports[0].result.writable == Answer::kNo;
   }
 
   /// The smallest accepted alignment, from the declared one on.
