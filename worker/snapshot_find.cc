@@ -5,6 +5,7 @@
 #include "harness/minimise/minimise.h"
 #include "harness/recipe/codec.h"
 #include "harness/recipe/normalize.h"
+#include "harness/recipe/ops.h"
 #include "worker/diagnose/symptom.h"
 #include "worker/run/finder.h"
 #include "worker/run/trial.h"
@@ -26,12 +27,6 @@ constexpr int kControls = 3;        // undefined behaviour does not crash every 
 constexpr double kHasty = 0.1;      // seconds for each hasty try: an exchange takes less than a millisecond
 
 bool Ends(const Symptom& symptom) { return symptom.observed == "crash" || symptom.observed == "timeout"; }
-
-/// Whether the library may crash in this step without any exchange: it makes an array, or runs its own kernels on one.
-bool IsOfItsOwn(Op op) {
-  return op == Op::kMake || op == Op::kDescribe || op == Op::kRead || op == Op::kCompute || op == Op::kReadSource ||
-         op == Op::kUseSource || op == Op::kWriteSource || op == Op::kWriteArray || op == Op::kWriteExport;
-}
 
 /// The library makes an array like that of the exchange, reads it and computes with it. Nothing is exchanged.
 Recipe Control(const Recipe& recipe) {
@@ -223,7 +218,7 @@ void Snapshot::FindDeath(int index, const Death& death, const Remains& remains, 
 /// The library crashes in the same way with an array that it made itself.
 bool Snapshot::EndsAlone(int index, const Remains& remains, double seconds) {
   // Of a pair each side makes arrays of its own kind.
-  if (job_.pair || !IsOfItsOwn(StepAtEnd(remains.recipe, remains.ledger))) return false;
+  if (job_.pair || !HasTrait(StepAtEnd(remains.recipe, remains.ledger), OpTrait::kNeedsNoExchange)) return false;
   const Recipe control = Control(remains.recipe);
   for (int run = 0; run < kControls; ++run) {
     if (EndOf(index, control, seconds, Told::kEnd).Any()) return true;

@@ -11,18 +11,16 @@
 
 #include "adapters/interface/life_run.h"
 #include "harness/forge/thread.h"
+#include "harness/recipe/ops.h"
 
 namespace dlpack_cts {
 namespace {
 
-/// Operations that let something go; these alone may meet a pending exception.
-bool LetsGo(Op op) {
-  return op == Op::kDropArray || op == Op::kDropCapsule || op == Op::kDropProducer || op == Op::kLoseCapsule ||
-         op == Op::kDelete;
-}
+/// Only operations that let something go may meet a pending exception.
+bool LetsGo(Op op) { return HasTrait(op, OpTrait::kLetsGo); }
 
 /// Operations that call the library once, so that a context is that of this call.
-bool CallsOnce(Op op) { return LetsGo(op) || PassesKeywords(op); }
+bool CallsOnce(Op op) { return LetsGo(op) || HasTrait(op, OpTrait::kPassesKeywords); }
 
 /// Of these, the ones whose call is about an array that the library made.
 bool UsesSource(Op op) { return op == Op::kExport || op == Op::kImportSource; }

@@ -12,6 +12,7 @@
 
 #include "harness/forge/thread.h"
 #include "harness/oracle/oracle.h"
+#include "harness/recipe/ops.h"
 #include "harness/recipe/packing.h"
 
 namespace dlpack_cts {
@@ -150,8 +151,9 @@ void LifeRun::Run() {
     }
     std::optional<Forge::Looking> looking;
     for (; i < behind; ++i) {
-      if (!OnlyLooks(recipe_.steps[i].op)) looking.reset();
-      if (!looking && OnlyLooks(recipe_.steps[i].op)) looking.emplace();
+      const bool looks = HasTrait(recipe_.steps[i].op, OpTrait::kOnlyLooks);
+      if (!looks) looking.reset();
+      if (!looking && looks) looking.emplace();
       TakeAlone(i);
       NoteException(recipe_.steps[i]);
       EndWithin();

@@ -7,6 +7,7 @@
 
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/normalize.h"
+#include "harness/recipe/ops.h"
 
 namespace dlpack_cts::fuzz {
 namespace {
@@ -36,26 +37,6 @@ void FoldType(Request& request) {
   request.dtype = types[static_cast<size_t>(request.dtype.code * 31 + request.dtype.bits) % types.size()].dtype;
 }
 
-/// Steps that do not change elements. A step without its input (a capsule that was lost) does nothing.
-bool IsHarmless(Op op) {
-  switch (op) {
-    case Op::kExport:
-    case Op::kAskDevice:
-    case Op::kInspect:
-    case Op::kReadExport:
-    case Op::kTakeCapsule:
-    case Op::kLoseCapsule:
-    case Op::kDelete:
-    case Op::kReadSource:
-    case Op::kUseSource:
-    case Op::kDropSource:
-    case Op::kCollect:
-      return true;
-    default:
-      return false;
-  }
-}
-
 /// The step, limited to what the target runs. `before` is the step before it.
 Step Folded(const Step& step, const Step& before) {
   Step folded;
@@ -73,7 +54,8 @@ Step Folded(const Step& step, const Step& before) {
   return folded;
 }
 
-/// Makes the array, then runs the harmless steps of the recipe in their order. One of them is the export into slot 0,
+/// Makes the array, then runs the steps of the recipe that do not change elements, in their order. A step without its
+/// input (a capsule that was lost) does nothing. One of them is the export into slot 0,
 /// once, while the array exists.
 void FoldLife(Recipe& recipe) {
   Step steps[kSteps + 1] = {};
@@ -86,7 +68,7 @@ void FoldLife(Recipe& recipe) {
     const Step folded = Folded(step, steps[count - 1]);
     const bool is_first = step.op == Op::kExport && folded.slot == 0;
     const bool comes_wrong = (is_first && exported) || (step.op == Op::kDropSource && !exported);
-    if (!IsHarmless(step.op) || comes_wrong) continue;
+    if (!HasTrait(step.op, OpTrait::kFuzzedExport) || comes_wrong) continue;
     steps[count++] = folded;
     exported = exported || is_first;
     plain = plain || folded.call != 0;

@@ -9,6 +9,7 @@
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/normalize.h"
+#include "harness/recipe/ops.h"
 
 namespace dlpack_cts::fuzz {
 namespace {
@@ -83,30 +84,14 @@ void FoldLegal(Offer& offer) {
   if ((laws & kLawHuge) != 0) FoldExtents(offer);
 }
 
-bool IsHarmless(Op op) {
-  switch (op) {
-    case Op::kDescribe:
-    case Op::kRead:
-    case Op::kCompute:
-    case Op::kTakeView:
-    case Op::kDropArray:
-    case Op::kDropCapsule:
-    case Op::kDropProducer:
-    case Op::kCollect:
-      return true;
-    default:
-      return false;
-  }
-}
-
-/// One import, then the harmless steps of the recipe in their order.
+/// One import, then the steps of the recipe that do not write, in their order.
 void FoldLife(Recipe& recipe, bool may_read) {
   Step steps[kSteps] = {};
   size_t count = 0;
   steps[count++].op = Op::kImport;
   for (const Step& step : recipe.life()) {
     const bool reads = step.op == Op::kRead || step.op == Op::kCompute || step.op == Op::kTakeView;
-    if (count == kSteps || !IsHarmless(step.op) || (!may_read && reads)) continue;
+    if (count == kSteps || !HasTrait(step.op, OpTrait::kFuzzedImport) || (!may_read && reads)) continue;
     // The result of the library may be dropped on another thread; all other steps run on the main thread.
     const bool elsewhere = step.op == Op::kDropArray && step.lane != 0;
     const bool behind = steps[count - 1].lane != 0;

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "harness/judge/coordinates.h"
+#include "harness/recipe/enum_table.h"
+#include "harness/recipe/ops.h"
 
 namespace dlpack_cts {
 
@@ -14,6 +16,18 @@ std::vector<Coordinate> TableCoordinates();
 std::vector<Coordinate> OfferCoordinates();
 std::vector<Coordinate> RequestCoordinates();
 std::vector<Coordinate> TensorCoordinates();
+
+/// Adds the triggers of the enumerators.
+template <typename Enum>
+void AddValues(const EnumTable<Enum>& table, bool (*holds)(const Recipe&, int), void (*set)(Recipe&, int),
+               Coordinate& coordinate) {
+  for (const Enum value : table.order()) {
+    const Named& named = table[value];
+    if (named.id.empty()) continue;
+    coordinate.values.push_back(
+        {std::string(named.id), std::string(named.statement), holds, set, static_cast<int>(value)});
+  }
+}
 
 /// Calls `visit` with every one of the blocks that a step of the life uses, once.
 template <typename AnyRecipe, typename Blocks, typename Visit>

@@ -2,8 +2,7 @@
 #include <string>
 
 #include "harness/judge/coordinate_list.h"
-#include "harness/recipe/enum_words.h"
-#include "harness/recipe/fields.h"
+#include "harness/recipe/names.h"
 
 namespace dlpack_cts {
 namespace {
@@ -20,23 +19,9 @@ bool AnyCall(const Recipe& recipe, Test test) {
   return any;
 }
 
-constexpr EnumWords<ArgumentKind> kKindWords = {"is absent",
-                                                "is None",
-                                                "is a tuple of two ints",
-                                                "is an int",
-                                                "is True",
-                                                "is False",
-                                                "is a list",
-                                                "is a tuple of one item",
-                                                "is a str",
-                                                "is a tuple with a float",
-                                                "is a tuple with an int of more than 64 bits",
-                                                "is an object()",
-                                                "is a tuple of bools"};
-
 /// A keyword: one property value for each kind of argument.
 template <auto kArgument>
-Coordinate ArgumentCoordinate(const std::string& name, const std::string& id) {
+Coordinate ArgumentCoordinate(const std::string& id) {
   Coordinate coordinate{id, [](Recipe& recipe) { ForCalls(recipe, [](Call& call) { call.*kArgument = {}; }); }, {}};
   const auto has = [](const Recipe& recipe, int kind) {
     return AnyCall(recipe, [&](const Call& call) { return static_cast<int>((call.*kArgument).kind) == kind; });
@@ -47,12 +32,11 @@ Coordinate ArgumentCoordinate(const std::string& name, const std::string& id) {
       call.*kArgument = {static_cast<ArgumentKind>(kind), {}, 1, 0};
     });
   };
-  const std::span<const std::string_view> words =
-      FindField(CallFields(), "max_version.kind")->words;  // as of any keyword
-  for (int kind = 1; kind < static_cast<int>(kEnumerators<ArgumentKind>); ++kind) {
-    const std::string word(words[static_cast<size_t>(kind)]);
+  for (const ArgumentKind kind : kArguments.order()) {
+    const Named& named = kArguments[kind];
+    if (named.id.empty()) continue;
     coordinate.values.push_back(
-        {id + "-" + word, name + " " + std::string(kKindWords[static_cast<ArgumentKind>(kind)]), has, set, kind});
+        {id + "-" + std::string(named.id), id + " " + std::string(named.statement), has, set, static_cast<int>(kind)});
   }
   return coordinate;
 }
@@ -72,7 +56,7 @@ void SetGiven(Recipe& recipe, Argument argument) {
 
 /// dl_device: one value for each kind of target, as seen from the CPU.
 Coordinate DlDeviceCoordinate() {
-  Coordinate coordinate = ArgumentCoordinate<&Call::dl_device>("dl_device", "dl_device");
+  Coordinate coordinate = ArgumentCoordinate<&Call::dl_device>("dl_device");
   static constexpr abi::DLDevice kDevices[] = {{abi::kDLCPU, 0}, {abi::kDLCPU, 1}, {abi::kDLCUDA, 0}};
   const auto has = [](const Recipe& recipe, int index) {
     return AnyCall(recipe, [&](const Call& call) {
@@ -94,7 +78,7 @@ Coordinate DlDeviceCoordinate() {
 
 /// stream: one value for each meaning of an integer on a device with streams.
 Coordinate StreamCoordinate() {
-  Coordinate coordinate = ArgumentCoordinate<&Call::stream>("stream", "stream");
+  Coordinate coordinate = ArgumentCoordinate<&Call::stream>("stream");
   static constexpr int64_t kStreams[] = {1, 0, -1, -2, 4096};
   const auto has = [](const Recipe& recipe, int index) {
     return AnyCall(recipe, [&](const Call& call) {
@@ -118,7 +102,7 @@ Coordinate StreamCoordinate() {
 
 /// max_version: one value for each kind of version that is asked for.
 Coordinate MaxVersionCoordinate() {
-  Coordinate coordinate = ArgumentCoordinate<&Call::max_version>("max_version", "max_version");
+  Coordinate coordinate = ArgumentCoordinate<&Call::max_version>("max_version");
   struct Asked {
     int64_t major;
     int64_t minor;
@@ -180,7 +164,7 @@ std::vector<Coordinate> CallCoordinates() {
          [](Recipe& recipe, int) { ForCalls(recipe, [](Call& call) { call.fresh_names = 1; }); }}}},
       StreamCoordinate(),
       DlDeviceCoordinate(),
-      ArgumentCoordinate<&Call::copy>("copy", "copy"),
+      ArgumentCoordinate<&Call::copy>("copy"),
       MaxVersionCoordinate(),
   };
 }

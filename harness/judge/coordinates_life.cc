@@ -5,60 +5,12 @@
 #include <utility>
 
 #include "harness/judge/coordinate_list.h"
-#include "harness/ledger/facts.h"
-#include "harness/recipe/enum_words.h"
 #include "harness/recipe/generator.h"
-#include "harness/recipe/often.h"
+#include "harness/recipe/names.h"
+#include "harness/recipe/ops.h"
 
 namespace dlpack_cts {
 namespace {
-
-bool IsPlainOp(RecipeKind kind, Op op) {
-  switch (op) {
-    case Op::kImport:
-    case Op::kDescribe:
-    case Op::kRead:
-    case Op::kCompute:
-    case Op::kDropProducer:
-    case Op::kDropArray:
-      return kind == RecipeKind::kImport;
-    case Op::kMake:
-    case Op::kExport:
-    case Op::kAskDevice:
-    case Op::kReadExport:
-    case Op::kInspect:
-    case Op::kReadSource:
-    case Op::kTakeCapsule:
-    case Op::kDropSource:
-    case Op::kDelete:
-      return kind == RecipeKind::kExport;
-    default:
-      return op == Op::kCollect || op == Op::kEnd;
-  }
-}
-
-/// Slots that a step fills.
-int FilledSlot(const Step& step) {
-  switch (step.op) {
-    case Op::kImport:
-    case Op::kImportCapsule:
-    case Op::kImportTogether:
-    case Op::kMake:
-    case Op::kExport:
-    case Op::kImportSource:
-    case Op::kTableFind:
-    case Op::kTableExport:
-    case Op::kTableImport:
-    case Op::kTableView:
-    case Op::kTableAllocate:
-    case Op::kTableStream:
-      return step.slot;
-    case Op::kReexport:
-      return OtherSlot(step);
-    default:
-      return -1;
-  }
-}
 
 /// Takes steps away, and then those on slots that nothing fills any more.
 template <typename Test>
@@ -79,9 +31,9 @@ void TakeAway(Recipe& recipe, Test test) {
 
 /// What one library hands to another one, or to itself, is described and read as any import is.
 bool IsPlainStep(const Recipe& recipe, Op op) {
-  if (IsPlainOp(recipe.kind, op)) return true;
+  if (IsPlain(recipe.kind, op)) return true;
   const std::span<const Step> life = recipe.life();
-  return op != Op::kImport && IsPlainOp(RecipeKind::kImport, op) &&
+  return op != Op::kImport && IsPlain(RecipeKind::kImport, op) &&
          std::any_of(life.begin(), life.end(), [](const Step& step) { return step.op == Op::kImportSource; });
 }
 
@@ -121,75 +73,15 @@ void SetExport(Recipe& recipe) {
 }
 
 /// A coordinate of its own for each operation that no plain life has.
-Coordinate StepCoordinate(Op op) {
-  // docs/results.md explains each step to users.
-  static constexpr EnumWords<Op> kStepWords = {
-      "nothing is done",
-      "a tensor is imported with from_dlpack",
-      "a bare capsule is passed to from_dlpack",
-      "from_dlpack is called again with the same producer or capsule",
-      "the metadata of the imported array is read",
-      "the elements of the imported array are read",
-      "the library computes with the imported array",
-      "an element is written on the producer's side after an import",
-      "an element is written through the imported array",
-      "only a view of the imported array is kept",
-      "the imported array is exported again",
-      "the imported array is dropped",
-      "dlpack-cts drops its reference to the imported capsule",
-      "the producer object is dropped",
-      "garbage is collected",
-      "the library makes an array",
-      "the array is exported with __dlpack__",
-      "__dlpack_device__ is called",
-      "the exported struct is read again",
-      "the elements are read through the exported struct",
-      "an element is written through the exported struct",
-      "the array that was made is dropped",
-      "the array is reshaped, transposed or resized in place",
-      "the exported capsule is renamed, as a consumer does",
-      "the deleter of the exported tensor is called",
-      "the exported capsule is destroyed; without take-capsule before it, the capsule was not consumed",
-      "the elements of the array that was made are read again",
-      "the library computes with the array that was made",
-      "the array that was made is passed to from_dlpack",
-      "the C exchange table of the array's type is looked up",
-      "the array is exported with managed_tensor_from_py_object_no_sync",
-      "a tensor is imported with managed_tensor_to_py_object_no_sync",
-      "the array is viewed with dltensor_from_py_object_no_sync",
-      "a tensor is allocated with managed_tensor_allocator",
-      "current_work_stream is called",
-      "many more arrays are made and exported, one after another",
-      "many exports are made at once, by several threads or by one",
-      "several threads import at the same time"};
-  const std::string name(ToText(op));
-  return {"step-" + name,
+Coordinate StepCoordinate(const OpRow& row) {
+  const Op op = row.op;
+  const std::string id = "step-" + std::string(row.word);
+  return {id,
           [op](Recipe& recipe) {
             if (IsPlainStep(recipe, op)) return;
             TakeAway(recipe, [&](const Step& step) { return step.op == op; });
           },
-          {{"step-" + name, std::string(kStepWords[op]), HasOp, nullptr, static_cast<int>(op)}}};
-}
-
-/// Steps about an export; the others of an export recipe are about its source.
-bool UsesSlot(Op op) {
-  switch (op) {
-    case Op::kExport:
-    case Op::kInspect:
-    case Op::kReadExport:
-    case Op::kWriteExport:
-    case Op::kTakeCapsule:
-    case Op::kDelete:
-    case Op::kLoseCapsule:
-    case Op::kTableExport:
-    case Op::kTableView:
-    case Op::kTableAllocate:
-    case Op::kExportOften:
-    case Op::kExportTogether:
-      return true;
-    default:
-      return false;
-  }
+          {{id, std::string(row.statement), HasOp, nullptr, static_cast<int>(op)}}};
 }
 
 template <typename Test>
@@ -199,39 +91,15 @@ bool AnyStep(const Recipe& recipe, Test test) {
 }
 
 Coordinate ContextCoordinate() {
-  struct Row {
-    Context context;
-    const char* id;
-    const char* words;
-  };
-  static constexpr Row kRows[] = {
-      {Context::kCollection, "in-collection", "a step runs during garbage collection"},
-      {Context::kPendingException, "pending-exception", "a step runs while an exception is pending"},
-      {Context::kForkedChild, "forked-child", "a step runs in a forked child"},
-      {Context::kAtExit, "at-exit", "a step runs in an exit handler"},
-      {Context::kSubinterpreter, "subinterpreter", "a step runs while a subinterpreter ends"},
-      {Context::kFinalised, "finalised", "a step runs after the interpreter was finalised"},
-      {Context::kRawThread, "raw-thread", "a step runs on a thread unknown to Python"},
-      {Context::kOtherDevice, "other-cuda-device", "a step runs while another CUDA device is current"},
-      {Context::kCapture, "cuda-capture", "a step runs during the capture of a CUDA stream"},
-      {Context::kPendingWork, "pending-cuda-work", "a step runs while work is pending on a CUDA stream"},
-      {Context::kHeldStream, "held-cuda-stream", "a step runs while its CUDA stream is blocked"},
-      {Context::kEndedStream, "ended-cuda-stream", "a step runs after the CUDA stream of its export was destroyed"},
-  };
-  static_assert(std::size(kRows) == kEnumerators<Context> - 1);
   Coordinate coordinate{"context",
                         [](Recipe& recipe) {
                           for (Step& step : recipe.life()) step.context = Context::kUsual;
                         },
                         {}};
-  for (const Row& row : kRows) {
-    coordinate.values.push_back(
-        {row.id, row.words,
-         [](const Recipe& recipe, int number) {
-           return AnyStep(recipe, [&](const Step& step) { return static_cast<int>(step.context) == number; });
-         },
-         nullptr, static_cast<int>(row.context)});
-  }
+  const auto has = [](const Recipe& recipe, int number) {
+    return AnyStep(recipe, [&](const Step& step) { return static_cast<int>(step.context) == number; });
+  };
+  AddValues(kContexts, has, nullptr, coordinate);
   return coordinate;
 }
 
@@ -248,73 +116,37 @@ Coordinate LanesCoordinate() {
             }}}};
 }
 
-/// Whether the array that is exported is a view of the one that was made, or a view of that.
-Coordinate KeptCoordinate() {
-  const auto holds = [](const Recipe& recipe, int views) {
-    return AnyStep(recipe, [&](const Step& step) { return step.op == Op::kMake && step.argument == views; });
-  };
-  const auto set = [](Recipe& recipe, int views) {
-    for (Step& step : recipe.life()) {
-      if (step.op == Op::kMake) step.argument = views;
-    }
-  };
-  return {
-      "kept",
-      [](Recipe& recipe) {
-        for (Step& step : recipe.life()) {
-          if (step.op == Op::kMake) step.argument = 0;
-        }
-      },
-      {{"kept-as-view", "the library keeps only a view of the array that it made", holds, set, 1},
-       {"kept-as-view-of-view", "the library keeps only a view of a view of the array that it made", holds, set, 2}}};
+/// An operation and a value of its argument, as one number, and back.
+int WithArgument(Op op, size_t argument) { return static_cast<int>(op) << 8 | static_cast<int>(argument); }
+bool HasArgument(const Recipe& recipe, int both) {
+  return AnyStep(recipe, [&](const Step& step) {
+    return step.op == Op{static_cast<uint8_t>(both >> 8)} && step.argument == (both & 0xFF);
+  });
+}
+void SetArgument(Recipe& recipe, int both) {
+  for (Step& step : recipe.life()) {
+    if (step.op == Op{static_cast<uint8_t>(both >> 8)}) step.argument = both & 0xFF;
+  }
 }
 
-/// In which way many tensors come and go.
-Coordinate OftenCoordinate() {
-  const auto holds = [](const Recipe& recipe, int often) {
-    return AnyStep(recipe, [&](const Step& step) { return step.op == Op::kExportOften && step.argument == often; });
-  };
-  return {
-      "often",
-      [](Recipe& recipe) {
-        for (Step& step : recipe.life()) {
-          if (step.op == Op::kExportOften) step.argument = 0;
-        }
-      },
-      {{"often-unused", "export-often destroys each capsule unused", holds, nullptr, static_cast<int>(Often::kUnused)},
-       {"often-by-table", "export-often exports by managed_tensor_from_py_object_no_sync", holds, nullptr,
-        static_cast<int>(Often::kTableExport)},
-       {"often-viewed", "export-often makes views by dltensor_from_py_object_no_sync", holds, nullptr,
-        static_cast<int>(Often::kTableView)},
-       {"often-allocated", "export-often allocates by managed_tensor_allocator", holds, nullptr,
-        static_cast<int>(Often::kTableAllocate)}}};
-}
-
-/// What several threads that export or import at once do beside that, or share.
-Coordinate TogetherCoordinate() {
-  Coordinate coordinate{"together",
-                        [](Recipe& recipe) {
+/// The arguments of the operations that share this property. Only a step that the default life has can be given one.
+Coordinate ArgumentCoordinate(std::string_view property) {
+  Coordinate coordinate{std::string(property),
+                        [property](Recipe& recipe) {
                           for (Step& step : recipe.life()) {
-                            if (IsRace(step.op)) step.argument = 0;
+                            if (RowOf(step.op).argument_property == property) step.argument = 0;
                           }
                         },
                         {}};
-  const auto add = [&]<Op kOp>(std::integral_constant<Op, kOp>, auto argument, const char* id, const char* words) {
-    coordinate.values.push_back(
-        {id, words,
-         [](const Recipe& recipe, int number) {
-           return AnyStep(recipe, [&](const Step& step) { return step.op == kOp && step.argument == number; });
-         },
-         nullptr, static_cast<int>(argument)});
-  };
-  constexpr std::integral_constant<Op, Op::kExportTogether> kExports;
-  constexpr std::integral_constant<Op, Op::kImportTogether> kImports;
-  add(kExports, Beside::kImports, "beside-imports", "a thread imports the array while others export it");
-  add(kExports, Beside::kChangesMetadata, "beside-changes",
-      "a thread changes the array in place while others export it");
-  add(kExports, Beside::kMany, "many-exports", "hundreds of exports of one thread are alive at once");
-  add(kImports, Sharing::kOneCapsule, "one-capsule", "several threads import one producer, which returns one capsule");
-  add(kImports, Sharing::kOneBare, "one-bare-capsule", "several threads import one bare capsule");
+  for (const OpRow& row : kOpRows) {
+    if (row.argument_property != property) continue;
+    const bool plain = IsPlain(RecipeKind::kImport, row.op) || IsPlain(RecipeKind::kExport, row.op);
+    for (size_t i = 1; i < row.arguments.size(); ++i) {
+      const Named& argument = row.arguments[i];
+      coordinate.values.push_back({std::string(argument.id), std::string(argument.statement), HasArgument,
+                                   plain ? SetArgument : nullptr, WithArgument(row.op, i)});
+    }
+  }
   return coordinate;
 }
 
@@ -352,7 +184,8 @@ Coordinate OnlyCoordinate(uint8_t slot) {
             if (!AnyStep(recipe, [&](const Step& step) { return FilledSlot(step) == slot; })) return;
             if (recipe.kind == RecipeKind::kExport) {
               // Exports have one source.
-              TakeAway(recipe, [&](const Step& step) { return UsesSlot(step.op) && step.slot != slot; });
+              TakeAway(recipe,
+                       [&](const Step& step) { return HasTrait(step.op, OpTrait::kOfExport) && step.slot != slot; });
             } else {
               TakeAway(recipe, [&](const Step& step) { return step.slot != slot; });
             }
@@ -365,7 +198,7 @@ Coordinate OnlyCoordinate(uint8_t slot) {
 
 /// Where the step stands in the plain life; -1 where it has no place there.
 int PlaceInPlain(const Recipe& plain, RecipeKind kind, const Step& step) {
-  if (!IsPlainOp(kind, step.op) || step.slot != 0) return -1;
+  if (!IsPlain(kind, step.op) || step.slot != 0) return -1;
   const std::span<const Step> life = plain.life();
   const auto found = std::find_if(life.begin(), life.end(), [&](const Step& other) { return other.op == step.op; });
   return found == life.end() ? -1 : static_cast<int>(found - life.begin());
@@ -389,7 +222,7 @@ void SetPlainOrder(Recipe& recipe) {
   for (int i = 0; i < count; ++i) recipe.steps[i] = keyed[static_cast<size_t>(i)].second;
 }
 
-bool TakesAnAddress(const Step& step) { return step.op == Op::kImport || step.op == Op::kImportCapsule; }
+bool TakesAnAddress(const Step& step) { return HasTrait(step.op, OpTrait::kOtherIsAddress); }
 
 /// At the address of another tensor that came and went.
 Coordinate AddressCoordinate() {
@@ -421,7 +254,7 @@ Coordinate OrderCoordinate() {
               const Step* at = plain.steps;
               const Step* const end = plain.steps + plain.used.steps;
               for (const Step& step : recipe.life()) {
-                if (!IsPlainOp(recipe.kind, step.op) || step.slot != 0) continue;
+                if (!IsPlain(recipe.kind, step.op) || step.slot != 0) continue;
                 at = std::find_if(at, end, [&](const Step& other) { return other.op == step.op; });
                 if (at == end) return true;
               }
@@ -443,14 +276,14 @@ std::vector<Coordinate> LifeCoordinates() {
   coordinates.push_back(AddressCoordinate());
   coordinates.push_back(TensorsCoordinate());
   for (uint8_t slot = 1; slot < kSlots; ++slot) coordinates.push_back(OnlyCoordinate(slot));
-  for (int i = 1; i < static_cast<int>(Op::kCount); ++i) {
-    const Op op = static_cast<Op>(i);
-    if (IsPlainOp(RecipeKind::kImport, op) && IsPlainOp(RecipeKind::kExport, op)) continue;
-    coordinates.push_back(StepCoordinate(op));
+  for (const OpRow& row : kOpRows) {
+    if (IsPlain(RecipeKind::kImport, row.op) && IsPlain(RecipeKind::kExport, row.op)) continue;
+    coordinates.push_back(StepCoordinate(row));
   }
-  coordinates.push_back(KeptCoordinate());
-  coordinates.push_back(OftenCoordinate());
-  coordinates.push_back(TogetherCoordinate());
+  for (const OpRow& row : kOpRows) {
+    const bool last = coordinates.back().id == row.argument_property;
+    if (!row.argument_property.empty() && !last) coordinates.push_back(ArgumentCoordinate(row.argument_property));
+  }
   coordinates.push_back(OrderCoordinate());
   return coordinates;
 }

@@ -1,11 +1,13 @@
 // harness/judge/coordinates_offer.cc: properties of an offer: struct, capsule, memory, and the behaviour of its
 // producer.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 
 #include "harness/judge/coordinate_list.h"
-#include "harness/recipe/enum_words.h"
 #include "harness/recipe/laws.h"
+#include "harness/recipe/names.h"
 
 namespace dlpack_cts {
 namespace {
@@ -25,27 +27,11 @@ bool HasField(const Recipe& recipe, int value) {
   return AnyOffer(recipe, [&](const Offer& offer) { return static_cast<int>(offer.*kField) == value; });
 }
 
-struct Word {
-  int value;
-  const char* id;
-  const char* words;
-};
-
-template <auto kField, auto kPlain, size_t kSize>
-Coordinate FieldCoordinate(const char* id, const Word (&values)[kSize]) {
-  using Field = std::remove_const_t<decltype(kPlain)>;
-  // PlacementCoordinate() adds the other values.
-  static_assert(std::is_same_v<Field, Placement> || kSize == kEnumerators<Field> - 1);
+template <auto kField, auto kPlain>
+Coordinate FieldCoordinate(const char* id, const EnumTable<std::remove_const_t<decltype(kPlain)>>& table) {
   Coordinate coordinate{id, SetPlain<kField, kPlain>, {}};
-  for (const Word& word : values) {
-    coordinate.values.push_back({word.id, word.words, HasField<kField>, SetField<kField>, word.value});
-  }
+  AddValues(table, HasField<kField>, SetField<kField>, coordinate);
   return coordinate;
-}
-
-template <typename Enum>
-constexpr int I(Enum value) {
-  return static_cast<int>(value);
 }
 
 void MakeVersioned(Offer& offer, uint32_t major, uint32_t minor) {
@@ -116,12 +102,7 @@ Coordinate FlagsCoordinate() {
 }
 
 Coordinate PlacementCoordinate() {
-  constexpr auto kPlacement = &Offer::placement;
-  Coordinate coordinate = FieldCoordinate<kPlacement, Placement::kEndsAtGuard>(
-      "placement",
-      {{I(Placement::kStartsAtGuard), "starts-at-guard", "the elements begin directly after an inaccessible page"},
-       {I(Placement::kReadOnlyPage), "read-only-page", "the elements are in read-only memory"},
-       {I(Placement::kFarOffset), "far-offset", "dl_tensor.byte_offset does not fit in 32 bits"}});
+  Coordinate coordinate = FieldCoordinate<&Offer::placement, Placement::kEndsAtGuard>("placement", kPlacements);
   // One value: NULL, an inaccessible page and a number alike do not point to memory.
   coordinate.values.push_back({"no-memory", "dl_tensor.data does not point to accessible memory",
                                [](const Recipe& recipe, int) {
@@ -198,13 +179,13 @@ Coordinate KeywordCoordinate(const std::string& name) {
       "offered-" + name,
       [](Recipe& recipe) { ForOffers(recipe, [](Offer& offer) { offer.keywords.*kKeyword = Reply::kIgnores; }); },
       {}};
-  const auto add = [&](Reply reply, const std::string& id, const std::string& words) {
-    coordinate.values.push_back({id, words, has, set, static_cast<int>(reply)});
-  };
-  add(Reply::kObeys, name + "-obeyed", "__dlpack__ raises BufferError if it cannot satisfy " + name);
-  add(Reply::kTypeError, name + "-unknown", "__dlpack__ raises TypeError for the keyword " + name);
-  add(Reply::kBufferError, name + "-refused", "__dlpack__ raises BufferError for the keyword " + name);
-  add(Reply::kRaises, name + "-raises", "__dlpack__ raises RuntimeError for the keyword " + name);
+  for (const Reply reply : kReplies.order()) {
+    const Named& named = kReplies[reply];
+    if (named.id.empty()) continue;
+    coordinate.values.push_back({name + "-" + std::string(named.id),
+                                 fmt::format("__dlpack__ {} {}", named.statement, name), has, set,
+                                 static_cast<int>(reply)});
+  }
   return coordinate;
 }
 
@@ -282,47 +263,16 @@ Coordinate MetadataCoordinate() {
 std::vector<Coordinate> OfferCoordinates() {
   return {
       MetadataCoordinate(),
-      FieldCoordinate<&Offer::gives, Gives::kCapsule>(
-          "gives",
-          {{I(Gives::kStored), "stored-capsule", "__dlpack__ of the producer returns the same capsule at each call"},
-           {I(Gives::kBufferError), "producer-refuses", "__dlpack__ of the producer raises BufferError"},
-           {I(Gives::kNone), "gives-none", "__dlpack__ of the producer returns None"},
-           {I(Gives::kOSError), "producer-raises", "__dlpack__ of the producer raises OSError"},
-           {I(Gives::kTypeError), "producer-errs", "__dlpack__ of the producer raises TypeError for any arguments"},
-           {I(Gives::kNoDevice), "device-raises", "__dlpack_device__ of the producer raises OSError"},
-           {I(Gives::kNoneForDevice), "none-for-device", "__dlpack_device__ of the producer returns None"},
-           {I(Gives::kNumberForDevice), "number-for-device", "__dlpack_device__ of the producer returns 1"},
-           {I(Gives::kOneForDevice), "one-for-device", "__dlpack_device__ of the producer returns (1,)"},
-           {I(Gives::kThreeForDevice), "three-for-device", "__dlpack_device__ of the producer returns (1, 0, 0)"},
-           {I(Gives::kTextForDevice), "text-for-device", "__dlpack_device__ of the producer returns ('cpu', 0)"},
-           {I(Gives::kDeviceAlone), "device-alone", "the imported object has no __dlpack__"},
-           {I(Gives::kNoMethods), "no-methods", "the imported object has neither __dlpack__ nor __dlpack_device__"}}),
+      FieldCoordinate<&Offer::gives, Gives::kCapsule>("gives", kGives),
       KeywordCoordinate<&Keywords::max_version>("max_version"),
       KeywordCoordinate<&Keywords::dl_device>("dl_device"),
       KeywordCoordinate<&Keywords::copy>("copy"),
       KeywordCoordinate<&Keywords::stream>("stream"),
-      FieldCoordinate<&Offer::name, CapsuleName::kOwn>(
-          "name", {{I(CapsuleName::kForeign), "foreign-name", "the name of the capsule is \"arrow_schema\""},
-                   {I(CapsuleName::kTrailingSpace), "name-with-space", "the name of the capsule ends with a space"},
-                   {I(CapsuleName::kNone), "no-name", "the capsule has no name"},
-                   {I(CapsuleName::kUsed), "used-name", "the capsule already has its used name"}}),
-      FieldCoordinate<&Offer::deleter, DeleterKind::kCounting>(
-          "deleter",
-          {{I(DeleterKind::kNull), "null-deleter", "the deleter is NULL"},
-           {I(DeleterKind::kReenters), "deleter-reenters", "the library imports another tensor while the deleter runs"},
-           {I(DeleterKind::kMeetsThread), "deleter-meets-thread",
-            "another thread imports a tensor while the deleter runs"}}),
-      FieldCoordinate<&Offer::destructor, DestructorKind::kReleases>(
-          "destructor", {{I(DestructorKind::kNone), "no-destructor", "the capsule has no destructor"}}),
-      FieldCoordinate<&Offer::context, ContextKind::kPointer>(
-          "context",
-          {{I(ContextKind::kNull), "null-context", "manager_ctx is NULL"},
-           {I(ContextKind::kOne), "number-context", "manager_ctx is a number and not a pointer"},
-           {I(ContextKind::kUnmapped), "unmapped-context", "manager_ctx points to memory that cannot be read"}}),
-      FieldCoordinate<&Offer::place, StructPlace::kGuarded>(
-          "struct-place", {{I(StructPlace::kReadOnly), "read-only-struct", "the managed struct is in read-only memory"},
-                           {I(StructPlace::kBodyUnmapped), "unmapped-body",
-                            "only the first 32 bytes of the managed struct are readable"}}),
+      FieldCoordinate<&Offer::name, CapsuleName::kOwn>("name", kCapsuleNames),
+      FieldCoordinate<&Offer::deleter, DeleterKind::kCounting>("deleter", kDeleters),
+      FieldCoordinate<&Offer::destructor, DestructorKind::kReleases>("destructor", kDestructors),
+      FieldCoordinate<&Offer::context, ContextKind::kPointer>("context", kManagerContexts),
+      FieldCoordinate<&Offer::place, StructPlace::kGuarded>("struct-place", kStructPlaces),
       PlacementCoordinate(),
       OffsetCoordinate(),
       AlignmentCoordinate(),

@@ -2,9 +2,8 @@
 #include <string>
 
 #include "harness/judge/coordinate_list.h"
-#include "harness/recipe/enum_words.h"
-#include "harness/recipe/fields.h"
 #include "harness/recipe/laws.h"
+#include "harness/recipe/names.h"
 #include "harness/recipe/packing.h"
 
 namespace dlpack_cts {
@@ -31,29 +30,13 @@ Coordinate MakingCoordinate() {
   const auto set_view = [](Recipe& recipe, int) {
     ForRequests(recipe, [](Request& request) { request.making = Making::kView; });
   };
-  return {"making", plain, {{"view", "the array is a view", is_view, set_view}}};
+  return {
+      "making",
+      plain,
+      {{std::string(kMakings[Making::kView].id), std::string(kMakings[Making::kView].statement), is_view, set_view}}};
 }
 
 Coordinate OddityCoordinate() {
-  static constexpr EnumWords<Oddity> kWords = {
-      "the array is ordinary",
-      "the elements of the array are byte-swapped",
-      "the elements of the array are long double",
-      "the elements of the array are complex long double",
-      "the elements of the array are objects",
-      "a byte stride of the array is not a multiple of the item size",
-      "the conjugate bit of the array is set",
-      "the negative bit of the array is set",
-      "the array is sparse",
-      "requires_grad of the array is set",
-      "the array is on the meta device",
-      "the type of the array is a subclass of the library's array type",
-      "an extent of the array is 1, and its byte stride is not a multiple of the item size",
-      "the elements of the array are zeros without memory",
-      "the elements of the array are dates",
-      "the elements of the array are quantized integers",
-      "the elements of the array are texts",
-      "a scalar object of the library is exported instead of an array"};
   const auto has = [](const Recipe& recipe, int oddity) {
     return AnyRequest(recipe, [&](const Request& request) { return static_cast<int>(request.oddity) == oddity; });
   };
@@ -64,12 +47,9 @@ Coordinate OddityCoordinate() {
       "oddity",
       [](Recipe& recipe) { ForRequests(recipe, [](Request& request) { request.oddity = Oddity::kNone; }); },
       {}};
-  const std::span<const std::string_view> names = FindField(RequestFields(), "oddity")->words;
+  AddValues(kOddities, has, set, coordinate);
   // No kind of array is simpler than another one.
-  for (int i = 1; i < static_cast<int>(kEnumerators<Oddity>); ++i) {
-    const std::string name(names[static_cast<size_t>(i)]);
-    coordinate.values.push_back({"odd-" + name, std::string(kWords[static_cast<Oddity>(i)]), has, set, i, true});
-  }
+  for (Peculiarity& value : coordinate.values) value.wild = true;
   return coordinate;
 }
 

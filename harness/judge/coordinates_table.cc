@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "harness/judge/coordinate_list.h"
+#include "harness/recipe/names.h"
 
 namespace dlpack_cts {
 namespace {
@@ -81,23 +82,17 @@ void SetChain(Recipe& recipe, int) {
   std::copy_n(kChain, 3, recipe.table.chain);
 }
 
+Coordinate AttributeCoordinate() {
+  Coordinate coordinate{"table", [](Recipe& recipe) { recipe.table = {}; }, {}};
+  AddValues(kTableAttributes, HasAttribute, SetAttribute, coordinate);
+  return coordinate;
+}
+
 }  // namespace
 
 std::vector<Coordinate> TableCoordinates() {
   return {
-      {"table",
-       [](Recipe& recipe) { recipe.table = {}; },
-       {{"table", "the producer's type has a C exchange table", HasAttribute, SetAttribute,
-         static_cast<int>(TableAttribute::kCapsule)},
-        {"misnamed-table", "the capsule with the C exchange table has a wrong name", HasAttribute, SetAttribute,
-         static_cast<int>(TableAttribute::kMisnamed)},
-        {"table-no-capsule", "__dlpack_c_exchange_api__ of the producer's type is a str and not a capsule",
-         HasAttribute, SetAttribute, static_cast<int>(TableAttribute::kNoCapsule)},
-        {"table-on-object", "the C exchange table is an attribute of the producer but not of its type", HasAttribute,
-         SetAttribute, static_cast<int>(TableAttribute::kOnObject)},
-        {"table-integer",
-         "__dlpack_c_exchange_api__ of the producer's type is an int, the address of the table, and not a capsule",
-         HasAttribute, SetAttribute, static_cast<int>(TableAttribute::kInteger)}}},
+      AttributeCoordinate(),
       {"table-version",
        [](Recipe& recipe) {
          if (HasTable(recipe)) recipe.table.version = kPlainVersion;

@@ -9,6 +9,7 @@
 #include "harness/judge/freedom_list.h"
 #include "harness/judge/pattern.h"
 #include "harness/judge/way.h"
+#include "harness/recipe/ops.h"
 
 namespace dlpack_cts {
 namespace {
@@ -93,7 +94,7 @@ bool SameMeaning(const int64_t* shape, const int64_t* a, const int64_t* b, int64
 bool AsksForCopy(const Recipe& recipe, ArgumentKind kind) {
   const std::span<const Step> life = recipe.life();
   return std::any_of(life.begin(), life.end(), [&](const Step& step) {
-    return PassesKeywords(step.op) && recipe.call(step.call).copy.kind == kind;
+    return HasTrait(step.op, OpTrait::kPassesKeywords) && recipe.call(step.call).copy.kind == kind;
   });
 }
 

@@ -3,6 +3,7 @@
 
 #include "harness/judge/freedom_list.h"
 #include "harness/recipe/laws.h"
+#include "harness/recipe/ops.h"
 #include "harness/recipe/packing.h"
 
 namespace dlpack_cts {

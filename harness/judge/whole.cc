@@ -12,6 +12,7 @@
 #include "harness/ledger/facts.h"
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/dtypes.h"
+#include "harness/recipe/ops.h"
 #include "harness/recipe/packing.h"
 
 namespace dlpack_cts {
@@ -96,9 +97,7 @@ class Comparison {
 
   bool AsksForWrites() const {
     const std::span<const Step> life = x_.recipe.life();
-    return std::any_of(life.begin(), life.end(), [](const Step& step) {
-      return step.op == Op::kWriteArray || step.op == Op::kWriteSource || step.op == Op::kWriteExport;
-    });
+    return std::any_of(life.begin(), life.end(), [](const Step& step) { return HasTrait(step.op, OpTrait::kWrites); });
   }
 
   /// What an export shows follows from its source; what a later reading shows, from an earlier one; which there are,
@@ -146,7 +145,8 @@ class Comparison {
   /// use to its instructions.
   bool WasReadBefore(const FactRow& row, int end) const {
     const std::span<const Step> life = x_.recipe.life();
-    if (end < 0 || static_cast<size_t>(end) >= life.size() || !UsesElements(life[static_cast<size_t>(end)].op)) {
+    if (end < 0 || static_cast<size_t>(end) >= life.size() ||
+        !HasTrait(life[static_cast<size_t>(end)].op, OpTrait::kUsesElements)) {
       return false;
     }
     const bool import = row.pattern == "importS.memory" || row.pattern == "importS.library";
@@ -154,11 +154,6 @@ class Comparison {
     return std::any_of(life.begin(), life.begin() + end, [&](const Step& step) {
       return step.op == (import ? Op::kRead : Op::kReadExport) && step.slot == row.slot;
     });
-  }
-
-  static bool UsesElements(Op op) {
-    return op == Op::kRead || op == Op::kCompute || op == Op::kWriteArray || op == Op::kTakeView ||
-           op == Op::kReadExport || op == Op::kWriteExport;
   }
 
   bool WasShownBefore(const FactRow& row, int end) const {

@@ -12,6 +12,7 @@
 
 #include "harness/ledger/fact_table.h"
 #include "harness/ledger/facts.h"
+#include "harness/recipe/ops.h"
 #include "harness/recipe/words.h"
 
 namespace dlpack_cts {

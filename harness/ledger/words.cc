@@ -3,7 +3,7 @@
 
 #include "harness/ledger/facts.h"
 #include "harness/recipe/enum_words.h"
-#include "harness/recipe/fields.h"
+#include "harness/recipe/ops.h"
 
 namespace dlpack_cts {
 std::string_view ToText(Outcome outcome) {
@@ -30,10 +30,7 @@ std::string_view ToText(Region region) {
   return kWords[region];
 }
 
-std::string_view ToText(Op op) {
-  const std::span<const std::string_view> words = StepFields().front().words;
-  return op < Op::kCount ? words[static_cast<size_t>(op)] : kUndefinedWord;
-}
+std::string_view ToText(Op op) { return op < Op::kCount ? RowOf(op).word : kUndefinedWord; }
 
 std::string_view ToText(Seen seen) {
   static constexpr EnumWords<Seen> kWords = {"step",  "accepted",     "refused", "producer-called", "deleter-called",

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "harness/recipe/laws.h"
+#include "harness/recipe/ops.h"
 
 namespace dlpack_cts {
 namespace {
@@ -112,9 +113,7 @@ std::string_view Contradiction(const Recipe& recipe, const Ledger& reference) {
   if (safety.unsafe) return "the reference accessed forbidden memory";
   if (safety.leak) return "the reference never released a tensor";
   // What was written may lie under several indexes at once.
-  const auto writes = [](const Step& step) {
-    return step.op == Op::kWriteArray || step.op == Op::kWriteSource || step.op == Op::kWriteExport;
-  };
+  const auto writes = [](const Step& step) { return HasTrait(step.op, OpTrait::kWrites); };
   if (std::any_of(recipe.steps, recipe.steps + recipe.used.steps, writes)) return "";
   const auto differs = [](const ElementReading& reading) { return reading.reading == Reading::kDiffers; };
   const bool wrong = std::any_of(

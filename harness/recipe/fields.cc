@@ -5,6 +5,8 @@
 #include <type_traits>
 
 #include "harness/recipe/enum_words.h"
+#include "harness/recipe/names.h"
+#include "harness/recipe/ops.h"
 
 namespace dlpack_cts {
 namespace {
@@ -14,58 +16,8 @@ using Words = std::span<const std::string_view>;
 constexpr EnumWords<RecipeKind> kRecipeKinds = {"import", "export"};
 constexpr EnumWords<StructKind> kStructKinds = {"legacy", "versioned", "view"};
 constexpr EnumWords<StridesKind> kStridesKinds = {"null", "compact", "explicit"};
-constexpr EnumWords<Placement> kPlacements = {"ends-at-guard", "starts-at-guard", "read-only-page", "unmapped",
-                                              "null",          "foreign-handle",  "far-offset",     "device"};
-constexpr EnumWords<StructPlace> kStructPlaces = {"guarded", "read-only", "body-unmapped"};
-constexpr EnumWords<DeleterKind> kDeleters = {"counting", "null", "reenters", "meets-thread"};
-constexpr EnumWords<ContextKind> kManagers = {"pointer", "null", "one", "unmapped"};
-constexpr EnumWords<DestructorKind> kDestructors = {"releases", "none"};
-constexpr EnumWords<CapsuleName> kNames = {"own", "used", "foreign", "trailing-space", "none"};
-constexpr EnumWords<Reply> kAnswers = {"ignores", "obeys", "type-error", "buffer-error", "raises"};
-constexpr EnumWords<Gives> kGives = {"capsule",          "stored",          "buffer-error",      "none",
-                                     "os-error",         "no-device",       "device-alone",      "no-methods",
-                                     "type-error",       "none-for-device", "number-for-device", "one-for-device",
-                                     "three-for-device", "text-for-device"};
-constexpr EnumWords<Making> kMakings = {"fresh", "view"};
-constexpr EnumWords<Oddity> kOddities = {"none",        "foreign-byte-order",
-                                         "long-double", "complex-long-double",
-                                         "object",      "unaligned-stride",
-                                         "conjugate",   "negated",
-                                         "sparse",      "requires-grad",
-                                         "meta",        "subclass",
-                                         "idle-stride", "zeros",
-                                         "date",        "quantized",
-                                         "text",        "scalar-object"};
-constexpr EnumWords<ArgumentKind> kArguments = {"absent",    "none",   "pair",   "int",  "true",   "false", "list",
-                                                "one-tuple", "string", "floats", "huge", "object", "bools"};
-constexpr EnumWords<Op> kOps = {"end",          "import",          "import-capsule",  "import-again",   "describe",
-                                "read",         "compute",         "write-source",    "write-array",    "take-view",
-                                "reexport",     "drop-array",      "drop-capsule",    "drop-producer",  "collect",
-                                "make",         "export",          "ask-device",      "inspect",        "read-export",
-                                "write-export", "drop-source",     "change-metadata", "take-capsule",   "delete",
-                                "lose-capsule", "read-source",     "use-source",      "import-source",  "table-find",
-                                "table-export", "table-import",    "table-view",      "table-allocate", "table-stream",
-                                "export-often", "export-together", "import-together"};
 constexpr EnumWords<Other> kOthers = {"none", "0", "1", "2", "3"};
 static_assert(kEnumerators<Other> == kSlots + 1);
-constexpr EnumWords<Actor> kActors = {"usual", "producer", "consumer"};
-constexpr EnumWords<Context> kStates = {"usual",
-                                        "raw-thread",
-                                        "pending-exception",
-                                        "collection",
-                                        "at-exit",
-                                        "forked-child",
-                                        "subinterpreter",
-                                        "finalised",
-                                        "other-cuda-device",
-                                        "cuda-capture",
-                                        "pending-cuda-work",
-                                        "held-cuda-stream",
-                                        "ended-cuda-stream"};
-
-constexpr EnumWords<TableAttribute> kTableAttributes = {"none",       "capsule",   "misnamed",
-                                                        "no-capsule", "on-object", "integer"};
-
 /// A number of that C++ type, or an enumerator with its words.
 template <typename T>
 constexpr Field Entry(std::string_view name, size_t offset, Words words) {
@@ -79,6 +31,11 @@ template <typename T>
 constexpr Field Entry(std::string_view name, size_t offset, const EnumWords<T>& words) {
   return Entry<T>(name, offset, words.all());
 }
+template <typename T>
+  requires std::is_enum_v<T>
+constexpr Field Entry(std::string_view name, size_t offset, const EnumTable<T>& table) {
+  return Entry<T>(name, offset, table.words());
+}
 
 // The path of a member is its name, so that neither can be wrong alone.
 #define CTS_FIELD(block, path, ...)                                                                            \
@@ -91,13 +48,13 @@ constexpr Field kOfferFields[] = {
     CTS_FIELD(Offer, placement, kPlacements),
     CTS_FIELD(Offer, strides_kind, kStridesKinds),
     CTS_FIELD(Offer, deleter, kDeleters),
-    CTS_FIELD(Offer, context, kManagers),
+    CTS_FIELD(Offer, context, kManagerContexts),
     CTS_FIELD(Offer, destructor, kDestructors),
-    CTS_FIELD(Offer, name, kNames),
-    CTS_FIELD(Offer, keywords.max_version, kAnswers),
-    CTS_FIELD(Offer, keywords.dl_device, kAnswers),
-    CTS_FIELD(Offer, keywords.copy, kAnswers),
-    CTS_FIELD(Offer, keywords.stream, kAnswers),
+    CTS_FIELD(Offer, name, kCapsuleNames),
+    CTS_FIELD(Offer, keywords.max_version, kReplies),
+    CTS_FIELD(Offer, keywords.dl_device, kReplies),
+    CTS_FIELD(Offer, keywords.copy, kReplies),
+    CTS_FIELD(Offer, keywords.stream, kReplies),
     CTS_FIELD(Offer, gives, kGives),
     CTS_FIELD(Offer, alignment_log2, {}),
     CTS_FIELD(Offer, dims, {}),
@@ -154,10 +111,10 @@ constexpr Field kCallFields[] = {
 #undef CTS_ARGUMENT
 
 constexpr Field kStepFields[] = {
-    CTS_FIELD(Step, op, kOps),   CTS_FIELD(Step, slot, {}),     CTS_FIELD(Step, other, kOthers),
-    CTS_FIELD(Step, block, {}),  CTS_FIELD(Step, call, {}),     CTS_FIELD(Step, actor, kActors),
-    CTS_FIELD(Step, lane, {}),   CTS_FIELD(Step, barrier, {}),  CTS_FIELD(Step, context, kStates),
-    CTS_FIELD(Step, stream, {}), CTS_FIELD(Step, argument, {}),
+    CTS_FIELD(Step, op, kOpWords), CTS_FIELD(Step, slot, {}),     CTS_FIELD(Step, other, kOthers),
+    CTS_FIELD(Step, block, {}),    CTS_FIELD(Step, call, {}),     CTS_FIELD(Step, actor, kActors),
+    CTS_FIELD(Step, lane, {}),     CTS_FIELD(Step, barrier, {}),  CTS_FIELD(Step, context, kContexts),
+    CTS_FIELD(Step, stream, {}),   CTS_FIELD(Step, argument, {}),
 };
 
 constexpr Field kTableFields[] = {

@@ -9,6 +9,7 @@
 
 #include "harness/recipe/elements.h"
 #include "harness/recipe/enum_words.h"
+#include "harness/recipe/ops.h"
 
 namespace dlpack_cts {
 namespace {
@@ -113,7 +114,7 @@ void FoldStep(Step& step, const UsedBlocks& used) {
   step.stream = static_cast<uint8_t>(step.stream % kStreams);
   std::memset(step.reserved, 0, sizeof(step.reserved));
   if (step.argument < 0) step.argument = -(step.argument + 1);
-  if (step.op == Op::kMake) step.argument %= 3;
+  if (const auto values = static_cast<int32_t>(RowOf(step.op).arguments.size()); values != 0) step.argument %= values;
 }
 
 void FoldLife(Recipe& recipe) {

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "harness/recipe/elements.h"
+#include "harness/recipe/ops.h"
 
 namespace dlpack_cts {
 namespace {
@@ -135,7 +136,7 @@ void SetLife(Recipe& recipe, std::span<const Step> steps) {
 bool TakesLong(const Recipe& recipe) {
   const std::span<const Step> life = recipe.life();
   return std::any_of(life.begin(), life.end(), [](const Step& step) {
-    return step.op == Op::kExportOften || IsRace(step.op) || EndsProcess(step.context);
+    return HasTrait(step.op, OpTrait::kTakesLong) || EndsProcess(step.context);
   });
 }
 

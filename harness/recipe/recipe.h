@@ -229,7 +229,8 @@ struct Call {
   uint8_t reserved[6];
 };
 
-/// What a step does. It names its slot, one of kSlots exchanges; the other fields that it reads are said here.
+/// What a step does. It names its slot, one of kSlots exchanges; the other fields that it reads are said here. ops.h
+/// has the rest.
 enum class Op : uint8_t {
   kEnd,  // nothing; steps behind it do not run
   // A consumer is fed; `block` names the offer, `call` the arguments.
@@ -277,23 +278,6 @@ enum class Op : uint8_t {
   kImportTogether,  // they import, describe and drop as `call` says (argument: Sharing)
   kCount,
 };
-
-/// True for operations that use an offer, and for those that use a request; no other step names a block.
-constexpr bool UsesOffer(Op op) {
-  return op == Op::kImport || op == Op::kImportCapsule || op == Op::kTableImport || op == Op::kImportTogether;
-}
-constexpr bool UsesRequest(Op op) { return op == Op::kMake || op == Op::kTableAllocate; }
-
-/// True for those that pass `call` on; the exchange table has no keywords.
-constexpr bool PassesKeywords(Op op) {
-  return op == Op::kImport || op == Op::kImportCapsule || op == Op::kImportAgain || op == Op::kImportSource ||
-         op == Op::kExport || op == Op::kReexport || op == Op::kExportTogether || op == Op::kImportTogether;
-}
-/// True for those that several threads take together.
-constexpr bool IsRace(Op op) { return op == Op::kExportTogether || op == Op::kImportTogether; }
-
-/// True for those that read an export, and change and call nothing.
-constexpr bool OnlyLooks(Op op) { return op == Op::kInspect || op == Op::kReadExport; }
 
 /// What Op::kTableAllocate asks for.
 enum class Prototype : uint8_t {

@@ -6,12 +6,17 @@
 #include <string_view>
 
 #include "harness/recipe/enum_words.h"
+#include "harness/recipe/names.h"
+#include "harness/recipe/ops.h"
 #include "harness/recipe/words.h"
 
 namespace dlpack_cts {
 namespace {
 
 constexpr uint8_t kPlainAlignmentLog2 = 6;
+constexpr EnumWords<TableFunction> kFunctions = {"managed_tensor_allocator", "managed_tensor_from_py_object_no_sync",
+                                                 "managed_tensor_to_py_object_no_sync",
+                                                 "dltensor_from_py_object_no_sync", "current_work_stream"};
 
 /// The parts of a sentence about one block, with commas between them.
 class Saying {
@@ -42,80 +47,9 @@ std::string VersionWords(const Offer& offer) {
   return fmt::format("versioned {}.{}", offer.major, offer.minor);
 }
 
-constexpr SentenceWords<Placement> kPlacements = {"",
-                                                  "data directly after an inaccessible page",
-                                                  "data in read-only memory",
-                                                  "data at an address without memory",
-                                                  "data NULL",
-                                                  "data 0x1",
-                                                  "element 0 far after data",
-                                                  "data in CUDA device memory"};
-constexpr SentenceWords<StructPlace> kPlaces = {"", "struct in read-only memory",
-                                                "struct of which only the first 32 bytes are readable"};
-constexpr SentenceWords<DeleterKind> kDeleters = {"", "deleter NULL",
-                                                  "deleter during which the library imports another such tensor",
-                                                  "deleter during which another thread imports such a tensor"};
-constexpr SentenceWords<ContextKind> kContexts = {"", "manager_ctx NULL", "manager_ctx 0x1",
-                                                  "manager_ctx without memory"};
-constexpr SentenceWords<DestructorKind> kDestructors = {"", "capsule without destructor"};
-constexpr SentenceWords<Gives> kGives = {"",
-                                         "__dlpack__ returns the same capsule at each call",
-                                         "__dlpack__ raises BufferError",
-                                         "__dlpack__ returns None",
-                                         "__dlpack__ raises OSError",
-                                         "__dlpack_device__ raises OSError",
-                                         "the producer has no __dlpack__",
-                                         "the producer has neither __dlpack__ nor __dlpack_device__",
-                                         "__dlpack__ raises TypeError for any arguments",
-                                         "__dlpack_device__ returns None",
-                                         "__dlpack_device__ returns 1",
-                                         "__dlpack_device__ returns (1,)",
-                                         "__dlpack_device__ returns (1, 0, 0)",
-                                         "__dlpack_device__ returns ('cpu', 0)"};
-constexpr SentenceWords<Making> kMakings = {"", "a view"};
-constexpr SentenceWords<Oddity> kOddities = {"",
-                                             "byte-swapped elements",
-                                             "long double elements",
-                                             "complex long double elements",
-                                             "elements that are objects",
-                                             "byte strides that are not multiples of the item size",
-                                             "conjugate bit set",
-                                             "negative bit set",
-                                             "sparse",
-                                             "requires_grad",
-                                             "meta device",
-                                             "instance of a subclass",
-                                             "extents of 1 with byte strides that are not multiples of the item size",
-                                             "zeros without memory",
-                                             "elements that are dates",
-                                             "elements that are quantized integers",
-                                             "elements that are text",
-                                             "a scalar object of the library instead of an array"};
-constexpr SentenceWords<TableAttribute> kAttributes = {"",
-                                                       "__dlpack_c_exchange_api__ on the producer's type",
-                                                       "__dlpack_c_exchange_api__ is a capsule with a wrong name",
-                                                       "__dlpack_c_exchange_api__ is a str",
-                                                       "__dlpack_c_exchange_api__ on the producer but not on its type",
-                                                       "__dlpack_c_exchange_api__ is an int with the table's address"};
-constexpr EnumWords<TableFunction> kFunctions = {"managed_tensor_allocator", "managed_tensor_from_py_object_no_sync",
-                                                 "managed_tensor_to_py_object_no_sync",
-                                                 "dltensor_from_py_object_no_sync", "current_work_stream"};
-
 std::string NameWords(const Offer& offer) {
   const std::string own = offer.kind == StructKind::kLegacy ? abi::kLegacyName : abi::kVersionedName;
-  switch (offer.name) {
-    case CapsuleName::kOwn:
-      return "";
-    case CapsuleName::kUsed:
-      return fmt::format("capsule name \"used_{}\"", own);
-    case CapsuleName::kForeign:
-      return "capsule name of another protocol";
-    case CapsuleName::kTrailingSpace:
-      return fmt::format("capsule name \"{} \"", own);
-    case CapsuleName::kNone:
-      return "capsule name NULL";
-  }
-  return std::string(kUndefinedWord);
+  return fmt::format(fmt::runtime(kCapsuleNames[offer.name].sentence), own);
 }
 
 /// How the producer answers the keywords of __dlpack__.
@@ -128,14 +62,13 @@ void AddReplies(const Keywords& keywords, Saying& saying) {
                        {keywords.dl_device, "dl_device"},
                        {keywords.copy, "copy"},
                        {keywords.stream, "stream"}};
-  static constexpr SentenceWords<Reply> kWords = {"", "raises BufferError if it cannot satisfy", "raises TypeError for",
-                                                  "raises BufferError for", "raises RuntimeError for"};
   for (size_t reply = 1; reply < kEnumerators<Reply>; ++reply) {
     std::string names;
     for (const Named& one : all) {
       if (static_cast<size_t>(one.reply) == reply) names += (names.empty() ? "" : " and ") + std::string(one.name);
     }
-    if (!names.empty()) saying.Add(fmt::format("__dlpack__ {} {}", kWords[static_cast<Reply>(reply)], names));
+    if (!names.empty())
+      saying.Add(fmt::format("__dlpack__ {} {}", kReplies[static_cast<Reply>(reply)].sentence, names));
   }
 }
 
@@ -155,20 +88,20 @@ std::string OfferWords(const Offer& offer) {
   const bool two = offer.device.device_type != offer.reported_device.device_type ||
                    offer.device.device_id != offer.reported_device.device_id;
   saying.AddIf(two, "__dlpack_device__ returns " + DeviceWords(offer.reported_device));
-  saying.Add(kPlacements[offer.placement]);
-  saying.Add(kPlaces[offer.place]);
-  saying.Add(kDeleters[offer.deleter]);
-  saying.Add(kContexts[offer.context]);
+  saying.Add(kPlacements[offer.placement].sentence);
+  saying.Add(kStructPlaces[offer.place].sentence);
+  saying.Add(kDeleters[offer.deleter].sentence);
+  saying.Add(kManagerContexts[offer.context].sentence);
   saying.Add(NameWords(offer));
-  saying.Add(kDestructors[offer.destructor]);
+  saying.Add(kDestructors[offer.destructor].sentence);
   AddReplies(offer.keywords, saying);
-  saying.Add(kGives[offer.gives]);
+  saying.Add(kGives[offer.gives].sentence);
   return saying.text();
 }
 
 std::string TableWords(const ForgedTable& table) {
   Saying saying;
-  saying.Add(kAttributes[table.attribute]);
+  saying.Add(kTableAttributes[table.attribute].sentence);
   const bool found = table.attribute == TableAttribute::kCapsule || table.attribute == TableAttribute::kOnObject ||
                      table.attribute == TableAttribute::kInteger;
   if (!found) return saying.text();
@@ -193,10 +126,10 @@ std::string RequestWords(const Request& request) {
   Saying saying;
   saying.Add(DtypeWords(request.dtype));
   AddLayout(request, saying);
-  saying.Add(kMakings[request.making]);
+  saying.Add(kMakings[request.making].sentence);
   saying.AddIf(request.offset != 0, fmt::format("starts at element {} of its memory", request.offset));
   saying.AddIf(request.read_only != 0, "read-only");
-  saying.Add(kOddities[request.oddity]);
+  saying.Add(kOddities[request.oddity].sentence);
   saying.AddIf(request.device.device_type != abi::kDLCPU || request.device.device_id != 0,
                "device " + DeviceWords(request.device));
   return saying.text();
@@ -204,35 +137,9 @@ std::string RequestWords(const Request& request) {
 
 /// As Python writes it.
 std::string ArgumentWords(const Argument& argument) {
-  switch (argument.kind) {
-    case ArgumentKind::kAbsent:
-      return "";
-    case ArgumentKind::kNone:
-      return "None";
-    case ArgumentKind::kPair:
-      return fmt::format("({},{})", argument.a, argument.b);
-    case ArgumentKind::kInt:
-      return fmt::format("{}", argument.a);
-    case ArgumentKind::kTrue:
-      return "True";
-    case ArgumentKind::kFalse:
-      return "False";
-    case ArgumentKind::kList:
-      return fmt::format("[{},{}]", argument.a, argument.b);
-    case ArgumentKind::kOneTuple:
-      return fmt::format("({},)", argument.a);
-    case ArgumentKind::kString:
-      return "'dlpack'";
-    case ArgumentKind::kFloats:
-      return fmt::format("({}.0,{})", argument.a, argument.b);
-    case ArgumentKind::kHuge:
-      return "(1<<200,0)";
-    case ArgumentKind::kBools:
-      return fmt::format("({},{})", argument.a != 0 ? "True" : "False", argument.b != 0 ? "True" : "False");
-    case ArgumentKind::kObject:
-      return "object()";
-  }
-  return std::string(kUndefinedWord);
+  const auto boolean = [](int64_t number) { return number != 0 ? "True" : "False"; };
+  return fmt::format(fmt::runtime(kArguments[argument.kind].sentence), argument.a, argument.b, boolean(argument.a),
+                     boolean(argument.b));
 }
 
 std::string CallWords(const Call& call) {

@@ -2,14 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <utility>
 
-#include "harness/recipe/enum_words.h"
-#include "harness/recipe/fields.h"
 #include "harness/recipe/generator.h"
-#include "harness/recipe/often.h"
+#include "harness/recipe/names.h"
+#include "harness/recipe/ops.h"
 #include "harness/recipe/sentence.h"
 
 namespace dlpack_cts {
@@ -22,96 +20,38 @@ bool IsPlainLife(const Recipe& recipe) {
   return Same(recipe, plain);
 }
 
-std::string_view NameOf(Op op) { return StepFields().front().words[static_cast<size_t>(op)]; }
-
-/// The words of a step's argument that is an enumerator. A larger number begins again at the first one, as in the
-/// engine.
-template <typename Table>
-std::string WordOf(const Table& words, int32_t argument) {
-  const auto all = words.all();
-  return std::string(all[static_cast<size_t>(argument) % all.size()]);
-}
-
 /// What the operation's own argument means.
-std::string ArgumentOf(const Step& step) {
-  static constexpr std::array<std::string_view, 3> kChanges = {"reshape", "transpose", "resize"};
-  static constexpr SentenceWords<Prototype> kPrototypes = {"", "with an undefined dtype code",
-                                                           "with an undefined device type", "with an extent of -1",
-                                                           "of 2^60 elements or more"};
-  static constexpr SentenceWords<Beside> kBeside = {"", "while a thread imports the array",
-                                                    "while a thread changes the array in place",
-                                                    "hundreds at once by one thread"};
-  static constexpr SentenceWords<Sharing> kSharing = {"", "from one producer that returns one capsule",
-                                                      "from one bare capsule"};
-  static constexpr EnumWords<Often> kOften = {
-      "each deleted", "each capsule destroyed unused", "each by managed_tensor_from_py_object_no_sync",
-      "each by dltensor_from_py_object_no_sync", "each by managed_tensor_allocator"};
-  static constexpr std::array<std::string_view, 3> kKept = {"", "kept as a view", "kept as a view of a view"};
-  const auto index = static_cast<size_t>(step.argument);
-  switch (step.op) {
-    case Op::kMake:
-      return index < kKept.size() ? std::string(kKept[index]) : "";
-    case Op::kWriteSource:
-    case Op::kWriteArray:
-    case Op::kWriteExport:
-      return step.argument == 0 ? "" : fmt::format("element {}", step.argument);
-    case Op::kChangeMetadata:
-      return index < kChanges.size() ? std::string(kChanges[index]) : "";
-    case Op::kTableAllocate:
-      return WordOf(kPrototypes, step.argument);
-    case Op::kExportOften:
-      return WordOf(kOften, step.argument);
-    case Op::kExportTogether:
-      return WordOf(kBeside, step.argument);
-    case Op::kImportTogether:
-      return WordOf(kSharing, step.argument);
-    case Op::kTableStream:
-      return step.argument == 0 ? "" : step.argument == 2 ? "of the array's device" : "of an undefined device";
-    default:
-      return "";
-  }
+std::string ArgumentWords(const Step& step) {
+  if (const Named* const argument = ArgumentOf(step)) return std::string(argument->sentence);
+  return HasTrait(step.op, OpTrait::kWrites) && step.argument != 0 ? fmt::format("element {}", step.argument) : "";
 }
 
 /// The other slot, if it is not the usual one.
-std::string OtherOf(const Step& step) {
+std::string OtherWords(const Step& step) {
   const int other = OtherSlot(step);
-  if (step.op == Op::kImport && other >= 0) return fmt::format("at the struct address of slot {}", other);
-  if (step.op == Op::kReexport || other <= 0) return "";
-  return fmt::format("from slot {}", other);
+  if (HasTrait(step.op, OpTrait::kOtherIsAddress) && other >= 0) {
+    return fmt::format("at the struct address of slot {}", other);
+  }
+  return other > 0 && !HasTrait(step.op, OpTrait::kFillsOther) ? fmt::format("from slot {}", other) : "";
 }
-
-constexpr SentenceWords<Actor> kActors = {"", "by the producer", "by the consumer"};
-constexpr SentenceWords<Context> kContexts = {"",
-                                              "on a thread unknown to Python",
-                                              "with an exception pending",
-                                              "during garbage collection",
-                                              "in an exit handler",
-                                              "in a forked child",
-                                              "while a subinterpreter ends",
-                                              "after the interpreter was finalised",
-                                              "with another CUDA device current",
-                                              "during the capture of a CUDA stream",
-                                              "while work is pending on a CUDA stream",
-                                              "while its CUDA stream is blocked",
-                                              "after the CUDA stream of its export was destroyed"};
 
 std::string StepWords(const Step& step) {
   std::string details;
   const auto add = [&](std::string_view words) {
     if (!words.empty()) details += (details.empty() ? " (" : ", ") + std::string(words);
   };
-  add(ArgumentOf(step));
+  add(ArgumentWords(step));
   if (step.block > 0 && UsesOffer(step.op)) add(fmt::format("offer {}", step.block + 1));
   if (step.block > 0 && UsesRequest(step.op)) add(fmt::format("request {}", step.block + 1));
   if (step.call > 0) add(fmt::format("call {}", step.call + 1));
   if (step.slot > 0) add(fmt::format("slot {}", step.slot));
-  add(OtherOf(step));
-  add(kActors[step.actor]);
+  add(OtherWords(step));
+  add(kActors[step.actor].sentence);
   if (step.lane > 0) add(fmt::format("thread {}", step.lane));
   if (step.barrier != 0) add("after all earlier steps");
   if (step.stream != 0) add(fmt::format("with CUDA stream {} of the harness", step.stream));
-  add(kContexts[step.context]);
-  return std::string(NameOf(step.op)) + details + (details.empty() ? "" : ")");
+  add(kContexts[step.context].sentence);
+  return std::string(RowOf(step.op).word) + details + (details.empty() ? "" : ")");
 }
 
 }  // namespace
@@ -136,7 +76,7 @@ std::string LifeWords(const Recipe& recipe) {
   const int32_t views = make == life.end() ? 0 : std::exchange(make->argument, 0);
   const bool plain = IsPlainLife(shown);
   if (make != life.end()) make->argument = views;
-  if (plain && views != 0) text += (text.empty() ? "" : ": ") + ArgumentOf(*make);
+  if (plain && views != 0) text += (text.empty() ? "" : ": ") + ArgumentWords(*make);
   if (!plain) {
     std::string_view comma = text.empty() ? "" : ": ";
     for (size_t i = 0; i < life.size(); comma = ", ") {

@@ -13,6 +13,7 @@
 #include "harness/recipe/elements.h"
 #include "harness/recipe/fields.h"
 #include "harness/recipe/normalize.h"
+#include "harness/recipe/ops.h"
 #include "harness/recipe/packing.h"
 #include "harness/reproducer/literal.h"
 #include "harness/reproducer/select.h"

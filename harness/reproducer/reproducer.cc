@@ -8,6 +8,7 @@
 
 #include "harness/ledger/facts.h"
 #include "harness/ledger/ledger.h"
+#include "harness/recipe/ops.h"
 #include "harness/reproducer/literal.h"
 #include "harness/reproducer/needs.h"
 #include "harness/reproducer/prelude.h"
@@ -42,11 +43,6 @@ std::string Comment(std::string_view title, std::string_view of) {
     at = end + 1;
   }
   return lines + line + "\n";
-}
-
-/// Steps of the C exchange API that a script has no code for.
-bool IsBeyondScript(Op op) {
-  return op == Op::kTableFind || op == Op::kTableView || op == Op::kTableAllocate || op == Op::kTableStream;
 }
 
 /// The value of a fact that was not recorded.
@@ -220,9 +216,11 @@ std::string WhyNoReproducer(const ReproducerInput& input) {
     return "a script does not make a table of the C exchange API";
   if (input.recipe.rounds > 1) return "a script runs the exchange only once";
   for (const Step& step : input.recipe.life()) {
-    if (IsRace(step.op)) return "a script does not run races between threads";
+    if (HasTrait(step.op, OpTrait::kRaces)) return "a script does not run races between threads";
     if (step.op == Op::kMake && step.slot != 0) return "a script makes only one array";
-    if (IsBeyondScript(step.op)) return "a script calls only the managed functions of the C exchange API";
+    if (HasTrait(step.op, OpTrait::kUnscripted)) {
+      return "a script calls only the managed functions of the C exchange API";
+    }
     if (IsOfCuda(step.context) || step.stream != 0) return "a script does not use the CUDA driver";
     if (step.context == Context::kPendingException) return "Python code cannot leave an exception pending";
     const bool there = step.context == Context::kRawThread || step.context == Context::kFinalised ||

@@ -2,27 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string>
 
 #include "harness/ledger/facts.h"
+#include "harness/recipe/ops.h"
 #include "harness/reproducer/python.h"
 
 namespace dlpack_cts::python {
 namespace {
-
-/// Steps that need their argument beside the slot, and those that do not even need the slot.
-constexpr std::array kWithArgument = {Op::kWriteSource, Op::kWriteArray, Op::kWriteExport, Op::kChangeMetadata,
-                                      Op::kExportOften};
-constexpr std::array kAlone = {Op::kCollect,    Op::kMake,       Op::kAskDevice,
-                               Op::kDropSource, Op::kReadSource, Op::kUseSource};
-
-constexpr std::array kImports = {Op::kImport, Op::kImportCapsule, Op::kImportAgain, Op::kImportSource};
-
-template <size_t kSize>
-bool IsOneOf(const std::array<Op, kSize>& ops, Op op) {
-  return std::find(ops.begin(), ops.end(), op) != ops.end();
-}
 
 /// An argument of a call, as Python.
 std::string ArgumentText(const Argument& argument) {
@@ -82,20 +69,22 @@ std::string StepText(const Recipe& recipe, const Step& step) {
   if (step.op == Op::kDelete && step.context == Context::kAtExit) {
     return fmt::format("delete_forked({}, at_exit=True)", step.slot);
   }
-  std::string name(ToText(step.op));
+  std::string name(RowOf(step.op).word);
   std::replace(name.begin(), name.end(), '-', '_');
   if (step.op == Op::kImport || step.op == Op::kImportCapsule) name = "import_";
-  std::string arguments = IsOneOf(kAlone, step.op) ? "" : fmt::to_string(step.slot);
+  std::string arguments = HasTrait(step.op, OpTrait::kScriptedAlone) ? "" : fmt::to_string(step.slot);
   const int other = OtherSlot(step);
-  const bool replaces = (step.op == Op::kImport || step.op == Op::kImportCapsule) && other >= 0 && other != step.slot;
-  if (step.op == Op::kReexport || replaces) arguments += fmt::format(", {}", other);
+  const bool replaces = HasTrait(step.op, OpTrait::kOtherIsAddress) && other >= 0 && other != step.slot;
+  if (HasTrait(step.op, OpTrait::kFillsOther) || replaces) arguments += fmt::format(", {}", other);
   if (step.op == Op::kImportCapsule) arguments += ", bare=True";
   if (step.op == Op::kDelete && step.context == Context::kRawThread) arguments += ", on_raw_thread=True";
   if (step.op == Op::kMake && step.argument != 0) arguments = fmt::to_string(step.argument);
-  if (IsOneOf(kWithArgument, step.op) && step.argument != 0) arguments += fmt::format(", {}", step.argument);
+  if (HasTrait(step.op, OpTrait::kScriptedArgument) && step.argument != 0)
+    arguments += fmt::format(", {}", step.argument);
   const Call& call = recipe.calls[step.call];
-  if (IsOneOf(kImports, step.op)) arguments += Keywords(call, true);
-  if (step.op == Op::kExport || step.op == Op::kReexport) arguments += Keywords(call, false);
+  if (HasTrait(step.op, OpTrait::kPassesKeywords)) {
+    arguments += Keywords(call, HasTrait(step.op, OpTrait::kImportSide));
+  }
   return fmt::format("{}({})", name, arguments);
 }
 
@@ -109,7 +98,7 @@ std::string Steps(const Recipe& recipe, std::span<const Step> life, bool looks) 
     together.clear();
   };
   for (const Step& step : life) {
-    if (OnlyLooks(step.op) && !looks) continue;
+    if (HasTrait(step.op, OpTrait::kOnlyLooks) && !looks) continue;
     const bool lane = step.op == Op::kDelete && step.lane != 0;
     if (!lane || step.barrier != 0) flush();
     if (lane) {

@@ -2,70 +2,39 @@
 #include "harness/reproducer/watched.h"
 
 #include <algorithm>
-#include <array>
+#include <bitset>
 #include <string_view>
 
-#include "harness/ledger/facts.h"
+#include "harness/recipe/ops.h"
 
 namespace dlpack_cts {
 namespace {
 
-constexpr Op kNone = Op::kEnd;
+/// Operations by their number.
+using Ops = std::bitset<kEnumerators<Op>>;
 
-/// Facts by the beginning of their plain keys, and the only steps that record them. Any step, and the final drop, may
-/// record the others.
-struct Noted {
-  std::string_view fact;
-  std::array<Op, 5> by;
-};
-constexpr Noted kNoted[] = {
-    {"import.again", {Op::kImportAgain}},
-    {"import.name_after_again", {Op::kImportAgain}},
-    {"import.name_before", {Op::kImport, Op::kImportCapsule, Op::kImportAgain}},
-    {"import.capsules", {Op::kImport, Op::kImportCapsule, Op::kImportAgain}},
-    {"import.call", {Op::kImport, Op::kImportCapsule, Op::kImportAgain}},
-    {"import.outcome", {Op::kImport, Op::kImportCapsule, Op::kImportSource, Op::kTableImport}},
-    {"import.exception", {Op::kImport, Op::kImportCapsule, Op::kImportSource, Op::kTableImport}},
-    {"import.is_", {Op::kImport, Op::kImportCapsule, Op::kImportSource, Op::kTableImport}},
-    {"import.message", {Op::kImport, Op::kImportCapsule, Op::kImportSource, Op::kTableImport}},
-    {"import.memory", {Op::kRead}},
-    {"import.library", {Op::kRead}},
-    {"import.computed", {Op::kCompute}},
-    {"import.view", {Op::kTakeView}},
-    {"import.write_source", {Op::kWriteSource}},
-    {"import.write_array", {Op::kWriteArray}},
-    {"import.dtype", {Op::kDescribe, Op::kRead, Op::kCompute, Op::kTakeView}},
-    {"import.ndim", {Op::kDescribe, Op::kRead, Op::kCompute, Op::kTakeView}},
-    {"import.shape", {Op::kDescribe, Op::kRead, Op::kCompute, Op::kTakeView}},
-    {"import.strides", {Op::kDescribe, Op::kRead, Op::kCompute, Op::kTakeView}},
-    {"import.writable", {Op::kDescribe, Op::kRead, Op::kCompute, Op::kTakeView}},
-    {"import.device", {Op::kDescribe, Op::kRead, Op::kCompute, Op::kTakeView}},
-    {"import.has_pointer", {Op::kDescribe, Op::kRead, Op::kCompute, Op::kTakeView}},
-    {"import.place", {Op::kDescribe, Op::kRead, Op::kCompute, Op::kTakeView}},
-    {"import.aliases", {Op::kDescribe, Op::kRead, Op::kCompute, Op::kTakeView}},
-    {"export.changed", {Op::kInspect}},
-    {"export.write_export", {Op::kWriteExport}},
-    {"export.elements", {Op::kExport, Op::kReexport, Op::kTableExport, Op::kReadExport}},
-    {"export.data_readable", {Op::kExport, Op::kReexport, Op::kTableExport, Op::kReadExport}},
-    {"export.deleted", {kNone}},
-    {"export.left_exception", {Op::kDelete}},
-    {"export.frees_without_gil", {Op::kDelete}},
-    {"export.survives_", {Op::kDelete}},
-    {"export.follows_change", {Op::kExport}},
-    {"export.", {Op::kExport, Op::kReexport, Op::kTableExport}},
-    {"source.change", {Op::kChangeMetadata}},
-    {"source.device_", {Op::kAskDevice}},
-    {"source.reported_device", {Op::kAskDevice}},
-    {"source.references_gained", {Op::kExport}},
-    {"source.kept_", {Op::kExportOften}},
-    {"source.elements", {Op::kReadSource}},
-    {"source.used", {Op::kUseSource}},
-    {"source.alive_at_end", {kNone}},
-    {"source.", {Op::kMake}},
-};
+/// The only operations that record the fact: those whose rows name the longest start of its key. None: any operation
+/// may record it.
+Ops RecordersOf(std::string_view fact) {
+  Ops recorders;
+  size_t longest = 0;
+  for (const OpRow& row : kOpRows) {
+    for (std::string_view starts : {row.notes, row.further_notes}) {
+      while (!starts.empty()) {
+        const std::string_view start = starts.substr(0, starts.find(' '));
+        starts.remove_prefix(std::min(starts.size(), start.size() + 1));
+        if (!fact.starts_with(start) || start.size() < longest) continue;
+        if (start.size() > longest) recorders.reset();
+        longest = start.size();
+        recorders.set(static_cast<size_t>(row.op));
+      }
+    }
+  }
+  return recorders;
+}
 
 /// The message of a crash names its step; the ledger has the step of an access to forbidden memory.
-std::array<Op, 1> FatalStep(const ReproducerInput& input) {
+Op FatalStep(const ReproducerInput& input) {
   constexpr std::string_view kDuring = " during ";
   const size_t at = input.message.find(kDuring);
   std::string word = input.verdict == "UNSAFE" ? input.touched_in : "";
@@ -74,17 +43,14 @@ std::array<Op, 1> FatalStep(const ReproducerInput& input) {
     const size_t end = input.message.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", start);
     word = input.message.substr(start, end == std::string::npos ? end : end - start);
   }
-  for (int op = 1; op < static_cast<int>(Op::kCount); ++op) {
-    if (word == ToText(static_cast<Op>(op))) return {static_cast<Op>(op)};
-  }
-  return {kNone};
+  const auto row = std::find_if(kOpRows.begin(), kOpRows.end(), [&](const OpRow& one) { return one.word == word; });
+  return row == kOpRows.end() ? Op::kEnd : row->op;
 }
 
 /// The life up to the last step that is one of these.
-std::span<const Step> UpTo(std::span<const Step> life, std::span<const Op> ops) {
-  const auto last = std::find_if(life.rbegin(), life.rend(), [ops](const Step& step) {
-    return step.op != kNone && std::find(ops.begin(), ops.end(), step.op) != ops.end();
-  });
+std::span<const Step> UpTo(std::span<const Step> life, Ops ops) {
+  const auto last = std::find_if(life.rbegin(), life.rend(),
+                                 [&](const Step& step) { return ops.test(static_cast<size_t>(step.op)); });
   return last == life.rend() ? life : life.first(static_cast<size_t>(life.rend() - last));
 }
 
@@ -116,15 +82,14 @@ Life LifeOf(const ReproducerInput& input) {
   const std::string fact = PlainKey(WatchedFact(input));
   if (input.every_fact) return {life, true};
   if (fact.empty()) {
-    const std::array<Op, 1> fatal = FatalStep(input);
-    const bool there =
-        std::any_of(life.begin(), life.end(), [&fatal](const Step& step) { return step.op == fatal[0]; });
-    return {UpTo(life, fatal), !there};
+    const Op fatal = FatalStep(input);
+    const bool there = std::any_of(life.begin(), life.end(), [&](const Step& step) { return step.op == fatal; });
+    return {UpTo(life, Ops().set(static_cast<size_t>(fatal))), !there};
   }
-  const auto* noted = std::find_if(std::begin(kNoted), std::end(kNoted),
-                                   [&fact](const Noted& row) { return fact.starts_with(row.fact); });
-  if (noted == std::end(kNoted) || noted->by.front() == kNone) return {life, true};
-  return {UpTo(life, noted->by), false};
+  const Ops recorders = RecordersOf(fact);
+  // The final drop, after the last step, records some.
+  if (recorders.none() || recorders.test(static_cast<size_t>(Op::kEnd))) return {life, true};
+  return {UpTo(life, recorders), false};
 }
 
 }  // namespace dlpack_cts

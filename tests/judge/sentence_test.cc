@@ -11,6 +11,7 @@
 #include "harness/recipe/enum_words.h"
 #include "harness/recipe/fields.h"
 #include "harness/recipe/often.h"
+#include "harness/recipe/ops.h"
 #include "tests/recipe/random_recipe.h"
 
 namespace dlpack_cts {

@@ -149,7 +149,7 @@ TEST(Codec, EveryBlockAndFieldOfAFullRecipeComesBack) {
     AddCall(recipe, recipe.call()).copy.kind = ArgumentKind::kTrue;
   }
   for (int i = 0; i < kSteps; ++i) {
-    AddStep(recipe, {.op = Op::kTableAllocate,
+    AddStep(recipe, {.op = Op::kImport,
                      .slot = 3,
                      .other = Other::kSlot2,
                      .block = static_cast<uint8_t>(i % kBlocks),

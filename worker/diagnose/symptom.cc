@@ -8,6 +8,7 @@
 #include "harness/ledger/fact_table.h"
 #include "harness/ledger/facts.h"
 #include "harness/recipe/codec.h"
+#include "harness/recipe/ops.h"
 #include "harness/recipe/sentence.h"
 
 namespace dlpack_cts::worker {
@@ -15,34 +16,8 @@ namespace {
 
 /// The family of an access to foreign memory in that step.
 Family FamilyOfStep(Op op) {
-  switch (op) {
-    case Op::kDescribe:
-    case Op::kRead:
-    case Op::kCompute:
-    case Op::kWriteSource:
-    case Op::kWriteArray:
-    case Op::kTakeView:
-    case Op::kInspect:
-    case Op::kReadExport:
-    case Op::kWriteExport:
-    case Op::kReadSource:
-    case Op::kUseSource:
-      return Family::kPlace;
-    case Op::kEnd:
-    case Op::kDropArray:
-    case Op::kDropCapsule:
-    case Op::kDropProducer:
-    case Op::kCollect:
-    case Op::kDropSource:
-    case Op::kDelete:
-    case Op::kLoseCapsule:
-    case Op::kExportOften:
-    case Op::kExportTogether:
-    case Op::kImportTogether:
-      return Family::kRelease;
-    default:
-      return Family::kMemoryInCall;
-  }
+  if (HasTrait(op, OpTrait::kTouchesElements)) return Family::kPlace;
+  return HasTrait(op, OpTrait::kTouchesRelease) ? Family::kRelease : Family::kMemoryInCall;
 }
 
 bool IsRefused(const Refusal& answer) { return answer.outcome == Outcome::kRefused; }
@@ -133,38 +108,10 @@ std::string ObservedBy(const Symptom& symptom) {
 }  // namespace
 
 Side SideOfStep(Op op, const Recipe& recipe) {
-  switch (op) {
-    case Op::kImport:
-    case Op::kImportCapsule:
-    case Op::kImportAgain:
-    case Op::kImportSource:
-    case Op::kTableImport:
-    case Op::kDescribe:
-    case Op::kRead:
-    case Op::kCompute:
-    case Op::kWriteArray:
-    case Op::kTakeView:
-    case Op::kDropArray:
-    case Op::kImportTogether:
-      return Side::kImport;
-    case Op::kMake:
-    case Op::kExport:
-    case Op::kReexport:
-    case Op::kTableExport:
-    case Op::kTableView:
-    case Op::kTableAllocate:
-    case Op::kInspect:
-    case Op::kReadExport:
-    case Op::kWriteExport:
-    case Op::kTakeCapsule:
-    case Op::kDelete:
-    case Op::kLoseCapsule:
-    case Op::kExportOften:
-    case Op::kExportTogether:
-      return Side::kExport;
-    default:
-      return SideOf("", recipe);
+  if (HasTrait(op, OpTrait::kImportSide | OpTrait::kExportSide)) {
+    return HasTrait(op, OpTrait::kImportSide) ? Side::kImport : Side::kExport;
   }
+  return SideOf("", recipe);
 }
 
 Symptom SymptomOf(const std::vector<Deviation>& deviations, const Exchange& exchange, std::string_view fact) {

@@ -19,6 +19,7 @@
 #include "harness/recipe/enum_words.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/normalize.h"
+#include "harness/recipe/ops.h"
 #include "harness/recipe/sentence.h"
 #include "worker/diagnose/domain.h"
 #include "worker/diagnose/symptom.h"
@@ -42,22 +43,6 @@ Recipe DrawFor(const Case& tested, Draw& draw) {
   for (int i = 0; !tested.hostile && i < recipe.used.offers; ++i) MendLies(recipe.offer(i), kHostileLaws | kLawRelease);
   FollowWays(draw.profile, recipe);
   return recipe;
-}
-
-/// A step that only asks, describes or reads.
-bool LeavesAlone(Op op) {
-  switch (op) {
-    case Op::kDescribe:
-    case Op::kRead:
-    case Op::kCompute:
-    case Op::kInspect:
-    case Op::kReadExport:
-    case Op::kReadSource:
-    case Op::kAskDevice:
-      return true;
-    default:
-      return false;
-  }
 }
 
 std::string_view DegreeText(Degree degree) {
@@ -418,7 +403,7 @@ void CaseRunner::FindNeeded(const Case& tested, Worst& worst) {
   const bool releases = row >= 0 && FamilyOf(FactRows()[static_cast<size_t>(row)], worst.ledger) == Family::kRelease;
   const auto acts = [](const Recipe& recipe) {
     return std::count_if(recipe.steps, recipe.steps + recipe.used.steps,
-                         [](const Step& step) { return !LeavesAlone(step.op); });
+                         [](const Step& step) { return !HasTrait(step.op, OpTrait::kOnlyReads); });
   };
   const bool judged = worst.example.showed == Showed::kBreach && !breach.fact.empty();
   const std::string wrong = breach.fact.empty() ? "" : Fact(worst.ledger, breach.fact);
