@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "adapters/reference/managed.h"
+#include "harness/recipe/dtypes.h"
 #include "harness/recipe/packing.h"
 
 namespace dlpack_cts {
@@ -203,9 +204,9 @@ void DistortForeignData(const Importing& steps, const DLTensor& tensor, const Oc
 }
 
 DLDataType DistortType(const Importing& steps, DLDataType dtype, const Occasion& occasion) {
-  if (dtype.code >= abi::kDLFloat6_e2m3fn && dtype.lanes == 1 && Holds(steps.ignores_small_bits, occasion)) {
-    dtype.bits = dtype.code == abi::kDLFloat4_e2m1fn ? 4 : 6;
-  }
+  const NamedDataType* const type = TypeOfCode(dtype.code);
+  const bool small = type != nullptr && type->dtype.bits < 8 && dtype.lanes == 1;
+  if (small && Holds(steps.ignores_small_bits, occasion)) dtype.bits = type->dtype.bits;
   if (Holds(steps.truncates_code, occasion)) dtype.code &= 0x7F;
   if (Holds(steps.truncates_lanes, occasion)) dtype.lanes &= 0xFF;
   if (Holds(steps.ignores_lanes, occasion)) dtype.lanes = 1;

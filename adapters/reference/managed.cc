@@ -1,5 +1,6 @@
 // adapters/reference/managed.cc: element types, compact strides, and the bytes of a managed tensor.
 #include "adapters/reference/managed.h"
+#include "harness/recipe/dtypes.h"
 
 #include <cstddef>
 
@@ -13,29 +14,7 @@ int64_t Times(int64_t product, int64_t extent) {
 
 }  // namespace
 
-bool IsKnownType(abi::DLDataType dtype) {
-  switch (dtype.code) {
-    case abi::kDLInt:
-    case abi::kDLUInt:
-      return dtype.bits == 2 || dtype.bits == 4 || dtype.bits == 8 || dtype.bits == 16 || dtype.bits == 32 ||
-             dtype.bits == 64;
-    case abi::kDLFloat:
-      return dtype.bits == 16 || dtype.bits == 32 || dtype.bits == 64;
-    case abi::kDLComplex:
-      return dtype.bits == 32 || dtype.bits == 64 || dtype.bits == 128;
-    case abi::kDLBfloat:
-      return dtype.bits == 16;
-    case abi::kDLBool:
-      return dtype.bits == 8;
-    case abi::kDLFloat6_e2m3fn:
-    case abi::kDLFloat6_e3m2fn:
-      return dtype.bits == 6;
-    case abi::kDLFloat4_e2m1fn:
-      return dtype.bits == 4;
-    default:
-      return dtype.code >= abi::kDLFloat8_e3m4 && dtype.code <= abi::kDLFloat8_e8m0fnu && dtype.bits == 8;
-  }
-}
+bool IsKnownType(abi::DLDataType dtype) { return DataTypeIndex(abi::DLDataType{dtype.code, dtype.bits, 1}) >= 0; }
 
 void RowMajorStrides(const int64_t* shape, int ndim, int64_t* strides) {
   int64_t next = 1;

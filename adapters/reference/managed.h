@@ -24,7 +24,7 @@ inline bool IsEmpty(const abi::DLTensor& tensor) {
   return tensor.ndim > 0 && std::find(tensor.shape, tensor.shape + tensor.ndim, 0) != tensor.shape + tensor.ndim;
 }
 
-/// True for the whole-byte types of DLPack 1.3.
+/// True for the types of DLPack 1.3, and for vectors of them.
 bool IsKnownType(abi::DLDataType dtype);
 
 /// Compact strides in elements; the last dimension varies fastest, or the first one. 0 where a product overflows.

@@ -39,8 +39,8 @@ void SetType(Recipe& recipe, int index) {
 /// The code of a float of 6 or 4 bits, and other bits.
 bool HasOddBits(abi::DLDataType dtype) {
   dtype.lanes = 1;
-  const bool small = dtype.code >= abi::kDLFloat6_e2m3fn && dtype.code <= abi::kDLFloat4_e2m1fn;
-  return small && DataTypeIndex(dtype) < 0;
+  const NamedDataType* const type = TypeOfCode(dtype.code);
+  return type != nullptr && type->dtype.bits < 8 && DataTypeIndex(dtype) < 0;
 }
 
 bool HasType(const Recipe& recipe, int index) {

@@ -1,6 +1,7 @@
 // harness/recipe/dtypes.cc: the table of named element types.
 #include "harness/recipe/dtypes.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <charconv>
@@ -10,41 +11,44 @@
 namespace dlpack_cts {
 namespace {
 
-constexpr size_t kWholeByteTypes = 24;
 constexpr std::string_view kLanes = "_x";  // between the name of a scalar and a number of lanes
-constexpr std::array<NamedDataType, 31> kTypes = {{
-    {"bool", {abi::kDLBool, 8, 1}},
-    {"int8", {abi::kDLInt, 8, 1}},
-    {"int16", {abi::kDLInt, 16, 1}},
-    {"int32", {abi::kDLInt, 32, 1}},
-    {"int64", {abi::kDLInt, 64, 1}},
-    {"uint8", {abi::kDLUInt, 8, 1}},
-    {"uint16", {abi::kDLUInt, 16, 1}},
-    {"uint32", {abi::kDLUInt, 32, 1}},
-    {"uint64", {abi::kDLUInt, 64, 1}},
-    {"float16", {abi::kDLFloat, 16, 1}},
-    {"float32", {abi::kDLFloat, 32, 1}},
-    {"float64", {abi::kDLFloat, 64, 1}},
-    {"bfloat16", {abi::kDLBfloat, 16, 1}},
-    {"complex32", {abi::kDLComplex, 32, 1}},
-    {"complex64", {abi::kDLComplex, 64, 1}},
-    {"complex128", {abi::kDLComplex, 128, 1}},
-    {"float8_e3m4", {abi::kDLFloat8_e3m4, 8, 1}},
-    {"float8_e4m3", {abi::kDLFloat8_e4m3, 8, 1}},
-    {"float8_e4m3b11fnuz", {abi::kDLFloat8_e4m3b11fnuz, 8, 1}},
-    {"float8_e4m3fn", {abi::kDLFloat8_e4m3fn, 8, 1}},
-    {"float8_e4m3fnuz", {abi::kDLFloat8_e4m3fnuz, 8, 1}},
-    {"float8_e5m2", {abi::kDLFloat8_e5m2, 8, 1}},
-    {"float8_e5m2fnuz", {abi::kDLFloat8_e5m2fnuz, 8, 1}},
-    {"float8_e8m0fnu", {abi::kDLFloat8_e8m0fnu, 8, 1}},
-    {"int4", {abi::kDLInt, 4, 1}},
-    {"uint4", {abi::kDLUInt, 4, 1}},
-    {"int2", {abi::kDLInt, 2, 1}},
-    {"uint2", {abi::kDLUInt, 2, 1}},
-    {"float4_e2m1fn", {abi::kDLFloat4_e2m1fn, 4, 1}},
-    {"float6_e2m3fn", {abi::kDLFloat6_e2m3fn, 6, 1}},
-    {"float6_e3m2fn", {abi::kDLFloat6_e3m2fn, 6, 1}},
-}};
+constexpr auto kTypes = std::to_array<NamedDataType>({
+    {.name = "bool", .dtype = {abi::kDLBool, 8, 1}},
+    {.name = "int8", .dtype = {abi::kDLInt, 8, 1}},
+    {.name = "int16", .dtype = {abi::kDLInt, 16, 1}},
+    {.name = "int32", .dtype = {abi::kDLInt, 32, 1}},
+    {.name = "int64", .dtype = {abi::kDLInt, 64, 1}},
+    {.name = "uint8", .dtype = {abi::kDLUInt, 8, 1}},
+    {.name = "uint16", .dtype = {abi::kDLUInt, 16, 1}},
+    {.name = "uint32", .dtype = {abi::kDLUInt, 32, 1}},
+    {.name = "uint64", .dtype = {abi::kDLUInt, 64, 1}},
+    {.name = "float16", .dtype = {abi::kDLFloat, 16, 1}, .fraction = 10},
+    {.name = "float32", .dtype = {abi::kDLFloat, 32, 1}, .fraction = 23},
+    {.name = "float64", .dtype = {abi::kDLFloat, 64, 1}, .fraction = 52},
+    {.name = "bfloat16", .dtype = {abi::kDLBfloat, 16, 1}, .fraction = 7},
+    {.name = "complex32", .dtype = {abi::kDLComplex, 32, 1}, .fraction = 10},
+    {.name = "complex64", .dtype = {abi::kDLComplex, 64, 1}, .fraction = 23},
+    {.name = "complex128", .dtype = {abi::kDLComplex, 128, 1}, .fraction = 52},
+    {.name = "float8_e3m4", .dtype = {abi::kDLFloat8_e3m4, 8, 1}, .fraction = 4, .since = 1},
+    {.name = "float8_e4m3", .dtype = {abi::kDLFloat8_e4m3, 8, 1}, .fraction = 3, .since = 1},
+    {.name = "float8_e4m3b11fnuz", .dtype = {abi::kDLFloat8_e4m3b11fnuz, 8, 1}, .fraction = 3, .since = 1},
+    {.name = "float8_e4m3fn", .dtype = {abi::kDLFloat8_e4m3fn, 8, 1}, .fraction = 3, .since = 1},
+    {.name = "float8_e4m3fnuz", .dtype = {abi::kDLFloat8_e4m3fnuz, 8, 1}, .fraction = 3, .since = 1},
+    {.name = "float8_e5m2", .dtype = {abi::kDLFloat8_e5m2, 8, 1}, .fraction = 2, .since = 1},
+    {.name = "float8_e5m2fnuz", .dtype = {abi::kDLFloat8_e5m2fnuz, 8, 1}, .fraction = 2, .since = 1},
+    {.name = "float8_e8m0fnu", .dtype = {abi::kDLFloat8_e8m0fnu, 8, 1}, .fraction = 0, .since = 1},
+    {.name = "int4", .dtype = {abi::kDLInt, 4, 1}},
+    {.name = "uint4", .dtype = {abi::kDLUInt, 4, 1}},
+    {.name = "int2", .dtype = {abi::kDLInt, 2, 1}},
+    {.name = "uint2", .dtype = {abi::kDLUInt, 2, 1}},
+    {.name = "float4_e2m1fn", .dtype = {abi::kDLFloat4_e2m1fn, 4, 1}, .since = 1},
+    {.name = "float6_e2m3fn", .dtype = {abi::kDLFloat6_e2m3fn, 6, 1}, .since = 1},
+    {.name = "float6_e3m2fn", .dtype = {abi::kDLFloat6_e3m2fn, 6, 1}, .since = 1},
+});
+
+constexpr bool IsWhole(const NamedDataType& type) { return type.dtype.bits >= 8; }
+static_assert(std::ranges::is_partitioned(kTypes, IsWhole), "types of less than a byte come last");
+constexpr auto kWholeByteTypes = static_cast<size_t>(std::ranges::count_if(kTypes, IsWhole));
 
 }  // namespace
 
@@ -66,6 +70,12 @@ int DataTypeIndex(std::string_view name) {
     if (kTypes[i].name == name) return static_cast<int>(i);
   }
   return -1;
+}
+
+const NamedDataType* TypeOfCode(uint8_t code) {
+  const auto* const found =
+      std::ranges::find_if(kTypes, [&](const NamedDataType& type) { return type.dtype.code == code; });
+  return found == kTypes.end() ? nullptr : found;
 }
 
 std::optional<abi::DLDataType> DataTypeOf(std::string_view name) {

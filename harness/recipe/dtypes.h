@@ -14,6 +14,9 @@ namespace dlpack_cts {
 struct NamedDataType {
   std::string_view name;  // as adapters write it: "float32", "bool", "bfloat16", "float8_e4m3fn"
   abi::DLDataType dtype;
+  int fraction = kNoFloat;  // bits of a float's fraction, of each part of a complex number; 0: all bits are exponent
+  uint32_t since = 0;       // the minor version that introduced it; a legacy struct has those of 0
+  static constexpr int kNoFloat = -1;
 };
 
 /// All scalar types that DLPack 1.3 describes, in a fixed order: those of whole bytes, then those of less than a byte.
@@ -27,6 +30,9 @@ std::span<const NamedDataType> SubByteTypes();
 /// Index of the type in DataTypes(), or -1.
 int DataTypeIndex(abi::DLDataType dtype);
 int DataTypeIndex(std::string_view name);
+
+/// The first type with that code, or NULL. Codes of floats of a byte and less have one type each.
+const NamedDataType* TypeOfCode(uint8_t code);
 
 /// The type of that name: one of DataTypes(), or a vector of some of them, "float4_e2m1fn_x2". Nothing for other names.
 std::optional<abi::DLDataType> DataTypeOf(std::string_view name);

@@ -12,6 +12,7 @@
 #include <bit>
 #include <cstring>
 
+#include "harness/recipe/dtypes.h"
 #include "harness/recipe/packing.h"
 
 static_assert(std::endian::native == std::endian::little, "element bits are written in the machine's order");
@@ -40,10 +41,9 @@ Pattern Float(int bits, int mantissa) {
   Pattern pattern = Integer(bits);
   pattern.top = uint64_t{1} << (bits - 2);
   pattern.exponent = 2 * pattern.top - (uint64_t{1} << mantissa);
+  if (mantissa == 0) pattern.exponent = pattern.keep, pattern.top *= 2;  // no sign
   return pattern;
 }
-
-Pattern FloatOfBits(int bits) { return bits == 16 ? Float(16, 10) : bits == 32 ? Float(32, 23) : Float(64, 52); }
 
 /// Any bits: the size decides alone.
 Pattern Bytes(abi::DLDataType dtype) {
@@ -58,45 +58,14 @@ Pattern Bytes(abi::DLDataType dtype) {
 
 Pattern PatternOf(abi::DLDataType dtype) {
   const int bits = dtype.bits;
+  const int named = DataTypeIndex(abi::DLDataType{dtype.code, dtype.bits, 1});
+  const int fraction = named < 0 ? NamedDataType::kNoFloat : DataTypes()[static_cast<size_t>(named)].fraction;
+  const int parts = fraction >= 0 && dtype.code == abi::kDLComplex ? 2 : 1;
   const bool whole = bits == 8 || bits == 16 || bits == 32 || bits == 64;
-  Pattern pattern = whole ? Integer(bits) : Bytes(dtype);
-  if (!whole && !(dtype.code == abi::kDLComplex && bits == 128)) return pattern;
-  switch (dtype.code) {
-    case abi::kDLBool:
-      pattern.boolean = true;
-      break;
-    case abi::kDLFloat:
-      if (bits >= 16) pattern = FloatOfBits(bits);
-      break;
-    case abi::kDLBfloat:
-      if (bits == 16) pattern = Float(16, 7);
-      break;
-    case abi::kDLComplex:
-      if (bits >= 32) {
-        pattern = FloatOfBits(bits / 2);
-        pattern.parts = 2;
-      }
-      break;
-    case abi::kDLFloat8_e3m4:
-      if (bits == 8) pattern = Float(8, 4);
-      break;
-    case abi::kDLFloat8_e4m3:
-    case abi::kDLFloat8_e4m3b11fnuz:
-    case abi::kDLFloat8_e4m3fn:
-    case abi::kDLFloat8_e4m3fnuz:
-      if (bits == 8) pattern = Float(8, 3);
-      break;
-    case abi::kDLFloat8_e5m2:
-    case abi::kDLFloat8_e5m2fnuz:
-      if (bits == 8) pattern = Float(8, 2);
-      break;
-    case abi::kDLFloat8_e8m0fnu:  // has no sign: all bits are exponent
-      if (bits == 8) pattern.exponent = 0xFF, pattern.top = 0x80;
-      break;
-    default:
-      break;
-  }
-  pattern.parts *= dtype.lanes;
+  if (!whole && parts == 1) return Bytes(dtype);
+  Pattern pattern = fraction >= 0 ? Float(bits / parts, fraction) : Integer(bits);
+  pattern.boolean = dtype.code == abi::kDLBool;
+  pattern.parts = parts * dtype.lanes;
   return pattern;
 }
 

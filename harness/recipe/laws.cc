@@ -86,7 +86,8 @@ int NaturalAlignmentLog2(abi::DLDataType dtype) {
 
 bool VersionHasDataType(StructKind kind, uint32_t minor, abi::DLDataType dtype) {
   if (dtype.code <= abi::kDLBool) return true;
-  return kind == StructKind::kVersioned && minor >= 1 && dtype.code <= abi::kDLFloat4_e2m1fn;
+  const NamedDataType* const type = TypeOfCode(dtype.code);
+  return kind == StructKind::kVersioned && type != nullptr && minor >= type->since;
 }
 
 void MendLies(Offer& offer, uint32_t lies) {

@@ -78,35 +78,23 @@ std::string NumberWords(abi::DLDataType dtype, uint64_t bits) {
   }
 }
 
+std::string CodeWords(uint8_t code) {
+  // Those of several types, or of none.
+  constexpr std::string_view kCodes[] = {"int", "uint", "float", "opaque handle", "bfloat", "complex"};
+  static_assert(std::size(kCodes) == abi::kDLBool);
+  if (code < abi::kDLBool) return std::string(kCodes[code]);
+  if (code == abi::kDLBcomplex) return "bcomplex";
+  const NamedDataType* const type = TypeOfCode(code);
+  return type == nullptr ? fmt::format("code {}", code) : std::string(type->name);
+}
+
 }  // namespace
 
 std::string DtypeWords(abi::DLDataType dtype) {
-  static constexpr std::array<std::string_view, 19> kCodes = {"int",
-                                                              "uint",
-                                                              "float",
-                                                              "opaque handle",
-                                                              "bfloat",
-                                                              "complex",
-                                                              "bool",
-                                                              "float8_e3m4",
-                                                              "float8_e4m3",
-                                                              "float8_e4m3b11fnuz",
-                                                              "float8_e4m3fn",
-                                                              "float8_e4m3fnuz",
-                                                              "float8_e5m2",
-                                                              "float8_e5m2fnuz",
-                                                              "float8_e8m0fnu",
-                                                              "float6_e2m3fn",
-                                                              "float6_e3m2fn",
-                                                              "float4_e2m1fn",
-                                                              "bcomplex"};
-  static_assert(kCodes.size() == kEnumerators<abi::DLDataTypeCode> && !kCodes.back().empty());
   const std::string lanes = dtype.lanes == 1 ? "" : fmt::format(" of {} lanes", dtype.lanes);
   const int named = DataTypeIndex(abi::DLDataType{dtype.code, dtype.bits, 1});
   if (named >= 0) return std::string(DataTypes()[static_cast<size_t>(named)].name) + lanes;
-  const std::string code =
-      dtype.code < kCodes.size() ? std::string(kCodes[dtype.code]) : fmt::format("code {}", dtype.code);
-  return fmt::format("dtype ({}, {} bits){}", code, dtype.bits, lanes);
+  return fmt::format("dtype ({}, {} bits){}", CodeWords(dtype.code), dtype.bits, lanes);
 }
 
 std::string DeviceWords(abi::DLDevice device) {

@@ -227,6 +227,22 @@ static std::vector<uint8_t> RowMajor(const Offer& offer, const int64_t* strides,
   return elements;
 }
 
+std::string Types() {
+  std::string text = "TYPES = {}\n";
+  std::string line;
+  const auto flush = [&] {
+    text += fmt::format("TYPES.update({{{}}})\n", line);
+    line.clear();
+  };
+  for (const auto& [name, dtype, fraction, since] : DataTypes()) {
+    const std::string entry = fmt::format("\"{}\": ({}, {}, {})", name, dtype.code, dtype.bits, dtype.lanes);
+    if (line.size() + entry.size() > kWidth - 20) flush();
+    line += (line.empty() ? "" : ", ") + entry;
+  }
+  flush();
+  return text;
+}
+
 std::string Elements(const Recipe& recipe, bool right) {
   const Offer& offer = recipe.offer();
   int64_t strides[kDims];

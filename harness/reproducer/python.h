@@ -23,6 +23,9 @@ bool Requests(const Recipe& recipe);
 std::string Block(const Offer& offer, std::string_view code);
 std::string Block(const Request& request, std::string_view code);
 
+/// TYPES, which the prelude reads: the element types by their names.
+std::string Types();
+
 /// ELEMENTS: the memory of every offer, by slot, from the lowest to the highest element. RIGHT: the row-major elements
 /// that an array must hold.
 std::string Elements(const Recipe& recipe, bool right);

@@ -245,7 +245,7 @@ std::string Reproducer(const ReproducerInput& input) {
   constexpr std::string_view kEnd = "\nif __name__ == \"__main__\":\n    sys.exit(reproduce())\n";
   Needs needs = NeedsOf(input);
   needs.code = exchange + std::string(kEnd) + "types.SimpleNamespace";
-  const Selection selection = Select(kReproducerPrelude, needs);
+  const Selection selection = Select(kReproducerPrelude + python::Types(), needs);
   std::string modules;
   for (const auto& [name, text] : input.modules) {
     modules += fmt::format("{}{}: {}", modules.empty() ? "MODULES = {" : ",\n    ", python::Literal(name),

@@ -133,17 +133,6 @@ class Life:
         self.facts[key] = got
 
 
-TYPES = {"bool": (6, 8, 1), "bfloat16": (4, 16, 1)}
-TYPES.update(("int%d" % n, (0, n, 1)) for n in (8, 16, 32, 64))
-TYPES.update(("uint%d" % n, (1, n, 1)) for n in (8, 16, 32, 64))
-TYPES.update(("float%d" % n, (2, n, 1)) for n in (16, 32, 64))
-TYPES.update(("%s%d" % (name, n), (code, n, 1)) for code, name in enumerate(("int", "uint")) for n in (2, 4))
-TYPES.update(float6_e2m3fn=(15, 6, 1), float6_e3m2fn=(16, 6, 1), float4_e2m1fn=(17, 4, 1))
-TYPES.update(("complex%d" % n, (5, n, 1)) for n in (32, 64, 128))
-FLOATS_OF_8_BITS = "e3m4 e4m3 e4m3b11fnuz e4m3fn e4m3fnuz e5m2 e5m2fnuz e8m0fnu"
-TYPES.update(("float8_" + name, (7 + i, 8, 1)) for i, name in enumerate(FLOATS_OF_8_BITS.split()))
-
-
 def message_of(error):
     try:
         return str(error).split("\n")[0]
