@@ -2,13 +2,20 @@
 #include "harness/judge/coordinates.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 
-#include "harness/judge/coordinate_list.h"
-
 namespace dlpack_cts {
 namespace {
+
+using List = std::vector<Coordinate> (*)();
+
+/// The lists that have registered so far.
+auto& Lists() {
+  static std::array<List, static_cast<size_t>(CoordinateGroup::kCount)> lists{};
+  return lists;
+}
 
 struct Table {
   std::vector<Coordinate> coordinates;
@@ -16,8 +23,7 @@ struct Table {
 
   Table() {
     std::vector<size_t> ends;
-    for (auto list : {LifeCoordinates, CallCoordinates, TableCoordinates, OfferCoordinates, RequestCoordinates,
-                      TensorCoordinates}) {
+    for (const List list : Lists()) {
       for (Coordinate& coordinate : list()) coordinates.push_back(std::move(coordinate));
       ends.push_back(coordinates.size());
     }
@@ -40,6 +46,10 @@ const Table& TheTable() {
 }
 
 }  // namespace
+
+RegisterCoordinates::RegisterCoordinates(CoordinateGroup group, List list) {
+  Lists()[static_cast<size_t>(group)] = list;
+}
 
 std::span<const Coordinate> Coordinates() { return TheTable().coordinates; }
 

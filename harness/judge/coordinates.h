@@ -8,6 +8,7 @@
 
 #include <bitset>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -34,6 +35,14 @@ struct Coordinate {
   std::string id;                             // "byte-offset"
   std::function<void(Recipe& recipe)> plain;  // gives it the default value; empty if nothing can
   std::vector<Peculiarity> values;            // simpler ones first; several may hold together
+};
+
+/// Groups of properties, in the order in which reducing tries them.
+enum class CoordinateGroup : uint8_t { kLife, kCall, kTable, kOffer, kRequest, kTensor, kCount };
+
+/// Declares the properties of a group, once, in the file that has them.
+struct RegisterCoordinates {
+  RegisterCoordinates(CoordinateGroup group, std::vector<Coordinate> (*list)());
 };
 
 /// All properties, in the order in which reducing tries them.

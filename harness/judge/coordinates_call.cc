@@ -1,7 +1,7 @@
 // harness/judge/coordinates_call.cc: properties of the arguments of a call.
 #include <string>
 
-#include "harness/judge/coordinate_list.h"
+#include "harness/judge/coordinate_rows.h"
 #include "harness/recipe/names.h"
 
 namespace dlpack_cts {
@@ -144,8 +144,6 @@ Coordinate MaxVersionCoordinate() {
   return coordinate;
 }
 
-}  // namespace
-
 std::vector<Coordinate> CallCoordinates() {
   return {
       {"unknown-keyword",
@@ -168,5 +166,9 @@ std::vector<Coordinate> CallCoordinates() {
       MaxVersionCoordinate(),
   };
 }
+
+const RegisterCoordinates kCall(CoordinateGroup::kCall, CallCoordinates);
+
+}  // namespace
 
 }  // namespace dlpack_cts

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "harness/judge/coordinate_list.h"
+#include "harness/judge/coordinate_rows.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/names.h"
 #include "harness/recipe/ops.h"
@@ -263,8 +263,6 @@ Coordinate OrderCoordinate() {
             nullptr}}};
 }
 
-}  // namespace
-
 std::vector<Coordinate> LifeCoordinates() {
   std::vector<Coordinate> coordinates;
   // The whole life first; then what can be taken from it.
@@ -287,5 +285,9 @@ std::vector<Coordinate> LifeCoordinates() {
   coordinates.push_back(OrderCoordinate());
   return coordinates;
 }
+
+const RegisterCoordinates kLife(CoordinateGroup::kLife, LifeCoordinates);
+
+}  // namespace
 
 }  // namespace dlpack_cts

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "harness/judge/coordinate_list.h"
+#include "harness/judge/coordinate_rows.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/names.h"
 
@@ -258,8 +258,6 @@ Coordinate MetadataCoordinate() {
         nullptr}}};
 }
 
-}  // namespace
-
 std::vector<Coordinate> OfferCoordinates() {
   return {
       MetadataCoordinate(),
@@ -281,5 +279,9 @@ std::vector<Coordinate> OfferCoordinates() {
       VersionCoordinate(),
   };
 }
+
+const RegisterCoordinates kOffer(CoordinateGroup::kOffer, OfferCoordinates);
+
+}  // namespace
 
 }  // namespace dlpack_cts

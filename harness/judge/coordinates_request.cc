@@ -1,7 +1,7 @@
 // harness/judge/coordinates_request.cc: properties of an array that the library is asked to make.
 #include <string>
 
-#include "harness/judge/coordinate_list.h"
+#include "harness/judge/coordinate_rows.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/names.h"
 #include "harness/recipe/packing.h"
@@ -53,8 +53,6 @@ Coordinate OddityCoordinate() {
   return coordinate;
 }
 
-}  // namespace
-
 std::vector<Coordinate> RequestCoordinates() {
   return {
       OddityCoordinate(),
@@ -86,5 +84,9 @@ std::vector<Coordinate> RequestCoordinates() {
          }}}},
   };
 }
+
+const RegisterCoordinates kRequest(CoordinateGroup::kRequest, RequestCoordinates);
+
+}  // namespace
 
 }  // namespace dlpack_cts

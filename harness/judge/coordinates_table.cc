@@ -1,7 +1,7 @@
 // harness/judge/coordinates_table.cc: properties of the C exchange table on the producer's type.
 #include <algorithm>
 
-#include "harness/judge/coordinate_list.h"
+#include "harness/judge/coordinate_rows.h"
 #include "harness/recipe/names.h"
 
 namespace dlpack_cts {
@@ -88,8 +88,6 @@ Coordinate AttributeCoordinate() {
   return coordinate;
 }
 
-}  // namespace
-
 std::vector<Coordinate> TableCoordinates() {
   return {
       AttributeCoordinate(),
@@ -141,5 +139,9 @@ std::vector<Coordinate> TableCoordinates() {
          Bit(TableFunction::kAllocator)}}},
   };
 }
+
+const RegisterCoordinates kTable(CoordinateGroup::kTable, TableCoordinates);
+
+}  // namespace
 
 }  // namespace dlpack_cts

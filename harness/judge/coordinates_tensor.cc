@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <string>
 
-#include "harness/judge/coordinate_list.h"
+#include "harness/judge/coordinate_rows.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/elements.h"
 #include "harness/recipe/laws.h"
@@ -333,6 +333,8 @@ const Coordinate& Scalars() {
   return scalars;
 }
 
+namespace {
+
 std::vector<Coordinate> TensorCoordinates() {
   return {
       {"lanes", [](Recipe& recipe) { SetLanes(recipe, 1); }, {{"lanes", "dtype.lanes is not 1", HasLanes, nullptr}}},
@@ -340,5 +342,9 @@ std::vector<Coordinate> TensorCoordinates() {
       LayoutCoordinate(),
   };
 }
+
+const RegisterCoordinates kTensor(CoordinateGroup::kTensor, TensorCoordinates);
+
+}  // namespace
 
 }  // namespace dlpack_cts

@@ -1,6 +1,6 @@
-// harness/judge/coordinate_list.h: the lists that make up Coordinates(), and what their rows share.
-#ifndef DLPACK_CTS_HARNESS_JUDGE_COORDINATE_LIST_H_
-#define DLPACK_CTS_HARNESS_JUDGE_COORDINATE_LIST_H_
+// harness/judge/coordinate_rows.h: what the rows of properties share.
+#ifndef DLPACK_CTS_HARNESS_JUDGE_COORDINATE_ROWS_H_
+#define DLPACK_CTS_HARNESS_JUDGE_COORDINATE_ROWS_H_
 
 #include <vector>
 
@@ -9,13 +9,6 @@
 #include "harness/recipe/ops.h"
 
 namespace dlpack_cts {
-
-std::vector<Coordinate> LifeCoordinates();
-std::vector<Coordinate> CallCoordinates();
-std::vector<Coordinate> TableCoordinates();
-std::vector<Coordinate> OfferCoordinates();
-std::vector<Coordinate> RequestCoordinates();
-std::vector<Coordinate> TensorCoordinates();
 
 /// Adds the triggers of the enumerators.
 template <typename Enum>
@@ -80,4 +73,4 @@ bool AnyTensor(const Recipe& recipe, Test test) {
 
 }  // namespace dlpack_cts
 
-#endif  // DLPACK_CTS_HARNESS_JUDGE_COORDINATE_LIST_H_
+#endif  // DLPACK_CTS_HARNESS_JUDGE_COORDINATE_ROWS_H_
