@@ -46,6 +46,13 @@ const RegisterMutant kAnswersAnotherDeviceId{{
     .apply = [](Behaviour& behaviour) { behaviour.answering.device = {abi::kDLCPU, 1}; },
 }};
 
+const RegisterMutant kNamesCudaForImportedArrays{{
+    .name = "names-cuda-for-imported-arrays",
+    .rules = {"PY-DEVICE-03"},
+    .what = "returns kDLCUDA from __dlpack_device__ for arrays that it imported",
+    .apply = [](Behaviour& behaviour) { behaviour.answering.device_moves = When::Imported(); },
+}};
+
 const RegisterMutant kDoesNotAskForTheDevice{{
     .name = "does-not-ask-for-the-device",
     .rules = {"PY-DEVICE-05"},

@@ -256,6 +256,10 @@ void LifeRun::Take(const Step& step) {
       return ExportTogether(step);
     case Op::kImportTogether:
       return ImportTogether(step);
+    case Op::kAskArray:
+      if (slots_[slot].array != nullptr)
+        slots_[slot].owner->exporter().AskDevice(slots_[slot].array, ledger_.sources[slot]);
+      return;
     case Op::kEnd:
     case Op::kCount:
       return;

@@ -159,6 +159,8 @@ constexpr std::array<OpRow, kEnumerators<Op>> kRows = {{
     {Op::kImportTogether, "import-together", "several threads import at the same time",
      kPassesKeywords | kRaces | kTakesLong | kImportSide | kTakesOffer | kFillsSlot | kTouchesRelease | kUnscripted, "",
      "", kSharing.all(), "together"},
+    {Op::kAskArray, "ask-array", "__dlpack_device__ of the imported array is called", kOnlyReads | kExportSide,
+     "source.device_ source.reported_device"},
 }};
 
 /// The words, if each operation has the row of its number and a word of its own.

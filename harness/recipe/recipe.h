@@ -276,6 +276,7 @@ enum class Op : uint8_t {
   kExportTogether,  // ends the export; they export the source as `call` says, then delete all at once (argument:
                     // Beside)
   kImportTogether,  // they import, describe and drop as `call` says (argument: Sharing)
+  kAskArray,        // call __dlpack_device__ of the imported array
   kCount,
 };
 

@@ -114,6 +114,35 @@ const Register kAgrees{{
         },
 }};
 
+// PY-DEVICE-03: The same of an array that was imported and is exported again.
+const Register kImportedAgrees{{
+    .id = "python/device/answer-of-an-imported-array-agrees-with-its-export",
+    .rules = {"PY-DEVICE-03"},
+    .role = Role::kConsumer,
+    .needs = {Claim::kReexport},
+    .python = true,
+    .draw =
+        [](Draw& draw) {
+          Recipe recipe = draw.Import();
+          recipe.call() = draw.PlainCall();
+          SetLife(recipe, {{Op::kImport}, {Op::kAskArray}, {.op = Op::kReexport, .slot = 0, .other = Other::kSlot1}});
+          return recipe;
+        },
+    .judge =
+        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+          const ExportLedger& again = ledger.exports[1];
+          if (again.export_call.outcome != Outcome::kAccepted) {
+            return judgement.SaysNothing("the library did not re-export the imported array");
+          }
+          if (!AnsweredWithAType(ledger, judgement)) return;
+          const SourceLedger& array = ledger.sources[0];
+          const bool same_id = array.device_id_is_int == 0 || again.tensor.device.device_id == array.device.device_id;
+          Check(again.tensor.device.device_type == array.device.device_type && same_id, ledger, judgement,
+                "PY-DEVICE-03", "source0.reported_device", Fact(ledger, "export1.device"),
+                "__dlpack_device__ of the imported array returns another device than dl_tensor.device of its export");
+        },
+}};
+
 // PY-DEVICE-04: __dlpack_device__ should not have side effects: the array keeps its elements, and is not referenced.
 // Its cost is not measured.
 const Register kChangesNothing{{

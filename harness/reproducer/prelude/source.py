@@ -31,23 +31,29 @@ class Life:
         """The right values of all elements, row-major."""
         return b"".join(bytes(self.backing[at:at + REQUEST.item]) for at in self.backing_places())
 
-    def ask_device(self):
-        """Calls __dlpack_device__."""
-        if self.source is None:  #? !made
+    def ask_device(self, array=None, key="source0"):
+        """Calls __dlpack_device__ of the array; default: of the array that was made."""
+        array = self.source if array is None else array
+        if array is None:  #? !made
             return
         methods = ("__dlpack__", "__dlpack_device__")
-        if not any(hasattr(self.source, name) for name in methods) and not hasattr(self.library, "device"):
-            self.facts["source0.device_call"] = "unsupported"  # the adapter has functions instead of methods
+        if not any(hasattr(array, name) for name in methods) and not hasattr(self.library, "device"):
+            self.facts[key + ".device_call"] = "unsupported"  # the adapter has functions instead of methods
             return
         ask = getattr(self.library, "device", lambda array: array.__dlpack_device__())
-        pair = self.outcome("source0.device_call", "source0.device_call.", lambda: ask(self.source), ())
+        pair = self.outcome(key + ".device_call", key + ".device_call.", lambda: ask(array), ())
         is_pair = isinstance(pair, tuple) and len(pair) == 2
         numbers = [self.number(item) for item in pair] if is_pair else [None, None]
-        self.facts["source0.device_is_pair"] = int(is_pair)
-        self.facts["source0.device_type_is_int"] = int(numbers[0] is not None)
-        self.facts["source0.device_id_is_int"] = int(numbers[1] is not None)
-        if self.facts["source0.device_call"] == "accepted":
-            self.facts["source0.reported_device"] = str(tuple(number or 0 for number in numbers))
+        self.facts[key + ".device_is_pair"] = int(is_pair)
+        self.facts[key + ".device_type_is_int"] = int(numbers[0] is not None)
+        self.facts[key + ".device_id_is_int"] = int(numbers[1] is not None)
+        if self.facts[key + ".device_call"] == "accepted":
+            self.facts[key + ".reported_device"] = str(tuple(number or 0 for number in numbers))
+
+    def ask_array(self, slot):
+        """Calls __dlpack_device__ of the imported array."""
+        if self.arrays.get(slot) is not None:
+            self.ask_device(self.arrays[slot], "source%d" % slot)
 
     @staticmethod
     def number(item):
