@@ -2,7 +2,9 @@
 #ifndef DLPACK_CTS_HARNESS_JUDGE_COORDINATE_ROWS_H_
 #define DLPACK_CTS_HARNESS_JUDGE_COORDINATE_ROWS_H_
 
-#include <vector>
+#include <algorithm>
+#include <string>
+#include <type_traits>
 
 #include "harness/judge/coordinates.h"
 #include "harness/recipe/enum_table.h"
@@ -33,42 +35,58 @@ void ForBlocks(AnyRecipe& recipe, bool (*uses)(Op), Blocks& blocks, Visit visit)
   }
 }
 
-template <typename AnyRecipe, typename Visit>
-void ForOffers(AnyRecipe& recipe, Visit visit) {
-  ForBlocks(recipe, UsesOffer, recipe.offers, visit);
+/// Stands for both offers and requests.
+struct Tensor {};
+
+/// Calls `visit` with every block of that type that the recipe uses.
+template <typename Block, typename AnyRecipe, typename Visit>
+void ForEach(AnyRecipe& recipe, Visit visit) {
+  constexpr bool kTensors = std::is_same_v<Block, Tensor>;
+  if constexpr (kTensors || std::is_same_v<Block, Offer>) ForBlocks(recipe, UsesOffer, recipe.offers, visit);
+  if constexpr (kTensors || std::is_same_v<Block, Request>) ForBlocks(recipe, UsesRequest, recipe.requests, visit);
+  if constexpr (std::is_same_v<Block, Call>) std::for_each_n(recipe.calls, recipe.used.calls, visit);
+  if constexpr (std::is_same_v<Block, Step>) std::ranges::for_each(recipe.life(), visit);
 }
 
-template <typename AnyRecipe, typename Visit>
-void ForRequests(AnyRecipe& recipe, Visit visit) {
-  ForBlocks(recipe, UsesRequest, recipe.requests, visit);
-}
-
-/// Every offer and request that the life uses.
-template <typename AnyRecipe, typename Visit>
-void ForTensors(AnyRecipe& recipe, Visit visit) {
-  ForOffers(recipe, visit);
-  ForRequests(recipe, visit);
-}
-
-template <typename Test>
-bool AnyOffer(const Recipe& recipe, Test test) {
+template <typename Block, typename Test>
+bool Any(const Recipe& recipe, Test test) {
   bool any = false;
-  ForOffers(recipe, [&](const Offer& offer) { any = any || test(offer); });
+  ForEach<Block>(recipe, [&](const auto& block) { any = any || test(block); });
   return any;
 }
 
-template <typename Test>
-bool AnyRequest(const Recipe& recipe, Test test) {
-  bool any = false;
-  ForRequests(recipe, [&](const Request& request) { any = any || test(request); });
-  return any;
+/// The work, which may take the argument of a value too.
+template <typename Work, typename Block>
+auto Do(Block& block, int argument) {
+  if constexpr (std::is_invocable_v<Work, Block&, int>) {
+    return Work()(block, argument);
+  } else {
+    return Work()(block);
+  }
 }
 
-template <typename Test>
-bool AnyTensor(const Recipe& recipe, Test test) {
-  bool any = false;
-  ForTensors(recipe, [&](const auto& tensor) { any = any || test(tensor); });
-  return any;
+// What the rows are made of: functions of a recipe, from lambdas of a block without captures.
+
+/// Some block passes the test.
+template <typename Block, typename Test>
+constexpr auto Some(Test) {
+  return +[](const Recipe& recipe, int argument) {
+    return Any<Block>(recipe, [&](const auto& block) { return Do<Test>(block, argument); });
+  };
+}
+
+/// Changes each block.
+template <typename Block, typename Change>
+constexpr auto Each(Change) {
+  return +[](Recipe& recipe, int argument) {
+    ForEach<Block>(recipe, [&](auto& block) { Do<Change>(block, argument); });
+  };
+}
+
+/// The same as the default value of a property.
+template <typename Block, typename Change>
+constexpr auto Plain(Change) {
+  return +[](Recipe& recipe) { ForEach<Block>(recipe, Change()); };
 }
 
 }  // namespace dlpack_cts

@@ -7,36 +7,21 @@
 namespace dlpack_cts {
 namespace {
 
-template <typename AnyRecipe, typename Visit>
-void ForCalls(AnyRecipe& recipe, Visit visit) {
-  for (int i = 0; i < recipe.used.calls; ++i) visit(recipe.calls[i]);
-}
-
-template <typename Test>
-bool AnyCall(const Recipe& recipe, Test test) {
-  bool any = false;
-  ForCalls(recipe, [&](const Call& call) { any = any || test(call); });
-  return any;
-}
-
 /// A keyword: one property value for each kind of argument.
 template <auto kArgument>
 Coordinate ArgumentCoordinate(const std::string& id) {
-  Coordinate coordinate{id, [](Recipe& recipe) { ForCalls(recipe, [](Call& call) { call.*kArgument = {}; }); }, {}};
-  const auto has = [](const Recipe& recipe, int kind) {
-    return AnyCall(recipe, [&](const Call& call) { return static_cast<int>((call.*kArgument).kind) == kind; });
-  };
-  const auto set = [](Recipe& recipe, int kind) {
-    ForCalls(recipe, [&](Call& call) {
-      if ((call.*kArgument).kind == ArgumentKind::kAbsent) return;
-      call.*kArgument = {static_cast<ArgumentKind>(kind), {}, 1, 0};
-    });
-  };
+  Coordinate coordinate{id, Plain<Call>([](Call& call) { call.*kArgument = {}; }), {}};
+  constexpr auto kHas =
+      Some<Call>([](const Call& call, int kind) { return static_cast<int>((call.*kArgument).kind) == kind; });
+  constexpr auto kSet = Each<Call>([](Call& call, int kind) {
+    if ((call.*kArgument).kind == ArgumentKind::kAbsent) return;
+    call.*kArgument = {static_cast<ArgumentKind>(kind), {}, 1, 0};
+  });
   for (const ArgumentKind kind : kArguments.order()) {
     const Named& named = kArguments[kind];
     if (named.id.empty()) continue;
-    coordinate.values.push_back(
-        {id + "-" + std::string(named.id), id + " " + std::string(named.statement), has, set, static_cast<int>(kind)});
+    coordinate.values.push_back({id + "-" + std::string(named.id), id + " " + std::string(named.statement), kHas, kSet,
+                                 static_cast<int>(kind)});
   }
   return coordinate;
 }
@@ -49,7 +34,7 @@ void TellApart(Coordinate& coordinate, const std::string& kind, const std::vecto
 
 template <auto kArgument>
 void SetGiven(Recipe& recipe, Argument argument) {
-  ForCalls(recipe, [&](Call& call) {
+  ForEach<Call>(recipe, [&](Call& call) {
     if ((call.*kArgument).kind != ArgumentKind::kAbsent) call.*kArgument = argument;
   });
 }
@@ -58,21 +43,19 @@ void SetGiven(Recipe& recipe, Argument argument) {
 Coordinate DlDeviceCoordinate() {
   Coordinate coordinate = ArgumentCoordinate<&Call::dl_device>("dl_device");
   static constexpr abi::DLDevice kDevices[] = {{abi::kDLCPU, 0}, {abi::kDLCPU, 1}, {abi::kDLCUDA, 0}};
-  const auto has = [](const Recipe& recipe, int index) {
-    return AnyCall(recipe, [&](const Call& call) {
-      const Argument& argument = call.dl_device;
-      if (argument.kind != ArgumentKind::kPair) return false;
-      return index == (argument.a != abi::kDLCPU ? 2 : argument.b != 0 ? 1 : 0);
-    });
-  };
-  const auto set = [](Recipe& recipe, int index) {
+  constexpr auto kHas = Some<Call>([](const Call& call, int index) {
+    const Argument& argument = call.dl_device;
+    if (argument.kind != ArgumentKind::kPair) return false;
+    return index == (argument.a != abi::kDLCPU ? 2 : argument.b != 0 ? 1 : 0);
+  });
+  const auto kSet = [](Recipe& recipe, int index) {
     SetGiven<&Call::dl_device>(recipe,
                                {ArgumentKind::kPair, {}, kDevices[index].device_type, kDevices[index].device_id});
   };
   TellApart(coordinate, "pair",
-            {{"dl_device-pair", "dl_device is (1, 0), the CPU", has, set, 0},
-             {"dl_device-pair-id", "dl_device is the CPU with a device_id other than 0", has, set, 1},
-             {"dl_device-pair-elsewhere", "dl_device is a device other than the CPU", has, set, 2}});
+            {{"dl_device-pair", "dl_device is (1, 0), the CPU", kHas, kSet, 0},
+             {"dl_device-pair-id", "dl_device is the CPU with a device_id other than 0", kHas, kSet, 1},
+             {"dl_device-pair-elsewhere", "dl_device is a device other than the CPU", kHas, kSet, 2}});
   return coordinate;
 }
 
@@ -80,23 +63,21 @@ Coordinate DlDeviceCoordinate() {
 Coordinate StreamCoordinate() {
   Coordinate coordinate = ArgumentCoordinate<&Call::stream>("stream");
   static constexpr int64_t kStreams[] = {1, 0, -1, -2, 4096};
-  const auto has = [](const Recipe& recipe, int index) {
-    return AnyCall(recipe, [&](const Call& call) {
-      if (call.stream.kind != ArgumentKind::kInt) return false;
-      const int64_t stream = call.stream.a;
-      return index == (stream < -1 ? 3 : stream == -1 ? 2 : stream == 0 ? 1 : stream == 1 ? 0 : stream == 2 ? 5 : 4);
-    });
-  };
-  const auto set = [](Recipe& recipe, int index) {
+  constexpr auto kHas = Some<Call>([](const Call& call, int index) {
+    if (call.stream.kind != ArgumentKind::kInt) return false;
+    const int64_t stream = call.stream.a;
+    return index == (stream < -1 ? 3 : stream == -1 ? 2 : stream == 0 ? 1 : stream == 1 ? 0 : stream == 2 ? 5 : 4);
+  });
+  const auto kSet = [](Recipe& recipe, int index) {
     SetGiven<&Call::stream>(recipe, {ArgumentKind::kInt, {}, kStreams[index], 0});
   };
   TellApart(coordinate, "int",
-            {{"stream-int", "stream is 1", has, set, 0},
-             {"stream-zero", "stream is 0", has, set, 1},
-             {"stream-minus-one", "stream is -1", has, set, 2},
-             {"stream-below", "stream is less than -1", has, set, 3},
-             {"stream-handle", "stream is greater than 2, as a handle is", has, set, 4},
-             {"stream-per-thread", "stream is 2", has, nullptr, 5}});
+            {{"stream-int", "stream is 1", kHas, kSet, 0},
+             {"stream-zero", "stream is 0", kHas, kSet, 1},
+             {"stream-minus-one", "stream is -1", kHas, kSet, 2},
+             {"stream-below", "stream is less than -1", kHas, kSet, 3},
+             {"stream-handle", "stream is greater than 2, as a handle is", kHas, kSet, 4},
+             {"stream-per-thread", "stream is 2", kHas, nullptr, 5}});
   return coordinate;
 }
 
@@ -114,15 +95,15 @@ Coordinate MaxVersionCoordinate() {
       {1, 0, "max_version-1.0", "max_version is (1, 0)"},
       {1, 1, "max_version-1.1", "max_version is (1, 1)"},
       {1, 2, "max_version-1.2", "max_version is (1, 2)"},
-      {1, 99, "max_version-later-minor", "max_version has major version 1 and an undefined minor version"},
-      {2, 0, "max_version-later-major", "max_version has a major version above 1"},
-      {0, 8, "max_version-before-1", "max_version has a major version below 1"}};
+      {1, 99, "max_version-later-minor", "max_version kHas major version 1 and an undefined minor version"},
+      {2, 0, "max_version-later-major", "max_version kHas a major version above 1"},
+      {0, 8, "max_version-before-1", "max_version kHas a major version below 1"}};
   std::vector<Peculiarity> pairs;
   for (int i = 0; i < static_cast<int>(std::size(kAsked)); ++i) {
     pairs.push_back({kAsked[i].id, kAsked[i].words,
                      [](const Recipe& recipe, int index) {
                        const Asked& asked = kAsked[index];
-                       return AnyCall(recipe, [&](const Call& call) {
+                       return Any<Call>(recipe, [&](const Call& call) {
                          const Argument& argument = call.max_version;
                          if (argument.kind != ArgumentKind::kPair) return false;
                          if (asked.major == 2) return argument.a > 1;
@@ -131,12 +112,10 @@ Coordinate MaxVersionCoordinate() {
                          return asked.minor == 99 ? argument.b > 3 || argument.b < 0 : argument.b == asked.minor;
                        });
                      },
-                     [](Recipe& recipe, int index) {
-                       ForCalls(recipe, [&](Call& call) {
-                         if (call.max_version.kind == ArgumentKind::kAbsent) return;
-                         call.max_version = {ArgumentKind::kPair, {}, kAsked[index].major, kAsked[index].minor};
-                       });
-                     },
+                     Each<Call>([](Call& call, int index) {
+                       if (call.max_version.kind == ArgumentKind::kAbsent) return;
+                       call.max_version = {ArgumentKind::kPair, {}, kAsked[index].major, kAsked[index].minor};
+                     }),
                      i});
   }
   // A pair is what the catalogue asks for; the other kinds are malformed, but for None.
@@ -147,19 +126,15 @@ Coordinate MaxVersionCoordinate() {
 std::vector<Coordinate> CallCoordinates() {
   return {
       {"unknown-keyword",
-       [](Recipe& recipe) { ForCalls(recipe, [](Call& call) { call.unknown_keyword = 0; }); },
-       {{"unknown-keyword", "a call has an unknown keyword",
-         [](const Recipe& recipe, int) {
-           return AnyCall(recipe, [](const Call& call) { return call.unknown_keyword != 0; });
-         },
-         [](Recipe& recipe, int) { ForCalls(recipe, [](Call& call) { call.unknown_keyword = 1; }); }}}},
+       Plain<Call>([](Call& call) { call.unknown_keyword = 0; }),
+       {{"unknown-keyword", "a call kHas an unknown keyword",
+         Some<Call>([](const Call& call) { return call.unknown_keyword != 0; }),
+         Each<Call>([](Call& call) { call.unknown_keyword = 1; })}}},
       {"fresh-names",
-       [](Recipe& recipe) { ForCalls(recipe, [](Call& call) { call.fresh_names = 0; }); },
+       Plain<Call>([](Call& call) { call.fresh_names = 0; }),
        {{"fresh-names", "the keyword names of a call are not interned",
-         [](const Recipe& recipe, int) {
-           return AnyCall(recipe, [](const Call& call) { return call.fresh_names != 0; });
-         },
-         [](Recipe& recipe, int) { ForCalls(recipe, [](Call& call) { call.fresh_names = 1; }); }}}},
+         Some<Call>([](const Call& call) { return call.fresh_names != 0; }),
+         Each<Call>([](Call& call) { call.fresh_names = 1; })}}},
       StreamCoordinate(),
       DlDeviceCoordinate(),
       ArgumentCoordinate<&Call::copy>("copy"),

@@ -84,52 +84,36 @@ Coordinate StepCoordinate(const OpRow& row) {
           {{id, std::string(row.statement), HasOp, nullptr, static_cast<int>(op)}}};
 }
 
-template <typename Test>
-bool AnyStep(const Recipe& recipe, Test test) {
-  const std::span<const Step> life = recipe.life();
-  return std::any_of(life.begin(), life.end(), test);
-}
-
 Coordinate ContextCoordinate() {
-  Coordinate coordinate{"context",
-                        [](Recipe& recipe) {
-                          for (Step& step : recipe.life()) step.context = Context::kUsual;
-                        },
-                        {}};
-  const auto has = [](const Recipe& recipe, int number) {
-    return AnyStep(recipe, [&](const Step& step) { return static_cast<int>(step.context) == number; });
-  };
-  AddValues(kContexts, has, nullptr, coordinate);
+  Coordinate coordinate{"context", Plain<Step>([](Step& step) { step.context = Context::kUsual; }), {}};
+  constexpr auto kHas =
+      Some<Step>([](const Step& step, int number) { return static_cast<int>(step.context) == number; });
+  AddValues(kContexts, kHas, nullptr, coordinate);
   return coordinate;
 }
 
 Coordinate LanesCoordinate() {
   return {"threads",
-          [](Recipe& recipe) {
-            for (Step& step : recipe.life()) step.lane = step.barrier = 0;
-          },
-          {{"threads", "steps run on other threads",
-            [](const Recipe& recipe, int) { return AnyStep(recipe, [](const Step& step) { return step.lane != 0; }); },
+          Plain<Step>([](Step& step) { step.lane = step.barrier = 0; }),
+          {{"threads", "steps run on other threads", Some<Step>([](const Step& step) { return step.lane != 0; }),
             [](Recipe& recipe, int) {
               for (Step& step : recipe.life()) step.lane = step.context == Context::kUsual ? 1 : 0;
-              for (Step& step : recipe.life()) step.barrier = 1;
+              ForEach<Step>(recipe, [](Step& step) { step.barrier = 1; });
             }}}};
 }
 
 /// An operation and a value of its argument, as one number, and back.
 int WithArgument(Op op, size_t argument) { return static_cast<int>(op) << 8 | static_cast<int>(argument); }
-bool HasArgument(const Recipe& recipe, int both) {
-  return AnyStep(recipe, [&](const Step& step) {
-    return step.op == Op{static_cast<uint8_t>(both >> 8)} && step.argument == (both & 0xFF);
-  });
-}
+constexpr auto kHasArgument = Some<Step>([](const Step& step, int both) {
+  return step.op == Op{static_cast<uint8_t>(both >> 8)} && step.argument == (both & 0xFF);
+});
 void SetArgument(Recipe& recipe, int both) {
   for (Step& step : recipe.life()) {
     if (step.op == Op{static_cast<uint8_t>(both >> 8)}) step.argument = both & 0xFF;
   }
 }
 
-/// The arguments of the operations that share this property. Only a step that the default life has can be given one.
+/// The arguments of the operations that share this property. Only a step that the default life kHas can be given one.
 Coordinate ArgumentCoordinate(std::string_view property) {
   Coordinate coordinate{std::string(property),
                         [property](Recipe& recipe) {
@@ -143,7 +127,7 @@ Coordinate ArgumentCoordinate(std::string_view property) {
     const bool plain = IsPlain(RecipeKind::kImport, row.op) || IsPlain(RecipeKind::kExport, row.op);
     for (size_t i = 1; i < row.arguments.size(); ++i) {
       const Named& argument = row.arguments[i];
-      coordinate.values.push_back({std::string(argument.id), std::string(argument.statement), HasArgument,
+      coordinate.values.push_back({std::string(argument.id), std::string(argument.statement), kHasArgument,
                                    plain ? SetArgument : nullptr, WithArgument(row.op, i)});
     }
   }
@@ -164,7 +148,7 @@ bool HasSeveral(const Step& step) { return step.op == Op::kExportTogether; }
 Coordinate TensorsCoordinate() {
   return {"tensors",
           [](Recipe& recipe) { TakeAway(recipe, [](const Step& step) { return step.slot != 0 || HasSeveral(step); }); },
-          {{"several-tensors", "the exchange has several tensors",
+          {{"several-tensors", "the exchange kHas several tensors",
             [](const Recipe& recipe, int) {
               uint32_t filled = 0;
               for (const Step& step : recipe.life()) {
@@ -172,7 +156,7 @@ Coordinate TensorsCoordinate() {
                 const int slot = FilledSlot(step);
                 if (slot >= 0) filled |= 1u << slot;
               }
-              return (filled & (filled - 1)) != 0 || AnyStep(recipe, HasSeveral);
+              return (filled & (filled - 1)) != 0 || Any<Step>(recipe, HasSeveral);
             },
             nullptr}}};
 }
@@ -181,7 +165,7 @@ Coordinate TensorsCoordinate() {
 Coordinate OnlyCoordinate(uint8_t slot) {
   return {"only-" + std::to_string(slot),
           [slot](Recipe& recipe) {
-            if (!AnyStep(recipe, [&](const Step& step) { return FilledSlot(step) == slot; })) return;
+            if (!Any<Step>(recipe, [&](const Step& step) { return FilledSlot(step) == slot; })) return;
             if (recipe.kind == RecipeKind::kExport) {
               // Exports have one source.
               TakeAway(recipe,
@@ -196,7 +180,7 @@ Coordinate OnlyCoordinate(uint8_t slot) {
           {}};
 }
 
-/// Where the step stands in the plain life; -1 where it has no place there.
+/// Where the step stands in the plain life; -1 where it kHas no place there.
 int PlaceInPlain(const Recipe& plain, RecipeKind kind, const Step& step) {
   if (!IsPlain(kind, step.op) || step.slot != 0) return -1;
   const std::span<const Step> life = plain.life();
@@ -227,22 +211,20 @@ bool TakesAnAddress(const Step& step) { return HasTrait(step.op, OpTrait::kOther
 /// At the address of another tensor that came and went.
 Coordinate AddressCoordinate() {
   const auto holds = [](const Recipe& recipe, int) {
-    return AnyStep(recipe, [&](const Step& step) {
+    return Any<Step>(recipe, [&](const Step& step) {
       const int home = OtherSlot(step);
       return TakesAnAddress(step) && home >= 0 && home != step.slot &&
-             AnyStep(recipe, [&](const Step& other) { return TakesAnAddress(other) && other.slot == home; });
+             Any<Step>(recipe, [&](const Step& other) { return TakesAnAddress(other) && other.slot == home; });
     });
   };
   return {"address",
-          [](Recipe& recipe) {
-            for (Step& step : recipe.life()) {
-              if (TakesAnAddress(step)) step.other = Other::kNone;
-            }
-          },
+          Plain<Step>([](Step& step) {
+            if (TakesAnAddress(step)) step.other = Other::kNone;
+          }),
           {{"same-address", "a struct is at the address of an earlier struct", holds, nullptr}}};
 }
 
-/// The order of steps that a plain life has: whether the source, or the array, is gone before the rest.
+/// The order of steps that a plain life kHas: whether the source, or the array, is gone before the rest.
 Coordinate OrderCoordinate() {
   return {"order",
           SetPlainOrder,

@@ -14,40 +14,29 @@ bool StartsInsideByte(const Request& request) {
 }
 
 Coordinate MakingCoordinate() {
-  const auto plain = [](Recipe& recipe) {
-    ForRequests(recipe, [](Request& request) {
-      request.making = Making::kFresh;
-      request.strides_kind = StridesKind::kCompact;
-      request.offset = 0;
-    });
-  };
+  const auto plain = Plain<Request>([](Request& request) {
+    request.making = Making::kFresh;
+    request.strides_kind = StridesKind::kCompact;
+    request.offset = 0;
+  });
   // Strides off the item size are those of a view.
-  const auto is_view = [](const Recipe& recipe, int) {
-    return AnyRequest(recipe, [](const Request& request) {
-      return request.making == Making::kView || request.oddity == Oddity::kUnalignedStride;
-    });
-  };
-  const auto set_view = [](Recipe& recipe, int) {
-    ForRequests(recipe, [](Request& request) { request.making = Making::kView; });
-  };
+  constexpr auto kIsView = Some<Request>([](const Request& request) {
+    return request.making == Making::kView || request.oddity == Oddity::kUnalignedStride;
+  });
+  constexpr auto kSetView = Each<Request>([](Request& request) { request.making = Making::kView; });
   return {
       "making",
       plain,
-      {{std::string(kMakings[Making::kView].id), std::string(kMakings[Making::kView].statement), is_view, set_view}}};
+      {{std::string(kMakings[Making::kView].id), std::string(kMakings[Making::kView].statement), kIsView, kSetView}}};
 }
 
 Coordinate OddityCoordinate() {
-  const auto has = [](const Recipe& recipe, int oddity) {
-    return AnyRequest(recipe, [&](const Request& request) { return static_cast<int>(request.oddity) == oddity; });
-  };
-  const auto set = [](Recipe& recipe, int oddity) {
-    ForRequests(recipe, [&](Request& request) { request.oddity = static_cast<Oddity>(oddity); });
-  };
-  Coordinate coordinate{
-      "oddity",
-      [](Recipe& recipe) { ForRequests(recipe, [](Request& request) { request.oddity = Oddity::kNone; }); },
-      {}};
-  AddValues(kOddities, has, set, coordinate);
+  constexpr auto kHas =
+      Some<Request>([](const Request& request, int oddity) { return static_cast<int>(request.oddity) == oddity; });
+  constexpr auto kSet =
+      Each<Request>([](Request& request, int oddity) { request.oddity = static_cast<Oddity>(oddity); });
+  Coordinate coordinate{"oddity", Plain<Request>([](Request& request) { request.oddity = Oddity::kNone; }), {}};
+  AddValues(kOddities, kHas, kSet, coordinate);
   // No kind of array is simpler than another one.
   for (Peculiarity& value : coordinate.values) value.wild = true;
   return coordinate;
@@ -57,31 +46,25 @@ std::vector<Coordinate> RequestCoordinates() {
   return {
       OddityCoordinate(),
       {"writable",
-       [](Recipe& recipe) { ForRequests(recipe, [](Request& request) { request.read_only = 0; }); },
+       Plain<Request>([](Request& request) { request.read_only = 0; }),
        {{"read-only-array", "the array is read-only",
-         [](const Recipe& recipe, int) {
-           return AnyRequest(recipe, [](const Request& request) { return request.read_only != 0; });
-         },
-         [](Recipe& recipe, int) { ForRequests(recipe, [](Request& request) { request.read_only = 1; }); }}}},
+         Some<Request>([](const Request& request) { return request.read_only != 0; }),
+         Each<Request>([](Request& request) { request.read_only = 1; })}}},
       MakingCoordinate(),
       {"array-offset",
-       [](Recipe& recipe) { ForRequests(recipe, [](Request& request) { request.offset = 0; }); },
+       Plain<Request>([](Request& request) { request.offset = 0; }),
        {{"array-offset", "the array starts after the first element of its memory",
-         [](const Recipe& recipe, int) {
-           return AnyRequest(recipe, [](const Request& request) {
-             return request.offset != 0 && request.strides_kind == StridesKind::kCompact && !StartsInsideByte(request);
-           });
-         },
+         Some<Request>([](const Request& request) {
+           return request.offset != 0 && request.strides_kind == StridesKind::kCompact && !StartsInsideByte(request);
+         }),
          nullptr},
         {"inside-a-byte", "the array starts inside a byte",
-         [](const Recipe& recipe, int) { return AnyRequest(recipe, StartsInsideByte); },
-         [](Recipe& recipe, int) {
-           ForRequests(recipe, [](Request& request) {
-             if (!IsSubByte(request.dtype)) request.dtype = {abi::kDLInt, 4, 1};
-             request.making = Making::kView;
-             request.offset = 1;
-           });
-         }}}},
+         Some<Request>([](const Request& request) { return StartsInsideByte(request); }),
+         Each<Request>([](Request& request) {
+           if (!IsSubByte(request.dtype)) request.dtype = {abi::kDLInt, 4, 1};
+           request.making = Making::kView;
+           request.offset = 1;
+         })}}},
   };
 }
 

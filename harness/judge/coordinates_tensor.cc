@@ -30,7 +30,7 @@ void GiveType(Request& request, abi::DLDataType dtype) { request.dtype = dtype; 
 /// Lanes are a coordinate of their own.
 void SetType(Recipe& recipe, int index) {
   abi::DLDataType dtype = index < 0 ? kPlainType : DataTypes()[static_cast<size_t>(index)].dtype;
-  ForTensors(recipe, [&](auto& tensor) {
+  ForEach<Tensor>(recipe, [&](auto& tensor) {
     dtype.lanes = tensor.dtype.lanes;
     GiveType(tensor, dtype);
   });
@@ -43,21 +43,16 @@ bool HasOddBits(abi::DLDataType dtype) {
   return type != nullptr && type->dtype.bits < 8 && DataTypeIndex(dtype) < 0;
 }
 
-bool HasType(const Recipe& recipe, int index) {
-  return AnyTensor(recipe, [&](const auto& tensor) {
-    abi::DLDataType dtype = tensor.dtype;
-    dtype.lanes = 1;
-    return DataTypeIndex(dtype) == index && !HasOddBits(dtype);
-  });
-}
+constexpr auto kHasType = Some<Tensor>([](const auto& tensor, int index) {
+  abi::DLDataType dtype = tensor.dtype;
+  dtype.lanes = 1;
+  return DataTypeIndex(dtype) == index && !HasOddBits(dtype);
+});
 
-void SetLanes(Recipe& recipe, int lanes) {
-  ForTensors(recipe, [&](auto& tensor) { tensor.dtype.lanes = static_cast<uint16_t>(lanes); });
-}
+constexpr auto kSetLanes =
+    Each<Tensor>([](auto& tensor, int lanes) { tensor.dtype.lanes = static_cast<uint16_t>(lanes); });
 
-bool HasLanes(const Recipe& recipe, int) {
-  return AnyTensor(recipe, [](const auto& tensor) { return tensor.dtype.lanes != 1; });
-}
+constexpr auto kHasLanes = Some<Tensor>([](const auto& tensor) { return tensor.dtype.lanes != 1; });
 
 Coordinate TypeCoordinate() {
   Coordinate coordinate{"dtype", [](Recipe& recipe) { SetType(recipe, -1); }, {}};
@@ -65,7 +60,7 @@ Coordinate TypeCoordinate() {
     const NamedDataType& type = DataTypes()[static_cast<size_t>(index)];
     const std::string name(type.name);
     coordinate.values.push_back({(IsSubByte(type.dtype) ? "sub-byte-" : "dtype-") + name, "the element type is " + name,
-                                 HasType, SetType, index});
+                                 kHasType, SetType, index});
   };
   // Those that every library has come first.
   constexpr std::array<std::string_view, 4> kUsual = {"int32", "float64", "int64", "uint8"};
@@ -75,20 +70,14 @@ Coordinate TypeCoordinate() {
     if (type.dtype == kPlainType || std::find(kUsual.begin(), kUsual.end(), type.name) != kUsual.end()) continue;
     add(i);
   }
-  const auto set_unnamed = [](Recipe& recipe, int) {
-    ForTensors(recipe, [](auto& tensor) { GiveType(tensor, {200, 32, 1}); });
-  };
+  constexpr auto kSetUnnamed = Each<Tensor>([](auto& tensor) { GiveType(tensor, {200, 32, 1}); });
   coordinate.values.push_back(
-      {"dtype-unnamed", "the element type is a dtype without a name", HasType, set_unnamed, -1});
-  const auto set_odd = [](Recipe& recipe, int) {
-    ForTensors(recipe, [](auto& tensor) { GiveType(tensor, {abi::kDLFloat4_e2m1fn, 8, 1}); });
-  };
-  const auto has_odd = [](const Recipe& recipe, int) {
-    return AnyTensor(recipe, [](const auto& tensor) { return HasOddBits(tensor.dtype); });
-  };
+      {"dtype-unnamed", "the element type is a dtype without a name", kHasType, kSetUnnamed, -1});
+  constexpr auto kSetOdd = Each<Tensor>([](auto& tensor) { GiveType(tensor, {abi::kDLFloat4_e2m1fn, 8, 1}); });
+  constexpr auto kHasOdd = Some<Tensor>([](const auto& tensor) { return HasOddBits(tensor.dtype); });
   coordinate.values.push_back({"sub-byte-of-other-bits",
-                               "dtype.code is a float6 or float4 code, and dtype.bits does not fit it", has_odd,
-                               set_odd, 0});
+                               "dtype.code is a float6 or float4 code, and dtype.bits does not fit it", kHasOdd,
+                               kSetOdd, 0});
   return coordinate;
 }
 
@@ -102,15 +91,13 @@ bool HasElements(const Tensor& tensor) {
 int DeclaredRank(const Offer& offer) { return offer.ndim; }
 int DeclaredRank(const Request& request) { return request.dims; }
 
-bool HasRank(const Recipe& recipe, int rank) {
-  return AnyTensor(recipe, [&](const auto& tensor) { return DeclaredRank(tensor) >= rank; });
-}
+constexpr auto kHasRank = Some<Tensor>([](const auto& tensor, int rank) { return DeclaredRank(tensor) >= rank; });
 
 /// True when a dimension of more than one element of a tensor with elements satisfies the test of its stride and of the
 /// stride that a compact tensor had there.
 template <typename Test>
 bool AnyStride(const Recipe& recipe, Test test) {
-  return AnyTensor(recipe, [&](const auto& tensor) {
+  return Any<Tensor>(recipe, [&](const auto& tensor) {
     if (!HasElements(tensor)) return false;
     int64_t strides[kDims];
     int64_t compact[kDims];
@@ -127,7 +114,7 @@ bool AnyStride(const Recipe& recipe, Test test) {
 bool IsUnaligned(const Offer&) { return false; }
 bool IsUnaligned(const Request& request) { return request.oddity == Oddity::kUnalignedStride; }
 bool HasUnaligned(const Recipe& recipe) {
-  return AnyTensor(recipe, [](const auto& tensor) { return IsUnaligned(tensor); });
+  return Any<Tensor>(recipe, [](const auto& tensor) { return IsUnaligned(tensor); });
 }
 
 bool IsStrided(const Recipe& recipe, int) {
@@ -143,34 +130,30 @@ bool HasNegativeStride(const Recipe& recipe, int) {
 }
 
 /// Rising strides: a dimension lies further apart than the one in front of it.
-bool IsTransposed(const Recipe& recipe, int) {
-  return AnyTensor(recipe, [&](const auto& tensor) {
-    if (!HasElements(tensor)) return false;
-    int64_t strides[kDims];
-    EffectiveStrides(tensor, strides);
-    int64_t before = 0;
-    for (int d = 0; d < tensor.dims; ++d) {
-      if (tensor.shape[d] <= 1 || strides[d] == 0) continue;
-      const int64_t stride = Magnitude(strides[d]);
-      if (before != 0 && stride > before) return true;
-      before = stride;
-    }
-    return false;
-  });
-}
+constexpr auto kIsTransposed = Some<Tensor>([](const auto& tensor) {
+  if (!HasElements(tensor)) return false;
+  int64_t strides[kDims];
+  EffectiveStrides(tensor, strides);
+  int64_t before = 0;
+  for (int d = 0; d < tensor.dims; ++d) {
+    if (tensor.shape[d] <= 1 || strides[d] == 0) continue;
+    const int64_t stride = Magnitude(strides[d]);
+    if (before != 0 && stride > before) return true;
+    before = stride;
+  }
+  return false;
+});
 
 /// A stride that says nothing, and is not what a compact tensor had.
-bool HasIdleStride(const Recipe& recipe, int) {
-  return AnyTensor(recipe, [&](const auto& tensor) {
-    if (tensor.strides_kind != StridesKind::kExplicit) return false;
-    int64_t compact[kDims];
-    CompactStrides(tensor.shape, tensor.dims, compact);
-    for (int d = 0; d < tensor.dims; ++d) {
-      if ((tensor.shape[d] <= 1 || !HasElements(tensor)) && tensor.strides[d] != compact[d]) return true;
-    }
-    return false;
-  });
-}
+constexpr auto kHasIdleStride = Some<Tensor>([](const auto& tensor) {
+  if (tensor.strides_kind != StridesKind::kExplicit) return false;
+  int64_t compact[kDims];
+  CompactStrides(tensor.shape, tensor.dims, compact);
+  for (int d = 0; d < tensor.dims; ++d) {
+    if ((tensor.shape[d] <= 1 || !HasElements(tensor)) && tensor.strides[d] != compact[d]) return true;
+  }
+  return false;
+});
 
 void GiveNdim(Offer& offer) {
   offer.ndim = offer.dims;
@@ -196,7 +179,7 @@ void GiveShape(Tensor& tensor, std::initializer_list<int64_t> shape) {
 }
 
 void SetCompact(Recipe& recipe, std::initializer_list<int64_t> shape) {
-  ForTensors(recipe, [&](auto& tensor) {
+  ForEach<Tensor>(recipe, [&](auto& tensor) {
     GiveShape(tensor, shape);
     tensor.strides_kind = StridesKind::kCompact;
     GiveMaking(tensor, false);
@@ -204,7 +187,7 @@ void SetCompact(Recipe& recipe, std::initializer_list<int64_t> shape) {
 }
 
 void SetStrides(Recipe& recipe, std::initializer_list<int64_t> shape, std::initializer_list<int64_t> strides) {
-  ForTensors(recipe, [&](auto& tensor) {
+  ForEach<Tensor>(recipe, [&](auto& tensor) {
     GiveShape(tensor, shape);
     tensor.strides_kind = StridesKind::kExplicit;
     std::copy(strides.begin(), strides.end(), tensor.strides);
@@ -223,7 +206,7 @@ void SetRank(Recipe& recipe, int rank) {
     case 4:
       return SetCompact(recipe, {2, 3, 2, 2});
     default:
-      ForTensors(recipe, [&](auto& tensor) {
+      ForEach<Tensor>(recipe, [&](auto& tensor) {
         GiveShape(tensor, {});
         tensor.dims = static_cast<uint8_t>(rank);
         std::fill(tensor.shape, tensor.shape + rank, 1);
@@ -238,23 +221,19 @@ void SetRank(Recipe& recipe, int rank) {
 template <StridesKind kKind>
 bool HasStrides(const Recipe& recipe, int) {
   if (kKind == StridesKind::kExplicit && HasUnaligned(recipe)) return true;
-  return AnyTensor(recipe, [](const auto& tensor) { return tensor.dims > 0 && tensor.strides_kind == kKind; });
+  return Any<Tensor>(recipe, [](const auto& tensor) { return tensor.dims > 0 && tensor.strides_kind == kKind; });
 }
 
-bool IsLarge(const Recipe& recipe, int) {
-  return AnyTensor(
-      recipe, [](const auto& tensor) { return tensor.large != 0 || ElementCount(tensor.shape, tensor.dims) > 4096; });
-}
+constexpr auto kIsLarge = Some<Tensor>(
+    [](const auto& tensor) { return tensor.large != 0 || ElementCount(tensor.shape, tensor.dims) > 4096; });
 
 /// More than anybody should walk through in a tensor that has no elements.
 constexpr int64_t kHugeExtent = 2147483647;
 
-bool HasHugeExtent(const Recipe& recipe, int) {
-  return AnyTensor(recipe, [](const auto& tensor) {
-    return IsEmpty(tensor) &&
-           std::any_of(tensor.shape, tensor.shape + tensor.dims, [](int64_t extent) { return extent >= kHugeExtent; });
-  });
-}
+constexpr auto kHasHugeExtent = Some<Tensor>([](const auto& tensor) {
+  return IsEmpty(tensor) &&
+         std::any_of(tensor.shape, tensor.shape + tensor.dims, [](int64_t extent) { return extent >= kHugeExtent; });
+});
 
 Coordinate LayoutCoordinate() {
   Coordinate layout{"layout", [](Recipe& recipe) { SetCompact(recipe, {}); }, {}};
@@ -262,53 +241,45 @@ Coordinate LayoutCoordinate() {
     layout.values.push_back({id, words, holds, set});
   };
   const auto add_rank = [&](int rank, const std::string& words) {
-    layout.values.push_back({"rank-" + std::to_string(rank), words, HasRank, SetRank, rank});
+    layout.values.push_back({"rank-" + std::to_string(rank), words, kHasRank, SetRank, rank});
   };
   add_rank(1, "the tensor has at least one dimension");
   add_rank(2, "the tensor has at least 2 dimensions");
-  add(
-      "unit-extent", "the tensor has an extent of 1",
-      [](const Recipe& recipe, int) {
-        return AnyTensor(recipe, [](const auto& tensor) {
-          return std::find(tensor.shape, tensor.shape + tensor.dims, 1) != tensor.shape + tensor.dims;
-        });
-      },
+  add("unit-extent", "the tensor has an extent of 1", Some<Tensor>([](const auto& tensor) {
+        return std::find(tensor.shape, tensor.shape + tensor.dims, 1) != tensor.shape + tensor.dims;
+      }),
       [](Recipe& recipe, int) { SetCompact(recipe, {1}); });
-  add(
-      "empty", "the tensor has no elements",
-      [](const Recipe& recipe, int) { return AnyTensor(recipe, [](const auto& tensor) { return IsEmpty(tensor); }); },
+  add("empty", "the tensor has no elements", Some<Tensor>([](const auto& tensor) { return IsEmpty(tensor); }),
       [](Recipe& recipe, int) { SetCompact(recipe, {0}); });
   for (int rank = 3; rank <= 8; ++rank)
     add_rank(rank, "the tensor has at least " + std::to_string(rank) + " dimensions");
   add_rank(9, "the tensor has more than 8 dimensions");
   add_rank(33, "the tensor has more than 32 dimensions");
-  add("huge-extents", "the tensor has a huge extent next to an extent of 0", HasHugeExtent,
+  add("huge-extents", "the tensor has a huge extent next to an extent of 0", kHasHugeExtent,
       [](Recipe& recipe, int) { SetCompact(recipe, {0, kHugeExtent}); });
   layout.values.back().wild = true;
   add("null-strides", "dl_tensor.strides is NULL", HasStrides<StridesKind::kNull>, [](Recipe& recipe, int) {
     SetCompact(recipe, {6});
-    ForTensors(recipe, [](auto& tensor) { tensor.strides_kind = StridesKind::kNull; });
+    ForEach<Tensor>(recipe, [](auto& tensor) { tensor.strides_kind = StridesKind::kNull; });
   });
   add("explicit-strides", "the recipe sets each stride explicitly", HasStrides<StridesKind::kExplicit>,
       [](Recipe& recipe, int) { SetStrides(recipe, {6}, {1}); });
-  add("idle-strides", "a stride without effect is not that of a compact tensor", HasIdleStride,
+  add("idle-strides", "a stride without effect is not that of a compact tensor", kHasIdleStride,
       [](Recipe& recipe, int) { SetStrides(recipe, {1}, {7}); });
   add("strided", "the strides are not those of a compact tensor", IsStrided,
       [](Recipe& recipe, int) { SetStrides(recipe, {3}, {2}); });
-  add("transposed", "a later dimension has a larger stride than an earlier one", IsTransposed,
+  add("transposed", "a later dimension has a larger stride than an earlier one", kIsTransposed,
       [](Recipe& recipe, int) { SetStrides(recipe, {2, 3}, {1, 2}); });
   add("zero-strides", "a dimension of two or more elements has stride 0", HasZeroStride,
       [](Recipe& recipe, int) { SetStrides(recipe, {3}, {0}); });
   add("negative-strides", "a dimension of two or more elements has a negative stride", HasNegativeStride,
       [](Recipe& recipe, int) { SetStrides(recipe, {3}, {-1}); });
-  add("large", "the tensor has more than 4096 elements, or memory for a large tensor", IsLarge,
+  add("large", "the tensor has more than 4096 elements, or memory for a large tensor", kIsLarge,
       static_cast<void (*)(Recipe&, int)>(nullptr));
   return layout;
 }
 
-bool HasScalar(const Recipe& recipe, int) {
-  return AnyTensor(recipe, [](const auto& tensor) { return DeclaredRank(tensor) == 0; });
-}
+constexpr auto kHasScalar = Some<Tensor>([](const auto& tensor) { return DeclaredRank(tensor) == 0; });
 
 void SetDeclaredRank(Offer& offer, int rank) { offer.ndim = rank; }
 void SetDeclaredRank(Request&, int) {}
@@ -316,7 +287,7 @@ void SetDeclaredRank(Request&, int) {}
 }  // namespace
 
 void GiveDimension(Recipe& recipe) {
-  ForTensors(recipe, [](auto& tensor) {
+  ForEach<Tensor>(recipe, [](auto& tensor) {
     tensor.dims = 1;
     tensor.shape[0] = 6;
     tensor.strides[0] = 1;
@@ -328,7 +299,7 @@ const Coordinate& Scalars() {
   static const Coordinate scalars{
       "layout",
       nullptr,
-      {{kScalar, "the tensor has no dimensions; a tensor with one dimension does not show the failure", HasScalar,
+      {{kScalar, "the tensor has no dimensions; a tensor with one dimension does not show the failure", kHasScalar,
         nullptr}}};
   return scalars;
 }
@@ -337,7 +308,7 @@ namespace {
 
 std::vector<Coordinate> TensorCoordinates() {
   return {
-      {"lanes", [](Recipe& recipe) { SetLanes(recipe, 1); }, {{"lanes", "dtype.lanes is not 1", HasLanes, nullptr}}},
+      {"lanes", [](Recipe& recipe) { kSetLanes(recipe, 1); }, {{"lanes", "dtype.lanes is not 1", kHasLanes, nullptr}}},
       TypeCoordinate(),
       LayoutCoordinate(),
   };
