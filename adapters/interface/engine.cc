@@ -17,7 +17,17 @@ Engine::~Engine() = default;
 void Engine::Run(const Recipe& recipe, Ledger& ledger) noexcept {
   for (int round = 0; round < std::max<int>(recipe.rounds, 1); ++round) {
     Clear(ledger);
-    LifeRun(producer_, consumer_, forge_, threads_, *scratch_, effort_, patience_, recipe, ledger).Run();
+    LifeState life{.producer = producer_,
+                   .consumer = consumer_,
+                   .forge = forge_,
+                   .threads = threads_,
+                   .scratch = *scratch_,
+                   .patience = patience_,
+                   .effort = effort_,
+                   .driver = CudaDriver::Opened(),
+                   .recipe = recipe,
+                   .ledger = ledger};
+    LifeRun(life).Run();
   }
 }
 

@@ -10,7 +10,7 @@
 // a fork. CUDA contexts need a CUDA driver; without one the step runs as usual. A step in a context that does not apply
 // to it is skipped, and is not in the timeline. Rounds: all steps run so many times; the ledger is cleared before each
 // round. Streams: if a step names a stream and there is a CUDA driver, the export gets the handle of that stream of the
-// harness, and is checked for order with work on it (life_cuda.cc).
+// harness, and is checked for order with work on it (cuda_steps.cc).
 #ifndef DLPACK_CTS_ADAPTERS_INTERFACE_ENGINE_H_
 #define DLPACK_CTS_ADAPTERS_INTERFACE_ENGINE_H_
 

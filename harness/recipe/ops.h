@@ -1,6 +1,6 @@
 // harness/recipe/ops.h: what the operations of a life are, in one table that everything but the engine asks.
 //
-// A new operation is an enumerator of Op, its row in ops.cc, and a case of the engine's switch (LifeRun::Take).
+// A new operation is an enumerator of Op, its row in ops.cc, and a row of the engine's table (LifeRun::Take).
 #ifndef DLPACK_CTS_HARNESS_RECIPE_OPS_H_
 #define DLPACK_CTS_HARNESS_RECIPE_OPS_H_
 

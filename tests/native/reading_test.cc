@@ -3,8 +3,8 @@
 
 #include "adapters/interface/engine.h"
 #include "adapters/interface/exported_tensor.h"
-#include "adapters/interface/life_run.h"
 #include "adapters/interface/native_subject.h"
+#include "adapters/interface/steps.h"
 #include "adapters/reference/plugin.h"
 #include "harness/recipe/normalize.h"
 

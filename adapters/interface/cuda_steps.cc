@@ -1,4 +1,7 @@
-// adapters/interface/life_cuda.cc: steps beside work that is pending on a CUDA device, and what the driver says.
+// adapters/interface/cuda_steps.cc: exports beside pending work, imports from device memory, and questions to the
+// driver.
+#include "adapters/interface/cuda_steps.h"
+
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -6,10 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "adapters/interface/cuda_driver.h"
-#include "adapters/interface/cuda_order.h"
 #include "adapters/interface/exported_tensor.h"
-#include "adapters/interface/life_run.h"
 #include "harness/forge/layout.h"
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/normalize.h"
@@ -55,9 +55,9 @@ Answer AnswerOf(bool yes) { return yes ? Answer::kYes : Answer::kNo; }
 
 }  // namespace
 
-void LifeRun::AskDriver(int slot) {
-  const CudaDriver* const driver = CudaDriver::Opened();
-  ExportLedger& record = exported(slot);
+void CudaSteps::AskOfExport(int slot) {
+  const CudaDriver* const driver = life_.driver;
+  ExportLedger& record = life_.exported(slot);
   const int32_t type = record.tensor.device.device_type;
   if (driver == nullptr || (type != abi::kDLCUDA && type != abi::kDLCUDAHost && type != abi::kDLCUDAManaged)) return;
   const CudaDriver::Memory memory =
@@ -67,12 +67,12 @@ void LifeRun::AskDriver(int slot) {
 }
 
 /// Which device the streams are of that the producer was named.
-void LifeRun::AskDriverOfStreams(int slot) {
-  const CudaDriver* const driver = CudaDriver::Opened();
-  const abi::DLDevice device = offer(slot).reported_device;
+void CudaSteps::AskOfStreams(int slot) {
+  const CudaDriver* const driver = life_.driver;
+  const abi::DLDevice device = life_.offer(slot).reported_device;
   // Of a device that is not there no stream is right or wrong.
   if (driver == nullptr || device.device_type != abi::kDLCUDA || device.device_id >= driver->devices()) return;
-  ImportLedger& record = import(slot);
+  ImportLedger& record = life_.import(slot);
   for (int i = 0; i < std::min(record.producer_calls, kProducerCalls); ++i) {
     const Argument& stream = record.calls[i].stream;
     if (stream.kind != ArgumentKind::kInt || stream.a < 0 || IsNamedStream(static_cast<uint64_t>(stream.a))) continue;
@@ -80,73 +80,72 @@ void LifeRun::AskDriverOfStreams(int slot) {
   }
 }
 
-void LifeRun::CallOnCuda(const Step& step, const std::function<void()>& work) {
-  const CudaDriver* const driver = CudaDriver::Opened();
+void CudaSteps::Call(const Step& step, const std::function<void()>& work) {
+  const CudaDriver* const driver = life_.driver;
   if (driver == nullptr) return work();
-  const Description& array = seen().sources[SourceOf(step)].description;
+  const Description& array = life_.seen().sources[LifeState::SourceOf(step)].description;
   const int device = array.valid && array.has_device ? array.device.device_id : 0;
   switch (step.context) {
     case Context::kCapture: {
       const Answer kept = driver->InCapture(device, work);
-      exported(step.slot).cuda_keeps_capture = kept;
+      life_.exported(step.slot).cuda_keeps_capture = kept;
       return;
     }
     case Context::kOtherDevice: {
       const Answer kept = driver->WithOtherDevice(device, work);
-      ExportLedger& record = exported(step.slot);
+      ExportLedger& record = life_.exported(step.slot);
       (step.op == Op::kDelete ? record.cuda_deleter_keeps_device : record.cuda_keeps_device) = kept;
       return;
     }
     case Context::kPendingWork:
-      return ExportBesideWork(step, *driver, work);
+      return ExportBesideWork(step, work);
     case Context::kHeldStream:
-      return ExportOnHeldStream(step, *driver, work);
+      return ExportOnHeldStream(step, work);
     case Context::kEndedStream:
-      return DeleteBehindStream(step, *driver, work);
+      return DeleteBehindStream(step, work);
     default:
       return work();
   }
 }
 
-int64_t LifeRun::WorkStreamOf(const Source& source) {
+int64_t CudaSteps::WorkStreamOf(const LifeState::Source& source) {
   DeviceArrays* const device = source.array == nullptr ? nullptr : source.owner->device();
   return device == nullptr ? -1 : device->WorkStream(source.array);
 }
 
-LifeRun::OnCuda& LifeRun::Cuda(int device) {
+CudaSteps::OnCuda& CudaSteps::On(int device) {
   if (cuda_ == nullptr) cuda_ = std::make_unique<OnCuda>();
   cuda_->device = device;
   return *cuda_;
 }
 
-uint64_t LifeRun::StreamOf(const CudaDriver& driver, int number, int device) {
-  uint64_t& stream = Cuda(device).streams[number];
+uint64_t CudaSteps::StreamOf(int number, int device) {
+  uint64_t& stream = On(device).streams[number];
   if (stream == 0) {
-    const CudaDriver::OnDevice there(driver, device);
-    stream = driver.NewStream();
+    const CudaDriver::OnDevice there(*life_.driver, device);
+    stream = life_.driver->NewStream();
   }
   return stream;
 }
 
-uint8_t* LifeRun::Pinned(const CudaDriver& driver, int piece, int device) {
-  uint8_t*& memory = Cuda(device).pinned;
-  if (memory == nullptr) memory = static_cast<uint8_t*>(driver.AllocateHost(kPieces * kMostBytes));
+uint8_t* CudaSteps::Pinned(int piece, int device) {
+  uint8_t*& memory = On(device).pinned;
+  if (memory == nullptr) memory = static_cast<uint8_t*>(life_.driver->AllocateHost(kPieces * kMostBytes));
   return memory == nullptr ? nullptr : memory + piece * kMostBytes;
 }
 
-const dlpack_cts::Call& LifeRun::CallOf(const Step& step) {
-  const dlpack_cts::Call& call = recipe_.call(step.call);
-  const CudaDriver* const driver = step.stream == 0 ? nullptr : CudaDriver::Opened();
-  const Description& array = seen().sources[SourceOf(step)].description;
-  if (driver == nullptr || !array.has_device || !IsOnCuda(array.device)) return call;
-  const uint64_t stream = StreamOf(*driver, step.stream, array.device.device_id);
+const dlpack_cts::Call& CudaSteps::CallOf(const Step& step) {
+  const dlpack_cts::Call& call = life_.recipe.call(step.call);
+  const Description& array = life_.seen().sources[LifeState::SourceOf(step)].description;
+  if (step.stream == 0 || life_.driver == nullptr || !array.has_device || !IsOnCuda(array.device)) return call;
+  const uint64_t stream = StreamOf(step.stream, array.device.device_id);
   cuda_->call = call;
   cuda_->call.stream = {ArgumentKind::kInt, {}, static_cast<int64_t>(stream), 0};
   return cuda_->call;
 }
 
-DeviceBytes LifeRun::BytesOfSource(int source) const {
-  const Description& array = seen().sources[source].description;
+DeviceBytes CudaSteps::BytesOfSource(int source) const {
+  const Description& array = life_.seen().sources[source].description;
   const int64_t item = array.known_dtype != 0 ? ItemSize(array.dtype) : 0;
   if (!array.valid || !array.has_pointer || !array.has_shape || !array.has_strides || !array.has_device ||
       !IsOnCuda(array.device) || item <= 0 || array.ndim > kDims) {
@@ -160,7 +159,7 @@ DeviceBytes LifeRun::BytesOfSource(int source) const {
   return BytesBetween(array.pointer, array.shape, strides, array.ndim, item);
 }
 
-DeviceBytes LifeRun::BytesOfExport(const ExportLedger& record) const {
+DeviceBytes CudaSteps::BytesOfExport(const ExportLedger& record) const {
   if (record.struct_address == 0 || record.metadata_readable == 0 || !IsOnCuda(record.tensor.device)) return {};
   int64_t strides[kDims] = {};
   const int dims = std::clamp(record.tensor.ndim, 0, kDims);
@@ -174,8 +173,8 @@ DeviceBytes LifeRun::BytesOfExport(const ExportLedger& record) const {
 }
 
 /// Whether the exported tensor has the array's elements, where `from` holds these bytes.
-bool LifeRun::ShowsSource(const Step& step, DeviceBytes from, std::span<const uint8_t> bytes) {
-  const ExportLedger& record = seen().exports[step.slot];
+bool CudaSteps::ShowsSource(const Step& step, DeviceBytes from, std::span<const uint8_t> bytes) {
+  const ExportLedger& record = life_.seen().exports[step.slot];
   if (bytes.empty()) return false;
   // The same tensor over the copy of its bytes.
   ExportLedger copy = record;
@@ -183,22 +182,23 @@ bool LifeRun::ShowsSource(const Step& step, DeviceBytes from, std::span<const ui
   copy.tensor.data = const_cast<uint8_t*>(bytes.data() + (element0 - from.address));
   copy.tensor.byte_offset = 0;
   copy.tensor.device = {abi::kDLCPU, 0};
-  if (ReadExported(copy, scratch_.got) != Reading::kMatches) return false;
-  const std::span<const uint8_t> wanted = ExpectRequest(SourceOf(step));
-  return !wanted.empty() && std::memcmp(wanted.data(), scratch_.got.data(), wanted.size()) == 0;
+  if (ReadExported(copy, life_.scratch.got) != Reading::kMatches) return false;
+  const std::span<const uint8_t> wanted = elements_.ExpectRequest(LifeState::SourceOf(step));
+  return !wanted.empty() && std::memcmp(wanted.data(), life_.scratch.got.data(), wanted.size()) == 0;
 }
 
-void LifeRun::ExportBesideWork(const Step& step, const CudaDriver& driver, const std::function<void()>& work) {
-  const Source& source = sources_[SourceOf(step)];
-  const DeviceBytes bytes = BytesOfSource(SourceOf(step));
+void CudaSteps::ExportBesideWork(const Step& step, const std::function<void()>& work) {
+  const CudaDriver& driver = *life_.driver;
+  const LifeState::Source& source = life_.sources[LifeState::SourceOf(step)];
+  const DeviceBytes bytes = BytesOfSource(LifeState::SourceOf(step));
   const int64_t own = WorkStreamOf(source);
   if (bytes.size == 0 || own < 0) return work();
-  const int device = seen().sources[SourceOf(step)].description.device.device_id;
+  const int device = life_.seen().sources[LifeState::SourceOf(step)].description.device.device_id;
   const CudaDriver::OnDevice there(driver, device);
   const Argument asked = CallOf(step).stream;
   const uint64_t stream = OrderedWith(asked);
   const bool unordered = asked.kind == ArgumentKind::kInt && asked.a == kNoOrder;
-  const auto piece = [&](Piece number) { return Pinned(driver, number, device); };
+  const auto piece = [&](Piece number) { return Pinned(number, device); };
   if (piece(kSaved) == nullptr) return work();
   PendingWork pending(driver, bytes, static_cast<uint64_t>(own), piece(kSaved), unordered ? kHeldLong : kHeld);
   const auto passes = [&](uint64_t other) {
@@ -213,12 +213,12 @@ void LifeRun::ExportBesideWork(const Step& step, const CudaDriver& driver, const
     return work();
   }
   work();
-  ExportLedger& record = exported(step.slot);
+  ExportLedger& record = life_.exported(step.slot);
   record.cuda_blocks = AnswerOf(!pending.gate().IsClosed());
   if (record.struct_address != 0 && record.tensor.device.device_type == abi::kDLCPU) {
-    const bool read = ReadExported(record, scratch_.got) == Reading::kMatches;
-    const std::span<const uint8_t> wanted = ExpectRequest(SourceOf(step));
-    record.cuda_ordered = AnswerOf(read && std::memcmp(wanted.data(), scratch_.got.data(), wanted.size()) == 0);
+    const bool read = ReadExported(record, life_.scratch.got) == Reading::kMatches;
+    const std::span<const uint8_t> wanted = elements_.ExpectRequest(LifeState::SourceOf(step));
+    record.cuda_ordered = AnswerOf(read && std::memcmp(wanted.data(), life_.scratch.got.data(), wanted.size()) == 0);
     return;
   }
   const DeviceBytes from = BytesOfExport(record);
@@ -235,18 +235,19 @@ void LifeRun::ExportBesideWork(const Step& step, const CudaDriver& driver, const
   record.cuda_ordered = AnswerOf(ShowsSource(step, from, behind.Bytes()));
 }
 
-void LifeRun::ExportOnHeldStream(const Step& step, const CudaDriver& driver, const std::function<void()>& work) {
-  const Description& array = seen().sources[SourceOf(step)].description;
+void CudaSteps::ExportOnHeldStream(const Step& step, const std::function<void()>& work) {
+  const CudaDriver& driver = *life_.driver;
+  const Description& array = life_.seen().sources[LifeState::SourceOf(step)].description;
   if (step.stream == 0 || !array.has_device || !IsOnCuda(array.device)) return work();
   const int device = array.device.device_id;
   const CudaDriver::OnDevice there(driver, device);
-  const uint64_t stream = StreamOf(driver, step.stream, device);
-  const uint64_t beside = StreamOf(driver, step.stream % (kStreams - 1) + 1, device);
-  const auto piece = [&](Piece number) { return Pinned(driver, number, device); };
+  const uint64_t stream = StreamOf(step.stream, device);
+  const uint64_t beside = StreamOf(step.stream % (kStreams - 1) + 1, device);
+  const auto piece = [&](Piece number) { return Pinned(number, device); };
   if (piece(kSaved) == nullptr) return work();
   Gate gate(driver, stream, kHeld);
   work();
-  ExportLedger& record = exported(step.slot);
+  ExportLedger& record = life_.exported(step.slot);
   const DeviceBytes from = BytesOfExport(record);
   if (from.size < kEnoughBytes) return;
   if (gate.IsClosed()) {
@@ -261,7 +262,8 @@ void LifeRun::ExportOnHeldStream(const Step& step, const CudaDriver& driver, con
   record.cuda_ordered = AnswerOf(ShowsSource(step, from, behind.Bytes()));
 }
 
-void LifeRun::DeleteBehindStream(const Step& step, const CudaDriver& driver, const std::function<void()>& work) {
+void CudaSteps::DeleteBehindStream(const Step& step, const std::function<void()>& work) {
+  const CudaDriver& driver = *life_.driver;
   if (cuda_ == nullptr || cuda_->streams[step.stream] == 0 || step.stream == 0) return work();
   const CudaDriver::OnDevice there(driver, cuda_->device);
   uint64_t& stream = cuda_->streams[step.stream];
@@ -276,12 +278,12 @@ void LifeRun::DeleteBehindStream(const Step& step, const CudaDriver& driver, con
   for (const uint64_t other : others) driver.EndStream(other);
   if (stream != ended) stream = 0;
   if (stream == 0) return work();
-  exported(step.slot).cuda_leaves_alone = driver.LeavesAlone(stream, work);
+  life_.exported(step.slot).cuda_leaves_alone = driver.LeavesAlone(stream, work);
 }
 
-void LifeRun::PlaceOnDevice(int slot) {
-  const Offer& made = offer(slot);
-  const CudaDriver* const driver = made.placement == Placement::kDevice ? CudaDriver::Opened() : nullptr;
+void CudaSteps::PlaceOnDevice(int slot) {
+  const Offer& made = life_.offer(slot);
+  const CudaDriver* const driver = made.placement == Placement::kDevice ? life_.driver : nullptr;
   if (driver == nullptr || !IsOnCuda(made.device) || made.device.device_id < 0 ||
       made.device.device_id >= driver->devices() || PackedBits(made) != 0 || made.ndim != made.dims ||
       made.byte_offset > kMostBytes) {
@@ -291,9 +293,9 @@ void LifeRun::PlaceOnDevice(int slot) {
   EffectiveStrides(made, strides);
   const int64_t item = ItemSize(made.dtype);
   const DeviceBytes apart = BytesBetween(kMostBytes * 16, made.shape, strides, made.dims, item);
-  const std::span<uint8_t> elements = ExpectOffer(slot);
+  const std::span<uint8_t> elements = elements_.ExpectOffer(slot);
   if (apart.size == 0 || elements.empty()) return;
-  OnCuda& cuda = Cuda(made.device.device_id);
+  OnCuda& cuda = On(made.device.device_id);
   const CudaDriver::OnDevice there(*driver, cuda.device);
   const uint64_t below = kMostBytes * 16 - apart.address;
   const uint64_t alignment = uint64_t{2} << made.alignment_log2;
@@ -312,34 +314,27 @@ void LifeRun::PlaceOnDevice(int slot) {
   cuda.memory[slot] = memory;
   cuda.bytes[slot] = {element0 - below, apart.size};
   driver->Copy(element0 - below, Address(image.data()), image.size());
-  forge_.PlaceOnDevice(slot, element0);
+  life_.forge.PlaceOnDevice(slot, element0);
 }
 
-void LifeRun::FetchOnce(int slot) {
-  ElementReading& reading = import(slot).library;
+void CudaSteps::FetchOnce(int slot) {
+  ElementReading& reading = life_.import(slot).library;
   reading = {};
   std::span<const uint8_t> wanted;
   int64_t item = 0;
-  DeviceArrays* const device = slots_[slot].owner->device();
-  const int64_t bytes = device == nullptr ? -1 : device->Fetch(slots_[slot].array, scratch_.got);
-  if (bytes < 0 || !ExpectAs(slot, &wanted, &item)) {
-    reading.reading = Reading::kUnsupported;
-    reading.raised = bytes == Subject::kRaised ? 1 : 0;
-  } else if (bytes != static_cast<int64_t>(wanted.size())) {
-    reading.reading = Reading::kWrongCount;
-    reading.got_bits = static_cast<uint64_t>(bytes);
-    reading.wanted_bits = wanted.size();
-  } else {
-    CompareElements(wanted.data(), scratch_.got.data(), bytes / item, item, reading);
-  }
-  ledger_.Add(Seen::kRead, slot, static_cast<int32_t>(reading.reading));
+  const LifeState::Slot& held = life_.slots[slot];
+  DeviceArrays* const device = held.owner->device();
+  int64_t bytes = device == nullptr ? -1 : device->Fetch(held.array, life_.scratch.got);
+  if (bytes >= 0 && !elements_.ExpectAs(slot, &wanted, &item)) bytes = -1;
+  elements_.Compare(bytes, wanted, item, reading);
+  life_.ledger.Add(Seen::kRead, slot, static_cast<int32_t>(reading.reading));
 }
 
-void LifeRun::Fetch(const Step& step) {
+void CudaSteps::Fetch(const Step& step) {
   const int slot = step.slot;
-  const CudaDriver& driver = *CudaDriver::Opened();
+  const CudaDriver& driver = *life_.driver;
   const CudaDriver::OnDevice there(driver, cuda_->device);
-  ImportLedger& record = import(slot);
+  ImportLedger& record = life_.import(slot);
   FetchOnce(slot);
   record.cuda_status = driver.Synchronize();
   if (step.context != Context::kPendingWork || record.library.reading != Reading::kMatches || !record.Aliases()) return;
@@ -349,9 +344,8 @@ void LifeRun::Fetch(const Step& step) {
   }
   if (announced.kind != ArgumentKind::kInt || announced.a == 0) return;
   // With the value for no order, the pending work is on a stream that the library was not given.
-  const uint64_t stream =
-      announced.a == kNoOrder ? StreamOf(driver, 1, cuda_->device) : static_cast<uint64_t>(announced.a);
-  uint8_t* const saved = Pinned(driver, kSaved, cuda_->device);
+  const uint64_t stream = announced.a == kNoOrder ? StreamOf(1, cuda_->device) : static_cast<uint64_t>(announced.a);
+  uint8_t* const saved = Pinned(kSaved, cuda_->device);
   if (saved == nullptr) return;
   const PendingWork pending(driver, cuda_->bytes[slot], stream, saved, kHeld);
   if (!pending.begun()) return;
@@ -362,16 +356,16 @@ void LifeRun::Fetch(const Step& step) {
   record.library.reading = Reading::kMatches;
 }
 
-void LifeRun::LeaveCuda() {
+void CudaSteps::Leave() {
   if (cuda_ == nullptr) return;
-  const CudaDriver& driver = *CudaDriver::Opened();
+  const CudaDriver& driver = *life_.driver;
   const CudaDriver::OnDevice there(driver, cuda_->device);
   driver.Synchronize();
   driver.FreeHost(cuda_->pinned);
   for (const uint64_t stream : cuda_->streams) driver.EndStream(stream);
   for (int slot = 0; slot < kSlots; ++slot) {
     // What somebody may still read stays.
-    if (forge_.Released(slot) || !forge_.HasDeleter(slot)) driver.Free(cuda_->memory[slot]);
+    if (life_.forge.Released(slot) || !life_.forge.HasDeleter(slot)) driver.Free(cuda_->memory[slot]);
   }
   cuda_.reset();
 }
