@@ -21,7 +21,9 @@ std::vector<Mutant>& DeclaredMutants() {
 
 }  // namespace
 
-RegisterMutant::RegisterMutant(Mutant declared) { DeclaredMutants().push_back(std::move(declared)); }
+RegisterMutants::RegisterMutants(std::initializer_list<Mutant> declared) {
+  DeclaredMutants().insert(DeclaredMutants().end(), declared);
+}
 
 const std::vector<Mutant>& Mutants() {
   static const std::vector<Mutant>& sorted = []() -> std::vector<Mutant>& {

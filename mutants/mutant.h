@@ -6,6 +6,7 @@
 #ifndef DLPACK_CTS_MUTANTS_MUTANT_H_
 #define DLPACK_CTS_MUTANTS_MUTANT_H_
 
+#include <initializer_list>
 #include <string_view>
 #include <vector>
 
@@ -28,16 +29,16 @@ struct Mutant {
   uint32_t ranks = 0;
 };
 
-/// Adds a mutant when the program starts:
+/// Adds a table of mutants when the program starts:
 ///
-///     const RegisterMutant kIgnoresOffset{{
-///         .name = "ignores-byte-offset",
-///         .rules = {"C-DATA-01"},
-///         .what = "ignores byte_offset on import",
-///         .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_byte_offset = When::Always(); },
-///     }};
-struct RegisterMutant {
-  explicit RegisterMutant(Mutant declared);
+///     const RegisterMutants kMutants = {
+///         {.name = "ignores-byte-offset",
+///          .rules = {"C-DATA-01"},
+///          .what = "ignores byte_offset on import",
+///          .apply = [](Behaviour& behaviour) { behaviour.importing.ignores_byte_offset = When::Always(); }},
+///     };
+struct RegisterMutants {
+  RegisterMutants(std::initializer_list<Mutant> declared);
 };
 
 /// All mutants and conforming variants, sorted by name. Aborts with the name if one is declared twice or lacks a field.
