@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "base/text.h"
 #include "reports/conclusion.h"
 #include "reports/evidence.h"
 #include "reports/outline.h"
@@ -51,9 +52,7 @@ std::string Details(const Run& run, const Result& result) {
   const auto add = [&text](std::string_view name, const std::string& value) {
     if (!value.empty()) text += fmt::format("{}: {}\n", name, OneLine(value, kLine));
   };
-  std::string rules;
-  for (const std::string& rule : result.breached) rules += (rules.empty() ? "" : " ") + rule;
-  add("rules", rules);
+  add("rules", Joined(result.breached, " "));
   for (const EvidenceRow& row : EvidenceRows(result.seen)) add(row.name, row.text);
   for (const std::string& text_of_one : DeviationTexts(result.seen)) add("differs from the reference", text_of_one);
   add("reproducer", result.reproducer);

@@ -14,6 +14,7 @@
 #include <fstream>
 
 #include "base/hash.h"
+#include "base/text.h"
 #include "reports/text.h"
 #include "runner/command.h"
 #include "runner/failure.h"
@@ -119,9 +120,8 @@ std::string ChooseInterpreter(const Library& library) {
     throw Failure("the interpreter python" + without_library + " has no shared libpython on this machine",
                   "install the package libpython" + without_library + ", or give another interpreter with --python");
   }
-  std::string list;
-  for (const std::string& version : library.pythons) list += (list.empty() ? "" : ", ") + version;
-  throw Failure("no interpreter that " + library.name + " supports was found; its adapter supports CPython " + list,
+  throw Failure("no interpreter that " + library.name + " supports was found; its adapter supports CPython " +
+                    Joined(library.pythons, ", "),
                 "install one of these versions, or give an environment that has the library with --python PATH");
 }
 
@@ -191,8 +191,7 @@ std::string LastLine(const std::string& text) {
 
 /// Call with the lock held: an existing folder was left behind by a run that was killed.
 void Install(const Library& library, const std::string& interpreter, const std::string& folder, const FileLock& lock) {
-  std::string pins;
-  for (const std::string& requirement : library.requirements) pins += (pins.empty() ? "" : " ") + requirement;
+  const std::string pins = Joined(library.requirements, " ");
   // Print the hint before the installation: without it pip may succeed, but download gigabytes.
   Tell("dlpack-cts: making an environment for " + library.name + " with " + interpreter + " in " + folder + ": " +
        OneLine(pins) + " (about " + std::to_string(library.size_mb) + " MB)\n" +

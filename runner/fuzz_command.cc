@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.h"
 #include "results/parse.h"
 #include "results/whole_file.h"
 #include "runner/command.h"
@@ -50,14 +51,13 @@ std::string OutputOf(const std::vector<std::string>& arguments) {
 /// The row of the target; throws Failure with all names if there is no such target.
 FuzzTarget SelectTarget(const std::string& name) {
   std::vector<std::string> names;
-  std::string list;
   for (FuzzTarget& target : FuzzTargets()) {
     if (target.name == name) return target;
-    list += (list.empty() ? "" : ", ") + target.name;
     names.push_back(std::move(target.name));
   }
   const std::string near = Nearest(name, names);
-  throw Failure("there is no fuzz target " + name, (near.empty() ? "" : near + " ") + "the targets are " + list);
+  throw Failure("there is no fuzz target " + name,
+                (near.empty() ? "" : near + " ") + "the targets are " + Joined(names, ", "));
 }
 
 std::string FuzzProgram() {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "base/text.h"
 #include "runner/failure.h"
 #include "runner/glob.h"
 #include "runner/places.h"
@@ -125,15 +126,11 @@ Library SelectLibrary(const std::map<std::string, Library>& libraries, const std
   const auto found = libraries.find(name);
   if (found == libraries.end()) {
     std::vector<std::string> names;
-    std::string list;
-    for (const auto& [known, library] : libraries) {
-      names.push_back(known);
-      list += (list.empty() ? "" : ", ") + known;
-    }
+    for (const auto& [known, library] : libraries) names.push_back(known);
     const std::string near = Nearest(name, names);
-    throw Failure(
-        "there is no adapter for the library " + name,
-        (near.empty() ? "the libraries are " + list : near) + "; --adapter DIR adds an adapter from another folder");
+    throw Failure("there is no adapter for the library " + name,
+                  (near.empty() ? "the libraries are " + Joined(names, ", ") : near) +
+                      "; --adapter DIR adds an adapter from another folder");
   }
   Library library = found->second;
   if (pin != std::string::npos) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/text.h"
 #include "reports/text.h"
 #include "runner/failure.h"
 #include "runner/glob.h"
@@ -111,12 +112,6 @@ json TargetsJson() {
   return list;
 }
 
-std::string Joined(const json& texts, const char* separator) {
-  std::string joined;
-  for (const json& text : texts) joined += (joined.empty() ? "" : separator) + text.get<std::string>();
-  return joined;
-}
-
 /// A column of a printed list. A column with a label is left out if it is empty.
 struct Column {
   const char* key;
@@ -129,7 +124,8 @@ void PrintTable(const json& list, const std::vector<Column>& columns) {
     std::string line;
     for (const auto& [key, label, separator] : columns) {
       const json& value = row.at(key);
-      const std::string text = value.is_string() ? value.get<std::string>() : Joined(value, separator);
+      const std::string text =
+          value.is_string() ? value.get<std::string>() : Joined(value.get<std::vector<std::string>>(), separator);
       if (text.empty() && *label != '\0') continue;
       line += (line.empty() ? "" : "  ") + std::string(label) + text;
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/text.h"
 #include "results/roomy_stack.h"
 #include "runner/command_line.h"
 #include "runner/failure.h"
@@ -18,13 +19,12 @@ namespace {
 /// The error message of CLI11, with the name of the command.
 Failure Misused(const CLI::App& app, const CLI::ParseError& error, const std::string& first) {
   std::vector<std::string> commands;
-  std::string list;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     commands.push_back(command->get_name());
-    list += (list.empty() ? "" : ", ") + command->get_name();
     if (command->get_name() == first)
       return {first + ": " + error.what(), "dlpack-cts " + first + " --help shows its options"};
   }
+  const std::string list = Joined(commands, ", ");
   if (first.empty()) return {"a command is missing", "the commands are " + list};
   if (first.starts_with("-"))
     return {"there is no option " + first + " before a command",

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/text.h"
 #include "runner/failure.h"
 
 namespace dlpack_cts::runner {
@@ -30,9 +31,7 @@ void TomlTable::Wrong(std::string_view field, const std::string& what, const std
 void TomlTable::AllowOnly(std::initializer_list<std::string_view> fields) const {
   for (const auto& [key, value] : table_) {
     if (std::find(fields.begin(), fields.end(), key.str()) != fields.end()) continue;
-    std::string known;
-    for (const std::string_view field : fields) known += (known.empty() ? "" : ", ") + std::string(field);
-    Wrong(key.str(), "is unknown", "the fields are " + known);
+    Wrong(key.str(), "is unknown", "the fields are " + Joined(fields, ", "));
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "base/text.h"
 #include "harness/ledger/fact_table.h"
 #include "harness/ledger/facts.h"
 
@@ -49,9 +50,7 @@ bool NamesWhatDecided(const Breach& breach, const Ledger& ledger) {
 }
 
 std::string AsText(std::span<const int64_t> tuple) {
-  std::string text = "(";
-  for (const int64_t value : tuple) text += (text.size() > 1 ? ", " : "") + std::to_string(value);
-  return text + (tuple.size() == 1 ? ",)" : ")");
+  return TupleText(tuple.data(), static_cast<int64_t>(tuple.size()));
 }
 
 std::string AsText(abi::DLDataType dtype) {

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <span>
 
+#include "base/text.h"
 #include "harness/ledger/fact_rows.h"
 #include "harness/ledger/facts.h"
 #include "harness/recipe/enum_words.h"
@@ -14,18 +15,9 @@ namespace {
 
 using Form = FactValue::Form;
 
-std::string Join(const int64_t* values, int64_t count) {
-  std::string text = "(";
-  for (int64_t i = 0; i < count; ++i) {
-    if (i > 0) text += ", ";
-    text += std::to_string(values[i]);
-  }
-  return text + (count == 1 ? ",)" : ")");
-}
-
 std::string Pair(int64_t a, int64_t b) {
   const int64_t values[] = {a, b};
-  return Join(values, 2);
+  return TupleText(values, 2);
 }
 
 std::string Word(std::span<const std::string_view> words, const FactValue& value) {
@@ -58,8 +50,8 @@ std::string NumberText(const FactValue& value) {
 std::string TupleText(const FactValue& value) {
   if (value.form == Form::kNothing) return "none";
   if (value.first < 0) return "undefined: ndim is negative";
-  if (value.first <= kDims) return Join(value.tuple(), value.first);
-  std::string text = Join(value.tuple(), kDims);
+  if (value.first <= kDims) return TupleText(value.tuple(), value.first);
+  std::string text = TupleText(value.tuple(), kDims);
   text.back() = ',';
   return text + " ...)";
 }
@@ -71,7 +63,7 @@ std::string PairText(const FactValue& value) {
 std::string DtypeText(const FactValue& value) {
   if (value.form == Form::kNothing) return "none";
   const int64_t parts[] = {value.first, value.second, value.aux};
-  return Join(parts, 3);
+  return TupleText(parts, 3);
 }
 
 std::string PlainText(const FactValue& value) {

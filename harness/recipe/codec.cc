@@ -6,6 +6,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "base/text.h"
 #include "harness/recipe/fields.h"
 #include "harness/recipe/normalize.h"
 
@@ -15,12 +16,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string Quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
-
-std::string Listed(std::span<const std::string_view> words) {
-  std::string text;
-  for (std::string_view word : words) text += (text.empty() ? "" : ", ") + std::string(word);
-  return text;
-}
 
 std::string Element(std::string_view array, size_t index) {
   return std::string(array) + "[" + std::to_string(index) + "]";
@@ -121,7 +116,7 @@ class Reader {
     const std::span<const std::string_view> kinds = RecipeKindWords();
     const auto kind =
         root["kind"].is_string() ? std::find(kinds.begin(), kinds.end(), root["kind"].get<std::string>()) : kinds.end();
-    if (kind == kinds.end()) return Fail("field 'kind' must be one of " + Listed(kinds));
+    if (kind == kinds.end()) return Fail("field 'kind' must be one of " + Joined(kinds, ", "));
     recipe_ = MakeRecipe(static_cast<RecipeKind>(kind - kinds.begin()));
     const Json format = root.value("format", Json(kRecipeFormat));
     if (format != kRecipeFormat) {
@@ -207,7 +202,7 @@ class Reader {
   size_t ReadWord(std::span<const std::string_view> words, const std::string& name, const Json& value) {
     const auto word = value.is_string() ? std::find(words.begin(), words.end(), value.get<std::string>()) : words.end();
     if (word != words.end()) return static_cast<size_t>(word - words.begin());
-    Fail("field " + Quoted(name) + " is " + value.dump() + " instead of one of " + Listed(words));
+    Fail("field " + Quoted(name) + " is " + value.dump() + " instead of one of " + Joined(words, ", "));
     return 0;
   }
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <vector>
 
+#include "base/text.h"
 #include "harness/forge/layout.h"
 #include "harness/ledger/facts.h"
 #include "harness/recipe/dtypes.h"
@@ -182,9 +183,7 @@ std::string Block(const Request& request, std::string_view code) {
   int64_t strides[kDims];
   EffectiveStrides(request, strides);
   const std::string item = fmt::to_string(ItemSize(request.dtype));
-  const auto tuple = [&request](const int64_t* values) {
-    return fmt::format("({}{})", fmt::join(values, values + request.dims, ", "), request.dims == 1 ? "," : "");
-  };
+  const auto tuple = [&request](const int64_t* values) { return TupleText(values, request.dims); };
   std::string oddity(FindField(RequestFields(), "oddity")->words[static_cast<size_t>(request.oddity)]);
   std::replace(oddity.begin(), oddity.end(), '-', '_');
   Arguments arguments(code);

@@ -9,6 +9,7 @@
 
 #include "adapters/interface/hooks.h"
 #include "adapters/interface/readable.h"
+#include "base/text.h"
 #include "harness/ledger/ledger.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/elements.h"
@@ -20,10 +21,8 @@ namespace {
 using Bytes = std::vector<uint8_t>;
 
 std::string Named(const MadeArray& made) {
-  std::string shape;
-  for (int d = 0; d < made.request.dims; ++d) shape += fmt::format("{}{}", d > 0 ? ", " : "", made.request.shape[d]);
-  return fmt::format("a {} array of shape ({}{})", DataTypeName(made.request.dtype), shape,
-                     made.request.dims == 1 ? "," : "");
+  return fmt::format("a {} array of shape {}", DataTypeName(made.request.dtype),
+                     TupleText(made.request.shape, made.request.dims));
 }
 
 /// The result of values(), or nothing if it cannot read the array.
