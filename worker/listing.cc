@@ -3,10 +3,9 @@
 
 #include "harness/case/case.h"
 #include "harness/case/claims.h"
-#include "harness/judge/ambiguities.h"
 #include "harness/judge/attribution.h"
+#include "harness/judge/choice.h"
 #include "harness/judge/coordinates.h"
-#include "harness/judge/freedom.h"
 #include "harness/recipe/enum_words.h"
 #include "mutants/mutant.h"
 #include "results/cause.h"
@@ -48,29 +47,31 @@ nlohmann::json ListMutants() {
 
 nlohmann::json ListFreedoms() {
   nlohmann::json list = nlohmann::json::array();
-  for (const Freedom& freedom : Freedoms()) {
-    list.push_back({{"freedom", freedom.id},
-                    {"holds", freedom.constant ? "of the library" : "of one exchange"},
-                    {"rule", freedom.source},
-                    {"what", freedom.what},
-                    {"facts", freedom.facts}});
+  for (const Choice& choice : Choices()) {
+    if (choice.facts.empty()) continue;
+    list.push_back({{"freedom", choice.id},
+                    {"holds", choice.constant ? "of the library" : "of one exchange"},
+                    {"rule", choice.rule},
+                    {"what", choice.what},
+                    {"facts", choice.facts}});
   }
   return list;
 }
 
 nlohmann::json ListAmbiguities() {
   nlohmann::json list = nlohmann::json::array();
-  for (const Ambiguity& ambiguity : Ambiguities()) {
+  for (const Choice& choice : Questions()) {
+    const Question& question = choice.more.question;
     nlohmann::json readings = nlohmann::json::array();
-    for (const std::string_view reading : ambiguity.readings) {
+    for (const std::string_view reading : question.readings) {
       if (!reading.empty()) readings.push_back(reading);
     }
-    list.push_back({{"ambiguity", ambiguity.id},
-                    {"rule", ambiguity.rule},
-                    {"question", ambiguity.question},
+    list.push_back({{"ambiguity", question.number},
+                    {"rule", choice.rule},
+                    {"question", question.text},
                     {"readings", readings},
-                    {"weak", ambiguity.weak},
-                    {"unseen", ambiguity.unseen}});
+                    {"weak", question.weak},
+                    {"unseen", question.unseen}});
   }
   return list;
 }

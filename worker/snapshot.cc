@@ -87,7 +87,7 @@ int Snapshot::RunJobs() {
   WatchForks(board_);
   // Made once, not in each child.
   static_cast<void>(FactRows());
-  static_cast<void>(Freedoms());
+  static_cast<void>(Choices());
   do {
     RunMutants();
     // Between two jobs no case runs.

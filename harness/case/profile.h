@@ -59,12 +59,12 @@ struct Declared {
   bool MayHaveRank(int dims) const { return ranks == 0 || ((ranks >> dims) & 1u) != 0; }
 };
 
-/// The choices of a library that simple exchanges, compared with the reference, showed: a bit per freedom
-/// (harness/judge/freedom.h).
-struct WaysSeen {
+/// The choices of a library that simple exchanges, compared with the reference, showed: a bit per choice that probes
+/// look for (harness/judge/choice.h).
+struct ChoicesSeen {
   uint64_t used;   // seen in at least one exchange
   uint64_t again;  // seen in another one too
-  uint64_t left;   // not seen in an exchange that allowed it (harness/judge/way.h)
+  uint64_t left;   // an exchange that allowed it showed the reading of the reference
 
   /// Seen in every exchange that could show it, and in more than one.
   uint64_t Kept() const { return again & ~left; }
@@ -121,7 +121,7 @@ struct Profile {
 
   uint8_t is_pair;  // what is imported is another library's array
 
-  WaysSeen ways;
+  ChoicesSeen choices;
 
   Refusal legacy_refusal;  // the exception, where takes_legacy is 0
   Refusal versioned_refusal;

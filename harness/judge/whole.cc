@@ -6,8 +6,7 @@
 #include <bit>
 #include <utility>
 
-#include "harness/judge/freedom_list.h"
-#include "harness/judge/way.h"
+#include "harness/judge/choice_views.h"
 #include "harness/ledger/fact_rows.h"
 #include "harness/ledger/facts.h"
 #include "harness/oracle/oracle.h"
@@ -69,7 +68,7 @@ class Comparison {
       static thread_local std::vector<int> rows;
       Differences(x_.subject, x_.reference, rows);
       for (const int row : rows) Look(row);
-      OwnWays();
+      Habits();
     }
     TableContract();
     Sort();
@@ -198,28 +197,24 @@ class Comparison {
   }
 
   bool Excused(int index, int slot) {
-    for (const uint8_t freedom : FreedomsOf(index)) {
-      if (Freedoms()[freedom].constant && ((x_.profile.ways.used >> freedom) & 1u) == 0) continue;
-      if (Uses(freedom, slot)) return true;
+    for (const uint8_t choice : ChoicesOf(index)) {
+      if (Choices()[choice].constant && ((x_.profile.choices.used >> choice) & 1u) == 0) continue;
+      uint8_t& known = known_[static_cast<size_t>(slot)][choice];
+      if (known == 0) known = Choices()[choice].Excuses(x_, slot) ? 2 : 1;
+      if (known == 2) return true;
     }
     return false;
   }
 
   /// What the library did as the reference does, and otherwise in every plain exchange.
-  void OwnWays() {
-    for (uint64_t rest = x_.profile.ways.Kept(); rest != 0; rest &= rest - 1) {
-      const Way* const way = WayOf(Freedoms()[static_cast<size_t>(std::countr_zero(rest))].id);
-      if (way == nullptr) continue;
+  void Habits() {
+    for (uint64_t rest = x_.profile.choices.Kept(); rest != 0; rest &= rest - 1) {
+      const Choice& choice = Choices()[static_cast<size_t>(std::countr_zero(rest))];
+      const Habit& habit = choice.more.habit;
       for (int slot = 0; slot < kSlots; ++slot) {
-        if (way->leaves(x_, slot)) found_.push_back({RowOf(*way, slot), Family::kWay, way->wanted});
+        if (choice.Leaves(x_, slot)) found_.push_back({RowOf(habit, slot), Family::kWay, habit.wanted});
       }
     }
-  }
-
-  bool Uses(size_t freedom, int slot) {
-    uint8_t& known = known_[static_cast<size_t>(slot)][freedom];
-    if (known == 0) known = Freedoms()[freedom].use(x_, slot) ? 2 : 1;
-    return known == 2;
   }
 
   /// What holds of every exchange.
@@ -306,7 +301,7 @@ class Comparison {
 
   const Exchange& x_;
   std::vector<Deviation>& found_;
-  std::array<std::array<uint8_t, kMostFreedoms>, kSlots> known_{};  // of each freedom: 0 not asked, 1 no, 2 yes
+  std::array<std::array<uint8_t, kMostChoices>, kSlots> known_{};  // of each choice: 0 not asked, 1 no, 2 yes
 };
 
 }  // namespace

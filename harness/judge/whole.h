@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/judge/freedom.h"
+#include "harness/judge/choice.h"
 
 namespace dlpack_cts {
 

@@ -11,8 +11,6 @@
 #include "adapters/interface/engine.h"
 #include "adapters/interface/native_subject.h"
 #include "adapters/reference/plugin.h"
-#include "harness/judge/attribution.h"
-#include "harness/judge/way.h"
 #include "harness/ledger/facts.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/normalize.h"
@@ -73,12 +71,12 @@ class WholeTest : public testing::Test {
 
   void LearnFrom(const Recipe& recipe) {
     correct_.Run(recipe);
-    Learn({recipe, subject_.Run(recipe), correct_.ledger, profile_}, profile_.ways);
+    Learn({recipe, subject_.Run(recipe), correct_.ledger, profile_}, profile_.choices);
   }
 
-  static size_t FreedomCalled(std::string_view id) {
+  static size_t IndexOf(std::string_view id) {
     size_t index = 0;
-    while (index < Freedoms().size() && Freedoms()[index].id != id) ++index;
+    while (index < Choices().size() && Choices()[index].id != id) ++index;
     return index;
   }
 
@@ -166,7 +164,7 @@ TEST_F(WholeTest, ConstantOfALibraryIsLegalOnlyWhereProbesSawIt) {
   Become(*FindMutant("declares-1-1"));
   const Recipe recipe = Plain(RecipeKind::kExport, StructKind::kVersioned);
   EXPECT_TRUE(Judge(recipe).empty()) << Words();
-  profile_.ways = {};
+  profile_.choices = {};
   ASSERT_EQ(Judge(recipe).size(), 1u);
   EXPECT_EQ(Words(), "version: export0.version wanted (1, 3), got (1, 1)");
 }
@@ -179,10 +177,10 @@ TEST_F(WholeTest, WayThatEveryPlainExchangeShowedIsWantedOfOthersToo) {
   ASSERT_EQ(Judge(recipe).size(), 1u);
   EXPECT_EQ(Words(), "way: import0.aliases wanted 0, as in every default exchange, got 1");
   // One plain exchange is not enough, and whoever left a way in one has none.
-  const WaysSeen seen = profile_.ways;
-  profile_.ways.again = 0;
+  const ChoicesSeen seen = profile_.choices;
+  profile_.choices.again = 0;
   EXPECT_TRUE(Judge(recipe).empty()) << Words();
-  profile_.ways = seen;
+  profile_.choices = seen;
   LearnFrom(recipe);
   EXPECT_TRUE(Judge(recipe).empty()) << Words();
 }
@@ -200,8 +198,8 @@ TEST_F(WholeTest, CapsuleThatKeepsItsDestructorAfterOthersLostItIsNoted) {
   Become(*FindMutant("never-copies"));
   Recipe recipe = Plain(RecipeKind::kImport, StructKind::kVersioned);
   Judge(recipe);
-  const uint64_t bit = uint64_t{1} << FreedomCalled("clears-destructors");
-  profile_.ways = {.used = bit, .again = bit, .left = 0};
+  const uint64_t bit = uint64_t{1} << IndexOf("clears-destructors");
+  profile_.choices = {.used = bit, .again = bit, .left = 0};
   // Capsules are Python's: what this subject has not shown of one is put in.
   for (Ledger* const ledger : {&subject_.ledger, &correct_.ledger}) {
     ledger->imports[0].name_before = NameSeen::kVersioned;
@@ -218,19 +216,6 @@ TEST_F(WholeTest, CapsuleThatKeepsItsDestructorAfterOthersLostItIsNoted) {
   recipe.offer().destructor = DestructorKind::kNone;  // no destructor to clear
   Compare(exchange, found_);
   EXPECT_TRUE(found_.empty()) << Words();
-}
-
-TEST_F(WholeTest, WaysAreFreedomsWithFactsAndHomesOfTheirRule) {
-  for (const Way& way : Ways()) {
-    ASSERT_LT(FreedomCalled(way.freedom), Freedoms().size()) << way.freedom;
-    for (int slot = 0; slot < kSlots; ++slot) {
-      ASSERT_GE(RowOf(way, slot), 0) << way.freedom;
-      EXPECT_EQ(FactRows()[static_cast<size_t>(RowOf(way, slot))].pattern, way.fact);
-    }
-    const AttributionRow& home = AttributionOf({way.side, Family::kWay, way.fact, "", {}});
-    EXPECT_EQ(home.rule, Freedoms()[FreedomCalled(way.freedom)].source) << way.freedom;
-    EXPECT_FALSE(Claims(home)) << "no rule is broken";
-  }
 }
 
 TEST_F(WholeTest, RefusalIsNoDeviationButALeakOfWhatWasRefusedIsOne) {

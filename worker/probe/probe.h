@@ -21,7 +21,7 @@ void ExpectAll(Profile& profile);
 void SkipProbe(Board& board);
 
 /// Runs the probes from board.probe on and writes board.profile. Claims have to be there already. Comparing
-/// with `peer`, each exchange also shows observed choices of the subject (WaysSeen).
+/// with `peer`, each exchange also shows observed choices of the subject (ChoicesSeen).
 void RunProbes(Subject& subject, Engine& engine, Peer& peer, Board& board);
 
 }  // namespace dlpack_cts::worker

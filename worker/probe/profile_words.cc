@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "harness/judge/freedom.h"
-#include "harness/judge/way.h"
+#include "harness/judge/choice.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/layout.h"
@@ -127,14 +126,14 @@ void AddMakes(const Profile& profile, Lines& lines) {
 }
 
 /// The observed choices that are constant for the library. A choice per exchange is listed if every exchange showed it.
-void AddWays(const Profile& profile, Lines& lines) {
-  const uint64_t kept = profile.ways.Kept();
-  for (size_t i = 0; i < std::min<size_t>(Freedoms().size(), 64); ++i) {
-    const Freedom& freedom = Freedoms()[i];
-    const uint64_t seen = freedom.constant ? profile.ways.used : kept;
+void AddChoices(const Profile& profile, Lines& lines) {
+  const uint64_t kept = profile.choices.Kept();
+  for (size_t i = 0; i < std::min<size_t>(Choices().size(), 64); ++i) {
+    const Choice& choice = Choices()[i];
+    const uint64_t seen = choice.constant ? profile.choices.used : kept;
     if (((seen >> i) & 1u) == 0) continue;
-    const bool sometimes = WayOf(freedom.id) != nullptr && ((profile.ways.left >> i) & 1u) != 0;
-    lines.Add("ways", freedom.id, (sometimes ? "sometimes " : "") + std::string(freedom.what));
+    const bool sometimes = choice.more.habit.plain && ((profile.choices.left >> i) & 1u) != 0;
+    lines.Add("ways", choice.id, (sometimes ? "sometimes " : "") + std::string(choice.what));
   }
 }
 
@@ -144,7 +143,7 @@ ProfileLines WordsOf(const Profile& profile) {
   Lines lines;
   AddTakes(profile, lines);
   AddMakes(profile, lines);
-  AddWays(profile, lines);
+  AddChoices(profile, lines);
   return lines.Take();
 }
 

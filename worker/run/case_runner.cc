@@ -11,7 +11,7 @@
 #include "base/hash.h"
 #include "harness/case/claims.h"
 #include "harness/case/judges.h"
-#include "harness/judge/ambiguities.h"
+#include "harness/judge/choice.h"
 #include "harness/ledger/evidence.h"
 #include "harness/ledger/fact_table.h"
 #include "harness/ledger/facts.h"
@@ -227,10 +227,8 @@ Example CaseRunner::Count(Example example) {
 }
 
 void CaseRunner::CountReadings() {
-  for (size_t row = 0; row < Ambiguities().size(); ++row) {
-    const Ambiguity& ambiguity = Ambiguities()[row];
-    if (ambiguity.shown == nullptr) continue;
-    const int reading = ambiguity.shown(trial_.recipe(), board_.ledger);
+  for (size_t row = 0; row < Questions().size(); ++row) {
+    const int reading = Questions()[row].ReadingIn(trial_.recipe(), board_.ledger, board_.profile);
     if (reading >= 0 && reading < kReadings) ++readings_[{row, static_cast<size_t>(reading)}];
   }
 }

@@ -101,7 +101,7 @@ class CaseRunner {
   std::optional<Worst> worst_;
   std::map<int, Worst> lighter_;                            // by weight: the first less severe one of each
   std::map<std::string, Deviating> deviating_;              // by message
-  std::map<std::pair<size_t, size_t>, uint64_t> readings_;  // by row of Ambiguities() and reading: examples
+  std::map<std::pair<size_t, size_t>, uint64_t> readings_;  // by row of Questions() and reading: examples
 };
 
 /// The exchange in words, for a fact that has another value than wanted.

@@ -9,7 +9,7 @@ const std::vector<Deviation>& Peer::Compare(const Recipe& recipe, const Ledger& 
 }
 
 void Peer::Learn(const Recipe& recipe, const Ledger& subject, Profile& profile) const {
-  dlpack_cts::Learn({recipe, subject, ledger_, profile}, profile.ways);
+  dlpack_cts::Learn({recipe, subject, ledger_, profile}, profile.choices);
 }
 
 }  // namespace dlpack_cts::worker
