@@ -38,26 +38,26 @@ bool AsksForCopy(const Recipe& recipe, ArgumentKind kind) {
   });
 }
 
-std::optional<Offered> Offered::In(const Exchange& exchange, int /*slot*/) {
+std::optional<ImportedOffer> ImportedOffer::In(const Exchange& exchange, int /*slot*/) {
   if (exchange.recipe.kind != RecipeKind::kImport) return std::nullopt;
   for (const Step& step : exchange.recipe.life()) {
     if (step.op != Op::kImport && step.op != Op::kImportCapsule) continue;
     const ImportLedger& seen = exchange.subject.imports[step.slot];
     if (!Accepted(seen.import) && !Refused(seen.import)) return std::nullopt;
-    return Offered{exchange.recipe.offer(step.block), exchange.recipe.call(step.call), seen,
-                   step.op == Op::kImportCapsule};
+    return ImportedOffer{exchange.recipe.offer(step.block), exchange.recipe.call(step.call), seen,
+                         step.op == Op::kImportCapsule};
   }
   return std::nullopt;
 }
 
-bool Offered::HasElements() const { return ElementCount(offer.shape, offer.dims) > 0; }
+bool ImportedOffer::HasElements() const { return ElementCount(offer.shape, offer.dims) > 0; }
 
-bool Offered::SameDevice() const {
+bool ImportedOffer::SameDevice() const {
   return offer.reported_device.device_type == offer.device.device_type &&
          offer.reported_device.device_id == offer.device.device_id;
 }
 
-bool Offered::IsUsualAnywhere() const {
+bool ImportedOffer::IsUsualAnywhere() const {
   const bool data = offer.placement != Placement::kUnmapped && offer.placement != Placement::kNull;
   return offer.ndim == offer.dims && offer.dims <= kWalkedDims && offer.negative_metadata == 0 &&
          offer.null_shape == 0 && (data || !HasElements()) && DataTypeIndex(offer.dtype) >= 0 &&
@@ -66,14 +66,14 @@ bool Offered::IsUsualAnywhere() const {
          (offer.gives == Gives::kCapsule || offer.gives == Gives::kStored);
 }
 
-bool Offered::WasServed() const {
+bool ImportedOffer::WasServed() const {
   return std::none_of(seen.calls, seen.calls + std::clamp(seen.producer_calls, 0, kProducerCalls),
                       [](const ProducerCall& one) { return one.raised != 0; });
 }
 
-bool Offered::IsPlain() const { return IsPlainCall(call); }
+bool ImportedOffer::IsPlain() const { return IsPlainCall(call); }
 
-bool Offered::HasStride(bool (*test)(int64_t stride)) const {
+bool ImportedOffer::HasStride(bool (*test)(int64_t stride)) const {
   if (offer.strides_kind != StridesKind::kExplicit || !HasElements()) return false;
   for (int d = 0; d < offer.dims; ++d) {
     if (offer.shape[d] > 1 && test(offer.strides[d])) return true;

@@ -37,8 +37,8 @@ inline bool CountsPairs(const int64_t* shape, const int64_t* elements, int ndim)
 bool AsksForCopy(const Recipe& recipe, ArgumentKind kind);
 
 /// An import of the harness's own tensor: the first of a recipe, and whether the library accepted or refused it.
-struct Offered {
-  static std::optional<Offered> In(const Exchange& exchange, int slot);
+struct ImportedOffer {
+  static std::optional<ImportedOffer> In(const Exchange& exchange, int slot);
 
   bool IsVersioned() const { return offer.kind == StructKind::kVersioned; }
   bool IsOnCpu() const { return offer.device.device_type == abi::kDLCPU; }

@@ -328,7 +328,7 @@ constexpr Choice kChoices[] = {
                             .text = "the destructor of a consumed capsule",
                             .readings = {"leaves it", "clears it"},
                             .asked =
-                                [](const Offered& i) {
+                                [](const ImportedOffer& i) {
                                   return IsUsed(i.seen.name_after) && i.offer.destructor != DestructorKind::kNone;
                                 }}}),
     MayAlways(

@@ -27,7 +27,8 @@ consteval Choice Asked(std::string_view number, std::string_view rule, std::stri
 consteval Choice Accepts(std::string_view number, std::string_view rule, std::string_view text,
                          std::array<std::string_view, kReadings> readings, Observer asked, int weak = 1) {
   constexpr auto kObserve = [](const Exchange& x, int slot) {
-    if (const std::optional<Offered> offered = Offered::In(x, slot)) return Accepted(offered->seen.import) ? 0 : 1;
+    if (const std::optional<ImportedOffer> offered = ImportedOffer::In(x, slot))
+      return Accepted(offered->seen.import) ? 0 : 1;
     const std::optional<Made> made = Made::In(x, slot);
     return made && Accepted(made->seen.export_call) ? 0 : 1;
   };
@@ -37,7 +38,7 @@ consteval Choice Accepts(std::string_view number, std::string_view rule, std::st
 /// BufferError, the other class that a text names, or another one.
 int ClassOf(const Refusal& refusal, bool other) { return refusal.buffer_error != 0 ? 0 : other ? 1 : 2; }
 
-constexpr auto kSharesOrCopies = [](const Offered& import) {
+constexpr auto kSharesOrCopies = [](const ImportedOffer& import) {
   if (!Accepted(import.seen.import) || import.seen.result.has_pointer == 0) return kNoReading;
   return import.seen.Aliases() ? 0 : import.seen.place.area == Area::kElsewhere ? 1 : kNoReading;
 };
@@ -53,7 +54,7 @@ constexpr Choice kChoices[] = {
     Accepts("A-01", "C-STRIDES-04",
             "import of NULL strides in a struct of version 1.2 or later, which one text forbids",
             {"accepts them", "refuses them"},
-            [](const Offered& i) {
+            [](const ImportedOffer& i) {
               return i.IsUsual() && i.IsVersioned() && i.offer.minor >= 2 && i.offer.ndim > 0 &&
                      i.offer.strides_kind == StridesKind::kNull;
             }),
@@ -70,16 +71,18 @@ constexpr Choice kChoices[] = {
     Asked(
         "A-06", "PY-COPY-07", "the exception of from_dlpack if copy=False is impossible",
         {"BufferError", "ValueError", "another exception"},
-        [](const Offered& i) {
+        [](const ImportedOffer& i) {
           return i.call.copy.kind == ArgumentKind::kFalse && Refused(i.seen.import) && i.WasServed() && i.IsUsual() &&
                  IsNothing(i.call.dl_device);
         },
-        [](const Offered& i) { return ClassOf(i.seen.import, i.seen.import.builtin.view() == "ValueError"); }),
+        [](const ImportedOffer& i) { return ClassOf(i.seen.import, i.seen.import.builtin.view() == "ValueError"); }),
     Asked(
         "A-07", "PY-FROM-09", "the exception of from_dlpack for a device that the consumer does not know",
         {"BufferError", "TypeError", "another exception"},
-        [](const Offered& i) { return !i.IsOnCpu() && Refused(i.seen.import) && i.WasServed() && i.IsUsualAnywhere(); },
-        [](const Offered& i) { return ClassOf(i.seen.import, i.seen.import.type_error != 0); }),
+        [](const ImportedOffer& i) {
+          return !i.IsOnCpu() && Refused(i.seen.import) && i.WasServed() && i.IsUsualAnywhere();
+        },
+        [](const ImportedOffer& i) { return ClassOf(i.seen.import, i.seen.import.type_error != 0); }),
     Asked(
         "A-08", "C-DATA-04", "the data pointer of an export without elements", {"NULL", "not NULL"},
         [](const Made& e) { return e.GaveStruct() && ElementCount(e.request.shape, e.request.dims) == 0; },
@@ -94,8 +97,8 @@ constexpr Choice kChoices[] = {
         [](const Made& e) { return reinterpret_cast<uintptr_t>(e.seen.tensor.data) % 256 == 0; }),
     Asked(
         "A-10", "PY-STREAM-07", "the stream that a consumer passes for data on the CPU",
-        {"passes no stream", "passes None", "passes a number"}, [](const Offered& i) { return i.IsOnCpu(); },
-        [](const Offered& i) {
+        {"passes no stream", "passes None", "passes a number"}, [](const ImportedOffer& i) { return i.IsOnCpu(); },
+        [](const ImportedOffer& i) {
           const auto calls = static_cast<size_t>(std::clamp(i.seen.producer_calls, 0, kProducerCalls));
           for (const ProducerCall& call : std::span(i.seen.calls, calls)) {
             if (call.is_device != 0) continue;
@@ -112,12 +115,12 @@ constexpr Choice kChoices[] = {
         [](const Made& e) { return e.call.stream.kind == ArgumentKind::kInt && e.call.stream.a >= 1; }, kNoReading),
     Unseen("A-13", "CUDA-STREAM-17", "whether pinned and managed memory has streams", kGpu),
     Accepts("A-14", "PY-DEVICE-07", "import of a capsule on another device than __dlpack_device__ returns",
-            {"accepts the tensor", "refuses it"}, [](const Offered& i) { return !i.bare && !i.SameDevice(); }),
+            {"accepts the tensor", "refuses it"}, [](const ImportedOffer& i) { return !i.bare && !i.SameDevice(); }),
     Unseen("A-15", "C-DEVICE-02", "the device_id of managed memory", kGpu),
     Accepts("A-16", "C-VERSION-05", "import of a struct of major version 0", {"accepts it", "refuses it"},
-            [](const Offered& i) { return i.IsVersioned() && i.offer.major == 0; }),
+            [](const ImportedOffer& i) { return i.IsVersioned() && i.offer.major == 0; }),
     Accepts("A-17", "C-FLAGS-09", "import of flags that no version defines", {"accepts the tensor", "refuses it"},
-            [](const Offered& i) {
+            [](const ImportedOffer& i) {
               return i.IsVersioned() && i.IsUsual() && (i.offer.flags & ~abi::kPublishedFlags) != 0;
             }),
     Unseen("A-18", "C-VERSION-10", "dtype codes and device types that were added without a new version",
@@ -140,7 +143,7 @@ constexpr Choice kChoices[] = {
                                  ElementCount(out->request.shape, out->request.dims) > 1;
               return !shows ? kNoReading : out->seen.packing == Packing::kLowFirst ? 0 : 1;
             }
-            const std::optional<Offered> in = Offered::In(x, slot);
+            const std::optional<ImportedOffer> in = ImportedOffer::In(x, slot);
             if (!in || PackedBits(in->offer) != 6 || !Accepted(in->seen.import) ||
                 ElementCount(in->offer.shape, in->offer.dims) < 2) {
               return kNoReading;
@@ -156,7 +159,7 @@ constexpr Choice kChoices[] = {
                                  out->seen.tensor.ndim == out->request.dims && out->seen.metadata_readable != 0;
               return shows ? CountOf(out->request.shape, out->seen.shape, out->request.dims) : kNoReading;
             }
-            const std::optional<Offered> in = Offered::In(x, slot);
+            const std::optional<ImportedOffer> in = ImportedOffer::In(x, slot);
             const bool shows = in && PackedBits(in->offer) == 4 && Accepted(in->seen.import) &&
                                in->seen.result.has_shape != 0 && in->seen.result.ndim == in->offer.dims;
             return shows ? CountOf(in->offer.shape, in->seen.result.shape, in->offer.dims) : kNoReading;
@@ -168,7 +171,7 @@ constexpr Choice kChoices[] = {
             return exception == Survival::kNotRun ? kNoReading : exception == Survival::kSurvived ? 0 : 1;
           }),
     Accepts("A-24", "C-OWN-05", "import of a tensor with a NULL deleter", {"accepts it", "refuses it"},
-            [](const Offered& i) { return i.IsUsual() && i.offer.deleter == DeleterKind::kNull; }),
+            [](const ImportedOffer& i) { return i.IsUsual() && i.offer.deleter == DeleterKind::kNull; }),
     Unseen("A-25", "XAPI-ALLOC-07", "whether functions of the exchange table need the GIL",
            "a call without a GIL that the library needs crashes the process"),
     Asked("A-26", "XAPI-TO-05", "the release of a tensor that the exchange table failed to import",
@@ -195,13 +198,13 @@ constexpr Choice kChoices[] = {
             [](const Made& e) { return e.call.copy.kind == ArgumentKind::kTrue && IsNothing(e.call.max_version); }),
     Asked(
         "A-32", "PY-FROM-03", "import of compact tensors", {"shares the memory", "copies"},
-        [](const Offered& i) {
+        [](const ImportedOffer& i) {
           return i.offer.strides_kind != StridesKind::kExplicit && i.HasElements() && i.IsUsual() && i.IsPlain();
         },
         kSharesOrCopies),
     Asked(
         "A-33", "PY-FROM-03", "import of strided tensors", {"shares the memory", "copies"},
-        [](const Offered& i) { return i.HasStride([](int64_t) { return true; }) && i.IsUsual() && i.IsPlain(); },
+        [](const ImportedOffer& i) { return i.HasStride([](int64_t) { return true; }) && i.IsUsual() && i.IsPlain(); },
         kSharesOrCopies),
     Asked(
         "A-34", "C-FLAGS-11", "an export of a read-only array to a legacy struct, which has no READ_ONLY flag",
@@ -230,10 +233,12 @@ constexpr Choice kChoices[] = {
           }
           return reading;
         }),
-    Accepts("A-36", "C-STRIDES-09", "import of negative strides", {"accepts them", "refuses them"},
-            [](const Offered& i) { return i.HasStride([](int64_t stride) { return stride < 0; }) && i.IsUsual(); }),
-    Accepts("A-36", "C-STRIDES-10", "import of zero strides", {"accepts them", "refuses them"},
-            [](const Offered& i) { return i.HasStride([](int64_t stride) { return stride == 0; }) && i.IsUsual(); }),
+    Accepts(
+        "A-36", "C-STRIDES-09", "import of negative strides", {"accepts them", "refuses them"},
+        [](const ImportedOffer& i) { return i.HasStride([](int64_t stride) { return stride < 0; }) && i.IsUsual(); }),
+    Accepts(
+        "A-36", "C-STRIDES-10", "import of zero strides", {"accepts them", "refuses them"},
+        [](const ImportedOffer& i) { return i.HasStride([](int64_t stride) { return stride == 0; }) && i.IsUsual(); }),
     Unseen("A-37", "PY-DEVICE-02", "device types that the array API standard does not list",
            "needs an array on such a device"),
     Asked(
@@ -255,7 +260,7 @@ constexpr Choice kChoices[] = {
     Unseen("A-43", "XAPI-FROM-03", "objects of a subclass that inherits the exchange table",
            "needs a library whose subclasses have their own exchange tables"),
     Accepts("A-44", "PY-CAPSULE-14", "a bare capsule as the argument of from_dlpack", {"accepts it", "refuses it"},
-            [](const Offered& i) { return i.bare && i.IsUsual(); }),
+            [](const ImportedOffer& i) { return i.bare && i.IsUsual(); }),
     Unseen("A-45", "C-FLAGS-07", "READ_ONLY and IS_COPIED together", kOfTheText),
     Asked(
         "A-46", "PY-MAXVER-02", "the struct for a max_version of major version 1",
