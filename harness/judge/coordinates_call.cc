@@ -95,9 +95,9 @@ Coordinate MaxVersionCoordinate() {
       {1, 0, "max_version-1.0", "max_version is (1, 0)"},
       {1, 1, "max_version-1.1", "max_version is (1, 1)"},
       {1, 2, "max_version-1.2", "max_version is (1, 2)"},
-      {1, 99, "max_version-later-minor", "max_version kHas major version 1 and an undefined minor version"},
-      {2, 0, "max_version-later-major", "max_version kHas a major version above 1"},
-      {0, 8, "max_version-before-1", "max_version kHas a major version below 1"}};
+      {1, 99, "max_version-later-minor", "max_version has major version 1 and an undefined minor version"},
+      {2, 0, "max_version-later-major", "max_version has a major version above 1"},
+      {0, 8, "max_version-before-1", "max_version has a major version below 1"}};
   std::vector<Peculiarity> pairs;
   for (int i = 0; i < static_cast<int>(std::size(kAsked)); ++i) {
     pairs.push_back({kAsked[i].id, kAsked[i].words,
@@ -127,7 +127,7 @@ std::vector<Coordinate> CallCoordinates() {
   return {
       {"unknown-keyword",
        Plain<Call>([](Call& call) { call.unknown_keyword = 0; }),
-       {{"unknown-keyword", "a call kHas an unknown keyword",
+       {{"unknown-keyword", "a call has an unknown keyword",
          Some<Call>([](const Call& call) { return call.unknown_keyword != 0; }),
          Each<Call>([](Call& call) { call.unknown_keyword = 1; })}}},
       {"fresh-names",

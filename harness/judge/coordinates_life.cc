@@ -113,7 +113,7 @@ void SetArgument(Recipe& recipe, int both) {
   }
 }
 
-/// The arguments of the operations that share this property. Only a step that the default life kHas can be given one.
+/// The arguments of the operations that share this property. Only a step that the default life has can be given one.
 Coordinate ArgumentCoordinate(std::string_view property) {
   Coordinate coordinate{std::string(property),
                         [property](Recipe& recipe) {
@@ -148,7 +148,7 @@ bool HasSeveral(const Step& step) { return step.op == Op::kExportTogether; }
 Coordinate TensorsCoordinate() {
   return {"tensors",
           [](Recipe& recipe) { TakeAway(recipe, [](const Step& step) { return step.slot != 0 || HasSeveral(step); }); },
-          {{"several-tensors", "the exchange kHas several tensors",
+          {{"several-tensors", "the exchange has several tensors",
             [](const Recipe& recipe, int) {
               uint32_t filled = 0;
               for (const Step& step : recipe.life()) {
@@ -180,7 +180,7 @@ Coordinate OnlyCoordinate(uint8_t slot) {
           {}};
 }
 
-/// Where the step stands in the plain life; -1 where it kHas no place there.
+/// Where the step stands in the plain life; -1 where it has no place there.
 int PlaceInPlain(const Recipe& plain, RecipeKind kind, const Step& step) {
   if (!IsPlain(kind, step.op) || step.slot != 0) return -1;
   const std::span<const Step> life = plain.life();
@@ -224,7 +224,7 @@ Coordinate AddressCoordinate() {
           {{"same-address", "a struct is at the address of an earlier struct", holds, nullptr}}};
 }
 
-/// The order of steps that a plain life kHas: whether the source, or the array, is gone before the rest.
+/// The order of steps that a plain life has: whether the source, or the array, is gone before the rest.
 Coordinate OrderCoordinate() {
   return {"order",
           SetPlainOrder,

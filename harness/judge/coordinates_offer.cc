@@ -73,7 +73,7 @@ Coordinate FlagsCoordinate() {
            {"is-copied", "DLPACK_FLAG_BITMASK_IS_COPIED is set", kHas, kSet, static_cast<int>(abi::kFlagIsCopied)},
            {"subbyte-padded", "DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED is set", kHas, kSet,
             static_cast<int>(abi::kFlagSubbytePadded)},
-           {"unknown-flags", "a flag is kSet that no version defines", kHas, kSet, 0}}};
+           {"unknown-flags", "a flag is set that no version defines", kHas, kSet, 0}}};
 }
 
 Coordinate PlacementCoordinate() {
@@ -115,7 +115,7 @@ Coordinate DeviceCoordinate() {
            {"foreign-device", "dl_tensor.device.device_type is not kDLCPU", kForeign, kSetForeign},
            {"pinned-device", "dl_tensor.device.device_type is kDLCUDAHost, kDLROCMHost or kDLCUDAManaged", kPinned,
             kSetPinned},
-           {"two-devices", "dl_tensor.device kDiffers from what __dlpack_device__ returns", kDiffers, nullptr}}};
+           {"two-devices", "dl_tensor.device differs from what __dlpack_device__ returns", kDiffers, nullptr}}};
 }
 
 /// The producer's answers to one keyword: ignoring it is plain.
@@ -180,7 +180,7 @@ Coordinate MetadataCoordinate() {
             Some<Offer>([](const Offer& offer) { return offer.ndim > offer.dims; }), nullptr},
            {"null-shape", "dl_tensor.shape is NULL",
             Some<Offer>([](const Offer& offer) { return offer.null_shape != 0; }), nullptr},
-           {"impossible-extents", "dl_tensor.shape kHas a negative or impossibly large extent",
+           {"impossible-extents", "dl_tensor.shape has a negative or impossibly large extent",
             Some<Offer>([](const Offer& offer) { return offer.negative_metadata != 0 && offer.ndim >= 0; }), nullptr},
            {"negative-ndim", "dl_tensor.ndim is negative",
             Some<Offer>([](const Offer& offer) { return offer.negative_metadata != 0 && offer.ndim < 0; }), nullptr}}};
