@@ -124,6 +124,8 @@ const Register kImportedAgrees{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Import();
+          recipe.offer().flags = 0;  // some libraries do not export what is read-only
+          recipe.offer().placement = Placement::kEndsAtGuard;
           recipe.call() = draw.PlainCall();
           SetLife(recipe, {{Op::kImport}, {Op::kAskArray}, {.op = Op::kReexport, .slot = 0, .other = Other::kSlot1}});
           return recipe;
