@@ -26,7 +26,7 @@ struct Table {
     std::ranges::sort(lists, {}, &Lists::value_type::first);
     for (const auto& [list, choices] : lists) all.insert(all.end(), choices.begin(), choices.end());
     std::ranges::copy_if(all, std::back_inserter(questions),
-                         [](const Choice& one) { return one.more.question.number != ""; });
+                         [](const Choice& one) { return !one.more.question.number.empty(); });
     std::ranges::stable_sort(questions, {}, [](const Choice& one) { return one.more.question.number; });
     std::ranges::stable_partition(all, [](const Choice& one) { return !one.facts.empty(); });
     const auto others = std::ranges::stable_partition(all, &Choice::IsRemembered);
