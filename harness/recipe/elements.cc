@@ -39,7 +39,7 @@ Pattern Integer(int bits) { return {bits / 8, 1, 0, 0, bits == 64 ? ~uint64_t{0}
 
 Pattern Float(int bits, int mantissa) {
   Pattern pattern = Integer(bits);
-  pattern.top = uint64_t{1} << (bits - 2);
+  pattern.top = uint64_t{1} << std::max(bits - 2, 0);
   pattern.exponent = 2 * pattern.top - (uint64_t{1} << mantissa);
   if (mantissa == 0) pattern.exponent = pattern.keep, pattern.top *= 2;  // no sign
   return pattern;

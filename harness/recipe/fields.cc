@@ -1,6 +1,7 @@
 // harness/recipe/fields.cc: the table of the recipe's fields.
 #include "harness/recipe/fields.h"
 
+#include <concepts>
 #include <cstring>
 #include <type_traits>
 
@@ -26,14 +27,15 @@ constexpr Field Entry(std::string_view name, size_t offset, Words words) {
   if constexpr (std::is_integral_v<Plain>) is_signed = std::is_signed_v<Plain>;
   return {name, offset, sizeof(Plain), is_signed, static_cast<int>(sizeof(T) / sizeof(Plain)), words};
 }
-template <typename T>
-  requires std::is_enum_v<T>
-constexpr Field Entry(std::string_view name, size_t offset, const EnumWords<T>& words) {
+// The types of tables are deduced: a table of a number's type does not exist.
+template <typename T, typename Table>
+  requires std::same_as<Table, EnumWords<T>>
+constexpr Field Entry(std::string_view name, size_t offset, const Table& words) {
   return Entry<T>(name, offset, words.all());
 }
-template <typename T>
-  requires std::is_enum_v<T>
-constexpr Field Entry(std::string_view name, size_t offset, const EnumTable<T>& table) {
+template <typename T, typename Table>
+  requires std::same_as<Table, EnumTable<T>>
+constexpr Field Entry(std::string_view name, size_t offset, const Table& table) {
   return Entry<T>(name, offset, table.words());
 }
 
