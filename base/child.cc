@@ -18,18 +18,18 @@ namespace {
 
 constexpr useconds_t kLookMicroseconds = 1000;
 
+ChildEnd EndOfStatus(int status) {
+  if (WIFSIGNALED(status)) return {ChildEnd::How::kSignalled, WTERMSIG(status)};
+  return {ChildEnd::How::kExited, WEXITSTATUS(status)};
+}
+
+}  // namespace
+
 std::vector<char*> Pointers(const std::vector<std::string>& texts) {
   std::vector<char*> pointers;
   for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
   pointers.push_back(nullptr);
   return pointers;
-}
-
-}  // namespace
-
-ChildEnd EndOfStatus(int status) {
-  if (WIFSIGNALED(status)) return {ChildEnd::How::kSignalled, WTERMSIG(status)};
-  return {ChildEnd::How::kExited, WEXITSTATUS(status)};
 }
 
 ChildEnd WaitFor(pid_t child) {
@@ -41,7 +41,7 @@ ChildEnd WaitFor(pid_t child) {
 
 std::optional<ChildEnd> EndOf(pid_t child) {
   int status = 0;
-  if (waitpid(child, &status, WNOHANG) != child) return std::nullopt;
+  if (waitpid(child, &status, WNOHANG) == 0) return std::nullopt;
   return EndOfStatus(status);
 }
 

@@ -25,17 +25,19 @@ struct ChildEnd {
   bool operator==(const ChildEnd&) const = default;
 };
 
-/// From the status of waitpid(); the child must have ended.
-ChildEnd EndOfStatus(int status);
-
-/// Waits for a child of this process. A process that is not its child counts as exited with status 0.
+/// Waits for a child of this process. A process that is not its child counts as exited with status 0: so does a child
+/// that the kernel has reaped, because somebody ignores SIGCHLD.
 ChildEnd WaitFor(pid_t child);
 
-/// How the child ended, or nothing while it runs. Does not wait. Once it has returned an end, the child is gone.
+/// How the child ended, or nothing while it runs. Does not wait. Once it has returned an end, the child is gone. What
+/// is not a child counts as in WaitFor().
 std::optional<ChildEnd> EndOf(pid_t child);
 
 /// Waits for at most this many seconds. A child that still runs then is killed, and nothing is returned.
 std::optional<ChildEnd> WaitFor(pid_t child, double seconds);
+
+/// The texts as execv() takes them, with NULL at the end. Valid as long as the texts are.
+std::vector<char*> Pointers(const std::vector<std::string>& texts);
 
 /// A program to start. It gets a process group of its own, so that it can be killed with all that it starts, and
 /// /dev/null as its standard input.

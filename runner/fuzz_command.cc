@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/child.h"
 #include "base/text.h"
 #include "results/parse.h"
 #include "results/whole_file.h"
@@ -32,13 +33,6 @@ namespace {
 constexpr const char* kCampaignFile = "campaign.json";
 constexpr const char* kReplayProgram = "dlpack-cts-fuzz-replay";
 constexpr int kMostJobs = 64;
-
-std::vector<char*> Pointers(std::vector<std::string>& arguments) {
-  std::vector<char*> pointers;
-  for (std::string& argument : arguments) pointers.push_back(argument.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
 
 /// The output of the program; throws Failure if the program fails.
 std::string OutputOf(const std::vector<std::string>& arguments) {
@@ -117,7 +111,7 @@ void CheckCampaign(const nlohmann::json& campaign, const std::string& file) {
 }
 
 /// Replaces this process by the program, so its exit status becomes that of the command.
-[[noreturn]] void Become(std::vector<std::string> arguments) {
+[[noreturn]] void Become(const std::vector<std::string>& arguments) {
   execv(arguments.front().c_str(), Pointers(arguments).data());
   throw Failure("the program " + arguments.front() + " cannot be started", "build dlpack-cts again", kHarness);
 }
@@ -208,7 +202,7 @@ int FuzzCommand(const Options& options) {
   if (fs::exists(seeds)) arguments.push_back(seeds);
   std::fprintf(stderr, "dlpack-cts: fuzzing %s for %d s; the log is %s/fuzz.log\n", library.name.c_str(),
                options.fuzz_seconds, out.c_str());
-  Become(std::move(arguments));
+  Become(arguments);
 }
 
 int ReplayInput(Options& options) {

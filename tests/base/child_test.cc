@@ -82,6 +82,15 @@ TEST(Child, EndWithinTheLimitIsReported) {
   EXPECT_EQ(end->code, 3);
 }
 
+// A library may ignore SIGCHLD. The kernel reaps children then, and nobody learns how they ended.
+TEST(Child, IsNotAwaitedWhereTheKernelReapsIt) {
+  const auto before = std::signal(SIGCHLD, SIG_IGN);
+  const double began = Now();
+  EXPECT_TRUE(WaitFor(Forked([] { _exit(3); }), 30).has_value());
+  EXPECT_LT(Now() - began, 20);
+  (void)std::signal(SIGCHLD, before);
+}
+
 TEST(Start, RunsAProgramFromThePath) { EXPECT_EQ(OutputOf({.arguments = {"echo", "a b"}}), "a b\n"); }
 
 TEST(Start, StandardInputIsEmpty) { EXPECT_EQ(OutputOf({.arguments = {"cat"}}), ""); }
