@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/judge/choice_views.h"
 #include "harness/judge/pattern.h"
 
 namespace dlpack_cts {
@@ -69,15 +70,6 @@ bool Holds(const Observer& condition, const Exchange& exchange, int slot) {
   return !condition || condition(exchange, slot) == 1;
 }
 
-/// The slot that the first import of an offer fills, or the first export.
-int FirstSlot(const Recipe& recipe) {
-  for (const Step& step : recipe.life()) {
-    const bool imports = step.op == Op::kImport || step.op == Op::kImportCapsule;
-    if (recipe.kind == RecipeKind::kImport ? imports : step.op == Op::kExport) return step.slot;
-  }
-  return 0;
-}
-
 }  // namespace
 
 bool Choice::Excuses(const Exchange& exchange, int slot) const {
@@ -92,7 +84,8 @@ bool Choice::Leaves(const Exchange& exchange, int slot) const {
 int Choice::ReadingIn(const Recipe& recipe, const Ledger& ledger, const Profile& profile) const {
   if (!observe) return kNoReading;
   const Exchange exchange{recipe, ledger, ledger, profile};
-  const int slot = facts.starts_with("table") ? 0 : FirstSlot(recipe);
+  const Step* const step = facts.starts_with("table") ? nullptr : ExchangeStep(recipe);
+  const int slot = step == nullptr ? 0 : step->slot;
   return Holds(more.question.asked, exchange, slot) ? observe(exchange, slot) : kNoReading;
 }
 

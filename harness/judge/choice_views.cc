@@ -38,16 +38,21 @@ bool AsksForCopy(const Recipe& recipe, ArgumentKind kind) {
   });
 }
 
-std::optional<ImportedOffer> ImportedOffer::In(const Exchange& exchange, int /*slot*/) {
-  if (exchange.recipe.kind != RecipeKind::kImport) return std::nullopt;
-  for (const Step& step : exchange.recipe.life()) {
-    if (step.op != Op::kImport && step.op != Op::kImportCapsule) continue;
-    const ImportLedger& seen = exchange.subject.imports[step.slot];
-    if (!Accepted(seen.import) && !Refused(seen.import)) return std::nullopt;
-    return ImportedOffer{exchange.recipe.offer(step.block), exchange.recipe.call(step.call), seen,
-                         step.op == Op::kImportCapsule};
+const Step* ExchangeStep(const Recipe& recipe) {
+  for (const Step& step : recipe.life()) {
+    const bool imports = step.op == Op::kImport || step.op == Op::kImportCapsule;
+    if (recipe.kind == RecipeKind::kImport ? imports : step.op == Op::kExport) return &step;
   }
-  return std::nullopt;
+  return nullptr;
+}
+
+std::optional<ImportedOffer> ImportedOffer::In(const Exchange& exchange, int /*slot*/) {
+  const Recipe& recipe = exchange.recipe;
+  const Step* const step = recipe.kind == RecipeKind::kImport ? ExchangeStep(recipe) : nullptr;
+  if (step == nullptr) return std::nullopt;
+  const ImportLedger& seen = exchange.subject.imports[step->slot];
+  if (!Accepted(seen.import) && !Refused(seen.import)) return std::nullopt;
+  return ImportedOffer{recipe.offer(step->block), recipe.call(step->call), seen, step->op == Op::kImportCapsule};
 }
 
 bool ImportedOffer::HasElements() const { return ElementCount(offer.shape, offer.dims) > 0; }
@@ -83,14 +88,11 @@ bool ImportedOffer::HasStride(bool (*test)(int64_t stride)) const {
 
 std::optional<Made> Made::In(const Exchange& exchange, int /*slot*/) {
   const Recipe& recipe = exchange.recipe;
-  if (recipe.kind != RecipeKind::kExport || !Accepted(exchange.subject.sources[0].make)) return std::nullopt;
-  for (const Step& step : recipe.life()) {
-    if (step.op != Op::kExport) continue;
-    const ExportLedger& seen = exchange.subject.exports[step.slot];
-    if (!Accepted(seen.export_call) && !Refused(seen.export_call)) return std::nullopt;
-    return Made{recipe.request(), recipe.call(step.call), seen};
-  }
-  return std::nullopt;
+  const Step* const step = recipe.kind == RecipeKind::kExport ? ExchangeStep(recipe) : nullptr;
+  if (step == nullptr || !Accepted(exchange.subject.sources[0].make)) return std::nullopt;
+  const ExportLedger& seen = exchange.subject.exports[step->slot];
+  if (!Accepted(seen.export_call) && !Refused(seen.export_call)) return std::nullopt;
+  return Made{recipe.request(), recipe.call(step->call), seen};
 }
 
 bool Made::IsPlain() const { return request.oddity == Oddity::kNone && IsPlainCall(call); }

@@ -36,6 +36,10 @@ inline bool CountsPairs(const int64_t* shape, const int64_t* elements, int ndim)
 /// True when a step of the recipe passes that argument for copy=.
 bool AsksForCopy(const Recipe& recipe, ArgumentKind kind);
 
+/// The step of the recipe's exchange: the first import of an offer with from_dlpack, or the first export with
+/// __dlpack__, by the recipe's kind. NULL without one.
+const Step* ExchangeStep(const Recipe& recipe);
+
 /// An import of the harness's own tensor: the first of a recipe, and whether the library accepted or refused it.
 struct ImportedOffer {
   static std::optional<ImportedOffer> In(const Exchange& exchange, int slot);
