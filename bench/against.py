@@ -49,6 +49,7 @@ def built(commit):
 
 
 def cpu_and_wall(side, arguments, expected=(0, 1)):
+    """Wall seconds, CPU seconds, and the peak of the driver in MiB."""
     with tempfile.TemporaryDirectory() as out:
         return timed(side.program(*arguments, "--out", out), expected=expected)
 
@@ -71,28 +72,28 @@ def sweep_rate(side, library):
 
 def names_of_mutants(sides):
     """Some mutants that both sides have."""
-    lists = [[row["name"] for row in json.loads(text(side.program("list", "mutants", "--json")))] for side in sides]
+    lists = [[row["mutant"] for row in json.loads(text(side.program("list", "mutants", "--json")))] for side in sides]
     both = [name for name in lists[0] if name in set(lists[1])]
     return both[::max(1, len(both) // MUTANTS)]
 
 
 def figures(options, sides, python):
-    """Rows of: name, unit, whether more is better, and what measures it once on a side."""
+    """Rows of: what measures once on a side, and for each value that it returns the name, the unit and whether more is
+    better."""
     numpy = ["numpy", "--python", str(python)]
     some = names_of_mutants(sides)
-    yield "import properties on NumPy, one CPU", "1/s", True, lambda side: import_rate(side, python)
-    yield "run numpy", "s", False, lambda side: cpu_and_wall(side, ["run", *numpy])[0]
-    yield "run numpy, CPU time", "s", False, lambda side: cpu_and_wall(side, ["run", *numpy])[1]
-    yield "run numpy --sweep 0", "s", False, lambda side: cpu_and_wall(side, ["run", *numpy, "--sweep", "0"])[0]
-    yield "sweep of the reference, one CPU", "1/s", True, lambda side: sweep_rate(side, ["reference"])
-    yield "sweep of NumPy, one CPU", "1/s", True, lambda side: sweep_rate(side, numpy)
+    yield (lambda side: [import_rate(side, python)]), [("import properties on NumPy, one CPU", "1/s", True)]
+    yield (lambda side: cpu_and_wall(side, ["run", *numpy])), [
+        ("run numpy", "s", False), ("run numpy, CPU time", "s", False), ("peak memory of the driver, run numpy", "MiB", False)]
+    yield (lambda side: cpu_and_wall(side, ["run", *numpy, "--sweep", "0"])[:1]), [("run numpy --sweep 0", "s", False)]
+    yield (lambda side: [sweep_rate(side, ["reference"])]), [("sweep of the reference, one CPU", "1/s", True)]
+    yield (lambda side: [sweep_rate(side, numpy)]), [("sweep of NumPy, one CPU", "1/s", True)]
     if options.torch_env is not None:
         torch = ["torch", "--python", str(measure.interpreter(options.torch_env, "torch"))]
-        yield "run torch", "s", False, lambda side: cpu_and_wall(side, ["run", *torch])[0]
-    yield f"{len(some)} mutants, CPU time", "s", False, lambda side: timed(side.program("mutants", *some))[1]
-    yield "peak memory of the driver, run numpy", "MiB", False, lambda side: cpu_and_wall(side, ["run", *numpy])[2]
+        yield (lambda side: cpu_and_wall(side, ["run", *torch])[:1]), [("run torch", "s", False)]
+    yield (lambda side: timed(side.program("mutants", *some))[1:2]), [(f"{len(some)} mutants, CPU time", "s", False)]
     if options.clean:
-        yield "clean build, CPU time", "s", False, lambda side: measure.clean_build_of(side.tree)[1]
+        yield (lambda side: measure.clean_build_of(side.tree)[1:]), [("clean build, CPU time", "s", False)]
 
 
 def compare(options, commit):
@@ -103,18 +104,19 @@ def compare(options, commit):
     print(f"medians of {n}, in turns; load {os.getloadavg()[0]:.1f} at the start, {os.cpu_count()} CPUs")
     print(f"{'figure':<40} {sides[0].name:>11} {sides[1].name:>11}       ratio")
     rows = []
-    for name, unit, more_is_better, once in figures(options, sides, python):
+    for once, columns in figures(options, sides, python):
         values = ([], [])
         for turn in range(n):  # the first of a turn changes, so that neither side always runs on a warm machine
             for index in ((0, 1), (1, 0))[turn % 2]:
                 values[index].append(once(sides[index]))
-        before, after = map(statistics.median, values)
-        ratio = after / before
-        worse = (before / after if more_is_better else ratio) > 1 + WORSE
-        digits = 0 if before >= 100 else 2
-        rows.append({"figure": name, "unit": unit, "before": before, "after": after, "ratio": ratio, "worse": worse})
-        print(f"{name:<40} {before:>11,.{digits}f} {after:>11,.{digits}f} {unit:<4} {ratio:>6.3f}"
-              f"{'  WORSE by more than 5 %' if worse else ''}", flush=True)
+        for (name, unit, more_is_better), *both in zip(columns, *(zip(*side) for side in values)):
+            before, after = map(statistics.median, both)
+            ratio = after / before
+            worse = (before / after if more_is_better else ratio) > 1 + WORSE
+            digits = 0 if before >= 100 else 2
+            rows.append({"figure": name, "unit": unit, "before": before, "after": after, "ratio": ratio, "worse": worse})
+            print(f"{name:<40} {before:>11,.{digits}f} {after:>11,.{digits}f} {unit:<4} {ratio:>6.3f}"
+                  f"{'  WORSE by more than 5 %' if worse else ''}", flush=True)
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps(rows, indent=2) + "\n", encoding="utf-8")
     return 1 if any(row["worse"] for row in rows) else 0

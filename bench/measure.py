@@ -51,7 +51,11 @@ def text(command, **options):
 
 def build_tree(tree, folder):
     """Builds the programs that are measured, in Release."""
-    text(["cmake", "-S", str(tree), "-B", str(folder), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_COMPILER=g++"])
+    try:
+        text(["cmake", "-S", str(tree), "-B", str(folder), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
+              "-DCMAKE_CXX_COMPILER=g++"])
+    except Unusable as wrong:
+        raise Unusable("cmake failed", "install the packages that docs/dependencies.md lists") from wrong
     try:
         text(["ninja", "-C", str(folder), *TARGETS])
     except Unusable as wrong:

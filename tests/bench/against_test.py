@@ -21,13 +21,13 @@ def compared(before, after, *, more_is_better=False):
 
     def once(side):
         order.append(side.name)
-        return next(values[side.name])
+        return [next(values[side.name])]
 
     old = against.Side("old", ROOT, ROOT)
     options = argparse.Namespace(numpy_env=None, repetitions=len(before), json=None)
     with mock.patch.object(against, "built", lambda commit: old), \
             mock.patch.object(measure, "interpreter", lambda given, library: "python"), \
-            mock.patch.object(against, "figures", lambda *_: [("figure", "s", more_is_better, once)]), \
+            mock.patch.object(against, "figures", lambda *_: [(once, [("figure", "s", more_is_better)])]), \
             contextlib.redirect_stdout(io.StringIO()) as output:
         status = against.compare(options, "commit")
     return status, output.getvalue(), order
