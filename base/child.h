@@ -26,7 +26,7 @@ struct ChildEnd {
 };
 
 /// Waits for a child of this process. A process that is not its child counts as exited with status 0: so does a child
-/// that the kernel has reaped, because somebody ignores SIGCHLD.
+/// that the kernel has reaped, because this process ignores SIGCHLD.
 ChildEnd WaitFor(pid_t child);
 
 /// How the child ended, or nothing while it runs. Does not wait. Once it has returned an end, the child is gone. What

@@ -82,7 +82,7 @@ TEST(Child, EndWithinTheLimitIsReported) {
   EXPECT_EQ(end->code, 3);
 }
 
-// A library may ignore SIGCHLD. The kernel reaps children then, and nobody learns how they ended.
+// A library may ignore SIGCHLD. Then the kernel reaps children, and their exit statuses are lost.
 TEST(Child, IsNotAwaitedWhereTheKernelReapsIt) {
   const auto before = std::signal(SIGCHLD, SIG_IGN);
   const double began = Now();
