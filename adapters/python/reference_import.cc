@@ -1,58 +1,33 @@
-// adapters/python/reference_import.cc: from_dlpack of the reference: asks the producer, judges and takes the capsule.
-#include <cstring>
+// adapters/python/reference_import.cc: from_dlpack of the reference: reads its arguments and asks the producer.
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "adapters/python/object.h"
 #include "adapters/python/reference_object.h"
-#include "adapters/reference/managed.h"
 #include "harness/recipe/dtypes.h"
+#include "harness/recipe/enum_words.h"
 
 namespace dlpack_cts {
 namespace {
 
 const Asking& Steps() { return ActiveBehaviour().asking; }
-const CapsuleSteps& Capsules() { return ActiveBehaviour().capsule; }
 
-bool IsName(const char* name, const char* wanted) { return name != nullptr && std::strcmp(name, wanted) == 0; }
-
-// ---- Asking the producer.
+/// In the order of Wish, as Python writes them.
+constexpr EnumWords<Wish> kWishes{
+    "newest", "None",  "(0, 8)", "[1, 3]",  "(1,)",     "(1.0, 3.0)", "(True, True)",
+    "(2, 0)", "'1.3'", "(3, 1)", "(1, 99)", "(100, 3)", "(1, -1)",
+};
 
 /// max_version as the (perhaps changed) consumer passes it; NULL for none.
 PyObject* Wished() {
   static PyObject* const newest =
       Py_BuildValue("(ii)", static_cast<int>(kReferenceVersion.major), static_cast<int>(kReferenceVersion.minor));
-  switch (Steps().max_version) {
-    case Wish::kNewest:
-      Py_INCREF(newest);
-      return newest;
-    case Wish::kNone:
-      return nullptr;
-    case Wish::kOldMajor:
-      return Py_BuildValue("(ii)", 0, 8);
-    case Wish::kList:
-      return Py_BuildValue("[ii]", 1, 3);
-    case Wish::kOneTuple:
-      return Py_BuildValue("(i)", 1);
-    case Wish::kFloats:
-      return Py_BuildValue("(dd)", 1.0, 3.0);
-    case Wish::kBools:
-      return PyTuple_Pack(2, Py_True, Py_True);
-    case Wish::kFutureMajor:
-      return Py_BuildValue("(ii)", 2, 0);
-    case Wish::kString:
-      return PyUnicode_FromString("1.3");
-    case Wish::kMinorFirst:
-      return Py_BuildValue("(ii)", 3, 1);
-    case Wish::kFutureMinor:
-      return Py_BuildValue("(ii)", 1, 99);
-    case Wish::kFarMajor:
-      return Py_BuildValue("(ii)", 100, 3);
-    case Wish::kNegative:
-      return Py_BuildValue("(ii)", 1, -1);
-  }
-  return nullptr;
+  const Wish wish = Steps().max_version;
+  if (wish == Wish::kNone) return nullptr;
+  if (wish == Wish::kNewest) return Ref::Borrow(newest).release();
+  const Ref literals = Ref::Steal(PyImport_ImportModule("ast"));
+  return literals ? PyObject_CallMethod(literals.get(), "literal_eval", "s", kWishes[wish].data()) : nullptr;
 }
 
 struct Wishes {
@@ -200,156 +175,6 @@ Ref AskProducer(PyObject* object, const Wishes& wishes, bool* fell_back) {
   return Ref::Steal(PyObject_CallObject(method.get(), nullptr));
 }
 
-// ---- Capsules.
-
-enum class Kind : uint8_t { kLegacy, kVersioned, kUsed, kOther };
-
-Kind KindOf(const char* name) {
-  if (IsName(name, abi::kVersionedName)) return Kind::kVersioned;
-  if (IsName(name, abi::kLegacyName)) return Kind::kLegacy;
-  if (name != nullptr && Holds(Capsules().compares_prefix, Occasion{})) {
-    if (std::strncmp(name, abi::kVersionedName, std::strlen(abi::kVersionedName)) == 0) return Kind::kVersioned;
-    if (std::strncmp(name, abi::kLegacyName, std::strlen(abi::kLegacyName)) == 0) return Kind::kLegacy;
-  }
-  if (IsName(name, abi::kUsedVersionedName) || IsName(name, abi::kUsedLegacyName)) return Kind::kUsed;
-  return Kind::kOther;
-}
-
-/// Gives the capsule its used name, or what a changed consumer gives it.
-void Rename(PyObject* capsule, const Occasion& occasion) {
-  const CapsuleSteps& steps = Capsules();
-  const bool versioned = occasion.versioned;
-  const char* used = versioned ? abi::kUsedVersionedName : abi::kUsedLegacyName;
-  if (Holds(steps.clears_destructor, occasion)) PyCapsule_SetDestructor(capsule, nullptr);
-  if (Holds(steps.no_rename, occasion)) return;
-  if (Holds(steps.wrong_used_name, occasion)) used = abi::kUsedLegacyName;
-  if (Holds(steps.misspelt_used_name, occasion)) used = "dltensor_used";
-  if (Holds(steps.heap_used_name, occasion)) used = strdup(used);
-  static char rewritten[32];
-  const bool freed = Holds(steps.freed_used_name, occasion);
-  if (freed) used = std::strcpy(rewritten, used);
-  if (Holds(steps.changes_pointer, occasion)) PyCapsule_SetPointer(capsule, &rewritten);
-  PyCapsule_SetName(capsule, used);
-  if (freed) std::memset(rewritten, 'x', std::strlen(rewritten));
-  if (Holds(steps.changes_context, occasion)) PyCapsule_SetContext(capsule, &rewritten);
-}
-
-/// What happens to the capsule of a refused tensor: nothing, so that its destructor releases it.
-PyObject* Refuse(const Denial& denial, PyObject* capsule, bool versioned, void* managed) {
-  const Refusing& refusing = ActiveBehaviour().refusing;
-  const bool raises = Chosen(refusing.raises, denial.path, versioned, managed);
-  if (managed != nullptr && Chosen(refusing.touches_tensor, denial.path, versioned, managed)) {
-    TouchManaged(versioned, managed);
-  }
-  if (Chosen(refusing.acts, denial.path, versioned, managed)) Act(refusing.manner);
-  if (managed != nullptr) {
-    const bool consumes = Chosen(refusing.consumes, denial.path, versioned, managed);
-    const bool releases = consumes || Chosen(refusing.releases_twice, denial.path, versioned, managed);
-    if (consumes || Chosen(refusing.leaks, denial.path, versioned, managed)) {
-      Rename(capsule, Occasion{.versioned = versioned});
-    }
-    if (releases) ReleaseManaged(versioned, managed);
-  }
-  RaiseDenial(denial, raises ? refusing.error : ErrorClass::kRight);
-  return nullptr;
-}
-
-/// Keeps a borrowed tensor through its capsule, which releases it.
-class Lent : public Owner {
- public:
-  explicit Lent(PyObject* capsule) : library_(ActingInPython()), capsule_(capsule) { Py_INCREF(capsule); }
-  ~Lent() override {
-    if (Py_IsInitialized() == 0) return;
-    const PyGILState_STATE state = PyGILState_Ensure();
-    {
-      const ExceptionHeldBack held;
-      library_.borrowed.push_back(capsule_);
-      if (library_.behaviour.owning.release == Release::kNow) ReleaseBorrowed(library_);
-    }
-    PyGILState_Release(state);
-  }
-  Lent(const Lent&) = delete;
-  Lent& operator=(const Lent&) = delete;
-
- private:
-  PythonReference& library_;
-  PyObject* capsule_;
-};
-
-/// Takes the tensor of a capsule that was found good.
-PyObject* Wrap(PyObject* capsule, bool versioned, void* managed, const ImportOptions& options) {
-  const int bits = TensorOf(versioned, managed).dtype.bits;
-  std::unique_ptr<Array> array = TakeManaged(versioned, managed, options);
-  // A copy has memory of its own.
-  if (options.borrows && array->imported) array->owner = std::make_shared<Lent>(capsule);
-  const bool narrowed = options.may_narrow && array->dtype.bits < bits;
-  if (narrowed && PyErr_WarnEx(PyExc_UserWarning, "numbers of 64 bits become numbers of 32 bits", 1) != 0) {
-    return nullptr;
-  }
-  return WrapArray(std::move(array));
-}
-
-/// What changed consumers do between their look at a capsule and its new name: other threads come in. Returns the
-/// tensor's address, or that of another thread's.
-void* Rest(const CapsuleSteps& steps, const Occasion& occasion, void* managed) {
-  static void* s_managed = nullptr;
-  const bool mixes = Holds(steps.rests_with_pointer, occasion);
-  if (!mixes && !Holds(steps.rests_before_rename, occasion)) return managed;
-  s_managed = managed;
-  Meeting& meeting = Acting::Now().importing;
-  PyThreadState* const state = PyEval_SaveThread();
-  meeting.Enter();
-  PyEval_RestoreThread(state);
-  meeting.Leave();
-  return mixes ? s_managed : managed;
-}
-
-/// Imports the tensor of a capsule.
-PyObject* TakeCapsule(PyObject* capsule, ImportOptions options) {
-  const CapsuleSteps& steps = Capsules();
-  const char* name = PyCapsule_GetName(capsule);
-  Kind kind = KindOf(name);
-  void* managed = PyCapsule_GetPointer(capsule, name);
-  bool versioned = kind == Kind::kVersioned || (name != nullptr && std::strstr(name, "versioned") != nullptr);
-  Occasion occasion{.versioned = versioned, .arrival = options.arrival};
-  const bool taken_anyway = kind == Kind::kUsed    ? Holds(steps.accepts_used, occasion)
-                            : kind == Kind::kOther ? Holds(steps.accepts_any_name, occasion)
-                                                   : false;
-  if (!taken_anyway && kind == Kind::kUsed) {
-    return Refuse({kPathUsed, "the capsule was already consumed", false}, capsule, versioned, nullptr);
-  }
-  if (!taken_anyway && kind == Kind::kOther) {
-    if (Holds(steps.renames_foreign, occasion)) PyCapsule_SetName(capsule, abi::kUsedLegacyName);
-    return Refuse({kPathName, "the capsule is not a DLPack capsule", false}, capsule, versioned, nullptr);
-  }
-  const bool refused = Holds(versioned ? steps.refuses_versioned : steps.refuses_legacy, occasion);
-  if (refused) return Refuse({kPathPolite, "capsules of this kind are not supported"}, capsule, versioned, nullptr);
-  if (versioned && Holds(steps.versioned_read_as_legacy, occasion)) versioned = false;
-  if (!versioned && Holds(steps.legacy_read_as_versioned, occasion)) versioned = true;
-  options.borrows = Holds(steps.borrows, occasion);
-  options.may_narrow = Holds(ActiveBehaviour().importing.narrows, occasion);
-  const bool renames_first = Holds(steps.renames_before_checks, occasion);
-  occasion.versioned = versioned;
-  if (renames_first) Rename(capsule, occasion);
-  if (Denial denial = CheckManaged(versioned, managed, options)) return Refuse(denial, capsule, versioned, managed);
-  // Who did not tell the producer that nothing may be copied has to look at what it did.
-  const bool copied =
-      versioned && (static_cast<abi::DLManagedTensorVersioned*>(managed)->flags & abi::kFlagIsCopied) != 0;
-  if (Steps().keeps_copy && options.has_device && options.copy == 0 && copied) {
-    return Refuse({kPathPolite, "the producer made a copy"}, capsule, versioned, managed);
-  }
-  managed = Rest(steps, occasion, managed);
-  if (!renames_first && !options.borrows) Rename(capsule, occasion);
-  PyObject* object = Wrap(capsule, versioned, managed, options);
-  if (object != nullptr && Holds(steps.keeps_capsule, occasion)) {
-    Py_INCREF(capsule);
-    ReferenceOf(object)->kept_capsule = capsule;
-  }
-  return object;
-}
-
-// ---- Arguments.
-
 bool ReadArguments(PyObject* args, PyObject* kwargs, PyObject** object, Wishes* wishes, ImportOptions* options) {
   const Asking& steps = Steps();
   if (PyTuple_Size(args) != 1) {
@@ -466,7 +291,8 @@ PyObject* TakeObject(PyObject* object, Wishes wishes, ImportOptions options) {
   if (asks_first && steps.asks_device_late && !AskDevice(object, &wishes)) return nullptr;
   if (!PyCapsule_CheckExact(capsule.get())) {
     if (steps.empty_without_capsule) return Empty();
-    return Refuse({kPathProducer, "__dlpack__() did not return a capsule", false}, capsule.get(), false, nullptr);
+    return RefuseCapsule({kPathProducer, "__dlpack__() did not return a capsule", false}, capsule.get(), false,
+                         nullptr);
   }
   if (fell_back && steps.retry_forgets_copy) options.copy = -1;
   if (fell_back && steps.retry_copies && options.copy == 0) options.copy = 1;
@@ -483,11 +309,6 @@ Ref CpuEnumerator() {
       enums ? PyObject_CallMethod(enums.get(), "Enum", "s{si}", "DLDeviceType", "kDLCPU", static_cast<int>(abi::kDLCPU))
             : nullptr);
   return Ref::Steal(types ? PyObject_GetAttrString(types.get(), "kDLCPU") : nullptr);
-}
-
-void ReleaseBorrowed(PythonReference& instance) {
-  // A capsule's destructor runs code of others, which may borrow and release again.
-  for (PyObject* const capsule : std::exchange(instance.borrowed, {})) Py_DECREF(capsule);
 }
 
 PyObject* ReferenceFromDlpack(PyObject*, PyObject* args, PyObject* kwargs) {

@@ -63,6 +63,11 @@ PyObject* ReferenceDlpack(PyObject* self, PyObject* args, PyObject* kwargs);
 PyObject* ReferenceDlpackDevice(PyObject* self, PyObject* unused);
 PyObject* ReferenceFromDlpack(PyObject* module, PyObject* args, PyObject* kwargs);
 
+/// Imports the tensor of a capsule. NULL with an exception set.
+PyObject* TakeCapsule(PyObject* capsule, ImportOptions options);
+/// What happens to the capsule of a refused tensor: nothing, so that its destructor releases it. Returns NULL.
+PyObject* RefuseCapsule(const Denial& denial, PyObject* capsule, bool versioned, void* managed);
+
 /// An array of any instance.
 bool IsReferenceArray(PyObject* object);
 
