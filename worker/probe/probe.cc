@@ -3,22 +3,20 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdio>
 #include <string>
 
-#include "harness/case/case.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/layout.h"
 #include "harness/recipe/normalize.h"
 #include "worker/probe/adapter_check.h"
+#include "worker/probe/exchanges.h"
 
 namespace dlpack_cts::worker {
 namespace {
 
 constexpr int kMostAligned = 8;  // log2: what the header names
-constexpr int kPlainestRanks[] = {1, 2, 3, 0, 4, 5, 6};
 
 uint32_t Bit(Layout layout) { return 1u << static_cast<uint32_t>(layout); }
 
@@ -40,13 +38,12 @@ bool StridesOf(Layout layout, int dims, int64_t* strides) {
   return dims == 2 || (dims == 1 && (sample.one != 0 || layout == Layout::kBroadcast));
 }
 
-class Prober {
+class Prober : public Exchanges {
  public:
-  Prober(Subject& subject, Engine& engine, Peer& peer, Board& board)
-      : subject_(subject), engine_(engine), peer_(peer), board_(board), profile_(board.profile) {}
+  using Exchanges::Exchanges;
 
   /// The default tensor comes first. Each further probe changes one property of it.
-  void Run(int probe) {
+  void Probe(int probe) {
     if (probe < kFixed) {
       (this->*kProbes[probe])();
     } else if (probe < kFixed + kRanks) {
@@ -74,112 +71,6 @@ class Prober {
  private:
   using Step = void (Prober::*)();
   static const Step kProbes[kFixed];
-
-  /// The reference has no adapter: errors of a mutant are its own.
-  bool HasAdapter() const { return subject_.AsReference() == nullptr; }
-
-  /// An adapter that cannot read the default array can read no array. Cases about values would then never fail.
-  void Complain(const std::string& complaint) {
-    if (!HasAdapter()) return;
-    if (board_.complaint[0] == '\0') std::snprintf(board_.complaint, sizeof(board_.complaint), "%s", complaint.c_str());
-  }
-
-  /// An exception that is not a refusal counts as "yes", so that the cases run into it.
-  static bool Takes(const Refusal& answer) {
-    return answer.outcome == Outcome::kAccepted || answer.ends_programs != 0 || answer.stumbled != 0;
-  }
-
-  bool Imports(Recipe recipe, Refusal* refusal = nullptr) {
-    if (!profile_.Claims(Claim::kConsumer)) return false;
-    if (profile_.import_kills != 0) return Unknown();
-    return Taken(recipe, refusal);
-  }
-
-  bool Taken(Recipe& recipe, Refusal* refusal) {
-    FollowWays(profile_, recipe);
-    Run(recipe);
-    if (refusal != nullptr) *refusal = board_.ledger.imports[0].import;
-    return Takes(board_.ledger.imports[0].import);
-  }
-
-  bool Exported(Recipe recipe) {
-    if (!profile_.Claims(Claim::kProducer)) return false;
-    if (profile_.export_kills != 0) return Unknown();
-    return Given(recipe);
-  }
-
-  bool Given(Recipe& recipe) {
-    Run(recipe);
-    return Takes(board_.ledger.exports[0].export_call) || board_.ledger.sources[0].make.ends_programs != 0;
-  }
-
-  /// If the simple exchange crashes, nothing can be probed. "Yes" lets the cases report it.
-  bool Unknown() {
-    Wipe(board_.ledger);
-    return true;
-  }
-
-  void Run(Recipe& recipe) {
-    Normalize(recipe);
-    ++board_.head.tick;
-    board_.recipe = recipe;
-    peer_.Run(recipe);
-    engine_.Run(recipe, board_.ledger);
-    peer_.Learn(recipe, board_.ledger, profile_);
-  }
-
-  Draw From() const { return Draw{Random(0), 0, profile_}; }
-
-  Recipe Plain() const {
-    return From().PlainImport(profile_.takes_versioned ? StructKind::kVersioned : StructKind::kLegacy);
-  }
-
-  /// The default tensor with `dims` dimensions.
-  Recipe OfRank(int dims) const {
-    Recipe recipe = Plain();
-    SetPlainShape(dims, recipe.offer().shape);
-    recipe.offer().dims = static_cast<uint8_t>(dims);
-    recipe.offer().ndim = dims;
-    return recipe;
-  }
-
-  Recipe PlainExport() const {
-    Recipe recipe = MakeRecipe(RecipeKind::kExport);
-    recipe.request() = From().PlainRequest();
-    recipe.call() = From().PlainCall();
-    SetPlainLife(recipe);
-    return recipe;
-  }
-
-  Recipe ExportOfRank(int dims) const {
-    Recipe recipe = PlainExport();
-    SetPlainShape(dims, recipe.request().shape);
-    recipe.request().dims = static_cast<uint8_t>(dims);
-    return recipe;
-  }
-
-  /// Calls `works` with ranks and types until it holds. Most libraries accept six float32 in one dimension.
-  template <typename Works>
-  bool FindPlain(uint8_t* rank, uint8_t* dtype, Works works) {
-    const auto usual = static_cast<uint8_t>(DataTypeIndex("float32"));
-    for (const int dims : kPlainestRanks) {
-      if (!profile_.declared.MayHaveRank(dims)) continue;
-      *rank = static_cast<uint8_t>(dims);
-      *dtype = usual;
-      if (works()) return true;
-    }
-    for (const int dims : kPlainestRanks) {
-      if (!profile_.declared.MayHaveRank(dims)) continue;
-      for (uint8_t index = 0; index < DataTypes().size(); ++index) {
-        *rank = static_cast<uint8_t>(dims);
-        *dtype = index;
-        if (works()) return true;
-      }
-    }
-    *rank = 1;
-    *dtype = usual;
-    return false;
-  }
 
   /// For that kind of struct: through an object with __dlpack__, and if that fails as a bare capsule.
   bool TakesKind(StructKind kind, uint8_t* bare, Refusal* refusal) {
@@ -490,12 +381,6 @@ class Prober {
     Complain(CheckMadeType(board_.ledger.sources[0].description, dtype));
     if (index != profile_.made_dtype) Complain(CheckMadeOf(subject_, profile_, dtype, WellImported()));
   }
-
-  Subject& subject_;
-  Engine& engine_;
-  Peer& peer_;
-  Board& board_;
-  Profile& profile_;
 };
 
 const Prober::Step Prober::kProbes[kFixed] = {
@@ -550,7 +435,7 @@ void SkipProbe(Board& board) {
 
 void RunProbes(Subject& subject, Engine& engine, Peer& peer, Board& board) {
   Prober prober(subject, engine, peer, board);
-  for (; board.probe < ProbeCount(); ++board.probe) prober.Run(board.probe);
+  for (; board.probe < ProbeCount(); ++board.probe) prober.Probe(board.probe);
 }
 
 }  // namespace dlpack_cts::worker

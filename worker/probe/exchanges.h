@@ -1,0 +1,142 @@
+// worker/probe/exchanges.h: the simple exchanges that probes vary, and whether the subject took them.
+#ifndef DLPACK_CTS_WORKER_PROBE_EXCHANGES_H_
+#define DLPACK_CTS_WORKER_PROBE_EXCHANGES_H_
+
+#include <cstdio>
+#include <string>
+
+#include "adapters/interface/engine.h"
+#include "harness/case/case.h"
+#include "harness/recipe/dtypes.h"
+#include "harness/recipe/generator.h"
+#include "harness/recipe/normalize.h"
+#include "worker/process/board.h"
+#include "worker/run/peer.h"
+
+namespace dlpack_cts::worker {
+
+class Exchanges {
+ public:
+  Exchanges(Subject& subject, Engine& engine, Peer& peer, Board& board)
+      : subject_(subject), engine_(engine), peer_(peer), board_(board), profile_(board.profile) {}
+
+ protected:
+  /// The reference has no adapter: errors of a mutant are its own.
+  bool HasAdapter() const { return subject_.AsReference() == nullptr; }
+
+  /// An adapter that cannot read the default array can read no array. Cases about values would then never fail.
+  void Complain(const std::string& complaint) {
+    if (!HasAdapter()) return;
+    if (board_.complaint[0] == '\0') std::snprintf(board_.complaint, sizeof(board_.complaint), "%s", complaint.c_str());
+  }
+
+  /// An exception that is not a refusal counts as "yes", so that the cases run into it.
+  static bool Takes(const Refusal& answer) {
+    return answer.outcome == Outcome::kAccepted || answer.ends_programs != 0 || answer.stumbled != 0;
+  }
+
+  bool Imports(Recipe recipe, Refusal* refusal = nullptr) {
+    if (!profile_.Claims(Claim::kConsumer)) return false;
+    if (profile_.import_kills != 0) return Unknown();
+    return Taken(recipe, refusal);
+  }
+
+  bool Taken(Recipe& recipe, Refusal* refusal) {
+    FollowWays(profile_, recipe);
+    Run(recipe);
+    if (refusal != nullptr) *refusal = board_.ledger.imports[0].import;
+    return Takes(board_.ledger.imports[0].import);
+  }
+
+  bool Exported(Recipe recipe) {
+    if (!profile_.Claims(Claim::kProducer)) return false;
+    if (profile_.export_kills != 0) return Unknown();
+    return Given(recipe);
+  }
+
+  bool Given(Recipe& recipe) {
+    Run(recipe);
+    return Takes(board_.ledger.exports[0].export_call) || board_.ledger.sources[0].make.ends_programs != 0;
+  }
+
+  /// If the simple exchange crashes, nothing can be probed. "Yes" lets the cases report it.
+  bool Unknown() {
+    Wipe(board_.ledger);
+    return true;
+  }
+
+  void Run(Recipe& recipe) {
+    Normalize(recipe);
+    ++board_.head.tick;
+    board_.recipe = recipe;
+    peer_.Run(recipe);
+    engine_.Run(recipe, board_.ledger);
+    peer_.Learn(recipe, board_.ledger, profile_);
+  }
+
+  Draw From() const { return Draw{Random(0), 0, profile_}; }
+
+  Recipe Plain() const {
+    return From().PlainImport(profile_.takes_versioned ? StructKind::kVersioned : StructKind::kLegacy);
+  }
+
+  /// The default tensor with `dims` dimensions.
+  Recipe OfRank(int dims) const {
+    Recipe recipe = Plain();
+    SetPlainShape(dims, recipe.offer().shape);
+    recipe.offer().dims = static_cast<uint8_t>(dims);
+    recipe.offer().ndim = dims;
+    return recipe;
+  }
+
+  Recipe PlainExport() const {
+    Recipe recipe = MakeRecipe(RecipeKind::kExport);
+    recipe.request() = From().PlainRequest();
+    recipe.call() = From().PlainCall();
+    SetPlainLife(recipe);
+    return recipe;
+  }
+
+  Recipe ExportOfRank(int dims) const {
+    Recipe recipe = PlainExport();
+    SetPlainShape(dims, recipe.request().shape);
+    recipe.request().dims = static_cast<uint8_t>(dims);
+    return recipe;
+  }
+
+  /// Calls `works` with ranks and types until it holds. Most libraries accept six float32 in one dimension.
+  template <typename Works>
+  bool FindPlain(uint8_t* rank, uint8_t* dtype, Works works) {
+    const auto usual = static_cast<uint8_t>(DataTypeIndex("float32"));
+    for (const int dims : kPlainestRanks) {
+      if (!profile_.declared.MayHaveRank(dims)) continue;
+      *rank = static_cast<uint8_t>(dims);
+      *dtype = usual;
+      if (works()) return true;
+    }
+    for (const int dims : kPlainestRanks) {
+      if (!profile_.declared.MayHaveRank(dims)) continue;
+      for (uint8_t index = 0; index < DataTypes().size(); ++index) {
+        *rank = static_cast<uint8_t>(dims);
+        *dtype = index;
+        if (works()) return true;
+      }
+    }
+    *rank = 1;
+    *dtype = usual;
+    return false;
+  }
+
+  Subject& subject_;
+  Engine& engine_;
+  Peer& peer_;
+  Board& board_;
+  Profile& profile_;
+
+ private:
+  static constexpr int kPlainestRanks[] = {1, 2, 3, 0, 4, 5, 6};
+};
+
+}  // namespace dlpack_cts::worker
+
+#endif  // DLPACK_CTS_WORKER_PROBE_EXCHANGES_H_
