@@ -3,8 +3,6 @@
 
 #include <unistd.h>
 
-#include "adapters/python/reference_type.h"
-
 namespace dlpack_cts {
 namespace {
 
@@ -52,6 +50,8 @@ bool Missing(const std::string& where, std::string_view name, BridgeError* error
 
 }  // namespace
 
+MakeReference g_make_reference = nullptr;
+
 bool OpenAdapter(const BridgeConfig& config, Adapter* adapter, BridgeError* error) {
   const bool reference = config.adapter.empty();
   const std::string file = reference ? "of the reference" : config.adapter + "/adapter.py";
@@ -60,7 +60,7 @@ bool OpenAdapter(const BridgeConfig& config, Adapter* adapter, BridgeError* erro
     error->hint = kSeeDocs;
     return false;
   }
-  adapter->module = reference ? Ref::Steal(MakeReferenceAdapter(&adapter->reference)) : ImportFile(file);
+  adapter->module = reference ? Ref::Steal(g_make_reference(&adapter->reference)) : ImportFile(file);
   if (!adapter->module) return ImportFailed(file, error);
   PyObject* module = adapter->module.get();
   const HookRow* lacking = nullptr;  // of those that every adapter needs, or else of those that its claims need

@@ -19,6 +19,11 @@ struct Adapter {
   Ref& operator[](Hook hook) { return functions[static_cast<size_t>(hook)]; }
 };
 
+/// A new reference to an object with the functions of an adapter.py (docs/adapters.md), over a new instance of the
+/// reference implementation. NULL with an exception set. Where the reference's Python type is linked in, it sets this.
+using MakeReference = PyObject* (*)(Reference** instance);
+extern MakeReference g_make_reference;
+
 /// Imports adapter.py (or the reference's own module) and checks it. False with `error` filled.
 bool OpenAdapter(const BridgeConfig& config, Adapter* adapter, BridgeError* error);
 

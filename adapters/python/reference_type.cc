@@ -1,11 +1,10 @@
 // adapters/python/reference_type.cc: the reference's Python type, and the functions of its adapter.
-#include "adapters/python/reference_type.h"
-
 #include <array>
 #include <cstring>
 #include <new>
 #include <vector>
 
+#include "adapters/python/adapter.h"
 #include "adapters/python/object.h"
 #include "adapters/python/reference_object.h"
 #include "harness/recipe/dtypes.h"
@@ -344,6 +343,17 @@ bool MakeType(PythonReference& instance) {
   return true;
 }
 
+PyObject* MakeReferenceAdapter(Reference** instance) {
+  PythonReference* made = NewPythonReference();
+  PyObject* module = made != nullptr && MakeType(*made) ? PyModule_Create(&g_module) : nullptr;
+  if (module == nullptr) return nullptr;
+  *static_cast<PythonReference**>(PyModule_GetState(module)) = made;
+  *instance = made;
+  return module;
+}
+
+[[maybe_unused]] const MakeReference kMade = g_make_reference = MakeReferenceAdapter;
+
 }  // namespace
 
 PythonReference* NewPythonReference() {
@@ -411,15 +421,6 @@ void RaiseDenial(const Denial& denial, ErrorClass changed) {
     return;
   }
   PyErr_SetString(ExceptionOf(changed, denial.about_data ? PyExc_BufferError : PyExc_ValueError), denial.text);
-}
-
-PyObject* MakeReferenceAdapter(Reference** instance) {
-  PythonReference* made = NewPythonReference();
-  PyObject* module = made != nullptr && MakeType(*made) ? PyModule_Create(&g_module) : nullptr;
-  if (module == nullptr) return nullptr;
-  *static_cast<PythonReference**>(PyModule_GetState(module)) = made;
-  *instance = made;
-  return module;
 }
 
 }  // namespace dlpack_cts
