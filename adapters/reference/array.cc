@@ -173,6 +173,29 @@ void Store(Array& array, std::span<const uint8_t> values) {
   }
 }
 
+/// Puts the backing store into the array's memory, with so many bytes from one element to the next. False where packed
+/// elements begin inside a byte and the library cannot have that.
+bool StoreBacking(const MakeOptions& options, int64_t pitch, Array& array) {
+  const int64_t item = array.ItemSize();
+  const auto elements = static_cast<int64_t>(options.backing.size()) / item;
+  if (array.packed != 0) {
+    array.first = array.base;
+    Store(array, options.backing);
+    const int64_t begin = array.Count() == 0 ? 0 : options.offset * array.packed;
+    array.first = array.base + begin / 8;
+    array.bit = static_cast<uint8_t>(begin % 8);
+    return array.bit == 0 || !ActiveBehaviour().having.whole_bytes;
+  }
+  if (pitch == item && elements > 0) {
+    std::memcpy(array.base, options.backing.data(), static_cast<size_t>(elements * item));
+    return true;
+  }
+  for (int64_t i = 0; i < elements; ++i) {
+    std::memcpy(array.base + i * pitch, options.backing.data() + i * item, static_cast<size_t>(item));
+  }
+  return true;
+}
+
 }  // namespace
 
 std::unique_ptr<Array> Array::View() const {
@@ -366,24 +389,9 @@ std::unique_ptr<Array> MakeArray(const MakeOptions& options, Denial* denial) {
     *denial = {kPathShape, "the backing store is too small for shape and strides"};
     return nullptr;
   }
-  if (array->packed != 0) {
-    uint8_t* const first = std::exchange(array->first, array->base);
-    Store(*array, options.backing);
-    array->first = first;
-    const int64_t begin = array->Count() == 0 ? 0 : options.offset * array->packed;
-    array->first = array->base + begin / 8;
-    array->bit = static_cast<uint8_t>(begin % 8);
-    if (array->bit != 0 && having.whole_bytes) {
-      *denial = {kPathDtype, "slices of such arrays start at the border of a byte"};
-      return nullptr;
-    }
-  }
-  const bool plain = array->packed == 0;
-  if (plain && pitch == item && elements > 0) {
-    std::memcpy(array->base, options.backing.data(), static_cast<size_t>(elements * item));
-  }
-  for (int64_t i = 0; i < elements && plain && pitch != item; ++i) {
-    std::memcpy(array->base + i * pitch, options.backing.data() + i * item, static_cast<size_t>(item));
+  if (!StoreBacking(options, pitch, *array)) {
+    *denial = {kPathDtype, "slices of such arrays start at the border of a byte"};
+    return nullptr;
   }
   if (IsLazy(options.oddity)) Resolve(array->dtype, options.oddity, array->base, elements, pitch);
   if (options.oddity == Oddity::kZeros) std::memset(array->base, 0, static_cast<size_t>(elements * pitch));
