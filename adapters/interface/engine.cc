@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "adapters/interface/life_run.h"
+#include "adapters/interface/life_state.h"
 
 namespace dlpack_cts {
 
@@ -27,7 +27,7 @@ void Engine::Run(const Recipe& recipe, Ledger& ledger) noexcept {
                    .driver = CudaDriver::Opened(),
                    .recipe = recipe,
                    .ledger = ledger};
-    LifeRun(life).Run();
+    RunLife(life);
   }
 }
 

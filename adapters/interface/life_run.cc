@@ -1,10 +1,10 @@
 // adapters/interface/life_run.cc: takes a recipe's life step by step, and drops what is left of it.
-#include "adapters/interface/life_run.h"
-
 #include <algorithm>
 #include <optional>
 #include <type_traits>
 
+#include "adapters/interface/acting_deleters.h"
+#include "adapters/interface/steps.h"
 #include "harness/forge/thread.h"
 #include "harness/recipe/enum_words.h"
 #include "harness/recipe/ops.h"
@@ -14,13 +14,42 @@ namespace {
 
 constexpr int kCollections = 3;
 
+class LifeRun {
+ public:
+  explicit LifeRun(LifeState& life) : life_(life) {}
+
+  /// Takes every step of the life, then drops what is left.
+  void Run();
+
+ private:
+  void TakeAll();
+  /// Takes a step while no other lane does, but for calls that it makes with Lanes::Call().
+  void TakeAlone(int index);
+  /// Hands the step to the part that takes it.
+  void Take(const Step& step);
+  template <auto kPart, auto kFunction>
+  static void Do(LifeRun& run, const Step& step);
+  void DropEverything();
+  void DropSlot(int slot);
+
+  LifeState& life_;
+  Elements elements_{life_};
+  CudaSteps cuda_{life_, elements_};
+  Lanes lanes_{life_, cuda_};
+  Releases releases_{life_};
+  ActingDeleters deleters_{life_};
+  ExportSteps exports_{life_, elements_, cuda_, lanes_};
+  ImportSteps imports_{life_, elements_, cuda_, lanes_, exports_};
+  TableSteps tables_{life_, elements_, lanes_, exports_};
+  LeakSteps leaks_{life_, elements_, exports_};
+  RaceSteps races_{life_, elements_, releases_, exports_};
+};
+
 /// One row for each operation: the part of LifeRun that takes it.
 struct Taken {
   Op op;
   void (*take)(LifeRun& run, const Step& step);
 };
-
-}  // namespace
 
 void LifeRun::Run() {
   if (life_.driver != nullptr && life_.driver->IsBroken()) {
@@ -178,5 +207,9 @@ void LifeRun::DropSlot(int slot) {
   imports_.DropCapsule(now(Op::kDropCapsule));
   exports_.End(slot);
 }
+
+}  // namespace
+
+void RunLife(LifeState& life) { LifeRun(life).Run(); }
 
 }  // namespace dlpack_cts

@@ -113,6 +113,9 @@ struct LifeState {
   bool HasExport(int slot) const { return HasCapsule(slot) && !seen().exports[slot].deleted; }
 };
 
+/// Takes every step of the life, then drops what is left (life_run.cc).
+void RunLife(LifeState& life);
+
 }  // namespace dlpack_cts
 
 #endif  // DLPACK_CTS_ADAPTERS_INTERFACE_LIFE_STATE_H_

@@ -180,7 +180,6 @@ enum StreamAsked : uint32_t {
   kStreamBelow = 1u << 4,    // below -1
   kStreamNoInt = 1u << 5,
   kStreamInt = 0x1F,
-  kStreamAny = 0x3F,
 };
 
 /// A producer answers stream. Masks of StreamAsked.
