@@ -71,16 +71,6 @@ void ExpectedElements(const Request& request, std::span<uint8_t> out) {
                 static_cast<uint64_t>(request.offset), out);
 }
 
-bool IsCompact(const Offer& offer) {
-  if (offer.strides_kind != StridesKind::kExplicit || IsEmpty(offer)) return true;
-  int64_t compact[kDims];
-  CompactStrides(offer.shape, offer.dims, compact);
-  for (int d = 0; d < offer.dims; ++d) {
-    if (offer.shape[d] > 1 && offer.strides[d] != compact[d]) return false;
-  }
-  return true;
-}
-
 Allowed AllowedFor(const Recipe& recipe) {
   if (recipe.kind != RecipeKind::kImport) return Allowed::kAcceptOrRefuse;
   const uint32_t laws = BrokenLaws(recipe.offer());

@@ -17,9 +17,6 @@ namespace dlpack_cts {
 void ExpectedElements(const Offer& offer, int slot, std::span<uint8_t> out);
 void ExpectedElements(const Request& request, std::span<uint8_t> out);
 
-/// True when the offer's elements are stored compactly in row-major order; extents 0 and 1 carry no information.
-bool IsCompact(const Offer& offer);
-
 /// What a consumer may do with an offer.
 enum class Allowed : uint8_t {
   kAcceptOrRefuse,  // both are fine

@@ -254,8 +254,10 @@ void WalkBytes(RecipeType& recipe, Pass pass) {
   pass(recipe.steps, recipe.used.steps * sizeof(Step));
 }
 
-/// Reads what is there; the rest is zero. Returns the number of bytes that the recipe takes.
-size_t Read(std::span<const uint8_t> bytes, Recipe* recipe) {
+}  // namespace
+
+Recipe DecodeAny(std::span<const uint8_t> bytes) {
+  Recipe recipe;
   size_t at = 0;
   const auto take = [&](void* into, size_t size) {
     const size_t there = std::min(size, bytes.size() - std::min(at, bytes.size()));
@@ -263,52 +265,12 @@ size_t Read(std::span<const uint8_t> bytes, Recipe* recipe) {
     std::memset(static_cast<uint8_t*>(into) + there, 0, size - there);
     at += size;
   };
-  std::memset(static_cast<void*>(recipe), 0, sizeof(Recipe));
-  take(recipe, kHead);
-  NormalizeHeader(*recipe);
-  WalkBytes(*recipe, take);
-  Normalize(*recipe);
-  return at;
-}
-
-/// The number at that place, or 0.
-template <typename Number>
-Number Peek(std::span<const uint8_t> bytes, size_t at) {
-  Number number = 0;
-  if (bytes.size() >= at + sizeof(number)) std::memcpy(&number, bytes.data() + at, sizeof(number));
-  return number;
-}
-
-bool IsRecipe(std::span<const uint8_t> bytes) { return Peek<uint32_t>(bytes, 0) == kRecipeMagic; }
-uint16_t FormatOf(std::span<const uint8_t> bytes) { return Peek<uint16_t>(bytes, offsetof(Recipe, format)); }
-
-}  // namespace
-
-Recipe DecodeAny(std::span<const uint8_t> bytes) {
-  Recipe recipe;
-  Read(bytes, &recipe);
+  std::memset(static_cast<void*>(&recipe), 0, sizeof(Recipe));
+  take(&recipe, kHead);
+  NormalizeHeader(recipe);
+  WalkBytes(recipe, take);
+  Normalize(recipe);
   return recipe;
-}
-
-bool Decode(std::span<const uint8_t> bytes, Recipe* recipe, std::string* error) {
-  if (!IsRecipe(bytes)) {
-    *error = "the file is not a recipe: it does not begin with DLPR";
-    return false;
-  }
-  const uint16_t format = FormatOf(bytes);
-  if (format != kRecipeFormat) {
-    *error = "the recipe has format " + std::to_string(format) + ", but this program reads format " +
-             std::to_string(kRecipeFormat);
-    return false;
-  }
-  Recipe read;
-  const size_t size = Read(bytes, &read);
-  if (bytes.size() != size) {
-    *error = "the recipe has " + std::to_string(bytes.size()) + " bytes instead of " + std::to_string(size);
-    return false;
-  }
-  *recipe = read;
-  return true;
 }
 
 std::vector<uint8_t> Encode(const Recipe& recipe) {

@@ -16,9 +16,6 @@ namespace dlpack_cts {
 /// how a fuzzer's input is read.
 Recipe DecodeAny(std::span<const uint8_t> bytes);
 
-/// Reads a stored recipe strictly: magic, format and size must be right. False with a sentence in `error`.
-bool Decode(std::span<const uint8_t> bytes, Recipe* recipe, std::string* error);
-
 /// The bytes of a normal recipe: the header, and of the used blocks what says something.
 std::vector<uint8_t> Encode(const Recipe& recipe);
 

@@ -74,23 +74,6 @@ TEST(ExpectedElements, NeverWriteBehindTheirRoom) {
   for (size_t i = 8; i < 16; ++i) EXPECT_EQ(got[i], 0xEE);
 }
 
-TEST(IsCompact, IgnoresStridesThatCarryNoInformation) {
-  Recipe recipe = MakeRecipe(RecipeKind::kImport);
-  Offer& offer = recipe.offer();
-  offer.dims = 2;
-  offer.ndim = 2;
-  offer.shape[0] = 1;
-  offer.shape[1] = 3;
-  offer.strides_kind = StridesKind::kExplicit;
-  offer.strides[0] = 777;
-  offer.strides[1] = 1;
-  EXPECT_TRUE(IsCompact(offer));
-  offer.shape[0] = 2;
-  EXPECT_FALSE(IsCompact(offer));
-  offer.shape[1] = 0;
-  EXPECT_TRUE(IsCompact(offer));
-}
-
 TEST(AllowedFor, FollowsTheTiers) {
   for (uint64_t seed = 0; seed < 5000; ++seed) {
     Random random(seed);
