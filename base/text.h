@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace dlpack_cts {
 
@@ -19,6 +20,17 @@ std::string Joined(const Range& texts, std::string_view separator) {
     first = false;
   }
   return joined;
+}
+
+/// The parts of a text between separators, as str.split() of Python has them: an empty text has one empty part.
+inline std::vector<std::string_view> Split(std::string_view text, std::string_view separator) {
+  std::vector<std::string_view> parts;
+  for (size_t end = 0; (end = text.find(separator)) != std::string_view::npos;) {
+    parts.push_back(text.substr(0, end));
+    text.remove_prefix(end + separator.size());
+  }
+  parts.push_back(text);
+  return parts;
 }
 
 /// As Python writes a tuple: "()", "(2,)", "(2, 3)".

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "base/text.h"
 #include "harness/ledger/fact_table.h"
 #include "harness/ledger/facts.h"
 #include "harness/recipe/ops.h"
@@ -233,20 +234,9 @@ std::string ValueWords(const FactRow& row, std::string_view text, StructKind kin
   return number && IsFlags(row) ? FlagsWords(*number) : std::string(text);
 }
 
-std::vector<std::string_view> Split(std::string_view text) {
-  constexpr std::string_view kOr = " | ";
-  std::vector<std::string_view> parts;
-  for (size_t end = text.find(kOr); end != std::string_view::npos; end = text.find(kOr)) {
-    parts.push_back(text.substr(0, end));
-    text.remove_prefix(end + kOr.size());
-  }
-  parts.push_back(text);
-  return parts;
-}
-
 /// Of each of the alternatives; of flags what all of them have.
 std::string Alternatives(const FactRow& row, std::string_view text, StructKind kind) {
-  const std::vector<std::string_view> parts = Split(text);
+  const std::vector<std::string_view> parts = Split(text, " | ");
   uint64_t common = IsFlags(row) && parts.size() > 1 ? ~uint64_t{0} : 0;
   for (const std::string_view part : parts) common &= NumberOf(part).value_or(0);
   if (common != 0) return "at least " + FlagsWords(common);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/text.h"
 #include "harness/ledger/facts.h"
 #include "harness/ledger/ledger.h"
 #include "harness/recipe/ops.h"
@@ -62,16 +63,6 @@ bool IsProse(std::string_view wanted) {
 bool IsNumber(std::string_view text) {
   return !text.empty() &&
          std::all_of(text.begin(), text.end(), [](char c) { return c == '-' || (c >= '0' && c <= '9'); });
-}
-
-std::vector<std::string> Split(std::string_view text, std::string_view by) {
-  std::vector<std::string> parts;
-  for (size_t end = text.find(by); end != std::string_view::npos; end = text.find(by)) {
-    parts.emplace_back(text.substr(0, end));
-    text.remove_prefix(end + by.size());
-  }
-  parts.emplace_back(text);
-  return parts;
 }
 
 /// The adapter's text. Its first line may name a file of this repository, which the reader of a script does not have.
@@ -134,7 +125,8 @@ std::string Comparison(const ReproducerInput& input) {
   } else if (IsProse(input.wanted)) {
     test = "seen == " + python::Literal(input.got);
   } else {
-    std::vector<std::string> right = Split(input.wanted, " | ");
+    std::vector<std::string> right;
+    for (const std::string_view value : Split(input.wanted, " | ")) right.emplace_back(value);
     if (!IsNumber(right.front()) && !right.front().starts_with('(')) {
       // This run could not show it.
       for (const std::string_view word : {"none", "not-run", "not-read", "not-seen", "unsupported"}) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/hash.h"
@@ -15,6 +16,13 @@ TEST(Joined, SeparatorStandsBetweenTexts) {
   EXPECT_EQ(Joined(std::vector<std::string>{}, ", "), "");
   EXPECT_EQ(Joined(std::vector<std::string>{"a"}, ", "), "a");
   EXPECT_EQ(Joined(std::vector<std::string>{"", "b", ""}, ", "), ", b, ");
+}
+
+TEST(Split, PartsAreThoseOfPython) {
+  using Parts = std::vector<std::string_view>;
+  EXPECT_EQ(Split("", " | "), (Parts{""}));
+  EXPECT_EQ(Split("a", " | "), (Parts{"a"}));
+  EXPECT_EQ(Split("a | b || c | ", " | "), (Parts{"a", "b || c", ""}));
 }
 
 TEST(TupleText, IsPythons) {
