@@ -7,6 +7,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SUMMARY = ROOT / "reports" / "findings.md"
+VERDICTS = ("CRASH", "TIMEOUT", "UNSAFE", "LEAK", "FAIL", "found by hand", "WARN")  # the worst first
 TITLE = re.compile(r"^# Findings in (.+)$", re.MULTILINE)
 ROW = re.compile(r"^\| ([A-Z]\d+) \| (.+?) \| (.+?) \| (.+?) \| (.+?) \|$", re.MULTILINE)
 LINK = re.compile(r"^\[\d+\]: \S+$", re.MULTILINE)
@@ -23,6 +24,8 @@ To reproduce an entry that shows no script: run `dlpack-cts run LIBRARY --select
 
 "No issue known" means that a search of the project's issues and pull requests found nothing. [placement.md](../docs/placement.md)
 counts, by hand, which results name the rule that is really violated.
+
+A finding with several verdicts counts under the worst of them. A finding of several libraries counts in each.
 """
 
 
@@ -37,17 +40,26 @@ def libraries():
 
 
 def severity(row):
-    order = ("CRASH", "TIMEOUT", "UNSAFE", "LEAK", "FAIL", "found by hand", "WARN")
-    return next((i for i, word in enumerate(order) if word in row[3]), len(order))
+    """The place of the worst verdict of a row in VERDICTS."""
+    return next((i for i, word in enumerate(VERDICTS) if word in row[3]), len(VERDICTS))
+
+
+def overview(pages):
+    """One row for each library: how many of its findings have which worst verdict."""
+    rows = {title: [severity(row) for row in ROW.findall(page)] for _, title, page in pages}
+    shown = [i for i in range(len(VERDICTS)) if any(i in row for row in rows.values())]
+    text = f"\n| library | findings | {' | '.join(VERDICTS[i] for i in shown)} | only with invalid input |\n"
+    text += "|---|" + "--:|" * (len(shown) + 2) + "\n"
+    for folder, title, page in pages:
+        counts = [str(rows[title].count(i) or "") for i in shown]
+        invalid = sum("invalid input" in row[3] for row in ROW.findall(page))
+        text += f"| [{title}](../adapters/{folder}/findings.md) | {len(rows[title])} | {' | '.join(counts)} | {invalid or ''} |\n"
+    return text
 
 
 def summary():
     pages = list(libraries())
-    text = HEAD + "\n| library | findings | of these only with invalid input |\n|---|---|---|\n"
-    for folder, title, page in pages:
-        rows = ROW.findall(page)
-        invalid = sum("invalid input" in row[3] for row in rows)
-        text += f"| [{title}](../adapters/{folder}/findings.md) | {len(rows)} | {invalid or ''} |\n"
+    text = HEAD + overview(pages)
     for _, title, page in pages:
         text += f"\n## {title}\n\n| | what | rule | verdict | upstream |\n|---|---|---|---|---|\n"
         for row in sorted(ROW.findall(page), key=severity):
