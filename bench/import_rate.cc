@@ -77,7 +77,7 @@ class Property {
     if (safety.leak) return "the deleter was never called: " + ToJson(recipe);
     if (!Accepted(ledger_)) return "the library refused the tensor: " + ToJson(recipe);
     for (const Case* judge : judges_) {
-      Judgement judgement;
+      Judgement judgement(ledger_, judge->rules.front());
       judge->judge(recipe, ledger_, judgement);
       const std::optional<Breach>& breach = judgement.breach();
       if (breach.has_value()) return breach->message + ": " + ToJson(recipe);

@@ -69,7 +69,7 @@ std::optional<Finding> Jury::Judge(const Recipe& recipe, const Ledger& ledger) c
   if (safety.leak) return Leak(exchange.refused);
   for (size_t i = 0; i < cases_.size(); ++i) {
     if (!target_.questions[i].applies(exchange)) continue;
-    Judgement judgement;
+    Judgement judgement(ledger, cases_[i]->rules.front());
     cases_[i]->judge(recipe, ledger, judgement);
     const std::optional<Breach>& breach = judgement.breach();
     if (!breach || breach->degree != Degree::kRule) continue;

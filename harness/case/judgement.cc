@@ -19,6 +19,22 @@ void Judgement::SaysNothing(std::string_view why) {
   why_nothing_ = why;
 }
 
+bool Judgement::ExpectThat(bool holds, std::string_view wanted, std::string_view got, std::string_view message,
+                           const Terms& terms) {
+  judged_ = true;
+  if (holds || !terms.when) return true;
+  Breaks({std::string(terms.rule.empty() ? rule_ : terms.rule), terms.degree, std::string(message), "",
+          std::string(wanted), std::string(got)});
+  return false;
+}
+
+void Judgement::Violates(const FactPlace& place, std::string wanted, const FactValue& seen, std::string_view message,
+                         const Terms& terms) {
+  Breaks({std::string(terms.rule.empty() ? rule_ : terms.rule), terms.degree, std::string(message),
+          KeyOf(*place.record, *place.fact, place.slot, place.index), std::move(wanted),
+          place.fact->reader.text(seen) + std::string(terms.detail)});
+}
+
 void Judgement::Breaks(Breach breach) {
   judged_ = true;
   if (!breach_ || breach.degree < breach_->degree) breach_ = std::move(breach);

@@ -2,13 +2,14 @@
 #ifndef DLPACK_CTS_HARNESS_CASE_JUDGEMENT_H_
 #define DLPACK_CTS_HARNESS_CASE_JUDGEMENT_H_
 
-#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
+#include "harness/case/matchers.h"
 #include "harness/case/profile.h"
 
 namespace dlpack_cts {
@@ -25,12 +26,23 @@ struct Breach {
   std::string got;
 };
 
+/// What is special about an expectation.
+struct Terms {
+  std::string_view rule = {};     // empty: the case's first one
+  int slot = 0;                   // for S in the name of the fact
+  int index = 0;                  // for C, D, F or T in it
+  Degree degree = Degree::kRule;  // of the violation
+  bool when = true;               // otherwise the expectation holds
+  std::string_view detail = {};   // behind the seen value
+};
+
 /// Collects what a judge says of one example. The most severe violation is kept (rule before warn before note, first
 /// wins).
 class Judgement {
  public:
-  /// For a subject with this profile, or for one without a profile.
-  explicit Judgement(const Profile* profile = nullptr) : profile_(profile) {}
+  /// Of this exchange. A violation counts for `rule`, the first one of the case, unless another one is named.
+  Judgement(const Ledger& ledger, std::string_view rule, const Profile* profile = nullptr)
+      : ledger_(ledger), rule_(rule), profile_(profile) {}
 
   /// library.toml declares this trait of the subject.
   bool Says(Trait trait) const { return profile_ != nullptr && profile_->Says(trait); }
@@ -56,31 +68,34 @@ class Judgement {
   /// Says that a rule is violated.
   void Breaks(Breach breach);
 
-  /// Compares a fact with its only right value; texts are made only when they differ.
-  template <std::integral T, std::integral U>
-  bool Equal(std::string_view rule, std::string_view fact, T wanted, U got, std::string_view message,
-             Degree degree = Degree::kRule) {
+  /// Says that the fact is as the matcher wants it, or that the rule is violated. Texts are made for a violation only.
+  template <typename T>
+  bool Expect(std::type_identity_t<FactName<T>> name, const Matcher<T>& right, std::string_view message,
+              const Terms& terms = {}) {
     judged_ = true;
-    if (std::cmp_equal(wanted, got)) return true;
-    Breaks({std::string(rule), degree, std::string(message), std::string(fact), std::to_string(wanted),
-            std::to_string(got)});
+    if (!terms.when) return true;
+    const FactPlace place = name.In(terms.slot, terms.index);
+    const FactValue seen = place.fact->reader.read(place.record->find(ledger_, place.slot, place.index));
+    if (right.Matches(seen)) return true;
+    Violates(place, right.Wanted(*place.fact), seen, message, terms);
     return false;
   }
 
-  /// As Equal, for a condition whose right and seen values are given as texts.
-  bool Expect(bool holds, std::string_view rule, std::string_view fact, std::string_view wanted, std::string_view got,
-              std::string_view message, Degree degree = Degree::kRule) {
-    judged_ = true;
-    if (holds) return true;
-    Breaks({std::string(rule), degree, std::string(message), std::string(fact), std::string(wanted), std::string(got)});
-    return false;
-  }
+  /// The same for a condition that no single fact decides.
+  bool ExpectThat(bool holds, std::string_view wanted, std::string_view got, std::string_view message,
+                  const Terms& terms = {});
 
+  const Ledger& ledger() const { return ledger_; }
   bool judged() const { return judged_; }
   const std::optional<Breach>& breach() const { return breach_; }
   std::string_view why_nothing() const { return why_nothing_; }
 
  private:
+  void Violates(const FactPlace& place, std::string wanted, const FactValue& seen, std::string_view message,
+                const Terms& terms);
+
+  const Ledger& ledger_;
+  std::string_view rule_;
   const Profile* profile_;
   bool judged_ = false;
   std::optional<Breach> breach_;

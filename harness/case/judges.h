@@ -3,8 +3,6 @@
 #define DLPACK_CTS_HARNESS_CASE_JUDGES_H_
 
 #include <algorithm>
-#include <span>
-#include <string>
 #include <string_view>
 
 #include "harness/case/judgement.h"
@@ -13,24 +11,31 @@
 
 namespace dlpack_cts {
 
-/// The violation names the fact that decided: its value in the ledger is `got` (words may follow), and not one of
-/// `wanted`. True also where the violation does not name a fact.
-bool NamesWhatDecided(const Breach& breach, const Ledger& ledger);
+/// A version that was published: 1.0 to 1.3, or from that minor on.
+inline Matcher<abi::DLPackVersion> IsPublishedVersion(uint32_t minor = 0) {
+  Matcher<abi::DLPackVersion> matcher;
+  for (; minor <= 3; ++minor) matcher.Add(FactTraits<abi::DLPackVersion>::Value({1, minor}));
+  return matcher;
+}
 
-/// Values as facts show them, for `wanted`: "(2, 3)", "(2, 32, 1)", "(1, 0)".
-std::string AsText(std::span<const int64_t> tuple);
-std::string AsText(abi::DLDataType dtype);
-std::string AsText(abi::DLDevice device);
+/// The shape that the library describes.
+inline Matcher<Tuple> ShapeOf(const Description& described) {
+  return described.has_shape != 0 ? Is(Tuple{described.shape, described.ndim}) : HasNoValue<Tuple>();
+}
 
-/// Says that the fact `key` has one of its right values (`wanted`, alternatives separated by " | "), or that `rule` is
-/// violated. The seen value is the fact itself, so that a standalone reproducer can check the same thing again.
-bool Check(bool holds, const Ledger& ledger, Judgement& judgement, std::string_view rule, std::string_view key,
-           std::string_view wanted, std::string_view message, Degree degree = Degree::kRule);
+constexpr FunctionSet FunctionBit(TableFunction function) {
+  return {static_cast<uint8_t>(1u << static_cast<int>(function))};
+}
+
+// The terms of a judgement give its rule, if that is not the case's first one, its slot and its degree.
+
+/// True for an export that is refused; that it is refused with a BufferError is judged.
+bool RefusedWithBufferError(Judgement& judgement, const Terms& terms = {});
 
 /// Every reading of the slot's elements (raw memory, the library's conversion, a computation) has the elements of the
 /// recipe. Says "nothing" when the elements could not be read.
-bool ElementsMatch(std::string_view rule, const Ledger& ledger, Judgement& judgement, int slot = 0,
-                   std::string_view message = "the elements of the imported array are not those of the tensor");
+bool ElementsMatch(Judgement& judgement, std::string_view message, const Terms& terms = {});
+bool ElementsMatch(Judgement& judgement, const Terms& terms = {});
 
 /// A 0-d tensor was imported with the shape (1,) or (1, 1): libraries without 0-d arrays have no other choice.
 inline bool ArrivedAsOneElement(int dims, const Description& result) {
@@ -39,48 +44,43 @@ inline bool ArrivedAsOneElement(int dims, const Description& result) {
 }
 
 /// The result's shape is the offer's; for a 0-d tensor also (1,), (1, 1) ...
-bool ShapeMatches(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement,
-                  int slot = 0);
+bool ShapeMatches(const Recipe& recipe, Judgement& judgement, const Terms& terms = {});
 
 /// The dtype of the result is not another one than `wanted`, as far as the name of the library's dtype is known.
-bool DtypeMatches(std::string_view rule, abi::DLDataType wanted, const Ledger& ledger, Judgement& judgement,
-                  std::string_view message, Degree degree = Degree::kRule);
+bool DtypeMatches(abi::DLDataType wanted, Judgement& judgement, std::string_view message, const Terms& terms = {});
 
 /// A tensor on another device was not imported as host memory.
-bool NotTakenForHost(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement,
-                     std::string_view message, Degree degree = Degree::kRule);
+bool NotTakenForHost(const Recipe& recipe, Judgement& judgement, std::string_view message, const Terms& terms = {});
 
 /// However the import ended, the deleter ran once for each exported tensor (never for a NULL deleter).
-bool ReleasedOnce(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement,
-                  int slot = 0);
+bool ReleasedOnce(const Recipe& recipe, Judgement& judgement, const Terms& terms = {});
 
 /// The same, and the deleter did not run while an array that shares the memory was alive. A consumer that copied may
 /// call it at once.
-bool ReleasedWithTheArray(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement,
-                          int slot = 0);
+bool ReleasedWithTheArray(const Recipe& recipe, Judgement& judgement, const Terms& terms = {});
 
 /// After an import the capsule has the used name of its kind. A consumer that copied may leave the capsule alone, whose
 /// destructor then releases the tensor: WARN, as ownership never moved. A consumer that borrows leaves it alone: NOTE.
-bool MarkedUsed(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement, int slot = 0);
+bool MarkedUsed(const Recipe& recipe, Judgement& judgement, const Terms& terms = {});
 
 /// The array object is gone once every export was deleted or lost. An export that never held it is not conclusive.
-bool NothingHeld(std::string_view rule, const Ledger& ledger, Judgement& judgement, std::string_view message);
+bool NothingHeld(Judgement& judgement, std::string_view message, const Terms& terms = {});
 
 /// As NothingHeld after Op::kExportOften, which counts memory where the array object is not conclusive.
-bool NothingStays(std::string_view rule, const Ledger& ledger, Judgement& judgement, std::string_view message);
+bool NothingStays(Judgement& judgement, std::string_view message, const Terms& terms = {});
 
-/// Calls the visitor with each recorded call of __dlpack__, and with the prefix of its fact keys.
+/// Calls the visitor with each recorded call of __dlpack__, and with its number.
 template <typename Visit>
 void ForEachCallOfDlpack(const Ledger& ledger, Visit visit) {
   const ImportLedger& import = ledger.imports[0];
   for (int i = 0; i < import.producer_calls && i < kProducerCalls; ++i) {
-    if (!import.calls[i].is_device) visit(import.calls[i], "import0.call" + std::to_string(i) + ".");
+    if (!import.calls[i].is_device) visit(import.calls[i], i);
   }
 }
 
 /// The exported struct's elements are those of the array.
-bool ExportMatches(std::string_view rule, const Ledger& ledger, Judgement& judgement, int slot = 0,
-                   std::string_view message = "the elements of the exported tensor are not those of the array");
+bool ExportMatches(Judgement& judgement, std::string_view message, const Terms& terms = {});
+bool ExportMatches(Judgement& judgement, const Terms& terms = {});
 
 /// The import was accepted (for OnRefusal::kJudge cases).
 inline bool Accepted(const Ledger& ledger, int slot = 0) {

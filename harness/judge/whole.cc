@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "harness/judge/choice_views.h"
-#include "harness/ledger/fact_rows.h"
 #include "harness/ledger/facts.h"
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/dtypes.h"
@@ -233,7 +232,7 @@ class Comparison {
         const TableCall& call = x_.subject.tables[slot].calls[i];
         if (call.called == 0) continue;
         const auto add = [&](const char* part) {
-          const std::string_view function = TableFunctionName(i);
+          const std::string_view function = ToText(static_cast<TableFunction>(i));
           AddOnce(FactIndex("table" + std::to_string(slot) + "." + std::string(function) + "." + part), "1");
         };
         const bool reports = i == static_cast<int>(TableFunction::kAllocator);

@@ -5,19 +5,13 @@
 #include <memory>
 #include <unordered_map>
 
-#include "harness/ledger/fact_rows.h"
+#include "harness/ledger/fact_name.h"
 #include "harness/recipe/enum_words.h"
 
 namespace dlpack_cts {
 namespace {
 
 constexpr int kBlocks = kEnumerators<Block>;
-
-std::string_view BlockName(Block block) {
-  constexpr std::string_view kNames[] = {"import", "export", "source", "table", ""};
-  static_assert(std::size(kNames) == kEnumerators<Block>);
-  return kNames[static_cast<size_t>(block)];
-}
 
 bool Used(const Ledger& ledger, Block block, int slot) {
   switch (block) {
@@ -70,50 +64,32 @@ class Table {
 
  private:
   void AddBlock(Block block, int slot) {
-    for (const DeclaredRecord& record : DeclaredRecords()) {
+    for (const DeclaredRecord& record : rows::kRecords) {
       if (record.block != block) continue;
       for (int index = 0; index < record.count; ++index) AddRecord(record, slot, index);
     }
   }
 
   void AddRecord(const DeclaredRecord& record, int slot, int index) {
-    const std::string block(BlockName(record.block));
-    std::string key = block.empty() ? "" : block + std::to_string(slot);
-    std::string pattern = block.empty() ? "" : block + "S";
-    const auto behind = [](std::string& text, std::string_view part) {
-      if (!part.empty()) text += (text.empty() ? "" : ".") + std::string(part);
-    };
-    const bool function = record.prefix == "T";
-    std::string prefix(function ? TableFunctionName(index) : record.prefix);
-    behind(pattern, prefix);
-    if (record.count > 1 && !function) prefix.replace(prefix.size() - 1, 1, std::to_string(index));
-    behind(key, prefix);
     const auto* const start = reinterpret_cast<const char*>(empty_.get());
     const std::ptrdiff_t offset = static_cast<const char*>(record.find(*empty_, slot, index)) - start;
     const int first = static_cast<int>(rows_.size());
-    bool head = true;
     for (const DeclaredFact& fact : record.facts) {
-      FactRow row{key,
-                  pattern,
-                  fact.meaning,
-                  fact.type,
-                  fact.family,
-                  fact.known,
-                  fact.varies,
-                  record.block,
-                  static_cast<uint8_t>(slot),
-                  static_cast<uint8_t>(index),
-                  offset,
-                  fact.read,
-                  fact.text};
-      if (fact.name != "outcome" || prefix.empty()) {
-        behind(row.key, fact.name);
-        behind(row.pattern, fact.name);
-      }
-      if (head && !record.about.empty()) row.meaning = record.about;
-      if (record.family != Family::kTold && row.family != Family::kTold) row.family = record.family;
-      rows_.push_back(std::move(row));
-      head = false;
+      const bool head = &fact == record.facts.data() && !record.about.empty();
+      const bool of_record = record.family != Family::kTold && fact.family != Family::kTold;
+      rows_.push_back({.key = KeyOf(record, fact, slot, index),
+                       .pattern = KeyOf(record, fact, -1, record.prefix == "T" ? index : -1),
+                       .meaning = head ? record.about : fact.meaning,
+                       .type = fact.reader.type,
+                       .family = of_record ? record.family : fact.family,
+                       .known = fact.known,
+                       .varies = fact.varies,
+                       .block = record.block,
+                       .slot = static_cast<uint8_t>(slot),
+                       .index = static_cast<uint8_t>(index),
+                       .offset = offset,
+                       .read = fact.reader.read,
+                       .text = fact.reader.text});
     }
     extents_.push_back({record.block, slot, offset, record.size, first, static_cast<int>(rows_.size())});
   }
@@ -141,6 +117,22 @@ bool IsCalled(const FactRow& row, const Ledger& ledger) {
 }
 
 }  // namespace
+
+std::string KeyOf(const DeclaredRecord& record, const DeclaredFact& fact, int slot, int index) {
+  std::string key(kBlockWords[static_cast<size_t>(record.block)]);
+  if (!key.empty()) key += slot < 0 ? "S" : std::to_string(slot);
+  const auto append = [&key](std::string_view part) {
+    if (!part.empty()) key += (key.empty() ? "" : ".") + std::string(part);
+  };
+  if (record.prefix == "T" && index >= 0) {
+    append(ToText(static_cast<TableFunction>(index)));
+  } else {
+    append(record.prefix);
+    if (record.count > 1 && index >= 0) key.replace(key.size() - 1, 1, std::to_string(index));
+  }
+  if (fact.name != "outcome" || record.prefix.empty()) append(fact.name);
+  return key;
+}
 
 std::span<const FactRow> FactRows() { return TheTable().rows(); }
 
@@ -198,27 +190,6 @@ void Differences(const Ledger& a, const Ledger& b, std::vector<int>& rows) {
       if (!(row.Of(a) == row.Of(b))) rows.push_back(i);
     }
   }
-}
-
-std::string_view ToText(FactType type) {
-  static constexpr EnumWords<FactType> kWords = {"bool",   "int",     "word", "words", "reading", "tuple", "dtype",
-                                                 "device", "version", "text", "bits",  "address", "touch", "argument"};
-  return kWords[type];
-}
-
-std::string_view ToText(Family family) {
-  static constexpr EnumWords<Family> kWords = {
-      "asks",    "table",   "device answer", "outcome",       "exception", "hang",  "memory in a call",
-      "capsule", "version", "flags",         "struct device", "dtype",     "shape", "strides",
-      "place",   "writes",  "release",       "way",           "reported"};
-  return kWords[family];
-}
-
-std::string_view ToText(Known known) {
-  static constexpr EnumWords<Known> kWords = {"always",    "described", "made",      "returned",
-                                              "exported",  "answered",  "published", "found",
-                                              "allocated", "converted", "called",    "present"};
-  return kWords[known];
 }
 
 }  // namespace dlpack_cts

@@ -1,7 +1,7 @@
 // harness/ledger/fact_table.h: one table of all facts that an exchange may record, for reading and comparing ledgers.
 //
 // A row has the meaning of a fact, its family of deviations, when it can be known, and how it is read. Values
-// are typed (fact_value.h); texts are made on demand (facts.h). The rows are declared in fact_rows.cc, and
+// are typed (fact_types.h); texts are made on demand (facts.h). The rows are declared in fact_rows*.h, and
 // docs/facts.md lists them; a test compares both.
 #ifndef DLPACK_CTS_HARNESS_LEDGER_FACT_TABLE_H_
 #define DLPACK_CTS_HARNESS_LEDGER_FACT_TABLE_H_
@@ -13,68 +13,9 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/ledger/fact_value.h"
-#include "harness/ledger/ledger.h"
+#include "harness/ledger/fact_row.h"
 
 namespace dlpack_cts {
-
-enum class FactType : uint8_t {
-  kBool,
-  kInt,
-  kWord,      // one of the words of an enumerator
-  kWords,     // any of a set of words
-  kReading,   // how a reading of all elements ended
-  kTuple,     // integers
-  kDtype,     // (code, bits, lanes)
-  kDevice,    // (device_type, device_id)
-  kVersion,   // (major, minor)
-  kText,      // the library's own
-  kBits,      // of an element
-  kAddress,   // what lies there, and the bytes from element 0
-  kTouch,     // of forbidden memory
-  kArgument,  // of a call
-};
-
-/// Families of deviation, in causal order. A ledger has no facts for a hang or a crash.
-enum class Family : uint8_t {
-  kAsks,
-  kTable,
-  kDeviceAnswer,
-  kOutcome,
-  kException,
-  kHang,
-  kMemoryInCall,
-  kCapsule,
-  kVersion,
-  kFlags,
-  kStructDevice,
-  kDtype,
-  kShape,
-  kStrides,
-  kPlace,
-  kWrites,
-  kRelease,
-  kWay,   // of no fact: an observed choice of the library that differs from its earlier ones
-  kTold,  // texts of the library: shown, never compared
-};
-
-/// When a fact can be known. An unknown value is not a deviation.
-enum class Known : uint8_t {
-  kAlways,
-  kDescribed,  // when the library describes the array
-  kMade,       // when the library could make the array
-  kReturned,   // when the export returned something
-  kExported,   // when a struct came with it
-  kAnswered,   // when __dlpack_device__ returned something
-  kPublished,  // when the type publishes a pointer to a table
-  kFound,      // when that table could be read
-  kAllocated,  // when the table's allocator was called
-  kConverted,  // when the table made an object of a tensor
-  kCalled,     // when that call, or that touch, happened
-  kSaid,       // when the value differs from that of an empty ledger
-};
-
-enum class Block : uint8_t { kImport, kExport, kSource, kTable, kRun };
 
 struct FactRow {
   std::string key;      // "import0.call2.copy"
@@ -109,10 +50,6 @@ Family FamilyOf(const FactRow& row, const Ledger& ledger);
 
 /// Indices of all rows whose values differ, in order, known or not. `rows` is emptied first and keeps its memory.
 void Differences(const Ledger& a, const Ledger& b, std::vector<int>& rows);
-
-std::string_view ToText(FactType type);
-std::string_view ToText(Family family);
-std::string_view ToText(Known known);
 
 }  // namespace dlpack_cts
 

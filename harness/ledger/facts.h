@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/ledger/ledger.h"
+#include "harness/ledger/words.h"
 
 namespace dlpack_cts {
 
@@ -19,13 +19,9 @@ std::string Fact(const Ledger& ledger, std::string_view key);
 /// Every key that Fact() knows, in the order of docs/facts.md.
 std::vector<std::string> FactKeys();
 
-/// Words for the enumerators that facts and timelines print.
-std::string_view ToText(Outcome outcome);
-std::string_view ToText(Reading reading);
-std::string_view ToText(NameSeen name);
-std::string_view ToText(Region region);
+/// The word of a step.
 std::string_view ToText(Op op);
-std::string_view ToText(Seen seen);
+/// The names of a set of kPart*; "none" for the empty set.
 std::string PartsToText(uint32_t parts);
 
 }  // namespace dlpack_cts

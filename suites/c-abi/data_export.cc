@@ -45,9 +45,9 @@ const Register kAlignment{{
           const auto address = reinterpret_cast<uint64_t>(ledger.exports[0].tensor.data);
           const int64_t least =
               std::min(judgement.LeastAlignment(), int64_t{1} << std::min(std::countr_zero(address), 8));
-          judgement.Expect(least == 256, "C-DATA-02", "", "256", std::to_string(least),
-                           "dl_tensor.data is not aligned to 256 bytes (a note in dlpack.h waives this)",
-                           Degree::kNote);
+          judgement.ExpectThat(least == 256, "256", std::to_string(least),
+                               "dl_tensor.data is not aligned to 256 bytes (a note in dlpack.h waives this)",
+                               {.degree = Degree::kNote});
         },
 }};
 
@@ -65,10 +65,9 @@ const Register kEmptyIsNull{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const ExportLedger& exported = ledger.exports[0];
-          Check(exported.tensor.data == nullptr, ledger, judgement, "C-DATA-04", "export0.null_data", "1",
-                "dl_tensor.data of an empty tensor is not NULL", Degree::kNote);
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          judgement.Expect("export0.null_data", Is(true), "dl_tensor.data of an empty tensor is not NULL",
+                           {.degree = Degree::kNote});
         },
 }};
 
@@ -83,8 +82,7 @@ const Register kAddressIsValid{{
           const ExportLedger& exported = ledger.exports[0];
           if (!OnHost(exported)) return judgement.SaysNothing("the tensor is not on the CPU");
           if (IsEmpty(exported)) return judgement.SaysNothing("the array has no elements");
-          Check(exported.tensor.data != nullptr, ledger, judgement, "C-DATA-07", "export0.null_data", "0",
-                "dl_tensor.data is NULL although the tensor has elements");
+          judgement.Expect("export0.null_data", Is(false), "dl_tensor.data is NULL although the tensor has elements");
         },
 }};
 
@@ -98,9 +96,9 @@ const Register kElementsAreMapped{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
           if (!OnHost(exported)) return judgement.SaysNothing("the tensor is not on the CPU");
-          Check(exported.first_elements.reading != Reading::kUnreadable, ledger, judgement, "C-DATA-10",
-                "export0.first_elements", "matches | differs | wrong-count",
-                "an element of the exported CPU tensor lies in memory that cannot be read");
+          judgement.Expect("export0.first_elements",
+                           IsNot(Reading::kUnreadable, Reading::kMatches, Reading::kDiffers, Reading::kWrongCount),
+                           "an element of the exported CPU tensor lies in memory that cannot be read");
         },
 }};
 
@@ -112,11 +110,9 @@ const Register kMemoryStays{{
     .examples = Examples::kSweep,
     .draw = [](Draw& draw) { return DrawLife(draw, {Op::kDropSource, Op::kCollect}); },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          Check((ledger.exports[0].changed_parts & kPartData) == 0, ledger, judgement, "C-DATA-12", "export0.changed",
-                "none", "dl_tensor.data changed after the export");
-          ExportMatches("C-DATA-12", ledger, judgement, 0,
-                        "the elements of the exported tensor are wrong after the array was dropped");
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          judgement.Expect("export0.changed", Lacks(PartSet{kPartData}), "dl_tensor.data changed after the export");
+          ExportMatches(judgement, "the elements of the exported tensor are wrong after the array was dropped");
         },
 }};
 
@@ -135,9 +131,8 @@ const Register kMemorySurvivesResize{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          ExportMatches("C-DATA-12", ledger, judgement, 0,
-                        "the elements of the exported tensor are wrong after the array was resized");
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          ExportMatches(judgement, "the elements of the exported tensor are wrong after the array was resized");
         },
 }};
 
@@ -160,16 +155,16 @@ const Register kFirstElement{{
           const ExportLedger& exported = ledger.exports[0];
           if (IsEmpty(exported)) return judgement.SaysNothing("the array has no elements");
           if (IsCopied(exported) || exported.place.area == Area::kUnknown) {
-            ExportMatches("C-DATA-14", ledger, judgement);
+            ExportMatches(judgement);
             return;
           }
           // A legacy struct cannot declare that it is a copy, so only the elements are compared.
           if (!exported.versioned && !exported.IsAtSource()) {
-            ExportMatches("C-DATA-14", ledger, judgement);
+            ExportMatches(judgement);
             return;
           }
-          Check(exported.IsAtSource(), ledger, judgement, "C-DATA-14", "export0.points_at_source", "1",
-                "dl_tensor.data + dl_tensor.byte_offset is not the address of element 0 of the array");
+          judgement.Expect("export0.points_at_source", Is(true),
+                           "dl_tensor.data + dl_tensor.byte_offset is not the address of element 0 of the array");
         },
 }};
 
@@ -198,8 +193,8 @@ const Register kZerosHaveMemory{{
           const ExportLedger& exported = ledger.exports[0];
           if (!OnHost(exported)) return judgement.SaysNothing("the tensor is not on the CPU");
           if (IsEmpty(exported)) return judgement.SaysNothing("the array has no elements");
-          Check(exported.tensor.data != nullptr, ledger, judgement, "C-DATA-07", "export0.null_data", "0",
-                "an array of zeros without memory is exported with dl_tensor.data NULL");
+          judgement.Expect("export0.null_data", Is(false),
+                           "an array of zeros without memory is exported with dl_tensor.data NULL");
         },
 }};
 
@@ -223,14 +218,9 @@ const Register kLazyValues{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const ExportLedger& exported = ledger.exports[0];
-          if (exported.export_call.outcome == Outcome::kRefused) {
-            Check(exported.export_call.buffer_error != 0, ledger, judgement, "C-DATA-15", "export0.exception",
-                  "BufferError", "the export is refused with an exception other than BufferError", Degree::kWarn);
-            return;
-          }
-          ExportMatches("C-DATA-15", ledger, judgement, 0,
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          if (RefusedWithBufferError(judgement)) return;
+          ExportMatches(judgement,
                         "the exported memory does not hold the values of the lazily conjugated or negated array");
         },
 }};
@@ -242,8 +232,7 @@ const Register kEveryElement{{
     .role = Role::kProducer,
     .examples = Examples::kSweep,
     .draw = [](Draw& draw) { return draw.ExportOrCopy(); },
-    .judge = [](const Recipe&, const Ledger& ledger,
-                Judgement& judgement) { ExportMatches("C-DATA-15", ledger, judgement); },
+    .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { ExportMatches(judgement); },
 }};
 
 }  // namespace

@@ -31,6 +31,10 @@ std::string_view TakesSmallOffsets(const Profile& profile) {
              : "the library imports only aligned data, so it cannot import small values of byte_offset";
 }
 
+void AddsOffset(const Recipe&, const Ledger&, Judgement& judgement) {
+  ElementsMatch(judgement, "the imported elements are not those at dl_tensor.data + dl_tensor.byte_offset");
+}
+
 // C-DATA-01: The first element (index 0 in every dimension) is at data + byte_offset. A consumer adds byte_offset or
 // refuses a non-zero one.
 const Register kOffsetIsAdded{{
@@ -45,11 +49,7 @@ const Register kOffsetIsAdded{{
           return DrawWithOffset(draw, multiple * (1 + draw.random.Below(8)));
         },
     .control = NoOffset,
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          ElementsMatch("C-DATA-01", ledger, judgement, 0,
-                        "the imported elements are not those at dl_tensor.data + dl_tensor.byte_offset");
-        },
+    .judge = AddsOffset,
 }};
 
 // C-DATA-01: The same for offsets that are only multiples of the element size.
@@ -66,11 +66,7 @@ const Register kSmallOffsetIsAdded{{
           return recipe;
         },
     .control = NoOffset,
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          ElementsMatch("C-DATA-01", ledger, judgement, 0,
-                        "the imported elements are not those at dl_tensor.data + dl_tensor.byte_offset");
-        },
+    .judge = AddsOffset,
 }};
 
 // C-DATA-01: The same for offsets that are not multiples of the element size. Then `data` is not aligned to its type
@@ -93,8 +89,7 @@ const Register kOddOffsetIsAdded{{
           if (recipe.offer().byte_offset % static_cast<uint64_t>(ItemSize(recipe.offer().dtype)) == 0) {
             return judgement.SaysNothing("byte_offset is a multiple of the item size");
           }
-          ElementsMatch("C-DATA-01", ledger, judgement, 0,
-                        "the imported elements are not those at dl_tensor.data + dl_tensor.byte_offset");
+          AddsOffset(recipe, ledger, judgement);
         },
 }};
 
@@ -120,9 +115,8 @@ const Register kFarOffset{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          ElementsMatch("C-DATA-09", ledger, judgement, 0,
-                        "a large byte_offset is not added in full to dl_tensor.data");
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          ElementsMatch(judgement, "a large byte_offset is not added in full to dl_tensor.data");
         },
 }};
 
@@ -142,13 +136,30 @@ const Register kAnyAlignment{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
           // Wrong elements at a natural alignment are a memory error, so they count like those of the byte_offset rule.
-          ElementsMatch(
-              "C-DATA-01", ledger, judgement, 0,
-              "the imported elements are wrong although dl_tensor.data has the natural alignment of its type");
+          ElementsMatch(judgement,
+                        "the imported elements are wrong although dl_tensor.data has the natural alignment of its type",
+                        {.rule = "C-DATA-01"});
         },
 }};
+
+/// A compact tensor of at least one dimension and without elements.
+Recipe DrawEmpty(Draw& draw) {
+  Limits limits = draw.limits();
+  limits.scalar = false;
+  limits.strided = false;
+  Recipe recipe = draw.Import(limits);
+  Offer& offer = recipe.offer();
+  if (offer.dims == 0) {
+    offer.dims = 1;
+    offer.ndim = 1;
+  }
+  offer.shape[draw.random.Below(offer.dims)] = 0;
+  offer.strides_kind = StridesKind::kCompact;
+  offer.byte_offset = 0;
+  return recipe;
+}
 
 // C-DATA-05: A consumer accepts NULL data when the tensor has zero elements.
 const Register kEmptyNull{{
@@ -157,24 +168,12 @@ const Register kEmptyNull{{
     .on_refusal = OnRefusal::kWarn,
     .draw =
         [](Draw& draw) {
-          Limits limits = draw.limits();
-          limits.scalar = false;
-          limits.strided = false;
-          Recipe recipe = draw.Import(limits);
-          Offer& offer = recipe.offer();
-          if (offer.dims == 0) {
-            offer.dims = 1;
-            offer.ndim = 1;
-          }
-          offer.shape[draw.random.Below(offer.dims)] = 0;
-          offer.strides_kind = StridesKind::kCompact;
-          offer.placement = Placement::kNull;
-          offer.byte_offset = 0;
+          Recipe recipe = DrawEmpty(draw);
+          recipe.offer().placement = Placement::kNull;
           return recipe;
         },
     .control = [](Recipe& recipe) { recipe.offer().placement = Placement::kEndsAtGuard; },
-    .judge = [](const Recipe& recipe, const Ledger& ledger,
-                Judgement& judgement) { ShapeMatches("C-DATA-05", recipe, ledger, judgement); },
+    .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ShapeMatches(recipe, judgement); },
 }};
 
 // C-DATA-06: A consumer accepts a non-NULL (even unmapped) pointer for zero elements and does not read it.
@@ -184,24 +183,12 @@ const Register kEmptyUnmapped{{
     .on_refusal = OnRefusal::kWarn,
     .draw =
         [](Draw& draw) {
-          Limits limits = draw.limits();
-          limits.scalar = false;
-          limits.strided = false;
-          Recipe recipe = draw.Import(limits);
-          Offer& offer = recipe.offer();
-          if (offer.dims == 0) {
-            offer.dims = 1;
-            offer.ndim = 1;
-          }
-          offer.shape[draw.random.Below(offer.dims)] = 0;
-          offer.strides_kind = StridesKind::kCompact;
-          offer.placement = draw.random.OneIn(3) ? Placement::kForeignHandle : Placement::kUnmapped;
-          offer.byte_offset = 0;
+          Recipe recipe = DrawEmpty(draw);
+          recipe.offer().placement = draw.random.OneIn(3) ? Placement::kForeignHandle : Placement::kUnmapped;
           return recipe;
         },
     .control = [](Recipe& recipe) { recipe.offer().placement = Placement::kNull; },
-    .judge = [](const Recipe& recipe, const Ledger& ledger,
-                Judgement& judgement) { ShapeMatches("C-DATA-06", recipe, ledger, judgement); },
+    .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ShapeMatches(recipe, judgement); },
 }};
 
 // C-DATA-11: A consumer reads only between the lowest and the highest element byte reachable through shape and strides,
@@ -220,9 +207,9 @@ const Register kStaysInside{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          judgement.Equal("C-DATA-11", "import0.changed_bytes", 0, ledger.imports[0].changed_bytes,
-                          "the consumer changed bytes of the producer's memory without being asked");
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          judgement.Expect("import0.changed_bytes", Is(0),
+                           "the consumer changed bytes of the producer's memory without being asked");
         },
 }};
 
@@ -243,9 +230,8 @@ const Register kSizeFormula{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          ElementsMatch("C-DATA-13", ledger, judgement, 0,
-                        "the imported array does not have exactly the elements of the compact tensor");
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          ElementsMatch(judgement, "the imported array does not have exactly the elements of the compact tensor");
         },
 }};
 
@@ -262,9 +248,9 @@ const Register kImportWritesNothing{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          judgement.Equal("C-DATA-16", "import0.changed_bytes", 0, ledger.imports[0].changed_bytes,
-                          "the consumer changed bytes of the producer's memory without being asked");
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          judgement.Expect("import0.changed_bytes", Is(0),
+                           "the consumer changed bytes of the producer's memory without being asked");
         },
 }};
 

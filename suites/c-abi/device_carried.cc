@@ -66,14 +66,12 @@ const Register kHandlesStay{{
           if (!HandedOn(ledger, judgement)) return;
           const bool named = recipe.offer().device.device_type == abi::kDLOpenCL;
           const Degree degree = named ? Degree::kRule : Degree::kNote;
-          const ExportLedger& exported = ledger.exports[1];
-          if (!Check(exported.tensor.byte_offset == recipe.offer().byte_offset, ledger, judgement, "C-DEVICE-10",
-                     "export1.byte_offset", std::to_string(recipe.offer().byte_offset),
-                     "an opaque handle is re-exported with a different byte_offset", degree)) {
+          if (!judgement.Expect("export1.byte_offset", Is(recipe.offer().byte_offset),
+                                "an opaque handle is re-exported with a different byte_offset", {.degree = degree})) {
             return;
           }
-          Check(exported.IsAtSource(), ledger, judgement, "C-DEVICE-10", "export1.points_at_source", "1",
-                "an opaque handle is re-exported as a different handle", degree);
+          judgement.Expect("export1.points_at_source", Is(true),
+                           "an opaque handle is re-exported as a different handle", {.degree = degree});
         },
 }};
 
@@ -94,9 +92,8 @@ const Register kInterfacesStay{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (!HandedOn(ledger, judgement)) return;
           const abi::DLDevice came = recipe.offer().device;
-          Check(ledger.exports[1].tensor.device.device_type == came.device_type, ledger, judgement, "C-DEVICE-15",
-                "export1.device", AsText(came),
-                "the re-exported tensor has a different device_type than the imported tensor");
+          judgement.Expect("export1.device", OfType(came),
+                           "the re-exported tensor has a different device_type than the imported tensor");
         },
 }};
 
@@ -122,9 +119,9 @@ const Register kPinnedIsNoGpu{{
           }
           const bool copied = import.result.has_pointer != 0 && !import.Aliases();
           const int32_t type = import.result.device.device_type;
-          Check(copied || (type != abi::kDLCUDA && type != abi::kDLROCM), ledger, judgement, "C-DEVICE-14",
-                "import0.device", AsText(recipe.offer().device) + " | " + AsText(abi::DLDevice{abi::kDLCPU, 0}),
-                "pinned host memory was imported as memory of a GPU");
+          judgement.Expect("import0.device", AnyOf(recipe.offer().device, abi::DLDevice{abi::kDLCPU, 0}),
+                           "pinned host memory was imported as memory of a GPU",
+                           {.when = !copied && (type == abi::kDLCUDA || type == abi::kDLROCM)});
         },
 }};
 
@@ -145,9 +142,9 @@ const Register kPinnedIsReadable{{
           if (type != abi::kDLCUDAHost && type != abi::kDLROCMHost && type != abi::kDLCUDAManaged) {
             return judgement.SaysNothing("the re-exported tensor is not declared as pinned or managed memory");
           }
-          Check(exported.elements.reading != Reading::kUnreadable, ledger, judgement, "C-DEVICE-13", "export1.elements",
-                "matches",
-                "the re-exported tensor is declared as pinned or managed memory, but the host cannot read it");
+          judgement.Expect(
+              "export1.elements", IsNot(Reading::kUnreadable, Reading::kMatches),
+              "the re-exported tensor is declared as pinned or managed memory, but the host cannot read it");
         },
 }};
 

@@ -16,10 +16,11 @@ const Register kTypeIsPublished{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const int32_t type = ledger.exports[0].tensor.device.device_type;
           const bool never = type <= 0 || type == 5 || type == 6;
-          Check(!never, ledger, judgement, "C-DEVICE-01", "export0.device", "(1, 0)",
-                "dl_tensor.device.device_type was never a published DLDeviceType value");
-          Check(never || type <= abi::kDLTrn, ledger, judgement, "C-DEVICE-01", "export0.device", "(1, 0)",
-                "dl_tensor.device.device_type is greater than every released DLDeviceType value", Degree::kNote);
+          judgement.Expect("export0.device", Is(abi::DLDevice{1, 0}),
+                           "dl_tensor.device.device_type was never a published DLDeviceType value", {.when = never});
+          judgement.Expect("export0.device", Is(abi::DLDevice{1, 0}),
+                           "dl_tensor.device.device_type is greater than every released DLDeviceType value",
+                           {.degree = Degree::kNote, .when = type > abi::kDLTrn});
         },
 }};
 
@@ -33,8 +34,8 @@ const Register kCpuIdIsZero{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const abi::DLDevice device = ledger.exports[0].tensor.device;
           if (device.device_type != abi::kDLCPU) return judgement.SaysNothing("the tensor is not on the CPU");
-          Check(device.device_id == 0, ledger, judgement, "C-DEVICE-02", "export0.device", "(1, 0)",
-                "dl_tensor.device.device_id of CPU memory is not 0");
+          judgement.Expect("export0.device", Is(abi::DLDevice{1, 0}),
+                           "dl_tensor.device.device_id of CPU memory is not 0");
         },
 }};
 
@@ -50,9 +51,9 @@ const Register kCpuIsReadable{{
           if (exported.tensor.device.device_type != abi::kDLCPU) {
             return judgement.SaysNothing("the tensor is not on the CPU");
           }
-          Check(exported.elements.reading != Reading::kUnreadable, ledger, judgement, "C-DEVICE-03", "export0.elements",
-                "matches | differs | wrong-count",
-                "an element of the exported CPU tensor lies in memory that cannot be read");
+          judgement.Expect("export0.elements",
+                           IsNot(Reading::kUnreadable, Reading::kMatches, Reading::kDiffers, Reading::kWrongCount),
+                           "an element of the exported CPU tensor lies in memory that cannot be read");
         },
 }};
 
@@ -77,15 +78,9 @@ const Register kSparse{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const ExportLedger& exported = ledger.exports[0];
-          if (exported.export_call.outcome == Outcome::kRefused) {
-            Check(exported.export_call.buffer_error != 0, ledger, judgement, "C-DEVICE-11", "export0.exception",
-                  "BufferError", "the export is refused with an exception other than BufferError", Degree::kWarn);
-            return;
-          }
-          ExportMatches("C-DEVICE-11", ledger, judgement, 0,
-                        "a sparse array is exported as a dense tensor with wrong elements");
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          if (RefusedWithBufferError(judgement)) return;
+          ExportMatches(judgement, "a sparse array is exported as a dense tensor with wrong elements");
         },
 }};
 

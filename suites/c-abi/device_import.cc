@@ -31,8 +31,8 @@ const Register kExtDev{{
     .on_refusal = OnRefusal::kPass,
     .draw = [](Draw& draw) { return DrawOnDevice(draw, {abi::kDLExtDev, draw.Pick(4)}, draw.Pick(6), draw.limits()); },
     .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          NotTakenForHost("C-DEVICE-06", recipe, ledger, judgement,
+        [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
+          NotTakenForHost(recipe, judgement,
                           "a tensor on an extension device (kDLExtDev) was imported as an array on the CPU");
         },
 }};
@@ -59,12 +59,12 @@ const Register kUnsupportedDevice{{
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          ReleasedOnce("C-DEVICE-08", recipe, ledger, judgement);
-          NotTakenForHost("C-DEVICE-08", recipe, ledger, judgement,
-                          "a tensor on another device was imported as an array on the CPU");
+          ReleasedOnce(recipe, judgement);
+          NotTakenForHost(recipe, judgement, "a tensor on another device was imported as an array on the CPU");
           const bool other_class = Refused(ledger) && ledger.imports[0].import.buffer_error == 0;
-          Check(!other_class, ledger, judgement, "C-DEVICE-08", "import0.exception", "BufferError",
-                "an unsupported device is refused with an exception other than BufferError", Degree::kWarn);
+          judgement.Expect("import0.exception", Is("BufferError"),
+                           "an unsupported device is refused with an exception other than BufferError",
+                           {.degree = Degree::kWarn, .when = other_class});
         },
 }};
 
@@ -82,8 +82,8 @@ const Register kFieldsHaveTheirWidth{{
           return DrawOnDevice(draw, kOdd[draw.index % 6], draw.index / 6, draw.limits());
         },
     .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          NotTakenForHost("C-LAYOUT-05", recipe, ledger, judgement,
+        [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
+          NotTakenForHost(recipe, judgement,
                           "a tensor with a 32-bit device_type other than kDLCPU was imported as an array on the CPU");
         },
 }};

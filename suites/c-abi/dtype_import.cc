@@ -51,9 +51,9 @@ const Register kLanesAreNotDropped{{
           if (!result.valid || !result.known_dtype)
             return judgement.SaysNothing("the dtype of the imported array is unknown or not reported");
           const bool trailing = HasLanesBehind(recipe, result);
-          Check(trailing || result.dtype.lanes == recipe.offer().dtype.lanes, ledger, judgement, "C-DTYPE-08",
-                "import0.dtype", "none | " + AsText(recipe.offer().dtype),
-                "a tensor of a vector type was imported with a wrong number of lanes");
+          judgement.Expect("import0.dtype", AnyOf(kNothing, recipe.offer().dtype),
+                           "a tensor of a vector type was imported with a wrong number of lanes",
+                           {.when = !trailing && result.dtype.lanes != recipe.offer().dtype.lanes});
         },
 }};
 
@@ -95,7 +95,7 @@ const Register kFieldsHaveTheirWidth{{
             return judgement.SaysNothing("the library drops the lanes of every vector type");
           }
           if (trailing) return judgement.Holds();
-          DtypeMatches("C-LAYOUT-06", recipe.offer().dtype, ledger, judgement,
+          DtypeMatches(recipe.offer().dtype, judgement,
                        "a tensor with an unusual dl_tensor.dtype (code, bits, lanes) was imported with another dtype");
         },
 }};
@@ -107,8 +107,8 @@ const Register kOpaqueHandle{{
     .on_refusal = OnRefusal::kPass,
     .draw = [](Draw& draw) { return DrawPlain(draw, {abi::kDLOpaqueHandle, 64, 1}, draw.Pick(6)); },
     .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          DtypeMatches("C-DTYPE-10", recipe.offer().dtype, ledger, judgement,
+        [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
+          DtypeMatches(recipe.offer().dtype, judgement,
                        "a tensor of kDLOpaqueHandle elements was imported with another dtype");
         },
 }};
@@ -121,10 +121,10 @@ const Register kComplexBfloat16{{
     .on_refusal = OnRefusal::kPass,
     .draw = [](Draw& draw) { return DrawPlain(draw, {abi::kDLBcomplex, 32, 1}, draw.Pick(6)); },
     .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          DtypeMatches("C-DTYPE-12", recipe.offer().dtype, ledger, judgement,
+        [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
+          DtypeMatches(recipe.offer().dtype, judgement,
                        "a tensor of complex<bfloat16> elements (code 18) was imported with another dtype",
-                       Degree::kNote);
+                       {.degree = Degree::kNote});
         },
 }};
 
@@ -147,9 +147,9 @@ const Register kImpossibleTriples{{
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          DtypeMatches("C-DTYPE-13", recipe.offer().dtype, ledger, judgement,
+          DtypeMatches(recipe.offer().dtype, judgement,
                        "a tensor with a dtype that does not exist was imported with another dtype");
-          if (Refused(ledger)) ReleasedOnce("C-OWN-15", recipe, ledger, judgement);
+          if (Refused(ledger)) ReleasedOnce(recipe, judgement, {.rule = "C-OWN-15"});
         },
 }};
 
@@ -174,10 +174,11 @@ const Register kTypeIsKept{{
           const bool narrows = !aliases && IsNarrower(result.dtype, recipe.offer().dtype);
           if (narrows && ledger.imports[0].warned != 0) return judgement.Holds();
           // If the array shares the memory, another dtype is not a conversion: the elements are misread.
-          DtypeMatches(aliases ? "C-LAYOUT-08" : "C-DTYPE-14", recipe.offer().dtype, ledger, judgement,
+          DtypeMatches(recipe.offer().dtype, judgement,
                        aliases ? "the imported array shares the tensor's memory but has another dtype"
                                : "the import converts the elements to another dtype",
-                       narrows && judgement.Says(Trait::kNarrows) ? Degree::kNote : Degree::kRule);
+                       {.rule = aliases ? "C-LAYOUT-08" : "C-DTYPE-14",
+                        .degree = narrows && judgement.Says(Trait::kNarrows) ? Degree::kNote : Degree::kRule});
         },
 }};
 
@@ -197,9 +198,9 @@ const Register kCodesMeanTheirTypes{{
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          ElementsMatch("C-LAYOUT-08", ledger, judgement);
+          ElementsMatch(judgement);
           if (!ledger.imports[0].Aliases()) return;
-          DtypeMatches("C-LAYOUT-08", recipe.offer().dtype, ledger, judgement,
+          DtypeMatches(recipe.offer().dtype, judgement,
                        "the imported array shares the tensor's memory but has another dtype");
         },
 }};

@@ -45,8 +45,8 @@ const Register kNoUnusedBits{{
           const bool newer = exported.version.major > 1 || exported.version.minor > 3;
           const bool known = (exported.flags & ~abi::kPublishedFlags) == 0;
           if (newer && !known) return judgement.SaysNothing("the struct declares a version newer than 1.3");
-          Check(known, ledger, judgement, "C-FLAGS-01", "export0.flags", "0 | 1 | 2 | 3 | 4 | 5 | 6 | 7",
-                "flags has bits set that no published DLPack version defines");
+          judgement.Expect("export0.flags", LacksFlag(~abi::kPublishedFlags),
+                           "flags has bits set that no published DLPack version defines");
         },
 }};
 
@@ -61,9 +61,7 @@ void JudgeReadOnly(const Ledger& ledger, Judgement& judgement, const char* not_m
   const ExportLedger& exported = ledger.exports[0];
   if (!exported.versioned || ledger.sources[0].description.writable != Answer::kNo)
     return judgement.SaysNothing(not_made);
-  const bool copied = (exported.flags & abi::kFlagIsCopied) != 0;
-  Check(copied || (exported.flags & abi::kFlagReadOnly) != 0, ledger, judgement, "C-FLAGS-02", "export0.flags",
-        "1 | 2 | 3 | 5 | 6 | 7", message);
+  judgement.Expect("export0.flags", HasFlag(abi::kFlagReadOnly | abi::kFlagIsCopied), message, {.rule = "C-FLAGS-02"});
 }
 
 // C-FLAGS-02: A producer whose memory must not be written sets READ_ONLY.
@@ -124,8 +122,8 @@ const Register kCopyIsFlagged{{
           const ExportLedger& exported = ledger.exports[0];
           if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
           if (IsEmpty(recipe)) return judgement.SaysNothing("the array has no elements");
-          Check((exported.flags & abi::kFlagIsCopied) != 0, ledger, judgement, "C-FLAGS-05", "export0.flags",
-                "2 | 3 | 6 | 7", "an export with copy=True does not set DLPACK_FLAG_BITMASK_IS_COPIED");
+          judgement.Expect("export0.flags", HasFlag(abi::kFlagIsCopied),
+                           "an export with copy=True does not set DLPACK_FLAG_BITMASK_IS_COPIED");
         },
 }};
 
@@ -151,10 +149,9 @@ const Register kSharedIsNotCopied{{
           if (!exported.versioned || exported.write_export == WriteShown::kNotRun) {
             return judgement.SaysNothing("the export could not be written through, or is not a versioned struct");
           }
-          const bool flagged = (exported.flags & abi::kFlagIsCopied) != 0;
-          Check(!(flagged && exported.write_export == WriteShown::kShown), ledger, judgement, "C-FLAGS-06",
-                "export0.flags", "0 | 1 | 4 | 5",
-                "DLPACK_FLAG_BITMASK_IS_COPIED is set although the export shares memory with the array");
+          judgement.Expect("export0.flags", LacksFlag(abi::kFlagIsCopied),
+                           "DLPACK_FLAG_BITMASK_IS_COPIED is set although the export shares memory with the array",
+                           {.when = exported.write_export == WriteShown::kShown});
         },
 }};
 
@@ -191,16 +188,16 @@ const Register kCopyIsOwn{{
           if (!both || IsEmpty(recipe))
             return judgement.SaysNothing(
                 "the array is empty, or DLPACK_FLAG_BITMASK_IS_COPIED is not set on both exports");
-          Check(written.write_export != WriteShown::kShown, ledger, judgement, "C-FLAGS-07", "export0.write_export",
-                "not-shown | not-run", "a write into an export that is flagged as a copy changes the array");
-          ExportMatches("C-FLAGS-07", ledger, judgement, 1,
-                        "the elements of a copy are wrong after another copy was written and deleted");
+          judgement.Expect("export0.write_export", AnyOf(WriteShown::kNotShown, WriteShown::kNotRun),
+                           "a write into an export that is flagged as a copy changes the array");
+          ExportMatches(judgement, "the elements of a copy are wrong after another copy was written and deleted",
+                        {.slot = 1});
           // If nothing could be written, equal addresses show it. No fact compares two exports.
           const auto first = [](const ExportLedger& one) {
             return reinterpret_cast<uintptr_t>(one.tensor.data) + one.tensor.byte_offset;
           };
-          judgement.Expect(first(written) != first(other), "C-FLAGS-07", "", "two addresses", "one address",
-                           "two exports that are flagged as copies have the same address");
+          judgement.ExpectThat(first(written) != first(other), "two addresses", "one address",
+                               "two exports that are flagged as copies have the same address");
         },
 }};
 
@@ -230,9 +227,10 @@ const Register kLegacyReadOnly{{
           if (exported.place.area == Area::kUnknown) {
             return judgement.SaysNothing("the adapter does not report the address of the array");
           }
-          Check(!exported.IsAtSource(), ledger, judgement, "C-FLAGS-11", "export0.points_at_source", "0 | none",
-                "the memory of a read-only array is exported in a legacy struct, which has no read-only flag",
-                Degree::kWarn);
+          judgement.Expect(
+              "export0.points_at_source", AnyOf(false, kNothing),
+              "the memory of a read-only array is exported in a legacy struct, which has no read-only flag",
+              {.degree = Degree::kWarn});
         },
 }};
 

@@ -37,8 +37,8 @@ const Register kReadOnlyIsKept{{
           if (import.result.writable == Answer::kUnknown) {
             return judgement.SaysNothing("the adapter does not report whether the imported array is writable");
           }
-          Check(import.result.writable == Answer::kNo, ledger, judgement, "C-FLAGS-03", "import0.writable", "0",
-                "a read-only tensor was imported as a writable array over the same memory");
+          judgement.Expect("import0.writable", Is(false),
+                           "a read-only tensor was imported as a writable array over the same memory");
         },
 }};
 
@@ -65,9 +65,9 @@ const Register kReadOnlyIsNotWritten{{
             return judgement.SaysNothing(
                 "the imported array is not known to share memory, or no write into it was possible");
           }
-          Check(import.write_array != WriteShown::kShown, ledger, judgement, "C-FLAGS-03", "import0.write_array",
-                "refused | not-shown | not-run",
-                "the library writes into a tensor that has DLPACK_FLAG_BITMASK_READ_ONLY set");
+          judgement.Expect("import0.write_array",
+                           AnyOf(WriteShown::kRefused, WriteShown::kNotShown, WriteShown::kNotRun),
+                           "the library writes into a tensor that has DLPACK_FLAG_BITMASK_READ_ONLY set");
         },
 }};
 
@@ -83,8 +83,7 @@ const Register kReadOnlyIsTaken{{
                                draw.random.OneIn(2) ? abi::kFlagReadOnly | abi::kFlagIsCopied : abi::kFlagReadOnly);
         },
     .control = [](Recipe& recipe) { recipe.offer().flags = 0; },
-    .judge = [](const Recipe&, const Ledger& ledger,
-                Judgement& judgement) { ElementsMatch("C-FLAGS-04", ledger, judgement); },
+    .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { ElementsMatch(judgement); },
 }};
 
 // C-FLAGS-09: Unknown flag bits of a newer minor mean "not all fields understood". The specification leaves open
@@ -102,10 +101,11 @@ const Register kUnknownFlags{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (!ElementsMatch("C-FLAGS-09", ledger, judgement)) return;
-          Check(false, ledger, judgement, "C-FLAGS-09", "import0.outcome", "refused",
-                "the import ignores flag bits that no published DLPack version defines", Degree::kNote);
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          if (!ElementsMatch(judgement)) return;
+          judgement.Expect("import0.outcome", Is(Outcome::kRefused),
+                           "the import ignores flag bits that no published DLPack version defines",
+                           {.degree = Degree::kNote});
         },
 }};
 
@@ -115,8 +115,7 @@ const Register kLegacyHasNoFlags{{
     .id = "c-abi/flags/legacy-struct-has-none",
     .rules = {"C-FLAGS-10"},
     .draw = [](Draw& draw) { return draw.ImportOf(StructKind::kLegacy); },
-    .judge = [](const Recipe&, const Ledger& ledger,
-                Judgement& judgement) { ElementsMatch("C-FLAGS-10", ledger, judgement); },
+    .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { ElementsMatch(judgement); },
 }};
 
 // C-FLAGS-12: A library that re-exports imported memory without a copy sets flags that are true for its own export:
@@ -148,14 +147,15 @@ const Register kReexport{{
           const bool elements = ElementCount(recipe.offer().shape, recipe.offer().dims) > 0;
           if (!shares || !elements)
             return judgement.SaysNothing("the tensor is empty, or the re-export does not share the imported memory");
-          Check((again.flags & abi::kFlagIsCopied) == 0, ledger, judgement, "C-FLAGS-12", "export1.flags",
-                "0 | 1 | 4 | 5", "DLPACK_FLAG_BITMASK_IS_COPIED is set on a re-export that shares the imported memory");
+          judgement.Expect("export1.flags", LacksFlag(abi::kFlagIsCopied),
+                           "DLPACK_FLAG_BITMASK_IS_COPIED is set on a re-export that shares the imported memory");
           const bool knows = import.result.writable == Answer::kNo;
           const bool must_keep = (recipe.offer().flags & abi::kFlagReadOnly) != 0 && knows;
-          Check(!must_keep || (again.flags & abi::kFlagReadOnly) != 0, ledger, judgement, "C-FLAGS-12", "export1.flags",
-                "1 | 3 | 5 | 7",
-                "the re-export does not set DLPACK_FLAG_BITMASK_READ_ONLY although the library reports the array as "
-                "read-only");
+          judgement.Expect(
+              "export1.flags", HasFlag(abi::kFlagReadOnly),
+              "the re-export does not set DLPACK_FLAG_BITMASK_READ_ONLY although the library reports the array as "
+              "read-only",
+              {.when = must_keep});
         },
 }};
 

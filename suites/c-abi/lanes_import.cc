@@ -68,16 +68,19 @@ const Register kLanesAreReadRight{{
           if (!import.result.valid || !import.result.known_dtype) {
             return judgement.SaysNothing("the dtype of the imported array is unknown or not reported");
           }
-          if (!Check(KeepsLanes(offer, import.result), ledger, judgement, "C-DTYPE-08", "import0.dtype",
-                     "none | " + AsText(offer.dtype),
-                     "a vector type with sub-byte lanes was imported as another dtype or without all of its lanes")) {
+          if (!judgement.Expect(
+                  "import0.dtype", AnyOf(kNothing, offer.dtype),
+                  "a vector type with sub-byte lanes was imported as another dtype or without all of its lanes",
+                  {.when = !KeepsLanes(offer, import.result)})) {
             return;
           }
           const Reading reading = import.library.reading;
           const bool wrong = reading == Reading::kDiffers || reading == Reading::kWrongCount;
-          Check(!wrong, ledger, judgement, "C-SUBBYTE-05", "import0.library", "matches",
-                "the sub-byte lanes of a vector type were imported with wrong values",
-                IsLeftOpen(offer.dtype) ? Degree::kNote : Degree::kRule);
+          judgement.Expect("import0.library", Is(Reading::kMatches),
+                           "the sub-byte lanes of a vector type were imported with wrong values",
+                           {.rule = "C-SUBBYTE-05",
+                            .degree = IsLeftOpen(offer.dtype) ? Degree::kNote : Degree::kRule,
+                            .when = wrong});
         },
 }};
 

@@ -2,28 +2,27 @@
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
-#include "harness/ledger/facts.h"
 
 namespace dlpack_cts {
 namespace {
 
 /// Reads the struct in the layout that its capsule's name implies, and compares every field with the array.
-void JudgeAllFields(std::string_view rule, const Ledger& ledger, Judgement& judgement) {
+void JudgeAllFields(const Ledger& ledger, Judgement& judgement) {
   const ExportLedger& exported = ledger.exports[0];
   const Description& array = ledger.sources[0].description;
   if (!array.has_shape) return judgement.SaysNothing("the adapter does not report the shape of the array");
-  if (!Check(exported.tensor.ndim == array.ndim, ledger, judgement, rule, "export0.ndim", std::to_string(array.ndim),
-             "the value at the offset of dl_tensor.ndim is not the array's number of dimensions")) {
+  if (!judgement.Expect("export0.ndim", Is(array.ndim),
+                        "the value at the offset of dl_tensor.ndim is not the array's number of dimensions",
+                        {.when = exported.tensor.ndim != array.ndim})) {
     return;
   }
-  Check(exported.metadata_readable != 0, ledger, judgement, rule, "export0.metadata_readable", "1",
-        "the pointer at the offset of dl_tensor.shape or dl_tensor.strides leads to unreadable memory");
+  judgement.Expect("export0.metadata_readable", Is(true),
+                   "the pointer at the offset of dl_tensor.shape or dl_tensor.strides leads to unreadable memory");
   if (array.has_device) {
-    const bool same = exported.tensor.device.device_type == array.device.device_type;
-    Check(same, ledger, judgement, rule, "export0.device", same ? "" : Fact(ledger, "source0.device"),
-          "the value at the offset of dl_tensor.device.device_type is not the array's device type");
+    judgement.Expect("export0.device", OfType(array.device),
+                     "the value at the offset of dl_tensor.device.device_type is not the array's device type");
   }
-  ExportMatches(rule, ledger, judgement);
+  ExportMatches(judgement);
 }
 
 // C-LAYOUT-01: DLTensor is {data, device, ndim, dtype, shape, strides, byte_offset} in this order, 48 bytes on LP64.
@@ -36,8 +35,7 @@ const Register kTensorFields{{
           const bool versioned = draw.profile.makes_versioned && (draw.profile.makes_legacy == 0 || draw.Pick(2) == 0);
           return draw.ExportOf(versioned ? StructKind::kVersioned : StructKind::kLegacy);
         },
-    .judge = [](const Recipe&, const Ledger& ledger,
-                Judgement& judgement) { JudgeAllFields("C-LAYOUT-01", ledger, judgement); },
+    .judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { JudgeAllFields(ledger, judgement); },
 }};
 
 // C-LAYOUT-02: Legacy DLManagedTensor is {dl_tensor, manager_ctx, deleter} = 64 bytes on LP64.
@@ -50,7 +48,7 @@ const Register kLegacyFields{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (ledger.exports[0].versioned) return judgement.SaysNothing("the export is not a legacy struct");
-          JudgeAllFields("C-LAYOUT-02", ledger, judgement);
+          JudgeAllFields(ledger, judgement);
         },
 }};
 
@@ -65,14 +63,14 @@ const Register kVersionedFields{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
           if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
-          if (!Check(exported.name != NameSeen::kLegacy, ledger, judgement, "C-LAYOUT-03", "export0.name_agrees", "1",
-                     "a capsule named dltensor holds a DLManagedTensorVersioned")) {
+          if (!judgement.Expect("export0.name_agrees", IsNot(false, true),
+                                "a capsule named dltensor holds a DLManagedTensorVersioned")) {
             return;
           }
           // Bytes 0 to 3 hold the major. If major and minor are swapped, a minor of 0, 2 or 3 is not major 1.
-          Check(exported.version.major == 1, ledger, judgement, "C-LAYOUT-10", "export0.version",
-                "(1, 0) | (1, 1) | (1, 2) | (1, 3)", "version.major (bytes 0 to 3 of the struct) is not 1");
-          JudgeAllFields("C-LAYOUT-03", ledger, judgement);
+          judgement.Expect("export0.version", OfMajorOne(), "version.major (bytes 0 to 3 of the struct) is not 1",
+                           {.rule = "C-LAYOUT-10"});
+          JudgeAllFields(ledger, judgement);
         },
 }};
 

@@ -35,13 +35,13 @@ Recipe DrawDistinct(Draw& draw, StructKind kind) {
   return recipe;
 }
 
-void JudgeAllFields(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-  ShapeMatches(rule, recipe, ledger, judgement);
+void JudgeAllFields(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+  ShapeMatches(recipe, judgement);
   if (ledger.imports[0].Aliases()) {
-    DtypeMatches(rule, recipe.offer().dtype, ledger, judgement,
+    DtypeMatches(recipe.offer().dtype, judgement,
                  "the imported array shares the tensor's memory but has another dtype");
   }
-  ElementsMatch(rule, ledger, judgement);
+  ElementsMatch(judgement);
 }
 
 // C-LAYOUT-01: DLTensor is {data, device, ndim, dtype, shape, strides, byte_offset} in this order, 48 bytes on LP64.
@@ -54,7 +54,7 @@ const Register kTensorFields{{
           return DrawDistinct(draw, versioned ? StructKind::kVersioned : StructKind::kLegacy);
         },
     .judge = [](const Recipe& recipe, const Ledger& ledger,
-                Judgement& judgement) { JudgeAllFields("C-LAYOUT-01", recipe, ledger, judgement); },
+                Judgement& judgement) { JudgeAllFields(recipe, ledger, judgement); },
 }};
 
 // C-LAYOUT-02: Legacy DLManagedTensor is {dl_tensor, manager_ctx, deleter} = 64 bytes on LP64, so a capsule named
@@ -65,8 +65,8 @@ const Register kLegacyFields{{
     .draw = [](Draw& draw) { return DrawDistinct(draw, StructKind::kLegacy); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          JudgeAllFields("C-LAYOUT-02", recipe, ledger, judgement);
-          ReleasedOnce("C-LAYOUT-02", recipe, ledger, judgement);
+          JudgeAllFields(recipe, ledger, judgement);
+          ReleasedOnce(recipe, judgement);
         },
 }};
 
@@ -78,8 +78,8 @@ const Register kVersionedFields{{
     .draw = [](Draw& draw) { return DrawDistinct(draw, StructKind::kVersioned); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          JudgeAllFields("C-LAYOUT-03", recipe, ledger, judgement);
-          ReleasedOnce("C-LAYOUT-03", recipe, ledger, judgement);
+          JudgeAllFields(recipe, ledger, judgement);
+          ReleasedOnce(recipe, judgement);
         },
 }};
 
@@ -112,14 +112,14 @@ const Register kFlagBits{{
                 "writable");
           }
           const bool read_only = (recipe.offer().flags & abi::kFlagReadOnly) != 0;
-          Check(!read_only || import.result.writable == Answer::kNo, ledger, judgement, "C-LAYOUT-07",
-                "import0.writable", "0",
-                "bit 0 of flags (DLPACK_FLAG_BITMASK_READ_ONLY) does not make the imported array read-only");
+          judgement.Expect("import0.writable", Is(false),
+                           "bit 0 of flags (DLPACK_FLAG_BITMASK_READ_ONLY) does not make the imported array read-only",
+                           {.when = read_only});
           // A cautious consumer may import a tensor with unknown flags as read-only, but bit 1 is a published flag.
-          Check(read_only || import.result.writable == Answer::kYes, ledger, judgement, "C-LAYOUT-07",
-                "import0.writable", "1",
-                "the imported array is read-only although bit 0 of flags (DLPACK_FLAG_BITMASK_READ_ONLY) is not set",
-                Degree::kWarn);
+          judgement.Expect(
+              "import0.writable", Is(true),
+              "the imported array is read-only although bit 0 of flags (DLPACK_FLAG_BITMASK_READ_ONLY) is not set",
+              {.degree = Degree::kWarn, .when = !read_only});
         },
 }};
 
@@ -160,8 +160,9 @@ const Register kWideFlags{{
           if (ledger.imports[1].result.writable != Answer::kYes) {
             return judgement.SaysNothing("an undefined bit of flags makes the imported array read-only");
           }
-          Check(ledger.imports[0].result.writable == Answer::kYes, ledger, judgement, "C-LAYOUT-07", "import0.writable",
-                "1", "an undefined bit of flags is read as bit 0 (DLPACK_FLAG_BITMASK_READ_ONLY)", Degree::kWarn);
+          judgement.Expect("import0.writable", Is(true),
+                           "an undefined bit of flags is read as bit 0 (DLPACK_FLAG_BITMASK_READ_ONLY)",
+                           {.degree = Degree::kWarn});
         },
 }};
 
@@ -185,9 +186,9 @@ const Register kVersionFields{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           // The probes imported the same tensor with version 1.0, so a refusal means that the minor was read as a
           // major.
-          Check(Accepted(ledger), ledger, judgement, "C-LAYOUT-10", "import0.outcome", "accepted",
-                "a versioned tensor of a published version 1.x is refused", Degree::kWarn);
-          if (Accepted(ledger)) ElementsMatch("C-LAYOUT-10", ledger, judgement);
+          judgement.Expect("import0.outcome", Is(Outcome::kAccepted),
+                           "a versioned tensor of a published version 1.x is refused", {.degree = Degree::kWarn});
+          if (Accepted(ledger)) ElementsMatch(judgement);
         },
 }};
 

@@ -20,10 +20,9 @@ std::string_view LeakMessage(const Ledger& ledger, std::string_view message) {
 
 /// The array object is destroyed after every export is deleted. Arrays whose lifetime cannot be observed give no
 /// result.
-void JudgeNothingHeld(std::string_view rule, const Ledger& ledger, Judgement& judgement) {
+void JudgeNothingHeld(const Ledger& ledger, Judgement& judgement) {
   if (!Exported(ledger)) return judgement.SaysNothing("the array was not exported");
-  NothingHeld(rule, ledger, judgement,
-              LeakMessage(ledger, "the array is still referenced after its exports were deleted"));
+  NothingHeld(judgement, LeakMessage(ledger, "the array is still referenced after its exports were deleted"));
 }
 
 // C-OWN-06: The deleter destroys manager_ctx and frees the struct itself.
@@ -44,8 +43,7 @@ const Register kDeleterReleasesAll{{
                                  {Op::kDelete},
                                  {Op::kCollect}});
         },
-    .judge = [](const Recipe&, const Ledger& ledger,
-                Judgement& judgement) { JudgeNothingHeld("C-OWN-20", ledger, judgement); },
+    .judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { JudgeNothingHeld(ledger, judgement); },
 }};
 
 // C-OWN-20: The same for the memory, if an export holds the memory but not the array object.
@@ -59,8 +57,7 @@ const Register kDeleterGivesMemoryBack{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Exported(ledger)) return judgement.SaysNothing("the array was not exported");
-          NothingStays("C-OWN-20", ledger, judgement,
-                       LeakMessage(ledger, "the deleter does not release everything that the export holds"));
+          NothingStays(judgement, LeakMessage(ledger, "the deleter does not release everything that the export holds"));
         },
 }};
 
@@ -81,9 +78,8 @@ const Register kSurvivesTheSource{{
                                  {Op::kDelete}});
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          ExportMatches("C-OWN-10", ledger, judgement, 0,
-                        "the elements of the exported tensor are wrong after the array was dropped");
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          ExportMatches(judgement, "the elements of the exported tensor are wrong after the array was dropped");
         },
 }};
 
@@ -119,12 +115,13 @@ const Register kExportsAreIndependent{{
           if (!Exported(ledger, 2)) return judgement.SaysNothing("the third export was refused");
           for (int slot = 0; slot < 3; ++slot) {
             const bool matched = ledger.exports[slot].first_elements.reading == Reading::kMatches;
-            ExportMatches("C-OWN-11", ledger, judgement, slot,
+            ExportMatches(judgement,
                           matched ? "the elements of an export are wrong after another export of the array was deleted"
-                                  : "the elements of one of several exports of an array are wrong");
+                                  : "the elements of one of several exports of an array are wrong",
+                          {.slot = slot});
           }
-          Check(ledger.exports[2].changed_parts == 0, ledger, judgement, "C-OWN-11", "export2.changed", "none",
-                "an exported struct changed while other exports of the array were deleted");
+          judgement.Expect("export2.changed", Is(PartSet{}),
+                           "an exported struct changed while other exports of the array were deleted");
         },
 }};
 
@@ -143,8 +140,7 @@ const Register kAnyThread{{
                                  {.op = Op::kDelete, .slot = 0, .context = Context::kRawThread},
                                  {Op::kCollect}});
         },
-    .judge = [](const Recipe&, const Ledger& ledger,
-                Judgement& judgement) { JudgeNothingHeld("C-OWN-12", ledger, judgement); },
+    .judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { JudgeNothingHeld(ledger, judgement); },
 }};
 
 // C-OWN-13: Deleters of different tensors can run concurrently. Here they run at once on raw threads, while other
@@ -169,8 +165,7 @@ const Register kDeletersBesideEachOther{{
                                  {.op = Op::kDelete, .slot = 2, .lane = 3, .context = kRaw},
                                  {.op = Op::kCollect, .barrier = 1}});
         },
-    .judge = [](const Recipe&, const Ledger& ledger,
-                Judgement& judgement) { JudgeNothingHeld("C-OWN-13", ledger, judgement); },
+    .judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { JudgeNothingHeld(ledger, judgement); },
 }};
 
 // C-OWN-14: The deleter is a C function and lets no C++ exception escape. A noexcept frame calls it, so an escaping
@@ -186,8 +181,7 @@ const Register kDeleterDoesNotThrow{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!ledger.exports[0].has_deleter) return judgement.SaysNothing("the deleter is NULL, so it cannot throw");
-          judgement.Equal("C-OWN-14", "export0.deleted", 1, ledger.exports[0].deleted,
-                          "the deleter could not be called");
+          judgement.Expect("export0.deleted", Is(true), "the deleter could not be called");
         },
 }};
 
@@ -221,8 +215,9 @@ const Register kWritesReachTheArray{{
             return judgement.SaysNothing(
                 "the library's arrays are immutable, so they may keep values that were read earlier");
           }
-          Check(exported.write_export == WriteShown::kShown, ledger, judgement, "C-OWN-16", "export0.write_export",
-                "shown", "the export has the array's address, but the array does not show a write through the export");
+          judgement.Expect(
+              "export0.write_export", Is(WriteShown::kShown),
+              "the export has the array's address, but the array does not show a write through the export");
         },
 }};
 
@@ -248,9 +243,9 @@ const Register kStructStays{{
                                  {Op::kDelete, 0}});
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          Check(ledger.exports[0].changed_parts == 0, ledger, judgement, "C-OWN-19", "export0.changed", "none",
-                "the exported struct changed before its deleter was called");
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          judgement.Expect("export0.changed", Is(PartSet{}),
+                           "the exported struct changed before its deleter was called");
         },
 }};
 

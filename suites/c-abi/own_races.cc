@@ -31,11 +31,11 @@ std::string_view RuleOf(Race race) {
   }
 }
 
-void JudgeRace(std::string_view fact, Race race, const Ledger& ledger, std::string_view message, Judgement& judgement) {
+void JudgeRace(FactName<Race> fact, Race race, std::string_view message, Judgement& judgement) {
   if (race == Race::kNotRun) {
     return judgement.SaysNothing("not every export or import succeeded, or the result is wrong on one thread too");
   }
-  Check(race == Race::kFair, ledger, judgement, RuleOf(race), fact, "fair", message);
+  judgement.Expect(fact, Is(Race::kFair), message, {.rule = RuleOf(race)});
 }
 
 // C-OWN-11: Each export is independent. Here three threads start together and export one array again and again.
@@ -51,8 +51,8 @@ const Register kExportsTogether{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Exported(ledger)) return judgement.SaysNothing("the array was not exported");
-          JudgeRace("export0.race", ledger.exports[0].race, ledger,
-                    "concurrent exports of one array are not independent", judgement);
+          JudgeRace("export0.race", ledger.exports[0].race, "concurrent exports of one array are not independent",
+                    judgement);
         },
 }};
 
@@ -67,8 +67,8 @@ const Register kManyExports{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Exported(ledger)) return judgement.SaysNothing("the array was not exported");
-          JudgeRace("export0.race", ledger.exports[0].race, ledger,
-                    "hundreds of live exports of one array are not independent", judgement);
+          JudgeRace("export0.race", ledger.exports[0].race, "hundreds of live exports of one array are not independent",
+                    judgement);
         },
 }};
 
@@ -93,7 +93,7 @@ const Register kChangesBesideExports{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Exported(ledger)) return judgement.SaysNothing("the array was not exported");
-          JudgeRace("export0.race", ledger.exports[0].race, ledger,
+          JudgeRace("export0.race", ledger.exports[0].race,
                     "exports of an array are not independent of a thread that transposes it in place", judgement);
         },
 }};
@@ -113,7 +113,7 @@ const Register kImportsTogether{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          JudgeRace("import0.race", ledger.imports[0].race, ledger,
+          JudgeRace("import0.race", ledger.imports[0].race,
                     "tensors that are imported concurrently are not each released exactly once, after their last use",
                     judgement);
         },

@@ -2,7 +2,6 @@
 #include "harness/case/case.h"
 #include "harness/case/claims.h"
 #include "harness/case/judges.h"
-#include "harness/ledger/facts.h"
 
 namespace dlpack_cts {
 namespace {
@@ -24,8 +23,8 @@ const Register kNdim{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Described(ledger, judgement)) return;
           const int32_t wanted = ledger.sources[0].description.ndim;
-          Check(ledger.exports[0].tensor.ndim == wanted, ledger, judgement, "C-SHAPE-01", "export0.ndim",
-                std::to_string(wanted), "dl_tensor.ndim is not the array's number of dimensions");
+          judgement.Expect("export0.ndim", Is(wanted), "dl_tensor.ndim is not the array's number of dimensions",
+                           {.when = ledger.exports[0].tensor.ndim != wanted});
         },
 }};
 
@@ -39,10 +38,9 @@ const Register kShapeIsReadable{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
           if (exported.tensor.ndim == 0) return judgement.SaysNothing("the array has no dimensions");
-          judgement.Equal("C-SHAPE-03", "export0.null_shape", 0, exported.null_shape,
-                          "dl_tensor.shape is NULL although dl_tensor.ndim is not 0");
-          judgement.Equal("C-SHAPE-03", "export0.metadata_readable", 1, exported.metadata_readable,
-                          "dl_tensor.shape or dl_tensor.strides of the exported tensor cannot be read");
+          judgement.Expect("export0.null_shape", Is(false), "dl_tensor.shape is NULL although dl_tensor.ndim is not 0");
+          judgement.Expect("export0.metadata_readable", Is(true),
+                           "dl_tensor.shape or dl_tensor.strides of the exported tensor cannot be read");
         },
 }};
 
@@ -57,8 +55,8 @@ const Register kExtentsAreNotNegative{{
           const ExportLedger& exported = ledger.exports[0];
           bool negative = false;
           for (int d = 0; d < exported.tensor.ndim && d < kDims; ++d) negative = negative || exported.shape[d] < 0;
-          Check(!negative, ledger, judgement, "C-SHAPE-04", "export0.shape",
-                negative ? Fact(ledger, "source0.shape") : "", "dl_tensor.shape has a negative extent");
+          judgement.Expect("export0.shape", ShapeOf(ledger.sources[0].description),
+                           "dl_tensor.shape has a negative extent", {.when = negative});
         },
 }};
 
@@ -84,11 +82,11 @@ const Register kMetadataStays{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
           constexpr uint32_t kMetadata =
               kPartShape | kPartStrides | kPartNdim | kPartShapePointer | kPartStridesPointer;
-          Check((ledger.exports[0].changed_parts & kMetadata) == 0, ledger, judgement, "C-SHAPE-05", "export0.changed",
-                "none", "ndim, shape or strides of an export changed before its deleter was called");
+          judgement.Expect("export0.changed", Lacks(PartSet{kMetadata}),
+                           "ndim, shape or strides of an export changed before its deleter was called");
         },
 }};
 
@@ -107,11 +105,11 @@ const Register kElementsAreTheArrays{{
           const ExportLedger& exported = ledger.exports[0];
           bool same = exported.tensor.ndim == array.ndim;
           for (int d = 0; same && d < array.ndim && d < kDims; ++d) same = exported.shape[d] == array.shape[d];
-          if (!Check(same, ledger, judgement, "C-SHAPE-10", "export0.shape", same ? "" : Fact(ledger, "source0.shape"),
-                     "dl_tensor.shape is not the shape of the array")) {
+          if (!judgement.Expect("export0.shape", ShapeOf(array), "dl_tensor.shape is not the shape of the array",
+                                {.when = !same})) {
             return;
           }
-          ExportMatches("C-SHAPE-10", ledger, judgement);
+          ExportMatches(judgement);
         },
 }};
 
@@ -147,8 +145,8 @@ const Register kFollowsChanges{{
           const Answer follows = ledger.exports[1].follows_change;
           if (follows == Answer::kUnknown)
             return judgement.SaysNothing("the array was not changed in place and exported again");
-          Check(follows == Answer::kYes, ledger, judgement, "C-SHAPE-10", "export1.follows_change", "yes",
-                "an array that was changed in place is not exported with its new shape and strides");
+          judgement.Expect("export1.follows_change", Is(Answer::kYes),
+                           "an array that was changed in place is not exported with its new shape and strides");
         },
 }};
 

@@ -23,11 +23,11 @@ const Register kStridesAreGiven{{
           const ExportLedger& exported = ledger.exports[0];
           if (exported.tensor.ndim == 0) return judgement.SaysNothing("the array has no dimensions");
           const Degree degree = ForbidsNull(exported) ? Degree::kRule : Degree::kNote;
-          judgement.Equal("C-STRIDES-01", "export0.null_strides", 0, exported.null_strides,
-                          degree == Degree::kRule
-                              ? "dl_tensor.strides is NULL in a tensor of version 1.2 or later"
-                              : "dl_tensor.strides is NULL, which is still allowed before version 1.2",
-                          degree);
+          judgement.Expect("export0.null_strides", Is(false),
+                           degree == Degree::kRule
+                               ? "dl_tensor.strides is NULL in a tensor of version 1.2 or later"
+                               : "dl_tensor.strides is NULL, which is still allowed before version 1.2",
+                           {.degree = degree});
         },
 }};
 
@@ -43,8 +43,7 @@ const Register kNullOnlyWhenCompact{{
           const ExportLedger& exported = ledger.exports[0];
           if (exported.tensor.ndim == 0) return judgement.SaysNothing("the array has no dimensions");
           if (!exported.null_strides) return judgement.SaysNothing("dl_tensor.strides is not NULL");
-          ExportMatches("C-STRIDES-02", ledger, judgement, 0,
-                        "dl_tensor.strides is NULL although the data is not compact row-major");
+          ExportMatches(judgement, "dl_tensor.strides is NULL although the data is not compact row-major");
         },
 }};
 
@@ -59,8 +58,8 @@ const Register kStridesAreReadable{{
           const ExportLedger& exported = ledger.exports[0];
           if (exported.tensor.ndim == 0) return judgement.SaysNothing("the array has no dimensions");
           if (exported.null_strides) return judgement.SaysNothing("dl_tensor.strides is NULL");
-          judgement.Equal("C-STRIDES-06", "export0.metadata_readable", 1, exported.metadata_readable,
-                          "dl_tensor.shape or dl_tensor.strides of the exported tensor cannot be read");
+          judgement.Expect("export0.metadata_readable", Is(true),
+                           "dl_tensor.shape or dl_tensor.strides of the exported tensor cannot be read");
         },
 }};
 
@@ -92,9 +91,8 @@ const Register kCountElements{{
             if (array.shape[d] == 1 || item == 1) continue;
             bytes = bytes || (array.byte_strides[d] != 0 && exported.strides[d] == array.byte_strides[d]);
           }
-          Check(!bytes, ledger, judgement, "C-STRIDES-05", "export0.strides",
-                AsText({wanted, static_cast<size_t>(array.ndim)}),
-                "dl_tensor.strides counts bytes instead of elements");
+          judgement.Expect("export0.strides", Is(std::span<const int64_t>(wanted, static_cast<size_t>(array.ndim))),
+                           "dl_tensor.strides counts bytes instead of elements", {.when = bytes});
         },
 }};
 
@@ -117,15 +115,10 @@ const Register kOddByteStrides{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const ExportLedger& exported = ledger.exports[0];
-          if (exported.export_call.outcome == Outcome::kRefused) {
-            Check(exported.export_call.buffer_error != 0, ledger, judgement, "C-STRIDES-13", "export0.exception",
-                  "BufferError", "the export is refused with an exception other than BufferError", Degree::kWarn);
-            return;
-          }
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          if (RefusedWithBufferError(judgement)) return;
           ExportMatches(
-              "C-STRIDES-13", ledger, judgement, 0,
+              judgement,
               "an array whose byte strides are not multiples of the item size is exported with wrong elements");
         },
 }};
@@ -152,9 +145,9 @@ const Register kOddIdleStrides{{
         },
     .control = [](Recipe& recipe) { recipe.request().oddity = Oddity::kNone; },
     .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+        [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
           if (recipe.request().dims == 0) return judgement.SaysNothing("the array has no dimensions");
-          ExportMatches("C-STRIDES-13", ledger, judgement, 0,
+          ExportMatches(judgement,
                         "an array with an odd byte stride in a dimension of size 1 is exported with wrong elements");
         },
 }};

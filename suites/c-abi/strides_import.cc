@@ -41,8 +41,8 @@ int64_t OddStride(Random& random) {
   return kOdd[random.Below(std::size(kOdd))];
 }
 
-void JudgeElements(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-  if (ShapeMatches(rule, recipe, ledger, judgement)) ElementsMatch(rule, ledger, judgement);
+void JudgeElements(std::string_view rule, const Recipe& recipe, Judgement& judgement) {
+  if (ShapeMatches(recipe, judgement, {.rule = rule})) ElementsMatch(judgement, {.rule = rule});
 }
 
 // C-STRIDES-03: A consumer reads NULL strides of a <1.2 or legacy tensor as compact row-major.
@@ -58,8 +58,8 @@ const Register kNullMeansRowMajor{{
           return recipe;
         },
     .control = OfferCompactStrides,
-    .judge = [](const Recipe& recipe, const Ledger& ledger,
-                Judgement& judgement) { JudgeElements("C-STRIDES-03", recipe, ledger, judgement); },
+    .judge = [](const Recipe& recipe, const Ledger&,
+                Judgement& judgement) { JudgeElements("C-STRIDES-03", recipe, judgement); },
 }};
 
 // C-STRIDES-05: Strides count elements, not bytes.
@@ -76,8 +76,8 @@ const Register kCountElements{{
           for (int d = 0; d < offer.dims; ++d) offer.strides[d] *= 2;
           return recipe;
         },
-    .judge = [](const Recipe& recipe, const Ledger& ledger,
-                Judgement& judgement) { JudgeElements("C-STRIDES-05", recipe, ledger, judgement); },
+    .judge = [](const Recipe& recipe, const Ledger&,
+                Judgement& judgement) { JudgeElements("C-STRIDES-05", recipe, judgement); },
 }};
 
 // C-STRIDES-08: A consumer honours arbitrary strides, refuses them or copies. It never treats a strided tensor as
@@ -87,8 +87,8 @@ const Register kAnyLayoutIsHonoured{{
     .rules = {"C-STRIDES-08"},
     .examples = Examples::kSweep,
     .draw = [](Draw& draw) { return draw.ImportOfAnySize(); },
-    .judge = [](const Recipe& recipe, const Ledger& ledger,
-                Judgement& judgement) { JudgeElements("C-STRIDES-08", recipe, ledger, judgement); },
+    .judge = [](const Recipe& recipe, const Ledger&,
+                Judgement& judgement) { JudgeElements("C-STRIDES-08", recipe, judgement); },
 }};
 
 // C-STRIDES-09: Negative strides are allowed. A consumer that does not support them raises an exception.
@@ -110,8 +110,8 @@ const Register kNegativeStrides{{
           }
           return recipe;
         },
-    .judge = [](const Recipe& recipe, const Ledger& ledger,
-                Judgement& judgement) { JudgeElements("C-STRIDES-09", recipe, ledger, judgement); },
+    .judge = [](const Recipe& recipe, const Ledger&,
+                Judgement& judgement) { JudgeElements("C-STRIDES-09", recipe, judgement); },
 }};
 
 // C-STRIDES-10: Zero strides (broadcast) are allowed. A consumer supports or refuses them, and does not use the extent
@@ -135,8 +135,8 @@ const Register kZeroStrides{{
           if (signed_too) offer.strides[(least + 1) % offer.dims] *= -1;
           return recipe;
         },
-    .judge = [](const Recipe& recipe, const Ledger& ledger,
-                Judgement& judgement) { JudgeElements("C-STRIDES-10", recipe, ledger, judgement); },
+    .judge = [](const Recipe& recipe, const Ledger&,
+                Judgement& judgement) { JudgeElements("C-STRIDES-10", recipe, judgement); },
 }};
 
 // C-STRIDES-11: For extents <= 1 the stride has no meaning, so a consumer should accept any value there.
@@ -160,8 +160,8 @@ const Register kSizeOneStride{{
           return recipe;
         },
     .control = OfferCompactStrides,
-    .judge = [](const Recipe& recipe, const Ledger& ledger,
-                Judgement& judgement) { JudgeElements("C-STRIDES-08", recipe, ledger, judgement); },
+    .judge = [](const Recipe& recipe, const Ledger&,
+                Judgement& judgement) { JudgeElements("C-STRIDES-08", recipe, judgement); },
 }};
 
 // C-STRIDES-12: A tensor with zero elements is accepted with any stride values.
@@ -180,8 +180,7 @@ const Register kEmptyStrides{{
           return recipe;
         },
     .control = OfferCompactStrides,
-    .judge = [](const Recipe& recipe, const Ledger& ledger,
-                Judgement& judgement) { ShapeMatches("C-STRIDES-12", recipe, ledger, judgement); },
+    .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ShapeMatches(recipe, judgement); },
 }};
 
 // C-STRIDES-07: For ndim == 0 strides can be NULL. A consumer accepts both NULL and a pointer, and need not read it.
@@ -206,9 +205,9 @@ const Register kScalarStrides{{
               recipe.offer().strides_kind == StridesKind::kNull ? StridesKind::kCompact : StridesKind::kNull;
         },
     .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+        [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
           (void)recipe;
-          ElementsMatch("C-SHAPE-07", ledger, judgement);
+          ElementsMatch(judgement, {.rule = "C-SHAPE-07"});
         },
 }};
 
@@ -244,8 +243,9 @@ const Register kVectorStrides{{
           const int64_t vector = 4 * recipe.offer().dtype.lanes;
           const bool rows = result.ndim >= 2 && result.byte_strides[0] == recipe.offer().strides[0] * vector;
           const int64_t wanted[] = {recipe.offer().strides[0] * vector, recipe.offer().strides[1] * vector};
-          Check(rows, ledger, judgement, "C-STRIDES-14", "import0.strides", AsText(wanted),
-                "the strides of a vector type are not counted in whole vectors", Degree::kNote);
+          judgement.Expect("import0.strides", Is(std::span<const int64_t>(wanted)),
+                           "the strides of a vector type are not counted in whole vectors",
+                           {.degree = Degree::kNote, .when = !rows});
         },
 }};
 

@@ -29,12 +29,12 @@ bool SaysPadded(const ExportLedger& exported) {
 }
 
 /// The exported dtype is the array's type, or pairs of it (lanes = 2).
-void JudgeBits(std::string_view rule, const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+void JudgeBits(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
   const abi::DLDataType wanted = recipe.request().dtype;
   const abi::DLDataType got = ledger.exports[0].tensor.dtype;
   const bool pairs = got.lanes == 2 && got.code == wanted.code && got.bits == wanted.bits && got.bits == 4;
-  Check(got == wanted || pairs, ledger, judgement, rule, "export0.dtype", AsText(wanted),
-        "an FP6 or FP4 type is exported with a wrong dl_tensor.dtype (code, bits, lanes)");
+  judgement.Expect("export0.dtype", Is(wanted),
+                   "an FP6 or FP4 type is exported with a wrong dl_tensor.dtype (code, bits, lanes)", {.when = !pairs});
 }
 
 /// An array of FP4 or FP6 elements, or a copy of it, exported in a versioned struct.
@@ -56,7 +56,7 @@ const Register kSixBits{{
           return DrawSmallFloat(draw, draw.Pick(2) == 0 ? abi::kDLFloat6_e2m3fn : abi::kDLFloat6_e3m2fn);
         },
     .judge = [](const Recipe& recipe, const Ledger& ledger,
-                Judgement& judgement) { JudgeBits("C-SUBBYTE-01", recipe, ledger, judgement); },
+                Judgement& judgement) { JudgeBits(recipe, ledger, judgement); },
 }};
 
 // C-SUBBYTE-02: FP4 exports must have bits=4.
@@ -67,7 +67,7 @@ const Register kFourBits{{
     .blocked = MakesSubBytes,
     .draw = [](Draw& draw) { return DrawSmallFloat(draw, abi::kDLFloat4_e2m1fn); },
     .judge = [](const Recipe& recipe, const Ledger& ledger,
-                Judgement& judgement) { JudgeBits("C-SUBBYTE-02", recipe, ledger, judgement); },
+                Judgement& judgement) { JudgeBits(recipe, ledger, judgement); },
 }};
 
 // C-SUBBYTE-02: FP4 exports must have bits=4, and pairs of them lanes=2.
@@ -88,15 +88,14 @@ const Register kPairsKeepTheirLanes{{
           return recipe;
         },
     .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+        [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
           const abi::DLDataType made = recipe.request().dtype;
-          if (!Check(
-                  ledger.exports[0].tensor.dtype == made, ledger, judgement, "C-SUBBYTE-02", "export0.dtype",
-                  AsText(made),
+          if (!judgement.Expect(
+                  "export0.dtype", Is(made),
                   "a vector type with sub-byte lanes is exported with a wrong dl_tensor.dtype (code, bits, lanes)")) {
             return;
           }
-          ExportMatches("C-SUBBYTE-05", ledger, judgement);
+          ExportMatches(judgement, {.rule = "C-SUBBYTE-05"});
         },
 }};
 
@@ -114,11 +113,11 @@ const Register kElementsArePacked{{
           if (!Looks(ledger, judgement)) return;
           if (SaysPadded(exported)) return judgement.SaysNothing("DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED is set");
           const Degree degree = exported.tensor.dtype.bits == 6 ? Degree::kNote : Degree::kRule;
-          Check(exported.packing != Packing::kOther, ledger, judgement, "C-SUBBYTE-04", "export0.packing", "low-first",
-                "the exported sub-byte elements are not packed", degree);
-          Check(exported.packing != Packing::kHighFirst, ledger, judgement, "C-SUBBYTE-05", "export0.packing",
-                "low-first", "the exported sub-byte elements are packed high bits first instead of low bits first",
-                degree);
+          judgement.Expect("export0.packing", IsNot(Packing::kOther, Packing::kLowFirst),
+                           "the exported sub-byte elements are not packed", {.degree = degree});
+          judgement.Expect("export0.packing", IsNot(Packing::kHighFirst, Packing::kLowFirst),
+                           "the exported sub-byte elements are packed high bits first instead of low bits first",
+                           {.rule = "C-SUBBYTE-05", .degree = degree});
         },
 }};
 
@@ -139,13 +138,14 @@ const Register kPaddingIsFlagged{{
           const ExportLedger& exported = ledger.exports[0];
           if (exported.versioned == 0) return judgement.SaysNothing("the export is not a versioned struct");
           if (!Looks(ledger, judgement)) return;
-          const bool told = exported.packing != Packing::kPadded || SaysPadded(exported);
-          Check(told, ledger, judgement, "C-SUBBYTE-06", "export0.packing", "low-first",
-                "sub-byte elements are exported with one byte each, but DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED is "
-                "not set");
-          const bool lies = exported.packing == Packing::kLowFirst && SaysPadded(exported);
-          Check(!lies, ledger, judgement, "C-SUBBYTE-06", "export0.flags", "0 | 1 | 2 | 3",
-                "DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED is set although the elements are packed");
+          judgement.Expect(
+              "export0.packing", IsNot(Packing::kPadded, Packing::kLowFirst),
+              "sub-byte elements are exported with one byte each, but DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED is "
+              "not set",
+              {.when = !SaysPadded(exported)});
+          judgement.Expect("export0.flags", LacksFlag(abi::kFlagSubbytePadded),
+                           "DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED is set although the elements are packed",
+                           {.when = exported.packing == Packing::kLowFirst});
         },
 }};
 
@@ -167,8 +167,9 @@ const Register kLegacyIsNotPadded{{
           const ExportLedger& exported = ledger.exports[0];
           if (exported.versioned != 0) return judgement.SaysNothing("the export is not a legacy struct");
           if (!Looks(ledger, judgement)) return;
-          Check(exported.packing != Packing::kPadded, ledger, judgement, "C-SUBBYTE-11", "export0.packing", "low-first",
-                "sub-byte elements with one byte each are exported in a legacy struct, which has no padded flag");
+          judgement.Expect(
+              "export0.packing", IsNot(Packing::kPadded, Packing::kLowFirst),
+              "sub-byte elements with one byte each are exported in a legacy struct, which has no padded flag");
         },
 }};
 
@@ -195,8 +196,8 @@ const Register kViewsStartBytes{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Looks(ledger, judgement)) return;
-          Check(ledger.exports[0].packing != Packing::kInside, ledger, judgement, "C-SUBBYTE-09", "export0.packing",
-                "low-first", "a sub-byte view that starts inside a byte is exported from the beginning of that byte");
+          judgement.Expect("export0.packing", IsNot(Packing::kInside, Packing::kLowFirst),
+                           "a sub-byte view that starts inside a byte is exported from the beginning of that byte");
         },
 }};
 
@@ -214,9 +215,9 @@ const Register kShapeCountsElements{{
           if (exported.tensor.ndim != request.dims)
             return judgement.SaysNothing("dl_tensor.ndim is not the array's number of dimensions");
           const bool same = std::equal(request.shape, request.shape + request.dims, exported.shape);
-          Check(same, ledger, judgement, "C-SUBBYTE-10", "export0.shape",
-                AsText(std::span<const int64_t>(request.shape, request.dims)),
-                "dl_tensor.shape does not count the single elements of a sub-byte type", Degree::kNote);
+          judgement.Expect("export0.shape", Is(std::span<const int64_t>(request.shape, request.dims)),
+                           "dl_tensor.shape does not count the single elements of a sub-byte type",
+                           {.degree = Degree::kNote, .when = !same});
         },
 }};
 
@@ -239,8 +240,8 @@ const Register kWholeBytesAreNotPadded{{
           if (exported.version.major != 1) return judgement.SaysNothing("version.major of the export is not 1");
           if (exported.tensor.dtype.bits < 8) return judgement.SaysNothing("dl_tensor.dtype.bits is less than 8");
           // C-FLAGS-01 judges the other bits.
-          Check((exported.flags & abi::kFlagSubbytePadded) == 0, ledger, judgement, "C-SUBBYTE-08", "export0.flags",
-                "0 | 1 | 2 | 3", "DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED is set for a type of 8 or more bits");
+          judgement.Expect("export0.flags", LacksFlag(abi::kFlagSubbytePadded),
+                           "DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED is set for a type of 8 or more bits");
         },
 }};
 

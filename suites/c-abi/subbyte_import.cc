@@ -47,8 +47,7 @@ const Register kLowBitsFirst{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (CountsPairs(recipe, ledger, judgement)) return;
-          ElementsMatch("C-SUBBYTE-05", ledger, judgement, 0,
-                        "packed sub-byte elements were imported with wrong values");
+          ElementsMatch(judgement, "packed sub-byte elements were imported with wrong values");
         },
 }};
 
@@ -61,8 +60,7 @@ const Register kLegacyIsPacked{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (CountsPairs(recipe, ledger, judgement)) return;
-          ElementsMatch("C-SUBBYTE-11", ledger, judgement, 0,
-                        "packed sub-byte elements of a legacy struct were imported with wrong values");
+          ElementsMatch(judgement, "packed sub-byte elements of a legacy struct were imported with wrong values");
         },
 }};
 
@@ -104,8 +102,9 @@ const Register kPaddedIsNotPacked{{
           if (reading.reading != Reading::kDiffers)
             return judgement.SaysNothing("the elements of the imported array could not be compared");
           const bool packed = reading.got_bits == PackedReading(offer, reading.first_difference);
-          Check(!packed, ledger, judgement, "C-SUBBYTE-07", "import0.library", "matches | unsupported",
-                "sub-byte elements that are flagged as padded were read as packed elements");
+          judgement.Expect("import0.library", AnyOf(Reading::kMatches, Reading::kUnsupported),
+                           "sub-byte elements that are flagged as padded were read as packed elements",
+                           {.when = packed});
         },
 }};
 
@@ -145,11 +144,12 @@ const Register kBitsAreChecked{{
           const ImportLedger& import = ledger.imports[0];
           // A library that does not report a known dtype does not interpret the bytes.
           const bool looks = import.result.known_dtype != 0;
-          Check(false, ledger, judgement, "C-SUBBYTE-03", "import0.outcome", "refused",
-                looks ? "a tensor of an FP4 or FP6 type with a wrong dtype.bits was imported with a known dtype"
-                      : "a tensor of an FP4 or FP6 type with a wrong dtype.bits was imported without interpreting the "
-                        "dtype",
-                looks ? Degree::kRule : Degree::kNote);
+          judgement.Expect(
+              "import0.outcome", Is(Outcome::kRefused),
+              looks ? "a tensor of an FP4 or FP6 type with a wrong dtype.bits was imported with a known dtype"
+                    : "a tensor of an FP4 or FP6 type with a wrong dtype.bits was imported without interpreting the "
+                      "dtype",
+              {.degree = looks ? Degree::kRule : Degree::kNote});
         },
 }};
 
@@ -159,8 +159,7 @@ const Register kShapeCountsElements{{
     .rules = {"C-SUBBYTE-10"},
     .blocked = TakesSubBytes,
     .draw = [](Draw& draw) { return DrawSubByte(draw, StructKind::kVersioned); },
-    .judge = [](const Recipe& recipe, const Ledger& ledger,
-                Judgement& judgement) { ShapeMatches("C-SUBBYTE-10", recipe, ledger, judgement); },
+    .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ShapeMatches(recipe, judgement); },
 }};
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include "harness/case/judges.h"
 #include "harness/case/keywords.h"
 #include "harness/case/needs.h"
-#include "harness/ledger/facts.h"
 
 namespace dlpack_cts {
 namespace {
@@ -31,12 +30,11 @@ const Register kVersionIsReal{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
           if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
-          Check(exported.version.major == 1, ledger, judgement, "C-VERSION-01", "export0.version",
-                "(1, 0) | (1, 1) | (1, 2) | (1, 3)",
-                "max_version asks for major version 1, but version.major of the export is not 1");
-          Check(exported.version.minor <= 3, ledger, judgement, "C-VERSION-01", "export0.version",
-                "(1, 0) | (1, 1) | (1, 2) | (1, 3)",
-                "version.minor of the export is greater than 3, the newest released minor version", Degree::kNote);
+          judgement.Expect("export0.version", OfMajorOne(),
+                           "max_version asks for major version 1, but version.major of the export is not 1");
+          judgement.Expect("export0.version", IsPublishedVersion(),
+                           "version.minor of the export is greater than 3, the newest released minor version",
+                           {.degree = Degree::kNote, .when = exported.version.minor > 3});
         },
 }};
 
@@ -61,9 +59,8 @@ const Register kVersionIsStable{{
           for (int slot = 1; slot < 3; ++slot) {
             const ExportLedger& other = ledger.exports[slot];
             if (other.export_call.outcome != Outcome::kAccepted || !other.versioned) continue;
-            const bool same = other.version.major == first.version.major && other.version.minor == first.version.minor;
-            Check(same, ledger, judgement, "C-VERSION-01", "export" + std::to_string(slot) + ".version",
-                  same ? "" : Fact(ledger, "export0.version"), "equal exports declare different versions");
+            judgement.Expect("exportS.version", Is(first.version), "equal exports declare different versions",
+                             {.slot = slot});
           }
         },
 }};
@@ -80,13 +77,14 @@ const Register kNoNewerFeatures{{
           const ExportLedger& exported = ledger.exports[0];
           if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
           if (exported.version.major != 1) return judgement.SaysNothing("version.major of the export is not 1");
-          Check(exported.version.minor >= MinorOf(exported.tensor.dtype), ledger, judgement, "C-VERSION-10",
-                "export0.version", "(1, 1) | (1, 2) | (1, 3)",
-                "dl_tensor.dtype.code is newer than the version that the struct declares");
+          judgement.Expect("export0.version", IsPublishedVersion(1),
+                           "dl_tensor.dtype.code is newer than the version that the struct declares",
+                           {.when = exported.version.minor < MinorOf(exported.tensor.dtype)});
           const bool padded = (exported.flags & abi::kFlagSubbytePadded) != 0;
-          Check(!padded || exported.version.minor >= 1, ledger, judgement, "C-VERSION-10", "export0.version",
-                "(1, 1) | (1, 2) | (1, 3)",
-                "DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED is newer than the version that the struct declares");
+          judgement.Expect(
+              "export0.version", IsPublishedVersion(1),
+              "DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED is newer than the version that the struct declares",
+              {.when = padded && exported.version.minor < 1});
         },
 }};
 
@@ -107,20 +105,18 @@ const Register kBothKinds{{
           return recipe;
         },
     .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          const ExportLedger& exported = ledger.exports[0];
+        [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
           const bool asked_versioned = recipe.call().max_version.kind == ArgumentKind::kPair;
           if (asked_versioned) {
             constexpr std::string_view kMessage =
                 "the library does not export a versioned capsule although max_version allows it";
-            const bool accepted = Check(Exported(ledger), ledger, judgement, "C-VERSION-12", "export0.outcome",
-                                        "accepted", kMessage, Degree::kNote);
+            const bool accepted =
+                judgement.Expect("export0.outcome", Is(Outcome::kAccepted), kMessage, {.degree = Degree::kNote});
             if (!accepted) return;
-            Check(exported.versioned, ledger, judgement, "C-VERSION-12", "export0.versioned", "1", kMessage,
-                  Degree::kNote);
+            judgement.Expect("export0.versioned", Is(true), kMessage, {.degree = Degree::kNote});
           } else {
-            Check(Exported(ledger), ledger, judgement, "C-VERSION-12", "export0.outcome", "accepted",
-                  "the library does not export a legacy capsule", Degree::kNote);
+            judgement.Expect("export0.outcome", Is(Outcome::kAccepted), "the library does not export a legacy capsule",
+                             {.degree = Degree::kNote});
           }
         },
 }};

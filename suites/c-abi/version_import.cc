@@ -48,9 +48,9 @@ const Register kBodyIsNotRead{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          Check(false, ledger, judgement, "C-VERSION-06", "import0.outcome", "refused",
-                "a tensor with an unsupported version.major was imported");
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          judgement.Expect("import0.outcome", Is(Outcome::kRefused),
+                           "a tensor with an unsupported version.major was imported", {.rule = "C-VERSION-06"});
         },
 }};
 
@@ -66,8 +66,7 @@ const Register kForeignMajorIsReleased{{
           recipe.offer().destructor = DestructorKind::kReleases;
           return recipe;
         },
-    .judge = [](const Recipe& recipe, const Ledger& ledger,
-                Judgement& judgement) { ReleasedOnce("C-VERSION-03", recipe, ledger, judgement); },
+    .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ReleasedOnce(recipe, judgement); },
 }};
 
 // C-VERSION-06: After a version mismatch the consumer reports an error to its caller instead of returning an array.
@@ -78,9 +77,9 @@ const Register kForeignMajorIsRefused{{
     .blocked = TakesVersioned,
     .draw = [](Draw& draw) { return DrawForeignMajor(draw); },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          Check(false, ledger, judgement, "C-VERSION-06", "import0.outcome", "refused",
-                "a tensor with an unsupported version.major was imported");
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          judgement.Expect("import0.outcome", Is(Outcome::kRefused),
+                           "a tensor with an unsupported version.major was imported");
         },
 }};
 
@@ -98,9 +97,9 @@ const Register kMajorZero{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          Check(false, ledger, judgement, "C-VERSION-05", "import0.outcome", "refused",
-                "a versioned tensor with version.major 0 was imported", Degree::kWarn);
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          judgement.Expect("import0.outcome", Is(Outcome::kRefused),
+                           "a versioned tensor with version.major 0 was imported", {.degree = Degree::kWarn});
         },
 }};
 
@@ -120,8 +119,7 @@ const Register kNewerMinor{{
           return recipe;
         },
     .control = [](Recipe& recipe) { recipe.offer().minor = 0; },
-    .judge = [](const Recipe&, const Ledger& ledger,
-                Judgement& judgement) { ElementsMatch("C-VERSION-07", ledger, judgement); },
+    .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { ElementsMatch(judgement); },
 }};
 
 // C-VERSION-08: A tensor with the same major and an older minor is accepted under the rules of that older minor.
@@ -138,8 +136,7 @@ const Register kOlderMinor{{
           return recipe;
         },
     .control = [](Recipe& recipe) { recipe.offer().minor = 3; },
-    .judge = [](const Recipe&, const Ledger& ledger,
-                Judgement& judgement) { ElementsMatch("C-VERSION-08", ledger, judgement); },
+    .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { ElementsMatch(judgement); },
 }};
 
 // C-VERSION-09: A consumer that does not know a device or dtype enumerator neither guesses its meaning nor accesses the
@@ -165,11 +162,11 @@ const Register kUnknownEnumerators{{
           return recipe;
         },
     .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          ReleasedOnce("C-VERSION-09", recipe, ledger, judgement);
-          DtypeMatches("C-VERSION-09", recipe.offer().dtype, ledger, judgement,
+        [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
+          ReleasedOnce(recipe, judgement);
+          DtypeMatches(recipe.offer().dtype, judgement,
                        "a tensor with an unknown dl_tensor.dtype.code was imported with a known dtype");
-          NotTakenForHost("C-VERSION-09", recipe, ledger, judgement,
+          NotTakenForHost(recipe, judgement,
                           "a tensor with an unknown device_type was imported as an array on the CPU");
         },
 }};
@@ -193,9 +190,9 @@ const Register kBothKinds{{
             const ProducerCall& call = ledger.imports[0].calls[i];
             if (call.max_version.kind == ArgumentKind::kPair && call.max_version.a == 1) asked = &call;
           }
-          Check(Accepted(ledger), ledger, judgement, "C-VERSION-12", "import0.outcome", "accepted",
-                versioned ? "versioned capsules are refused" : "legacy capsules are refused",
-                versioned && asked != nullptr ? Degree::kWarn : Degree::kNote);
+          judgement.Expect("import0.outcome", Is(Outcome::kAccepted),
+                           versioned ? "versioned capsules are refused" : "legacy capsules are refused",
+                           {.degree = versioned && asked != nullptr ? Degree::kWarn : Degree::kNote});
         },
 }};
 

@@ -25,13 +25,12 @@ const Register kNoOrder{{
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawCapture(draw, Op::kExport);
-          recipe.call().stream = cuda::Stream(-1);
+          recipe.call().stream = argument::Int(-1);
           return recipe;
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          cuda::CaptureGoesOn("CUDA-STREAM-14", ledger, judgement,
-                              "an export with stream=-1 invalidates an active stream capture");
+          cuda::CaptureGoesOn(ledger, judgement, "an export with stream=-1 invalidates an active stream capture");
         },
 }};
 
@@ -45,7 +44,7 @@ const Register kTableExport{{
     .draw = [](Draw& draw) { return DrawCapture(draw, Op::kTableExport); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          cuda::CaptureGoesOn("XAPI-FROM-04", ledger, judgement,
+          cuda::CaptureGoesOn(ledger, judgement,
                               "managed_tensor_from_py_object_no_sync invalidates an active stream capture");
         },
 }};
@@ -60,7 +59,7 @@ const Register kTableView{{
     .draw = [](Draw& draw) { return DrawCapture(draw, Op::kTableView); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          cuda::CaptureGoesOn("XAPI-DLT-04", ledger, judgement,
+          cuda::CaptureGoesOn(ledger, judgement,
                               "dltensor_from_py_object_no_sync invalidates an active stream capture");
         },
 }};

@@ -20,8 +20,7 @@ const Register kDeviceStays{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          cuda::DeviceStays("CUDA-MEM-08", ledger, judgement, ledger.exports[0].cuda_keeps_device,
-                            "export0.cuda_keeps_device",
+          cuda::DeviceStays(ledger, judgement, ledger.exports[0].cuda_keeps_device, "export0.cuda_keeps_device",
                             "an export changes the current CUDA device and does not restore it");
         },
 }};

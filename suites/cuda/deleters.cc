@@ -23,7 +23,7 @@ const Register kAnyThread{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!cuda::IsOnCuda(ledger.exports[0])) return judgement.SaysNothing(cuda::kElsewhere);
           NothingHeld(
-              "CUDA-MEM-07", ledger, judgement,
+              judgement,
               "the array is still referenced after the deleter was called on a thread without a current device");
         },
 }};
@@ -37,7 +37,7 @@ const Register kDeviceStays{{
     .draw = [](Draw& draw) { return DrawDeletion(draw, {.op = Op::kDelete, .context = Context::kOtherDevice}); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          cuda::DeviceStays("CUDA-MEM-07", ledger, judgement, ledger.exports[0].cuda_deleter_keeps_device,
+          cuda::DeviceStays(ledger, judgement, ledger.exports[0].cuda_deleter_keeps_device,
                             "export0.cuda_deleter_keeps_device",
                             "a deleter changes the current CUDA device and does not restore it");
         },

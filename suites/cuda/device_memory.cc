@@ -26,8 +26,8 @@ const Register kCudaAddress{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!OnCuda(ledger)) return judgement.SaysNothing("the array is not on a CUDA device");
           if (IsEmpty(ledger.exports[0])) return judgement.SaysNothing("the array has no elements");
-          Check(ledger.exports[0].tensor.data != nullptr, ledger, judgement, "C-DEVICE-12", "export0.null_data", "0",
-                "dl_tensor.data of a CUDA tensor is NULL although the tensor has elements");
+          judgement.Expect("export0.null_data", Is(false),
+                           "dl_tensor.data of a CUDA tensor is NULL although the tensor has elements");
         },
 }};
 
@@ -42,8 +42,8 @@ const Register kPinnedId{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const abi::DLDevice device = ledger.exports[0].tensor.device;
           if (device.device_type != abi::kDLCUDAHost) return judgement.SaysNothing("the array is not in pinned memory");
-          Check(device.device_id == 0, ledger, judgement, "C-DEVICE-02", "export0.device", "(3, 0)",
-                "dl_tensor.device.device_id of pinned memory is not 0");
+          judgement.Expect("export0.device", Is(abi::DLDevice{3, 0}),
+                           "dl_tensor.device.device_id of pinned memory is not 0");
         },
 }};
 

@@ -25,9 +25,8 @@ const Register kNativeHandle{{
           if (table.cuda_knows_stream == Answer::kUnknown) {
             return judgement.SaysNothing("current_work_stream does not return a stream handle for a CUDA device");
           }
-          Check(table.cuda_knows_stream == Answer::kYes, ledger, judgement, "XAPI-STREAM-04",
-                "table0.cuda_knows_stream", "yes",
-                "current_work_stream returns a value that the CUDA driver does not know as a stream");
+          judgement.Expect("table0.cuda_knows_stream", Is(Answer::kYes),
+                           "current_work_stream returns a value that the CUDA driver does not know as a stream");
         },
 }};
 
@@ -46,8 +45,8 @@ const Register kItsOwnStream{{
           if (table.stream_is_own == Answer::kUnknown) {
             return judgement.SaysNothing("the streams of current_work_stream and of the adapter cannot be compared");
           }
-          Check(table.stream_is_own == Answer::kYes, ledger, judgement, "XAPI-STREAM-01", "table0.stream_is_own", "yes",
-                "current_work_stream does not return the stream on which the library works");
+          judgement.Expect("table0.stream_is_own", Is(Answer::kYes),
+                           "current_work_stream does not return the stream on which the library works");
         },
 }};
 

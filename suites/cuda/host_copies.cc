@@ -39,17 +39,17 @@ const Register kForTheHost{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
           if (!cuda::IsOnCuda(ledger.exports[1])) return judgement.SaysNothing(cuda::kElsewhere);
-          if (!Check(Exported(ledger), ledger, judgement, "PY-DLDEVICE-04", "export0.outcome", "accepted",
-                     "an array on CUDA is not exported with dl_device=(1, 0)",
-                     exported.export_call.buffer_error != 0 ? Degree::kNote : Degree::kRule)) {
+          if (!judgement.Expect("export0.outcome", Is(Outcome::kAccepted),
+                                "an array on CUDA is not exported with dl_device=(1, 0)",
+                                {.degree = exported.export_call.buffer_error != 0 ? Degree::kNote : Degree::kRule})) {
             return;
           }
-          if (!Check(IsOfTheHost(exported.tensor.device), ledger, judgement, "PY-DLDEVICE-04", "export0.device",
-                     "(1, 0) | (3, 0) | (13, 0)", "an export with dl_device=(1, 0) is not in host memory")) {
+          if (!judgement.Expect("export0.device", AnyOf(abi::DLDevice{1, 0}, abi::DLDevice{3, 0}, abi::DLDevice{13, 0}),
+                                "an export with dl_device=(1, 0) is not in host memory",
+                                {.when = !IsOfTheHost(exported.tensor.device)})) {
             return;
           }
-          ExportMatches("PY-DLDEVICE-04", ledger, judgement, 0,
-                        "__dlpack__(dl_device=(1, 0)) exports elements that are not those of the array");
+          ExportMatches(judgement, "__dlpack__(dl_device=(1, 0)) exports elements that are not those of the array");
         },
 }};
 

@@ -49,13 +49,13 @@ const Register kAnyAlignment{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
-          if (!Check(import.cuda_status == 0, ledger, judgement, "CUDA-MEM-05", "import0.cuda_status", "0",
-                     "reading a CUDA tensor at its natural alignment causes a CUDA error") ||
+          if (!judgement.Expect("import0.cuda_status", Is(0),
+                                "reading a CUDA tensor at its natural alignment causes a CUDA error") ||
               !WasRead(import, judgement)) {
             return;
           }
-          Check(import.library.reading == Reading::kMatches, ledger, judgement, "CUDA-MEM-05", "import0.library",
-                "matches", "a CUDA tensor at its natural alignment was imported with wrong elements");
+          judgement.Expect("import0.library", Is(Reading::kMatches),
+                           "a CUDA tensor at its natural alignment was imported with wrong elements");
         },
 }};
 
@@ -76,14 +76,15 @@ const Register kKeptAlive{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
           if (!WasRead(import, judgement)) return;
-          if (!ReleasedWithTheArray("CUDA-MEM-06", recipe, ledger, judgement)) return;
-          if (!Check(!import.Aliases() || import.deleter.calls_in_import == 0, ledger, judgement, "CUDA-MEM-06",
-                     "import0.deleter.in_import", "0",
-                     "the deleter was called during the import although the imported array shares the memory")) {
+          if (!ReleasedWithTheArray(recipe, judgement)) return;
+          if (!judgement.Expect(
+                  "import0.deleter.in_import", Is(0),
+                  "the deleter was called during the import although the imported array shares the memory",
+                  {.when = import.Aliases()})) {
             return;
           }
-          Check(import.library.reading == Reading::kMatches, ledger, judgement, "CUDA-MEM-06", "import0.library",
-                "matches", "an imported CUDA array has wrong elements after its producer was dropped");
+          judgement.Expect("import0.library", Is(Reading::kMatches),
+                           "an imported CUDA array has wrong elements after its producer was dropped");
         },
 }};
 
@@ -108,7 +109,7 @@ Recipe DrawBesideWork(Draw& draw) {
 /// Whether the consumer passed a stream, or passed stream=-1 and so orders the work itself.
 bool Announced(const Ledger& ledger, bool order_is_its_own) {
   bool announced = false;
-  ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string&) {
+  ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int) {
     announced = call.stream.kind == ArgumentKind::kInt && (order_is_its_own ? call.stream.a == -1 : call.stream.a > 0);
   });
   return announced;
@@ -130,8 +131,8 @@ const Register kOnItsStream{{
           if (!Announced(ledger, false))
             return judgement.SaysNothing("the consumer did not pass the number or handle of a stream");
           if (import.cuda_ordered == Answer::kUnknown) return judgement.SaysNothing(kNoFetch);
-          Check(import.cuda_ordered == Answer::kYes, ledger, judgement, "CUDA-STREAM-10", "import0.cuda_ordered", "yes",
-                "the consumer reads the array before pending work on the stream that it passed is done");
+          judgement.Expect("import0.cuda_ordered", Is(Answer::kYes),
+                           "the consumer reads the array before pending work on the stream that it passed is done");
         },
 }};
 
@@ -151,9 +152,10 @@ const Register kOwnOrder{{
           const ImportLedger& import = ledger.imports[0];
           if (!Announced(ledger, true)) return judgement.SaysNothing("the consumer did not pass stream=-1");
           if (import.cuda_ordered == Answer::kUnknown) return judgement.SaysNothing(kNoFetch);
-          Check(import.cuda_ordered == Answer::kYes, ledger, judgement, "CUDA-STREAM-20", "import0.cuda_ordered", "yes",
-                "a consumer that passes stream=-1 reads the array before the producer's pending work is done",
-                Degree::kNote);
+          judgement.Expect(
+              "import0.cuda_ordered", Is(Answer::kYes),
+              "a consumer that passes stream=-1 reads the array before the producer's pending work is done",
+              {.degree = Degree::kNote});
         },
 }};
 

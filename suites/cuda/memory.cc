@@ -29,16 +29,15 @@ const Register kDeviceMemory{{
             return judgement.SaysNothing("the device can read all host memory");
           }
           const bool device = exported.cuda_memory == CudaMemory::kDevice;
-          if (!Check(device || exported.cuda_memory == CudaMemory::kManaged, ledger, judgement, "CUDA-MEM-01",
-                     "export0.cuda_memory", "device | managed",
-                     "the memory of a kDLCUDA tensor is neither device memory nor managed memory")) {
+          if (!judgement.Expect("export0.cuda_memory", AnyOf(CudaMemory::kDevice, CudaMemory::kManaged),
+                                "the memory of a kDLCUDA tensor is neither device memory nor managed memory")) {
             return;
           }
           // Managed memory belongs to every device, and for some of it the driver names no device.
           const int32_t named = exported.tensor.device.device_id;
-          Check(!device || exported.cuda_device < 0 || exported.cuda_device == named, ledger, judgement, "CUDA-MEM-01",
-                "export0.cuda_device", std::to_string(named),
-                "the memory is on a different CUDA device than dl_tensor.device.device_id");
+          judgement.Expect("export0.cuda_device", Is(named),
+                           "the memory is on a different CUDA device than dl_tensor.device.device_id",
+                           {.when = device && exported.cuda_device >= 0});
         },
 }};
 
@@ -57,8 +56,9 @@ const Register kOwnBuffer{{
           if (exported.place.area == Area::kUnknown)
             return judgement.SaysNothing("the adapter does not report the address of the array");
           if (exported.versioned == 0 || IsCopied(exported)) return judgement.SaysNothing("the export may be a copy");
-          Check(exported.IsAtSource(), ledger, judgement, "CUDA-MEM-03", "export0.points_at_source", "1",
-                "the exported tensor is not in the array's memory, and DLPACK_FLAG_BITMASK_IS_COPIED is not set");
+          judgement.Expect(
+              "export0.points_at_source", Is(true),
+              "the exported tensor is not in the array's memory, and DLPACK_FLAG_BITMASK_IS_COPIED is not set");
         },
 }};
 
@@ -84,9 +84,10 @@ const Register kAligned{{
           const auto address = reinterpret_cast<uint64_t>(ledger.exports[0].tensor.data);
           const int64_t least =
               std::min(judgement.LeastAlignment(), int64_t{1} << std::min(std::countr_zero(address), 8));
-          judgement.Expect(least == 256, "CUDA-MEM-04", "", "256", std::to_string(least),
-                           "dl_tensor.data in CUDA memory is not aligned to 256 bytes (a note in dlpack.h waives this)",
-                           Degree::kNote);
+          judgement.ExpectThat(
+              least == 256, "256", std::to_string(least),
+              "dl_tensor.data in CUDA memory is not aligned to 256 bytes (a note in dlpack.h waives this)",
+              {.degree = Degree::kNote});
         },
 }};
 

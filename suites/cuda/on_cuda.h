@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "harness/case/arguments.h"
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 
@@ -16,8 +17,6 @@ inline constexpr std::string_view kOneDevice =
 inline constexpr std::string_view kNoCapture = "the CUDA driver did not start a stream capture";
 inline constexpr std::string_view kNoOrder =
     "pending work could not be observed: the adapter has no stream(), or CUDA already orders the two streams";
-
-constexpr Argument Stream(int64_t number) { return {ArgumentKind::kInt, {}, number, 0}; }
 
 /// An array that the library makes, exported in a versioned struct if it has one: only that can declare a copy.
 inline Recipe DrawArray(Draw& draw) {
@@ -62,22 +61,21 @@ inline bool HasElementsOnCuda(const ExportLedger& exported, Judgement& judgement
 inline bool IsCopied(const ExportLedger& exported) { return (exported.flags & abi::kFlagIsCopied) != 0; }
 
 /// The capture that was active during the step is still valid.
-inline void CaptureGoesOn(std::string_view rule, const Ledger& ledger, Judgement& judgement, std::string_view message) {
+inline void CaptureGoesOn(const Ledger& ledger, Judgement& judgement, std::string_view message) {
   const ExportLedger& exported = ledger.exports[0];
   if (!IsOnCuda(exported)) return judgement.SaysNothing(kElsewhere);
   if (IsCopied(exported))
     return judgement.SaysNothing("the export is a copy, which may allocate memory and so invalidate the capture");
   if (exported.cuda_keeps_capture == Answer::kUnknown) return judgement.SaysNothing(kNoCapture);
-  Check(exported.cuda_keeps_capture == Answer::kYes, ledger, judgement, rule, "export0.cuda_keeps_capture", "yes",
-        message);
+  judgement.Expect("export0.cuda_keeps_capture", Is(Answer::kYes), message);
 }
 
 /// The device that was current before the step, and is not the array's, is still current after it.
-inline void DeviceStays(std::string_view rule, const Ledger& ledger, Judgement& judgement, Answer stays,
-                        std::string_view fact, std::string_view message) {
+inline void DeviceStays(const Ledger& ledger, Judgement& judgement, Answer stays, FactName<Answer> fact,
+                        std::string_view message) {
   if (!IsOnCuda(ledger.exports[0])) return judgement.SaysNothing(kElsewhere);
   if (stays == Answer::kUnknown) return judgement.SaysNothing(kOneDevice);
-  Check(stays == Answer::kYes, ledger, judgement, rule, fact, "yes", message);
+  judgement.Expect(fact, Is(Answer::kYes), message);
 }
 
 }  // namespace dlpack_cts::cuda

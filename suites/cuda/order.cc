@@ -13,9 +13,7 @@ namespace dlpack_cts {
 namespace {
 
 constexpr int kRows = 6;
-constexpr Argument kNothing{};
-constexpr Argument kNoneAtAll{ArgumentKind::kNone, {}, 0, 0};
-constexpr Argument kHandle = cuda::Stream(4096);  // stands for a handle; the harness's own stream has a different one
+constexpr Argument kHandle = argument::Int(4096);  // stands for a handle; the harness's own stream has a different one
 
 Recipe DrawPending(Draw& draw, Argument stream, uint8_t own = 0) {
   Recipe recipe = cuda::DrawPlainArray(draw, {.context = Context::kPendingWork, .stream = own});
@@ -40,7 +38,7 @@ void ComesBehind(std::string_view rule, const Ledger& ledger, Judgement& judgeme
   const ExportLedger& exported = ledger.exports[0];
   if (!cuda::IsOnCuda(exported)) return judgement.SaysNothing(cuda::kElsewhere);
   if (exported.cuda_ordered == Answer::kUnknown) return judgement.SaysNothing(cuda::kNoOrder);
-  Check(exported.cuda_ordered == Answer::kYes, ledger, judgement, rule, "export0.cuda_ordered", "yes", message, degree);
+  judgement.Expect("export0.cuda_ordered", Is(Answer::kYes), message, {.rule = rule, .degree = degree});
 }
 
 // CUDA-STREAM-01: After an export with an explicit stream, a read on that stream comes after pending work.
@@ -58,9 +56,10 @@ const Register kExplicit{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (!IsAbout(recipe, kHandle, judgement, 1)) return;
-          if (!Check(ledger.exports[0].cuda_orders_another != Answer::kYes, ledger, judgement, "CUDA-STREAM-06",
-                     "export0.cuda_orders_another", "no | none",
-                     "the export orders the legacy default stream instead of the stream whose handle was passed")) {
+          if (!judgement.Expect(
+                  "export0.cuda_orders_another", AnyOf(Answer::kNo, kNothing),
+                  "the export orders the legacy default stream instead of the stream whose handle was passed",
+                  {.rule = "CUDA-STREAM-06"})) {
             return;
           }
           ComesBehind("CUDA-STREAM-01", ledger, judgement,
@@ -77,10 +76,10 @@ const Register kNone{{
     .table = kRows,
     .needs = {Claim::kCuda},
     .python = true,
-    .draw = [](Draw& draw) { return DrawPending(draw, kNoneAtAll); },
+    .draw = [](Draw& draw) { return DrawPending(draw, argument::kNone); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          if (!IsAbout(recipe, kNoneAtAll, judgement)) return;
+          if (!IsAbout(recipe, argument::kNone, judgement)) return;
           ComesBehind("CUDA-STREAM-02", ledger, judgement,
                       "after an export with stream=None, a read on the legacy default stream comes before pending work "
                       "on the array");
@@ -95,10 +94,10 @@ const Register kAbsent{{
     .examples = Examples::kTable,
     .table = kRows,
     .needs = {Claim::kCuda},
-    .draw = [](Draw& draw) { return DrawPending(draw, kNothing); },
+    .draw = [](Draw& draw) { return DrawPending(draw, argument::kAbsent); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          if (!IsAbout(recipe, kNothing, judgement)) return;
+          if (!IsAbout(recipe, argument::kAbsent, judgement)) return;
           ComesBehind("CUDA-STREAM-03", ledger, judgement,
                       "after an export without stream, a read on the legacy default stream comes before pending work "
                       "on the array (allowed if the library documents it: A-10)");
@@ -115,11 +114,11 @@ const Register kNamed{{
     .table = 2 * kRows,
     .needs = {Claim::kCuda},
     .python = true,
-    .draw = [](Draw& draw) { return DrawPending(draw, cuda::Stream(1 + draw.index % 2)); },
+    .draw = [](Draw& draw) { return DrawPending(draw, argument::Int(1 + draw.index % 2)); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const bool legacy = recipe.call().stream.a == 1;
-          if (!IsAbout(recipe, cuda::Stream(legacy ? 1 : 2), judgement)) return;
+          if (!IsAbout(recipe, argument::Int(legacy ? 1 : 2), judgement)) return;
           ComesBehind(
               legacy ? "CUDA-STREAM-04" : "CUDA-STREAM-05", ledger, judgement,
               "a read on the default stream that was passed to __dlpack__ comes before pending work on the array");
@@ -136,20 +135,20 @@ const Register kNoOrder{{
     .table = kRows,
     .needs = {Claim::kCuda},
     .python = true,
-    .draw = [](Draw& draw) { return DrawPending(draw, cuda::Stream(-1)); },
+    .draw = [](Draw& draw) { return DrawPending(draw, argument::Int(-1)); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          if (!IsAbout(recipe, cuda::Stream(-1), judgement)) return;
+          if (!IsAbout(recipe, argument::Int(-1), judgement)) return;
           const ExportLedger& exported = ledger.exports[0];
           if (!cuda::IsOnCuda(exported)) return judgement.SaysNothing(cuda::kElsewhere);
           if (cuda::IsCopied(exported)) return judgement.SaysNothing("the export is a copy, which may have to wait");
           if (exported.cuda_ordered == Answer::kUnknown) return judgement.SaysNothing(cuda::kNoOrder);
-          if (!Check(exported.cuda_blocks == Answer::kNo, ledger, judgement, "CUDA-STREAM-07", "export0.cuda_blocks",
-                     "no", "an export with stream=-1 blocks the host until pending work is done")) {
+          if (!judgement.Expect("export0.cuda_blocks", Is(Answer::kNo),
+                                "an export with stream=-1 blocks the host until pending work is done")) {
             return;
           }
-          Check(exported.cuda_ordered == Answer::kNo, ledger, judgement, "CUDA-STREAM-07", "export0.cuda_ordered", "no",
-                "an export with stream=-1 makes the legacy default stream wait for pending work");
+          judgement.Expect("export0.cuda_ordered", Is(Answer::kNo),
+                           "an export with stream=-1 makes the legacy default stream wait for pending work");
         },
 }};
 
@@ -177,9 +176,9 @@ const Register kForTheHost{{
             return judgement.SaysNothing("the array was not exported to the CPU");
           }
           if (exported.cuda_ordered == Answer::kUnknown) return judgement.SaysNothing(cuda::kNoOrder);
-          Check(exported.cuda_ordered == Answer::kYes, ledger, judgement, "CUDA-STREAM-16", "export0.cuda_ordered",
-                "yes",
-                "an export with dl_device=(1, 0) returns before pending work on the array is included in the copy");
+          judgement.Expect(
+              "export0.cuda_ordered", Is(Answer::kYes),
+              "an export with dl_device=(1, 0) returns before pending work on the array is included in the copy");
         },
 }};
 
@@ -209,13 +208,13 @@ const Register kCopies{{
           if (exported.IsAtSource()) return judgement.SaysNothing("the export is not a copy");
           if (exported.cuda_ordered == Answer::kUnknown)
             return judgement.SaysNothing("the stream that was passed could not be held back");
-          if (!Check(exported.cuda_ordered == Answer::kYes, ledger, judgement, "CUDA-STREAM-15", "export0.cuda_ordered",
-                     "yes", "a read on the stream that was passed to __dlpack__ sees wrong elements in the copy")) {
+          if (!judgement.Expect("export0.cuda_ordered", Is(Answer::kYes),
+                                "a read on the stream that was passed to __dlpack__ sees wrong elements in the copy")) {
             return;
           }
-          Check(exported.cuda_copies_apart != Answer::kYes, ledger, judgement, "CUDA-STREAM-15",
-                "export0.cuda_copies_apart", "no | none",
-                "the copy runs on a different stream than the one that was passed to __dlpack__", Degree::kWarn);
+          judgement.Expect("export0.cuda_copies_apart", AnyOf(Answer::kNo, kNothing),
+                           "the copy runs on a different stream than the one that was passed to __dlpack__",
+                           {.degree = Degree::kWarn});
         },
 }};
 
@@ -246,9 +245,8 @@ const Register kForgotten{{
           if (exported.cuda_leaves_alone == Answer::kUnknown) {
             return judgement.SaysNothing("the CUDA driver did not reuse the handle of the destroyed stream");
           }
-          Check(exported.cuda_leaves_alone == Answer::kYes, ledger, judgement, "CUDA-STREAM-12",
-                "export0.cuda_leaves_alone", "yes",
-                "the deleter uses the stream that was passed to __dlpack__, although it has been destroyed");
+          judgement.Expect("export0.cuda_leaves_alone", Is(Answer::kYes),
+                           "the deleter uses the stream that was passed to __dlpack__, although it has been destroyed");
         },
 }};
 

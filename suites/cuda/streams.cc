@@ -21,7 +21,7 @@ const Register kNamedStreams{{
         [](Draw& draw) {
           Recipe recipe = cuda::DrawArray(draw);
           AddCall(recipe, recipe.call()).stream = {};
-          recipe.call().stream = cuda::Stream(1 + draw.Pick(2));
+          recipe.call().stream = argument::Int(1 + draw.Pick(2));
           SetLife(recipe, {{Op::kMake},
                            {Op::kExport},
                            {.op = Op::kExport, .slot = 1, .call = 1},
@@ -38,16 +38,17 @@ const Register kNamedStreams{{
           if (!cuda::HasElementsOnCuda(beside, judgement)) return;
           const std::string_view rule = recipe.call().stream.a == 2 ? "CUDA-STREAM-05" : "CUDA-STREAM-04";
           const abi::DLDevice own = beside.tensor.device;
-          const abi::DLDevice named = exported.tensor.device;
-          if (!Check(named.device_type == own.device_type && named.device_id == own.device_id, ledger, judgement, rule,
-                     "export0.device", AsText(own),
-                     "an export with a default stream is on a different device than an export without stream")) {
+          if (!judgement.Expect(
+                  "export0.device", OfType(own),
+                  "an export with a default stream is on a different device than an export without stream",
+                  {.rule = rule})) {
             return;
           }
           const bool shares = beside.IsAtSource() && exported.versioned != 0 && !cuda::IsCopied(exported);
-          Check(!shares || exported.IsAtSource(), ledger, judgement, rule, "export0.points_at_source", "1",
-                "with a default stream the exported tensor is not in the array's memory, and "
-                "DLPACK_FLAG_BITMASK_IS_COPIED is not set");
+          judgement.Expect("export0.points_at_source", Is(true),
+                           "with a default stream the exported tensor is not in the array's memory, and "
+                           "DLPACK_FLAG_BITMASK_IS_COPIED is not set",
+                           {.rule = rule, .when = shares});
         },
 }};
 
@@ -75,12 +76,12 @@ const Register kOfTheDevice{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const int32_t device = recipe.offer().reported_device.device_id;
           bool known = false;
-          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string& key) {
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int index) {
             if (call.cuda_stream_device == 0) return;
             known = true;
-            Check(call.cuda_stream_device == 1 + device, ledger, judgement, "CUDA-STREAM-11",
-                  key + "cuda_stream_device", std::to_string(device) + " | none",
-                  "the consumer passes a stream of a different device than __dlpack_device__ returns");
+            judgement.Expect("import0.callC.cuda_stream_device", AnyOf(device, kNothing),
+                             "the consumer passes a stream of a different device than __dlpack_device__ returns",
+                             {.index = index});
           });
           if (!known)
             judgement.SaysNothing("the consumer did not pass a stream handle, or there is no second CUDA device");

@@ -18,7 +18,7 @@ const Register kFailureIsReported{OfTables({
         [](Draw& draw) {
           Recipe recipe = DrawTabled(draw);
           recipe.table.failing_slots =
-              FunctionBit(draw.Pick(2) == 0 ? TableFunction::kFromObject : TableFunction::kView);
+              FunctionBit(draw.Pick(2) == 0 ? TableFunction::kFromObject : TableFunction::kView).bits;
           AskForCopy(draw, recipe);
           return recipe;
         },
@@ -26,7 +26,7 @@ const Register kFailureIsReported{OfTables({
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (ledger.imports[0].table.failed == 0)
             return judgement.SaysNothing("the library did not call the function that fails");
-          RefusedOrRight("XAPI-RET-05", ledger, judgement);
+          RefusedOrRight(ledger, judgement);
         },
 })};
 
@@ -40,7 +40,7 @@ const Register kSilentFailure{OfTables({
         [](Draw& draw) {
           Recipe recipe = DrawTabled(draw);
           recipe.table.silent_slots =
-              FunctionBit(draw.Pick(2) == 0 ? TableFunction::kFromObject : TableFunction::kView);
+              FunctionBit(draw.Pick(2) == 0 ? TableFunction::kFromObject : TableFunction::kView).bits;
           AskForCopy(draw, recipe);
           return recipe;
         },
@@ -48,7 +48,7 @@ const Register kSilentFailure{OfTables({
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (ledger.imports[0].table.failed == 0)
             return judgement.SaysNothing("the library did not call the function that fails");
-          RefusedOrRight("XAPI-RET-05", ledger, judgement);
+          RefusedOrRight(ledger, judgement);
         },
 })};
 
@@ -68,12 +68,13 @@ const Register kUnusableIsReleased{OfTables({
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (TakesNothingThere(ledger, judgement)) return;
-          ReleasedOnce("C-OWN-15", recipe, ledger, judgement);
-          NotTakenForHost("C-DEVICE-08", recipe, ledger, judgement,
-                          "a tensor on another device was imported as an array on the CPU");
+          ReleasedOnce(recipe, judgement);
+          NotTakenForHost(recipe, judgement, "a tensor on another device was imported as an array on the CPU",
+                          {.rule = "C-DEVICE-08"});
           if (ledger.imports[0].result.known_dtype == 0) return;
-          DtypeMatches("C-DTYPE-13", recipe.offer().dtype, ledger, judgement,
-                       "a tensor with a dtype that does not exist was imported with another dtype");
+          DtypeMatches(recipe.offer().dtype, judgement,
+                       "a tensor with a dtype that does not exist was imported with another dtype",
+                       {.rule = "C-DTYPE-13"});
         },
 })};
 
@@ -85,14 +86,14 @@ const Register kStreamIsNoMatter{OfTables({
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawTabled(draw);
-          recipe.table.failing_slots = FunctionBit(TableFunction::kStream);
+          recipe.table.failing_slots = FunctionBit(TableFunction::kStream).bits;
           return recipe;
         },
     .control = [](Recipe& recipe) { recipe.table.failing_slots = 0; },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (TakesNothingThere(ledger, judgement)) return;
-          ElementsMatch("XAPI-STREAM-03", ledger, judgement);
+          ElementsMatch(judgement);
         },
 })};
 
@@ -104,7 +105,7 @@ const Register kSetErrorNeedsNoGil{OfTables({
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawTabled(draw);
-          recipe.table.failing_slots = FunctionBit(TableFunction::kAllocator);
+          recipe.table.failing_slots = FunctionBit(TableFunction::kAllocator).bits;
           return recipe;
         },
     .judge =
@@ -112,7 +113,7 @@ const Register kSetErrorNeedsNoGil{OfTables({
           if (!Called(ledger, TableFunction::kAllocator)) {
             return judgement.SaysNothing("the library did not call managed_tensor_allocator");
           }
-          RefusedOrRight("XAPI-ALLOC-11", ledger, judgement);
+          RefusedOrRight(ledger, judgement);
         },
 })};
 
@@ -133,10 +134,10 @@ const Register kEachTypeHasItsTable{OfTables({
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Called(ledger, TableFunction::kFromObject, 1) && TakesNothingThere(ledger, judgement)) return;
-          for (const char* fact : {"import0.table.foreign", "import1.table.foreign"}) {
-            const int slot = fact[6] - '0';
-            Check(ledger.imports[slot].table.foreign == 0, ledger, judgement, "XAPI-FROM-03", fact, "none",
-                  "a function of the exchange table was called with an object of another type");
+          for (int slot = 0; slot <= 1; ++slot) {
+            judgement.Expect("importS.table.foreign", Is(FunctionSet{}),
+                             "a function of the exchange table was called with an object of another type",
+                             {.slot = slot});
           }
         },
 })};
@@ -150,7 +151,7 @@ const Register kViewIsShortLived{OfTables({
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Called(ledger, TableFunction::kView))
             return judgement.SaysNothing("the library did not call dltensor_from_py_object_no_sync");
-          ElementsMatch("XAPI-DLT-03", ledger, judgement);
+          ElementsMatch(judgement);
         },
 })};
 
@@ -163,10 +164,11 @@ const Register kGilIsHeld{OfTables({
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (ledger.imports[0].table.called == 0)
             return judgement.SaysNothing("the library did not call a function of the exchange table");
-          const int allowed = FunctionBit(TableFunction::kAllocator);
-          Check((ledger.imports[0].table.without_gil & ~allowed) == 0, ledger, judgement, "XAPI-USE-02",
-                "import0.table.without_gil", "none | allocator",
-                "a function of the exchange table other than managed_tensor_allocator was called without the GIL");
+          const uint8_t allowed = FunctionBit(TableFunction::kAllocator).bits;
+          judgement.Expect(
+              "import0.table.without_gil",
+              Lacks(FunctionSet{static_cast<uint8_t>(~allowed)}).Rather(FunctionSet{}, FunctionSet{allowed}),
+              "a function of the exchange table other than managed_tensor_allocator was called without the GIL");
         },
 })};
 
@@ -177,7 +179,7 @@ const Register kTableIsConst{OfTables({
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (TakesNothingThere(ledger, judgement)) return;
-          ElementsMatch("XAPI-USE-03", ledger, judgement);
+          ElementsMatch(judgement);
         },
 })};
 
@@ -215,10 +217,9 @@ const Register kCopyHolds{OfTables({
             return judgement.SaysNothing("the tensor has no elements, or the address of the imported array is NULL");
           }
           const bool copy = recipe.call().copy.kind == ArgumentKind::kTrue;
-          Check(ledger.imports[0].Aliases() != copy, ledger, judgement, "XAPI-USE-05", "import0.aliases",
-                copy ? "0" : "1",
-                copy ? "from_dlpack(copy=True) shares the memory of the tensor from the exchange table"
-                     : "from_dlpack(copy=False) copies the tensor from the exchange table");
+          judgement.Expect("import0.aliases", Is(!copy),
+                           copy ? "from_dlpack(copy=True) shares the memory of the tensor from the exchange table"
+                                : "from_dlpack(copy=False) copies the tensor from the exchange table");
         },
 })};
 
@@ -242,9 +243,8 @@ const Register kDeviceHolds{OfTables({
           if (!result.valid || !result.has_device)
             return judgement.SaysNothing("the adapter does not report the device of the imported array");
           const Argument& asked = recipe.call().dl_device;
-          Check(result.device.device_type == asked.a, ledger, judgement, "XAPI-USE-05", "import0.device",
-                AsText(abi::DLDevice{static_cast<int32_t>(asked.a), 0}),
-                "from_dlpack(device=...) returns an array on another device than the requested one");
+          judgement.Expect("import0.device", OfType(abi::DLDevice{static_cast<int32_t>(asked.a), 0}),
+                           "from_dlpack(device=...) returns an array on another device than the requested one");
         },
 })};
 

@@ -21,8 +21,7 @@ const Register kNameIsChecked{OfTables({
           recipe.table.attribute = kOthers[draw.Pick(3)];
           return recipe;
         },
-    .judge = [](const Recipe&, const Ledger& ledger,
-                Judgement& judgement) { RefusedOrRight("XAPI-DISC-08", ledger, judgement); },
+    .judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { RefusedOrRight(ledger, judgement); },
 })};
 
 // XAPI-DISC-06: Consumers look the attribute up on the type, not on the instance: an attribute of the object alone is
@@ -40,8 +39,8 @@ const Register kTypeIsAsked{OfTables({
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (LooksForNoTable(ledger, judgement)) return;
-          Check(ledger.imports[0].table.called == 0, ledger, judgement, "XAPI-DISC-06", "import0.table.called", "none",
-                "the library uses an exchange table that is an attribute of the object, not of its type");
+          judgement.Expect("import0.table.called", Is(FunctionSet{}),
+                           "the library uses an exchange table that is an attribute of the object, not of its type");
         },
 })};
 
@@ -64,7 +63,7 @@ const Register kMethodIsCalled{OfTables({
           if (LooksForNoTable(ledger, judgement)) return;
           if (ledger.imports[0].table.called != 0)
             return judgement.SaysNothing("the library used the exchange table that is an attribute of the object");
-          ElementsMatch("XAPI-DISC-09", ledger, judgement);
+          ElementsMatch(judgement);
         },
 })};
 
@@ -85,8 +84,7 @@ const Register kChainIsWalked{OfTables({
           std::copy_n(chain, 3, recipe.table.chain);
           return recipe;
         },
-    .judge = [](const Recipe&, const Ledger& ledger,
-                Judgement& judgement) { RefusedOrRight("XAPI-VER-02", ledger, judgement); },
+    .judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { RefusedOrRight(ledger, judgement); },
 })};
 
 // XAPI-VER-01: The consumer checks the major version before it reads anything after the header. The memory after the
@@ -102,8 +100,7 @@ const Register kMajorComesFirst{OfTables({
           recipe.table.version = {kMajors[draw.Pick(4)], static_cast<uint32_t>(draw.Pick(4))};
           return recipe;
         },
-    .judge = [](const Recipe&, const Ledger& ledger,
-                Judgement& judgement) { RefusedOrRight("XAPI-VER-01", ledger, judgement); },
+    .judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { RefusedOrRight(ledger, judgement); },
 })};
 
 // XAPI-VER-07: Only the major version decides: a consumer does not refuse an object because of a newer minor version.
@@ -122,7 +119,7 @@ const Register kMinorDecidesNothing{OfTables({
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (LooksForNoTable(ledger, judgement)) return;
-          ElementsMatch("XAPI-VER-07", ledger, judgement);
+          ElementsMatch(judgement);
         },
 })};
 
@@ -134,12 +131,11 @@ const Register kViewMayBeMissing{OfTables({
     .draw =
         [](Draw& draw) {
           Recipe recipe = DrawTabled(draw);
-          recipe.table.null_slots = FunctionBit(TableFunction::kView);
+          recipe.table.null_slots = FunctionBit(TableFunction::kView).bits;
           AskForCopy(draw, recipe);
           return recipe;
         },
-    .judge = [](const Recipe&, const Ledger& ledger,
-                Judgement& judgement) { RefusedOrRight("XAPI-TAB-06", ledger, judgement); },
+    .judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { RefusedOrRight(ledger, judgement); },
 })};
 
 }  // namespace

@@ -61,29 +61,30 @@ const Register kPublished{{
           const TableLedger& table = ledger.tables[0];
           if (Absent(table, judgement)) return;
           if (Published12(table)) {
-            Check(false, ledger, judgement, "XAPI-DISC-02", "table0.current", "capsule",
-                  "the exchange table is published only as __c_dlpack_exchange_api__, the attribute of DLPack 1.2",
-                  Degree::kNote);
+            judgement.Expect(
+                "table0.current", Is(Published::kCapsule),
+                "the exchange table is published only as __c_dlpack_exchange_api__, the attribute of DLPack 1.2",
+                {.rule = "XAPI-DISC-02", .degree = Degree::kNote});
             return;
           }
           if (table.current == Published::kInt) {
-            Check(false, ledger, judgement, "XAPI-DISC-02", "table0.current", "capsule",
-                  "__dlpack_c_exchange_api__ is an int instead of a capsule");
+            judgement.Expect("table0.current", Is(Published::kCapsule),
+                             "__dlpack_c_exchange_api__ is an int instead of a capsule", {.rule = "XAPI-DISC-02"});
             return;
           }
           if (table.current != Published::kNot) {
-            Check(table.current == Published::kCapsule, ledger, judgement, "XAPI-DISC-01", "table0.current", "capsule",
-                  "__dlpack_c_exchange_api__ is not a capsule named dlpack_exchange_api");
+            judgement.Expect("table0.current", Is(Published::kCapsule),
+                             "__dlpack_c_exchange_api__ is not a capsule named dlpack_exchange_api");
           }
           // DLPack 1.3 does not specify the old attribute.
           const bool open = table.readable != 0 && table.version.major == 1 && table.version.minor >= 3;
-          Check(table.older == Published::kNot || table.older == Published::kInt, ledger, judgement, "XAPI-DISC-02",
-                "table0.older", "not | int", "__c_dlpack_exchange_api__ is not an int",
-                open ? Degree::kNote : Degree::kRule);
+          judgement.Expect("table0.older", AnyOf(Published::kNot, Published::kInt),
+                           "__c_dlpack_exchange_api__ is not an int",
+                           {.rule = "XAPI-DISC-02", .degree = open ? Degree::kNote : Degree::kRule});
           if (table.version.major > 1)
             return judgement.SaysNothing("the exchange table has another major version than 1");
-          Check(table.found != 0, ledger, judgement, table.current == Published::kNot ? "XAPI-DISC-02" : "XAPI-DISC-01",
-                "table0.found", "1", "the published attribute does not lead to a usable exchange table");
+          judgement.Expect("table0.found", Is(true), "the published attribute does not lead to a usable exchange table",
+                           {.rule = table.current == Published::kNot ? "XAPI-DISC-02" : "XAPI-DISC-01"});
         },
 }};
 
@@ -100,10 +101,10 @@ const Register kStatic{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (NoTable(ledger, judgement)) return;
-          Check(ledger.tables[0].changed == 0, ledger, judgement, "XAPI-DISC-05", "table0.changed", "0",
-                "the exchange table changed or became unreadable");
-          Check(ledger.tables[0].moved == 0, ledger, judgement, "XAPI-DISC-04", "table0.moved", "0",
-                "two lookups on one array type returned different exchange tables");
+          judgement.Expect("table0.changed", Is(false), "the exchange table changed or became unreadable");
+          judgement.Expect("table0.moved", Is(false),
+                           "two lookups on one array type returned different exchange tables",
+                           {.rule = "XAPI-DISC-04"});
         },
 }};
 
@@ -127,17 +128,20 @@ const Register kChain{{
           // With another layout, neither the version nor the rest of the table could be right.
           constexpr uint32_t kLikely = 99;
           const bool layout = table.found != 0 || table.version.major <= kLikely;
-          if (!Check(layout, ledger, judgement, "XAPI-VER-05", "table0.found", "1",
-                     "the header of the exchange table does not hold a valid version")) {
+          if (!judgement.Expect("table0.found", Is(true),
+                                "the header of the exchange table does not hold a valid version",
+                                {.rule = "XAPI-VER-05", .when = !layout})) {
             return;
           }
-          Check(ledger.tables[0].chain_ends != 0, ledger, judgement, "XAPI-VER-03", "table0.chain_ends", "1",
-                "the prev_api chain of the exchange table does not end with NULL");
-          Check(ledger.tables[0].chain_ascends == 0, ledger, judgement, "XAPI-VER-04", "table0.chain_ascends", "0",
-                "a table in the prev_api chain has a later version than the table that points to it");
+          judgement.Expect("table0.chain_ends", Is(true),
+                           "the prev_api chain of the exchange table does not end with NULL");
+          judgement.Expect("table0.chain_ascends", Is(false),
+                           "a table in the prev_api chain has a later version than the table that points to it",
+                           {.rule = "XAPI-VER-04"});
           // Its tensors have major version 1, so a table of another major version does not fit them.
-          Check(table.found != 0, ledger, judgement, "XAPI-VER-06", "table0.found", "1",
-                "the exchange table does not have major version 1, the version of its tensors");
+          judgement.Expect("table0.found", Is(true),
+                           "the exchange table does not have major version 1, the version of its tensors",
+                           {.rule = "XAPI-VER-06"});
         },
 }};
 
@@ -170,8 +174,9 @@ const Register kFilled{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (NoTable(ledger, judgement)) return;
           for (const Slot& slot : kSlotRules) {
-            const bool null = (ledger.tables[0].null_slots >> static_cast<int>(slot.function) & 1) != 0;
-            Check(!null, ledger, judgement, slot.rule, "table0.null_slots", "none | view", slot.message);
+            judgement.Expect("table0.null_slots",
+                             Lacks(FunctionBit(slot.function)).Rather(FunctionSet{}, FunctionBit(TableFunction::kView)),
+                             slot.message, {.rule = slot.rule});
           }
         },
 }};

@@ -32,10 +32,8 @@ inline Case OfTables(Case made) {
   return made;
 }
 
-constexpr uint8_t FunctionBit(TableFunction function) { return static_cast<uint8_t>(1u << static_cast<int>(function)); }
-
 inline bool Called(const Ledger& ledger, TableFunction function, int slot = 0) {
-  return (ledger.imports[slot].table.called & FunctionBit(function)) != 0;
+  return (ledger.imports[slot].table.called & FunctionBit(function).bits) != 0;
 }
 
 /// True (and the judgement says why) where the library did not look up a table.
@@ -54,17 +52,17 @@ inline bool TakesNothingThere(const Ledger& ledger, Judgement& judgement, int sl
 /// What every consumer owes that met an invalid table and need not use it. It does not access invalid memory, which is
 /// reported separately. If it imports the tensor in any way, the elements are right. A library that does not look up
 /// tables is not judged.
-inline void RefusedOrRight(std::string_view rule, const Ledger& ledger, Judgement& judgement) {
+inline void RefusedOrRight(const Ledger& ledger, Judgement& judgement) {
   if (LooksForNoTable(ledger, judgement)) return;
   const Refusal& refusal = ledger.imports[0].import;
   // CPython's message about a function that returned a value with an exception set.
   const bool left = refusal.message.view().find("with an exception set") != std::string_view::npos;
   if (Refused(ledger)) {
-    Check(!left, ledger, judgement, rule, "import0.exception", "another exception, or none",
-          "the library continues with a Python exception set");
+    judgement.Expect("import0.exception", InWords<std::string_view>("another exception, or none"),
+                     "the library continues with a Python exception set", {.when = left});
     return;
   }
-  ElementsMatch(rule, ledger, judgement);
+  ElementsMatch(judgement);
 }
 
 }  // namespace dlpack_cts

@@ -11,16 +11,13 @@
 namespace dlpack_cts {
 namespace {
 
-constexpr std::string_view kMajorOne = "(1, 0) | (1, 1) | (1, 2) | (1, 3)";
-
-std::string ShapeText(const Recipe& recipe) { return AsText({recipe.request().shape, recipe.request().dims}); }
-
 /// Judges the parts of an exported tensor that do not depend on how it was exported.
 bool DescribesSource(const Recipe& recipe, const Ledger& ledger, Judgement& judgement, std::string_view rule) {
   const ExportLedger& record = ledger.exports[0];
   if (record.metadata_readable == 0) {
-    return Check(false, ledger, judgement, rule, "export0.metadata_readable", "1",
-                 "dl_tensor.shape or dl_tensor.strides of the exported tensor cannot be read");
+    return judgement.Expect("export0.metadata_readable", Is(true),
+                            "dl_tensor.shape or dl_tensor.strides of the exported tensor cannot be read",
+                            {.rule = rule});
   }
   const abi::DLDataType made = recipe.request().dtype;
   const abi::DLDataType got = record.tensor.dtype;
@@ -31,15 +28,16 @@ bool DescribesSource(const Recipe& recipe, const Ledger& ledger, Judgement& judg
   const bool same_shape = record.tensor.ndim == recipe.request().dims &&
                           std::equal(record.shape, record.shape + recipe.request().dims, recipe.request().shape);
   if (!same_shape) {
-    return Check(false, ledger, judgement, rule, "export0.shape", ShapeText(recipe),
-                 "dl_tensor.shape is not the shape of the array");
+    return judgement.Expect("export0.shape",
+                            Is(std::span<const int64_t>(recipe.request().shape, recipe.request().dims)),
+                            "dl_tensor.shape is not the shape of the array", {.rule = rule});
   }
   if (!(record.tensor.dtype == recipe.request().dtype)) {
-    return Check(false, ledger, judgement, rule, "export0.dtype", AsText(recipe.request().dtype),
-                 "dl_tensor.dtype is not the dtype of the array");
+    return judgement.Expect("export0.dtype", Is(recipe.request().dtype),
+                            "dl_tensor.dtype is not the dtype of the array", {.rule = rule});
   }
-  return ExportMatches(rule, ledger, judgement, 0,
-                       "the elements of the tensor from the exchange table are not those of the array");
+  return ExportMatches(judgement, "the elements of the tensor from the exchange table are not those of the array",
+                       {.rule = rule});
 }
 
 bool IsEmpty(const Recipe& recipe) { return ElementCount(recipe.request().shape, recipe.request().dims) == 0; }
@@ -57,8 +55,9 @@ bool HasRoom(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
     stride *= record.shape[d];
     shares = shares || (record.shape[d] > 1 && record.strides[d] == 0);
   }
-  return Check(!shares, ledger, judgement, "XAPI-ALLOC-10", "export0.strides", AsText({compact, recipe.request().dims}),
-               "two elements of the allocated tensor have the same address");
+  return judgement.Expect("export0.strides", Is(std::span<const int64_t>(compact, recipe.request().dims)),
+                          "two elements of the allocated tensor have the same address",
+                          {.rule = "XAPI-ALLOC-10", .when = shares});
 }
 
 // XAPI-FROM-05, XAPI-USE-04: The export by managed_tensor_from_py_object_no_sync obeys the C rules and equals the
@@ -83,18 +82,22 @@ const Register kFromObject{{
           JudgeReturn(ledger, judgement, TableFunction::kFromObject);
           const ExportLedger& record = ledger.exports[0];
           if (!Exported(ledger) || record.struct_address == 0) return judgement.SaysNothing("nothing was exported");
-          Check(record.version.major == ledger.tables[0].version.major, ledger, judgement, "XAPI-VER-06",
-                "export0.version", kMajorOne, "version.major of the exported tensor is not that of the exchange table");
+          judgement.Expect("export0.version", IsPublishedVersion(),
+                           "version.major of the exported tensor is not that of the exchange table",
+                           {.rule = "XAPI-VER-06", .when = record.version.major != ledger.tables[0].version.major});
           if (!DescribesSource(recipe, ledger, judgement, "XAPI-USE-04")) return;
           const bool needs_strides = record.tensor.ndim > 0 && record.version.minor >= 2;
-          Check(!needs_strides || record.null_strides == 0, ledger, judgement, "XAPI-FROM-05", "export0.null_strides",
-                "0", "dl_tensor.strides is NULL in a tensor of version 1.2 or later");
-          Check(record.changed_parts == 0, ledger, judgement, "XAPI-FROM-05", "export0.changed", "none",
-                "the exported struct changed before its deleter was called");
+          judgement.Expect("export0.null_strides", Is(false),
+                           "dl_tensor.strides is NULL in a tensor of version 1.2 or later",
+                           {.rule = "XAPI-FROM-05", .when = needs_strides});
+          judgement.Expect("export0.changed", Is(PartSet{}),
+                           "the exported struct changed before its deleter was called", {.rule = "XAPI-FROM-05"});
           const bool copied = (record.flags & abi::kFlagIsCopied) != 0;
           if (record.place.area != Area::kUnknown && !IsEmpty(recipe) && !copied) {
-            Check(record.IsAtSource(), ledger, judgement, "XAPI-FROM-06", "export0.points_at_source", "1",
-                  "the exported tensor is not in the array's memory, and DLPACK_FLAG_BITMASK_IS_COPIED is not set");
+            judgement.Expect(
+                "export0.points_at_source", Is(true),
+                "the exported tensor is not in the array's memory, and DLPACK_FLAG_BITMASK_IS_COPIED is not set",
+                {.rule = "XAPI-FROM-06"});
           }
         },
 }};
@@ -120,11 +123,10 @@ const Register kOwned{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!WasCalled(ledger, judgement, TableFunction::kFromObject)) return;
           if (!Exported(ledger)) return judgement.SaysNothing("nothing was exported");
-          ExportMatches("XAPI-FROM-01", ledger, judgement, 0,
-                        "the elements of the exported tensor are wrong after the array was dropped");
+          ExportMatches(judgement, "the elements of the exported tensor are wrong after the array was dropped");
           if (ledger.exports[0].has_deleter != 0 && ledger.sources[0].alive_known != 0) {
-            Check(ledger.sources[0].alive_at_end == 0, ledger, judgement, "XAPI-FROM-01", "source0.alive_at_end",
-                  "0 | none", "the array is still referenced after the deleter of its exported tensor was called");
+            judgement.Expect("source0.alive_at_end", AnyOf(false, kNothing),
+                             "the array is still referenced after the deleter of its exported tensor was called");
           }
         },
 }};
@@ -158,11 +160,12 @@ const Register kView{{
           JudgeReturn(ledger, judgement, TableFunction::kView);
           if (!Exported(ledger)) return judgement.SaysNothing("nothing was exported");
           if (!DescribesSource(recipe, ledger, judgement, "XAPI-DLT-02")) return;
-          Check(ledger.exports[0].changed_parts == 0, ledger, judgement, "XAPI-DLT-06", "export0.changed", "none",
-                "a second call of dltensor_from_py_object_no_sync overwrote the result of the first call");
+          judgement.Expect("export0.changed", Is(PartSet{}),
+                           "a second call of dltensor_from_py_object_no_sync overwrote the result of the first call",
+                           {.rule = "XAPI-DLT-06"});
           if (ledger.sources[0].alive_known != 0) {
-            Check(ledger.sources[0].alive_at_end == 0, ledger, judgement, "XAPI-DLT-01", "source0.alive_at_end",
-                  "0 | none", "the array is still referenced after dltensor_from_py_object_no_sync was called");
+            judgement.Expect("source0.alive_at_end", AnyOf(false, kNothing),
+                             "the array is still referenced after dltensor_from_py_object_no_sync was called");
           }
         },
 }};
@@ -180,17 +183,17 @@ Recipe TableImportRecipe(Draw& draw) {
 void JudgeImport(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
   if (!WasCalled(ledger, judgement, TableFunction::kToObject)) return;
   JudgeReturn(ledger, judgement, TableFunction::kToObject);
-  const int32_t calls = ledger.imports[0].deleter.calls;
   if (!Accepted(ledger)) {
-    Check(calls <= 1, ledger, judgement, "XAPI-TO-05", "import0.deleter.calls", "0 | 1",
-          "the deleter of a refused tensor was called more than once");
+    judgement.Expect("import0.deleter.calls", AtMost(1), "the deleter of a refused tensor was called more than once",
+                     {.rule = "XAPI-TO-05"});
     return judgement.SaysNothing("the tensor was refused");
   }
-  Check(ledger.tables[0].object_is_foreign == 0, ledger, judgement, "XAPI-TO-02", "table0.object_is_foreign", "0",
-        "managed_tensor_to_py_object_no_sync returned an object that is not an array of the library");
-  if (!ShapeMatches("XAPI-TO-02", recipe, ledger, judgement)) return;
-  if (!ElementsMatch("XAPI-TO-02", ledger, judgement)) return;
-  ReleasedOnce("XAPI-TO-01", recipe, ledger, judgement);
+  judgement.Expect("table0.object_is_foreign", Is(false),
+                   "managed_tensor_to_py_object_no_sync returned an object that is not an array of the library",
+                   {.rule = "XAPI-TO-02"});
+  if (!ShapeMatches(recipe, judgement, {.rule = "XAPI-TO-02"})) return;
+  if (!ElementsMatch(judgement, {.rule = "XAPI-TO-02"})) return;
+  ReleasedOnce(recipe, judgement, {.rule = "XAPI-TO-01"});
 }
 
 /// A library that reads a tensor only when it is used reports nothing about it before.
@@ -256,13 +259,14 @@ const Register kForeignMajor{{
           if (!WasCalled(ledger, judgement, TableFunction::kToObject)) return;
           JudgeReturn(ledger, judgement, TableFunction::kToObject);
           if (RaisesWhenUsed(ledger)) {
-            ReleasedOnce("XAPI-TO-01", recipe, ledger, judgement);
+            ReleasedOnce(recipe, judgement, {.rule = "XAPI-TO-01"});
             return;
           }
-          Check(!Accepted(ledger), ledger, judgement, "XAPI-TO-04", "import0.outcome", "refused",
-                "a tensor with an unsupported version.major was imported");
-          Check(Accepted(ledger) || ledger.imports[0].deleter.calls <= 1, ledger, judgement, "XAPI-TO-05",
-                "import0.deleter.calls", "0 | 1", "the deleter of a refused tensor was called more than once");
+          judgement.Expect("import0.outcome", IsNot(Outcome::kAccepted, Outcome::kRefused),
+                           "a tensor with an unsupported version.major was imported");
+          judgement.Expect("import0.deleter.calls", AtMost(1),
+                           "the deleter of a refused tensor was called more than once",
+                           {.rule = "XAPI-TO-05", .when = !Accepted(ledger)});
         },
 }};
 
@@ -286,14 +290,13 @@ const Register kUnusable{{
           if (!WasCalled(ledger, judgement, TableFunction::kToObject)) return;
           JudgeReturn(ledger, judgement, TableFunction::kToObject);
           if (!Accepted(ledger)) {
-            Check(ledger.imports[0].deleter.calls <= 1, ledger, judgement, "XAPI-TO-05", "import0.deleter.calls",
-                  "0 | 1", "the deleter of a refused tensor was called more than once");
+            judgement.Expect("import0.deleter.calls", AtMost(1),
+                             "the deleter of a refused tensor was called more than once", {.rule = "XAPI-TO-05"});
             return;
           }
-          NotTakenForHost("XAPI-TO-04", recipe, ledger, judgement,
-                          "a tensor on another device was imported as an array on the CPU");
+          NotTakenForHost(recipe, judgement, "a tensor on another device was imported as an array on the CPU");
           if (ledger.imports[0].result.known_dtype == 0) return;
-          DtypeMatches("XAPI-TO-04", recipe.offer().dtype, ledger, judgement,
+          DtypeMatches(recipe.offer().dtype, judgement,
                        "a tensor with a dtype that does not exist was imported with another dtype");
         },
 }};
@@ -328,33 +331,34 @@ const Register kAllocates{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (!WasCalled(ledger, judgement, TableFunction::kAllocator)) return;
           JudgeReturn(ledger, judgement, TableFunction::kAllocator);
-          Check(ledger.tables[0].prototype_changed == 0, ledger, judgement, "XAPI-ALLOC-09", "table0.prototype_changed",
-                "0", "managed_tensor_allocator wrote to its prototype");
+          judgement.Expect("table0.prototype_changed", Is(false), "managed_tensor_allocator wrote to its prototype",
+                           {.rule = "XAPI-ALLOC-09"});
           const ExportLedger& record = ledger.exports[0];
           if (!Exported(ledger) || record.struct_address == 0) return judgement.SaysNothing("nothing was allocated");
-          Check(ledger.tables[0].set_errors == 0, ledger, judgement, "XAPI-ALLOC-05", "table0.set_errors", "0",
-                "managed_tensor_allocator returned 0 and called SetError");
-          Check(record.tensor.device.device_type == abi::kDLCPU, ledger, judgement, "XAPI-ALLOC-02", "export0.device",
-                "(1, 0)", "the allocated tensor is not on the requested device");
-          Check((record.flags & abi::kFlagReadOnly) == 0, ledger, judgement, "XAPI-ALLOC-03", "export0.flags",
-                "0 | 2 | 4 | 6", "DLPACK_FLAG_BITMASK_READ_ONLY is set on the allocated tensor");
+          judgement.Expect("table0.set_errors", Is(0), "managed_tensor_allocator returned 0 and called SetError",
+                           {.rule = "XAPI-ALLOC-05"});
+          judgement.Expect("export0.device", OfType(abi::DLDevice{1, 0}),
+                           "the allocated tensor is not on the requested device", {.rule = "XAPI-ALLOC-02"});
+          judgement.Expect("export0.flags", LacksFlag(abi::kFlagReadOnly),
+                           "DLPACK_FLAG_BITMASK_READ_ONLY is set on the allocated tensor");
           if (record.metadata_readable != 0 && record.tensor.ndim > 0 && record.tensor.ndim <= kDims &&
               record.shape[0] == 0x5A5A5A5A5A5A5A5A) {
-            Check(false, ledger, judgement, "XAPI-ALLOC-04", "export0.shape", ShapeText(recipe),
-                  "dl_tensor.shape of the allocated tensor points to the shape of the prototype");
+            judgement.Expect("export0.shape",
+                             Is(std::span<const int64_t>(recipe.request().shape, recipe.request().dims)),
+                             "dl_tensor.shape of the allocated tensor points to the shape of the prototype",
+                             {.rule = "XAPI-ALLOC-04"});
             return;
           }
           if (!HasRoom(recipe, ledger, judgement)) return;
-          if (!Check(IsEmpty(recipe) || record.tensor.data != nullptr, ledger, judgement, "XAPI-ALLOC-03",
-                     "export0.null_data", "0",
-                     "dl_tensor.data of the allocated tensor is NULL although the tensor has elements")) {
+          if (!judgement.Expect("export0.null_data", Is(false),
+                                "dl_tensor.data of the allocated tensor is NULL although the tensor has elements",
+                                {.when = !IsEmpty(recipe)})) {
             return;
           }
           const bool writable =
               record.tensor.device.device_type == abi::kDLCPU && (record.flags & abi::kFlagReadOnly) == 0;
-          Check(!writable || record.write_export != WriteShown::kNotShown, ledger, judgement, "XAPI-ALLOC-03",
-                "export0.write_export", "not-run | shown",
-                "the elements of the allocated tensor extend beyond its memory");
+          judgement.Expect("export0.write_export", AnyOf(WriteShown::kNotRun, WriteShown::kShown),
+                           "the elements of the allocated tensor extend beyond its memory", {.when = writable});
           DescribesSource(recipe, ledger, judgement, "XAPI-ALLOC-03");
         },
 }};
@@ -366,17 +370,18 @@ void JudgeUnlikely(const Recipe& recipe, const Ledger& ledger, Judgement& judgem
   constexpr int32_t kNoDevice = 77;
   switch (static_cast<Prototype>(recipe.steps[1].argument)) {
     case Prototype::kForeignDevice:
-      Check(record.tensor.device.device_type == kNoDevice, ledger, judgement, "XAPI-ALLOC-02", "export0.device",
-            AsText(abi::DLDevice{kNoDevice, 0}), "the allocated tensor is not on the requested device");
+      judgement.Expect("export0.device", OfType(abi::DLDevice{kNoDevice, 0}),
+                       "the allocated tensor is not on the requested device", {.rule = "XAPI-ALLOC-02"});
       return;
     case Prototype::kForeignType:
-      Check(record.tensor.dtype == abi::DLDataType{200, 7, 1}, ledger, judgement, "XAPI-ALLOC-03", "export0.dtype",
-            AsText(abi::DLDataType{200, 7, 1}), "dl_tensor.dtype of the allocated tensor is not the requested dtype");
+      judgement.Expect("export0.dtype", Is(abi::DLDataType{200, 7, 1}),
+                       "dl_tensor.dtype of the allocated tensor is not the requested dtype", {.rule = "XAPI-ALLOC-03"});
       return;
     case Prototype::kHuge:
       // The address space of a machine is too small for these elements.
-      Check(false, ledger, judgement, "XAPI-ALLOC-03", "table0.allocator.status", "-1",
-            "managed_tensor_allocator returned 0 for more elements than the address space can hold");
+      judgement.Expect("table0.allocator.status", Is(-1),
+                       "managed_tensor_allocator returned 0 for more elements than the address space can hold",
+                       {.rule = "XAPI-ALLOC-03"});
       return;
     default:
       return;
@@ -419,20 +424,21 @@ const Register kFails{{
           JudgeReturn(ledger, judgement, TableFunction::kAllocator);
           const TableLedger& table = ledger.tables[0];
           if (CallOf(ledger, TableFunction::kAllocator).status == 0) {
-            Check(table.set_errors == 0, ledger, judgement, "XAPI-ALLOC-05", "table0.set_errors", "0",
-                  "managed_tensor_allocator returned 0 and called SetError");
+            judgement.Expect("table0.set_errors", Is(0), "managed_tensor_allocator returned 0 and called SetError");
             return JudgeUnlikely(recipe, ledger, judgement);
           }
-          if (!Check(table.set_errors > 0, ledger, judgement, "XAPI-ALLOC-05", "table0.set_errors", "1",
-                     "managed_tensor_allocator failed without calling SetError")) {
+          if (!judgement.Expect("table0.set_errors", Is(1), "managed_tensor_allocator failed without calling SetError",
+                                {.when = table.set_errors <= 0})) {
             return;
           }
-          Check(table.set_errors == 1, ledger, judgement, "XAPI-ALLOC-05", "table0.set_errors", "1",
-                "managed_tensor_allocator called SetError more than once", Degree::kNote);
-          Check(table.error_context_wrong == 0, ledger, judgement, "XAPI-ALLOC-06", "table0.error_context_wrong", "0",
-                "managed_tensor_allocator did not pass the caller's error_ctx to SetError");
-          Check(table.error_text_missing == 0, ledger, judgement, "XAPI-ALLOC-06", "table0.error_text_missing", "0",
-                "managed_tensor_allocator passed a NULL kind or message to SetError");
+          judgement.Expect("table0.set_errors", Is(1), "managed_tensor_allocator called SetError more than once",
+                           {.degree = Degree::kNote});
+          judgement.Expect("table0.error_context_wrong", Is(false),
+                           "managed_tensor_allocator did not pass the caller's error_ctx to SetError",
+                           {.rule = "XAPI-ALLOC-06"});
+          judgement.Expect("table0.error_text_missing", Is(false),
+                           "managed_tensor_allocator passed a NULL kind or message to SetError",
+                           {.rule = "XAPI-ALLOC-06"});
         },
 }};
 
@@ -469,10 +475,12 @@ const Register kServed{{
           for (int i = 0; i < kTableFunctions; ++i) {
             const auto function = static_cast<TableFunction>(i);
             const TableCall& call = CallOf(ledger, function);
-            Check(call.called == 0 || call.status == 0, ledger, judgement, "XAPI-USE-04", Key(function, ".status"), "0",
-                  any ? HeaderName(function) + " fails for the simplest array"
-                      : "every function of the exchange table fails for the simplest array",
-                  any ? Degree::kNote : Degree::kWarn);
+            judgement.Expect("table0.T.status", Is(0),
+                             any ? HeaderName(function) + " fails for the simplest array"
+                                 : "every function of the exchange table fails for the simplest array",
+                             {.index = static_cast<int>(function),
+                              .degree = any ? Degree::kNote : Degree::kWarn,
+                              .when = call.called != 0});
           }
         },
 }};

@@ -42,19 +42,20 @@ const Register kRefusesObjects{{
           const ExportLedger& record = ledger.exports[0];
           if (record.export_call.outcome == Outcome::kRefused) {
             // A missing exception breaks XAPI-RET-02.
-            Check(call.exception == 0 || record.export_call.buffer_error != 0, ledger, judgement, "XAPI-FROM-02",
-                  "export0.exception", "BufferError",
-                  "managed_tensor_from_py_object_no_sync raises an exception other than BufferError for an array that "
-                  "DLPack cannot describe",
-                  Degree::kNote);
+            judgement.Expect(
+                "export0.exception", Is("BufferError"),
+                "managed_tensor_from_py_object_no_sync raises an exception other than BufferError for an array that "
+                "DLPack cannot describe",
+                {.degree = Degree::kNote, .when = call.exception != 0 && record.export_call.buffer_error == 0});
             return;
           }
           const bool objects = recipe.request().oddity == Oddity::kObject;
           // A success without a tensor breaks XAPI-RET-04.
           const bool given = Exported(ledger) && record.struct_address != 0;
           if (!objects || !given) return judgement.SaysNothing("the array was exported, or the call returned nothing");
-          Check(record.tensor.dtype.code == abi::kDLOpaqueHandle, ledger, judgement, "XAPI-FROM-02", "export0.outcome",
-                "refused", "an array of Python objects is exported with a dtype code other than kDLOpaqueHandle");
+          judgement.Expect("export0.outcome", Is(Outcome::kRefused),
+                           "an array of Python objects is exported with a dtype code other than kDLOpaqueHandle",
+                           {.when = record.tensor.dtype.code != abi::kDLOpaqueHandle});
         },
 }};
 
@@ -85,7 +86,7 @@ const Register kLazyValues{{
           const TableCall& call = ledger.tables[0].calls[static_cast<size_t>(TableFunction::kFromObject)];
           if (call.called == 0 || !Exported(ledger))
             return judgement.SaysNothing("the library has no such array, or does not publish a usable exchange table");
-          ExportMatches("XAPI-FROM-05", ledger, judgement, 0,
+          ExportMatches(judgement,
                         "the exported memory does not hold the values of the lazily conjugated or negated array");
         },
 }};

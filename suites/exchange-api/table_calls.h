@@ -106,22 +106,22 @@ inline void JudgeReturn(const Ledger& ledger, Judgement& judgement, TableFunctio
   const TableCall& call = CallOf(ledger, function);
   const std::string name = HeaderName(function);
   if (call.status != 0 && call.status != -1) {
-    Check(false, ledger, judgement, "XAPI-RET-01", Key(function, ".status"), "0 | -1",
-          name + " returned a status other than 0 and -1", Degree::kNote);
+    judgement.Expect("table0.T.status", AnyOf(0, -1), name + " returned a status other than 0 and -1",
+                     {.rule = "XAPI-RET-01", .index = static_cast<int>(function), .degree = Degree::kNote});
   }
   if (function != TableFunction::kAllocator) {
     if (call.status == 0) {
-      Check(call.exception == 0, ledger, judgement, "XAPI-RET-02", Key(function, ".exception"), "0",
-            name + " returned 0 with a Python exception set", Degree::kWarn);
+      judgement.Expect("table0.T.exception", Is(false), name + " returned 0 with a Python exception set",
+                       {.rule = "XAPI-RET-02", .index = static_cast<int>(function), .degree = Degree::kWarn});
     } else {
-      Check(call.exception != 0, ledger, judgement, "XAPI-RET-02", Key(function, ".exception"), "1",
-            name + " failed without setting a Python exception");
+      judgement.Expect("table0.T.exception", Is(true), name + " failed without setting a Python exception",
+                       {.rule = "XAPI-RET-02", .index = static_cast<int>(function)});
     }
   }
   if (call.status == 0) {
-    Check(call.out_written != 0, ledger, judgement,
-          function == TableFunction::kAllocator ? "XAPI-ALLOC-08" : "XAPI-RET-04", Key(function, ".out_written"), "1",
-          name + " returned 0 without writing its out parameter");
+    judgement.Expect("table0.T.out_written", Is(true), name + " returned 0 without writing its out parameter",
+                     {.rule = function == TableFunction::kAllocator ? "XAPI-ALLOC-08" : "XAPI-RET-04",
+                      .index = static_cast<int>(function)});
   }
 }
 

@@ -50,9 +50,9 @@ bool SameShape(const Recipe& recipe, const Ledger& ledger, Judgement& judgement)
   bool same = result.ndim == recipe.request().dims;
   for (int d = 0; same && d < recipe.request().dims; ++d) same = result.shape[d] == recipe.request().shape[d];
   if (same) return true;
-  return Check(false, ledger, judgement, "PY-FROM-04", "import0.shape",
-               AsText({recipe.request().shape, recipe.request().dims}),
-               "the consumer's array has a different shape than the producer's array");
+  return judgement.Expect("import0.shape", Is(std::span<const int64_t>(recipe.request().shape, recipe.request().dims)),
+                          "the consumer's array has a different shape than the producer's array",
+                          {.rule = "PY-FROM-04"});
 }
 
 // PY-FROM-04, C-STRIDES-08: The consumer's array has the producer's shape, dtype and elements, for every layout.
@@ -74,15 +74,13 @@ const Register kElements{{
           const Description& result = ledger.imports[0].result;
           if (!SameShape(recipe, ledger, judgement)) return;
           if (result.known_dtype != 0) {
-            Check(result.dtype == recipe.request().dtype, ledger, judgement, "PY-FROM-04", "import0.dtype",
-                  AsText(recipe.request().dtype),
-                  "the consumer's array has a different dtype than the producer's array");
+            judgement.Expect("import0.dtype", Is(recipe.request().dtype),
+                             "the consumer's array has a different dtype than the producer's array");
           }
-          ElementsMatch("PY-FROM-04", ledger, judgement, 0,
-                        "the consumer's array has different elements than the producer's array");
+          ElementsMatch(judgement, "the consumer's array has different elements than the producer's array");
           if (ledger.sources[0].elements.reading == Reading::kDiffers) {
-            Check(false, ledger, judgement, "PY-FROM-13", "source0.elements", "matches",
-                  "the producer's array has different elements after the exchange");
+            judgement.Expect("source0.elements", Is(Reading::kMatches),
+                             "the producer's array has different elements after the exchange", {.rule = "PY-FROM-13"});
           }
         },
 }};
@@ -108,8 +106,8 @@ const Register kReversed{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (!SameShape(recipe, ledger, judgement)) return;
-          ElementsMatch("C-STRIDES-08", ledger, judgement, 0,
-                        "the consumer's array has different elements than the producer's array");
+          ElementsMatch(judgement, "the consumer's array has different elements than the producer's array",
+                        {.rule = "C-STRIDES-08"});
         },
 }};
 
@@ -126,9 +124,8 @@ const Register kOutlives{{
                         {Op::kDescribe, Op::kDropSource, Op::kCollect, Op::kRead, Op::kCompute, Op::kDropArray});
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          ElementsMatch("C-OWN-03", ledger, judgement, 0,
-                        "the consumer's array has wrong elements after the producer's array was dropped");
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          ElementsMatch(judgement, "the consumer's array has wrong elements after the producer's array was dropped");
         },
 }};
 
@@ -146,13 +143,14 @@ const Register kReleases{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (ledger.sources[0].elements.reading == Reading::kDiffers) {
-            Check(false, ledger, judgement, "PY-FROM-13", "source0.elements", "matches",
-                  "the producer's array has different elements after the consumer's array was dropped");
+            judgement.Expect("source0.elements", Is(Reading::kMatches),
+                             "the producer's array has different elements after the consumer's array was dropped",
+                             {.rule = "PY-FROM-13"});
           }
           if (ledger.sources[0].alive_known == 0)
             return judgement.SaysNothing("the lifetime of the producer's array cannot be observed");
-          Check(ledger.sources[0].alive_at_end == 0, ledger, judgement, "C-OWN-01", "source0.alive_at_end", "0",
-                "the producer's array is still alive after both arrays were dropped");
+          judgement.Expect("source0.alive_at_end", IsNot(true, false),
+                           "the producer's array is still alive after both arrays were dropped");
         },
 }};
 
@@ -185,8 +183,8 @@ const Register kProducerWrites{{
             return judgement.SaysNothing(
                 "the consumer's arrays are immutable, so they may keep values that were read earlier");
           }
-          Check(ledger.imports[0].write_source == WriteShown::kShown, ledger, judgement, "C-OWN-16",
-                "import0.write_source", "shown", "the consumer's array does not show what the producer wrote");
+          judgement.Expect("import0.write_source", Is(WriteShown::kShown),
+                           "the consumer's array does not show what the producer wrote");
         },
 }};
 
@@ -208,8 +206,8 @@ const Register kConsumerWrites{{
           const WriteShown shown = ledger.imports[0].write_array;
           if (shown == WriteShown::kNotRun || shown == WriteShown::kRefused)
             return judgement.SaysNothing("the consumer's array could not be written");
-          Check(shown == WriteShown::kShown, ledger, judgement, "C-OWN-16", "import0.write_array", "shown",
-                "the producer's array does not show what the consumer wrote");
+          judgement.Expect("import0.write_array", Is(WriteShown::kShown),
+                           "the producer's array does not show what the consumer wrote");
         },
 }};
 

@@ -26,10 +26,8 @@ const Register kLegacyName{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const ExportLedger& exported = ledger.exports[0];
-          const bool named = exported.name == NameSeen::kLegacy || exported.name == NameSeen::kVersioned;
-          Check(named, ledger, judgement, "PY-CAPSULE-01", "export0.name", "dltensor | dltensor_versioned",
-                "the exported capsule is named neither dltensor nor dltensor_versioned");
+          judgement.Expect("export0.name", AnyOf(NameSeen::kLegacy, NameSeen::kVersioned),
+                           "the exported capsule is named neither dltensor nor dltensor_versioned");
         },
 }};
 
@@ -49,10 +47,8 @@ const Register kVersionedName{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const ExportLedger& exported = ledger.exports[0];
-          const bool named = exported.name == NameSeen::kLegacy || exported.name == NameSeen::kVersioned;
-          Check(named, ledger, judgement, "PY-CAPSULE-02", "export0.name", "dltensor_versioned | dltensor",
-                "the exported capsule is named neither dltensor nor dltensor_versioned");
+          judgement.Expect("export0.name", AnyOf(NameSeen::kVersioned, NameSeen::kLegacy),
+                           "the exported capsule is named neither dltensor nor dltensor_versioned");
         },
 }};
 
@@ -76,21 +72,19 @@ const Register kNameTellsTheStruct{{
             return judgement.SaysNothing("the name of the capsule is unknown, which another case reports");
           }
           constexpr std::string_view kMessage = "the capsule does not hold the struct that its name announces";
-          const bool agrees = exported.name == NameSeen::kVersioned || exported.versioned == 0;
-          if (!Check(agrees, ledger, judgement, "PY-CAPSULE-03", "export0.name_agrees", "1", kMessage)) return;
+          if (!judgement.Expect("export0.name_agrees", Is(true), kMessage)) return;
           if (!array.has_shape) return judgement.SaysNothing("the adapter does not report the shape of the array");
-          Check(exported.tensor.ndim == array.ndim, ledger, judgement, "PY-CAPSULE-03", "export0.ndim",
-                std::to_string(array.ndim), kMessage);
-          Check(exported.metadata_readable != 0, ledger, judgement, "PY-CAPSULE-03", "export0.metadata_readable", "1",
-                kMessage);
+          judgement.Expect("export0.ndim", Is(array.ndim), kMessage);
+          judgement.Expect("export0.metadata_readable", Is(true), kMessage);
         },
 }};
 
 bool HasItsDestructor(const Ledger& ledger, Judgement& judgement) {
   const ExportLedger& exported = ledger.exports[0];
   return exported.has_deleter == 0 ||
-         judgement.Equal("PY-CAPSULE-04", "export0.has_destructor", 1, exported.has_destructor,
-                         "the exported capsule has no destructor, which should call the deleter");
+         judgement.Expect("export0.has_destructor", Is(true),
+                          "the exported capsule has no destructor, which should call the deleter",
+                          {.rule = "PY-CAPSULE-04"});
 }
 
 // PY-CAPSULE-04: A capsule that is destroyed unused calls the deleter: the array is not referenced any more.
@@ -114,8 +108,7 @@ const Register kUnusedReleases{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           HasItsDestructor(ledger, judgement);
-          NothingHeld("PY-CAPSULE-04", ledger, judgement,
-                      "the array is still referenced after its unused capsules were destroyed");
+          NothingHeld(judgement, "the array is still referenced after its unused capsules were destroyed");
         },
 }};
 
@@ -132,8 +125,7 @@ const Register kUnusedGivesMemoryBack{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Exported(ledger)) return judgement.SaysNothing("nothing was exported");
           if (HasItsDestructor(ledger, judgement)) {
-            NothingStays("PY-CAPSULE-04", ledger, judgement,
-                         "its unused capsule does not release everything when it is destroyed");
+            NothingStays(judgement, "its unused capsule does not release everything when it is destroyed");
           }
         },
 }};
@@ -159,13 +151,14 @@ const Register kConsumedDoesNotRelease{{
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          Check(ledger.exports[0].changed_parts == 0, ledger, judgement, "PY-CAPSULE-05", "export0.changed", "none",
-                "the exported struct changed after its capsule was consumed and before its deleter was called");
-          ExportMatches("PY-CAPSULE-05", ledger, judgement, 0,
+          judgement.Expect(
+              "export0.changed", Is(PartSet{}),
+              "the exported struct changed after its capsule was consumed and before its deleter was called");
+          ExportMatches(judgement,
                         "the elements of the exported tensor are wrong after its used capsule was destroyed");
           if (!ledger.sources[0].alive_known) return;
-          Check(ledger.sources[0].alive_at_end == 0, ledger, judgement, "PY-CAPSULE-05", "source0.alive_at_end", "0",
-                "the array is still referenced after its export was consumed and deleted");
+          judgement.Expect("source0.alive_at_end", IsNot(true, false),
+                           "the array is still referenced after its export was consumed and deleted");
         },
 }};
 
@@ -178,14 +171,12 @@ const Register kNameLasts{{
     .python = true,
     .draw = [](Draw& draw) { return draw.Export(); },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const ExportLedger& exported = ledger.exports[0];
-          Check(exported.name != NameSeen::kForeign, ledger, judgement, "PY-CAPSULE-08", "export0.name",
-                "dltensor | dltensor_versioned",
-                "the exported capsule is named neither dltensor nor dltensor_versioned");
-          Check(exported.name_storage != NameStorage::kOther, ledger, judgement, "PY-CAPSULE-08",
-                "export0.name_storage", "static | unknown",
-                "the name of the exported capsule is not stored in static memory", Degree::kNote);
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          judgement.Expect("export0.name", IsNot(NameSeen::kForeign, NameSeen::kLegacy, NameSeen::kVersioned),
+                           "the exported capsule is named neither dltensor nor dltensor_versioned");
+          judgement.Expect("export0.name_storage", AnyOf(NameStorage::kStatic, NameStorage::kUnknown),
+                           "the name of the exported capsule is not stored in static memory",
+                           {.degree = Degree::kNote});
         },
 }};
 
@@ -216,8 +207,7 @@ const Register kNullDeleterPassesThrough{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Exported(ledger, 1)) return judgement.SaysNothing("the library did not re-export the imported array");
-          judgement.Equal("PY-CAPSULE-12", "import0.deleter.calls", 0, ledger.imports[0].deleter.calls,
-                          "the library calls a deleter that is NULL");
+          judgement.Expect("import0.deleter.calls", Is(0), "the library calls a deleter that is NULL");
         },
 }};
 
@@ -239,9 +229,8 @@ const Register kPendingExceptionSurvives{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (ledger.exports[0].pending_exception == Survival::kNotRun)
             return judgement.SaysNothing("no capsule was destroyed");
-          Check(ledger.exports[0].pending_exception == Survival::kSurvived, ledger, judgement, "PY-CAPSULE-13",
-                "export0.pending_exception", "survived",
-                "the destructor of the capsule does not preserve a pending Python exception");
+          judgement.Expect("export0.pending_exception", Is(Survival::kSurvived),
+                           "the destructor of the capsule does not preserve a pending Python exception");
         },
 }};
 
@@ -263,10 +252,9 @@ const Register kEachCallGivesANewCapsule{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Exported(ledger, 1)) return judgement.SaysNothing("the second export was refused");
-          Check(ledger.exports[1].same_capsule == 0, ledger, judgement, "PY-CAPSULE-18", "export1.same_capsule", "0",
-                "two calls of __dlpack__ returned the same capsule");
-          Check(ledger.exports[1].same_struct == 0, ledger, judgement, "PY-CAPSULE-18", "export1.same_struct", "0",
-                "two capsules that are alive at the same time hold the same struct");
+          judgement.Expect("export1.same_capsule", Is(false), "two calls of __dlpack__ returned the same capsule");
+          judgement.Expect("export1.same_struct", Is(false),
+                           "two capsules that are alive at the same time hold the same struct");
         },
 }};
 

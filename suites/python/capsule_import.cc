@@ -24,8 +24,7 @@ const Register kLegacyIsRenamed{{
     .rules = {"PY-CAPSULE-06"},
     .python = true,
     .draw = [](Draw& draw) { return DrawKind(draw, StructKind::kLegacy); },
-    .judge = [](const Recipe& recipe, const Ledger& ledger,
-                Judgement& judgement) { MarkedUsed("PY-CAPSULE-06", recipe, ledger, judgement); },
+    .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { MarkedUsed(recipe, judgement); },
 }};
 
 // PY-CAPSULE-07: A consumer that takes ownership of a versioned tensor renames its capsule to used_dltensor_versioned.
@@ -34,8 +33,7 @@ const Register kVersionedIsRenamed{{
     .rules = {"PY-CAPSULE-07"},
     .python = true,
     .draw = [](Draw& draw) { return DrawKind(draw, StructKind::kVersioned); },
-    .judge = [](const Recipe& recipe, const Ledger& ledger,
-                Judgement& judgement) { MarkedUsed("PY-CAPSULE-07", recipe, ledger, judgement); },
+    .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { MarkedUsed(recipe, judgement); },
 }};
 
 // PY-CAPSULE-08: The name of a capsule is valid for as long as the capsule exists. A name outside the mappings of files
@@ -49,14 +47,11 @@ const Register kUsedNameLasts{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
           if (import.name_after == import.name_before) return judgement.SaysNothing("the capsule was not renamed");
-          const bool known =
-              import.name_after == NameSeen::kUsedLegacy || import.name_after == NameSeen::kUsedVersioned;
-          Check(known, ledger, judgement, "PY-CAPSULE-08", "import0.name_after",
-                "used_dltensor | used_dltensor_versioned",
-                "the consumed capsule was renamed to neither used_dltensor nor used_dltensor_versioned");
-          Check(import.used_name_storage != NameStorage::kOther, ledger, judgement, "PY-CAPSULE-08",
-                "import0.used_name_storage", "static | unknown",
-                "the new name of the consumed capsule is not stored in static memory", Degree::kNote);
+          judgement.Expect("import0.name_after", AnyOf(NameSeen::kUsedLegacy, NameSeen::kUsedVersioned),
+                           "the consumed capsule was renamed to neither used_dltensor nor used_dltensor_versioned");
+          judgement.Expect("import0.used_name_storage", AnyOf(NameStorage::kStatic, NameStorage::kUnknown),
+                           "the new name of the consumed capsule is not stored in static memory",
+                           {.degree = Degree::kNote});
         },
 }};
 
@@ -73,8 +68,7 @@ const Register kReleasedWithTheArray{{
                            Op::kDropArray, Op::kCollect});
           return recipe;
         },
-    .judge = [](const Recipe& recipe, const Ledger& ledger,
-                Judgement& judgement) { ReleasedWithTheArray("PY-CAPSULE-09", recipe, ledger, judgement); },
+    .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ReleasedWithTheArray(recipe, judgement); },
 }};
 
 // PY-CAPSULE-10: A used capsule is not imported again. The producer of this case returns its first capsule twice. If
@@ -96,9 +90,8 @@ const Register kUsedIsRefused{{
           const ImportLedger& import = ledger.imports[0];
           const bool used = import.name_after == NameSeen::kUsedLegacy || import.name_after == NameSeen::kUsedVersioned;
           if (!used) return judgement.SaysNothing("the first import did not rename the capsule to its used name");
-          Check(import.again.outcome == Outcome::kRefused, ledger, judgement, "PY-CAPSULE-10", "import0.again",
-                "refused", "a used capsule was imported again");
-          ReleasedOnce("PY-CAPSULE-10", recipe, ledger, judgement);
+          judgement.Expect("import0.again", Is(Outcome::kRefused), "a used capsule was imported again");
+          ReleasedOnce(recipe, judgement);
         },
 }};
 
@@ -123,8 +116,9 @@ const Register kOneOfSeveralWins{{
           if (race == Race::kNotRun) {
             return judgement.SaysNothing("no thread imported the capsule, or the result is wrong on one thread too");
           }
-          Check(race == Race::kFair, ledger, judgement, "PY-CAPSULE-10", "import0.race", "fair",
-                "several threads imported one capsule at once, and its tensor was released twice, too early or never");
+          judgement.Expect(
+              "import0.race", Is(Race::kFair),
+              "several threads imported one capsule at once, and its tensor was released twice, too early or never");
         },
 }};
 
@@ -141,11 +135,9 @@ const Register kForeignUsedIsRefused{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          Check(Refused(ledger), ledger, judgement, "PY-CAPSULE-10", "import0.outcome", "refused",
-                "a used capsule was imported");
-          judgement.Equal("PY-CAPSULE-10", "import0.deleter.calls", 0, ledger.imports[0].deleter.calls,
-                          "the deleter was called for an already used capsule");
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          judgement.Expect("import0.outcome", Is(Outcome::kRefused), "a used capsule was imported");
+          judgement.Expect("import0.deleter.calls", Is(0), "the deleter was called for an already used capsule");
         },
 }};
 
@@ -178,8 +170,7 @@ const Register kRefusedIsReleasedOnce{{
           }
           return recipe;
         },
-    .judge = [](const Recipe& recipe, const Ledger& ledger,
-                Judgement& judgement) { ReleasedOnce("PY-CAPSULE-11", recipe, ledger, judgement); },
+    .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ReleasedOnce(recipe, judgement); },
 }};
 
 // PY-CAPSULE-15: A capsule with another name is refused. It is not renamed, and its deleter is not called.
@@ -199,14 +190,13 @@ const Register kOtherNamesAreRefused{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
           if (import.capsules == 0) return judgement.SaysNothing("the library did not request a capsule");
-          Check(Refused(ledger), ledger, judgement, "PY-CAPSULE-15", "import0.outcome", "refused",
-                "a capsule that does not have a DLPack name was imported");
-          judgement.Equal("PY-CAPSULE-15", "import0.deleter.calls", 0, import.deleter.calls,
-                          "the deleter was called for a capsule that does not have a DLPack name");
+          judgement.Expect("import0.outcome", Is(Outcome::kRefused),
+                           "a capsule that does not have a DLPack name was imported");
+          judgement.Expect("import0.deleter.calls", Is(0),
+                           "the deleter was called for a capsule that does not have a DLPack name");
           if (recipe.offer().name == CapsuleName::kNone) return;  // a clean exception is enough
-          Check(import.name_after == import.name_before, ledger, judgement, "PY-CAPSULE-15", "import0.name_after",
-                import.name_before == NameSeen::kNull ? "null" : "foreign",
-                "a capsule that does not have a DLPack name was renamed");
+          judgement.Expect("import0.name_after", Is(import.name_before),
+                           "a capsule that does not have a DLPack name was renamed");
         },
 }};
 
@@ -229,9 +219,8 @@ const Register kCapsuleMayGo{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          ElementsMatch("PY-CAPSULE-16", ledger, judgement, 0,
-                        "the elements of the imported array are wrong after its capsule was destroyed");
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          ElementsMatch(judgement, "the elements of the imported array are wrong after its capsule was destroyed");
         },
 }};
 
@@ -243,11 +232,11 @@ const Register kCapsuleIsNotTamperedWith{{
     .python = true,
     .draw = [](Draw& draw) { return DrawReleasing(draw); },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          Check(ledger.imports[0].capsule_pointer_changed == 0, ledger, judgement, "PY-CAPSULE-17",
-                "import0.capsule_pointer_changed", "0", "the import changed the capsule's pointer", Degree::kNote);
-          Check(ledger.imports[0].capsule_context_changed == 0, ledger, judgement, "PY-CAPSULE-17",
-                "import0.capsule_context_changed", "0", "the import changed the capsule's context", Degree::kNote);
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          judgement.Expect("import0.capsule_pointer_changed", Is(false), "the import changed the capsule's pointer",
+                           {.degree = Degree::kNote});
+          judgement.Expect("import0.capsule_context_changed", Is(false), "the import changed the capsule's context",
+                           {.degree = Degree::kNote});
         },
 }};
 
@@ -266,10 +255,9 @@ const Register kUnaskedVersioned{{
           return recipe;
         },
     .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          ReleasedOnce("PY-CAPSULE-19", recipe, ledger, judgement);
-          ElementsMatch("PY-CAPSULE-19", ledger, judgement, 0,
-                        "a versioned capsule that was not requested was imported with wrong elements");
+        [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
+          ReleasedOnce(recipe, judgement);
+          ElementsMatch(judgement, "a versioned capsule that was not requested was imported with wrong elements");
         },
 }};
 

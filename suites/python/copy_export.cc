@@ -49,11 +49,11 @@ const Register kCopyIsApart{{
             return judgement.SaysNothing(
                 "no write through the export was possible, and the adapter does not report the address of the array");
           }
-          Check(exported.write_export != WriteShown::kShown, ledger, judgement, "PY-COPY-01", "export0.write_export",
-                "not-shown | not-run", "a write through the export of __dlpack__(copy=True) changes the array");
-          Check(!exported.IsAtSource(), ledger, judgement, "PY-COPY-01", "export0.points_at_source", "0 | none",
-                "__dlpack__(copy=True) exports the memory of the array",
-                judgement.Says(Trait::kImmutable) ? Degree::kNote : Degree::kRule);
+          judgement.Expect("export0.write_export", AnyOf(WriteShown::kNotShown, WriteShown::kNotRun),
+                           "a write through the export of __dlpack__(copy=True) changes the array");
+          judgement.Expect("export0.points_at_source", AnyOf(false, kNothing),
+                           "__dlpack__(copy=True) exports the memory of the array",
+                           {.degree = judgement.Says(Trait::kImmutable) ? Degree::kNote : Degree::kRule});
         },
 }};
 
@@ -77,9 +77,9 @@ const Register kCopyIsMade{{
           if (!Exported(ledger, 1)) return judgement.SaysNothing("the array is not exported without copy");
           const Refusal& refusal = ledger.exports[0].export_call;
           if (refusal.type_error != 0) return judgement.SaysNothing("__dlpack__ raises TypeError for copy");
-          Check(refusal.outcome == Outcome::kAccepted, ledger, judgement, "PY-COPY-01", "export0.outcome", "accepted",
-                "__dlpack__(copy=True) raises an exception for an array that is exported without copy",
-                judgement.Claims(Claim::kArrayApi) ? Degree::kWarn : Degree::kNote);
+          judgement.Expect("export0.outcome", Is(Outcome::kAccepted),
+                           "__dlpack__(copy=True) raises an exception for an array that is exported without copy",
+                           {.degree = judgement.Claims(Claim::kArrayApi) ? Degree::kWarn : Degree::kNote});
         },
 }};
 
@@ -105,8 +105,9 @@ const Register kNeverCopies{{
           if (refusal.outcome == Outcome::kRefused) {
             if (refusal.type_error != 0) return judgement.SaysNothing("__dlpack__ raises TypeError for copy");
             const bool right = refusal.buffer_error != 0 || refusal.builtin.view() == "ValueError";
-            Check(right, ledger, judgement, "PY-COPY-02", "export0.is_buffer_error", "1",
-                  "__dlpack__(copy=False) raises neither BufferError nor ValueError", Degree::kWarn);
+            judgement.Expect("export0.is_buffer_error", Is(true),
+                             "__dlpack__(copy=False) raises neither BufferError nor ValueError",
+                             {.degree = Degree::kWarn, .when = !right});
             return;
           }
           if (!Exported(ledger) || IsEmpty(recipe)) return judgement.SaysNothing("no elements were exported");
@@ -114,11 +115,10 @@ const Register kNeverCopies{{
             return judgement.SaysNothing(
                 "no write through the export was possible, and the adapter does not report the address of the array");
           }
-          Check(exported.write_export != WriteShown::kNotShown, ledger, judgement, "PY-COPY-02", "export0.write_export",
-                "shown | not-run", "a write through the export of __dlpack__(copy=False) does not change the array");
-          Check(exported.place.area == Area::kUnknown || exported.IsAtSource(), ledger, judgement, "PY-COPY-02",
-                "export0.points_at_source", "1 | none",
-                "__dlpack__(copy=False) does not export the memory of the array");
+          judgement.Expect("export0.write_export", AnyOf(WriteShown::kShown, WriteShown::kNotRun),
+                           "a write through the export of __dlpack__(copy=False) does not change the array");
+          judgement.Expect("export0.points_at_source", AnyOf(true, kNothing),
+                           "__dlpack__(copy=False) does not export the memory of the array");
         },
 }};
 
@@ -147,8 +147,9 @@ const Register kSharesOnRequest{{
           }
           const Refusal& refusal = ledger.exports[0].export_call;
           if (refusal.type_error != 0) return judgement.SaysNothing("__dlpack__ raises TypeError for copy");
-          Check(refusal.outcome == Outcome::kAccepted, ledger, judgement, "PY-COPY-02", "export0.outcome", "accepted",
-                "__dlpack__(copy=False) raises an exception for an array that is shared without copy", Degree::kNote);
+          judgement.Expect("export0.outcome", Is(Outcome::kAccepted),
+                           "__dlpack__(copy=False) raises an exception for an array that is shared without copy",
+                           {.degree = Degree::kNote});
         },
 }};
 
@@ -168,8 +169,8 @@ const Register kNoneShares{{
             return judgement.SaysNothing(
                 "the library copies the array, or the adapter does not report the address of the array");
           }
-          Check(ledger.exports[0].IsAtSource(), ledger, judgement, "PY-COPY-03", "export0.points_at_source", "1",
-                "__dlpack__(copy=None) does not share an array that is shared without copy");
+          judgement.Expect("export0.points_at_source", Is(true),
+                           "__dlpack__(copy=None) does not share an array that is shared without copy");
         },
 }};
 
@@ -195,10 +196,10 @@ const Register kCopiesAreFlagged{{
           if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
           if (exported.write_export == WriteShown::kNotRun)
             return judgement.SaysNothing("no write through the export was possible");
-          const bool flagged = (exported.flags & abi::kFlagIsCopied) != 0;
-          Check(exported.write_export == WriteShown::kShown || flagged, ledger, judgement, "PY-COPY-04",
-                "export0.flags", "2 | 3 | 6 | 7",
-                "DLPACK_FLAG_BITMASK_IS_COPIED is not set on an export that does not share the memory of the array");
+          judgement.Expect(
+              "export0.flags", HasFlag(abi::kFlagIsCopied),
+              "DLPACK_FLAG_BITMASK_IS_COPIED is not set on an export that does not share the memory of the array",
+              {.when = exported.write_export != WriteShown::kShown});
         },
 }};
 
@@ -229,11 +230,11 @@ const Register kOutlivesItsSource{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          ExportMatches("PY-COPY-09", ledger, judgement, 0,
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          ExportMatches(judgement,
                         "the elements of a copy are wrong after the array was dropped or another copy was deleted");
-          Check(ledger.exports[0].changed_parts == 0, ledger, judgement, "PY-COPY-09", "export0.changed", "none",
-                "the struct of a copy changed after the array was dropped or another copy was deleted");
+          judgement.Expect("export0.changed", Is(PartSet{}),
+                           "the struct of a copy changed after the array was dropped or another copy was deleted");
         },
 }};
 
@@ -258,7 +259,7 @@ const Register kDeleterFreesIt{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Exported(ledger)) return judgement.SaysNothing("nothing was exported");
-          NothingStays("PY-COPY-09", ledger, judgement, "its deleter does not free the copy");
+          NothingStays(judgement, "its deleter does not free the copy");
         },
 }};
 

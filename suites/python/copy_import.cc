@@ -1,6 +1,7 @@
 // suites/python/copy_import.cc: what from_dlpack does with copy=True and copy=False.
 #include <algorithm>
 
+#include "harness/case/arguments.h"
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
@@ -35,14 +36,14 @@ void JudgeApart(const Ledger& ledger, Judgement& judgement) {
     return judgement.SaysNothing(
         "no write was possible, and the adapter does not report the address of the imported array");
   }
-  Check(!import.Aliases(), ledger, judgement, "PY-COPY-06", "import0.aliases", "0",
-        "from_dlpack(copy=True) returns an array in the memory of the producer");
-  Check(import.write_source != WriteShown::kShown, ledger, judgement, "PY-COPY-06", "import0.write_source",
-        "not-shown | not-run | refused",
-        "a write by the producer changes the array that from_dlpack(copy=True) returned");
-  Check(import.write_array != WriteShown::kShown, ledger, judgement, "PY-COPY-06", "import0.write_array",
-        "not-shown | not-run | refused",
-        "a write to the array that from_dlpack(copy=True) returned changes the memory of the producer");
+  judgement.Expect("import0.aliases", IsNot(true, false),
+                   "from_dlpack(copy=True) returns an array in the memory of the producer", {.rule = "PY-COPY-06"});
+  judgement.Expect("import0.write_source", AnyOf(WriteShown::kNotShown, WriteShown::kNotRun, WriteShown::kRefused),
+                   "a write by the producer changes the array that from_dlpack(copy=True) returned",
+                   {.rule = "PY-COPY-06"});
+  judgement.Expect("import0.write_array", AnyOf(WriteShown::kNotShown, WriteShown::kNotRun, WriteShown::kRefused),
+                   "a write to the array that from_dlpack(copy=True) returned changes the memory of the producer",
+                   {.rule = "PY-COPY-06"});
 }
 
 // PY-COPY-06: from_dlpack(copy=True) returns an array that does not share memory, also when the producer does not copy.
@@ -100,9 +101,10 @@ const Register kApartFromItsOwn{{
           JudgeApart(ledger, judgement);
           const bool writable = ledger.imports[1].result.writable == Answer::kYes && ledger.imports[1].Aliases();
           if (!writable || ledger.imports[0].result.writable == Answer::kUnknown) return;
-          Check(ledger.imports[0].result.writable == Answer::kYes, ledger, judgement, "PY-COPY-06", "import0.writable",
-                "1", "from_dlpack(copy=True) returns a read-only array, and an import without copy a writable one",
-                Degree::kNote);
+          judgement.Expect(
+              "import0.writable", Is(true),
+              "from_dlpack(copy=True) returns a read-only array, and an import without copy a writable one",
+              {.degree = Degree::kNote});
         },
 }};
 
@@ -127,15 +129,16 @@ const Register kNeverCopies{{
           if (refusal.outcome == Outcome::kRefused) {
             if (refusal.type_error != 0) return judgement.SaysNothing("from_dlpack raises TypeError for copy");
             const bool right = refusal.buffer_error != 0 || refusal.builtin.view() == "ValueError";
-            Check(right, ledger, judgement, "PY-COPY-07", "import0.exception", "BufferError | ValueError",
-                  "from_dlpack(copy=False) raises neither BufferError nor ValueError", Degree::kWarn);
+            judgement.Expect("import0.exception", AnyOf("BufferError", "ValueError"),
+                             "from_dlpack(copy=False) raises neither BufferError nor ValueError",
+                             {.degree = Degree::kWarn, .when = !right});
             return;
           }
           const Description& result = ledger.imports[0].result;
           if (!result.valid || !result.has_pointer)
             return judgement.SaysNothing("the adapter does not report the address of the imported array");
-          Check(ledger.imports[0].Aliases(), ledger, judgement, "PY-COPY-07", "import0.aliases", "1",
-                "from_dlpack(copy=False) does not share the memory of the producer");
+          judgement.Expect("import0.aliases", Is(true),
+                           "from_dlpack(copy=False) does not share the memory of the producer");
         },
 }};
 
@@ -158,12 +161,13 @@ const Register kRefusalToShareArrives{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           bool refused = false;
-          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string&) {
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int) {
             refused = refused || (call.raised != 0 && call.copy.kind == ArgumentKind::kFalse);
           });
           if (!refused) return judgement.SaysNothing("the library did not call __dlpack__ with copy=False");
-          Check(!Accepted(ledger), ledger, judgement, "PY-FROM-08", "import0.outcome", "refused",
-                "from_dlpack(copy=False) returns an array although the producer raised BufferError for copy=False");
+          judgement.Expect(
+              "import0.outcome", IsNot(Outcome::kAccepted, Outcome::kRefused),
+              "from_dlpack(copy=False) returns an array although the producer raised BufferError for copy=False");
         },
 }};
 
@@ -196,12 +200,12 @@ const Register kDeviceKeepsCopyFalse{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           bool moves = false;  // at the last call, which returned the tensor
-          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string&) {
-            moves = call.dl_device.kind == ArgumentKind::kPair;
-          });
+          ForEachCallOfDlpack(
+              ledger, [&](const ProducerCall& call, int) { moves = call.dl_device.kind == ArgumentKind::kPair; });
           if (!moves) return judgement.SaysNothing("the library did not pass dl_device to __dlpack__");
-          Check(!Accepted(ledger), ledger, judgement, "PY-COPY-07", "import0.outcome", "refused",
-                "from_dlpack(copy=False, device=...) calls __dlpack__ without copy=False and returns a copy");
+          judgement.Expect(
+              "import0.outcome", IsNot(Outcome::kAccepted, Outcome::kRefused),
+              "from_dlpack(copy=False, device=...) calls __dlpack__ without copy=False and returns a copy");
         },
 }};
 
@@ -222,16 +226,17 @@ const Register kHandsItOn{{
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          std::string first;
+          int first = -1;
           bool asked = false;
-          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string& key) {
-            if (first.empty()) first = key + "copy";
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int index) {
+            if (first < 0) first = index;
             asked = asked || call.copy.kind == recipe.call().copy.kind;
           });
-          if (first.empty()) return judgement.SaysNothing("the library did not call __dlpack__");
-          Check(asked, ledger, judgement, "PY-COPY-08", first,
-                recipe.call().copy.kind == ArgumentKind::kTrue ? "True" : "False",
-                "from_dlpack does not pass copy to the __dlpack__ of the producer", Degree::kNote);
+          if (first < 0) return judgement.SaysNothing("the library did not call __dlpack__");
+          judgement.Expect("import0.callC.copy",
+                           Is(recipe.call().copy.kind == ArgumentKind::kTrue ? argument::kTrue : argument::kFalse),
+                           "from_dlpack does not pass copy to the __dlpack__ of the producer",
+                           {.index = first, .degree = Degree::kNote, .when = !asked});
         },
 }};
 
@@ -264,9 +269,9 @@ const Register kCopiesOnce{{
           if (!asked) return judgement.SaysNothing("the library did not call __dlpack__ with copy=True");
           if (!import.result.has_pointer)
             return judgement.SaysNothing("the adapter does not report the address of the imported array");
-          Check(import.Aliases(), ledger, judgement, "PY-COPY-08", "import0.aliases", "1",
-                "from_dlpack(copy=True) copies a tensor again that has DLPACK_FLAG_BITMASK_IS_COPIED set",
-                Degree::kNote);
+          judgement.Expect("import0.aliases", Is(true),
+                           "from_dlpack(copy=True) copies a tensor again that has DLPACK_FLAG_BITMASK_IS_COPIED set",
+                           {.degree = Degree::kNote});
         },
 }};
 

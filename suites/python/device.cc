@@ -2,7 +2,6 @@
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/keywords.h"
-#include "harness/ledger/facts.h"
 
 namespace dlpack_cts {
 namespace {
@@ -43,15 +42,14 @@ const Register kIsAPair{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Answered(ledger, judgement)) return;
-          const SourceLedger& source = ledger.sources[0];
-          if (!Check(source.device_is_pair != 0, ledger, judgement, "PY-DEVICE-01", "source0.device_is_pair", "1",
-                     "__dlpack_device__ does not return a tuple of two items")) {
+          if (!judgement.Expect("source0.device_is_pair", Is(true),
+                                "__dlpack_device__ does not return a tuple of two items")) {
             return;
           }
-          Check(source.device_type_is_int != 0, ledger, judgement, "PY-DEVICE-01", "source0.device_type_is_int", "1",
-                "__dlpack_device__ returns a device type that is not an integer");
-          Check(source.device_id_is_int != 0, ledger, judgement, "PY-DEVICE-01", "source0.device_id_is_int", "1",
-                "__dlpack_device__ returns a device id that is not an integer");
+          judgement.Expect("source0.device_type_is_int", Is(true),
+                           "__dlpack_device__ returns a device type that is not an integer");
+          judgement.Expect("source0.device_id_is_int", Is(true),
+                           "__dlpack_device__ returns a device id that is not an integer");
         },
 }};
 
@@ -70,11 +68,11 @@ const Register kIsPublished{{
           const int32_t type = ledger.sources[0].device.device_type;
           const bool never = type <= 0 || type == 5 || type == 6;
           const bool listed = (type >= 1 && type <= 4) || (type >= 7 && type <= 10) || type == 13 || type == 14;
-          Check(!never, ledger, judgement, "PY-DEVICE-02", "source0.reported_device", "any published device type",
-                "__dlpack_device__ returns a device type that is not a DLDeviceType");
-          Check(never || listed, ledger, judgement, "PY-DEVICE-02", "source0.reported_device",
-                "any device type of the array API's list",
-                "__dlpack_device__ returns a device type that the array API standard does not list", Degree::kNote);
+          judgement.Expect("source0.reported_device", InWords<abi::DLDevice>("any published device type"),
+                           "__dlpack_device__ returns a device type that is not a DLDeviceType", {.when = never});
+          judgement.Expect("source0.reported_device", InWords<abi::DLDevice>("any device type of the array API's list"),
+                           "__dlpack_device__ returns a device type that the array API standard does not list",
+                           {.degree = Degree::kNote, .when = !never && !listed});
         },
 }};
 
@@ -108,9 +106,10 @@ const Register kAgrees{{
           const bool same = exported.device_type == named.device_type && same_id;
           // The one that differs from the array's own device is wrong.
           const bool by_struct = array.has_device != 0 && is(array.device, named);
-          Check(same, ledger, judgement, "PY-DEVICE-03", by_struct ? "export0.device" : "source0.reported_device",
-                Fact(ledger, by_struct ? "source0.reported_device" : "export0.device"),
-                "__dlpack_device__ returns another device than dl_tensor.device of the export");
+          constexpr std::string_view kMessage =
+              "__dlpack_device__ returns another device than dl_tensor.device of the export";
+          judgement.Expect("export0.device", Is(named), kMessage, {.when = !same && by_struct});
+          judgement.Expect("source0.reported_device", Is(exported), kMessage, {.when = !same && !by_struct});
         },
 }};
 
@@ -139,9 +138,10 @@ const Register kImportedAgrees{{
           if (!AnsweredWithAType(ledger, judgement)) return;
           const SourceLedger& array = ledger.sources[0];
           const bool same_id = array.device_id_is_int == 0 || again.tensor.device.device_id == array.device.device_id;
-          Check(again.tensor.device.device_type == array.device.device_type && same_id, ledger, judgement,
-                "PY-DEVICE-03", "source0.reported_device", Fact(ledger, "export1.device"),
-                "__dlpack_device__ of the imported array returns another device than dl_tensor.device of its export");
+          judgement.Expect(
+              "source0.reported_device", Is(again.tensor.device),
+              "__dlpack_device__ of the imported array returns another device than dl_tensor.device of its export",
+              {.when = again.tensor.device.device_type != array.device.device_type || !same_id});
         },
 }};
 
@@ -166,11 +166,12 @@ const Register kChangesNothing{{
           const SourceLedger& source = ledger.sources[0];
           const Reading reading = source.elements.reading;
           const bool same = reading != Reading::kDiffers && reading != Reading::kWrongCount;
-          Check(same, ledger, judgement, "PY-DEVICE-04", "source0.elements", "matches",
-                "the elements of the array are wrong after __dlpack_device__ was called", Degree::kNote);
-          Check(source.alive_known == 0 || source.alive_at_end == 0, ledger, judgement, "PY-DEVICE-04",
-                "source0.alive_at_end", "0 | none", "the array is still referenced after __dlpack_device__ was called",
-                Degree::kNote);
+          judgement.Expect("source0.elements", Is(Reading::kMatches),
+                           "the elements of the array are wrong after __dlpack_device__ was called",
+                           {.degree = Degree::kNote, .when = !same});
+          judgement.Expect("source0.alive_at_end", AnyOf(false, kNothing),
+                           "the array is still referenced after __dlpack_device__ was called",
+                           {.degree = Degree::kNote});
         },
 }};
 
@@ -186,9 +187,9 @@ const Register kAsksFirst{{
           const ImportLedger& import = ledger.imports[0];
           if (import.producer_calls == 0)
             return judgement.SaysNothing("the library called neither __dlpack__ nor __dlpack_device__");
-          Check(import.calls[0].is_device != 0, ledger, judgement, "PY-DEVICE-05", "import0.call0.method",
-                "__dlpack_device__", "the library calls __dlpack__ without calling __dlpack_device__ first",
-                Degree::kNote);
+          judgement.Expect("import0.call0.method", Is(Method::kDlpackDevice),
+                           "the library calls __dlpack__ without calling __dlpack_device__ first",
+                           {.degree = Degree::kNote});
         },
 }};
 
@@ -209,9 +210,9 @@ const Register kPinnedDisagreement{{
           return recipe;
         },
     .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          ReleasedOnce("PY-DEVICE-07", recipe, ledger, judgement);
-          ElementsMatch("PY-DEVICE-07", ledger, judgement, 0,
+        [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
+          ReleasedOnce(recipe, judgement);
+          ElementsMatch(judgement,
                         "a tensor whose dl_tensor.device and __dlpack_device__ name different host memory was imported "
                         "with wrong elements");
         },

@@ -1,14 +1,11 @@
 // suites/python/dl_device_export.cc: what a producer does with dl_device.
+#include "harness/case/arguments.h"
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
 
 namespace dlpack_cts {
 namespace {
-
-constexpr Argument Pair(int64_t type, int64_t id) { return {ArgumentKind::kPair, {}, type, id}; }
-
-constexpr Argument kNone = {ArgumentKind::kNone, {}, 0, 0};
 
 /// An array that is exported with `dl_device` into slot 0, and, for comparison, with `beside` into slot 1.
 Recipe DrawBeside(Draw& draw, Argument dl_device, Argument beside) {
@@ -30,7 +27,7 @@ Recipe DrawBeside(Draw& draw, Argument dl_device, Argument beside) {
 Argument DrawElsewhere(Draw& draw) {
   constexpr int32_t kTypes[] = {abi::kDLVulkan, abi::kDLMetal,  abi::kDLVPI,  abi::kDLOpenCL, abi::kDLWebGPU,
                                 abi::kDLMAIA,   abi::kDLOneAPI, abi::kDLROCM, abi::kDLTrn,    abi::kDLCUDA};
-  return Pair(kTypes[draw.Pick(draw.profile.Claims(Claim::kCuda) ? 9 : 10)], 0);
+  return argument::Pair(kTypes[draw.Pick(draw.profile.Claims(Claim::kCuda) ? 9 : 10)], 0);
 }
 
 /// The export into slot 1, for comparison, was refused.
@@ -55,23 +52,21 @@ const Register kNoneIsHere{{
     .on_refusal = OnRefusal::kJudge,
     .python = true,
     .blocked = KnowsDlDevice,
-    .draw = [](Draw& draw) { return DrawBeside(draw, kNone, {}); },
+    .draw = [](Draw& draw) { return DrawBeside(draw, argument::kNone, {}); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const Refusal& call = ledger.exports[0].export_call;
           if (RefusedBeside(ledger, judgement)) return;
           // A producer that does not accept the keyword raises TypeError, which another case judges.
           if (!Exported(ledger) && call.type_error == 0) {
-            Check(false, ledger, judgement, "PY-DLDEVICE-01", "export0.outcome", "accepted",
-                  "__dlpack__(dl_device=None) raises an exception");
+            judgement.Expect("export0.outcome", Is(Outcome::kAccepted),
+                             "__dlpack__(dl_device=None) raises an exception");
             return;
           }
           if (!BothGave(ledger, judgement)) return;
           const abi::DLDevice own = ledger.exports[1].tensor.device;
-          const abi::DLDevice named = ledger.exports[0].tensor.device;
-          Check(named.device_type == own.device_type && named.device_id == own.device_id, ledger, judgement,
-                "PY-DLDEVICE-01", "export0.device", AsText(own),
-                "__dlpack__(dl_device=None) exports on another device than __dlpack__ without dl_device");
+          judgement.Expect("export0.device", OfType(own),
+                           "__dlpack__(dl_device=None) exports on another device than __dlpack__ without dl_device");
         },
 }};
 
@@ -103,16 +98,16 @@ const Register kMalformed{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const SourceLedger& source = ledger.sources[0];
-          Check(!source.alive_known || source.alive_at_end == 0, ledger, judgement, "PY-DLDEVICE-02",
-                "source0.alive_at_end", "0 | none",
-                "the array is still referenced after __dlpack__ was called with an invalid dl_device", Degree::kNote);
+          judgement.Expect("source0.alive_at_end", AnyOf(false, kNothing),
+                           "the array is still referenced after __dlpack__ was called with an invalid dl_device",
+                           {.degree = Degree::kNote});
           if (ledger.exports[0].struct_address == 0 || source.device_type_is_int == 0) return;
           // Some of the invalid arguments can be read as (1, 0).
           if (ledger.exports[0].tensor.device.device_type == abi::kDLCPU) return;
-          Check(ledger.exports[0].tensor.device.device_type == source.device.device_type, ledger, judgement,
-                "PY-DLDEVICE-02", "export0.device", AsText(source.device),
-                "__dlpack__ with an invalid dl_device exports on another device than __dlpack_device__ returns",
-                Degree::kNote);
+          judgement.Expect(
+              "export0.device", OfType(source.device),
+              "__dlpack__ with an invalid dl_device exports on another device than __dlpack_device__ returns",
+              {.degree = Degree::kNote});
         },
 }};
 
@@ -124,21 +119,20 @@ const Register kUnsupported{{
     .on_refusal = OnRefusal::kJudge,
     .python = true,
     .blocked = KnowsDlDevice,
-    .draw = [](Draw& draw) { return DrawBeside(draw, DrawElsewhere(draw), kNone); },
+    .draw = [](Draw& draw) { return DrawBeside(draw, DrawElsewhere(draw), argument::kNone); },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           if (RefusedBeside(ledger, judgement)) return;
           const auto asked = static_cast<int32_t>(recipe.call().dl_device.a);
           if (asked == abi::kDLCPU) return judgement.SaysNothing("the device type of the array itself was requested");
           if (ledger.exports[0].struct_address != 0) {
-            Check(ledger.exports[0].tensor.device.device_type == asked, ledger, judgement, "PY-DLDEVICE-03",
-                  "export0.device", AsText(abi::DLDevice{asked, 0}),
-                  "__dlpack__ exports on another device than dl_device instead of raising BufferError");
+            judgement.Expect("export0.device", OfType(abi::DLDevice{asked, 0}),
+                             "__dlpack__ exports on another device than dl_device instead of raising BufferError");
             return;
           }
-          Check(ledger.exports[0].export_call.buffer_error != 0, ledger, judgement, "PY-DLDEVICE-03",
-                "export0.exception", "BufferError",
-                "__dlpack__ does not raise BufferError for an unsupported dl_device");
+          judgement.Expect("export0.exception", Is("BufferError"),
+                           "__dlpack__ does not raise BufferError for an unsupported dl_device",
+                           {.when = ledger.exports[0].export_call.buffer_error == 0});
         },
 }};
 
@@ -154,7 +148,7 @@ const Register kUnshared{{
     .blocked = KnowsDlDevice,
     .draw =
         [](Draw& draw) {
-          Recipe recipe = DrawBeside(draw, DrawElsewhere(draw), kNone);
+          Recipe recipe = DrawBeside(draw, DrawElsewhere(draw), argument::kNone);
           recipe.call().copy.kind = ArgumentKind::kFalse;
           return recipe;
         },
@@ -164,14 +158,16 @@ const Register kUnshared{{
           const bool shared =
               recipe.call().dl_device.a == abi::kDLCPU || recipe.call().copy.kind != ArgumentKind::kFalse;
           if (shared) return judgement.SaysNothing("the requested device is the CPU, or a copy is allowed");
-          if (!Check(!Exported(ledger), ledger, judgement, "PY-DLDEVICE-05", "export0.outcome", "refused",
-                     "__dlpack__(copy=False) exports although dl_device cannot share the memory of the array")) {
+          if (!judgement.Expect(
+                  "export0.outcome", IsNot(Outcome::kAccepted, Outcome::kRefused),
+                  "__dlpack__(copy=False) exports although dl_device cannot share the memory of the array")) {
             return;
           }
           const Refusal& call = ledger.exports[0].export_call;
-          Check(call.buffer_error != 0, ledger, judgement, "PY-DLDEVICE-05", "export0.exception", "BufferError",
-                "__dlpack__(copy=False) does not raise BufferError for a dl_device that needs a copy",
-                call.builtin.view() == "ValueError" ? Degree::kNote : Degree::kRule);
+          judgement.Expect("export0.exception", Is("BufferError"),
+                           "__dlpack__(copy=False) does not raise BufferError for a dl_device that needs a copy",
+                           {.degree = call.builtin.view() == "ValueError" ? Degree::kNote : Degree::kRule,
+                            .when = call.buffer_error == 0});
         },
 }};
 
@@ -185,7 +181,7 @@ const Register kStructNamesIt{{
     .blocked = KnowsDlDevice,
     .draw =
         [](Draw& draw) {
-          return DrawBeside(draw, Pair(abi::kDLCPU, draw.Pick(4) == 0 ? draw.random.Between(1, 7) : 0), {});
+          return DrawBeside(draw, argument::Pair(abi::kDLCPU, draw.Pick(4) == 0 ? draw.random.Between(1, 7) : 0), {});
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
@@ -193,8 +189,9 @@ const Register kStructNamesIt{{
           const int32_t named = ledger.exports[0].tensor.device.device_type;
           const int32_t own = ledger.exports[1].tensor.device.device_type;
           const bool host = own == abi::kDLCUDAHost || own == abi::kDLROCMHost || own == abi::kDLCUDAManaged;
-          Check(named == abi::kDLCPU || (host && named == own), ledger, judgement, "PY-DLDEVICE-06", "export0.device",
-                "(1, 0)", "dl_tensor.device of the export is not the requested dl_device");
+          judgement.Expect("export0.device", Is(abi::DLDevice{1, 0}),
+                           "dl_tensor.device of the export is not the requested dl_device",
+                           {.when = named != abi::kDLCPU && !(host && named == own)});
         },
 }};
 
@@ -210,13 +207,13 @@ const Register kStreamForTheHost{{
     .draw =
         [](Draw& draw) {
           constexpr int64_t kStreams[] = {0, 1, 2, 4096};
-          Recipe recipe = DrawBeside(draw, Pair(abi::kDLCPU, 0), {});
+          Recipe recipe = DrawBeside(draw, argument::Pair(abi::kDLCPU, 0), {});
           recipe.call().stream = {ArgumentKind::kInt, {}, kStreams[draw.Pick(4)], 0};
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          ExportMatches("PY-DLDEVICE-08", ledger, judgement, 0,
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          ExportMatches(judgement,
                         "__dlpack__(dl_device=(1, 0), stream=...) exports elements that are not those of the array");
         },
 }};
@@ -228,7 +225,7 @@ const Register kHereIsNoCopy{{
     .role = Role::kProducer,
     .python = true,
     .blocked = KnowsDlDevice,
-    .draw = [](Draw& draw) { return DrawBeside(draw, Pair(abi::kDLCPU, 0), {}); },
+    .draw = [](Draw& draw) { return DrawBeside(draw, argument::Pair(abi::kDLCPU, 0), {}); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!BothGave(ledger, judgement)) return;
@@ -239,8 +236,8 @@ const Register kHereIsNoCopy{{
           const bool shares = beside.IsAtSource() && (beside.flags & abi::kFlagIsCopied) == 0;
           if (!shares)
             return judgement.SaysNothing("the export without dl_device is not seen to share the memory of the array");
-          Check(ledger.exports[0].IsAtSource(), ledger, judgement, "PY-DLDEVICE-10", "export0.points_at_source", "1",
-                "__dlpack__ does not share the array when dl_device is the device of the array");
+          judgement.Expect("export0.points_at_source", Is(true),
+                           "__dlpack__ does not share the array when dl_device is the device of the array");
         },
 }};
 
@@ -253,7 +250,7 @@ const Register kHereIsGranted{{
     .on_refusal = OnRefusal::kJudge,
     .python = true,
     .blocked = KnowsDlDevice,
-    .draw = [](Draw& draw) { return DrawBeside(draw, Pair(abi::kDLCPU, 0), {}); },
+    .draw = [](Draw& draw) { return DrawBeside(draw, argument::Pair(abi::kDLCPU, 0), {}); },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& beside = ledger.exports[1];
@@ -262,8 +259,9 @@ const Register kHereIsGranted{{
           }
           const Refusal& call = ledger.exports[0].export_call;
           if (call.type_error != 0) return judgement.SaysNothing("__dlpack__ raises TypeError for dl_device");
-          Check(call.outcome == Outcome::kAccepted, ledger, judgement, "PY-DLDEVICE-10", "export0.outcome", "accepted",
-                "__dlpack__ raises an exception for dl_device=(1, 0) although the array is on the CPU", Degree::kNote);
+          judgement.Expect("export0.outcome", Is(Outcome::kAccepted),
+                           "__dlpack__ raises an exception for dl_device=(1, 0) although the array is on the CPU",
+                           {.degree = Degree::kNote});
         },
 }};
 

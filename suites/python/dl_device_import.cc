@@ -1,5 +1,6 @@
 // suites/python/dl_device_import.cc: what a consumer with device= requests from the producer, and what it does with
 // the answer.
+#include "harness/case/arguments.h"
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
@@ -34,16 +35,16 @@ const Register kPassesAPair{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           bool asked = false;
-          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string& key) {
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int index) {
             const ArgumentKind kind = call.dl_device.kind;
             if (kind == ArgumentKind::kAbsent) return;
             asked = true;
-            Check(kind == ArgumentKind::kNone || kind == ArgumentKind::kPair, ledger, judgement, "PY-DLDEVICE-11",
-                  key + "dl_device", "absent | None | (1, 0)",
-                  "the library passes a dl_device that is not a tuple of two integers");
-            Check(kind != ArgumentKind::kPair || IsPublished(call.dl_device.a), ledger, judgement, "PY-DLDEVICE-11",
-                  key + "dl_device", "absent | None | (1, 0)",
-                  "the library passes a dl_device whose device type is not a DLDeviceType");
+            judgement.Expect("import0.callC.dl_device", AnyOf(argument::kAbsent, argument::kNone, argument::Pair(1, 0)),
+                             "the library passes a dl_device that is not a tuple of two integers",
+                             {.index = index, .when = kind != ArgumentKind::kPair});
+            judgement.Expect("import0.callC.dl_device", AnyOf(argument::kAbsent, argument::kNone, argument::Pair(1, 0)),
+                             "the library passes a dl_device whose device type is not a DLDeviceType",
+                             {.index = index, .when = kind == ArgumentKind::kPair && !IsPublished(call.dl_device.a)});
           });
           if (!asked) judgement.SaysNothing("the library does not pass dl_device");
         },
@@ -68,12 +69,12 @@ const Register kNoStreamForTheHost{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           bool asked = false;
-          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string& key) {
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int index) {
             if (call.dl_device.kind != ArgumentKind::kPair || call.dl_device.a != abi::kDLCPU) return;
             asked = true;
-            const bool none = call.stream.kind == ArgumentKind::kAbsent || call.stream.kind == ArgumentKind::kNone;
-            Check(none, ledger, judgement, "PY-DLDEVICE-08", key + "stream", "absent | None",
-                  "the library passes a stream when it requests data on the CPU with dl_device");
+            judgement.Expect("import0.callC.stream", AnyOf(argument::kAbsent, argument::kNone),
+                             "the library passes a stream when it requests data on the CPU with dl_device",
+                             {.index = index});
           });
           if (!asked) judgement.SaysNothing("the library does not request data on the CPU with dl_device");
         },
@@ -99,12 +100,13 @@ const Register kNobodyHasToMove{{
           if (ledger.imports[0].capsules == 0 && ledger.imports[0].producer_calls == 0) {
             return judgement.SaysNothing("the library does not call the producer for a device that it does not have");
           }
-          ReleasedOnce("PY-DLDEVICE-09", recipe, ledger, judgement);
+          ReleasedOnce(recipe, judgement);
           const Description& result = ledger.imports[0].result;
           const bool host = Accepted(ledger) && result.valid && result.has_device &&
                             result.device.device_type != recipe.call().dl_device.a;
-          Check(!host, ledger, judgement, "PY-DLDEVICE-09", "import0.device", host ? "(2, 0)" : "",
-                "from_dlpack(device=...) returns an array on another device than the requested one", Degree::kNote);
+          judgement.Expect("import0.device", Is(abi::DLDevice{abi::kDLCUDA, 0}),
+                           "from_dlpack(device=...) returns an array on another device than the requested one",
+                           {.degree = Degree::kNote, .when = host});
         },
 }};
 

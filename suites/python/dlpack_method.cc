@@ -62,8 +62,8 @@ const Register kKeywords{{
                                         : recipe.call().max_version.kind != ArgumentKind::kAbsent ? "max_version"
                                         : recipe.call().dl_device.kind != ArgumentKind::kAbsent   ? "dl_device"
                                                                                                   : "copy";
-          Check(refusal.outcome == Outcome::kAccepted, ledger, judgement, "PY-DLPACK-01", "export0.outcome", "accepted",
-                "__dlpack__ does not accept the keyword " + std::string(name));
+          judgement.Expect("export0.outcome", Is(Outcome::kAccepted),
+                           "__dlpack__ does not accept the keyword " + std::string(name));
         },
 }};
 
@@ -96,13 +96,14 @@ const Register kNamesByLetters{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& usual = ledger.exports[1];
           if (!Exported(ledger, 1)) return judgement.SaysNothing("__dlpack__ does not accept the keyword");
-          if (!Check(Exported(ledger), ledger, judgement, "PY-DLPACK-01", "export0.outcome", "accepted",
-                     "__dlpack__ does not accept a keyword whose name is an equal string but another object")) {
+          if (!judgement.Expect(
+                  "export0.outcome", Is(Outcome::kAccepted),
+                  "__dlpack__ does not accept a keyword whose name is an equal string but another object")) {
             return;
           }
-          Check(ledger.exports[0].versioned == usual.versioned, ledger, judgement, "PY-DLPACK-01", "export0.name",
-                usual.versioned != 0 ? "dltensor_versioned" : "dltensor",
-                "__dlpack__ ignores max_version when the name is an equal string but another object");
+          judgement.Expect("export0.name", Is(usual.versioned != 0 ? NameSeen::kVersioned : NameSeen::kLegacy),
+                           "__dlpack__ ignores max_version when the name is an equal string but another object",
+                           {.when = ledger.exports[0].versioned != usual.versioned});
         },
 }};
 
@@ -114,9 +115,8 @@ const Register kReturnsCapsule{{
     .python = true,
     .draw = [](Draw& draw) { return draw.Export(); },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          Check(ledger.exports[0].is_capsule != 0, ledger, judgement, "PY-DLPACK-02", "export0.is_capsule", "1",
-                "__dlpack__ returns an object that is not a PyCapsule");
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          judgement.Expect("export0.is_capsule", Is(true), "__dlpack__ returns an object that is not a PyCapsule");
         },
 }};
 
@@ -135,9 +135,9 @@ const Register kRaisesBufferError{{
           const Refusal& refusal = ledger.exports[0].export_call;
           // Other cases judge the elements.
           if (refusal.outcome != Outcome::kRefused) return judgement.SaysNothing("the export was not refused");
-          Check(refusal.buffer_error != 0, ledger, judgement, "PY-DLPACK-03", "export0.exception", "BufferError",
-                "__dlpack__ raises an exception other than BufferError for an array that cannot be exported",
-                Degree::kNote);
+          judgement.Expect("export0.exception", Is("BufferError"),
+                           "__dlpack__ raises an exception other than BufferError for an array that cannot be exported",
+                           {.degree = Degree::kNote, .when = refusal.buffer_error == 0});
         },
 }};
 
@@ -160,9 +160,9 @@ const Register kWrongArguments{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          Check(ledger.exports[0].export_call.outcome == Outcome::kRefused, ledger, judgement, "PY-DLPACK-04",
-                "export0.outcome", "refused", "__dlpack__ accepts an invalid value for a keyword", Degree::kNote);
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          judgement.Expect("export0.outcome", Is(Outcome::kRefused),
+                           "__dlpack__ accepts an invalid value for a keyword", {.degree = Degree::kNote});
         },
 }};
 
@@ -180,9 +180,8 @@ const Register kUnknownKeyword{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          Check(false, ledger, judgement, "PY-DLPACK-05", "export0.outcome", "refused",
-                "__dlpack__ accepts an unknown keyword");
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          judgement.Expect("export0.outcome", Is(Outcome::kRefused), "__dlpack__ accepts an unknown keyword");
         },
 }};
 
@@ -202,10 +201,10 @@ const Register kArrayStays{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           bool any = false;
-          const auto same = [&](const ElementReading& reading, std::string_view fact, std::string_view message) {
+          const auto same = [&](const ElementReading& reading, FactName<Reading> fact, std::string_view message) {
             if (reading.reading == Reading::kUnsupported || reading.reading == Reading::kNotRead) return;
             any = true;
-            Check(reading.reading == Reading::kMatches, ledger, judgement, "PY-DLPACK-06", fact, "matches", message);
+            judgement.Expect(fact, Is(Reading::kMatches), message);
           };
           same(ledger.sources[0].elements, "source0.elements",
                "the elements of the array are wrong or unreadable after it was exported");
@@ -238,8 +237,7 @@ const Register kStandardTypes{{
           return recipe;
         },
     .control = [](Recipe& recipe) { recipe.request().dtype = {abi::kDLFloat, 32, 1}; },
-    .judge = [](const Recipe&, const Ledger& ledger,
-                Judgement& judgement) { ExportMatches("PY-DLPACK-08", ledger, judgement); },
+    .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { ExportMatches(judgement); },
 }};
 
 // PY-DLPACK-09: An array has both __dlpack__ and __dlpack_device__, or neither.
@@ -260,8 +258,8 @@ const Register kBothMethods{{
             return judgement.SaysNothing(
                 "the library has functions instead of the methods __dlpack__ and __dlpack_device__");
           }
-          Check(ledger.sources[0].device_call.outcome == Outcome::kAccepted, ledger, judgement, "PY-DLPACK-09",
-                "source0.device_call", "accepted", "the array can be exported, but __dlpack_device__ fails");
+          judgement.Expect("source0.device_call", Is(Outcome::kAccepted),
+                           "the array can be exported, but __dlpack_device__ fails");
         },
 }};
 
@@ -287,12 +285,11 @@ const Register kLazyArrays{{
           const Refusal& refusal = ledger.exports[0].export_call;
           if (device.outcome == Outcome::kRefused && device.buffer_error != 0) return judgement.Holds();
           constexpr std::string_view kMessage = "__dlpack__ does not raise BufferError for an array without memory";
-          if (!Check(refusal.outcome == Outcome::kRefused, ledger, judgement, "PY-DLPACK-10", "export0.outcome",
-                     "refused", kMessage, Degree::kNote)) {
+          if (!judgement.Expect("export0.outcome", Is(Outcome::kRefused), kMessage, {.degree = Degree::kNote})) {
             return;
           }
-          Check(refusal.buffer_error != 0, ledger, judgement, "PY-DLPACK-10", "export0.exception", "BufferError",
-                kMessage, Degree::kNote);
+          judgement.Expect("export0.exception", Is("BufferError"), kMessage,
+                           {.degree = Degree::kNote, .when = refusal.buffer_error == 0});
         },
 }};
 
@@ -335,8 +332,8 @@ const Register kRefusalLeavesNothing{{
           }
           if (!ledger.sources[0].alive_known)
             return judgement.SaysNothing("it cannot be observed when the library frees an array object");
-          Check(ledger.sources[0].alive_at_end == 0, ledger, judgement, "PY-DLPACK-12", "source0.alive_at_end", "0",
-                "the array is still referenced after __dlpack__ raised an exception");
+          judgement.Expect("source0.alive_at_end", IsNot(true, false),
+                           "the array is still referenced after __dlpack__ raised an exception");
         },
 }};
 
@@ -363,10 +360,10 @@ const Register kExportsAgain{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Exported(ledger)) return judgement.SaysNothing("the array is not exported");
-          for (const char* const key : {"export1.outcome", "export2.outcome"}) {
-            const Refusal& again = ledger.exports[key[6] - '0'].export_call;
-            if (!Check(again.outcome == Outcome::kAccepted, ledger, judgement, "PY-DLPACK-06", key, "accepted",
-                       "__dlpack__ raises an exception for an array that was exported before")) {
+          for (int slot = 1; slot <= 2; ++slot) {
+            if (!judgement.Expect("exportS.outcome", Is(Outcome::kAccepted),
+                                  "__dlpack__ raises an exception for an array that was exported before",
+                                  {.slot = slot})) {
               return;
             }
           }

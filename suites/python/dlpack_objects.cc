@@ -43,9 +43,9 @@ const Register kTypesThatDlpackLacks{{
           if (ledger.sources[0].description.known_dtype != 0) {
             return judgement.SaysNothing("the adapter reports a dtype that DLPack has");
           }
-          Check(exported.tensor.dtype.code == abi::kDLOpaqueHandle, ledger, judgement, "PY-DLPACK-03",
-                "export0.outcome", "refused",
-                "an array whose dtype DLPack does not have is exported with another dtype");
+          judgement.Expect("export0.outcome", Is(Outcome::kRefused),
+                           "an array whose dtype DLPack does not have is exported with another dtype",
+                           {.when = exported.tensor.dtype.code != abi::kDLOpaqueHandle});
         },
 }};
 
@@ -68,13 +68,14 @@ const Register kScalarObjects{{
           const ExportLedger& exported = ledger.exports[0];
           if (!Exported(ledger)) return judgement.SaysNothing("such objects are not exported");
           const Outcome device = ledger.sources[0].device_call.outcome;
-          Check(device == Outcome::kAccepted || device == Outcome::kUnsupported, ledger, judgement, "PY-DLPACK-09",
-                "source0.device_call", "accepted", "the object can be exported, but __dlpack_device__ fails");
-          if (!Check(exported.tensor.ndim == 0, ledger, judgement, "PY-DLPACK-09", "export0.ndim", "0",
-                     "a scalar object is exported with a dl_tensor.ndim other than 0")) {
+          judgement.Expect("source0.device_call", Is(Outcome::kAccepted),
+                           "the object can be exported, but __dlpack_device__ fails",
+                           {.when = device != Outcome::kUnsupported});
+          if (!judgement.Expect("export0.ndim", Is(0), "a scalar object is exported with a dl_tensor.ndim other than 0",
+                                {.when = exported.tensor.ndim != 0})) {
             return;
           }
-          ExportMatches("PY-DLPACK-09", ledger, judgement);
+          ExportMatches(judgement);
         },
 }};
 

@@ -30,12 +30,12 @@ const Register kNoneAsksForNothing{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (!Check(Accepted(ledger), ledger, judgement, "PY-FROM-02", "import0.outcome", "accepted",
-                     "from_dlpack raises an exception for a keyword that is None")) {
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          if (!judgement.Expect("import0.outcome", Is(Outcome::kAccepted),
+                                "from_dlpack raises an exception for a keyword that is None")) {
             return;
           }
-          ElementsMatch("PY-FROM-02", ledger, judgement);
+          ElementsMatch(judgement);
         },
 }};
 
@@ -61,8 +61,8 @@ const Register kSharesMemory{{
           const Description& result = ledger.imports[0].result;
           if (!result.valid || !result.has_pointer)
             return judgement.SaysNothing("the adapter does not report the address of the imported array");
-          Check(ledger.imports[0].Aliases(), ledger, judgement, "PY-FROM-03", "import0.aliases", "1",
-                "an aligned compact tensor is not shared although the adapter claims zero_copy");
+          judgement.Expect("import0.aliases", Is(true),
+                           "an aligned compact tensor is not shared although the adapter claims zero_copy");
         },
 }};
 
@@ -83,13 +83,13 @@ const Register kBareCapsule{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const ImportLedger& import = ledger.imports[0];
-          ReleasedWithTheArray("PY-CAPSULE-09", recipe, ledger, judgement);
-          ElementsMatch("PY-CAPSULE-09", ledger, judgement, 0,
-                        "the elements of the imported array are wrong after its capsule was destroyed");
+          ReleasedWithTheArray(recipe, judgement, {.rule = "PY-CAPSULE-09"});
+          ElementsMatch(judgement, "the elements of the imported array are wrong after its capsule was destroyed",
+                        {.rule = "PY-CAPSULE-09"});
           if (!import.Aliases() || judgement.Says(Trait::kBorrows))
             return;  // a consumer that copies may leave it unused
           const bool versioned = recipe.offer().kind == StructKind::kVersioned;
-          MarkedUsed(versioned ? "PY-CAPSULE-07" : "PY-CAPSULE-06", recipe, ledger, judgement);
+          MarkedUsed(recipe, judgement, {.rule = versioned ? "PY-CAPSULE-07" : "PY-CAPSULE-06"});
         },
 }};
 

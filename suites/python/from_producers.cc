@@ -33,8 +33,8 @@ const Register kAnyObject{{
           if (ledger.imports[0].import.outcome == Outcome::kUnsupported) {
             return judgement.SaysNothing("the adapter reports that the library does not import such objects");
           }
-          Check(Accepted(ledger), ledger, judgement, "PY-FROM-01", "import0.outcome", "accepted",
-                "from_dlpack raises an exception for an object that has __dlpack__ and __dlpack_device__");
+          judgement.Expect("import0.outcome", Is(Outcome::kAccepted),
+                           "from_dlpack raises an exception for an object that has __dlpack__ and __dlpack_device__");
         },
 }};
 
@@ -57,14 +57,14 @@ const Register kNoProducer{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const Refusal& refusal = ledger.imports[0].import;
-          if (!Check(!Accepted(ledger), ledger, judgement, "PY-FROM-07", "import0.outcome", "refused",
-                     "from_dlpack returns an array for an object without __dlpack__")) {
+          if (!judgement.Expect("import0.outcome", IsNot(Outcome::kAccepted, Outcome::kRefused),
+                                "from_dlpack returns an array for an object without __dlpack__")) {
             return;
           }
           const bool right = refusal.builtin.view() == "AttributeError" || refusal.type_error != 0;
-          Check(right, ledger, judgement, "PY-FROM-07", "import0.exception", "AttributeError | TypeError",
-                "from_dlpack raises neither AttributeError nor TypeError for an object without __dlpack__",
-                Degree::kNote);
+          judgement.Expect("import0.exception", AnyOf("AttributeError", "TypeError"),
+                           "from_dlpack raises neither AttributeError nor TypeError for an object without __dlpack__",
+                           {.degree = Degree::kNote, .when = !right});
         },
 }};
 
@@ -108,15 +108,15 @@ const Register kExceptionsArrive{{
             return judgement.SaysNothing("the producer does not raise");
           }
           const std::string_view wanted = buffer_error ? "BufferError" : type_error ? "TypeError" : "OSError";
-          if (!Check(!Accepted(ledger), ledger, judgement, "PY-FROM-08", "import0.outcome", "refused",
-                     "from_dlpack returns an array although the producer raised an exception")) {
+          if (!judgement.Expect("import0.outcome", IsNot(Outcome::kAccepted, Outcome::kRefused),
+                                "from_dlpack returns an array although the producer raised an exception")) {
             return;
           }
           const bool arrived = buffer_error ? import.import.buffer_error != 0
                                : type_error ? import.import.type_error != 0
                                             : import.import.builtin.view() == wanted;
-          Check(arrived, ledger, judgement, "PY-FROM-08", "import0.exception", wanted,
-                "from_dlpack raises a different exception than the producer raised");
+          judgement.Expect("import0.exception", Is(wanted),
+                           "from_dlpack raises a different exception than the producer raised", {.when = !arrived});
         },
 }};
 
@@ -149,12 +149,13 @@ const Register kKeywordsFail{{
           if (calls == 0 || import.calls[calls - 1].raised == 0) {
             return judgement.SaysNothing("the last call of the producer did not raise an exception");
           }
-          if (!Check(!Accepted(ledger), ledger, judgement, "PY-FROM-08", "import0.outcome", "refused",
-                     "from_dlpack returns an array although the producer raised an exception")) {
+          if (!judgement.Expect("import0.outcome", IsNot(Outcome::kAccepted, Outcome::kRefused),
+                                "from_dlpack returns an array although the producer raised an exception")) {
             return;
           }
-          Check(import.import.builtin.view() == "RuntimeError", ledger, judgement, "PY-FROM-08", "import0.exception",
-                "RuntimeError", "from_dlpack raises a different exception than the producer raised for a keyword");
+          judgement.Expect("import0.exception", Is("RuntimeError"),
+                           "from_dlpack raises a different exception than the producer raised for a keyword",
+                           {.when = import.import.builtin.view() != "RuntimeError"});
         },
 }};
 
@@ -181,10 +182,10 @@ const Register kMalformedDevices{{
           const bool asked = std::any_of(import.calls, import.calls + calls,
                                          [](const ProducerCall& call) { return call.is_device != 0; });
           if (!asked) return judgement.SaysNothing("the library does not call __dlpack_device__");
-          ReleasedOnce("PY-FROM-11", recipe, ledger, judgement);
+          ReleasedOnce(recipe, judgement);
           if (Accepted(ledger)) {
             ElementsMatch(
-                "PY-FROM-11", ledger, judgement, 0,
+                judgement,
                 "a tensor was imported with wrong elements after __dlpack_device__ returned an invalid value");
           }
         },
@@ -208,8 +209,8 @@ const Register kNoCapsule{{
           if (ledger.imports[0].import.outcome == Outcome::kUnsupported) {
             return judgement.SaysNothing("the adapter reports that the library does not import such objects");
           }
-          Check(!Accepted(ledger), ledger, judgement, "PY-CAPSULE-15", "import0.outcome", "refused",
-                "from_dlpack returns an array although __dlpack__ returned None");
+          judgement.Expect("import0.outcome", IsNot(Outcome::kAccepted, Outcome::kRefused),
+                           "from_dlpack returns an array although __dlpack__ returned None");
         },
 }};
 

@@ -38,8 +38,9 @@ const Register kUnsupportedDevice{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const Refusal& refusal = ledger.imports[0].import;
           if (refusal.outcome != Outcome::kRefused) return judgement.SaysNothing("the tensor was not refused");
-          Check(refusal.buffer_error != 0, ledger, judgement, "PY-FROM-09", "import0.exception", "BufferError",
-                "from_dlpack raises an exception other than BufferError for an unsupported device", Degree::kNote);
+          judgement.Expect("import0.exception", Is("BufferError"),
+                           "from_dlpack raises an exception other than BufferError for an unsupported device",
+                           {.degree = Degree::kNote, .when = refusal.buffer_error == 0});
         },
 }};
 
@@ -76,8 +77,7 @@ const Register kFailureReleases{{
               return recipe;
           }
         },
-    .judge = [](const Recipe& recipe, const Ledger& ledger,
-                Judgement& judgement) { ReleasedOnce("PY-FROM-10", recipe, ledger, judgement); },
+    .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ReleasedOnce(recipe, judgement); },
 }};
 
 // PY-FROM-11: Every well-formed tensor is imported or refused with an exception, without an abort, a hang or an access
@@ -90,9 +90,8 @@ const Register kTakenOrRefused{{
     .python = true,
     .draw = [](Draw& draw) { return draw.Import(Tier::kEdge); },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          Check(ledger.fault_count == 0, ledger, judgement, "PY-FROM-11", "faults", "0",
-                "the library accesses memory that it must not access");
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          judgement.Expect("faults", Is(0), "the library accesses memory that it must not access");
         },
 }};
 

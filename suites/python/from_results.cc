@@ -15,13 +15,13 @@ const Register kIsTheTensor{{
     .python = true,
     .draw = [](Draw& draw) { return draw.ImportOfAnySize(); },
     .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          if (!ShapeMatches("PY-FROM-04", recipe, ledger, judgement)) return;
-          if (!DtypeMatches("PY-FROM-04", recipe.offer().dtype, ledger, judgement,
+        [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
+          if (!ShapeMatches(recipe, judgement)) return;
+          if (!DtypeMatches(recipe.offer().dtype, judgement,
                             "the dtype of the imported array is not dl_tensor.dtype")) {
             return;
           }
-          ElementsMatch("PY-FROM-04", ledger, judgement);
+          ElementsMatch(judgement);
         },
 }};
 
@@ -42,9 +42,8 @@ const Register kStaysOnItsDevice{{
           const Description& result = ledger.imports[0].result;
           if (!result.valid || !result.has_device)
             return judgement.SaysNothing("the adapter does not report the device of the imported array");
-          Check(result.device.device_type == recipe.offer().device.device_type, ledger, judgement, "PY-FROM-05",
-                "import0.device", AsText(recipe.offer().device),
-                "the imported array is on another device than the tensor");
+          judgement.Expect("import0.device", OfType(recipe.offer().device),
+                           "the imported array is on another device than the tensor");
         },
 }};
 
@@ -82,9 +81,10 @@ const Register kComesToTheHost{{
             if (!import.result.has_device)
               return judgement.SaysNothing("the adapter does not report the device of the imported array");
             const int32_t type = import.result.device.device_type;
-            Check(type == abi::kDLCPU || type == abi::kDLCUDAHost, ledger, judgement, "PY-FROM-06", "import0.device",
-                  "(1, 0)", "from_dlpack(device=...) returns an array on another device than the requested one");
-            ElementsMatch("PY-FROM-06", ledger, judgement);
+            judgement.Expect("import0.device", Is(abi::DLDevice{1, 0}),
+                             "from_dlpack(device=...) returns an array on another device than the requested one",
+                             {.when = type != abi::kDLCPU && type != abi::kDLCUDAHost});
+            ElementsMatch(judgement);
             return;
           }
           const int calls = std::min(import.producer_calls, kProducerCalls);
@@ -95,9 +95,10 @@ const Register kComesToTheHost{{
                 "the library refuses without calling __dlpack__, perhaps because it names devices differently");
           if (import.import.type_error != 0)
             return judgement.SaysNothing("from_dlpack raises TypeError, as an old producer does for dl_device");
-          Check(import.import.buffer_error != 0, ledger, judgement, "PY-FROM-06", "import0.exception", "BufferError",
-                "from_dlpack(device=...) raises an exception other than BufferError for a tensor on another device",
-                Degree::kWarn);
+          judgement.Expect(
+              "import0.exception", Is("BufferError"),
+              "from_dlpack(device=...) raises an exception other than BufferError for a tensor on another device",
+              {.degree = Degree::kWarn, .when = import.import.buffer_error == 0});
         },
 }};
 
@@ -126,9 +127,9 @@ const Register kBothStayUsable{{
           const auto taken = [](const ElementReading& reading) {
             return reading.reading != Reading::kNotRead && reading.reading != Reading::kUnsupported;
           };
-          const auto stays = [&](const ElementReading& reading, std::string_view fact, std::string_view message) {
+          const auto stays = [&](const ElementReading& reading, FactName<Reading> fact, std::string_view message) {
             if (!taken(reading)) return;
-            Check(reading.reading == Reading::kMatches, ledger, judgement, "PY-FROM-13", fact, "matches", message);
+            judgement.Expect(fact, Is(Reading::kMatches), message);
           };
           if (!taken(source.elements)) return judgement.SaysNothing("the elements of the array could not be read");
           stays(source.elements, "source0.elements",
@@ -136,12 +137,14 @@ const Register kBothStayUsable{{
           stays(source.used, "source0.used",
                 "a computation with the source array is wrong or fails after it was imported");
           if (!import.result.known_dtype || !judgement.IsPlain(import.result.dtype)) return;
-          Check(import.library.raised == 0, ledger, judgement, "PY-FROM-13", "import0.library", "matches",
-                "reading the imported array raises an exception, and reading the source array does not");
+          judgement.Expect("import0.library", Is(Reading::kMatches),
+                           "reading the imported array raises an exception, and reading the source array does not",
+                           {.when = import.library.raised != 0});
           const bool computes = judgement.Claims(Claim::kCompute) && source.used.reading == Reading::kMatches;
           if (!computes || import.library.reading != Reading::kMatches) return;
-          Check(taken(import.computed), ledger, judgement, "PY-FROM-13", "import0.computed", "matches",
-                "the library computes with the source array, but not with the imported array");
+          judgement.Expect("import0.computed", Is(Reading::kMatches),
+                           "the library computes with the source array, but not with the imported array",
+                           {.when = !taken(import.computed)});
         },
 }};
 

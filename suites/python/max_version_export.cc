@@ -32,9 +32,9 @@ const Register kNoneIsLegacy{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          Check(ledger.exports[0].name != NameSeen::kVersioned, ledger, judgement, "PY-MAXVER-01", "export0.name",
-                "dltensor", "__dlpack__ returns a versioned capsule although max_version is None or absent");
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          judgement.Expect("export0.name", IsNot(NameSeen::kVersioned, NameSeen::kLegacy),
+                           "__dlpack__ returns a versioned capsule although max_version is None or absent");
         },
 }};
 
@@ -61,8 +61,9 @@ const Register kOwnVersion{{
           // No producer has a major version far above any release, whatever the minor is.
           const bool echoed = exported.version.major == static_cast<uint32_t>(asked.a) &&
                               (asked.a > 2 || exported.version.minor == static_cast<uint32_t>(asked.b));
-          Check(!echoed, ledger, judgement, "PY-MAXVER-02", "export0.version", "(1, 0) | (1, 1) | (1, 2) | (1, 3)",
-                "the version of the struct is the requested max_version, not the version of the producer");
+          judgement.Expect("export0.version", IsPublishedVersion(),
+                           "the version of the struct is the requested max_version, not the version of the producer",
+                           {.when = echoed});
         },
 }};
 
@@ -80,8 +81,8 @@ const Register kRequestedMajor{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
           if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
-          Check(exported.version.major == 1, ledger, judgement, "PY-MAXVER-03", "export0.version",
-                "(1, 0) | (1, 1) | (1, 2) | (1, 3)", "version.major of the struct is not the requested major version");
+          judgement.Expect("export0.version", OfMajorOne(),
+                           "version.major of the struct is not the requested major version");
         },
 }};
 
@@ -102,9 +103,9 @@ const Register kBelowOne{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          Check(ledger.exports[0].name != NameSeen::kVersioned, ledger, judgement, "PY-MAXVER-04", "export0.name",
-                "dltensor", "__dlpack__ returns a versioned capsule for a max_version of major version 0");
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          judgement.Expect("export0.name", IsNot(NameSeen::kVersioned, NameSeen::kLegacy),
+                           "__dlpack__ returns a versioned capsule for a max_version of major version 0");
         },
 }};
 
@@ -131,9 +132,10 @@ const Register kLaterIsEnough{{
             return judgement.SaysNothing("__dlpack__ does not return a versioned struct for max_version=(1, 3) either");
           if (!Exported(ledger, 0))
             return judgement.SaysNothing("a later max_version is refused, which another case reports");
-          Check(ledger.exports[0].versioned != 0, ledger, judgement, "PY-MAXVER-02", "export0.versioned", "1",
-                "__dlpack__ returns a legacy capsule for a max_version above (1, 3), but a versioned one for (1, 3)",
-                Degree::kNote);
+          judgement.Expect(
+              "export0.versioned", Is(true),
+              "__dlpack__ returns a legacy capsule for a max_version above (1, 3), but a versioned one for (1, 3)",
+              {.degree = Degree::kNote});
         },
 }};
 
@@ -163,8 +165,9 @@ const Register kRefusesWithBufferError{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const Refusal& refusal = ledger.exports[0].export_call;
           if (refusal.outcome != Outcome::kRefused) return judgement.SaysNothing("max_version was not refused");
-          Check(refusal.buffer_error != 0, ledger, judgement, "PY-MAXVER-04", "export0.exception", "BufferError",
-                "__dlpack__ refuses a max_version with an exception other than BufferError", Degree::kNote);
+          judgement.Expect("export0.exception", Is("BufferError"),
+                           "__dlpack__ refuses a max_version with an exception other than BufferError",
+                           {.degree = Degree::kNote, .when = refusal.buffer_error == 0});
         },
 }};
 
@@ -183,8 +186,9 @@ const Register kAnyMinor{{
           const ExportLedger& exported = ledger.exports[0];
           if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
           const bool follows = exported.version.minor == static_cast<uint32_t>(recipe.call().max_version.b);
-          Check(!follows, ledger, judgement, "PY-MAXVER-05", "export0.version", "(1, 0) | (1, 1) | (1, 2) | (1, 3)",
-                "version.minor of the struct is the requested minor, which no DLPack release has", Degree::kNote);
+          judgement.Expect("export0.version", IsPublishedVersion(),
+                           "version.minor of the struct is the requested minor, which no DLPack release has",
+                           {.degree = Degree::kNote, .when = follows});
         },
 }};
 
@@ -211,14 +215,14 @@ const Register kOddTypes{{
         },
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          const SourceLedger& source = ledger.sources[0];
-          Check(!source.alive_known || source.alive_at_end == 0, ledger, judgement, "PY-MAXVER-11",
-                "source0.alive_at_end", "0 | none",
-                "the array is still referenced after __dlpack__ was called with an invalid max_version", Degree::kNote);
+          judgement.Expect("source0.alive_at_end", AnyOf(false, kNothing),
+                           "the array is still referenced after __dlpack__ was called with an invalid max_version",
+                           {.degree = Degree::kNote});
           const bool means_nothing = recipe.call().max_version.kind == ArgumentKind::kString ||
                                      recipe.call().max_version.kind == ArgumentKind::kObject;
-          Check(!means_nothing || !Exported(ledger), ledger, judgement, "PY-MAXVER-11", "export0.outcome", "refused",
-                "__dlpack__ accepts a max_version that is not a tuple", Degree::kNote);
+          judgement.Expect("export0.outcome", Is(Outcome::kRefused),
+                           "__dlpack__ accepts a max_version that is not a tuple",
+                           {.degree = Degree::kNote, .when = means_nothing && Exported(ledger)});
         },
 }};
 
@@ -246,10 +250,10 @@ const Register kSomeCapsule{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (Exported(ledger, 0)) return judgement.Holds();
-          Check(!Exported(ledger, 1) || ledger.exports[0].export_call.type_error != 0, ledger, judgement,
-                "PY-MAXVER-13", "export0.outcome", "accepted",
-                "__dlpack__ refuses this max_version for an array that it exports without it or with another one",
-                Degree::kWarn);
+          judgement.Expect(
+              "export0.outcome", Is(Outcome::kAccepted),
+              "__dlpack__ refuses this max_version for an array that it exports without it or with another one",
+              {.degree = Degree::kWarn, .when = Exported(ledger, 1) && ledger.exports[0].export_call.type_error == 0});
         },
 }};
 

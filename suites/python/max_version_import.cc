@@ -1,4 +1,5 @@
 // suites/python/max_version_import.cc: how a consumer negotiates the version, and what it does with the answer.
+#include "harness/case/arguments.h"
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
@@ -6,6 +7,9 @@
 
 namespace dlpack_cts {
 namespace {
+
+constexpr Argument kVersions[] = {argument::Pair(1, 0), argument::Pair(1, 1), argument::Pair(1, 2),
+                                  argument::Pair(1, 3)};
 
 /// A valid simple tensor.
 Recipe DrawPlain(Draw& draw, bool versioned) {
@@ -17,9 +21,8 @@ Recipe DrawPlain(Draw& draw, bool versioned) {
 
 bool AskedForVersion(const Ledger& ledger) {
   bool asked = false;
-  ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string&) {
-    asked = asked || call.max_version.kind != ArgumentKind::kAbsent;
-  });
+  ForEachCallOfDlpack(
+      ledger, [&](const ProducerCall& call, int) { asked = asked || call.max_version.kind != ArgumentKind::kAbsent; });
   return asked;
 }
 
@@ -41,9 +44,9 @@ const Register kAnswerIsVerified{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          Check(false, ledger, judgement, "PY-MAXVER-06", "import0.outcome", "refused",
-                "a tensor with an unsupported version.major was imported");
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          judgement.Expect("import0.outcome", Is(Outcome::kRefused),
+                           "a tensor with an unsupported version.major was imported");
         },
 }};
 
@@ -65,13 +68,15 @@ const Register kTriesAgain{{
           if (!Refused(ledger)) return judgement.Holds();
           bool asked = false;
           bool plainly = false;
-          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string&) {
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int) {
             const bool with = call.max_version.kind != ArgumentKind::kAbsent;
             plainly = plainly || (asked && !with && call.raised != 0);
             asked = asked || with;
           });
-          Check(!asked || plainly, ledger, judgement, "PY-MAXVER-07", "import0.outcome", "accepted",
-                "from_dlpack does not retry without max_version after a TypeError, or refuses the result of the retry");
+          judgement.Expect(
+              "import0.outcome", Is(Outcome::kAccepted),
+              "from_dlpack does not retry without max_version after a TypeError, or refuses the result of the retry",
+              {.when = asked && !plainly});
         },
 }};
 
@@ -99,13 +104,14 @@ const Register kRetryKeepsTheStream{{
           const auto given = [](const Argument& argument) { return argument.kind != ArgumentKind::kAbsent; };
           const ProducerCall* last = nullptr;
           bool compared = false;
-          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string& key) {
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int index) {
             const bool named = last != nullptr && last->stream.kind == ArgumentKind::kInt;
             const bool beside = named && (given(last->max_version) || given(last->dl_device) || given(last->copy));
             compared = compared || beside;
             const bool kept = !beside || call.stream.kind == ArgumentKind::kInt;
-            Check(kept, ledger, judgement, "PY-MAXVER-08", key + "stream", beside ? std::to_string(last->stream.a) : "",
-                  "the library does not pass a stream again when it calls __dlpack__ again");
+            judgement.Expect("import0.callC.stream", Is(beside ? last->stream : argument::kAbsent),
+                             "the library does not pass a stream again when it calls __dlpack__ again",
+                             {.index = index, .when = !kept});
             last = &call;
           });
           if (!compared)
@@ -128,9 +134,9 @@ const Register kLegacyAnswer{{
           return recipe;
         },
     .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          ReleasedOnce("PY-MAXVER-09", recipe, ledger, judgement);
-          ElementsMatch("PY-MAXVER-09", ledger, judgement, 0, "a legacy capsule was imported with wrong elements");
+        [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
+          ReleasedOnce(recipe, judgement);
+          ElementsMatch(judgement, "a legacy capsule was imported with wrong elements");
         },
 }};
 
@@ -156,10 +162,9 @@ const Register kPromisesHold{{
           if (!result.valid || !result.has_pointer)
             return judgement.SaysNothing("the adapter does not report the address of the imported array");
           const bool copy = recipe.call().copy.kind == ArgumentKind::kTrue;
-          Check(ledger.imports[0].Aliases() != copy, ledger, judgement, "PY-MAXVER-10", "import0.aliases",
-                copy ? "0" : "1",
-                copy ? "from_dlpack(copy=True) shares memory with a producer that does not accept copy"
-                     : "from_dlpack(copy=False) copies the tensor of a producer that does not accept copy");
+          judgement.Expect("import0.aliases", Is(!copy),
+                           copy ? "from_dlpack(copy=True) shares memory with a producer that does not accept copy"
+                                : "from_dlpack(copy=False) copies the tensor of a producer that does not accept copy");
         },
 }};
 
@@ -178,12 +183,14 @@ const Register kNoDraft{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const Refusal& refusal = ledger.imports[0].import;
-          Check(refusal.builtin.view() != "AttributeError", ledger, judgement, "PY-MAXVER-12", "import0.exception",
-                "none", "from_dlpack raises AttributeError for an object that has __dlpack__ and __dlpack_device__");
-          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string& key) {
-            Check(call.unknown_keyword == 0 || call.unknown_name.view() != "version", ledger, judgement, "PY-MAXVER-12",
-                  key + "keywords", "none | max_version",
-                  "the library passes version=, a keyword of a dropped draft, to __dlpack__");
+          judgement.Expect("import0.exception", HasNoValue<std::string_view>(),
+                           "from_dlpack raises AttributeError for an object that has __dlpack__ and __dlpack_device__",
+                           {.when = refusal.builtin.view() == "AttributeError"});
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int index) {
+            judgement.Expect(
+                "import0.callC.keywords", AnyOf(KeywordSet{}, KeywordSet{1, {}}),
+                "the library passes version=, a keyword of a dropped draft, to __dlpack__",
+                {.index = index, .when = call.unknown_keyword != 0 && call.unknown_name.view() == "version"});
           });
         },
 }};
@@ -211,11 +218,12 @@ const Register kOldAndNewProducers{{
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           const bool unasked = recipe.offer().kind == StructKind::kVersioned && !AskedForVersion(ledger);
           const bool bare = recipe.offer().keywords.stream == Reply::kTypeError;
-          Check(Accepted(ledger), ledger, judgement, "PY-MAXVER-13", "import0.outcome", "accepted",
-                unasked ? "from_dlpack does not pass max_version to a producer that exports only versioned capsules"
-                : bare  ? "from_dlpack refuses a producer whose __dlpack__ does not accept any keyword"
-                        : "from_dlpack refuses a producer of an older or newer version of the protocol",
-                unasked || bare ? Degree::kNote : Degree::kWarn);
+          judgement.Expect(
+              "import0.outcome", Is(Outcome::kAccepted),
+              unasked ? "from_dlpack does not pass max_version to a producer that exports only versioned capsules"
+              : bare  ? "from_dlpack refuses a producer whose __dlpack__ does not accept any keyword"
+                      : "from_dlpack refuses a producer of an older or newer version of the protocol",
+              {.degree = unasked || bare ? Degree::kNote : Degree::kWarn});
         },
 }};
 
@@ -243,9 +251,10 @@ const Register kLegacyAnswerIsTaken{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!Accepted(ledger, 2))
             return judgement.SaysNothing("the legacy capsule of an older producer is refused too");
-          Check(Accepted(ledger, 1), ledger, judgement, "PY-MAXVER-13", "import1.outcome", "accepted",
-                "from_dlpack refuses a legacy capsule in answer to max_version, but imports one from an older producer",
-                Degree::kWarn);
+          judgement.Expect(
+              "import1.outcome", Is(Outcome::kAccepted),
+              "from_dlpack refuses a legacy capsule in answer to max_version, but imports one from an older producer",
+              {.degree = Degree::kWarn});
         },
 }};
 
@@ -259,14 +268,15 @@ const Register kMayAsk{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           bool asked = false;
-          std::string first;
-          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string& key) {
-            if (first.empty()) first = key;
+          int first = -1;
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int index) {
+            if (first < 0) first = index;
             asked = asked || (call.max_version.kind == ArgumentKind::kPair && call.max_version.a >= 1);
           });
-          if (first.empty()) return judgement.SaysNothing("the library did not call __dlpack__");
-          Check(asked, ledger, judgement, "PY-MAXVER-14", first + "max_version", "(1, 0) | (1, 1) | (1, 2) | (1, 3)",
-                "the library does not request a versioned struct with max_version", Degree::kNote);
+          if (first < 0) return judgement.SaysNothing("the library did not call __dlpack__");
+          judgement.Expect("import0.callC.max_version", AnyOf(kVersions[0], kVersions[1], kVersions[2], kVersions[3]),
+                           "the library does not request a versioned struct with max_version",
+                           {.index = first, .degree = Degree::kNote, .when = !asked});
         },
 }};
 
@@ -288,32 +298,38 @@ const Register kAsksProperly{{
     .judge =
         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
           bool asked = AskedForVersion(ledger);
-          ForEachCallOfDlpack(
-              ledger, [&](const ProducerCall& call, const std::string&) { asked = asked || call.positional > 0; });
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int) { asked = asked || call.positional > 0; });
           if (!asked) return judgement.SaysNothing("the library does not pass max_version");
-          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string& key) {
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int index) {
             const ArgumentKind kind = call.max_version.kind;
             const bool right =
                 kind == ArgumentKind::kAbsent || kind == ArgumentKind::kNone || kind == ArgumentKind::kPair;
-            Check(right, ledger, judgement, "PY-MAXVER-15", key + "max_version",
-                  "absent | None | (1, 0) | (1, 1) | (1, 2) | (1, 3)",
-                  "the library passes a max_version that is not a tuple of two integers");
-            Check(call.positional == 0, ledger, judgement, "PY-MAXVER-15", key + "positional", "0",
-                  "the library passes a positional argument to __dlpack__, whose parameters are keyword-only");
+            judgement.Expect(
+                "import0.callC.max_version",
+                AnyOf(argument::kAbsent, argument::kNone, kVersions[0], kVersions[1], kVersions[2], kVersions[3]),
+                "the library passes a max_version that is not a tuple of two integers",
+                {.index = index, .when = !right});
+            judgement.Expect(
+                "import0.callC.positional", Is(0),
+                "the library passes a positional argument to __dlpack__, whose parameters are keyword-only",
+                {.index = index});
             const bool covers =
                 kind == ArgumentKind::kPair && call.max_version.a == 1 && call.max_version.b >= recipe.offer().minor;
-            Check(!covers || Accepted(ledger), ledger, judgement, "PY-MAXVER-15", "import0.outcome", "accepted",
-                  "from_dlpack refuses a tensor of a version that its max_version includes", Degree::kWarn);
+            judgement.Expect("import0.outcome", Is(Outcome::kAccepted),
+                             "from_dlpack refuses a tensor of a version that its max_version includes",
+                             {.degree = Degree::kWarn, .when = covers});
             if (kind != ArgumentKind::kPair) return;
-            Check(call.max_version.a >= 0 && call.max_version.b >= 0, ledger, judgement, "PY-MAXVER-15",
-                  key + "max_version", "(1, 0) | (1, 1) | (1, 2) | (1, 3)",
-                  "the library passes a max_version with a negative number");
-            Check(call.max_version.a <= 1, ledger, judgement, "PY-MAXVER-15", key + "max_version",
-                  "(1, 0) | (1, 1) | (1, 2) | (1, 3)",
-                  "the library passes a max_version with a major version that no DLPack release has", Degree::kNote);
-            Check(call.max_version.a != 1 || call.max_version.b <= kNewestVersion.b, ledger, judgement, "PY-MAXVER-15",
-                  key + "max_version", "(1, 0) | (1, 1) | (1, 2) | (1, 3)",
-                  "the library passes a max_version with a minor version that no DLPack release has", Degree::kNote);
+            judgement.Expect("import0.callC.max_version", AnyOf(kVersions[0], kVersions[1], kVersions[2], kVersions[3]),
+                             "the library passes a max_version with a negative number",
+                             {.index = index, .when = call.max_version.a < 0 || call.max_version.b < 0});
+            judgement.Expect("import0.callC.max_version", AnyOf(kVersions[0], kVersions[1], kVersions[2], kVersions[3]),
+                             "the library passes a max_version with a major version that no DLPack release has",
+                             {.index = index, .degree = Degree::kNote, .when = call.max_version.a > 1});
+            judgement.Expect("import0.callC.max_version", AnyOf(kVersions[0], kVersions[1], kVersions[2], kVersions[3]),
+                             "the library passes a max_version with a minor version that no DLPack release has",
+                             {.index = index,
+                              .degree = Degree::kNote,
+                              .when = call.max_version.a == 1 && call.max_version.b > kNewestVersion.b});
           });
         },
 }};

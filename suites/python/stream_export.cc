@@ -59,10 +59,10 @@ const Register kNoneAlone{{
           if (ledger.exports[0].struct_address != 0 && ledger.exports[0].tensor.device.device_type != abi::kDLCPU) {
             return judgement.SaysNothing("the array is not on the CPU");
           }
-          Check(!Exported(ledger), ledger, judgement, "PY-STREAM-01", "export0.outcome", "refused",
-                no_order ? "__dlpack__ accepts stream=-1 for an array on the CPU"
-                         : "__dlpack__ accepts a stream other than None for an array on the CPU",
-                no_order ? Degree::kNote : Degree::kRule);
+          judgement.Expect("export0.outcome", IsNot(Outcome::kAccepted, Outcome::kRefused),
+                           no_order ? "__dlpack__ accepts stream=-1 for an array on the CPU"
+                                    : "__dlpack__ accepts a stream other than None for an array on the CPU",
+                           {.degree = no_order ? Degree::kNote : Degree::kRule});
         },
 }};
 
@@ -96,12 +96,12 @@ const Register kNoStream{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (RefusedBeside(ledger, judgement)) return;
-          Check(!Exported(ledger), ledger, judgement, "PY-STREAM-02", "export0.outcome", "refused",
-                "__dlpack__ accepts a stream that is neither None nor an integer from -1 on", Degree::kNote);
-          const SourceLedger& source = ledger.sources[0];
-          Check(!source.alive_known || source.alive_at_end == 0, ledger, judgement, "PY-STREAM-02",
-                "source0.alive_at_end", "0 | none",
-                "the array is still referenced after __dlpack__ was called with an invalid stream", Degree::kNote);
+          judgement.Expect("export0.outcome", IsNot(Outcome::kAccepted, Outcome::kRefused),
+                           "__dlpack__ accepts a stream that is neither None nor an integer from -1 on",
+                           {.degree = Degree::kNote});
+          judgement.Expect("source0.alive_at_end", AnyOf(false, kNothing),
+                           "the array is still referenced after __dlpack__ was called with an invalid stream",
+                           {.degree = Degree::kNote});
         },
 }};
 
@@ -124,13 +124,14 @@ const Register kRefusalIsFree{{
             return judgement.SaysNothing("the stream was not refused");
           }
           const SourceLedger& source = ledger.sources[0];
-          Check(!source.alive_known || source.alive_at_end == 0, ledger, judgement, "PY-STREAM-08",
-                "source0.alive_at_end", "0 | none", "the array is still referenced after __dlpack__ refused a stream",
-                Degree::kNote);
+          judgement.Expect("source0.alive_at_end", AnyOf(false, kNothing),
+                           "the array is still referenced after __dlpack__ refused a stream",
+                           {.degree = Degree::kNote});
           const Reading reading = source.elements.reading;
-          Check(reading == Reading::kMatches || reading == Reading::kNotRead || reading == Reading::kUnsupported,
-                ledger, judgement, "PY-STREAM-08", "source0.elements", "matches",
-                "the elements of the array are wrong or unreadable after __dlpack__ refused a stream", Degree::kNote);
+          judgement.Expect(
+              "source0.elements", Is(Reading::kMatches),
+              "the elements of the array are wrong or unreadable after __dlpack__ refused a stream",
+              {.degree = Degree::kNote, .when = reading != Reading::kNotRead && reading != Reading::kUnsupported});
         },
 }};
 
@@ -194,11 +195,11 @@ const Register kDisallowedStreams{{
             return judgement.SaysNothing("the library does not re-export the tensor on its device");
           }
           const bool cuda = device.device_type == abi::kDLCUDA;
-          Check(!Exported(ledger, 2), ledger, judgement, cuda ? "PY-STREAM-03" : "PY-STREAM-05", "export2.outcome",
-                "refused",
-                cuda ? "__dlpack__ accepts stream=0 for an array on CUDA"
-                     : "__dlpack__ accepts stream=1 or stream=2 for an array on ROCm",
-                cuda ? Degree::kRule : Degree::kNote);
+          judgement.Expect(
+              "export2.outcome", IsNot(Outcome::kAccepted, Outcome::kRefused),
+              cuda ? "__dlpack__ accepts stream=0 for an array on CUDA"
+                   : "__dlpack__ accepts stream=1 or stream=2 for an array on ROCm",
+              {.rule = cuda ? "PY-STREAM-03" : "PY-STREAM-05", .degree = cuda ? Degree::kRule : Degree::kNote});
         },
 }};
 

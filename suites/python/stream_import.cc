@@ -1,4 +1,5 @@
 // suites/python/stream_import.cc: which stream a consumer passes to the producer.
+#include "harness/case/arguments.h"
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
@@ -47,11 +48,11 @@ const Register kNeverZero{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           bool asked = false;
-          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string& key) {
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int index) {
             asked = true;
             const bool zero = call.stream.kind == ArgumentKind::kInt && call.stream.a == 0;
-            Check(!zero, ledger, judgement, "PY-STREAM-04", key + "stream", "absent | None | 1",
-                  "the library passes stream=0 to a producer on CUDA");
+            judgement.Expect("import0.callC.stream", AnyOf(argument::kAbsent, argument::kNone, argument::Int(1)),
+                             "the library passes stream=0 to a producer on CUDA", {.index = index, .when = zero});
           });
           if (!asked) judgement.SaysNothing(kNotAsked);
         },
@@ -68,11 +69,12 @@ const Register kNeverOneOrTwo{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           bool asked = false;
-          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string& key) {
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int index) {
             asked = true;
             const bool small = call.stream.kind == ArgumentKind::kInt && (call.stream.a == 1 || call.stream.a == 2);
-            Check(!small, ledger, judgement, "PY-STREAM-05", key + "stream", "absent | None | 0",
-                  "the library passes stream=1 or stream=2 to a producer on ROCm");
+            judgement.Expect("import0.callC.stream", AnyOf(argument::kAbsent, argument::kNone, argument::Int(0)),
+                             "the library passes stream=1 or stream=2 to a producer on ROCm",
+                             {.index = index, .when = small});
           });
           if (!asked) judgement.SaysNothing(kNotAsked);
         },
@@ -91,16 +93,17 @@ const Register kStreamIsKept{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const Argument* named = nullptr;
           bool asked = false;
-          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string& key) {
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int index) {
             asked = true;
             const bool same = named == nullptr || (call.stream.kind == named->kind && call.stream.a == named->a);
-            Check(same, ledger, judgement, "PY-STREAM-06", key + "stream",
-                  named == nullptr ? "" : std::to_string(named->a),
-                  "the library does not pass the same stream when it calls __dlpack__ again");
+            judgement.Expect("import0.callC.stream", Is(named == nullptr ? argument::kAbsent : *named),
+                             "the library does not pass the same stream when it calls __dlpack__ again",
+                             {.index = index, .when = !same});
             if (call.stream.kind != ArgumentKind::kInt) return;
             named = &call.stream;
-            Check(call.stream.a != -1, ledger, judgement, "PY-STREAM-06", key + "stream", "absent | None | 1",
-                  "the library passes stream=-1 to a producer on CUDA or ROCm", Degree::kNote);
+            judgement.Expect("import0.callC.stream", AnyOf(argument::kAbsent, argument::kNone, argument::Int(1)),
+                             "the library passes stream=-1 to a producer on CUDA or ROCm",
+                             {.index = index, .degree = Degree::kNote, .when = call.stream.a == -1});
           });
           if (!asked) judgement.SaysNothing(kNotAsked);
         },
@@ -130,11 +133,12 @@ const Register kNothingForTheCpu{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           bool asked = false;
-          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string& key) {
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int index) {
             asked = true;
-            Check(IsNothing(call.stream), ledger, judgement, "PY-STREAM-07", key + "stream", "absent | None",
-                  "the library passes a stream other than None to a producer on the CPU",
-                  call.raised != 0 && Accepted(ledger) ? Degree::kNote : Degree::kRule);
+            judgement.Expect(
+                "import0.callC.stream", AnyOf(argument::kAbsent, argument::kNone),
+                "the library passes a stream other than None to a producer on the CPU",
+                {.index = index, .degree = call.raised != 0 && Accepted(ledger) ? Degree::kNote : Degree::kRule});
           });
           if (!asked) judgement.SaysNothing("the library did not call __dlpack__");
         },
@@ -152,13 +156,14 @@ const Register kStreamIsANumber{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           bool asked = false;
-          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, const std::string& key) {
+          ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int index) {
             asked = true;
             const ArgumentKind kind = call.stream.kind;
             const bool number = kind == ArgumentKind::kTrue || kind == ArgumentKind::kFalse ||
                                 kind == ArgumentKind::kHuge || (kind == ArgumentKind::kInt && call.stream.a >= -1);
-            Check(IsNothing(call.stream) || number, ledger, judgement, "PY-STREAM-12", key + "stream",
-                  "absent | None | 1", "the library passes a stream that is neither None nor an integer from -1 on");
+            judgement.Expect("import0.callC.stream", AnyOf(argument::kAbsent, argument::kNone, argument::Int(1)),
+                             "the library passes a stream that is neither None nor an integer from -1 on",
+                             {.index = index, .when = !number});
           });
           if (!asked) judgement.SaysNothing(kNotAsked);
         },

@@ -46,11 +46,9 @@ const Register kTakesTheGil{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!ledger.exports[0].has_deleter) return judgement.SaysNothing("the deleter is NULL");
-          judgement.Equal("PY-THREAD-01", "export0.deleted", 1, ledger.exports[0].deleted,
-                          "the deleter could not be called");
-          Check(ledger.exports[0].frees_without_gil != Answer::kYes, ledger, judgement, "PY-THREAD-01",
-                "export0.frees_without_gil", "no | none",
-                "the deleter uses Python's memory on a thread that does not hold the GIL");
+          judgement.Expect("export0.deleted", Is(true), "the deleter could not be called");
+          judgement.Expect("export0.frees_without_gil", AnyOf(Answer::kNo, kNothing),
+                           "the deleter uses Python's memory on a thread that does not hold the GIL");
         },
 }};
 
@@ -71,8 +69,8 @@ const Register kSurvivesTheEnd{{
           if (exported.survives_end == Answer::kUnknown) {
             return judgement.SaysNothing("the interpreter could not be finalised in a forked process");
           }
-          Check(exported.survives_end == Answer::kYes, ledger, judgement, "PY-THREAD-02", "export0.survives_end", "yes",
-                "the deleter does not return after the interpreter was finalised");
+          judgement.Expect("export0.survives_end", Is(Answer::kYes),
+                           "the deleter does not return after the interpreter was finalised");
         },
 }};
 
@@ -93,8 +91,7 @@ const Register kWorksUnderTheGil{{
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           if (!ledger.exports[0].has_deleter) return judgement.SaysNothing("the deleter is NULL");
-          judgement.Equal("PY-THREAD-03", "export0.deleted", 1, ledger.exports[0].deleted,
-                          "the deleter could not be called");
+          judgement.Expect("export0.deleted", Is(true), "the deleter could not be called");
         },
 }};
 
@@ -117,23 +114,25 @@ const Register kWorksAtExit{{
           constexpr std::string_view kRule = "PY-THREAD-03";
           const ExportLedger& exported = ledger.exports[0];
           if (exported.has_deleter != 0 && exported.survives_fork == Answer::kNo) {
-            judgement.Expect(false, kRule, "export0.survives_fork", "yes", "no",
-                             "the deleter does not return in a forked process", Degree::kNote);
+            judgement.Expect("export0.survives_fork", Is(Answer::kYes),
+                             "the deleter does not return in a forked process",
+                             {.rule = kRule, .degree = Degree::kNote});
           }
           if (!WorksInCopies(exported, judgement)) return;
           if (recipe.life()[6].context == Context::kSubinterpreter) {
             if (exported.survives_other == Answer::kUnknown) {
               return judgement.SaysNothing("the deleter could not be called at the end of a subinterpreter");
             }
-            judgement.Expect(exported.survives_other == Answer::kYes, kRule, "export0.survives_other", "yes", "no",
-                             "the deleter does not return at the end of a subinterpreter", Degree::kNote);
+            judgement.Expect("export0.survives_other", Is(Answer::kYes),
+                             "the deleter does not return at the end of a subinterpreter",
+                             {.rule = kRule, .degree = Degree::kNote});
             return;
           }
           if (exported.survives_exit == Answer::kUnknown) {
             return judgement.SaysNothing("the exit handlers were not reached in a forked process");
           }
-          Check(exported.survives_exit == Answer::kYes, ledger, judgement, kRule, "export0.survives_exit", "yes",
-                "the deleter does not return when an exit handler calls it");
+          judgement.Expect("export0.survives_exit", Is(Answer::kYes),
+                           "the deleter does not return when an exit handler calls it", {.rule = kRule});
         },
 }};
 
@@ -148,8 +147,8 @@ const Register kLeavesNoException{{
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
           const ExportLedger& exported = ledger.exports[0];
           if (exported.left_exception == Answer::kUnknown) return judgement.SaysNothing("no deleter was called");
-          Check(exported.left_exception == Answer::kNo, ledger, judgement, "PY-THREAD-04", "export0.left_exception",
-                "no", "the deleter returns with a Python exception set");
+          judgement.Expect("export0.left_exception", Is(Answer::kNo),
+                           "the deleter returns with a Python exception set");
         },
 }};
 

@@ -14,7 +14,7 @@ Recipe DrawActing(Draw& draw, DeleterKind deleter) {
 void JudgeTaken(const char* rule, const char* message, const Ledger& ledger, Judgement& judgement) {
   const Answer taken = ledger.imports[0].taken_within;
   if (taken == Answer::kUnknown) return judgement.SaysNothing("the deleter that calls the library was not called");
-  Check(taken == Answer::kYes, ledger, judgement, rule, "import0.taken_within", "yes", message);
+  judgement.Expect("import0.taken_within", Is(Answer::kYes), message, {.rule = rule});
 }
 
 // PY-THREAD-07: A consumer does not call a deleter while it holds a lock that a thread with the GIL may wait for,

@@ -35,8 +35,8 @@ Recipe DrawPlain(Draw& draw) {
   return recipe;
 }
 
-void JudgeRefused(std::string_view rule, const Ledger& ledger, Judgement& judgement, std::string_view message) {
-  Check(!Accepted(ledger), ledger, judgement, rule, "import0.outcome", "refused", message, Degree::kWarn);
+void JudgeRefused(Judgement& judgement, std::string_view message) {
+  judgement.Expect("import0.outcome", IsNot(Outcome::kAccepted, Outcome::kRefused), message, {.degree = Degree::kWarn});
 }
 
 // C-SHAPE-04: Extents are non-negative; a consumer should refuse negative ones.
@@ -56,9 +56,8 @@ const Register kNegativeExtents{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          JudgeRefused("C-SHAPE-04", ledger, judgement,
-                       "a tensor with a negative extent in dl_tensor.shape was imported");
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          JudgeRefused(judgement, "a tensor with a negative extent in dl_tensor.shape was imported");
         },
 }};
 
@@ -79,8 +78,8 @@ const Register kNegativeNdim{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          JudgeRefused("C-SHAPE-01", ledger, judgement, "a tensor with a negative dl_tensor.ndim was imported");
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          JudgeRefused(judgement, "a tensor with a negative dl_tensor.ndim was imported");
         },
 }};
 
@@ -97,9 +96,8 @@ const Register kMissingShape{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          JudgeRefused("C-SHAPE-03", ledger, judgement,
-                       "a tensor with dl_tensor.ndim > 0 and dl_tensor.shape NULL was imported");
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
+          JudgeRefused(judgement, "a tensor with dl_tensor.ndim > 0 and dl_tensor.shape NULL was imported");
         },
 }};
 
@@ -156,8 +154,9 @@ const Register kWrappingProducts{{
             return judgement.SaysNothing("the adapter does not report the shape of the imported array");
           const bool same =
               result.ndim == offer.ndim && std::equal(offer.shape, offer.shape + offer.ndim, result.shape);
-          Check(same, ledger, judgement, "C-SHAPE-09", "import0.shape", "none | " + AsText({offer.shape, offer.dims}),
-                "a tensor whose shape exceeds the address space was imported with another shape", Degree::kWarn);
+          judgement.Expect("import0.shape", AnyOf(kNothing, Tuple{offer.shape, offer.dims}),
+                           "a tensor whose shape exceeds the address space was imported with another shape",
+                           {.degree = Degree::kWarn, .when = !same});
         },
 }};
 
@@ -178,8 +177,7 @@ const Register kNullData{{
           // A consumer may wrap NULL without an access. It must not present other memory as the tensor's.
           const Description& result = ledger.imports[0].result;
           if (result.valid != 0 && result.has_pointer != 0 && result.pointer == 0) return judgement.Holds();
-          JudgeRefused("C-DATA-08", ledger, judgement,
-                       "a tensor with elements and dl_tensor.data NULL was imported as an ordinary array");
+          JudgeRefused(judgement, "a tensor with elements and dl_tensor.data NULL was imported as an ordinary array");
         },
 }};
 
@@ -203,9 +201,9 @@ const Register kLyingDevice{{
           return recipe;
         },
     .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          NotTakenForHost("PY-DEVICE-07", recipe, ledger, judgement,
-                          "a tensor on another device was imported as an array on the CPU", Degree::kWarn);
+        [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
+          NotTakenForHost(recipe, judgement, "a tensor on another device was imported as an array on the CPU",
+                          {.degree = Degree::kWarn});
         },
 }};
 
@@ -230,8 +228,9 @@ const Register kNoElement{{
           // Reading lanes 0 as a scalar is lenient, and allowed.
           const bool lenient = recipe.offer().dtype.lanes == 0 && recipe.offer().dtype.bits != 0;
           const bool named = result.valid && result.known_dtype;
-          Check(lenient || !named, ledger, judgement, "C-DTYPE-09", "import0.dtype", "none",
-                "a tensor with dl_tensor.dtype.bits 0 was imported with a known dtype", Degree::kWarn);
+          judgement.Expect("import0.dtype", HasNoValue<abi::DLDataType>(),
+                           "a tensor with dl_tensor.dtype.bits 0 was imported with a known dtype",
+                           {.degree = Degree::kWarn, .when = named && !lenient});
         },
 }};
 
@@ -274,11 +273,11 @@ const Register kMisalignedData{{
           return recipe;
         },
     .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+        [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
           if ((BrokenLaws(recipe.offer()) & kLawAlignment) == 0) {
             return judgement.SaysNothing("dl_tensor.data has the natural alignment of its type");
           }
-          ElementsMatch("C-DATA-03", ledger, judgement, 0, "misaligned elements were imported with wrong values");
+          ElementsMatch(judgement, "misaligned elements were imported with wrong values");
         },
 }};
 

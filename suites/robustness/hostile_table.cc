@@ -21,8 +21,7 @@ const Register kMayMove{OfTables({
                    Step{.op = Op::kImportAgain}, Step{.op = Op::kDropArray}, Step{.op = Op::kDropArray, .slot = 1}});
           return recipe;
         },
-    .judge = [](const Recipe&, const Ledger& ledger,
-                Judgement& judgement) { RefusedOrRight("XAPI-DISC-07", ledger, judgement); },
+    .judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { RefusedOrRight(ledger, judgement); },
 })};
 
 // XAPI-RET-05: A consumer does not use a result that a function did not write, even if the function reports success:
@@ -41,7 +40,7 @@ const Register kNothingIsNotUsed{OfTables({
                                                   TableFunction::kAllocator};
           const TableFunction function = kFunctions[draw.index % 3];
           Recipe recipe = DrawTabled(draw);
-          recipe.table.empty_slots = FunctionBit(function);
+          recipe.table.empty_slots = FunctionBit(function).bits;
           return recipe;
         },
     .judge =
@@ -49,7 +48,7 @@ const Register kNothingIsNotUsed{OfTables({
           if ((ledger.imports[0].table.called & recipe.table.empty_slots) == 0) {
             return judgement.SaysNothing("the library did not call the function whose result is empty");
           }
-          RefusedOrRight("XAPI-RET-05", ledger, judgement);
+          RefusedOrRight(ledger, judgement);
         },
 })};
 

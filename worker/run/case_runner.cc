@@ -212,12 +212,6 @@ Observation CaseRunner::Run(const Case& tested) {
 Example CaseRunner::Count(Example example) {
   ++board_.example;
   if (!job_.verdicts_only && !job_.replay) CountReadings();
-  // For mutants it is also checked that the named fact is the one that decided.
-  if (job_.verdicts_only && example.Broken() && !NamesWhatDecided(example.breach, board_.ledger)) {
-    example.showed = Showed::kUnjudged;
-    example.breach.message = fmt::format("names the fact {}, which did not decide: wanted {}, got {}",
-                                         example.breach.fact, example.breach.wanted, example.breach.got);
-  }
   if (example.showed == Showed::kRefused) ++board_.counts.refused;
   if (example.showed == Showed::kNothing) ++board_.counts.nothing;
   if (example.showed == Showed::kHeld) ++board_.counts.held;

@@ -196,7 +196,7 @@ Symptom Trial::ExamineBeside(const Case& tested, const Recipe& recipe, Family fa
 Symptom Trial::ExamineOwn(const Case& tested, const Recipe& recipe) {
   seen_ = Run(tested, recipe);
   if (seen_.showed == Showed::kUnsafe && tested.judge != nullptr) {
-    Judgement judgement(&board_.profile);
+    Judgement judgement(board_.ledger, tested.rules.front(), &board_.profile);
     tested.judge(recipe_, board_.ledger, judgement);
     const std::optional<Breach>& breach = judgement.breach();
     if (!breach) return {};
@@ -240,7 +240,7 @@ std::optional<Breach> Trial::BreachOfReference(const Case& tested) const {
   const Ledger& ledger = peer_.ledger();
   if (CouldNotMake(recipe_, ledger)) return std::nullopt;
   if (tested.on_refusal != OnRefusal::kJudge && FirstRefusal(recipe_, ledger) != nullptr) return std::nullopt;
-  Judgement judgement(&board_.profile);
+  Judgement judgement(ledger, tested.rules.front(), &board_.profile);
   tested.judge(recipe_, ledger, judgement);
   return judgement.breach();
 }
@@ -341,7 +341,7 @@ Example Trial::Judge(const Case& tested) {
   if (refusal != nullptr && tested.on_refusal != OnRefusal::kJudge && stumbled == nullptr) {
     return Refused(tested, *refusal);
   }
-  Judgement judgement(&board_.profile);
+  Judgement judgement(ledger, tested.rules.front(), &board_.profile);
   if (refusal == nullptr || tested.on_refusal == OnRefusal::kJudge) tested.judge(recipe, ledger, judgement);
   if (stumbled != nullptr) judgement.Breaks(StumbleBreach(tested, *stumbled));
   if (const std::optional<Breach>& breach = judgement.breach(); breach.has_value()) {

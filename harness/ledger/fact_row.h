@@ -1,0 +1,193 @@
+// harness/ledger/fact_row.h: how facts are declared: a row for each, in the fact_rows_*.h files.
+#ifndef DLPACK_CTS_HARNESS_LEDGER_FACT_ROW_H_
+#define DLPACK_CTS_HARNESS_LEDGER_FACT_ROW_H_
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "harness/ledger/fact_types.h"
+
+namespace dlpack_cts {
+
+/// Families of deviation, in causal order. A ledger has no facts for a hang or a crash.
+enum class Family : uint8_t {
+  kAsks,
+  kTable,
+  kDeviceAnswer,
+  kOutcome,
+  kException,
+  kHang,
+  kMemoryInCall,
+  kCapsule,
+  kVersion,
+  kFlags,
+  kStructDevice,
+  kDtype,
+  kShape,
+  kStrides,
+  kPlace,
+  kWrites,
+  kRelease,
+  kWay,   // of no fact: an observed choice of the library that differs from its earlier ones
+  kTold,  // texts of the library: shown, never compared
+};
+
+/// When a fact can be known. An unknown value is not a deviation.
+enum class Known : uint8_t {
+  kAlways,
+  kDescribed,  // when the library describes the array
+  kMade,       // when the library could make the array
+  kReturned,   // when the export returned something
+  kExported,   // when a struct came with it
+  kAnswered,   // when __dlpack_device__ returned something
+  kPublished,  // when the type publishes a pointer to a table
+  kFound,      // when that table could be read
+  kAllocated,  // when the table's allocator was called
+  kConverted,  // when the table made an object of a tensor
+  kCalled,     // when that call, or that touch, happened
+  kSaid,       // when the value differs from that of an empty ledger
+};
+
+enum class Block : uint8_t { kImport, kExport, kSource, kTable, kRun };
+
+template <>
+inline constexpr EnumWords<FactType> kFactWords<FactType> = {"bool",  "int",     "word",   "words",   "reading",
+                                                             "tuple", "dtype",   "device", "version", "text",
+                                                             "bits",  "address", "touch",  "argument"};
+template <>
+inline constexpr EnumWords<Family> kFactWords<Family> = {
+    "asks",    "table",   "device answer", "outcome",       "exception", "hang",  "memory in a call",
+    "capsule", "version", "flags",         "struct device", "dtype",     "shape", "strides",
+    "place",   "writes",  "release",       "way",           "reported"};
+template <>
+inline constexpr EnumWords<Known> kFactWords<Known> = {"always",    "described", "made",      "returned",
+                                                       "exported",  "answered",  "published", "found",
+                                                       "allocated", "converted", "called",    "present"};
+
+/// Identifies the C++ type of a fact.
+template <typename T>
+inline constexpr char kTypeTag = 0;
+
+/// How the value of a fact is read from its record, and written.
+struct FactReader {
+  FactType type;
+  const char* tag;  // &kTypeTag<T>
+  FactValue (*read)(const void* record);
+  std::string (*text)(const FactValue& value);
+};
+
+/// A row of every record of one kind.
+struct DeclaredFact {
+  std::string_view name;  // behind the record's prefix; "" and "outcome" are the prefix itself, where there is one
+  FactReader reader;
+  Family family;
+  Known known;
+  std::string_view meaning;
+  bool varies = false;
+};
+
+/// A record of the ledger, and where in a block it lies.
+struct DeclaredRecord {
+  Block block;
+  std::string_view prefix;  // behind the block's name and slot; C, D, F and T stand for the index
+  int count;                // of such records in the block
+  const void* (*find)(const Ledger& ledger, int slot, int index);
+  size_t size;  // bytes of one record
+  std::span<const DeclaredFact> facts;
+  std::string_view about = {};    // what the first fact means here
+  Family family = Family::kTold;  // of the whole record, where it is not that of its facts
+};
+
+namespace rows {
+
+/// A value, or nothing.
+template <typename T>
+std::optional<T> If(bool has, const T& value) {
+  return has ? std::optional<T>(value) : std::nullopt;
+}
+
+namespace detail {
+
+template <typename T>
+FactValue Value(const T& value) {
+  if constexpr (requires { value.view(); }) {
+    return FactTraits<std::string_view>::Value(value.view());
+  } else {
+    return FactTraits<Canonical<T>>::Value(value);
+  }
+}
+template <typename T>
+FactValue Value(const std::optional<T>& value) {
+  return value ? Value(*value) : FactValue{};
+}
+
+template <typename T>
+struct Plain {
+  using Type = Canonical<T>;
+};
+template <typename T>
+struct Plain<std::optional<T>> {
+  using Type = Canonical<T>;
+};
+
+template <typename Function>
+struct Signature;
+template <typename Lambda, typename Result, typename Record>
+struct Signature<Result (Lambda::*)(const Record&) const> {
+  using RecordType = Record;
+  using Type = typename Plain<Result>::Type;
+};
+template <typename Field, typename Record>
+struct Signature<Field Record::*> {
+  using RecordType = Record;
+  using FieldType = Field;
+};
+template <auto kField>
+using RecordOf = typename Signature<decltype(kField)>::RecordType;
+template <auto kField>
+using FieldOf = typename Signature<decltype(kField)>::FieldType;
+
+}  // namespace detail
+
+/// What a function of the record returns. It has no captures.
+template <typename Function>
+constexpr FactReader Of(Function) {
+  using Signature = detail::Signature<decltype(&Function::operator())>;
+  using Traits = FactTraits<typename Signature::Type>;
+  return {Traits::kType, &kTypeTag<typename Signature::Type>,
+          [](const void* record) {
+            return detail::Value(Function{}(*static_cast<const typename Signature::RecordType*>(record)));
+          },
+          &Traits::Text};
+}
+
+/// A field as it is. A uint8_t is a bool.
+template <auto kField>
+inline constexpr FactReader Field = Of([](const detail::RecordOf<kField>& record) {
+  using Type = detail::FieldOf<kField>;
+  if constexpr (std::same_as<Type, uint8_t>) {
+    return record.*kField != 0;
+  } else if constexpr (requires { (record.*kField).view(); }) {
+    return (record.*kField).view();
+  } else {
+    return record.*kField;
+  }
+});
+
+/// A field with the bits of a set.
+template <typename Set, auto kField>
+inline constexpr FactReader SetOf = Of([](const detail::RecordOf<kField>& record) { return Set{record.*kField}; });
+
+/// An answer; nothing where it is unknown.
+template <auto kField>
+inline constexpr FactReader Told =
+    Of([](const detail::RecordOf<kField>& record) { return If(record.*kField != Answer::kUnknown, record.*kField); });
+
+}  // namespace rows
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_HARNESS_LEDGER_FACT_ROW_H_
